@@ -1,0 +1,1 @@
+//! Load generator, experiments, reports and the limit of the machine.

@@ -1,0 +1,2 @@
+//! The millrace program.
+fn main() {}

@@ -1,0 +1,1 @@
+//! Assembly: databases, sessions, cursors, registries.

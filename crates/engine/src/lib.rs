@@ -1,0 +1,1 @@
+//! Runs plans in bulk over a store.

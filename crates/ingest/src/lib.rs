@@ -1,0 +1,1 @@
+//! Files and queues to write batches.

@@ -1,0 +1,1 @@
+//! Values, identity, schema, rows and error kinds: the words every layer shares.

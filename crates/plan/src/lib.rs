@@ -1,0 +1,1 @@
+//! The one algebra: operators, expressions, builder, rules, printer.

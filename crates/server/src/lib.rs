@@ -1,0 +1,1 @@
+//! Listeners, limits, metrics: the sockets.

@@ -1,0 +1,1 @@
+//! The durable store: log, segments, delta, indexes, recovery.

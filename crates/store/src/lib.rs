@@ -1,0 +1,1 @@
+//! What a backend promises: contract, write batch, memory reference, conformance.

@@ -1,0 +1,1 @@
+//! Workshop for tests: graphs, generators, a simulated disk, processes.

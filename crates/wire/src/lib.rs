@@ -1,0 +1,1 @@
+//! Protocol codecs: bytes in, messages out, no sockets.

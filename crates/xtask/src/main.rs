@@ -1,0 +1,2 @@
+//! Workshop commands: check, test, tidy, simulate.
+fn main() {}
