@@ -1,1 +1,37 @@
 //! Values, identity, schema, rows and error kinds: the words every layer shares.
+//!
+//! Nothing here knows storage, plans, text or bytes. What a reader would get wrong: `==` on a
+//! [`Value`] is *identity* (same type, same bits), which is what merging rows needs. What a
+//! language calls equal is asked of [`compare`], with the language's mode.
+//!
+//! ```text
+//!   ids   value ── temporal, decimal, point, path
+//!    │      │
+//!    │   compare (one order, named modes)
+//!    │      │
+//!   column ─┴─> batch (columns, weights, ordinals)      schema (catalog)      error
+//! ```
+
+pub mod batch;
+pub mod bits;
+pub mod column;
+pub mod compare;
+pub mod decimal;
+pub mod error;
+pub mod ids;
+pub mod schema;
+pub mod strings;
+pub mod temporal;
+pub mod value;
+
+pub use batch::Batch;
+pub use bits::Bits;
+pub use column::{Bags, Column, Entries};
+pub use decimal::Decimal;
+pub use error::{Error, ErrorKind, Phase, Result, TextPosition};
+pub use ids::{
+    Direction, EdgeId, EdgeTypeId, GraphId, IndexId, KeyId, LabelId, Position, VertexId,
+};
+pub use schema::{Catalog, CatalogChange, Owner, PropertyType};
+pub use strings::Strings;
+pub use value::Value;

@@ -1,0 +1,323 @@
+//! One total order and one equality for all values, and the named modes in which languages differ.
+//!
+//! - [`total`]: every pair has an order; equal means *identical* (type and bits). Numbers are
+//!   ordered by exact value first, so `1 < 1.0 < 1.5 < 2`, and by width only between equals.
+//! - [`order`]: the same without the width: `1` and `1.0` are equal. What `Sort` uses.
+//! - [`equal`], [`compare`]: a language's `=` and `<`, which may answer *unknown* (`None`).
+
+use std::cmp::Ordering;
+
+use crate::value::{Point, Value};
+
+/// Where a language's comparisons differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum CompareMode {
+    /// Null is a value, equal to itself and lowest; types that do not compare are unequal (Gremlin).
+    NullIsValue,
+    /// Anything with null is unknown (Cypher).
+    NullIsUnknown,
+    /// Null equals null; nothing else compares across types (Lua, DQL).
+    Plain,
+}
+
+/// The total order; equal only for identical values.
+pub fn total(left: &Value, right: &Value) -> Ordering {
+    order(left, right).then_with(|| identity(left, right))
+}
+
+/// The total order by value: numbers of equal value are equal whatever their width.
+pub fn order(left: &Value, right: &Value) -> Ordering {
+    class(left).cmp(&class(right)).then_with(|| within_class(left, right))
+}
+
+/// A language's `=`; `None` is unknown.
+pub fn equal(left: &Value, right: &Value, mode: CompareMode) -> Option<bool> {
+    if left.is_null() || right.is_null() {
+        return match mode {
+            CompareMode::NullIsUnknown => None,
+            CompareMode::NullIsValue | CompareMode::Plain => {
+                Some(left.is_null() && right.is_null())
+            }
+        };
+    }
+    if is_nan(left) || is_nan(right) {
+        return Some(false);
+    }
+    if let (Value::List(left), Value::List(right)) = (left, right) {
+        return equal_lists(left, right, mode);
+    }
+    Some(order(left, right).is_eq())
+}
+
+/// A language's `<`, `=`, `>`; `None` is unknown: other types, NaN, or null where it is unknown.
+pub fn compare(left: &Value, right: &Value, mode: CompareMode) -> Option<Ordering> {
+    if left.is_null() || right.is_null() {
+        return match mode {
+            CompareMode::NullIsValue => Some(order(left, right)),
+            CompareMode::NullIsUnknown | CompareMode::Plain => None,
+        };
+    }
+    if is_nan(left) || is_nan(right) || class(left) != class(right) {
+        return None;
+    }
+    Some(order(left, right))
+}
+
+fn equal_lists(left: &[Value], right: &[Value], mode: CompareMode) -> Option<bool> {
+    if left.len() != right.len() {
+        return Some(false);
+    }
+    let mut unknown = false;
+    for (left, right) in left.iter().zip(right) {
+        match equal(left, right, mode) {
+            Some(true) => {}
+            Some(false) => return Some(false),
+            None => unknown = true,
+        }
+    }
+    if unknown { None } else { Some(true) }
+}
+
+fn is_nan(value: &Value) -> bool {
+    match value {
+        Value::F32(float) => float.is_nan(),
+        Value::F64(double) => double.is_nan(),
+        _ => false,
+    }
+}
+
+/// The order of types. Null is lowest; a mode of `Sort` may put it elsewhere.
+fn class(value: &Value) -> u8 {
+    match value {
+        Value::Null => 0,
+        Value::Bool(_) => 1,
+        Value::I8(_)
+        | Value::I16(_)
+        | Value::I32(_)
+        | Value::I64(_)
+        | Value::F32(_)
+        | Value::F64(_)
+        | Value::Decimal(_) => 2,
+        Value::Date(_) => 3,
+        Value::Time(_) => 4,
+        Value::DateTime(_) | Value::ZonedDateTime(_) => 5,
+        Value::Duration(_) => 6,
+        Value::String(_) => 7,
+        Value::Uuid(_) => 8,
+        Value::Bytes(_) => 9,
+        Value::Point(_) => 10,
+        Value::Vertex(_) => 11,
+        Value::Edge(_) => 12,
+        Value::Path(_) => 13,
+        Value::Set(_) => 14,
+        Value::List(_) => 15,
+        Value::Map(_) => 16,
+    }
+}
+
+fn within_class(left: &Value, right: &Value) -> Ordering {
+    match (left, right) {
+        (Value::Bool(left), Value::Bool(right)) => left.cmp(right),
+        (Value::String(left), Value::String(right)) => left.cmp(right),
+        (Value::Bytes(left), Value::Bytes(right)) => left.cmp(right),
+        (Value::Uuid(left), Value::Uuid(right)) => left.cmp(right),
+        (Value::Date(left), Value::Date(right)) => left.cmp(right),
+        (Value::Time(left), Value::Time(right)) => left.cmp(right),
+        (Value::Duration(left), Value::Duration(right)) => left.cmp(right),
+        (Value::Point(left), Value::Point(right)) => compare_points(left, right),
+        (Value::Vertex(left), Value::Vertex(right)) => left.cmp(right),
+        (Value::Edge(left), Value::Edge(right)) => left.cmp(right),
+        (Value::Path(left), Value::Path(right)) => sequences(&left.objects, &right.objects),
+        (Value::List(left), Value::List(right)) | (Value::Set(left), Value::Set(right)) => {
+            sequences(left, right)
+        }
+        (Value::Map(left), Value::Map(right)) => compare_maps(left, right),
+        _ => match (moment(left), moment(right)) {
+            (Some(left), Some(right)) => left.cmp(&right),
+            _ => compare_numbers(left, right),
+        },
+    }
+}
+
+fn sequences(left: &[Value], right: &[Value]) -> Ordering {
+    let pairs = left.iter().zip(right).map(|(left, right)| order(left, right));
+    pairs.fold(Ordering::Equal, Ordering::then).then(left.len().cmp(&right.len()))
+}
+
+fn compare_maps(left: &[(Value, Value)], right: &[(Value, Value)]) -> Ordering {
+    let flat = |pairs: &[(Value, Value)]| {
+        let mut pairs = pairs.to_vec();
+        pairs.sort();
+        pairs.into_iter().flat_map(|(key, value)| [key, value]).collect::<Vec<_>>()
+    };
+    sequences(&flat(left), &flat(right))
+}
+
+fn compare_points(left: &Point, right: &Point) -> Ordering {
+    left.srid.cmp(&right.srid).then_with(|| {
+        let pairs = left.coordinates.iter().zip(&right.coordinates);
+        let order = pairs.map(|(left, right)| left.total_cmp(right));
+        order
+            .fold(Ordering::Equal, Ordering::then)
+            .then(left.coordinates.len().cmp(&right.coordinates.len()))
+    })
+}
+
+/// Moments are ordered by the instant they name; local ones come before those with an offset.
+fn moment(value: &Value) -> Option<(bool, i64, u32)> {
+    let moment = match value {
+        Value::DateTime(moment) => moment,
+        Value::ZonedDateTime(zoned) => &zoned.0,
+        _ => return None,
+    };
+    let zoned = moment.offset_seconds != crate::temporal::DateTime::LOCAL;
+    Some((zoned, moment.seconds, moment.nanos))
+}
+
+/// Integers and doubles are compared exactly; NaN is above every number.
+fn compare_numbers(left: &Value, right: &Value) -> Ordering {
+    match (left.as_int(), right.as_int()) {
+        (Some(left), Some(right)) => left.cmp(&right),
+        (Some(left), None) => int_to_other(left, right),
+        (None, Some(right)) => int_to_other(right, left).reverse(),
+        (None, None) => match (left, right) {
+            (Value::Decimal(left), Value::Decimal(right)) if left.scale == right.scale => {
+                left.unscaled.cmp(&right.unscaled)
+            }
+            _ => doubles(as_f64(left), as_f64(right)),
+        },
+    }
+}
+
+fn as_f64(value: &Value) -> f64 {
+    value.as_double().unwrap_or(f64::NAN)
+}
+
+/// The order of doubles with one zero and one NaN, above everything.
+fn doubles(left: f64, right: f64) -> Ordering {
+    left.partial_cmp(&right).unwrap_or_else(|| left.is_nan().cmp(&right.is_nan()))
+}
+
+fn int_to_other(int: i64, other: &Value) -> Ordering {
+    if let Value::Decimal(decimal) = other {
+        let scaled = 10i128.checked_pow(decimal.scale).and_then(|ten| ten.checked_mul(int.into()));
+        return match scaled {
+            Some(scaled) => scaled.cmp(&decimal.unscaled),
+            None => doubles(int as f64, decimal.to_f64()),
+        };
+    }
+    int_to_double(int, as_f64(other))
+}
+
+/// Exact: rounding `int` to a double first would call 2^53 + 1 and 2^53 equal.
+fn int_to_double(int: i64, double: f64) -> Ordering {
+    const TWO_POW_63: f64 = 9_223_372_036_854_775_808.0;
+    if double.is_nan() || double >= TWO_POW_63 {
+        return Ordering::Less;
+    }
+    if double < -TWO_POW_63 {
+        return Ordering::Greater;
+    }
+    let whole = double.trunc();
+    int.cmp(&(whole as i64)).then(doubles(0.0, double - whole))
+}
+
+/// Tells values of equal order apart by type, then by bits.
+fn identity(left: &Value, right: &Value) -> Ordering {
+    let rank = kind(left).cmp(&kind(right));
+    rank.then_with(|| match (left, right) {
+        (Value::F32(left), Value::F32(right)) => left.to_bits().cmp(&right.to_bits()),
+        (Value::F64(left), Value::F64(right)) => left.to_bits().cmp(&right.to_bits()),
+        (Value::Decimal(left), Value::Decimal(right)) => left.scale.cmp(&right.scale),
+        (Value::DateTime(left), Value::DateTime(right)) => {
+            left.offset_seconds.cmp(&right.offset_seconds)
+        }
+        (Value::ZonedDateTime(left), Value::ZonedDateTime(right)) => {
+            (left.0.offset_seconds, &left.1).cmp(&(right.0.offset_seconds, &right.1))
+        }
+        (Value::List(left), Value::List(right)) | (Value::Set(left), Value::Set(right)) => {
+            left.cmp(right)
+        }
+        (Value::Map(left), Value::Map(right)) => left.cmp(right),
+        (Value::Path(left), Value::Path(right)) => {
+            left.objects.cmp(&right.objects).then_with(|| left.tags.cmp(&right.tags))
+        }
+        _ => Ordering::Equal,
+    })
+}
+
+fn kind(value: &Value) -> u8 {
+    match value {
+        Value::I8(_) => 1,
+        Value::I16(_) => 2,
+        Value::I32(_) => 3,
+        Value::I64(_) => 4,
+        Value::F32(_) => 5,
+        Value::F64(_) => 6,
+        Value::Decimal(_) => 7,
+        Value::DateTime(_) => 8,
+        Value::ZonedDateTime(_) => 9,
+        _ => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn samples() -> Vec<Value> {
+        let two_53 = 9_007_199_254_740_992i64;
+        vec![
+            Value::Null,
+            Value::Bool(false),
+            Value::Bool(true),
+            Value::F64(f64::NEG_INFINITY),
+            Value::I64(i64::MIN),
+            Value::I64(-1),
+            Value::F64(-0.5),
+            Value::I32(0),
+            Value::I64(0),
+            Value::F64(0.0),
+            Value::F64(0.5),
+            Value::I32(1),
+            Value::I64(1),
+            Value::F64(1.0),
+            Value::I64(two_53),
+            Value::F64(two_53 as f64),
+            Value::I64(two_53 + 1),
+            Value::I64(i64::MAX),
+            Value::F64(f64::INFINITY),
+            Value::F64(f64::NAN),
+            Value::from(""),
+            Value::from("a"),
+            Value::list(vec![]),
+            Value::list(vec![Value::I64(1)]),
+            Value::list(vec![Value::F64(1.0)]),
+            Value::list(vec![Value::I64(1), Value::Null]),
+        ]
+    }
+
+    #[test]
+    fn the_total_order_is_total_and_transitive() {
+        let samples = samples();
+        for (i, left) in samples.iter().enumerate() {
+            for (j, right) in samples.iter().enumerate() {
+                assert_eq!(total(left, right), i.cmp(&j), "{left:?} to {right:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn languages_differ_only_by_mode() {
+        let (null, one, one_f) = (Value::Null, Value::I64(1), Value::F64(1.0));
+        assert_eq!(equal(&null, &null, CompareMode::NullIsValue), Some(true));
+        assert_eq!(equal(&null, &null, CompareMode::NullIsUnknown), None);
+        assert_eq!(equal(&one, &one_f, CompareMode::Plain), Some(true));
+        let nan = Value::F64(f64::NAN);
+        assert_eq!(equal(&nan, &nan, CompareMode::NullIsUnknown), Some(false));
+        assert_eq!(compare(&nan, &one, CompareMode::Plain), None);
+        assert_eq!(compare(&one, &Value::from("a"), CompareMode::NullIsValue), None);
+        let with_null = Value::list(vec![one, null]);
+        assert_eq!(equal(&with_null, &with_null, CompareMode::NullIsUnknown), None);
+    }
+}

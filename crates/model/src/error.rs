@@ -1,0 +1,121 @@
+//! One error for every boundary: what the caller can do, and what a person needs to read.
+//!
+//! `wire` maps kinds to each protocol's codes. Languages add the position in their text.
+
+use std::fmt;
+
+/// What went wrong, by what the caller can do about it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ErrorKind {
+    /// The text or plan is wrong: mend the query.
+    BadQuery,
+    /// A value, file or request is wrong: mend the input.
+    BadInput,
+    /// Known by name, and not done here.
+    Unsupported,
+    /// A declared rule (unique, required, type) forbids it.
+    Constraint,
+    /// Another transaction was first: run it again.
+    Conflict,
+    /// No such graph, element, file.
+    NotFound,
+    /// There is one of that name already.
+    AlreadyExists,
+    /// Over the memory, result or size limit that the message names.
+    LimitReached,
+    /// The deadline passed.
+    DeadlineExceeded,
+    /// Somebody cancelled it.
+    Cancelled,
+    /// Not allowed here.
+    Forbidden,
+    /// Writes are stopped (disk nearly full, failed sync); reads go on.
+    ReadOnly,
+    /// Nobody knows whether it was done: look, then run it again.
+    OutcomeUnknown,
+    /// Not now: in use, starting, stopping.
+    Unavailable,
+    /// Stored data is damaged; the message says where.
+    Corrupt,
+    /// Reading or writing failed below us.
+    Io,
+    /// A bug of ours.
+    Bug,
+}
+
+/// When it was noticed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Phase {
+    /// Reading text or bytes.
+    Parse,
+    /// Making the plan.
+    Compile,
+    /// Running it.
+    Run,
+    /// Committing.
+    Commit,
+}
+
+/// A place in a text, counted from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct TextPosition {
+    /// Line.
+    pub line: u32,
+    /// Column, in characters.
+    pub column: u32,
+}
+
+/// An error with its kind, what and where, and what to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Error {
+    /// What the caller can do.
+    pub kind: ErrorKind,
+    /// What and where, for a person.
+    pub detail: String,
+    /// What to do, if there is something.
+    pub help: Option<String>,
+    /// When it was noticed.
+    pub phase: Phase,
+    /// Where in the text.
+    pub position: Option<TextPosition>,
+}
+
+/// A result with this error.
+pub type Result<T> = std::result::Result<T, Error>;
+
+impl Error {
+    /// An error noticed while running.
+    pub fn new(kind: ErrorKind, detail: impl Into<String>) -> Error {
+        Error { kind, detail: detail.into(), help: None, phase: Phase::Run, position: None }
+    }
+
+    /// The same, saying what to do.
+    pub fn with_help(mut self, help: impl Into<String>) -> Error {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// The same, noticed in another phase.
+    pub fn in_phase(mut self, phase: Phase) -> Error {
+        self.phase = phase;
+        self
+    }
+
+    /// The same, at a place in the text.
+    pub fn at(mut self, position: TextPosition) -> Error {
+        self.position = Some(position);
+        self
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(TextPosition { line, column }) = self.position {
+            write!(f, "line {line}, column {column}: ")?;
+        }
+        f.write_str(&self.detail)?;
+        self.help.as_ref().map_or(Ok(()), |help| write!(f, " ({help})"))
+    }
+}
+
+impl std::error::Error for Error {}

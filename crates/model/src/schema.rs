@@ -1,0 +1,286 @@
+//! The catalog: names and their numbers, and what is declared about them.
+//!
+//! Names of labels, edge types and keys are append-only and appear on first use; declarations,
+//! indexes and constraints change in transactions. A [`Catalog`] is one version of both, a plain
+//! value shared by everyone who reads at that version.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::Arc;
+
+use crate::ids::{EdgeTypeId, IndexId, KeyId, LabelId};
+use crate::value::Value;
+
+/// Names in order of their numbers.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Names {
+    names: Vec<Arc<str>>,
+    numbers: HashMap<Arc<str>, u32>,
+}
+
+impl Names {
+    /// The number of a name.
+    pub fn number(&self, name: &str) -> Option<u32> {
+        self.numbers.get(name).copied()
+    }
+
+    /// The name of a number.
+    pub fn name(&self, number: u32) -> Option<&Arc<str>> {
+        self.names.get(number as usize)
+    }
+
+    /// All names, in order of their numbers.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &Arc<str>> + '_ {
+        self.names.iter()
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.names.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.names.is_empty()
+    }
+
+    /// The number of a name, made if it is new.
+    pub fn intern(&mut self, name: &str) -> u32 {
+        if let Some(number) = self.number(name) {
+            return number;
+        }
+        let number = u32::try_from(self.names.len()).expect("fewer than 2^32 names");
+        let name: Arc<str> = Arc::from(name);
+        self.names.push(name.clone());
+        self.numbers.insert(name, number);
+        number
+    }
+}
+
+/// What a property may hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum PropertyType {
+    /// Anything.
+    Any,
+    /// True or false.
+    Boolean,
+    /// 64-bit integer.
+    Integer,
+    /// Double.
+    Double,
+    /// Text.
+    String,
+    /// Moment.
+    DateTime,
+    /// A list of booleans.
+    BooleanList,
+    /// A list of integers.
+    IntegerList,
+    /// A list of doubles.
+    DoubleList,
+    /// A list of texts.
+    StringList,
+}
+
+impl PropertyType {
+    /// Every type with its word.
+    pub const ALL: [(PropertyType, &'static str); 10] = [
+        (PropertyType::Any, "any"),
+        (PropertyType::Boolean, "boolean"),
+        (PropertyType::Integer, "integer"),
+        (PropertyType::Double, "double"),
+        (PropertyType::String, "string"),
+        (PropertyType::DateTime, "datetime"),
+        (PropertyType::BooleanList, "boolean_list"),
+        (PropertyType::IntegerList, "integer_list"),
+        (PropertyType::DoubleList, "double_list"),
+        (PropertyType::StringList, "string_list"),
+    ];
+
+    /// The type of a word.
+    pub fn parse(word: &str) -> Option<PropertyType> {
+        Self::ALL.iter().find(|(_, name)| *name == word).map(|(kind, _)| *kind)
+    }
+
+    /// The value as this type: itself, or an integer made a double; `None` if it is something else.
+    pub fn accept(self, value: Value) -> Option<Value> {
+        let fits = |values: &[Value], kind: PropertyType| {
+            values.iter().map(|value| kind.accept(value.clone())).collect::<Option<Vec<_>>>()
+        };
+        match (self, value) {
+            (PropertyType::Any, value) => Some(value),
+            (_, Value::Null) => Some(Value::Null),
+            (PropertyType::Boolean, value @ Value::Bool(_)) => Some(value),
+            (PropertyType::Integer, value) => value.as_int().map(Value::I64),
+            (PropertyType::Double, value) => value.as_double().map(Value::F64),
+            (PropertyType::String, value @ Value::String(_)) => Some(value),
+            (PropertyType::DateTime, value @ (Value::DateTime(_) | Value::ZonedDateTime(_))) => {
+                Some(value)
+            }
+            (list, Value::List(values)) => {
+                fits(&values, list.element()?).map(|values| Value::List(Arc::from(values)))
+            }
+            _ => None,
+        }
+    }
+
+    /// The type of a list's elements.
+    pub fn element(self) -> Option<PropertyType> {
+        match self {
+            PropertyType::BooleanList => Some(PropertyType::Boolean),
+            PropertyType::IntegerList => Some(PropertyType::Integer),
+            PropertyType::DoubleList => Some(PropertyType::Double),
+            PropertyType::StringList => Some(PropertyType::String),
+            PropertyType::Any
+            | PropertyType::Boolean
+            | PropertyType::Integer
+            | PropertyType::Double
+            | PropertyType::String
+            | PropertyType::DateTime => None,
+        }
+    }
+}
+
+impl fmt::Display for PropertyType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let word = Self::ALL.iter().find(|(kind, _)| kind == self).map_or("?", |(_, word)| word);
+        f.write_str(word)
+    }
+}
+
+/// Whose property or index it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Owner {
+    /// Vertices with a label.
+    Label(LabelId),
+    /// Edges of a type.
+    EdgeType(EdgeTypeId),
+    /// Every vertex of the graph.
+    AllVertices,
+}
+
+/// How an index finds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum IndexKind {
+    /// By equal values; at most one element for each value.
+    Unique,
+    /// By equal values.
+    Exact,
+}
+
+/// A declared property.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PropertyDeclaration {
+    /// Whose.
+    pub owner: Owner,
+    /// Which.
+    pub key: KeyId,
+    /// What it may hold.
+    pub kind: PropertyType,
+    /// Whether every owner must have it.
+    pub required: bool,
+}
+
+/// An index over one or more keys of its owner; an owner's element without one of the keys has no
+/// entry.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IndexDeclaration {
+    /// Its number, never reused.
+    pub id: IndexId,
+    /// Whose values.
+    pub owner: Owner,
+    /// Which keys, in order.
+    pub keys: Vec<KeyId>,
+    /// How it finds.
+    pub kind: IndexKind,
+}
+
+/// One change of the catalog. Names must be interned before.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CatalogChange {
+    /// A label or edge type is declared, so that it is listed before its first use.
+    DeclareOwner(Owner),
+    /// A label or edge type is listed no more.
+    DropOwner(Owner),
+    /// A property is declared.
+    DeclareProperty(PropertyDeclaration),
+    /// A property's declaration ends.
+    DropProperty(Owner, KeyId),
+    /// An index is made; its `id` is given by the store.
+    DeclareIndex(IndexDeclaration),
+    /// An index ends.
+    DropIndex(IndexId),
+}
+
+/// Names and declarations at one version.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Catalog {
+    /// Grows by one with each transaction that changes declarations.
+    pub version: u64,
+    /// Label names.
+    pub labels: Names,
+    /// Edge type names.
+    pub edge_types: Names,
+    /// Property key names.
+    pub keys: Names,
+    /// Labels and edge types that were declared, in order of declaration.
+    pub owners: Vec<Owner>,
+    /// Declared properties.
+    pub properties: Vec<PropertyDeclaration>,
+    /// Indexes.
+    pub indexes: Vec<IndexDeclaration>,
+}
+
+impl Catalog {
+    /// The label of a name.
+    pub fn label(&self, name: &str) -> Option<LabelId> {
+        self.labels.number(name).map(LabelId)
+    }
+
+    /// The edge type of a name.
+    pub fn edge_type(&self, name: &str) -> Option<EdgeTypeId> {
+        self.edge_types.number(name).map(EdgeTypeId)
+    }
+
+    /// The key of a name.
+    pub fn key(&self, name: &str) -> Option<KeyId> {
+        self.keys.number(name).map(KeyId)
+    }
+
+    /// The index of an owner over exactly these keys.
+    pub fn index(&self, owner: Owner, keys: &[KeyId]) -> Option<&IndexDeclaration> {
+        self.indexes.iter().find(|index| index.owner == owner && index.keys == keys)
+    }
+
+    /// What is declared about a property of an owner.
+    pub fn property(&self, owner: Owner, key: KeyId) -> Option<&PropertyDeclaration> {
+        self.properties.iter().find(|property| property.owner == owner && property.key == key)
+    }
+
+    /// This catalog after a change; names must be known, and indexes must have their number.
+    pub fn apply(&mut self, change: &CatalogChange) {
+        match change {
+            CatalogChange::DeclareOwner(owner) => {
+                if !self.owners.contains(owner) {
+                    self.owners.push(*owner);
+                }
+            }
+            CatalogChange::DropOwner(owner) => {
+                self.owners.retain(|declared| declared != owner);
+                self.properties.retain(|property| property.owner != *owner);
+                self.indexes.retain(|index| index.owner != *owner);
+            }
+            CatalogChange::DeclareProperty(declared) => {
+                self.drop_property(declared.owner, declared.key);
+                self.properties.push(declared.clone());
+            }
+            CatalogChange::DropProperty(owner, key) => self.drop_property(*owner, *key),
+            CatalogChange::DeclareIndex(index) => self.indexes.push(index.clone()),
+            CatalogChange::DropIndex(id) => self.indexes.retain(|index| index.id != *id),
+        }
+    }
+
+    fn drop_property(&mut self, owner: Owner, key: KeyId) {
+        self.properties.retain(|property| (property.owner, property.key) != (owner, key));
+    }
+}
