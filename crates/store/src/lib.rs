@@ -1,1 +1,28 @@
-//! What a backend promises: contract, write batch, memory reference, conformance.
+//! What a backend promises, blind to plans and queries.
+//!
+//! Everything is set-at-a-time: the embedded store can prefetch, a cluster can have hundreds of
+//! reads in flight. Calls block; concurrency is inside a call. What a reader would get wrong: an
+//! adjacency list is not one slice but a short sequence of [`Run`]s, and only the first is sorted.
+//!
+//! ```text
+//!   Backend ── graphs ──> Store ── snapshot ──> Snapshot   scan seek expand degrees gather
+//!                           │
+//!                           ├─ commit(WriteBatch) ──> Ticket (resolves when visible)
+//!                           └─ bulk load: Changes in, all or nothing
+//! ```
+
+pub mod backend;
+pub mod changes;
+pub mod limits;
+pub mod run;
+pub mod snapshot;
+pub mod ticket;
+
+pub use backend::{Backend, BulkLoad, NameKind, SpilledChanges, Store};
+pub use changes::{
+    Changes, EdgeBlock, EdgeEnds, Isolation, Labels, PropertyBlock, ReadUnit, VertexBlock,
+    WriteBatch,
+};
+pub use run::{Neighbours, Run, RunEdges, RunSink};
+pub use snapshot::{EdgeRows, Elements, Ends, IdSpace, ScanCursor, SeekMatches, Snapshot};
+pub use ticket::{Ticket, Watermark};

@@ -1,0 +1,88 @@
+//! A backend holds graphs; each is a [`Store`].
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use millrace_model::{EdgeId, EdgeTypeId, Position, Result, VertexId};
+
+use crate::changes::{Changes, WriteBatch};
+use crate::snapshot::Snapshot;
+use crate::ticket::Ticket;
+
+/// What a name names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum NameKind {
+    /// A label.
+    Label,
+    /// An edge type.
+    EdgeType,
+    /// A property key.
+    Key,
+}
+
+/// Named graphs that live together: a data folder, a keyspace.
+pub trait Backend: Send + Sync {
+    /// The names of all graphs, ascending.
+    fn graphs(&self) -> Vec<String>;
+
+    /// The graph of a name; `NotFound` if there is none.
+    fn graph(&self, name: &str) -> Result<Arc<dyn Store>>;
+
+    /// Makes an empty graph, durably; `AlreadyExists` if there is one of that name.
+    fn create_graph(&self, name: &str) -> Result<Arc<dyn Store>>;
+
+    /// Drops a graph, durably; `NotFound` if there is none. Open snapshots of it go on.
+    fn drop_graph(&self, name: &str) -> Result<()>;
+
+    /// Writes what is only in the log to segments, for a fast next start. Never needed for safety.
+    fn checkpoint(&self) -> Result<()>;
+
+    /// Counters and gauges for `/metrics`: (name, help, value).
+    fn metrics(&self) -> Vec<(&'static str, &'static str, f64)>;
+}
+
+/// One graph.
+pub trait Store: Send + Sync {
+    /// The graph as of now: everything acknowledged is in it.
+    fn snapshot(&self) -> Result<Arc<dyn Snapshot>>;
+
+    /// The numbers of names, made where they are new: append-only, logged before the call returns,
+    /// no part of any transaction, so a first use never fails.
+    fn intern(&self, names: &[(NameKind, &str)]) -> Result<Vec<u32>>;
+
+    /// Takes `count` fresh vertex ids; ranges ascend and are few.
+    fn lease_vertices(&self, count: u64) -> Result<Vec<Range<u64>>>;
+
+    /// Takes a fresh edge id for an edge of the type from each source.
+    fn lease_edges(&self, edge_type: EdgeTypeId, sources: &[VertexId]) -> Result<Vec<EdgeId>>;
+
+    /// Validates and orders a transaction. `Conflict` when another was first, `Constraint` when a
+    /// declared rule forbids it; else a ticket, which resolves when the commit is visible.
+    fn commit(&self, batch: WriteBatch) -> Result<Ticket>;
+
+    /// Moves a part of a private write set out of memory. Dropped without commit, it is gone.
+    fn spill(&self, part: Changes) -> Result<Arc<dyn SpilledChanges>>;
+
+    /// Begins a load that becomes visible as one commit, all or nothing.
+    fn begin_bulk_load(&self) -> Result<Box<dyn BulkLoad>>;
+}
+
+/// A part of a write set that waits outside memory for its commit.
+pub trait SpilledChanges: Send + Sync {
+    /// Reads the part back, verified.
+    fn read(&self) -> Result<Changes>;
+
+    /// Lets the backend that made it find its own again.
+    fn as_any(&self) -> &dyn std::any::Any;
+}
+
+/// A load under way; dropped before `finish`, nothing of it remains.
+pub trait BulkLoad: Send {
+    /// Takes created vertices and edges (with or without edge ids); catalog changes, label sets,
+    /// property blocks and deletes are refused. Ends may come in a later part.
+    fn push(&mut self, part: Changes) -> Result<()>;
+
+    /// Makes everything pushed durable and visible. An end that does not exist, or a value that a
+    /// constraint forbids, fails the load and says which.
+    fn finish(self: Box<Self>) -> Result<Position>;
+}

@@ -1,0 +1,150 @@
+//! What a transaction writes, in columns, and what it read, for validation.
+//!
+//! The order in which a batch takes effect is fixed and not the order of calls: catalog changes,
+//! created vertices, created edges, label sets, property blocks (in order, the last wins), deleted
+//! edges, deleted vertices. Nothing created may be deleted in the same batch: the write set takes
+//! it out instead.
+
+use std::sync::Arc;
+
+use millrace_model::{
+    CatalogChange, Column, EdgeId, EdgeTypeId, IndexId, KeyId, LabelId, Position, VertexId,
+};
+
+use crate::backend::SpilledChanges;
+
+/// The labels of a vertex, ascending by number; shared, since few sets are in use.
+pub type Labels = Arc<[LabelId]>;
+
+/// New vertices that share labels and keys.
+#[derive(Clone, Debug, Default)]
+pub struct VertexBlock {
+    /// Their labels.
+    pub labels: Labels,
+    /// Their ids, from a lease.
+    pub ids: Vec<VertexId>,
+    /// Their properties, one entry for each vertex; absent where it has none.
+    pub properties: Vec<(KeyId, Column)>,
+}
+
+/// New edges that share a type and keys.
+#[derive(Clone, Debug, Default)]
+pub struct EdgeBlock {
+    /// Their type.
+    pub edge_type: EdgeTypeId,
+    /// Their ids, from a lease; empty in a bulk load, where the store assigns them.
+    pub ids: Vec<EdgeId>,
+    /// Their sources.
+    pub sources: Vec<VertexId>,
+    /// Their targets.
+    pub targets: Vec<VertexId>,
+    /// Their properties, one entry for each edge; absent where it has none.
+    pub properties: Vec<(KeyId, Column)>,
+}
+
+/// New values of one key.
+#[derive(Clone, Debug, Default)]
+pub struct PropertyBlock<Id> {
+    /// The key.
+    pub key: KeyId,
+    /// Whose.
+    pub owners: Vec<Id>,
+    /// The values; an absent entry removes the property.
+    pub values: Column,
+}
+
+/// An edge with its type and ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct EdgeEnds {
+    /// The edge.
+    pub edge: EdgeId,
+    /// Its type.
+    pub edge_type: EdgeTypeId,
+    /// Its source.
+    pub source: VertexId,
+    /// Its target.
+    pub target: VertexId,
+}
+
+/// Columns of operations.
+#[derive(Clone, Debug, Default)]
+pub struct Changes {
+    /// Declarations, indexes, constraints.
+    pub catalog: Vec<CatalogChange>,
+    /// New vertices.
+    pub vertices: Vec<VertexBlock>,
+    /// New edges.
+    pub edges: Vec<EdgeBlock>,
+    /// Vertices whose labels are replaced.
+    pub labels: Vec<(VertexId, Labels)>,
+    /// Vertex properties set or removed.
+    pub vertex_properties: Vec<PropertyBlock<VertexId>>,
+    /// Edge properties set or removed.
+    pub edge_properties: Vec<PropertyBlock<EdgeId>>,
+    /// Edges deleted.
+    pub deleted_edges: Vec<EdgeEnds>,
+    /// Vertices deleted; their edges are in `deleted_edges`.
+    pub deleted_vertices: Vec<VertexId>,
+}
+
+/// Which anomalies a transaction rules out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Isolation {
+    /// Reads one snapshot; the first committer of a record wins.
+    #[default]
+    Snapshot,
+    /// Also validates what was read.
+    Serializable,
+}
+
+/// Something a serializable transaction read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ReadUnit {
+    /// A vertex record.
+    Vertex(VertexId),
+    /// An edge record.
+    Edge(EdgeId),
+    /// The list of a vertex, of any type, in any direction.
+    List(VertexId),
+    /// An equality seek, by the hash of its values.
+    Seek(IndexId, u64),
+    /// A scan or range of a whole index.
+    Index(IndexId),
+    /// A scan of a label; `None` is all vertices.
+    Label(Option<LabelId>),
+    /// A scan of an edge type; `None` is all edges.
+    EdgeType(Option<EdgeTypeId>),
+}
+
+/// A transaction on its way to the sequencer.
+#[derive(Default)]
+pub struct WriteBatch {
+    /// What it read from.
+    pub snapshot: Position,
+    /// The catalog it knew.
+    pub catalog_version: u64,
+    /// What it promises.
+    pub isolation: Isolation,
+    /// What it read, if serializable.
+    pub reads: Vec<ReadUnit>,
+    /// Keys that `Merge` matched on and found missing: two transactions that claim one conflict.
+    pub claims: Vec<u64>,
+    /// Parts that were spilled, oldest first; they come before `changes`.
+    pub spilled: Vec<Arc<dyn SpilledChanges>>,
+    /// The rest.
+    pub changes: Changes,
+}
+
+impl Changes {
+    /// Whether nothing is written.
+    pub fn is_empty(&self) -> bool {
+        self.catalog.is_empty()
+            && self.vertices.is_empty()
+            && self.edges.is_empty()
+            && self.labels.is_empty()
+            && self.vertex_properties.is_empty()
+            && self.edge_properties.is_empty()
+            && self.deleted_edges.is_empty()
+            && self.deleted_vertices.is_empty()
+    }
+}

@@ -1,0 +1,165 @@
+//! Reading: everything an answer can depend on, at one position.
+
+use std::sync::Arc;
+
+use millrace_model::column::Field;
+use millrace_model::{
+    Bits, Catalog, Column, Direction, EdgeId, EdgeTypeId, IndexId, KeyId, LabelId, Position,
+    Result, VertexId,
+};
+
+use crate::changes::Labels;
+use crate::run::RunSink;
+
+/// Vertices or edges, by id.
+#[derive(Clone, Copy, Debug)]
+pub enum Elements<'a> {
+    /// Vertices.
+    Vertices(&'a [VertexId]),
+    /// Edges.
+    Edges(&'a [EdgeId]),
+}
+
+impl Elements<'_> {
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        match self {
+            Elements::Vertices(ids) => ids.len(),
+            Elements::Edges(ids) => ids.len(),
+        }
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+/// What vertex ids look like in this store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct IdSpace {
+    /// Whether ids are dense, so that arrays and bitmaps over them are worth making.
+    pub dense: bool,
+    /// All ids are below this.
+    pub bound: u64,
+}
+
+/// Where a scan goes on; opaque, starts at `default()`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ScanCursor {
+    /// The next place to look at, as the store counts.
+    pub next: u64,
+    /// Set when there is nothing more.
+    pub finished: bool,
+}
+
+/// Edges in columns.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct EdgeRows {
+    /// The edges.
+    pub edges: Vec<EdgeId>,
+    /// The type of each.
+    pub types: Vec<EdgeTypeId>,
+    /// The source of each.
+    pub sources: Vec<VertexId>,
+    /// The target of each.
+    pub targets: Vec<VertexId>,
+}
+
+/// Types and ends of edges that were asked for by id, in that order.
+#[derive(Clone, Debug, Default)]
+pub struct Ends {
+    /// Which of them exist; the other columns hold defaults where not.
+    pub exist: Bits,
+    /// The type of each.
+    pub types: Vec<EdgeTypeId>,
+    /// The source of each.
+    pub sources: Vec<VertexId>,
+    /// The target of each.
+    pub targets: Vec<VertexId>,
+}
+
+/// What a seek found: pairs of (row of the keys, id), rows ascending, ids ascending in a row.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SeekMatches {
+    /// The row of the keys that matched.
+    pub rows: Vec<u32>,
+    /// The vertex or edge, as a plain number; the index's owner tells which.
+    pub ids: Vec<u64>,
+}
+
+/// The graph at one position. All calls take sets; ids that do not exist are answered as empty,
+/// absent or unset, never as an error: a language decides what an unknown id means.
+pub trait Snapshot: Send + Sync {
+    /// The last commit this snapshot sees.
+    fn position(&self) -> Position;
+
+    /// Names and declarations at this position. Names interned later may be in it too.
+    fn catalog(&self) -> Arc<Catalog>;
+
+    /// What vertex ids look like.
+    fn id_space(&self) -> IdSpace;
+
+    /// Appends up to `rows_max` vertices with the label (`None`: all), ids ascending.
+    fn scan_vertices(
+        &self,
+        label: Option<LabelId>,
+        cursor: &mut ScanCursor,
+        rows_max: usize,
+        vertices: &mut Vec<VertexId>,
+    ) -> Result<()>;
+
+    /// Appends at least one and about `rows_max` edges of the types (`None`: all), if there are
+    /// more: type by type in the order asked for, by source within a type.
+    fn scan_edges(
+        &self,
+        types: Option<&[EdgeTypeId]>,
+        cursor: &mut ScanCursor,
+        rows_max: usize,
+        edges: &mut EdgeRows,
+    ) -> Result<()>;
+
+    /// How many vertices have the label (`None`: all).
+    fn count_vertices(&self, label: Option<LabelId>) -> Result<u64>;
+
+    /// How many edges are of the type (`None`: all).
+    fn count_edges(&self, edge_type: Option<EdgeTypeId>) -> Result<u64>;
+
+    /// Finds the elements whose indexed values are those of each row of `keys` (one column for
+    /// each key of the index), by the order's equality (1 = 1.0). Null and absent find nothing.
+    fn seek(&self, index: IndexId, keys: &[&Column], matches: &mut SeekMatches) -> Result<()>;
+
+    /// Walks the lists of a frontier (`types: None` is all types; rows may repeat). `Both` walks
+    /// out lists then in lists, so a loop is seen twice.
+    fn expand(
+        &self,
+        frontier: &[VertexId],
+        types: Option<&[EdgeTypeId]>,
+        direction: Direction,
+        sink: &mut dyn RunSink,
+    ) -> Result<()>;
+
+    /// Appends the degree of each vertex of the frontier; under `Both` a loop counts twice.
+    fn degrees(
+        &self,
+        frontier: &[VertexId],
+        types: Option<&[EdgeTypeId]>,
+        direction: Direction,
+        degrees: &mut Vec<u64>,
+    ) -> Result<()>;
+
+    /// Which of the elements exist.
+    fn exist(&self, elements: Elements<'_>) -> Result<Bits>;
+
+    /// The labels of each vertex, ascending by number; none for one that does not exist.
+    fn labels(&self, vertices: &[VertexId]) -> Result<Vec<Labels>>;
+
+    /// Type, source and target of each edge.
+    fn ends(&self, edges: &[EdgeId]) -> Result<Ends>;
+
+    /// One column for each key, with an entry for each element; absent where it has none.
+    fn gather(&self, elements: Elements<'_>, keys: &[KeyId]) -> Result<Vec<Column>>;
+
+    /// All properties of each element, by key number.
+    fn fields(&self, elements: Elements<'_>) -> Result<Vec<Arc<[Field]>>>;
+}
