@@ -2,8 +2,11 @@
 //!
 //! On a new user's machine a missing runtime skips the test and says so. Where
 //! `MILLRACE_REQUIRE_ALL=1` is set (CI), the same skip is a failure, so no test is lost unseen.
+//! `cargo xtask test` names a file in `MILLRACE_SKIP_LIST`, to which each skip is added, and
+//! repeats them in its summary.
 
 use std::env;
+use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -27,8 +30,20 @@ pub fn require(name: &str, available: bool) -> bool {
     if let Some(line) = &skip {
         // Not `eprintln!`: the test harness captures that, and a skip must be seen.
         std::io::stderr().write_all(line.as_bytes()).expect("standard error is open");
+        if let Some(list) = env::var_os("MILLRACE_SKIP_LIST") {
+            append(Path::new(&list), line);
+        }
     }
     skip.is_none()
+}
+
+fn append(list: &Path, line: &str) {
+    let appended = File::options()
+        .append(true)
+        .create(true)
+        .open(list)
+        .and_then(|mut file| file.write_all(line.as_bytes()));
+    appended.unwrap_or_else(|error| panic!("MILLRACE_SKIP_LIST: {}: {error}", list.display()));
 }
 
 fn skip_line(name: &str, available: bool, require_all: bool) -> Option<String> {
@@ -72,5 +87,14 @@ mod tests {
         let line = skip_line("films", false, false).unwrap();
         assert!(line.starts_with("skipped: films: "), "{line}");
         assert!(catch_unwind(|| skip_line("films", false, true)).is_err());
+    }
+
+    #[test]
+    fn skips_are_added_to_the_list_one_after_another() {
+        let folder = tempfile::tempdir().unwrap();
+        let list = folder.path().join("skips");
+        append(&list, "skipped: a: …\n");
+        append(&list, "skipped: b: …\n");
+        assert_eq!(std::fs::read_to_string(&list).unwrap(), "skipped: a: …\nskipped: b: …\n");
     }
 }
