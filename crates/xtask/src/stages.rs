@@ -176,7 +176,8 @@ fn line(Report { name, outcome, took }: &Report) -> String {
 fn conclude(reports: &[Report]) -> Result<(), String> {
     eprintln!("\n== summary");
     for report in reports {
-        eprintln!("{}", line(report));
+        // The rest of a long reason stands where the stage ended.
+        eprintln!("{}", line(report).lines().next().unwrap_or_default());
     }
     if let Ok(skips) = fs::read_to_string(skip_list()) {
         eprint!("{skips}");
