@@ -3,33 +3,46 @@
 //! `cargo test NAME` passes when nothing has that name, so the name is looked up first: a renamed
 //! test must break the command, not empty it.
 
+use std::process::Command;
+
 use crate::arguments::Arguments;
 use crate::process;
 use crate::workspace::Workspace;
 
-/// A test, where it is, and the variables that size its run.
-pub(crate) struct NamedTest<'a> {
-    pub(crate) package: &'a str,
+/// A test, and where it is.
+pub(crate) struct NamedTest {
+    package: &'static str,
     /// A part of the test's path, as `cargo test` takes it.
-    pub(crate) filter: &'a str,
-    pub(crate) environment: &'a [(&'a str, String)],
+    filter: &'static str,
 }
 
-impl NamedTest<'_> {
-    pub(crate) fn run(&self, workspace: &Workspace) -> Result<(), String> {
+/// The embedded store under a disk that tears and drops; reads `MILLRACE_SEEDS`.
+pub(crate) const SIMULATOR: NamedTest =
+    NamedTest { package: "millrace-store-embedded", filter: "simulator" };
+
+/// The real program, killed under write load; reads `MILLRACE_KILL_ROUNDS`.
+pub(crate) const KILL_NINE: NamedTest = NamedTest { package: "millrace-cli", filter: "kill_nine" };
+
+impl NamedTest {
+    /// Runs it, sized by these variables.
+    pub(crate) fn run(
+        &self,
+        workspace: &Workspace,
+        variables: &[(&str, u64)],
+    ) -> Result<(), String> {
         let mut listing = self.cargo_test(workspace);
         listing.args(["--", "--list", self.filter]);
         if count_listed(&process::output(listing)?) == 0 {
-            let Self { package, filter, .. } = self;
+            let Self { package, filter } = self;
             return Err(format!("{package} has no test whose name contains `{filter}`"));
         }
         let mut running = self.cargo_test(workspace);
         running.args(["--", "--nocapture", self.filter]);
-        running.envs(self.environment.iter().map(|(name, value)| (name, value)));
+        running.envs(variables.iter().map(|(name, value)| (name, value.to_string())));
         process::run(running)
     }
 
-    fn cargo_test(&self, workspace: &Workspace) -> std::process::Command {
+    fn cargo_test(&self, workspace: &Workspace) -> Command {
         let mut command = workspace.cargo();
         command.args(["test", "--quiet", "--tests", "--package", self.package]);
         command
@@ -45,24 +58,14 @@ pub(crate) fn simulate(workspace: &Workspace, mut arguments: Arguments) -> Resul
     let seeds = arguments.take_number("--seeds")?.ok_or("say how many: --seeds N")?;
     let first = arguments.take_number("--from")?.unwrap_or(1);
     arguments.finish()?;
-    let environment =
-        [("MILLRACE_SEEDS", seeds.to_string()), ("MILLRACE_SEED_FROM", first.to_string())];
-    let test = NamedTest {
-        package: "millrace-store-embedded",
-        filter: "simulator",
-        environment: &environment,
-    };
-    test.run(workspace)
+    SIMULATOR.run(workspace, &[("MILLRACE_SEEDS", seeds), ("MILLRACE_SEED_FROM", first)])
 }
 
 /// `cargo xtask soak`.
 pub(crate) fn soak(workspace: &Workspace, mut arguments: Arguments) -> Result<(), String> {
     let rounds = arguments.take_number("--rounds")?.ok_or("say how many: --rounds N")?;
     arguments.finish()?;
-    let environment = [("MILLRACE_KILL_ROUNDS", rounds.to_string())];
-    let test =
-        NamedTest { package: "millrace-cli", filter: "kill_nine", environment: &environment };
-    test.run(workspace)
+    KILL_NINE.run(workspace, &[("MILLRACE_KILL_ROUNDS", rounds)])
 }
 
 #[cfg(test)]

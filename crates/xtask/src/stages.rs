@@ -81,7 +81,8 @@ fn docs(workspace: &Workspace) -> Result<(), String> {
 
 fn every_test(workspace: &Workspace) -> Result<(), String> {
     let mut command = workspace.cargo();
-    command.args(["test", "--workspace"]).env("MILLRACE_SKIP_LIST", skip_list());
+    command.args(["test", "--workspace", "--no-fail-fast"]);
+    command.env("MILLRACE_SKIP_LIST", skip_list());
     process::run(command)
 }
 
