@@ -6,14 +6,16 @@ use std::sync::Arc;
 use millrace_model::{Direction, ErrorKind, Result, Value};
 
 use super::content::{Naming, content};
-use super::fixture::{Fixture, commit, ints, neighbours, refused, scan, texts, walk, write};
+use super::fixture::{Fixture, commit, ints, neighbours, refused, scan, seek, texts, walk, write};
 use super::{Case, Harness};
+use crate::limits::WRITE_SET_BYTES_MAX;
 use crate::run::Run;
 use crate::snapshot::{Elements, Snapshot};
 
 pub(super) const CASES: &[Case] = &[
     ("what a transaction reads is what it commits", view_is_commit),
     ("the same with every write spilled", view_is_commit_spilled),
+    ("a write set beyond its limit spills by itself", spills_by_itself),
     ("deletes are idempotent, and leave no edge hanging", deletes),
     ("writes to what is gone are refused", writes_to_deleted),
     ("a sink may read in the same transaction", reading_sink),
@@ -85,6 +87,41 @@ fn check_view(harness: &mut dyn Harness, spills: bool) -> Result<()> {
     let reopened = content(&*fixture.snapshot()?, &Naming::default())?;
     committed.assert_same(&reopened, "between commit and reopening");
     Ok(())
+}
+
+fn spills_by_itself(harness: &mut dyn Harness) -> Result<()> {
+    const TEXT_BYTES: usize = 100_000;
+    let fixture = Fixture::new(harness)?;
+    let index = fixture.add_unique_name()?;
+    let transaction = fixture.begin()?;
+    let count = 2 * WRITE_SET_BYTES_MAX / TEXT_BYTES;
+    let mut people = Vec::new();
+    for number in 0..count {
+        let text = format!("{number} {}", "x".repeat(TEXT_BYTES));
+        let name = format!("p{number}");
+        let properties = [(fixture.name, &texts(&[&*name])), (fixture.age, &texts(&[&*text]))];
+        people.extend(transaction.create_vertices(&fixture.people(), 1, &properties)?);
+        let newest = &people[people.len() - 1..];
+        transaction.create_edges(fixture.knows, newest, &people[..1], &[])?;
+    }
+    transaction.delete_vertices(&people[1..2], true)?;
+    let check = |snapshot: &dyn Snapshot| -> Result<()> {
+        assert_eq!(seek(snapshot, index, &["p3".into()])?, [people[3].0]);
+        assert_eq!(seek(snapshot, index, &["p1".into()])?, []);
+        let degree = neighbours(snapshot, people[0], None, Direction::In)?.len();
+        assert_eq!(degree, count - 1);
+        let texts = &snapshot.gather(Elements::Vertices(&people), &[fixture.age])?[0];
+        for number in (0..count).filter(|number| *number != 1) {
+            let text = texts.get(number);
+            let text = text.as_ref().and_then(|text| text.as_str()).expect("a text that was set");
+            assert!(text.starts_with(&format!("{number} x")));
+        }
+        assert!(texts.is_absent(1));
+        Ok(())
+    };
+    check(&transaction)?;
+    commit(transaction)?;
+    check(&*fixture.snapshot()?)
 }
 
 fn deletes(harness: &mut dyn Harness) -> Result<()> {

@@ -23,6 +23,9 @@ pub(super) fn write_batch(
     isolation: Isolation,
     reads: Mutex<ReadLog>,
 ) -> Result<WriteBatch> {
+    if let Some(error) = set.lost {
+        return Err(error);
+    }
     let dead = Dead { created: &set.created, edges: &set.dead_edges };
     let spilled = set.spilled.iter().map(|part| dead.mend(part, store));
     let spilled = spilled.collect::<Result<Vec<_>>>()?;

@@ -18,11 +18,16 @@ pub(super) struct OwnIndex {
     /// Declared in this transaction, so the snapshot has no such index and all entries are here.
     pub(super) whole: bool,
     pub(super) changed: FxHashSet<u64>,
+    /// The newest entry of each hash.
     heads: FxHashMap<u64, u32>,
-    /// The next entry of the same hash.
-    links: Vec<u32>,
-    ids: Vec<u64>,
+    entries: Vec<Entry>,
     values: Vec<Column>,
+}
+
+struct Entry {
+    id: u64,
+    /// The next entry of the same hash.
+    next: u32,
 }
 
 impl OwnIndex {
@@ -30,15 +35,15 @@ impl OwnIndex {
         let values = vec![Column::default(); declaration.keys.len()];
         let changed = FxHashSet::default();
         let heads = FxHashMap::default();
-        OwnIndex { declaration, whole, changed, heads, links: Vec::new(), ids: Vec::new(), values }
+        OwnIndex { declaration, whole, changed, heads, entries: Vec::new(), values }
     }
 
     /// Adds the entry of a row of key columns, if the row has one.
     pub(super) fn insert(&mut self, keys: &[&Column], row: usize, id: u64) {
         let Some(hash) = hash_row(keys, row) else { return };
-        let slot = u32::try_from(self.ids.len()).expect("a transaction has < 2^32 entries");
-        self.ids.push(id);
-        self.links.push(self.heads.insert(hash, slot).unwrap_or(END));
+        let slot = u32::try_from(self.entries.len()).expect("a transaction has < 2^32 entries");
+        let next = self.heads.insert(hash, slot).unwrap_or(END);
+        self.entries.push(Entry { id, next });
         for (value, key) in self.values.iter_mut().zip(keys) {
             append_row(value, key, row);
         }
@@ -48,18 +53,19 @@ impl OwnIndex {
     pub(super) fn remove(&mut self, keys: &[&Column], row: usize, id: u64) {
         let Some(hash) = hash_row(keys, row) else { return };
         let Some(head) = self.heads.get_mut(&hash) else { return };
-        if self.ids[*head as usize] == id {
-            match self.links[*head as usize] {
+        let first = &self.entries[*head as usize];
+        if first.id == id {
+            match first.next {
                 END => drop(self.heads.remove(&hash)),
                 next => *head = next,
             }
             return;
         }
         let mut slot = *head as usize;
-        while self.links[slot] != END {
-            let next = self.links[slot] as usize;
-            if self.ids[next] == id {
-                self.links[slot] = self.links[next];
+        while self.entries[slot].next != END {
+            let next = self.entries[slot].next as usize;
+            if self.entries[next].id == id {
+                self.entries[slot].next = self.entries[next].next;
                 return;
             }
             slot = next;
@@ -74,16 +80,16 @@ impl OwnIndex {
     ) -> impl Iterator<Item = u64> + 'a {
         let head = hash_row(keys, row).and_then(|hash| self.heads.get(&hash)).copied();
         let slots = std::iter::successors(head, |slot| {
-            Some(self.links[*slot as usize]).filter(|next| *next != END)
+            Some(self.entries[*slot as usize].next).filter(|next| *next != END)
         });
         let equal = move |slot: &u32| {
             let mut pairs = self.values.iter().zip(keys);
             pairs.all(|(own, key)| entries_equal(own, *slot as usize, key, row))
         };
-        slots.filter(equal).map(|slot| self.ids[slot as usize])
+        slots.filter(equal).map(|slot| self.entries[slot as usize].id)
     }
 
     pub(super) fn is_untouched(&self) -> bool {
-        self.ids.is_empty() && self.changed.is_empty()
+        self.entries.is_empty() && self.changed.is_empty()
     }
 }

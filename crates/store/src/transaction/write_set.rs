@@ -9,7 +9,8 @@ use std::sync::Arc;
 
 use millrace_model::schema::Names;
 use millrace_model::{
-    Catalog, CatalogChange, Direction, EdgeId, EdgeTypeId, IndexId, LabelId, Result, VertexId,
+    Catalog, CatalogChange, Direction, EdgeId, EdgeTypeId, Error, IndexId, LabelId, Result,
+    VertexId,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -40,6 +41,8 @@ pub(super) struct WriteSet {
     pub(super) indexes: Vec<OwnIndex>,
     pub(super) unchecked: Unchecked,
     pub(super) claims: Vec<u64>,
+    /// Why a part could not be spilled: from then on nothing can be committed.
+    pub(super) lost: Option<Error>,
 }
 
 /// How many edges of the snapshot a vertex lost, by direction and type.
@@ -85,6 +88,7 @@ impl WriteSet {
             counts: Counts::default(),
             unchecked: Unchecked::default(),
             claims: Vec::new(),
+            lost: None,
         }
     }
 
@@ -121,8 +125,14 @@ impl WriteSet {
         }
         let part = std::mem::take(&mut self.open);
         let summary = PartSummary::of(&part);
-        let changes = store.spill(part.changes)?;
-        self.spilled.push(SpilledPart { changes, summary });
+        match store.spill(part.changes) {
+            Ok(changes) => self.spilled.push(SpilledPart { changes, summary }),
+            // The part is lost, and the rest must never be committed without it.
+            Err(error) => {
+                self.lost = Some(error.clone());
+                return Err(error);
+            }
+        }
         Ok(())
     }
 
