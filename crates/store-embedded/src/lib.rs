@@ -6,4 +6,5 @@ pub mod folder;
 pub mod format;
 pub mod io;
 pub mod limits;
+pub mod log;
 pub mod manifest;

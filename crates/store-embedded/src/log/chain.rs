@@ -1,0 +1,91 @@
+//! The chain of batches as recovery follows it, and the batches nothing vouches for yet.
+//!
+//! A batch is handed on only when a later one says it was durable, or at the very end; until then
+//! a newer file may hold the copy that counts (see [the module](super)).
+
+use std::collections::VecDeque;
+
+use crate::error::Result;
+use crate::log::format::{BatchHeader, Frame, Frames, Mark};
+
+/// A batch that was read and is whole.
+#[derive(Debug)]
+pub(super) struct Batch {
+    pub(super) header: BatchHeader,
+    /// What it brings the chain to.
+    pub(super) mark: Mark,
+    pub(super) payload: Vec<u8>,
+}
+
+/// What is done with each recovered frame.
+pub(super) type Visit<'a> = &'a mut dyn FnMut(Frame<'_>) -> Result<()>;
+
+#[derive(Debug, Default)]
+pub(super) struct Chain {
+    /// The last batch that was handed on or, before the first, the place it follows.
+    pub(super) vouched: Mark,
+    /// The batches after it, oldest first.
+    pub(super) held: VecDeque<Batch>,
+    /// The position the log begins after, once a batch was found.
+    pub(super) starts_after: Option<u64>,
+}
+
+impl Chain {
+    /// Where the chain ends so far.
+    pub(super) fn end(&self) -> Mark {
+        self.held.back().map_or(self.vouched, |batch| batch.mark)
+    }
+
+    /// Whether a batch continues the chain. The first of a file may also go back into the tail
+    /// that nothing vouches for: it is then the copy, and counts instead.
+    pub(super) fn fits(&self, batch: &Batch, first_of_file: bool) -> bool {
+        let header = &batch.header;
+        if self.starts_after.is_none() {
+            return first_of_file;
+        }
+        let end = self.end().batch;
+        let follows = |mark: Mark| {
+            header.sequence == mark.batch + 1 && header.previous_checksum == mark.checksum
+        };
+        if first_of_file && header.sequence <= end {
+            let held = self.held.iter().map(|batch| batch.mark);
+            return std::iter::once(self.vouched).chain(held).any(follows);
+        }
+        follows(self.end())
+    }
+
+    /// Adds a batch that fits, and hands on what it vouches for.
+    pub(super) fn push(&mut self, batch: Batch, visit: Visit<'_>) -> Result<()> {
+        let header = batch.header;
+        if self.starts_after.is_none() {
+            self.starts_after = Some(header.durable_before);
+            self.vouched = Mark {
+                batch: header.sequence - 1,
+                checksum: header.previous_checksum,
+                position: header.durable_before,
+            };
+        }
+        while self.held.back().is_some_and(|held| header.sequence <= held.header.sequence) {
+            self.held.pop_back();
+        }
+        while self.held.front().is_some_and(|held| held.header.sequence <= header.durable_batch) {
+            self.vouch_for_front(visit)?;
+        }
+        self.held.push_back(batch);
+        Ok(())
+    }
+
+    /// Hands on the tail, and gives it back to be copied.
+    pub(super) fn finish(self, visit: Visit<'_>) -> Result<VecDeque<Batch>> {
+        for batch in &self.held {
+            Frames { rest: &batch.payload }.try_for_each(&mut *visit)?;
+        }
+        Ok(self.held)
+    }
+
+    fn vouch_for_front(&mut self, visit: Visit<'_>) -> Result<()> {
+        let batch = self.held.pop_front().expect("the caller saw it");
+        self.vouched = batch.mark;
+        Frames { rest: &batch.payload }.try_for_each(visit)
+    }
+}
