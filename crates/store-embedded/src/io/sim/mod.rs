@@ -20,6 +20,8 @@ mod disk;
 mod inode;
 mod names;
 mod random;
+#[cfg(test)]
+mod tests;
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard};
