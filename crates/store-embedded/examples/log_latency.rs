@@ -8,14 +8,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use millrace_store_embedded::error::Result;
+use millrace_store_embedded::error::{Error, Result};
 use millrace_store_embedded::folder::Folder;
 use millrace_store_embedded::io::Machine;
 use millrace_store_embedded::log::{FrameRef, LogOptions, LogWriter, recover};
 
 fn main() -> Result<()> {
     let parent = std::env::args_os().nth(1).map_or_else(std::env::temp_dir, PathBuf::from);
-    let folder = tempfile::tempdir_in(parent).expect("the folder can be written");
+    let folder = tempfile::tempdir_in(&parent).map_err(|e| Error::io(&parent, "write", e))?;
     for (name, payload_bytes, steps) in [
         ("4 KiB batches", 3_900, 2_000),
         ("64 KiB batches", 65_000, 1_000),

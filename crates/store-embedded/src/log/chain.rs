@@ -56,8 +56,10 @@ impl Chain {
                 position: header.durable_before,
             };
         }
-        while self.held.front().is_some_and(|held| held.header.sequence <= header.durable_batch) {
-            self.vouch_for_front(visit)?;
+        while let Some(held) = self.held.pop_front_if(|h| h.header.sequence <= header.durable_batch)
+        {
+            self.vouched = held.mark;
+            Frames { rest: &held.payload }.try_for_each(&mut *visit)?;
         }
         self.held.push_back(batch);
         Ok(())
@@ -69,11 +71,5 @@ impl Chain {
             Frames { rest: &batch.payload }.try_for_each(&mut *visit)?;
         }
         Ok(self.held)
-    }
-
-    fn vouch_for_front(&mut self, visit: Visit<'_>) -> Result<()> {
-        let batch = self.held.pop_front().expect("the caller saw it");
-        self.vouched = batch.mark;
-        Frames { rest: &batch.payload }.try_for_each(visit)
     }
 }
