@@ -10,3 +10,4 @@ pub mod io;
 pub mod limits;
 pub mod log;
 pub mod manifest;
+pub mod segment;

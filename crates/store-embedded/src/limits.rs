@@ -40,3 +40,6 @@ pub const EDGE_SLOTS_MAX: u64 = 3 << 30;
 
 /// A list section or column holding less than one entry in this many places is stored sparse.
 pub const SPARSE_FRACTION: usize = 16;
+
+/// How much of a segment file is written at once.
+pub const SEGMENT_WRITE_BYTES: usize = 4 << 20;
