@@ -1,5 +1,6 @@
 //! The durable store: log, segments, delta, indexes, recovery.
 
+pub mod bulk;
 mod bytes;
 pub mod codec;
 pub mod error;

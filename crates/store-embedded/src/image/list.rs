@@ -77,9 +77,16 @@ impl SlotSlice<'_> {
 impl List<'_> {
     /// Appends the slots to `slots`.
     pub fn extend_slots(&self, slots: &mut Vec<u32>) {
+        self.extend_slots_of(0..self.len(), slots);
+    }
+
+    /// Appends the slots of some entries to `slots`.
+    pub fn extend_slots_of(&self, entries: Range<usize>, slots: &mut Vec<u32>) {
         match self.slots {
-            SlotSlice::Explicit(own) => slots.extend_from_slice(own),
-            SlotSlice::Implied { first } => slots.extend(first..first + self.len() as u32),
+            SlotSlice::Explicit(own) => slots.extend_from_slice(&own[entries]),
+            SlotSlice::Implied { first } => {
+                slots.extend(first + entries.start as u32..first + entries.end as u32);
+            }
         }
     }
 

@@ -44,6 +44,14 @@ impl ListRows {
         self.slots.push(slot);
     }
 
+    /// The section they make, giving up the rows as soon as they are not needed.
+    pub fn into_sorted(self) -> Result<ListSection> {
+        let sorted = SortedRows::sort(&self.locals, &self.neighbours, |row| self.slots[row])?;
+        drop(self);
+        let slots = ListSlots::Explicit(sorted.low_halves());
+        Ok(sorted.into_section(slots))
+    }
+
     /// The section they make; refused beyond 2^32 edges.
     pub fn sort(&self) -> Result<ListSection> {
         let sorted = SortedRows::sort(&self.locals, &self.neighbours, |row| self.slots[row])?;

@@ -35,12 +35,16 @@ use std::collections::BTreeMap;
 use millrace_model::{EdgeTypeId, KeyId, Position};
 use millrace_store::run::PARTITION_BITS;
 
+pub(crate) use append::{append, pad_absent};
 pub use builder::{EdgeRows, ImageBuilder};
+pub(crate) use builder::{edges_of, slot_order};
 pub use counts::Counts;
 pub use edges::{EdgeSection, Ends};
 pub use list::{List, ListBuilder, ListSection, ListSlots, SlotSlice};
 pub use list_rows::ListRows;
+pub(crate) use list_rows::SortedRows;
 pub use property::PropertyColumn;
+pub(crate) use property::column_byte_size;
 pub use records::{Records, RecordsBuilder};
 pub use runs::RunTable;
 pub use section::{Extent, Section, SectionBody};
