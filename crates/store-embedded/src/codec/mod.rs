@@ -12,6 +12,10 @@
 
 mod column;
 mod reader;
+#[cfg(test)]
+pub(crate) mod samples;
+#[cfg(test)]
+mod tests;
 mod value;
 
 pub use column::{decode_column, encode_column};

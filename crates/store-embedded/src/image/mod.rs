@@ -24,11 +24,15 @@ mod edges;
 mod list;
 mod list_rows;
 mod merge;
+#[cfg(test)]
+pub(crate) mod naive;
 mod property;
 mod records;
 mod runs;
 mod section;
 mod slot_set;
+#[cfg(test)]
+mod tests;
 
 use std::collections::BTreeMap;
 

@@ -1,7 +1,7 @@
 //! The chain of batches as recovery follows it, and the batches nothing vouches for yet.
 //!
-//! A batch is handed on only when a later one says it was durable, or at the very end; until then
-//! a newer file may hold the copy that counts (see [the module](super)).
+//! A batch is handed on when a later one says it was durable, or at the very end. What is left then is
+//! the tail that is copied (see [the module](super)).
 
 use std::collections::VecDeque;
 
@@ -36,22 +36,13 @@ impl Chain {
         self.held.back().map_or(self.vouched, |batch| batch.mark)
     }
 
-    /// Whether a batch continues the chain. The first of a file may also go back into the tail
-    /// that nothing vouches for: it is then the copy, and counts instead.
+    /// Whether a batch continues the chain. Only the first of a file may begin it.
     pub(super) fn fits(&self, batch: &Batch, first_of_file: bool) -> bool {
-        let header = &batch.header;
-        if self.starts_after.is_none() {
-            return first_of_file;
+        let (header, end) = (&batch.header, self.end());
+        match self.starts_after {
+            None => first_of_file,
+            Some(_) => header.sequence == end.batch + 1 && header.previous_checksum == end.checksum,
         }
-        let end = self.end().batch;
-        let follows = |mark: Mark| {
-            header.sequence == mark.batch + 1 && header.previous_checksum == mark.checksum
-        };
-        if first_of_file && header.sequence <= end {
-            let held = self.held.iter().map(|batch| batch.mark);
-            return std::iter::once(self.vouched).chain(held).any(follows);
-        }
-        follows(self.end())
     }
 
     /// Adds a batch that fits, and hands on what it vouches for.
@@ -65,11 +56,10 @@ impl Chain {
                 position: header.durable_before,
             };
         }
-        while self.held.back().is_some_and(|held| header.sequence <= held.header.sequence) {
-            self.held.pop_back();
-        }
-        while self.held.front().is_some_and(|held| held.header.sequence <= header.durable_batch) {
-            self.vouch_for_front(visit)?;
+        while let Some(held) = self.held.pop_front_if(|h| h.header.sequence <= header.durable_batch)
+        {
+            self.vouched = held.mark;
+            Frames { rest: &held.payload }.try_for_each(&mut *visit)?;
         }
         self.held.push_back(batch);
         Ok(())
@@ -81,11 +71,5 @@ impl Chain {
             Frames { rest: &batch.payload }.try_for_each(&mut *visit)?;
         }
         Ok(self.held)
-    }
-
-    fn vouch_for_front(&mut self, visit: Visit<'_>) -> Result<()> {
-        let batch = self.held.pop_front().expect("the caller saw it");
-        self.vouched = batch.mark;
-        Frames { rest: &batch.payload }.try_for_each(visit)
     }
 }

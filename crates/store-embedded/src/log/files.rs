@@ -13,7 +13,7 @@ use crate::io::DiskFile;
 use crate::limits::{
     LOG_BATCH_BYTES_MAX, LOG_FILE_BYTES, LOG_FILE_BYTES_MAX, LOG_FIRST_FILE_BYTES,
 };
-use crate::log::format::{BLOCK, FileId};
+use crate::log::format::{BLOCK, FileHeader, FileId};
 
 /// The sizes of a log; tests make them small.
 #[derive(Debug, Clone, Copy)]
@@ -89,7 +89,7 @@ impl NextFile {
 
     fn make(&self, path: &Path) -> Result<PreparedFile> {
         let file = self.folder.disk().create(path)?;
-        file.write_at(0, &self.id.encode())?;
+        file.write_at(0, &FileHeader { id: self.id, first_batch: 0 }.encode())?;
         file.allocate(self.bytes)?;
         file.sync_data()?;
         self.folder.sync()?;

@@ -7,8 +7,10 @@
 //!   12  4  compatibility flags               16  8  salt of the file
 //!   16  8  file number, that of the name     24  8  sequence number of the batch, from 1
 //!   24  8  salt, random                      32  8  durable_batch: the newest batch that was
-//!   32  4  checksum of bytes 0 to 31                known to be on disk when this was written
-//!                                            40  8  durable_before: the last position in it
+//!   32  8  first_batch: batches from this           known to be on disk when this was written
+//!          on in older files do not count;   40  8  durable_before: the last position in it
+//!          0 in a file prepared ahead
+//!   40  4  checksum of bytes 0 to 39
 //!   frame, 24 bytes and its payload          48  8  first position (of an empty batch: the next)
 //!    0  8  position                          56  4  frame count
 //!    8  4  graph                             60  4  payload length (the frames, unpadded)
@@ -23,7 +25,7 @@
 //! for a batch of this file. `durable_batch` says more than `durable_before`: positions can't vouch
 //! for an empty batch, and losing one of those would hide what comes after it.
 //!
-//! Bytes 0 to 35 of a file header stay as they are in every version, so that a newer file is known
+//! Bytes 0 to 43 of a file header stay as they are in every version, so that a newer file is known
 //! as one, not taken for a damaged one.
 //!
 //! What a reader would get wrong: positions rise across batches and never fall within one, but one
@@ -123,28 +125,38 @@ pub(super) struct FileId {
     pub(super) salt: u64,
 }
 
-impl FileId {
-    pub(super) fn encode(self) -> Vec<u8> {
+/// The header of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct FileHeader {
+    pub(super) id: FileId,
+    /// Batches from this on in older files do not count; 0 if the file says nothing.
+    pub(super) first_batch: u64,
+}
+
+impl FileHeader {
+    pub(super) fn encode(&self) -> Vec<u8> {
         let mut bytes = vec![0; LOG_BLOCK_BYTES];
         put(&mut bytes, 0, FILE_MAGIC);
         put(&mut bytes, 8, &LOG_FORMAT.version.to_le_bytes());
         put(&mut bytes, 12, &LOG_FORMAT.flags.to_le_bytes());
-        put(&mut bytes, 16, &self.number.to_le_bytes());
-        put(&mut bytes, 24, &self.salt.to_le_bytes());
-        let sum = checksum(&bytes[..32]);
-        put(&mut bytes, 32, &sum.to_le_bytes());
+        put(&mut bytes, 16, &self.id.number.to_le_bytes());
+        put(&mut bytes, 24, &self.id.salt.to_le_bytes());
+        put(&mut bytes, 32, &self.first_batch.to_le_bytes());
+        let sum = checksum(&bytes[..40]);
+        put(&mut bytes, 40, &sum.to_le_bytes());
         bytes
     }
 
     /// Reads a file header; none if it is damaged or another file's. A newer format is an error.
     pub(super) fn decode(path: &Path, number: u64, bytes: &[u8]) -> Result<Option<Self>> {
-        if bytes[..8] != *FILE_MAGIC || u32_at(bytes, 32) != checksum(&bytes[..32]) {
+        if bytes[..8] != *FILE_MAGIC || u32_at(bytes, 40) != checksum(&bytes[..40]) {
             return Ok(None);
         }
         let found = Format { version: u32_at(bytes, 8), flags: u32_at(bytes, 12) };
         LOG_FORMAT.check(path, found)?;
-        let id = Self { number: u64_at(bytes, 16), salt: u64_at(bytes, 24) };
-        Ok((id.number == number).then_some(id))
+        let id = FileId { number: u64_at(bytes, 16), salt: u64_at(bytes, 24) };
+        let header = Self { id, first_batch: u64_at(bytes, 32) };
+        Ok((id.number == number).then_some(header))
     }
 }
 

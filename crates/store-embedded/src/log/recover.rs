@@ -13,7 +13,7 @@ use crate::folder::{FileKind, Folder};
 use crate::io::Random;
 use crate::log::chain::{Batch, Chain, Visit};
 use crate::log::files::{LogOptions, OldFile, PreparedFile, log_name};
-use crate::log::format::{BLOCK, BatchHeader, FileId, Frame, Mark, begin_batch};
+use crate::log::format::{BLOCK, BatchHeader, FileHeader, FileId, Frame, Mark, begin_batch};
 use crate::log::scan::LogFile;
 use crate::log::writer::LogWriter;
 
@@ -56,6 +56,7 @@ pub fn recover(
 
     let begun = begin_file(folder, random.next_u64(), options, vouched, &tail)?;
     let written = begun.written;
+    // What is above is in the new file now, and counts only there.
     uses.iter_mut().for_each(|file| file.cut_after(vouched.batch));
     let older = remove_unused(folder, uses)?;
     let writer = LogWriter {
@@ -91,7 +92,6 @@ struct Use {
 }
 
 impl Use {
-    /// Batches above `batch` count in another file from now on.
     fn cut_after(&mut self, batch: u64) {
         self.file.batch_last = self.file.batch_last.min(batch);
     }
@@ -116,9 +116,11 @@ impl Reading {
 
     fn follow_chain(&mut self, visit: Visit<'_>) -> Result<()> {
         for index in 0..self.files.len() {
+            let batch_end = self.batch_end(index);
             let mut offset = BLOCK;
             while let Some(batch) = self.files[index].read_batch(offset)? {
-                if !self.chain.fits(&batch, offset == BLOCK) {
+                let counts = batch.header.sequence < batch_end;
+                if !counts || !self.chain.fits(&batch, offset == BLOCK) {
                     break;
                 }
                 offset += batch.header.batch_bytes();
@@ -130,13 +132,17 @@ impl Reading {
         Ok(())
     }
 
-    /// Books a batch that fits to its file, and takes what it replaces from the files before.
+    /// Batches from this on do not count in a file: an open that began a later one said so. Not
+    /// even if they are whole now: what counted then was what could be read then.
+    fn batch_end(&self, index: usize) -> u64 {
+        let later = self.files[index + 1..].iter().filter_map(|file| file.header);
+        later.map(|header| header.first_batch).filter(|first| *first != 0).min().unwrap_or(u64::MAX)
+    }
+
     fn count(&mut self, index: usize, batch: &Batch) {
-        let (before, here) = self.uses.split_at_mut(index);
         let sequence = batch.header.sequence;
-        before.iter_mut().for_each(|file| file.cut_after(sequence - 1));
-        let here = &mut here[0];
-        if here.file.batch_last == 0 {
+        let here = &mut self.uses[index];
+        if here.is_empty() {
             here.batch_first = sequence;
         }
         here.file.batch_last = sequence;
@@ -149,7 +155,7 @@ impl Reading {
         let missing = self.chain.end().batch + 1;
         let (end, end_offset) = self.end;
         for (index, file) in self.files.iter().enumerate() {
-            if file.id.is_none() {
+            if file.header.is_none() {
                 check_never_used(folder, file)?;
             }
             if index < end {
@@ -187,17 +193,16 @@ impl Reading {
 
     /// The log must reach from the first position that is needed to the last that segments hold.
     fn check_covers(&self, folder: &Folder, replay_from: u64) -> Result<()> {
-        let first = self.chain.starts_after.unwrap_or(0);
+        let first = self.chain.starts_after.unwrap_or(0) + 1;
         let last = self.chain.end().position;
-        if first < replay_from && replay_from <= last + 1 {
+        let detail = if replay_from < first {
+            format!("the log begins at position {first}, and {replay_from} and later are needed")
+        } else if last + 1 < replay_from {
+            format!("the log ends at position {last}, and segments hold more")
+        } else {
             return Ok(());
-        }
-        let detail = format!(
-            "the log holds positions {} to {last}, and {replay_from} and later are needed: files of \
-             the log are missing",
-            first + 1,
-        );
-        Err(Error::corrupt(folder.path(), 0, detail))
+        };
+        Err(Error::corrupt(folder.path(), 0, format!("{detail}: files of the log are missing")))
     }
 }
 
@@ -248,7 +253,7 @@ fn begin_file(
 
 /// The start of a file: its header, the tail, and an empty batch to vouch for what is in it.
 fn copy_tail(id: FileId, vouched: Mark, tail: &VecDeque<Batch>) -> (Vec<u8>, Mark) {
-    let mut bytes = id.encode();
+    let mut bytes = FileHeader { id, first_batch: vouched.batch + 1 }.encode();
     let mut buffer = Vec::new();
     let mut mark = vouched;
     for batch in tail {

@@ -10,15 +10,15 @@ use crate::folder::{FileName, Folder};
 use crate::io::DiskFile;
 use crate::limits::{LOG_BATCH_BYTES_MAX, LOG_BLOCK_BYTES, LOG_SCAN_BYTES};
 use crate::log::chain::Batch;
-use crate::log::format::{BATCH_HEADER_BYTES, BLOCK, BatchHeader, FileId, Mark};
+use crate::log::format::{BATCH_HEADER_BYTES, BLOCK, BatchHeader, FileHeader, Mark};
 
 /// A file of the log that recovery reads.
 pub(super) struct LogFile {
     pub(super) name: FileName,
     pub(super) file: Arc<dyn DiskFile>,
     pub(super) bytes: u64,
-    /// None if the header is damaged or was never finished.
-    pub(super) id: Option<FileId>,
+    /// None if it is damaged or was never finished.
+    pub(super) header: Option<FileHeader>,
 }
 
 impl LogFile {
@@ -26,13 +26,13 @@ impl LogFile {
         let path = folder.path_of(name);
         let file = folder.disk().open(&path)?;
         let bytes = file.size()?;
-        let mut id = None;
+        let mut header = None;
         if BLOCK <= bytes {
-            let mut header = vec![0; LOG_BLOCK_BYTES];
-            file.read_at(0, &mut header)?;
-            id = FileId::decode(&path, name.number, &header)?;
+            let mut block = vec![0; LOG_BLOCK_BYTES];
+            file.read_at(0, &mut block)?;
+            header = FileHeader::decode(&path, name.number, &block)?;
         }
-        Ok(Self { name, file, bytes, id })
+        Ok(Self { name, file, bytes, header })
     }
 
     /// The whole batch at `offset`, if there is one.
@@ -46,7 +46,7 @@ impl LogFile {
         let payload_bytes = header.payload_bytes as usize;
         let fits = BATCH_HEADER_BYTES + payload_bytes <= LOG_BATCH_BYTES_MAX
             && offset + header.batch_bytes() <= self.bytes;
-        if Some(header.file) != self.id || !fits {
+        if Some(header.file) != self.header.map(|own| own.id) || !fits {
             return Ok(None);
         }
         let here = payload_bytes.min(LOG_BLOCK_BYTES - BATCH_HEADER_BYTES);
@@ -96,8 +96,8 @@ impl LogFile {
 
     /// Without its own header the file's salt is unknown, and the number must do.
     fn is_ours(&self, header: &BatchHeader) -> bool {
-        match self.id {
-            Some(id) => header.file == id,
+        match self.header {
+            Some(own) => header.file == own.id,
             None => header.file.number == self.name.number,
         }
     }

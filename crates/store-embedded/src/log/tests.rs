@@ -174,6 +174,24 @@ fn what_an_open_showed_is_vouched_for_at_once() {
 }
 
 #[test]
+fn a_batch_that_was_dropped_does_not_come_back_when_it_can_be_read_again() {
+    let disk = SimDisk::new(1);
+    let mut log = open(&disk).log;
+    append(&mut log, 1);
+    let misread = log.end;
+    append(&mut log, 2);
+    let path = log_files(&disk).remove(0);
+    drop(log);
+    disk.flip_bit(&path, misread + 90, 0);
+    let mut log = open(&disk).log;
+    log.append(&[FrameRef::new(2, 0, 0, b"another")]).unwrap();
+    drop(log);
+    disk.flip_bit(&path, misread + 90, 0);
+    let entries = open(&disk).entries;
+    assert_eq!(entries[1], (2, 0, 0, b"another".to_vec()));
+}
+
+#[test]
 fn a_damaged_empty_batch_does_not_hide_what_follows_it() {
     let disk = SimDisk::new(1);
     let mut log = open(&disk).log;
@@ -323,11 +341,11 @@ fn a_newer_log_file_is_refused_by_name() {
     append(&mut open(&disk).log, 1);
     let path = log_files(&disk).remove(0);
     let file = disk.open(&path).unwrap();
-    let mut header = vec![0; 36];
+    let mut header = vec![0; 44];
     file.read_at(0, &mut header).unwrap();
     header[8] = 2;
-    let sum = crate::bytes::checksum(&header[..32]);
-    crate::bytes::put(&mut header, 32, &sum.to_le_bytes());
+    let sum = crate::bytes::checksum(&header[..40]);
+    crate::bytes::put(&mut header, 40, &sum.to_le_bytes());
     file.write_at(0, &header).unwrap();
     let refused = refusal(&disk, 1);
     assert!(matches!(&refused, Error::Version { path: p, found: 2, supported: 1 } if *p == path));
@@ -343,7 +361,7 @@ fn a_batch_that_a_client_put_in_a_property_is_not_taken_for_one() {
     // right file number. Only the salt is not known to the client.
     let mut forged = vec![0; 8192];
     let header = format::BatchHeader {
-        file: format::FileId { salt: log.current.id.salt ^ 1, ..log.current.id },
+        file: format::FileId { salt: log.current.id.salt ^ 1, number: log.current.id.number },
         sequence: 9,
         durable_batch: 8,
         durable_before: 8,

@@ -20,9 +20,11 @@ mod disk;
 mod inode;
 mod names;
 mod random;
+#[cfg(test)]
+mod tests;
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 pub use random::{SimClock, SimRandom, SplitMix64};
 
@@ -179,7 +181,7 @@ impl SimDisk {
     }
 
     fn lock_state(&self) -> MutexGuard<'_, SimState> {
-        self.state.lock().expect("no operation on the simulated disk panics")
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
