@@ -23,6 +23,8 @@ mod incoming;
 mod rows;
 mod side_file;
 mod spool;
+#[cfg(test)]
+mod tests;
 
 pub use builder::BulkBuilder;
 pub use finish::{BulkError, LoadTarget};

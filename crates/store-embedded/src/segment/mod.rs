@@ -37,6 +37,8 @@ mod image_file;
 mod index_base;
 mod layout;
 mod reader;
+#[cfg(test)]
+mod tests;
 mod writer;
 
 pub use image_file::{open_image, write_image};
