@@ -1,6 +1,7 @@
 //! Measures how fast a bulk load becomes images, both directions, one double an edge.
 //!
-//! `cargo run --release -p millrace-store-embedded --example bulk_build -- [EDGES] [MEMORY_MIB]`.
+//! `cargo run --release -p millrace-store-embedded --example bulk_build -- [EDGES] [MEMORY_MIB] [given]`.
+//! With `given`, edges come with their ids, as those of a large transaction do.
 //! The parts are made before the clock starts, unless they would not fit: then their making is
 //! measured too, and said apart.
 
@@ -9,7 +10,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use millrace_model::{Bits, Column, EdgeTypeId, Entries, KeyId, VertexId};
+use millrace_model::{Bits, Column, EdgeId, EdgeTypeId, Entries, KeyId, VertexId};
+use millrace_store::run::{EDGE_SLOT_BITS, PARTITION_BITS};
 use millrace_store::{Changes, EdgeBlock, VertexBlock};
 use millrace_store_embedded::bulk::{BulkBuilder, LoadTarget};
 use millrace_store_embedded::folder::Folder;
@@ -48,16 +50,17 @@ fn main() -> Result<(), Box<dyn Error>> {
     let edges: u64 = arguments.next().map_or(Ok(10_000_000), |text| text.parse())?;
     let memory = arguments.next().map(|text| text.parse::<usize>()).transpose()?;
     let memory = memory.map_or(BULK_MEMORY_BYTES, |mib| mib << 20);
+    let given = arguments.next().is_some_and(|word| word == "given");
     let path = std::env::temp_dir().join(format!("bulk-build-{}", std::process::id()));
     let folder = Arc::new(Folder::open(Arc::new(RealDisk), &path)?);
     let mut builder = BulkBuilder::new(folder, memory);
     builder.push(&mut vertices())?;
 
-    let mut seed = 1;
+    let mut rows = Rows { seed: 1, given, next_slots: [0; 2] };
     let (mut making, mut pushing) = (Duration::ZERO, Duration::ZERO);
     for start in (0..edges).step_by(PART_EDGES as usize) {
         let began = Instant::now();
-        let mut part = part(PART_EDGES.min(edges - start), &mut seed);
+        let mut part = rows.part(PART_EDGES.min(edges - start));
         making += began.elapsed();
         let began = Instant::now();
         builder.push(&mut part)?;
@@ -85,21 +88,38 @@ fn vertices() -> Changes {
     Changes { vertices: vec![block], ..Changes::default() }
 }
 
-fn part(edges: u64, seed: &mut u64) -> Changes {
-    let mut random = || {
-        *seed =
-            seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        *seed >> 33
-    };
-    let mut block = EdgeBlock { edge_type: EdgeTypeId(0), ..EdgeBlock::default() };
-    let mut weights = Vec::new();
-    for _ in 0..edges {
-        block.sources.push(VertexId(random() % VERTICES));
-        block.targets.push(VertexId(random() % VERTICES));
-        weights.push(random() as f64);
+/// Makes random edges.
+struct Rows {
+    seed: u64,
+    given: bool,
+    next_slots: [u64; 2],
+}
+
+impl Rows {
+    fn random(&mut self) -> u64 {
+        self.seed = self.seed.wrapping_mul(6_364_136_223_846_793_005);
+        self.seed = self.seed.wrapping_add(1_442_695_040_888_963_407);
+        self.seed >> 33
     }
-    block.properties.push((KeyId(0), Column::of(Entries::F64(weights))));
-    Changes { edges: vec![block], ..Changes::default() }
+
+    fn part(&mut self, edges: u64) -> Changes {
+        let mut block = EdgeBlock { edge_type: EdgeTypeId(0), ..EdgeBlock::default() };
+        let mut weights = Vec::new();
+        for _ in 0..edges {
+            let source = self.random() % VERTICES;
+            block.sources.push(VertexId(source));
+            block.targets.push(VertexId(self.random() % VERTICES));
+            weights.push(self.random() as f64);
+            if self.given {
+                let ordinal = source >> PARTITION_BITS;
+                let slot = &mut self.next_slots[ordinal as usize];
+                block.ids.push(EdgeId(ordinal << EDGE_SLOT_BITS | *slot));
+                *slot += 1;
+            }
+        }
+        block.properties.push((KeyId(0), Column::of(Entries::F64(weights))));
+        Changes { edges: vec![block], ..Changes::default() }
+    }
 }
 
 /// The most memory this process had, where the system tells.

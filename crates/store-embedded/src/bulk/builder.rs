@@ -7,9 +7,10 @@ use millrace_model::{Column, EdgeTypeId, KeyId, VertexId};
 use millrace_store::run::PARTITION_BITS;
 use millrace_store::{Changes, EdgeBlock, VertexBlock};
 
-use super::finish::{BulkError, Finish, LoadTarget};
+use super::finish::Finish;
 use super::rows::{EdgeRows, Pile, Rows, UNASSIGNED, VertexRows, append_columns};
 use super::spool::Spool;
+use super::target::{BulkError, LoadTarget};
 use crate::folder::Folder;
 use crate::image::column_byte_size;
 

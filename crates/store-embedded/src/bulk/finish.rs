@@ -1,7 +1,6 @@
 //! The end of a load: rows become images, partition by partition.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::sync::Arc;
 
 use millrace_model::{Bits, EdgeTypeId, Position, VertexId};
@@ -9,89 +8,13 @@ use millrace_store::run::PARTITION_BITS;
 
 use super::builder::{BulkBuilder, begun};
 use super::incoming::Incoming;
+use super::out::{add_assigned, add_given};
 use super::rows::{EdgeRows, Pile, UNASSIGNED, VertexRows, even_out};
 use super::spool::Spool;
-use crate::error::Error;
+use super::target::{BulkError, LoadTarget};
 use crate::folder::Folder;
-use crate::image::{
-    EdgeSection, Ends, Half, Image, ImageBuilder, ListRows, ListSection, ListSlots, PropertyColumn,
-    Section, SectionBody, SlotSet, SortedRows, edges_of, slot_order,
-};
+use crate::image::{Half, Image, ImageBuilder, ListRows, ListSection, Section, SectionBody};
 use crate::limits::EDGE_RUN_BITS;
-
-/// The graph that a load goes into.
-pub trait LoadTarget {
-    /// Which of these vertices, all of one partition and none of them made by the load, exist.
-    fn exist(&mut self, vertices: &[VertexId]) -> millrace_model::Result<Bits>;
-
-    /// Leases `runs` consecutive runs of edge slots of a partition to a type, for good, and gives
-    /// the number of the first.
-    fn lease_runs(
-        &mut self,
-        ordinal: u32,
-        edge_type: EdgeTypeId,
-        runs: u32,
-    ) -> millrace_model::Result<u32>;
-
-    /// Takes the image of a partition; each comes once, by ascending ordinal.
-    fn take(&mut self, image: Image) -> millrace_model::Result<()>;
-}
-
-/// Why a load failed; nothing of it remains.
-#[derive(Debug)]
-pub enum BulkError {
-    /// Reading or writing failed.
-    Store(Error),
-    /// The target refused.
-    Target(millrace_model::Error),
-    /// An edge has an end that does not exist: create the vertex, or leave the edge out.
-    MissingEnd {
-        /// The end.
-        vertex: VertexId,
-        /// The edge's type.
-        edge_type: EdgeTypeId,
-        /// The edge's source.
-        source: VertexId,
-        /// The edge's target.
-        target: VertexId,
-    },
-    /// A vertex is beyond what this store can hold.
-    BeyondRange {
-        /// The vertex.
-        vertex: VertexId,
-    },
-}
-
-impl From<Error> for BulkError {
-    fn from(error: Error) -> BulkError {
-        BulkError::Store(error)
-    }
-}
-
-impl From<millrace_model::Error> for BulkError {
-    fn from(error: millrace_model::Error) -> BulkError {
-        BulkError::Target(error)
-    }
-}
-
-impl fmt::Display for BulkError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            BulkError::Store(error) => error.fmt(f),
-            BulkError::Target(error) => error.fmt(f),
-            BulkError::MissingEnd { vertex, edge_type, source, target } => write!(
-                f,
-                "vertex {vertex} does not exist, and an edge of type number {edge_type} goes from \
-                 {source} to {target}; create it first, or leave the edge out"
-            ),
-            BulkError::BeyondRange { vertex } => {
-                write!(f, "vertex {vertex} is beyond 2^32, which is as many as a graph can have")
-            }
-        }
-    }
-}
-
-impl std::error::Error for BulkError {}
 
 type Result<T> = std::result::Result<T, BulkError>;
 
@@ -284,53 +207,6 @@ impl<'a> Finish<'a> {
         }
         Ok(())
     }
-}
-
-/// Edges that get slots in list order: everything but lists and columns is implied.
-fn add_assigned(
-    image: &mut Image,
-    edge_type: EdgeTypeId,
-    rows: EdgeRows,
-    first: u32,
-) -> crate::error::Result<ListSection> {
-    let len = rows.len() as u32;
-    let sorted = SortedRows::sort(&rows.sources, &rows.targets, |row| row as u32)?;
-    let EdgeRows { columns, .. } = rows;
-    if !columns.is_empty() {
-        let order = sorted.low_halves();
-        for (key, values) in columns {
-            let column = PropertyColumn { rows: None, values: values.take(&order) };
-            image.add_edge_column(edge_type, key, column.suited());
-        }
-    }
-    let edges = EdgeSection { slots: SlotSet::Range { first, len }, ends: Ends::Implied };
-    image.edges.insert(edge_type, Section::of(edges));
-    image.runs.lease_slots(first, len, edge_type);
-    Ok(sorted.into_section(ListSlots::Implied { first }))
-}
-
-/// Edges that came with their slots.
-fn add_given(
-    image: &mut Image,
-    edge_type: EdgeTypeId,
-    rows: EdgeRows,
-) -> crate::error::Result<ListSection> {
-    let EdgeRows { sources, targets, slots, columns } = rows;
-    let rows = ListRows { locals: sources, neighbours: targets, slots };
-    let edges = edges_of(&rows);
-    if !columns.is_empty() {
-        let order = slot_order(&rows.slots);
-        let places: Vec<u32> = edges.slots.iter().map(|(_, row)| row).collect();
-        for (key, values) in columns {
-            let column = PropertyColumn { rows: Some(places.clone()), values: values.take(&order) };
-            image.add_edge_column(edge_type, key, column.suited());
-        }
-    }
-    for (slot, _) in edges.slots.iter() {
-        image.runs.lease(slot >> EDGE_RUN_BITS, edge_type);
-    }
-    image.edges.insert(edge_type, Section::of(edges));
-    rows.into_sorted()
 }
 
 fn store_image(image: &mut Image, spool: &mut Spool) -> crate::error::Result<()> {

@@ -7,9 +7,9 @@ use millrace_model::{Bits, EdgeTypeId, VertexId};
 use millrace_store::run::PARTITION_BITS;
 
 use super::builder::begun;
-use super::finish::BulkError;
 use super::rows::{InRows, Pile};
 use super::spool::Spool;
+use super::target::BulkError;
 use crate::error::Result;
 use crate::folder::Folder;
 use crate::image::{List, ListSection};

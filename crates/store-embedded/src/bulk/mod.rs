@@ -20,12 +20,14 @@
 mod builder;
 mod finish;
 mod incoming;
+mod out;
 mod rows;
 mod side_file;
 mod spool;
+mod target;
 #[cfg(test)]
 mod tests;
 
 pub use builder::BulkBuilder;
-pub use finish::{BulkError, LoadTarget};
 pub use side_file::{read_side_file, write_side_file};
+pub use target::{BulkError, LoadTarget};

@@ -13,7 +13,7 @@ use millrace_store::{Changes, EdgeBlock, Labels, VertexBlock};
 use super::*;
 use crate::error::Error;
 use crate::folder::{FileKind, FileName, Folder};
-use crate::image::{Half, Image, SectionBody as _};
+use crate::image::{Half, Image};
 use crate::io::sim::{SimDisk, SplitMix64};
 
 const OLD_VERTEX: u64 = 4 << PARTITION_BITS | 100;
@@ -101,7 +101,7 @@ const MAPPED: u64 = 60;
 
 /// A few vertices in each of a few partitions that are not neighbours.
 fn vertex(number: u64) -> u64 {
-    (number % 3 * 2) << PARTITION_BITS | number * 17
+    ((number % 3 * 2) << PARTITION_BITS) + number * 17
 }
 
 fn columns(random: &mut SplitMix64, rows: usize) -> Vec<(KeyId, Column)> {

@@ -5,7 +5,9 @@
 //! is what bulk load must not do.
 
 use super::PARTITION_LOCALS;
-use super::list::{Heads, ListSection, ListSlots, edge_count};
+use super::list::{ListSection, ListSlots};
+use super::list_builder::edge_count;
+use super::list_heads::Heads;
 use crate::error::Result;
 
 /// Adjacency rows of one type and direction, in any order.

@@ -8,7 +8,8 @@ use std::collections::BTreeSet;
 use millrace_model::{EdgeTypeId, KeyId, Position};
 
 use super::edges::EdgeSection;
-use super::list::{List, ListBuilder, ListSection};
+use super::list::{List, ListSection};
+use super::list_builder::ListBuilder;
 use super::property::PropertyColumn;
 use super::records::RecordsBuilder;
 use super::section::Section;

@@ -17,11 +17,13 @@
 //! what one large commit created. In an overlay a local without a record may well exist below it,
 //! and an in list names edges whose slots, ends and values are in other partitions' images.
 
-mod append;
+pub(crate) mod append;
 mod builder;
 mod counts;
 mod edges;
 mod list;
+mod list_builder;
+mod list_heads;
 mod list_rows;
 mod merge;
 #[cfg(test)]
@@ -40,11 +42,12 @@ use millrace_model::{EdgeTypeId, KeyId, Position};
 use millrace_store::run::PARTITION_BITS;
 
 pub(crate) use append::{append, pad_absent};
-pub use builder::{EdgeRows, ImageBuilder};
+pub use builder::{EdgeRows, ImageBuilder, IncomingRows};
 pub(crate) use builder::{edges_of, slot_order};
 pub use counts::Counts;
 pub use edges::{EdgeSection, Ends};
-pub use list::{List, ListBuilder, ListSection, ListSlots, SlotSlice};
+pub use list::{List, ListSection, ListSlots, SlotSlice};
+pub use list_builder::ListBuilder;
 pub use list_rows::ListRows;
 pub(crate) use list_rows::SortedRows;
 pub use property::PropertyColumn;

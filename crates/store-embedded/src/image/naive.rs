@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use millrace_model::{Column, EdgeTypeId, KeyId, LabelId, Position, Value};
 use millrace_store::Labels;
 
-use super::{EdgeRows, Half, Image, ImageBuilder};
+use super::{EdgeRows, Half, Image, ImageBuilder, IncomingRows};
 use crate::codec::samples;
 use crate::io::sim::SplitMix64;
 
@@ -108,7 +108,8 @@ impl Naive {
         }
         let incoming = self.incoming.iter().map(|row| (*row, ())).collect();
         for ((edge_type, target, source, slot), ()) in shuffled(random, &incoming) {
-            builder.incoming(edge_type, &[target], (&[source], &[slot]));
+            let edges = IncomingRows { targets: &[target], sources: &[source], slots: &[slot] };
+            builder.incoming(edge_type, edges);
         }
         builder.finish(ordinal, cut).unwrap()
     }
