@@ -172,6 +172,19 @@ fn a_sound_file_about_something_else_is_refused() {
 }
 
 #[test]
+fn the_header_of_another_sound_file_is_told() {
+    let disk = SimDisk::new(1);
+    let folder = folder(&disk);
+    let (_, mut image) = small(2);
+    let (file, _) = write_image(&folder, GRAPH, &image).unwrap();
+    image.cut = Position(78);
+    let (later, _) = write_image(&folder, GRAPH, &image).unwrap();
+    let header = disk.contents(later.path()).unwrap()[..HEADER_BYTES].to_vec();
+    disk.open(file.path()).unwrap().write_at(0, &header).unwrap();
+    assert!(is_damage(&read_all(&folder, file.name)));
+}
+
+#[test]
 fn a_newer_file_is_refused_as_newer() {
     let disk = SimDisk::new(1);
     let folder = folder(&disk);
