@@ -1,7 +1,8 @@
 //! Measures how fast a bulk load becomes images, both directions, one double an edge.
 //!
-//! `cargo run --release -p millrace-store-embedded --example bulk_build -- [EDGES] [MEMORY_MIB] [given]`.
-//! With `given`, edges come with their ids, as those of a large transaction do.
+//! `cargo run --release -p millrace-store-embedded --example bulk_build -- [EDGES] [MEMORY_MIB] [given] [write]`.
+//! With `given`, edges come with their ids, as those of a large transaction do; with `write`, each
+//! image becomes a durable segment file, which is timed apart.
 //! The parts are made before the clock starts, unless they would not fit: then their making is
 //! measured too, and said apart.
 
@@ -10,7 +11,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use millrace_model::{Bits, Column, EdgeId, EdgeTypeId, Entries, KeyId, VertexId};
+use millrace_model::{Bits, Column, EdgeId, EdgeTypeId, Entries, GraphId, KeyId, VertexId};
 use millrace_store::run::{EDGE_SLOT_BITS, PARTITION_BITS};
 use millrace_store::{Changes, EdgeBlock, VertexBlock};
 use millrace_store_embedded::bulk::{BulkBuilder, LoadTarget};
@@ -18,6 +19,7 @@ use millrace_store_embedded::folder::Folder;
 use millrace_store_embedded::image::Image;
 use millrace_store_embedded::io::RealDisk;
 use millrace_store_embedded::limits::BULK_MEMORY_BYTES;
+use millrace_store_embedded::segment::write_image;
 
 const VERTICES: u64 = 102_000;
 const PART_EDGES: u64 = 500_000;
@@ -27,6 +29,9 @@ const PART_EDGES: u64 = 500_000;
 struct Counting {
     images: usize,
     bytes: usize,
+    writes_to: Option<Arc<Folder>>,
+    writing: Duration,
+    written_bytes: u64,
 }
 
 impl LoadTarget for Counting {
@@ -41,6 +46,15 @@ impl LoadTarget for Counting {
     fn take(&mut self, image: Image) -> millrace_model::Result<()> {
         self.images += 1;
         self.bytes += image.byte_size();
+        if let Some(folder) = &self.writes_to {
+            let began = Instant::now();
+            let written = write_image(folder, GraphId(0), &image);
+            let (file, _) = written.map_err(|error| {
+                millrace_model::Error::new(millrace_model::ErrorKind::Io, error.to_string())
+            })?;
+            self.writing += began.elapsed();
+            self.written_bytes += file.length;
+        }
         Ok(())
     }
 }
@@ -50,13 +64,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     let edges: u64 = arguments.next().map_or(Ok(10_000_000), |text| text.parse())?;
     let memory = arguments.next().map(|text| text.parse::<usize>()).transpose()?;
     let memory = memory.map_or(BULK_MEMORY_BYTES, |mib| mib << 20);
-    let given = arguments.next().is_some_and(|word| word == "given");
+    let words: Vec<String> = arguments.collect();
+    let has = |word: &str| words.iter().any(|other| other == word);
     let path = std::env::temp_dir().join(format!("bulk-build-{}", std::process::id()));
     let folder = Arc::new(Folder::open(Arc::new(RealDisk), &path)?);
-    let mut builder = BulkBuilder::new(folder, memory);
+    let mut builder = BulkBuilder::new(folder.clone(), memory);
     builder.push(&mut vertices())?;
 
-    let mut rows = Rows { seed: 1, given, next_slots: [0; 2] };
+    let mut rows = Rows { seed: 1, given: has("given"), next_slots: [0; 2] };
     let (mut making, mut pushing) = (Duration::ZERO, Duration::ZERO);
     for start in (0..edges).step_by(PART_EDGES as usize) {
         let began = Instant::now();
@@ -67,9 +82,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         pushing += began.elapsed();
     }
     let began = Instant::now();
-    let mut target = Counting::default();
+    let writes_to = has("write").then_some(folder);
+    let mut target = Counting { writes_to, ..Counting::default() };
     builder.finish(&mut target)?;
-    let finishing = began.elapsed();
+    let finishing = began.elapsed() - target.writing;
     let rate = edges as f64 / (pushing + finishing).as_secs_f64() / 1e6;
     println!("{edges} edges: {rate:.2} million edges/s (making the rows took {making:.2?})");
     println!(
@@ -77,6 +93,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         target.images,
         target.bytes >> 20
     );
+    if target.writes_to.is_some() {
+        let written = target.written_bytes as f64 / 1e6;
+        let write_rate = written / target.writing.as_secs_f64();
+        println!("written {written:.0} MB in {:.2?}: {write_rate:.0} MB/s", target.writing);
+    }
     println!("peak memory {} MiB", peak_memory_mib().unwrap_or(0));
     std::fs::remove_dir_all(&path)?;
     Ok(())

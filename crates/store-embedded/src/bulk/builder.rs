@@ -8,7 +8,8 @@ use millrace_store::run::PARTITION_BITS;
 use millrace_store::{Changes, EdgeBlock, VertexBlock};
 
 use super::finish::Finish;
-use super::rows::{EdgeRows, Pile, Rows, UNASSIGNED, VertexRows, append_columns};
+use super::pile::Pile;
+use super::rows::{EdgeRows, UNASSIGNED, VertexRows, append_columns};
 use super::spool::Spool;
 use super::target::{BulkError, LoadTarget};
 use crate::folder::Folder;
@@ -112,10 +113,10 @@ pub(super) fn begun<'a>(
     spool: &'a mut Option<Spool>,
     folder: &Arc<Folder>,
 ) -> Result<&'a mut Spool, BulkError> {
-    if spool.is_none() {
-        *spool = Some(Spool::begin(folder.clone())?);
+    match spool {
+        Some(spool) => Ok(spool),
+        none => Ok(none.insert(Spool::begin(folder.clone())?)),
     }
-    Ok(spool.as_mut().expect("it was begun just now"))
 }
 
 fn append_edges(rows: &mut EdgeRows, block: &EdgeBlock, picked: &[u32]) {
@@ -160,12 +161,5 @@ impl Router {
             self.buckets[*bucket as usize - 1].1.push(row as u32);
         }
         Ok(())
-    }
-}
-
-impl<R: Rows> Pile<R> {
-    /// Whether nothing was ever put on it.
-    pub(super) fn is_empty(&self) -> bool {
-        self.spooled.is_empty() && self.rows.is_empty()
     }
 }

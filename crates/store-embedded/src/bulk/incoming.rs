@@ -7,7 +7,8 @@ use millrace_model::{Bits, EdgeTypeId, VertexId};
 use millrace_store::run::PARTITION_BITS;
 
 use super::builder::begun;
-use super::rows::{InRows, Pile};
+use super::pile::{Pile, Rows as _};
+use super::rows::InRows;
 use super::spool::Spool;
 use super::target::BulkError;
 use crate::error::Result;
@@ -35,7 +36,7 @@ impl Incoming {
                 targets.insert(target as usize);
             });
             let pile = self.piles.entry((ordinal, edge_type)).or_default();
-            super::rows::Rows::absorb(&mut pile.rows, rows);
+            pile.rows.absorb(rows);
         }
         out.neighbours().len() * 10
     }

@@ -21,6 +21,7 @@ mod builder;
 mod finish;
 mod incoming;
 mod out;
+mod pile;
 mod rows;
 mod side_file;
 mod spool;

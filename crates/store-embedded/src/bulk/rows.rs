@@ -8,12 +8,12 @@ use std::collections::BTreeMap;
 use millrace_model::{Column, KeyId, LabelId};
 use millrace_store::Labels;
 
+use super::pile::Rows;
 use crate::codec::{
     Malformed, Reader, decode_column, encode_column, put_u16s, put_u32, put_u32s, put_u64,
 };
 use crate::error::Result;
-use crate::image::SectionBody;
-use crate::image::{append, pad_absent};
+use crate::image::{SectionBody, append, pad_absent};
 
 /// A slot the store has yet to assign. No slot is that high: an ordinal ends at three quarters.
 pub(super) const UNASSIGNED: u32 = u32::MAX;
@@ -43,49 +43,6 @@ pub(super) struct InRows {
     pub(super) targets: Vec<u16>,
     pub(super) sources: Vec<u32>,
     pub(super) slots: Vec<u32>,
-}
-
-/// Rows that can be taken together and put aside.
-pub(super) trait Rows: SectionBody + Default {
-    fn is_empty(&self) -> bool;
-
-    /// Appends `later` rows.
-    fn absorb(&mut self, later: Self);
-}
-
-/// Rows of a partition: what is in memory, and the extents that came before it.
-pub(super) struct Pile<R> {
-    pub(super) rows: R,
-    pub(super) spooled: Vec<crate::image::Extent>,
-}
-
-impl<R: Rows> Default for Pile<R> {
-    fn default() -> Self {
-        Pile { rows: R::default(), spooled: Vec::new() }
-    }
-}
-
-impl<R: Rows> Pile<R> {
-    /// Puts what is in memory aside.
-    pub(super) fn spill(&mut self, spool: &mut super::spool::Spool) -> Result<()> {
-        if !self.rows.is_empty() {
-            self.spooled.push(spool.store(&self.rows)?);
-            self.rows = R::default();
-        }
-        Ok(())
-    }
-
-    /// All rows, in order of arrival.
-    pub(super) fn collect(self) -> Result<R> {
-        let mut extents = self.spooled.into_iter();
-        let Some(first) = extents.next() else { return Ok(self.rows) };
-        let mut rows: R = first.load()?;
-        for extent in extents {
-            rows.absorb(extent.load()?);
-        }
-        rows.absorb(self.rows);
-        Ok(rows)
-    }
 }
 
 /// Appends to each key's column the entries of the columns that came, absent where there are none.

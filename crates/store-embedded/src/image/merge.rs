@@ -45,9 +45,8 @@ impl Image {
 
 fn merge_vertices(image: &mut Image, base: &Image, overlay: &Image) -> Result<()> {
     let mut records = RecordsBuilder::from_records(&*base.records.get()?);
-    let above = overlay.records.get()?;
-    for local in above.scan(None) {
-        records.set([local], above.labels(local).expect("a scanned local exists"));
+    for (local, labels) in overlay.records.get()?.iter() {
+        records.set([local], labels);
     }
     let records = records.finish();
     (image.counts.vertices, image.counts.labels) = records.counts();
