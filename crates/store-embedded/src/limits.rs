@@ -1,0 +1,30 @@
+//! Every bound of the store, by name.
+//!
+//! A bound is part of the format where its doc says so; the others may change between versions.
+
+/// The alignment of everything in a log file. Part of the format.
+pub const LOG_BLOCK_BYTES: usize = 4096;
+
+/// The largest batch, with its header, before padding. A larger commit goes by side files.
+pub const LOG_BATCH_BYTES_MAX: usize = 16 << 20;
+
+/// The size of a log file that was made ahead of need.
+pub const LOG_FILE_BYTES: u64 = 64 << 20;
+
+/// The room for new batches in the file that an open begins, kept small so that opening is quick.
+pub const LOG_FIRST_FILE_BYTES: u64 = 4 << 20;
+
+/// The largest log file; no setting may exceed it.
+pub const LOG_FILE_BYTES_MAX: u64 = 4 << 30;
+
+/// How much recovery reads at once when it looks for batches beyond a gap.
+pub const LOG_SCAN_BYTES: usize = 1 << 20;
+
+/// How much is written at once when a file is filled with zeros ahead of need.
+pub const ALLOCATE_SLICE_BYTES: usize = 1 << 20;
+
+/// The largest manifest.
+pub const MANIFEST_BYTES_MAX: u64 = 1 << 30;
+
+/// How many manifests are kept: the newest, and one to fall back on.
+pub const MANIFESTS_KEPT: usize = 2;
