@@ -1,5 +1,9 @@
 //! The durable store: log, segments, delta, indexes, recovery.
 
+mod bytes;
 pub mod error;
+pub mod folder;
+pub mod format;
 pub mod io;
 pub mod limits;
+pub mod manifest;
