@@ -1,9 +1,11 @@
 //! The durable store: log, segments, delta, indexes, recovery.
 
 mod bytes;
+pub mod codec;
 pub mod error;
 pub mod folder;
 pub mod format;
+pub mod image;
 pub mod io;
 pub mod limits;
 pub mod manifest;

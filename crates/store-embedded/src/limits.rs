@@ -28,3 +28,15 @@ pub const MANIFEST_BYTES_MAX: u64 = 1 << 30;
 
 /// How many manifests are kept: the newest, and one to fall back on.
 pub const MANIFESTS_KEPT: usize = 2;
+
+/// How deep a stored value may nest. Part of the format: what is deeper is refused when written.
+pub const VALUE_DEPTH_MAX: usize = 128;
+
+/// Edge slots in a run leased to one (partition, edge type), as bits. Part of the format.
+pub const EDGE_RUN_BITS: u32 = 10;
+
+/// Edge slots of one partition ordinal: three quarters of what 32 bits can say.
+pub const EDGE_SLOTS_MAX: u64 = 3 << 30;
+
+/// A list section or column holding less than one entry in this many places is stored sparse.
+pub const SPARSE_FRACTION: usize = 16;
