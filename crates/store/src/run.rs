@@ -25,14 +25,6 @@ pub enum RunEdges<'a> {
         /// Slot of each edge.
         slots: &'a [u32],
     },
-    /// Consecutive slots of one source partition, as a bulk load gives them: edge id =
-    /// `base | (first + place in the run)`.
-    OutRange {
-        /// The source's partition ordinal, shifted to its place.
-        base: u64,
-        /// Slot of the first edge.
-        first: u32,
-    },
     /// Slots whose source partition is the neighbour's (bits 16 and up of its id).
     InSlots {
         /// Slot of each edge.
@@ -116,7 +108,6 @@ impl Run<'_> {
         match self.edges {
             RunEdges::Wide(edges) => edges[index],
             RunEdges::OutSlots { base, slots } => EdgeId(base | u64::from(slots[index])),
-            RunEdges::OutRange { base, first } => EdgeId(base | (u64::from(first) + index as u64)),
             RunEdges::InSlots { slots } => {
                 let ordinal = self.neighbours.get(index).0 >> PARTITION_BITS;
                 EdgeId(ordinal << EDGE_SLOT_BITS | u64::from(slots[index]))
