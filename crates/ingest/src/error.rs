@@ -2,6 +2,7 @@
 //! only the reader of a whole block can turn the first into the second.
 
 use crate::limits::EXCERPT_CHARS_MAX;
+use millrace_model::ErrorKind;
 use std::fmt;
 use std::io;
 use std::sync::Arc;
@@ -63,6 +64,8 @@ pub enum LoadError {
     Input(String),
     /// More bad rows than allowed; this is the first beyond the allowance.
     BadRow(BadRow),
+    /// The store refused: a constraint, a full disk, a conflict.
+    Store(millrace_model::Error),
     /// The caller's progress callback asked to stop.
     Cancelled,
 }
@@ -73,6 +76,7 @@ impl fmt::Display for LoadError {
             Self::File { file, source } => write!(f, "{file}: {source}"),
             Self::Input(detail) => f.write_str(detail),
             Self::BadRow(row) => row.fmt(f),
+            Self::Store(error) => error.fmt(f),
             Self::Cancelled => f.write_str("the load was cancelled; the graph is as it was"),
         }
     }
@@ -82,7 +86,29 @@ impl std::error::Error for LoadError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Self::File { source, .. } => Some(source),
+            Self::Store(error) => Some(error),
             Self::Input(_) | Self::BadRow(_) | Self::Cancelled => None,
         }
+    }
+}
+
+impl From<millrace_model::Error> for LoadError {
+    fn from(error: millrace_model::Error) -> Self {
+        Self::Store(error)
+    }
+}
+
+impl From<LoadError> for millrace_model::Error {
+    fn from(error: LoadError) -> Self {
+        let kind = match &error {
+            LoadError::Store(inner) => return inner.clone(),
+            LoadError::File { source, .. } if source.kind() == io::ErrorKind::NotFound => {
+                ErrorKind::NotFound
+            }
+            LoadError::File { .. } => ErrorKind::Io,
+            LoadError::Input(_) | LoadError::BadRow(_) => ErrorKind::BadInput,
+            LoadError::Cancelled => ErrorKind::Cancelled,
+        };
+        millrace_model::Error::new(kind, error.to_string())
     }
 }

@@ -14,7 +14,9 @@
 pub mod csv;
 pub mod error;
 pub mod generate;
+mod graph;
 pub mod limits;
+pub mod load;
 pub mod nquads;
 pub mod source;
 pub mod text;

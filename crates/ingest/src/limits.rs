@@ -21,3 +21,9 @@ pub const REJECTS_KEPT_MAX: usize = 10_000;
 
 /// Characters of a bad row's text that an error repeats.
 pub const EXCERPT_CHARS_MAX: usize = 80;
+
+/// Vertices or edges handed to the store in one part.
+pub const PART_ROWS: usize = 1 << 16;
+
+/// Names looked up in the store at once.
+pub const SEEK_ROWS: usize = 1 << 14;

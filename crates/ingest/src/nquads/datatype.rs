@@ -1,6 +1,9 @@
 //! Datatypes of literals. Dgraph writes `xs:int`, the W3C writes the whole IRI, many write
 //! `xsd:int`: all three are one type here.
 
+use crate::text;
+use millrace_model::Value;
+
 /// A datatype that a load understands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Datatype {
@@ -58,4 +61,22 @@ fn refuse(name: &str) -> String {
         "the datatype <{name}> is not supported (known: string, int, long, short, byte, float, \
          double, decimal, boolean, date, dateTime, time, gYear, gYearMonth, duration)"
     )
+}
+
+impl Datatype {
+    /// Text of this type as a value.
+    pub fn parse(self, text: &str) -> Result<Value, String> {
+        match self {
+            Self::String => Ok(Value::string(text)),
+            Self::Integer => text::parse_integer(text, 64).map(Value::I64),
+            Self::Double => text::parse_double(text).map(Value::F64),
+            Self::Boolean => text::parse_boolean(text).map(Value::Bool),
+            Self::Date => text::parse_date(text),
+            Self::DateTime => text::parse_datetime(text),
+            Self::Time => text::parse_time(text),
+            Self::Year => text::parse_year(text),
+            Self::YearMonth => text::parse_year_month(text),
+            Self::Duration => text::parse_duration(text),
+        }
+    }
 }

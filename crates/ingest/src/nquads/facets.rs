@@ -5,7 +5,8 @@ use super::line::Cursor;
 use super::literal::parse_quoted;
 use crate::error::Fault;
 use crate::limits::ROW_PARTS_MAX;
-use crate::text::{self, Scalar};
+use crate::text;
+use millrace_model::Value;
 use std::borrow::Cow;
 
 /// One `key=value`.
@@ -23,7 +24,7 @@ pub enum FacetValue<'a> {
     /// Quoted.
     Text(Cow<'a, str>),
     /// Bare.
-    Scalar(Scalar),
+    Bare(Value),
 }
 
 /// With the cursor on `(`.
@@ -62,12 +63,12 @@ fn parse_facet<'a>(cursor: &mut Cursor<'a>) -> Result<Facet<'a>, Fault> {
     cursor.skip_blanks();
     let value = match cursor.peek() {
         Some(b'"') => FacetValue::Text(parse_quoted(cursor)?),
-        _ => FacetValue::Scalar(parse_bare(cursor)?),
+        _ => FacetValue::Bare(parse_bare(cursor)?),
     };
     Ok(Facet { key, value })
 }
 
-fn parse_bare(cursor: &mut Cursor<'_>) -> Result<Scalar, Fault> {
+fn parse_bare(cursor: &mut Cursor<'_>) -> Result<Value, Fault> {
     let at = cursor.at;
     let bare = cursor.take_while(|byte| !b",) \t".contains(&byte));
     if bare.is_empty() {

@@ -5,14 +5,21 @@
 //! `@zh-Hant` and worse); the label may stand before or after the facets. What Dgraph accepts and
 //! a load refuses by name: `*` (delete), `uid(…)` and `val(…)` (upsert), passwords and geometry.
 
+mod block;
 mod datatype;
+mod emit;
 mod facets;
+mod graph;
 mod line;
 mod literal;
 mod terms;
+pub mod vocabulary;
 
+pub(crate) use block::{QuadBlock, parse_block};
 pub use datatype::Datatype;
+pub(crate) use emit::{Emitted, OnPart, emit};
 pub use facets::{Facet, FacetValue};
+pub(crate) use graph::QuadGraph;
 pub use line::{Object, Quad, parse_line};
 pub use literal::{Literal, escape_into};
 pub use terms::{Node, NodeKind};

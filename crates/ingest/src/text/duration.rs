@@ -1,23 +1,25 @@
 //! `P1Y2M3W4DT5H6M7.5S`, and a sign before the whole or a part. Months, days and seconds stay
 //! apart, because a month has no fixed number of days nor a day of seconds.
 
-use super::{Scalar, Span};
 use crate::error::excerpt;
+use millrace_model::Value;
+use millrace_model::temporal::Duration;
+use std::sync::Arc;
 
 /// A duration of ISO 8601 with at least one part.
-pub fn parse_duration(text: &str) -> Result<Scalar, String> {
-    read(text).map(Scalar::Duration).ok_or_else(|| {
+pub fn parse_duration(text: &str) -> Result<Value, String> {
+    read(text).map(|duration| Value::Duration(Arc::new(duration))).ok_or_else(|| {
         format!("expected a duration, as P1Y2M3DT4H5M6.7S, found '{}'", excerpt(text))
     })
 }
 
-fn read(text: &str) -> Option<Span> {
+fn read(text: &str) -> Option<Duration> {
     let (sign, unsigned) = match text.strip_prefix('-') {
         Some(unsigned) => (-1, unsigned),
         None => (1, text),
     };
     let mut rest = unsigned.strip_prefix('P')?;
-    let mut span = Span::default();
+    let mut duration = Duration { months: 0, days: 0, seconds: 0, nanos: 0 };
     let mut order = 0;
     let mut in_time = false;
     if rest.is_empty() {
@@ -37,10 +39,10 @@ fn read(text: &str) -> Option<Span> {
             return None;
         }
         order = place + 1;
-        add(&mut span, number, unit, in_time, sign)?;
+        add(&mut duration, number, unit, in_time, sign)?;
         rest = &rest[end + 1..];
     }
-    Some(span)
+    Some(duration)
 }
 
 /// Where a unit stands among the others.
@@ -57,7 +59,7 @@ fn place_of(unit: u8, in_time: bool) -> Option<u8> {
     }
 }
 
-fn add(span: &mut Span, number: &str, unit: u8, in_time: bool, sign: i64) -> Option<()> {
+fn add(duration: &mut Duration, number: &str, unit: u8, in_time: bool, sign: i64) -> Option<()> {
     let (whole, fraction) = match number.split_once(['.', ',']) {
         Some((whole, fraction)) if unit == b'S' => (whole, fraction),
         Some(_) => return None,
@@ -66,29 +68,39 @@ fn add(span: &mut Span, number: &str, unit: u8, in_time: bool, sign: i64) -> Opt
     let parsed: i64 = whole.parse().ok()?;
     let value = parsed.checked_mul(sign)?;
     let (part, factor) = match (unit, in_time) {
-        (b'Y', _) => (&mut span.months, 12),
-        (b'M', false) => (&mut span.months, 1),
-        (b'W', _) => (&mut span.days, 7),
-        (b'D', _) => (&mut span.days, 1),
-        (b'H', _) => (&mut span.seconds, 3600),
-        (b'M', true) => (&mut span.seconds, 60),
-        _ => (&mut span.seconds, 1),
+        (b'Y', _) => (&mut duration.months, 12),
+        (b'M', false) => (&mut duration.months, 1),
+        (b'W', _) => (&mut duration.days, 7),
+        (b'D', _) => (&mut duration.days, 1),
+        (b'H', _) => (&mut duration.seconds, 3600),
+        (b'M', true) => (&mut duration.seconds, 60),
+        _ => (&mut duration.seconds, 1),
     };
     *part = part.checked_add(value.checked_mul(factor)?)?;
     if unit == b'S' && number.contains(['.', ',']) {
         let negative = (sign < 0) != whole.starts_with('-');
-        span.nanos = nanos_of(fraction)? * if negative { -1 } else { 1 };
+        add_nanos(duration, nanos_of(fraction)?, negative)?;
     }
     Some(())
 }
 
-fn nanos_of(fraction: &str) -> Option<i32> {
+/// Nanoseconds count forward from the second, so a negative fraction borrows one.
+fn add_nanos(duration: &mut Duration, nanos: u32, negative: bool) -> Option<()> {
+    duration.nanos = nanos;
+    if negative && 0 < nanos {
+        duration.nanos = 1_000_000_000 - nanos;
+        duration.seconds = duration.seconds.checked_sub(1)?;
+    }
+    Some(())
+}
+
+fn nanos_of(fraction: &str) -> Option<u32> {
     if fraction.is_empty() || !fraction.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
     }
     let digits = fraction.get(..9).unwrap_or(fraction);
-    let scale = 10_i32.pow(9 - u32::try_from(digits.len()).ok()?);
-    Some(digits.parse::<i32>().ok()? * scale)
+    let scale = 10_u32.pow(9 - u32::try_from(digits.len()).ok()?);
+    Some(digits.parse::<u32>().ok()? * scale)
 }
 
 #[cfg(test)]
@@ -97,11 +109,13 @@ mod tests {
 
     #[test]
     fn parts_stay_apart_and_signs_reach_the_fraction() {
-        let span = Span { months: 14, days: 25, seconds: 18_367, nanos: 500_000_000 };
-        assert_eq!(parse_duration("P1Y2M3W4DT5H6M7.5S"), Ok(Scalar::Duration(span)));
-        let negative = Span { seconds: -1, nanos: -250_000_000, ..Span::default() };
-        assert_eq!(parse_duration("PT-1.25S"), Ok(Scalar::Duration(negative)));
-        assert_eq!(parse_duration("-PT1.25S"), Ok(Scalar::Duration(negative)));
+        let shown = |text| match parse_duration(text) {
+            Ok(Value::Duration(duration)) => duration.to_string(),
+            other => panic!("no duration: {other:?}"),
+        };
+        assert_eq!(shown("P1Y2M3W4DT5H6M7.5S"), "P14M25DT18367.5S");
+        assert_eq!(shown("PT-1.25S"), "P0M0DT-2.75S", "two seconds back, three quarters forward");
+        assert_eq!(shown("-PT1.25S"), shown("PT-1.25S"));
     }
 
     #[test]

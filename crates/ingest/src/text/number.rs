@@ -2,12 +2,13 @@
 
 use crate::error::excerpt;
 
-/// A whole number of the width of `T`; `bounds` names them in the message.
-pub fn parse_integer<T: TryFrom<i64>>(text: &str, bounds: &str) -> Result<T, String> {
-    let whole: i64 = text
-        .parse()
-        .map_err(|_| format!("expected a whole number {bounds}, found '{}'", excerpt(text)))?;
-    T::try_from(whole).map_err(|_| format!("expected a whole number {bounds}, found {whole}"))
+/// A whole number that fits `bits` (8 to 64) bits. It is kept in 64: widths only set bounds here,
+/// since the languages of these formats know one integer type.
+pub fn parse_integer(text: &str, bits: u32) -> Result<i64, String> {
+    text.parse()
+        .ok()
+        .filter(|whole: &i64| matches!(*whole >> (bits - 1), 0 | -1))
+        .ok_or_else(|| format!("expected a whole number of {bits} bits, found '{}'", excerpt(text)))
 }
 
 /// A 64-bit float.
@@ -19,14 +20,6 @@ pub fn parse_double(text: &str) -> Result<f64, String> {
         _ => return text.parse().map_err(|_| not_a_number(text)),
     };
     Ok(special)
-}
-
-/// A 32-bit float.
-pub fn parse_float(text: &str) -> Result<f32, String> {
-    match text.parse() {
-        Ok(float) => Ok(float),
-        Err(_) => parse_double(text).map(|double| double as f32),
-    }
 }
 
 fn not_a_number(text: &str) -> String {
@@ -50,21 +43,22 @@ mod tests {
 
     #[test]
     fn a_number_out_of_its_width_is_refused() {
-        assert_eq!(parse_integer::<i8>("-128", "of 8 bits"), Ok(-128));
-        assert_eq!(
-            parse_integer::<i8>("128", "of 8 bits"),
-            Err("expected a whole number of 8 bits, found 128".into())
-        );
-        assert_eq!(
-            parse_integer::<i64>("9223372036854775808", "of 64 bits"),
-            Err("expected a whole number of 64 bits, found '9223372036854775808'".into())
-        );
+        for (bits, least, most) in [(8, -128, 127), (16, -32_768, 32_767), (64, i64::MIN, i64::MAX)]
+        {
+            assert_eq!(parse_integer(&least.to_string(), bits), Ok(least));
+            assert_eq!(parse_integer(&most.to_string(), bits), Ok(most));
+        }
+        let refused = |text: &str, bits| parse_integer(text, bits).unwrap_err();
+        assert_eq!(refused("128", 8), "expected a whole number of 8 bits, found '128'");
+        assert_eq!(refused("-129", 8), "expected a whole number of 8 bits, found '-129'");
+        assert_eq!(refused("1.5", 32), "expected a whole number of 32 bits, found '1.5'");
+        assert!(parse_integer("9223372036854775808", 64).is_err());
     }
 
     #[test]
-    fn floats_have_their_three_special_values() {
+    fn doubles_have_their_three_special_values() {
         assert_eq!(parse_double("INF"), Ok(f64::INFINITY));
-        assert_eq!(parse_float("-Infinity"), Ok(f32::NEG_INFINITY));
+        assert_eq!(parse_double("-Infinity"), Ok(f64::NEG_INFINITY));
         assert!(parse_double("NaN").is_ok_and(f64::is_nan));
         assert_eq!(parse_double("1,5"), Err("expected a number, found '1,5'".into()));
     }

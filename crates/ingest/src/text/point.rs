@@ -1,8 +1,10 @@
 //! Points as Neo4j's importer writes them: `{x: 1.5, y: 2}`, `{latitude: 55.6, longitude: 13}`,
 //! with `z` or `height` for a third coordinate and `crs` or `srid` to name the system.
 
-use super::{Point, Scalar};
 use crate::error::excerpt;
+use millrace_model::Value;
+use millrace_model::value::Point;
+use std::sync::Arc;
 
 const WGS_84: u32 = 4326;
 const WGS_84_3D: u32 = 4979;
@@ -10,8 +12,8 @@ const CARTESIAN: u32 = 7203;
 const CARTESIAN_3D: u32 = 9157;
 
 /// A point with all coordinates of its system.
-pub fn parse_point(text: &str) -> Result<Scalar, String> {
-    read(text).map(Scalar::Point).ok_or_else(|| {
+pub fn parse_point(text: &str) -> Result<Value, String> {
+    read(text).map(|point| Value::Point(Arc::new(point))).ok_or_else(|| {
         format!(
             "expected a point, as {{x: 1, y: 2}} or {{latitude: 55.6, longitude: 13}}, found '{}'",
             excerpt(text)
@@ -43,7 +45,8 @@ fn read(text: &str) -> Option<Point> {
         (false, false) => CARTESIAN,
         (false, true) => CARTESIAN_3D,
     });
-    fits(srid, y, z).then_some(Point { srid, x, y, z })
+    let coordinates = [x, y].into_iter().chain(z).collect();
+    fits(srid, y, z).then_some(Point { srid, coordinates })
 }
 
 fn srid_of(name: &str) -> Option<u32> {
@@ -73,11 +76,11 @@ mod tests {
 
     #[test]
     fn the_system_follows_from_the_names_or_is_given() {
-        let point = |srid, z| Ok(Scalar::Point(Point { srid, x: 1.0, y: 2.5, z }));
-        assert_eq!(parse_point("{x: 1, y: 2.5}"), point(CARTESIAN, None));
-        assert_eq!(parse_point("{latitude:2.5, longitude:1.0}"), point(WGS_84, None));
-        assert_eq!(parse_point("{x:1, y:2.5, z:3}"), point(CARTESIAN_3D, Some(3.0)));
-        assert_eq!(parse_point("{x:1, y:2.5, crs:'WGS-84'}"), point(WGS_84, None));
+        let read = |text: &str| read(text).map(|point| (point.srid, point.coordinates));
+        assert_eq!(read("{x: 1, y: 2.5}"), Some((CARTESIAN, vec![1.0, 2.5])));
+        assert_eq!(read("{latitude:2.5, longitude:1.0}"), Some((WGS_84, vec![1.0, 2.5])));
+        assert_eq!(read("{x:1, y:2.5, z:3}"), Some((CARTESIAN_3D, vec![1.0, 2.5, 3.0])));
+        assert_eq!(read("{x:1, y:2.5, crs:'WGS-84'}"), Some((WGS_84, vec![1.0, 2.5])));
     }
 
     #[test]

@@ -1,31 +1,15 @@
 //! Dates and times of ISO 8601, as Neo4j's importer and XML Schema write them. The calendar is the
 //! proleptic Gregorian one, so a year may be negative and year 0 exists.
 
-use super::{Moment, Scalar};
 use crate::error::excerpt;
+use millrace_model::Value;
+use millrace_model::temporal::{Date, DateTime, Time};
 
 const NANOS_A_SECOND: u64 = 1_000_000_000;
+const SECONDS_A_DAY: i64 = 86_400;
+/// Years that a [`Date`] of 32-bit days still holds.
+const YEAR_DIGITS_MAX: usize = 6;
 const OFFSET_SECONDS_MAX: i32 = 18 * 3600;
-
-/// Days since 1970-01-01 of a civil date (Howard Hinnant's `days_from_civil`).
-pub fn days_of(year: i64, month: u32, day: u32) -> i64 {
-    let year = if month <= 2 { year - 1 } else { year };
-    let era = year.div_euclid(400);
-    let year_of_era = year.rem_euclid(400);
-    let month_from_march = i64::from((month + 9) % 12);
-    let day_of_year = (153 * month_from_march + 2) / 5 + i64::from(day) - 1;
-    let day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
-    era * 146_097 + day_of_era - 719_468
-}
-
-fn days_in_month(year: i64, month: u32) -> u32 {
-    match month {
-        2 if year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) => 29,
-        2 => 28,
-        4 | 6 | 9 | 11 => 30,
-        _ => 31,
-    }
-}
 
 /// Text that is consumed from the left.
 struct Reader<'a> {
@@ -54,10 +38,10 @@ impl Reader<'_> {
         Some(digits.iter().fold(0, |sum, digit| sum * 10 + u32::from(digit - b'0')))
     }
 
-    fn year(&mut self) -> Option<i64> {
+    fn year(&mut self) -> Option<i32> {
         let negative = self.take(b'-');
         let _ = !negative && self.take(b'+');
-        let year = i64::from(self.digits(4, 9)?);
+        let year = i32::try_from(self.digits(4, YEAR_DIGITS_MAX)?).ok()?;
         Some(if negative { -year } else { year })
     }
 
@@ -65,7 +49,7 @@ impl Reader<'_> {
         self.digits(2, 2).filter(|month| (1..=12).contains(month))
     }
 
-    fn date(&mut self) -> Option<i64> {
+    fn date(&mut self) -> Option<Date> {
         let year = self.year()?;
         if !self.take(b'-') {
             return None;
@@ -74,9 +58,7 @@ impl Reader<'_> {
         if !self.take(b'-') {
             return None;
         }
-        let day = self.digits(2, 2)?;
-        let exists = 1 <= day && day <= days_in_month(year, month);
-        exists.then(|| days_of(year, month, day))
+        Date::from_civil(year, month, self.digits(2, 2)?)
     }
 
     /// `hh:mm[:ss[.fraction]]` in nanoseconds since midnight.
@@ -123,13 +105,16 @@ impl Reader<'_> {
         (minutes < 60 && seconds <= OFFSET_SECONDS_MAX).then_some(Some(sign * seconds))
     }
 
-    fn moment(&mut self) -> Option<Moment> {
-        let days = self.date()?;
-        let nanos = match self.take(b'T') || self.take(b't') || self.take(b' ') {
+    /// A moment by the wall clock, as if in UTC.
+    fn moment(&mut self) -> Option<DateTime> {
+        let midnight = i64::from(self.date()?.days) * SECONDS_A_DAY;
+        let clock = match self.take(b'T') || self.take(b't') || self.take(b' ') {
             true => self.clock()?,
             false => 0,
         };
-        Some(Moment { days, nanos })
+        let seconds = midnight + i64::try_from(clock / NANOS_A_SECOND).ok()?;
+        let nanos = u32::try_from(clock % NANOS_A_SECOND).ok()?;
+        Some(DateTime { seconds, nanos, offset_seconds: DateTime::LOCAL })
     }
 }
 
@@ -150,128 +135,122 @@ fn whole<T>(
     })
 }
 
-/// `2020-02-29`, to days since 1970-01-01. An offset (`2020-02-29Z`) is read and not kept.
-pub fn parse_date(text: &str) -> Result<i64, String> {
+/// `2020-02-29`. An offset (`2020-02-29Z`) is read and not kept.
+pub fn parse_date(text: &str) -> Result<Value, String> {
     whole(text, "a date that exists, as 2020-02-29", |reader| {
-        let days = reader.date()?;
+        let date = reader.date()?;
         reader.offset()?;
-        Some(days)
+        Some(Value::Date(date))
     })
 }
 
-/// `1986`, to days since 1970-01-01 of its first of January.
-pub fn parse_year(text: &str) -> Result<i64, String> {
+/// `1986`: its first of January.
+pub fn parse_year(text: &str) -> Result<Value, String> {
     whole(text, "a year, as 1986", |reader| {
         let year = reader.year()?;
         reader.offset()?;
-        Some(days_of(year, 1, 1))
+        Date::from_civil(year, 1, 1).map(Value::Date)
     })
 }
 
-/// `1986-06`, to days since 1970-01-01 of the month's first.
-pub fn parse_year_month(text: &str) -> Result<i64, String> {
+/// `1986-06`: the month's first.
+pub fn parse_year_month(text: &str) -> Result<Value, String> {
     whole(text, "a year and month, as 1986-06", |reader| {
         let year = reader.year()?;
         let month = reader.take(b'-').then(|| reader.month())??;
         reader.offset()?;
-        Some(days_of(year, month, 1))
+        Date::from_civil(year, month, 1).map(Value::Date)
     })
 }
 
 /// `12:30:00.25`.
-pub fn parse_local_time(text: &str) -> Result<Scalar, String> {
-    whole(text, "a time, as 12:30:00", |reader| Some(Scalar::LocalTime(reader.clock()?)))
+pub fn parse_local_time(text: &str) -> Result<Value, String> {
+    whole(text, "a time, as 12:30:00", |reader| Some(Value::Time(Time { nanos: reader.clock()?, offset_seconds: None })))
 }
 
 /// `12:30:00+01:00`; UTC where no offset is given.
-pub fn parse_time(text: &str) -> Result<Scalar, String> {
+pub fn parse_time(text: &str) -> Result<Value, String> {
     whole(text, "a time with its offset, as 12:30:00+01:00", |reader| {
         let nanos = reader.clock()?;
-        Some(Scalar::Time(nanos, reader.offset()?.unwrap_or(0)))
+        let offset_seconds = Some(reader.offset()?.unwrap_or(0));
+        Some(Value::Time(Time { nanos, offset_seconds }))
     })
 }
 
 /// `2020-02-29T12:30:00`.
-pub fn parse_local_datetime(text: &str) -> Result<Scalar, String> {
+pub fn parse_local_datetime(text: &str) -> Result<Value, String> {
     whole(text, "a date and time, as 2020-02-29T12:30:00", |reader| {
-        Some(Scalar::LocalDateTime(reader.moment()?))
+        Some(Value::DateTime(reader.moment()?))
     })
 }
 
 /// `2020-02-29T12:30:00+01:00`; UTC where no offset is given.
-pub fn parse_datetime(text: &str) -> Result<Scalar, String> {
+pub fn parse_datetime(text: &str) -> Result<Value, String> {
     whole(text, "a date and time with its offset, as 2020-02-29T12:30:00Z", |reader| {
-        let moment = reader.moment()?;
-        Some(Scalar::DateTime(moment, reader.offset()?.unwrap_or(0)))
+        let wall = reader.moment()?;
+        let offset_seconds = reader.offset()?.unwrap_or(0);
+        let seconds = wall.seconds - i64::from(offset_seconds);
+        Some(Value::DateTime(DateTime { seconds, offset_seconds, ..wall }))
     })
 }
 
 /// A date, or a date and time with its offset: what an undeclared value may be.
-pub fn parse_bare_moment(text: &str) -> Result<Scalar, String> {
-    match parse_date(text) {
-        Ok(days) => Ok(Scalar::Date(days)),
-        Err(_) => parse_datetime(text),
-    }
+pub fn parse_bare_moment(text: &str) -> Result<Value, String> {
+    parse_date(text).or_else(|_| parse_datetime(text))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn days_count_from_1970_in_both_directions() {
-        assert_eq!(days_of(1970, 1, 1), 0);
-        assert_eq!(days_of(2000, 2, 29), 11_016);
-        assert_eq!(days_of(1969, 12, 31), -1);
-        assert_eq!(days_of(0, 1, 1), -719_528);
-        assert_eq!(days_of(-1, 12, 31), -719_529);
+    fn shown(read: Result<Value, String>) -> String {
+        match read {
+            Ok(Value::Date(date)) => date.to_string(),
+            Ok(Value::Time(time)) => time.to_string(),
+            Ok(Value::DateTime(moment)) => moment.to_string(),
+            Ok(other) => panic!("no moment: {other:?}"),
+            Err(detail) => detail,
+        }
     }
 
     #[test]
     fn a_day_that_never_was_is_refused() {
         for text in ["1900-02-29", "2021-04-31", "2021-00-01", "2021-13-01", "2021-1-1", ""] {
-            let refused = parse_date(text);
-            assert!(
-                refused.is_err_and(|e| e.contains("a date that exists") && e.contains(text)),
-                "{text}"
-            );
+            let expected = format!("expected a date that exists, as 2020-02-29, found '{text}'");
+            assert_eq!(shown(parse_date(text)), expected);
         }
-        assert_eq!(parse_date("2000-02-29"), Ok(11_016));
+        assert_eq!(shown(parse_date("2000-02-29")), "2000-02-29");
     }
 
     #[test]
     fn years_and_months_become_their_first_day() {
-        assert_eq!(parse_year("1986"), Ok(days_of(1986, 1, 1)));
-        assert_eq!(parse_year("-0044"), Ok(days_of(-44, 1, 1)));
-        assert_eq!(parse_year_month("1986-06"), Ok(days_of(1986, 6, 1)));
+        assert_eq!(shown(parse_year("1986")), "1986-01-01");
+        assert_eq!(parse_year("-0044").ok(), Date::from_civil(-44, 1, 1).map(Value::Date));
+        assert_eq!(shown(parse_year_month("1986-06")), "1986-06-01");
         assert!(parse_year("86").is_err());
         assert!(parse_year_month("1986").is_err());
     }
 
     #[test]
     fn a_moment_keeps_its_wall_clock_and_offset() {
-        let moment = Moment { days: 11_016, nanos: 45_000_250_000_000 };
-        assert_eq!(
-            parse_datetime("2000-02-29T12:30:00.25-05:30"),
-            Ok(Scalar::DateTime(moment, -19_800))
-        );
-        assert_eq!(parse_datetime("2000-02-29T12:30:00.25"), Ok(Scalar::DateTime(moment, 0)));
-        assert_eq!(
-            parse_local_datetime("2000-02-29 12:30:00.25"),
-            Ok(Scalar::LocalDateTime(moment))
-        );
+        for text in ["2000-02-29T12:30:00.25-05:30", "1969-12-31T23:59:59Z"] {
+            assert_eq!(shown(parse_datetime(text)), text);
+        }
+        assert_eq!(shown(parse_datetime("2000-02-29T12:30")), "2000-02-29T12:30:00Z");
+        assert_eq!(shown(parse_local_datetime("2000-02-29 12:30:00")), "2000-02-29T12:30:00");
+        assert_eq!(shown(parse_time("12:30:00+0100")), "12:30:00+01:00");
         assert!(parse_local_datetime("2000-02-29T12:30Z").is_err());
         assert!(parse_datetime("2000-02-29T24:00:00Z").is_err());
     }
 
     #[test]
     fn digits_beyond_nanoseconds_are_cut() {
-        assert_eq!(parse_local_time("00:00:00.1234567899"), Ok(Scalar::LocalTime(123_456_789)));
+        assert_eq!(shown(parse_local_time("00:00:00.1234567899")), "00:00:00.123456789");
     }
 
     #[test]
     fn a_named_zone_is_refused_by_name() {
-        let refused = parse_datetime("2020-01-01T00:00:00+01:00[Europe/Paris]");
-        assert!(refused.is_err_and(|e| e.contains("named time zone")));
+        let refused = shown(parse_datetime("2020-01-01T00:00:00+01:00[Europe/Paris]"));
+        assert!(refused.contains("a named time zone is not supported"), "{refused}");
     }
 }
