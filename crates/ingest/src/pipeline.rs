@@ -102,10 +102,8 @@ mod tests {
     fn results_arrive_in_file_order_whatever_the_parsers_do() {
         let line = "x".repeat(99) + "\n";
         let text = line.repeat(100_000).into_bytes();
-        let mut readers = [
-            reader(0, io::Cursor::new(text.clone())),
-            reader(1, io::Cursor::new(text)),
-        ];
+        let mut readers =
+            [reader(0, io::Cursor::new(text.clone())), reader(1, io::Cursor::new(text))];
         let mut seen = Vec::new();
         let keep = |block: Block| (block.source, block.first_line);
         run(&mut readers, keep, |place| {

@@ -79,13 +79,15 @@ fn open(files: TableFiles, dialect: Dialect, meter: &Meter<'_>) -> Result<Table,
         .enumerate()
         .map(|(at, source)| BlockReader::open(source, at, line_ends, meter.packed_bytes()))
         .collect::<Result<Vec<_>, _>>()?;
-    let first = readers.first_mut().ok_or_else(|| LoadError::Input("a table without files".into()))?;
+    let first =
+        readers.first_mut().ok_or_else(|| LoadError::Input("a table without files".into()))?;
     let file = Arc::clone(&first.file);
     let bad = |column: u64, detail: String| {
         LoadError::BadRow(BadRow { file: Arc::clone(&file), line: 1, column, detail })
     };
     let line = first.header()?.ok_or_else(|| bad(1, "expected a header, found no line".into()))?;
-    let header = parse_header(&line, dialect).map_err(|fault| bad(fault.at as u64 + 1, fault.detail))?;
+    let header =
+        parse_header(&line, dialect).map_err(|fault| bad(fault.at as u64 + 1, fault.detail))?;
     let kind = kind_of(files.kind, &header).map_err(|detail| bad(1, detail))?;
     Ok(Table { kind, header, readers })
 }

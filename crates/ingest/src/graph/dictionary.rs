@@ -68,7 +68,11 @@ impl Dictionary {
 
     /// The element of `groups` that belongs to a text, made if the text is new. Only this may add
     /// to either, so that a text's number is its group's place.
-    pub(crate) fn group<'a, G: Default>(&mut self, groups: &'a mut Vec<G>, text: &str) -> &'a mut G {
+    pub(crate) fn group<'a, G: Default>(
+        &mut self,
+        groups: &'a mut Vec<G>,
+        text: &str,
+    ) -> &'a mut G {
         let (number, new) = self.intern(text);
         if new {
             groups.push(G::default());

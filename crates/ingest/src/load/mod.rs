@@ -104,9 +104,10 @@ fn load_nquads(
 /// Reads N-Quads without storing them, for their number and their faults.
 pub fn check_nquads(sources: Vec<Source>, on_progress: OnProgress<'_>) -> Result<u64, LoadError> {
     let mut meter = Meter::new(LoadOptions::default(), on_progress);
-    let readers = sources.into_iter().enumerate().map(|(at, source)| {
-        BlockReader::open(source, at, LineEnds::All, meter.packed_bytes())
-    });
+    let readers = sources
+        .into_iter()
+        .enumerate()
+        .map(|(at, source)| BlockReader::open(source, at, LineEnds::All, meter.packed_bytes()));
     let mut readers = readers.collect::<Result<Vec<_>, _>>()?;
     let mut quads = 0;
     pipeline::run(

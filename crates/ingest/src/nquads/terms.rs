@@ -87,7 +87,8 @@ fn parse_blank<'a>(cursor: &mut Cursor<'a>) -> Result<&'a str, Fault> {
         return Err(cursor.expected("':' after '_' (blank nodes are _:name)"));
     }
     let start = cursor.at;
-    let is_name = |byte: u8| byte >= 0x80 || byte.is_ascii_alphanumeric() || b"_-.:".contains(&byte);
+    let is_name =
+        |byte: u8| byte >= 0x80 || byte.is_ascii_alphanumeric() || b"_-.:".contains(&byte);
     let name = cursor.take_while(is_name).trim_end_matches('.');
     cursor.at = start + name.len();
     if name.is_empty() {

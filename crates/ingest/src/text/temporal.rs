@@ -165,7 +165,9 @@ pub fn parse_year_month(text: &str) -> Result<Value, String> {
 
 /// `12:30:00.25`.
 pub fn parse_local_time(text: &str) -> Result<Value, String> {
-    whole(text, "a time, as 12:30:00", |reader| Some(Value::Time(Time { nanos: reader.clock()?, offset_seconds: None })))
+    whole(text, "a time, as 12:30:00", |reader| {
+        Some(Value::Time(Time { nanos: reader.clock()?, offset_seconds: None }))
+    })
 }
 
 /// `12:30:00+01:00`; UTC where no offset is given.

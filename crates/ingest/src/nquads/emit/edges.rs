@@ -52,11 +52,7 @@ impl Emission<'_, '_> {
         Ok(pushed)
     }
 
-    fn distinct(
-        &self,
-        edge_type: EdgeTypeId,
-        mut parts: EdgeParts,
-    ) -> Result<Distinct, LoadError> {
+    fn distinct(&self, edge_type: EdgeTypeId, mut parts: EdgeParts) -> Result<Distinct, LoadError> {
         let mut rows = distinct_rows(&parts, &self.order);
         let mut known = Vec::new();
         if self.order.has_existing() {
