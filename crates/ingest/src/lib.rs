@@ -22,3 +22,4 @@ pub mod source;
 pub mod text;
 
 mod pipeline;
+mod unpack;

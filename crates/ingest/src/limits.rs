@@ -4,6 +4,9 @@
 /// only when it exceeds [`LINE_BYTES_MAX`]; a block grows to hold a whole line.
 pub const BLOCK_BYTES: usize = 1 << 20;
 
+/// Read from a file, or written to one, at once.
+pub const READ_BUFFER_BYTES: usize = 256 << 10;
+
 /// The longest line (or quoted CSV record) that is accepted.
 pub const LINE_BYTES_MAX: usize = 64 << 20;
 

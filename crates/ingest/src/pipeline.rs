@@ -41,7 +41,8 @@ pub(crate) fn run<P: Send>(
         // Dropped on every way out, which is what stops the reader and then the parsers.
         let slots_out: Receiver<Receiver<Parsed<P>>> = slots_out;
         for slot in &slots_out {
-            let parsed = slot.recv().expect("a parser fills each slot it takes");
+            // An empty slot means that its parser panicked, and then so will the scope.
+            let Ok(parsed) = slot.recv() else { break };
             consume(parsed?)?;
         }
         Ok(())

@@ -1,18 +1,14 @@
-//! Files and streams as blocks of whole lines. Gzip is known by its first bytes, never by the
-//! file's name, so a stream from the network unpacks the same way.
+//! Files and streams as blocks of whole lines. A block never ends inside a line, and in CSV with
+//! multi-line fields never inside a quoted field.
 
 use crate::error::LoadError;
 use crate::limits::{BLOCK_BYTES, LINE_BYTES_MAX};
-use flate2::bufread::MultiGzDecoder;
+use crate::unpack::unpacked;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufRead, Read};
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
-
-const GZIP_MAGIC: [u8; 2] = [0x1f, 0x8b];
-const UTF8_MARK: &[u8] = b"\xef\xbb\xbf";
-const FILE_BUFFER_BYTES: usize = 256 << 10;
+use std::sync::atomic::AtomicU64;
 
 /// Where rows come from.
 pub struct Source {
@@ -85,8 +81,7 @@ impl BlockReader {
         packed_bytes: Arc<AtomicU64>,
     ) -> Result<Self, LoadError> {
         let file = Arc::clone(&source.name);
-        let counted = Counted { reader: source.reader, bytes: packed_bytes };
-        let reader = unpacked(counted)
+        let reader = unpacked(source.reader, packed_bytes)
             .map_err(|source| LoadError::File { file: Arc::clone(&file), source })?;
         let (carry, next_line, ended) = (Vec::new(), 1, false);
         Ok(Self { file, source: index, reader, line_ends, carry, next_line, ended })
@@ -176,52 +171,6 @@ fn last_end(bytes: &[u8], line_ends: LineEnds) -> Option<usize> {
             }
             end
         }
-    }
-}
-
-/// Unpacks gzip and drops a UTF-8 byte order mark.
-fn unpacked(reader: Counted) -> io::Result<Box<dyn BufRead + Send>> {
-    let mut packed = BufReader::with_capacity(FILE_BUFFER_BYTES, reader);
-    let mut plain: Box<dyn BufRead + Send> = match packed.fill_buf()?.starts_with(&GZIP_MAGIC) {
-        true => {
-            let unpacking = Unpacking { decoder: MultiGzDecoder::new(packed) };
-            Box::new(BufReader::with_capacity(FILE_BUFFER_BYTES, unpacking))
-        }
-        false => Box::new(packed),
-    };
-    if plain.fill_buf()?.starts_with(UTF8_MARK) {
-        plain.consume(UTF8_MARK.len());
-    }
-    Ok(plain)
-}
-
-/// Gzip whose errors say that it is gzip that is wrong.
-struct Unpacking<R> {
-    decoder: MultiGzDecoder<R>,
-}
-
-impl<R: BufRead> Read for Unpacking<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.decoder.read(buffer).map_err(|error| match error.kind() {
-            io::ErrorKind::UnexpectedEof => {
-                io::Error::new(error.kind(), "the gzip file ends too early: is it complete?")
-            }
-            kind => io::Error::new(kind, format!("the gzip file can't be unpacked: {error}")),
-        })
-    }
-}
-
-/// Counts what is read, for progress.
-struct Counted {
-    reader: Box<dyn Read + Send>,
-    bytes: Arc<AtomicU64>,
-}
-
-impl Read for Counted {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = self.reader.read(buffer)?;
-        self.bytes.fetch_add(read as u64, Ordering::Relaxed);
-        Ok(read)
     }
 }
 

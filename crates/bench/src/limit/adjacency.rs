@@ -20,16 +20,17 @@ impl Lists {
     /// Sorts pairs (owner, neighbour) into lists by counting; a list keeps the order of its pairs.
     pub fn from_pairs(owners: usize, pairs: impl Iterator<Item = (u32, u32)> + Clone) -> Self {
         let mut offsets = vec![0_u32; owners + 1];
-        let mut edge_count = 0_u32;
+        let mut edge_count = 0_usize;
         for (owner, _) in pairs.clone() {
             offsets[owner as usize + 1] += 1;
-            edge_count = edge_count.checked_add(1).expect("fewer than 2^32 edges");
+            edge_count += 1;
         }
+        assert!(u32::try_from(edge_count).is_ok(), "offsets of 4 bytes reach below 2^32 edges");
         for owner in 0..owners {
             offsets[owner + 1] += offsets[owner];
         }
         let mut next = offsets.clone();
-        let mut neighbours = vec![0; edge_count as usize];
+        let mut neighbours = vec![0; edge_count];
         for (owner, neighbour) in pairs {
             let place = &mut next[owner as usize];
             neighbours[*place as usize] = neighbour;

@@ -15,6 +15,7 @@ pub use rmat::Rmat;
 pub use two_hop::two_hop_distinct;
 
 use std::ops::Range;
+use std::panic::resume_unwind;
 use std::thread;
 
 /// Splits `0..len` over threads and gives back what each made, in order. One thread is this one.
@@ -27,7 +28,9 @@ fn split<R: Send>(len: usize, threads: usize, work: impl Fn(Range<usize>) -> R +
     let work = &work;
     thread::scope(|scope| {
         let handles: Vec<_> = (0..threads).map(|at| scope.spawn(move || work(part(at)))).collect();
-        let join = |handle: thread::ScopedJoinHandle<'_, R>| handle.join().expect("no panic");
+        let join = |handle: thread::ScopedJoinHandle<'_, R>| {
+            handle.join().unwrap_or_else(|panic| resume_unwind(panic))
+        };
         handles.into_iter().map(join).collect()
     })
 }

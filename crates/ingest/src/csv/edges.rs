@@ -30,8 +30,8 @@ pub(super) struct EdgeTable<'a> {
     pub(super) dialect: Dialect,
     /// The type of rows that don't say.
     pub(super) edge_type: Option<&'a str>,
-    pub(super) source_space: &'a Space,
-    pub(super) target_space: &'a Space,
+    /// The fields that name the ends, and where they are looked up.
+    pub(super) ends: [(usize, &'a Space); 2],
     /// Whether an unknown end is made instead of refused.
     pub(super) create_ends: bool,
 }
@@ -59,34 +59,22 @@ pub(super) struct EdgeGroup {
 /// Stands in a column until the consumer has made the vertex.
 const UNKNOWN: VertexId = VertexId(u64::MAX);
 
-/// Where the three fields that every row has are.
-struct Places {
-    source: usize,
-    target: usize,
-    edge_type: Option<usize>,
-}
-
 /// Reads all rows of a block.
 pub(super) fn parse_edges(block: Block, table: &EdgeTable<'_>) -> EdgeRows {
     let header = table.header;
     let fields = PropertyFields::new(header, table.dialect);
-    let place = |accepts: fn(&Role) -> bool| header.place(accepts);
-    let places = Places {
-        source: place(|role| matches!(role, Role::Start { .. })).expect("checked at the start"),
-        target: place(|role| matches!(role, Role::End { .. })).expect("checked at the start"),
-        edge_type: place(|role| matches!(role, Role::Type)),
-    };
+    let [(source_at, source_space), (target_at, target_space)] = table.ends;
+    let type_at = header.place(|role| matches!(role, Role::Type));
     let mut rows = EdgeRows::default();
     let mut values = Vec::new();
     rows.bad = for_each_record(block, header, table.dialect, |record| {
-        let source = table.end(record, places.source, table.source_space)?;
-        let target = table.end(record, places.target, table.target_space)?;
-        let edge_type = table.edge_type(record, places.edge_type)?;
+        let source = table.end(record, source_at, source_space)?;
+        let target = table.end(record, target_at, target_space)?;
+        let edge_type = table.edge_type(record, type_at)?;
         fields.parse(record, header, &mut values)?;
         let group = rows.types.group(&mut rows.groups, edge_type);
         let row = group.sources.len() as u32;
-        for (is_target, end, at) in [(false, source, places.source), (true, target, places.target)]
-        {
+        for (is_target, end, at) in [(false, source, source_at), (true, target, target_at)] {
             if end == UNKNOWN {
                 group.unknown.push((row, is_target, record.field(at).into()));
             }

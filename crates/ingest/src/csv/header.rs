@@ -71,16 +71,30 @@ impl Header {
         self.roles.iter().position(accepts)
     }
 
-    /// Whether the fields name both ends.
-    pub(super) fn has_ends(&self) -> bool {
-        self.place(|role| matches!(role, Role::Start { .. })).is_some()
-            && self.place(|role| matches!(role, Role::End { .. })).is_some()
+    /// The fields that name both ends, if there are both.
+    pub(super) fn ends(&self) -> Option<[End<'_>; 2]> {
+        let end = |space_of: fn(&Role) -> Option<&str>| {
+            let fields = self.roles.iter().enumerate();
+            fields.filter_map(|(at, role)| Some(End { at, space: space_of(role)? })).next()
+        };
+        let source = end(|role| if let Role::Start { space } = role { Some(space) } else { None });
+        let target = end(|role| if let Role::End { space } = role { Some(space) } else { None });
+        Some([source?, target?])
     }
 
     /// Whether the fields are a node's.
     pub(super) fn has_node(&self) -> bool {
         self.place(|role| matches!(role, Role::Id { .. } | Role::Labels)).is_some()
     }
+}
+
+/// A field that names an end.
+#[derive(Clone, Copy)]
+pub(super) struct End<'a> {
+    /// Its place.
+    pub(super) at: usize,
+    /// Where the name is looked up.
+    pub(super) space: &'a str,
 }
 
 /// Reads a header line; a fault's place is the field's number from 0.

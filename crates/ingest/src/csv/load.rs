@@ -93,7 +93,7 @@ fn open(files: TableFiles, dialect: Dialect, meter: &Meter<'_>) -> Result<Table,
 }
 
 fn kind_of(given: Option<TableKind>, header: &Header) -> Result<TableKind, String> {
-    let found = match (given, header.has_ends()) {
+    let found = match (given, header.ends().is_some()) {
         (Some(kind), _) => kind,
         (None, true) => TableKind::Relationships(None),
         (None, false) if header.has_node() => TableKind::Nodes(Vec::new()),
@@ -105,13 +105,13 @@ fn kind_of(given: Option<TableKind>, header: &Header) -> Result<TableKind, Strin
     };
     let has_type = header.place(|role| matches!(role, Role::Type)).is_some();
     match &found {
-        TableKind::Relationships(_) if !header.has_ends() => {
+        TableKind::Relationships(_) if header.ends().is_none() => {
             Err("expected :START_ID and :END_ID in the header of relationships".into())
         }
         TableKind::Relationships(None) if !has_type => {
             Err("expected :TYPE in the header, or a type given for the table".into())
         }
-        TableKind::Nodes(_) if header.has_ends() || has_type => {
+        TableKind::Nodes(_) if header.ends().is_some() || has_type => {
             Err(":START_ID, :END_ID and :TYPE have no place in a header of nodes".into())
         }
         TableKind::Relationships(_) if header.has_node() => {

@@ -11,6 +11,7 @@
 
 mod consume;
 mod edges;
+mod files;
 mod header;
 mod load;
 mod nodes;

@@ -20,7 +20,7 @@ use std::path::Path;
 /// How large the graph is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Films {
-    /// Thousands of films; about 33,000 statements each.
+    /// Thousands of films; about 47,000 statements each.
     pub scale: u32,
     /// Where the random numbers start.
     pub seed: u64,

@@ -1,13 +1,12 @@
 //! Files that are written whole or not at all, gzipped if their name ends in `.gz`.
 
 use crate::error::LoadError;
+use crate::limits::READ_BUFFER_BYTES;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
-
-const BUFFER_BYTES: usize = 256 << 10;
 
 /// Writes a file under another name first, so that an interrupted run leaves no half a file that a
 /// later one would take for whole.
@@ -32,12 +31,12 @@ fn write_all(
     gzip: bool,
     fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> io::Result<()> {
-    let mut file = BufWriter::with_capacity(BUFFER_BYTES, File::create(path)?);
+    let mut file = BufWriter::with_capacity(READ_BUFFER_BYTES, File::create(path)?);
     match gzip {
         false => fill(&mut file)?,
         true => {
             let encoder = GzEncoder::new(&mut file, Compression::fast());
-            let mut encoder = BufWriter::with_capacity(BUFFER_BYTES, encoder);
+            let mut encoder = BufWriter::with_capacity(READ_BUFFER_BYTES, encoder);
             fill(&mut encoder)?;
             encoder.into_inner()?.finish()?;
         }

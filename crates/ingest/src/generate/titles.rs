@@ -48,9 +48,10 @@ fn english(title: String) -> Vec<(&'static str, String)> {
 }
 
 fn pair_title(random: &mut Random) -> [String; 4] {
-    let first = random.choose(&NOUNS);
-    let second = NOUNS.iter().cycle().skip(random.below(40) as usize).find(|noun| *noun != first);
-    let second = second.expect("there are several nouns");
+    let count = NOUNS.len();
+    let first = random.below(count as u32) as usize;
+    let second = (first + 1 + random.below(count as u32 - 1) as usize) % count;
+    let (first, second) = (&NOUNS[first], &NOUNS[second]);
     let join = |at: usize, and: &str| format!("{}{and}{}", first[at], second[at]);
     [join(0, " and "), join(1, " und "), join(2, " et "), join(3, "と")]
 }

@@ -1,14 +1,15 @@
 //! Texts to dense numbers. All texts lie in one arena and the table holds 8 bytes an entry, so
 //! ten million names cost about their own length and 20 bytes each.
 
-use hashbrown::HashTable;
-use rustc_hash::FxHasher;
-use std::hash::Hasher;
+use hashbrown::{DefaultHashBuilder, HashTable};
+use std::hash::BuildHasher;
 
 /// Distinct texts, numbered from 0 in order of arrival.
 #[derive(Default)]
 pub(crate) struct Dictionary {
     table: HashTable<Entry>,
+    /// Seeded at random, because names come from files that somebody else may have written.
+    hasher: DefaultHashBuilder,
     ends: Vec<usize>,
     text: String,
 }
@@ -18,12 +19,6 @@ struct Entry {
     /// Half the hash: spares most comparisons, and rehashing when the table grows.
     hash: u32,
     number: u32,
-}
-
-fn hash_of(text: &str) -> u64 {
-    let mut hasher = FxHasher::default();
-    hasher.write(text.as_bytes());
-    hasher.finish()
 }
 
 /// Spreads 32 bits over the 64 that the table looks at (its top seven and its lowest).
@@ -47,7 +42,16 @@ impl Dictionary {
     /// The number of a text, if it is known.
     #[inline]
     pub(crate) fn find(&self, text: &str) -> Option<u32> {
-        let hash = hash_of(text) as u32;
+        self.find_hashed(text, self.hash_of(text))
+    }
+
+    #[inline]
+    fn hash_of(&self, text: &str) -> u32 {
+        self.hasher.hash_one(text) as u32
+    }
+
+    #[inline]
+    fn find_hashed(&self, text: &str, hash: u32) -> Option<u32> {
         let same = |entry: &Entry| entry.hash == hash && self.text(entry.number) == text;
         self.table.find(spread(hash), same).map(|entry| entry.number)
     }
@@ -55,11 +59,11 @@ impl Dictionary {
     /// The number of a text, made if it is new; and whether it is.
     #[inline]
     pub(crate) fn intern(&mut self, text: &str) -> (u32, bool) {
-        if let Some(number) = self.find(text) {
+        let hash = self.hash_of(text);
+        if let Some(number) = self.find_hashed(text, hash) {
             return (number, false);
         }
         let number = u32::try_from(self.ends.len()).expect("fewer than 2^32 names in one load");
-        let hash = hash_of(text) as u32;
         self.text.push_str(text);
         self.ends.push(self.text.len());
         self.table.insert_unique(spread(hash), Entry { hash, number }, |entry| spread(entry.hash));

@@ -13,7 +13,7 @@ pub(crate) struct PropertyParts {
     starts: Vec<u32>,
     parts: Vec<Column>,
     /// After [`PropertyParts::settle`]: the row each owner keeps, by ascending owner.
-    kept: Option<Vec<u32>>,
+    kept: Vec<u32>,
 }
 
 impl PropertyParts {
@@ -35,14 +35,13 @@ impl PropertyParts {
                 keys.push((u64::from(number), row as u32));
             }
         }
-        self.kept = Some(sort_last_wins(keys));
+        self.kept = sort_last_wins(keys);
     }
 
     /// Owners from `range` (after settling) with their values, ascending.
     pub(crate) fn values_of(&self, range: std::ops::Range<u32>) -> impl Iterator<Item = Kept<'_>> {
-        let kept = self.kept.as_deref().expect("settled before it is read");
-        let first = kept.partition_point(|row| self.owners[*row as usize] < range.start);
-        let rows = kept[first..].iter().map(|row| (*row, self.owners[*row as usize]));
+        let first = self.kept.partition_point(|row| self.owners[*row as usize] < range.start);
+        let rows = self.kept[first..].iter().map(|row| (*row, self.owners[*row as usize]));
         rows.take_while(move |(_, owner)| *owner < range.end).map(|(row, owner)| {
             let part = self.starts.partition_point(|start| *start <= row) - 1;
             Kept { owner, column: &self.parts[part], row: (row - self.starts[part]) as usize }

@@ -12,13 +12,14 @@ pub(crate) enum Sink<'a> {
     /// Straight to segments.
     Bulk(Box<dyn BulkLoad>),
     /// Through the write path.
-    Transaction(Transaction<'a>),
+    Transaction(Box<Transaction<'a>>),
 }
 
 /// A write set that grows outside memory.
 pub(crate) struct Transaction<'a> {
     store: &'a dyn Store,
-    snapshot: Arc<dyn Snapshot>,
+    /// What the load read; without it, it read nothing and takes the newest.
+    snapshot: Option<Arc<dyn Snapshot>>,
     spilled: Vec<Arc<dyn SpilledChanges>>,
     /// The newest part; it waits in memory until another comes.
     last: Changes,
@@ -31,9 +32,9 @@ impl<'a> Sink<'a> {
     }
 
     /// A sink that also changes, on top of what `snapshot` showed.
-    pub(crate) fn transaction(store: &'a dyn Store, snapshot: Arc<dyn Snapshot>) -> Self {
+    pub(crate) fn transaction(store: &'a dyn Store, snapshot: Option<Arc<dyn Snapshot>>) -> Self {
         let (spilled, last) = (Vec::new(), Changes::default());
-        Sink::Transaction(Transaction { store, snapshot, spilled, last })
+        Sink::Transaction(Box::new(Transaction { store, snapshot, spilled, last }))
     }
 
     /// Takes a part; edges need no ids.
@@ -68,9 +69,10 @@ impl Transaction<'_> {
     }
 
     fn finish(self) -> Result<Position> {
+        let snapshot = self.snapshot.map_or_else(|| self.store.snapshot(), Ok)?;
         let batch = WriteBatch {
-            snapshot: self.snapshot.position(),
-            catalog_version: self.snapshot.catalog().version,
+            snapshot: snapshot.position(),
+            catalog_version: snapshot.catalog().version,
             spilled: self.spilled,
             changes: self.last,
             ..WriteBatch::default()

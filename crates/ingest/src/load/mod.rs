@@ -59,6 +59,18 @@ impl Format {
 pub struct LoadOptions {
     /// Rows that may be bad before the load stops. 0: the first bad row stops it.
     pub bad_rows_max: u64,
+    /// Which way the graph goes into the store.
+    pub path: LoadPath,
+}
+
+/// Ways into a store. Each makes the whole load visible at once, or nothing of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LoadPath {
+    /// The store's bulk load; N-Quads that name a vertex of the graph take the other one.
+    #[default]
+    Bulk,
+    /// One transaction of any size, validated against the commits of others like any write.
+    Transaction,
 }
 
 /// Loads all of `input` into a graph as one commit.
@@ -97,8 +109,12 @@ fn load_nquads(
         },
     )?;
     meter.enter(Phase::Storing)?;
-    let emitted = nquads::emit(graph, store, &mut |vertices, edges| meter.stored(vertices, edges))?;
-    meter.finish(emitted.position, emitted.vertices, emitted.edges)
+    let path = meter.path();
+    let mut on_part = |vertices, edges| meter.stored(vertices, edges);
+    let emitted = nquads::emit(graph, store, path, &mut on_part)?;
+    meter.enter(Phase::Finishing)?;
+    let position = emitted.sink.finish()?;
+    meter.finish(position, emitted.vertices, emitted.edges)
 }
 
 /// Reads N-Quads without storing them, for their number and their faults.

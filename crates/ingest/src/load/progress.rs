@@ -1,6 +1,6 @@
 //! Counting: how far a load is, which rows were bad, and what it came to.
 
-use super::{LoadOptions, PackedBytes};
+use super::{LoadOptions, LoadPath, PackedBytes};
 use crate::error::{BadRow, LoadError};
 use crate::limits::REJECTS_KEPT_MAX;
 use millrace_model::Position;
@@ -82,7 +82,7 @@ pub(crate) struct Meter<'a> {
     progress: Progress,
     packed_bytes: PackedBytes,
     started: Instant,
-    bad_rows_max: u64,
+    options: LoadOptions,
     rejects: Vec<BadRow>,
     on_progress: OnProgress<'a>,
 }
@@ -100,8 +100,11 @@ impl<'a> Meter<'a> {
             elapsed: Duration::ZERO,
         };
         let (packed_bytes, started) = (PackedBytes::default(), Instant::now());
-        let LoadOptions { bad_rows_max } = options;
-        Self { progress, packed_bytes, started, bad_rows_max, rejects: Vec::new(), on_progress }
+        Self { progress, packed_bytes, started, options, rejects: Vec::new(), on_progress }
+    }
+
+    pub(crate) fn path(&self) -> LoadPath {
+        self.options.path
     }
 
     pub(crate) fn packed_bytes(&self) -> PackedBytes {
@@ -117,7 +120,7 @@ impl<'a> Meter<'a> {
         self.progress.rows += good;
         for row in bad {
             self.progress.bad_rows += 1;
-            if self.bad_rows_max < self.progress.bad_rows {
+            if self.options.bad_rows_max < self.progress.bad_rows {
                 return Err(LoadError::BadRow(row));
             }
             if self.rejects.len() < REJECTS_KEPT_MAX {

@@ -15,9 +15,9 @@ mod literal;
 mod terms;
 pub mod vocabulary;
 
-pub(crate) use block::{QuadBlock, parse_block};
+pub(crate) use block::parse_block;
 pub use datatype::Datatype;
-pub(crate) use emit::{Emitted, OnPart, emit};
+pub(crate) use emit::emit;
 pub use facets::{Facet, FacetValue};
 pub(crate) use graph::QuadGraph;
 pub use line::{Object, Quad, parse_line};

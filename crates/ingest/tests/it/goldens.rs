@@ -32,7 +32,7 @@ fn run(case: &Case) -> String {
     let backend = MemoryBackend::default();
     let store = backend.create_graph("g").unwrap();
     let bad_rows_max = if options.contains(&"strict") { 0 } else { u64::MAX };
-    match load(&*store, input, LoadOptions { bad_rows_max }, &mut quiet) {
+    match load(&*store, input, LoadOptions { bad_rows_max, ..LoadOptions::default() }, &mut quiet) {
         Err(error) => format!("error: {error}\n{}", dump(&*store)),
         Ok(summary) => {
             let mut text = dump(&*store);

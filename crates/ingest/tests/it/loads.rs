@@ -2,7 +2,7 @@
 
 use crate::dump::dump;
 use millrace_ingest::csv::{CsvOptions, TableFiles, TableKind};
-use millrace_ingest::load::{Format, Input, LoadOptions, Phase, load, quiet};
+use millrace_ingest::load::{Format, Input, LoadOptions, LoadPath, Phase, load, quiet};
 use millrace_ingest::nquads::{Object, escape_into, parse_line};
 use millrace_ingest::source::Source;
 use millrace_ingest::{error::LoadError, load::input_of_files};
@@ -81,7 +81,7 @@ fn a_name_that_the_graph_has_is_the_same_vertex() {
 fn bytes_that_are_not_text_are_a_bad_row_and_not_the_end() {
     let bytes = b"<a> <p> <b> .\n<a> <p> \"\xff\" .\n<a> <n> \"\xef\xbf\xbd\" .\n".to_vec();
     let input = Input::NQuads(vec![Source::stream("in.rdf", Cursor::new(bytes))]);
-    let options = LoadOptions { bad_rows_max: 1 };
+    let options = LoadOptions { bad_rows_max: 1, ..LoadOptions::default() };
     let summary = load(&*graph(), input, options, &mut quiet).unwrap();
     assert_eq!((summary.rows, summary.bad_rows), (2, 1));
     let expected = "in.rdf:2:10: expected UTF-8 text, found other bytes: convert the file";
@@ -94,7 +94,7 @@ fn one_bad_row_more_than_allowed_is_named() {
     let store = graph();
     let run = |bad_rows_max| {
         let input = Input::NQuads(vec![stream("in.rdf", text)]);
-        load(&*store, input, LoadOptions { bad_rows_max }, &mut quiet)
+        load(&*store, input, LoadOptions { bad_rows_max, ..LoadOptions::default() }, &mut quiet)
     };
     let error = run(1).unwrap_err();
     assert!(error.to_string().starts_with("in.rdf:3:1: expected a subject"), "{error}");
@@ -151,12 +151,56 @@ fn a_header_may_have_its_own_file_and_the_kind_be_given() {
         sources: vec![stream("r.csv", ":START_ID,:END_ID\na,b\nb,x\n")],
     };
     let input = Input::Csv(vec![edges, nodes], CsvOptions::default());
-    let options = LoadOptions { bad_rows_max: 9 };
+    let options = LoadOptions { bad_rows_max: 9, ..LoadOptions::default() };
     let summary = load(&*store, input, options, &mut quiet).unwrap();
     let dumped = "(1:P {id: \"a\"})\n(2:P {id: \"b\"})\n(1)-[R]->(2)\n";
     assert_eq!(dump(&*store), dumped);
     let reject = "r.csv:3:2: :END_ID: no node of this load has the id 'x'";
     assert_eq!(summary.rejects[0].to_string(), reject);
+}
+
+#[test]
+fn tables_are_named_on_the_command_line_as_neo4j_has_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path.display().to_string()
+    };
+    let (header, rows) = (file("h.csv", "id:ID\n"), file("n=1.csv", "a\nb\n"));
+    let ends = file("r.csv", ":START_ID,:END_ID\na,b\n");
+    let store = graph();
+    let tables = vec![
+        TableFiles::relationships(&format!("R={ends}")).unwrap(),
+        TableFiles::nodes(&format!("P:Q={header},{rows}")).unwrap(),
+    ];
+    let input = Input::Csv(tables, CsvOptions::default());
+    load(&*store, input, LoadOptions::default(), &mut quiet).unwrap();
+    let dumped = "(1:P:Q {id: \"a\"})\n(2:P:Q {id: \"b\"})\n(1)-[R]->(2)\n";
+    assert_eq!(dump(&*store), dumped);
+    assert!(TableFiles::nodes("P=").err().unwrap().to_string().contains("expected a file"));
+}
+
+#[test]
+fn both_ways_into_the_store_make_the_same_graph() {
+    let text = "<a> <name> \"A\" .\n<a> <knows> <b> (w=1) .\n<b> <knows> <a> .\n";
+    let csv = [":ID,:LABEL\na,P\nb,Q\n", ":START_ID,:END_ID,:TYPE\na,b,R\nb,a,S\n"];
+    let run = |path, is_csv: bool| {
+        let tables = csv.map(|text| TableFiles::of(vec![stream("t.csv", text)]));
+        let input = match is_csv {
+            true => Input::Csv(tables.into(), CsvOptions::default()),
+            false => Input::NQuads(vec![stream("in.rdf", text)]),
+        };
+        let store = graph();
+        let options = LoadOptions { path, ..LoadOptions::default() };
+        load(&*store, input, options, &mut quiet).unwrap();
+        dump(&*store)
+    };
+    for is_csv in [true, false] {
+        let bulk = run(LoadPath::Bulk, is_csv);
+        assert_eq!(bulk.lines().count(), 4);
+        assert_eq!(run(LoadPath::Transaction, is_csv), bulk);
+    }
 }
 
 #[test]

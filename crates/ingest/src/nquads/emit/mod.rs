@@ -12,31 +12,32 @@ use super::graph::QuadGraph;
 use super::vocabulary::XID;
 use crate::error::LoadError;
 use crate::graph::{Sink, ensure_unique, intern, intern_one, labels_of};
-use millrace_model::{KeyId, Owner, Position};
+use crate::load::LoadPath;
+use millrace_model::{KeyId, Owner};
 use millrace_store::{Changes, Labels, NameKind, Snapshot, Store};
 use order::{Order, find_existing, order_vertices};
 use std::sync::Arc;
 
-/// What reached the store.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Emitted {
+/// What was handed over; it is not in the graph before the sink is finished.
+pub(crate) struct Emitted<'a> {
     /// Vertices created.
     pub(crate) vertices: u64,
     /// Edges created.
     pub(crate) edges: u64,
-    /// Where in the order of commits.
-    pub(crate) position: Position,
+    /// What holds it.
+    pub(crate) sink: Sink<'a>,
 }
 
 /// Called after each part with the rows (vertices and edges) in it; an error stops the load.
 pub(crate) type OnPart<'a> = &'a mut dyn FnMut(u64, u64) -> Result<(), LoadError>;
 
-/// Makes the graph durable and visible, all or nothing.
-pub(crate) fn emit(
+/// Hands the whole graph over.
+pub(crate) fn emit<'a>(
     mut graph: QuadGraph,
-    store: &dyn Store,
+    store: &'a dyn Store,
+    path: LoadPath,
     on_part: OnPart<'_>,
-) -> Result<Emitted, LoadError> {
+) -> Result<Emitted<'a>, LoadError> {
     let xid = KeyId(intern_one(store, NameKind::Key, XID)?);
     let had_index = ensure_unique(store, Owner::AllVertices, xid)?;
     let snapshot = store.snapshot()?;
@@ -51,16 +52,18 @@ pub(crate) fn emit(
     for values in &mut graph.values {
         values.settle(|vertex| Some(order.ranks[vertex as usize]));
     }
-    let sink = match order.has_existing() {
-        true => Sink::transaction(store, Arc::clone(&snapshot)),
-        false => Sink::bulk(store)?,
+    let sink = match path {
+        LoadPath::Bulk if !order.has_existing() => Sink::bulk(store)?,
+        LoadPath::Bulk | LoadPath::Transaction => {
+            Sink::transaction(store, Some(Arc::clone(&snapshot)))
+        }
     };
     let mut emission = Emission { graph, order, xid, keys, snapshot, sink, on_part };
     emission.push_new(&set_of, &labels)?;
     emission.push_existing(&set_of, &sets, &labels)?;
     let edges = emission.push_edges(store)?;
     let vertices = u64::from(emission.order.new);
-    Ok(Emitted { vertices, edges, position: emission.sink.finish()? })
+    Ok(Emitted { vertices, edges, sink: emission.sink })
 }
 
 fn store_labels(
