@@ -1,4 +1,8 @@
 //! Random numbers that never change between versions, since generated data is compared by content.
+//! (Powers are the platform's: their last bit may differ elsewhere, and then so may a rank.)
+
+/// How much low ranks are preferred: of 1,500 the first gets 1.7 %, of 20 it gets 19 %.
+const SKEW: f64 = 1.8;
 
 /// SplitMix64 (Steele, Lea, Flood, 2014).
 #[derive(Clone, Debug)]
@@ -45,7 +49,7 @@ impl Random {
 
     /// A rank in `0..count` where low ranks come far more often.
     pub(super) fn skewed(&mut self, count: u32) -> u32 {
-        let drawn = self.unit().powi(3) * f64::from(count);
+        let drawn = self.unit().powf(SKEW) * f64::from(count);
         (drawn as u32).min(count - 1)
     }
 

@@ -1,7 +1,7 @@
 //! What a load promises around the rows: all or nothing, progress, loading again.
 
 use crate::dump::dump;
-use millrace_ingest::csv::{CsvOptions, TableFiles, TableKind};
+use millrace_ingest::csv::{CsvOptions, Dialect, TableFiles, TableKind};
 use millrace_ingest::load::{Format, Input, LoadOptions, LoadPath, Phase, load, quiet};
 use millrace_ingest::nquads::{Object, escape_into, parse_line};
 use millrace_ingest::source::Source;
@@ -101,6 +101,27 @@ fn one_bad_row_more_than_allowed_is_named() {
     assert_eq!(millrace_model::Error::from(error).kind, ErrorKind::BadInput);
     assert_eq!(dump(&*store), "");
     assert_eq!(run(2).unwrap().bad_rows, 2);
+}
+
+#[test]
+fn a_bad_row_far_into_a_file_is_named_by_its_line() {
+    let options = LoadOptions { bad_rows_max: 1, ..LoadOptions::default() };
+    let (before, after) = (90_000, 60_000);
+    let quads = ["<a> <p> <b> . # padding\n".repeat(before), "<a> <p> <c> .\n".repeat(after)];
+    let input = Input::NQuads(vec![stream("in.rdf", &quads.join("<a> <p> ? .\n"))]);
+    let summary = load(&*graph(), input, options, &mut quiet).unwrap();
+    assert_eq!((summary.rejects[0].line, summary.rejects[0].column), (90_001, 9));
+
+    let nodes = |first: usize, count: usize| -> String {
+        (first..first + count).map(|id| format!("{id},\"a\nname\"\n")).collect()
+    };
+    let rows = [nodes(0, before), nodes(before, after)].join("\"x\",1,2\n");
+    let table = TableFiles::of(vec![stream("n.csv", &format!(":ID,name\n{rows}"))]);
+    let dialect = Dialect { multiline: true, ..Dialect::default() };
+    let input = Input::Csv(vec![table], CsvOptions { dialect, ..CsvOptions::default() });
+    let summary = load(&*graph(), input, options, &mut quiet).unwrap();
+    assert_eq!((summary.rejects[0].line, summary.rejects[0].column), (180_002, 3));
+    assert_eq!(summary.vertices, 150_000);
 }
 
 #[test]
