@@ -44,7 +44,8 @@ impl Source {
 pub enum LineEnds {
     /// Each one.
     All,
-    /// Those outside double quotes.
+    /// Those outside double quotes. A lone quote within an unquoted field counts as an opening one,
+    /// which is why multi-line fields have to be asked for.
     OutsideQuotes,
 }
 
