@@ -59,6 +59,55 @@ fn a_line_cut_anywhere_is_an_error_and_never_a_panic() {
 }
 
 #[test]
+fn any_bytes_are_loaded_or_refused_row_by_row() {
+    let pieces: [&[u8]; 24] = [
+        b"<a>",
+        b"<b>",
+        b"_:x",
+        b"\"t\"",
+        b"@en",
+        b"^^<xs:int>",
+        b"^^<xs:date>",
+        b"(k=1)",
+        b" ",
+        b".",
+        b" .\n",
+        b"\n",
+        b"\r\n",
+        b"\"",
+        b"\\",
+        b"\\u00",
+        b"<",
+        b">",
+        b"*",
+        b",",
+        b";",
+        b"7",
+        b"\xff",
+        "é".as_bytes(),
+    ];
+    run_seeds(300, |_, rng| {
+        let count = rng.index(60);
+        let bytes: Vec<u8> = (0..count).flat_map(|_| pieces[rng.index(24)]).copied().collect();
+        let source =
+            |head: &str| Source::stream("in", Cursor::new([head.as_bytes(), &bytes].concat()));
+        let options = LoadOptions { bad_rows_max: u64::MAX, ..LoadOptions::default() };
+        let check = |input| {
+            let summary = load(&*graph(), input, options, &mut quiet).unwrap();
+            assert_eq!(summary.bad_rows, summary.rejects.len() as u64);
+            assert!(summary.rejects.iter().all(|row| 1 <= row.line && 1 <= row.column));
+        };
+        check(Input::NQuads(vec![source("")]));
+        for create_ends in [false, true] {
+            let nodes = TableFiles::of(vec![source("id:ID,n:int[],:LABEL\n")]);
+            let edges = TableFiles::of(vec![source(":START_ID,:END_ID,:TYPE\n")]);
+            let csv_options = CsvOptions { create_ends, ..CsvOptions::default() };
+            check(Input::Csv(vec![edges, nodes], csv_options));
+        }
+    });
+}
+
+#[test]
 fn a_name_that_the_graph_has_is_the_same_vertex() {
     let store = graph();
     let first = "<a> <name> \"A\" .\n<a> <knows> <b> (w=1) .\n<a> <dgraph.type> \"P\" .\n";
