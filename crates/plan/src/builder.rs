@@ -87,6 +87,16 @@ impl PlanBuilder {
         to
     }
 
+    /// Gives the `Rows` just pushed more columns, for a width known only to the caller.
+    pub fn extend_rows(&mut self, columns: &[ColumnId]) -> &mut PlanBuilder {
+        let ops = &mut self.open.last_mut().expect("a builder always has an open pipeline").ops;
+        let Some(Op::Rows { to, .. }) = ops.last_mut() else {
+            panic!("extend_rows follows rows");
+        };
+        to.extend(columns);
+        self
+    }
+
     /// Expands to the other ends.
     pub fn expand(
         &mut self,
