@@ -191,6 +191,14 @@ impl Context {
         self.catalog.borrow().as_ref().expect("refreshed above").1.clone()
     }
 
+    /// What must hold when a statement ends; nothing is asked of one that only reads.
+    pub(crate) fn finish_statement(&self) -> Result<()> {
+        match &self.graph {
+            Graph::Transaction(transaction) => transaction.finish_statement(),
+            Graph::Snapshot(_) => Ok(()),
+        }
+    }
+
     /// The query's transaction, to commit it; `None` if it only reads.
     pub fn into_transaction(self) -> Option<Transaction> {
         match self.graph {

@@ -28,6 +28,11 @@ pub(crate) trait Operator {
     fn inner(&self) -> Vec<&Pipeline> {
         Vec::new()
     }
+
+    /// The same, to change them.
+    fn inner_mut(&mut self) -> Vec<&mut Pipeline> {
+        Vec::new()
+    }
 }
 
 /// What an operator did, counted as it runs.
@@ -44,6 +49,12 @@ pub(crate) struct Stage {
     pub(crate) operator: Box<dyn Operator>,
     pub(crate) label: String,
     pub(crate) counters: Counters,
+}
+
+impl Stage {
+    pub(crate) fn new(operator: Box<dyn Operator>, label: String) -> Stage {
+        Stage { operator, label, counters: Counters::default() }
+    }
 }
 
 /// The scopes a pipeline runs for: a keyless aggregate answers for each, rows or not.
@@ -110,6 +121,10 @@ impl BatchSize {
         BatchSize { next: first, first, last: limits::COLLECTED_ROWS_MAX }
     }
 
+    pub(crate) fn is_collected(&self) -> bool {
+        self.last == limits::COLLECTED_ROWS_MAX
+    }
+
     pub(crate) fn begin_again(&mut self) {
         self.next = self.first;
     }
@@ -167,9 +182,12 @@ impl Pipeline {
         Upstream { source: &mut self.source, stages: &mut self.stages }.next(run)
     }
 
-    /// Whether there are no operators, so that rows pass as they are.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.stages.is_empty()
+    /// Forgets what its operators counted, those of subplans included.
+    pub(crate) fn forget_counters(&mut self) {
+        for stage in &mut self.stages {
+            stage.counters = Counters::default();
+            stage.operator.inner_mut().into_iter().for_each(Pipeline::forget_counters);
+        }
     }
 }
 

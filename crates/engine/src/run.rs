@@ -2,7 +2,7 @@
 //!
 //! Everything that operators share during a run is here; what they keep to themselves is in them.
 
-use std::cell::{Cell, Ref, RefCell};
+use std::cell::{Ref, RefCell};
 
 use millrace_model::compare::CompareMode;
 use millrace_model::{Batch, Column, Error, ErrorKind, Result, Value};

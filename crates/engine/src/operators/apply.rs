@@ -208,4 +208,8 @@ impl Operator for Apply {
     fn inner(&self) -> Vec<&Pipeline> {
         vec![&self.sub]
     }
+
+    fn inner_mut(&mut self) -> Vec<&mut Pipeline> {
+        vec![&mut self.sub]
+    }
 }

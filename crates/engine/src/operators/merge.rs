@@ -8,7 +8,7 @@ mod edges;
 mod vertices;
 
 use millrace_model::{Batch, Column, EdgeId, Entries, Error, ErrorKind, Result, VertexId};
-use millrace_store::key_hash::{hash_row, row_equals};
+use millrace_store::key_hash::hash_row;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ use super::whole::Whole;
 use super::write_order::{read_all, units};
 use crate::expressions::Exprs;
 use crate::pipeline::Upstream;
-use crate::rows::Collector;
+use crate::rows::{Collector, row_equals};
 use crate::run::{Charge, Run};
 pub(crate) use edges::EdgeMatch;
 pub(crate) use vertices::VertexMatch;

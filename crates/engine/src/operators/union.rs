@@ -156,4 +156,8 @@ impl Operator for Union {
     fn inner(&self) -> Vec<&Pipeline> {
         self.branches.iter().map(|branch| &branch.pipeline).collect()
     }
+
+    fn inner_mut(&mut self) -> Vec<&mut Pipeline> {
+        self.branches.iter_mut().map(|branch| &mut branch.pipeline).collect()
+    }
 }

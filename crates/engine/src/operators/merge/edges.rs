@@ -6,13 +6,14 @@ use std::ops::ControlFlow;
 use millrace_model::{Batch, Column, Direction, EdgeId, KeyId, Result, Value};
 use millrace_plan::{Loops, Name};
 use millrace_store::Elements;
-use millrace_store::key_hash::{hash_row, row_equals};
+use millrace_store::key_hash::hash_row;
 use rustc_hash::FxHasher;
 
 use super::Matched;
 use crate::names::{EdgeTypes, Resolved};
 use crate::operators::create::{CreateTemplate, both_ends};
 use crate::operators::neighbours::Walk;
+use crate::rows::row_equals;
 use crate::run::Run;
 
 /// Matches edges of a type between two bound ends that have all values; makes one with them.

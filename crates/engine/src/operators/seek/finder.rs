@@ -3,12 +3,13 @@
 use millrace_model::schema::{IndexKind, Owner};
 use millrace_model::{Column, EdgeId, IndexId, KeyId, LabelId, Result, VertexId};
 use millrace_plan::{Name, OwnerName};
-use millrace_store::key_hash::{hash_row, row_equals};
+use millrace_store::key_hash::hash_row;
 use millrace_store::{EdgeRows, Elements, ScanCursor, SeekMatches};
 use rustc_hash::FxHashMap;
 
 use crate::limits;
 use crate::names::{EdgeTypes, Resolved};
+use crate::rows::row_equals;
 use crate::run::Run;
 
 /// Whose elements are found.
