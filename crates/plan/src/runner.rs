@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use millrace_model::{Batch, Catalog, Result, Value};
 
-use crate::op::Plan;
+use crate::plan::Plan;
 
 /// A prepared plan of one runner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
