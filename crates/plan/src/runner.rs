@@ -34,6 +34,9 @@ pub trait Runner {
     /// with the plan's output columns.
     fn run(&mut self, plan: PreparedPlan, parameters: &[Parameter]) -> Result<Batch>;
 
+    /// Runs a plan that is used once: nothing of it is kept.
+    fn run_once(&mut self, plan: &Plan, parameters: &[Parameter]) -> Result<Batch>;
+
     /// Fails with `DeadlineExceeded` or `Cancelled` once the time is up.
     fn check(&self) -> Result<()>;
 
