@@ -121,7 +121,12 @@ pub enum EndSource<'a> {
     /// By id.
     Id,
     /// By type and key.
-    Key { source: &'a KeySource, label: &'a str },
+    Key {
+        /// Where the key is looked up.
+        source: &'a KeySource,
+        /// The type.
+        label: &'a str,
+    },
 }
 
 /// Rows `$rows` (source, target, properties…) → new edges; no row where an end is unknown.
