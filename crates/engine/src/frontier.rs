@@ -218,10 +218,19 @@ impl Accumulator {
 /// One addition for each neighbour: the loop that bulk answers spend their time in.
 #[inline(never)]
 fn add_all(weights: &mut [u64], others: &mut Form, ids: &[u32], weight: u64) {
+    // Ids beyond the array, created after it was made, are rare: they wait for a second look, so
+    // that the loop stays small.
+    let mut beyond = false;
     for &id in ids {
         match weights.get_mut(id as usize) {
             Some(slot) => *slot += weight,
-            None => add_sparse(others, VertexId(u64::from(id)), weight),
+            None => beyond = true,
+        }
+    }
+    if beyond {
+        let len = weights.len();
+        for &id in ids.iter().filter(|&&id| len <= id as usize) {
+            add_sparse(others, VertexId(u64::from(id)), weight);
         }
     }
 }
