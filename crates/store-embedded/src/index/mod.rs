@@ -1,0 +1,25 @@
+//! Exact and unique indexes: entries by hash of their values, in shards.
+//!
+//! An index finds candidates; the record at the snapshot decides ([`values_match`]). So an entry
+//! needs no values, and a hash needs no proof.
+//!
+//! ```text
+//!   values ── hash_values ──> hash ── shard_of ──> IndexShard ── candidates ──> records at the
+//!                                                  base + delta                 snapshot verify
+//! ```
+
+mod hash;
+mod shard;
+#[cfg(test)]
+mod shard_test;
+
+pub use hash::{hash_values, values_match};
+pub use shard::{IndexBase, IndexEntry, IndexShard};
+
+/// Shards of a graph's indexes.
+pub const INDEX_SHARDS: usize = 64;
+
+/// The shard of a hash: its highest bits, so that a shard is one range of a sorted file.
+pub fn shard_of(hash: u64) -> usize {
+    (hash >> (u64::BITS - INDEX_SHARDS.ilog2())) as usize
+}
