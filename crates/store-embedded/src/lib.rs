@@ -1,1 +1,13 @@
 //! The durable store: log, segments, delta, indexes, recovery.
+
+mod bytes;
+pub mod codec;
+pub mod error;
+pub mod folder;
+pub mod format;
+pub mod image;
+pub mod index;
+pub mod io;
+pub mod limits;
+pub mod manifest;
+pub mod partition;

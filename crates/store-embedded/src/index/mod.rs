@@ -16,8 +16,7 @@ mod shard_test;
 pub use hash::{hash_values, values_match};
 pub use shard::{IndexBase, IndexEntry, IndexShard};
 
-/// Shards of a graph's indexes.
-pub const INDEX_SHARDS: usize = 64;
+use crate::limits::INDEX_SHARDS;
 
 /// The shard of a hash: its highest bits, so that a shard is one range of a sorted file.
 pub fn shard_of(hash: u64) -> usize {

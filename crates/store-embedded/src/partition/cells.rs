@@ -7,9 +7,9 @@
 use millrace_model::Value;
 use millrace_model::{Column, Entries};
 
-use super::limits::RUN_SLOTS;
+use crate::limits::EDGE_RUN_BITS;
 
-const LEN: usize = RUN_SLOTS as usize;
+const LEN: usize = 1 << EDGE_RUN_BITS;
 
 /// One key's values in one run.
 #[derive(Clone, Debug)]

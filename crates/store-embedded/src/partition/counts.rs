@@ -2,7 +2,7 @@
 
 use millrace_model::Position;
 
-use super::limits::COUNT_STEPS_MIN;
+use crate::limits::COUNT_STEPS_MIN;
 
 /// One count over time.
 #[derive(Clone, Debug, Default)]

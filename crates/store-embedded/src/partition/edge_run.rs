@@ -7,9 +7,9 @@ use millrace_model::{EdgeTypeId, KeyId, Position, Value};
 use millrace_store::EdgeBlock;
 
 use super::cells::Cells;
-use super::limits::RUN_SLOTS;
+use crate::limits::EDGE_RUN_BITS;
 
-const LEN: usize = RUN_SLOTS as usize;
+const LEN: usize = 1 << EDGE_RUN_BITS;
 
 /// The edges created since the root in one run of slots.
 #[derive(Clone, Debug)]

@@ -8,7 +8,10 @@ use millrace_model::{EdgeTypeId, Error, ErrorKind, Result};
 use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
 
-use super::limits::{RUN_SLOT_BITS, RUN_SLOTS, RUNS_MAX};
+use crate::limits::{EDGE_RUN_BITS, EDGE_SLOTS_MAX};
+
+const RUN_SLOTS: u32 = 1 << EDGE_RUN_BITS;
+const RUNS_MAX: u32 = (EDGE_SLOTS_MAX >> EDGE_RUN_BITS) as u32;
 
 /// The lease of one partition's edge slots.
 #[derive(Debug, Default)]
@@ -77,7 +80,7 @@ impl State {
             return Err(Error::new(ErrorKind::LimitReached, detail)
                 .with_help("let the new edges begin at other vertices, for instance at copies"));
         }
-        let first = self.next_run << RUN_SLOT_BITS;
+        let first = self.next_run << EDGE_RUN_BITS;
         self.next_run += 1;
         self.current.insert(edge_type, (first + 1, RUN_SLOTS - 1));
         Ok(first)

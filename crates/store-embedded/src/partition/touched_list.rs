@@ -7,12 +7,12 @@
 
 use millrace_model::Position;
 
-use super::limits::{TAIL_ENTRIES_MIN, TAIL_SHARE};
 use super::tail::{Pairs, Tail};
+use crate::limits::{TAIL_ENTRIES_MIN, TAIL_SHARE};
 
 /// The versions of one list.
 #[derive(Clone, Debug)]
-pub(crate) struct List {
+pub(crate) struct TouchedList {
     newest: Version,
     /// Oldest first; `None` for almost every list.
     older: Option<Box<Vec<Version>>>,
@@ -45,11 +45,11 @@ pub(crate) struct ListView<'a> {
     pub(crate) tail: Pairs<'a>,
 }
 
-impl List {
+impl TouchedList {
     /// A list as the root has it.
-    pub(crate) fn at_root(cut: Position) -> List {
+    pub(crate) fn at_root(cut: Position) -> TouchedList {
         let newest = Version { from: cut, prefix: Prefix::Root, tail: Tail::default() };
-        List { newest, older: None }
+        TouchedList { newest, older: None }
     }
 
     /// What a reader at `at` sees.
@@ -119,17 +119,17 @@ impl List {
     }
 
     /// The same list on a root whose base is this list at `cut`; `None` if nothing came later.
-    pub(crate) fn after(&self, cut: Position) -> Option<List> {
+    pub(crate) fn after(&self, cut: Position) -> Option<TouchedList> {
         let live = self.version(cut);
         let tail = live.tail.after(stamp(live.from, cut));
         let first = Version { from: cut, prefix: Prefix::Root, tail };
         if self.newest.from <= cut {
-            return (!first.tail.is_empty()).then_some(List { newest: first, older: None });
+            return (!first.tail.is_empty()).then_some(TouchedList { newest: first, older: None });
         }
         let later = self.older.iter().flat_map(|older| older.iter());
         let mut older = vec![first];
         older.extend(later.filter(|version| cut < version.from).cloned());
-        Some(List { newest: self.newest.clone(), older: Some(Box::new(older)) })
+        Some(TouchedList { newest: self.newest.clone(), older: Some(Box::new(older)) })
     }
 
     pub(crate) fn byte_size(&self) -> usize {
@@ -170,14 +170,14 @@ fn stamp(from: Position, at: Position) -> u32 {
 mod tests {
     use super::*;
 
-    fn seen(list: &List, at: u64) -> (Option<Vec<u32>>, Vec<u32>) {
+    fn seen(list: &TouchedList, at: u64) -> (Option<Vec<u32>>, Vec<u32>) {
         let view = list.view(Position(at));
         (view.merged.map(|pairs| pairs.neighbours.to_vec()), view.tail.neighbours.to_vec())
     }
 
     #[test]
     fn readers_older_than_a_version_take_the_one_before() {
-        let mut list = List::at_root(Position(10));
+        let mut list = TouchedList::at_root(Position(10));
         list.insert(Position(11), 5, 1);
         list.insert(Position(13), 3, 2);
         assert!(list.replace(Position(15), &[(3, 2), (9, 7)], false));
@@ -192,7 +192,7 @@ mod tests {
 
     #[test]
     fn a_list_moves_to_a_new_root_with_what_came_later() {
-        let mut list = List::at_root(Position(0));
+        let mut list = TouchedList::at_root(Position(0));
         list.insert(Position(1), 1, 1);
         assert!(list.after(Position(1)).is_none());
         list.insert(Position(5), 2, 2);
@@ -205,7 +205,7 @@ mod tests {
 
     #[test]
     fn forgetting_keeps_what_the_oldest_reader_takes() {
-        let mut list = List::at_root(Position(0));
+        let mut list = TouchedList::at_root(Position(0));
         for at in 1..=5 {
             list.replace(Position(at * 10), &[(u32::try_from(at).unwrap(), 0)], false);
         }
@@ -218,7 +218,7 @@ mod tests {
 
     #[test]
     fn a_tail_is_merged_at_its_share_of_the_list_and_before_stamps_run_out() {
-        let mut list = List::at_root(Position(0));
+        let mut list = TouchedList::at_root(Position(0));
         for at in 1..=64 {
             assert!(!list.wants_merge(Position(at), || 0));
             list.insert(Position(at), 1, 1);

@@ -1,0 +1,29 @@
+//! Little-endian numbers in byte buffers, and the one checksum.
+//!
+//! Everything this crate writes is little-endian. The checksum is CRC-32 (IEEE): with the
+//! lengths bounded as they are, it finds every burst up to 32 bits and every flipped bit.
+
+/// The 16-bit number at `at`.
+pub(crate) fn u16_at(bytes: &[u8], at: usize) -> u16 {
+    u16::from_le_bytes(bytes[at..at + 2].try_into().expect("the range is 2 bytes"))
+}
+
+/// The 32-bit number at `at`.
+pub(crate) fn u32_at(bytes: &[u8], at: usize) -> u32 {
+    u32::from_le_bytes(bytes[at..at + 4].try_into().expect("the range is 4 bytes"))
+}
+
+/// The 64-bit number at `at`.
+pub(crate) fn u64_at(bytes: &[u8], at: usize) -> u64 {
+    u64::from_le_bytes(bytes[at..at + 8].try_into().expect("the range is 8 bytes"))
+}
+
+/// Writes the little-endian bytes of a number at `at`.
+pub(crate) fn put(bytes: &mut [u8], at: usize, number: &[u8]) {
+    bytes[at..at + number.len()].copy_from_slice(number);
+}
+
+/// The checksum of `bytes`.
+pub(crate) fn checksum(bytes: &[u8]) -> u32 {
+    crc32fast::hash(bytes)
+}

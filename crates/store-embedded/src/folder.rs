@@ -1,0 +1,251 @@
+//! The data folder: its lock, its names, and what in it is of no use any more.
+//!
+//! ```text
+//!   LOCK                       held while the folder is open; holds the holder's process id
+//!   MANIFEST-%016x             the newest two                           (manifest.rs)
+//!   log-%016x.mlog             log files, in order of their numbers     (log/)
+//!   seg-%016x.mseg             segments
+//!   side-%016x.mside           parts of large commits
+//!   ….tmp                      being written; goes at the next open
+//! ```
+//!
+//! All kinds draw from one counter, and **a number is never used twice**, even after its file is
+//! gone: the counter is in the manifest, and opening raises it above every number it sees.
+
+use std::collections::HashSet;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::error::Result;
+use crate::io::{Disk, DiskLock};
+
+const LOCK: &str = "LOCK";
+const TEMPORARY: &str = ".tmp";
+
+/// What a file in the data folder is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum FileKind {
+    /// A file of the log.
+    Log,
+    /// A segment of a partition or an index.
+    Segment,
+    /// A part of a large commit.
+    Side,
+    /// A manifest.
+    Manifest,
+}
+
+impl FileKind {
+    const ALL: [Self; 4] = [Self::Log, Self::Segment, Self::Side, Self::Manifest];
+
+    fn affixes(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Log => ("log-", ".mlog"),
+            Self::Segment => ("seg-", ".mseg"),
+            Self::Side => ("side-", ".mside"),
+            Self::Manifest => ("MANIFEST-", ""),
+        }
+    }
+}
+
+/// The name of a file in the data folder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct FileName {
+    /// What it is for.
+    pub kind: FileKind,
+    /// Its number, which no other file ever has.
+    pub number: u64,
+}
+
+impl FileName {
+    /// The name that `text` spells, if it is one of ours; a temporary name is not.
+    pub fn parse(text: &str) -> Option<Self> {
+        FileKind::ALL.into_iter().find_map(|kind| {
+            let (prefix, suffix) = kind.affixes();
+            let digits = text.strip_prefix(prefix)?.strip_suffix(suffix)?;
+            let number = u64::from_str_radix(digits, 16).ok()?;
+            let name = Self { kind, number };
+            (name.to_string() == text).then_some(name)
+        })
+    }
+}
+
+impl fmt::Display for FileName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (prefix, suffix) = self.kind.affixes();
+        write!(f, "{prefix}{:016x}{suffix}", self.number)
+    }
+}
+
+/// A data folder that this process has opened, and nobody else has.
+pub struct Folder {
+    path: PathBuf,
+    disk: Arc<dyn Disk>,
+    number_next: AtomicU64,
+    _lock: Box<dyn DiskLock>,
+}
+
+impl Folder {
+    /// Opens a data folder, making it if it is missing, and takes its lock.
+    /// [`InUse`](crate::error::Error::InUse) if another process, or this one, has it open.
+    pub fn open(disk: Arc<dyn Disk>, path: &Path) -> Result<Self> {
+        disk.create_folder(path)?;
+        let lock = disk.lock(&path.join(LOCK), &format!("process {}", std::process::id()))?;
+        let folder =
+            Self { path: path.to_path_buf(), disk, number_next: AtomicU64::new(1), _lock: lock };
+        for text in folder.disk.list(path)? {
+            if let Some(name) = FileName::parse(text.strip_suffix(TEMPORARY).unwrap_or(&text)) {
+                folder.raise_number_above(name.number);
+            }
+        }
+        Ok(folder)
+    }
+
+    /// Where the folder is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The disk it is on.
+    pub fn disk(&self) -> &dyn Disk {
+        &*self.disk
+    }
+
+    /// The path of a file in it.
+    pub fn path_of(&self, name: FileName) -> PathBuf {
+        self.path.join(name.to_string())
+    }
+
+    /// The path a file is written under before it gets its name.
+    pub fn temporary_path_of(&self, name: FileName) -> PathBuf {
+        self.path.join(format!("{name}{TEMPORARY}"))
+    }
+
+    /// A name that no file has, had or will have.
+    pub fn new_name(&self, kind: FileKind) -> FileName {
+        FileName { kind, number: self.number_next.fetch_add(1, Ordering::Relaxed) }
+    }
+
+    /// The number the next new name gets, for the manifest.
+    pub fn number_next(&self) -> u64 {
+        self.number_next.load(Ordering::Relaxed)
+    }
+
+    /// Takes `number` and all below it out of use: what the manifest says was given out.
+    pub fn raise_number_above(&self, number: u64) {
+        self.number_next.fetch_max(number.saturating_add(1), Ordering::Relaxed);
+    }
+
+    /// The files of one kind, by number.
+    pub fn names(&self, kind: FileKind) -> Result<Vec<FileName>> {
+        let texts = self.disk.list(&self.path)?;
+        let mut names: Vec<FileName> =
+            texts.iter().filter_map(|text| FileName::parse(text)).collect();
+        names.retain(|name| name.kind == kind);
+        names.sort_unstable();
+        Ok(names)
+    }
+
+    /// Makes durable the names given and taken in the folder so far.
+    pub fn sync(&self) -> Result<()> {
+        self.disk.sync_folder(&self.path)
+    }
+
+    /// Removes, at open, what nothing refers to: temporaries, and segments and side files that
+    /// are not in `referenced`. Files of the log and manifests are kept by those who own them, and
+    /// files that are not ours are left alone. Returns what went.
+    ///
+    /// `referenced` holds what the manifest names *and* what log records after it name.
+    pub fn remove_unreferenced(&self, referenced: &HashSet<FileName>) -> Result<Vec<String>> {
+        let mut texts = self.disk.list(&self.path)?;
+        texts.retain(|text| is_unreferenced(text, referenced));
+        for text in &texts {
+            self.disk.remove(&self.path.join(text))?;
+        }
+        Ok(texts)
+    }
+}
+
+fn is_unreferenced(text: &str, referenced: &HashSet<FileName>) -> bool {
+    if let Some(finished) = text.strip_suffix(TEMPORARY) {
+        return FileName::parse(finished).is_some();
+    }
+    FileName::parse(text).is_some_and(|name| match name.kind {
+        FileKind::Segment | FileKind::Side => !referenced.contains(&name),
+        FileKind::Log | FileKind::Manifest => false,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::Error;
+    use crate::io::sim::SimDisk;
+
+    fn touch(disk: &SimDisk, name: &str) {
+        disk.create(&Path::new("/data").join(name)).unwrap();
+    }
+
+    fn open(disk: &SimDisk) -> Result<Folder> {
+        Folder::open(Arc::new(disk.clone()), Path::new("/data"))
+    }
+
+    #[test]
+    fn names_read_back_and_nothing_else_does() {
+        for kind in FileKind::ALL {
+            let name = FileName { kind, number: 0xab };
+            assert_eq!(FileName::parse(&name.to_string()), Some(name));
+        }
+        for text in ["log-1.mlog", "log-00000000000000AB.mlog", "LOCK", "seg-00000000000000ab"] {
+            assert_eq!(FileName::parse(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_second_opener_is_told_who_has_the_folder() {
+        let disk = SimDisk::new(1);
+        let held = open(&disk).unwrap();
+        let Err(Error::InUse { path, holder }) = open(&disk) else { panic!("two openers") };
+        assert_eq!(path, Path::new("/data"));
+        assert_eq!(holder, Some(format!("process {}", std::process::id())));
+        drop(held);
+        open(&disk).unwrap();
+    }
+
+    #[test]
+    fn numbers_begin_above_every_number_seen_even_of_a_temporary() {
+        let disk = SimDisk::new(1);
+        touch(&disk, "seg-0000000000000007.mseg");
+        touch(&disk, "MANIFEST-0000000000000009.tmp");
+        let folder = open(&disk).unwrap();
+        assert_eq!(folder.new_name(FileKind::Log).number, 10);
+        folder.raise_number_above(20);
+        assert_eq!(folder.new_name(FileKind::Log).number, 21);
+    }
+
+    #[test]
+    fn only_unreferenced_files_of_ours_go() {
+        let disk = SimDisk::new(1);
+        let kept = FileName { kind: FileKind::Segment, number: 1 };
+        touch(&disk, &kept.to_string());
+        for name in ["seg-0000000000000002.mseg", "side-0000000000000003.mside"] {
+            touch(&disk, name);
+        }
+        for name in ["log-0000000000000004.mlog", "log-0000000000000005.mlog.tmp", "notes.tmp"] {
+            touch(&disk, name);
+        }
+        let gone = open(&disk).unwrap().remove_unreferenced(&HashSet::from([kept])).unwrap();
+        assert_eq!(
+            gone,
+            [
+                "log-0000000000000005.mlog.tmp",
+                "seg-0000000000000002.mseg",
+                "side-0000000000000003.mside"
+            ]
+        );
+        let rest = disk.list(Path::new("/data")).unwrap();
+        assert_eq!(rest, ["log-0000000000000004.mlog", "notes.tmp", "seg-0000000000000001.mseg"]);
+    }
+}

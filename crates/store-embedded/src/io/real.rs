@@ -1,0 +1,209 @@
+//! The machine as it is, on the standard library; free space by `rustix`.
+//!
+//! `sync_data` is `fdatasync`: it flushes the length too when it changed, but not the file's name.
+//! That takes [`Disk::sync_folder`].
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::hash::{BuildHasher, RandomState};
+use std::io;
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
+
+use crate::error::{Error, Result};
+use crate::io::{Clock, Disk, DiskFile, DiskLock, Random, folder_of};
+use crate::limits::ALLOCATE_SLICE_BYTES;
+
+/// The file system of this machine.
+#[derive(Debug, Default, Clone, Copy)]
+pub struct RealDisk;
+
+impl Disk for RealDisk {
+    fn create_folder(&self, folder: &Path) -> Result<()> {
+        let missing: Vec<&Path> =
+            folder.ancestors().take_while(|f| !f.as_os_str().is_empty() && !f.exists()).collect();
+        fs::create_dir_all(folder).map_err(|e| Error::io(folder, "create folder", e))?;
+        missing.into_iter().try_for_each(|made| self.sync_folder(&folder_of(made)))
+    }
+
+    fn create(&self, path: &Path) -> Result<Arc<dyn DiskFile>> {
+        let mut options = OpenOptions::new();
+        open_with(options.read(true).write(true).create_new(true), path, "create")
+    }
+
+    fn open(&self, path: &Path) -> Result<Arc<dyn DiskFile>> {
+        open_with(OpenOptions::new().read(true).write(true), path, "open")
+    }
+
+    fn rename(&self, from: &Path, to: &Path) -> Result<()> {
+        fs::rename(from, to).map_err(|e| Error::io(from, "rename", e))
+    }
+
+    fn remove(&self, path: &Path) -> Result<()> {
+        fs::remove_file(path).map_err(|e| Error::io(path, "remove", e))
+    }
+
+    fn list(&self, folder: &Path) -> Result<Vec<String>> {
+        let fail = |e| Error::io(folder, "list", e);
+        let mut names = Vec::new();
+        for entry in fs::read_dir(folder).map_err(fail)? {
+            let entry = entry.map_err(fail)?;
+            if entry.file_type().map_err(fail)?.is_file() {
+                names.push(entry.file_name().to_string_lossy().into_owned());
+            }
+        }
+        names.sort_unstable();
+        Ok(names)
+    }
+
+    fn sync_folder(&self, folder: &Path) -> Result<()> {
+        File::open(folder)
+            .and_then(|handle| handle.sync_all())
+            .map_err(|e| Error::io(folder, "sync folder", e))
+    }
+
+    fn free_space(&self, folder: &Path) -> Result<u64> {
+        let room = rustix::fs::statvfs(folder)
+            .map_err(|e| Error::io(folder, "ask for free space of", e.into()))?;
+        Ok(room.f_bavail.saturating_mul(room.f_frsize))
+    }
+
+    fn lock(&self, path: &Path, holder: &str) -> Result<Box<dyn DiskLock>> {
+        let mut options = OpenOptions::new();
+        let file = options
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(path)
+            .map_err(|e| Error::io(path, "open", e))?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(in_use(path)),
+            Err(TryLockError::Error(e)) => return Err(Error::io(path, "lock", e)),
+        }
+        // The note is a courtesy to whoever comes second: the lock holds without it.
+        file.set_len(0)
+            .and_then(|()| file.write_all_at(holder.as_bytes(), 0))
+            .map_err(|e| Error::io(path, "write", e))?;
+        Ok(Box::new(RealLock { _held: file }))
+    }
+}
+
+fn open_with(
+    options: &OpenOptions,
+    path: &Path,
+    operation: &'static str,
+) -> Result<Arc<dyn DiskFile>> {
+    let file = options.open(path).map_err(|e| Error::io(path, operation, e))?;
+    Ok(Arc::new(RealFile { file, path: path.to_path_buf() }))
+}
+
+fn in_use(path: &Path) -> Error {
+    let holder = fs::read_to_string(path).ok().map(|note| note.trim().to_owned());
+    Error::InUse { path: folder_of(path), holder: holder.filter(|note| !note.is_empty()) }
+}
+
+#[derive(Debug)]
+struct RealFile {
+    file: File,
+    path: PathBuf,
+}
+
+impl RealFile {
+    fn fail(&self, operation: &'static str) -> impl Fn(io::Error) -> Error + '_ {
+        move |source| Error::io(&self.path, operation, source)
+    }
+}
+
+impl DiskFile for RealFile {
+    fn path(&self) -> &Path {
+        &self.path
+    }
+
+    fn size(&self) -> Result<u64> {
+        self.file.metadata().map(|m| m.len()).map_err(self.fail("ask for the size of"))
+    }
+
+    fn read_at(&self, offset: u64, bytes: &mut [u8]) -> Result<()> {
+        self.file.read_exact_at(bytes, offset).map_err(self.fail("read"))
+    }
+
+    fn write_at(&self, offset: u64, bytes: &[u8]) -> Result<()> {
+        self.file.write_all_at(bytes, offset).map_err(self.fail("write"))
+    }
+
+    fn sync_data(&self) -> Result<()> {
+        self.file.sync_data().map_err(self.fail("sync"))
+    }
+
+    fn set_size(&self, bytes: u64) -> Result<()> {
+        self.file.set_len(bytes).map_err(self.fail("resize"))
+    }
+
+    fn allocate(&self, bytes: u64) -> Result<()> {
+        // Written, not `fallocate`d: a sync of a written range has no extents to convert.
+        let zeros = vec![0; ALLOCATE_SLICE_BYTES];
+        let mut offset = self.size()?;
+        while offset < bytes {
+            let length = (bytes - offset).min(ALLOCATE_SLICE_BYTES as u64);
+            self.write_at(offset, &zeros[..length as usize])?;
+            offset += length;
+        }
+        Ok(())
+    }
+}
+
+struct RealLock {
+    _held: File,
+}
+
+impl DiskLock for RealLock {}
+
+/// The machine's clocks.
+#[derive(Debug)]
+pub struct RealClock {
+    start: Instant,
+}
+
+impl RealClock {
+    /// A clock whose monotonic time begins now.
+    pub fn new() -> Self {
+        Self { start: Instant::now() }
+    }
+}
+
+impl Default for RealClock {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Clock for RealClock {
+    fn monotonic_ns(&self) -> u64 {
+        u64::try_from(self.start.elapsed().as_nanos()).unwrap_or(u64::MAX)
+    }
+
+    fn wall_ms(&self) -> u64 {
+        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+    }
+}
+
+/// Randomness from the keys that the standard library draws from the system for its hash maps.
+#[derive(Debug, Default)]
+pub struct RealRandom;
+
+impl RealRandom {
+    /// A source; there is nothing to seed.
+    pub fn new() -> Self {
+        Self
+    }
+}
+
+impl Random for RealRandom {
+    fn next_u64(&self) -> u64 {
+        RandomState::new().hash_one(0_u8)
+    }
+}

@@ -1,0 +1,109 @@
+//! The bytes of one simulated file: what programs see, and what a power cut would leave.
+//!
+//! Both are kept, with every version a sector had since it was last synced: the disk may have
+//! written any of them, or none. A sector is 512 bytes and is never torn itself.
+
+use std::collections::BTreeMap;
+
+use super::random::SplitMix64;
+
+pub(super) const SECTOR_BYTES: usize = 512;
+
+#[derive(Debug, Default, Clone)]
+pub(super) struct Inode {
+    /// What reads see.
+    pub(super) seen: Vec<u8>,
+    /// What is on the platter for sure.
+    durable: Vec<u8>,
+    /// Sector number → its versions since the last sync, oldest first.
+    unsynced: BTreeMap<usize, Vec<Vec<u8>>>,
+}
+
+impl Inode {
+    pub(super) fn write(&mut self, offset: usize, bytes: &[u8]) {
+        let end = offset + bytes.len();
+        if self.seen.len() < end {
+            self.seen.resize(end, 0);
+        }
+        self.seen[offset..end].copy_from_slice(bytes);
+        for sector in offset / SECTOR_BYTES..end.div_ceil(SECTOR_BYTES) {
+            let version = self.sector(sector).to_vec();
+            self.unsynced.entry(sector).or_default().push(version);
+        }
+    }
+
+    pub(super) fn set_size(&mut self, bytes: usize) {
+        self.seen.resize(bytes, 0);
+        let sectors = bytes.div_ceil(SECTOR_BYTES);
+        self.unsynced.retain(|&sector, _| sector < sectors);
+        // The rest of a sector that was cut must read as zeros if the file grows again.
+        if let Some(last) = sectors.checked_sub(1) {
+            let version = self.sector(last).to_vec();
+            self.unsynced.entry(last).or_default().push(version);
+        }
+    }
+
+    pub(super) fn sync(&mut self) {
+        self.unsynced.clear();
+        self.durable.clone_from(&self.seen);
+    }
+
+    /// A sync that failed: each sector was written or not, the system calls all of them clean, and
+    /// may drop what it has in memory at once or when the power goes.
+    pub(super) fn fail_sync(&mut self, random: &mut SplitMix64) {
+        self.durable.resize(self.seen.len(), 0);
+        for sector in std::mem::take(&mut self.unsynced).into_keys() {
+            let range = self.range(sector, self.seen.len());
+            if random.chance(1, 2) {
+                let kept = self.seen[range.clone()].to_vec();
+                self.durable[range].copy_from_slice(&kept);
+            } else if random.chance(1, 2) {
+                let lost = self.durable[range.clone()].to_vec();
+                self.seen[range].copy_from_slice(&lost);
+            }
+        }
+    }
+
+    /// The power goes: any subset of the unsynced sectors is on the platter, in some version.
+    pub(super) fn power_cut(&mut self, random: &mut SplitMix64) {
+        let size = cut_size(self.durable.len(), self.seen.len(), random);
+        self.durable.resize(size, 0);
+        // Now and then all or nothing, else each sector on its own.
+        let odds = [0, 1, 2, 3, 4][random.below(5) as usize];
+        for (sector, versions) in std::mem::take(&mut self.unsynced) {
+            let range = self.range(sector, size);
+            if range.is_empty() || !random.chance(odds, 4) {
+                continue;
+            }
+            let version = &versions[random.below(versions.len() as u64) as usize];
+            let length = version.len().min(range.len());
+            self.durable[range.start..range.start + length].copy_from_slice(&version[..length]);
+        }
+        self.seen.clone_from(&self.durable);
+    }
+
+    /// Damage at rest: changes what is on the platter and what reads see.
+    pub(super) fn damage(&mut self, offset: usize, change: impl Fn(&mut u8)) {
+        self.seen.get_mut(offset).into_iter().for_each(&change);
+        self.durable.get_mut(offset).into_iter().for_each(&change);
+    }
+
+    fn sector(&self, sector: usize) -> &[u8] {
+        &self.seen[self.range(sector, self.seen.len())]
+    }
+
+    fn range(&self, sector: usize, size: usize) -> std::ops::Range<usize> {
+        let start = (sector * SECTOR_BYTES).min(size);
+        start..(start + SECTOR_BYTES).min(size)
+    }
+}
+
+/// An unsynced length may be the old one, the new one, or one between.
+fn cut_size(durable: usize, seen: usize, random: &mut SplitMix64) -> usize {
+    let (low, high) = (durable.min(seen), durable.max(seen));
+    match random.below(3) {
+        0 => durable,
+        1 => seen,
+        _ => low + random.below((high - low) as u64 + 1) as usize,
+    }
+}

@@ -1,0 +1,63 @@
+//! Every bound of the store, by name.
+//!
+//! A bound is part of the format where its doc says so; the others may change between versions.
+
+/// The alignment of everything in a log file. Part of the format.
+pub const LOG_BLOCK_BYTES: usize = 4096;
+
+/// The largest batch, with its header, before padding. A larger commit goes by side files.
+pub const LOG_BATCH_BYTES_MAX: usize = 16 << 20;
+
+/// The size of a log file that was made ahead of need.
+pub const LOG_FILE_BYTES: u64 = 64 << 20;
+
+/// The room for new batches in the file that an open begins, kept small so that opening is quick.
+pub const LOG_FIRST_FILE_BYTES: u64 = 4 << 20;
+
+/// The largest log file; no setting may exceed it.
+pub const LOG_FILE_BYTES_MAX: u64 = 4 << 30;
+
+/// How much recovery reads at once when it looks for batches beyond a gap.
+pub const LOG_SCAN_BYTES: usize = 1 << 20;
+
+/// How much is written at once when a file is filled with zeros ahead of need.
+pub const ALLOCATE_SLICE_BYTES: usize = 1 << 20;
+
+/// The largest manifest.
+pub const MANIFEST_BYTES_MAX: u64 = 1 << 30;
+
+/// How many manifests are kept: the newest, and one to fall back on.
+pub const MANIFESTS_KEPT: usize = 2;
+
+/// How deep a stored value may nest. Part of the format: what is deeper is refused when written.
+pub const VALUE_DEPTH_MAX: usize = 128;
+
+/// Edge slots in a run leased to one (partition, edge type), as bits. Part of the format.
+pub const EDGE_RUN_BITS: u32 = 10;
+
+/// Edge slots of one partition ordinal: three quarters of what 32 bits can say.
+pub const EDGE_SLOTS_MAX: u64 = 3 << 30;
+
+/// A list section or column holding less than one entry in this many places is stored sparse.
+pub const SPARSE_FRACTION: usize = 16;
+
+/// Entries the tail of a list may always hold before it is merged into the prefix.
+pub const TAIL_ENTRIES_MIN: usize = 64;
+
+/// Beyond [`TAIL_ENTRIES_MIN`], a tail is merged when it is this part of its prefix.
+pub const TAIL_SHARE: usize = 8;
+
+/// Rows for which a reader holds a partition's lock at most.
+pub const CHUNK_ROWS_MAX: usize = 1_024;
+
+/// Steps of a count after which those that no reader needs are folded.
+pub const COUNT_STEPS_MIN: usize = 1_024;
+
+/// Roots a partition keeps: the newest, and one for older readers.
+pub const ROOTS_MAX: usize = 2;
+
+/// Partitions of a graph: 2^32 vertex slots in partitions of 2^16.
+pub const PARTITIONS_MAX: usize = 1 << 16;
+
+/// Shards of a graph's indexes; a power of two.
+pub const INDEX_SHARDS: usize = 64;
