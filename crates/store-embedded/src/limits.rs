@@ -61,3 +61,6 @@ pub const PARTITIONS_MAX: usize = 1 << 16;
 
 /// Shards of a graph's indexes; a power of two.
 pub const INDEX_SHARDS: usize = 64;
+
+/// How many rows ahead of the sink an expansion touches list heads.
+pub const HEADS_AHEAD: usize = 12;

@@ -8,7 +8,8 @@ pub(crate) fn append(column: &mut Column, from: &Column, rows: &[u32]) {
         *column = from.take(rows);
         return;
     }
-    let marked = from.nulls.is_some() || from.absents.is_some();
+    let mark = |row: &u32| from.is_null(*row as usize) || from.is_absent(*row as usize);
+    let marked = (from.nulls.is_some() || from.absents.is_some()) && rows.iter().any(mark);
     if marked || !append_typed(&mut column.entries, &from.entries, rows) {
         rows.iter().for_each(|&row| column.push_entry(from.get(row as usize)));
     }

@@ -172,7 +172,7 @@ impl ListSection {
     }
 
     /// Local and neighbour of the entry at `position` of the section.
-    pub(super) fn ends_at(&self, position: u32) -> (u16, u32) {
+    pub(crate) fn ends_at(&self, position: u32) -> (u16, u32) {
         let local = match &self.heads {
             Heads::Dense(offsets) => offsets.partition_point(|&start| start <= position) - 1,
             Heads::Sparse { locals, offsets } => {

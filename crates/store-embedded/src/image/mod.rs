@@ -17,7 +17,7 @@
 //! what one large commit created. In an overlay a local without a record may well exist below it,
 //! and an in list names edges whose slots, ends and values are in other partitions' images.
 
-mod append;
+pub(crate) mod append;
 mod builder;
 mod counts;
 mod edges;

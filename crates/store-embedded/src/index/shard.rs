@@ -118,7 +118,7 @@ impl IndexShard {
     }
 
     /// Calls `found` with (row, id) for each candidate at a position: rows in order, ids ascending
-    /// within a row. A row without a hash finds nothing.
+    /// within a row. `found` must not ask the shard again.
     pub fn seek(
         &self,
         at: Position,
@@ -126,7 +126,7 @@ impl IndexShard {
         hashes: impl IntoIterator<Item = (u32, u64)>,
         mut found: impl FnMut(u32, u64),
     ) {
-        let state = self.state.read_recursive();
+        let state = self.state.read();
         let mut ids = Vec::new();
         for (row, hash) in hashes {
             ids.clear();

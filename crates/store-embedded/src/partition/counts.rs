@@ -5,7 +5,7 @@ use millrace_model::Position;
 use crate::limits::COUNT_STEPS_MIN;
 
 /// One count over time.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Count {
     /// The count before the first step.
     floor: u64,
@@ -13,6 +13,12 @@ pub(crate) struct Count {
     steps: Vec<(Position, u64)>,
     /// Folding is tried again at this many steps.
     fold_at: usize,
+}
+
+impl Default for Count {
+    fn default() -> Count {
+        Count::of(0)
+    }
 }
 
 impl Count {

@@ -3,6 +3,8 @@
 //! A run belongs to one edge type, but not to one commit: slots are leased before their
 //! transactions commit, so they fill in any order, and some never do.
 
+use std::sync::Arc;
+
 use millrace_model::{EdgeTypeId, KeyId, Position, Value};
 use millrace_store::EdgeBlock;
 
@@ -15,21 +17,18 @@ const LEN: usize = 1 << EDGE_RUN_BITS;
 #[derive(Clone, Debug)]
 pub(crate) struct EdgeRun {
     pub(crate) edge_type: EdgeTypeId,
-    /// Stamps count from here, so that they begin at 1: 0 is a slot without an edge.
-    origin: Position,
-    created: Box<[u32; LEN]>,
+    /// The commit of each; 0 where there is no edge. Whole positions, since a run may fill slowly.
+    created: Box<[u64; LEN]>,
     sources: Box<[u16; LEN]>,
     targets: Box<[u32; LEN]>,
     columns: Vec<(KeyId, Option<Cells>)>,
 }
 
 impl EdgeRun {
-    /// A run whose first edge is created at `at`.
-    pub(crate) fn new(edge_type: EdgeTypeId, at: Position) -> EdgeRun {
-        let origin = Position(at.0 - 1);
+    /// A run without edges.
+    pub(crate) fn new(edge_type: EdgeTypeId) -> EdgeRun {
         EdgeRun {
             edge_type,
-            origin,
             created: Box::new([0; LEN]),
             sources: Box::new([0; LEN]),
             targets: Box::new([0; LEN]),
@@ -40,7 +39,7 @@ impl EdgeRun {
     /// Takes the edge at `row` of a block.
     #[inline]
     pub(crate) fn insert(&mut self, at: Position, index: usize, block: &EdgeBlock, row: usize) {
-        self.created[index] = self.stamp(at);
+        self.created[index] = at.0;
         self.sources[index] = super::local(block.sources[row]);
         self.targets[index] = super::narrow(block.targets[row]);
         for (key, column) in &block.properties {
@@ -51,9 +50,8 @@ impl EdgeRun {
     /// Source local and target of the edge, if it was created by `at`.
     #[inline]
     pub(crate) fn ends(&self, at: Position, index: usize) -> Option<(u16, u32)> {
-        let stamp = u64::from(self.created[index]);
-        (stamp != 0 && self.origin.0 + stamp <= at.0)
-            .then(|| (self.sources[index], self.targets[index]))
+        let created = self.created[index];
+        (created != 0 && created <= at.0).then(|| (self.sources[index], self.targets[index]))
     }
 
     /// The property the edge was created with.
@@ -69,34 +67,37 @@ impl EdgeRun {
         })
     }
 
+    /// The keys some edge was created with.
+    pub(crate) fn keys(&self) -> impl Iterator<Item = KeyId> + '_ {
+        self.columns.iter().filter(|(_, cells)| cells.is_some()).map(|(key, _)| *key)
+    }
+
     /// Indexes of the edges created in `(after, until]`, ascending.
     pub(crate) fn created(
         &self,
         after: Position,
         until: Position,
     ) -> impl Iterator<Item = usize> + '_ {
-        self.created.iter().enumerate().filter_map(move |(index, stamp)| {
-            let at = self.origin.0 + u64::from(*stamp);
-            (*stamp != 0 && after.0 < at && at <= until.0).then_some(index)
-        })
+        let created = move |at: u64| after.0 < at && at <= until.0;
+        let edges = self.created.iter().enumerate();
+        edges.filter(move |(_, at)| created(**at)).map(|(index, _)| index)
     }
 
     /// The same run without what was created up to `cut`; `None` if nothing is left.
-    pub(crate) fn after(&self, cut: Position) -> Option<EdgeRun> {
-        let later = self.created(cut, Position(u64::MAX)).count();
-        if later == 0 {
-            return None;
+    pub(crate) fn after(run: &Arc<EdgeRun>, cut: Position) -> Option<Arc<EdgeRun>> {
+        run.created(cut, Position(u64::MAX)).next()?;
+        let earlier: Vec<usize> = run.created(Position(0), cut).collect();
+        if earlier.is_empty() {
+            return Some(run.clone());
         }
-        let mut run = self.clone();
-        for index in self.created(Position(0), cut) {
-            run.created[index] = 0;
-        }
-        Some(run)
+        let mut run = EdgeRun::clone(run);
+        earlier.iter().for_each(|index| run.created[*index] = 0);
+        Some(Arc::new(run))
     }
 
     pub(crate) fn byte_size(&self) -> usize {
         let cells = self.columns.iter().filter_map(|(_, cells)| cells.as_ref());
-        size_of::<EdgeRun>() + LEN * 10 + cells.map(Cells::byte_size).sum::<usize>()
+        size_of::<EdgeRun>() + LEN * 14 + cells.map(Cells::byte_size).sum::<usize>()
     }
 
     #[inline]
@@ -107,11 +108,5 @@ impl EdgeRun {
             self.columns.len() - 1
         });
         &mut self.columns[place].1
-    }
-
-    #[inline]
-    fn stamp(&self, at: Position) -> u32 {
-        u32::try_from(at.0 - self.origin.0)
-            .expect("the log is checkpointed long before 2^32 commits are in it")
     }
 }

@@ -62,11 +62,6 @@ impl EdgeSlots {
         let mut state = self.state.lock();
         state.next_run = state.next_run.max(next_run);
     }
-
-    /// The first run nobody has.
-    pub(crate) fn next_run(&self) -> u32 {
-        self.state.lock().next_run
-    }
 }
 
 impl State {
@@ -103,7 +98,7 @@ mod tests {
         assert_eq!(likes[1_024], 5 * 1_024);
         assert_eq!(knows, [4 * 1_024, 4 * 1_024 + 1, 4 * 1_024 + 2]);
         slots.note_runs(9);
-        assert_eq!(slots.next_run(), 9);
+        slots.lease(0, EdgeTypeId(3), 1, |slot| assert_eq!(slot, 9 * 1_024)).unwrap();
     }
 
     #[test]

@@ -14,31 +14,35 @@ type Page = [u32; PAGE_LOCALS];
 /// Values by local.
 #[derive(Debug)]
 pub(crate) struct LocalMap<T> {
+    /// Empty until the first value.
     pages: Box<[Option<Box<Page>>]>,
     values: Vec<T>,
 }
 
 impl<T> Default for LocalMap<T> {
     fn default() -> LocalMap<T> {
-        LocalMap { pages: vec![None; PAGES].into_boxed_slice(), values: Vec::new() }
+        LocalMap { pages: Box::default(), values: Vec::new() }
     }
 }
 
 impl<T> LocalMap<T> {
     #[inline]
     pub(crate) fn get(&self, local: u16) -> Option<&T> {
-        let page = self.pages[usize::from(local) / PAGE_LOCALS].as_ref()?;
+        let page = self.pages.get(usize::from(local) / PAGE_LOCALS)?.as_ref()?;
         let place = page[usize::from(local) % PAGE_LOCALS];
         (place != 0).then(|| &self.values[place as usize - 1])
     }
 
     pub(crate) fn get_mut(&mut self, local: u16) -> Option<&mut T> {
-        let page = self.pages[usize::from(local) / PAGE_LOCALS].as_ref()?;
+        let page = self.pages.get(usize::from(local) / PAGE_LOCALS)?.as_ref()?;
         let place = page[usize::from(local) % PAGE_LOCALS];
         (place != 0).then(|| &mut self.values[place as usize - 1])
     }
 
     pub(crate) fn get_or_insert_with(&mut self, local: u16, value: impl FnOnce() -> T) -> &mut T {
+        if self.pages.is_empty() {
+            self.pages = vec![None; PAGES].into_boxed_slice();
+        }
         let page = self.pages[usize::from(local) / PAGE_LOCALS]
             .get_or_insert_with(|| Box::new([0; PAGE_LOCALS]));
         let place = &mut page[usize::from(local) % PAGE_LOCALS];
@@ -56,7 +60,7 @@ impl<T> LocalMap<T> {
 
     /// The values of a page's locals, ascending.
     pub(crate) fn page(&self, page: usize) -> impl Iterator<Item = (u16, &T)> + '_ {
-        self.pages[page].iter().flat_map(move |places| {
+        self.pages.get(page).into_iter().flatten().flat_map(move |places| {
             places.iter().enumerate().filter(|(_, place)| **place != 0).map(
                 move |(index, place)| {
                     let local = u16::try_from(page * PAGE_LOCALS + index).expect("below 2^16");
@@ -66,8 +70,19 @@ impl<T> LocalMap<T> {
         })
     }
 
-    pub(crate) fn len(&self) -> usize {
-        self.values.len()
+    /// The first local at or above `from` that has a value.
+    pub(crate) fn next_local(&self, from: u16) -> Option<u16> {
+        let pages = usize::from(from) / PAGE_LOCALS..self.pages.len();
+        let locals = pages.flat_map(|page| self.page(page)).map(|(local, _)| local);
+        locals.skip_while(|local| *local < from).next()
+    }
+
+    /// Bytes of the map itself, about; not of what its values point to.
+    pub(crate) fn map_byte_size(&self) -> usize {
+        let pages = self.pages.iter().flatten().count() * size_of::<Page>();
+        self.pages.len() * size_of::<Option<Box<Page>>>()
+            + pages
+            + self.values.capacity() * size_of::<T>()
     }
 
     pub(crate) fn is_empty(&self) -> bool {

@@ -38,17 +38,29 @@ impl Record {
         }
     }
 
-    /// The version of the commit at `at`, begun as a copy of the one before. Says also whether
-    /// that one must be kept for older readers.
-    pub(crate) fn version_mut(&mut self, at: Position) -> (&mut RecordVersion, bool) {
-        let begun = self.versions.last().is_some_and(|newest| newest.from == at);
-        if !begun {
-            let blank = RecordVersion { from: at, exists: true, labels: None, fields: Vec::new() };
-            let version = self.versions.last().cloned().unwrap_or(blank);
-            self.versions.push(RecordVersion { from: at, ..version });
+    /// Whether a commit at `at` begins a version beside one that older readers take.
+    pub(crate) fn retires(&self, at: Position) -> bool {
+        self.versions.last().is_some_and(|newest| newest.from != at)
+    }
+
+    /// The version of the commit at `at`, begun as a copy of the one before; `exists` says whether
+    /// the element does, where there is none before.
+    pub(crate) fn version_mut(
+        &mut self,
+        at: Position,
+        exists: impl FnOnce() -> bool,
+    ) -> &mut RecordVersion {
+        if self.versions.last().is_none_or(|newest| newest.from != at) {
+            let version = match self.versions.last() {
+                Some(before) => RecordVersion { from: at, ..before.clone() },
+                None => {
+                    let (labels, fields) = (None, Vec::new());
+                    RecordVersion { from: at, exists: exists(), labels, fields }
+                }
+            };
+            self.versions.push(version);
         }
-        let retired = !begun && 1 < self.versions.len();
-        (self.versions.last_mut().expect("one was just pushed"), retired)
+        self.versions.last_mut().expect("one was pushed if there was none")
     }
 
     /// Frees versions that no reader at `oldest` or later takes.

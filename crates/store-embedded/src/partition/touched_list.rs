@@ -46,9 +46,9 @@ pub(crate) struct ListView<'a> {
 }
 
 impl TouchedList {
-    /// A list as the root has it.
-    pub(crate) fn at_root(cut: Position) -> TouchedList {
-        let newest = Version { from: cut, prefix: Prefix::Root, tail: Tail::default() };
+    /// A list as the root has it, for readers at any position, about to be changed after `from`.
+    pub(crate) fn at_root(from: Position) -> TouchedList {
+        let newest = Version { from, prefix: Prefix::Root, tail: Tail::default() };
         TouchedList { newest, older: None }
     }
 
@@ -67,15 +67,14 @@ impl TouchedList {
         }
     }
 
-    /// Appends an edge. `root_len` is the length of the root's lists, for the size of the tail;
-    /// returns whether the tail is due to be merged.
+    /// Appends an edge.
     #[inline]
     pub(crate) fn insert(&mut self, at: Position, neighbour: u32, slot: u32) {
         self.newest.tail.push(neighbour, slot, stamp(self.newest.from, at));
     }
 
     /// Whether the tail has outgrown its share of the list, or its stamps the distance they can
-    /// say.
+    /// say. `root_len` is the length of the root's lists.
     #[inline]
     pub(crate) fn wants_merge(&self, at: Position, root_len: impl FnOnce() -> usize) -> bool {
         let tail = self.newest.tail.len();
@@ -119,17 +118,34 @@ impl TouchedList {
     }
 
     /// The same list on a root whose base is this list at `cut`; `None` if nothing came later.
-    pub(crate) fn after(&self, cut: Position) -> Option<TouchedList> {
-        let live = self.version(cut);
-        let tail = live.tail.after(stamp(live.from, cut));
-        let first = Version { from: cut, prefix: Prefix::Root, tail };
-        if self.newest.from <= cut {
-            return (!first.tail.is_empty()).then_some(TouchedList { newest: first, older: None });
+    /// `keeps_overlay`: the overlay is later than the cut and stays one; else the next overlay is
+    /// another, which no version holds.
+    pub(crate) fn after(&self, cut: Position, keeps_overlay: bool) -> Option<TouchedList> {
+        let older = self.older.as_deref().map_or(&[][..], Vec::as_slice);
+        let mut chain: Vec<Version> = older.iter().chain([&self.newest]).cloned().collect();
+        let begun = chain.partition_point(|version| version.from <= cut);
+        if let Some(live) = begun.checked_sub(1) {
+            let tail = chain[live].tail.after(stamp(chain[live].from, cut));
+            chain[live] = Version { from: cut, prefix: Prefix::Root, tail };
+            chain.drain(..live);
         }
-        let later = self.older.iter().flat_map(|older| older.iter());
-        let mut older = vec![first];
-        older.extend(later.filter(|version| cut < version.from).cloned());
-        Some(TouchedList { newest: self.newest.clone(), older: Some(Box::new(older)) })
+        for version in &mut chain {
+            if let Prefix::Merged { overlaid, .. } = &mut version.prefix {
+                *overlaid &= keeps_overlay;
+            }
+        }
+        let newest = chain.pop().expect("a list has a version");
+        if chain.is_empty() && newest.is_root() {
+            return None;
+        }
+        let older = (!chain.is_empty()).then(|| Box::new(chain));
+        Some(TouchedList { newest, older })
+    }
+
+    /// Whether a reader at `at` sees just what the root has.
+    pub(crate) fn is_root_at(&self, at: Position) -> bool {
+        let view = self.view(at);
+        view.merged.is_none() && view.tail.len() == 0
     }
 
     pub(crate) fn byte_size(&self) -> usize {
@@ -150,6 +166,11 @@ impl TouchedList {
 }
 
 impl Version {
+    /// Whether it is what the root has, and nothing else.
+    fn is_root(&self) -> bool {
+        matches!(self.prefix, Prefix::Root) && self.tail.is_empty()
+    }
+
     fn byte_size(&self) -> usize {
         let prefix = match &self.prefix {
             Prefix::Root => 0,
@@ -194,10 +215,10 @@ mod tests {
     fn a_list_moves_to_a_new_root_with_what_came_later() {
         let mut list = TouchedList::at_root(Position(0));
         list.insert(Position(1), 1, 1);
-        assert!(list.after(Position(1)).is_none());
+        assert!(list.after(Position(1), false).is_none());
         list.insert(Position(5), 2, 2);
         list.replace(Position(8), &[(2, 2)], false);
-        let moved = list.after(Position(4)).expect("there are later edges");
+        let moved = list.after(Position(4), false).expect("there are later edges");
         assert_eq!(seen(&moved, 4), (None, vec![]));
         assert_eq!(seen(&moved, 7), (None, vec![2]));
         assert_eq!(seen(&moved, 8), (Some(vec![2]), vec![]));
