@@ -32,6 +32,7 @@ impl Partition {
     pub fn apply(&self, commits: &[Commit<'_>], part: &PartitionPart) -> Result<()> {
         self.warm(commits, part)?;
         let mut state = self.state.write();
+        state.newest().probe(commits, part);
         let cut = state.newest().cut();
         let mut rows = part.rows.as_slice();
         while let Some((row, rest)) = rows.split_first() {
@@ -136,6 +137,28 @@ impl Partition {
             }
         }
         Ok(())
+    }
+}
+
+impl Root {
+    /// Reads where the edges of a group will go, list after list. The reads do not depend on each
+    /// other, so their misses overlap; those of the inserts, one after the other, would not.
+    fn probe(&self, commits: &[Commit<'_>], part: &PartitionPart) {
+        let mut read = 0;
+        for row in &part.rows {
+            let block = || &commits[row.commit as usize].changes.edges[row.block as usize];
+            let (edges, half) = match row.kind {
+                WriteKind::InsertOut => (block(), Half::Out),
+                WriteKind::InsertIn => (block(), Half::In),
+                _ => continue,
+            };
+            let ends = if half == Half::Out { &edges.sources } else { &edges.targets };
+            let lists = self.delta.lists.get(&(edges.edge_type, half));
+            let list = lists.and_then(|lists| lists.get(local(ends[row.row as usize])));
+            read ^= list.map_or(0, TouchedList::probe);
+        }
+        // Without a use of it the reads would be dropped.
+        std::hint::black_box(read);
     }
 }
 

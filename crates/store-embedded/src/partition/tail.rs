@@ -56,6 +56,12 @@ impl Tail {
         self.len += 1;
     }
 
+    /// The last stamp: reading it brings the end of the tail into the cache.
+    #[inline]
+    pub(crate) fn probe(&self) -> u32 {
+        self.stamps().last().copied().unwrap_or(0)
+    }
+
     /// How many entries a reader sees whose position is `stamp`.
     #[inline]
     pub(crate) fn visible(&self, stamp: u32) -> usize {
