@@ -85,7 +85,8 @@ fn inserts() {
         bytes / INSERTS,
     );
     let begin = Instant::now();
-    let images: Vec<_> = partitions.iter().map(|partition| partition.image_at(Position(at))).collect();
+    let images: Vec<_> =
+        partitions.iter().map(|partition| partition.image_at(Position(at))).collect();
     let making = begin.elapsed().as_secs_f64() / f64::from(PARTITIONS);
     let begin = Instant::now();
     for (partition, image) in partitions.iter().zip(images) {
@@ -190,8 +191,7 @@ fn sum(partitions: &Partitions, frontier: &[VertexId]) -> u64 {
 /// The same hop when one vertex in a hundred has a tail.
 fn touched(partitions: &Partitions, frontier: &[VertexId]) {
     let mut random = Random(11);
-    let group: Vec<Changes> =
-        (0..VERTICES / 100).map(|_| edge(partitions, &mut random)).collect();
+    let group: Vec<Changes> = (0..VERTICES / 100).map(|_| edge(partitions, &mut random)).collect();
     let commits: Vec<Commit<'_>> =
         group.iter().map(|changes| Commit { position: Position(5), changes }).collect();
     for part in route(&commits) {

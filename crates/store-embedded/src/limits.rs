@@ -50,6 +50,9 @@ pub const TAIL_SHARE: usize = 8;
 /// Rows for which a reader holds a partition's lock at most.
 pub const CHUNK_ROWS_MAX: usize = 1_024;
 
+/// Partitions a reader locks at once, where the rows of a chunk lie in several.
+pub const CHUNK_PARTITIONS_MAX: usize = 64;
+
 /// Steps of a count after which those that no reader needs are folded.
 pub const COUNT_STEPS_MIN: usize = 1_024;
 

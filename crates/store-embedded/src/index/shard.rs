@@ -74,7 +74,8 @@ impl IndexBase {
 impl State {
     fn candidates(&self, at: Position, index: IndexId, hash: u64, ids: &mut Vec<u64>) {
         let spans = self.delta.get(&(index, hash)).map_or(&[][..], Vec::as_slice);
-        let ended = |id: u64| spans.iter().any(|span| span.based && span.id == id && span.until <= at);
+        let ended =
+            |id: u64| spans.iter().any(|span| span.based && span.id == id && span.until <= at);
         ids.extend(self.base.ids(index, hash).filter(|id| !ended(*id)));
         ids.extend(spans.iter().filter(|span| !span.based && span.covers(at)).map(|span| span.id));
         ids.sort_unstable();

@@ -35,11 +35,8 @@ fn run(seed: u64) {
         match below(8) {
             0..4 => {
                 at += 1;
-                let mut entry = || IndexEntry {
-                    index: IndexId(below(2) as u32),
-                    hash: below(4),
-                    id: below(6),
-                };
+                let mut entry =
+                    || IndexEntry { index: IndexId(below(2) as u32), hash: below(4), id: below(6) };
                 let (first, second) = (entry(), entry());
                 let removed: Vec<_> = now.take(&first).into_iter().collect();
                 let added: Vec<_> = now.insert(second).then_some(second).into_iter().collect();
@@ -63,7 +60,10 @@ fn run(seed: u64) {
             }
         }
         for (held_at, entries) in &held {
-            assert!(entries.is_subset(&found(&shard, *held_at)), "a reader at {held_at} misses one");
+            assert!(
+                entries.is_subset(&found(&shard, *held_at)),
+                "a reader at {held_at} misses one"
+            );
         }
         assert_eq!(found(&shard, Position(at)), now);
     }

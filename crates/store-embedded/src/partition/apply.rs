@@ -216,7 +216,8 @@ impl State {
         let root_len = || {
             let overlay = overlay.as_ref().map(|overlay| &*overlay.image);
             let images = [Some(&**base), overlay].into_iter().flatten();
-            let sections = images.filter_map(|image| section(image, edge_type, half).ok().flatten());
+            let sections =
+                images.filter_map(|image| section(image, edge_type, half).ok().flatten());
             sections.map(|section| section.degree(local) as usize).sum()
         };
         if !list.wants_merge(at, root_len) {

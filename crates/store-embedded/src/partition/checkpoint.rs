@@ -26,8 +26,11 @@ impl Partition {
             delta.first.get_or_insert(overlay.at);
         }
         state.roots.insert(0, Root { base, overlay, delta });
-        state.roots.truncate(ROOTS_MAX);
-        state.forget_roots();
+        let kept = state.roots_taken().min(ROOTS_MAX);
+        let dropped = state.roots.split_off(kept);
+        // Freeing a delta takes as long as filling it: not while others wait.
+        drop(state);
+        drop(dropped);
     }
 
     /// Puts the part of a large commit in place that created vertices and edges; what else the
@@ -58,10 +61,12 @@ impl Partition {
     pub fn forget(&self, oldest: Position) {
         let mut state = self.state.write();
         state.oldest = state.oldest.max(oldest);
-        state.forget_roots();
-        let oldest = state.oldest;
+        let (oldest, kept) = (state.oldest, state.roots_taken());
+        let dropped = state.roots.split_off(kept);
         state.roots.iter_mut().for_each(|root| root.delta.forget(oldest));
         state.counts.forget(oldest);
+        drop(state);
+        drop(dropped);
     }
 
     /// The cut of the newest base.

@@ -40,13 +40,19 @@ impl<T> ChunkLock<T> {
 
     #[inline]
     pub(crate) fn read(&self) -> ReadGuard<'_, T> {
-        let reads = READS.get();
+        self.give_way();
+        READS.set(READS.get() + 1);
+        ReadGuard { content: self.content.read() }
+    }
+
+    /// Lets a waiting writer go first, unless this thread reads a partition already. Who reads
+    /// several at once gives way at all of them before the first.
+    #[inline]
+    pub(crate) fn give_way(&self) {
         // A stale count costs one reader's turn, nothing else: the lock itself orders the memory.
-        if reads == 0 && self.waiting.load(Ordering::Relaxed) != 0 {
+        if self.waiting.load(Ordering::Relaxed) != 0 && READS.get() == 0 {
             drop(self.turn.lock());
         }
-        READS.set(reads + 1);
-        ReadGuard { content: self.content.read() }
     }
 
     pub(crate) fn write(&self) -> RecursiveRwLockWriteGuard<'_, T> {

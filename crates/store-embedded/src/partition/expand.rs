@@ -79,67 +79,75 @@ fn halves(direction: Direction) -> &'static [Half] {
     }
 }
 
-/// Gives the sink the runs of vertices of one partition; the first is row `first_row`.
-pub(crate) fn expand(
-    lanes: &[Lane<'_>],
+/// Gives the sink the runs of a chunk of rows; the first is row `first_row`. `lanes_of` has the
+/// lanes of each row's partition.
+pub(crate) fn expand<'l, 'v: 'l>(
+    lanes_of: impl Fn(usize) -> &'l [Lane<'v>],
     first_row: usize,
     vertices: &[VertexId],
-    ranges: &mut Vec<Range<usize>>,
     sink: &mut dyn RunSink,
 ) -> ControlFlow<()> {
-    if let [lane] = lanes
-        && let Some(base) = &lane.base
-    {
-        return lane.sweep(base, first_row, vertices, ranges, sink);
-    }
-    for (row, vertex) in (first_row..).zip(vertices) {
-        for lane in lanes {
-            lane.runs(row, local(*vertex), sink)?;
+    for (index, vertex) in vertices.iter().enumerate() {
+        for lane in lanes_of(index) {
+            lane.runs(first_row + index, local(*vertex), sink)?;
         }
     }
     ControlFlow::Continue(())
 }
 
-/// Adds the degrees of vertices of one partition.
-pub(crate) fn add_degrees(lanes: &[Lane<'_>], vertices: &[VertexId], degrees: &mut [u64]) {
-    for lane in lanes {
-        for (vertex, degree) in vertices.iter().zip(&mut *degrees) {
-            *degree += lane.degree(local(*vertex)) as u64;
+/// The same where each row has at most one lane: offsets first, then heads ahead of the sink.
+pub(crate) fn sweep<'l, 'v: 'l>(
+    lane_of: impl Fn(usize) -> Option<&'l Lane<'v>>,
+    first_row: usize,
+    vertices: &[VertexId],
+    ranges: &mut Vec<Range<usize>>,
+    sink: &mut dyn RunSink,
+) -> ControlFlow<()> {
+    let base_of = |index: usize| lane_of(index).and_then(|lane| lane.base.as_deref());
+    ranges.clear();
+    ranges.extend(
+        vertices
+            .iter()
+            .enumerate()
+            .map(|(index, vertex)| base_of(index).map_or(0..0, |base| base.range(local(*vertex)))),
+    );
+    let mut heads = 0;
+    for (index, range) in ranges.iter().enumerate() {
+        let ahead = index + HEADS_AHEAD;
+        if let Some(range) = ranges.get(ahead)
+            && let Some(base) = base_of(ahead)
+        {
+            heads ^= base.neighbours().get(range.start).copied().unwrap_or(0);
         }
+        let Some(lane) = lane_of(index) else { continue };
+        let local = local(vertices[index]);
+        match &lane.base {
+            Some(base) if lane.overlay.is_none() && lane.touched_list(local).is_none() => {
+                if !range.is_empty() {
+                    sink.run(first_row + index, lane.stored_run(base.list_at(range.clone())))?;
+                }
+            }
+            _ => lane.runs(first_row + index, local, sink)?,
+        }
+    }
+    // Without a use of the heads the loads would be dropped.
+    std::hint::black_box(heads);
+    ControlFlow::Continue(())
+}
+
+/// Adds the degrees of a chunk of rows.
+pub(crate) fn add_degrees<'l, 'v: 'l>(
+    lanes_of: impl Fn(usize) -> &'l [Lane<'v>],
+    vertices: &[VertexId],
+    degrees: &mut [u64],
+) {
+    for (index, (vertex, degree)) in vertices.iter().zip(degrees).enumerate() {
+        let own = lanes_of(index).iter().map(|lane| lane.degree(local(*vertex)) as u64);
+        *degree += own.sum::<u64>();
     }
 }
 
 impl Lane<'_> {
-    /// The rows of a chunk: offsets first, then heads ahead of the sink.
-    fn sweep(
-        &self,
-        base: &ListSection,
-        first_row: usize,
-        vertices: &[VertexId],
-        ranges: &mut Vec<Range<usize>>,
-        sink: &mut dyn RunSink,
-    ) -> ControlFlow<()> {
-        ranges.clear();
-        ranges.extend(vertices.iter().map(|vertex| base.range(local(*vertex))));
-        let neighbours = base.neighbours();
-        let mut heads = 0;
-        for (index, range) in ranges.iter().enumerate() {
-            if let Some(ahead) = ranges.get(index + HEADS_AHEAD) {
-                heads ^= neighbours.get(ahead.start).copied().unwrap_or(0);
-            }
-            let local = local(vertices[index]);
-            if self.overlay.is_some() || self.touched_list(local).is_some() {
-                self.runs(first_row + index, local, sink)?;
-            } else if !range.is_empty() {
-                let run = self.stored_run(base.list_at(range.clone()));
-                sink.run(first_row + index, run)?;
-            }
-        }
-        // Without a use of the heads the loads would be dropped.
-        std::hint::black_box(heads);
-        ControlFlow::Continue(())
-    }
-
     /// The runs of one vertex.
     pub(crate) fn runs(&self, row: usize, local: u16, sink: &mut dyn RunSink) -> ControlFlow<()> {
         let Some(list) = self.touched_list(local) else {

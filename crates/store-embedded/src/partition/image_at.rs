@@ -293,7 +293,8 @@ impl Frozen {
     }
 
     fn edge_keys(&self, edge_type: EdgeTypeId, rows: &[EdgeRow]) -> BTreeSet<KeyId> {
-        let stored = self.images().flat_map(|image| image.edge_columns.range(columns_of(edge_type)));
+        let stored =
+            self.images().flat_map(|image| image.edge_columns.range(columns_of(edge_type)));
         let mut keys: BTreeSet<KeyId> = stored.map(|((_, key), _)| *key).collect();
         let runs = self.runs.values().filter(|run| run.edge_type == edge_type);
         keys.extend(runs.flat_map(|run| run.keys()));

@@ -17,8 +17,8 @@
 
 mod apply;
 mod cells;
-mod chunk_lock;
 mod checkpoint;
+mod chunk_lock;
 mod counts;
 mod delta;
 #[cfg(test)]
@@ -86,7 +86,8 @@ impl Partition {
         mut take: impl FnMut(EdgeId),
     ) -> Result<()> {
         let base = u64::from(self.ordinal) << EDGE_SLOT_BITS;
-        self.slots.lease(self.ordinal, edge_type, count, |slot| take(EdgeId(base | u64::from(slot))))
+        self.slots
+            .lease(self.ordinal, edge_type, count, |slot| take(EdgeId(base | u64::from(slot))))
     }
 }
 

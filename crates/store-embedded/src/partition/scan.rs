@@ -66,7 +66,8 @@ impl Partitions {
             let first = partition.first_vertex();
             let from = vertex.saturating_sub(first) as u16;
             let full = full.min(edges.edges.len() + CHUNK_ROWS_MAX);
-            let next = partition.with_view(at, |view| view.scan_type(*edge_type, from, full, edges))?;
+            let next =
+                partition.with_view(at, |view| view.scan_type(*edge_type, from, full, edges))?;
             cursor.next = place * VERTEX_BOUND + first + next as u64;
         }
         Ok(())

@@ -41,10 +41,10 @@ impl State {
         self.roots.iter().find(|root| root.cut() <= at).ok_or_else(|| too_old(at))
     }
 
-    /// Drops roots that no reader at the oldest position or later takes.
-    pub(crate) fn forget_roots(&mut self) {
-        let taken = self.roots.iter().position(|root| root.cut() <= self.oldest);
-        self.roots.truncate(taken.map_or(self.roots.len(), |place| place + 1));
+    /// How many roots, from the newest on, readers at the oldest position or later take.
+    pub(crate) fn roots_taken(&self) -> usize {
+        let last = self.roots.iter().position(|root| root.cut() <= self.oldest);
+        last.map_or(self.roots.len(), |place| place + 1)
     }
 
     pub(crate) fn newest(&self) -> &Root {

@@ -35,9 +35,8 @@ impl Partitions {
 
     /// The partition of an ordinal below 2^16, made empty if there is none.
     pub fn get_or_create(&self, ordinal: u32) -> &Arc<Partition> {
-        self.place(ordinal).get_or_init(|| {
-            Arc::new(Partition::new(Arc::new(Image::empty(ordinal, Position(0)))))
-        })
+        self.place(ordinal)
+            .get_or_init(|| Arc::new(Partition::new(Arc::new(Image::empty(ordinal, Position(0))))))
     }
 
     /// Puts in place what a file holds, before anybody reads or writes the partition. Says whether
@@ -65,9 +64,8 @@ impl Partitions {
 
     fn place(&self, ordinal: u32) -> &OnceLock<Arc<Partition>> {
         let ordinal = ordinal as usize;
-        let page = self.pages[ordinal / PAGE].get_or_init(|| {
-            (0..PAGE).map(|_| OnceLock::new()).collect()
-        });
+        let page =
+            self.pages[ordinal / PAGE].get_or_init(|| (0..PAGE).map(|_| OnceLock::new()).collect());
         &page[ordinal % PAGE]
     }
 }

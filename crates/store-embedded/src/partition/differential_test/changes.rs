@@ -38,7 +38,8 @@ impl Graph {
 
     fn create_vertices(&mut self, random: &mut Random, changes: &mut Changes) {
         let labels = random_labels(random);
-        let mut block = VertexBlock { labels: labels.iter().copied().collect(), ..Default::default() };
+        let mut block =
+            VertexBlock { labels: labels.iter().copied().collect(), ..Default::default() };
         let mut rows = Vec::new();
         let free: Vec<u64> = Graph::candidates().filter(|id| !self.used.contains(id)).collect();
         for _ in 0..=random.below(4) {
@@ -78,7 +79,8 @@ impl Graph {
             let partition = partitions.get_or_create((source >> 16) as u32);
             let mut id = 0;
             partition.lease_edges(edge_type, 1, |edge| id = edge.0).unwrap();
-            let properties = if random.one_in(3) { random_properties(random) } else { Properties::new() };
+            let properties =
+                if random.one_in(3) { random_properties(random) } else { Properties::new() };
             block.ids.push(EdgeId(id));
             block.sources.push(VertexId(source));
             block.targets.push(VertexId(target));
@@ -153,7 +155,8 @@ impl Graph {
     /// Deletes a vertex that was there before, unless the commit made edges at it.
     fn delete_vertex(&mut self, random: &mut Random, before: &[u64], changes: &mut Changes) {
         let Some(&id) = random.pick(before) else { return };
-        let made = changes.edges.iter().flat_map(|block| block.sources.iter().chain(&block.targets));
+        let made =
+            changes.edges.iter().flat_map(|block| block.sources.iter().chain(&block.targets));
         if made.into_iter().any(|vertex| vertex.0 == id) {
             return;
         }

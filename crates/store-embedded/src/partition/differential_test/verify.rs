@@ -192,9 +192,8 @@ impl Reader<'_> {
         let fields = self.partitions.fields(self.at, elements).unwrap();
         for (fields, properties) in fields.iter().zip(expected) {
             let properties = properties.iter().flat_map(|properties| properties.iter());
-            let expected: Vec<Field> = properties
-                .map(|(key, value)| Field { key: *key, value: value.clone() })
-                .collect();
+            let expected: Vec<Field> =
+                properties.map(|(key, value)| Field { key: *key, value: value.clone() }).collect();
             assert_eq!(**fields, *expected);
         }
     }
@@ -215,7 +214,8 @@ impl Reader<'_> {
                 assert!(vertices.len() <= before + rows_max);
                 assert!(before < vertices.len() || cursor.finished);
             }
-            let has = |labels: &BTreeSet<LabelId>| label.is_none_or(|label| labels.contains(&label));
+            let has =
+                |labels: &BTreeSet<LabelId>| label.is_none_or(|label| labels.contains(&label));
             let own = self.graph.vertices.iter().filter(|(_, vertex)| has(&vertex.labels));
             let expected: Vec<VertexId> = own.map(|(id, _)| VertexId(*id)).collect();
             assert_eq!(vertices, expected);
@@ -239,7 +239,9 @@ impl Reader<'_> {
         let order = (0..rows.edges.len()).map(|row| (place(&rows.types[row]), rows.sources[row]));
         assert!(order.is_sorted(), "by type, then by source");
         let mut scanned: Vec<_> = (0..rows.edges.len())
-            .map(|row| (rows.edges[row].0, rows.types[row], rows.sources[row].0, rows.targets[row].0))
+            .map(|row| {
+                (rows.edges[row].0, rows.types[row], rows.sources[row].0, rows.targets[row].0)
+            })
             .collect();
         scanned.sort_unstable();
         let own = self.graph.edges.iter().filter(|(_, edge)| place(&edge.edge_type).is_some());
@@ -249,7 +251,9 @@ impl Reader<'_> {
     }
 
     fn counts(&self) {
-        for edge_type in [None].into_iter().chain((0..=TYPES).map(|number| Some(EdgeTypeId(number)))) {
+        for edge_type in
+            [None].into_iter().chain((0..=TYPES).map(|number| Some(EdgeTypeId(number))))
+        {
             let is_own = |own: EdgeTypeId| edge_type.is_none_or(|edge_type| edge_type == own);
             let expected = self.graph.edges.values().filter(|edge| is_own(edge.edge_type)).count();
             let count = self.partitions.count_edges(self.at, edge_type).unwrap();
