@@ -65,5 +65,5 @@ pub const PARTITIONS_MAX: usize = 1 << 16;
 /// Shards of a graph's indexes; a power of two.
 pub const INDEX_SHARDS: usize = 64;
 
-/// How many rows ahead of the sink an expansion touches list heads.
-pub const HEADS_AHEAD: usize = 12;
+/// How many lists an expansion reads the ends of before the sink sees the first of them.
+pub const HEADS_AHEAD: usize = 128;

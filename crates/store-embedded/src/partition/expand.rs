@@ -2,8 +2,8 @@
 //!
 //! A *lane* is one (type, direction) of the frontier's partition, its sections loaded and its
 //! touched lists at hand. Over one clean lane a row costs an offset, a slice and the call of the
-//! sink: offsets of the whole chunk are read first, so that their misses overlap, then list heads
-//! some rows ahead of the sink, so that those overlap too.
+//! sink: offsets of the whole chunk are read first, so that their misses overlap, then the ends of
+//! lists, many rows before the sink sees them, so that those overlap too.
 
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
@@ -95,7 +95,7 @@ pub(crate) fn expand<'l, 'v: 'l>(
     ControlFlow::Continue(())
 }
 
-/// The same where each row has at most one lane: offsets first, then heads ahead of the sink.
+/// The same where each row has at most one lane: offsets first, then both ends of lists, then the sink.
 pub(crate) fn sweep<'l, 'v: 'l>(
     lane_of: impl Fn(usize) -> Option<&'l Lane<'v>>,
     first_row: usize,
@@ -111,13 +111,9 @@ pub(crate) fn sweep<'l, 'v: 'l>(
             .enumerate()
             .map(|(index, vertex)| base_of(index).map_or(0..0, |base| base.range(local(*vertex)))),
     );
-    let mut heads = 0;
     for (index, range) in ranges.iter().enumerate() {
-        let ahead = index + HEADS_AHEAD;
-        if let Some(range) = ranges.get(ahead)
-            && let Some(base) = base_of(ahead)
-        {
-            heads ^= base.neighbours().get(range.start).copied().unwrap_or(0);
+        if index % HEADS_AHEAD == 0 {
+            read_heads(&base_of, ranges, index);
         }
         let Some(lane) = lane_of(index) else { continue };
         let local = local(vertices[index]);
@@ -130,9 +126,25 @@ pub(crate) fn sweep<'l, 'v: 'l>(
             _ => lane.runs(first_row + index, local, sink)?,
         }
     }
-    // Without a use of the heads the loads would be dropped.
-    std::hint::black_box(heads);
     ControlFlow::Continue(())
+}
+
+/// Reads both ends of the next lists. The reads do not depend on each other, so that their misses
+/// overlap; between the calls of a sink they would not.
+fn read_heads<'l>(
+    base_of: impl Fn(usize) -> Option<&'l ListSection>,
+    ranges: &[Range<usize>],
+    from: usize,
+) {
+    let mut heads = 0;
+    for (index, range) in ranges.iter().enumerate().skip(from).take(HEADS_AHEAD) {
+        if let Some(base) = base_of(index) {
+            heads ^= base.neighbours().get(range.start).copied().unwrap_or(0);
+            heads ^= base.neighbours().get(range.end.wrapping_sub(1)).copied().unwrap_or(0);
+        }
+    }
+    // Without a use of the heads the reads would be dropped.
+    std::hint::black_box(heads);
 }
 
 /// Adds the degrees of a chunk of rows.
