@@ -1,1 +1,31 @@
-//! Lua scripts to plans.
+//! Lua 5.4 scripts with RageDB's functions, run as plans.
+//!
+//! A script sees a graph only through the functions registered here; each makes a plan and runs it
+//! by the [`millrace_plan::Runner`] of its transaction. What a reader would get wrong: this crate
+//! never commits and never touches a store. Whoever owns the runner commits when the script ends.
+//!
+//! ```text
+//!   text ─script─> chunk ─interpreter─> Lua state (one of three sandboxes)
+//!                                         │ function call
+//!                            functions ── arguments ──> plans ──> Runner ──> batch
+//!                                         │
+//!                            results (userdata over columns) ──json──> text
+//! ```
+
+mod arguments;
+mod functions;
+mod interpreter;
+mod json;
+pub mod limits;
+mod plans;
+mod results;
+mod sandbox;
+mod script;
+mod session;
+mod values;
+
+pub use functions::reference::reference_page;
+pub use interpreter::{Answer, Interpreter, ScriptError};
+pub use json::{parse_properties, write_value};
+pub use plans::{GLOBAL_KEY, OWN_KEY};
+pub use sandbox::Access;

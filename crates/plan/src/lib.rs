@@ -1,1 +1,32 @@
-//! The one algebra: operators, expressions, builder, rules, printer.
+//! The one algebra all languages compile to: operators, expressions, builder, rules, printer.
+//!
+//! A [`Pipeline`] is a sequence of operators. It starts from one row without columns (in a
+//! subplan: from the outer rows), and every operator turns rows into rows; so a `Scan` is "each
+//! row, once for every vertex", and a scan in the middle needs no special case. What a reader
+//! would get wrong: operators *add* columns, they never replace the row; a column nobody reads
+//! later is dropped by the liveness rule, not by the operator. The exact meaning is the algebra's
+//! own page; names here are names of the user's graph, never numbers of a store.
+//!
+//! ```text
+//!   front end ──builder──> Plan ──rules──> Plan ──printer──> text
+//!                                   │
+//!                                 engine (by the Runner trait, for front ends that run as they go)
+//! ```
+
+pub mod builder;
+pub mod columns;
+pub mod expr;
+pub mod functions;
+pub mod op;
+pub mod printer;
+pub mod runner;
+
+pub use builder::PlanBuilder;
+pub use expr::{Arithmetic, Comparison, Expr, SetName};
+pub use functions::Function;
+pub use op::{
+    ApplyKind, ColumnId, Definition, ElementKind, End, Fold, LetBinding, LetId, Loops, Name, Nulls,
+    Op, OwnerName, ParameterId, Pipeline, Plan, Properties, ScanSource, SideFold, SortKey,
+    Template, UnionPick,
+};
+pub use runner::{Parameter, PreparedPlan, Runner};

@@ -5,17 +5,23 @@
 
 /// The 16-bit number at `at`.
 pub(crate) fn u16_at(bytes: &[u8], at: usize) -> u16 {
-    u16::from_le_bytes(bytes[at..at + 2].try_into().expect("the range is 2 bytes"))
+    u16::from_le_bytes(array_at(bytes, at))
 }
 
 /// The 32-bit number at `at`.
 pub(crate) fn u32_at(bytes: &[u8], at: usize) -> u32 {
-    u32::from_le_bytes(bytes[at..at + 4].try_into().expect("the range is 4 bytes"))
+    u32::from_le_bytes(array_at(bytes, at))
 }
 
 /// The 64-bit number at `at`.
 pub(crate) fn u64_at(bytes: &[u8], at: usize) -> u64 {
-    u64::from_le_bytes(bytes[at..at + 8].try_into().expect("the range is 8 bytes"))
+    u64::from_le_bytes(array_at(bytes, at))
+}
+
+fn array_at<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
+    let mut array = [0; N];
+    array.copy_from_slice(&bytes[at..at + N]);
+    array
 }
 
 /// Writes the little-endian bytes of a number at `at`.

@@ -1,5 +1,6 @@
 //! The durable store: log, segments, delta, indexes, recovery.
 
+pub mod bulk;
 mod bytes;
 pub mod codec;
 pub mod error;
@@ -9,5 +10,7 @@ pub mod image;
 pub mod index;
 pub mod io;
 pub mod limits;
+pub mod log;
 pub mod manifest;
 pub mod partition;
+pub mod segment;

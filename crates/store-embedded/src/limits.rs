@@ -67,3 +67,13 @@ pub const INDEX_SHARDS: usize = 64;
 
 /// How many lists an expansion reads the ends of before the sink sees the first of them.
 pub const HEADS_AHEAD: usize = 128;
+
+/// How much of a segment file is written at once.
+pub const SEGMENT_WRITE_BYTES: usize = 4 << 20;
+
+/// The largest part in a side file. A part is what a write set spilled, with room for one value
+/// that is larger than its bound.
+pub const SIDE_FILE_BYTES_MAX: u64 = 4 << 30;
+
+/// What a bulk load holds in memory before rows go to its temporary file.
+pub const BULK_MEMORY_BYTES: usize = 1 << 30;

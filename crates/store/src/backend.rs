@@ -50,10 +50,11 @@ pub trait Store: Send + Sync {
     /// no part of any transaction, so a first use never fails.
     fn intern(&self, names: &[(NameKind, &str)]) -> Result<Vec<u32>>;
 
-    /// Takes `count` fresh vertex ids; ranges ascend and are few.
+    /// Takes `count` fresh vertex ids; ranges ascend and are few. Id 0 is never leased: several
+    /// protocols use it for "no such element".
     fn lease_vertices(&self, count: u64) -> Result<Vec<Range<u64>>>;
 
-    /// Takes a fresh edge id for an edge of the type from each source.
+    /// Takes a fresh edge id for an edge of the type from each source; never 0.
     fn lease_edges(&self, edge_type: EdgeTypeId, sources: &[VertexId]) -> Result<Vec<EdgeId>>;
 
     /// Validates and orders a transaction. `Conflict` when another was first, `Constraint` when a

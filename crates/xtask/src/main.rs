@@ -1,2 +1,99 @@
-//! Workshop commands: check, test, tidy, simulate.
-fn main() {}
+//! The workshop: `cargo xtask COMMAND`, the same on a desk and in CI.
+//!
+//! Each command is one line of [`COMMANDS`]. Standard error carries progress, the exit status the
+//! answer; a command, option or test that does not exist is refused by its name.
+
+mod arguments;
+mod named_test;
+mod process;
+mod stages;
+mod tidy;
+mod workspace;
+
+use std::process::ExitCode;
+
+use arguments::Arguments;
+use workspace::Workspace;
+
+struct Command {
+    name: &'static str,
+    options: &'static str,
+    about: &'static str,
+    run: fn(&Workspace, Arguments) -> Result<(), String>,
+}
+
+const COMMANDS: &[Command] = &[
+    Command {
+        name: "check",
+        options: "[--only STAGE] [--list]",
+        about: "format, clippy, docs and tidy: what every commit passes",
+        run: stages::check,
+    },
+    Command {
+        name: "simulate",
+        options: "--seeds N [--from K]",
+        about: "run the embedded store's simulator over N seeds",
+        run: named_test::simulate,
+    },
+    Command {
+        name: "soak",
+        options: "--rounds N",
+        about: "kill the real program N times under write load",
+        run: named_test::soak,
+    },
+    Command {
+        name: "test",
+        options: "[--only STAGE] [--list]",
+        about: "check, then every test: what CI runs",
+        run: stages::test,
+    },
+    Command {
+        name: "tidy",
+        options: "[--record]",
+        about: "arrows between crates, ratchets, licences; --record keeps better numbers",
+        run: tidy::run,
+    },
+];
+
+fn main() -> ExitCode {
+    let mut words = std::env::args().skip(1);
+    let name = words.next().unwrap_or_default();
+    let Some(command) = COMMANDS.iter().find(|command| command.name == name) else {
+        eprintln!("{}", usage(&name));
+        return ExitCode::from(2);
+    };
+    let outcome = Workspace::of_this_program()
+        .and_then(|workspace| (command.run)(&workspace, Arguments::new(words)));
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("xtask {name}: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn usage(name: &str) -> String {
+    let mut text = match name {
+        "" | "help" | "--help" | "-h" => String::new(),
+        unknown => format!("xtask has no command `{unknown}`\n\n"),
+    };
+    text.push_str("cargo xtask COMMAND\n");
+    for Command { name, options, about, .. } in COMMANDS {
+        text.push_str(&format!("  {:34}  {about}\n", format!("{name} {options}")));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_commands_are_sorted_and_all_in_the_usage() {
+        assert!(COMMANDS.is_sorted_by_key(|command| command.name));
+        let text = usage("polish");
+        assert!(text.starts_with("xtask has no command `polish`"));
+        assert!(COMMANDS.iter().all(|command| text.contains(command.about)));
+    }
+}

@@ -12,6 +12,10 @@
 
 mod column;
 mod reader;
+#[cfg(test)]
+pub(crate) mod samples;
+#[cfg(test)]
+mod tests;
 mod value;
 
 pub use column::{decode_column, encode_column};
@@ -56,14 +60,14 @@ put! {
 
 /// Appends the length (u32) and the bytes of a text.
 ///
-/// Texts inside values are bounded by the commit that brought them, far below 4 GiB.
+/// For names and the like, which are short; a value's text goes through [`encode_value`].
 pub fn put_text(bytes: &mut Vec<u8>, text: &str) {
     put_bytes(bytes, text.as_bytes());
 }
 
 /// Appends the length (u32) and the bytes.
 pub fn put_bytes(bytes: &mut Vec<u8>, content: &[u8]) {
-    put_u32(bytes, u32::try_from(content.len()).expect("one value is below 4 GiB"));
+    put_u32(bytes, u32::try_from(content.len()).expect("what is not checked before is short"));
     bytes.extend_from_slice(content);
 }
 

@@ -25,16 +25,14 @@ macro_rules! take {
     ($($name:ident, $slice:ident, $int:ty);* $(;)?) => {$(
         /// Takes one number.
         pub fn $name(&mut self) -> Result<$int> {
-            let bytes = self.take(size_of::<$int>())?;
-            Ok(<$int>::from_le_bytes(bytes.try_into().expect("as many bytes as were taken")))
+            self.array().map(<$int>::from_le_bytes)
         }
 
         /// Takes a count (u64) and as many numbers.
         pub fn $slice(&mut self) -> Result<Vec<$int>> {
             let count = self.count(size_of::<$int>())?;
-            let bytes = self.take(count * size_of::<$int>())?;
-            let chunks = bytes.chunks_exact(size_of::<$int>());
-            Ok(chunks.map(|chunk| <$int>::from_le_bytes(chunk.try_into().expect("exact"))).collect())
+            let (chunks, _) = self.take(count * size_of::<$int>())?.as_chunks();
+            Ok(chunks.iter().map(|chunk| <$int>::from_le_bytes(*chunk)).collect())
         }
     )*};
 }
@@ -68,6 +66,14 @@ impl<'a> Reader<'a> {
         let bytes = &self.bytes[self.position..self.position + count];
         self.position += count;
         Ok(bytes)
+    }
+
+    /// Takes `N` bytes.
+    pub fn array<const N: usize>(&mut self) -> Result<[u8; N]> {
+        let front = self.bytes[self.position..].first_chunk();
+        let array = *front.ok_or_else(|| self.malformed("it ends too early"))?;
+        self.position += N;
+        Ok(array)
     }
 
     /// Takes one byte.

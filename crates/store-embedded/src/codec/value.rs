@@ -59,8 +59,8 @@ fn encode_at(bytes: &mut Vec<u8>, value: &Value, depth: usize) -> Result<()> {
             bytes.extend_from_slice(&decimal.unscaled.to_le_bytes());
             put_u32(bytes, decimal.scale);
         }
-        Value::String(text) => put_text(bytes, text),
-        Value::Bytes(content) => put_bytes(bytes, content),
+        Value::String(text) => put_content(bytes, text.as_bytes())?,
+        Value::Bytes(content) => put_content(bytes, content)?,
         Value::Uuid(uuid) => bytes.extend_from_slice(uuid),
         Value::Date(date) => bytes.extend_from_slice(&date.days.to_le_bytes()),
         Value::Time(time) => put_time(bytes, *time),
@@ -122,6 +122,16 @@ fn tag(value: &Value) -> u8 {
         Value::Path(_) => 23,
         Value::Uuid(_) => 24,
     }
+}
+
+/// Appends the length and the bytes; refused if 4 bytes can't say the length.
+fn put_content(bytes: &mut Vec<u8>, content: &[u8]) -> Result<()> {
+    if u32::try_from(content.len()).is_err() {
+        let (what, bytes_max) = ("one text or byte string", u64::from(u32::MAX));
+        return Err(Error::TooLarge { what, bytes: content.len() as u64, bytes_max });
+    }
+    put_bytes(bytes, content);
+    Ok(())
 }
 
 fn put_time(bytes: &mut Vec<u8>, time: Time) {
@@ -190,13 +200,13 @@ fn decode_at(reader: &mut Reader<'_>, depth: usize) -> Decoded<Value> {
         21 => Value::Vertex(VertexId(reader.u64()?)),
         22 => Value::Edge(EdgeId(reader.u64()?)),
         23 => decode_path(reader, depth)?,
-        24 => Value::Uuid(reader.take(16)?.try_into().expect("16 bytes")),
+        24 => Value::Uuid(reader.array()?),
         _ => return Err(reader.malformed("a value has an unknown tag")),
     })
 }
 
 fn decode_decimal(reader: &mut Reader<'_>) -> Decoded<Value> {
-    let unscaled = i128::from_le_bytes(reader.take(16)?.try_into().expect("16 bytes"));
+    let unscaled = i128::from_le_bytes(reader.array()?);
     Ok(Value::Decimal(Arc::new(Decimal { unscaled, scale: reader.u32()? })))
 }
 

@@ -13,6 +13,7 @@ use super::edges::EdgeSection;
 use super::list_rows::ListRows;
 use super::property::PropertyColumn;
 use super::records::RecordsBuilder;
+use super::runs::RunTable;
 use super::section::Section;
 use super::{Half, Image};
 use crate::error::Result;
@@ -29,6 +30,17 @@ pub struct EdgeRows<'a> {
     pub slots: &'a [u32],
 }
 
+/// Edges whose target is in the partition, in parallel slices.
+#[derive(Clone, Copy, Debug)]
+pub struct IncomingRows<'a> {
+    /// Targets, as locals.
+    pub targets: &'a [u16],
+    /// Sources.
+    pub sources: &'a [u32],
+    /// Slots, in the partitions of the sources.
+    pub slots: &'a [u32],
+}
+
 /// Takes rows and makes an image of them.
 #[derive(Debug, Default)]
 pub struct ImageBuilder {
@@ -36,7 +48,7 @@ pub struct ImageBuilder {
     vertex_values: BTreeMap<KeyId, KeyedValues>,
     lists: BTreeMap<(EdgeTypeId, Half), ListRows>,
     edge_values: BTreeMap<(EdgeTypeId, KeyId), KeyedValues>,
-    image_runs: super::RunTable,
+    runs: RunTable,
 }
 
 /// Values of one key with the local or slot of each, in order of arrival.
@@ -70,7 +82,7 @@ impl ImageBuilder {
         rows.neighbours.extend_from_slice(edges.targets);
         rows.slots.extend_from_slice(edges.slots);
         for slot in edges.slots {
-            self.image_runs.lease(slot >> EDGE_RUN_BITS, edge_type);
+            self.runs.lease(slot >> EDGE_RUN_BITS, edge_type);
         }
     }
 
@@ -87,12 +99,11 @@ impl ImageBuilder {
     }
 
     /// Adds entries of in lists: edges whose target is in the partition.
-    pub fn incoming(&mut self, edge_type: EdgeTypeId, targets: &[u16], from: (&[u32], &[u32])) {
-        let (sources, slots) = from;
+    pub fn incoming(&mut self, edge_type: EdgeTypeId, edges: IncomingRows<'_>) {
         let rows = self.lists.entry((edge_type, Half::In)).or_default();
-        rows.locals.extend_from_slice(targets);
-        rows.neighbours.extend_from_slice(sources);
-        rows.slots.extend_from_slice(slots);
+        rows.locals.extend_from_slice(edges.targets);
+        rows.neighbours.extend_from_slice(edges.sources);
+        rows.slots.extend_from_slice(edges.slots);
     }
 
     /// The image of partition `ordinal` at `cut`.
@@ -118,7 +129,7 @@ impl ImageBuilder {
             let column = values.by_row(|slot| edges.slots.row(slot));
             image.add_edge_column(edge_type, key, column);
         }
-        image.runs = self.image_runs;
+        image.runs = self.runs;
         Ok(image)
     }
 }

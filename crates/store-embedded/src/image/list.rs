@@ -9,11 +9,10 @@
 
 use std::ops::Range;
 
-use super::PARTITION_LOCALS;
+use super::list_heads::Heads;
 use super::section::SectionBody;
-use crate::codec::{Malformed, Reader, put_u16s, put_u32, put_u32s};
-use crate::error::{Error, Result};
-use crate::limits::SPARSE_FRACTION;
+use crate::codec::{Malformed, Reader, put_u32, put_u32s};
+use crate::error::Result;
 
 /// Lists of one type in one direction.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,13 +20,6 @@ pub struct ListSection {
     pub(super) heads: Heads,
     pub(super) neighbours: Vec<u32>,
     pub(super) slots: ListSlots,
-}
-
-/// Where lists begin and end.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Heads {
-    Dense(Vec<u32>),
-    Sparse { locals: Vec<u16>, offsets: Vec<u32> },
 }
 
 /// The edge slots beside the neighbours of a section.
@@ -77,9 +69,16 @@ impl SlotSlice<'_> {
 impl List<'_> {
     /// Appends the slots to `slots`.
     pub fn extend_slots(&self, slots: &mut Vec<u32>) {
+        self.extend_slots_of(0..self.len(), slots);
+    }
+
+    /// Appends the slots of some entries to `slots`.
+    pub fn extend_slots_of(&self, entries: Range<usize>, slots: &mut Vec<u32>) {
         match self.slots {
-            SlotSlice::Explicit(own) => slots.extend_from_slice(own),
-            SlotSlice::Implied { first } => slots.extend(first..first + self.len() as u32),
+            SlotSlice::Explicit(own) => slots.extend_from_slice(&own[entries]),
+            SlotSlice::Implied { first } => {
+                slots.extend(first + entries.start as u32..first + entries.end as u32);
+            }
         }
     }
 
@@ -183,126 +182,12 @@ impl ListSection {
     }
 }
 
-/// Builds a section from lists that come by ascending local.
-#[derive(Debug, Default)]
-pub struct ListBuilder {
-    locals: Vec<u16>,
-    offsets: Vec<u32>,
-    neighbours: Vec<u32>,
-    slots: Vec<u32>,
-}
-
-impl ListBuilder {
-    /// Appends entries, sorted by (neighbour, slot), as the list of a local above all before it.
-    pub fn push(&mut self, local: u16, entries: impl IntoIterator<Item = (u32, u32)>) {
-        let start = self.neighbours.len();
-        for (neighbour, slot) in entries {
-            self.neighbours.push(neighbour);
-            self.slots.push(slot);
-        }
-        self.close(local, start);
-    }
-
-    /// Appends a whole sorted list.
-    pub fn push_list(&mut self, local: u16, list: List<'_>) {
-        let start = self.neighbours.len();
-        self.neighbours.extend_from_slice(list.neighbours);
-        list.extend_slots(&mut self.slots);
-        self.close(local, start);
-    }
-
-    fn close(&mut self, local: u16, start: usize) {
-        debug_assert!(self.locals.last().is_none_or(|&last| last < local), "locals ascend");
-        if self.neighbours.len() > start {
-            self.locals.push(local);
-            self.offsets.push(start as u32);
-        }
-    }
-
-    /// The section; refused beyond 2^32 edges.
-    pub fn finish(mut self) -> Result<ListSection> {
-        self.offsets.push(edge_count(self.neighbours.len())?);
-        let heads = Heads::of_sparse(self.locals, self.offsets);
-        let slots = ListSlots::Explicit(self.slots);
-        Ok(ListSection { heads, neighbours: self.neighbours, slots })
-    }
-}
-
-/// The count as 32 bits, which is what heads hold.
-pub(super) fn edge_count(edges: usize) -> Result<u32> {
-    u32::try_from(edges).map_err(|_| Error::TooLarge {
-        what: "the lists of one edge type in one partition and direction",
-        bytes: edges as u64 * 8,
-        bytes_max: u64::from(u32::MAX) * 8,
-    })
-}
-
-impl Heads {
-    /// Heads of the form that suits how many lists there are.
-    fn of_sparse(locals: Vec<u16>, offsets: Vec<u32>) -> Heads {
-        if locals.len() < PARTITION_LOCALS / SPARSE_FRACTION {
-            return Heads::Sparse { locals, offsets };
-        }
-        let mut dense = Vec::with_capacity(PARTITION_LOCALS + 1);
-        for (local, &offset) in locals.iter().zip(&offsets) {
-            dense.resize(*local as usize + 1, offset);
-        }
-        dense.resize(PARTITION_LOCALS + 1, offsets[locals.len()]);
-        Heads::Dense(dense)
-    }
-
-    /// Heads of the form that suits how many lists there are.
-    pub(super) fn of_dense(offsets: Vec<u32>) -> Heads {
-        let lists = offsets.windows(2).filter(|pair| pair[0] < pair[1]).count();
-        if lists >= PARTITION_LOCALS / SPARSE_FRACTION {
-            return Heads::Dense(offsets);
-        }
-        let mut locals = Vec::with_capacity(lists);
-        let mut starts = Vec::with_capacity(lists + 1);
-        for (local, pair) in offsets.windows(2).enumerate().filter(|(_, pair)| pair[0] < pair[1]) {
-            locals.push(local as u16);
-            starts.push(pair[0]);
-        }
-        starts.push(offsets[PARTITION_LOCALS]);
-        Heads::Sparse { locals, offsets: starts }
-    }
-
-    /// Whether every list lies within `edges` entries, in order.
-    fn is_sound(&self, edges: usize) -> bool {
-        let ascending = |offsets: &[u32]| {
-            offsets.first() == Some(&0)
-                && offsets.last().is_some_and(|&end| end as usize == edges)
-                && offsets.is_sorted()
-        };
-        match self {
-            Heads::Dense(offsets) => offsets.len() == PARTITION_LOCALS + 1 && ascending(offsets),
-            Heads::Sparse { locals, offsets } => {
-                offsets.len() == locals.len() + 1
-                    && ascending(offsets)
-                    && locals.is_sorted_by(|left, right| left < right)
-            }
-        }
-    }
-}
-
-const DENSE: u8 = 0;
-const SPARSE: u8 = 1;
 const EXPLICIT: u8 = 0;
 const IMPLIED: u8 = 1;
 
 impl SectionBody for ListSection {
     fn encode(&self, bytes: &mut Vec<u8>) -> Result<()> {
-        match &self.heads {
-            Heads::Dense(offsets) => {
-                bytes.push(DENSE);
-                put_u32s(bytes, offsets);
-            }
-            Heads::Sparse { locals, offsets } => {
-                bytes.push(SPARSE);
-                put_u16s(bytes, locals);
-                put_u32s(bytes, offsets);
-            }
-        }
+        self.heads.encode(bytes);
         put_u32s(bytes, &self.neighbours);
         match &self.slots {
             ListSlots::Explicit(slots) => {
@@ -318,11 +203,7 @@ impl SectionBody for ListSection {
     }
 
     fn decode(reader: &mut Reader<'_>) -> std::result::Result<ListSection, Malformed> {
-        let heads = match reader.u8()? {
-            DENSE => Heads::Dense(reader.u32s()?),
-            SPARSE => Heads::Sparse { locals: reader.u16s()?, offsets: reader.u32s()? },
-            _ => return Err(reader.malformed("the heads of lists have an unknown form")),
-        };
+        let heads = Heads::decode(reader)?;
         let neighbours = reader.u32s()?;
         if !heads.is_sound(neighbours.len()) {
             return Err(reader.malformed("the heads of lists do not fit their entries"));
@@ -343,14 +224,10 @@ impl SectionBody for ListSection {
     }
 
     fn byte_size(&self) -> usize {
-        let heads = match &self.heads {
-            Heads::Dense(offsets) => offsets.capacity() * 4,
-            Heads::Sparse { locals, offsets } => locals.capacity() * 2 + offsets.capacity() * 4,
-        };
         let slots = match &self.slots {
             ListSlots::Explicit(slots) => slots.capacity() * 4,
             ListSlots::Implied { .. } => 0,
         };
-        size_of::<ListSection>() + heads + self.neighbours.capacity() * 4 + slots
+        size_of::<ListSection>() + self.heads.byte_size() + self.neighbours.capacity() * 4 + slots
     }
 }

@@ -5,7 +5,9 @@
 //! is what bulk load must not do.
 
 use super::PARTITION_LOCALS;
-use super::list::{Heads, ListSection, ListSlots, edge_count};
+use super::list::{ListSection, ListSlots};
+use super::list_builder::edge_count;
+use super::list_heads::Heads;
 use crate::error::Result;
 
 /// Adjacency rows of one type and direction, in any order.
@@ -42,6 +44,14 @@ impl ListRows {
         self.locals.push(local);
         self.neighbours.push(neighbour);
         self.slots.push(slot);
+    }
+
+    /// The section they make, giving up the rows as soon as they are not needed.
+    pub fn into_sorted(self) -> Result<ListSection> {
+        let sorted = SortedRows::sort(&self.locals, &self.neighbours, |row| self.slots[row])?;
+        drop(self);
+        let slots = ListSlots::Explicit(sorted.low_halves());
+        Ok(sorted.into_section(slots))
     }
 
     /// The section they make; refused beyond 2^32 edges.

@@ -8,7 +8,8 @@ use std::collections::BTreeSet;
 use millrace_model::{EdgeTypeId, KeyId, Position};
 
 use super::edges::EdgeSection;
-use super::list::{List, ListBuilder, ListSection};
+use super::list::{List, ListSection};
+use super::list_builder::ListBuilder;
 use super::property::PropertyColumn;
 use super::records::RecordsBuilder;
 use super::section::Section;
@@ -44,9 +45,8 @@ impl Image {
 
 fn merge_vertices(image: &mut Image, base: &Image, overlay: &Image) -> Result<()> {
     let mut records = RecordsBuilder::from_records(&*base.records.get()?);
-    let above = overlay.records.get()?;
-    for local in above.scan(None) {
-        records.set([local], above.labels(local).expect("a scanned local exists"));
+    for (local, labels) in overlay.records.get()?.iter() {
+        records.set([local], labels);
     }
     let records = records.finish();
     (image.counts.vertices, image.counts.labels) = records.counts();

@@ -22,25 +22,36 @@ mod builder;
 mod counts;
 mod edges;
 mod list;
+mod list_builder;
+mod list_heads;
 mod list_rows;
 mod merge;
+#[cfg(test)]
+pub(crate) mod naive;
 mod property;
 mod records;
 mod runs;
 mod section;
 mod slot_set;
+#[cfg(test)]
+mod tests;
 
 use std::collections::BTreeMap;
 
 use millrace_model::{EdgeTypeId, KeyId, Position};
 use millrace_store::run::PARTITION_BITS;
 
-pub use builder::{EdgeRows, ImageBuilder};
+pub(crate) use append::{append, pad_absent};
+pub use builder::{EdgeRows, ImageBuilder, IncomingRows};
+pub(crate) use builder::{edges_of, slot_order};
 pub use counts::Counts;
 pub use edges::{EdgeSection, Ends};
-pub use list::{List, ListBuilder, ListSection, ListSlots, SlotSlice};
+pub use list::{List, ListSection, ListSlots, SlotSlice};
+pub use list_builder::ListBuilder;
 pub use list_rows::ListRows;
+pub(crate) use list_rows::SortedRows;
 pub use property::PropertyColumn;
+pub(crate) use property::column_byte_size;
 pub use records::{Records, RecordsBuilder};
 pub use runs::RunTable;
 pub use section::{Extent, Section, SectionBody};

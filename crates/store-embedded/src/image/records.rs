@@ -38,6 +38,12 @@ impl Records {
         &self.exists
     }
 
+    /// The locals with a record, ascending, and their labels.
+    pub fn iter(&self) -> impl Iterator<Item = (u16, &Labels)> + '_ {
+        let labels = |local| &self.label_sets[self.codes[local] as usize];
+        self.exists.ones().map(move |local| (local as u16, labels(local)))
+    }
+
     /// The locals with a label (`None`: all), ascending.
     pub fn scan(&self, label: Option<LabelId>) -> impl Iterator<Item = u16> + '_ {
         let fits = |labels: &Labels| label.is_none_or(|label| labels.contains(&label));
@@ -126,9 +132,8 @@ impl RecordsBuilder {
 
     fn compacted(self) -> RecordsBuilder {
         let mut builder = RecordsBuilder::default();
-        for local in self.records.exists.ones() {
-            let labels = &self.records.label_sets[self.records.codes[local] as usize];
-            builder.set([local as u16], labels);
+        for (local, labels) in self.records.iter() {
+            builder.set([local], labels);
         }
         builder
     }

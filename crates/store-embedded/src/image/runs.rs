@@ -55,7 +55,7 @@ impl RunTable {
 
     /// Bytes in memory beyond the struct.
     pub fn byte_size(&self) -> usize {
-        self.types.capacity() * 4
+        self.types.len() * 4
     }
 
     /// Appends it to `bytes`.

@@ -103,6 +103,12 @@ impl<T: SectionBody> Section<T> {
         Ok(body)
     }
 
+    /// The section as it is now also stored; what `old` has in memory stays there.
+    pub(crate) fn moved(old: Option<&Section<T>>, extent: Extent) -> Section<T> {
+        let loaded = old.and_then(|old| old.loaded.read().clone());
+        Section { loaded: RwLock::new(loaded), extent: Some(extent) }
+    }
+
     /// Another handle to the same section.
     pub fn share(&self) -> Section<T> {
         Section { loaded: RwLock::new(self.loaded.read().clone()), extent: self.extent.clone() }

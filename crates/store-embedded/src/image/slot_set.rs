@@ -180,6 +180,7 @@ impl RunSlots {
     fn place(&self, slot: u32) -> Option<u32> {
         let run = (slot >> EDGE_RUN_BITS).checked_sub(self.runs[0])?;
         let rank = *self.ranks.get(run as usize)?;
-        (rank != NO_RANK).then(|| rank << EDGE_RUN_BITS | (slot & (RUN_SLOTS - 1)))
+        let row = (rank << EDGE_RUN_BITS) | (slot & (RUN_SLOTS - 1));
+        (rank != NO_RANK).then_some(row)
     }
 }

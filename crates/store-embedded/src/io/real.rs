@@ -207,3 +207,64 @@ impl Random for RealRandom {
         RandomState::new().hash_one(0_u8)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_written_read_renamed_and_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let (deep, disk) = (folder.path().join("a/b"), RealDisk);
+        disk.create_folder(&deep).unwrap();
+        disk.create_folder(&deep).unwrap();
+        let (one, two) = (deep.join("one"), deep.join("two"));
+        let file = disk.create(&one).unwrap();
+        file.write_at(10, b"hello").unwrap();
+        file.sync_data().unwrap();
+        file.allocate(3 << 20).unwrap();
+        file.allocate(5).unwrap();
+        assert_eq!(file.size().unwrap(), 3 << 20, "allocating never shortens");
+        disk.rename(&one, &two).unwrap();
+        disk.sync_folder(&deep).unwrap();
+        assert_eq!(disk.list(&deep).unwrap(), ["two"]);
+        let mut bytes = [1; 6];
+        disk.open(&two).unwrap().read_at(9, &mut bytes).unwrap();
+        assert_eq!(&bytes, b"\0hello");
+        file.set_size(11).unwrap();
+        assert!(file.read_at(10, &mut bytes).is_err(), "a read beyond the end is an error");
+        disk.remove(&two).unwrap();
+        assert!(disk.open(&two).err().is_some_and(|error| error.is_not_found()));
+        assert!(0 < disk.free_space(&deep).unwrap());
+    }
+
+    #[test]
+    fn an_error_names_the_path_and_the_operation() {
+        let missing = Path::new("/nowhere/at-all");
+        let error = RealDisk.open(missing).err().expect("nothing is there");
+        assert!(error.to_string().starts_with("cannot open /nowhere/at-all: "), "{error}");
+        let error = Error::io(missing, "write", io::ErrorKind::StorageFull.into());
+        assert!(matches!(error, Error::DiskFull { .. }));
+    }
+
+    #[test]
+    fn a_lock_is_held_once_and_names_its_holder() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("LOCK");
+        let held = RealDisk.lock(&path, "process 7").unwrap();
+        let Err(Error::InUse { path: named, holder }) = RealDisk.lock(&path, "me") else {
+            panic!("a second holder");
+        };
+        assert_eq!((named.as_path(), holder.as_deref()), (folder.path(), Some("process 7")));
+        drop(held);
+        RealDisk.lock(&path, "me").unwrap();
+    }
+
+    #[test]
+    fn time_goes_on_and_randomness_differs() {
+        let machine = crate::io::Machine::real();
+        assert!(machine.clock.monotonic_ns() <= machine.clock.monotonic_ns());
+        assert!(1_700_000_000_000 < machine.clock.wall_ms());
+        assert_ne!(machine.random.next_u64(), machine.random.next_u64());
+    }
+}

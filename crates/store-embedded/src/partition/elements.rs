@@ -68,7 +68,7 @@ impl Partitions {
                         }
                     }
                     Ok(())
-                })?
+                })
             }
             Elements::Edges(edges) => self.look(at, &Grouped::edges(edges), |view, chunk| {
                 let Some(mut reader) = view.map(View::edges) else { return Ok(()) };
@@ -78,8 +78,8 @@ impl Partitions {
                     }
                 }
                 Ok(())
-            })?,
-        }
+            }),
+        }?;
         Ok(exist)
     }
 
@@ -171,7 +171,7 @@ impl Partitions {
                         fields[row] = reader.fields(local(vertices[row]))?;
                     }
                     Ok(())
-                })?
+                })
             }
             Elements::Edges(edges) => self.look(at, &Grouped::edges(edges), |view, chunk| {
                 let Some(mut reader) = view.map(View::edges) else { return Ok(()) };
@@ -181,8 +181,8 @@ impl Partitions {
                     }
                 }
                 Ok(())
-            })?,
-        }
+            }),
+        }?;
         Ok(fields)
     }
 

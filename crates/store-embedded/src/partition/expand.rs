@@ -113,7 +113,7 @@ pub(crate) fn sweep<'l, 'v: 'l>(
     );
     for (index, range) in ranges.iter().enumerate() {
         if index % HEADS_AHEAD == 0 {
-            read_heads(&base_of, ranges, index);
+            read_heads(base_of, ranges, index);
         }
         let Some(lane) = lane_of(index) else { continue };
         let local = local(vertices[index]);

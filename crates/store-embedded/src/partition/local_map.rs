@@ -73,8 +73,8 @@ impl<T> LocalMap<T> {
     /// The first local at or above `from` that has a value.
     pub(crate) fn next_local(&self, from: u16) -> Option<u16> {
         let pages = usize::from(from) / PAGE_LOCALS..self.pages.len();
-        let locals = pages.flat_map(|page| self.page(page)).map(|(local, _)| local);
-        locals.skip_while(|local| *local < from).next()
+        let mut locals = pages.flat_map(|page| self.page(page)).map(|(local, _)| local);
+        locals.find(|local| from <= *local)
     }
 
     /// Bytes of the map itself, about; not of what its values point to.

@@ -1,9 +1,10 @@
 //! Scans and counts over all partitions at one position, in pieces.
 
+use std::ops::ControlFlow;
+
 use millrace_model::{EdgeTypeId, LabelId, Position, Result, VertexId};
 use millrace_store::run::PARTITION_BITS;
 use millrace_store::{EdgeRows, Neighbours, Run, ScanCursor};
-use std::ops::ControlFlow;
 
 use super::local_map::PAGE_LOCALS;
 use super::state::State;
@@ -29,7 +30,7 @@ impl Partitions {
     ) -> Result<()> {
         let full = vertices.len() + rows_max;
         while !cursor.finished && vertices.len() < full {
-            let Some(partition) = self.from_vertex(cursor.next) else {
+            let Some(partition) = self.partition_from(cursor.next) else {
                 cursor.finished = true;
                 break;
             };
@@ -59,7 +60,7 @@ impl Partitions {
                 cursor.finished = true;
                 break;
             };
-            let Some(partition) = self.from_vertex(vertex) else {
+            let Some(partition) = self.partition_from(vertex) else {
                 cursor.next = (place + 1) * VERTEX_BOUND;
                 continue;
             };
@@ -100,7 +101,7 @@ impl Partitions {
     }
 
     /// The first partition with vertices at or above one.
-    fn from_vertex(&self, vertex: u64) -> Option<&Partition> {
+    fn partition_from(&self, vertex: u64) -> Option<&Partition> {
         let ordinal = u32::try_from(vertex >> PARTITION_BITS).ok()?;
         self.from(ordinal).next().map(|partition| &**partition)
     }

@@ -16,6 +16,7 @@ use crate::limits::{TAIL_ENTRIES_MIN, TAIL_SHARE};
 pub(crate) struct TouchedList {
     newest: Version,
     /// Oldest first; `None` for almost every list.
+    #[expect(clippy::box_collection, reason = "a vector would push the list over its line")]
     older: Option<Box<Vec<Version>>>,
 }
 

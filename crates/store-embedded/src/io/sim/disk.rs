@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::names::InodeId;
-use super::{Inode, SimDisk, SimState};
+use super::{Inode, PlantedFault, SimDisk, SimState};
 use crate::error::{Error, Result};
 use crate::io::{Disk, DiskFile, DiskLock, folder_of};
 
@@ -55,7 +55,9 @@ impl Disk for SimDisk {
     fn sync_folder(&self, folder: &Path) -> Result<()> {
         let mut state = self.lock_state();
         state.check(folder, "sync folder")?;
-        state.names.sync(folder);
+        if state.faults.planted != Some(PlantedFault::NoFolderSync) {
+            state.names.sync(folder);
+        }
         Ok(())
     }
 
@@ -144,6 +146,16 @@ impl SimFile {
         change(&mut state)
     }
 
+    fn is_forgotten(&self, planted: Option<PlantedFault>) -> bool {
+        match planted {
+            Some(PlantedFault::NoFileSync) => true,
+            Some(PlantedFault::NoTemporarySync) => {
+                self.path.extension().is_some_and(|e| e == "tmp")
+            }
+            Some(PlantedFault::NoFolderSync) | None => false,
+        }
+    }
+
     fn check_alive(&self, state: &SimState, operation: &'static str) -> Result<()> {
         if state.process == self.process { Ok(()) } else { Err(gone(&self.path, operation)) }
     }
@@ -193,7 +205,7 @@ impl DiskFile for SimFile {
         self.change("sync", |state| {
             let SimState { inodes, random, faults, .. } = state;
             let inode = &mut inodes[self.inode];
-            if faults.ignore_syncs {
+            if self.is_forgotten(faults.planted) {
                 return Ok(());
             }
             if due(&mut faults.fail_sync_after) {

@@ -11,7 +11,7 @@
 //! | fail a sync, and lose what it was to write | [`SimDisk::fail_sync_after`] |
 //! | be full at any write | [`SimDisk::full_after`] |
 //! | damage what is at rest | [`SimDisk::flip_bit`], [`SimDisk::corrupt`] |
-//! | lie about syncs, to prove that a test would notice | [`SimDisk::ignore_syncs`] |
+//! | forget syncs, to prove that a test would notice | [`SimDisk::plant`] |
 //!
 //! What a reader would get wrong: after a crash every open handle and lock is dead; its operations
 //! fail, as those of a process that is gone would.
@@ -20,9 +20,11 @@ mod disk;
 mod inode;
 mod names;
 mod random;
+#[cfg(test)]
+mod tests;
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 pub use random::{SimClock, SimRandom, SplitMix64};
 
@@ -55,7 +57,18 @@ struct Faults {
     crashed: bool,
     fail_sync_after: Option<u64>,
     full_after: Option<u64>,
-    ignore_syncs: bool,
+    planted: Option<PlantedFault>,
+}
+
+/// A fault of the program above, acted out by the disk: a test that does not find it is blind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PlantedFault {
+    /// It never syncs a file.
+    NoFileSync,
+    /// It gives files their names without having synced them.
+    NoTemporarySync,
+    /// It never syncs a folder.
+    NoFolderSync,
 }
 
 impl SimDisk {
@@ -125,10 +138,9 @@ impl SimDisk {
         self.lock_state().free_bytes = bytes;
     }
 
-    /// From now on syncs of files do nothing and claim success: a planted fault, to show that a
-    /// test would find a program that forgets them.
-    pub fn ignore_syncs(&self, ignore: bool) {
-        self.lock_state().faults.ignore_syncs = ignore;
+    /// From now on behaves as if the program on this disk had a certain fault.
+    pub fn plant(&self, fault: PlantedFault) {
+        self.lock_state().faults.planted = Some(fault);
     }
 
     /// Flips one bit at rest; nothing happens beyond the end of the file or without it.
@@ -169,7 +181,7 @@ impl SimDisk {
     }
 
     fn lock_state(&self) -> MutexGuard<'_, SimState> {
-        self.state.lock().expect("no operation on the simulated disk panics")
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -177,6 +189,6 @@ impl SimState {
     fn restart(&mut self) {
         self.process += 1;
         self.locked.clear();
-        self.faults = Faults { ignore_syncs: self.faults.ignore_syncs, ..Faults::default() };
+        self.faults = Faults { planted: self.faults.planted, ..Faults::default() };
     }
 }

@@ -11,7 +11,7 @@ use millrace_model::{ErrorKind, Position};
 use millrace_store::Changes;
 
 use super::{Commit, Partitions, route};
-use crate::image::{EdgeRows, Image, ImageBuilder};
+use crate::image::{EdgeRows, Image, ImageBuilder, IncomingRows};
 use graph::{Graph, ORDINALS};
 
 /// Seeds of one run.
@@ -177,11 +177,11 @@ impl History {
             Some((at, _)) if self.random.below(2) == 0 => *at,
             _ => self.at,
         };
-        for place in 0..ORDINALS.len() {
+        for (place, ordinal) in ORDINALS.into_iter().enumerate() {
             let newest = *self.cuts[place].last().unwrap();
-            let free = self.pending.iter().all(|image| image.ordinal != ORDINALS[place]);
+            let free = self.pending.iter().all(|image| image.ordinal != ordinal);
             if free && newest <= cut && self.random.below(3) != 0 {
-                let partition = self.partitions.get(Some(ORDINALS[place])).unwrap();
+                let partition = self.partitions.get(Some(ordinal)).unwrap();
                 self.pending.push(partition.image_at(cut).unwrap());
             }
         }
@@ -251,8 +251,9 @@ fn take_created(changes: &mut Changes, at: Position) -> Vec<Image> {
                     }
                 }
                 if mine(&target) {
-                    let from: (&[u32], &[u32]) = (&[source.0 as u32], &slot);
-                    builder.incoming(block.edge_type, &[target.0 as u16], from);
+                    let (targets, sources) = ([target.0 as u16], [source.0 as u32]);
+                    let rows = IncomingRows { targets: &targets, sources: &sources, slots: &slot };
+                    builder.incoming(block.edge_type, rows);
                 }
             }
         }

@@ -1,0 +1,212 @@
+//! The arguments of a call: RageDB's overloads, read by type from left to right.
+
+use millrace_model::{Direction, VertexId};
+use mlua::{AnyUserData, MultiValue, Table};
+
+use crate::results::{Link, List, Node, Relationship, Written};
+
+/// Arguments not yet read.
+pub(crate) struct Arguments {
+    function: &'static str,
+    values: std::vec::IntoIter<mlua::Value>,
+    read: usize,
+}
+
+/// How a call names its vertex.
+#[derive(Clone, Debug)]
+pub(crate) enum Start {
+    /// By id.
+    Id(VertexId),
+    /// By type and key.
+    Key { label: String, key: String },
+}
+
+/// Vertices or links that a bulk call starts from.
+pub(crate) struct Frontier {
+    /// The vertices.
+    pub(crate) nodes: Vec<u64>,
+    /// The edge of each link; `None` if the call was given ids.
+    pub(crate) edges: Option<Vec<u64>>,
+}
+
+impl Arguments {
+    pub(crate) fn new(function: &'static str, values: MultiValue) -> Arguments {
+        Arguments { function, values: Vec::from_iter(values).into_iter(), read: 0 }
+    }
+
+    fn next(&mut self) -> Option<mlua::Value> {
+        self.read += 1;
+        self.values.next()
+    }
+
+    fn peek(&self) -> Option<&mlua::Value> {
+        self.values.as_slice().first()
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.values.as_slice().iter().all(mlua::Value::is_nil)
+    }
+
+    /// The error for the argument read last.
+    fn wrong(&self, expected: &str, found: Option<&mlua::Value>) -> mlua::Error {
+        let found = found.map_or("nothing", mlua::Value::type_name);
+        let (function, place) = (self.function, self.read);
+        mlua::Error::runtime(format!("{function}: argument {place} is {expected}, not {found}"))
+    }
+
+    /// A text; numbers are taken as text, as RageDB's keys may be.
+    pub(crate) fn text(&mut self, expected: &str) -> mlua::Result<String> {
+        match self.next() {
+            Some(mlua::Value::String(text)) => Ok(text.to_str()?.to_owned()),
+            Some(mlua::Value::Integer(int)) => Ok(int.to_string()),
+            other => Err(self.wrong(expected, other.as_ref())),
+        }
+    }
+
+    /// An id; negative numbers name nothing and become 0.
+    pub(crate) fn id(&mut self, expected: &str) -> mlua::Result<u64> {
+        match self.next() {
+            Some(mlua::Value::Integer(id)) => Ok(u64::try_from(id).unwrap_or(0)),
+            Some(mlua::Value::Number(id)) if id.fract() == 0.0 => Ok(id.max(0.0) as u64),
+            Some(mlua::Value::Nil) | None => Ok(0),
+            other => Err(self.wrong(expected, other.as_ref())),
+        }
+    }
+
+    /// A whole number, or the default if it is left out.
+    pub(crate) fn number_or(&mut self, expected: &str, default: u64) -> mlua::Result<u64> {
+        match self.peek() {
+            None | Some(mlua::Value::Nil) => {
+                self.next();
+                Ok(default)
+            }
+            Some(_) => self.id(expected),
+        }
+    }
+
+    /// Any value.
+    pub(crate) fn value(&mut self) -> mlua::Value {
+        self.next().unwrap_or(mlua::Value::Nil)
+    }
+
+    /// Whether the next argument is a text.
+    pub(crate) fn next_is_text(&self) -> bool {
+        matches!(self.peek(), Some(mlua::Value::String(_)))
+    }
+
+    /// Whether the next argument is a table or a list result.
+    pub(crate) fn next_is_list(&self) -> bool {
+        match self.peek() {
+            Some(mlua::Value::Table(_)) => true,
+            Some(mlua::Value::UserData(data)) => data.is::<List>(),
+            _ => false,
+        }
+    }
+
+    /// A vertex: `node | id | type, key`.
+    pub(crate) fn start(&mut self) -> mlua::Result<Start> {
+        if self.next_is_text() {
+            let label = self.text("a type")?;
+            return Ok(Start::Key { label, key: self.text("a key")? });
+        }
+        if let Some(mlua::Value::UserData(data)) = self.peek()
+            && let Some(id) = id_of(data)
+        {
+            self.next();
+            return Ok(Start::Id(VertexId(id)));
+        }
+        Ok(Start::Id(VertexId(self.id("a node, an id, or a type and a key")?)))
+    }
+
+    /// Texts in a table, or one text.
+    pub(crate) fn texts(&mut self, expected: &str) -> mlua::Result<Vec<String>> {
+        match self.next() {
+            Some(mlua::Value::String(text)) => Ok(vec![text.to_str()?.to_owned()]),
+            Some(mlua::Value::Table(table)) => table.sequence_values::<String>().collect(),
+            other => Err(self.wrong(expected, other.as_ref())),
+        }
+    }
+
+    /// `[, dir] [, types]`: an optional direction, then an optional type or list of types.
+    pub(crate) fn way(&mut self) -> mlua::Result<(Direction, Option<Vec<String>>)> {
+        let direction = match self.peek() {
+            Some(mlua::Value::Integer(number)) => {
+                let direction = match number {
+                    0 => Direction::Both,
+                    1 => Direction::In,
+                    2 => Direction::Out,
+                    _ => return Err(self.wrong("Direction.BOTH, IN or OUT", self.peek())),
+                };
+                self.next();
+                direction
+            }
+            _ => Direction::Both,
+        };
+        let types = match self.peek() {
+            None | Some(mlua::Value::Nil) => None,
+            Some(_) => Some(self.texts("a relationship type or a list of them")?),
+        };
+        self.end()?;
+        Ok((direction, types))
+    }
+
+    /// Refuses arguments that nobody reads.
+    pub(crate) fn end(&mut self) -> mlua::Result<()> {
+        if self.is_empty() {
+            return Ok(());
+        }
+        let (function, read) = (self.function, self.read);
+        Err(mlua::Error::runtime(format!("{function}: more than {read} arguments for this form")))
+    }
+
+    /// Ids, links, nodes or relationships: a table, a list result, or one of them.
+    pub(crate) fn frontier(&mut self) -> mlua::Result<Frontier> {
+        match self.next() {
+            Some(mlua::Value::UserData(data)) if data.is::<List>() => match Written::of(&data) {
+                Some(written) => self.frontier_of_table(&written.table),
+                None => {
+                    let list = data.borrow::<List>()?;
+                    let edges = list.link_edges().map(<[u64]>::to_vec);
+                    let nodes = list.ids();
+                    let nodes = nodes.ok_or_else(|| self.wrong("a list of ids or links", None))?;
+                    Ok(Frontier { nodes, edges })
+                }
+            },
+            Some(mlua::Value::Table(table)) => self.frontier_of_table(&table),
+            other => Err(self.wrong("a list of ids, links or elements", other.as_ref())),
+        }
+    }
+
+    fn frontier_of_table(&self, table: &Table) -> mlua::Result<Frontier> {
+        let mut frontier = Frontier { nodes: Vec::with_capacity(table.raw_len()), edges: None };
+        for entry in table.sequence_values::<mlua::Value>() {
+            match entry? {
+                mlua::Value::Integer(id) => frontier.nodes.push(u64::try_from(id).unwrap_or(0)),
+                mlua::Value::UserData(data) => {
+                    if let Ok(link) = data.borrow::<Link>() {
+                        frontier.nodes.push(link.node);
+                        frontier.edges.get_or_insert_default().push(link.edge);
+                    } else {
+                        let id = id_of(&data);
+                        let id = id.ok_or_else(|| self.wrong("a list of ids or links", None))?;
+                        frontier.nodes.push(id);
+                    }
+                }
+                other => return Err(self.wrong("a list of ids or links", Some(&other))),
+            }
+        }
+        let mixed =
+            frontier.edges.as_ref().is_some_and(|edges| edges.len() != frontier.nodes.len());
+        if mixed {
+            return Err(self.wrong("a list of ids or of links, not of both", None));
+        }
+        Ok(frontier)
+    }
+}
+
+fn id_of(data: &AnyUserData) -> Option<u64> {
+    if let Ok(node) = data.borrow::<Node>() {
+        return Some(node.id);
+    }
+    data.borrow::<Relationship>().ok().map(|edge| edge.id)
+}

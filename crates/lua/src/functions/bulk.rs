@@ -1,0 +1,229 @@
+//! From many vertices at once: one plan for the whole frontier, never one for each.
+//!
+//! A map result keeps one shared column for all lists; ids or links that repeat share theirs.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use millrace_plan::ElementKind;
+use mlua::{IntoLua, Lua};
+
+use super::call::{self, list};
+use super::{Family, Function};
+use crate::arguments::{Arguments, Frontier};
+use crate::plans::{self, Walk};
+use crate::results::{Items, ListMap};
+use crate::session::Session;
+
+const WAY: &str = "{ids} [, dir] [, types]";
+const LINK_WAY: &str = "{links} [, dir] [, types]";
+
+pub(super) const FROM_IDS: Family = Family {
+    title: "Bulk from ids and nodes",
+    functions: &[
+        Function::read("NodeIdsGetNeighborIds", WAY, "map id -> {int}", neighbour_ids),
+        Function::read("NodeIdsGetNeighbors", WAY, "map id -> {Node}", neighbours),
+        Function::read("NodeIdsGetUniqueNeighborIds", WAY, "{int}", unique_neighbour_ids),
+        Function::read(
+            "NodesGetNeighborIds",
+            "{nodes} [, dir] [, types]",
+            "map id -> {int}",
+            neighbour_ids,
+        ),
+        Function::read(
+            "NodesGetNeighbors",
+            "{nodes} [, dir] [, types]",
+            "map id -> {Node}",
+            neighbours,
+        ),
+    ],
+};
+
+pub(super) const FROM_LINKS: Family = Family {
+    title: "Bulk from links",
+    functions: &[
+        Function::read("LinksGetLinks", LINK_WAY, "map Link -> {Link}", links),
+        Function::read("LinksGetNeighborIds", LINK_WAY, "map Link -> {int}", neighbour_ids),
+        Function::read("LinksGetNeighbors", LINK_WAY, "map Link -> {Node}", neighbours),
+        Function::read("LinksGetNode", "{links}", "{Node}", nodes_of),
+        Function::read("LinksGetNodeKey", "{links}", "{string}", |lua, arguments| {
+            texts_of(lua, arguments, |node| node.key.clone())
+        }),
+        Function::read("LinksGetNodeProperties", "{links}", "{table}", |lua, arguments| {
+            all_properties_of(lua, arguments, ElementKind::Vertex)
+        }),
+        Function::read(
+            "LinksGetNodeProperty",
+            "{links}, property",
+            "{object}",
+            |lua, arguments| property_of(lua, arguments, ElementKind::Vertex),
+        ),
+        Function::read("LinksGetNodeType", "{links}", "{string}", |lua, arguments| {
+            texts_of(lua, arguments, |node| node.label.clone())
+        }),
+        Function::read("LinksGetRelationship", "{links}", "{Relationship}", relationships_of),
+        Function::read("LinksGetRelationshipProperties", "{links}", "{table}", |lua, arguments| {
+            all_properties_of(lua, arguments, ElementKind::Edge)
+        }),
+        Function::read(
+            "LinksGetRelationshipProperty",
+            "{links}, property",
+            "{object}",
+            |lua, arguments| property_of(lua, arguments, ElementKind::Edge),
+        ),
+        Function::read("LinksGetRelationshipType", "{links}", "{string}", relationship_types_of),
+        Function::read(
+            "LinksGetRelationships",
+            LINK_WAY,
+            "map Link -> {Relationship}",
+            relationships,
+        ),
+    ],
+};
+
+impl Frontier {
+    /// The keys of a map result: links where the call gave links, else ids.
+    fn into_keys(self) -> Items {
+        match self.edges {
+            Some(edges) => Items::Links { nodes: self.nodes, edges },
+            None => Items::Ids(self.nodes),
+        }
+    }
+
+    /// The ids of one kind of element; links have both.
+    fn ids(&self, element: ElementKind) -> &[u64] {
+        match (element, &self.edges) {
+            (ElementKind::Edge, Some(edges)) => edges,
+            (ElementKind::Edge, None) | (ElementKind::Vertex, _) => &self.nodes,
+        }
+    }
+}
+
+/// A walk from a whole frontier, as a map whose entries `convert` makes from the walked ones.
+fn map(
+    lua: &Lua,
+    mut arguments: Arguments,
+    kind: Walk,
+    convert: impl FnOnce(&mut Session, Rc<Items>) -> mlua::Result<Rc<Items>>,
+) -> mlua::Result<mlua::Value> {
+    let frontier = arguments.frontier()?;
+    let (direction, types) = arguments.way()?;
+    let session = &mut *Session::of(lua)?;
+    let (items, views) = call::walk(session, kind, &frontier.nodes, direction, types.as_deref())?;
+    let entries = convert(session, items)?;
+    session.charge(views.len() * 24)?;
+    ListMap::new(frontier.into_keys(), views, entries).into_lua(lua)
+}
+
+fn links(lua: &Lua, arguments: Arguments) -> mlua::Result<mlua::Value> {
+    map(lua, arguments, Walk::Links, |_, items| Ok(items))
+}
+
+fn neighbour_ids(lua: &Lua, arguments: Arguments) -> mlua::Result<mlua::Value> {
+    map(lua, arguments, Walk::Neighbours, |_, items| Ok(items))
+}
+
+fn neighbours(lua: &Lua, arguments: Arguments) -> mlua::Result<mlua::Value> {
+    map(lua, arguments, Walk::Neighbours, |session, items| {
+        let Items::Ids(ids) = &*items else { return Ok(items) };
+        let distinct = distinct(ids);
+        let nodes = call::nodes(session, &distinct)?;
+        let by_id: HashMap<u64, usize> =
+            nodes.iter().enumerate().map(|(row, node)| (node.id, row)).collect();
+        let node = |id: &u64| by_id.get(id).map(|&row| nodes[row].clone()).unwrap_or_default();
+        let entries = Items::Nodes(ids.iter().map(node).collect());
+        session.charge(entries.byte_size())?;
+        Ok(Rc::new(entries))
+    })
+}
+
+fn relationships(lua: &Lua, arguments: Arguments) -> mlua::Result<mlua::Value> {
+    map(lua, arguments, Walk::Links, |session, items| {
+        let Items::Links { edges, .. } = &*items else { return Ok(items) };
+        let entries = Items::Relationships(call::relationships(session, edges)?);
+        session.charge(entries.byte_size())?;
+        Ok(Rc::new(entries))
+    })
+}
+
+fn distinct(ids: &[u64]) -> Vec<u64> {
+    let mut distinct = ids.to_vec();
+    distinct.sort_unstable();
+    distinct.dedup();
+    distinct
+}
+
+fn unique_neighbour_ids(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
+    let frontier = arguments.frontier()?;
+    let (direction, types) = arguments.way()?;
+    let session = &mut *Session::of(lua)?;
+    let parameters = call::rows(call::elements(ElementKind::Vertex, &frontier.nodes));
+    let types = types.as_deref();
+    let plan_key = call::way_key("distinct neighbours", direction, types);
+    let batch =
+        session.run(plan_key, &parameters, || plans::distinct_neighbours(direction, types))?;
+    let ids = call::ids(&batch, 0);
+    list(session, lua, Items::Ids(ids))
+}
+
+fn only_frontier(arguments: &mut Arguments) -> mlua::Result<Frontier> {
+    let frontier = arguments.frontier()?;
+    arguments.end()?;
+    Ok(frontier)
+}
+
+fn nodes_of(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
+    let frontier = only_frontier(&mut arguments)?;
+    let session = &mut *Session::of(lua)?;
+    let nodes = call::nodes(session, &frontier.nodes)?;
+    list(session, lua, Items::Nodes(nodes))
+}
+
+fn texts_of(
+    lua: &Lua,
+    mut arguments: Arguments,
+    what: fn(&call::Named) -> String,
+) -> mlua::Result<mlua::Value> {
+    let frontier = only_frontier(&mut arguments)?;
+    let session = &mut *Session::of(lua)?;
+    let texts = call::texts(session, &frontier.nodes, what)?;
+    list(session, lua, texts)
+}
+
+fn relationships_of(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
+    let frontier = only_frontier(&mut arguments)?;
+    let session = &mut *Session::of(lua)?;
+    let edges = call::relationships(session, frontier.ids(ElementKind::Edge))?;
+    list(session, lua, Items::Relationships(edges))
+}
+
+fn relationship_types_of(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
+    let frontier = only_frontier(&mut arguments)?;
+    let session = &mut *Session::of(lua)?;
+    let types = call::edge_types(session, frontier.ids(ElementKind::Edge))?;
+    list(session, lua, types)
+}
+
+fn property_of(
+    lua: &Lua,
+    mut arguments: Arguments,
+    element: ElementKind,
+) -> mlua::Result<mlua::Value> {
+    let frontier = arguments.frontier()?;
+    let name = arguments.text("a property")?;
+    arguments.end()?;
+    let session = &mut *Session::of(lua)?;
+    let values = call::property(session, element, frontier.ids(element), &name)?;
+    list(session, lua, Items::Values(values))
+}
+
+fn all_properties_of(
+    lua: &Lua,
+    mut arguments: Arguments,
+    element: ElementKind,
+) -> mlua::Result<mlua::Value> {
+    let frontier = only_frontier(&mut arguments)?;
+    let session = &mut *Session::of(lua)?;
+    let maps = call::all_property_maps(session, element, frontier.ids(element))?;
+    list(session, lua, maps)
+}

@@ -1,0 +1,299 @@
+//! What several families do the same way: find a vertex, run a template on rows, read a batch.
+
+use std::rc::Rc;
+
+use millrace_model::column::Field;
+use millrace_model::value::ValueMap;
+use millrace_model::{Batch, Catalog, Column, Direction, EdgeId, Entries, Value, VertexId};
+use millrace_plan::{ElementKind, Name, Parameter};
+use mlua::{IntoLua, Lua};
+
+use crate::arguments::Start;
+use crate::plans::{self, GLOBAL_KEY, OWN_KEY, Walk};
+use crate::results::{Items, List, Node, Relationship};
+use crate::session::{PlanKey, Session};
+
+/// The vertex a call names; `None` if there is none.
+pub(super) fn resolve(session: &mut Session, start: &Start) -> mlua::Result<Option<VertexId>> {
+    match start {
+        Start::Id(id) => Ok((id.0 != 0).then_some(*id)),
+        Start::Key { label, key } => vertex_by_key(session, label, key),
+    }
+}
+
+/// The vertex of a type with a key.
+pub(super) fn vertex_by_key(
+    session: &mut Session,
+    label: &str,
+    key: &str,
+) -> mlua::Result<Option<VertexId>> {
+    let sources = plans::key_sources(&session.catalog(), label);
+    for source in &sources {
+        let plan_key = ("vertex by key", format!("{label}\0{}", source.property));
+        let parameters = [Parameter::Value(Value::string(key))];
+        let batch = session.run(plan_key, &parameters, || plans::vertex_by_key(source, label))?;
+        if let Some(&vertex) = vertices(&batch, 0).first() {
+            return Ok(Some(vertex));
+        }
+    }
+    Ok(None)
+}
+
+/// A rows parameter of one column.
+pub(super) fn rows(column: Column) -> [Parameter; 1] {
+    [Parameter::Rows(Batch::of(vec![column]))]
+}
+
+/// A rows parameter of several columns.
+pub(super) fn table(columns: Vec<Column>) -> [Parameter; 1] {
+    [Parameter::Rows(Batch::of(columns))]
+}
+
+/// Ids as a column of elements.
+pub(super) fn elements(element: ElementKind, ids: &[u64]) -> Column {
+    match element {
+        ElementKind::Vertex => Column::vertices(ids.iter().map(|&id| VertexId(id)).collect()),
+        ElementKind::Edge => Column::edges(ids.iter().map(|&id| EdgeId(id)).collect()),
+    }
+}
+
+/// The vertices of a column.
+pub(super) fn vertices(batch: &Batch, column: usize) -> &[VertexId] {
+    batch.columns.get(column).and_then(|column| column.as_vertices()).unwrap_or_default()
+}
+
+/// The ids of a column of elements, weights expanded.
+pub(super) fn ids(batch: &Batch, column: usize) -> Vec<u64> {
+    let Some(column) = batch.columns.get(column) else { return Vec::new() };
+    let id = |row: usize| match &column.entries {
+        Entries::Vertex(vertices) => vertices[row].0,
+        Entries::Edge(edges) => edges[row].0,
+        _ => 0,
+    };
+    let units = (0..batch.len).flat_map(|row| std::iter::repeat_n(row, batch.weight(row) as usize));
+    units.map(id).collect()
+}
+
+/// The one integer of a result; 0 if it has no row.
+pub(super) fn int(batch: &Batch) -> i64 {
+    let value = batch.columns.first().filter(|_| batch.len > 0).and_then(|column| column.get(0));
+    value.and_then(|value| value.as_int()).unwrap_or(0)
+}
+
+/// Shared entries, and a view of them (offset, length) for each vertex walked from.
+pub(super) type Walked = (Rc<Items>, Vec<(u32, u32)>);
+
+/// Lists of a walk from each vertex of a frontier: shared entries and a view for each.
+pub(super) fn walk(
+    session: &mut Session,
+    kind: Walk,
+    frontier: &[u64],
+    direction: Direction,
+    types: Option<&[String]>,
+) -> mlua::Result<Walked> {
+    let name = if kind == Walk::Links { "links" } else { "neighbours" };
+    let parameters = rows(elements(ElementKind::Vertex, frontier));
+    let batch = session.run(way_key(name, direction, types), &parameters, || {
+        plans::walk(kind, direction, types)
+    })?;
+    let (entries, views) = bag_entries(kind, &batch);
+    session.charge(entries.byte_size())?;
+    Ok((Rc::new(entries), views))
+}
+
+/// What tells walks of one template apart.
+pub(super) fn way_key(
+    template: &'static str,
+    direction: Direction,
+    types: Option<&[String]>,
+) -> PlanKey {
+    let types = types.map_or("*".to_owned(), |types| types.join("\0"));
+    (template, format!("{direction}\0{types}"))
+}
+
+fn bag_entries(kind: Walk, batch: &Batch) -> (Items, Vec<(u32, u32)>) {
+    let Some(Entries::Bag(bags)) = batch.columns.first().map(|column| &column.entries) else {
+        return (Items::Ids(Vec::new()), vec![(0, 0); batch.len]);
+    };
+    let nodes = ids(&bags.rows, 0);
+    let entries = match kind {
+        Walk::Neighbours => Items::Ids(nodes),
+        Walk::Links => Items::Links { nodes, edges: ids(&bags.rows, 1) },
+    };
+    (entries, bags.views.clone())
+}
+
+/// Whole vertices, those that exist, in the order of the ids.
+pub(super) fn nodes(session: &mut Session, ids: &[u64]) -> mlua::Result<Vec<Node>> {
+    let catalog = session.catalog();
+    let key_names = plans::key_properties(&catalog);
+    let parameters = rows(elements(ElementKind::Vertex, ids));
+    let batch = session
+        .run(("whole vertex", String::new()), &parameters, || plans::whole(ElementKind::Vertex))?;
+    Ok((0..batch.len).map(|row| node_of(&batch, row, &catalog, &key_names)).collect())
+}
+
+fn node_of(batch: &Batch, row: usize, catalog: &Catalog, key_names: &[Name]) -> Node {
+    let properties = properties_of(&batch.columns[2], row, catalog);
+    let key = key_names.iter().find_map(|name| {
+        properties.iter().find(|(key, _)| key.as_str() == Some(name)).map(|(_, value)| value)
+    });
+    Node {
+        id: vertices(batch, 0)[row].0,
+        label: first_text(&batch.columns[1], row),
+        key: key.map(key_text).unwrap_or_default(),
+        properties: properties.into_iter().filter(|(key, _)| !is_key_name(key)).collect(),
+    }
+}
+
+/// Whether a property is a node's name rather than one of its properties.
+pub(super) fn is_key_name(key: &Value) -> bool {
+    matches!(key.as_str(), Some(OWN_KEY | GLOBAL_KEY))
+}
+
+/// A key as text.
+pub(super) fn key_text(value: &Value) -> String {
+    match value.as_int() {
+        Some(int) => int.to_string(),
+        None => value.as_str().map_or_else(|| crate::values::text_of(value), str::to_owned),
+    }
+}
+
+/// The text of an entry, or of its first entry if it is a list.
+pub(super) fn first_text(column: &Column, row: usize) -> String {
+    match column.get(row) {
+        Some(Value::List(values)) => {
+            values.first().and_then(Value::as_str).unwrap_or_default().to_owned()
+        }
+        Some(value) => value.as_str().unwrap_or_default().to_owned(),
+        None => String::new(),
+    }
+}
+
+fn properties_of(column: &Column, row: usize, catalog: &Catalog) -> ValueMap {
+    let Entries::Fields(fields) = &column.entries else { return ValueMap::new() };
+    let named = |field: &Field| {
+        let name = catalog.keys.name(field.key.0)?;
+        Some((Value::String(name.clone()), field.value.clone()))
+    };
+    fields[row].iter().filter_map(named).collect()
+}
+
+/// Whole edges, those that exist, in the order of the ids.
+pub(super) fn relationships(session: &mut Session, ids: &[u64]) -> mlua::Result<Vec<Relationship>> {
+    let catalog = session.catalog();
+    let parameters = rows(elements(ElementKind::Edge, ids));
+    let batch = session
+        .run(("whole edge", String::new()), &parameters, || plans::whole(ElementKind::Edge))?;
+    let edge = |row: usize| Relationship {
+        id: batch.columns[0].as_edges().map_or(0, |edges| edges[row].0),
+        edge_type: first_text(&batch.columns[1], row),
+        source: vertices(&batch, 3).get(row).map_or(0, |vertex| vertex.0),
+        target: vertices(&batch, 4).get(row).map_or(0, |vertex| vertex.0),
+        properties: properties_of(&batch.columns[2], row, &catalog),
+    };
+    Ok((0..batch.len).map(edge).collect())
+}
+
+/// A list result, its bytes counted.
+pub(super) fn list(session: &mut Session, lua: &Lua, items: Items) -> mlua::Result<mlua::Value> {
+    session.charge(items.byte_size())?;
+    List::all(items).into_lua(lua)
+}
+
+/// The first of some elements, or nil.
+pub(super) fn first<T: IntoLua>(lua: &Lua, elements: Vec<T>) -> mlua::Result<mlua::Value> {
+    elements.into_iter().next().into_lua(lua)
+}
+
+/// The type of each edge, as a list of texts; absent where there is no such edge.
+pub(super) fn edge_types(session: &mut Session, ids: &[u64]) -> mlua::Result<Items> {
+    let parameters = rows(elements(ElementKind::Edge, ids));
+    let plan_key = ("edge types", String::new());
+    let batch = session.run(plan_key, &parameters, || plans::properties(ElementKind::Edge, &[]))?;
+    Ok(Items::Values(entries(&batch, 0)))
+}
+
+/// The entries of a column.
+pub(super) fn entries(batch: &Batch, column: usize) -> Vec<Option<Value>> {
+    let Some(column) = batch.columns.get(column) else { return Vec::new() };
+    (0..batch.len).map(|row| column.get(row)).collect()
+}
+
+/// One property of each element; absent where it has none.
+pub(super) fn property(
+    session: &mut Session,
+    element: ElementKind,
+    ids: &[u64],
+    key: &str,
+) -> mlua::Result<Vec<Option<Value>>> {
+    let template = match element {
+        ElementKind::Vertex => "vertex property",
+        ElementKind::Edge => "edge property",
+    };
+    let parameters = rows(elements(element, ids));
+    let batch = session.run((template, key.to_owned()), &parameters, || {
+        plans::properties(element, &[Name::from(key)])
+    })?;
+    Ok(entries(&batch, 1))
+}
+
+/// All properties of each element that exists, by its id.
+pub(super) fn all_properties(
+    session: &mut Session,
+    element: ElementKind,
+    ids: &[u64],
+) -> mlua::Result<Vec<(u64, ValueMap)>> {
+    Ok(match element {
+        ElementKind::Vertex => {
+            let nodes = nodes(session, ids)?;
+            nodes.into_iter().map(|node| (node.id, node.properties)).collect()
+        }
+        ElementKind::Edge => {
+            let edges = relationships(session, ids)?;
+            edges.into_iter().map(|edge| (edge.id, edge.properties)).collect()
+        }
+    })
+}
+
+/// A vertex's label and key, without its other properties.
+pub(super) struct Named {
+    pub(super) label: String,
+    pub(super) key: String,
+}
+
+/// The label and key of each vertex; empty where there is none.
+pub(super) fn named(session: &mut Session, ids: &[u64]) -> mlua::Result<Vec<Named>> {
+    let keys = plans::key_properties(&session.catalog());
+    let plan_key = ("names", keys.join("\0"));
+    let parameters = rows(elements(ElementKind::Vertex, ids));
+    let build = || plans::properties(ElementKind::Vertex, &keys);
+    let batch = session.run(plan_key, &parameters, build)?;
+    let key = |row: usize| {
+        let found = batch.columns[1..].iter().find_map(|column| column.get(row));
+        found.map(|value| key_text(&value)).unwrap_or_default()
+    };
+    let named = |row: usize| Named { label: first_text(&batch.columns[0], row), key: key(row) };
+    Ok((0..batch.len).map(named).collect())
+}
+
+/// A text of each vertex, as a list.
+pub(super) fn texts(
+    session: &mut Session,
+    ids: &[u64],
+    what: fn(&Named) -> String,
+) -> mlua::Result<Items> {
+    let named = named(session, ids)?;
+    Ok(Items::Values(named.iter().map(|named| Some(Value::string(&what(named)))).collect()))
+}
+
+/// All properties of each element that exists, as a list of maps.
+pub(super) fn all_property_maps(
+    session: &mut Session,
+    element: ElementKind,
+    ids: &[u64],
+) -> mlua::Result<Items> {
+    let properties = all_properties(session, element, ids)?;
+    let maps = properties.into_iter().map(|(_, properties)| Some(Value::map(properties)));
+    Ok(Items::Values(maps.collect()))
+}

@@ -1,0 +1,137 @@
+//! RageDB's functions: one table, from which sandboxes, aliases and the reference page are made.
+//!
+//! A function is one entry in its family's list. Unknown ids never raise: 0, empty or nil comes
+//! back. What RageDB has and this crate has not yet is refused by its name.
+
+mod aliases;
+mod all;
+mod bulk;
+mod call;
+mod degrees;
+mod nodes;
+mod properties;
+pub(crate) mod reference;
+mod relationships;
+mod schema;
+mod traversing;
+mod unsupported;
+
+use mlua::{Lua, MultiValue, Table};
+
+use crate::arguments::Arguments;
+use crate::sandbox::Access;
+
+/// One function of the table.
+pub(crate) struct Function {
+    /// Its name.
+    pub(crate) name: &'static str,
+    /// Its arguments, as the reference page shows them.
+    pub(crate) arguments: &'static str,
+    /// What it gives.
+    pub(crate) result: &'static str,
+    /// The least access that has it.
+    pub(crate) needs: Access,
+    /// What it does.
+    pub(crate) call: Call,
+}
+
+/// What a function does with its arguments.
+pub(crate) type Call = fn(&Lua, Arguments) -> mlua::Result<mlua::Value>;
+
+impl Function {
+    const fn new(
+        name: &'static str,
+        arguments: &'static str,
+        result: &'static str,
+        needs: Access,
+        call: Call,
+    ) -> Function {
+        Function { name, arguments, result, needs, call }
+    }
+
+    /// A function that every sandbox has.
+    const fn read(
+        name: &'static str,
+        arguments: &'static str,
+        result: &'static str,
+        call: Call,
+    ) -> Function {
+        Function::new(name, arguments, result, Access::ReadOnly, call)
+    }
+
+    /// A function that changes elements.
+    const fn write(
+        name: &'static str,
+        arguments: &'static str,
+        result: &'static str,
+        call: Call,
+    ) -> Function {
+        Function::new(name, arguments, result, Access::ReadWrite, call)
+    }
+
+    /// A function that changes the schema.
+    const fn admin(
+        name: &'static str,
+        arguments: &'static str,
+        result: &'static str,
+        call: Call,
+    ) -> Function {
+        Function::new(name, arguments, result, Access::Admin, call)
+    }
+}
+
+/// Functions that belong together, under a title.
+pub(crate) struct Family {
+    /// The title.
+    pub(crate) title: &'static str,
+    /// The functions.
+    pub(crate) functions: &'static [Function],
+}
+
+/// All families, in the order of the reference page.
+pub(crate) const FAMILIES: &[Family] = &[
+    schema::FAMILY,
+    nodes::FAMILY,
+    properties::NODES,
+    relationships::FAMILY,
+    properties::RELATIONSHIPS,
+    degrees::FAMILY,
+    traversing::FAMILY,
+    bulk::FROM_IDS,
+    bulk::FROM_LINKS,
+    all::FAMILY,
+];
+
+/// Gives a sandbox its functions, their early names, `Direction`, and refusals by name.
+pub(crate) fn register(lua: &Lua, environment: &Table, access: Access) -> mlua::Result<()> {
+    for function in FAMILIES.iter().flat_map(|family| family.functions) {
+        environment.raw_set(function.name, bind(lua, function, access)?)?;
+    }
+    for alias in aliases::aliases() {
+        environment.raw_set(alias.name.as_str(), aliases::bind(lua, &alias, access)?)?;
+    }
+    for &name in unsupported::NAMES {
+        environment.raw_set(name, refusal(lua, name, "is not supported yet")?)?;
+    }
+    let directions = [("BOTH", 0), ("IN", 1), ("OUT", 2)];
+    environment.raw_set("Direction", lua.create_table_from(directions)?)?;
+    Ok(())
+}
+
+/// A function as a sandbox has it: the real one, or a refusal that names the route it needs.
+fn bind(lua: &Lua, function: &'static Function, access: Access) -> mlua::Result<mlua::Function> {
+    if access < function.needs {
+        let route = function.needs.route();
+        let why = format!("is not allowed here: send the script to /{route}");
+        return refusal(lua, function.name, &why);
+    }
+    let (name, call) = (function.name, function.call);
+    lua.create_function(move |lua, values: MultiValue| call(lua, Arguments::new(name, values)))
+}
+
+fn refusal(lua: &Lua, name: &str, why: &str) -> mlua::Result<mlua::Function> {
+    let text = format!("{name} {why}");
+    lua.create_function(move |_, _: MultiValue| -> mlua::Result<()> {
+        Err(mlua::Error::runtime(text.clone()))
+    })
+}

@@ -1,0 +1,185 @@
+//! Vertices: add, find by key, look at, remove.
+
+use millrace_model::{Column, Value};
+use millrace_plan::ElementKind;
+use mlua::{IntoLua, Lua};
+
+use super::call::{self, first, list, table};
+use super::{Family, Function, schema};
+use crate::arguments::Arguments;
+use crate::json;
+use crate::limits;
+use crate::plans;
+use crate::results::Items;
+use crate::session::Session;
+
+pub(super) const FAMILY: Family = Family {
+    title: "Nodes",
+    functions: &[
+        Function::write(
+            "NodeAdd",
+            "type, key \\| type, key, properties \\| type, {keys}, {properties}",
+            "int (0 if the key is taken), or {int}",
+            add,
+        ),
+        Function::read("NodeGet", "type, key \\| id", "Node", get),
+        Function::read("NodeGetId", "type, key", "int", get_id),
+        Function::read("NodeGetKey", "id", "string", |lua, arguments| {
+            one(lua, arguments, |node| node.key.clone())
+        }),
+        Function::read("NodeGetType", "id", "string", |lua, arguments| {
+            one(lua, arguments, |node| node.label.clone())
+        }),
+        Function::read("NodeGetTypeId", "id", "int", get_type_id),
+        Function::read("NodeIdsGetKey", "{ids}", "{string}", |lua, arguments| {
+            each(lua, arguments, |node| node.key.clone())
+        }),
+        Function::read("NodeIdsGetType", "{ids}", "{string}", |lua, arguments| {
+            each(lua, arguments, |node| node.label.clone())
+        }),
+        Function::write("NodeRemove", "type, key \\| id", "bool", remove),
+        Function::read("NodesGet", "{ids} \\| {links}", "{Node}", get_many),
+    ],
+};
+
+/// New vertices of one type, as rows: their keys and the properties of each.
+struct NewNodes {
+    label: String,
+    keys: Vec<String>,
+    properties: Vec<Vec<(Value, Value)>>,
+}
+
+fn add(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
+    let label = arguments.text("a type")?;
+    let many = arguments.next_is_list();
+    let keys =
+        if many { arguments.texts("a list of keys")? } else { vec![arguments.text("a key")?] };
+    let texts = match (arguments.is_empty(), many) {
+        (true, _) => Vec::new(),
+        (false, true) => arguments.texts("a list of properties")?,
+        (false, false) => vec![arguments.text("properties as JSON")?],
+    };
+    arguments.end()?;
+    if !texts.is_empty() && texts.len() != keys.len() {
+        let message = format!("NodeAdd: {} keys and {} properties", keys.len(), texts.len());
+        return Err(mlua::Error::runtime(message));
+    }
+    let properties = texts.iter().map(|text| json::parse_properties(text));
+    let mut properties =
+        properties.collect::<Result<Vec<_>, _>>().map_err(mlua::Error::external)?;
+    properties.resize(keys.len(), Vec::new());
+    let session = &mut *Session::of(lua)?;
+    let ids = create(session, &NewNodes { label, keys, properties })?;
+    match ids.as_slice() {
+        [id] if !many => id.into_lua(lua),
+        _ => list(session, lua, Items::Ids(ids)),
+    }
+}
+
+/// The ids of new vertices, in order; 0 where the key is taken.
+fn create(session: &mut Session, new: &NewNodes) -> mlua::Result<Vec<u64>> {
+    let mut ids = Vec::with_capacity(new.keys.len());
+    // Keys may repeat within one call, so each must see the one before it.
+    for (key, properties) in new.keys.iter().zip(&new.properties) {
+        if call::vertex_by_key(session, &new.label, key)?.is_some() {
+            ids.push(0);
+            continue;
+        }
+        ids.push(create_one(session, &new.label, key, properties)?);
+    }
+    Ok(ids)
+}
+
+fn create_one(
+    session: &mut Session,
+    label: &str,
+    key: &str,
+    properties: &[(Value, Value)],
+) -> mlua::Result<u64> {
+    let key_property = schema::key_property(session, label)?;
+    let names: Vec<String> =
+        properties.iter().map(|(name, _)| name.as_str().unwrap_or_default().to_owned()).collect();
+    if names.iter().any(|name| **name == *key_property) {
+        let message = format!("{key_property} is the key of {label}: give it as the key");
+        return Err(mlua::Error::runtime(message));
+    }
+    let mut columns = vec![Column::from_values([Value::string(key)])];
+    columns.extend(properties.iter().map(|(_, value)| Column::from_values([value.clone()])));
+    let plan_key = ("create vertices", format!("{label}\0{}", names.join("\0")));
+    let build = || plans::create_vertices(label, &key_property, &names);
+    let batch = if session.plans_of(plan_key.0) < limits::KEY_SETS_MAX {
+        session.run(plan_key, &table(columns), build)?
+    } else {
+        session.run_once(&build(), &table(columns))?
+    };
+    Ok(call::vertices(&batch, 0).first().map_or(0, |vertex| vertex.0))
+}
+
+fn get(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
+    let start = arguments.start()?;
+    arguments.end()?;
+    let session = &mut *Session::of(lua)?;
+    match call::resolve(session, &start)? {
+        Some(vertex) => first(lua, call::nodes(session, &[vertex.0])?),
+        None => Ok(mlua::Value::Nil),
+    }
+}
+
+fn get_id(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
+    let label = arguments.text("a type")?;
+    let key = arguments.text("a key")?;
+    arguments.end()?;
+    let vertex = call::vertex_by_key(&mut *Session::of(lua)?, &label, &key)?;
+    vertex.map_or(0, |vertex| vertex.0).into_lua(lua)
+}
+
+fn get_type_id(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
+    let id = arguments.id("an id")?;
+    let session = &mut *Session::of(lua)?;
+    let named = call::named(session, &[id])?;
+    let catalog = session.catalog();
+    let label = named.first().and_then(|named| catalog.label(&named.label));
+    label.map_or(0, |label| label.0 + 1).into_lua(lua)
+}
+
+fn one(
+    lua: &Lua,
+    mut arguments: Arguments,
+    what: fn(&call::Named) -> String,
+) -> mlua::Result<mlua::Value> {
+    let id = arguments.id("an id")?;
+    arguments.end()?;
+    let named = call::named(&mut *Session::of(lua)?, &[id])?;
+    named.first().map(what).unwrap_or_default().into_lua(lua)
+}
+
+fn each(
+    lua: &Lua,
+    mut arguments: Arguments,
+    what: fn(&call::Named) -> String,
+) -> mlua::Result<mlua::Value> {
+    let frontier = arguments.frontier()?;
+    arguments.end()?;
+    let session = &mut *Session::of(lua)?;
+    let texts = call::texts(session, &frontier.nodes, what)?;
+    list(session, lua, texts)
+}
+
+fn get_many(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
+    let frontier = arguments.frontier()?;
+    arguments.end()?;
+    let session = &mut *Session::of(lua)?;
+    let nodes = call::nodes(session, &frontier.nodes)?;
+    list(session, lua, Items::Nodes(nodes))
+}
+
+fn remove(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
+    let start = arguments.start()?;
+    arguments.end()?;
+    let session = &mut *Session::of(lua)?;
+    let Some(vertex) = call::resolve(session, &start)? else { return false.into_lua(lua) };
+    let parameters = call::rows(call::elements(ElementKind::Vertex, &[vertex.0]));
+    let plan_key = ("delete vertex", String::new());
+    let batch = session.run(plan_key, &parameters, || plans::delete(ElementKind::Vertex))?;
+    (batch.len > 0).into_lua(lua)
+}

@@ -1,0 +1,90 @@
+//! From one vertex: links, neighbours, relationships, and what connects two.
+
+use mlua::{IntoLua, Lua};
+
+use super::call::{self, list};
+use super::{Family, Function};
+use crate::arguments::Arguments;
+use crate::plans::Walk;
+use crate::results::{Items, List};
+use crate::session::Session;
+
+pub(super) const FAMILY: Family = Family {
+    title: "Links, neighbours and relationships of one node",
+    functions: &[
+        Function::read(
+            "NodeGetConnected",
+            "START, START2 [, dir] [, types]",
+            "{Relationship}",
+            connected,
+        ),
+        Function::read("NodeGetLinks", "START [, dir] [, types]", "{Link}", |lua, arguments| {
+            let (_, list) = walk(lua, arguments, Walk::Links)?;
+            list.into_lua(lua)
+        }),
+        Function::read(
+            "NodeGetNeighborIds",
+            "START [, dir] [, types]",
+            "{int}",
+            |lua, arguments| {
+                let (_, list) = walk(lua, arguments, Walk::Neighbours)?;
+                list.into_lua(lua)
+            },
+        ),
+        Function::read("NodeGetNeighbors", "START [, dir] [, types]", "{Node}", neighbours),
+        Function::read(
+            "NodeGetRelationships",
+            "START [, dir] [, types]",
+            "{Relationship}",
+            relationships,
+        ),
+    ],
+};
+
+/// The edges beside a list of links.
+fn edges_of(list: &List) -> Vec<u64> {
+    list.link_edges().map(<[u64]>::to_vec).unwrap_or_default()
+}
+
+fn walk(lua: &Lua, mut arguments: Arguments, kind: Walk) -> mlua::Result<(u64, List)> {
+    let start = arguments.start()?;
+    let (direction, types) = arguments.way()?;
+    let session = &mut *Session::of(lua)?;
+    let vertex = call::resolve(session, &start)?.map_or(0, |vertex| vertex.0);
+    let (items, views) = call::walk(session, kind, &[vertex], direction, types.as_deref())?;
+    let (from, len) = views.first().copied().unwrap_or((0, 0));
+    Ok((vertex, List { items, from: from as usize, len: len as usize }))
+}
+
+fn neighbours(lua: &Lua, arguments: Arguments) -> mlua::Result<mlua::Value> {
+    let (_, neighbours) = walk(lua, arguments, Walk::Neighbours)?;
+    let session = &mut *Session::of(lua)?;
+    let nodes = call::nodes(session, &neighbours.ids().unwrap_or_default())?;
+    list(session, lua, Items::Nodes(nodes))
+}
+
+fn relationships(lua: &Lua, arguments: Arguments) -> mlua::Result<mlua::Value> {
+    let (_, links) = walk(lua, arguments, Walk::Links)?;
+    let session = &mut *Session::of(lua)?;
+    let edges = call::relationships(session, &edges_of(&links))?;
+    list(session, lua, Items::Relationships(edges))
+}
+
+fn connected(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
+    let start = arguments.start()?;
+    let other = arguments.start()?;
+    let (direction, types) = arguments.way()?;
+    let session = &mut *Session::of(lua)?;
+    let ends = (call::resolve(session, &start)?, call::resolve(session, &other)?);
+    let (Some(start), Some(other)) = ends else {
+        return list(session, lua, Items::Relationships(Vec::new()));
+    };
+    let (items, _) = call::walk(session, Walk::Links, &[start.0], direction, types.as_deref())?;
+    let Items::Links { nodes, edges } = &*items else {
+        return list(session, lua, Items::Relationships(Vec::new()));
+    };
+    let between = nodes.iter().zip(edges).filter(|(node, _)| **node == other.0);
+    let between: Vec<u64> = between.map(|(_, edge)| *edge).collect();
+    let edges = call::relationships(session, &between)?;
+    list(session, lua, Items::Relationships(edges))
+}

@@ -1,0 +1,142 @@
+//! One Lua state and its three sandboxes: runs scripts one after the other.
+//!
+//! An interpreter stays on its thread. Globals a script defines stay in its sandbox until the
+//! interpreter is dropped. The runner goes in for one script and comes back with the answer: who
+//! gave it commits or rolls back.
+
+use millrace_model::{Error, ErrorKind, Phase};
+use millrace_plan::Runner;
+use mlua::{HookTriggers, Lua, Table, VmState};
+
+use crate::limits;
+use crate::sandbox::{self, Access};
+use crate::script;
+use crate::session::Session;
+
+/// A Lua state that runs scripts.
+pub struct Interpreter {
+    lua: Lua,
+    environments: [Table; Access::ALL.len()],
+}
+
+/// Why a script failed.
+#[derive(Clone, Debug)]
+pub struct ScriptError {
+    /// The error, by kind; a plain Lua error is `BadQuery`.
+    pub error: Error,
+    /// What Lua says: the error's text with its place and the calls that led there.
+    pub text: String,
+}
+
+/// What came of a script.
+pub struct Answer {
+    /// The JSON text of its last expression.
+    pub result: Result<String, ScriptError>,
+    /// The runner it was given.
+    pub runner: Box<dyn Runner>,
+}
+
+impl Interpreter {
+    /// A state that may hold `bytes_max` bytes.
+    pub fn new(bytes_max: usize) -> Result<Interpreter, Error> {
+        Self::make(bytes_max).map_err(|error| Error::new(ErrorKind::Bug, error.to_string()))
+    }
+
+    fn make(bytes_max: usize) -> mlua::Result<Interpreter> {
+        let lua = sandbox::new_state()?;
+        let [read_only, read_write, admin] = Access::ALL;
+        let environments = [
+            sandbox::environment(&lua, read_only)?,
+            sandbox::environment(&lua, read_write)?,
+            sandbox::environment(&lua, admin)?,
+        ];
+        let triggers =
+            HookTriggers::new().every_nth_instruction(limits::INSTRUCTIONS_BETWEEN_CHECKS);
+        lua.set_global_hook(triggers, |lua, _| {
+            if let Ok(Some(mut session)) = lua.try_app_data_mut::<Session>() {
+                session.check()?;
+            }
+            Ok(VmState::Continue)
+        })?;
+        lua.set_memory_limit(bytes_max)?;
+        Ok(Interpreter { lua, environments })
+    }
+
+    /// Whether a script asks to run in every interpreter.
+    pub fn is_for_all(text: &str) -> bool {
+        script::is_for_all(text)
+    }
+
+    /// Runs a script.
+    pub fn run(&mut self, text: &str, access: Access, runner: Box<dyn Runner>) -> Answer {
+        self.lua.set_app_data(Session::new(runner));
+        let result = self.evaluate(text, access);
+        let session = self.lua.remove_app_data::<Session>();
+        let (runner, fatal) = session.expect("set above, and only removed here").into_parts();
+        let result = match (result, fatal) {
+            (Ok(answer), None) => Ok(answer),
+            (Err(error), fatal) => Err(script_error(&error, fatal)),
+            (Ok(_), Some(fatal)) => {
+                let text = fatal.to_string();
+                Err(ScriptError { error: fatal, text })
+            }
+        };
+        Answer { result, runner }
+    }
+
+    fn evaluate(&self, text: &str, access: Access) -> mlua::Result<String> {
+        if text.len() > limits::SCRIPT_TEXT_BYTES_MAX {
+            let most = limits::SCRIPT_TEXT_BYTES_MAX;
+            return Err(mlua::Error::runtime(format!("a script has at most {most} bytes")));
+        }
+        let answer: mlua::Value = self.compile(text, access)?.call(())?;
+        // What a script leaves behind is collected now, not on the next script's time.
+        let answer = match answer {
+            mlua::Value::String(answer) => answer.to_string_lossy(),
+            other => other.to_string()?,
+        };
+        Ok(answer)
+    }
+
+    /// The first way to read the last lines as an expression that compiles; else the error of the
+    /// first, which is RageDB's rule.
+    fn compile(&self, text: &str, access: Access) -> mlua::Result<mlua::Function> {
+        let mut first_error = None;
+        for script in script::candidates(text).take(limits::ANSWER_LINES_MAX) {
+            let chunk = self.lua.load(script.chunk).set_name("=script");
+            let chunk = chunk.set_mode(mlua::chunk::ChunkMode::Text);
+            let environment = self.environments[access as usize].clone();
+            match chunk.set_environment(environment).into_function() {
+                Ok(function) => return Ok(function),
+                Err(error) => {
+                    first_error.get_or_insert(error);
+                }
+            }
+        }
+        Err(first_error.unwrap_or_else(|| mlua::Error::runtime("the script is empty")))
+    }
+}
+
+/// The model's error inside a Lua error, if it is one of ours.
+fn inner_error(error: &mlua::Error) -> Option<Error> {
+    match error {
+        mlua::Error::CallbackError { cause, .. } => inner_error(cause),
+        mlua::Error::WithContext { cause, .. } => inner_error(cause),
+        mlua::Error::ExternalError(external) => external.downcast_ref::<Error>().cloned(),
+        mlua::Error::MemoryError(text) => {
+            let detail = format!("the script needs more memory than it may have: {text}");
+            Some(Error::new(ErrorKind::LimitReached, detail))
+        }
+        mlua::Error::SyntaxError { message, .. } => {
+            Some(Error::new(ErrorKind::BadQuery, message.clone()).in_phase(Phase::Parse))
+        }
+        _ => None,
+    }
+}
+
+fn script_error(error: &mlua::Error, fatal: Option<Error>) -> ScriptError {
+    let text = error.to_string();
+    let plain = || Error::new(ErrorKind::BadQuery, text.lines().next().unwrap_or("?"));
+    let error = fatal.or_else(|| inner_error(error)).unwrap_or_else(plain);
+    ScriptError { error, text }
+}

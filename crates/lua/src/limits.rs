@@ -1,0 +1,27 @@
+//! The named bounds of this crate.
+
+/// Lua instructions between two looks at the deadline: a bare loop becomes about 1.9 times as slow
+/// at 10,000 on the machine of the notes, and 10,000 instructions take well under 1 ms.
+pub const INSTRUCTIONS_BETWEEN_CHECKS: u32 = 10_000;
+
+/// Bytes a Lua state may hold for one script, unless the settings say otherwise.
+pub const SCRIPT_BYTES_MAX: usize = 1 << 30;
+
+/// Bytes of a script's text.
+pub const SCRIPT_TEXT_BYTES_MAX: usize = 16 << 20;
+
+/// Bytes of a script's answer.
+pub const ANSWER_BYTES_MAX: usize = 1 << 30;
+
+/// How deep tables and JSON may nest before they are refused.
+pub const NESTING_MAX: usize = 128;
+
+/// Distinct sets of property keys for which a creating plan is kept prepared; beyond, properties
+/// go as a map.
+pub const KEY_SETS_MAX: usize = 256;
+
+/// Elements that `All…` functions list when no limit is given, as RageDB does.
+pub const LIST_LIMIT_DEFAULT: u64 = 100;
+
+/// How many last lines are tried as the answer's expression.
+pub const ANSWER_LINES_MAX: usize = 64;

@@ -1,0 +1,199 @@
+//! A list result: a view into shared columns of ids, links, elements or values.
+
+use std::rc::Rc;
+
+use millrace_model::Value;
+use mlua::{AnyUserData, IntoLua, Lua, MetaMethod, Table, UserData, UserDataMethods};
+
+use super::elements::{Link, Node, Relationship};
+use crate::json;
+use crate::values;
+
+/// The entries behind lists, in columns.
+#[derive(Debug)]
+pub(crate) enum Items {
+    /// Vertex or edge ids.
+    Ids(Vec<u64>),
+    /// Neighbours and edges.
+    Links { nodes: Vec<u64>, edges: Vec<u64> },
+    /// Vertices with their properties.
+    Nodes(Vec<Node>),
+    /// Edges with their properties.
+    Relationships(Vec<Relationship>),
+    /// Property values; `None` where there is no such property.
+    Values(Vec<Option<Value>>),
+}
+
+impl Items {
+    pub(crate) fn len(&self) -> usize {
+        match self {
+            Items::Ids(ids) => ids.len(),
+            Items::Links { nodes, .. } => nodes.len(),
+            Items::Nodes(nodes) => nodes.len(),
+            Items::Relationships(edges) => edges.len(),
+            Items::Values(values) => values.len(),
+        }
+    }
+
+    /// About how many bytes the entries hold, for the script's budget.
+    pub(crate) fn byte_size(&self) -> usize {
+        let properties = |map: &Vec<(Value, Value)>| 64 + map.len() * 96;
+        match self {
+            Items::Ids(ids) => ids.len() * 8,
+            Items::Links { nodes, .. } => nodes.len() * 16,
+            Items::Nodes(nodes) => nodes.iter().map(|node| properties(&node.properties)).sum(),
+            Items::Relationships(edges) => {
+                edges.iter().map(|edge| properties(&edge.properties)).sum()
+            }
+            Items::Values(values) => values.len() * 48,
+        }
+    }
+
+    pub(crate) fn to_lua(&self, lua: &Lua, index: usize) -> mlua::Result<mlua::Value> {
+        match self {
+            Items::Ids(ids) => Ok(mlua::Value::Integer(ids[index] as i64)),
+            Items::Links { nodes, edges } => {
+                Link { node: nodes[index], edge: edges[index] }.into_lua(lua)
+            }
+            Items::Nodes(nodes) => nodes[index].clone().into_lua(lua),
+            Items::Relationships(edges) => edges[index].clone().into_lua(lua),
+            Items::Values(values) => values::to_lua(lua, values[index].as_ref()),
+        }
+    }
+
+    pub(crate) fn write_json(&self, index: usize, text: &mut String) -> mlua::Result<()> {
+        match self {
+            Items::Ids(ids) => json::write_display(text, ids[index]),
+            Items::Links { nodes, edges } => {
+                json::write_link(text, &Link { node: nodes[index], edge: edges[index] });
+            }
+            Items::Nodes(nodes) => json::write_node(text, &nodes[index])?,
+            Items::Relationships(edges) => json::write_relationship(text, &edges[index])?,
+            Items::Values(values) => {
+                let value = values[index].as_ref().unwrap_or(&Value::Null);
+                json::write_value(text, value).map_err(mlua::Error::external)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A view of some entries. Views of one result share its columns.
+#[derive(Clone, Debug)]
+pub(crate) struct List {
+    pub(crate) items: Rc<Items>,
+    pub(crate) from: usize,
+    pub(crate) len: usize,
+}
+
+/// The table behind a result that a script wrote into; from then on it is the result.
+pub(crate) struct Written {
+    pub(crate) table: Table,
+}
+
+impl Written {
+    pub(crate) fn of(data: &AnyUserData) -> Option<Written> {
+        match data.user_value::<mlua::Value>() {
+            Ok(mlua::Value::Table(table)) => Some(Written { table }),
+            _ => None,
+        }
+    }
+}
+
+impl List {
+    /// A list of all entries.
+    pub(crate) fn all(items: Items) -> List {
+        let len = items.len();
+        List { items: Rc::new(items), from: 0, len }
+    }
+
+    /// The ids, if it is a list of ids, links or elements.
+    pub(crate) fn ids(&self) -> Option<Vec<u64>> {
+        let view = self.from..self.from + self.len;
+        match &*self.items {
+            Items::Ids(ids) => Some(ids[view].to_vec()),
+            Items::Links { nodes, .. } => Some(nodes[view].to_vec()),
+            Items::Nodes(nodes) => Some(nodes[view].iter().map(|node| node.id).collect()),
+            Items::Relationships(edges) => Some(edges[view].iter().map(|edge| edge.id).collect()),
+            Items::Values(_) => None,
+        }
+    }
+
+    /// The edges beside the nodes, if it is a list of links.
+    pub(crate) fn link_edges(&self) -> Option<&[u64]> {
+        match &*self.items {
+            Items::Links { edges, .. } => Some(&edges[self.from..self.from + self.len]),
+            Items::Ids(_) | Items::Nodes(_) | Items::Relationships(_) | Items::Values(_) => None,
+        }
+    }
+
+    /// The entries as a Lua table, filled at once.
+    pub(crate) fn to_table(&self, lua: &Lua) -> mlua::Result<Table> {
+        if let Items::Ids(ids) = &*self.items {
+            let ids = &ids[self.from..self.from + self.len];
+            return lua.create_sequence_from(ids.iter().map(|&id| id as i64));
+        }
+        let table = lua.create_table_with_capacity(self.len, 0)?;
+        for index in 0..self.len {
+            table.raw_seti(index + 1, self.items.to_lua(lua, self.from + index)?)?;
+        }
+        Ok(table)
+    }
+
+    fn get(&self, lua: &Lua, key: &mlua::Value) -> mlua::Result<mlua::Value> {
+        match key {
+            mlua::Value::Integer(index) if 1 <= *index && *index as usize <= self.len => {
+                self.items.to_lua(lua, self.from + *index as usize - 1)
+            }
+            _ => Ok(mlua::Value::Nil),
+        }
+    }
+
+    pub(crate) fn write_json(&self, _lua: &Lua, text: &mut String) -> mlua::Result<()> {
+        text.push('[');
+        for index in 0..self.len {
+            json::separate(text, index > 0);
+            self.items.write_json(self.from + index, text)?;
+        }
+        text.push(']');
+        Ok(())
+    }
+}
+
+impl UserData for List {
+    fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
+        methods.add_meta_function(MetaMethod::Len, |_, data: AnyUserData| {
+            match Written::of(&data) {
+                Some(written) => Ok(written.table.raw_len()),
+                None => Ok(data.borrow::<List>()?.len),
+            }
+        });
+        methods.add_meta_function(
+            MetaMethod::Index,
+            |lua, (data, key): (AnyUserData, mlua::Value)| match Written::of(&data) {
+                Some(written) => written.table.raw_get(key),
+                None => data.borrow::<List>()?.get(lua, &key),
+            },
+        );
+        methods.add_meta_function(
+            MetaMethod::NewIndex,
+            |lua, (data, key, value): (AnyUserData, mlua::Value, mlua::Value)| {
+                table_behind(lua, &data)?.raw_set(key, value)
+            },
+        );
+        methods.add_meta_function(MetaMethod::Pairs, |lua, data: AnyUserData| {
+            let next: mlua::Function = lua.globals().get("next")?;
+            Ok((next, table_behind(lua, &data)?, mlua::Value::Nil))
+        });
+    }
+}
+
+/// The table behind a list, filled on first need and kept.
+pub(crate) fn table_behind(lua: &Lua, data: &AnyUserData) -> mlua::Result<Table> {
+    if let Some(written) = Written::of(data) {
+        return Ok(written.table);
+    }
+    let table = data.borrow::<List>()?.to_table(lua)?;
+    data.set_user_value(table.clone())?;
+    Ok(table)
+}

@@ -1,0 +1,156 @@
+//! Builds plans: columns by name, operators in order, subplans by closures.
+
+use std::sync::Arc;
+
+use millrace_model::Direction;
+use millrace_model::compare::CompareMode;
+
+use crate::expr::Expr;
+use crate::op::{
+    ApplyKind, ColumnId, ElementKind, Fold, LetBinding, LetId, Loops, Name, Op, OwnerName,
+    ParameterId, Pipeline, Plan, RowsSource, ScanSource, SideFold,
+};
+
+/// A plan under construction. Operators are added to the innermost open pipeline.
+#[derive(Default)]
+pub struct PlanBuilder {
+    plan: Plan,
+    open: Vec<Pipeline>,
+}
+
+impl PlanBuilder {
+    /// An empty plan; its comparisons follow `compare`.
+    pub fn new(compare: CompareMode) -> PlanBuilder {
+        let plan = Plan { compare, ..Plan::default() };
+        PlanBuilder { plan, open: vec![Pipeline::default()] }
+    }
+
+    /// A new column. Names are for people and may repeat.
+    pub fn column(&mut self, name: &str) -> ColumnId {
+        self.plan.columns.push(Arc::from(name));
+        ColumnId(self.plan.columns.len() as u32 - 1)
+    }
+
+    /// A new parameter.
+    pub fn parameter(&mut self, name: &str) -> ParameterId {
+        self.plan.parameters.push(Arc::from(name));
+        ParameterId(self.plan.parameters.len() as u32 - 1)
+    }
+
+    /// Adds an operator.
+    pub fn push(&mut self, op: Op) -> &mut PlanBuilder {
+        self.open.last_mut().expect("a builder always has an open pipeline").ops.push(op);
+        self
+    }
+
+    /// A pipeline of its own, built by `build`, beside the open one.
+    pub fn pipeline(&mut self, build: impl FnOnce(&mut PlanBuilder)) -> Pipeline {
+        self.open.push(Pipeline::default());
+        build(self);
+        self.open.pop().expect("pushed above")
+    }
+
+    /// A subplan that runs once; `build` gives the column that is kept.
+    pub fn bind(&mut self, name: &str, build: impl FnOnce(&mut PlanBuilder) -> ColumnId) -> LetId {
+        let mut column = ColumnId(0);
+        let pipeline = self.pipeline(|builder| column = build(builder));
+        self.plan.lets.push(LetBinding { name: Arc::from(name), pipeline, column });
+        LetId(self.plan.lets.len() as u32 - 1)
+    }
+
+    /// Scans vertices.
+    pub fn scan(&mut self, label: Option<&str>, to: &str) -> ColumnId {
+        let to = self.column(to);
+        self.push(Op::Scan { source: ScanSource::Vertices(label.map(Name::from)), to });
+        to
+    }
+
+    /// Seeks vertices of a label by one key.
+    pub fn seek(&mut self, label: &str, key: &str, value: Expr, to: &str) -> ColumnId {
+        let to = self.column(to);
+        let owner = OwnerName::Label(Name::from(label));
+        self.push(Op::Seek { owner, keys: vec![Name::from(key)], values: vec![value], to });
+        to
+    }
+
+    /// Takes elements by id; unknown ids are left out.
+    pub fn ids(&mut self, element: ElementKind, ids: Expr, to: &str) -> ColumnId {
+        let to = self.column(to);
+        self.push(Op::Ids { element, ids, checked: true, to });
+        to
+    }
+
+    /// Takes the rows of a parameter's batch, with these columns.
+    pub fn rows<const N: usize>(&mut self, batch: ParameterId, to: [&str; N]) -> [ColumnId; N] {
+        let to = to.map(|name| self.column(name));
+        self.push(Op::Rows { source: RowsSource::Parameter(batch), to: to.to_vec() });
+        to
+    }
+
+    /// Gives the `Rows` just pushed more columns, for a width known only to the caller.
+    pub fn extend_rows(&mut self, columns: &[ColumnId]) -> &mut PlanBuilder {
+        let ops = &mut self.open.last_mut().expect("a builder always has an open pipeline").ops;
+        let Some(Op::Rows { to, .. }) = ops.last_mut() else {
+            panic!("extend_rows follows rows");
+        };
+        to.extend(columns);
+        self
+    }
+
+    /// Expands to the other ends.
+    pub fn expand(
+        &mut self,
+        from: ColumnId,
+        direction: Direction,
+        types: Option<&[&str]>,
+        to: &str,
+    ) -> ColumnId {
+        let to = self.column(to);
+        let types = types.map(|types| types.iter().map(|&name| Name::from(name)).collect());
+        let loops = Loops::Twice;
+        self.push(Op::Expand { from, types, direction, edge: None, to: Some(to), loops });
+        to
+    }
+
+    /// Keeps rows for which the predicate holds.
+    pub fn filter(&mut self, predicate: Expr) -> &mut PlanBuilder {
+        self.push(Op::Filter { predicate })
+    }
+
+    /// Adds a column with an expression's value.
+    pub fn project(&mut self, name: &str, expr: Expr) -> ColumnId {
+        let column = self.column(name);
+        self.push(Op::Project { columns: vec![(column, expr)] });
+        column
+    }
+
+    /// One row for each distinct key, with one fold.
+    pub fn aggregate(&mut self, keys: &[ColumnId], name: &str, fold: Fold) -> ColumnId {
+        let column = self.column(name);
+        self.push(Op::Aggregate { keys: keys.to_vec(), folds: vec![(column, fold)] });
+        column
+    }
+
+    /// Collects a value into a named set.
+    pub fn side_effect_set(&mut self, name: &str, value: Expr) -> &mut PlanBuilder {
+        self.push(Op::SideEffect { name: Name::from(name), value, fold: SideFold::Set })
+    }
+
+    /// Runs a subplan for every row.
+    pub fn apply(
+        &mut self,
+        kind: ApplyKind,
+        build: impl FnOnce(&mut PlanBuilder),
+    ) -> &mut PlanBuilder {
+        let sub = self.pipeline(build);
+        self.push(Op::Apply { sub, kind })
+    }
+
+    /// The plan, with its output columns in order.
+    pub fn finish(mut self, output: Vec<ColumnId>) -> Plan {
+        assert_eq!(self.open.len(), 1, "subplans are closed by their closures");
+        self.plan.root = self.open.pop().expect("one is open");
+        self.plan.output = output;
+        self.plan
+    }
+}

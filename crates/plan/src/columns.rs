@@ -1,0 +1,332 @@
+//! Which columns an operator reads and which it makes: what liveness and checking stand on.
+//!
+//! Subplans count: an `Apply` reads what its subplan reads and has not made itself.
+
+use std::collections::BTreeSet;
+
+use crate::expr::Expr;
+use crate::op::{
+    ApplyKind, ColumnId, Fold, LetId, Name, Op, Pipeline, Properties, Template, UnionPick,
+};
+
+/// A set of columns.
+pub type ColumnSet = BTreeSet<ColumnId>;
+
+impl Expr {
+    /// Calls `visit` for this expression and all inside it.
+    pub fn walk(&self, visit: &mut impl FnMut(&Expr)) {
+        visit(self);
+        for child in self.children() {
+            child.walk(visit);
+        }
+    }
+
+    /// Adds the columns it reads.
+    pub fn read_columns(&self, columns: &mut ColumnSet) {
+        self.walk(&mut |expr| {
+            if let Expr::Column(column) = expr {
+                columns.insert(*column);
+            }
+        });
+    }
+}
+
+impl Fold {
+    /// The expression it folds, if it looks at one.
+    pub fn expr(&self) -> Option<&Expr> {
+        match self {
+            Fold::Count | Fold::Exists => None,
+            Fold::CountDistinct(expr)
+            | Fold::Sum(expr)
+            | Fold::Min(expr)
+            | Fold::Max(expr)
+            | Fold::Mean(expr)
+            | Fold::Collect(expr)
+            | Fold::First(expr) => Some(expr),
+        }
+    }
+}
+
+impl Properties {
+    /// The expressions of its values.
+    pub fn exprs(&self) -> impl Iterator<Item = &Expr> {
+        self.keyed.iter().map(|(_, expr)| expr).chain(&self.map)
+    }
+}
+
+impl Template {
+    /// Its properties.
+    pub fn properties(&self) -> &Properties {
+        match self {
+            Template::Vertex { properties, .. } | Template::Edge { properties, .. } => properties,
+        }
+    }
+
+    fn ends(&self) -> Vec<ColumnId> {
+        match self {
+            Template::Vertex { .. } => Vec::new(),
+            Template::Edge { source, target, .. } => vec![*source, *target],
+        }
+    }
+}
+
+impl Op {
+    /// The expressions it evaluates itself (not those of its subplans).
+    pub fn exprs(&self) -> Vec<&Expr> {
+        match self {
+            Op::Scan { .. }
+            | Op::Rows { .. }
+            | Op::Ref { .. }
+            | Op::Expand { .. }
+            | Op::Ends { .. }
+            | Op::Fields { .. }
+            | Op::Dedup { .. }
+            | Op::Range { .. }
+            | Op::Barrier { .. }
+            | Op::Remove { .. }
+            | Op::Define { .. } => Vec::new(),
+            Op::Seek { values, .. } => values.iter().collect(),
+            Op::Ids { ids: expr, .. }
+            | Op::Filter { predicate: expr }
+            | Op::Unwind { list: expr, .. }
+            | Op::SideEffect { value: expr, .. }
+            | Op::Delete { element: expr, .. } => vec![expr],
+            Op::Project { columns } => columns.iter().map(|(_, expr)| expr).collect(),
+            Op::Aggregate { folds, .. } => {
+                folds.iter().filter_map(|(_, fold)| fold.expr()).collect()
+            }
+            Op::Sort { keys } | Op::TopK { keys, .. } => keys.iter().map(|key| &key.by).collect(),
+            Op::Union { pick, .. } => match pick {
+                UnionPick::All => Vec::new(),
+                UnionPick::First(conditions) => conditions.iter().collect(),
+            },
+            Op::Apply { kind, .. } => match kind {
+                ApplyKind::Value { fold, .. } => fold.expr().into_iter().collect(),
+                ApplyKind::Flat
+                | ApplyKind::Optional
+                | ApplyKind::Exists
+                | ApplyKind::Absent
+                | ApplyKind::Bag { .. }
+                | ApplyKind::Effect => Vec::new(),
+            },
+            Op::Create { template, .. } => template.properties().exprs().collect(),
+            Op::Merge { template, on_create, on_match, .. } => {
+                let all = [template.properties(), on_create, on_match];
+                all.into_iter().flat_map(Properties::exprs).collect()
+            }
+            Op::Set { properties, .. } => properties.exprs().collect(),
+        }
+    }
+
+    /// The columns it adds (for an `Aggregate` and a merging `Barrier`: all that are left).
+    pub fn made_columns(&self) -> Vec<ColumnId> {
+        match self {
+            Op::Scan { to, .. }
+            | Op::Seek { to, .. }
+            | Op::Ids { to, .. }
+            | Op::Ref { to, .. }
+            | Op::Ends { to, .. }
+            | Op::Fields { to, .. }
+            | Op::Create { to, .. } => vec![*to],
+            Op::Rows { to, .. } => to.clone(),
+            Op::Expand { edge, to, .. } => edge.iter().chain(to).copied().collect(),
+            Op::Project { columns } => columns.iter().map(|(column, _)| *column).collect(),
+            Op::Unwind { to, position, .. } => {
+                std::iter::once(to).chain(position).copied().collect()
+            }
+            Op::Aggregate { keys, folds } => {
+                keys.iter().chain(folds.iter().map(|(column, _)| column)).copied().collect()
+            }
+            Op::Barrier { merge } => merge.clone().unwrap_or_default(),
+            Op::Merge { to, created, .. } => std::iter::once(to).chain(created).copied().collect(),
+            Op::Union { branches, .. } => {
+                branches.iter().flat_map(Pipeline::made_columns).collect()
+            }
+            Op::Apply { sub, kind } => match kind {
+                ApplyKind::Flat | ApplyKind::Optional => sub.made_columns(),
+                ApplyKind::Value { to, .. } | ApplyKind::Bag { to, .. } => vec![*to],
+                ApplyKind::Exists | ApplyKind::Absent | ApplyKind::Effect => Vec::new(),
+            },
+            Op::Filter { .. }
+            | Op::Dedup { .. }
+            | Op::Sort { .. }
+            | Op::TopK { .. }
+            | Op::Range { .. }
+            | Op::SideEffect { .. }
+            | Op::Set { .. }
+            | Op::Remove { .. }
+            | Op::Delete { .. }
+            | Op::Define { .. } => Vec::new(),
+        }
+    }
+
+    /// The columns it reads, those that its subplans read from outside included.
+    pub fn read_columns(&self) -> ColumnSet {
+        let mut columns: ColumnSet = self.plainly_read().into_iter().collect();
+        for expr in self.exprs() {
+            expr.read_columns(&mut columns);
+        }
+        // A fold and a bag may read what the subplan made; that is not the outer row's.
+        for made in self.subplans().iter().flat_map(Pipeline::made_columns) {
+            columns.remove(&made);
+        }
+        columns.extend(self.subplans().iter().flat_map(Pipeline::outer_columns));
+        columns
+    }
+
+    /// Whether only the columns it makes are left.
+    pub fn drops_other_columns(&self) -> bool {
+        matches!(self, Op::Aggregate { .. } | Op::Barrier { merge: Some(_) })
+    }
+
+    /// Columns read by name rather than in an expression.
+    fn plainly_read(&self) -> Vec<ColumnId> {
+        match self {
+            Op::Expand { from, .. } => vec![*from],
+            Op::Ends { edge, .. } => vec![*edge],
+            Op::Fields { element, .. } | Op::Set { element, .. } | Op::Remove { element, .. } => {
+                vec![*element]
+            }
+            Op::Aggregate { keys, .. } => keys.clone(),
+            Op::Dedup { columns } => columns.clone(),
+            Op::Barrier { merge } => merge.clone().unwrap_or_default(),
+            Op::Create { template, .. } | Op::Merge { template, .. } => template.ends(),
+            Op::Apply { kind: ApplyKind::Bag { columns, .. }, .. } => columns.clone(),
+            Op::Scan { .. }
+            | Op::Seek { .. }
+            | Op::Ids { .. }
+            | Op::Rows { .. }
+            | Op::Ref { .. }
+            | Op::Filter { .. }
+            | Op::Project { .. }
+            | Op::Unwind { .. }
+            | Op::Sort { .. }
+            | Op::TopK { .. }
+            | Op::Range { .. }
+            | Op::Union { .. }
+            | Op::Apply { .. }
+            | Op::SideEffect { .. }
+            | Op::Delete { .. }
+            | Op::Define { .. } => Vec::new(),
+        }
+    }
+
+    /// Whether it changes something besides its rows: never dead, never stopped early, nothing
+    /// moves across it (ALGEBRA section 3).
+    pub fn has_effect(&self) -> bool {
+        match self {
+            Op::SideEffect { .. }
+            | Op::Create { .. }
+            | Op::Merge { .. }
+            | Op::Set { .. }
+            | Op::Remove { .. }
+            | Op::Delete { .. }
+            | Op::Define { .. } => true,
+            Op::Union { branches, .. } => branches.iter().any(Pipeline::has_effect),
+            Op::Apply { sub, .. } => sub.has_effect(),
+            Op::Scan { .. }
+            | Op::Seek { .. }
+            | Op::Ids { .. }
+            | Op::Rows { .. }
+            | Op::Ref { .. }
+            | Op::Expand { .. }
+            | Op::Ends { .. }
+            | Op::Fields { .. }
+            | Op::Filter { .. }
+            | Op::Project { .. }
+            | Op::Unwind { .. }
+            | Op::Aggregate { .. }
+            | Op::Dedup { .. }
+            | Op::Sort { .. }
+            | Op::TopK { .. }
+            | Op::Range { .. }
+            | Op::Barrier { .. } => false,
+        }
+    }
+}
+
+impl Pipeline {
+    /// The columns its rows have gained at its end.
+    pub fn made_columns(&self) -> Vec<ColumnId> {
+        let mut made = Vec::new();
+        for op in &self.ops {
+            if op.drops_other_columns() {
+                made.clear();
+            }
+            made.extend(op.made_columns());
+        }
+        made
+    }
+
+    /// The columns it reads and does not make: those of the outer rows.
+    pub fn outer_columns(&self) -> ColumnSet {
+        let mut made = ColumnSet::new();
+        let mut outer = ColumnSet::new();
+        for op in &self.ops {
+            outer.extend(op.read_columns().difference(&made));
+            made.extend(op.made_columns());
+        }
+        outer
+    }
+
+    /// Whether an operator in it has an effect.
+    pub fn has_effect(&self) -> bool {
+        self.ops.iter().any(Op::has_effect)
+    }
+
+    /// The subplans of `Let`s it refers to, by operators or set tests, its own subplans included.
+    pub fn lets_read(&self) -> BTreeSet<LetId> {
+        let mut lets = BTreeSet::new();
+        self.visit_ops(&mut |op| {
+            if let Op::Ref { name, .. } = op {
+                lets.insert(*name);
+            }
+            for expr in op.exprs() {
+                expr.walk(&mut |expr| {
+                    if let Expr::InSet { set: crate::expr::SetName::Let(id), .. } = expr {
+                        lets.insert(*id);
+                    }
+                });
+            }
+        });
+        lets
+    }
+
+    /// The side effects it reads.
+    pub fn side_effects_read(&self) -> BTreeSet<Name> {
+        let mut names = BTreeSet::new();
+        self.visit_ops(&mut |op| {
+            for expr in op.exprs() {
+                expr.walk(&mut |expr| {
+                    if let Expr::InSet { set: crate::expr::SetName::SideEffect(name), .. } = expr {
+                        names.insert(name.clone());
+                    }
+                });
+            }
+        });
+        names
+    }
+
+    /// Calls `visit` for each operator, those of subplans included.
+    pub fn visit_ops(&self, visit: &mut impl FnMut(&Op)) {
+        for op in &self.ops {
+            visit(op);
+            for sub in op.subplans() {
+                sub.visit_ops(visit);
+            }
+        }
+    }
+}
+
+impl Op {
+    /// The subplans directly inside it.
+    pub fn subplans(&self) -> &[Pipeline] {
+        if let Op::Union { branches, .. } = self {
+            branches
+        } else if let Op::Apply { sub, .. } = self {
+            std::slice::from_ref(sub)
+        } else {
+            &[]
+        }
+    }
+}

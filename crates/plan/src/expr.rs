@@ -1,0 +1,195 @@
+//! Expressions: evaluated for a whole batch at once, a column in, a column out.
+//!
+//! An expression may be a value, null or absent; `Property` of an element that has no such key is
+//! absent. An error belongs to its row and is raised only if the row is still selected.
+
+use millrace_model::Value;
+
+use crate::functions::Function;
+use crate::op::{ColumnId, LetId, Name, ParameterId};
+
+/// `=`, `<` and kin, under the plan's compare mode.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Comparison {
+    /// Equal.
+    Equal,
+    /// Not equal.
+    NotEqual,
+    /// Less.
+    Less,
+    /// Less or equal.
+    LessEqual,
+    /// Greater.
+    Greater,
+    /// Greater or equal.
+    GreaterEqual,
+}
+
+/// `+` and kin; integers are checked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Arithmetic {
+    /// Sum.
+    Add,
+    /// Difference.
+    Subtract,
+    /// Product.
+    Multiply,
+    /// Quotient; of integers, truncated.
+    Divide,
+    /// Remainder, with the sign of the dividend.
+    Remainder,
+}
+
+/// A collection that `In` asks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SetName {
+    /// A `Let`.
+    Let(LetId),
+    /// A side effect; it waits for every `SideEffect` of that name upstream.
+    SideEffect(Name),
+}
+
+/// An expression over the columns of a row.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Expr {
+    /// A column.
+    Column(ColumnId),
+    /// A constant.
+    Literal(Value),
+    /// A parameter that is one value.
+    Parameter(ParameterId),
+    /// A property of a vertex or edge.
+    Property {
+        /// The element.
+        element: Box<Expr>,
+        /// The key.
+        key: Name,
+    },
+    /// The id of an element, as an integer.
+    Id(Box<Expr>),
+    /// The labels of a vertex, as a list of names.
+    Labels(Box<Expr>),
+    /// Whether a vertex has a label.
+    HasLabel {
+        /// The vertex.
+        vertex: Box<Expr>,
+        /// The label.
+        label: Name,
+    },
+    /// The type of an edge, as a name.
+    EdgeType(Box<Expr>),
+    /// A comparison.
+    Compare {
+        /// Which.
+        comparison: Comparison,
+        /// Left side.
+        left: Box<Expr>,
+        /// Right side.
+        right: Box<Expr>,
+    },
+    /// All hold; three-valued.
+    And(Vec<Expr>),
+    /// One holds; three-valued.
+    Or(Vec<Expr>),
+    /// Does not hold; unknown stays unknown.
+    Not(Box<Expr>),
+    /// Whether the entry is null or absent.
+    IsNull(Box<Expr>),
+    /// Whether the entry is absent.
+    IsAbsent(Box<Expr>),
+    /// Whether an entry is in a collection of the plan, by identity.
+    InSet {
+        /// The entry.
+        item: Box<Expr>,
+        /// The collection.
+        set: SetName,
+    },
+    /// Whether an entry equals one of a list.
+    InList {
+        /// The entry.
+        item: Box<Expr>,
+        /// The list.
+        list: Box<Expr>,
+    },
+    /// Arithmetic on numbers.
+    Arithmetic {
+        /// Which.
+        operation: Arithmetic,
+        /// Left side.
+        left: Box<Expr>,
+        /// Right side.
+        right: Box<Expr>,
+    },
+    /// A scalar function.
+    Call {
+        /// Which.
+        function: Function,
+        /// Its arguments.
+        arguments: Vec<Expr>,
+    },
+    /// A list of the entries; absent ones are left out.
+    List(Vec<Expr>),
+    /// A map of names to entries; absent ones are left out.
+    Map(Vec<(Name, Expr)>),
+    /// The first value whose condition holds, else the other (null if `None`).
+    Case {
+        /// Conditions and values.
+        branches: Vec<(Expr, Expr)>,
+        /// Otherwise.
+        otherwise: Option<Box<Expr>>,
+    },
+}
+
+impl Expr {
+    /// A column.
+    pub fn column(column: ColumnId) -> Expr {
+        Expr::Column(column)
+    }
+
+    /// A constant.
+    pub fn literal(value: impl Into<Value>) -> Expr {
+        Expr::Literal(value.into())
+    }
+
+    /// A property of a column's element.
+    pub fn property(element: ColumnId, key: &str) -> Expr {
+        Expr::Property { element: Box::new(Expr::Column(element)), key: Name::from(key) }
+    }
+
+    /// A comparison.
+    pub fn compare(comparison: Comparison, left: Expr, right: Expr) -> Expr {
+        Expr::Compare { comparison, left: Box::new(left), right: Box::new(right) }
+    }
+
+    /// Not this.
+    pub fn negate(self) -> Expr {
+        Expr::Not(Box::new(self))
+    }
+
+    /// The expressions directly inside this one.
+    pub fn children(&self) -> Vec<&Expr> {
+        match self {
+            Expr::Column(_) | Expr::Literal(_) | Expr::Parameter(_) => Vec::new(),
+            Expr::Property { element: inner, .. }
+            | Expr::Id(inner)
+            | Expr::Labels(inner)
+            | Expr::HasLabel { vertex: inner, .. }
+            | Expr::EdgeType(inner)
+            | Expr::Not(inner)
+            | Expr::IsNull(inner)
+            | Expr::IsAbsent(inner)
+            | Expr::InSet { item: inner, .. } => vec![inner],
+            Expr::Compare { left, right, .. }
+            | Expr::Arithmetic { left, right, .. }
+            | Expr::InList { item: left, list: right } => vec![left, right],
+            Expr::And(inner) | Expr::Or(inner) | Expr::List(inner) => inner.iter().collect(),
+            Expr::Call { arguments, .. } => arguments.iter().collect(),
+            Expr::Map(pairs) => pairs.iter().map(|(_, value)| value).collect(),
+            Expr::Case { branches, otherwise } => branches
+                .iter()
+                .flat_map(|(condition, value)| [condition, value])
+                .chain(otherwise.as_deref())
+                .collect(),
+        }
+    }
+}

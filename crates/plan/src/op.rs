@@ -1,0 +1,506 @@
+//! The operators. Each row of ALGEBRA section 10 is a variant; the compiler lists what else a new
+//! one needs, as nobody matches on [`Op`] with a wildcard.
+
+use std::sync::Arc;
+
+use millrace_model::compare::CompareMode;
+use millrace_model::schema::IndexKind;
+use millrace_model::{Direction, PropertyType, Value};
+
+use crate::expr::Expr;
+
+/// A name of the user's graph: a label, an edge type, a key.
+pub type Name = Arc<str>;
+
+/// A column of a plan; unique in the whole plan, subplans included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ColumnId(pub u32);
+
+/// A parameter of a plan, by its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ParameterId(pub u32);
+
+/// A `Let` of a plan.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LetId(pub u32);
+
+/// A whole plan.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Plan {
+    /// The name of each column, for people; by number of [`ColumnId`].
+    pub columns: Vec<Name>,
+    /// The name of each parameter, by number of [`ParameterId`].
+    pub parameters: Vec<Name>,
+    /// Subplans that run once, before what refers to them.
+    pub lets: Vec<LetBinding>,
+    /// What runs.
+    pub root: Pipeline,
+    /// The result's columns, in order.
+    pub output: Vec<ColumnId>,
+    /// Whether the result's order is demanded; free, a frontier may be reordered.
+    pub ordered: bool,
+    /// How `=` and `<` treat null in this plan.
+    pub compare: CompareMode,
+}
+
+/// Operators, one behind the other.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Pipeline {
+    /// First to last.
+    pub ops: Vec<Op>,
+}
+
+/// A subplan with a name, run once; its one output column is what a `Ref` or a set test reads.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LetBinding {
+    /// Its name, for people.
+    pub name: Name,
+    /// What runs.
+    pub pipeline: Pipeline,
+    /// The column that is kept.
+    pub column: ColumnId,
+}
+
+/// Vertices or edges.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ElementKind {
+    /// Vertices.
+    Vertex,
+    /// Edges.
+    Edge,
+}
+
+/// What a `Scan` lists.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ScanSource {
+    /// Vertices with a label (`None`: all), by id.
+    Vertices(Option<Name>),
+    /// Edges of types (`None`: all), by type, then source.
+    Edges(Option<Vec<Name>>),
+}
+
+/// Whose index or declaration, by name.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum OwnerName {
+    /// Vertices with a label.
+    Label(Name),
+    /// Edges of a type.
+    EdgeType(Name),
+    /// Every vertex.
+    AllVertices,
+}
+
+/// How often `both` sees a loop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Loops {
+    /// Twice, as Gremlin counts.
+    Twice,
+    /// Once, as Cypher counts.
+    Once,
+}
+
+/// An end of an edge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum End {
+    /// Where it starts.
+    Source,
+    /// Where it leads.
+    Target,
+}
+
+/// Where null and absent entries go in an order, apart from its direction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Nulls {
+    /// Before all values.
+    First,
+    /// After all values.
+    Last,
+}
+
+/// One key of a `Sort`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SortKey {
+    /// What is compared, by the total order.
+    pub by: Expr,
+    /// Largest first.
+    pub descending: bool,
+    /// Where null goes.
+    pub nulls: Nulls,
+}
+
+/// What a scope's rows fold to.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Fold {
+    /// The sum of weights; 0 for none.
+    Count,
+    /// The number of distinct values; 0 for none.
+    CountDistinct(Expr),
+    /// The exact sum, rounded once; null for none. Null and absent entries are passed over.
+    Sum(Expr),
+    /// The least by the total order; null for none.
+    Min(Expr),
+    /// The greatest by the total order; null for none.
+    Max(Expr),
+    /// The mean; null for none.
+    Mean(Expr),
+    /// A list value, weights expanded; empty for none. Absent entries are left out.
+    Collect(Expr),
+    /// The first row's value; null for none.
+    First(Expr),
+    /// Whether there is a row.
+    Exists,
+}
+
+/// What an `Apply` makes of its subplan's rows.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ApplyKind {
+    /// Outer row × its rows.
+    Flat,
+    /// As flat; an outer row without rows stays, the subplan's columns null.
+    Optional,
+    /// The outer row with one value.
+    Value {
+        /// What the rows fold to.
+        fold: Fold,
+        /// Where it goes.
+        to: ColumnId,
+    },
+    /// Outer rows that have a row.
+    Exists,
+    /// Outer rows that have none.
+    Absent,
+    /// The outer row with a bag of the given columns.
+    Bag {
+        /// The subplan's columns that the bag holds.
+        columns: Vec<ColumnId>,
+        /// Where it goes.
+        to: ColumnId,
+    },
+    /// The subplan runs to its end; the outer row passes once.
+    Effect,
+}
+
+/// Which branches a row of a `Union` enters.
+#[derive(Clone, Debug, PartialEq)]
+pub enum UnionPick {
+    /// All of them.
+    All,
+    /// The first whose condition holds (one condition for each branch).
+    First(Vec<Expr>),
+}
+
+/// What a side effect collects into.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SideFold {
+    /// A set of values (a bitmap for elements).
+    Set,
+    /// A list of values, weights expanded.
+    List,
+}
+
+/// Properties given to a new or changed element.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Properties {
+    /// Keys known in the plan. An absent entry gives no property.
+    pub keyed: Vec<(Name, Expr)>,
+    /// A map whose keys are known only from data.
+    pub map: Option<Expr>,
+}
+
+/// What `Create` makes for each unit of weight.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Template {
+    /// A vertex.
+    Vertex {
+        /// Its labels.
+        labels: Vec<Name>,
+        /// Its properties.
+        properties: Properties,
+    },
+    /// An edge; a row with a null end makes none, and its column is null.
+    Edge {
+        /// Its type.
+        edge_type: Name,
+        /// Its source column.
+        source: ColumnId,
+        /// Its target column.
+        target: ColumnId,
+        /// Its properties.
+        properties: Properties,
+    },
+}
+
+/// A change of the catalog, by names.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Definition {
+    /// Declare a label or edge type.
+    DeclareOwner(OwnerName),
+    /// Declare it no more; its elements must be gone.
+    DropOwner(OwnerName),
+    /// Declare a property.
+    DeclareProperty {
+        /// Whose.
+        owner: OwnerName,
+        /// Which.
+        key: Name,
+        /// What it holds.
+        kind: PropertyType,
+        /// Whether it must be there.
+        required: bool,
+    },
+    /// Declare it no more.
+    DropProperty {
+        /// Whose.
+        owner: OwnerName,
+        /// Which.
+        key: Name,
+    },
+    /// Make an index over what is there and what comes.
+    DeclareIndex {
+        /// Whose values.
+        owner: OwnerName,
+        /// Which keys.
+        keys: Vec<Name>,
+        /// How it finds.
+        kind: IndexKind,
+    },
+    /// End an index.
+    DropIndex {
+        /// Whose values.
+        owner: OwnerName,
+        /// Which keys.
+        keys: Vec<Name>,
+    },
+}
+
+/// An operator: rows in, rows out. Order and scope are kept unless said otherwise.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Op {
+    /// Each row, once for every vertex or edge listed.
+    Scan {
+        /// What is listed.
+        source: ScanSource,
+        /// The new column.
+        to: ColumnId,
+    },
+    /// Each row, once for every element whose keys equal the values. Uses an index where there is
+    /// one, else a scan.
+    Seek {
+        /// Whose keys.
+        owner: OwnerName,
+        /// The keys.
+        keys: Vec<Name>,
+        /// A value for each key.
+        values: Vec<Expr>,
+        /// The new column.
+        to: ColumnId,
+    },
+    /// Each row, once for every element of the ids (one, or a list; elements or integers).
+    Ids {
+        /// Vertices or edges.
+        element: ElementKind,
+        /// The ids.
+        ids: Expr,
+        /// Whether ids that name no element are left out (else they pass unchecked).
+        checked: bool,
+        /// The new column.
+        to: ColumnId,
+    },
+    /// Each row, once for every row of literal values or of a parameter's batch.
+    Rows {
+        /// The batch.
+        source: RowsSource,
+        /// A new column for each column of the batch.
+        to: Vec<ColumnId>,
+    },
+    /// Each row, once for every row of a `Let`.
+    Ref {
+        /// The `Let`.
+        name: LetId,
+        /// The new column.
+        to: ColumnId,
+    },
+    /// Each row, once for every edge of a vertex, in list order. A null vertex has none.
+    Expand {
+        /// The vertex.
+        from: ColumnId,
+        /// Edge types; `None`: all.
+        types: Option<Vec<Name>>,
+        /// Which way.
+        direction: Direction,
+        /// A new column for the edge.
+        edge: Option<ColumnId>,
+        /// A new column for the other end.
+        to: Option<ColumnId>,
+        /// How `both` sees loops.
+        loops: Loops,
+    },
+    /// Adds an end of an edge.
+    Ends {
+        /// The edge.
+        edge: ColumnId,
+        /// Which end.
+        end: End,
+        /// The new column.
+        to: ColumnId,
+    },
+    /// Adds all properties of an element, as data.
+    Fields {
+        /// The element.
+        element: ColumnId,
+        /// The new column.
+        to: ColumnId,
+    },
+    /// Keeps rows for which the predicate is true; unknown is false.
+    Filter {
+        /// What must hold.
+        predicate: Expr,
+    },
+    /// Adds columns.
+    Project {
+        /// New column and its expression.
+        columns: Vec<(ColumnId, Expr)>,
+    },
+    /// Each row, once for every entry of a list. Null has none; weights multiply.
+    Unwind {
+        /// The list.
+        list: Expr,
+        /// The new column.
+        to: ColumnId,
+        /// A new column for the place in the list, from 0.
+        position: Option<ColumnId>,
+    },
+    /// One row for each distinct key of a scope, in order of first appearance; without keys one
+    /// row for each scope. Keeps only the keys and folds.
+    Aggregate {
+        /// The keys.
+        keys: Vec<ColumnId>,
+        /// New column and its fold.
+        folds: Vec<(ColumnId, Fold)>,
+    },
+    /// The first row of each distinct combination in a scope, weight 1.
+    Dedup {
+        /// Columns compared, by identity.
+        columns: Vec<ColumnId>,
+    },
+    /// Rows of a scope in order, stable.
+    Sort {
+        /// The keys, first decides.
+        keys: Vec<SortKey>,
+    },
+    /// The first rows of a scope in order.
+    TopK {
+        /// How many units of weight.
+        count: u64,
+        /// The keys.
+        keys: Vec<SortKey>,
+    },
+    /// Units `from..to` of a scope; splits weights.
+    Range {
+        /// First unit, from 0.
+        from: u64,
+        /// End, exclusive; `None`: to the end.
+        to: Option<u64>,
+    },
+    /// Collects its scope before one row goes on; with `merge`, rows equal on the live columns
+    /// become one, weights added.
+    Barrier {
+        /// Columns to merge on; `None` is a plain barrier. Other columns are dropped.
+        merge: Option<Vec<ColumnId>>,
+    },
+    /// Rows of all branches; opens no scope.
+    Union {
+        /// Subplans that start from the picked rows.
+        branches: Vec<Pipeline>,
+        /// Which rows enter which.
+        pick: UnionPick,
+    },
+    /// Runs a subplan once for the whole batch of outer rows; each is a scope.
+    Apply {
+        /// The subplan; starts from the outer rows.
+        sub: Pipeline,
+        /// What is made of its rows.
+        kind: ApplyKind,
+    },
+    /// Adds a value of every row, w times, to a named collection; all rows of the scope are added
+    /// before one goes on.
+    SideEffect {
+        /// The collection.
+        name: Name,
+        /// What is added.
+        value: Expr,
+        /// What it is collected into.
+        fold: SideFold,
+    },
+    /// Makes an element for each unit of weight.
+    Create {
+        /// What is made.
+        template: Template,
+        /// The new column.
+        to: ColumnId,
+    },
+    /// Finds elements by keys or ends, or makes one: all rows at once, equal keys make one.
+    Merge {
+        /// What is matched, and made where there is none: labels or type, ends, `properties.keyed`.
+        template: Template,
+        /// More properties of a made element.
+        on_create: Properties,
+        /// Properties set on found elements.
+        on_match: Properties,
+        /// The new column.
+        to: ColumnId,
+        /// A new column: whether it was made.
+        created: Option<ColumnId>,
+    },
+    /// Sets properties; the last row of an element wins. A null value removes.
+    Set {
+        /// The element; null is passed over.
+        element: ColumnId,
+        /// What is set.
+        properties: Properties,
+        /// Whether all other properties are removed.
+        replace: bool,
+    },
+    /// Removes properties.
+    Remove {
+        /// The element; null is passed over.
+        element: ColumnId,
+        /// Which; `None`: all.
+        keys: Option<Vec<Name>>,
+    },
+    /// Deletes elements; idempotent.
+    Delete {
+        /// The elements.
+        element: Expr,
+        /// Whether a vertex's edges go with it; else they must be gone when the statement ends.
+        detach: bool,
+    },
+    /// Changes the catalog.
+    Define {
+        /// The change.
+        definition: Definition,
+    },
+}
+
+/// Where `Rows` come from.
+#[derive(Clone, Debug, PartialEq)]
+pub enum RowsSource {
+    /// Literal rows, each with a value for every column.
+    Literal(Vec<Vec<Value>>),
+    /// A parameter's batch.
+    Parameter(ParameterId),
+}
+
+impl Default for Plan {
+    fn default() -> Plan {
+        Plan {
+            columns: Vec::new(),
+            parameters: Vec::new(),
+            lets: Vec::new(),
+            root: Pipeline::default(),
+            output: Vec::new(),
+            ordered: true,
+            compare: CompareMode::Plain,
+        }
+    }
+}

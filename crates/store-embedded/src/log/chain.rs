@@ -1,0 +1,75 @@
+//! The chain of batches as recovery follows it, and the batches nothing vouches for yet.
+//!
+//! A batch is handed on when a later one says it was durable, or at the very end. What is left then is
+//! the tail that is copied (see [the module](super)).
+
+use std::collections::VecDeque;
+
+use crate::error::Result;
+use crate::log::format::{BatchHeader, Frame, Frames, Mark};
+
+/// A batch that was read and is whole.
+#[derive(Debug)]
+pub(super) struct Batch {
+    pub(super) header: BatchHeader,
+    /// What it brings the chain to.
+    pub(super) mark: Mark,
+    pub(super) payload: Vec<u8>,
+}
+
+/// What is done with each recovered frame.
+pub(super) type Visit<'a> = &'a mut dyn FnMut(Frame<'_>) -> Result<()>;
+
+#[derive(Debug, Default)]
+pub(super) struct Chain {
+    /// The last batch that was handed on or, before the first, the place it follows.
+    pub(super) vouched: Mark,
+    /// The batches after it, oldest first.
+    pub(super) held: VecDeque<Batch>,
+    /// The position the log begins after, once a batch was found.
+    pub(super) starts_after: Option<u64>,
+}
+
+impl Chain {
+    /// Where the chain ends so far.
+    pub(super) fn end(&self) -> Mark {
+        self.held.back().map_or(self.vouched, |batch| batch.mark)
+    }
+
+    /// Whether a batch continues the chain. Only the first of a file may begin it.
+    pub(super) fn fits(&self, batch: &Batch, first_of_file: bool) -> bool {
+        let (header, end) = (&batch.header, self.end());
+        match self.starts_after {
+            None => first_of_file,
+            Some(_) => header.sequence == end.batch + 1 && header.previous_checksum == end.checksum,
+        }
+    }
+
+    /// Adds a batch that fits, and hands on what it vouches for.
+    pub(super) fn push(&mut self, batch: Batch, visit: Visit<'_>) -> Result<()> {
+        let header = batch.header;
+        if self.starts_after.is_none() {
+            self.starts_after = Some(header.durable_before);
+            self.vouched = Mark {
+                batch: header.sequence - 1,
+                checksum: header.previous_checksum,
+                position: header.durable_before,
+            };
+        }
+        while let Some(held) = self.held.pop_front_if(|h| h.header.sequence <= header.durable_batch)
+        {
+            self.vouched = held.mark;
+            Frames { rest: &held.payload }.try_for_each(&mut *visit)?;
+        }
+        self.held.push_back(batch);
+        Ok(())
+    }
+
+    /// Hands on the tail, and gives it back to be copied.
+    pub(super) fn finish(self, visit: Visit<'_>) -> Result<VecDeque<Batch>> {
+        for batch in &self.held {
+            Frames { rest: &batch.payload }.try_for_each(&mut *visit)?;
+        }
+        Ok(self.held)
+    }
+}

@@ -1,0 +1,49 @@
+//! The log: every commit, in the order of positions, in files that are only ever appended to.
+//!
+//! ```text
+//!  log-…7.mlog                                            log-…9.mlog
+//! ┌────────┬─────────┬─────┬──────────────┬─────┬──────┐ ┌────────┬─────────┬────────
+//! │ file   │ batch 1 │  2  │      3       │  4  │ zeros│ │ file   │ batch 4 │ 5 …
+//! │ header │         │     │              │(old)│      │ │ header │ (copy)  │
+//! └────────┴─────────┴─────┴──────────────┴─────┴──────┘ └────────┴─────────┴────────
+//!  0        4096      a multiple of 4096                   begun by an open
+//! ```
+//!
+//! **The unit of validity is the batch**: what one write put down, padded to 4 KiB, so that no
+//! sector that holds acknowledged data is ever written again. Batches are numbered across files,
+//! and each holds the checksum of the header before it: the *chain*.
+//!
+//! **What vouches for what.** A batch says how far the log was durable when it was written. So a
+//! gap in the chain is damage only if a later batch says that what is missing was durable; else it
+//! is a torn tail, and all after it is dropped. The last batch has nothing after it to vouch for
+//! it, hence two rules: an idle log writes one empty batch, and an open copies the tail that
+//! nothing vouches for to the file it begins, with an empty batch behind it, *before* anyone may see
+//! what was recovered. From then on batches of the same numbers in older files do not count (batch
+//! 4 above). The new file gets its name when all that is synced, so the empty batch tells the truth.
+//!
+//! What a reader would get wrong: "valid" and "durable" differ. After `kill -9` a whole batch can be
+//! read from the system's memory and vanish at the next power cut. That is why the tail is copied.
+//!
+//! Everything here is a step that some thread calls; nothing here waits, and there are no threads:
+//!
+//! | step | who | what |
+//! |---|---|---|
+//! | [`recover`] | open | replays, copies the tail, gives the [`LogWriter`] |
+//! | [`LogWriter::append`] | the log thread | one or more batches, then one sync |
+//! | [`LogWriter::append_idle`] | the log thread, when nothing came | the empty batch |
+//! | [`LogWriter::next_file`], [`NextFile::prepare`], [`LogWriter::install_next`] | a helper; only the middle one is slow, and it needs no lock | the file after this one |
+//! | [`LogWriter::release`], [`ReleasedFiles::remove`] | after a checkpoint; only the second is slow | frees old files |
+
+mod chain;
+mod files;
+mod format;
+mod recover;
+mod scan;
+#[cfg(test)]
+mod tests;
+mod writer;
+
+pub use files::{LogOptions, NextFile, PreparedFile, ReleasedFiles};
+pub use format::{Frame, FrameRef, LOG_FORMAT};
+pub use recover::{Recovered, recover};
+pub use writer::LogWriter;

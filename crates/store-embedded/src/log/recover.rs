@@ -1,0 +1,292 @@
+//! Recovery: reads the log back, decides what a gap in it means, and begins the next file.
+//!
+//! What a reader would get wrong: frames are visited while the log is still being read, and the
+//! tail that nothing vouches for lies in the new file only when [`recover`] returns. **Nothing
+//! visited may be shown to anyone before that**, and after an error all of it is void.
+
+use std::collections::VecDeque;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::error::{Error, Result};
+use crate::folder::{FileKind, Folder};
+use crate::io::Random;
+use crate::log::chain::{Batch, Chain, Visit};
+use crate::log::files::{LogOptions, OldFile, PreparedFile, log_name};
+use crate::log::format::{BLOCK, BatchHeader, FileHeader, FileId, Frame, Mark, begin_batch};
+use crate::log::scan::LogFile;
+use crate::log::writer::LogWriter;
+
+/// A log that was read back, ready to be written on.
+pub struct Recovered {
+    /// The writer; all that was visited is durable.
+    pub writer: LogWriter,
+    /// The last position recovered; 0 in a new log.
+    pub position_last: u64,
+    /// How many frames were visited.
+    pub frame_count: u64,
+}
+
+/// Opens the log of a folder: visits, in order, every frame at or after `replay_from`, begins a
+/// new file and makes it durable. `replay_from` is the oldest position that is not in a segment:
+/// 1 in a new store. [`Error::Corrupt`] if something is missing that was durable.
+pub fn recover(
+    folder: &Arc<Folder>,
+    random: &Arc<dyn Random>,
+    options: LogOptions,
+    replay_from: u64,
+    visit: &mut dyn FnMut(Frame<'_>) -> Result<()>,
+) -> Result<Recovered> {
+    options.assert_in_bounds();
+    let mut frame_count = 0;
+    let mut visit_needed = |frame: Frame<'_>| {
+        if frame.position < replay_from {
+            return Ok(());
+        }
+        frame_count += 1;
+        visit(frame)
+    };
+    let mut reading = Reading::open(folder)?;
+    reading.follow_chain(&mut visit_needed)?;
+    reading.check_gap(folder)?;
+    reading.check_covers(folder, replay_from)?;
+    let Reading { chain, mut uses, .. } = reading;
+    let vouched = chain.vouched;
+    let tail = chain.finish(&mut visit_needed)?;
+
+    let begun = begin_file(folder, random.next_u64(), options, vouched, &tail)?;
+    let written = begun.written;
+    // What is above is in the new file now, and counts only there.
+    uses.iter_mut().for_each(|file| file.cut_after(vouched.batch));
+    let older = remove_unused(folder, uses)?;
+    let writer = LogWriter {
+        folder: Arc::clone(folder),
+        random: Arc::clone(random),
+        options,
+        current: begun.file,
+        end: begun.end,
+        next: None,
+        older,
+        written,
+        durable: written,
+        idle_due: false,
+        poisoned: None,
+        buffer: Vec::new(),
+    };
+    Ok(Recovered { writer, position_last: written.position, frame_count })
+}
+
+/// The files of the log, and how far the chain goes through them.
+struct Reading {
+    files: Vec<LogFile>,
+    uses: Vec<Use>,
+    chain: Chain,
+    /// Where the chain ends: index of the file, and offset.
+    end: (usize, u64),
+}
+
+/// What a file holds that counts.
+struct Use {
+    file: OldFile,
+    batch_first: u64,
+}
+
+impl Use {
+    fn cut_after(&mut self, batch: u64) {
+        self.file.batch_last = self.file.batch_last.min(batch);
+    }
+
+    fn is_empty(&self) -> bool {
+        self.file.batch_last < self.batch_first
+    }
+}
+
+impl Reading {
+    fn open(folder: &Folder) -> Result<Self> {
+        let names = folder.names(FileKind::Log)?;
+        let files: Vec<LogFile> =
+            names.into_iter().map(|name| LogFile::open(folder, name)).collect::<Result<_>>()?;
+        let unused = |file: &LogFile| Use {
+            file: OldFile { name: file.name, bytes: file.bytes, position_last: 0, batch_last: 0 },
+            batch_first: 1,
+        };
+        let uses = files.iter().map(unused).collect();
+        Ok(Self { files, uses, chain: Chain::default(), end: (0, BLOCK) })
+    }
+
+    fn follow_chain(&mut self, visit: Visit<'_>) -> Result<()> {
+        for index in 0..self.files.len() {
+            let batch_end = self.batch_end(index);
+            let mut offset = BLOCK;
+            while let Some(batch) = self.files[index].read_batch(offset)? {
+                let counts = batch.header.sequence < batch_end;
+                if !counts || !self.chain.fits(&batch, offset == BLOCK) {
+                    break;
+                }
+                offset += batch.header.batch_bytes();
+                self.count(index, &batch);
+                self.end = (index, offset);
+                self.chain.push(batch, visit)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Batches from this on do not count in a file: an open that began a later one said so. Not
+    /// even if they are whole now: what counted then was what could be read then.
+    fn batch_end(&self, index: usize) -> u64 {
+        let later = self.files[index + 1..].iter().filter_map(|file| file.header);
+        later.map(|header| header.first_batch).filter(|first| *first != 0).min().unwrap_or(u64::MAX)
+    }
+
+    fn count(&mut self, index: usize, batch: &Batch) {
+        let sequence = batch.header.sequence;
+        let here = &mut self.uses[index];
+        if here.is_empty() {
+            here.batch_first = sequence;
+        }
+        here.file.batch_last = sequence;
+        here.file.position_last = batch.mark.position;
+    }
+
+    /// The rule: what is missing after the end of the chain is damage if a later header says that
+    /// it was durable, else a torn tail.
+    fn check_gap(&self, folder: &Folder) -> Result<()> {
+        let missing = self.chain.end().batch + 1;
+        let (end, end_offset) = self.end;
+        for (index, file) in self.files.iter().enumerate() {
+            if file.header.is_none() {
+                check_never_used(folder, file)?;
+            }
+            if index < end {
+                continue;
+            }
+            let from = if index == end { end_offset } else { BLOCK };
+            let voucher = file.find_header(from, |header| missing <= header.durable_batch)?;
+            if let Some((offset, header)) = voucher {
+                let (path, gap) = self.locate_gap(folder)?;
+                let detail = format!(
+                    "the log breaks off after position {}, but byte {offset} of {} proves that it \
+                     was on disk up to position {}",
+                    self.chain.end().position,
+                    file.name,
+                    header.durable_before,
+                );
+                return Err(Error::corrupt(&path, gap, detail));
+            }
+        }
+        Ok(())
+    }
+
+    /// The damaged place: where the chain ends or, if nothing was ever written there, the start
+    /// of the file after it.
+    fn locate_gap(&self, folder: &Folder) -> Result<(PathBuf, u64)> {
+        let (end, offset) = self.end;
+        let after = self.files.get(end + 1).filter(|_| self.chain.starts_after.is_some());
+        match after {
+            Some(after) if self.files[end].is_blank(offset)? => {
+                Ok((folder.path_of(after.name), BLOCK))
+            }
+            Some(_) | None => Ok((folder.path_of(self.files[end].name), offset)),
+        }
+    }
+
+    /// The log must reach from the first position that is needed to the last that segments hold.
+    fn check_covers(&self, folder: &Folder, replay_from: u64) -> Result<()> {
+        let first = self.chain.starts_after.unwrap_or(0) + 1;
+        let last = self.chain.end().position;
+        let detail = if replay_from < first {
+            format!("the log begins at position {first}, and {replay_from} and later are needed")
+        } else if last + 1 < replay_from {
+            format!("the log ends at position {last}, and segments hold more")
+        } else {
+            return Ok(());
+        };
+        Err(Error::corrupt(folder.path(), 0, format!("{detail}: files of the log are missing")))
+    }
+}
+
+/// A file whose header is damaged must not hold batches: it was made durable before the first.
+fn check_never_used(folder: &Folder, file: &LogFile) -> Result<()> {
+    match file.find_header(0, |_| true)? {
+        None => Ok(()),
+        Some((offset, _)) => {
+            let detail = format!("the header of the log file, which has a batch at byte {offset}");
+            Err(Error::corrupt(&folder.path_of(file.name), 0, detail))
+        }
+    }
+}
+
+/// A new file with the copied tail at its start.
+struct Begun {
+    file: PreparedFile,
+    end: u64,
+    written: Mark,
+}
+
+/// Writes the tail into a new file under a temporary name, syncs it, and gives it its name: so it
+/// is there with the whole tail, or not at all. That is why its last batch, an empty one, can say
+/// that the tail is durable.
+fn begin_file(
+    folder: &Arc<Folder>,
+    salt: u64,
+    options: LogOptions,
+    vouched: Mark,
+    tail: &VecDeque<Batch>,
+) -> Result<Begun> {
+    let id = FileId { number: folder.new_name(FileKind::Log).number, salt };
+    let (copy, written) = copy_tail(id, vouched, tail);
+    let end = copy.len() as u64;
+    let bytes = end + options.first_file_bytes;
+    let name = log_name(id.number);
+    let (path, temporary) = (folder.path_of(name), folder.temporary_path_of(name));
+    let file = folder.disk().create(&temporary)?;
+    file.write_at(0, &copy)?;
+    file.allocate(bytes)?;
+    file.sync_data()?;
+    folder.disk().rename(&temporary, &path)?;
+    folder.sync()?;
+    // Opened again, so that errors name the path it has now.
+    let file = folder.disk().open(&path)?;
+    Ok(Begun { file: PreparedFile { file, id, bytes }, end, written })
+}
+
+/// The start of a file: its header, the tail, and an empty batch to vouch for what is in it.
+fn copy_tail(id: FileId, vouched: Mark, tail: &VecDeque<Batch>) -> (Vec<u8>, Mark) {
+    let mut bytes = FileHeader { id, first_batch: vouched.batch + 1 }.encode();
+    let mut buffer = Vec::new();
+    let mut mark = vouched;
+    for batch in tail {
+        let header = BatchHeader {
+            file: id,
+            durable_batch: vouched.batch,
+            durable_before: vouched.position,
+            previous_checksum: mark.checksum,
+            ..batch.header
+        };
+        begin_batch(&mut buffer);
+        buffer.extend_from_slice(&batch.payload);
+        mark = Mark { checksum: header.finish_batch(&mut buffer), ..batch.mark };
+        bytes.extend_from_slice(&buffer);
+    }
+    if vouched.position < mark.position {
+        begin_batch(&mut buffer);
+        let header = BatchHeader::empty(id, mark);
+        let checksum = header.finish_batch(&mut buffer);
+        mark = Mark { batch: header.sequence, checksum, ..mark };
+        bytes.extend_from_slice(&buffer);
+    }
+    (bytes, mark)
+}
+
+/// Removes the files that hold nothing that counts, and gives the others, oldest first.
+fn remove_unused(folder: &Folder, uses: Vec<Use>) -> Result<VecDeque<OldFile>> {
+    let (empty, used): (Vec<Use>, Vec<Use>) = uses.into_iter().partition(Use::is_empty);
+    for file in &empty {
+        folder.disk().remove(&folder.path_of(file.file.name))?;
+    }
+    if !empty.is_empty() {
+        folder.sync()?;
+    }
+    Ok(used.into_iter().map(|file| file.file).collect())
+}

@@ -1,0 +1,104 @@
+//! Reads one file of the log: whole batches one after the other, and headers anywhere.
+//!
+//! What a reader would get wrong: a batch that is damaged and a place that was never written look
+//! alike here (no batch). Only the chain, and who vouches for what, tells them apart.
+
+use std::sync::Arc;
+
+use crate::error::Result;
+use crate::folder::{FileName, Folder};
+use crate::io::DiskFile;
+use crate::limits::{LOG_BATCH_BYTES_MAX, LOG_BLOCK_BYTES, LOG_SCAN_BYTES};
+use crate::log::chain::Batch;
+use crate::log::format::{BATCH_HEADER_BYTES, BLOCK, BatchHeader, FileHeader, Mark};
+
+/// A file of the log that recovery reads.
+pub(super) struct LogFile {
+    pub(super) name: FileName,
+    pub(super) file: Arc<dyn DiskFile>,
+    pub(super) bytes: u64,
+    /// None if it is damaged or was never finished.
+    pub(super) header: Option<FileHeader>,
+}
+
+impl LogFile {
+    pub(super) fn open(folder: &Folder, name: FileName) -> Result<Self> {
+        let path = folder.path_of(name);
+        let file = folder.disk().open(&path)?;
+        let bytes = file.size()?;
+        let mut header = None;
+        if BLOCK <= bytes {
+            let mut block = vec![0; LOG_BLOCK_BYTES];
+            file.read_at(0, &mut block)?;
+            header = FileHeader::decode(&path, name.number, &block)?;
+        }
+        Ok(Self { name, file, bytes, header })
+    }
+
+    /// The whole batch at `offset`, if there is one.
+    pub(super) fn read_batch(&self, offset: u64) -> Result<Option<Batch>> {
+        if self.bytes < offset + BLOCK {
+            return Ok(None);
+        }
+        let mut block = [0; LOG_BLOCK_BYTES];
+        self.file.read_at(offset, &mut block)?;
+        let Some((header, checksum)) = BatchHeader::decode(&block) else { return Ok(None) };
+        let payload_bytes = header.payload_bytes as usize;
+        let fits = BATCH_HEADER_BYTES + payload_bytes <= LOG_BATCH_BYTES_MAX
+            && offset + header.batch_bytes() <= self.bytes;
+        if Some(header.file) != self.header.map(|own| own.id) || !fits {
+            return Ok(None);
+        }
+        let here = payload_bytes.min(LOG_BLOCK_BYTES - BATCH_HEADER_BYTES);
+        let mut payload = vec![0; payload_bytes];
+        payload[..here].copy_from_slice(&block[BATCH_HEADER_BYTES..BATCH_HEADER_BYTES + here]);
+        self.file.read_at(offset + BLOCK, &mut payload[here..])?;
+        let position = header.check_payload(&payload);
+        Ok(position.map(|position| {
+            let mark = Mark { batch: header.sequence, checksum, position };
+            Batch { header, mark, payload }
+        }))
+    }
+
+    /// The first header at or after `offset` that `wanted` picks, with its place. The batch need
+    /// not be whole: what its header says was true when it was written.
+    pub(super) fn find_header(
+        &self,
+        offset: u64,
+        wanted: impl Fn(&BatchHeader) -> bool,
+    ) -> Result<Option<(u64, BatchHeader)>> {
+        let mut bytes = vec![0; LOG_SCAN_BYTES.min(self.bytes as usize)];
+        let mut start = offset;
+        while start + BLOCK <= self.bytes {
+            let length = (self.bytes - start).min(LOG_SCAN_BYTES as u64) / BLOCK * BLOCK;
+            let part = &mut bytes[..length as usize];
+            self.file.read_at(start, part)?;
+            for (i, block) in part.chunks_exact(LOG_BLOCK_BYTES).enumerate() {
+                let Some((header, _)) = BatchHeader::decode(block) else { continue };
+                if self.is_ours(&header) && wanted(&header) {
+                    return Ok(Some((start + i as u64 * BLOCK, header)));
+                }
+            }
+            start += length;
+        }
+        Ok(None)
+    }
+
+    /// Whether the place at `offset` was never written.
+    pub(super) fn is_blank(&self, offset: u64) -> Result<bool> {
+        if self.bytes < offset + BLOCK {
+            return Ok(true);
+        }
+        let mut block = [0; LOG_BLOCK_BYTES];
+        self.file.read_at(offset, &mut block)?;
+        Ok(block.iter().all(|byte| *byte == 0))
+    }
+
+    /// Without its own header the file's salt is unknown, and the number must do.
+    fn is_ours(&self, header: &BatchHeader) -> bool {
+        match self.header {
+            Some(own) => header.file == own.id,
+            None => header.file.number == self.name.number,
+        }
+    }
+}

@@ -1,0 +1,234 @@
+//! The writer: batches at the end of the newest file, one write each.
+//!
+//! After a write or a sync failed nothing is written again: what is on disk is unknown, and only
+//! recovery finds out. `durable` stays where it was.
+
+use std::collections::VecDeque;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::bytes::checksum;
+use crate::error::{Error, Result};
+use crate::folder::Folder;
+use crate::io::Random;
+use crate::log::files::{LogOptions, NextFile, OldFile, PreparedFile, ReleasedFiles, log_name};
+use crate::log::format::{
+    BATCH_HEADER_BYTES, BLOCK, BatchHeader, FrameRef, Mark, begin_batch, padded,
+};
+
+/// Writes the log. One thread has it; see the table in [the module](super).
+pub struct LogWriter {
+    pub(super) folder: Arc<Folder>,
+    pub(super) random: Arc<dyn Random>,
+    pub(super) options: LogOptions,
+    pub(super) current: PreparedFile,
+    /// Where the next batch goes in the current file.
+    pub(super) end: u64,
+    pub(super) next: Option<PreparedFile>,
+    /// Oldest first.
+    pub(super) older: VecDeque<OldFile>,
+    pub(super) written: Mark,
+    pub(super) durable: Mark,
+    /// Whether the last batch holds frames, so that something should come to vouch for it.
+    pub(super) idle_due: bool,
+    pub(super) poisoned: Option<PathBuf>,
+    pub(super) buffer: Vec<u8>,
+}
+
+impl LogWriter {
+    /// Writes the frames, in as many batches as they need, syncs once, and returns the durable
+    /// position. The frames up to it are done; the rest, if any (the disk filled up between two
+    /// batches), can be given again. Positions must be above all earlier ones and never fall.
+    ///
+    /// After an error either the log is poisoned (a write or sync of a batch failed, and the
+    /// outcome of these frames is unknown), or nothing of them was written and they can be given
+    /// again: [`Error::DiskFull`] while a new file is made, [`Error::TooLarge`].
+    pub fn append(&mut self, frames: &[FrameRef<'_>]) -> Result<u64> {
+        let mut taken = self.write(frames)?;
+        while taken < frames.len() {
+            match self.write(&frames[taken..]) {
+                Ok(more) => taken += more,
+                // What was written is synced; the caller meets the error again with the rest.
+                Err(_) if !self.is_poisoned() => break,
+                Err(error) => return Err(error),
+            }
+        }
+        self.sync()
+    }
+
+    /// Writes one empty batch if the last one has frames and nothing vouches for it yet. To be
+    /// called when there is nothing to append. Returns whether one was written.
+    pub fn append_idle(&mut self) -> Result<bool> {
+        self.check_not_poisoned()?;
+        if !self.idle_due || self.written != self.durable {
+            return Ok(false);
+        }
+        self.write_batch(&[])?;
+        self.sync()?;
+        Ok(true)
+    }
+
+    /// Writes one batch: as many of the frames as fit, but never a part of a position. Returns how
+    /// many. They count only after [`LogWriter::sync`].
+    pub fn write(&mut self, frames: &[FrameRef<'_>]) -> Result<usize> {
+        self.check_not_poisoned()?;
+        if frames.is_empty() {
+            return Ok(0);
+        }
+        let count = self.fitting(frames)?;
+        self.write_batch(&frames[..count])?;
+        Ok(count)
+    }
+
+    /// Makes durable every batch that was written, and returns the durable position.
+    pub fn sync(&mut self) -> Result<u64> {
+        self.check_not_poisoned()?;
+        if self.written != self.durable {
+            let synced = self.current.file.sync_data();
+            self.poison_on_error(synced)?;
+            self.durable = self.written;
+        }
+        Ok(self.durable.position)
+    }
+
+    /// The position up to which everything is on disk, whatever happens next.
+    pub fn durable(&self) -> u64 {
+        self.durable.position
+    }
+
+    /// Whether an earlier failure ended this log.
+    pub fn is_poisoned(&self) -> bool {
+        self.poisoned.is_some()
+    }
+
+    /// The size of all files, with the one prepared.
+    pub fn bytes(&self) -> u64 {
+        let next = self.next.as_ref().map_or(0, |file| file.bytes);
+        self.older.iter().map(|file| file.bytes).sum::<u64>() + self.current.bytes + next
+    }
+
+    /// The file to prepare now, if one is needed soon and none is ready. Quick.
+    pub fn next_file(&self) -> Option<NextFile> {
+        let half_full = self.current.bytes / 2 < self.end;
+        (half_full && self.next.is_none())
+            .then(|| NextFile::new(&self.folder, self.random.next_u64(), self.options.file_bytes))
+    }
+
+    /// Takes a prepared file for the next rotation. Quick.
+    pub fn install_next(&mut self, prepared: PreparedFile) {
+        // The log may have helped itself meanwhile; a file must not come before the current one.
+        let usable = self.next.is_none() && self.current.id.number < prepared.id.number;
+        if usable {
+            self.next = Some(prepared);
+        } else {
+            self.older.push_back(prepared.as_old_file());
+        }
+    }
+
+    /// Gives up the files whose positions are all below `oldest_needed`. Quick; the files go by
+    /// [`ReleasedFiles::remove`]. The newest durable batch is always kept: it carries the chain.
+    pub fn release(&mut self, oldest_needed: u64) -> ReleasedFiles {
+        let durable_batch = self.durable.batch;
+        let free = |file: &OldFile| {
+            file.position_last < oldest_needed && file.batch_last < durable_batch.max(1)
+        };
+        let count = self.older.iter().take_while(|file| free(file)).count();
+        let files = self.older.drain(..count).collect();
+        ReleasedFiles { folder: Arc::clone(&self.folder), files }
+    }
+
+    /// How many of the frames go in the next batch.
+    fn fitting(&self, frames: &[FrameRef<'_>]) -> Result<usize> {
+        let mut bytes = BATCH_HEADER_BYTES;
+        let mut count = 0;
+        let mut last = self.written.position;
+        for commit in frames.chunk_by(|a, b| a.position == b.position) {
+            assert!(last < commit[0].position, "positions rise: {last}, then {commit:?}");
+            last = commit[0].position;
+            bytes += commit.iter().map(FrameRef::encoded_bytes).sum::<usize>();
+            if self.options.batch_bytes_max < bytes {
+                break;
+            }
+            count += commit.len();
+        }
+        if count == 0 {
+            let bytes_max = self.options.batch_bytes_max as u64;
+            let what = "one commit in the log";
+            return Err(Error::TooLarge { what, bytes: bytes as u64, bytes_max });
+        }
+        Ok(count)
+    }
+
+    fn write_batch(&mut self, frames: &[FrameRef<'_>]) -> Result<()> {
+        let payload: usize = frames.iter().map(FrameRef::encoded_bytes).sum();
+        let batch_bytes = padded(BATCH_HEADER_BYTES + payload) as u64;
+        if self.current.bytes < self.end + batch_bytes {
+            self.rotate(batch_bytes)?;
+        }
+        let written = self.encode(frames);
+        let put = self.current.file.write_at(self.end, &self.buffer);
+        self.poison_on_error(put)?;
+        self.end += batch_bytes;
+        self.written = written;
+        self.idle_due = !frames.is_empty();
+        Ok(())
+    }
+
+    /// Fills the buffer with the whole padded batch; returns the mark it will have reached.
+    fn encode(&mut self, frames: &[FrameRef<'_>]) -> Mark {
+        begin_batch(&mut self.buffer);
+        frames.iter().for_each(|frame| frame.encode(&mut self.buffer));
+        let payload = &self.buffer[BATCH_HEADER_BYTES..];
+        let header = BatchHeader {
+            file: self.current.id,
+            sequence: self.written.batch + 1,
+            durable_batch: self.durable.batch,
+            durable_before: self.durable.position,
+            first_position: frames.first().map_or(self.written.position + 1, |f| f.position),
+            frame_count: frames.len() as u32,
+            payload_bytes: payload.len() as u32,
+            payload_checksum: checksum(payload),
+            previous_checksum: self.written.checksum,
+        };
+        let checksum = header.finish_batch(&mut self.buffer);
+        let position = frames.last().map_or(self.written.position, |frame| frame.position);
+        Mark { batch: header.sequence, checksum, position }
+    }
+
+    /// Goes on in the prepared file, or makes a small one while everybody waits.
+    fn rotate(&mut self, batch_bytes: u64) -> Result<()> {
+        // One file at a time has unsynced batches, so one sync always covers them all.
+        self.sync()?;
+        let next = match self.next.take() {
+            Some(next) if next.fits(batch_bytes) => next,
+            unfit => {
+                self.older.extend(unfit.map(|file| file.as_old_file()));
+                let bytes = BLOCK + self.options.first_file_bytes.max(batch_bytes);
+                NextFile::new(&self.folder, self.random.next_u64(), bytes).prepare()?
+            }
+        };
+        let full = std::mem::replace(&mut self.current, next);
+        self.older.push_back(OldFile {
+            name: log_name(full.id.number),
+            bytes: full.bytes,
+            position_last: self.written.position,
+            batch_last: self.written.batch,
+        });
+        self.end = BLOCK;
+        Ok(())
+    }
+
+    fn check_not_poisoned(&self) -> Result<()> {
+        match &self.poisoned {
+            Some(path) => Err(Error::Poisoned { path: path.clone() }),
+            None => Ok(()),
+        }
+    }
+
+    fn poison_on_error(&mut self, result: Result<()>) -> Result<()> {
+        if result.is_err() {
+            self.poisoned = Some(self.current.file.path().to_path_buf());
+        }
+        result
+    }
+}

@@ -1,0 +1,3 @@
+//! The integration tests of the durable store, in one binary.
+
+mod log_simulator;

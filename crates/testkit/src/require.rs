@@ -1,0 +1,100 @@
+//! What a test needs beyond the toolchain: skipped by name, or demanded.
+//!
+//! On a new user's machine a missing runtime skips the test and says so. Where
+//! `MILLRACE_REQUIRE_ALL=1` is set (CI), the same skip is a failure, so no test is lost unseen.
+//! `cargo xtask test` names a file in `MILLRACE_SKIP_LIST`, to which each skip is added, and
+//! repeats them in its summary.
+
+use std::env;
+use std::fs::File;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use crate::variables;
+
+/// Says whether the test `name` may go on; if it may not, prints `skipped: NAME: …`.
+///
+/// ```no_run
+/// # use millrace_testkit::{require, shared};
+/// let shared = shared();
+/// if !require("films load", shared.is_some()) {
+///     return;
+/// }
+/// ```
+///
+/// # Panics
+/// If `available` is false and `MILLRACE_REQUIRE_ALL=1`.
+#[must_use = "a test that is skipped has to return"]
+pub fn require(name: &str, available: bool) -> bool {
+    let skip = skip_line(name, available, variables::flag("MILLRACE_REQUIRE_ALL"));
+    if let Some(line) = &skip {
+        // Not `eprintln!`: the test harness captures that, and a skip must be seen.
+        std::io::stderr().write_all(line.as_bytes()).expect("standard error is open");
+        if let Some(list) = env::var_os("MILLRACE_SKIP_LIST") {
+            append(Path::new(&list), line);
+        }
+    }
+    skip.is_none()
+}
+
+fn append(list: &Path, line: &str) {
+    let appended = File::options()
+        .append(true)
+        .create(true)
+        .open(list)
+        .and_then(|mut file| file.write_all(line.as_bytes()));
+    appended.unwrap_or_else(|error| panic!("MILLRACE_SKIP_LIST: {}: {error}", list.display()));
+}
+
+fn skip_line(name: &str, available: bool, require_all: bool) -> Option<String> {
+    if available {
+        return None;
+    }
+    assert!(!require_all, "{name}: what it needs is missing, and MILLRACE_REQUIRE_ALL=1");
+    Some(format!("skipped: {name}: what it needs is not on this machine\n"))
+}
+
+/// The folder of suites and data that lies beside the workspace, if it is there.
+///
+/// `MILLRACE_SHARED` names it; unset, it is `../shared` as seen from the workspace.
+///
+/// # Panics
+/// If `MILLRACE_SHARED` names something that is not a folder.
+pub fn shared() -> Option<PathBuf> {
+    if let Some(named) = env::var_os("MILLRACE_SHARED") {
+        let folder = PathBuf::from(named);
+        assert!(folder.is_dir(), "MILLRACE_SHARED: {} is not a folder", folder.display());
+        return Some(folder);
+    }
+    let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let folder = workspace.join("../shared").canonicalize().ok()?;
+    folder.is_dir().then_some(folder)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::panic::catch_unwind;
+
+    #[test]
+    fn what_is_there_runs_in_both_modes() {
+        assert!(require("a test of require itself", true));
+        assert_eq!(skip_line("films", true, true), None);
+    }
+
+    #[test]
+    fn what_is_missing_is_skipped_by_name_or_fails() {
+        let line = skip_line("films", false, false).unwrap();
+        assert!(line.starts_with("skipped: films: "), "{line}");
+        assert!(catch_unwind(|| skip_line("films", false, true)).is_err());
+    }
+
+    #[test]
+    fn skips_are_added_to_the_list_one_after_another() {
+        let folder = tempfile::tempdir().unwrap();
+        let list = folder.path().join("skips");
+        append(&list, "skipped: a: …\n");
+        append(&list, "skipped: b: …\n");
+        assert_eq!(std::fs::read_to_string(&list).unwrap(), "skipped: a: …\nskipped: b: …\n");
+    }
+}

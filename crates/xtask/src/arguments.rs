@@ -1,0 +1,71 @@
+//! The words after a command. What nobody took is refused: no option is silently ignored.
+
+/// Options still to be taken.
+pub(crate) struct Arguments {
+    words: Vec<String>,
+}
+
+impl Arguments {
+    pub(crate) fn new(words: impl Iterator<Item = String>) -> Self {
+        Self { words: words.collect() }
+    }
+
+    /// Whether the option `name` is there.
+    pub(crate) fn take_flag(&mut self, name: &str) -> bool {
+        let position = self.words.iter().position(|word| word == name);
+        position.map(|position| self.words.remove(position)).is_some()
+    }
+
+    /// The word after the option `name`.
+    pub(crate) fn take_value(&mut self, name: &str) -> Result<Option<String>, String> {
+        let Some(position) = self.words.iter().position(|word| word == name) else {
+            return Ok(None);
+        };
+        self.words.remove(position);
+        if position == self.words.len() {
+            return Err(format!("{name} wants a value"));
+        }
+        Ok(Some(self.words.remove(position)))
+    }
+
+    /// The whole number after the option `name`.
+    pub(crate) fn take_number(&mut self, name: &str) -> Result<Option<u64>, String> {
+        let Some(text) = self.take_value(name)? else { return Ok(None) };
+        let number = text.parse().map_err(|_| format!("{name} wants a whole number, not `{text}`"));
+        number.map(Some)
+    }
+
+    /// Refuses what is left.
+    pub(crate) fn finish(self) -> Result<(), String> {
+        match self.words.first() {
+            None => Ok(()),
+            Some(word) => Err(format!("unknown option `{word}`; `cargo xtask help` lists them")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn arguments(text: &str) -> Arguments {
+        Arguments::new(text.split_whitespace().map(str::to_owned))
+    }
+
+    #[test]
+    fn options_are_taken_in_any_order() {
+        let mut taken = arguments("--from 7 --list --seeds 500");
+        assert_eq!(taken.take_number("--seeds"), Ok(Some(500)));
+        assert_eq!(taken.take_number("--from"), Ok(Some(7)));
+        assert_eq!(taken.take_value("--only"), Ok(None));
+        assert!(taken.take_flag("--list"));
+        assert_eq!(taken.finish(), Ok(()));
+    }
+
+    #[test]
+    fn what_cannot_be_understood_is_refused_by_name() {
+        assert!(arguments("--seeds").take_number("--seeds").unwrap_err().contains("--seeds"));
+        assert!(arguments("--seeds 5OO").take_number("--seeds").unwrap_err().contains("`5OO`"));
+        assert!(arguments("--sedes 500").finish().unwrap_err().contains("`--sedes`"));
+    }
+}

@@ -1,0 +1,82 @@
+//! Tests that are run by name, with more rounds than `cargo test` gives them.
+//!
+//! `cargo test NAME` passes when nothing has that name, so the name is looked up first: a renamed
+//! test must break the command, not empty it.
+
+use std::process::Command;
+
+use crate::arguments::Arguments;
+use crate::process;
+use crate::workspace::Workspace;
+
+/// A test, and where it is.
+pub(crate) struct NamedTest {
+    package: &'static str,
+    /// A part of the test's path, as `cargo test` takes it.
+    filter: &'static str,
+}
+
+/// The embedded store under a disk that tears and drops; reads `MILLRACE_SEEDS`.
+pub(crate) const SIMULATOR: NamedTest =
+    NamedTest { package: "millrace-store-embedded", filter: "simulator" };
+
+/// The real program, killed under write load; reads `MILLRACE_KILL_ROUNDS`.
+pub(crate) const KILL_NINE: NamedTest = NamedTest { package: "millrace-cli", filter: "kill_nine" };
+
+impl NamedTest {
+    /// Runs it, sized by these variables.
+    pub(crate) fn run(
+        &self,
+        workspace: &Workspace,
+        variables: &[(&str, u64)],
+    ) -> Result<(), String> {
+        let mut listing = self.cargo_test(workspace);
+        listing.args(["--", "--list", self.filter]);
+        if count_listed(&process::output(listing)?) == 0 {
+            let Self { package, filter } = self;
+            return Err(format!("{package} has no test whose name contains `{filter}`"));
+        }
+        let mut running = self.cargo_test(workspace);
+        running.args(["--", "--nocapture", self.filter]);
+        running.envs(variables.iter().map(|(name, value)| (name, value.to_string())));
+        process::run(running)
+    }
+
+    fn cargo_test(&self, workspace: &Workspace) -> Command {
+        let mut command = workspace.cargo();
+        command.args(["test", "--quiet", "--tests", "--package", self.package]);
+        command
+    }
+}
+
+fn count_listed(listing: &str) -> usize {
+    listing.lines().filter(|line| line.ends_with(": test")).count()
+}
+
+/// `cargo xtask simulate`.
+pub(crate) fn simulate(workspace: &Workspace, mut arguments: Arguments) -> Result<(), String> {
+    let seeds = arguments.take_number("--seeds")?.ok_or("say how many: --seeds N")?;
+    let first = arguments.take_number("--from")?.unwrap_or(1);
+    arguments.finish()?;
+    SIMULATOR.run(workspace, &[("MILLRACE_SEEDS", seeds), ("MILLRACE_SEED_FROM", first)])
+}
+
+/// `cargo xtask soak`.
+pub(crate) fn soak(workspace: &Workspace, mut arguments: Arguments) -> Result<(), String> {
+    let rounds = arguments.take_number("--rounds")?.ok_or("say how many: --rounds N")?;
+    arguments.finish()?;
+    KILL_NINE.run(workspace, &[("MILLRACE_KILL_ROUNDS", rounds)])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_tests_are_counted_in_a_listing() {
+        let listing =
+            "simulator::torn_writes: test\nsimulator::bench: benchmark\n\n1 test, 1 benchmark\n";
+        assert_eq!(count_listed(listing), 1);
+        assert_eq!(count_listed("0 tests, 0 benchmarks\n"), 0);
+    }
+}

@@ -1,0 +1,67 @@
+//! `cargo xtask tidy`: what a compiler does not check about the shape of the code.
+//!
+//! Two kinds: checks, whose every finding is a breach, and ratchets, numbers with a recorded value
+//! in `tidy.toml` that may only get better. Each check is a function from plain data to lines, so
+//! that its unit tests need no workspace.
+
+mod arrows;
+mod licences;
+mod measure;
+mod product;
+mod ratchets;
+mod reasons;
+mod settings;
+mod source;
+mod texts;
+mod unsafe_sites;
+mod wildcards;
+
+use crate::arguments::Arguments;
+use crate::workspace::Workspace;
+use measure::Measures;
+use settings::Settings;
+
+/// `cargo xtask tidy`.
+pub(crate) fn run(workspace: &Workspace, mut arguments: Arguments) -> Result<(), String> {
+    let record = arguments.take_flag("--record");
+    arguments.finish()?;
+    tidy(workspace, record)
+}
+
+/// The stage of `cargo xtask check`.
+pub(crate) fn check(workspace: &Workspace) -> Result<(), String> {
+    tidy(workspace, false)
+}
+
+fn tidy(workspace: &Workspace, record: bool) -> Result<(), String> {
+    let files = workspace.text_files()?;
+    let sources = source::parse_all(&files)?;
+    let manifests = arrows::manifests(&files)?;
+    let root = arrows::workspace_dependencies(&workspace.read("Cargo.toml")?)?;
+    let packages = licences::packages(workspace)?;
+    let measures = Measures::of(&sources);
+    let numbers = ratchets::numbers(&measures, packages.len());
+    if record {
+        let text = ratchets::record(&workspace.read(settings::FILE)?, &numbers)?;
+        workspace.write(settings::FILE, &text)?;
+    }
+    let settings = Settings::parse(&workspace.read(settings::FILE)?)?;
+
+    let mut breaches = Vec::new();
+    breaches.extend(arrows::check(&arrows::table(&workspace.read(arrows::FILE)?)?, &manifests));
+    breaches.extend(licences::check(&packages, &settings.licence_reasons));
+    breaches.extend(reasons::check(&workspace.read(reasons::FILE)?, &root, &manifests));
+    breaches.extend(texts::machine_paths(&files));
+    breaches.extend(wildcards::check(&sources));
+    breaches.extend(ratchets::unnamed_unsafe(&measures, &settings.unsafe_modules));
+    breaches.extend(ratchets::worse(&numbers, &settings.recorded));
+
+    let mut report = measures.lengths();
+    report.extend(ratchets::lines(&numbers, &settings.recorded));
+    report.extend(texts::todos(&files));
+    println!("{}", report.join("\n"));
+    match breaches.len() {
+        0 => Ok(()),
+        count => Err(format!("tidy found {count} breaches\n\n{}\n", breaches.join("\n"))),
+    }
+}
