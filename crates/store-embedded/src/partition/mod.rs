@@ -19,6 +19,8 @@ mod apply;
 mod cells;
 mod checkpoint;
 mod chunk_lock;
+#[cfg(test)]
+mod concurrent_test;
 mod counts;
 mod delta;
 #[cfg(test)]
@@ -40,6 +42,7 @@ mod table;
 mod tail;
 mod touched_list;
 mod vertices;
+mod writes;
 
 use std::sync::Arc;
 
