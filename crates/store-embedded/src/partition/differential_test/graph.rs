@@ -20,7 +20,7 @@ pub(super) struct Graph {
     pub(super) edges: BTreeMap<u64, Edge>,
     /// Ids that were used once: never again.
     pub(super) used: BTreeSet<u64>,
-    /// Edges that are no more, some of them.
+    /// Edges that are no more.
     pub(super) gone: Vec<u64>,
 }
 

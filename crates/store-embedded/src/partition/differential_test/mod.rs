@@ -7,7 +7,7 @@ mod verify;
 
 use std::sync::Arc;
 
-use millrace_model::{ErrorKind, Position};
+use millrace_model::{EdgeId, ErrorKind, Position};
 use millrace_store::Changes;
 
 use super::{Commit, Partitions, route};
@@ -214,9 +214,12 @@ impl History {
     }
 
     fn verify(&mut self) {
-        verify::verify(&self.partitions, self.at, &self.graph, &mut self.random);
+        let ever = self.graph.edges.keys().chain(&self.graph.gone);
+        let ever: Vec<EdgeId> = ever.copied().map(EdgeId).collect();
+        let partitions = &self.partitions;
+        verify::verify((partitions, self.at), &self.graph, &ever, &mut self.random);
         if let Some((at, graph)) = self.random.pick(&self.held).cloned() {
-            verify::verify(&self.partitions, at, &graph, &mut self.random);
+            verify::verify((partitions, at), &graph, &ever, &mut self.random);
         }
     }
 }
