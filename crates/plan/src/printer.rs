@@ -6,9 +6,11 @@ use millrace_model::Value;
 
 use crate::expr::{Arithmetic, Comparison, Expr, SetName};
 use crate::op::{
-    ApplyKind, ColumnId, Definition, ElementKind, End, Fold, Loops, Name, Nulls, Op, OwnerName,
-    Pipeline, Plan, Properties, RowsSource, ScanSource, SideFold, SortKey, Template, UnionPick,
+    ApplyKind, ElementKind, End, Fold, Loops, Nulls, Op, RowsSource, ScanSource, SideFold, SortKey,
+    UnionPick,
 };
+use crate::plan::{ColumnId, Name, Pipeline, Plan};
+use crate::writes::{Definition, OwnerName, Properties, Template};
 
 impl fmt::Display for Plan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -22,6 +24,13 @@ impl fmt::Display for Plan {
         printer.pipeline(&mut text, &self.root, 0)?;
         writeln!(text, "-> {}", printer.columns(&self.output))?;
         f.write_str(&text)
+    }
+}
+
+impl Plan {
+    /// One operator of this plan as its line of text, without its subplans.
+    pub fn describe(&self, op: &Op) -> String {
+        Printer { plan: self }.op(op)
     }
 }
 
