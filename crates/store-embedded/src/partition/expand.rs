@@ -112,7 +112,7 @@ pub(crate) fn sweep<'l, 'v: 'l>(
             .map(|(index, vertex)| base_of(index).map_or(0..0, |base| base.range(local(*vertex)))),
     );
     for (index, range) in ranges.iter().enumerate() {
-        if index % HEADS_AHEAD == 0 {
+        if index % HEADS_AHEAD == 0 && !is_dense(&vertices[index..]) {
             read_heads(base_of, ranges, index);
         }
         let Some(lane) = lane_of(index) else { continue };
@@ -127,6 +127,14 @@ pub(crate) fn sweep<'l, 'v: 'l>(
         }
     }
     ControlFlow::Continue(())
+}
+
+/// Whether the next rows are nearly all there is between them, so that the processor sees by itself
+/// which lists come next.
+fn is_dense(vertices: &[VertexId]) -> bool {
+    let next = &vertices[..vertices.len().min(HEADS_AHEAD)];
+    let (Some(first), Some(last)) = (next.first(), next.last()) else { return true };
+    last.0.wrapping_sub(first.0) < 2 * next.len() as u64
 }
 
 /// Reads both ends of the next lists. The reads do not depend on each other, so that their misses
