@@ -168,7 +168,8 @@ impl From<Error> for millrace_model::Error {
             Error::Io { .. } => ErrorKind::Io,
             Error::DiskFull { .. } | Error::Poisoned { .. } => ErrorKind::ReadOnly,
             Error::Corrupt { .. } => ErrorKind::Corrupt,
-            Error::InUse { .. } | Error::Version { .. } => ErrorKind::Unavailable,
+            Error::InUse { .. } => ErrorKind::Unavailable,
+            Error::Version { .. } => ErrorKind::Unsupported,
             Error::TooLarge { .. } | Error::TooDeep { .. } => ErrorKind::LimitReached,
         };
         millrace_model::Error::new(kind, error.to_string())

@@ -1,19 +1,17 @@
 //! Exact and unique indexes: entries by hash of their values, in shards.
 //!
-//! An index finds candidates; the record at the snapshot decides ([`values_match`]). So an entry
-//! needs no values, and a hash needs no proof.
+//! An index finds candidates; the records at the snapshot decide (see `view.rs`). So an entry needs
+//! no values, and a hash needs no proof.
 //!
 //! ```text
-//!   values ── hash_values ──> hash ── shard_of ──> IndexShard ── candidates ──> records at the
-//!                                                  base + delta                 snapshot verify
+//!   values ── key_hash ──> hash ── shard_of ──> IndexShard ── candidates ──> records at the
+//!             (in store)                        base + delta                 snapshot verify
 //! ```
 
-mod hash;
 mod shard;
 #[cfg(test)]
 mod shard_test;
 
-pub use hash::{hash_values, values_match};
 pub use shard::{IndexBase, IndexEntry, IndexShard};
 
 use crate::limits::INDEX_SHARDS;

@@ -41,6 +41,8 @@ pub struct IndexShard {
 struct State {
     base: Arc<IndexBase>,
     delta: FxHashMap<(IndexId, u64), Vec<Span>>,
+    /// The first change that is not in the base.
+    first: Option<Position>,
     oldest: Position,
 }
 
@@ -113,6 +115,7 @@ impl IndexShard {
             if *at <= state.base.cut {
                 continue;
             }
+            state.first.get_or_insert(*at);
             removed.iter().for_each(|entry| state.remove(*at, *entry));
             added.iter().for_each(|entry| state.add(*at, *entry));
         }
@@ -141,9 +144,10 @@ impl IndexShard {
         self.state.read().base.cut
     }
 
-    /// Whether something came after the base.
-    pub fn is_dirty(&self) -> bool {
-        !self.state.read().delta.is_empty()
+    /// The first change that is not in the base: the log is needed from there. `None` if the base
+    /// holds everything.
+    pub fn dirty_from(&self) -> Option<Position> {
+        self.state.read().first
     }
 
     /// The entries exactly at a cut, without those of indexes that are no more.
@@ -172,8 +176,16 @@ impl IndexShard {
     pub fn install_base(&self, base: Arc<IndexBase>) {
         let mut state = self.state.write();
         let (cut, oldest) = (base.cut, state.oldest);
+        let mut first: Option<Position> = None;
+        let mut note = |at: Position| {
+            if cut < at && at != FOREVER {
+                first = Some(first.map_or(at, |first| first.min(at)));
+            }
+        };
         state.delta.retain(|_, spans| {
             spans.retain_mut(|span| {
+                note(span.from);
+                note(span.until);
                 let in_base = span.from <= cut && cut < span.until;
                 if !in_base && span.based {
                     // The old base had it, the new one does not: readers before its end still do.
@@ -185,6 +197,7 @@ impl IndexShard {
             !spans.is_empty()
         });
         state.base = base;
+        state.first = first;
     }
 
     /// Frees entries that no reader at `oldest` or later finds.

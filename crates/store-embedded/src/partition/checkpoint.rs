@@ -80,6 +80,18 @@ impl Partition {
         self.state.read().newest().delta.first
     }
 
+    /// Whether the newest root has an overlay, so that the next large commit must wait.
+    pub fn has_overlay(&self) -> bool {
+        self.state.read().newest().overlay.is_some()
+    }
+
+    /// Bytes of what is in no segment, about. Walks all that was touched.
+    pub fn delta_bytes(&self) -> usize {
+        let state = self.state.read();
+        let root = state.newest();
+        if root.delta.first.is_none() { 0 } else { root.delta.byte_size() }
+    }
+
     /// Bytes in memory, about: sections that are loaded, and deltas. Walks all that was touched.
     pub fn byte_size(&self) -> usize {
         let state = self.state.read();

@@ -57,6 +57,18 @@ impl EdgeSlots {
         Ok(())
     }
 
+    /// Takes whole runs, one after the other, that are used for one type and never leased again.
+    pub(crate) fn lease_runs(&self, ordinal: u32, edge_type: EdgeTypeId, runs: u32) -> Result<u32> {
+        let mut state = self.state.lock();
+        if RUNS_MAX - state.next_run < runs {
+            let detail = format!("{runs} runs of edge ids of type {edge_type:?} do not fit");
+            return Err(used_up(ordinal, &detail));
+        }
+        let first = state.next_run;
+        state.next_run += runs;
+        Ok(first)
+    }
+
     /// Learns that a run is in use: from a replayed edge, an overlay, a bulk load.
     pub(crate) fn note_runs(&self, next_run: u32) {
         let mut state = self.state.lock();
@@ -67,19 +79,23 @@ impl EdgeSlots {
 impl State {
     fn begin_run(&mut self, ordinal: u32, edge_type: EdgeTypeId) -> Result<u32> {
         if RUNS_MAX <= self.next_run {
-            let detail = format!(
-                "the vertices {} to {} have used three quarters of their 2^32 edge ids",
-                u64::from(ordinal) << 16,
-                (u64::from(ordinal) << 16) + 0xffff,
-            );
-            return Err(Error::new(ErrorKind::LimitReached, detail)
-                .with_help("let the new edges begin at other vertices, for instance at copies"));
+            return Err(used_up(ordinal, "none is left"));
         }
         let first = self.next_run << EDGE_RUN_BITS;
         self.next_run += 1;
         self.current.insert(edge_type, (first + 1, RUN_SLOTS - 1));
         Ok(first)
     }
+}
+
+fn used_up(ordinal: u32, detail: &str) -> Error {
+    let detail = format!(
+        "the vertices {} to {} have used three quarters of their 2^32 edge ids: {detail}",
+        u64::from(ordinal) << 16,
+        (u64::from(ordinal) << 16) + 0xffff,
+    );
+    Error::new(ErrorKind::LimitReached, detail)
+        .with_help("let the new edges begin at other vertices, for instance at copies")
 }
 
 #[cfg(test)]

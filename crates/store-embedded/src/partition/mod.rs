@@ -71,7 +71,8 @@ impl Partition {
     pub fn new(base: Arc<Image>) -> Partition {
         Partition {
             ordinal: base.ordinal,
-            slots: EdgeSlots::behind(base.runs.next_run()),
+            // The first run of all is not used: its first edge would be 0, which is nobody's id.
+            slots: EdgeSlots::behind(base.runs.next_run().max(u32::from(base.ordinal == 0))),
             state: ChunkLock::new(State::new(base)),
         }
     }
@@ -79,6 +80,11 @@ impl Partition {
     /// Which partition it is: the high bits of its vertices' ids.
     pub fn ordinal(&self) -> u32 {
         self.ordinal
+    }
+
+    /// Leases consecutive runs of slots to a type for good, and gives the number of the first.
+    pub fn lease_runs(&self, edge_type: EdgeTypeId, runs: u32) -> Result<u32> {
+        self.slots.lease_runs(self.ordinal, edge_type, runs)
     }
 
     /// Leases a fresh id for each of `count` edges of the type whose source is here.
