@@ -66,7 +66,8 @@ pub struct EdgeEnds {
     pub target: VertexId,
 }
 
-/// Columns of operations.
+/// Columns of operations. Values of declared properties are already in the form of their
+/// declaration (`PropertyType::accept`), labels ascend, and owners within a set may repeat.
 #[derive(Clone, Debug, Default)]
 pub struct Changes {
     /// Declarations, indexes, constraints.
@@ -114,6 +115,11 @@ pub enum ReadUnit {
     Label(Option<LabelId>),
     /// A scan of an edge type; `None` is all edges.
     EdgeType(Option<EdgeTypeId>),
+    /// Records and lists of all vertices whose id starts with this number, `PARTITION_BITS` above
+    /// its end: many units of one partition, collapsed.
+    Vertices(u64),
+    /// Records of all edges whose id starts with this number, `EDGE_SLOT_BITS` above its end.
+    Edges(u64),
 }
 
 /// A transaction on its way to the sequencer.

@@ -13,7 +13,10 @@
 
 pub mod backend;
 pub mod changes;
+pub mod constraint;
+pub mod key_hash;
 pub mod limits;
+pub mod memory;
 pub mod run;
 pub mod snapshot;
 pub mod ticket;

@@ -44,11 +44,14 @@ pub struct IdSpace {
     pub bound: u64,
 }
 
-/// Where a scan goes on; opaque, starts at `default()`.
+/// Where a scan goes on; starts at `default()`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ScanCursor {
-    /// The next place to look at, as the store counts.
+    /// A scan of vertices: the lowest id not looked at yet, so a scan may begin anywhere. A scan
+    /// of edges: the next place to look at, as the store counts.
     pub next: u64,
+    /// A place of its own for a snapshot that wraps another; a store leaves it alone.
+    pub overlay: u64,
     /// Set when there is nothing more.
     pub finished: bool,
 }
@@ -110,7 +113,8 @@ pub trait Snapshot: Send + Sync {
     ) -> Result<()>;
 
     /// Appends at least one and about `rows_max` edges of the types (`None`: all), if there are
-    /// more: type by type in the order asked for, by source within a type.
+    /// more: type by type in the order asked for (all: by number), by source within a type; what a
+    /// transaction itself created comes last within its type.
     fn scan_edges(
         &self,
         types: Option<&[EdgeTypeId]>,
@@ -129,8 +133,9 @@ pub trait Snapshot: Send + Sync {
     /// each key of the index), by the order's equality (1 = 1.0). Null and absent find nothing.
     fn seek(&self, index: IndexId, keys: &[&Column], matches: &mut SeekMatches) -> Result<()>;
 
-    /// Walks the lists of a frontier (`types: None` is all types; rows may repeat). `Both` walks
-    /// out lists then in lists, so a loop is seen twice.
+    /// Walks the lists of a frontier (`types: None` is all types, by number; types asked for do
+    /// not repeat; frontier rows may). `Both` walks out lists then in lists, so a loop is seen
+    /// twice. Empty lists have no run.
     fn expand(
         &self,
         frontier: &[VertexId],

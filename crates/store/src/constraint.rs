@@ -1,0 +1,93 @@
+//! The declared rules, and the errors that name what broke them: one wording for every backend.
+//!
+//! What a reader would get wrong: null counts as missing, for required properties and for indexes.
+
+use millrace_model::schema::{IndexDeclaration, PropertyDeclaration};
+use millrace_model::{Catalog, EdgeTypeId, Error, ErrorKind, KeyId, LabelId, Owner, Value};
+
+/// The declarations that hold for a vertex with these labels.
+pub fn vertex_owners(labels: &[LabelId]) -> impl Iterator<Item = Owner> + '_ {
+    labels.iter().map(|label| Owner::Label(*label)).chain([Owner::AllVertices])
+}
+
+/// An index of vertices that holds those with these labels.
+pub fn holds_labels(owner: Owner, labels: &[LabelId]) -> bool {
+    match owner {
+        Owner::Label(label) => labels.contains(&label),
+        Owner::AllVertices => true,
+        Owner::EdgeType(_) => false,
+    }
+}
+
+/// The value as its declaration stores it.
+pub fn accept(
+    catalog: &Catalog,
+    declared: &PropertyDeclaration,
+    value: Value,
+) -> Result<Value, Error> {
+    declared.kind.accept(value.clone()).ok_or_else(|| {
+        let (owner, key) = (owner_name(catalog, declared.owner), key_name(catalog, declared.key));
+        let (kind, given) = (declared.kind, value.type_name());
+        let text = value_text(&value);
+        Error::new(ErrorKind::Constraint, format!("{owner}.{key} is {kind}, not {given}: {text}"))
+            .with_help(format!("give a value of type {kind}"))
+    })
+}
+
+/// A required property is missing.
+pub fn missing(catalog: &Catalog, declared: &PropertyDeclaration) -> Error {
+    let (owner, key) = (owner_name(catalog, declared.owner), key_name(catalog, declared.key));
+    Error::new(ErrorKind::Constraint, format!("{owner}.{key} is required, and missing"))
+        .with_help(format!("give {key} a value"))
+}
+
+/// A unique value is there already.
+pub fn duplicate(catalog: &Catalog, index: &IndexDeclaration, values: &[Value]) -> Error {
+    let owner = owner_name(catalog, index.owner);
+    let pairs = index
+        .keys
+        .iter()
+        .zip(values)
+        .map(|(key, value)| format!("{} = {}", key_name(catalog, *key), value_text(value)));
+    let pairs = pairs.collect::<Vec<_>>().join(", ");
+    Error::new(ErrorKind::Constraint, format!("{owner} with {pairs} exists already"))
+        .with_help("use another value, or change the one that is there")
+}
+
+/// An element that should be there is not.
+pub fn no_such(element: impl std::fmt::Display) -> Error {
+    Error::new(ErrorKind::NotFound, format!("{element} does not exist"))
+}
+
+/// The name of a label or edge type.
+pub fn owner_name(catalog: &Catalog, owner: Owner) -> String {
+    match owner {
+        Owner::Label(LabelId(number)) => name_of(catalog.labels.name(number), number),
+        Owner::EdgeType(EdgeTypeId(number)) => name_of(catalog.edge_types.name(number), number),
+        Owner::AllVertices => "vertex".to_string(),
+    }
+}
+
+fn key_name(catalog: &Catalog, key: KeyId) -> String {
+    name_of(catalog.keys.name(key.0), key.0)
+}
+
+fn name_of(name: Option<&std::sync::Arc<str>>, number: u32) -> String {
+    name.map_or_else(|| format!("#{number}"), ToString::to_string)
+}
+
+/// The value as a person reads it, shortened: an error is no place for a book.
+fn value_text(value: &Value) -> String {
+    const CHARACTERS_MAX: usize = 80;
+    let text = match value {
+        Value::String(text) => format!("\"{text}\""),
+        Value::I64(int) => int.to_string(),
+        Value::F64(double) => format!("{double:?}"),
+        Value::Bool(truth) => truth.to_string(),
+        other => format!("{other:?}"),
+    };
+    if text.chars().count() <= CHARACTERS_MAX {
+        return text;
+    }
+    text.chars().take(CHARACTERS_MAX).chain(['…']).collect()
+}

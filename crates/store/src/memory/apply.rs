@@ -1,0 +1,273 @@
+//! Changes applied to a copy of a version, then judged as a whole by the declared rules.
+//!
+//! What a reader would get wrong: rules are checked on the end state of a transaction, not on its
+//! steps, so two unique values may be swapped.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use millrace_model::schema::{IndexDeclaration, IndexKind, PropertyDeclaration};
+use millrace_model::{
+    Catalog, CatalogChange, Column, Direction, EdgeId, Error, ErrorKind, IndexId, KeyId, Owner,
+    Result, Value, VertexId,
+};
+
+use super::graph_version::{EdgeRecord, GraphVersion, Properties, VertexRecord};
+use crate::changes::{Changes, EdgeBlock, PropertyBlock, VertexBlock};
+use crate::constraint;
+
+/// The elements a transaction changed.
+#[derive(Default)]
+pub(super) struct Touched {
+    pub(super) vertices: BTreeSet<VertexId>,
+    pub(super) edges: BTreeSet<EdgeId>,
+    pub(super) owners: BTreeSet<Owner>,
+}
+
+impl GraphVersion {
+    pub(super) fn apply(
+        &mut self,
+        changes: &Changes,
+        next_index: &mut u32,
+        touched: &mut Touched,
+    ) -> Result<()> {
+        self.change_catalog(&changes.catalog, next_index, touched);
+        for block in &changes.vertices {
+            self.create_vertices(block, touched)?;
+        }
+        for block in &changes.edges {
+            self.create_edges(block, touched)?;
+        }
+        for (vertex, labels) in &changes.labels {
+            self.vertex_mut(*vertex, touched)?.labels = labels.clone();
+        }
+        for block in &changes.vertex_properties {
+            for (row, owner) in block.owners.iter().enumerate() {
+                set(&mut self.vertex_mut(*owner, touched)?.properties, block, row);
+            }
+        }
+        for block in &changes.edge_properties {
+            for (row, owner) in block.owners.iter().enumerate() {
+                set(&mut self.edge_mut(*owner, touched)?.properties, block, row);
+            }
+        }
+        for edge in &changes.deleted_edges {
+            self.delete_edge(edge.edge, touched)?;
+        }
+        changes.deleted_vertices.iter().try_for_each(|vertex| self.delete_vertex(*vertex, touched))
+    }
+
+    /// The indexes follow what was touched, and every declared rule must hold in the end.
+    pub(super) fn settle(&mut self, before: &GraphVersion, touched: &Touched) -> Result<()> {
+        let catalog = self.catalog.clone();
+        let indexes = Arc::make_mut(&mut self.indexes);
+        indexes.retain(|id, _| catalog.indexes.iter().any(|index| index.id == *id));
+        for index in &catalog.indexes {
+            let ids = if before.catalog.indexes.iter().any(|known| known.id == index.id) {
+                touched.ids(index.owner)
+            } else {
+                self.candidates(index.owner)
+            };
+            self.settle_index(before, index, &ids)?;
+        }
+        self.check_properties(touched)
+    }
+
+    fn check_properties(&self, touched: &Touched) -> Result<()> {
+        let catalog = &self.catalog;
+        for declared in &catalog.properties {
+            let ids = if touched.owners.contains(&declared.owner) {
+                self.candidates(declared.owner)
+            } else {
+                touched.ids(declared.owner)
+            };
+            for properties in ids.iter().filter_map(|id| self.owned(declared.owner, *id)) {
+                match properties.get(&declared.key).filter(|value| !value.is_null()) {
+                    None if declared.required => {
+                        return Err(constraint::missing(catalog, declared));
+                    }
+                    None => {}
+                    Some(value) => check_form(catalog, declared, value)?,
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn settle_index(
+        &mut self,
+        before: &GraphVersion,
+        index: &IndexDeclaration,
+        ids: &[u64],
+    ) -> Result<()> {
+        let fresh: Vec<_> = ids.iter().map(|id| self.index_key(index, *id)).collect();
+        let entries = Arc::make_mut(&mut self.indexes).entry(index.id).or_default();
+        for id in ids {
+            if let Some(key) = before.index_key(index, *id)
+                && let Some(owners) = entries.get_mut(&key)
+            {
+                owners.remove(id);
+                if owners.is_empty() {
+                    entries.remove(&key);
+                }
+            }
+        }
+        for (id, key) in ids.iter().zip(fresh) {
+            let Some(key) = key else { continue };
+            let owners = entries.entry(key.clone()).or_default();
+            owners.insert(*id);
+            if index.kind == IndexKind::Unique && 1 < owners.len() {
+                return Err(constraint::duplicate(&self.catalog, index, &key.0));
+            }
+        }
+        Ok(())
+    }
+
+    fn change_catalog(
+        &mut self,
+        changes: &[CatalogChange],
+        next_index: &mut u32,
+        touched: &mut Touched,
+    ) {
+        if changes.is_empty() {
+            return;
+        }
+        let catalog = Arc::make_mut(&mut self.catalog);
+        catalog.version += 1;
+        for change in changes {
+            if let Some(owner) = changed_owner(catalog, change) {
+                touched.owners.insert(owner);
+            }
+            if let CatalogChange::DeclareIndex(index) = change {
+                let index = IndexDeclaration { id: IndexId(*next_index), ..index.clone() };
+                *next_index += 1;
+                catalog.apply(&CatalogChange::DeclareIndex(index));
+            } else {
+                catalog.apply(change);
+            }
+        }
+    }
+
+    fn create_vertices(&mut self, block: &VertexBlock, touched: &mut Touched) -> Result<()> {
+        let vertices = Arc::make_mut(&mut self.vertices);
+        for (row, vertex) in block.ids.iter().enumerate() {
+            let properties = row_properties(&block.properties, row);
+            let record = VertexRecord { labels: block.labels.clone(), properties };
+            if vertices.insert(*vertex, record).is_some() {
+                return Err(Error::new(ErrorKind::Bug, format!("vertex {vertex} exists already")));
+            }
+            self.id_bound = self.id_bound.max(vertex.0 + 1);
+            touched.vertices.insert(*vertex);
+        }
+        Ok(())
+    }
+
+    fn create_edges(&mut self, block: &EdgeBlock, touched: &mut Touched) -> Result<()> {
+        for (row, edge) in block.ids.iter().enumerate() {
+            let (edge_type, source, target) =
+                (block.edge_type, block.sources[row], block.targets[row]);
+            for end in [source, target] {
+                if !self.vertices.contains_key(&end) {
+                    return Err(constraint::no_such(format!("vertex {end}, end of an edge,")));
+                }
+            }
+            let properties = row_properties(&block.properties, row);
+            let record = EdgeRecord { edge_type, source, target, properties };
+            Arc::make_mut(&mut self.edges).insert(*edge, record);
+            let lists = Arc::make_mut(&mut self.lists);
+            let out = lists.entry((edge_type, Direction::Out, source)).or_default();
+            out.insert((target, *edge));
+            lists.entry((edge_type, Direction::In, target)).or_default().insert((source, *edge));
+            touched.edges.insert(*edge);
+        }
+        Ok(())
+    }
+
+    fn vertex_mut(&mut self, id: VertexId, touched: &mut Touched) -> Result<&mut VertexRecord> {
+        touched.vertices.insert(id);
+        let vertex = Arc::make_mut(&mut self.vertices).get_mut(&id);
+        vertex.ok_or_else(|| constraint::no_such(format!("vertex {id}")))
+    }
+
+    fn edge_mut(&mut self, id: EdgeId, touched: &mut Touched) -> Result<&mut EdgeRecord> {
+        touched.edges.insert(id);
+        let edge = Arc::make_mut(&mut self.edges).get_mut(&id);
+        edge.ok_or_else(|| constraint::no_such(format!("edge {id}")))
+    }
+
+    fn delete_edge(&mut self, id: EdgeId, touched: &mut Touched) -> Result<()> {
+        let edge = Arc::make_mut(&mut self.edges).remove(&id);
+        let edge = edge.ok_or_else(|| constraint::no_such(format!("edge {id}")))?;
+        let lists = Arc::make_mut(&mut self.lists);
+        let out = (edge.edge_type, Direction::Out, edge.source);
+        let into = (edge.edge_type, Direction::In, edge.target);
+        for (key, entry) in [(out, (edge.target, id)), (into, (edge.source, id))] {
+            let list = lists.get_mut(&key).expect("an edge is in the lists of both ends");
+            list.remove(&entry);
+            if list.is_empty() {
+                lists.remove(&key);
+            }
+        }
+        touched.edges.insert(id);
+        Ok(())
+    }
+
+    fn delete_vertex(&mut self, id: VertexId, touched: &mut Touched) -> Result<()> {
+        let halves = [Direction::Out, Direction::In];
+        let types = self.types(None);
+        let mut lists = types.iter().flat_map(|kind| halves.map(|half| (*kind, half, id)));
+        if lists.any(|key| self.lists.contains_key(&key)) {
+            let detail = format!("vertex {id} cannot be deleted: it still has edges");
+            return Err(Error::new(ErrorKind::Constraint, detail));
+        }
+        touched.vertices.insert(id);
+        let vertex = Arc::make_mut(&mut self.vertices).remove(&id);
+        vertex.map(|_| ()).ok_or_else(|| constraint::no_such(format!("vertex {id}")))
+    }
+}
+
+impl Touched {
+    pub(super) fn ids(&self, owner: Owner) -> Vec<u64> {
+        match owner {
+            Owner::EdgeType(_) => self.edges.iter().map(|edge| edge.0).collect(),
+            Owner::Label(_) | Owner::AllVertices => {
+                self.vertices.iter().map(|vertex| vertex.0).collect()
+            }
+        }
+    }
+}
+
+fn changed_owner(catalog: &Catalog, change: &CatalogChange) -> Option<Owner> {
+    match change {
+        CatalogChange::DeclareOwner(owner)
+        | CatalogChange::DropOwner(owner)
+        | CatalogChange::DropProperty(owner, _) => Some(*owner),
+        CatalogChange::DeclareProperty(property) => Some(property.owner),
+        CatalogChange::DeclareIndex(index) => Some(index.owner),
+        CatalogChange::DropIndex(id) => {
+            catalog.indexes.iter().find(|index| index.id == *id).map(|index| index.owner)
+        }
+    }
+}
+
+/// Stored values already have the declared form; the write set made it so.
+fn check_form(catalog: &Catalog, declared: &PropertyDeclaration, value: &Value) -> Result<()> {
+    if constraint::accept(catalog, declared, value.clone())? == *value {
+        return Ok(());
+    }
+    let kind = declared.kind;
+    let given = value.type_name();
+    let detail = format!("a value declared {kind} must be written as one, not as {given}");
+    Err(Error::new(ErrorKind::Constraint, detail))
+}
+
+fn row_properties(columns: &[(KeyId, Column)], row: usize) -> Properties {
+    columns.iter().filter_map(|(key, column)| Some((*key, column.get(row)?))).collect()
+}
+
+fn set<Id>(properties: &mut Properties, block: &PropertyBlock<Id>, row: usize) {
+    match block.values.get(row) {
+        Some(value) => properties.insert(block.key, value),
+        None => properties.remove(&block.key),
+    };
+}

@@ -1,0 +1,207 @@
+//! Reading a version: each call is the sentence of its contract, written with maps.
+
+use std::collections::BTreeSet;
+use std::ops::{Bound, ControlFlow};
+use std::sync::Arc;
+
+use millrace_model::column::Field;
+use millrace_model::{
+    Bits, Catalog, Column, Direction, EdgeId, EdgeTypeId, IndexId, KeyId, LabelId, Position,
+    Result, Value, VertexId,
+};
+
+use super::graph_version::{GraphVersion, IndexKey, Properties};
+use crate::changes::Labels;
+use crate::run::{Neighbours, Run, RunEdges, RunSink};
+use crate::snapshot::{EdgeRows, Elements, Ends, IdSpace, ScanCursor, SeekMatches, Snapshot};
+
+impl Snapshot for GraphVersion {
+    fn position(&self) -> Position {
+        self.position
+    }
+
+    fn catalog(&self) -> Arc<Catalog> {
+        self.catalog.clone()
+    }
+
+    fn id_space(&self) -> IdSpace {
+        IdSpace { dense: true, bound: self.id_bound }
+    }
+
+    fn scan_vertices(
+        &self,
+        label: Option<LabelId>,
+        cursor: &mut ScanCursor,
+        rows_max: usize,
+        vertices: &mut Vec<VertexId>,
+    ) -> Result<()> {
+        let rest = self.vertices.range(VertexId(cursor.next)..);
+        let labelled = rest.filter(|(_, record)| label.is_none_or(|l| record.labels.contains(&l)));
+        let mut found = labelled.map(|(vertex, _)| *vertex);
+        for vertex in found.by_ref().take(rows_max) {
+            vertices.push(vertex);
+            cursor.next = vertex.0 + 1;
+        }
+        cursor.finished = found.next().is_none();
+        Ok(())
+    }
+
+    fn scan_edges(
+        &self,
+        types: Option<&[EdgeTypeId]>,
+        cursor: &mut ScanCursor,
+        rows_max: usize,
+        edges: &mut EdgeRows,
+    ) -> Result<()> {
+        let types = self.types(types);
+        let mut rows = types.iter().flat_map(|kind| {
+            let first = Bound::Included((*kind, Direction::Out, VertexId(0)));
+            let last = Bound::Excluded((*kind, Direction::In, VertexId(0)));
+            let lists = self.lists.range((first, last));
+            lists.flat_map(|(key, list)| list.iter().map(|entry| (*key, *entry)))
+        });
+        let mut rest = rows.by_ref().skip(cursor.next as usize);
+        for ((edge_type, _, source), (target, edge)) in rest.by_ref().take(rows_max.max(1)) {
+            edges.edges.push(edge);
+            edges.types.push(edge_type);
+            edges.sources.push(source);
+            edges.targets.push(target);
+            cursor.next += 1;
+        }
+        cursor.finished = rest.next().is_none();
+        Ok(())
+    }
+
+    fn count_vertices(&self, label: Option<LabelId>) -> Result<u64> {
+        let records = self.vertices.values();
+        let count = records.filter(|record| label.is_none_or(|l| record.labels.contains(&l)));
+        Ok(count.count() as u64)
+    }
+
+    fn count_edges(&self, edge_type: Option<EdgeTypeId>) -> Result<u64> {
+        let records = self.edges.values();
+        let count = records.filter(|record| edge_type.is_none_or(|t| record.edge_type == t));
+        Ok(count.count() as u64)
+    }
+
+    fn seek(&self, index: IndexId, keys: &[&Column], matches: &mut SeekMatches) -> Result<()> {
+        let Some(entries) = self.indexes.get(&index) else { return Ok(()) };
+        for row in 0..keys.first().map_or(0, |column| column.len()) {
+            let values = keys.iter().map(|column| column.get(row).filter(|v| !v.is_null()));
+            let Some(values) = values.collect::<Option<Vec<Value>>>() else { continue };
+            for id in entries.get(&IndexKey(values)).into_iter().flatten() {
+                matches.rows.push(row as u32);
+                matches.ids.push(*id);
+            }
+        }
+        Ok(())
+    }
+
+    fn expand(
+        &self,
+        frontier: &[VertexId],
+        types: Option<&[EdgeTypeId]>,
+        direction: Direction,
+        sink: &mut dyn RunSink,
+    ) -> Result<()> {
+        let types = self.types(types);
+        for (row, vertex) in frontier.iter().enumerate() {
+            for half in direction.halves() {
+                for edge_type in &types {
+                    let Some(list) = self.lists.get(&(*edge_type, *half, *vertex)) else {
+                        continue;
+                    };
+                    if emit(row, *edge_type, *half, list, sink).is_break() {
+                        return Ok(());
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn degrees(
+        &self,
+        frontier: &[VertexId],
+        types: Option<&[EdgeTypeId]>,
+        direction: Direction,
+        degrees: &mut Vec<u64>,
+    ) -> Result<()> {
+        let types = self.types(types);
+        let length = |kind, half, vertex| {
+            self.lists.get(&(kind, half, vertex)).map_or(0, |list| list.len() as u64)
+        };
+        degrees.extend(frontier.iter().map(|vertex| -> u64 {
+            let halves = direction.halves().iter();
+            halves.flat_map(|half| types.iter().map(|kind| length(*kind, *half, *vertex))).sum()
+        }));
+        Ok(())
+    }
+
+    fn exist(&self, elements: Elements<'_>) -> Result<Bits> {
+        Ok(self.properties(elements).into_iter().map(|found| found.is_some()).collect())
+    }
+
+    fn labels(&self, vertices: &[VertexId]) -> Result<Vec<Labels>> {
+        let labels = |vertex| self.vertices.get(vertex).map(|record| record.labels.clone());
+        Ok(vertices.iter().map(|vertex| labels(vertex).unwrap_or_default()).collect())
+    }
+
+    fn ends(&self, edges: &[EdgeId]) -> Result<Ends> {
+        let mut ends = Ends::default();
+        for edge in edges {
+            let record = self.edges.get(edge);
+            ends.exist.push(record.is_some());
+            ends.types.push(record.map_or_else(EdgeTypeId::default, |record| record.edge_type));
+            ends.sources.push(record.map_or_else(VertexId::default, |record| record.source));
+            ends.targets.push(record.map_or_else(VertexId::default, |record| record.target));
+        }
+        Ok(ends)
+    }
+
+    fn gather(&self, elements: Elements<'_>, keys: &[KeyId]) -> Result<Vec<Column>> {
+        let mut columns = vec![Column::default(); keys.len()];
+        for found in self.properties(elements) {
+            for (key, column) in keys.iter().zip(&mut columns) {
+                column.push_entry(found.and_then(|properties| properties.get(key)).cloned());
+            }
+        }
+        Ok(columns)
+    }
+
+    fn fields(&self, elements: Elements<'_>) -> Result<Vec<Arc<[Field]>>> {
+        let fields = |properties: &Properties| {
+            properties
+                .iter()
+                .map(|(key, value)| Field { key: *key, value: value.clone() })
+                .collect()
+        };
+        let found = self.properties(elements).into_iter();
+        Ok(found.map(|properties| properties.map_or_else(|| Arc::from([]), fields)).collect())
+    }
+}
+
+impl GraphVersion {
+    fn properties(&self, elements: Elements<'_>) -> Vec<Option<&Properties>> {
+        match elements {
+            Elements::Vertices(ids) => {
+                ids.iter().map(|id| self.vertices.get(id).map(|r| &r.properties)).collect()
+            }
+            Elements::Edges(ids) => {
+                ids.iter().map(|id| self.edges.get(id).map(|r| &r.properties)).collect()
+            }
+        }
+    }
+}
+
+fn emit(
+    row: usize,
+    edge_type: EdgeTypeId,
+    direction: Direction,
+    list: &BTreeSet<(VertexId, EdgeId)>,
+    sink: &mut dyn RunSink,
+) -> ControlFlow<()> {
+    let (neighbours, edges): (Vec<_>, Vec<_>) = list.iter().copied().unzip();
+    let (neighbours, edges) = (Neighbours::Wide(&neighbours), RunEdges::Wide(&edges));
+    sink.run(row, Run { edge_type, direction, sorted: true, neighbours, edges })
+}
