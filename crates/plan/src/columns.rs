@@ -180,7 +180,7 @@ impl Op {
     }
 
     /// Columns read by name rather than in an expression.
-    fn plainly_read(&self) -> Vec<ColumnId> {
+    pub(crate) fn plainly_read(&self) -> Vec<ColumnId> {
         match self {
             Op::Expand { from, .. } => vec![*from],
             Op::Ends { edge, .. } => vec![*edge],
@@ -327,6 +327,17 @@ impl Op {
             std::slice::from_ref(sub)
         } else {
             &[]
+        }
+    }
+
+    /// The same, to change them.
+    pub fn subplans_mut(&mut self) -> &mut [Pipeline] {
+        if let Op::Union { branches, .. } = self {
+            branches
+        } else if let Op::Apply { sub, .. } = self {
+            std::slice::from_mut(sub)
+        } else {
+            &mut []
         }
     }
 }

@@ -13,12 +13,14 @@
 //!                                 engine (by the Runner trait, for front ends that run as they go)
 //! ```
 
+pub mod analysis;
 pub mod builder;
 pub mod columns;
 pub mod expr;
 pub mod functions;
 pub mod op;
 pub mod printer;
+pub mod rules;
 pub mod runner;
 
 pub use builder::PlanBuilder;

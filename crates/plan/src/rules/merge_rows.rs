@@ -1,0 +1,149 @@
+//! Puts `Barrier merge(live columns)` before an `Expand` or an effect-free `Apply` whose input
+//! rows may be equal on what is read later (ALGEBRA section 3).
+//!
+//! Proof: rows equal on all live columns cannot be told apart by anything later, but by their
+//! number and by their places. Their number is kept as a weight, which every operator honours.
+//! Their places: merging keeps each distinct row's first one, and the rule asks that no more than
+//! first appearance is demanded there. An `Apply` without effect gives equal rows equal results.
+//!
+//! Rows may repeat once an operator gave several rows for one and the column it made is dead: the
+//! rows of a pipeline start out as one, so they stay distinct on the columns that multiplied them.
+//! A list may name an element twice, and there are parallel edges; that alone is no reason, it is
+//! rare. After a `Union` of several branches anything may repeat.
+
+use super::{Phase, Rule};
+use crate::analysis::{Demand, PipelineLiveness, PipelineOrder, plan_liveness, plan_order};
+use crate::columns::ColumnSet;
+use crate::op::{ApplyKind, Op, Pipeline, Plan, UnionPick};
+
+pub(super) const RULE: Rule = Rule {
+    name: "merge_rows",
+    phase: Phase::Rows,
+    why: "equal rows are expanded once, with a weight, instead of once each",
+    apply,
+};
+
+fn apply(plan: &mut Plan) -> bool {
+    let liveness = plan_liveness(plan);
+    let order = plan_order(plan, &liveness);
+    let start = Some(ColumnSet::new());
+    let mut changed = visit(&mut plan.root, &liveness.root, &order.root, start.clone());
+    for (index, binding) in plan.lets.iter_mut().enumerate() {
+        let (live, order) = (&liveness.lets[index], &order.lets[index]);
+        changed |= visit(&mut binding.pipeline, live, order, start.clone());
+    }
+    changed
+}
+
+/// Columns on which the rows of a scope are distinct; `None` if there may be no such columns.
+type Distinct = Option<ColumnSet>;
+
+fn visit(
+    pipeline: &mut Pipeline,
+    liveness: &PipelineLiveness,
+    order: &PipelineOrder,
+    start: Distinct,
+) -> bool {
+    let mut changed = false;
+    let mut distinct = start;
+    let mut ops: Vec<Op> = Vec::with_capacity(pipeline.ops.len());
+    let mut demand = order.input;
+    for (index, mut op) in pipeline.ops.drain(..).enumerate() {
+        // What is live before: after the operator upstream, or at the start.
+        let live = match index.checked_sub(1) {
+            Some(before) => &liveness.after[before],
+            None => &liveness.before,
+        };
+        if gains(&op) && demand <= Demand::FirstAppearance && may_repeat(&distinct, live) {
+            ops.push(Op::Barrier { merge: Some(live.iter().copied().collect()) });
+            distinct = Some(live.clone());
+            changed = true;
+        }
+        let is_union = matches!(op, Op::Union { .. });
+        for (number, sub) in op.subplans_mut().iter_mut().enumerate() {
+            let inside = (&liveness.inside[index][number], &order.inside[index][number]);
+            let start = if is_union { distinct.clone() } else { Some(ColumnSet::new()) };
+            changed |= visit(sub, inside.0, inside.1, start);
+        }
+        distinct = distinct_after(&op, distinct);
+        demand = order.output[index];
+        ops.push(op);
+    }
+    pipeline.ops = ops;
+    changed
+}
+
+/// Whether it works for each row, so that fewer rows are less work.
+fn gains(op: &Op) -> bool {
+    matches!(op, Op::Expand { .. }) || matches!(op, Op::Apply { .. }) && !op.has_effect()
+}
+
+fn may_repeat(distinct: &Distinct, live: &ColumnSet) -> bool {
+    // One column at least: without any there is nothing to group by, and little to gain.
+    !live.is_empty() && distinct.as_ref().is_none_or(|columns| !columns.is_subset(live))
+}
+
+fn distinct_after(op: &Op, before: Distinct) -> Distinct {
+    let and_made = |before: Distinct, made: &[_]| {
+        before.map(|mut columns| {
+            columns.extend(made);
+            columns
+        })
+    };
+    match op {
+        Op::Scan { to, .. }
+        | Op::Seek { to, .. }
+        | Op::Ids { to, .. }
+        | Op::Ref { to, .. }
+        | Op::Create { to, .. }
+        | Op::Merge { to, .. } => and_made(before, &[*to]),
+        Op::Rows { to, .. } => and_made(before, to),
+        Op::Expand { edge, to, .. } => {
+            let made: Vec<_> = edge.or(*to).into_iter().collect();
+            // Without a column for what it found, it leaves as many equal rows.
+            if made.is_empty() { None } else { and_made(before, &made) }
+        }
+        Op::Unwind { to, position, .. } => and_made(before, &[position.unwrap_or(*to)]),
+        Op::Aggregate { keys, .. } => Some(keys.iter().copied().collect()),
+        Op::Dedup { columns } | Op::Barrier { merge: Some(columns) } => {
+            Some(columns.iter().copied().collect())
+        }
+        Op::Apply { sub, kind: ApplyKind::Flat | ApplyKind::Optional } => {
+            let inside = sub
+                .ops
+                .iter()
+                .fold(Some(ColumnSet::new()), |distinct, op| distinct_after(op, distinct));
+            let made: Vec<_> = inside?.into_iter().collect();
+            and_made(before, &made)
+        }
+        Op::Union { branches, pick } => {
+            if branches.len() == 1 && *pick == UnionPick::All {
+                branches[0].ops.iter().fold(before, |distinct, op| distinct_after(op, distinct))
+            } else {
+                None
+            }
+        }
+        Op::Apply {
+            kind:
+                ApplyKind::Value { .. }
+                | ApplyKind::Exists
+                | ApplyKind::Absent
+                | ApplyKind::Bag { .. }
+                | ApplyKind::Effect,
+            ..
+        }
+        | Op::Ends { .. }
+        | Op::Fields { .. }
+        | Op::Filter { .. }
+        | Op::Project { .. }
+        | Op::Sort { .. }
+        | Op::TopK { .. }
+        | Op::Range { .. }
+        | Op::Barrier { merge: None }
+        | Op::SideEffect { .. }
+        | Op::Set { .. }
+        | Op::Remove { .. }
+        | Op::Delete { .. }
+        | Op::Define { .. } => before,
+    }
+}
