@@ -1,1 +1,3 @@
 //! Load generator, experiments, reports and the limit of the machine.
+
+pub mod limit;

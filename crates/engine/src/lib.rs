@@ -1,1 +1,44 @@
 //! Runs plans in bulk over a store.
+//!
+//! A [`Prepared`] plan is checked and compiled once; it runs in a [`Context`] (a snapshot or a
+//! transaction, with deadline, memory budget and cancel flag) and gives one batch. What a reader
+//! would get wrong: nothing here runs once for each row. An operator gets a batch, a subplan gets
+//! all outer rows at once and tells their rows apart by ordinals, a hop gets a whole frontier.
+//!
+//! ```text
+//!   Plan ──prepare──> Prepared ── pipeline of operators ──> Batch
+//!                        │            │        │
+//!                     fused hops   expressions  frontier (sparse, dense)
+//!                        └──────── store::Snapshot / Transaction
+//! ```
+
+pub mod context;
+pub mod explain;
+pub mod limits;
+
+mod expressions;
+mod folds;
+mod frontier;
+mod names;
+mod operators;
+mod pipeline;
+mod prepare;
+mod rows;
+mod run;
+mod runner;
+mod side_effects;
+mod sum;
+mod threads;
+
+pub use context::{CancelFlag, Context, Limits};
+pub use explain::{Explanation, OperatorReport};
+pub use prepare::Prepared;
+pub use runner::ContextRunner;
+
+use millrace_model::{Batch, Result};
+use millrace_plan::{Parameter, Plan};
+
+/// Prepares a plan and runs it: all its rows in one batch of its output columns, weights kept.
+pub fn execute(plan: &Plan, context: &Context, parameters: &[Parameter]) -> Result<Batch> {
+    Prepared::new(plan)?.run(context, parameters)
+}

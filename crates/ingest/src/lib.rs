@@ -1,1 +1,25 @@
-//! Files and queues to write batches.
+//! Files to graphs: readers, the mapping of each format to vertices and edges, and the `load` driver.
+//!
+//! Data flows one way, and every arrow below is a bounded queue ([`limits`]):
+//!
+//! ```text
+//! files ──one thread: gunzip, cut at line ends──> blocks ──workers: parse──> rows
+//!                                                                             │ in file order
+//!            store <──bulk load or write batches── graph in memory <──one consumer: names to ids
+//! ```
+//!
+//! Nothing reaches the store before the last row was read and judged, so a killed or refused
+//! offline load leaves the graph as it was.
+
+pub mod csv;
+pub mod error;
+pub mod generate;
+mod graph;
+pub mod limits;
+pub mod load;
+pub mod nquads;
+pub mod source;
+pub mod text;
+
+mod pipeline;
+mod unpack;

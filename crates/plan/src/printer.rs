@@ -25,6 +25,13 @@ impl fmt::Display for Plan {
     }
 }
 
+impl Plan {
+    /// One operator of this plan as its line of text, without its subplans.
+    pub fn describe(&self, op: &Op) -> String {
+        Printer { plan: self }.op(op)
+    }
+}
+
 struct Printer<'a> {
     plan: &'a Plan,
 }

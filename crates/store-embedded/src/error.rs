@@ -63,6 +63,11 @@ pub enum Error {
         /// The largest that is taken.
         bytes_max: u64,
     },
+    /// A value nests deeper than is stored: flatten it.
+    TooDeep {
+        /// The deepest that is taken.
+        depth_max: usize,
+    },
     /// An earlier write or sync failed: what is on disk is unknown until the folder is reopened.
     Poisoned {
         /// The file whose write or sync failed.
@@ -127,6 +132,9 @@ impl fmt::Display for Error {
             Self::TooLarge { what, bytes, bytes_max } => {
                 write!(f, "{what} has {bytes} bytes, at most {bytes_max} are taken")
             }
+            Self::TooDeep { depth_max } => {
+                write!(f, "a value nests deeper than {depth_max} levels; store it flatter")
+            }
             Self::Poisoned { path } => write!(
                 f,
                 "writing stopped after a failed write or sync of {}; reopen the data folder",
@@ -145,6 +153,7 @@ impl std::error::Error for Error {
             | Self::InUse { .. }
             | Self::Version { .. }
             | Self::TooLarge { .. }
+            | Self::TooDeep { .. }
             | Self::Poisoned { .. } => None,
         }
     }

@@ -28,3 +28,25 @@ pub const MANIFEST_BYTES_MAX: u64 = 1 << 30;
 
 /// How many manifests are kept: the newest, and one to fall back on.
 pub const MANIFESTS_KEPT: usize = 2;
+
+/// How deep a stored value may nest. Part of the format: what is deeper is refused when written.
+pub const VALUE_DEPTH_MAX: usize = 128;
+
+/// Edge slots in a run leased to one (partition, edge type), as bits. Part of the format.
+pub const EDGE_RUN_BITS: u32 = 10;
+
+/// Edge slots of one partition ordinal: three quarters of what 32 bits can say.
+pub const EDGE_SLOTS_MAX: u64 = 3 << 30;
+
+/// A list section or column holding less than one entry in this many places is stored sparse.
+pub const SPARSE_FRACTION: usize = 16;
+
+/// How much of a segment file is written at once.
+pub const SEGMENT_WRITE_BYTES: usize = 4 << 20;
+
+/// The largest part in a side file. A part is what a write set spilled, with room for one value
+/// that is larger than its bound.
+pub const SIDE_FILE_BYTES_MAX: u64 = 4 << 30;
+
+/// What a bulk load holds in memory before rows go to its temporary file.
+pub const BULK_MEMORY_BYTES: usize = 1 << 30;

@@ -54,7 +54,7 @@ pub struct PropertyBlock<Id> {
 }
 
 /// An edge with its type and ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct EdgeEnds {
     /// The edge.
     pub edge: EdgeId,

@@ -3,7 +3,7 @@
 //! What a reader would get wrong: null counts as missing, for required properties and for indexes.
 
 use millrace_model::schema::{IndexDeclaration, PropertyDeclaration};
-use millrace_model::{Catalog, EdgeTypeId, Error, ErrorKind, KeyId, LabelId, Owner, Value};
+use millrace_model::{Catalog, EdgeTypeId, Error, ErrorKind, KeyId, LabelId, Owner, Result, Value};
 
 /// The declarations that hold for a vertex with these labels.
 pub fn vertex_owners(labels: &[LabelId]) -> impl Iterator<Item = Owner> + '_ {
@@ -20,18 +20,26 @@ pub fn holds_labels(owner: Owner, labels: &[LabelId]) -> bool {
 }
 
 /// The value as its declaration stores it.
-pub fn accept(
-    catalog: &Catalog,
-    declared: &PropertyDeclaration,
-    value: Value,
-) -> Result<Value, Error> {
+pub fn accept(catalog: &Catalog, declared: &PropertyDeclaration, value: &Value) -> Result<Value> {
     declared.kind.accept(value.clone()).ok_or_else(|| {
         let (owner, key) = (owner_name(catalog, declared.owner), key_name(catalog, declared.key));
         let (kind, given) = (declared.kind, value.type_name());
-        let text = value_text(&value);
+        let text = value_text(value);
         Error::new(ErrorKind::Constraint, format!("{owner}.{key} is {kind}, not {given}: {text}"))
             .with_help(format!("give a value of type {kind}"))
     })
+}
+
+/// Whether a stored value has the form of its declaration; a write set makes it so before.
+pub fn check_form(catalog: &Catalog, declared: &PropertyDeclaration, value: &Value) -> Result<()> {
+    if accept(catalog, declared, value)? == *value {
+        return Ok(());
+    }
+    let (owner, key) = (owner_name(catalog, declared.owner), key_name(catalog, declared.key));
+    let (kind, given) = (declared.kind, value.type_name());
+    let detail = format!("{owner}.{key} is {kind}, and a stored value is of type {given}");
+    Err(Error::new(ErrorKind::Constraint, detail)
+        .with_help(format!("write the values as {kind} before it is declared")))
 }
 
 /// A required property is missing.

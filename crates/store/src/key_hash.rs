@@ -36,13 +36,15 @@ pub fn hash_values(values: &[Value]) -> Option<u64> {
     Some(hasher.finish())
 }
 
-/// Whether a row of key columns holds these values, by the order's equality.
-pub fn row_equals(keys: &[&Column], row: usize, other: &[&Column], other_row: usize) -> bool {
-    keys.iter().zip(other).all(|(left, right)| match (&left.entries, &right.entries) {
-        (Entries::I64(left), Entries::I64(right)) => left[row] == right[other_row],
-        (Entries::String(left), Entries::String(right)) => left.get(row) == right.get(other_row),
-        (left, right) => compare::order(&left.value(row), &right.value(other_row)).is_eq(),
-    })
+/// Whether two entries are equal by the order's equality.
+pub fn entries_equal(left: &Column, left_row: usize, right: &Column, right_row: usize) -> bool {
+    match (&left.entries, &right.entries) {
+        (Entries::I64(left), Entries::I64(right)) => left[left_row] == right[right_row],
+        (Entries::String(left), Entries::String(right)) => {
+            left.get(left_row) == right.get(right_row)
+        }
+        (left, right) => compare::order(&left.value(left_row), &right.value(right_row)).is_eq(),
+    }
 }
 
 #[derive(Default)]

@@ -13,6 +13,7 @@
 
 pub mod backend;
 pub mod changes;
+pub mod conformance;
 pub mod constraint;
 pub mod key_hash;
 pub mod limits;
@@ -20,6 +21,7 @@ pub mod memory;
 pub mod run;
 pub mod snapshot;
 pub mod ticket;
+pub mod transaction;
 
 pub use backend::{Backend, BulkLoad, NameKind, SpilledChanges, Store};
 pub use changes::{
@@ -29,3 +31,4 @@ pub use changes::{
 pub use run::{Neighbours, Run, RunEdges, RunSink};
 pub use snapshot::{EdgeRows, Elements, Ends, IdSpace, ScanCursor, SeekMatches, Snapshot};
 pub use ticket::{Ticket, Watermark};
+pub use transaction::Transaction;

@@ -5,3 +5,13 @@ pub const WRITE_SET_BYTES_MAX: usize = 16 << 20;
 
 /// How often a commit that lost a race may be run again before it must queue (STORE section 4).
 pub const LOST_RACES_MAX: u32 = 3;
+
+/// Spilled parts of a write set that a transaction keeps loaded for reading.
+pub const SPILLED_PARTS_LOADED_MAX: usize = 2;
+
+/// Bits of a vertex id by which a spilled part remembers what it touches: 128 KiB a bitmap, exact
+/// for graphs of up to a million vertices, beyond that a part may be read for nothing.
+pub const SPILL_SUMMARY_BITS: u32 = 20;
+
+/// Units of one partition that a serializable transaction remembers singly (STORE section 4).
+pub const READ_UNITS_MAX: u32 = 4_096;

@@ -69,6 +69,22 @@ pub struct EdgeRows {
     pub targets: Vec<VertexId>,
 }
 
+impl EdgeRows {
+    /// Appends an edge.
+    pub fn push(
+        &mut self,
+        edge: EdgeId,
+        edge_type: EdgeTypeId,
+        source: VertexId,
+        target: VertexId,
+    ) {
+        self.edges.push(edge);
+        self.types.push(edge_type);
+        self.sources.push(source);
+        self.targets.push(target);
+    }
+}
+
 /// Types and ends of edges that were asked for by id, in that order.
 #[derive(Clone, Debug, Default)]
 pub struct Ends {

@@ -6,10 +6,10 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use millrace_model::schema::{IndexDeclaration, IndexKind, PropertyDeclaration};
+use millrace_model::schema::{IndexDeclaration, IndexKind};
 use millrace_model::{
     Catalog, CatalogChange, Column, Direction, EdgeId, Error, ErrorKind, IndexId, KeyId, Owner,
-    Result, Value, VertexId,
+    Result, VertexId,
 };
 
 use super::graph_version::{EdgeRecord, GraphVersion, Properties, VertexRecord};
@@ -87,7 +87,7 @@ impl GraphVersion {
                         return Err(constraint::missing(catalog, declared));
                     }
                     None => {}
-                    Some(value) => check_form(catalog, declared, value)?,
+                    Some(value) => constraint::check_form(catalog, declared, value)?,
                 }
             }
         }
@@ -248,17 +248,6 @@ fn changed_owner(catalog: &Catalog, change: &CatalogChange) -> Option<Owner> {
             catalog.indexes.iter().find(|index| index.id == *id).map(|index| index.owner)
         }
     }
-}
-
-/// Stored values already have the declared form; the write set made it so.
-fn check_form(catalog: &Catalog, declared: &PropertyDeclaration, value: &Value) -> Result<()> {
-    if constraint::accept(catalog, declared, value.clone())? == *value {
-        return Ok(());
-    }
-    let kind = declared.kind;
-    let given = value.type_name();
-    let detail = format!("a value declared {kind} must be written as one, not as {given}");
-    Err(Error::new(ErrorKind::Constraint, detail))
 }
 
 fn row_properties(columns: &[(KeyId, Column)], row: usize) -> Properties {

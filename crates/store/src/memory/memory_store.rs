@@ -29,8 +29,8 @@ pub(super) struct MemoryStore {
 struct State {
     current: Arc<GraphVersion>,
     conflicts: Conflicts,
-    next_vertex: u64,
-    next_slots: HashMap<u64, u64>,
+    vertices_leased: u64,
+    slots_leased: HashMap<u64, u64>,
     next_index: u32,
     dropped: bool,
 }
@@ -69,9 +69,9 @@ impl Store for MemoryStore {
 
     fn lease_vertices(&self, count: u64) -> Result<Vec<Range<u64>>> {
         let mut state = self.open_state()?;
-        let first = state.next_vertex;
-        state.next_vertex += count;
-        Ok(if count == 0 { Vec::new() } else { vec![first..first + count] })
+        let first = state.vertices_leased + 1;
+        state.vertices_leased += count;
+        Ok((count != 0).then_some(first..first + count).into_iter().collect())
     }
 
     fn lease_edges(&self, _edge_type: EdgeTypeId, sources: &[VertexId]) -> Result<Vec<EdgeId>> {
@@ -103,9 +103,9 @@ impl Store for MemoryStore {
 impl State {
     fn lease_edge(&mut self, source: VertexId) -> EdgeId {
         let partition = source.0 >> PARTITION_BITS;
-        let slot = self.next_slots.entry(partition).or_default();
+        let slot = self.slots_leased.entry(partition).or_default();
         *slot += 1;
-        EdgeId(partition << EDGE_SLOT_BITS | (*slot - 1))
+        EdgeId(partition << EDGE_SLOT_BITS | *slot)
     }
 
     fn commit(&mut self, batch: &WriteBatch, parts: &[&Changes]) -> Result<Position> {

@@ -1,0 +1,36 @@
+//! The limit: what plain array code, written for one question only, gets out of this machine.
+//!
+//! Ids are 4 bytes, lists are slices of one array, nothing is durable, nothing changes. A database
+//! is measured against these functions in the same run; it can't be faster for the same work, and
+//! the ratio says what its generality costs. Every function takes the number of threads.
+
+mod adjacency;
+mod likes;
+mod rmat;
+mod two_hop;
+
+pub use adjacency::{Adjacency, Lists};
+pub use likes::{Counted, Likers, TOP, count_paths, recommend_bulked, recommend_touching};
+pub use rmat::Rmat;
+pub use two_hop::two_hop_distinct;
+
+use std::ops::Range;
+use std::panic::resume_unwind;
+use std::thread;
+
+/// Splits `0..len` over threads and gives back what each made, in order. One thread is this one.
+fn split<R: Send>(len: usize, threads: usize, work: impl Fn(Range<usize>) -> R + Sync) -> Vec<R> {
+    let threads = threads.clamp(1, len.max(1));
+    if threads == 1 {
+        return vec![work(0..len)];
+    }
+    let part = |at: usize| len * at / threads..len * (at + 1) / threads;
+    let work = &work;
+    thread::scope(|scope| {
+        let handles: Vec<_> = (0..threads).map(|at| scope.spawn(move || work(part(at)))).collect();
+        let join = |handle: thread::ScopedJoinHandle<'_, R>| {
+            handle.join().unwrap_or_else(|panic| resume_unwind(panic))
+        };
+        handles.into_iter().map(join).collect()
+    })
+}

@@ -1,0 +1,68 @@
+//! R-MAT: a power-law graph from four probabilities (Chakrabarti, Zhan, Faloutsos, 2004), with the
+//! parameters that the Graph500 benchmark made usual.
+
+/// A random graph with hubs; the same numbers make the same graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rmat {
+    /// There are 2^scale vertices.
+    pub scale: u32,
+    /// Edges, with repeats and loops as they fall.
+    pub edges: u32,
+    /// Where the random numbers start.
+    pub seed: u64,
+}
+
+/// Chances, in 2^16ths, of the quadrants (source half, target half): 0.57, 0.19, 0.19, rest.
+const QUADRANT_ENDS: [u64; 3] = [37_356, 49_808, 62_260];
+
+impl Rmat {
+    /// How many vertices there are.
+    pub fn vertices(&self) -> usize {
+        1 << self.scale
+    }
+
+    /// All edges, (source, target).
+    pub fn edges(&self) -> impl Iterator<Item = (u32, u32)> + Clone + use<> {
+        let (scale, mut state) = (self.scale, self.seed);
+        (0..self.edges).map(move |_| {
+            let (mut source, mut target) = (0, 0);
+            for _ in 0..scale {
+                let quadrant = quadrant(next(&mut state) & 0xffff);
+                source = source << 1 | quadrant >> 1;
+                target = target << 1 | quadrant & 1;
+            }
+            (source, target)
+        })
+    }
+}
+
+fn quadrant(draw: u64) -> u32 {
+    QUADRANT_ENDS.iter().map(|end| u32::from(*end <= draw)).sum()
+}
+
+/// SplitMix64.
+fn next(state: &mut u64) -> u64 {
+    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mut bits = *state;
+    bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    bits = (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    bits ^ bits >> 31
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_seed_makes_one_graph_with_hubs() {
+        let rmat = Rmat { scale: 10, edges: 16_384, seed: 1 };
+        let edges: Vec<_> = rmat.edges().collect();
+        assert_eq!(edges, rmat.edges().collect::<Vec<_>>());
+        assert_ne!(edges, Rmat { seed: 2, ..rmat }.edges().collect::<Vec<_>>());
+        let mut degrees = vec![0_u32; rmat.vertices()];
+        edges.iter().for_each(|(source, _)| degrees[*source as usize] += 1);
+        degrees.sort_unstable();
+        let (median, most) = (degrees[degrees.len() / 2], degrees[degrees.len() - 1]);
+        assert!(20 * median < most, "median degree {median}, largest {most}");
+    }
+}

@@ -1,0 +1,247 @@
+//! What one statement or script runs in: a graph, a deadline, a memory budget, a cancel flag.
+//!
+//! A context is used by one thread at a time; the budget and the flag may be shared with others.
+//! What a reader would get wrong: a budget is charged for what is *held* (barriers, accumulators,
+//! results), not for what passes through.
+
+use std::cell::{Cell, RefCell};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Instant;
+
+use millrace_model::{Catalog, Error, ErrorKind, Result};
+use millrace_store::{Snapshot, Transaction};
+
+use crate::limits;
+
+/// How long and how large a query may be.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// When it must be done.
+    pub deadline: Option<Instant>,
+    /// Bytes it may hold.
+    pub memory_bytes_max: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { deadline: None, memory_bytes_max: limits::MEMORY_BYTES_DEFAULT }
+    }
+}
+
+/// Stops a query from another thread.
+#[derive(Clone, Debug, Default)]
+pub struct CancelFlag(Arc<AtomicBool>);
+
+impl CancelFlag {
+    /// Asks the query to stop.
+    pub fn cancel(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether it was asked to stop.
+    pub fn is_cancelled(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// Deadline, budget and cancel flag, as threads of one query share them.
+#[derive(Debug)]
+pub(crate) struct Guard {
+    limits: Limits,
+    cancel: CancelFlag,
+    held_bytes: AtomicU64,
+}
+
+impl Guard {
+    /// Fails once the query was cancelled or its time is up.
+    pub(crate) fn check(&self) -> Result<()> {
+        self.check_cancelled()?;
+        match self.limits.deadline {
+            Some(deadline) if deadline <= Instant::now() => Err(Error::new(
+                ErrorKind::DeadlineExceeded,
+                "the query ran into its deadline and was stopped",
+            )
+            .with_help("ask for less, or raise the deadline")),
+            _ => Ok(()),
+        }
+    }
+
+    fn check_cancelled(&self) -> Result<()> {
+        if self.cancel.is_cancelled() {
+            return Err(Error::new(ErrorKind::Cancelled, "the query was cancelled"));
+        }
+        Ok(())
+    }
+
+    /// Counts bytes held; fails over the budget, and then does not count them.
+    pub(crate) fn charge(&self, bytes: u64) -> Result<()> {
+        let before = self.held_bytes.fetch_add(bytes, Ordering::Relaxed);
+        let held = before.saturating_add(bytes);
+        if held <= self.limits.memory_bytes_max {
+            return Ok(());
+        }
+        self.release(bytes);
+        let limit = self.limits.memory_bytes_max;
+        let detail = format!("the query's memory limit of {limit} bytes is reached");
+        Err(Error::new(ErrorKind::LimitReached, detail)
+            .with_help("ask for less at once, or raise the memory limit"))
+    }
+
+    /// Gives bytes back.
+    pub(crate) fn release(&self, bytes: u64) {
+        let less = |held: u64| Some(held.saturating_sub(bytes));
+        let _ = self.held_bytes.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
+    }
+
+    /// Bytes held now.
+    pub(crate) fn held_bytes(&self) -> u64 {
+        self.held_bytes.load(Ordering::Relaxed)
+    }
+}
+
+/// What a query reads, and may write.
+enum Graph {
+    Snapshot(Arc<dyn Snapshot>),
+    Transaction(Box<Transaction>),
+}
+
+/// Where a query runs.
+pub struct Context {
+    graph: Graph,
+    guard: Arc<Guard>,
+    pulls: Cell<u32>,
+    catalog: RefCell<Option<(u64, Arc<Catalog>)>>,
+}
+
+impl Context {
+    /// A context that reads a snapshot; writes in it are refused.
+    pub fn reading(snapshot: Arc<dyn Snapshot>) -> Context {
+        Context::over(Graph::Snapshot(snapshot))
+    }
+
+    /// A context that reads and writes in a transaction.
+    pub fn writing(transaction: Transaction) -> Context {
+        Context::over(Graph::Transaction(Box::new(transaction)))
+    }
+
+    fn over(graph: Graph) -> Context {
+        let guard = Guard {
+            limits: Limits::default(),
+            cancel: CancelFlag::default(),
+            held_bytes: AtomicU64::new(0),
+        };
+        Context {
+            graph,
+            guard: Arc::new(guard),
+            pulls: Cell::new(0),
+            catalog: RefCell::new(None),
+        }
+    }
+
+    /// The same with limits and a flag that cancels it.
+    pub fn with_limits(mut self, limits: Limits, cancel: CancelFlag) -> Context {
+        self.guard = Arc::new(Guard { limits, cancel, held_bytes: AtomicU64::new(0) });
+        self
+    }
+
+    /// Fails once the query was cancelled or its time is up.
+    pub fn check(&self) -> Result<()> {
+        self.guard.check()
+    }
+
+    /// Counts bytes that a front end holds for the query; negative bytes give back.
+    pub fn charge(&self, bytes: i64) -> Result<()> {
+        match u64::try_from(bytes) {
+            Ok(bytes) => self.guard.charge(bytes),
+            Err(_) => {
+                self.guard.release(bytes.unsigned_abs());
+                Ok(())
+            }
+        }
+    }
+
+    /// Bytes the query holds now.
+    pub fn held_bytes(&self) -> u64 {
+        self.guard.held_bytes()
+    }
+
+    /// The graph, to read.
+    pub fn graph(&self) -> &dyn Snapshot {
+        match &self.graph {
+            Graph::Snapshot(snapshot) => &**snapshot,
+            Graph::Transaction(transaction) => &**transaction,
+        }
+    }
+
+    /// The graph, to write; refused where the context only reads.
+    pub fn transaction(&self) -> Result<&Transaction> {
+        match &self.graph {
+            Graph::Transaction(transaction) => Ok(transaction),
+            Graph::Snapshot(_) => {
+                Err(Error::new(ErrorKind::Forbidden, "a write where only reading is allowed")
+                    .with_help("run it in a transaction that may write"))
+            }
+        }
+    }
+
+    /// Names and declarations as of now, the transaction's own included.
+    pub fn catalog(&self) -> Arc<Catalog> {
+        self.refresh_catalog();
+        self.catalog.borrow().as_ref().expect("refreshed above").1.clone()
+    }
+
+    /// What must hold when a statement ends; nothing is asked of one that only reads.
+    pub(crate) fn finish_statement(&self) -> Result<()> {
+        match &self.graph {
+            Graph::Transaction(transaction) => transaction.finish_statement(),
+            Graph::Snapshot(_) => Ok(()),
+        }
+    }
+
+    /// The query's transaction, to commit it; `None` if it only reads.
+    pub fn into_transaction(self) -> Option<Transaction> {
+        match self.graph {
+            Graph::Transaction(transaction) => Some(*transaction),
+            Graph::Snapshot(_) => None,
+        }
+    }
+
+    pub(crate) fn guard(&self) -> &Guard {
+        &self.guard
+    }
+
+    /// A check cheap enough for every pull.
+    pub(crate) fn check_pull(&self) -> Result<()> {
+        let pulls = self.pulls.get().wrapping_add(1);
+        self.pulls.set(pulls);
+        if pulls.is_multiple_of(limits::CHECK_PULLS) {
+            self.guard.check()
+        } else {
+            self.guard.check_cancelled()
+        }
+    }
+
+    /// The number of the catalog version in use: unique in the process, so what was resolved under
+    /// one number need not be resolved again under the same.
+    pub(crate) fn catalog_generation(&self) -> u64 {
+        self.catalog.borrow().as_ref().map_or(0, |(generation, _)| *generation)
+    }
+
+    /// Looks at the catalog again; done when a run starts and after each write.
+    pub(crate) fn refresh_catalog(&self) {
+        static GENERATIONS: AtomicU64 = AtomicU64::new(1);
+        let catalog = self.graph().catalog();
+        let mut known = self.catalog.borrow_mut();
+        if known.as_ref().is_some_and(|(_, known)| Arc::ptr_eq(known, &catalog)) {
+            return;
+        }
+        *known = Some((GENERATIONS.fetch_add(1, Ordering::Relaxed), catalog));
+    }
+
+    /// Asks the catalog in use.
+    pub(crate) fn look<T>(&self, ask: impl FnOnce(&Catalog) -> T) -> T {
+        let catalog = self.catalog.borrow();
+        ask(&catalog.as_ref().expect("a run begins with a look at the catalog").1)
+    }
+}

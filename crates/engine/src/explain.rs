@@ -1,0 +1,91 @@
+//! What a prepared plan is made of and what it did, as data and as text.
+
+use std::fmt;
+
+use crate::pipeline::Pipeline;
+
+/// The operators of a prepared plan, outermost first, subplans behind their operator.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Explanation {
+    /// One for each operator, or each group fused into one.
+    pub operators: Vec<OperatorReport>,
+}
+
+/// One physical operator.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OperatorReport {
+    /// What it does, in the plan's words.
+    pub label: String,
+    /// How deep in subplans it stands.
+    pub depth: usize,
+    /// Batches it gave.
+    pub batches: u64,
+    /// Rows it gave.
+    pub rows: u64,
+    /// Units of weight it gave.
+    pub weight: u64,
+    /// Time in it and in those before it.
+    pub nanos: u64,
+}
+
+pub(crate) fn explain<'a>(
+    lets: impl Iterator<Item = (&'a str, &'a Pipeline)>,
+    root: &Pipeline,
+) -> Explanation {
+    let mut explanation = Explanation::default();
+    for (name, pipeline) in lets {
+        explanation.operators.push(OperatorReport {
+            label: format!("Let {name}"),
+            depth: 0,
+            batches: 0,
+            rows: 0,
+            weight: 0,
+            nanos: 0,
+        });
+        add(&mut explanation, pipeline, 1);
+    }
+    add(&mut explanation, root, 0);
+    explanation
+}
+
+fn add(explanation: &mut Explanation, pipeline: &Pipeline, depth: usize) {
+    for stage in &pipeline.stages {
+        explanation.operators.push(OperatorReport {
+            label: stage.label.clone(),
+            depth,
+            batches: stage.counters.batches,
+            rows: stage.counters.rows,
+            weight: stage.counters.weight,
+            nanos: stage.counters.nanos,
+        });
+        for inner in stage.operator.inner() {
+            add(explanation, inner, depth + 1);
+        }
+    }
+}
+
+impl Explanation {
+    /// One line for each operator, without counters: what a golden shows.
+    pub fn operators_text(&self) -> String {
+        let line = |report: &OperatorReport| {
+            format!("{:width$}{}\n", "", report.label, width = report.depth * 2)
+        };
+        self.operators.iter().map(line).collect()
+    }
+}
+
+impl fmt::Display for Explanation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for report in &self.operators {
+            let OperatorReport { label, depth, batches, rows, weight, nanos } = report;
+            let micros = *nanos as f64 / 1_000.0;
+            let indent = depth * 2;
+            writeln!(
+                f,
+                "{:indent$}{label}  [{rows} rows, weight {weight}, {batches} batches, {micros:.1} µs]",
+                ""
+            )?;
+        }
+        Ok(())
+    }
+}

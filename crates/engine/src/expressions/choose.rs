@@ -1,0 +1,92 @@
+//! Expressions that put values together or choose between them.
+
+use millrace_model::{Column, Result, Value};
+use millrace_plan::{Function, Name};
+
+use super::evaluate::{Node, Rows};
+use super::logic::Truths;
+use super::operand::Operand;
+
+pub(super) fn call(function: Function, arguments: &[Node], rows: &Rows<'_>) -> Result<Operand> {
+    let operands = evaluate_all(arguments, rows)?;
+    let mut values = Vec::with_capacity(operands.len());
+    let mut column = Column::default();
+    for row in 0..rows.len() {
+        values.clear();
+        values.extend(operands.iter().map(|operand| operand.value(row)));
+        column.push(function.call(&values)?);
+    }
+    Ok(Operand::of(column))
+}
+
+pub(super) fn list(items: &[Node], rows: &Rows<'_>) -> Result<Operand> {
+    let operands = evaluate_all(items, rows)?;
+    let lists = (0..rows.len()).map(|row| {
+        Value::list(operands.iter().filter_map(|operand| operand.get(row)).collect())
+    });
+    Ok(Operand::of(Column::from_values(lists)))
+}
+
+pub(super) fn map(pairs: &[(Name, Node)], rows: &Rows<'_>) -> Result<Operand> {
+    let operands =
+        pairs.iter().map(|(_, node)| node.evaluate(rows)).collect::<Result<Vec<_>>>()?;
+    let maps = (0..rows.len()).map(|row| {
+        let entries = pairs.iter().zip(&operands).filter_map(|((name, _), operand)| {
+            operand.get(row).map(|value| (Value::String(name.clone()), value))
+        });
+        Value::map(entries.collect())
+    });
+    Ok(Operand::of(Column::from_values(maps)))
+}
+
+fn evaluate_all(nodes: &[Node], rows: &Rows<'_>) -> Result<Vec<Operand>> {
+    nodes.iter().map(|node| node.evaluate(rows)).collect()
+}
+
+/// Each branch is asked only of the rows no earlier one took, and gives values only for its own.
+pub(super) fn case(
+    branches: &[(Node, Node)],
+    otherwise: Option<&Node>,
+    rows: &Rows<'_>,
+) -> Result<Operand> {
+    let mut entries: Vec<Option<Value>> = vec![Some(Value::Null); rows.len()];
+    let mut open: Vec<u32> = (0..rows.len() as u32).collect();
+    for (condition, value) in branches {
+        if open.is_empty() {
+            break;
+        }
+        let holds = rows.narrow(&open, |rows| condition.evaluate(rows))?;
+        let truths = Truths::of(&holds)?;
+        let holds_at: Vec<bool> =
+            (0..open.len()).map(|index| truths.get(index) == Some(true)).collect();
+        let split = |wanted: bool| -> Vec<u32> {
+            let pairs = open.iter().zip(&holds_at);
+            pairs.filter(|(_, holds)| **holds == wanted).map(|(row, _)| *row).collect()
+        };
+        let (taken, rest) = (split(true), split(false));
+        fill(&mut entries, &taken, value, rows)?;
+        open = rest;
+    }
+    if let Some(otherwise) = otherwise {
+        fill(&mut entries, &open, otherwise, rows)?;
+    }
+    let mut column = Column::default();
+    entries.into_iter().for_each(|entry| column.push_entry(entry));
+    Ok(Operand::of(column))
+}
+
+fn fill(
+    entries: &mut [Option<Value>],
+    taken: &[u32],
+    value: &Node,
+    rows: &Rows<'_>,
+) -> Result<()> {
+    if taken.is_empty() {
+        return Ok(());
+    }
+    let values = rows.narrow(taken, |rows| value.evaluate(rows))?;
+    for (index, &row) in taken.iter().enumerate() {
+        entries[row as usize] = values.get(index);
+    }
+    Ok(())
+}

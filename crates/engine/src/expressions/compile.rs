@@ -1,0 +1,153 @@
+//! From plan expressions to nodes: columns become slots, property reads of one column one gather.
+
+use millrace_model::{Error, ErrorKind, Phase, Result};
+use millrace_plan::{ColumnId, Expr, Name, Plan, SetName};
+
+use super::evaluate::{Exprs, Node};
+use super::gather::Gather;
+use crate::limits;
+use crate::names::Resolved;
+
+/// Compiles the expressions of one operator against the columns it is given.
+pub(crate) struct ExprCompiler<'a> {
+    plan: &'a Plan,
+    layout: &'a [ColumnId],
+    gathers: Vec<Gather>,
+}
+
+impl<'a> ExprCompiler<'a> {
+    pub(crate) fn new(plan: &'a Plan, layout: &'a [ColumnId]) -> ExprCompiler<'a> {
+        ExprCompiler { plan, layout, gathers: Vec::new() }
+    }
+
+    /// All expressions of an operator, in order.
+    pub(crate) fn compile<'e>(
+        mut self,
+        exprs: impl IntoIterator<Item = &'e Expr>,
+    ) -> Result<Exprs> {
+        let nodes = exprs.into_iter().map(|expr| self.node(expr, 0)).collect::<Result<_>>()?;
+        Ok(Exprs { nodes, gathers: self.gathers })
+    }
+
+    fn boxed(&mut self, expr: &Expr, depth: usize) -> Result<Box<Node>> {
+        self.node(expr, depth).map(Box::new)
+    }
+
+    fn nodes(&mut self, exprs: &[Expr], depth: usize) -> Result<Vec<Node>> {
+        exprs.iter().map(|expr| self.node(expr, depth)).collect()
+    }
+
+    fn node(&mut self, expr: &Expr, depth: usize) -> Result<Node> {
+        if limits::EXPRESSION_DEPTH_MAX < depth {
+            let depth = limits::EXPRESSION_DEPTH_MAX;
+            return Err(bad(format!("an expression nests deeper than {depth} levels")));
+        }
+        let deeper = depth + 1;
+        Ok(match expr {
+            Expr::Column(column) => Node::Slot(self.slot(*column)?),
+            Expr::Literal(value) => Node::Constant(value.clone()),
+            Expr::Parameter(parameter) => {
+                if self.plan.parameters.len() <= parameter.0 as usize {
+                    return Err(bad(format!("the plan has no parameter {}", parameter.0)));
+                }
+                Node::Parameter(*parameter)
+            }
+            Expr::Property { element, key } => self.property(element, key, deeper)?,
+            Expr::Id(inner) => Node::Id(self.boxed(inner, deeper)?),
+            Expr::Labels(inner) => Node::Labels(self.boxed(inner, deeper)?),
+            Expr::HasLabel { vertex, label } => Node::HasLabel {
+                vertex: self.boxed(vertex, deeper)?,
+                label: Resolved::new(label),
+            },
+            Expr::EdgeType(inner) => Node::EdgeType(self.boxed(inner, deeper)?),
+            Expr::Compare { comparison, left, right } => Node::Compare {
+                comparison: *comparison,
+                left: self.boxed(left, deeper)?,
+                right: self.boxed(right, deeper)?,
+            },
+            Expr::And(parts) => Node::And(self.nodes(parts, deeper)?),
+            Expr::Or(parts) => Node::Or(self.nodes(parts, deeper)?),
+            Expr::Not(inner) => Node::Not(self.boxed(inner, deeper)?),
+            Expr::IsNull(inner) => Node::IsNull(self.boxed(inner, deeper)?),
+            Expr::IsAbsent(inner) => Node::IsAbsent(self.boxed(inner, deeper)?),
+            Expr::InSet { item, set } => {
+                self.check_set(set)?;
+                Node::InSet { item: self.boxed(item, deeper)?, set: set.clone() }
+            }
+            Expr::InList { item, list } => Node::InList {
+                item: self.boxed(item, deeper)?,
+                list: self.boxed(list, deeper)?,
+            },
+            Expr::Arithmetic { operation, left, right } => Node::Arithmetic {
+                operation: *operation,
+                left: self.boxed(left, deeper)?,
+                right: self.boxed(right, deeper)?,
+            },
+            Expr::Call { function, arguments } => {
+                Node::Call { function: *function, arguments: self.nodes(arguments, deeper)? }
+            }
+            Expr::List(items) => Node::List(self.nodes(items, deeper)?),
+            Expr::Map(pairs) => Node::Map(
+                pairs
+                    .iter()
+                    .map(|(name, value)| Ok((name.clone(), self.node(value, deeper)?)))
+                    .collect::<Result<_>>()?,
+            ),
+            Expr::Case { branches, otherwise } => Node::Case {
+                branches: branches
+                    .iter()
+                    .map(|(holds, value)| Ok((self.node(holds, deeper)?, self.node(value, deeper)?)))
+                    .collect::<Result<_>>()?,
+                otherwise: match otherwise {
+                    Some(otherwise) => Some(self.boxed(otherwise, deeper)?),
+                    None => None,
+                },
+            },
+        })
+    }
+
+    /// A property of a column joins that column's gather; of anything else it is read by itself.
+    fn property(&mut self, element: &Expr, key: &Name, depth: usize) -> Result<Node> {
+        let Expr::Column(column) = element else {
+            let element = self.boxed(element, depth)?;
+            return Ok(Node::Property { element, key: [Resolved::new(key)] });
+        };
+        let slot = self.slot(*column)?;
+        let found = self.gathers.iter().position(|gather| gather.slot == slot);
+        let gather = found.unwrap_or_else(|| {
+            self.gathers.push(Gather { slot, keys: Vec::new() });
+            self.gathers.len() - 1
+        });
+        let keys = &mut self.gathers[gather].keys;
+        let key = keys.iter().position(|known| known.name() == key).unwrap_or_else(|| {
+            keys.push(Resolved::new(key));
+            keys.len() - 1
+        });
+        Ok(Node::Gathered { gather, key })
+    }
+
+    fn check_set(&self, set: &SetName) -> Result<()> {
+        match set {
+            SetName::Let(id) if self.plan.lets.len() <= id.0 as usize => {
+                Err(bad(format!("the plan has no Let {}", id.0)))
+            }
+            SetName::Let(_) | SetName::SideEffect(_) => Ok(()),
+        }
+    }
+
+    fn slot(&self, column: ColumnId) -> Result<usize> {
+        slot_of(self.plan, self.layout, column)
+    }
+}
+
+/// Where a column is in a layout; an error that names it if it is not there.
+pub(crate) fn slot_of(plan: &Plan, layout: &[ColumnId], column: ColumnId) -> Result<usize> {
+    layout.iter().position(|&known| known == column).ok_or_else(|| {
+        let name = plan.columns.get(column.0 as usize).map_or("?", |name| &**name);
+        bad(format!("column {name}#{} is read where it does not exist", column.0))
+    })
+}
+
+fn bad(detail: String) -> Error {
+    Error::new(ErrorKind::BadQuery, detail).in_phase(Phase::Compile)
+}

@@ -1,0 +1,219 @@
+//! Evaluating compiled expressions over a batch.
+
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use millrace_model::{Batch, Column, Entries, KeyId, LabelId, Result, Value};
+use millrace_plan::{Arithmetic, Comparison, Function, Name, ParameterId, SetName};
+
+use super::gather::{Gather, gather};
+use super::operand::Operand;
+use super::{arithmetic, choose, comparison, elements, logic, sets};
+use crate::names::Resolved;
+use crate::run::Run;
+
+/// An expression with its names and columns resolved.
+#[derive(Debug)]
+pub(super) enum Node {
+    Slot(usize),
+    Constant(Value),
+    Parameter(ParameterId),
+    /// A property of a column: the column of `key` in gather `gather`.
+    Gathered { gather: usize, key: usize },
+    /// A property of what another expression gives.
+    Property { element: Box<Node>, key: [Resolved<KeyId>; 1] },
+    Id(Box<Node>),
+    Labels(Box<Node>),
+    HasLabel { vertex: Box<Node>, label: Resolved<LabelId> },
+    EdgeType(Box<Node>),
+    Compare { comparison: Comparison, left: Box<Node>, right: Box<Node> },
+    And(Vec<Node>),
+    Or(Vec<Node>),
+    Not(Box<Node>),
+    IsNull(Box<Node>),
+    IsAbsent(Box<Node>),
+    InSet { item: Box<Node>, set: SetName },
+    InList { item: Box<Node>, list: Box<Node> },
+    Arithmetic { operation: Arithmetic, left: Box<Node>, right: Box<Node> },
+    Call { function: Function, arguments: Vec<Node> },
+    List(Vec<Node>),
+    Map(Vec<(Name, Node)>),
+    Case { branches: Vec<(Node, Node)>, otherwise: Option<Box<Node>> },
+}
+
+/// The expressions of one operator.
+#[derive(Debug, Default)]
+pub(crate) struct Exprs {
+    pub(super) nodes: Vec<Node>,
+    pub(super) gathers: Vec<Gather>,
+}
+
+/// A batch under evaluation, with the properties read for it so far.
+pub(super) struct Rows<'a> {
+    pub(super) batch: &'a Batch,
+    pub(super) run: &'a Run<'a>,
+    gathers: &'a [Gather],
+    gathered: RefCell<Vec<Option<Vec<Arc<Column>>>>>,
+}
+
+impl Exprs {
+    /// How many expressions there are.
+    pub(crate) fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// All expressions over a batch.
+    pub(crate) fn evaluate(&self, batch: &Batch, run: &Run<'_>) -> Result<Vec<Operand>> {
+        let rows = self.rows(batch, run);
+        self.nodes.iter().map(|node| node.evaluate(&rows)).collect()
+    }
+
+    /// The first expression over a batch.
+    pub(crate) fn evaluate_one(&self, batch: &Batch, run: &Run<'_>) -> Result<Operand> {
+        self.evaluate_at(0, batch, run)
+    }
+
+    /// One of the expressions over a batch.
+    pub(crate) fn evaluate_at(
+        &self,
+        index: usize,
+        batch: &Batch,
+        run: &Run<'_>,
+    ) -> Result<Operand> {
+        // A bare column is by far the most common expression.
+        if let Node::Slot(slot) = &self.nodes[index] {
+            return Ok(Operand::Column(batch.columns[*slot].clone()));
+        }
+        self.nodes[index].evaluate(&self.rows(batch, run))
+    }
+
+    fn rows<'a>(&'a self, batch: &'a Batch, run: &'a Run<'a>) -> Rows<'a> {
+        let gathered = RefCell::new(vec![None; self.gathers.len()]);
+        Rows { batch, run, gathers: &self.gathers, gathered }
+    }
+}
+
+impl<'a> Rows<'a> {
+    pub(super) fn len(&self) -> usize {
+        self.batch.len
+    }
+
+    /// Some of the rows, as a batch of their own; properties read so far go with them.
+    pub(super) fn narrow<T>(&self, rows: &[u32], look: impl FnOnce(&Rows<'_>) -> T) -> T {
+        let batch = self.batch.take(rows);
+        let take = |columns: &Vec<Arc<Column>>| -> Vec<Arc<Column>> {
+            columns.iter().map(|column| Arc::new(column.take(rows))).collect()
+        };
+        let gathered = self.gathered.borrow().iter().map(|read| read.as_ref().map(take)).collect();
+        let narrow = Rows {
+            batch: &batch,
+            run: self.run,
+            gathers: self.gathers,
+            gathered: RefCell::new(gathered),
+        };
+        look(&narrow)
+    }
+
+    fn holds_elements(&self, slot: usize) -> bool {
+        matches!(self.batch.columns[slot].entries, Entries::Vertex(_) | Entries::Edge(_))
+    }
+
+    fn property(&self, number: usize, key: usize) -> Result<Operand> {
+        let mut gathered = self.gathered.borrow_mut();
+        let read = &mut gathered[number];
+        if read.is_none() {
+            let Gather { slot, keys } = &self.gathers[number];
+            *read = Some(gather(&self.batch.columns[*slot], keys, self.run)?);
+        }
+        Ok(Operand::Column(read.as_ref().expect("read above")[key].clone()))
+    }
+}
+
+impl Node {
+    pub(super) fn evaluate(&self, rows: &Rows<'_>) -> Result<Operand> {
+        let run = rows.run;
+        Ok(match self {
+            Node::Slot(slot) => Operand::Column(rows.batch.columns[*slot].clone()),
+            Node::Constant(value) => Operand::Constant(value.clone()),
+            Node::Parameter(parameter) => Operand::Constant(run.value(*parameter)?.clone()),
+            Node::Gathered { gather, key } => rows.property(*gather, *key)?,
+            Node::Property { element, key } => {
+                let element = element.evaluate(rows)?.into_column(rows.len());
+                let mut columns = gather(&element, key, run)?;
+                Operand::Column(columns.pop().expect("one key, one column"))
+            }
+            Node::Id(inner) => elements::ids(&inner.evaluate(rows)?, rows.len())?,
+            Node::Labels(inner) => elements::labels(inner.evaluate(rows)?, rows)?,
+            Node::HasLabel { vertex, label } => {
+                elements::has_label(vertex.evaluate(rows)?, label, rows)?
+            }
+            Node::EdgeType(inner) => elements::edge_types(inner.evaluate(rows)?, rows)?,
+            Node::Compare { comparison, left, right } => {
+                let (left, right) = (left.evaluate(rows)?, right.evaluate(rows)?);
+                comparison::compare(*comparison, &left, &right, rows.len(), run.compare)
+            }
+            Node::And(parts) => logic::all_or_any(parts, rows, false)?,
+            Node::Or(parts) => logic::all_or_any(parts, rows, true)?,
+            Node::Not(inner) => logic::not(&inner.evaluate(rows)?, rows.len())?,
+            Node::IsNull(inner) => logic::is_missing(&inner.evaluate(rows)?, rows.len(), true),
+            Node::IsAbsent(inner) => logic::is_missing(&inner.evaluate(rows)?, rows.len(), false),
+            Node::InSet { item, set } => sets::in_set(item.evaluate(rows)?, set, rows),
+            Node::InList { item, list } => {
+                sets::in_list(&item.evaluate(rows)?, &list.evaluate(rows)?, rows)?
+            }
+            Node::Arithmetic { operation, left, right } => {
+                let (left, right) = (left.evaluate(rows)?, right.evaluate(rows)?);
+                arithmetic::calculate(*operation, &left, &right, rows.len())?
+            }
+            Node::Call { function, arguments } => choose::call(*function, arguments, rows)?,
+            Node::List(items) => choose::list(items, rows)?,
+            Node::Map(pairs) => choose::map(pairs, rows)?,
+            Node::Case { branches, otherwise } => {
+                choose::case(branches, otherwise.as_deref(), rows)?
+            }
+        })
+    }
+
+    /// Whether it may raise an error for one of these rows.
+    pub(super) fn can_fail(&self, rows: &Rows<'_>) -> bool {
+        match self {
+            Node::Slot(_) | Node::Constant(_) => false,
+            Node::Gathered { gather, .. } => !rows.holds_elements(rows.gathers[*gather].slot),
+            Node::IsNull(inner) | Node::IsAbsent(inner) => inner.can_fail(rows),
+            Node::InSet { item, .. } => item.can_fail(rows),
+            Node::Compare { left, right, .. } => left.can_fail(rows) || right.can_fail(rows),
+            Node::List(items) => items.iter().any(|node| node.can_fail(rows)),
+            Node::Map(pairs) => pairs.iter().any(|(_, node)| node.can_fail(rows)),
+            Node::And(parts) | Node::Or(parts) => {
+                parts.iter().any(|part| part.can_fail(rows) || !part.is_truth())
+            }
+            Node::Not(inner) => inner.can_fail(rows) || !inner.is_truth(),
+            Node::Parameter(_)
+            | Node::Property { .. }
+            | Node::Id(_)
+            | Node::Labels(_)
+            | Node::HasLabel { .. }
+            | Node::EdgeType(_)
+            | Node::InList { .. }
+            | Node::Arithmetic { .. }
+            | Node::Call { .. }
+            | Node::Case { .. } => true,
+        }
+    }
+
+    /// Whether it gives nothing but booleans and unknown.
+    fn is_truth(&self) -> bool {
+        matches!(
+            self,
+            Node::HasLabel { .. }
+                | Node::Compare { .. }
+                | Node::And(_)
+                | Node::Or(_)
+                | Node::Not(_)
+                | Node::IsNull(_)
+                | Node::IsAbsent(_)
+                | Node::InSet { .. }
+                | Node::InList { .. }
+        )
+    }
+}

@@ -1,0 +1,127 @@
+//! Properties: one read of the store for each element column of a batch, for all keys needed.
+
+use std::sync::Arc;
+
+use millrace_model::{Column, EdgeId, Entries, Error, ErrorKind, KeyId, Result, Value, VertexId};
+use millrace_plan::Name;
+use millrace_store::Elements;
+
+use crate::names::Resolved;
+use crate::run::Run;
+
+/// The keys that an operator's expressions read of one element column.
+#[derive(Debug)]
+pub(crate) struct Gather {
+    /// The element column.
+    pub(crate) slot: usize,
+    pub(crate) keys: Vec<Resolved<KeyId>>,
+}
+
+/// The columns of all keys, for each element; absent where an element has no such key.
+pub(crate) fn gather(
+    elements: &Column,
+    keys: &[Resolved<KeyId>],
+    run: &Run<'_>,
+) -> Result<Vec<Arc<Column>>> {
+    let known: Vec<Option<KeyId>> = keys.iter().map(|key| key.key(run.context)).collect();
+    let ids: Vec<KeyId> = known.iter().flatten().copied().collect();
+    let graph = run.context.graph();
+    let read = match &elements.entries {
+        Entries::Vertex(vertices) => graph.gather(Elements::Vertices(vertices), &ids)?,
+        Entries::Edge(edges) => graph.gather(Elements::Edges(edges), &ids)?,
+        _ => {
+            let names: Vec<&Name> = keys.iter().map(Resolved::name).collect();
+            return gather_mixed(elements, &names, &known, run);
+        }
+    };
+    let mut read = read.into_iter();
+    let columns = known.iter().map(|key| match key {
+        Some(_) => read.next().expect("a store answers each key with a column"),
+        None => absents(elements.len()),
+    });
+    Ok(columns.map(|column| Arc::new(mask(column, elements))).collect())
+}
+
+fn absents(len: usize) -> Column {
+    let mut column = crate::rows::nulls(len);
+    column.absents = column.nulls.take();
+    column
+}
+
+/// A property of null is null, of an absent element absent.
+fn mask(mut column: Column, elements: &Column) -> Column {
+    for index in elements.nulls.iter().flat_map(|bits| bits.ones()) {
+        column.nulls.get_or_insert_default().insert(index);
+        if let Some(absents) = &mut column.absents {
+            absents.remove(index);
+        }
+    }
+    for index in elements.absents.iter().flat_map(|bits| bits.ones()) {
+        column.absents.get_or_insert_default().insert(index);
+    }
+    column
+}
+
+/// Entries of different types: vertices and edges are read together, maps by name.
+fn gather_mixed(
+    elements: &Column,
+    names: &[&Name],
+    known: &[Option<KeyId>],
+    run: &Run<'_>,
+) -> Result<Vec<Arc<Column>>> {
+    let mut vertices: Vec<VertexId> = Vec::new();
+    let mut edges: Vec<EdgeId> = Vec::new();
+    for index in 0..elements.len() {
+        match elements.get(index) {
+            Some(Value::Vertex(vertex)) => vertices.push(vertex),
+            Some(Value::Edge(edge)) => edges.push(edge),
+            _ => {}
+        }
+    }
+    let mut columns = Vec::new();
+    for (name, key) in names.iter().zip(known) {
+        let graph = run.context.graph();
+        let of_key = |elements: Elements<'_>| -> Result<Column> {
+            match key {
+                Some(key) => {
+                    let mut read = graph.gather(elements, &[*key])?;
+                    Ok(read.pop().expect("a store answers each key with a column"))
+                }
+                None => Ok(absents(elements.len())),
+            }
+        };
+        let of_vertices = of_key(Elements::Vertices(&vertices))?;
+        let of_edges = of_key(Elements::Edges(&edges))?;
+        columns.push(Arc::new(interleave(elements, name, &of_vertices, &of_edges)?));
+    }
+    Ok(columns)
+}
+
+fn interleave(
+    elements: &Column,
+    name: &Name,
+    of_vertices: &Column,
+    of_edges: &Column,
+) -> Result<Column> {
+    let (mut vertex, mut edge) = (0.., 0..);
+    let mut column = Column::default();
+    for index in 0..elements.len() {
+        let entry = match elements.get(index) {
+            None => None,
+            Some(Value::Null) => Some(Value::Null),
+            Some(Value::Vertex(_)) => of_vertices.get(vertex.next().expect("endless")),
+            Some(Value::Edge(_)) => of_edges.get(edge.next().expect("endless")),
+            Some(Value::Map(pairs)) => pairs
+                .iter()
+                .find(|(key, _)| key.as_str() == Some(name))
+                .map(|(_, value)| value.clone()),
+            Some(other) => {
+                let kind = other.type_name();
+                let detail = format!("property {name} is asked of a {kind}, which has none");
+                return Err(Error::new(ErrorKind::BadQuery, detail));
+            }
+        };
+        column.push_entry(entry);
+    }
+    Ok(column)
+}

@@ -1,0 +1,33 @@
+//! Expressions over a batch: a column in, a column out.
+//!
+//! What the algebra leaves to the engine, decided once here:
+//!
+//! - A comparison with an *absent* side is unknown in every mode; `IsNull` is true of absent.
+//! - Arithmetic and functions treat absent as null; null in gives null out.
+//! - `And`, `Or` and `Case` look at a later operand only for rows that the earlier ones left
+//!   open, so an error of an operand nobody needed is never raised. An operand that cannot fail is
+//!   evaluated for the whole batch at once.
+//! - What is no boolean where one is wanted is an error that names the type.
+//!
+//! ```text
+//!   Expr ──compile──> Node (slots, resolved names, one Gather for each element column)
+//!                       │ evaluate(batch)
+//!                       v
+//!                    Operand (a column, or one value for all rows)
+//! ```
+
+mod arithmetic;
+mod choose;
+mod comparison;
+mod compile;
+mod elements;
+mod evaluate;
+mod gather;
+mod logic;
+mod operand;
+mod sets;
+
+pub(crate) use compile::{ExprCompiler, slot_of};
+pub(crate) use evaluate::Exprs;
+pub(crate) use logic::selected;
+pub(crate) use operand::Operand;

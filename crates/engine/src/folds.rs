@@ -1,0 +1,223 @@
+//! What the rows of a group fold to: one state for each fold of an operator, by group number.
+//!
+//! `Count` alone never looks at a value. `Min`, `Max`, `Sum`, `Mean` and `CountDistinct` pass over
+//! null and absent entries; `Collect` leaves out absent ones only; `First` takes what is there.
+
+use millrace_model::{Batch, Column, Entries, Error, ErrorKind, Result, Value};
+use millrace_plan::Fold;
+use rustc_hash::FxHashSet;
+
+use crate::expressions::Operand;
+use crate::rows::{Code, Codes, overflow};
+use crate::sum::Sum;
+
+/// The states of one fold.
+pub(crate) enum FoldState {
+    Count(Vec<u64>),
+    CountDistinct { codes: Codes, seen: FxHashSet<(u32, Code)>, counts: Vec<u64> },
+    Sum(Vec<Sum>),
+    Mean(Vec<Sum>),
+    Min(Vec<Option<Value>>),
+    Max(Vec<Option<Value>>),
+    Collect(Vec<Vec<Value>>),
+    First(Vec<Option<Option<Value>>>),
+    Exists(Vec<bool>),
+}
+
+/// Bytes of a state for each group, near enough for the budget.
+pub(crate) const STATE_BYTES: u64 = 64;
+
+impl FoldState {
+    pub(crate) fn new(fold: &Fold) -> FoldState {
+        match fold {
+            Fold::Count => FoldState::Count(Vec::new()),
+            Fold::CountDistinct(_) => FoldState::CountDistinct {
+                codes: Codes::default(),
+                seen: FxHashSet::default(),
+                counts: Vec::new(),
+            },
+            Fold::Sum(_) => FoldState::Sum(Vec::new()),
+            Fold::Mean(_) => FoldState::Mean(Vec::new()),
+            Fold::Min(_) => FoldState::Min(Vec::new()),
+            Fold::Max(_) => FoldState::Max(Vec::new()),
+            Fold::Collect(_) => FoldState::Collect(Vec::new()),
+            Fold::First(_) => FoldState::First(Vec::new()),
+            Fold::Exists => FoldState::Exists(Vec::new()),
+        }
+    }
+
+    /// Makes room for groups up to `count`.
+    pub(crate) fn grow(&mut self, count: usize) {
+        match self {
+            FoldState::Count(counts) | FoldState::CountDistinct { counts, .. } => {
+                counts.resize(count, 0);
+            }
+            FoldState::Sum(sums) | FoldState::Mean(sums) => sums.resize(count, Sum::default()),
+            FoldState::Min(values) | FoldState::Max(values) => values.resize(count, None),
+            FoldState::Collect(lists) => lists.resize(count, Vec::new()),
+            FoldState::First(values) => values.resize(count, None),
+            FoldState::Exists(truths) => truths.resize(count, false),
+        }
+    }
+
+    /// Folds rows in; `operand` is the fold's expression, if it has one. Gives the bytes now held
+    /// beyond the states.
+    pub(crate) fn update(
+        &mut self,
+        batch: &Batch,
+        groups: &[u32],
+        operand: Option<&Operand>,
+    ) -> Result<u64> {
+        let entry = |row: usize| operand.and_then(|operand| operand.get(row));
+        let value = |row: usize| entry(row).filter(|value| !value.is_null());
+        let rows = groups.iter().map(|&group| group as usize).enumerate();
+        let mut held = 0;
+        match self {
+            FoldState::Count(counts) => {
+                for (row, group) in rows {
+                    let count = counts[group].checked_add(batch.weight(row));
+                    counts[group] = count.ok_or_else(overflow)?;
+                }
+            }
+            FoldState::Exists(truths) => rows.for_each(|(_, group)| truths[group] = true),
+            FoldState::CountDistinct { codes, seen, counts } => {
+                for (row, group) in rows {
+                    if let Some(value) = value(row)
+                        && seen.insert((group as u32, codes.of_value(&value)))
+                    {
+                        counts[group] += 1;
+                        held += 2 * size_of::<(u32, Code)>() as u64;
+                    }
+                }
+            }
+            FoldState::Sum(sums) | FoldState::Mean(sums) => {
+                held += add_all(sums, batch, rows, operand)?;
+            }
+            FoldState::Min(least) => {
+                for (row, group) in rows {
+                    keep(&mut least[group], value(row), |new, old| new < old);
+                }
+            }
+            FoldState::Max(greatest) => {
+                for (row, group) in rows {
+                    keep(&mut greatest[group], value(row), |new, old| new > old);
+                }
+            }
+            FoldState::Collect(lists) => {
+                for (row, group) in rows {
+                    if let Some(value) = entry(row) {
+                        let times = collect_times(batch.weight(row))?;
+                        held += times as u64 * size_of::<Value>() as u64;
+                        lists[group].extend(std::iter::repeat_n(value, times));
+                    }
+                }
+            }
+            FoldState::First(values) => {
+                for (row, group) in rows {
+                    values[group].get_or_insert_with(|| entry(row));
+                }
+            }
+        }
+        Ok(held)
+    }
+
+    /// The column of results, by group; the states are empty again.
+    pub(crate) fn finish(&mut self) -> Result<Column> {
+        Ok(match self {
+            FoldState::Count(counts) => counts_column(std::mem::take(counts))?,
+            FoldState::CountDistinct { codes, seen, counts } => {
+                *codes = Codes::default();
+                seen.clear();
+                counts_column(std::mem::take(counts))?
+            }
+            FoldState::Sum(sums) => {
+                let totals = std::mem::take(sums).into_iter().map(|sum| sum.total());
+                Column::from_values(totals.collect::<Result<Vec<_>>>()?)
+            }
+            FoldState::Mean(sums) => {
+                Column::from_values(std::mem::take(sums).into_iter().map(|sum| sum.mean()))
+            }
+            FoldState::Min(values) | FoldState::Max(values) => {
+                let values = std::mem::take(values).into_iter();
+                Column::from_values(values.map(Option::unwrap_or_default))
+            }
+            FoldState::Collect(lists) => {
+                Column::from_values(std::mem::take(lists).into_iter().map(Value::list))
+            }
+            FoldState::First(values) => {
+                let mut column = Column::default();
+                for value in std::mem::take(values) {
+                    column.push_entry(value.unwrap_or(Some(Value::Null)));
+                }
+                column
+            }
+            FoldState::Exists(truths) => Column::of(Entries::Bool(std::mem::take(truths))),
+        })
+    }
+
+    /// Forgets everything.
+    pub(crate) fn clear(&mut self) {
+        match self {
+            FoldState::Count(counts) => counts.clear(),
+            FoldState::CountDistinct { codes, seen, counts } => {
+                *codes = Codes::default();
+                seen.clear();
+                counts.clear();
+            }
+            FoldState::Sum(sums) | FoldState::Mean(sums) => sums.clear(),
+            FoldState::Min(values) | FoldState::Max(values) => values.clear(),
+            FoldState::Collect(lists) => lists.clear(),
+            FoldState::First(values) => values.clear(),
+            FoldState::Exists(truths) => truths.clear(),
+        }
+    }
+}
+
+/// Counts as integers, which is what languages show.
+pub(crate) fn counts_column(counts: Vec<u64>) -> Result<Column> {
+    let count = |count: u64| {
+        i64::try_from(count)
+            .map_err(|_| Error::new(ErrorKind::LimitReached, "a count above 2^63 has no integer"))
+    };
+    Ok(Column::of(Entries::I64(counts.into_iter().map(count).collect::<Result<_>>()?)))
+}
+
+fn add_all(
+    sums: &mut [Sum],
+    batch: &Batch,
+    rows: impl Iterator<Item = (usize, usize)>,
+    operand: Option<&Operand>,
+) -> Result<u64> {
+    let Some(operand) = operand else { return Ok(0) };
+    if let (true, Operand::Column(column)) = (operand.is_complete(), operand)
+        && let Entries::I64(ints) = &column.entries
+    {
+        for (row, group) in rows {
+            sums[group].add_int(ints[row], batch.weight(row))?;
+        }
+        return Ok(0);
+    }
+    let mut held = 0;
+    for (row, group) in rows {
+        let sum = &mut sums[group];
+        let before = sum.heap_bytes();
+        sum.add(&operand.value(row), batch.weight(row))?;
+        held += sum.heap_bytes() - before;
+    }
+    Ok(held)
+}
+
+fn keep(best: &mut Option<Value>, new: Option<Value>, wins: impl Fn(&Value, &Value) -> bool) {
+    if let Some(new) = new
+        && best.as_ref().is_none_or(|best| wins(&new, best))
+    {
+        *best = Some(new);
+    }
+}
+
+fn collect_times(weight: u64) -> Result<usize> {
+    usize::try_from(weight).ok().filter(|&times| times < u32::MAX as usize).ok_or_else(|| {
+        Error::new(ErrorKind::LimitReached, "a list of more than 2^32 equal values")
+            .with_help("count the values instead of collecting them")
+    })
+}

@@ -1,0 +1,301 @@
+//! Frontiers under way: vertices with weights, summed as neighbours are touched.
+//!
+//! Two forms. *Sparse*: a hash map from id to place. *Dense*: an array of weights over the id
+//! range, where a touch is one addition. An accumulator starts sparse and turns dense once it was
+//! touched more often than a fraction of the range, if the store says that ids are dense.
+//!
+//! Two orders. *Free*: a dense accumulator comes out in id order, by a sweep. *Kept*: order of
+//! first touch, for which the first touch of a vertex is remembered: one predictable branch.
+//!
+//! What a reader would get wrong: no slot can overflow, since the sum of all weights added is
+//! checked, once for each run of neighbours and not once for each neighbour.
+
+use millrace_model::{Result, VertexId};
+use millrace_store::{IdSpace, Neighbours};
+use rustc_hash::FxHashMap;
+
+use crate::limits;
+use crate::rows::overflow;
+
+/// Vertices and their summed weights.
+pub(crate) struct Accumulator {
+    /// Whether vertices come out in order of first touch.
+    kept_order: bool,
+    /// Where to turn dense, and how large the array is; 0 is never.
+    bound: u64,
+    touched: u64,
+    total: u64,
+    form: Form,
+}
+
+enum Form {
+    Sparse { places: FxHashMap<u64, u32>, ids: Vec<VertexId>, weights: Vec<u64> },
+    Dense { weights: Vec<u64>, first_touched: Vec<u32>, others: Box<Form> },
+}
+
+impl Form {
+    fn sparse() -> Form {
+        Form::Sparse { places: FxHashMap::default(), ids: Vec::new(), weights: Vec::new() }
+    }
+}
+
+impl Accumulator {
+    /// An empty accumulator for the vertices of this id space.
+    pub(crate) fn new(space: IdSpace, kept_order: bool) -> Accumulator {
+        let dense = space.dense && space.bound <= limits::DENSE_BOUND_MAX;
+        let bound = if dense { space.bound } else { 0 };
+        let mut accumulator =
+            Accumulator { kept_order, bound, touched: 0, total: 0, form: Form::sparse() };
+        if 0 < bound && bound <= limits::DENSE_AT_ONCE_BOUND {
+            accumulator.turn_dense();
+        }
+        accumulator
+    }
+
+    /// Whether vertices come out in order of first touch.
+    pub(crate) fn keeps_order(&self) -> bool {
+        self.kept_order
+    }
+
+    /// Bytes held.
+    pub(crate) fn bytes(&self) -> u64 {
+        form_bytes(&self.form)
+    }
+
+    /// Adds `weight` to each of the neighbours.
+    pub(crate) fn add_run(&mut self, neighbours: Neighbours<'_>, weight: u64) -> Result<()> {
+        let len = neighbours.len() as u64;
+        let added = weight.checked_mul(len).and_then(|added| self.total.checked_add(added));
+        self.total = added.ok_or_else(overflow)?;
+        self.touch(len);
+        match (&mut self.form, neighbours) {
+            (Form::Dense { weights, first_touched, others }, Neighbours::Narrow(ids)) => {
+                // A narrow run may hold an id that was created after the array was made.
+                if self.kept_order {
+                    for &id in ids {
+                        add_kept(weights, first_touched, others, id, weight);
+                    }
+                } else {
+                    add_all(weights, others, ids, weight);
+                }
+            }
+            (Form::Dense { weights, first_touched, others }, Neighbours::Wide(ids)) => {
+                for &id in ids {
+                    match u32::try_from(id.0) {
+                        Ok(id) => add_kept(weights, first_touched, others, id, weight),
+                        Err(_) => add_sparse(others, id, weight),
+                    }
+                }
+            }
+            (sparse @ Form::Sparse { .. }, Neighbours::Narrow(ids)) => {
+                for &id in ids {
+                    add_sparse(sparse, VertexId(u64::from(id)), weight);
+                }
+            }
+            (sparse @ Form::Sparse { .. }, Neighbours::Wide(ids)) => {
+                for &id in ids {
+                    add_sparse(sparse, id, weight);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds one vertex.
+    pub(crate) fn add(&mut self, vertex: VertexId, weight: u64) -> Result<()> {
+        self.add_run(Neighbours::Wide(&[vertex]), weight)
+    }
+
+    /// Counts touches, and turns dense when there were enough.
+    fn touch(&mut self, count: u64) {
+        self.touched += count;
+        if matches!(self.form, Form::Sparse { .. })
+            && 0 < self.bound
+            && self.bound / limits::DENSE_FRACTION < self.touched
+        {
+            self.turn_dense();
+        }
+    }
+
+    fn turn_dense(&mut self) {
+        let sparse = std::mem::replace(&mut self.form, Form::sparse());
+        let mut dense = vec![0; self.bound as usize];
+        let mut first_touched = Vec::new();
+        let mut others = Box::new(Form::sparse());
+        if let Form::Sparse { ids, weights, .. } = sparse {
+            for (id, weight) in ids.into_iter().zip(weights) {
+                match u32::try_from(id.0) {
+                    Ok(id) => {
+                        add_kept(&mut dense, &mut first_touched, &mut others, id, weight);
+                    }
+                    Err(_) => add_sparse(&mut others, id, weight),
+                }
+            }
+        }
+        self.form = Form::Dense { weights: dense, first_touched, others };
+    }
+
+    /// Adds what another accumulator holds; its first touches come after those so far.
+    pub(crate) fn absorb(&mut self, other: &mut Accumulator) -> Result<()> {
+        let (ids, weights) = other.drain();
+        for (id, weight) in ids.into_iter().zip(weights) {
+            self.add(id, weight)?;
+        }
+        Ok(())
+    }
+
+    /// Hands everything out and is empty again, keeping the array.
+    pub(crate) fn drain(&mut self) -> (Vec<VertexId>, Vec<u64>) {
+        self.total = 0;
+        match &mut self.form {
+            Form::Sparse { places, ids, weights } => {
+                self.touched = 0;
+                places.clear();
+                (std::mem::take(ids), std::mem::take(weights))
+            }
+            Form::Dense { weights, first_touched, others } => {
+                let mut drained = if self.kept_order {
+                    drain_touched(weights, first_touched)
+                } else {
+                    first_touched.clear();
+                    sweep(weights)
+                };
+                if let Form::Sparse { places, ids, weights } = &mut **others {
+                    places.clear();
+                    drained.0.append(ids);
+                    drained.1.append(weights);
+                }
+                drained
+            }
+        }
+    }
+}
+
+/// One addition for each neighbour: the loop that bulk answers spend their time in.
+#[inline]
+fn add_all(weights: &mut [u64], others: &mut Form, ids: &[u32], weight: u64) {
+    for &id in ids {
+        match weights.get_mut(id as usize) {
+            Some(slot) => *slot += weight,
+            None => add_sparse(others, VertexId(u64::from(id)), weight),
+        }
+    }
+}
+
+#[inline]
+fn add_kept(
+    weights: &mut [u64],
+    first_touched: &mut Vec<u32>,
+    others: &mut Form,
+    id: u32,
+    weight: u64,
+) {
+    match weights.get_mut(id as usize) {
+        Some(slot) => {
+            if *slot == 0 {
+                first_touched.push(id);
+            }
+            *slot += weight;
+        }
+        None => add_sparse(others, VertexId(u64::from(id)), weight),
+    }
+}
+
+#[inline]
+fn add_sparse(form: &mut Form, id: VertexId, weight: u64) {
+    if let Form::Sparse { places, ids, weights } = form {
+        let fresh = ids.len() as u32;
+        let place = *places.entry(id.0).or_insert(fresh);
+        if place == fresh {
+            ids.push(id);
+            weights.push(weight);
+        } else {
+            weights[place as usize] += weight;
+        }
+    }
+}
+
+fn drain_touched(weights: &mut [u64], touched: &mut Vec<u32>) -> (Vec<VertexId>, Vec<u64>) {
+    let sums = touched.iter().map(|&id| std::mem::take(&mut weights[id as usize])).collect();
+    let ids = touched.drain(..).map(|id| VertexId(u64::from(id))).collect();
+    (ids, sums)
+}
+
+fn sweep(weights: &mut [u64]) -> (Vec<VertexId>, Vec<u64>) {
+    let mut drained = (Vec::new(), Vec::new());
+    for (id, weight) in weights.iter_mut().enumerate() {
+        if *weight != 0 {
+            drained.0.push(VertexId(id as u64));
+            drained.1.push(std::mem::take(weight));
+        }
+    }
+    drained
+}
+
+fn form_bytes(form: &Form) -> u64 {
+    match form {
+        Form::Sparse { places, ids, .. } => places.capacity() as u64 * 16 + ids.len() as u64 * 16,
+        Form::Dense { weights, first_touched, others } => {
+            weights.len() as u64 * 8 + first_touched.len() as u64 * 4 + form_bytes(others)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SPACES: [IdSpace; 3] = [
+        IdSpace { dense: false, bound: 0 },
+        IdSpace { dense: true, bound: 100 },
+        IdSpace { dense: true, bound: 100_000 },
+    ];
+
+    fn touch(accumulator: &mut Accumulator) {
+        accumulator.add_run(Neighbours::Narrow(&[7, 3, 7]), 2).expect("small");
+        accumulator.add_run(Neighbours::Wide(&[VertexId(90), VertexId(3)]), 1).expect("small");
+        accumulator.add_run(Neighbours::Narrow(&[200_000]), 5).expect("small");
+    }
+
+    #[test]
+    fn every_form_sums_alike_and_can_be_used_again() {
+        for space in SPACES {
+            let mut accumulator = Accumulator::new(space, true);
+            for _ in 0..2 {
+                touch(&mut accumulator);
+                let (ids, weights) = accumulator.drain();
+                assert_eq!(ids, [7, 3, 90, 200_000].map(VertexId), "{space:?}");
+                assert_eq!(weights, [4, 3, 1, 5], "{space:?}");
+            }
+            assert!(accumulator.drain().0.is_empty());
+        }
+    }
+
+    #[test]
+    fn a_dense_accumulator_in_free_order_comes_out_in_id_order() {
+        let mut accumulator = Accumulator::new(SPACES[1], false);
+        touch(&mut accumulator);
+        assert_eq!(accumulator.drain().0, [3, 7, 90, 200_000].map(VertexId));
+    }
+
+    #[test]
+    fn turning_dense_on_the_way_keeps_sums_and_order() {
+        let space = IdSpace { dense: true, bound: 20_000 };
+        let mut accumulator = Accumulator::new(space, true);
+        let ids: Vec<u32> = (0..10_000).rev().collect();
+        for piece in ids.chunks(100).chain(ids.chunks(100)) {
+            accumulator.add_run(Neighbours::Narrow(piece), 3).expect("small");
+        }
+        assert!(matches!(accumulator.form, Form::Dense { .. }));
+        let (drained, weights) = accumulator.drain();
+        assert!(drained.iter().map(|id| id.0 as u32).eq(ids));
+        assert!(weights.iter().all(|&weight| weight == 6));
+    }
+
+    #[test]
+    fn weights_beyond_64_bits_are_an_error() {
+        let mut accumulator = Accumulator::new(SPACES[1], false);
+        accumulator.add(VertexId(1), u64::MAX).expect("fits");
+        assert!(accumulator.add(VertexId(2), 1).is_err());
+    }
+}

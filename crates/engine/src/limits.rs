@@ -1,0 +1,50 @@
+//! The named bounds of this crate.
+//!
+//! Rows are rows of a batch, not units of weight.
+
+/// Rows of the first batch of a pull: a query that wants little reads little.
+pub const BATCH_ROWS_MIN: usize = 64;
+
+/// Rows a batch grows to, by doubling.
+pub const BATCH_ROWS_MAX: usize = 2_048;
+
+/// Rows a batch grows to on its way to one who collects all of them.
+pub const COLLECTED_ROWS_MAX: usize = 1 << 15;
+
+/// Rows of the frontier that a fused hop expands in one call to the store.
+pub const FRONTIER_ROWS_MAX: usize = 1 << 16;
+
+/// Rows of a frontier from which its expansion is shared among threads: below, waking them costs
+/// more than it gives.
+pub const PARALLEL_ROWS_MIN: usize = 1 << 13;
+
+/// An accumulator turns dense once it was touched more often than the id range divided by this.
+pub const DENSE_FRACTION: u64 = 16;
+
+/// An accumulator is dense at once if the id range is at most this: the array fits a core's cache
+/// and is kept between runs.
+pub const DENSE_AT_ONCE_BOUND: u64 = 1 << 12;
+
+/// The largest id range an accumulator makes an array over (8 bytes each).
+pub const DENSE_BOUND_MAX: u64 = 1 << 30;
+
+/// Neighbours walked inside one expansion between two looks at deadline and cancel flag.
+pub const CHECK_NEIGHBOURS: usize = 1 << 18;
+
+/// Pulls between two looks at the clock; the cancel flag is looked at in each.
+pub const CHECK_PULLS: u32 = 16;
+
+/// Rows a `TopK` holds beyond twice its count before it forgets those that cannot win.
+pub const TOP_K_SLACK_ROWS: usize = 4_096;
+
+/// How deep subplans may nest.
+pub const SUBPLAN_DEPTH_MAX: usize = 64;
+
+/// How deep an expression may nest.
+pub const EXPRESSION_DEPTH_MAX: usize = 256;
+
+/// Plans a runner keeps prepared; beyond, preparing is refused.
+pub const PREPARED_PLANS_MAX: usize = 4_096;
+
+/// Bytes a query may hold unless its context says otherwise.
+pub const MEMORY_BYTES_DEFAULT: u64 = 4 << 30;

@@ -1,0 +1,139 @@
+//! `Aggregate`: one row for each distinct key of a scope; without keys one for each scope.
+//!
+//! Groups come in order of first appearance within their scope, scopes in order of ordinals.
+
+use std::sync::Arc;
+
+use millrace_model::{Batch, Column, Result};
+
+use super::whole::Whole;
+use super::keep::Keep;
+use crate::expressions::Exprs;
+use crate::folds::{FoldState, STATE_BYTES};
+use crate::pipeline::{Scopes, Upstream};
+use crate::rows::{Collector, Groups, batch_bytes};
+use crate::run::{Charge, Run};
+
+pub(crate) struct Aggregate {
+    keys: Keep,
+    /// Which keys and which folds are read later.
+    live_keys: Vec<usize>,
+    folds: Vec<FoldState>,
+    live_folds: Vec<bool>,
+    /// The folds' expressions, and for each fold the number of its own.
+    exprs: Exprs,
+    expr_of: Vec<Option<usize>>,
+    groups: Groups,
+    /// The first row of each group: its keys, and its ordinal.
+    firsts: Collector,
+}
+
+impl Aggregate {
+    pub(crate) fn new(
+        keys: Keep,
+        live_keys: Vec<usize>,
+        folds: Vec<FoldState>,
+        live_folds: Vec<bool>,
+        (exprs, expr_of): (Exprs, Vec<Option<usize>>),
+    ) -> Aggregate {
+        let groups = Groups::new(keys.0.len());
+        Aggregate {
+            keys,
+            live_keys,
+            folds,
+            live_folds,
+            exprs,
+            expr_of,
+            groups,
+            firsts: Collector::default(),
+        }
+    }
+
+    /// Without keys every scope has its row, whether it has rows or not.
+    fn open_scopes(&mut self, scopes: &Scopes) {
+        let ordinals: Vec<u32> = scopes.iter().collect();
+        let len = ordinals.len();
+        let ordinals = (1 < scopes.bound()).then(|| Arc::new(ordinals));
+        let batch = Batch { len, ordinals, ..Batch::default() };
+        self.groups.assign(&batch, &[], &mut Vec::new());
+        self.folds.iter_mut().for_each(|fold| fold.grow(len));
+        self.firsts.push(batch);
+    }
+
+    fn finish(&mut self) -> Result<Batch> {
+        let firsts = self.firsts.finish(self.keys.0.len());
+        let columns = self.live_keys.iter().map(|&key| firsts.columns[key].clone());
+        let mut columns: Vec<Arc<Column>> = columns.collect();
+        for (fold, live) in self.folds.iter_mut().zip(&self.live_folds) {
+            let column = fold.finish()?;
+            if *live {
+                columns.push(column.into());
+            }
+        }
+        let batch =
+            Batch { len: firsts.len, columns, weights: None, ordinals: firsts.ordinals };
+        Ok(by_ordinal(batch))
+    }
+}
+
+/// The first row of each group from `before` on, in order of groups.
+fn first_rows(groups: &[u32], before: u32) -> Vec<u32> {
+    let mut next = before;
+    let mut fresh = Vec::new();
+    for (row, &group) in groups.iter().enumerate() {
+        if group == next {
+            fresh.push(row as u32);
+            next += 1;
+        }
+    }
+    fresh
+}
+
+/// Rows in order of their ordinals, otherwise as they were.
+pub(super) fn by_ordinal(batch: Batch) -> Batch {
+    let Some(ordinals) = &batch.ordinals else { return batch };
+    if ordinals.is_sorted() {
+        return batch;
+    }
+    let mut rows: Vec<u32> = (0..batch.len as u32).collect();
+    rows.sort_by_key(|&row| ordinals[row as usize]);
+    batch.take(&rows)
+}
+
+impl Whole for Aggregate {
+    fn forget(&mut self) {
+        self.groups.clear();
+        self.firsts = Collector::default();
+        self.folds.iter_mut().for_each(FoldState::clear);
+    }
+
+    fn complete(
+        &mut self,
+        input: &mut Upstream<'_>,
+        charge: &mut Charge,
+        run: &Run<'_>,
+    ) -> Result<Batch> {
+        if self.keys.0.is_empty() {
+            self.open_scopes(input.scopes());
+        }
+        let mut groups = Vec::new();
+        while let Some(batch) = input.next(run)? {
+            let operands = self.exprs.evaluate(&batch, run)?;
+            let before = self.groups.len();
+            self.groups.assign(&batch, &self.keys.0, &mut groups);
+            let fresh = first_rows(&groups, before as u32);
+            let mut held = 0;
+            if !fresh.is_empty() {
+                let firsts = Batch { weights: None, ..self.keys.take(&batch, &fresh) };
+                held += batch_bytes(&firsts) + fresh.len() as u64 * STATE_BYTES;
+                self.firsts.push(firsts);
+            }
+            for (fold, expr) in self.folds.iter_mut().zip(&self.expr_of) {
+                fold.grow(self.groups.len());
+                held += fold.update(&batch, &groups, expr.map(|expr| &operands[expr]))?;
+            }
+            charge.grow(held, run)?;
+        }
+        self.finish()
+    }
+}

@@ -1,0 +1,215 @@
+//! `Apply`: a subplan for every outer row, run once for the whole outer batch.
+//!
+//! ```text
+//!   outer batch ──distinct combinations of what the sub reads──> source (ordinals 0..n)
+//!                                                                  │ sub
+//!   outer batch × shares of ordinals <──regrouped by ordinal── sub rows
+//! ```
+//!
+//! Outer rows that agree on what the sub reads share one run of it, by reference. A sub with an
+//! effect is not shared: each *unit* of weight is a row of its own, all input is read first, and
+//! nothing further up stops it. A sub that reads what it writes runs one unit at a time.
+
+mod regroup;
+mod results;
+
+use std::sync::Arc;
+
+use millrace_model::{Batch, Result};
+
+use super::deferred::Deferred;
+use super::keep::Keep;
+use super::whole::Giving;
+use crate::pipeline::{Operator, Pipeline, Scopes, Upstream};
+use crate::rows::{Collector, Groups, batch_bytes};
+use crate::run::{Charge, Run};
+pub(crate) use results::ApplyResult;
+use regroup::Regrouped;
+
+/// How outer rows become scopes of the sub.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sharing {
+    /// Equal combinations share a scope.
+    Shared,
+    /// The sub has an effect: each unit of weight is a scope.
+    Units,
+    /// The sub reads what it writes: each unit runs alone.
+    InTurn,
+}
+
+pub(crate) struct Apply {
+    sub: Pipeline,
+    /// Columns of a row of the sub's end.
+    width: usize,
+    /// The outer columns that the sub reads.
+    reads: Keep,
+    keep: Keep,
+    result: ApplyResult,
+    sharing: Sharing,
+    groups: Groups,
+    /// What a sub gave that reads nothing outer: the same for every batch.
+    constant: Option<Regrouped>,
+    deferred: Deferred,
+    giving: Option<Giving>,
+    done: bool,
+    charge: Charge,
+}
+
+impl Apply {
+    pub(crate) fn new(
+        (sub, width): (Pipeline, usize),
+        reads: Keep,
+        keep: Keep,
+        result: ApplyResult,
+        sharing: Sharing,
+    ) -> Apply {
+        let groups = Groups::new(reads.0.len());
+        Apply {
+            sub,
+            width,
+            reads,
+            keep,
+            result,
+            sharing,
+            groups,
+            constant: None,
+            deferred: Deferred::default(),
+            giving: None,
+            done: false,
+            charge: Charge::default(),
+        }
+    }
+
+    /// The outer batch with what the sub makes of it.
+    fn share(&mut self, batch: &Batch, run: &Run<'_>) -> Result<Batch> {
+        let (source, scope_of) = self.combinations(batch);
+        let constant = self.reads.0.is_empty();
+        if !constant || self.constant.is_none() {
+            let regrouped = self.run_sub(source, run)?;
+            self.constant = Some(regrouped);
+        }
+        let regrouped = self.constant.as_ref().expect("run above");
+        let result = self.result.join(&self.keep, batch, &scope_of, regrouped)?;
+        if !constant {
+            self.constant = None;
+        }
+        Ok(result)
+    }
+
+    /// The distinct combinations of what the sub reads, and the one of each outer row.
+    fn combinations(&mut self, batch: &Batch) -> (Batch, Vec<u32>) {
+        if self.reads.0.is_empty() {
+            return (Batch::unit(), vec![0; batch.len]);
+        }
+        let mut scope_of = vec![0];
+        let reads = if batch.len == 1 {
+            self.reads.same(batch.clone())
+        } else {
+            let read = Batch { ordinals: None, weights: None, ..self.reads.same(batch.clone()) };
+            let slots: Vec<usize> = (0..read.columns.len()).collect();
+            self.groups.clear();
+            self.groups.assign(&read, &slots, &mut scope_of);
+            let mut firsts = Vec::with_capacity(self.groups.len());
+            for (row, &group) in scope_of.iter().enumerate() {
+                if group as usize == firsts.len() {
+                    firsts.push(row as u32);
+                }
+            }
+            if firsts.len() == batch.len { read } else { read.take(&firsts) }
+        };
+        (Batch { weights: None, ordinals: numbered(reads.len), ..reads }, scope_of)
+    }
+
+    fn run_sub(&mut self, source: Batch, run: &Run<'_>) -> Result<Regrouped> {
+        let scopes = source.len as u32;
+        self.sub.begin([source], Scopes::First(scopes), run);
+        let mut collector = Collector::default();
+        while let Some(batch) = self.sub.next(run)? {
+            if self.result.needs_rows() {
+                self.charge.grow(batch_bytes(&batch), run)?;
+                collector.push(batch);
+            }
+        }
+        Ok(Regrouped::new(collector.finish(self.width), scopes as usize))
+    }
+
+    /// All input, each unit a scope of its own; in turn, each runs alone.
+    fn run_units(&mut self, input: &mut Upstream<'_>, run: &Run<'_>) -> Result<Batch> {
+        let mut outer = Collector::default();
+        while let Some(batch) = input.next(run)? {
+            self.charge.grow(batch_bytes(&batch), run)?;
+            outer.push(batch);
+        }
+        if outer.len() == 0 {
+            return Ok(Batch::default());
+        }
+        let outer = super::write_order::units(&outer.finish(0), run)?;
+        let mut results = Collector::default();
+        let pieces = match self.sharing {
+            Sharing::InTurn => outer.len,
+            Sharing::Shared | Sharing::Units => 1,
+        };
+        for piece in 0..pieces {
+            let part = if pieces == 1 { outer.clone() } else { outer.take(&[piece as u32]) };
+            let source = Batch { ordinals: numbered(part.len), ..self.reads.same(part.clone()) };
+            let scope_of: Vec<u32> = (0..part.len as u32).collect();
+            let regrouped = self.run_sub(source, run)?;
+            results.push(self.result.join(&self.keep, &part, &scope_of, &regrouped)?);
+        }
+        Ok(results.finish(0))
+    }
+}
+
+/// Ordinals `0..len`; one scope needs none.
+fn numbered(len: usize) -> Option<Arc<Vec<u32>>> {
+    (1 < len).then(|| Arc::new((0..len as u32).collect()))
+}
+
+impl Operator for Apply {
+    fn begin(&mut self, run: &Run<'_>) {
+        self.constant = None;
+        self.deferred.begin();
+        self.giving = None;
+        self.done = false;
+        self.charge.release(run);
+    }
+
+    fn next(&mut self, input: &mut Upstream<'_>, run: &Run<'_>) -> Result<Option<Batch>> {
+        loop {
+            if let Some(batch) = self.giving.as_mut().and_then(Giving::next) {
+                return Ok(Some(batch));
+            }
+            self.giving = None;
+            if self.done {
+                return Ok(None);
+            }
+            if self.sharing != Sharing::Shared {
+                self.done = true;
+                self.giving = Some(Giving::new(self.run_units(input, run)?));
+                continue;
+            }
+            self.deferred.raise()?;
+            let Some(batch) = input.next(run)? else {
+                self.done = true;
+                continue;
+            };
+            if self.reads.0.is_empty() {
+                // Kept for later batches.
+            } else {
+                self.charge.release(run);
+            }
+            let mut deferred = std::mem::take(&mut self.deferred);
+            let result = deferred.evaluate(batch, |batch| self.share(batch, run));
+            self.deferred = deferred;
+            self.giving = Some(Giving::new(result?.1));
+        }
+    }
+
+    fn inner(&self) -> Vec<&Pipeline> {
+        vec![&self.sub]
+    }
+
+    fn inner_mut(&mut self) -> Vec<&mut Pipeline> {
+        vec![&mut self.sub]
+    }
+}

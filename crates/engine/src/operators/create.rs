@@ -1,0 +1,165 @@
+//! `Create`: makes an element for each unit of weight.
+
+use std::sync::Arc;
+
+use millrace_model::{Batch, Column, EdgeTypeId, LabelId, Result, VertexId};
+use millrace_plan::Name;
+use millrace_store::{Labels, NameKind};
+
+use super::whole::Whole;
+use super::keep::{Keep, add};
+use super::property_writes::{PropertyColumns, PropertyExprs, intern};
+use super::vertices::Vertices;
+use super::write_order::{null_is_absent, read_all, units};
+use crate::pipeline::Upstream;
+use crate::rows::{append, nulls};
+use crate::run::{Charge, Run};
+
+/// What is made.
+pub(crate) enum CreateTemplate {
+    Vertex { labels: Vec<Name> },
+    Edge { edge_type: Name, source: usize, target: usize },
+}
+
+pub(crate) struct Create {
+    template: CreateTemplate,
+    properties: PropertyExprs,
+    keep: Keep,
+    to: bool,
+}
+
+impl Create {
+    pub(crate) fn new(
+        template: CreateTemplate,
+        properties: PropertyExprs,
+        keep: Keep,
+        to: bool,
+    ) -> Create {
+        Create { template, properties, keep, to, }
+    }
+}
+
+impl CreateTemplate {
+    /// Makes one element for each row; the new elements as a column.
+    pub(super) fn make(
+        &self,
+        batch: &Batch,
+        properties: &PropertyColumns,
+        run: &Run<'_>,
+    ) -> Result<Column> {
+        let transaction = run.context.transaction()?;
+        match self {
+            CreateTemplate::Vertex { labels } => {
+                let labels = must_labels(labels, run)?;
+                let columns: PropertyColumns = properties
+                    .iter()
+                    .map(|(key, column)| (*key, null_is_absent(column)))
+                    .collect();
+                let columns: Vec<_> = columns.iter().map(|(key, column)| (*key, &**column)).collect();
+                let vertices = transaction.create_vertices(&labels, batch.len, &columns)?;
+                Ok(Column::vertices(vertices))
+            }
+            CreateTemplate::Edge { edge_type, source, target } => {
+                let (rows, sources, targets) = both_ends(batch, *source, *target)?;
+                let edge_type = must_edge_type(edge_type, run)?;
+                let whole = rows.len() == batch.len;
+                let take = |column: &Arc<Column>| {
+                    let column = null_is_absent(column);
+                    if whole { column } else { Arc::new(column.take(&rows)) }
+                };
+                let columns: PropertyColumns =
+                    properties.iter().map(|(key, column)| (*key, take(column))).collect();
+                let columns: Vec<_> = columns.iter().map(|(key, column)| (*key, &**column)).collect();
+                let edges = transaction.create_edges(edge_type, &sources, &targets, &columns)?;
+                let edges = Column::edges(edges);
+                Ok(if whole { edges } else { scatter(&edges, &rows, batch.len) })
+            }
+        }
+    }
+}
+
+/// The entries at `rows` of a column of `len`; the others null.
+fn scatter(entries: &Column, rows: &[u32], len: usize) -> Column {
+    let none = entries.len() as u32;
+    let mut places = vec![none; len];
+    for (place, &row) in rows.iter().enumerate() {
+        places[row as usize] = place as u32;
+    }
+    let mut with_none = entries.clone();
+    append(&mut with_none, &nulls(1));
+    with_none.take(&places)
+}
+
+/// The rows whose two ends are there, and the ends.
+pub(super) fn both_ends(
+    batch: &Batch,
+    source: usize,
+    target: usize,
+) -> Result<(Vec<u32>, Vec<VertexId>, Vec<VertexId>)> {
+    let sources = Vertices::of(batch, source, "an edge's source")?;
+    let targets = Vertices::of(batch, target, "an edge's target")?;
+    if sources.rows.is_none() && targets.rows.is_none() {
+        let rows = (0..batch.len as u32).collect();
+        return Ok((rows, sources.ids.into_owned(), targets.ids.into_owned()));
+    }
+    let mut target_of = vec![None; batch.len];
+    for (place, id) in targets.ids.iter().enumerate() {
+        target_of[targets.row(place) as usize] = Some(*id);
+    }
+    let mut found = (Vec::new(), Vec::new(), Vec::new());
+    for (place, source) in sources.ids.iter().enumerate() {
+        let row = sources.row(place);
+        if let Some(target) = target_of[row as usize] {
+            found.0.push(row);
+            found.1.push(*source);
+            found.2.push(target);
+        }
+    }
+    Ok(found)
+}
+
+/// Labels by number, ascending, made where they are new.
+pub(super) fn must_labels(names: &[Name], run: &Run<'_>) -> Result<Labels> {
+    let mut labels = Vec::with_capacity(names.len());
+    for name in names {
+        let known = run.context.look(|catalog| catalog.label(name));
+        labels.push(match known {
+            Some(label) => label,
+            None => LabelId(intern(NameKind::Label, name, run)?),
+        });
+    }
+    labels.sort_unstable();
+    labels.dedup();
+    Ok(Labels::from(labels))
+}
+
+/// The number of an edge type, made if it is new.
+pub(super) fn must_edge_type(name: &Name, run: &Run<'_>) -> Result<EdgeTypeId> {
+    match run.context.look(|catalog| catalog.edge_type(name)) {
+        Some(edge_type) => Ok(edge_type),
+        None => intern(NameKind::EdgeType, name, run).map(EdgeTypeId),
+    }
+}
+
+impl Whole for Create {
+    fn complete(
+        &mut self,
+        input: &mut Upstream<'_>,
+        charge: &mut Charge,
+        run: &Run<'_>,
+    ) -> Result<Batch> {
+        run.context.transaction()?;
+        let Some(batch) = read_all(input, charge, run)? else {
+            return Ok(Batch::default());
+        };
+        let batch = units(&batch, run)?;
+        let properties = self.properties.evaluate(&batch, run)?;
+        let made = self.template.make(&batch, &properties, run)?;
+        run.context.refresh_catalog();
+        let mut result = self.keep.same(batch);
+        if self.to {
+            add(&mut result, made);
+        }
+        Ok(result)
+    }
+}

@@ -1,0 +1,142 @@
+//! `Define`: changes the catalog, once if any row comes.
+
+use millrace_model::schema::{IndexDeclaration, Owner, PropertyDeclaration};
+use millrace_model::{
+    Batch, CatalogChange, EdgeTypeId, Error, ErrorKind, IndexId, KeyId, LabelId, Result,
+};
+use millrace_plan::{Definition, Name, OwnerName};
+use millrace_store::NameKind;
+
+use super::whole::Whole;
+use super::keep::Keep;
+use super::property_writes::intern;
+use super::write_order::read_all;
+use crate::pipeline::Upstream;
+use crate::run::{Charge, Run};
+
+pub(crate) struct Define {
+    definition: Definition,
+    keep: Keep,
+}
+
+impl Define {
+    pub(crate) fn new(definition: Definition, keep: Keep) -> Define {
+        Define { definition, keep, }
+    }
+}
+
+fn change(definition: &Definition, run: &Run<'_>) -> Result<CatalogChange> {
+    Ok(match definition {
+        Definition::DeclareOwner(owner) => CatalogChange::DeclareOwner(must_owner(owner, run)?),
+        Definition::DropOwner(owner) => {
+            let dropped = known_owner(owner, run)?;
+            check_empty(owner, dropped, run)?;
+            CatalogChange::DropOwner(dropped)
+        }
+        Definition::DeclareProperty { owner, key, kind, required } => {
+            let declared = PropertyDeclaration {
+                owner: must_owner(owner, run)?,
+                key: must_key(key, run)?,
+                kind: *kind,
+                required: *required,
+            };
+            CatalogChange::DeclareProperty(declared)
+        }
+        Definition::DropProperty { owner, key } => {
+            CatalogChange::DropProperty(known_owner(owner, run)?, known_key(key, run)?)
+        }
+        Definition::DeclareIndex { owner, keys, kind } => {
+            let index = IndexDeclaration {
+                id: IndexId::default(),
+                owner: must_owner(owner, run)?,
+                keys: keys.iter().map(|key| must_key(key, run)).collect::<Result<_>>()?,
+                kind: *kind,
+            };
+            CatalogChange::DeclareIndex(index)
+        }
+        Definition::DropIndex { owner, keys } => {
+            let known = known_owner(owner, run)?;
+            let ids = keys.iter().map(|key| known_key(key, run)).collect::<Result<Vec<_>>>()?;
+            let index = run.context.look(|catalog| catalog.index(known, &ids).map(|i| i.id));
+            let index = index.ok_or_else(|| {
+                let keys = keys.join(", ");
+                not_found(format!("there is no index of {} over {keys}", describe(owner)))
+            })?;
+            CatalogChange::DropIndex(index)
+        }
+    })
+}
+
+fn describe(owner: &OwnerName) -> String {
+    match owner {
+        OwnerName::Label(name) => format!("label {name}"),
+        OwnerName::EdgeType(name) => format!("edge type {name}"),
+        OwnerName::AllVertices => "all vertices".to_owned(),
+    }
+}
+
+fn not_found(detail: String) -> Error {
+    Error::new(ErrorKind::NotFound, detail)
+}
+
+fn must_owner(owner: &OwnerName, run: &Run<'_>) -> Result<Owner> {
+    Ok(match owner {
+        OwnerName::Label(name) => Owner::Label(LabelId(intern(NameKind::Label, name, run)?)),
+        OwnerName::EdgeType(name) => {
+            Owner::EdgeType(EdgeTypeId(intern(NameKind::EdgeType, name, run)?))
+        }
+        OwnerName::AllVertices => Owner::AllVertices,
+    })
+}
+
+fn known_owner(owner: &OwnerName, run: &Run<'_>) -> Result<Owner> {
+    let known = match owner {
+        OwnerName::Label(name) => run.context.look(|catalog| catalog.label(name)).map(Owner::Label),
+        OwnerName::EdgeType(name) => {
+            run.context.look(|catalog| catalog.edge_type(name)).map(Owner::EdgeType)
+        }
+        OwnerName::AllVertices => Some(Owner::AllVertices),
+    };
+    known.ok_or_else(|| not_found(format!("there is no {}", describe(owner))))
+}
+
+fn must_key(key: &Name, run: &Run<'_>) -> Result<KeyId> {
+    intern(NameKind::Key, key, run).map(KeyId)
+}
+
+fn known_key(key: &Name, run: &Run<'_>) -> Result<KeyId> {
+    let known = run.context.look(|catalog| catalog.key(key));
+    known.ok_or_else(|| not_found(format!("there is no key {key}")))
+}
+
+/// A label or type is dropped only when nothing has it.
+fn check_empty(name: &OwnerName, owner: Owner, run: &Run<'_>) -> Result<()> {
+    let graph = run.context.graph();
+    let count = match owner {
+        Owner::Label(label) => graph.count_vertices(Some(label))?,
+        Owner::EdgeType(edge_type) => graph.count_edges(Some(edge_type))?,
+        Owner::AllVertices => graph.count_vertices(None)?,
+    };
+    if count == 0 {
+        return Ok(());
+    }
+    let detail = format!("{} still has {count} elements", describe(name));
+    Err(Error::new(ErrorKind::Constraint, detail).with_help("delete them first"))
+}
+
+impl Whole for Define {
+    fn complete(
+        &mut self,
+        input: &mut Upstream<'_>,
+        charge: &mut Charge,
+        run: &Run<'_>,
+    ) -> Result<Batch> {
+        let transaction = run.context.transaction()?;
+        let Some(batch) = read_all(input, charge, run)? else {
+            return Ok(Batch::default());
+        };
+        transaction.declare(&[change(&self.definition, run)?])?;
+        run.context.refresh_catalog();
+        Ok(self.keep.same(batch))
+    }
+}

@@ -1,0 +1,74 @@
+//! `Delete`: deletes elements, those in lists and paths included; idempotent.
+//!
+//! Edges go first. Whether an edge is left hanging is asked when the statement ends, not here.
+
+use millrace_model::{Batch, EdgeId, Error, ErrorKind, Result, Value, VertexId};
+
+use super::whole::Whole;
+use super::keep::Keep;
+use super::write_order::read_all;
+use crate::expressions::Exprs;
+use crate::pipeline::Upstream;
+use crate::run::{Charge, Run};
+
+pub(crate) struct Delete {
+    element: Exprs,
+    detach: bool,
+    keep: Keep,
+}
+
+#[derive(Default)]
+struct Doomed {
+    vertices: Vec<VertexId>,
+    edges: Vec<EdgeId>,
+}
+
+impl Doomed {
+    fn add(&mut self, value: &Value) -> Result<()> {
+        match value {
+            Value::Null => {}
+            Value::Vertex(vertex) => self.vertices.push(*vertex),
+            Value::Edge(edge) => self.edges.push(*edge),
+            Value::List(values) | Value::Set(values) => {
+                values.iter().try_for_each(|value| self.add(value))?;
+            }
+            Value::Path(path) => path.objects.iter().try_for_each(|value| self.add(value))?,
+            other => {
+                let kind = other.type_name();
+                let detail = format!("only vertices and edges are deleted, and this is a {kind}");
+                return Err(Error::new(ErrorKind::BadQuery, detail));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Delete {
+    pub(crate) fn new(element: Exprs, detach: bool, keep: Keep) -> Delete {
+        Delete { element, detach, keep, }
+    }
+}
+
+impl Whole for Delete {
+    fn complete(
+        &mut self,
+        input: &mut Upstream<'_>,
+        charge: &mut Charge,
+        run: &Run<'_>,
+    ) -> Result<Batch> {
+        let transaction = run.context.transaction()?;
+        let Some(batch) = read_all(input, charge, run)? else {
+            return Ok(Batch::default());
+        };
+        let elements = self.element.evaluate_one(&batch, run)?;
+        let mut doomed = Doomed::default();
+        (0..batch.len).try_for_each(|row| doomed.add(&elements.value(row)))?;
+        if !doomed.edges.is_empty() {
+            transaction.delete_edges(&doomed.edges)?;
+        }
+        if !doomed.vertices.is_empty() {
+            transaction.delete_vertices(&doomed.vertices, self.detach)?;
+        }
+        Ok(self.keep.same(batch))
+    }
+}

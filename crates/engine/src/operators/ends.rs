@@ -1,0 +1,56 @@
+//! `Ends`: an end of an edge; null of null and of an edge that is not there.
+
+use millrace_model::{Batch, Bits, Column, Result, VertexId};
+use millrace_plan::End;
+
+use super::keep::{Keep, add};
+use super::vertices::edges;
+use crate::pipeline::{Operator, Upstream};
+use crate::run::Run;
+
+pub(crate) struct Ends {
+    edge: usize,
+    end: End,
+    keep: Keep,
+    to: bool,
+}
+
+impl Ends {
+    pub(crate) fn new(edge: usize, end: End, keep: Keep, to: bool) -> Ends {
+        Ends { edge, end, keep, to }
+    }
+
+    fn column(&self, batch: &Batch, run: &Run<'_>) -> Result<Column> {
+        let (ids, rows) = edges(&batch.columns[self.edge], "an end")?;
+        let ends = run.context.graph().ends(&ids)?;
+        let vertices = match self.end {
+            End::Source => ends.sources,
+            End::Target => ends.targets,
+        };
+        if rows.is_none() && ends.exist.count() == vertices.len() {
+            return Ok(Column::vertices(vertices));
+        }
+        let mut column = vec![VertexId::default(); batch.len];
+        let mut nulls = Bits::from_words(vec![u64::MAX; batch.len.div_ceil(64)], batch.len);
+        for place in ends.exist.ones() {
+            let row = rows.as_ref().map_or(place, |rows| rows[place] as usize);
+            column[row] = vertices[place];
+            nulls.remove(row);
+        }
+        Ok(Column { nulls: Some(nulls), ..Column::vertices(column) })
+    }
+}
+
+impl Operator for Ends {
+    fn begin(&mut self, _run: &Run<'_>) {}
+
+    fn next(&mut self, input: &mut Upstream<'_>, run: &Run<'_>) -> Result<Option<Batch>> {
+        let Some(batch) = input.next(run)? else { return Ok(None) };
+        let column = if self.to { Some(self.column(&batch, run)?) } else { None };
+        let mut result = self.keep.same(batch);
+        if let Some(column) = column {
+            add(&mut result, column);
+        }
+        Ok(Some(result))
+    }
+}

@@ -1,0 +1,300 @@
+//! `Merge`: finds elements, or makes one: all rows at once, equal keys make one.
+//!
+//! Every match is given. Rows without one are grouped by what they match on; the first unit of a
+//! group makes the element, the group's other units find it. If an option writes a key that the
+//! match reads, the rows go one unit at a time.
+
+mod edges;
+mod vertices;
+
+use millrace_model::{Batch, Column, EdgeId, Entries, Error, ErrorKind, Result, VertexId};
+use millrace_store::key_hash::hash_row;
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+use super::create::CreateTemplate;
+use super::keep::{Keep, add};
+use super::property_writes::{Owners, PropertyColumns, PropertyExprs};
+use super::whole::Whole;
+use super::write_order::{read_all, units};
+use crate::expressions::Exprs;
+use crate::pipeline::Upstream;
+use crate::rows::{Collector, row_equals};
+use crate::run::{Charge, Run};
+pub(crate) use edges::EdgeMatch;
+pub(crate) use vertices::VertexMatch;
+
+/// How elements are matched.
+pub(crate) enum MergeTemplate {
+    Vertex(VertexMatch),
+    Edge(EdgeMatch),
+}
+
+/// What is set on made and on found elements.
+pub(crate) struct MergeOptions {
+    pub(crate) on_create: PropertyExprs,
+    pub(crate) on_match: PropertyExprs,
+    /// Whether they write what the match reads.
+    pub(crate) in_turn: bool,
+}
+
+/// Which new columns are read later.
+#[derive(Clone, Copy)]
+pub(crate) struct MergeWanted {
+    pub(crate) to: bool,
+    pub(crate) created: bool,
+}
+
+pub(crate) struct Merge {
+    template: MergeTemplate,
+    /// The values matched on, one for each key.
+    values: Exprs,
+    /// The same, to be made.
+    properties: PropertyExprs,
+    options: MergeOptions,
+    wanted: MergeWanted,
+    keep: Keep,
+}
+
+/// What rows matched: pairs of row and element; rows that can neither match nor make.
+pub(super) struct Matched {
+    pub(super) rows: Vec<u32>,
+    pub(super) ids: Vec<u64>,
+    /// Rows with a null end: they match nothing and make nothing.
+    pub(super) idle: Vec<bool>,
+}
+
+/// A row of the result.
+struct Given {
+    row: u32,
+    /// `None`: a row with a null end.
+    id: Option<u64>,
+    created: bool,
+    weight: u64,
+}
+
+impl Merge {
+    pub(crate) fn new(
+        template: MergeTemplate,
+        (values, properties): (Exprs, PropertyExprs),
+        options: MergeOptions,
+        wanted: MergeWanted,
+        keep: Keep,
+    ) -> Merge {
+        Merge { template, values, properties, options, wanted, keep }
+    }
+
+    fn merge(&mut self, batch: &Batch, run: &Run<'_>) -> Result<Batch> {
+        let values = self.values.evaluate(batch, run)?;
+        let values: Vec<Arc<Column>> =
+            values.into_iter().map(|value| value.into_column(batch.len)).collect();
+        let values: Vec<&Column> = values.iter().map(|column| &**column).collect();
+        let matched = match &mut self.template {
+            MergeTemplate::Vertex(vertices) => vertices.find(&values, batch.len, run)?,
+            MergeTemplate::Edge(edges) => edges.find(batch, &values, run)?,
+        };
+        check_values(&values, &matched.idle)?;
+        let groups = self.group(batch, &values, &matched);
+        let made = self.create(batch, &groups, &values, run)?;
+        let given = give(batch, &matched, &groups, &made);
+        self.set_options(batch, &given, run)?;
+        run.context.refresh_catalog();
+        Ok(self.rows(batch, &given))
+    }
+
+    /// For each row without a match, the number of its group; groups in order of first rows.
+    fn group(&self, batch: &Batch, values: &[&Column], matched: &Matched) -> Groups {
+        let mut has_match = matched.idle.clone();
+        matched.rows.iter().for_each(|&row| has_match[row as usize] = true);
+        let mut by_hash: FxHashMap<u64, Vec<u32>> = FxHashMap::default();
+        let mut groups = Groups { of_row: vec![None; batch.len], firsts: Vec::new() };
+        for row in (0..batch.len).filter(|&row| !has_match[row]) {
+            let hash = self.identity(batch, values, row);
+            let candidates = by_hash.entry(hash).or_default();
+            let same = |group: &&u32| {
+                let first = groups.firsts[**group as usize] as usize;
+                self.template.same_ends(batch, first, row) && row_equals(values, first, values, row)
+            };
+            let group = candidates.iter().find(same).copied().unwrap_or_else(|| {
+                groups.firsts.push(row as u32);
+                candidates.push(groups.firsts.len() as u32 - 1);
+                groups.firsts.len() as u32 - 1
+            });
+            groups.of_row[row] = Some(group);
+        }
+        groups
+    }
+
+    /// A number for what a row matches on: also what the transaction claims.
+    fn identity(&self, batch: &Batch, values: &[&Column], row: usize) -> u64 {
+        let hash = hash_row(values, row).unwrap_or_default();
+        self.template.identity(batch, row, hash)
+    }
+
+    /// Makes one element for each group.
+    fn create(
+        &self,
+        batch: &Batch,
+        groups: &Groups,
+        values: &[&Column],
+        run: &Run<'_>,
+    ) -> Result<Vec<u64>> {
+        if groups.firsts.is_empty() {
+            return Ok(Vec::new());
+        }
+        let transaction = run.context.transaction()?;
+        for &first in &groups.firsts {
+            transaction.claim(self.identity(batch, values, first as usize));
+        }
+        let firsts = Batch { weights: None, ..batch.take(&groups.firsts) };
+        let mut properties = self.properties.evaluate(&firsts, run)?;
+        for (key, column) in self.options.on_create.evaluate(&firsts, run)? {
+            super::property_writes::put(&mut properties, key, column);
+        }
+        let made = self.template.create().make(&firsts, &properties, run)?;
+        Ok(match made.entries {
+            Entries::Edge(edges) => edges.into_iter().map(|edge| edge.0).collect(),
+            _ => made.as_vertices().unwrap_or(&[]).iter().map(|vertex| vertex.0).collect(),
+        })
+    }
+
+    /// Sets the properties of found elements, in row order.
+    fn set_options(&self, batch: &Batch, given: &[Given], run: &Run<'_>) -> Result<()> {
+        if self.options.on_match.is_empty() {
+            return Ok(());
+        }
+        let found: Vec<&Given> =
+            given.iter().filter(|given| !given.created && given.id.is_some()).collect();
+        if found.is_empty() {
+            return Ok(());
+        }
+        let rows: Vec<u32> = found.iter().map(|given| given.row).collect();
+        let columns: PropertyColumns = self.options.on_match.evaluate(&batch.take(&rows), run)?;
+        let ids = found.iter().map(|given| given.id.unwrap_or_default());
+        let places = (0..found.len() as u32).collect();
+        let mut owners = Owners::default();
+        match &self.template {
+            MergeTemplate::Vertex(_) => owners.vertices = (ids.map(VertexId).collect(), places),
+            MergeTemplate::Edge(_) => owners.edges = (ids.map(EdgeId).collect(), places),
+        }
+        owners.set(&columns, run.context.transaction()?)
+    }
+
+    fn rows(&self, batch: &Batch, given: &[Given]) -> Batch {
+        let rows: Vec<u32> = given.iter().map(|given| given.row).collect();
+        let mut result = self.keep.take(batch, &rows);
+        if batch.weights.is_some() {
+            result.weights =
+                Some(Arc::new(given.iter().map(|given| given.weight).collect::<Vec<_>>()));
+        }
+        if self.wanted.to {
+            let ids: Vec<u64> = given.iter().map(|given| given.id.unwrap_or_default()).collect();
+            let mut column = match &self.template {
+                MergeTemplate::Vertex(_) => Column::vertices(ids.into_iter().map(VertexId).collect()),
+                MergeTemplate::Edge(_) => Column::edges(ids.into_iter().map(EdgeId).collect()),
+            };
+            if given.iter().any(|given| given.id.is_none()) {
+                column.nulls = Some(given.iter().map(|given| given.id.is_none()).collect());
+            }
+            add(&mut result, column);
+        }
+        if self.wanted.created {
+            let created = given.iter().map(|given| given.created).collect();
+            add(&mut result, Column::of(Entries::Bool(created)));
+        }
+        result
+    }
+}
+
+/// Rows without a match.
+struct Groups {
+    of_row: Vec<Option<u32>>,
+    /// The first row of each group.
+    firsts: Vec<u32>,
+}
+
+/// The rows of the result: every match; else the group's element, its first unit as created.
+fn give(batch: &Batch, matched: &Matched, groups: &Groups, made: &[u64]) -> Vec<Given> {
+    let mut given = Vec::new();
+    let mut place = 0;
+    for row in 0..batch.len as u32 {
+        let mut weight = batch.weight(row as usize);
+        let before = given.len();
+        while matched.rows.get(place) == Some(&row) {
+            given.push(Given { row, id: Some(matched.ids[place]), created: false, weight });
+            place += 1;
+        }
+        let Some(group) = groups.of_row[row as usize] else {
+            if before == given.len() {
+                given.push(Given { row, id: None, created: false, weight });
+            }
+            continue;
+        };
+        let id = Some(made[group as usize]);
+        if groups.firsts[group as usize] == row {
+            given.push(Given { row, id, created: true, weight: 1 });
+            weight -= 1;
+        }
+        if 0 < weight {
+            given.push(Given { row, id, created: false, weight });
+        }
+    }
+    given
+}
+
+fn check_values(values: &[&Column], idle: &[bool]) -> Result<()> {
+    let null = |&row: &usize| !idle[row] && hash_row(values, row).is_none();
+    match (0..idle.len()).find(null) {
+        None => Ok(()),
+        Some(_) => Err(Error::new(
+            ErrorKind::BadInput,
+            "a merge matches on null, which equals nothing and would be made again each time",
+        )
+        .with_help("leave out rows without the value before the merge")),
+    }
+}
+
+impl MergeTemplate {
+    fn create(&self) -> &CreateTemplate {
+        match self {
+            MergeTemplate::Vertex(vertices) => &vertices.create,
+            MergeTemplate::Edge(edges) => &edges.create,
+        }
+    }
+
+    fn same_ends(&self, batch: &Batch, left: usize, right: usize) -> bool {
+        match self {
+            MergeTemplate::Vertex(_) => true,
+            MergeTemplate::Edge(edges) => edges.same_ends(batch, left, right),
+        }
+    }
+
+    fn identity(&self, batch: &Batch, row: usize, values: u64) -> u64 {
+        match self {
+            MergeTemplate::Vertex(vertices) => vertices.identity(values),
+            MergeTemplate::Edge(edges) => edges.identity(batch, row, values),
+        }
+    }
+}
+
+impl Whole for Merge {
+    fn complete(
+        &mut self,
+        input: &mut Upstream<'_>,
+        charge: &mut Charge,
+        run: &Run<'_>,
+    ) -> Result<Batch> {
+        run.context.transaction()?;
+        let Some(batch) = read_all(input, charge, run)? else { return Ok(Batch::default()) };
+        if !self.options.in_turn {
+            return self.merge(&batch, run);
+        }
+        let units = units(&batch, run)?;
+        let mut results = Collector::default();
+        for row in 0..units.len as u32 {
+            run.context.check_pull()?;
+            results.push(self.merge(&units.take(&[row]), run)?);
+        }
+        Ok(results.finish(0))
+    }
+}

@@ -1,0 +1,114 @@
+//! Edges by their ends, type and keys.
+
+use std::hash::{Hash, Hasher};
+use std::ops::ControlFlow;
+
+use millrace_model::{Batch, Column, Direction, EdgeId, KeyId, Result, Value};
+use millrace_plan::{Loops, Name};
+use millrace_store::Elements;
+use millrace_store::key_hash::hash_row;
+use rustc_hash::FxHasher;
+
+use super::Matched;
+use crate::names::{EdgeTypes, Resolved};
+use crate::operators::create::{CreateTemplate, both_ends};
+use crate::operators::neighbours::Walk;
+use crate::rows::row_equals;
+use crate::run::Run;
+
+/// Matches edges of a type between two bound ends that have all values; makes one with them.
+pub(crate) struct EdgeMatch {
+    edge_type: Name,
+    ends: (usize, usize),
+    keys: Vec<Resolved<KeyId>>,
+    walk: Walk,
+    pub(super) create: CreateTemplate,
+}
+
+impl EdgeMatch {
+    pub(crate) fn new(edge_type: &Name, ends: (usize, usize), keys: &[Name]) -> EdgeMatch {
+        let types = EdgeTypes::new(Some(std::slice::from_ref(edge_type)));
+        let (source, target) = ends;
+        EdgeMatch {
+            edge_type: edge_type.clone(),
+            ends,
+            keys: keys.iter().map(Resolved::new).collect(),
+            walk: Walk::new(types, Direction::Out, Loops::Twice),
+            create: CreateTemplate::Edge { edge_type: edge_type.clone(), source, target },
+        }
+    }
+
+    pub(super) fn find(
+        &mut self,
+        batch: &Batch,
+        values: &[&Column],
+        run: &Run<'_>,
+    ) -> Result<Matched> {
+        let (bound, sources, targets) = both_ends(batch, self.ends.0, self.ends.1)?;
+        let mut idle = vec![true; batch.len];
+        bound.iter().for_each(|&row| idle[row as usize] = false);
+        let mut matched = Matched { rows: Vec::new(), ids: Vec::new(), idle };
+        if let Some(walk) = self.walk.resolve(run.context) {
+            let guard = run.context.guard();
+            walk.expand(run.context.graph(), guard, &sources, |place, edges| {
+                for at in 0..edges.len() {
+                    if edges.neighbours.get(at) == targets[place] {
+                        matched.rows.push(bound[place]);
+                        matched.ids.push(edges.edge(at).0);
+                    }
+                }
+                Ok(ControlFlow::Continue(()))
+            })?;
+        }
+        self.keep_equal(&mut matched, values, run)?;
+        Ok(matched)
+    }
+
+    /// Keeps candidates whose properties have the values.
+    fn keep_equal(
+        &self,
+        matched: &mut Matched,
+        values: &[&Column],
+        run: &Run<'_>,
+    ) -> Result<()> {
+        if self.keys.is_empty() || matched.rows.is_empty() {
+            return Ok(());
+        }
+        let keys: Option<Vec<KeyId>> = self.keys.iter().map(|key| key.key(run.context)).collect();
+        let Some(keys) = keys else {
+            matched.rows.clear();
+            matched.ids.clear();
+            return Ok(());
+        };
+        let edges: Vec<EdgeId> = matched.ids.iter().map(|&id| EdgeId(id)).collect();
+        let held = run.context.graph().gather(Elements::Edges(&edges), &keys)?;
+        let held: Vec<&Column> = held.iter().collect();
+        let equal = |place: &usize| {
+            let row = matched.rows[*place] as usize;
+            hash_row(&held, *place).is_some()
+                && hash_row(values, row).is_some()
+                && row_equals(&held, *place, values, row)
+        };
+        let kept: Vec<usize> = (0..edges.len()).filter(equal).collect();
+        matched.rows = kept.iter().map(|&place| matched.rows[place]).collect();
+        matched.ids = kept.iter().map(|&place| matched.ids[place]).collect();
+        Ok(())
+    }
+
+    fn ends(&self, batch: &Batch, row: usize) -> (Option<Value>, Option<Value>) {
+        (batch.columns[self.ends.0].get(row), batch.columns[self.ends.1].get(row))
+    }
+
+    pub(super) fn same_ends(&self, batch: &Batch, left: usize, right: usize) -> bool {
+        self.ends(batch, left) == self.ends(batch, right)
+    }
+
+    pub(super) fn identity(&self, batch: &Batch, row: usize, values: u64) -> u64 {
+        let mut hasher = FxHasher::default();
+        (&self.edge_type, self.ends(batch, row), values).hash(&mut hasher);
+        for key in &self.keys {
+            key.name().hash(&mut hasher);
+        }
+        hasher.finish()
+    }
+}

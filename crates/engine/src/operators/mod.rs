@@ -1,0 +1,76 @@
+//! One file for each operator of the algebra, or for several fused into one.
+//!
+//! An operator takes slots, never column names, and gives the columns that live on (`Keep`, in
+//! order) followed by its own new ones, if they are read later. Order within a scope is kept;
+//! barriers give scopes in order of their ordinals.
+
+mod aggregate;
+mod apply;
+mod barrier;
+mod count;
+mod create;
+mod dedup;
+mod deferred;
+mod define;
+mod delete;
+mod ends;
+mod expand;
+mod fields;
+mod filter;
+mod first_in_scope;
+mod hop;
+mod ids;
+mod keep;
+mod merge;
+mod neighbours;
+mod project;
+mod property_writes;
+mod range;
+mod refs;
+mod remove;
+mod rows;
+mod scan;
+mod seek;
+mod set;
+mod side_effect;
+mod sort;
+mod top_k;
+mod union;
+mod unwind;
+mod vertices;
+mod whole;
+mod write_order;
+
+pub(crate) use aggregate::Aggregate;
+pub(crate) use apply::{Apply, ApplyResult, Sharing};
+pub(crate) use barrier::Barrier;
+pub(crate) use count::{CountEdges, CountScanned, Counted, HasEdges};
+pub(crate) use create::{Create, CreateTemplate};
+pub(crate) use dedup::Dedup;
+pub(crate) use define::Define;
+pub(crate) use delete::Delete;
+pub(crate) use ends::Ends;
+pub(crate) use expand::{Expand, Wanted};
+pub(crate) use fields::Fields;
+pub(crate) use filter::Filter;
+pub(crate) use first_in_scope::FirstInScope;
+pub(crate) use hop::{Hop, HopResult};
+pub(crate) use ids::Ids;
+pub(crate) use keep::Keep;
+pub(crate) use merge::{EdgeMatch, Merge, MergeOptions, MergeTemplate, MergeWanted, VertexMatch};
+pub(crate) use neighbours::Walk;
+pub(crate) use project::Project;
+pub(crate) use property_writes::PropertyExprs;
+pub(crate) use range::Range;
+pub(crate) use refs::Ref;
+pub(crate) use remove::Remove;
+pub(crate) use rows::{Rows, RowsFrom};
+pub(crate) use scan::{Scan, Scanned};
+pub(crate) use seek::{Finder, Seek, SeekOwner};
+pub(crate) use set::Set;
+pub(crate) use side_effect::SideEffect;
+pub(crate) use sort::{Sort, SortKeys};
+pub(crate) use top_k::TopK;
+pub(crate) use union::{Branch, Union};
+pub(crate) use unwind::Unwind;
+pub(crate) use whole::Completing;

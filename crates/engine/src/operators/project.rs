@@ -1,0 +1,44 @@
+//! `Project`: adds columns.
+
+use millrace_model::{Batch, Result};
+
+use super::deferred::Deferred;
+use super::keep::Keep;
+use crate::expressions::Exprs;
+use crate::pipeline::{Operator, Upstream};
+use crate::run::Run;
+
+pub(crate) struct Project {
+    columns: Exprs,
+    /// Which of the columns are read later. The others are evaluated too: they may fail.
+    live: Vec<bool>,
+    keep: Keep,
+    deferred: Deferred,
+}
+
+impl Project {
+    pub(crate) fn new(columns: Exprs, live: Vec<bool>, keep: Keep) -> Project {
+        Project { columns, live, keep, deferred: Deferred::default() }
+    }
+}
+
+impl Operator for Project {
+    fn begin(&mut self, _run: &Run<'_>) {
+        self.deferred.begin();
+    }
+
+    fn next(&mut self, input: &mut Upstream<'_>, run: &Run<'_>) -> Result<Option<Batch>> {
+        self.deferred.raise()?;
+        let Some(batch) = input.next(run)? else { return Ok(None) };
+        let (batch, operands) =
+            self.deferred.evaluate(batch, |batch| self.columns.evaluate(batch, run))?;
+        let len = batch.len;
+        let mut result = self.keep.same(batch);
+        for (operand, live) in operands.into_iter().zip(&self.live) {
+            if *live {
+                result.columns.push(operand.into_column(len));
+            }
+        }
+        Ok(Some(result))
+    }
+}

@@ -1,0 +1,186 @@
+//! Properties on their way into elements: columns by key, from expressions and from maps.
+
+use std::sync::Arc;
+
+use millrace_model::{
+    Batch, Column, EdgeId, Error, ErrorKind, KeyId, Result, Value, VertexId,
+};
+use millrace_plan::Name;
+use millrace_store::{NameKind, Transaction};
+
+use crate::expressions::{Exprs, Operand};
+use crate::names::Resolved;
+use crate::run::Run;
+
+/// The expressions of some properties: keyed ones, then perhaps a map's.
+pub(crate) struct PropertyExprs {
+    keys: Vec<Resolved<KeyId>>,
+    has_map: bool,
+    exprs: Exprs,
+}
+
+/// Columns by key, one entry for each row; absent gives none. Keys do not repeat.
+pub(super) type PropertyColumns = Vec<(KeyId, Arc<Column>)>;
+
+impl PropertyExprs {
+    pub(crate) fn new(names: &[Name], has_map: bool, exprs: Exprs) -> PropertyExprs {
+        PropertyExprs { keys: names.iter().map(Resolved::new).collect(), has_map, exprs }
+    }
+
+    /// Whether nothing is set.
+    pub(super) fn is_empty(&self) -> bool {
+        self.keys.is_empty() && !self.has_map
+    }
+
+    /// The values for each row of a batch. New keys are made in the catalog.
+    pub(super) fn evaluate(&self, batch: &Batch, run: &Run<'_>) -> Result<PropertyColumns> {
+        let mut operands = self.exprs.evaluate(batch, run)?;
+        let map = if self.has_map { operands.pop() } else { None };
+        let mut columns = PropertyColumns::new();
+        for (key, operand) in self.keys.iter().zip(operands) {
+            put(&mut columns, must_key(key, run)?, operand.into_column(batch.len));
+        }
+        if let Some(map) = map {
+            spread(&map, batch.len, &mut columns, run)?;
+        }
+        Ok(columns)
+    }
+}
+
+/// Adds a column; for a key that is there already, the later entries win where they are present.
+pub(super) fn put(columns: &mut PropertyColumns, key: KeyId, column: Arc<Column>) {
+    let Some((_, known)) = columns.iter_mut().find(|(known, _)| *known == key) else {
+        columns.push((key, column));
+        return;
+    };
+    let mut merged = Column::default();
+    for row in 0..column.len() {
+        merged.push_entry(column.get(row).or_else(|| known.get(row)));
+    }
+    *known = Arc::new(merged);
+}
+
+/// The entries of maps as columns; keys known only from data.
+fn spread(
+    maps: &Operand,
+    len: usize,
+    columns: &mut PropertyColumns,
+    run: &Run<'_>,
+) -> Result<()> {
+    let mut by_key: Vec<(Arc<str>, Column)> = Vec::new();
+    for row in 0..len {
+        let pairs = match maps.value(row) {
+            Value::Null => continue,
+            Value::Map(pairs) => pairs,
+            other => {
+                let kind = other.type_name();
+                let detail = format!("properties are given as a map, and this is a {kind}");
+                return Err(Error::new(ErrorKind::BadInput, detail));
+            }
+        };
+        for (key, value) in pairs.iter() {
+            let Value::String(key) = key else {
+                let kind = key.type_name();
+                let detail = format!("a property's key is a text, and this is a {kind}");
+                return Err(Error::new(ErrorKind::BadInput, detail));
+            };
+            let place = by_key.iter().position(|(known, _)| known == key).unwrap_or_else(|| {
+                by_key.push((key.clone(), Column::default()));
+                by_key.len() - 1
+            });
+            let column = &mut by_key[place].1;
+            while column.len() < row {
+                column.push_absent();
+            }
+            if column.len() == row {
+                column.push(value.clone());
+            }
+        }
+    }
+    for (key, mut column) in by_key {
+        while column.len() < len {
+            column.push_absent();
+        }
+        put(columns, must_key(&Resolved::new(&key), run)?, Arc::new(column));
+    }
+    Ok(())
+}
+
+fn must_key(key: &Resolved<KeyId>, run: &Run<'_>) -> Result<KeyId> {
+    match key.key(run.context) {
+        Some(key) => Ok(key),
+        None => intern(NameKind::Key, key.name(), run).map(KeyId),
+    }
+}
+
+/// The number of a name, made if it is new.
+pub(super) fn intern(kind: NameKind, name: &Name, run: &Run<'_>) -> Result<u32> {
+    let numbers = run.context.transaction()?.intern(&[(kind, name)])?;
+    run.context.refresh_catalog();
+    numbers.first().copied().ok_or_else(|| {
+        Error::new(ErrorKind::Bug, "a store numbers each name it is asked for")
+    })
+}
+
+/// Vertices and edges to be written, with the rows of the values they take.
+#[derive(Default)]
+pub(super) struct Owners {
+    pub(super) vertices: (Vec<VertexId>, Vec<u32>),
+    pub(super) edges: (Vec<EdgeId>, Vec<u32>),
+}
+
+impl Owners {
+    /// The elements of a column; null and absent entries are passed over.
+    pub(super) fn of(elements: &Column, asked: &str) -> Result<Owners> {
+        let mut owners = Owners::default();
+        for row in 0..elements.len() {
+            match elements.get(row).unwrap_or_default() {
+                Value::Null => {}
+                Value::Vertex(vertex) => {
+                    owners.vertices.0.push(vertex);
+                    owners.vertices.1.push(row as u32);
+                }
+                Value::Edge(edge) => {
+                    owners.edges.0.push(edge);
+                    owners.edges.1.push(row as u32);
+                }
+                other => {
+                    let kind = other.type_name();
+                    let detail = format!("{asked} wants a vertex or edge and got a {kind}");
+                    return Err(Error::new(ErrorKind::BadQuery, detail));
+                }
+            }
+        }
+        Ok(owners)
+    }
+
+    /// Sets properties: a null entry removes, an absent one changes nothing.
+    pub(super) fn set(&self, columns: &PropertyColumns, transaction: &Transaction) -> Result<()> {
+        for (key, column) in columns {
+            let (vertices, values) = present(&self.vertices, column);
+            if !vertices.is_empty() {
+                transaction.set_vertex_properties(*key, &vertices, &values)?;
+            }
+            let (edges, values) = present(&self.edges, column);
+            if !edges.is_empty() {
+                transaction.set_edge_properties(*key, &edges, &values)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The owners whose entry is there, and those entries with null made absent: removed.
+fn present<Id: Copy>(
+    (ids, rows): &(Vec<Id>, Vec<u32>),
+    column: &Arc<Column>,
+) -> (Vec<Id>, Arc<Column>) {
+    let there = |place: &usize| !column.is_absent(rows[*place] as usize);
+    let places: Vec<usize> = (0..ids.len()).filter(there).collect();
+    let rows: Vec<u32> = places.iter().map(|&place| rows[place]).collect();
+    let values = Arc::new(column.take(&rows));
+    (
+        places.into_iter().map(|place| ids[place]).collect(),
+        super::write_order::null_is_absent(&values),
+    )
+}

@@ -1,0 +1,89 @@
+//! `Range`: units `from..to` of each scope; a row on the edge is split.
+//!
+//! It stops asking once every scope has its units. An operator with an effect further up is not
+//! stopped by that: it reads all its input before it gives its first row, so asking once is enough,
+//! and behind such an operator `Range` asks once even where it wants nothing.
+
+use std::sync::Arc;
+
+use millrace_model::{Batch, Result};
+
+use super::keep::Keep;
+use crate::pipeline::{Operator, Upstream};
+use crate::run::Run;
+
+pub(crate) struct Range {
+    from: u64,
+    to: Option<u64>,
+    keep: Keep,
+    /// Units seen of each scope, and how many scopes have all they want.
+    seen: Vec<u64>,
+    full: usize,
+    /// Whether it must still ask once, for the effects further up.
+    owes_effects: bool,
+    after_effect: bool,
+}
+
+/// How many of a row's units lie in `from..to`, when `seen` units came before.
+pub(super) fn take_units(seen: u64, weight: u64, from: u64, to: Option<u64>) -> u64 {
+    let end = seen.saturating_add(weight).min(to.unwrap_or(u64::MAX));
+    end.saturating_sub(seen.max(from))
+}
+
+impl Range {
+    pub(crate) fn new(from: u64, to: Option<u64>, keep: Keep, after_effect: bool) -> Range {
+        let owes_effects = after_effect;
+        Range { from, to, keep, seen: Vec::new(), full: 0, owes_effects, after_effect }
+    }
+
+    /// The part of a batch that lies in the range.
+    fn cut(&mut self, batch: &Batch) -> Batch {
+        let mut rows = Vec::new();
+        let mut weights = Vec::new();
+        for row in 0..batch.len {
+            let (scope, weight) = (batch.ordinal(row) as usize, batch.weight(row));
+            if self.seen.len() <= scope {
+                self.seen.resize(scope + 1, 0);
+            }
+            let seen = self.seen[scope];
+            let units = take_units(seen, weight, self.from, self.to);
+            self.seen[scope] = seen.saturating_add(weight);
+            if self.to.is_some_and(|to| seen < to && to <= self.seen[scope]) {
+                self.full += 1;
+            }
+            if 0 < units {
+                rows.push(row as u32);
+                weights.push(units);
+            }
+        }
+        let cut = self.keep.take(batch, &rows);
+        let weights = batch.weights.is_some().then(|| Arc::new(weights));
+        Batch { weights, ..cut }
+    }
+
+    fn is_full(&self, scopes: usize) -> bool {
+        self.to.is_some_and(|to| to <= self.from) || scopes <= self.full
+    }
+}
+
+impl Operator for Range {
+    fn begin(&mut self, _run: &Run<'_>) {
+        self.seen.clear();
+        self.full = 0;
+        self.owes_effects = self.after_effect;
+    }
+
+    fn next(&mut self, input: &mut Upstream<'_>, run: &Run<'_>) -> Result<Option<Batch>> {
+        loop {
+            let owes_effects = std::mem::replace(&mut self.owes_effects, false);
+            if !owes_effects && self.is_full(input.scopes().len()) {
+                return Ok(None);
+            }
+            let Some(batch) = input.next(run)? else { return Ok(None) };
+            let cut = self.cut(&batch);
+            if 0 < cut.len {
+                return Ok(Some(cut));
+            }
+        }
+    }
+}

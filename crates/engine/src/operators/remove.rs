@@ -1,0 +1,53 @@
+//! `Remove`: removes properties, named ones or all.
+
+use std::sync::Arc;
+
+use millrace_model::{Batch, KeyId, Result};
+
+use super::whole::Whole;
+use super::keep::Keep;
+use super::property_writes::{Owners, PropertyColumns};
+use super::set::removals;
+use super::write_order::read_all;
+use crate::names::Resolved;
+use crate::pipeline::Upstream;
+use crate::rows::nulls;
+use crate::run::{Charge, Run};
+
+pub(crate) struct Remove {
+    element: usize,
+    /// Which; `None`: all.
+    keys: Option<Vec<Resolved<KeyId>>>,
+    keep: Keep,
+}
+
+impl Remove {
+    pub(crate) fn new(element: usize, keys: Option<Vec<Resolved<KeyId>>>, keep: Keep) -> Remove {
+        Remove { element, keys, keep, }
+    }
+}
+
+impl Whole for Remove {
+    fn complete(
+        &mut self,
+        input: &mut Upstream<'_>,
+        charge: &mut Charge,
+        run: &Run<'_>,
+    ) -> Result<Batch> {
+        let transaction = run.context.transaction()?;
+        let Some(batch) = read_all(input, charge, run)? else {
+            return Ok(Batch::default());
+        };
+        let owners = Owners::of(&batch.columns[self.element], "Remove")?;
+        let removed = match &self.keys {
+            Some(keys) => {
+                let nulls = Arc::new(nulls(batch.len));
+                let known = keys.iter().filter_map(|key| key.key(run.context));
+                known.map(|key| (key, nulls.clone())).collect()
+            }
+            None => removals(&owners, &PropertyColumns::new(), batch.len, run)?,
+        };
+        owners.set(&removed, transaction)?;
+        Ok(self.keep.same(batch))
+    }
+}

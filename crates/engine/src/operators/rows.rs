@@ -1,0 +1,94 @@
+//! `Rows`: each row, once for every row of literal values or of a parameter's batch.
+
+use std::sync::Arc;
+
+use millrace_model::{Batch, Error, ErrorKind, Result};
+use millrace_plan::ParameterId;
+
+use super::keep::Keep;
+use crate::pipeline::{Operator, Upstream};
+use crate::rows::multiply;
+use crate::run::Run;
+
+/// Where the rows come from.
+pub(crate) enum RowsFrom {
+    Literal(Batch),
+    Parameter(ParameterId),
+}
+
+pub(crate) struct Rows {
+    from: RowsFrom,
+    /// Columns the batch must have.
+    width: usize,
+    keep: Keep,
+    /// Which of the batch's columns are read later.
+    live: Vec<usize>,
+    pending: Option<(Batch, usize)>,
+}
+
+impl Rows {
+    pub(crate) fn new(from: RowsFrom, width: usize, keep: Keep, live: Vec<usize>) -> Rows {
+        Rows { from, width, keep, live, pending: None }
+    }
+
+    fn source<'a>(&'a self, run: &Run<'a>) -> Result<&'a Batch> {
+        let batch = match &self.from {
+            RowsFrom::Literal(batch) => batch,
+            RowsFrom::Parameter(parameter) => run.rows(*parameter)?,
+        };
+        if batch.columns.len() != self.width {
+            let (found, wanted) = (batch.columns.len(), self.width);
+            let detail = format!("rows of {found} columns are bound where {wanted} are wanted");
+            return Err(Error::new(ErrorKind::BadQuery, detail));
+        }
+        Ok(batch)
+    }
+}
+
+/// Every row of `listed` for one row of the batch.
+pub(super) fn cross(
+    keep: &Keep,
+    batch: &Batch,
+    row: usize,
+    listed: &Batch,
+    live: &[usize],
+) -> Result<Batch> {
+    let mut result = keep.repeat(batch, row, listed.len);
+    let all: Vec<u32>;
+    result.weights = match (&batch.weights, &listed.weights) {
+        (None, weights) => weights.clone(),
+        (weights, by) => {
+            all = vec![row as u32; listed.len];
+            multiply(weights.as_ref(), &all, by.as_ref())?
+        }
+    };
+    result.columns.extend(live.iter().map(|&slot| Arc::clone(&listed.columns[slot])));
+    Ok(result)
+}
+
+impl Operator for Rows {
+    fn begin(&mut self, _run: &Run<'_>) {
+        self.pending = None;
+    }
+
+    fn next(&mut self, input: &mut Upstream<'_>, run: &Run<'_>) -> Result<Option<Batch>> {
+        loop {
+            let (batch, row) = match self.pending.take() {
+                Some(pending) => pending,
+                None => match input.next(run)? {
+                    Some(batch) => (batch, 0),
+                    None => return Ok(None),
+                },
+            };
+            let source = self.source(run)?;
+            let empty = source.len == 0;
+            let result = cross(&self.keep, &batch, row, source, &self.live)?;
+            if row + 1 < batch.len && !empty {
+                self.pending = Some((batch, row + 1));
+            }
+            if !empty {
+                return Ok(Some(result));
+            }
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! `Set`: sets properties; the last row of an element wins.
+//!
+//! If its values read a key it writes, the k-th unit of an element is evaluated and written in
+//! round k, so each sees what the one before it wrote.
+
+use millrace_model::column::Field;
+use millrace_model::{Batch, Column, KeyId, Result};
+use millrace_store::Elements;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
+
+use super::whole::Whole;
+use super::keep::Keep;
+use super::property_writes::{Owners, PropertyColumns, PropertyExprs};
+use super::write_order::{read_all, units};
+use crate::pipeline::Upstream;
+use crate::rows::{Codes, nulls};
+use crate::run::{Charge, Run};
+
+pub(crate) struct Set {
+    element: usize,
+    properties: PropertyExprs,
+    /// Whether all other properties are removed.
+    replace: bool,
+    /// Whether values read what is written.
+    in_rounds: bool,
+    keep: Keep,
+}
+
+impl Set {
+    pub(crate) fn new(
+        element: usize,
+        properties: PropertyExprs,
+        replace: bool,
+        in_rounds: bool,
+        keep: Keep,
+    ) -> Set {
+        Set {
+            element,
+            properties,
+            replace,
+            in_rounds,
+            keep,
+        }
+    }
+
+    fn write_batch(&self, batch: &Batch, run: &Run<'_>) -> Result<()> {
+        let transaction = run.context.transaction()?;
+        let elements = &batch.columns[self.element];
+        let columns = self.properties.evaluate(batch, run)?;
+        let owners = Owners::of(elements, "Set")?;
+        if !self.replace {
+            return owners.set(&columns, transaction);
+        }
+        let last = last_rows(&owners, batch.len);
+        let owners = Owners::of(&elements.take(&last), "Set")?;
+        let take = |(key, column): &(KeyId, Arc<Column>)| (*key, Arc::new(column.take(&last)));
+        let columns: PropertyColumns = columns.iter().map(take).collect();
+        let removed = removals(&owners, &columns, last.len(), run)?;
+        owners.set(&removed, transaction)?;
+        owners.set(&columns, transaction)
+    }
+}
+
+/// For the k-th round, the rows that are the k-th of their element; rows without one are in none.
+fn rounds(elements: &Column) -> Vec<Vec<u32>> {
+    let mut seen: FxHashMap<_, usize> = FxHashMap::default();
+    let mut codes = Codes::default();
+    let mut rounds: Vec<Vec<u32>> = Vec::new();
+    for row in 0..elements.len() {
+        let Some(value) = elements.get(row).filter(|value| !value.is_null()) else { continue };
+        let round = seen.entry(codes.of_value(&value)).or_default();
+        if rounds.len() == *round {
+            rounds.push(Vec::new());
+        }
+        rounds[*round].push(row as u32);
+        *round += 1;
+    }
+    rounds
+}
+
+/// The last row of each element, ascending.
+fn last_rows(owners: &Owners, len: usize) -> Vec<u32> {
+    let mut last = vec![false; len];
+    let mut vertices = FxHashSet::default();
+    for (id, &row) in owners.vertices.0.iter().zip(&owners.vertices.1).rev() {
+        last[row as usize] = vertices.insert(*id);
+    }
+    let mut edges = FxHashSet::default();
+    for (id, &row) in owners.edges.0.iter().zip(&owners.edges.1).rev() {
+        last[row as usize] = edges.insert(*id);
+    }
+    (0..len as u32).filter(|&row| last[row as usize]).collect()
+}
+
+/// Columns that remove every property the owners have, but those that `columns` sets anyway.
+pub(super) fn removals(
+    owners: &Owners,
+    columns: &PropertyColumns,
+    len: usize,
+    run: &Run<'_>,
+) -> Result<PropertyColumns> {
+    let graph = run.context.graph();
+    let mut removed: FxHashMap<KeyId, Vec<u32>> = FxHashMap::default();
+    let mut note = |fields: Vec<Arc<[Field]>>, rows: &[u32]| {
+        for (fields, &row) in fields.iter().zip(rows) {
+            for field in fields.iter() {
+                let set = |(key, column): &(KeyId, Arc<Column>)| {
+                    *key == field.key && !column.is_absent(row as usize)
+                };
+                if !columns.iter().any(set) {
+                    removed.entry(field.key).or_default().push(row);
+                }
+            }
+        }
+    };
+    note(graph.fields(Elements::Vertices(&owners.vertices.0))?, &owners.vertices.1);
+    note(graph.fields(Elements::Edges(&owners.edges.0))?, &owners.edges.1);
+    let column = |rows: Vec<u32>| {
+        let mut column = nulls(len);
+        let mut kept = vec![true; len];
+        rows.iter().for_each(|&row| kept[row as usize] = false);
+        column.absents = Some(kept.into_iter().collect());
+        Arc::new(column)
+    };
+    let mut removed: PropertyColumns =
+        removed.into_iter().map(|(key, rows)| (key, column(rows))).collect();
+    removed.sort_by_key(|(key, _)| *key);
+    Ok(removed)
+}
+
+impl Whole for Set {
+    fn complete(
+        &mut self,
+        input: &mut Upstream<'_>,
+        charge: &mut Charge,
+        run: &Run<'_>,
+    ) -> Result<Batch> {
+        run.context.transaction()?;
+        let Some(batch) = read_all(input, charge, run)? else {
+            return Ok(Batch::default());
+        };
+        if self.in_rounds {
+            let units = units(&batch, run)?;
+            for round in rounds(&units.columns[self.element]) {
+                run.context.check()?;
+                self.write_batch(&units.take(&round), run)?;
+            }
+        } else {
+            self.write_batch(&batch, run)?;
+        }
+        run.context.refresh_catalog();
+        Ok(self.keep.same(batch))
+    }
+}

@@ -1,0 +1,114 @@
+//! `Sort`: the rows of each scope in order, stable.
+//!
+//! Compared by the total order without widths (1 and 1.0 are equal); null and absent entries go
+//! where the key says, apart from its direction.
+
+use std::cmp::Ordering;
+
+use millrace_model::{Batch, Column, Entries, Result, compare};
+use millrace_plan::{Nulls, SortKey};
+
+use super::whole::Whole;
+use super::keep::Keep;
+use crate::expressions::{Exprs, Operand};
+use crate::pipeline::Upstream;
+use crate::rows::{Collector, batch_bytes};
+use crate::run::{Charge, Run};
+
+/// The keys of an order.
+pub(crate) struct SortKeys {
+    exprs: Exprs,
+    directions: Vec<(bool, Nulls)>,
+}
+
+impl SortKeys {
+    pub(crate) fn new(exprs: Exprs, keys: &[SortKey]) -> SortKeys {
+        let directions = keys.iter().map(|key| (key.descending, key.nulls)).collect();
+        SortKeys { exprs, directions }
+    }
+
+    /// The rows of a batch in order: by ordinal, then by the keys, then as they came.
+    pub(super) fn order(&self, batch: &Batch, run: &Run<'_>) -> Result<Vec<u32>> {
+        let operands = self.exprs.evaluate(batch, run)?;
+        let mut rows: Vec<u32> = (0..batch.len as u32).collect();
+        let columns: Vec<(&Column, bool, Nulls)> = operands
+            .iter()
+            .zip(&self.directions)
+            .filter_map(|(operand, &(descending, nulls))| match operand {
+                Operand::Column(column) => Some((&**column, descending, nulls)),
+                // One value for all rows orders nothing.
+                Operand::Constant(_) => None,
+            })
+            .collect();
+        rows.sort_by(|&left, &right| {
+            let (left, right) = (left as usize, right as usize);
+            let scopes = batch.ordinal(left).cmp(&batch.ordinal(right));
+            columns.iter().fold(scopes, |order, (column, descending, nulls)| {
+                order.then_with(|| compare_entries(column, left, right, *descending, *nulls))
+            })
+        });
+        Ok(rows)
+    }
+}
+
+fn compare_entries(
+    column: &Column,
+    left: usize,
+    right: usize,
+    descending: bool,
+    nulls: Nulls,
+) -> Ordering {
+    let missing = |row| column.is_null(row) || column.is_absent(row);
+    match (missing(left), missing(right)) {
+        (true, true) => return Ordering::Equal,
+        (false, false) => {}
+        (left_missing, _) => {
+            let first = left_missing == (nulls == Nulls::First);
+            return if first { Ordering::Less } else { Ordering::Greater };
+        }
+    }
+    let order = match &column.entries {
+        Entries::Vertex(ids) => ids[left].cmp(&ids[right]),
+        Entries::Edge(ids) => ids[left].cmp(&ids[right]),
+        Entries::Bool(bits) => bits[left].cmp(&bits[right]),
+        Entries::I64(ints) => ints[left].cmp(&ints[right]),
+        Entries::String(texts) => texts.get(left).cmp(texts.get(right)),
+        Entries::Value(values) => compare::order(&values[left], &values[right]),
+        Entries::F64(_) | Entries::Bag(_) | Entries::Fields(_) => {
+            compare::order(&column.entries.value(left), &column.entries.value(right))
+        }
+    };
+    if descending { order.reverse() } else { order }
+}
+
+pub(crate) struct Sort {
+    keys: SortKeys,
+    keep: Keep,
+}
+
+impl Sort {
+    pub(crate) fn new(keys: SortKeys, keep: Keep) -> Sort {
+        Sort { keys, keep, }
+    }
+}
+
+impl Whole for Sort {
+    fn complete(
+        &mut self,
+        input: &mut Upstream<'_>,
+        charge: &mut Charge,
+        run: &Run<'_>,
+    ) -> Result<Batch> {
+        let mut collector = Collector::default();
+        while let Some(batch) = input.next(run)? {
+            charge.grow(batch_bytes(&batch), run)?;
+            collector.push(batch);
+        }
+        if collector.len() == 0 {
+            return Ok(Batch::default());
+        }
+        let batch = collector.finish(0);
+        let rows = self.keys.order(&batch, run)?;
+        Ok(self.keep.take(&batch, &rows))
+    }
+}

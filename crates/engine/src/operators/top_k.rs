@@ -1,0 +1,76 @@
+//! `TopK`: the first units of each scope in order, holding not much more than those.
+//!
+//! Rows are collected until there are enough to be worth sorting; then those that cannot win are
+//! forgotten. Later rows lose ties against earlier ones, so forgetting keeps the order stable.
+
+use std::sync::Arc;
+
+use millrace_model::{Batch, Result};
+
+use super::whole::Whole;
+use super::keep::Keep;
+use super::range::take_units;
+use super::sort::SortKeys;
+use crate::limits;
+use crate::pipeline::Upstream;
+use crate::rows::{Collector, batch_bytes};
+use crate::run::{Charge, Run};
+
+pub(crate) struct TopK {
+    count: u64,
+    keys: SortKeys,
+    keep: Keep,
+}
+
+impl TopK {
+    pub(crate) fn new(count: u64, keys: SortKeys, keep: Keep) -> TopK {
+        TopK { count, keys, keep, }
+    }
+
+    fn best(&self, batch: &Batch, run: &Run<'_>) -> Result<Batch> {
+        let rows = self.keys.order(batch, run)?;
+        let mut given = (0, 0);
+        let mut best = Vec::new();
+        let mut weights = Vec::new();
+        for row in rows {
+            let (ordinal, weight) = (batch.ordinal(row as usize), batch.weight(row as usize));
+            if given.0 != ordinal {
+                given = (ordinal, 0);
+            }
+            let units = take_units(given.1, weight, 0, Some(self.count));
+            given.1 = given.1.saturating_add(weight);
+            if 0 < units {
+                best.push(row);
+                weights.push(units);
+            }
+        }
+        let split = batch.weights.is_some().then(|| Arc::new(weights));
+        Ok(Batch { weights: split, ..batch.take(&best) })
+    }
+}
+
+impl Whole for TopK {
+    fn complete(
+        &mut self,
+        input: &mut Upstream<'_>,
+        charge: &mut Charge,
+        run: &Run<'_>,
+    ) -> Result<Batch> {
+        let mut collector = Collector::default();
+        let mut best_rows = 0;
+        while let Some(batch) = input.next(run)? {
+            collector.push(batch);
+            if 2 * best_rows + limits::TOP_K_SLACK_ROWS < collector.len() {
+                let best = self.best(&collector.finish(0), run)?;
+                best_rows = best.len;
+                charge.set(2 * batch_bytes(&best), run)?;
+                collector.push(best);
+            }
+        }
+        if collector.len() == 0 {
+            return Ok(Batch::default());
+        }
+        let best = self.best(&collector.finish(0), run)?;
+        Ok(self.keep.same(best))
+    }
+}

@@ -1,0 +1,163 @@
+//! `Union`: rows of all branches, branch by branch; opens no scope.
+//!
+//! A branch runs once, for all rows that entered it, so that its barriers see them all; the input
+//! is collected for that. In a scope that no row entered, a branch yields nothing, not even a count
+//! of nothing.
+
+use std::sync::Arc;
+
+use millrace_model::{Batch, Column, Result};
+
+use super::keep::Keep;
+use crate::expressions::{Exprs, selected};
+use crate::pipeline::{Operator, Pipeline, Scopes, Upstream};
+use crate::rows::{batch_bytes, nulls};
+use crate::run::{Charge, Run};
+
+/// A branch: its pipeline, the columns its rows start with, and where its columns go.
+pub(crate) struct Branch {
+    pub(crate) pipeline: Pipeline,
+    pub(crate) enter: Keep,
+    /// For each column of the union, the branch's slot; `None`: null.
+    pub(crate) slots: Vec<Option<usize>>,
+}
+
+pub(crate) struct Union {
+    branches: Vec<Branch>,
+    /// One condition for each branch, where the first that holds is entered.
+    conditions: Option<Exprs>,
+    state: State,
+    charge: Charge,
+    /// Whether all branches run before the first row goes on, as one has an effect.
+    to_the_end: bool,
+}
+
+enum State {
+    Waiting,
+    In(usize),
+    Collected(std::collections::VecDeque<Batch>),
+}
+
+impl Union {
+    pub(crate) fn new(
+        branches: Vec<Branch>,
+        conditions: Option<Exprs>,
+        to_the_end: bool,
+    ) -> Union {
+        Union { branches, conditions, state: State::Waiting, charge: Charge::default(), to_the_end }
+    }
+
+    /// Collects the input and hands each branch its rows.
+    fn enter(&mut self, input: &mut Upstream<'_>, run: &Run<'_>) -> Result<()> {
+        let scoped = 1 < input.scopes().bound();
+        let mut entered: Vec<Vec<Batch>> = self.branches.iter().map(|_| Vec::new()).collect();
+        while let Some(batch) = input.next(run)? {
+            self.charge.grow(batch_bytes(&batch), run)?;
+            match &self.conditions {
+                None => {
+                    for (branch, entered) in self.branches.iter().zip(&mut entered) {
+                        entered.push(branch.enter.same(batch.clone()));
+                    }
+                }
+                Some(conditions) => self.pick(conditions, batch, &mut entered, run)?,
+            }
+        }
+        for (branch, batches) in self.branches.iter_mut().zip(entered) {
+            let scopes = entered_scopes(&batches, scoped);
+            branch.pipeline.begin(batches, scopes, run);
+        }
+        Ok(())
+    }
+
+    /// Each row into the first branch whose condition holds; later conditions are not asked.
+    fn pick(
+        &self,
+        conditions: &Exprs,
+        batch: Batch,
+        entered: &mut [Vec<Batch>],
+        run: &Run<'_>,
+    ) -> Result<()> {
+        let mut open = batch;
+        for (index, (branch, entered)) in self.branches.iter().zip(entered).enumerate() {
+            if open.len == 0 {
+                break;
+            }
+            let rows = selected(&conditions.evaluate_at(index, &open, run)?, open.len)?;
+            entered.push(branch.enter.take(&open, &rows));
+            let mut taken = rows.iter().peekable();
+            let rest: Vec<u32> = (0..open.len as u32)
+                .filter(|row| taken.next_if_eq(&row).is_none())
+                .collect();
+            open = open.take(&rest);
+        }
+        Ok(())
+    }
+
+    fn next_of(&mut self, number: usize, run: &Run<'_>) -> Result<Option<Batch>> {
+        let branch = &mut self.branches[number];
+        let Some(batch) = branch.pipeline.next(run)? else { return Ok(None) };
+        let column = |slot: &Option<usize>| match slot {
+            Some(slot) => batch.columns[*slot].clone(),
+            None => Arc::new(nulls(batch.len)),
+        };
+        let columns: Vec<Arc<Column>> = branch.slots.iter().map(column).collect();
+        Ok(Some(Batch { columns, ..batch }))
+    }
+}
+
+fn entered_scopes(batches: &[Batch], scoped: bool) -> Scopes {
+    if !scoped {
+        return Scopes::First(u32::from(batches.iter().any(|batch| 0 < batch.len)));
+    }
+    let rows = batches.iter().flat_map(|batch| (0..batch.len).map(|row| batch.ordinal(row)));
+    let mut ordinals: Vec<u32> = rows.collect();
+    ordinals.sort_unstable();
+    ordinals.dedup();
+    Scopes::Entered(Arc::new(ordinals))
+}
+
+impl Operator for Union {
+    fn begin(&mut self, run: &Run<'_>) {
+        self.state = State::Waiting;
+        self.charge.release(run);
+    }
+
+    fn next(&mut self, input: &mut Upstream<'_>, run: &Run<'_>) -> Result<Option<Batch>> {
+        if matches!(self.state, State::Waiting) {
+            self.enter(input, run)?;
+            self.state = State::In(0);
+            if self.to_the_end {
+                let mut collected = std::collections::VecDeque::new();
+                for number in 0..self.branches.len() {
+                    while let Some(batch) = self.next_of(number, run)? {
+                        self.charge.grow(batch_bytes(&batch), run)?;
+                        collected.push_back(batch);
+                    }
+                }
+                self.state = State::Collected(collected);
+            }
+        }
+        loop {
+            let number = match &mut self.state {
+                State::Collected(batches) => return Ok(batches.pop_front()),
+                State::In(number) => *number,
+                State::Waiting => unreachable!("entered above"),
+            };
+            if number == self.branches.len() {
+                return Ok(None);
+            }
+            match self.next_of(number, run)? {
+                Some(batch) => return Ok(Some(batch)),
+                None => self.state = State::In(number + 1),
+            }
+        }
+    }
+
+    fn inner(&self) -> Vec<&Pipeline> {
+        self.branches.iter().map(|branch| &branch.pipeline).collect()
+    }
+
+    fn inner_mut(&mut self) -> Vec<&mut Pipeline> {
+        self.branches.iter_mut().map(|branch| &mut branch.pipeline).collect()
+    }
+}

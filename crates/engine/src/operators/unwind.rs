@@ -1,0 +1,107 @@
+//! `Unwind`: each row, once for every entry of a list. Null and absent have none.
+
+use millrace_model::{Batch, Column, Entries, Error, ErrorKind, Result, Value};
+
+use super::deferred::Deferred;
+use super::keep::{Keep, add};
+use crate::expressions::Exprs;
+use crate::limits;
+use crate::pipeline::{Operator, Upstream};
+use crate::run::Run;
+
+pub(crate) struct Unwind {
+    list: Exprs,
+    /// Whether the entry and its position are read later.
+    to: bool,
+    position: bool,
+    keep: Keep,
+    deferred: Deferred,
+    pending: Option<Pending>,
+}
+
+/// A batch whose lists are being given, and the place where to go on.
+struct Pending {
+    batch: Batch,
+    lists: Vec<Value>,
+    row: usize,
+    at: usize,
+}
+
+impl Unwind {
+    pub(crate) fn new(list: Exprs, (to, position): (bool, bool), keep: Keep) -> Unwind {
+        Unwind { list, to, position, keep, deferred: Deferred::default(), pending: None }
+    }
+
+    fn lists(&self, batch: &Batch, run: &Run<'_>) -> Result<Vec<Value>> {
+        let operand = self.list.evaluate_one(batch, run)?;
+        let list = |row| match operand.value(row) {
+            list @ (Value::List(_) | Value::Set(_) | Value::Null) => Ok(list),
+            other => {
+                let kind = other.type_name();
+                let detail = format!("a list is unwound, and this is a {kind}");
+                Err(Error::new(ErrorKind::BadQuery, detail))
+            }
+        };
+        (0..batch.len).map(list).collect()
+    }
+
+    fn give(&self, pending: &mut Pending) -> Batch {
+        let (mut rows, mut entries, mut positions) = (Vec::new(), Column::default(), Vec::new());
+        while pending.row < pending.lists.len() && rows.len() < limits::BATCH_ROWS_MAX {
+            let values: &[Value] = match &pending.lists[pending.row] {
+                Value::List(values) | Value::Set(values) => values,
+                _ => &[],
+            };
+            let room = limits::BATCH_ROWS_MAX - rows.len();
+            let end = values.len().min(pending.at + room);
+            for (at, value) in values.iter().enumerate().take(end).skip(pending.at) {
+                rows.push(pending.row as u32);
+                positions.push(at as i64);
+                if self.to {
+                    entries.push(value.clone());
+                }
+            }
+            pending.at = end;
+            if end == values.len() {
+                (pending.row, pending.at) = (pending.row + 1, 0);
+            }
+        }
+        let mut result = self.keep.take(&pending.batch, &rows);
+        if self.to {
+            add(&mut result, entries);
+        }
+        if self.position {
+            add(&mut result, Column::of(Entries::I64(positions)));
+        }
+        result
+    }
+}
+
+impl Operator for Unwind {
+    fn begin(&mut self, _run: &Run<'_>) {
+        self.deferred.begin();
+        self.pending = None;
+    }
+
+    fn next(&mut self, input: &mut Upstream<'_>, run: &Run<'_>) -> Result<Option<Batch>> {
+        loop {
+            if let Some(mut pending) = self.pending.take() {
+                let result = self.give(&mut pending);
+                if pending.row < pending.lists.len() {
+                    self.pending = Some(pending);
+                }
+                if 0 < result.len {
+                    return Ok(Some(result));
+                }
+                continue;
+            }
+            self.deferred.raise()?;
+            let Some(batch) = input.next(run)? else { return Ok(None) };
+            let mut deferred = std::mem::take(&mut self.deferred);
+            let lists = deferred.evaluate(batch, |batch| self.lists(batch, run));
+            self.deferred = deferred;
+            let (batch, lists) = lists?;
+            self.pending = Some(Pending { batch, lists, row: 0, at: 0 });
+        }
+    }
+}

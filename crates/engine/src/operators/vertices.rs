@@ -1,0 +1,71 @@
+//! The vertices or edges of a column, with the rows they stand in.
+
+use std::borrow::Cow;
+
+use millrace_model::{Batch, Column, EdgeId, Error, ErrorKind, Result, Value, VertexId};
+
+/// The vertices of a column; `rows` is `None` where every row has one.
+pub(super) struct Vertices<'a> {
+    pub(super) ids: Cow<'a, [VertexId]>,
+    pub(super) rows: Option<Vec<u32>>,
+}
+
+impl Vertices<'_> {
+    /// The vertices of a batch's column; rows whose entry is null or absent have none.
+    pub(super) fn of<'a>(batch: &'a Batch, slot: usize, asked: &str) -> Result<Vertices<'a>> {
+        let column: &Column = &batch.columns[slot];
+        if let Some(ids) = plain(column, column.as_vertices()) {
+            return Ok(Vertices { ids: Cow::Borrowed(ids), rows: None });
+        }
+        let (ids, rows) = present(column, asked, "vertex", |value| match value {
+            Value::Vertex(vertex) => Some(*vertex),
+            _ => None,
+        })?;
+        Ok(Vertices { ids: Cow::Owned(ids), rows: Some(rows) })
+    }
+
+    /// The row of the batch that a place in `ids` stands for.
+    #[inline]
+    pub(super) fn row(&self, place: usize) -> u32 {
+        self.rows.as_ref().map_or(place as u32, |rows| rows[place])
+    }
+}
+
+/// The edges of a column and their rows; `None` where every row has one.
+pub(super) fn edges<'a>(
+    column: &'a Column,
+    asked: &str,
+) -> Result<(Cow<'a, [EdgeId]>, Option<Vec<u32>>)> {
+    if let Some(ids) = plain(column, column.as_edges()) {
+        return Ok((Cow::Borrowed(ids), None));
+    }
+    let (ids, rows) = present(column, asked, "edge", |value| match value {
+        Value::Edge(edge) => Some(*edge),
+        _ => None,
+    })?;
+    Ok((Cow::Owned(ids), Some(rows)))
+}
+
+fn plain<'a, T>(column: &Column, ids: Option<&'a [T]>) -> Option<&'a [T]> {
+    ids.filter(|_| column.nulls.is_none() && column.absents.is_none())
+}
+
+fn present<T>(
+    column: &Column,
+    asked: &str,
+    wanted: &str,
+    pick: impl Fn(&Value) -> Option<T>,
+) -> Result<(Vec<T>, Vec<u32>)> {
+    let mut found = (Vec::new(), Vec::new());
+    for row in 0..column.len() {
+        let Some(value) = column.get(row).filter(|value| !value.is_null()) else { continue };
+        let Some(id) = pick(&value) else {
+            let kind = value.type_name();
+            let detail = format!("{asked} wants a {wanted} and got a {kind}");
+            return Err(Error::new(ErrorKind::BadQuery, detail));
+        };
+        found.0.push(id);
+        found.1.push(row as u32);
+    }
+    Ok(found)
+}

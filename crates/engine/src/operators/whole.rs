@@ -1,0 +1,81 @@
+//! Operators that read all their input before they give their first row.
+//!
+//! Barriers, aggregates, sorts and writes differ only in what they make of the whole; waiting,
+//! handing out in pieces and giving back memory is done here.
+
+use millrace_model::{Batch, Result};
+
+use crate::pipeline::{BatchSize, Operator, Upstream};
+use crate::run::{Charge, Run};
+
+/// What such an operator makes of its input.
+pub(crate) trait Whole {
+    /// Forgets what an earlier run left.
+    fn forget(&mut self) {}
+
+    /// All rows it gives.
+    fn complete(
+        &mut self,
+        input: &mut Upstream<'_>,
+        charge: &mut Charge,
+        run: &Run<'_>,
+    ) -> Result<Batch>;
+}
+
+/// Such an operator in a pipeline.
+pub(crate) struct Completing<T> {
+    operator: T,
+    result: Option<Giving>,
+    charge: Charge,
+}
+
+impl<T: Whole> Completing<T> {
+    pub(crate) fn new(operator: T) -> Completing<T> {
+        Completing { operator, result: None, charge: Charge::default() }
+    }
+}
+
+impl<T: Whole> Operator for Completing<T> {
+    fn begin(&mut self, run: &Run<'_>) {
+        self.operator.forget();
+        self.result = None;
+        self.charge.release(run);
+    }
+
+    fn next(&mut self, input: &mut Upstream<'_>, run: &Run<'_>) -> Result<Option<Batch>> {
+        if self.result.is_none() {
+            let whole = self.operator.complete(input, &mut self.charge, run)?;
+            self.result = Some(Giving::new(whole));
+        }
+        Ok(self.result.as_mut().and_then(Giving::next))
+    }
+}
+
+/// A finished batch handed out in pieces.
+pub(super) struct Giving {
+    whole: Batch,
+    given: usize,
+    size: BatchSize,
+}
+
+impl Giving {
+    pub(super) fn new(whole: Batch) -> Giving {
+        Giving { whole, given: 0, size: BatchSize::collected() }
+    }
+
+    /// The next rows; `None` at the end.
+    pub(super) fn next(&mut self) -> Option<Batch> {
+        let len = self.whole.len;
+        if self.given == len {
+            return None;
+        }
+        let start = self.given;
+        self.given = (start + self.size.next()).min(len);
+        if start == 0 && self.given == len {
+            self.given = 0;
+            return Some(std::mem::take(&mut self.whole));
+        }
+        let rows: Vec<u32> = (start as u32..self.given as u32).collect();
+        Some(self.whole.take(&rows))
+    }
+}

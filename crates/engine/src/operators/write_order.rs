@@ -1,0 +1,58 @@
+//! What writes have in common: they read all their input first, and some want units.
+
+use std::sync::Arc;
+
+use millrace_model::{Batch, Error, ErrorKind, Result};
+
+use crate::pipeline::Upstream;
+use crate::rows::{Collector, batch_bytes};
+use crate::run::{Charge, Run};
+
+/// All input in one batch, `None` if there is no row.
+pub(super) fn read_all(
+    input: &mut Upstream<'_>,
+    charge: &mut Charge,
+    run: &Run<'_>,
+) -> Result<Option<Batch>> {
+    let mut collector = Collector::default();
+    while let Some(batch) = input.next(run)? {
+        charge.grow(batch_bytes(&batch), run)?;
+        collector.push(batch);
+    }
+    if collector.len() == 0 {
+        return Ok(None);
+    }
+    Ok(Some(collector.finish(0)))
+}
+
+/// Each unit of weight as a row of its own.
+pub(super) fn units(batch: &Batch, run: &Run<'_>) -> Result<Batch> {
+    let Some(weights) = &batch.weights else { return Ok(batch.clone()) };
+    if weights.iter().all(|&weight| weight == 1) {
+        return Ok(Batch { weights: None, ..batch.clone() });
+    }
+    let total = weights.iter().try_fold(0u64, |sum, &weight| sum.checked_add(weight));
+    let total = total.filter(|&total| total < u64::from(u32::MAX)).ok_or_else(|| {
+        Error::new(ErrorKind::LimitReached, "an effect for more than 2^32 rows in one statement")
+    })?;
+    run.charge(total * 4)?;
+    let rows: Vec<u32> = (0u32..)
+        .zip(weights.iter())
+        .flat_map(|(row, &weight)| std::iter::repeat_n(row, weight as usize))
+        .collect();
+    let batch = Batch { weights: None, ..batch.take(&rows) };
+    run.context.guard().release(total * 4);
+    Ok(batch)
+}
+
+/// Entries with nulls marked absent: a property that is null is not there.
+pub(super) fn null_is_absent(column: &Arc<millrace_model::Column>) -> Arc<millrace_model::Column> {
+    let Some(nulls) = &column.nulls else { return column.clone() };
+    let mut column = millrace_model::Column::clone(column);
+    let absents = column.absents.get_or_insert_default();
+    nulls.ones().for_each(|row| {
+        absents.insert(row);
+    });
+    column.nulls = None;
+    Arc::new(column)
+}

@@ -1,0 +1,242 @@
+//! Operators in a row, pulled from the end: each asks the one before it for batches.
+//!
+//! ```text
+//!   Source ──> stage 0 ──> stage 1 ──> … ──> whoever runs the pipeline
+//! ```
+//!
+//! What a reader would get wrong: a pipeline is compiled once and *begun* many times (an `Apply`
+//! begins its sub-pipeline for each outer batch), so operators keep their buffers and forget only
+//! their rows. An operator that answered `None` is asked again only after a new beginning.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use millrace_model::{Batch, Result};
+
+use crate::limits;
+use crate::run::Run;
+
+/// One operator of a plan, or several fused.
+pub(crate) trait Operator {
+    /// Forgets the rows of an earlier run and gives back what they were charged.
+    fn begin(&mut self, run: &Run<'_>);
+
+    /// The next batch, never empty; `None` at the end.
+    fn next(&mut self, input: &mut Upstream<'_>, run: &Run<'_>) -> Result<Option<Batch>>;
+
+    /// The pipelines inside, for `explain`.
+    fn inner(&self) -> Vec<&Pipeline> {
+        Vec::new()
+    }
+
+    /// The same, to change them.
+    fn inner_mut(&mut self) -> Vec<&mut Pipeline> {
+        Vec::new()
+    }
+}
+
+/// What an operator did, counted as it runs.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Counters {
+    pub(crate) batches: u64,
+    pub(crate) rows: u64,
+    pub(crate) weight: u64,
+    pub(crate) nanos: u64,
+}
+
+/// An operator with its name and counters.
+pub(crate) struct Stage {
+    pub(crate) operator: Box<dyn Operator>,
+    pub(crate) label: String,
+    pub(crate) counters: Counters,
+}
+
+impl Stage {
+    pub(crate) fn new(operator: Box<dyn Operator>, label: String) -> Stage {
+        Stage { operator, label, counters: Counters::default() }
+    }
+}
+
+/// The scopes a pipeline runs for: a keyless aggregate answers for each, rows or not.
+#[derive(Clone, Debug)]
+pub(crate) enum Scopes {
+    /// `0..n`.
+    First(u32),
+    /// Those whose rows entered a branch, ascending.
+    Entered(Arc<Vec<u32>>),
+}
+
+impl Scopes {
+    pub(crate) fn iter(&self) -> Box<dyn Iterator<Item = u32> + '_> {
+        match self {
+            Scopes::First(count) => Box::new(0..*count),
+            Scopes::Entered(ordinals) => Box::new(ordinals.iter().copied()),
+        }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        match self {
+            Scopes::First(count) => *count as usize,
+            Scopes::Entered(ordinals) => ordinals.len(),
+        }
+    }
+
+    /// One more than the largest ordinal.
+    pub(crate) fn bound(&self) -> usize {
+        match self {
+            Scopes::First(count) => *count as usize,
+            Scopes::Entered(ordinals) => ordinals.last().map_or(0, |last| *last as usize + 1),
+        }
+    }
+}
+
+/// Where a pipeline's first rows come from.
+pub(crate) struct Source {
+    batches: std::collections::VecDeque<Batch>,
+    scopes: Scopes,
+    /// Whether rows are handed out in growing pieces, for one who may stop early.
+    in_pieces: bool,
+    offset: usize,
+    size: BatchSize,
+}
+
+/// The number of rows of the next batch: grows while somebody keeps asking.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BatchSize {
+    next: usize,
+    first: usize,
+    last: usize,
+}
+
+impl BatchSize {
+    /// For one who may stop early.
+    pub(crate) fn growing() -> BatchSize {
+        let first = limits::BATCH_ROWS_MIN;
+        BatchSize { next: first, first, last: limits::BATCH_ROWS_MAX }
+    }
+
+    /// For one who collects everything anyway.
+    pub(crate) fn collected() -> BatchSize {
+        let first = limits::BATCH_ROWS_MAX;
+        BatchSize { next: first, first, last: limits::COLLECTED_ROWS_MAX }
+    }
+
+    pub(crate) fn is_collected(&self) -> bool {
+        self.last == limits::COLLECTED_ROWS_MAX
+    }
+
+    pub(crate) fn begin_again(&mut self) {
+        self.next = self.first;
+    }
+
+    pub(crate) fn next(&mut self) -> usize {
+        let rows = self.next;
+        self.next = (rows * 2).min(self.last);
+        rows
+    }
+}
+
+/// Compiled operators.
+pub(crate) struct Pipeline {
+    source: Source,
+    pub(crate) stages: Vec<Stage>,
+}
+
+/// What is before an operator.
+pub(crate) struct Upstream<'p> {
+    source: &'p mut Source,
+    stages: &'p mut [Stage],
+}
+
+impl Pipeline {
+    pub(crate) fn new(stages: Vec<Stage>, in_pieces: bool) -> Pipeline {
+        let source = Source {
+            batches: Default::default(),
+            scopes: Scopes::First(1),
+            in_pieces,
+            offset: 0,
+            size: BatchSize::growing(),
+        };
+        Pipeline { source, stages }
+    }
+
+    /// Begins a run over these rows.
+    pub(crate) fn begin(
+        &mut self,
+        batches: impl IntoIterator<Item = Batch>,
+        scopes: Scopes,
+        run: &Run<'_>,
+    ) {
+        self.source.batches.clear();
+        self.source.batches.extend(batches.into_iter().filter(|batch| 0 < batch.len));
+        self.source.scopes = scopes;
+        self.source.offset = 0;
+        self.source.size.begin_again();
+        for stage in &mut self.stages {
+            stage.operator.begin(run);
+        }
+    }
+
+    /// The next batch at the end.
+    pub(crate) fn next(&mut self, run: &Run<'_>) -> Result<Option<Batch>> {
+        Upstream { source: &mut self.source, stages: &mut self.stages }.next(run)
+    }
+
+    /// Forgets what its operators counted, those of subplans included.
+    pub(crate) fn forget_counters(&mut self) {
+        for stage in &mut self.stages {
+            stage.counters = Counters::default();
+            stage.operator.inner_mut().into_iter().for_each(Pipeline::forget_counters);
+        }
+    }
+}
+
+impl Upstream<'_> {
+    pub(crate) fn scopes(&self) -> &Scopes {
+        &self.source.scopes
+    }
+
+    /// The next batch.
+    pub(crate) fn next(&mut self, run: &Run<'_>) -> Result<Option<Batch>> {
+        let Some((stage, before)) = self.stages.split_last_mut() else {
+            return self.source.next(run);
+        };
+        run.context.check_pull()?;
+        let mut upstream = Upstream { source: self.source, stages: before };
+        if !run.profiled {
+            return stage.operator.next(&mut upstream, run);
+        }
+        let begun = Instant::now();
+        let batch = stage.operator.next(&mut upstream, run)?;
+        stage.counters.nanos += begun.elapsed().as_nanos() as u64;
+        if let Some(batch) = &batch {
+            stage.counters.batches += 1;
+            stage.counters.rows += batch.len as u64;
+            let weight = (0..batch.len).map(|row| batch.weight(row)).fold(0, u64::saturating_add);
+            stage.counters.weight = stage.counters.weight.saturating_add(weight);
+        }
+        Ok(batch)
+    }
+}
+
+impl Source {
+    fn next(&mut self, run: &Run<'_>) -> Result<Option<Batch>> {
+        run.context.check_pull()?;
+        if !self.in_pieces {
+            return Ok(self.batches.pop_front());
+        }
+        let Some(batch) = self.batches.front() else { return Ok(None) };
+        let end = (self.offset + self.size.next()).min(batch.len);
+        if self.offset == 0 && end == batch.len {
+            return Ok(self.batches.pop_front());
+        }
+        let rows: Vec<u32> = (self.offset as u32..end as u32).collect();
+        let piece = batch.take(&rows);
+        self.offset = end;
+        if end == batch.len {
+            self.batches.pop_front();
+            self.offset = 0;
+        }
+        Ok(Some(piece))
+    }
+}

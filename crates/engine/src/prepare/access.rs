@@ -1,0 +1,243 @@
+//! Whether a subplan reads what it writes, so that its rows must go in turn (ALGEBRA section 2).
+//!
+//! Looked at by pairs of operators: what one reads against what another writes. An operator's own
+//! reads are its own affair: `Merge` groups equal keys, `Set` goes in rounds.
+
+use std::collections::BTreeSet;
+
+use millrace_plan::{
+    ElementKind, Expr, Name, Op, OwnerName, Pipeline, Properties, ScanSource, SetName, Template,
+};
+
+/// Names of keys; `all` where only data knows them.
+#[derive(Default)]
+struct Keys {
+    all: bool,
+    names: BTreeSet<Name>,
+}
+
+impl Keys {
+    fn meet(&self, other: &Keys) -> bool {
+        let some = |keys: &Keys| keys.all || !keys.names.is_empty();
+        self.all && some(other)
+            || other.all && some(self)
+            || !self.names.is_disjoint(&other.names)
+    }
+
+    fn add(&mut self, properties: &Properties) {
+        self.all |= properties.map.is_some();
+        self.names.extend(properties.keyed.iter().map(|(name, _)| name.clone()));
+    }
+}
+
+/// What an operator reads.
+#[derive(Default)]
+struct Reads {
+    /// Which vertices there are; which edges.
+    vertices: bool,
+    edges: bool,
+    /// What is known of an element at hand.
+    records: bool,
+    keys: Keys,
+    side_effects: BTreeSet<Name>,
+}
+
+/// What an operator writes.
+#[derive(Default)]
+struct Writes {
+    vertices: bool,
+    edges: bool,
+    deletes: bool,
+    /// Of elements that may have been there before.
+    keys: Keys,
+    side_effects: BTreeSet<Name>,
+    catalog: bool,
+}
+
+/// Whether some operator reads what another one writes, subplans included.
+pub(super) fn reads_what_it_writes(sub: &Pipeline) -> bool {
+    if !sub.has_effect() {
+        return false;
+    }
+    let mut accesses = Vec::new();
+    sub.visit_ops(&mut |op| accesses.push((reads(op), writes(op))));
+    let pairs = accesses.iter().enumerate().flat_map(|(reader, (reads, _))| {
+        let writers = accesses.iter().enumerate().filter(move |(writer, _)| *writer != reader);
+        writers.map(move |(_, (_, writes))| (reads, writes))
+    });
+    let mut pairs = pairs;
+    pairs.any(|(reads, writes)| conflict(reads, writes)) || reads_own_side_effect(sub)
+}
+
+/// Whether a `Set`'s values read a key it writes.
+pub(super) fn set_reads_what_it_writes(properties: &Properties) -> bool {
+    let mut read = Reads::default();
+    properties.exprs().for_each(|expr| read_expr(expr, &mut read));
+    let mut written = Keys::default();
+    written.add(properties);
+    read.keys.meet(&written)
+}
+
+/// Whether a `Merge`'s options write a key it matches on.
+pub(super) fn merge_options_write_matched(
+    template: &Template,
+    options: [&Properties; 2],
+) -> bool {
+    let (mut matched, mut written) = (Keys::default(), Keys::default());
+    matched.add(template.properties());
+    options.into_iter().for_each(|properties| written.add(properties));
+    matched.meet(&written)
+}
+
+fn conflict(reads: &Reads, writes: &Writes) -> bool {
+    reads.vertices && (writes.vertices || writes.deletes)
+        || reads.edges && (writes.edges || writes.deletes)
+        || reads.records && writes.deletes
+        || reads.keys.meet(&writes.keys)
+        || !reads.side_effects.is_disjoint(&writes.side_effects)
+        || writes.catalog && (reads.vertices || reads.edges)
+}
+
+fn reads_own_side_effect(sub: &Pipeline) -> bool {
+    let mut own = false;
+    sub.visit_ops(&mut |op| {
+        own |= !reads(op).side_effects.is_disjoint(&writes(op).side_effects);
+    });
+    own
+}
+
+fn read_expr(expr: &Expr, reads: &mut Reads) {
+    expr.walk(&mut |expr| match expr {
+        Expr::Property { key, .. } => {
+            reads.keys.names.insert(key.clone());
+            reads.records = true;
+        }
+        Expr::Labels(_) | Expr::HasLabel { .. } | Expr::EdgeType(_) => reads.records = true,
+        Expr::InSet { set: SetName::SideEffect(name), .. } => {
+            reads.side_effects.insert(name.clone());
+        }
+        Expr::InSet { set: SetName::Let(_), .. }
+        | Expr::Column(_)
+        | Expr::Literal(_)
+        | Expr::Parameter(_)
+        | Expr::Id(_)
+        | Expr::Compare { .. }
+        | Expr::And(_)
+        | Expr::Or(_)
+        | Expr::Not(_)
+        | Expr::IsNull(_)
+        | Expr::IsAbsent(_)
+        | Expr::InList { .. }
+        | Expr::Arithmetic { .. }
+        | Expr::Call { .. }
+        | Expr::List(_)
+        | Expr::Map(_)
+        | Expr::Case { .. } => {}
+    });
+}
+
+fn reads(op: &Op) -> Reads {
+    let mut reads = Reads::default();
+    op.exprs().into_iter().for_each(|expr| read_expr(expr, &mut reads));
+    match op {
+        Op::Scan { source, .. } => match source {
+            ScanSource::Vertices(_) => reads.vertices = true,
+            ScanSource::Edges(_) => reads.edges = true,
+        },
+        Op::Seek { owner, keys, .. } => {
+            match owner {
+                OwnerName::Label(_) | OwnerName::AllVertices => reads.vertices = true,
+                OwnerName::EdgeType(_) => reads.edges = true,
+            }
+            reads.keys.names.extend(keys.iter().cloned());
+        }
+        Op::Ids { element, checked: true, .. } => match element {
+            ElementKind::Vertex => reads.vertices = true,
+            ElementKind::Edge => reads.edges = true,
+        },
+        Op::Expand { .. } => reads.edges = true,
+        Op::Ends { .. } => reads.records = true,
+        Op::Fields { .. } => {
+            reads.records = true;
+            reads.keys.all = true;
+        }
+        Op::Merge { template, .. } => {
+            match template {
+                Template::Vertex { .. } => reads.vertices = true,
+                Template::Edge { .. } => reads.edges = true,
+            }
+            reads.keys.add(template.properties());
+        }
+        Op::Ids { checked: false, .. }
+        | Op::Rows { .. }
+        | Op::Ref { .. }
+        | Op::Filter { .. }
+        | Op::Project { .. }
+        | Op::Unwind { .. }
+        | Op::Aggregate { .. }
+        | Op::Dedup { .. }
+        | Op::Sort { .. }
+        | Op::TopK { .. }
+        | Op::Range { .. }
+        | Op::Barrier { .. }
+        | Op::Union { .. }
+        | Op::Apply { .. }
+        | Op::SideEffect { .. }
+        | Op::Create { .. }
+        | Op::Set { .. }
+        | Op::Remove { .. }
+        | Op::Delete { .. }
+        | Op::Define { .. } => {}
+    }
+    reads
+}
+
+fn writes(op: &Op) -> Writes {
+    let mut writes = Writes::default();
+    match op {
+        Op::Create { template, .. } => match template {
+            Template::Vertex { .. } => writes.vertices = true,
+            Template::Edge { .. } => writes.edges = true,
+        },
+        Op::Merge { template, on_match, .. } => {
+            match template {
+                Template::Vertex { .. } => writes.vertices = true,
+                Template::Edge { .. } => writes.edges = true,
+            }
+            writes.keys.add(on_match);
+        }
+        Op::Set { properties, replace, .. } => {
+            writes.keys.add(properties);
+            writes.keys.all |= *replace;
+        }
+        Op::Remove { keys, .. } => match keys {
+            Some(keys) => writes.keys.names.extend(keys.iter().cloned()),
+            None => writes.keys.all = true,
+        },
+        Op::Delete { .. } => writes.deletes = true,
+        Op::Define { .. } => writes.catalog = true,
+        Op::SideEffect { name, .. } => {
+            writes.side_effects.insert(name.clone());
+        }
+        Op::Scan { .. }
+        | Op::Seek { .. }
+        | Op::Ids { .. }
+        | Op::Rows { .. }
+        | Op::Ref { .. }
+        | Op::Expand { .. }
+        | Op::Ends { .. }
+        | Op::Fields { .. }
+        | Op::Filter { .. }
+        | Op::Project { .. }
+        | Op::Unwind { .. }
+        | Op::Aggregate { .. }
+        | Op::Dedup { .. }
+        | Op::Sort { .. }
+        | Op::TopK { .. }
+        | Op::Range { .. }
+        | Op::Barrier { .. }
+        | Op::Union { .. }
+        | Op::Apply { .. } => {}
+    }
+    writes
+}

@@ -1,0 +1,111 @@
+//! What can be wrong with a plan before any of it runs; columns are checked where they are placed.
+
+use millrace_model::{Error, ErrorKind, Phase, Result};
+use millrace_plan::op::RowsSource;
+use millrace_plan::{LetId, Op, Pipeline, Plan, Template, UnionPick};
+
+use crate::limits;
+
+/// An error in a plan.
+pub(super) fn bad_plan(detail: impl Into<String>) -> Error {
+    Error::new(ErrorKind::BadQuery, detail).in_phase(Phase::Compile)
+}
+
+/// Checks everything but columns.
+pub(super) fn check(plan: &Plan) -> Result<()> {
+    for (number, binding) in plan.lets.iter().enumerate() {
+        check_pipeline(plan, &binding.pipeline, 0)?;
+        let later = |id: &&LetId| number <= id.0 as usize;
+        if let Some(id) = binding.pipeline.lets_read().iter().find(later) {
+            let name = &binding.name;
+            return Err(bad_plan(format!(
+                "Let {name} refers to Let {}, which does not run before it",
+                id.0
+            )));
+        }
+    }
+    check_pipeline(plan, &plan.root, 0)
+}
+
+fn check_pipeline(plan: &Plan, pipeline: &Pipeline, depth: usize) -> Result<()> {
+    if limits::SUBPLAN_DEPTH_MAX < depth {
+        let depth = limits::SUBPLAN_DEPTH_MAX;
+        return Err(bad_plan(format!("subplans nest deeper than {depth} levels")));
+    }
+    for op in &pipeline.ops {
+        check_op(plan, op)?;
+        op.subplans().iter().try_for_each(|sub| check_pipeline(plan, sub, depth + 1))?;
+    }
+    Ok(())
+}
+
+fn check_op(plan: &Plan, op: &Op) -> Result<()> {
+    match op {
+        Op::Seek { keys, values, .. } if keys.len() != values.len() => {
+            let (keys, values) = (keys.len(), values.len());
+            Err(bad_plan(format!("a Seek has {keys} keys and {values} values")))
+        }
+        Op::Rows { source, to } => match source {
+            RowsSource::Literal(rows) => match rows.iter().find(|row| row.len() != to.len()) {
+                Some(row) => {
+                    let (found, wanted) = (row.len(), to.len());
+                    Err(bad_plan(format!("a literal row has {found} of {wanted} values")))
+                }
+                None => Ok(()),
+            },
+            RowsSource::Parameter(parameter) => {
+                if plan.parameters.len() <= parameter.0 as usize {
+                    return Err(bad_plan(format!("the plan has no parameter {}", parameter.0)));
+                }
+                Ok(())
+            }
+        },
+        Op::Ref { name, .. } if plan.lets.len() <= name.0 as usize => {
+            Err(bad_plan(format!("the plan has no Let {}", name.0)))
+        }
+        Op::Union { branches, pick: UnionPick::First(conditions) }
+            if branches.len() != conditions.len() =>
+        {
+            let (branches, conditions) = (branches.len(), conditions.len());
+            Err(bad_plan(format!("a Union has {branches} branches and {conditions} conditions")))
+        }
+        Op::Range { from, to: Some(to) } if to < from => {
+            Err(bad_plan(format!("a Range ends at {to} and starts at {from}")))
+        }
+        Op::Merge { template, .. } => check_merge(template),
+        Op::Scan { .. }
+        | Op::Seek { .. }
+        | Op::Ids { .. }
+        | Op::Ref { .. }
+        | Op::Expand { .. }
+        | Op::Ends { .. }
+        | Op::Fields { .. }
+        | Op::Filter { .. }
+        | Op::Project { .. }
+        | Op::Unwind { .. }
+        | Op::Aggregate { .. }
+        | Op::Dedup { .. }
+        | Op::Sort { .. }
+        | Op::TopK { .. }
+        | Op::Range { .. }
+        | Op::Barrier { .. }
+        | Op::Union { .. }
+        | Op::Apply { .. }
+        | Op::SideEffect { .. }
+        | Op::Create { .. }
+        | Op::Set { .. }
+        | Op::Remove { .. }
+        | Op::Delete { .. }
+        | Op::Define { .. } => Ok(()),
+    }
+}
+
+/// What a merge matches on is in the plan: a map's keys are known only from data.
+fn check_merge(template: &Template) -> Result<()> {
+    if template.properties().map.is_none() {
+        return Ok(());
+    }
+    Err(Error::new(ErrorKind::Unsupported, "a Merge that matches on a map of properties")
+        .with_help("name the keys it matches on")
+        .in_phase(Phase::Compile))
+}

@@ -1,0 +1,405 @@
+//! Operators to stages, one match for all that need no company.
+
+use std::sync::Arc;
+
+use millrace_model::{Batch, Column, ErrorKind, Result};
+use millrace_plan::columns::ColumnSet;
+use millrace_plan::op::RowsSource;
+use millrace_plan::{
+    ApplyKind, ColumnId, Expr, Fold, Op, Pipeline as Subplan, Plan, ScanSource, SortKey, UnionPick,
+};
+
+use super::access::reads_what_it_writes;
+use super::layout::{keep, live_in, lives};
+use super::order::demands;
+use crate::expressions::{ExprCompiler, Exprs, slot_of};
+use crate::folds::FoldState;
+use crate::names::{EdgeTypes, Resolved};
+use crate::operators::{
+    Aggregate, Apply, ApplyResult, Barrier, Branch, Completing, Dedup, Ends, Expand, Fields,
+    Filter, Finder, FirstInScope, Ids, Keep, Project, Range, Ref, Rows, RowsFrom, Scan, Scanned,
+    Seek, SeekOwner, Sharing, SideEffect, Sort, SortKeys, TopK, Union, Unwind, Walk, Wanted,
+};
+use crate::pipeline::{BatchSize, Operator, Pipeline, Stage};
+
+/// What a pipeline's rows are for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// Somebody pulls, and may stop.
+    Pulled,
+    /// All rows are collected.
+    Collected,
+    /// One row of each scope is enough.
+    Existence,
+}
+
+/// What the end of a pipeline is asked for.
+pub(super) struct Goal<'g> {
+    /// The columns read of its rows.
+    pub(super) live: &'g ColumnSet,
+    /// Whether their order is demanded.
+    pub(super) ordered: bool,
+    pub(super) purpose: Purpose,
+}
+
+/// A pipeline and the columns of its rows.
+pub(super) struct Compiled {
+    pub(super) pipeline: Pipeline,
+    pub(super) layout: Vec<ColumnId>,
+}
+
+pub(super) struct Compiler<'a> {
+    pub(super) plan: &'a Plan,
+}
+
+/// One operator in its place: what it is given and what is read of what it gives.
+pub(super) struct Place<'p> {
+    pub(super) layout: &'p [ColumnId],
+    pub(super) live: &'p ColumnSet,
+    pub(super) ordered: bool,
+    pub(super) size: BatchSize,
+    /// Whether an operator further up has an effect.
+    pub(super) after_effect: bool,
+}
+
+/// A stage's operator and the columns of its rows.
+pub(super) type Placed = (Box<dyn Operator>, Vec<ColumnId>);
+
+impl Place<'_> {
+    /// What lives on of the input.
+    pub(super) fn keep(&self) -> (Keep, Vec<ColumnId>) {
+        keep(self.layout, self.live)
+    }
+
+    /// The same with new columns that live, and which of them do.
+    pub(super) fn keep_and<const N: usize>(
+        &self,
+        made: [Option<ColumnId>; N],
+    ) -> (Keep, Vec<ColumnId>, [bool; N]) {
+        let (keep, mut layout) = self.keep();
+        let live = made.map(|column| {
+            let live = column.filter(|column| self.live.contains(column));
+            layout.extend(live);
+            live.is_some()
+        });
+        (keep, layout, live)
+    }
+}
+
+impl Compiler<'_> {
+    /// Compiles operators that start from rows of `layout`.
+    pub(super) fn pipeline(
+        &self,
+        ops: &[Op],
+        mut layout: Vec<ColumnId>,
+        goal: &Goal<'_>,
+    ) -> Result<Compiled> {
+        let lives = lives(ops, goal.live);
+        let demands = demands(ops, goal.ordered, self.plan.ordered);
+        let mut stages = Vec::new();
+        let mut at = 0;
+        while at < ops.len() {
+            let may_stop = ops[at..].iter().any(|op| matches!(op, Op::Range { .. }));
+            let size = match goal.purpose {
+                Purpose::Collected if !may_stop => BatchSize::collected(),
+                Purpose::Collected | Purpose::Pulled | Purpose::Existence => BatchSize::growing(),
+            };
+            let after_effect = ops[..at].iter().any(Op::has_effect);
+            if let Some(fused) = self.fuse(&ops[at..], &layout, &lives[at..], &demands[at..], goal)? {
+                at += fused.ops;
+                layout = fused.layout;
+                stages.extend(fused.stages);
+                continue;
+            }
+            let place = Place {
+                layout: &layout,
+                live: &lives[at],
+                ordered: demands[at],
+                size,
+                after_effect,
+            };
+            let (operator, after) = self.op(&ops[at], &place)?;
+            stages.push(self.stage(operator, &ops[at..=at]));
+            layout = after;
+            at += 1;
+        }
+        if goal.purpose == Purpose::Existence {
+            let to_the_end = ops.iter().any(Op::has_effect);
+            let first = Box::new(FirstInScope::new(to_the_end));
+            stages.push(Stage::new(first, "first of each scope".to_owned()));
+            layout.clear();
+        }
+        let pipeline = Pipeline::new(stages, goal.purpose == Purpose::Existence);
+        Ok(Compiled { pipeline, layout })
+    }
+
+    pub(super) fn stage(&self, operator: Box<dyn Operator>, ops: &[Op]) -> Stage {
+        let lines: Vec<String> = ops.iter().map(|op| self.plan.describe(op)).collect();
+        Stage::new(operator, lines.join(" + "))
+    }
+
+    pub(super) fn exprs<'e>(
+        &self,
+        layout: &[ColumnId],
+        exprs: impl IntoIterator<Item = &'e Expr>,
+    ) -> Result<Exprs> {
+        ExprCompiler::new(self.plan, layout).compile(exprs)
+    }
+
+    pub(super) fn slot(&self, layout: &[ColumnId], column: ColumnId) -> Result<usize> {
+        slot_of(self.plan, layout, column)
+    }
+
+    pub(super) fn slots(&self, layout: &[ColumnId], columns: &[ColumnId]) -> Result<Vec<usize>> {
+        columns.iter().map(|&column| self.slot(layout, column)).collect()
+    }
+
+    fn op(&self, op: &Op, place: &Place<'_>) -> Result<Placed> {
+        let layout = place.layout;
+        let (operator, after): (Box<dyn Operator>, _) = match op {
+            Op::Scan { source, to } => {
+                let (keep, after, [to]) = place.keep_and([Some(*to)]);
+                let scanned = match source {
+                    ScanSource::Vertices(label) => {
+                        Scanned::Vertices(label.as_ref().map(Resolved::new))
+                    }
+                    ScanSource::Edges(types) => Scanned::Edges(EdgeTypes::new(types.as_deref())),
+                };
+                (Box::new(Scan::new(scanned, keep, to, place.size)), after)
+            }
+            Op::Seek { owner, keys, values, to } => {
+                let (keep, after, [to]) = place.keep_and([Some(*to)]);
+                let finder = Finder::new(SeekOwner::new(owner), keys);
+                let values = self.exprs(layout, values)?;
+                (Box::new(Seek::new(finder, values, keep, to)), after)
+            }
+            Op::Ids { element, ids, checked, to } => {
+                let (keep, after, [to]) = place.keep_and([Some(*to)]);
+                let ids = self.exprs(layout, [ids])?;
+                (Box::new(Ids::new(*element, ids, *checked, keep, to)), after)
+            }
+            Op::Rows { source, to } => self.rows(source, to, place),
+            Op::Ref { name, to } => {
+                let (keep, after, [to]) = place.keep_and([Some(*to)]);
+                (Box::new(Ref::new(*name, keep, to)), after)
+            }
+            Op::Expand { from, types, direction, edge, to, loops } => {
+                let (keep, after, [edge, to]) = place.keep_and([*edge, *to]);
+                let walk = Walk::new(EdgeTypes::new(types.as_deref()), *direction, *loops);
+                let from = self.slot(layout, *from)?;
+                (Box::new(Expand::new(from, walk, Wanted { edge, to }, keep, place.size)), after)
+            }
+            Op::Ends { edge, end, to } => {
+                let (keep, after, [to]) = place.keep_and([Some(*to)]);
+                (Box::new(Ends::new(self.slot(layout, *edge)?, *end, keep, to)), after)
+            }
+            Op::Fields { element, to } => {
+                let (keep, after, [to]) = place.keep_and([Some(*to)]);
+                (Box::new(Fields::new(self.slot(layout, *element)?, keep, to)), after)
+            }
+            Op::Filter { predicate } => {
+                let (keep, after) = place.keep();
+                (Box::new(Filter::new(self.exprs(layout, [predicate])?, keep)), after)
+            }
+            Op::Project { columns } => {
+                let (keep, mut after) = place.keep();
+                let exprs = self.exprs(layout, columns.iter().map(|(_, expr)| expr))?;
+                let is_live = |column: &ColumnId| place.live.contains(column);
+                let live = columns.iter().map(|(column, _)| is_live(column)).collect();
+                after.extend(columns.iter().map(|(column, _)| *column).filter(is_live));
+                (Box::new(Project::new(exprs, live, keep)), after)
+            }
+            Op::Unwind { list, to, position } => {
+                let (keep, after, [to, position]) = place.keep_and([Some(*to), *position]);
+                let list = self.exprs(layout, [list])?;
+                (Box::new(Unwind::new(list, (to, position), keep)), after)
+            }
+            Op::Aggregate { keys, folds } => self.aggregate(keys, folds, place)?,
+            Op::Dedup { columns } => {
+                let (keep, after) = place.keep();
+                (Box::new(Dedup::new(self.slots(layout, columns)?, keep)), after)
+            }
+            Op::Sort { keys } => {
+                let (keep, after) = place.keep();
+                let sort = Sort::new(self.sort_keys(layout, keys)?, keep);
+                (Box::new(Completing::new(sort)), after)
+            }
+            Op::TopK { count, keys } => {
+                let (keep, after) = place.keep();
+                let top = TopK::new(*count, self.sort_keys(layout, keys)?, keep);
+                (Box::new(Completing::new(top)), after)
+            }
+            Op::Range { from, to } => {
+                let (keep, after) = place.keep();
+                (Box::new(Range::new(*from, *to, keep, place.after_effect)), after)
+            }
+            Op::Barrier { merge } => {
+                let mut live = place.live.clone();
+                if let Some(columns) = merge {
+                    live.retain(|column| columns.contains(column));
+                }
+                let (keep, after) = keep(layout, &live);
+                let merge = match merge {
+                    Some(columns) => Some(self.slots(layout, columns)?),
+                    None => None,
+                };
+                (Box::new(Completing::new(Barrier::new(merge, keep))), after)
+            }
+            Op::Union { branches, pick } => self.union(branches, pick, place)?,
+            Op::Apply { sub, kind } => self.apply(sub, kind, place)?,
+            Op::SideEffect { name, value, fold: _ } => {
+                let (keep, after) = place.keep();
+                let value = self.exprs(layout, [value])?;
+                let side_effect = SideEffect::new(name.clone(), value, keep);
+                (Box::new(Completing::new(side_effect)), after)
+            }
+            Op::Create { .. }
+            | Op::Merge { .. }
+            | Op::Set { .. }
+            | Op::Remove { .. }
+            | Op::Delete { .. }
+            | Op::Define { .. } => self.write(op, place)?,
+        };
+        Ok((operator, after))
+    }
+
+    fn rows(&self, source: &RowsSource, to: &[ColumnId], place: &Place<'_>) -> Placed {
+        let (keep, mut after) = place.keep();
+        let live = (0..to.len()).filter(|&slot| place.live.contains(&to[slot]));
+        let live: Vec<usize> = live.collect();
+        after.extend(live.iter().map(|&slot| to[slot]));
+        let from = match source {
+            RowsSource::Parameter(parameter) => RowsFrom::Parameter(*parameter),
+            RowsSource::Literal(rows) => {
+                let column = |slot: usize| {
+                    Arc::new(Column::from_values(rows.iter().map(|row| row[slot].clone())))
+                };
+                let columns = (0..to.len()).map(column).collect();
+                RowsFrom::Literal(Batch { len: rows.len(), columns, ..Batch::default() })
+            }
+        };
+        (Box::new(Rows::new(from, to.len(), keep, live)), after)
+    }
+
+    fn sort_keys(&self, layout: &[ColumnId], keys: &[SortKey]) -> Result<SortKeys> {
+        Ok(SortKeys::new(self.exprs(layout, keys.iter().map(|key| &key.by))?, keys))
+    }
+
+    fn aggregate(
+        &self,
+        keys: &[ColumnId],
+        folds: &[(ColumnId, Fold)],
+        place: &Place<'_>,
+    ) -> Result<Placed> {
+        let slots = Keep(self.slots(place.layout, keys)?);
+        let live_keys: Vec<usize> =
+            (0..keys.len()).filter(|&key| place.live.contains(&keys[key])).collect();
+        let live_folds: Vec<bool> =
+            folds.iter().map(|(column, _)| place.live.contains(column)).collect();
+        let mut after: Vec<ColumnId> = live_keys.iter().map(|&key| keys[key]).collect();
+        let live = folds.iter().zip(&live_folds).filter(|(_, live)| **live);
+        after.extend(live.map(|((column, _), _)| *column));
+        let exprs: Vec<Option<&Expr>> = folds.iter().map(|(_, fold)| fold.expr()).collect();
+        let mut number = 0..;
+        let expr_of = exprs.iter().map(|expr| expr.and_then(|_| number.next())).collect();
+        let exprs = self.exprs(place.layout, exprs.into_iter().flatten())?;
+        let states = folds.iter().map(|(_, fold)| FoldState::new(fold)).collect();
+        let aggregate = Aggregate::new(slots, live_keys, states, live_folds, (exprs, expr_of));
+        Ok((Box::new(Completing::new(aggregate)), after))
+    }
+
+    fn union(
+        &self,
+        branches: &[Subplan],
+        pick: &UnionPick,
+        place: &Place<'_>,
+    ) -> Result<Placed> {
+        let conditions = match pick {
+            UnionPick::All => None,
+            UnionPick::First(conditions) => Some(self.exprs(place.layout, conditions)?),
+        };
+        let (_, mut after) = place.keep();
+        for column in branches.iter().flat_map(Subplan::made_columns) {
+            if place.live.contains(&column) && !after.contains(&column) {
+                after.push(column);
+            }
+        }
+        let purpose =
+            if place.size.is_collected() { Purpose::Collected } else { Purpose::Pulled };
+        let goal = Goal { live: place.live, ordered: place.ordered, purpose };
+        let mut compiled = Vec::new();
+        for branch in branches {
+            let (enter, layout) = keep(place.layout, &live_in(&branch.ops, place.live));
+            let Compiled { pipeline, layout } = self.pipeline(&branch.ops, layout, &goal)?;
+            let slot = |column: &ColumnId| layout.iter().position(|known| known == column);
+            let slots = after.iter().map(slot).collect();
+            compiled.push(Branch { pipeline, enter, slots });
+        }
+        let to_the_end = branches.iter().any(Subplan::has_effect);
+        Ok((Box::new(Union::new(compiled, conditions, to_the_end)), after))
+    }
+
+    fn apply(&self, sub: &Subplan, kind: &ApplyKind, place: &Place<'_>) -> Result<Placed> {
+        let sharing = match (sub.has_effect(), reads_what_it_writes(sub)) {
+            (_, true) => Sharing::InTurn,
+            (true, false) => Sharing::Units,
+            (false, false) => Sharing::Shared,
+        };
+        let mut ops = sub.ops.clone();
+        let mut live = ColumnSet::new();
+        let mut purpose = Purpose::Collected;
+        match kind {
+            ApplyKind::Flat | ApplyKind::Optional => {
+                live.extend(sub.made_columns().into_iter().filter(|to| place.live.contains(to)));
+            }
+            ApplyKind::Value { fold, to } => {
+                ops.push(Op::Aggregate { keys: Vec::new(), folds: vec![(*to, fold.clone())] });
+                live.insert(*to);
+            }
+            ApplyKind::Bag { columns, .. } => live.extend(columns),
+            ApplyKind::Exists | ApplyKind::Absent => purpose = Purpose::Existence,
+            ApplyKind::Effect => {}
+        }
+        let (reads, layout) = keep(place.layout, &live_in(&ops, &live));
+        let ordered = match kind {
+            ApplyKind::Flat | ApplyKind::Optional => place.ordered,
+            ApplyKind::Bag { .. } => self.plan.ordered,
+            ApplyKind::Value { .. }
+            | ApplyKind::Exists
+            | ApplyKind::Absent
+            | ApplyKind::Effect => false,
+        };
+        let goal = Goal { live: &live, ordered, purpose };
+        let Compiled { pipeline, layout } = self.pipeline(&ops, layout, &goal)?;
+        let (keep, mut after) = place.keep();
+        let result = match kind {
+            ApplyKind::Flat | ApplyKind::Optional => {
+                // What the sub read from outside stays the outer row's own.
+                let made = |slot: &usize| live.contains(&layout[*slot]);
+                let slots: Vec<usize> = (0..layout.len()).filter(made).collect();
+                after.extend(slots.iter().map(|&slot| layout[slot]));
+                ApplyResult::Flat { optional: *kind == ApplyKind::Optional, slots }
+            }
+            ApplyKind::Value { to, .. } => {
+                let live = place.live.contains(to);
+                after.extend(live.then_some(*to));
+                ApplyResult::Value { live }
+            }
+            ApplyKind::Bag { columns, to } => {
+                let live = place.live.contains(to);
+                after.extend(live.then_some(*to));
+                ApplyResult::Bag { slots: self.slots(&layout, columns)?, live }
+            }
+            ApplyKind::Exists => ApplyResult::Exists { wanted: true },
+            ApplyKind::Absent => ApplyResult::Exists { wanted: false },
+            ApplyKind::Effect => ApplyResult::Effect,
+        };
+        let apply = Apply::new((pipeline, layout.len()), reads, keep, result, sharing);
+        Ok((Box::new(apply), after))
+    }
+}
+
+/// A bug of the compiler itself, said rather than panicked.
+pub(super) fn bug(detail: &str) -> millrace_model::Error {
+    millrace_model::Error::new(ErrorKind::Bug, detail)
+}

@@ -1,0 +1,174 @@
+//! Patterns of operators that are one physical operator: where the speed comes from.
+//!
+//! | pattern | becomes |
+//! |---|---|
+//! | `Expand`, `Barrier merge(to)` | a hop: weights added by neighbour |
+//! | `Expand`, `Aggregate to: count` | the same, the weight as a column |
+//! | `Expand`, `Dedup(to)`, nothing else read | the same, the weight forgotten |
+//! | `Expand`, `Aggregate count` | Σ weight × degree |
+//! | `Expand`, `Aggregate exists`; `Expand` at the end of an exists | degree > 0 |
+//! | `Scan`, `Aggregate count` | the store's counter |
+//!
+//! Filters between that read only `to` move behind a hop: they see each vertex once instead of
+//! once for each edge, and the vertices are the same.
+
+use millrace_model::Result;
+use millrace_plan::columns::ColumnSet;
+use millrace_plan::{ColumnId, Fold, Op, ScanSource};
+
+use super::compiler::{Compiler, Goal, Place, Purpose};
+use crate::names::{EdgeTypes, Resolved};
+use crate::operators::{
+    Completing, CountEdges, CountScanned, Counted, Filter, HasEdges, Hop, HopResult, Walk,
+};
+use crate::pipeline::{BatchSize, Stage};
+
+/// The stages that stand for the first `ops` operators.
+pub(super) struct Fused {
+    pub(super) ops: usize,
+    pub(super) stages: Vec<Stage>,
+    pub(super) layout: Vec<ColumnId>,
+}
+
+impl Compiler<'_> {
+    /// The fused form of the operators at the start of `ops`, if a pattern fits.
+    pub(super) fn fuse(
+        &self,
+        ops: &[Op],
+        layout: &[ColumnId],
+        lives: &[ColumnSet],
+        demands: &[bool],
+        goal: &Goal<'_>,
+    ) -> Result<Option<Fused>> {
+        if let Op::Scan { source, .. } = &ops[0] {
+            return Ok(self.count_scan(source, ops, lives));
+        }
+        let Op::Expand { from, types, direction, edge, to, loops } = &ops[0] else {
+            return Ok(None);
+        };
+        if edge.is_some_and(|edge| lives[0].contains(&edge)) {
+            return Ok(None);
+        }
+        let walk = Walk::new(EdgeTypes::new(types.as_deref()), *direction, *loops);
+        let from = self.slot(layout, *from)?;
+        let unread = to.is_none_or(|to| !lives[0].contains(&to));
+        if unread && ends_in_existence(ops, goal) {
+            let place = Place {
+                layout,
+                live: &lives[0],
+                ordered: demands[0],
+                size: BatchSize::growing(),
+                after_effect: false,
+            };
+            let (keep, layout) = place.keep();
+            let stage = self.stage(Box::new(HasEdges::new(from, walk, keep)), &ops[..1]);
+            return Ok(Some(Fused { ops: 1, stages: vec![stage], layout }));
+        }
+        if let Some(count) = counted(ops.get(1)) {
+            let live = lives[1].contains(&count);
+            let stage = self.stage(Box::new(CountEdges::new(from, walk, live)), &ops[..2]);
+            let layout = live.then_some(count).into_iter().collect();
+            return Ok(Some(Fused { ops: 2, stages: vec![stage], layout }));
+        }
+        match to {
+            Some(to) => self.hop(ops, (from, *to), walk, lives, demands),
+            None => Ok(None),
+        }
+    }
+
+    fn count_scan(&self, source: &ScanSource, ops: &[Op], lives: &[ColumnSet]) -> Option<Fused> {
+        let count = counted(ops.get(1))?;
+        let counted = match source {
+            ScanSource::Vertices(label) => Counted::Vertices(label.as_ref().map(Resolved::new)),
+            ScanSource::Edges(types) => Counted::Edges(EdgeTypes::new(types.as_deref())),
+        };
+        let live = lives[1].contains(&count);
+        let stage = self.stage(Box::new(CountScanned::new(counted, live)), &ops[..2]);
+        let layout = live.then_some(count).into_iter().collect();
+        Some(Fused { ops: 2, stages: vec![stage], layout })
+    }
+
+    fn hop(
+        &self,
+        ops: &[Op],
+        (from, to): (usize, ColumnId),
+        walk: Walk,
+        lives: &[ColumnSet],
+        demands: &[bool],
+    ) -> Result<Option<Fused>> {
+        let reads_only_to = |op: &&Op| {
+            matches!(op, Op::Filter { .. }) && op.read_columns().iter().all(|read| *read == to)
+        };
+        let filters: Vec<&Op> = ops[1..].iter().take_while(reads_only_to).collect();
+        let last = 1 + filters.len();
+        let Some((result, count)) = ops.get(last).and_then(|op| summed(op, to, &lives[last]))
+        else {
+            return Ok(None);
+        };
+        let live = &lives[last];
+        let filtered = !filters.is_empty();
+        let wanted = (filtered || live.contains(&to), count.is_some_and(|to| live.contains(&to)));
+        let hop = Hop::new(from, walk, result, wanted, demands[last]);
+        let mut layout: Vec<ColumnId> = wanted.0.then_some(to).into_iter().collect();
+        layout.extend(count.filter(|_| wanted.1));
+        let mut fused = vec![ops[0].clone(), ops[last].clone()];
+        let mut stages = vec![self.stage(Box::new(Completing::new(hop)), &fused)];
+        for (number, filter) in filters.iter().enumerate() {
+            let Op::Filter { predicate } = filter else { continue };
+            let mut read_later = live.clone();
+            if number + 1 < filters.len() {
+                read_later.insert(to);
+            }
+            let (keep, after) = super::layout::keep(&layout, &read_later);
+            let exprs = self.exprs(&layout, [predicate])?;
+            fused = vec![(*filter).clone()];
+            stages.push(self.stage(Box::new(Filter::new(exprs, keep)), &fused));
+            layout = after;
+        }
+        Ok(Some(Fused { ops: last + 1, stages, layout }))
+    }
+}
+
+/// Whether only the existence of the edges of `ops[0]` matters.
+fn ends_in_existence(ops: &[Op], goal: &Goal<'_>) -> bool {
+    match ops.get(1) {
+        None => goal.purpose == Purpose::Existence,
+        Some(Op::Aggregate { keys, folds }) => {
+            keys.is_empty() && folds.iter().all(|(_, fold)| *fold == Fold::Exists)
+        }
+        Some(_) => false,
+    }
+}
+
+/// The column of a keyless count that is all an operator makes.
+fn counted(op: Option<&Op>) -> Option<ColumnId> {
+    match op {
+        Some(Op::Aggregate { keys, folds }) if keys.is_empty() => match folds.as_slice() {
+            [(count, Fold::Count)] => Some(*count),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// What becomes of the neighbours of a hop, if `op` sums them up; with the column of counts.
+fn summed(op: &Op, to: ColumnId, live: &ColumnSet) -> Option<(HopResult, Option<ColumnId>)> {
+    if let Op::Barrier { merge: Some(columns) } = op
+        && columns.as_slice() == [to]
+    {
+        return Some((HopResult::Weights, None));
+    }
+    if let Op::Dedup { columns } = op
+        && columns.as_slice() == [to]
+        && live.iter().all(|column| *column == to)
+    {
+        return Some((HopResult::Distinct, None));
+    }
+    if let Op::Aggregate { keys, folds } = op
+        && keys.as_slice() == [to]
+        && let [(count, Fold::Count)] = folds.as_slice()
+    {
+        return Some((HopResult::Count, Some(*count)));
+    }
+    None
+}

@@ -1,0 +1,20 @@
+//! From a plan to a pipeline of physical operators, checked.
+//!
+//! ```text
+//!   Plan ──check──> liveness, order (backward) ──compile──> stages, fused where a pattern fits
+//! ```
+//!
+//! Names stay names until a run asks for them (`names.rs`), so a prepared plan outlives catalog
+//! versions. What a reader would get wrong: dropping dead columns here is layout, not the liveness
+//! *rule*; nothing is merged that the plan does not say.
+
+mod access;
+mod check;
+mod compiler;
+mod fuse;
+mod layout;
+mod order;
+mod prepared;
+mod writes;
+
+pub use prepared::Prepared;

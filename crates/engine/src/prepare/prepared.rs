@@ -1,0 +1,155 @@
+//! A plan made ready: run many times, with other parameters, in one context after another.
+
+use std::collections::BTreeSet;
+
+use millrace_model::compare::CompareMode;
+use millrace_model::{Batch, Error, ErrorKind, Result};
+use millrace_plan::columns::ColumnSet;
+use millrace_plan::{LetId, Parameter, Plan};
+
+use super::check::check;
+use super::compiler::{Compiled, Compiler, Goal, Purpose};
+use crate::context::Context;
+use crate::explain::{Explanation, explain};
+use crate::pipeline::{Pipeline, Scopes};
+use crate::rows::{Collector, batch_bytes};
+use crate::run::Run;
+
+/// A checked plan with its operators.
+pub struct Prepared {
+    lets: Vec<PreparedLet>,
+    root: Pipeline,
+    width: usize,
+    /// The slot of each output column.
+    output: Vec<usize>,
+    parameters: usize,
+    compare: CompareMode,
+    has_effect: bool,
+}
+
+struct PreparedLet {
+    id: LetId,
+    name: String,
+    pipeline: Pipeline,
+}
+
+impl Prepared {
+    /// Checks and compiles a plan.
+    pub fn new(plan: &Plan) -> Result<Prepared> {
+        check(plan)?;
+        let compiler = Compiler { plan };
+        let live: ColumnSet = plan.output.iter().copied().collect();
+        let goal = Goal { live: &live, ordered: plan.ordered, purpose: Purpose::Collected };
+        let Compiled { pipeline: root, layout } =
+            compiler.pipeline(&plan.root.ops, Vec::new(), &goal)?;
+        let output = compiler.slots(&layout, &plan.output)?;
+        let has_effect = plan.root.has_effect()
+            || plan.lets.iter().any(|binding| binding.pipeline.has_effect());
+        Ok(Prepared {
+            lets: prepare_lets(plan, &compiler)?,
+            root,
+            width: layout.len(),
+            output,
+            parameters: plan.parameters.len(),
+            compare: plan.compare,
+            has_effect,
+        })
+    }
+
+    /// Runs it; all its rows in one batch of the output columns, weights kept.
+    pub fn run(&mut self, context: &Context, parameters: &[Parameter]) -> Result<Batch> {
+        self.run_counting(context, parameters, false)
+    }
+
+    /// Runs it and tells what each operator did.
+    pub fn profile(
+        &mut self,
+        context: &Context,
+        parameters: &[Parameter],
+    ) -> Result<(Batch, Explanation)> {
+        let batch = self.run_counting(context, parameters, true)?;
+        Ok((batch, self.explain()))
+    }
+
+    /// Its operators, with what they did in the last profiled run.
+    pub fn explain(&self) -> Explanation {
+        let lets = self.lets.iter().map(|binding| (binding.name.as_str(), &binding.pipeline));
+        explain(lets, &self.root)
+    }
+
+    /// Whether it writes.
+    pub fn has_effect(&self) -> bool {
+        self.has_effect
+    }
+
+    fn run_counting(
+        &mut self,
+        context: &Context,
+        parameters: &[Parameter],
+        profiled: bool,
+    ) -> Result<Batch> {
+        if parameters.len() != self.parameters {
+            let (found, wanted) = (parameters.len(), self.parameters);
+            let detail = format!("{found} parameters are bound where the plan has {wanted}");
+            return Err(Error::new(ErrorKind::BadQuery, detail));
+        }
+        context.check()?;
+        context.refresh_catalog();
+        let held_before = context.held_bytes();
+        let run = Run::new(context, parameters, self.compare, profiled);
+        let result = self.run_all(&run);
+        // What operators still hold is of no use to anybody.
+        context.guard().release(context.held_bytes().saturating_sub(held_before));
+        let batch = result?;
+        if self.has_effect {
+            context.finish_statement()?;
+        }
+        Ok(batch)
+    }
+
+    fn run_all(&mut self, run: &Run<'_>) -> Result<Batch> {
+        for binding in &mut self.lets {
+            let rows = collect(&mut binding.pipeline, 1, run)?;
+            run.bind(binding.id, rows);
+        }
+        let whole = collect(&mut self.root, self.width, run)?;
+        let columns = self.output.iter().map(|&slot| whole.columns[slot].clone()).collect();
+        Ok(Batch { columns, ordinals: None, ..whole })
+    }
+}
+
+fn collect(pipeline: &mut Pipeline, width: usize, run: &Run<'_>) -> Result<Batch> {
+    if run.profiled {
+        pipeline.forget_counters();
+    }
+    pipeline.begin([Batch::unit()], Scopes::First(1), run);
+    let mut collector = Collector::default();
+    while let Some(batch) = pipeline.next(run)? {
+        run.charge(batch_bytes(&batch))?;
+        collector.push(batch);
+    }
+    Ok(collector.finish(width))
+}
+
+/// The `Let`s that something reads, and those with an effect, which run for it.
+fn prepare_lets(plan: &Plan, compiler: &Compiler<'_>) -> Result<Vec<PreparedLet>> {
+    let mut needed: BTreeSet<LetId> = plan.root.lets_read();
+    for (number, binding) in plan.lets.iter().enumerate().rev() {
+        let id = LetId(number as u32);
+        if needed.contains(&id) || binding.pipeline.has_effect() {
+            needed.insert(id);
+            needed.extend(binding.pipeline.lets_read());
+        }
+    }
+    let mut lets = Vec::new();
+    for id in needed {
+        let binding = &plan.lets[id.0 as usize];
+        let live = ColumnSet::from([binding.column]);
+        let goal = Goal { live: &live, ordered: plan.ordered, purpose: Purpose::Collected };
+        let Compiled { pipeline, layout } =
+            compiler.pipeline(&binding.pipeline.ops, Vec::new(), &goal)?;
+        compiler.slot(&layout, binding.column)?;
+        lets.push(PreparedLet { id, name: binding.name.to_string(), pipeline });
+    }
+    Ok(lets)
+}

@@ -1,0 +1,98 @@
+//! Operators that write, to stages.
+
+use millrace_model::Result;
+use millrace_plan::{ColumnId, Expr, Name, Op, Properties, Template};
+
+use super::access::{merge_options_write_matched, set_reads_what_it_writes};
+use super::compiler::{Compiler, Place, Placed, bug};
+use crate::names::Resolved;
+use crate::operators::{
+    Completing, Create, CreateTemplate, Define, Delete, EdgeMatch, Merge, MergeOptions,
+    MergeTemplate, MergeWanted, PropertyExprs, Remove, Set, VertexMatch,
+};
+
+impl Compiler<'_> {
+    pub(super) fn write(&self, op: &Op, place: &Place<'_>) -> Result<Placed> {
+        let layout = place.layout;
+        if let Op::Create { template, to } = op {
+            let (keep, after, [to]) = place.keep_and([Some(*to)]);
+            let properties = self.properties(layout, template.properties())?;
+            let template = match template {
+                Template::Vertex { labels, .. } => {
+                    CreateTemplate::Vertex { labels: labels.clone() }
+                }
+                Template::Edge { edge_type, source, target, .. } => CreateTemplate::Edge {
+                    edge_type: edge_type.clone(),
+                    source: self.slot(layout, *source)?,
+                    target: self.slot(layout, *target)?,
+                },
+            };
+            let create = Create::new(template, properties, keep, to);
+            return Ok((Box::new(Completing::new(create)), after));
+        }
+        if let Op::Merge { template, on_create, on_match, to, created } = op {
+            let options = MergeOptions {
+                on_create: self.properties(layout, on_create)?,
+                on_match: self.properties(layout, on_match)?,
+                in_turn: merge_options_write_matched(template, [on_create, on_match]),
+            };
+            return self.merge(template, options, (*to, *created), place);
+        }
+        let (keep, after) = place.keep();
+        if let Op::Set { element, properties, replace } = op {
+            let element = self.slot(layout, *element)?;
+            let in_rounds = set_reads_what_it_writes(properties);
+            let properties = self.properties(layout, properties)?;
+            let set = Set::new(element, properties, *replace, in_rounds, keep);
+            return Ok((Box::new(Completing::new(set)), after));
+        }
+        if let Op::Remove { element, keys } = op {
+            let element = self.slot(layout, *element)?;
+            let keys = keys.as_ref().map(|keys| keys.iter().map(Resolved::new).collect());
+            return Ok((Box::new(Completing::new(Remove::new(element, keys, keep))), after));
+        }
+        if let Op::Delete { element, detach } = op {
+            let delete = Delete::new(self.exprs(layout, [element])?, *detach, keep);
+            return Ok((Box::new(Completing::new(delete)), after));
+        }
+        if let Op::Define { definition } = op {
+            let define = Define::new(definition.clone(), keep);
+            return Ok((Box::new(Completing::new(define)), after));
+        }
+        Err(bug("an operator that does not write was compiled as one that does"))
+    }
+
+    fn properties(&self, layout: &[ColumnId], properties: &Properties) -> Result<PropertyExprs> {
+        let names: Vec<Name> = properties.keyed.iter().map(|(name, _)| name.clone()).collect();
+        let exprs = self.exprs(layout, properties.exprs())?;
+        Ok(PropertyExprs::new(&names, properties.map.is_some(), exprs))
+    }
+
+    fn merge(
+        &self,
+        template: &Template,
+        options: MergeOptions,
+        (to, created): (ColumnId, Option<ColumnId>),
+        place: &Place<'_>,
+    ) -> Result<Placed> {
+        let layout = place.layout;
+        let (keep, after, [to, created]) = place.keep_and([Some(to), created]);
+        let matched = &template.properties().keyed;
+        let keys: Vec<Name> = matched.iter().map(|(name, _)| name.clone()).collect();
+        let values: Vec<&Expr> = matched.iter().map(|(_, expr)| expr).collect();
+        let values = self.exprs(layout, values)?;
+        let properties = self.properties(layout, template.properties())?;
+        let template = match template {
+            Template::Vertex { labels, .. } => {
+                MergeTemplate::Vertex(VertexMatch::new(labels, &keys))
+            }
+            Template::Edge { edge_type, source, target, .. } => {
+                let ends = (self.slot(layout, *source)?, self.slot(layout, *target)?);
+                MergeTemplate::Edge(EdgeMatch::new(edge_type, ends, &keys))
+            }
+        };
+        let wanted = MergeWanted { to, created };
+        let merge = Merge::new(template, (values, properties), options, wanted, keep);
+        Ok((Box::new(Completing::new(merge)), after))
+    }
+}

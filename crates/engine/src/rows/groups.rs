@@ -1,0 +1,193 @@
+//! Groups of identical rows, numbered in order of first appearance.
+//!
+//! Each key column becomes *codes* (a type tag and 64 bits), equal exactly for identical entries,
+//! whatever representation a batch chose. Several columns are folded pair by pair: (group so far,
+//! code) → group. So any number of keys costs one probe of a small map for each.
+
+use millrace_model::{Batch, Column, Entries, Value};
+use rustc_hash::FxHashMap;
+
+/// Codes of entries of one column, over many batches.
+#[derive(Default)]
+pub(crate) struct Codes {
+    others: FxHashMap<Value, u64>,
+    unlike: u64,
+}
+
+/// A type tag and 64 bits: equal for identical entries only.
+pub(crate) type Code = (u8, u64);
+
+const ABSENT: u8 = 0;
+const NULL: u8 = 1;
+const VERTEX: u8 = 2;
+const EDGE: u8 = 3;
+const BOOL: u8 = 4;
+const I64: u8 = 5;
+const F64: u8 = 6;
+const OTHER: u8 = 7;
+const UNLIKE: u8 = 8;
+
+impl Codes {
+    /// Writes the code of every entry.
+    pub(crate) fn of_column(&mut self, column: &Column, codes: &mut Vec<Code>) {
+        codes.clear();
+        match &column.entries {
+            Entries::Vertex(entries) => codes.extend(entries.iter().map(|id| (VERTEX, id.0))),
+            Entries::Edge(entries) => codes.extend(entries.iter().map(|id| (EDGE, id.0))),
+            Entries::Bool(entries) => {
+                codes.extend(entries.iter().map(|&bit| (BOOL, u64::from(bit))));
+            }
+            Entries::I64(entries) => codes.extend(entries.iter().map(|&int| (I64, int as u64))),
+            Entries::F64(entries) => codes.extend(entries.iter().map(|x| (F64, x.to_bits()))),
+            Entries::String(entries) => {
+                codes.extend(entries.iter().map(|text| self.of_value(&Value::string(text))));
+            }
+            Entries::Value(entries) => {
+                codes.extend(entries.iter().map(|value| self.of_value(value)));
+            }
+            Entries::Bag(bags) => self.each_its_own(bags.views.len(), codes),
+            Entries::Fields(entries) => self.each_its_own(entries.len(), codes),
+        }
+        mark_missing(column, codes);
+    }
+
+    /// Bags and fields have no identity to compare: each entry is a group of its own.
+    fn each_its_own(&mut self, len: usize, codes: &mut Vec<Code>) {
+        codes.extend((self.unlike..).take(len).map(|number| (UNLIKE, number)));
+        self.unlike += len as u64;
+    }
+
+    /// The code of a value.
+    pub(crate) fn of_value(&mut self, value: &Value) -> Code {
+        match value {
+            Value::Null => (NULL, 0),
+            Value::Vertex(id) => (VERTEX, id.0),
+            Value::Edge(id) => (EDGE, id.0),
+            Value::Bool(bit) => (BOOL, u64::from(*bit)),
+            Value::I64(int) => (I64, *int as u64),
+            Value::F64(double) => (F64, double.to_bits()),
+            other => {
+                if let Some(&code) = self.others.get(other) {
+                    return (OTHER, code);
+                }
+                let code = self.others.len() as u64;
+                self.others.insert(other.clone(), code);
+                (OTHER, code)
+            }
+        }
+    }
+
+    /// The code of a value if it was seen before: for set tests, which must not grow the set.
+    pub(crate) fn find(&self, value: &Value) -> Option<Code> {
+        match value {
+            Value::Null => Some((NULL, 0)),
+            Value::Vertex(id) => Some((VERTEX, id.0)),
+            Value::Edge(id) => Some((EDGE, id.0)),
+            Value::Bool(bit) => Some((BOOL, u64::from(*bit))),
+            Value::I64(int) => Some((I64, *int as u64)),
+            Value::F64(double) => Some((F64, double.to_bits())),
+            other => self.others.get(other).map(|&code| (OTHER, code)),
+        }
+    }
+}
+
+fn mark_missing(column: &Column, codes: &mut [Code]) {
+    for (bits, code) in [(&column.nulls, (NULL, 0)), (&column.absents, (ABSENT, 0))] {
+        for index in bits.iter().flat_map(|bits| bits.ones()) {
+            codes[index] = code;
+        }
+    }
+}
+
+/// Groups over the ordinal and some columns.
+pub(crate) struct Groups {
+    /// For each key column its codes and the map (group so far, code) → group.
+    keys: Vec<(Codes, FxHashMap<(u32, Code), u32>)>,
+    /// Ordinal → group, where there is no key column.
+    scopes: FxHashMap<u32, u32>,
+    codes: Vec<Code>,
+}
+
+impl Groups {
+    pub(crate) fn new(keys: usize) -> Groups {
+        let keys = (0..keys).map(|_| Default::default()).collect();
+        Groups { keys, scopes: FxHashMap::default(), codes: Vec::new() }
+    }
+
+    /// Forgets all groups, keeping memory.
+    pub(crate) fn clear(&mut self) {
+        self.scopes.clear();
+        for (codes, map) in &mut self.keys {
+            codes.others.clear();
+            map.clear();
+        }
+    }
+
+    /// How many groups there are.
+    pub(crate) fn len(&self) -> usize {
+        self.keys.last().map_or(self.scopes.len(), |(_, map)| map.len())
+    }
+
+    /// Writes the group of every row; `columns` are the key columns' slots.
+    pub(crate) fn assign(&mut self, batch: &Batch, columns: &[usize], groups: &mut Vec<u32>) {
+        let columns: Vec<&Column> = columns.iter().map(|&slot| &*batch.columns[slot]).collect();
+        self.assign_columns(batch, &columns, groups);
+    }
+
+    /// The same for columns that are not in the batch.
+    pub(crate) fn assign_columns(
+        &mut self,
+        batch: &Batch,
+        columns: &[&Column],
+        groups: &mut Vec<u32>,
+    ) {
+        groups.clear();
+        match &batch.ordinals {
+            Some(ordinals) => groups.extend_from_slice(ordinals),
+            None => groups.resize(batch.len, 0),
+        }
+        if columns.is_empty() {
+            for group in groups.iter_mut() {
+                let fresh = self.scopes.len() as u32;
+                *group = *self.scopes.entry(*group).or_insert(fresh);
+            }
+        }
+        for ((codes, map), column) in self.keys.iter_mut().zip(columns) {
+            codes.of_column(column, &mut self.codes);
+            for (group, code) in groups.iter_mut().zip(&self.codes) {
+                let fresh = map.len() as u32;
+                *group = *map.entry((*group, *code)).or_insert(fresh);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+
+    #[test]
+    fn representation_does_not_matter_and_width_does() {
+        let typed = Column::of(Entries::I64(vec![1, 2]));
+        let mixed =
+            Column::of(Entries::Value(vec![Value::I64(2), Value::I32(1), Value::from("1")]));
+        let mut groups = Groups::new(1);
+        let mut found = Vec::new();
+        groups.assign(&Batch::of(vec![typed]), &[0], &mut found);
+        assert_eq!(found, [0, 1]);
+        groups.assign(&Batch::of(vec![mixed]), &[0], &mut found);
+        assert_eq!(found, [1, 2, 3]);
+    }
+
+    #[test]
+    fn the_ordinal_is_a_leading_key() {
+        let mut batch = Batch::of(vec![Column::from_values([Value::Null, Value::Null])]);
+        batch.ordinals = Some(Arc::new(vec![0, 1]));
+        let mut found = Vec::new();
+        Groups::new(1).assign(&batch, &[0], &mut found);
+        assert_eq!(found, [0, 1]);
+        Groups::new(0).assign(&batch, &[], &mut found);
+        assert_eq!(found, [0, 1]);
+    }
+}

@@ -1,0 +1,32 @@
+//! Batches in the hands of operators: growing them, grouping their rows, multiplying weights.
+
+use millrace_model::Column;
+use millrace_store::key_hash::entries_equal;
+
+mod append;
+mod collector;
+mod groups;
+mod sizes;
+mod weights;
+
+pub(crate) use append::{append, nulls};
+pub(crate) use collector::Collector;
+pub(crate) use groups::{Code, Codes, Groups};
+pub(crate) use sizes::batch_bytes;
+pub(crate) use weights::{multiply, overflow};
+
+/// Whether two rows of key columns hold the same values, by the order's equality.
+pub(crate) fn row_equals(
+    left: &[&Column],
+    left_row: usize,
+    right: &[&Column],
+    right_row: usize,
+) -> bool {
+    let mut pairs = left.iter().zip(right);
+    pairs.all(|(left, right)| entries_equal(left, left_row, right, right_row))
+}
+
+/// A row number as batches hold them.
+pub(crate) fn row(index: usize) -> u32 {
+    u32::try_from(index).expect("a batch has fewer than 2^32 rows")
+}

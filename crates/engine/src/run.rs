@@ -1,0 +1,151 @@
+//! One run of a prepared plan: parameters, `Let`s, side effects, and the context it runs in.
+//!
+//! Everything that operators share during a run is here; what they keep to themselves is in them.
+
+use std::cell::{Ref, RefCell};
+
+use millrace_model::compare::CompareMode;
+use millrace_model::{Batch, Column, Error, ErrorKind, Result, Value};
+use millrace_plan::{LetId, Name, Parameter, ParameterId};
+
+use crate::context::Context;
+use crate::side_effects::{Collection, SideEffects};
+
+/// A `Let` that ran.
+pub(crate) struct Bound {
+    /// Its one column, with weights.
+    pub(crate) rows: Batch,
+    /// The same as a set, made when first asked.
+    pub(crate) set: Option<Collection>,
+}
+
+/// What operators share during a run.
+pub(crate) struct Run<'a> {
+    pub(crate) context: &'a Context,
+    parameters: &'a [Parameter],
+    pub(crate) compare: CompareMode,
+    /// Whether operators count what they do.
+    pub(crate) profiled: bool,
+    lets: RefCell<Vec<Option<Bound>>>,
+    side_effects: RefCell<SideEffects>,
+}
+
+impl<'a> Run<'a> {
+    pub(crate) fn new(
+        context: &'a Context,
+        parameters: &'a [Parameter],
+        compare: CompareMode,
+        profiled: bool,
+    ) -> Run<'a> {
+        Run {
+            context,
+            parameters,
+            compare,
+            profiled,
+            lets: RefCell::default(),
+            side_effects: RefCell::default(),
+        }
+    }
+
+    /// The value of a parameter.
+    pub(crate) fn value(&self, parameter: ParameterId) -> Result<&'a Value> {
+        match self.parameters.get(parameter.0 as usize) {
+            Some(Parameter::Value(value)) => Ok(value),
+            Some(Parameter::Rows(_)) => Err(mismatch(parameter, "one value", "rows")),
+            None => Err(mismatch(parameter, "one value", "nothing")),
+        }
+    }
+
+    /// The rows of a parameter.
+    pub(crate) fn rows(&self, parameter: ParameterId) -> Result<&'a Batch> {
+        match self.parameters.get(parameter.0 as usize) {
+            Some(Parameter::Rows(rows)) => Ok(rows),
+            Some(Parameter::Value(_)) => Err(mismatch(parameter, "rows", "one value")),
+            None => Err(mismatch(parameter, "rows", "nothing")),
+        }
+    }
+
+    /// Keeps the rows of a `Let` that ran.
+    pub(crate) fn bind(&self, id: LetId, rows: Batch) {
+        let mut lets = self.lets.borrow_mut();
+        if lets.len() <= id.0 as usize {
+            lets.resize_with(id.0 as usize + 1, || None);
+        }
+        lets[id.0 as usize] = Some(Bound { rows, set: None });
+    }
+
+    /// The rows of a `Let`.
+    pub(crate) fn bound(&self, id: LetId) -> Batch {
+        let lets = self.lets.borrow();
+        lets[id.0 as usize].as_ref().expect("lets run before what refers to them").rows.clone()
+    }
+
+    /// A `Let` as a set.
+    pub(crate) fn bound_set(&self, id: LetId) -> Ref<'_, Collection> {
+        if let Some(bound) = &mut self.lets.borrow_mut()[id.0 as usize]
+            && bound.set.is_none()
+        {
+            let mut set = Collection::new(self.context.graph().id_space());
+            set.add(&bound.rows.columns[0]);
+            bound.set = Some(set);
+        }
+        Ref::map(self.lets.borrow(), |lets| {
+            let bound = lets[id.0 as usize].as_ref().expect("lets run before what refers to them");
+            bound.set.as_ref().expect("made above")
+        })
+    }
+
+    /// The collections of this run.
+    pub(crate) fn side_effects(&self) -> &RefCell<SideEffects> {
+        &self.side_effects
+    }
+
+    /// Whether entries are in a named collection; all false if nothing was ever added.
+    pub(crate) fn in_side_effect(&self, name: &Name, column: &Column) -> Vec<bool> {
+        match self.side_effects.borrow().get(name) {
+            Some(collection) => collection.contains(column),
+            None => vec![false; column.len()],
+        }
+    }
+
+    /// Charges the memory budget.
+    pub(crate) fn charge(&self, bytes: u64) -> Result<()> {
+        self.context.guard().charge(bytes)
+    }
+}
+
+fn mismatch(parameter: ParameterId, wanted: &str, found: &str) -> Error {
+    let number = parameter.0;
+    let detail = format!("parameter {number} wants {wanted}, and is bound to {found}");
+    Error::new(ErrorKind::BadQuery, detail)
+}
+
+/// Bytes an operator holds; given back when it begins again or the run ends.
+#[derive(Debug, Default)]
+pub(crate) struct Charge {
+    bytes: u64,
+}
+
+impl Charge {
+    /// Counts more bytes.
+    pub(crate) fn grow(&mut self, bytes: u64, run: &Run<'_>) -> Result<()> {
+        run.charge(bytes)?;
+        self.bytes += bytes;
+        Ok(())
+    }
+
+    /// Counts this many bytes in all.
+    pub(crate) fn set(&mut self, bytes: u64, run: &Run<'_>) -> Result<()> {
+        if self.bytes < bytes {
+            return self.grow(bytes - self.bytes, run);
+        }
+        run.context.guard().release(self.bytes - bytes);
+        self.bytes = bytes;
+        Ok(())
+    }
+
+    /// Gives all back.
+    pub(crate) fn release(&mut self, run: &Run<'_>) {
+        run.context.guard().release(std::mem::take(&mut self.bytes));
+    }
+}

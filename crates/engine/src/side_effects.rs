@@ -1,0 +1,108 @@
+//! Named collections that rows add to.
+//!
+//! A set of vertices over a dense id range is a bitmap; anything else is a hash set of codes,
+//! compared by identity. Nothing in a plan reads a collection but set tests, so a list is kept as
+//! the set of its values: its order and repeats would be held for nobody.
+
+use millrace_model::{Bits, Column, Entries, Value, VertexId};
+use millrace_plan::Name;
+use millrace_store::IdSpace;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::limits;
+use crate::rows::{Code, Codes};
+
+/// Collections by name.
+pub(crate) type SideEffects = FxHashMap<Name, Collection>;
+
+/// A collection: what was added, and a fast answer to "is it in there?".
+pub(crate) struct Collection {
+    /// Vertices below this are bits.
+    dense_bound: u64,
+    vertices: Bits,
+    codes: Codes,
+    others: FxHashSet<Code>,
+}
+
+impl Collection {
+    /// An empty collection for the vertices of this id space.
+    pub(crate) fn new(space: IdSpace) -> Collection {
+        let dense_bound = if space.dense { space.bound.min(limits::DENSE_BOUND_MAX) } else { 0 };
+        Collection {
+            dense_bound,
+            vertices: Bits::default(),
+            codes: Codes::default(),
+            others: FxHashSet::default(),
+        }
+    }
+
+    /// Adds all entries; absent ones are left out.
+    pub(crate) fn add(&mut self, column: &Column) {
+        if let Some(vertices) = plain_vertices(column) {
+            vertices.iter().for_each(|&vertex| self.insert_vertex(vertex));
+            return;
+        }
+        for value in (0..column.len()).filter_map(|index| column.get(index)) {
+            match value {
+                Value::Vertex(vertex) => self.insert_vertex(vertex),
+                other => {
+                    let code = self.codes.of_value(&other);
+                    self.others.insert(code);
+                }
+            }
+        }
+    }
+
+    /// Bytes held, for the budget.
+    pub(crate) fn bytes(&self) -> u64 {
+        let code_bytes = 2 * size_of::<Code>() as u64;
+        self.vertices.words().len() as u64 * 8 + self.others.len() as u64 * code_bytes
+    }
+
+    /// Which entries are in it; absent ones are in nothing.
+    pub(crate) fn contains(&self, column: &Column) -> Vec<bool> {
+        if let Some(vertices) = plain_vertices(column) {
+            return vertices.iter().map(|&vertex| self.contains_vertex(vertex)).collect();
+        }
+        let entry = |index| column.get(index).is_some_and(|value| self.contains_value(&value));
+        (0..column.len()).map(entry).collect()
+    }
+
+    fn insert_vertex(&mut self, vertex: VertexId) {
+        if vertex.0 < self.dense_bound {
+            self.vertices.insert(vertex.0 as usize);
+        } else {
+            let code = self.codes.of_value(&Value::Vertex(vertex));
+            self.others.insert(code);
+        }
+    }
+
+    fn contains_vertex(&self, vertex: VertexId) -> bool {
+        if vertex.0 < self.dense_bound {
+            self.vertices.get(vertex.0 as usize)
+        } else {
+            self.contains_code(&Value::Vertex(vertex))
+        }
+    }
+
+    /// Whether a value is in it.
+    pub(crate) fn contains_value(&self, value: &Value) -> bool {
+        match value {
+            Value::Vertex(vertex) => self.contains_vertex(*vertex),
+            other => self.contains_code(other),
+        }
+    }
+
+    fn contains_code(&self, value: &Value) -> bool {
+        self.codes.find(value).is_some_and(|code| self.others.contains(&code))
+    }
+}
+
+fn plain_vertices(column: &Column) -> Option<&[VertexId]> {
+    match &column.entries {
+        Entries::Vertex(vertices) if column.nulls.is_none() && column.absents.is_none() => {
+            Some(vertices)
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,122 @@
+//! A block of relationship rows to columns, on a parser thread. The names of the ends are looked
+//! up right here: by now all nodes are known and nobody changes the dictionaries.
+
+use super::header::{Dialect, Header, Role};
+use super::nodes::{PropertyFields, for_each_record};
+use super::record::Record;
+use crate::error::{BadRow, Fault, excerpt};
+use crate::graph::Dictionary;
+use crate::source::Block;
+use millrace_model::{Column, VertexId};
+
+/// Nodes by name, within one id space.
+#[derive(Default)]
+pub(super) struct Space {
+    pub(super) names: Dictionary,
+    /// The vertex of each name.
+    pub(super) vertices: Vec<VertexId>,
+}
+
+impl Space {
+    #[inline]
+    pub(super) fn find(&self, name: &str) -> Option<VertexId> {
+        self.names.find(name).map(|number| self.vertices[number as usize])
+    }
+}
+
+/// A relationship table and where its ends are looked up.
+pub(super) struct EdgeTable<'a> {
+    pub(super) header: &'a Header,
+    pub(super) dialect: Dialect,
+    /// The type of rows that don't say.
+    pub(super) edge_type: Option<&'a str>,
+    /// The fields that name the ends, and where they are looked up.
+    pub(super) ends: [(usize, &'a Space); 2],
+    /// Whether an unknown end is made instead of refused.
+    pub(super) create_ends: bool,
+}
+
+/// What one block of a relationship table says.
+#[derive(Default)]
+pub(super) struct EdgeRows {
+    /// Types; the number of one is its place in `groups`.
+    pub(super) types: Dictionary,
+    pub(super) groups: Vec<EdgeGroup>,
+    pub(super) bad: Vec<BadRow>,
+    pub(super) rows: u64,
+}
+
+/// Edges of one type.
+#[derive(Default)]
+pub(super) struct EdgeGroup {
+    pub(super) sources: Vec<VertexId>,
+    pub(super) targets: Vec<VertexId>,
+    pub(super) properties: Vec<Column>,
+    /// Ends that have no vertex yet: which row, whether its target, and the name.
+    pub(super) unknown: Vec<(u32, bool, Box<str>)>,
+}
+
+/// Stands in a column until the consumer has made the vertex.
+const UNKNOWN: VertexId = VertexId(u64::MAX);
+
+/// Reads all rows of a block.
+pub(super) fn parse_edges(block: Block, table: &EdgeTable<'_>) -> EdgeRows {
+    let header = table.header;
+    let fields = PropertyFields::new(header, table.dialect);
+    let [(source_at, source_space), (target_at, target_space)] = table.ends;
+    let type_at = header.place(|role| matches!(role, Role::Type));
+    let mut rows = EdgeRows::default();
+    let mut values = Vec::new();
+    rows.bad = for_each_record(block, header, table.dialect, |record| {
+        let source = table.end(record, source_at, source_space)?;
+        let target = table.end(record, target_at, target_space)?;
+        let edge_type = table.edge_type(record, type_at)?;
+        fields.parse(record, header, &mut values)?;
+        let group = rows.types.group(&mut rows.groups, edge_type);
+        let row = group.sources.len() as u32;
+        for (is_target, end, at) in [(false, source, source_at), (true, target, target_at)] {
+            if end == UNKNOWN {
+                group.unknown.push((row, is_target, record.field(at).into()));
+            }
+        }
+        group.sources.push(source);
+        group.targets.push(target);
+        fields.push(record, &mut values, &mut group.properties);
+        rows.rows += 1;
+        Ok(())
+    });
+    rows
+}
+
+impl EdgeTable<'_> {
+    #[inline]
+    fn end(&self, record: &Record<'_>, at: usize, space: &Space) -> Result<VertexId, Fault> {
+        let name = record.field(at);
+        match space.find(name) {
+            Some(vertex) => Ok(vertex),
+            None if self.create_ends && !name.is_empty() => Ok(UNKNOWN),
+            None => Err(self.unknown_end(name, at)),
+        }
+    }
+
+    #[cold]
+    fn unknown_end(&self, name: &str, at: usize) -> Fault {
+        let field = &self.header.names[at];
+        let detail = match name {
+            "" => format!("{field}: expected a node's id, found an empty field"),
+            name => format!("{field}: no node of this load has the id '{}'", excerpt(name)),
+        };
+        Fault::new(at, detail)
+    }
+
+    fn edge_type<'r>(&'r self, record: &Record<'r>, at: Option<usize>) -> Result<&'r str, Fault> {
+        let written = at.map(|at| (at, record.field(at))).filter(|(_, name)| !name.is_empty());
+        match (written, self.edge_type) {
+            (Some((_, name)), _) => Ok(name),
+            (None, Some(name)) => Ok(name),
+            (None, None) => {
+                Err(Fault::new(at.unwrap_or(0), ":TYPE: expected a type, found an empty field"))
+            }
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! The header: what each field of a table is. A field without a type is a string, as in Neo4j.
+
+use super::record::RecordReader;
+use super::value::{ElementType, FieldType, WORDS};
+use crate::error::{Fault, excerpt};
+
+/// How a table is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Dialect {
+    /// Between fields; one ASCII character.
+    pub delimiter: u8,
+    /// Between the elements of an array and between labels.
+    pub array_delimiter: char,
+    /// Whether a quoted field may go on over line ends.
+    pub multiline: bool,
+}
+
+impl Default for Dialect {
+    fn default() -> Self {
+        Self { delimiter: b',', array_delimiter: ';', multiline: false }
+    }
+}
+
+/// What a field is for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// `key:ID(space)`: names the node; stored under the key, if there is one.
+    Id {
+        /// The property's key.
+        key: Option<Box<str>>,
+        /// Names are unique in here; the unnamed space is "".
+        space: Box<str>,
+    },
+    /// `:LABEL`.
+    Labels,
+    /// `:START_ID(space)`.
+    Start {
+        /// Where the name is looked up.
+        space: Box<str>,
+    },
+    /// `:END_ID(space)`.
+    End {
+        /// Where the name is looked up.
+        space: Box<str>,
+    },
+    /// `:TYPE`.
+    Type,
+    /// `key:type`.
+    Property {
+        /// The key.
+        key: Box<str>,
+        /// What it holds.
+        kind: FieldType,
+    },
+    /// `:IGNORE`.
+    Ignore,
+}
+
+/// A table's fields, in their order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Header {
+    /// What each is for.
+    pub roles: Vec<Role>,
+    /// What each is called in the file, for messages.
+    pub names: Vec<Box<str>>,
+}
+
+impl Header {
+    /// The place of the first field that `accepts` a role.
+    pub(super) fn place(&self, accepts: impl Fn(&Role) -> bool) -> Option<usize> {
+        self.roles.iter().position(accepts)
+    }
+
+    /// The fields that name both ends, if there are both.
+    pub(super) fn ends(&self) -> Option<[End<'_>; 2]> {
+        let end = |space_of: fn(&Role) -> Option<&str>| {
+            let fields = self.roles.iter().enumerate();
+            fields.filter_map(|(at, role)| Some(End { at, space: space_of(role)? })).next()
+        };
+        let source = end(|role| if let Role::Start { space } = role { Some(space) } else { None });
+        let target = end(|role| if let Role::End { space } = role { Some(space) } else { None });
+        Some([source?, target?])
+    }
+
+    /// Whether the fields are a node's.
+    pub(super) fn has_node(&self) -> bool {
+        self.place(|role| matches!(role, Role::Id { .. } | Role::Labels)).is_some()
+    }
+}
+
+/// A field that names an end.
+#[derive(Clone, Copy)]
+pub(super) struct End<'a> {
+    /// Its place.
+    pub(super) at: usize,
+    /// Where the name is looked up.
+    pub(super) space: &'a str,
+}
+
+/// Reads a header line; a fault's place is the field's number from 0.
+pub fn parse_header(line: &str, dialect: Dialect) -> Result<Header, Fault> {
+    let mut reader = RecordReader::new(dialect, 0);
+    let bytes = [line.as_bytes(), b"\n"].concat();
+    let mut rest = bytes.as_slice();
+    let record = match reader.next(&mut rest) {
+        Some(record) => record.map_err(|(_, fault)| fault)?,
+        None => return Err(Fault::new(0, "expected a header, found an empty line")),
+    };
+    let fields = record.fields();
+    let roles: Vec<Role> = fields
+        .clone()
+        .enumerate()
+        .map(|(at, field)| parse_role(field.trim()).map_err(|detail| Fault::new(at, detail)))
+        .collect::<Result<_, _>>()?;
+    refuse_repeats(&roles)?;
+    Ok(Header { roles, names: fields.map(Box::from).collect() })
+}
+
+fn parse_role(field: &str) -> Result<Role, String> {
+    if field.contains('{') {
+        return Err(format!("options are not supported here: '{}'", excerpt(field)));
+    }
+    let Some((key, kind)) = field.rsplit_once(':') else {
+        return property(field, "string");
+    };
+    let (kind, space) = match kind.split_once('(') {
+        Some((kind, space)) => (kind, Some(close(space, field)?)),
+        None => (kind, None),
+    };
+    let only_ends = |role| match space {
+        None => Ok(role),
+        Some(_) => Err(format!("only ID, START_ID and END_ID have an id space: '{field}'")),
+    };
+    let space = Box::from(space.unwrap_or_default());
+    match kind {
+        "ID" => Ok(Role::Id { key: (!key.is_empty()).then(|| key.into()), space }),
+        "START_ID" => Ok(Role::Start { space }),
+        "END_ID" => Ok(Role::End { space }),
+        "LABEL" => only_ends(Role::Labels),
+        "TYPE" => only_ends(Role::Type),
+        "IGNORE" => only_ends(Role::Ignore),
+        _ => only_ends(property(key, kind)?),
+    }
+}
+
+fn close<'a>(space: &'a str, field: &str) -> Result<&'a str, String> {
+    space.strip_suffix(')').ok_or_else(|| format!("expected ')' at the end of '{field}'"))
+}
+
+fn property(key: &str, word: &str) -> Result<Role, String> {
+    let kind = FieldType::from_word(word).ok_or_else(|| {
+        let known: Vec<_> = WORDS.iter().map(|(word, _)| *word).collect();
+        let known = known.join(" ");
+        format!(
+            "'{}' is no field type: expected ID START_ID END_ID LABEL TYPE IGNORE {known}, or one of the latter with []",
+            excerpt(word)
+        )
+    })?;
+    match key {
+        "" => Err(format!("expected a property's name before ':{word}'")),
+        key => Ok(Role::Property { key: key.into(), kind }),
+    }
+}
+
+/// Two fields for one purpose would make one of them silently lose.
+fn refuse_repeats(roles: &[Role]) -> Result<(), Fault> {
+    let purpose = |role: &Role| match role {
+        Role::Id { .. } => Some(":ID".to_string()),
+        Role::Start { .. } => Some(":START_ID".to_string()),
+        Role::End { .. } => Some(":END_ID".to_string()),
+        Role::Type => Some(":TYPE".to_string()),
+        Role::Property { key, .. } => Some(format!("the property '{key}'")),
+        Role::Labels | Role::Ignore => None,
+    };
+    for (at, role) in roles.iter().enumerate() {
+        let Some(name) = purpose(role) else { continue };
+        if roles[..at].iter().any(|other| purpose(other).as_ref() == Some(&name)) {
+            return Err(Fault::new(at, format!("{name} stands twice in this header")));
+        }
+        let Role::Property { key, .. } = role else { continue };
+        let is_id = |role: &Role| matches!(role, Role::Id { key: Some(id), .. } if id == key);
+        if roles.iter().any(is_id) {
+            return Err(Fault::new(at, format!("'{key}' is the id's name already")));
+        }
+    }
+    Ok(())
+}
+
+impl FieldType {
+    /// Plain text, which no content can make wrong.
+    pub(super) const TEXT: Self = Self { element: ElementType::String, array: false };
+}

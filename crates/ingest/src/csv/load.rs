@@ -1,0 +1,122 @@
+//! Tables to the store: all node tables, then all relationship tables, straight into a bulk load.
+//! Only the names stay in memory, because a later row may mention any of them.
+
+use super::consume::Consumer;
+use super::header::{Dialect, Header, Role, parse_header};
+use crate::error::{BadRow, LoadError};
+use crate::load::{Meter, Summary};
+use crate::source::{BlockReader, LineEnds, Source};
+use millrace_store::Store;
+use std::sync::Arc;
+
+/// How CSV is read.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct CsvOptions {
+    /// Delimiters and quotes.
+    pub dialect: Dialect,
+    /// Whether a relationship's unknown end is made (labelled `Resource`) instead of refused.
+    pub create_ends: bool,
+}
+
+/// What a table's rows are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TableKind {
+    /// Nodes, with labels besides those in the rows.
+    Nodes(Vec<Arc<str>>),
+    /// Relationships, with the type of rows that don't say.
+    Relationships(Option<Arc<str>>),
+}
+
+/// The files of one table; the first starts with the header and may hold nothing else.
+pub struct TableFiles {
+    /// What the rows are; without it the header tells.
+    pub kind: Option<TableKind>,
+    /// The files.
+    pub sources: Vec<Source>,
+}
+
+impl TableFiles {
+    /// A table whose header tells what it is.
+    pub fn of(sources: Vec<Source>) -> Self {
+        Self { kind: None, sources }
+    }
+}
+
+/// A table that is ready to be read.
+pub(super) struct Table {
+    pub(super) kind: TableKind,
+    pub(super) header: Header,
+    pub(super) readers: Vec<BlockReader>,
+}
+
+/// Loads all tables as one commit.
+pub(crate) fn load(
+    store: &dyn Store,
+    tables: Vec<TableFiles>,
+    options: CsvOptions,
+    mut meter: Meter<'_>,
+) -> Result<Summary, LoadError> {
+    let sizes = tables.iter().flat_map(|table| &table.sources).map(|source| source.bytes);
+    meter.expect_bytes(sizes);
+    let tables = tables
+        .into_iter()
+        .map(|files| open(files, options.dialect, &meter))
+        .collect::<Result<Vec<_>, _>>()?;
+    let (nodes, edges): (Vec<_>, Vec<_>) =
+        tables.into_iter().partition(|table| matches!(table.kind, TableKind::Nodes(_)));
+    let mut consumer = Consumer::new(store, options, meter)?;
+    for table in nodes {
+        consumer.nodes(table)?;
+    }
+    consumer.edges(edges)
+}
+
+fn open(files: TableFiles, dialect: Dialect, meter: &Meter<'_>) -> Result<Table, LoadError> {
+    let line_ends = if dialect.multiline { LineEnds::OutsideQuotes } else { LineEnds::All };
+    let mut readers = files
+        .sources
+        .into_iter()
+        .enumerate()
+        .map(|(at, source)| BlockReader::open(source, at, line_ends, meter.packed_bytes()))
+        .collect::<Result<Vec<_>, _>>()?;
+    let first =
+        readers.first_mut().ok_or_else(|| LoadError::Input("a table without files".into()))?;
+    let file = Arc::clone(&first.file);
+    let bad = |column: u64, detail: String| {
+        LoadError::BadRow(BadRow { file: Arc::clone(&file), line: 1, column, detail })
+    };
+    let line = first.header()?.ok_or_else(|| bad(1, "expected a header, found no line".into()))?;
+    let header =
+        parse_header(&line, dialect).map_err(|fault| bad(fault.at as u64 + 1, fault.detail))?;
+    let kind = kind_of(files.kind, &header).map_err(|detail| bad(1, detail))?;
+    Ok(Table { kind, header, readers })
+}
+
+fn kind_of(given: Option<TableKind>, header: &Header) -> Result<TableKind, String> {
+    let found = match (given, header.ends().is_some()) {
+        (Some(kind), _) => kind,
+        (None, true) => TableKind::Relationships(None),
+        (None, false) if header.has_node() => TableKind::Nodes(Vec::new()),
+        (None, false) => {
+            return Err("expected a header with :ID or :LABEL (nodes), or with :START_ID and \
+                        :END_ID (relationships), found neither"
+                .into());
+        }
+    };
+    let has_type = header.place(|role| matches!(role, Role::Type)).is_some();
+    match &found {
+        TableKind::Relationships(_) if header.ends().is_none() => {
+            Err("expected :START_ID and :END_ID in the header of relationships".into())
+        }
+        TableKind::Relationships(None) if !has_type => {
+            Err("expected :TYPE in the header, or a type given for the table".into())
+        }
+        TableKind::Nodes(_) if header.ends().is_some() || has_type => {
+            Err(":START_ID, :END_ID and :TYPE have no place in a header of nodes".into())
+        }
+        TableKind::Relationships(_) if header.has_node() => {
+            Err(":ID and :LABEL have no place in a header of relationships".into())
+        }
+        _ => Ok(found),
+    }
+}

@@ -1,0 +1,24 @@
+//! CSV as `neo4j-admin database import` reads it: a typed header says what each field is.
+//!
+//! ```text
+//! username:ID(Person),age:int,tags:string[],:LABEL        nodes
+//! :START_ID(Person),:END_ID(Item),:TYPE,weight:double     relationships
+//! ```
+//!
+//! As there, an empty field is no value, ids are text unless asked otherwise, and a quoted field
+//! stays on its line unless asked otherwise. All node tables are read before any relationship
+//! table, whatever their order, because an end must be known when it is named.
+
+mod consume;
+mod edges;
+mod files;
+mod header;
+mod load;
+mod nodes;
+mod record;
+mod value;
+
+pub use header::{Dialect, Header, Role, parse_header};
+pub(crate) use load::load;
+pub use load::{CsvOptions, TableFiles, TableKind};
+pub use value::{ElementType, FieldType};

@@ -1,0 +1,144 @@
+//! A block of node rows to columns, on a parser thread. Rows are grouped by their label text, so
+//! that each group is one block for the store.
+
+use super::header::{Dialect, Header, Role};
+use super::record::{Record, RecordReader};
+use super::value::FieldType;
+use crate::error::{BadRow, Fault};
+use crate::graph::{Dictionary, push_text};
+use crate::source::Block;
+use millrace_model::{Column, Strings, Value};
+use std::sync::Arc;
+
+/// What one block of a node table says.
+#[derive(Default)]
+pub(super) struct NodeRows {
+    /// Label texts as written; the number of one is its place in `groups`.
+    pub(super) labels: Dictionary,
+    pub(super) groups: Vec<NodeGroup>,
+    pub(super) bad: Vec<BadRow>,
+    pub(super) rows: u64,
+}
+
+/// Nodes with the same labels.
+#[derive(Default)]
+pub(super) struct NodeGroup {
+    /// The name of each node; empty where it has none.
+    pub(super) ids: Strings,
+    /// The line of each node.
+    pub(super) lines: Vec<u64>,
+    /// One for each property field.
+    pub(super) properties: Vec<Column>,
+}
+
+/// Property fields of a table: where, and of which type.
+pub(super) struct PropertyFields {
+    fields: Vec<(usize, FieldType)>,
+    array_delimiter: char,
+}
+
+impl PropertyFields {
+    pub(super) fn new(header: &Header, dialect: Dialect) -> Self {
+        let property = |(at, role): (usize, &Role)| match role {
+            Role::Property { kind, .. } => Some((at, *kind)),
+            _ => None,
+        };
+        let fields = header.roles.iter().enumerate().filter_map(property).collect();
+        Self { fields, array_delimiter: dialect.array_delimiter }
+    }
+
+    /// The values of a record that need parsing; plain text is taken by [`PropertyFields::push`].
+    pub(super) fn parse(
+        &self,
+        record: &Record<'_>,
+        header: &Header,
+        values: &mut Vec<Option<Value>>,
+    ) -> Result<(), Fault> {
+        values.clear();
+        for (at, kind) in &self.fields {
+            let field = record.field(*at);
+            let value = match *kind == FieldType::TEXT || field.is_empty() {
+                true => None,
+                false => Some(kind.parse(field, self.array_delimiter).map_err(|detail| {
+                    Fault::new(*at, format!("{}: {detail}", header.names[*at]))
+                })?),
+            };
+            values.push(value);
+        }
+        Ok(())
+    }
+
+    /// Appends a record's values, parsed before, to the columns.
+    pub(super) fn push(
+        &self,
+        record: &Record<'_>,
+        values: &mut [Option<Value>],
+        columns: &mut Vec<Column>,
+    ) {
+        columns.resize_with(self.fields.len(), Column::default);
+        for ((column, value), (at, _)) in columns.iter_mut().zip(values).zip(&self.fields) {
+            match (value.take(), record.field(*at)) {
+                (Some(value), _) => column.push(value),
+                (None, "") => column.push_absent(),
+                (None, text) => push_text(column, text),
+            }
+        }
+    }
+}
+
+/// Reads all rows of a block of one node table.
+pub(super) fn parse_nodes(block: Block, header: &Header, dialect: Dialect) -> NodeRows {
+    let fields = PropertyFields::new(header, dialect);
+    let id_at = header.place(|role| matches!(role, Role::Id { .. }));
+    let labels_at = header.place(|role| matches!(role, Role::Labels));
+    let mut rows = NodeRows::default();
+    let mut values = Vec::new();
+    rows.bad = for_each_record(block, header, dialect, |record| {
+        fields.parse(record, header, &mut values)?;
+        let labels = labels_at.map_or("", |at| record.field(at));
+        let group = rows.labels.group(&mut rows.groups, labels);
+        group.ids.push(id_at.map_or("", |at| record.field(at)));
+        group.lines.push(record.line);
+        fields.push(record, &mut values, &mut group.properties);
+        rows.rows += 1;
+        Ok(())
+    });
+    rows
+}
+
+/// Hands over each record with as many fields as the header has; gives back the rows that are bad
+/// or were refused.
+pub(super) fn for_each_record(
+    block: Block,
+    header: &Header,
+    dialect: Dialect,
+    mut take: impl FnMut(&Record<'_>) -> Result<(), Fault>,
+) -> Vec<BadRow> {
+    let Block { file, first_line, mut bytes, .. } = block;
+    if !bytes.ends_with(b"\n") {
+        bytes.push(b'\n');
+    }
+    let (mut rest, mut bad) = (bytes.as_slice(), Vec::new());
+    let mut reader = RecordReader::new(dialect, first_line);
+    while let Some(next) = reader.next(&mut rest) {
+        let taken = next.and_then(|record| {
+            let fits = fits(&record, header);
+            fits.and_then(|()| take(&record)).map_err(|fault| (record.line, fault))
+        });
+        if let Err((line, Fault { at, detail })) = taken {
+            bad.push(BadRow { file: Arc::clone(&file), line, column: at as u64 + 1, detail });
+        }
+    }
+    bad
+}
+
+fn fits(record: &Record<'_>, header: &Header) -> Result<(), Fault> {
+    let (found, expected) = (record.len(), header.roles.len());
+    match found == expected {
+        true => Ok(()),
+        false => {
+            let detail = format!("expected {expected} fields as in the header, found {found}");
+            Err(Fault::new(found.min(expected), detail))
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! Lines to records, by `csv-core`, one line at a time: so a quote that is never closed costs its
+//! own line and not the rest of the file, and every record knows its line.
+
+use super::header::Dialect;
+use crate::error::Fault;
+use crate::limits::ROW_PARTS_MAX;
+use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
+
+/// Reads the records of a block.
+pub(super) struct RecordReader {
+    reader: Reader,
+    multiline: bool,
+    text: Vec<u8>,
+    ends: Vec<usize>,
+    next_line: u64,
+}
+
+/// A record's fields.
+#[derive(Clone, Copy)]
+pub(super) struct Record<'a> {
+    /// The line it starts on.
+    pub(super) line: u64,
+    text: &'a str,
+    ends: &'a [usize],
+}
+
+impl<'a> Record<'a> {
+    /// How many fields there are.
+    pub(super) fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// The field at a place.
+    #[inline]
+    pub(super) fn field(&self, at: usize) -> &'a str {
+        let start = if at == 0 { 0 } else { self.ends[at - 1] };
+        &self.text[start..self.ends[at]]
+    }
+
+    /// All fields.
+    pub(super) fn fields(self) -> impl Iterator<Item = &'a str> + Clone {
+        (0..self.len()).map(move |at| self.field(at))
+    }
+}
+
+/// A record, or the line that has none.
+type Next<'a> = Option<Result<Record<'a>, (u64, Fault)>>;
+
+impl RecordReader {
+    /// Starts at a line of a file.
+    pub(super) fn new(dialect: Dialect, first_line: u64) -> Self {
+        let reader = ReaderBuilder::new().delimiter(dialect.delimiter).build();
+        let (text, ends) = (Vec::new(), vec![0; 64]);
+        Self { reader, multiline: dialect.multiline, text, ends, next_line: first_line }
+    }
+
+    /// The next record of `rest`, whose last line must have its end. Blank lines are passed over.
+    pub(super) fn next(&mut self, rest: &mut &[u8]) -> Next<'_> {
+        while let [b'\n', after @ ..] | [b'\r', b'\n', after @ ..] = rest {
+            *rest = after;
+            self.next_line += 1;
+        }
+        if rest.is_empty() {
+            return None;
+        }
+        let line = self.next_line;
+        let result = self.read(rest).map_err(|fault| (line, fault)).and_then(|field_count| {
+            let length = field_count.checked_sub(1).map_or(0, |last| self.ends[last]);
+            let text = str::from_utf8(&self.text[..length]).map_err(|error| {
+                let at = self.ends.partition_point(|end| *end <= error.valid_up_to());
+                (line, Fault::new(at, "expected UTF-8 text, found other bytes: convert the file"))
+            })?;
+            Ok(Record { line, text, ends: &self.ends[..field_count] })
+        });
+        Some(result)
+    }
+
+    /// Feeds lines until they make a record; says how many fields it has.
+    fn read(&mut self, rest: &mut &[u8]) -> Result<usize, Fault> {
+        let (mut text_length, mut field_count) = (0, 0);
+        let mut line = self.take_line(rest);
+        loop {
+            if self.text.len() < text_length + line.len() {
+                self.text.resize(text_length + line.len(), 0);
+            }
+            let (text, ends) = (&mut self.text[text_length..], &mut self.ends[field_count..]);
+            let (result, read, written, ended) = self.reader.read_record(line, text, ends);
+            line = &line[read..];
+            text_length += written;
+            field_count += ended;
+            match result {
+                ReadRecordResult::Record => return Ok(field_count),
+                ReadRecordResult::InputEmpty if self.multiline && !rest.is_empty() => {
+                    line = self.take_line(rest);
+                }
+                ReadRecordResult::OutputEndsFull if field_count < ROW_PARTS_MAX => {
+                    self.ends.resize(field_count * 2, 0);
+                }
+                ReadRecordResult::OutputFull => self.text.resize(text_length * 2 + 64, 0),
+                ReadRecordResult::InputEmpty | ReadRecordResult::End => {
+                    self.reader.reset();
+                    return Err(Fault::new(field_count, self.unclosed()));
+                }
+                ReadRecordResult::OutputEndsFull => {
+                    self.reader.reset();
+                    let detail = format!("expected at most {ROW_PARTS_MAX} fields");
+                    return Err(Fault::new(field_count, detail));
+                }
+            }
+        }
+    }
+
+    fn unclosed(&self) -> &'static str {
+        match self.multiline {
+            true => "expected '\"' to close this field, found the end of the file",
+            false => {
+                "expected '\"' to close this field on its line (multi-line fields must be asked for)"
+            }
+        }
+    }
+
+    fn take_line<'a>(&mut self, rest: &mut &'a [u8]) -> &'a [u8] {
+        self.next_line += 1;
+        let end = memchr::memchr(b'\n', rest).map_or(rest.len(), |at| at + 1);
+        let (line, after) = rest.split_at(end);
+        *rest = after;
+        line
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// All records as `line: field|field`, faults as `line!field: detail`.
+    fn read(text: &str, multiline: bool) -> Vec<String> {
+        let dialect = Dialect { multiline, ..Dialect::default() };
+        let mut reader = RecordReader::new(dialect, 1);
+        let mut rest = text.as_bytes();
+        let mut seen = Vec::new();
+        while let Some(next) = reader.next(&mut rest) {
+            seen.push(match next {
+                Ok(record) => {
+                    let fields: Vec<_> = record.fields().collect();
+                    format!("{}: {}", record.line, fields.join("|"))
+                }
+                Err((line, fault)) => format!("{line}!{}: {}", fault.at, fault.detail),
+            });
+        }
+        seen
+    }
+
+    #[test]
+    fn quotes_blank_lines_and_both_line_ends() {
+        let text = "a,\"b,\"\"c\"\"\",\r\n\n\r\n\"\",5\" disk\n";
+        assert_eq!(read(text, false), ["1: a|b,\"c\"|", "4: |5\" disk"]);
+    }
+
+    #[test]
+    fn an_open_quote_costs_its_own_line() {
+        let text = "1,\"open\n2,fine\n";
+        let open = "1!1: expected '\"' to close this field on its line (multi-line fields must be asked for)";
+        assert_eq!(read(text, false), [open, "2: 2|fine"]);
+    }
+
+    #[test]
+    fn multi_line_fields_are_read_when_asked_for() {
+        let text = "1,\"two\nlines\"\n3,x\n";
+        assert_eq!(read(text, true), ["1: 1|two\nlines", "3: 3|x"]);
+    }
+
+    #[test]
+    fn a_record_may_have_very_many_fields() {
+        let text = ",".repeat(1000) + "\n";
+        assert_eq!(read(&text, false)[0].matches('|').count(), 1000);
+    }
+}

@@ -1,0 +1,112 @@
+//! Field types of a header, and fields to values.
+
+use crate::error::excerpt;
+use crate::limits::ROW_PARTS_MAX;
+use crate::text;
+use millrace_model::Value;
+
+/// The type of a field's one value, or of each of its values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ElementType {
+    /// Whole numbers of so many bits: `byte` 8, `short` 16, `int` 32, `long` 64.
+    Integer(u32),
+    /// `float` and `double`.
+    Double,
+    /// `boolean`: only `true` is true in Neo4j; here anything but true and false is a bad row.
+    Boolean,
+    /// `string`.
+    String,
+    /// `char`: text of one character.
+    Char,
+    /// `date`.
+    Date,
+    /// `localtime`.
+    LocalTime,
+    /// `time`.
+    Time,
+    /// `datetime`.
+    DateTime,
+    /// `localdatetime`.
+    LocalDateTime,
+    /// `duration`.
+    Duration,
+    /// `point`.
+    Point,
+}
+
+/// Each type's word.
+pub(super) const WORDS: [(&str, ElementType); 16] = [
+    ("int", ElementType::Integer(32)),
+    ("long", ElementType::Integer(64)),
+    ("short", ElementType::Integer(16)),
+    ("byte", ElementType::Integer(8)),
+    ("float", ElementType::Double),
+    ("double", ElementType::Double),
+    ("boolean", ElementType::Boolean),
+    ("string", ElementType::String),
+    ("char", ElementType::Char),
+    ("date", ElementType::Date),
+    ("localtime", ElementType::LocalTime),
+    ("time", ElementType::Time),
+    ("datetime", ElementType::DateTime),
+    ("localdatetime", ElementType::LocalDateTime),
+    ("duration", ElementType::Duration),
+    ("point", ElementType::Point),
+];
+
+/// What a property field holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FieldType {
+    /// Of one value.
+    pub element: ElementType,
+    /// Whether there are several, `int[]`.
+    pub array: bool,
+}
+
+impl FieldType {
+    /// The type of a word, `int` or `int[]`.
+    pub fn from_word(word: &str) -> Option<Self> {
+        let (name, array) = match word.strip_suffix("[]") {
+            Some(name) => (name, true),
+            None => (word, false),
+        };
+        let (_, element) = *WORDS.iter().find(|(known, _)| *known == name)?;
+        Some(Self { element, array })
+    }
+
+    /// A field that is not empty, as a value.
+    pub(super) fn parse(self, field: &str, array_delimiter: char) -> Result<Value, String> {
+        if !self.array {
+            return self.element.parse(field);
+        }
+        let elements: Vec<Value> = field
+            .split(array_delimiter)
+            .map(|element| self.element.parse(element))
+            .collect::<Result<_, _>>()?;
+        match elements.len() <= ROW_PARTS_MAX {
+            true => Ok(Value::list(elements)),
+            false => Err(format!("expected at most {ROW_PARTS_MAX} elements in an array")),
+        }
+    }
+}
+
+impl ElementType {
+    fn parse(self, field: &str) -> Result<Value, String> {
+        let trimmed = field.trim();
+        match self {
+            Self::Integer(bits) => text::parse_integer(trimmed, bits).map(Value::I64),
+            Self::Double => text::parse_double(trimmed).map(Value::F64),
+            Self::Boolean => text::parse_boolean(trimmed).map(Value::Bool),
+            Self::String => Ok(Value::string(field)),
+            Self::Char if field.chars().count() == 1 => Ok(Value::string(field)),
+            Self::Char => Err(format!("expected one character, found '{}'", excerpt(field))),
+            Self::Date => text::parse_date(trimmed),
+            Self::LocalTime => text::parse_local_time(trimmed),
+            Self::Time => text::parse_time(trimmed),
+            Self::DateTime => text::parse_datetime(trimmed),
+            Self::LocalDateTime => text::parse_local_datetime(trimmed),
+            Self::Duration => text::parse_duration(trimmed),
+            Self::Point => text::parse_point(trimmed),
+        }
+    }
+}

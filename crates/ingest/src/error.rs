@@ -1,0 +1,114 @@
+//! What can go wrong with input. A [`Fault`] knows its column, a [`BadRow`] also file and line;
+//! only the reader of a whole block can turn the first into the second.
+
+use crate::limits::EXCERPT_CHARS_MAX;
+use millrace_model::ErrorKind;
+use std::fmt;
+use std::io;
+use std::sync::Arc;
+
+/// Something wrong inside one row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// Where: bytes from the start of the row for text lines, the field's number for CSV.
+    pub at: usize,
+    /// What was expected, what was found, what to do.
+    pub detail: String,
+}
+
+impl Fault {
+    /// A fault at a byte (or field) of the row.
+    pub fn new(at: usize, detail: impl Into<String>) -> Self {
+        Self { at, detail: detail.into() }
+    }
+}
+
+/// A row that can't be loaded, with its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BadRow {
+    /// The file's name as the user gave it.
+    pub file: Arc<str>,
+    /// Line in the (unpacked) file, from 1.
+    pub line: u64,
+    /// Column from 1: characters for N-Quads, fields for CSV.
+    pub column: u64,
+    /// What was expected, what was found, what to do.
+    pub detail: String,
+}
+
+impl fmt::Display for BadRow {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}:{}: {}", self.file, self.line, self.column, self.detail)
+    }
+}
+
+/// Shortens a piece of input for a message, so that one bad row can't flood the terminal.
+pub(crate) fn excerpt(text: &str) -> String {
+    match text.char_indices().nth(EXCERPT_CHARS_MAX) {
+        Some((end, _)) => format!("{}…", text[..end].escape_debug()),
+        None => text.escape_debug().to_string(),
+    }
+}
+
+/// Why a load stopped. Nothing of it has reached the graph.
+#[derive(Debug)]
+pub enum LoadError {
+    /// A file can't be opened, read or unpacked.
+    File {
+        /// The file's name as the user gave it.
+        file: Arc<str>,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The files or options don't make a load: a header, a kind, a format.
+    Input(String),
+    /// More bad rows than allowed; this is the first beyond the allowance.
+    BadRow(BadRow),
+    /// The store refused: a constraint, a full disk, a conflict.
+    Store(millrace_model::Error),
+    /// The caller's progress callback asked to stop.
+    Cancelled,
+}
+
+impl fmt::Display for LoadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::File { file, source } => write!(f, "{file}: {source}"),
+            Self::Input(detail) => f.write_str(detail),
+            Self::BadRow(row) => row.fmt(f),
+            Self::Store(error) => error.fmt(f),
+            Self::Cancelled => f.write_str("the load was cancelled; the graph is as it was"),
+        }
+    }
+}
+
+impl std::error::Error for LoadError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::File { source, .. } => Some(source),
+            Self::Store(error) => Some(error),
+            Self::Input(_) | Self::BadRow(_) | Self::Cancelled => None,
+        }
+    }
+}
+
+impl From<millrace_model::Error> for LoadError {
+    fn from(error: millrace_model::Error) -> Self {
+        Self::Store(error)
+    }
+}
+
+impl From<LoadError> for millrace_model::Error {
+    fn from(error: LoadError) -> Self {
+        let kind = match &error {
+            LoadError::Store(inner) => return inner.clone(),
+            LoadError::File { source, .. } if source.kind() == io::ErrorKind::NotFound => {
+                ErrorKind::NotFound
+            }
+            LoadError::File { .. } => ErrorKind::Io,
+            LoadError::Input(_) | LoadError::BadRow(_) => ErrorKind::BadInput,
+            LoadError::Cancelled => ErrorKind::Cancelled,
+        };
+        millrace_model::Error::new(kind, error.to_string())
+    }
+}

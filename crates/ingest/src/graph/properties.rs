@@ -1,0 +1,143 @@
+//! One key's values as they arrive: owners beside columns that the parsers made. Values are not
+//! moved until the end, when [`PropertyParts::settle`] has decided which one an owner keeps.
+
+use millrace_model::column::Entries;
+use millrace_model::{Column, Value};
+
+/// Values of one key, in file order; an owner may come again, and then its last value counts.
+#[derive(Default)]
+pub(crate) struct PropertyParts {
+    /// Whose value each row is.
+    owners: Vec<u32>,
+    /// First row of each part.
+    starts: Vec<u32>,
+    parts: Vec<Column>,
+    /// After [`PropertyParts::settle`]: the row each owner keeps, by ascending owner.
+    kept: Vec<u32>,
+}
+
+impl PropertyParts {
+    /// Appends a part; `owners` has an entry for each of its values.
+    pub(crate) fn push(&mut self, owners: impl Iterator<Item = u32>, values: Column) {
+        let start = u32::try_from(self.owners.len()).expect("fewer than 2^32 values of a key");
+        self.starts.push(start);
+        self.owners.extend(owners);
+        self.parts.push(values);
+    }
+
+    /// Renumbers the owners, drops values whose owner has no new number, and lets the last value of
+    /// an owner win.
+    pub(crate) fn settle(&mut self, renumber: impl Fn(u32) -> Option<u32>) {
+        let mut keys = Vec::with_capacity(self.owners.len());
+        for (row, owner) in self.owners.iter_mut().enumerate() {
+            if let Some(number) = renumber(*owner) {
+                *owner = number;
+                keys.push((u64::from(number), row as u32));
+            }
+        }
+        self.kept = sort_last_wins(keys);
+    }
+
+    /// Owners from `range` (after settling) with their values, ascending.
+    pub(crate) fn values_of(&self, range: std::ops::Range<u32>) -> impl Iterator<Item = Kept<'_>> {
+        let first = self.kept.partition_point(|row| self.owners[*row as usize] < range.start);
+        let rows = self.kept[first..].iter().map(|row| (*row, self.owners[*row as usize]));
+        rows.take_while(move |(_, owner)| *owner < range.end).map(|(row, owner)| {
+            let part = self.starts.partition_point(|start| *start <= row) - 1;
+            Kept { owner, column: &self.parts[part], row: (row - self.starts[part]) as usize }
+        })
+    }
+
+    /// One entry for each owner in `range`, absent where it has none; `None` if none has one.
+    pub(crate) fn column(&self, range: std::ops::Range<u32>) -> Option<Column> {
+        let mut column = Column::default();
+        let mut next = range.start;
+        for kept in self.values_of(range.clone()) {
+            push_absents(&mut column, kept.owner - next);
+            push_from(&mut column, kept.column, kept.row);
+            next = kept.owner + 1;
+        }
+        if next == range.start {
+            return None;
+        }
+        push_absents(&mut column, range.end - next);
+        Some(column)
+    }
+}
+
+/// A value that its owner keeps.
+pub(crate) struct Kept<'a> {
+    pub(crate) owner: u32,
+    pub(crate) column: &'a Column,
+    pub(crate) row: usize,
+}
+
+fn push_absents(column: &mut Column, count: u32) {
+    for _ in 0..count {
+        column.push_absent();
+    }
+}
+
+/// Appends an entry of another column; the frequent case of text makes no value on the way. (No
+/// entry here is null: neither format has a null.)
+pub(crate) fn push_from(column: &mut Column, from: &Column, row: usize) {
+    match (&mut column.entries, &from.entries) {
+        (_, Entries::String(texts)) => push_text(column, texts.get(row)),
+        // Asking the column would make it count its absent entries for each value.
+        (Entries::Value(entries), Entries::Value(values)) => entries.push(values[row].clone()),
+        (_, entries) => column.push(entries.value(row)),
+    }
+}
+
+/// Appends a text without making a value of it where the column already holds texts.
+pub(crate) fn push_text(column: &mut Column, text: &str) {
+    match &mut column.entries {
+        Entries::String(texts) if texts.fits(text.len()) => texts.push(text),
+        _ => column.push(Value::string(text)),
+    }
+}
+
+/// The last row of each key, by ascending key. Rows ascend in the input.
+pub(crate) fn sort_last_wins(mut keys: Vec<(u64, u32)>) -> Vec<u32> {
+    if !keys.is_sorted() {
+        keys.sort_unstable();
+    }
+    let mut rows: Vec<u32> = Vec::with_capacity(keys.len());
+    for (at, (key, row)) in keys.iter().enumerate() {
+        if keys.get(at + 1).is_none_or(|(next, _)| next != key) {
+            rows.push(*row);
+        }
+    }
+    rows
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entries(column: &Column) -> Vec<Option<Value>> {
+        (0..column.len()).map(|row| column.get(row)).collect()
+    }
+
+    #[test]
+    fn the_last_value_of_an_owner_wins_across_parts() {
+        let mut parts = PropertyParts::default();
+        let texts = |texts: &[&str]| Column::from_values(texts.iter().map(|t| Value::from(*t)));
+        parts.push([3, 1, 3].into_iter(), texts(&["a", "b", "c"]));
+        parts.push([1, 0].into_iter(), texts(&["d", "e"]));
+        parts.settle(Some);
+        let column = parts.column(0..5).unwrap();
+        let [a, c, d] = ["e", "c", "d"].map(|text| Some(Value::from(text)));
+        assert_eq!(entries(&column), [a, d, None, c, None]);
+        assert!(parts.column(4..9).is_none());
+    }
+
+    #[test]
+    fn values_of_dropped_owners_are_dropped_and_types_may_mix() {
+        let mut parts = PropertyParts::default();
+        parts.push([0, 1, 2].into_iter(), Column::from_values([1.into(), 2.5.into(), 3.into()]));
+        parts.settle(|owner| (owner != 0).then(|| owner - 1));
+        let column = parts.column(0..2).unwrap();
+        assert_eq!(entries(&column), [Some(Value::F64(2.5)), Some(Value::I64(3))]);
+    }
+}

@@ -1,0 +1,93 @@
+//! Where a load ends: the store's bulk load, or one transaction of any size. Both take parts and
+//! make all of them visible at once, or none.
+//!
+//! A bulk load only creates; a transaction can also change what was there before.
+
+use millrace_model::{Error, ErrorKind, Position, Result, VertexId};
+use millrace_store::{BulkLoad, Changes, Snapshot, SpilledChanges, Store, WriteBatch};
+use std::sync::Arc;
+
+/// Takes parts of one load.
+pub(crate) enum Sink<'a> {
+    /// Straight to segments.
+    Bulk(Box<dyn BulkLoad>),
+    /// Through the write path.
+    Transaction(Box<Transaction<'a>>),
+}
+
+/// A write set that grows outside memory.
+pub(crate) struct Transaction<'a> {
+    store: &'a dyn Store,
+    /// What the load read; without it, it read nothing and takes the newest.
+    snapshot: Option<Arc<dyn Snapshot>>,
+    spilled: Vec<Arc<dyn SpilledChanges>>,
+    /// The newest part; it waits in memory until another comes.
+    last: Changes,
+}
+
+impl<'a> Sink<'a> {
+    /// A sink that only creates.
+    pub(crate) fn bulk(store: &'a dyn Store) -> Result<Self> {
+        store.begin_bulk_load().map(Sink::Bulk)
+    }
+
+    /// A sink that also changes, on top of what `snapshot` showed.
+    pub(crate) fn transaction(store: &'a dyn Store, snapshot: Option<Arc<dyn Snapshot>>) -> Self {
+        let (spilled, last) = (Vec::new(), Changes::default());
+        Sink::Transaction(Box::new(Transaction { store, snapshot, spilled, last }))
+    }
+
+    /// Takes a part; edges need no ids.
+    pub(crate) fn push(&mut self, part: Changes) -> Result<()> {
+        match self {
+            Sink::Bulk(load) => load.push(part),
+            Sink::Transaction(transaction) => transaction.push(part),
+        }
+    }
+
+    /// Makes everything durable and visible.
+    pub(crate) fn finish(self) -> Result<Position> {
+        match self {
+            Sink::Bulk(load) => load.finish(),
+            Sink::Transaction(transaction) => transaction.finish(),
+        }
+    }
+}
+
+impl Transaction<'_> {
+    fn push(&mut self, mut part: Changes) -> Result<()> {
+        for block in &mut part.edges {
+            if block.ids.is_empty() {
+                block.ids = self.store.lease_edges(block.edge_type, &block.sources)?;
+            }
+        }
+        let older = std::mem::replace(&mut self.last, part);
+        if !older.is_empty() {
+            self.spilled.push(self.store.spill(older)?);
+        }
+        Ok(())
+    }
+
+    fn finish(self) -> Result<Position> {
+        let snapshot = self.snapshot.map_or_else(|| self.store.snapshot(), Ok)?;
+        let batch = WriteBatch {
+            snapshot: snapshot.position(),
+            catalog_version: snapshot.catalog().version,
+            spilled: self.spilled,
+            changes: self.last,
+            ..WriteBatch::default()
+        };
+        self.store.commit(batch)?.wait()
+    }
+}
+
+/// Leases ids one by one for vertices numbered from 0.
+pub(crate) fn lease(store: &dyn Store, count: usize) -> Result<Vec<VertexId>> {
+    let ranges = store.lease_vertices(count as u64)?;
+    let ids: Vec<VertexId> = ranges.into_iter().flatten().take(count).map(VertexId).collect();
+    if ids.len() < count {
+        let detail = format!("the store leased {} of {count} vertex ids", ids.len());
+        return Err(Error::new(ErrorKind::Bug, detail));
+    }
+    Ok(ids)
+}

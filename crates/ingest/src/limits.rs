@@ -1,0 +1,32 @@
+//! Every bound of this crate. A value here is a promise about memory, not a tuning hint.
+
+/// Text handed from the reading thread to a parser at once. A line longer than this is refused
+/// only when it exceeds [`LINE_BYTES_MAX`]; a block grows to hold a whole line.
+pub const BLOCK_BYTES: usize = 1 << 20;
+
+/// Read from a file, or written to one, at once.
+pub const READ_BUFFER_BYTES: usize = 256 << 10;
+
+/// The longest line (or quoted CSV record) that is accepted.
+pub const LINE_BYTES_MAX: usize = 64 << 20;
+
+/// Blocks that may be read or parsed ahead of the consumer.
+pub const BLOCKS_AHEAD_MAX: usize = 8;
+
+/// Threads that parse. More than this only waits for the one consumer.
+pub const PARSERS_MAX: usize = 8;
+
+/// Facets (or array elements) that one row may carry.
+pub const ROW_PARTS_MAX: usize = 1 << 16;
+
+/// Bad rows kept with their text; later ones are only counted.
+pub const REJECTS_KEPT_MAX: usize = 10_000;
+
+/// Characters of a bad row's text that an error repeats.
+pub const EXCERPT_CHARS_MAX: usize = 80;
+
+/// Vertices or edges handed to the store in one part.
+pub const PART_ROWS: usize = 1 << 16;
+
+/// Names looked up in the store at once.
+pub const SEEK_ROWS: usize = 1 << 14;

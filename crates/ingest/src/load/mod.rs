@@ -1,0 +1,172 @@
+//! The load driver: files in, one commit out, with progress and rejects on the way.
+//!
+//! What a caller would get wrong: nothing is visible, and nothing remains of a load that failed,
+//! was cancelled or killed, until [`load`] has returned its [`Summary`]. (Names and the unique
+//! index of the external name are declared before, and stay.)
+
+mod progress;
+
+pub(crate) use progress::Meter;
+pub use progress::{OnProgress, Phase, Progress, Summary};
+
+use crate::csv::{self, CsvOptions, TableFiles};
+use crate::error::LoadError;
+use crate::nquads;
+use crate::pipeline;
+use crate::source::{BlockReader, LineEnds, Source};
+use millrace_store::Store;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::Arc;
+
+/// What is loaded.
+pub enum Input {
+    /// N-Quads and N-Triples.
+    NQuads(Vec<Source>),
+    /// Tables with neo4j-admin headers.
+    Csv(Vec<TableFiles>, CsvOptions),
+}
+
+/// A kind of file, known by its name or named by the user.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// `.rdf`, `.nq`, `.nt`.
+    NQuads,
+    /// `.csv`.
+    Csv,
+}
+
+impl Format {
+    /// The format of a word, as `--format` takes it.
+    pub fn from_word(word: &str) -> Option<Self> {
+        match word {
+            "nquads" | "rdf" | "nq" | "nt" | "ntriples" => Some(Self::NQuads),
+            "csv" => Some(Self::Csv),
+            _ => None,
+        }
+    }
+
+    /// The format of a file by the end of its name, `.gz` left aside.
+    pub fn of_path(path: &Path) -> Option<Self> {
+        let name = path.file_name()?.to_str()?;
+        let name = name.strip_suffix(".gz").unwrap_or(name);
+        Self::from_word(name.rsplit_once('.')?.1)
+    }
+}
+
+/// How a load behaves.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LoadOptions {
+    /// Rows that may be bad before the load stops. 0: the first bad row stops it.
+    pub bad_rows_max: u64,
+    /// Which way the graph goes into the store.
+    pub path: LoadPath,
+}
+
+/// Ways into a store. Each makes the whole load visible at once, or nothing of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LoadPath {
+    /// The store's bulk load; N-Quads that name a vertex of the graph take the other one.
+    #[default]
+    Bulk,
+    /// One transaction of any size, validated against the commits of others like any write.
+    Transaction,
+}
+
+/// Loads all of `input` into a graph as one commit.
+pub fn load(
+    store: &dyn Store,
+    input: Input,
+    options: LoadOptions,
+    on_progress: OnProgress<'_>,
+) -> Result<Summary, LoadError> {
+    let meter = Meter::new(options, on_progress);
+    match input {
+        Input::NQuads(sources) => load_nquads(store, sources, meter),
+        Input::Csv(tables, csv_options) => csv::load(store, tables, csv_options, meter),
+    }
+}
+
+fn load_nquads(
+    store: &dyn Store,
+    sources: Vec<Source>,
+    mut meter: Meter<'_>,
+) -> Result<Summary, LoadError> {
+    meter.expect_bytes(sources.iter().map(|source| source.bytes));
+    let mut readers = sources
+        .into_iter()
+        .enumerate()
+        .map(|(at, source)| BlockReader::open(source, at, LineEnds::All, meter.packed_bytes()))
+        .collect::<Result<Vec<_>, _>>()?;
+    let mut graph = nquads::QuadGraph::default();
+    pipeline::run(
+        &mut readers,
+        |block| nquads::parse_block(&block),
+        |mut block| {
+            meter.rows(block.quads, std::mem::take(&mut block.bad))?;
+            graph.add(block);
+            meter.found(graph.vertex_count() as u64, graph.edge_count() as u64)
+        },
+    )?;
+    meter.enter(Phase::Storing)?;
+    let path = meter.path();
+    let mut on_part = |vertices, edges| meter.stored(vertices, edges);
+    let emitted = nquads::emit(graph, store, path, &mut on_part)?;
+    meter.enter(Phase::Finishing)?;
+    let position = emitted.sink.finish()?;
+    meter.finish(position, emitted.vertices, emitted.edges)
+}
+
+/// Reads N-Quads without storing them, for their number and their faults.
+pub fn check_nquads(sources: Vec<Source>, on_progress: OnProgress<'_>) -> Result<u64, LoadError> {
+    let mut meter = Meter::new(LoadOptions::default(), on_progress);
+    let readers = sources
+        .into_iter()
+        .enumerate()
+        .map(|(at, source)| BlockReader::open(source, at, LineEnds::All, meter.packed_bytes()));
+    let mut readers = readers.collect::<Result<Vec<_>, _>>()?;
+    let mut quads = 0;
+    pipeline::run(
+        &mut readers,
+        |block| nquads::parse_block(&block),
+        |block| {
+            quads += block.quads;
+            meter.rows(block.quads, block.bad)
+        },
+    )?;
+    Ok(quads)
+}
+
+/// A progress callback that lets the load run on.
+pub fn quiet(_: &Progress) -> ControlFlow<()> {
+    ControlFlow::Continue(())
+}
+
+/// A file as input of a format that its name tells.
+pub fn input_of_files(paths: &[&Path], format: Option<Format>) -> Result<Input, LoadError> {
+    let mut formats = paths.iter().map(|path| match format.or_else(|| Format::of_path(path)) {
+        Some(format) => Ok(format),
+        None => Err(LoadError::Input(format!(
+            "{}: the format is not known by this name: say --format nquads or --format csv",
+            path.display()
+        ))),
+    });
+    let first = formats.next().ok_or_else(|| LoadError::Input("no file to load".into()))??;
+    for other in formats {
+        if other? != first {
+            let detail = "N-Quads and CSV files can't be one load: load one kind after the other";
+            return Err(LoadError::Input(detail.into()));
+        }
+    }
+    let sources = paths.iter().map(|path| Source::file(path)).collect::<Result<Vec<_>, _>>()?;
+    Ok(match first {
+        Format::NQuads => Input::NQuads(sources),
+        Format::Csv => {
+            let tables = sources.into_iter().map(|source| TableFiles::of(vec![source]));
+            Input::Csv(tables.collect(), CsvOptions::default())
+        }
+    })
+}
+
+/// The counter of bytes read, shared with the reading thread.
+pub(crate) type PackedBytes = Arc<std::sync::atomic::AtomicU64>;

@@ -1,0 +1,180 @@
+//! Counting: how far a load is, which rows were bad, and what it came to.
+
+use super::{LoadOptions, LoadPath, PackedBytes};
+use crate::error::{BadRow, LoadError};
+use crate::limits::REJECTS_KEPT_MAX;
+use millrace_model::Position;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+/// What a load is doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// Reading files (and, for CSV, handing rows on as they come).
+    Reading,
+    /// Handing the graph to the store.
+    Storing,
+    /// Making it durable.
+    Finishing,
+}
+
+/// How far a load is.
+#[derive(Clone, Debug)]
+pub struct Progress {
+    /// What it is doing.
+    pub phase: Phase,
+    /// Bytes read of the files as they are stored.
+    pub bytes: u64,
+    /// Bytes of all files, if known.
+    pub bytes_total: Option<u64>,
+    /// Good rows read.
+    pub rows: u64,
+    /// Bad rows seen.
+    pub bad_rows: u64,
+    /// Vertices found, then stored.
+    pub vertices: u64,
+    /// Edges found, then stored.
+    pub edges: u64,
+    /// Since the start.
+    pub elapsed: Duration,
+}
+
+impl Progress {
+    /// Rows a second since the start.
+    pub fn rate(&self) -> f64 {
+        self.rows as f64 / self.elapsed.as_secs_f64().max(f64::EPSILON)
+    }
+}
+
+/// Told after each block; may stop the load.
+pub type OnProgress<'a> = &'a mut dyn FnMut(&Progress) -> ControlFlow<()>;
+
+/// What a load came to.
+#[derive(Clone, Debug)]
+pub struct Summary {
+    /// Where in the order of commits.
+    pub position: Position,
+    /// Good rows read.
+    pub rows: u64,
+    /// Vertices created.
+    pub vertices: u64,
+    /// Edges created.
+    pub edges: u64,
+    /// Bad rows left out.
+    pub bad_rows: u64,
+    /// The first of them, at most [`REJECTS_KEPT_MAX`].
+    pub rejects: Vec<BadRow>,
+    /// From start to durable.
+    pub elapsed: Duration,
+}
+
+impl Summary {
+    /// Rows a second.
+    pub fn rate(&self) -> f64 {
+        self.rows as f64 / self.elapsed.as_secs_f64().max(f64::EPSILON)
+    }
+}
+
+/// Keeps count for one load.
+pub(crate) struct Meter<'a> {
+    progress: Progress,
+    packed_bytes: PackedBytes,
+    started: Instant,
+    options: LoadOptions,
+    rejects: Vec<BadRow>,
+    on_progress: OnProgress<'a>,
+}
+
+impl<'a> Meter<'a> {
+    pub(crate) fn new(options: LoadOptions, on_progress: OnProgress<'a>) -> Self {
+        let progress = Progress {
+            phase: Phase::Reading,
+            bytes: 0,
+            bytes_total: None,
+            rows: 0,
+            bad_rows: 0,
+            vertices: 0,
+            edges: 0,
+            elapsed: Duration::ZERO,
+        };
+        let (packed_bytes, started) = (PackedBytes::default(), Instant::now());
+        Self { progress, packed_bytes, started, options, rejects: Vec::new(), on_progress }
+    }
+
+    pub(crate) fn path(&self) -> LoadPath {
+        self.options.path
+    }
+
+    pub(crate) fn packed_bytes(&self) -> PackedBytes {
+        Arc::clone(&self.packed_bytes)
+    }
+
+    pub(crate) fn expect_bytes(&mut self, sizes: impl Iterator<Item = Option<u64>>) {
+        self.progress.bytes_total = sizes.sum();
+    }
+
+    /// Counts a block's rows; more bad ones than allowed end the load.
+    pub(crate) fn rows(&mut self, good: u64, bad: Vec<BadRow>) -> Result<(), LoadError> {
+        self.progress.rows += good;
+        for row in bad {
+            self.progress.bad_rows += 1;
+            if self.options.bad_rows_max < self.progress.bad_rows {
+                return Err(LoadError::BadRow(row));
+            }
+            if self.rejects.len() < REJECTS_KEPT_MAX {
+                self.rejects.push(row);
+            }
+        }
+        Ok(())
+    }
+
+    /// Sets what has been found so far.
+    pub(crate) fn found(&mut self, vertices: u64, edges: u64) -> Result<(), LoadError> {
+        (self.progress.vertices, self.progress.edges) = (vertices, edges);
+        self.tell()
+    }
+
+    /// Adds what has been handed to the store.
+    pub(crate) fn stored(&mut self, vertices: u64, edges: u64) -> Result<(), LoadError> {
+        self.progress.vertices += vertices;
+        self.progress.edges += edges;
+        self.tell()
+    }
+
+    /// Begins a phase; storing counts from nothing again.
+    pub(crate) fn enter(&mut self, phase: Phase) -> Result<(), LoadError> {
+        self.progress.phase = phase;
+        if phase == Phase::Storing {
+            (self.progress.vertices, self.progress.edges) = (0, 0);
+        }
+        self.tell()
+    }
+
+    fn tell(&mut self) -> Result<(), LoadError> {
+        self.progress.bytes = self.packed_bytes.load(Ordering::Relaxed);
+        self.progress.elapsed = self.started.elapsed();
+        match (self.on_progress)(&self.progress) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => Err(LoadError::Cancelled),
+        }
+    }
+
+    pub(crate) fn finish(
+        self,
+        position: Position,
+        vertices: u64,
+        edges: u64,
+    ) -> Result<Summary, LoadError> {
+        Ok(Summary {
+            position,
+            rows: self.progress.rows,
+            vertices,
+            edges,
+            bad_rows: self.progress.bad_rows,
+            rejects: self.rejects,
+            elapsed: self.started.elapsed(),
+        })
+    }
+}

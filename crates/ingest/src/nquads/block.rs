@@ -1,0 +1,189 @@
+//! A block of lines to columns, on a parser thread. Names are numbered within the block, so that
+//! the one thread that owns the graph's dictionary looks up each distinct name once a block.
+
+use super::facets::{Facet, FacetValue};
+use super::line::{Object, Quad, parse_line};
+use super::literal::Literal;
+use super::terms::{Node, NodeKind};
+use super::vocabulary;
+use crate::error::{BadRow, Fault};
+use crate::graph::{Dictionary, push_text};
+use crate::source::Block;
+use millrace_model::{Column, Value};
+use std::fmt::Write;
+
+/// A vertex's number within a block: its name's number, doubled, plus one for a blank node.
+pub(super) type Local = u32;
+
+/// What one block says.
+#[derive(Default)]
+pub(crate) struct QuadBlock {
+    /// Distinct IRIs of vertices.
+    pub(super) iris: Dictionary,
+    /// Distinct blank nodes.
+    pub(super) blanks: Dictionary,
+    /// Edge types; the number of one is its place in `edges`.
+    pub(super) edge_types: Dictionary,
+    pub(super) edges: Vec<EdgeGroup>,
+    /// Keys, spelled `name@en` with a language and `name@en|facet` for a facet of a value; the
+    /// number of one is its place in `values`.
+    pub(super) keys: Dictionary,
+    pub(super) values: Vec<ValueGroup>,
+    /// Labels: whose, and which.
+    pub(super) labels: Vec<(Local, Box<str>)>,
+    /// Statements read.
+    pub(crate) quads: u64,
+    /// Lines that can't be loaded.
+    pub(crate) bad: Vec<BadRow>,
+    key: String,
+}
+
+/// Edges of one predicate.
+#[derive(Default)]
+pub(super) struct EdgeGroup {
+    pub(super) sources: Vec<Local>,
+    pub(super) targets: Vec<Local>,
+    /// Facets by key; their owners are rows of this group.
+    pub(super) facets: Vec<(Box<str>, ValueGroup)>,
+}
+
+/// Values of one key.
+#[derive(Default)]
+pub(super) struct ValueGroup {
+    pub(super) owners: Vec<u32>,
+    pub(super) values: Column,
+}
+
+/// Reads all lines of a block.
+pub(crate) fn parse_block(block: &Block) -> QuadBlock {
+    let mut result = QuadBlock::default();
+    let lines = block.first_line..;
+    match str::from_utf8(&block.bytes) {
+        Ok(text) => lines.zip(text.split('\n')).for_each(|(number, line)| {
+            result.add_line(block, number, line);
+        }),
+        Err(_) => lines.zip(block.bytes.split(|byte| *byte == b'\n')).for_each(|(number, line)| {
+            match str::from_utf8(line) {
+                Ok(line) => result.add_line(block, number, line),
+                Err(error) => result.refuse_bytes(block, number, &line[..error.valid_up_to()]),
+            }
+        }),
+    }
+    result
+}
+
+impl QuadBlock {
+    fn add_line(&mut self, block: &Block, number: u64, line: &str) {
+        let line = line.strip_suffix('\r').unwrap_or(line);
+        let added = match parse_line(line) {
+            Ok(Some(quad)) => self.add(&quad),
+            Ok(None) => Ok(()),
+            Err(fault) => Err(fault),
+        };
+        if let Err(Fault { at, detail }) = added {
+            let (file, column) = (block.file.clone(), 1 + line[..at].chars().count() as u64);
+            self.bad.push(BadRow { file, line: number, column, detail });
+        }
+    }
+
+    #[cold]
+    fn refuse_bytes(&mut self, block: &Block, number: u64, before: &[u8]) {
+        let column = 1 + String::from_utf8_lossy(before).chars().count() as u64;
+        let detail = "expected UTF-8 text, found other bytes: convert the file".to_string();
+        self.bad.push(BadRow { file: block.file.clone(), line: number, column, detail });
+    }
+
+    /// Adds a statement: all of it, or nothing.
+    fn add(&mut self, quad: &Quad<'_>) -> Result<(), Fault> {
+        match &quad.object {
+            Object::Node(node) if vocabulary::is_type(&quad.predicate) => {
+                self.add_label(quad, &node.name);
+            }
+            Object::Literal(literal) if vocabulary::is_type(&quad.predicate) => {
+                self.add_label(quad, &literal.text);
+            }
+            Object::Node(node) => self.add_edge(quad, node),
+            Object::Literal(literal) => self.add_value(quad, literal)?,
+        }
+        self.quads += 1;
+        Ok(())
+    }
+
+    fn add_label(&mut self, quad: &Quad<'_>, label: &str) {
+        let owner = self.local(&quad.subject);
+        self.labels.push((owner, label.into()));
+    }
+
+    fn add_edge(&mut self, quad: &Quad<'_>, target: &Node<'_>) {
+        let (source, target) = (self.local(&quad.subject), self.local(target));
+        let group = self.edge_types.group(&mut self.edges, &quad.predicate);
+        let row = group.sources.len() as u32;
+        group.sources.push(source);
+        group.targets.push(target);
+        for facet in &quad.facets {
+            push_facet(facets_of(&mut group.facets, facet.key), row, facet);
+        }
+    }
+
+    fn add_value(&mut self, quad: &Quad<'_>, literal: &Literal<'_>) -> Result<(), Fault> {
+        if quad.predicate == vocabulary::XID {
+            let detail = "the key 'xid' is where a load keeps a vertex's own name: rename this one";
+            return Err(Fault::new(literal.at, detail));
+        }
+        let value = match literal.datatype {
+            super::Datatype::String => None,
+            datatype => {
+                let value = datatype.parse(&literal.text);
+                Some(value.map_err(|detail| Fault::new(literal.at, detail))?)
+            }
+        };
+        let owner = self.local(&quad.subject);
+        let mut key = std::mem::take(&mut self.key);
+        key.clear();
+        key.push_str(&quad.predicate);
+        if let Some(language) = literal.language {
+            let _ = write!(key, "@{language}");
+        }
+        self.keys.group(&mut self.values, &key).push(owner, value, &literal.text);
+        for facet in &quad.facets {
+            let key = format!("{key}|{}", facet.key);
+            push_facet(self.keys.group(&mut self.values, &key), owner, facet);
+        }
+        self.key = key;
+        Ok(())
+    }
+
+    fn local(&mut self, node: &Node<'_>) -> Local {
+        match node.kind {
+            NodeKind::Iri => self.iris.intern(&node.name).0 * 2,
+            NodeKind::Blank => self.blanks.intern(&node.name).0 * 2 + 1,
+        }
+    }
+}
+
+impl ValueGroup {
+    fn push(&mut self, owner: u32, value: Option<Value>, text: &str) {
+        self.owners.push(owner);
+        match value {
+            Some(value) => self.values.push(value),
+            None => push_text(&mut self.values, text),
+        }
+    }
+}
+
+/// One predicate has few facets: a list beats a table.
+fn facets_of<'a>(facets: &'a mut Vec<(Box<str>, ValueGroup)>, key: &str) -> &'a mut ValueGroup {
+    let found = facets.iter().position(|(known, _)| **known == *key);
+    let at = found.unwrap_or_else(|| {
+        facets.push((key.into(), ValueGroup::default()));
+        facets.len() - 1
+    });
+    &mut facets[at].1
+}
+
+fn push_facet(group: &mut ValueGroup, owner: u32, facet: &Facet<'_>) {
+    match &facet.value {
+        FacetValue::Text(text) => group.push(owner, None, text),
+        FacetValue::Bare(value) => group.push(owner, Some(value.clone()), ""),
+    }
+}

@@ -1,0 +1,152 @@
+//! Edges to the store. A statement made twice is one edge, with the facets of the last, and so is
+//! a statement that the graph already holds: RDF is a set.
+
+use super::super::graph::EdgeParts;
+use super::Emission;
+use super::order::Order;
+use crate::error::LoadError;
+use crate::graph::{PropertyParts, intern, push_from, sort_last_wins};
+use crate::limits::PART_ROWS;
+use millrace_model::{Column, Direction, EdgeId, EdgeTypeId, KeyId, VertexId};
+use millrace_store::{Changes, EdgeBlock, NameKind, PropertyBlock, Run, Store};
+use rustc_hash::FxHashMap;
+use std::ops::{ControlFlow, Range};
+
+/// One edge type's edges: distinct rows, new ones first.
+struct Distinct {
+    edge_type: EdgeTypeId,
+    parts: EdgeParts,
+    /// Rows of new edges, then rows of edges that the graph holds.
+    rows: Vec<u32>,
+    /// The edges that the graph holds.
+    known: Vec<EdgeId>,
+}
+
+impl Distinct {
+    fn new_count(&self) -> usize {
+        self.rows.len() - self.known.len()
+    }
+}
+
+impl Emission<'_, '_> {
+    /// All edges; says how many were new.
+    pub(super) fn push_edges(&mut self, store: &dyn Store) -> Result<u64, LoadError> {
+        let types = intern(store, NameKind::EdgeType, self.graph.edge_types.iter())?;
+        let facet_keys = intern(store, NameKind::Key, self.graph.facet_keys.iter())?;
+        let mut pushed = 0;
+        for (edge_type, parts) in types.into_iter().zip(std::mem::take(&mut self.graph.edges)) {
+            let edges = self.distinct(EdgeTypeId(edge_type), parts)?;
+            let count = edges.new_count();
+            for first in (0..count).step_by(PART_ROWS) {
+                let range = first..count.min(first + PART_ROWS);
+                let block = self.edge_block(&edges, range.clone(), &facet_keys);
+                let part = Changes { edges: vec![block], ..Changes::default() };
+                self.push(part, 0, range.len())?;
+            }
+            let edge_properties = property_blocks(&edges, &facet_keys);
+            if !edge_properties.is_empty() {
+                self.push(Changes { edge_properties, ..Changes::default() }, 0, 0)?;
+            }
+            pushed += count as u64;
+        }
+        Ok(pushed)
+    }
+
+    fn distinct(&self, edge_type: EdgeTypeId, mut parts: EdgeParts) -> Result<Distinct, LoadError> {
+        let mut rows = distinct_rows(&parts, &self.order);
+        let mut known = Vec::new();
+        if self.order.has_existing() {
+            let held = self.held_edges(edge_type, &parts)?;
+            let edge_of = |row: &u32| held.get(&ends(&parts, &self.order, *row));
+            let (old, new): (Vec<u32>, Vec<u32>) =
+                rows.iter().partition(|row| edge_of(row).is_some());
+            known = old.iter().filter_map(edge_of).copied().collect();
+            rows = [new, old].concat();
+        }
+        settle_facets(&mut parts, &rows);
+        Ok(Distinct { edge_type, parts, rows, known })
+    }
+
+    /// Edges of the type that leave vertices which were there before.
+    fn held_edges(
+        &self,
+        edge_type: EdgeTypeId,
+        parts: &EdgeParts,
+    ) -> Result<FxHashMap<(VertexId, VertexId), EdgeId>, LoadError> {
+        let ranks = parts.sources.iter().map(|source| self.order.ranks[*source as usize]);
+        let mut ranks: Vec<u32> = ranks.filter(|rank| self.order.new <= *rank).collect();
+        ranks.sort_unstable();
+        ranks.dedup();
+        let mut held = FxHashMap::default();
+        for ranks in ranks.chunks(PART_ROWS) {
+            let sources: Vec<_> = ranks.iter().map(|rank| self.order.ids[*rank as usize]).collect();
+            let mut collect = |row: usize, run: Run<'_>| {
+                for at in 0..run.len() {
+                    held.insert((sources[row], run.neighbours.get(at)), run.edge(at));
+                }
+                ControlFlow::Continue(())
+            };
+            let types = [edge_type];
+            self.snapshot.expand(&sources, Some(&types), Direction::Out, &mut collect)?;
+        }
+        Ok(held)
+    }
+
+    fn edge_block(&self, edges: &Distinct, range: Range<usize>, facet_keys: &[u32]) -> EdgeBlock {
+        let rows = &edges.rows[range.clone()];
+        let all_ends = rows.iter().map(|row| ends(&edges.parts, &self.order, *row));
+        let (sources, targets) = all_ends.unzip();
+        let facet = |(key, parts): &(u32, PropertyParts)| {
+            let column = parts.column(range.start as u32..range.end as u32)?;
+            Some((KeyId(facet_keys[*key as usize]), column))
+        };
+        let properties = edges.parts.facets.iter().filter_map(facet).collect();
+        EdgeBlock { edge_type: edges.edge_type, ids: Vec::new(), sources, targets, properties }
+    }
+}
+
+/// Gives each facet the place of its edge's row, and drops those of repeated edges.
+fn settle_facets(parts: &mut EdgeParts, rows: &[u32]) {
+    if parts.facets.is_empty() {
+        return;
+    }
+    let mut places = vec![None; parts.sources.len()];
+    for (place, row) in rows.iter().enumerate() {
+        places[*row as usize] = Some(place as u32);
+    }
+    for (_, facet) in &mut parts.facets {
+        facet.settle(|row| places[row as usize]);
+    }
+}
+
+/// Facets for edges that the graph holds.
+fn property_blocks(edges: &Distinct, facet_keys: &[u32]) -> Vec<PropertyBlock<EdgeId>> {
+    let first = edges.new_count();
+    let mut blocks = Vec::new();
+    for (key, parts) in &edges.parts.facets {
+        let (mut owners, mut values) = (Vec::new(), Column::default());
+        for kept in parts.values_of(first as u32..edges.rows.len() as u32) {
+            owners.push(edges.known[kept.owner as usize - first]);
+            push_from(&mut values, kept.column, kept.row);
+        }
+        if !owners.is_empty() {
+            let key = KeyId(facet_keys[*key as usize]);
+            blocks.push(PropertyBlock { key, owners, values });
+        }
+    }
+    blocks
+}
+
+fn ends(parts: &EdgeParts, order: &Order, row: u32) -> (VertexId, VertexId) {
+    let id = |vertex: u32| order.ids[order.ranks[vertex as usize] as usize];
+    (id(parts.sources[row as usize]), id(parts.targets[row as usize]))
+}
+
+/// The last row of each pair of ends, by source and target, which is also the order a store lays
+/// edges down in.
+fn distinct_rows(parts: &EdgeParts, order: &Order) -> Vec<u32> {
+    let rank = |vertex: &u32| u64::from(order.ranks[*vertex as usize]);
+    let pairs = parts.sources.iter().zip(&parts.targets).enumerate();
+    let key = |(row, (source, target))| (rank(source) << 32 | rank(target), row as u32);
+    sort_last_wins(pairs.map(key).collect())
+}

@@ -1,0 +1,96 @@
+//! The gathered graph to the store. Vertices are renumbered by label set, so that each set's
+//! vertices get neighbouring ids and each part is plain columns.
+//!
+//! A name that the graph already has is the same vertex: then everything goes through one
+//! transaction, which may change it. Otherwise it is a bulk load, which only creates.
+
+mod edges;
+mod order;
+mod vertices;
+
+use super::graph::QuadGraph;
+use super::vocabulary::XID;
+use crate::error::LoadError;
+use crate::graph::{Sink, ensure_unique, intern, intern_one, labels_of};
+use crate::load::LoadPath;
+use millrace_model::{KeyId, Owner};
+use millrace_store::{Changes, Labels, NameKind, Snapshot, Store};
+use order::{Order, find_existing, order_vertices};
+use std::sync::Arc;
+
+/// What was handed over; it is not in the graph before the sink is finished.
+pub(crate) struct Emitted<'a> {
+    /// Vertices created.
+    pub(crate) vertices: u64,
+    /// Edges created.
+    pub(crate) edges: u64,
+    /// What holds it.
+    pub(crate) sink: Sink<'a>,
+}
+
+/// Called after each part with the rows (vertices and edges) in it; an error stops the load.
+pub(crate) type OnPart<'a> = &'a mut dyn FnMut(u64, u64) -> Result<(), LoadError>;
+
+/// Hands the whole graph over.
+pub(crate) fn emit<'a>(
+    mut graph: QuadGraph,
+    store: &'a dyn Store,
+    path: LoadPath,
+    on_part: OnPart<'_>,
+) -> Result<Emitted<'a>, LoadError> {
+    let xid = KeyId(intern_one(store, NameKind::Key, XID)?);
+    let had_index = ensure_unique(store, Owner::AllVertices, xid)?;
+    let snapshot = store.snapshot()?;
+    let existing = match had_index {
+        true => find_existing(&graph, &*snapshot, xid)?,
+        false => vec![None; graph.vertex_count()],
+    };
+    let (set_of, sets) = graph.label_sets();
+    let labels = store_labels(&graph, store, &sets)?;
+    let order = order_vertices(store, &set_of, &existing)?;
+    let keys = intern(store, NameKind::Key, graph.keys.iter())?;
+    for values in &mut graph.values {
+        values.settle(|vertex| Some(order.ranks[vertex as usize]));
+    }
+    let sink = match path {
+        LoadPath::Bulk if !order.has_existing() => Sink::bulk(store)?,
+        LoadPath::Bulk | LoadPath::Transaction => {
+            Sink::transaction(store, Some(Arc::clone(&snapshot)))
+        }
+    };
+    let mut emission = Emission { graph, order, xid, keys, snapshot, sink, on_part };
+    emission.push_new(&set_of, &labels)?;
+    emission.push_existing(&set_of, &sets, &labels)?;
+    let edges = emission.push_edges(store)?;
+    let vertices = u64::from(emission.order.new);
+    Ok(Emitted { vertices, edges, sink: emission.sink })
+}
+
+fn store_labels(
+    graph: &QuadGraph,
+    store: &dyn Store,
+    sets: &[Vec<u32>],
+) -> Result<Vec<Labels>, LoadError> {
+    let numbers = intern(store, NameKind::Label, graph.labels.iter())?;
+    let to_store = |set: &Vec<u32>| set.iter().map(|label| numbers[*label as usize]).collect();
+    Ok(sets.iter().map(|set| labels_of(to_store(set))).collect())
+}
+
+/// The state of handing one graph over.
+struct Emission<'s, 'p> {
+    graph: QuadGraph,
+    order: Order,
+    xid: KeyId,
+    /// The store's number of each key of the graph.
+    keys: Vec<u32>,
+    snapshot: Arc<dyn Snapshot>,
+    sink: Sink<'s>,
+    on_part: OnPart<'p>,
+}
+
+impl Emission<'_, '_> {
+    fn push(&mut self, part: Changes, vertices: usize, edges: usize) -> Result<(), LoadError> {
+        self.sink.push(part)?;
+        (self.on_part)(vertices as u64, edges as u64)
+    }
+}

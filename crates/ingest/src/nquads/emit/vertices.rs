@@ -1,0 +1,91 @@
+//! Vertices to the store: new ones as blocks, known ones as changes of labels and values.
+
+use super::Emission;
+use crate::error::LoadError;
+use crate::graph::{labels_of, push_from, push_text};
+use crate::limits::PART_ROWS;
+use millrace_model::{Column, KeyId, VertexId};
+use millrace_store::{Changes, Labels, PropertyBlock, VertexBlock};
+use std::ops::Range;
+
+impl Emission<'_, '_> {
+    /// New vertices, in parts that share a label set.
+    pub(super) fn push_new(&mut self, set_of: &[u32], labels: &[Labels]) -> Result<(), LoadError> {
+        let new = self.order.vertices[..self.order.new as usize].to_vec();
+        let mut first = 0;
+        let same_set = |a: &u32, b: &u32| set_of[*a as usize] == set_of[*b as usize];
+        for group in new.chunk_by(same_set).flat_map(|group| group.chunks(PART_ROWS)) {
+            let ranks = first..first + group.len() as u32;
+            first = ranks.end;
+            let block = VertexBlock {
+                labels: labels[set_of[group[0] as usize] as usize].clone(),
+                ids: self.order.ids[as_rows(&ranks)].to_vec(),
+                properties: self.columns(group, ranks),
+            };
+            let part = Changes { vertices: vec![block], ..Changes::default() };
+            self.push(part, group.len(), 0)?;
+        }
+        Ok(())
+    }
+
+    fn columns(&self, vertices: &[u32], ranks: Range<u32>) -> Vec<(KeyId, Column)> {
+        let mut names = Column::default();
+        for vertex in vertices {
+            match self.graph.xid(*vertex) {
+                Some(name) => push_text(&mut names, name),
+                None => names.push_absent(),
+            }
+        }
+        let mut columns = vec![(self.xid, names)];
+        for (key, values) in self.keys.iter().zip(&self.graph.values) {
+            columns.extend(values.column(ranks.clone()).map(|column| (KeyId(*key), column)));
+        }
+        columns
+    }
+
+    /// Labels and values for vertices that were there: labels are added, values replaced.
+    pub(super) fn push_existing(
+        &mut self,
+        set_of: &[u32],
+        sets: &[Vec<u32>],
+        labels: &[Labels],
+    ) -> Result<(), LoadError> {
+        let resource_only = |vertex: u32| sets[set_of[vertex as usize] as usize] == sets[0];
+        for first in (self.order.new as usize..self.order.ids.len()).step_by(PART_ROWS) {
+            let last = self.order.ids.len().min(first + PART_ROWS);
+            let mut part = Changes::default();
+            let before = self.snapshot.labels(&self.order.ids[first..last])?;
+            for (rank, before) in (first..last).zip(before) {
+                let vertex = self.order.vertices[rank];
+                let added = &labels[set_of[vertex as usize] as usize];
+                let all = before.iter().chain(added.iter()).map(|label| label.0).collect();
+                let all = labels_of(all);
+                if !resource_only(vertex) && all != before {
+                    part.labels.push((self.order.ids[rank], all));
+                }
+            }
+            part.vertex_properties = self.property_blocks(first as u32..last as u32);
+            self.push(part, 0, 0)?;
+        }
+        Ok(())
+    }
+
+    fn property_blocks(&self, ranks: Range<u32>) -> Vec<PropertyBlock<VertexId>> {
+        let mut blocks = Vec::new();
+        for (key, parts) in self.keys.iter().zip(&self.graph.values) {
+            let (mut owners, mut values) = (Vec::new(), Column::default());
+            for kept in parts.values_of(ranks.clone()) {
+                owners.push(self.order.ids[kept.owner as usize]);
+                push_from(&mut values, kept.column, kept.row);
+            }
+            if !owners.is_empty() {
+                blocks.push(PropertyBlock { key: KeyId(*key), owners, values });
+            }
+        }
+        blocks
+    }
+}
+
+fn as_rows(ranks: &Range<u32>) -> Range<usize> {
+    ranks.start as usize..ranks.end as usize
+}

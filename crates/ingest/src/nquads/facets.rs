@@ -1,0 +1,80 @@
+//! Facets, `(since=2006-01-02, close=true, note="a b")`. A bare value's type follows from its
+//! look, in Dgraph's order: integer, float, boolean, date and time; anything else must be quoted.
+
+use super::line::Cursor;
+use super::literal::parse_quoted;
+use crate::error::Fault;
+use crate::limits::ROW_PARTS_MAX;
+use crate::text;
+use millrace_model::Value;
+use std::borrow::Cow;
+
+/// One `key=value`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Facet<'a> {
+    /// The key.
+    pub key: &'a str,
+    /// The value.
+    pub value: FacetValue<'a>,
+}
+
+/// A facet's value.
+#[derive(Clone, Debug, PartialEq)]
+pub enum FacetValue<'a> {
+    /// Quoted.
+    Text(Cow<'a, str>),
+    /// Bare.
+    Bare(Value),
+}
+
+/// With the cursor on `(`.
+pub(super) fn parse_facets<'a>(cursor: &mut Cursor<'a>) -> Result<Vec<Facet<'a>>, Fault> {
+    let mut facets: Vec<Facet<'a>> = Vec::new();
+    loop {
+        cursor.at += 1;
+        cursor.skip_blanks();
+        let at = cursor.at;
+        let facet = parse_facet(cursor)?;
+        if facets.iter().any(|other| other.key == facet.key) {
+            return Err(Fault::new(at, format!("the facet '{}' stands twice here", facet.key)));
+        }
+        facets.push(facet);
+        cursor.skip_blanks();
+        match cursor.peek() {
+            Some(b')') => break,
+            Some(b',') if facets.len() < ROW_PARTS_MAX => {}
+            _ => return Err(cursor.expected("',' or ')' after a facet")),
+        }
+    }
+    cursor.at += 1;
+    Ok(facets)
+}
+
+fn parse_facet<'a>(cursor: &mut Cursor<'a>) -> Result<Facet<'a>, Fault> {
+    let is_key = |byte: u8| byte >= 0x80 || byte.is_ascii_alphanumeric() || b"_.-~".contains(&byte);
+    let key = cursor.take_while(is_key);
+    if key.is_empty() {
+        return Err(cursor.expected("a facet, key=value"));
+    }
+    cursor.skip_blanks();
+    if !cursor.take(b'=') {
+        return Err(cursor.expected("'=' after a facet's key"));
+    }
+    cursor.skip_blanks();
+    let value = match cursor.peek() {
+        Some(b'"') => FacetValue::Text(parse_quoted(cursor)?),
+        _ => FacetValue::Bare(parse_bare(cursor)?),
+    };
+    Ok(Facet { key, value })
+}
+
+fn parse_bare(cursor: &mut Cursor<'_>) -> Result<Value, Fault> {
+    let at = cursor.at;
+    let bare = cursor.take_while(|byte| !b",) \t".contains(&byte));
+    if bare.is_empty() {
+        return Err(cursor.expected("a facet's value"));
+    }
+    text::parse_bare(bare).ok_or_else(|| {
+        Fault::new(at, "expected a number, true, false, a date or time, or text in quotes")
+    })
+}

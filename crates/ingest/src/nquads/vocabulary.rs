@@ -1,0 +1,15 @@
+//! The few names with a meaning of their own in a load.
+
+/// Key of a vertex's external name, unique in the graph.
+pub const XID: &str = "xid";
+
+/// Label of a vertex that no statement gave one.
+pub const RESOURCE: &str = "Resource";
+
+/// Whether a predicate gives its subject a label.
+pub fn is_type(predicate: &str) -> bool {
+    matches!(
+        predicate,
+        "rdf:type" | "dgraph.type" | "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
+    )
+}

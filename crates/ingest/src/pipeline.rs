@@ -1,0 +1,147 @@
+//! One thread reads, several parse, the caller's thread consumes **in file order**. Order costs no
+//! reorder buffer: each block travels with the slot its result will arrive in, and the consumer
+//! waits on slots in the order the reader made them.
+
+use crate::error::LoadError;
+use crate::limits::{BLOCKS_AHEAD_MAX, PARSERS_MAX};
+use crate::source::{Block, BlockReader};
+use std::sync::Mutex;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread;
+
+type Parsed<P> = Result<P, LoadError>;
+
+/// A block on its way to a parser, and where the result goes.
+struct Work<P> {
+    block: Block,
+    slot: SyncSender<Parsed<P>>,
+}
+
+/// How many threads parse on this machine.
+pub(crate) fn parsers() -> usize {
+    thread::available_parallelism().map_or(1, usize::from).min(PARSERS_MAX)
+}
+
+/// Runs every block of `readers` through `parse` (in parallel) and `consume` (in order). The first
+/// error stops reading and is returned once the threads have ended.
+pub(crate) fn run<P: Send>(
+    readers: &mut [BlockReader],
+    parse: impl Fn(Block) -> P + Sync,
+    mut consume: impl FnMut(P) -> Result<(), LoadError>,
+) -> Result<(), LoadError> {
+    let (slots_in, slots_out) = sync_channel(BLOCKS_AHEAD_MAX);
+    let (work_in, work_out) = sync_channel::<Work<P>>(BLOCKS_AHEAD_MAX);
+    let work_out = Mutex::new(work_out);
+    let (parse, work_out) = (&parse, &work_out);
+    thread::scope(|scope| {
+        scope.spawn(move || read(readers, &slots_in, &work_in));
+        for _ in 0..parsers() {
+            scope.spawn(move || parse_all(work_out, parse));
+        }
+        // Dropped on every way out, which is what stops the reader and then the parsers.
+        let slots_out: Receiver<Receiver<Parsed<P>>> = slots_out;
+        for slot in &slots_out {
+            // An empty slot means that its parser panicked, and then so will the scope.
+            let Ok(parsed) = slot.recv() else { break };
+            consume(parsed?)?;
+        }
+        Ok(())
+    })
+}
+
+fn read<P>(
+    readers: &mut [BlockReader],
+    slots: &SyncSender<Receiver<Parsed<P>>>,
+    work: &SyncSender<Work<P>>,
+) {
+    for reader in readers {
+        loop {
+            let (slot, filled) = sync_channel(1);
+            let block = match reader.next_block() {
+                Ok(Some(block)) => Ok(block),
+                Ok(None) => break,
+                Err(error) => Err(error),
+            };
+            if slots.send(filled).is_err() {
+                return;
+            }
+            let sent = match block {
+                Ok(block) => work.send(Work { block, slot }).is_ok(),
+                Err(error) => {
+                    let _ = slot.send(Err(error));
+                    false
+                }
+            };
+            if !sent {
+                return;
+            }
+        }
+    }
+}
+
+fn parse_all<P>(work: &Mutex<Receiver<Work<P>>>, parse: &(impl Fn(Block) -> P + Sync)) {
+    loop {
+        let next = work.lock().map(|work| work.recv());
+        let Ok(Ok(Work { block, slot })) = next else { return };
+        let _ = slot.send(Ok(parse(block)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::{LineEnds, Source};
+    use std::io::{self, Read};
+    use std::sync::Arc;
+
+    fn reader(index: usize, stream: impl Read + Send + 'static) -> BlockReader {
+        let source = Source::stream("in", stream);
+        BlockReader::open(source, index, LineEnds::All, Arc::default()).unwrap()
+    }
+
+    #[test]
+    fn results_arrive_in_file_order_whatever_the_parsers_do() {
+        let line = "x".repeat(99) + "\n";
+        let text = line.repeat(100_000).into_bytes();
+        let mut readers =
+            [reader(0, io::Cursor::new(text.clone())), reader(1, io::Cursor::new(text))];
+        let mut seen = Vec::new();
+        let keep = |block: Block| (block.source, block.first_line);
+        run(&mut readers, keep, |place| {
+            seen.push(place);
+            Ok(())
+        })
+        .unwrap();
+        assert!(seen.is_sorted() && 10 < seen.len(), "{seen:?}");
+    }
+
+    #[test]
+    fn the_consumers_error_stops_an_endless_input() {
+        let mut readers = [reader(0, io::BufReader::new(io::repeat(b'\n')))];
+        let result = run(&mut readers, |block| block.first_line, |_| Err(LoadError::Cancelled));
+        assert!(matches!(result, Err(LoadError::Cancelled)));
+    }
+
+    #[test]
+    fn a_read_error_reaches_the_caller_after_what_was_read() {
+        struct Broken;
+        impl Read for Broken {
+            fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+                Err(io::Error::other("the disk is gone"))
+            }
+        }
+        let good = vec![b'\n'; 3 << 20];
+        let mut readers = [reader(0, io::Cursor::new(good).chain(Broken))];
+        let mut blocks = 0;
+        let result = run(
+            &mut readers,
+            |block| block.bytes.len(),
+            |_| {
+                blocks += 1;
+                Ok(())
+            },
+        );
+        assert_eq!(result.unwrap_err().to_string(), "in: the disk is gone");
+        assert!(0 < blocks);
+    }
+}

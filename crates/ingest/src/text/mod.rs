@@ -1,0 +1,33 @@
+//! Text to values, for every format. Each function takes the whole text of one value and says what
+//! it expected; where the value stood is the caller's knowledge.
+
+mod duration;
+mod number;
+mod point;
+mod temporal;
+
+pub use duration::parse_duration;
+pub use number::{parse_boolean, parse_double, parse_integer};
+pub use point::parse_point;
+pub use temporal::{
+    parse_bare_moment, parse_date, parse_datetime, parse_local_datetime, parse_local_time,
+    parse_time, parse_year, parse_year_month,
+};
+
+use millrace_model::Value;
+
+/// A value whose type nobody declared: integer, float, boolean, date and time, in this order.
+pub fn parse_bare(text: &str) -> Option<Value> {
+    if let Ok(whole) = text.parse() {
+        return Some(Value::I64(whole));
+    }
+    let looks_numeric = text.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c));
+    if let (true, Ok(double)) = (looks_numeric, text.parse()) {
+        return Some(Value::F64(double));
+    }
+    match text {
+        "true" => Some(Value::Bool(true)),
+        "false" => Some(Value::Bool(false)),
+        _ => parse_bare_moment(text).ok(),
+    }
+}

@@ -1,0 +1,70 @@
+//! A graph as text: vertices by id, counted from 1, then edges by source, type and target.
+
+use millrace_model::{Catalog, Value, VertexId};
+use millrace_store::{EdgeRows, Elements, ScanCursor, Store};
+use std::fmt::Write;
+
+/// Everything in a small graph.
+pub(crate) fn dump(store: &dyn Store) -> String {
+    let snapshot = store.snapshot().unwrap();
+    let catalog = snapshot.catalog();
+    let mut vertices = Vec::new();
+    let mut cursor = ScanCursor::default();
+    while !cursor.finished {
+        snapshot.scan_vertices(None, &mut cursor, 1000, &mut vertices).unwrap();
+    }
+    let labels = snapshot.labels(&vertices).unwrap();
+    let fields = snapshot.fields(Elements::Vertices(&vertices)).unwrap();
+    let mut text = String::new();
+    let number = |vertex: &VertexId| vertices.binary_search(vertex).unwrap() + 1;
+    for ((vertex, labels), fields) in vertices.iter().zip(labels).zip(fields) {
+        let vertex = number(vertex);
+        let labels =
+            labels.iter().map(|label| format!(":{}", catalog.labels.name(label.0).unwrap()));
+        let mut labels: Vec<_> = labels.collect();
+        labels.sort();
+        let pairs = fields.iter().map(|field| (field.key.0, &field.value));
+        writeln!(text, "({vertex}{}{})", labels.concat(), properties(&catalog, pairs)).unwrap();
+    }
+    let mut rows = EdgeRows::default();
+    let mut cursor = ScanCursor::default();
+    while !cursor.finished {
+        snapshot.scan_edges(None, &mut cursor, 1000, &mut rows).unwrap();
+    }
+    let fields = snapshot.fields(Elements::Edges(&rows.edges)).unwrap();
+    let mut lines: Vec<_> = (0..rows.edges.len())
+        .map(|row| {
+            let edge_type = catalog.edge_types.name(rows.types[row].0).unwrap();
+            let pairs = fields[row].iter().map(|field| (field.key.0, &field.value));
+            let (source, target) = (number(&rows.sources[row]), number(&rows.targets[row]));
+            format!("({source})-[{edge_type}{}]->({target})\n", properties(&catalog, pairs))
+        })
+        .collect();
+    lines.sort();
+    text + &lines.concat()
+}
+
+fn properties<'a>(catalog: &Catalog, pairs: impl Iterator<Item = (u32, &'a Value)>) -> String {
+    let show = |(key, value)| format!("{}: {}", catalog.keys.name(key).unwrap(), show(value));
+    let mut shown: Vec<_> = pairs.map(show).collect();
+    shown.sort();
+    if shown.is_empty() { String::new() } else { format!(" {{{}}}", shown.join(", ")) }
+}
+
+fn show(value: &Value) -> String {
+    match value {
+        Value::Bool(value) => value.to_string(),
+        Value::I64(value) => value.to_string(),
+        Value::F64(value) => format!("{value:?}"),
+        Value::String(value) => format!("{value:?}"),
+        Value::Date(value) => value.to_string(),
+        Value::Time(value) => value.to_string(),
+        Value::DateTime(value) => value.to_string(),
+        Value::Duration(value) => value.to_string(),
+        Value::Point(value) => format!("point({}, {:?})", value.srid, value.coordinates),
+        Value::List(values) => {
+            format!("[{}]", values.iter().map(show).collect::<Vec<_>>().join(", "))
+        }
+        other => panic!("no file holds a {}", other.type_name()),
+    }
+}

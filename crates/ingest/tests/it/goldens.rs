@@ -1,0 +1,77 @@
+//! Text files in, graph and rejects out. A case's input is one or more files; `=== name` begins
+//! one. The block `options` lists what is not default.
+
+use crate::dump::dump;
+use millrace_ingest::csv::{CsvOptions, Dialect, TableFiles};
+use millrace_ingest::load::{Input, LoadOptions, load, quiet};
+use millrace_ingest::source::Source;
+use millrace_store::{Backend, memory::MemoryBackend};
+use millrace_testkit::golden::{Case, check_folder};
+use std::fmt::Write;
+use std::io::Cursor;
+use std::path::Path;
+
+#[test]
+fn files_become_the_graphs_that_the_goldens_show() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/goldens");
+    check_folder(folder, run);
+}
+
+fn run(case: &Case) -> String {
+    let options: Vec<_> = case.part("options").unwrap_or_default().split_whitespace().collect();
+    let is_csv = case.file.parent().is_some_and(|folder| folder.ends_with("csv"));
+    let default_name = if is_csv { "in.csv" } else { "in.rdf" };
+    let sources = sources(&case.input, default_name);
+    let input = match is_csv {
+        true => {
+            let tables = sources.into_iter().map(|source| TableFiles::of(vec![source])).collect();
+            Input::Csv(tables, csv_options(&options))
+        }
+        false => Input::NQuads(sources),
+    };
+    let backend = MemoryBackend::default();
+    let store = backend.create_graph("g").unwrap();
+    let bad_rows_max = if options.contains(&"strict") { 0 } else { u64::MAX };
+    match load(&*store, input, LoadOptions { bad_rows_max, ..LoadOptions::default() }, &mut quiet) {
+        Err(error) => format!("error: {error}\n{}", dump(&*store)),
+        Ok(summary) => {
+            let mut text = dump(&*store);
+            summary.rejects.iter().for_each(|row| writeln!(text, "bad {row}").unwrap());
+            let (rows, bad) = (summary.rows, summary.bad_rows);
+            let (vertices, edges) = (summary.vertices, summary.edges);
+            writeln!(text, "rows {rows}, bad {bad}, vertices {vertices}, edges {edges}").unwrap();
+            text
+        }
+    }
+}
+
+fn sources(input: &str, default_name: &str) -> Vec<Source> {
+    let mut files: Vec<(&str, String)> = Vec::new();
+    for line in input.split_inclusive('\n') {
+        if let Some(name) = line.strip_prefix("=== ") {
+            files.push((name.trim(), String::new()));
+            continue;
+        }
+        if files.is_empty() {
+            files.push((default_name, String::new()));
+        }
+        if let Some((_, text)) = files.last_mut() {
+            text.push_str(line);
+        }
+    }
+    files.into_iter().map(|(name, text)| Source::stream(name, Cursor::new(text))).collect()
+}
+
+fn csv_options(words: &[&str]) -> CsvOptions {
+    let mut options = CsvOptions::default();
+    for word in words {
+        match *word {
+            "create-ends" => options.create_ends = true,
+            "multiline" => options.dialect.multiline = true,
+            "pipes" => options.dialect = Dialect { delimiter: b'|', ..options.dialect },
+            "strict" => {}
+            other => panic!("unknown option {other}"),
+        }
+    }
+    options
+}

@@ -1,0 +1,305 @@
+//! What a load promises around the rows: all or nothing, progress, loading again.
+
+use crate::dump::dump;
+use millrace_ingest::csv::{CsvOptions, Dialect, TableFiles, TableKind};
+use millrace_ingest::load::{Format, Input, LoadOptions, LoadPath, Phase, load, quiet};
+use millrace_ingest::nquads::{Object, escape_into, parse_line};
+use millrace_ingest::source::Source;
+use millrace_ingest::{error::LoadError, load::input_of_files};
+use millrace_model::ErrorKind;
+use millrace_store::{Backend, Store, memory::MemoryBackend};
+use millrace_testkit::run_seeds;
+use std::io::Cursor;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::Arc;
+
+fn graph() -> Arc<dyn Store> {
+    MemoryBackend::default().create_graph("g").unwrap()
+}
+
+fn stream(name: &str, text: &str) -> Source {
+    Source::stream(name, Cursor::new(text.to_string()))
+}
+
+fn load_quads(store: &dyn Store, text: &str) -> Result<(u64, u64), LoadError> {
+    let input = Input::NQuads(vec![stream("in.rdf", text)]);
+    let summary = load(store, input, LoadOptions::default(), &mut quiet)?;
+    Ok((summary.vertices, summary.edges))
+}
+
+#[test]
+fn any_text_goes_through_an_escape_and_back() {
+    run_seeds(200, |_, rng| {
+        let pool = ['"', '\\', '\n', '\r', '\t', '\u{8}', '\u{1f}', '\u{7f}', 'é', '語', '😀', '.'];
+        let text: String = (0..rng.index(40))
+            .map(|_| match rng.chance(0.5) {
+                true => pool[rng.index(pool.len())],
+                false => char::from_u32(rng.below(0x11_0000) as u32).unwrap_or('x'),
+            })
+            .collect();
+        let mut line = String::from("<s> <p> \"");
+        escape_into(&text, &mut line);
+        line.push_str("\"@en (k=1) .");
+        let quad = parse_line(&line).unwrap().unwrap();
+        let Object::Literal(literal) = quad.object else { panic!("a literal, from {line}") };
+        assert_eq!((literal.text.as_ref(), literal.language), (text.as_str(), Some("en")));
+        assert!(!line.contains(['\n', '\r']));
+    });
+}
+
+#[test]
+fn a_line_cut_anywhere_is_an_error_and_never_a_panic() {
+    let whole = "<a\\u0041> <p> \"q\\\"\\u00E9é\"^^<xs:string> (k=1.5, s=\"x\") <g> .";
+    assert!(parse_line(whole).unwrap().is_some());
+    for end in (1..whole.len()).filter(|end| whole.is_char_boundary(*end)) {
+        let fault = parse_line(&whole[..end]).unwrap_err();
+        assert!(fault.at <= end && whole.is_char_boundary(fault.at), "{end}: {fault:?}");
+    }
+}
+
+#[test]
+fn any_bytes_are_loaded_or_refused_row_by_row() {
+    let pieces: [&[u8]; 24] = [
+        b"<a>",
+        b"<b>",
+        b"_:x",
+        b"\"t\"",
+        b"@en",
+        b"^^<xs:int>",
+        b"^^<xs:date>",
+        b"(k=1)",
+        b" ",
+        b".",
+        b" .\n",
+        b"\n",
+        b"\r\n",
+        b"\"",
+        b"\\",
+        b"\\u00",
+        b"<",
+        b">",
+        b"*",
+        b",",
+        b";",
+        b"7",
+        b"\xff",
+        "é".as_bytes(),
+    ];
+    run_seeds(300, |_, rng| {
+        let count = rng.index(60);
+        let bytes: Vec<u8> = (0..count).flat_map(|_| pieces[rng.index(24)]).copied().collect();
+        let source =
+            |head: &str| Source::stream("in", Cursor::new([head.as_bytes(), &bytes].concat()));
+        let options = LoadOptions { bad_rows_max: u64::MAX, ..LoadOptions::default() };
+        let check = |input| {
+            let summary = load(&*graph(), input, options, &mut quiet).unwrap();
+            assert_eq!(summary.bad_rows, summary.rejects.len() as u64);
+            assert!(summary.rejects.iter().all(|row| 1 <= row.line && 1 <= row.column));
+        };
+        check(Input::NQuads(vec![source("")]));
+        for create_ends in [false, true] {
+            let nodes = TableFiles::of(vec![source("id:ID,n:int[],:LABEL\n")]);
+            let edges = TableFiles::of(vec![source(":START_ID,:END_ID,:TYPE\n")]);
+            let csv_options = CsvOptions { create_ends, ..CsvOptions::default() };
+            check(Input::Csv(vec![edges, nodes], csv_options));
+        }
+    });
+}
+
+#[test]
+fn a_name_that_the_graph_has_is_the_same_vertex() {
+    let store = graph();
+    let first = "<a> <name> \"A\" .\n<a> <knows> <b> (w=1) .\n<a> <dgraph.type> \"P\" .\n";
+    assert_eq!(load_quads(&*store, first).unwrap(), (2, 1));
+    let second = "<a> <age> \"7\"^^<xs:int> .\n<a> <name> \"B\" .\n<a> <dgraph.type> \"Q\" .\n\
+                  <a> <knows> <b> (w=2) .\n<b> <knows> <c> .\n<c> <knows> <a> (w=3) .\n";
+    assert_eq!(load_quads(&*store, second).unwrap(), (1, 2));
+    assert_eq!(
+        dump(&*store),
+        "(1:Resource {xid: \"b\"})\n(2:P:Q {age: 7, name: \"B\", xid: \"a\"})\n\
+         (3:Resource {xid: \"c\"})\n(1)-[knows]->(3)\n(2)-[knows {w: 2}]->(1)\n\
+         (3)-[knows {w: 3}]->(2)\n"
+    );
+    let before = dump(&*store);
+    assert_eq!(load_quads(&*store, second).unwrap(), (0, 0));
+    assert_eq!(dump(&*store), before, "a load run again changes nothing");
+}
+
+#[test]
+fn bytes_that_are_not_text_are_a_bad_row_and_not_the_end() {
+    let bytes = b"<a> <p> <b> .\n<a> <p> \"\xff\" .\n<a> <n> \"\xef\xbf\xbd\" .\n".to_vec();
+    let input = Input::NQuads(vec![Source::stream("in.rdf", Cursor::new(bytes))]);
+    let options = LoadOptions { bad_rows_max: 1, ..LoadOptions::default() };
+    let summary = load(&*graph(), input, options, &mut quiet).unwrap();
+    assert_eq!((summary.rows, summary.bad_rows), (2, 1));
+    let expected = "in.rdf:2:10: expected UTF-8 text, found other bytes: convert the file";
+    assert_eq!(summary.rejects[0].to_string(), expected);
+}
+
+#[test]
+fn one_bad_row_more_than_allowed_is_named() {
+    let text = "bad\n<a> <p> <b> .\nworse\n";
+    let store = graph();
+    let run = |bad_rows_max| {
+        let input = Input::NQuads(vec![stream("in.rdf", text)]);
+        load(&*store, input, LoadOptions { bad_rows_max, ..LoadOptions::default() }, &mut quiet)
+    };
+    let error = run(1).unwrap_err();
+    assert!(error.to_string().starts_with("in.rdf:3:1: expected a subject"), "{error}");
+    assert_eq!(millrace_model::Error::from(error).kind, ErrorKind::BadInput);
+    assert_eq!(dump(&*store), "");
+    assert_eq!(run(2).unwrap().bad_rows, 2);
+}
+
+#[test]
+fn a_bad_row_far_into_a_file_is_named_by_its_line() {
+    let options = LoadOptions { bad_rows_max: 1, ..LoadOptions::default() };
+    let (before, after) = (90_000, 60_000);
+    let quads = ["<a> <p> <b> . # padding\n".repeat(before), "<a> <p> <c> .\n".repeat(after)];
+    let input = Input::NQuads(vec![stream("in.rdf", &quads.join("<a> <p> ? .\n"))]);
+    let summary = load(&*graph(), input, options, &mut quiet).unwrap();
+    assert_eq!((summary.rejects[0].line, summary.rejects[0].column), (90_001, 9));
+
+    let nodes = |first: usize, count: usize| -> String {
+        (first..first + count).map(|id| format!("{id},\"a\nname\"\n")).collect()
+    };
+    let rows = [nodes(0, before), nodes(before, after)].join("\"x\",1,2\n");
+    let table = TableFiles::of(vec![stream("n.csv", &format!(":ID,name\n{rows}"))]);
+    let dialect = Dialect { multiline: true, ..Dialect::default() };
+    let input = Input::Csv(vec![table], CsvOptions { dialect, ..CsvOptions::default() });
+    let summary = load(&*graph(), input, options, &mut quiet).unwrap();
+    assert_eq!((summary.rejects[0].line, summary.rejects[0].column), (180_002, 3));
+    assert_eq!(summary.vertices, 150_000);
+}
+
+#[test]
+fn a_caller_that_stops_a_load_leaves_the_graph_as_it_was() {
+    for stop_in in [Phase::Reading, Phase::Storing] {
+        let store = graph();
+        let input = Input::NQuads(vec![stream("in.rdf", "<a> <p> <b> .\n")]);
+        let mut stop = |progress: &millrace_ingest::load::Progress| match progress.phase == stop_in
+        {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        };
+        let stopped = load(&*store, input, LoadOptions::default(), &mut stop);
+        assert!(matches!(stopped, Err(LoadError::Cancelled)));
+        assert_eq!(dump(&*store), "");
+    }
+}
+
+#[test]
+fn progress_counts_bytes_rows_and_what_was_stored() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("in.rdf");
+    let text = "<a> <p> <b> .\n".repeat(200_000);
+    std::fs::write(&path, &text).unwrap();
+    let input = input_of_files(&[&path], None).unwrap();
+    let mut seen = Vec::new();
+    let mut note = |progress: &millrace_ingest::load::Progress| {
+        seen.push(progress.clone());
+        ControlFlow::Continue(())
+    };
+    load(&*graph(), input, LoadOptions::default(), &mut note).unwrap();
+    let total = text.len() as u64;
+    assert!(seen.is_sorted_by_key(|progress| (progress.rows, progress.bytes)));
+    assert!(seen.iter().all(|progress| progress.bytes_total == Some(total)));
+    let last = seen.last().unwrap();
+    assert_eq!((last.bytes, last.rows, last.vertices, last.edges), (total, 200_000, 2, 1));
+}
+
+#[test]
+fn a_header_may_have_its_own_file_and_the_kind_be_given() {
+    let store = graph();
+    let nodes = TableFiles {
+        kind: Some(TableKind::Nodes(vec!["P".into()])),
+        sources: vec![stream("h.csv", "id:ID"), stream("1.csv", "a\n"), stream("2.csv", "b\r\n")],
+    };
+    let edges = TableFiles {
+        kind: Some(TableKind::Relationships(Some("R".into()))),
+        sources: vec![stream("r.csv", ":START_ID,:END_ID\na,b\nb,x\n")],
+    };
+    let input = Input::Csv(vec![edges, nodes], CsvOptions::default());
+    let options = LoadOptions { bad_rows_max: 9, ..LoadOptions::default() };
+    let summary = load(&*store, input, options, &mut quiet).unwrap();
+    let dumped = "(1:P {id: \"a\"})\n(2:P {id: \"b\"})\n(1)-[R]->(2)\n";
+    assert_eq!(dump(&*store), dumped);
+    let reject = "r.csv:3:2: :END_ID: no node of this load has the id 'x'";
+    assert_eq!(summary.rejects[0].to_string(), reject);
+}
+
+#[test]
+fn tables_are_named_on_the_command_line_as_neo4j_has_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path.display().to_string()
+    };
+    let (header, rows) = (file("h.csv", "id:ID\n"), file("n=1.csv", "a\nb\n"));
+    let ends = file("r.csv", ":START_ID,:END_ID\na,b\n");
+    let store = graph();
+    let tables = vec![
+        TableFiles::relationships(&format!("R={ends}")).unwrap(),
+        TableFiles::nodes(&format!("P:Q={header},{rows}")).unwrap(),
+    ];
+    let input = Input::Csv(tables, CsvOptions::default());
+    load(&*store, input, LoadOptions::default(), &mut quiet).unwrap();
+    let dumped = "(1:P:Q {id: \"a\"})\n(2:P:Q {id: \"b\"})\n(1)-[R]->(2)\n";
+    assert_eq!(dump(&*store), dumped);
+    assert!(TableFiles::nodes("P=").err().unwrap().to_string().contains("expected a file"));
+}
+
+#[test]
+fn both_ways_into_the_store_make_the_same_graph() {
+    let text = "<a> <name> \"A\" .\n<a> <knows> <b> (w=1) .\n<b> <knows> <a> .\n";
+    let csv = [":ID,:LABEL\na,P\nb,Q\n", ":START_ID,:END_ID,:TYPE\na,b,R\nb,a,S\n"];
+    let run = |path, is_csv: bool| {
+        let tables = csv.map(|text| TableFiles::of(vec![stream("t.csv", text)]));
+        let input = match is_csv {
+            true => Input::Csv(tables.into(), CsvOptions::default()),
+            false => Input::NQuads(vec![stream("in.rdf", text)]),
+        };
+        let store = graph();
+        let options = LoadOptions { path, ..LoadOptions::default() };
+        load(&*store, input, options, &mut quiet).unwrap();
+        dump(&*store)
+    };
+    for is_csv in [true, false] {
+        let bulk = run(LoadPath::Bulk, is_csv);
+        assert_eq!(bulk.lines().count(), 4);
+        assert_eq!(run(LoadPath::Transaction, is_csv), bulk);
+    }
+}
+
+#[test]
+fn ids_of_csv_nodes_are_unique_in_the_graph_under_each_label() {
+    let store = graph();
+    let run = |text: &str| {
+        let input =
+            Input::Csv(vec![TableFiles::of(vec![stream("n.csv", text)])], CsvOptions::default());
+        load(&*store, input, LoadOptions::default(), &mut quiet)
+    };
+    run("id:ID,:LABEL\na,P\n").unwrap();
+    let refused = millrace_model::Error::from(run("id:ID,:LABEL\nb,P\na,P\n").unwrap_err());
+    assert_eq!(refused.kind, ErrorKind::Constraint, "{refused}");
+    assert_eq!(dump(&*store), "(1:P {id: \"a\"})\n");
+    assert_eq!(run("id:ID,:LABEL\na,Q\n").unwrap().vertices, 1);
+}
+
+#[test]
+fn formats_are_known_by_name_and_never_guessed() {
+    let format = |name: &str| Format::of_path(Path::new(name));
+    assert_eq!(format("x/films.rdf.gz"), Some(Format::NQuads));
+    assert_eq!(format("a.b.csv"), Some(Format::Csv));
+    assert_eq!(format("films.gz"), None);
+    let refuse = |names: &[&str]| {
+        let paths: Vec<_> = names.iter().map(Path::new).collect();
+        input_of_files(&paths, None).err().unwrap().to_string()
+    };
+    assert!(refuse(&["x.txt"]).contains("say --format"));
+    assert!(refuse(&["x.nq", "y.csv"]).contains("can't be one load"));
+    assert!(refuse(&["missing-file.nq"]).starts_with("missing-file.nq: "));
+    assert!(refuse(&[]).contains("no file"));
+}

@@ -1,0 +1,9 @@
+//! Files in, graphs out: goldens for both formats, and what a load promises around them.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod dump;
+mod films_real;
+mod generated;
+mod goldens;
+mod loads;

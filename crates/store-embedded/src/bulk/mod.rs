@@ -1,0 +1,34 @@
+//! Large write sets become images: a bulk load's bases and a large commit's overlays, one path.
+//!
+//! ```text
+//!   parts ──push──> rows by partition ─┬─ in memory, over budget: chunks in the spool
+//!                                      │
+//!   finish: partition by partition     ▼
+//!     out lists sorted by (source, target); slots in that order where the store assigns them;
+//!     columns in slot order; in rows routed by target ──> rows by partition (or the spool)
+//!     ends checked
+//!   then partition by partition: in lists, image handed over
+//! ```
+//!
+//! Out lists are walked by ascending partition, source, target and slot, so in rows arrive almost
+//! sorted and a counting sort by local finishes them.
+//!
+//! What a reader would get wrong: an image of a load has cut 0. Its position is given later, by
+//! whoever installs it; until then nothing handed over may be visible, because a later partition
+//! may still fail.
+
+mod builder;
+mod finish;
+mod incoming;
+mod out;
+mod pile;
+mod rows;
+mod side_file;
+mod spool;
+mod target;
+#[cfg(test)]
+mod tests;
+
+pub use builder::BulkBuilder;
+pub use side_file::{read_side_file, write_side_file};
+pub use target::{BulkError, LoadTarget};

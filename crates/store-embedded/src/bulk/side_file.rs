@@ -1,0 +1,104 @@
+//! A side file: a part of a large transaction, written before the commit that names it.
+//!
+//! ```text
+//!   header, 64 bytes                       then the part, `length` bytes
+//!    0  8  magic "MILLSIDE"
+//!    8  4  version 1
+//!   12  4  flags 0
+//!   16  4  graph
+//!   20  4  checksum of the part
+//!   24  8  length of the part
+//!   32 28  zeros
+//!   60  4  checksum of 0..60
+//! ```
+//!
+//! The part's bytes are the frame encoding of its changes. Writing does not sync: the parts of a
+//! transaction that rolls back were never worth it. The commit syncs each file, then the folder,
+//! once, before its frame is written.
+
+use std::sync::Arc;
+
+use millrace_model::GraphId;
+
+use crate::bytes::{checksum, put, u32_at, u64_at};
+use crate::error::{Error, Result};
+use crate::folder::{FileKind, FileName, Folder};
+use crate::format::Format;
+use crate::io::DiskFile;
+use crate::limits::{SEGMENT_WRITE_BYTES, SIDE_FILE_BYTES_MAX};
+
+const MAGIC: &[u8; 8] = b"MILLSIDE";
+const FORMAT: Format = Format { version: 1, flags: 0 };
+const HEADER_BYTES: usize = 64;
+
+/// Writes a part to a new file. The handle is for the sync at commit.
+pub fn write_side_file(
+    folder: &Folder,
+    graph: GraphId,
+    part: &[u8],
+) -> Result<(FileName, Arc<dyn DiskFile>)> {
+    if part.len() as u64 > SIDE_FILE_BYTES_MAX {
+        return Err(Error::TooLarge {
+            what: "a part of a large transaction",
+            bytes: part.len() as u64,
+            bytes_max: SIDE_FILE_BYTES_MAX,
+        });
+    }
+    let name = folder.new_name(FileKind::Side);
+    let path = folder.path_of(name);
+    let file = folder.disk().create(&path)?;
+    write(&*file, graph, part).inspect_err(|_| {
+        // What stays behind is named by nothing and removed when the folder opens.
+        let _ = folder.disk().remove(&path);
+    })?;
+    Ok((name, file))
+}
+
+fn write(file: &dyn DiskFile, graph: GraphId, part: &[u8]) -> Result<()> {
+    let mut header = [0; HEADER_BYTES];
+    put(&mut header, 0, MAGIC);
+    put(&mut header, 8, &FORMAT.version.to_le_bytes());
+    put(&mut header, 12, &FORMAT.flags.to_le_bytes());
+    put(&mut header, 16, &graph.0.to_le_bytes());
+    put(&mut header, 20, &checksum(part).to_le_bytes());
+    put(&mut header, 24, &(part.len() as u64).to_le_bytes());
+    let sum = checksum(&header[..60]);
+    put(&mut header, 60, &sum.to_le_bytes());
+    file.write_at(0, &header)?;
+    let mut offset = HEADER_BYTES as u64;
+    for slice in part.chunks(SEGMENT_WRITE_BYTES) {
+        file.write_at(offset, slice)?;
+        offset += slice.len() as u64;
+    }
+    Ok(())
+}
+
+/// Reads a part back, verified.
+pub fn read_side_file(folder: &Folder, name: FileName, graph: GraphId) -> Result<Vec<u8>> {
+    let file = folder.disk().open(&folder.path_of(name))?;
+    let damaged = |offset, detail: &str| Error::corrupt(file.path(), offset, detail);
+    let size = file.size()?;
+    if size < HEADER_BYTES as u64 {
+        return Err(damaged(size, "it ends before a side file can"));
+    }
+    let mut header = [0; HEADER_BYTES];
+    file.read_at(0, &mut header)?;
+    if &header[..8] != MAGIC || u32_at(&header, 60) != checksum(&header[..60]) {
+        return Err(damaged(0, "the header of a side file is wrong"));
+    }
+    let found = Format { version: u32_at(&header, 8), flags: u32_at(&header, 12) };
+    FORMAT.check(file.path(), found)?;
+    if u32_at(&header, 16) != graph.0 {
+        return Err(damaged(16, "it belongs to another graph"));
+    }
+    let length = u64_at(&header, 24);
+    if length > SIDE_FILE_BYTES_MAX || size != HEADER_BYTES as u64 + length {
+        return Err(damaged(24, "its length is not what the header says"));
+    }
+    let mut part = vec![0; length as usize];
+    file.read_at(HEADER_BYTES as u64, &mut part)?;
+    if checksum(&part) != u32_at(&header, 20) {
+        return Err(damaged(HEADER_BYTES as u64, "the checksum of the part is wrong"));
+    }
+    Ok(part)
+}

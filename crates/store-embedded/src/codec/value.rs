@@ -1,0 +1,257 @@
+//! One value of any kind as bytes: a tag, then its content. Every width and every bit is kept.
+//!
+//! ```text
+//!   tag u8   content
+//!    0 null    -                  12 date       i32 days
+//!    1 false   -                  13 time       u64 nanos, offset
+//!    2 true    -                  14 datetime   i64 seconds, u32 nanos, i32 offset
+//!    3 i8      1 byte             15 zoned      as 14, text
+//!    4 i16     2 bytes            16 duration   i64 months, i64 days, i64 seconds, u32 nanos
+//!    5 i32     4 bytes            17 point      u32 srid, u64 count, f64 each
+//!    6 i64     8 bytes            18 list       u64 count, values
+//!    7 f32     4 bytes            19 set        u64 count, values
+//!    8 f64     8 bytes            20 map        u64 count, key and value each
+//!    9 decimal i128, u32 scale    21 vertex     u64
+//!   10 text    u32 length, UTF-8  22 edge       u64
+//!   11 bytes   u32 length, bytes  23 path       u64 count, (value, u64 tags, text each) each
+//!   24 uuid    16 bytes
+//! ```
+//!
+//! An offset is a tag byte (0 none, 1 some) and an i32. Tags are part of the format: add, never
+//! renumber. Nesting is bounded, so bytes from anywhere decode without exhausting the stack.
+
+use std::sync::Arc;
+
+use millrace_model::decimal::Decimal;
+use millrace_model::temporal::{Date, DateTime, Duration, Time};
+use millrace_model::value::{Path, Point};
+use millrace_model::{EdgeId, Value, VertexId};
+
+use super::reader::{Reader, Result as Decoded};
+use super::{put_bytes, put_f64s, put_i64, put_text, put_u32, put_u64};
+use crate::error::{Error, Result};
+use crate::limits::VALUE_DEPTH_MAX;
+
+/// Appends a value; refused if it nests deeper than [`VALUE_DEPTH_MAX`].
+pub fn encode_value(bytes: &mut Vec<u8>, value: &Value) -> Result<()> {
+    encode_at(bytes, value, 0)
+}
+
+/// Takes a value.
+pub fn decode_value(reader: &mut Reader<'_>) -> Decoded<Value> {
+    decode_at(reader, 0)
+}
+
+fn encode_at(bytes: &mut Vec<u8>, value: &Value, depth: usize) -> Result<()> {
+    if depth > VALUE_DEPTH_MAX {
+        return Err(Error::TooDeep { depth_max: VALUE_DEPTH_MAX });
+    }
+    bytes.push(tag(value));
+    match value {
+        Value::Null | Value::Bool(_) => {}
+        Value::I8(int) => bytes.extend_from_slice(&int.to_le_bytes()),
+        Value::I16(int) => bytes.extend_from_slice(&int.to_le_bytes()),
+        Value::I32(int) => bytes.extend_from_slice(&int.to_le_bytes()),
+        Value::I64(int) => put_i64(bytes, *int),
+        Value::F32(float) => bytes.extend_from_slice(&float.to_le_bytes()),
+        Value::F64(double) => bytes.extend_from_slice(&double.to_le_bytes()),
+        Value::Decimal(decimal) => {
+            bytes.extend_from_slice(&decimal.unscaled.to_le_bytes());
+            put_u32(bytes, decimal.scale);
+        }
+        Value::String(text) => put_content(bytes, text.as_bytes())?,
+        Value::Bytes(content) => put_content(bytes, content)?,
+        Value::Uuid(uuid) => bytes.extend_from_slice(uuid),
+        Value::Date(date) => bytes.extend_from_slice(&date.days.to_le_bytes()),
+        Value::Time(time) => put_time(bytes, *time),
+        Value::DateTime(moment) => put_moment(bytes, *moment),
+        Value::ZonedDateTime(zoned) => {
+            put_moment(bytes, zoned.0);
+            put_text(bytes, &zoned.1);
+        }
+        Value::Duration(duration) => put_duration(bytes, duration),
+        Value::Point(point) => {
+            put_u32(bytes, point.srid);
+            put_f64s(bytes, &point.coordinates);
+        }
+        Value::List(values) | Value::Set(values) => {
+            put_u64(bytes, values.len() as u64);
+            for value in values.iter() {
+                encode_at(bytes, value, depth + 1)?;
+            }
+        }
+        Value::Map(pairs) => {
+            put_u64(bytes, pairs.len() as u64);
+            for (key, value) in pairs.iter() {
+                encode_at(bytes, key, depth + 1)?;
+                encode_at(bytes, value, depth + 1)?;
+            }
+        }
+        Value::Vertex(vertex) => put_u64(bytes, vertex.0),
+        Value::Edge(edge) => put_u64(bytes, edge.0),
+        Value::Path(path) => encode_path(bytes, path, depth)?,
+    }
+    Ok(())
+}
+
+fn tag(value: &Value) -> u8 {
+    match value {
+        Value::Null => 0,
+        Value::Bool(false) => 1,
+        Value::Bool(true) => 2,
+        Value::I8(_) => 3,
+        Value::I16(_) => 4,
+        Value::I32(_) => 5,
+        Value::I64(_) => 6,
+        Value::F32(_) => 7,
+        Value::F64(_) => 8,
+        Value::Decimal(_) => 9,
+        Value::String(_) => 10,
+        Value::Bytes(_) => 11,
+        Value::Date(_) => 12,
+        Value::Time(_) => 13,
+        Value::DateTime(_) => 14,
+        Value::ZonedDateTime(_) => 15,
+        Value::Duration(_) => 16,
+        Value::Point(_) => 17,
+        Value::List(_) => 18,
+        Value::Set(_) => 19,
+        Value::Map(_) => 20,
+        Value::Vertex(_) => 21,
+        Value::Edge(_) => 22,
+        Value::Path(_) => 23,
+        Value::Uuid(_) => 24,
+    }
+}
+
+/// Appends the length and the bytes; refused if 4 bytes can't say the length.
+fn put_content(bytes: &mut Vec<u8>, content: &[u8]) -> Result<()> {
+    if u32::try_from(content.len()).is_err() {
+        let (what, bytes_max) = ("one text or byte string", u64::from(u32::MAX));
+        return Err(Error::TooLarge { what, bytes: content.len() as u64, bytes_max });
+    }
+    put_bytes(bytes, content);
+    Ok(())
+}
+
+fn put_time(bytes: &mut Vec<u8>, time: Time) {
+    put_u64(bytes, time.nanos);
+    bytes.push(u8::from(time.offset_seconds.is_some()));
+    bytes.extend_from_slice(&time.offset_seconds.unwrap_or(0).to_le_bytes());
+}
+
+pub(super) fn put_moment(bytes: &mut Vec<u8>, moment: DateTime) {
+    put_i64(bytes, moment.seconds);
+    put_u32(bytes, moment.nanos);
+    bytes.extend_from_slice(&moment.offset_seconds.to_le_bytes());
+}
+
+fn put_duration(bytes: &mut Vec<u8>, duration: &Duration) {
+    put_i64(bytes, duration.months);
+    put_i64(bytes, duration.days);
+    put_i64(bytes, duration.seconds);
+    put_u32(bytes, duration.nanos);
+}
+
+fn encode_path(bytes: &mut Vec<u8>, path: &Path, depth: usize) -> Result<()> {
+    put_u64(bytes, path.objects.len() as u64);
+    let untagged = Vec::new();
+    for (index, object) in path.objects.iter().enumerate() {
+        encode_at(bytes, object, depth + 1)?;
+        let tags = path.tags.get(index).unwrap_or(&untagged);
+        put_u64(bytes, tags.len() as u64);
+        tags.iter().for_each(|tag| put_text(bytes, tag));
+    }
+    Ok(())
+}
+
+fn decode_at(reader: &mut Reader<'_>, depth: usize) -> Decoded<Value> {
+    if depth > VALUE_DEPTH_MAX {
+        return Err(reader.malformed("a value nests too deep"));
+    }
+    Ok(match reader.u8()? {
+        0 => Value::Null,
+        1 => Value::Bool(false),
+        2 => Value::Bool(true),
+        3 => Value::I8(i8::from_le_bytes([reader.u8()?])),
+        4 => Value::I16(reader.u16()?.cast_signed()),
+        5 => Value::I32(reader.i32()?),
+        6 => Value::I64(reader.i64()?),
+        7 => Value::F32(f32::from_bits(reader.u32()?)),
+        8 => Value::F64(reader.f64()?),
+        9 => decode_decimal(reader)?,
+        10 => Value::string(reader.text()?),
+        11 => Value::Bytes(Arc::from(reader.bytes()?)),
+        12 => Value::Date(Date { days: reader.i32()? }),
+        13 => decode_time(reader)?,
+        14 => Value::DateTime(take_moment(reader)?),
+        15 => {
+            let moment = take_moment(reader)?;
+            Value::ZonedDateTime(Arc::new((moment, Arc::from(reader.text()?))))
+        }
+        16 => decode_duration(reader)?,
+        17 => {
+            let srid = reader.u32()?;
+            Value::Point(Arc::new(Point { srid, coordinates: reader.f64s()? }))
+        }
+        18 => Value::List(decode_values(reader, depth)?),
+        19 => Value::Set(decode_values(reader, depth)?),
+        20 => decode_map(reader, depth)?,
+        21 => Value::Vertex(VertexId(reader.u64()?)),
+        22 => Value::Edge(EdgeId(reader.u64()?)),
+        23 => decode_path(reader, depth)?,
+        24 => Value::Uuid(reader.array()?),
+        _ => return Err(reader.malformed("a value has an unknown tag")),
+    })
+}
+
+fn decode_decimal(reader: &mut Reader<'_>) -> Decoded<Value> {
+    let unscaled = i128::from_le_bytes(reader.array()?);
+    Ok(Value::Decimal(Arc::new(Decimal { unscaled, scale: reader.u32()? })))
+}
+
+fn decode_time(reader: &mut Reader<'_>) -> Decoded<Value> {
+    let nanos = reader.u64()?;
+    let (marked, offset) = (reader.u8()?, reader.i32()?);
+    let offset_seconds = match marked {
+        0 => None,
+        1 => Some(offset),
+        _ => return Err(reader.malformed("an offset has an unknown tag")),
+    };
+    Ok(Value::Time(Time { nanos, offset_seconds }))
+}
+
+pub(super) fn take_moment(reader: &mut Reader<'_>) -> Decoded<DateTime> {
+    let (seconds, nanos) = (reader.i64()?, reader.u32()?);
+    Ok(DateTime { seconds, nanos, offset_seconds: reader.i32()? })
+}
+
+fn decode_duration(reader: &mut Reader<'_>) -> Decoded<Value> {
+    let (months, days, seconds) = (reader.i64()?, reader.i64()?, reader.i64()?);
+    Ok(Value::Duration(Arc::new(Duration { months, days, seconds, nanos: reader.u32()? })))
+}
+
+fn decode_values(reader: &mut Reader<'_>, depth: usize) -> Decoded<Arc<[Value]>> {
+    let count = reader.count(1)?;
+    (0..count).map(|_| decode_at(reader, depth + 1)).collect()
+}
+
+fn decode_map(reader: &mut Reader<'_>, depth: usize) -> Decoded<Value> {
+    let count = reader.count(2)?;
+    let pairs = (0..count)
+        .map(|_| Ok((decode_at(reader, depth + 1)?, decode_at(reader, depth + 1)?)))
+        .collect::<Decoded<Vec<_>>>()?;
+    Ok(Value::map(pairs))
+}
+
+fn decode_path(reader: &mut Reader<'_>, depth: usize) -> Decoded<Value> {
+    let count = reader.count(9)?;
+    let mut path = Path { objects: Vec::new(), tags: Vec::new() };
+    for _ in 0..count {
+        path.objects.push(decode_at(reader, depth + 1)?);
+        let tags = reader.count(4)?;
+        let tags = (0..tags).map(|_| Ok(Arc::from(reader.text()?)));
+        path.tags.push(tags.collect::<Decoded<Vec<_>>>()?);
+    }
+    Ok(Value::Path(Arc::new(path)))
+}

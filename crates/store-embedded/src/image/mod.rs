@@ -1,0 +1,151 @@
+//! An image: everything one partition holds at one position, immutable and sorted.
+//!
+//! ```text
+//!   Image ── records          which locals exist, their labels
+//!         ── vertex_columns   key        -> values by local
+//!         ── lists            type, half -> heads, neighbours, slots
+//!         ── runs             slot >> 10 -> type
+//!         ── edges            type       -> which slots, their ends
+//!         ── edge_columns     type, key  -> values by row of `edges`
+//! ```
+//!
+//! Each of these but `runs` and the counts is a [`Section`]: in memory, or read from its file at
+//! first touch. A *local* is the low 16 bits of a vertex id; a *slot* numbers an edge within the
+//! partition of its source; a *row* is a slot's place in its type's columns ([`SlotSet`]).
+//!
+//! What a reader would get wrong: an image is a base (the whole partition), or an *overlay*: only
+//! what one large commit created. In an overlay a local without a record may well exist below it,
+//! and an in list names edges whose slots, ends and values are in other partitions' images.
+
+pub(crate) mod append;
+mod builder;
+mod counts;
+mod edges;
+mod list;
+mod list_builder;
+mod list_heads;
+mod list_rows;
+mod merge;
+#[cfg(test)]
+pub(crate) mod naive;
+mod property;
+mod records;
+mod runs;
+mod section;
+mod slot_set;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+
+use millrace_model::{EdgeTypeId, KeyId, Position};
+use millrace_store::run::PARTITION_BITS;
+
+pub(crate) use append::{append, pad_absent};
+pub use builder::{EdgeRows, ImageBuilder, IncomingRows};
+pub(crate) use builder::{edges_of, slot_order};
+pub use counts::Counts;
+pub use edges::{EdgeSection, Ends};
+pub use list::{List, ListSection, ListSlots, SlotSlice};
+pub use list_builder::ListBuilder;
+pub use list_rows::ListRows;
+pub(crate) use list_rows::SortedRows;
+pub use property::PropertyColumn;
+pub(crate) use property::column_byte_size;
+pub use records::{Records, RecordsBuilder};
+pub use runs::RunTable;
+pub use section::{Extent, Section, SectionBody};
+pub use slot_set::SlotSet;
+
+use crate::error::Result;
+
+/// Vertices of a partition.
+pub const PARTITION_LOCALS: usize = 1 << PARTITION_BITS;
+
+/// One direction of adjacency.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Half {
+    /// Lists of sources: neighbours are targets.
+    Out,
+    /// Lists of targets: neighbours are sources.
+    In,
+}
+
+/// What a partition holds at a position, or what one large commit adds to it.
+#[derive(Debug)]
+pub struct Image {
+    /// Which partition.
+    pub ordinal: u32,
+    /// The last commit in it.
+    pub cut: Position,
+    /// How much there is of what, known without reading any section.
+    pub counts: Counts,
+    /// Which locals exist, with their labels.
+    pub records: Section<Records>,
+    /// Vertex properties; rows are locals.
+    pub vertex_columns: BTreeMap<KeyId, Section<PropertyColumn>>,
+    /// Adjacency.
+    pub lists: BTreeMap<(EdgeTypeId, Half), Section<ListSection>>,
+    /// Which type each run of slots belongs to.
+    pub runs: RunTable,
+    /// Edges whose source is here: their slots and ends.
+    pub edges: BTreeMap<EdgeTypeId, Section<EdgeSection>>,
+    /// Edge properties; rows are those of the type's [`EdgeSection`].
+    pub edge_columns: BTreeMap<(EdgeTypeId, KeyId), Section<PropertyColumn>>,
+}
+
+impl Image {
+    /// An image of nothing.
+    pub fn empty(ordinal: u32, cut: Position) -> Image {
+        Image {
+            ordinal,
+            cut,
+            counts: Counts::default(),
+            records: Section::of(Records::default()),
+            vertex_columns: BTreeMap::new(),
+            lists: BTreeMap::new(),
+            runs: RunTable::default(),
+            edges: BTreeMap::new(),
+            edge_columns: BTreeMap::new(),
+        }
+    }
+
+    /// Source (as a local) and target of each slot of a type; `None` where there is no such edge.
+    pub fn ends(&self, edge_type: EdgeTypeId, slots: &[u32]) -> Result<Vec<Option<(u16, u32)>>> {
+        let Some(edges) = self.edges.get(&edge_type) else { return Ok(vec![None; slots.len()]) };
+        let edges = edges.get()?;
+        let rows = slots.iter().map(|&slot| edges.slots.row(slot));
+        match &edges.ends {
+            Ends::Explicit { sources, targets } => {
+                let ends = |row: u32| (sources[row as usize], targets[row as usize]);
+                Ok(rows.map(|row| row.map(ends)).collect())
+            }
+            Ends::Implied => {
+                let lists = self.lists.get(&(edge_type, Half::Out));
+                let lists = lists.expect("implied ends stand in the out lists").get()?;
+                Ok(rows.map(|row| row.map(|row| lists.ends_at(row))).collect())
+            }
+        }
+    }
+
+    /// Bytes in memory now: sections not loaded count nothing.
+    pub fn byte_size(&self) -> usize {
+        size_of::<Image>()
+            + self.records.byte_size()
+            + self.vertex_columns.values().map(Section::byte_size).sum::<usize>()
+            + self.lists.values().map(Section::byte_size).sum::<usize>()
+            + self.runs.byte_size()
+            + self.edges.values().map(Section::byte_size).sum::<usize>()
+            + self.edge_columns.values().map(Section::byte_size).sum::<usize>()
+    }
+
+    /// Drops from memory every section that can be read again, and says how many bytes that freed.
+    /// Readers that hold a section keep it until they let go.
+    pub fn unload(&self) -> usize {
+        self.records.unload()
+            + self.vertex_columns.values().map(Section::unload).sum::<usize>()
+            + self.lists.values().map(Section::unload).sum::<usize>()
+            + self.edges.values().map(Section::unload).sum::<usize>()
+            + self.edge_columns.values().map(Section::unload).sum::<usize>()
+    }
+}

@@ -1,0 +1,48 @@
+//! Segment files: what is immutable, on disk. One file holds one partition at one cut, or one
+//! shard of an index.
+//!
+//! All numbers are little-endian. Sections follow one another without gaps, in any order.
+//!
+//! ```text
+//!   header, 64 bytes                            directory entry, 32 bytes
+//!    0  8  magic "MILLSEG\0"                     0  2  kind: 1 summary  2 records  3 vertex column
+//!    8  4  version 1                                         4 list  5 edges  6 edge column
+//!   12  4  flags 0                                           7 index base
+//!   16  4  subject: 1 partition, 2 index shard   2  2  half: 0 out, 1 in
+//!   20  4  graph                                 4  4  edge type
+//!   24  4  partition ordinal, or shard           8  4  key
+//!   28  4  index, or 0                          12  4  checksum of the section
+//!   32  8  cut                                  16  8  offset
+//!   40 20  zeros                                24  8  length
+//!   60  4  checksum of 0..60                    (numbers a kind has no use for are 0)
+//!   64     sections
+//!          directory: entries                   trailer, the last 32 bytes
+//!          trailer                               0  8  offset of the directory
+//!                                                8  8  length of the file
+//!                                               16  4  entries
+//!                                               20  4  checksum of the directory
+//!                                               24  4  the header's checksum again
+//!                                               28  4  checksum of 0..28
+//! ```
+//!
+//! Every byte is under exactly one checksum, and the trailer's checksum vouches for all others: it
+//! is the file's [`SegmentFile::fingerprint`], which tells a right file from a sound stranger.
+//! What sections hold inside is in the `encode` of each body in `image/`; a summary is the counts,
+//! then the table of runs.
+//!
+//! What a reader would get wrong: opening reads header, directory and summary only. A damaged
+//! section is found when it is touched, or by [`verify`].
+
+mod image_file;
+mod index_base;
+mod layout;
+mod reader;
+#[cfg(test)]
+mod tests;
+mod writer;
+
+pub use image_file::{open_image, write_image};
+pub use index_base::{IndexBase, open_index_base, write_index_base};
+pub use layout::{SectionKey, Subject};
+pub use reader::{SegmentFile, verify};
+pub use writer::SegmentWriter;

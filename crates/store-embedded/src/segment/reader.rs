@@ -1,0 +1,123 @@
+//! Opens a segment file and finds its sections.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use millrace_model::Position;
+
+use super::layout::{
+    ENTRY_BYTES, Entry, HEADER_BYTES, SectionKey, Subject, TRAILER_BYTES, Trailer, decode_header,
+};
+use crate::bytes::{checksum, u32_at};
+use crate::error::{Error, Result};
+use crate::folder::{FileName, Folder};
+use crate::image::{Extent, Section, SectionBody};
+use crate::io::DiskFile;
+
+/// A segment file whose header and directory were read and verified.
+pub struct SegmentFile {
+    /// Its name.
+    pub name: FileName,
+    /// What it is about.
+    pub subject: Subject,
+    /// The last commit in it.
+    pub cut: Position,
+    /// Its length in bytes.
+    pub length: u64,
+    /// A checksum over all its checksums: another file has another.
+    pub fingerprint: u32,
+    file: Arc<dyn DiskFile>,
+    entries: BTreeMap<SectionKey, Entry>,
+}
+
+impl SegmentFile {
+    /// Opens a file of the folder.
+    pub fn open(folder: &Folder, name: FileName) -> Result<SegmentFile> {
+        let file = folder.disk().open(&folder.path_of(name))?;
+        let path = file.path().to_path_buf();
+        let length = file.size()?;
+        if length < (HEADER_BYTES + TRAILER_BYTES) as u64 {
+            return Err(Error::corrupt(&path, length, "it ends before a segment file can"));
+        }
+        let header = read(&*file, 0, HEADER_BYTES)?;
+        let (subject, cut) = decode_header(&path, &header)?;
+        let trailer_offset = length - TRAILER_BYTES as u64;
+        let trailer_bytes = read(&*file, trailer_offset, TRAILER_BYTES)?;
+        let trailer = Trailer::decode(&trailer_bytes)
+            .filter(|trailer| trailer.file_length == length)
+            .filter(|trailer| trailer.header_checksum == u32_at(&header, 60))
+            .ok_or_else(|| Error::corrupt(&path, trailer_offset, "the end of the file is wrong"))?;
+        let entries = read_directory(&*file, &trailer, trailer_offset)?;
+        let fingerprint = u32_at(&trailer_bytes, 28);
+        Ok(SegmentFile { name, subject, cut, length, fingerprint, file, entries })
+    }
+
+    /// The sections there are.
+    pub fn keys(&self) -> impl Iterator<Item = SectionKey> + '_ {
+        self.entries.keys().copied()
+    }
+
+    /// Where a section is.
+    pub fn extent(&self, key: SectionKey) -> Result<Extent> {
+        let entry = self.entries.get(&key).ok_or_else(|| {
+            Error::corrupt(self.path(), self.length, format!("it has no section {key:?}"))
+        })?;
+        let Entry { checksum, offset, length, .. } = *entry;
+        Ok(Extent { file: self.file.clone(), offset, length, checksum })
+    }
+
+    /// A handle that reads a section at its first touch.
+    pub fn section<T: SectionBody>(&self, key: SectionKey) -> Result<Section<T>> {
+        self.extent(key).map(Section::stored)
+    }
+
+    /// Where the file is.
+    pub fn path(&self) -> &Path {
+        self.file.path()
+    }
+
+    /// The error of a file that is sound, and about something else than was asked for.
+    pub(super) fn stranger(&self, wanted: Subject) -> Error {
+        let detail = format!("it is about {:?}, and {wanted:?} was looked for", self.subject);
+        Error::corrupt(self.path(), 0, detail)
+    }
+}
+
+/// Reads every section of a file and checks it, for scrubbing and after copying.
+pub fn verify(file: &SegmentFile) -> Result<()> {
+    file.keys().try_for_each(|key| file.extent(key)?.read().map(drop))
+}
+
+fn read(file: &dyn DiskFile, offset: u64, length: usize) -> Result<Vec<u8>> {
+    let mut bytes = vec![0; length];
+    file.read_at(offset, &mut bytes)?;
+    Ok(bytes)
+}
+
+fn read_directory(
+    file: &dyn DiskFile,
+    trailer: &Trailer,
+    end: u64,
+) -> Result<BTreeMap<SectionKey, Entry>> {
+    let offset = trailer.directory_offset;
+    let damaged = |detail: &str| Error::corrupt(file.path(), offset, detail);
+    let length = trailer.entries as usize * ENTRY_BYTES;
+    if offset.checked_add(length as u64) != Some(end) {
+        return Err(damaged("the directory is not where the file's end says"));
+    }
+    let bytes = read(file, offset, length)?;
+    if checksum(&bytes) != trailer.directory_checksum {
+        return Err(damaged("the checksum of the directory is wrong"));
+    }
+    let mut entries = BTreeMap::new();
+    for entry in bytes.chunks_exact(ENTRY_BYTES) {
+        let entry = Entry::decode(entry)
+            .ok_or_else(|| damaged("the directory names a section this program does not know"))?;
+        if entry.offset.checked_add(entry.length).is_none_or(|end| end > offset) {
+            return Err(damaged("a section lies outside the file"));
+        }
+        entries.insert(entry.key, entry);
+    }
+    Ok(entries)
+}

@@ -1,0 +1,108 @@
+//! Writes a segment file: under a temporary name, synced, renamed, its folder synced.
+//!
+//! What a reader would get wrong: the file does not exist before [`SegmentWriter::finish`] returns.
+//! Dropped earlier, the temporary is removed; after a crash, the next open removes it.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use millrace_model::Position;
+
+use super::layout::{Entry, SectionKey, Subject, Trailer, encode_header};
+use super::reader::SegmentFile;
+use crate::bytes::checksum;
+use crate::error::Result;
+use crate::folder::{FileKind, FileName, Folder};
+use crate::image::SectionBody;
+use crate::io::DiskFile;
+use crate::limits::SEGMENT_WRITE_BYTES;
+
+/// A segment file that is being written.
+pub struct SegmentWriter<'a> {
+    folder: &'a Folder,
+    name: FileName,
+    temporary: PathBuf,
+    file: Arc<dyn DiskFile>,
+    length: u64,
+    header_checksum: u32,
+    entries: Vec<Entry>,
+    /// Kept between sections: they are of similar size.
+    bytes: Vec<u8>,
+}
+
+impl<'a> SegmentWriter<'a> {
+    /// Begins a file.
+    pub fn begin(folder: &'a Folder, subject: Subject, cut: Position) -> Result<Self> {
+        let name = folder.new_name(FileKind::Segment);
+        let temporary = folder.temporary_path_of(name);
+        let file = folder.disk().create(&temporary)?;
+        let header = encode_header(subject, cut);
+        let header_checksum = checksum(&header[..60]);
+        let mut writer = Self {
+            folder,
+            name,
+            temporary,
+            file,
+            length: 0,
+            header_checksum,
+            entries: Vec::new(),
+            bytes: Vec::new(),
+        };
+        writer.append(&header)?;
+        Ok(writer)
+    }
+
+    /// Appends a section.
+    pub fn add<T: SectionBody>(&mut self, key: SectionKey, body: &T) -> Result<()> {
+        let mut bytes = std::mem::take(&mut self.bytes);
+        bytes.clear();
+        body.encode(&mut bytes)?;
+        self.add_bytes(key, &bytes)?;
+        self.bytes = bytes;
+        Ok(())
+    }
+
+    /// Appends a section that is encoded already.
+    pub(super) fn add_bytes(&mut self, key: SectionKey, bytes: &[u8]) -> Result<()> {
+        let (offset, length) = (self.length, bytes.len() as u64);
+        self.append(bytes)?;
+        self.entries.push(Entry { key, checksum: checksum(bytes), offset, length });
+        Ok(())
+    }
+
+    /// Makes the file durable under its name, and opens it.
+    pub fn finish(mut self) -> Result<SegmentFile> {
+        let directory: Vec<u8> = self.entries.iter().flat_map(Entry::encode).collect();
+        let trailer = Trailer {
+            directory_offset: self.length,
+            file_length: self.length + (directory.len() + super::layout::TRAILER_BYTES) as u64,
+            entries: u32::try_from(self.entries.len()).expect("sections are counted by names"),
+            directory_checksum: checksum(&directory),
+            header_checksum: self.header_checksum,
+        };
+        self.append(&directory)?;
+        self.append(&trailer.encode())?;
+        debug_assert_eq!(self.length, trailer.file_length);
+        self.file.sync_data()?;
+        self.folder.disk().rename(&self.temporary, &self.folder.path_of(self.name))?;
+        self.folder.sync()?;
+        SegmentFile::open(self.folder, self.name)
+    }
+
+    /// Writes in slices: a large write at once delays the log's sync on many file systems.
+    fn append(&mut self, bytes: &[u8]) -> Result<()> {
+        for slice in bytes.chunks(SEGMENT_WRITE_BYTES) {
+            self.file.write_at(self.length, slice)?;
+            self.length += slice.len() as u64;
+        }
+        Ok(())
+    }
+}
+
+impl Drop for SegmentWriter<'_> {
+    fn drop(&mut self) {
+        // After `finish` the name is gone and this fails; after a failure, what stays is removed
+        // when the folder opens.
+        let _ = self.folder.disk().remove(&self.temporary);
+    }
+}

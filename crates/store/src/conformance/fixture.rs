@@ -1,0 +1,270 @@
+//! A graph with a few names, and short ways to write and read it.
+//!
+//! [`walk`] checks the contract of runs on everything it reads, so every case does.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use millrace_model::{
+    Column, Direction, EdgeId, EdgeTypeId, Error, ErrorKind, KeyId, LabelId, Position, Result,
+    Value, VertexId,
+};
+
+use super::Harness;
+use crate::backend::{NameKind, Store};
+use crate::changes::{Isolation, Labels};
+use crate::run::Run;
+use crate::snapshot::{EdgeRows, ScanCursor, SeekMatches, Snapshot};
+use crate::transaction::Transaction;
+
+pub(super) struct Fixture {
+    pub(super) store: Arc<dyn Store>,
+    pub(super) person: LabelId,
+    pub(super) item: LabelId,
+    pub(super) knows: EdgeTypeId,
+    pub(super) likes: EdgeTypeId,
+    pub(super) name: KeyId,
+    pub(super) age: KeyId,
+}
+
+/// A run, copied: row, type, direction, (neighbour, edge) pairs.
+pub(super) type Walked = (usize, EdgeTypeId, Direction, Vec<(VertexId, EdgeId)>);
+
+const GRAPH: &str = "graph";
+
+impl Fixture {
+    pub(super) fn new(harness: &dyn Harness) -> Result<Fixture> {
+        Fixture::of(harness.backend().create_graph(GRAPH)?)
+    }
+
+    pub(super) fn of(store: Arc<dyn Store>) -> Result<Fixture> {
+        let names = [
+            (NameKind::Label, "Person"),
+            (NameKind::Label, "Item"),
+            (NameKind::EdgeType, "KNOWS"),
+            (NameKind::EdgeType, "LIKES"),
+            (NameKind::Key, "name"),
+            (NameKind::Key, "age"),
+        ];
+        let numbers = store.intern(&names)?;
+        Ok(Fixture {
+            store,
+            person: LabelId(numbers[0]),
+            item: LabelId(numbers[1]),
+            knows: EdgeTypeId(numbers[2]),
+            likes: EdgeTypeId(numbers[3]),
+            name: KeyId(numbers[4]),
+            age: KeyId(numbers[5]),
+        })
+    }
+
+    /// The same graph after the backend was closed and opened.
+    pub(super) fn reopen(self, harness: &mut dyn Harness) -> Result<Fixture> {
+        drop(self);
+        harness.reopen();
+        Fixture::of(harness.backend().graph(GRAPH)?)
+    }
+
+    pub(super) fn begin(&self) -> Result<Transaction> {
+        Transaction::begin(self.store.clone(), Isolation::Snapshot)
+    }
+
+    pub(super) fn serializable(&self) -> Result<Transaction> {
+        Transaction::begin(self.store.clone(), Isolation::Serializable)
+    }
+
+    pub(super) fn snapshot(&self) -> Result<Arc<dyn Snapshot>> {
+        self.store.snapshot()
+    }
+
+    pub(super) fn people(&self) -> Labels {
+        Arc::from([self.person])
+    }
+
+    /// Commits people, each with a name `p0`, `p1`, ….
+    pub(super) fn add_people(&self, count: usize) -> Result<Vec<VertexId>> {
+        let transaction = self.begin()?;
+        let names = Column::from_values((0..count).map(|at| Value::from(&*format!("p{at}"))));
+        let people = transaction.create_vertices(&self.people(), count, &[(self.name, &names)])?;
+        commit(transaction)?;
+        Ok(people)
+    }
+
+    /// Commits edges of one type.
+    pub(super) fn add_edges(
+        &self,
+        edge_type: EdgeTypeId,
+        ends: &[(VertexId, VertexId)],
+    ) -> Result<Vec<EdgeId>> {
+        let transaction = self.begin()?;
+        let (sources, targets): (Vec<_>, Vec<_>) = ends.iter().copied().unzip();
+        let edges = transaction.create_edges(edge_type, &sources, &targets, &[])?;
+        commit(transaction)?;
+        Ok(edges)
+    }
+
+    pub(super) fn set_age(
+        &self,
+        transaction: &Transaction,
+        vertex: VertexId,
+        age: i64,
+    ) -> Result<()> {
+        let values = Column::from_values([Value::I64(age)]);
+        transaction.set_vertex_properties(self.age, &[vertex], &values)
+    }
+
+    pub(super) fn age(&self, snapshot: &dyn Snapshot, vertex: VertexId) -> Result<Option<Value>> {
+        let vertices = [vertex];
+        let elements = crate::snapshot::Elements::Vertices(&vertices);
+        Ok(snapshot.gather(elements, &[self.age])?[0].get(0))
+    }
+}
+
+/// Commits and waits until it is visible.
+pub(super) fn commit(transaction: Transaction) -> Result<Position> {
+    transaction.commit()?.wait()
+}
+
+/// Commits one set of writes.
+pub(super) fn write(
+    fixture: &Fixture,
+    body: impl FnOnce(&Transaction) -> Result<()>,
+) -> Result<Position> {
+    let transaction = fixture.begin()?;
+    body(&transaction)?;
+    commit(transaction)
+}
+
+/// Commits, and says whether another was first; any other error is passed on.
+pub(super) fn conflicts(transaction: Transaction) -> Result<bool> {
+    match commit(transaction) {
+        Ok(_) => Ok(false),
+        Err(error) if error.kind == ErrorKind::Conflict => Ok(true),
+        Err(error) => Err(error),
+    }
+}
+
+/// The error of something that must fail.
+pub(super) fn refused<T>(outcome: Result<T>, kind: ErrorKind) -> Error {
+    match outcome {
+        Ok(_) => panic!("this must fail with {kind:?}"),
+        Err(error) => {
+            assert_eq!(error.kind, kind, "{error}");
+            error
+        }
+    }
+}
+
+/// Expands a frontier and checks order, sorting and degrees of what comes.
+pub(super) fn walk(
+    snapshot: &dyn Snapshot,
+    frontier: &[VertexId],
+    types: Option<&[EdgeTypeId]>,
+    direction: Direction,
+) -> Result<Vec<Walked>> {
+    let mut walked: Vec<Walked> = Vec::new();
+    let mut sorted = Vec::new();
+    snapshot.expand(frontier, types, direction, &mut |row: usize, run: Run<'_>| {
+        let pairs = (0..run.len()).map(|at| (run.neighbours.get(at), run.edge(at))).collect();
+        walked.push((row, run.edge_type, run.direction, pairs));
+        sorted.push(run.sorted);
+        ControlFlow::Continue(())
+    })?;
+    let place = |edge_type: EdgeTypeId| match types {
+        None => edge_type.0 as usize,
+        Some(types) => types.iter().position(|kind| *kind == edge_type).expect("a type asked for"),
+    };
+    let places = walked.iter().map(|(row, kind, half, _)| (*row, *half, place(*kind)));
+    assert!(places.is_sorted(), "runs come by row, direction, type: {walked:?}");
+    for ((_, _, _, pairs), sorted) in walked.iter().zip(sorted) {
+        assert!(!pairs.is_empty(), "an empty list has no run");
+        assert!(!sorted || pairs.is_sorted_by_key(|pair| pair.0), "a sorted run ascends");
+    }
+    check_degrees(snapshot, frontier, types, direction, &walked)?;
+    Ok(walked)
+}
+
+fn check_degrees(
+    snapshot: &dyn Snapshot,
+    frontier: &[VertexId],
+    types: Option<&[EdgeTypeId]>,
+    direction: Direction,
+    walked: &[Walked],
+) -> Result<()> {
+    let mut lengths = vec![0; frontier.len()];
+    walked.iter().for_each(|(row, _, _, pairs)| lengths[*row] += pairs.len() as u64);
+    let mut degrees = vec![77];
+    snapshot.degrees(frontier, types, direction, &mut degrees)?;
+    assert_eq!(degrees[0], 77, "degrees are appended");
+    assert_eq!(degrees[1..], lengths, "degrees are the lengths of the lists");
+    Ok(())
+}
+
+/// The neighbours of one vertex, ascending.
+pub(super) fn neighbours(
+    snapshot: &dyn Snapshot,
+    vertex: VertexId,
+    types: Option<&[EdgeTypeId]>,
+    direction: Direction,
+) -> Result<Vec<VertexId>> {
+    let runs = walk(snapshot, &[vertex], types, direction)?;
+    let mut found: Vec<_> =
+        runs.into_iter().flat_map(|(_, _, _, pairs)| pairs).map(|(vertex, _)| vertex).collect();
+    found.sort_unstable();
+    Ok(found)
+}
+
+/// All vertices of a label, read in small steps.
+pub(super) fn scan(
+    snapshot: &dyn Snapshot,
+    label: Option<LabelId>,
+    rows_max: usize,
+) -> Result<Vec<VertexId>> {
+    let (mut cursor, mut vertices) = (ScanCursor::default(), Vec::new());
+    while !cursor.finished {
+        let before = vertices.len();
+        snapshot.scan_vertices(label, &mut cursor, rows_max, &mut vertices)?;
+        assert!(vertices.len() <= before + rows_max, "a scan keeps to rows_max");
+    }
+    assert!(vertices.is_sorted_by(|left, right| left < right), "ids ascend");
+    Ok(vertices)
+}
+
+/// All edges of types, read in small steps.
+pub(super) fn scan_edges(
+    snapshot: &dyn Snapshot,
+    types: Option<&[EdgeTypeId]>,
+    rows_max: usize,
+) -> Result<EdgeRows> {
+    let (mut cursor, mut edges) = (ScanCursor::default(), EdgeRows::default());
+    while !cursor.finished {
+        let before = edges.edges.len();
+        snapshot.scan_edges(types, &mut cursor, rows_max, &mut edges)?;
+        assert!(before < edges.edges.len() || cursor.finished, "a scan goes on");
+    }
+    Ok(edges)
+}
+
+/// What a seek for one value of each key finds.
+pub(super) fn seek(
+    snapshot: &dyn Snapshot,
+    index: millrace_model::IndexId,
+    values: &[Value],
+) -> Result<Vec<u64>> {
+    let columns: Vec<_> = values.iter().map(|v| Column::from_values([v.clone()])).collect();
+    let keys: Vec<&Column> = columns.iter().collect();
+    let mut matches = SeekMatches::default();
+    snapshot.seek(index, &keys, &mut matches)?;
+    assert!(matches.rows.iter().all(|row| *row == 0) && matches.ids.is_sorted());
+    Ok(matches.ids)
+}
+
+/// One text for each value, as a column.
+pub(super) fn texts(values: &[&str]) -> Column {
+    Column::from_values(values.iter().map(|text| Value::from(*text)))
+}
+
+/// One integer for each value, as a column.
+pub(super) fn ints(values: &[i64]) -> Column {
+    Column::from_values(values.iter().map(|int| Value::I64(*int)))
+}

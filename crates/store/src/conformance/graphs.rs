@@ -1,0 +1,125 @@
+//! Graphs, names and ids: made, listed, dropped, never reused.
+
+use std::collections::BTreeSet;
+
+use millrace_model::{ErrorKind, Result, VertexId};
+
+use super::fixture::{Fixture, refused, scan};
+use super::{Case, Harness};
+use crate::backend::NameKind;
+
+pub(super) const CASES: &[Case] = &[
+    ("graphs are made, listed and dropped by name", by_name),
+    ("graphs share nothing", apart),
+    ("a snapshot outlives its graph", outlived),
+    ("names are given once, by many threads at once too", names),
+    ("leased ids ascend, are never 0 and never come again", leases),
+];
+
+fn by_name(harness: &mut dyn Harness) -> Result<()> {
+    let backend = harness.backend();
+    assert!(backend.graphs().is_empty());
+    for name in ["b", "a", "żółw 7"] {
+        backend.create_graph(name)?;
+    }
+    assert_eq!(backend.graphs(), ["a", "b", "żółw 7"]);
+    let error = refused(backend.create_graph("a"), ErrorKind::AlreadyExists);
+    assert!(error.detail.contains('a'), "{error}");
+    refused(backend.graph("c"), ErrorKind::NotFound);
+    refused(backend.drop_graph("c"), ErrorKind::NotFound);
+    backend.drop_graph("b")?;
+    drop(backend);
+    harness.reopen();
+    let backend = harness.backend();
+    assert_eq!(backend.graphs(), ["a", "żółw 7"]);
+    refused(backend.graph("b"), ErrorKind::NotFound);
+    backend.create_graph("b")?;
+    let names: BTreeSet<_> = backend.metrics().into_iter().map(|(name, _, _)| name).collect();
+    assert_eq!(names.len(), backend.metrics().len(), "a metric has one name");
+    Ok(())
+}
+
+fn apart(harness: &mut dyn Harness) -> Result<()> {
+    let backend = harness.backend();
+    let one = Fixture::of(backend.create_graph("one")?)?;
+    one.store.intern(&[(NameKind::Label, "OnlyHere")])?;
+    one.add_people(3)?;
+    let two = Fixture::of(backend.create_graph("two")?)?;
+    assert_eq!(two.snapshot()?.count_vertices(None)?, 0);
+    assert_eq!(two.snapshot()?.catalog().label("OnlyHere"), None);
+    two.add_people(1)?;
+    assert_eq!(one.snapshot()?.count_vertices(None)?, 3);
+    drop((one, two));
+    backend.drop_graph("one")?;
+    let again = Fixture::of(backend.create_graph("one")?)?;
+    assert_eq!(again.snapshot()?.count_vertices(None)?, 0, "a new graph of an old name is new");
+    Ok(())
+}
+
+fn outlived(harness: &mut dyn Harness) -> Result<()> {
+    let fixture = Fixture::new(harness)?;
+    let people = fixture.add_people(3)?;
+    let snapshot = fixture.snapshot()?;
+    let transaction = fixture.begin()?;
+    transaction.create_vertices(&fixture.people(), 1, &[])?;
+    let backend = harness.backend();
+    backend.drop_graph(&backend.graphs()[0])?;
+    assert_eq!(scan(&*snapshot, None, 10)?, people);
+    assert!(transaction.commit().is_err(), "a dropped graph takes no commit");
+    Ok(())
+}
+
+fn names(harness: &mut dyn Harness) -> Result<()> {
+    let mut fixture = Fixture::new(harness)?;
+    let texts: Vec<_> = (0..50).map(|number| format!("name{number}")).collect();
+    let asked: Vec<_> = texts.iter().map(|text| (NameKind::Key, &**text)).collect();
+    let store = &fixture.store;
+    let given = std::thread::scope(|scope| {
+        let askers: Vec<_> = (0..4).map(|_| scope.spawn(|| store.intern(&asked))).collect();
+        let joined = askers.into_iter().map(|asker| asker.join().expect("an asker ends"));
+        joined.collect::<Result<Vec<_>>>()
+    })?;
+    assert!(given.iter().all(|numbers| *numbers == given[0]));
+    let distinct: BTreeSet<_> = given[0].iter().collect();
+    assert_eq!(distinct.len(), texts.len());
+    // The kinds count apart, and a name may be of several.
+    fixture.store.intern(&[(NameKind::Label, "name0"), (NameKind::EdgeType, "name0")])?;
+    for _ in 0..2 {
+        let catalog = fixture.snapshot()?.catalog();
+        for (text, number) in texts.iter().zip(&given[0]) {
+            assert_eq!(catalog.keys.number(text), Some(*number));
+        }
+        assert!(catalog.label("name0").is_some() && catalog.edge_type("name0").is_some());
+        assert_eq!(fixture.store.intern(&asked)?, given[0]);
+        fixture = fixture.reopen(harness)?;
+    }
+    Ok(())
+}
+
+fn leases(harness: &mut dyn Harness) -> Result<()> {
+    let mut fixture = Fixture::new(harness)?;
+    let (mut vertices, mut edges) = (BTreeSet::new(), BTreeSet::new());
+    for round in 0..6 {
+        let people = fixture.add_people(2)?;
+        vertices.extend(people.iter().map(|person| person.0));
+        for count in [1, 0, 1_000, 3] {
+            let ranges = fixture.store.lease_vertices(count)?;
+            assert!(ranges.is_sorted_by_key(|range| range.start), "{ranges:?}");
+            let ids: Vec<_> = ranges.into_iter().flatten().collect();
+            assert_eq!(ids.len() as u64, count);
+            assert!(ids.iter().all(|id| *id != 0 && vertices.insert(*id)), "an id came twice");
+        }
+        let sources = [people[0], people[1], people[0], VertexId(people[0].0)];
+        for edge_type in [fixture.knows, fixture.likes] {
+            let ids = fixture.store.lease_edges(edge_type, &sources)?;
+            assert_eq!(ids.len(), sources.len());
+            let fresh = |id: &millrace_model::EdgeId| id.0 != 0 && id.0 >> 63 == 0;
+            assert!(ids.iter().all(|id| fresh(id) && edges.insert(*id)), "an id came twice");
+        }
+        edges.extend(fixture.add_edges(fixture.knows, &[(people[0], people[1])])?);
+        if round % 2 == 1 {
+            fixture = fixture.reopen(harness)?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,81 @@
+//! One suite that every backend passes unchanged.
+//!
+//! A case is a plain function: it fails by panicking with what it saw, or by an error it did not
+//! expect. What a reader would get wrong: [`Harness::reopen`] is called only while a case holds
+//! nothing of the backend, so that a data folder can be locked again.
+//!
+//! ```text
+//!   run_all ──> cases() = reading + history + indexes + rules + conflicts + anomalies + …
+//!   differential(a, b, seed)   random transactions on two backends, contents compared
+//! ```
+
+mod anomalies;
+mod conflicts;
+mod content;
+mod differential;
+mod fixture;
+mod graphs;
+mod history;
+mod indexes;
+mod loading;
+mod own_writes;
+mod random;
+mod reading;
+mod rules;
+mod script;
+mod values;
+
+use std::sync::Arc;
+
+use millrace_model::Result;
+
+use crate::backend::Backend;
+
+pub use content::{Content, content};
+pub use differential::differential;
+pub use random::Random;
+
+/// A backend that can be closed and opened again.
+pub trait Harness {
+    /// The backend as it is open now.
+    fn backend(&self) -> Arc<dyn Backend>;
+
+    /// Closes the backend and opens it again on what it stored; a backend that stores nothing
+    /// beyond the process stays as it is.
+    fn reopen(&mut self);
+}
+
+/// What must hold, as a sentence, and the function that checks it on an empty backend.
+pub type Case = (&'static str, fn(&mut dyn Harness) -> Result<()>);
+
+/// Every case, in order.
+pub fn cases() -> impl Iterator<Item = Case> {
+    let groups = [
+        reading::CASES,
+        values::CASES,
+        history::CASES,
+        indexes::CASES,
+        rules::CASES,
+        own_writes::CASES,
+        conflicts::CASES,
+        anomalies::CASES,
+        loading::CASES,
+        graphs::CASES,
+    ];
+    groups.into_iter().flatten().copied()
+}
+
+/// Runs every case on a fresh backend each, and panics with the names of those that failed.
+pub fn run_all(make: &dyn Fn() -> Box<dyn Harness>) {
+    let mut failed = Vec::new();
+    for (name, check) in cases() {
+        let outcome =
+            std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| check(&mut *make())));
+        match outcome {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => failed.push(format!("{name}: {error}")),
+            Err(_) => failed.push(format!("{name}: see the panic above")),
+        }
+    }
+    assert!(failed.is_empty(), "{} cases failed:\n{}", failed.len(), failed.join("\n"));
+}

@@ -1,0 +1,161 @@
+//! Changes of the catalog: what is there already must obey, and a new index is filled at once.
+//!
+//! What a reader would get wrong: an index declared here has a provisional id, and *all* its
+//! entries are in the write set until the commit, the snapshot's elements included.
+
+use std::sync::Arc;
+
+use millrace_model::schema::{IndexDeclaration, PropertyDeclaration};
+use millrace_model::{
+    CatalogChange, Column, Error, ErrorKind, IndexId, KeyId, Owner, Result, VertexId,
+};
+
+use super::Transaction;
+use super::index_change::check_unique;
+use super::own_index::OwnIndex;
+use super::view::View;
+use super::write_set::WriteSet;
+use crate::constraint;
+use crate::snapshot::{EdgeRows, Elements, ScanCursor, Snapshot};
+
+/// Ids from here on are provisional.
+const PROVISIONAL: u32 = 1 << 31;
+
+const ROWS_MAX: usize = 2_048;
+
+pub(super) fn declare(
+    set: &mut WriteSet,
+    transaction: &Transaction,
+    changes: &[CatalogChange],
+) -> Result<Vec<IndexId>> {
+    set.catch_up();
+    let mut made = Vec::new();
+    for change in changes {
+        match change {
+            CatalogChange::DeclareIndex(index) => {
+                let count = set.catalog_changes.len();
+                let id = IndexId(PROVISIONAL + count as u32);
+                let index = IndexDeclaration { id, ..index.clone() };
+                declare_index(set, &*transaction.snapshot, &index)?;
+                made.push(id);
+                note(set, CatalogChange::DeclareIndex(index));
+            }
+            CatalogChange::DeclareProperty(declared) => {
+                check_existing(View { snapshot: &*transaction.snapshot, set }, declared)?;
+                note(set, change.clone());
+            }
+            CatalogChange::DropIndex(id) => drop_index(set, *id),
+            CatalogChange::DeclareOwner(_)
+            | CatalogChange::DropOwner(_)
+            | CatalogChange::DropProperty(..) => note(set, change.clone()),
+        }
+        let WriteSet { indexes, catalog, .. } = set;
+        indexes.retain(|own| catalog.indexes.iter().any(|index| index.id == own.declaration.id));
+    }
+    Ok(made)
+}
+
+/// Whether the id was given here and ends with the transaction.
+pub(super) fn is_provisional(id: IndexId) -> bool {
+    PROVISIONAL <= id.0
+}
+
+fn note(set: &mut WriteSet, change: CatalogChange) {
+    let catalog = Arc::make_mut(&mut set.catalog);
+    catalog.apply(&change);
+    catalog.version = set.catalog_version + 1;
+    set.catalog_changes.push(change);
+}
+
+/// An index that was declared here as well leaves no trace.
+fn drop_index(set: &mut WriteSet, id: IndexId) {
+    if !is_provisional(id) {
+        return note(set, CatalogChange::DropIndex(id));
+    }
+    Arc::make_mut(&mut set.catalog).apply(&CatalogChange::DropIndex(id));
+    let declared = |change: &CatalogChange| match change {
+        CatalogChange::DeclareIndex(index) => index.id == id,
+        _ => false,
+    };
+    // Its place keeps counting, so that no provisional id comes twice.
+    if let Some(change) = set.catalog_changes.iter_mut().find(|change| declared(change)) {
+        *change = CatalogChange::DropIndex(id);
+    }
+}
+
+fn declare_index(
+    set: &mut WriteSet,
+    snapshot: &dyn Snapshot,
+    index: &IndexDeclaration,
+) -> Result<()> {
+    let same = |known: &IndexDeclaration| {
+        (known.owner, &known.keys, known.kind) == (index.owner, &index.keys, index.kind)
+    };
+    if set.catalog.indexes.iter().any(same) {
+        let owner = constraint::owner_name(&set.catalog, index.owner);
+        let detail = format!("{owner} has that index already");
+        return Err(Error::new(ErrorKind::AlreadyExists, detail));
+    }
+    set.indexes.push(OwnIndex::new(index.clone(), true));
+    let filled = fill(set, snapshot, index);
+    if filled.is_err() {
+        set.indexes.pop();
+    }
+    filled
+}
+
+fn fill(set: &mut WriteSet, snapshot: &dyn Snapshot, index: &IndexDeclaration) -> Result<()> {
+    let at = set.indexes.len() - 1;
+    let mut cursor = ScanCursor::default();
+    while !cursor.finished {
+        let view = View { snapshot, set };
+        let (ids, columns) = next_batch(view, index.owner, &index.keys, &mut cursor)?;
+        let keys: Vec<&Column> = columns.iter().collect();
+        check_unique(set, snapshot, at, &keys, ids.len())?;
+        let own = &mut set.indexes[at];
+        ids.iter().enumerate().for_each(|(row, id)| own.insert(&keys, row, *id));
+    }
+    Ok(())
+}
+
+fn check_existing(view: View<'_>, declared: &PropertyDeclaration) -> Result<()> {
+    let mut cursor = ScanCursor::default();
+    while !cursor.finished {
+        let (ids, columns) = next_batch(view, declared.owner, &[declared.key], &mut cursor)?;
+        for row in 0..ids.len() {
+            match columns[0].get(row) {
+                Some(value) if !value.is_null() => {
+                    constraint::check_form(&view.set.catalog, declared, &value)?;
+                }
+                _ if declared.required => {
+                    return Err(constraint::missing(&view.set.catalog, declared));
+                }
+                _ => {}
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The next elements of an owner, with some of their properties.
+fn next_batch(
+    view: View<'_>,
+    owner: Owner,
+    keys: &[KeyId],
+    cursor: &mut ScanCursor,
+) -> Result<(Vec<u64>, Vec<Column>)> {
+    let label = match owner {
+        Owner::EdgeType(edge_type) => {
+            let mut rows = EdgeRows::default();
+            view.scan_edges(Some(&[edge_type]), cursor, ROWS_MAX, &mut rows)?;
+            let columns = view.gather(Elements::Edges(&rows.edges), keys)?;
+            return Ok((rows.edges.into_iter().map(|edge| edge.0).collect(), columns));
+        }
+        Owner::Label(label) => Some(label),
+        Owner::AllVertices => None,
+    };
+    let mut vertices: Vec<VertexId> = Vec::new();
+    view.scan_vertices(label, cursor, ROWS_MAX, &mut vertices)?;
+    let columns = view.gather(Elements::Vertices(&vertices), keys)?;
+    Ok((vertices.into_iter().map(|vertex| vertex.0).collect(), columns))
+}

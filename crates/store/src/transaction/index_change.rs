@@ -1,0 +1,113 @@
+//! Index entries follow a change of values, labels or life, or the change is refused.
+//!
+//! All old entries go before any new one is checked, so values may be swapped within one call.
+//! What a reader would get wrong: a vertex of the snapshot is marked `changed` first, and from
+//! then on all that counts is its own entry here, so putting an old entry back undoes a refusal.
+
+use millrace_model::schema::IndexKind;
+use millrace_model::{Column, Result};
+use rustc_hash::FxHashMap;
+
+use super::view::View;
+use super::write_set::WriteSet;
+use crate::constraint;
+use crate::key_hash::{entries_equal, hash_row};
+use crate::snapshot::{SeekMatches, Snapshot};
+
+/// Elements whose entries in one index change.
+pub(super) struct IndexChange {
+    /// The place of the index in the write set.
+    pub(super) at: usize,
+    pub(super) ids: Vec<u64>,
+    /// Key columns with the values before; empty if there was no entry.
+    pub(super) old: Vec<Column>,
+    /// Key columns with the values after; empty if there is no entry.
+    pub(super) new: Vec<Column>,
+}
+
+/// Does all changes, or none.
+pub(super) fn apply(
+    set: &mut WriteSet,
+    snapshot: &dyn Snapshot,
+    changes: &[IndexChange],
+) -> Result<()> {
+    for change in changes {
+        let index = &mut set.indexes[change.at];
+        index.changed.extend(&change.ids);
+        each_entry(change, &change.old, |keys, row, id| index.remove(keys, row, id));
+    }
+    for (done, change) in changes.iter().enumerate() {
+        let keys: Vec<&Column> = change.new.iter().collect();
+        if let Err(error) = check_unique(set, snapshot, change.at, &keys, change.ids.len()) {
+            undo(set, changes, done);
+            return Err(error);
+        }
+        let index = &mut set.indexes[change.at];
+        each_entry(change, &change.new, |keys, row, id| index.insert(keys, row, id));
+    }
+    Ok(())
+}
+
+/// Whether these rows may all enter an index: no value is there yet, and none comes twice.
+pub(super) fn check_unique(
+    set: &WriteSet,
+    snapshot: &dyn Snapshot,
+    at: usize,
+    keys: &[&Column],
+    count: usize,
+) -> Result<()> {
+    let declaration = &set.indexes[at].declaration;
+    if declaration.kind != IndexKind::Unique || keys.is_empty() {
+        return Ok(());
+    }
+    let mut matches = SeekMatches::default();
+    View { snapshot, set }.seek(declaration.id, keys, &mut matches)?;
+    let taken = matches.rows.first().map(|row| *row as usize).or_else(|| repeated(keys, count));
+    taken.map_or(Ok(()), |row| {
+        let values: Vec<_> = keys.iter().filter_map(|column| column.get(row)).collect();
+        Err(constraint::duplicate(&set.catalog, declaration, &values))
+    })
+}
+
+/// The second of two rows with equal values.
+fn repeated(keys: &[&Column], count: usize) -> Option<usize> {
+    if count < 2 {
+        return None;
+    }
+    let mut seen: FxHashMap<u64, Vec<u32>> = FxHashMap::default();
+    (0..count).find(|row| {
+        let Some(hash) = hash_row(keys, *row) else { return false };
+        let others = seen.entry(hash).or_default();
+        let equal = |other: &u32| {
+            keys.iter().all(|column| entries_equal(column, *other as usize, column, *row))
+        };
+        let found = others.iter().any(equal);
+        others.push(*row as u32);
+        found
+    })
+}
+
+fn undo(set: &mut WriteSet, changes: &[IndexChange], done: usize) {
+    for change in &changes[..done] {
+        let index = &mut set.indexes[change.at];
+        each_entry(change, &change.new, |keys, row, id| index.remove(keys, row, id));
+    }
+    for change in changes {
+        let index = &mut set.indexes[change.at];
+        each_entry(change, &change.old, |keys, row, id| index.insert(keys, row, id));
+    }
+}
+
+fn each_entry(
+    change: &IndexChange,
+    columns: &[Column],
+    mut visit: impl FnMut(&[&Column], usize, u64),
+) {
+    if columns.is_empty() {
+        return;
+    }
+    let keys: Vec<&Column> = columns.iter().collect();
+    for (row, id) in change.ids.iter().enumerate() {
+        visit(&keys, row, *id);
+    }
+}

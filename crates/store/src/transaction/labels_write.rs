@@ -1,0 +1,88 @@
+//! Replacing labels: a vertex enters and leaves the rules and indexes of its labels.
+
+use millrace_model::{Owner, Result, VertexId};
+
+use super::Transaction;
+use super::index_change::{self, IndexChange};
+use super::view::View;
+use super::write_set::WriteSet;
+use crate::changes::Labels;
+use crate::constraint::{self, holds_labels};
+use crate::snapshot::Elements;
+
+/// A vertex with its labels before and after.
+struct Relabelled<'a> {
+    vertex: VertexId,
+    old: Labels,
+    new: &'a Labels,
+}
+
+pub(super) fn set_labels(
+    set: &mut WriteSet,
+    transaction: &Transaction,
+    changes: &[(VertexId, Labels)],
+) -> Result<()> {
+    set.catch_up();
+    let view = View { snapshot: &*transaction.snapshot, set };
+    // The last of equal vertices wins.
+    let last: std::collections::BTreeMap<_, _> = changes.iter().map(|(v, l)| (*v, l)).collect();
+    let vertices: Vec<_> = last.keys().copied().collect();
+    let exist = view.exist(Elements::Vertices(&vertices))?;
+    if let Some(row) = (0..vertices.len()).find(|row| !exist.get(*row)) {
+        return Err(constraint::no_such(format!("vertex {}", vertices[row])));
+    }
+    let rows = last.into_iter().zip(view.labels(&vertices)?);
+    let rows: Vec<_> = rows.map(|((vertex, new), old)| Relabelled { vertex, old, new }).collect();
+    check_declared(view, &rows)?;
+    let changes = index_changes(view, &rows)?;
+    index_change::apply(set, &*transaction.snapshot, &changes)?;
+    for Relabelled { vertex, old, new } in rows {
+        set.counts.add_vertices(&old, -1);
+        set.counts.add_vertices(new, 1);
+        set.unchecked.vertices.push(vertex);
+        set.relabelled.insert(vertex, new.clone());
+    }
+    Ok(())
+}
+
+/// Values that are there already must obey what is declared for a new label.
+fn check_declared(view: View<'_>, rows: &[Relabelled<'_>]) -> Result<()> {
+    for declared in &view.set.catalog.properties {
+        let entering = entering(rows, declared.owner);
+        let columns = view.gather(Elements::Vertices(&entering), &[declared.key])?;
+        for value in (0..entering.len()).filter_map(|row| columns[0].get(row)) {
+            constraint::check_form(&view.set.catalog, declared, &value)?;
+        }
+    }
+    Ok(())
+}
+
+fn index_changes(view: View<'_>, rows: &[Relabelled<'_>]) -> Result<Vec<IndexChange>> {
+    let mut changes = Vec::new();
+    for (at, index) in view.set.indexes.iter().enumerate() {
+        let declaration = &index.declaration;
+        let leaving: Vec<_> = rows
+            .iter()
+            .filter(|row| holds_labels(declaration.owner, &row.old))
+            .filter(|row| !holds_labels(declaration.owner, row.new))
+            .map(|row| row.vertex)
+            .collect();
+        let entering = entering(rows, declaration.owner);
+        let numbers = |ids: &[VertexId]| ids.iter().map(|id| id.0).collect::<Vec<_>>();
+        if !leaving.is_empty() {
+            let old = view.gather(Elements::Vertices(&leaving), &declaration.keys)?;
+            changes.push(IndexChange { at, ids: numbers(&leaving), old, new: Vec::new() });
+        }
+        if !entering.is_empty() {
+            let new = view.gather(Elements::Vertices(&entering), &declaration.keys)?;
+            changes.push(IndexChange { at, ids: numbers(&entering), old: Vec::new(), new });
+        }
+    }
+    Ok(changes)
+}
+
+fn entering(rows: &[Relabelled<'_>], owner: Owner) -> Vec<VertexId> {
+    let enters =
+        |row: &&Relabelled<'_>| holds_labels(owner, row.new) && !holds_labels(owner, &row.old);
+    rows.iter().filter(enters).map(|row| row.vertex).collect()
+}

@@ -1,0 +1,337 @@
+//! A transaction: a private write set over a snapshot, and itself a [`Snapshot`] of both.
+//!
+//! Writes are set-at-a-time and append to columns; reads see them through the same runs, one
+//! unsorted run more for a touched vertex. What a reader would get wrong: a read holds the lock
+//! while its sink runs, so a sink may read, but never write, in the same transaction.
+//!
+//! ```text
+//!   Transaction ── RwLock ──> WriteSet ─┬─ open: Part (columns, indexed on first read)
+//!        │                              ├─ spilled: SpilledPart … (read back when touched)
+//!        │ View = snapshot + set        ├─ created, labels, deleted, index entries: in memory
+//!        └─> reads, early checks        └─ catalog
+//! ```
+//!
+//! A statement that fails half-way leaves what it wrote before: undoing a statement alone
+//! (savepoints) is not built yet, so the caller rolls the transaction back.
+
+mod column_append;
+mod commit;
+mod created;
+mod declare;
+mod delete;
+mod element_write;
+mod expand;
+mod index_change;
+mod labels_write;
+mod own_index;
+mod part;
+mod part_index;
+mod read_log;
+mod scan;
+mod spilled_part;
+mod view;
+mod write_set;
+
+use std::sync::Arc;
+
+use millrace_model::column::Field;
+use millrace_model::{
+    Bits, Catalog, CatalogChange, Column, Direction, EdgeId, EdgeTypeId, IndexId, KeyId, LabelId,
+    Position, Result, VertexId,
+};
+use parking_lot::{Mutex, RecursiveRwLock, RecursiveRwLockReadGuard};
+
+use crate::backend::{NameKind, Store};
+use crate::changes::{Isolation, Labels, ReadUnit};
+use crate::run::RunSink;
+use crate::snapshot::{EdgeRows, Elements, Ends, IdSpace, ScanCursor, SeekMatches, Snapshot};
+use crate::ticket::Ticket;
+use read_log::ReadLog;
+use view::View;
+use write_set::WriteSet;
+
+/// A private write set over a snapshot; dropped without [`Transaction::commit`], nothing happened.
+pub struct Transaction {
+    store: Arc<dyn Store>,
+    snapshot: Arc<dyn Snapshot>,
+    isolation: Isolation,
+    set: RecursiveRwLock<WriteSet>,
+    reads: Mutex<ReadLog>,
+}
+
+/// Property columns of new elements: one entry each, absent where an element has none.
+pub type NewProperties<'a> = &'a [(KeyId, &'a Column)];
+
+impl Transaction {
+    /// Begins on the newest snapshot.
+    pub fn begin(store: Arc<dyn Store>, isolation: Isolation) -> Result<Transaction> {
+        let snapshot = store.snapshot()?;
+        Ok(Transaction::over(store, snapshot, isolation))
+    }
+
+    /// Begins on a snapshot of the store.
+    pub fn over(
+        store: Arc<dyn Store>,
+        snapshot: Arc<dyn Snapshot>,
+        isolation: Isolation,
+    ) -> Transaction {
+        let set = RecursiveRwLock::new(WriteSet::new(snapshot.catalog()));
+        Transaction { store, snapshot, isolation, set, reads: Mutex::default() }
+    }
+
+    /// The numbers of names, made where they are new; not undone by a rollback.
+    pub fn intern(&self, names: &[(NameKind, &str)]) -> Result<Vec<u32>> {
+        let numbers = self.store.intern(names)?;
+        let mut set = self.set.write();
+        if !set.knows(names) {
+            let newest = self.store.snapshot()?.catalog();
+            set.learn_names(&newest);
+        }
+        Ok(numbers)
+    }
+
+    /// Makes `count` vertices with the same labels. A unique or typed property that forbids one
+    /// fails the call, and none is made.
+    pub fn create_vertices(
+        &self,
+        labels: &Labels,
+        count: usize,
+        properties: NewProperties<'_>,
+    ) -> Result<Vec<VertexId>> {
+        let mut set = self.set.write();
+        element_write::create_vertices(&mut set, self, labels, count, properties)
+    }
+
+    /// Makes an edge from each source to the target beside it; ends must exist.
+    pub fn create_edges(
+        &self,
+        edge_type: EdgeTypeId,
+        sources: &[VertexId],
+        targets: &[VertexId],
+        properties: NewProperties<'_>,
+    ) -> Result<Vec<EdgeId>> {
+        let mut set = self.set.write();
+        element_write::create_edges(&mut set, self, edge_type, sources, targets, properties)
+    }
+
+    /// Sets a property of each owner; an absent entry removes it. The last of equal owners wins.
+    pub fn set_vertex_properties(
+        &self,
+        key: KeyId,
+        owners: &[VertexId],
+        values: &Column,
+    ) -> Result<()> {
+        let mut set = self.set.write();
+        element_write::set_vertex_properties(&mut set, self, key, owners, values)
+    }
+
+    /// Sets a property of each edge; an absent entry removes it. The last of equal owners wins.
+    pub fn set_edge_properties(
+        &self,
+        key: KeyId,
+        owners: &[EdgeId],
+        values: &Column,
+    ) -> Result<()> {
+        let mut set = self.set.write();
+        element_write::set_edge_properties(&mut set, self, key, owners, values)
+    }
+
+    /// Replaces the labels of vertices.
+    pub fn set_labels(&self, changes: &[(VertexId, Labels)]) -> Result<()> {
+        labels_write::set_labels(&mut self.set.write(), self, changes)
+    }
+
+    /// Deletes edges; what is deleted already, or never was, is passed over.
+    pub fn delete_edges(&self, edges: &[EdgeId]) -> Result<()> {
+        delete::delete_edges(&mut self.set.write(), self, edges)
+    }
+
+    /// Deletes vertices, with `detach` their edges too; what is deleted already is passed over.
+    /// Without `detach`, edges left hanging are an error of [`Transaction::finish_statement`].
+    pub fn delete_vertices(&self, vertices: &[VertexId], detach: bool) -> Result<()> {
+        delete::delete_vertices(&mut self.set.write(), self, vertices, detach)
+    }
+
+    /// What must hold when a statement ends: no edge without ends, no required property missing.
+    /// `commit` asks for it too.
+    pub fn finish_statement(&self) -> Result<()> {
+        let mut set = self.set.write();
+        delete::check_dangling(&mut set, self)?;
+        element_write::check_required(&mut set, self)
+    }
+
+    /// Changes declarations. Existing data must obey new ones. The ids of new indexes, in order,
+    /// are good in this transaction; the store gives the lasting ones at commit.
+    pub fn declare(&self, changes: &[CatalogChange]) -> Result<Vec<IndexId>> {
+        declare::declare(&mut self.set.write(), self, changes)
+    }
+
+    /// Claims what a `Merge` matched on and found missing: of two transactions that claim one
+    /// number, one conflicts.
+    pub fn claim(&self, claim: u64) {
+        self.set.write().claims.push(claim);
+    }
+
+    /// Whether nothing was written.
+    pub fn is_empty(&self) -> bool {
+        self.set.read().is_empty()
+    }
+
+    /// Moves what is held in memory out now, below the limit too: for a caller short of memory.
+    pub fn spill(&self) -> Result<()> {
+        self.set.write().spill(&*self.store)
+    }
+
+    /// Hands the write set to the store.
+    pub fn commit(self) -> Result<Ticket> {
+        self.finish_statement()?;
+        let Transaction { store, snapshot, isolation, set, reads } = self;
+        let batch = commit::write_batch(set.into_inner(), &*store, &*snapshot, isolation, reads)?;
+        // A store that copies what a snapshot still reads should not copy for this one.
+        drop(snapshot);
+        store.commit(batch)
+    }
+
+    /// For reads that ask neither lists nor values, and so need no index.
+    fn with_records<T>(&self, read: impl FnOnce(View<'_>) -> Result<T>) -> Result<T> {
+        let set = self.set.read();
+        read(View { snapshot: &*self.snapshot, set: &set })
+    }
+
+    fn with_view<T>(&self, read: impl FnOnce(View<'_>) -> Result<T>) -> Result<T> {
+        let set = self.indexed_set();
+        read(View { snapshot: &*self.snapshot, set: &set })
+    }
+
+    /// The write set with its indexes up to date. Recursive, since a sink may read.
+    fn indexed_set(&self) -> RecursiveRwLockReadGuard<'_, WriteSet> {
+        loop {
+            let set = self.set.read();
+            if set.is_indexed() {
+                return set;
+            }
+            drop(set);
+            self.set.write().catch_up();
+        }
+    }
+
+    fn record(&self, units: impl Iterator<Item = ReadUnit>) {
+        if self.isolation == Isolation::Serializable {
+            self.reads.lock().record(units);
+        }
+    }
+
+    fn record_elements(&self, elements: Elements<'_>) {
+        match elements {
+            Elements::Vertices(ids) => self.record(ids.iter().map(|id| ReadUnit::Vertex(*id))),
+            Elements::Edges(ids) => self.record(ids.iter().map(|id| ReadUnit::Edge(*id))),
+        }
+    }
+}
+
+impl Snapshot for Transaction {
+    fn position(&self) -> Position {
+        self.snapshot.position()
+    }
+
+    fn catalog(&self) -> Arc<Catalog> {
+        self.set.read().catalog.clone()
+    }
+
+    fn id_space(&self) -> IdSpace {
+        let IdSpace { dense, bound } = self.snapshot.id_space();
+        IdSpace { dense, bound: bound.max(self.set.read().created.id_bound()) }
+    }
+
+    fn scan_vertices(
+        &self,
+        label: Option<LabelId>,
+        cursor: &mut ScanCursor,
+        rows_max: usize,
+        vertices: &mut Vec<VertexId>,
+    ) -> Result<()> {
+        self.record([ReadUnit::Label(label)].into_iter());
+        self.with_records(|view| view.scan_vertices(label, cursor, rows_max, vertices))
+    }
+
+    fn scan_edges(
+        &self,
+        types: Option<&[EdgeTypeId]>,
+        cursor: &mut ScanCursor,
+        rows_max: usize,
+        edges: &mut EdgeRows,
+    ) -> Result<()> {
+        match types {
+            None => self.record([ReadUnit::EdgeType(None)].into_iter()),
+            Some(types) => self.record(types.iter().map(|kind| ReadUnit::EdgeType(Some(*kind)))),
+        }
+        self.with_records(|view| view.scan_edges(types, cursor, rows_max, edges))
+    }
+
+    fn count_vertices(&self, label: Option<LabelId>) -> Result<u64> {
+        self.record([ReadUnit::Label(label)].into_iter());
+        self.with_records(|view| view.count_vertices(label))
+    }
+
+    fn count_edges(&self, edge_type: Option<EdgeTypeId>) -> Result<u64> {
+        self.record([ReadUnit::EdgeType(edge_type)].into_iter());
+        self.with_records(|view| view.count_edges(edge_type))
+    }
+
+    fn seek(&self, index: IndexId, keys: &[&Column], matches: &mut SeekMatches) -> Result<()> {
+        let rows = 0..keys.first().map_or(0, |column| column.len());
+        let hashes = rows.filter_map(|row| crate::key_hash::hash_row(keys, row));
+        self.record(hashes.map(|hash| ReadUnit::Seek(index, hash)));
+        self.with_records(|view| view.seek(index, keys, matches))
+    }
+
+    fn expand(
+        &self,
+        frontier: &[VertexId],
+        types: Option<&[EdgeTypeId]>,
+        direction: Direction,
+        sink: &mut dyn RunSink,
+    ) -> Result<()> {
+        self.record(frontier.iter().map(|vertex| ReadUnit::List(*vertex)));
+        self.with_view(|view| view.expand(frontier, types, direction, sink))
+    }
+
+    fn degrees(
+        &self,
+        frontier: &[VertexId],
+        types: Option<&[EdgeTypeId]>,
+        direction: Direction,
+        degrees: &mut Vec<u64>,
+    ) -> Result<()> {
+        self.record(frontier.iter().map(|vertex| ReadUnit::List(*vertex)));
+        self.with_view(|view| view.degrees(frontier, types, direction, degrees))
+    }
+
+    fn exist(&self, elements: Elements<'_>) -> Result<Bits> {
+        self.record_elements(elements);
+        match elements {
+            Elements::Vertices(_) => self.with_records(|view| view.exist(elements)),
+            Elements::Edges(_) => self.with_view(|view| view.exist(elements)),
+        }
+    }
+
+    fn labels(&self, vertices: &[VertexId]) -> Result<Vec<Labels>> {
+        self.record_elements(Elements::Vertices(vertices));
+        self.with_records(|view| view.labels(vertices))
+    }
+
+    fn ends(&self, edges: &[EdgeId]) -> Result<Ends> {
+        self.record_elements(Elements::Edges(edges));
+        self.with_view(|view| view.ends(edges))
+    }
+
+    fn gather(&self, elements: Elements<'_>, keys: &[KeyId]) -> Result<Vec<Column>> {
+        self.record_elements(elements);
+        self.with_view(|view| view.gather(elements, keys))
+    }
+
+    fn fields(&self, elements: Elements<'_>) -> Result<Vec<Arc<[Field]>>> {
+        self.record_elements(elements);
+        self.with_view(|view| view.fields(elements))
+    }
+}

@@ -1,0 +1,95 @@
+//! The entries a transaction adds to one index, with their values, always up to date.
+//!
+//! The values are kept here although their columns may have spilled, so that a seek never waits
+//! for a spilled part. What a reader would get wrong: an element of the snapshot whose indexed
+//! values changed is in `changed`, and what the snapshot says about it no longer counts.
+
+use millrace_model::Column;
+use millrace_model::schema::IndexDeclaration;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::column_append::append_row;
+use crate::key_hash::{entries_equal, hash_row};
+
+const END: u32 = u32::MAX;
+
+pub(super) struct OwnIndex {
+    pub(super) declaration: IndexDeclaration,
+    /// Declared in this transaction, so the snapshot has no such index and all entries are here.
+    pub(super) whole: bool,
+    pub(super) changed: FxHashSet<u64>,
+    /// The newest entry of each hash.
+    heads: FxHashMap<u64, u32>,
+    entries: Vec<Entry>,
+    values: Vec<Column>,
+}
+
+struct Entry {
+    id: u64,
+    /// The next entry of the same hash.
+    next: u32,
+}
+
+impl OwnIndex {
+    pub(super) fn new(declaration: IndexDeclaration, whole: bool) -> OwnIndex {
+        let values = vec![Column::default(); declaration.keys.len()];
+        let changed = FxHashSet::default();
+        let heads = FxHashMap::default();
+        OwnIndex { declaration, whole, changed, heads, entries: Vec::new(), values }
+    }
+
+    /// Adds the entry of a row of key columns, if the row has one.
+    pub(super) fn insert(&mut self, keys: &[&Column], row: usize, id: u64) {
+        let Some(hash) = hash_row(keys, row) else { return };
+        let slot = u32::try_from(self.entries.len()).expect("a transaction has < 2^32 entries");
+        let next = self.heads.insert(hash, slot).unwrap_or(END);
+        self.entries.push(Entry { id, next });
+        for (value, key) in self.values.iter_mut().zip(keys) {
+            append_row(value, key, row);
+        }
+    }
+
+    /// Removes the entry of an element with the values of a row.
+    pub(super) fn remove(&mut self, keys: &[&Column], row: usize, id: u64) {
+        let Some(hash) = hash_row(keys, row) else { return };
+        let Some(head) = self.heads.get_mut(&hash) else { return };
+        let first = &self.entries[*head as usize];
+        if first.id == id {
+            match first.next {
+                END => drop(self.heads.remove(&hash)),
+                next => *head = next,
+            }
+            return;
+        }
+        let mut slot = *head as usize;
+        while self.entries[slot].next != END {
+            let next = self.entries[slot].next as usize;
+            if self.entries[next].id == id {
+                self.entries[slot].next = self.entries[next].next;
+                return;
+            }
+            slot = next;
+        }
+    }
+
+    /// The elements whose entries equal the values of a row, in no order.
+    pub(super) fn find<'a>(
+        &'a self,
+        keys: &'a [&'a Column],
+        row: usize,
+    ) -> impl Iterator<Item = u64> + 'a {
+        let head = hash_row(keys, row).and_then(|hash| self.heads.get(&hash)).copied();
+        let slots = std::iter::successors(head, |slot| {
+            Some(self.entries[*slot as usize].next).filter(|next| *next != END)
+        });
+        let equal = move |slot: &u32| {
+            let mut pairs = self.values.iter().zip(keys);
+            pairs.all(|(own, key)| entries_equal(own, *slot as usize, key, row))
+        };
+        slots.filter(equal).map(|slot| self.entries[slot as usize].id)
+    }
+
+    pub(super) fn is_untouched(&self) -> bool {
+        self.entries.is_empty() && self.changed.is_empty()
+    }
+}

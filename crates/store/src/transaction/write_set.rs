@@ -1,0 +1,171 @@
+//! Everything a transaction wrote.
+//!
+//! What a reader would get wrong: an element that was created here and deleted again is *dead*,
+//! and its rows stay in the columns until commit takes them out; an element of the snapshot that
+//! was deleted is in `deleted_…`.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use millrace_model::schema::Names;
+use millrace_model::{
+    Catalog, CatalogChange, Direction, EdgeId, EdgeTypeId, Error, IndexId, LabelId, Result,
+    VertexId,
+};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::created::Created;
+use super::own_index::OwnIndex;
+use super::part::Part;
+use super::spilled_part::{LoadedParts, PartSummary, SpilledPart};
+use crate::backend::{NameKind, Store};
+use crate::changes::{EdgeEnds, Labels};
+use crate::limits::WRITE_SET_BYTES_MAX;
+
+pub(super) struct WriteSet {
+    pub(super) catalog: Arc<Catalog>,
+    /// The version that the snapshot knew.
+    pub(super) catalog_version: u64,
+    pub(super) catalog_changes: Vec<CatalogChange>,
+    pub(super) open: Part,
+    pub(super) spilled: Vec<SpilledPart>,
+    pub(super) loaded: LoadedParts,
+    pub(super) created: Created,
+    /// Label sets that were replaced, of created vertices too.
+    pub(super) relabelled: BTreeMap<VertexId, Labels>,
+    pub(super) deleted_vertices: FxHashSet<VertexId>,
+    pub(super) deleted_edges: FxHashMap<EdgeId, EdgeEnds>,
+    pub(super) deleted_degrees: FxHashMap<VertexId, Vec<DeletedDegree>>,
+    pub(super) dead_edges: FxHashMap<EdgeId, EdgeEnds>,
+    pub(super) counts: Counts,
+    pub(super) indexes: Vec<OwnIndex>,
+    pub(super) unchecked: Unchecked,
+    pub(super) claims: Vec<u64>,
+    /// Why a part could not be spilled: from then on nothing can be committed.
+    pub(super) lost: Option<Error>,
+}
+
+/// How many edges of the snapshot a vertex lost, by direction and type.
+pub(super) struct DeletedDegree {
+    pub(super) half: Direction,
+    pub(super) edge_type: EdgeTypeId,
+    pub(super) count: u64,
+}
+
+/// Differences from the snapshot's counts.
+#[derive(Default)]
+pub(super) struct Counts {
+    pub(super) vertices: i64,
+    pub(super) labels: BTreeMap<LabelId, i64>,
+    pub(super) edges: BTreeMap<EdgeTypeId, i64>,
+}
+
+/// What is judged when the statement ends.
+#[derive(Default)]
+pub(super) struct Unchecked {
+    pub(super) dangling: Vec<VertexId>,
+    pub(super) vertices: Vec<VertexId>,
+    pub(super) edges: Vec<EdgeId>,
+}
+
+impl WriteSet {
+    pub(super) fn new(catalog: Arc<Catalog>) -> WriteSet {
+        let indexes = catalog.indexes.iter().cloned();
+        WriteSet {
+            indexes: indexes.map(|index| OwnIndex::new(index, false)).collect(),
+            catalog_version: catalog.version,
+            catalog,
+            catalog_changes: Vec::new(),
+            open: Part::default(),
+            spilled: Vec::new(),
+            loaded: LoadedParts::default(),
+            created: Created::default(),
+            relabelled: BTreeMap::new(),
+            deleted_vertices: FxHashSet::default(),
+            deleted_edges: FxHashMap::default(),
+            deleted_degrees: FxHashMap::default(),
+            dead_edges: FxHashMap::default(),
+            counts: Counts::default(),
+            unchecked: Unchecked::default(),
+            claims: Vec::new(),
+            lost: None,
+        }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.open.changes.is_empty()
+            && self.spilled.is_empty()
+            && self.catalog_changes.is_empty()
+            && self.relabelled.is_empty()
+            && self.deleted_vertices.is_empty()
+            && self.deleted_edges.is_empty()
+            && self.claims.is_empty()
+    }
+
+    pub(super) fn is_indexed(&self) -> bool {
+        self.open.index.is_current()
+    }
+
+    pub(super) fn catch_up(&mut self) {
+        self.open.catch_up();
+    }
+
+    pub(super) fn index(&self, id: IndexId) -> Option<&OwnIndex> {
+        self.indexes.iter().find(|index| index.declaration.id == id)
+    }
+
+    /// Moves the open part out when it has grown too large.
+    pub(super) fn spill_if_large(&mut self, store: &dyn Store) -> Result<()> {
+        if WRITE_SET_BYTES_MAX < self.open.bytes { self.spill(store) } else { Ok(()) }
+    }
+
+    pub(super) fn spill(&mut self, store: &dyn Store) -> Result<()> {
+        if self.open.changes.is_empty() {
+            return Ok(());
+        }
+        let part = std::mem::take(&mut self.open);
+        let summary = PartSummary::of(&part);
+        match store.spill(part.changes) {
+            Ok(changes) => self.spilled.push(SpilledPart { changes, summary }),
+            // The part is lost, and the rest must never be committed without it.
+            Err(error) => {
+                self.lost = Some(error.clone());
+                return Err(error);
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn knows(&self, names: &[(NameKind, &str)]) -> bool {
+        names.iter().all(|(kind, name)| self.names(*kind).number(name).is_some())
+    }
+
+    /// Takes the names of a newer catalog: names only grow, and declarations stay as they were.
+    pub(super) fn learn_names(&mut self, newest: &Catalog) {
+        let catalog = Arc::make_mut(&mut self.catalog);
+        catalog.labels = newest.labels.clone();
+        catalog.edge_types = newest.edge_types.clone();
+        catalog.keys = newest.keys.clone();
+    }
+
+    fn names(&self, kind: NameKind) -> &Names {
+        match kind {
+            NameKind::Label => &self.catalog.labels,
+            NameKind::EdgeType => &self.catalog.edge_types,
+            NameKind::Key => &self.catalog.keys,
+        }
+    }
+}
+
+impl Counts {
+    pub(super) fn add_vertices(&mut self, labels: &[LabelId], count: i64) {
+        self.vertices += count;
+        for label in labels {
+            *self.labels.entry(*label).or_default() += count;
+        }
+    }
+
+    pub(super) fn add_edges(&mut self, edge_type: EdgeTypeId, count: i64) {
+        *self.edges.entry(edge_type).or_default() += count;
+    }
+}
