@@ -57,10 +57,11 @@ fn check_view(harness: &mut dyn Harness, spills: bool) -> Result<()> {
     step()?;
     let knows = transaction.create_edges(fixture.knows, &sources, &targets, &[])?;
     step()?;
-    transaction.set_vertex_properties(fixture.age, &[old[0], new[0]], &ints(&[1, 2]))?;
+    transaction.set_vertex_properties(fixture.age, &[old[0], new[0], new[2]], &ints(&[1, 2, 3]))?;
     transaction.set_vertex_properties(fixture.name, &new[..1], &texts(&["z"]))?;
     step()?;
-    transaction.set_edge_properties(fixture.age, &[likes[0], old_edges[2]], &ints(&[20, 30]))?;
+    let weighed = [likes[0], old_edges[2], likes[4]];
+    transaction.set_edge_properties(fixture.age, &weighed, &ints(&[20, 30, 40]))?;
     transaction.set_edge_properties(fixture.name, &knows[..1], &texts(&["first"]))?;
     step()?;
     transaction.set_labels(&[

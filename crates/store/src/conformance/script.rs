@@ -54,7 +54,9 @@ const ROWS_MAX: usize = 6;
 pub(super) fn random_step(random: &mut Random, vertices: usize, edges: usize) -> Step {
     let rows = 1 + random.below(ROWS_MAX);
     let numbers = |random: &mut Random, count: usize| -> Vec<usize> {
-        (0..rows).map(|_| random.below(count.max(1))).collect()
+        // Half are new, so that what is created is often changed and deleted at once.
+        let first = if random.one_in(2) { count.saturating_sub(8) } else { 0 };
+        (0..rows).map(|_| first + random.below((count - first).max(1))).collect()
     };
     match random.below(20) {
         0..=3 => Step::CreateVertices {

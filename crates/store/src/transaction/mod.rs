@@ -16,35 +16,34 @@
 
 mod column_append;
 mod commit;
+mod create;
 mod created;
 mod declare;
+mod declared_rules;
 mod delete;
-mod element_write;
 mod expand;
 mod index_change;
 mod labels_write;
 mod own_index;
 mod part;
 mod part_index;
+mod patch;
 mod read_log;
+mod reads;
 mod scan;
+mod set_properties;
 mod spilled_part;
 mod view;
 mod write_set;
 
 use std::sync::Arc;
 
-use millrace_model::column::Field;
-use millrace_model::{
-    Bits, Catalog, CatalogChange, Column, Direction, EdgeId, EdgeTypeId, IndexId, KeyId, LabelId,
-    Position, Result, VertexId,
-};
+use millrace_model::{CatalogChange, Column, EdgeId, EdgeTypeId, IndexId, KeyId, Result, VertexId};
 use parking_lot::{Mutex, RecursiveRwLock, RecursiveRwLockReadGuard};
 
 use crate::backend::{NameKind, Store};
 use crate::changes::{Isolation, Labels, ReadUnit};
-use crate::run::RunSink;
-use crate::snapshot::{EdgeRows, Elements, Ends, IdSpace, ScanCursor, SeekMatches, Snapshot};
+use crate::snapshot::{Elements, Snapshot};
 use crate::ticket::Ticket;
 use read_log::ReadLog;
 use view::View;
@@ -99,7 +98,7 @@ impl Transaction {
         properties: NewProperties<'_>,
     ) -> Result<Vec<VertexId>> {
         let mut set = self.set.write();
-        element_write::create_vertices(&mut set, self, labels, count, properties)
+        create::create_vertices(&mut set, self, labels, count, properties)
     }
 
     /// Makes an edge from each source to the target beside it; ends must exist.
@@ -111,7 +110,7 @@ impl Transaction {
         properties: NewProperties<'_>,
     ) -> Result<Vec<EdgeId>> {
         let mut set = self.set.write();
-        element_write::create_edges(&mut set, self, edge_type, sources, targets, properties)
+        create::create_edges(&mut set, self, edge_type, sources, targets, properties)
     }
 
     /// Sets a property of each owner; an absent entry removes it. The last of equal owners wins.
@@ -122,7 +121,7 @@ impl Transaction {
         values: &Column,
     ) -> Result<()> {
         let mut set = self.set.write();
-        element_write::set_vertex_properties(&mut set, self, key, owners, values)
+        set_properties::set_vertex_properties(&mut set, self, key, owners, values)
     }
 
     /// Sets a property of each edge; an absent entry removes it. The last of equal owners wins.
@@ -133,7 +132,7 @@ impl Transaction {
         values: &Column,
     ) -> Result<()> {
         let mut set = self.set.write();
-        element_write::set_edge_properties(&mut set, self, key, owners, values)
+        set_properties::set_edge_properties(&mut set, self, key, owners, values)
     }
 
     /// Replaces the labels of vertices.
@@ -157,7 +156,7 @@ impl Transaction {
     pub fn finish_statement(&self) -> Result<()> {
         let mut set = self.set.write();
         delete::check_dangling(&mut set, self)?;
-        element_write::check_required(&mut set, self)
+        declared_rules::check_required(&mut set, self)
     }
 
     /// Changes declarations. Existing data must obey new ones. The ids of new indexes, in order,
@@ -226,112 +225,5 @@ impl Transaction {
             Elements::Vertices(ids) => self.record(ids.iter().map(|id| ReadUnit::Vertex(*id))),
             Elements::Edges(ids) => self.record(ids.iter().map(|id| ReadUnit::Edge(*id))),
         }
-    }
-}
-
-impl Snapshot for Transaction {
-    fn position(&self) -> Position {
-        self.snapshot.position()
-    }
-
-    fn catalog(&self) -> Arc<Catalog> {
-        self.set.read().catalog.clone()
-    }
-
-    fn id_space(&self) -> IdSpace {
-        let IdSpace { dense, bound } = self.snapshot.id_space();
-        IdSpace { dense, bound: bound.max(self.set.read().created.id_bound()) }
-    }
-
-    fn scan_vertices(
-        &self,
-        label: Option<LabelId>,
-        cursor: &mut ScanCursor,
-        rows_max: usize,
-        vertices: &mut Vec<VertexId>,
-    ) -> Result<()> {
-        self.record([ReadUnit::Label(label)].into_iter());
-        self.with_records(|view| view.scan_vertices(label, cursor, rows_max, vertices))
-    }
-
-    fn scan_edges(
-        &self,
-        types: Option<&[EdgeTypeId]>,
-        cursor: &mut ScanCursor,
-        rows_max: usize,
-        edges: &mut EdgeRows,
-    ) -> Result<()> {
-        match types {
-            None => self.record([ReadUnit::EdgeType(None)].into_iter()),
-            Some(types) => self.record(types.iter().map(|kind| ReadUnit::EdgeType(Some(*kind)))),
-        }
-        self.with_records(|view| view.scan_edges(types, cursor, rows_max, edges))
-    }
-
-    fn count_vertices(&self, label: Option<LabelId>) -> Result<u64> {
-        self.record([ReadUnit::Label(label)].into_iter());
-        self.with_records(|view| view.count_vertices(label))
-    }
-
-    fn count_edges(&self, edge_type: Option<EdgeTypeId>) -> Result<u64> {
-        self.record([ReadUnit::EdgeType(edge_type)].into_iter());
-        self.with_records(|view| view.count_edges(edge_type))
-    }
-
-    fn seek(&self, index: IndexId, keys: &[&Column], matches: &mut SeekMatches) -> Result<()> {
-        let rows = 0..keys.first().map_or(0, |column| column.len());
-        let hashes = rows.filter_map(|row| crate::key_hash::hash_row(keys, row));
-        self.record(hashes.map(|hash| ReadUnit::Seek(index, hash)));
-        self.with_records(|view| view.seek(index, keys, matches))
-    }
-
-    fn expand(
-        &self,
-        frontier: &[VertexId],
-        types: Option<&[EdgeTypeId]>,
-        direction: Direction,
-        sink: &mut dyn RunSink,
-    ) -> Result<()> {
-        self.record(frontier.iter().map(|vertex| ReadUnit::List(*vertex)));
-        self.with_view(|view| view.expand(frontier, types, direction, sink))
-    }
-
-    fn degrees(
-        &self,
-        frontier: &[VertexId],
-        types: Option<&[EdgeTypeId]>,
-        direction: Direction,
-        degrees: &mut Vec<u64>,
-    ) -> Result<()> {
-        self.record(frontier.iter().map(|vertex| ReadUnit::List(*vertex)));
-        self.with_view(|view| view.degrees(frontier, types, direction, degrees))
-    }
-
-    fn exist(&self, elements: Elements<'_>) -> Result<Bits> {
-        self.record_elements(elements);
-        match elements {
-            Elements::Vertices(_) => self.with_records(|view| view.exist(elements)),
-            Elements::Edges(_) => self.with_view(|view| view.exist(elements)),
-        }
-    }
-
-    fn labels(&self, vertices: &[VertexId]) -> Result<Vec<Labels>> {
-        self.record_elements(Elements::Vertices(vertices));
-        self.with_records(|view| view.labels(vertices))
-    }
-
-    fn ends(&self, edges: &[EdgeId]) -> Result<Ends> {
-        self.record_elements(Elements::Edges(edges));
-        self.with_view(|view| view.ends(edges))
-    }
-
-    fn gather(&self, elements: Elements<'_>, keys: &[KeyId]) -> Result<Vec<Column>> {
-        self.record_elements(elements);
-        self.with_view(|view| view.gather(elements, keys))
-    }
-
-    fn fields(&self, elements: Elements<'_>) -> Result<Vec<Arc<[Field]>>> {
-        self.record_elements(elements);
-        self.with_view(|view| view.fields(elements))
     }
 }

@@ -1,5 +1,7 @@
 //! The memory store against the conformance suite and against itself, differently driven.
 
+mod lost_spill;
+
 use std::sync::Arc;
 
 use millrace_store::Backend;

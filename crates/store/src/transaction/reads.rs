@@ -1,0 +1,123 @@
+//! The calls of a snapshot, answered by a transaction: noted if it is serializable, then asked of
+//! the view.
+
+use std::sync::Arc;
+
+use millrace_model::column::Field;
+use millrace_model::{
+    Bits, Catalog, Column, Direction, EdgeId, EdgeTypeId, IndexId, KeyId, LabelId, Position,
+    Result, VertexId,
+};
+
+use super::Transaction;
+use crate::changes::{Labels, ReadUnit};
+use crate::key_hash::hash_row;
+use crate::run::RunSink;
+use crate::snapshot::{EdgeRows, Elements, Ends, IdSpace, ScanCursor, SeekMatches, Snapshot};
+
+impl Snapshot for Transaction {
+    fn position(&self) -> Position {
+        self.snapshot.position()
+    }
+
+    fn catalog(&self) -> Arc<Catalog> {
+        self.set.read().catalog.clone()
+    }
+
+    fn id_space(&self) -> IdSpace {
+        let IdSpace { dense, bound } = self.snapshot.id_space();
+        IdSpace { dense, bound: bound.max(self.set.read().created.id_bound()) }
+    }
+
+    fn scan_vertices(
+        &self,
+        label: Option<LabelId>,
+        cursor: &mut ScanCursor,
+        rows_max: usize,
+        vertices: &mut Vec<VertexId>,
+    ) -> Result<()> {
+        self.record([ReadUnit::Label(label)].into_iter());
+        self.with_records(|view| view.scan_vertices(label, cursor, rows_max, vertices))
+    }
+
+    fn scan_edges(
+        &self,
+        types: Option<&[EdgeTypeId]>,
+        cursor: &mut ScanCursor,
+        rows_max: usize,
+        edges: &mut EdgeRows,
+    ) -> Result<()> {
+        match types {
+            None => self.record([ReadUnit::EdgeType(None)].into_iter()),
+            Some(types) => self.record(types.iter().map(|kind| ReadUnit::EdgeType(Some(*kind)))),
+        }
+        self.with_records(|view| view.scan_edges(types, cursor, rows_max, edges))
+    }
+
+    fn count_vertices(&self, label: Option<LabelId>) -> Result<u64> {
+        self.record([ReadUnit::Label(label)].into_iter());
+        self.with_records(|view| view.count_vertices(label))
+    }
+
+    fn count_edges(&self, edge_type: Option<EdgeTypeId>) -> Result<u64> {
+        self.record([ReadUnit::EdgeType(edge_type)].into_iter());
+        self.with_records(|view| view.count_edges(edge_type))
+    }
+
+    fn seek(&self, index: IndexId, keys: &[&Column], matches: &mut SeekMatches) -> Result<()> {
+        let rows = 0..keys.first().map_or(0, |column| column.len());
+        let hashes = rows.filter_map(|row| hash_row(keys, row));
+        self.record(hashes.map(|hash| ReadUnit::Seek(index, hash)));
+        self.with_records(|view| view.seek(index, keys, matches))
+    }
+
+    fn expand(
+        &self,
+        frontier: &[VertexId],
+        types: Option<&[EdgeTypeId]>,
+        direction: Direction,
+        sink: &mut dyn RunSink,
+    ) -> Result<()> {
+        self.record(frontier.iter().map(|vertex| ReadUnit::List(*vertex)));
+        self.with_view(|view| view.expand(frontier, types, direction, sink))
+    }
+
+    fn degrees(
+        &self,
+        frontier: &[VertexId],
+        types: Option<&[EdgeTypeId]>,
+        direction: Direction,
+        degrees: &mut Vec<u64>,
+    ) -> Result<()> {
+        self.record(frontier.iter().map(|vertex| ReadUnit::List(*vertex)));
+        self.with_view(|view| view.degrees(frontier, types, direction, degrees))
+    }
+
+    fn exist(&self, elements: Elements<'_>) -> Result<Bits> {
+        self.record_elements(elements);
+        match elements {
+            Elements::Vertices(_) => self.with_records(|view| view.exist(elements)),
+            Elements::Edges(_) => self.with_view(|view| view.exist(elements)),
+        }
+    }
+
+    fn labels(&self, vertices: &[VertexId]) -> Result<Vec<Labels>> {
+        self.record_elements(Elements::Vertices(vertices));
+        self.with_records(|view| view.labels(vertices))
+    }
+
+    fn ends(&self, edges: &[EdgeId]) -> Result<Ends> {
+        self.record_elements(Elements::Edges(edges));
+        self.with_view(|view| view.ends(edges))
+    }
+
+    fn gather(&self, elements: Elements<'_>, keys: &[KeyId]) -> Result<Vec<Column>> {
+        self.record_elements(elements);
+        self.with_view(|view| view.gather(elements, keys))
+    }
+
+    fn fields(&self, elements: Elements<'_>) -> Result<Vec<Arc<[Field]>>> {
+        self.record_elements(elements);
+        self.with_view(|view| view.fields(elements))
+    }
+}

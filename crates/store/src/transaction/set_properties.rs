@@ -1,0 +1,103 @@
+//! Setting and removing properties of elements that exist.
+
+use millrace_model::{Column, EdgeId, KeyId, Owner, Result, VertexId};
+
+use super::Transaction;
+use super::declared_rules::Rules;
+use super::index_change;
+use super::view::View;
+use super::write_set::WriteSet;
+use crate::constraint::{self, holds_labels};
+use crate::snapshot::Elements;
+
+pub(super) fn set_vertex_properties(
+    set: &mut WriteSet,
+    transaction: &Transaction,
+    key: KeyId,
+    owners: &[VertexId],
+    values: &Column,
+) -> Result<()> {
+    let elements = Elements::Vertices(owners);
+    let labels = prepare(set, transaction, elements, values)?
+        .then(|| View { snapshot: &*transaction.snapshot, set }.labels(owners))
+        .transpose()?;
+    let rules = Rules {
+        key,
+        rows: owners.len(),
+        applies: &|owner, row| match &labels {
+            Some(labels) => holds_labels(owner, &labels[row]),
+            None => false,
+        },
+    };
+    let conformed = rules.conform(&set.catalog, values)?;
+    let values = conformed.as_ref().unwrap_or(values);
+    let changes = rules.index_changes(
+        set,
+        &*transaction.snapshot,
+        owners,
+        |o| Elements::Vertices(o),
+        |id| id.0,
+        values,
+    )?;
+    index_change::apply(set, &*transaction.snapshot, &changes)?;
+    set.unchecked
+        .vertices
+        .extend(rules.unset_required(&set.catalog, values).map(|row| owners[row]));
+    set.open.push_vertex_values(key, owners, values);
+    set.spill_if_large(&*transaction.store)
+}
+
+pub(super) fn set_edge_properties(
+    set: &mut WriteSet,
+    transaction: &Transaction,
+    key: KeyId,
+    owners: &[EdgeId],
+    values: &Column,
+) -> Result<()> {
+    let elements = Elements::Edges(owners);
+    let types = prepare(set, transaction, elements, values)?
+        .then(|| View { snapshot: &*transaction.snapshot, set }.ends(owners))
+        .transpose()?
+        .map(|ends| ends.types);
+    let rules = Rules {
+        key,
+        rows: owners.len(),
+        applies: &|owner, row| match &types {
+            Some(types) => owner == Owner::EdgeType(types[row]),
+            None => false,
+        },
+    };
+    let conformed = rules.conform(&set.catalog, values)?;
+    let values = conformed.as_ref().unwrap_or(values);
+    let changes = rules.index_changes(
+        set,
+        &*transaction.snapshot,
+        owners,
+        |o| Elements::Edges(o),
+        |id| id.0,
+        values,
+    )?;
+    index_change::apply(set, &*transaction.snapshot, &changes)?;
+    set.unchecked.edges.extend(rules.unset_required(&set.catalog, values).map(|row| owners[row]));
+    set.open.push_edge_values(key, owners, values);
+    set.spill_if_large(&*transaction.store)
+}
+
+/// Checks that all owners exist; says whether anything at all is declared.
+fn prepare(
+    set: &mut WriteSet,
+    transaction: &Transaction,
+    elements: Elements<'_>,
+    values: &Column,
+) -> Result<bool> {
+    assert_eq!(elements.len(), values.len(), "one value for each owner");
+    set.catch_up();
+    let exist = View { snapshot: &*transaction.snapshot, set }.exist(elements)?;
+    if let Some(row) = (0..elements.len()).find(|row| !exist.get(*row)) {
+        return Err(match elements {
+            Elements::Vertices(ids) => constraint::no_such(format!("vertex {}", ids[row])),
+            Elements::Edges(ids) => constraint::no_such(format!("edge {}", ids[row])),
+        });
+    }
+    Ok(!set.catalog.properties.is_empty() || !set.catalog.indexes.is_empty())
+}
