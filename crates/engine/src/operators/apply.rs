@@ -23,8 +23,8 @@ use super::whole::Giving;
 use crate::pipeline::{Operator, Pipeline, Scopes, Upstream};
 use crate::rows::{Collector, Groups, batch_bytes};
 use crate::run::{Charge, Run};
-pub(crate) use results::ApplyResult;
 use regroup::Regrouped;
+pub(crate) use results::ApplyResult;
 
 /// How outer rows become scopes of the sub.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

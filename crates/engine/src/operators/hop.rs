@@ -11,9 +11,9 @@ use millrace_store::Snapshot;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use super::whole::Whole;
 use super::neighbours::{StoreWalk, Walk};
 use super::vertices::Vertices;
+use super::whole::Whole;
 use crate::context::Guard;
 use crate::folds::counts_column;
 use crate::frontier::Accumulator;

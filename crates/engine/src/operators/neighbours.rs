@@ -75,9 +75,9 @@ impl StoreWalk<'_> {
             Neighbours::Narrow(ids) => ids
                 .split(|&id| VertexId(u64::from(id)) == own)
                 .try_for_each(|piece| each(Neighbours::Narrow(piece))),
-            Neighbours::Wide(ids) => ids
-                .split(|&id| id == own)
-                .try_for_each(|piece| each(Neighbours::Wide(piece))),
+            Neighbours::Wide(ids) => {
+                ids.split(|&id| id == own).try_for_each(|piece| each(Neighbours::Wide(piece)))
+            }
         }
     }
 

@@ -19,9 +19,7 @@ struct Keys {
 impl Keys {
     fn meet(&self, other: &Keys) -> bool {
         let some = |keys: &Keys| keys.all || !keys.names.is_empty();
-        self.all && some(other)
-            || other.all && some(self)
-            || !self.names.is_disjoint(&other.names)
+        self.all && some(other) || other.all && some(self) || !self.names.is_disjoint(&other.names)
     }
 
     fn add(&mut self, properties: &Properties) {
@@ -79,10 +77,7 @@ pub(super) fn set_reads_what_it_writes(properties: &Properties) -> bool {
 }
 
 /// Whether a `Merge`'s options write a key it matches on.
-pub(super) fn merge_options_write_matched(
-    template: &Template,
-    options: [&Properties; 2],
-) -> bool {
+pub(super) fn merge_options_write_matched(template: &Template, options: [&Properties; 2]) -> bool {
     let (mut matched, mut written) = (Keys::default(), Keys::default());
     matched.add(template.properties());
     options.into_iter().for_each(|properties| written.add(properties));

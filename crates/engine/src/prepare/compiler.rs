@@ -105,7 +105,9 @@ impl Compiler<'_> {
                 Purpose::Collected | Purpose::Pulled | Purpose::Existence => BatchSize::growing(),
             };
             let after_effect = ops[..at].iter().any(Op::has_effect);
-            if let Some(fused) = self.fuse(&ops[at..], &layout, &lives[at..], &demands[at..], goal)? {
+            if let Some(fused) =
+                self.fuse(&ops[at..], &layout, &lives[at..], &demands[at..], goal)?
+            {
                 at += fused.ops;
                 layout = fused.layout;
                 stages.extend(fused.stages);
@@ -308,12 +310,7 @@ impl Compiler<'_> {
         Ok((Box::new(Completing::new(aggregate)), after))
     }
 
-    fn union(
-        &self,
-        branches: &[Subplan],
-        pick: &UnionPick,
-        place: &Place<'_>,
-    ) -> Result<Placed> {
+    fn union(&self, branches: &[Subplan], pick: &UnionPick, place: &Place<'_>) -> Result<Placed> {
         let conditions = match pick {
             UnionPick::All => None,
             UnionPick::First(conditions) => Some(self.exprs(place.layout, conditions)?),
@@ -324,8 +321,7 @@ impl Compiler<'_> {
                 after.push(column);
             }
         }
-        let purpose =
-            if place.size.is_collected() { Purpose::Collected } else { Purpose::Pulled };
+        let purpose = if place.size.is_collected() { Purpose::Collected } else { Purpose::Pulled };
         let goal = Goal { live: place.live, ordered: place.ordered, purpose };
         let mut compiled = Vec::new();
         for branch in branches {
@@ -364,10 +360,9 @@ impl Compiler<'_> {
         let ordered = match kind {
             ApplyKind::Flat | ApplyKind::Optional => place.ordered,
             ApplyKind::Bag { .. } => self.plan.ordered,
-            ApplyKind::Value { .. }
-            | ApplyKind::Exists
-            | ApplyKind::Absent
-            | ApplyKind::Effect => false,
+            ApplyKind::Value { .. } | ApplyKind::Exists | ApplyKind::Absent | ApplyKind::Effect => {
+                false
+            }
         };
         let goal = Goal { live: &live, ordered, purpose };
         let Compiled { pipeline, layout } = self.pipeline(&ops, layout, &goal)?;

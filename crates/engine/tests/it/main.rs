@@ -1,0 +1,3 @@
+//! The one test binary of this crate.
+
+mod random_plans;
