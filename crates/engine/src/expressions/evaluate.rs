@@ -86,11 +86,6 @@ pub(super) struct Rows<'a> {
 }
 
 impl Exprs {
-    /// How many expressions there are.
-    pub(crate) fn len(&self) -> usize {
-        self.nodes.len()
-    }
-
     /// All expressions over a batch.
     pub(crate) fn evaluate(&self, batch: &Batch, run: &Run<'_>) -> Result<Vec<Operand>> {
         let rows = self.rows(batch, run);

@@ -1,3 +1,12 @@
-//! The one test binary of this crate.
+//! The engine over the memory store: every operator, scopes, weights, errors, writes, and random
+//! plans against the oracle.
 
+mod apply;
+mod barriers;
+mod fixture;
+mod goldens;
+mod limits;
 mod random_plans;
+mod reading;
+mod runner;
+mod writes;

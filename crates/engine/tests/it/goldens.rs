@@ -1,0 +1,65 @@
+//! Plans with what they compile to and what they give: the word of a case names a plan below.
+
+use std::path::Path;
+
+use millrace_model::Direction;
+use millrace_plan::{ApplyKind, Expr, Fold, Nulls, Op, Plan, SetName, SortKey};
+use millrace_testkit::golden;
+
+use crate::fixture::{builder, graph, name_of, operators, run};
+
+#[test]
+fn plans_compile_to_what_the_goldens_say() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/goldens");
+    let graph = graph();
+    golden::check_folder(folder, |case| {
+        let plan = plan(&case.input);
+        let rows = run(&graph.store, &plan).join("\n");
+        format!("{plan}\noperators\n{}\nrows\n{rows}", operators(&plan))
+    });
+}
+
+fn plan(name: &str) -> Plan {
+    let mut plan = builder();
+    let output = match name {
+        "two hops counted" => {
+            let v = plan.scan(Some("Person"), "v");
+            let w = plan.expand(v, Direction::Out, Some(&["LIKES"]), "w");
+            plan.push(Op::Barrier { merge: Some(vec![w]) });
+            plan.expand(w, Direction::In, Some(&["LIKES"]), "x");
+            vec![plan.aggregate(&[], "count", Fold::Count)]
+        }
+        "recommendation" => {
+            let p = plan.seek("Person", "name", Expr::literal("p1"), "p");
+            let i = plan.expand(p, Direction::Out, Some(&["LIKES"]), "i");
+            plan.side_effect_set("mine", Expr::Column(i));
+            plan.push(Op::Barrier { merge: Some(vec![i]) });
+            let o = plan.expand(i, Direction::In, Some(&["LIKES"]), "o");
+            plan.push(Op::Barrier { merge: Some(vec![o]) });
+            let j = plan.expand(o, Direction::Out, Some(&["LIKES"]), "j");
+            let mine = SetName::SideEffect("mine".into());
+            plan.filter(Expr::InSet { item: Box::new(Expr::Column(j)), set: mine }.negate());
+            let count = plan.aggregate(&[j], "count", Fold::Count);
+            let key = SortKey { by: Expr::Column(count), descending: true, nulls: Nulls::Last };
+            plan.push(Op::TopK { count: 25, keys: vec![key] });
+            vec![plan.project("name", name_of(j)), count]
+        }
+        "nobody knows them" => {
+            let v = plan.scan(Some("Person"), "v");
+            plan.apply(ApplyKind::Absent, |plan| {
+                plan.expand(v, Direction::In, Some(&["KNOWS"]), "x");
+            });
+            vec![plan.project("name", name_of(v))]
+        }
+        "degree of each" => {
+            let v = plan.scan(Some("Person"), "v");
+            let to = plan.column("degree");
+            plan.apply(ApplyKind::Value { fold: Fold::Count, to }, |plan| {
+                plan.expand(v, Direction::Out, None, "x");
+            });
+            vec![plan.project("name", name_of(v)), to]
+        }
+        other => panic!("no plan is named {other}"),
+    };
+    plan.finish(output)
+}

@@ -1,0 +1,89 @@
+//! The runner: handles, transactions, what a script sees of its own writes.
+
+use millrace_engine::ContextRunner;
+use millrace_model::{Direction, Value};
+use millrace_plan::{Expr, Op, Parameter, Runner};
+
+use crate::fixture::{builder, commit, edge, graph, name_of, rows, run, vertex, writing};
+
+#[test]
+fn equal_plans_share_a_handle_and_a_script_sees_its_own_writes() {
+    let graph = graph();
+    let mut runner = ContextRunner::new(writing(&graph.store));
+    let seek = || {
+        let mut plan = builder();
+        let name = plan.parameter("name");
+        let v = plan.seek("Robot", "name", Expr::Parameter(name), "v");
+        plan.finish(vec![v])
+    };
+    let find = runner.prepare(&seek()).expect("a good plan");
+    assert_eq!(runner.prepare(&seek()).expect("the same"), find);
+    let r2 = [Parameter::Value(Value::from("r2"))];
+    assert_eq!(runner.run(find, &r2).expect("runs").len, 0, "the label is not known yet");
+    let mut create = builder();
+    let template = vertex("Robot", vec![("name", Expr::literal("r2"))]);
+    let v = create.column("v");
+    create.push(Op::Create { template, to: v });
+    let create = runner.prepare(&create.finish(vec![v])).expect("a good plan");
+    assert_ne!(create, find);
+    let made = runner.run(create, &[]).expect("creates");
+    let found = runner.run(find, &r2).expect("runs");
+    assert_eq!(rows(&found), rows(&made));
+    assert!(runner.catalog().label("Robot").is_some());
+    commit(runner.into_context().into_transaction().expect("it writes"));
+}
+
+#[test]
+fn links_of_links_are_one_bag_for_all() {
+    let graph = graph();
+    let mut plan = builder();
+    let rows_of = plan.parameter("links");
+    let [l] = plan.rows(rows_of, ["l"]);
+    let (e, x, bag) = (plan.column("e"), plan.column("x"), plan.column("bag"));
+    let sub = plan.pipeline(|plan| {
+        plan.push(Op::Expand {
+            from: l,
+            types: Some(vec!["LIKES".into()]),
+            direction: Direction::In,
+            edge: Some(e),
+            to: Some(x),
+            loops: millrace_plan::Loops::Twice,
+        });
+    });
+    let kind = millrace_plan::ApplyKind::Bag { columns: vec![x, e], to: bag };
+    plan.push(Op::Apply { sub, kind });
+    let plan = plan.finish(vec![bag]);
+    let links = millrace_model::Column::vertices(vec![graph.items[4], graph.items[3], graph.items[4]]);
+    let links = Parameter::Rows(millrace_model::Batch::of(vec![links]));
+    let mut runner = ContextRunner::new(crate::fixture::reading(&graph.store));
+    let handle = runner.prepare(&plan).expect("a good plan");
+    let batch = runner.run(handle, &[links]).expect("runs");
+    let millrace_model::Entries::Bag(bags) = &batch.columns[0].entries else { panic!("a bag") };
+    assert_eq!(bags.views, [(0, 1), (1, 2), (0, 1)], "equal links share a view");
+}
+
+#[test]
+fn an_edge_between_two_seeks_is_made_by_parameters() {
+    let graph = graph();
+    let mut plan = builder();
+    let names = plan.parameter("names");
+    let [from, to] = plan.rows(names, ["from", "to"]);
+    let a = plan.seek("Person", "name", Expr::Column(from), "a");
+    let b = plan.seek("Item", "name", Expr::Column(to), "b");
+    let e = plan.column("e");
+    plan.push(Op::Create { template: edge("OWNS", a, b), to: e });
+    let plan = plan.finish(vec![e]);
+    let mut runner = ContextRunner::new(writing(&graph.store));
+    let handle = runner.prepare(&plan).expect("a good plan");
+    for (from, to) in [("p0", "i1"), ("p1", "i2"), ("p9", "i2")] {
+        let text = |text: &str| millrace_model::Column::from_values([Value::from(text)]);
+        let batch = millrace_model::Batch::of(vec![text(from), text(to)]);
+        runner.run(handle, &[Parameter::Rows(batch)]).expect("runs");
+    }
+    commit(runner.into_context().into_transaction().expect("it writes"));
+    let mut plan = builder();
+    let p = plan.scan(Some("Person"), "p");
+    let i = plan.expand(p, Direction::Out, Some(&["OWNS"]), "i");
+    let names = vec![plan.project("p", name_of(p)), plan.project("i", name_of(i))];
+    assert_eq!(run(&graph.store, &plan.finish(names)), ["p0,i1", "p1,i2"]);
+}

@@ -1,0 +1,269 @@
+//! Create, Merge, Set, Remove, Delete, Define.
+
+use millrace_engine::execute;
+use millrace_model::{Direction, ErrorKind, PropertyType, Value};
+use millrace_plan::{
+    ApplyKind, Arithmetic, ColumnId, Definition, Expr, Fold, Op, OwnerName, Plan, PlanBuilder, Properties,
+};
+
+use crate::fixture::{
+    builder, edge, empty, graph, name_of, numbers, run, vertex, weighted, write, writing,
+};
+
+fn names(label: &str) -> Plan {
+    let mut plan = builder();
+    let v = plan.scan(Some(label), "v");
+    let name = plan.project("name", name_of(v));
+    plan.finish(vec![name])
+}
+
+fn keyed(pairs: Vec<(&str, Expr)>) -> Properties {
+    let keyed = pairs.into_iter().map(|(key, expr)| (key.into(), expr)).collect();
+    Properties { keyed, map: None }
+}
+
+fn plus_one(element: ColumnId, key: &str) -> Expr {
+    Expr::Arithmetic {
+        operation: Arithmetic::Add,
+        left: Box::new(Expr::property(element, key)),
+        right: Box::new(Expr::literal(1)),
+    }
+}
+
+#[test]
+fn create_makes_an_element_for_each_unit_even_if_nobody_wants_its_rows() {
+    let store = empty();
+    let mut plan = builder();
+    let parameter = plan.parameter("rows");
+    let [n] = plan.rows(parameter, ["n"]);
+    let v = plan.column("v");
+    let map = Expr::Map(vec![("size".into(), Expr::Column(n))]);
+    let mut template = vertex("X", vec![("name", Expr::Column(n)), ("gone", Expr::Literal(Value::Null))]);
+    if let millrace_plan::Template::Vertex { properties, .. } = &mut template {
+        properties.map = Some(map);
+    }
+    plan.push(Op::Create { template, to: v });
+    plan.push(Op::Range { from: 0, to: Some(0) });
+    let plan = plan.finish(vec![v]);
+    let context = writing(&store);
+    let batch = execute(&plan, &context, &[weighted(&[(1, 3), (2, 1)])]).expect("creates");
+    assert_eq!(batch.len, 0);
+    crate::fixture::commit(context.into_transaction().expect("it writes"));
+    assert_eq!(run(&store, &names("X")), ["1", "1", "1", "2"]);
+    let mut plan = builder();
+    let v = plan.seek("X", "size", Expr::literal(2), "v");
+    let gone = plan.project("gone", Expr::IsAbsent(Box::new(Expr::property(v, "gone"))));
+    assert_eq!(run(&store, &plan.finish(vec![gone])), ["true"]);
+}
+
+#[test]
+fn an_edge_with_a_null_end_is_not_made_and_its_column_is_null() {
+    let graph = graph();
+    let mut plan = builder();
+    let a = plan.scan(Some("Person"), "a");
+    let b = plan.column("b");
+    let sub = plan.pipeline(|plan| {
+        plan.push(Op::Expand {
+            from: a,
+            types: Some(vec!["KNOWS".into()]),
+            direction: Direction::In,
+            edge: None,
+            to: Some(b),
+            loops: millrace_plan::Loops::Once,
+        });
+        plan.push(Op::Dedup { columns: vec![b] });
+    });
+    plan.push(Op::Apply { sub, kind: ApplyKind::Optional });
+    let e = plan.column("e");
+    plan.push(Op::Create { template: edge("BACK", a, b), to: e });
+    let missing = plan.project("missing", Expr::IsNull(Box::new(Expr::Column(e))));
+    let names = [plan.project("a", name_of(a)), missing];
+    let found = write(&graph.store, &plan.finish(names.to_vec()));
+    assert_eq!(found, ["p0,false", "p0,false", "p1,false", "p2,false", "p3,false", "p4,true"]);
+}
+
+#[test]
+fn merge_makes_equal_keys_once_and_finds_the_rest() {
+    let store = empty();
+    let merge = |numbers_of: Vec<i64>| {
+        let mut plan = builder();
+        let n = numbers(&mut plan, "n", numbers_of);
+        let (v, created) = (plan.column("v"), plan.column("created"));
+        plan.push(Op::Merge {
+            template: vertex("N", vec![("name", Expr::Column(n))]),
+            on_create: keyed(vec![("made", Expr::literal(true))]),
+            on_match: keyed(vec![("met", Expr::Column(n))]),
+            to: v,
+            created: Some(created),
+        });
+        let output = vec![
+            n,
+            created,
+            plan.project("made", Expr::property(v, "made")),
+            plan.project("met", Expr::property(v, "met")),
+        ];
+        write(&store, &plan.finish(output))
+    };
+    assert_eq!(merge(vec![1, 2, 1]), ["1,true,true,1", "2,true,true,-", "1,false,true,1"]);
+    assert_eq!(merge(vec![2, 3]), ["2,false,true,2", "3,true,true,-"]);
+    assert_eq!(run(&store, &names("N")), ["1", "2", "3"]);
+}
+
+#[test]
+fn merged_edges_are_found_by_ends_and_values() {
+    let graph = graph();
+    let merge = || {
+        let mut plan = builder();
+        let parameter = plan.parameter("rows");
+        let [n] = plan.rows(parameter, ["n"]);
+        let a = plan.seek("Person", "name", Expr::literal("p0"), "a");
+        let b = plan.seek("Item", "name", Expr::literal("i0"), "b");
+        let (e, created) = (plan.column("e"), plan.column("created"));
+        let template = millrace_plan::Template::Edge {
+            edge_type: "LIKES".into(),
+            source: a,
+            target: b,
+            properties: keyed(vec![("weight", Expr::Column(n))]),
+        };
+        let (on_create, on_match) = (Properties::default(), Properties::default());
+        plan.push(Op::Merge { template, on_create, on_match, to: e, created: Some(created) });
+        plan.finish(vec![n, created])
+    };
+    let context = writing(&graph.store);
+    let batch = execute(&merge(), &context, &[weighted(&[(0, 1), (5, 3), (5, 1)])]).expect("merges");
+    assert_eq!(crate::fixture::rows(&batch), ["0,false", "5,true", "2x 5,false", "5,false"]);
+}
+
+#[test]
+fn the_last_row_of_an_element_wins_and_null_removes() {
+    let graph = graph();
+    let mut plan = builder();
+    let v = plan.scan(Some("Person"), "v");
+    let x = plan.column("x");
+    let list = Expr::List(vec![Expr::literal(1), Expr::literal(2)]);
+    plan.push(Op::Unwind { list, to: x, position: None });
+    let properties = keyed(vec![("age", Expr::Column(x)), ("name", Expr::Literal(Value::Null))]);
+    plan.push(Op::Set { element: v, properties, replace: false });
+    let output = vec![plan.project("age", Expr::property(v, "age")), plan.project("n", name_of(v))];
+    assert_eq!(write(&graph.store, &plan.finish(output))[..2], ["2,-", "2,-"]);
+}
+
+#[test]
+fn a_set_that_reads_what_it_writes_goes_in_rounds() {
+    let graph = graph();
+    let mut plan = builder();
+    let parameter = plan.parameter("rows");
+    plan.rows(parameter, ["n"]);
+    let v = plan.seek("Person", "name", Expr::literal("p1"), "v");
+    let properties = keyed(vec![("age", plus_one(v, "age"))]);
+    plan.push(Op::Set { element: v, properties, replace: false });
+    let age = plan.project("age", Expr::property(v, "age"));
+    let plan = plan.finish(vec![age]);
+    let context = writing(&graph.store);
+    let batch = execute(&plan, &context, &[weighted(&[(0, 3), (1, 1)])]).expect("sets");
+    assert_eq!(crate::fixture::rows(&batch), ["3x 24", "24"]);
+}
+
+#[test]
+fn replace_and_remove_take_away_what_is_not_said() {
+    let graph = graph();
+    let all = |build: &dyn Fn(&mut PlanBuilder, ColumnId)| {
+        let mut plan = builder();
+        let v = plan.seek("Person", "name", Expr::literal("p0"), "v");
+        build(&mut plan, v);
+        let output = vec![plan.project("n", name_of(v)), plan.project("a", Expr::property(v, "age"))];
+        let context = writing(&graph.store);
+        crate::fixture::rows(&execute(&plan.finish(output), &context, &[]).expect("writes"))
+    };
+    let replaced = all(&|plan, element| {
+        let properties = keyed(vec![("age", Expr::literal(1))]);
+        plan.push(Op::Set { element, properties, replace: true });
+    });
+    assert_eq!(replaced, ["-,1"]);
+    let removed = all(&|plan, element| {
+        plan.push(Op::Remove { element, keys: Some(vec!["age".into(), "unknown".into()]) });
+    });
+    assert_eq!(removed, ["p0,-"]);
+    let emptied = all(&|plan, element| {
+        plan.push(Op::Remove { element, keys: None });
+    });
+    assert_eq!(emptied, ["-,-"]);
+}
+
+#[test]
+fn a_deleted_vertex_must_leave_no_edge_hanging_when_the_statement_ends() {
+    let graph = graph();
+    let delete = |detach, edges_first: bool| {
+        let mut plan = builder();
+        let v = plan.seek("Person", "name", Expr::literal("p4"), "v");
+        let mut doomed = vec![Expr::Column(v)];
+        if edges_first {
+            let to = plan.column("edges");
+            let e = plan.column("e");
+            let sub = plan.pipeline(|plan| {
+                plan.push(Op::Expand {
+                    from: v,
+                    types: None,
+                    direction: Direction::Both,
+                    edge: Some(e),
+                    to: None,
+                    loops: millrace_plan::Loops::Once,
+                });
+            });
+            let fold = Fold::Collect(Expr::Column(e));
+            plan.push(Op::Apply { sub, kind: ApplyKind::Value { fold, to } });
+            doomed.push(Expr::Column(to));
+        }
+        plan.push(Op::Delete { element: Expr::List(doomed), detach });
+        let plan = plan.finish(vec![]);
+        execute(&plan, &writing(&graph.store), &[])
+    };
+    assert_eq!(delete(false, false).expect_err("edges hang").kind, ErrorKind::Constraint);
+    delete(true, false).expect("its edges go with it");
+    delete(false, true).expect("its edges went before");
+}
+
+#[test]
+fn definitions_change_the_catalog_and_are_refused_where_they_cannot() {
+    let graph = graph();
+    let define = |definition| {
+        let mut plan = builder();
+        plan.push(Op::Define { definition });
+        let context = writing(&graph.store);
+        execute(&plan.finish(vec![]), &context, &[])?;
+        crate::fixture::commit(context.into_transaction().expect("it writes"));
+        Ok::<_, millrace_model::Error>(())
+    };
+    let person = || OwnerName::Label("Person".into());
+    define(Definition::DeclareProperty {
+        owner: person(),
+        key: "age".into(),
+        kind: PropertyType::Integer,
+        required: false,
+    })
+    .expect("all ages are integers");
+    let catalog = crate::fixture::reading(&graph.store).catalog();
+    assert_eq!(catalog.properties.len(), 1);
+    let error = define(Definition::DropOwner(person())).expect_err("there are persons");
+    assert_eq!(error.kind, ErrorKind::Constraint);
+    let error = define(Definition::DropIndex { owner: person(), keys: vec!["age".into()] });
+    assert_eq!(error.expect_err("there is none").kind, ErrorKind::NotFound);
+}
+
+#[test]
+fn effects_in_a_sub_happen_for_each_unit() {
+    let store = empty();
+    let mut plan = builder();
+    let parameter = plan.parameter("rows");
+    let [n] = plan.rows(parameter, ["n"]);
+    plan.apply(ApplyKind::Effect, |plan| {
+        let v = plan.column("v");
+        plan.push(Op::Create { template: vertex("X", vec![("name", Expr::Column(n))]), to: v });
+    });
+    plan.push(Op::Range { from: 0, to: Some(1) });
+    let plan = plan.finish(vec![n]);
+    let context = writing(&store);
+    execute(&plan, &context, &[weighted(&[(1, 2), (2, 1)])]).expect("creates");
+    crate::fixture::commit(context.into_transaction().expect("it writes"));
+    assert_eq!(run(&store, &names("X")), ["1", "1", "2"]);
+}
