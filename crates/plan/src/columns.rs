@@ -160,6 +160,48 @@ impl Op {
         }
     }
 
+    /// The columns that are new with it: those it makes, but for those it only keeps.
+    pub fn new_columns(&self) -> Vec<ColumnId> {
+        match self {
+            Op::Aggregate { folds, .. } => folds.iter().map(|(column, _)| *column).collect(),
+            Op::Barrier { .. } => Vec::new(),
+            Op::Union { .. } | Op::Apply { kind: ApplyKind::Flat | ApplyKind::Optional, .. } => {
+                self.subplans().iter().flat_map(Pipeline::new_columns).collect()
+            }
+            Op::Apply {
+                kind:
+                    ApplyKind::Value { .. }
+                    | ApplyKind::Exists
+                    | ApplyKind::Absent
+                    | ApplyKind::Bag { .. }
+                    | ApplyKind::Effect,
+                ..
+            }
+            | Op::Scan { .. }
+            | Op::Seek { .. }
+            | Op::Ids { .. }
+            | Op::Rows { .. }
+            | Op::Ref { .. }
+            | Op::Expand { .. }
+            | Op::Ends { .. }
+            | Op::Fields { .. }
+            | Op::Filter { .. }
+            | Op::Project { .. }
+            | Op::Unwind { .. }
+            | Op::Dedup { .. }
+            | Op::Sort { .. }
+            | Op::TopK { .. }
+            | Op::Range { .. }
+            | Op::SideEffect { .. }
+            | Op::Create { .. }
+            | Op::Merge { .. }
+            | Op::Set { .. }
+            | Op::Remove { .. }
+            | Op::Delete { .. }
+            | Op::Define { .. } => self.made_columns(),
+        }
+    }
+
     /// The columns it reads, those that its subplans read from outside included.
     pub fn read_columns(&self) -> ColumnSet {
         let mut columns: ColumnSet = self.plainly_read().into_iter().collect();
@@ -256,6 +298,11 @@ impl Pipeline {
             made.extend(op.made_columns());
         }
         made
+    }
+
+    /// The columns that its operators made, whether or not they are left at its end.
+    pub fn new_columns(&self) -> Vec<ColumnId> {
+        self.ops.iter().flat_map(Op::new_columns).collect()
     }
 
     /// The columns it reads and does not make: those of the outer rows.

@@ -104,10 +104,10 @@ impl Row {
         column.map_or_else(|| self.clone(), |column| self.with(column, entry))
     }
 
-    /// The row with the columns of another; where both have one, the other's.
-    pub(super) fn extended(&self, other: &Row) -> Row {
-        let mut row = self.clone();
-        row.entries.extend(other.entries.iter().map(|(column, entry)| (*column, entry.clone())));
+    /// The row with what a subplan made of it; its own columns stay what they are.
+    pub(super) fn extended(&self, inner: &Row) -> Row {
+        let mut row = inner.clone();
+        row.entries.extend(self.entries.clone());
         row
     }
 

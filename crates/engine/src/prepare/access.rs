@@ -67,11 +67,11 @@ pub(super) fn reads_what_it_writes(sub: &Pipeline) -> bool {
     pairs.any(|(reads, writes)| conflict(reads, writes)) || reads_own_side_effect(sub)
 }
 
-/// Whether a `Set`'s values read a key it writes.
-pub(super) fn set_reads_what_it_writes(properties: &Properties) -> bool {
+/// Whether a `Set`'s values read a key it writes; one that replaces writes them all.
+pub(super) fn set_reads_what_it_writes(properties: &Properties, replace: bool) -> bool {
     let mut read = Reads::default();
     properties.exprs().for_each(|expr| read_expr(expr, &mut read));
-    let mut written = Keys::default();
+    let mut written = Keys { all: replace, ..Keys::default() };
     written.add(properties);
     read.keys.meet(&written)
 }

@@ -59,7 +59,7 @@ fn live_at_end_of_subplan(op: &Op, sub: &Pipeline, after: &ColumnSet) -> ColumnS
     let Op::Apply { kind, .. } = op else { return after.clone() };
     match kind {
         ApplyKind::Flat | ApplyKind::Optional => {
-            sub.made_columns().into_iter().filter(|column| after.contains(column)).collect()
+            sub.new_columns().into_iter().filter(|column| after.contains(column)).collect()
         }
         ApplyKind::Value { fold, .. } => {
             let mut read = ColumnSet::new();

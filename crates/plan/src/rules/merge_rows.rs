@@ -26,11 +26,10 @@ pub(super) const RULE: Rule = Rule {
 fn apply(plan: &mut Plan) -> bool {
     let liveness = plan_liveness(plan);
     let order = plan_order(plan, &liveness);
-    let start = Some(ColumnSet::new());
-    let mut changed = visit(&mut plan.root, &liveness.root, &order.root, start.clone());
+    let mut changed = visit(&mut plan.root, &liveness.root, &order.root, Rows::one());
     for (index, binding) in plan.lets.iter_mut().enumerate() {
         let (live, order) = (&liveness.lets[index], &order.lets[index]);
-        changed |= visit(&mut binding.pipeline, live, order, start.clone());
+        changed |= visit(&mut binding.pipeline, live, order, Rows::one());
     }
     changed
 }
@@ -38,34 +37,58 @@ fn apply(plan: &mut Plan) -> bool {
 /// Columns on which the rows of a scope are distinct; `None` if there may be no such columns.
 type Distinct = Option<ColumnSet>;
 
+/// What is known of the rows at a place.
+#[derive(Clone)]
+struct Rows {
+    distinct: Distinct,
+    /// The columns they have. A branch may lack what is live at its end: it is null from there.
+    columns: ColumnSet,
+}
+
+impl Rows {
+    fn one() -> Rows {
+        Rows { distinct: Some(ColumnSet::new()), columns: ColumnSet::new() }
+    }
+
+    fn after(self, op: &Op) -> Rows {
+        let mut columns = self.columns;
+        if op.drops_other_columns() {
+            columns.clear();
+        }
+        columns.extend(op.made_columns());
+        Rows { distinct: distinct_after(op, self.distinct), columns }
+    }
+}
+
 fn visit(
     pipeline: &mut Pipeline,
     liveness: &PipelineLiveness,
     order: &PipelineOrder,
-    start: Distinct,
+    mut rows: Rows,
 ) -> bool {
     let mut changed = false;
-    let mut distinct = start;
     let mut ops: Vec<Op> = Vec::with_capacity(pipeline.ops.len());
     let mut demand = order.input;
     for (index, mut op) in pipeline.ops.drain(..).enumerate() {
         // What is live before: after the operator upstream, or at the start.
-        let live = match index.checked_sub(1) {
-            Some(before) => &liveness.after[before],
-            None => &liveness.before,
-        };
-        if gains(&op) && demand <= Demand::FirstAppearance && may_repeat(&distinct, live) {
-            ops.push(Op::Barrier { merge: Some(live.iter().copied().collect()) });
-            distinct = Some(live.clone());
+        let live = index.checked_sub(1).map_or(&liveness.before, |before| &liveness.after[before]);
+        let live = live & &rows.columns;
+        if gains(&op) && demand <= Demand::FirstAppearance && may_repeat(&rows.distinct, &live) {
+            let barrier = Op::Barrier { merge: Some(live.into_iter().collect()) };
+            rows = rows.after(&barrier);
+            ops.push(barrier);
             changed = true;
         }
-        let is_union = matches!(op, Op::Union { .. });
+        let is_apply = matches!(op, Op::Apply { .. });
         for (number, sub) in op.subplans_mut().iter_mut().enumerate() {
-            let inside = (&liveness.inside[index][number], &order.inside[index][number]);
-            let start = if is_union { distinct.clone() } else { Some(ColumnSet::new()) };
-            changed |= visit(sub, inside.0, inside.1, start);
+            let (live, order) = (&liveness.inside[index][number], &order.inside[index][number]);
+            let mut start = rows.clone();
+            if is_apply {
+                start.distinct = Some(ColumnSet::new());
+            }
+            changed |= visit(sub, live, order, start);
         }
-        distinct = distinct_after(&op, distinct);
+        rows = rows.after(&op);
         demand = order.output[index];
         ops.push(op);
     }

@@ -88,7 +88,8 @@ impl Generator<'_> {
             25..=29 if depth < DEPTH_MAX => Some(self.apply(sight, depth)),
             30 => self.side_effect(sight),
             31 => self.look_at_element(sight),
-            32.. => self.write(sight),
+            // What each outer row multiplies, and the next one finds, would double with each row.
+            32.. if depth == 0 || sight.rows < 3 => self.write(sight),
             _ => None,
         };
         op.into_iter().collect()
@@ -344,7 +345,8 @@ impl Generator<'_> {
     }
 
     fn apply(&mut self, sight: &mut Sight, depth: u32) -> Op {
-        let mut own = Sight { rows: 1, ..sight.clone() };
+        let rows = if depth == 0 { 1 } else { sight.rows };
+        let mut own = Sight { rows, ..sight.clone() };
         let sub = self.pipeline(&mut own, depth + 1, 5);
         let before = sight.columns.clone();
         let made: Vec<_> =
@@ -370,7 +372,7 @@ impl Generator<'_> {
         match kind {
             ApplyKind::Flat | ApplyKind::Optional => {
                 sight.columns.extend(made);
-                sight.rows *= own.rows;
+                sight.rows = if depth == 0 { sight.rows * own.rows } else { own.rows };
             }
             ApplyKind::Value { .. } => sight.columns.push((to, Kind::Any)),
             ApplyKind::Bag { .. } => sight.columns.push((to, Kind::Opaque)),

@@ -31,6 +31,7 @@ fn every_way_to_run_a_random_plan_gives_what_the_oracle_gives() {
         for _ in 0..PLANS_PER_SEED {
             let each_rule_off = rng.below(RULES_OFF_EVERY) == 0;
             let (plan, parameters) = random_plan(&mut rng.fork());
+
             assert!(
                 is_valid(&plan),
                 "the generator made a plan that reads what is not there\n{plan}"

@@ -91,7 +91,8 @@ impl Way {
 
 /// Whether the plan has rows or columns that nobody needs to look at.
 fn may_spare_rows(plan: &Plan) -> bool {
-    let mut spares = false;
+    // A `Let` that nobody reads, or only who gets no rows, need not run.
+    let mut spares = !plan.lets.is_empty();
     plan.root.visit_ops(&mut |op| {
         spares |= match op {
             Op::Range { .. } | Op::TopK { .. } => true,
