@@ -21,6 +21,7 @@ use millrace_model::{Batch, Error, ErrorKind, Result, Value};
 use millrace_plan::{LetId, Name, Parameter, ParameterId, Pipeline, Plan};
 
 use crate::context::Context;
+use crate::limits;
 use entry::{Entry, Row};
 
 /// Runs a plan as it stands; all its rows, in one batch with the plan's output columns.
@@ -60,7 +61,14 @@ struct Oracle<'a> {
 impl Oracle<'_> {
     /// The rows at the end of a pipeline, for these at its start.
     fn run(&mut self, pipeline: &Pipeline, rows: Vec<Row>) -> Result<Vec<Row>> {
-        pipeline.ops.iter().try_fold(rows, |rows, op| self.operator(op, rows))
+        pipeline.ops.iter().try_fold(rows, |rows, op| {
+            let rows = self.operator(op, rows)?;
+            if limits::ORACLE_ROWS_MAX < rows.len() {
+                let detail = "the oracle holds each row by itself, and these are too many";
+                return Err(Error::new(ErrorKind::LimitReached, detail));
+            }
+            Ok(rows)
+        })
     }
 
     fn parameter(&self, id: ParameterId) -> Result<&Parameter> {

@@ -251,7 +251,8 @@ fn fused_hops_agree_with_their_parts() {
                 plan.push(Op::Dedup { columns: vec![x] });
             }),
             after(&|plan, x| {
-                let label = Expr::HasLabel { vertex: Box::new(Expr::Column(x)), label: "Item".into() };
+                let label =
+                    Expr::HasLabel { vertex: Box::new(Expr::Column(x)), label: "Item".into() };
                 plan.filter(label).push(Op::Barrier { merge: Some(vec![x]) });
             }),
         ]

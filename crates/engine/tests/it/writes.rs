@@ -3,7 +3,8 @@
 use millrace_engine::execute;
 use millrace_model::{Direction, ErrorKind, PropertyType, Value};
 use millrace_plan::{
-    ApplyKind, Arithmetic, ColumnId, Definition, Expr, Fold, Op, OwnerName, Plan, PlanBuilder, Properties,
+    ApplyKind, Arithmetic, ColumnId, Definition, Expr, Fold, Op, OwnerName, Plan, PlanBuilder,
+    Properties,
 };
 
 use crate::fixture::{
@@ -38,7 +39,8 @@ fn create_makes_an_element_for_each_unit_even_if_nobody_wants_its_rows() {
     let [n] = plan.rows(parameter, ["n"]);
     let v = plan.column("v");
     let map = Expr::Map(vec![("size".into(), Expr::Column(n))]);
-    let mut template = vertex("X", vec![("name", Expr::Column(n)), ("gone", Expr::Literal(Value::Null))]);
+    let mut template =
+        vertex("X", vec![("name", Expr::Column(n)), ("gone", Expr::Literal(Value::Null))]);
     if let millrace_plan::Template::Vertex { properties, .. } = &mut template {
         properties.map = Some(map);
     }
@@ -130,7 +132,8 @@ fn merged_edges_are_found_by_ends_and_values() {
         plan.finish(vec![n, created])
     };
     let context = writing(&graph.store);
-    let batch = execute(&merge(), &context, &[weighted(&[(0, 1), (5, 3), (5, 1)])]).expect("merges");
+    let batch =
+        execute(&merge(), &context, &[weighted(&[(0, 1), (5, 3), (5, 1)])]).expect("merges");
     assert_eq!(crate::fixture::rows(&batch), ["0,false", "5,true", "2x 5,false", "5,false"]);
 }
 
@@ -171,7 +174,8 @@ fn replace_and_remove_take_away_what_is_not_said() {
         let mut plan = builder();
         let v = plan.seek("Person", "name", Expr::literal("p0"), "v");
         build(&mut plan, v);
-        let output = vec![plan.project("n", name_of(v)), plan.project("a", Expr::property(v, "age"))];
+        let output =
+            vec![plan.project("n", name_of(v)), plan.project("a", Expr::property(v, "age"))];
         let context = writing(&graph.store);
         crate::fixture::rows(&execute(&plan.finish(output), &context, &[]).expect("writes"))
     };

@@ -16,7 +16,7 @@ use super::expressions::{Kind, Sight};
 use super::graph::{LABELS, TYPES, number};
 use super::settle::settle;
 
-const ROWS_MAX: u64 = 400;
+const ROWS_MAX: u64 = 120;
 const DEPTH_MAX: u32 = 3;
 
 pub(super) struct Generator<'a> {
@@ -63,7 +63,7 @@ impl Generator<'_> {
 
     pub(super) fn pipeline(&mut self, sight: &mut Sight, depth: u32, ops_max: u64) -> Pipeline {
         let mut ops = Vec::new();
-        if depth == 0 {
+        while depth == 0 && ops.is_empty() {
             ops.extend(self.source(sight));
         }
         for _ in 0..self.rng.below(ops_max) + u64::from(depth == 0) {
@@ -103,15 +103,15 @@ impl Generator<'_> {
         let to = self.column(name);
         let label = Name::from(*self.rng.pick(&LABELS));
         let (op, kind, factor) = match self.rng.below(9) {
-            0..=2 => {
-                let label = self.rng.chance(0.5).then_some(label);
+            0..=3 => {
+                let label = self.rng.chance(0.4).then_some(label);
                 (Op::Scan { source: ScanSource::Vertices(label), to }, Kind::Vertex, 5)
             }
-            3 => {
-                let types = self.rng.chance(0.5).then(|| self.types());
+            4 => {
+                let types = self.rng.chance(0.3).then(|| self.types());
                 (Op::Scan { source: ScanSource::Edges(types), to }, Kind::Edge, 8)
             }
-            4 | 5 => {
+            5 => {
                 let owner = match self.rng.below(3) {
                     0 => OwnerName::AllVertices,
                     1 => OwnerName::EdgeType(Name::from(*self.rng.pick(&TYPES))),
@@ -120,11 +120,13 @@ impl Generator<'_> {
                 let edges = matches!(owner, OwnerName::EdgeType(_));
                 let kind = if edges { Kind::Edge } else { Kind::Vertex };
                 let keys = vec![Name::from("n")];
-                let values = vec![sight.numeric(self.rng)];
+                let often = Expr::literal(1);
+                let values =
+                    vec![if self.rng.chance(0.5) { often } else { sight.numeric(self.rng) }];
                 (Op::Seek { owner, keys, values, to }, kind, 3)
             }
             6 => {
-                let ids = (0..self.rng.below(4)).map(|_| Value::I64(self.rng.below(9) as i64));
+                let ids = (0..self.rng.range(1..4)).map(|_| Value::I64(self.rng.below(5) as i64));
                 let ids = Expr::Literal(Value::list(ids.collect()));
                 let element = ElementKind::Vertex;
                 (Op::Ids { element, ids, checked: true, to }, Kind::Vertex, 2)
@@ -151,7 +153,7 @@ impl Generator<'_> {
         let (v, n) = (self.column("v"), self.column("n"));
         sight.columns.extend([(v, Kind::Vertex), (n, Kind::Number)]);
         sight.rows *= 6;
-        let count = self.rng.below(4) as usize;
+        let count = self.rng.below(8).min(3) as usize;
         // Vertex 1 is always there; null has no edges.
         let vertex = |rng: &mut Rng| match rng.below(4) {
             0 => Value::Null,
@@ -178,7 +180,7 @@ impl Generator<'_> {
         if ROWS_MAX < sight.rows * 3 {
             return None;
         }
-        let types = self.rng.chance(0.4).then(|| self.types());
+        let types = self.rng.chance(0.25).then(|| self.types());
         let direction = *self.rng.pick(&[Direction::Out, Direction::In, Direction::Both]);
         let loops = *self.rng.pick(&[Loops::Once, Loops::Twice]);
         let edge = self.rng.chance(0.3).then(|| self.column("e"));
@@ -192,7 +194,7 @@ impl Generator<'_> {
     fn filter(&mut self, sight: &Sight) -> Op {
         let mut predicate = sight.truth(self.rng, 2);
         // Rows that are all gone test nothing further on.
-        if self.rng.chance(0.5) {
+        if self.rng.chance(0.8) {
             predicate = Expr::Or(vec![predicate, sight.truth(self.rng, 1).negate()]);
         }
         Op::Filter { predicate }
@@ -220,7 +222,10 @@ impl Generator<'_> {
     }
 
     fn unwind(&mut self, sight: &mut Sight) -> Op {
-        let list = sight.list(self.rng);
+        let list = match self.rng.below(2) {
+            0 => sight.list(self.rng),
+            _ => Expr::Literal(Value::list(vec![number(self.rng), Value::Null, number(self.rng)])),
+        };
         let to = self.column("u");
         let position = self.rng.chance(0.5).then(|| self.column("at"));
         sight.columns.push((to, Kind::Any));
@@ -288,14 +293,14 @@ impl Generator<'_> {
 
     fn order(&mut self, sight: &Sight) -> Vec<Op> {
         let range = |rng: &mut Rng| {
-            let from = if rng.chance(0.6) { 0 } else { rng.below(3) };
-            let to = rng.chance(0.9).then(|| from + rng.below(4));
+            let from = if rng.chance(0.8) { 0 } else { rng.below(3) };
+            let to = rng.chance(0.9).then(|| from + rng.below(12) / 2);
             Op::Range { from, to }
         };
         match self.rng.below(4) {
             0 => vec![Op::Sort { keys: self.sort_keys(sight) }],
             1 => {
-                let count = self.rng.below(4);
+                let count = self.rng.below(12) / 2;
                 vec![Op::TopK { count, keys: self.sort_keys(sight) }]
             }
             2 => vec![Op::Sort { keys: self.sort_keys(sight) }, range(self.rng)],
@@ -361,9 +366,9 @@ impl Generator<'_> {
                 sight.columns.push((to, kind));
                 return Op::Apply { sub, kind: ApplyKind::Value { fold, to } };
             }
-            5 => ApplyKind::Exists,
-            6 => ApplyKind::Absent,
-            7 => {
+            5 if self.rng.chance(0.7) => ApplyKind::Exists,
+            6 if self.rng.chance(0.5) => ApplyKind::Absent,
+            5..=7 => {
                 let columns = own.columns.iter().filter(|_| self.rng.chance(0.5));
                 ApplyKind::Bag { columns: columns.map(|(column, _)| *column).collect(), to }
             }

@@ -44,7 +44,7 @@ impl Graph {
         let vertices = (0..count)
             .map(|_| Vertex { labels: labels(rng), properties: properties(rng) })
             .collect();
-        let edge_count = rng.below(3 * count as u64 + 1);
+        let edge_count = rng.below(4 * count as u64 + 1);
         let edges = (0..edge_count)
             .map(|_| Edge {
                 edge_type: TYPES[rng.index(TYPES.len())],

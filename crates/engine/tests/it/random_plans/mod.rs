@@ -43,6 +43,9 @@ fn every_way_to_run_a_random_plan_gives_what_the_oracle_gives() {
 
 fn check(case: &Case, each_rule_off: bool) {
     let expected = reference().run(&case.graph, &case.plan, &case.parameters);
+    if expected.is_too_large() {
+        return;
+    }
     for way in ways(each_rule_off) {
         let outcome = way.run(&case.graph, &case.plan, &case.parameters);
         if !way.agrees(&case.plan, &outcome, &expected) {

@@ -18,6 +18,11 @@ pub(super) enum Outcome {
 }
 
 impl Outcome {
+    /// Whether the oracle gave up: then there is nothing to compare with.
+    pub(super) fn is_too_large(&self) -> bool {
+        matches!(self, Outcome::Error { kind: ErrorKind::LimitReached, .. })
+    }
+
     /// Of a run in a context over a graph that had these elements before.
     pub(super) fn of(
         result: Result<Batch>,
