@@ -72,9 +72,7 @@ impl Accumulator {
             (Form::Dense { weights, first_touched, others }, Neighbours::Narrow(ids)) => {
                 // A narrow run may hold an id that was created after the array was made.
                 if self.kept_order {
-                    for &id in ids {
-                        add_kept(weights, first_touched, others, id, weight);
-                    }
+                    add_all_kept(weights, first_touched, others, ids, weight);
                 } else {
                     add_all(weights, others, ids, weight);
                 }
@@ -172,13 +170,27 @@ impl Accumulator {
 }
 
 /// One addition for each neighbour: the loop that bulk answers spend their time in.
-#[inline]
+#[inline(never)]
 fn add_all(weights: &mut [u64], others: &mut Form, ids: &[u32], weight: u64) {
     for &id in ids {
         match weights.get_mut(id as usize) {
             Some(slot) => *slot += weight,
             None => add_sparse(others, VertexId(u64::from(id)), weight),
         }
+    }
+}
+
+/// The same, remembering the first touch of each vertex.
+#[inline(never)]
+fn add_all_kept(
+    weights: &mut [u64],
+    first_touched: &mut Vec<u32>,
+    others: &mut Form,
+    ids: &[u32],
+    weight: u64,
+) {
+    for &id in ids {
+        add_kept(weights, first_touched, others, id, weight);
     }
 }
 
@@ -222,7 +234,8 @@ fn drain_touched(weights: &mut [u64], touched: &mut Vec<u32>) -> (Vec<VertexId>,
 }
 
 fn sweep(weights: &mut [u64]) -> (Vec<VertexId>, Vec<u64>) {
-    let mut drained = (Vec::new(), Vec::new());
+    let count = weights.iter().filter(|&&weight| weight != 0).count();
+    let mut drained = (Vec::with_capacity(count), Vec::with_capacity(count));
     for (id, weight) in weights.iter_mut().enumerate() {
         if *weight != 0 {
             drained.0.push(VertexId(id as u64));

@@ -69,6 +69,10 @@ impl Runner for ContextRunner {
         prepared.run(&self.context, parameters)
     }
 
+    fn run_once(&mut self, plan: &Plan, parameters: &[Parameter]) -> Result<Batch> {
+        crate::execute(plan, &self.context, parameters)
+    }
+
     fn check(&self) -> Result<()> {
         self.context.check()
     }

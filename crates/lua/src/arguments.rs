@@ -198,7 +198,9 @@ impl Arguments {
         let mixed =
             frontier.edges.as_ref().is_some_and(|edges| edges.len() != frontier.nodes.len());
         if mixed {
-            return Err(self.wrong("a list of ids or of links, not of both", None));
+            let (function, place) = (self.function, self.read);
+            let text = format!("{function}: argument {place} mixes ids and links");
+            return Err(mlua::Error::runtime(text));
         }
         Ok(frontier)
     }

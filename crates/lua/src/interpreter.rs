@@ -6,6 +6,7 @@
 
 use millrace_model::{Error, ErrorKind, Phase};
 use millrace_plan::Runner;
+use mlua::state::{GcGenParams, GcMode};
 use mlua::{HookTriggers, Lua, Table, VmState};
 
 use crate::limits;
@@ -58,6 +59,8 @@ impl Interpreter {
             }
             Ok(VmState::Continue)
         })?;
+        // Entries of results live short and are many: the young collection frees them cheaply.
+        lua.gc_set_mode(GcMode::Generational(GcGenParams::default()));
         lua.set_memory_limit(bytes_max)?;
         Ok(Interpreter { lua, environments })
     }

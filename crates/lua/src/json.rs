@@ -80,15 +80,19 @@ impl Encoder<'_> {
     }
 
     fn object(&mut self, table: &Table, text: &mut String) -> mlua::Result<()> {
-        text.push('{');
-        let mut first = true;
+        // Lua's own order changes from run to run; an answer should not.
+        let mut pairs = Vec::new();
         for pair in table.pairs::<mlua::Value, mlua::Value>() {
             let (key, value) = pair?;
-            separate(text, !first);
-            first = false;
-            write_string(text, &self.key(&key)?);
+            pairs.push((self.key(&key)?, value));
+        }
+        pairs.sort_by(|(left, _), (right, _)| left.cmp(right));
+        text.push('{');
+        for (index, (key, value)) in pairs.iter().enumerate() {
+            separate(text, index > 0);
+            write_string(text, key);
             text.push_str(": ");
-            self.value(&value, text)?;
+            self.value(value, text)?;
         }
         text.push('}');
         Ok(())

@@ -17,7 +17,7 @@ mod functions;
 mod interpreter;
 mod json;
 pub mod limits;
-mod plans;
+pub mod plans;
 mod results;
 mod sandbox;
 mod script;

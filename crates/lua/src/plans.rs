@@ -20,13 +20,15 @@ pub const GLOBAL_KEY: &str = "xid";
 
 /// Where keys of a type are found.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct KeySource {
-    pub(crate) owner: OwnerName,
-    pub(crate) property: Name,
+pub struct KeySource {
+    /// Whose property.
+    pub owner: OwnerName,
+    /// Which property.
+    pub property: Name,
 }
 
 /// The places to look a key of a type up, best first.
-pub(crate) fn key_sources(catalog: &Catalog, label: &str) -> Vec<KeySource> {
+pub fn key_sources(catalog: &Catalog, label: &str) -> Vec<KeySource> {
     let own = catalog.label(label).and_then(|id| unique_key(catalog, Owner::Label(id)));
     let own = own.map(|property| KeySource { owner: OwnerName::Label(label.into()), property });
     own.into_iter().chain(global_key(catalog)).collect()
@@ -47,7 +49,7 @@ fn unique_key(catalog: &Catalog, owner: Owner) -> Option<Name> {
 }
 
 /// Every property that is somebody's key, best first: what `getKey` reads.
-pub(crate) fn key_properties(catalog: &Catalog) -> Vec<Name> {
+pub fn key_properties(catalog: &Catalog) -> Vec<Name> {
     let owners = catalog.indexes.iter().map(|index| index.owner);
     let mut names: Vec<Name> = vec![OWN_KEY.into()];
     for owner in owners.filter(|owner| matches!(owner, Owner::Label(_) | Owner::AllVertices)) {
@@ -65,7 +67,7 @@ fn names(types: Option<&[String]>) -> Option<Vec<&str>> {
 }
 
 /// `$key` → the vertex of a type. A graph-wide key must also have the label.
-pub(crate) fn vertex_by_key(source: &KeySource, label: &str) -> Plan {
+pub fn vertex_by_key(source: &KeySource, label: &str) -> Plan {
     let mut plan = builder();
     let key = plan.parameter("key");
     let vertex = seek(&mut plan, source, label, Expr::Parameter(key), "v");
@@ -90,7 +92,7 @@ fn seek(
 }
 
 /// Rows `$rows` (key, properties…) → new vertices of a type.
-pub(crate) fn create_vertices(label: &str, key_property: &str, keys: &[String]) -> Plan {
+pub fn create_vertices(label: &str, key_property: &str, keys: &[String]) -> Plan {
     let mut plan = builder();
     let rows = plan.parameter("rows");
     let [key] = plan.rows(rows, ["key"]);
@@ -115,15 +117,20 @@ fn extend_rows(plan: &mut PlanBuilder, keys: &[String]) -> Properties {
 
 /// How a new edge's end is named.
 #[derive(Clone, Debug)]
-pub(crate) enum EndSource<'a> {
+pub enum EndSource<'a> {
     /// By id.
     Id,
     /// By type and key.
-    Key { source: &'a KeySource, label: &'a str },
+    Key {
+        /// Where the key is looked up.
+        source: &'a KeySource,
+        /// The type.
+        label: &'a str,
+    },
 }
 
 /// Rows `$rows` (source, target, properties…) → new edges; no row where an end is unknown.
-pub(crate) fn create_edges(
+pub fn create_edges(
     edge_type: &str,
     source: &EndSource<'_>,
     target: &EndSource<'_>,
@@ -150,7 +157,7 @@ fn end(plan: &mut PlanBuilder, end: &EndSource<'_>, name: ColumnId, to: &str) ->
 
 /// What of each edge a walk gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Walk {
+pub enum Walk {
     /// The other end.
     Neighbours,
     /// The other end and the edge.
@@ -158,7 +165,7 @@ pub(crate) enum Walk {
 }
 
 /// Rows `$rows` (vertex) → a bag of neighbours, or of neighbours and edges, for each.
-pub(crate) fn walk(walk: Walk, direction: Direction, types: Option<&[String]>) -> Plan {
+pub fn walk(walk: Walk, direction: Direction, types: Option<&[String]>) -> Plan {
     let mut plan = builder();
     let rows = plan.parameter("rows");
     let [vertex] = plan.rows(rows, ["v"]);
@@ -174,7 +181,7 @@ pub(crate) fn walk(walk: Walk, direction: Direction, types: Option<&[String]>) -
 }
 
 /// Rows `$rows` (vertex) → the degree of each.
-pub(crate) fn degree(direction: Direction, types: Option<&[String]>) -> Plan {
+pub fn degree(direction: Direction, types: Option<&[String]>) -> Plan {
     let mut plan = builder();
     let rows = plan.parameter("rows");
     let [vertex] = plan.rows(rows, ["v"]);
@@ -187,7 +194,7 @@ pub(crate) fn degree(direction: Direction, types: Option<&[String]>) -> Plan {
 }
 
 /// Rows `$rows` (vertex) → the distinct neighbours of all of them.
-pub(crate) fn distinct_neighbours(direction: Direction, types: Option<&[String]>) -> Plan {
+pub fn distinct_neighbours(direction: Direction, types: Option<&[String]>) -> Plan {
     let mut plan = builder();
     let rows = plan.parameter("rows");
     let [vertex] = plan.rows(rows, ["v"]);
@@ -197,7 +204,7 @@ pub(crate) fn distinct_neighbours(direction: Direction, types: Option<&[String]>
 }
 
 /// Rows `$rows` (element) → labels or type, and each of the properties.
-pub(crate) fn properties(element: ElementKind, keys: &[Name]) -> Plan {
+pub fn properties(element: ElementKind, keys: &[Name]) -> Plan {
     let mut plan = builder();
     let rows = plan.parameter("rows");
     let [owner] = plan.rows(rows, ["x"]);
@@ -217,7 +224,7 @@ fn kind_of(plan: &mut PlanBuilder, element: ElementKind, owner: ColumnId) -> Col
 
 /// Rows `$rows` (element) → those that exist, with all they hold: id, labels or type, fields, and
 /// for an edge its source and target.
-pub(crate) fn whole(element: ElementKind) -> Plan {
+pub fn whole(element: ElementKind) -> Plan {
     let mut plan = builder();
     let rows = plan.parameter("rows");
     let [name] = plan.rows(rows, ["id"]);
@@ -237,7 +244,7 @@ pub(crate) fn whole(element: ElementKind) -> Plan {
 }
 
 /// Rows `$rows` (element, value) → the property set on each; a null value removes it.
-pub(crate) fn set_property(element: ElementKind, key: &str) -> Plan {
+pub fn set_property(element: ElementKind, key: &str) -> Plan {
     let mut plan = builder();
     let rows = plan.parameter("rows");
     let [name, value] = plan.rows(rows, ["id", "value"]);
@@ -250,7 +257,7 @@ pub(crate) fn set_property(element: ElementKind, key: &str) -> Plan {
 
 /// Rows `$rows` (element, map) → the map's properties set on each; with `replace`, all but the
 /// kept ones are removed first.
-pub(crate) fn set_properties(element: ElementKind, kept: Option<&[Name]>) -> Plan {
+pub fn set_properties(element: ElementKind, kept: Option<&[Name]>) -> Plan {
     let mut plan = builder();
     let rows = plan.parameter("rows");
     let [name, map] = plan.rows(rows, ["id", "properties"]);
@@ -264,7 +271,7 @@ pub(crate) fn set_properties(element: ElementKind, kept: Option<&[Name]>) -> Pla
 }
 
 /// Rows `$rows` (element) → a property removed from each.
-pub(crate) fn remove_property(element: ElementKind, key: &str) -> Plan {
+pub fn remove_property(element: ElementKind, key: &str) -> Plan {
     let mut plan = builder();
     let rows = plan.parameter("rows");
     let [name] = plan.rows(rows, ["id"]);
@@ -274,7 +281,7 @@ pub(crate) fn remove_property(element: ElementKind, key: &str) -> Plan {
 }
 
 /// Rows `$rows` (element) → each deleted, a vertex with its edges.
-pub(crate) fn delete(element: ElementKind) -> Plan {
+pub fn delete(element: ElementKind) -> Plan {
     let mut plan = builder();
     let rows = plan.parameter("rows");
     let [name] = plan.rows(rows, ["id"]);
@@ -292,7 +299,7 @@ fn source(element: ElementKind, kind: Option<&str>) -> ScanSource {
 }
 
 /// How many elements there are of a type, or in all.
-pub(crate) fn count(element: ElementKind, kind: Option<&str>) -> Plan {
+pub fn count(element: ElementKind, kind: Option<&str>) -> Plan {
     let mut plan = builder();
     let to = plan.column("x");
     plan.push(Op::Scan { source: source(element, kind), to });
@@ -301,7 +308,7 @@ pub(crate) fn count(element: ElementKind, kind: Option<&str>) -> Plan {
 }
 
 /// The elements of a type, or all, by id, from `skip` on.
-pub(crate) fn list(element: ElementKind, kind: Option<&str>, skip: u64, limit: u64) -> Plan {
+pub fn list(element: ElementKind, kind: Option<&str>, skip: u64, limit: u64) -> Plan {
     let mut plan = builder();
     let to = plan.column("x");
     plan.push(Op::Scan { source: source(element, kind), to });
@@ -310,7 +317,7 @@ pub(crate) fn list(element: ElementKind, kind: Option<&str>, skip: u64, limit: u
 }
 
 /// A change of the catalog.
-pub(crate) fn define(definition: Definition) -> Plan {
+pub fn define(definition: Definition) -> Plan {
     let mut plan = builder();
     plan.push(Op::Define { definition });
     plan.finish(Vec::new())

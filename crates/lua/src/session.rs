@@ -57,8 +57,7 @@ impl Session {
         plan: &Plan,
         parameters: &[Parameter],
     ) -> mlua::Result<Batch> {
-        let prepared = self.runner.prepare(plan);
-        let result = prepared.and_then(|plan| self.runner.run(plan, parameters));
+        let result = self.runner.run_once(plan, parameters);
         result.map_err(|error| self.note(error))
     }
 

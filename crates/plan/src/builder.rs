@@ -6,10 +6,9 @@ use millrace_model::Direction;
 use millrace_model::compare::CompareMode;
 
 use crate::expr::Expr;
-use crate::op::{
-    ApplyKind, ColumnId, ElementKind, Fold, LetBinding, LetId, Loops, Name, Op, OwnerName,
-    ParameterId, Pipeline, Plan, RowsSource, ScanSource, SideFold,
-};
+use crate::op::{ApplyKind, ElementKind, Fold, Loops, Op, RowsSource, ScanSource, SideFold};
+use crate::plan::{ColumnId, LetBinding, LetId, Name, ParameterId, Pipeline, Plan};
+use crate::writes::OwnerName;
 
 /// A plan under construction. Operators are added to the innermost open pipeline.
 #[derive(Default)]

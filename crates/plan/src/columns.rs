@@ -5,9 +5,9 @@
 use std::collections::BTreeSet;
 
 use crate::expr::Expr;
-use crate::op::{
-    ApplyKind, ColumnId, Fold, LetId, Name, Op, Pipeline, Properties, Template, UnionPick,
-};
+use crate::op::{ApplyKind, Fold, Op, UnionPick};
+use crate::plan::{ColumnId, LetId, Name, Pipeline};
+use crate::writes::{Properties, Template};
 
 /// A set of columns.
 pub type ColumnSet = BTreeSet<ColumnId>;

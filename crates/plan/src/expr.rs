@@ -6,7 +6,7 @@
 use millrace_model::Value;
 
 use crate::functions::Function;
-use crate::op::{ColumnId, LetId, Name, ParameterId};
+use crate::plan::{ColumnId, LetId, Name, ParameterId};
 
 /// `=`, `<` and kin, under the plan's compare mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

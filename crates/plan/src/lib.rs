@@ -19,16 +19,19 @@ pub mod columns;
 pub mod expr;
 pub mod functions;
 pub mod op;
+pub mod plan;
 pub mod printer;
 pub mod rules;
 pub mod runner;
+pub mod writes;
 
 pub use builder::PlanBuilder;
 pub use expr::{Arithmetic, Comparison, Expr, SetName};
 pub use functions::Function;
 pub use op::{
-    ApplyKind, ColumnId, Definition, ElementKind, End, Fold, LetBinding, LetId, Loops, Name, Nulls,
-    Op, OwnerName, ParameterId, Pipeline, Plan, Properties, ScanSource, SideFold, SortKey,
-    Template, UnionPick,
+    ApplyKind, ElementKind, End, Fold, Loops, Nulls, Op, RowsSource, ScanSource, SideFold, SortKey,
+    UnionPick,
 };
+pub use plan::{ColumnId, LetBinding, LetId, Name, ParameterId, Pipeline, Plan};
 pub use runner::{Parameter, PreparedPlan, Runner};
+pub use writes::{Definition, OwnerName, Properties, Template};

@@ -1,65 +1,11 @@
 //! The operators. Each row of ALGEBRA section 10 is a variant; the compiler lists what else a new
 //! one needs, as nobody matches on [`Op`] with a wildcard.
 
-use std::sync::Arc;
-
-use millrace_model::compare::CompareMode;
-use millrace_model::schema::IndexKind;
-use millrace_model::{Direction, PropertyType, Value};
+use millrace_model::{Direction, Value};
 
 use crate::expr::Expr;
-
-/// A name of the user's graph: a label, an edge type, a key.
-pub type Name = Arc<str>;
-
-/// A column of a plan; unique in the whole plan, subplans included.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ColumnId(pub u32);
-
-/// A parameter of a plan, by its place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ParameterId(pub u32);
-
-/// A `Let` of a plan.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct LetId(pub u32);
-
-/// A whole plan.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Plan {
-    /// The name of each column, for people; by number of [`ColumnId`].
-    pub columns: Vec<Name>,
-    /// The name of each parameter, by number of [`ParameterId`].
-    pub parameters: Vec<Name>,
-    /// Subplans that run once, before what refers to them.
-    pub lets: Vec<LetBinding>,
-    /// What runs.
-    pub root: Pipeline,
-    /// The result's columns, in order.
-    pub output: Vec<ColumnId>,
-    /// Whether the result's order is demanded; free, a frontier may be reordered.
-    pub ordered: bool,
-    /// How `=` and `<` treat null in this plan.
-    pub compare: CompareMode,
-}
-
-/// Operators, one behind the other.
-#[derive(Clone, Debug, PartialEq, Default)]
-pub struct Pipeline {
-    /// First to last.
-    pub ops: Vec<Op>,
-}
-
-/// A subplan with a name, run once; its one output column is what a `Ref` or a set test reads.
-#[derive(Clone, Debug, PartialEq)]
-pub struct LetBinding {
-    /// Its name, for people.
-    pub name: Name,
-    /// What runs.
-    pub pipeline: Pipeline,
-    /// The column that is kept.
-    pub column: ColumnId,
-}
+use crate::plan::{ColumnId, LetId, Name, ParameterId, Pipeline};
+use crate::writes::{Definition, OwnerName, Properties, Template};
 
 /// Vertices or edges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -77,17 +23,6 @@ pub enum ScanSource {
     Vertices(Option<Name>),
     /// Edges of types (`None`: all), by type, then source.
     Edges(Option<Vec<Name>>),
-}
-
-/// Whose index or declaration, by name.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum OwnerName {
-    /// Vertices with a label.
-    Label(Name),
-    /// Edges of a type.
-    EdgeType(Name),
-    /// Every vertex.
-    AllVertices,
 }
 
 /// How often `both` sees a loop.
@@ -196,81 +131,6 @@ pub enum SideFold {
     Set,
     /// A list of values, weights expanded.
     List,
-}
-
-/// Properties given to a new or changed element.
-#[derive(Clone, Debug, PartialEq, Default)]
-pub struct Properties {
-    /// Keys known in the plan. An absent entry gives no property.
-    pub keyed: Vec<(Name, Expr)>,
-    /// A map whose keys are known only from data.
-    pub map: Option<Expr>,
-}
-
-/// What `Create` makes for each unit of weight.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Template {
-    /// A vertex.
-    Vertex {
-        /// Its labels.
-        labels: Vec<Name>,
-        /// Its properties.
-        properties: Properties,
-    },
-    /// An edge; a row with a null end makes none, and its column is null.
-    Edge {
-        /// Its type.
-        edge_type: Name,
-        /// Its source column.
-        source: ColumnId,
-        /// Its target column.
-        target: ColumnId,
-        /// Its properties.
-        properties: Properties,
-    },
-}
-
-/// A change of the catalog, by names.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Definition {
-    /// Declare a label or edge type.
-    DeclareOwner(OwnerName),
-    /// Declare it no more; its elements must be gone.
-    DropOwner(OwnerName),
-    /// Declare a property.
-    DeclareProperty {
-        /// Whose.
-        owner: OwnerName,
-        /// Which.
-        key: Name,
-        /// What it holds.
-        kind: PropertyType,
-        /// Whether it must be there.
-        required: bool,
-    },
-    /// Declare it no more.
-    DropProperty {
-        /// Whose.
-        owner: OwnerName,
-        /// Which.
-        key: Name,
-    },
-    /// Make an index over what is there and what comes.
-    DeclareIndex {
-        /// Whose values.
-        owner: OwnerName,
-        /// Which keys.
-        keys: Vec<Name>,
-        /// How it finds.
-        kind: IndexKind,
-    },
-    /// End an index.
-    DropIndex {
-        /// Whose values.
-        owner: OwnerName,
-        /// Which keys.
-        keys: Vec<Name>,
-    },
 }
 
 /// An operator: rows in, rows out. Order and scope are kept unless said otherwise.
@@ -489,18 +349,4 @@ pub enum RowsSource {
     Literal(Vec<Vec<Value>>),
     /// A parameter's batch.
     Parameter(ParameterId),
-}
-
-impl Default for Plan {
-    fn default() -> Plan {
-        Plan {
-            columns: Vec::new(),
-            parameters: Vec::new(),
-            lets: Vec::new(),
-            root: Pipeline::default(),
-            output: Vec::new(),
-            ordered: true,
-            compare: CompareMode::Plain,
-        }
-    }
 }

@@ -6,9 +6,11 @@ use millrace_model::Value;
 
 use crate::expr::{Arithmetic, Comparison, Expr, SetName};
 use crate::op::{
-    ApplyKind, ColumnId, Definition, ElementKind, End, Fold, Loops, Name, Nulls, Op, OwnerName,
-    Pipeline, Plan, Properties, RowsSource, ScanSource, SideFold, SortKey, Template, UnionPick,
+    ApplyKind, ElementKind, End, Fold, Loops, Nulls, Op, RowsSource, ScanSource, SideFold, SortKey,
+    UnionPick,
 };
+use crate::plan::{ColumnId, Name, Pipeline, Plan};
+use crate::writes::{Definition, OwnerName, Properties, Template};
 
 impl fmt::Display for Plan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use millrace_model::{Batch, Catalog, Result, Value};
 
-use crate::op::Plan;
+use crate::plan::Plan;
 
 /// A prepared plan of one runner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -33,6 +33,9 @@ pub trait Runner {
     /// Runs a prepared plan with a binding for each of its parameters; all its rows, in one batch
     /// with the plan's output columns.
     fn run(&mut self, plan: PreparedPlan, parameters: &[Parameter]) -> Result<Batch>;
+
+    /// Runs a plan that is used once: nothing of it is kept.
+    fn run_once(&mut self, plan: &Plan, parameters: &[Parameter]) -> Result<Batch>;
 
     /// Fails with `DeadlineExceeded` or `Cancelled` once the time is up.
     fn check(&self) -> Result<()>;

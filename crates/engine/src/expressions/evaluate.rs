@@ -167,11 +167,11 @@ impl Node {
                 Operand::Column(columns.pop().expect("one key, one column"))
             }
             Node::Id(inner) => elements::ids(&inner.evaluate(rows)?, rows.len())?,
-            Node::Labels(inner) => elements::labels(inner.evaluate(rows)?, rows)?,
+            Node::Labels(inner) => elements::labels(&inner.evaluate(rows)?, rows)?,
             Node::HasLabel { vertex, label } => {
-                elements::has_label(vertex.evaluate(rows)?, label, rows)?
+                elements::has_label(&vertex.evaluate(rows)?, label, rows)?
             }
-            Node::EdgeType(inner) => elements::edge_types(inner.evaluate(rows)?, rows)?,
+            Node::EdgeType(inner) => elements::edge_types(&inner.evaluate(rows)?, rows)?,
             Node::Compare { comparison, left, right } => {
                 let (left, right) = (left.evaluate(rows)?, right.evaluate(rows)?);
                 comparison::compare(*comparison, &left, &right, rows.len(), run.compare)

@@ -99,10 +99,13 @@ fn mark_missing(column: &Column, codes: &mut [Code]) {
     }
 }
 
+/// (Group so far, code) → group.
+type GroupMap = FxHashMap<(u32, Code), u32>;
+
 /// Groups over the ordinal and some columns.
 pub(crate) struct Groups {
     /// For each key column its codes and the map (group so far, code) → group.
-    keys: Vec<(Codes, FxHashMap<(u32, Code), u32>)>,
+    keys: Vec<(Codes, GroupMap)>,
     /// Ordinal → group, where there is no key column.
     scopes: FxHashMap<u32, u32>,
     codes: Vec<Code>,

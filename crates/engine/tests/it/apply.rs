@@ -138,7 +138,7 @@ fn optional_keeps_a_row_with_nulls_and_flat_drops_it() {
     };
     let flat = plan(ApplyKind::Flat);
     assert_eq!(flat, ["p0,p2", "p0,p3", "p0,p3", "p1,p0", "p2,p1", "p3,p3"]);
-    let mut optional = flat.clone();
+    let mut optional = flat;
     optional.push("p4,null".to_owned());
     assert_eq!(plan(ApplyKind::Optional), optional);
 }

@@ -95,10 +95,7 @@ impl Likes {
         if self.items == 0 && 0 < self.edge_count() {
             return Err(LoadError::Input("likes need at least one item".into()));
         }
-        let end = if gzip { "csv.gz" } else { "csv" };
-        let file = |name: &str| folder.join(format!("{name}.{end}"));
-        let files =
-            LikesFiles { people: file("people"), items: file("items"), likes: file("likes") };
+        let files = LikesFiles::within(folder, gzip);
         write_file(&files.people, |out| self.write_people(out))?;
         write_file(&files.items, |out| self.write_items(out))?;
         write_file(&files.likes, |out| self.write_likes(out))?;
@@ -107,6 +104,13 @@ impl Likes {
 }
 
 impl LikesFiles {
+    /// Where the tables lie in a folder.
+    pub fn within(folder: &Path, gzip: bool) -> Self {
+        let end = if gzip { "csv.gz" } else { "csv" };
+        let file = |name: &str| folder.join(format!("{name}.{end}"));
+        Self { people: file("people"), items: file("items"), likes: file("likes") }
+    }
+
     /// All three, nodes first.
     pub fn paths(&self) -> [&Path; 3] {
         [&self.people, &self.items, &self.likes]

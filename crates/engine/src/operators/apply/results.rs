@@ -57,7 +57,7 @@ impl ApplyResult {
                 Ok(result)
             }
             ApplyResult::Exists { wanted } => {
-                let has = |row: &u32| !sub.scope(scope_of[*row as usize]).is_empty() == *wanted;
+                let has = |row: &u32| sub.scope(scope_of[*row as usize]).is_empty() != *wanted;
                 let rows: Vec<u32> = (0..outer.len as u32).filter(has).collect();
                 Ok(keep.take(outer, &rows))
             }

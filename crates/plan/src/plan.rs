@@ -1,0 +1,73 @@
+//! A whole plan, and the numbers by which its parts name columns, parameters and `Let`s.
+
+use std::sync::Arc;
+
+use millrace_model::compare::CompareMode;
+
+use crate::op::Op;
+
+/// A name of the user's graph: a label, an edge type, a key.
+pub type Name = Arc<str>;
+
+/// A column of a plan; unique in the whole plan, subplans included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ColumnId(pub u32);
+
+/// A parameter of a plan, by its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ParameterId(pub u32);
+
+/// A `Let` of a plan.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LetId(pub u32);
+
+/// A whole plan.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Plan {
+    /// The name of each column, for people; by number of [`ColumnId`].
+    pub columns: Vec<Name>,
+    /// The name of each parameter, by number of [`ParameterId`].
+    pub parameters: Vec<Name>,
+    /// Subplans that run once, before what refers to them.
+    pub lets: Vec<LetBinding>,
+    /// What runs.
+    pub root: Pipeline,
+    /// The result's columns, in order.
+    pub output: Vec<ColumnId>,
+    /// Whether the result's order is demanded; free, a frontier may be reordered.
+    pub ordered: bool,
+    /// How `=` and `<` treat null in this plan.
+    pub compare: CompareMode,
+}
+
+/// Operators, one behind the other.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Pipeline {
+    /// First to last.
+    pub ops: Vec<Op>,
+}
+
+/// A subplan with a name, run once; its one output column is what a `Ref` or a set test reads.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LetBinding {
+    /// Its name, for people.
+    pub name: Name,
+    /// What runs.
+    pub pipeline: Pipeline,
+    /// The column that is kept.
+    pub column: ColumnId,
+}
+
+impl Default for Plan {
+    fn default() -> Plan {
+        Plan {
+            columns: Vec::new(),
+            parameters: Vec::new(),
+            lets: Vec::new(),
+            root: Pipeline::default(),
+            output: Vec::new(),
+            ordered: true,
+            compare: CompareMode::Plain,
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! What writing operators are given: properties, templates of elements, changes of the catalog.
+
+use millrace_model::PropertyType;
+use millrace_model::schema::IndexKind;
+
+use crate::expr::Expr;
+use crate::plan::{ColumnId, Name};
+
+/// Whose index or declaration, by name.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum OwnerName {
+    /// Vertices with a label.
+    Label(Name),
+    /// Edges of a type.
+    EdgeType(Name),
+    /// Every vertex.
+    AllVertices,
+}
+
+/// Properties given to a new or changed element.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Properties {
+    /// Keys known in the plan. An absent entry gives no property.
+    pub keyed: Vec<(Name, Expr)>,
+    /// A map whose keys are known only from data.
+    pub map: Option<Expr>,
+}
+
+/// What `Create` makes for each unit of weight.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Template {
+    /// A vertex.
+    Vertex {
+        /// Its labels.
+        labels: Vec<Name>,
+        /// Its properties.
+        properties: Properties,
+    },
+    /// An edge; a row with a null end makes none, and its column is null.
+    Edge {
+        /// Its type.
+        edge_type: Name,
+        /// Its source column.
+        source: ColumnId,
+        /// Its target column.
+        target: ColumnId,
+        /// Its properties.
+        properties: Properties,
+    },
+}
+
+/// A change of the catalog, by names.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Definition {
+    /// Declare a label or edge type.
+    DeclareOwner(OwnerName),
+    /// Declare it no more; its elements must be gone.
+    DropOwner(OwnerName),
+    /// Declare a property.
+    DeclareProperty {
+        /// Whose.
+        owner: OwnerName,
+        /// Which.
+        key: Name,
+        /// What it holds.
+        kind: PropertyType,
+        /// Whether it must be there.
+        required: bool,
+    },
+    /// Declare it no more.
+    DropProperty {
+        /// Whose.
+        owner: OwnerName,
+        /// Which.
+        key: Name,
+    },
+    /// Make an index over what is there and what comes.
+    DeclareIndex {
+        /// Whose values.
+        owner: OwnerName,
+        /// Which keys.
+        keys: Vec<Name>,
+        /// How it finds.
+        kind: IndexKind,
+    },
+    /// End an index.
+    DropIndex {
+        /// Whose values.
+        owner: OwnerName,
+        /// Which keys.
+        keys: Vec<Name>,
+    },
+}
