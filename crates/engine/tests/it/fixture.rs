@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use millrace_engine::{Context, Prepared, execute};
+use millrace_engine::{Context, Prepared, execute, oracle};
 use millrace_model::compare::CompareMode;
 use millrace_model::{
     Batch, Column, Direction, EdgeTypeId, Entries, KeyId, LabelId, Value, VertexId,
@@ -129,7 +129,8 @@ fn value_text(value: &Value) -> String {
     }
 }
 
-/// Runs a plan on the fixture's graph; panics with the plan on an error.
+/// Runs a plan on the fixture's graph; panics with the plan on an error, and if the oracle gives
+/// anything else: what these tests expect holds for both.
 pub(crate) fn run(store: &Arc<dyn Store>, plan: &Plan) -> Vec<String> {
     run_with(store, plan, &[])
 }
@@ -140,9 +141,35 @@ pub(crate) fn run_with(
     parameters: &[Parameter],
 ) -> Vec<String> {
     match execute(plan, &reading(store), parameters) {
-        Ok(batch) => rows(&batch),
+        Ok(batch) => {
+            agrees_with_oracle(store, plan, parameters, &batch);
+            rows(&batch)
+        }
         Err(error) => panic!("{error}\n{plan}"),
     }
+}
+
+fn agrees_with_oracle(
+    store: &Arc<dyn Store>,
+    plan: &Plan,
+    parameters: &[Parameter],
+    batch: &Batch,
+) {
+    let expected = oracle::execute(plan, &reading(store), parameters);
+    let expected = expected.unwrap_or_else(|error| panic!("oracle: {error}\n{plan}"));
+    let (mut expected, mut found) = (unit_rows(&expected), unit_rows(batch));
+    if !plan.ordered {
+        expected.sort();
+        found.sort();
+    }
+    assert_eq!(expected, found, "left: the oracle\n{plan}");
+}
+
+/// Rows as text, a row of weight w as w rows.
+fn unit_rows(batch: &Batch) -> Vec<String> {
+    let unweighted = Batch { weights: None, ..batch.clone() };
+    let rows = (0..batch.len).map(|row| (batch.weight(row), row_text(&unweighted, row)));
+    rows.flat_map(|(weight, text)| (0..weight).map(move |_| text.clone())).collect()
 }
 
 pub(crate) fn error(store: &Arc<dyn Store>, plan: &Plan) -> millrace_model::Error {
