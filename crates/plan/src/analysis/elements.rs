@@ -6,7 +6,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::op::{ColumnId, ElementKind, LetBinding, Op, OwnerName, Plan, ScanSource, Template};
+use crate::op::{ElementKind, Op, ScanSource};
+use crate::plan::{ColumnId, LetBinding, Plan};
+use crate::writes::{OwnerName, Template};
 
 /// The kind of each column known to hold elements.
 pub type ElementColumns = BTreeMap<ColumnId, ElementKind>;

@@ -4,7 +4,8 @@
 //! are *not* live at that end: they come back from the outer row, not through the subplan.
 
 use crate::columns::ColumnSet;
-use crate::op::{ApplyKind, Op, Pipeline, Plan};
+use crate::op::{ApplyKind, Op};
+use crate::plan::{Pipeline, Plan};
 
 /// What is read later, along one pipeline.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,7 +29,7 @@ pub struct PlanLiveness {
 
 /// The liveness of a whole plan: its output is what is live at the end.
 pub fn plan_liveness(plan: &Plan) -> PlanLiveness {
-    let of_let = |binding: &crate::op::LetBinding| {
+    let of_let = |binding: &crate::plan::LetBinding| {
         pipeline_liveness(&binding.pipeline, ColumnSet::from([binding.column]))
     };
     PlanLiveness {

@@ -9,7 +9,8 @@ use super::elements::{ElementColumns, element_columns};
 use super::liveness::{PipelineLiveness, PlanLiveness};
 use crate::columns::ColumnSet;
 use crate::expr::Expr;
-use crate::op::{ApplyKind, ColumnId, Fold, LetId, Op, Pipeline, Plan, SideFold};
+use crate::op::{ApplyKind, Fold, Op, SideFold};
+use crate::plan::{ColumnId, LetId, Pipeline, Plan};
 
 /// How much of a sequence's order somebody looks at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -8,7 +8,8 @@
 use super::{Phase, Rule, rewrite_plan};
 use crate::analysis::PipelineLiveness;
 use crate::columns::ColumnSet;
-use crate::op::{ApplyKind, ColumnId, Op, Pipeline, Plan};
+use crate::op::{ApplyKind, Op};
+use crate::plan::{ColumnId, Pipeline, Plan};
 
 pub(super) const RULE: Rule = Rule {
     name: "dead_columns",

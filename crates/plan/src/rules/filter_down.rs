@@ -15,7 +15,8 @@ use super::{Phase, Rule, rewrite_plan};
 use crate::analysis::{ElementColumns, can_fail, element_columns};
 use crate::columns::ColumnSet;
 use crate::expr::Expr;
-use crate::op::{ApplyKind, Op, Pipeline, Plan};
+use crate::op::{ApplyKind, Op};
+use crate::plan::{Pipeline, Plan};
 
 pub(super) const RULE: Rule = Rule {
     name: "filter_down",

@@ -11,7 +11,8 @@ use super::{Phase, Rule};
 use crate::analysis::{ElementColumns, can_fail, element_columns};
 use crate::columns::ColumnSet;
 use crate::expr::{Expr, SetName};
-use crate::op::{ColumnId, LetBinding, LetId, Name, Op, Pipeline, Plan};
+use crate::op::Op;
+use crate::plan::{ColumnId, LetBinding, LetId, Name, Pipeline, Plan};
 
 pub(super) const RULE: Rule = Rule {
     name: "let_once",

@@ -14,7 +14,8 @@
 use super::{Phase, Rule};
 use crate::analysis::{Demand, PipelineLiveness, PipelineOrder, plan_liveness, plan_order};
 use crate::columns::ColumnSet;
-use crate::op::{ApplyKind, Op, Pipeline, Plan, UnionPick};
+use crate::op::{ApplyKind, Op, UnionPick};
+use crate::plan::{Pipeline, Plan};
 
 pub(super) const RULE: Rule = Rule {
     name: "merge_rows",

@@ -17,12 +17,10 @@ mod filter_down;
 mod let_once;
 mod merge_rows;
 mod semi_join;
-#[cfg(test)]
-mod tests;
 mod top_k;
 
 use crate::analysis::PipelineLiveness;
-use crate::op::{Pipeline, Plan};
+use crate::plan::{Pipeline, Plan};
 
 /// When a rule runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -115,5 +113,19 @@ fn rewrite_plan(
             return changed;
         }
         changed = true;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::RULES;
+
+    #[test]
+    fn rules_stand_in_the_order_of_their_phases_and_have_names_of_their_own() {
+        assert!(RULES.is_sorted_by_key(|rule| rule.phase));
+        let mut names: Vec<_> = RULES.iter().map(|rule| rule.name).collect();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), RULES.len());
     }
 }

@@ -11,7 +11,8 @@ use super::{Phase, Rule, rewrite_plan};
 use crate::analysis::PipelineLiveness;
 use crate::columns::ColumnSet;
 use crate::expr::Expr;
-use crate::op::{ApplyKind, ColumnId, Fold, Op, Pipeline, Plan};
+use crate::op::{ApplyKind, Fold, Op};
+use crate::plan::{ColumnId, Pipeline, Plan};
 
 pub(super) const RULE: Rule = Rule {
     name: "semi_join",

@@ -4,7 +4,8 @@
 //! of arrival, as a stable sort does, and both are per scope. `Range 0..0` stays: it asks nothing.
 
 use super::{Phase, Rule, rewrite_plan};
-use crate::op::{Op, Pipeline, Plan};
+use crate::op::Op;
+use crate::plan::{Pipeline, Plan};
 
 pub(super) const RULE: Rule = Rule {
     name: "top_k",

@@ -6,7 +6,7 @@
 mod expressions;
 mod generate;
 mod graph;
-mod outcome;
+pub(crate) mod outcome;
 mod settle;
 mod shrink;
 mod ways;

@@ -12,7 +12,7 @@ use millrace_store::{EdgeRows, Elements, ScanCursor, Snapshot};
 
 /// What a run gave.
 #[derive(Clone, PartialEq)]
-pub(super) enum Outcome {
+pub(crate) enum Outcome {
     Rows { rows: Vec<String>, graph: Vec<String> },
     Error { kind: ErrorKind, detail: String },
 }
@@ -24,7 +24,7 @@ impl Outcome {
     }
 
     /// Of a run in a context over a graph that had these elements before.
-    pub(super) fn of(
+    pub(crate) fn of(
         result: Result<Batch>,
         plan: &Plan,
         context: &Context,
@@ -57,13 +57,13 @@ impl fmt::Display for Outcome {
 }
 
 /// The elements there were before a run.
-pub(super) struct Before {
+pub(crate) struct Before {
     vertices: Vec<VertexId>,
     edges: Vec<EdgeId>,
 }
 
 impl Before {
-    pub(super) fn of(graph: &dyn Snapshot) -> Before {
+    pub(crate) fn of(graph: &dyn Snapshot) -> Before {
         Before { vertices: all_vertices(graph), edges: all_edges(graph).edges }
     }
 }
