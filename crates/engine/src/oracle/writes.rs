@@ -5,12 +5,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use millrace_model::schema::{IndexDeclaration, PropertyDeclaration};
-use millrace_model::{
-    CatalogChange, Column, EdgeId, EdgeTypeId, Error, ErrorKind, IndexId, KeyId, LabelId, Owner,
-    Result, Value, VertexId,
-};
-use millrace_plan::{ColumnId, Definition, Expr, Loops, Name, OwnerName, Properties, Template};
+use millrace_model::{Column, EdgeId, EdgeTypeId, KeyId, LabelId, Result, Value, VertexId};
+use millrace_plan::{ColumnId, Expr, Loops, Name, OwnerName, Properties, Template};
 use millrace_store::{Elements, NameKind};
 
 use super::Oracle;
@@ -250,63 +246,6 @@ impl Oracle<'_> {
         transaction.delete_edges(&edges)?;
         transaction.delete_vertices(&vertices, detach)?;
         Ok(rows)
-    }
-
-    /// A change of the catalog, once for every row; all are idempotent but new indexes.
-    pub(super) fn define(&self, definition: &Definition, rows: Vec<Row>) -> Result<Vec<Row>> {
-        for _ in &rows {
-            let change = self.change(definition)?;
-            self.context.transaction()?.declare(&[change])?;
-        }
-        Ok(rows)
-    }
-
-    fn change(&self, definition: &Definition) -> Result<CatalogChange> {
-        let keys = |keys: &[Name]| keys.iter().map(|key| self.key(key)).collect::<Result<Vec<_>>>();
-        Ok(match definition {
-            Definition::DeclareOwner(owner) => CatalogChange::DeclareOwner(self.owner(owner)?),
-            Definition::DropOwner(owner) => CatalogChange::DropOwner(self.owner(owner)?),
-            Definition::DeclareProperty { owner, key, kind, required } => {
-                CatalogChange::DeclareProperty(PropertyDeclaration {
-                    owner: self.owner(owner)?,
-                    key: self.key(key)?,
-                    kind: *kind,
-                    required: *required,
-                })
-            }
-            Definition::DropProperty { owner, key } => {
-                CatalogChange::DropProperty(self.owner(owner)?, self.key(key)?)
-            }
-            Definition::DeclareIndex { owner, keys: names, kind } => {
-                CatalogChange::DeclareIndex(IndexDeclaration {
-                    // The transaction gives it its number.
-                    id: IndexId::default(),
-                    owner: self.owner(owner)?,
-                    keys: keys(names)?,
-                    kind: *kind,
-                })
-            }
-            Definition::DropIndex { owner, keys: names } => {
-                let (owner, keys) = (self.owner(owner)?, keys(names)?);
-                let catalog = self.context.catalog();
-                let index = catalog.index(owner, &keys).map(|index| index.id);
-                let missing = || Error::new(ErrorKind::NotFound, "there is no such index");
-                CatalogChange::DropIndex(index.ok_or_else(missing)?)
-            }
-        })
-    }
-
-    fn owner(&self, owner: &OwnerName) -> Result<Owner> {
-        let transaction = self.context.transaction()?;
-        Ok(match owner {
-            OwnerName::Label(name) => {
-                Owner::Label(LabelId(transaction.intern(&[(NameKind::Label, name)])?[0]))
-            }
-            OwnerName::EdgeType(name) => {
-                Owner::EdgeType(EdgeTypeId(transaction.intern(&[(NameKind::EdgeType, name)])?[0]))
-            }
-            OwnerName::AllVertices => Owner::AllVertices,
-        })
     }
 }
 

@@ -107,6 +107,13 @@ fn may_repeat(distinct: &Distinct, live: &ColumnSet) -> bool {
     !live.is_empty() && distinct.as_ref().is_none_or(|columns| !columns.is_subset(live))
 }
 
+fn distinct_at_end(pipeline: &Pipeline, mut distinct: Distinct) -> Distinct {
+    for op in &pipeline.ops {
+        distinct = distinct_after(op, distinct);
+    }
+    distinct
+}
+
 fn distinct_after(op: &Op, before: Distinct) -> Distinct {
     let and_made = |before: Distinct, made: &[_]| {
         before.map(|mut columns| {
@@ -133,16 +140,13 @@ fn distinct_after(op: &Op, before: Distinct) -> Distinct {
             Some(columns.iter().copied().collect())
         }
         Op::Apply { sub, kind: ApplyKind::Flat | ApplyKind::Optional } => {
-            let inside = sub
-                .ops
-                .iter()
-                .fold(Some(ColumnSet::new()), |distinct, op| distinct_after(op, distinct));
-            let made: Vec<_> = inside?.into_iter().collect();
-            and_made(before, &made)
+            let inside: Vec<_> =
+                distinct_at_end(sub, Some(ColumnSet::new()))?.into_iter().collect();
+            and_made(before, &inside)
         }
         Op::Union { branches, pick } => {
             if branches.len() == 1 && *pick == UnionPick::All {
-                branches[0].ops.iter().fold(before, |distinct, op| distinct_after(op, distinct))
+                distinct_at_end(&branches[0], before)
             } else {
                 None
             }
