@@ -58,14 +58,11 @@ fn sink_filters(pipeline: &mut Pipeline, elements: &ElementColumns) -> bool {
 }
 
 fn parts(predicate: Expr) -> Vec<Expr> {
-    match predicate {
-        Expr::And(parts) => parts.into_iter().flat_map(parts_of).collect(),
-        other => vec![other],
-    }
+    if let Expr::And(parts) = predicate { flat(parts) } else { vec![predicate] }
 }
 
-fn parts_of(predicate: Expr) -> Vec<Expr> {
-    parts(predicate)
+fn flat(all: Vec<Expr>) -> Vec<Expr> {
+    all.into_iter().flat_map(parts).collect()
 }
 
 fn conjunction(mut parts: Vec<Expr>) -> Expr {

@@ -85,10 +85,8 @@ fn is_row_wise(op: &Op) -> bool {
 
 /// What a predicate that holds `tested` or `not tested` as one part of an `and` asks, and the rest.
 fn split(predicate: &Expr, tested: ColumnId) -> Option<(ApplyKind, Option<Expr>)> {
-    let mut parts = match predicate {
-        Expr::And(parts) => parts.clone(),
-        other => vec![other.clone()],
-    };
+    let mut parts =
+        if let Expr::And(parts) = predicate { parts.clone() } else { vec![predicate.clone()] };
     let plain = Expr::Column(tested);
     let negated = plain.clone().negate();
     let place = parts.iter().position(|part| *part == plain || *part == negated)?;
