@@ -170,9 +170,10 @@ fn demand_before(
                 after.min(Demand::FirstAppearance)
             }
         }
-        // Which row of a group is kept shows in the columns beyond those compared.
+        // Which row of a group is kept shows in the columns beyond those compared: it is the first
+        // of them all, so also the first of those that equal it.
         Op::Dedup { columns } if live_after.iter().any(|column| !columns.contains(column)) => {
-            Demand::Full
+            Demand::FirstAppearance
         }
         Op::Dedup { .. } | Op::Barrier { merge: Some(_) } => after.min(Demand::FirstAppearance),
         // An empty branch hands its rows on as they came: its input is demanded as its output.
@@ -280,6 +281,6 @@ mod tests {
         plan.ordered = false;
         assert_eq!(demands(&plan), [Demand::Free; 4]);
         plan.output = vec![v, x];
-        assert_eq!(demands(&plan)[2], Demand::Full);
+        assert_eq!(demands(&plan)[2], Demand::FirstAppearance);
     }
 }
