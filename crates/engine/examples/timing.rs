@@ -12,17 +12,19 @@ use std::time::Instant;
 use millrace_engine::{Context, ContextRunner};
 use millrace_model::column::Field;
 use millrace_model::compare::CompareMode;
+use millrace_model::schema::IndexKind;
 use millrace_model::{
     Batch, Bits, Catalog, Column, Direction, EdgeId, EdgeTypeId, Entries, IndexId, KeyId, LabelId,
     Position, Result, Value, VertexId,
 };
 use millrace_plan::{
-    ApplyKind, ColumnId, ElementKind, Expr, Fold, Loops, Nulls, Op, Parameter, Plan, PlanBuilder,
-    PreparedPlan, Runner, SetName, SortKey,
+    ApplyKind, ColumnId, Definition, ElementKind, Expr, Fold, Loops, Nulls, Op, OwnerName,
+    Parameter, Plan, PlanBuilder, PreparedPlan, Runner, SetName, SortKey, Template,
 };
+use millrace_store::memory::MemoryBackend;
 use millrace_store::{
-    EdgeRows, Elements, Ends, IdSpace, Labels, Neighbours, Run, RunEdges, RunSink, ScanCursor,
-    SeekMatches, Snapshot,
+    Backend, EdgeRows, Elements, Ends, IdSpace, Isolation, Labels, Neighbours, Run, RunEdges,
+    RunSink, ScanCursor, SeekMatches, Snapshot, Transaction,
 };
 
 const ITEMS: u32 = 2_000;
@@ -296,7 +298,52 @@ fn run(runner: &mut ContextRunner, plan: PreparedPlan, parameters: &[Parameter])
     runner.run(plan, parameters).unwrap_or_else(|error| panic!("{error}"))
 }
 
+/// Creates edges between vertices found by key, one statement each, in one transaction.
+fn time_statements() {
+    let store = MemoryBackend::new().create_graph("timing").expect("a new graph");
+    let begin = || Transaction::begin(store.clone(), Isolation::Snapshot).expect("begins");
+    let mut plan = PlanBuilder::new(CompareMode::Plain);
+    let keys = vec!["name".into()];
+    let owner = OwnerName::Label("Person".into());
+    let definition = Definition::DeclareIndex { owner, keys, kind: IndexKind::Unique };
+    plan.push(Op::Define { definition });
+    let define = plan.finish(vec![]);
+    let context = Context::writing(begin());
+    millrace_engine::execute(&define, &context, &[]).expect("defines");
+    let transaction = context.into_transaction().expect("it writes");
+    let names = Column::from_values((0..1_000).map(|n| Value::from(&*format!("p{n}"))));
+    let names: &[(KeyId, &Column)] = &[(KeyId(0), &names)];
+    transaction.create_vertices(&Labels::from([LabelId(0)]), 1_000, names).expect("creates");
+    transaction.commit().expect("alone").wait().expect("in memory");
+    let create = plan_of(true, |rows, plan| {
+        let [from, to] = plan.rows(rows, ["from", "to"]);
+        let a = plan.seek("Person", "name", Expr::Column(from), "a");
+        let b = plan.seek("Person", "name", Expr::Column(to), "b");
+        let (edge_type, properties) = ("LIKES".into(), Default::default());
+        let e = plan.column("e");
+        let template = Template::Edge { edge_type, source: a, target: b, properties };
+        plan.push(Op::Create { template, to: e });
+        vec![e]
+    });
+    let mut runner = ContextRunner::new(Context::writing(begin()));
+    let handle = runner.prepare(&create).expect("a good plan");
+    let text = |text: &str| Column::from_values([Value::from(text)]);
+    let pair = [Parameter::Rows(Batch::of(vec![text("p1"), text("p998")]))];
+    let statement = time(10_001, || drop(black_box(run(&mut runner, handle, &pair))));
+    report("Rows, Seek, Seek, Create edge (memory)", statement);
+    let graph = runner.context().graph();
+    let keys = text("p1");
+    let index = runner.context().catalog().indexes[0].id;
+    let seek = time(10_001, || {
+        let mut matches = SeekMatches::default();
+        graph.seek(index, &[&keys], &mut matches).expect("seeks");
+        black_box(matches);
+    });
+    report("  of it, one seek of the store", seek);
+}
+
 fn main() {
+    time_statements();
     let graph = Arc::new(LikesGraph::new());
     let mut runner = ContextRunner::new(Context::reading(graph.clone()));
     let mut prepare = |plan: Plan| {

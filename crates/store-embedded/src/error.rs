@@ -7,6 +7,8 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use millrace_model::ErrorKind;
+
 /// The result of everything below the store.
 pub type Result<T> = std::result::Result<T, Error>;
 
@@ -156,5 +158,20 @@ impl std::error::Error for Error {
             | Self::TooDeep { .. }
             | Self::Poisoned { .. } => None,
         }
+    }
+}
+
+/// What a client of the store is told.
+impl From<Error> for millrace_model::Error {
+    fn from(error: Error) -> millrace_model::Error {
+        let kind = match &error {
+            Error::Io { .. } => ErrorKind::Io,
+            Error::DiskFull { .. } | Error::Poisoned { .. } => ErrorKind::ReadOnly,
+            Error::Corrupt { .. } => ErrorKind::Corrupt,
+            Error::InUse { .. } => ErrorKind::Unavailable,
+            Error::Version { .. } => ErrorKind::Unsupported,
+            Error::TooLarge { .. } | Error::TooDeep { .. } => ErrorKind::LimitReached,
+        };
+        millrace_model::Error::new(kind, error.to_string())
     }
 }

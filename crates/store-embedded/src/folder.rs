@@ -18,6 +18,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use parking_lot::Mutex;
+
 use crate::error::Result;
 use crate::io::{Disk, DiskLock};
 
@@ -84,7 +86,8 @@ pub struct Folder {
     path: PathBuf,
     disk: Arc<dyn Disk>,
     number_next: AtomicU64,
-    _lock: Box<dyn DiskLock>,
+    /// None once the folder is closed.
+    lock: Mutex<Option<Box<dyn DiskLock>>>,
 }
 
 impl Folder {
@@ -93,14 +96,28 @@ impl Folder {
     pub fn open(disk: Arc<dyn Disk>, path: &Path) -> Result<Self> {
         disk.create_folder(path)?;
         let lock = disk.lock(&path.join(LOCK), &format!("process {}", std::process::id()))?;
-        let folder =
-            Self { path: path.to_path_buf(), disk, number_next: AtomicU64::new(1), _lock: lock };
+        let folder = Self {
+            path: path.to_path_buf(),
+            disk,
+            number_next: AtomicU64::new(1),
+            lock: Mutex::new(Some(lock)),
+        };
         for text in folder.disk.list(path)? {
             if let Some(name) = FileName::parse(text.strip_suffix(TEMPORARY).unwrap_or(&text)) {
                 folder.raise_number_above(name.number);
             }
         }
         Ok(folder)
+    }
+
+    /// Lets go of the lock, though handles of the folder may be about for a while.
+    pub fn close(&self) {
+        *self.lock.lock() = None;
+    }
+
+    /// Whether this process still has the folder.
+    pub fn is_open(&self) -> bool {
+        self.lock.lock().is_some()
     }
 
     /// Where the folder is.

@@ -1,14 +1,52 @@
 //! The durable store: log, segments, delta, indexes, recovery.
+//!
+//! ```text
+//!   EmbeddedBackend ── EmbeddedStore ─┬─ commit     the life of a write (read commit/mod.rs first)
+//!                                     ├─ snapshot   the graph at a position
+//!                                     └─ leases, catalog, spill, bulk_load
+//!   recovery    manifest, segments, log ──> an open folder
+//!   checkpoint  dirty shards ──> segments, manifest; files freed
+//!   ────────────────────────────────────────────────────────────────────
+//!   partition   2^16 vertices: lists, records, edges, at every position a reader holds
+//!   index       entries by hash, in shards
+//!   image, segment, bulk    immutable content of a partition, its file, and large sets of it
+//!   log, manifest, folder   what is durable, and which files it is in
+//!   io          disk, clock and randomness as traits: the machine, or a simulated one
+//! ```
+//!
+//! What a reader would get wrong: a partition is applied to before a commit is durable, and read at
+//! a position that is. Only the watermark of `commit` joins the two.
 
+mod backend;
 pub mod bulk;
+mod bulk_load;
 mod bytes;
+mod catalog;
+mod checkpoint;
 pub mod codec;
+mod commit;
+mod contents;
+mod embedded_store;
 pub mod error;
 pub mod folder;
 pub mod format;
+mod graph;
 pub mod image;
+pub mod index;
 pub mod io;
+mod leases;
 pub mod limits;
 pub mod log;
 pub mod manifest;
+mod metrics;
+mod open;
+mod options;
+pub mod partition;
+mod recovery;
 pub mod segment;
+mod snapshot;
+mod spill;
+mod view;
+
+pub use backend::{EmbeddedBackend, Step};
+pub use options::{Durability, Options};

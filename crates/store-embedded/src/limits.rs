@@ -41,6 +41,33 @@ pub const EDGE_SLOTS_MAX: u64 = 3 << 30;
 /// A list section or column holding less than one entry in this many places is stored sparse.
 pub const SPARSE_FRACTION: usize = 16;
 
+/// Entries the tail of a list may always hold before it is merged into the prefix.
+pub const TAIL_ENTRIES_MIN: usize = 64;
+
+/// Beyond [`TAIL_ENTRIES_MIN`], a tail is merged when it is this part of its prefix.
+pub const TAIL_SHARE: usize = 8;
+
+/// Rows for which a reader holds a partition's lock at most.
+pub const CHUNK_ROWS_MAX: usize = 1_024;
+
+/// Partitions a reader locks at once, where the rows of a chunk lie in several.
+pub const CHUNK_PARTITIONS_MAX: usize = 64;
+
+/// Steps of a count after which those that no reader needs are folded.
+pub const COUNT_STEPS_MIN: usize = 1_024;
+
+/// Roots a partition keeps: the newest, and one for older readers.
+pub const ROOTS_MAX: usize = 2;
+
+/// Partitions of a graph: 2^32 vertex slots in partitions of 2^16.
+pub const PARTITIONS_MAX: usize = 1 << 16;
+
+/// Shards of a graph's indexes; a power of two.
+pub const INDEX_SHARDS: usize = 64;
+
+/// How many lists an expansion reads the ends of before the sink sees the first of them.
+pub const HEADS_AHEAD: usize = 128;
+
 /// How much of a segment file is written at once.
 pub const SEGMENT_WRITE_BYTES: usize = 4 << 20;
 

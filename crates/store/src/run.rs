@@ -30,6 +30,11 @@ pub enum RunEdges<'a> {
         /// Slot of each edge.
         slots: &'a [u32],
     },
+    /// Ids that follow one another: edge `i` is `first + i`. Out lists after a bulk load.
+    Consecutive {
+        /// The first edge.
+        first: EdgeId,
+    },
 }
 
 /// A piece of one vertex's list: edges of one type in one direction.
@@ -51,7 +56,8 @@ pub struct Run<'a> {
 pub trait RunSink {
     /// A run of the list of the frontier's `row`. All runs of a row come together, out before in,
     /// types in the order asked for, rows in frontier order. The slices die with the call.
-    /// `Break` ends the expansion early.
+    /// `Break` ends the expansion early. A sink collects: it may ask the store again on its own
+    /// thread, but not wait for another thread that does, since the store may hold a lock.
     fn run(&mut self, row: usize, run: Run<'_>) -> ControlFlow<()>;
 }
 
@@ -112,6 +118,7 @@ impl Run<'_> {
                 let ordinal = self.neighbours.get(index).0 >> PARTITION_BITS;
                 EdgeId(ordinal << EDGE_SLOT_BITS | u64::from(slots[index]))
             }
+            RunEdges::Consecutive { first } => EdgeId(first.0 + index as u64),
         }
     }
 }

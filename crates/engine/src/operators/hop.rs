@@ -190,11 +190,11 @@ fn expand(
     }
     let stretch = rows.div_ceil(threads);
     let space = graph.id_space();
-    let kept_order = accumulator.keeps_order();
+    let empty = &*accumulator;
     let parts: Result<Vec<Accumulator>> = threads::pool().install(|| {
         let starts: Vec<usize> = (0..rows).step_by(stretch).collect();
         let part = |start: usize| {
-            let mut part = Accumulator::new(space, kept_order);
+            let mut part = empty.fellow(space);
             let range = start..(start + stretch).min(rows);
             let weights = weights.map(|weights| &weights[range.clone()]);
             expand_stretch(walk, &mut part, (&vertices[range], weights), graph, guard)?;
@@ -231,7 +231,8 @@ impl Whole for Hop {
         run: &Run<'_>,
     ) -> Result<Batch> {
         let space = run.context.graph().id_space();
-        let accumulator = &mut Accumulator::new(space, self.kept_order);
+        let distinct = self.result == HopResult::Distinct;
+        let accumulator = &mut Accumulator::new(space, self.kept_order, distinct);
         let mut frontier = Waiting::default();
         while let Some(batch) = input.next(run)? {
             if batch.ordinals.is_some() {

@@ -40,9 +40,10 @@ fn before(op: &Op, demanded: bool, strict: bool) -> bool {
         Op::TopK { .. } => strict,
         Op::Range { .. } => true,
         Op::Dedup { .. } => demanded || strict,
-        Op::Aggregate { folds, .. } => {
+        Op::Aggregate { keys, folds } => {
             let in_order = |fold: &Fold| matches!(fold, Fold::Collect(_) | Fold::First(_));
-            demanded || folds.iter().any(|(_, fold)| in_order(fold))
+            // One row has no order.
+            demanded && !keys.is_empty() || folds.iter().any(|(_, fold)| in_order(fold))
         }
         Op::Union { branches, .. } => branches.iter().any(|branch| {
             branch.ops.iter().rev().fold(demanded, |demanded, op| before(op, demanded, strict))

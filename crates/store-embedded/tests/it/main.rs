@@ -1,3 +1,6 @@
 //! The integration tests of the durable store, in one binary.
 
+mod conformance;
 mod log_simulator;
+mod opening;
+mod simulator;

@@ -1,0 +1,155 @@
+//! The backend over a data folder: graphs by name, threads behind it.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use millrace_model::{Catalog, Error, ErrorKind, Result};
+use millrace_store::{Backend, Store};
+
+use crate::commit::{Effect, Pump, Threads};
+use crate::embedded_store::EmbeddedStore;
+use crate::graph::Graph;
+use crate::io::Machine;
+use crate::open::OpenFolder;
+use crate::options::{Durability, Options};
+use crate::{metrics, recovery};
+
+/// The durable backend: all graphs of one data folder.
+///
+/// Dropping it closes the folder in order: what was committed by then is on disk. Stores and
+/// snapshots may outlive it; commits on them are refused from then on, reads go on.
+pub struct EmbeddedBackend {
+    open: Arc<OpenFolder>,
+    /// None where the steps are done by hand.
+    threads: Option<Threads>,
+}
+
+impl Drop for EmbeddedBackend {
+    fn drop(&mut self) {
+        self.threads = None;
+        self.open.close();
+    }
+}
+
+impl EmbeddedBackend {
+    /// Opens a data folder, making it if it is missing.
+    ///
+    /// `Unavailable` if somebody has it open, `Corrupt` with the place if something that was
+    /// durable is missing or damaged, `Unsupported` if a newer version wrote it.
+    pub fn open(folder: &Path, options: Options) -> Result<Arc<EmbeddedBackend>> {
+        let open = recovery::open(Machine::real(), folder, options, true)?;
+        let threads = Some(Threads::start(&open)?);
+        Ok(Arc::new(EmbeddedBackend { open, threads }))
+    }
+
+    /// Opens a folder of any machine without threads: whoever waits does the steps, and so does
+    /// [`EmbeddedBackend::step`]. For simulation.
+    pub fn open_stepped(
+        machine: Machine,
+        folder: &Path,
+        options: Options,
+    ) -> Result<Arc<EmbeddedBackend>> {
+        let open = recovery::open(machine, folder, options, false)?;
+        let open_again: Arc<dyn Pump> = Arc::clone(&open) as Arc<dyn Pump>;
+        open.pipeline.progress.set_pump(Arc::downgrade(&open_again));
+        Ok(Arc::new(EmbeddedBackend { open, threads: None }))
+    }
+
+    /// What an acknowledgement means in this folder.
+    pub fn durability(&self) -> Durability {
+        self.open.durability
+    }
+
+    /// Does one step; says whether there was something to do.
+    pub fn step(&self, step: Step) -> Result<bool> {
+        use crate::commit::Stepped;
+        let pipeline = &self.open.pipeline;
+        let stepped = match step {
+            Step::Log => pipeline.log_step()?,
+            Step::Idle => pipeline.idle_step()?,
+            Step::NextFile => pipeline.next_file_step()?,
+            Step::Apply => pipeline.apply_step()?,
+            Step::Checkpoint => {
+                self.open.checkpoint()?;
+                Stepped::Worked
+            }
+            Step::Forget => {
+                self.open.forget();
+                Stepped::Worked
+            }
+        };
+        Ok(stepped == Stepped::Worked)
+    }
+
+    fn check_name(name: &str) -> Result<()> {
+        if name.is_empty() {
+            return Err(Error::new(ErrorKind::BadInput, "a graph needs a name"));
+        }
+        Ok(())
+    }
+}
+
+/// A step of the store: what its threads do, each on its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// Write and sync what waits.
+    Log,
+    /// Write the empty batch that vouches for the last.
+    Idle,
+    /// Prepare the next file of the log.
+    NextFile,
+    /// Apply what waits.
+    Apply,
+    /// Write segments and a manifest, free files.
+    Checkpoint,
+    /// Free versions that nobody reads.
+    Forget,
+}
+
+impl Backend for EmbeddedBackend {
+    fn graphs(&self) -> Vec<String> {
+        let mut names: Vec<String> =
+            self.open.graphs.all().iter().map(|graph| graph.name.clone()).collect();
+        names.sort();
+        names
+    }
+
+    fn graph(&self, name: &str) -> Result<Arc<dyn Store>> {
+        let graph = self.open.graphs.named(name).ok_or_else(|| no_graph(name))?;
+        Ok(EmbeddedStore::of(&self.open, &graph))
+    }
+
+    fn create_graph(&self, name: &str) -> Result<Arc<dyn Store>> {
+        Self::check_name(name)?;
+        self.open.admit(0)?;
+        let _alone = self.open.changing_graphs.lock();
+        if self.open.graphs.named(name).is_some() {
+            let detail = format!("there is a graph named {name} already");
+            return Err(Error::new(ErrorKind::AlreadyExists, detail));
+        }
+        let graph = Graph::new(self.open.graphs.new_id(), name, (Catalog::default(), 0), 0);
+        self.open.log_and_wait(&graph, Effect::GraphCreated(name.to_string()))?;
+        Ok(EmbeddedStore::of(&self.open, &graph))
+    }
+
+    fn drop_graph(&self, name: &str) -> Result<()> {
+        let _alone = self.open.changing_graphs.lock();
+        let graph = self.open.graphs.named(name).ok_or_else(|| no_graph(name))?;
+        // Commits that are being prepared end before, later ones are refused.
+        let _no_writers = graph.declaring.write();
+        self.open.log_and_wait(&graph, Effect::GraphDropped)?;
+        Ok(())
+    }
+
+    fn checkpoint(&self) -> Result<()> {
+        self.open.checkpoint()
+    }
+
+    fn metrics(&self) -> Vec<(&'static str, &'static str, f64)> {
+        metrics::metrics(&self.open)
+    }
+}
+
+fn no_graph(name: &str) -> Error {
+    Error::new(ErrorKind::NotFound, format!("there is no graph named {name}"))
+}

@@ -1,0 +1,324 @@
+//! A bulk load: the path of large commits, without a write set and with ids that the store gives.
+//!
+//! ```text
+//!   push ──> BulkBuilder (memory, then a temporary file)
+//!   finish: images, partition by partition ──> rules, index entries ──> segment files
+//!           unique values ──> side files of index entries ──> one frame
+//! ```
+//!
+//! What a reader would get wrong: rules are judged on the finished images, not on what was pushed:
+//! only there do edges have ids, and each element all its values.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use millrace_model::schema::{IndexDeclaration, IndexKind};
+use millrace_model::{
+    Bits, Catalog, Column, EdgeTypeId, Error, ErrorKind, Owner, Phase, Position, Result, Value,
+    VertexId,
+};
+use millrace_store::key_hash::hash_values;
+use millrace_store::run::{EDGE_SLOT_BITS, PARTITION_BITS};
+use millrace_store::{BulkLoad, Changes, Elements, ReadUnit, SeekMatches, constraint};
+
+use crate::bulk::{BulkBuilder, LoadTarget};
+use crate::commit::limits::{LOAD_BYTES_MAX, SCAN_ROWS};
+use crate::commit::prepare::created::IdRanges;
+use crate::commit::prepare::marks::Marks;
+use crate::commit::prepare::rules::check_property;
+use crate::commit::{LargeCommit, Mark, Physical, load_error};
+use crate::graph::Graph;
+use crate::image::Image;
+use crate::index::IndexEntry;
+use crate::open::OpenFolder;
+use crate::view::{GraphView, is_of_edges};
+
+/// A load under way.
+pub(crate) struct EmbeddedBulkLoad {
+    open: Arc<OpenFolder>,
+    graph: Arc<Graph>,
+    builder: BulkBuilder,
+    created: IdRanges,
+}
+
+impl EmbeddedBulkLoad {
+    pub(crate) fn begin(open: &Arc<OpenFolder>, graph: &Arc<Graph>) -> Self {
+        Self {
+            open: Arc::clone(open),
+            graph: Arc::clone(graph),
+            builder: BulkBuilder::new(Arc::clone(&open.folder), LOAD_BYTES_MAX),
+            created: IdRanges::default(),
+        }
+    }
+
+    fn check_part(&self, part: &Changes) -> Result<()> {
+        let others = Changes { vertices: Vec::new(), edges: Vec::new(), ..part.clone() };
+        if !others.is_empty() {
+            let detail = "a bulk load takes new vertices and edges, nothing else";
+            return Err(Error::new(ErrorKind::Unsupported, detail));
+        }
+        let bound = self.graph.leases.bound();
+        let pin = self.open.pin();
+        let view = pin.view(&self.graph);
+        for block in &part.vertices {
+            if let Some(stray) = block.ids.iter().find(|id| id.0 == 0 || bound <= id.0) {
+                let detail = format!("vertex {stray} was never leased");
+                return Err(Error::new(ErrorKind::BadInput, detail));
+            }
+            let exist = view.graph.partitions.exist(view.at, Elements::Vertices(&block.ids))?;
+            if let Some(row) = exist.ones().next() {
+                let detail = format!("vertex {} exists already", block.ids[row]);
+                return Err(Error::new(ErrorKind::Bug, detail));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl BulkLoad for EmbeddedBulkLoad {
+    fn push(&mut self, mut part: Changes) -> Result<()> {
+        self.open.admit(0)?;
+        self.check_part(&part)?;
+        for block in &part.vertices {
+            self.created.add(block.ids.iter().map(|id| id.0));
+        }
+        self.builder.push(&mut part).map_err(load_error)
+    }
+
+    fn finish(self: Box<Self>) -> Result<Position> {
+        let EmbeddedBulkLoad { open, graph, builder, created } = *self;
+        created.finish().map_err(|id| {
+            let detail = format!("vertex {id} is created twice in one load");
+            Error::new(ErrorKind::Bug, detail)
+        })?;
+        let _shared = graph.declaring.read();
+        graph.check_there()?;
+        let pin = open.pin();
+        let view = pin.view(&graph);
+        let table = &open.pipeline.sequencer.table;
+        let mut judge = Judge {
+            files: LargeCommit::new(&open, &graph),
+            view: view.clone(),
+            marks: Marks::new(table, graph.id),
+            entries: BTreeMap::new(),
+            images: BTreeMap::new(),
+        };
+        builder.finish(&mut judge).map_err(load_error)?;
+        judge.check_unique()?;
+        let Judge { mut files, marks, entries, .. } = judge;
+        let index_added = entries.into_values().flatten().collect();
+        files.add_parts(vec![Physical { index_added, ..Physical::default() }])?;
+        let position = files.sequence(marks.finish(), view.at.0)?;
+        open.pipeline.progress.wait_visible(position, None)?;
+        Ok(Position(position))
+    }
+}
+
+/// Judges the images of a load, and gathers what follows from them.
+struct Judge<'a> {
+    files: LargeCommit<'a>,
+    view: GraphView<'a>,
+    marks: Marks<'a>,
+    entries: BTreeMap<millrace_model::IndexId, Vec<IndexEntry>>,
+    images: BTreeMap<u32, Arc<Image>>,
+}
+
+impl LoadTarget for Judge<'_> {
+    fn exist(&mut self, vertices: &[VertexId]) -> Result<Bits> {
+        vertices.iter().for_each(|vertex| self.marks.end_of_edge(*vertex));
+        self.view.graph.partitions.exist(self.view.at, Elements::Vertices(vertices))
+    }
+
+    fn lease_runs(&mut self, ordinal: u32, edge_type: EdgeTypeId, runs: u32) -> Result<u32> {
+        self.files.lease_runs(ordinal, edge_type, runs)
+    }
+
+    fn take(&mut self, image: Image) -> Result<()> {
+        self.mark(&image);
+        let catalog = Arc::clone(&self.view.catalog);
+        for property in &catalog.properties {
+            for_values(&image, property.owner, &[property.key], &mut |_, mut values| {
+                check_property(&catalog, property, values.pop().flatten())
+            })?;
+        }
+        for index in &catalog.indexes {
+            let entries = self.entries.entry(index.id).or_default();
+            for_values(&image, index.owner, &index.keys, &mut |id, values| {
+                let values: Option<Vec<Value>> = values.into_iter().collect();
+                if let Some(hash) = values.as_deref().and_then(hash_values) {
+                    entries.push(IndexEntry { index: index.id, hash, id });
+                }
+                Ok(())
+            })?;
+        }
+        let ordinal = image.ordinal;
+        let stored = self.files.write_overlay(&image)?;
+        self.images.insert(ordinal, stored);
+        Ok(())
+    }
+}
+
+impl Judge<'_> {
+    /// What readers of whole labels, types and partitions must learn.
+    fn mark(&mut self, image: &Image) {
+        let partition = u64::from(image.ordinal);
+        self.marks.set(Mark::Read(ReadUnit::Vertices(partition)));
+        self.marks.set(Mark::Read(ReadUnit::Edges(partition)));
+        if image.counts.vertices != 0 {
+            self.marks.created_with(image.counts.labels.keys().copied());
+        }
+        for edge_type in image.edges.keys() {
+            self.marks.edge_type(*edge_type);
+        }
+    }
+
+    /// Requires unique values to be so, among themselves and with what is there.
+    fn check_unique(&mut self) -> Result<()> {
+        let catalog = Arc::clone(&self.view.catalog);
+        for index in &catalog.indexes {
+            let Some(entries) = self.entries.get_mut(&index.id).filter(|own| !own.is_empty())
+            else {
+                continue;
+            };
+            self.marks.set(Mark::Read(ReadUnit::Index(index.id)));
+            entries.sort_unstable();
+            for entry in entries.iter() {
+                self.marks.set(Mark::Read(ReadUnit::Seek(index.id, entry.hash)));
+            }
+            if index.kind == IndexKind::Unique {
+                let entries = std::mem::take(entries);
+                self.check_unique_index(&catalog, index, &entries)?;
+                self.entries.insert(index.id, entries);
+            }
+        }
+        Ok(())
+    }
+
+    fn check_unique_index(
+        &mut self,
+        catalog: &Catalog,
+        index: &IndexDeclaration,
+        entries: &[IndexEntry],
+    ) -> Result<()> {
+        for same in entries.chunk_by(|left, right| left.hash == right.hash) {
+            self.marks.take(Mark::Unique(index.id, same[0].hash));
+            // Equal hashes are almost always equal values; the values decide.
+            let mut seen: Vec<Vec<Value>> = Vec::new();
+            for entry in same.iter().filter(|_| 1 < same.len()) {
+                let values = self.values_of(index, entry.id)?;
+                let equal = |other: &Vec<Value>| {
+                    let pairs = other.iter().zip(&values);
+                    pairs.into_iter().all(|(l, r)| millrace_model::compare::order(l, r).is_eq())
+                };
+                if seen.iter().any(equal) {
+                    return Err(constraint::duplicate(catalog, index, &values));
+                }
+                seen.push(values);
+            }
+        }
+        for some in entries.chunks(SCAN_ROWS) {
+            self.check_against_graph(catalog, index, some)?;
+        }
+        Ok(())
+    }
+
+    fn check_against_graph(
+        &self,
+        catalog: &Catalog,
+        index: &IndexDeclaration,
+        entries: &[IndexEntry],
+    ) -> Result<()> {
+        if !self.view.has_candidates(index, entries.iter().map(|entry| entry.hash)) {
+            return Ok(());
+        }
+        let mut rows = Vec::with_capacity(entries.len());
+        for entry in entries {
+            rows.push(self.values_of(index, entry.id)?);
+        }
+        let keys: Vec<Column> = (0..index.keys.len())
+            .map(|key| Column::from_values(rows.iter().map(|values| values[key].clone())))
+            .collect();
+        let keys: Vec<&Column> = keys.iter().collect();
+        let mut matches = SeekMatches::default();
+        self.view.seek(index, &keys, &mut matches)?;
+        match matches.rows.first() {
+            None => Ok(()),
+            Some(row) => {
+                let error = constraint::duplicate(catalog, index, &rows[*row as usize]);
+                Err(error.in_phase(Phase::Commit))
+            }
+        }
+    }
+
+    /// The indexed values of an element that the load made.
+    fn values_of(&self, index: &IndexDeclaration, id: u64) -> Result<Vec<Value>> {
+        let of_edges = is_of_edges(index.owner);
+        let ordinal = if of_edges { id >> EDGE_SLOT_BITS } else { id >> PARTITION_BITS };
+        let image = &self.images[&(ordinal as u32)];
+        let mut found = Vec::with_capacity(index.keys.len());
+        for key in &index.keys {
+            let value = match index.owner {
+                Owner::EdgeType(edge_type) => {
+                    let row = image.edges[&edge_type].get()?.slots.row(id as u32);
+                    let column = image.edge_columns.get(&(edge_type, *key));
+                    column.map(|column| column.get()).transpose()?.zip(row)
+                }
+                Owner::Label(_) | Owner::AllVertices => {
+                    let column = image.vertex_columns.get(key);
+                    column.map(|column| column.get()).transpose()?.zip(Some(id as u32 & 0xffff))
+                }
+            };
+            found.extend(value.and_then(|(column, row)| column.get(row)));
+        }
+        Ok(found)
+    }
+}
+
+type See<'a> = &'a mut dyn FnMut(u64, Vec<Option<Value>>) -> Result<()>;
+
+/// Shows the elements of an owner in an image, with their values of some keys.
+fn for_values(
+    image: &Image,
+    owner: Owner,
+    keys: &[millrace_model::KeyId],
+    see: See<'_>,
+) -> Result<()> {
+    if let Owner::EdgeType(edge_type) = owner {
+        return for_edge_values(image, edge_type, keys, see);
+    }
+    let label = match owner {
+        Owner::Label(label) => Some(label),
+        Owner::AllVertices | Owner::EdgeType(_) => None,
+    };
+    let mut columns = Vec::with_capacity(keys.len());
+    for key in keys {
+        let column = image.vertex_columns.get(key);
+        columns.push(column.map(|column| column.get()).transpose()?);
+    }
+    let first = u64::from(image.ordinal) << PARTITION_BITS;
+    for local in image.records.get()?.scan(label) {
+        let values = columns.iter().map(|column| column.as_ref()?.get(u32::from(local)));
+        see(first | u64::from(local), values.collect())?;
+    }
+    Ok(())
+}
+
+fn for_edge_values(
+    image: &Image,
+    edge_type: EdgeTypeId,
+    keys: &[millrace_model::KeyId],
+    see: See<'_>,
+) -> Result<()> {
+    let Some(edges) = image.edges.get(&edge_type) else { return Ok(()) };
+    let mut columns = Vec::with_capacity(keys.len());
+    for key in keys {
+        let column = image.edge_columns.get(&(edge_type, *key));
+        columns.push(column.map(|column| column.get()).transpose()?);
+    }
+    let base = u64::from(image.ordinal) << EDGE_SLOT_BITS;
+    for (slot, row) in edges.get()?.slots.iter() {
+        let values = columns.iter().map(|column| column.as_ref()?.get(row));
+        see(base | u64::from(slot), values.collect())?;
+    }
+    Ok(())
+}

@@ -1,0 +1,104 @@
+//! The catalog of a graph over time: names, which only grow, and declarations by position.
+//!
+//! What a reader would get wrong: names are in *every* version at once, for they are no part of
+//! any transaction; only declarations differ between versions.
+
+use std::sync::Arc;
+
+use millrace_model::{Catalog, CatalogChange};
+use millrace_store::NameKind;
+use parking_lot::RwLock;
+
+use crate::commit::NewName;
+
+/// All versions that some reader may need.
+pub(crate) struct CatalogVersions {
+    /// From which position on; ascending, never empty.
+    versions: RwLock<Vec<(u64, Arc<Catalog>)>>,
+}
+
+impl CatalogVersions {
+    /// One version, from `position` on.
+    pub(crate) fn new(catalog: Catalog, position: u64) -> Self {
+        Self { versions: RwLock::new(vec![(position, Arc::new(catalog))]) }
+    }
+
+    /// The catalog as a reader at `position` knows it.
+    pub(crate) fn at(&self, position: u64) -> Arc<Catalog> {
+        let versions = self.versions.read();
+        let next = versions.partition_point(|(from, _)| *from <= position);
+        Arc::clone(&versions[next.saturating_sub(1)].1)
+    }
+
+    /// The newest version, visible or not.
+    pub(crate) fn newest(&self) -> Arc<Catalog> {
+        let versions = self.versions.read();
+        Arc::clone(&versions.last().expect("there is always a version").1)
+    }
+
+    /// Applies what a commit changes. What the newest version covers is skipped.
+    pub(crate) fn change(&self, position: u64, changes: &[CatalogChange]) {
+        let mut versions = self.versions.write();
+        let (from, newest) = versions.last().expect("there is always a version");
+        if position <= *from {
+            return;
+        }
+        let mut catalog = Catalog::clone(newest);
+        catalog.version += 1;
+        changes.iter().for_each(|change| catalog.apply(change));
+        versions.push((position, Arc::new(catalog)));
+    }
+
+    /// Adds names to every version; those it has already stay as they are.
+    pub(crate) fn add_names(&self, names: &[NewName]) {
+        for (_, catalog) in self.versions.write().iter_mut() {
+            let catalog = Arc::make_mut(catalog);
+            for name in names {
+                let number = names_of(catalog, name.kind).intern(&name.name);
+                debug_assert_eq!(number, name.number, "numbers are given in the order of the log");
+            }
+        }
+    }
+
+    /// Frees the versions that no reader at `oldest` or later takes.
+    pub(crate) fn forget(&self, oldest: u64) {
+        let mut versions = self.versions.write();
+        let next = versions.partition_point(|(from, _)| *from <= oldest);
+        versions.drain(..next.saturating_sub(1));
+    }
+}
+
+/// The names of a kind.
+pub(crate) fn names_of(
+    catalog: &mut Catalog,
+    kind: NameKind,
+) -> &mut millrace_model::schema::Names {
+    match kind {
+        NameKind::Label => &mut catalog.labels,
+        NameKind::EdgeType => &mut catalog.edge_types,
+        NameKind::Key => &mut catalog.keys,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use millrace_model::{LabelId, Owner};
+
+    use super::*;
+
+    #[test]
+    fn declarations_have_a_position_and_names_do_not() {
+        let catalog = CatalogVersions::new(Catalog::default(), 0);
+        catalog.change(5, &[CatalogChange::DeclareOwner(Owner::Label(LabelId(0)))]);
+        let name = NewName { kind: NameKind::Label, number: 0, name: Arc::from("Person") };
+        catalog.add_names(&[name]);
+        assert_eq!(catalog.at(4).owners, []);
+        assert_eq!(catalog.at(5).owners, [Owner::Label(LabelId(0))]);
+        assert_eq!((catalog.at(4).version, catalog.at(5).version), (0, 1));
+        assert_eq!(catalog.at(4).label("Person"), Some(LabelId(0)));
+        catalog.change(5, &[CatalogChange::DropOwner(Owner::Label(LabelId(0)))]);
+        assert_eq!(catalog.newest().version, 1, "a replayed change counts once");
+        catalog.forget(7);
+        assert_eq!(catalog.at(1).version, 1);
+    }
+}

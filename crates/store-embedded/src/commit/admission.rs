@@ -1,0 +1,159 @@
+//! Who may commit now: room on the disk, room in the log, room in memory.
+//!
+//! Writers are slowed by degrees as a bound comes near, and held at it until a checkpoint has made
+//! room. What a reader would get wrong: a commit that was admitted is never refused later for lack
+//! of room. That is why free space is judged here, with a margin, and not where bytes are written.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use millrace_model::{Error, ErrorKind, Phase, Result};
+
+use super::limits::{DELAY_FROM_PERCENT, DELAY_MS_MAX, SPACE_CHECK_BYTES, SPACE_RESERVE_BYTES};
+
+/// What is used, and what may be, of everything that runs out.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Usage {
+    pub(crate) log_bytes: u64,
+    pub(crate) log_bytes_max: u64,
+    pub(crate) delta_bytes: u64,
+    pub(crate) delta_bytes_max: u64,
+    pub(crate) queued_bytes: u64,
+    pub(crate) queued_bytes_max: u64,
+}
+
+/// What a committer does before it goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Pace {
+    /// Nothing.
+    Go,
+    /// It waits this long, once.
+    Delay(u64),
+    /// It waits until there is room.
+    Hold,
+}
+
+impl Usage {
+    /// How fast writers may go.
+    pub(crate) fn pace(&self) -> Pace {
+        let shares = [
+            (self.log_bytes, self.log_bytes_max),
+            (self.delta_bytes, self.delta_bytes_max),
+            (self.queued_bytes, self.queued_bytes_max),
+        ];
+        let paces = shares.map(|(used, most)| pace_of(used, most));
+        let rank = |pace: &Pace| match pace {
+            Pace::Go => 0,
+            Pace::Delay(ms) => *ms,
+            Pace::Hold => u64::MAX,
+        };
+        paces.into_iter().max_by_key(rank).expect("there are three")
+    }
+}
+
+fn pace_of(used: u64, most: u64) -> Pace {
+    let from = most / 100 * DELAY_FROM_PERCENT;
+    if most <= used {
+        Pace::Hold
+    } else if used <= from {
+        Pace::Go
+    } else {
+        Pace::Delay((used - from) * DELAY_MS_MAX / (most - from).max(1))
+    }
+}
+
+/// Whether there is room on the disk, looked at now and then.
+#[derive(Default)]
+pub(crate) struct Admission {
+    unchecked_bytes: AtomicU64,
+    read_only: AtomicBool,
+    /// The largest segment written so far: what a checkpoint may need at once.
+    segment_bytes_max: AtomicU64,
+}
+
+impl Admission {
+    /// Refuses if the disk is nearly full. `free` is asked when enough was written since the last
+    /// time, and always while the answer was no: so it recovers by itself.
+    pub(crate) fn check_space(
+        &self,
+        bytes: u64,
+        log_file_bytes: u64,
+        free: impl FnOnce() -> Result<u64>,
+    ) -> Result<()> {
+        let unchecked = self.unchecked_bytes.fetch_add(bytes, Ordering::Relaxed) + bytes;
+        if unchecked < SPACE_CHECK_BYTES && !self.read_only.load(Ordering::Relaxed) {
+            return Ok(());
+        }
+        self.unchecked_bytes.store(0, Ordering::Relaxed);
+        let needed = self.needed_bytes(log_file_bytes) + bytes;
+        let free = free()?;
+        let read_only = free < needed;
+        self.read_only.store(read_only, Ordering::Relaxed);
+        if read_only { Err(nearly_full(free, needed)) } else { Ok(()) }
+    }
+
+    /// Looks at the disk at the next commit, however small.
+    pub(crate) fn look_soon(&self) {
+        self.unchecked_bytes.store(SPACE_CHECK_BYTES, Ordering::Relaxed);
+    }
+
+    /// Notes the size of a segment that was written.
+    pub(crate) fn note_segment(&self, bytes: u64) {
+        self.segment_bytes_max.fetch_max(bytes, Ordering::Relaxed);
+    }
+
+    /// Whether commits are refused for lack of room.
+    pub(crate) fn is_read_only(&self) -> bool {
+        self.read_only.load(Ordering::Relaxed)
+    }
+
+    fn needed_bytes(&self, log_file_bytes: u64) -> u64 {
+        log_file_bytes + self.segment_bytes_max.load(Ordering::Relaxed) + SPACE_RESERVE_BYTES
+    }
+}
+
+fn nearly_full(free: u64, needed: u64) -> Error {
+    let mib = |bytes: u64| bytes.div_ceil(1 << 20);
+    let detail = format!(
+        "the disk is nearly full: {} MiB are free and {} MiB are kept for the log and the next \
+         checkpoint, so the store takes no writes",
+        mib(free),
+        mib(needed)
+    );
+    Error::new(ErrorKind::ReadOnly, detail)
+        .with_help("free some space; writing goes on by itself")
+        .in_phase(Phase::Commit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn writers_are_slowed_by_degrees_and_held_at_the_bound() {
+        let usage = |log_bytes| Usage {
+            log_bytes,
+            log_bytes_max: 1_000,
+            delta_bytes_max: 1_000,
+            queued_bytes_max: 1_000,
+            ..Usage::default()
+        };
+        assert_eq!(usage(750).pace(), Pace::Go);
+        assert_eq!(usage(875).pace(), Pace::Delay(DELAY_MS_MAX / 2));
+        assert_eq!(usage(1_000).pace(), Pace::Hold);
+        let busy = Usage { delta_bytes: 2_000, ..usage(0) };
+        assert_eq!(busy.pace(), Pace::Hold);
+    }
+
+    #[test]
+    fn a_nearly_full_disk_refuses_and_recovers_by_itself() {
+        let admission = Admission::default();
+        let room = SPACE_RESERVE_BYTES * 10;
+        admission.check_space(1, 0, || panic!("too soon to look")).unwrap();
+        let refused = admission.check_space(SPACE_CHECK_BYTES, 0, || Ok(10)).unwrap_err();
+        assert_eq!(refused.kind, ErrorKind::ReadOnly);
+        assert!(refused.detail.contains("nearly full"), "{refused}");
+        assert!(admission.check_space(1, 0, || Ok(10)).is_err(), "it looks again at once");
+        admission.check_space(1, 0, || Ok(room)).unwrap();
+        assert!(!admission.is_read_only());
+    }
+}

@@ -1,0 +1,298 @@
+//! The records of the log: what a frame is, what it does when it is applied, and its bytes.
+//!
+//! ```text
+//!   kind  payload
+//!    1    changes: see physical.rs
+//!    2    large commit: parts u32 × file u64, overlays u32 × (ordinal u32, file u64), then the
+//!         changes that every commit has (its index entries)
+//!    3    names: count u32 × (kind u8, number u32, text)
+//!    4    lease: the first vertex id that is not leased, u64
+//!    5    graph made: its name
+//!    6    graph dropped: nothing
+//!    7    segment installed: shard, cut u64, file u64
+//!         shard = 0, ordinal u32 │ 1, index u32, shard u32
+//! ```
+//!
+//! Kinds and numbers never change their meaning; an unknown kind was written by a newer program.
+
+use std::sync::Arc;
+
+use millrace_model::IndexId;
+use millrace_store::NameKind;
+
+use super::physical::Physical;
+use crate::bytes::checksum;
+use crate::codec::{Malformed, Reader, put_text, put_u32, put_u64};
+use crate::error::Result;
+use crate::folder::{FileKind, FileName};
+use crate::graph::Graph;
+use crate::image::Image;
+
+type Decoded<T> = std::result::Result<T, Malformed>;
+
+const CHANGES: u16 = 1;
+const LARGE: u16 = 2;
+const NAMES: u16 = 3;
+const LEASE: u16 = 4;
+const GRAPH_CREATED: u16 = 5;
+const GRAPH_DROPPED: u16 = 6;
+const INSTALLED: u16 = 7;
+
+/// A record on its way to the log and to the applier.
+pub(crate) struct Record {
+    pub(crate) graph: Arc<Graph>,
+    pub(crate) effect: Effect,
+    pub(crate) kind: u16,
+    pub(crate) payload: Vec<u8>,
+    pub(crate) checksum: u32,
+}
+
+/// What a record does.
+#[derive(Debug)]
+pub(crate) enum Effect {
+    /// A commit.
+    Changes(Physical),
+    /// A commit whose bulk lies beside the log.
+    Large(Box<LargeFiles>),
+    /// Names that were interned.
+    Names(Vec<NewName>),
+    /// Vertex ids below this are leased.
+    Lease(u64),
+    /// The graph was made.
+    GraphCreated(String),
+    /// The graph was dropped.
+    GraphDropped,
+    /// A shard has a new segment.
+    Installed(Installed),
+}
+
+/// A name and its number.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct NewName {
+    pub(crate) kind: NameKind,
+    pub(crate) number: u32,
+    pub(crate) name: Arc<str>,
+}
+
+/// The files of a large commit, and what they hold where it is in memory.
+#[derive(Debug, Default)]
+pub(crate) struct LargeFiles {
+    /// Side files with changes, applied in this order.
+    pub(crate) parts: Vec<FileName>,
+    /// Overlays of partitions: segment files.
+    pub(crate) overlays: Vec<(u32, FileName)>,
+    /// What every commit has: its index entries.
+    pub(crate) small: Physical,
+    /// The parts, read; as many as `parts`.
+    pub(crate) parts_read: Vec<Physical>,
+    /// The overlays, open; as many as `overlays`.
+    pub(crate) images: Vec<Arc<Image>>,
+}
+
+/// A partition, or a shard of an index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum ShardName {
+    /// A partition, by ordinal.
+    Partition(u32),
+    /// A shard of an index.
+    Index(IndexId, u32),
+}
+
+/// A shard's newest segment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Installed {
+    pub(crate) shard: ShardName,
+    pub(crate) cut: u64,
+    pub(crate) file: FileName,
+}
+
+impl Record {
+    /// A record with its payload encoded and summed, outside of every lock.
+    pub(crate) fn new(graph: &Arc<Graph>, effect: Effect) -> Result<Record> {
+        let mut payload = Vec::with_capacity(64);
+        let kind = effect.encode(&mut payload)?;
+        let checksum = checksum(&payload);
+        Ok(Record { graph: Arc::clone(graph), effect, kind, payload, checksum })
+    }
+
+    /// A record that was read back: it goes to the shards, not to the log again.
+    pub(crate) fn replayed(graph: &Arc<Graph>, effect: Effect) -> Record {
+        Record { graph: Arc::clone(graph), effect, kind: 0, payload: Vec::new(), checksum: 0 }
+    }
+}
+
+impl Effect {
+    fn encode(&self, bytes: &mut Vec<u8>) -> Result<u16> {
+        Ok(match self {
+            Effect::Changes(physical) => {
+                physical.encode(bytes)?;
+                CHANGES
+            }
+            Effect::Large(files) => {
+                files.encode(bytes)?;
+                LARGE
+            }
+            Effect::Names(names) => {
+                encode_names(bytes, names);
+                NAMES
+            }
+            Effect::Lease(end) => {
+                put_u64(bytes, *end);
+                LEASE
+            }
+            Effect::GraphCreated(name) => {
+                put_text(bytes, name);
+                GRAPH_CREATED
+            }
+            Effect::GraphDropped => GRAPH_DROPPED,
+            Effect::Installed(installed) => {
+                installed.encode(bytes);
+                INSTALLED
+            }
+        })
+    }
+
+    /// Takes all of a payload. Files of a large commit are not read yet.
+    pub(crate) fn decode(kind: u16, payload: &[u8]) -> Decoded<Effect> {
+        let mut reader = Reader::new(payload);
+        let effect = match kind {
+            CHANGES => return Physical::decode(payload).map(Effect::Changes),
+            LARGE => return LargeFiles::decode(payload).map(|files| Effect::Large(files.into())),
+            NAMES => Effect::Names(decode_names(&mut reader)?),
+            LEASE => Effect::Lease(reader.u64()?),
+            GRAPH_CREATED => Effect::GraphCreated(reader.text()?.to_string()),
+            GRAPH_DROPPED => Effect::GraphDropped,
+            INSTALLED => Effect::Installed(Installed::decode(&mut reader)?),
+            _ => return Err(reader.malformed("a record of a kind this program does not know")),
+        };
+        reader.finish()?;
+        Ok(effect)
+    }
+}
+
+impl LargeFiles {
+    fn encode(&self, bytes: &mut Vec<u8>) -> Result<()> {
+        put_u32(bytes, self.parts.len() as u32);
+        self.parts.iter().for_each(|file| put_u64(bytes, file.number));
+        put_u32(bytes, self.overlays.len() as u32);
+        for (ordinal, file) in &self.overlays {
+            put_u32(bytes, *ordinal);
+            put_u64(bytes, file.number);
+        }
+        self.small.encode(bytes)
+    }
+
+    fn decode(payload: &[u8]) -> Decoded<LargeFiles> {
+        let mut reader = Reader::new(payload);
+        let side = |number| FileName { kind: FileKind::Side, number };
+        let segment = |number| FileName { kind: FileKind::Segment, number };
+        let parts = (0..reader.u32()?).map(|_| reader.u64().map(side)).collect::<Decoded<_>>()?;
+        let overlays = (0..reader.u32()?)
+            .map(|_| Ok((reader.u32()?, segment(reader.u64()?))))
+            .collect::<Decoded<_>>()?;
+        let rest = reader.take(reader.remaining())?;
+        let small = Physical::decode(rest)?;
+        Ok(LargeFiles { parts, overlays, small, ..LargeFiles::default() })
+    }
+
+    /// Every file it names.
+    pub(crate) fn files(&self) -> impl Iterator<Item = FileName> + '_ {
+        self.parts.iter().copied().chain(self.overlays.iter().map(|(_, file)| *file))
+    }
+}
+
+impl Installed {
+    /// Appends it; the manifest has the same form.
+    pub(crate) fn encode(&self, bytes: &mut Vec<u8>) {
+        match self.shard {
+            ShardName::Partition(ordinal) => {
+                bytes.push(0);
+                put_u32(bytes, ordinal);
+            }
+            ShardName::Index(index, shard) => {
+                bytes.push(1);
+                put_u32(bytes, index.0);
+                put_u32(bytes, shard);
+            }
+        }
+        put_u64(bytes, self.cut);
+        put_u64(bytes, self.file.number);
+    }
+
+    /// Takes it.
+    pub(crate) fn decode(reader: &mut Reader<'_>) -> Decoded<Installed> {
+        let shard = match reader.u8()? {
+            0 => ShardName::Partition(reader.u32()?),
+            1 => ShardName::Index(IndexId(reader.u32()?), reader.u32()?),
+            _ => return Err(reader.malformed("an unknown kind of shard")),
+        };
+        let cut = reader.u64()?;
+        let file = FileName { kind: FileKind::Segment, number: reader.u64()? };
+        Ok(Installed { shard, cut, file })
+    }
+}
+
+fn encode_names(bytes: &mut Vec<u8>, names: &[NewName]) {
+    put_u32(bytes, names.len() as u32);
+    for name in names {
+        bytes.push(match name.kind {
+            NameKind::Label => 0,
+            NameKind::EdgeType => 1,
+            NameKind::Key => 2,
+        });
+        put_u32(bytes, name.number);
+        put_text(bytes, &name.name);
+    }
+}
+
+fn decode_names(reader: &mut Reader<'_>) -> Decoded<Vec<NewName>> {
+    let mut names = Vec::new();
+    for _ in 0..reader.u32()? {
+        let kind = match reader.u8()? {
+            0 => NameKind::Label,
+            1 => NameKind::EdgeType,
+            2 => NameKind::Key,
+            _ => return Err(reader.malformed("an unknown kind of name")),
+        };
+        let (number, name) = (reader.u32()?, Arc::from(reader.text()?));
+        names.push(NewName { kind, number, name });
+    }
+    Ok(names)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_of_record_reads_back() {
+        let file = |kind, number| FileName { kind, number };
+        let large = LargeFiles {
+            parts: vec![file(FileKind::Side, 3)],
+            overlays: vec![(9, file(FileKind::Segment, 4))],
+            ..LargeFiles::default()
+        };
+        let installed = |shard| {
+            Effect::Installed(Installed { shard, cut: 77, file: file(FileKind::Segment, 5) })
+        };
+        let name = NewName { kind: NameKind::Key, number: 4, name: Arc::from("name@en") };
+        let effects = [
+            Effect::Changes(Physical::default()),
+            Effect::Large(Box::new(large)),
+            Effect::Names(vec![name]),
+            Effect::Lease(1 << 20),
+            Effect::GraphCreated("films".to_string()),
+            Effect::GraphDropped,
+            installed(ShardName::Partition(7)),
+            installed(ShardName::Index(IndexId(1), 63)),
+        ];
+        for (effect, number) in effects.iter().zip([1, 2, 3, 4, 5, 6, 7, 7]) {
+            let mut bytes = Vec::new();
+            let kind = effect.encode(&mut bytes).unwrap();
+            assert_eq!(kind, number);
+            let read = Effect::decode(kind, &bytes).unwrap();
+            assert_eq!(format!("{read:?}"), format!("{effect:?}"));
+        }
+        assert!(Effect::decode(99, &[]).is_err());
+    }
+}

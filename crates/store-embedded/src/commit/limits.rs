@@ -1,0 +1,83 @@
+//! The named bounds of the commit path.
+
+/// Cells of the conflict table, as bits: 2^22 cells are 32 MiB (STORE section 4).
+pub(crate) const CONFLICT_BITS: u32 = 22;
+
+/// Encoded bytes above which a commit goes beside the log, by side files and one small frame.
+pub(crate) const LARGE_COMMIT_BYTES: usize = 4 << 20;
+
+/// Footprint entries above which a commit is validated outside of the sequencer's lock.
+pub(crate) const LARGE_FOOTPRINT: usize = 1 << 14;
+
+/// Bytes of commits that wait for the log thread before committers wait too.
+pub(crate) const QUEUE_BYTES_MAX: u64 = 64 << 20;
+
+/// The bound on the log: at this size writers wait for a checkpoint (STORE section 6).
+pub(crate) const LOG_BYTES_MAX: u64 = 512 << 20;
+
+/// Where the delay of writers begins, as a share of a bound in percent.
+pub(crate) const DELAY_FROM_PERCENT: u64 = 75;
+
+/// The longest delay of one commit below a bound.
+pub(crate) const DELAY_MS_MAX: u64 = 20;
+
+/// Bytes of the deltas at which writers wait for a checkpoint.
+pub(crate) const DELTA_BYTES_MAX: u64 = 4 << 30;
+
+/// Bytes of log since the last checkpoint that start the next.
+pub(crate) const CHECKPOINT_LOG_BYTES: u64 = 192 << 20;
+
+/// Bytes of the deltas that start a checkpoint.
+pub(crate) const CHECKPOINT_DELTA_BYTES: u64 = 1 << 30;
+
+/// Vertex ids of a block, if the settings do not say.
+pub(crate) const ID_BLOCK_SIZE: u64 = 1 << 20;
+
+/// How much of a block may be left when the next is asked for, in percent, if the settings do not
+/// say.
+pub(crate) const ID_RENEW_PERCENT: u64 = 30;
+
+/// Vertices of a graph on this store.
+pub(crate) const VERTICES_MAX: u64 = 1 << 32;
+
+/// Free space is looked at again after this many bytes went to the log.
+pub(crate) const SPACE_CHECK_BYTES: u64 = 4 << 20;
+
+/// How long an idle log waits before it writes the empty batch that vouches for the last.
+pub(crate) const IDLE_BATCH_MS: u64 = 20;
+
+/// Rows looked at together when a new declaration is checked against what is there.
+pub(crate) const SCAN_ROWS: usize = 4_096;
+
+/// Room on the disk that is never given to commits: for manifests and what the system needs.
+pub(crate) const SPACE_RESERVE_BYTES: u64 = 16 << 20;
+
+/// Created elements from which on a large commit makes overlays of them.
+pub(crate) const OVERLAY_ROWS_MIN: usize = 1 << 16;
+
+/// Rows of one part of a large commit that goes beside the log.
+pub(crate) const SIDE_PART_ENTRIES: usize = 1 << 18;
+
+/// What a bulk load, or the building of overlays, holds in memory before it uses a temporary file.
+pub(crate) const LOAD_BYTES_MAX: usize = 512 << 20;
+
+/// Frames replayed together.
+pub(crate) const REPLAY_FRAMES: usize = 4_096;
+
+/// Partitions whose segments are written before their install records are waited for.
+pub(crate) const INSTALLS_TOGETHER: usize = 16;
+
+/// How often versions nobody reads are freed, and whether a checkpoint is due is looked at.
+pub(crate) const HOUSEKEEPING_MS: u64 = 200;
+
+/// How long the log thread waits before it tries again on a full disk.
+pub(crate) const FULL_RETRY_MS: u64 = 50;
+
+/// How long a held writer sleeps before it asks again.
+pub(crate) const HOLD_MS: u64 = 2;
+
+/// Bytes of log after which the next file is asked for again.
+pub(crate) const NEXT_FILE_ASK_BYTES: u64 = 1 << 20;
+
+/// Bytes of log after which the deltas are measured again.
+pub(crate) const DELTA_LOOK_BYTES: u64 = 16 << 20;

@@ -1,0 +1,54 @@
+//! The life of a write.
+//!
+//! ```text
+//!    committer's thread            under one short lock          log thread
+//!   ┌─────────────────────┐       ┌───────────────────┐       ┌──────────────────────┐
+//!   │ admission           │       │ sequencer         │   ┌──>│ log_step             │──> durable ─┐
+//!   │ prepare: ends, rules│──────>│ conflicts checked │───┤   │ one write, one sync  │             │
+//!   │ encode, checksum    │       │ position given    │   │   └──────────────────────┘        min ─┴─> visible
+//!   └─────────────────────┘       │ queued twice      │   │   ┌──────────────────────┐             │      │
+//!             │                   └───────────────────┘   └──>│ apply_step           │──> applied ─┘      v
+//!             └── ticket: wait until visible ≥ position       │ group by partition   │            tickets resolve
+//!                                                             └──────────────────────┘            snapshots begin
+//! ```
+//!
+//! Every record of the log has a position of its own, commits and the rest alike (names, leases,
+//! graphs, installed segments), so one order says everything. A commit is encoded and judged before
+//! it takes the lock; under the lock only table cells are compared and set, and two queues grow.
+//!
+//! Each box is a *step function*: it does what there is to do and returns. `threads` calls them
+//! in loops; the simulator calls them from one seeded scheduler.
+//!
+//! What a reader would get wrong: applying does not wait for the log. A commit may be in the
+//! partitions before it is on disk, but no snapshot begins at a position that is not durable (on
+//! an `async` folder it may), and a checkpoint never cuts there.
+
+mod admission;
+pub(crate) mod apply;
+mod bell;
+mod catalog_codec;
+mod conflict;
+mod frame;
+mod large;
+pub(crate) mod limits;
+mod physical;
+mod pipeline;
+pub(crate) mod prepare;
+mod readers;
+mod sequencer;
+mod submit;
+mod threads;
+mod watermark;
+
+pub(crate) use admission::{Admission, Pace, Usage};
+pub(crate) use bell::Bell;
+pub(crate) use catalog_codec::{decode_catalog, encode_catalog};
+pub(crate) use conflict::Mark;
+pub(crate) use frame::{Effect, Installed, LargeFiles, NewName, Record, ShardName};
+pub(crate) use large::{Files as LargeCommit, load_error};
+pub(crate) use physical::Physical;
+pub(crate) use pipeline::{Pipeline, Stepped};
+pub(crate) use sequencer::Sequenced;
+pub(crate) use submit::submit;
+pub(crate) use threads::Threads;
+pub(crate) use watermark::{Pump, as_watermark};

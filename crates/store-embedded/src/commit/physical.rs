@@ -1,0 +1,371 @@
+//! What a commit does to every partition and index shard it touches: nothing that replaying it
+//! would have to look up.
+//!
+//! ```text
+//!   payload of a CHANGES frame
+//!   1  which lists of `Changes` follow, a bit each, in the order of their fields
+//!   1  which lists of index entries follow: bit 0 added, bit 1 removed
+//!   …  catalog: count u32, changes (catalog_codec.rs)
+//!   …  vertices: blocks u32 × (labels u32 × u32, ids, columns)
+//!   …  edges: blocks u32 × (type u32, ids, sources, targets, columns)
+//!   …  labels: count u32 × (vertex u64, labels)
+//!   …  vertex properties, edge properties: blocks u32 × (key u32, owners, column)
+//!   …  deleted edges: count u32 × (edge u64, type u32, source u64, target u64)
+//!   …  deleted vertices: ids
+//!   …  index entries: count u32 × (index u32, hash u64, id u64)
+//!   ids = count u32 × u64; columns = count u32 × (key u32, column)
+//! ```
+
+use millrace_model::{Column, EdgeId, EdgeTypeId, IndexId, KeyId, LabelId, VertexId};
+use millrace_store::{Changes, EdgeBlock, EdgeEnds, Labels, PropertyBlock, VertexBlock};
+
+use super::catalog_codec::{decode_change, encode_change};
+use crate::codec::{Malformed, Reader, decode_column, encode_column, put_u32, put_u64};
+use crate::error::Result;
+use crate::index::IndexEntry;
+
+type Decoded<T> = std::result::Result<T, Malformed>;
+
+/// The changes of a commit with everything that follows from them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Physical {
+    pub(crate) changes: Changes,
+    pub(crate) index_added: Vec<IndexEntry>,
+    pub(crate) index_removed: Vec<IndexEntry>,
+}
+
+impl Physical {
+    /// Appends the payload of its frame.
+    pub(crate) fn encode(&self, bytes: &mut Vec<u8>) -> Result<()> {
+        let Physical { changes, index_added, index_removed } = self;
+        bytes.push(changes_mask(changes));
+        bytes.push(u8::from(!index_added.is_empty()) | u8::from(!index_removed.is_empty()) << 1);
+        encode_changes(bytes, changes)?;
+        for entries in [index_added, index_removed] {
+            encode_present(bytes, entries, |bytes, entry| {
+                put_u32(bytes, entry.index.0);
+                put_u64(bytes, entry.hash);
+                put_u64(bytes, entry.id);
+                Ok(())
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Takes all of a payload.
+    pub(crate) fn decode(payload: &[u8]) -> Decoded<Physical> {
+        let mut reader = Reader::new(payload);
+        let (mask, index_mask) = (reader.u8()?, reader.u8()?);
+        let changes = decode_changes(&mut reader, mask)?;
+        let entry = |reader: &mut Reader<'_>| {
+            let (index, hash, id) = (IndexId(reader.u32()?), reader.u64()?, reader.u64()?);
+            Ok(IndexEntry { index, hash, id })
+        };
+        let index_added = decode_present(&mut reader, index_mask & 1 != 0, 20, entry)?;
+        let index_removed = decode_present(&mut reader, index_mask & 2 != 0, 20, entry)?;
+        reader.finish()?;
+        Ok(Physical { changes, index_added, index_removed })
+    }
+}
+
+fn changes_mask(changes: &Changes) -> u8 {
+    let present = [
+        !changes.catalog.is_empty(),
+        !changes.vertices.is_empty(),
+        !changes.edges.is_empty(),
+        !changes.labels.is_empty(),
+        !changes.vertex_properties.is_empty(),
+        !changes.edge_properties.is_empty(),
+        !changes.deleted_edges.is_empty(),
+        !changes.deleted_vertices.is_empty(),
+    ];
+    present.iter().enumerate().map(|(bit, present)| u8::from(*present) << bit).sum()
+}
+
+fn encode_changes(bytes: &mut Vec<u8>, changes: &Changes) -> Result<()> {
+    encode_present(bytes, &changes.catalog, |bytes, change| {
+        encode_change(bytes, change);
+        Ok(())
+    })?;
+    encode_present(bytes, &changes.vertices, encode_vertices)?;
+    encode_present(bytes, &changes.edges, encode_edges)?;
+    encode_present(bytes, &changes.labels, |bytes, (vertex, labels)| {
+        put_u64(bytes, vertex.0);
+        encode_labels(bytes, labels);
+        Ok(())
+    })?;
+    encode_present(bytes, &changes.vertex_properties, |bytes, block| {
+        encode_properties(bytes, block, |vertex| vertex.0)
+    })?;
+    encode_present(bytes, &changes.edge_properties, |bytes, block| {
+        encode_properties(bytes, block, |edge| edge.0)
+    })?;
+    encode_present(bytes, &changes.deleted_edges, |bytes, ends| {
+        put_u64(bytes, ends.edge.0);
+        put_u32(bytes, ends.edge_type.0);
+        put_u64(bytes, ends.source.0);
+        put_u64(bytes, ends.target.0);
+        Ok(())
+    })?;
+    encode_present(bytes, &changes.deleted_vertices, |bytes, vertex| {
+        put_u64(bytes, vertex.0);
+        Ok(())
+    })
+}
+
+fn decode_changes(reader: &mut Reader<'_>, mask: u8) -> Decoded<Changes> {
+    let has = |bit: u8| mask >> bit & 1 == 1;
+    Ok(Changes {
+        catalog: decode_present(reader, has(0), 1, decode_change)?,
+        vertices: decode_present(reader, has(1), 12, decode_vertices)?,
+        edges: decode_present(reader, has(2), 20, decode_edges)?,
+        labels: decode_present(reader, has(3), 12, |reader| {
+            Ok((VertexId(reader.u64()?), decode_labels(reader)?))
+        })?,
+        vertex_properties: decode_present(reader, has(4), 8, |reader| {
+            decode_properties(reader, VertexId)
+        })?,
+        edge_properties: decode_present(reader, has(5), 8, |reader| {
+            decode_properties(reader, EdgeId)
+        })?,
+        deleted_edges: decode_present(reader, has(6), 28, |reader| {
+            Ok(EdgeEnds {
+                edge: EdgeId(reader.u64()?),
+                edge_type: EdgeTypeId(reader.u32()?),
+                source: VertexId(reader.u64()?),
+                target: VertexId(reader.u64()?),
+            })
+        })?,
+        deleted_vertices: decode_present(reader, has(7), 8, |reader| Ok(VertexId(reader.u64()?)))?,
+    })
+}
+
+fn encode_vertices(bytes: &mut Vec<u8>, block: &VertexBlock) -> Result<()> {
+    encode_labels(bytes, &block.labels);
+    put_ids(bytes, &block.ids, |vertex| vertex.0);
+    encode_columns(bytes, &block.properties)
+}
+
+fn decode_vertices(reader: &mut Reader<'_>) -> Decoded<VertexBlock> {
+    let labels = decode_labels(reader)?;
+    let ids = take_ids(reader, VertexId)?;
+    let properties = decode_columns(reader, ids.len())?;
+    Ok(VertexBlock { labels, ids, properties })
+}
+
+fn encode_edges(bytes: &mut Vec<u8>, block: &EdgeBlock) -> Result<()> {
+    put_u32(bytes, block.edge_type.0);
+    put_ids(bytes, &block.ids, |edge| edge.0);
+    put_ids(bytes, &block.sources, |vertex| vertex.0);
+    put_ids(bytes, &block.targets, |vertex| vertex.0);
+    encode_columns(bytes, &block.properties)
+}
+
+fn decode_edges(reader: &mut Reader<'_>) -> Decoded<EdgeBlock> {
+    let edge_type = EdgeTypeId(reader.u32()?);
+    let ids = take_ids(reader, EdgeId)?;
+    let (sources, targets) = (take_ids(reader, VertexId)?, take_ids(reader, VertexId)?);
+    if ids.len() != sources.len() || ids.len() != targets.len() {
+        return Err(reader.malformed("edges have more or fewer ends than ids"));
+    }
+    let properties = decode_columns(reader, ids.len())?;
+    Ok(EdgeBlock { edge_type, ids, sources, targets, properties })
+}
+
+fn encode_properties<Id: Copy>(
+    bytes: &mut Vec<u8>,
+    block: &PropertyBlock<Id>,
+    number: impl Fn(Id) -> u64,
+) -> Result<()> {
+    put_u32(bytes, block.key.0);
+    put_ids(bytes, &block.owners, |id| number(*id));
+    encode_column(bytes, &block.values)
+}
+
+fn decode_properties<Id>(
+    reader: &mut Reader<'_>,
+    id: impl Fn(u64) -> Id,
+) -> Decoded<PropertyBlock<Id>> {
+    let key = KeyId(reader.u32()?);
+    let owners = take_ids(reader, id)?;
+    let values = decode_column(reader)?;
+    if values.len() != owners.len() {
+        return Err(reader.malformed("a property has more or fewer values than owners"));
+    }
+    Ok(PropertyBlock { key, owners, values })
+}
+
+fn encode_columns(bytes: &mut Vec<u8>, columns: &[(KeyId, Column)]) -> Result<()> {
+    put_u32(bytes, count_of(columns));
+    columns.iter().try_for_each(|(key, column)| {
+        put_u32(bytes, key.0);
+        encode_column(bytes, column)
+    })
+}
+
+fn decode_columns(reader: &mut Reader<'_>, rows: usize) -> Decoded<Vec<(KeyId, Column)>> {
+    let count = take_count(reader, 6)?;
+    let mut columns = Vec::with_capacity(count);
+    for _ in 0..count {
+        let (key, column) = (KeyId(reader.u32()?), decode_column(reader)?);
+        if column.len() != rows {
+            return Err(reader.malformed("a column has more or fewer values than its block"));
+        }
+        columns.push((key, column));
+    }
+    Ok(columns)
+}
+
+fn encode_labels(bytes: &mut Vec<u8>, labels: &Labels) {
+    put_u32(bytes, count_of(labels));
+    labels.iter().for_each(|label| put_u32(bytes, label.0));
+}
+
+fn decode_labels(reader: &mut Reader<'_>) -> Decoded<Labels> {
+    let count = take_count(reader, 4)?;
+    (0..count).map(|_| Ok(LabelId(reader.u32()?))).collect()
+}
+
+fn put_ids<Id>(bytes: &mut Vec<u8>, ids: &[Id], number: impl Fn(&Id) -> u64) {
+    put_u32(bytes, count_of(ids));
+    bytes.reserve(ids.len() * 8);
+    ids.iter().for_each(|id| put_u64(bytes, number(id)));
+}
+
+fn take_ids<Id>(reader: &mut Reader<'_>, id: impl Fn(u64) -> Id) -> Decoded<Vec<Id>> {
+    let count = take_count(reader, 8)?;
+    let bytes = reader.take(count * 8)?.chunks_exact(8);
+    Ok(bytes.map(|b| id(u64::from_le_bytes(b.try_into().expect("8 bytes")))).collect())
+}
+
+/// Appends the count and the items, or nothing at all if there are none: the mask says so.
+fn encode_present<T>(
+    bytes: &mut Vec<u8>,
+    items: &[T],
+    encode: impl Fn(&mut Vec<u8>, &T) -> Result<()>,
+) -> Result<()> {
+    if items.is_empty() {
+        return Ok(());
+    }
+    put_u32(bytes, count_of(items));
+    items.iter().try_for_each(|item| encode(bytes, item))
+}
+
+fn decode_present<T>(
+    reader: &mut Reader<'_>,
+    present: bool,
+    bytes_min: usize,
+    decode: impl Fn(&mut Reader<'_>) -> Decoded<T>,
+) -> Decoded<Vec<T>> {
+    if !present {
+        return Ok(Vec::new());
+    }
+    let count = take_count(reader, bytes_min)?;
+    (0..count).map(|_| decode(reader)).collect()
+}
+
+fn count_of<T>(items: &[T]) -> u32 {
+    u32::try_from(items.len()).expect("what is larger was split before it is encoded")
+}
+
+/// A count that the bytes left could not hold never becomes an allocation.
+fn take_count(reader: &mut Reader<'_>, bytes_min: usize) -> Decoded<usize> {
+    let count = reader.u32()? as usize;
+    if reader.remaining() / bytes_min < count {
+        return Err(reader.malformed("a count exceeds the bytes there are"));
+    }
+    Ok(count)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use millrace_model::{CatalogChange, Owner, Value};
+
+    use super::*;
+    use crate::io::sim::SplitMix64;
+
+    fn sample(random: &mut SplitMix64) -> Physical {
+        let mut changes = Changes::default();
+        let ids = |random: &mut SplitMix64, count: u64| -> Vec<VertexId> {
+            (0..count).map(|_| VertexId(random.next_u64() >> 32)).collect()
+        };
+        let column = |random: &mut SplitMix64, count: u64| {
+            let mut column = Column::default();
+            for _ in 0..count {
+                match random.below(4) {
+                    0 => column.push(Value::I64(random.next_u64() as i64)),
+                    1 => column.push(Value::from("text")),
+                    2 => column.push(Value::Null),
+                    _ => column.push_absent(),
+                }
+            }
+            column
+        };
+        let count = random.below(5);
+        if random.chance(1, 2) {
+            let labels: Labels = Arc::from([LabelId(1), LabelId(9)]);
+            let (ids, properties) = (ids(random, count), vec![(KeyId(3), column(random, count))]);
+            changes.vertices.push(VertexBlock { labels, ids, properties });
+        }
+        if random.chance(1, 2) {
+            changes.edges.push(EdgeBlock {
+                edge_type: EdgeTypeId(2),
+                ids: (0..count).map(EdgeId).collect(),
+                sources: ids(random, count),
+                targets: ids(random, count),
+                properties: vec![(KeyId(4), column(random, count))],
+            });
+        }
+        if random.chance(1, 3) {
+            changes.catalog.push(CatalogChange::DeclareOwner(Owner::Label(LabelId(1))));
+            changes.labels.push((VertexId(7), Arc::from([LabelId(2)])));
+            changes.deleted_vertices = ids(random, count);
+        }
+        if random.chance(1, 3) {
+            let (owners, values) = (ids(random, count), column(random, count));
+            changes.vertex_properties.push(PropertyBlock { key: KeyId(1), owners, values });
+            let (edge, edge_type) = (EdgeId(5), EdgeTypeId(2));
+            let (source, target) = (VertexId(1), VertexId(2));
+            changes.deleted_edges.push(EdgeEnds { edge, edge_type, source, target });
+        }
+        let entry = IndexEntry { index: IndexId(1), hash: random.next_u64(), id: 8 };
+        let index_added = vec![entry; random.below(3) as usize];
+        Physical { changes, index_added, index_removed: vec![entry; random.below(2) as usize] }
+    }
+
+    #[test]
+    fn what_is_encoded_reads_back_and_no_part_of_it_does() {
+        for seed in 0..300 {
+            let physical = sample(&mut SplitMix64::new(seed));
+            let mut bytes = Vec::new();
+            physical.encode(&mut bytes).unwrap();
+            let read = Physical::decode(&bytes).unwrap();
+            assert_eq!(format!("{read:?}"), format!("{physical:?}"), "seed {seed}");
+            for length in 0..bytes.len() {
+                let cut = Physical::decode(&bytes[..length]);
+                assert!(cut.is_err(), "seed {seed}: {length} of {} bytes", bytes.len());
+            }
+        }
+    }
+
+    #[test]
+    fn the_bytes_of_a_plain_edge_never_change() {
+        let edge = EdgeBlock {
+            edge_type: EdgeTypeId(1),
+            ids: vec![EdgeId(2)],
+            sources: vec![VertexId(3)],
+            targets: vec![VertexId(4)],
+            properties: Vec::new(),
+        };
+        let changes = Changes { edges: vec![edge], ..Changes::default() };
+        let mut bytes = Vec::new();
+        Physical { changes, ..Physical::default() }.encode(&mut bytes).unwrap();
+        let golden = "04 00 01000000 01000000 01000000 0200000000000000 01000000 \
+                      0300000000000000 01000000 0400000000000000 00000000";
+        let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        assert_eq!(hex, golden.replace(' ', ""));
+        assert_eq!(bytes.len(), 50);
+    }
+}

@@ -1,0 +1,158 @@
+//! The declared rules, and the index entries that follow from a batch.
+
+use std::collections::{HashMap, HashSet};
+
+use millrace_model::compare::order;
+use millrace_model::schema::{IndexDeclaration, IndexKind, PropertyDeclaration};
+use millrace_model::{Catalog, Column, Error, Phase, Result, Value};
+use millrace_store::constraint;
+use millrace_store::key_hash::hash_values;
+use millrace_store::{ReadUnit, SeekMatches};
+
+use super::marks::Marks;
+use super::touched::Touched;
+use crate::commit::conflict::Mark;
+use crate::commit::physical::Physical;
+use crate::index::IndexEntry;
+use crate::view::{GraphView, is_of_edges};
+
+/// Requires every touched element to be as its declarations say.
+pub(super) fn check_properties(catalog: &Catalog, touched: &Touched, of_edges: bool) -> Result<()> {
+    let declared = catalog.properties.iter().filter(|p| is_of_edges(p.owner) == of_edges);
+    for property in declared {
+        for (row, kind) in touched.kind_after.iter().enumerate() {
+            let held = kind.as_ref().is_some_and(|kind| kind.belongs_to(property.owner));
+            if held {
+                let value = touched.values_after(row, &[property.key]).pop().flatten();
+                check_property(catalog, property, value)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Requires one value to be as declared. The write set gave stored values their form already.
+pub(crate) fn check_property(
+    catalog: &Catalog,
+    declared: &PropertyDeclaration,
+    value: Option<Value>,
+) -> Result<()> {
+    match value.filter(|value| !value.is_null()) {
+        None if declared.required => Err(constraint::missing(catalog, declared)),
+        None => Ok(()),
+        Some(value) => {
+            constraint::check_form(catalog, declared, &value).map_err(|e| e.in_phase(Phase::Commit))
+        }
+    }
+}
+
+/// An element whose indexed values are new.
+pub(super) struct Fresh {
+    pub(super) id: u64,
+    pub(super) hash: u64,
+    pub(super) values: Vec<Value>,
+}
+
+/// Adds what the batch changes in one index, and requires unique values to be so. `found` is what a
+/// new index finds in elements that the batch does not touch.
+pub(super) fn settle_index(
+    view: &GraphView<'_>,
+    index: &IndexDeclaration,
+    touched: &Touched,
+    found: Option<Vec<Fresh>>,
+    (physical, marks): (&mut Physical, &mut Marks<'_>),
+) -> Result<()> {
+    let is_new = found.is_some();
+    let (mut removed, mut fresh) = (HashSet::new(), found.unwrap_or_default());
+    let entry = |fresh: &Fresh| IndexEntry { index: index.id, hash: fresh.hash, id: fresh.id };
+    physical.index_added.extend(fresh.iter().map(entry));
+    for (row, id) in touched.ids.iter().copied().enumerate() {
+        // A new index has no entries yet, whatever its elements were before.
+        let kind_before = touched.kind_before[row].as_ref().filter(|_| !is_new);
+        let old = held(index, kind_before, || touched.values_before(row, &index.keys));
+        let new = held(index, touched.kind_after[row].as_ref(), || {
+            touched.values_after(row, &index.keys)
+        });
+        if same(old.as_deref(), new.as_deref()) {
+            continue;
+        }
+        if let Some(hash) = old.as_deref().and_then(hash_values) {
+            removed.insert(id);
+            physical.index_removed.push(IndexEntry { index: index.id, hash, id });
+            marks.set(Mark::Read(ReadUnit::Seek(index.id, hash)));
+        }
+        if let Some(values) = new
+            && let Some(hash) = hash_values(&values)
+        {
+            physical.index_added.push(IndexEntry { index: index.id, hash, id });
+            marks.set(Mark::Read(ReadUnit::Seek(index.id, hash)));
+            fresh.push(Fresh { id, hash, values });
+        }
+    }
+    if !(removed.is_empty() && fresh.is_empty()) {
+        marks.set(Mark::Read(ReadUnit::Index(index.id)));
+    }
+    if index.kind == IndexKind::Unique {
+        fresh.iter().for_each(|entry| marks.take(Mark::Unique(index.id, entry.hash)));
+        check_unique(view, index, &removed, &fresh)?;
+    }
+    Ok(())
+}
+
+/// The values of an element that has an entry in the index.
+fn held(
+    index: &IndexDeclaration,
+    kind: Option<&super::touched::Kind>,
+    values: impl Fn() -> Vec<Option<Value>>,
+) -> Option<Vec<Value>> {
+    kind.filter(|kind| kind.belongs_to(index.owner))?;
+    let values: Option<Vec<Value>> = values().into_iter().collect();
+    values.filter(|values| values.iter().all(|value| !value.is_null()))
+}
+
+fn same(left: Option<&[Value]>, right: Option<&[Value]>) -> bool {
+    match (left, right) {
+        (None, None) => true,
+        (Some(left), Some(right)) => {
+            left.iter().zip(right).all(|(left, right)| order(left, right).is_eq())
+        }
+        (Some(_), None) | (None, Some(_)) => false,
+    }
+}
+
+fn check_unique(
+    view: &GraphView<'_>,
+    index: &IndexDeclaration,
+    removed: &HashSet<u64>,
+    fresh: &[Fresh],
+) -> Result<()> {
+    if fresh.is_empty() {
+        return Ok(());
+    }
+    let keys: Vec<Column> = (0..index.keys.len())
+        .map(|key| Column::from_values(fresh.iter().map(|entry| entry.values[key].clone())))
+        .collect();
+    let keys: Vec<&Column> = keys.iter().collect();
+    let mut matches = SeekMatches::default();
+    view.seek(index, &keys, &mut matches)?;
+    let taken = matches.rows.iter().zip(&matches.ids);
+    for (row, id) in taken {
+        let entry = &fresh[*row as usize];
+        if *id != entry.id && !removed.contains(id) {
+            return Err(duplicate(view, index, &entry.values));
+        }
+    }
+    let mut seen: HashMap<u64, Vec<usize>> = HashMap::with_capacity(fresh.len());
+    for (row, entry) in fresh.iter().enumerate() {
+        let others = seen.entry(entry.hash).or_default();
+        if others.iter().any(|other| same(Some(&fresh[*other].values), Some(&entry.values))) {
+            return Err(duplicate(view, index, &entry.values));
+        }
+        others.push(row);
+    }
+    Ok(())
+}
+
+fn duplicate(view: &GraphView<'_>, index: &IndexDeclaration, values: &[Value]) -> Error {
+    constraint::duplicate(&view.catalog, index, values).in_phase(Phase::Commit)
+}

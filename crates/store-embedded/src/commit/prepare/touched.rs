@@ -1,0 +1,218 @@
+//! Before and after: the elements a batch touches, with the values that declarations look at.
+//!
+//! Rules are judged by the end state of a transaction, not by its steps, so two unique values may
+//! be swapped. Only keys that some declaration names are read, and nothing is, if there is none.
+
+use std::sync::Arc;
+
+use millrace_model::{
+    Catalog, Column, EdgeId, EdgeTypeId, KeyId, LabelId, Owner, Result, Value, VertexId,
+};
+use millrace_store::constraint::holds_labels;
+use millrace_store::{Changes, Elements, Labels};
+
+use crate::view::{GraphView, is_of_edges};
+
+/// What an element belongs to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// A vertex with these labels.
+    Vertex(Labels),
+    /// An edge of this type.
+    Edge(EdgeTypeId),
+}
+
+impl Kind {
+    /// Whether an owner's declarations hold for it.
+    pub(crate) fn belongs_to(&self, owner: Owner) -> bool {
+        match self {
+            Kind::Vertex(labels) => holds_labels(owner, labels),
+            Kind::Edge(edge_type) => owner == Owner::EdgeType(*edge_type),
+        }
+    }
+}
+
+/// The touched vertices or edges of a batch.
+#[derive(Debug, Default)]
+pub(crate) struct Touched {
+    /// Which, ascending.
+    pub(crate) ids: Vec<u64>,
+    /// What each was; none if it was not there.
+    pub(crate) kind_before: Vec<Option<Kind>>,
+    /// What each is in the end; none if it is deleted.
+    pub(crate) kind_after: Vec<Option<Kind>>,
+    keys: Vec<KeyId>,
+    /// By key, then by element.
+    before: Vec<Column>,
+    after: Vec<Vec<Option<Value>>>,
+}
+
+/// The keys that declarations of vertices, or of edges, name.
+pub(crate) fn declared_keys(catalogs: [&Catalog; 2], of_edges: bool) -> Vec<KeyId> {
+    let mut keys: Vec<KeyId> = Vec::new();
+    for catalog in catalogs {
+        let properties = catalog.properties.iter().filter(|p| is_of_edges(p.owner) == of_edges);
+        keys.extend(properties.map(|property| property.key));
+        let indexes = catalog.indexes.iter().filter(|i| is_of_edges(i.owner) == of_edges);
+        keys.extend(indexes.flat_map(|index| index.keys.iter().copied()));
+    }
+    keys.sort_unstable();
+    keys.dedup();
+    keys
+}
+
+impl Touched {
+    /// The touched vertices of all parts, with the values of `keys`.
+    pub(crate) fn vertices(
+        view: &GraphView<'_>,
+        parts: &[&Changes],
+        keys: Vec<KeyId>,
+    ) -> Result<Touched> {
+        let mut ids = Vec::new();
+        for part in parts {
+            ids.extend(part.vertices.iter().flat_map(|block| block.ids.iter().map(|id| id.0)));
+            ids.extend(part.labels.iter().map(|(vertex, _)| vertex.0));
+            let owners = part.vertex_properties.iter().flat_map(|block| &block.owners);
+            ids.extend(owners.map(|vertex| vertex.0));
+            ids.extend(part.deleted_vertices.iter().map(|vertex| vertex.0));
+        }
+        ids.sort_unstable();
+        ids.dedup();
+        let vertices: Vec<VertexId> = ids.iter().copied().map(VertexId).collect();
+        let partitions = &view.graph.partitions;
+        let exist = partitions.exist(view.at, Elements::Vertices(&vertices))?;
+        let labels = partitions.labels(view.at, &vertices)?;
+        let before = partitions.gather(view.at, Elements::Vertices(&vertices), &keys)?;
+        let kinds = labels.into_iter().enumerate();
+        let kinds = kinds.map(|(row, labels)| exist.get(row).then_some(Kind::Vertex(labels)));
+        let mut touched = Touched::new(ids, kinds.collect(), keys, before);
+        parts.iter().for_each(|part| touched.change_vertices(part));
+        Ok(touched)
+    }
+
+    /// The touched edges of all parts, with the values of `keys`.
+    pub(crate) fn edges(
+        view: &GraphView<'_>,
+        parts: &[&Changes],
+        keys: Vec<KeyId>,
+    ) -> Result<Touched> {
+        let mut ids = Vec::new();
+        for part in parts {
+            ids.extend(part.edges.iter().flat_map(|block| block.ids.iter().map(|id| id.0)));
+            let owners = part.edge_properties.iter().flat_map(|block| &block.owners);
+            ids.extend(owners.map(|edge| edge.0));
+            ids.extend(part.deleted_edges.iter().map(|ends| ends.edge.0));
+        }
+        ids.sort_unstable();
+        ids.dedup();
+        let edges: Vec<EdgeId> = ids.iter().copied().map(EdgeId).collect();
+        let partitions = &view.graph.partitions;
+        let ends = partitions.ends(view.at, &edges)?;
+        let before = partitions.gather(view.at, Elements::Edges(&edges), &keys)?;
+        let kinds = ends.types.iter().enumerate();
+        let kinds = kinds.map(|(row, kind)| ends.exist.get(row).then_some(Kind::Edge(*kind)));
+        let mut touched = Touched::new(ids, kinds.collect(), keys, before);
+        parts.iter().for_each(|part| touched.change_edges(part));
+        Ok(touched)
+    }
+
+    /// The values of keys of an element, before.
+    pub(crate) fn values_before(&self, row: usize, keys: &[KeyId]) -> Vec<Option<Value>> {
+        keys.iter().map(|key| self.place(*key).and_then(|at| self.before[at].get(row))).collect()
+    }
+
+    /// The values of keys of an element, in the end.
+    pub(crate) fn values_after(&self, row: usize, keys: &[KeyId]) -> Vec<Option<Value>> {
+        keys.iter().map(|key| self.place(*key).and_then(|at| self.after[at][row].clone())).collect()
+    }
+
+    /// Every label that some touched element had or has.
+    pub(crate) fn labels(&self) -> Vec<LabelId> {
+        let mut labels: Vec<LabelId> = Vec::new();
+        let mut last: Option<&Labels> = None;
+        for kind in self.kind_before.iter().chain(&self.kind_after).flatten() {
+            if let Kind::Vertex(own) = kind
+                && last.is_none_or(|last| !Arc::ptr_eq(last, own))
+            {
+                labels.extend(own.iter().copied());
+                last = Some(own);
+            }
+        }
+        labels.sort_unstable();
+        labels.dedup();
+        labels
+    }
+
+    fn new(
+        ids: Vec<u64>,
+        kind_before: Vec<Option<Kind>>,
+        keys: Vec<KeyId>,
+        before: Vec<Column>,
+    ) -> Touched {
+        let after = before.iter().map(|column| (0..ids.len()).map(|row| column.get(row)).collect());
+        let after = after.collect();
+        Touched { ids, kind_after: kind_before.clone(), kind_before, keys, before, after }
+    }
+
+    fn change_vertices(&mut self, part: &Changes) {
+        for block in &part.vertices {
+            let kind = Kind::Vertex(block.labels.clone());
+            self.create(block.ids.iter().map(|id| id.0), &kind, &block.properties);
+        }
+        for (vertex, labels) in &part.labels {
+            let row = self.row(vertex.0);
+            self.kind_after[row] = Some(Kind::Vertex(labels.clone()));
+        }
+        for block in &part.vertex_properties {
+            self.set(block.owners.iter().map(|id| id.0), block.key, &block.values);
+        }
+        self.delete(part.deleted_vertices.iter().map(|vertex| vertex.0));
+    }
+
+    fn change_edges(&mut self, part: &Changes) {
+        for block in &part.edges {
+            let kind = Kind::Edge(block.edge_type);
+            self.create(block.ids.iter().map(|id| id.0), &kind, &block.properties);
+        }
+        for block in &part.edge_properties {
+            self.set(block.owners.iter().map(|id| id.0), block.key, &block.values);
+        }
+        self.delete(part.deleted_edges.iter().map(|ends| ends.edge.0));
+    }
+
+    fn create(&mut self, ids: impl Iterator<Item = u64>, kind: &Kind, columns: &[(KeyId, Column)]) {
+        for (index, id) in ids.enumerate() {
+            let row = self.row(id);
+            self.kind_after[row] = Some(kind.clone());
+            for (key, column) in columns {
+                if let Some(place) = self.place(*key) {
+                    self.after[place][row] = column.get(index);
+                }
+            }
+        }
+    }
+
+    fn set(&mut self, ids: impl Iterator<Item = u64>, key: KeyId, values: &Column) {
+        let Some(place) = self.place(key) else { return };
+        for (index, id) in ids.enumerate() {
+            let row = self.row(id);
+            self.after[place][row] = values.get(index);
+        }
+    }
+
+    fn delete(&mut self, ids: impl Iterator<Item = u64>) {
+        for id in ids {
+            let row = self.row(id);
+            self.kind_after[row] = None;
+            self.after.iter_mut().for_each(|values| values[row] = None);
+        }
+    }
+
+    fn row(&self, id: u64) -> usize {
+        self.ids.binary_search(&id).expect("every id of the parts is among the touched")
+    }
+
+    fn place(&self, key: KeyId) -> Option<usize> {
+        self.keys.binary_search(&key).ok()
+    }
+}

@@ -1,0 +1,167 @@
+//! The threads: each calls a step in a loop and sleeps when there is nothing to do.
+//!
+//! What a reader would get wrong: closing is orderly. New commits are refused first, then the log
+//! thread and the applier drain what was accepted, so everything acknowledged, and everything that
+//! was on its way, is on disk and applied when [`Threads::join`] returns.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use millrace_model::{Error, ErrorKind, Phase, Result};
+
+use super::bell::Bell;
+use super::limits::{FULL_RETRY_MS, HOUSEKEEPING_MS, IDLE_BATCH_MS};
+use super::pipeline::Stepped;
+use crate::open::OpenFolder;
+
+/// The threads of an open folder.
+pub(crate) struct Threads {
+    open: Arc<OpenFolder>,
+    bells: Arc<Bells>,
+    drainers: Vec<JoinHandle<()>>,
+    helpers: Vec<JoinHandle<()>>,
+}
+
+#[derive(Default)]
+struct Bells {
+    closing: AtomicBool,
+    next_file: Bell,
+}
+
+impl Threads {
+    /// Starts them.
+    pub(crate) fn start(open: &Arc<OpenFolder>) -> Result<Threads> {
+        let bells = Arc::new(Bells::default());
+        let mut threads =
+            Threads { open: Arc::clone(open), bells, drainers: Vec::new(), helpers: Vec::new() };
+        let drainers: [(&str, Loop); 2] =
+            [("millrace-log", log_loop), ("millrace-apply", apply_loop)];
+        let helpers: [(&str, Loop); 2] =
+            [("millrace-logfile", next_file_loop), ("millrace-check", checkpoint_loop)];
+        for (name, run) in drainers {
+            let thread = threads.spawn(name, run)?;
+            threads.drainers.push(thread);
+        }
+        for (name, run) in helpers {
+            let thread = threads.spawn(name, run)?;
+            threads.helpers.push(thread);
+        }
+        Ok(threads)
+    }
+
+    /// Ends them, in order.
+    fn join(&mut self) {
+        let open = &self.open;
+        let closed = Error::new(ErrorKind::Unavailable, "the data folder is closing");
+        // Helpers log records of their own, so they end first.
+        self.bells.closing.store(true, Ordering::Release);
+        open.checkpoints.bell.ring();
+        self.bells.next_file.ring();
+        self.helpers.drain(..).for_each(join_quietly);
+        open.pipeline.sequencer.refuse(Some(closed.in_phase(Phase::Commit)));
+        open.pipeline.sequencer.log_bell.ring();
+        open.pipeline.sequencer.apply_bell.ring();
+        self.drainers.drain(..).for_each(join_quietly);
+        open.pipeline.progress.stop();
+    }
+
+    fn spawn(&self, name: &str, run: Loop) -> Result<JoinHandle<()>> {
+        let (open, bells) = (Arc::clone(&self.open), Arc::clone(&self.bells));
+        let thread = std::thread::Builder::new().name(name.to_string());
+        thread.spawn(move || run(&open, &bells)).map_err(|error| {
+            Error::new(ErrorKind::Unavailable, format!("cannot start a thread: {error}"))
+        })
+    }
+}
+
+impl Drop for Threads {
+    fn drop(&mut self) {
+        self.join();
+    }
+}
+
+type Loop = fn(&OpenFolder, &Bells);
+
+fn log_loop(open: &OpenFolder, bells: &Bells) {
+    let pipeline = &open.pipeline;
+    loop {
+        // Asked first: what came before closing is drained.
+        let closing = pipeline.sequencer.is_refusing() && bells.closing.load(Ordering::Acquire);
+        match pipeline.log_step() {
+            Ok(Stepped::Worked) => {
+                if pipeline.next_file_due() {
+                    bells.next_file.ring();
+                }
+            }
+            Ok(Stepped::Idle) if closing => return,
+            Ok(Stepped::Idle) => {
+                let rang =
+                    pipeline.sequencer.log_bell.wait(Some(Duration::from_millis(IDLE_BATCH_MS)));
+                if !rang && !idle(open) {
+                    return;
+                }
+            }
+            Ok(Stepped::Full) if closing => return,
+            Ok(Stepped::Full) => std::thread::sleep(Duration::from_millis(FULL_RETRY_MS)),
+            Err(_) => return,
+        }
+    }
+}
+
+/// Vouches for the last batch, then sleeps for good until there is something to write.
+fn idle(open: &OpenFolder) -> bool {
+    match open.pipeline.idle_step() {
+        Ok(Stepped::Worked) => true,
+        Ok(Stepped::Idle | Stepped::Full) => {
+            open.pipeline.sequencer.log_bell.wait(None);
+            // The ring was taken here, but the queue says the same.
+            true
+        }
+        Err(_) => false,
+    }
+}
+
+fn apply_loop(open: &OpenFolder, bells: &Bells) {
+    let pipeline = &open.pipeline;
+    loop {
+        let closing = pipeline.sequencer.is_refusing() && bells.closing.load(Ordering::Acquire);
+        match pipeline.apply_step() {
+            Ok(Stepped::Worked | Stepped::Full) => {}
+            Ok(Stepped::Idle) if closing => return,
+            Ok(Stepped::Idle) => {
+                pipeline.sequencer.apply_bell.wait(None);
+            }
+            Err(_) => return,
+        }
+    }
+}
+
+fn next_file_loop(open: &OpenFolder, bells: &Bells) {
+    while !bells.closing.load(Ordering::Acquire) {
+        // An error leaves the log to help itself when the file is full; commits meet it then.
+        let _ = open.pipeline.next_file_step();
+        bells.next_file.wait(None);
+    }
+}
+
+fn checkpoint_loop(open: &OpenFolder, bells: &Bells) {
+    while !bells.closing.load(Ordering::Acquire) {
+        open.checkpoints.bell.wait(Some(Duration::from_millis(HOUSEKEEPING_MS)));
+        if bells.closing.load(Ordering::Acquire) {
+            return;
+        }
+        open.forget();
+        if open.checkpoint_due() {
+            // After an error the old segments hold and the log keeps growing; admission slows
+            // writers, and the next look tries again.
+            open.checkpoints.note_outcome(open.checkpoint());
+        }
+    }
+}
+
+fn join_quietly(thread: JoinHandle<()>) {
+    // A thread that panicked has said so on the standard error; closing goes on.
+    let _ = thread.join();
+}

@@ -1,0 +1,140 @@
+//! The payload of the manifest: what the folder holds as of one position.
+//!
+//! ```text
+//!   1  durability: 0 sync, 1 async
+//!   8  position: names, leases, declarations and graphs are as of here
+//!   8  replay from: records before this are in segments or in this manifest
+//!   4  last graph id
+//!   4  graphs: id u32, name, leased end u64, next index u32, catalog (commit/catalog_codec.rs),
+//!      shards u32 × (shard, cut u64, file u64)
+//! ```
+
+use millrace_model::{Catalog, GraphId};
+
+use crate::codec::{Malformed, Reader, put_text, put_u32, put_u64};
+use crate::commit::{Installed, decode_catalog, encode_catalog};
+use crate::error::Result;
+use crate::folder::Folder;
+use crate::format::Format;
+use crate::manifest::Manifest;
+use crate::options::Durability;
+
+/// The format this program writes and the newest it reads.
+pub(crate) const CONTENTS_FORMAT: Format = Format { version: 1, flags: 0 };
+
+type Decoded<T> = std::result::Result<T, Malformed>;
+
+/// What the folder holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Contents {
+    pub(crate) durability: Durability,
+    pub(crate) position: u64,
+    pub(crate) replay_from: u64,
+    pub(crate) last_graph_id: u32,
+    pub(crate) graphs: Vec<GraphContents>,
+}
+
+/// What one graph holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct GraphContents {
+    pub(crate) id: GraphId,
+    pub(crate) name: String,
+    pub(crate) leased_end: u64,
+    /// Numbers of indexes below this were given, and are never given again.
+    pub(crate) next_index: u32,
+    pub(crate) catalog: Catalog,
+    pub(crate) installed: Vec<Installed>,
+}
+
+impl Contents {
+    /// What a new folder holds.
+    pub(crate) fn of_new_folder(durability: Durability) -> Contents {
+        Contents { durability, position: 0, replay_from: 1, last_graph_id: 0, graphs: Vec::new() }
+    }
+
+    /// Makes this the newest manifest.
+    pub(crate) fn store(&self, folder: &Folder) -> Result<()> {
+        Manifest { format: CONTENTS_FORMAT, payload: self.encode() }.store(folder).map(|_| ())
+    }
+
+    fn encode(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        bytes.push(match self.durability {
+            Durability::Sync => 0,
+            Durability::Async => 1,
+        });
+        put_u64(&mut bytes, self.position);
+        put_u64(&mut bytes, self.replay_from);
+        put_u32(&mut bytes, self.last_graph_id);
+        put_u32(&mut bytes, self.graphs.len() as u32);
+        for graph in &self.graphs {
+            put_u32(&mut bytes, graph.id.0);
+            put_text(&mut bytes, &graph.name);
+            put_u64(&mut bytes, graph.leased_end);
+            put_u32(&mut bytes, graph.next_index);
+            encode_catalog(&mut bytes, &graph.catalog);
+            put_u32(&mut bytes, graph.installed.len() as u32);
+            graph.installed.iter().for_each(|installed| installed.encode(&mut bytes));
+        }
+        bytes
+    }
+
+    /// Takes all of a payload.
+    pub(crate) fn decode(payload: &[u8]) -> Decoded<Contents> {
+        let mut reader = Reader::new(payload);
+        let durability = match reader.u8()? {
+            0 => Durability::Sync,
+            1 => Durability::Async,
+            _ => return Err(reader.malformed("an unknown durability")),
+        };
+        let (position, replay_from) = (reader.u64()?, reader.u64()?);
+        let last_graph_id = reader.u32()?;
+        let graphs =
+            (0..reader.u32()?).map(|_| decode_graph(&mut reader)).collect::<Decoded<_>>()?;
+        reader.finish()?;
+        Ok(Contents { durability, position, replay_from, last_graph_id, graphs })
+    }
+}
+
+fn decode_graph(reader: &mut Reader<'_>) -> Decoded<GraphContents> {
+    let (id, name) = (GraphId(reader.u32()?), reader.text()?.to_string());
+    let (leased_end, next_index) = (reader.u64()?, reader.u32()?);
+    let catalog = decode_catalog(reader)?;
+    let installed =
+        (0..reader.u32()?).map(|_| Installed::decode(reader)).collect::<Decoded<_>>()?;
+    Ok(GraphContents { id, name, leased_end, next_index, catalog, installed })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::commit::ShardName;
+    use crate::folder::{FileKind, FileName};
+
+    #[test]
+    fn contents_read_back() {
+        let file = FileName { kind: FileKind::Segment, number: 9 };
+        let mut catalog = Catalog::default();
+        catalog.labels.intern("Person");
+        let graph = GraphContents {
+            id: GraphId(3),
+            name: "films".to_string(),
+            leased_end: 1 << 20,
+            next_index: 4,
+            catalog,
+            installed: vec![Installed { shard: ShardName::Partition(2), cut: 40, file }],
+        };
+        let contents = Contents {
+            durability: Durability::Async,
+            position: 77,
+            replay_from: 41,
+            last_graph_id: 5,
+            graphs: vec![graph],
+        };
+        assert_eq!(Contents::decode(&contents.encode()), Ok(contents.clone()));
+        let bytes = contents.encode();
+        for length in 0..bytes.len() {
+            assert!(Contents::decode(&bytes[..length]).is_err(), "{length}");
+        }
+    }
+}

@@ -1,0 +1,218 @@
+//! A graph of the folder: its partitions, indexes, names and ids, and the table of all graphs.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+
+use millrace_model::{Catalog, Error, ErrorKind, GraphId, IndexId, Position, Result, VertexId};
+use millrace_store::run::PARTITION_BITS;
+use parking_lot::{Mutex, RwLock};
+
+use crate::catalog::CatalogVersions;
+use crate::index::{IndexBase, IndexShard};
+use crate::leases::Leases;
+use crate::limits::INDEX_SHARDS;
+use crate::partition::{Partition, Partitions};
+
+/// One graph.
+pub(crate) struct Graph {
+    pub(crate) id: GraphId,
+    pub(crate) name: String,
+    pub(crate) partitions: Partitions,
+    pub(crate) indexes: Indexes,
+    pub(crate) catalog: CatalogVersions,
+    pub(crate) leases: Leases,
+    /// Held while names get their numbers, so that a name gets one only.
+    pub(crate) interning: Mutex<()>,
+    /// Held by whoever changes the catalog, shared by all other committers.
+    pub(crate) declaring: RwLock<()>,
+    /// The number of the next index; those of dropped ones are not given again.
+    next_index: AtomicU32,
+    dropped: AtomicBool,
+}
+
+/// The shards of all indexes of a graph.
+#[derive(Default)]
+pub(crate) struct Indexes {
+    shards: RwLock<BTreeMap<IndexId, IndexShards>>,
+    /// Indexes that were dropped, and where: readers before still seek in them.
+    dropped: Mutex<Vec<(u64, IndexId)>>,
+}
+
+/// The shards of one index, by the highest bits of the hash.
+pub(crate) type IndexShards = Arc<[IndexShard]>;
+
+impl Graph {
+    /// A graph with a catalog as of `position`, that gives no vertex id below `ids_from`.
+    pub(crate) fn new(
+        id: GraphId,
+        name: &str,
+        (catalog, position): (Catalog, u64),
+        ids_from: u64,
+    ) -> Arc<Graph> {
+        Arc::new(Graph {
+            id,
+            name: name.to_string(),
+            partitions: Partitions::default(),
+            indexes: Indexes::default(),
+            catalog: CatalogVersions::new(catalog, position),
+            leases: Leases::behind(ids_from),
+            interning: Mutex::new(()),
+            declaring: RwLock::new(()),
+            next_index: AtomicU32::new(0),
+            dropped: AtomicBool::new(false),
+        })
+    }
+
+    /// A number that no index has or had.
+    pub(crate) fn new_index(&self) -> u32 {
+        self.next_index.fetch_add(1, Ordering::Relaxed)
+    }
+
+    /// Numbers of indexes below this were given.
+    pub(crate) fn next_index(&self) -> u32 {
+        self.next_index.load(Ordering::Relaxed)
+    }
+
+    /// Takes numbers of indexes below `next` out of use.
+    pub(crate) fn raise_next_index(&self, next: u32) {
+        self.next_index.fetch_max(next, Ordering::Relaxed);
+    }
+
+    /// The graph is dropped: open snapshots of it go on, nothing else does.
+    pub(crate) fn drop_now(&self) {
+        self.dropped.store(true, Ordering::Release);
+    }
+
+    /// Refuses if the graph was dropped.
+    pub(crate) fn check_there(&self) -> Result<()> {
+        if self.dropped.load(Ordering::Acquire) {
+            let detail = format!("the graph {} was dropped", self.name);
+            return Err(Error::new(ErrorKind::NotFound, detail));
+        }
+        Ok(())
+    }
+
+    /// The partition of a vertex that this store gave the id of.
+    pub(crate) fn partition_of(&self, vertex: VertexId) -> Result<&Arc<Partition>> {
+        if self.leases.bound() <= vertex.0 {
+            let detail = format!("vertex {vertex} was never leased, so no edge can begin there");
+            return Err(Error::new(ErrorKind::NotFound, detail));
+        }
+        let ordinal = u32::try_from(vertex.0 >> PARTITION_BITS).expect("leased ids are below 2^32");
+        Ok(self.partitions.get_or_create(ordinal))
+    }
+
+    /// Bytes of what is in memory only, about.
+    pub(crate) fn delta_bytes(&self) -> u64 {
+        self.partitions.iter().map(|partition| partition.delta_bytes() as u64).sum()
+    }
+
+    /// Frees what no reader at `oldest` or later needs.
+    pub(crate) fn forget(&self, oldest: u64) {
+        self.partitions.iter().for_each(|partition| partition.forget(Position(oldest)));
+        self.indexes.forget(oldest);
+        self.catalog.forget(oldest);
+    }
+}
+
+impl Indexes {
+    /// The shards of an index, if it is there.
+    pub(crate) fn get(&self, index: IndexId) -> Option<IndexShards> {
+        self.shards.read().get(&index).cloned()
+    }
+
+    /// Makes the shards of an index, empty; those there are stay.
+    pub(crate) fn create(&self, index: IndexId) {
+        self.shards.write().entry(index).or_insert_with(empty_shards);
+    }
+
+    /// The index was dropped by the commit at `position`.
+    pub(crate) fn drop_at(&self, position: u64, index: IndexId) {
+        self.dropped.lock().push((position, index));
+    }
+
+    /// Every index with its shards.
+    pub(crate) fn all(&self) -> Vec<(IndexId, IndexShards)> {
+        self.shards.read().iter().map(|(index, shards)| (*index, Arc::clone(shards))).collect()
+    }
+
+    fn forget(&self, oldest: u64) {
+        self.dropped.lock().retain(|(position, index)| {
+            let needed = oldest < *position;
+            if !needed {
+                self.shards.write().remove(index);
+            }
+            needed
+        });
+        for (_, shards) in self.all() {
+            shards.iter().for_each(|shard| shard.forget(Position(oldest)));
+        }
+    }
+}
+
+fn empty_shards() -> IndexShards {
+    (0..INDEX_SHARDS).map(|_| IndexShard::new(Arc::new(IndexBase::default()))).collect()
+}
+
+/// The graphs of a folder.
+#[derive(Default)]
+pub(crate) struct Graphs {
+    graphs: RwLock<GraphTable>,
+}
+
+#[derive(Default)]
+struct GraphTable {
+    by_id: BTreeMap<GraphId, Arc<Graph>>,
+    /// Graph 0 is the folder itself, and ids are never used twice.
+    last_id: u32,
+}
+
+impl Graphs {
+    /// The graph of a name.
+    pub(crate) fn named(&self, name: &str) -> Option<Arc<Graph>> {
+        self.graphs.read().by_id.values().find(|graph| graph.name == name).cloned()
+    }
+
+    /// The graph of an id.
+    pub(crate) fn get(&self, id: GraphId) -> Option<Arc<Graph>> {
+        self.graphs.read().by_id.get(&id).cloned()
+    }
+
+    /// All graphs.
+    pub(crate) fn all(&self) -> Vec<Arc<Graph>> {
+        self.graphs.read().by_id.values().cloned().collect()
+    }
+
+    /// Adds a graph; one of that id stays.
+    pub(crate) fn insert(&self, graph: &Arc<Graph>) {
+        let mut table = self.graphs.write();
+        table.last_id = table.last_id.max(graph.id.0);
+        table.by_id.entry(graph.id).or_insert_with(|| Arc::clone(graph));
+    }
+
+    /// Takes a graph out.
+    pub(crate) fn remove(&self, id: GraphId) {
+        if let Some(graph) = self.graphs.write().by_id.remove(&id) {
+            graph.drop_now();
+        }
+    }
+
+    /// An id no graph has or had.
+    pub(crate) fn new_id(&self) -> GraphId {
+        let mut table = self.graphs.write();
+        table.last_id += 1;
+        GraphId(table.last_id)
+    }
+
+    /// The last id given, for the manifest.
+    pub(crate) fn last_id(&self) -> u32 {
+        self.graphs.read().last_id
+    }
+
+    /// Takes ids up to `last` out of use.
+    pub(crate) fn raise_last_id(&self, last: u32) {
+        let mut table = self.graphs.write();
+        table.last_id = table.last_id.max(last);
+    }
+}

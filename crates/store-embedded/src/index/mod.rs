@@ -1,0 +1,22 @@
+//! Exact and unique indexes: entries by hash of their values, in shards.
+//!
+//! An index finds candidates; the records at the snapshot decide (see `view.rs`). So an entry needs
+//! no values, and a hash needs no proof.
+//!
+//! ```text
+//!   values ── key_hash ──> hash ── shard_of ──> IndexShard ── candidates ──> records at the
+//!             (in store)                        base + delta                 snapshot verify
+//! ```
+
+mod shard;
+#[cfg(test)]
+mod shard_test;
+
+pub use shard::{IndexBase, IndexEntry, IndexShard};
+
+use crate::limits::INDEX_SHARDS;
+
+/// The shard of a hash: its highest bits, so that a shard is one range of a sorted file.
+pub fn shard_of(hash: u64) -> usize {
+    (hash >> (u64::BITS - INDEX_SHARDS.ilog2())) as usize
+}

@@ -1,0 +1,219 @@
+//! One shard of the exact and unique indexes: which elements had values of a hash, and when.
+//!
+//! A shard answers *candidates*. Whoever seeks compares the values of each candidate's record at
+//! the snapshot, so equal hashes of different values, and entries older or newer than they should
+//! be, cost time and never an answer. What it may not do is miss one, so an entry that was removed
+//! stays for the readers before.
+
+use std::sync::Arc;
+
+use millrace_model::{IndexId, Position};
+use parking_lot::RwLock;
+use rustc_hash::FxHashMap;
+
+/// An entry: an element had values of this hash.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct IndexEntry {
+    /// The index.
+    pub index: IndexId,
+    /// The hash of the values.
+    pub hash: u64,
+    /// The vertex or edge.
+    pub id: u64,
+}
+
+/// The entries of a shard at a cut, sorted: what a checkpoint writes and recovery reads.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct IndexBase {
+    /// The last position that is in it.
+    pub cut: Position,
+    /// The entries, ascending.
+    pub entries: Vec<IndexEntry>,
+}
+
+/// One shard.
+#[derive(Debug)]
+pub struct IndexShard {
+    state: RwLock<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    base: Arc<IndexBase>,
+    delta: FxHashMap<(IndexId, u64), Vec<Span>>,
+    /// The first change that is not in the base.
+    first: Option<Position>,
+    oldest: Position,
+}
+
+/// When an element's entry is there.
+#[derive(Clone, Copy, Debug)]
+struct Span {
+    id: u64,
+    from: Position,
+    until: Position,
+    /// The base has the entry, and this only says when it ends.
+    based: bool,
+}
+
+const FOREVER: Position = Position(u64::MAX);
+
+impl Span {
+    fn covers(&self, at: Position) -> bool {
+        self.from <= at && at < self.until
+    }
+}
+
+impl IndexBase {
+    /// The ids of an index's entries with this hash, ascending.
+    fn ids(&self, index: IndexId, hash: u64) -> impl Iterator<Item = u64> + '_ {
+        let first = self.entries.partition_point(|entry| (entry.index, entry.hash) < (index, hash));
+        let rest = self.entries[first..].iter();
+        rest.take_while(move |entry| (entry.index, entry.hash) == (index, hash)).map(|at| at.id)
+    }
+}
+
+impl State {
+    fn candidates(&self, at: Position, index: IndexId, hash: u64, ids: &mut Vec<u64>) {
+        let spans = self.delta.get(&(index, hash)).map_or(&[][..], Vec::as_slice);
+        let ended =
+            |id: u64| spans.iter().any(|span| span.based && span.id == id && span.until <= at);
+        ids.extend(self.base.ids(index, hash).filter(|id| !ended(*id)));
+        ids.extend(spans.iter().filter(|span| !span.based && span.covers(at)).map(|span| span.id));
+        ids.sort_unstable();
+        ids.dedup();
+    }
+
+    fn add(&mut self, at: Position, entry: IndexEntry) {
+        let span = Span { id: entry.id, from: at, until: FOREVER, based: false };
+        self.delta.entry((entry.index, entry.hash)).or_default().push(span);
+    }
+
+    fn remove(&mut self, at: Position, entry: IndexEntry) {
+        let spans = self.delta.entry((entry.index, entry.hash)).or_default();
+        let open = |span: &&mut Span| span.id == entry.id && !span.based && span.until == FOREVER;
+        if let Some(span) = spans.iter_mut().find(open) {
+            span.until = at;
+        } else {
+            let (from, based) = (Position(0), true);
+            spans.push(Span { id: entry.id, from, until: at, based });
+        }
+    }
+}
+
+impl IndexShard {
+    /// A shard with what a checkpoint wrote.
+    pub fn new(base: Arc<IndexBase>) -> IndexShard {
+        IndexShard { state: RwLock::new(State { base, ..State::default() }) }
+    }
+
+    /// Applies the entries that commits removed and added, positions ascending. Those up to the
+    /// base's cut are in it already and are skipped.
+    pub fn apply(&self, group: &[(Position, &[IndexEntry], &[IndexEntry])]) {
+        let mut state = self.state.write();
+        for (at, removed, added) in group {
+            if *at <= state.base.cut {
+                continue;
+            }
+            state.first.get_or_insert(*at);
+            removed.iter().for_each(|entry| state.remove(*at, *entry));
+            added.iter().for_each(|entry| state.add(*at, *entry));
+        }
+    }
+
+    /// Calls `found` with (row, id) for each candidate at a position: rows in order, ids ascending
+    /// within a row. `found` must not ask the shard again.
+    pub fn seek(
+        &self,
+        at: Position,
+        index: IndexId,
+        hashes: impl IntoIterator<Item = (u32, u64)>,
+        mut found: impl FnMut(u32, u64),
+    ) {
+        let state = self.state.read();
+        let mut ids = Vec::new();
+        for (row, hash) in hashes {
+            ids.clear();
+            state.candidates(at, index, hash, &mut ids);
+            ids.iter().for_each(|id| found(row, *id));
+        }
+    }
+
+    /// The last position that is in the base.
+    pub fn cut(&self) -> Position {
+        self.state.read().base.cut
+    }
+
+    /// The first change that is not in the base: the log is needed from there. `None` if the base
+    /// holds everything.
+    pub fn dirty_from(&self) -> Option<Position> {
+        self.state.read().first
+    }
+
+    /// The entries exactly at a cut, without those of indexes that are no more.
+    pub fn base_at(&self, cut: Position, lives: impl Fn(IndexId) -> bool) -> IndexBase {
+        let state = self.state.read();
+        let ended = |entry: &IndexEntry| {
+            let spans = state.delta.get(&(entry.index, entry.hash));
+            spans.is_some_and(|spans| {
+                spans.iter().any(|span| span.based && span.id == entry.id && span.until <= cut)
+            })
+        };
+        let mut entries: Vec<IndexEntry> =
+            state.base.entries.iter().filter(|entry| !ended(entry)).copied().collect();
+        for ((index, hash), spans) in &state.delta {
+            let live = spans.iter().filter(|span| !span.based && span.covers(cut));
+            entries.extend(live.map(|span| IndexEntry { index: *index, hash: *hash, id: span.id }));
+        }
+        entries.retain(|entry| lives(entry.index));
+        entries.sort_unstable();
+        entries.dedup();
+        IndexBase { cut, entries }
+    }
+
+    /// Puts a base in place that [`base_at`](Self::base_at) made; keeps what came later, and what
+    /// readers from the oldest on may still need.
+    pub fn install_base(&self, base: Arc<IndexBase>) {
+        let mut state = self.state.write();
+        let (cut, oldest) = (base.cut, state.oldest);
+        let mut first: Option<Position> = None;
+        let mut note = |at: Position| {
+            if cut < at && at != FOREVER {
+                first = Some(first.map_or(at, |first| first.min(at)));
+            }
+        };
+        state.delta.retain(|_, spans| {
+            spans.retain_mut(|span| {
+                note(span.from);
+                note(span.until);
+                let in_base = span.from <= cut && cut < span.until;
+                if !in_base && span.based {
+                    // The old base had it, the new one does not: readers before its end still do.
+                    span.based = false;
+                }
+                span.based |= in_base;
+                !(in_base && span.until == FOREVER) && oldest < span.until
+            });
+            !spans.is_empty()
+        });
+        state.base = base;
+        state.first = first;
+    }
+
+    /// Frees entries that no reader at `oldest` or later finds.
+    pub fn forget(&self, oldest: Position) {
+        let mut state = self.state.write();
+        state.oldest = oldest;
+        state.delta.retain(|_, spans| {
+            spans.retain(|span| span.based || oldest < span.until);
+            !spans.is_empty()
+        });
+    }
+
+    /// The bytes it holds in memory, about.
+    pub fn byte_size(&self) -> usize {
+        let state = self.state.read();
+        let spans: usize = state.delta.values().map(|spans| 32 + spans.len() * 32).sum();
+        state.base.entries.len() * size_of::<IndexEntry>() + spans
+    }
+}

@@ -1,0 +1,91 @@
+//! Random histories of a shard against a naive list of entries, at every position a reader holds.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use millrace_model::{IndexId, Position};
+
+use super::{INDEX_SHARDS, IndexBase, IndexEntry, IndexShard, shard_of};
+
+const SEEDS: u64 = 200;
+const STEPS: usize = 60;
+
+type Entries = BTreeSet<IndexEntry>;
+
+#[test]
+fn a_reader_misses_no_entry_and_the_newest_gets_no_more() {
+    for seed in 0..SEEDS {
+        let run = std::panic::AssertUnwindSafe(|| run(seed));
+        if let Err(panic) = std::panic::catch_unwind(run) {
+            eprintln!("failed with seed {seed}");
+            std::panic::resume_unwind(panic);
+        }
+    }
+}
+
+fn run(seed: u64) {
+    let mut word = seed;
+    let mut below = move |bound: u64| {
+        word = word.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (word >> 33) % bound
+    };
+    let shard = IndexShard::new(Arc::new(IndexBase::default()));
+    let (mut now, mut held, mut at) = (Entries::new(), Vec::<(Position, Entries)>::new(), 0);
+    for _ in 0..STEPS {
+        match below(8) {
+            0..4 => {
+                at += 1;
+                let mut entry =
+                    || IndexEntry { index: IndexId(below(2) as u32), hash: below(4), id: below(6) };
+                let (first, second) = (entry(), entry());
+                let removed: Vec<_> = now.take(&first).into_iter().collect();
+                let added: Vec<_> = now.insert(second).then_some(second).into_iter().collect();
+                shard.apply(&[(Position(at), &removed, &added)]);
+            }
+            4 => held.push((Position(at), now.clone())),
+            5 => {
+                held.drain(..held.len().min(1));
+                shard.forget(held.first().map_or(Position(at), |(oldest, _)| *oldest));
+            }
+            6 => {
+                let cut = held.last().map_or(Position(at), |(last, _)| *last).max(shard.cut());
+                shard.install_base(Arc::new(shard.base_at(cut, |_| true)));
+                let again: &[IndexEntry] = &[IndexEntry { index: IndexId(0), hash: 0, id: 99 }];
+                shard.apply(&[(cut, &[], again)]);
+            }
+            _ => {
+                let base = shard.base_at(Position(at), |index| index == IndexId(1));
+                let lives = now.iter().filter(|entry| entry.index == IndexId(1)).copied();
+                assert_eq!(base.entries, lives.collect::<Vec<_>>());
+            }
+        }
+        for (held_at, entries) in &held {
+            assert!(
+                entries.is_subset(&found(&shard, *held_at)),
+                "a reader at {held_at} misses one"
+            );
+        }
+        assert_eq!(found(&shard, Position(at)), now);
+    }
+}
+
+fn found(shard: &IndexShard, at: Position) -> Entries {
+    let mut entries = Entries::new();
+    for index in [IndexId(0), IndexId(1)] {
+        let hashes = (0..4).map(|hash| (hash as u32, hash));
+        shard.seek(at, index, hashes, |row, id| {
+            let entry = IndexEntry { index, hash: u64::from(row), id };
+            assert!(entries.last().is_none_or(|last| *last < entry), "rows, then ids, ascend");
+            entries.insert(entry);
+        });
+    }
+    entries
+}
+
+#[test]
+fn shards_are_ranges_of_the_hash() {
+    let hashes = (0..1_000).map(|at: u64| at * (u64::MAX / 999));
+    let shards: Vec<usize> = hashes.map(shard_of).collect();
+    assert!(shards.is_sorted());
+    assert_eq!((shards[0], shards[999]), (0, INDEX_SHARDS - 1));
+}

@@ -1,0 +1,58 @@
+//! Counters and gauges of an open folder, for `/metrics`.
+
+use crate::open::OpenFolder;
+
+/// (name, help, value) of each.
+pub(crate) fn metrics(open: &OpenFolder) -> Vec<(&'static str, &'static str, f64)> {
+    let pipeline = &open.pipeline;
+    let progress = &pipeline.progress;
+    let truth = |truth: bool| if truth { 1.0 } else { 0.0 };
+    vec![
+        ("millrace_graphs", "Graphs that are open.", open.graphs.all().len() as f64),
+        (
+            "millrace_position_given",
+            "The last commit given a position.",
+            pipeline.sequencer.position() as f64,
+        ),
+        ("millrace_position_durable", "The last commit on disk.", progress.durable() as f64),
+        ("millrace_position_applied", "The last commit applied.", progress.applied() as f64),
+        (
+            "millrace_position_visible",
+            "The last commit that snapshots see.",
+            progress.visible() as f64,
+        ),
+        ("millrace_snapshots_open", "Snapshots that are open.", pipeline.readers.len() as f64),
+        ("millrace_log_bytes", "Bytes of the files of the log.", pipeline.log_bytes() as f64),
+        (
+            "millrace_log_written_bytes_total",
+            "Bytes of records written to the log.",
+            pipeline.written_bytes() as f64,
+        ),
+        (
+            "millrace_log_syncs_total",
+            "Times the log was written and synced.",
+            pipeline.sync_count() as f64,
+        ),
+        (
+            "millrace_delta_bytes",
+            "Bytes of changes that are in no segment, about.",
+            open.checkpoints.delta_bytes() as f64,
+        ),
+        ("millrace_checkpoints_total", "Checkpoints done.", open.checkpoints.count() as f64),
+        (
+            "millrace_checkpoint_failures_total",
+            "Checkpoints that failed.",
+            open.checkpoints.failures() as f64,
+        ),
+        (
+            "millrace_read_only",
+            "1 if commits are refused because the disk is nearly full.",
+            truth(open.admission.is_read_only()),
+        ),
+        (
+            "millrace_log_failed",
+            "1 if writing has stopped after a failed sync.",
+            truth(progress.failure().is_some()),
+        ),
+    ]
+}

@@ -1,0 +1,100 @@
+//! What can be set when a data folder is opened.
+//!
+//! What a reader would get wrong: durability belongs to the *folder*. It is recorded when the
+//! folder is made, and opening it with another is refused, since whoever wrote there relied on it.
+
+use millrace_model::{Error, ErrorKind, Result};
+
+use crate::commit::limits;
+use crate::log::LogOptions;
+
+/// What an acknowledgement means.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Durability {
+    /// On disk: a power cut loses nothing.
+    #[default]
+    Sync,
+    /// Applied: a power cut may lose the last moments. Reopening still gives a prefix of commits.
+    Async,
+}
+
+impl Durability {
+    /// The word for it in settings and messages.
+    pub fn word(self) -> &'static str {
+        match self {
+            Durability::Sync => "sync",
+            Durability::Async => "async",
+        }
+    }
+}
+
+/// The settings of a data folder.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// What an acknowledgement means; `None` takes what the folder has (a new one: `sync`).
+    pub durability: Option<Durability>,
+    /// Vertex ids leased at once (`ids.block-size`).
+    pub id_block_size: u64,
+    /// The next block is asked for when this much of the current one is left, in percent
+    /// (`ids.renew-percentage`).
+    pub id_renew_percent: u64,
+    /// Bytes of log since the last checkpoint that start the next.
+    pub checkpoint_log_bytes: u64,
+    /// Bytes of changes in memory that start a checkpoint.
+    pub checkpoint_delta_bytes: u64,
+    /// The bound on the log: at this size writers wait for a checkpoint.
+    pub log_bytes_max: u64,
+    /// The bound on changes in memory: at this size writers wait for a checkpoint.
+    pub delta_bytes_max: u64,
+    /// Encoded bytes above which a commit goes beside the log.
+    pub large_commit_bytes: usize,
+    /// Created elements from which on such a commit makes overlays of them.
+    pub overlay_rows_min: usize,
+    /// Cells of the conflict table, as bits.
+    pub conflict_bits: u32,
+    /// The sizes of the log's files.
+    pub log: LogOptions,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            durability: None,
+            id_block_size: limits::ID_BLOCK_SIZE,
+            id_renew_percent: limits::ID_RENEW_PERCENT,
+            checkpoint_log_bytes: limits::CHECKPOINT_LOG_BYTES,
+            checkpoint_delta_bytes: limits::CHECKPOINT_DELTA_BYTES,
+            log_bytes_max: limits::LOG_BYTES_MAX,
+            delta_bytes_max: limits::DELTA_BYTES_MAX,
+            large_commit_bytes: limits::LARGE_COMMIT_BYTES,
+            overlay_rows_min: limits::OVERLAY_ROWS_MIN,
+            conflict_bits: limits::CONFLICT_BITS,
+            log: LogOptions::default(),
+        }
+    }
+}
+
+impl Options {
+    /// Refuses values that make no sense, by the name of the setting.
+    pub fn check(&self) -> Result<()> {
+        let refuse = |setting: &str, detail: String| {
+            Err(Error::new(ErrorKind::BadInput, format!("{setting} {detail}")))
+        };
+        if self.id_block_size == 0 || limits::VERTICES_MAX < self.id_block_size {
+            let detail = format!("is {}, it must be from 1 to 2^32", self.id_block_size);
+            return refuse("ids.block-size", detail);
+        }
+        if 100 < self.id_renew_percent {
+            let detail = format!("is {}, it must be from 0 to 100", self.id_renew_percent);
+            return refuse("ids.renew-percentage", detail);
+        }
+        if self.log_bytes_max <= self.checkpoint_log_bytes {
+            let detail = format!("is {}, it must exceed that of a checkpoint", self.log_bytes_max);
+            return refuse("the bound on the log", detail);
+        }
+        if !(8..=limits::CONFLICT_BITS).contains(&self.conflict_bits) {
+            return refuse("the conflict table", "must have 2^8 to 2^22 cells".to_string());
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,104 @@
+//! How a partition's roots change: a new base after a checkpoint, an overlay of a large commit,
+//! and what goes when the oldest reader moves on.
+
+use std::sync::Arc;
+
+use millrace_model::{Error, ErrorKind, Position, Result};
+
+use super::Partition;
+use super::root::{Overlay, Root};
+use crate::image::Image;
+use crate::limits::ROOTS_MAX;
+
+impl Partition {
+    /// Puts a base in place that [`image_at`](Self::image_at) made, perhaps written and read again.
+    /// Readers at its cut or later take it from now on, with what came after the cut above it;
+    /// earlier ones go on with the root before. Of readers older than that root, who are told that
+    /// their snapshot is too old, the roots are dropped.
+    pub fn install_base(&self, base: Arc<Image>) {
+        let mut state = self.state.write();
+        let cut = base.cut;
+        let newest = state.newest();
+        assert!(newest.cut() <= cut, "bases are installed in the order of their cuts");
+        let overlay = newest.overlay.clone().filter(|overlay| cut < overlay.at);
+        let mut delta = newest.delta.after(cut, overlay.is_some());
+        if let Some(overlay) = &overlay {
+            delta.first.get_or_insert(overlay.at);
+        }
+        state.roots.insert(0, Root { base, overlay, delta });
+        let kept = state.roots_taken().min(ROOTS_MAX);
+        let dropped = state.roots.split_off(kept);
+        // Freeing a delta takes as long as filling it: not while others wait.
+        drop(state);
+        drop(dropped);
+    }
+
+    /// Puts the part of a large commit in place that created vertices and edges; what else the
+    /// commit wrote is applied, at the same position, as of any other. There is at most one until
+    /// the next base. An overlay that the base holds already is skipped.
+    pub fn install_overlay(&self, at: Position, image: Arc<Image>) -> Result<()> {
+        let mut state = self.state.write();
+        if at <= state.newest().cut() {
+            return Ok(());
+        }
+        if let Some(overlay) = &state.newest().overlay {
+            let detail = format!(
+                "partition {} has an overlay of commit {}; the one of commit {at} must wait for \
+                 a checkpoint",
+                self.ordinal, overlay.at,
+            );
+            return Err(Error::new(ErrorKind::Unavailable, detail));
+        }
+        self.slots.note_runs(image.runs.next_run());
+        let oldest = state.oldest;
+        state.counts.add(at, &image.counts, oldest);
+        state.roots[0].overlay = Some(Overlay { at, image });
+        state.roots[0].delta.first.get_or_insert(at);
+        Ok(())
+    }
+
+    /// Learns that no reader is, or will be, before `oldest`, and frees what only they could see.
+    pub fn forget(&self, oldest: Position) {
+        let mut state = self.state.write();
+        state.oldest = state.oldest.max(oldest);
+        let (oldest, kept) = (state.oldest, state.roots_taken());
+        let dropped = state.roots.split_off(kept);
+        state.roots.iter_mut().for_each(|root| root.delta.forget(oldest));
+        state.counts.forget(oldest);
+        drop(state);
+        drop(dropped);
+    }
+
+    /// The cut of the newest base.
+    pub fn cut(&self) -> Position {
+        self.state.read().newest().cut()
+    }
+
+    /// A position at or before the first change that is not in the newest base: the log is needed
+    /// from there. `None` if the base holds everything.
+    pub fn dirty_from(&self) -> Option<Position> {
+        self.state.read().newest().delta.first
+    }
+
+    /// Whether the newest root has an overlay, so that the next large commit must wait.
+    pub fn has_overlay(&self) -> bool {
+        self.state.read().newest().overlay.is_some()
+    }
+
+    /// Bytes of what is in no segment, about. Walks all that was touched.
+    pub fn delta_bytes(&self) -> usize {
+        let state = self.state.read();
+        let root = state.newest();
+        if root.delta.first.is_none() { 0 } else { root.delta.byte_size() }
+    }
+
+    /// Bytes in memory, about: sections that are loaded, and deltas. Walks all that was touched.
+    pub fn byte_size(&self) -> usize {
+        let state = self.state.read();
+        let root = |root: &Root| {
+            let overlay = root.overlay.as_ref().map_or(0, |overlay| overlay.image.byte_size());
+            root.base.byte_size() + overlay + root.delta.byte_size()
+        };
+        state.roots.iter().map(root).sum()
+    }
+}

@@ -1,0 +1,266 @@
+//! Random histories of three partitions against a naive graph: every read, at every position a
+//! reader holds, through checkpoints, overlays and forgetting. A failure names its seed.
+
+mod changes;
+mod graph;
+mod verify;
+
+use std::sync::Arc;
+
+use millrace_model::{EdgeId, ErrorKind, Position};
+use millrace_store::Changes;
+
+use super::{Commit, Partitions, route};
+use crate::image::{EdgeRows, Image, ImageBuilder, IncomingRows};
+use graph::{Graph, ORDINALS};
+
+/// Seeds of one run.
+const SEEDS: u64 = 300;
+
+/// Steps of one seed.
+const STEPS: usize = 32;
+
+#[test]
+fn every_read_at_every_held_position_equals_the_naive_graph() {
+    for seed in 0..SEEDS {
+        let run = std::panic::AssertUnwindSafe(|| History::new(seed).run());
+        if let Err(panic) = std::panic::catch_unwind(run) {
+            eprintln!("failed with seed {seed}");
+            std::panic::resume_unwind(panic);
+        }
+    }
+}
+
+/// Small random numbers (splitmix64).
+pub(super) struct Random(u64);
+
+impl Random {
+    pub(super) fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut word = self.0;
+        word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        word ^ word >> 31
+    }
+
+    pub(super) fn below(&mut self, bound: usize) -> usize {
+        (self.next() % bound as u64) as usize
+    }
+
+    pub(super) fn one_in(&mut self, chances: usize) -> bool {
+        self.below(chances) == 0
+    }
+
+    pub(super) fn pick<'a, T>(&mut self, from: &'a [T]) -> Option<&'a T> {
+        (!from.is_empty()).then(|| &from[self.below(from.len())])
+    }
+}
+
+/// The partitions, the naive graph beside them, and the readers.
+struct History {
+    random: Random,
+    partitions: Partitions,
+    graph: Graph,
+    at: Position,
+    held: Vec<(Position, Graph)>,
+    /// Cuts of each partition's bases, oldest first.
+    cuts: Vec<Vec<Position>>,
+    /// Images made and not yet installed; while there are some, nothing after them is forgotten.
+    pending: Vec<Image>,
+}
+
+impl History {
+    fn new(seed: u64) -> History {
+        let partitions = Partitions::default();
+        ORDINALS.iter().for_each(|ordinal| {
+            partitions.get_or_create(*ordinal);
+        });
+        History {
+            random: Random(seed),
+            partitions,
+            graph: Graph::default(),
+            at: Position(seed % 3 * 5_000_000_000),
+            held: Vec::new(),
+            cuts: vec![vec![Position(0)]; ORDINALS.len()],
+            pending: Vec::new(),
+        }
+    }
+
+    fn run(&mut self) {
+        for _ in 0..STEPS {
+            match self.random.below(16) {
+                0..7 => self.commit_group(),
+                7 => self.commit_large(),
+                8 | 9 => self.hold(),
+                10 | 11 => self.release_and_forget(),
+                12 | 13 => self.make_images(),
+                _ => self.install_images(),
+            }
+            if self.random.one_in(3) {
+                self.verify();
+            }
+        }
+        self.install_images();
+        self.verify();
+    }
+
+    /// Applies some commits at once, as the applier does.
+    fn commit_group(&mut self) {
+        let count = 1 + self.random.below(4);
+        let group: Vec<(Position, Changes)> = (0..count)
+            .map(|_| {
+                // Now and then a position so far on that stamps run out.
+                self.at.0 += if self.random.one_in(60) { 5_000_000_000 } else { 1 };
+                (self.at, self.graph.change(&mut self.random, &self.partitions))
+            })
+            .collect();
+        self.apply(&group);
+    }
+
+    fn apply(&self, group: &[(Position, Changes)]) {
+        let commits: Vec<Commit<'_>> = group
+            .iter()
+            .map(|(position, changes)| Commit { position: *position, changes })
+            .collect();
+        for part in route(&commits) {
+            let partition = self.partitions.get_or_create(part.ordinal);
+            partition.apply(&commits, &part).unwrap();
+        }
+    }
+
+    /// A commit whose new elements come as overlays, and the rest as of any other.
+    fn commit_large(&mut self) {
+        let overlaid = |history: &History, place: usize| {
+            let partition = history.partitions.get(Some(ORDINALS[place])).unwrap();
+            partition.state.read().newest().overlay.is_some()
+        };
+        if (0..ORDINALS.len()).any(|place| overlaid(self, place)) {
+            let place = (0..ORDINALS.len()).find(|place| overlaid(self, *place)).unwrap();
+            let partition = self.partitions.get(Some(ORDINALS[place])).unwrap();
+            let next = Position(self.at.0 + 1);
+            let empty = Arc::new(Image::empty(ORDINALS[place], next));
+            let error = partition.install_overlay(next, empty).unwrap_err();
+            assert_eq!(error.kind, ErrorKind::Unavailable);
+            return;
+        }
+        self.at.0 += 1;
+        let mut changes = self.graph.change(&mut self.random, &self.partitions);
+        for image in take_created(&mut changes, self.at) {
+            let partition = self.partitions.get_or_create(image.ordinal);
+            partition.install_overlay(self.at, Arc::new(image)).unwrap();
+        }
+        self.apply(&[(self.at, changes)]);
+    }
+
+    fn hold(&mut self) {
+        if self.held.len() < 4 && self.held.last().is_none_or(|(at, _)| *at != self.at) {
+            self.held.push((self.at, self.graph.clone()));
+        }
+    }
+
+    fn release_and_forget(&mut self) {
+        if !self.held.is_empty() {
+            let place = self.random.below(self.held.len());
+            self.held.remove(place);
+        }
+        let held = self.held.iter().map(|(at, _)| *at);
+        let pending = self.pending.iter().map(|image| image.cut);
+        let oldest = held.chain(pending).min().unwrap_or(self.at);
+        for partition in self.partitions.iter() {
+            partition.forget(oldest);
+        }
+    }
+
+    /// Makes images of some partitions, at a held position or the newest.
+    fn make_images(&mut self) {
+        let cut = match self.random.pick(&self.held) {
+            Some((at, _)) if self.random.below(2) == 0 => *at,
+            _ => self.at,
+        };
+        for (place, ordinal) in ORDINALS.into_iter().enumerate() {
+            let newest = *self.cuts[place].last().unwrap();
+            let free = self.pending.iter().all(|image| image.ordinal != ordinal);
+            if free && newest <= cut && self.random.below(3) != 0 {
+                let partition = self.partitions.get(Some(ordinal)).unwrap();
+                self.pending.push(partition.image_at(cut).unwrap());
+            }
+        }
+    }
+
+    fn install_images(&mut self) {
+        for image in std::mem::take(&mut self.pending) {
+            let place = ORDINALS.iter().position(|ordinal| *ordinal == image.ordinal).unwrap();
+            self.cuts[place].push(image.cut);
+            let partition = self.partitions.get(Some(image.ordinal)).unwrap();
+            partition.install_base(Arc::new(image));
+        }
+        self.drop_readers_that_are_too_old();
+    }
+
+    /// A reader before the older of two roots is told so; nobody else is.
+    fn drop_readers_that_are_too_old(&mut self) {
+        let partitions = &self.partitions;
+        let cuts = &self.cuts;
+        self.held.retain(|(at, _)| {
+            let too_old = |(place, cuts): (usize, &Vec<Position>)| {
+                let too_old = 2 <= cuts.len() && *at < cuts[cuts.len() - 2];
+                let partition = partitions.get(Some(ORDINALS[place])).unwrap();
+                let refused = partition.with_view(*at, |_| Ok(())).err();
+                assert_eq!(refused.map(|error| error.kind), too_old.then_some(ErrorKind::Conflict));
+                too_old
+            };
+            !cuts.iter().enumerate().any(too_old)
+        });
+    }
+
+    fn verify(&mut self) {
+        let ever = self.graph.edges.keys().chain(&self.graph.gone);
+        let ever: Vec<EdgeId> = ever.copied().map(EdgeId).collect();
+        let partitions = &self.partitions;
+        verify::verify((partitions, self.at), &self.graph, &ever, &mut self.random);
+        if let Some((at, graph)) = self.random.pick(&self.held).cloned() {
+            verify::verify((partitions, at), &graph, &ever, &mut self.random);
+        }
+    }
+}
+
+/// Takes created vertices and edges out of a commit, as images of the partitions.
+fn take_created(changes: &mut Changes, at: Position) -> Vec<Image> {
+    let (vertices, edges) =
+        (std::mem::take(&mut changes.vertices), std::mem::take(&mut changes.edges));
+    let images = ORDINALS.iter().map(|ordinal| {
+        let mut builder = ImageBuilder::new();
+        let mine = |vertex: &millrace_model::VertexId| vertex.0 >> 16 == u64::from(*ordinal);
+        for block in &vertices {
+            for (row, vertex) in block.ids.iter().enumerate().filter(|(_, vertex)| mine(vertex)) {
+                builder.vertices(&[vertex.0 as u16], &block.labels);
+                for (key, column) in &block.properties {
+                    let values = column.take(&[row as u32]);
+                    builder.vertex_values(*key, &[vertex.0 as u16], &values);
+                }
+            }
+        }
+        for block in &edges {
+            for row in 0..block.ids.len() {
+                let (source, target) = (block.sources[row], block.targets[row]);
+                let slot = [block.ids[row].0 as u32];
+                if mine(&source) {
+                    let (sources, targets) = ([source.0 as u16], [target.0 as u32]);
+                    let rows = EdgeRows { sources: &sources, targets: &targets, slots: &slot };
+                    builder.edges(block.edge_type, rows);
+                    for (key, column) in &block.properties {
+                        let values = column.take(&[row as u32]);
+                        builder.edge_values(block.edge_type, *key, &slot, &values);
+                    }
+                }
+                if mine(&target) {
+                    let (targets, sources) = ([target.0 as u16], [source.0 as u32]);
+                    let rows = IncomingRows { targets: &targets, sources: &sources, slots: &slot };
+                    builder.incoming(block.edge_type, rows);
+                }
+            }
+        }
+        builder.finish(*ordinal, at).unwrap()
+    });
+    images.collect()
+}

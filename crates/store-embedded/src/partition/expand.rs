@@ -1,0 +1,273 @@
+//! Lists of one partition at one position, as runs: the hottest path of the product.
+//!
+//! A *lane* is one (type, direction) of the frontier's partition, its sections loaded and its
+//! touched lists at hand. Over one clean lane a row costs an offset, a slice and the call of the
+//! sink: offsets of the whole chunk are read first, so that their misses overlap, then the ends of
+//! lists, many rows before the sink sees them, so that those overlap too.
+
+use std::ops::{ControlFlow, Range};
+use std::sync::Arc;
+
+use millrace_model::{Direction, EdgeId, EdgeTypeId, Result, VertexId};
+use millrace_store::run::EDGE_SLOT_BITS;
+use millrace_store::{Neighbours, Run, RunEdges, RunSink};
+
+use super::View;
+use super::delta::TouchedLists;
+use super::local;
+use super::root::section;
+use super::tail::Pairs;
+use super::touched_list::{ListView, TouchedList};
+use crate::image::{Half, List, ListSection, SlotSlice};
+use crate::limits::HEADS_AHEAD;
+
+/// The lists of one type in one direction.
+pub(crate) struct Lane<'a> {
+    view: View<'a>,
+    edge_type: EdgeTypeId,
+    half: Half,
+    base: Option<Arc<ListSection>>,
+    overlay: Option<Arc<ListSection>>,
+    touched: Option<&'a TouchedLists>,
+}
+
+impl<'a> View<'a> {
+    /// The lanes of an expansion in the order of its runs: out before in, types as asked for.
+    /// Types the partition has no list of are left out.
+    pub(crate) fn lanes(
+        self,
+        types: Option<&[EdgeTypeId]>,
+        direction: Direction,
+    ) -> Result<Vec<Lane<'a>>> {
+        let mut lanes = Vec::new();
+        for half in halves(direction) {
+            match types {
+                Some(types) => self.lanes_of(*half, types, &mut lanes)?,
+                None => self.lanes_of(*half, &self.root.types(*half, self.at), &mut lanes)?,
+            }
+        }
+        Ok(lanes)
+    }
+
+    fn lanes_of(self, half: Half, types: &[EdgeTypeId], lanes: &mut Vec<Lane<'a>>) -> Result<()> {
+        for edge_type in types {
+            let lane = self.lane(*edge_type, half)?;
+            if lane.base.is_some() || lane.overlay.is_some() || lane.touched.is_some() {
+                lanes.push(lane);
+            }
+        }
+        Ok(())
+    }
+
+    /// The lane of a type and direction; perhaps one without lists.
+    pub(crate) fn lane(self, edge_type: EdgeTypeId, half: Half) -> Result<Lane<'a>> {
+        let base = section(&self.root.base, edge_type, half)?;
+        let overlay = match self.root.overlay_at(self.at) {
+            Some(image) => section(image, edge_type, half)?,
+            None => None,
+        };
+        let touched = self.root.delta.lists.get(&(edge_type, half));
+        Ok(Lane { view: self, edge_type, half, base, overlay, touched })
+    }
+}
+
+fn halves(direction: Direction) -> &'static [Half] {
+    match direction {
+        Direction::Out => &[Half::Out],
+        Direction::In => &[Half::In],
+        Direction::Both => &[Half::Out, Half::In],
+    }
+}
+
+/// Gives the sink the runs of a chunk of rows; the first is row `first_row`. `lanes_of` has the
+/// lanes of each row's partition.
+pub(crate) fn expand<'l, 'v: 'l>(
+    lanes_of: impl Fn(usize) -> &'l [Lane<'v>],
+    first_row: usize,
+    vertices: &[VertexId],
+    sink: &mut dyn RunSink,
+) -> ControlFlow<()> {
+    for (index, vertex) in vertices.iter().enumerate() {
+        for lane in lanes_of(index) {
+            lane.runs(first_row + index, local(*vertex), sink)?;
+        }
+    }
+    ControlFlow::Continue(())
+}
+
+/// The same where each row has at most one lane: offsets first, then both ends of lists, then the sink.
+pub(crate) fn sweep<'l, 'v: 'l>(
+    lane_of: impl Fn(usize) -> Option<&'l Lane<'v>>,
+    first_row: usize,
+    vertices: &[VertexId],
+    ranges: &mut Vec<Range<usize>>,
+    sink: &mut dyn RunSink,
+) -> ControlFlow<()> {
+    let base_of = |index: usize| lane_of(index).and_then(|lane| lane.base.as_deref());
+    ranges.clear();
+    ranges.extend(
+        vertices
+            .iter()
+            .enumerate()
+            .map(|(index, vertex)| base_of(index).map_or(0..0, |base| base.range(local(*vertex)))),
+    );
+    for (index, range) in ranges.iter().enumerate() {
+        if index % HEADS_AHEAD == 0 && !is_dense(&vertices[index..]) {
+            read_heads(base_of, ranges, index);
+        }
+        let Some(lane) = lane_of(index) else { continue };
+        let local = local(vertices[index]);
+        match &lane.base {
+            Some(base) if lane.overlay.is_none() && lane.touched_list(local).is_none() => {
+                if !range.is_empty() {
+                    sink.run(first_row + index, lane.stored_run(base.list_at(range.clone())))?;
+                }
+            }
+            _ => lane.runs(first_row + index, local, sink)?,
+        }
+    }
+    ControlFlow::Continue(())
+}
+
+/// Whether the next rows are nearly all there is between them, so that the processor sees by itself
+/// which lists come next.
+fn is_dense(vertices: &[VertexId]) -> bool {
+    let next = &vertices[..vertices.len().min(HEADS_AHEAD)];
+    let (Some(first), Some(last)) = (next.first(), next.last()) else { return true };
+    last.0.wrapping_sub(first.0) < 2 * next.len() as u64
+}
+
+/// Reads both ends of the next lists. The reads do not depend on each other, so that their misses
+/// overlap; between the calls of a sink they would not.
+fn read_heads<'l>(
+    base_of: impl Fn(usize) -> Option<&'l ListSection>,
+    ranges: &[Range<usize>],
+    from: usize,
+) {
+    let mut heads = 0;
+    for (index, range) in ranges.iter().enumerate().skip(from).take(HEADS_AHEAD) {
+        if let Some(base) = base_of(index) {
+            heads ^= base.neighbours().get(range.start).copied().unwrap_or(0);
+            heads ^= base.neighbours().get(range.end.wrapping_sub(1)).copied().unwrap_or(0);
+        }
+    }
+    // Without a use of the heads the reads would be dropped.
+    std::hint::black_box(heads);
+}
+
+/// Adds the degrees of a chunk of rows.
+pub(crate) fn add_degrees<'l, 'v: 'l>(
+    lanes_of: impl Fn(usize) -> &'l [Lane<'v>],
+    vertices: &[VertexId],
+    degrees: &mut [u64],
+) {
+    for (index, (vertex, degree)) in vertices.iter().zip(degrees).enumerate() {
+        let own = lanes_of(index).iter().map(|lane| lane.degree(local(*vertex)) as u64);
+        *degree += own.sum::<u64>();
+    }
+}
+
+impl Lane<'_> {
+    /// The runs of one vertex.
+    pub(crate) fn runs(&self, row: usize, local: u16, sink: &mut dyn RunSink) -> ControlFlow<()> {
+        let Some(list) = self.touched_list(local) else {
+            for section in [&self.base, &self.overlay].into_iter().flatten() {
+                self.stored(row, section.list(local), sink)?;
+            }
+            return ControlFlow::Continue(());
+        };
+        let ListView { merged, overlay, tail } = list.view(self.view.at);
+        match (&self.base, merged) {
+            (_, Some(pairs)) => self.own(row, pairs, true, sink)?,
+            (Some(base), None) => self.stored(row, base.list(local), sink)?,
+            (None, None) => {}
+        }
+        if let Some(above) = self.overlay.as_ref().filter(|_| overlay) {
+            self.stored(row, above.list(local), sink)?;
+        }
+        self.own(row, tail, tail.len() < 2, sink)
+    }
+
+    /// How many edges one vertex has.
+    #[inline]
+    pub(crate) fn degree(&self, local: u16) -> usize {
+        let degree = |section: &Option<Arc<ListSection>>| {
+            section.as_ref().map_or(0, |section| section.degree(local) as usize)
+        };
+        let Some(list) = self.touched_list(local) else {
+            return degree(&self.base) + degree(&self.overlay);
+        };
+        let ListView { merged, overlay, tail } = list.view(self.view.at);
+        merged.map_or_else(|| degree(&self.base), |pairs| pairs.len())
+            + if overlay { degree(&self.overlay) } else { 0 }
+            + tail.len()
+    }
+
+    /// The first local at or above `from` that may have a list.
+    pub(crate) fn next_local(&self, from: u16) -> Option<u16> {
+        if self.base.is_some() || self.overlay.is_some() {
+            return (from..=u16::MAX).find(|local| self.degree(*local) != 0);
+        }
+        self.touched.and_then(|touched| touched.next_local(from))
+    }
+
+    #[inline]
+    fn touched_list(&self, local: u16) -> Option<&TouchedList> {
+        self.touched.and_then(|touched| touched.get(local))
+    }
+
+    #[inline]
+    fn stored(&self, row: usize, list: List<'_>, sink: &mut dyn RunSink) -> ControlFlow<()> {
+        if list.is_empty() {
+            return ControlFlow::Continue(());
+        }
+        sink.run(row, self.stored_run(list))
+    }
+
+    #[inline]
+    fn stored_run<'r>(&self, list: List<'r>) -> Run<'r> {
+        let edges = match list.slots {
+            SlotSlice::Explicit(slots) => self.run_edges(slots),
+            SlotSlice::Implied { first } => {
+                debug_assert!(self.half == Half::Out, "in lists have slots of their own");
+                RunEdges::Consecutive { first: EdgeId(self.edge_base() | u64::from(first)) }
+            }
+        };
+        self.run(list.neighbours, edges, true)
+    }
+
+    fn own(
+        &self,
+        row: usize,
+        pairs: Pairs<'_>,
+        sorted: bool,
+        sink: &mut dyn RunSink,
+    ) -> ControlFlow<()> {
+        if pairs.len() == 0 {
+            return ControlFlow::Continue(());
+        }
+        sink.run(row, self.run(pairs.neighbours, self.run_edges(pairs.slots), sorted))
+    }
+
+    #[inline]
+    fn run<'r>(&self, neighbours: &'r [u32], edges: RunEdges<'r>, sorted: bool) -> Run<'r> {
+        let direction = match self.half {
+            Half::Out => Direction::Out,
+            Half::In => Direction::In,
+        };
+        let neighbours = Neighbours::Narrow(neighbours);
+        Run { edge_type: self.edge_type, direction, sorted, neighbours, edges }
+    }
+
+    #[inline]
+    fn run_edges<'r>(&self, slots: &'r [u32]) -> RunEdges<'r> {
+        match self.half {
+            Half::Out => RunEdges::OutSlots { base: self.edge_base(), slots },
+            Half::In => RunEdges::InSlots { slots },
+        }
+    }
+
+    fn edge_base(&self) -> u64 {
+        u64::from(self.view.ordinal) << EDGE_SLOT_BITS
+    }
+}

@@ -1,0 +1,179 @@
+//! A frontier over all partitions, in chunks of rows: each partition of a chunk is locked once.
+//!
+//! Rows keep their order, so a chunk of a frontier that is not sorted by id lies in many
+//! partitions, and all of them are locked while it is walked. Nothing is locked between chunks,
+//! so an apply waits for one chunk.
+
+use std::ops::{ControlFlow, Range};
+
+use millrace_model::{Direction, EdgeTypeId, Position, Result, VertexId};
+use millrace_store::RunSink;
+
+use super::chunk_lock::ReadGuard;
+use super::expand::{Lane, add_degrees, expand, sweep};
+use super::state::State;
+use super::{Partition, Partitions, View, ordinal_of_vertex};
+use crate::limits::{CHUNK_PARTITIONS_MAX, CHUNK_ROWS_MAX};
+
+/// What an expansion walks, and how.
+#[derive(Clone, Copy)]
+struct Walk<'a> {
+    at: Position,
+    types: Option<&'a [EdgeTypeId]>,
+    direction: Direction,
+}
+
+/// The rows of a chunk: which are next, and where each one's partition is.
+#[derive(Default)]
+struct Chunk {
+    rows: Range<usize>,
+    /// The partitions of the rows, in order of first use.
+    ordinals: Vec<Option<u32>>,
+    /// Of each row, the place of its partition; empty if there is only one.
+    places: Vec<u8>,
+}
+
+impl Chunk {
+    /// Takes the next rows of a frontier; says whether there are some.
+    fn next(&mut self, frontier: &[VertexId]) -> bool {
+        let start = self.rows.end;
+        let rest = &frontier[start..];
+        let rest = &rest[..rest.len().min(CHUNK_ROWS_MAX)];
+        let Some(first) = rest.first() else { return false };
+        let first = ordinal_of_vertex(*first);
+        self.ordinals.clear();
+        self.ordinals.push(first);
+        self.places.clear();
+        let same = rest.iter().take_while(|vertex| ordinal_of_vertex(**vertex) == first).count();
+        if same == rest.len() {
+            self.rows = start..start + same;
+            return true;
+        }
+        self.places.resize(same, 0);
+        for vertex in &rest[same..] {
+            let Some(place) = self.place(ordinal_of_vertex(*vertex)) else { break };
+            self.places.push(place);
+        }
+        self.rows = start..start + self.places.len();
+        true
+    }
+
+    /// The place of a partition, given if it is new; `None` if that is one too many.
+    fn place(&mut self, ordinal: Option<u32>) -> Option<u8> {
+        let known = self.ordinals.iter().rposition(|own| *own == ordinal);
+        let place = known.or_else(|| {
+            let place = self.ordinals.len();
+            (place < CHUNK_PARTITIONS_MAX).then(|| {
+                self.ordinals.push(ordinal);
+                place
+            })
+        })?;
+        Some(place as u8)
+    }
+
+    #[inline]
+    fn place_of(&self, index: usize) -> usize {
+        self.places.get(index).map_or(0, |place| usize::from(*place))
+    }
+}
+
+impl Partition {
+    /// Calls `look` with what a reader at `at` has, under the lock.
+    pub(super) fn with_view<R>(
+        &self,
+        at: Position,
+        look: impl FnOnce(View<'_>) -> Result<R>,
+    ) -> Result<R> {
+        let state = self.state.read();
+        look(self.view(at, &state)?)
+    }
+
+    fn view<'a>(&self, at: Position, state: &'a State) -> Result<View<'a>> {
+        Ok(View { ordinal: self.ordinal, at, root: state.root(at)? })
+    }
+}
+
+impl Partitions {
+    /// Walks the lists of a frontier at a position and gives the sink their runs: rows in order,
+    /// a row's runs together, out before in, types in the order asked for (`None`: all, ascending).
+    /// A vertex that has no lists has no runs. `Break` ends it.
+    pub fn expand(
+        &self,
+        at: Position,
+        frontier: &[VertexId],
+        types: Option<&[EdgeTypeId]>,
+        direction: Direction,
+        sink: &mut dyn RunSink,
+    ) -> Result<()> {
+        let walk = Walk { at, types, direction };
+        let mut ranges = Vec::with_capacity(frontier.len().min(CHUNK_ROWS_MAX));
+        let mut chunk = Chunk::default();
+        while chunk.next(frontier) {
+            let (first, rows) = (chunk.rows.start, &frontier[chunk.rows.clone()]);
+            let flow = self.with_lanes(&chunk, walk, |lanes| {
+                let lanes_of = |index: usize| &*lanes[chunk.place_of(index)];
+                match lanes {
+                    [lanes] if lanes.len() == 1 => {
+                        sweep(|_| lanes.first(), first, rows, &mut ranges, sink)
+                    }
+                    _ if lanes.iter().all(|lanes| lanes.len() <= 1) => {
+                        sweep(|index| lanes_of(index).first(), first, rows, &mut ranges, sink)
+                    }
+                    _ => expand(lanes_of, first, rows, sink),
+                }
+            })?;
+            if flow == ControlFlow::Break(()) {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// Appends the degree of each vertex of a frontier; under `Both` a loop counts twice.
+    pub fn degrees(
+        &self,
+        at: Position,
+        frontier: &[VertexId],
+        types: Option<&[EdgeTypeId]>,
+        direction: Direction,
+        degrees: &mut Vec<u64>,
+    ) -> Result<()> {
+        let walk = Walk { at, types, direction };
+        let first = degrees.len();
+        degrees.resize(first + frontier.len(), 0);
+        let degrees = &mut degrees[first..];
+        let mut chunk = Chunk::default();
+        while chunk.next(frontier) {
+            let rows = &frontier[chunk.rows.clone()];
+            let degrees = &mut degrees[chunk.rows.clone()];
+            self.with_lanes(&chunk, walk, |lanes| match lanes {
+                [lanes] => add_degrees(|_| lanes, rows, degrees),
+                _ => add_degrees(|index| &lanes[chunk.place_of(index)], rows, degrees),
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Calls `look` with the lanes of each partition of a chunk, all of them locked.
+    fn with_lanes<R>(
+        &self,
+        chunk: &Chunk,
+        walk: Walk<'_>,
+        look: impl FnOnce(&[Vec<Lane<'_>>]) -> R,
+    ) -> Result<R> {
+        let Walk { at, types, direction } = walk;
+        if let [ordinal] = chunk.ordinals[..] {
+            let Some(partition) = self.get(ordinal) else { return Ok(look(&[Vec::new()])) };
+            return partition.with_view(at, |view| Ok(look(&[view.lanes(types, direction)?])));
+        }
+        let partitions = || chunk.ordinals.iter().map(|ordinal| self.get(*ordinal));
+        partitions().flatten().for_each(|partition| partition.state.give_way());
+        let guards: Vec<Option<ReadGuard<'_, State>>> =
+            partitions().map(|partition| partition.map(|own| own.state.read())).collect();
+        let lanes = partitions().zip(&guards).map(|(partition, guard)| match (partition, guard) {
+            (Some(partition), Some(state)) => partition.view(at, state)?.lanes(types, direction),
+            _ => Ok(Vec::new()),
+        });
+        Ok(look(&lanes.collect::<Result<Vec<_>>>()?))
+    }
+}

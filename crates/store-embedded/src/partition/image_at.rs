@@ -1,0 +1,314 @@
+//! The image of a partition at a cut: what a checkpoint writes.
+//!
+//! The state at a position stays as it is while readers there are not forgotten, so the lock is
+//! taken in pieces: once for records and edges, whose versions are small or shared, then once for
+//! each section of lists. What the delta does not touch is shared with the base, not copied.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use millrace_model::{EdgeTypeId, Error, ErrorKind, KeyId, Position, Result, Value};
+
+use super::edge_run::EdgeRun;
+use super::record::RecordVersion;
+use super::root::{Entries, Root, merged, section};
+use super::{Partition, View};
+use crate::image::{
+    Counts, EdgeSection, Half, Image, ListBuilder, PropertyColumn, RecordsBuilder, Section,
+};
+use crate::limits::EDGE_RUN_BITS;
+
+/// What the delta says about records and edges at the cut.
+struct Frozen {
+    cut: Position,
+    base: Arc<Image>,
+    overlay: Option<Arc<Image>>,
+    counts: Counts,
+    vertices: Vec<(u16, RecordVersion)>,
+    runs: BTreeMap<u32, Arc<EdgeRun>>,
+    edges: BTreeMap<u32, RecordVersion>,
+    list_keys: BTreeSet<(EdgeTypeId, Half)>,
+}
+
+/// An edge of the new image: slot, ends, and where its properties are.
+type EdgeRow = (u32, (u16, u32), Origin);
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Origin {
+    Base(u32),
+    Overlay(u32),
+    Run,
+}
+
+impl Partition {
+    /// The partition exactly at a cut that is visible and not forgotten. Readers and appliers go
+    /// on meanwhile; a second checkpoint of the same partition must wait.
+    pub fn image_at(&self, cut: Position) -> Result<Image> {
+        let frozen = self.with_view(cut, |view| Ok(Frozen::of(view)))?;
+        let frozen = Frozen { counts: self.state.read().counts.at(cut), ..frozen };
+        let mut image = Image::empty(self.ordinal, cut);
+        image.counts = frozen.counts.clone();
+        frozen.add_vertices(&mut image)?;
+        for key in &frozen.list_keys {
+            let touched = self.with_view(cut, |view| {
+                if !Arc::ptr_eq(&view.root.base, &frozen.base) {
+                    return Err(Error::new(ErrorKind::Bug, "two checkpoints of one partition"));
+                }
+                touched_lists(view.root, *key, cut)
+            })?;
+            frozen.add_lists(&mut image, *key, touched)?;
+        }
+        frozen.add_edges(&mut image)?;
+        Ok(image)
+    }
+}
+
+/// The lists of a section that are not as the images have them, locals ascending.
+fn touched_lists(
+    root: &Root,
+    key: (EdgeTypeId, Half),
+    cut: Position,
+) -> Result<Vec<(u16, Entries)>> {
+    let Some(lists) = root.delta.lists.get(&key) else { return Ok(Vec::new()) };
+    let base = section(&root.base, key.0, key.1)?;
+    let overlay = match root.overlay_at(cut) {
+        Some(image) => section(image, key.0, key.1)?,
+        None => None,
+    };
+    let parts = [base.as_deref(), overlay.as_deref()];
+    let changed = lists.iter().filter(|(_, list)| !list.is_root_at(cut));
+    Ok(changed.map(|(local, list)| (local, merged(Some(list), local, cut, parts))).collect())
+}
+
+impl Frozen {
+    fn of(view: View<'_>) -> Frozen {
+        let View { at, root, .. } = view;
+        let delta = &root.delta;
+        let vertices = delta.vertices.iter();
+        let vertices = vertices.filter_map(|(local, record)| Some((local, record.at(at)?.clone())));
+        let edges = delta.edges.iter();
+        let edges = edges.filter_map(|(slot, record)| Some((*slot, record.at(at)?.clone())));
+        let stored = root.images(at).flat_map(|image| image.lists.keys());
+        Frozen {
+            cut: at,
+            base: root.base.clone(),
+            overlay: root.overlay.as_ref().filter(|o| o.at <= at).map(|o| o.image.clone()),
+            counts: Counts::default(),
+            vertices: vertices.collect(),
+            runs: delta.runs.iter().map(|(run, edges)| (*run, edges.clone())).collect(),
+            edges: edges.collect(),
+            list_keys: stored.chain(delta.lists.keys()).copied().collect(),
+        }
+    }
+
+    fn images(&self) -> impl Iterator<Item = &Image> + '_ {
+        [Some(&self.base), self.overlay.as_ref()].into_iter().flatten().map(|image| &**image)
+    }
+
+    fn add_vertices(&self, image: &mut Image) -> Result<()> {
+        if self.overlay.is_none() && self.vertices.is_empty() {
+            image.records = self.base.records.share();
+        } else {
+            image.records = Section::of(self.records()?);
+        }
+        let stored = self.images().flat_map(|image| image.vertex_columns.keys());
+        let fields = self.vertices.iter().flat_map(|(_, version)| version.fields.iter());
+        let keys: BTreeSet<KeyId> = stored.chain(fields.map(|(key, _)| key)).copied().collect();
+        for key in keys {
+            self.add_vertex_column(image, key)?;
+        }
+        Ok(())
+    }
+
+    fn records(&self) -> Result<crate::image::Records> {
+        let mut records = RecordsBuilder::from_records(&*self.base.records.get()?);
+        if let Some(overlay) = &self.overlay {
+            let above = overlay.records.get()?;
+            for local in above.scan(None) {
+                records.set([local], above.labels(local).expect("a scanned local exists"));
+            }
+        }
+        for (local, version) in &self.vertices {
+            match &version.labels {
+                _ if !version.exists => records.remove([*local]),
+                Some(labels) => records.set([*local], labels),
+                None => {}
+            }
+        }
+        Ok(records.finish())
+    }
+
+    fn add_vertex_column(&self, image: &mut Image, key: KeyId) -> Result<()> {
+        let base = self.base.vertex_columns.get(&key);
+        let mut changes: BTreeMap<u32, Option<Value>> = BTreeMap::new();
+        if let Some(column) = self.overlay.as_ref().and_then(|o| o.vertex_columns.get(&key)) {
+            changes.extend(column.get()?.iter().map(|(row, value)| (row, Some(value))));
+        }
+        for (local, version) in &self.vertices {
+            if !version.exists {
+                changes.insert(u32::from(*local), None);
+            } else if let Some(value) = version.get(key) {
+                changes.insert(u32::from(*local), value.cloned());
+            }
+        }
+        let below = base.map(|column| column.get()).transpose()?;
+        let place = |row: u32| below.as_ref().and_then(|below| below.place(row));
+        changes.retain(|row, value| value.is_some() || place(*row).is_some());
+        match (base, &below) {
+            (Some(base), _) if changes.is_empty() => {
+                image.vertex_columns.insert(key, base.share());
+            }
+            (_, Some(below)) => image.add_vertex_column(key, below.patched(changes)),
+            (_, None) => {
+                let values = changes.into_iter().filter_map(|(row, value)| Some((row, value?)));
+                image.add_vertex_column(key, PropertyColumn::of_ascending(values));
+            }
+        }
+        Ok(())
+    }
+
+    fn add_lists(
+        &self,
+        image: &mut Image,
+        key: (EdgeTypeId, Half),
+        touched: Vec<(u16, Entries)>,
+    ) -> Result<()> {
+        let stored: Vec<&Section<_>> =
+            self.images().filter_map(|image| image.lists.get(&key)).collect();
+        if let ([only], true) = (&stored[..], touched.is_empty()) {
+            image.lists.insert(key, only.share());
+            return Ok(());
+        }
+        let base = section(&self.base, key.0, key.1)?;
+        let overlay = match &self.overlay {
+            Some(overlay) => section(overlay, key.0, key.1)?,
+            None => None,
+        };
+        let parts = [base.as_deref(), overlay.as_deref()];
+        let mut locals: Vec<u16> = parts.iter().flatten().flat_map(|part| part.locals()).collect();
+        locals.extend(touched.iter().map(|(local, _)| local));
+        locals.sort_unstable();
+        locals.dedup();
+        let mut builder = ListBuilder::default();
+        let mut touched = touched.into_iter().peekable();
+        for local in locals {
+            let own = touched.next_if(|(next, _)| *next == local).map(|(_, entries)| entries);
+            match (own, parts) {
+                (Some(entries), _) => builder.push(local, entries),
+                (None, [Some(base), None]) => builder.push_list(local, base.list(local)),
+                (None, parts) => builder.push(local, merged(None, local, self.cut, parts)),
+            }
+        }
+        let section = builder.finish()?;
+        if !section.neighbours().is_empty() {
+            image.lists.insert(key, Section::of(section));
+        }
+        Ok(())
+    }
+
+    fn add_edges(&self, image: &mut Image) -> Result<()> {
+        for stored in self.images() {
+            stored.runs.iter().for_each(|(run, edge_type)| image.runs.lease(run, edge_type));
+        }
+        self.runs.iter().for_each(|(run, edges)| image.runs.lease(*run, edges.edge_type));
+        let stored = self.images().flat_map(|image| image.edges.keys().copied());
+        let types = stored.chain(self.runs.values().map(|run| run.edge_type));
+        for edge_type in types.collect::<BTreeSet<_>>() {
+            let of_type = |slot: u32| image.runs.edge_type(slot) == Some(edge_type);
+            let is_clean = self.overlay.is_none()
+                && self.runs.values().all(|run| run.edge_type != edge_type)
+                && !self.edges.keys().any(|slot| of_type(*slot));
+            if is_clean {
+                self.share_edges(image, edge_type);
+            } else {
+                self.add_edges_of_type(image, edge_type)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn share_edges(&self, image: &mut Image, edge_type: EdgeTypeId) {
+        let edges = self.base.edges.get(&edge_type).expect("a clean type is one of the base");
+        image.edges.insert(edge_type, edges.share());
+        for (key, column) in self.base.edge_columns.range(columns_of(edge_type)) {
+            image.edge_columns.insert(*key, column.share());
+        }
+    }
+
+    fn add_edges_of_type(&self, image: &mut Image, edge_type: EdgeTypeId) -> Result<()> {
+        let rows = self.edge_rows(edge_type)?;
+        if rows.is_empty() {
+            return Ok(());
+        }
+        let slots: Vec<u32> = rows.iter().map(|(slot, ..)| *slot).collect();
+        let edges = EdgeSection::of_ascending(&slots, rows.iter().map(|(_, ends, _)| *ends));
+        for key in self.edge_keys(edge_type, &rows) {
+            let column = |image: &Image| {
+                let column = image.edge_columns.get(&(edge_type, key));
+                column.map(|column| column.get()).transpose()
+            };
+            let base = column(&self.base)?;
+            let overlay = self.overlay.as_deref().map(column).transpose()?.flatten();
+            let values = rows.iter().filter_map(|(slot, _, origin)| {
+                let own = self.edges.get(slot).and_then(|version| version.get(key));
+                let value = match (own, origin) {
+                    (Some(own), _) => own.cloned(),
+                    (None, Origin::Base(row)) => base.as_ref().and_then(|base| base.get(*row)),
+                    (None, Origin::Overlay(row)) => overlay.as_ref().and_then(|o| o.get(*row)),
+                    (None, Origin::Run) => self.run_value(*slot, key),
+                };
+                Some((edges.slots.row(*slot).expect("each slot is in the section"), value?))
+            });
+            image.add_edge_column(edge_type, key, PropertyColumn::of_ascending(values));
+        }
+        image.edges.insert(edge_type, Section::of(edges));
+        Ok(())
+    }
+
+    /// The edges of a type at the cut, slots ascending.
+    fn edge_rows(&self, edge_type: EdgeTypeId) -> Result<Vec<EdgeRow>> {
+        let lives = |slot: u32| self.edges.get(&slot).is_none_or(|version| version.exists);
+        let mut rows: Vec<EdgeRow> = Vec::new();
+        for (place, image) in self.images().enumerate() {
+            let Some(edges) = image.edges.get(&edge_type) else { continue };
+            let edges = edges.get()?;
+            let stored: Vec<(u32, u32)> =
+                edges.slots.iter().filter(|(slot, _)| lives(*slot)).collect();
+            let slots: Vec<u32> = stored.iter().map(|(slot, _)| *slot).collect();
+            let ends = image.ends(edge_type, &slots)?;
+            rows.extend(stored.iter().zip(ends).map(|((slot, row), ends)| {
+                let origin = if place == 0 { Origin::Base(*row) } else { Origin::Overlay(*row) };
+                (*slot, ends.expect("a slot of the section is an edge"), origin)
+            }));
+        }
+        for (run, edges) in self.runs.iter().filter(|(_, run)| run.edge_type == edge_type) {
+            for index in edges.created(Position(0), self.cut) {
+                let slot = run << EDGE_RUN_BITS | index as u32;
+                let ends = edges.ends(self.cut, index);
+                rows.extend(ends.filter(|_| lives(slot)).map(|ends| (slot, ends, Origin::Run)));
+            }
+        }
+        rows.sort_unstable();
+        Ok(rows)
+    }
+
+    fn edge_keys(&self, edge_type: EdgeTypeId, rows: &[EdgeRow]) -> BTreeSet<KeyId> {
+        let stored =
+            self.images().flat_map(|image| image.edge_columns.range(columns_of(edge_type)));
+        let mut keys: BTreeSet<KeyId> = stored.map(|((_, key), _)| *key).collect();
+        let runs = self.runs.values().filter(|run| run.edge_type == edge_type);
+        keys.extend(runs.flat_map(|run| run.keys()));
+        let changed = rows.iter().filter_map(|(slot, ..)| self.edges.get(slot));
+        keys.extend(changed.flat_map(|version| version.fields.iter().map(|(key, _)| *key)));
+        keys
+    }
+
+    fn run_value(&self, slot: u32, key: KeyId) -> Option<Value> {
+        let run = self.runs.get(&(slot >> EDGE_RUN_BITS))?;
+        run.get((slot & ((1 << EDGE_RUN_BITS) - 1)) as usize, key)
+    }
+}
+
+fn columns_of(edge_type: EdgeTypeId) -> std::ops::RangeInclusive<(EdgeTypeId, KeyId)> {
+    (edge_type, KeyId(0))..=(edge_type, KeyId(u32::MAX))
+}

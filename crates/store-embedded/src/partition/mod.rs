@@ -1,0 +1,140 @@
+//! The live partition: 2^16 vertices, their lists, their edges, at every position a reader holds.
+//!
+//! ```text
+//!   Partition ── lock ──> State ── roots, newest first, at most two
+//!                                    Root ── cut, base (Image), overlay (Image of one large commit)
+//!                                         ── Delta: lists    prefix + stamped tail, by local
+//!                                                   vertices record versions, by local
+//!                                                   runs     new edges in slot order
+//!                                                   edges    record versions, by slot
+//!             ── slots: leases of edge ids
+//! ```
+//!
+//! A reader takes the newest root whose cut is not after its own position, and of everything in it
+//! what was there at that position. What a reader would get wrong: the lock does *not* make a
+//! batch appear at once, stamps do. It is held for at most a chunk of rows, so a reader may see a
+//! commit applied between two chunks, and skips it both times because it is later.
+
+mod apply;
+mod cells;
+mod checkpoint;
+mod chunk_lock;
+#[cfg(test)]
+mod concurrent_test;
+mod counts;
+mod delta;
+#[cfg(test)]
+mod differential_test;
+mod edge_run;
+mod edge_slots;
+mod edges;
+mod elements;
+mod expand;
+mod frontier;
+mod image_at;
+mod local_map;
+mod record;
+mod root;
+mod route;
+mod scan;
+mod state;
+mod table;
+mod tail;
+mod touched_list;
+mod vertices;
+mod writes;
+
+use std::sync::Arc;
+
+use millrace_model::{EdgeId, EdgeTypeId, Position, Result, VertexId};
+use millrace_store::run::{EDGE_SLOT_BITS, PARTITION_BITS};
+
+pub use route::{Commit, PartitionPart, route};
+pub use table::Partitions;
+
+use crate::image::Image;
+use chunk_lock::ChunkLock;
+use edge_slots::EdgeSlots;
+use root::Root;
+use state::State;
+
+/// 2^16 consecutive vertices and what hangs on them.
+#[derive(Debug)]
+pub struct Partition {
+    ordinal: u32,
+    slots: EdgeSlots,
+    state: ChunkLock<State>,
+}
+
+impl Partition {
+    /// A partition as an image has it.
+    pub fn new(base: Arc<Image>) -> Partition {
+        Partition {
+            ordinal: base.ordinal,
+            // The first run of all is not used: its first edge would be 0, which is nobody's id.
+            slots: EdgeSlots::behind(base.runs.next_run().max(u32::from(base.ordinal == 0))),
+            state: ChunkLock::new(State::new(base)),
+        }
+    }
+
+    /// Which partition it is: the high bits of its vertices' ids.
+    pub fn ordinal(&self) -> u32 {
+        self.ordinal
+    }
+
+    /// Leases consecutive runs of slots to a type for good, and gives the number of the first.
+    pub fn lease_runs(&self, edge_type: EdgeTypeId, runs: u32) -> Result<u32> {
+        self.slots.lease_runs(self.ordinal, edge_type, runs)
+    }
+
+    /// Leases a fresh id for each of `count` edges of the type whose source is here.
+    pub fn lease_edges(
+        &self,
+        edge_type: EdgeTypeId,
+        count: usize,
+        mut take: impl FnMut(EdgeId),
+    ) -> Result<()> {
+        let base = u64::from(self.ordinal) << EDGE_SLOT_BITS;
+        self.slots
+            .lease(self.ordinal, edge_type, count, |slot| take(EdgeId(base | u64::from(slot))))
+    }
+}
+
+/// What a reader at one position has of a partition.
+#[derive(Clone, Copy)]
+pub(crate) struct View<'a> {
+    pub(crate) ordinal: u32,
+    pub(crate) at: Position,
+    pub(crate) root: &'a Root,
+}
+
+/// The partition of a vertex; `None` beyond 2^32.
+#[inline]
+fn ordinal_of_vertex(vertex: VertexId) -> Option<u32> {
+    u32::try_from(vertex.0).ok().map(|vertex| vertex >> PARTITION_BITS)
+}
+
+/// The partition of an edge's source; `None` for an id no store gave.
+#[inline]
+fn ordinal_of_edge(edge: EdgeId) -> Option<u32> {
+    let ordinal = edge.0 >> EDGE_SLOT_BITS;
+    (ordinal < crate::limits::PARTITIONS_MAX as u64).then_some(ordinal as u32)
+}
+
+/// The place of a vertex in its partition.
+#[inline]
+fn local(vertex: VertexId) -> u16 {
+    vertex.0 as u16
+}
+
+/// The slot of an edge in its source's partition.
+#[inline]
+fn slot(edge: EdgeId) -> u32 {
+    edge.0 as u32
+}
+
+/// A vertex id as lists hold it.
+#[inline]
+fn narrow(vertex: VertexId) -> u32 {
+    u32::try_from(vertex.0).expect("vertices at 2^32 and above are refused when they are created")
+}

@@ -1,0 +1,151 @@
+//! What a person meets at the door: a folder in use, of another durability, of a newer version,
+//! damaged, nearly full; and closing, which loses nothing.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use millrace_model::{ErrorKind, VertexId};
+use millrace_store::{Backend, Changes, Labels, Store, VertexBlock, WriteBatch};
+use millrace_store_embedded::io::sim::SimDisk;
+use millrace_store_embedded::{Durability, EmbeddedBackend, Options, Step};
+
+fn options() -> Options {
+    let mut options = Options { conflict_bits: 12, id_block_size: 1_000, ..Options::default() };
+    options.log.first_file_bytes = 64 << 10;
+    options.log.file_bytes = 128 << 10;
+    options
+}
+
+fn open(disk: &SimDisk, options: Options) -> millrace_model::Result<Arc<EmbeddedBackend>> {
+    EmbeddedBackend::open_stepped(disk.machine(3), Path::new("/data"), options)
+}
+
+fn vertex(store: &dyn Store) -> millrace_model::Result<WriteBatch> {
+    let id = store.lease_vertices(1)?[0].start;
+    let labels = Labels::from([]);
+    let block = VertexBlock { labels, ids: vec![VertexId(id)], properties: Vec::new() };
+    let changes = Changes { vertices: vec![block], ..Changes::default() };
+    Ok(WriteBatch { snapshot: store.snapshot()?.position(), changes, ..WriteBatch::default() })
+}
+
+#[test]
+fn a_folder_in_use_is_named_and_free_again_after_closing() {
+    let folder = tempfile::tempdir().unwrap();
+    let first = EmbeddedBackend::open(folder.path(), options()).unwrap();
+    let Err(refused) = EmbeddedBackend::open(folder.path(), options()) else {
+        panic!("it opened twice")
+    };
+    assert_eq!(refused.kind, ErrorKind::Unavailable);
+    assert!(refused.detail.contains(&*folder.path().to_string_lossy()), "{refused}");
+    let store = first.create_graph("graph").unwrap();
+    drop(first);
+    EmbeddedBackend::open(folder.path(), options()).unwrap();
+    let late = store.commit(WriteBatch { claims: vec![1], ..WriteBatch::default() });
+    assert_eq!(late.err().map(|error| error.kind), Some(ErrorKind::Unavailable));
+}
+
+#[test]
+fn another_durability_is_refused_and_none_takes_what_there_is() {
+    let disk = SimDisk::new(1);
+    let asynchronous = Options { durability: Some(Durability::Async), ..options() };
+    drop(open(&disk, asynchronous).unwrap());
+    assert_eq!(open(&disk, options()).unwrap().durability(), Durability::Async);
+    let synchronous = Options { durability: Some(Durability::Sync), ..options() };
+    let refused = open(&disk, synchronous).err().unwrap();
+    assert_eq!(refused.kind, ErrorKind::BadInput);
+    assert!(refused.detail.contains("durability async"), "{refused}");
+}
+
+#[test]
+fn what_was_committed_before_closing_is_there_although_nobody_waited() {
+    let folder = tempfile::tempdir().unwrap();
+    let backend = EmbeddedBackend::open(folder.path(), options()).unwrap();
+    let store = backend.create_graph("graph").unwrap();
+    for _ in 0..500 {
+        let batch = vertex(&*store).unwrap();
+        store.commit(batch).unwrap();
+    }
+    drop((backend, store));
+    let backend = EmbeddedBackend::open(folder.path(), options()).unwrap();
+    let snapshot = backend.graph("graph").unwrap().snapshot().unwrap();
+    assert_eq!(snapshot.count_vertices(None).unwrap(), 500);
+}
+
+#[test]
+fn a_nearly_full_disk_stops_writes_and_not_reads_and_writing_goes_on_by_itself() {
+    let disk = SimDisk::new(1);
+    let backend = open(&disk, options()).unwrap();
+    let store = backend.create_graph("graph").unwrap();
+    let batch = vertex(&*store).unwrap();
+    store.commit(batch).unwrap().wait().unwrap();
+    disk.set_free_space(1 << 20);
+    backend.step(Step::Checkpoint).unwrap();
+    let again = vertex(&*store).unwrap();
+    let refused = store.commit(again).err().unwrap();
+    assert_eq!(refused.kind, ErrorKind::ReadOnly);
+    assert!(refused.detail.contains("disk is nearly full"), "{refused}");
+    assert_eq!(store.snapshot().unwrap().count_vertices(None).unwrap(), 1);
+    disk.set_free_space(1 << 40);
+    let batch = vertex(&*store).unwrap();
+    store.commit(batch).unwrap().wait().unwrap();
+}
+
+#[test]
+fn a_failed_sync_leaves_the_outcome_unknown_and_reads_going_on() {
+    let disk = SimDisk::new(1);
+    let backend = open(&disk, options()).unwrap();
+    let store = backend.create_graph("graph").unwrap();
+    let batch = vertex(&*store).unwrap();
+    store.commit(batch).unwrap().wait().unwrap();
+    let batch = vertex(&*store).unwrap();
+    disk.fail_sync_after(0);
+    let ticket = store.commit(batch).unwrap();
+    assert_eq!(ticket.wait().err().unwrap().kind, ErrorKind::OutcomeUnknown);
+    assert_eq!(store.snapshot().unwrap().count_vertices(None).unwrap(), 1);
+    let late = store.commit(WriteBatch { claims: vec![1], ..WriteBatch::default() });
+    assert_eq!(late.err().unwrap().kind, ErrorKind::ReadOnly);
+}
+
+#[test]
+fn a_damaged_segment_is_told_with_its_place_and_nothing_is_guessed() {
+    let disk = SimDisk::new(1);
+    let backend = open(&disk, options()).unwrap();
+    let store = backend.create_graph("graph").unwrap();
+    let batch = vertex(&*store).unwrap();
+    store.commit(batch).unwrap().wait().unwrap();
+    backend.step(Step::Checkpoint).unwrap();
+    drop((backend, store));
+    let (segment, bytes) = disk
+        .files()
+        .into_iter()
+        .find(|(path, _)| path.extension().is_some_and(|end| end == "mseg"))
+        .expect("a checkpoint writes a segment");
+    disk.corrupt(&segment, 0, bytes);
+    let refused = open(&disk, options()).err().unwrap();
+    assert_eq!(refused.kind, ErrorKind::Corrupt);
+    assert!(refused.detail.contains(&*segment.to_string_lossy()), "{refused}");
+}
+
+#[test]
+fn the_log_is_freed_by_the_second_checkpoint_after_it() {
+    let disk = SimDisk::new(1);
+    let backend = open(&disk, options()).unwrap();
+    let store = backend.create_graph("graph").unwrap();
+    let log_files = || {
+        let files = disk.files();
+        files.iter().filter(|(path, _)| path.extension().is_some_and(|end| end == "mlog")).count()
+    };
+    for _ in 0..100 {
+        for _ in 0..50 {
+            let batch = vertex(&*store).unwrap();
+            store.commit(batch).unwrap();
+        }
+        backend.step(Step::Log).unwrap();
+        backend.step(Step::Apply).unwrap();
+    }
+    assert!(3 < log_files());
+    for _ in 0..3 {
+        backend.step(Step::Checkpoint).unwrap();
+    }
+    assert!(log_files() <= 2, "{} files", log_files());
+}
