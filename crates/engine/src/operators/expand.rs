@@ -186,6 +186,9 @@ impl Found {
                     let edge = |&slot: &u32| EdgeId(base | u64::from(slot));
                     self.edges.extend(slots[range].iter().map(edge));
                 }
+                RunEdges::Consecutive { first } => {
+                    self.edges.extend(range.map(|at| EdgeId(first.0 + at as u64)));
+                }
                 RunEdges::InSlots { .. } => self.edges.extend(range.map(|at| run.edge(at))),
             }
         }

@@ -336,12 +336,7 @@ impl Compiler<'_> {
     }
 
     fn apply(&self, sub: &Subplan, kind: &ApplyKind, place: &Place<'_>) -> Result<Placed> {
-        let sharing = match (sub.has_effect(), reads_what_it_writes(sub)) {
-            (_, true) => Sharing::InTurn,
-            (true, false) => Sharing::Units,
-            (false, false) => Sharing::Shared,
-        };
-        let mut ops = sub.ops.clone();
+        let mut body = sub.clone();
         let mut live = ColumnSet::new();
         let mut purpose = Purpose::Collected;
         match kind {
@@ -349,14 +344,21 @@ impl Compiler<'_> {
                 live.extend(sub.made_columns().into_iter().filter(|to| place.live.contains(to)));
             }
             ApplyKind::Value { fold, to } => {
-                ops.push(Op::Aggregate { keys: Vec::new(), folds: vec![(*to, fold.clone())] });
+                let folds = vec![(*to, fold.clone())];
+                body.ops.push(Op::Aggregate { keys: Vec::new(), folds });
                 live.insert(*to);
             }
             ApplyKind::Bag { columns, .. } => live.extend(columns),
             ApplyKind::Exists | ApplyKind::Absent => purpose = Purpose::Existence,
             ApplyKind::Effect => {}
         }
-        let (reads, layout) = keep(place.layout, &live_in(&ops, &live));
+        // A fold at its end reads too: what it folds may be a property that an outer row's turn wrote.
+        let sharing = match (sub.has_effect(), reads_what_it_writes(&body)) {
+            (_, true) => Sharing::InTurn,
+            (true, false) => Sharing::Units,
+            (false, false) => Sharing::Shared,
+        };
+        let (reads, layout) = keep(place.layout, &live_in(&body.ops, &live));
         let ordered = match kind {
             ApplyKind::Flat | ApplyKind::Optional => place.ordered,
             ApplyKind::Bag { .. } => self.plan.ordered,
@@ -365,7 +367,7 @@ impl Compiler<'_> {
             }
         };
         let goal = Goal { live: &live, ordered, purpose };
-        let Compiled { pipeline, layout } = self.pipeline(&ops, layout, &goal)?;
+        let Compiled { pipeline, layout } = self.pipeline(&body.ops, layout, &goal)?;
         let (keep, mut after) = place.keep();
         let result = match kind {
             ApplyKind::Flat | ApplyKind::Optional => {

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use millrace_engine::{Context, Prepared, execute};
+use millrace_engine::{Context, Prepared, execute, oracle};
 use millrace_model::compare::CompareMode;
 use millrace_model::{
     Batch, Column, Direction, EdgeTypeId, Entries, KeyId, LabelId, Value, VertexId,
@@ -13,6 +13,8 @@ use millrace_model::{
 use millrace_plan::{ColumnId, Expr, Loops, Name, Op, Parameter, Plan, PlanBuilder, Template};
 use millrace_store::memory::MemoryBackend;
 use millrace_store::{Backend, Isolation, Labels, NameKind, Store, Transaction};
+
+use crate::random_plans::outcome::{Before, Outcome};
 
 pub(crate) struct Graph {
     pub(crate) store: Arc<dyn Store>,
@@ -129,7 +131,8 @@ fn value_text(value: &Value) -> String {
     }
 }
 
-/// Runs a plan on the fixture's graph; panics with the plan on an error.
+/// Runs a plan on the fixture's graph; panics with the plan on an error, and if the oracle gives
+/// anything else: what these tests expect holds for both.
 pub(crate) fn run(store: &Arc<dyn Store>, plan: &Plan) -> Vec<String> {
     run_with(store, plan, &[])
 }
@@ -140,9 +143,30 @@ pub(crate) fn run_with(
     parameters: &[Parameter],
 ) -> Vec<String> {
     match execute(plan, &reading(store), parameters) {
-        Ok(batch) => rows(&batch),
+        Ok(batch) => {
+            agrees_with_oracle(store, plan, parameters, &batch);
+            rows(&batch)
+        }
         Err(error) => panic!("{error}\n{plan}"),
     }
+}
+
+/// As multisets: where a weighted row is multiplied, its units stay together in the engine. An
+/// error of the oracle, which never stops early, may belong to a row that nobody wanted.
+fn agrees_with_oracle(
+    store: &Arc<dyn Store>,
+    plan: &Plan,
+    parameters: &[Parameter],
+    batch: &Batch,
+) {
+    let context = reading(store);
+    let before = Before::of(context.graph());
+    let unordered = Plan { ordered: false, ..plan.clone() };
+    let outcome = |result| Outcome::of(result, &unordered, &context, &before);
+    let expected = outcome(oracle::execute(plan, &context, parameters));
+    let found = outcome(Ok(batch.clone()));
+    let is_error = matches!(expected, Outcome::Error { .. });
+    assert!(is_error || expected == found, "oracle\n{expected}engine\n{found}{plan}");
 }
 
 pub(crate) fn error(store: &Arc<dyn Store>, plan: &Plan) -> millrace_model::Error {

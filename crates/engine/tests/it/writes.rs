@@ -271,3 +271,62 @@ fn effects_in_a_sub_happen_for_each_unit() {
     crate::fixture::commit(context.into_transaction().expect("it writes"));
     assert_eq!(run(&store, &names("X")), ["1", "1", "2"]);
 }
+
+/// Symptom: all rows saw the values from before the statement. Shape: a `Set` that replaces, whose
+/// values read a key they do not write. Bound: `replace` writes every key.
+#[test]
+fn a_set_that_replaces_and_reads_goes_in_rounds() {
+    let graph = graph();
+    let mut plan = builder();
+    numbers(&mut plan, "n", [0, 1]);
+    let v = plan.seek("Person", "name", Expr::literal("p1"), "v");
+    let properties = keyed(vec![("old", Expr::property(v, "age"))]);
+    plan.push(Op::Set { element: v, properties, replace: true });
+    let old = plan.project("old", Expr::property(v, "old"));
+    let found = write(&graph.store, &plan.finish(vec![old]));
+    assert_eq!(found, ["-", "-"], "the second row has no age to read");
+}
+
+/// Symptom: a fold saw what later outer rows wrote. Shape: `Apply value` whose fold, not whose
+/// subplan, reads the key that the subplan writes. Bound: a fold at the end is part of the subplan.
+#[test]
+fn a_fold_over_what_its_subplan_writes_sees_its_own_turn() {
+    let graph = graph();
+    let mut plan = builder();
+    let n = numbers(&mut plan, "n", [7, 8]);
+    let v = plan.seek("Person", "name", Expr::literal("p1"), "v");
+    let to = plan.column("seen");
+    let fold = Fold::Max(Expr::property(v, "age"));
+    plan.apply(ApplyKind::Value { fold, to }, |sub| {
+        let properties = keyed(vec![("age", Expr::Column(n))]);
+        sub.push(Op::Set { element: v, properties, replace: false });
+    });
+    assert_eq!(write(&graph.store, &plan.finish(vec![to])), ["7", "8"]);
+}
+
+/// Symptom: a value was read before an earlier outer row wrote it. Shape: a `Set` in a subplan that
+/// reads one element and writes another. Bound: rounds are of one operator, turns of outer rows.
+#[test]
+fn a_set_in_a_subplan_reads_what_earlier_outer_rows_wrote() {
+    let graph = graph();
+    let mut plan = builder();
+    let from = plan.scan(Some("Person"), "from");
+    let to = plan.scan(Some("Person"), "to");
+    let next = Expr::compare(
+        millrace_plan::Comparison::Equal,
+        Expr::Id(Box::new(Expr::Column(to))),
+        Expr::Arithmetic {
+            operation: Arithmetic::Add,
+            left: Box::new(Expr::Id(Box::new(Expr::Column(from)))),
+            right: Box::new(Expr::literal(1)),
+        },
+    );
+    plan.filter(next);
+    plan.apply(ApplyKind::Effect, |sub| {
+        let properties = keyed(vec![("age", Expr::property(from, "age"))]);
+        sub.push(Op::Set { element: to, properties, replace: false });
+    });
+    let age = plan.project("age", Expr::property(to, "age"));
+    let found = write(&graph.store, &plan.finish(vec![age]));
+    assert_eq!(found, ["40", "40", "40", "40"], "the first age goes from one to the next");
+}
