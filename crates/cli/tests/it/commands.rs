@@ -93,6 +93,26 @@ fn what_is_written_survives_a_polite_stop() {
 }
 
 #[test]
+fn a_damaged_folder_is_refused_by_file_and_place() {
+    let folder = tempfile::tempdir().unwrap();
+    assert_eq!(serve(folder.path()).terminate(), Some(0));
+    for entry in fs::read_dir(folder.path()).unwrap() {
+        let path = entry.unwrap().path();
+        if path.file_name().unwrap().to_string_lossy().starts_with("MANIFEST") {
+            let mut bytes = fs::read(&path).unwrap();
+            let last = bytes.len() - 1;
+            bytes[last] ^= 0xff;
+            fs::write(&path, bytes).unwrap();
+        }
+    }
+    let data = folder.path().to_str().unwrap();
+    let refused = run(&["serve", "--data", data, "--listen", "lua=127.0.0.1:0"]);
+    let error = text(&refused.stderr);
+    assert_eq!(refused.status.code(), Some(72), "{error}");
+    assert!(error.contains("MANIFEST") && error.contains("damaged at byte"), "{error}");
+}
+
+#[test]
 fn files_are_loaded_offline_and_online() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
