@@ -15,15 +15,15 @@ const RUNS_MIN: usize = 9;
 const RUN_TIME_MIN: Duration = Duration::from_millis(1500);
 
 /// Median seconds of two procedures that answer the same question, run in turn.
-pub struct Medians {
+pub(crate) struct Medians {
     /// Of the one measured.
-    pub value: f64,
+    pub(crate) value: f64,
     /// Of the one it is compared with.
-    pub reference: f64,
+    pub(crate) reference: f64,
 }
 
 /// The median seconds of `run` and of `reference`. Either may fail; the first error ends it.
-pub fn side_by_side<E>(
+pub(crate) fn side_by_side<E>(
     mut run: impl FnMut() -> Result<(), E>,
     mut reference: impl FnMut() -> Result<(), E>,
 ) -> Result<Medians, E> {
@@ -41,7 +41,7 @@ pub fn side_by_side<E>(
 }
 
 /// Seconds of one run.
-pub fn seconds<E>(run: &mut impl FnMut() -> Result<(), E>) -> Result<f64, E> {
+pub(crate) fn seconds<E>(run: &mut impl FnMut() -> Result<(), E>) -> Result<f64, E> {
     let began = Instant::now();
     run()?;
     Ok(began.elapsed().as_secs_f64())

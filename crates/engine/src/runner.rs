@@ -7,6 +7,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use millrace_model::{Batch, Catalog, Error, ErrorKind, Result};
+use millrace_plan::rules;
 use millrace_plan::{Parameter, Pipeline, Plan, PreparedPlan, Runner};
 use rustc_hash::{FxHashMap, FxHasher};
 
@@ -56,7 +57,7 @@ impl Runner for ContextRunner {
                 .with_help("pass what differs between them as parameters"));
         }
         let number = self.plans.len() as u32;
-        self.plans.push((plan.clone(), Prepared::new(plan)?));
+        self.plans.push((plan.clone(), optimized(plan)?));
         candidates.push(number);
         Ok(PreparedPlan(number))
     }
@@ -70,7 +71,7 @@ impl Runner for ContextRunner {
     }
 
     fn run_once(&mut self, plan: &Plan, parameters: &[Parameter]) -> Result<Batch> {
-        crate::execute(plan, &self.context, parameters)
+        optimized(plan)?.run(&self.context, parameters)
     }
 
     fn check(&self) -> Result<()> {
@@ -99,4 +100,11 @@ fn hash_pipeline(pipeline: &Pipeline, hasher: &mut FxHasher) {
         std::mem::discriminant(op).hash(hasher);
         op.read_columns().hash(hasher);
     });
+}
+
+/// A plan after the rules, made ready.
+fn optimized(plan: &Plan) -> Result<Prepared> {
+    let mut plan = plan.clone();
+    rules::optimize(&mut plan);
+    Prepared::new(&plan)
 }
