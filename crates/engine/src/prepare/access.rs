@@ -53,19 +53,19 @@ struct Writes {
     catalog: bool,
 }
 
-/// Whether some operator reads what another one writes, subplans included.
+/// Whether some operator reads or overwrites what another one writes, subplans included.
 pub(super) fn reads_what_it_writes(sub: &Pipeline) -> bool {
     if !sub.has_effect() {
         return false;
     }
     let mut accesses = Vec::new();
     sub.visit_ops(&mut |op| accesses.push((reads(op), writes(op))));
-    let pairs = accesses.iter().enumerate().flat_map(|(reader, (reads, _))| {
-        let writers = accesses.iter().enumerate().filter(move |(writer, _)| *writer != reader);
-        writers.map(move |(_, (_, writes))| (reads, writes))
-    });
-    let mut pairs = pairs;
-    pairs.any(|(reads, writes)| conflict(reads, writes)) || reads_own_writes(sub)
+    let meets = |one: usize, other: usize| {
+        let ((reads, own), (_, writes)) = (&accesses[one], &accesses[other]);
+        one != other && (conflict(reads, writes) || own.keys.meet(&writes.keys))
+    };
+    let all = 0..accesses.len();
+    all.clone().any(|one| all.clone().any(|other| meets(one, other))) || reads_own_writes(sub)
 }
 
 /// Whether a `Set`'s values read a key it writes; one that replaces writes them all.

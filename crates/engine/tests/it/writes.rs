@@ -330,3 +330,32 @@ fn a_set_in_a_subplan_reads_what_earlier_outer_rows_wrote() {
     let found = write(&graph.store, &plan.finish(vec![age]));
     assert_eq!(found, ["40", "40", "40", "40"], "the first age goes from one to the next");
 }
+
+/// Symptom: a property that a later outer row removes was there. Shape: a subplan with two writes
+/// of one key. Bound: what one operator writes and another overwrites goes in turn.
+#[test]
+fn writes_of_one_key_in_a_subplan_follow_one_another_by_outer_row() {
+    let graph = graph();
+    let mut plan = builder();
+    let n = numbers(&mut plan, "n", [0, 1]);
+    let (v, w) = (plan.column("v"), plan.column("w"));
+    for (to, first) in [(v, "p0"), (w, "p1")] {
+        let other = if first == "p0" { "p1" } else { "p0" };
+        let is_first =
+            Expr::compare(millrace_plan::Comparison::Equal, Expr::Column(n), Expr::literal(0));
+        let branches = vec![(is_first, Expr::literal(first))];
+        let otherwise = Some(Box::new(Expr::literal(other)));
+        let owner = OwnerName::Label("Person".into());
+        let values = vec![Expr::Case { branches, otherwise }];
+        plan.push(Op::Seek { owner, keys: vec!["name".into()], values, to });
+    }
+    plan.apply(ApplyKind::Effect, |sub| {
+        sub.push(Op::Remove { element: v, keys: Some(vec!["age".into()]) });
+        let properties = keyed(vec![("age", Expr::literal(1))]);
+        sub.push(Op::Set { element: w, properties, replace: false });
+    });
+    let (a, b) = (Expr::property(v, "age"), Expr::property(w, "age"));
+    let output = vec![plan.project("a", a), plan.project("b", b)];
+    // The second row removes what the first one set, and sets what it removed.
+    assert_eq!(write(&graph.store, &plan.finish(output)), ["1,-", "-,1"]);
+}
