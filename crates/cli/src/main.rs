@@ -1,2 +1,54 @@
-//! The millrace program.
-fn main() {}
+//! The program `millrace`: arguments in, one command, an exit code out.
+//!
+//! What a reader would get wrong: errors go to standard error as one line that says what, where and
+//! what to do; what a command is *for* goes to standard output, so that it can be piped.
+
+mod arguments;
+mod client;
+mod commands;
+mod config;
+mod exit;
+mod progress;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use arguments::{Arguments, Command};
+use exit::{Failure, codes_page};
+
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+fn main() -> ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(refused) => return exit::usage(&refused),
+    };
+    match run(arguments) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("millrace: {failure}");
+            ExitCode::from(failure.code())
+        }
+    }
+}
+
+fn run(arguments: Arguments) -> Result<(), Failure> {
+    match arguments.command {
+        Command::Serve(arguments) => commands::serve::run(&arguments),
+        Command::Demo(arguments) => commands::demo::run(&arguments),
+        Command::Load(arguments) => commands::load::run(&arguments),
+        Command::Generate(arguments) => commands::generate::run(&arguments),
+        Command::Bench(arguments) => commands::bench::run(&arguments),
+        Command::Config(arguments) => commands::config::run(&arguments),
+        Command::Version => {
+            println!("millrace {}", env!("CARGO_PKG_VERSION"));
+            Ok(())
+        }
+        Command::ExitCodes => {
+            print!("{}", codes_page());
+            Ok(())
+        }
+    }
+}

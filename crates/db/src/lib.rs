@@ -1,1 +1,35 @@
-//! Assembly: databases, sessions, cursors, registries.
+//! Assembly: opens a data folder, holds its graphs, runs scripts, plans and loads in transactions.
+//!
+//! It is what a program embeds; nothing here knows a socket. What a reader would get wrong: a script
+//! is one transaction, and its answer leaves only when the commit is visible, which is after it is
+//! durable; a script that lost a race is run again here, and nobody above sees it.
+//!
+//! ```text
+//!   Database ── name ──> Graph ─┬─ run_script ─> interpreters ─┐
+//!      │                        ├─ read, write, run_plan ──────┼─> Execution (engine over a store)
+//!      │                        └─ load ─> ingest ─> store     │        │ commit
+//!      └─ backend (store-embedded, memory)                     └── acknowledger <── ticket
+//! ```
+
+mod acknowledger;
+mod database;
+pub mod elements;
+mod execution;
+mod graph;
+mod interpreters;
+pub mod limits;
+pub mod loads;
+mod metrics;
+mod scripts;
+pub mod settings;
+
+pub use database::{Database, GraphSize};
+pub use execution::{CancelFlag, RequestLimits};
+pub use graph::Graph;
+pub use metrics::{Metric, MetricKind};
+pub use millrace_ingest as ingest;
+pub use millrace_lua::Access;
+pub use millrace_model as model;
+pub use millrace_plan as plan;
+pub use scripts::{Script, ScriptFailure, ScriptResult};
+pub use settings::Settings;

@@ -131,12 +131,7 @@ impl Context {
             cancel: CancelFlag::default(),
             held_bytes: AtomicU64::new(0),
         };
-        Context {
-            graph,
-            guard: Arc::new(guard),
-            pulls: Cell::new(0),
-            catalog: RefCell::new(None),
-        }
+        Context { graph, guard: Arc::new(guard), pulls: Cell::new(0), catalog: RefCell::new(None) }
     }
 
     /// The same with limits and a flag that cancels it.

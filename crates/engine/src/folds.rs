@@ -79,7 +79,9 @@ impl FoldState {
                     counts[group] = count.ok_or_else(overflow)?;
                 }
             }
-            FoldState::Exists(truths) => rows.for_each(|(_, group)| truths[group] = true),
+            FoldState::Exists(truths) => {
+                groups.iter().for_each(|&group| truths[group as usize] = true);
+            }
             FoldState::CountDistinct { codes, seen, counts } => {
                 for (row, group) in rows {
                     if let Some(value) = value(row)

@@ -1,7 +1,7 @@
 //! Frontiers under way: vertices with weights, summed as neighbours are touched.
 //!
 //! Two forms. *Sparse*: a hash map from id to place. *Dense*: an array of weights over the id
-//! range, where a touch is one addition. An accumulator starts sparse and turns dense once it was
+//! range, where a touch is one addition; a bitmap where weights are forgotten. An accumulator starts sparse and turns dense once it was
 //! touched more often than a fraction of the range, if the store says that ids are dense.
 //!
 //! Two orders. *Free*: a dense accumulator comes out in id order, by a sweep. *Kept*: order of
@@ -10,7 +10,7 @@
 //! What a reader would get wrong: no slot can overflow, since the sum of all weights added is
 //! checked, once for each run of neighbours and not once for each neighbour.
 
-use millrace_model::{Result, VertexId};
+use millrace_model::{Bits, Result, VertexId};
 use millrace_store::{IdSpace, Neighbours};
 use rustc_hash::FxHashMap;
 
@@ -21,6 +21,8 @@ use crate::rows::overflow;
 pub(crate) struct Accumulator {
     /// Whether vertices come out in order of first touch.
     kept_order: bool,
+    /// Whether weights are forgotten, so that a bit for each vertex is enough.
+    distinct: bool,
     /// Where to turn dense, and how large the array is; 0 is never.
     bound: u64,
     touched: u64,
@@ -31,6 +33,7 @@ pub(crate) struct Accumulator {
 enum Form {
     Sparse { places: FxHashMap<u64, u32>, ids: Vec<VertexId>, weights: Vec<u64> },
     Dense { weights: Vec<u64>, first_touched: Vec<u32>, others: Box<Form> },
+    Bitmap { bits: Bits, first_touched: Vec<u32>, others: Box<Form> },
 }
 
 impl Form {
@@ -41,20 +44,20 @@ impl Form {
 
 impl Accumulator {
     /// An empty accumulator for the vertices of this id space.
-    pub(crate) fn new(space: IdSpace, kept_order: bool) -> Accumulator {
+    pub(crate) fn new(space: IdSpace, kept_order: bool, distinct: bool) -> Accumulator {
         let dense = space.dense && space.bound <= limits::DENSE_BOUND_MAX;
         let bound = if dense { space.bound } else { 0 };
         let mut accumulator =
-            Accumulator { kept_order, bound, touched: 0, total: 0, form: Form::sparse() };
+            Accumulator { kept_order, distinct, bound, touched: 0, total: 0, form: Form::sparse() };
         if 0 < bound && bound <= limits::DENSE_AT_ONCE_BOUND {
             accumulator.turn_dense();
         }
         accumulator
     }
 
-    /// Whether vertices come out in order of first touch.
-    pub(crate) fn keeps_order(&self) -> bool {
-        self.kept_order
+    /// An empty one of the same kind, for another thread.
+    pub(crate) fn fellow(&self, space: IdSpace) -> Accumulator {
+        Accumulator::new(space, self.kept_order, self.distinct)
     }
 
     /// Bytes held.
@@ -65,6 +68,7 @@ impl Accumulator {
     /// Adds `weight` to each of the neighbours.
     pub(crate) fn add_run(&mut self, neighbours: Neighbours<'_>, weight: u64) -> Result<()> {
         let len = neighbours.len() as u64;
+        let weight = if self.distinct { 0 } else { weight };
         let added = weight.checked_mul(len).and_then(|added| self.total.checked_add(added));
         self.total = added.ok_or_else(overflow)?;
         self.touch(len);
@@ -72,9 +76,7 @@ impl Accumulator {
             (Form::Dense { weights, first_touched, others }, Neighbours::Narrow(ids)) => {
                 // A narrow run may hold an id that was created after the array was made.
                 if self.kept_order {
-                    for &id in ids {
-                        add_kept(weights, first_touched, others, id, weight);
-                    }
+                    add_all_kept(weights, first_touched, others, ids, weight);
                 } else {
                     add_all(weights, others, ids, weight);
                 }
@@ -84,6 +86,19 @@ impl Accumulator {
                     match u32::try_from(id.0) {
                         Ok(id) => add_kept(weights, first_touched, others, id, weight),
                         Err(_) => add_sparse(others, id, weight),
+                    }
+                }
+            }
+            (Form::Bitmap { bits, first_touched, others }, Neighbours::Narrow(ids)) => {
+                let kept = self.kept_order.then_some(first_touched);
+                set_all(bits, self.bound, kept, others, ids);
+            }
+            (Form::Bitmap { bits, first_touched, others }, Neighbours::Wide(ids)) => {
+                for &id in ids {
+                    let kept = self.kept_order.then_some(&mut *first_touched);
+                    match u32::try_from(id.0) {
+                        Ok(id) => set_all(bits, self.bound, kept, others, &[id]),
+                        Err(_) => add_sparse(others, id, 0),
                     }
                 }
             }
@@ -119,6 +134,10 @@ impl Accumulator {
 
     fn turn_dense(&mut self) {
         let sparse = std::mem::replace(&mut self.form, Form::sparse());
+        if self.distinct {
+            self.turn_bitmap(sparse);
+            return;
+        }
         let mut dense = vec![0; self.bound as usize];
         let mut first_touched = Vec::new();
         let mut others = Box::new(Form::sparse());
@@ -133,6 +152,22 @@ impl Accumulator {
             }
         }
         self.form = Form::Dense { weights: dense, first_touched, others };
+    }
+
+    fn turn_bitmap(&mut self, sparse: Form) {
+        let mut bits = Bits::unset(self.bound as usize);
+        let mut first_touched = Vec::new();
+        let mut others = Box::new(Form::sparse());
+        if let Form::Sparse { ids, .. } = sparse {
+            for id in ids {
+                let kept = Some(&mut first_touched);
+                match u32::try_from(id.0) {
+                    Ok(id) => set_all(&mut bits, self.bound, kept, &mut others, &[id]),
+                    Err(_) => add_sparse(&mut others, id, 0),
+                }
+            }
+        }
+        self.form = Form::Bitmap { bits, first_touched, others };
     }
 
     /// Adds what another accumulator holds; its first touches come after those so far.
@@ -160,11 +195,20 @@ impl Accumulator {
                     first_touched.clear();
                     sweep(weights)
                 };
-                if let Form::Sparse { places, ids, weights } = &mut **others {
-                    places.clear();
-                    drained.0.append(ids);
-                    drained.1.append(weights);
-                }
+                drain_others(others, &mut drained);
+                drained
+            }
+            Form::Bitmap { bits, first_touched, others } => {
+                let bits = std::mem::replace(bits, Bits::unset(self.bound as usize));
+                let touched = std::mem::take(first_touched);
+                let id = |id: u64| VertexId(id);
+                let ids: Vec<VertexId> = match self.kept_order {
+                    true => touched.into_iter().map(|touched| id(touched.into())).collect(),
+                    false => bits.ones().map(|set| id(set as u64)).collect(),
+                };
+                let weights = vec![0; ids.len()];
+                let mut drained = (ids, weights);
+                drain_others(others, &mut drained);
                 drained
             }
         }
@@ -172,13 +216,36 @@ impl Accumulator {
 }
 
 /// One addition for each neighbour: the loop that bulk answers spend their time in.
-#[inline]
+#[inline(never)]
 fn add_all(weights: &mut [u64], others: &mut Form, ids: &[u32], weight: u64) {
+    // Ids beyond the array, created after it was made, are rare: they wait for a second look, so
+    // that the loop stays small.
+    let mut beyond = false;
     for &id in ids {
         match weights.get_mut(id as usize) {
             Some(slot) => *slot += weight,
-            None => add_sparse(others, VertexId(u64::from(id)), weight),
+            None => beyond = true,
         }
+    }
+    if beyond {
+        let len = weights.len();
+        for &id in ids.iter().filter(|&&id| len <= id as usize) {
+            add_sparse(others, VertexId(u64::from(id)), weight);
+        }
+    }
+}
+
+/// The same, remembering the first touch of each vertex.
+#[inline(never)]
+fn add_all_kept(
+    weights: &mut [u64],
+    first_touched: &mut Vec<u32>,
+    others: &mut Form,
+    ids: &[u32],
+    weight: u64,
+) {
+    for &id in ids {
+        add_kept(weights, first_touched, others, id, weight);
     }
 }
 
@@ -215,6 +282,34 @@ fn add_sparse(form: &mut Form, id: VertexId, weight: u64) {
     }
 }
 
+/// One bit for each neighbour.
+#[inline(never)]
+fn set_all(
+    bits: &mut Bits,
+    bound: u64,
+    mut first_touched: Option<&mut Vec<u32>>,
+    others: &mut Form,
+    ids: &[u32],
+) {
+    for &id in ids {
+        if bound <= u64::from(id) {
+            add_sparse(others, VertexId(u64::from(id)), 0);
+        } else if bits.insert(id as usize)
+            && let Some(touched) = &mut first_touched
+        {
+            touched.push(id);
+        }
+    }
+}
+
+fn drain_others(others: &mut Form, drained: &mut (Vec<VertexId>, Vec<u64>)) {
+    if let Form::Sparse { places, ids, weights } = others {
+        places.clear();
+        drained.0.append(ids);
+        drained.1.append(weights);
+    }
+}
+
 fn drain_touched(weights: &mut [u64], touched: &mut Vec<u32>) -> (Vec<VertexId>, Vec<u64>) {
     let sums = touched.iter().map(|&id| std::mem::take(&mut weights[id as usize])).collect();
     let ids = touched.drain(..).map(|id| VertexId(u64::from(id))).collect();
@@ -222,7 +317,8 @@ fn drain_touched(weights: &mut [u64], touched: &mut Vec<u32>) -> (Vec<VertexId>,
 }
 
 fn sweep(weights: &mut [u64]) -> (Vec<VertexId>, Vec<u64>) {
-    let mut drained = (Vec::new(), Vec::new());
+    let count = weights.iter().filter(|&&weight| weight != 0).count();
+    let mut drained = (Vec::with_capacity(count), Vec::with_capacity(count));
     for (id, weight) in weights.iter_mut().enumerate() {
         if *weight != 0 {
             drained.0.push(VertexId(id as u64));
@@ -237,6 +333,9 @@ fn form_bytes(form: &Form) -> u64 {
         Form::Sparse { places, ids, .. } => places.capacity() as u64 * 16 + ids.len() as u64 * 16,
         Form::Dense { weights, first_touched, others } => {
             weights.len() as u64 * 8 + first_touched.len() as u64 * 4 + form_bytes(others)
+        }
+        Form::Bitmap { bits, first_touched, others } => {
+            bits.words().len() as u64 * 8 + first_touched.len() as u64 * 4 + form_bytes(others)
         }
     }
 }
@@ -260,7 +359,7 @@ mod tests {
     #[test]
     fn every_form_sums_alike_and_can_be_used_again() {
         for space in SPACES {
-            let mut accumulator = Accumulator::new(space, true);
+            let mut accumulator = Accumulator::new(space, true, false);
             for _ in 0..2 {
                 touch(&mut accumulator);
                 let (ids, weights) = accumulator.drain();
@@ -273,15 +372,34 @@ mod tests {
 
     #[test]
     fn a_dense_accumulator_in_free_order_comes_out_in_id_order() {
-        let mut accumulator = Accumulator::new(SPACES[1], false);
+        let mut accumulator = Accumulator::new(SPACES[1], false, false);
         touch(&mut accumulator);
         assert_eq!(accumulator.drain().0, [3, 7, 90, 200_000].map(VertexId));
     }
 
     #[test]
+    fn distinct_vertices_need_no_weights() {
+        for space in SPACES {
+            for (kept_order, expected) in
+                [(true, [7, 3, 90, 200_000]), (false, [3, 7, 90, 200_000])]
+            {
+                let mut accumulator = Accumulator::new(space, kept_order, true);
+                accumulator.add(VertexId(7), u64::MAX).expect("weights do not count");
+                touch(&mut accumulator);
+                let mut ids = accumulator.drain().0;
+                if !kept_order {
+                    ids.sort();
+                }
+                assert_eq!(ids, expected.map(VertexId), "{space:?}");
+                assert!(accumulator.drain().0.is_empty());
+            }
+        }
+    }
+
+    #[test]
     fn turning_dense_on_the_way_keeps_sums_and_order() {
         let space = IdSpace { dense: true, bound: 20_000 };
-        let mut accumulator = Accumulator::new(space, true);
+        let mut accumulator = Accumulator::new(space, true, false);
         let ids: Vec<u32> = (0..10_000).rev().collect();
         for piece in ids.chunks(100).chain(ids.chunks(100)) {
             accumulator.add_run(Neighbours::Narrow(piece), 3).expect("small");
@@ -294,7 +412,7 @@ mod tests {
 
     #[test]
     fn weights_beyond_64_bits_are_an_error() {
-        let mut accumulator = Accumulator::new(SPACES[1], false);
+        let mut accumulator = Accumulator::new(SPACES[1], false, false);
         accumulator.add(VertexId(1), u64::MAX).expect("fits");
         assert!(accumulator.add(VertexId(2), 1).is_err());
     }

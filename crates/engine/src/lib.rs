@@ -15,6 +15,7 @@
 pub mod context;
 pub mod explain;
 pub mod limits;
+pub mod oracle;
 
 mod expressions;
 mod folds;

@@ -48,3 +48,6 @@ pub const PREPARED_PLANS_MAX: usize = 4_096;
 
 /// Bytes a query may hold unless its context says otherwise.
 pub const MEMORY_BYTES_DEFAULT: u64 = 4 << 30;
+
+/// Rows the oracle lets an operator give: it holds each by itself.
+pub const ORACLE_ROWS_MAX: usize = 1 << 15;

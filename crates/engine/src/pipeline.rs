@@ -121,6 +121,12 @@ impl BatchSize {
         BatchSize { next: first, first, last: limits::COLLECTED_ROWS_MAX }
     }
 
+    /// For one who wants a frontier as it is.
+    pub(crate) fn whole() -> BatchSize {
+        let all = u32::MAX as usize;
+        BatchSize { next: all, first: all, last: all }
+    }
+
     pub(crate) fn is_collected(&self) -> bool {
         self.last == limits::COLLECTED_ROWS_MAX
     }
@@ -131,7 +137,7 @@ impl BatchSize {
 
     pub(crate) fn next(&mut self) -> usize {
         let rows = self.next;
-        self.next = (rows * 2).min(self.last);
+        self.next = rows.saturating_mul(2).min(self.last);
         rows
     }
 }

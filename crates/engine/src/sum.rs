@@ -71,9 +71,8 @@ impl Sum {
             let product = decimal.unscaled.checked_mul(i128::from(weight))?;
             let sum = self.decimals.unwrap_or(Decimal { unscaled: 0, scale: decimal.scale });
             let scale = sum.scale.max(decimal.scale);
-            let widen = |unscaled: i128, from: u32| {
-                10i128.checked_pow(scale - from)?.checked_mul(unscaled)
-            };
+            let widen =
+                |unscaled: i128, from: u32| 10i128.checked_pow(scale - from)?.checked_mul(unscaled);
             let unscaled =
                 widen(sum.unscaled, sum.scale)?.checked_add(widen(product, decimal.scale)?)?;
             Some(Decimal { unscaled, scale })

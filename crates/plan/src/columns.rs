@@ -160,6 +160,48 @@ impl Op {
         }
     }
 
+    /// The columns that are new with it: those it makes, but for those it only keeps.
+    pub fn new_columns(&self) -> Vec<ColumnId> {
+        match self {
+            Op::Aggregate { folds, .. } => folds.iter().map(|(column, _)| *column).collect(),
+            Op::Barrier { .. } => Vec::new(),
+            Op::Union { .. } | Op::Apply { kind: ApplyKind::Flat | ApplyKind::Optional, .. } => {
+                self.subplans().iter().flat_map(Pipeline::new_columns).collect()
+            }
+            Op::Apply {
+                kind:
+                    ApplyKind::Value { .. }
+                    | ApplyKind::Exists
+                    | ApplyKind::Absent
+                    | ApplyKind::Bag { .. }
+                    | ApplyKind::Effect,
+                ..
+            }
+            | Op::Scan { .. }
+            | Op::Seek { .. }
+            | Op::Ids { .. }
+            | Op::Rows { .. }
+            | Op::Ref { .. }
+            | Op::Expand { .. }
+            | Op::Ends { .. }
+            | Op::Fields { .. }
+            | Op::Filter { .. }
+            | Op::Project { .. }
+            | Op::Unwind { .. }
+            | Op::Dedup { .. }
+            | Op::Sort { .. }
+            | Op::TopK { .. }
+            | Op::Range { .. }
+            | Op::SideEffect { .. }
+            | Op::Create { .. }
+            | Op::Merge { .. }
+            | Op::Set { .. }
+            | Op::Remove { .. }
+            | Op::Delete { .. }
+            | Op::Define { .. } => self.made_columns(),
+        }
+    }
+
     /// The columns it reads, those that its subplans read from outside included.
     pub fn read_columns(&self) -> ColumnSet {
         let mut columns: ColumnSet = self.plainly_read().into_iter().collect();
@@ -180,7 +222,7 @@ impl Op {
     }
 
     /// Columns read by name rather than in an expression.
-    fn plainly_read(&self) -> Vec<ColumnId> {
+    pub(crate) fn plainly_read(&self) -> Vec<ColumnId> {
         match self {
             Op::Expand { from, .. } => vec![*from],
             Op::Ends { edge, .. } => vec![*edge],
@@ -258,6 +300,11 @@ impl Pipeline {
         made
     }
 
+    /// The columns that its operators made, whether or not they are left at its end.
+    pub fn new_columns(&self) -> Vec<ColumnId> {
+        self.ops.iter().flat_map(Op::new_columns).collect()
+    }
+
     /// The columns it reads and does not make: those of the outer rows.
     pub fn outer_columns(&self) -> ColumnSet {
         let mut made = ColumnSet::new();
@@ -327,6 +374,17 @@ impl Op {
             std::slice::from_ref(sub)
         } else {
             &[]
+        }
+    }
+
+    /// The same, to change them.
+    pub fn subplans_mut(&mut self) -> &mut [Pipeline] {
+        if let Op::Union { branches, .. } = self {
+            branches
+        } else if let Op::Apply { sub, .. } = self {
+            std::slice::from_mut(sub)
+        } else {
+            &mut []
         }
     }
 }

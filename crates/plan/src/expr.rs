@@ -192,4 +192,39 @@ impl Expr {
                 .collect(),
         }
     }
+
+    /// The same, to change them.
+    pub fn children_mut(&mut self) -> Vec<&mut Expr> {
+        match self {
+            Expr::Column(_) | Expr::Literal(_) | Expr::Parameter(_) => Vec::new(),
+            Expr::Property { element: inner, .. }
+            | Expr::Id(inner)
+            | Expr::Labels(inner)
+            | Expr::HasLabel { vertex: inner, .. }
+            | Expr::EdgeType(inner)
+            | Expr::Not(inner)
+            | Expr::IsNull(inner)
+            | Expr::IsAbsent(inner)
+            | Expr::InSet { item: inner, .. } => vec![inner],
+            Expr::Compare { left, right, .. }
+            | Expr::Arithmetic { left, right, .. }
+            | Expr::InList { item: left, list: right } => vec![left, right],
+            Expr::And(inner) | Expr::Or(inner) | Expr::List(inner) => inner.iter_mut().collect(),
+            Expr::Call { arguments, .. } => arguments.iter_mut().collect(),
+            Expr::Map(pairs) => pairs.iter_mut().map(|(_, value)| value).collect(),
+            Expr::Case { branches, otherwise } => branches
+                .iter_mut()
+                .flat_map(|(condition, value)| [condition, value])
+                .chain(otherwise.as_deref_mut())
+                .collect(),
+        }
+    }
+
+    /// Reads another column in place of one.
+    pub fn replace_column(&mut self, from: ColumnId, into: ColumnId) {
+        if *self == Expr::Column(from) {
+            *self = Expr::Column(into);
+        }
+        self.children_mut().into_iter().for_each(|child| child.replace_column(from, into));
+    }
 }

@@ -13,6 +13,7 @@
 //!                                 engine (by the Runner trait, for front ends that run as they go)
 //! ```
 
+pub mod analysis;
 pub mod builder;
 pub mod columns;
 pub mod expr;
@@ -20,6 +21,7 @@ pub mod functions;
 pub mod op;
 pub mod plan;
 pub mod printer;
+pub mod rules;
 pub mod runner;
 pub mod writes;
 

@@ -1,1 +1,26 @@
 //! Listeners, limits, metrics: the sockets.
+//!
+//! A listener reads requests by `wire`, asks `db`, and writes answers by `wire`. What a reader would
+//! get wrong: no socket thread ever runs a script or waits for a disk; scripts answer through a
+//! channel, plans and loads run on bounded threads, and a client that goes away cancels its query.
+//!
+//! ```text
+//!   socket ──http_graph──> permit ──> dispatch ─┬─ script ──> db's interpreters ──channel──┐
+//!                            │                  ├─ plan, load ──> blocking thread ─────────┤
+//!                         503 when full         └─ health, metrics ────────────────────────┴─> socket
+//! ```
+
+mod dispatch;
+pub mod limits;
+mod listen;
+mod listeners;
+mod load_body;
+mod metrics;
+mod server;
+mod state;
+mod translate;
+
+pub use listen::StartError;
+pub use millrace_db as db;
+pub use millrace_wire as wire;
+pub use server::{Server, Signals};

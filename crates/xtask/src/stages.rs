@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use std::{env, fs};
 
 use crate::arguments::Arguments;
+use crate::named_test::KILL_NINE;
 use crate::process;
 use crate::tidy;
 use crate::workspace::Workspace;
@@ -59,7 +60,17 @@ const STAGES: &[Stage] = &[
         needs: &[],
         run: every_test,
     },
+    Stage {
+        name: "kill",
+        about: "the real program, killed under write load: nothing acknowledged is lost",
+        in_check: false,
+        needs: &["kill", "-l"],
+        run: kill,
+    },
 ];
+
+/// Rounds of the `kill` stage: about a third of a second each on two cores.
+const KILL_ROUNDS: u64 = 50;
 
 fn format(workspace: &Workspace) -> Result<(), String> {
     let mut command = workspace.cargo();
@@ -84,6 +95,10 @@ fn every_test(workspace: &Workspace) -> Result<(), String> {
     command.args(["test", "--workspace", "--no-fail-fast"]);
     command.env("MILLRACE_SKIP_LIST", skip_list());
     process::run(command)
+}
+
+fn kill(workspace: &Workspace) -> Result<(), String> {
+    KILL_NINE.run(workspace, &[("MILLRACE_KILL_ROUNDS", KILL_ROUNDS)])
 }
 
 /// Where tests append the line of each skip, so that the summary can name them.

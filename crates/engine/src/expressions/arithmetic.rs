@@ -158,9 +158,8 @@ fn as_decimal(value: &Value) -> Option<Decimal> {
 /// `None` for the operations that are done in doubles.
 fn decimals(operation: Arithmetic, left: Decimal, right: Decimal) -> Option<Result<Decimal>> {
     let scale = left.scale.max(right.scale);
-    let widen = |decimal: Decimal| {
-        10i128.checked_pow(scale - decimal.scale)?.checked_mul(decimal.unscaled)
-    };
+    let widen =
+        |decimal: Decimal| 10i128.checked_pow(scale - decimal.scale)?.checked_mul(decimal.unscaled);
     let exact = match operation {
         Arithmetic::Add => {
             let sum = widen(left).zip(widen(right)).and_then(|(a, b)| a.checked_add(b));

@@ -21,15 +21,13 @@ pub(super) fn call(function: Function, arguments: &[Node], rows: &Rows<'_>) -> R
 
 pub(super) fn list(items: &[Node], rows: &Rows<'_>) -> Result<Operand> {
     let operands = evaluate_all(items, rows)?;
-    let lists = (0..rows.len()).map(|row| {
-        Value::list(operands.iter().filter_map(|operand| operand.get(row)).collect())
-    });
+    let lists = (0..rows.len())
+        .map(|row| Value::list(operands.iter().filter_map(|operand| operand.get(row)).collect()));
     Ok(Operand::of(Column::from_values(lists)))
 }
 
 pub(super) fn map(pairs: &[(Name, Node)], rows: &Rows<'_>) -> Result<Operand> {
-    let operands =
-        pairs.iter().map(|(_, node)| node.evaluate(rows)).collect::<Result<Vec<_>>>()?;
+    let operands = pairs.iter().map(|(_, node)| node.evaluate(rows)).collect::<Result<Vec<_>>>()?;
     let maps = (0..rows.len()).map(|row| {
         let entries = pairs.iter().zip(&operands).filter_map(|((name, _), operand)| {
             operand.get(row).map(|value| (Value::String(name.clone()), value))
@@ -75,12 +73,7 @@ pub(super) fn case(
     Ok(Operand::of(column))
 }
 
-fn fill(
-    entries: &mut [Option<Value>],
-    taken: &[u32],
-    value: &Node,
-    rows: &Rows<'_>,
-) -> Result<()> {
+fn fill(entries: &mut [Option<Value>], taken: &[u32], value: &Node, rows: &Rows<'_>) -> Result<()> {
     if taken.is_empty() {
         return Ok(());
     }

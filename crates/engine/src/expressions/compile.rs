@@ -55,10 +55,9 @@ impl<'a> ExprCompiler<'a> {
             Expr::Property { element, key } => self.property(element, key, deeper)?,
             Expr::Id(inner) => Node::Id(self.boxed(inner, deeper)?),
             Expr::Labels(inner) => Node::Labels(self.boxed(inner, deeper)?),
-            Expr::HasLabel { vertex, label } => Node::HasLabel {
-                vertex: self.boxed(vertex, deeper)?,
-                label: Resolved::new(label),
-            },
+            Expr::HasLabel { vertex, label } => {
+                Node::HasLabel { vertex: self.boxed(vertex, deeper)?, label: Resolved::new(label) }
+            }
             Expr::EdgeType(inner) => Node::EdgeType(self.boxed(inner, deeper)?),
             Expr::Compare { comparison, left, right } => Node::Compare {
                 comparison: *comparison,
@@ -74,10 +73,9 @@ impl<'a> ExprCompiler<'a> {
                 self.check_set(set)?;
                 Node::InSet { item: self.boxed(item, deeper)?, set: set.clone() }
             }
-            Expr::InList { item, list } => Node::InList {
-                item: self.boxed(item, deeper)?,
-                list: self.boxed(list, deeper)?,
-            },
+            Expr::InList { item, list } => {
+                Node::InList { item: self.boxed(item, deeper)?, list: self.boxed(list, deeper)? }
+            }
             Expr::Arithmetic { operation, left, right } => Node::Arithmetic {
                 operation: *operation,
                 left: self.boxed(left, deeper)?,
@@ -96,7 +94,9 @@ impl<'a> ExprCompiler<'a> {
             Expr::Case { branches, otherwise } => Node::Case {
                 branches: branches
                     .iter()
-                    .map(|(holds, value)| Ok((self.node(holds, deeper)?, self.node(value, deeper)?)))
+                    .map(|(holds, value)| {
+                        Ok((self.node(holds, deeper)?, self.node(value, deeper)?))
+                    })
                     .collect::<Result<_>>()?,
                 otherwise: match otherwise {
                     Some(otherwise) => Some(self.boxed(otherwise, deeper)?),

@@ -70,8 +70,8 @@ fn vertices(operand: &Operand, len: usize, asked: &str) -> Result<(Vec<usize>, V
 }
 
 /// The names of labels, as list values.
-pub(super) fn labels(operand: Operand, rows: &Rows<'_>) -> Result<Operand> {
-    let (places, vertices) = vertices(&operand, rows.len(), "labels")?;
+pub(super) fn labels(operand: &Operand, rows: &Rows<'_>) -> Result<Operand> {
+    let (places, vertices) = vertices(operand, rows.len(), "labels")?;
     let labels = rows.run.context.graph().labels(&vertices)?;
     let mut values = vec![Value::Null; rows.len()];
     rows.run.context.look(|catalog| {
@@ -85,11 +85,11 @@ pub(super) fn labels(operand: Operand, rows: &Rows<'_>) -> Result<Operand> {
 
 /// Whether vertices have a label; unknown of what is missing.
 pub(super) fn has_label(
-    operand: Operand,
+    operand: &Operand,
     label: &Resolved<LabelId>,
     rows: &Rows<'_>,
 ) -> Result<Operand> {
-    let (places, vertices) = vertices(&operand, rows.len(), "a label")?;
+    let (places, vertices) = vertices(operand, rows.len(), "a label")?;
     let mut truths = vec![None; rows.len()];
     match label.label(rows.run.context) {
         None => places.iter().for_each(|&place| truths[place] = Some(false)),
@@ -104,7 +104,7 @@ pub(super) fn has_label(
 }
 
 /// The names of edge types; null of what is missing or gone.
-pub(super) fn edge_types(operand: Operand, rows: &Rows<'_>) -> Result<Operand> {
+pub(super) fn edge_types(operand: &Operand, rows: &Rows<'_>) -> Result<Operand> {
     let mut places = Vec::new();
     let mut edges = Vec::new();
     for row in 0..rows.len() {

@@ -19,26 +19,55 @@ pub(super) enum Node {
     Constant(Value),
     Parameter(ParameterId),
     /// A property of a column: the column of `key` in gather `gather`.
-    Gathered { gather: usize, key: usize },
+    Gathered {
+        gather: usize,
+        key: usize,
+    },
     /// A property of what another expression gives.
-    Property { element: Box<Node>, key: [Resolved<KeyId>; 1] },
+    Property {
+        element: Box<Node>,
+        key: [Resolved<KeyId>; 1],
+    },
     Id(Box<Node>),
     Labels(Box<Node>),
-    HasLabel { vertex: Box<Node>, label: Resolved<LabelId> },
+    HasLabel {
+        vertex: Box<Node>,
+        label: Resolved<LabelId>,
+    },
     EdgeType(Box<Node>),
-    Compare { comparison: Comparison, left: Box<Node>, right: Box<Node> },
+    Compare {
+        comparison: Comparison,
+        left: Box<Node>,
+        right: Box<Node>,
+    },
     And(Vec<Node>),
     Or(Vec<Node>),
     Not(Box<Node>),
     IsNull(Box<Node>),
     IsAbsent(Box<Node>),
-    InSet { item: Box<Node>, set: SetName },
-    InList { item: Box<Node>, list: Box<Node> },
-    Arithmetic { operation: Arithmetic, left: Box<Node>, right: Box<Node> },
-    Call { function: Function, arguments: Vec<Node> },
+    InSet {
+        item: Box<Node>,
+        set: SetName,
+    },
+    InList {
+        item: Box<Node>,
+        list: Box<Node>,
+    },
+    Arithmetic {
+        operation: Arithmetic,
+        left: Box<Node>,
+        right: Box<Node>,
+    },
+    Call {
+        function: Function,
+        arguments: Vec<Node>,
+    },
     List(Vec<Node>),
     Map(Vec<(Name, Node)>),
-    Case { branches: Vec<(Node, Node)>, otherwise: Option<Box<Node>> },
+    Case {
+        branches: Vec<(Node, Node)>,
+        otherwise: Option<Box<Node>>,
+    },
 }
 
 /// The expressions of one operator.
@@ -138,11 +167,11 @@ impl Node {
                 Operand::Column(columns.pop().expect("one key, one column"))
             }
             Node::Id(inner) => elements::ids(&inner.evaluate(rows)?, rows.len())?,
-            Node::Labels(inner) => elements::labels(inner.evaluate(rows)?, rows)?,
+            Node::Labels(inner) => elements::labels(&inner.evaluate(rows)?, rows)?,
             Node::HasLabel { vertex, label } => {
-                elements::has_label(vertex.evaluate(rows)?, label, rows)?
+                elements::has_label(&vertex.evaluate(rows)?, label, rows)?
             }
-            Node::EdgeType(inner) => elements::edge_types(inner.evaluate(rows)?, rows)?,
+            Node::EdgeType(inner) => elements::edge_types(&inner.evaluate(rows)?, rows)?,
             Node::Compare { comparison, left, right } => {
                 let (left, right) = (left.evaluate(rows)?, right.evaluate(rows)?);
                 comparison::compare(*comparison, &left, &right, rows.len(), run.compare)

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use millrace_model::{Batch, Column, Result};
 
-use super::whole::Whole;
 use super::keep::Keep;
+use super::whole::Whole;
 use crate::expressions::Exprs;
 use crate::folds::{FoldState, STATE_BYTES};
 use crate::pipeline::{Scopes, Upstream};
@@ -70,8 +70,7 @@ impl Aggregate {
                 columns.push(column.into());
             }
         }
-        let batch =
-            Batch { len: firsts.len, columns, weights: None, ordinals: firsts.ordinals };
+        let batch = Batch { len: firsts.len, columns, weights: None, ordinals: firsts.ordinals };
         Ok(by_ordinal(batch))
     }
 }

@@ -23,8 +23,8 @@ use super::whole::Giving;
 use crate::pipeline::{Operator, Pipeline, Scopes, Upstream};
 use crate::rows::{Collector, Groups, batch_bytes};
 use crate::run::{Charge, Run};
-pub(crate) use results::ApplyResult;
 use regroup::Regrouped;
+pub(crate) use results::ApplyResult;
 
 /// How outer rows become scopes of the sub.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,22 +83,27 @@ impl Apply {
     /// The outer batch with what the sub makes of it.
     fn share(&mut self, batch: &Batch, run: &Run<'_>) -> Result<Batch> {
         let (source, scope_of) = self.combinations(batch);
-        let constant = self.reads.0.is_empty();
-        if !constant || self.constant.is_none() {
-            let regrouped = self.run_sub(source, run)?;
-            self.constant = Some(regrouped);
+        if self.is_constant() {
+            let regrouped = match self.constant.take() {
+                Some(regrouped) => regrouped,
+                None => self.run_sub(source, run)?,
+            };
+            let regrouped = self.constant.insert(regrouped);
+            return self.result.join(&self.keep, batch, &scope_of, regrouped);
         }
-        let regrouped = self.constant.as_ref().expect("run above");
-        let result = self.result.join(&self.keep, batch, &scope_of, regrouped)?;
-        if !constant {
-            self.constant = None;
-        }
-        Ok(result)
+        self.charge.release(run);
+        let regrouped = self.run_sub(source, run)?;
+        self.result.join(&self.keep, batch, &scope_of, &regrouped)
+    }
+
+    /// Whether the sub gives the same for every outer row.
+    fn is_constant(&self) -> bool {
+        self.reads.0.is_empty()
     }
 
     /// The distinct combinations of what the sub reads, and the one of each outer row.
     fn combinations(&mut self, batch: &Batch) -> (Batch, Vec<u32>) {
-        if self.reads.0.is_empty() {
+        if self.is_constant() {
             return (Batch::unit(), vec![0; batch.len]);
         }
         let mut scope_of = vec![0];
@@ -193,11 +198,6 @@ impl Operator for Apply {
                 self.done = true;
                 continue;
             };
-            if self.reads.0.is_empty() {
-                // Kept for later batches.
-            } else {
-                self.charge.release(run);
-            }
             let mut deferred = std::mem::take(&mut self.deferred);
             let result = deferred.evaluate(batch, |batch| self.share(batch, run));
             self.deferred = deferred;

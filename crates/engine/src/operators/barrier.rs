@@ -7,8 +7,8 @@ use std::sync::Arc;
 use millrace_model::{Batch, Result};
 
 use super::aggregate::by_ordinal;
-use super::whole::Whole;
 use super::keep::Keep;
+use super::whole::Whole;
 use crate::pipeline::Upstream;
 use crate::rows::{Collector, Groups, batch_bytes, overflow};
 use crate::run::{Charge, Run};
@@ -25,7 +25,7 @@ impl Barrier {
             let groups = Groups::new(columns.len());
             (columns, groups)
         });
-        Barrier { merge, keep, }
+        Barrier { merge, keep }
     }
 }
 

@@ -6,10 +6,10 @@ use millrace_model::{Batch, Column, EdgeTypeId, LabelId, Result, VertexId};
 use millrace_plan::Name;
 use millrace_store::{Labels, NameKind};
 
-use super::whole::Whole;
 use super::keep::{Keep, add};
 use super::property_writes::{PropertyColumns, PropertyExprs, intern};
 use super::vertices::Vertices;
+use super::whole::Whole;
 use super::write_order::{null_is_absent, read_all, units};
 use crate::pipeline::Upstream;
 use crate::rows::{append, nulls};
@@ -35,7 +35,7 @@ impl Create {
         keep: Keep,
         to: bool,
     ) -> Create {
-        Create { template, properties, keep, to, }
+        Create { template, properties, keep, to }
     }
 }
 
@@ -51,11 +51,10 @@ impl CreateTemplate {
         match self {
             CreateTemplate::Vertex { labels } => {
                 let labels = must_labels(labels, run)?;
-                let columns: PropertyColumns = properties
-                    .iter()
-                    .map(|(key, column)| (*key, null_is_absent(column)))
-                    .collect();
-                let columns: Vec<_> = columns.iter().map(|(key, column)| (*key, &**column)).collect();
+                let columns: PropertyColumns =
+                    properties.iter().map(|(key, column)| (*key, null_is_absent(column))).collect();
+                let columns: Vec<_> =
+                    columns.iter().map(|(key, column)| (*key, &**column)).collect();
                 let vertices = transaction.create_vertices(&labels, batch.len, &columns)?;
                 Ok(Column::vertices(vertices))
             }
@@ -69,7 +68,8 @@ impl CreateTemplate {
                 };
                 let columns: PropertyColumns =
                     properties.iter().map(|(key, column)| (*key, take(column))).collect();
-                let columns: Vec<_> = columns.iter().map(|(key, column)| (*key, &**column)).collect();
+                let columns: Vec<_> =
+                    columns.iter().map(|(key, column)| (*key, &**column)).collect();
                 let edges = transaction.create_edges(edge_type, &sources, &targets, &columns)?;
                 let edges = Column::edges(edges);
                 Ok(if whole { edges } else { scatter(&edges, &rows, batch.len) })

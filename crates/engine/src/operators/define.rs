@@ -7,9 +7,9 @@ use millrace_model::{
 use millrace_plan::{Definition, Name, OwnerName};
 use millrace_store::NameKind;
 
-use super::whole::Whole;
 use super::keep::Keep;
 use super::property_writes::intern;
+use super::whole::Whole;
 use super::write_order::read_all;
 use crate::pipeline::Upstream;
 use crate::run::{Charge, Run};
@@ -21,7 +21,7 @@ pub(crate) struct Define {
 
 impl Define {
     pub(crate) fn new(definition: Definition, keep: Keep) -> Define {
-        Define { definition, keep, }
+        Define { definition, keep }
     }
 }
 

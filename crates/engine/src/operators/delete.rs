@@ -4,8 +4,8 @@
 
 use millrace_model::{Batch, EdgeId, Error, ErrorKind, Result, Value, VertexId};
 
-use super::whole::Whole;
 use super::keep::Keep;
+use super::whole::Whole;
 use super::write_order::read_all;
 use crate::expressions::Exprs;
 use crate::pipeline::Upstream;
@@ -45,7 +45,7 @@ impl Doomed {
 
 impl Delete {
     pub(crate) fn new(element: Exprs, detach: bool, keep: Keep) -> Delete {
-        Delete { element, detach, keep, }
+        Delete { element, detach, keep }
     }
 }
 

@@ -4,10 +4,10 @@
 //! full, and goes on at the same place of the same list with the next pull. The place is a number
 //! of neighbours to skip, which is cheap since runs are slices.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 use millrace_model::{Batch, Column, EdgeId, Result, VertexId};
-use millrace_store::Run as StoreRun;
+use millrace_store::{Neighbours, Run as StoreRun, RunEdges};
 
 use super::keep::{Keep, add};
 use super::neighbours::Walk;
@@ -53,11 +53,11 @@ impl Expand {
             return Ok(None);
         }
         let start = self.place;
-        let mut found = Found { room: self.size.next(), ..Found::new(self.wanted, self.skip) };
+        let mut found = Found::new(self.wanted, self.skip, self.size.next());
         let frontier = &vertices.ids[start..];
         walk.expand(run.context.graph(), run.context.guard(), frontier, |row, edges| {
-            let second = |at| walk.is_second_sight(&edges, frontier[row], at);
-            Ok(found.take(row, vertices.row(start + row), &edges, second))
+            let own = walk.sees_loops_again(&edges).then(|| frontier[row]);
+            Ok(found.take(row, vertices.row(start + row), &edges, own))
         })?;
         if found.full {
             self.place = start + found.place;
@@ -121,13 +121,13 @@ struct Found {
 }
 
 impl Found {
-    fn new(wanted: Wanted, skip: usize) -> Found {
+    fn new(wanted: Wanted, skip: usize, room: usize) -> Found {
         Found {
             wanted,
             rows: Vec::new(),
             edges: Vec::new(),
             to: Vec::new(),
-            room: 0,
+            room,
             full: false,
             place: 0,
             seen: 0,
@@ -140,23 +140,25 @@ impl Found {
         place: usize,
         row: u32,
         run: &StoreRun<'_>,
-        is_second_sight: impl Fn(usize) -> bool,
+        own: Option<VertexId>,
     ) -> ControlFlow<()> {
         if self.place != place {
             (self.place, self.seen, self.skip) = (place, 0, 0);
         }
         let start = self.skip.min(run.len());
         self.skip -= start;
-        self.seen += start;
         let end = run.len().min(start + self.room);
-        let before = self.rows.len();
-        for at in start..end {
-            if !is_second_sight(at) {
-                self.push(row, run, at);
+        self.seen += end;
+        match own {
+            None => self.push(row, run, start..end),
+            Some(own) => {
+                for at in start..end {
+                    if run.neighbours.get(at) != own {
+                        self.push(row, run, at..at + 1);
+                    }
+                }
             }
         }
-        self.seen += end - start;
-        self.room -= self.rows.len() - before;
         if end < run.len() {
             self.full = true;
             return ControlFlow::Break(());
@@ -164,14 +166,31 @@ impl Found {
         ControlFlow::Continue(())
     }
 
+    /// Appends neighbours of a run: one straight loop for each column that is wanted.
     #[inline]
-    fn push(&mut self, row: u32, run: &StoreRun<'_>, at: usize) {
-        self.rows.push(row);
-        if self.wanted.edge {
-            self.edges.push(run.edge(at));
-        }
+    fn push(&mut self, row: u32, run: &StoreRun<'_>, range: Range<usize>) {
+        self.room -= range.len();
+        self.rows.extend(std::iter::repeat_n(row, range.len()));
         if self.wanted.to {
-            self.to.push(run.neighbours.get(at));
+            match run.neighbours {
+                Neighbours::Narrow(ids) => {
+                    self.to.extend(ids[range.clone()].iter().map(|&id| VertexId(u64::from(id))));
+                }
+                Neighbours::Wide(ids) => self.to.extend_from_slice(&ids[range.clone()]),
+            }
+        }
+        if self.wanted.edge {
+            match run.edges {
+                RunEdges::Wide(edges) => self.edges.extend_from_slice(&edges[range]),
+                RunEdges::OutSlots { base, slots } => {
+                    let edge = |&slot: &u32| EdgeId(base | u64::from(slot));
+                    self.edges.extend(slots[range].iter().map(edge));
+                }
+                RunEdges::Consecutive { first } => {
+                    self.edges.extend(range.map(|at| EdgeId(first.0 + at as u64)));
+                }
+                RunEdges::InSlots { .. } => self.edges.extend(range.map(|at| run.edge(at))),
+            }
         }
     }
 }

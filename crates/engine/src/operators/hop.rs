@@ -5,21 +5,22 @@
 //! after those of the stretch before, so the result is the same whatever the threads.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use millrace_model::{Batch, Column, Result, VertexId};
 use millrace_store::Snapshot;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use super::whole::Whole;
 use super::neighbours::{StoreWalk, Walk};
 use super::vertices::Vertices;
+use super::whole::Whole;
 use crate::context::Guard;
 use crate::folds::counts_column;
 use crate::frontier::Accumulator;
 use crate::limits;
 use crate::pipeline::Upstream;
-use crate::rows::overflow;
+use crate::rows::{Collector, overflow};
 use crate::run::{Charge, Run};
 use crate::threads;
 
@@ -42,29 +43,50 @@ pub(crate) struct Hop {
     to: bool,
     count: bool,
     kept_order: bool,
+    /// Whether another hop follows.
+    whole: bool,
 }
 
-/// Rows of the input waiting to be expanded.
+/// Rows of the input waiting to be expanded; a single batch is not copied.
 #[derive(Default)]
-struct Frontier {
-    vertices: Vec<VertexId>,
-    /// Empty: all 1.
-    weights: Vec<u64>,
+struct Waiting {
+    rows: Collector,
 }
 
-impl Frontier {
-    fn push(&mut self, vertices: &Vertices<'_>, batch: &Batch) {
-        if batch.weights.is_some() || !self.weights.is_empty() {
-            self.weights.resize(self.vertices.len(), 1);
-            let places = 0..vertices.ids.len();
-            self.weights.extend(places.map(|at| batch.weight(vertices.row(at) as usize)));
-        }
-        self.vertices.extend_from_slice(&vertices.ids);
+/// Vertices with weights, ready to be expanded.
+struct Frontier {
+    vertices: Arc<Column>,
+    /// `None`: all 1.
+    weights: Option<Arc<Vec<u64>>>,
+}
+
+impl Waiting {
+    fn len(&self) -> usize {
+        self.rows.len()
     }
 
-    fn clear(&mut self) {
-        self.vertices.clear();
-        self.weights.clear();
+    fn push(&mut self, batch: Batch, from: usize) -> Result<()> {
+        let vertices = Vertices::of(&batch, from, "an expansion")?;
+        let column = match vertices.rows {
+            None => batch.columns[from].clone(),
+            Some(ref rows) => {
+                let weights = rows.iter().map(|&row| batch.weight(row as usize)).collect();
+                let len = rows.len();
+                let columns = vec![Arc::new(Column::vertices(vertices.ids.into_owned()))];
+                let weights = Some(Arc::new(weights));
+                self.rows.push(Batch { len, columns, weights, ordinals: None });
+                return Ok(());
+            }
+        };
+        drop(vertices);
+        self.rows.push(Batch { columns: vec![column], ..batch });
+        Ok(())
+    }
+
+    fn take(&mut self) -> Frontier {
+        let mut batch = self.rows.finish(1);
+        let vertices = batch.columns.pop().unwrap_or_default();
+        Frontier { vertices, weights: batch.weights }
     }
 }
 
@@ -75,8 +97,9 @@ impl Hop {
         result: HopResult,
         (to, count): (bool, bool),
         kept_order: bool,
+        whole: bool,
     ) -> Hop {
-        Hop { from, walk, result, to, count, kept_order }
+        Hop { from, walk, result, to, count, kept_order, whole }
     }
 
     /// The same where there is more than one scope: the ordinal is a leading key of a map.
@@ -97,11 +120,12 @@ impl Hop {
             walk.expand(run.context.graph(), guard, &vertices.ids, |place, edges| {
                 let row = vertices.row(place) as usize;
                 let (ordinal, weight) = (batch.ordinal(row), batch.weight(row));
+                let again = walk.sees_loops_again(&edges);
                 for at in 0..edges.len() {
-                    if walk.is_second_sight(&edges, vertices.ids[place], at) {
+                    let vertex = edges.neighbours.get(at);
+                    if again && vertex == vertices.ids[place] {
                         continue;
                     }
-                    let vertex = edges.neighbours.get(at);
                     let fresh = reached.len() as u32;
                     let found = *places.entry((ordinal, vertex)).or_insert(fresh);
                     if found == fresh {
@@ -154,23 +178,26 @@ fn expand(
 ) -> Result<()> {
     let Some(walk) = walk.resolve(run.context) else { return Ok(()) };
     let (graph, guard) = (run.context.graph(), run.context.guard());
-    let rows = frontier.vertices.len();
+    let vertices = frontier.vertices.as_vertices().unwrap_or(&[]);
+    let weights = frontier.weights.as_ref().map(|weights| &weights[..]);
+    let rows = vertices.len();
     if rows == 0 {
         return Ok(());
     }
     let threads = threads::count();
     if rows < limits::PARALLEL_ROWS_MIN || threads == 1 {
-        return expand_stretch(walk, accumulator, frontier, 0..rows, graph, guard);
+        return expand_stretch(walk, accumulator, (vertices, weights), graph, guard);
     }
     let stretch = rows.div_ceil(threads);
     let space = graph.id_space();
-    let kept_order = accumulator.keeps_order();
+    let empty = &*accumulator;
     let parts: Result<Vec<Accumulator>> = threads::pool().install(|| {
         let starts: Vec<usize> = (0..rows).step_by(stretch).collect();
         let part = |start: usize| {
-            let mut part = Accumulator::new(space, kept_order);
+            let mut part = empty.fellow(space);
             let range = start..(start + stretch).min(rows);
-            expand_stretch(walk, &mut part, frontier, range, graph, guard)?;
+            let weights = weights.map(|weights| &weights[range.clone()]);
+            expand_stretch(walk, &mut part, (&vertices[range], weights), graph, guard)?;
             Ok(part)
         };
         starts.into_par_iter().map(part).collect()
@@ -181,15 +208,10 @@ fn expand(
 fn expand_stretch(
     walk: StoreWalk<'_>,
     accumulator: &mut Accumulator,
-    frontier: &Frontier,
-    range: std::ops::Range<usize>,
+    (vertices, weights): (&[VertexId], Option<&[u64]>),
     graph: &dyn Snapshot,
     guard: &Guard,
 ) -> Result<()> {
-    let start = range.start;
-    let vertices = &frontier.vertices[range];
-    let weights = frontier.weights.get(start..);
-    let weights = weights.filter(|weights| !weights.is_empty());
     walk.expand(graph, guard, vertices, |row, run| {
         let weight = weights.map_or(1, |weights| weights[row]);
         walk.pieces(&run, vertices[row], |piece| accumulator.add_run(piece, weight))?;
@@ -198,6 +220,10 @@ fn expand_stretch(
 }
 
 impl Whole for Hop {
+    fn gives_whole(&self) -> bool {
+        self.whole
+    }
+
     fn complete(
         &mut self,
         input: &mut Upstream<'_>,
@@ -205,20 +231,20 @@ impl Whole for Hop {
         run: &Run<'_>,
     ) -> Result<Batch> {
         let space = run.context.graph().id_space();
-        let accumulator = &mut Accumulator::new(space, self.kept_order);
-        let mut frontier = Frontier::default();
+        let distinct = self.result == HopResult::Distinct;
+        let accumulator = &mut Accumulator::new(space, self.kept_order, distinct);
+        let mut frontier = Waiting::default();
         while let Some(batch) = input.next(run)? {
             if batch.ordinals.is_some() {
                 return self.reach_in_scopes(batch, input, charge, run);
             }
-            frontier.push(&Vertices::of(&batch, self.from, "an expansion")?, &batch);
-            if limits::FRONTIER_ROWS_MAX <= frontier.vertices.len() {
-                expand(&mut self.walk, accumulator, &frontier, run)?;
+            frontier.push(batch, self.from)?;
+            if limits::FRONTIER_ROWS_MAX <= frontier.len() {
+                expand(&mut self.walk, accumulator, &frontier.take(), run)?;
                 charge.set(accumulator.bytes(), run)?;
-                frontier.clear();
             }
         }
-        expand(&mut self.walk, accumulator, &frontier, run)?;
+        expand(&mut self.walk, accumulator, &frontier.take(), run)?;
         let (vertices, weights) = accumulator.drain();
         charge.set(accumulator.bytes() + vertices.len() as u64 * 16, run)?;
         self.rows(vertices, weights, None)

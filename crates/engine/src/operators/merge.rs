@@ -190,7 +190,9 @@ impl Merge {
         if self.wanted.to {
             let ids: Vec<u64> = given.iter().map(|given| given.id.unwrap_or_default()).collect();
             let mut column = match &self.template {
-                MergeTemplate::Vertex(_) => Column::vertices(ids.into_iter().map(VertexId).collect()),
+                MergeTemplate::Vertex(_) => {
+                    Column::vertices(ids.into_iter().map(VertexId).collect())
+                }
                 MergeTemplate::Edge(_) => Column::edges(ids.into_iter().map(EdgeId).collect()),
             };
             if given.iter().any(|given| given.id.is_none()) {

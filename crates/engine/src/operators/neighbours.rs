@@ -55,10 +55,10 @@ impl StoreWalk<'_> {
         sink.failed.map_or(Ok(()), Err)
     }
 
-    /// Whether a neighbour in this run is the second sight of a loop that counts once.
+    /// Whether loops in this run were seen before, from their other end, and count once.
     #[inline]
-    pub(super) fn is_second_sight(&self, run: &StoreRun<'_>, own: VertexId, at: usize) -> bool {
-        self.loops_once && run.direction == Direction::In && run.neighbours.get(at) == own
+    pub(super) fn sees_loops_again(&self, run: &StoreRun<'_>) -> bool {
+        self.loops_once && run.direction == Direction::In
     }
 
     /// The neighbours of a run by pieces: without the second sights of loops, if they count once.
@@ -68,16 +68,16 @@ impl StoreWalk<'_> {
         own: VertexId,
         mut each: impl FnMut(Neighbours<'_>) -> Result<()>,
     ) -> Result<()> {
-        if !self.loops_once || run.direction == Direction::Out {
+        if !self.sees_loops_again(run) {
             return each(run.neighbours);
         }
         match run.neighbours {
             Neighbours::Narrow(ids) => ids
                 .split(|&id| VertexId(u64::from(id)) == own)
                 .try_for_each(|piece| each(Neighbours::Narrow(piece))),
-            Neighbours::Wide(ids) => ids
-                .split(|&id| id == own)
-                .try_for_each(|piece| each(Neighbours::Wide(piece))),
+            Neighbours::Wide(ids) => {
+                ids.split(|&id| id == own).try_for_each(|piece| each(Neighbours::Wide(piece)))
+            }
         }
     }
 

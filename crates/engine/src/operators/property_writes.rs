@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use millrace_model::{
-    Batch, Column, EdgeId, Error, ErrorKind, KeyId, Result, Value, VertexId,
-};
+use millrace_model::{Batch, Column, EdgeId, Error, ErrorKind, KeyId, Result, Value, VertexId};
 use millrace_plan::Name;
 use millrace_store::{NameKind, Transaction};
 
@@ -61,12 +59,7 @@ pub(super) fn put(columns: &mut PropertyColumns, key: KeyId, column: Arc<Column>
 }
 
 /// The entries of maps as columns; keys known only from data.
-fn spread(
-    maps: &Operand,
-    len: usize,
-    columns: &mut PropertyColumns,
-    run: &Run<'_>,
-) -> Result<()> {
+fn spread(maps: &Operand, len: usize, columns: &mut PropertyColumns, run: &Run<'_>) -> Result<()> {
     let mut by_key: Vec<(Arc<str>, Column)> = Vec::new();
     for row in 0..len {
         let pairs = match maps.value(row) {
@@ -117,9 +110,10 @@ fn must_key(key: &Resolved<KeyId>, run: &Run<'_>) -> Result<KeyId> {
 pub(super) fn intern(kind: NameKind, name: &Name, run: &Run<'_>) -> Result<u32> {
     let numbers = run.context.transaction()?.intern(&[(kind, name)])?;
     run.context.refresh_catalog();
-    numbers.first().copied().ok_or_else(|| {
-        Error::new(ErrorKind::Bug, "a store numbers each name it is asked for")
-    })
+    numbers
+        .first()
+        .copied()
+        .ok_or_else(|| Error::new(ErrorKind::Bug, "a store numbers each name it is asked for"))
 }
 
 /// Vertices and edges to be written, with the rows of the values they take.

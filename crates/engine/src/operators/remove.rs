@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use millrace_model::{Batch, KeyId, Result};
 
-use super::whole::Whole;
 use super::keep::Keep;
 use super::property_writes::{Owners, PropertyColumns};
 use super::set::removals;
+use super::whole::Whole;
 use super::write_order::read_all;
 use crate::names::Resolved;
 use crate::pipeline::Upstream;
@@ -23,7 +23,7 @@ pub(crate) struct Remove {
 
 impl Remove {
     pub(crate) fn new(element: usize, keys: Option<Vec<Resolved<KeyId>>>, keep: Keep) -> Remove {
-        Remove { element, keys, keep, }
+        Remove { element, keys, keep }
     }
 }
 

@@ -9,9 +9,9 @@ use millrace_store::Elements;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
-use super::whole::Whole;
 use super::keep::Keep;
 use super::property_writes::{Owners, PropertyColumns, PropertyExprs};
+use super::whole::Whole;
 use super::write_order::{read_all, units};
 use crate::pipeline::Upstream;
 use crate::rows::{Codes, nulls};
@@ -35,13 +35,7 @@ impl Set {
         in_rounds: bool,
         keep: Keep,
     ) -> Set {
-        Set {
-            element,
-            properties,
-            replace,
-            in_rounds,
-            keep,
-        }
+        Set { element, properties, replace, in_rounds, keep }
     }
 
     fn write_batch(&self, batch: &Batch, run: &Run<'_>) -> Result<()> {

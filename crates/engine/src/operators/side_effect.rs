@@ -3,8 +3,8 @@
 use millrace_model::{Batch, Result};
 use millrace_plan::Name;
 
-use super::whole::Whole;
 use super::keep::Keep;
+use super::whole::Whole;
 use crate::expressions::Exprs;
 use crate::pipeline::Upstream;
 use crate::rows::{Collector, batch_bytes};
@@ -19,7 +19,7 @@ pub(crate) struct SideEffect {
 
 impl SideEffect {
     pub(crate) fn new(name: Name, value: Exprs, keep: Keep) -> SideEffect {
-        SideEffect { name, value, keep, }
+        SideEffect { name, value, keep }
     }
 }
 

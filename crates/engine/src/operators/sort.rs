@@ -8,8 +8,8 @@ use std::cmp::Ordering;
 use millrace_model::{Batch, Column, Entries, Result, compare};
 use millrace_plan::{Nulls, SortKey};
 
-use super::whole::Whole;
 use super::keep::Keep;
+use super::whole::Whole;
 use crate::expressions::{Exprs, Operand};
 use crate::pipeline::Upstream;
 use crate::rows::{Collector, batch_bytes};
@@ -88,7 +88,7 @@ pub(crate) struct Sort {
 
 impl Sort {
     pub(crate) fn new(keys: SortKeys, keep: Keep) -> Sort {
-        Sort { keys, keep, }
+        Sort { keys, keep }
     }
 }
 

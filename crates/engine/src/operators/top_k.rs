@@ -7,10 +7,10 @@ use std::sync::Arc;
 
 use millrace_model::{Batch, Result};
 
-use super::whole::Whole;
 use super::keep::Keep;
 use super::range::take_units;
 use super::sort::SortKeys;
+use super::whole::Whole;
 use crate::limits;
 use crate::pipeline::Upstream;
 use crate::rows::{Collector, batch_bytes};
@@ -24,7 +24,7 @@ pub(crate) struct TopK {
 
 impl TopK {
     pub(crate) fn new(count: u64, keys: SortKeys, keep: Keep) -> TopK {
-        TopK { count, keys, keep, }
+        TopK { count, keys, keep }
     }
 
     fn best(&self, batch: &Batch, run: &Run<'_>) -> Result<Batch> {

@@ -39,11 +39,7 @@ enum State {
 }
 
 impl Union {
-    pub(crate) fn new(
-        branches: Vec<Branch>,
-        conditions: Option<Exprs>,
-        to_the_end: bool,
-    ) -> Union {
+    pub(crate) fn new(branches: Vec<Branch>, conditions: Option<Exprs>, to_the_end: bool) -> Union {
         Union { branches, conditions, state: State::Waiting, charge: Charge::default(), to_the_end }
     }
 
@@ -85,9 +81,8 @@ impl Union {
             let rows = selected(&conditions.evaluate_at(index, &open, run)?, open.len)?;
             entered.push(branch.enter.take(&open, &rows));
             let mut taken = rows.iter().peekable();
-            let rest: Vec<u32> = (0..open.len as u32)
-                .filter(|row| taken.next_if_eq(&row).is_none())
-                .collect();
+            let rest: Vec<u32> =
+                (0..open.len as u32).filter(|row| taken.next_if_eq(&row).is_none()).collect();
             open = open.take(&rest);
         }
         Ok(())

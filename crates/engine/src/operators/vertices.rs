@@ -31,11 +31,10 @@ impl Vertices<'_> {
     }
 }
 
+type EdgesAndRows<'a> = (Cow<'a, [EdgeId]>, Option<Vec<u32>>);
+
 /// The edges of a column and their rows; `None` where every row has one.
-pub(super) fn edges<'a>(
-    column: &'a Column,
-    asked: &str,
-) -> Result<(Cow<'a, [EdgeId]>, Option<Vec<u32>>)> {
+pub(super) fn edges<'a>(column: &'a Column, asked: &str) -> Result<EdgesAndRows<'a>> {
     if let Some(ids) = plain(column, column.as_edges()) {
         return Ok((Cow::Borrowed(ids), None));
     }

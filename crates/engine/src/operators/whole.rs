@@ -10,6 +10,11 @@ use crate::run::{Charge, Run};
 
 /// What such an operator makes of its input.
 pub(crate) trait Whole {
+    /// Whether the next operator wants all rows in one batch, as a hop wants a frontier.
+    fn gives_whole(&self) -> bool {
+        false
+    }
+
     /// Forgets what an earlier run left.
     fn forget(&mut self) {}
 
@@ -45,7 +50,10 @@ impl<T: Whole> Operator for Completing<T> {
     fn next(&mut self, input: &mut Upstream<'_>, run: &Run<'_>) -> Result<Option<Batch>> {
         if self.result.is_none() {
             let whole = self.operator.complete(input, &mut self.charge, run)?;
-            self.result = Some(Giving::new(whole));
+            self.result = Some(match self.operator.gives_whole() {
+                true => Giving::at_once(whole),
+                false => Giving::new(whole),
+            });
         }
         Ok(self.result.as_mut().and_then(Giving::next))
     }
@@ -61,6 +69,10 @@ pub(super) struct Giving {
 impl Giving {
     pub(super) fn new(whole: Batch) -> Giving {
         Giving { whole, given: 0, size: BatchSize::collected() }
+    }
+
+    fn at_once(whole: Batch) -> Giving {
+        Giving { whole, given: 0, size: BatchSize::whole() }
     }
 
     /// The next rows; `None` at the end.

@@ -1,7 +1,8 @@
 //! Whether a subplan reads what it writes, so that its rows must go in turn (ALGEBRA section 2).
 //!
-//! Looked at by pairs of operators: what one reads against what another writes. An operator's own
-//! reads are its own affair: `Merge` groups equal keys, `Set` goes in rounds.
+//! Looked at by pairs of operators: what one reads against what another writes. What an operator
+//! reads of its own writes is its own affair where all rows are its own: `Merge` groups equal keys.
+//! A `Set` goes in rounds, which are not the turns of outer rows, so in a subplan it does count.
 
 use std::collections::BTreeSet;
 
@@ -19,9 +20,7 @@ struct Keys {
 impl Keys {
     fn meet(&self, other: &Keys) -> bool {
         let some = |keys: &Keys| keys.all || !keys.names.is_empty();
-        self.all && some(other)
-            || other.all && some(self)
-            || !self.names.is_disjoint(&other.names)
+        self.all && some(other) || other.all && some(self) || !self.names.is_disjoint(&other.names)
     }
 
     fn add(&mut self, properties: &Properties) {
@@ -66,23 +65,20 @@ pub(super) fn reads_what_it_writes(sub: &Pipeline) -> bool {
         writers.map(move |(_, (_, writes))| (reads, writes))
     });
     let mut pairs = pairs;
-    pairs.any(|(reads, writes)| conflict(reads, writes)) || reads_own_side_effect(sub)
+    pairs.any(|(reads, writes)| conflict(reads, writes)) || reads_own_writes(sub)
 }
 
-/// Whether a `Set`'s values read a key it writes.
-pub(super) fn set_reads_what_it_writes(properties: &Properties) -> bool {
+/// Whether a `Set`'s values read a key it writes; one that replaces writes them all.
+pub(super) fn set_reads_what_it_writes(properties: &Properties, replace: bool) -> bool {
     let mut read = Reads::default();
     properties.exprs().for_each(|expr| read_expr(expr, &mut read));
-    let mut written = Keys::default();
+    let mut written = Keys { all: replace, ..Keys::default() };
     written.add(properties);
     read.keys.meet(&written)
 }
 
 /// Whether a `Merge`'s options write a key it matches on.
-pub(super) fn merge_options_write_matched(
-    template: &Template,
-    options: [&Properties; 2],
-) -> bool {
+pub(super) fn merge_options_write_matched(template: &Template, options: [&Properties; 2]) -> bool {
     let (mut matched, mut written) = (Keys::default(), Keys::default());
     matched.add(template.properties());
     options.into_iter().for_each(|properties| written.add(properties));
@@ -98,10 +94,13 @@ fn conflict(reads: &Reads, writes: &Writes) -> bool {
         || writes.catalog && (reads.vertices || reads.edges)
 }
 
-fn reads_own_side_effect(sub: &Pipeline) -> bool {
+fn reads_own_writes(sub: &Pipeline) -> bool {
     let mut own = false;
     sub.visit_ops(&mut |op| {
         own |= !reads(op).side_effects.is_disjoint(&writes(op).side_effects);
+        if let Op::Set { properties, replace, .. } = op {
+            own |= set_reads_what_it_writes(properties, *replace);
+        }
     });
     own
 }

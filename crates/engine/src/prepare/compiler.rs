@@ -105,7 +105,9 @@ impl Compiler<'_> {
                 Purpose::Collected | Purpose::Pulled | Purpose::Existence => BatchSize::growing(),
             };
             let after_effect = ops[..at].iter().any(Op::has_effect);
-            if let Some(fused) = self.fuse(&ops[at..], &layout, &lives[at..], &demands[at..], goal)? {
+            if let Some(fused) =
+                self.fuse(&ops[at..], &layout, &lives[at..], &demands[at..], goal)?
+            {
                 at += fused.ops;
                 layout = fused.layout;
                 stages.extend(fused.stages);
@@ -308,12 +310,7 @@ impl Compiler<'_> {
         Ok((Box::new(Completing::new(aggregate)), after))
     }
 
-    fn union(
-        &self,
-        branches: &[Subplan],
-        pick: &UnionPick,
-        place: &Place<'_>,
-    ) -> Result<Placed> {
+    fn union(&self, branches: &[Subplan], pick: &UnionPick, place: &Place<'_>) -> Result<Placed> {
         let conditions = match pick {
             UnionPick::All => None,
             UnionPick::First(conditions) => Some(self.exprs(place.layout, conditions)?),
@@ -324,8 +321,7 @@ impl Compiler<'_> {
                 after.push(column);
             }
         }
-        let purpose =
-            if place.size.is_collected() { Purpose::Collected } else { Purpose::Pulled };
+        let purpose = if place.size.is_collected() { Purpose::Collected } else { Purpose::Pulled };
         let goal = Goal { live: place.live, ordered: place.ordered, purpose };
         let mut compiled = Vec::new();
         for branch in branches {
@@ -340,12 +336,7 @@ impl Compiler<'_> {
     }
 
     fn apply(&self, sub: &Subplan, kind: &ApplyKind, place: &Place<'_>) -> Result<Placed> {
-        let sharing = match (sub.has_effect(), reads_what_it_writes(sub)) {
-            (_, true) => Sharing::InTurn,
-            (true, false) => Sharing::Units,
-            (false, false) => Sharing::Shared,
-        };
-        let mut ops = sub.ops.clone();
+        let mut body = sub.clone();
         let mut live = ColumnSet::new();
         let mut purpose = Purpose::Collected;
         match kind {
@@ -353,24 +344,30 @@ impl Compiler<'_> {
                 live.extend(sub.made_columns().into_iter().filter(|to| place.live.contains(to)));
             }
             ApplyKind::Value { fold, to } => {
-                ops.push(Op::Aggregate { keys: Vec::new(), folds: vec![(*to, fold.clone())] });
+                let folds = vec![(*to, fold.clone())];
+                body.ops.push(Op::Aggregate { keys: Vec::new(), folds });
                 live.insert(*to);
             }
             ApplyKind::Bag { columns, .. } => live.extend(columns),
             ApplyKind::Exists | ApplyKind::Absent => purpose = Purpose::Existence,
             ApplyKind::Effect => {}
         }
-        let (reads, layout) = keep(place.layout, &live_in(&ops, &live));
+        // A fold at its end reads too: what it folds may be a property that an outer row's turn wrote.
+        let sharing = match (sub.has_effect(), reads_what_it_writes(&body)) {
+            (_, true) => Sharing::InTurn,
+            (true, false) => Sharing::Units,
+            (false, false) => Sharing::Shared,
+        };
+        let (reads, layout) = keep(place.layout, &live_in(&body.ops, &live));
         let ordered = match kind {
             ApplyKind::Flat | ApplyKind::Optional => place.ordered,
             ApplyKind::Bag { .. } => self.plan.ordered,
-            ApplyKind::Value { .. }
-            | ApplyKind::Exists
-            | ApplyKind::Absent
-            | ApplyKind::Effect => false,
+            ApplyKind::Value { .. } | ApplyKind::Exists | ApplyKind::Absent | ApplyKind::Effect => {
+                false
+            }
         };
         let goal = Goal { live: &live, ordered, purpose };
-        let Compiled { pipeline, layout } = self.pipeline(&ops, layout, &goal)?;
+        let Compiled { pipeline, layout } = self.pipeline(&body.ops, layout, &goal)?;
         let (keep, mut after) = place.keep();
         let result = match kind {
             ApplyKind::Flat | ApplyKind::Optional => {

@@ -61,7 +61,8 @@ impl Compiler<'_> {
                 after_effect: false,
             };
             let (keep, layout) = place.keep();
-            let stage = self.stage(Box::new(HasEdges::new(from, walk, keep)), &ops[..1]);
+            let mut stage = self.stage(Box::new(HasEdges::new(from, walk, keep)), &ops[..1]);
+            stage.label.insert_str(0, "degree > 0 of ");
             return Ok(Some(Fused { ops: 1, stages: vec![stage], layout }));
         }
         if let Some(count) = counted(ops.get(1)) {
@@ -108,7 +109,8 @@ impl Compiler<'_> {
         let live = &lives[last];
         let filtered = !filters.is_empty();
         let wanted = (filtered || live.contains(&to), count.is_some_and(|to| live.contains(&to)));
-        let hop = Hop::new(from, walk, result, wanted, demands[last]);
+        let another = !filtered && matches!(ops.get(last + 1), Some(Op::Expand { .. }));
+        let hop = Hop::new(from, walk, result, wanted, demands[last], another);
         let mut layout: Vec<ColumnId> = wanted.0.then_some(to).into_iter().collect();
         layout.extend(count.filter(|_| wanted.1));
         let mut fused = vec![ops[0].clone(), ops[last].clone()];

@@ -43,8 +43,8 @@ impl Prepared {
         let Compiled { pipeline: root, layout } =
             compiler.pipeline(&plan.root.ops, Vec::new(), &goal)?;
         let output = compiler.slots(&layout, &plan.output)?;
-        let has_effect = plan.root.has_effect()
-            || plan.lets.iter().any(|binding| binding.pipeline.has_effect());
+        let has_effect =
+            plan.root.has_effect() || plan.lets.iter().any(|binding| binding.pipeline.has_effect());
         Ok(Prepared {
             lets: prepare_lets(plan, &compiler)?,
             root,

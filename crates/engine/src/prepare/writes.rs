@@ -41,7 +41,7 @@ impl Compiler<'_> {
         let (keep, after) = place.keep();
         if let Op::Set { element, properties, replace } = op {
             let element = self.slot(layout, *element)?;
-            let in_rounds = set_reads_what_it_writes(properties);
+            let in_rounds = set_reads_what_it_writes(properties, *replace);
             let properties = self.properties(layout, properties)?;
             let set = Set::new(element, properties, *replace, in_rounds, keep);
             return Ok((Box::new(Completing::new(set)), after));

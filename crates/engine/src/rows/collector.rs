@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use millrace_model::{Batch, Column};
+use millrace_model::Batch;
 
 use super::append::append;
 
@@ -45,7 +45,7 @@ impl Collector {
     pub(crate) fn finish(&mut self, columns: usize) -> Batch {
         self.whole.take().unwrap_or_else(|| Batch {
             len: 0,
-            columns: vec![Arc::new(Column::default()); columns],
+            columns: (0..columns).map(|_| Arc::default()).collect(),
             weights: None,
             ordinals: None,
         })

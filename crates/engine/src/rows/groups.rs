@@ -4,13 +4,16 @@
 //! whatever representation a batch chose. Several columns are folded pair by pair: (group so far,
 //! code) → group. So any number of keys costs one probe of a small map for each.
 
+use std::collections::HashMap;
+
 use millrace_model::{Batch, Column, Entries, Value};
 use rustc_hash::FxHashMap;
 
 /// Codes of entries of one column, over many batches.
 #[derive(Default)]
 pub(crate) struct Codes {
-    others: FxHashMap<Value, u64>,
+    /// Values of users, who could choose keys that collide under a weaker hash.
+    others: HashMap<Value, u64>,
     unlike: u64,
 }
 
@@ -99,10 +102,13 @@ fn mark_missing(column: &Column, codes: &mut [Code]) {
     }
 }
 
+/// (Group so far, code) → group.
+type GroupMap = FxHashMap<(u32, Code), u32>;
+
 /// Groups over the ordinal and some columns.
 pub(crate) struct Groups {
     /// For each key column its codes and the map (group so far, code) → group.
-    keys: Vec<(Codes, FxHashMap<(u32, Code), u32>)>,
+    keys: Vec<(Codes, GroupMap)>,
     /// Ordinal → group, where there is no key column.
     scopes: FxHashMap<u32, u32>,
     codes: Vec<Code>,

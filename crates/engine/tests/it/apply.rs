@@ -11,7 +11,11 @@ use crate::fixture::{
     write,
 };
 
-fn persons_with(kind: impl FnOnce(&mut PlanBuilder) -> ApplyKind, sub: impl FnOnce(&mut PlanBuilder, ColumnId), output: impl FnOnce(&mut PlanBuilder, ColumnId) -> Vec<ColumnId>) -> Plan {
+fn persons_with(
+    kind: impl FnOnce(&mut PlanBuilder) -> ApplyKind,
+    sub: impl FnOnce(&mut PlanBuilder, ColumnId),
+    output: impl FnOnce(&mut PlanBuilder, ColumnId) -> Vec<ColumnId>,
+) -> Plan {
     let mut plan = builder();
     let v = plan.scan(Some("Person"), "v");
     let kind = kind(&mut plan);
@@ -57,11 +61,8 @@ fn each_outer_row_is_a_scope_for_every_barrier() {
         plan.push(Op::Apply { sub, kind: ApplyKind::Value { fold, to } });
         run(&graph.store, &plan.finish(vec![to])).join(" ")
     };
-    let by_weight = |edge| SortKey {
-        by: Expr::property(edge, "weight"),
-        descending: true,
-        nulls: Nulls::Last,
-    };
+    let by_weight =
+        |edge| SortKey { by: Expr::property(edge, "weight"), descending: true, nulls: Nulls::Last };
     let top = tops(&|plan, edge, _| {
         plan.push(Op::TopK { count: 2, keys: vec![by_weight(edge)] });
     });
@@ -137,7 +138,7 @@ fn optional_keeps_a_row_with_nulls_and_flat_drops_it() {
     };
     let flat = plan(ApplyKind::Flat);
     assert_eq!(flat, ["p0,p2", "p0,p3", "p0,p3", "p1,p0", "p2,p1", "p3,p3"]);
-    let mut optional = flat.clone();
+    let mut optional = flat;
     optional.push("p4,null".to_owned());
     assert_eq!(plan(ApplyKind::Optional), optional);
 }
@@ -199,7 +200,8 @@ fn applies_nest_and_weights_multiply() {
     plan.push(Op::Apply { sub: outer, kind: ApplyKind::Flat });
     let plan = plan.finish(vec![n, x, y]);
     let found = run_with(&empty(), &plan, &[weighted(&[(1, 5), (8, 1)])]);
-    let expected = ["10x 1,7,7", "5x 1,7,1", "10x 1,8,8", "5x 1,8,1", "2x 8,7,7", "8,7,8", "3x 8,8,8"];
+    let expected =
+        ["10x 1,7,7", "5x 1,7,1", "10x 1,8,8", "5x 1,8,1", "2x 8,7,7", "8,7,8", "3x 8,8,8"];
     assert_eq!(found, expected);
 }
 
@@ -273,7 +275,10 @@ fn coalesce_with_a_create_lets_equal_rows_see_each_other() {
     let found = plan.column("found");
     let count = Fold::Exists;
     let sub = plan.pipeline(|plan| {
-        plan.push(Op::Apply { sub: find.clone(), kind: ApplyKind::Value { fold: count, to: found } });
+        plan.push(Op::Apply {
+            sub: find.clone(),
+            kind: ApplyKind::Value { fold: count, to: found },
+        });
         let create = plan.pipeline(|plan| {
             let template = crate::fixture::vertex("N", vec![("id", Expr::Column(n))]);
             plan.push(Op::Create { template, to: v });

@@ -251,7 +251,8 @@ fn fused_hops_agree_with_their_parts() {
                 plan.push(Op::Dedup { columns: vec![x] });
             }),
             after(&|plan, x| {
-                let label = Expr::HasLabel { vertex: Box::new(Expr::Column(x)), label: "Item".into() };
+                let label =
+                    Expr::HasLabel { vertex: Box::new(Expr::Column(x)), label: "Item".into() };
                 plan.filter(label).push(Op::Barrier { merge: Some(vec![x]) });
             }),
         ]
@@ -266,6 +267,37 @@ fn fused_hops_agree_with_their_parts() {
             }
         }
     }
+}
+
+#[test]
+fn a_frontier_shared_among_threads_gives_the_same_rows_in_the_same_order() {
+    let store = empty();
+    let count = 20_000;
+    let transaction = crate::fixture::begin(&store);
+    let kind =
+        transaction.intern(&[(millrace_store::NameKind::EdgeType, "TO")]).expect("a name")[0];
+    let labels = millrace_store::Labels::from([]);
+    let ids = transaction.create_vertices(&labels, count, &[]).expect("vertices");
+    // Three edges each, far apart, so that stretches of the frontier touch the same vertices.
+    let ends = |at: usize| [at * 7_919 % 5_000, at / 2, 19_999 - at].map(|to| (ids[at], ids[to]));
+    let (sources, targets): (Vec<_>, Vec<_>) = (0..count).flat_map(ends).unzip();
+    let kind = millrace_model::EdgeTypeId(kind);
+    transaction.create_edges(kind, &sources, &targets, &[]).expect("edges");
+    crate::fixture::commit(transaction);
+    let reached = |fused: bool, op: &dyn Fn(millrace_plan::ColumnId) -> Op| {
+        let mut plan = builder();
+        let v = plan.scan(None, "v");
+        let x = plan.expand(v, Direction::Out, None, "x");
+        if !fused {
+            plan.push(Op::Range { from: 0, to: None });
+        }
+        plan.push(op(x));
+        run(&store, &plan.finish(vec![x]))
+    };
+    let merge = |x| Op::Barrier { merge: Some(vec![x]) };
+    let dedup = |x| Op::Dedup { columns: vec![x] };
+    assert!(reached(true, &merge) == reached(false, &merge), "weights");
+    assert!(reached(true, &dedup) == reached(false, &dedup), "distinct");
 }
 
 #[test]

@@ -5,14 +5,16 @@
 
 use std::sync::Arc;
 
-use millrace_engine::{Context, Prepared, execute};
+use millrace_engine::{Context, Prepared, execute, oracle};
 use millrace_model::compare::CompareMode;
-use millrace_model::{Batch, Column, Direction, EdgeTypeId, Entries, KeyId, LabelId, Value, VertexId};
-use millrace_plan::{
-    ColumnId, Expr, Loops, Name, Op, Parameter, Plan, PlanBuilder, Template,
+use millrace_model::{
+    Batch, Column, Direction, EdgeTypeId, Entries, KeyId, LabelId, Value, VertexId,
 };
+use millrace_plan::{ColumnId, Expr, Loops, Name, Op, Parameter, Plan, PlanBuilder, Template};
 use millrace_store::memory::MemoryBackend;
 use millrace_store::{Backend, Isolation, Labels, NameKind, Store, Transaction};
+
+use crate::random_plans::outcome::{Before, Outcome};
 
 pub(crate) struct Graph {
     pub(crate) store: Arc<dyn Store>,
@@ -47,8 +49,7 @@ pub(crate) fn graph() -> Graph {
         .create_vertices(&label(0), 5, &[(KeyId(0), &names), (KeyId(1), &ages)])
         .expect("persons");
     let names = Column::from_values(["i0", "i1", "i2", "i3", "i4"].map(Value::from));
-    let items =
-        transaction.create_vertices(&label(1), 5, &[(KeyId(0), &names)]).expect("items");
+    let items = transaction.create_vertices(&label(1), 5, &[(KeyId(0), &names)]).expect("items");
     let pairs: Vec<(usize, usize)> =
         (0..5).flat_map(|person| (0..=person).map(move |item| (person, item))).collect();
     let sources: Vec<_> = pairs.iter().map(|&(person, _)| persons[person]).collect();
@@ -130,16 +131,42 @@ fn value_text(value: &Value) -> String {
     }
 }
 
-/// Runs a plan on the fixture's graph; panics with the plan on an error.
+/// Runs a plan on the fixture's graph; panics with the plan on an error, and if the oracle gives
+/// anything else: what these tests expect holds for both.
 pub(crate) fn run(store: &Arc<dyn Store>, plan: &Plan) -> Vec<String> {
     run_with(store, plan, &[])
 }
 
-pub(crate) fn run_with(store: &Arc<dyn Store>, plan: &Plan, parameters: &[Parameter]) -> Vec<String> {
+pub(crate) fn run_with(
+    store: &Arc<dyn Store>,
+    plan: &Plan,
+    parameters: &[Parameter],
+) -> Vec<String> {
     match execute(plan, &reading(store), parameters) {
-        Ok(batch) => rows(&batch),
+        Ok(batch) => {
+            agrees_with_oracle(store, plan, parameters, &batch);
+            rows(&batch)
+        }
         Err(error) => panic!("{error}\n{plan}"),
     }
+}
+
+/// As multisets: where a weighted row is multiplied, its units stay together in the engine. An
+/// error of the oracle, which never stops early, may belong to a row that nobody wanted.
+fn agrees_with_oracle(
+    store: &Arc<dyn Store>,
+    plan: &Plan,
+    parameters: &[Parameter],
+    batch: &Batch,
+) {
+    let context = reading(store);
+    let before = Before::of(context.graph());
+    let unordered = Plan { ordered: false, ..plan.clone() };
+    let outcome = |result| Outcome::of(result, &unordered, &context, &before);
+    let expected = outcome(oracle::execute(plan, &context, parameters));
+    let found = outcome(Ok(batch.clone()));
+    let is_error = matches!(expected, Outcome::Error { .. });
+    assert!(is_error || expected == found, "oracle\n{expected}engine\n{found}{plan}");
 }
 
 pub(crate) fn error(store: &Arc<dyn Store>, plan: &Plan) -> millrace_model::Error {
@@ -166,7 +193,11 @@ pub(crate) fn operators(plan: &Plan) -> String {
 }
 
 /// Integers as a source of rows.
-pub(crate) fn numbers(plan: &mut PlanBuilder, name: &str, numbers: impl IntoIterator<Item = i64>) -> ColumnId {
+pub(crate) fn numbers(
+    plan: &mut PlanBuilder,
+    name: &str,
+    numbers: impl IntoIterator<Item = i64>,
+) -> ColumnId {
     let rows = numbers.into_iter().map(|number| vec![Value::I64(number)]).collect();
     let to = plan.column(name);
     plan.push(Op::Rows { source: millrace_plan::op::RowsSource::Literal(rows), to: vec![to] });
@@ -175,8 +206,9 @@ pub(crate) fn numbers(plan: &mut PlanBuilder, name: &str, numbers: impl IntoIter
 
 /// Rows of numbers with a weight each, as a parameter's batch.
 pub(crate) fn weighted(pairs: &[(i64, u64)]) -> Parameter {
-    let mut batch =
-        Batch::of(vec![Column::of(Entries::I64(pairs.iter().map(|&(number, _)| number).collect()))]);
+    let mut batch = Batch::of(vec![Column::of(Entries::I64(
+        pairs.iter().map(|&(number, _)| number).collect(),
+    ))]);
     batch.weights = Some(Arc::new(pairs.iter().map(|&(_, weight)| weight).collect()));
     Parameter::Rows(batch)
 }

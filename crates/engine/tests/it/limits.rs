@@ -38,7 +38,11 @@ fn over_the_memory_limit_is_an_error_that_names_it_and_gives_back() {
         let _ = n;
         plan.finish(vec![count])
     };
-    let found = execute(&plan(50_000, Some(Op::Dedup { columns: vec![millrace_plan::ColumnId(0)] })), &context, &[]);
+    let found = execute(
+        &plan(50_000, Some(Op::Dedup { columns: vec![millrace_plan::ColumnId(0)] })),
+        &context,
+        &[],
+    );
     let found = found.expect_err("too much");
     assert_eq!(found.kind, ErrorKind::LimitReached);
     assert!(found.detail.contains("100000 bytes"), "{found}");

@@ -1,10 +1,12 @@
-//! The engine over the memory store: every operator, scopes, weights, errors, writes.
+//! The engine over the memory store: every operator, scopes, weights, errors, writes, and random
+//! plans against the oracle.
 
 mod apply;
 mod barriers;
 mod fixture;
 mod goldens;
 mod limits;
+mod random_plans;
 mod reading;
 mod runner;
 mod writes;

@@ -2,7 +2,9 @@
 
 use millrace_model::{Direction, Value};
 use millrace_plan::op::RowsSource;
-use millrace_plan::{Arithmetic, Comparison, ElementKind, End, Expr, Loops, Name, Op, OwnerName, ScanSource, SetName};
+use millrace_plan::{
+    Arithmetic, Comparison, ElementKind, End, Expr, Loops, Name, Op, OwnerName, ScanSource, SetName,
+};
 
 use crate::fixture::{
     builder, empty, error, expand_edges, graph, name_of, numbers, run, run_with, weighted,

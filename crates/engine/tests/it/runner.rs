@@ -53,7 +53,8 @@ fn links_of_links_are_one_bag_for_all() {
     let kind = millrace_plan::ApplyKind::Bag { columns: vec![x, e], to: bag };
     plan.push(Op::Apply { sub, kind });
     let plan = plan.finish(vec![bag]);
-    let links = millrace_model::Column::vertices(vec![graph.items[4], graph.items[3], graph.items[4]]);
+    let links =
+        millrace_model::Column::vertices(vec![graph.items[4], graph.items[3], graph.items[4]]);
     let links = Parameter::Rows(millrace_model::Batch::of(vec![links]));
     let mut runner = ContextRunner::new(crate::fixture::reading(&graph.store));
     let handle = runner.prepare(&plan).expect("a good plan");

@@ -3,7 +3,8 @@
 use millrace_engine::execute;
 use millrace_model::{Direction, ErrorKind, PropertyType, Value};
 use millrace_plan::{
-    ApplyKind, Arithmetic, ColumnId, Definition, Expr, Fold, Op, OwnerName, Plan, PlanBuilder, Properties,
+    ApplyKind, Arithmetic, ColumnId, Definition, Expr, Fold, Op, OwnerName, Plan, PlanBuilder,
+    Properties,
 };
 
 use crate::fixture::{
@@ -38,7 +39,8 @@ fn create_makes_an_element_for_each_unit_even_if_nobody_wants_its_rows() {
     let [n] = plan.rows(parameter, ["n"]);
     let v = plan.column("v");
     let map = Expr::Map(vec![("size".into(), Expr::Column(n))]);
-    let mut template = vertex("X", vec![("name", Expr::Column(n)), ("gone", Expr::Literal(Value::Null))]);
+    let mut template =
+        vertex("X", vec![("name", Expr::Column(n)), ("gone", Expr::Literal(Value::Null))]);
     if let millrace_plan::Template::Vertex { properties, .. } = &mut template {
         properties.map = Some(map);
     }
@@ -130,7 +132,8 @@ fn merged_edges_are_found_by_ends_and_values() {
         plan.finish(vec![n, created])
     };
     let context = writing(&graph.store);
-    let batch = execute(&merge(), &context, &[weighted(&[(0, 1), (5, 3), (5, 1)])]).expect("merges");
+    let batch =
+        execute(&merge(), &context, &[weighted(&[(0, 1), (5, 3), (5, 1)])]).expect("merges");
     assert_eq!(crate::fixture::rows(&batch), ["0,false", "5,true", "2x 5,false", "5,false"]);
 }
 
@@ -171,7 +174,8 @@ fn replace_and_remove_take_away_what_is_not_said() {
         let mut plan = builder();
         let v = plan.seek("Person", "name", Expr::literal("p0"), "v");
         build(&mut plan, v);
-        let output = vec![plan.project("n", name_of(v)), plan.project("a", Expr::property(v, "age"))];
+        let output =
+            vec![plan.project("n", name_of(v)), plan.project("a", Expr::property(v, "age"))];
         let context = writing(&graph.store);
         crate::fixture::rows(&execute(&plan.finish(output), &context, &[]).expect("writes"))
     };
@@ -266,4 +270,63 @@ fn effects_in_a_sub_happen_for_each_unit() {
     execute(&plan, &context, &[weighted(&[(1, 2), (2, 1)])]).expect("creates");
     crate::fixture::commit(context.into_transaction().expect("it writes"));
     assert_eq!(run(&store, &names("X")), ["1", "1", "2"]);
+}
+
+/// Symptom: all rows saw the values from before the statement. Shape: a `Set` that replaces, whose
+/// values read a key they do not write. Bound: `replace` writes every key.
+#[test]
+fn a_set_that_replaces_and_reads_goes_in_rounds() {
+    let graph = graph();
+    let mut plan = builder();
+    numbers(&mut plan, "n", [0, 1]);
+    let v = plan.seek("Person", "name", Expr::literal("p1"), "v");
+    let properties = keyed(vec![("old", Expr::property(v, "age"))]);
+    plan.push(Op::Set { element: v, properties, replace: true });
+    let old = plan.project("old", Expr::property(v, "old"));
+    let found = write(&graph.store, &plan.finish(vec![old]));
+    assert_eq!(found, ["-", "-"], "the second row has no age to read");
+}
+
+/// Symptom: a fold saw what later outer rows wrote. Shape: `Apply value` whose fold, not whose
+/// subplan, reads the key that the subplan writes. Bound: a fold at the end is part of the subplan.
+#[test]
+fn a_fold_over_what_its_subplan_writes_sees_its_own_turn() {
+    let graph = graph();
+    let mut plan = builder();
+    let n = numbers(&mut plan, "n", [7, 8]);
+    let v = plan.seek("Person", "name", Expr::literal("p1"), "v");
+    let to = plan.column("seen");
+    let fold = Fold::Max(Expr::property(v, "age"));
+    plan.apply(ApplyKind::Value { fold, to }, |sub| {
+        let properties = keyed(vec![("age", Expr::Column(n))]);
+        sub.push(Op::Set { element: v, properties, replace: false });
+    });
+    assert_eq!(write(&graph.store, &plan.finish(vec![to])), ["7", "8"]);
+}
+
+/// Symptom: a value was read before an earlier outer row wrote it. Shape: a `Set` in a subplan that
+/// reads one element and writes another. Bound: rounds are of one operator, turns of outer rows.
+#[test]
+fn a_set_in_a_subplan_reads_what_earlier_outer_rows_wrote() {
+    let graph = graph();
+    let mut plan = builder();
+    let from = plan.scan(Some("Person"), "from");
+    let to = plan.scan(Some("Person"), "to");
+    let next = Expr::compare(
+        millrace_plan::Comparison::Equal,
+        Expr::Id(Box::new(Expr::Column(to))),
+        Expr::Arithmetic {
+            operation: Arithmetic::Add,
+            left: Box::new(Expr::Id(Box::new(Expr::Column(from)))),
+            right: Box::new(Expr::literal(1)),
+        },
+    );
+    plan.filter(next);
+    plan.apply(ApplyKind::Effect, |sub| {
+        let properties = keyed(vec![("age", Expr::property(from, "age"))]);
+        sub.push(Op::Set { element: to, properties, replace: false });
+    });
+    let age = plan.project("age", Expr::property(to, "age"));
+    let found = write(&graph.store, &plan.finish(vec![age]));
+    assert_eq!(found, ["40", "40", "40", "40"], "the first age goes from one to the next");
 }

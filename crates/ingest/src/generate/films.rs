@@ -51,7 +51,12 @@ impl Films {
         person_name(self.actor_count())
     }
 
-    /// Somebody who acted in very many films.
+    /// The external name of [`Films::busy_director`].
+    pub fn busy_director_xid(&self) -> String {
+        format!("person.{}", self.actor_count())
+    }
+
+    /// Somebody who acted in very many films; the external name is `person.0`.
     pub fn busy_actor(&self) -> String {
         person_name(0)
     }

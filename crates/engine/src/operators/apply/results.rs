@@ -57,7 +57,7 @@ impl ApplyResult {
                 Ok(result)
             }
             ApplyResult::Exists { wanted } => {
-                let has = |row: &u32| !sub.scope(scope_of[*row as usize]).is_empty() == *wanted;
+                let has = |row: &u32| sub.scope(scope_of[*row as usize]).is_empty() != *wanted;
                 let rows: Vec<u32> = (0..outer.len as u32).filter(has).collect();
                 Ok(keep.take(outer, &rows))
             }
@@ -75,12 +75,8 @@ impl ApplyResult {
 
 fn bag(scope_of: &[u32], sub: &Regrouped, slots: &[usize]) -> Column {
     let columns = slots.iter().map(|&slot| sub.rows.columns[slot].clone()).collect();
-    let rows = Batch {
-        len: sub.rows.len,
-        columns,
-        weights: sub.rows.weights.clone(),
-        ordinals: None,
-    };
+    let rows =
+        Batch { len: sub.rows.len, columns, weights: sub.rows.weights.clone(), ordinals: None };
     let view = |&scope: &u32| {
         let rows = sub.scope(scope);
         (rows.start, rows.end - rows.start)

@@ -65,12 +65,7 @@ impl EdgeMatch {
     }
 
     /// Keeps candidates whose properties have the values.
-    fn keep_equal(
-        &self,
-        matched: &mut Matched,
-        values: &[&Column],
-        run: &Run<'_>,
-    ) -> Result<()> {
+    fn keep_equal(&self, matched: &mut Matched, values: &[&Column], run: &Run<'_>) -> Result<()> {
         if self.keys.is_empty() || matched.rows.is_empty() {
             return Ok(());
         }

@@ -60,12 +60,7 @@ impl Finder {
     }
 
     /// The elements for each row of `values`, one column for each key.
-    pub(crate) fn find(
-        &mut self,
-        values: &[&Column],
-        len: usize,
-        run: &Run<'_>,
-    ) -> Result<Found> {
+    pub(crate) fn find(&mut self, values: &[&Column], len: usize, run: &Run<'_>) -> Result<Found> {
         let owner = match &mut self.owner {
             SeekOwner::Label(label) => label.label(run.context).map(Owner::Label),
             SeekOwner::EdgeType(types) => {

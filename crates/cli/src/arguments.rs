@@ -1,0 +1,149 @@
+//! The command line, as clap reads it.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// A property graph database in which everything moves in bulk.
+#[derive(Debug, Parser)]
+#[command(name = "millrace", version, arg_required_else_help = true)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Serve a data folder.
+    Serve(Serve),
+    /// Make two graphs, ask a few questions, stay up.
+    Demo(Demo),
+    /// Load files into a graph of a data folder, or of a running server.
+    Load(Load),
+    /// Write a synthetic graph to files.
+    Generate(Generate),
+    /// Measure, beside plain array code that answers the same questions.
+    Bench(millrace_bench::Arguments),
+    /// Check or show settings.
+    Config(Config),
+    /// Print the version.
+    Version,
+    /// Print what each exit code means.
+    ExitCodes,
+}
+
+/// Where settings come from.
+#[derive(Debug, Default, Args)]
+pub(crate) struct SettingsArguments {
+    /// A settings file (TOML).
+    #[arg(long, value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
+    /// Where to listen: PROTOCOL=ADDRESS:PORT, such as lua=127.0.0.1:7243.
+    #[arg(long, value_name = "PROTOCOL=ADDRESS:PORT")]
+    pub(crate) listen: Vec<String>,
+    /// Any setting: NAME=VALUE, such as scripts.deadline-ms=1000.
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub(crate) set: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Serve {
+    /// The data folder; made if it is not there.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) data: PathBuf,
+    #[command(flatten)]
+    pub(crate) settings: SettingsArguments,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Demo {
+    /// Where its data lies; a second start uses what is there.
+    #[arg(long, value_name = "DIR", default_value = "millrace-demo")]
+    pub(crate) data: PathBuf,
+    /// Ask the questions and stop, instead of staying up.
+    #[arg(long)]
+    pub(crate) once: bool,
+    #[command(flatten)]
+    pub(crate) settings: SettingsArguments,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Load {
+    /// The files: N-Quads (.rdf, .nq, .nt) or CSV with neo4j-admin headers, plain or gzip. All of
+    /// them are one commit.
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// The data folder, which no server has open.
+    #[arg(long, value_name = "DIR", required_unless_present_any = ["url", "dry_run"])]
+    pub(crate) data: Option<PathBuf>,
+    /// A running server, such as http://127.0.0.1:7243, instead of a data folder.
+    #[arg(long, value_name = "URL", conflicts_with_all = ["data", "dry_run"])]
+    pub(crate) url: Option<String>,
+    /// The graph; made if it is not there.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) graph: String,
+    /// What the files are, if their names do not tell: nquads or csv.
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) format: Option<String>,
+    /// Rows that may be bad before the load stops; they are named and left out.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) max_bad: u64,
+    /// Read everything, as into an empty graph, and store nothing.
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// How progress is shown, on standard error.
+    #[arg(long, value_enum, default_value_t = ProgressKind::Auto)]
+    pub(crate) progress: ProgressKind,
+    #[command(flatten)]
+    pub(crate) settings: SettingsArguments,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ProgressKind {
+    /// A bar on a terminal, lines otherwise.
+    Auto,
+    /// A line every five seconds.
+    Plain,
+    /// A JSON object a line, every second.
+    Json,
+    /// Nothing.
+    None,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Generate {
+    /// Which graph.
+    #[arg(value_enum)]
+    pub(crate) kind: GraphKind,
+    /// The folder the files go to; made if it is not there.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: PathBuf,
+    /// How large, relative to the usual size; a fraction makes it smaller.
+    #[arg(long, default_value_t = 1.0)]
+    pub(crate) scale: f64,
+    /// Where the random numbers start: the same seed gives the same files.
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum GraphKind {
+    /// People who like items, as CSV: 100,000 people, 2,000 items, 10 million likes.
+    Likes,
+    /// Films, people, performances, genres, as gzipped N-Quads: 1,000 films.
+    Films,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Config {
+    #[command(subcommand)]
+    pub(crate) command: ConfigCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ConfigCommand {
+    /// Say whether the settings are right.
+    Check(SettingsArguments),
+    /// Show each setting, its value, and where it is from.
+    Print(SettingsArguments),
+}

@@ -1,0 +1,72 @@
+//! A client of a running server: what the demo asks with, and `load --url` sends with.
+//!
+//! It goes through the same socket as everybody else's client.
+
+use std::io::Read;
+
+use millrace_db::model::{Error, ErrorKind, Result};
+use ureq::{Agent, SendBody};
+
+/// A server at a URL.
+pub(crate) struct Client {
+    agent: Agent,
+    url: String,
+}
+
+/// What came back.
+pub(crate) struct Reply {
+    pub(crate) status: u16,
+    pub(crate) body: String,
+}
+
+/// Bytes of an answer that are read.
+const REPLY_BYTES_MAX: u64 = 1 << 30;
+
+impl Client {
+    pub(crate) fn new(url: &str) -> Client {
+        let config = Agent::config_builder().http_status_as_error(false);
+        Client { agent: config.build().into(), url: url.trim_end_matches('/').to_owned() }
+    }
+
+    /// Runs a script that reads.
+    pub(crate) fn ask(&self, graph: &str, script: &str) -> Result<String> {
+        let sent = self.agent.post(format!("{}/ro/{graph}/lua", self.url)).send(script);
+        succeeded(self.reply(sent)?)
+    }
+
+    /// Makes a graph, if it is not there.
+    pub(crate) fn ensure_graph(&self, graph: &str) -> Result<()> {
+        let reply =
+            self.reply(self.agent.post(format!("{}/dbs/{graph}", self.url)).send_empty())?;
+        if reply.status == 409 { Ok(()) } else { succeeded(reply).map(|_| ()) }
+    }
+
+    /// Sends a body and gives the answer, whatever it is.
+    pub(crate) fn send(&self, path: &str, mut body: impl Read) -> Result<Reply> {
+        let request = self.agent.post(format!("{}{path}", self.url));
+        self.reply(request.send(SendBody::from_reader(&mut body)))
+    }
+
+    fn reply(
+        &self,
+        sent: std::result::Result<ureq::http::Response<ureq::Body>, ureq::Error>,
+    ) -> Result<Reply> {
+        let failed = |error: ureq::Error| {
+            Error::new(ErrorKind::Unavailable, format!("{}: {error}", self.url))
+                .with_help("is the server running, and the URL right?")
+        };
+        let mut response = sent.map_err(failed)?;
+        let status = response.status().as_u16();
+        let reading = response.body_mut().with_config().limit(REPLY_BYTES_MAX);
+        Ok(Reply { status, body: reading.read_to_string().map_err(failed)? })
+    }
+}
+
+/// The body of an answer that is a success; the error of one that is not.
+pub(crate) fn succeeded(reply: Reply) -> Result<String> {
+    match reply.status {
+        200..300 => Ok(reply.body),
+        400..500 => Err(Error::new(ErrorKind::BadInput, reply.body)),
+        status => Err(Error::new(ErrorKind::Unavailable, format!("{status}: {}", reply.body))),
+    }
+}

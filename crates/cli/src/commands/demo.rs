@@ -1,0 +1,132 @@
+//! `millrace demo`: two graphs made, loaded, asked and served.
+//!
+//! A graph is loaded as one commit, so after a demo that was stopped half-way an empty graph means
+//! "not loaded yet", and a second start goes on from there.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Instant;
+
+use millrace_db::Database;
+use millrace_db::ingest::generate::{Films, Likes};
+use millrace_db::model::{Error, ErrorKind, Result};
+use millrace_server::{Server, Signals};
+
+use super::load::{Wanted, load_files};
+use super::questions::{FILMS, LIKES, QUESTIONS, Question};
+use super::serve::announce;
+use crate::arguments::{Demo, ProgressKind};
+use crate::client::Client;
+use crate::config;
+use crate::exit::Failure;
+use crate::progress::summary_line;
+
+const LIKES_SIZE: Likes = Likes { people: 20_000, items: 1_000, likes_a_person: 50, seed: 1 };
+
+pub(crate) fn run(arguments: &Demo) -> std::result::Result<(), Failure> {
+    let settings = config::read(&arguments.settings)?.settings;
+    let folder = arguments.data.join("data");
+    let database = Arc::new(Database::open(&folder, settings)?);
+    // First the port: nobody should wait for a load to hear that it is taken.
+    let server = Server::start(Arc::clone(&database))?;
+    let signals = server.obey_signals()?;
+    announce(&folder, &server);
+    let asked = fill(&database, &arguments.data.join("files"), &signals)
+        .and_then(|()| ask_all(&format!("http://{}", server.address()), &signals));
+    match asked {
+        // Told to stop in the middle of it.
+        _ if signals.is_told() => server.stop(),
+        Err(error) => {
+            server.stop();
+            return Err(error.into());
+        }
+        Ok(()) if arguments.once => server.stop(),
+        Ok(()) => {
+            suggest(&server);
+            server.run(signals);
+        }
+    }
+    println!("stopped; the data is still in {}", arguments.data.display());
+    Ok(())
+}
+
+fn fill(database: &Database, files: &Path, signals: &Signals) -> Result<()> {
+    fill_one(database, FILMS, (files, signals), |folder| {
+        let path = folder.join("films.rdf.gz");
+        Films::default().write_file(&path)?;
+        Ok(vec![path])
+    })?;
+    fill_one(database, LIKES, (files, signals), |folder| {
+        let files = LIKES_SIZE.write_files(folder, false)?;
+        Ok(files.paths().map(Path::to_owned).to_vec())
+    })
+}
+
+/// Makes and loads a graph, unless it is there.
+fn fill_one(
+    database: &Database,
+    name: &str,
+    (files, signals): (&Path, &Signals),
+    write: impl FnOnce(&Path) -> Result<Vec<PathBuf>>,
+) -> Result<()> {
+    database.ensure_graph(name)?;
+    let size = database.graph_size(name)?;
+    if 0 < size.nodes {
+        let (nodes, relationships) = (size.nodes, size.relationships);
+        println!("{name}: {nodes} nodes and {relationships} relationships are there already");
+        return Ok(());
+    }
+    println!("{name}: making files in {}", files.display());
+    fs::create_dir_all(files)
+        .map_err(|error| Error::new(ErrorKind::Io, format!("{}: {error}", files.display())))?;
+    let paths = write(files)?;
+    let wanted = Wanted {
+        format: None,
+        bad_rows_max: 0,
+        progress: ProgressKind::Auto,
+        is_told_to_stop: &|| signals.is_told(),
+    };
+    let summary = load_files(database, name, &paths, &wanted)?;
+    println!("{}", summary_line(name, &summary));
+    Ok(())
+}
+
+fn ask_all(url: &str, signals: &Signals) -> Result<()> {
+    let client = Client::new(url);
+    for (number, question) in QUESTIONS.iter().enumerate() {
+        if signals.is_told() {
+            break;
+        }
+        let script = with_names(question.script);
+        let began = Instant::now();
+        let answer = client.ask(question.graph, &script)?;
+        let took = began.elapsed();
+        println!("\n{}. {}", number + 1, with_names(question.words));
+        script.lines().for_each(|line| println!("   | {line}"));
+        println!("   {answer}   in {:.1} ms", took.as_secs_f64() * 1_000.0);
+    }
+    Ok(())
+}
+
+/// Names of the generated films in place of their stand-ins.
+fn with_names(text: &str) -> String {
+    let films = Films::default();
+    text.replace("{director}", &films.busy_director())
+        .replace("{actor}", &films.busy_actor())
+        .replace("{director_id}", &films.busy_director_xid())
+}
+
+fn suggest(server: &Server) {
+    let url = format!("http://{}", server.address());
+    let Question { script, .. } = &QUESTIONS[1];
+    println!("\nTry next:");
+    println!("  curl {url}/db/{FILMS}/schema/nodes");
+    println!("  curl '{url}/db/{LIKES}/nodes/Person?limit=3'");
+    println!("  curl {url}/db/{LIKES}/node/Person/person17/degree/out/LIKES");
+    println!("  curl {url}/ro/{FILMS}/lua -d '{}'", with_names(script));
+    println!("  curl {url}/db/{LIKES}/lua -d 'NodeAdd(\"Person\", \"you\")");
+    println!("RelationshipAdd(\"LIKES\", \"Person\", \"you\", \"Item\", \"item1\")'");
+    println!("  curl {url}/metrics");
+    println!("\nListening until Ctrl-C; the data stays.");
+}

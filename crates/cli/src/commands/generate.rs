@@ -1,0 +1,48 @@
+//! `millrace generate`: synthetic graphs as files, the same for the same seed and scale.
+
+use std::fs;
+
+use millrace_db::ingest::generate::{Films, Likes};
+use millrace_db::model::{Error, ErrorKind};
+
+use crate::arguments::{Generate, GraphKind};
+use crate::exit::Failure;
+
+/// The largest scale: beyond it counts leave 32 bits.
+const SCALE_MAX: f64 = 100.0;
+
+pub(crate) fn run(arguments: &Generate) -> Result<(), Failure> {
+    if !(0.0 < arguments.scale && arguments.scale <= SCALE_MAX) {
+        let detail =
+            format!("--scale is {}, and must be above 0 and at most {SCALE_MAX}", arguments.scale);
+        return Err(Error::new(ErrorKind::BadInput, detail).into());
+    }
+    let out = &arguments.out;
+    fs::create_dir_all(out)
+        .map_err(|error| Error::new(ErrorKind::Io, format!("{}: {error}", out.display())))?;
+    let written = match arguments.kind {
+        GraphKind::Likes => {
+            let likes = Likes { seed: arguments.seed, ..scaled_likes(arguments.scale) };
+            let files = likes.write_files(out, false).map_err(Error::from)?;
+            files.paths().map(|path| path.to_owned()).to_vec()
+        }
+        GraphKind::Films => {
+            let films = Films { scale: scaled(1, arguments.scale), seed: arguments.seed };
+            let path = out.join("films.rdf.gz");
+            films.write_file(&path).map_err(Error::from)?;
+            vec![path]
+        }
+    };
+    written.iter().for_each(|path| println!("{}", path.display()));
+    Ok(())
+}
+
+/// The likes graph at a scale of its usual size.
+pub(crate) fn scaled_likes(scale: f64) -> Likes {
+    let full = Likes::default();
+    Likes { people: scaled(full.people, scale), items: scaled(full.items, scale.sqrt()), ..full }
+}
+
+fn scaled(count: u32, scale: f64) -> u32 {
+    ((f64::from(count) * scale).round() as u32).max(1)
+}

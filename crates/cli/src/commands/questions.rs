@@ -1,0 +1,88 @@
+//! What the demo asks: a question a person understands, and the script that answers it.
+
+/// A question.
+pub(crate) struct Question {
+    /// The graph it is about.
+    pub(crate) graph: &'static str,
+    /// In words; `{director}` and `{actor}` stand for names.
+    pub(crate) words: &'static str,
+    /// The same in Lua; `{director_id}` stands for an external name.
+    pub(crate) script: &'static str,
+}
+
+/// The graph of films.
+pub(crate) const FILMS: &str = "films";
+
+/// The graph of likes.
+pub(crate) const LIKES: &str = "likes";
+
+/// The questions, in the order they are asked.
+pub(crate) const QUESTIONS: [Question; 5] = [
+    Question {
+        graph: FILMS,
+        words: "Which films did {director} direct? (the first five by name)",
+        script: r#"local films = NodeGetLinks("Person", "{director_id}", Direction.OUT, "director.film")
+local names = {}
+for _, name in ipairs(LinksGetNodeProperty(films, "name@en")) do names[#names + 1] = name end
+table.sort(names)
+local five = table.move(names, 1, math.min(5, #names), 1, {})
+five"#,
+    },
+    Question {
+        graph: FILMS,
+        words: "How many different people acted in them?",
+        script: r#"local films = NodeGetNeighborIds("Person", "{director_id}", Direction.OUT, "director.film")
+local performances = NodeIdsGetUniqueNeighborIds(films, Direction.OUT, "starring")
+local people = NodeIdsGetUniqueNeighborIds(performances, Direction.OUT, "performance.actor")
+#people"#,
+    },
+    Question {
+        graph: FILMS,
+        words: "In which genres does {actor} act most? (three, with the number of films)",
+        script: r#"local performances = NodeGetNeighborIds("Person", "person.0", Direction.OUT, "actor.film")
+local films = NodeIdsGetUniqueNeighborIds(performances, Direction.OUT, "performance.film")
+local count, genres = {}, {}
+for _, ids in pairs(NodeIdsGetNeighborIds(films, Direction.OUT, "genre")) do
+  for _, genre in ipairs(ids) do
+    if not count[genre] then genres[#genres + 1] = genre end
+    count[genre] = (count[genre] or 0) + 1
+  end
+end
+table.sort(genres, function(a, b) return count[a] > count[b] or count[a] == count[b] and a < b end)
+local top = {}
+for i = 1, math.min(3, #genres) do
+  top[i] = NodeGetProperty(genres[i], "name@en") .. ": " .. count[genres[i]]
+end
+top"#,
+    },
+    Question {
+        graph: LIKES,
+        words: "How many paths lead from person17 to an item, to who likes it, to what they like?",
+        script: r#"local liked = NodeGetLinks("Person", "person17", Direction.OUT, "LIKES")
+local paths = 0
+for _, people in pairs(LinksGetLinks(liked, Direction.IN, "LIKES")) do
+  for _, items in pairs(LinksGetLinks(people, Direction.OUT, "LIKES")) do paths = paths + #items end
+end
+paths"#,
+    },
+    Question {
+        graph: LIKES,
+        words: "What may person17 like next? (five items, by how many like-minded people like them)",
+        script: r#"local liked = NodeGetNeighborIds("Person", "person17", Direction.OUT, "LIKES")
+local mine, score, items = {}, {}, {}
+for _, item in ipairs(liked) do mine[item] = true end
+local people = NodeIdsGetUniqueNeighborIds(liked, Direction.IN, "LIKES")
+for _, theirs in pairs(NodeIdsGetNeighborIds(people, Direction.OUT, "LIKES")) do
+  for _, item in ipairs(theirs) do
+    if not mine[item] then
+      if not score[item] then items[#items + 1] = item end
+      score[item] = (score[item] or 0) + 1
+    end
+  end
+end
+table.sort(items, function(a, b) return score[a] > score[b] or score[a] == score[b] and a < b end)
+local top = {}
+for i = 1, math.min(5, #items) do top[i] = NodeGetKey(items[i]) .. ": " .. score[items[i]] end
+top"#,
+    },
+];

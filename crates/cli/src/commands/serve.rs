@@ -1,0 +1,31 @@
+//! `millrace serve`: a data folder behind a socket, until SIGTERM or SIGINT.
+
+use std::io::Write;
+use std::path::Path;
+use std::sync::Arc;
+
+use millrace_db::Database;
+use millrace_server::Server;
+
+use crate::arguments::Serve;
+use crate::config;
+use crate::exit::Failure;
+
+pub(crate) fn run(arguments: &Serve) -> Result<(), Failure> {
+    let resolved = config::read(&arguments.settings)?;
+    let database = Arc::new(Database::open(&arguments.data, resolved.settings)?);
+    let server = Server::start(Arc::clone(&database))?;
+    let signals = server.obey_signals()?;
+    announce(&arguments.data, &server);
+    server.run(signals);
+    Ok(())
+}
+
+/// What is served, and where: the line with the address is what programs wait for.
+pub(crate) fn announce(data: &Path, server: &Server) {
+    println!("millrace {}", env!("CARGO_PKG_VERSION"));
+    println!("data in {}", data.display());
+    println!("listening on http://{}", server.address());
+    // Somebody may wait for these lines behind a pipe; a closed one is no reason to stop.
+    let _closed = std::io::stdout().flush();
+}

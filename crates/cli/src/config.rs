@@ -1,0 +1,91 @@
+//! Settings as the program reads them: a file, the environment, flags.
+
+use std::fs;
+use std::path::Path;
+
+use millrace_db::model::{Error, ErrorKind, Result};
+use millrace_db::settings::{Layer, Origin, Resolved, nearest, of_environment, of_flag, resolve};
+
+use crate::arguments::SettingsArguments;
+use crate::exit::Failure;
+
+/// Protocols, and the setting of each.
+const PROTOCOLS: [(&str, &str); 1] = [("lua", "listen.lua")];
+
+/// The settings of a command.
+pub(crate) fn read(arguments: &SettingsArguments) -> std::result::Result<Resolved, Failure> {
+    layers(arguments).and_then(|layers| resolve(&layers)).map_err(Failure::Settings)
+}
+
+fn layers(arguments: &SettingsArguments) -> Result<Vec<Layer>> {
+    let mut layers = Vec::new();
+    if let Some(path) = &arguments.config {
+        layers.push(of_file(path)?);
+    }
+    layers.push(of_environment(std::env::vars()));
+    for listen in &arguments.listen {
+        layers.push(listen_layer(listen)?);
+    }
+    for pair in &arguments.set {
+        let (name, value) = pair
+            .split_once('=')
+            .ok_or_else(|| bad(format!("--set {pair}"), "write NAME=VALUE".to_owned()))?;
+        layers.push(of_flag("--set", name, value));
+    }
+    Ok(layers)
+}
+
+fn bad(what: String, help: String) -> Error {
+    Error::new(ErrorKind::BadInput, what).with_help(help)
+}
+
+fn listen_layer(listen: &str) -> Result<Layer> {
+    let (protocol, address) = listen.split_once('=').ok_or_else(|| {
+        bad(format!("--listen {listen}"), "write PROTOCOL=ADDRESS:PORT".to_owned())
+    })?;
+    match PROTOCOLS.iter().find(|(name, _)| *name == protocol) {
+        Some((_, setting)) => Ok(of_flag("--listen", setting, address)),
+        None => {
+            let known = PROTOCOLS.map(|(name, _)| name).join(", ");
+            let near = nearest(protocol, PROTOCOLS.iter().map(|(name, _)| *name));
+            let help = near.map(|near| format!("did you mean {near}?"));
+            Err(bad(
+                format!("--listen {listen}: there is no protocol `{protocol}`"),
+                help.unwrap_or_else(|| format!("there is {known}")),
+            ))
+        }
+    }
+}
+
+fn of_file(path: &Path) -> Result<Layer> {
+    let shown = path.display();
+    let text = fs::read_to_string(path).map_err(|error| {
+        bad(format!("{shown}: {error}"), "--config names a settings file".to_owned())
+    })?;
+    let table: toml::Table = text.parse().map_err(|error: toml::de::Error| {
+        bad(format!("{shown}: {}", error.to_string().trim_end()), "it is TOML".to_owned())
+    })?;
+    let mut entries = Vec::new();
+    for (section, keys) in table {
+        let toml::Value::Table(keys) = keys else {
+            let detail = format!("{shown}: `{section}` stands outside of a section");
+            return Err(bad(detail, "write [section], then key = value".to_owned()));
+        };
+        for (key, value) in keys {
+            entries.push((format!("{section}.{key}"), plain(&shown.to_string(), &key, value)?));
+        }
+    }
+    Ok(Layer { origin: Origin::File(path.to_owned()), entries })
+}
+
+fn plain(file: &str, key: &str, value: toml::Value) -> Result<String> {
+    match value {
+        toml::Value::String(text) => Ok(text),
+        toml::Value::Integer(number) => Ok(number.to_string()),
+        toml::Value::Boolean(flag) => Ok(flag.to_string()),
+        other => {
+            let detail = format!("{file}: {key} is a {}", other.type_str());
+            Err(bad(detail, "settings are text, whole numbers, true or false".to_owned()))
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! Commands with right and wrong input: what they print, and their exit codes.
+
+use std::fs;
+use std::net::TcpListener;
+
+use crate::program::{run, serve, start, text};
+
+#[test]
+fn the_command_line_is_checked() {
+    for (arguments, code, words) in [
+        (vec!["version"], 0, ""),
+        (vec!["--help"], 0, ""),
+        (vec!["serve"], 64, "--data"),
+        (vec!["sevre"], 64, "serve"),
+        (vec!["load", "--graph", "g", "x.nq"], 64, "--data"),
+        (vec!["generate", "cars", "--out", "x"], 64, "likes"),
+    ] {
+        let output = run(&arguments);
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {}", text(&output.stderr));
+        assert!(text(&output.stderr).contains(words), "{arguments:?}: {}", text(&output.stderr));
+    }
+}
+
+#[test]
+fn settings_are_checked_and_shown_with_their_origin() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("millrace.toml");
+    fs::write(&file, "[scripts]\ndeadline-ms = 1000\n").unwrap();
+    let file = file.to_str().unwrap();
+    let shown = run(&["config", "print", "--config", file, "--listen", "lua=127.0.0.1:9"]);
+    let shown = text(&shown.stdout);
+    let line = |name: &str| shown.lines().find(|line| line.starts_with(name)).unwrap().to_owned();
+    assert!(line("scripts.deadline-ms = 1000").ends_with(file), "{shown}");
+    assert!(line("listen.lua = 127.0.0.1:9").ends_with("# --listen"), "{shown}");
+    assert!(line("listen.allow-open = false").ends_with("# default"), "{shown}");
+    assert_eq!(run(&["config", "check", "--config", file]).status.code(), Some(0));
+    for (content, words) in [
+        ("[scripts]\ndedline-ms = 1\n", "did you mean `scripts.deadline-ms`?"),
+        ("[scripts]\ndeadline-ms = \"soon\"\n", "must be a whole number"),
+        ("deadline-ms = 1\n", "outside of a section"),
+        ("[scripts\n", "TOML"),
+    ] {
+        fs::write(file, content).unwrap();
+        let refused = run(&["config", "check", "--config", file]);
+        let error = text(&refused.stderr);
+        assert_eq!(refused.status.code(), Some(78), "{content}: {error}");
+        assert!(error.contains(words) && error.contains(file), "{content}: {error}");
+    }
+    let refused = run(&["config", "check", "--listen", "luaa=127.0.0.1:9"]);
+    assert_eq!((refused.status.code(), text(&refused.stderr).contains("lua")), (Some(78), true));
+}
+
+#[test]
+fn a_variable_of_the_environment_is_a_setting() {
+    let mut program = crate::program::program(&["config", "print"]);
+    let shown = program.env("MILLRACE_SCRIPTS__DEADLINE_MS", "77").output().unwrap();
+    let shown = text(&shown.stdout);
+    assert!(shown.lines().any(|line| line.starts_with("scripts.deadline-ms = 77")), "{shown}");
+    let mut program = crate::program::program(&["config", "print"]);
+    let refused = program.env("MILLRACE_SCRIPTS__DEADLIN_MS", "77").output().unwrap();
+    assert_eq!(refused.status.code(), Some(78));
+    assert!(text(&refused.stderr).contains("scripts.deadline-ms"), "{}", text(&refused.stderr));
+}
+
+#[test]
+fn a_folder_or_a_port_in_use_is_said_and_told_apart() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().to_str().unwrap();
+    let server = serve(folder.path());
+    let second = run(&["serve", "--data", data, "--listen", "lua=127.0.0.1:0"]);
+    assert_eq!(second.status.code(), Some(75), "{}", text(&second.stderr));
+    assert!(text(&second.stderr).contains("in use"), "{}", text(&second.stderr));
+    assert_eq!(server.terminate(), Some(0));
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let listen = format!("lua={}", taken.local_addr().unwrap());
+    let refused = run(&["serve", "--data", data, "--listen", &listen]);
+    assert_eq!(refused.status.code(), Some(71), "{}", text(&refused.stderr));
+    let open = run(&["serve", "--data", data, "--listen", "lua=0.0.0.0:0"]);
+    assert_eq!(open.status.code(), Some(77), "{}", text(&open.stderr));
+    assert!(text(&open.stderr).contains("allow-open"), "{}", text(&open.stderr));
+}
+
+#[test]
+fn what_is_written_survives_a_polite_stop() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = serve(folder.path());
+    assert_eq!(server.post("/dbs/g", "").unwrap().0, 200);
+    server.ask("g", "NodeAdd('Person', 'ann')\n1");
+    assert_eq!(server.terminate(), Some(0));
+    let server = serve(folder.path());
+    assert_eq!(server.ask("g", "AllNodesCount('Person')"), "1");
+    assert_eq!(server.terminate(), Some(0));
+}
+
+#[test]
+fn files_are_loaded_offline_and_online() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (data, files) = (at("data"), at("files"));
+    let made = run(&["generate", "likes", "--out", &files, "--scale", "0.001"]);
+    assert_eq!(made.status.code(), Some(0), "{}", text(&made.stderr));
+    let made = text(&made.stdout);
+    let tables: Vec<&str> = made.lines().collect();
+    let load = |more: &[&str]| {
+        let mut arguments = vec!["load", "--graph", "likes"];
+        arguments.extend(more);
+        arguments.extend(&tables);
+        run(&arguments)
+    };
+    let tried = load(&["--dry-run"]);
+    assert!(text(&tried.stdout).contains("dry run"), "{}", text(&tried.stderr));
+    let loaded = load(&["--data", &data, "--progress", "json"]);
+    assert_eq!(loaded.status.code(), Some(0), "{}", text(&loaded.stderr));
+    assert!(text(&loaded.stdout).contains("10000 relationships"), "{}", text(&loaded.stdout));
+    let last = text(&loaded.stderr);
+    let last: serde_json::Value = serde_json::from_str(last.lines().last().unwrap()).unwrap();
+    assert_eq!((&last["state"], &last["relationships"]), (&"done".into(), &10_000.into()));
+    let server = serve(folder.path().join("data").as_path());
+    assert_eq!(server.ask("likes", "AllRelationshipsCount('LIKES')"), "10000");
+    let url = server.url.clone();
+    let mut online = vec!["load", "--graph", "again", "--url", url.as_str()];
+    online.extend(&tables);
+    let online = run(&online);
+    assert_eq!(online.status.code(), Some(0), "{}", text(&online.stderr));
+    assert_eq!(server.ask("again", "AllRelationshipsCount('LIKES')"), "10000");
+    assert_eq!(
+        server.ask("likes", "NodeGetDegree('Person', 'person17')"),
+        server.ask("again", "NodeGetDegree('Person', 'person17')")
+    );
+}
+
+#[test]
+fn bad_files_are_refused_by_file_and_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("data").to_str().unwrap().to_owned();
+    let bad = folder.path().join("bad.nq").to_str().unwrap().to_owned();
+    fs::write(&bad, "<a> <b> <c> .\n<a> <b>\n").unwrap();
+    let strange = folder.path().join("x.json").to_str().unwrap().to_owned();
+    fs::write(&strange, "{}").unwrap();
+    let load = |file: &str, more: &[&str]| {
+        let mut arguments = vec!["load", "--data", &data, "--graph", "g", file];
+        arguments.extend(more);
+        let output = run(&arguments);
+        (output.status.code(), text(&output.stdout), text(&output.stderr))
+    };
+    let (code, _, error) = load(&bad, &[]);
+    assert!(code == Some(65) && error.contains("bad.nq:2"), "{code:?} {error}");
+    let (code, said, error) = load(&bad, &["--max-bad", "1"]);
+    assert!(
+        code == Some(0) && said.contains("1 bad rows") && error.contains("bad.nq:2"),
+        "{said} {error}"
+    );
+    let (code, _, error) = load("missing.nq", &[]);
+    assert!(code == Some(66) && error.contains("missing.nq"), "{code:?} {error}");
+    let (code, _, error) = load(&strange, &[]);
+    assert!(code == Some(65) && error.contains("format"), "{code:?} {error}");
+    let refused = run(&["load", "--url", "http://127.0.0.1:1", "--graph", "g", &bad]);
+    assert_eq!(refused.status.code(), Some(75), "{}", text(&refused.stderr));
+}
+
+#[test]
+fn the_demo_asks_its_questions_and_a_second_one_uses_the_data() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("demo").to_str().unwrap().to_owned();
+    let demo = ["demo", "--data", &data, "--listen", "lua=127.0.0.1:0"];
+    let once: Vec<&str> = demo.iter().copied().chain(["--once"]).collect();
+    let first = run(&once);
+    let said = text(&first.stdout);
+    assert_eq!(first.status.code(), Some(0), "{said} {}", text(&first.stderr));
+    for number in 1..=5 {
+        assert!(said.contains(&format!("\n{number}. ")), "{said}");
+    }
+    let second = text(&run(&once).stdout);
+    assert_eq!(second.matches("are there already").count(), 2, "{second}");
+    let answers = |said: &str| -> Vec<String> {
+        let lines = said.lines().filter_map(|line| line.rsplit_once("   in "));
+        lines.map(|(answer, _)| answer.trim().to_owned()).collect()
+    };
+    assert_eq!(answers(&said), answers(&second));
+    assert!(answers(&said).iter().all(|answer| answer.len() > 1), "{said}");
+    let server = start(&demo);
+    assert_eq!(server.ask("likes", "AllNodesCount('Item')"), "1000");
+    assert_eq!(server.terminate(), Some(0));
+}

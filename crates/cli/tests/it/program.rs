@@ -1,0 +1,129 @@
+//! Runs the real program and talks to it.
+
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, ChildStdout, Command, Output, Stdio};
+use std::sync::mpsc::channel;
+use std::sync::{Mutex, MutexGuard};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How long the program has to be ready: a recovery and a slow machine are in it.
+const READY_MAX: Duration = Duration::from_secs(60);
+
+/// A server of a folder. Killed when dropped.
+pub(crate) struct Served {
+    child: Mutex<Child>,
+    agent: ureq::Agent,
+    pub(crate) url: String,
+}
+
+/// The program with these arguments, none of its settings from the environment.
+pub(crate) fn program(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_millrace"));
+    command.args(arguments).stdin(Stdio::null());
+    command
+}
+
+/// Runs the program to its end.
+pub(crate) fn run(arguments: &[&str]) -> Output {
+    program(arguments).output().expect("the program can be run")
+}
+
+pub(crate) fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// Serves a folder on a free port.
+pub(crate) fn serve(data: &Path) -> Served {
+    let data = data.to_str().expect("temporary folders have plain names");
+    start(&["serve", "--data", data, "--listen", "lua=127.0.0.1:0"])
+}
+
+/// Starts a command that listens, and waits until it says where.
+pub(crate) fn start(arguments: &[&str]) -> Served {
+    let mut child = program(arguments).stdout(Stdio::piped()).spawn().expect("it starts");
+    let lines = child.stdout.take().expect("it is piped");
+    let url = listening(lines).unwrap_or_else(|| {
+        let ended = child.wait();
+        panic!("{arguments:?} ended before it listened: {ended:?}");
+    });
+    let config = ureq::Agent::config_builder()
+        .http_status_as_error(false)
+        .timeout_global(Some(Duration::from_secs(60)));
+    Served { child: Mutex::new(child), agent: config.build().into(), url }
+}
+
+/// The URL of the line that says it; the rest is read too, so that no pipe fills up.
+fn listening(lines: ChildStdout) -> Option<String> {
+    let (sender, receiver) = channel();
+    thread::spawn(move || {
+        for line in BufReader::new(lines).lines().map_while(Result::ok) {
+            if let Some(url) = line.strip_prefix("listening on ") {
+                // The test may have given up.
+                let _gone = sender.send(url.to_owned());
+            }
+        }
+    });
+    receiver.recv_timeout(READY_MAX).ok()
+}
+
+impl Served {
+    /// Runs a script; `None` if no whole answer came.
+    pub(crate) fn script(&self, graph: &str, script: &str) -> Option<(u16, String)> {
+        self.post(&format!("/db/{graph}/lua"), script)
+    }
+
+    pub(crate) fn post(&self, path: &str, body: &str) -> Option<(u16, String)> {
+        let mut response = self.agent.post(format!("{}{path}", self.url)).send(body).ok()?;
+        let body = response.body_mut().read_to_string().ok()?;
+        Some((response.status().as_u16(), body))
+    }
+
+    /// The answer of a script that must succeed.
+    pub(crate) fn ask(&self, graph: &str, script: &str) -> String {
+        let answer = self.script(graph, script);
+        match answer {
+            Some((200, answer)) => answer,
+            other => panic!("{script}: {other:?}"),
+        }
+    }
+
+    fn child(&self) -> MutexGuard<'_, Child> {
+        self.child.lock().expect("nobody panicked with it")
+    }
+
+    /// Kills it as `kill -9` does, while others still talk to it.
+    pub(crate) fn kill_now(&self) {
+        self.child().kill().expect("it runs, or is killed already");
+    }
+
+    /// Kills it as `kill -9` does, and waits until it is gone.
+    pub(crate) fn kill(self) {
+        self.kill_now();
+        self.child().wait().expect("it ends");
+    }
+
+    /// Tells it to stop (SIGTERM), and gives its exit code.
+    pub(crate) fn terminate(self) -> Option<i32> {
+        let number = self.child().id().to_string();
+        let told = Command::new("kill").args(["-TERM", &number]).status().expect("kill runs");
+        assert!(told.success());
+        let began = Instant::now();
+        loop {
+            if let Some(status) = self.child().try_wait().expect("it can be asked") {
+                return status.code();
+            }
+            assert!(began.elapsed() < READY_MAX, "it does not stop");
+            thread::sleep(Duration::from_millis(10));
+        }
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        // Already gone is what we want.
+        let _gone = self.child().kill();
+        let _reaped = self.child().wait();
+    }
+}

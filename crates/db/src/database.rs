@@ -1,0 +1,196 @@
+//! A database: the graphs of one data folder, opened once and shared by everybody.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use millrace_model::{Error, ErrorKind, Result};
+use millrace_store::memory::MemoryBackend;
+use millrace_store::{Backend, Store};
+use millrace_store_embedded::EmbeddedBackend;
+
+use parking_lot::Mutex;
+
+use crate::acknowledger::Acknowledger;
+use crate::elements;
+use crate::execution::RequestLimits;
+use crate::graph::Graph;
+use crate::limits::GRAPH_NAME_CHARS_MAX;
+use crate::loads::Loads;
+use crate::metrics::{Counters, Metric};
+use crate::settings::Settings;
+
+/// How much a graph holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GraphSize {
+    /// Vertices.
+    pub nodes: u64,
+    /// Edges.
+    pub relationships: u64,
+}
+
+/// An open database.
+pub struct Database {
+    backend: Arc<dyn Backend>,
+    settings: Settings,
+    graphs: Mutex<HashMap<String, Arc<Graph>>>,
+    acknowledger: Arc<Acknowledger>,
+    counters: Arc<Counters>,
+    loads: Loads,
+}
+
+impl Database {
+    /// Opens a data folder, or makes it. Only one process may have it open.
+    pub fn open(folder: &Path, settings: Settings) -> Result<Database> {
+        let options = settings.store_options()?;
+        Database::over(EmbeddedBackend::open(folder, options)?, settings)
+    }
+
+    /// A database in memory: nothing of it is durable. For tests and for trying things.
+    pub fn in_memory(settings: Settings) -> Result<Database> {
+        Database::over(Arc::new(MemoryBackend::new()), settings)
+    }
+
+    fn over(backend: Arc<dyn Backend>, settings: Settings) -> Result<Database> {
+        let counters = Arc::new(Counters::default());
+        Ok(Database {
+            backend,
+            settings,
+            graphs: Mutex::default(),
+            acknowledger: Arc::new(Acknowledger::start()?),
+            loads: Loads::new(Arc::clone(&counters)),
+            counters,
+        })
+    }
+
+    /// The settings it was opened with.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// The names of all graphs, ascending.
+    pub fn graphs(&self) -> Vec<String> {
+        self.backend.graphs()
+    }
+
+    /// The graph of a name; `NotFound` if there is none.
+    pub fn graph(&self, name: &str) -> Result<Arc<Graph>> {
+        let mut graphs = self.graphs.lock();
+        if let Some(graph) = graphs.get(name) {
+            return Ok(Arc::clone(graph));
+        }
+        let store = self.backend.graph(name).map_err(|error| match error.kind {
+            ErrorKind::NotFound => error.with_help(format!("POST /dbs/{name} makes it")),
+            _ => error,
+        })?;
+        Ok(self.remember(&mut graphs, name, store))
+    }
+
+    fn remember(
+        &self,
+        graphs: &mut HashMap<String, Arc<Graph>>,
+        name: &str,
+        store: Arc<dyn Store>,
+    ) -> Arc<Graph> {
+        let graph = Graph::new(name, store, &self.settings, &self.acknowledger, &self.counters);
+        let graph = Arc::new(graph);
+        graphs.insert(name.to_owned(), Arc::clone(&graph));
+        graph
+    }
+
+    /// Makes an empty graph, durably; `AlreadyExists` if there is one of that name.
+    pub fn create_graph(&self, name: &str) -> Result<Arc<Graph>> {
+        check_name(name)?;
+        let mut graphs = self.graphs.lock();
+        let store = self.backend.create_graph(name)?;
+        Ok(self.remember(&mut graphs, name, store))
+    }
+
+    /// The graph of a name, made if there is none.
+    pub fn ensure_graph(&self, name: &str) -> Result<Arc<Graph>> {
+        match self.create_graph(name) {
+            Err(error) if error.kind == ErrorKind::AlreadyExists => self.graph(name),
+            made => made,
+        }
+    }
+
+    /// Drops a graph, durably; `NotFound` if there is none. What runs on it goes on.
+    pub fn drop_graph(&self, name: &str) -> Result<()> {
+        let mut graphs = self.graphs.lock();
+        self.backend.drop_graph(name)?;
+        graphs.remove(name);
+        Ok(())
+    }
+
+    /// Replaces a graph by an empty one of the same name. A crash in between leaves no graph of
+    /// that name: what was to go is gone.
+    pub fn empty_graph(&self, name: &str) -> Result<Arc<Graph>> {
+        let mut graphs = self.graphs.lock();
+        self.backend.drop_graph(name)?;
+        graphs.remove(name);
+        let store = self.backend.create_graph(name)?;
+        Ok(self.remember(&mut graphs, name, store))
+    }
+
+    /// How much a graph holds.
+    pub fn graph_size(&self, name: &str) -> Result<GraphSize> {
+        let limits = self.request_limits();
+        let (nodes, relationships) = self.graph(name)?.read(&limits, elements::size)?;
+        Ok(GraphSize { nodes, relationships })
+    }
+
+    /// Limits of a request that begins now and asks for nothing else.
+    pub fn request_limits(&self) -> RequestLimits {
+        RequestLimits::within(self.settings.scripts.deadline_ms, &self.settings)
+    }
+
+    /// The loads of this process.
+    pub fn loads(&self) -> &Loads {
+        &self.loads
+    }
+
+    /// Counters and gauges.
+    pub fn metrics(&self) -> Vec<Metric> {
+        let mut metrics = self.counters.metrics();
+        let interpreters: u64 =
+            self.graphs.lock().values().map(|graph| graph.interpreter_count()).sum();
+        metrics.push(Metric::gauge(
+            "millrace_interpreters",
+            "Lua interpreters there are.",
+            interpreters as f64,
+        ));
+        let of_backend = self.backend.metrics().into_iter().map(|(name, help, value)| {
+            match name.ends_with("_total") {
+                true => Metric::counter(name, help, value),
+                false => Metric::gauge(name, help, value),
+            }
+        });
+        metrics.extend(of_backend);
+        metrics
+    }
+
+    /// Writes what is only in the log to segments, for a fast next start.
+    pub fn checkpoint(&self) -> Result<()> {
+        self.backend.checkpoint()
+    }
+
+    /// Ends all work: what is queued runs, and everything acknowledged is durable. The folder is
+    /// free once the last handle is dropped.
+    pub fn close(&self) {
+        self.loads.cancel_all();
+        let graphs: Vec<_> = self.graphs.lock().drain().map(|(_, graph)| graph).collect();
+        graphs.iter().for_each(|graph| graph.close());
+        self.acknowledger.close();
+    }
+}
+
+/// Names stand in paths of URLs and in messages.
+fn check_name(name: &str) -> Result<()> {
+    let fits = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '-' | '.');
+    if name.is_empty() || GRAPH_NAME_CHARS_MAX < name.chars().count() || !name.chars().all(fits) {
+        let detail = format!("`{}` is no name for a graph", name.escape_debug());
+        let help = format!("use 1 to {GRAPH_NAME_CHARS_MAX} letters, digits, `_`, `-` and `.`");
+        return Err(Error::new(ErrorKind::BadInput, detail).with_help(help));
+    }
+    Ok(())
+}

@@ -1,0 +1,151 @@
+//! One transaction under way: the engine over a store, with a deadline, a budget and a cancel flag.
+//!
+//! Whoever holds it commits it or drops it. What a reader would get wrong: [`Shared`] gives a
+//! language a runner to keep while the transaction stays here; the language never commits.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use millrace_engine::{Context, ContextRunner, Limits};
+use millrace_model::{Batch, Catalog, Error, ErrorKind, Result};
+use millrace_plan::{Parameter, Plan, PreparedPlan, Runner};
+use millrace_store::{Isolation, Store, Ticket, Transaction};
+
+use crate::settings::Settings;
+pub use millrace_engine::CancelFlag;
+
+/// How long and how large a request may be, and how it is stopped.
+#[derive(Clone, Debug)]
+pub struct RequestLimits {
+    /// When it must be done.
+    pub deadline: Option<Instant>,
+    /// Bytes it may hold.
+    pub bytes_max: u64,
+    /// Stops it from another thread.
+    pub cancel: CancelFlag,
+}
+
+impl RequestLimits {
+    /// Limits of a request that begins now and may take so long.
+    pub fn within(deadline_ms: u64, settings: &Settings) -> RequestLimits {
+        RequestLimits {
+            deadline: Instant::now().checked_add(Duration::from_millis(deadline_ms)),
+            bytes_max: settings.query.bytes_max,
+            cancel: CancelFlag::default(),
+        }
+    }
+
+    /// Whether the time is up or the request was cancelled.
+    pub fn is_over(&self) -> bool {
+        self.check().is_err()
+    }
+
+    /// Fails once the time is up or the request was cancelled.
+    pub fn check(&self) -> Result<()> {
+        if self.cancel.is_cancelled() {
+            return Err(Error::new(ErrorKind::Cancelled, "the request was cancelled"));
+        }
+        if self.deadline.is_some_and(|deadline| deadline <= Instant::now()) {
+            let detail = "the request ran into its deadline while it waited";
+            return Err(Error::new(ErrorKind::DeadlineExceeded, detail)
+                .with_help("try again later, or raise the deadline"));
+        }
+        Ok(())
+    }
+}
+
+/// A transaction and the engine that runs plans in it.
+pub(crate) struct Execution {
+    runner: ContextRunner,
+}
+
+impl Execution {
+    /// Begins on the newest snapshot.
+    pub(crate) fn begin(store: &Arc<dyn Store>, limits: &RequestLimits) -> Result<Execution> {
+        let transaction = Transaction::begin(Arc::clone(store), Isolation::Snapshot)?;
+        let RequestLimits { deadline, bytes_max, cancel } = limits.clone();
+        let limits = Limits { deadline, memory_bytes_max: bytes_max };
+        let context = Context::writing(transaction).with_limits(limits, cancel);
+        Ok(Execution { runner: ContextRunner::new(context) })
+    }
+
+    /// Commits what was written; `None` if nothing was.
+    pub(crate) fn commit(self) -> Result<Option<Ticket>> {
+        // A deadline that passed between the last plan and here is a deadline that passed.
+        self.runner.check()?;
+        match self.runner.into_context().into_transaction() {
+            Some(transaction) if !transaction.is_empty() => transaction.commit().map(Some),
+            Some(_) | None => Ok(None),
+        }
+    }
+}
+
+impl Runner for Execution {
+    fn catalog(&mut self) -> Arc<Catalog> {
+        self.runner.catalog()
+    }
+
+    fn prepare(&mut self, plan: &Plan) -> Result<PreparedPlan> {
+        self.runner.prepare(plan)
+    }
+
+    fn run(&mut self, plan: PreparedPlan, parameters: &[Parameter]) -> Result<Batch> {
+        self.runner.run(plan, parameters)
+    }
+
+    fn run_once(&mut self, plan: &Plan, parameters: &[Parameter]) -> Result<Batch> {
+        self.runner.run_once(plan, parameters)
+    }
+
+    fn check(&self) -> Result<()> {
+        self.runner.check()
+    }
+
+    fn charge(&self, bytes: i64) -> Result<()> {
+        self.runner.charge(bytes)
+    }
+}
+
+/// A transaction that a language may hold too.
+#[derive(Clone)]
+pub(crate) struct Shared(Rc<RefCell<Execution>>);
+
+impl Shared {
+    pub(crate) fn new(execution: Execution) -> Shared {
+        Shared(Rc::new(RefCell::new(execution)))
+    }
+
+    /// The transaction, once the language gave its runner back.
+    pub(crate) fn into_inner(self) -> Execution {
+        let only = Rc::try_unwrap(self.0).ok();
+        only.expect("the language gave its runner back").into_inner()
+    }
+}
+
+impl Runner for Shared {
+    fn catalog(&mut self) -> Arc<Catalog> {
+        self.0.borrow_mut().catalog()
+    }
+
+    fn prepare(&mut self, plan: &Plan) -> Result<PreparedPlan> {
+        self.0.borrow_mut().prepare(plan)
+    }
+
+    fn run(&mut self, plan: PreparedPlan, parameters: &[Parameter]) -> Result<Batch> {
+        self.0.borrow_mut().run(plan, parameters)
+    }
+
+    fn run_once(&mut self, plan: &Plan, parameters: &[Parameter]) -> Result<Batch> {
+        self.0.borrow_mut().run_once(plan, parameters)
+    }
+
+    fn check(&self) -> Result<()> {
+        self.0.borrow().check()
+    }
+
+    fn charge(&self, bytes: i64) -> Result<()> {
+        self.0.borrow().charge(bytes)
+    }
+}

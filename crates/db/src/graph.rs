@@ -1,0 +1,134 @@
+//! One graph of an open database: its scripts, its plans, its loads.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::mpsc::sync_channel;
+
+use millrace_ingest::load::{self, Input, LoadOptions, Progress, Summary};
+use millrace_model::{Batch, Error, ErrorKind, Result};
+use millrace_plan::{Parameter, Plan, Runner};
+use millrace_store::Store;
+use parking_lot::Mutex;
+
+use crate::acknowledger::Acknowledger;
+use crate::execution::{Execution, RequestLimits};
+use crate::interpreters::Interpreters;
+use crate::metrics::Counters;
+use crate::scripts::{Script, ScriptFailure, ScriptGraph, ScriptResult, with_races};
+use crate::settings::Settings;
+
+/// A graph. Cheap to share; it stays usable until it is dropped from its database.
+pub struct Graph {
+    name: String,
+    interpreters: Interpreters,
+    counters: Arc<Counters>,
+}
+
+impl Graph {
+    pub(crate) fn new(
+        name: &str,
+        store: Arc<dyn Store>,
+        settings: &Settings,
+        acknowledger: &Arc<Acknowledger>,
+        counters: &Arc<Counters>,
+    ) -> Graph {
+        let scripts = ScriptGraph { store, turn: Mutex::new(()), counters: Arc::clone(counters) };
+        let interpreters = Interpreters::new(scripts, settings.clone(), Arc::clone(acknowledger));
+        Graph { name: name.to_owned(), interpreters, counters: Arc::clone(counters) }
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Queues a script; `on_done` is called once its commit is visible, or it failed, on a thread
+    /// that must not be kept.
+    pub fn start_script(
+        &self,
+        script: Script,
+        on_done: impl FnOnce(ScriptResult) + Send + 'static,
+    ) {
+        let counters = Arc::clone(&self.counters);
+        let counted = move |result: ScriptResult| {
+            counters.script_ended(result.is_ok());
+            on_done(result);
+        };
+        self.interpreters.submit(script, Box::new(counted));
+    }
+
+    /// Runs a script and waits for its answer.
+    pub fn run_script(&self, script: Script) -> ScriptResult {
+        let (sender, receiver) = sync_channel(1);
+        self.start_script(script, move |result| {
+            // Nobody listens only if the waiting thread is gone.
+            let _gone = sender.send(result);
+        });
+        let dead = || Error::new(ErrorKind::Bug, "an interpreter ended without an answer");
+        receiver.recv().unwrap_or_else(|_| Err(dead().into()))
+    }
+
+    /// Runs `work` in a transaction that is rolled back: for reading.
+    pub fn read<T>(
+        &self,
+        limits: &RequestLimits,
+        work: impl FnOnce(&mut dyn Runner) -> Result<T>,
+    ) -> Result<T> {
+        let mut execution = Execution::begin(self.store(), limits)?;
+        work(&mut execution)
+    }
+
+    /// Runs `work` in a transaction and commits it, again if it lost a race; returns when the commit
+    /// is visible.
+    pub fn write<T>(
+        &self,
+        limits: &RequestLimits,
+        mut work: impl FnMut(&mut dyn Runner) -> Result<T>,
+    ) -> Result<T> {
+        let scripts = self.interpreters.graph();
+        let done = with_races(scripts, limits, || {
+            let mut execution = Execution::begin(&scripts.store, limits)?;
+            let value = work(&mut execution)?;
+            Ok((value, execution.commit()?))
+        });
+        let (value, ticket) = done.map_err(|failure: ScriptFailure| failure.error)?;
+        if let Some(ticket) = ticket {
+            ticket.wait()?;
+        }
+        Ok(value)
+    }
+
+    /// Runs one plan that reads: all its rows, in one batch.
+    pub fn run_plan(
+        &self,
+        plan: &Plan,
+        parameters: &[Parameter],
+        limits: &RequestLimits,
+    ) -> Result<Batch> {
+        self.read(limits, |runner| runner.run_once(plan, parameters))
+    }
+
+    /// Loads files or streams as one commit: all or nothing. Returns when it is visible.
+    pub fn load(
+        &self,
+        input: Input,
+        options: LoadOptions,
+        on_progress: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
+    ) -> Result<Summary> {
+        Ok(load::load(&**self.store(), input, options, on_progress)?)
+    }
+
+    /// The graph's store, for what works on a store and not on plans.
+    pub(crate) fn store(&self) -> &Arc<dyn Store> {
+        &self.interpreters.graph().store
+    }
+
+    pub(crate) fn interpreter_count(&self) -> u64 {
+        self.interpreters.count()
+    }
+
+    /// Runs what is queued and ends the interpreters.
+    pub(crate) fn close(&self) {
+        self.interpreters.close();
+    }
+}

@@ -1,0 +1,239 @@
+//! The interpreters of one graph: each on a thread of its own, made when all others are busy.
+//!
+//! An interpreter keeps the globals of the scripts it ran; which one runs a script is chance, so
+//! scripts for all (`--ALL`, to `/db`) are remembered, and replayed by each interpreter before its
+//! next script, in each of its sandboxes. What a reader would get wrong: a replay rolls its writes
+//! back; they were committed once, when the script was sent.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::thread;
+
+use millrace_lua::{Access, Interpreter};
+use millrace_model::{Error, ErrorKind, Result};
+use millrace_store::Ticket;
+use parking_lot::{Condvar, Mutex};
+
+use crate::acknowledger::Acknowledger;
+use crate::execution::RequestLimits;
+use crate::limits::{INTERPRETER_IDLE_MAX, INTERPRETER_STACK_BYTES, SCRIPTS_FOR_ALL_MAX};
+use crate::scripts::{self, Answered, Script, ScriptFailure, ScriptGraph, ScriptResult};
+use crate::settings::Settings;
+
+/// Told a script's result, on a thread that must not be kept.
+pub(crate) type OnDone = Box<dyn FnOnce(ScriptResult) + Send>;
+
+struct Job {
+    script: Script,
+    on_done: OnDone,
+}
+
+/// The threads and their queue.
+pub(crate) struct Interpreters {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    graph: ScriptGraph,
+    settings: Settings,
+    acknowledger: Arc<Acknowledger>,
+    state: Mutex<State>,
+    /// Rung when there is work, and when it is time to end.
+    work: Condvar,
+    /// Rung when a thread ended.
+    ended: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    queue: VecDeque<Job>,
+    idle: u64,
+    threads: u64,
+    for_all: Vec<Arc<str>>,
+    closed: bool,
+}
+
+impl Interpreters {
+    pub(crate) fn new(
+        graph: ScriptGraph,
+        settings: Settings,
+        acknowledger: Arc<Acknowledger>,
+    ) -> Interpreters {
+        let (state, work, ended) = (Mutex::default(), Condvar::new(), Condvar::new());
+        let shared = Shared { graph, settings, acknowledger, state, work, ended };
+        Interpreters { shared: Arc::new(shared) }
+    }
+
+    pub(crate) fn graph(&self) -> &ScriptGraph {
+        &self.shared.graph
+    }
+
+    /// How many interpreters there are.
+    pub(crate) fn count(&self) -> u64 {
+        self.shared.state.lock().threads
+    }
+
+    /// Queues a script.
+    pub(crate) fn submit(&self, script: Script, on_done: OnDone) {
+        if let Err(refused) = self.try_submit(Job { script, on_done }) {
+            let (job, error) = *refused;
+            (job.on_done)(Err(error.into()));
+        }
+    }
+
+    fn try_submit(&self, job: Job) -> std::result::Result<(), Box<(Job, Error)>> {
+        let shared = &self.shared;
+        let mut state = shared.state.lock();
+        if state.closed {
+            return Err(Box::new((job, closing())));
+        }
+        if shared.settings.scripts.queue_max <= state.queue.len() as u64 {
+            let detail = "too many scripts wait for an interpreter";
+            let error = Error::new(ErrorKind::Unavailable, detail)
+                .with_help("try again later, or raise scripts.interpreters-max");
+            return Err(Box::new((job, error)));
+        }
+        let wanted = state.queue.len() as u64 + 1;
+        let is_full = shared.settings.scripts.interpreters_max <= state.threads;
+        if state.idle < wanted && !is_full {
+            match Shared::spawn(shared) {
+                Ok(()) => state.threads += 1,
+                // With another interpreter there the script only waits longer.
+                Err(error) if state.threads == 0 => return Err(Box::new((job, error))),
+                Err(_) => {}
+            }
+        }
+        state.queue.push_back(job);
+        shared.work.notify_one();
+        Ok(())
+    }
+
+    /// Runs what is queued, refuses what comes, and waits until every thread has ended.
+    pub(crate) fn close(&self) {
+        let mut state = self.shared.state.lock();
+        state.closed = true;
+        self.shared.work.notify_all();
+        while 0 < state.threads {
+            self.shared.ended.wait(&mut state);
+        }
+    }
+}
+
+impl Drop for Interpreters {
+    fn drop(&mut self) {
+        self.shared.state.lock().closed = true;
+        self.shared.work.notify_all();
+    }
+}
+
+fn closing() -> Error {
+    Error::new(ErrorKind::Unavailable, "the graph is being closed")
+}
+
+impl Shared {
+    fn spawn(shared: &Arc<Shared>) -> Result<()> {
+        let shared = Arc::clone(shared);
+        let named = thread::Builder::new()
+            .name("millrace-lua".to_owned())
+            .stack_size(INTERPRETER_STACK_BYTES);
+        let spawned = named.spawn(move || {
+            let _leaving = Leaving(&shared);
+            shared.serve();
+        });
+        spawned.map(|_| ()).map_err(|error| {
+            Error::new(ErrorKind::Unavailable, format!("no thread for an interpreter: {error}"))
+        })
+    }
+
+    fn serve(&self) {
+        let mut replayed = 0;
+        let bytes_max = self.settings.scripts.interpreter_bytes_max;
+        let bytes_max = usize::try_from(bytes_max).unwrap_or(usize::MAX);
+        let mut interpreter = Interpreter::new(bytes_max);
+        while let Some(job) = self.next_job() {
+            match &mut interpreter {
+                Ok(interpreter) => self.run(interpreter, &mut replayed, job),
+                Err(error) => (job.on_done)(Err(error.clone().into())),
+            }
+        }
+    }
+
+    /// The next script; `None` when it is time to end.
+    fn next_job(&self) -> Option<Job> {
+        let mut state = self.state.lock();
+        loop {
+            if let Some(job) = state.queue.pop_front() {
+                return Some(job);
+            }
+            if state.closed {
+                return None;
+            }
+            state.idle += 1;
+            let waited = self.work.wait_for(&mut state, INTERPRETER_IDLE_MAX);
+            state.idle -= 1;
+            if waited.timed_out() && state.queue.is_empty() && 1 < state.threads {
+                return None;
+            }
+        }
+    }
+
+    fn run(&self, interpreter: &mut Interpreter, replayed: &mut usize, job: Job) {
+        let Job { script, on_done } = job;
+        let is_for_all = script.access == Access::Admin && Interpreter::is_for_all(&script.text);
+        let ready = script.limits.check().and_then(|()| self.check_room(is_for_all));
+        if let Err(error) = ready {
+            return on_done(Err(error.into()));
+        }
+        self.catch_up(interpreter, replayed);
+        let result = scripts::run(interpreter, &self.graph, &script);
+        match result {
+            Ok(Answered { ticket, .. }) if is_for_all => {
+                self.state.lock().for_all.push(Arc::clone(&script.text));
+                self.answer("\"Sent to All\"".to_owned(), ticket, on_done);
+            }
+            Ok(Answered { answer, ticket }) => self.answer(answer, ticket, on_done),
+            Err(failure) => on_done(Err(failure)),
+        }
+    }
+
+    /// Answers now, or once the commit is visible.
+    fn answer(&self, answer: String, ticket: Option<Ticket>, on_done: OnDone) {
+        let Some(ticket) = ticket else { return on_done(Ok(answer)) };
+        let on_visible = move |visible: Result<()>| {
+            on_done(visible.map(|()| answer).map_err(ScriptFailure::from));
+        };
+        self.acknowledger.wait(ticket, Box::new(on_visible));
+    }
+
+    fn check_room(&self, is_for_all: bool) -> Result<()> {
+        if is_for_all && SCRIPTS_FOR_ALL_MAX <= self.state.lock().for_all.len() {
+            let detail = format!("a graph remembers at most {SCRIPTS_FOR_ALL_MAX} scripts for all");
+            return Err(Error::new(ErrorKind::LimitReached, detail));
+        }
+        Ok(())
+    }
+
+    /// Replays the scripts for all that this interpreter has not run yet. A sandbox with fewer
+    /// rights takes a script as far as it may; who calls what is missing hears so by its name.
+    fn catch_up(&self, interpreter: &mut Interpreter, replayed: &mut usize) {
+        let missed: Vec<Arc<str>> = self.state.lock().for_all[*replayed..].to_vec();
+        for text in missed {
+            let limits = RequestLimits::within(self.settings.scripts.deadline_ms, &self.settings);
+            for access in Access::ALL {
+                let result = scripts::replay(interpreter, &self.graph, &text, access, &limits);
+                drop(result);
+            }
+            *replayed += 1;
+        }
+    }
+}
+
+/// Counts a thread out, also when it panics.
+struct Leaving<'a>(&'a Shared);
+
+impl Drop for Leaving<'_> {
+    fn drop(&mut self) {
+        self.0.state.lock().threads -= 1;
+        self.0.ended.notify_all();
+    }
+}

@@ -1,0 +1,37 @@
+//! The named bounds of this crate; what a user may change is a setting.
+
+use std::time::Duration;
+
+/// Interpreters of one graph, unless the settings say otherwise: scripts mostly wait for the disk,
+/// so there are more than cores.
+pub const INTERPRETERS_MAX_DEFAULT: u64 = 64;
+
+/// How long an interpreter without work waits before its thread ends; the first of a graph stays.
+pub const INTERPRETER_IDLE_MAX: Duration = Duration::from_secs(60);
+
+/// Bytes of stack of an interpreter's thread: Lua's C stack, and plans nested as deep as they may.
+pub const INTERPRETER_STACK_BYTES: usize = 8 << 20;
+
+/// Scripts for all interpreters that a graph remembers.
+pub const SCRIPTS_FOR_ALL_MAX: usize = 1_024;
+
+/// Characters of a graph's name.
+pub const GRAPH_NAME_CHARS_MAX: usize = 128;
+
+/// Loads that run at once.
+pub const LOADS_MAX: usize = 2;
+
+/// Finished loads whose state is remembered.
+pub const LOADS_KEPT_MAX: usize = 256;
+
+/// Bad rows that the state of a load shows.
+pub const REJECTS_SHOWN_MAX: usize = 100;
+
+/// Commits that wait to be acknowledged; beyond, interpreters wait.
+pub const TICKETS_WAITING_MAX: usize = 1 << 16;
+
+/// How long a script that lost its first race waits before it runs again; doubled for each loss.
+pub const LOST_RACE_PAUSE: Duration = Duration::from_micros(500);
+
+/// The longest of those waits: a few syncs.
+pub const LOST_RACE_PAUSE_MAX: Duration = Duration::from_millis(20);

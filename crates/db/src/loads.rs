@@ -1,0 +1,200 @@
+//! Loads under way and ended: what `GET /load/{id}` shows.
+//!
+//! A load runs on its caller's thread; its state is shared with whoever asks. What a reader would
+//! get wrong: a load that failed, was cancelled or killed left nothing in the graph.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use millrace_ingest::csv::{CsvOptions, TableFiles};
+use millrace_ingest::load::{Format, Input, LoadOptions, Phase, Progress, Summary};
+use millrace_ingest::source::Source;
+use millrace_model::{Error, ErrorKind, Result, Value};
+use parking_lot::Mutex;
+
+use crate::graph::Graph;
+use crate::limits::{LOADS_KEPT_MAX, LOADS_MAX, REJECTS_SHOWN_MAX};
+use crate::metrics::Counters;
+
+/// All loads of a process.
+pub struct Loads {
+    states: Mutex<States>,
+    cancelled: AtomicBool,
+    counters: Arc<Counters>,
+}
+
+#[derive(Default)]
+struct States {
+    last: u64,
+    loads: BTreeMap<u64, LoadState>,
+}
+
+/// How a load is.
+#[derive(Clone, Debug)]
+struct LoadState {
+    graph: String,
+    progress: Option<Progress>,
+    result: Option<std::result::Result<Summary, Error>>,
+}
+
+impl Loads {
+    pub(crate) fn new(counters: Arc<Counters>) -> Loads {
+        Loads { states: Mutex::default(), cancelled: AtomicBool::new(false), counters }
+    }
+
+    /// Runs a load to its end, keeping its state for [`Loads::show`]; gives its number and what it
+    /// came to. `watch` sees each step and may stop it.
+    pub fn run(
+        &self,
+        graph: &Graph,
+        input: Input,
+        options: LoadOptions,
+        watch: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
+    ) -> Result<(u64, Summary)> {
+        let id = self.begin(graph.name())?;
+        let result = graph.load(input, options, &mut |progress| {
+            self.note(id, |state| state.progress = Some(progress.clone()));
+            match self.cancelled.load(Ordering::Relaxed) {
+                true => ControlFlow::Break(()),
+                false => watch(progress),
+            }
+        });
+        self.counters.load_ended(result.as_ref().map_or(0, |summary| summary.rows));
+        self.note(id, |state| state.result = Some(result.clone()));
+        result.map(|summary| (id, summary))
+    }
+
+    fn begin(&self, graph: &str) -> Result<u64> {
+        let mut states = self.states.lock();
+        let running = states.loads.values().filter(|state| state.result.is_none()).count();
+        if LOADS_MAX <= running {
+            let detail = format!("{running} loads run already, and {LOADS_MAX} may");
+            return Err(Error::new(ErrorKind::Unavailable, detail).with_help("try again later"));
+        }
+        if LOADS_KEPT_MAX <= states.loads.len() {
+            let ended = states.loads.iter().find(|(_, state)| state.result.is_some());
+            if let Some(oldest) = ended.map(|(id, _)| *id) {
+                states.loads.remove(&oldest);
+            }
+        }
+        states.last += 1;
+        let id = states.last;
+        let state = LoadState { graph: graph.to_owned(), progress: None, result: None };
+        states.loads.insert(id, state);
+        Ok(id)
+    }
+
+    fn note(&self, id: u64, change: impl FnOnce(&mut LoadState)) {
+        if let Some(state) = self.states.lock().loads.get_mut(&id) {
+            change(state);
+        }
+    }
+
+    /// The state of a load, as a plain value.
+    pub fn show(&self, id: u64) -> Result<Value> {
+        let states = self.states.lock();
+        let state = states.loads.get(&id).ok_or_else(|| {
+            Error::new(ErrorKind::NotFound, format!("there is no load {id} in this process"))
+        })?;
+        Ok(state.value(id))
+    }
+
+    /// The states of all loads that are remembered, oldest first.
+    pub fn list(&self) -> Value {
+        let states = self.states.lock();
+        Value::list(states.loads.iter().map(|(id, state)| state.value(*id)).collect())
+    }
+
+    /// Stops all loads at their next step.
+    pub(crate) fn cancel_all(&self) {
+        self.cancelled.store(true, Ordering::Relaxed);
+    }
+}
+
+impl LoadState {
+    fn value(&self, id: u64) -> Value {
+        let mut pairs = vec![
+            ("id", whole(id)),
+            ("graph", Value::from(self.graph.as_str())),
+            ("state", Value::from(self.word())),
+        ];
+        match (&self.result, &self.progress) {
+            (Some(Ok(summary)), _) => pairs.extend(summary_pairs(summary)),
+            (Some(Err(error)), _) => pairs.push(("error", Value::from(error.to_string().as_str()))),
+            (None, Some(progress)) => pairs.extend(progress_pairs(progress)),
+            (None, None) => {}
+        }
+        Value::map(pairs.into_iter().map(|(name, value)| (Value::from(name), value)).collect())
+    }
+
+    fn word(&self) -> &'static str {
+        match (&self.result, &self.progress) {
+            (Some(Ok(_)), _) => "done",
+            (Some(Err(_)), _) => "failed",
+            (None, Some(progress)) => phase_word(progress.phase),
+            (None, None) => "starting",
+        }
+    }
+}
+
+/// The word of a phase.
+pub fn phase_word(phase: Phase) -> &'static str {
+    match phase {
+        Phase::Reading => "reading",
+        Phase::Storing => "storing",
+        Phase::Finishing => "finishing",
+    }
+}
+
+/// A count as an integer value.
+fn whole(count: u64) -> Value {
+    Value::I64(i64::try_from(count).unwrap_or(i64::MAX))
+}
+
+/// How far a load is, by name.
+pub fn progress_pairs(progress: &Progress) -> Vec<(&'static str, Value)> {
+    let mut pairs = vec![("bytes", whole(progress.bytes))];
+    pairs.extend(progress.bytes_total.map(|total| ("bytes_total", whole(total))));
+    pairs.extend([
+        ("rows", whole(progress.rows)),
+        ("bad_rows", whole(progress.bad_rows)),
+        ("nodes", whole(progress.vertices)),
+        ("relationships", whole(progress.edges)),
+        ("seconds", Value::F64(progress.elapsed.as_secs_f64())),
+        ("rows_per_second", Value::F64(progress.rate())),
+    ]);
+    pairs
+}
+
+/// What a load came to, by name.
+pub fn summary_pairs(summary: &Summary) -> Vec<(&'static str, Value)> {
+    let rejects = summary.rejects.iter().take(REJECTS_SHOWN_MAX);
+    let rejects = rejects.map(|row| Value::from(row.to_string().as_str())).collect();
+    vec![
+        ("rows", whole(summary.rows)),
+        ("bad_rows", whole(summary.bad_rows)),
+        ("nodes", whole(summary.vertices)),
+        ("relationships", whole(summary.edges)),
+        ("seconds", Value::F64(summary.elapsed.as_secs_f64())),
+        ("rows_per_second", Value::F64(summary.rate())),
+        ("rejects", Value::list(rejects)),
+    ]
+}
+
+/// Files or streams as input of one load: of the format that is named, or that the name of the
+/// first tells.
+pub fn input_of(sources: Vec<Source>, format: Option<&str>) -> Result<Input> {
+    let named = sources.first().and_then(|source| Format::of_path(Path::new(&*source.name)));
+    match format.map_or(named, Format::from_word) {
+        Some(Format::NQuads) => Ok(Input::NQuads(sources)),
+        Some(Format::Csv) => {
+            let tables = sources.into_iter().map(|source| TableFiles::of(vec![source]));
+            Ok(Input::Csv(tables.collect(), CsvOptions::default()))
+        }
+        None => Err(Error::new(ErrorKind::BadInput, "the format of the file is not known")
+            .with_help("say which: nquads or csv")),
+    }
+}

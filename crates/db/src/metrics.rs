@@ -1,0 +1,90 @@
+//! Counters and gauges, as plain values; what shows them is not known here.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// How a metric moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MetricKind {
+    /// Only up.
+    Counter,
+    /// Up and down.
+    Gauge,
+}
+
+/// One number with a name.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Metric {
+    /// Its name.
+    pub name: String,
+    /// What it says.
+    pub help: String,
+    /// How it moves.
+    pub kind: MetricKind,
+    /// Names and values that tell it from others of its name.
+    pub labels: Vec<(&'static str, String)>,
+    /// The number.
+    pub value: f64,
+}
+
+/// What a database counts.
+#[derive(Debug, Default)]
+pub(crate) struct Counters {
+    scripts_answered: AtomicU64,
+    scripts_failed: AtomicU64,
+    races_lost: AtomicU64,
+    loads_ended: AtomicU64,
+    rows_loaded: AtomicU64,
+}
+
+impl Counters {
+    pub(crate) fn script_ended(&self, is_answered: bool) {
+        let counter = if is_answered { &self.scripts_answered } else { &self.scripts_failed };
+        counter.fetch_add(1, Ordering::Relaxed);
+    }
+
+    pub(crate) fn race_lost(&self) {
+        self.races_lost.fetch_add(1, Ordering::Relaxed);
+    }
+
+    pub(crate) fn load_ended(&self, rows: u64) {
+        self.loads_ended.fetch_add(1, Ordering::Relaxed);
+        self.rows_loaded.fetch_add(rows, Ordering::Relaxed);
+    }
+
+    pub(crate) fn metrics(&self) -> Vec<Metric> {
+        let number = |counter: &AtomicU64| counter.load(Ordering::Relaxed) as f64;
+        let counter = |name: &str, help: &str, value: f64| Metric::counter(name, help, value);
+        let scripts = |outcome: &str, value: f64| Metric {
+            labels: vec![("outcome", outcome.to_owned())],
+            ..counter("millrace_scripts_total", "Scripts that ended, by outcome.", value)
+        };
+        vec![
+            scripts("answered", number(&self.scripts_answered)),
+            scripts("failed", number(&self.scripts_failed)),
+            counter(
+                "millrace_races_lost_total",
+                "Commits that lost a race and were run again.",
+                number(&self.races_lost),
+            ),
+            counter("millrace_loads_total", "Loads that ended.", number(&self.loads_ended)),
+            counter(
+                "millrace_rows_loaded_total",
+                "Rows that loads read.",
+                number(&self.rows_loaded),
+            ),
+        ]
+    }
+}
+
+impl Metric {
+    /// A counter without labels.
+    pub fn counter(name: &str, help: &str, value: f64) -> Metric {
+        let (kind, labels) = (MetricKind::Counter, Vec::new());
+        Metric { name: name.to_owned(), help: help.to_owned(), kind, labels, value }
+    }
+
+    /// A gauge without labels.
+    pub fn gauge(name: &str, help: &str, value: f64) -> Metric {
+        Metric { kind: MetricKind::Gauge, ..Metric::counter(name, help, value) }
+    }
+}

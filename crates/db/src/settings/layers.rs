@@ -1,0 +1,172 @@
+//! Layers: defaults, then file, environment, flags; each value remembers where it is from.
+
+use std::fmt;
+use std::path::PathBuf;
+
+use millrace_model::{Error, ErrorKind, Result};
+
+use super::Settings;
+use super::nearest::nearest;
+use super::table::{SETTINGS, Setting};
+
+/// Where a value is from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// The table.
+    Default,
+    /// A settings file.
+    File(PathBuf),
+    /// A variable of the environment.
+    Environment,
+    /// A flag of the command.
+    Flag(String),
+}
+
+/// Names and values from one origin, as text.
+#[derive(Clone, Debug)]
+pub struct Layer {
+    /// Where they are from.
+    pub origin: Origin,
+    /// `section.key` and value.
+    pub entries: Vec<(String, String)>,
+}
+
+/// Settings, and where each is from.
+#[derive(Clone, Debug)]
+pub struct Resolved {
+    /// The settings.
+    pub settings: Settings,
+    /// Name, value and origin of each, by name.
+    pub values: Vec<(&'static str, String, Origin)>,
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Origin::Default => f.write_str("default"),
+            Origin::File(path) => write!(f, "{}", path.display()),
+            Origin::Environment => f.write_str("environment"),
+            Origin::Flag(flag) => f.write_str(flag),
+        }
+    }
+}
+
+/// Puts layers over the defaults, the last one on top.
+pub fn resolve(layers: &[Layer]) -> Result<Resolved> {
+    let mut settings = Settings::default();
+    let mut origins = vec![Origin::Default; SETTINGS.len()];
+    for layer in layers {
+        for (name, value) in &layer.entries {
+            let at = SETTINGS.iter().position(|setting| setting.name == name);
+            let at = at.ok_or_else(|| unknown(name, &layer.origin))?;
+            SETTINGS[at].set(&mut settings, value).map_err(|wrong| {
+                Error::new(ErrorKind::BadInput, format!("{}: {name} {wrong}", layer.origin))
+            })?;
+            origins[at] = layer.origin.clone();
+        }
+    }
+    let values = SETTINGS.iter().zip(origins);
+    let values = values.map(|(setting, origin)| (setting.name, setting.show(&settings), origin));
+    Ok(Resolved { values: values.collect(), settings })
+}
+
+fn unknown(name: &str, origin: &Origin) -> Error {
+    let error = Error::new(ErrorKind::BadInput, format!("{origin}: there is no setting `{name}`"));
+    match nearest(name, SETTINGS.iter().map(|setting| setting.name)) {
+        Some(nearest) => error.with_help(format!("did you mean `{nearest}`?")),
+        None => error.with_help("`millrace config print` shows all"),
+    }
+}
+
+/// The layer of an environment: variables `MILLRACE_SECTION__KEY`. Others of ours, without the
+/// two underscores, steer tests and are no settings.
+pub fn of_environment(variables: impl Iterator<Item = (String, String)>) -> Layer {
+    let entries = variables.filter_map(|(variable, value)| {
+        let name = variable.strip_prefix("MILLRACE_").filter(|name| name.contains("__"))?;
+        let known = SETTINGS.iter().find(|setting| setting.variable() == variable);
+        let guessed = || name.to_ascii_lowercase().replace("__", ".").replace('_', "-");
+        Some((known.map_or_else(guessed, |setting| setting.name.to_owned()), value))
+    });
+    Layer { origin: Origin::Environment, entries: entries.collect() }
+}
+
+/// The layer of one flag.
+pub fn of_flag(flag: &str, setting: &str, value: &str) -> Layer {
+    let entries = vec![(setting.to_owned(), value.to_owned())];
+    Layer { origin: Origin::Flag(flag.to_owned()), entries }
+}
+
+impl Resolved {
+    /// The setting's value and origin.
+    pub fn find(&self, name: &str) -> Option<(&str, &Origin)> {
+        let setting = Setting::find(name)?;
+        let value = self.values.iter().find(|(known, _, _)| *known == setting.name)?;
+        Some((&value.1, &value.2))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(name: &str, value: &str) -> Layer {
+        let origin = Origin::File("millrace.toml".into());
+        Layer { origin, entries: vec![(name.to_owned(), value.to_owned())] }
+    }
+
+    fn variable(name: &str, value: &str) -> Layer {
+        of_environment([(name.to_owned(), value.to_owned())].into_iter())
+    }
+
+    #[test]
+    fn a_later_layer_wins_and_is_remembered() {
+        let layers = [
+            file("scripts.deadline-ms", "1000"),
+            variable("MILLRACE_SCRIPTS__DEADLINE_MS", "2000"),
+            of_flag("--listen", "listen.lua", "127.0.0.1:0"),
+        ];
+        let resolved = resolve(&layers).unwrap();
+        assert_eq!(resolved.settings.scripts.deadline_ms, 2000);
+        assert_eq!(resolved.find("scripts.deadline-ms").unwrap().1, &Origin::Environment);
+        assert_eq!(
+            resolved.find("listen.lua").unwrap(),
+            ("127.0.0.1:0", &Origin::Flag("--listen".into()))
+        );
+        assert_eq!(resolved.find("listen.allow-open").unwrap(), ("false", &Origin::Default));
+    }
+
+    #[test]
+    fn an_unknown_name_says_where_it_is_and_what_is_near() {
+        let error = resolve(&[file("scripts.dedline-ms", "1")]).unwrap_err().to_string();
+        assert_eq!(
+            error,
+            "millrace.toml: there is no setting `scripts.dedline-ms` \
+             (did you mean `scripts.deadline-ms`?)"
+        );
+        let error = resolve(&[variable("MILLRACE_LISTEN__LUAA", "x")]).unwrap_err().to_string();
+        assert!(error.contains("environment: there is no setting `listen.luaa`"), "{error}");
+        assert!(resolve(&[variable("MILLRACE_REQUIRE_ALL", "1")]).is_ok());
+    }
+
+    #[test]
+    fn a_wrong_value_says_what_it_must_be() {
+        let error = resolve(&[file("scripts.deadline-ms", "soon")]).unwrap_err().to_string();
+        assert!(
+            error.contains("scripts.deadline-ms is `soon`, and must be a whole number"),
+            "{error}"
+        );
+        assert!(resolve(&[file("scripts.interpreters-max", "0")]).is_err());
+        assert!(resolve(&[file("listen.allow-open", "yes")]).is_err());
+    }
+
+    #[test]
+    fn every_setting_can_be_set_to_what_it_shows() {
+        let defaults = Settings::default();
+        for setting in SETTINGS {
+            let mut settings = Settings::default();
+            setting.set(&mut settings, &setting.show(&defaults)).expect(setting.name);
+            assert_eq!(settings, defaults, "{}", setting.name);
+        }
+        assert!(SETTINGS.is_sorted_by_key(|setting| setting.name));
+    }
+}

@@ -1,0 +1,180 @@
+//! Settings: one table of names, kinds, defaults and words, and the struct they fill.
+//!
+//! Whoever opens a database in process fills [`Settings`] by hand. The program reads them in layers,
+//! each over the one before: defaults, file, environment, flags ([`resolve`]). What a reader would
+//! get wrong: an unknown name is an error in every layer, never passed over.
+
+mod layers;
+mod nearest;
+mod page;
+mod table;
+
+pub use layers::{Layer, Origin, Resolved, of_environment, of_flag, resolve};
+pub use nearest::nearest;
+pub use page::reference_page;
+pub use table::{Kind, SETTINGS, Setting};
+
+use millrace_model::{Error, ErrorKind, Result};
+use millrace_store_embedded::{Durability, Options};
+
+use crate::limits;
+
+/// Everything that can be set.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// Where clients connect.
+    pub listen: ListenSettings,
+    /// Bounds of HTTP.
+    pub http: HttpSettings,
+    /// Scripts and their interpreters.
+    pub scripts: ScriptSettings,
+    /// Bounds of queries.
+    pub query: QuerySettings,
+    /// What the data folder promises.
+    pub data: DataSettings,
+    /// How ids are leased.
+    pub ids: IdSettings,
+    /// The bounds of the log.
+    pub log: LogSettings,
+}
+
+/// Where clients connect.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListenSettings {
+    /// Address and port of RageDB's HTTP interface.
+    pub lua: String,
+    /// Whether an address that other machines reach is accepted.
+    pub allow_open: bool,
+}
+
+/// Bounds of HTTP.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HttpSettings {
+    /// Bytes of a request's body, files to load aside.
+    pub body_bytes_max: u64,
+    /// Bytes of a file to load.
+    pub load_bytes_max: u64,
+    /// Requests under way.
+    pub requests_max: u64,
+    /// How long a stopping server waits for requests under way.
+    pub drain_ms: u64,
+}
+
+/// Scripts and their interpreters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ScriptSettings {
+    /// Deadline of `/rw` and `/ro`, and of the routes that are no scripts.
+    pub deadline_ms: u64,
+    /// Deadline of `/db`.
+    pub admin_deadline_ms: u64,
+    /// The longest deadline a request may ask for.
+    pub deadline_ms_max: u64,
+    /// Bytes an interpreter may hold.
+    pub interpreter_bytes_max: u64,
+    /// Interpreters of one graph.
+    pub interpreters_max: u64,
+    /// Scripts of one graph that wait for an interpreter.
+    pub queue_max: u64,
+}
+
+/// Bounds of queries.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct QuerySettings {
+    /// Bytes a query may hold.
+    pub bytes_max: u64,
+}
+
+/// What the data folder promises.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DataSettings {
+    /// `sync` or `async`; `as-made` takes what the folder has.
+    pub durability: String,
+    /// Bytes of changes in memory that start a checkpoint.
+    pub checkpoint_bytes: u64,
+    /// Bytes of changes in memory at which writers wait for a checkpoint.
+    pub changes_bytes_max: u64,
+}
+
+/// How ids are leased.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IdSettings {
+    /// Vertex ids leased at once.
+    pub block_size: u64,
+    /// How much of a block is left, in percent, when the next is fetched.
+    pub renew_percentage: u64,
+}
+
+/// The bounds of the log.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LogSettings {
+    /// Bytes since the last checkpoint that start the next.
+    pub checkpoint_bytes: u64,
+    /// Bytes at which writers wait for a checkpoint.
+    pub bytes_max: u64,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        let store = Options::default();
+        Settings {
+            listen: ListenSettings { lua: "127.0.0.1:7243".to_owned(), allow_open: false },
+            http: HttpSettings {
+                body_bytes_max: 16 << 20,
+                load_bytes_max: 16 << 30,
+                requests_max: 1_024,
+                drain_ms: 10_000,
+            },
+            scripts: ScriptSettings {
+                deadline_ms: 30_000,
+                admin_deadline_ms: 600_000,
+                deadline_ms_max: 3_600_000,
+                interpreter_bytes_max: 1 << 30,
+                interpreters_max: limits::INTERPRETERS_MAX_DEFAULT,
+                queue_max: 1_024,
+            },
+            query: QuerySettings { bytes_max: 4 << 30 },
+            data: DataSettings {
+                durability: AS_MADE.to_owned(),
+                checkpoint_bytes: store.checkpoint_delta_bytes,
+                changes_bytes_max: store.delta_bytes_max,
+            },
+            ids: IdSettings {
+                block_size: store.id_block_size,
+                renew_percentage: store.id_renew_percent,
+            },
+            log: LogSettings {
+                checkpoint_bytes: store.checkpoint_log_bytes,
+                bytes_max: store.log_bytes_max,
+            },
+        }
+    }
+}
+
+/// The durability of a folder as it was made; a new one is `sync`.
+pub(crate) const AS_MADE: &str = "as-made";
+
+impl Settings {
+    /// What the embedded store takes of them.
+    pub(crate) fn store_options(&self) -> Result<Options> {
+        let words = [Durability::Sync, Durability::Async];
+        let durability = match self.data.durability.as_str() {
+            AS_MADE => None,
+            word => {
+                Some(words.into_iter().find(|known| known.word() == word).ok_or_else(|| {
+                    let detail = format!("data.durability is `{word}`");
+                    Error::new(ErrorKind::BadInput, detail).with_help("say sync, async or as-made")
+                })?)
+            }
+        };
+        Ok(Options {
+            durability,
+            id_block_size: self.ids.block_size,
+            id_renew_percent: self.ids.renew_percentage,
+            checkpoint_log_bytes: self.log.checkpoint_bytes,
+            log_bytes_max: self.log.bytes_max,
+            checkpoint_delta_bytes: self.data.checkpoint_bytes,
+            delta_bytes_max: self.data.changes_bytes_max,
+            ..Options::default()
+        })
+    }
+}

@@ -1,0 +1,30 @@
+//! The reference page of settings, made from the table.
+
+use super::{SETTINGS, Settings};
+
+/// The page, as Markdown.
+pub fn reference_page() -> String {
+    let mut page = String::from(
+        "# Settings\n\nGenerated from the table of settings; do not edit. A flag wins over the \
+         environment, which wins over\nthe file (`--config FILE`, TOML: `[scripts]`, then \
+         `deadline-ms = 1000`), which wins over the default.\nAn unknown name is an error. \
+         `millrace config print` shows each value and where it is from.\n",
+    );
+    let defaults = Settings::default();
+    for setting in SETTINGS {
+        page.push_str(&format!(
+            "\n## `{}`\n\n{}\n\n{}; default `{}`; environment `{}`.\n",
+            setting.name,
+            setting.about,
+            capitalized(&setting.kind.to_string()),
+            setting.show(&defaults),
+            setting.variable(),
+        ));
+    }
+    page
+}
+
+fn capitalized(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}

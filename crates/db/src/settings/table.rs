@@ -1,0 +1,178 @@
+//! The table: a new setting is one field of its struct and one entry here.
+
+use super::Settings;
+
+/// What a setting holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Text.
+    Text,
+    /// `true` or `false`.
+    Flag,
+    /// A whole number between two bounds.
+    Number {
+        /// The least.
+        min: u64,
+        /// The greatest.
+        max: u64,
+    },
+}
+
+/// A value that was read by its kind.
+pub(super) enum Given {
+    Text(String),
+    Flag(bool),
+    Number(u64),
+}
+
+/// One setting.
+pub struct Setting {
+    /// Its name: `section.key`.
+    pub name: &'static str,
+    /// What it holds.
+    pub kind: Kind,
+    /// What it is for.
+    pub about: &'static str,
+    show: fn(&Settings) -> String,
+    place: Place,
+}
+
+/// Where a setting lies in [`Settings`].
+enum Place {
+    Text(fn(&mut Settings) -> &mut String),
+    Flag(fn(&mut Settings) -> &mut bool),
+    Number(fn(&mut Settings) -> &mut u64),
+}
+
+macro_rules! setting {
+    ($kind:expr, $place:ident, $name:literal, $section:ident . $key:ident, $about:literal) => {
+        Setting {
+            name: $name,
+            kind: $kind,
+            about: $about,
+            show: |settings| settings.$section.$key.to_string(),
+            place: Place::$place(|settings| &mut settings.$section.$key),
+        }
+    };
+}
+
+macro_rules! number {
+    ($name:literal, $range:expr, $section:ident . $key:ident, $about:literal) => {
+        setting!(
+            Kind::Number { min: *$range.start(), max: *$range.end() },
+            Number,
+            $name,
+            $section.$key,
+            $about
+        )
+    };
+}
+
+const YEAR_MS: u64 = 365 * 24 * 3_600_000;
+
+/// Every setting, by name.
+#[rustfmt::skip]
+pub const SETTINGS: &[Setting] = &[
+    number!("data.changes-bytes-max", 1 << 20..=1 << 50, data.changes_bytes_max,
+        "Bytes of changes in memory at which writers wait for a checkpoint."),
+    number!("data.checkpoint-bytes", 1 << 16..=1 << 50, data.checkpoint_bytes,
+        "Bytes of changes in memory that start a checkpoint."),
+    setting!(Kind::Text, Text, "data.durability", data.durability,
+        "What an acknowledgement means: `sync`, it is on disk; `async`, it is applied, and a power \
+         cut may lose the last moments. It belongs to the folder: `as-made` takes what the folder \
+         has (a new one: `sync`), and another than it has is refused."),
+    number!("http.body-bytes-max", 1..=1 << 40, http.body_bytes_max,
+        "Bytes of a request's body: a script, properties. A larger one is refused with 413."),
+    number!("http.drain-ms", 0..=YEAR_MS, http.drain_ms,
+        "How long a stopping server waits for requests under way before it cancels them."),
+    number!("http.load-bytes-max", 1..=1 << 50, http.load_bytes_max,
+        "Bytes of the files sent to `/load`."),
+    number!("http.requests-max", 1..=1 << 20, http.requests_max,
+        "Requests under way at once; one more is answered 503."),
+    number!("ids.block-size", 1..=1 << 32, ids.block_size,
+        "Vertex ids leased at once. What is left of a block at a crash is never used."),
+    number!("ids.renew-percentage", 0..=100, ids.renew_percentage,
+        "The next block is fetched when this much of the current one is left."),
+    setting!(Kind::Flag, Flag, "listen.allow-open", listen.allow_open,
+        "Accept an address that other machines reach. There is no login yet: whoever reaches the \
+         port may read and change everything."),
+    setting!(Kind::Text, Text, "listen.lua", listen.lua,
+        "Address and port of the HTTP interface. Port 0 takes a free one."),
+    number!("log.bytes-max", 1 << 20..=1 << 50, log.bytes_max,
+        "The bound on the log: at this size writers wait for a checkpoint."),
+    number!("log.checkpoint-bytes", 1 << 16..=1 << 50, log.checkpoint_bytes,
+        "Bytes of log since the last checkpoint that start the next."),
+    number!("query.bytes-max", 1 << 20..=1 << 50, query.bytes_max,
+        "Bytes a query may hold; over it, the query fails and nothing else does."),
+    number!("scripts.admin-deadline-ms", 1..=YEAR_MS, scripts.admin_deadline_ms,
+        "Deadline of scripts sent to `/db`."),
+    number!("scripts.deadline-ms", 1..=YEAR_MS, scripts.deadline_ms,
+        "Deadline of scripts sent to `/rw` and `/ro`, and of all other routes."),
+    number!("scripts.deadline-ms-max", 1..=YEAR_MS, scripts.deadline_ms_max,
+        "The longest deadline a request may ask for by the header `Millrace-Deadline-Ms`, and the \
+         one of loads."),
+    number!("scripts.interpreter-bytes-max", 1 << 20..=1 << 50, scripts.interpreter_bytes_max,
+        "Bytes a Lua interpreter may hold, what scripts keep in globals included."),
+    number!("scripts.interpreters-max", 1..=4_096, scripts.interpreters_max,
+        "Lua interpreters of one graph, each on a thread of its own, made as they are needed."),
+    number!("scripts.queue-max", 1..=1 << 20, scripts.queue_max,
+        "Scripts of one graph that wait for an interpreter; one more is answered 503."),
+];
+
+impl Setting {
+    /// The setting of a name.
+    pub fn find(name: &str) -> Option<&'static Setting> {
+        SETTINGS.iter().find(|setting| setting.name == name)
+    }
+
+    /// The variable of the environment that sets it.
+    pub fn variable(&self) -> String {
+        let name = self.name.replace('.', "__").replace('-', "_");
+        format!("MILLRACE_{}", name.to_ascii_uppercase())
+    }
+
+    /// Its value in some settings, as text.
+    pub fn show(&self, settings: &Settings) -> String {
+        (self.show)(settings)
+    }
+
+    /// Sets it; the error says what it takes.
+    pub(super) fn set(&self, settings: &mut Settings, text: &str) -> Result<(), String> {
+        match (&self.place, self.kind.read(text)?) {
+            (Place::Text(place), Given::Text(text)) => *place(settings) = text,
+            (Place::Flag(place), Given::Flag(flag)) => *place(settings) = flag,
+            (Place::Number(place), Given::Number(number)) => *place(settings) = number,
+            (Place::Text(_) | Place::Flag(_) | Place::Number(_), _) => {
+                return Err("the table gives it a kind that is not its field's".to_owned());
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Kind {
+    fn read(self, text: &str) -> Result<Given, String> {
+        let wrong = || format!("is `{text}`, and must be {self}");
+        Ok(match self {
+            Kind::Text => Given::Text(text.to_owned()),
+            Kind::Flag => Given::Flag(text.parse().map_err(|_| wrong())?),
+            Kind::Number { min, max } => {
+                let number = text.parse().map_err(|_| wrong())?;
+                if !(min..=max).contains(&number) {
+                    return Err(wrong());
+                }
+                Given::Number(number)
+            }
+        })
+    }
+}
+
+impl std::fmt::Display for Kind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Kind::Text => f.write_str("text"),
+            Kind::Flag => f.write_str("true or false"),
+            Kind::Number { min, max } => write!(f, "a whole number from {min} to {max}"),
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! The goldens of Lua: each page is one graph, each case a script that sees what came before.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use millrace_db::{Access, Database, Graph, Script, Settings};
+use millrace_testkit::golden::{self, Case};
+
+use crate::limits;
+
+#[test]
+fn scripts_answer_as_the_goldens_say() {
+    let mut settings = Settings::default();
+    // Globals are an interpreter's, and a page is about one.
+    settings.scripts.interpreters_max = 1;
+    let database = Database::in_memory(settings).unwrap();
+    let graphs: RefCell<HashMap<_, Arc<Graph>>> = RefCell::default();
+    golden::check_folder(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/goldens/lua"), |case| {
+        let mut graphs = graphs.borrow_mut();
+        let name = format!("page-{}", graphs.len());
+        let graph = graphs.entry(case.file.clone()).or_insert_with(|| {
+            database.create_graph(&name).expect("pages have names of their own")
+        });
+        answer(graph, case)
+    });
+}
+
+fn answer(graph: &Graph, case: &Case) -> String {
+    let access = match case.part("access") {
+        None | Some("db") => Access::Admin,
+        Some("rw") => Access::ReadWrite,
+        Some("ro") => Access::ReadOnly,
+        Some(other) => panic!("{other} is no access"),
+    };
+    let script = Script { text: case.input.as_str().into(), access, limits: limits() };
+    match graph.run_script(script) {
+        Ok(answer) => answer,
+        Err(failure) => format!("error {:?}: {}", failure.error.kind, failure.error),
+    }
+}

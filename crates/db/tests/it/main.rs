@@ -1,0 +1,151 @@
+//! A database embedded in a program, without a server.
+
+mod lua_goldens;
+
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::thread;
+
+use millrace_db::ingest::load::{LoadOptions, LoadPath};
+use millrace_db::ingest::source::Source;
+use millrace_db::loads::input_of;
+use millrace_db::model::compare::CompareMode;
+use millrace_db::model::{ErrorKind, Result, Value};
+use millrace_db::plan::{Fold, PlanBuilder};
+use millrace_db::{Access, Database, Graph, RequestLimits, Script, Settings, elements};
+
+fn limits() -> RequestLimits {
+    RequestLimits::within(30_000, &Settings::default())
+}
+
+fn script(text: &str) -> Script {
+    Script { text: text.into(), access: Access::Admin, limits: limits() }
+}
+
+fn ask(graph: &Graph, text: &str) -> String {
+    graph.run_script(script(text)).unwrap_or_else(|failure| panic!("{text}: {failure:?}"))
+}
+
+fn open(folder: &Path) -> Database {
+    Database::open(folder, Settings::default()).expect("it opens")
+}
+
+#[test]
+fn what_is_committed_is_there_after_reopening() {
+    let folder = tempfile::tempdir().unwrap();
+    let database = open(folder.path());
+    let graph = database.create_graph("g").unwrap();
+    assert_eq!(ask(&graph, "NodeAdd('Person', 'ann', '{\"age\": 7}')\n1"), "1");
+    let made = graph.write(&limits(), |runner| {
+        elements::add_node(runner, "Person", "ben", &vec![(Value::from("age"), Value::I64(8))])
+    });
+    assert!(made.is_ok(), "{made:?}");
+    database.close();
+    drop((graph, database));
+    let database = open(folder.path());
+    assert_eq!(database.graphs(), ["g"]);
+    let graph = database.graph("g").unwrap();
+    assert_eq!(ask(&graph, "AllNodesCount('Person')"), "2");
+    assert_eq!(database.graph_size("g").unwrap().nodes, 2);
+    assert_eq!(database.graph("h").map(|_| ()).unwrap_err().kind, ErrorKind::NotFound);
+}
+
+#[test]
+fn a_folder_is_opened_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let _database = open(folder.path());
+    let second = Database::open(folder.path(), Settings::default()).map(|_| ()).unwrap_err();
+    assert_eq!(second.kind, ErrorKind::Unavailable);
+    assert!(second.to_string().contains("in use"), "{second}");
+}
+
+#[test]
+fn the_durability_of_a_folder_is_not_changed_by_a_setting() {
+    let folder = tempfile::tempdir().unwrap();
+    drop(open(folder.path()));
+    let mut settings = Settings::default();
+    settings.data.durability = "async".to_owned();
+    assert!(Database::open(folder.path(), settings.clone()).is_err());
+    settings.data.durability = "often".to_owned();
+    let refused = Database::open(folder.path(), settings).map(|_| ()).unwrap_err();
+    assert!(refused.to_string().contains("data.durability is `often`"), "{refused}");
+}
+
+#[test]
+fn a_plan_runs_in_process() {
+    let database = Database::in_memory(Settings::default()).unwrap();
+    let graph = database.create_graph("g").unwrap();
+    ask(&graph, "for i = 1, 10 do NodeAdd('Person', 'p' .. i) end\n1");
+    let mut plan = PlanBuilder::new(CompareMode::Plain);
+    plan.scan(Some("Person"), "p");
+    let count = plan.aggregate(&[], "count", Fold::Count);
+    let batch = graph.run_plan(&plan.finish(vec![count]), &[], &limits()).unwrap();
+    assert_eq!(batch.columns[0].get(0), Some(Value::I64(10)));
+}
+
+#[test]
+fn reading_never_writes() {
+    let database = Database::in_memory(Settings::default()).unwrap();
+    let graph = database.create_graph("g").unwrap();
+    let made = graph.read(&limits(), |runner| elements::add_node(runner, "Person", "x", &vec![]));
+    assert!(made.is_ok(), "the transaction sees its own write");
+    assert_eq!(database.graph_size("g").unwrap().nodes, 0);
+}
+
+#[test]
+fn a_write_that_fails_leaves_nothing_and_says_why() {
+    let database = Database::in_memory(Settings::default()).unwrap();
+    let graph = database.create_graph("g").unwrap();
+    let failed: Result<()> = graph.write(&limits(), |runner| {
+        elements::add_node(runner, "Person", "x", &vec![])?;
+        elements::add_node(runner, "Person", "x", &vec![]).map(|_| ())
+    });
+    assert_eq!(failed.unwrap_err().kind, ErrorKind::Constraint);
+    assert_eq!(database.graph_size("g").unwrap().nodes, 0);
+}
+
+#[test]
+fn many_clients_share_syncs_and_all_are_answered() {
+    let folder = tempfile::tempdir().unwrap();
+    let database = open(folder.path());
+    let graph = database.create_graph("g").unwrap();
+    ask(&graph, "NodeTypeInsert('Person')\n1");
+    thread::scope(|scope| {
+        for client in 0..16 {
+            let graph = &graph;
+            scope.spawn(move || {
+                for number in 0..20 {
+                    ask(graph, &format!("NodeAdd('Person', '{client}-{number}')\n1"));
+                }
+            });
+        }
+    });
+    assert_eq!(ask(&graph, "AllNodesCount('Person')"), "320");
+}
+
+#[test]
+fn a_closed_database_takes_no_scripts() {
+    let database = Database::in_memory(Settings::default()).unwrap();
+    let graph = database.create_graph("g").unwrap();
+    ask(&graph, "1");
+    database.close();
+    let refused = graph.run_script(script("1")).unwrap_err();
+    assert_eq!((refused.error.kind, refused.lua_text), (ErrorKind::Unavailable, None));
+}
+
+#[test]
+fn a_load_can_be_stopped_and_leaves_nothing() {
+    let database = Database::in_memory(Settings::default()).unwrap();
+    let graph = database.create_graph("g").unwrap();
+    let input = || {
+        let text = "<a> <b> <c> .\n".as_bytes();
+        input_of(vec![Source::stream("x.nq", text)], None).unwrap()
+    };
+    let options = LoadOptions { bad_rows_max: 0, path: LoadPath::Transaction };
+    let stopped = database.loads().run(&graph, input(), options, &mut |_| ControlFlow::Break(()));
+    assert_eq!(stopped.map(|_| ()).unwrap_err().kind, ErrorKind::Cancelled);
+    assert_eq!(database.graph_size("g").unwrap().nodes, 0);
+    let mut go_on = |_: &_| ControlFlow::Continue(());
+    let (id, summary) = database.loads().run(&graph, input(), options, &mut go_on).unwrap();
+    assert_eq!((id, summary.vertices, summary.edges), (2, 2, 1));
+}

@@ -1,0 +1,225 @@
+//! One element at a time out of a store that takes sets.
+
+use std::ops::ControlFlow;
+
+use millrace_model::{
+    Direction, EdgeId, EdgeTypeId, Error, ErrorKind, KeyId, LabelId, Result, Value, VertexId,
+};
+use millrace_plan::{ElementKind, End, Loops, Name, OwnerName, ScanSource};
+use millrace_store::{EdgeRows, Elements, Run, ScanCursor};
+
+use super::Oracle;
+use super::entry::Entry;
+
+const SCAN_ROWS: usize = 100;
+
+pub(super) fn wrong_type(asked: &str, found: &Value) -> Error {
+    let kind = found.type_name();
+    Error::new(ErrorKind::BadQuery, format!("{asked} is asked of a {kind}"))
+}
+
+impl Oracle<'_> {
+    /// All elements listed, in the store's order.
+    pub(super) fn scan(&self, source: &ScanSource) -> Result<Vec<Value>> {
+        match source {
+            ScanSource::Vertices(None) => self.scan_vertices(None),
+            ScanSource::Vertices(Some(label)) => match self.context.catalog().label(label) {
+                Some(label) => self.scan_vertices(Some(label)),
+                None => Ok(Vec::new()),
+            },
+            ScanSource::Edges(types) => self.scan_edges(types.as_deref()),
+        }
+    }
+
+    fn scan_vertices(&self, label: Option<LabelId>) -> Result<Vec<Value>> {
+        let (mut vertices, mut cursor) = (Vec::new(), ScanCursor::default());
+        while !cursor.finished {
+            let graph = self.context.graph();
+            graph.scan_vertices(label, &mut cursor, SCAN_ROWS, &mut vertices)?;
+        }
+        Ok(vertices.into_iter().map(Value::Vertex).collect())
+    }
+
+    fn scan_edges(&self, types: Option<&[Name]>) -> Result<Vec<Value>> {
+        let types = self.edge_types(types);
+        let (mut edges, mut cursor) = (EdgeRows::default(), ScanCursor::default());
+        while !cursor.finished && types.as_ref().is_none_or(|types| !types.is_empty()) {
+            let graph = self.context.graph();
+            graph.scan_edges(types.as_deref(), &mut cursor, SCAN_ROWS, &mut edges)?;
+        }
+        Ok(edges.edges.into_iter().map(Value::Edge).collect())
+    }
+
+    /// The types that there are, each once.
+    pub(super) fn edge_types(&self, types: Option<&[Name]>) -> Option<Vec<EdgeTypeId>> {
+        let catalog = self.context.catalog();
+        let mut known = Vec::new();
+        for edge_type in types?.iter().filter_map(|name| catalog.edge_type(name)) {
+            if !known.contains(&edge_type) {
+                known.push(edge_type);
+            }
+        }
+        Some(known)
+    }
+
+    /// Elements whose keys equal the values, ids ascending. A scan: no index is asked.
+    pub(super) fn seek(
+        &self,
+        owner: &OwnerName,
+        keys: &[Name],
+        values: &[Value],
+    ) -> Result<Vec<Value>> {
+        let source = match owner {
+            OwnerName::Label(label) => ScanSource::Vertices(Some(label.clone())),
+            OwnerName::EdgeType(edge_type) => ScanSource::Edges(Some(vec![edge_type.clone()])),
+            OwnerName::AllVertices => ScanSource::Vertices(None),
+        };
+        let mut found = Vec::new();
+        for element in self.scan(&source)? {
+            if self.has_all(&element, keys, values)? {
+                found.push(element);
+            }
+        }
+        found.sort();
+        Ok(found)
+    }
+
+    /// Whether the element's keys have these values; what is null or absent equals nothing.
+    pub(super) fn has_all(&self, element: &Value, keys: &[Name], values: &[Value]) -> Result<bool> {
+        for (key, value) in keys.iter().zip(values) {
+            let own = self.property(&Entry::Value(element.clone()), key)?;
+            let equal = |own: &Value| millrace_model::compare::order(own, value).is_eq();
+            if value.is_null() || !own.present().is_some_and(equal) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// The elements of one id or a list of ids.
+    pub(super) fn ids(
+        &self,
+        element: ElementKind,
+        ids: &Value,
+        checked: bool,
+    ) -> Result<Vec<Value>> {
+        if let Value::List(ids) | Value::Set(ids) = ids {
+            let each = ids.iter().map(|id| self.ids(element, id, checked));
+            return Ok(each.collect::<Result<Vec<_>>>()?.concat());
+        }
+        let id = match (ids, element) {
+            (Value::Null, _) => return Ok(Vec::new()),
+            (Value::Vertex(vertex), ElementKind::Vertex) => Some(vertex.0),
+            (Value::Edge(edge), ElementKind::Edge) => Some(edge.0),
+            (other, _) => other.as_int().and_then(|int| u64::try_from(int).ok()),
+        };
+        let named = id.map(|id| match element {
+            ElementKind::Vertex => Value::Vertex(VertexId(id)),
+            ElementKind::Edge => Value::Edge(EdgeId(id)),
+        });
+        match named {
+            Some(named) if !checked || self.exists(&named)? => Ok(vec![named]),
+            None if !checked => Err(wrong_type("an element", ids)),
+            Some(_) | None => Ok(Vec::new()),
+        }
+    }
+
+    pub(super) fn exists(&self, element: &Value) -> Result<bool> {
+        let graph = self.context.graph();
+        Ok(match element {
+            Value::Vertex(vertex) => graph.exist(Elements::Vertices(&[*vertex]))?.get(0),
+            Value::Edge(edge) => graph.exist(Elements::Edges(&[*edge]))?.get(0),
+            _ => false,
+        })
+    }
+
+    /// The edges of a vertex with their other ends, in list order.
+    pub(super) fn expand(
+        &self,
+        from: &Entry,
+        types: Option<&[Name]>,
+        direction: Direction,
+        loops: Loops,
+    ) -> Result<Vec<(EdgeId, VertexId)>> {
+        let vertex = match from.present() {
+            Some(Value::Vertex(vertex)) => *vertex,
+            Some(other) => return Err(wrong_type("an expansion", other)),
+            None => return Ok(Vec::new()),
+        };
+        let types = self.edge_types(types);
+        if types.as_ref().is_some_and(Vec::is_empty) {
+            return Ok(Vec::new());
+        }
+        let once = direction == Direction::Both && loops == Loops::Once;
+        let mut edges = Vec::new();
+        let mut sink = |_row: usize, run: Run<'_>| {
+            for index in 0..run.len() {
+                let other = run.neighbours.get(index);
+                if !(once && run.direction == Direction::In && other == vertex) {
+                    edges.push((run.edge(index), other));
+                }
+            }
+            ControlFlow::Continue(())
+        };
+        let graph = self.context.graph();
+        graph.expand(&[vertex], types.as_deref(), direction, &mut sink)?;
+        Ok(edges)
+    }
+
+    /// An end of an edge; null of null and of an edge that is not there.
+    pub(super) fn end(&self, edge: &Entry, end: End) -> Result<Entry> {
+        let edge = match edge.present() {
+            Some(Value::Edge(edge)) => *edge,
+            Some(other) => return Err(wrong_type("an end", other)),
+            None => return Ok(Entry::NULL),
+        };
+        let ends = self.context.graph().ends(&[edge])?;
+        if !ends.exist.get(0) {
+            return Ok(Entry::NULL);
+        }
+        Ok(Entry::Value(Value::Vertex(match end {
+            End::Source => ends.sources[0],
+            End::Target => ends.targets[0],
+        })))
+    }
+
+    /// A property; null of null, absent of absent and of what has no such key.
+    pub(super) fn property(&self, element: &Entry, key: &Name) -> Result<Entry> {
+        let number = self.context.catalog().key(key);
+        match element {
+            Entry::Absent => Ok(Entry::Absent),
+            Entry::Opaque(_) | Entry::Value(Value::Null) => Ok(Entry::NULL),
+            Entry::Value(Value::Vertex(vertex)) => {
+                self.read(Elements::Vertices(&[*vertex]), number)
+            }
+            Entry::Value(Value::Edge(edge)) => self.read(Elements::Edges(&[*edge]), number),
+            Entry::Value(Value::Map(pairs)) => {
+                let pair = pairs.iter().find(|(name, _)| name.as_str() == Some(key));
+                Ok(Entry::from(pair.map(|(_, value)| value.clone())))
+            }
+            Entry::Value(other) => Err(wrong_type("a property", other)),
+        }
+    }
+
+    fn read(&self, element: Elements<'_>, key: Option<KeyId>) -> Result<Entry> {
+        let Some(key) = key else { return Ok(Entry::Absent) };
+        let columns = self.context.graph().gather(element, &[key])?;
+        Ok(Entry::from(columns[0].get(0)))
+    }
+
+    /// The names of a vertex's labels.
+    pub(super) fn labels(&self, vertex: VertexId) -> Result<Vec<Name>> {
+        let labels = self.context.graph().labels(&[vertex])?;
+        let catalog = self.context.catalog();
+        let names = labels[0].iter().filter_map(|label| catalog.labels.name(label.0).cloned());
+        Ok(names.collect())
+    }
+
+    /// The name of an edge's type; null if it is not there.
+    pub(super) fn edge_type(&self, edge: EdgeId) -> Result<Value> {
+        let ends = self.context.graph().ends(&[edge])?;
+        let catalog = self.context.catalog();
+        let name = ends.types.first().and_then(|kind| catalog.edge_types.name(kind.0).cloned());
+        Ok(name.filter(|_| ends.exist.get(0)).map_or(Value::Null, Value::String))
+    }
+}

@@ -1,0 +1,243 @@
+//! Expressions over one row.
+//!
+//! A truth is three-valued: `None` is unknown. An operand that decides an `and`, an `or` or a
+//! `case` keeps later ones from being looked at, so their errors are never raised.
+
+use millrace_model::{Decimal, Error, ErrorKind, Result, Value, compare};
+use millrace_plan::{Arithmetic, Comparison, Expr, Parameter, SetName};
+
+use super::Oracle;
+use super::elements::wrong_type;
+use super::entry::{Entry, Row};
+
+type Truth = Option<bool>;
+
+fn entry_of(truth: Truth) -> Entry {
+    Entry::Value(truth.map_or(Value::Null, Value::Bool))
+}
+
+impl Oracle<'_> {
+    /// Whether a predicate holds: unknown is false.
+    pub(super) fn holds(&self, predicate: &Expr, row: &Row) -> Result<bool> {
+        Ok(self.truth(predicate, row)? == Some(true))
+    }
+
+    fn truth(&self, expr: &Expr, row: &Row) -> Result<Truth> {
+        match self.evaluate(expr, row)?.value() {
+            Value::Null => Ok(None),
+            Value::Bool(truth) => Ok(Some(truth)),
+            other => Err(wrong_type("a condition", &other)),
+        }
+    }
+
+    pub(super) fn evaluate(&self, expr: &Expr, row: &Row) -> Result<Entry> {
+        let value = |expr: &Expr| self.evaluate(expr, row).map(|entry| entry.value());
+        Ok(match expr {
+            Expr::Column(column) => row.get(*column)?,
+            Expr::Literal(value) => Entry::Value(value.clone()),
+            Expr::Parameter(id) => match self.parameter(*id)? {
+                Parameter::Value(value) => Entry::Value(value.clone()),
+                Parameter::Rows(_) => {
+                    let detail = format!("parameter {} is rows, not one value", id.0);
+                    return Err(Error::new(ErrorKind::BadQuery, detail));
+                }
+            },
+            Expr::Property { element, key } => self.property(&self.evaluate(element, row)?, key)?,
+            Expr::Id(element) => Entry::Value(id(&value(element)?)?),
+            Expr::Labels(vertex) => Entry::Value(match value(vertex)? {
+                Value::Null => Value::Null,
+                Value::Vertex(vertex) => {
+                    let names = self.labels(vertex)?.into_iter();
+                    Value::list(names.map(Value::String).collect())
+                }
+                other => return Err(wrong_type("labels", &other)),
+            }),
+            Expr::HasLabel { vertex, label } => entry_of(match value(vertex)? {
+                Value::Null => None,
+                Value::Vertex(vertex) => Some(self.labels(vertex)?.contains(label)),
+                other => return Err(wrong_type("a label", &other)),
+            }),
+            Expr::EdgeType(edge) => Entry::Value(match value(edge)? {
+                Value::Null => Value::Null,
+                Value::Edge(edge) => self.edge_type(edge)?,
+                other => return Err(wrong_type("an edge type", &other)),
+            }),
+            Expr::Compare { comparison, left, right } => {
+                let (left, right) = (self.evaluate(left, row)?, self.evaluate(right, row)?);
+                entry_of(self.compare(*comparison, &left, &right))
+            }
+            Expr::And(parts) => entry_of(self.chain(parts, row, false)?),
+            Expr::Or(parts) => entry_of(self.chain(parts, row, true)?),
+            Expr::Not(inner) => entry_of(self.truth(inner, row)?.map(|truth| !truth)),
+            Expr::IsNull(inner) => {
+                let entry = self.evaluate(inner, row)?;
+                entry_of(Some(matches!(entry, Entry::Absent | Entry::Value(Value::Null))))
+            }
+            Expr::IsAbsent(inner) => entry_of(Some(self.evaluate(inner, row)? == Entry::Absent)),
+            Expr::InSet { item, set } => {
+                let item = self.evaluate(item, row)?;
+                entry_of(Some(item != Entry::Absent && self.is_in_set(&item, set)?))
+            }
+            Expr::InList { item, list } => {
+                entry_of(self.is_in_list(&self.evaluate(item, row)?, &value(list)?)?)
+            }
+            Expr::Arithmetic { operation, left, right } => {
+                Entry::Value(calculate(*operation, &value(left)?, &value(right)?)?)
+            }
+            Expr::Call { function, arguments } => {
+                let arguments = arguments.iter().map(value).collect::<Result<Vec<_>>>()?;
+                Entry::Value(function.call(&arguments)?)
+            }
+            Expr::List(items) => {
+                let items = items.iter().map(|item| self.evaluate(item, row));
+                let items = items.collect::<Result<Vec<_>>>()?.into_iter();
+                let there = items.filter(|item| *item != Entry::Absent);
+                Entry::Value(Value::list(there.map(|item| item.value()).collect()))
+            }
+            Expr::Map(pairs) => {
+                let mut map = Vec::new();
+                for (name, expr) in pairs {
+                    let entry = self.evaluate(expr, row)?;
+                    if entry != Entry::Absent {
+                        map.push((Value::String(name.clone()), entry.value()));
+                    }
+                }
+                Entry::Value(Value::map(map))
+            }
+            Expr::Case { branches, otherwise } => {
+                for (condition, then) in branches {
+                    if self.holds(condition, row)? {
+                        return self.evaluate(then, row);
+                    }
+                }
+                match otherwise {
+                    Some(otherwise) => self.evaluate(otherwise, row)?,
+                    None => Entry::NULL,
+                }
+            }
+        })
+    }
+
+    /// An `or` if true decides, an `and` if false does.
+    fn chain(&self, parts: &[Expr], row: &Row, decides: bool) -> Result<Truth> {
+        let mut result = Some(!decides);
+        for part in parts {
+            match self.truth(part, row)? {
+                Some(truth) if truth == decides => return Ok(Some(decides)),
+                Some(_) => {}
+                None => result = None,
+            }
+        }
+        Ok(result)
+    }
+
+    fn compare(&self, comparison: Comparison, left: &Entry, right: &Entry) -> Truth {
+        let (Entry::Value(left), Entry::Value(right)) = (left, right) else { return None };
+        let mode = self.plan.compare;
+        match comparison {
+            Comparison::Equal => compare::equal(left, right, mode),
+            Comparison::NotEqual => compare::equal(left, right, mode).map(|equal| !equal),
+            Comparison::Less => compare::compare(left, right, mode).map(|order| order.is_lt()),
+            Comparison::LessEqual => compare::compare(left, right, mode).map(|order| order.is_le()),
+            Comparison::Greater => compare::compare(left, right, mode).map(|order| order.is_gt()),
+            Comparison::GreaterEqual => {
+                compare::compare(left, right, mode).map(|order| order.is_ge())
+            }
+        }
+    }
+
+    fn is_in_set(&self, item: &Entry, set: &SetName) -> Result<bool> {
+        match set {
+            SetName::Let(id) => Ok(self.bound_let(*id)?.contains(item)),
+            SetName::SideEffect(name) => {
+                let collection = self.side_effects.get(name);
+                Ok(collection.is_some_and(|collection| collection.contains(&item.value())))
+            }
+        }
+    }
+
+    fn is_in_list(&self, item: &Entry, list: &Value) -> Result<Truth> {
+        let values = match (item, list) {
+            (Entry::Absent, _) | (_, Value::Null) => return Ok(None),
+            (_, Value::List(values) | Value::Set(values)) => values,
+            (_, other) => return Err(wrong_type("membership", other)),
+        };
+        let item = item.value();
+        let mut result = Some(false);
+        for value in values.iter() {
+            match compare::equal(&item, value, self.plan.compare) {
+                Some(true) => return Ok(Some(true)),
+                Some(false) => {}
+                None => result = None,
+            }
+        }
+        Ok(result)
+    }
+}
+
+fn id(element: &Value) -> Result<Value> {
+    let id = match element {
+        Value::Null => return Ok(Value::Null),
+        Value::Vertex(vertex) => vertex.0,
+        Value::Edge(edge) => edge.0,
+        other => return Err(wrong_type("an id", other)),
+    };
+    let detail = "an id does not fit a signed integer";
+    i64::try_from(id).map(Value::I64).map_err(|_| Error::new(ErrorKind::BadInput, detail))
+}
+
+fn calculate(operation: Arithmetic, left: &Value, right: &Value) -> Result<Value> {
+    if left.is_null() || right.is_null() {
+        return Ok(Value::Null);
+    }
+    if let (Some(left), Some(right)) = (left.as_int(), right.as_int()) {
+        let result = match operation {
+            Arithmetic::Add => left.checked_add(right),
+            Arithmetic::Subtract => left.checked_sub(right),
+            Arithmetic::Multiply => left.checked_mul(right),
+            Arithmetic::Divide => left.checked_div(right),
+            Arithmetic::Remainder => left.checked_rem(right),
+        };
+        return result.map(Value::I64).ok_or_else(no_result);
+    }
+    let is_exact = |value: &Value| matches!(value, Value::Decimal(_)) || value.as_int().is_some();
+    let divides = matches!(operation, Arithmetic::Divide | Arithmetic::Remainder);
+    if is_exact(left) && is_exact(right) && !divides {
+        return calculate_exactly(operation, left, right);
+    }
+    let (Some(a), Some(b)) = (left.as_double(), right.as_double()) else {
+        let odd = if left.as_double().is_none() { left } else { right };
+        return Err(wrong_type("arithmetic", odd));
+    };
+    Ok(Value::F64(match operation {
+        Arithmetic::Add => a + b,
+        Arithmetic::Subtract => a - b,
+        Arithmetic::Multiply => a * b,
+        Arithmetic::Divide => a / b,
+        Arithmetic::Remainder => a % b,
+    }))
+}
+
+fn calculate_exactly(operation: Arithmetic, left: &Value, right: &Value) -> Result<Value> {
+    let decimal = |value: &Value| match value {
+        Value::Decimal(decimal) => **decimal,
+        other => Decimal { unscaled: i128::from(other.as_int().unwrap_or_default()), scale: 0 },
+    };
+    let (left, right) = (decimal(left), decimal(right));
+    let result = if operation == Arithmetic::Multiply {
+        let product = left.unscaled.checked_mul(right.unscaled);
+        let scale = left.scale.checked_add(right.scale);
+        let product = product.zip(scale).map(|(unscaled, scale)| Decimal { unscaled, scale });
+        product.ok_or_else(no_result)?
+    } else if operation == Arithmetic::Subtract {
+        let negated = right.unscaled.checked_neg().ok_or_else(no_result)?;
+        super::sum::add_decimals(left, Decimal { unscaled: negated, ..right })?
+    } else {
+        super::sum::add_decimals(left, right)?
+    };
+    Ok(Value::Decimal(result.into()))
+}
+
+fn no_result() -> Error {
+    Error::new(ErrorKind::BadQuery, "an integer is divided by zero or does not fit")
+}

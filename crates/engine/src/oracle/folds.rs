@@ -1,0 +1,39 @@
+//! What the rows of a scope fold to.
+
+use std::collections::BTreeSet;
+
+use millrace_model::{Result, Value};
+use millrace_plan::{Expr, Fold};
+
+use super::entry::{Entry, Row};
+use super::{Oracle, sum};
+
+impl Oracle<'_> {
+    pub(super) fn fold(&self, fold: &Fold, rows: &[Row]) -> Result<Entry> {
+        let entries = |expr: &Expr| -> Result<Vec<Entry>> {
+            rows.iter().map(|row| self.evaluate(expr, row)).collect()
+        };
+        let present = |expr: &Expr| -> Result<Vec<Value>> {
+            Ok(entries(expr)?.iter().filter_map(Entry::present).cloned().collect())
+        };
+        Ok(Entry::Value(match fold {
+            Fold::Count => Value::I64(rows.len() as i64),
+            Fold::Exists => Value::Bool(!rows.is_empty()),
+            Fold::CountDistinct(expr) => {
+                let distinct: BTreeSet<Value> = present(expr)?.into_iter().collect();
+                Value::I64(distinct.len() as i64)
+            }
+            Fold::Sum(expr) => sum::sum(&present(expr)?)?,
+            Fold::Mean(expr) => sum::mean(&present(expr)?)?,
+            Fold::Min(expr) => present(expr)?.into_iter().min().unwrap_or_default(),
+            Fold::Max(expr) => present(expr)?.into_iter().max().unwrap_or_default(),
+            Fold::Collect(expr) => {
+                let there = entries(expr)?.into_iter().filter(|entry| *entry != Entry::Absent);
+                Value::list(there.map(|entry| entry.value()).collect())
+            }
+            Fold::First(expr) => {
+                return Ok(entries(expr)?.into_iter().next().unwrap_or(Entry::NULL));
+            }
+        }))
+    }
+}

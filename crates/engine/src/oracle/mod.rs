@@ -1,0 +1,85 @@
+//! The slow interpreter: the same operators, one row at a time, obviously right (ALGEBRA section 9).
+//!
+//! What the bulk engine is compared with. Weights are expanded, so a row stands for itself; each
+//! operator has all its input before it begins, so nothing stops early; an `Apply` runs its
+//! subplan once for every unit of every outer row, so scopes need no ordinals; state is maps; no
+//! rule touches the plan. It is never made faster: a clever line here is a bug nobody would find.
+
+mod elements;
+mod entry;
+mod expressions;
+mod folds;
+mod operators;
+mod output;
+mod properties;
+mod sum;
+mod writes;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use millrace_model::{Batch, Error, ErrorKind, Result, Value};
+use millrace_plan::{LetId, Name, Parameter, ParameterId, Pipeline, Plan};
+
+use crate::context::Context;
+use crate::limits;
+use entry::{Entry, Row};
+
+/// Runs a plan as it stands; all its rows, in one batch with the plan's output columns.
+pub fn execute(plan: &Plan, context: &Context, parameters: &[Parameter]) -> Result<Batch> {
+    let mut oracle = Oracle {
+        plan,
+        context,
+        parameters,
+        lets: Vec::new(),
+        side_effects: BTreeMap::new(),
+        opaque_count: 0,
+    };
+    for binding in &plan.lets {
+        let rows = oracle.run(&binding.pipeline, vec![Row::default()])?;
+        let entries = rows.iter().map(|row| row.get(binding.column)).collect::<Result<_>>()?;
+        oracle.lets.push(entries);
+    }
+    let rows = oracle.run(&plan.root, vec![Row::default()])?;
+    if plan.root.has_effect()
+        && let Ok(transaction) = context.transaction()
+    {
+        transaction.finish_statement()?;
+    }
+    output::batch(&rows, &plan.output)
+}
+
+struct Oracle<'a> {
+    plan: &'a Plan,
+    context: &'a Context,
+    parameters: &'a [Parameter],
+    lets: Vec<Vec<Entry>>,
+    side_effects: BTreeMap<Name, BTreeSet<Value>>,
+    /// How many bags and fields entries were made: each is like no other.
+    opaque_count: u64,
+}
+
+impl Oracle<'_> {
+    /// The rows at the end of a pipeline, for these at its start.
+    fn run(&mut self, pipeline: &Pipeline, rows: Vec<Row>) -> Result<Vec<Row>> {
+        pipeline.ops.iter().try_fold(rows, |rows, op| {
+            let rows = self.operator(op, rows)?;
+            if limits::ORACLE_ROWS_MAX < rows.len() {
+                let detail = "the oracle holds each row by itself, and these are too many";
+                return Err(Error::new(ErrorKind::LimitReached, detail));
+            }
+            Ok(rows)
+        })
+    }
+
+    fn parameter(&self, id: ParameterId) -> Result<&Parameter> {
+        let detail = || format!("parameter {} is not bound", id.0);
+        let bound = self.parameters.get(id.0 as usize);
+        bound.ok_or_else(|| Error::new(ErrorKind::BadQuery, detail()))
+    }
+
+    fn bound_let(&self, id: LetId) -> Result<&[Entry]> {
+        let detail = || format!("Let {} is read before it ran", id.0);
+        let bound = self.lets.get(id.0 as usize);
+        bound.map(Vec::as_slice).ok_or_else(|| Error::new(ErrorKind::BadQuery, detail()))
+    }
+}

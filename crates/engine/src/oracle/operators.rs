@@ -1,0 +1,350 @@
+//! The operators that read: all rows in, all rows out.
+
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+
+use millrace_model::{Batch, Error, ErrorKind, Result, Value, compare};
+use millrace_plan::op::RowsSource;
+use millrace_plan::{
+    ApplyKind, ColumnId, Expr, Fold, Name, Nulls, Op, Parameter, Pipeline, SideFold, SortKey,
+    UnionPick,
+};
+
+use millrace_store::Elements;
+
+use super::Oracle;
+use super::elements::wrong_type;
+use super::entry::{Content, Entry, Opaque, Row};
+
+impl Oracle<'_> {
+    /// What an operator makes of all its input.
+    pub(super) fn operator(&mut self, op: &Op, rows: Vec<Row>) -> Result<Vec<Row>> {
+        match op {
+            Op::Scan { source, to } => {
+                let found = self.scan(source)?;
+                Ok(each(&rows, *to, |_| Ok(found.clone()))?)
+            }
+            Op::Seek { owner, keys, values, to } => each(&rows, *to, |row| {
+                let values = values.iter().map(|value| Ok(self.evaluate(value, row)?.value()));
+                self.seek(owner, keys, &values.collect::<Result<Vec<_>>>()?)
+            }),
+            Op::Ids { element, ids, checked, to } => each(&rows, *to, |row| {
+                self.ids(*element, &self.evaluate(ids, row)?.value(), *checked)
+            }),
+            Op::Rows { source, to } => self.rows(source, to, &rows),
+            Op::Ref { name, to } => {
+                let entries = self.bound_let(*name)?;
+                let refer =
+                    |row| entries.iter().map(move |entry| Row::with(row, *to, entry.clone()));
+                Ok(rows.iter().flat_map(refer).collect())
+            }
+            Op::Expand { from, types, direction, edge, to, loops } => {
+                let mut result = Vec::new();
+                for row in &rows {
+                    let from = row.get(*from)?;
+                    for (id, other) in self.expand(&from, types.as_deref(), *direction, *loops)? {
+                        let row = row.with_wanted(*edge, Entry::Value(Value::Edge(id)));
+                        result.push(row.with_wanted(*to, Entry::Value(Value::Vertex(other))));
+                    }
+                }
+                Ok(result)
+            }
+            Op::Ends { edge, end, to } => add(rows, *to, |row| self.end(&row.get(*edge)?, *end)),
+            Op::Fields { element, to } => self.fields(*element, *to, rows),
+            Op::Filter { predicate } => self.filter(predicate, rows),
+            Op::Project { columns } => {
+                let project = |row: Row| {
+                    columns.iter().try_fold(row.clone(), |projected, (to, expr)| {
+                        Ok(projected.with(*to, self.evaluate(expr, &row)?))
+                    })
+                };
+                rows.into_iter().map(project).collect()
+            }
+            Op::Unwind { list, to, position } => self.unwind(list, *to, *position, &rows),
+            Op::Aggregate { keys, folds } => self.aggregate(keys, folds, rows),
+            Op::Dedup { columns } => Ok(groups(rows, columns)?.into_iter().map(first).collect()),
+            Op::Sort { keys } => self.sort(keys, rows),
+            Op::TopK { count, keys } => Ok(units(self.sort(keys, rows)?, 0, Some(*count))),
+            Op::Range { from, to } => Ok(units(rows, *from, *to)),
+            Op::Barrier { merge: None } => Ok(rows),
+            Op::Barrier { merge: Some(columns) } => {
+                let merged = groups(rows, columns)?.into_iter().flatten();
+                merged.map(|row| row.only(columns)).collect()
+            }
+            Op::Union { branches, pick } => self.union(op, branches, pick, &rows),
+            Op::Apply { sub, kind } => self.apply(sub, kind, &rows),
+            Op::SideEffect { name, value, fold } => self.side_effect(name, value, *fold, rows),
+            Op::Create { template, to } => self.create(template, *to, rows),
+            Op::Merge { template, on_create, on_match, to, created } => {
+                self.merge(template, (on_create, on_match), (*to, *created), rows)
+            }
+            Op::Set { element, properties, replace } => {
+                self.set(*element, properties, *replace, rows)
+            }
+            Op::Remove { element, keys } => self.remove(*element, keys.as_deref(), rows),
+            Op::Delete { element, detach } => self.delete(element, *detach, rows),
+            // What a declaration means is the store's, and its conformance suite's.
+            Op::Define { .. } => {
+                Err(Error::new(ErrorKind::Unsupported, "Define is not run by the oracle"))
+            }
+        }
+    }
+
+    fn rows(&self, source: &RowsSource, to: &[ColumnId], rows: &[Row]) -> Result<Vec<Row>> {
+        let literal: Vec<Vec<Entry>> = match source {
+            RowsSource::Literal(rows) => {
+                let entries = |row: &Vec<Value>| row.iter().cloned().map(Entry::Value).collect();
+                rows.iter().map(entries).collect()
+            }
+            RowsSource::Parameter(id) => match self.parameter(*id)? {
+                Parameter::Rows(batch) => expanded(batch),
+                Parameter::Value(value) => return Err(wrong_type("rows", value)),
+            },
+        };
+        let join = |row: &Row, entries: &Vec<Entry>| {
+            to.iter()
+                .zip(entries)
+                .fold(row.clone(), |row, (to, entry)| row.with(*to, entry.clone()))
+        };
+        let joined = rows.iter().flat_map(|row| literal.iter().map(move |own| join(row, own)));
+        Ok(joined.collect())
+    }
+
+    fn filter(&self, predicate: &Expr, rows: Vec<Row>) -> Result<Vec<Row>> {
+        let mut kept = Vec::new();
+        for row in rows {
+            if self.holds(predicate, &row)? {
+                kept.push(row);
+            }
+        }
+        Ok(kept)
+    }
+
+    fn fields(&mut self, element: ColumnId, to: ColumnId, rows: Vec<Row>) -> Result<Vec<Row>> {
+        let graph = self.context.graph();
+        let mut result = Vec::new();
+        for row in rows {
+            let mut fields = match row.get(element)?.value() {
+                Value::Null => {
+                    result.push(row.with(to, Entry::NULL));
+                    continue;
+                }
+                Value::Vertex(vertex) => graph.fields(Elements::Vertices(&[vertex]))?,
+                Value::Edge(edge) => graph.fields(Elements::Edges(&[edge]))?,
+                other => return Err(wrong_type("fields", &other)),
+            };
+            self.opaque_count += 1;
+            let content = Content::Fields(fields.swap_remove(0));
+            let opaque = Opaque { number: self.opaque_count, content };
+            result.push(row.with(to, Entry::Opaque(opaque)));
+        }
+        Ok(result)
+    }
+
+    fn unwind(
+        &self,
+        list: &Expr,
+        to: ColumnId,
+        position: Option<ColumnId>,
+        rows: &[Row],
+    ) -> Result<Vec<Row>> {
+        let mut result = Vec::new();
+        for row in rows {
+            let values = match self.evaluate(list, row)?.value() {
+                Value::Null => continue,
+                Value::List(values) | Value::Set(values) => values,
+                other => return Err(wrong_type("a list's entries", &other)),
+            };
+            for (place, value) in values.iter().enumerate() {
+                let row = row.with(to, Entry::Value(value.clone()));
+                result.push(row.with_wanted(position, Entry::Value(Value::I64(place as i64))));
+            }
+        }
+        Ok(result)
+    }
+
+    fn aggregate(
+        &self,
+        keys: &[ColumnId],
+        folds: &[(ColumnId, Fold)],
+        rows: Vec<Row>,
+    ) -> Result<Vec<Row>> {
+        // Without keys there is one group, of no rows if need be.
+        let groups = if keys.is_empty() { vec![rows] } else { groups(rows, keys)? };
+        let fold = |group: Vec<Row>| {
+            let start = group.first().map_or(Ok(Row::default()), |row| row.only(keys))?;
+            folds
+                .iter()
+                .try_fold(start, |row, (to, fold)| Ok(row.with(*to, self.fold(fold, &group)?)))
+        };
+        groups.into_iter().map(fold).collect()
+    }
+
+    fn sort(&self, keys: &[SortKey], rows: Vec<Row>) -> Result<Vec<Row>> {
+        let mut keyed = Vec::new();
+        for row in rows {
+            let entries = keys.iter().map(|key| self.evaluate(&key.by, &row));
+            keyed.push((entries.collect::<Result<Vec<_>>>()?, row));
+        }
+        keyed.sort_by(|(left, _), (right, _)| {
+            let pairs = keys.iter().zip(left.iter().zip(right));
+            let orders = pairs.map(|(key, (left, right))| compare_by(key, left, right));
+            orders.fold(Ordering::Equal, Ordering::then)
+        });
+        Ok(keyed.into_iter().map(|(_, row)| row).collect())
+    }
+
+    fn union(
+        &mut self,
+        op: &Op,
+        branches: &[Pipeline],
+        pick: &UnionPick,
+        rows: &[Row],
+    ) -> Result<Vec<Row>> {
+        let mut entered: Vec<Vec<Row>> = vec![Vec::new(); branches.len()];
+        for row in rows {
+            match pick {
+                UnionPick::All => entered.iter_mut().for_each(|rows| rows.push(row.clone())),
+                UnionPick::First(conditions) => {
+                    for (condition, entered) in conditions.iter().zip(&mut entered) {
+                        if self.holds(condition, row)? {
+                            entered.push(row.clone());
+                            break;
+                        }
+                    }
+                }
+            }
+        }
+        let before: Vec<ColumnId> = rows.first().into_iter().flat_map(Row::columns).collect();
+        let columns = || before.iter().copied().chain(op.made_columns());
+        let mut result = Vec::new();
+        for (branch, entered) in branches.iter().zip(entered) {
+            // A branch that no row entered yields nothing, not even a count of nothing.
+            if !entered.is_empty() {
+                let rows = self.run(branch, entered)?;
+                result.extend(rows.into_iter().map(|row| row.filled(columns())));
+            }
+        }
+        Ok(result)
+    }
+
+    fn apply(&mut self, sub: &Pipeline, kind: &ApplyKind, rows: &[Row]) -> Result<Vec<Row>> {
+        let mut result = Vec::new();
+        for outer in rows {
+            let inner = self.run(sub, vec![outer.clone()])?;
+            match kind {
+                ApplyKind::Optional if inner.is_empty() => {
+                    result.push(outer.clone().filled(sub.made_columns()));
+                }
+                ApplyKind::Flat | ApplyKind::Optional => {
+                    result.extend(inner.iter().map(|row| outer.extended(row)));
+                }
+                ApplyKind::Value { fold, to } => {
+                    result.push(outer.with(*to, self.fold(fold, &inner)?));
+                }
+                ApplyKind::Exists => {
+                    result.extend((!inner.is_empty()).then(|| outer.clone()));
+                }
+                ApplyKind::Absent => result.extend(inner.is_empty().then(|| outer.clone())),
+                ApplyKind::Bag { columns, to } => {
+                    let bag = inner.iter().map(|row| outer.extended(row).pick(columns));
+                    let content = Content::Bag(bag.collect::<Result<_>>()?);
+                    self.opaque_count += 1;
+                    let opaque = Opaque { number: self.opaque_count, content };
+                    result.push(outer.with(*to, Entry::Opaque(opaque)));
+                }
+                ApplyKind::Effect => result.push(outer.clone()),
+            }
+        }
+        Ok(result)
+    }
+
+    fn side_effect(
+        &mut self,
+        name: &Name,
+        value: &Expr,
+        // Nothing reads a collection but set tests, so a list is the set of its values.
+        _fold: SideFold,
+        rows: Vec<Row>,
+    ) -> Result<Vec<Row>> {
+        let mut added = Vec::new();
+        for row in &rows {
+            let entry = self.evaluate(value, row)?;
+            added.extend((entry != Entry::Absent).then(|| entry.value()));
+        }
+        self.side_effects.entry(name.clone()).or_default().extend(added);
+        Ok(rows)
+    }
+}
+
+/// Each row, once for each value.
+fn each(
+    rows: &[Row],
+    to: ColumnId,
+    mut values: impl FnMut(&Row) -> Result<Vec<Value>>,
+) -> Result<Vec<Row>> {
+    let mut result = Vec::new();
+    for row in rows {
+        result.extend(values(row)?.into_iter().map(|value| row.with(to, Entry::Value(value))));
+    }
+    Ok(result)
+}
+
+/// Each row with one more column.
+fn add(
+    rows: Vec<Row>,
+    to: ColumnId,
+    mut entry: impl FnMut(&Row) -> Result<Entry>,
+) -> Result<Vec<Row>> {
+    rows.into_iter().map(|row| Ok(row.with(to, entry(&row)?))).collect()
+}
+
+/// Rows that are identical on the columns, in order of first appearance.
+fn groups(rows: Vec<Row>, columns: &[ColumnId]) -> Result<Vec<Vec<Row>>> {
+    let mut places: BTreeMap<Vec<Entry>, usize> = BTreeMap::new();
+    let mut groups: Vec<Vec<Row>> = Vec::new();
+    for row in rows {
+        let place = *places.entry(row.pick(columns)?).or_insert(groups.len());
+        if place == groups.len() {
+            groups.push(Vec::new());
+        }
+        groups[place].push(row);
+    }
+    Ok(groups)
+}
+
+fn first(group: Vec<Row>) -> Row {
+    group.into_iter().next().expect("a group has the row that began it")
+}
+
+fn units(rows: Vec<Row>, from: u64, to: Option<u64>) -> Vec<Row> {
+    let numbered = (0..).zip(rows);
+    let is_wanted = |number: &u64| from <= *number && to.is_none_or(|to| *number < to);
+    numbered.filter(|(number, _)| is_wanted(number)).map(|(_, row)| row).collect()
+}
+
+/// The rows of a batch, weights expanded.
+fn expanded(batch: &Batch) -> Vec<Vec<Entry>> {
+    let mut rows = Vec::new();
+    for row in 0..batch.len {
+        let entries = batch.columns.iter().map(|column| Entry::from(column.get(row)));
+        let entries: Vec<Entry> = entries.collect();
+        (0..batch.weight(row)).for_each(|_| rows.push(entries.clone()));
+    }
+    rows
+}
+
+fn compare_by(key: &SortKey, left: &Entry, right: &Entry) -> Ordering {
+    let nulls_first = key.nulls == Nulls::First;
+    match (left.present(), right.present()) {
+        (None, None) => Ordering::Equal,
+        (None, Some(_)) if nulls_first => Ordering::Less,
+        (None, Some(_)) => Ordering::Greater,
+        (Some(_), None) if nulls_first => Ordering::Greater,
+        (Some(_), None) => Ordering::Less,
+        (Some(left), Some(right)) => {
+            let order = compare::order(left, right);
+            if key.descending { order.reverse() } else { order }
+        }
+    }
+}

@@ -1,0 +1,39 @@
+//! Properties as a row gives them: names and values, keyed ones first, then those of the map.
+
+use millrace_model::{Result, Value};
+use millrace_plan::{Name, Properties};
+
+use super::Oracle;
+use super::elements::wrong_type;
+use super::entry::{Entry, Row};
+
+impl Oracle<'_> {
+    /// What a row gives; absent entries give nothing. A later pair of a name wins.
+    pub(super) fn properties(
+        &self,
+        properties: &Properties,
+        row: &Row,
+    ) -> Result<Vec<(Name, Value)>> {
+        let mut pairs = Vec::new();
+        for (name, expr) in &properties.keyed {
+            let entry = self.evaluate(expr, row)?;
+            if entry != Entry::Absent {
+                pairs.push((name.clone(), entry.value()));
+            }
+        }
+        let Some(map) = &properties.map else { return Ok(pairs) };
+        match self.evaluate(map, row)?.value() {
+            Value::Null => {}
+            Value::Map(own) => {
+                for (name, value) in own.iter() {
+                    let Value::String(name) = name else {
+                        return Err(wrong_type("a property's name", name));
+                    };
+                    pairs.push((name.clone(), value.clone()));
+                }
+            }
+            other => return Err(wrong_type("properties", &other)),
+        }
+        Ok(pairs)
+    }
+}

@@ -1,0 +1,267 @@
+//! The operators that write: each reads all its input, writes, and only then hands rows on.
+//!
+//! Elements are written one at a time through the transaction, in the order of the rows.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use millrace_model::{Column, EdgeId, EdgeTypeId, KeyId, LabelId, Result, Value, VertexId};
+use millrace_plan::{ColumnId, Expr, Loops, Name, OwnerName, Properties, Template};
+use millrace_store::{Elements, NameKind};
+
+use super::Oracle;
+use super::elements::wrong_type;
+use super::entry::{Entry, Row};
+
+type Pairs = Vec<(Name, Value)>;
+
+/// What one unit makes, all expressions evaluated.
+enum Made {
+    Vertex(Vec<Name>, Pairs),
+    Edge(Name, VertexId, VertexId, Pairs),
+    /// An edge without an end is not made.
+    Nothing,
+}
+
+impl Oracle<'_> {
+    pub(super) fn create(
+        &self,
+        template: &Template,
+        to: ColumnId,
+        rows: Vec<Row>,
+    ) -> Result<Vec<Row>> {
+        let made = rows.iter().map(|row| self.made(template, row)).collect::<Result<Vec<_>>>()?;
+        let pairs = rows.into_iter().zip(made);
+        pairs.map(|(row, made)| Ok(row.with(to, Entry::Value(self.make(made)?)))).collect()
+    }
+
+    fn made(&self, template: &Template, row: &Row) -> Result<Made> {
+        let pairs = self.properties(template.properties(), row)?;
+        Ok(match template {
+            Template::Vertex { labels, .. } => Made::Vertex(labels.clone(), pairs),
+            Template::Edge { edge_type, source, target, .. } => {
+                match (self.vertex(&row.get(*source)?)?, self.vertex(&row.get(*target)?)?) {
+                    (Some(source), Some(target)) => {
+                        Made::Edge(edge_type.clone(), source, target, pairs)
+                    }
+                    _ => Made::Nothing,
+                }
+            }
+        })
+    }
+
+    fn vertex(&self, entry: &Entry) -> Result<Option<VertexId>> {
+        match entry.value() {
+            Value::Null => Ok(None),
+            Value::Vertex(vertex) => Ok(Some(vertex)),
+            other => Err(wrong_type("an end", &other)),
+        }
+    }
+
+    fn make(&self, made: Made) -> Result<Value> {
+        let transaction = self.context.transaction()?;
+        let columns = |pairs: Pairs| -> Result<Vec<(KeyId, Column)>> {
+            // A later value of a name wins; null gives no property.
+            let last: BTreeMap<Name, Value> = pairs.into_iter().collect();
+            let there = last.into_iter().filter(|(_, value)| !value.is_null());
+            there
+                .map(|(name, value)| Ok((self.key(&name)?, Column::from_values([value]))))
+                .collect()
+        };
+        match made {
+            Made::Nothing => Ok(Value::Null),
+            Made::Vertex(labels, pairs) => {
+                let names: Vec<_> = labels.iter().map(|name| (NameKind::Label, &**name)).collect();
+                let mut labels: Vec<_> =
+                    transaction.intern(&names)?.into_iter().map(LabelId).collect();
+                labels.sort();
+                labels.dedup();
+                let columns = columns(pairs)?;
+                let columns: Vec<_> = columns.iter().map(|(key, column)| (*key, column)).collect();
+                let made = transaction.create_vertices(&Arc::from(labels), 1, &columns)?;
+                Ok(Value::Vertex(made[0]))
+            }
+            Made::Edge(edge_type, source, target, pairs) => {
+                let number = transaction.intern(&[(NameKind::EdgeType, &edge_type)])?[0];
+                let columns = columns(pairs)?;
+                let columns: Vec<_> = columns.iter().map(|(key, column)| (*key, column)).collect();
+                let edge_type = EdgeTypeId(number);
+                let made = transaction.create_edges(edge_type, &[source], &[target], &columns)?;
+                Ok(Value::Edge(made[0]))
+            }
+        }
+    }
+
+    fn key(&self, name: &Name) -> Result<KeyId> {
+        Ok(KeyId(self.context.transaction()?.intern(&[(NameKind::Key, name)])?[0]))
+    }
+
+    /// One row after the other: what an earlier one made, a later one finds.
+    pub(super) fn merge(
+        &self,
+        template: &Template,
+        (on_create, on_match): (&Properties, &Properties),
+        (to, created): (ColumnId, Option<ColumnId>),
+        rows: Vec<Row>,
+    ) -> Result<Vec<Row>> {
+        let mut result = Vec::new();
+        for row in rows {
+            let mut found = self.matches(template, &row)?;
+            let is_new = found.is_empty();
+            if is_new {
+                found.push(self.make(self.made(template, &row)?)?);
+            }
+            let more = if is_new { on_create } else { on_match };
+            for element in found {
+                let row = row.with(to, Entry::Value(element.clone()));
+                let pairs = self.properties(more, &row)?;
+                self.write(&element, &pairs)?;
+                result.push(row.with_wanted(created, Entry::Value(Value::Bool(is_new))));
+            }
+        }
+        Ok(result)
+    }
+
+    fn matches(&self, template: &Template, row: &Row) -> Result<Vec<Value>> {
+        let pairs = self.properties(template.properties(), row)?;
+        let (keys, values): (Vec<Name>, Vec<Value>) = pairs.into_iter().unzip();
+        match template {
+            Template::Vertex { labels, .. } => {
+                let mut found = self.seek(&OwnerName::AllVertices, &keys, &values)?;
+                for label in labels {
+                    let mut labelled = Vec::new();
+                    for element in found {
+                        if let Value::Vertex(vertex) = element
+                            && self.labels(vertex)?.contains(label)
+                        {
+                            labelled.push(element);
+                        }
+                    }
+                    found = labelled;
+                }
+                Ok(found)
+            }
+            Template::Edge { edge_type, source, target, .. } => {
+                let types = std::slice::from_ref(edge_type);
+                let from = row.get(*source)?;
+                let out = millrace_model::Direction::Out;
+                let mut found = Vec::new();
+                for (edge, other) in self.expand(&from, Some(types), out, Loops::Twice)? {
+                    let edge = Value::Edge(edge);
+                    let joins = row.get(*target)? == Entry::Value(Value::Vertex(other));
+                    if joins && self.has_all(&edge, &keys, &values)? {
+                        found.push(edge);
+                    }
+                }
+                Ok(found)
+            }
+        }
+    }
+
+    /// In rounds: the k-th row of an element is evaluated after the (k-1)-th was written.
+    pub(super) fn set(
+        &self,
+        element: ColumnId,
+        properties: &Properties,
+        replace: bool,
+        rows: Vec<Row>,
+    ) -> Result<Vec<Row>> {
+        let mut rounds: Vec<Vec<(Value, &Row)>> = Vec::new();
+        let mut seen: BTreeMap<Value, usize> = BTreeMap::new();
+        for row in &rows {
+            let Some(owner) = row.get(element)?.present().cloned() else { continue };
+            let round = seen.entry(owner.clone()).or_default();
+            if *round == rounds.len() {
+                rounds.push(Vec::new());
+            }
+            rounds[*round].push((owner, row));
+            *round += 1;
+        }
+        for round in rounds {
+            let evaluate = |(owner, row): (Value, &Row)| {
+                self.properties(properties, row).map(|pairs| (owner, pairs))
+            };
+            for (owner, pairs) in round.into_iter().map(evaluate).collect::<Result<Vec<_>>>()? {
+                if replace {
+                    self.remove_all(&owner)?;
+                }
+                self.write(&owner, &pairs)?;
+            }
+        }
+        Ok(rows)
+    }
+
+    pub(super) fn remove(
+        &self,
+        element: ColumnId,
+        keys: Option<&[Name]>,
+        rows: Vec<Row>,
+    ) -> Result<Vec<Row>> {
+        for row in &rows {
+            let entry = row.get(element)?;
+            let Some(owner) = entry.present() else { continue };
+            match keys {
+                None => self.remove_all(owner)?,
+                Some(keys) => {
+                    let gone = keys.iter().map(|key| (key.clone(), Value::Null)).collect();
+                    self.write(owner, &gone)?;
+                }
+            }
+        }
+        Ok(rows)
+    }
+
+    fn remove_all(&self, owner: &Value) -> Result<()> {
+        let graph = self.context.graph();
+        let fields = match owner {
+            Value::Vertex(vertex) => graph.fields(Elements::Vertices(&[*vertex]))?,
+            Value::Edge(edge) => graph.fields(Elements::Edges(&[*edge]))?,
+            other => return Err(wrong_type("a property", other)),
+        };
+        fields[0].iter().try_for_each(|field| self.write_one(owner, field.key, &Value::Null))
+    }
+
+    fn write(&self, owner: &Value, pairs: &Pairs) -> Result<()> {
+        pairs.iter().try_for_each(|(name, value)| self.write_one(owner, self.key(name)?, value))
+    }
+
+    /// Sets one property; null removes it.
+    fn write_one(&self, owner: &Value, key: KeyId, value: &Value) -> Result<()> {
+        let mut column = Column::default();
+        column.push_entry((!value.is_null()).then(|| value.clone()));
+        let transaction = self.context.transaction()?;
+        match owner {
+            Value::Vertex(vertex) => transaction.set_vertex_properties(key, &[*vertex], &column),
+            Value::Edge(edge) => transaction.set_edge_properties(key, &[*edge], &column),
+            other => Err(wrong_type("a property", other)),
+        }
+    }
+
+    pub(super) fn delete(&self, element: &Expr, detach: bool, rows: Vec<Row>) -> Result<Vec<Row>> {
+        let (mut vertices, mut edges) = (Vec::new(), Vec::new());
+        for row in &rows {
+            collect_elements(&self.evaluate(element, row)?.value(), &mut vertices, &mut edges)?;
+        }
+        let transaction = self.context.transaction()?;
+        transaction.delete_edges(&edges)?;
+        transaction.delete_vertices(&vertices, detach)?;
+        Ok(rows)
+    }
+}
+
+fn collect_elements(
+    value: &Value,
+    vertices: &mut Vec<VertexId>,
+    edges: &mut Vec<EdgeId>,
+) -> Result<()> {
+    match value {
+        Value::Null => {}
+        Value::Vertex(vertex) => vertices.push(*vertex),
+        Value::Edge(edge) => edges.push(*edge),
+        Value::List(values) | Value::Set(values) => {
+            values.iter().try_for_each(|value| collect_elements(value, vertices, edges))?;
+        }
+        other => return Err(wrong_type("a delete", other)),
+    }
+    Ok(())
+}

@@ -1,0 +1,203 @@
+//! Random expressions over the columns that are there, by the kind of value wanted.
+
+use millrace_model::Value;
+use millrace_plan::{Arithmetic, ColumnId, Comparison, Expr, Function, LetId, Name, SetName};
+use millrace_testkit::Rng;
+
+use super::graph::{LABELS, TYPES, number};
+
+/// What a column holds, null and absent aside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Vertex,
+    Edge,
+    Int,
+    /// Numbers of several types.
+    Number,
+    List,
+    /// Any value that is no element.
+    Any,
+    /// Only to be given out.
+    Opaque,
+}
+
+/// The columns in sight, and the collections that may be asked.
+#[derive(Clone, Default)]
+pub(super) struct Sight {
+    pub(super) columns: Vec<(ColumnId, Kind)>,
+    pub(super) lets: Vec<LetId>,
+    pub(super) side_effects: Vec<Name>,
+    /// How many rows there may be, roughly.
+    pub(super) rows: u64,
+    /// Whether elements may be made, whose ids then differ from run to run.
+    pub(super) writes: bool,
+}
+
+const KEYS: [&str; 5] = ["i", "n", "s", "l", "unknown"];
+
+impl Sight {
+    /// A column of one of the kinds.
+    pub(super) fn column(&self, rng: &mut Rng, kinds: &[Kind]) -> Option<ColumnId> {
+        let fit: Vec<_> = self.columns.iter().filter(|(_, kind)| kinds.contains(kind)).collect();
+        (!fit.is_empty()).then(|| rng.pick(&fit).0)
+    }
+
+    pub(super) fn element(&self, rng: &mut Rng) -> Option<ColumnId> {
+        self.column(rng, &[Kind::Vertex, Kind::Edge])
+    }
+
+    fn property(&self, rng: &mut Rng, key: &str) -> Option<Expr> {
+        self.element(rng).map(|element| Expr::property(element, key))
+    }
+
+    pub(super) fn int(&self, rng: &mut Rng) -> Expr {
+        let literal = |rng: &mut Rng| Expr::literal(rng.below(4) as i64);
+        match rng.below(8) {
+            0 | 1 => self.property(rng, "i").unwrap_or_else(|| literal(rng)),
+            2 | 3 => self.column(rng, &[Kind::Int]).map_or_else(|| literal(rng), Expr::Column),
+            4 => match self.element(rng) {
+                Some(element) if !self.writes => Expr::Id(Box::new(Expr::Column(element))),
+                Some(_) | None => literal(rng),
+            },
+            5 => self.arithmetic(rng),
+            _ => literal(rng),
+        }
+    }
+
+    fn arithmetic(&self, rng: &mut Rng) -> Expr {
+        // Few that can fail: an error hides everything else a plan does.
+        let operations = if rng.chance(0.05) {
+            [Arithmetic::Divide, Arithmetic::Remainder, Arithmetic::Multiply]
+        } else {
+            [Arithmetic::Add, Arithmetic::Subtract, Arithmetic::Multiply]
+        };
+        let operation = *rng.pick(&operations);
+        let (left, right) = (Box::new(self.int(rng)), Box::new(self.int(rng)));
+        Expr::Arithmetic { operation, left, right }
+    }
+
+    pub(super) fn numeric(&self, rng: &mut Rng) -> Expr {
+        match rng.below(5) {
+            0 | 1 => self.property(rng, "n").unwrap_or_else(|| self.int(rng)),
+            2 => self.column(rng, &[Kind::Number]).map_or_else(|| self.int(rng), Expr::Column),
+            3 => Expr::Literal(number(rng)),
+            _ => self.int(rng),
+        }
+    }
+
+    pub(super) fn list(&self, rng: &mut Rng) -> Expr {
+        match rng.below(4) {
+            0 => self.property(rng, "l").unwrap_or_else(|| Expr::List(Vec::new())),
+            1 => match self.column(rng, &[Kind::List]) {
+                Some(list) => Expr::Column(list),
+                None => Expr::Literal(Value::Null),
+            },
+            2 => match self.column(rng, &[Kind::Vertex]) {
+                Some(vertex) => Expr::Labels(Box::new(Expr::Column(vertex))),
+                None => Expr::List(Vec::new()),
+            },
+            _ => Expr::List((0..rng.below(4)).map(|_| self.any(rng)).collect()),
+        }
+    }
+
+    /// Any value, elements aside: their ids may differ between two runs that create.
+    pub(super) fn any(&self, rng: &mut Rng) -> Expr {
+        match rng.below(12) {
+            0..=2 => {
+                let key = *rng.pick(&KEYS);
+                self.property(rng, key).unwrap_or(Expr::Literal(Value::Null))
+            }
+            3 | 4 => {
+                let kinds = [Kind::Int, Kind::Number, Kind::Any, Kind::List];
+                self.column(rng, &kinds).map_or_else(|| self.int(rng), Expr::Column)
+            }
+            5 => Expr::Literal(Value::Null),
+            6 => Expr::literal(*rng.pick(&["", "a", "b"])),
+            7 => Expr::Case {
+                branches: vec![(self.truth(rng, 1), self.int(rng))],
+                otherwise: rng.chance(0.5).then(|| Box::new(self.numeric(rng))),
+            },
+            8 => match self.column(rng, &[Kind::Edge]) {
+                Some(edge) => Expr::EdgeType(Box::new(Expr::Column(edge))),
+                None => self.numeric(rng),
+            },
+            9 => Expr::Map(vec![(Name::from("a"), self.numeric(rng))]),
+            _ => self.numeric(rng),
+        }
+    }
+
+    /// A truth, true rather often.
+    pub(super) fn truth(&self, rng: &mut Rng, depth: u64) -> Expr {
+        match rng.below(if depth == 0 { 7 } else { 11 }) {
+            0 => self.has_label(rng),
+            1 => self.membership(rng),
+            2 => Expr::IsNull(Box::new(self.any(rng))),
+            3 => Expr::IsAbsent(Box::new(self.any(rng))),
+            4 => {
+                let (item, list) = (Box::new(self.numeric(rng)), Box::new(self.list(rng)));
+                Expr::InList { item, list }
+            }
+            5 | 6 => self.comparison(rng),
+            7 => self.truth(rng, depth - 1).negate(),
+            8 => Expr::Or((0..2).map(|_| self.truth(rng, depth - 1)).collect()),
+            9 => Expr::And((0..2).map(|_| self.truth(rng, depth - 1)).collect()),
+            _ => {
+                let text = self.property(rng, "s").unwrap_or_else(|| Expr::literal("ab"));
+                let function = *rng.pick(&[Function::StartsWith, Function::Contains]);
+                Expr::Call { function, arguments: vec![text, Expr::literal("a")] }
+            }
+        }
+    }
+
+    fn comparison(&self, rng: &mut Rng) -> Expr {
+        let comparisons = [
+            Comparison::Equal,
+            Comparison::NotEqual,
+            Comparison::Less,
+            Comparison::LessEqual,
+            Comparison::Greater,
+            Comparison::GreaterEqual,
+        ];
+        let comparison = *rng.pick(&comparisons);
+        if rng.chance(0.2)
+            && let (Some(left), Some(right)) =
+                (self.column(rng, &[Kind::Vertex]), self.column(rng, &[Kind::Vertex]))
+        {
+            let comparison = if self.writes { Comparison::NotEqual } else { comparison };
+            return Expr::compare(comparison, Expr::Column(left), Expr::Column(right));
+        }
+        match rng.below(3) {
+            0 => Expr::compare(comparison, self.any(rng), self.any(rng)),
+            _ => Expr::compare(comparison, self.numeric(rng), self.numeric(rng)),
+        }
+    }
+
+    fn has_label(&self, rng: &mut Rng) -> Expr {
+        match self.column(rng, &[Kind::Vertex]) {
+            Some(vertex) => Expr::HasLabel {
+                vertex: Box::new(Expr::Column(vertex)),
+                label: Name::from(*rng.pick(&LABELS)),
+            },
+            None => match self.column(rng, &[Kind::Edge]) {
+                Some(edge) => Expr::compare(
+                    Comparison::Equal,
+                    Expr::EdgeType(Box::new(Expr::Column(edge))),
+                    Expr::literal(*rng.pick(&TYPES)),
+                ),
+                None => Expr::literal(rng.chance(0.7)),
+            },
+        }
+    }
+
+    fn membership(&self, rng: &mut Rng) -> Expr {
+        let mut sets: Vec<SetName> = self.lets.iter().map(|id| SetName::Let(*id)).collect();
+        sets.extend(self.side_effects.iter().map(|name| SetName::SideEffect(name.clone())));
+        if sets.is_empty() {
+            return self.comparison(rng);
+        }
+        let item =
+            self.column(rng, &[Kind::Vertex]).map_or_else(|| self.numeric(rng), Expr::Column);
+        let asked = Expr::InSet { item: Box::new(item), set: rng.pick(&sets).clone() };
+        if rng.chance(0.5) { asked.negate() } else { asked }
+    }
+}

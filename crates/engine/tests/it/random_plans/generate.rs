@@ -1,0 +1,413 @@
+//! Random plans: every operator, nested subplans of every kind, valid by construction.
+//!
+//! A generator knows which columns are in sight and what they hold, so plans are never refused;
+//! and about how many rows there may be, so that the oracle stays fast.
+
+use millrace_model::compare::CompareMode;
+use millrace_model::{Batch, Column, Direction, Value, VertexId};
+use millrace_plan::op::RowsSource;
+use millrace_plan::{
+    ApplyKind, ColumnId, ElementKind, End, Expr, Fold, LetBinding, LetId, Loops, Name, Nulls, Op,
+    OwnerName, Parameter, ParameterId, Pipeline, Plan, ScanSource, SideFold, SortKey, UnionPick,
+};
+use millrace_testkit::Rng;
+
+use super::expressions::{Kind, Sight};
+use super::graph::{LABELS, TYPES, number};
+use super::settle::settle;
+
+const ROWS_MAX: u64 = 120;
+const DEPTH_MAX: u32 = 3;
+
+pub(super) struct Generator<'a> {
+    pub(super) rng: &'a mut Rng,
+    pub(super) plan: Plan,
+    pub(super) parameters: Vec<Parameter>,
+    /// Whether the plan may write.
+    pub(super) writes: bool,
+}
+
+/// A random plan with its parameters.
+pub(super) fn random_plan(rng: &mut Rng) -> (Plan, Vec<Parameter>) {
+    let modes = [CompareMode::Plain, CompareMode::NullIsValue, CompareMode::NullIsUnknown];
+    let plan = Plan { compare: *rng.pick(&modes), ordered: rng.chance(0.5), ..Plan::default() };
+    let writes = rng.chance(0.2);
+    let mut generator = Generator { rng, plan, parameters: Vec::new(), writes: false };
+    let mut sight = Sight { rows: 1, ..Sight::default() };
+    for _ in 0..generator.rng.below(5) / 3 {
+        generator.add_let(&mut sight);
+    }
+    (generator.writes, sight.writes) = (writes, writes);
+    generator.plan.root = generator.pipeline(&mut sight, 0, 8);
+    let output = sight.columns.iter().map(|(column, _)| *column);
+    let output: Vec<_> = output.filter(|_| generator.rng.chance(0.7)).collect();
+    generator.plan.output = output;
+    let Generator { mut plan, mut parameters, .. } = generator;
+    settle(&mut plan, &mut parameters);
+    (plan, parameters)
+}
+
+impl Generator<'_> {
+    pub(super) fn column(&mut self, name: &str) -> ColumnId {
+        self.plan.columns.push(Name::from(name));
+        ColumnId(self.plan.columns.len() as u32 - 1)
+    }
+
+    fn add_let(&mut self, sight: &mut Sight) {
+        let mut own = sight.clone();
+        let pipeline = self.pipeline(&mut own, 1, 4);
+        let Some(column) = own.column(self.rng, &[Kind::Vertex]) else { return };
+        self.plan.lets.push(LetBinding { name: Name::from("set"), pipeline, column });
+        sight.lets.push(LetId(self.plan.lets.len() as u32 - 1));
+    }
+
+    pub(super) fn pipeline(&mut self, sight: &mut Sight, depth: u32, ops_max: u64) -> Pipeline {
+        let mut ops = Vec::new();
+        while depth == 0 && ops.is_empty() {
+            ops.extend(self.source(sight));
+        }
+        for _ in 0..self.rng.below(ops_max) + u64::from(depth == 0) {
+            ops.extend(self.op(sight, depth));
+        }
+        Pipeline { ops }
+    }
+
+    /// One operator, or two that belong together; none if nothing fits.
+    fn op(&mut self, sight: &mut Sight, depth: u32) -> Vec<Op> {
+        let op = match self.rng.below(if self.writes { 36 } else { 32 }) {
+            0..=5 => self.source(sight),
+            6..=11 => self.expand(sight),
+            12..=14 => Some(self.filter(sight)),
+            15 | 16 => Some(self.project(sight)),
+            17 => Some(self.unwind(sight)),
+            18 | 19 => Some(self.aggregate(sight)),
+            20 => self.dedup(sight),
+            21 | 22 => return self.order(sight),
+            23 => Some(self.barrier(sight)),
+            24 if depth < DEPTH_MAX => Some(self.union(sight, depth)),
+            25..=29 if depth < DEPTH_MAX => Some(self.apply(sight, depth)),
+            30 => self.side_effect(sight),
+            31 => self.look_at_element(sight),
+            // What each outer row multiplies, and the next one finds, would double with each row.
+            32.. if depth == 0 || sight.rows < 3 => self.write(sight),
+            _ => None,
+        };
+        op.into_iter().collect()
+    }
+
+    fn source(&mut self, sight: &mut Sight) -> Option<Op> {
+        if ROWS_MAX < sight.rows * 8 {
+            return None;
+        }
+        let name = *self.rng.pick(&["a", "b", "c"]);
+        let to = self.column(name);
+        let label = Name::from(*self.rng.pick(&LABELS));
+        let (op, kind, factor) = match self.rng.below(9) {
+            0..=3 => {
+                let label = self.rng.chance(0.4).then_some(label);
+                (Op::Scan { source: ScanSource::Vertices(label), to }, Kind::Vertex, 5)
+            }
+            // In what order a transaction lists its own edges depends on how they were made.
+            4 if !self.writes => {
+                let types = self.rng.chance(0.3).then(|| self.types());
+                (Op::Scan { source: ScanSource::Edges(types), to }, Kind::Edge, 8)
+            }
+            5 => {
+                let owner = match self.rng.below(3) {
+                    0 => OwnerName::AllVertices,
+                    1 => OwnerName::EdgeType(Name::from(*self.rng.pick(&TYPES))),
+                    _ => OwnerName::Label(label),
+                };
+                let edges = matches!(owner, OwnerName::EdgeType(_));
+                let kind = if edges { Kind::Edge } else { Kind::Vertex };
+                let keys = vec![Name::from("n")];
+                let often = Expr::literal(1);
+                let values =
+                    vec![if self.rng.chance(0.5) { often } else { sight.numeric(self.rng) }];
+                (Op::Seek { owner, keys, values, to }, kind, 3)
+            }
+            6 => {
+                let ids = (0..self.rng.range(1..4)).map(|_| Value::I64(self.rng.below(5) as i64));
+                let ids = Expr::Literal(Value::list(ids.collect()));
+                let element = ElementKind::Vertex;
+                (Op::Ids { element, ids, checked: true, to }, Kind::Vertex, 2)
+            }
+            7 => return Some(self.rows(sight)),
+            _ => match sight.lets.is_empty() {
+                true => return None,
+                false => {
+                    let name = *self.rng.pick(&sight.lets);
+                    (Op::Ref { name, to }, Kind::Vertex, 5)
+                }
+            },
+        };
+        sight.columns.push((to, kind));
+        sight.rows *= factor;
+        Some(op)
+    }
+
+    fn types(&mut self) -> Vec<Name> {
+        (0..=self.rng.below(2)).map(|_| Name::from(*self.rng.pick(&TYPES))).collect()
+    }
+
+    fn rows(&mut self, sight: &mut Sight) -> Op {
+        let (v, n) = (self.column("v"), self.column("n"));
+        sight.columns.extend([(v, Kind::Vertex), (n, Kind::Number)]);
+        sight.rows *= 6;
+        let count = self.rng.below(8).min(3) as usize;
+        // Vertex 1 is always there; null has no edges.
+        let vertex = |rng: &mut Rng| match rng.below(4) {
+            0 => Value::Null,
+            _ => Value::Vertex(VertexId(1)),
+        };
+        let rows: Vec<[Value; 2]> =
+            (0..count).map(|_| [vertex(self.rng), number(self.rng)]).collect();
+        let to = vec![v, n];
+        if self.rng.chance(0.3) {
+            let rows = rows.into_iter().map(|row| row.to_vec()).collect();
+            return Op::Rows { source: RowsSource::Literal(rows), to };
+        }
+        let column = |index: usize| Column::from_values(rows.iter().map(|row| row[index].clone()));
+        let mut batch = Batch::of(vec![column(0), column(1)]);
+        batch.weights = Some((0..count).map(|_| self.rng.range(1..4)).collect::<Vec<_>>().into());
+        self.plan.parameters.push(Name::from("rows"));
+        self.parameters.push(Parameter::Rows(batch));
+        let id = ParameterId(self.parameters.len() as u32 - 1);
+        Op::Rows { source: RowsSource::Parameter(id), to }
+    }
+
+    fn expand(&mut self, sight: &mut Sight) -> Option<Op> {
+        let from = sight.column(self.rng, &[Kind::Vertex])?;
+        if ROWS_MAX < sight.rows * 3 {
+            return None;
+        }
+        let types = self.rng.chance(0.25).then(|| self.types());
+        let direction = *self.rng.pick(&[Direction::Out, Direction::In, Direction::Both]);
+        let loops = *self.rng.pick(&[Loops::Once, Loops::Twice]);
+        let edge = self.rng.chance(0.3).then(|| self.column("e"));
+        let to = self.rng.chance(0.9).then(|| self.column("x"));
+        sight.columns.extend(edge.map(|edge| (edge, Kind::Edge)));
+        sight.columns.extend(to.map(|to| (to, Kind::Vertex)));
+        sight.rows *= 3;
+        Some(Op::Expand { from, types, direction, edge, to, loops })
+    }
+
+    fn filter(&mut self, sight: &Sight) -> Op {
+        let mut predicate = sight.truth(self.rng, 2);
+        // Rows that are all gone test nothing further on.
+        if self.rng.chance(0.8) {
+            predicate = Expr::Or(vec![predicate, sight.truth(self.rng, 1).negate()]);
+        }
+        Op::Filter { predicate }
+    }
+
+    fn project(&mut self, sight: &mut Sight) -> Op {
+        let mut columns = Vec::new();
+        for _ in 0..=self.rng.below(2) {
+            let to = self.column("p");
+            let (expr, kind) = match self.rng.below(6) {
+                0 => (sight.int(self.rng), Kind::Int),
+                1 => (sight.numeric(self.rng), Kind::Number),
+                2 => (sight.list(self.rng), Kind::List),
+                3 => (sight.truth(self.rng, 1), Kind::Any),
+                4 => match sight.column(self.rng, &[Kind::Vertex]) {
+                    Some(vertex) => (Expr::Column(vertex), Kind::Vertex),
+                    None => (Expr::Literal(Value::Null), Kind::Vertex),
+                },
+                _ => (sight.any(self.rng), Kind::Any),
+            };
+            columns.push((to, expr, kind));
+        }
+        sight.columns.extend(columns.iter().map(|(to, _, kind)| (*to, *kind)));
+        Op::Project { columns: columns.into_iter().map(|(to, expr, _)| (to, expr)).collect() }
+    }
+
+    fn unwind(&mut self, sight: &mut Sight) -> Op {
+        let list = match self.rng.below(2) {
+            0 => sight.list(self.rng),
+            _ => Expr::Literal(Value::list(vec![number(self.rng), Value::Null, number(self.rng)])),
+        };
+        let to = self.column("u");
+        let position = self.rng.chance(0.5).then(|| self.column("at"));
+        sight.columns.push((to, Kind::Any));
+        sight.columns.extend(position.map(|at| (at, Kind::Int)));
+        sight.rows *= 2;
+        Op::Unwind { list, to, position }
+    }
+
+    pub(super) fn fold(&mut self, sight: &Sight) -> (Fold, Kind) {
+        match self.rng.below(10) {
+            0 | 1 => (Fold::Count, Kind::Int),
+            2 => (Fold::CountDistinct(sight.any(self.rng)), Kind::Int),
+            3 => (Fold::Sum(sight.numeric(self.rng)), Kind::Number),
+            4 => (Fold::Min(sight.any(self.rng)), Kind::Any),
+            5 => (Fold::Max(sight.any(self.rng)), Kind::Any),
+            6 => (Fold::Mean(sight.numeric(self.rng)), Kind::Number),
+            7 => (Fold::Collect(sight.any(self.rng)), Kind::List),
+            8 => (Fold::First(sight.any(self.rng)), Kind::Any),
+            _ => (Fold::Exists, Kind::Any),
+        }
+    }
+
+    fn some_columns(&mut self, sight: &Sight, chance: f64) -> Vec<(ColumnId, Kind)> {
+        let comparable = sight.columns.iter().filter(|(_, kind)| *kind != Kind::Opaque);
+        comparable.filter(|_| self.rng.chance(chance)).copied().collect()
+    }
+
+    fn aggregate(&mut self, sight: &mut Sight) -> Op {
+        let keys = self.some_columns(sight, 0.3);
+        let mut folds = Vec::new();
+        let mut kinds = keys.clone();
+        for _ in 0..=self.rng.below(2) {
+            let (fold, kind) = self.fold(sight);
+            let to = self.column("f");
+            kinds.push((to, kind));
+            folds.push((to, fold));
+        }
+        if keys.is_empty() {
+            sight.rows = 1;
+        }
+        sight.columns = kinds;
+        Op::Aggregate { keys: keys.into_iter().map(|(column, _)| column).collect(), folds }
+    }
+
+    fn dedup(&mut self, sight: &mut Sight) -> Option<Op> {
+        let columns = self.some_columns(sight, 0.5);
+        let columns: Vec<_> = columns.into_iter().map(|(column, _)| column).collect();
+        (!columns.is_empty()).then_some(Op::Dedup { columns })
+    }
+
+    fn sort_keys(&mut self, sight: &Sight) -> Vec<SortKey> {
+        let mut keys = Vec::new();
+        for _ in 0..=self.rng.below(2) {
+            let by = match sight.column(self.rng, &[Kind::Vertex, Kind::Edge, Kind::Int, Kind::Any])
+            {
+                Some(column) if self.rng.chance(0.5) && !self.writes => Expr::Column(column),
+                Some(_) | None => sight.any(self.rng),
+            };
+            let descending = self.rng.chance(0.5);
+            let nulls = *self.rng.pick(&[Nulls::First, Nulls::Last]);
+            keys.push(SortKey { by, descending, nulls });
+        }
+        keys
+    }
+
+    fn order(&mut self, sight: &Sight) -> Vec<Op> {
+        let range = |rng: &mut Rng| {
+            let from = if rng.chance(0.8) { 0 } else { rng.below(3) };
+            let to = rng.chance(0.9).then(|| from + rng.below(12) / 2);
+            Op::Range { from, to }
+        };
+        match self.rng.below(4) {
+            0 => vec![Op::Sort { keys: self.sort_keys(sight) }],
+            1 => {
+                let count = self.rng.below(12) / 2;
+                vec![Op::TopK { count, keys: self.sort_keys(sight) }]
+            }
+            2 => vec![Op::Sort { keys: self.sort_keys(sight) }, range(self.rng)],
+            _ => vec![range(self.rng)],
+        }
+    }
+
+    fn barrier(&mut self, sight: &mut Sight) -> Op {
+        let kept = self.some_columns(sight, 0.7);
+        if kept.is_empty() || self.rng.chance(0.3) {
+            return Op::Barrier { merge: None };
+        }
+        sight.columns = kept.clone();
+        Op::Barrier { merge: Some(kept.into_iter().map(|(column, _)| column).collect()) }
+    }
+
+    fn union(&mut self, sight: &mut Sight, depth: u32) -> Op {
+        let count = self.rng.range(1..4) as usize;
+        let to = self.column("union");
+        let mut branches = Vec::new();
+        let mut common: Option<Vec<(ColumnId, Kind)>> = None;
+        let mut rows = 0;
+        for _ in 0..count {
+            let mut own = sight.clone();
+            // What a sibling adds while this one runs is nobody's to rely on.
+            let mut branch = self.pipeline(&mut own, depth + 1, 4);
+            let vertex = own.column(self.rng, &[Kind::Vertex]);
+            let expr = vertex.map_or(Expr::Literal(Value::Null), Expr::Column);
+            branch.ops.push(Op::Project { columns: vec![(to, expr)] });
+            own.columns.push((to, Kind::Vertex));
+            branches.push(branch);
+            rows += own.rows;
+            common = Some(match common {
+                None => own.columns,
+                Some(common) => {
+                    common.into_iter().filter(|column| own.columns.contains(column)).collect()
+                }
+            });
+        }
+        let pick = match self.rng.below(2) {
+            0 => UnionPick::All,
+            _ => UnionPick::First(branches.iter().map(|_| sight.truth(self.rng, 0)).collect()),
+        };
+        sight.columns = common.unwrap_or_default();
+        sight.rows = rows;
+        Op::Union { branches, pick }
+    }
+
+    fn apply(&mut self, sight: &mut Sight, depth: u32) -> Op {
+        let rows = if depth == 0 { 1 } else { sight.rows };
+        let mut own = Sight { rows, ..sight.clone() };
+        let sub = self.pipeline(&mut own, depth + 1, 5);
+        let before = sight.columns.clone();
+        let made: Vec<_> =
+            own.columns.iter().filter(|column| !before.contains(column)).copied().collect();
+        let to = self.column("v");
+        let kind = match self.rng.below(9) {
+            0 | 1 => ApplyKind::Flat,
+            2 => ApplyKind::Optional,
+            3 => ApplyKind::Value { fold: Fold::Exists, to },
+            4 => {
+                let (fold, kind) = self.fold(&own);
+                sight.columns.push((to, kind));
+                return Op::Apply { sub, kind: ApplyKind::Value { fold, to } };
+            }
+            5 if self.rng.chance(0.7) => ApplyKind::Exists,
+            6 if self.rng.chance(0.5) => ApplyKind::Absent,
+            5..=7 => {
+                let columns = own.columns.iter().filter(|_| self.rng.chance(0.5));
+                ApplyKind::Bag { columns: columns.map(|(column, _)| *column).collect(), to }
+            }
+            _ => ApplyKind::Effect,
+        };
+        match kind {
+            ApplyKind::Flat | ApplyKind::Optional => {
+                sight.columns.extend(made);
+                sight.rows = if depth == 0 { sight.rows * own.rows } else { own.rows };
+            }
+            ApplyKind::Value { .. } => sight.columns.push((to, Kind::Any)),
+            ApplyKind::Bag { .. } => sight.columns.push((to, Kind::Opaque)),
+            ApplyKind::Exists | ApplyKind::Absent | ApplyKind::Effect => {}
+        }
+        Op::Apply { sub, kind }
+    }
+
+    fn side_effect(&mut self, sight: &mut Sight) -> Option<Op> {
+        let vertex = sight.column(self.rng, &[Kind::Vertex])?;
+        let name = Name::from(format!("s{}", self.rng.below(2)));
+        if !sight.side_effects.contains(&name) {
+            sight.side_effects.push(name.clone());
+        }
+        let fold = *self.rng.pick(&[SideFold::Set, SideFold::List]);
+        Some(Op::SideEffect { name, value: Expr::Column(vertex), fold })
+    }
+
+    fn look_at_element(&mut self, sight: &mut Sight) -> Option<Op> {
+        let to = self.column("end");
+        if let Some(edge) = sight.column(self.rng, &[Kind::Edge])
+            && self.rng.chance(0.8)
+        {
+            sight.columns.push((to, Kind::Vertex));
+            let end = *self.rng.pick(&[End::Source, End::Target]);
+            return Some(Op::Ends { edge, end, to });
+        }
+        let element = sight.element(self.rng)?;
+        sight.columns.push((to, Kind::Opaque));
+        Some(Op::Fields { element, to })
+    }
+}

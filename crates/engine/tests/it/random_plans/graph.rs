@@ -1,0 +1,152 @@
+//! Small random graphs with everything that is easily got wrong: loops, parallel edges, hubs, two
+//! labels, several types, two numeric types under one key, keys that are missing.
+
+use std::fmt::Write;
+use std::sync::Arc;
+
+use millrace_model::{Column, EdgeTypeId, KeyId, LabelId, Value, VertexId};
+use millrace_store::memory::MemoryBackend;
+use millrace_store::{Backend, Isolation, NameKind, Store, Transaction};
+use millrace_testkit::Rng;
+
+pub(super) const LABELS: [&str; 2] = ["A", "B"];
+pub(super) const TYPES: [&str; 3] = ["R", "S", "T"];
+
+type Properties = Vec<(&'static str, Value)>;
+
+/// A graph before it is stored, so that it can be made smaller.
+#[derive(Clone, Default)]
+pub(super) struct Graph {
+    pub(super) vertices: Vec<Vertex>,
+    pub(super) edges: Vec<Edge>,
+}
+
+#[derive(Clone)]
+pub(super) struct Vertex {
+    pub(super) labels: Vec<&'static str>,
+    pub(super) properties: Properties,
+}
+
+#[derive(Clone)]
+pub(super) struct Edge {
+    pub(super) edge_type: &'static str,
+    pub(super) source: usize,
+    pub(super) target: usize,
+    pub(super) properties: Properties,
+}
+
+impl Graph {
+    pub(super) fn random(rng: &mut Rng) -> Graph {
+        let count = rng.range(1..8) as usize;
+        let labels = |rng: &mut Rng| -> Vec<&'static str> {
+            LABELS.into_iter().filter(|_| rng.chance(0.6)).collect()
+        };
+        let vertices = (0..count)
+            .map(|_| Vertex { labels: labels(rng), properties: properties(rng) })
+            .collect();
+        let edge_count = rng.below(4 * count as u64 + 1);
+        let edges = (0..edge_count)
+            .map(|_| Edge {
+                edge_type: TYPES[rng.index(TYPES.len())],
+                // Low numbers are hubs.
+                source: rng.rank(count as u64, 0.8) as usize,
+                target: rng.rank(count as u64, 0.5) as usize,
+                properties: if rng.chance(0.5) { properties(rng) } else { Vec::new() },
+            })
+            .collect();
+        Graph { vertices, edges }
+    }
+
+    /// The graph without a vertex and its edges.
+    pub(super) fn without_vertex(&self, gone: usize) -> Graph {
+        let mut graph = self.clone();
+        graph.vertices.remove(gone);
+        graph.edges.retain(|edge| edge.source != gone && edge.target != gone);
+        for edge in &mut graph.edges {
+            edge.source -= usize::from(gone < edge.source);
+            edge.target -= usize::from(gone < edge.target);
+        }
+        graph
+    }
+
+    /// The graph in a store; vertices are numbered from 1.
+    pub(super) fn store(&self) -> Arc<dyn Store> {
+        let store = MemoryBackend::new().create_graph("g").expect("an empty backend");
+        let transaction = Transaction::begin(store.clone(), Isolation::Snapshot).expect("begins");
+        let number = |kind, name| transaction.intern(&[(kind, name)]).expect("interns")[0];
+        let columns = |properties: &Properties| -> Vec<(KeyId, Column)> {
+            let pairs = properties.iter();
+            pairs
+                .map(|(key, value)| {
+                    (KeyId(number(NameKind::Key, key)), Column::from_values([value.clone()]))
+                })
+                .collect()
+        };
+        let mut ids: Vec<VertexId> = Vec::new();
+        for vertex in &self.vertices {
+            let labels = vertex.labels.iter();
+            let mut labels: Vec<_> =
+                labels.map(|label| LabelId(number(NameKind::Label, label))).collect();
+            labels.sort();
+            let own = columns(&vertex.properties);
+            let own: Vec<_> = own.iter().map(|(key, column)| (*key, column)).collect();
+            let made = transaction.create_vertices(&labels.into(), 1, &own);
+            ids.extend(made.expect("creates a vertex"));
+        }
+        for edge in &self.edges {
+            let edge_type = EdgeTypeId(number(NameKind::EdgeType, edge.edge_type));
+            let own = columns(&edge.properties);
+            let own: Vec<_> = own.iter().map(|(key, column)| (*key, column)).collect();
+            let (source, target) = (ids[edge.source], ids[edge.target]);
+            let made = transaction.create_edges(edge_type, &[source], &[target], &own);
+            made.expect("creates an edge");
+        }
+        transaction.commit().expect("commits").wait().expect("is visible");
+        store
+    }
+
+    pub(super) fn describe(&self) -> String {
+        let mut text = String::new();
+        for (number, vertex) in self.vertices.iter().enumerate() {
+            let (labels, properties) = (&vertex.labels, &vertex.properties);
+            writeln!(text, "v{} {labels:?} {properties:?}", number + 1).expect("writes to text");
+        }
+        for Edge { edge_type, source, target, properties } in &self.edges {
+            writeln!(text, "v{} -{edge_type}-> v{} {properties:?}", source + 1, target + 1)
+                .expect("writes to text");
+        }
+        text
+    }
+}
+
+fn properties(rng: &mut Rng) -> Properties {
+    let mut properties = Vec::new();
+    if rng.chance(0.7) {
+        properties.push(("i", Value::I64(rng.below(4) as i64)));
+    }
+    if rng.chance(0.7) {
+        properties.push(("n", number(rng)));
+    }
+    if rng.chance(0.5) {
+        properties.push(("s", Value::from(*rng.pick(&["", "a", "ab", "b"]))));
+    }
+    if rng.chance(0.2) {
+        properties.push(("l", Value::list(vec![number(rng), Value::I64(1), number(rng)])));
+    }
+    properties
+}
+
+/// Equal numbers of two types, and one whose sums depend on the order if they are rounded.
+pub(super) fn number(rng: &mut Rng) -> Value {
+    let numbers = [
+        Value::I64(1),
+        Value::F64(1.0),
+        Value::I64(2),
+        Value::F64(0.1),
+        Value::F64(1e17),
+        Value::I64(-1),
+        Value::F64(-0.0),
+        Value::I64(0),
+    ];
+    rng.pick(&numbers).clone()
+}

@@ -1,0 +1,131 @@
+//! Random plans over random graphs, run in every way there is: all must give what the oracle gives.
+//!
+//! A difference is made smaller before it is shown, with its graph, its plan, the plan as the way
+//! ran it, and both outcomes. `MILLRACE_SEEDS` and `MILLRACE_SEED_FROM` choose the seeds.
+
+mod expressions;
+mod generate;
+mod graph;
+pub(crate) mod outcome;
+mod settle;
+mod shrink;
+mod ways;
+mod writes;
+
+use millrace_testkit::{Rng, run_seeds};
+
+use generate::random_plan;
+use graph::Graph;
+use shrink::{Case, is_valid, shrink};
+use ways::{Way, reference, ways};
+
+const SEEDS: u64 = 2_000;
+const PLANS_PER_SEED: u64 = 10;
+/// One in so many plans also runs with each rule off.
+const RULES_OFF_EVERY: u64 = 10;
+
+#[test]
+fn every_way_to_run_a_random_plan_gives_what_the_oracle_gives() {
+    run_seeds(SEEDS, |_, rng| {
+        let graph = Graph::random(rng);
+        for _ in 0..PLANS_PER_SEED {
+            let each_rule_off = rng.below(RULES_OFF_EVERY) == 0;
+            let (plan, parameters) = random_plan(&mut rng.fork());
+
+            assert!(
+                is_valid(&plan),
+                "the generator made a plan that reads what is not there\n{plan}"
+            );
+            check(&Case { graph: graph.clone(), plan, parameters }, each_rule_off);
+        }
+    });
+}
+
+fn check(case: &Case, each_rule_off: bool) {
+    let expected = reference().run(&case.graph, &case.plan, &case.parameters);
+    if expected.is_too_large() {
+        return;
+    }
+    for way in ways(each_rule_off) {
+        let outcome = way.run(&case.graph, &case.plan, &case.parameters);
+        if !way.agrees(&case.plan, &outcome, &expected) {
+            panic!("{}", difference(case, &way));
+        }
+    }
+}
+
+fn differs(case: &Case, way: &Way) -> bool {
+    let Case { graph, plan, parameters } = case;
+    let expected = reference().run(graph, plan, parameters);
+    !way.agrees(plan, &way.run(graph, plan, parameters), &expected)
+}
+
+fn difference(case: &Case, way: &Way) -> String {
+    let case = shrink(case.clone(), |case| differs(case, way));
+    let Case { graph, plan, parameters } = &case;
+    format!(
+        "{} differs from the oracle\n{}{:?} ordered: {}\n{plan}parameters {parameters:?}\n\
+         as it ran\n{}oracle\n{}{}\n{}",
+        way.name,
+        graph.describe(),
+        plan.compare,
+        plan.ordered,
+        way.plan(plan),
+        reference().run(graph, plan, parameters),
+        way.name,
+        way.run(graph, plan, parameters),
+    )
+}
+
+#[test]
+fn random_plans_reach_every_operator_and_seldom_fail() {
+    let mut words = std::collections::BTreeSet::new();
+    let (mut failed, mut empty, mut all) = (0, 0, 0);
+    for seed in 0..400 {
+        let mut rng = Rng::new(seed);
+        let graph = Graph::random(&mut rng);
+        let (plan, parameters) = random_plan(&mut rng);
+        words.extend(plan.to_string().lines().filter_map(first_word));
+        match reference().run(&graph, &plan, &parameters) {
+            outcome::Outcome::Error { .. } => failed += 1,
+            outcome::Outcome::Rows { rows, .. } => empty += usize::from(rows.is_empty()),
+        }
+        all += 1;
+    }
+    for word in [
+        "Scan",
+        "Seek",
+        "Ids",
+        "Rows",
+        "Ref",
+        "Expand",
+        "Ends",
+        "Fields",
+        "Filter",
+        "Project",
+        "Unwind",
+        "Aggregate",
+        "Dedup",
+        "Sort",
+        "TopK",
+        "Range",
+        "Barrier",
+        "Union",
+        "Apply",
+        "SideEffect",
+        "Create",
+        "Merge",
+        "Set",
+        "Remove",
+        "Delete",
+        "Let",
+    ] {
+        assert!(words.contains(word), "no random plan has {word}");
+    }
+    assert!(failed * 8 < all, "{failed} of {all} plans failed: they prove little");
+    assert!(empty * 2 < all, "{empty} of {all} plans gave nothing: they prove little");
+}
+
+fn first_word(line: &str) -> Option<String> {
+    line.split_whitespace().next().map(str::to_owned)
+}

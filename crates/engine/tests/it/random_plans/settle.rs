@@ -1,0 +1,100 @@
+//! Makes a plan's answer one that the algebra settles, by changing what it leaves open.
+//!
+//! - The units of a weighted row stay together when it is expanded (a, a, b, b), which a run with
+//!   weights expanded does not give (a, b, a, b). So there are no weights where a full order is
+//!   demanded behind an operator that gives several rows for one.
+//! - A plan that does not demand the order of its result leaves ties to whoever runs it. So a plan
+//!   that sorts, or keeps a first row, demands it.
+
+use millrace_plan::analysis::{Demand, PipelineOrder, plan_liveness, plan_order};
+use millrace_plan::op::RowsSource;
+use millrace_plan::{ApplyKind, Op, Parameter, Pipeline, Plan};
+
+pub(super) fn settle(plan: &mut Plan, parameters: &mut [Parameter]) {
+    plan.root.visit_ops(&mut |op| {
+        let chooses = matches!(op, Op::Sort { .. } | Op::TopK { .. } | Op::Dedup { .. });
+        plan.ordered |= chooses;
+    });
+    let order = plan_order(plan, &plan_liveness(plan));
+    let is_unsettled = |pipeline: &Pipeline, order: &PipelineOrder| {
+        let mut weighted = false;
+        unsettled(pipeline, order, &mut weighted, parameters)
+    };
+    let lets = plan.lets.iter().zip(&order.lets);
+    let lets_are = lets.map(|(binding, order)| is_unsettled(&binding.pipeline, order));
+    if lets_are.fold(false, |any, one| any | one) || is_unsettled(&plan.root, &order.root) {
+        strip_weights(plan, parameters);
+    }
+}
+
+fn strip_weights(plan: &mut Plan, parameters: &mut [Parameter]) {
+    for parameter in parameters {
+        if let Parameter::Rows(batch) = parameter {
+            batch.weights = None;
+        }
+    }
+    let pipelines = plan.lets.iter_mut().map(|binding| &mut binding.pipeline);
+    pipelines.chain([&mut plan.root]).for_each(unmerge);
+}
+
+fn unmerge(pipeline: &mut Pipeline) {
+    for op in &mut pipeline.ops {
+        if let Op::Barrier { merge } = op {
+            *merge = None;
+        }
+        op.subplans_mut().iter_mut().for_each(unmerge);
+    }
+}
+
+/// Whether weighted rows are multiplied where their full order is seen.
+fn unsettled(
+    pipeline: &Pipeline,
+    order: &PipelineOrder,
+    weighted: &mut bool,
+    parameters: &[Parameter],
+) -> bool {
+    let mut found = false;
+    for (index, op) in pipeline.ops.iter().enumerate() {
+        let is_apply = matches!(op, Op::Apply { .. });
+        let mut weighted_inside = false;
+        for (sub, order) in op.subplans().iter().zip(&order.inside[index]) {
+            // A subplan starts from one unit of an outer row; a branch from all its rows.
+            let mut own = *weighted && !is_apply;
+            found |= unsettled(sub, order, &mut own, parameters);
+            weighted_inside |= own;
+        }
+        if multiplies(op) && *weighted && order.output[index] == Demand::Full {
+            found = true;
+        }
+        *weighted |= gives_weights(op, parameters) || weighted_inside;
+    }
+    found
+}
+
+fn gives_weights(op: &Op, parameters: &[Parameter]) -> bool {
+    match op {
+        Op::Barrier { merge: Some(_) } => true,
+        Op::Rows { source: RowsSource::Parameter(id), .. } => {
+            let Parameter::Rows(batch) = &parameters[id.0 as usize] else { return false };
+            batch.weights.is_some()
+        }
+        // A `Let` may have been merged.
+        Op::Ref { .. } => true,
+        _ => false,
+    }
+}
+
+fn multiplies(op: &Op) -> bool {
+    matches!(
+        op,
+        Op::Scan { .. }
+            | Op::Seek { .. }
+            | Op::Ids { .. }
+            | Op::Rows { .. }
+            | Op::Ref { .. }
+            | Op::Expand { .. }
+            | Op::Unwind { .. }
+            | Op::Merge { .. }
+            | Op::Apply { kind: ApplyKind::Flat | ApplyKind::Optional, .. }
+    )
+}

@@ -1,0 +1,114 @@
+//! The ways to run a plan, and when two outcomes agree.
+
+use millrace_engine::{Context, oracle};
+use millrace_model::{Batch, Result};
+use millrace_plan::rules::{RULES, optimize, optimize_without};
+use millrace_plan::{ApplyKind, Fold, Op, Parameter, Plan};
+use millrace_store::{Isolation, Transaction};
+
+use super::graph::Graph;
+use super::outcome::{Before, Outcome};
+
+type Execute = fn(&Plan, &Context, &[Parameter]) -> Result<Batch>;
+
+/// A way to run a plan.
+#[derive(Clone)]
+pub(super) struct Way {
+    pub(super) name: String,
+    execute: Execute,
+    rules: Rules,
+}
+
+#[derive(Clone)]
+enum Rules {
+    None,
+    All,
+    AllBut(&'static str),
+}
+
+/// The plan as it stands, row by row: what all others are compared with.
+pub(super) fn reference() -> Way {
+    Way { name: "oracle".to_owned(), execute: oracle::execute, rules: Rules::None }
+}
+
+/// The others; with one rule off only now and then, as that is many.
+pub(super) fn ways(each_rule_off: bool) -> Vec<Way> {
+    let way =
+        |name: &str, execute: Execute, rules: Rules| Way { name: name.to_owned(), execute, rules };
+    let mut ways = vec![
+        way("oracle with rules", oracle::execute, Rules::All),
+        way("engine without rules", millrace_engine::execute, Rules::None),
+        way("engine with rules", millrace_engine::execute, Rules::All),
+    ];
+    if each_rule_off {
+        ways.extend(RULES.iter().map(|rule| {
+            let name = format!("engine with rules but {}", rule.name);
+            way(&name, millrace_engine::execute, Rules::AllBut(rule.name))
+        }));
+    }
+    ways
+}
+
+impl Way {
+    pub(super) fn plan(&self, plan: &Plan) -> Plan {
+        let mut plan = plan.clone();
+        match self.rules {
+            Rules::None => {}
+            Rules::All => optimize(&mut plan),
+            Rules::AllBut(name) => optimize_without(&mut plan, &[name]),
+        }
+        plan
+    }
+
+    pub(super) fn run(&self, graph: &Graph, plan: &Plan, parameters: &[Parameter]) -> Outcome {
+        let store = graph.store();
+        let snapshot = store.snapshot().expect("a snapshot of memory");
+        let before = Before::of(&*snapshot);
+        let context = if plan.root.has_effect() {
+            let transaction = Transaction::begin(store, Isolation::Snapshot);
+            Context::writing(transaction.expect("begins on memory"))
+        } else {
+            Context::reading(snapshot)
+        };
+        let result = (self.execute)(&self.plan(plan), &context, parameters);
+        Outcome::of(result, plan, &context, &before)
+    }
+
+    /// Whether this way may give `outcome` where the reference gave `expected`: the same, but for
+    /// an error of a row that it need not look at.
+    pub(super) fn agrees(&self, plan: &Plan, outcome: &Outcome, expected: &Outcome) -> bool {
+        match (outcome, expected) {
+            (Outcome::Error { kind, .. }, Outcome::Error { kind: expected, .. }) => {
+                kind == expected
+            }
+            (Outcome::Rows { .. }, Outcome::Error { .. }) => {
+                !matches!(self.rules, Rules::None) || may_spare_rows(plan)
+            }
+            (outcome, expected) => outcome == expected,
+        }
+    }
+}
+
+/// Whether the plan has rows or columns that nobody needs to look at.
+fn may_spare_rows(plan: &Plan) -> bool {
+    // A `Let` that nobody reads, or only who gets no rows, need not run.
+    let mut spares = !plan.lets.is_empty();
+    plan.root.visit_ops(&mut |op| {
+        spares |= match op {
+            Op::Range { .. } | Op::TopK { .. } => true,
+            Op::Apply { kind: ApplyKind::Exists | ApplyKind::Absent, .. } => true,
+            Op::Apply { kind: ApplyKind::Value { fold, .. }, .. } => {
+                matches!(fold, Fold::Exists | Fold::First(_))
+            }
+            Op::Aggregate { folds, .. } => {
+                folds.iter().any(|(_, fold)| matches!(fold, Fold::Exists | Fold::First(_)))
+            }
+            _ => false,
+        }
+    });
+    let mut without_dead = plan.clone();
+    let others: Vec<_> = RULES.iter().map(|rule| rule.name).collect();
+    let others: Vec<_> = others.into_iter().filter(|name| *name != "dead_columns").collect();
+    optimize_without(&mut without_dead, &others);
+    spares || without_dead != *plan
+}

@@ -1,0 +1,93 @@
+//! Random writes.
+
+use millrace_plan::{ColumnId, Expr, Name, Op, Properties, Template};
+
+use super::expressions::{Kind, Sight};
+use super::generate::Generator;
+use super::graph::{LABELS, TYPES};
+
+impl Generator<'_> {
+    pub(super) fn write(&mut self, sight: &mut Sight) -> Option<Op> {
+        match self.rng.below(10) {
+            0..=2 => self.create(sight),
+            3 | 4 => self.merge(sight),
+            5..=7 => {
+                let element = sight.element(self.rng)?;
+                let properties = self.properties(sight, true);
+                let replace = self.rng.chance(0.2);
+                Some(Op::Set { element, properties, replace })
+            }
+            8 => {
+                let element = sight.element(self.rng)?;
+                let keys = vec![Name::from("i"), Name::from("s")];
+                let keys = self.rng.chance(0.7).then_some(keys);
+                Some(Op::Remove { element, keys })
+            }
+            _ => {
+                let element = Expr::Column(sight.element(self.rng)?);
+                // Without their edges vertices may only go if they have none: an error else.
+                let detach = self.rng.chance(0.9);
+                Some(Op::Delete { element, detach })
+            }
+        }
+    }
+
+    fn properties(&mut self, sight: &Sight, with_map: bool) -> Properties {
+        let mut keyed = Vec::new();
+        if self.rng.chance(0.7) {
+            keyed.push((Name::from("i"), sight.int(self.rng)));
+        }
+        if self.rng.chance(0.5) {
+            keyed.push((Name::from("new"), sight.any(self.rng)));
+        }
+        let map = (with_map && self.rng.chance(0.2))
+            .then(|| Expr::Map(vec![(Name::from("s"), sight.any(self.rng))]));
+        Properties { keyed, map }
+    }
+
+    fn template(&mut self, properties: Properties, ends: Option<(ColumnId, ColumnId)>) -> Template {
+        match ends {
+            Some((source, target)) => {
+                let edge_type = Name::from(*self.rng.pick(&TYPES));
+                Template::Edge { edge_type, source, target, properties }
+            }
+            None => {
+                let labels = LABELS.into_iter().filter(|_| self.rng.chance(0.5));
+                Template::Vertex { labels: labels.map(Name::from).collect(), properties }
+            }
+        }
+    }
+
+    fn ends(&mut self, sight: &Sight) -> Option<(ColumnId, ColumnId)> {
+        let source = sight.column(self.rng, &[Kind::Vertex])?;
+        let target = sight.column(self.rng, &[Kind::Vertex])?;
+        self.rng.chance(0.5).then_some((source, target))
+    }
+
+    fn create(&mut self, sight: &mut Sight) -> Option<Op> {
+        let ends = self.ends(sight);
+        let properties = self.properties(sight, true);
+        let template = self.template(properties, ends);
+        let to = self.column("made");
+        sight.columns.push((to, if ends.is_some() { Kind::Edge } else { Kind::Vertex }));
+        Some(Op::Create { template, to })
+    }
+
+    /// Matched on a key that its options do not write.
+    fn merge(&mut self, sight: &mut Sight) -> Option<Op> {
+        let value = Expr::literal(self.rng.below(3) as i64);
+        let properties = Properties { keyed: vec![(Name::from("n"), value)], map: None };
+        let template = self.template(properties, None);
+        let option = |generator: &mut Self| Properties {
+            keyed: vec![(Name::from("i"), Expr::literal(generator.rng.below(3) as i64))],
+            map: None,
+        };
+        let (on_create, on_match) = (option(self), option(self));
+        let to = self.column("merged");
+        let created = self.rng.chance(0.5).then(|| self.column("created"));
+        sight.columns.push((to, Kind::Vertex));
+        sight.columns.extend(created.map(|created| (created, Kind::Any)));
+        sight.rows *= 2;
+        Some(Op::Merge { template, on_create, on_match, to, created })
+    }
+}

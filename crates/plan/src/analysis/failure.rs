@@ -1,0 +1,50 @@
+//! Which expressions may raise an error for some row.
+//!
+//! An error belongs to its row (ALGEBRA section 1): what can fail is not moved ahead of an
+//! operator that drops rows. When in doubt, it can. A parameter that is bound wrongly fails for
+//! the whole plan, not for a row, so it does not count.
+
+use millrace_model::Value;
+
+use super::elements::ElementColumns;
+use crate::expr::Expr;
+use crate::op::ElementKind;
+
+/// Whether evaluating the expression may fail; as a `condition`, also whether it may be something
+/// other than a boolean.
+pub fn can_fail(expr: &Expr, elements: &ElementColumns, condition: bool) -> bool {
+    let value_fails = |expr: &Expr| can_fail(expr, elements, false);
+    let holds = |expr: &Expr, kind: ElementKind| matches!(expr, Expr::Column(column) if elements.get(column) == Some(&kind));
+    match expr {
+        Expr::Literal(value) => condition && !matches!(value, Value::Null | Value::Bool(_)),
+        Expr::Column(_) | Expr::Parameter(_) => condition,
+        Expr::Property { element, .. } => {
+            condition || !holds(element, ElementKind::Vertex) && !holds(element, ElementKind::Edge)
+        }
+        Expr::Labels(vertex) => condition || !holds(vertex, ElementKind::Vertex),
+        Expr::HasLabel { vertex, .. } => !holds(vertex, ElementKind::Vertex),
+        Expr::EdgeType(edge) => condition || !holds(edge, ElementKind::Edge),
+        Expr::Compare { left, right, .. } => value_fails(left) || value_fails(right),
+        Expr::And(parts) | Expr::Or(parts) => {
+            parts.iter().any(|part| can_fail(part, elements, true))
+        }
+        Expr::Not(inner) => can_fail(inner, elements, true),
+        Expr::IsNull(inner) | Expr::IsAbsent(inner) | Expr::InSet { item: inner, .. } => {
+            value_fails(inner)
+        }
+        Expr::InList { item, list } => value_fails(item) || value_fails(list) || !is_list(list),
+        Expr::List(entries) => condition || entries.iter().any(value_fails),
+        Expr::Map(pairs) => condition || pairs.iter().any(|(_, entry)| value_fails(entry)),
+        // An id beyond 63 bits does not fit an integer.
+        Expr::Id(_) | Expr::Arithmetic { .. } | Expr::Call { .. } => true,
+        Expr::Case { branches, otherwise } => {
+            let value = |expr: &Expr| can_fail(expr, elements, condition);
+            branches.iter().any(|(when, then)| can_fail(when, elements, true) || value(then))
+                || otherwise.as_deref().is_some_and(value)
+        }
+    }
+}
+
+fn is_list(expr: &Expr) -> bool {
+    matches!(expr, Expr::List(_) | Expr::Literal(Value::List(_) | Value::Set(_) | Value::Null))
+}

@@ -1,0 +1,141 @@
+//! Which columns are read after each operator: a backward pass (ALGEBRA section 3).
+//!
+//! A subplan of an `Apply` ends with what the Apply keeps of its rows. The outer row's own columns
+//! are *not* live at that end: they come back from the outer row, not through the subplan.
+
+use crate::columns::ColumnSet;
+use crate::op::{ApplyKind, Op};
+use crate::plan::{Pipeline, Plan};
+
+/// What is read later, along one pipeline.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PipelineLiveness {
+    /// Live before its first operator: in a subplan, what it reads of the outer rows.
+    pub before: ColumnSet,
+    /// Live after each operator.
+    pub after: Vec<ColumnSet>,
+    /// The same for the subplans of each operator.
+    pub inside: Vec<Vec<PipelineLiveness>>,
+}
+
+/// What is read later, for each pipeline of a plan.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlanLiveness {
+    /// For each `Let`.
+    pub lets: Vec<PipelineLiveness>,
+    /// For the root.
+    pub root: PipelineLiveness,
+}
+
+/// The liveness of a whole plan: its output is what is live at the end.
+pub fn plan_liveness(plan: &Plan) -> PlanLiveness {
+    let of_let = |binding: &crate::plan::LetBinding| {
+        pipeline_liveness(&binding.pipeline, ColumnSet::from([binding.column]))
+    };
+    PlanLiveness {
+        lets: plan.lets.iter().map(of_let).collect(),
+        root: pipeline_liveness(&plan.root, plan.output.iter().copied().collect()),
+    }
+}
+
+fn pipeline_liveness(pipeline: &Pipeline, live_at_end: ColumnSet) -> PipelineLiveness {
+    let mut live = live_at_end;
+    let (mut after, mut inside) = (Vec::new(), Vec::new());
+    for op in pipeline.ops.iter().rev() {
+        let subplans: Vec<_> = op
+            .subplans()
+            .iter()
+            .map(|sub| pipeline_liveness(sub, live_at_end_of_subplan(op, sub, &live)))
+            .collect();
+        let before = live_before(op, &live, &subplans);
+        after.push(std::mem::replace(&mut live, before));
+        inside.push(subplans);
+    }
+    after.reverse();
+    inside.reverse();
+    PipelineLiveness { before: live, after, inside }
+}
+
+fn live_at_end_of_subplan(op: &Op, sub: &Pipeline, after: &ColumnSet) -> ColumnSet {
+    let Op::Apply { kind, .. } = op else { return after.clone() };
+    match kind {
+        ApplyKind::Flat | ApplyKind::Optional => {
+            sub.new_columns().into_iter().filter(|column| after.contains(column)).collect()
+        }
+        ApplyKind::Value { fold, .. } => {
+            let mut read = ColumnSet::new();
+            fold.expr().into_iter().for_each(|expr| expr.read_columns(&mut read));
+            read
+        }
+        ApplyKind::Bag { columns, .. } => columns.iter().copied().collect(),
+        ApplyKind::Exists | ApplyKind::Absent | ApplyKind::Effect => ColumnSet::new(),
+    }
+}
+
+fn live_before(op: &Op, after: &ColumnSet, subplans: &[PipelineLiveness]) -> ColumnSet {
+    let mut live = ColumnSet::new();
+    // A union's rows are its branches' rows: what passes through is in their own liveness.
+    if !op.drops_other_columns() && !matches!(op, Op::Union { .. }) {
+        let made = op.made_columns();
+        live.extend(after.iter().filter(|column| !made.contains(column)));
+    }
+    // What an Apply folds is its subplan's; the subplan's own liveness says what is read outside.
+    if !matches!(op, Op::Apply { .. }) {
+        live.extend(op.plainly_read());
+        op.exprs().into_iter().for_each(|expr| expr.read_columns(&mut live));
+    }
+    live.extend(subplans.iter().flat_map(|sub| &sub.before));
+    live
+}
+
+#[cfg(test)]
+mod tests {
+    use millrace_model::Direction;
+    use millrace_model::compare::CompareMode;
+
+    use super::*;
+    use crate::builder::PlanBuilder;
+    use crate::expr::Expr;
+    use crate::op::Fold;
+
+    #[test]
+    fn a_column_is_live_until_it_was_read_last() {
+        let mut builder = PlanBuilder::new(CompareMode::Plain);
+        let v = builder.scan(None, "v");
+        let x = builder.expand(v, Direction::Out, None, "x");
+        let y = builder.expand(x, Direction::Out, None, "y");
+        let n = builder.aggregate(&[y], "n", Fold::Count);
+        let live = plan_liveness(&builder.finish(vec![y, n])).root;
+        let sets: Vec<Vec<_>> =
+            live.after.iter().map(|set| set.iter().copied().collect()).collect();
+        assert_eq!(sets, [vec![v], vec![x], vec![y], vec![y, n]]);
+        assert!(live.before.is_empty());
+    }
+
+    #[test]
+    fn a_subplan_ends_with_what_its_apply_keeps() {
+        let mut builder = PlanBuilder::new(CompareMode::Plain);
+        let v = builder.scan(None, "v");
+        let w = builder.expand(v, Direction::Out, None, "w");
+        let total = builder.column("total");
+        let mut x = v;
+        let kind = ApplyKind::Value { fold: Fold::Count, to: total };
+        builder.apply(kind, |sub| {
+            x = sub.expand(w, Direction::Out, None, "x");
+            sub.filter(Expr::property(x, "k"));
+        });
+        let y = builder.column("y");
+        builder.apply(ApplyKind::Flat, |sub| {
+            let to = Some(y);
+            let loops = crate::op::Loops::Twice;
+            let (from, types, edge) = (v, None, None);
+            let direction = Direction::In;
+            sub.push(Op::Expand { from, types, direction, edge, to, loops });
+        });
+        let live = plan_liveness(&builder.finish(vec![total, y])).root;
+        assert_eq!(live.inside[2][0].after, [ColumnSet::from([x]), ColumnSet::new()]);
+        assert_eq!(live.inside[2][0].before, ColumnSet::from([w]));
+        assert_eq!(live.inside[3][0].after, [ColumnSet::from([y])]);
+        assert_eq!(live.after[1], ColumnSet::from([v, w]));
+    }
+}

@@ -1,0 +1,16 @@
+//! What is known of a plan before it runs: which columns are read later, which order is demanded,
+//! which columns hold elements, which expressions can fail.
+//!
+//! Facts are computed, never kept: a rule that changed the plan asks again. They have the shape of
+//! the plan, a [`PipelineLiveness`] or [`PipelineOrder`] for each pipeline, so whoever walks the
+//! plan walks them beside it.
+
+mod elements;
+mod failure;
+mod liveness;
+mod order;
+
+pub use elements::{ElementColumns, element_columns};
+pub use failure::can_fail;
+pub use liveness::{PipelineLiveness, PlanLiveness, plan_liveness};
+pub use order::{Demand, PipelineOrder, PlanOrder, plan_order};

@@ -1,0 +1,286 @@
+//! Which order is demanded of each operator's output: a backward pass (ALGEBRA section 1).
+//!
+//! Where nothing is demanded a frontier may be handed on in id order; where first appearance is
+//! demanded equal rows may still be merged at the first one's place. What a reader would get
+//! wrong: a `Sort` frees its input only when its keys tell *all* rows apart, else its ties come
+//! out in the order they went in.
+
+use super::elements::{ElementColumns, element_columns};
+use super::liveness::{PipelineLiveness, PlanLiveness};
+use crate::columns::ColumnSet;
+use crate::expr::Expr;
+use crate::op::{ApplyKind, Fold, Op, SideFold};
+use crate::plan::{ColumnId, LetId, Pipeline, Plan};
+
+/// How much of a sequence's order somebody looks at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Demand {
+    /// Nothing: rows may come in any order.
+    Free,
+    /// Where each distinct row (on its live columns) comes first.
+    FirstAppearance,
+    /// All of it.
+    Full,
+}
+
+/// The demands along one pipeline.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PipelineOrder {
+    /// Of the rows it starts from.
+    pub input: Demand,
+    /// Of the output of each operator.
+    pub output: Vec<Demand>,
+    /// The same for the subplans of each operator.
+    pub inside: Vec<Vec<PipelineOrder>>,
+}
+
+/// The demands of each pipeline of a plan.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlanOrder {
+    /// For each `Let`.
+    pub lets: Vec<PipelineOrder>,
+    /// For the root.
+    pub root: PipelineOrder,
+}
+
+/// The order demanded everywhere in a plan.
+pub fn plan_order(plan: &Plan, liveness: &PlanLiveness) -> PlanOrder {
+    let orders = Orders { elements: element_columns(plan) };
+    let demand_of_let = |number: usize| {
+        // A set test does not see the order of a `Let`; whoever lists it does.
+        if is_listed(plan, LetId(number as u32)) { Demand::Full } else { Demand::Free }
+    };
+    let lets = plan.lets.iter().zip(&liveness.lets).enumerate();
+    let lets = lets.map(|(number, (binding, live))| {
+        orders.pipeline(&binding.pipeline, live, demand_of_let(number))
+    });
+    let at_end = if plan.ordered { Demand::Full } else { Demand::Free };
+    PlanOrder { lets: lets.collect(), root: orders.pipeline(&plan.root, &liveness.root, at_end) }
+}
+
+fn is_listed(plan: &Plan, id: LetId) -> bool {
+    let mut listed = false;
+    let pipelines = plan.lets.iter().map(|binding| &binding.pipeline).chain([&plan.root]);
+    pipelines.for_each(|pipeline| {
+        pipeline.visit_ops(&mut |op| listed |= matches!(op, Op::Ref { name, .. } if *name == id));
+    });
+    listed
+}
+
+struct Orders {
+    elements: ElementColumns,
+}
+
+impl Orders {
+    fn pipeline(
+        &self,
+        pipeline: &Pipeline,
+        liveness: &PipelineLiveness,
+        at_end: Demand,
+    ) -> PipelineOrder {
+        let mut demand = at_end;
+        let (mut output, mut inside) = (Vec::new(), Vec::new());
+        for (index, op) in pipeline.ops.iter().enumerate().rev() {
+            let subplans: Vec<_> = op
+                .subplans()
+                .iter()
+                .zip(&liveness.inside[index])
+                .map(|(sub, live)| self.pipeline(sub, live, demand_of_subplan(op, demand)))
+                .collect();
+            let before = if self.is_sorted_totally(op, &pipeline.ops[..index]) {
+                Demand::Free
+            } else {
+                demand_before(op, &liveness.after[index], &subplans, demand)
+            };
+            output.push(std::mem::replace(&mut demand, before));
+            inside.push(subplans);
+        }
+        output.reverse();
+        inside.reverse();
+        PipelineOrder { input: demand, output, inside }
+    }
+
+    /// Whether it sorts by keys that tell all rows apart: the rows are distinct on columns that
+    /// are all keys, and hold elements, which compare as equal only when they are the same.
+    fn is_sorted_totally(&self, op: &Op, upstream: &[Op]) -> bool {
+        let (Op::Sort { keys } | Op::TopK { keys, .. }) = op else { return false };
+        let is_key = |column: &ColumnId| {
+            self.elements.contains_key(column)
+                && keys.iter().any(|key| key.by == Expr::Column(*column))
+        };
+        let decides = |op: &&Op| !matches!(op, Op::Filter { .. } | Op::Project { .. });
+        let distinct_columns = upstream.iter().rev().find(decides).and_then(distinct_columns);
+        distinct_columns.is_some_and(|columns| columns.iter().all(is_key))
+    }
+}
+
+/// The columns on which the operator leaves no two rows of a scope alike.
+fn distinct_columns(op: &Op) -> Option<&[ColumnId]> {
+    if let Op::Aggregate { keys: columns, .. }
+    | Op::Dedup { columns }
+    | Op::Barrier { merge: Some(columns) } = op
+    {
+        Some(columns)
+    } else {
+        None
+    }
+}
+
+fn demand_of_subplan(op: &Op, after: Demand) -> Demand {
+    let Op::Apply { kind, .. } = op else { return after };
+    match kind {
+        ApplyKind::Flat | ApplyKind::Optional => after,
+        ApplyKind::Value { fold, .. } if is_commutative(fold) => Demand::Free,
+        ApplyKind::Value { .. } | ApplyKind::Bag { .. } => Demand::Full,
+        ApplyKind::Exists | ApplyKind::Absent | ApplyKind::Effect => Demand::Free,
+    }
+}
+
+/// Whether the fold's value is the same in any order of the rows. Floats are summed exactly.
+fn is_commutative(fold: &Fold) -> bool {
+    match fold {
+        Fold::Count
+        | Fold::CountDistinct(_)
+        | Fold::Sum(_)
+        | Fold::Min(_)
+        | Fold::Max(_)
+        | Fold::Mean(_)
+        | Fold::Exists => true,
+        Fold::Collect(_) | Fold::First(_) => false,
+    }
+}
+
+fn demand_before(
+    op: &Op,
+    live_after: &ColumnSet,
+    subplans: &[PipelineOrder],
+    after: Demand,
+) -> Demand {
+    match op {
+        Op::Range { .. } | Op::Create { .. } | Op::Merge { .. } | Op::Set { .. } => Demand::Full,
+        // Which of the rows that tie are among the first is a matter of their order.
+        Op::TopK { .. } => Demand::Full,
+        Op::SideEffect { fold: SideFold::List, .. } | Op::Define { .. } => Demand::Full,
+        Op::Aggregate { keys, folds } => {
+            if !folds.iter().all(|(_, fold)| is_commutative(fold)) {
+                Demand::Full
+            } else if keys.is_empty() {
+                Demand::Free
+            } else {
+                after.min(Demand::FirstAppearance)
+            }
+        }
+        // Which row of a group is kept shows in the columns beyond those compared: it is the first
+        // of them all, so also the first of those that equal it.
+        Op::Dedup { columns } if live_after.iter().any(|column| !columns.contains(column)) => {
+            Demand::FirstAppearance
+        }
+        Op::Dedup { .. } | Op::Barrier { merge: Some(_) } => after.min(Demand::FirstAppearance),
+        // An empty branch hands its rows on as they came: its input is demanded as its output.
+        Op::Union { .. } => subplans.iter().map(|sub| sub.input).max().unwrap_or(Demand::Free),
+        // Effects happen in the order of the outer rows.
+        Op::Apply { sub, .. } if sub.has_effect() => Demand::Full,
+        Op::Apply { .. }
+        | Op::Scan { .. }
+        | Op::Seek { .. }
+        | Op::Ids { .. }
+        | Op::Rows { .. }
+        | Op::Ref { .. }
+        | Op::Expand { .. }
+        | Op::Ends { .. }
+        | Op::Fields { .. }
+        | Op::Filter { .. }
+        | Op::Project { .. }
+        | Op::Unwind { .. }
+        | Op::Barrier { merge: None }
+        | Op::SideEffect { fold: SideFold::Set, .. }
+        | Op::Remove { .. }
+        | Op::Delete { .. }
+        | Op::Sort { .. } => after,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use millrace_model::Direction;
+    use millrace_model::compare::CompareMode;
+
+    use super::*;
+    use crate::analysis::plan_liveness;
+    use crate::builder::PlanBuilder;
+    use crate::op::{Nulls, SortKey};
+
+    fn by(column: ColumnId) -> SortKey {
+        SortKey { by: Expr::Column(column), descending: false, nulls: Nulls::Last }
+    }
+
+    fn demands(plan: &Plan) -> Vec<Demand> {
+        let order = plan_order(plan, &plan_liveness(plan)).root;
+        [order.input].into_iter().chain(order.output).collect()
+    }
+
+    #[test]
+    fn a_top_k_over_distinct_vertices_frees_what_is_before_it() {
+        use Demand::{Free, Full};
+        let mut builder = PlanBuilder::new(CompareMode::Plain);
+        let v = builder.scan(None, "v");
+        let x = builder.expand(v, Direction::Out, None, "x");
+        let n = builder.aggregate(&[x], "n", Fold::Count);
+        builder.push(Op::TopK { count: 3, keys: vec![by(n), by(x)] });
+        let plan = builder.finish(vec![x, n]);
+        assert_eq!(demands(&plan), [Free, Free, Free, Free, Full]);
+    }
+
+    #[test]
+    fn ties_and_values_keep_the_order_before_a_sort() {
+        use Demand::{FirstAppearance, Full};
+        let mut builder = PlanBuilder::new(CompareMode::Plain);
+        let v = builder.scan(None, "v");
+        let k = builder.project("k", Expr::property(v, "k"));
+        let n = builder.aggregate(&[k], "n", Fold::Count);
+        builder.push(Op::Sort { keys: vec![by(k)] });
+        let plan = builder.finish(vec![k, n]);
+        let first = FirstAppearance;
+        assert_eq!(demands(&plan), [first, first, first, Full, Full], "1 and 1.0 tie");
+    }
+
+    #[test]
+    fn subplans_are_asked_for_what_their_apply_keeps() {
+        let mut builder = PlanBuilder::new(CompareMode::Plain);
+        let v = builder.scan(None, "v");
+        let (list, count) = (builder.column("list"), builder.column("count"));
+        let mut x = v;
+        builder.apply(ApplyKind::Exists, |sub| {
+            sub.expand(v, Direction::In, None, "w");
+        });
+        builder.apply(ApplyKind::Value { fold: Fold::Count, to: count }, |sub| {
+            sub.expand(v, Direction::In, None, "u");
+            sub.push(Op::Range { from: 0, to: Some(2) });
+        });
+        let fold = Fold::Collect(Expr::Column(ColumnId(5)));
+        builder.apply(ApplyKind::Value { fold, to: list }, |sub| {
+            x = sub.expand(v, Direction::Out, None, "x");
+        });
+        assert_eq!(x, ColumnId(5));
+        let mut plan = builder.finish(vec![v, list, count]);
+        plan.ordered = false;
+        let order = plan_order(&plan, &plan_liveness(&plan)).root;
+        let inside: Vec<_> = order.inside.iter().flatten().map(|sub| sub.output.clone()).collect();
+        use Demand::{Free, Full};
+        assert_eq!(inside, [vec![Free], vec![Full, Free], vec![Full]]);
+        assert_eq!(order.output, [Free; 4]);
+    }
+
+    #[test]
+    fn a_dedup_that_keeps_other_columns_sees_the_order() {
+        let mut builder = PlanBuilder::new(CompareMode::Plain);
+        let v = builder.scan(None, "v");
+        let x = builder.expand(v, Direction::Out, None, "x");
+        builder.push(Op::Dedup { columns: vec![x] });
+        let mut plan = builder.finish(vec![x]);
+        plan.ordered = false;
+        assert_eq!(demands(&plan), [Demand::Free; 4]);
+        plan.output = vec![v, x];
+        assert_eq!(demands(&plan)[2], Demand::FirstAppearance);
+    }
+}

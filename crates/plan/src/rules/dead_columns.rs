@@ -1,0 +1,105 @@
+//! Columns that nobody reads later are not made: `Project`, `Ends`, `Fields`, folds, optional
+//! columns of `Expand` and `Unwind`, and effect-free `Apply`s that only add one column.
+//!
+//! Proof: the column is in no operator's reads and not in the output, so the rows that come out
+//! are the same; each operator dropped here gives one row for each row and has no effect. An
+//! `Aggregate` keeps one fold, so that it stays what it is.
+
+use super::{Phase, Rule, rewrite_plan};
+use crate::analysis::PipelineLiveness;
+use crate::columns::ColumnSet;
+use crate::op::{ApplyKind, Op};
+use crate::plan::{ColumnId, Pipeline, Plan};
+
+pub(super) const RULE: Rule = Rule {
+    name: "dead_columns",
+    phase: Phase::Columns,
+    why: "what nobody reads need not be read from the store, and rows without it can merge",
+    apply,
+};
+
+fn apply(plan: &mut Plan) -> bool {
+    rewrite_plan(plan, drop_dead)
+}
+
+fn drop_dead(pipeline: &mut Pipeline, liveness: &PipelineLiveness) -> bool {
+    let mut changed = false;
+    let mut live = liveness.after.iter();
+    pipeline.ops.retain_mut(|op| {
+        let live = live.next().expect("liveness has the shape of the plan");
+        let is_kept = narrow(op, live, &mut changed);
+        changed |= !is_kept;
+        is_kept
+    });
+    changed
+}
+
+/// Drops dead columns of an operator; says whether the operator itself is still needed.
+fn narrow(op: &mut Op, live: &ColumnSet, changed: &mut bool) -> bool {
+    let is_dead = |column: &ColumnId| !live.contains(column);
+    let mut forget = |column: &mut Option<ColumnId>| {
+        *changed |= column.take_if(|column| is_dead(column)).is_some();
+    };
+    match op {
+        Op::Expand { edge, to, .. } => {
+            forget(edge);
+            forget(to);
+            true
+        }
+        Op::Unwind { position, .. } => {
+            forget(position);
+            true
+        }
+        Op::Merge { created, .. } => {
+            forget(created);
+            true
+        }
+        Op::Project { columns } => {
+            let before = columns.len();
+            columns.retain(|(column, _)| !is_dead(column));
+            *changed |= columns.len() != before;
+            !columns.is_empty()
+        }
+        Op::Aggregate { folds, .. } => {
+            let before = folds.len();
+            let first = folds.first().cloned();
+            folds.retain(|(column, _)| !is_dead(column));
+            if folds.is_empty() {
+                folds.extend(first);
+            }
+            *changed |= folds.len() != before;
+            true
+        }
+        Op::Ends { to, .. } | Op::Fields { to, .. } => !is_dead(to),
+        Op::Apply { sub, kind: ApplyKind::Value { to, .. } | ApplyKind::Bag { to, .. } } => {
+            !is_dead(to) || sub.has_effect()
+        }
+        Op::Apply {
+            kind:
+                ApplyKind::Flat
+                | ApplyKind::Optional
+                | ApplyKind::Exists
+                | ApplyKind::Absent
+                | ApplyKind::Effect,
+            ..
+        }
+        | Op::Scan { .. }
+        | Op::Seek { .. }
+        | Op::Ids { .. }
+        | Op::Rows { .. }
+        | Op::Ref { .. }
+        | Op::Filter { .. }
+        | Op::Dedup { .. }
+        | Op::Sort { .. }
+        | Op::TopK { .. }
+        | Op::Range { .. }
+        | Op::Barrier { .. }
+        | Op::Union { .. }
+        | Op::SideEffect { .. }
+        | Op::Create { .. }
+        | Op::Set { .. }
+        | Op::Remove { .. }
+        | Op::Delete { .. }
+        | Op::Define { .. } => true,
+    }
+}

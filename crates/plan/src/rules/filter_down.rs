@@ -1,0 +1,151 @@
+//! A `Filter` moves down towards the rows' source, ahead of operators that do not make what it
+//! reads: each part of its `and` by itself.
+//!
+//! Proof, by what it crosses:
+//! - Operators that give rows for each row (`Expand`, `Unwind`, sources, `Apply` …): the part reads
+//!   only columns the row had before, so it drops all rows made of one row, or none.
+//! - `Sort`, barriers: order and weights of the kept rows do not depend on the dropped ones.
+//! - `Aggregate`, `Dedup`, a merge: only if it reads nothing but the keys; then it drops whole
+//!   groups. Not a keyless `Aggregate`, which has a row even for nothing.
+//! - Never `Range`, `TopK` (they count the rows dropped), `Union` (it would have to enter all
+//!   branches) and nothing with an effect (also: what a side effect holds stays the same).
+//! - A part that can fail crosses nothing that drops rows: they would have been spared the error.
+
+use super::{Phase, Rule, rewrite_plan};
+use crate::analysis::{ElementColumns, can_fail, element_columns};
+use crate::columns::ColumnSet;
+use crate::expr::Expr;
+use crate::op::{ApplyKind, Op};
+use crate::plan::{Pipeline, Plan};
+
+pub(super) const RULE: Rule = Rule {
+    name: "filter_down",
+    phase: Phase::Filters,
+    why: "a row dropped early is neither expanded, grouped nor sorted",
+    apply,
+};
+
+fn apply(plan: &mut Plan) -> bool {
+    let elements = element_columns(plan);
+    rewrite_plan(plan, |pipeline, _| sink_filters(pipeline, &elements))
+}
+
+fn sink_filters(pipeline: &mut Pipeline, elements: &ElementColumns) -> bool {
+    let mut changed = false;
+    let mut ops: Vec<Op> = Vec::with_capacity(pipeline.ops.len());
+    for op in pipeline.ops.drain(..) {
+        let Op::Filter { predicate } = op else {
+            ops.push(op);
+            continue;
+        };
+        let mut staying = Vec::new();
+        for part in parts(predicate) {
+            let part = Part::of(part, elements);
+            let place = part.place(&ops);
+            if place == ops.len() || part.can_fail && !staying.is_empty() {
+                staying.push(part.predicate);
+            } else {
+                insert(&mut ops, place, part.predicate);
+                changed = true;
+            }
+        }
+        if !staying.is_empty() {
+            ops.push(Op::Filter { predicate: conjunction(staying) });
+        }
+    }
+    pipeline.ops = ops;
+    changed
+}
+
+fn parts(predicate: Expr) -> Vec<Expr> {
+    if let Expr::And(parts) = predicate { flat(parts) } else { vec![predicate] }
+}
+
+fn flat(all: Vec<Expr>) -> Vec<Expr> {
+    all.into_iter().flat_map(parts).collect()
+}
+
+fn conjunction(mut parts: Vec<Expr>) -> Expr {
+    if parts.len() == 1 { parts.remove(0) } else { Expr::And(parts) }
+}
+
+/// Puts a predicate before `ops[place]`, into the filter that ends there if there is one.
+fn insert(ops: &mut Vec<Op>, place: usize, part: Expr) {
+    if let Some(Op::Filter { predicate }) = place.checked_sub(1).map(|index| &mut ops[index]) {
+        let mut all = parts(predicate.clone());
+        all.push(part);
+        *predicate = conjunction(all);
+    } else {
+        ops.insert(place, Op::Filter { predicate: part });
+    }
+}
+
+struct Part {
+    predicate: Expr,
+    reads: ColumnSet,
+    can_fail: bool,
+}
+
+impl Part {
+    fn of(predicate: Expr, elements: &ElementColumns) -> Part {
+        let mut reads = ColumnSet::new();
+        predicate.read_columns(&mut reads);
+        let can_fail = can_fail(&predicate, elements, true);
+        Part { predicate, reads, can_fail }
+    }
+
+    /// How far up it may go. To cross only filters is no gain.
+    fn place(&self, ops: &[Op]) -> usize {
+        let mut place = ops.len();
+        for (index, op) in ops.iter().enumerate().rev() {
+            if !self.may_cross(op) {
+                break;
+            }
+            if !matches!(op, Op::Filter { .. }) {
+                place = index;
+            }
+        }
+        place
+    }
+
+    fn may_cross(&self, op: &Op) -> bool {
+        if op.has_effect() {
+            return false;
+        }
+        let reads_only = |columns: &[_]| self.reads.iter().all(|column| columns.contains(column));
+        let is_made_before = || op.made_columns().iter().all(|made| !self.reads.contains(made));
+        match op {
+            Op::Filter { .. } => !self.can_fail,
+            Op::Scan { .. }
+            | Op::Seek { .. }
+            | Op::Ids { .. }
+            | Op::Rows { .. }
+            | Op::Ref { .. }
+            | Op::Expand { .. }
+            | Op::Unwind { .. } => !self.can_fail && is_made_before(),
+            Op::Ends { .. } | Op::Fields { .. } | Op::Project { .. } => is_made_before(),
+            Op::Apply { kind, .. } => match kind {
+                ApplyKind::Flat | ApplyKind::Exists | ApplyKind::Absent => {
+                    !self.can_fail && is_made_before()
+                }
+                ApplyKind::Optional
+                | ApplyKind::Value { .. }
+                | ApplyKind::Bag { .. }
+                | ApplyKind::Effect => is_made_before(),
+            },
+            Op::Sort { .. } | Op::Barrier { merge: None } => true,
+            Op::Barrier { merge: Some(columns) } | Op::Dedup { columns } => reads_only(columns),
+            Op::Aggregate { keys, .. } => !keys.is_empty() && reads_only(keys),
+            Op::TopK { .. }
+            | Op::Range { .. }
+            | Op::Union { .. }
+            | Op::SideEffect { .. }
+            | Op::Create { .. }
+            | Op::Merge { .. }
+            | Op::Set { .. }
+            | Op::Remove { .. }
+            | Op::Delete { .. }
+            | Op::Define { .. } => false,
+        }
+    }
+}

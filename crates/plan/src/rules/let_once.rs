@@ -1,0 +1,119 @@
+//! A `Scan` or `Seek` inside a subplan that reads nothing outer runs once, as a `Let`, with the
+//! filters right behind it that read nothing but what it found.
+//!
+//! Proof: without outer columns it lists the same elements for every outer row, in the same order;
+//! `Ref` lists the rows of the `Let` once for each row, as the scan did. Only in plans that write
+//! nothing to the graph: a `Let` runs before everything else and would not see the writes. Filters
+//! that ask a side effect stay, for it may have grown; filters that can fail stay, for the subplan
+//! may never be asked. Bodies of `Let`s stay as they are: a `Let` comes before what refers to it.
+
+use super::{Phase, Rule};
+use crate::analysis::{ElementColumns, can_fail, element_columns};
+use crate::columns::ColumnSet;
+use crate::expr::{Expr, SetName};
+use crate::op::Op;
+use crate::plan::{ColumnId, LetBinding, LetId, Name, Pipeline, Plan};
+
+pub(super) const RULE: Rule = Rule {
+    name: "let_once",
+    phase: Phase::Subplans,
+    why: "what no outer row has a say in is looked up once, not once for each",
+    apply,
+};
+
+fn apply(plan: &mut Plan) -> bool {
+    if writes_graph(plan) {
+        return false;
+    }
+    let mut lifting = Lifting {
+        elements: element_columns(plan),
+        columns: plan.columns.clone(),
+        first: plan.lets.len(),
+        lets: Vec::new(),
+    };
+    lifting.visit(&mut plan.root, false);
+    let changed = !lifting.lets.is_empty();
+    plan.columns = lifting.columns;
+    plan.lets.append(&mut lifting.lets);
+    changed
+}
+
+fn writes_graph(plan: &Plan) -> bool {
+    let mut writes = false;
+    plan.root.visit_ops(&mut |op| {
+        let plain = op.subplans().is_empty() && !matches!(op, Op::SideEffect { .. });
+        writes |= plain && op.has_effect();
+    });
+    writes
+}
+
+struct Lifting {
+    elements: ElementColumns,
+    columns: Vec<Name>,
+    first: usize,
+    lets: Vec<LetBinding>,
+}
+
+impl Lifting {
+    fn visit(&mut self, pipeline: &mut Pipeline, inside_apply: bool) {
+        let mut index = 0;
+        while index < pipeline.ops.len() {
+            let op = &mut pipeline.ops[index];
+            let inside_apply = inside_apply || matches!(op, Op::Apply { .. });
+            op.subplans_mut().iter_mut().for_each(|sub| self.visit(sub, inside_apply));
+            index += 1;
+        }
+        if inside_apply {
+            (0..pipeline.ops.len()).for_each(|index| self.lift(pipeline, index));
+        }
+    }
+
+    fn lift(&mut self, pipeline: &mut Pipeline, index: usize) {
+        let Some(column) = pipeline.ops.get(index).and_then(looked_up) else { return };
+        let filters = pipeline.ops[index + 1..].iter().take_while(|op| self.goes_along(op, column));
+        let end = index + 1 + filters.count();
+        // The Let keeps a column of its own, so that each column still has one maker.
+        let kept = ColumnId(self.columns.len() as u32);
+        let name = self.columns[column.0 as usize].clone();
+        self.columns.push(name.clone());
+        let id = LetId((self.first + self.lets.len()) as u32);
+        let reference = Op::Ref { name: id, to: column };
+        let mut ops: Vec<Op> = pipeline.ops.splice(index..end, [reference]).collect();
+        ops.iter_mut().for_each(|op| rename(op, column, kept));
+        self.lets.push(LetBinding { name, pipeline: Pipeline { ops }, column: kept });
+    }
+
+    fn goes_along(&self, op: &Op, column: ColumnId) -> bool {
+        let Op::Filter { predicate } = op else { return false };
+        let mut asks_side_effect = false;
+        predicate.walk(&mut |expr| {
+            let side_effect = matches!(expr, Expr::InSet { set: SetName::SideEffect(_), .. });
+            asks_side_effect |= side_effect;
+        });
+        op.read_columns().is_subset(&ColumnSet::from([column]))
+            && !asks_side_effect
+            && !can_fail(predicate, &self.elements, true)
+    }
+}
+
+/// The column of a scan or seek that reads no column and cannot fail.
+fn looked_up(op: &Op) -> Option<ColumnId> {
+    let is_constant = |expr: &Expr| matches!(expr, Expr::Literal(_) | Expr::Parameter(_));
+    if let Op::Scan { to, .. } = op {
+        Some(*to)
+    } else if let Op::Seek { to, values, .. } = op
+        && values.iter().all(is_constant)
+    {
+        Some(*to)
+    } else {
+        None
+    }
+}
+
+fn rename(op: &mut Op, from: ColumnId, into: ColumnId) {
+    if let Op::Scan { to, .. } | Op::Seek { to, .. } = op {
+        *to = into;
+    } else if let Op::Filter { predicate } = op {
+        predicate.replace_column(from, into);
+    }
+}

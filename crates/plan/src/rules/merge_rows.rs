@@ -1,0 +1,177 @@
+//! Puts `Barrier merge(live columns)` before an `Expand` or an effect-free `Apply` whose input
+//! rows may be equal on what is read later (ALGEBRA section 3).
+//!
+//! Proof: rows equal on all live columns cannot be told apart by anything later, but by their
+//! number and by their places. Their number is kept as a weight, which every operator honours.
+//! Their places: merging keeps each distinct row's first one, and the rule asks that no more than
+//! first appearance is demanded there. An `Apply` without effect gives equal rows equal results.
+//!
+//! Rows may repeat once an operator gave several rows for one and the column it made is dead: the
+//! rows of a pipeline start out as one, so they stay distinct on the columns that multiplied them.
+//! A list may name an element twice, and there are parallel edges; that alone is no reason, it is
+//! rare. After a `Union` of several branches anything may repeat.
+
+use super::{Phase, Rule};
+use crate::analysis::{Demand, PipelineLiveness, PipelineOrder, plan_liveness, plan_order};
+use crate::columns::ColumnSet;
+use crate::op::{ApplyKind, Op, UnionPick};
+use crate::plan::{Pipeline, Plan};
+
+pub(super) const RULE: Rule = Rule {
+    name: "merge_rows",
+    phase: Phase::Rows,
+    why: "equal rows are expanded once, with a weight, instead of once each",
+    apply,
+};
+
+fn apply(plan: &mut Plan) -> bool {
+    let liveness = plan_liveness(plan);
+    let order = plan_order(plan, &liveness);
+    let mut changed = visit(&mut plan.root, &liveness.root, &order.root, Rows::one());
+    for (index, binding) in plan.lets.iter_mut().enumerate() {
+        let (live, order) = (&liveness.lets[index], &order.lets[index]);
+        changed |= visit(&mut binding.pipeline, live, order, Rows::one());
+    }
+    changed
+}
+
+/// Columns on which the rows of a scope are distinct; `None` if there may be no such columns.
+type Distinct = Option<ColumnSet>;
+
+/// What is known of the rows at a place.
+#[derive(Clone)]
+struct Rows {
+    distinct: Distinct,
+    /// The columns they have. A branch may lack what is live at its end: it is null from there.
+    columns: ColumnSet,
+}
+
+impl Rows {
+    fn one() -> Rows {
+        Rows { distinct: Some(ColumnSet::new()), columns: ColumnSet::new() }
+    }
+
+    fn after(self, op: &Op) -> Rows {
+        let mut columns = self.columns;
+        if op.drops_other_columns() {
+            columns.clear();
+        }
+        columns.extend(op.made_columns());
+        Rows { distinct: distinct_after(op, self.distinct), columns }
+    }
+}
+
+fn visit(
+    pipeline: &mut Pipeline,
+    liveness: &PipelineLiveness,
+    order: &PipelineOrder,
+    mut rows: Rows,
+) -> bool {
+    let mut changed = false;
+    let mut ops: Vec<Op> = Vec::with_capacity(pipeline.ops.len());
+    let mut demand = order.input;
+    for (index, mut op) in pipeline.ops.drain(..).enumerate() {
+        // What is live before: after the operator upstream, or at the start.
+        let live = index.checked_sub(1).map_or(&liveness.before, |before| &liveness.after[before]);
+        let live = live & &rows.columns;
+        if gains(&op) && demand <= Demand::FirstAppearance && may_repeat(&rows.distinct, &live) {
+            let barrier = Op::Barrier { merge: Some(live.into_iter().collect()) };
+            rows = rows.after(&barrier);
+            ops.push(barrier);
+            changed = true;
+        }
+        let is_apply = matches!(op, Op::Apply { .. });
+        for (number, sub) in op.subplans_mut().iter_mut().enumerate() {
+            let (live, order) = (&liveness.inside[index][number], &order.inside[index][number]);
+            let mut start = rows.clone();
+            if is_apply {
+                start.distinct = Some(ColumnSet::new());
+            }
+            changed |= visit(sub, live, order, start);
+        }
+        rows = rows.after(&op);
+        demand = order.output[index];
+        ops.push(op);
+    }
+    pipeline.ops = ops;
+    changed
+}
+
+/// Whether it works for each row, so that fewer rows are less work.
+fn gains(op: &Op) -> bool {
+    matches!(op, Op::Expand { .. }) || matches!(op, Op::Apply { .. }) && !op.has_effect()
+}
+
+fn may_repeat(distinct: &Distinct, live: &ColumnSet) -> bool {
+    // One column at least: without any there is nothing to group by, and little to gain.
+    !live.is_empty() && distinct.as_ref().is_none_or(|columns| !columns.is_subset(live))
+}
+
+fn distinct_at_end(pipeline: &Pipeline, mut distinct: Distinct) -> Distinct {
+    for op in &pipeline.ops {
+        distinct = distinct_after(op, distinct);
+    }
+    distinct
+}
+
+fn distinct_after(op: &Op, before: Distinct) -> Distinct {
+    let and_made = |before: Distinct, made: &[_]| {
+        before.map(|mut columns| {
+            columns.extend(made);
+            columns
+        })
+    };
+    match op {
+        Op::Scan { to, .. }
+        | Op::Seek { to, .. }
+        | Op::Ids { to, .. }
+        | Op::Ref { to, .. }
+        | Op::Create { to, .. }
+        | Op::Merge { to, .. } => and_made(before, &[*to]),
+        Op::Rows { to, .. } => and_made(before, to),
+        Op::Expand { edge, to, .. } => {
+            let made: Vec<_> = edge.or(*to).into_iter().collect();
+            // Without a column for what it found, it leaves as many equal rows.
+            if made.is_empty() { None } else { and_made(before, &made) }
+        }
+        Op::Unwind { to, position, .. } => and_made(before, &[position.unwrap_or(*to)]),
+        Op::Aggregate { keys, .. } => Some(keys.iter().copied().collect()),
+        Op::Dedup { columns } | Op::Barrier { merge: Some(columns) } => {
+            Some(columns.iter().copied().collect())
+        }
+        Op::Apply { sub, kind: ApplyKind::Flat | ApplyKind::Optional } => {
+            let inside: Vec<_> =
+                distinct_at_end(sub, Some(ColumnSet::new()))?.into_iter().collect();
+            and_made(before, &inside)
+        }
+        Op::Union { branches, pick } => {
+            if branches.len() == 1 && *pick == UnionPick::All {
+                distinct_at_end(&branches[0], before)
+            } else {
+                None
+            }
+        }
+        Op::Apply {
+            kind:
+                ApplyKind::Value { .. }
+                | ApplyKind::Exists
+                | ApplyKind::Absent
+                | ApplyKind::Bag { .. }
+                | ApplyKind::Effect,
+            ..
+        }
+        | Op::Ends { .. }
+        | Op::Fields { .. }
+        | Op::Filter { .. }
+        | Op::Project { .. }
+        | Op::Sort { .. }
+        | Op::TopK { .. }
+        | Op::Range { .. }
+        | Op::Barrier { merge: None }
+        | Op::SideEffect { .. }
+        | Op::Set { .. }
+        | Op::Remove { .. }
+        | Op::Delete { .. }
+        | Op::Define { .. } => before,
+    }
+}

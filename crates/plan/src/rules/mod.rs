@@ -1,0 +1,131 @@
+//! Rules: each turns a plan into another with the same meaning, and says why it may.
+//!
+//! One rule a file, one line in [`RULES`]. Rules run once each, in this order; a rule repeats
+//! itself until it finds nothing more. What a reader would get wrong: a rule may make an error of
+//! a row vanish that nobody would look at (a dead column, a row that is dropped), never raise one.
+//!
+//! The order, and why:
+//!
+//! 1. *Subplans* first, as a test that became `exists` is an operator no longer a filter, and
+//!    filters then move past it; a scan that became a `Let` keeps the filters behind it.
+//! 2. *Filters* next: they decide which columns are read where.
+//! 3. *Columns*: what nobody reads after that is dropped.
+//! 4. *Rows* last: a merge names the columns that are live, so it must see the final ones.
+
+mod dead_columns;
+mod filter_down;
+mod let_once;
+mod merge_rows;
+mod semi_join;
+mod top_k;
+
+use crate::analysis::PipelineLiveness;
+use crate::plan::{Pipeline, Plan};
+
+/// When a rule runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Phase {
+    /// What subplans are.
+    Subplans,
+    /// Where rows are dropped.
+    Filters,
+    /// Which columns there are.
+    Columns,
+    /// How many rows there are.
+    Rows,
+}
+
+/// A rule.
+#[derive(Clone, Copy, Debug)]
+pub struct Rule {
+    /// Its name, to switch it off and to show it.
+    pub name: &'static str,
+    /// When it runs.
+    pub phase: Phase,
+    /// What it gains.
+    pub why: &'static str,
+    /// Changes a plan; says whether it did.
+    pub apply: fn(&mut Plan) -> bool,
+}
+
+/// All rules, in the order in which they run.
+pub const RULES: [Rule; 6] = [
+    semi_join::RULE,
+    let_once::RULE,
+    filter_down::RULE,
+    top_k::RULE,
+    dead_columns::RULE,
+    merge_rows::RULE,
+];
+
+/// Runs all rules.
+pub fn optimize(plan: &mut Plan) {
+    optimize_without(plan, &[]);
+}
+
+/// Runs all rules but those named.
+pub fn optimize_without(plan: &mut Plan, off: &[&str]) {
+    for rule in RULES.iter().filter(|rule| !off.contains(&rule.name)) {
+        (rule.apply)(plan);
+    }
+}
+
+/// The plan as text, and again after each rule that changed it, under the rule's name.
+pub fn trace(plan: &Plan) -> String {
+    let mut plan = plan.clone();
+    let mut text = plan.to_string();
+    for rule in &RULES {
+        if (rule.apply)(&mut plan) {
+            text.push_str(&format!("== {}\n{plan}", rule.name));
+        }
+    }
+    text
+}
+
+/// Calls `rewrite` for each pipeline, inner ones first, with its liveness as it was before.
+fn rewrite_pipelines(
+    pipeline: &mut Pipeline,
+    liveness: &PipelineLiveness,
+    rewrite: &mut impl FnMut(&mut Pipeline, &PipelineLiveness) -> bool,
+) -> bool {
+    let mut changed = false;
+    for (op, inside) in pipeline.ops.iter_mut().zip(&liveness.inside) {
+        for (sub, live) in op.subplans_mut().iter_mut().zip(inside) {
+            changed |= rewrite_pipelines(sub, live, rewrite);
+        }
+    }
+    rewrite(pipeline, liveness) | changed
+}
+
+/// The same for all pipelines of a plan, until nothing changes.
+fn rewrite_plan(
+    plan: &mut Plan,
+    mut rewrite: impl FnMut(&mut Pipeline, &PipelineLiveness) -> bool,
+) -> bool {
+    let mut changed = false;
+    loop {
+        let liveness = crate::analysis::plan_liveness(plan);
+        let mut again = rewrite_pipelines(&mut plan.root, &liveness.root, &mut rewrite);
+        for (binding, live) in plan.lets.iter_mut().zip(&liveness.lets) {
+            again |= rewrite_pipelines(&mut binding.pipeline, live, &mut rewrite);
+        }
+        if !again {
+            return changed;
+        }
+        changed = true;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::RULES;
+
+    #[test]
+    fn rules_stand_in_the_order_of_their_phases_and_have_names_of_their_own() {
+        assert!(RULES.is_sorted_by_key(|rule| rule.phase));
+        let mut names: Vec<_> = RULES.iter().map(|rule| rule.name).collect();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), RULES.len());
+    }
+}

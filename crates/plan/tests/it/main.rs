@@ -1,0 +1,3 @@
+//! Plans before and after each rule that changes them.
+
+mod rules;

@@ -1,0 +1,156 @@
+//! Goldens of rules: the word of a case names a plan below; its output is the plan, and the plan
+//! after each rule that changed it.
+
+use std::path::Path;
+
+use millrace_model::Direction;
+use millrace_model::compare::CompareMode;
+use millrace_plan::rules::{RULES, trace};
+use millrace_plan::{
+    ApplyKind, Arithmetic, ColumnId, Comparison, Expr, Fold, Nulls, Op, Plan, PlanBuilder, SetName,
+    SortKey,
+};
+use millrace_testkit::golden;
+
+#[test]
+fn rules_change_plans_as_the_goldens_say() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/goldens");
+    let mut changed_by = std::collections::BTreeSet::new();
+    golden::check_folder(folder, |case| {
+        let text = trace(&plan(&case.input));
+        let names = text.lines().filter_map(|line| line.strip_prefix("== "));
+        changed_by.extend(names.map(str::to_owned));
+        text
+    });
+    for rule in &RULES {
+        assert!(changed_by.contains(rule.name), "no golden shows the rule {}", rule.name);
+    }
+}
+
+fn out(builder: &mut PlanBuilder, from: ColumnId, to: &str) -> ColumnId {
+    builder.expand(from, Direction::Out, Some(&["LIKES"]), to)
+}
+
+fn by(expr: Expr) -> SortKey {
+    SortKey { by: expr, descending: true, nulls: Nulls::Last }
+}
+
+fn is_old(vertex: ColumnId) -> Expr {
+    Expr::compare(Comparison::Greater, Expr::property(vertex, "age"), Expr::literal(60))
+}
+
+fn exists(builder: &mut PlanBuilder, from: ColumnId, name: &str) -> ColumnId {
+    let to = builder.column(name);
+    builder.apply(ApplyKind::Value { fold: Fold::Exists, to }, |sub| {
+        out(sub, from, "w");
+    });
+    to
+}
+
+fn plan(name: &str) -> Plan {
+    let mut builder = PlanBuilder::new(CompareMode::NullIsUnknown);
+    let plan = &mut builder;
+    let output = match name {
+        "recommendation" => recommendation(plan),
+        "ordered hops" | "hops" => {
+            let v = plan.scan(Some("Person"), "v");
+            let i = out(plan, v, "i");
+            let o = out(plan, i, "o");
+            vec![out(plan, o, "j")]
+        }
+        "the first of a sort" => {
+            let v = plan.scan(None, "v");
+            plan.push(Op::Sort { keys: vec![by(Expr::property(v, "age"))] });
+            plan.push(Op::Range { from: 0, to: Some(3) });
+            vec![v]
+        }
+        "a later page of a sort" => {
+            let v = plan.scan(None, "v");
+            plan.push(Op::Sort { keys: vec![by(Expr::property(v, "age"))] });
+            plan.push(Op::Range { from: 3, to: Some(6) });
+            vec![v]
+        }
+        "tests under an and" => {
+            let v = plan.scan(None, "v");
+            let (likes, friends) = (exists(plan, v, "likes"), exists(plan, v, "friends"));
+            let parts = vec![is_old(v), Expr::Column(likes), Expr::Column(friends).negate()];
+            plan.filter(Expr::And(parts));
+            vec![v]
+        }
+        "a test under an or" => {
+            let v = plan.scan(None, "v");
+            let likes = exists(plan, v, "likes");
+            plan.filter(Expr::Or(vec![is_old(v), Expr::Column(likes)]));
+            vec![v]
+        }
+        "a filter far behind" => {
+            let v = plan.scan(None, "v");
+            let x = out(plan, v, "x");
+            plan.push(Op::Sort { keys: vec![by(Expr::property(x, "name"))] });
+            plan.filter(Expr::And(vec![is_old(v), is_old(x)]));
+            vec![v, x]
+        }
+        "a filter that can fail" => {
+            let v = plan.scan(None, "v");
+            let x = out(plan, v, "x");
+            let (one, age) = (Box::new(Expr::literal(1)), Box::new(Expr::property(v, "age")));
+            let share = Expr::Arithmetic { operation: Arithmetic::Divide, left: one, right: age };
+            plan.filter(Expr::compare(Comparison::Equal, share, Expr::literal(0)));
+            vec![x]
+        }
+        "a filter behind a range, a group and a write" => {
+            let v = plan.scan(None, "v");
+            plan.push(Op::Range { from: 0, to: Some(10) });
+            plan.filter(is_old(v));
+            let n = plan.aggregate(&[v], "n", Fold::Count);
+            let many = Expr::compare(Comparison::Less, Expr::literal(1), Expr::Column(n));
+            plan.filter(Expr::And(vec![many, Expr::property(v, "name")]));
+            plan.side_effect_set("seen", Expr::Column(v));
+            plan.filter(is_old(v));
+            vec![v, n]
+        }
+        "columns nobody reads" => {
+            let v = plan.scan(None, "v");
+            plan.project("unread", Expr::property(v, "name"));
+            exists(plan, v, "likes");
+            let total = plan.column("total");
+            let count = plan.column("count");
+            let folds = vec![(total, Fold::Sum(Expr::property(v, "age"))), (count, Fold::Count)];
+            plan.push(Op::Aggregate { keys: Vec::new(), folds });
+            vec![count]
+        }
+        "a look-up that no outer row decides" => {
+            let v = plan.scan(None, "v");
+            plan.apply(ApplyKind::Exists, |sub| {
+                let p = sub.scan(Some("Person"), "p");
+                sub.filter(is_old(p));
+                let same = Expr::compare(
+                    Comparison::Equal,
+                    Expr::property(p, "name"),
+                    Expr::property(v, "name"),
+                );
+                sub.filter(same);
+            });
+            vec![v]
+        }
+        other => panic!("no plan is called {other}"),
+    };
+    let mut plan = builder.finish(output);
+    plan.ordered = name != "hops" && name != "recommendation";
+    plan
+}
+
+fn recommendation(plan: &mut PlanBuilder) -> Vec<ColumnId> {
+    let p = plan.seek("Person", "username", Expr::literal("u"), "p");
+    let i = out(plan, p, "i");
+    plan.side_effect_set("mine", Expr::Column(i));
+    let o = plan.expand(i, Direction::In, Some(&["LIKES"]), "o");
+    let j = out(plan, o, "j");
+    let mine = SetName::SideEffect("mine".into());
+    plan.filter(Expr::InSet { item: Box::new(Expr::Column(j)), set: mine }.negate());
+    let n = plan.aggregate(&[j], "n", Fold::Count);
+    let keys = vec![by(Expr::Column(n)), by(Expr::Column(j))];
+    plan.push(Op::Sort { keys });
+    plan.push(Op::Range { from: 0, to: Some(25) });
+    vec![j, n]
+}

@@ -1,0 +1,19 @@
+//! The named bounds of this crate; what a user may change is a setting.
+
+use std::time::Duration;
+
+/// Threads that serve sockets; scripts and plans run elsewhere.
+pub const SOCKET_THREADS: usize = 2;
+
+/// Threads that run plans and loads. More requests than this wait for one.
+pub const BLOCKING_THREADS_MAX: usize = 64;
+
+/// Pieces of a file on their way from a socket to a load.
+pub const LOAD_PIECES_AHEAD_MAX: usize = 16;
+
+/// How long cancelled requests have to end before the server stops without them.
+pub const CANCEL_GRACE: Duration = Duration::from_secs(5);
+
+/// Bounds of the latency histogram, in seconds.
+pub const LATENCY_BOUNDS: [f64; 12] =
+    [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1.0, 5.0, 30.0];

@@ -1,0 +1,248 @@
+//! The HTTP interface of RageDB: one handler for all routes, since `wire` knows them.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::time::Instant;
+
+use axum::Router;
+use axum::body::{Body, Bytes, to_bytes};
+use axum::extract::State as Shared;
+use axum::http::{HeaderMap, Request as HttpRequest, Response as HttpResponse, header};
+use millrace_db::ingest::load::{LoadOptions, LoadPath};
+use millrace_db::loads::input_of;
+use millrace_db::model::{Error, ErrorKind, Result, Value};
+use millrace_db::{Access, RequestLimits, Script};
+use millrace_wire::http_graph::{Request, Response, ScriptAccess, parse};
+use millrace_wire::prometheus;
+use tokio::sync::oneshot;
+use tokio::task::spawn_blocking;
+
+use crate::state::State;
+use crate::{dispatch, load_body, metrics, translate};
+
+/// The header that gives a request another deadline.
+pub(crate) const DEADLINE_HEADER: &str = "millrace-deadline-ms";
+
+/// The header that names the kind of an error.
+const ERROR_HEADER: &str = "millrace-error";
+
+/// All routes.
+pub(crate) fn router(state: Arc<State>) -> Router {
+    Router::new().fallback(serve).with_state(state)
+}
+
+async fn serve(
+    Shared(state): Shared<Arc<State>>,
+    request: HttpRequest<Body>,
+) -> HttpResponse<Body> {
+    let began = Instant::now();
+    let (route, response) = answer(&state, request).await;
+    state.metrics.answered(route, response.status, began.elapsed());
+    to_http(response)
+}
+
+fn to_http(response: Response) -> HttpResponse<Body> {
+    let mut builder = HttpResponse::builder().status(response.status);
+    if let Some(content_type) = response.content_type {
+        builder = builder.header(header::CONTENT_TYPE, content_type);
+    }
+    if let Some(kind) = response.error {
+        builder = builder.header(ERROR_HEADER, kind);
+    }
+    if let Some(methods) = response.allow {
+        builder = builder.header(header::ALLOW, methods);
+    }
+    builder.body(Body::from(response.body)).expect("statuses and headers come from our own tables")
+}
+
+/// The answer, and the word for the kind of route in metrics.
+async fn answer(state: &Arc<State>, request: HttpRequest<Body>) -> (&'static str, Response) {
+    let (head, body) = request.into_parts();
+    let (path, query) = (head.uri.path(), head.uri.query());
+    let is_file = path.starts_with("/load");
+    let (text, file) = match is_file {
+        true => (Bytes::new(), Some(body)),
+        false => match whole(state, body).await {
+            Ok(text) => (text, None),
+            Err(error) => return ("refused", Response::error(&error)),
+        },
+    };
+    let message = match parse(head.method.as_str(), path, query, &text) {
+        Ok(message) => message,
+        Err(refusal) => return ("refused", refusal.response()),
+    };
+    let route = word(&message);
+    let answer = take(state, &head.headers, message, text, file).await;
+    (route, answer.unwrap_or_else(|error| Response::error(&error)))
+}
+
+/// The whole body, if it is not too large.
+async fn whole(state: &State, body: Body) -> Result<Bytes> {
+    let bytes_max = state.database.settings().http.body_bytes_max;
+    to_bytes(body, usize::try_from(bytes_max).unwrap_or(usize::MAX)).await.map_err(|error| {
+        let detail = format!("the body is larger than {bytes_max} bytes, or was cut off: {error}");
+        Error::new(ErrorKind::LimitReached, detail).with_help("http.body-bytes-max is the setting")
+    })
+}
+
+fn word(message: &Request) -> &'static str {
+    match message {
+        Request::Script { .. } => "lua",
+        Request::StartLoad { .. } | Request::ShowLoad { .. } | Request::ListLoads => "load",
+        Request::Health | Request::Live | Request::Ready | Request::GraphHealth { .. } => "health",
+        Request::Metrics => "metrics",
+        Request::ListGraphs | Request::ShowGraph { .. } | Request::ChangeGraph { .. } => "graphs",
+        Request::Schema { .. } | Request::DropSchema { .. } => "schema",
+        Request::Degree { .. }
+        | Request::Neighbors { .. }
+        | Request::Relationships { .. }
+        | Request::Connected { .. } => "traversal",
+        Request::List { .. }
+        | Request::Find { .. }
+        | Request::Show { .. }
+        | Request::Remove { .. }
+        | Request::AddNode { .. }
+        | Request::AddRelationship { .. }
+        | Request::ShowProperty { .. }
+        | Request::ShowProperties { .. }
+        | Request::ChangeProperties { .. } => "elements",
+        Request::Unsupported { .. } => "unsupported",
+    }
+}
+
+async fn take(
+    state: &Arc<State>,
+    headers: &HeaderMap,
+    message: Request,
+    text: Bytes,
+    file: Option<Body>,
+) -> Result<Response> {
+    match message {
+        Request::Live => return Ok(Response::text(200, "live")),
+        Request::Health => return Ok(health(state)),
+        Request::Ready if state.is_ready() => return Ok(Response::text(200, "ready")),
+        Request::Ready => return Ok(Response::text(503, "stopping")),
+        Request::Metrics => {
+            return Ok(Response::of(200, prometheus::CONTENT_TYPE, metrics::page(state)));
+        }
+        _ => {}
+    }
+    let limits = limits_of(state, headers, &message)?;
+    let admitted = state.admit(&limits)?;
+    let response = match message {
+        Request::Script { graph, access } => run_script(state, &graph, access, &text, limits).await,
+        Request::StartLoad { .. } => {
+            let file = file.expect("bodies of /load are not read before");
+            load(state, message, file, limits).await
+        }
+        other => {
+            let database = Arc::clone(&state.database);
+            run_blocking(move || Ok(dispatch::answer(&database, other, &limits))).await
+        }
+    };
+    drop(admitted);
+    response
+}
+
+/// Runs on a thread that may block.
+async fn run_blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T> + Send + 'static,
+) -> Result<T> {
+    let bug =
+        |error| Error::new(ErrorKind::Bug, format!("a request ended without answer: {error}"));
+    spawn_blocking(work).await.map_err(bug)?
+}
+
+/// The deadline of the route, or what the header asks for.
+fn limits_of(state: &State, headers: &HeaderMap, message: &Request) -> Result<RequestLimits> {
+    let scripts = &state.database.settings().scripts;
+    let usual = match message {
+        Request::Script { access: ScriptAccess::Admin, .. } => scripts.admin_deadline_ms,
+        Request::StartLoad { .. } => scripts.deadline_ms_max,
+        _ => scripts.deadline_ms,
+    };
+    let asked = match headers.get(DEADLINE_HEADER) {
+        None => usual,
+        Some(header) => {
+            let number = header.to_str().ok().and_then(|text| text.trim().parse::<u64>().ok());
+            let number = number.filter(|number| (1..=scripts.deadline_ms_max).contains(number));
+            number.ok_or_else(|| {
+                let most = scripts.deadline_ms_max;
+                let detail = format!("Millrace-Deadline-Ms is a whole number from 1 to {most}");
+                Error::new(ErrorKind::BadInput, detail)
+            })?
+        }
+    };
+    Ok(RequestLimits::within(asked, state.database.settings()))
+}
+
+fn health(state: &State) -> Response {
+    let uptime = state.started.elapsed().as_secs_f64();
+    let word = if state.is_ready() { "ready" } else { "stopping" };
+    let pairs = vec![
+        (Value::from("status"), Value::from(word)),
+        (Value::from("version"), Value::from(env!("CARGO_PKG_VERSION"))),
+        (Value::from("uptime_seconds"), Value::F64(uptime)),
+    ];
+    Response::value(if state.is_ready() { 200 } else { 503 }, &Value::map(pairs))
+}
+
+async fn run_script(
+    state: &State,
+    graph: &str,
+    access: ScriptAccess,
+    text: &[u8],
+    limits: RequestLimits,
+) -> Result<Response> {
+    let text = std::str::from_utf8(text).map_err(|error| {
+        Error::new(ErrorKind::BadInput, format!("the script is no UTF-8: {error}"))
+    })?;
+    if text.trim().is_empty() {
+        return Ok(Response::empty_script());
+    }
+    let access: Access = translate::access(access);
+    let script = Script { text: text.into(), access, limits };
+    let (sender, receiver) = oneshot::channel();
+    state.database.graph(graph)?.start_script(script, move |result| {
+        // The client may be gone; its script was cancelled then.
+        let _gone = sender.send(result);
+    });
+    let dead = |_| Error::new(ErrorKind::Bug, "an interpreter ended without an answer");
+    Ok(match receiver.await.map_err(dead)? {
+        Ok(answer) => Response::script(answer),
+        Err(failure) => match failure.lua_text {
+            Some(text) => Response::script_error(failure.error.kind, &text),
+            None => Response::error(&failure.error),
+        },
+    })
+}
+
+async fn load(
+    state: &Arc<State>,
+    message: Request,
+    body: Body,
+    limits: RequestLimits,
+) -> Result<Response> {
+    let Request::StartLoad { graph, format, files, bad_rows_max } = message else {
+        return Err(Error::new(ErrorKind::Bug, "only a file is loaded"));
+    };
+    let graph = state.database.graph(&graph)?;
+    let (writer, reader) = load_body::pipe();
+    let bytes_max = state.database.settings().http.load_bytes_max;
+    let database = Arc::clone(&state.database);
+    let loading = run_blocking(move || {
+        let mut watch = |_: &_| match limits.is_over() {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        };
+        let body = load_body::sources(reader, &files)?;
+        let input = input_of(body.sources, format.as_deref())?;
+        let options = LoadOptions { bad_rows_max, path: LoadPath::Transaction };
+        let result = database.loads().run(&graph, input, options, &mut watch);
+        drop(body.folder);
+        result
+    });
+    let (loaded, ()) = tokio::join!(loading, writer.send(body, bytes_max));
+    let (id, _) = loaded?;
+    Ok(Response::value(200, &state.database.loads().show(id)?))
+}

@@ -1,0 +1,3 @@
+//! Listeners, one file for each protocol.
+
+pub(crate) mod http_graph;

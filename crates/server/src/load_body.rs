@@ -1,0 +1,189 @@
+//! The body of a request as a file to read, piece by piece through a bounded channel.
+//!
+//! What a reader would get wrong: a body that stops is not a file that ends. Only [`Piece::End`]
+//! ends it; a client that goes away is an error of the load, which then leaves nothing behind.
+
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use axum::body::{Body, Bytes};
+use http_body_util::BodyExt;
+use millrace_db::ingest::source::Source;
+use millrace_model::{Error, ErrorKind, Result};
+use millrace_wire::http_graph::BodyFile;
+use tokio::sync::mpsc::{Receiver, Sender, channel};
+
+use crate::limits::LOAD_PIECES_AHEAD_MAX;
+
+/// What comes through the channel.
+enum Piece {
+    Data(Bytes),
+    Failed(io::Error),
+    End,
+}
+
+/// Where the pieces of a body go.
+pub(crate) struct BodyWriter(Sender<Piece>);
+
+/// The body as a file.
+pub(crate) struct BodyReader {
+    pieces: Receiver<Piece>,
+    rest: Bytes,
+    is_ended: bool,
+}
+
+/// The two ends.
+pub(crate) fn pipe() -> (BodyWriter, BodyReader) {
+    let (sender, pieces) = channel(LOAD_PIECES_AHEAD_MAX);
+    (BodyWriter(sender), BodyReader { pieces, rest: Bytes::new(), is_ended: false })
+}
+
+impl BodyWriter {
+    /// Sends a body of at most `bytes_max`; ends early when nobody reads any more.
+    pub(crate) async fn send(self, mut body: Body, bytes_max: u64) {
+        let mut bytes = 0;
+        while let Some(frame) = body.frame().await {
+            let piece = match frame.map(|frame| frame.into_data()) {
+                Ok(Ok(data)) => {
+                    bytes += data.len() as u64;
+                    Piece::Data(data)
+                }
+                // Trailers are no part of a file.
+                Ok(Err(_)) => continue,
+                Err(error) => Piece::Failed(io::Error::other(error)),
+            };
+            let piece = match piece {
+                Piece::Data(_) if bytes_max < bytes => {
+                    let most = format!("the file is larger than {bytes_max} bytes");
+                    Piece::Failed(io::Error::new(io::ErrorKind::FileTooLarge, most))
+                }
+                piece => piece,
+            };
+            let is_last = !matches!(piece, Piece::Data(_));
+            if self.0.send(piece).await.is_err() || is_last {
+                return;
+            }
+        }
+        // If nobody reads any more, nobody misses the end.
+        let _unread = self.0.send(Piece::End).await;
+    }
+}
+
+impl Read for BodyReader {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        while self.rest.is_empty() && !self.is_ended {
+            match self.pieces.blocking_recv() {
+                Some(Piece::Data(data)) => self.rest = data,
+                Some(Piece::End) => self.is_ended = true,
+                Some(Piece::Failed(error)) => return Err(error),
+                None => {
+                    let gone = "the client went away before the end of the file";
+                    return Err(io::Error::new(io::ErrorKind::UnexpectedEof, gone));
+                }
+            }
+        }
+        let taken = self.rest.split_to(buffer.len().min(self.rest.len()));
+        buffer[..taken.len()].copy_from_slice(&taken);
+        Ok(taken.len())
+    }
+}
+
+/// What a body holds.
+pub(crate) struct LoadBody {
+    pub(crate) sources: Vec<Source>,
+    /// Where the files of a body with several lie; gone when this is dropped.
+    pub(crate) folder: Option<SpoolFolder>,
+}
+
+/// The files of a body. One is read as it comes; several are put on disk first, since a load opens
+/// all of them at once.
+pub(crate) fn sources(mut reader: BodyReader, files: &[BodyFile]) -> Result<LoadBody> {
+    let (name, rest) = match files {
+        [] => ("the body", files),
+        [only] => (only.name.as_str(), &files[1..]),
+        [first, ..] => (first.name.as_str(), files),
+    };
+    if rest.is_empty() {
+        return Ok(LoadBody { sources: vec![Source::stream(name, reader)], folder: None });
+    }
+    let folder = SpoolFolder::make()?;
+    let mut sources = Vec::new();
+    for (number, file) in files.iter().enumerate() {
+        sources.push(folder.spool(&mut reader, number, file)?);
+    }
+    Ok(LoadBody { sources, folder: Some(folder) })
+}
+
+/// A folder of this load only.
+pub(crate) struct SpoolFolder(PathBuf);
+
+impl SpoolFolder {
+    fn make() -> Result<SpoolFolder> {
+        static NUMBER: AtomicU64 = AtomicU64::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let name = format!("millrace-load-{}-{number}", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        // It must not be there already: somebody else might wait to read what is loaded.
+        fs::create_dir(&path).map_err(|error| failed(&path, &error))?;
+        Ok(SpoolFolder(path))
+    }
+
+    fn spool(&self, reader: &mut BodyReader, number: usize, file: &BodyFile) -> Result<Source> {
+        let path = self.0.join(number.to_string());
+        let bytes = file.bytes.unwrap_or(0);
+        let mut copy = File::create(&path).map_err(|error| failed(&path, &error))?;
+        let copied = io::copy(&mut reader.by_ref().take(bytes), &mut copy);
+        let copied = copied.map_err(|error| failed(&path, &error))?;
+        if copied != bytes {
+            let name = &file.name;
+            let detail = format!("{name}: {bytes} bytes were announced, {copied} came");
+            return Err(Error::new(ErrorKind::BadInput, detail));
+        }
+        let mut source = Source::file(&path)?;
+        source.name = file.name.as_str().into();
+        Ok(source)
+    }
+}
+
+impl Drop for SpoolFolder {
+    fn drop(&mut self) {
+        if let Err(error) = fs::remove_dir_all(&self.0) {
+            eprintln!("millrace: {} stays behind: {error}", self.0.display());
+        }
+    }
+}
+
+fn failed(path: &std::path::Path, error: &io::Error) -> Error {
+    Error::new(ErrorKind::Io, format!("{}: {error}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_body_that_stops_is_no_file_that_ends() {
+        let (writer, mut reader) = pipe();
+        writer.0.blocking_send(Piece::Data(Bytes::from_static(b"half"))).ok().unwrap();
+        drop(writer);
+        let error = reader.read_to_end(&mut Vec::new()).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::UnexpectedEof);
+    }
+
+    #[test]
+    fn pieces_are_read_in_order_to_the_end() {
+        let (writer, mut reader) = pipe();
+        for piece in [
+            Piece::Data(Bytes::from_static(b"one ")),
+            Piece::Data(Bytes::from_static(b"two")),
+            Piece::End,
+        ] {
+            writer.0.blocking_send(piece).ok().unwrap();
+        }
+        let mut text = String::new();
+        reader.read_to_string(&mut text).unwrap();
+        assert_eq!(text, "one two");
+    }
+}

@@ -1,0 +1,129 @@
+//! Requests by route and status, and how long they took; with the database's numbers, `/metrics`.
+
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use millrace_db::{Metric, MetricKind};
+use millrace_wire::prometheus::{Sample, text};
+
+use crate::limits::LATENCY_BOUNDS;
+use crate::state::State;
+
+/// What a server counts.
+#[derive(Default)]
+pub(crate) struct HttpMetrics {
+    families: Mutex<BTreeMap<&'static str, Family>>,
+}
+
+/// The requests of one kind.
+#[derive(Default)]
+struct Family {
+    statuses: BTreeMap<u16, u64>,
+    buckets: [u64; LATENCY_BOUNDS.len()],
+    count: u64,
+    seconds: f64,
+}
+
+impl HttpMetrics {
+    /// Counts a request that was answered.
+    pub(crate) fn answered(&self, route: &'static str, status: u16, took: Duration) {
+        let mut families = self.families.lock().unwrap_or_else(PoisonError::into_inner);
+        let family = families.entry(route).or_default();
+        let seconds = took.as_secs_f64();
+        *family.statuses.entry(status).or_default() += 1;
+        for (bound, bucket) in LATENCY_BOUNDS.iter().zip(&mut family.buckets) {
+            *bucket += u64::from(seconds <= *bound);
+        }
+        family.count += 1;
+        family.seconds += seconds;
+    }
+
+    fn samples(&self) -> Vec<Sample> {
+        let families = self.families.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut samples = Vec::new();
+        for (route, family) in families.iter() {
+            for (status, count) in &family.statuses {
+                let mut sample = requests(route, *count);
+                sample.labels.push(("status", status.to_string()));
+                samples.push(sample);
+            }
+        }
+        for (route, family) in families.iter() {
+            for (bound, count) in LATENCY_BOUNDS.iter().zip(&family.buckets) {
+                let mut sample = latency(route, "_bucket", *count as f64);
+                sample.labels.push(("le", bound.to_string()));
+                samples.push(sample);
+            }
+            let mut whole = latency(route, "_bucket", family.count as f64);
+            whole.labels.push(("le", "+Inf".to_owned()));
+            samples.push(whole);
+            samples.push(latency(route, "_sum", family.seconds));
+            samples.push(latency(route, "_count", family.count as f64));
+        }
+        samples
+    }
+}
+
+fn requests(route: &str, count: u64) -> Sample {
+    Sample {
+        family: "millrace_http_requests_total".to_owned(),
+        help: "Requests that were answered, by route and status.".to_owned(),
+        kind: "counter",
+        suffix: "",
+        labels: vec![("route", route.to_owned())],
+        value: count as f64,
+    }
+}
+
+fn latency(route: &str, suffix: &'static str, value: f64) -> Sample {
+    Sample {
+        family: "millrace_http_request_seconds".to_owned(),
+        help: "How long requests took, by route.".to_owned(),
+        kind: "histogram",
+        suffix,
+        labels: vec![("route", route.to_owned())],
+        value,
+    }
+}
+
+/// The text of `/metrics`.
+pub(crate) fn page(state: &State) -> String {
+    let mut samples = vec![
+        plain(
+            Metric::gauge("millrace_build_info", "The version, as a label.", 1.0),
+            vec![("version", env!("CARGO_PKG_VERSION").to_owned())],
+        ),
+        plain(
+            Metric::gauge(
+                "millrace_uptime_seconds",
+                "Since the server started.",
+                state.started.elapsed().as_secs_f64(),
+            ),
+            Vec::new(),
+        ),
+        plain(
+            Metric::gauge(
+                "millrace_http_requests_under_way",
+                "Requests that were let in and not answered yet.",
+                state.under_way_count() as f64,
+            ),
+            Vec::new(),
+        ),
+    ];
+    samples.extend(state.metrics.samples());
+    samples.extend(state.database.metrics().into_iter().map(|mut metric| {
+        let labels = std::mem::take(&mut metric.labels);
+        plain(metric, labels)
+    }));
+    text(&samples)
+}
+
+fn plain(metric: Metric, labels: Vec<(&'static str, String)>) -> Sample {
+    let kind = match metric.kind {
+        MetricKind::Counter => "counter",
+        MetricKind::Gauge => "gauge",
+    };
+    let Metric { name, help, value, .. } = metric;
+    Sample { family: name, help, kind, suffix: "", labels, value }
+}

@@ -1,0 +1,80 @@
+//! Messages of `wire` as what `db` takes: two crates that do not know each other meet here.
+
+use millrace_db::Access;
+use millrace_db::elements::{
+    Condition, ElementKind, NodeName, OwnerType, Page, PropertiesChange, Target, Way,
+};
+use millrace_db::plan::{Comparison, Function};
+use millrace_wire::http_graph as wire;
+
+pub(crate) fn access(access: wire::ScriptAccess) -> Access {
+    match access {
+        wire::ScriptAccess::Admin => Access::Admin,
+        wire::ScriptAccess::ReadWrite => Access::ReadWrite,
+        wire::ScriptAccess::ReadOnly => Access::ReadOnly,
+    }
+}
+
+pub(crate) fn element(element: wire::Element) -> ElementKind {
+    match element {
+        wire::Element::Node => ElementKind::Vertex,
+        wire::Element::Relationship => ElementKind::Edge,
+    }
+}
+
+pub(crate) fn owner(owner: wire::Owner) -> OwnerType {
+    OwnerType { element: element(owner.element), name: owner.type_name }
+}
+
+pub(crate) fn node(name: wire::NodeName) -> NodeName {
+    match name {
+        wire::NodeName::Id(id) => NodeName::Id(id),
+        wire::NodeName::Key { type_name, key } => NodeName::Key { type_name, key },
+    }
+}
+
+pub(crate) fn target(target: wire::Target) -> Target {
+    match target {
+        wire::Target::Node(name) => Target::Node(node(name)),
+        wire::Target::Relationship(id) => Target::Relationship(id),
+    }
+}
+
+pub(crate) fn way(way: wire::Way) -> Way {
+    Way { direction: way.direction, types: way.types }
+}
+
+pub(crate) fn page(page: wire::Page) -> Page {
+    Page { skip: page.skip, limit: page.limit }
+}
+
+pub(crate) fn properties(change: wire::PropertiesChange) -> PropertiesChange {
+    match change {
+        wire::PropertiesChange::Set(name, value) => PropertiesChange::Set(name, value),
+        wire::PropertiesChange::Remove(name) => PropertiesChange::Remove(name),
+        wire::PropertiesChange::Merge(pairs) => PropertiesChange::Merge(pairs),
+        wire::PropertiesChange::Replace(pairs) => PropertiesChange::Replace(pairs),
+        wire::PropertiesChange::Clear => PropertiesChange::Replace(Vec::new()),
+    }
+}
+
+pub(crate) fn condition(operation: wire::Operation) -> Condition {
+    use wire::Operation as Asked;
+    let text = |test, negated| Condition::Text { test, negated };
+    match operation {
+        Asked::Equal => Condition::Compare(Comparison::Equal),
+        Asked::NotEqual => Condition::Compare(Comparison::NotEqual),
+        Asked::Greater => Condition::Compare(Comparison::Greater),
+        Asked::GreaterEqual => Condition::Compare(Comparison::GreaterEqual),
+        Asked::Less => Condition::Compare(Comparison::Less),
+        Asked::LessEqual => Condition::Compare(Comparison::LessEqual),
+        Asked::IsNull => Condition::IsNull,
+        Asked::NotIsNull => Condition::IsThere,
+        Asked::StartsWith => text(Function::StartsWith, false),
+        Asked::Contains => text(Function::Contains, false),
+        Asked::EndsWith => text(Function::EndsWith, false),
+        Asked::NotStartsWith => text(Function::StartsWith, true),
+        Asked::NotContains => text(Function::Contains, true),
+        Asked::NotEndsWith => text(Function::EndsWith, true),
+    }
+}

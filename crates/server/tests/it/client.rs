@@ -1,0 +1,114 @@
+//! A server on a free port over a database in memory, and a client of it.
+
+use std::sync::Arc;
+
+use millrace_server::Server;
+use millrace_server::db::{Database, Settings};
+use serde_json::Value;
+
+/// A server that is stopped when the test ends.
+pub(crate) struct Running {
+    pub(crate) url: String,
+    server: Option<Server>,
+    agent: ureq::Agent,
+}
+
+/// What came back.
+#[derive(Debug)]
+pub(crate) struct Reply {
+    pub(crate) status: u16,
+    pub(crate) body: String,
+    /// The header `Millrace-Error`.
+    pub(crate) error: Option<String>,
+    pub(crate) content_type: Option<String>,
+}
+
+impl Reply {
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {self:?}"))
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        if let Some(server) = self.server.take() {
+            server.stop();
+        }
+    }
+}
+
+/// A server whose settings were changed.
+pub(crate) fn start_with(change: impl FnOnce(&mut Settings)) -> Running {
+    let mut settings = Settings::default();
+    settings.listen.lua = "127.0.0.1:0".to_owned();
+    change(&mut settings);
+    let database = Database::in_memory(settings).expect("a database in memory opens");
+    let server = Server::start(Arc::new(database)).expect("a free port can be bound");
+    let url = format!("http://{}", server.address());
+    let config =
+        ureq::Agent::config_builder().http_status_as_error(false).allow_non_standard_methods(true);
+    Running { url, server: Some(server), agent: config.build().into() }
+}
+
+/// A server with an empty graph `g`.
+pub(crate) fn start() -> Running {
+    let running = start_with(|_| {});
+    assert_eq!(running.post("/dbs/g", "").status, 200);
+    running
+}
+
+impl Running {
+    pub(crate) fn send(
+        &self,
+        method: &str,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: &[u8],
+    ) -> Reply {
+        let mut request =
+            ureq::http::Request::builder().method(method).uri(format!("{}{path}", self.url));
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let request = request.body(body).expect("the request is well formed");
+        let mut response = self.agent.run(request).expect("the server answers");
+        let header = |name: &str| {
+            let value = response.headers().get(name)?.to_str().ok()?;
+            Some(value.to_owned())
+        };
+        let (error, content_type) = (header("millrace-error"), header("content-type"));
+        let status = response.status().as_u16();
+        let body = response.body_mut().read_to_string().expect("the answer is text");
+        Reply { status, body, error, content_type }
+    }
+
+    pub(crate) fn get(&self, path: &str) -> Reply {
+        self.send("GET", path, &[], b"")
+    }
+
+    pub(crate) fn post(&self, path: &str, body: &str) -> Reply {
+        self.send("POST", path, &[], body.as_bytes())
+    }
+
+    pub(crate) fn put(&self, path: &str, body: &str) -> Reply {
+        self.send("PUT", path, &[], body.as_bytes())
+    }
+
+    pub(crate) fn delete(&self, path: &str) -> Reply {
+        self.send("DELETE", path, &[], b"")
+    }
+
+    /// The JSON of a GET that succeeds.
+    pub(crate) fn shown(&self, path: &str) -> Value {
+        let reply = self.get(path);
+        assert_eq!(reply.status, 200, "{path}: {reply:?}");
+        reply.json()
+    }
+
+    /// The answer of a script that succeeds.
+    pub(crate) fn run(&self, script: &str) -> Value {
+        let reply = self.post("/db/g/lua", script);
+        assert_eq!(reply.status, 200, "{script}: {reply:?}");
+        reply.json()
+    }
+}

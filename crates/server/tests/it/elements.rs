@@ -1,0 +1,236 @@
+//! Schema, nodes, relationships, properties and traversals over REST.
+
+use serde_json::{Value, json};
+
+use crate::client::{Running, start};
+
+/// Ann and Ben like a lamp; Ann knows Ben.
+fn shop() -> Running {
+    let server = start();
+    server.run(
+        "NodeAdd('Person', 'ann', '{\"age\": 30, \"name\": \"Ann A.\"}')\nNodeAdd('Person', 'ben', '{\"age\": 40}')\n\
+         NodeAdd('Item', 'lamp')\nRelationshipAdd('LIKES', 'Person', 'ann', 'Item', 'lamp', '{\"weight\": 0.5}')\n\
+         RelationshipAdd('LIKES', 'Person', 'ben', 'Item', 'lamp')\nRelationshipAdd('KNOWS', 'Person', 'ann', 'Person', 'ben')\n1",
+    );
+    server
+}
+
+fn keys(nodes: &Value) -> Vec<&str> {
+    texts(nodes, "key")
+}
+
+fn types(relationships: &Value) -> Vec<&str> {
+    texts(relationships, "type")
+}
+
+fn texts<'a>(elements: &'a Value, field: &str) -> Vec<&'a str> {
+    let elements = elements.as_array().expect("a list of elements").iter();
+    elements.map(|element| element[field].as_str().expect("a text")).collect()
+}
+
+#[test]
+fn types_are_declared_shown_and_dropped() {
+    let server = start();
+    for (path, other) in [("nodes/Person", "nodes"), ("relationships/LIKES", "relationships")] {
+        let path = format!("/db/g/schema/{path}");
+        assert_eq!(server.get(&path).status, 404);
+        assert_eq!(server.post(&path, "").status, 201);
+        assert_eq!(server.post(&path, "").status, 304);
+        assert_eq!(server.shown(&path), json!({}));
+        assert_eq!(server.shown(&format!("/db/g/schema/{other}")).as_array().unwrap().len(), 1);
+        assert_eq!(server.delete(&path).status, 204);
+        assert_eq!(server.delete(&path).status, 304);
+        assert_eq!(server.shown(&format!("/db/g/schema/{other}")), json!([]));
+    }
+}
+
+#[test]
+fn a_type_with_elements_is_not_dropped() {
+    let server = shop();
+    let refused = server.delete("/db/g/schema/nodes/Person");
+    assert_eq!((refused.status, refused.error.as_deref()), (409, Some("constraint")));
+    assert_eq!(server.delete("/db/g/schema").status, 202);
+    assert_eq!(server.shown("/db/g/schema/nodes"), json!([]));
+    assert_eq!(server.shown("/db/g/nodes"), json!([]));
+}
+
+#[test]
+fn properties_are_declared_and_then_obeyed() {
+    let server = shop();
+    let path = "/db/g/schema/nodes/Person/properties/age";
+    assert_eq!(server.get(path).status, 404);
+    assert_eq!(server.post(&format!("{path}/integer"), "").status, 201);
+    assert_eq!(server.post(&format!("{path}/integer"), "").status, 304);
+    assert_eq!(server.post(&format!("{path}/number"), "").status, 400);
+    assert_eq!(server.shown(path), json!({"age": "integer"}));
+    assert_eq!(server.shown("/db/g/schema/nodes/Person"), json!({"age": "integer"}));
+    let refused = server.put("/db/g/node/Person/ann/property/age", "\"old\"");
+    assert_eq!(
+        (refused.status, refused.error.as_deref()),
+        (409, Some("constraint")),
+        "{refused:?}"
+    );
+    assert_eq!(server.delete(path).status, 204);
+    assert_eq!(server.delete(path).status, 304);
+    assert_eq!(server.put("/db/g/node/Person/ann/property/age", "\"old\"").status, 204);
+    assert_eq!(server.post("/db/g/schema/nodes/Ghost/properties/age/integer", "").status, 404);
+}
+
+#[test]
+fn indexes_are_made_listed_and_ended() {
+    let server = shop();
+    let path = "/db/g/schema/nodes/Person/properties/age/index";
+    assert_eq!(server.shown("/db/g/schema/nodes/indexes"), json!({}));
+    assert_eq!(server.post(path, "").status, 201);
+    assert_eq!(server.post(path, "").status, 304);
+    assert_eq!(server.shown("/db/g/schema/nodes/indexes"), json!({"Person": ["age"]}));
+    assert_eq!(server.shown("/db/g/schema/nodes/Person/indexes"), json!(["age"]));
+    assert_eq!(keys(&server.post("/db/g/nodes/Person/age/EQ", "40").json()), ["ben"]);
+    assert_eq!(server.delete(path).status, 204);
+    assert_eq!(server.delete(path).status, 304);
+    assert_eq!(server.shown("/db/g/schema/relationships/indexes"), json!({}));
+}
+
+#[test]
+fn nodes_are_added_shown_and_removed() {
+    let server = start();
+    let made = server.post("/db/g/node/Person/ann%20b", "{\"age\": 30}");
+    assert_eq!(made.status, 201);
+    let id = made.json()["id"].as_u64().unwrap();
+    let expected = json!({"id": id, "type": "Person", "key": "ann b", "properties": {"age": 30}});
+    assert_eq!(made.json(), expected);
+    assert_eq!(server.shown("/db/g/node/Person/ann%20b"), expected);
+    assert_eq!(server.shown(&format!("/db/g/node/{id}")), expected);
+    let twice = server.post("/db/g/node/Person/ann%20b", "");
+    assert_eq!((twice.status, twice.error.as_deref()), (409, Some("constraint")));
+    for (path, status) in
+        [("/db/g/node/Person/nobody", 404), ("/db/g/node/999", 404), ("/db/g/node/x", 400)]
+    {
+        assert_eq!(server.get(path).status, status, "{path}");
+    }
+    assert_eq!(server.post("/db/g/node/Person/bad", "{\"age\":").status, 400);
+    assert_eq!(server.post("/db/g/node/Person/bad", "[1]").status, 400);
+    assert_eq!(server.delete("/db/g/node/Person/ann%20b").status, 204);
+    assert_eq!(server.delete(&format!("/db/g/node/{id}")).status, 304);
+    assert_eq!(server.shown("/dbs/g")["nodes"], 0);
+}
+
+#[test]
+fn properties_are_set_merged_replaced_and_removed() {
+    let server = shop();
+    let ann = "/db/g/node/Person/ann";
+    assert_eq!(server.shown(&format!("{ann}/property/age")), json!({"age": 30}));
+    assert_eq!(server.put(&format!("{ann}/property/age"), "31").status, 204);
+    assert_eq!(server.put(&format!("{ann}/properties"), "{\"tags\": [\"a\", \"b\"]}").status, 204);
+    let all = json!({"age": 31, "name": "Ann A.", "tags": ["a", "b"]});
+    assert_eq!(server.shown(&format!("{ann}/properties")), all);
+    assert_eq!(server.post(&format!("{ann}/properties"), "{\"age\": 1}").status, 204);
+    assert_eq!(server.shown(&format!("{ann}/properties")), json!({"age": 1}));
+    assert_eq!(server.delete(&format!("{ann}/property/age")).status, 204);
+    assert_eq!(server.delete(&format!("{ann}/properties")).status, 204);
+    assert_eq!(server.shown(ann)["key"], "ann", "the key is no property");
+    assert_eq!(server.put("/db/g/node/Person/nobody/property/age", "1").status, 304);
+    assert_eq!(server.put(&format!("{ann}/property/age"), "thirty").status, 400);
+    assert_eq!(server.shown("/db/g/node/Person/nobody/properties"), json!({}));
+}
+
+#[test]
+fn relationships_are_added_shown_changed_and_removed() {
+    let server = shop();
+    let made =
+        server.post("/db/g/node/Person/ben/relationship/Person/ann/KNOWS", "{\"since\": 2001}");
+    assert_eq!(made.status, 201, "{made:?}");
+    let made = made.json();
+    let (id, ben, ann) = (&made["id"], &made["starting_node_id"], &made["ending_node_id"]);
+    assert_eq!(made["properties"], json!({"since": 2001}));
+    assert_eq!(server.shown(&format!("/db/g/relationship/{id}")), made);
+    let property = format!("/db/g/relationship/{id}/property/since");
+    assert_eq!(server.put(&property, "2002").status, 204);
+    assert_eq!(server.shown(&property), json!({"since": 2002}));
+    assert_eq!(server.delete(&property).status, 204);
+    assert_eq!(
+        server.put(&format!("/db/g/relationship/{id}/properties"), "{\"a\": 1}").status,
+        204
+    );
+    assert_eq!(server.shown(&format!("/db/g/relationship/{id}/properties")), json!({"a": 1}));
+    assert_eq!(server.delete(&format!("/db/g/relationship/{id}/properties")).status, 204);
+    let by_id = server.post(&format!("/db/g/node/{ben}/relationship/{ann}/KNOWS"), "");
+    assert_eq!(by_id.status, 201);
+    let connected = server.shown(&format!("/db/g/node/{ben}/connected/{ann}/out/KNOWS"));
+    assert_eq!(types(&connected), ["KNOWS", "KNOWS"]);
+    assert_eq!(server.delete(&format!("/db/g/relationship/{id}")).status, 204);
+    assert_eq!(server.delete(&format!("/db/g/relationship/{id}")).status, 304);
+    assert_eq!(server.get(&format!("/db/g/relationship/{id}")).status, 404);
+    let nobody = server.post("/db/g/node/Person/nobody/relationship/Person/ann/KNOWS", "");
+    assert_eq!((nobody.status, nobody.error.as_deref()), (400, Some("bad-input")));
+}
+
+#[test]
+fn traversals_take_directions_and_types() {
+    let server = shop();
+    let ann = "/db/g/node/Person/ann";
+    for (way, degree) in [
+        ("", 2),
+        ("/out", 2),
+        ("/in", 0),
+        ("/out/LIKES", 1),
+        ("/all/LIKES&KNOWS", 2),
+        ("/out/NONE", 0),
+    ] {
+        assert_eq!(server.shown(&format!("{ann}/degree{way}")), json!({"degree": degree}), "{way}");
+    }
+    assert_eq!(keys(&server.shown("/db/g/node/Item/lamp/neighbors/in")), ["ann", "ben"]);
+    assert_eq!(keys(&server.shown(&format!("{ann}/neighbors/out/KNOWS"))), ["ben"]);
+    assert_eq!(types(&server.shown(&format!("{ann}/relationships/out/LIKES"))), ["LIKES"]);
+    assert_eq!(types(&server.shown(&format!("{ann}/connected/Person/ben"))), ["KNOWS"]);
+    assert_eq!(server.shown(&format!("{ann}/connected/Item/ghost")), json!([]));
+    assert_eq!(server.shown("/db/g/node/Person/nobody/degree"), json!({"degree": 0}));
+    assert_eq!(server.shown("/db/g/node/Person/nobody/neighbors"), json!([]));
+    assert_eq!(server.get(&format!("{ann}/degree/up")).status, 400);
+}
+
+#[test]
+fn lists_are_paged() {
+    let server = shop();
+    assert_eq!(keys(&server.shown("/db/g/nodes")), ["ann", "ben", "lamp"]);
+    assert_eq!(keys(&server.shown("/db/g/nodes?skip=1&limit=1")), ["ben"]);
+    assert_eq!(keys(&server.shown("/db/g/nodes/Person?skip=1")), ["ben"]);
+    assert_eq!(server.shown("/db/g/nodes/Ghost"), json!([]));
+    assert_eq!(types(&server.shown("/db/g/relationships/KNOWS")), ["KNOWS"]);
+    assert_eq!(server.shown("/db/g/relationships").as_array().unwrap().len(), 3);
+    assert_eq!(server.get("/db/g/nodes?limit=many").status, 400);
+}
+
+#[test]
+fn every_operation_finds_what_it_says() {
+    let server = shop();
+    for (operation, value, expected) in [
+        ("EQ", "30", vec!["ann"]),
+        ("NEQ", "30", vec!["ben"]),
+        ("GT", "30", vec!["ben"]),
+        ("GTE", "30", vec!["ann", "ben"]),
+        ("LT", "40", vec!["ann"]),
+        ("LTE", "40.0", vec!["ann", "ben"]),
+        ("IS_NULL", "", vec![]),
+        ("NOT_IS_NULL", "", vec!["ann", "ben"]),
+    ] {
+        let found = server.post(&format!("/db/g/nodes/Person/age/{operation}"), value);
+        assert_eq!(keys(&found.json()), expected, "{operation}");
+    }
+    for (operation, value, expected) in [
+        ("STARTS_WITH", "\"Ann\"", vec!["ann"]),
+        ("CONTAINS", "\"n \"", vec!["ann"]),
+        ("ENDS_WITH", "\"B.\"", vec![]),
+        ("NOT_STARTS_WITH", "\"Ann\"", vec![]),
+        ("NOT_CONTAINS", "\"x\"", vec!["ann"]),
+        ("NOT_ENDS_WITH", "\"x\"", vec!["ann"]),
+        ("IS_NULL", "", vec!["ben"]),
+    ] {
+        let found = server.post(&format!("/db/g/nodes/Person/name/{operation}"), value);
+        assert_eq!(keys(&found.json()), expected, "{operation}");
+    }
+    let heavy = server.post("/db/g/relationships/LIKES/weight/GT", "0.1").json();
+    assert_eq!(heavy.as_array().unwrap().len(), 1);
+    assert_eq!(server.post("/db/g/nodes/Person/age/LIKE", "1").status, 400);
+    assert_eq!(server.post("/db/g/nodes/Person/age/EQ", "null").status, 400);
+}

@@ -1,0 +1,74 @@
+//! Graphs, health, metrics, and what is no route.
+
+use serde_json::json;
+
+use crate::client::{start, start_with};
+
+#[test]
+fn graphs_are_made_listed_emptied_and_dropped() {
+    let server = start_with(|_| {});
+    assert_eq!(server.shown("/dbs"), json!([]));
+    let made = server.post("/dbs/shop", "");
+    assert_eq!(
+        (made.status, made.json()),
+        (200, json!({"name": "shop", "nodes": 0, "relationships": 0}))
+    );
+    assert_eq!(server.post("/dbs/shop", "").status, 409);
+    assert_eq!(server.post("/db/shop/node/Person/ann", "").status, 201);
+    assert_eq!(server.shown("/dbs/shop")["nodes"], 1);
+    assert_eq!(server.put("/dbs/shop", "").status, 200);
+    assert_eq!(server.shown("/dbs/shop")["nodes"], 0);
+    assert_eq!(server.delete("/dbs/shop").status, 204);
+    for gone in [server.get("/dbs/shop"), server.delete("/dbs/shop"), server.put("/dbs/shop", "")] {
+        assert_eq!((gone.status, gone.error.as_deref()), (404, Some("not-found")), "{gone:?}");
+    }
+}
+
+#[test]
+fn a_wrong_name_for_a_graph_is_refused() {
+    let server = start_with(|_| {});
+    for name in ["a%2Fb", "a%20b", &"x".repeat(200)] {
+        let refused = server.post(&format!("/dbs/{name}"), "");
+        assert_eq!((refused.status, refused.error.as_deref()), (400, Some("bad-input")), "{name}");
+    }
+}
+
+#[test]
+fn health_says_what_runs_and_for_how_long() {
+    let server = start();
+    let health = server.shown("/health");
+    assert_eq!(health["status"], "ready");
+    assert_eq!(health["version"], env!("CARGO_PKG_VERSION"));
+    assert!(health["uptime_seconds"].as_f64().unwrap() >= 0.0);
+    for path in ["/health/live", "/health/ready", "/health_check", "/db/g/health_check"] {
+        assert_eq!(server.get(path).status, 200, "{path}");
+    }
+    assert_eq!(server.get("/db/nope/health_check").status, 404);
+}
+
+#[test]
+fn metrics_are_text_that_prometheus_reads() {
+    let server = start();
+    server.run("1");
+    let page = server.get("/metrics");
+    assert!(page.content_type.unwrap().starts_with("text/plain; version=0.0.4"));
+    for line in [
+        "millrace_http_requests_total{route=\"lua\",status=\"200\"} 1",
+        "millrace_scripts_total{outcome=\"answered\"} 1",
+        "millrace_interpreters 1",
+        "# TYPE millrace_http_request_seconds histogram",
+    ] {
+        assert!(page.body.lines().any(|found| found == line), "{line}\n{}", page.body);
+    }
+}
+
+#[test]
+fn what_is_no_route_says_so() {
+    let server = start();
+    assert_eq!(server.get("/").status, 404);
+    assert_eq!(server.get("/db/g/edges").status, 404);
+    assert_eq!(server.get("/db/g/lua").status, 405);
+    let refused = server.post("/db/g/gql", "RETURN 1");
+    assert_eq!((refused.status, refused.error.as_deref()), (501, Some("unsupported")));
+    assert!(refused.body.contains("GQL"), "{refused:?}");
+}

@@ -1,0 +1,85 @@
+//! Files loaded over HTTP: whole or not at all, with numbers.
+
+use std::io::Write;
+use std::net::TcpStream;
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+
+use crate::client::start;
+
+const QUADS: &str = "<ann> <name> \"Ann\" .\n<ann> <knows> <ben> .\n";
+
+#[test]
+fn quads_are_loaded_and_the_load_is_remembered() {
+    let server = start();
+    let loaded = server.post("/load/g?format=nquads", QUADS);
+    assert_eq!(loaded.status, 200, "{loaded:?}");
+    let loaded = loaded.json();
+    assert_eq!((&loaded["state"], &loaded["rows"]), (&json!("done"), &json!(2)));
+    assert_eq!((&loaded["nodes"], &loaded["relationships"]), (&json!(2), &json!(1)));
+    assert_eq!(server.shown(&format!("/load/{}", loaded["id"])), loaded);
+    assert_eq!(server.shown("/load"), json!([loaded]));
+    let known = server.shown("/db/g/node/Resource/ann/neighbors/out/knows");
+    assert_eq!(known[0]["key"], "ben");
+    assert_eq!(server.get("/load/99").status, 404);
+}
+
+#[test]
+fn tables_go_together_by_their_sizes() {
+    let server = start();
+    let people = "username:ID(Person),:LABEL\nann,Person\nben,Person\n";
+    let knows = ":START_ID(Person),:END_ID(Person),:TYPE\nann,ben,KNOWS\n";
+    let path = format!("/load/g?files=people.csv:{},knows.csv:{}", people.len(), knows.len());
+    let loaded = server.post(&path, &format!("{people}{knows}"));
+    assert_eq!(loaded.status, 200, "{loaded:?}");
+    assert_eq!(server.shown("/db/g/node/Person/ann/degree/out/KNOWS"), json!({"degree": 1}));
+    let short = server.post("/load/g?files=a.csv:1000,b.csv:1", people);
+    assert_eq!((short.status, short.error.as_deref()), (400, Some("bad-input")), "{short:?}");
+}
+
+#[test]
+fn bad_rows_are_named_and_leave_nothing() {
+    let server = start();
+    let bad = format!("{QUADS}<ann> <knows>\n");
+    let refused = server.post("/load/g?files=people.nq", &bad);
+    assert_eq!((refused.status, refused.error.as_deref()), (400, Some("bad-input")));
+    assert!(refused.body.contains("people.nq:3"), "{refused:?}");
+    assert_eq!(server.shown("/dbs/g")["nodes"], 0);
+    let loaded = server.post("/load/g?files=people.nq&max-bad=1", &bad);
+    assert_eq!((loaded.status, &loaded.json()["bad_rows"]), (200, &json!(1)), "{loaded:?}");
+    assert!(loaded.body.contains("people.nq:3"), "{loaded:?}");
+}
+
+#[test]
+fn what_is_no_load_is_refused() {
+    let server = start();
+    assert_eq!(server.post("/load/nope?format=nquads", QUADS).status, 404);
+    assert_eq!(server.post("/load/g", QUADS).status, 400);
+    assert_eq!(server.post("/load/g?format=xml", QUADS).status, 400);
+    assert_eq!(server.post("/load/g?fromat=csv", QUADS).status, 400);
+}
+
+/// Symptom: half a file loaded because its client died. Shape: a body cut off. Bound: nothing of it.
+#[test]
+fn a_body_that_is_cut_off_leaves_nothing() {
+    let server = start();
+    let mut socket = TcpStream::connect(server.url.trim_start_matches("http://")).unwrap();
+    write!(
+        socket,
+        "POST /load/g?format=nquads HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n{QUADS}"
+    )
+    .unwrap();
+    let state = || server.shown("/load")[0]["state"].as_str().map(str::to_owned);
+    let wait_for = |word: &dyn Fn(&str) -> bool| {
+        let began = Instant::now();
+        while !state().is_some_and(|state| word(&state)) {
+            assert!(began.elapsed() < Duration::from_secs(10), "the load is {:?}", state());
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    };
+    wait_for(&|_| true);
+    drop(socket);
+    wait_for(&|state| state == "failed");
+    assert_eq!(server.shown("/dbs/g")["nodes"], 0);
+}

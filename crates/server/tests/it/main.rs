@@ -1,0 +1,8 @@
+//! The server over a real socket: every route with a right and a wrong request, limits, stopping.
+
+mod client;
+mod elements;
+mod graphs;
+mod limits;
+mod loads;
+mod scripts;

@@ -1,0 +1,136 @@
+//! Paths and queries: cut, decoded and matched against patterns.
+//!
+//! A pattern is segments: a word, `{name}`, or at the end `{options…}` (none to two segments). What
+//! a reader would get wrong: `{id}` and `{id2}` match digits only, so that `/node/Person/degree` is
+//! a node of type `Person`; only when nothing matches may they match anything, to be refused by name.
+
+use millrace_model::{Error, ErrorKind, Result};
+
+use crate::limits::{NAME_BYTES_MAX, PATH_BYTES_MAX};
+
+/// Stands at the end of a pattern for the direction and types of a traversal.
+pub(super) const OPTIONS: &str = "{options…}";
+
+/// How many segments [`OPTIONS`] takes.
+const OPTIONS_MAX: usize = 2;
+
+/// Whether `{id}` takes digits only.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ids {
+    Digits,
+    Anything,
+}
+
+/// The decoded segments of a path, without the empty ones a doubled or trailing slash makes.
+pub(super) fn segments(path: &str) -> Result<Vec<String>> {
+    if PATH_BYTES_MAX < path.len() {
+        return Err(bad(format!("the path is longer than {PATH_BYTES_MAX} bytes")));
+    }
+    let segments = path.split('/').filter(|segment| !segment.is_empty());
+    segments.map(|segment| decode(segment, false)).collect()
+}
+
+/// The value of a parameter of a query.
+pub(super) fn query_value(query: Option<&str>, name: &str) -> Result<Option<String>> {
+    for pair in query.unwrap_or_default().split('&') {
+        let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
+        if decode(key, true)? == name {
+            return decode(value, true).map(Some);
+        }
+    }
+    Ok(None)
+}
+
+/// The names of all parameters of a query.
+pub(super) fn query_names(query: Option<&str>) -> Result<Vec<String>> {
+    let pairs = query.unwrap_or_default().split('&').filter(|pair| !pair.is_empty());
+    pairs.map(|pair| decode(pair.split_once('=').map_or(pair, |(key, _)| key), true)).collect()
+}
+
+fn decode(text: &str, plus_is_space: bool) -> Result<String> {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.bytes();
+    while let Some(byte) = rest.next() {
+        bytes.push(match byte {
+            b'%' => hex(rest.next(), rest.next())
+                .ok_or_else(|| bad(format!("`{text}`: a % is followed by two hex digits")))?,
+            b'+' if plus_is_space => b' ',
+            plain => plain,
+        });
+    }
+    if NAME_BYTES_MAX < bytes.len() {
+        return Err(bad(format!("a name in the path is longer than {NAME_BYTES_MAX} bytes")));
+    }
+    String::from_utf8(bytes).map_err(|_| bad(format!("`{text}` is no UTF-8 once decoded")))
+}
+
+fn hex(high: Option<u8>, low: Option<u8>) -> Option<u8> {
+    let digit = |byte: Option<u8>| char::from(byte?).to_digit(16);
+    u8::try_from(digit(high)? << 4 | digit(low)?).ok()
+}
+
+/// What the segments of a path are in a pattern: the names and their values, in order; `None` if
+/// the path has another shape.
+pub(super) fn matched<'p>(
+    pattern: &'static str,
+    segments: &'p [String],
+    ids: Ids,
+) -> Option<Vec<(&'static str, &'p str)>> {
+    let mut captures = Vec::new();
+    let mut rest = segments.iter();
+    for part in pattern.split('/').filter(|part| !part.is_empty()) {
+        if part == OPTIONS {
+            let options = rest.len();
+            captures.extend(rest.by_ref().map(|option| (OPTIONS, option.as_str())));
+            return (options <= OPTIONS_MAX).then_some(captures);
+        }
+        let segment = rest.next()?;
+        match part.strip_prefix('{').and_then(|part| part.strip_suffix('}')) {
+            Some(name) if fits(name, segment, ids) => captures.push((name, segment.as_str())),
+            None if part == segment => {}
+            Some(_) | None => return None,
+        }
+    }
+    rest.next().is_none().then_some(captures)
+}
+
+fn fits(name: &str, segment: &str, ids: Ids) -> bool {
+    let is_id = matches!(name, "id" | "id2");
+    !is_id || ids == Ids::Anything || segment.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+pub(super) fn bad(detail: String) -> Error {
+    Error::new(ErrorKind::BadInput, detail)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn segments_are_decoded_and_bounded() {
+        assert_eq!(segments("/db/a%20b//x%2Fy/").unwrap(), ["db", "a b", "x/y"]);
+        for bad in ["/%", "/%4", "/%zz", "/%ff"] {
+            assert_eq!(segments(bad).unwrap_err().kind, ErrorKind::BadInput, "{bad}");
+        }
+        assert!(segments(&"/a".repeat(PATH_BYTES_MAX)).is_err());
+        assert!(segments(&format!("/{}", "a".repeat(NAME_BYTES_MAX + 1))).is_err());
+    }
+
+    #[test]
+    fn an_id_is_digits_unless_nothing_else_fits() {
+        let path = segments("/node/Person/degree").unwrap();
+        assert_eq!(matched("/node/{id}/degree/{options…}", &path, Ids::Digits), None);
+        let taken = matched("/node/{id}/degree/{options…}", &path, Ids::Anything);
+        assert_eq!(taken, Some(vec![("id", "Person")]));
+    }
+
+    #[test]
+    fn options_are_none_to_two_segments() {
+        let path = segments("/node/7/degree/out/A&B").unwrap();
+        let taken = matched("/node/{id}/degree/{options…}", &path, Ids::Digits);
+        assert_eq!(taken, Some(vec![("id", "7"), (OPTIONS, "out"), (OPTIONS, "A&B")]));
+        let long = segments("/node/7/degree/out/A/B").unwrap();
+        assert_eq!(matched("/node/{id}/degree/{options…}", &long, Ids::Digits), None);
+    }
+}

@@ -1,0 +1,208 @@
+//! JSON by RageDB's rules: a comma and a space between entries, integers exact, doubles with a point.
+//!
+//! What a reader would get wrong: a double that has no JSON form (infinity, NaN) is written as
+//! `null`, so that one stored value cannot make a whole answer fail.
+
+use std::fmt::Write;
+
+use millrace_model::value::ValueMap;
+use millrace_model::{Error, ErrorKind, Result, Value};
+
+use crate::limits::NESTING_MAX;
+
+/// The JSON text of a value.
+pub fn to_json(value: &Value) -> String {
+    let mut text = String::new();
+    write_value(&mut text, value);
+    text
+}
+
+/// Appends the JSON text of a value.
+pub fn write_value(text: &mut String, value: &Value) {
+    match value {
+        Value::Null => text.push_str("null"),
+        Value::Bool(truth) => text.push_str(if *truth { "true" } else { "false" }),
+        Value::String(string) => write_string(text, string),
+        Value::List(values) | Value::Set(values) => write_array(text, values),
+        Value::Map(pairs) => write_object(text, pairs),
+        Value::Vertex(vertex) => write_display(text, vertex),
+        Value::Edge(edge) => write_display(text, edge),
+        Value::F32(_) | Value::F64(_) => {
+            write_double(text, value.as_double().unwrap_or(f64::NAN));
+        }
+        other => match other.as_int() {
+            Some(int) => write_display(text, int),
+            None => write_string(text, &plain_text(other)),
+        },
+    }
+}
+
+fn write_array(text: &mut String, values: &[Value]) {
+    text.push('[');
+    for (index, value) in values.iter().enumerate() {
+        separate(text, index);
+        write_value(text, value);
+    }
+    text.push(']');
+}
+
+fn write_object(text: &mut String, pairs: &ValueMap) {
+    text.push('{');
+    for (index, (key, value)) in pairs.iter().enumerate() {
+        separate(text, index);
+        match key.as_str() {
+            Some(key) => write_string(text, key),
+            None => write_string(text, &plain_text(key)),
+        }
+        text.push_str(": ");
+        write_value(text, value);
+    }
+    text.push('}');
+}
+
+fn separate(text: &mut String, index: usize) {
+    if 0 < index {
+        text.push_str(", ");
+    }
+}
+
+fn write_display(text: &mut String, value: impl std::fmt::Display) {
+    write!(text, "{value}").expect("a string takes any text");
+}
+
+/// The shortest digits that read back as the same double; a whole one keeps its point.
+fn write_double(text: &mut String, double: f64) {
+    if double.is_finite() {
+        write!(text, "{double:?}").expect("a string takes any text");
+    } else {
+        text.push_str("null");
+    }
+}
+
+/// The text of a value that has no JSON form of its own.
+fn plain_text(value: &Value) -> String {
+    match value {
+        Value::Decimal(decimal) => decimal.to_string(),
+        Value::Date(date) => date.to_string(),
+        Value::Time(time) => time.to_string(),
+        Value::DateTime(moment) => moment.to_string(),
+        Value::ZonedDateTime(zoned) => format!("{}[{}]", zoned.0, zoned.1),
+        Value::Duration(duration) => duration.to_string(),
+        Value::I8(_) | Value::I16(_) | Value::I32(_) | Value::I64(_) => {
+            value.as_int().map_or_else(String::new, |int| int.to_string())
+        }
+        other => format!("{other:?}"),
+    }
+}
+
+/// Appends a JSON string.
+pub fn write_string(text: &mut String, string: &str) {
+    text.push('"');
+    for character in string.chars() {
+        match character {
+            '"' => text.push_str("\\\""),
+            '\\' => text.push_str("\\\\"),
+            '\n' => text.push_str("\\n"),
+            '\r' => text.push_str("\\r"),
+            '\t' => text.push_str("\\t"),
+            control if control < ' ' => {
+                write!(text, "\\u{:04x}", control as u32).expect("a string takes any text");
+            }
+            plain => text.push(plain),
+        }
+    }
+    text.push('"');
+}
+
+/// Reads one JSON value; an integer beyond 64 bits is refused, never rounded.
+pub fn parse(bytes: &[u8]) -> Result<Value> {
+    let json: serde_json::Value = serde_json::from_slice(bytes)
+        .map_err(|error| bad(format!("the body is no JSON: {error}")))?;
+    plain(json, 0)
+}
+
+/// Reads a JSON object of properties; an empty body is no properties.
+pub fn parse_object(bytes: &[u8]) -> Result<ValueMap> {
+    if bytes.iter().all(u8::is_ascii_whitespace) {
+        return Ok(ValueMap::new());
+    }
+    match parse(bytes)? {
+        Value::Map(pairs) => Ok(pairs.to_vec()),
+        other => Err(bad(format!("the body is a JSON {}", other.type_name()))
+            .with_help("send an object: {\"name\": value}")),
+    }
+}
+
+fn plain(json: serde_json::Value, depth: usize) -> Result<Value> {
+    if NESTING_MAX < depth {
+        return Err(bad(format!("the body nests deeper than {NESTING_MAX}")));
+    }
+    Ok(match json {
+        serde_json::Value::Null => Value::Null,
+        serde_json::Value::Bool(truth) => Value::Bool(truth),
+        serde_json::Value::Number(number) => plain_number(&number)?,
+        serde_json::Value::String(text) => Value::from(text.as_str()),
+        serde_json::Value::Array(values) => {
+            let values = values.into_iter().map(|value| plain(value, depth + 1));
+            Value::list(values.collect::<Result<_>>()?)
+        }
+        serde_json::Value::Object(object) => {
+            let pairs = object.into_iter();
+            let pairs =
+                pairs.map(|(key, value)| Ok((Value::from(key.as_str()), plain(value, depth + 1)?)));
+            Value::map(pairs.collect::<Result<_>>()?)
+        }
+    })
+}
+
+fn plain_number(number: &serde_json::Number) -> Result<Value> {
+    if let Some(int) = number.as_i64() {
+        return Ok(Value::I64(int));
+    }
+    if number.is_u64() {
+        return Err(bad(format!("{number} is no 64-bit integer")).with_help("send it as a string"));
+    }
+    let double = number.as_f64().ok_or_else(|| bad(format!("{number} is no number")))?;
+    Ok(Value::F64(double))
+}
+
+fn bad(detail: String) -> Error {
+    Error::new(ErrorKind::BadInput, detail)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_reads_back() {
+        let text = r#"{"a": 1, "b": 1.0, "c": "x\ny", "d": [true, null, {"e": -0.5}], "f": 1e300}"#;
+        assert_eq!(to_json(&parse(text.as_bytes()).unwrap()), text);
+    }
+
+    #[test]
+    fn integers_are_exact_or_refused() {
+        assert_eq!(parse(b"9223372036854775807").unwrap(), Value::I64(i64::MAX));
+        assert_eq!(parse(b"9223372036854775808").unwrap_err().kind, ErrorKind::BadInput);
+    }
+
+    #[test]
+    fn a_double_without_a_json_form_is_null() {
+        let value = Value::list(vec![Value::F64(f64::INFINITY), Value::F64(7.0)]);
+        assert_eq!(to_json(&value), "[null, 7.0]");
+    }
+
+    #[test]
+    fn properties_are_an_object_or_nothing() {
+        assert_eq!(parse_object(b" \n").unwrap(), Vec::new());
+        for bad in ["[]", "1", "{", "{\"a\":}"] {
+            assert_eq!(
+                parse_object(bad.as_bytes()).unwrap_err().kind,
+                ErrorKind::BadInput,
+                "{bad}"
+            );
+        }
+        let deep = "[".repeat(500) + &"]".repeat(500);
+        assert_eq!(parse(deep.as_bytes()).unwrap_err().kind, ErrorKind::BadInput);
+    }
+}
