@@ -150,7 +150,9 @@ impl OpenFolder {
         let _running = self.checkpoints.running.lock();
         self.pipeline.sequencer.check_taking()?;
         let written = self.pipeline.written_bytes();
-        let cut = self.cut();
+        // Nothing that the cut sees is freed until its segments are written.
+        let pin = self.pin_cut();
+        let cut = pin.position();
         for graph in self.graphs.all() {
             let dirty =
                 graph.partitions.iter().filter(|p| p.dirty_from().is_some_and(|d| d.0 <= cut));
@@ -178,12 +180,8 @@ impl OpenFolder {
         let applied = self.pipeline.progress.applied();
         self.pipeline.progress.wait_durable(applied)?;
         let _running = self.checkpoints.running.lock();
-        self.write_partitions(graph, &overlaid, self.cut())
-    }
-
-    /// Where a checkpoint cuts: durable and applied.
-    fn cut(&self) -> u64 {
-        self.pipeline.progress.durable().min(self.pipeline.progress.applied())
+        let pin = self.pin_cut();
+        self.write_partitions(graph, &overlaid, pin.position())
     }
 
     fn write_partitions(&self, graph: &Arc<Graph>, ordinals: &[u32], cut: u64) -> Result<()> {

@@ -46,6 +46,11 @@ impl Drop for Pin<'_> {
 }
 
 impl Pin<'_> {
+    /// Where it is.
+    pub(crate) fn position(&self) -> u64 {
+        self.position
+    }
+
     /// A graph at the pinned position.
     pub(crate) fn view<'g>(&self, graph: &'g Graph) -> GraphView<'g> {
         let catalog = graph.catalog.at(self.position);
@@ -57,6 +62,12 @@ impl OpenFolder {
     /// Registers a reader at what is visible now.
     pub(crate) fn pin(&self) -> Pin<'_> {
         let position = self.pipeline.readers.enter(&self.pipeline.progress);
+        Pin { open: self, position }
+    }
+
+    /// Registers a checkpoint as a reader at its cut.
+    pub(crate) fn pin_cut(&self) -> Pin<'_> {
+        let position = self.pipeline.readers.enter_at_cut(&self.pipeline.progress);
         Pin { open: self, position }
     }
 

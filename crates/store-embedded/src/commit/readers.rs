@@ -29,6 +29,19 @@ impl Readers {
         position
     }
 
+    /// Registers a checkpoint as a reader at its cut, what is durable *and* applied, and returns
+    /// where that is. On an `async` folder snapshots may be ahead of it.
+    pub(crate) fn enter_at_cut(&self, progress: &Progress) -> u64 {
+        let mut open = self.open.lock();
+        let cut = progress.durable().min(progress.applied());
+        let index = open.partition_point(|(at, _)| *at < cut);
+        match open.get_mut(index) {
+            Some((at, count)) if *at == cut => *count += 1,
+            _ => open.insert(index, (cut, 1)),
+        }
+        cut
+    }
+
     /// The reader at `position` is done.
     pub(crate) fn leave(&self, position: u64) {
         let mut open = self.open.lock();
@@ -39,10 +52,11 @@ impl Readers {
         }
     }
 
-    /// No reader, now or later, is before this position.
+    /// No reader, now or later, is before this position, nor is the cut of a checkpoint.
     pub(crate) fn oldest(&self, progress: &Progress) -> u64 {
         let open = self.open.lock();
-        open.front().map_or_else(|| progress.visible(), |(position, _)| *position)
+        let oldest = open.front().map_or(u64::MAX, |(position, _)| *position);
+        oldest.min(progress.visible()).min(progress.durable())
     }
 
     /// How many readers there are.
@@ -59,6 +73,7 @@ mod tests {
     #[test]
     fn the_oldest_reader_counts_until_it_leaves() {
         let progress = Progress::new(Durability::Async, 5);
+        progress.publish_durable(20);
         let readers = Readers::default();
         let (first, second) = (readers.enter(&progress), readers.enter(&progress));
         progress.publish_applied(9);
@@ -71,5 +86,20 @@ mod tests {
         readers.leave(third);
         progress.publish_applied(12);
         assert_eq!(readers.oldest(&progress), 12);
+    }
+
+    #[test]
+    fn what_a_checkpoint_cuts_at_is_kept_though_snapshots_are_ahead_of_it() {
+        let progress = Progress::new(Durability::Async, 5);
+        let readers = Readers::default();
+        progress.publish_applied(9);
+        let ahead = readers.enter(&progress);
+        assert_eq!((ahead, readers.oldest(&progress)), (9, 5));
+        let cut = readers.enter_at_cut(&progress);
+        progress.publish_durable(9);
+        assert_eq!((cut, readers.oldest(&progress)), (5, 5));
+        readers.leave(cut);
+        assert_eq!(readers.oldest(&progress), 9);
+        readers.leave(ahead);
     }
 }
