@@ -120,7 +120,7 @@ fn test_modules_of(source: &Source) -> Vec<String> {
 
 fn is_test_file(path: &str, test_modules: &BTreeSet<String>) -> bool {
     let in_crate = path.split('/').nth(2);
-    matches!(in_crate, Some("tests" | "benches"))
+    matches!(in_crate, Some("tests" | "benches" | "examples"))
         || test_modules.iter().any(|module| {
             let rest = path.strip_prefix(module.as_str());
             rest.is_some_and(|rest| rest == ".rs" || rest.starts_with('/'))
