@@ -14,14 +14,21 @@ pub(crate) struct NamedTest {
     package: &'static str,
     /// A part of the test's path, as `cargo test` takes it.
     filter: &'static str,
+    /// Whether it is run as users run the program: sizes of the real world want it.
+    release: bool,
 }
 
 /// The embedded store under a disk that tears and drops; reads `MILLRACE_SEEDS`.
 pub(crate) const SIMULATOR: NamedTest =
-    NamedTest { package: "millrace-store-embedded", filter: "simulator" };
+    NamedTest { package: "millrace-store-embedded", filter: "simulator", release: false };
 
 /// The real program, killed under write load; reads `MILLRACE_KILL_ROUNDS`.
-pub(crate) const KILL_NINE: NamedTest = NamedTest { package: "millrace-cli", filter: "kill_nine" };
+pub(crate) const KILL_NINE: NamedTest =
+    NamedTest { package: "millrace-cli", filter: "kill_nine_loses", release: false };
+
+/// The article's scripts through the real program; reads `MILLRACE_ARTICLE_PEOPLE`.
+pub(crate) const ARTICLE: NamedTest =
+    NamedTest { package: "millrace-cli", filter: "the_article_scripts", release: true };
 
 impl NamedTest {
     /// Runs it, sized by these variables.
@@ -33,7 +40,7 @@ impl NamedTest {
         let mut listing = self.cargo_test(workspace);
         listing.args(["--", "--list", self.filter]);
         if count_listed(&process::output(listing)?) == 0 {
-            let Self { package, filter } = self;
+            let Self { package, filter, .. } = self;
             return Err(format!("{package} has no test whose name contains `{filter}`"));
         }
         let mut running = self.cargo_test(workspace);
@@ -45,6 +52,9 @@ impl NamedTest {
     fn cargo_test(&self, workspace: &Workspace) -> Command {
         let mut command = workspace.cargo();
         command.args(["test", "--quiet", "--tests", "--package", self.package]);
+        if self.release {
+            command.arg("--release");
+        }
         command
     }
 }

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use std::{env, fs};
 
 use crate::arguments::Arguments;
-use crate::named_test::KILL_NINE;
+use crate::named_test::{ARTICLE, KILL_NINE};
 use crate::process;
 use crate::tidy;
 use crate::workspace::Workspace;
@@ -67,10 +67,20 @@ const STAGES: &[Stage] = &[
         needs: &["kill", "-l"],
         run: kill,
     },
+    Stage {
+        name: "article",
+        about: "the article's scripts unchanged: ten million writes in one transaction",
+        in_check: false,
+        needs: &[],
+        run: article,
+    },
 ];
 
 /// Rounds of the `kill` stage: about a third of a second each on two cores.
 const KILL_ROUNDS: u64 = 50;
+
+/// As many as the script has, so that it is run as it is printed.
+const ARTICLE_PEOPLE: u64 = 100_000;
 
 fn format(workspace: &Workspace) -> Result<(), String> {
     let mut command = workspace.cargo();
@@ -99,6 +109,10 @@ fn every_test(workspace: &Workspace) -> Result<(), String> {
 
 fn kill(workspace: &Workspace) -> Result<(), String> {
     KILL_NINE.run(workspace, &[("MILLRACE_KILL_ROUNDS", KILL_ROUNDS)])
+}
+
+fn article(workspace: &Workspace) -> Result<(), String> {
+    ARTICLE.run(workspace, &[("MILLRACE_ARTICLE_PEOPLE", ARTICLE_PEOPLE)])
 }
 
 /// Where tests append the line of each skip, so that the summary can name them.

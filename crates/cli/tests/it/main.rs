@@ -1,6 +1,9 @@
 //! The real program: its commands, its exit codes, and what is left after it was killed.
 
+mod article;
 mod commands;
 mod kill_nine;
+mod killed_load;
 mod pages;
 mod program;
+mod real_films;

@@ -11,6 +11,9 @@ use std::time::{Duration, Instant};
 /// How long the program has to be ready: a recovery and a slow machine are in it.
 const READY_MAX: Duration = Duration::from_secs(60);
 
+/// How long an answer may take: a script of ten million writes is among those sent.
+const ANSWER_MAX: Duration = Duration::from_secs(600);
+
 /// A server of a folder. Killed when dropped.
 pub(crate) struct Served {
     child: Mutex<Child>,
@@ -48,9 +51,8 @@ pub(crate) fn start(arguments: &[&str]) -> Served {
         let ended = child.wait();
         panic!("{arguments:?} ended before it listened: {ended:?}");
     });
-    let config = ureq::Agent::config_builder()
-        .http_status_as_error(false)
-        .timeout_global(Some(Duration::from_secs(60)));
+    let config =
+        ureq::Agent::config_builder().http_status_as_error(false).timeout_global(Some(ANSWER_MAX));
     Served { child: Mutex::new(child), agent: config.build().into(), url }
 }
 
