@@ -40,6 +40,21 @@ pub(crate) fn side_by_side<E>(
     Ok(Medians { value: median(values), reference: median(references) })
 }
 
+/// The choice whose runs have the least median: a limit is the best that plain code reaches, and
+/// more threads are not always better.
+pub(crate) fn quickest<T: Copy>(choices: &[T], mut run: impl FnMut(T)) -> Option<T> {
+    let timed = choices.iter().map(|&choice| {
+        let one = |_| {
+            let began = Instant::now();
+            run(choice);
+            began.elapsed().as_secs_f64()
+        };
+        (choice, median((0..RUNS_MIN).map(one).collect()))
+    });
+    let quicker = |left: &(T, f64), right: &(T, f64)| left.1.total_cmp(&right.1);
+    timed.min_by(quicker).map(|(choice, _)| choice)
+}
+
 /// Seconds of one run.
 pub(crate) fn seconds<E>(run: &mut impl FnMut() -> Result<(), E>) -> Result<f64, E> {
     let began = Instant::now();

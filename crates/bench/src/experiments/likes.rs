@@ -99,7 +99,9 @@ fn measure_question(
     let arrays = arrays(&likes);
     let database = loaded(&arguments.data, &likes)?;
     let graph = database.graph("likes")?;
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = limit_threads(&likes, |person, threads| {
+        std::hint::black_box((question.limit)(&arrays, person, threads));
+    });
     let limits = RequestLimits::within(u64::from(u32::MAX), database.settings());
     let medians = graph.read(&limits, |runner| {
         let plan = runner.prepare(&question.plan)?;
@@ -126,6 +128,14 @@ fn measure_question(
         reference: Some(medians.reference * 1e3),
         bar: Some(bar),
     })
+}
+
+/// The number of threads with which the limit answers soonest.
+fn limit_threads(likes: &Likes, answer: impl Fn(u32, usize)) -> usize {
+    let all = std::thread::available_parallelism().map_or(1, usize::from);
+    let mut asked = people(likes).cycle();
+    let answer = |threads| answer(asked.next().unwrap_or(0), threads);
+    measure::quickest(&[1, all], answer).unwrap_or(1)
 }
 
 /// People spread over all of them, the same in every run.

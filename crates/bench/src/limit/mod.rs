@@ -7,11 +7,13 @@
 mod adjacency;
 mod likes;
 mod rmat;
+mod tables;
 mod two_hop;
 
 pub use adjacency::{Adjacency, Lists};
 pub use likes::{Counted, Likers, TOP, count_paths, recommend_bulked, recommend_touching};
 pub use rmat::Rmat;
+pub use tables::load_tables;
 pub use two_hop::two_hop_distinct;
 
 use std::ops::Range;
