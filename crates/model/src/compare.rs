@@ -7,6 +7,8 @@
 
 use std::cmp::Ordering;
 
+use crate::decimal::Decimal;
+use crate::parts::Tree;
 use crate::value::{Point, Value};
 
 /// Where a language's comparisons differ.
@@ -108,10 +110,14 @@ fn class(value: &Value) -> u8 {
         Value::Point(_) => 10,
         Value::Vertex(_) => 11,
         Value::Edge(_) => 12,
-        Value::Path(_) => 13,
-        Value::Set(_) => 14,
-        Value::List(_) => 15,
-        Value::Map(_) => 16,
+        Value::VertexProperty(_) => 13,
+        Value::Property(_) => 14,
+        Value::Path(_) => 15,
+        Value::Set(_) => 16,
+        Value::List(_) => 17,
+        Value::Map(_) => 18,
+        Value::Tree(_) => 19,
+        Value::Token(_) => 20,
     }
 }
 
@@ -128,6 +134,12 @@ fn within_class(left: &Value, right: &Value) -> Ordering {
         (Value::Vertex(left), Value::Vertex(right)) => left.cmp(right),
         (Value::Edge(left), Value::Edge(right)) => left.cmp(right),
         (Value::Path(left), Value::Path(right)) => sequences(&left.objects, &right.objects),
+        (Value::VertexProperty(left), Value::VertexProperty(right)) => left.cmp(right),
+        (Value::Property(left), Value::Property(right)) => order(&left.owner, &right.owner)
+            .then_with(|| left.key.cmp(&right.key))
+            .then_with(|| order(&left.value, &right.value)),
+        (Value::Tree(left), Value::Tree(right)) => trees(left, right),
+        (Value::Token(left), Value::Token(right)) => left.cmp(right),
         (Value::List(left), Value::List(right)) | (Value::Set(left), Value::Set(right)) => {
             sequences(left, right)
         }
@@ -142,6 +154,14 @@ fn within_class(left: &Value, right: &Value) -> Ordering {
 fn sequences(left: &[Value], right: &[Value]) -> Ordering {
     let pairs = left.iter().zip(right).map(|(left, right)| order(left, right));
     pairs.fold(Ordering::Equal, Ordering::then).then(left.len().cmp(&right.len()))
+}
+
+fn trees(left: &Tree, right: &Tree) -> Ordering {
+    let pairs = left.branches.iter().zip(&right.branches);
+    let pairs = pairs.map(|((left, below_left), (right, below_right))| {
+        order(left, right).then_with(|| trees(below_left, below_right))
+    });
+    pairs.fold(Ordering::Equal, Ordering::then).then(left.branches.len().cmp(&right.branches.len()))
 }
 
 fn compare_maps(left: &[(Value, Value)], right: &[(Value, Value)]) -> Ordering {
@@ -181,11 +201,22 @@ fn compare_numbers(left: &Value, right: &Value) -> Ordering {
         (Some(left), None) => int_to_other(left, right),
         (None, Some(right)) => int_to_other(right, left).reverse(),
         (None, None) => match (left, right) {
-            (Value::Decimal(left), Value::Decimal(right)) if left.scale == right.scale => {
-                left.unscaled.cmp(&right.unscaled)
-            }
+            (Value::Decimal(left), Value::Decimal(right)) => decimals(left, right),
             _ => doubles(as_f64(left), as_f64(right)),
         },
+    }
+}
+
+/// Exact as long as both fit 128 bits at the larger scale.
+fn decimals(left: &Decimal, right: &Decimal) -> Ordering {
+    let scale = left.scale.max(right.scale);
+    let at_scale = |decimal: &Decimal| {
+        let ten = 10i128.checked_pow(scale - decimal.scale)?;
+        decimal.unscaled.checked_mul(ten)
+    };
+    match (at_scale(left), at_scale(right)) {
+        (Some(left), Some(right)) => left.cmp(&right),
+        _ => doubles(left.to_f64(), right.to_f64()),
     }
 }
 
@@ -239,6 +270,8 @@ fn identity(left: &Value, right: &Value) -> Ordering {
             left.cmp(right)
         }
         (Value::Map(left), Value::Map(right)) => left.cmp(right),
+        (Value::Property(left), Value::Property(right)) => left.cmp(right),
+        (Value::Tree(left), Value::Tree(right)) => left.cmp(right),
         (Value::Path(left), Value::Path(right)) => {
             left.objects.cmp(&right.objects).then_with(|| left.tags.cmp(&right.tags))
         }
@@ -263,7 +296,18 @@ fn kind(value: &Value) -> u8 {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
+    use crate::parts::Token;
+
+    fn tree(branches: Vec<(Value, Vec<Value>)>) -> Value {
+        let leaf = |value| (value, Tree::default());
+        let branch = |(value, below): (Value, Vec<Value>)| {
+            (value, Tree { branches: below.into_iter().map(leaf).collect() })
+        };
+        Value::Tree(Arc::new(Tree { branches: branches.into_iter().map(branch).collect() }))
+    }
 
     fn samples() -> Vec<Value> {
         let two_53 = 9_007_199_254_740_992i64;
@@ -294,6 +338,12 @@ mod tests {
             Value::list(vec![Value::I64(1)]),
             Value::list(vec![Value::F64(1.0)]),
             Value::list(vec![Value::I64(1), Value::Null]),
+            tree(vec![]),
+            tree(vec![(Value::I64(1), vec![])]),
+            tree(vec![(Value::F64(1.0), vec![])]),
+            tree(vec![(Value::I64(1), vec![Value::I64(0)])]),
+            Value::Token(Token::Id),
+            Value::Token(Token::Value),
         ]
     }
 

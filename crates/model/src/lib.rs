@@ -5,7 +5,7 @@
 //! language calls equal is asked of [`compare`], with the language's mode.
 //!
 //! ```text
-//!   ids   value ── temporal, decimal, point, path
+//!   ids   value ── temporal, decimal, point, path, parts
 //!    │      │
 //!    │   compare (one order, named modes)
 //!    │      │
@@ -19,6 +19,7 @@ pub mod compare;
 pub mod decimal;
 pub mod error;
 pub mod ids;
+pub mod parts;
 pub mod schema;
 pub mod strings;
 pub mod temporal;
@@ -32,6 +33,7 @@ pub use error::{Error, ErrorKind, Phase, Result, TextPosition};
 pub use ids::{
     Direction, EdgeId, EdgeTypeId, GraphId, IndexId, KeyId, LabelId, Position, VertexId,
 };
+pub use parts::{Property, Token, Tree, VertexProperty};
 pub use schema::{Catalog, CatalogChange, Owner, PropertyType};
 pub use strings::Strings;
 pub use value::Value;

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use crate::decimal::Decimal;
 use crate::ids::{EdgeId, VertexId};
+use crate::parts::{Property, Token, Tree, VertexProperty};
 use crate::temporal::{Date, DateTime, Duration, Time};
 
 /// A map that keeps the order of insertion and takes any key.
@@ -65,6 +66,14 @@ pub enum Value {
     Edge(EdgeId),
     /// Elements or values along a way, each with its tags.
     Path(Arc<Path>),
+    /// A property of a vertex, as a thing.
+    VertexProperty(Arc<VertexProperty>),
+    /// Another property, as a thing.
+    Property(Arc<Property>),
+    /// Paths folded by their common beginnings.
+    Tree(Arc<Tree>),
+    /// What of an element is meant.
+    Token(Token),
 }
 
 /// A point with its coordinate reference system.
@@ -161,6 +170,10 @@ impl Value {
             Value::Vertex(_) => "vertex",
             Value::Edge(_) => "edge",
             Value::Path(_) => "path",
+            Value::VertexProperty(_) => "vertex property",
+            Value::Property(_) => "property",
+            Value::Tree(_) => "tree",
+            Value::Token(_) => "token",
         }
     }
 }
@@ -236,6 +249,10 @@ impl Hash for Value {
             Value::Vertex(vertex) => vertex.hash(state),
             Value::Edge(edge) => edge.hash(state),
             Value::Path(path) => path.hash(state),
+            Value::VertexProperty(property) => property.hash(state),
+            Value::Property(property) => property.hash(state),
+            Value::Tree(tree) => tree.hash(state),
+            Value::Token(token) => token.hash(state),
         }
     }
 }

@@ -4,7 +4,7 @@
 //! so it may never change and never comes from the standard library's hashers.
 
 use millrace_model::compare;
-use millrace_model::{Column, Entries, Value};
+use millrace_model::{Column, Entries, Tree, Value};
 
 /// The hash of one row of key columns; `None` if an entry is null or absent, as such a row has no
 /// entry in any index.
@@ -131,7 +131,27 @@ impl KeyHasher {
             Value::Vertex(vertex) => self.words(14, &[vertex.0]),
             Value::Edge(edge) => self.words(15, &[edge.0]),
             Value::Path(path) => self.values(16, &path.objects),
+            Value::VertexProperty(property) => {
+                self.words(17, &[property.owner.0, property.ordinal.into()]);
+                self.text(&property.key);
+            }
+            Value::Property(property) => {
+                self.word(18 << 56);
+                self.value(&property.owner);
+                self.text(&property.key);
+                self.value(&property.value);
+            }
+            Value::Tree(tree) => self.tree(tree),
+            Value::Token(token) => self.words(20, &[*token as u64]),
         }
+    }
+
+    fn tree(&mut self, tree: &Tree) {
+        self.word(19 << 56 | tree.branches.len() as u64);
+        tree.branches.iter().for_each(|(value, below)| {
+            self.value(value);
+            self.tree(below);
+        });
     }
 
     fn values(&mut self, class: u64, values: &[Value]) {

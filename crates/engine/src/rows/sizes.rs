@@ -45,7 +45,10 @@ fn value_bytes(value: &Value) -> usize {
             | Value::ZonedDateTime(_)
             | Value::Duration(_)
             | Value::Point(_)
-            | Value::Path(_) => VALUE_HEAP_BYTES,
+            | Value::Path(_)
+            | Value::VertexProperty(_)
+            | Value::Property(_)
+            | Value::Tree(_) => VALUE_HEAP_BYTES,
             Value::Null
             | Value::Bool(_)
             | Value::I8(_)
@@ -59,6 +62,7 @@ fn value_bytes(value: &Value) -> usize {
             | Value::Time(_)
             | Value::DateTime(_)
             | Value::Vertex(_)
-            | Value::Edge(_) => 0,
+            | Value::Edge(_)
+            | Value::Token(_) => 0,
         }
 }

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use millrace_model::decimal::Decimal;
 use millrace_model::temporal::{Date, DateTime, Duration, Time};
 use millrace_model::value::{Path, Point};
-use millrace_model::{Column, EdgeId, Value, VertexId};
+use millrace_model::{Column, EdgeId, Property, Token, Tree, Value, VertexId, VertexProperty};
 
 use crate::io::sim::SplitMix64;
 
 /// How many kinds [`value_of_kind`] makes.
-pub(crate) const KINDS: u64 = 25;
+pub(crate) const KINDS: u64 = 28;
 
 /// Any value, nesting at most `depth` deep.
 pub(crate) fn value(random: &mut SplitMix64, depth: u32) -> Value {
@@ -61,6 +61,21 @@ pub(crate) fn value_of_kind(random: &mut SplitMix64, kind: u64, depth: u32) -> V
             let values = values(random, depth);
             Value::map(values.chunks_exact(2).map(|it| (it[0].clone(), it[1].clone())).collect())
         }
+        23 => {
+            let (owner, key) = (VertexId(bits), Arc::from(text(random)));
+            let ordinal = bits as u32 % 7;
+            Value::VertexProperty(Arc::new(VertexProperty { owner, key, ordinal }))
+        }
+        24 => {
+            let (owner, value) = (Value::Edge(EdgeId(bits)), value(random, depth - 1));
+            Value::Property(Arc::new(Property { owner, key: Arc::from(text(random)), value }))
+        }
+        25 => {
+            let leaf = |value| (value, Tree::default());
+            let below = Tree { branches: values(random, depth).into_iter().map(leaf).collect() };
+            Value::Tree(Arc::new(Tree { branches: vec![(Value::I64(bits as i64), below)] }))
+        }
+        26 => Value::Token([Token::Id, Token::Label, Token::Key, Token::Value][bits as usize % 4]),
         _ => {
             let objects = values(random, depth);
             let tags = objects.iter().map(|_| vec![Arc::from(text(random))]).collect();

@@ -25,7 +25,7 @@ use std::sync::Arc;
 use millrace_model::decimal::Decimal;
 use millrace_model::temporal::{Date, DateTime, Duration, Time};
 use millrace_model::value::{Path, Point};
-use millrace_model::{EdgeId, Value, VertexId};
+use millrace_model::{EdgeId, Property, Token, Tree, Value, VertexId, VertexProperty};
 
 use super::reader::{Reader, Result as Decoded};
 use super::{put_bytes, put_f64s, put_i64, put_text, put_u32, put_u64};
@@ -90,6 +90,18 @@ fn encode_at(bytes: &mut Vec<u8>, value: &Value, depth: usize) -> Result<()> {
         Value::Vertex(vertex) => put_u64(bytes, vertex.0),
         Value::Edge(edge) => put_u64(bytes, edge.0),
         Value::Path(path) => encode_path(bytes, path, depth)?,
+        Value::VertexProperty(property) => {
+            put_u64(bytes, property.owner.0);
+            put_text(bytes, &property.key);
+            put_u32(bytes, property.ordinal);
+        }
+        Value::Property(property) => {
+            encode_at(bytes, &property.owner, depth + 1)?;
+            put_text(bytes, &property.key);
+            encode_at(bytes, &property.value, depth + 1)?;
+        }
+        Value::Tree(tree) => encode_tree(bytes, tree, depth)?,
+        Value::Token(token) => bytes.push(token_number(*token)),
     }
     Ok(())
 }
@@ -121,6 +133,10 @@ fn tag(value: &Value) -> u8 {
         Value::Edge(_) => 22,
         Value::Path(_) => 23,
         Value::Uuid(_) => 24,
+        Value::VertexProperty(_) => 25,
+        Value::Property(_) => 26,
+        Value::Tree(_) => 27,
+        Value::Token(_) => 28,
     }
 }
 
@@ -165,6 +181,28 @@ fn encode_path(bytes: &mut Vec<u8>, path: &Path, depth: usize) -> Result<()> {
     Ok(())
 }
 
+/// A tree is as deep as its paths are long, so its depth counts like that of nested lists.
+fn encode_tree(bytes: &mut Vec<u8>, tree: &Tree, depth: usize) -> Result<()> {
+    if depth > VALUE_DEPTH_MAX {
+        return Err(Error::TooDeep { depth_max: VALUE_DEPTH_MAX });
+    }
+    put_u64(bytes, tree.branches.len() as u64);
+    for (value, below) in &tree.branches {
+        encode_at(bytes, value, depth + 1)?;
+        encode_tree(bytes, below, depth + 1)?;
+    }
+    Ok(())
+}
+
+fn token_number(token: Token) -> u8 {
+    match token {
+        Token::Id => 0,
+        Token::Label => 1,
+        Token::Key => 2,
+        Token::Value => 3,
+    }
+}
+
 fn decode_at(reader: &mut Reader<'_>, depth: usize) -> Decoded<Value> {
     if depth > VALUE_DEPTH_MAX {
         return Err(reader.malformed("a value nests too deep"));
@@ -201,6 +239,18 @@ fn decode_at(reader: &mut Reader<'_>, depth: usize) -> Decoded<Value> {
         22 => Value::Edge(EdgeId(reader.u64()?)),
         23 => decode_path(reader, depth)?,
         24 => Value::Uuid(reader.array()?),
+        25 => {
+            let (owner, key) = (VertexId(reader.u64()?), Arc::from(reader.text()?));
+            let ordinal = reader.u32()?;
+            Value::VertexProperty(Arc::new(VertexProperty { owner, key, ordinal }))
+        }
+        26 => {
+            let (owner, key) = (decode_at(reader, depth + 1)?, Arc::from(reader.text()?));
+            let value = decode_at(reader, depth + 1)?;
+            Value::Property(Arc::new(Property { owner, key, value }))
+        }
+        27 => Value::Tree(Arc::new(decode_tree(reader, depth)?)),
+        28 => Value::Token(decode_token(reader)?),
         _ => return Err(reader.malformed("a value has an unknown tag")),
     })
 }
@@ -242,6 +292,27 @@ fn decode_map(reader: &mut Reader<'_>, depth: usize) -> Decoded<Value> {
         .map(|_| Ok((decode_at(reader, depth + 1)?, decode_at(reader, depth + 1)?)))
         .collect::<Decoded<Vec<_>>>()?;
     Ok(Value::map(pairs))
+}
+
+fn decode_tree(reader: &mut Reader<'_>, depth: usize) -> Decoded<Tree> {
+    if depth > VALUE_DEPTH_MAX {
+        return Err(reader.malformed("a tree nests too deep"));
+    }
+    let count = reader.count(9)?;
+    let branches = (0..count)
+        .map(|_| Ok((decode_at(reader, depth + 1)?, decode_tree(reader, depth + 1)?)))
+        .collect::<Decoded<Vec<_>>>()?;
+    Ok(Tree { branches })
+}
+
+fn decode_token(reader: &mut Reader<'_>) -> Decoded<Token> {
+    Ok(match reader.u8()? {
+        0 => Token::Id,
+        1 => Token::Label,
+        2 => Token::Key,
+        3 => Token::Value,
+        _ => return Err(reader.malformed("a token has an unknown number")),
+    })
 }
 
 fn decode_path(reader: &mut Reader<'_>, depth: usize) -> Decoded<Value> {

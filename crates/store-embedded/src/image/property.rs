@@ -3,7 +3,7 @@
 //! Dense: entry `row` of the column. Sparse (under 1/16 full): rows ascending beside the entries.
 //! A row that is absent in the column, beyond its end or not listed has no such property.
 
-use millrace_model::{Bits, Column, Entries, Value};
+use millrace_model::{Bits, Column, Entries, Tree, Value};
 
 use super::section::SectionBody;
 use crate::codec::{Malformed, Reader, decode_column, encode_column, put_u32s};
@@ -162,7 +162,8 @@ fn value_byte_size(value: &Value) -> usize {
         | Value::Time(_)
         | Value::DateTime(_)
         | Value::Vertex(_)
-        | Value::Edge(_) => 0,
+        | Value::Edge(_)
+        | Value::Token(_) => 0,
         Value::Decimal(_) | Value::Duration(_) | Value::ZonedDateTime(_) => 64,
         Value::String(text) => text.len() + 16,
         Value::Bytes(bytes) => bytes.len() + 16,
@@ -172,8 +173,18 @@ fn value_byte_size(value: &Value) -> usize {
             pairs.iter().map(|(key, value)| value_byte_size(key) + value_byte_size(value)).sum()
         }
         Value::Path(path) => sum(&path.objects) + path.tags.len() * 24,
+        Value::VertexProperty(property) => property.key.len() + 48,
+        Value::Property(property) => {
+            value_byte_size(&property.owner) + value_byte_size(&property.value) + 32
+        }
+        Value::Tree(tree) => tree_byte_size(tree),
     };
     size_of::<Value>() + behind
+}
+
+fn tree_byte_size(tree: &Tree) -> usize {
+    let branch = |(value, below): &(Value, Tree)| value_byte_size(value) + tree_byte_size(below);
+    tree.branches.iter().map(branch).sum::<usize>() + 24
 }
 
 impl SectionBody for PropertyColumn {

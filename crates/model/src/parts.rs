@@ -1,0 +1,51 @@
+//! Values that stand for parts of elements and of traversals: properties as things, trees, tokens.
+//!
+//! A property of a vertex has an identity of its own (owner, key, ordinal), since a key may have
+//! several; any other property is its owner, key and value.
+
+use std::sync::Arc;
+
+use crate::ids::VertexId;
+use crate::value::Value;
+
+/// A property of a vertex.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct VertexProperty {
+    /// Whose.
+    pub owner: VertexId,
+    /// Its key.
+    pub key: Arc<str>,
+    /// Which of the key's values, from 0.
+    pub ordinal: u32,
+}
+
+/// A property of an edge, or of a vertex's property.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Property {
+    /// Whose: an edge or a vertex property.
+    pub owner: Value,
+    /// Its key.
+    pub key: Arc<str>,
+    /// Its value.
+    pub value: Value,
+}
+
+/// Paths folded by their common beginnings: branches in order of appearance.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Tree {
+    /// A value and what came behind it.
+    pub branches: Vec<(Value, Tree)>,
+}
+
+/// What of an element is meant, where a key could stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Token {
+    /// Its id.
+    Id,
+    /// Its label or type.
+    Label,
+    /// A property's key.
+    Key,
+    /// A property's value.
+    Value,
+}
