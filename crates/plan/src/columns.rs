@@ -204,15 +204,28 @@ impl Op {
 
     /// The columns it reads, those that its subplans read from outside included.
     pub fn read_columns(&self) -> ColumnSet {
-        let mut columns: ColumnSet = self.plainly_read().into_iter().collect();
-        for expr in self.exprs() {
-            expr.read_columns(&mut columns);
-        }
+        let mut columns = self.read_by_itself();
         // A fold and a bag may read what the subplan made; that is not the outer row's.
         for made in self.subplans().iter().flat_map(Pipeline::made_columns) {
             columns.remove(&made);
         }
         columns.extend(self.subplans().iter().flat_map(Pipeline::outer_columns));
+        columns
+    }
+
+    /// The same without its subplans. The options of a merge also read the element it gives, which
+    /// is nothing of its input.
+    pub(crate) fn read_by_itself(&self) -> ColumnSet {
+        let mut columns = ColumnSet::new();
+        if let Op::Merge { template, on_create, on_match, to, .. } = self {
+            let options = on_create.exprs().chain(on_match.exprs());
+            options.for_each(|expr| expr.read_columns(&mut columns));
+            columns.remove(to);
+            template.properties().exprs().for_each(|expr| expr.read_columns(&mut columns));
+        } else {
+            self.exprs().into_iter().for_each(|expr| expr.read_columns(&mut columns));
+        }
+        columns.extend(self.plainly_read());
         columns
     }
 
@@ -222,7 +235,7 @@ impl Op {
     }
 
     /// Columns read by name rather than in an expression.
-    pub(crate) fn plainly_read(&self) -> Vec<ColumnId> {
+    fn plainly_read(&self) -> Vec<ColumnId> {
         match self {
             Op::Expand { from, .. } => vec![*from],
             Op::Ends { edge, .. } => vec![*edge],
@@ -386,5 +399,28 @@ impl Op {
         } else {
             &mut []
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_of_a_merge_read_its_element_and_its_template_does_not() {
+        let [input, element] = [ColumnId(0), ColumnId(1)];
+        let keyed = |column| Properties {
+            keyed: vec![("k".into(), Expr::property(column, "k"))],
+            map: None,
+        };
+        let merge = |matched| Op::Merge {
+            template: Template::Vertex { labels: Vec::new(), properties: keyed(matched) },
+            on_create: keyed(element),
+            on_match: keyed(input),
+            to: element,
+            created: None,
+        };
+        assert_eq!(merge(input).read_columns(), ColumnSet::from([input]));
+        assert_eq!(merge(element).read_columns(), ColumnSet::from([input, element]));
     }
 }

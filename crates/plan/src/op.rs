@@ -303,9 +303,9 @@ pub enum Op {
     Merge {
         /// What is matched, and made where there is none: labels or type, ends, `properties.keyed`.
         template: Template,
-        /// More properties of a made element.
+        /// More properties of a made element, whose values may read `to`.
         on_create: Properties,
-        /// Properties set on found elements.
+        /// Properties set on found elements, whose values may read `to`.
         on_match: Properties,
         /// The new column.
         to: ColumnId,

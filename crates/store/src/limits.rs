@@ -9,6 +9,10 @@ pub const LOST_RACES_MAX: u32 = 3;
 /// Spilled parts of a write set that a transaction keeps loaded for reading.
 pub const SPILLED_PARTS_LOADED_MAX: usize = 2;
 
+/// Own edges that a scan in a transaction sorts at a time: as many bytes as a write set may hold
+/// unspilled. Beyond that, spilled parts are read once for each stretch of so many.
+pub const OWN_EDGES_SORTED_MAX: usize = 1 << 19;
+
 /// Bits of a vertex id by which a spilled part remembers what it touches: 128 KiB a bitmap, exact
 /// for graphs of up to a million vertices, beyond that a part may be read for nothing.
 pub const SPILL_SUMMARY_BITS: u32 = 20;

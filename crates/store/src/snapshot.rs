@@ -130,7 +130,7 @@ pub trait Snapshot: Send + Sync {
 
     /// Appends at least one and about `rows_max` edges of the types (`None`: all), if there are
     /// more: type by type in the order asked for (all: by number), by source within a type; what a
-    /// transaction itself created comes last within its type.
+    /// transaction itself created comes last within its type, by source too.
     fn scan_edges(
         &self,
         types: Option<&[EdgeTypeId]>,

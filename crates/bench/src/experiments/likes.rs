@@ -77,9 +77,7 @@ fn recommend_plan() -> Plan {
     // The item decides between equal counts, so the answer does not hang on the order of rows.
     let keys = vec![key(paths, true), key(item, false)];
     plan.push(Op::TopK { count: TOP as u64, keys });
-    let mut plan = plan.finish(vec![item, paths]);
-    plan.ordered = false;
-    plan
+    plan.finish(vec![item, paths])
 }
 
 fn count_plan() -> Plan {

@@ -1,8 +1,8 @@
 //! `Merge`: finds elements, or makes one: all rows at once, equal keys make one.
 //!
 //! Every match is given. Rows without one are grouped by what they match on; the first unit of a
-//! group makes the element, the group's other units find it. If an option writes a key that the
-//! match reads, the rows go one unit at a time.
+//! group makes the element, the group's other units find it. Options may read the element. If one
+//! writes a key that the match or an option reads, the rows go one unit at a time.
 
 mod edges;
 mod vertices;
@@ -30,11 +30,13 @@ pub(crate) enum MergeTemplate {
     Edge(EdgeMatch),
 }
 
-/// What is set on made and on found elements.
+/// What is set on made and on found elements; the element is the last column they read.
 pub(crate) struct MergeOptions {
     pub(crate) on_create: PropertyExprs,
     pub(crate) on_match: PropertyExprs,
-    /// Whether they write what the match reads.
+    /// Whether `on_create` reads the element, so that it cannot be made with these properties.
+    pub(crate) reads_created: bool,
+    /// Whether they write what the match or they themselves read.
     pub(crate) in_turn: bool,
 }
 
@@ -148,14 +150,20 @@ impl Merge {
         }
         let firsts = Batch { weights: None, ..batch.take(&groups.firsts) };
         let mut properties = self.properties.evaluate(&firsts, run)?;
-        for (key, column) in self.options.on_create.evaluate(&firsts, run)? {
-            super::property_writes::put(&mut properties, key, column);
+        if !self.options.reads_created {
+            for (key, column) in self.options.on_create.evaluate(&firsts, run)? {
+                super::property_writes::put(&mut properties, key, column);
+            }
         }
         let made = self.template.create().make(&firsts, &properties, run)?;
-        Ok(match made.entries {
+        let made: Vec<u64> = match made.entries {
             Entries::Edge(edges) => edges.into_iter().map(|edge| edge.0).collect(),
             _ => made.as_vertices().unwrap_or(&[]).iter().map(|vertex| vertex.0).collect(),
-        })
+        };
+        if self.options.reads_created {
+            self.set(&self.options.on_create, firsts, &made, run)?;
+        }
+        Ok(made)
     }
 
     /// Sets the properties of found elements, in row order.
@@ -169,14 +177,22 @@ impl Merge {
             return Ok(());
         }
         let rows: Vec<u32> = found.iter().map(|given| given.row).collect();
-        let columns: PropertyColumns = self.options.on_match.evaluate(&batch.take(&rows), run)?;
-        let ids = found.iter().map(|given| given.id.unwrap_or_default());
-        let places = (0..found.len() as u32).collect();
-        let mut owners = Owners::default();
-        match &self.template {
-            MergeTemplate::Vertex(_) => owners.vertices = (ids.map(VertexId).collect(), places),
-            MergeTemplate::Edge(_) => owners.edges = (ids.map(EdgeId).collect(), places),
-        }
+        let ids: Vec<u64> = found.iter().map(|given| given.id.unwrap_or_default()).collect();
+        self.set(&self.options.on_match, batch.take(&rows), &ids, run)
+    }
+
+    /// Sets properties of the elements beside the rows, which the values may read.
+    fn set(
+        &self,
+        properties: &PropertyExprs,
+        mut rows: Batch,
+        ids: &[u64],
+        run: &Run<'_>,
+    ) -> Result<()> {
+        run.context.refresh_catalog();
+        add(&mut rows, self.template.column(ids));
+        let columns: PropertyColumns = properties.evaluate(&rows, run)?;
+        let owners = Owners::of(&self.template.column(ids), "a merge")?;
         owners.set(&columns, run.context.transaction()?)
     }
 
@@ -189,12 +205,7 @@ impl Merge {
         }
         if self.wanted.to {
             let ids: Vec<u64> = given.iter().map(|given| given.id.unwrap_or_default()).collect();
-            let mut column = match &self.template {
-                MergeTemplate::Vertex(_) => {
-                    Column::vertices(ids.into_iter().map(VertexId).collect())
-                }
-                MergeTemplate::Edge(_) => Column::edges(ids.into_iter().map(EdgeId).collect()),
-            };
+            let mut column = self.template.column(&ids);
             if given.iter().any(|given| given.id.is_none()) {
                 column.nulls = Some(given.iter().map(|given| given.id.is_none()).collect());
             }
@@ -257,6 +268,15 @@ fn check_values(values: &[&Column], idle: &[bool]) -> Result<()> {
 }
 
 impl MergeTemplate {
+    fn column(&self, ids: &[u64]) -> Column {
+        match self {
+            MergeTemplate::Vertex(_) => {
+                Column::vertices(ids.iter().copied().map(VertexId).collect())
+            }
+            MergeTemplate::Edge(_) => Column::edges(ids.iter().copied().map(EdgeId).collect()),
+        }
+    }
+
     fn create(&self) -> &CreateTemplate {
         match self {
             MergeTemplate::Vertex(vertices) => &vertices.create,

@@ -77,12 +77,15 @@ pub(super) fn set_reads_what_it_writes(properties: &Properties, replace: bool) -
     read.keys.meet(&written)
 }
 
-/// Whether a `Merge`'s options write a key it matches on.
-pub(super) fn merge_options_write_matched(template: &Template, options: [&Properties; 2]) -> bool {
-    let (mut matched, mut written) = (Keys::default(), Keys::default());
-    matched.add(template.properties());
+/// Whether a `Merge`'s options write a key that it matches on, or that one of its values reads: a
+/// row may then find what an earlier one wrote.
+pub(super) fn merge_reads_what_it_writes(template: &Template, options: [&Properties; 2]) -> bool {
+    let (mut read, mut written) = (Reads::default(), Keys::default());
+    read.keys.add(template.properties());
+    let values = options.into_iter().chain([template.properties()]).flat_map(Properties::exprs);
+    values.for_each(|expr| read_expr(expr, &mut read));
     options.into_iter().for_each(|properties| written.add(properties));
-    matched.meet(&written)
+    read.keys.meet(&written)
 }
 
 fn conflict(reads: &Reads, writes: &Writes) -> bool {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use millrace_model::{Batch, Column, ErrorKind, Result};
+use millrace_plan::analysis::{Demand, PipelineOrder};
 use millrace_plan::columns::ColumnSet;
 use millrace_plan::op::RowsSource;
 use millrace_plan::{
@@ -11,7 +12,6 @@ use millrace_plan::{
 
 use super::access::reads_what_it_writes;
 use super::layout::{keep, live_in, lives};
-use super::order::demands;
 use crate::expressions::{ExprCompiler, Exprs, slot_of};
 use crate::folds::FoldState;
 use crate::names::{EdgeTypes, Resolved};
@@ -37,8 +37,8 @@ pub(super) enum Purpose {
 pub(super) struct Goal<'g> {
     /// The columns read of its rows.
     pub(super) live: &'g ColumnSet,
-    /// Whether their order is demanded.
-    pub(super) ordered: bool,
+    /// Which order is demanded of each of its operators.
+    pub(super) order: &'g PipelineOrder,
     pub(super) purpose: Purpose,
 }
 
@@ -56,7 +56,8 @@ pub(super) struct Compiler<'a> {
 pub(super) struct Place<'p> {
     pub(super) layout: &'p [ColumnId],
     pub(super) live: &'p ColumnSet,
-    pub(super) ordered: bool,
+    /// The order demanded in its subplans.
+    pub(super) inside: &'p [PipelineOrder],
     pub(super) size: BatchSize,
     /// Whether an operator further up has an effect.
     pub(super) after_effect: bool,
@@ -95,7 +96,9 @@ impl Compiler<'_> {
         goal: &Goal<'_>,
     ) -> Result<Compiled> {
         let lives = lives(ops, goal.live);
-        let demands = demands(ops, goal.ordered, self.plan.ordered);
+        // The fold that an `Apply` adds at the end gives one row, which has no order.
+        let mut demands = goal.order.output.clone();
+        demands.resize(ops.len(), Demand::Free);
         let mut stages = Vec::new();
         let mut at = 0;
         while at < ops.len() {
@@ -116,7 +119,7 @@ impl Compiler<'_> {
             let place = Place {
                 layout: &layout,
                 live: &lives[at],
-                ordered: demands[at],
+                inside: goal.order.inside.get(at).map_or(&[], Vec::as_slice),
                 size,
                 after_effect,
             };
@@ -322,9 +325,9 @@ impl Compiler<'_> {
             }
         }
         let purpose = if place.size.is_collected() { Purpose::Collected } else { Purpose::Pulled };
-        let goal = Goal { live: place.live, ordered: place.ordered, purpose };
         let mut compiled = Vec::new();
-        for branch in branches {
+        for (branch, order) in branches.iter().zip(place.inside) {
+            let goal = Goal { live: place.live, order, purpose };
             let (enter, layout) = keep(place.layout, &live_in(&branch.ops, place.live));
             let Compiled { pipeline, layout } = self.pipeline(&branch.ops, layout, &goal)?;
             let slot = |column: &ColumnId| layout.iter().position(|known| known == column);
@@ -359,14 +362,7 @@ impl Compiler<'_> {
             (false, false) => Sharing::Shared,
         };
         let (reads, layout) = keep(place.layout, &live_in(&body.ops, &live));
-        let ordered = match kind {
-            ApplyKind::Flat | ApplyKind::Optional => place.ordered,
-            ApplyKind::Bag { .. } => self.plan.ordered,
-            ApplyKind::Value { .. } | ApplyKind::Exists | ApplyKind::Absent | ApplyKind::Effect => {
-                false
-            }
-        };
-        let goal = Goal { live: &live, ordered, purpose };
+        let goal = Goal { live: &live, order: &place.inside[0], purpose };
         let Compiled { pipeline, layout } = self.pipeline(&body.ops, layout, &goal)?;
         let (keep, mut after) = place.keep();
         let result = match kind {

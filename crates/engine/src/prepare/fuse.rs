@@ -9,10 +9,12 @@
 //! | `Expand`, `Aggregate exists`; `Expand` at the end of an exists | degree > 0 |
 //! | `Scan`, `Aggregate count` | the store's counter |
 //!
+//! A hop comes out in id order where no order is demanded of it, else by first appearance.
 //! Filters between that read only `to` move behind a hop: they see each vertex once instead of
 //! once for each edge, and the vertices are the same.
 
 use millrace_model::Result;
+use millrace_plan::analysis::Demand;
 use millrace_plan::columns::ColumnSet;
 use millrace_plan::{ColumnId, Fold, Op, ScanSource};
 
@@ -37,7 +39,7 @@ impl Compiler<'_> {
         ops: &[Op],
         layout: &[ColumnId],
         lives: &[ColumnSet],
-        demands: &[bool],
+        demands: &[Demand],
         goal: &Goal<'_>,
     ) -> Result<Option<Fused>> {
         if let Op::Scan { source, .. } = &ops[0] {
@@ -56,7 +58,7 @@ impl Compiler<'_> {
             let place = Place {
                 layout,
                 live: &lives[0],
-                ordered: demands[0],
+                inside: &[],
                 size: BatchSize::growing(),
                 after_effect: false,
             };
@@ -95,7 +97,7 @@ impl Compiler<'_> {
         (from, to): (usize, ColumnId),
         walk: Walk,
         lives: &[ColumnSet],
-        demands: &[bool],
+        demands: &[Demand],
     ) -> Result<Option<Fused>> {
         let reads_only_to = |op: &&Op| {
             matches!(op, Op::Filter { .. }) && op.read_columns().iter().all(|read| *read == to)
@@ -110,7 +112,8 @@ impl Compiler<'_> {
         let filtered = !filters.is_empty();
         let wanted = (filtered || live.contains(&to), count.is_some_and(|to| live.contains(&to)));
         let another = !filtered && matches!(ops.get(last + 1), Some(Op::Expand { .. }));
-        let hop = Hop::new(from, walk, result, wanted, demands[last], another);
+        let kept_order = demands[last] != Demand::Free;
+        let hop = Hop::new(from, walk, result, wanted, kept_order, another);
         let mut layout: Vec<ColumnId> = wanted.0.then_some(to).into_iter().collect();
         layout.extend(count.filter(|_| wanted.1));
         let mut fused = vec![ops[0].clone(), ops[last].clone()];

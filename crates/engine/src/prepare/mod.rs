@@ -1,7 +1,7 @@
 //! From a plan to a pipeline of physical operators, checked.
 //!
 //! ```text
-//!   Plan ──check──> liveness, order (backward) ──compile──> stages, fused where a pattern fits
+//!   Plan ──check──> order (plan::analysis) ──compile──> stages, fused where a pattern fits
 //! ```
 //!
 //! Names stay names until a run asks for them (`names.rs`), so a prepared plan outlives catalog
@@ -13,7 +13,6 @@ mod check;
 mod compiler;
 mod fuse;
 mod layout;
-mod order;
 mod prepared;
 mod writes;
 

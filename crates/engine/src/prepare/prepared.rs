@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use millrace_model::compare::CompareMode;
 use millrace_model::{Batch, Error, ErrorKind, Result};
+use millrace_plan::analysis::{PipelineOrder, plan_liveness, plan_order};
 use millrace_plan::columns::ColumnSet;
 use millrace_plan::{LetId, Parameter, Plan};
 
@@ -37,16 +38,17 @@ impl Prepared {
     /// Checks and compiles a plan.
     pub fn new(plan: &Plan) -> Result<Prepared> {
         check(plan)?;
+        let order = plan_order(plan, &plan_liveness(plan));
         let compiler = Compiler { plan };
         let live: ColumnSet = plan.output.iter().copied().collect();
-        let goal = Goal { live: &live, ordered: plan.ordered, purpose: Purpose::Collected };
+        let goal = Goal { live: &live, order: &order.root, purpose: Purpose::Collected };
         let Compiled { pipeline: root, layout } =
             compiler.pipeline(&plan.root.ops, Vec::new(), &goal)?;
         let output = compiler.slots(&layout, &plan.output)?;
         let has_effect =
             plan.root.has_effect() || plan.lets.iter().any(|binding| binding.pipeline.has_effect());
         Ok(Prepared {
-            lets: prepare_lets(plan, &compiler)?,
+            lets: prepare_lets(plan, &compiler, &order.lets)?,
             root,
             width: layout.len(),
             output,
@@ -132,7 +134,11 @@ fn collect(pipeline: &mut Pipeline, width: usize, run: &Run<'_>) -> Result<Batch
 }
 
 /// The `Let`s that something reads, and those with an effect, which run for it.
-fn prepare_lets(plan: &Plan, compiler: &Compiler<'_>) -> Result<Vec<PreparedLet>> {
+fn prepare_lets(
+    plan: &Plan,
+    compiler: &Compiler<'_>,
+    orders: &[PipelineOrder],
+) -> Result<Vec<PreparedLet>> {
     let mut needed: BTreeSet<LetId> = plan.root.lets_read();
     for (number, binding) in plan.lets.iter().enumerate().rev() {
         let id = LetId(number as u32);
@@ -143,9 +149,9 @@ fn prepare_lets(plan: &Plan, compiler: &Compiler<'_>) -> Result<Vec<PreparedLet>
     }
     let mut lets = Vec::new();
     for id in needed {
-        let binding = &plan.lets[id.0 as usize];
+        let (binding, order) = (&plan.lets[id.0 as usize], &orders[id.0 as usize]);
         let live = ColumnSet::from([binding.column]);
-        let goal = Goal { live: &live, ordered: plan.ordered, purpose: Purpose::Collected };
+        let goal = Goal { live: &live, order, purpose: Purpose::Collected };
         let Compiled { pipeline, layout } =
             compiler.pipeline(&binding.pipeline.ops, Vec::new(), &goal)?;
         compiler.slot(&layout, binding.column)?;

@@ -1,9 +1,10 @@
 //! Operators that write, to stages.
 
 use millrace_model::Result;
+use millrace_plan::columns::ColumnSet;
 use millrace_plan::{ColumnId, Expr, Name, Op, Properties, Template};
 
-use super::access::{merge_options_write_matched, set_reads_what_it_writes};
+use super::access::{merge_reads_what_it_writes, set_reads_what_it_writes};
 use super::compiler::{Compiler, Place, Placed, bug};
 use crate::names::Resolved;
 use crate::operators::{
@@ -31,10 +32,15 @@ impl Compiler<'_> {
             return Ok((Box::new(Completing::new(create)), after));
         }
         if let Op::Merge { template, on_create, on_match, to, created } = op {
+            let mut with_element = layout.to_vec();
+            with_element.push(*to);
+            let mut read = ColumnSet::new();
+            on_create.exprs().for_each(|expr| expr.read_columns(&mut read));
             let options = MergeOptions {
-                on_create: self.properties(layout, on_create)?,
-                on_match: self.properties(layout, on_match)?,
-                in_turn: merge_options_write_matched(template, [on_create, on_match]),
+                on_create: self.properties(&with_element, on_create)?,
+                on_match: self.properties(&with_element, on_match)?,
+                reads_created: read.contains(to),
+                in_turn: merge_reads_what_it_writes(template, [on_create, on_match]),
             };
             return self.merge(template, options, (*to, *created), place);
         }

@@ -1,6 +1,6 @@
 //! Create, Merge, Set, Remove, Delete, Define.
 
-use millrace_engine::execute;
+use millrace_engine::{execute, oracle};
 use millrace_model::{Direction, ErrorKind, PropertyType, Value};
 use millrace_plan::{
     ApplyKind, Arithmetic, ColumnId, Definition, Expr, Fold, Op, OwnerName, Plan, PlanBuilder,
@@ -109,6 +109,69 @@ fn merge_makes_equal_keys_once_and_finds_the_rest() {
     assert_eq!(merge(vec![1, 2, 1]), ["1,true,true,1", "2,true,true,-", "1,false,true,1"]);
     assert_eq!(merge(vec![2, 3]), ["2,false,true,2", "3,true,true,-"]);
     assert_eq!(run(&store, &names("N")), ["1", "2", "3"]);
+}
+
+#[test]
+fn options_of_a_merge_read_its_element() {
+    for execute in [execute, oracle::execute] {
+        let store = empty();
+        let merge = |numbers_of: Vec<i64>| {
+            let mut plan = builder();
+            let n = numbers(&mut plan, "n", numbers_of);
+            let v = plan.column("v");
+            plan.push(Op::Merge {
+                template: vertex("N", vec![("name", Expr::Column(n))]),
+                on_create: keyed(vec![("first", Expr::property(v, "name"))]),
+                on_match: keyed(vec![("last", Expr::property(v, "first"))]),
+                to: v,
+                created: None,
+            });
+            let keys = ["name", "first", "last"];
+            let output = keys.map(|key| plan.project(key, Expr::property(v, key)));
+            let context = writing(&store);
+            let batch = execute(&plan.finish(output.to_vec()), &context, &[]).expect("merges");
+            crate::fixture::commit(context.into_transaction().expect("it writes"));
+            crate::fixture::rows(&batch)
+        };
+        assert_eq!(merge(vec![1, 1]), ["1,1,1", "1,1,1"]);
+        assert_eq!(merge(vec![2, 1]), ["2,2,-", "1,1,1"]);
+    }
+}
+
+#[test]
+fn a_merge_counts_how_often_it_met_an_element() {
+    for execute in [execute, oracle::execute] {
+        let mut plan = builder();
+        let parameter = plan.parameter("rows");
+        let [n] = plan.rows(parameter, ["n"]);
+        let v = plan.column("v");
+        plan.push(Op::Merge {
+            template: vertex("N", vec![("name", Expr::Column(n))]),
+            on_create: keyed(vec![("met", Expr::literal(0))]),
+            on_match: keyed(vec![("met", plus_one(v, "met"))]),
+            to: v,
+            created: None,
+        });
+        let rows = plan.aggregate(&[v], "rows", Fold::Count);
+        let output = vec![plan.project("met", Expr::property(v, "met")), rows];
+        let given = [weighted(&[(7, 3), (8, 1), (7, 2)])];
+        let batch = execute(&plan.finish(output), &writing(&empty()), &given).expect("merges");
+        assert_eq!(crate::fixture::rows(&batch), ["4,5", "0,1"]);
+    }
+}
+
+#[test]
+fn a_merge_on_a_map_of_properties_is_refused_by_name() {
+    let mut plan = builder();
+    let v = plan.column("v");
+    let map = Some(Expr::Map(vec![("name".into(), Expr::literal(1))]));
+    let properties = Properties { keyed: Vec::new(), map };
+    let template = millrace_plan::Template::Vertex { labels: vec!["N".into()], properties };
+    let (on_create, on_match) = (Properties::default(), Properties::default());
+    plan.push(Op::Merge { template, on_create, on_match, to: v, created: None });
+    let error = execute(&plan.finish(vec![v]), &writing(&empty()), &[]).expect_err("a map");
+    assert_eq!(error.kind, ErrorKind::Unsupported);
+    assert!(error.detail.contains("Merge"), "{}", error.detail);
 }
 
 #[test]

@@ -81,8 +81,7 @@ fn live_before(op: &Op, after: &ColumnSet, subplans: &[PipelineLiveness]) -> Col
     }
     // What an Apply folds is its subplan's; the subplan's own liveness says what is read outside.
     if !matches!(op, Op::Apply { .. }) {
-        live.extend(op.plainly_read());
-        op.exprs().into_iter().for_each(|expr| expr.read_columns(&mut live));
+        live.extend(op.read_by_itself());
     }
     live.extend(subplans.iter().flat_map(|sub| &sub.before));
     live

@@ -3,10 +3,12 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use millrace_model::{Direction, ErrorKind, Result, Value};
+use millrace_model::{Direction, EdgeId, ErrorKind, Result, Value};
 
 use super::content::{Naming, content};
-use super::fixture::{Fixture, commit, ints, neighbours, refused, scan, seek, texts, walk, write};
+use super::fixture::{
+    Fixture, commit, ints, neighbours, refused, scan, scan_edges, seek, texts, walk, write,
+};
 use super::{Case, Harness};
 use crate::limits::WRITE_SET_BYTES_MAX;
 use crate::run::Run;
@@ -17,6 +19,7 @@ pub(super) const CASES: &[Case] = &[
     ("the same with every write spilled", view_is_commit_spilled),
     ("a write set beyond its limit spills by itself", spills_by_itself),
     ("deletes are idempotent, and leave no edge hanging", deletes),
+    ("own edges are listed by source, last within their type", own_edges_by_source),
     ("writes to what is gone are refused", writes_to_deleted),
     ("a sink may read in the same transaction", reading_sink),
     ("names made in a transaction are in its catalog", own_names),
@@ -87,6 +90,29 @@ fn check_view(harness: &mut dyn Harness, spills: bool) -> Result<()> {
     let fixture = fixture.reopen(harness)?;
     let reopened = content(&*fixture.snapshot()?, &Naming::default())?;
     committed.assert_same(&reopened, "between commit and reopening");
+    Ok(())
+}
+
+fn own_edges_by_source(harness: &mut dyn Harness) -> Result<()> {
+    let fixture = Fixture::new(harness)?;
+    let people = fixture.add_people(4)?;
+    let old = fixture.add_edges(fixture.knows, &[(people[2], people[0])])?;
+    let transaction = fixture.begin()?;
+    let create = |edge_type, from: usize| -> Result<EdgeId> {
+        Ok(transaction.create_edges(edge_type, &[people[from]], &people[..1], &[])?[0])
+    };
+    let last = create(fixture.knows, 3)?;
+    let liked = create(fixture.likes, 1)?;
+    transaction.spill()?;
+    let (first, second) = (create(fixture.knows, 0)?, create(fixture.knows, 2)?);
+    let deleted = create(fixture.knows, 1)?;
+    transaction.delete_edges(&[deleted])?;
+    let types = [fixture.likes, fixture.knows];
+    for rows_max in 1..6 {
+        let rows = scan_edges(&transaction, Some(&types), rows_max)?;
+        assert_eq!(rows.edges, [liked, old[0], first, second, last]);
+        assert_eq!(rows.sources, [1, 2, 0, 2, 3].map(|at: usize| people[at]));
+    }
     Ok(())
 }
 

@@ -24,6 +24,7 @@ mod delete;
 mod expand;
 mod index_change;
 mod labels_write;
+mod own_edges;
 mod own_index;
 mod part;
 mod part_index;

@@ -1,12 +1,13 @@
-//! Scans in a transaction: vertices merged by id, edges type by type with own ones last.
+//! Scans in a transaction: vertices merged by id; edges type by type, own ones last, by source.
 
 use millrace_model::{EdgeTypeId, LabelId, Result, VertexId};
 
+use super::own_edges::Place;
 use super::view::View;
 use crate::snapshot::{EdgeRows, ScanCursor};
 
-/// Bits of the overlay cursor of an edge scan that count own rows of the current type; the bits
-/// above count the types that are done.
+/// Bits of the overlay cursor of an edge scan that count own edges of a source; the bits above
+/// count the types that are done.
 const OWN_ROW_BITS: u32 = 40;
 
 impl View<'_> {
@@ -85,7 +86,8 @@ impl View<'_> {
         Ok(())
     }
 
-    /// In the overlay's low bits, 0 is the snapshot's share; n is the own row n - 1.
+    /// In the overlay's low bits, 0 is the snapshot's share; in the own edges' share, `next` is a
+    /// source, and n stands for n - 1 of its edges that are behind.
     fn scan_edges_of_type(
         &self,
         edge_type: EdgeTypeId,
@@ -103,55 +105,25 @@ impl View<'_> {
                     edges.push(rows.edges[at], rows.types[at], rows.sources[at], rows.targets[at]);
                 }
             }
-            cursor.next = inner.next;
+            cursor.next = if inner.finished { 0 } else { inner.next };
             cursor.overlay |= u64::from(inner.finished);
             return Ok(());
         }
-        let read = self.scan_own_edges(edge_type, own - 1, rows_max, edges)?;
-        cursor.overlay += read;
-        if read < rows_max as u64 {
+        let place = Place { source: VertexId(cursor.next), behind: own - 1 };
+        let stretch = self.own_edges(edge_type, place)?;
+        let (given, are_last) = stretch.edges_from(place, rows_max);
+        for own in given.iter().filter(|own| !self.set.dead_edges.contains_key(&own.edge)) {
+            edges.push(own.edge, edge_type, own.source, own.target);
+        }
+        let done = cursor.overlay >> OWN_ROW_BITS;
+        if are_last {
             cursor.next = 0;
-            cursor.overlay = ((cursor.overlay >> OWN_ROW_BITS) + 1) << OWN_ROW_BITS;
+            cursor.overlay = (done + 1) << OWN_ROW_BITS;
+        } else {
+            let after = stretch.place_after(given, place);
+            cursor.next = after.source.0;
+            cursor.overlay = done << OWN_ROW_BITS | (after.behind + 1);
         }
         Ok(())
-    }
-
-    /// Reads own rows of a type from the `skip`th on, and says how many it looked at.
-    fn scan_own_edges(
-        &self,
-        edge_type: EdgeTypeId,
-        mut skip: u64,
-        rows_max: usize,
-        edges: &mut EdgeRows,
-    ) -> Result<u64> {
-        let mut left = rows_max as u64;
-        for part in 0..=self.set.spilled.len() {
-            let loaded = match self.set.spilled.get(part) {
-                Some(spilled) => {
-                    let count = spilled.summary.edge_counts.get(&edge_type).copied().unwrap_or(0);
-                    if count <= skip {
-                        skip -= count;
-                        continue;
-                    }
-                    Some(self.load(part)?)
-                }
-                None => None,
-            };
-            let blocks = &loaded.as_deref().unwrap_or(&self.set.open).changes.edges;
-            for block in blocks.iter().filter(|block| block.edge_type == edge_type) {
-                let count = block.ids.len() as u64;
-                let first = skip.min(count);
-                skip -= first;
-                let taken = left.min(count - first);
-                left -= taken;
-                for row in first as usize..(first + taken) as usize {
-                    if !self.set.dead_edges.contains_key(&block.ids[row]) {
-                        let (source, target) = (block.sources[row], block.targets[row]);
-                        edges.push(block.ids[row], edge_type, source, target);
-                    }
-                }
-            }
-        }
-        Ok(rows_max as u64 - left)
     }
 }

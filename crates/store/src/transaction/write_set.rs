@@ -15,6 +15,7 @@ use millrace_model::{
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::created::Created;
+use super::own_edges::OwnEdges;
 use super::own_index::OwnIndex;
 use super::part::Part;
 use super::spilled_part::{LoadedParts, PartSummary, SpilledPart};
@@ -30,6 +31,7 @@ pub(super) struct WriteSet {
     pub(super) open: Part,
     pub(super) spilled: Vec<SpilledPart>,
     pub(super) loaded: LoadedParts,
+    pub(super) own_edges: OwnEdges,
     pub(super) created: Created,
     /// Label sets that were replaced, of created vertices too.
     pub(super) relabelled: BTreeMap<VertexId, Labels>,
@@ -79,6 +81,7 @@ impl WriteSet {
             open: Part::default(),
             spilled: Vec::new(),
             loaded: LoadedParts::default(),
+            own_edges: OwnEdges::default(),
             created: Created::default(),
             relabelled: BTreeMap::new(),
             deleted_vertices: FxHashSet::default(),

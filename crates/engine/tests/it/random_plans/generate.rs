@@ -107,8 +107,7 @@ impl Generator<'_> {
                 let label = self.rng.chance(0.4).then_some(label);
                 (Op::Scan { source: ScanSource::Vertices(label), to }, Kind::Vertex, 5)
             }
-            // In what order a transaction lists its own edges depends on how they were made.
-            4 if !self.writes => {
+            4 => {
                 let types = self.rng.chance(0.3).then(|| self.types());
                 (Op::Scan { source: ScanSource::Edges(types), to }, Kind::Edge, 8)
             }

@@ -78,14 +78,18 @@ impl Generator<'_> {
         let value = Expr::literal(self.rng.below(3) as i64);
         let properties = Properties { keyed: vec![(Name::from("n"), value)], map: None };
         let template = self.template(properties, None);
-        let option = |generator: &mut Self| Properties {
-            keyed: vec![(Name::from("i"), Expr::literal(generator.rng.below(3) as i64))],
-            map: None,
+        let to = self.column("merged");
+        sight.columns.push((to, Kind::Vertex));
+        let option = |generator: &mut Self| {
+            let value = match generator.rng.below(3) {
+                0 => Expr::property(to, if generator.rng.chance(0.5) { "n" } else { "i" }),
+                1 => sight.int(generator.rng),
+                _ => Expr::literal(generator.rng.below(3) as i64),
+            };
+            Properties { keyed: vec![(Name::from("i"), value)], map: None }
         };
         let (on_create, on_match) = (option(self), option(self));
-        let to = self.column("merged");
         let created = self.rng.chance(0.5).then(|| self.column("created"));
-        sight.columns.push((to, Kind::Vertex));
         sight.columns.extend(created.map(|created| (created, Kind::Any)));
         sight.rows *= 2;
         Some(Op::Merge { template, on_create, on_match, to, created })
