@@ -66,7 +66,14 @@ impl Client {
 pub(crate) fn succeeded(reply: Reply) -> Result<String> {
     match reply.status {
         200..300 => Ok(reply.body),
-        400..500 => Err(Error::new(ErrorKind::BadInput, reply.body)),
-        status => Err(Error::new(ErrorKind::Unavailable, format!("{status}: {}", reply.body))),
+        400..500 => Err(Error::new(ErrorKind::BadInput, said(reply.body))),
+        status => {
+            Err(Error::new(ErrorKind::Unavailable, format!("{status}: {}", said(reply.body))))
+        }
     }
+}
+
+/// The text of an error: a JSON string, but for the errors of scripts.
+fn said(body: String) -> String {
+    serde_json::from_str(&body).unwrap_or(body)
 }

@@ -13,6 +13,8 @@ pub(crate) enum Failure {
     Of(Error),
     /// A settings file, variable or flag.
     Settings(Error),
+    /// What a server answered, or that it does not.
+    Server(Error),
     /// The port is taken.
     PortInUse(StartError),
     /// A measured row missed its bar.
@@ -65,6 +67,8 @@ impl Failure {
     pub(crate) fn code(&self) -> u8 {
         let code = match self {
             Failure::Of(error) => of_kind(error.kind),
+            Failure::Server(error) if error.kind == ErrorKind::Unavailable => UNAVAILABLE,
+            Failure::Server(error) => of_kind(error.kind),
             Failure::Settings(_) => SETTINGS,
             Failure::PortInUse(_) => PORT_IN_USE,
             Failure::BarMissed => BAR_MISSED,
@@ -93,7 +97,7 @@ fn of_kind(kind: ErrorKind) -> Code {
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Failure::Of(error) | Failure::Settings(error) => error.fmt(f),
+            Failure::Of(error) | Failure::Settings(error) | Failure::Server(error) => error.fmt(f),
             Failure::PortInUse(error) => error.fmt(f),
             Failure::BarMissed => f.write_str("a row missed its bar"),
         }

@@ -194,7 +194,10 @@ pub fn input_of(sources: Vec<Source>, format: Option<&str>) -> Result<Input> {
             let tables = sources.into_iter().map(|source| TableFiles::of(vec![source]));
             Ok(Input::Csv(tables.collect(), CsvOptions::default()))
         }
-        None => Err(Error::new(ErrorKind::BadInput, "the format of the file is not known")
-            .with_help("say which: nquads or csv")),
+        None => {
+            let name = sources.first().map_or("no file", |source| &*source.name);
+            let detail = format!("{name}: its name does not tell the format, nor does the request");
+            Err(Error::new(ErrorKind::BadInput, detail).with_help("name the format: nquads or csv"))
+        }
     }
 }

@@ -155,7 +155,7 @@ impl<'a> Replay<'a> {
                 wrong.what,
                 wrong.offset
             );
-            Error::new(ErrorKind::Corrupt, detail).with_help(REPAIR)
+            Error::new(ErrorKind::Corrupt, detail).with_help(RESTORE)
         })?;
         if let Effect::GraphCreated(name) = &effect {
             return self.create_graph(&frame, name);
@@ -213,7 +213,7 @@ impl<'a> Replay<'a> {
         }
         let detail =
             format!("commit {} is in graph {}, which never was", frame.position, frame.graph);
-        Err(Error::new(ErrorKind::Corrupt, detail).with_help(REPAIR))
+        Err(Error::new(ErrorKind::Corrupt, detail).with_help(RESTORE))
     }
 
     /// Puts a segment in place that was installed after the manifest.
@@ -291,11 +291,12 @@ impl Checkpoints {
     }
 }
 
-const REPAIR: &str = "nothing was changed; restore the data folder from a backup, or run repair";
+const RESTORE: &str =
+    "nothing was changed; restore the data folder from a backup or another copy of it";
 
 fn corrupt(path: &Path, wrong: Malformed) -> Error {
     let detail = format!("{} is damaged at byte {}: {}", path.display(), wrong.offset, wrong.what);
-    Error::new(ErrorKind::Corrupt, detail).with_help(REPAIR)
+    Error::new(ErrorKind::Corrupt, detail).with_help(RESTORE)
 }
 
 /// Keeps an error of the model while the log, which knows only its own, is ended by another.

@@ -23,7 +23,7 @@ const BAD_ROWS_SHOWN_MAX: usize = 20;
 
 pub(crate) fn run(arguments: &Load) -> std::result::Result<(), Failure> {
     if let Some(url) = &arguments.url {
-        return Ok(send(url, arguments)?);
+        return send(url, arguments).map_err(Failure::Server);
     }
     let settings = config::read(&arguments.settings)?.settings;
     let database = match &arguments.data {

@@ -175,7 +175,7 @@ fn bad_files_are_refused_by_file_and_line() {
     let (code, _, error) = load(&strange, &[]);
     assert!(code == Some(65) && error.contains("format"), "{code:?} {error}");
     let refused = run(&["load", "--url", "http://127.0.0.1:1", "--graph", "g", &bad]);
-    assert_eq!(refused.status.code(), Some(75), "{}", text(&refused.stderr));
+    assert_eq!(refused.status.code(), Some(69), "{}", text(&refused.stderr));
 }
 
 #[test]
