@@ -47,6 +47,13 @@ pub enum Error {
         /// What the holder wrote about itself, if it could be read: its process id.
         holder: Option<String>,
     },
+    /// The folder holds other things and no data: choose an empty one, or a new name.
+    Foreign {
+        /// The folder.
+        path: PathBuf,
+        /// One of the things in it.
+        found: String,
+    },
     /// A newer Millrace wrote this file: use that version.
     Version {
         /// The file.
@@ -137,6 +144,12 @@ impl fmt::Display for Error {
             Self::TooDeep { depth_max } => {
                 write!(f, "a value nests deeper than {depth_max} levels; store it flatter")
             }
+            Self::Foreign { path, found } => write!(
+                f,
+                "{} is no data folder, and not empty: it holds {found} (choose an empty folder, or \
+                 a new name)",
+                path.display()
+            ),
             Self::Poisoned { path } => write!(
                 f,
                 "writing stopped after a failed write or sync of {}; reopen the data folder",
@@ -156,6 +169,7 @@ impl std::error::Error for Error {
             | Self::Version { .. }
             | Self::TooLarge { .. }
             | Self::TooDeep { .. }
+            | Self::Foreign { .. }
             | Self::Poisoned { .. } => None,
         }
     }
@@ -169,6 +183,7 @@ impl From<Error> for millrace_model::Error {
             Error::DiskFull { .. } | Error::Poisoned { .. } => ErrorKind::ReadOnly,
             Error::Corrupt { .. } => ErrorKind::Corrupt,
             Error::InUse { .. } => ErrorKind::Unavailable,
+            Error::Foreign { .. } => ErrorKind::BadInput,
             Error::Version { .. } => ErrorKind::Unsupported,
             Error::TooLarge { .. } | Error::TooDeep { .. } => ErrorKind::LimitReached,
         };

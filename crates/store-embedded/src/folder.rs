@@ -20,7 +20,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use parking_lot::Mutex;
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::io::{Disk, DiskLock};
 
 const LOCK: &str = "LOCK";
@@ -90,11 +90,27 @@ pub struct Folder {
     lock: Mutex<Option<Box<dyn DiskLock>>>,
 }
 
+/// Refuses a folder that holds things, but none of ours: a mistyped path must not be filled with
+/// files. What a file system puts there by itself does not count.
+fn refuse_foreign(names: &[String], path: &Path) -> Result<()> {
+    let is_ours = |name: &String| {
+        name == LOCK || FileName::parse(name.strip_suffix(TEMPORARY).unwrap_or(name)).is_some()
+    };
+    let is_systems = |name: &&String| name.starts_with('.') || *name == "lost+found";
+    match names.iter().find(|name| !is_systems(name)) {
+        Some(found) if !names.iter().any(is_ours) => {
+            Err(Error::Foreign { path: path.to_path_buf(), found: found.clone() })
+        }
+        Some(_) | None => Ok(()),
+    }
+}
+
 impl Folder {
     /// Opens a data folder, making it if it is missing, and takes its lock.
     /// [`InUse`](crate::error::Error::InUse) if another process, or this one, has it open.
     pub fn open(disk: Arc<dyn Disk>, path: &Path) -> Result<Self> {
         disk.create_folder(path)?;
+        refuse_foreign(&disk.list(path)?, path)?;
         let lock = disk.lock(&path.join(LOCK), &format!("process {}", std::process::id()))?;
         let folder = Self {
             path: path.to_path_buf(),

@@ -68,6 +68,7 @@ pub(crate) fn load_files(
     let sources = paths.iter().map(|path| Ok(Source::file(path)?)).collect::<Result<_>>()?;
     let input = input_of(sources, wanted.format)?;
     let options = LoadOptions { bad_rows_max: wanted.bad_rows_max, path: LoadPath::Bulk };
+    let is_new = !database.graphs().iter().any(|known| known == graph);
     let graph = database.ensure_graph(graph)?;
     let mut shower = Shower::new(graph.name(), wanted.progress);
     let result = graph.load(input, options, &mut |progress| {
@@ -78,6 +79,10 @@ pub(crate) fn load_files(
         }
     });
     shower.finish(result.as_ref().ok());
+    if result.is_err() && is_new {
+        // The load's own error is the one to tell; an empty graph left behind would do no harm.
+        let _left = database.drop_graph(graph.name());
+    }
     result
 }
 

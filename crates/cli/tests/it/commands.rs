@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::net::TcpListener;
+use std::path::Path;
 
 use crate::program::{run, serve, start, text};
 
@@ -113,6 +114,18 @@ fn a_damaged_folder_is_refused_by_file_and_place() {
 }
 
 #[test]
+fn a_folder_of_other_things_is_refused_and_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("letter.txt"), "dear").unwrap();
+    let data = folder.path().to_str().unwrap();
+    let refused = run(&["serve", "--data", data, "--listen", "lua=127.0.0.1:0"]);
+    let error = text(&refused.stderr);
+    assert_eq!(refused.status.code(), Some(65), "{error}");
+    assert!(error.contains("letter.txt") && error.contains("no data folder"), "{error}");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+#[test]
 fn files_are_loaded_offline_and_online() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
@@ -165,6 +178,9 @@ fn bad_files_are_refused_by_file_and_line() {
     };
     let (code, _, error) = load(&bad, &[]);
     assert!(code == Some(65) && error.contains("bad.nq:2"), "{code:?} {error}");
+    let server = serve(Path::new(&data));
+    assert_eq!(server.script("g", "1").unwrap().0, 404, "a failed load leaves no graph it made");
+    assert_eq!(server.terminate(), Some(0));
     let (code, said, error) = load(&bad, &["--max-bad", "1"]);
     assert!(
         code == Some(0) && said.contains("1 bad rows") && error.contains("bad.nq:2"),
