@@ -2,8 +2,8 @@
 
 use super::source;
 
-/// Folders of one machine. Written without the closing slash: this file is checked too.
-const MACHINE_FOLDERS: [&str; 3] = ["/work", "/root", "/farm"];
+/// Where people's own folders lie. Written without the closing slash: this file is checked too.
+const MACHINE_FOLDERS: [&str; 3] = ["/home", "/root", "/Users"];
 
 /// One line for each place that names a path of one machine.
 pub(super) fn machine_paths(files: &[(String, String)]) -> Vec<String> {
@@ -19,7 +19,7 @@ pub(super) fn machine_paths(files: &[(String, String)]) -> Vec<String> {
     breaches
 }
 
-/// Whether the line holds an absolute path below `folder`: `a/work/b` is a relative one.
+/// Whether the line holds an absolute path below `folder`: `a/home/b` is a relative one.
 fn names_folder(line: &str, folder: &str) -> bool {
     line.match_indices(folder).any(|(at, _)| {
         let before = line[..at].chars().next_back();
@@ -60,8 +60,7 @@ mod tests {
     #[test]
     fn a_folder_of_the_same_name_in_a_relative_path_is_fine() {
         assert!(
-            machine_paths(&file("crates/root/x ../work/y $HOME}/farm/z /workshop/ /work"))
-                .is_empty()
+            machine_paths(&file("crates/root/x ../home/y $HOME}/Users/z /homes/ /home")).is_empty()
         );
     }
 
