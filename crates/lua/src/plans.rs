@@ -74,6 +74,15 @@ pub fn vertex_by_key(source: &KeySource, label: &str) -> Plan {
     plan.finish(vec![vertex])
 }
 
+/// Rows `$rows` (key) → the keys that name a vertex of a type.
+pub fn known_keys(source: &KeySource, label: &str) -> Plan {
+    let mut plan = builder();
+    let rows = plan.parameter("rows");
+    let [key] = plan.rows(rows, ["key"]);
+    seek(&mut plan, source, label, Expr::Column(key), "v");
+    plan.finish(vec![key])
+}
+
 fn seek(
     plan: &mut PlanBuilder,
     source: &KeySource,

@@ -1,5 +1,6 @@
 //! What several families do the same way: find a vertex, run a template on rows, read a batch.
 
+use std::collections::HashSet;
 use std::rc::Rc;
 
 use millrace_model::column::Field;
@@ -37,6 +38,23 @@ pub(super) fn vertex_by_key(
         }
     }
     Ok(None)
+}
+
+/// Those of the keys that name a vertex of a type, found together.
+pub(super) fn known_keys(
+    session: &mut Session,
+    label: &str,
+    keys: &[String],
+) -> mlua::Result<HashSet<String>> {
+    let mut known = HashSet::new();
+    for source in &plans::key_sources(&session.catalog(), label) {
+        let plan_key = ("known keys", format!("{label}\0{}", source.property));
+        let parameters = rows(Column::from_values(keys.iter().map(|key| Value::string(key))));
+        let batch = session.run(plan_key, &parameters, || plans::known_keys(source, label))?;
+        let found = entries(&batch, 0).into_iter().flatten();
+        known.extend(found.map(|key| key_text(&key)));
+    }
+    Ok(known)
 }
 
 /// A rows parameter of one column.

@@ -76,43 +76,63 @@ fn add(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
     }
 }
 
-/// The ids of new vertices, in order; 0 where the key is taken.
+/// Rows of a call whose properties have the same names: one plan makes them all.
+struct Alike {
+    names: Vec<String>,
+    rows: Vec<usize>,
+}
+
+/// The ids of new vertices, in order; 0 where the key is taken, by an earlier one of the call too.
 fn create(session: &mut Session, new: &NewNodes) -> mlua::Result<Vec<u64>> {
-    let mut ids = Vec::with_capacity(new.keys.len());
-    // Keys may repeat within one call, so each must see the one before it.
-    for (key, properties) in new.keys.iter().zip(&new.properties) {
-        if call::vertex_by_key(session, &new.label, key)?.is_some() {
-            ids.push(0);
+    let mut taken = call::known_keys(session, &new.label, &new.keys)?;
+    let mut groups: Vec<Alike> = Vec::new();
+    for (row, key) in new.keys.iter().enumerate() {
+        if !taken.insert(key.clone()) {
             continue;
         }
-        ids.push(create_one(session, &new.label, key, properties)?);
+        let names = property_names(&new.properties[row]);
+        match groups.iter_mut().find(|group| group.names == names) {
+            Some(group) => group.rows.push(row),
+            None => groups.push(Alike { names, rows: vec![row] }),
+        }
+    }
+    let mut ids = vec![0; new.keys.len()];
+    for group in &groups {
+        let made = create_alike(session, new, group)?;
+        for (row, vertex) in group.rows.iter().zip(made) {
+            ids[*row] = vertex;
+        }
     }
     Ok(ids)
 }
 
-fn create_one(
-    session: &mut Session,
-    label: &str,
-    key: &str,
-    properties: &[(Value, Value)],
-) -> mlua::Result<u64> {
+fn property_names(properties: &[(Value, Value)]) -> Vec<String> {
+    properties.iter().map(|(name, _)| name.as_str().unwrap_or_default().to_owned()).collect()
+}
+
+fn create_alike(session: &mut Session, new: &NewNodes, group: &Alike) -> mlua::Result<Vec<u64>> {
+    let (label, names) = (&new.label, &group.names);
     let key_property = schema::key_property(session, label)?;
-    let names: Vec<String> =
-        properties.iter().map(|(name, _)| name.as_str().unwrap_or_default().to_owned()).collect();
     if names.iter().any(|name| **name == *key_property) {
         let message = format!("{key_property} is the key of {label}: give it as the key");
         return Err(mlua::Error::runtime(message));
     }
-    let mut columns = vec![Column::from_values([Value::string(key)])];
-    columns.extend(properties.iter().map(|(_, value)| Column::from_values([value.clone()])));
+    let rows = || group.rows.iter();
+    let keys = rows().map(|&row| Value::string(&new.keys[row]));
+    let mut columns = vec![Column::from_values(keys)];
+    columns.extend(
+        (0..names.len()).map(|place| {
+            Column::from_values(rows().map(|&row| new.properties[row][place].1.clone()))
+        }),
+    );
     let plan_key = ("create vertices", format!("{label}\0{}", names.join("\0")));
-    let build = || plans::create_vertices(label, &key_property, &names);
+    let build = || plans::create_vertices(label, &key_property, names);
     let batch = if session.plans_of(plan_key.0) < limits::KEY_SETS_MAX {
         session.run(plan_key, &table(columns), build)?
     } else {
         session.run_once(&build(), &table(columns))?
     };
-    Ok(call::vertices(&batch, 0).first().map_or(0, |vertex| vertex.0))
+    Ok(call::vertices(&batch, 0).iter().map(|vertex| vertex.0).collect())
 }
 
 fn get(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
