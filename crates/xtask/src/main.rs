@@ -4,6 +4,7 @@
 //! answer; a command, option or test that does not exist is refused by its name.
 
 mod arguments;
+mod fuzz;
 mod named_test;
 mod process;
 mod stages;
@@ -28,6 +29,12 @@ const COMMANDS: &[Command] = &[
         options: "[--only STAGE] [--list]",
         about: "format, clippy, docs and tidy: what every commit passes",
         run: stages::check,
+    },
+    Command {
+        name: "fuzz",
+        options: "--seconds N [--target NAME]",
+        about: "run the readers of files under libFuzzer, N seconds each",
+        run: fuzz::run,
     },
     Command {
         name: "simulate",
