@@ -44,8 +44,8 @@ const COMMANDS: &[Command] = &[
     },
     Command {
         name: "soak",
-        options: "--rounds N",
-        about: "kill the real program N times under write load",
+        options: "[--rounds N] [--minutes M]",
+        about: "kill the real program N times under write load; then everything at once",
         run: named_test::soak,
     },
     Command {
