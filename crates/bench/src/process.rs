@@ -1,4 +1,4 @@
-//! What the system knows of this process: memory, bytes given to the disk, processor time.
+//! What the system knows of this process: memory, bytes written, processor time.
 //!
 //! What a reader would get wrong: where the system does not tell, a figure is left out of the
 //! report; it is never shown as zero.
@@ -28,9 +28,10 @@ fn peak_bytes() -> Option<f64> {
     Some(field("/proc/self/status", "VmHWM")? * 1024.0)
 }
 
-/// Bytes given to the disk so far.
+/// Bytes given to write calls so far. (The system's own count of bytes for the disk counts the whole
+/// of a large page of the cache for each block that is changed in it.)
 fn written_bytes() -> Option<f64> {
-    field("/proc/self/io", "write_bytes")
+    field("/proc/self/io", "wchar")
 }
 
 /// Seconds of processor time so far, of all threads.

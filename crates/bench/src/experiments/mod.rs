@@ -149,12 +149,21 @@ pub(crate) fn run(asked: &Asked<'_>, conditions: &Conditions) -> Result<(Vec<Row
             rows.push(measurement.measure(&conditions)?);
             continue;
         }
-        eprintln!("measuring {}", named(measurement.name, *scale));
-        let name = measurement.name.to_owned();
-        let program = conditions.program.clone();
-        rows.push(have_done(&program, &Job::Row { name, conditions })?);
+        rows.push(measured_apart(measurement, &conditions));
     }
     Ok((rows, notes))
+}
+
+/// A row measured by a process of its own. One that fails says why, and the others go on.
+fn measured_apart(measurement: &Measurement, conditions: &Conditions) -> Row {
+    let name = named(measurement.name, conditions.scale);
+    eprintln!("measuring {name}");
+    let (job_name, conditions) = (measurement.name.to_owned(), conditions.clone());
+    let program = conditions.program.clone();
+    let row = have_done(&program, &Job::Row { name: job_name, conditions });
+    let row: Row = row.unwrap_or_else(|error: Error| Row::failed(name, error.to_string()));
+    eprintln!("{row}");
+    row
 }
 
 /// A row by its name.

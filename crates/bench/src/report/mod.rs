@@ -84,7 +84,7 @@ pub enum Bar {
 /// The most memory the process had while the row was measured.
 pub const PEAK_MEMORY: &str = "peak_memory";
 
-/// Bytes the process gave to the disk while the row was measured.
+/// Bytes the process gave to write calls while the row was measured.
 pub const BYTES_WRITTEN: &str = "bytes_written";
 
 /// Rows with what they were measured on.
@@ -145,6 +145,11 @@ impl Row {
             figures: Vec::new(),
             fault: None,
         }
+    }
+
+    /// A row that could not be measured.
+    pub fn failed(name: String, why: String) -> Row {
+        Row { name, fault: Some(why), ..Row::new(f64::NAN, Unit::Count) }
     }
 
     /// The same beside a reference of the same run.

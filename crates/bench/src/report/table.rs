@@ -1,6 +1,6 @@
 //! The table a person reads: a line for each row, its other figures below it.
 
-use std::fmt::Write;
+use std::fmt::{self, Write};
 
 use super::{Bar, Figure, Report, Row, Unit};
 
@@ -14,25 +14,33 @@ impl Report {
         let heads = ["row", "value", "reference", "ratio", "must reach"];
         push_line(&mut text, heads);
         for row in &self.rows {
-            let shown =
-                |value: Option<f64>| value.map_or("-".to_owned(), |it| in_unit(it, row.unit));
-            let cells = [
-                &row.name,
-                &in_unit(row.value, row.unit),
-                &shown(row.reference),
-                &row.ratio().map_or("-".to_owned(), number),
-                &bar_text(row),
-            ];
-            push_line(&mut text, cells.map(|cell| cell.as_str()));
-            push_figures(&mut text, &row.figures);
-            if let Some(fault) = &row.fault {
-                push(&mut text, &format!("    FAULT: {fault}"));
-            }
+            push(&mut text, &row.to_string());
         }
         for note in &self.notes {
             push(&mut text, &format!("note: {note}"));
         }
         text
+    }
+}
+
+impl fmt::Display for Row {
+    /// The row's lines of the table.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let shown = |value: Option<f64>| value.map_or("-".to_owned(), |it| in_unit(it, self.unit));
+        let cells = [
+            &self.name,
+            &in_unit(self.value, self.unit),
+            &shown(self.reference),
+            &self.ratio().map_or("-".to_owned(), number),
+            &bar_text(self),
+        ];
+        let mut text = String::new();
+        push_line(&mut text, cells.map(|cell| cell.as_str()));
+        push_figures(&mut text, &self.figures);
+        if let Some(fault) = &self.fault {
+            push(&mut text, &format!("    FAULT: {fault}"));
+        }
+        f.write_str(text.trim_end())
     }
 }
 

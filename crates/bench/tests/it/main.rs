@@ -35,12 +35,12 @@ fn arguments(experiment: &str, data: &Path) -> Arguments {
 }
 
 fn tiny(experiment: &str, change: impl FnOnce(&mut Arguments)) -> Report {
-    let data = tempfile::tempdir().unwrap();
+    let data = tempfile::tempdir().expect("there is room for a folder");
     let mut arguments = arguments(experiment, data.path());
     change(&mut arguments);
     let report = measure(&arguments).unwrap_or_else(|error| panic!("{experiment}: {error}"));
-    let left: Vec<PathBuf> =
-        std::fs::read_dir(data.path()).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let left = std::fs::read_dir(data.path()).expect("it is there").flatten();
+    let left: Vec<PathBuf> = left.map(|entry| entry.path()).collect();
     let scratch = |path: &PathBuf| path.extension().is_some_and(|end| end == "scratch");
     assert!(!left.iter().any(scratch), "folders of a run remain: {left:?}");
     report
@@ -95,6 +95,10 @@ fn every_row_of_load_is_measured_and_one_that_lacks_its_file_is_left_out_by_name
     let csv = row(&report, "load.csv@0.002");
     assert_eq!(csv.figure("relationships"), Some(20_000.0));
     assert!(csv.reference.is_some() && csv.figure(PEAK_MEMORY).is_some(), "{csv:?}");
+    let missing = tiny("load", |arguments| arguments.films = Some("nowhere.nq".into()));
+    let failed = row(&missing, "load.films@0.002");
+    assert!(failed.fault.as_ref().is_some_and(|why| why.contains("nowhere.nq")), "{failed:?}");
+    assert!(!failed.reached() && row(&missing, "load.csv@0.002").reached(), "the others go on");
     let film = "<film.1>\t<name>\t\"Seven Samurai\"@en\t.\n";
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("films.nq");

@@ -127,20 +127,11 @@ impl GraphPlan {
             VertexBlock { ids: vertices.clone().map(VertexId).collect(), ..VertexBlock::default() };
         load.push(Changes { vertices: vec![block], ..Changes::default() })?;
         let mut random = Random::new(BASE_SEED);
-        let edges_of_one = self.edge_count() / self.vertices;
-        let step = (LOAD_PART_EDGES / edges_of_one).max(1);
+        let step = (LOAD_PART_EDGES * self.vertices / self.edge_count()).max(1);
         for first in vertices.clone().step_by(step as usize) {
             let owners = first..(first + step).min(vertices.end);
-            let mut block = EdgeBlock { edge_type, ..EdgeBlock::default() };
-            for owner in owners {
-                for _ in 0..edges_of_one {
-                    block.sources.push(VertexId(owner));
-                    block.targets.push(match self.shape {
-                        Shape::Random => VertexId(vertices.start + random.below(self.vertices)),
-                        Shape::Hub => VertexId(vertices.start),
-                    });
-                }
-            }
+            let mut block = self.edges_of(owners, &vertices, &mut random);
+            block.edge_type = edge_type;
             if self.weighted {
                 block.properties.push((weight, weights(block.sources.len(), &mut random)));
             }
@@ -149,6 +140,23 @@ impl GraphPlan {
         load.finish()?;
         database.close();
         Ok(())
+    }
+}
+
+impl GraphPlan {
+    /// The edges that leave some of the vertices.
+    fn edges_of(&self, owners: Range<u64>, all: &Range<u64>, random: &mut Random) -> EdgeBlock {
+        let mut block = EdgeBlock::default();
+        for owner in owners {
+            for _ in 0..self.edge_count() / self.vertices {
+                block.sources.push(VertexId(owner));
+                block.targets.push(match self.shape {
+                    Shape::Random => VertexId(all.start + random.below(self.vertices)),
+                    Shape::Hub => VertexId(all.start),
+                });
+            }
+        }
+        block
     }
 }
 

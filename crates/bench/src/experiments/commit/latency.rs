@@ -14,7 +14,7 @@ use millrace_db::model::Result;
 use super::check::Degrees;
 use super::ends::Ends;
 use super::graph::{GraphPlan, OpenGraph, Shape};
-use super::open_model::{milliseconds, send};
+use super::open_model::{Sent, milliseconds, send};
 use super::walk::walk;
 use crate::data::io_error;
 use crate::experiments::{Conditions, settings};
@@ -54,17 +54,8 @@ pub(in crate::experiments) fn latency(conditions: &Conditions) -> Result<Row> {
     let lone = lone.map_err(|error| io_error(&file, &error))?;
     let meter = Meter::start();
     let ends = Ends::random(&graph.vertices, SEED);
-    let (done, scans) = (AtomicBool::new(false), AtomicU64::new(0));
-    let sent = thread::scope(|scope| {
-        let scanning = scope.spawn(|| scan_until(&graph, &done, &scans));
-        let checkpointing = scope.spawn(|| checkpoint_until(&graph, span, &done));
-        let timing = scope.spawn(|| end_after(span, &done));
-        let sent = send(&graph, ends.clone(), RATE, &done);
-        joined(timing);
-        joined(scanning).and(joined(checkpointing)).and(sent)
-    })?;
-    let (checkpoints, scans) =
-        (graph.metric("millrace_checkpoints_total"), scans.load(Ordering::Relaxed) as f64);
+    let (sent, scans) = send_beside(&graph, ends.clone(), span)?;
+    let checkpoints = graph.metric("millrace_checkpoints_total");
     let row = Row::new(milliseconds(&sent.latencies, 99.9), Unit::Milliseconds)
         .beside(milliseconds(&lone, 99.9))
         .with_figures(sent.figures())
@@ -78,6 +69,20 @@ pub(in crate::experiments) fn latency(conditions: &Conditions) -> Result<Row> {
     let short = conditions.seconds.is_none() && checkpoints.min(scans) < BESIDE_MIN;
     let fault = short.then(|| format!("{checkpoints} checkpoints and {scans} scans ran beside"));
     Ok(Row { fault, ..row })
+}
+
+/// Sends commits while scans and checkpoints run; what was sent, and how many scans were whole.
+fn send_beside(graph: &OpenGraph, ends: Ends, span: Duration) -> Result<(Sent, f64)> {
+    let (done, scans) = (AtomicBool::new(false), AtomicU64::new(0));
+    let sent = thread::scope(|scope| {
+        let scanning = scope.spawn(|| scan_until(graph, &done, &scans));
+        let checkpointing = scope.spawn(|| checkpoint_until(graph, span, &done));
+        let timing = scope.spawn(|| end_after(span, &done));
+        let sent = send(graph, ends, RATE, &done);
+        joined(timing);
+        joined(scanning).and(joined(checkpointing)).and(sent)
+    })?;
+    Ok((sent, scans.load(Ordering::Relaxed) as f64))
 }
 
 fn end_after(span: Duration, done: &AtomicBool) {

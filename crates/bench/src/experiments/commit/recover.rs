@@ -28,6 +28,9 @@ use crate::report::{Row, Unit};
 /// Bytes of records in the log at full size.
 const LOG_BYTES: f64 = 512e6;
 
+/// A writer that nobody kills ends when the log is so many times as long as it should be.
+const UNKILLED_FACTOR: f64 = 2.0;
+
 const SEED: u64 = 5_001;
 
 /// The job of the writer that will be killed.
@@ -39,6 +42,7 @@ pub(crate) struct FillLog {
 
 impl FillLog {
     /// Commits until it is killed; `on_full` hears how much was acknowledged once the log is full.
+    /// An error if it never is killed: who started it has gone.
     pub(crate) fn run(&self, on_full: &mut dyn FnMut(u64) -> Result<()>) -> Result<Infallible> {
         let graph = OpenGraph::open(&self.folder, without_checkpoints())?;
         let ends = Ends::random(&graph.vertices, SEED);
@@ -50,6 +54,9 @@ impl FillLog {
             if !is_full && self.log_bytes <= written {
                 is_full = true;
                 on_full(acknowledged)?;
+            }
+            if UNKILLED_FACTOR * self.log_bytes <= written {
+                return Err(Error::new(ErrorKind::Cancelled, "nobody has killed the writer"));
             }
         }
     }

@@ -4,6 +4,7 @@
 //! The limit beside them is plain code that writes a log of the same bytes for each edge, one sync
 //! for whatever gathered, and appends to arrays.
 
+use std::ops::Range;
 use std::time::Duration;
 
 use millrace_db::model::Result;
@@ -11,7 +12,7 @@ use millrace_db::model::Result;
 use super::check::Degrees;
 use super::ends::Ends;
 use super::graph::{GraphPlan, OpenGraph, Shape};
-use super::in_flight::{Flown, IN_FLIGHT, fly};
+use super::in_flight::{IN_FLIGHT, fly};
 use crate::data::io_error;
 use crate::experiments::{Conditions, settings};
 use crate::limit::{self, GroupLog};
@@ -26,6 +27,9 @@ const LIMIT_SHARE: f64 = 0.1;
 
 /// Checkpoints without which the figure is not that of a store at work.
 const CHECKPOINTS_MIN: f64 = 2.0;
+
+const CHECKPOINTS: &str = "checkpoints";
+const LOG_BYTES_EACH: &str = "log_bytes_each";
 
 /// Where the draws of the clients start, one for each thread that commits.
 const SEEDS: [u64; 2] = [1_001, 1_002];
@@ -44,53 +48,58 @@ fn measure(
     conditions: &Conditions,
     name: &str,
     shape: Shape,
-    ends: fn(&std::ops::Range<u64>, u64) -> Ends,
+    ends: fn(&Range<u64>, u64) -> Ends,
 ) -> Result<Row> {
     let copy = GraphPlan::sized(conditions, shape, false).copied(conditions, name)?;
     let graph = OpenGraph::open(copy.path(), settings())?;
     let ends = SEEDS.map(|seed| ends(&graph.vertices, seed));
     let mut expected = Degrees::of(&graph)?;
     let seconds = conditions.seconds.unwrap_or(SECONDS);
+    let (row, committed) = commit_for(&graph, &ends, Duration::from_secs_f64(seconds))?;
+    for (ends, committed) in ends.iter().zip(committed) {
+        expected.add(ends.clone(), committed);
+    }
+    expected.require(&graph)?;
+    let log = GroupLog {
+        record_bytes: row.figure(LOG_BYTES_EACH).unwrap_or_default() as usize,
+        in_flight: IN_FLIGHT as u64,
+        vertices: graph.vertices.end,
+    };
+    graph.close();
+    let mut ends = ends[0].clone();
+    let draw = || {
+        let (source, target) = ends.draw();
+        (source.0 as u32, target.0 as u32)
+    };
+    let file = copy.path().join("limit.log");
+    let reference =
+        limit::group_log(&log, &file, Duration::from_secs_f64(seconds * LIMIT_SHARE), draw);
+    let reference = reference.map_err(|error| io_error(&file, &error))?;
+    let few = row.figure(CHECKPOINTS).is_some_and(|checkpoints| checkpoints < CHECKPOINTS_MIN);
+    let short = few && conditions.seconds.is_none();
+    let fault = short.then(|| "there were fewer than two checkpoints".to_owned());
+    Ok(Row { fault, ..row.beside(reference) })
+}
+
+/// Lets the clients commit; the row without its reference, and what each committed.
+fn commit_for(graph: &OpenGraph, ends: &[Ends], span: Duration) -> Result<(Row, Vec<u64>)> {
     let meter = Meter::start();
-    let counted = ["millrace_log_written_bytes_total", "millrace_log_syncs_total"];
-    let before = counted.map(|metric| graph.metric(metric));
-    let flown = fly(&graph, &ends, Duration::from_secs_f64(seconds))?;
-    let after = counted.map(|metric| graph.metric(metric));
-    let checkpoints = graph.metric("millrace_checkpoints_total");
+    let counted = || {
+        let names = ["millrace_log_written_bytes_total", "millrace_log_syncs_total"];
+        names.map(|name| graph.metric(name))
+    };
+    let before = counted();
+    let flown = fly(graph, ends, span)?;
+    let after = counted();
     let committed = flown.committed.iter().sum::<u64>() as f64;
     let log_bytes = (after[0] - before[0]) / committed;
+    let commits_a_sync = committed / (after[1] - before[1]);
     let processor = meter.processor_seconds().map_or(f64::NAN, |used| used / committed * 1e6);
     let row = Row::new(flown.in_time as f64 / flown.seconds, Unit::PerSecond)
         .with_figures(meter.figures())
-        .with("checkpoints", checkpoints, Unit::Count)
-        .with("commits_a_sync", (committed / (after[1] - before[1])).round(), Unit::Count)
-        .with("log_bytes_each", log_bytes.round(), Unit::Count)
+        .with(CHECKPOINTS, graph.metric("millrace_checkpoints_total"), Unit::Count)
+        .with("commits_a_sync", commits_a_sync.round(), Unit::Count)
+        .with(LOG_BYTES_EACH, log_bytes.round(), Unit::Count)
         .with("processor_time_each", processor, Unit::Microseconds);
-    check(&graph, &mut expected, &ends, &flown)?;
-    let vertices = graph.vertices.clone();
-    graph.close();
-    let limit = GroupLog {
-        record_bytes: log_bytes as usize,
-        in_flight: IN_FLIGHT as u64,
-        vertices: vertices.end,
-    };
-    let mut ends = ends[0].clone();
-    let mut draw = || ends.draw();
-    let pair = || {
-        let (source, target) = draw();
-        (source.0 as u32, target.0 as u32)
-    };
-    let span = Duration::from_secs_f64(seconds * LIMIT_SHARE);
-    let file = copy.path().join("limit.log");
-    let reference = limit::group_log(&limit, &file, span, pair);
-    let row = row.beside(reference.map_err(|error| io_error(&file, &error))?);
-    let short = conditions.seconds.is_none() && checkpoints < CHECKPOINTS_MIN;
-    Ok(Row { fault: short.then(|| "there were fewer than two checkpoints".to_owned()), ..row })
-}
-
-fn check(graph: &OpenGraph, expected: &mut Degrees, ends: &[Ends], flown: &Flown) -> Result<()> {
-    for (ends, committed) in ends.iter().zip(&flown.committed) {
-        expected.add(ends.clone(), *committed);
-    }
-    expected.require(graph)
+    Ok((row, flown.committed))
 }
