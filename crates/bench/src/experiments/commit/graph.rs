@@ -138,6 +138,8 @@ impl GraphPlan {
             load.push(Changes { edges: vec![block], ..Changes::default() })?;
         }
         load.finish()?;
+        // What a load leaves for the next checkpoint is not to fall into the time of a row.
+        database.checkpoint()?;
         database.close();
         Ok(())
     }

@@ -25,10 +25,13 @@ use crate::jobs::{Job, Worker};
 use crate::process::Meter;
 use crate::report::{Row, Unit};
 
-/// Bytes of records in the log at full size.
+/// Bytes of the log's files at full size: its bound, at which writers are held.
 const LOG_BYTES: f64 = 512e6;
 
-/// A writer that nobody kills ends when the log is so many times as long as it should be.
+/// The part of them that is records at least; the rest is padding, and a file made ahead of need.
+const RECORDS_SHARE: f64 = 0.4;
+
+/// A writer that nobody kills ends when the records are so many times what the log should be.
 const UNKILLED_FACTOR: f64 = 2.0;
 
 const SEED: u64 = 5_001;
@@ -50,12 +53,14 @@ impl FillLog {
         let mut is_full = false;
         loop {
             let acknowledged = client.turn()?;
-            let written = graph.metric("millrace_log_written_bytes_total");
-            if !is_full && self.log_bytes <= written {
+            let records = graph.metric("millrace_log_written_bytes_total");
+            let files = graph.metric("millrace_log_bytes");
+            let filled = RECORDS_SHARE * self.log_bytes <= records && self.log_bytes <= files;
+            if !is_full && filled {
                 is_full = true;
                 on_full(acknowledged)?;
             }
-            if UNKILLED_FACTOR * self.log_bytes <= written {
+            if UNKILLED_FACTOR * self.log_bytes <= records {
                 return Err(Error::new(ErrorKind::Cancelled, "nobody has killed the writer"));
             }
         }

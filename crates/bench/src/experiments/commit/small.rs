@@ -98,6 +98,7 @@ fn commit_for(graph: &OpenGraph, ends: &[Ends], span: Duration) -> Result<(Row, 
     let row = Row::new(flown.in_time as f64 / flown.seconds, Unit::PerSecond)
         .with_figures(meter.figures())
         .with(CHECKPOINTS, graph.metric("millrace_checkpoints_total"), Unit::Count)
+        .with("changes_in_memory", graph.metric("millrace_delta_bytes"), Unit::Bytes)
         .with("commits_a_sync", commits_a_sync.round(), Unit::Count)
         .with(LOG_BYTES_EACH, log_bytes.round(), Unit::Count)
         .with("processor_time_each", processor, Unit::Microseconds);
