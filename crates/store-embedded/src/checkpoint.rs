@@ -135,6 +135,9 @@ impl OpenFolder {
         self.options.checkpoint_log_bytes <= since
             || self.options.checkpoint_delta_bytes <= delta
             || (self.options.log_bytes_max / 2 <= self.pipeline.log_bytes() && since != 0)
+            // At the bound writers are held, and nothing more is written that would end it: so
+            // after a crash with a full log.
+            || self.options.log_bytes_max <= self.pipeline.log_bytes()
     }
 
     /// Measures what is in memory only: a walk over all that was touched, so only when enough was
