@@ -2,5 +2,6 @@
 
 mod conformance;
 mod log_simulator;
+mod memory;
 mod opening;
 mod simulator;
