@@ -209,6 +209,9 @@ impl OpenFolder {
         let (file, stored) = write_image(&self.folder, graph.id, &image)?;
         self.admission.note_segment(image.byte_size() as u64);
         let installed = Installed { shard: ShardName::Partition(ordinal), cut, file: file.name };
+        // What was merged is counted from here on, and goes if it is too much.
+        drop(image);
+        self.folder.memory().make_room();
         Ok(Written::Partition(Arc::clone(graph), installed, Arc::new(stored)))
     }
 

@@ -45,6 +45,7 @@ pub(crate) fn open(
 ) -> Result<Arc<OpenFolder>> {
     options.check()?;
     let folder = Arc::new(Folder::open(Arc::clone(&machine.disk), path)?);
+    folder.memory().set_budget(options.segment_bytes_max);
     let contents = load_contents(&folder, options.durability)?;
     let graphs = Arc::new(Graphs::default());
     let mut replay = Replay::new(&folder, &graphs, &contents);
