@@ -19,7 +19,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use millrace_model::{Error, GraphId, IndexId, Position, Result};
-use parking_lot::Mutex;
+use parking_lot::{Mutex, MutexGuard};
 
 use crate::commit::limits::{DELTA_LOOK_BYTES, INSTALLS_TOGETHER};
 use crate::commit::{Bell, Effect, Installed, Record, ShardName};
@@ -84,6 +84,11 @@ impl Checkpoints {
             failures: AtomicU64::new(0),
             last_failure: Mutex::new(None),
         }
+    }
+
+    /// Waits for the checkpoint under way and keeps the next from beginning.
+    pub(crate) fn pause(&self) -> MutexGuard<'_, ()> {
+        self.running.lock()
     }
 
     /// Notes the files of a large commit: the log names them as long as it holds the commit.
