@@ -211,6 +211,7 @@ fn a_folder_falls_back_on_the_manifest_before_a_damaged_one() {
     let snapshot = backend.graph("graph").unwrap().snapshot().unwrap();
     assert_eq!(snapshot.count_vertices(None).unwrap(), 1);
     assert!(snapshot.catalog().indexes.is_empty());
+}
 
 #[test]
 fn a_log_that_was_at_its_bound_when_the_process_died_does_not_hold_the_first_writer_forever() {
