@@ -28,6 +28,7 @@ use crate::folder::FileName;
 use crate::graph::Graph;
 use crate::image::Image;
 use crate::index::IndexBase;
+use crate::io::{Bug, is_planted};
 use crate::open::OpenFolder;
 use crate::segment::{self, write_image, write_index_base};
 
@@ -37,7 +38,7 @@ pub(crate) struct Checkpoints {
     pub(crate) bell: Bell,
     files: Mutex<Files>,
     /// Held by the one checkpoint under way.
-    running: Mutex<()>,
+    pub(crate) running: Mutex<()>,
     delta_bytes: AtomicU64,
     /// Bytes written to the log when the last one began.
     written_before: AtomicU64,
@@ -55,8 +56,11 @@ pub(crate) struct Files {
     pub(crate) installed: BTreeMap<(GraphId, ShardName), Installed>,
     /// Files of large commits, by position.
     pub(crate) large: BTreeMap<u64, Vec<FileName>>,
-    /// Segments that some manifest or root may still need, besides those installed.
+    /// Segments that were replaced since the newest manifest. Who falls back on the older one
+    /// replays the records that installed them.
     pub(crate) replaced: BTreeSet<FileName>,
+    /// Segments that were replaced before the newest manifest.
+    pub(crate) retired: BTreeSet<FileName>,
     /// What the newest manifest names, and from where it replays.
     pub(crate) manifest: (BTreeSet<FileName>, u64),
 }
@@ -147,7 +151,7 @@ impl OpenFolder {
 
     /// Writes every dirty shard to a segment, then a manifest, then frees what nobody needs.
     pub(crate) fn checkpoint(&self) -> Result<()> {
-        let _running = self.checkpoints.running.lock();
+        let _running = self.checkpoint_turn();
         self.pipeline.sequencer.check_taking()?;
         let written = self.pipeline.written_bytes();
         // Nothing that the cut sees is freed until its segments are written.
@@ -179,7 +183,7 @@ impl OpenFolder {
         }
         let applied = self.pipeline.progress.applied();
         self.pipeline.progress.wait_durable(applied)?;
-        let _running = self.checkpoints.running.lock();
+        let _running = self.checkpoint_turn();
         let pin = self.pin_cut();
         self.write_partitions(graph, &overlaid, pin.position())
     }
@@ -269,6 +273,9 @@ impl OpenFolder {
         let contents = self.pipeline.between_records(|applied| self.contents(applied));
         // What the manifest says must not be ahead of the log.
         self.pipeline.progress.wait_durable(contents.position)?;
+        if is_planted(self.folder.disk(), Bug::FilesFreedEarly) {
+            self.free_after(&contents)?;
+        }
         contents.store(&self.folder)?;
         self.free_after(&contents)
     }
@@ -282,8 +289,9 @@ impl OpenFolder {
             let dirty = graph.partitions.iter().filter_map(|partition| partition.dirty_from());
             replay_from = dirty.map(|dirty| dirty.0).fold(replay_from, u64::min);
             let catalog = graph.catalog.newest();
+            let forgets = is_planted(self.folder.disk(), Bug::LogFreedEarly);
             for (index, shards) in graph.indexes.all() {
-                if catalog.indexes.iter().any(|declared| declared.id == index) {
+                if !forgets && catalog.indexes.iter().any(|declared| declared.id == index) {
                     let dirty = shards.iter().filter_map(|shard| shard.dirty_from());
                     replay_from = dirty.map(|dirty| dirty.0).fold(replay_from, u64::min);
                 }
@@ -312,7 +320,7 @@ impl OpenFolder {
     fn free_after(&self, contents: &Contents) -> Result<()> {
         let (gone, replay_from) = self.checkpoints.files.lock().turn(contents);
         for name in gone {
-            self.machine.disk.remove(&self.folder.path_of(name))?;
+            self.folder.remove_freed(name)?;
         }
         self.pipeline.release_log(replay_from).remove()?;
         self.admission.look_soon();
@@ -343,10 +351,9 @@ impl Files {
         }
         let needed = |file: &FileName| named.contains(file) || before.contains(file);
         let mut gone: Vec<FileName> =
-            self.replaced.iter().copied().filter(|file| !needed(file)).collect();
-        gone.iter().for_each(|file| {
-            self.replaced.remove(file);
-        });
+            self.retired.iter().copied().filter(|file| !needed(file)).collect();
+        self.retired.retain(needed);
+        self.retired.append(&mut self.replaced);
         let replay_from = before_from.min(contents.replay_from);
         let kept = self.large.split_off(&replay_from);
         gone.extend(std::mem::replace(&mut self.large, kept).into_values().flatten());
