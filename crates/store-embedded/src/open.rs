@@ -175,6 +175,8 @@ impl OpenFolder {
             oldest = self.pipeline.progress.visible();
         }
         self.graphs.all().iter().for_each(|graph| graph.forget(oldest));
+        // Sections that readers held over the bound, and let go of since.
+        self.folder.memory().make_room();
     }
 }
 

@@ -14,3 +14,4 @@ pub use planted_bugs::{PLANTED_BUGS, PlantedBug};
 pub use require::{require, shared};
 pub use rng::Rng;
 pub use seeds::{run_seeds, run_seeds_on_all_jobs};
+pub use variables::number;
