@@ -91,7 +91,7 @@ impl BulkLoad for EmbeddedBulkLoad {
             let detail = format!("vertex {id} is created twice in one load");
             Error::new(ErrorKind::Bug, detail)
         })?;
-        let _shared = graph.declaring.read();
+        let _shared = open.shared_turn(&graph);
         graph.check_there()?;
         let pin = open.pin();
         let view = pin.view(&graph);

@@ -76,7 +76,7 @@ impl<'a> Files<'a> {
     /// Orders the commit, after all its files are durable and earlier overlays are merged.
     pub(crate) fn sequence(mut self, footprint: Footprint, snapshot: u64) -> Result<u64> {
         self.open.folder.sync()?;
-        let _turn = self.open.large.lock();
+        let _turn = self.open.take_turn(|| self.open.large.lock(), || self.open.large.try_lock());
         let ordinals: Vec<u32> = self.large.overlays.iter().map(|(ordinal, _)| *ordinal).collect();
         self.open.merge_overlays(self.graph, &ordinals)?;
         let files: Vec<FileName> = self.large.files().collect();

@@ -106,15 +106,17 @@ fn settle(
     let after = &declared.after;
     let keys = declared_keys([&view.catalog, after], of_edges);
     let relabels = !of_edges && parts.iter().any(|part| changes_kinds(part));
-    if keys.is_empty() && !relabels {
+    let revalues = of_edges && parts.iter().any(|part| !part.edge_properties.is_empty());
+    if keys.is_empty() && !relabels && !revalues {
         return Ok(());
     }
     let touched = match of_edges {
         true => Touched::edges(view, parts, keys)?,
         false => Touched::vertices(view, parts, keys)?,
     };
-    if !of_edges {
-        marks.add_kinds(&touched);
+    match of_edges {
+        true => marks.add_types(&touched),
+        false => marks.add_kinds(&touched),
     }
     rules::check_properties(after, &touched, of_edges)?;
     check_declared_now(view, declared, &touched, of_edges)?;
