@@ -13,13 +13,13 @@
 use std::sync::Arc;
 
 use millrace_model::{Bits, EdgeTypeId, Error, ErrorKind, Phase, Result, VertexId};
-use millrace_store::Changes;
+use millrace_store::{Changes, WriteBatch};
 
 use super::conflict::Footprint;
 use super::frame::{Effect, LargeFiles, Record};
 use super::limits::{LOAD_BYTES_MAX, SIDE_PART_ENTRIES};
 use super::physical::Physical;
-use super::prepare::Prepared;
+use super::prepare::{Prepared, Settled};
 use super::sequencer::Submission;
 use crate::bulk::{BulkBuilder, BulkError, LoadTarget, write_side_file};
 use crate::folder::FileName;
@@ -28,25 +28,43 @@ use crate::image::Image;
 use crate::open::OpenFolder;
 use crate::segment::write_image;
 
-/// Commits prepared parts beside the log.
+/// Whether the graph's declarations are held back by the caller, or only while the commit gets its
+/// position: then a declaration that matters makes it lose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Declaring {
+    Held,
+    Free,
+}
+
+/// Commits a judged batch beside the log. Parts that were spilled are read once more, one at a time,
+/// and gone when they are done.
 pub(crate) fn submit(
     open: &OpenFolder,
     graph: &Arc<Graph>,
-    prepared: Prepared,
-    snapshot: u64,
+    (batch, prepared): (WriteBatch, Prepared),
+    declaring: Declaring,
 ) -> Result<u64> {
-    let Prepared { mut parts, footprint } = prepared;
-    let created: usize = parts.iter().map(|part| created_rows(&part.changes)).sum();
+    let Prepared { settled, footprint, created_rows } = prepared;
     let mut files = Files::new(open, graph);
-    if open.options.overlay_rows_min <= created {
-        let mut builder = BulkBuilder::new(Arc::clone(&open.folder), LOAD_BYTES_MAX);
-        for part in &mut parts {
-            builder.push(&mut part.changes).map_err(load_error)?;
+    let overlaid = open.options.overlay_rows_min as u64 <= created_rows;
+    let builder = || BulkBuilder::new(Arc::clone(&open.folder), LOAD_BYTES_MAX);
+    let mut builder = overlaid.then(builder);
+    let mut take = |mut changes: Changes| {
+        if let Some(builder) = &mut builder {
+            builder.push(&mut changes).map_err(load_error)?;
         }
+        files.add_part(Physical { changes, ..Physical::default() })
+    };
+    for spilled in batch.spilled {
+        take(spilled.read()?)?;
+    }
+    take(batch.changes)?;
+    if let Some(builder) = builder {
         builder.finish(&mut files).map_err(load_error)?;
     }
-    files.add_parts(parts)?;
-    files.sequence(footprint, snapshot)
+    let Settled { index_added, index_removed, .. } = settled;
+    files.add_part(Physical { changes: Changes::default(), index_added, index_removed })?;
+    files.sequence(footprint, batch.snapshot.0, declaring)
 }
 
 /// The files of a large commit; removed again unless its frame is queued.
@@ -62,19 +80,19 @@ impl<'a> Files<'a> {
         Self { open, graph, large: LargeFiles::default(), kept: false }
     }
 
-    /// Writes parts to side files. Declarations stay in the frame: they are few, and first.
-    pub(crate) fn add_parts(&mut self, parts: Vec<Physical>) -> Result<()> {
-        for mut part in parts {
-            self.large.small.changes.catalog.append(&mut part.changes.catalog);
-            for piece in pieces(part) {
-                self.add_part(piece)?;
-            }
-        }
-        Ok(())
+    /// Writes a part to side files. Declarations stay in the frame: they are few, and first.
+    pub(crate) fn add_part(&mut self, mut part: Physical) -> Result<()> {
+        self.large.small.changes.catalog.append(&mut part.changes.catalog);
+        pieces(part).iter().try_for_each(|piece| self.write_part(piece))
     }
 
     /// Orders the commit, after all its files are durable and earlier overlays are merged.
-    pub(crate) fn sequence(mut self, footprint: Footprint, snapshot: u64) -> Result<u64> {
+    pub(crate) fn sequence(
+        mut self,
+        footprint: Footprint,
+        snapshot: u64,
+        declaring: Declaring,
+    ) -> Result<u64> {
         self.open.folder.sync()?;
         let _turn = self.open.large.lock();
         let ordinals: Vec<u32> = self.large.overlays.iter().map(|(ordinal, _)| *ordinal).collect();
@@ -83,9 +101,12 @@ impl<'a> Files<'a> {
         let effect = Effect::Large(Box::new(std::mem::take(&mut self.large)));
         let record = Record::new(self.graph, effect).inspect_err(|_| self.remove(&files))?;
         let sequencer = &self.open.pipeline.sequencer;
+        let shared = (declaring == Declaring::Free).then(|| self.graph.declaring.read());
+        self.graph.check_there().inspect_err(|_| self.remove(&files))?;
         let position = sequencer
             .sequence(Submission { record, footprint, snapshot })
             .inspect_err(|_| self.remove(&files))?;
+        drop(shared);
         self.kept = true;
         self.open.checkpoints.add_files(position, files);
         // The next large commit must see these overlays in place.
@@ -115,12 +136,11 @@ impl<'a> Files<'a> {
         Ok(stored)
     }
 
-    fn add_part(&mut self, part: Physical) -> Result<()> {
+    fn write_part(&mut self, part: &Physical) -> Result<()> {
         let mut bytes = Vec::new();
         part.encode(&mut bytes)?;
         let (name, file) = write_side_file(&self.open.folder, self.graph.id, &bytes)?;
         self.large.parts.push(name);
-        self.large.parts_read.push(part);
         file.sync_data()?;
         Ok(())
     }
@@ -144,9 +164,7 @@ impl Drop for Files<'_> {
 
 impl LoadTarget for Files<'_> {
     fn exist(&mut self, vertices: &[VertexId]) -> Result<Bits> {
-        let pin = self.open.pin();
-        let view = pin.view(self.graph);
-        view.graph.partitions.exist(view.at, millrace_store::Elements::Vertices(vertices))
+        self.graph.partitions.live(vertices)
     }
 
     fn lease_runs(&mut self, ordinal: u32, edge_type: EdgeTypeId, runs: u32) -> Result<u32> {
@@ -156,11 +174,6 @@ impl LoadTarget for Files<'_> {
     fn take(&mut self, image: Image) -> Result<()> {
         self.write_overlay(&image).map(|_| ())
     }
-}
-
-fn created_rows(changes: &Changes) -> usize {
-    let vertices: usize = changes.vertices.iter().map(|block| block.ids.len()).sum();
-    vertices + changes.edges.iter().map(|block| block.ids.len()).sum::<usize>()
 }
 
 /// A part without nothing, its index entries in pieces that fit a side file.

@@ -49,6 +49,7 @@ impl Partition {
             );
             return Err(Error::new(ErrorKind::Unavailable, detail));
         }
+        self.live.add(&image)?;
         self.slots.note_runs(image.runs.next_run());
         let oldest = state.oldest;
         state.counts.add(at, &image.counts, oldest);
