@@ -4,8 +4,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use millrace_model::{ErrorKind, VertexId};
-use millrace_store::{Backend, Changes, Labels, Store, VertexBlock, WriteBatch};
+use millrace_model::schema::{IndexDeclaration, IndexKind};
+use millrace_model::{CatalogChange, Column, ErrorKind, IndexId, KeyId, Owner, Value, VertexId};
+use millrace_store::{Backend, Changes, Labels, NameKind, Store, Ticket, VertexBlock, WriteBatch};
 use millrace_store_embedded::io::sim::SimDisk;
 use millrace_store_embedded::{Durability, EmbeddedBackend, Options, Step};
 
@@ -148,4 +149,63 @@ fn the_log_is_freed_by_the_second_checkpoint_after_it() {
         backend.step(Step::Checkpoint).unwrap();
     }
     assert!(log_files() <= 2, "{} files", log_files());
+}
+
+/// Declares an index of the names that [`named_vertex`] gives, and gives its number.
+fn declare_index(store: &dyn Store) -> millrace_model::Result<IndexId> {
+    let declaration = IndexDeclaration {
+        id: IndexId(0),
+        owner: Owner::AllVertices,
+        keys: vec![KeyId(store.intern(&[(NameKind::Key, "name")])?[0])],
+        kind: IndexKind::Exact,
+    };
+    commit_catalog(store, CatalogChange::DeclareIndex(declaration))?.wait()?;
+    Ok(store.snapshot()?.catalog().indexes[0].id)
+}
+
+fn commit_catalog(store: &dyn Store, change: CatalogChange) -> millrace_model::Result<Ticket> {
+    let snapshot = store.snapshot()?;
+    let batch = WriteBatch {
+        snapshot: snapshot.position(),
+        catalog_version: snapshot.catalog().version,
+        changes: Changes { catalog: vec![change], ..Changes::default() },
+        ..WriteBatch::default()
+    };
+    store.commit(batch)
+}
+
+/// A vertex with a name, so that it has an entry in the index.
+fn named_vertex(store: &dyn Store) -> millrace_model::Result<Ticket> {
+    let mut batch = vertex(store)?;
+    let name = KeyId(store.intern(&[(NameKind::Key, "name")])?[0]);
+    let values = Column::from_values([Value::from("n")]);
+    batch.changes.vertices[0].properties.push((name, values));
+    batch.catalog_version = store.snapshot()?.catalog().version;
+    store.commit(batch)
+}
+
+/// Symptom: a file that was made and replaced between two manifests was freed by the second, though
+/// the log after the first installs it. Shape: the newest manifest damaged at rest.
+#[test]
+fn a_folder_falls_back_on_the_manifest_before_a_damaged_one() {
+    let disk = SimDisk::new(1);
+    let backend = open(&disk, options()).unwrap();
+    let store = backend.create_graph("graph").unwrap();
+    let index = declare_index(&*store).unwrap();
+    backend.step(Step::Checkpoint).unwrap();
+    named_vertex(&*store).unwrap().wait().unwrap();
+    let queued = commit_catalog(&*store, CatalogChange::DropIndex(index)).unwrap();
+    backend.step(Step::Checkpoint).unwrap();
+    queued.wait().unwrap();
+    drop((backend, store));
+    let (newest, bytes) = disk
+        .files()
+        .into_iter()
+        .rfind(|(path, _)| path.to_string_lossy().contains("MANIFEST"))
+        .expect("there is a manifest");
+    disk.corrupt(&newest, 0, bytes);
+    let backend = open(&disk, options()).unwrap();
+    let snapshot = backend.graph("graph").unwrap().snapshot().unwrap();
+    assert_eq!(snapshot.count_vertices(None).unwrap(), 1);
+    assert!(snapshot.catalog().indexes.is_empty());
 }
