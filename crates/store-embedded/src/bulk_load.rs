@@ -84,8 +84,8 @@ impl BulkLoad for EmbeddedBulkLoad {
     }
 
     fn finish(self: Box<Self>) -> Result<Position> {
-        let EmbeddedBulkLoad { open, graph, builder, created } = *self;
-        created.finish().map_err(|id| {
+        let EmbeddedBulkLoad { open, graph, builder, mut created } = *self;
+        created.settle().map_err(|id| {
             let detail = format!("vertex {id} is created twice in one load");
             Error::new(ErrorKind::Bug, detail)
         })?;

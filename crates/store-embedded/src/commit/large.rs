@@ -36,35 +36,50 @@ pub(crate) enum Declaring {
     Free,
 }
 
-/// Commits a judged batch beside the log. Parts that were spilled are read once more, one at a time,
-/// and gone when they are done.
-pub(crate) fn submit(
-    open: &OpenFolder,
-    graph: &Arc<Graph>,
-    (batch, prepared): (WriteBatch, Prepared),
-    declaring: Declaring,
-) -> Result<u64> {
-    let Prepared { settled, footprint, created_rows } = prepared;
-    let mut files = Files::new(open, graph);
-    let overlaid = open.options.overlay_rows_min as u64 <= created_rows;
-    let builder = || BulkBuilder::new(Arc::clone(&open.folder), LOAD_BYTES_MAX);
-    let mut builder = overlaid.then(builder);
-    let mut take = |mut changes: Changes| {
-        if let Some(builder) = &mut builder {
-            builder.push(&mut changes).map_err(load_error)?;
+/// A large commit on its way: parts are sorted out as they are judged, so that only one is in memory
+/// at a time, and what they create becomes overlays within a bound on memory. Nothing is made
+/// before the first part comes.
+pub(crate) struct Large<'a> {
+    files: Files<'a>,
+    builder: Option<BulkBuilder>,
+}
+
+impl<'a> Large<'a> {
+    pub(crate) fn new(open: &'a OpenFolder, graph: &'a Arc<Graph>) -> Self {
+        Self { files: Files::new(open, graph), builder: None }
+    }
+
+    /// Takes a part.
+    pub(crate) fn push(&mut self, mut changes: Changes) -> Result<()> {
+        let folder = &self.files.open.folder;
+        let new = || BulkBuilder::new(Arc::clone(folder), LOAD_BYTES_MAX);
+        self.builder.get_or_insert_with(new).push(&mut changes).map_err(load_error)?;
+        self.files.add_part(Physical { changes, ..Physical::default() })
+    }
+
+    /// Takes what stayed in memory and what follows from it all, and orders the commit.
+    pub(crate) fn finish(
+        mut self,
+        batch: WriteBatch,
+        prepared: Prepared,
+        declaring: Declaring,
+    ) -> Result<u64> {
+        let Prepared { settled, footprint, created_rows } = prepared;
+        // Few rows are applied faster than an overlay is merged.
+        let overlaid = self.files.open.options.overlay_rows_min as u64 <= created_rows;
+        if overlaid || self.builder.is_some() {
+            self.push(batch.changes)?;
+        } else {
+            self.files.add_part(Physical { changes: batch.changes, ..Physical::default() })?;
         }
-        files.add_part(Physical { changes, ..Physical::default() })
-    };
-    for spilled in batch.spilled {
-        take(spilled.read()?)?;
+        if let Some(builder) = self.builder {
+            builder.finish(&mut self.files).map_err(load_error)?;
+        }
+        let Settled { index_added, index_removed, .. } = settled;
+        let entries = Physical { changes: Changes::default(), index_added, index_removed };
+        self.files.add_part(entries)?;
+        self.files.sequence(footprint, batch.snapshot.0, declaring)
     }
-    take(batch.changes)?;
-    if let Some(builder) = builder {
-        builder.finish(&mut files).map_err(load_error)?;
-    }
-    let Settled { index_added, index_removed, .. } = settled;
-    files.add_part(Physical { changes: Changes::default(), index_added, index_removed })?;
-    files.sequence(footprint, batch.snapshot.0, declaring)
 }
 
 /// The files of a large commit; removed again unless its frame is queued.

@@ -68,6 +68,9 @@ pub(crate) const BYTES_APPLIED_MAX: usize = 4 << 10;
 /// Room made for the encoding of a commit before its size is known.
 pub(crate) const PAYLOAD_BYTES: usize = 128;
 
+/// Ends of edges of one batch that a later part of it may create.
+pub(crate) const MISSING_ENDS_MAX: usize = 1 << 24;
+
 /// Commits that are applied together at most: partitions are locked for no more at a time.
 pub(crate) const GROUP_COMMITS_MAX: usize = 4_096;
 

@@ -6,8 +6,7 @@ use millrace_model::Result;
 use millrace_store::WriteBatch;
 
 use super::frame::{Effect, Record};
-use super::large;
-use super::large::Declaring;
+use super::large::{Declaring, Large};
 use super::limits::PAYLOAD_BYTES;
 use super::physical::{Physical, encode};
 use super::prepare::{Prepared, Settled, prepare};
@@ -43,7 +42,12 @@ fn submit_judged(
     declaring: Declaring,
 ) -> Result<u64> {
     let sequencer = &open.pipeline.sequencer;
-    let mut prepared = prepare(&PresentView::new(open, graph), &sequencer.table, &batch)?;
+    let mut large = None;
+    let view = PresentView::new(open, graph);
+    let mut prepared = prepare(&view, &sequencer.table, &batch, &mut |part| {
+        large.get_or_insert_with(|| Large::new(open, graph)).push(part)
+    })?;
+    drop(view);
     // What is declared is in what was settled now, numbered.
     batch.changes.catalog = std::mem::take(&mut prepared.settled.catalog);
     let declares = !batch.changes.catalog.is_empty();
@@ -63,5 +67,5 @@ fn submit_judged(
             return sequencer.sequence(Submission { record, footprint, snapshot });
         }
     }
-    large::submit(open, graph, (batch, prepared), declaring)
+    large.unwrap_or_else(|| Large::new(open, graph)).finish(batch, prepared, declaring)
 }

@@ -11,7 +11,7 @@ use millrace_model::{Bits, Position, Result, VertexId};
 
 use super::state::State;
 use super::{Partition, Partitions, local, ordinal_of_vertex};
-use crate::image::Image;
+use crate::image::Records;
 
 const WORDS: usize = (1 << 16) / 64;
 
@@ -33,12 +33,10 @@ impl Live {
     }
 
     /// Notes the vertices of an overlay. Only under the write lock of the partition.
-    pub(crate) fn add(&self, image: &Image) -> Result<()> {
-        if self.words.get().is_some() {
-            let records = image.records.get()?;
-            records.existing().ones().for_each(|local| self.set(local as u16, true));
+    pub(crate) fn add(&self, records: &Records) {
+        for (word, own) in self.words.get().into_iter().flatten().zip(records.existing().words()) {
+            word.fetch_or(*own, Ordering::Release);
         }
-        Ok(())
     }
 
     fn get(&self, local: u16) -> Option<bool> {

@@ -20,24 +20,21 @@ pub(crate) struct Created {
 }
 
 impl Created {
-    /// Adds what a part of a batch creates; [`Created::finish`] comes before any question.
-    pub(crate) fn add(&mut self, part: &Changes) {
+    /// Adds what a part of a batch creates; the error is an id that is created twice.
+    pub(crate) fn add(&mut self, part: &Changes) -> Result<(), u64> {
         for block in &part.vertices {
             self.vertices.add(block.ids.iter().map(|id| id.0));
         }
         for block in &part.edges {
             self.edges.add(block.ids.iter().map(|id| id.0));
         }
-    }
-
-    /// The set, ready for questions; the error is an id that is created twice.
-    pub(crate) fn finish(self) -> Result<Created, u64> {
-        Ok(Created { vertices: self.vertices.finish()?, edges: self.edges.finish()? })
+        self.vertices.settle()?;
+        self.edges.settle()
     }
 }
 
 impl IdRanges {
-    /// Adds ids; [`IdRanges::finish`] comes before any question.
+    /// Adds ids; [`IdRanges::settle`] comes before any question.
     pub(crate) fn add(&mut self, ids: impl Iterator<Item = u64>) {
         for id in ids {
             if self.last.end == id && !self.last.is_empty() {
@@ -56,17 +53,27 @@ impl IdRanges {
         }
     }
 
-    /// The set, ready for questions; the error is an id that was added twice.
-    pub(crate) fn finish(mut self) -> Result<IdRanges, u64> {
+    /// Makes the set ready for questions; the error is an id that was added twice.
+    pub(crate) fn settle(&mut self) -> Result<(), u64> {
         if self.ranges.is_empty() {
-            return Ok(self);
+            return Ok(());
         }
-        self.ranges.push(std::mem::take(&mut self.last));
+        if !self.last.is_empty() {
+            self.ranges.push(std::mem::take(&mut self.last));
+        }
         self.ranges.sort_unstable_by_key(|range| range.start);
-        match self.ranges.windows(2).find(|pair| pair[1].start < pair[0].end) {
-            Some(pair) => Err(pair[1].start),
-            None => Ok(self),
+        if let Some(pair) = self.ranges.windows(2).find(|pair| pair[1].start < pair[0].end) {
+            return Err(pair[1].start);
         }
+        // The parts of a batch go on where the one before ended.
+        self.ranges.dedup_by(|next, kept| {
+            let goes_on = kept.end == next.start;
+            if goes_on {
+                kept.end = next.end;
+            }
+            goes_on
+        });
+        Ok(())
     }
 
     pub(crate) fn contains(&self, id: u64) -> bool {
@@ -98,7 +105,7 @@ mod tests {
         let of = |ids: &[u64]| {
             let mut set = IdRanges::default();
             set.add(ids.iter().copied());
-            set.finish()
+            set.settle().map(|()| set)
         };
         let set = of(&[7, 8, 9, 1, 2, 20]).unwrap();
         let found: Vec<u64> = (0..25).filter(|id| set.contains(*id)).collect();
@@ -107,6 +114,15 @@ mod tests {
         assert_eq!(of(&[5, 6, 7, 6]).unwrap_err(), 6);
         let one = of(&[5, 6, 7]).unwrap();
         assert_eq!([4, 5, 7, 8].map(|id| one.contains(id)), [false, true, true, false]);
+        let mut more = of(&[1, 2, 5]).unwrap();
+        more.add([3, 4, 9].into_iter());
+        more.settle().unwrap();
+        assert_eq!(
+            (more.count(), more.contains(4), more.contains(6), more.bound()),
+            (6, true, false, 10)
+        );
+        more.add([9].into_iter());
+        assert_eq!(more.settle(), Err(9));
         assert_eq!((one.bound(), of(&[]).unwrap().contains(0)), (8, false));
     }
 }

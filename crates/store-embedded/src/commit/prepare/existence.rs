@@ -13,13 +13,30 @@ use millrace_store::{Changes, Elements};
 
 use super::created::Created;
 use super::parts::Parts;
+use crate::commit::limits::MISSING_ENDS_MAX;
 use crate::view::PresentView;
 
-/// Checks one part of a batch.
-pub(super) fn check(view: &PresentView<'_>, created: &Created, part: &Changes) -> Result<()> {
-    check_created(view, part)?;
-    check_vertices(view, created, part)?;
+/// Checks one part of a batch. Ends of edges that are not there, and that no part so far creates, are
+/// `missing` as yet.
+pub(super) fn check(
+    view: &PresentView<'_>,
+    created: &Created,
+    part: &Changes,
+    missing: &mut Vec<VertexId>,
+) -> Result<()> {
+    check_created_rows(view, part)?;
+    check_vertices(view, created, part, missing)?;
     check_edges(view, created, part)
+}
+
+/// Checks that the ends that were missing are among what the whole batch creates.
+pub(super) fn check_created(created: &Created, missing: &[VertexId]) -> Result<()> {
+    match missing.iter().find(|vertex| !created.vertices.contains(vertex.0)) {
+        None => Ok(()),
+        Some(vertex) => {
+            Err(no_such(format!("vertex {vertex}, end of an edge,")).in_phase(Phase::Commit))
+        }
+    }
 }
 
 /// Checks, over all parts, that no deleted vertex keeps an edge.
@@ -60,7 +77,7 @@ pub(super) fn check_nothing_hangs(view: &PresentView<'_>, parts: Parts<'_>) -> R
     }
 }
 
-fn check_created(view: &PresentView<'_>, part: &Changes) -> Result<()> {
+fn check_created_rows(view: &PresentView<'_>, part: &Changes) -> Result<()> {
     for block in &part.vertices {
         let columns = block.properties.iter().map(|(_, column)| column.len());
         check_lengths("vertices", block.ids.len(), columns)?;
@@ -85,31 +102,43 @@ fn check_created(view: &PresentView<'_>, part: &Changes) -> Result<()> {
     pairs.chain(of_edges).try_for_each(|(owners, values)| check_lengths("values", owners, [values]))
 }
 
-fn check_vertices(view: &PresentView<'_>, created: &Created, part: &Changes) -> Result<()> {
+fn check_vertices(
+    view: &PresentView<'_>,
+    created: &Created,
+    part: &Changes,
+    missing: &mut Vec<VertexId>,
+) -> Result<()> {
+    let partitions = &view.graph.partitions;
     let blocks = part.edges.iter();
     let ends = blocks.flat_map(|block| block.sources.iter().chain(&block.targets));
-    check_there(view, created, ends.copied(), ", end of an edge,")?;
+    let mut old = ends.copied().filter(|end| !created.vertices.contains(end.0));
+    while let Some(end) = partitions.find_live(&mut old, false)? {
+        missing.push(end);
+        if missing.len() == MISSING_ENDS_MAX {
+            let detail = format!("vertex {end} and as many others, ends of edges,");
+            return Err(no_such(detail).in_phase(Phase::Commit));
+        }
+    }
     let labelled = part.labels.iter().map(|(vertex, _)| *vertex);
     let owners = part.vertex_properties.iter().flat_map(|block| block.owners.iter().copied());
-    check_there(view, created, labelled.chain(owners), "")?;
+    check_there(view, created, labelled.chain(owners))?;
     if let Some(vertex) =
         part.deleted_vertices.iter().find(|vertex| created.vertices.contains(vertex.0))
     {
         return Err(bug(format!("vertex {vertex} is created and deleted at once")));
     }
-    check_there(view, created, part.deleted_vertices.iter().copied(), "")
+    check_there(view, created, part.deleted_vertices.iter().copied())
 }
 
 fn check_there(
     view: &PresentView<'_>,
     created: &Created,
     vertices: impl Iterator<Item = VertexId>,
-    role: &str,
 ) -> Result<()> {
     let old = vertices.filter(|id| !created.vertices.contains(id.0));
     match view.graph.partitions.find_live(old, false)? {
         None => Ok(()),
-        Some(missing) => Err(no_such(format!("vertex {missing}{role}")).in_phase(Phase::Commit)),
+        Some(missing) => Err(no_such(format!("vertex {missing}")).in_phase(Phase::Commit)),
     }
 }
 

@@ -55,14 +55,16 @@ pub(crate) struct Settled {
 }
 
 /// Judges a batch by what is there now. Of two reasons to refuse it, that another was first counts:
-/// the other one may come of that.
+/// the other one may come of that. Parts that were spilled are given away one by one when they are
+/// judged, for a commit that may still be refused: they are read once, if nothing is declared.
 pub(crate) fn prepare(
     view: &PresentView<'_>,
     table: &ConflictTable,
     batch: &WriteBatch,
+    give: &mut dyn FnMut(Changes) -> Result<()>,
 ) -> Result<Prepared> {
     let mut marks = Marks::new(table, view.graph.id);
-    let judged = judge(view, batch, &mut marks);
+    let judged = judge(view, batch, &mut marks, give);
     let footprint = marks.finish();
     match judged {
         Ok((settled, created_rows)) => Ok(Prepared { settled, footprint, created_rows }),
@@ -75,26 +77,30 @@ fn judge(
     view: &PresentView<'_>,
     batch: &WriteBatch,
     marks: &mut Marks<'_>,
+    give: &mut dyn FnMut(Changes) -> Result<()>,
 ) -> Result<(Settled, u64)> {
     let parts = Parts::of(batch);
-    let mut created = Created::default();
-    parts.each_checked(|part| created.add(part))?;
-    let created = created.finish().map_err(created_twice)?;
     if batch.isolation == Isolation::Serializable || !batch.claims.is_empty() {
         marks.add_reads(batch);
     }
-    let mut existence = check_leased(view.graph, &created);
-    let mut relabels = false;
-    parts.each(|part| {
-        relabels |= changes_kinds(part);
-        marks.add_changes(part, &created.vertices);
-        if existence.is_ok() {
-            existence = existence::check(view, &created, part);
-        }
-        Ok(())
-    })?;
-    // Now that all marks are there: who lost is told so, and not what came of it.
-    existence?;
+    let mut created = Created::default();
+    let (mut relabels, mut missing) = (false, Vec::new());
+    parts.take_spilled(
+        |part| {
+            relabels |= changes_kinds(part);
+            created.add(part).map_err(created_twice)?;
+            marks.add_changes(part, &created.vertices);
+            existence::check(view, &created, part, &mut missing)
+        },
+        give,
+    )?;
+    relabels |= changes_kinds(parts.rest());
+    created.add(parts.rest()).map_err(created_twice)?;
+    // All marks first: who lost is told so, and not what came of it.
+    marks.add_changes(parts.rest(), &created.vertices);
+    check_leased(view.graph, &created)?;
+    existence::check(view, &created, parts.rest(), &mut missing)?;
+    existence::check_created(&created, &missing)?;
     existence::check_nothing_hangs(view, parts)?;
     let mut settled = Settled::default();
     let catalog = &view.graph.catalog;

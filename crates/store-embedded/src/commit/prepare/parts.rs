@@ -31,17 +31,21 @@ impl<'a> Parts<'a> {
         self.rest
     }
 
-    /// The same, and requires spilled parts to be such as a write set spills.
-    pub(super) fn each_checked(&self, mut look: impl FnMut(&Changes)) -> Result<()> {
+    /// Shows each spilled part, and then gives it away. It must be such as a write set spills.
+    pub(super) fn take_spilled(
+        &self,
+        mut look: impl FnMut(&Changes) -> Result<()>,
+        give: &mut dyn FnMut(Changes) -> Result<()>,
+    ) -> Result<()> {
         for spilled in self.spilled {
             let part = spilled.read()?;
             if !part.catalog.is_empty() || !part.deleted_vertices.is_empty() {
                 let detail = "a spilled part declares or deletes: such changes stay in memory";
                 return Err(Error::new(ErrorKind::Bug, detail).in_phase(Phase::Commit));
             }
-            look(&part);
+            look(&part)?;
+            give(part)?;
         }
-        look(self.rest);
         Ok(())
     }
 }
