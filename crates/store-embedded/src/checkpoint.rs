@@ -19,7 +19,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use millrace_model::{Error, GraphId, IndexId, Position, Result};
-use parking_lot::Mutex;
+use parking_lot::{Mutex, MutexGuard};
 
 use crate::commit::limits::{DELTA_LOOK_BYTES, INSTALLS_TOGETHER};
 use crate::commit::{Bell, Effect, Installed, Record, ShardName};
@@ -86,6 +86,11 @@ impl Checkpoints {
         }
     }
 
+    /// Waits for the checkpoint under way and keeps the next from beginning.
+    pub(crate) fn pause(&self) -> MutexGuard<'_, ()> {
+        self.running.lock()
+    }
+
     /// Notes the files of a large commit: the log names them as long as it holds the commit.
     pub(crate) fn add_files(&self, position: u64, files: Vec<FileName>) {
         self.files.lock().large.insert(position, files);
@@ -135,6 +140,9 @@ impl OpenFolder {
         self.options.checkpoint_log_bytes <= since
             || self.options.checkpoint_delta_bytes <= delta
             || (self.options.log_bytes_max / 2 <= self.pipeline.log_bytes() && since != 0)
+            // At the bound writers are held, and nothing more is written that would end it: so
+            // after a crash with a full log.
+            || self.options.log_bytes_max <= self.pipeline.log_bytes()
     }
 
     /// Measures what is in memory only: a walk over all that was touched, so only when enough was
@@ -206,6 +214,9 @@ impl OpenFolder {
         let (file, stored) = write_image(&self.folder, graph.id, &image)?;
         self.admission.note_segment(image.byte_size() as u64);
         let installed = Installed { shard: ShardName::Partition(ordinal), cut, file: file.name };
+        // What was merged is counted from here on, and goes if it is too much.
+        drop(image);
+        self.folder.memory().make_room();
         Ok(Written::Partition(Arc::clone(graph), installed, Arc::new(stored)))
     }
 
