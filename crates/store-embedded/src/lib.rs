@@ -28,6 +28,7 @@ mod commit;
 mod contents;
 mod embedded_store;
 pub mod error;
+mod files;
 pub mod folder;
 pub mod format;
 mod graph;

@@ -7,6 +7,7 @@ pub mod golden;
 mod require;
 mod rng;
 mod seeds;
+pub mod small_disk;
 mod variables;
 
 pub use require::{require, shared};

@@ -32,6 +32,7 @@ pub(crate) struct Pipeline {
     applying: Mutex<()>,
     graphs: Arc<Graphs>,
     log_bytes: AtomicU64,
+    log_room: AtomicU64,
     written_bytes: AtomicU64,
     sync_count: AtomicU64,
     asked_at_bytes: AtomicU64,
@@ -62,7 +63,7 @@ impl Pipeline {
         (durability, options): (Durability, &Options),
         position: u64,
     ) -> Self {
-        let log_bytes = writer.bytes();
+        let (log_bytes, log_room) = (writer.bytes(), writer.room());
         Self {
             sequencer: Sequencer::new(ConflictTable::new(options.conflict_bits), position),
             progress: Arc::new(Progress::new(durability, position)),
@@ -71,6 +72,7 @@ impl Pipeline {
             applying: Mutex::new(()),
             graphs,
             log_bytes: AtomicU64::new(log_bytes),
+            log_room: AtomicU64::new(log_room),
             written_bytes: AtomicU64::new(0),
             sync_count: AtomicU64::new(0),
             asked_at_bytes: AtomicU64::new(0),
@@ -95,7 +97,7 @@ impl Pipeline {
         let outcome = writer.append(&frames);
         let bytes: usize = frames.iter().map(|frame| frame.payload.len()).sum();
         drop(frames);
-        self.log_bytes.store(writer.bytes(), Ordering::Relaxed);
+        self.note_log(writer);
         self.sync_count.fetch_add(1, Ordering::Relaxed);
         match outcome {
             Ok(durable) => {
@@ -142,7 +144,7 @@ impl Pipeline {
         let prepared = next.prepare()?;
         let mut side = self.log.lock();
         side.writer.install_next(prepared);
-        self.log_bytes.store(side.writer.bytes(), Ordering::Relaxed);
+        self.note_log(&side.writer);
         Ok(Stepped::Worked)
     }
 
@@ -170,8 +172,18 @@ impl Pipeline {
     pub(crate) fn release_log(&self, oldest_needed: u64) -> ReleasedFiles {
         let mut side = self.log.lock();
         let released = side.writer.release(oldest_needed);
-        self.log_bytes.store(side.writer.bytes(), Ordering::Relaxed);
+        self.note_log(&side.writer);
         released
+    }
+
+    /// Bytes that the log may still take without a new file.
+    pub(crate) fn log_room(&self) -> u64 {
+        self.log_room.load(Ordering::Relaxed)
+    }
+
+    fn note_log(&self, writer: &LogWriter) {
+        self.log_bytes.store(writer.bytes(), Ordering::Relaxed);
+        self.log_room.store(writer.room(), Ordering::Relaxed);
     }
 
     /// The size of the log's files.

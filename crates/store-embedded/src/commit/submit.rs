@@ -14,7 +14,7 @@ use crate::open::OpenFolder;
 
 /// Commits a batch that writes or claims something, and gives its position.
 pub(crate) fn submit(open: &OpenFolder, graph: &Arc<Graph>, mut batch: WriteBatch) -> Result<u64> {
-    open.admit(0)?;
+    open.admit()?;
     let mut parts = Vec::with_capacity(batch.spilled.len() + 1);
     for spilled in &batch.spilled {
         parts.push(spilled.read()?);
