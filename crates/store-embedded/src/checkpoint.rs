@@ -23,7 +23,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use millrace_model::{Error, ErrorKind, GraphId, IndexId, Position, Result};
-use parking_lot::Mutex;
+use parking_lot::{Mutex, MutexGuard};
 
 use crate::commit::limits::{DELTA_LOOK_BYTES, DELTA_PER_LOG_BYTE, INSTALLS_TOGETHER};
 use crate::commit::{Bell, Effect, Installed, Pace, Physical, Record, ShardName};
@@ -95,6 +95,11 @@ impl Checkpoints {
         }
     }
 
+    /// Waits for the checkpoint under way and keeps the next from beginning.
+    pub(crate) fn pause(&self) -> MutexGuard<'_, ()> {
+        self.running.lock()
+    }
+
     /// Notes the files of a large commit: the log names them as long as it holds the commit.
     pub(crate) fn add_files(&self, position: u64, files: Vec<FileName>) {
         self.files.lock().large.insert(position, files);
@@ -156,6 +161,9 @@ impl OpenFolder {
         self.options.checkpoint_log_bytes <= since
             || self.options.checkpoint_delta_bytes <= delta
             || (self.options.log_bytes_max / 2 <= self.pipeline.log_bytes() && since != 0)
+            // At the bound writers are held, and nothing more is written that would end it: so
+            // after a crash with a full log.
+            || self.options.log_bytes_max <= self.pipeline.log_bytes()
     }
 
     /// Measures what is in memory only: a walk over all that was touched, so only when enough was

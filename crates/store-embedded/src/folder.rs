@@ -115,6 +115,11 @@ impl Folder {
     /// [`InUse`](crate::error::Error::InUse) if another process, or this one, has it open.
     pub fn open(disk: Arc<dyn Disk>, path: &Path) -> Result<Self> {
         disk.create_folder(path)?;
+        Self::open_existing(disk, path)
+    }
+
+    /// Opens a data folder that is there, and takes its lock; makes nothing but the lock's file.
+    pub fn open_existing(disk: Arc<dyn Disk>, path: &Path) -> Result<Self> {
         refuse_foreign(&disk.list(path)?, path)?;
         let lock = disk.lock(&path.join(LOCK), &format!("process {}", std::process::id()))?;
         let folder = Self {

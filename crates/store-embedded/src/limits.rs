@@ -93,3 +93,9 @@ pub const SIDE_FILE_BYTES_MAX: u64 = 4 << 30;
 
 /// What a bulk load holds in memory before rows go to its temporary file.
 pub const BULK_MEMORY_BYTES: usize = 1 << 30;
+
+/// Findings that a check keeps; all are counted.
+pub const FINDINGS_KEPT_MAX: usize = 1_000;
+
+/// Elements a check looks at together.
+pub const CHECK_ROWS: usize = 4_096;

@@ -10,6 +10,7 @@
 //! get wrong: install records are replayed in their place, not first, so a shard's old segment
 //! must still be there; that is why files outlive the manifest that replaced them by one more.
 
+use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -30,7 +31,7 @@ use crate::folder::{FileName, Folder};
 use crate::graph::{Graph, Graphs};
 use crate::io::Machine;
 use crate::log::{self, Frame};
-use crate::manifest::Manifest;
+use crate::manifest::{LoadedManifest, Manifest};
 use crate::open::OpenFolder;
 use crate::options::{Durability, Options};
 use crate::segment::{open_image, open_index_base};
@@ -85,6 +86,43 @@ pub(crate) fn open(
     open.write_manifest()?;
     open.measure_deltas();
     Ok(open)
+}
+
+/// A folder as it is on disk, replayed in memory and left as it was.
+pub(crate) struct ReadFolder {
+    pub(crate) graphs: Arc<Graphs>,
+    pub(crate) contents: Contents,
+    /// The manifest that was read.
+    pub(crate) manifest: FileName,
+    /// What is wrong with a newer manifest, if this one was fallen back on.
+    pub(crate) newer_damaged: Option<StoreError>,
+    /// Files that the manifest or the log names.
+    pub(crate) named: HashSet<FileName>,
+    pub(crate) log: log::LogRead,
+}
+
+/// Replays a folder without writing to it: what an open would come to, to be looked at.
+/// `NotFound` if there is no manifest.
+pub(crate) fn read(folder: &Folder) -> Result<ReadFolder> {
+    let loaded = Manifest::load(folder, CONTENTS_FORMAT)?.ok_or_else(|| {
+        let detail = format!("{} holds no data: it has no manifest", folder.path().display());
+        Error::new(ErrorKind::NotFound, detail)
+    })?;
+    let contents = Contents::decode(&loaded.manifest.payload)
+        .map_err(|wrong| corrupt(&folder.path_of(loaded.name), wrong))?;
+    let graphs = Arc::new(Graphs::default());
+    let mut replay = Replay::new(folder, &graphs, &contents);
+    contents.graphs.iter().try_for_each(|graph| replay.open_graph(graph))?;
+    let mut failure = None;
+    let visit = &mut |frame: Frame<'_>| {
+        replay.visit(frame).map_err(|error| stop_replay(folder, error, &mut failure))
+    };
+    let read = log::read(folder, contents.replay_from, visit);
+    let log = read.map_err(|error| failure.take().unwrap_or_else(|| error.into()))?;
+    replay.flush()?;
+    let named = replay.files.all();
+    let LoadedManifest { name, newer_damaged, .. } = loaded;
+    Ok(ReadFolder { graphs, contents, manifest: name, newer_damaged, named, log })
 }
 
 fn load_contents(folder: &Folder, wanted: Option<Durability>) -> Result<Contents> {
@@ -229,6 +267,12 @@ impl<'a> Replay<'a> {
             return Ok(());
         }
         self.flush()?;
+        // The index may be gone in the manifest already, and this file with it.
+        if let ShardName::Index(index, _) = installed.shard
+            && graph.indexes.get(index).is_none()
+        {
+            return Ok(());
+        }
         let root = self.put(graph, installed)?;
         self.files.replace(key, root);
         Ok(())

@@ -106,9 +106,11 @@ impl SegmentFile {
     }
 }
 
-/// Reads every section of a file and checks it, for scrubbing and after copying.
+/// Reads every section that lies in a file and checks it, for scrubbing and after copying. Those it
+/// names in older files are checked with these.
 pub fn verify(file: &SegmentFile) -> Result<()> {
-    file.keys().try_for_each(|key| file.extent(key)?.read().map(drop))
+    let own = file.entries.values().filter(|entry| entry.file == 0);
+    own.map(|entry| entry.key).try_for_each(|key| file.extent(key)?.read().map(drop))
 }
 
 /// Opens the older files of a directory, and requires its sections to lie in them.

@@ -9,3 +9,4 @@ mod log_simulator;
 mod memory;
 mod opening;
 mod simulator;
+mod soak;
