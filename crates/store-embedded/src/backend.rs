@@ -82,6 +82,7 @@ impl EmbeddedBackend {
             }
             Step::Forget => {
                 self.open.forget();
+                self.open.look_at_space();
                 Stepped::Worked
             }
         };
@@ -128,7 +129,7 @@ impl Backend for EmbeddedBackend {
 
     fn create_graph(&self, name: &str) -> Result<Arc<dyn Store>> {
         Self::check_name(name)?;
-        self.open.admit(0)?;
+        self.open.admit()?;
         let _alone = self.open.changing_graphs.lock();
         if self.open.graphs.named(name).is_some() {
             let detail = format!("there is a graph named {name} already");

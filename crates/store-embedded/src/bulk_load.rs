@@ -75,7 +75,7 @@ impl EmbeddedBulkLoad {
 
 impl BulkLoad for EmbeddedBulkLoad {
     fn push(&mut self, mut part: Changes) -> Result<()> {
-        self.open.admit(0)?;
+        self.open.admit()?;
         self.check_part(&part)?;
         for block in &part.vertices {
             self.created.add(block.ids.iter().map(|id| id.0));
@@ -233,7 +233,7 @@ impl Judge<'_> {
     ) -> Result<()> {
         let pin = self.open.pin();
         let view = pin.view(self.graph);
-        if !view.has_candidates(index, entries.iter().map(|entry| entry.hash)) {
+        if !view.has_candidates(index, entries.iter().map(|entry| entry.hash))? {
             return Ok(());
         }
         let mut rows = Vec::with_capacity(entries.len());

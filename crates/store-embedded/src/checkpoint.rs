@@ -11,26 +11,34 @@
 //! never hold what the log may lose. Files go only when neither of the two manifests that are kept
 //! needs them, and log files only below what the older of the two would replay.
 //!
+//! A partition whose changes are few beside its base is not merged: the changes go to a *delta
+//! image*, the base stays where it is, and nothing moves in memory. It is merged when they pass a
+//! quarter of the base, when a large commit left an overlay, or when memory asks.
+//!
 //! What a reader would get wrong: a crash between any two of these steps is harmless, because a
 //! segment is found by its install record or by a manifest, and is garbage until then.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use millrace_model::{Error, GraphId, IndexId, Position, Result};
+use millrace_model::{Error, ErrorKind, GraphId, IndexId, Position, Result};
 use parking_lot::{Mutex, MutexGuard};
 
-use crate::commit::limits::{DELTA_LOOK_BYTES, INSTALLS_TOGETHER};
-use crate::commit::{Bell, Effect, Installed, Record, ShardName};
+use crate::commit::limits::{DELTA_LOOK_BYTES, DELTA_PER_LOG_BYTE, INSTALLS_TOGETHER};
+use crate::commit::{Bell, Effect, Installed, Pace, Physical, Record, ShardName};
 use crate::contents::{Contents, GraphContents};
+use crate::files::{Files, RootFiles};
 use crate::folder::FileName;
 use crate::graph::Graph;
-use crate::image::Image;
+use crate::image::{Image, Section};
 use crate::index::IndexBase;
 use crate::io::{Bug, is_planted};
 use crate::open::OpenFolder;
-use crate::segment::{self, write_image, write_index_base};
+use crate::partition::{DeltaImage, Partition};
+use crate::segment::{
+    self, SegmentFile, stored_index_base, write_delta, write_image, write_index_base,
+};
 
 /// What checkpoints know of the files of a folder.
 pub(crate) struct Checkpoints {
@@ -45,30 +53,29 @@ pub(crate) struct Checkpoints {
     /// Bytes written to the log when the deltas were measured last.
     looked_at: AtomicU64,
     count: AtomicU64,
+    /// Delta images written since the folder was opened.
+    delta_images: AtomicU64,
+    /// Roots put in place since the folder was opened.
+    installs: AtomicU64,
     failures: AtomicU64,
     last_failure: Mutex<Option<Error>>,
 }
 
-/// Which files hold what.
-#[derive(Default)]
-pub(crate) struct Files {
-    /// The newest segment of each shard.
-    pub(crate) installed: BTreeMap<(GraphId, ShardName), Installed>,
-    /// Files of large commits, by position.
-    pub(crate) large: BTreeMap<u64, Vec<FileName>>,
-    /// Segments replaced since the newest manifest: it, or the log after it, may name them.
-    pub(crate) replaced: BTreeSet<FileName>,
-    /// Segments replaced before the newest manifest and after the one before: that one, or the log
-    /// after it, may name them, and it is what an open falls back on.
-    pub(crate) retiring: BTreeSet<FileName>,
-    /// What the newest manifest names, and from where it replays.
-    pub(crate) manifest: (BTreeSet<FileName>, u64),
+/// A shard with its new segment, to be put in place once its record is durable.
+struct Written {
+    graph: Arc<Graph>,
+    root: RootFiles,
+    content: Content,
 }
 
-/// A shard with its new segment, to be put in place once its record is durable.
-enum Written {
-    Partition(Arc<Graph>, Installed, Arc<Image>),
-    Index(Arc<Graph>, IndexId, u32, Installed, Arc<IndexBase>),
+/// What is put in place.
+enum Content {
+    /// A new base.
+    Merged(Arc<Image>),
+    /// Changes up to the cut, which stay where they are in memory.
+    Delta(u32),
+    /// A new base of a shard of an index.
+    Index(IndexId, u32, Section<segment::IndexBase>),
 }
 
 impl Checkpoints {
@@ -82,6 +89,8 @@ impl Checkpoints {
             written_before: AtomicU64::new(0),
             looked_at: AtomicU64::new(0),
             count: AtomicU64::new(0),
+            delta_images: AtomicU64::new(0),
+            installs: AtomicU64::new(0),
             failures: AtomicU64::new(0),
             last_failure: Mutex::new(None),
         }
@@ -120,9 +129,21 @@ impl Checkpoints {
         look(&self.files.lock())
     }
 
+    /// Bytes of what is in memory only, at most: as of the last look, and what may have become of
+    /// the log since.
+    pub(crate) fn delta_estimate(&self, written: u64) -> u64 {
+        let since = written.saturating_sub(self.looked_at.load(Ordering::Relaxed));
+        self.delta_bytes() + since * DELTA_PER_LOG_BYTE
+    }
+
     /// Bytes of what is in memory only, as of the last look.
     pub(crate) fn delta_bytes(&self) -> u64 {
         self.delta_bytes.load(Ordering::Relaxed)
+    }
+
+    /// Delta images written since the folder was opened.
+    pub(crate) fn delta_images(&self) -> u64 {
+        self.delta_images.load(Ordering::Relaxed)
     }
 
     /// Checkpoints done since the folder was opened.
@@ -147,14 +168,32 @@ impl OpenFolder {
     }
 
     /// Measures what is in memory only: a walk over all that was touched, so only when enough was
-    /// written since the last one.
+    /// written since the last one, or when by the estimate a checkpoint is due.
     fn look_at_deltas(&self, written: u64) {
         let looked = self.checkpoints.looked_at.load(Ordering::Relaxed);
-        if looked + DELTA_LOOK_BYTES <= written {
-            self.checkpoints.looked_at.store(written, Ordering::Relaxed);
-            let delta = self.graphs.all().iter().map(|graph| graph.delta_bytes()).sum();
-            self.checkpoints.delta_bytes.store(delta, Ordering::Relaxed);
+        let seems_due =
+            self.options.checkpoint_delta_bytes <= self.checkpoints.delta_estimate(written);
+        if looked + DELTA_LOOK_BYTES <= written || (looked < written && seems_due) {
+            self.measure_deltas();
         }
+    }
+
+    /// Measures what is in memory only, and the largest file that a checkpoint would write.
+    pub(crate) fn measure_deltas(&self) {
+        let written = self.pipeline.written_bytes();
+        let (mut sum, mut largest) = (0, 0);
+        for graph in self.graphs.all() {
+            for partition in graph.partitions.iter() {
+                let delta = partition.delta_bytes() as u64;
+                sum += delta;
+                if delta != 0 {
+                    largest = largest.max(delta + partition.stored_bytes());
+                }
+            }
+        }
+        self.checkpoints.looked_at.store(written, Ordering::Relaxed);
+        self.checkpoints.delta_bytes.store(sum, Ordering::Relaxed);
+        self.admission.note_pending(largest);
     }
 
     /// Writes every dirty shard to a segment, then a manifest, then frees what nobody needs.
@@ -165,19 +204,45 @@ impl OpenFolder {
         // Nothing that the cut sees is freed until its segments are written.
         let pin = self.pin_cut();
         let cut = pin.position();
+        self.write_all(cut)?;
+        // Twice: the one to fall back on needs no older log and no older files either, so both go.
+        self.write_manifest()?;
+        self.write_manifest()?;
+        self.checkpoints.written_before.store(written, Ordering::Relaxed);
+        self.measure_deltas();
+        self.checkpoints.count.fetch_add(1, Ordering::Relaxed);
+        Ok(())
+    }
+
+    /// Writes every shard that is dirty at a cut. Where the disk fills up on the way, what was
+    /// replaced so far is freed, and what is left is tried again.
+    fn write_all(&self, cut: u64) -> Result<()> {
+        loop {
+            let before = self.checkpoints.installs.load(Ordering::Relaxed);
+            let outcome = self.write_dirty(cut);
+            let went_on = before < self.checkpoints.installs.load(Ordering::Relaxed);
+            match outcome {
+                Err(full) if full.kind == ErrorKind::ReadOnly && went_on => {
+                    self.write_manifest()?;
+                    self.write_manifest()?;
+                }
+                Ok(()) | Err(_) => return outcome,
+            }
+        }
+    }
+
+    fn write_dirty(&self, cut: u64) -> Result<()> {
+        let merged = self.merges_for_memory();
         for graph in self.graphs.all() {
-            let dirty =
-                graph.partitions.iter().filter(|p| p.dirty_from().is_some_and(|d| d.0 <= cut));
-            let ordinals: Vec<u32> = dirty.map(|partition| partition.ordinal()).collect();
+            let merges = |partition: &Partition| merged.contains(&(graph.id, partition.ordinal()));
+            let dirty = graph.partitions.iter().filter(|partition| {
+                merges(partition) || partition.dirty_from().is_some_and(|dirty| dirty.0 <= cut)
+            });
+            let ordinals: Vec<(u32, bool)> =
+                dirty.map(|partition| (partition.ordinal(), merges(partition))).collect();
             self.write_partitions(&graph, &ordinals, cut)?;
             self.write_indexes(&graph, cut)?;
         }
-        self.write_manifest()?;
-        self.checkpoints.written_before.store(written, Ordering::Relaxed);
-        self.checkpoints.looked_at.store(written, Ordering::Relaxed);
-        let delta = self.graphs.all().iter().map(|graph| graph.delta_bytes()).sum();
-        self.checkpoints.delta_bytes.store(delta, Ordering::Relaxed);
-        self.checkpoints.count.fetch_add(1, Ordering::Relaxed);
         Ok(())
     }
 
@@ -185,7 +250,8 @@ impl OpenFolder {
     pub(crate) fn merge_overlays(&self, graph: &Arc<Graph>, ordinals: &[u32]) -> Result<()> {
         let overlaid =
             |ordinal: &u32| graph.partitions.get(Some(*ordinal)).is_some_and(|p| p.has_overlay());
-        let overlaid: Vec<u32> = ordinals.iter().copied().filter(overlaid).collect();
+        let overlaid: Vec<(u32, bool)> =
+            ordinals.iter().copied().filter(overlaid).map(|ordinal| (ordinal, true)).collect();
         if overlaid.is_empty() {
             return Ok(());
         }
@@ -196,15 +262,53 @@ impl OpenFolder {
         self.write_partitions(graph, &overlaid, pin.position())
     }
 
-    fn write_partitions(&self, graph: &Arc<Graph>, ordinals: &[u32], cut: u64) -> Result<()> {
+    /// The partitions that must be merged because their deltas, together, are too large for memory:
+    /// the largest, until half of the bound is left.
+    fn merges_for_memory(&self) -> BTreeSet<(GraphId, u32)> {
+        let mut deltas = Vec::new();
+        for graph in self.graphs.all() {
+            let of = |partition: &Arc<Partition>| {
+                (partition.delta_bytes() as u64, (graph.id, partition.ordinal()))
+            };
+            deltas.extend(graph.partitions.iter().map(of));
+        }
+        let mut left: u64 = deltas.iter().map(|(bytes, _)| *bytes).sum();
+        let bound = self.options.checkpoint_delta_bytes;
+        if left < bound {
+            return BTreeSet::new();
+        }
+        deltas.sort_unstable_by(|one, other| other.cmp(one));
+        let merged = deltas.into_iter().take_while(|(bytes, _)| {
+            let goes_on = bound / 2 < left && *bytes != 0;
+            left -= bytes;
+            goes_on
+        });
+        merged.map(|(_, shard)| shard).collect()
+    }
+
+    /// Writes partitions, each with whether it must be merged.
+    fn write_partitions(
+        &self,
+        graph: &Arc<Graph>,
+        ordinals: &[(u32, bool)],
+        cut: u64,
+    ) -> Result<()> {
         for some in ordinals.chunks(INSTALLS_TOGETHER) {
             let mut written = Vec::with_capacity(some.len());
-            let outcome: Result<()> = some.iter().try_for_each(|ordinal| {
-                written.push(self.write_partition(graph, *ordinal, cut)?);
+            let outcome: Result<()> = some.iter().try_for_each(|(ordinal, merges)| {
+                self.look_at_deltas(self.pipeline.written_bytes());
+                self.folder.pacer().set_urgent(self.usage().pace() != Pace::Go);
+                let delta = if *merges { None } else { self.write_delta(graph, *ordinal, cut)? };
+                written.push(match delta {
+                    Some(delta) => delta,
+                    None => self.write_partition(graph, *ordinal, cut)?,
+                });
                 Ok(())
             });
             // What was written counts, though the next one failed: nothing lies about for nobody.
             self.install(written)?;
+            // Writers that wait for memory go on as soon as there is some.
+            self.measure_deltas();
             outcome?;
         }
         Ok(())
@@ -213,12 +317,32 @@ impl OpenFolder {
     fn write_partition(&self, graph: &Arc<Graph>, ordinal: u32, cut: u64) -> Result<Written> {
         let image = graph.partitions.get_or_create(ordinal).image_at(Position(cut))?;
         let (file, stored) = write_image(&self.folder, graph.id, &image)?;
-        self.admission.note_segment(image.byte_size() as u64);
-        let installed = Installed { shard: ShardName::Partition(ordinal), cut, file: file.name };
+        let root = root_files(ShardName::Partition(ordinal), &file);
         // What was merged is counted from here on, and goes if it is too much.
         drop(image);
         self.folder.memory().make_room();
-        Ok(Written::Partition(Arc::clone(graph), installed, Arc::new(stored)))
+        let content = Content::Merged(Arc::new(stored));
+        Ok(Written { graph: Arc::clone(graph), root, content })
+    }
+
+    /// Writes what changed in a partition since its base; `None` if it should be merged.
+    fn write_delta(&self, graph: &Arc<Graph>, ordinal: u32, cut: u64) -> Result<Option<Written>> {
+        let partition = graph.partitions.get_or_create(ordinal);
+        let Some(delta) = partition.delta_at(Position(cut))? else { return Ok(None) };
+        let DeltaImage { base, runs, changes } = delta;
+        let mut bytes = Vec::new();
+        Physical { changes, ..Physical::default() }.encode(&mut bytes)?;
+        let base_bytes: u64 = base.extents().map(|extent| extent.length).sum();
+        let share = base_bytes.saturating_mul(self.options.merge_percent);
+        if share <= bytes.len() as u64 * 100 {
+            return Ok(None);
+        }
+        let delta = (Position(cut), bytes.as_slice());
+        let file = write_delta(&self.folder, graph.id, (&base, &runs), delta)?;
+        let root = root_files(ShardName::Partition(ordinal), &file);
+        let content = Content::Delta(ordinal);
+        self.checkpoints.delta_images.fetch_add(1, Ordering::Relaxed);
+        Ok(Some(Written { graph: Arc::clone(graph), root, content }))
     }
 
     fn write_indexes(&self, graph: &Arc<Graph>, cut: u64) -> Result<()> {
@@ -232,8 +356,8 @@ impl OpenFolder {
                 .zip(shards.iter())
                 .filter(|(_, shard)| shard.dirty_from().is_some_and(|dirty| dirty.0 <= cut));
             let outcome: Result<()> = dirty.try_for_each(|(number, shard)| {
-                let base = shard.base_at(Position(cut), |_| true);
-                written.push(self.write_shard(graph, (index, number), base)?);
+                let base = shard.base_at(Position(cut), |_| true)?;
+                written.push(self.write_shard(graph, (index, number), &base)?);
                 Ok(())
             });
             self.install(written)?;
@@ -246,35 +370,30 @@ impl OpenFolder {
         &self,
         graph: &Arc<Graph>,
         (index, number): (IndexId, u32),
-        base: IndexBase,
+        base: &IndexBase,
     ) -> Result<Written> {
         let cut = base.cut;
         let pairs = base.entries.iter().map(|entry| (entry.hash, entry.id)).collect();
         let stored = segment::IndexBase::of(pairs);
         let file = write_index_base(&self.folder, (graph.id, index, number), cut, &stored)?;
-        let shard = ShardName::Index(index, number);
-        let installed = Installed { shard, cut: cut.0, file: file.name };
-        Ok(Written::Index(Arc::clone(graph), index, number, installed, Arc::new(base)))
+        let root = root_files(ShardName::Index(index, number), &file);
+        let content = Content::Index(index, number, stored_index_base(&file, stored)?);
+        Ok(Written { graph: Arc::clone(graph), root, content })
     }
 
     /// Logs that segments are there, waits until that is durable, and swaps the pointers.
     fn install(&self, written: Vec<Written>) -> Result<()> {
         let mut last = 0;
-        for shard in &written {
-            let (graph, installed) = shard.named();
-            let record = Record::new(graph, Effect::Installed(installed))?;
+        for Written { graph, root, .. } in &written {
+            let record = Record::new(graph, Effect::Installed(root.installed))?;
             last = self.pipeline.sequence_freely(record)?;
         }
         self.pipeline.progress.wait_durable(last)?;
-        for shard in written {
-            let (graph, installed) = shard.named();
-            let key = (graph.id, installed.shard);
-            let mut files = self.checkpoints.files.lock();
-            if let Some(before) = files.installed.insert(key, installed) {
-                files.replaced.insert(before.file);
-            }
-            drop(files);
-            shard.swap();
+        for Written { graph, root, content } in written {
+            let (key, cut) = ((graph.id, root.installed.shard), root.installed.cut);
+            self.checkpoints.files.lock().replace(key, root);
+            content.swap(&graph, Position(cut));
+            self.checkpoints.installs.fetch_add(1, Ordering::Relaxed);
         }
         Ok(())
     }
@@ -309,7 +428,7 @@ impl OpenFolder {
             }
             let range = (graph.id, ShardName::Partition(0))
                 ..(GraphId(graph.id.0 + 1), ShardName::Partition(0));
-            let installed = files.installed.range(range).map(|(_, installed)| *installed);
+            let installed = files.roots.range(range).map(|(_, root)| root.installed);
             let lives = |installed: &Installed| match installed.shard {
                 ShardName::Partition(_) => true,
                 ShardName::Index(index, _) => catalog.indexes.iter().any(|i| i.id == index),
@@ -339,55 +458,23 @@ impl OpenFolder {
     }
 }
 
-impl Files {
-    /// Goes over to a new manifest: what is needed no more, and from where on the log still is.
-    fn turn(&mut self, contents: &Contents) -> (Vec<FileName>, u64) {
-        let shards = contents.graphs.iter().flat_map(|graph| &graph.installed);
-        let named: BTreeSet<FileName> = shards.map(|installed| installed.file).collect();
-        let (before, before_from) =
-            std::mem::replace(&mut self.manifest, (named.clone(), contents.replay_from));
-        // Shards of graphs and indexes that are no more.
-        let ids: BTreeSet<GraphId> = contents.graphs.iter().map(|graph| graph.id).collect();
-        let lost: Vec<_> = self
-            .installed
-            .iter()
-            .filter(|((graph, _), installed)| {
-                !ids.contains(graph) || !named.contains(&installed.file)
-            })
-            .map(|(key, installed)| (*key, installed.file))
-            .collect();
-        for (key, file) in lost {
-            self.installed.remove(&key);
-            self.replaced.insert(file);
-        }
-        let retired = std::mem::replace(&mut self.retiring, std::mem::take(&mut self.replaced));
-        let needed = |file: &FileName| named.contains(file) || before.contains(file);
-        let mut gone: Vec<FileName> = retired.into_iter().filter(|file| !needed(file)).collect();
-        let replay_from = before_from.min(contents.replay_from);
-        let kept = self.large.split_off(&replay_from);
-        gone.extend(std::mem::replace(&mut self.large, kept).into_values().flatten());
-        (gone, replay_from)
-    }
+/// A root of a shard that was written.
+fn root_files(shard: ShardName, file: &SegmentFile) -> RootFiles {
+    let installed = Installed { shard, cut: file.cuts.cut.0, file: file.name };
+    RootFiles { installed, older: file.older() }
 }
 
-impl Written {
-    fn named(&self) -> (&Arc<Graph>, Installed) {
+impl Content {
+    fn swap(self, graph: &Graph, cut: Position) {
         match self {
-            Written::Partition(graph, installed, _) | Written::Index(graph, _, _, installed, _) => {
-                (graph, *installed)
-            }
-        }
-    }
-
-    fn swap(self) {
-        match self {
-            Written::Partition(graph, _, image) => {
+            Content::Merged(image) => {
                 graph.partitions.get_or_create(image.ordinal).install_base(image);
             }
-            Written::Index(graph, index, number, _, base) => {
+            Content::Delta(ordinal) => graph.partitions.get_or_create(ordinal).note_saved(cut),
+            Content::Index(index, number, stored) => {
                 // An index that was dropped meanwhile needs no base.
                 if let Some(shards) = graph.indexes.get(index) {
-                    shards[number as usize].install_base(base);
+                    shards[number as usize].install_stored(cut, index, stored);
                 }
             }
         }

@@ -81,7 +81,7 @@ impl Store for EmbeddedStore {
     fn intern(&self, names: &[(NameKind, &str)]) -> Result<Vec<u32>> {
         self.graph.check_there()?;
         if !self.new_names(names).is_empty() {
-            self.open.admit(0)?;
+            self.open.admit()?;
             let _alone = self.graph.interning.lock();
             let fresh = self.new_names(names);
             if !fresh.is_empty() {
@@ -110,7 +110,7 @@ impl Store for EmbeddedStore {
                 }
                 Lease::Wait(position) => progress.wait_durable(position)?,
                 Lease::Ask(end) => {
-                    self.open.admit(0)?;
+                    self.open.admit()?;
                     self.ask_for_vertices(end)?;
                 }
             }
@@ -141,13 +141,13 @@ impl Store for EmbeddedStore {
 
     fn spill(&self, part: Changes) -> Result<Arc<dyn SpilledChanges>> {
         self.graph.check_there()?;
-        self.open.admit(0)?;
+        self.open.admit()?;
         Ok(Arc::new(SpilledPart::write(&self.open, self.graph.id, part)?))
     }
 
     fn begin_bulk_load(&self) -> Result<Box<dyn BulkLoad>> {
         self.graph.check_there()?;
-        self.open.admit(0)?;
+        self.open.admit()?;
         Ok(Box::new(EmbeddedBulkLoad::begin(&self.open, &self.graph)))
     }
 }

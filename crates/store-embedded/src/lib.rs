@@ -29,6 +29,7 @@ mod commit;
 mod contents;
 mod embedded_store;
 pub mod error;
+mod files;
 pub mod folder;
 pub mod format;
 mod graph;

@@ -78,11 +78,21 @@ pub const HEADS_AHEAD: usize = 128;
 /// Bytes of segments in memory beyond what readers hold, if the settings do not say.
 pub const SEGMENT_BYTES_MAX: u64 = 4 << 30;
 
+/// Older files a root may have sections in.
+pub const OLDER_FILES_MAX: usize = 4;
+
+/// Older files of a root that was merged: its own file is one more for a delta image above it.
+pub const OLDER_FILES_MERGED_MAX: usize = OLDER_FILES_MAX - 1;
+
+/// A file is kept for its unchanged sections only if they are this part of it.
+pub const OLDER_FILE_SHARE: u64 = 4;
+
+/// A delta image is written while it is less than this part of its base, in percent; else both are
+/// merged.
+pub const MERGE_PERCENT: u64 = 25;
+
 /// How much of a segment file is written at once.
 pub const SEGMENT_WRITE_BYTES: usize = 4 << 20;
-
-/// How much of a segment file waits for a sync at most: the log's sync may wait behind it.
-pub const SEGMENT_SYNC_BYTES: usize = 8 << 20;
 
 /// The largest part in a side file. A part is what a write set spilled, with room for one value
 /// that is larger than its bound.

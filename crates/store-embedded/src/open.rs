@@ -113,23 +113,45 @@ impl OpenFolder {
         Ok(position)
     }
 
-    /// Lets a writer of about `bytes` in, slowed down or held as the bounds demand.
-    pub(crate) fn admit(&self, bytes: u64) -> Result<()> {
+    /// Lets a writer in, slowed down or held as the bounds demand.
+    pub(crate) fn admit(&self) -> Result<()> {
         self.pipeline.sequencer.check_taking()?;
-        let free = || Ok(self.machine.disk.free_space(self.folder.path())?);
-        self.admission.check_space(bytes, self.options.log.file_bytes, free)?;
+        let queued = self.pipeline.sequencer.queued_bytes();
+        let given = self.pipeline.written_bytes() + queued;
+        // What is accepted must find room, also if others fill the disk meanwhile: where the log's
+        // files have little left, the disk is looked at for every commit.
+        let wanted = 2 * queued + self.options.large_commit_bytes as u64 + limits::LOG_ROOM_MIN;
+        if self.pipeline.log_room() < wanted {
+            self.admission.look_soon();
+        }
+        let log_file_bytes = self.options.log.file_bytes;
+        self.admission.check_space(given, log_file_bytes, || self.free_bytes())?;
         loop {
             match self.usage().pace() {
                 Pace::Go => return Ok(()),
                 Pace::Delay(ms) => {
                     if self.threaded && ms != 0 {
+                        self.admission.note_slowed();
                         std::thread::sleep(std::time::Duration::from_millis(ms));
                     }
                     return Ok(());
                 }
-                Pace::Hold => self.make_room()?,
+                Pace::Hold => {
+                    self.admission.note_held();
+                    self.make_room()?;
+                }
             }
         }
+    }
+
+    /// Looks at the disk although nobody writes: others may have filled it, or freed it.
+    pub(crate) fn look_at_space(&self) {
+        // What is wrong is kept for whoever writes next.
+        let _ = self.admission.look(self.options.log.file_bytes, || self.free_bytes());
+    }
+
+    fn free_bytes(&self) -> Result<u64> {
+        Ok(self.machine.disk.free_space(self.folder.path())?)
     }
 
     /// What is used of everything that runs out.
@@ -137,7 +159,7 @@ impl OpenFolder {
         Usage {
             log_bytes: self.pipeline.log_bytes(),
             log_bytes_max: self.options.log_bytes_max,
-            delta_bytes: self.checkpoints.delta_bytes(),
+            delta_bytes: self.checkpoints.delta_estimate(self.pipeline.written_bytes()),
             delta_bytes_max: self.options.delta_bytes_max,
             queued_bytes: self.pipeline.sequencer.queued_bytes(),
             queued_bytes_max: limits::QUEUE_BYTES_MAX,

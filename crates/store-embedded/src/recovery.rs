@@ -10,24 +10,24 @@
 //! get wrong: install records are replayed in their place, not first, so a shard's old segment
 //! must still be there; that is why files outlive the manifest that replaced them by one more.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
 
 use millrace_model::{Catalog, Error, ErrorKind, GraphId, Position, Result};
 
-use crate::checkpoint::{Checkpoints, Files};
+use crate::checkpoint::Checkpoints;
 use crate::codec::Malformed;
 use crate::commit::apply::Applier;
 use crate::commit::limits::REPLAY_FRAMES;
 use crate::commit::{
-    Admission, ApplyQueue, Effect, Installed, LargeFiles, Pipeline, ShardName, new_edges,
+    Admission, ApplyQueue, Effect, Installed, LargeFiles, Physical, Pipeline, ShardName, new_edges,
 };
 use crate::contents::{CONTENTS_FORMAT, Contents, GraphContents};
 use crate::error::Error as StoreError;
+use crate::files::{Files, RootFiles};
 use crate::folder::{FileName, Folder};
 use crate::graph::{Graph, Graphs};
-use crate::index::{IndexBase, IndexEntry};
 use crate::io::Machine;
 use crate::log::{self, Frame};
 use crate::manifest::{LoadedManifest, Manifest};
@@ -76,9 +76,14 @@ pub(crate) fn open(
         large: parking_lot::Mutex::new(()),
         threaded,
     });
-    open.folder.remove_unreferenced(&open.checkpoints.all_files())?;
+    if threaded {
+        open.folder.pacer().pause_by(Arc::clone(&open.machine.clock));
+    }
+    let referenced = open.checkpoints.with_files(Files::all);
+    open.folder.remove_unreferenced(&referenced)?;
     // Two manifests whose files are all there: the one that was loaded may be the older of two.
     open.write_manifest()?;
+    open.measure_deltas();
     Ok(open)
 }
 
@@ -114,7 +119,7 @@ pub(crate) fn read(folder: &Arc<Folder>) -> Result<ReadFolder> {
     let read = log::read(folder, contents.replay_from, visit);
     let log = read.map_err(|error| failure.take().unwrap_or_else(|| error.into()))?;
     replay.flush()?;
-    let named = Checkpoints::new(replay.files).all_files();
+    let named = replay.files.all();
     let LoadedManifest { name, newer_damaged, .. } = loaded;
     Ok(ReadFolder { graphs, contents, manifest: name, newer_damaged, named, log })
 }
@@ -156,7 +161,7 @@ struct Replay<'a> {
 
 impl<'a> Replay<'a> {
     fn new(folder: &'a Arc<Folder>, graphs: &'a Arc<Graphs>, contents: &Contents) -> Self {
-        let files = Files { manifest: (BTreeSet::new(), contents.replay_from), ..Files::default() };
+        let files = Files::new(contents.replay_from);
         Self {
             folder,
             graphs,
@@ -178,9 +183,8 @@ impl<'a> Replay<'a> {
             graph.indexes.create(index.id);
         }
         for installed in &contents.installed {
-            self.files.manifest.0.insert(installed.file);
-            self.files.installed.insert((graph.id, installed.shard), *installed);
-            self.put(&graph, *installed)?;
+            let root = self.put(&graph, *installed)?;
+            self.files.add_named((graph.id, installed.shard), root);
         }
         self.graphs.insert(&graph);
         Ok(())
@@ -273,7 +277,8 @@ impl<'a> Replay<'a> {
     fn install(&mut self, graph: &Arc<Graph>, installed: Installed) -> Result<()> {
         let key = (graph.id, installed.shard);
         // The manifest may be newer than this record.
-        if self.files.installed.get(&key).is_some_and(|known| installed.cut <= known.cut) {
+        let known = self.files.roots.get(&key);
+        if known.is_some_and(|known| installed.cut <= known.installed.cut) {
             return Ok(());
         }
         self.flush()?;
@@ -283,37 +288,52 @@ impl<'a> Replay<'a> {
         {
             return Ok(());
         }
-        if let Some(before) = self.files.installed.insert(key, installed) {
-            self.files.replaced.insert(before.file);
-        }
-        self.put(graph, installed)
+        let root = self.put(graph, installed)?;
+        self.files.replace(key, root);
+        Ok(())
     }
 
     /// Opens a segment and makes it the base of its shard.
-    fn put(&self, graph: &Arc<Graph>, installed: Installed) -> Result<()> {
+    fn put(&self, graph: &Arc<Graph>, installed: Installed) -> Result<RootFiles> {
         let Installed { shard, cut, file } = installed;
         match shard {
             ShardName::Partition(ordinal) => {
-                let (_, image) = open_image(self.folder, file, graph.id, ordinal)?;
-                let image = Arc::new(image);
-                if !graph.partitions.open(Arc::clone(&image)) {
-                    let partition = graph.partitions.get_or_create(ordinal);
-                    if partition.cut() < image.cut {
-                        partition.install_base(image);
-                    }
-                }
+                let older = self.put_partition(graph, ordinal, file)?;
+                Ok(RootFiles { installed, older })
             }
             ShardName::Index(index, number) => {
-                let Some(shards) = graph.indexes.get(index) else { return Ok(()) };
+                let root = RootFiles { installed, older: Vec::new() };
+                let Some(shards) = graph.indexes.get(index) else { return Ok(root) };
                 let (_, stored) = open_index_base(self.folder, file, (graph.id, index, number))?;
-                let stored = stored.get()?;
-                let entry = |(hash, id)| IndexEntry { index, hash, id };
-                let entries = stored.iter().map(entry).collect();
-                let base = IndexBase { cut: Position(cut), entries };
-                shards[number as usize].install_base(Arc::new(base));
+                shards[number as usize].install_stored(Position(cut), index, stored);
+                Ok(root)
             }
         }
-        Ok(())
+    }
+
+    /// Opens a root of a partition, and gives its older files.
+    fn put_partition(
+        &self,
+        graph: &Arc<Graph>,
+        ordinal: u32,
+        name: FileName,
+    ) -> Result<Vec<FileName>> {
+        let (file, image) = open_image(self.folder, name, graph.id, ordinal)?;
+        let image = Arc::new(image);
+        let is_first = graph.partitions.open(Arc::clone(&image));
+        let partition = graph.partitions.get_or_create(ordinal);
+        if !is_first && partition.cut() < image.cut {
+            partition.install_base(image);
+        }
+        let Some(bytes) = file.delta()? else { return Ok(file.older()) };
+        if is_first {
+            let physical = Physical::decode(&bytes).map_err(|wrong| corrupt(file.path(), wrong))?;
+            partition.restore(file.cuts.cut, &physical.changes)?;
+        } else {
+            // The log held all of it, and was replayed up to here.
+            partition.note_saved(file.cuts.cut);
+        }
+        Ok(file.older())
     }
 
     /// Notes the files of a large commit and opens its overlays.
@@ -329,19 +349,6 @@ impl<'a> Replay<'a> {
             files.images.push(Arc::new(image));
         }
         Ok(files)
-    }
-}
-
-impl Checkpoints {
-    /// Every file that something names.
-    pub(crate) fn all_files(&self) -> HashSet<FileName> {
-        self.with_files(|files| {
-            let installed = files.installed.values().map(|installed| installed.file);
-            let large = files.large.values().flatten().copied();
-            let replaced = files.replaced.iter().chain(&files.retiring);
-            let named = files.manifest.0.iter().chain(replaced).copied();
-            installed.chain(large).chain(named).collect()
-        })
     }
 }
 

@@ -65,7 +65,7 @@ impl GraphView<'_> {
         keys: &[&Column],
         matches: &mut SeekMatches,
     ) -> Result<()> {
-        let candidates = self.candidates(index, keys);
+        let candidates = self.candidates(index, keys)?;
         let ids: Vec<u64> = candidates.iter().map(|(_, id)| *id).collect();
         let values = self.values(index, &ids)?;
         let values: Vec<&Column> = values.iter().collect();
@@ -92,18 +92,18 @@ impl GraphView<'_> {
         &self,
         index: &IndexDeclaration,
         hashes: impl Iterator<Item = u64>,
-    ) -> bool {
-        let Some(shards) = self.graph.indexes.get(index.id) else { return false };
+    ) -> Result<bool> {
+        let Some(shards) = self.graph.indexes.get(index.id) else { return Ok(false) };
         let mut found = false;
         for hash in hashes {
-            shards[shard_of(hash)].seek(self.at, index.id, [(0, hash)], |_, _| found = true);
+            shards[shard_of(hash)].seek(self.at, index.id, [(0, hash)], |_, _| found = true)?;
         }
-        found
+        Ok(found)
     }
 
     /// Pairs of (row, id) whose hashes are equal, ascending.
-    fn candidates(&self, index: &IndexDeclaration, keys: &[&Column]) -> Vec<(u32, u64)> {
-        let Some(shards) = self.graph.indexes.get(index.id) else { return Vec::new() };
+    fn candidates(&self, index: &IndexDeclaration, keys: &[&Column]) -> Result<Vec<(u32, u64)>> {
+        let Some(shards) = self.graph.indexes.get(index.id) else { return Ok(Vec::new()) };
         let rows = keys.first().map_or(0, |column| column.len());
         let mut hashes: Vec<(usize, u32, u64)> = (0..rows)
             .filter_map(|row| {
@@ -116,10 +116,10 @@ impl GraphView<'_> {
         for chunk in hashes.chunk_by(|left, right| left.0 == right.0) {
             let of_shard = chunk.iter().map(|(_, row, hash)| (*row, *hash));
             let found = |row, id| candidates.push((row, id));
-            shards[chunk[0].0].seek(self.at, index.id, of_shard, found);
+            shards[chunk[0].0].seek(self.at, index.id, of_shard, found)?;
         }
         candidates.sort_unstable();
-        candidates
+        Ok(candidates)
     }
 
     /// The indexed values of elements by plain number.

@@ -8,6 +8,7 @@ mod planted_bugs;
 mod require;
 mod rng;
 mod seeds;
+pub mod small_disk;
 mod variables;
 
 pub use planted_bugs::{PLANTED_BUGS, PlantedBug};

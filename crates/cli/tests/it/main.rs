@@ -7,3 +7,4 @@ mod killed_load;
 mod pages;
 mod program;
 mod real_films;
+mod versions;

@@ -43,6 +43,10 @@ pub(crate) const VERTICES_MAX: u64 = 1 << 32;
 /// Free space is looked at again after this many bytes went to the log.
 pub(crate) const SPACE_CHECK_BYTES: u64 = 4 << 20;
 
+/// Bytes that the files of the log have left, beside what is queued and one more commit, below which
+/// free space is looked at for every commit.
+pub(crate) const LOG_ROOM_MIN: u64 = 256 << 10;
+
 /// How long an idle log waits before it writes the empty batch that vouches for the last.
 pub(crate) const IDLE_BATCH_MS: u64 = 20;
 
@@ -91,6 +95,10 @@ pub(crate) const HOLD_MS: u64 = 2;
 
 /// Bytes of log after which the next file is asked for again.
 pub(crate) const NEXT_FILE_ASK_BYTES: u64 = 1 << 20;
+
+/// Bytes of memory that a byte of log becomes, at most: a vertex without anything takes 8 in a batch,
+/// and a record of a hundred and more.
+pub(crate) const DELTA_PER_LOG_BYTE: u64 = 16;
 
 /// Bytes of log after which the deltas are measured again.
 pub(crate) const DELTA_LOOK_BYTES: u64 = 16 << 20;

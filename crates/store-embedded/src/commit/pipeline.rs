@@ -33,6 +33,7 @@ pub(crate) struct Pipeline {
     applying: Mutex<ApplySide>,
     graphs: Arc<Graphs>,
     log_bytes: AtomicU64,
+    log_room: AtomicU64,
     written_bytes: AtomicU64,
     sync_count: AtomicU64,
     asked_at_bytes: AtomicU64,
@@ -69,7 +70,7 @@ impl Pipeline {
         (durability, options): (Durability, &Options),
         position: u64,
     ) -> Self {
-        let log_bytes = writer.bytes();
+        let (log_bytes, log_room) = (writer.bytes(), writer.room());
         let table = ConflictTable::on(writer.folder().disk(), options.conflict_bits);
         let applier = Applier::new(writer.folder());
         let applying = ApplySide { applier, queue: ApplyQueue::default() };
@@ -81,6 +82,7 @@ impl Pipeline {
             applying: Mutex::new(applying),
             graphs,
             log_bytes: AtomicU64::new(log_bytes),
+            log_room: AtomicU64::new(log_room),
             written_bytes: AtomicU64::new(0),
             sync_count: AtomicU64::new(0),
             asked_at_bytes: AtomicU64::new(0),
@@ -106,7 +108,8 @@ impl Pipeline {
         let frames: Vec<FrameRef<'_>> = waiting.frames().collect();
         let outcome = writer.append(&frames);
         let bytes = waiting.payload_bytes();
-        self.log_bytes.store(writer.bytes(), Ordering::Relaxed);
+        drop(frames);
+        self.note_log(writer);
         self.sync_count.fetch_add(1, Ordering::Relaxed);
         match outcome {
             Ok(durable) => {
@@ -156,7 +159,7 @@ impl Pipeline {
         let prepared = next.prepare()?;
         let mut side = self.log.lock();
         side.writer.install_next(prepared);
-        self.log_bytes.store(side.writer.bytes(), Ordering::Relaxed);
+        self.note_log(&side.writer);
         Ok(Stepped::Worked)
     }
 
@@ -187,8 +190,18 @@ impl Pipeline {
     pub(crate) fn release_log(&self, oldest_needed: u64) -> ReleasedFiles {
         let mut side = self.log.lock();
         let released = side.writer.release(oldest_needed);
-        self.log_bytes.store(side.writer.bytes(), Ordering::Relaxed);
+        self.note_log(&side.writer);
         released
+    }
+
+    /// Bytes that the log may still take without a new file.
+    pub(crate) fn log_room(&self) -> u64 {
+        self.log_room.load(Ordering::Relaxed)
+    }
+
+    fn note_log(&self, writer: &LogWriter) {
+        self.log_bytes.store(writer.bytes(), Ordering::Relaxed);
+        self.log_room.store(writer.room(), Ordering::Relaxed);
     }
 
     /// The size of the log's files.

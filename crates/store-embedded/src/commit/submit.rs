@@ -18,7 +18,7 @@ use crate::view::PresentView;
 
 /// Commits a batch that writes or claims something, and gives its position.
 pub(crate) fn submit(open: &OpenFolder, graph: &Arc<Graph>, batch: WriteBatch) -> Result<u64> {
-    open.admit(0)?;
+    open.admit()?;
     if !batch.changes.catalog.is_empty() {
         // A change of the catalog is judged by the data there is, so nobody writes meanwhile, and
         // all that was written before is waited for.

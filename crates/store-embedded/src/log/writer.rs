@@ -116,6 +116,12 @@ impl LogWriter {
         self.older.iter().map(|file| file.bytes).sum::<u64>() + self.current.bytes + next
     }
 
+    /// Bytes that batches may still take of the files that are there.
+    pub fn room(&self) -> u64 {
+        let next = self.next.as_ref().map_or(0, |file| file.bytes.saturating_sub(BLOCK));
+        self.current.bytes.saturating_sub(self.end) + next
+    }
+
     /// The file to prepare now, if one is needed soon and none is ready. Quick.
     pub fn next_file(&self) -> Option<NextFile> {
         let half_full = self.current.bytes / 2 < self.end;

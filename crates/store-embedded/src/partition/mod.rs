@@ -24,6 +24,7 @@ mod chunk_lock;
 mod concurrent_test;
 mod counts;
 mod delta;
+mod delta_at;
 #[cfg(test)]
 mod differential_test;
 mod edge_run;
@@ -51,6 +52,7 @@ use std::sync::Arc;
 use millrace_model::{EdgeId, EdgeTypeId, Position, Result, VertexId};
 use millrace_store::run::{EDGE_SLOT_BITS, PARTITION_BITS};
 
+pub use delta_at::DeltaImage;
 pub use route::{Commit, EdgeSpan, PartitionPart, route};
 pub use table::Partitions;
 

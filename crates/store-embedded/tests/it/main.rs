@@ -1,6 +1,10 @@
 //! The integration tests of the durable store, in one binary.
 
+mod admission;
 mod conformance;
+mod delta_images;
+mod failed_syncs;
+mod full_disk;
 mod log_simulator;
 mod memory;
 mod opening;
