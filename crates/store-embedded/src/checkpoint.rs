@@ -55,8 +55,11 @@ pub(crate) struct Files {
     pub(crate) installed: BTreeMap<(GraphId, ShardName), Installed>,
     /// Files of large commits, by position.
     pub(crate) large: BTreeMap<u64, Vec<FileName>>,
-    /// Segments that some manifest or root may still need, besides those installed.
+    /// Segments replaced since the newest manifest: it, or the log after it, may name them.
     pub(crate) replaced: BTreeSet<FileName>,
+    /// Segments replaced before the newest manifest and after the one before: that one, or the log
+    /// after it, may name them, and it is what an open falls back on.
+    pub(crate) retiring: BTreeSet<FileName>,
     /// What the newest manifest names, and from where it replays.
     pub(crate) manifest: (BTreeSet<FileName>, u64),
 }
@@ -344,12 +347,9 @@ impl Files {
             self.installed.remove(&key);
             self.replaced.insert(file);
         }
+        let retired = std::mem::replace(&mut self.retiring, std::mem::take(&mut self.replaced));
         let needed = |file: &FileName| named.contains(file) || before.contains(file);
-        let mut gone: Vec<FileName> =
-            self.replaced.iter().copied().filter(|file| !needed(file)).collect();
-        gone.iter().for_each(|file| {
-            self.replaced.remove(file);
-        });
+        let mut gone: Vec<FileName> = retired.into_iter().filter(|file| !needed(file)).collect();
         let replay_from = before_from.min(contents.replay_from);
         let kept = self.large.split_off(&replay_from);
         gone.extend(std::mem::replace(&mut self.large, kept).into_values().flatten());

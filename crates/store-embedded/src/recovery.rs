@@ -224,6 +224,12 @@ impl<'a> Replay<'a> {
             return Ok(());
         }
         self.flush()?;
+        // The index may be gone in the manifest already, and this file with it.
+        if let ShardName::Index(index, _) = installed.shard
+            && graph.indexes.get(index).is_none()
+        {
+            return Ok(());
+        }
         if let Some(before) = self.files.installed.insert(key, installed) {
             self.files.replaced.insert(before.file);
         }

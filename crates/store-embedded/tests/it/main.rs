@@ -4,3 +4,4 @@ mod conformance;
 mod log_simulator;
 mod opening;
 mod simulator;
+mod soak;
