@@ -19,7 +19,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use millrace_model::{Error, GraphId, IndexId, Position, Result};
-use parking_lot::Mutex;
+use parking_lot::{Mutex, MutexGuard};
 
 use crate::commit::limits::{DELTA_LOOK_BYTES, INSTALLS_TOGETHER};
 use crate::commit::{Bell, Effect, Installed, Record, ShardName};
@@ -28,6 +28,7 @@ use crate::folder::FileName;
 use crate::graph::Graph;
 use crate::image::Image;
 use crate::index::IndexBase;
+use crate::io::{Bug, is_planted};
 use crate::open::OpenFolder;
 use crate::segment::{self, write_image, write_index_base};
 
@@ -37,7 +38,7 @@ pub(crate) struct Checkpoints {
     pub(crate) bell: Bell,
     files: Mutex<Files>,
     /// Held by the one checkpoint under way.
-    running: Mutex<()>,
+    pub(crate) running: Mutex<()>,
     delta_bytes: AtomicU64,
     /// Bytes written to the log when the last one began.
     written_before: AtomicU64,
@@ -84,6 +85,11 @@ impl Checkpoints {
             failures: AtomicU64::new(0),
             last_failure: Mutex::new(None),
         }
+    }
+
+    /// Waits for the checkpoint under way and keeps the next from beginning.
+    pub(crate) fn pause(&self) -> MutexGuard<'_, ()> {
+        self.running.lock()
     }
 
     /// Notes the files of a large commit: the log names them as long as it holds the commit.
@@ -153,7 +159,7 @@ impl OpenFolder {
 
     /// Writes every dirty shard to a segment, then a manifest, then frees what nobody needs.
     pub(crate) fn checkpoint(&self) -> Result<()> {
-        let _running = self.checkpoints.running.lock();
+        let _running = self.checkpoint_turn();
         self.pipeline.sequencer.check_taking()?;
         let written = self.pipeline.written_bytes();
         // Nothing that the cut sees is freed until its segments are written.
@@ -185,7 +191,7 @@ impl OpenFolder {
         }
         let applied = self.pipeline.progress.applied();
         self.pipeline.progress.wait_durable(applied)?;
-        let _running = self.checkpoints.running.lock();
+        let _running = self.checkpoint_turn();
         let pin = self.pin_cut();
         self.write_partitions(graph, &overlaid, pin.position())
     }
@@ -209,6 +215,9 @@ impl OpenFolder {
         let (file, stored) = write_image(&self.folder, graph.id, &image)?;
         self.admission.note_segment(image.byte_size() as u64);
         let installed = Installed { shard: ShardName::Partition(ordinal), cut, file: file.name };
+        // What was merged is counted from here on, and goes if it is too much.
+        drop(image);
+        self.folder.memory().make_room();
         Ok(Written::Partition(Arc::clone(graph), installed, Arc::new(stored)))
     }
 
@@ -275,6 +284,9 @@ impl OpenFolder {
         let contents = self.pipeline.between_records(|applied| self.contents(applied));
         // What the manifest says must not be ahead of the log.
         self.pipeline.progress.wait_durable(contents.position)?;
+        if is_planted(self.folder.disk(), Bug::FilesFreedEarly) {
+            self.free_after(&contents)?;
+        }
         contents.store(&self.folder)?;
         self.free_after(&contents)
     }
@@ -288,8 +300,9 @@ impl OpenFolder {
             let dirty = graph.partitions.iter().filter_map(|partition| partition.dirty_from());
             replay_from = dirty.map(|dirty| dirty.0).fold(replay_from, u64::min);
             let catalog = graph.catalog.newest();
+            let forgets = is_planted(self.folder.disk(), Bug::LogFreedEarly);
             for (index, shards) in graph.indexes.all() {
-                if catalog.indexes.iter().any(|declared| declared.id == index) {
+                if !forgets && catalog.indexes.iter().any(|declared| declared.id == index) {
                     let dirty = shards.iter().filter_map(|shard| shard.dirty_from());
                     replay_from = dirty.map(|dirty| dirty.0).fold(replay_from, u64::min);
                 }
@@ -318,7 +331,7 @@ impl OpenFolder {
     fn free_after(&self, contents: &Contents) -> Result<()> {
         let (gone, replay_from) = self.checkpoints.files.lock().turn(contents);
         for name in gone {
-            self.machine.disk.remove(&self.folder.path_of(name))?;
+            self.folder.remove_freed(name)?;
         }
         self.pipeline.release_log(replay_from).remove()?;
         self.admission.look_soon();

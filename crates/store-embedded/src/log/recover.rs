@@ -9,10 +9,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::error::{Error, Result};
-use crate::folder::{FileKind, Folder};
+use crate::folder::{FileKind, FileName, Folder};
 use crate::io::Random;
 use crate::log::chain::{Batch, Chain, Visit};
-use crate::log::files::{LogOptions, OldFile, PreparedFile, log_name};
+use crate::log::files::{LogOptions, OldFile, PreparedFile, Spares, log_name};
 use crate::log::format::{BLOCK, BatchHeader, FileHeader, FileId, Frame, Mark, begin_batch};
 use crate::log::scan::LogFile;
 use crate::log::writer::LogWriter;
@@ -46,10 +46,7 @@ pub fn recover(
         frame_count += 1;
         visit(frame)
     };
-    let mut reading = Reading::open(folder)?;
-    reading.follow_chain(&mut visit_needed)?;
-    reading.check_gap(folder)?;
-    reading.check_covers(folder, replay_from)?;
+    let reading = Reading::whole(folder, replay_from, &mut visit_needed)?;
     let Reading { chain, mut uses, .. } = reading;
     let vouched = chain.vouched;
     let tail = chain.finish(&mut visit_needed)?;
@@ -63,6 +60,7 @@ pub fn recover(
         folder: Arc::clone(folder),
         random: Arc::clone(random),
         options,
+        spares: Spares::of_size(options.file_bytes),
         current: begun.file,
         end: begun.end,
         next: None,
@@ -76,11 +74,55 @@ pub fn recover(
     Ok(Recovered { writer, position_last: written.position, frame_count })
 }
 
+/// What a file of the log holds that counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LogFileUse {
+    /// Its name.
+    pub name: FileName,
+    /// Its length in bytes, used or not.
+    pub bytes: u64,
+    /// Its first batch and its last; `None` if nothing in it counts.
+    pub batches: Option<(u64, u64)>,
+    /// The last position in it.
+    pub position_last: u64,
+}
+
+/// A log that was read, and left as it was.
+#[derive(Debug)]
+pub struct LogRead {
+    /// The last position in it.
+    pub position_last: u64,
+    /// Its files, oldest first.
+    pub files: Vec<LogFileUse>,
+}
+
+/// Reads the log of a folder as [`recover`] does, tail and all, and changes nothing: for checks,
+/// and for whoever wants to look. Visits every frame at or after `replay_from`.
+pub fn read(folder: &Folder, replay_from: u64, visit: Visit<'_>) -> Result<LogRead> {
+    let mut visit_needed = |frame: Frame<'_>| match frame.position < replay_from {
+        true => Ok(()),
+        false => visit(frame),
+    };
+    let reading = Reading::whole(folder, replay_from, &mut visit_needed)?;
+    let Reading { chain, uses, .. } = reading;
+    let position_last = chain.end().position;
+    chain.finish(&mut visit_needed)?;
+    let files = uses.iter().map(|held| LogFileUse {
+        name: held.file.name,
+        bytes: held.file.bytes,
+        batches: (!held.is_empty()).then_some((held.batch_first, held.file.batch_last)),
+        position_last: held.file.position_last,
+    });
+    Ok(LogRead { position_last, files: files.collect() })
+}
+
 /// The files of the log, and how far the chain goes through them.
 struct Reading {
     files: Vec<LogFile>,
     uses: Vec<Use>,
     chain: Chain,
+    /// The file in which the chain begins.
+    begin: Option<usize>,
     /// Where the chain ends: index of the file, and offset.
     end: (usize, u64),
 }
@@ -111,10 +153,21 @@ impl Reading {
             batch_first: 1,
         };
         let uses = files.iter().map(unused).collect();
-        Ok(Self { files, uses, chain: Chain::default(), end: (0, BLOCK) })
+        Ok(Self { files, uses, chain: Chain::default(), begin: None, end: (0, BLOCK) })
     }
 
-    fn follow_chain(&mut self, visit: Visit<'_>) -> Result<()> {
+    /// Follows the chain to its end and judges what comes after it.
+    fn whole(folder: &Folder, replay_from: u64, visit: Visit<'_>) -> Result<Self> {
+        let mut reading = Self::open(folder)?;
+        reading.follow_chain(replay_from, visit)?;
+        reading.check_gap(folder)?;
+        reading.check_covers(folder, replay_from)?;
+        Ok(reading)
+    }
+
+    /// Visits nothing if the chain begins too late: what came before is damaged or missing, as the
+    /// checks say, and what came after it must not be applied to what it does not follow.
+    fn follow_chain(&mut self, replay_from: u64, visit: Visit<'_>) -> Result<()> {
         for index in 0..self.files.len() {
             let batch_end = self.batch_end(index);
             let mut offset = BLOCK;
@@ -127,6 +180,13 @@ impl Reading {
                 self.count(index, &batch);
                 self.end = (index, offset);
                 self.chain.push(batch, visit)?;
+                if self.begin.is_none() {
+                    self.begin = Some(index);
+                    // The first batch is held, so nothing was visited yet.
+                    if self.chain.starts_after.is_some_and(|after| replay_from <= after) {
+                        return Ok(());
+                    }
+                }
             }
         }
         Ok(())
@@ -202,7 +262,17 @@ impl Reading {
         } else {
             return Ok(());
         };
-        Err(Error::corrupt(folder.path(), 0, format!("{detail}: files of the log are missing")))
+        // The file before the one it begins in holds what is missing, if there is one.
+        match self.begin.and_then(|begin| begin.checked_sub(1)) {
+            Some(before) => {
+                let path = folder.path_of(self.files[before].name);
+                Err(Error::corrupt(&path, BLOCK, format!("{detail}: a batch is damaged")))
+            }
+            None => {
+                let detail = format!("{detail}: files of the log are missing");
+                Err(Error::corrupt(folder.path(), 0, detail))
+            }
+        }
     }
 }
 

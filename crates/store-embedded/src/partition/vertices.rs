@@ -9,13 +9,13 @@ use millrace_store::Labels;
 use super::View;
 use super::elements::Gathered;
 use super::record::RecordVersion;
-use crate::image::{Image, PropertyColumn, Records};
+use crate::image::{Held, Image, PropertyColumn, Records};
 
 /// Reads vertices; records are loaded once for a chunk.
 pub(crate) struct VertexReader<'a> {
     view: View<'a>,
-    base: Arc<Records>,
-    overlay: Option<(&'a Image, Arc<Records>)>,
+    base: Held<Records>,
+    overlay: Option<(&'a Image, Held<Records>)>,
 }
 
 /// Where a vertex stands.
@@ -103,8 +103,13 @@ impl<'a> VertexReader<'a> {
                 bits = if version.exists { bits | bit } else { bits & !bit };
             }
         }
-        let locals = (0..64).filter(move |bit| bits >> bit & 1 == 1);
-        locals.map(move |bit| (page * 64 + bit) as u16).filter(move |local| from <= *local)
+        let mut locals = std::iter::repeat_with(move || {
+            let bit = bits.trailing_zeros();
+            bits &= bits.wrapping_sub(1);
+            bit
+        });
+        let locals = std::iter::from_fn(move || locals.next().filter(|bit| *bit < 64));
+        locals.map(move |bit| (page * 64) as u16 + bit as u16).filter(move |local| from <= *local)
     }
 
     /// Whether an existing vertex has the label (`None`: any).
@@ -152,7 +157,7 @@ pub(crate) fn changed_fields(
     fields.into_iter().map(|(key, value)| Field { key, value }).collect()
 }
 
-fn column(image: &Image, key: KeyId) -> Result<Option<Arc<PropertyColumn>>> {
+fn column(image: &Image, key: KeyId) -> Result<Option<Held<PropertyColumn>>> {
     let column = image.vertex_columns.get(&key);
     Ok(column.map(|column| column.get()).transpose()?)
 }

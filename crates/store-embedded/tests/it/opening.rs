@@ -154,31 +154,6 @@ fn the_log_is_freed_by_the_second_checkpoint_after_it() {
     assert!(log_files() <= 2, "{} files", log_files());
 }
 
-#[test]
-fn a_log_that_was_at_its_bound_when_the_process_died_does_not_hold_the_first_writer_forever() {
-    let folder = tempfile::tempdir().unwrap();
-    let roomy = Options { checkpoint_log_bytes: 1 << 30, log_bytes_max: 1 << 40, ..options() };
-    let backend = EmbeddedBackend::open(folder.path(), roomy).unwrap();
-    let store = backend.create_graph("graph").unwrap();
-    for _ in 0..300 {
-        // Each waits, so each is a block of the log.
-        store.commit(vertex(&*store).unwrap()).unwrap().wait().unwrap();
-    }
-    drop((store, backend));
-    let tight = Options { checkpoint_log_bytes: 256 << 10, log_bytes_max: 512 << 10, ..options() };
-    let backend = EmbeddedBackend::open(folder.path(), tight).unwrap();
-    let (sender, receiver) = channel();
-    let writer = thread::spawn(move || {
-        let store = backend.graph("graph").unwrap();
-        let written = store.commit(vertex(&*store).unwrap()).and_then(|ticket| ticket.wait());
-        sender.send(written.is_ok()).unwrap();
-        store.snapshot().unwrap().count_vertices(None).unwrap()
-    });
-    let written = receiver.recv_timeout(Duration::from_secs(60));
-    assert_eq!(written, Ok(true), "the writer is held");
-    assert_eq!(writer.join().unwrap(), 301);
-}
-
 /// Declares an index of the names that [`named_vertex`] gives, and gives its number.
 fn declare_index(store: &dyn Store) -> millrace_model::Result<IndexId> {
     let declaration = IndexDeclaration {
@@ -236,4 +211,29 @@ fn a_folder_falls_back_on_the_manifest_before_a_damaged_one() {
     let snapshot = backend.graph("graph").unwrap().snapshot().unwrap();
     assert_eq!(snapshot.count_vertices(None).unwrap(), 1);
     assert!(snapshot.catalog().indexes.is_empty());
+}
+
+#[test]
+fn a_log_that_was_at_its_bound_when_the_process_died_does_not_hold_the_first_writer_forever() {
+    let folder = tempfile::tempdir().unwrap();
+    let roomy = Options { checkpoint_log_bytes: 1 << 30, log_bytes_max: 1 << 40, ..options() };
+    let backend = EmbeddedBackend::open(folder.path(), roomy).unwrap();
+    let store = backend.create_graph("graph").unwrap();
+    for _ in 0..300 {
+        // Each waits, so each is a block of the log.
+        store.commit(vertex(&*store).unwrap()).unwrap().wait().unwrap();
+    }
+    drop((store, backend));
+    let tight = Options { checkpoint_log_bytes: 256 << 10, log_bytes_max: 512 << 10, ..options() };
+    let backend = EmbeddedBackend::open(folder.path(), tight).unwrap();
+    let (sender, receiver) = channel();
+    let writer = thread::spawn(move || {
+        let store = backend.graph("graph").unwrap();
+        let written = store.commit(vertex(&*store).unwrap()).and_then(|ticket| ticket.wait());
+        sender.send(written.is_ok()).unwrap();
+        store.snapshot().unwrap().count_vertices(None).unwrap()
+    });
+    let written = receiver.recv_timeout(Duration::from_secs(60));
+    assert_eq!(written, Ok(true), "the writer is held");
+    assert_eq!(writer.join().unwrap(), 301);
 }
