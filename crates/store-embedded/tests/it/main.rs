@@ -1,6 +1,7 @@
 //! The integration tests of the durable store, in one binary.
 
 mod conformance;
+mod found;
 mod log_simulator;
 mod memory;
 mod opening;
