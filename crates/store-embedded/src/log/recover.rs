@@ -12,7 +12,7 @@ use crate::error::{Error, Result};
 use crate::folder::{FileKind, FileName, Folder};
 use crate::io::Random;
 use crate::log::chain::{Batch, Chain, Visit};
-use crate::log::files::{LogOptions, OldFile, PreparedFile, log_name};
+use crate::log::files::{LogOptions, OldFile, PreparedFile, Spares, log_name};
 use crate::log::format::{BLOCK, BatchHeader, FileHeader, FileId, Frame, Mark, begin_batch};
 use crate::log::scan::LogFile;
 use crate::log::writer::LogWriter;
@@ -60,6 +60,7 @@ pub fn recover(
         folder: Arc::clone(folder),
         random: Arc::clone(random),
         options,
+        spares: Spares::of_size(options.file_bytes),
         current: begun.file,
         end: begun.end,
         next: None,

@@ -11,7 +11,10 @@ use crate::bytes::checksum;
 use crate::error::{Error, Result};
 use crate::folder::Folder;
 use crate::io::{Bug, Random, is_planted};
-use crate::log::files::{LogOptions, NextFile, OldFile, PreparedFile, ReleasedFiles, log_name};
+use crate::limits::LOG_FILE_GROWTH;
+use crate::log::files::{
+    LogOptions, NextFile, OldFile, PreparedFile, ReleasedFiles, Spares, log_name,
+};
 use crate::log::format::{
     BATCH_HEADER_BYTES, BLOCK, BatchHeader, FrameRef, Mark, begin_batch, padded,
 };
@@ -21,6 +24,7 @@ pub struct LogWriter {
     pub(super) folder: Arc<Folder>,
     pub(super) random: Arc<dyn Random>,
     pub(super) options: LogOptions,
+    pub(super) spares: Spares,
     pub(super) current: PreparedFile,
     /// Where the next batch goes in the current file.
     pub(super) end: u64,
@@ -97,7 +101,7 @@ impl LogWriter {
     }
 
     /// The folder it is in.
-    pub fn folder(&self) -> &Folder {
+    pub fn folder(&self) -> &Arc<Folder> {
         &self.folder
     }
 
@@ -115,8 +119,11 @@ impl LogWriter {
     /// The file to prepare now, if one is needed soon and none is ready. Quick.
     pub fn next_file(&self) -> Option<NextFile> {
         let half_full = self.current.bytes / 2 < self.end;
-        (half_full && self.next.is_none())
-            .then(|| NextFile::new(&self.folder, self.random.next_u64(), self.options.file_bytes))
+        let bytes = self.options.file_bytes.min(self.current.bytes * LOG_FILE_GROWTH);
+        (half_full && self.next.is_none()).then(|| {
+            let next = NextFile::new(&self.folder, self.random.next_u64(), bytes);
+            next.or_spare(&self.spares)
+        })
     }
 
     /// Takes a prepared file for the next rotation. Quick.
@@ -139,7 +146,7 @@ impl LogWriter {
         };
         let count = self.older.iter().take_while(|file| free(file)).count();
         let files = self.older.drain(..count).collect();
-        ReleasedFiles { folder: Arc::clone(&self.folder), files }
+        ReleasedFiles { folder: Arc::clone(&self.folder), files, spares: self.spares.clone() }
     }
 
     /// How many of the frames go in the next batch.

@@ -15,7 +15,7 @@ use crate::error::Result;
 use crate::folder::{FileKind, FileName, Folder};
 use crate::image::SectionBody;
 use crate::io::DiskFile;
-use crate::limits::SEGMENT_WRITE_BYTES;
+use crate::limits::{SEGMENT_SYNC_BYTES, SEGMENT_WRITE_BYTES};
 
 /// A segment file that is being written.
 pub struct SegmentWriter<'a> {
@@ -24,6 +24,7 @@ pub struct SegmentWriter<'a> {
     temporary: PathBuf,
     file: Arc<dyn DiskFile>,
     length: u64,
+    unsynced: usize,
     header_checksum: u32,
     entries: Vec<Entry>,
     /// Kept between sections: they are of similar size.
@@ -44,6 +45,7 @@ impl<'a> SegmentWriter<'a> {
             temporary,
             file,
             length: 0,
+            unsynced: 0,
             header_checksum,
             entries: Vec::new(),
             bytes: Vec::new(),
@@ -89,11 +91,17 @@ impl<'a> SegmentWriter<'a> {
         SegmentFile::open(self.folder, self.name)
     }
 
-    /// Writes in slices: a large write at once delays the log's sync on many file systems.
+    /// Writes in slices, each synced before there is too much of it: what a file system has to
+    /// write at once delays the log's sync.
     fn append(&mut self, bytes: &[u8]) -> Result<()> {
         for slice in bytes.chunks(SEGMENT_WRITE_BYTES) {
             self.file.write_at(self.length, slice)?;
             self.length += slice.len() as u64;
+            self.unsynced += slice.len();
+            if SEGMENT_SYNC_BYTES <= self.unsynced {
+                self.file.sync_data()?;
+                self.unsynced = 0;
+            }
         }
         Ok(())
     }
