@@ -72,12 +72,26 @@ fn count_listed(listing: &str) -> usize {
 pub(crate) fn simulate(workspace: &Workspace, mut arguments: Arguments) -> Result<(), String> {
     let seeds = arguments.take_number("--seeds")?.ok_or("say how many: --seeds N")?;
     let first = arguments.take_number("--from")?.unwrap_or(1);
-    let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get() as u64);
-    let jobs = arguments.take_number("--jobs")?.unwrap_or(cores);
+    let jobs = arguments.take_number("--jobs")?.unwrap_or_else(all_cores);
     arguments.finish()?;
+    simulate_seeds(workspace, first, seeds, jobs)
+}
+
+/// Runs the simulator over seeds from `first` on, on as many threads as `jobs` says.
+pub(crate) fn simulate_seeds(
+    workspace: &Workspace,
+    first: u64,
+    seeds: u64,
+    jobs: u64,
+) -> Result<(), String> {
     let variables =
         [("MILLRACE_SEEDS", seeds), ("MILLRACE_SEED_FROM", first), ("MILLRACE_JOBS", jobs)];
     SIMULATOR.run(workspace, &variables)
+}
+
+/// A job for each core.
+pub(crate) fn all_cores() -> u64 {
+    std::thread::available_parallelism().map_or(1, |cores| cores.get() as u64)
 }
 
 /// Rounds of killing that make a soak, if nobody says otherwise.

@@ -236,11 +236,11 @@ impl Life {
                 wrong(format!("refused without a reason: {error}"))
             }
             ErrorKind::OutcomeUnknown => {
-                self.unknown.push(Unknown::Change(graph, change));
+                self.unknown.push(Unknown::Change(graph, Box::new(change)));
                 Err(End::Crash)
             }
             _ if self.disk.is_crashed() => {
-                self.unknown.push(Unknown::Change(graph, change));
+                self.unknown.push(Unknown::Change(graph, Box::new(change)));
                 Err(End::Crash)
             }
             _ => self.bear(error),

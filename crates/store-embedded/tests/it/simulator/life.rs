@@ -71,7 +71,7 @@ pub(super) struct Reader {
 
 /// Something whose outcome only the next opening tells.
 pub(super) enum Unknown {
-    Change(&'static str, Change),
+    Change(&'static str, Box<Change>),
     Made(&'static str),
     Dropped(&'static str),
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use millrace_model::Result;
+use millrace_model::{ErrorKind, Result};
 use millrace_store::{Backend, Store};
 use millrace_store_embedded::io::sim::SimDisk;
 use millrace_store_embedded::{EmbeddedBackend, Step};
@@ -98,7 +98,7 @@ impl Life {
         }
         let backend = self.try_open(&self.disk, rng);
         let backend = backend.or_else(|error| wrong(format!("it does not open: {error}")))?;
-        self.begin_life(backend)
+        self.begin_life(&backend)
     }
 
     pub(super) fn try_open(&self, disk: &SimDisk, rng: &mut Rng) -> Result<Arc<EmbeddedBackend>> {
@@ -106,11 +106,11 @@ impl Life {
         EmbeddedBackend::open_stepped(machine, Path::new(FOLDER), self.options)
     }
 
-    fn begin_life(&mut self, backend: Arc<EmbeddedBackend>) -> Lived<()> {
+    fn begin_life(&mut self, backend: &Arc<EmbeddedBackend>) -> Lived<()> {
         self.met_errors = false;
-        self.settle_graphs(&backend)?;
+        self.settle_graphs(backend)?;
         let mut open = Open {
-            backend: Arc::clone(&backend),
+            backend: Arc::clone(backend),
             stores: std::collections::BTreeMap::new(),
             readers: Vec::new(),
             loads: Vec::new(),
@@ -123,6 +123,12 @@ impl Life {
             let store = store.or_else(|error| wrong(format!("{graph} is gone: {error}")))?;
             open.stores.insert(graph, store);
         }
+        // An opening makes all that it shows durable, and vouches for it; not for what comes next.
+        self.vouched = match open.stores.values().next().map(|store| store.snapshot()) {
+            Some(Ok(snapshot)) => snapshot.position().0,
+            Some(Err(error)) => return Err(self.end(&error)),
+            None => 0,
+        };
         self.open = Some(open);
         if !self.graphs.contains_key(FIRST_GRAPH) {
             self.make_graph(FIRST_GRAPH)?;
@@ -161,10 +167,13 @@ impl Life {
                 self.open().stores.insert(name, store);
             }
             Err(error) => {
-                self.unknown.push(Unknown::Made(name));
-                let end = self.end(&error);
-                // Refused for sure: nothing was logged.
-                return if self.open().stores.is_empty() { Err(end) } else { self.bear(&error) };
+                if error.kind == ErrorKind::OutcomeUnknown || self.disk.is_crashed() {
+                    self.unknown.push(Unknown::Made(name));
+                    return Err(self.end(&error));
+                }
+                // Refused for sure; but without any graph nothing can go on.
+                let is_first = self.open().stores.is_empty();
+                return if is_first { Err(self.end(&error)) } else { self.bear(&error) };
             }
         }
         self.intern(name)
@@ -195,8 +204,7 @@ impl Life {
         if position < before && !self.is_async() {
             return wrong(format!("{before} was promised, {position} came back"));
         }
-        // An opening makes all that it shows durable, and vouches for it.
-        (self.promised, self.vouched, self.newest) = (position, position, position);
+        (self.promised, self.newest) = (position, position);
         let unknown = std::mem::take(&mut self.unknown);
         for graph in graphs {
             let store = Arc::clone(&self.open().stores[graph]);
@@ -249,7 +257,7 @@ fn after_unknown(
     let found = read(snapshot, names).ok()?;
     unknown.iter().find_map(|unknown| {
         let Unknown::Change(of, change) = unknown else { return None };
-        let mut change = change.clone();
+        let mut change = (**change).clone();
         if *of != graph {
             return None;
         }

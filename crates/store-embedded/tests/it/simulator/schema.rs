@@ -109,7 +109,7 @@ pub(super) fn value(key: Key, number: i64) -> Value {
 /// The name of a number.
 pub(super) fn name_text(number: u8) -> String {
     let letter = char::from(b'a' + number % 26);
-    if number % 3 == 0 { letter.to_string().repeat(40) } else { letter.to_string() }
+    if number.is_multiple_of(3) { letter.to_string().repeat(40) } else { letter.to_string() }
 }
 
 impl Model {

@@ -11,7 +11,7 @@ use millrace_store::Backend;
 use millrace_store_embedded::io::sim::SimDisk;
 use millrace_testkit::Rng;
 
-use super::{Action, ORDINARY};
+use super::Action;
 use crate::simulator::judge::{Wrong, judge};
 use crate::simulator::life::{Life, Lived, wrong};
 use crate::simulator::opening::FOLDER;
@@ -23,7 +23,6 @@ pub(super) const ROT: Action = Action {
     ends_life: true,
     meets: &["damage that was refused", "damage that a reader met", "damage that did no harm"],
     play,
-    ..ORDINARY
 };
 
 const TRIALS: u64 = 3;
