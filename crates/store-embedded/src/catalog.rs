@@ -44,7 +44,9 @@ impl CatalogVersions {
             return;
         }
         let mut catalog = Catalog::clone(newest);
-        catalog.version += 1;
+        if !changes.iter().all(CatalogChange::is_note) {
+            catalog.version += 1;
+        }
         changes.iter().for_each(|change| catalog.apply(change));
         versions.push((position, Arc::new(catalog)));
     }

@@ -34,6 +34,7 @@ use crate::log::{self, Frame};
 use crate::manifest::{LoadedManifest, Manifest};
 use crate::open::OpenFolder;
 use crate::options::{Durability, Options};
+use crate::repair::Salvage;
 use crate::segment::{open_image, open_index_base};
 
 /// Opens a folder on a machine, making it if it is new.
@@ -85,7 +86,6 @@ pub(crate) fn open(
 /// A folder as it is on disk, replayed in memory and left as it was.
 pub(crate) struct ReadFolder {
     pub(crate) graphs: Arc<Graphs>,
-    pub(crate) contents: Contents,
     /// The manifest that was read.
     pub(crate) manifest: FileName,
     /// What is wrong with a newer manifest, if this one was fallen back on.
@@ -116,7 +116,64 @@ pub(crate) fn read(folder: &Folder) -> Result<ReadFolder> {
     replay.flush()?;
     let named = Checkpoints::new(replay.files).all_files();
     let LoadedManifest { name, newer_damaged, .. } = loaded;
-    Ok(ReadFolder { graphs, contents, manifest: name, newer_damaged, named, log })
+    Ok(ReadFolder { graphs, manifest: name, newer_damaged, named, log })
+}
+
+/// What could be read of a folder.
+pub(crate) struct Salvaged {
+    pub(crate) graphs: Arc<Graphs>,
+    pub(crate) contents: Contents,
+    pub(crate) salvage: Salvage,
+    /// The last commit that anything holds.
+    pub(crate) position: u64,
+}
+
+/// Replays what can be read of a damaged folder, up to where its log breaks off.
+pub(crate) fn salvage(folder: &Folder) -> Result<Salvaged> {
+    let mut salvage = Salvage::default();
+    let contents = match Manifest::load(folder, CONTENTS_FORMAT) {
+        Ok(Some(loaded)) => Contents::decode(&loaded.manifest.payload)
+            .map_err(|wrong| corrupt(&folder.path_of(loaded.name), wrong))?,
+        Ok(None) | Err(StoreError::Corrupt { .. }) => {
+            salvage.broken.push("no manifest can be read".into());
+            salvage.cut.push("everything that only a manifest and segments held".into());
+            Contents::of_new_folder(Durability::Sync)
+        }
+        Err(error) => return Err(error.into()),
+    };
+    let graphs = Arc::new(Graphs::default());
+    let mut replay = Replay::new(folder, &graphs, &contents);
+    replay.salvage = Some(salvage);
+    contents.graphs.iter().try_for_each(|graph| replay.open_graph(graph))?;
+    graphs.raise_last_id(contents.last_graph_id);
+    let mut next = contents.replay_from;
+    let mut is_cut = false;
+    let visit = &mut |frame: Frame<'_>| {
+        // Only what follows without a hole counts.
+        is_cut |= next < frame.position;
+        if is_cut {
+            return Ok(());
+        }
+        if let Err(error) = replay.visit(frame) {
+            is_cut = true;
+            let salvage = replay.salvage.as_mut().expect("it was given");
+            salvage.broken.push(error.to_string());
+            salvage.cut.push(format!("commit {} and all after it", frame.position));
+        } else {
+            next = frame.position + 1;
+        }
+        Ok(())
+    };
+    let (last, broken) = log::read_prefix(folder, contents.replay_from, visit)?;
+    replay.flush()?;
+    let mut salvage = replay.salvage.take().expect("it was given");
+    if let Some(error) = broken {
+        salvage.broken.push(error.to_string());
+        salvage.cut.push(format!("the commits after {last}, but for what segments hold of them"));
+    }
+    let cuts = replay.files.installed.values().map(|installed| installed.cut);
+    let position = cuts.fold(next - 1, u64::max);
+    Ok(Salvaged { graphs, contents, salvage, position })
 }
 
 fn load_contents(folder: &Folder, wanted: Option<Durability>) -> Result<Contents> {
@@ -150,6 +207,8 @@ struct Replay<'a> {
     last_graph_id: u32,
     waiting: Vec<Sequenced>,
     files: Files,
+    /// For a folder that is damaged: what can't be read is noted here, and done without.
+    salvage: Option<Salvage>,
 }
 
 impl<'a> Replay<'a> {
@@ -162,6 +221,7 @@ impl<'a> Replay<'a> {
             last_graph_id: contents.last_graph_id,
             waiting: Vec::new(),
             files,
+            salvage: None,
         }
     }
 
@@ -268,11 +328,14 @@ impl<'a> Replay<'a> {
     }
 
     /// Opens a segment and makes it the base of its shard.
-    fn put(&self, graph: &Arc<Graph>, installed: Installed) -> Result<()> {
+    fn put(&mut self, graph: &Arc<Graph>, installed: Installed) -> Result<()> {
         let Installed { shard, cut, file } = installed;
         match shard {
             ShardName::Partition(ordinal) => {
-                let (_, image) = open_image(self.folder, file, graph.id, ordinal)?;
+                let image = match &mut self.salvage {
+                    Some(salvage) => salvage.image(self.folder, file, (graph.id, ordinal), cut),
+                    None => open_image(self.folder, file, graph.id, ordinal)?.1,
+                };
                 let image = Arc::new(image);
                 if !graph.partitions.open(Arc::clone(&image)) {
                     let partition = graph.partitions.get_or_create(ordinal);
@@ -283,8 +346,14 @@ impl<'a> Replay<'a> {
             }
             ShardName::Index(index, number) => {
                 let Some(shards) = graph.indexes.get(index) else { return Ok(()) };
-                let (_, stored) = open_index_base(self.folder, file, (graph.id, index, number))?;
-                let stored = stored.get()?;
+                let subject = (graph.id, index, number);
+                let stored = match &mut self.salvage {
+                    Some(salvage) => match salvage.index_base(self.folder, file, subject) {
+                        Some(stored) => stored,
+                        None => return Ok(()),
+                    },
+                    None => open_index_base(self.folder, file, subject)?.1.get()?,
+                };
                 let entry = |(hash, id)| IndexEntry { index, hash, id };
                 let entries = stored.iter().map(entry).collect();
                 let base = IndexBase { cut: Position(cut), entries };

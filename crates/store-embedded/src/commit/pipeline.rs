@@ -19,7 +19,7 @@ use super::sequencer::{Sequenced, Sequencer, Submission};
 use super::watermark::Progress;
 use crate::error::Error as StoreError;
 use crate::graph::Graphs;
-use crate::log::{FrameRef, LogWriter, ReleasedFiles};
+use crate::log::{FrameRef, LogExtents, LogWriter, ReleasedFiles};
 use crate::options::{Durability, Options};
 
 /// Everything between a commit and its visibility.
@@ -172,6 +172,11 @@ impl Pipeline {
         let released = side.writer.release(oldest_needed);
         self.log_bytes.store(side.writer.bytes(), Ordering::Relaxed);
         released
+    }
+
+    /// What is in the log's files now, for a backup.
+    pub(crate) fn log_extents(&self) -> Result<LogExtents> {
+        Ok(self.log.lock().writer.extents()?)
     }
 
     /// The size of the log's files.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use millrace_model::Result;
+use millrace_model::{CatalogChange, Result};
 use millrace_store::{Changes, WriteBatch};
 
 use super::frame::{Effect, Record};
@@ -20,7 +20,8 @@ pub(crate) fn submit(open: &OpenFolder, graph: &Arc<Graph>, mut batch: WriteBatc
         parts.push(spilled.read()?);
     }
     parts.push(std::mem::take(&mut batch.changes));
-    if parts.iter().all(|part| part.catalog.is_empty()) {
+    // Notes judge no data, so they hold back nobody.
+    if parts.iter().all(|part| part.catalog.iter().all(CatalogChange::is_note)) {
         let _shared = graph.declaring.read();
         graph.check_there()?;
         return submit_parts(open, graph, &batch, parts);

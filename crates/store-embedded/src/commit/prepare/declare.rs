@@ -34,7 +34,7 @@ impl Declared {
         let mut after = before.clone();
         let mut declared = Vec::with_capacity(changes.len());
         let mut owners = Vec::new();
-        if !changes.is_empty() {
+        if !changes.iter().all(CatalogChange::is_note) {
             after.version += 1;
         }
         for change in changes {
@@ -160,5 +160,6 @@ fn changed_owner(catalog: &Catalog, change: &CatalogChange) -> Option<Owner> {
         CatalogChange::DropIndex(id) => {
             catalog.indexes.iter().find(|index| index.id == *id).map(|index| index.owner)
         }
+        CatalogChange::SetNote(..) => None,
     }
 }

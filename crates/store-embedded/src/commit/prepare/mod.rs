@@ -22,7 +22,7 @@ pub(crate) mod marks;
 pub(crate) mod rules;
 mod touched;
 
-use millrace_model::{Catalog, Error, ErrorKind, IndexId, Phase, Result};
+use millrace_model::{Catalog, CatalogChange, Error, ErrorKind, IndexId, Phase, Result};
 use millrace_store::{Changes, Isolation, WriteBatch};
 
 use super::conflict::{ConflictTable, Footprint, Mark};
@@ -88,7 +88,7 @@ fn declare(view: &GraphView<'_>, parts: &[&Changes], marks: &mut Marks<'_>) -> D
     let changes: Vec<_> = parts.iter().flat_map(|part| part.catalog.iter().cloned()).collect();
     let new_index = || IndexId(view.graph.new_index());
     let declared = Declared::of(&view.catalog, &changes, new_index);
-    if !declared.changes.is_empty() {
+    if !declared.changes.iter().all(CatalogChange::is_note) {
         marks.take(Mark::Catalog);
         declared.owners.iter().for_each(|owner| marks.set(Mark::Declared(*owner)));
     }
