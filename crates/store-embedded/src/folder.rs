@@ -21,6 +21,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use parking_lot::Mutex;
 
 use crate::error::{Error, Result};
+use crate::image::SectionMemory;
 use crate::io::{Disk, DiskLock};
 
 const LOCK: &str = "LOCK";
@@ -86,6 +87,7 @@ pub struct Folder {
     path: PathBuf,
     disk: Arc<dyn Disk>,
     number_next: AtomicU64,
+    memory: Arc<SectionMemory>,
     /// None once the folder is closed.
     lock: Mutex<Option<Box<dyn DiskLock>>>,
 }
@@ -121,6 +123,7 @@ impl Folder {
             path: path.to_path_buf(),
             disk,
             number_next: AtomicU64::new(1),
+            memory: SectionMemory::new(u64::MAX),
             lock: Mutex::new(Some(lock)),
         };
         for text in folder.disk.list(path)? {
@@ -149,6 +152,11 @@ impl Folder {
     /// The disk it is on.
     pub fn disk(&self) -> &dyn Disk {
         &*self.disk
+    }
+
+    /// What is in memory of its segments; without a bound until one is set.
+    pub fn memory(&self) -> &Arc<SectionMemory> {
+        &self.memory
     }
 
     /// The path of a file in it.

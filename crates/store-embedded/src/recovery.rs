@@ -46,6 +46,7 @@ pub(crate) fn open(
 ) -> Result<Arc<OpenFolder>> {
     options.check()?;
     let folder = Arc::new(Folder::open(Arc::clone(&machine.disk), path)?);
+    folder.memory().set_budget(options.segment_bytes_max);
     let contents = load_contents(&folder, options.durability)?;
     let graphs = Arc::new(Graphs::default());
     let mut replay = Replay::new(&folder, &graphs, &contents);
@@ -321,6 +322,12 @@ impl<'a> Replay<'a> {
             return Ok(());
         }
         self.flush()?;
+        // The index may be gone in the manifest already, and this file with it.
+        if let ShardName::Index(index, _) = installed.shard
+            && graph.indexes.get(index).is_none()
+        {
+            return Ok(());
+        }
         if let Some(before) = self.files.installed.insert(key, installed) {
             self.files.replaced.insert(before.file);
         }

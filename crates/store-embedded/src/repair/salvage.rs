@@ -11,7 +11,7 @@ use millrace_store::Labels;
 use crate::commit::ShardName;
 use crate::error::Result;
 use crate::folder::{FileName, Folder};
-use crate::image::{EdgeSection, Half, Image, Records, RecordsBuilder, Section, SectionBody};
+use crate::image::{EdgeSection, Half, Held, Image, Records, RecordsBuilder, Section, SectionBody};
 use crate::segment::{IndexBase, SectionKey, SegmentFile, Subject, open_image, open_index_base};
 
 /// What was met on the way.
@@ -64,7 +64,7 @@ impl Salvage {
         folder: &Folder,
         file: FileName,
         (graph, index, shard): (GraphId, millrace_model::IndexId, u32),
-    ) -> Option<std::sync::Arc<IndexBase>> {
+    ) -> Option<Held<IndexBase>> {
         let key = (graph, ShardName::Index(index, shard));
         self.shards.remove(&key);
         let base = open_index_base(folder, file, (graph, index, shard));

@@ -4,6 +4,8 @@ mod backup;
 mod check;
 mod conformance;
 mod log_simulator;
+mod memory;
 mod opening;
 mod repair;
 mod simulator;
+mod soak;
