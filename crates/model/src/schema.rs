@@ -4,7 +4,7 @@
 //! indexes and constraints change in transactions. A [`Catalog`] is one version of both, a plain
 //! value shared by everyone who reads at that version.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::sync::Arc;
 
@@ -210,6 +210,16 @@ pub enum CatalogChange {
     DeclareIndex(IndexDeclaration),
     /// An index ends.
     DropIndex(IndexId),
+    /// A note is set, or taken away: a named text that belongs to the graph and to no element, such
+    /// as how far a load is. It is no declaration: it changes no version and judges no data.
+    SetNote(Arc<str>, Option<Arc<str>>),
+}
+
+impl CatalogChange {
+    /// Whether it is about a note, which concerns nobody but who reads it.
+    pub fn is_note(&self) -> bool {
+        matches!(self, CatalogChange::SetNote(..))
+    }
 }
 
 /// Names and declarations at one version.
@@ -229,6 +239,8 @@ pub struct Catalog {
     pub properties: Vec<PropertyDeclaration>,
     /// Indexes.
     pub indexes: Vec<IndexDeclaration>,
+    /// Notes, by name.
+    pub notes: BTreeMap<Arc<str>, Arc<str>>,
 }
 
 impl Catalog {
@@ -277,6 +289,12 @@ impl Catalog {
             CatalogChange::DropProperty(owner, key) => self.drop_property(*owner, *key),
             CatalogChange::DeclareIndex(index) => self.indexes.push(index.clone()),
             CatalogChange::DropIndex(id) => self.indexes.retain(|index| index.id != *id),
+            CatalogChange::SetNote(name, Some(text)) => {
+                self.notes.insert(Arc::clone(name), Arc::clone(text));
+            }
+            CatalogChange::SetNote(name, None) => {
+                self.notes.remove(name);
+            }
         }
     }
 

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use millrace_model::{Catalog, Error, ErrorKind, Result};
 use millrace_store::{Backend, Store};
 
+use crate::backup::{self, Sink, Summary};
 use crate::check::{self, Report, Watch};
 use crate::commit::{Effect, Pump, Threads};
 use crate::embedded_store::EmbeddedStore;
@@ -65,6 +66,12 @@ impl EmbeddedBackend {
     /// but for the files. Writers and readers go on.
     pub fn check(&self, deep: bool, watch: Watch<'_>) -> Result<Report> {
         check::check_open(&self.open, deep, watch)
+    }
+
+    /// Copies the folder as of now while writers go on: a prefix of the commits, with everything
+    /// acknowledged before this call. Waits for the checkpoint under way.
+    pub fn backup(&self, sink: &mut dyn Sink, watch: backup::Watch<'_>) -> Result<Summary> {
+        backup::backup_open(&self.open, sink, watch)
     }
 
     /// Does one step; says whether there was something to do.

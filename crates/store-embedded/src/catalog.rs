@@ -55,7 +55,9 @@ impl CatalogVersions {
             return;
         }
         let mut catalog = Catalog::clone(newest);
-        catalog.version += 1;
+        if !changes.iter().all(CatalogChange::is_note) {
+            catalog.version += 1;
+        }
         changes.iter().for_each(|change| catalog.apply(change));
         for (of_edges, some) in [false, true].into_iter().zip(&self.declares) {
             some.fetch_or(declares(&catalog, of_edges), Ordering::AcqRel);

@@ -59,6 +59,34 @@ pub(crate) struct Checkpoints {
     installs: AtomicU64,
     failures: AtomicU64,
     last_failure: Mutex<Option<Error>>,
+    held: Mutex<Held>,
+}
+
+/// Files that a backup copies, and that must not go before it is done.
+#[derive(Default)]
+struct Held {
+    backups: usize,
+    /// What went out of use meanwhile.
+    waiting: Vec<FileName>,
+}
+
+/// Keeps every file of the folder but those of the log, until it is dropped.
+pub(crate) struct HeldFiles<'a> {
+    open: &'a OpenFolder,
+}
+
+impl Drop for HeldFiles<'_> {
+    fn drop(&mut self) {
+        let waiting = {
+            let mut held = self.open.checkpoints.held.lock();
+            held.backups -= 1;
+            if held.backups == 0 { std::mem::take(&mut held.waiting) } else { Vec::new() }
+        };
+        for name in waiting.iter().filter(|_| self.open.folder.is_open()) {
+            // Best effort: what stays is named by nothing and goes at the next open.
+            let _ = self.open.machine.disk.remove(&self.open.folder.path_of(*name));
+        }
+    }
 }
 
 /// A shard with its new segment, to be put in place once its record is durable.
@@ -93,12 +121,23 @@ impl Checkpoints {
             installs: AtomicU64::new(0),
             failures: AtomicU64::new(0),
             last_failure: Mutex::new(None),
+            held: Mutex::default(),
         }
     }
 
     /// Waits for the checkpoint under way and keeps the next from beginning.
     pub(crate) fn pause(&self) -> MutexGuard<'_, ()> {
         self.running.lock()
+    }
+
+    /// The files that may be removed now; if a backup is under way they wait for its end.
+    fn unless_held(&self, gone: Vec<FileName>) -> Vec<FileName> {
+        let mut held = self.held.lock();
+        if held.backups == 0 {
+            return gone;
+        }
+        held.waiting.extend(gone);
+        Vec::new()
     }
 
     /// Notes the files of a large commit: the log names them as long as it holds the commit.
@@ -153,6 +192,12 @@ impl Checkpoints {
 }
 
 impl OpenFolder {
+    /// Keeps the files there are, but those of the log, until what it gives is dropped.
+    pub(crate) fn hold_files(&self) -> HeldFiles<'_> {
+        self.checkpoints.held.lock().backups += 1;
+        HeldFiles { open: self }
+    }
+
     /// Looks at what is in memory, and says whether a checkpoint is due.
     pub(crate) fn checkpoint_due(&self) -> bool {
         let written = self.pipeline.written_bytes();
@@ -449,7 +494,7 @@ impl OpenFolder {
     /// Frees the files that only an older manifest named, now that a newer one is durable.
     fn free_after(&self, contents: &Contents) -> Result<()> {
         let (gone, replay_from) = self.checkpoints.files.lock().turn(contents);
-        for name in gone {
+        for name in self.checkpoints.unless_held(gone) {
             self.folder.remove_freed(name)?;
         }
         self.pipeline.release_log(replay_from).remove()?;

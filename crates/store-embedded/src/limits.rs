@@ -112,3 +112,6 @@ pub const FINDINGS_KEPT_MAX: usize = 1_000;
 
 /// Elements a check looks at together.
 pub const CHECK_ROWS: usize = 4_096;
+
+/// How much of a file is copied at once into a backup.
+pub const COPY_BYTES: usize = 1 << 20;

@@ -33,6 +33,7 @@ use crate::log::{self, Frame};
 use crate::manifest::{LoadedManifest, Manifest};
 use crate::open::OpenFolder;
 use crate::options::{Durability, Options};
+use crate::repair::Salvage;
 use crate::segment::{open_image, open_index_base};
 
 /// Opens a folder on a machine, making it if it is new.
@@ -90,7 +91,6 @@ pub(crate) fn open(
 /// A folder as it is on disk, replayed in memory and left as it was.
 pub(crate) struct ReadFolder {
     pub(crate) graphs: Arc<Graphs>,
-    pub(crate) contents: Contents,
     /// The manifest that was read.
     pub(crate) manifest: FileName,
     /// What is wrong with a newer manifest, if this one was fallen back on.
@@ -121,7 +121,64 @@ pub(crate) fn read(folder: &Arc<Folder>) -> Result<ReadFolder> {
     replay.flush()?;
     let named = replay.files.all();
     let LoadedManifest { name, newer_damaged, .. } = loaded;
-    Ok(ReadFolder { graphs, contents, manifest: name, newer_damaged, named, log })
+    Ok(ReadFolder { graphs, manifest: name, newer_damaged, named, log })
+}
+
+/// What could be read of a folder.
+pub(crate) struct Salvaged {
+    pub(crate) graphs: Arc<Graphs>,
+    pub(crate) contents: Contents,
+    pub(crate) salvage: Salvage,
+    /// The last commit that anything holds.
+    pub(crate) position: u64,
+}
+
+/// Replays what can be read of a damaged folder, up to where its log breaks off.
+pub(crate) fn salvage(folder: &Arc<Folder>) -> Result<Salvaged> {
+    let mut salvage = Salvage::default();
+    let contents = match Manifest::load(folder, CONTENTS_FORMAT) {
+        Ok(Some(loaded)) => Contents::decode(&loaded.manifest.payload)
+            .map_err(|wrong| corrupt(&folder.path_of(loaded.name), wrong))?,
+        Ok(None) | Err(StoreError::Corrupt { .. }) => {
+            salvage.broken.push("no manifest can be read".into());
+            salvage.cut.push("everything that only a manifest and segments held".into());
+            Contents::of_new_folder(Durability::Sync)
+        }
+        Err(error) => return Err(error.into()),
+    };
+    let graphs = Arc::new(Graphs::default());
+    let mut replay = Replay::new(folder, &graphs, &contents);
+    replay.salvage = Some(salvage);
+    contents.graphs.iter().try_for_each(|graph| replay.open_graph(graph))?;
+    graphs.raise_last_id(contents.last_graph_id);
+    let mut next = contents.replay_from;
+    let mut is_cut = false;
+    let visit = &mut |frame: Frame<'_>| {
+        // Only what follows without a hole counts.
+        is_cut |= next < frame.position;
+        if is_cut {
+            return Ok(());
+        }
+        if let Err(error) = replay.visit(frame) {
+            is_cut = true;
+            let salvage = replay.salvage.as_mut().expect("it was given");
+            salvage.broken.push(error.to_string());
+            salvage.cut.push(format!("commit {} and all after it", frame.position));
+        } else {
+            next = frame.position + 1;
+        }
+        Ok(())
+    };
+    let (last, broken) = log::read_prefix(folder, contents.replay_from, visit)?;
+    replay.flush()?;
+    let mut salvage = replay.salvage.take().expect("it was given");
+    if let Some(error) = broken {
+        salvage.broken.push(error.to_string());
+        salvage.cut.push(format!("the commits after {last}, but for what segments hold of them"));
+    }
+    let cuts = replay.files.roots.values().map(|root| root.installed.cut);
+    let position = cuts.fold(next - 1, u64::max);
+    Ok(Salvaged { graphs, contents, salvage, position })
 }
 
 fn load_contents(folder: &Folder, wanted: Option<Durability>) -> Result<Contents> {
@@ -157,6 +214,8 @@ struct Replay<'a> {
     waiting_count: usize,
     applier: Applier,
     files: Files,
+    /// For a folder that is damaged: what can't be read is noted here, and done without.
+    salvage: Option<Salvage>,
 }
 
 impl<'a> Replay<'a> {
@@ -171,6 +230,7 @@ impl<'a> Replay<'a> {
             waiting_count: 0,
             applier: Applier::new(folder),
             files,
+            salvage: None,
         }
     }
 
@@ -294,18 +354,24 @@ impl<'a> Replay<'a> {
     }
 
     /// Opens a segment and makes it the base of its shard.
-    fn put(&self, graph: &Arc<Graph>, installed: Installed) -> Result<RootFiles> {
+    fn put(&mut self, graph: &Arc<Graph>, installed: Installed) -> Result<RootFiles> {
         let Installed { shard, cut, file } = installed;
         match shard {
             ShardName::Partition(ordinal) => {
-                let older = self.put_partition(graph, ordinal, file)?;
+                let older = self.put_partition(graph, ordinal, (file, cut))?;
                 Ok(RootFiles { installed, older })
             }
             ShardName::Index(index, number) => {
                 let root = RootFiles { installed, older: Vec::new() };
                 let Some(shards) = graph.indexes.get(index) else { return Ok(root) };
-                let (_, stored) = open_index_base(self.folder, file, (graph.id, index, number))?;
-                shards[number as usize].install_stored(Position(cut), index, stored);
+                let subject = (graph.id, index, number);
+                let stored = match &mut self.salvage {
+                    Some(salvage) => salvage.index_base(self.folder, file, subject),
+                    None => Some(open_index_base(self.folder, file, subject)?.1),
+                };
+                if let Some(stored) = stored {
+                    shards[number as usize].install_stored(Position(cut), index, stored);
+                }
                 Ok(root)
             }
         }
@@ -313,19 +379,28 @@ impl<'a> Replay<'a> {
 
     /// Opens a root of a partition, and gives its older files.
     fn put_partition(
-        &self,
+        &mut self,
         graph: &Arc<Graph>,
         ordinal: u32,
-        name: FileName,
+        (name, cut): (FileName, u64),
     ) -> Result<Vec<FileName>> {
-        let (file, image) = open_image(self.folder, name, graph.id, ordinal)?;
+        let subject = (graph.id, ordinal);
+        let (file, image, delta) = match &mut self.salvage {
+            Some(salvage) => salvage.root(self.folder, name, subject, cut),
+            None => {
+                let (file, image) = open_image(self.folder, name, graph.id, ordinal)?;
+                let delta = file.delta()?;
+                (Some(file), image, delta)
+            }
+        };
         let image = Arc::new(image);
         let is_first = graph.partitions.open(Arc::clone(&image));
         let partition = graph.partitions.get_or_create(ordinal);
         if !is_first && partition.cut() < image.cut {
             partition.install_base(image);
         }
-        let Some(bytes) = file.delta()? else { return Ok(file.older()) };
+        let Some(file) = file else { return Ok(Vec::new()) };
+        let Some(bytes) = delta else { return Ok(file.older()) };
         if is_first {
             let physical = Physical::decode(&bytes).map_err(|wrong| corrupt(file.path(), wrong))?;
             partition.restore(file.cuts.cut, &physical.changes)?;

@@ -36,6 +36,7 @@ use crate::open::OpenFolder;
 use crate::recovery;
 use crate::view::GraphView;
 use directions::Directions;
+pub(crate) use files::verify_file;
 pub use report::{Finding, GraphChecked, Report, Stage, Watch};
 use report::{Findings, Watcher};
 

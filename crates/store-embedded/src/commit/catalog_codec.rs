@@ -5,9 +5,11 @@
 //!   property     owner, key u32, type u8 (its place in PropertyType::ALL), required u8
 //!   index        id u32, owner, kind u8 (0 unique, 1 exact), keys u32 × u32
 //!   change       1 declare owner │ 2 drop owner │ 3 declare property │ 4 drop property: owner, key
-//!                │ 5 declare index │ 6 drop index: id
-//!   catalog      version u64, names ×3 (u32 × text), owners, properties, indexes (u32 × each)
+//!                │ 5 declare index │ 6 drop index: id │ 7 set note: name, text │ 8 drop note: name
+//!   catalog      version u64, names ×3 (u32 × text), owners, properties, indexes, notes (u32 × each)
 //! ```
+
+use std::sync::Arc;
 
 use millrace_model::schema::{IndexDeclaration, IndexKind, Names, PropertyDeclaration};
 use millrace_model::{
@@ -46,6 +48,11 @@ pub(crate) fn encode_change(bytes: &mut Vec<u8>, change: &CatalogChange) {
             bytes.push(6);
             put_u32(bytes, id.0);
         }
+        CatalogChange::SetNote(name, text) => {
+            bytes.push(if text.is_some() { 7 } else { 8 });
+            put_text(bytes, name);
+            text.iter().for_each(|text| put_text(bytes, text));
+        }
     }
 }
 
@@ -58,6 +65,8 @@ pub(crate) fn decode_change(reader: &mut Reader<'_>) -> Decoded<CatalogChange> {
         4 => CatalogChange::DropProperty(decode_owner(reader)?, KeyId(reader.u32()?)),
         5 => CatalogChange::DeclareIndex(decode_index(reader)?),
         6 => CatalogChange::DropIndex(IndexId(reader.u32()?)),
+        7 => CatalogChange::SetNote(reader.text()?.into(), Some(reader.text()?.into())),
+        8 => CatalogChange::SetNote(reader.text()?.into(), None),
         _ => return Err(reader.malformed("an unknown change of the catalog")),
     })
 }
@@ -75,6 +84,11 @@ pub(crate) fn encode_catalog(bytes: &mut Vec<u8>, catalog: &Catalog) {
     catalog.properties.iter().for_each(|property| encode_property(bytes, property));
     put_u32(bytes, catalog.indexes.len() as u32);
     catalog.indexes.iter().for_each(|index| encode_index(bytes, index));
+    put_u32(bytes, catalog.notes.len() as u32);
+    for (name, text) in &catalog.notes {
+        put_text(bytes, name);
+        put_text(bytes, text);
+    }
 }
 
 /// Takes a whole catalog.
@@ -85,7 +99,9 @@ pub(crate) fn decode_catalog(reader: &mut Reader<'_>) -> Decoded<Catalog> {
     let owners = decode_each(reader, decode_owner)?;
     let properties = decode_each(reader, decode_property)?;
     let indexes = decode_each(reader, decode_index)?;
-    Ok(Catalog { version, labels, edge_types, keys, owners, properties, indexes })
+    let note = |reader: &mut Reader<'_>| Ok((Arc::from(reader.text()?), Arc::from(reader.text()?)));
+    let notes = decode_each(reader, note)?.into_iter().collect();
+    Ok(Catalog { version, labels, edge_types, keys, owners, properties, indexes, notes })
 }
 
 fn decode_names(reader: &mut Reader<'_>) -> Decoded<Names> {
@@ -188,6 +204,8 @@ mod tests {
             CatalogChange::DeclareIndex(index(IndexKind::Unique)),
             CatalogChange::DeclareIndex(index(IndexKind::Exact)),
             CatalogChange::DropIndex(IndexId(5)),
+            CatalogChange::SetNote(Arc::from("load"), Some(Arc::from("line 7"))),
+            CatalogChange::SetNote(Arc::from("load"), None),
             CatalogChange::DropProperty(owners[2], KeyId(1)),
             CatalogChange::DropOwner(owners[0]),
         ]);

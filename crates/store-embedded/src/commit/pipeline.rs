@@ -20,7 +20,7 @@ use super::watermark::Progress;
 use crate::error::Error as StoreError;
 use crate::graph::Graphs;
 use crate::io::Bug;
-use crate::log::{FrameBuffer, FrameRef, LogWriter, ReleasedFiles};
+use crate::log::{FrameBuffer, FrameRef, LogExtents, LogWriter, ReleasedFiles};
 use crate::options::{Durability, Options};
 
 /// Everything between a commit and its visibility.
@@ -202,6 +202,11 @@ impl Pipeline {
     fn note_log(&self, writer: &LogWriter) {
         self.log_bytes.store(writer.bytes(), Ordering::Relaxed);
         self.log_room.store(writer.room(), Ordering::Relaxed);
+    }
+
+    /// What is in the log's files now, for a backup.
+    pub(crate) fn log_extents(&self) -> Result<LogExtents> {
+        Ok(self.log.lock().writer.extents()?)
     }
 
     /// The size of the log's files.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use millrace_model::Result;
+use millrace_model::{CatalogChange, Result};
 use millrace_store::WriteBatch;
 
 use super::frame::{Effect, Record};
@@ -19,7 +19,8 @@ use crate::view::PresentView;
 /// Commits a batch that writes or claims something, and gives its position.
 pub(crate) fn submit(open: &OpenFolder, graph: &Arc<Graph>, batch: WriteBatch) -> Result<u64> {
     open.admit()?;
-    if !batch.changes.catalog.is_empty() {
+    // Notes judge no data, so they hold back nobody.
+    if !batch.changes.catalog.iter().all(CatalogChange::is_note) {
         // A change of the catalog is judged by the data there is, so nobody writes meanwhile, and
         // all that was written before is waited for.
         let _alone = open.take_turn(|| graph.declaring.write(), || graph.declaring.try_write());

@@ -48,4 +48,6 @@ pub use files::{LogOptions, NextFile, PreparedFile, ReleasedFiles};
 pub use format::{Frame, FrameRef, LOG_FORMAT};
 pub use frame_buffer::FrameBuffer;
 pub use recover::{LogFileUse, LogRead, Recovered, read, recover};
-pub use writer::LogWriter;
+pub(crate) use recover::{begin_anew, read_prefix};
+pub use scan::{WholeBatch, each_batch};
+pub use writer::{LogExtents, LogWriter};

@@ -116,6 +116,44 @@ pub fn read(folder: &Folder, replay_from: u64, visit: Visit<'_>) -> Result<LogRe
     Ok(LogRead { position_last, files: files.collect() })
 }
 
+/// Reads the log up to where it breaks off, and gives the last position before that, and what is
+/// wrong there. Visits every frame at or after `replay_from`.
+pub(crate) fn read_prefix(
+    folder: &Folder,
+    replay_from: u64,
+    visit: Visit<'_>,
+) -> Result<(u64, Option<Error>)> {
+    let mut visit_needed = |frame: Frame<'_>| match frame.position < replay_from {
+        true => Ok(()),
+        false => visit(frame),
+    };
+    let mut reading = Reading::open(folder)?;
+    reading.follow_chain(replay_from, &mut visit_needed)?;
+    let broken =
+        reading.check_gap(folder).and_then(|()| reading.check_covers(folder, replay_from)).err();
+    let position = reading.chain.end().position;
+    reading.chain.finish(&mut visit_needed)?;
+    Ok((position, broken))
+}
+
+/// Begins a log that says nothing but that all up to a position was before it.
+pub(crate) fn begin_anew(folder: &Folder, salt: u64, position: u64) -> Result<()> {
+    let id = FileId { number: folder.new_name(FileKind::Log).number, salt };
+    let before = Mark { batch: 1, checksum: 0, position };
+    let mut buffer = Vec::new();
+    begin_batch(&mut buffer);
+    BatchHeader::empty(id, before).finish_batch(&mut buffer);
+    let mut bytes = FileHeader { id, first_batch: 0 }.encode();
+    bytes.extend_from_slice(&buffer);
+    let name = log_name(id.number);
+    let temporary = folder.temporary_path_of(name);
+    let file = folder.disk().create(&temporary)?;
+    file.write_at(0, &bytes)?;
+    file.sync_data()?;
+    folder.disk().rename(&temporary, &folder.path_of(name))?;
+    folder.sync()
+}
+
 /// The files of the log, and how far the chain goes through them.
 struct Reading {
     files: Vec<LogFile>,

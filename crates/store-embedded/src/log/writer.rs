@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 use crate::bytes::checksum;
 use crate::error::{Error, Result};
-use crate::folder::Folder;
-use crate::io::{Bug, Random, is_planted};
+use crate::folder::{FileName, Folder};
+use crate::io::{Bug, DiskFile, Random, is_planted};
 use crate::limits::LOG_FILE_GROWTH;
 use crate::log::files::{
     LogOptions, NextFile, OldFile, PreparedFile, ReleasedFiles, Spares, log_name,
@@ -39,7 +39,30 @@ pub struct LogWriter {
     pub(super) buffer: Vec<u8>,
 }
 
+/// What is in the files of a log at a moment.
+pub struct LogExtents {
+    /// The last position in them.
+    pub position_last: u64,
+    /// Name, handle, and bytes from the start that are written; oldest first.
+    pub files: Vec<(FileName, Arc<dyn DiskFile>, u64)>,
+}
+
 impl LogWriter {
+    /// What is in the files now. Handles stay good when a file is removed; of the newest only what
+    /// is written counts, since the rest changes under whoever reads it. Refused after a failure:
+    /// nobody knows what is on disk then.
+    pub fn extents(&self) -> Result<LogExtents> {
+        self.check_not_poisoned()?;
+        let mut files = Vec::with_capacity(self.older.len() + 1);
+        for old in self.older.iter().filter(|file| file.batch_last != 0) {
+            let file = self.folder.disk().open(&self.folder.path_of(old.name))?;
+            files.push((old.name, file, old.bytes));
+        }
+        let name = log_name(self.current.id.number);
+        files.push((name, Arc::clone(&self.current.file), self.end));
+        Ok(LogExtents { position_last: self.written.position, files })
+    }
+
     /// Writes the frames, in as many batches as they need, syncs once, and returns the durable
     /// position. The frames up to it are done; the rest, if any (the disk filled up between two
     /// batches), can be given again. Positions must be above all earlier ones and never fall.

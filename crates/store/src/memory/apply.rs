@@ -133,7 +133,9 @@ impl GraphVersion {
             return;
         }
         let catalog = Arc::make_mut(&mut self.catalog);
-        catalog.version += 1;
+        if !changes.iter().all(CatalogChange::is_note) {
+            catalog.version += 1;
+        }
         for change in changes {
             if let Some(owner) = changed_owner(catalog, change) {
                 touched.owners.insert(owner);
@@ -247,6 +249,7 @@ fn changed_owner(catalog: &Catalog, change: &CatalogChange) -> Option<Owner> {
         CatalogChange::DropIndex(id) => {
             catalog.indexes.iter().find(|index| index.id == *id).map(|index| index.owner)
         }
+        CatalogChange::SetNote(..) => None,
     }
 }
 

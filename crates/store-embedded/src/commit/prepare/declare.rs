@@ -39,7 +39,9 @@ impl<'a> Declared<'a> {
             return Declared { changes: declared, after: Cow::Borrowed(before), owners };
         }
         let mut after = before.clone();
-        after.version += 1;
+        if !changes.iter().all(CatalogChange::is_note) {
+            after.version += 1;
+        }
         for change in changes {
             owners.extend(changed_owner(&after, change));
             let change = match change {
@@ -163,5 +165,6 @@ fn changed_owner(catalog: &Catalog, change: &CatalogChange) -> Option<Owner> {
         CatalogChange::DropIndex(id) => {
             catalog.indexes.iter().find(|index| index.id == *id).map(|index| index.owner)
         }
+        CatalogChange::SetNote(..) => None,
     }
 }

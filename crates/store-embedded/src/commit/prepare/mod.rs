@@ -123,7 +123,7 @@ fn declare<'v>(
 ) -> Declared<'v> {
     let new_index = || IndexId(view.graph.new_index());
     let declared = Declared::of(view.catalog(), &changes.catalog, new_index);
-    if !declared.changes.is_empty() {
+    if !declared.changes.iter().all(CatalogChange::is_note) {
         marks.take(Mark::Catalog);
         declared.owners.iter().for_each(|owner| marks.set(Mark::Declared(*owner)));
     }
