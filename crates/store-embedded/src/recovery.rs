@@ -338,7 +338,8 @@ impl Checkpoints {
         self.with_files(|files| {
             let installed = files.installed.values().map(|installed| installed.file);
             let large = files.large.values().flatten().copied();
-            let named = files.manifest.0.iter().chain(&files.replaced).copied();
+            let replaced = files.replaced.iter().chain(&files.retiring);
+            let named = files.manifest.0.iter().chain(replaced).copied();
             installed.chain(large).chain(named).collect()
         })
     }

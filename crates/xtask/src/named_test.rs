@@ -18,9 +18,10 @@ pub(crate) struct NamedTest {
     release: bool,
 }
 
-/// The embedded store under a disk that tears and drops; reads `MILLRACE_SEEDS`.
+/// The embedded store, and its log alone, under a disk that tears, drops and rots; reads
+/// `MILLRACE_SEEDS`, `MILLRACE_SEED_FROM` and `MILLRACE_JOBS`.
 pub(crate) const SIMULATOR: NamedTest =
-    NamedTest { package: "millrace-store-embedded", filter: "simulator", release: false };
+    NamedTest { package: "millrace-store-embedded", filter: "every_seed_keeps", release: false };
 
 /// The real program, killed under write load; reads `MILLRACE_KILL_ROUNDS`.
 pub(crate) const KILL_NINE: NamedTest =
@@ -71,8 +72,12 @@ fn count_listed(listing: &str) -> usize {
 pub(crate) fn simulate(workspace: &Workspace, mut arguments: Arguments) -> Result<(), String> {
     let seeds = arguments.take_number("--seeds")?.ok_or("say how many: --seeds N")?;
     let first = arguments.take_number("--from")?.unwrap_or(1);
+    let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get() as u64);
+    let jobs = arguments.take_number("--jobs")?.unwrap_or(cores);
     arguments.finish()?;
-    SIMULATOR.run(workspace, &[("MILLRACE_SEEDS", seeds), ("MILLRACE_SEED_FROM", first)])
+    let variables =
+        [("MILLRACE_SEEDS", seeds), ("MILLRACE_SEED_FROM", first), ("MILLRACE_JOBS", jobs)];
+    SIMULATOR.run(workspace, &variables)
 }
 
 /// Rounds of killing that make a soak, if nobody says otherwise.

@@ -140,7 +140,7 @@ impl<'a> Files<'a> {
         let ordinals: Vec<u32> = self.large.overlays.iter().map(|(ordinal, _)| *ordinal).collect();
         let mut shared = None;
         loop {
-            let turn = open.large.lock();
+            let turn = open.take_turn(|| open.large.lock(), || open.large.try_lock());
             open.merge_overlays(graph, &ordinals)?;
             if declaring == Declaring::Free && shared.is_none() {
                 shared = graph.declaring.try_read();
@@ -149,7 +149,7 @@ impl<'a> Files<'a> {
                 return Ok((turn, shared));
             }
             drop(turn);
-            shared = Some(graph.declaring.read());
+            shared = Some(open.shared_turn(graph));
         }
     }
 

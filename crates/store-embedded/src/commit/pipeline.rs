@@ -19,6 +19,7 @@ use super::sequencer::{Sequencer, Submission};
 use super::watermark::Progress;
 use crate::error::Error as StoreError;
 use crate::graph::Graphs;
+use crate::io::Bug;
 use crate::log::{FrameBuffer, FrameRef, LogWriter, ReleasedFiles};
 use crate::options::{Durability, Options};
 
@@ -69,10 +70,11 @@ impl Pipeline {
         position: u64,
     ) -> Self {
         let log_bytes = writer.bytes();
+        let table = ConflictTable::on(writer.folder().disk(), options.conflict_bits);
         let applier = Applier::new(writer.folder());
         let applying = ApplySide { applier, queue: ApplyQueue::default() };
         Self {
-            sequencer: Sequencer::new(ConflictTable::new(options.conflict_bits), position),
+            sequencer: Sequencer::new(table, position),
             progress: Arc::new(Progress::new(durability, position)),
             readers: Readers::default(),
             log: Mutex::new(LogSide { writer, waiting: FrameBuffer::default() }),
@@ -114,6 +116,9 @@ impl Pipeline {
                 self.written_bytes.fetch_add(written, Ordering::Relaxed);
                 drop(side);
                 self.progress.publish_durable(durable);
+                if self.sequencer.table.is_planted(Bug::AppliedEarly) {
+                    self.progress.publish_applied(durable);
+                }
                 Ok(if full { Stepped::Full } else { Stepped::Worked })
             }
             Err(StoreError::DiskFull { .. }) if !writer.is_poisoned() => Ok(Stepped::Full),

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use crate::bytes::checksum;
 use crate::error::{Error, Result};
 use crate::folder::Folder;
-use crate::io::Random;
+use crate::io::{Bug, Random, is_planted};
 use crate::limits::LOG_FILE_GROWTH;
 use crate::log::files::{
     LogOptions, NextFile, OldFile, PreparedFile, ReleasedFiles, Spares, log_name,
@@ -95,14 +95,14 @@ impl LogWriter {
         Ok(self.durable.position)
     }
 
-    /// Where its files are.
-    pub(crate) fn folder(&self) -> &Arc<Folder> {
-        &self.folder
-    }
-
     /// The position up to which everything is on disk, whatever happens next.
     pub fn durable(&self) -> u64 {
         self.durable.position
+    }
+
+    /// The folder it is in.
+    pub fn folder(&self) -> &Arc<Folder> {
+        &self.folder
     }
 
     /// Whether an earlier failure ended this log.
@@ -191,11 +191,13 @@ impl LogWriter {
         begin_batch(&mut self.buffer);
         frames.iter().for_each(|frame| frame.encode(&mut self.buffer));
         let payload = &self.buffer[BATCH_HEADER_BYTES..];
+        let vouches = !is_planted(self.folder.disk(), Bug::VouchingDropped);
+        let durable = if vouches { self.durable } else { Mark::default() };
         let header = BatchHeader {
             file: self.current.id,
             sequence: self.written.batch + 1,
-            durable_batch: self.durable.batch,
-            durable_before: self.durable.position,
+            durable_batch: durable.batch,
+            durable_before: durable.position,
             first_position: frames.first().map_or(self.written.position + 1, |f| f.position),
             frame_count: frames.len() as u32,
             payload_bytes: payload.len() as u32,

@@ -84,10 +84,11 @@ fn judge(
         marks.add_reads(batch);
     }
     let mut created = Created::default();
-    let (mut relabels, mut missing) = (false, Vec::new());
+    let (mut relabels, mut revalues, mut missing) = (false, false, Vec::new());
     parts.take_spilled(
         |part| {
             relabels |= changes_kinds(part);
+            revalues |= !part.edge_properties.is_empty();
             created.add(part).map_err(created_twice)?;
             marks.add_changes(part, &created.vertices);
             existence::check(view, &created, part, &mut missing)
@@ -95,6 +96,7 @@ fn judge(
         give,
     )?;
     relabels |= changes_kinds(parts.rest());
+    revalues |= !parts.rest().edge_properties.is_empty();
     created.add(parts.rest()).map_err(created_twice)?;
     // All marks first: who lost is told so, and not what came of it.
     marks.add_changes(parts.rest(), &created.vertices);
@@ -105,10 +107,10 @@ fn judge(
     let mut settled = Settled::default();
     let catalog = &view.graph.catalog;
     let declares = !parts.rest().catalog.is_empty();
-    if declares || relabels || catalog.declares(false) || catalog.declares(true) {
+    if declares || relabels || revalues || catalog.declares(false) || catalog.declares(true) {
         let declared = declare(view, parts.rest(), marks);
         settle(view, parts, &declared, Elements::Vertices { relabels }, (&mut settled, marks))?;
-        settle(view, parts, &declared, Elements::Edges, (&mut settled, marks))?;
+        settle(view, parts, &declared, Elements::Edges { revalues }, (&mut settled, marks))?;
         settled.catalog = declared.changes;
     }
     Ok((settled, created.vertices.count() + created.edges.count()))
@@ -131,11 +133,21 @@ fn declare<'v>(
 /// What rules are about.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Elements {
-    Edges,
+    /// `revalues`: the batch changes properties of some.
+    Edges { revalues: bool },
     /// `relabels`: the batch changes which declarations hold for some.
-    Vertices {
-        relabels: bool,
-    },
+    Vertices { relabels: bool },
+}
+
+impl Elements {
+    /// Whether they matter although nothing is declared: somebody may have read what changes.
+    fn are_changed(self) -> bool {
+        match self {
+            Elements::Edges { revalues: changed } | Elements::Vertices { relabels: changed } => {
+                changed
+            }
+        }
+    }
 }
 
 /// Rules and indexes of vertices, or of edges.
@@ -146,10 +158,10 @@ fn settle(
     elements: Elements,
     (settled, marks): (&mut Settled, &mut Marks<'_>),
 ) -> Result<()> {
-    let of_edges = elements == Elements::Edges;
+    let of_edges = matches!(elements, Elements::Edges { .. });
     let after: &Catalog = &declared.after;
     let keys = declared_keys([view.catalog(), after], of_edges);
-    if keys.is_empty() && !matches!(elements, Elements::Vertices { relabels: true }) {
+    if keys.is_empty() && !elements.are_changed() {
         return Ok(());
     }
     let view = view.view();
@@ -157,8 +169,9 @@ fn settle(
         true => Touched::edges(view, parts, keys)?,
         false => Touched::vertices(view, parts, keys)?,
     };
-    if !of_edges {
-        marks.add_kinds(&touched);
+    match of_edges {
+        true => marks.add_types(&touched),
+        false => marks.add_kinds(&touched),
     }
     rules::check_properties(after, &touched, of_edges)?;
     check_declared_now(view, declared, &touched, of_edges)?;

@@ -14,6 +14,7 @@ use super::marks::Marks;
 use super::touched::Touched;
 use crate::commit::conflict::Mark;
 use crate::index::IndexEntry;
+use crate::io::Bug;
 use crate::view::{GraphView, is_of_edges};
 
 /// Requires every touched element to be as its declarations say.
@@ -76,6 +77,10 @@ pub(super) fn settle_index(
         if same(old.as_deref(), new.as_deref()) {
             continue;
         }
+        let relabelled = kind_before.is_some() && old.is_none();
+        if relabelled && marks.is_planted(Bug::RelabelUnindexed) {
+            continue;
+        }
         if let Some(hash) = old.as_deref().and_then(hash_values) {
             removed.insert(id);
             settled.index_removed.push(IndexEntry { index: index.id, hash, id });
@@ -93,7 +98,9 @@ pub(super) fn settle_index(
         marks.set(Mark::Read(ReadUnit::Index(index.id)));
     }
     if index.kind == IndexKind::Unique {
-        fresh.iter().for_each(|entry| marks.take(Mark::Unique(index.id, entry.hash)));
+        if !marks.is_planted(Bug::UniqueUnclaimed) {
+            fresh.iter().for_each(|entry| marks.take(Mark::Unique(index.id, entry.hash)));
+        }
         check_unique(view, index, &removed, &fresh)?;
     }
     Ok(())

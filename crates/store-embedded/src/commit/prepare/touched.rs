@@ -135,6 +135,21 @@ impl Touched {
         keys.iter().map(|key| self.place(*key).and_then(|at| self.after[at][row].clone())).collect()
     }
 
+    /// Every type that some touched element had or has.
+    pub(crate) fn edge_types(&self) -> Vec<EdgeTypeId> {
+        let mut types: Vec<EdgeTypeId> = Vec::new();
+        for kind in self.kind_before.iter().chain(&self.kind_after).flatten() {
+            if let Kind::Edge(own) = kind
+                && types.last() != Some(own)
+            {
+                types.push(*own);
+            }
+        }
+        types.sort_unstable();
+        types.dedup();
+        types
+    }
+
     /// Every label that some touched element had or has.
     pub(crate) fn labels(&self) -> Vec<LabelId> {
         let mut labels: Vec<LabelId> = Vec::new();

@@ -9,7 +9,7 @@ mod coverage;
 mod life;
 mod work;
 
-use millrace_store_embedded::io::sim::PlantedFault;
+use millrace_store_embedded::io::Bug;
 use millrace_testkit::run_seeds;
 
 use coverage::Coverage;
@@ -50,17 +50,17 @@ fn a_seed_replays_exactly() {
 
 #[test]
 fn a_log_that_never_syncs_its_files_is_found() {
-    assert_found(Mutation::Planted(PlantedFault::NoFileSync));
+    assert_found(Mutation::Planted(Bug::LogUnsynced));
 }
 
 #[test]
 fn a_recovery_that_does_not_sync_the_copied_tail_is_found() {
-    assert_found(Mutation::Planted(PlantedFault::NoTemporarySync));
+    assert_found(Mutation::Planted(Bug::TailUnsynced));
 }
 
 #[test]
 fn a_log_that_never_syncs_its_folder_is_found() {
-    assert_found(Mutation::Planted(PlantedFault::NoFolderSync));
+    assert_found(Mutation::Planted(Bug::FolderUnsynced));
 }
 
 #[test]
