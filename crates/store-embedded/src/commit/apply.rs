@@ -54,16 +54,18 @@ impl Applier {
                         group.add_bytes(&frame)?;
                     }
                 }
-                Waiting::Effect(graph, Effect::Changes(physical)) if is_plain(&physical) => {
-                    self.group_of(&graph).add(position, physical);
-                }
-                Waiting::Effect(graph, effect) => {
-                    self.flush()?;
-                    apply_alone((&self.folder, graphs), &graph, position, effect)?;
-                    self.groups.clear();
-                    applied(position);
-                    return Ok(());
-                }
+                Waiting::Effect(boxed) => match *boxed {
+                    (graph, Effect::Changes(physical)) if is_plain(&physical) => {
+                        self.group_of(&graph).add(position, physical);
+                    }
+                    (graph, effect) => {
+                        self.flush()?;
+                        apply_alone((&self.folder, graphs), &graph, position, effect)?;
+                        self.groups.clear();
+                        applied(position);
+                        return Ok(());
+                    }
+                },
             }
             self.waiting = (self.waiting.0 + 1, position);
             if GROUP_COMMITS_MAX <= self.waiting.0 {

@@ -33,7 +33,7 @@ pub(crate) enum Waiting<'a> {
     /// A commit, as bytes.
     Bytes(FrameRef<'a>),
     /// Anything else.
-    Effect(Arc<Graph>, Effect),
+    Effect(Box<(Arc<Graph>, Effect)>),
 }
 
 impl ApplyQueue {
@@ -70,10 +70,7 @@ impl ApplyQueue {
         let ApplyQueue { frames, effects } = self;
         let outcome = frames.frames().try_for_each(|frame| {
             let waiting = match frame.kind {
-                BY_EFFECT => {
-                    let (graph, effect) = *effects.pop_front().expect("each has its frame");
-                    Waiting::Effect(graph, effect)
-                }
+                BY_EFFECT => Waiting::Effect(effects.pop_front().expect("each has its frame")),
                 _ => Waiting::Bytes(frame),
             };
             take(frame.position, waiting)

@@ -14,6 +14,7 @@ use std::sync::Arc;
 
 use millrace_model::{Bits, EdgeTypeId, Error, ErrorKind, Phase, Result, VertexId};
 use millrace_store::{Changes, WriteBatch};
+use parking_lot::{MutexGuard, RwLockReadGuard};
 
 use super::conflict::Footprint;
 use super::frame::{Effect, LargeFiles, Record};
@@ -109,14 +110,11 @@ impl<'a> Files<'a> {
         declaring: Declaring,
     ) -> Result<u64> {
         self.open.folder.sync()?;
-        let _turn = self.open.take_turn(|| self.open.large.lock(), || self.open.large.try_lock());
-        let ordinals: Vec<u32> = self.large.overlays.iter().map(|(ordinal, _)| *ordinal).collect();
-        self.open.merge_overlays(self.graph, &ordinals)?;
+        let (_turn, shared) = self.take_turn(declaring)?;
         let files: Vec<FileName> = self.large.files().collect();
         let effect = Effect::Large(Box::new(std::mem::take(&mut self.large)));
         let record = Record::new(self.graph, effect).inspect_err(|_| self.remove(&files))?;
         let sequencer = &self.open.pipeline.sequencer;
-        let shared = (declaring == Declaring::Free).then(|| self.open.shared_turn(self.graph));
         self.graph.check_there().inspect_err(|_| self.remove(&files))?;
         let position = sequencer
             .sequence(Submission { record, footprint, snapshot })
@@ -130,6 +128,29 @@ impl<'a> Files<'a> {
             .progress
             .wait(None, || position <= self.open.pipeline.progress.applied())?;
         Ok(position)
+    }
+
+    /// Waits until earlier overlays are merged and no declaration is under way. Whoever has the turn
+    /// never waits for a declaration: it may want the turn, too.
+    fn take_turn(
+        &self,
+        declaring: Declaring,
+    ) -> Result<(MutexGuard<'a, ()>, Option<RwLockReadGuard<'a, ()>>)> {
+        let (open, graph): (&'a OpenFolder, &'a Arc<Graph>) = (self.open, self.graph);
+        let ordinals: Vec<u32> = self.large.overlays.iter().map(|(ordinal, _)| *ordinal).collect();
+        let mut shared = None;
+        loop {
+            let turn = open.take_turn(|| open.large.lock(), || open.large.try_lock());
+            open.merge_overlays(graph, &ordinals)?;
+            if declaring == Declaring::Free && shared.is_none() {
+                shared = graph.declaring.try_read();
+            }
+            if declaring == Declaring::Held || shared.is_some() {
+                return Ok((turn, shared));
+            }
+            drop(turn);
+            shared = Some(open.shared_turn(graph));
+        }
     }
 
     /// Leases runs of edge slots of a partition for good.

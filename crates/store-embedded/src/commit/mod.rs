@@ -14,7 +14,8 @@
 //!
 //! Every record of the log has a position of its own, commits and the rest alike (names, leases,
 //! graphs, installed segments), so one order says everything. A commit is encoded and judged before
-//! it takes the lock; under the lock only table cells are compared and set, and two queues grow.
+//! it takes the lock; under the lock only table cells are compared and set, and the bytes of a small
+//! commit are copied to two queues: the applier reads what the log writes.
 //!
 //! Each box is a *step function*: it does what there is to do and returns. `threads` calls them
 //! in loops; the simulator calls them from one seeded scheduler.

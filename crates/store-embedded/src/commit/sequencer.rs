@@ -232,7 +232,10 @@ mod tests {
         sequencer.take_for_apply(&mut to_apply);
         assert_eq!(to_log.frames().map(|frame| frame.position).collect::<Vec<_>>(), [11, 12, 13]);
         let mut applied = Vec::new();
-        let drained = to_apply.drain(|position, _| Ok(applied.push(position)));
+        let drained = to_apply.drain(|position, _| {
+            applied.push(position);
+            Ok(())
+        });
         assert!(drained.is_ok());
         assert_eq!(applied, [11, 12, 13]);
         assert_eq!(sequencer.queued_bytes(), 0);

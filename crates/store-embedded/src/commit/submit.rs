@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use millrace_model::{CatalogChange, Result};
 use millrace_store::WriteBatch;
+use parking_lot::RwLockReadGuard;
 
 use super::frame::{Effect, Record};
 use super::large::{Declaring, Large};
@@ -29,21 +30,19 @@ pub(crate) fn submit(open: &OpenFolder, graph: &Arc<Graph>, batch: WriteBatch) -
         if !is_planted(open.folder.disk(), Bug::DeclaredEarly) {
             open.pipeline.progress.wait_visible(last, None)?;
         }
-        return submit_judged(open, graph, batch, Declaring::Held);
+        return submit_judged(open, graph, batch, None);
     }
-    if !batch.spilled.is_empty() {
-        return submit_judged(open, graph, batch, Declaring::Free);
-    }
-    let _shared = open.shared_turn(graph);
+    // What was spilled takes long to judge, so it holds nobody back meanwhile.
+    let shared = batch.spilled.is_empty().then(|| open.shared_turn(graph));
     graph.check_there()?;
-    submit_judged(open, graph, batch, Declaring::Held)
+    submit_judged(open, graph, batch, shared)
 }
 
 fn submit_judged(
     open: &OpenFolder,
     graph: &Arc<Graph>,
     mut batch: WriteBatch,
-    declaring: Declaring,
+    shared: Option<RwLockReadGuard<'_, ()>>,
 ) -> Result<u64> {
     let sequencer = &open.pipeline.sequencer;
     let mut large = None;
@@ -71,5 +70,8 @@ fn submit_judged(
             return sequencer.sequence(Submission { record, footprint, snapshot });
         }
     }
+    // Nobody waits for a large commit's turn with the declarations held back for less than itself.
+    drop(shared);
+    let declaring = if declares { Declaring::Held } else { Declaring::Free };
     large.unwrap_or_else(|| Large::new(open, graph)).finish(batch, prepared, declaring)
 }

@@ -70,16 +70,6 @@ impl FrameBuffer {
         }
     }
 
-    /// Appends all frames of another buffer, which are later, and leaves it empty.
-    pub fn append(&mut self, later: &mut FrameBuffer) {
-        if self.is_empty() {
-            std::mem::swap(self, later);
-            return;
-        }
-        self.payload_bytes += std::mem::take(&mut later.payload_bytes);
-        self.pieces.append(&mut later.pieces);
-    }
-
     fn begin_piece(&mut self, bytes: usize) {
         let piece = match self.spare.pop() {
             Some(piece) if bytes <= piece.capacity() => piece,
@@ -134,10 +124,7 @@ mod tests {
             assert_eq!(read, (1..).zip(lengths).collect::<Vec<_>>(), "round {round}");
             buffer.remove_through(2);
             assert_eq!(buffer.frames().map(|f| f.position).collect::<Vec<_>>(), [3, 4]);
-            let mut later = FrameBuffer::default();
-            later.push(&frame(5, b"five"));
-            buffer.append(&mut later);
-            assert!(later.is_empty());
+            buffer.push(&frame(5, b"five"));
             assert_eq!(buffer.frames().last().unwrap().payload, b"five");
             assert_eq!(buffer.payload_bytes(), 1_004);
             buffer.remove_through(5);
