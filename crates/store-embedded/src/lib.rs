@@ -45,6 +45,7 @@ mod open;
 mod options;
 pub mod partition;
 mod recovery;
+mod roots;
 pub mod segment;
 mod snapshot;
 mod spill;
