@@ -50,6 +50,7 @@ mod options;
 pub mod partition;
 mod recovery;
 pub mod repair;
+mod roots;
 pub mod segment;
 mod snapshot;
 mod spill;

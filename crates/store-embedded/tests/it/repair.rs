@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use millrace_store::{Backend, Store};
+use millrace_store::Backend;
 use millrace_store_embedded::check::{check_folder, quiet};
 use millrace_store_embedded::folder::{FileKind, Folder};
 use millrace_store_embedded::io::Disk;
