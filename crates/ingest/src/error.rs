@@ -79,7 +79,9 @@ impl fmt::Display for LoadError {
             Self::Input(detail) | Self::Busy(detail) => f.write_str(detail),
             Self::BadRow(row) => row.fmt(f),
             Self::Store(error) => error.fmt(f),
-            Self::Cancelled => f.write_str("the load was cancelled: what it had not committed is not there"),
+            Self::Cancelled => {
+                f.write_str("the load was cancelled: what it had not committed is not there")
+            }
         }
     }
 }
