@@ -30,6 +30,7 @@ use crate::contents::{Contents, GraphContents};
 use crate::files::{Files, RootFiles, ShardKey};
 use crate::folder::FileName;
 use crate::graph::Graph;
+use crate::io::{Bug, is_planted};
 use crate::open::OpenFolder;
 use crate::partition::Partition;
 
@@ -39,7 +40,7 @@ pub(crate) struct Checkpoints {
     pub(crate) bell: Bell,
     files: Mutex<Files>,
     /// Held by the one checkpoint under way.
-    running: Mutex<()>,
+    pub(crate) running: Mutex<()>,
     delta_bytes: AtomicU64,
     /// Bytes written to the log when the last one began.
     written_before: AtomicU64,
@@ -185,7 +186,7 @@ impl OpenFolder {
 
     /// Writes every dirty shard to a segment, then a manifest, then frees what nobody needs.
     pub(crate) fn checkpoint(&self) -> Result<()> {
-        let _running = self.checkpoints.running.lock();
+        let _running = self.checkpoint_turn();
         self.pipeline.sequencer.check_taking()?;
         let written = self.pipeline.written_bytes();
         // Nothing that the cut sees is freed until its segments are written.
@@ -244,7 +245,7 @@ impl OpenFolder {
         }
         let applied = self.pipeline.progress.applied();
         self.pipeline.progress.wait_durable(applied)?;
-        let _running = self.checkpoints.running.lock();
+        let _running = self.checkpoint_turn();
         let pin = self.pin_cut();
         self.write_partitions(graph, &overlaid, pin.position())
     }
@@ -254,6 +255,9 @@ impl OpenFolder {
         let contents = self.pipeline.between_records(|applied| self.contents(applied));
         // What the manifest says must not be ahead of the log.
         self.pipeline.progress.wait_durable(contents.position)?;
+        if is_planted(self.folder.disk(), Bug::FilesFreedEarly) {
+            self.free_after(&contents)?;
+        }
         contents.store(&self.folder)?;
         self.free_after(&contents)
     }
@@ -267,8 +271,9 @@ impl OpenFolder {
             let dirty = graph.partitions.iter().filter_map(|partition| partition.dirty_from());
             replay_from = dirty.map(|dirty| dirty.0).fold(replay_from, u64::min);
             let catalog = graph.catalog.newest();
+            let forgets = is_planted(self.folder.disk(), Bug::LogFreedEarly);
             for (index, shards) in graph.indexes.all() {
-                if catalog.indexes.iter().any(|declared| declared.id == index) {
+                if !forgets && catalog.indexes.iter().any(|declared| declared.id == index) {
                     let dirty = shards.iter().filter_map(|shard| shard.dirty_from());
                     replay_from = dirty.map(|dirty| dirty.0).fold(replay_from, u64::min);
                 }
@@ -297,7 +302,7 @@ impl OpenFolder {
     fn free_after(&self, contents: &Contents) -> Result<()> {
         let (gone, replay_from) = self.checkpoints.files.lock().turn(contents);
         for name in gone {
-            self.machine.disk.remove(&self.folder.path_of(name))?;
+            self.folder.remove_freed(name)?;
         }
         self.pipeline.release_log(replay_from).remove()?;
         self.admission.look_soon();

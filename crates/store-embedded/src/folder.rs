@@ -14,6 +14,7 @@
 
 use std::collections::HashSet;
 use std::fmt;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -217,6 +218,15 @@ impl Folder {
     /// Makes durable the names given and taken in the folder so far.
     pub fn sync(&self) -> Result<()> {
         self.disk.sync_folder(&self.path)
+    }
+
+    /// Removes a file that nothing needs. It may be gone: the log can name it still, if an earlier
+    /// process freed it and ended before it freed the log.
+    pub fn remove_freed(&self, name: FileName) -> Result<()> {
+        match self.disk.remove(&self.path_of(name)) {
+            Err(Error::Io { source, .. }) if source.kind() == ErrorKind::NotFound => Ok(()),
+            outcome => outcome,
+        }
     }
 
     /// Removes, at open, what nothing refers to: temporaries, and segments and side files that

@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use millrace_model::{Error, ErrorKind, Phase, Position, Result};
-use parking_lot::Mutex;
+use parking_lot::{Mutex, MutexGuard, RwLockReadGuard};
 
 use crate::checkpoint::Checkpoints;
 use crate::commit::limits;
 use crate::commit::{Admission, Effect, Pace, Pipeline, Pump, Record, Stepped, Usage};
 use crate::folder::Folder;
 use crate::graph::{Graph, Graphs};
-use crate::io::Machine;
+use crate::io::{Bug, Machine, is_planted};
 use crate::leases::BlockSize;
 use crate::options::{Durability, Options};
 use crate::view::GraphView;
@@ -69,6 +69,35 @@ impl OpenFolder {
     pub(crate) fn pin_cut(&self) -> Pin<'_> {
         let position = self.pipeline.readers.enter_at_cut(&self.pipeline.progress);
         Pin { open: self, position }
+    }
+
+    /// Takes a lock that is held while files are written. Without threads whoever has it is held
+    /// up in its midst, and must be let on.
+    pub(crate) fn take_turn<T>(
+        &self,
+        take: impl FnOnce() -> T,
+        try_take: impl Fn() -> Option<T>,
+    ) -> T {
+        if self.threaded {
+            return take();
+        }
+        loop {
+            match try_take() {
+                Some(turn) => return turn,
+                None => self.machine.clock.give_way(),
+            }
+        }
+    }
+
+    /// The turn of a checkpoint, or of whoever else writes segments of shards.
+    pub(crate) fn checkpoint_turn(&self) -> MutexGuard<'_, ()> {
+        let running = &self.checkpoints.running;
+        self.take_turn(|| running.lock(), || running.try_lock())
+    }
+
+    /// Leave to write in a graph while its catalog stays as it is.
+    pub(crate) fn shared_turn<'g>(&self, graph: &'g Graph) -> RwLockReadGuard<'g, ()> {
+        self.take_turn(|| graph.declaring.read(), || graph.declaring.try_read())
     }
 
     /// How ids are leased.
@@ -163,7 +192,10 @@ impl OpenFolder {
 
     /// Frees what no reader needs.
     pub(crate) fn forget(&self) {
-        let oldest = self.pipeline.readers.oldest(&self.pipeline.progress);
+        let mut oldest = self.pipeline.readers.oldest(&self.pipeline.progress);
+        if is_planted(&*self.machine.disk, Bug::ReadersForgotten) {
+            oldest = self.pipeline.progress.visible();
+        }
         self.graphs.all().iter().for_each(|graph| graph.forget(oldest));
         // Sections that readers held over the bound, and let go of since.
         self.folder.memory().make_room();

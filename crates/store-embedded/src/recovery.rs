@@ -16,13 +16,12 @@ use std::sync::Arc;
 
 use millrace_model::{Catalog, Error, ErrorKind, GraphId, Position, Result};
 
-use crate::bulk::read_side_file;
 use crate::checkpoint::Checkpoints;
 use crate::codec::Malformed;
-use crate::commit::apply::apply;
+use crate::commit::apply::Applier;
 use crate::commit::limits::REPLAY_FRAMES;
 use crate::commit::{
-    Admission, Effect, Installed, LargeFiles, Physical, Pipeline, Record, Sequenced, ShardName,
+    Admission, ApplyQueue, Effect, Installed, LargeFiles, Physical, Pipeline, ShardName, new_edges,
 };
 use crate::contents::{CONTENTS_FORMAT, Contents, GraphContents};
 use crate::error::Error as StoreError;
@@ -103,7 +102,7 @@ pub(crate) struct ReadFolder {
 
 /// Replays a folder without writing to it: what an open would come to, to be looked at.
 /// `NotFound` if there is no manifest.
-pub(crate) fn read(folder: &Folder) -> Result<ReadFolder> {
+pub(crate) fn read(folder: &Arc<Folder>) -> Result<ReadFolder> {
     let loaded = Manifest::load(folder, CONTENTS_FORMAT)?.ok_or_else(|| {
         let detail = format!("{} holds no data: it has no manifest", folder.path().display());
         Error::new(ErrorKind::NotFound, detail)
@@ -148,25 +147,29 @@ fn load_contents(folder: &Folder, wanted: Option<Durability>) -> Result<Contents
 
 /// The state of a replay.
 struct Replay<'a> {
-    folder: &'a Folder,
+    folder: &'a Arc<Folder>,
     graphs: &'a Arc<Graphs>,
     /// The position of the manifest: graphs, names and leases before it are in it.
     position: u64,
     /// Graphs above this were made after the manifest.
     last_graph_id: u32,
-    waiting: Vec<Sequenced>,
+    waiting: ApplyQueue,
+    waiting_count: usize,
+    applier: Applier,
     files: Files,
 }
 
 impl<'a> Replay<'a> {
-    fn new(folder: &'a Folder, graphs: &'a Arc<Graphs>, contents: &Contents) -> Self {
+    fn new(folder: &'a Arc<Folder>, graphs: &'a Arc<Graphs>, contents: &Contents) -> Self {
         let files = Files::new(contents.replay_from);
         Self {
             folder,
             graphs,
             position: contents.position,
             last_graph_id: contents.last_graph_id,
-            waiting: Vec::new(),
+            waiting: ApplyQueue::default(),
+            waiting_count: 0,
+            applier: Applier::new(folder),
             files,
         }
     }
@@ -189,6 +192,13 @@ impl<'a> Replay<'a> {
 
     /// Takes a frame of the log.
     fn visit(&mut self, frame: Frame<'_>) -> Result<()> {
+        if let Some(edges) = new_edges(&frame) {
+            if self.graphs.get(GraphId(frame.graph)).is_none() {
+                return self.check_gone(&frame);
+            }
+            self.waiting.push_bytes(&edges);
+            return self.flush_if_many();
+        }
         let effect = Effect::decode(frame.kind, frame.payload).map_err(|wrong| {
             let detail = format!(
                 "the record of commit {} in the log of {}: {} at byte {}",
@@ -230,13 +240,18 @@ impl<'a> Replay<'a> {
 
     /// Applies what waits.
     fn flush(&mut self) -> Result<()> {
-        apply(self.graphs, &std::mem::take(&mut self.waiting))
+        self.waiting_count = 0;
+        self.applier.apply(self.graphs, &mut self.waiting, |_| {})
     }
 
     fn push(&mut self, graph: &Arc<Graph>, position: u64, effect: Effect) -> Result<()> {
-        let record = Arc::new(Record::replayed(graph, effect));
-        self.waiting.push(Sequenced { position, record });
-        if REPLAY_FRAMES <= self.waiting.len() { self.flush() } else { Ok(()) }
+        self.waiting.push_effect(position, Box::new((Arc::clone(graph), effect)));
+        self.flush_if_many()
+    }
+
+    fn flush_if_many(&mut self) -> Result<()> {
+        self.waiting_count += 1;
+        if REPLAY_FRAMES <= self.waiting_count { self.flush() } else { Ok(()) }
     }
 
     fn create_graph(&mut self, frame: &Frame<'_>, name: &str) -> Result<()> {
@@ -321,7 +336,7 @@ impl<'a> Replay<'a> {
         Ok(file.older())
     }
 
-    /// Reads the side files of a large commit and opens its overlays.
+    /// Notes the files of a large commit and opens its overlays.
     fn read_large(
         &mut self,
         graph: &Graph,
@@ -329,12 +344,6 @@ impl<'a> Replay<'a> {
         mut files: LargeFiles,
     ) -> Result<LargeFiles> {
         self.files.large.insert(position, files.files().collect());
-        for name in &files.parts {
-            let bytes = read_side_file(self.folder, *name, graph.id)?;
-            let part = Physical::decode(&bytes)
-                .map_err(|wrong| corrupt(&self.folder.path_of(*name), wrong))?;
-            files.parts_read.push(part);
-        }
         for (ordinal, name) in &files.overlays {
             let (_, image) = open_image(self.folder, *name, graph.id, *ordinal)?;
             files.images.push(Arc::new(image));

@@ -3,6 +3,7 @@
 //! What a reader would get wrong: an index finds *candidates*. Equal hashes of other values, and
 //! entries older than the position, are found too; the records decide.
 
+use std::cell::OnceCell;
 use std::sync::Arc;
 
 use millrace_model::schema::IndexDeclaration;
@@ -13,6 +14,7 @@ use millrace_store::{Elements, SeekMatches};
 
 use crate::graph::Graph;
 use crate::index::shard_of;
+use crate::open::{OpenFolder, Pin};
 
 /// A graph at a position. Whoever holds it has registered as a reader there.
 #[derive(Clone)]
@@ -20,6 +22,39 @@ pub(crate) struct GraphView<'a> {
     pub(crate) graph: &'a Graph,
     pub(crate) at: Position,
     pub(crate) catalog: Arc<Catalog>,
+}
+
+/// A graph as it is now; it becomes a reader when something is asked that only a position answers.
+pub(crate) struct PresentView<'a> {
+    open: &'a OpenFolder,
+    pub(crate) graph: &'a Graph,
+    catalog: OnceCell<Arc<Catalog>>,
+    pinned: OnceCell<(Pin<'a>, GraphView<'a>)>,
+}
+
+impl<'a> PresentView<'a> {
+    /// A graph as of now.
+    pub(crate) fn new(open: &'a OpenFolder, graph: &'a Graph) -> PresentView<'a> {
+        PresentView { open, graph, catalog: OnceCell::new(), pinned: OnceCell::new() }
+    }
+
+    /// The catalog, which stays the same from now on. Whoever changes it holds back all others, or
+    /// makes those lose that it matters to.
+    pub(crate) fn catalog(&self) -> &Arc<Catalog> {
+        let visible = || self.open.pipeline.progress.visible();
+        self.catalog.get_or_init(|| self.graph.catalog.at(visible()))
+    }
+
+    /// The same at one position, which stays the same from now on.
+    pub(crate) fn view(&self) -> &GraphView<'a> {
+        let pinned = self.pinned.get_or_init(|| {
+            let pin = self.open.pin();
+            let catalog = Arc::clone(self.catalog());
+            let view = GraphView { graph: self.graph, at: Position(pin.position()), catalog };
+            (pin, view)
+        });
+        &pinned.1
+    }
 }
 
 impl GraphView<'_> {

@@ -65,6 +65,19 @@ pub(crate) const SIDE_PART_ENTRIES: usize = 1 << 18;
 /// What a bulk load, or the building of overlays, holds in memory before it uses a temporary file.
 pub(crate) const LOAD_BYTES_MAX: usize = 512 << 20;
 
+/// A commit of at most so many encoded bytes waits for the applier as bytes; a larger one as what
+/// it does, which costs no second reading.
+pub(crate) const BYTES_APPLIED_MAX: usize = 4 << 10;
+
+/// Room made for the encoding of a commit before its size is known.
+pub(crate) const PAYLOAD_BYTES: usize = 128;
+
+/// Ends of edges of one batch that a later part of it may create.
+pub(crate) const MISSING_ENDS_MAX: usize = 1 << 24;
+
+/// Commits that are applied together at most: partitions are locked for no more at a time.
+pub(crate) const GROUP_COMMITS_MAX: usize = 4_096;
+
 /// Frames replayed together.
 pub(crate) const REPLAY_FRAMES: usize = 4_096;
 

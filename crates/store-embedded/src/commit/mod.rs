@@ -25,6 +25,7 @@
 
 mod admission;
 pub(crate) mod apply;
+mod apply_queue;
 mod bell;
 mod catalog_codec;
 mod conflict;
@@ -41,14 +42,14 @@ mod threads;
 mod watermark;
 
 pub(crate) use admission::{Admission, Pace, Usage};
+pub(crate) use apply_queue::ApplyQueue;
 pub(crate) use bell::Bell;
 pub(crate) use catalog_codec::{decode_catalog, encode_catalog};
 pub(crate) use conflict::Mark;
-pub(crate) use frame::{Effect, Installed, LargeFiles, NewName, Record, ShardName};
-pub(crate) use large::{Files as LargeCommit, load_error};
+pub(crate) use frame::{Effect, Installed, LargeFiles, NewName, Record, ShardName, new_edges};
+pub(crate) use large::{Declaring, Files as LargeCommit, load_error};
 pub(crate) use physical::Physical;
 pub(crate) use pipeline::{Pipeline, Stepped};
-pub(crate) use sequencer::Sequenced;
 pub(crate) use submit::submit;
 pub(crate) use threads::Threads;
 pub(crate) use watermark::{Pump, as_watermark};

@@ -73,14 +73,21 @@ impl<'a> FrameRef<'a> {
         FRAME_HEADER_BYTES + self.payload.len()
     }
 
+    #[inline]
     pub(super) fn encode(&self, into: &mut Vec<u8>) {
-        into.extend_from_slice(&self.position.to_le_bytes());
-        into.extend_from_slice(&self.graph.to_le_bytes());
-        into.extend_from_slice(&self.kind.to_le_bytes());
-        into.extend_from_slice(&[0; 2]);
-        into.extend_from_slice(&(self.payload.len() as u32).to_le_bytes());
-        into.extend_from_slice(&self.checksum.to_le_bytes());
+        into.extend_from_slice(&self.header());
         into.extend_from_slice(self.payload);
+    }
+
+    #[inline]
+    pub(super) fn header(&self) -> [u8; FRAME_HEADER_BYTES] {
+        let mut header = [0; FRAME_HEADER_BYTES];
+        put(&mut header, 0, &self.position.to_le_bytes());
+        put(&mut header, 8, &self.graph.to_le_bytes());
+        put(&mut header, 12, &self.kind.to_le_bytes());
+        put(&mut header, 16, &(self.payload.len() as u32).to_le_bytes());
+        put(&mut header, 20, &self.checksum.to_le_bytes());
+        header
     }
 }
 

@@ -10,8 +10,11 @@ use std::sync::Arc;
 use crate::bytes::checksum;
 use crate::error::{Error, Result};
 use crate::folder::Folder;
-use crate::io::Random;
-use crate::log::files::{LogOptions, NextFile, OldFile, PreparedFile, ReleasedFiles, log_name};
+use crate::io::{Bug, Random, is_planted};
+use crate::limits::LOG_FILE_GROWTH;
+use crate::log::files::{
+    LogOptions, NextFile, OldFile, PreparedFile, ReleasedFiles, Spares, log_name,
+};
 use crate::log::format::{
     BATCH_HEADER_BYTES, BLOCK, BatchHeader, FrameRef, Mark, begin_batch, padded,
 };
@@ -21,6 +24,7 @@ pub struct LogWriter {
     pub(super) folder: Arc<Folder>,
     pub(super) random: Arc<dyn Random>,
     pub(super) options: LogOptions,
+    pub(super) spares: Spares,
     pub(super) current: PreparedFile,
     /// Where the next batch goes in the current file.
     pub(super) end: u64,
@@ -96,6 +100,11 @@ impl LogWriter {
         self.durable.position
     }
 
+    /// The folder it is in.
+    pub fn folder(&self) -> &Arc<Folder> {
+        &self.folder
+    }
+
     /// Whether an earlier failure ended this log.
     pub fn is_poisoned(&self) -> bool {
         self.poisoned.is_some()
@@ -116,8 +125,11 @@ impl LogWriter {
     /// The file to prepare now, if one is needed soon and none is ready. Quick.
     pub fn next_file(&self) -> Option<NextFile> {
         let half_full = self.current.bytes / 2 < self.end;
-        (half_full && self.next.is_none())
-            .then(|| NextFile::new(&self.folder, self.random.next_u64(), self.options.file_bytes))
+        let bytes = self.options.file_bytes.min(self.current.bytes * LOG_FILE_GROWTH);
+        (half_full && self.next.is_none()).then(|| {
+            let next = NextFile::new(&self.folder, self.random.next_u64(), bytes);
+            next.or_spare(&self.spares)
+        })
     }
 
     /// Takes a prepared file for the next rotation. Quick.
@@ -140,7 +152,7 @@ impl LogWriter {
         };
         let count = self.older.iter().take_while(|file| free(file)).count();
         let files = self.older.drain(..count).collect();
-        ReleasedFiles { folder: Arc::clone(&self.folder), files }
+        ReleasedFiles { folder: Arc::clone(&self.folder), files, spares: self.spares.clone() }
     }
 
     /// How many of the frames go in the next batch.
@@ -185,11 +197,13 @@ impl LogWriter {
         begin_batch(&mut self.buffer);
         frames.iter().for_each(|frame| frame.encode(&mut self.buffer));
         let payload = &self.buffer[BATCH_HEADER_BYTES..];
+        let vouches = !is_planted(self.folder.disk(), Bug::VouchingDropped);
+        let durable = if vouches { self.durable } else { Mark::default() };
         let header = BatchHeader {
             file: self.current.id,
             sequence: self.written.batch + 1,
-            durable_batch: self.durable.batch,
-            durable_before: self.durable.position,
+            durable_batch: durable.batch,
+            durable_before: durable.position,
             first_position: frames.first().map_or(self.written.position + 1, |f| f.position),
             frame_count: frames.len() as u32,
             payload_bytes: payload.len() as u32,

@@ -50,10 +50,13 @@ impl Partition {
     }
 
     fn apply_row(&self, state: &mut State, commit: Commit<'_>, write: &RowWrite) -> Result<()> {
-        let Commit { position: at, changes } = commit;
+        let Commit { position: at, changes, .. } = commit;
         let (block, row) = (write.block as usize, write.row as usize);
         match write.kind {
-            WriteKind::CreateVertex => state.create_vertex(at, changes, block, row),
+            WriteKind::CreateVertex => {
+                state.create_vertex(at, changes, block, row);
+                self.live.set(local(changes.vertices[block].ids[row]), true);
+            }
             WriteKind::InsertOut => {
                 let edges = &changes.edges[block];
                 if state.insert_edge(at, edges, row) {
@@ -82,7 +85,9 @@ impl Partition {
                 version.set(values.key, values.values.get(row));
             }
             WriteKind::DeleteVertex => {
-                state.delete_vertex(at, local(changes.deleted_vertices[row]))?;
+                let local = local(changes.deleted_vertices[row]);
+                state.delete_vertex(at, local)?;
+                self.live.set(local, false);
             }
             WriteKind::RemoveOut | WriteKind::RemoveIn => {
                 unreachable!("removals are applied together")

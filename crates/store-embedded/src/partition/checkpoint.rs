@@ -37,6 +37,8 @@ impl Partition {
     /// commit wrote is applied, at the same position, as of any other. There is at most one until
     /// the next base. An overlay that the base holds already is skipped.
     pub fn install_overlay(&self, at: Position, image: Arc<Image>) -> Result<()> {
+        // Read without the lock.
+        let records = image.records.get()?;
         let mut state = self.state.write();
         if at <= state.newest().cut() {
             return Ok(());
@@ -49,6 +51,7 @@ impl Partition {
             );
             return Err(Error::new(ErrorKind::Unavailable, detail));
         }
+        self.live.add(&records);
         self.slots.note_runs(image.runs.next_run());
         let oldest = state.oldest;
         state.counts.add(at, &image.counts, oldest);

@@ -68,7 +68,7 @@ impl Partition {
 
     /// Takes in what a delta image holds, on the base it was made on.
     pub fn restore(&self, cut: Position, changes: &Changes) -> Result<()> {
-        let group = [Commit { position: cut, changes }];
+        let group = [Commit::new(cut, changes)];
         for part in route(&group).iter().filter(|part| part.ordinal == self.ordinal) {
             self.apply(&group, part)?;
         }

@@ -5,6 +5,7 @@ mod conformance;
 mod delta_images;
 mod failed_syncs;
 mod full_disk;
+mod found;
 mod log_simulator;
 mod memory;
 mod opening;
