@@ -109,6 +109,9 @@ impl<'a> Files<'a> {
         declaring: Declaring,
     ) -> Result<u64> {
         self.open.folder.sync()?;
+        // Before the turn, as for those who hold declarations back already: in the other order a
+        // declaration that goes beside the log and this commit wait for each other for ever.
+        let shared = (declaring == Declaring::Free).then(|| self.open.shared_turn(self.graph));
         let _turn = self.open.take_turn(|| self.open.large.lock(), || self.open.large.try_lock());
         let ordinals: Vec<u32> = self.large.overlays.iter().map(|(ordinal, _)| *ordinal).collect();
         self.open.merge_overlays(self.graph, &ordinals)?;
@@ -116,7 +119,6 @@ impl<'a> Files<'a> {
         let effect = Effect::Large(Box::new(std::mem::take(&mut self.large)));
         let record = Record::new(self.graph, effect).inspect_err(|_| self.remove(&files))?;
         let sequencer = &self.open.pipeline.sequencer;
-        let shared = (declaring == Declaring::Free).then(|| self.open.shared_turn(self.graph));
         self.graph.check_there().inspect_err(|_| self.remove(&files))?;
         let position = sequencer
             .sequence(Submission { record, footprint, snapshot })
