@@ -141,8 +141,8 @@ impl OpenFolder {
 
     /// Frees what no reader needs.
     pub(crate) fn forget(&self) {
-        let oldest = self.pipeline.readers.oldest(&self.pipeline.progress);
-        self.graphs.all().iter().for_each(|graph| graph.forget(oldest));
+        let held = Arc::new(self.pipeline.readers.held(&self.pipeline.progress));
+        self.graphs.all().iter().for_each(|graph| graph.forget(&held));
     }
 }
 

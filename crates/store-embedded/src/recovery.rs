@@ -34,6 +34,7 @@ use crate::log::{self, Frame};
 use crate::manifest::Manifest;
 use crate::open::OpenFolder;
 use crate::options::{Durability, Options};
+use crate::partition::HeldPositions;
 use crate::segment::{open_image, open_index_base};
 
 /// Opens a folder on a machine, making it if it is new.
@@ -188,7 +189,13 @@ impl<'a> Replay<'a> {
 
     /// Applies what waits.
     fn flush(&mut self) -> Result<()> {
-        apply(self.graphs, &std::mem::take(&mut self.waiting))
+        let waiting = std::mem::take(&mut self.waiting);
+        // Nobody reads yet, so of what is replayed only the last state is kept.
+        if let Some(first) = waiting.first() {
+            let held = HeldPositions::since(Position(first.position));
+            self.graphs.all().iter().for_each(|graph| graph.partitions.hold(held.clone()));
+        }
+        apply(self.graphs, &waiting)
     }
 
     fn push(&mut self, graph: &Arc<Graph>, position: u64, effect: Effect) -> Result<()> {

@@ -155,6 +155,8 @@ impl Pipeline {
         }
         let taken = self.sequencer.take_for_apply();
         let Some(last) = taken.last() else { return Ok(Stepped::Idle) };
+        let held = self.readers.held(&self.progress);
+        self.graphs.all().iter().for_each(|graph| graph.partitions.hold(held.clone()));
         apply(&self.graphs, &taken).map_err(|error| self.end_writing(&error))?;
         self.progress.publish_applied(last.position);
         Ok(Stepped::Worked)

@@ -7,10 +7,11 @@ use std::collections::BTreeMap;
 
 use millrace_model::{Direction, EdgeId, Error, ErrorKind, Phase, Result, VertexId};
 use millrace_store::constraint::no_such;
-use millrace_store::run::{EDGE_SLOT_BITS, PARTITION_BITS};
+use millrace_store::run::PARTITION_BITS;
 use millrace_store::{Changes, Elements};
 
 use super::created::Created;
+use crate::partition::edge_partition;
 use crate::view::GraphView;
 
 /// Checks one part of a batch.
@@ -71,7 +72,7 @@ fn check_created(view: &GraphView<'_>, part: &Changes) -> Result<()> {
         let ends = [block.sources.len(), block.targets.len()];
         check_lengths("edges", block.ids.len(), columns.chain(ends))?;
         let stray = block.ids.iter().zip(&block.sources).find(|(edge, source)| {
-            edge.0 >> EDGE_SLOT_BITS != source.0 >> PARTITION_BITS || edge.0 == 0
+            edge.0 == 0 || edge_partition(**edge).map(u64::from) != Some(source.0 >> PARTITION_BITS)
         });
         if let Some((edge, source)) = stray {
             return Err(bug(format!("edge {edge} was not leased for source {source}")));
