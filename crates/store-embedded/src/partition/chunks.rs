@@ -15,7 +15,7 @@ use rustc_hash::FxHashMap;
 
 use super::root::Entry;
 use super::tail::Pairs;
-use crate::image::{List, ListSection};
+use crate::image::{Held, List, ListSection};
 use crate::limits::{
     CHUNK_ENTRIES_FILL, CHUNK_ENTRIES_MAX, CHUNK_ENTRIES_MIN, GROUP_CHUNKS_FILL, GROUP_CHUNKS_MAX,
     GROUP_CHUNKS_MIN,
@@ -27,7 +27,7 @@ pub(crate) struct Chunks {
     groups: Vec<Group>,
     len: usize,
     /// What stretches refer to; `None` once there are none.
-    base: Option<Arc<ListSection>>,
+    base: Option<Held<ListSection>>,
     /// Bytes of it all, and how many of them belong to the list it was made from, too.
     bytes: usize,
     shared: usize,
@@ -71,7 +71,7 @@ pub(crate) struct Owned {
 
 impl Chunks {
     /// The list at a range of a base section.
-    pub(crate) fn stored(base: &Arc<ListSection>, range: Range<usize>) -> Chunks {
+    pub(crate) fn stored(base: &Held<ListSection>, range: Range<usize>) -> Chunks {
         let mut chunks = Vec::with_capacity(range.len() / CHUNK_ENTRIES_FILL + 1);
         for start in range.clone().step_by(CHUNK_ENTRIES_FILL) {
             let end = range.end.min(start + CHUNK_ENTRIES_FILL);
@@ -306,14 +306,14 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::image::ListBuilder;
+    use crate::image::{ListBuilder, Section};
     use crate::partition::differential_test::Random;
 
-    fn base(len: u32) -> Arc<ListSection> {
+    fn base(len: u32) -> Held<ListSection> {
         let mut builder = ListBuilder::default();
         builder.push(3, [(1, 1), (2, 2)]);
         builder.push(9, (0..len).map(|index| (index / 2 * 10, index)));
-        Arc::new(builder.finish().unwrap())
+        Section::of(builder.finish().unwrap()).get().unwrap()
     }
 
     fn check(chunks: &Chunks, naive: &BTreeSet<Entry>) {

@@ -7,7 +7,6 @@
 
 use std::collections::BTreeSet;
 use std::ops::{ControlFlow, Range};
-use std::sync::Arc;
 
 use millrace_model::{Direction, EdgeId, EdgeTypeId, Result, VertexId};
 use millrace_store::run::EDGE_SLOT_BITS;
@@ -20,7 +19,7 @@ use super::root::section;
 use super::tail::Pairs;
 use super::touched_list::{ListView, TouchedList};
 use super::{View, home, local};
-use crate::image::{Half, List, ListSection, SlotSlice};
+use crate::image::{Half, Held, List, ListSection, SlotSlice};
 use crate::limits::HEADS_AHEAD;
 
 /// The lists of one type in one direction.
@@ -28,8 +27,8 @@ pub(crate) struct Lane<'a> {
     view: View<'a>,
     edge_type: EdgeTypeId,
     half: Half,
-    base: Option<Arc<ListSection>>,
-    overlay: Option<Arc<ListSection>>,
+    base: Option<Held<ListSection>>,
+    overlay: Option<Held<ListSection>>,
     touched: Option<&'a TouchedLists>,
 }
 
@@ -214,7 +213,7 @@ impl Lane<'_> {
     /// How many edges one vertex has.
     #[inline]
     pub(crate) fn degree(&self, local: u16) -> usize {
-        let degree = |section: &Option<Arc<ListSection>>| {
+        let degree = |section: &Option<Held<ListSection>>| {
             section.as_ref().map_or(0, |section| section.degree(local) as usize)
         };
         let Some(list) = self.touched_list(local) else {

@@ -37,6 +37,8 @@ mod edges;
 mod elements;
 mod expand;
 mod frontier;
+#[cfg(test)]
+mod further_test;
 mod held;
 #[cfg(test)]
 mod hub_test;

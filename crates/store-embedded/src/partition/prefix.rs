@@ -1,11 +1,9 @@
 //! The sorted prefix of a touched list, where it is not the root's any more: flat, or in chunks.
 
-use std::sync::Arc;
-
 use super::chunks::{Chunks, Owned};
 use super::root::Entry;
 use super::tail::Pairs;
-use crate::image::ListSection;
+use crate::image::{Held, ListSection};
 use crate::limits::CHUNK_ENTRIES_MAX;
 
 /// Sorted entries that hold all that was inserted before their version began.
@@ -36,7 +34,7 @@ pub(crate) enum PrefixView<'a> {
 #[derive(Clone, Copy)]
 pub(crate) struct RootLists<'a> {
     pub(crate) local: u16,
-    pub(crate) base: Option<&'a Arc<ListSection>>,
+    pub(crate) base: Option<&'a Held<ListSection>>,
     pub(crate) overlay: Option<&'a ListSection>,
     /// Whether the root has an overlay at all.
     pub(crate) overlaid: bool,

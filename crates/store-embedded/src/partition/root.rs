@@ -8,7 +8,7 @@ use millrace_store::Labels;
 use super::delta::Delta;
 use super::prefix::RootLists;
 use super::record::RecordVersion;
-use crate::image::{Half, Image, ListSection};
+use crate::image::{Half, Held, Image, ListSection};
 
 /// Everything of a partition for readers from its cut on.
 #[derive(Debug)]
@@ -82,8 +82,8 @@ impl Root {
 
 /// The sections of a type and direction that a reader sees, loaded.
 pub(crate) struct Sections {
-    pub(crate) base: Option<Arc<ListSection>>,
-    pub(crate) overlay: Option<Arc<ListSection>>,
+    pub(crate) base: Option<Held<ListSection>>,
+    pub(crate) overlay: Option<Held<ListSection>>,
     /// Whether there is an overlay at all.
     pub(crate) overlaid: bool,
 }
@@ -111,7 +111,7 @@ pub(crate) fn section(
     image: &Image,
     edge_type: EdgeTypeId,
     half: Half,
-) -> Result<Option<Arc<ListSection>>> {
+) -> Result<Option<Held<ListSection>>> {
     let section = image.lists.get(&(edge_type, half));
     Ok(section.map(|section| section.get()).transpose()?)
 }
