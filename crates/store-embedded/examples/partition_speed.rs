@@ -103,8 +103,8 @@ fn inserts() {
 fn edge(partitions: &Partitions, random: &mut Random) -> Changes {
     let (source, target) = (random.vertex(), random.vertex());
     let mut id = EdgeId(0);
-    let partition = partitions.get_or_create((source >> 16) as u32);
-    partition.lease_edges(LIKES, 1, |edge| id = edge).expect("slots are left");
+    let ordinal = (source >> 16) as u32;
+    partitions.lease_edges(ordinal, LIKES, 1, |edge| id = edge).expect("slots are left");
     let weight = Column::of(Entries::F64(vec![source as f64]));
     let edges = EdgeBlock {
         edge_type: LIKES,

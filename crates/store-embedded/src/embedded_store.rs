@@ -122,8 +122,9 @@ impl Store for EmbeddedStore {
         let mut edges = Vec::with_capacity(sources.len());
         let ordinal = |vertex: &VertexId| vertex.0 >> PARTITION_BITS;
         for chunk in sources.chunk_by(|left, right| ordinal(left) == ordinal(right)) {
-            let partition = self.graph.partition_of(chunk[0])?;
-            partition.lease_edges(edge_type, chunk.len(), |edge| edges.push(edge))?;
+            let ordinal = self.graph.partition_of(chunk[0])?.ordinal();
+            let take = |edge| edges.push(edge);
+            self.graph.partitions.lease_edges(ordinal, edge_type, chunk.len(), take)?;
         }
         Ok(edges)
     }

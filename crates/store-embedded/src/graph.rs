@@ -12,7 +12,7 @@ use crate::catalog::CatalogVersions;
 use crate::index::{IndexBase, IndexShard};
 use crate::leases::Leases;
 use crate::limits::INDEX_SHARDS;
-use crate::partition::{Partition, Partitions};
+use crate::partition::{HeldPositions, Partition, Partitions};
 
 /// One graph.
 pub(crate) struct Graph {
@@ -103,9 +103,10 @@ impl Graph {
         Ok(self.partitions.get_or_create(ordinal))
     }
 
-    /// Frees what no reader at `oldest` or later needs.
-    pub(crate) fn forget(&self, oldest: u64) {
-        self.partitions.iter().for_each(|partition| partition.forget(Position(oldest)));
+    /// Frees what no reader needs.
+    pub(crate) fn forget(&self, held: &Arc<HeldPositions>) {
+        let oldest = held.oldest().0;
+        self.partitions.iter().for_each(|partition| partition.forget(held));
         self.indexes.forget(oldest);
         self.catalog.forget(oldest);
     }

@@ -54,6 +54,24 @@ pub const TAIL_ENTRIES_MIN: usize = 64;
 /// Beyond [`TAIL_ENTRIES_MIN`], a tail is merged when it is this part of its prefix.
 pub const TAIL_SHARE: usize = 8;
 
+/// A list longer than this is kept in chunks when it changes, and no chunk is longer.
+pub const CHUNK_ENTRIES_MAX: usize = 512;
+
+/// Entries of a chunk that is made, so that it can grow.
+pub const CHUNK_ENTRIES_FILL: usize = 384;
+
+/// A chunk that shrank below this joins the one before, if both fit.
+pub const CHUNK_ENTRIES_MIN: usize = 128;
+
+/// Chunks of a group of a long list's directory.
+pub const GROUP_CHUNKS_MAX: usize = 64;
+
+/// Chunks of a group that is made.
+pub const GROUP_CHUNKS_FILL: usize = 48;
+
+/// A group that shrank below this joins the one before, if both fit.
+pub const GROUP_CHUNKS_MIN: usize = 16;
+
 /// Rows for which a reader holds a partition's lock at most.
 pub const CHUNK_ROWS_MAX: usize = 1_024;
 
@@ -63,11 +81,24 @@ pub const CHUNK_PARTITIONS_MAX: usize = 64;
 /// Steps of a count after which those that no reader needs are folded.
 pub const COUNT_STEPS_MIN: usize = 1_024;
 
+/// Lists, records or pages of them that are looked at under one lock, where there may be many.
+pub const PIECE_ELEMENTS: usize = 1_024;
+
+/// What changed while a root was made is carried over under the lock if it is no more than this.
+pub const NOTED_FEW: usize = 64;
+
+/// Rounds in which what changed meanwhile is carried over without the lock.
+pub const NOTED_ROUNDS: usize = 16;
+
 /// Roots a partition keeps: the newest, and one for older readers.
 pub const ROOTS_MAX: usize = 2;
 
 /// Partitions of a graph: 2^32 vertex slots in partitions of 2^16.
 pub const PARTITIONS_MAX: usize = 1 << 16;
+
+/// Ordinals a partition may take for the ids of its edges, one after the other as each is three
+/// quarters full. Part of the format: an edge id has 31 bits for the ordinal.
+pub const EDGE_ORDINALS_MAX: usize = 64;
 
 /// Shards of a graph's indexes; a power of two.
 pub const INDEX_SHARDS: usize = 64;

@@ -13,6 +13,7 @@ use crate::graph::{Graph, Graphs};
 use crate::io::{Bug, Machine, is_planted};
 use crate::leases::BlockSize;
 use crate::options::{Durability, Options};
+use crate::partition::HeldPositions;
 use crate::view::GraphView;
 
 /// An open data folder.
@@ -192,11 +193,12 @@ impl OpenFolder {
 
     /// Frees what no reader needs.
     pub(crate) fn forget(&self) {
-        let mut oldest = self.pipeline.readers.oldest(&self.pipeline.progress);
+        let mut held = self.pipeline.readers.held(&self.pipeline.progress);
         if is_planted(&*self.machine.disk, Bug::ReadersForgotten) {
-            oldest = self.pipeline.progress.visible();
+            held = HeldPositions::since(Position(self.pipeline.progress.visible()));
         }
-        self.graphs.all().iter().for_each(|graph| graph.forget(oldest));
+        let held = Arc::new(held);
+        self.graphs.all().iter().for_each(|graph| graph.forget(&held));
         // Sections that readers held over the bound, and let go of since.
         self.folder.memory().make_room();
     }

@@ -33,6 +33,7 @@ use crate::log::{self, Frame};
 use crate::manifest::{LoadedManifest, Manifest};
 use crate::open::OpenFolder;
 use crate::options::{Durability, Options};
+use crate::partition::HeldPositions;
 use crate::repair::Salvage;
 use crate::segment::{open_image, open_index_base};
 
@@ -212,6 +213,8 @@ struct Replay<'a> {
     last_graph_id: u32,
     waiting: ApplyQueue,
     waiting_count: usize,
+    /// The position of the first of them.
+    waiting_from: Option<u64>,
     applier: Applier,
     files: Files,
     /// For a folder that is damaged: what can't be read is noted here, and done without.
@@ -228,6 +231,7 @@ impl<'a> Replay<'a> {
             last_graph_id: contents.last_graph_id,
             waiting: ApplyQueue::default(),
             waiting_count: 0,
+            waiting_from: None,
             applier: Applier::new(folder),
             files,
             salvage: None,
@@ -256,6 +260,7 @@ impl<'a> Replay<'a> {
             if self.graphs.get(GraphId(frame.graph)).is_none() {
                 return self.check_gone(&frame);
             }
+            self.waiting_from.get_or_insert(frame.position);
             self.waiting.push_bytes(&edges);
             return self.flush_if_many();
         }
@@ -300,11 +305,17 @@ impl<'a> Replay<'a> {
 
     /// Applies what waits.
     fn flush(&mut self) -> Result<()> {
+        // Nobody reads yet, so of what is replayed only the last state is kept.
+        if let Some(first) = self.waiting_from.take() {
+            let held = HeldPositions::since(Position(first));
+            self.graphs.all().iter().for_each(|graph| graph.partitions.hold(held.clone()));
+        }
         self.waiting_count = 0;
         self.applier.apply(self.graphs, &mut self.waiting, |_| {})
     }
 
     fn push(&mut self, graph: &Arc<Graph>, position: u64, effect: Effect) -> Result<()> {
+        self.waiting_from.get_or_insert(position);
         self.waiting.push_effect(position, Box::new((Arc::clone(graph), effect)));
         self.flush_if_many()
     }

@@ -175,6 +175,8 @@ impl Pipeline {
         if queue.is_empty() {
             return Ok(Stepped::Idle);
         }
+        let held = self.readers.held(&self.progress);
+        self.graphs.all().iter().for_each(|graph| graph.partitions.hold(held.clone()));
         let applied = |position| self.progress.publish_applied(position);
         applier.apply(&self.graphs, queue, applied).map_err(|error| self.end_writing(&error))?;
         Ok(Stepped::Worked)

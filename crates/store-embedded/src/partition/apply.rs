@@ -22,7 +22,9 @@ impl Partition {
     /// of its positions may ever become visible, while readers at earlier ones go on.
     pub fn apply(&self, commits: &[Commit<'_>], part: &PartitionPart) -> Result<()> {
         self.warm(commits, part)?;
+        let held = self.held.get();
         let mut state = self.state.write();
+        state.hold(held);
         state.newest().probe(commits, part);
         let cut = state.newest().cut().max(state.newest().delta.saved);
         let mut rows = part.rows.as_slice();
@@ -46,6 +48,8 @@ impl Partition {
                 rows = rest;
             }
         }
+        // Versions come with every delete or change, so they go as quickly.
+        state.forget_some();
         Ok(())
     }
 
@@ -76,13 +80,13 @@ impl Partition {
             }
             WriteKind::SetVertexProperty => {
                 let values = &changes.vertex_properties[block];
-                let version = state.vertex_version(at, local(values.owners[row]))?;
-                version.set(values.key, values.values.get(row));
+                let (owner, value) = (values.owners[row], values.values.get(row));
+                state.set_vertex_property(at, local(owner), values.key, value)?;
             }
             WriteKind::SetEdgeProperty => {
                 let values = &changes.edge_properties[block];
-                let version = state.edge_version(at, slot(values.owners[row]));
-                version.set(values.key, values.values.get(row));
+                let (owner, value) = (values.owners[row], values.values.get(row));
+                state.set_edge_property(at, slot(owner), values.key, value);
             }
             WriteKind::DeleteVertex => {
                 let local = local(changes.deleted_vertices[row]);

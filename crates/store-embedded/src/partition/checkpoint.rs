@@ -6,7 +6,10 @@ use std::sync::Arc;
 use millrace_model::{Error, ErrorKind, Position, Result};
 
 use super::Partition;
+use super::held::HeldPositions;
+use super::moving::Moving;
 use super::root::{Overlay, Root};
+use super::state::State;
 use crate::image::Image;
 use crate::limits::ROOTS_MAX;
 
@@ -15,22 +18,29 @@ impl Partition {
     /// Readers at its cut or later take it from now on, with what came after the cut above it;
     /// earlier ones go on with the root before. Of readers older than that root, who are told that
     /// their snapshot is too old, the roots are dropped.
+    ///
+    /// Readers and appliers go on meanwhile, up to the swap of a few pointers.
     pub fn install_base(&self, base: Arc<Image>) {
+        assert!(self.cut() <= base.cut, "bases are installed in the order of their cuts");
+        let mut moving = self.begin_move(base.cut);
+        while self.move_piece(&mut moving) {}
+        self.follow_move(&mut moving);
+        let dropped = self.swap_base(base, moving);
+        // Freeing a delta takes as long as filling it: not while others wait.
+        drop(dropped);
+    }
+
+    /// The part of an install that others wait for.
+    pub(super) fn swap_base(&self, base: Arc<Image>, moving: Moving) -> Vec<Root> {
         let mut state = self.state.write();
-        let cut = base.cut;
-        let newest = state.newest();
-        assert!(newest.cut() <= cut, "bases are installed in the order of their cuts");
-        let overlay = newest.overlay.clone().filter(|overlay| cut < overlay.at);
-        let mut delta = newest.delta.after(cut, overlay.is_some());
+        let overlay = state.newest().overlay.clone().filter(|overlay| base.cut < overlay.at);
+        let mut delta = moving.finish(&mut state);
         if let Some(overlay) = &overlay {
             delta.note(overlay.at);
         }
         state.roots.insert(0, Root { base, overlay, delta });
         let kept = state.roots_taken().min(ROOTS_MAX);
-        let dropped = state.roots.split_off(kept);
-        // Freeing a delta takes as long as filling it: not while others wait.
-        drop(state);
-        drop(dropped);
+        state.roots.split_off(kept)
     }
 
     /// Puts the part of a large commit in place that created vertices and edges; what else the
@@ -53,23 +63,26 @@ impl Partition {
         }
         self.live.add(&records);
         self.slots.note_runs(image.runs.next_run());
-        let oldest = state.oldest;
-        state.counts.add(at, &image.counts, oldest);
+        let State { counts, held, .. } = &mut *state;
+        counts.add(at, &image.counts, held);
         state.roots[0].overlay = Some(Overlay { at, image });
         state.roots[0].delta.note(at);
         Ok(())
     }
 
-    /// Learns that no reader is, or will be, before `oldest`, and frees what only they could see.
-    pub fn forget(&self, oldest: Position) {
-        let mut state = self.state.write();
-        state.oldest = state.oldest.max(oldest);
-        let (oldest, kept) = (state.oldest, state.roots_taken());
-        let dropped = state.roots.split_off(kept);
-        state.roots.iter_mut().for_each(|root| root.delta.forget(oldest));
-        state.counts.forget(oldest);
-        drop(state);
+    /// Learns where readers are, and frees what none of them sees. Others wait for a piece of it
+    /// at most.
+    pub fn forget(&self, held: &Arc<HeldPositions>) {
+        let dropped = {
+            let mut state = self.state.write();
+            state.hold(held.clone());
+            let kept = state.roots_taken();
+            let State { counts, held, .. } = &mut *state;
+            counts.forget(held);
+            state.roots.split_off(kept)
+        };
         drop(dropped);
+        while self.state.write().forget_some() {}
     }
 
     /// The cut of the newest base.
@@ -97,7 +110,12 @@ impl Partition {
         self.state.read().newest().overlay.is_some()
     }
 
-    /// Bytes of what is not in the base, about. Walks all that was touched.
+    /// Bytes of lists and their directories that deletes and merges copied, since the start.
+    pub fn copied_bytes(&self) -> u64 {
+        self.state.read().copied_bytes
+    }
+
+    /// Bytes of what is in no segment.
     pub fn delta_bytes(&self) -> usize {
         let state = self.state.read();
         let delta = &state.newest().delta;
@@ -109,13 +127,14 @@ impl Partition {
         self.state.read().newest().base.extents().map(|extent| extent.length).sum()
     }
 
-    /// Bytes in memory, about: sections that are loaded, and deltas. Walks all that was touched.
+    /// Bytes in memory: sections that are loaded, and deltas. Sections that two roots share count
+    /// for both.
     pub fn byte_size(&self) -> usize {
         let state = self.state.read();
         let root = |root: &Root| {
             let overlay = root.overlay.as_ref().map_or(0, |overlay| overlay.image.byte_size());
             root.base.byte_size() + overlay + root.delta.byte_size()
         };
-        state.roots.iter().map(root).sum()
+        size_of::<Partition>() + state.roots.iter().map(root).sum::<usize>()
     }
 }

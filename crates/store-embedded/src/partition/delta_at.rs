@@ -16,10 +16,11 @@ use millrace_model::{Column, EdgeId, EdgeTypeId, KeyId, Position, Result, Value,
 use millrace_store::run::{EDGE_SLOT_BITS, PARTITION_BITS};
 use millrace_store::{Changes, EdgeBlock, EdgeEnds, Labels, PropertyBlock, VertexBlock};
 
-use super::Partition;
 use super::image_at::Frozen;
-use super::root::{Root, merged, section};
+use super::prefix::PrefixView;
+use super::root::{Root, Sections};
 use super::route::{Commit, route};
+use super::{Partition, View};
 use crate::image::{Half, Image, RunTable};
 use crate::limits::EDGE_RUN_BITS;
 
@@ -47,13 +48,14 @@ impl Partition {
     pub fn delta_at(&self, cut: Position) -> Result<Option<DeltaImage>> {
         let frozen = self.with_view(cut, |view| {
             let overlaid = view.root.overlay_at(cut).is_some();
-            Ok((!overlaid).then(|| Frozen::of(view)))
+            Ok((!overlaid).then(|| (frozen(view), view.root.delta.lists.keys().copied().collect())))
         })?;
-        let Some(frozen) = frozen else { return Ok(None) };
+        let Some((frozen, keys)) = frozen else { return Ok(None) };
+        let keys: Vec<(EdgeTypeId, Half)> = keys;
         let mut changes = Changes::default();
         add_vertices(&frozen, self.ordinal, &mut changes)?;
         add_edges(&frozen, self.ordinal, &mut changes)?;
-        for (edge_type, half) in &frozen.list_keys {
+        for (edge_type, half) in &keys {
             if *half == Half::In {
                 let incoming = self.with_view(cut, |view| {
                     Incoming::of(view.root, *edge_type, cut, self.ordinal)
@@ -74,6 +76,24 @@ impl Partition {
         }
         self.note_saved(cut);
         Ok(())
+    }
+}
+
+/// What a view has of changed elements.
+fn frozen(view: View<'_>) -> Frozen {
+    let View { at, root, .. } = view;
+    let delta = &root.delta;
+    let vertices = delta.vertices.iter();
+    let edges = delta.edges.iter();
+    Frozen {
+        cut: at,
+        base: root.base.clone(),
+        overlay: None,
+        vertices: vertices
+            .filter_map(|(local, record)| Some((local, record.at(at)?.clone())))
+            .collect(),
+        runs: delta.runs.iter().map(|(run, edges)| (*run, edges.clone())).collect(),
+        edges: edges.filter_map(|(slot, record)| Some((*slot, record.at(at)?.clone()))).collect(),
     }
 }
 
@@ -179,16 +199,17 @@ impl Incoming {
             return Ok(incoming);
         };
         let from_elsewhere = |entry: &(u32, u32)| entry.0 >> PARTITION_BITS != ordinal;
+        let sections = Sections::of(root, (edge_type, Half::In), cut)?;
         for (local, list) in lists.iter() {
             let view = list.view(cut);
-            if view.merged.is_none() {
+            if matches!(view.prefix, PrefixView::Root) {
                 let tail = view.tail.iter().filter(from_elsewhere);
                 incoming.added.extend(tail.map(|entry| (local, entry)));
                 continue;
             }
-            let base = section(&root.base, edge_type, Half::In)?;
-            let before = merged(None, local, cut, [base.as_deref(), None]);
-            let now = merged(Some(list), local, cut, [None, None]);
+            let stored = sections.lists(local);
+            let before: Vec<(u32, u32)> = stored.base_entries().collect();
+            let now = view.entries(stored);
             let gone = |left: &[(u32, u32)], right: &[(u32, u32)]| {
                 let missing = |entry: &&(u32, u32)| right.binary_search(entry).is_err();
                 let entries = left.iter().filter(missing).copied().filter(from_elsewhere);

@@ -8,7 +8,7 @@ use millrace_model::{EdgeId, Position, VertexId};
 use millrace_store::Changes;
 use rustc_hash::FxHashMap;
 
-use super::{ordinal_of_edge, ordinal_of_vertex};
+use super::{home, ordinal_of_edge, ordinal_of_vertex};
 
 /// One commit of a group.
 #[derive(Clone, Copy, Debug)]
@@ -108,8 +108,9 @@ impl Router {
             self.by_vertex(WriteKind::CreateVertex, block, vertices.ids.iter().copied());
         }
         for (block, edges) in changes.edges.iter().enumerate() {
-            self.by_vertex(WriteKind::InsertOut, block, edges.sources.iter().copied());
-            self.by_vertex(WriteKind::InsertIn, block, edges.targets.iter().copied());
+            let ids = || edges.ids.iter().copied();
+            self.by_end(WriteKind::InsertOut, block, ids().zip(edges.sources.iter().copied()));
+            self.by_end(WriteKind::InsertIn, block, ids().zip(edges.targets.iter().copied()));
         }
         self.by_vertex(WriteKind::SetLabels, 0, changes.labels.iter().map(|(vertex, _)| *vertex));
         for (block, values) in changes.vertex_properties.iter().enumerate() {
@@ -119,8 +120,8 @@ impl Router {
             self.by_edge(WriteKind::SetEdgeProperty, block, values.owners.iter().copied());
         }
         let deleted = &changes.deleted_edges;
-        self.by_vertex(WriteKind::RemoveOut, 0, deleted.iter().map(|edge| edge.source));
-        self.by_vertex(WriteKind::RemoveIn, 0, deleted.iter().map(|edge| edge.target));
+        self.by_end(WriteKind::RemoveOut, 0, deleted.iter().map(|edge| (edge.edge, edge.source)));
+        self.by_end(WriteKind::RemoveIn, 0, deleted.iter().map(|edge| (edge.edge, edge.target)));
         self.by_vertex(WriteKind::DeleteVertex, 0, changes.deleted_vertices.iter().copied());
     }
 
@@ -146,6 +147,21 @@ impl Router {
         for (row, vertex) in vertices.enumerate() {
             let ordinal = ordinal_of_vertex(vertex).expect("larger ids are refused before");
             self.push(ordinal, kind, block, row);
+        }
+    }
+
+    /// Rows of edges by one of their ends: in the partition of the end, or in the one of as many
+    /// ordinals above as the edge's id is above its source's partition.
+    fn by_end(
+        &mut self,
+        kind: WriteKind,
+        block: usize,
+        ends: impl Iterator<Item = (EdgeId, VertexId)>,
+    ) {
+        for (row, (edge, end)) in ends.enumerate() {
+            let of_edge = ordinal_of_edge(edge).expect("only ids of this store are written");
+            let ordinal = ordinal_of_vertex(end).expect("larger ids are refused before");
+            self.push(of_edge - home(of_edge) + ordinal, kind, block, row);
         }
     }
 

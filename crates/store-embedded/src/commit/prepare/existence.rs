@@ -8,12 +8,13 @@ use std::collections::BTreeMap;
 
 use millrace_model::{Direction, EdgeId, Error, ErrorKind, Phase, Result, VertexId};
 use millrace_store::constraint::no_such;
-use millrace_store::run::{EDGE_SLOT_BITS, PARTITION_BITS};
+use millrace_store::run::PARTITION_BITS;
 use millrace_store::{Changes, Elements};
 
 use super::created::Created;
 use super::parts::Parts;
 use crate::commit::limits::MISSING_ENDS_MAX;
+use crate::partition::edge_partition;
 use crate::view::PresentView;
 
 /// Checks one part of a batch. Ends of edges that are not there, and that no part so far creates, are
@@ -90,7 +91,7 @@ fn check_created_rows(view: &PresentView<'_>, part: &Changes) -> Result<()> {
         let ends = [block.sources.len(), block.targets.len()];
         check_lengths("edges", block.ids.len(), columns.chain(ends))?;
         let stray = block.ids.iter().zip(&block.sources).find(|(edge, source)| {
-            edge.0 >> EDGE_SLOT_BITS != source.0 >> PARTITION_BITS || edge.0 == 0
+            edge.0 == 0 || edge_partition(**edge).map(u64::from) != Some(source.0 >> PARTITION_BITS)
         });
         if let Some((edge, source)) = stray {
             return Err(bug(format!("edge {edge} was not leased for source {source}")));
