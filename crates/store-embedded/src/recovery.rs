@@ -161,7 +161,7 @@ pub(crate) fn salvage(folder: &Arc<Folder>) -> Result<Salvaged> {
         }
         if let Err(error) = replay.visit(frame) {
             is_cut = true;
-            let salvage = replay.salvage.as_mut().expect("it was given");
+            let salvage = replay.salvage.get_or_insert_default();
             salvage.broken.push(error.to_string());
             salvage.cut.push(format!("commit {} and all after it", frame.position));
         } else {
@@ -171,7 +171,7 @@ pub(crate) fn salvage(folder: &Arc<Folder>) -> Result<Salvaged> {
     };
     let (last, broken) = log::read_prefix(folder, contents.replay_from, visit)?;
     replay.flush()?;
-    let mut salvage = replay.salvage.take().expect("it was given");
+    let mut salvage = replay.salvage.take().unwrap_or_default();
     if let Some(error) = broken {
         salvage.broken.push(error.to_string());
         salvage.cut.push(format!("the commits after {last}, but for what segments hold of them"));

@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use millrace_db::maintenance::{BackupSummary, Destination, backup, receive};
+use millrace_db::model::{Error, ErrorKind};
 
 use crate::arguments::Backup;
 use crate::client::Client;
@@ -25,7 +26,10 @@ pub(crate) fn run(arguments: &Backup) -> Result<(), Failure> {
             })
             .map_err(Failure::Server),
         (None, Some(data)) => backup(data, to, &mut watch).map_err(Failure::Of),
-        (None, None) => unreachable!("the command line asks for one of them"),
+        (None, None) => {
+            let error = Error::new(ErrorKind::BadInput, "what is backed up: --data or --url");
+            Err(Failure::Of(error))
+        }
     };
     shower.finish_steps();
     println!("{}", line(&made?, &arguments.to));

@@ -7,7 +7,9 @@ use std::time::Instant;
 use axum::Router;
 use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::State as Shared;
-use axum::http::{HeaderMap, Request as HttpRequest, Response as HttpResponse, header};
+use axum::http::{
+    HeaderMap, HeaderValue, Request as HttpRequest, Response as HttpResponse, header,
+};
 use millrace_db::ingest::load::{BatchOptions, LoadOptions, LoadPath};
 use millrace_db::loads::{LoadWay, input_of, with_rejects};
 use millrace_db::model::{Error, ErrorKind, Result, Value};
@@ -60,8 +62,10 @@ impl From<Response> for Answer {
 }
 
 fn archive(body: Body) -> HttpResponse<Body> {
-    let builder = HttpResponse::builder().header(header::CONTENT_TYPE, "application/x-tar");
-    builder.body(body).expect("the header is right")
+    let mut response = HttpResponse::new(body);
+    let kind = HeaderValue::from_static("application/x-tar");
+    response.headers_mut().insert(header::CONTENT_TYPE, kind);
+    response
 }
 
 fn to_http(response: Response) -> HttpResponse<Body> {

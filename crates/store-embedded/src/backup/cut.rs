@@ -55,7 +55,8 @@ impl Cut {
         let _no_checkpoint = open.checkpoints.pause();
         let held = open.hold_files();
         let newest = open.folder.names(FileKind::Manifest)?.pop();
-        let newest = newest.expect("an open folder has a manifest");
+        let newest = newest
+            .ok_or_else(|| Error::corrupt(open.folder.path(), 0, "its manifests are gone"))?;
         let manifest = manifest(&open.folder, newest)?;
         let log = open.pipeline.log_extents()?;
         let names = open.checkpoints.with_files(|files| files.all()).into_iter().collect();

@@ -57,7 +57,10 @@ impl Sink for FolderWriter {
     }
 
     fn put(&mut self, part: &[u8]) -> Result<()> {
-        let (file, offset) = self.current.as_mut().expect("a file was begun");
+        let Some((file, offset)) = self.current.as_mut() else {
+            let detail = "a part came before its file";
+            return Err(Error::corrupt(self.folder.path(), 0, detail));
+        };
         file.write_at(*offset, part)?;
         *offset += part.len() as u64;
         Ok(())

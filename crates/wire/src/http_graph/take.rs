@@ -103,8 +103,13 @@ impl Captured<'_> {
     fn only_queries(&self, known: &[&str]) -> Result<()> {
         match query_names(self.query)?.iter().find(|name| !known.contains(&name.as_str())) {
             None => Ok(()),
-            Some(name) => Err(bad(format!("there is no parameter `{name}` here"))
-                .with_help(format!("known: {}", known.join(", ")))),
+            Some(name) => {
+                let help = match known {
+                    [] => "there are none".to_owned(),
+                    known => format!("known: {}", known.join(", ")),
+                };
+                Err(bad(format!("there is no parameter `{name}` here")).with_help(help))
+            }
         }
     }
 

@@ -44,7 +44,7 @@ impl Consumer<'_, '_> {
             return Ok(());
         };
         let file = Arc::clone(&readers[0].file);
-        let edges = self.edge_lookups(&header, edge_type.as_deref(), spaces, &file)?;
+        let edges = self.edge_lookups((&header, ends), edge_type.as_deref(), spaces, &file)?;
         let fields = EdgeFields { header: &header, ends, keys: self.property_keys(&header)? };
         let files: Vec<_> = readers.iter().map(|reader| Arc::clone(&reader.file)).collect();
         pipeline::run(
@@ -64,7 +64,7 @@ impl Consumer<'_, '_> {
         let Some(ends) = header.ends() else { return Ok(()) };
         let Some(first) = blocks.first() else { return Ok(()) };
         let spaces = Spaces::default();
-        let edges = self.edge_lookups(header, edge_type, &spaces, &first.file)?;
+        let edges = self.edge_lookups((header, ends), edge_type, &spaces, &first.file)?;
         let fields = EdgeFields { header, ends, keys: self.property_keys(header)? };
         for block in blocks {
             let file = Arc::clone(&block.file);
@@ -75,12 +75,11 @@ impl Consumer<'_, '_> {
 
     fn edge_lookups<'t>(
         &self,
-        header: &'t Header,
+        (header, ends): (&'t Header, [End<'t>; 2]),
         edge_type: Option<&'t str>,
         spaces: &'t Spaces,
         file: &str,
     ) -> Result<EdgeTable<'t>, LoadError> {
-        let ends = header.ends().expect("a table of relationships names both ends");
         let nobody: &'t Space = &super::NO_SPACE;
         let space = |name: &str| match spaces.get(name) {
             Some(space) => Ok(space),

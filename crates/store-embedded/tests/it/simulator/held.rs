@@ -10,8 +10,11 @@ use millrace_testkit::Rng;
 
 use super::attempt::Attempt;
 use super::gap::gap_of;
-use super::life::{Life, Lived};
+use super::life::{Life, Lived, wrong};
 use super::race::Kind;
+
+/// How often work is let on before it is clear that it never ends.
+const ROUNDS_MAX: usize = 1_000;
 
 /// Operations that no work needs as many of.
 const TO_THE_END: u64 = 1 << 40;
@@ -76,9 +79,15 @@ impl Life {
     /// Lets all held-up work on to its end, as often as one waits for another.
     pub(super) fn let_all_on(&mut self) -> Lived<()> {
         let mut outcome = Ok(());
+        let mut rounds = 0;
         while let Some(open) = &mut self.open
             && !open.held.is_empty()
         {
+            rounds += 1;
+            if ROUNDS_MAX < rounds {
+                // Never to be ended, so the threads stay; the test is over anyway.
+                return wrong("work that is held up waits for other work, which waits for it");
+            }
             let held = open.held.remove(0);
             let ended = self.let_on(held, TO_THE_END);
             outcome = match (outcome, ended) {
