@@ -41,8 +41,6 @@ use touched::{Touched, declared_keys};
 pub(crate) struct Prepared {
     pub(crate) settled: Settled,
     pub(crate) footprint: Footprint,
-    /// How many vertices and edges it creates.
-    pub(crate) created_rows: u64,
 }
 
 /// What a batch does besides what it says.
@@ -67,7 +65,7 @@ pub(crate) fn prepare(
     let judged = judge(view, batch, &mut marks, give);
     let footprint = marks.finish();
     match judged {
-        Ok((settled, created_rows)) => Ok(Prepared { settled, footprint, created_rows }),
+        Ok(settled) => Ok(Prepared { settled, footprint }),
         Err(_) if table.lost(&footprint, batch.snapshot.0) => Err(lost()),
         Err(error) => Err(error),
     }
@@ -78,7 +76,7 @@ fn judge(
     batch: &WriteBatch,
     marks: &mut Marks<'_>,
     give: &mut dyn FnMut(Changes) -> Result<()>,
-) -> Result<(Settled, u64)> {
+) -> Result<Settled> {
     let parts = Parts::of(batch);
     if batch.isolation == Isolation::Serializable || !batch.claims.is_empty() {
         marks.add_reads(batch);
@@ -113,7 +111,7 @@ fn judge(
         settle(view, parts, &declared, Elements::Edges { revalues }, (&mut settled, marks))?;
         settled.catalog = declared.changes;
     }
-    Ok((settled, created.vertices.count() + created.edges.count()))
+    Ok(settled)
 }
 
 fn declare<'v>(
