@@ -154,7 +154,7 @@ impl Bench {
         let commits: Vec<Commit<'_>> = group
             .iter()
             .zip(self.at + 1..)
-            .map(|(changes, at)| Commit { position: Position(at), changes })
+            .map(|(changes, at)| Commit::new(Position(at), changes))
             .collect();
         self.partitions.hold(HeldPositions::since(Position(self.at)));
         for part in route(&commits) {
@@ -218,7 +218,7 @@ impl Bench {
             for group in &groups {
                 for changes in group {
                     self.at += 1;
-                    let commits = [Commit { position: Position(self.at), changes }];
+                    let commits = [Commit::new(Position(self.at), changes)];
                     for part in route(&commits) {
                         let partition = partitions.get_or_create(part.ordinal);
                         let begin = Instant::now();
@@ -269,7 +269,7 @@ fn hub() {
                 target: VertexId(u64::from(targets[slot as usize])),
             };
             let changes = Changes { deleted_edges: vec![edge], ..Changes::default() };
-            let commits = [Commit { position: Position(at), changes: &changes }];
+            let commits = [Commit::new(Position(at), &changes)];
             partitions.hold(HeldPositions::since(Position(at - 1)));
             partition.apply(&commits, &route(&commits)[0]).expect("no file is read");
         }
