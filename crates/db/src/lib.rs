@@ -20,6 +20,7 @@ mod interpreters;
 pub mod limits;
 pub mod loads;
 mod metrics;
+mod races;
 mod scripts;
 pub mod settings;
 

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-use millrace_model::{Catalog, Error, ErrorKind, GraphId, IndexId, Position, Result, VertexId};
+use millrace_model::{
+    Catalog, CatalogChange, Error, ErrorKind, GraphId, IndexId, Position, Result, VertexId,
+};
 use millrace_store::run::PARTITION_BITS;
 use parking_lot::{Mutex, RwLock};
 
@@ -29,6 +31,8 @@ pub(crate) struct Graph {
     /// The number of the next index; those of dropped ones are not given again.
     next_index: AtomicU32,
     dropped: AtomicBool,
+    /// Whether commits must be serializable from now on: set before the change is visible.
+    serializable: AtomicBool,
 }
 
 /// The shards of all indexes of a graph.
@@ -50,6 +54,7 @@ impl Graph {
         (catalog, position): (Catalog, u64),
         ids_from: u64,
     ) -> Arc<Graph> {
+        let serializable = AtomicBool::new(catalog.serializable);
         Arc::new(Graph {
             id,
             name: name.to_string(),
@@ -61,6 +66,7 @@ impl Graph {
             declaring: RwLock::new(()),
             next_index: AtomicU32::new(0),
             dropped: AtomicBool::new(false),
+            serializable,
         })
     }
 
@@ -77,6 +83,20 @@ impl Graph {
     /// Takes numbers of indexes below `next` out of use.
     pub(crate) fn raise_next_index(&self, next: u32) {
         self.next_index.fetch_max(next, Ordering::Relaxed);
+    }
+
+    /// Whether every commit must be serializable.
+    pub(crate) fn demands_serializable(&self) -> bool {
+        self.serializable.load(Ordering::Acquire)
+    }
+
+    /// Notes what a change of the catalog says about it. The changes of a graph come one by one.
+    pub(crate) fn note_demand(&self, changes: &[CatalogChange]) {
+        for change in changes {
+            if let CatalogChange::DemandSerializable(demanded) = change {
+                self.serializable.store(*demanded, Ordering::Release);
+            }
+        }
     }
 
     /// The graph is dropped: open snapshots of it go on, nothing else does.

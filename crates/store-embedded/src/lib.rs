@@ -23,6 +23,7 @@ mod bulk_load;
 mod bytes;
 mod catalog;
 mod checkpoint;
+mod chosen;
 pub mod codec;
 mod commit;
 mod contents;

@@ -149,3 +149,37 @@ fn a_load_can_be_stopped_and_leaves_nothing() {
     let (id, summary) = database.loads().run(&graph, input(), options, &mut go_on).unwrap();
     assert_eq!((id, summary.vertices, summary.edges), (2, 2, 1));
 }
+
+#[test]
+fn a_graph_may_demand_that_everyone_is_serializable() {
+    let folder = tempfile::tempdir().unwrap();
+    let database = open(folder.path());
+    let graph = database.create_graph("g").unwrap();
+    ask(&graph, "NodeTypeInsert('Person')\n1");
+    assert!(!graph.demands_serializable().unwrap());
+    graph.demand_serializable(true, &limits()).unwrap();
+    assert!(graph.demands_serializable().unwrap());
+    // Each adds a node that says how many there were: no two may say the same.
+    thread::scope(|scope| {
+        for client in 0..8 {
+            let graph = &graph;
+            scope.spawn(move || {
+                let text = format!(
+                    "local n = AllNodesCount('Person')\n\
+                     NodeAdd('Person', '{client}', '{{\"n\": ' .. n .. '}}')\nn"
+                );
+                ask(graph, &text);
+            });
+        }
+    });
+    let mut seen: Vec<i64> = (0..8)
+        .map(|client| {
+            let text = format!("NodeGetProperty('Person', '{client}', 'n')");
+            ask(&graph, &text).parse().expect("a number")
+        })
+        .collect();
+    seen.sort_unstable();
+    assert_eq!(seen, (0..8).collect::<Vec<_>>());
+    graph.demand_serializable(false, &limits()).unwrap();
+    assert!(!graph.demands_serializable().unwrap());
+}

@@ -5,8 +5,10 @@
 //!   property     owner, key u32, type u8 (its place in PropertyType::ALL), required u8
 //!   index        id u32, owner, kind u8 (0 unique, 1 exact), keys u32 × u32
 //!   change       1 declare owner │ 2 drop owner │ 3 declare property │ 4 drop property: owner, key
-//!                │ 5 declare index │ 6 drop index: id
-//!   catalog      version u64, names ×3 (u32 × text), owners, properties, indexes (u32 × each)
+//!                │ 5 declare index │ 6 drop index: id │ 20 declare set: edge type u32
+//!                │ 21 drop set: edge type u32 │ 22 demand serializable: u8
+//!   catalog      version u64, names ×3 (u32 × text), owners, properties, indexes (u32 × each),
+//!                sets (u32 × edge type u32), serializable u8
 //! ```
 
 use millrace_model::schema::{IndexDeclaration, IndexKind, Names, PropertyDeclaration};
@@ -46,6 +48,17 @@ pub(crate) fn encode_change(bytes: &mut Vec<u8>, change: &CatalogChange) {
             bytes.push(6);
             put_u32(bytes, id.0);
         }
+        CatalogChange::DeclareSet(edge_type) => {
+            bytes.push(20);
+            put_u32(bytes, edge_type.0);
+        }
+        CatalogChange::DropSet(edge_type) => {
+            bytes.push(21);
+            put_u32(bytes, edge_type.0);
+        }
+        CatalogChange::DemandSerializable(demanded) => {
+            bytes.extend([22, u8::from(*demanded)]);
+        }
     }
 }
 
@@ -58,6 +71,9 @@ pub(crate) fn decode_change(reader: &mut Reader<'_>) -> Decoded<CatalogChange> {
         4 => CatalogChange::DropProperty(decode_owner(reader)?, KeyId(reader.u32()?)),
         5 => CatalogChange::DeclareIndex(decode_index(reader)?),
         6 => CatalogChange::DropIndex(IndexId(reader.u32()?)),
+        20 => CatalogChange::DeclareSet(EdgeTypeId(reader.u32()?)),
+        21 => CatalogChange::DropSet(EdgeTypeId(reader.u32()?)),
+        22 => CatalogChange::DemandSerializable(reader.u8()? != 0),
         _ => return Err(reader.malformed("an unknown change of the catalog")),
     })
 }
@@ -75,6 +91,9 @@ pub(crate) fn encode_catalog(bytes: &mut Vec<u8>, catalog: &Catalog) {
     catalog.properties.iter().for_each(|property| encode_property(bytes, property));
     put_u32(bytes, catalog.indexes.len() as u32);
     catalog.indexes.iter().for_each(|index| encode_index(bytes, index));
+    put_u32(bytes, catalog.sets.len() as u32);
+    catalog.sets.iter().for_each(|edge_type| put_u32(bytes, edge_type.0));
+    bytes.push(u8::from(catalog.serializable));
 }
 
 /// Takes a whole catalog.
@@ -85,7 +104,19 @@ pub(crate) fn decode_catalog(reader: &mut Reader<'_>) -> Decoded<Catalog> {
     let owners = decode_each(reader, decode_owner)?;
     let properties = decode_each(reader, decode_property)?;
     let indexes = decode_each(reader, decode_index)?;
-    Ok(Catalog { version, labels, edge_types, keys, owners, properties, indexes })
+    let sets = decode_each(reader, |reader| Ok(EdgeTypeId(reader.u32()?)))?;
+    let serializable = reader.u8()? != 0;
+    Ok(Catalog {
+        version,
+        labels,
+        edge_types,
+        keys,
+        owners,
+        properties,
+        indexes,
+        sets,
+        serializable,
+    })
 }
 
 fn decode_names(reader: &mut Reader<'_>) -> Decoded<Names> {
@@ -190,6 +221,10 @@ mod tests {
             CatalogChange::DropIndex(IndexId(5)),
             CatalogChange::DropProperty(owners[2], KeyId(1)),
             CatalogChange::DropOwner(owners[0]),
+            CatalogChange::DeclareSet(EdgeTypeId(1)),
+            CatalogChange::DeclareSet(EdgeTypeId(4)),
+            CatalogChange::DropSet(EdgeTypeId(1)),
+            CatalogChange::DemandSerializable(true),
         ]);
         changes
     }

@@ -35,10 +35,15 @@ pub(crate) fn submit(
     prepared: Prepared,
     snapshot: u64,
 ) -> Result<u64> {
-    let Prepared { mut parts, footprint } = prepared;
+    let Prepared { mut parts, mut footprint } = prepared;
+    footprint.ignores_turns = true;
     let created: usize = parts.iter().map(|part| created_rows(&part.changes)).sum();
     let mut files = Files::new(open, graph);
-    if open.options.overlay_rows_min <= created {
+    let again = |part: &Physical| {
+        let blocks = part.changes.vertices.iter();
+        blocks.into_iter().any(|block| graph.partitions.any_in_delta(&block.ids))
+    };
+    if open.options.overlay_rows_min <= created && !parts.iter().any(again) {
         let mut builder = BulkBuilder::new(Arc::clone(&open.folder), LOAD_BYTES_MAX);
         for part in &mut parts {
             builder.push(&mut part.changes).map_err(load_error)?;

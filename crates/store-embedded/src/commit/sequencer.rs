@@ -7,7 +7,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use millrace_model::{Error, ErrorKind, Phase, Result};
+use millrace_model::{Error, ErrorKind, LostRace, Phase, Position, Result};
 use parking_lot::{Mutex, MutexGuard};
 
 use super::bell::Bell;
@@ -75,13 +75,9 @@ impl Sequencer {
             return self.sequence_large(record, footprint, snapshot);
         }
         // Outside of the lock this also brings the cells into the cache.
-        if self.table.lost(&footprint, snapshot) {
-            return Err(lost());
-        }
+        let known_to = self.table.confirm(&footprint, snapshot)?;
         let mut state = self.state.lock();
-        if self.table.lost(&footprint, snapshot) {
-            return Err(lost());
-        }
+        self.table.admit(&footprint, known_to)?;
         self.queued_bytes.fetch_add(bytes, Ordering::Relaxed);
         self.admit(state_ref(&mut state), record, footprint).map(|(position, was_empty)| {
             drop(state);
@@ -134,25 +130,27 @@ impl Sequencer {
         footprint: Footprint,
         snapshot: u64,
     ) -> Result<u64> {
-        let checked = footprint.checked_cells(&self.table);
+        let checked = footprint.checked_keys();
         let from = {
             let mut state = self.state.lock();
             state.validating += 1;
             state.position
         };
-        let lost_before = self.table.lost(&footprint, snapshot);
+        let confirmed = self.table.confirm(&footprint, snapshot);
         let bytes = record.payload.len() as u64;
         let mut state = self.state.lock();
-        let overtaken = state
-            .overtaking
-            .iter()
-            .any(|(position, other)| from < *position && other.spoils(&checked));
+        let mut overtaking = state.overtaking.iter().rev();
+        let overtaken = overtaking.find_map(|(position, other)| {
+            let key = other.set_keys().find(|key| checked.contains(*key))?;
+            (from < *position).then_some(LostRace { winner: Position(*position), key })
+        });
         state.validating -= 1;
         if state.validating == 0 {
             state.overtaking = Vec::new();
         }
-        if lost_before || overtaken {
-            return Err(lost());
+        confirmed?;
+        if let Some(race) = overtaken {
+            return Err(lost(race));
         }
         self.queued_bytes.fetch_add(bytes, Ordering::Relaxed);
         let (position, was_empty) = self.admit(state_ref(&mut state), record, footprint)?;
@@ -198,10 +196,11 @@ fn state_ref<'a>(state: &'a mut MutexGuard<'_, State>) -> &'a mut State {
 }
 
 /// Another transaction was first.
-pub(crate) fn lost() -> Error {
+pub(crate) fn lost(race: LostRace) -> Error {
     Error::new(ErrorKind::Conflict, "another transaction was first")
         .with_help("run the transaction again")
         .in_phase(Phase::Commit)
+        .with_lost_race(race)
 }
 
 #[cfg(test)]
@@ -228,7 +227,7 @@ mod tests {
 
     fn submit(sequencer: &Sequencer, taken: &[Mark], snapshot: u64) -> Result<u64> {
         let mut footprint = Footprint::default();
-        taken.iter().for_each(|mark| footprint.take(sequencer.table.cell(GRAPH, *mark)));
+        taken.iter().for_each(|mark| footprint.take(sequencer.table.key(GRAPH, *mark)));
         sequencer.sequence(Submission { record: record(), footprint, snapshot })
     }
 

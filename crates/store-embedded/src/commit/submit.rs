@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use millrace_model::Result;
+use millrace_model::{CatalogChange, Result};
 use millrace_store::{Changes, WriteBatch};
+use parking_lot::RwLockReadGuard;
 
 use super::frame::{Effect, Record};
 use super::large;
@@ -21,9 +22,12 @@ pub(crate) fn submit(open: &OpenFolder, graph: &Arc<Graph>, mut batch: WriteBatc
     }
     parts.push(std::mem::take(&mut batch.changes));
     if parts.iter().all(|part| part.catalog.is_empty()) {
-        let _shared = graph.declaring.read();
+        let mut shared = graph.declaring.read();
         graph.check_there()?;
-        return submit_parts(open, graph, &batch, parts);
+        return submit_parts(open, graph, &batch, parts, |wait| {
+            // Whoever has the turn may want to change the catalog.
+            RwLockReadGuard::unlocked(&mut shared, wait)
+        });
     }
     // A change of the catalog is judged by the data there is, so nobody writes meanwhile, and all
     // that was written before is waited for.
@@ -31,19 +35,31 @@ pub(crate) fn submit(open: &OpenFolder, graph: &Arc<Graph>, mut batch: WriteBatc
     graph.check_there()?;
     let last = open.pipeline.sequencer.position();
     open.pipeline.progress.wait_visible(last, None)?;
-    submit_parts(open, graph, &batch, parts)
+    let changes: Vec<CatalogChange> = parts.iter().flat_map(|part| part.catalog.clone()).collect();
+    let position = submit_parts(open, graph, &batch, parts, |wait| wait())?;
+    graph.note_demand(&changes);
+    Ok(position)
 }
+
+type Wait<'w> = &'w mut dyn FnMut() -> Result<()>;
 
 fn submit_parts(
     open: &OpenFolder,
     graph: &Arc<Graph>,
     batch: &WriteBatch,
     parts: Vec<Changes>,
+    unlocked: impl FnOnce(Wait<'_>) -> Result<()>,
 ) -> Result<u64> {
     let prepared = {
         let pin = open.pin();
         prepare(&pin.view(graph), &open.pipeline.sequencer.table, batch, parts)?
     };
+    let turns = &open.pipeline.sequencer.table.turns;
+    if turns.any() {
+        let keys = prepared.footprint.set_keys();
+        unlocked(&mut || turns.pass(batch.turn, open.threaded, &keys))?;
+        graph.check_there()?;
+    }
     let snapshot = batch.snapshot.0;
     let Prepared { mut parts, footprint } = prepared;
     if parts.len() == 1 {

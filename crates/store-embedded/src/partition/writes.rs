@@ -33,10 +33,21 @@ impl State {
         row: usize,
     ) {
         let block = &changes.vertices[block];
-        let record = Record::default;
-        let delta = &mut self.newest_mut().delta;
-        let record = delta.vertices.get_or_insert_with(local(block.ids[row]), record);
+        let local = local(block.ids[row]);
+        let Root { base, overlay, delta, .. } = self.newest_mut();
+        let record = delta.vertices.get_or_insert_with(local, Record::default);
+        if record.retires(at) {
+            delta.retired.push_back((at, Versioned::Vertex(local)));
+        }
+        let record = delta.vertices.get_or_insert_with(local, Record::default);
         let version = record.version_mut(at, || true);
+        if !std::mem::replace(&mut version.exists, true) {
+            // A chosen id that was somebody's before: what that one had below is not this one's.
+            let images = [Some(&**base), overlay.as_ref().map(|overlay| &*overlay.image)];
+            for key in images.iter().flatten().flat_map(|image| image.vertex_columns.keys()) {
+                version.set(*key, None);
+            }
+        }
         version.labels = Some(block.labels.clone());
         for (key, column) in &block.properties {
             if let Some(value) = column.get(row) {

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use millrace_model::{Direction, EdgeId, Error, ErrorKind, Phase, Result, VertexId};
-use millrace_store::constraint::no_such;
+use millrace_store::constraint::{no_such, vertex_exists};
 use millrace_store::run::{EDGE_SLOT_BITS, PARTITION_BITS};
 use millrace_store::{Changes, Elements};
 
@@ -63,7 +63,7 @@ fn check_created(view: &GraphView<'_>, part: &Changes) -> Result<()> {
         check_lengths("vertices", block.ids.len(), columns)?;
         let exist = view.graph.partitions.exist(view.at, Elements::Vertices(&block.ids))?;
         if let Some(row) = exist.ones().next() {
-            return Err(bug(format!("vertex {} exists already", block.ids[row])));
+            return Err(vertex_exists(block.ids[row]).in_phase(Phase::Commit));
         }
     }
     for block in &part.edges {

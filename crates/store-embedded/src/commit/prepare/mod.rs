@@ -20,18 +20,19 @@ mod declare;
 mod existence;
 pub(crate) mod marks;
 pub(crate) mod rules;
+mod sets;
 mod touched;
 
 use millrace_model::{Catalog, Error, ErrorKind, IndexId, Phase, Result};
+use millrace_store::constraint;
 use millrace_store::{Changes, Isolation, WriteBatch};
 
 use super::conflict::{ConflictTable, Footprint, Mark};
 use super::physical::Physical;
-use super::sequencer::lost;
 use crate::view::{GraphView, is_of_edges};
 use created::Created;
 use declare::Declared;
-use marks::Marks;
+use marks::{Form, Marks};
 use touched::{Touched, declared_keys};
 
 /// A batch that may be sequenced.
@@ -51,13 +52,13 @@ pub(crate) fn prepare(
 ) -> Result<Prepared> {
     let mut marks = Marks::new(table, view.graph.id);
     let judged = judge(view, batch, &parts, &mut marks);
-    let footprint = marks.finish();
+    let mut footprint = marks.finish();
+    footprint.turn = batch.turn;
     match judged {
         Ok((declared, settled)) => {
             Ok(Prepared { parts: assemble(parts, declared, settled), footprint })
         }
-        Err(_) if table.lost(&footprint, batch.snapshot.0) => Err(lost()),
-        Err(error) => Err(error),
+        Err(error) => Err(table.confirm(&footprint, batch.snapshot.0).err().unwrap_or(error)),
     }
 }
 
@@ -72,12 +73,15 @@ fn judge(
     if batch.isolation == Isolation::Serializable || !batch.claims.is_empty() {
         marks.add_reads(batch);
     }
-    borrowed.iter().for_each(|part| marks.add_changes(part, &created.vertices));
+    check_isolation(view, batch, &borrowed)?;
+    let form = Form { catalog: &view.catalog, unit: batch.unit };
+    borrowed.iter().for_each(|part| marks.add_changes(part, &created.vertices, form));
     check_leased(view, &created)?;
     borrowed.iter().try_for_each(|part| existence::check(view, &created, part))?;
     existence::check_nothing_hangs(view, &borrowed)?;
     let mut settled = Physical::default();
     let declared = declare(view, &borrowed, marks);
+    sets::check(view, &declared.after, &borrowed)?;
     for of_edges in [false, true] {
         settle(view, &borrowed, &declared, of_edges, (&mut settled, marks))?;
     }
@@ -91,6 +95,9 @@ fn declare(view: &GraphView<'_>, parts: &[&Changes], marks: &mut Marks<'_>) -> D
     if !declared.changes.is_empty() {
         marks.take(Mark::Catalog);
         declared.owners.iter().for_each(|owner| marks.set(Mark::Declared(*owner)));
+        if declared.owners.iter().any(|owner| is_of_edges(*owner)) {
+            marks.set(Mark::DeclaredOfEdges);
+        }
     }
     declared
 }
@@ -167,6 +174,19 @@ fn assemble(parts: Vec<Changes>, declared: Declared, settled: Physical) -> Vec<P
     let last = parts.last_mut().expect("a batch has a part");
     (last.index_added, last.index_removed) = (settled.index_added, settled.index_removed);
     parts
+}
+
+/// The demand may be newer than what is visible, for whoever made it held back everybody else.
+fn check_isolation(view: &GraphView<'_>, batch: &WriteBatch, parts: &[&Changes]) -> Result<()> {
+    if !view.graph.demands_serializable() || view.catalog.serializable {
+        return constraint::check_isolation(&view.catalog, batch, parts);
+    }
+    let (version, serializable) = (u64::MAX, true);
+    constraint::check_isolation(
+        &Catalog { version, serializable, ..Catalog::default() },
+        batch,
+        parts,
+    )
 }
 
 fn check_leased(view: &GraphView<'_>, created: &Created) -> Result<()> {

@@ -47,6 +47,13 @@ pub(crate) struct Touched {
     after: Vec<Vec<Option<Value>>>,
 }
 
+fn labels_of(kind: &Option<Kind>) -> &[LabelId] {
+    match kind {
+        Some(Kind::Vertex(labels)) => labels,
+        Some(Kind::Edge(_)) | None => &[],
+    }
+}
+
 /// The keys that declarations of vertices, or of edges, name.
 pub(crate) fn declared_keys(catalogs: [&Catalog; 2], of_edges: bool) -> Vec<KeyId> {
     let mut keys: Vec<KeyId> = Vec::new();
@@ -141,6 +148,20 @@ impl Touched {
         labels.sort_unstable();
         labels.dedup();
         labels
+    }
+
+    /// Whether some vertex comes or goes, and the labels that some vertex gets or loses.
+    pub(crate) fn changed_labels(&self) -> (bool, Vec<LabelId>) {
+        let (mut some, mut labels) = (false, Vec::new());
+        for (before, after) in self.kind_before.iter().zip(&self.kind_after) {
+            some |= before.is_some() != after.is_some();
+            let (before, after) = (labels_of(before), labels_of(after));
+            labels.extend(before.iter().filter(|label| !after.contains(label)));
+            labels.extend(after.iter().filter(|label| !before.contains(label)));
+        }
+        labels.sort_unstable();
+        labels.dedup();
+        (some, labels)
     }
 
     fn new(
