@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
 use millrace_model::{
     Catalog, CatalogChange, Error, ErrorKind, GraphId, IndexId, Position, Result, VertexId,
@@ -31,8 +31,9 @@ pub(crate) struct Graph {
     /// The number of the next index; those of dropped ones are not given again.
     next_index: AtomicU32,
     dropped: AtomicBool,
-    /// Whether commits must be serializable from now on: set before the change is visible.
-    serializable: AtomicBool,
+    /// The commit since which all must be serializable, 0 if they need not: known before it is
+    /// visible.
+    serializable_since: AtomicU64,
 }
 
 /// The shards of all indexes of a graph.
@@ -54,7 +55,7 @@ impl Graph {
         (catalog, position): (Catalog, u64),
         ids_from: u64,
     ) -> Arc<Graph> {
-        let serializable = AtomicBool::new(catalog.serializable);
+        let since = if catalog.serializable { position.max(1) } else { 0 };
         Arc::new(Graph {
             id,
             name: name.to_string(),
@@ -66,7 +67,7 @@ impl Graph {
             declaring: RwLock::new(()),
             next_index: AtomicU32::new(0),
             dropped: AtomicBool::new(false),
-            serializable,
+            serializable_since: AtomicU64::new(since),
         })
     }
 
@@ -85,16 +86,17 @@ impl Graph {
         self.next_index.fetch_max(next, Ordering::Relaxed);
     }
 
-    /// Whether every commit must be serializable.
-    pub(crate) fn demands_serializable(&self) -> bool {
-        self.serializable.load(Ordering::Acquire)
+    /// The commit since which all must be serializable, if they must.
+    pub(crate) fn serializable_since(&self) -> Option<u64> {
+        Some(self.serializable_since.load(Ordering::Acquire)).filter(|since| *since != 0)
     }
 
-    /// Notes what a change of the catalog says about it. The changes of a graph come one by one.
-    pub(crate) fn note_demand(&self, changes: &[CatalogChange]) {
+    /// Notes what the commit at `position` says about it. The changes of a graph come one by one.
+    pub(crate) fn note_demand(&self, position: u64, changes: &[CatalogChange]) {
         for change in changes {
             if let CatalogChange::DemandSerializable(demanded) = change {
-                self.serializable.store(*demanded, Ordering::Release);
+                let since = if *demanded { position } else { 0 };
+                self.serializable_since.store(since, Ordering::Release);
             }
         }
     }

@@ -106,7 +106,7 @@ fn apply_alone(graphs: &Graphs, entry: &Sequenced) -> Result<()> {
 fn apply_catalog(graph: &Graph, position: u64, changes: &[CatalogChange]) {
     let before = graph.catalog.newest();
     graph.catalog.change(position, changes);
-    graph.note_demand(changes);
+    graph.note_demand(position, changes);
     let after = graph.catalog.newest();
     for index in &after.indexes {
         graph.indexes.create(index.id);

@@ -37,7 +37,7 @@ pub(crate) fn submit(open: &OpenFolder, graph: &Arc<Graph>, mut batch: WriteBatc
     open.pipeline.progress.wait_visible(last, None)?;
     let changes: Vec<CatalogChange> = parts.iter().flat_map(|part| part.catalog.clone()).collect();
     let position = submit_parts(open, graph, &batch, parts, |wait| wait())?;
-    graph.note_demand(&changes);
+    graph.note_demand(position, &changes);
     Ok(position)
 }
 

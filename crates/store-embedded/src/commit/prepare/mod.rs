@@ -23,7 +23,7 @@ pub(crate) mod rules;
 mod sets;
 mod touched;
 
-use millrace_model::{Catalog, Error, ErrorKind, IndexId, Phase, Result};
+use millrace_model::{Catalog, Error, ErrorKind, IndexId, LostRace, Phase, Position, Result};
 use millrace_store::constraint;
 use millrace_store::{Changes, Isolation, WriteBatch};
 
@@ -178,15 +178,14 @@ fn assemble(parts: Vec<Changes>, declared: Declared, settled: Physical) -> Vec<P
 
 /// The demand may be newer than what is visible, for whoever made it held back everybody else.
 fn check_isolation(view: &GraphView<'_>, batch: &WriteBatch, parts: &[&Changes]) -> Result<()> {
-    if !view.graph.demands_serializable() || view.catalog.serializable {
+    let since = view.graph.serializable_since();
+    let Some(since) = since.filter(|_| !view.catalog.serializable) else {
         return constraint::check_isolation(&view.catalog, batch, parts);
-    }
+    };
     let (version, serializable) = (u64::MAX, true);
-    constraint::check_isolation(
-        &Catalog { version, serializable, ..Catalog::default() },
-        batch,
-        parts,
-    )
+    let newest = Catalog { version, serializable, ..Catalog::default() };
+    let race = LostRace { winner: Position(since), key: Mark::Catalog.key(view.graph.id) };
+    constraint::check_isolation(&newest, batch, parts).map_err(|error| error.with_lost_race(race))
 }
 
 fn check_leased(view: &GraphView<'_>, created: &Created) -> Result<()> {
