@@ -22,6 +22,7 @@ pub mod bulk;
 mod bulk_load;
 mod bytes;
 mod catalog;
+pub mod check;
 mod checkpoint;
 mod chosen;
 pub mod codec;

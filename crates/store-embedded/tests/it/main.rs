@@ -2,5 +2,7 @@
 
 mod conformance;
 mod log_simulator;
+mod memory;
 mod opening;
 mod simulator;
+mod soak;

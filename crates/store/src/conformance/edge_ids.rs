@@ -9,8 +9,10 @@ use super::{Case, Harness};
 use crate::changes::{Changes, EdgeBlock, VertexBlock};
 use crate::snapshot::Elements;
 
-pub(super) const CASES: &[Case] =
-    &[("the id of every edge leads to its ends and properties, through its whole life", life)];
+pub(super) const CASES: &[Case] = &[
+    ("the id of every edge leads to its ends and properties, through its whole life", life),
+    ("an edge id that is nobody's leads nowhere", nobody),
+];
 
 type Known = BTreeMap<EdgeId, (EdgeTypeId, VertexId, VertexId, i64)>;
 
@@ -111,4 +113,17 @@ fn load(fixture: &Fixture, ids: &[VertexId]) -> Result<Known> {
         (rows.edges[row], (edge_type, sources[age as usize], targets[age as usize], age))
     };
     Ok((0..rows.edges.len()).map(record).collect())
+}
+
+fn nobody(harness: &mut dyn Harness) -> Result<()> {
+    let fixture = Fixture::new(harness)?;
+    check(&fixture, &Known::new(), &[EdgeId(1), EdgeId(1 << 32)], "in an empty graph")?;
+    let people = fixture.add_people(1)?;
+    let edge = fixture.add_edges(fixture.knows, &[(people[0], people[0])])?[0];
+    let snapshot = fixture.snapshot()?;
+    let near: Vec<EdgeId> = (1..5_000).map(|more| EdgeId(edge.0 + more)).collect();
+    assert_eq!(snapshot.exist(Elements::Edges(&near))?.ones().count(), 0);
+    assert_eq!(snapshot.ends(&near)?.exist.ones().count(), 0);
+    assert!(snapshot.ends(&[edge])?.exist.get(0));
+    Ok(())
 }
