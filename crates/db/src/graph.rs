@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::mpsc::sync_channel;
 
-use millrace_ingest::load::{self, Input, LoadOptions, Progress, Summary};
+use millrace_ingest::load::{self, Input, Progress, Summary};
 use millrace_model::{Batch, CatalogChange, Error, ErrorKind, Result};
 use millrace_plan::{Parameter, Plan, Runner};
 use millrace_store::{Isolation, Store, Transaction};
@@ -12,6 +12,7 @@ use millrace_store::{Isolation, Store, Transaction};
 use crate::acknowledger::Acknowledger;
 use crate::execution::{Execution, RequestLimits};
 use crate::interpreters::Interpreters;
+use crate::loads::LoadWay;
 use crate::metrics::Counters;
 use crate::races::with_races;
 use crate::scripts::{Script, ScriptFailure, ScriptGraph, ScriptResult};
@@ -129,14 +130,20 @@ impl Graph {
         done.map_err(|failure: ScriptFailure| failure.error)?.wait().map(drop)
     }
 
-    /// Loads files or streams as one commit: all or nothing. Returns when it is visible.
+    /// Loads files or streams, as one commit or in batches. Returns when all of it is visible.
     pub fn load(
         &self,
         input: Input,
-        options: LoadOptions,
+        way: impl Into<LoadWay>,
         on_progress: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
     ) -> Result<Summary> {
-        Ok(load::load(&**self.store(), input, options, on_progress)?)
+        let store = &**self.store();
+        Ok(match way.into() {
+            LoadWay::Whole(options) => load::load(store, input, options, on_progress)?,
+            LoadWay::Batches(options) => {
+                load::load_in_batches(store, input, &options, on_progress)?
+            }
+        })
     }
 
     /// The graph's store, for a program that writes batches by tickets rather than plans.

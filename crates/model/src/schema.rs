@@ -4,7 +4,7 @@
 //! indexes and constraints change in transactions. A [`Catalog`] is one version of both, a plain
 //! value shared by everyone who reads at that version.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::sync::Arc;
 
@@ -216,6 +216,16 @@ pub enum CatalogChange {
     DropSet(EdgeTypeId),
     /// Whether every transaction of the graph must be serializable.
     DemandSerializable(bool),
+    /// A note is set, or taken away: a named text that belongs to the graph and to no element, such
+    /// as how far a load is. It is no declaration: it changes no version and judges no data.
+    SetNote(Arc<str>, Option<Arc<str>>),
+}
+
+impl CatalogChange {
+    /// Whether it is about a note, which concerns nobody but who reads it.
+    pub fn is_note(&self) -> bool {
+        matches!(self, CatalogChange::SetNote(..))
+    }
 }
 
 /// Names and declarations at one version.
@@ -239,6 +249,8 @@ pub struct Catalog {
     pub sets: Vec<EdgeTypeId>,
     /// Whether every transaction must be serializable.
     pub serializable: bool,
+    /// Notes, by name.
+    pub notes: BTreeMap<Arc<str>, Arc<str>>,
 }
 
 impl Catalog {
@@ -300,6 +312,12 @@ impl Catalog {
             }
             CatalogChange::DropSet(edge_type) => self.sets.retain(|set| set != edge_type),
             CatalogChange::DemandSerializable(demanded) => self.serializable = *demanded,
+            CatalogChange::SetNote(name, Some(text)) => {
+                self.notes.insert(Arc::clone(name), Arc::clone(text));
+            }
+            CatalogChange::SetNote(name, None) => {
+                self.notes.remove(name);
+            }
         }
     }
 

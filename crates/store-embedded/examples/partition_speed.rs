@@ -63,7 +63,7 @@ fn inserts() {
             .iter()
             .map(|changes| {
                 at += 1;
-                Commit { position: Position(at), changes }
+                Commit::new(Position(at), changes)
             })
             .collect();
         let begin = Instant::now();
@@ -193,7 +193,7 @@ fn touched(partitions: &Partitions, frontier: &[VertexId]) {
     let mut random = Random(11);
     let group: Vec<Changes> = (0..VERTICES / 100).map(|_| edge(partitions, &mut random)).collect();
     let commits: Vec<Commit<'_>> =
-        group.iter().map(|changes| Commit { position: Position(5), changes }).collect();
+        group.iter().map(|changes| Commit::new(Position(5), changes)).collect();
     for part in route(&commits) {
         partitions.get_or_create(part.ordinal).apply(&commits, &part).expect("no file is read");
     }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use millrace_model::{Catalog, Error, ErrorKind, Result};
 use millrace_store::{Backend, Store};
 
+use crate::backup::{self, Sink, Summary};
 use crate::check::{self, Report, Watch};
 use crate::commit::{Effect, Pump, Threads};
 use crate::embedded_store::EmbeddedStore;
@@ -67,6 +68,12 @@ impl EmbeddedBackend {
         check::check_open(&self.open, deep, watch)
     }
 
+    /// Copies the folder as of now while writers go on: a prefix of the commits, with everything
+    /// acknowledged before this call. Waits for the checkpoint under way.
+    pub fn backup(&self, sink: &mut dyn Sink, watch: backup::Watch<'_>) -> Result<Summary> {
+        backup::backup_open(&self.open, sink, watch)
+    }
+
     /// Does one step; says whether there was something to do.
     pub fn step(&self, step: Step) -> Result<bool> {
         use crate::commit::Stepped;
@@ -82,6 +89,7 @@ impl EmbeddedBackend {
             }
             Step::Forget => {
                 self.open.forget();
+                self.open.look_at_space();
                 Stepped::Worked
             }
         };
@@ -128,7 +136,7 @@ impl Backend for EmbeddedBackend {
 
     fn create_graph(&self, name: &str) -> Result<Arc<dyn Store>> {
         Self::check_name(name)?;
-        self.open.admit(0)?;
+        self.open.admit()?;
         let _alone = self.open.changing_graphs.lock();
         if self.open.graphs.named(name).is_some() {
             let detail = format!("there is a graph named {name} already");

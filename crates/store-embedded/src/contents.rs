@@ -116,6 +116,7 @@ mod tests {
         let file = FileName { kind: FileKind::Segment, number: 9 };
         let mut catalog = Catalog::default();
         catalog.labels.intern("Person");
+        catalog.notes.insert("load".into(), "line 7".into());
         let graph = GraphContents {
             id: GraphId(3),
             name: "films".to_string(),

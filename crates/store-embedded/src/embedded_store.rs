@@ -15,6 +15,7 @@ use crate::bulk_load::EmbeddedBulkLoad;
 use crate::catalog::names_of;
 use crate::commit::{Effect, NewName, Record, as_watermark, submit};
 use crate::graph::Graph;
+use crate::io::Bug;
 use crate::leases::Lease;
 use crate::open::OpenFolder;
 use crate::snapshot::EmbeddedSnapshot;
@@ -47,7 +48,8 @@ impl EmbeddedStore {
         let progress = &self.open.pipeline.progress;
         let mut waited = false;
         loop {
-            match take(progress.durable())? {
+            let early = self.open.pipeline.sequencer.table.is_planted(Bug::LeaseEarly);
+            match take(if early { u64::MAX } else { progress.durable() })? {
                 Lease::Granted { ids, renew } => return Ok((ids, renew)),
                 Lease::Wait(position) => {
                     if !std::mem::replace(&mut waited, true) {
@@ -56,7 +58,7 @@ impl EmbeddedStore {
                     progress.wait_durable(position)?;
                 }
                 Lease::Ask(end) => {
-                    self.open.admit(0)?;
+                    self.open.admit()?;
                     self.ask_for_vertices(end)?;
                 }
             }
@@ -106,7 +108,7 @@ impl Store for EmbeddedStore {
     fn intern(&self, names: &[(NameKind, &str)]) -> Result<Vec<u32>> {
         self.graph.check_there()?;
         if !self.new_names(names).is_empty() {
-            self.open.admit(0)?;
+            self.open.admit()?;
             let _alone = self.graph.interning.lock();
             let fresh = self.new_names(names);
             if !fresh.is_empty() {
@@ -179,13 +181,13 @@ impl Store for EmbeddedStore {
 
     fn spill(&self, part: Changes) -> Result<Arc<dyn SpilledChanges>> {
         self.graph.check_there()?;
-        self.open.admit(0)?;
+        self.open.admit()?;
         Ok(Arc::new(SpilledPart::write(&self.open, self.graph.id, part)?))
     }
 
     fn begin_bulk_load(&self) -> Result<Box<dyn BulkLoad>> {
         self.graph.check_there()?;
-        self.open.admit(0)?;
+        self.open.admit()?;
         Ok(Box::new(EmbeddedBulkLoad::begin(&self.open, &self.graph)))
     }
 }

@@ -125,11 +125,6 @@ impl Graph {
         Ok(self.partitions.get_or_create(ordinal))
     }
 
-    /// Bytes of what is in memory only, about.
-    pub(crate) fn delta_bytes(&self) -> u64 {
-        self.partitions.iter().map(|partition| partition.delta_bytes() as u64).sum()
-    }
-
     /// Frees what no reader at `oldest` or later needs.
     pub(crate) fn forget(&self, oldest: u64) {
         self.partitions.iter().for_each(|partition| partition.forget(Position(oldest)));

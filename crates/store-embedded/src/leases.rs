@@ -25,6 +25,9 @@ use crate::commit::limits::{CHOSEN_AHEAD, ID_BLOCK_SIZE, VERTICES_MAX};
 /// The cursor of a graph.
 pub(crate) struct Leases {
     cursor: Mutex<Cursor>,
+    /// All ids given or chosen are below: for those who only ask. Raised under the lock, before an
+    /// id is given.
+    bound: AtomicU64,
     waits: AtomicU64,
     blocks: AtomicU64,
 }
@@ -35,8 +38,6 @@ struct Cursor {
     /// A record that is on its way: its position, and the end it brings.
     asked: Option<(u64, u64)>,
     chosen: ChosenIds,
-    /// All ids given or chosen are below.
-    bound: u64,
     /// Blocks asked for at once: more of them after somebody had to wait.
     blocks_at_once: u64,
     /// Whether ids were given by this process.
@@ -70,11 +71,15 @@ impl Leases {
             end: next,
             asked: None,
             chosen: ChosenIds::default(),
-            bound: next,
             blocks_at_once: 1,
             has_given: false,
         };
-        Self { cursor: Mutex::new(cursor), waits: AtomicU64::new(0), blocks: AtomicU64::new(0) }
+        Self {
+            cursor: Mutex::new(cursor),
+            bound: AtomicU64::new(next),
+            waits: AtomicU64::new(0),
+            blocks: AtomicU64::new(0),
+        }
     }
 
     /// Takes `count` ids, if the block has them; `durable` is how far the log is on disk.
@@ -87,7 +92,7 @@ impl Leases {
             return Ok(cursor.missing(wanted, size));
         }
         cursor.next = wanted;
-        cursor.bound = cursor.bound.max(wanted);
+        self.bound.fetch_max(wanted, Ordering::AcqRel);
         cursor.chosen.forget_below(wanted);
         cursor.has_given = true;
         let block = size.ids.saturating_mul(cursor.blocks_at_once);
@@ -113,7 +118,7 @@ impl Leases {
         }
         let next = cursor.next;
         ids.iter().filter(|id| next <= id.0).for_each(|id| cursor.chosen.insert(id.0));
-        cursor.bound = cursor.bound.max(last + 1);
+        self.bound.fetch_max(last + 1, Ordering::AcqRel);
         Ok(Lease::Granted { ids: Vec::new(), renew: None })
     }
 
@@ -152,12 +157,12 @@ impl Leases {
         let mut cursor = self.cursor.lock();
         cursor.next = cursor.next.max(end);
         cursor.end = cursor.end.max(cursor.next);
-        cursor.bound = cursor.bound.max(cursor.next);
+        self.bound.fetch_max(cursor.next, Ordering::AcqRel);
     }
 
     /// All ids given or chosen so far are below this.
     pub(crate) fn bound(&self) -> u64 {
-        self.cursor.lock().bound
+        self.bound.load(Ordering::Acquire)
     }
 
     /// All ids that any record leased are below this.

@@ -14,6 +14,13 @@ pub const LOG_FILE_BYTES: u64 = 64 << 20;
 /// The room for new batches in the file that an open begins, kept small so that opening is quick.
 pub const LOG_FIRST_FILE_BYTES: u64 = 4 << 20;
 
+/// How many released log files are kept to be used again, beside the bound on the log.
+pub const LOG_SPARE_FILES_MAX: usize = 2;
+
+/// The first files of an open grow by this factor until they have their full size, so that the
+/// next one is ready before the one in use is full.
+pub const LOG_FILE_GROWTH: u64 = 4;
+
 /// The largest log file; no setting may exceed it.
 pub const LOG_FILE_BYTES_MAX: u64 = 4 << 30;
 
@@ -71,6 +78,19 @@ pub const HEADS_AHEAD: usize = 128;
 /// Bytes of segments in memory beyond what readers hold, if the settings do not say.
 pub const SEGMENT_BYTES_MAX: u64 = 4 << 30;
 
+/// Older files a root may have sections in.
+pub const OLDER_FILES_MAX: usize = 4;
+
+/// Older files of a root that was merged: its own file is one more for a delta image above it.
+pub const OLDER_FILES_MERGED_MAX: usize = OLDER_FILES_MAX - 1;
+
+/// A file is kept for its unchanged sections only if they are this part of it.
+pub const OLDER_FILE_SHARE: u64 = 4;
+
+/// A delta image is written while it is less than this part of its base, in percent; else both are
+/// merged.
+pub const MERGE_PERCENT: u64 = 25;
+
 /// How much of a segment file is written at once.
 pub const SEGMENT_WRITE_BYTES: usize = 4 << 20;
 
@@ -81,8 +101,17 @@ pub const SIDE_FILE_BYTES_MAX: u64 = 4 << 30;
 /// What a bulk load holds in memory before rows go to its temporary file.
 pub const BULK_MEMORY_BYTES: usize = 1 << 30;
 
+/// Frames that wait for the log or the applier lie in pieces of this size, or of one larger frame.
+pub const FRAME_PIECE_BYTES: usize = 256 << 10;
+
+/// How many empty pieces are kept for the frames to come.
+pub const FRAME_PIECES_KEPT: usize = 8;
+
 /// Findings that a check keeps; all are counted.
 pub const FINDINGS_KEPT_MAX: usize = 1_000;
 
 /// Elements a check looks at together.
 pub const CHECK_ROWS: usize = 4_096;
+
+/// How much of a file is copied at once into a backup.
+pub const COPY_BYTES: usize = 1 << 20;

@@ -10,30 +10,30 @@
 //! get wrong: install records are replayed in their place, not first, so a shard's old segment
 //! must still be there; that is why files outlive the manifest that replaced them by one more.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
 
 use millrace_model::{Catalog, Error, ErrorKind, GraphId, Position, Result};
 
-use crate::bulk::read_side_file;
-use crate::checkpoint::{Checkpoints, Files};
+use crate::checkpoint::Checkpoints;
 use crate::codec::Malformed;
-use crate::commit::apply::apply;
+use crate::commit::apply::Applier;
 use crate::commit::limits::REPLAY_FRAMES;
 use crate::commit::{
-    Admission, Effect, Installed, LargeFiles, Physical, Pipeline, Record, Sequenced, ShardName,
+    Admission, ApplyQueue, Effect, Installed, LargeFiles, Physical, Pipeline, ShardName, new_edges,
 };
 use crate::contents::{CONTENTS_FORMAT, Contents, GraphContents};
 use crate::error::Error as StoreError;
+use crate::files::{Files, RootFiles};
 use crate::folder::{FileName, Folder};
 use crate::graph::{Graph, Graphs};
-use crate::index::{IndexBase, IndexEntry};
 use crate::io::Machine;
 use crate::log::{self, Frame};
 use crate::manifest::{LoadedManifest, Manifest};
 use crate::open::OpenFolder;
 use crate::options::{Durability, Options};
+use crate::repair::Salvage;
 use crate::segment::{open_image, open_index_base};
 
 /// Opens a folder on a machine, making it if it is new.
@@ -77,16 +77,20 @@ pub(crate) fn open(
         large: parking_lot::Mutex::new(()),
         threaded,
     });
-    open.folder.remove_unreferenced(&open.checkpoints.all_files())?;
+    if threaded {
+        open.folder.pacer().pause_by(Arc::clone(&open.machine.clock));
+    }
+    let referenced = open.checkpoints.with_files(Files::all);
+    open.folder.remove_unreferenced(&referenced)?;
     // Two manifests whose files are all there: the one that was loaded may be the older of two.
     open.write_manifest()?;
+    open.measure_deltas();
     Ok(open)
 }
 
 /// A folder as it is on disk, replayed in memory and left as it was.
 pub(crate) struct ReadFolder {
     pub(crate) graphs: Arc<Graphs>,
-    pub(crate) contents: Contents,
     /// The manifest that was read.
     pub(crate) manifest: FileName,
     /// What is wrong with a newer manifest, if this one was fallen back on.
@@ -98,7 +102,7 @@ pub(crate) struct ReadFolder {
 
 /// Replays a folder without writing to it: what an open would come to, to be looked at.
 /// `NotFound` if there is no manifest.
-pub(crate) fn read(folder: &Folder) -> Result<ReadFolder> {
+pub(crate) fn read(folder: &Arc<Folder>) -> Result<ReadFolder> {
     let loaded = Manifest::load(folder, CONTENTS_FORMAT)?.ok_or_else(|| {
         let detail = format!("{} holds no data: it has no manifest", folder.path().display());
         Error::new(ErrorKind::NotFound, detail)
@@ -115,9 +119,66 @@ pub(crate) fn read(folder: &Folder) -> Result<ReadFolder> {
     let read = log::read(folder, contents.replay_from, visit);
     let log = read.map_err(|error| failure.take().unwrap_or_else(|| error.into()))?;
     replay.flush()?;
-    let named = Checkpoints::new(replay.files).all_files();
+    let named = replay.files.all();
     let LoadedManifest { name, newer_damaged, .. } = loaded;
-    Ok(ReadFolder { graphs, contents, manifest: name, newer_damaged, named, log })
+    Ok(ReadFolder { graphs, manifest: name, newer_damaged, named, log })
+}
+
+/// What could be read of a folder.
+pub(crate) struct Salvaged {
+    pub(crate) graphs: Arc<Graphs>,
+    pub(crate) contents: Contents,
+    pub(crate) salvage: Salvage,
+    /// The last commit that anything holds.
+    pub(crate) position: u64,
+}
+
+/// Replays what can be read of a damaged folder, up to where its log breaks off.
+pub(crate) fn salvage(folder: &Arc<Folder>) -> Result<Salvaged> {
+    let mut salvage = Salvage::default();
+    let contents = match Manifest::load(folder, CONTENTS_FORMAT) {
+        Ok(Some(loaded)) => Contents::decode(&loaded.manifest.payload)
+            .map_err(|wrong| corrupt(&folder.path_of(loaded.name), wrong))?,
+        Ok(None) | Err(StoreError::Corrupt { .. }) => {
+            salvage.broken.push("no manifest can be read".into());
+            salvage.cut.push("everything that only a manifest and segments held".into());
+            Contents::of_new_folder(Durability::Sync)
+        }
+        Err(error) => return Err(error.into()),
+    };
+    let graphs = Arc::new(Graphs::default());
+    let mut replay = Replay::new(folder, &graphs, &contents);
+    replay.salvage = Some(salvage);
+    contents.graphs.iter().try_for_each(|graph| replay.open_graph(graph))?;
+    graphs.raise_last_id(contents.last_graph_id);
+    let mut next = contents.replay_from;
+    let mut is_cut = false;
+    let visit = &mut |frame: Frame<'_>| {
+        // Only what follows without a hole counts.
+        is_cut |= next < frame.position;
+        if is_cut {
+            return Ok(());
+        }
+        if let Err(error) = replay.visit(frame) {
+            is_cut = true;
+            let salvage = replay.salvage.get_or_insert_default();
+            salvage.broken.push(error.to_string());
+            salvage.cut.push(format!("commit {} and all after it", frame.position));
+        } else {
+            next = frame.position + 1;
+        }
+        Ok(())
+    };
+    let (last, broken) = log::read_prefix(folder, contents.replay_from, visit)?;
+    replay.flush()?;
+    let mut salvage = replay.salvage.take().unwrap_or_default();
+    if let Some(error) = broken {
+        salvage.broken.push(error.to_string());
+        salvage.cut.push(format!("the commits after {last}, but for what segments hold of them"));
+    }
+    let cuts = replay.files.roots.values().map(|root| root.installed.cut);
+    let position = cuts.fold(next - 1, u64::max);
+    Ok(Salvaged { graphs, contents, salvage, position })
 }
 
 fn load_contents(folder: &Folder, wanted: Option<Durability>) -> Result<Contents> {
@@ -143,26 +204,33 @@ fn load_contents(folder: &Folder, wanted: Option<Durability>) -> Result<Contents
 
 /// The state of a replay.
 struct Replay<'a> {
-    folder: &'a Folder,
+    folder: &'a Arc<Folder>,
     graphs: &'a Arc<Graphs>,
     /// The position of the manifest: graphs, names and leases before it are in it.
     position: u64,
     /// Graphs above this were made after the manifest.
     last_graph_id: u32,
-    waiting: Vec<Sequenced>,
+    waiting: ApplyQueue,
+    waiting_count: usize,
+    applier: Applier,
     files: Files,
+    /// For a folder that is damaged: what can't be read is noted here, and done without.
+    salvage: Option<Salvage>,
 }
 
 impl<'a> Replay<'a> {
-    fn new(folder: &'a Folder, graphs: &'a Arc<Graphs>, contents: &Contents) -> Self {
-        let files = Files { manifest: (BTreeSet::new(), contents.replay_from), ..Files::default() };
+    fn new(folder: &'a Arc<Folder>, graphs: &'a Arc<Graphs>, contents: &Contents) -> Self {
+        let files = Files::new(contents.replay_from);
         Self {
             folder,
             graphs,
             position: contents.position,
             last_graph_id: contents.last_graph_id,
-            waiting: Vec::new(),
+            waiting: ApplyQueue::default(),
+            waiting_count: 0,
+            applier: Applier::new(folder),
             files,
+            salvage: None,
         }
     }
 
@@ -175,9 +243,8 @@ impl<'a> Replay<'a> {
             graph.indexes.create(index.id);
         }
         for installed in &contents.installed {
-            self.files.manifest.0.insert(installed.file);
-            self.files.installed.insert((graph.id, installed.shard), *installed);
-            self.put(&graph, *installed)?;
+            let root = self.put(&graph, *installed)?;
+            self.files.add_named((graph.id, installed.shard), root);
         }
         self.graphs.insert(&graph);
         Ok(())
@@ -185,6 +252,13 @@ impl<'a> Replay<'a> {
 
     /// Takes a frame of the log.
     fn visit(&mut self, frame: Frame<'_>) -> Result<()> {
+        if let Some(edges) = new_edges(&frame) {
+            if self.graphs.get(GraphId(frame.graph)).is_none() {
+                return self.check_gone(&frame);
+            }
+            self.waiting.push_bytes(&edges);
+            return self.flush_if_many();
+        }
         let effect = Effect::decode(frame.kind, frame.payload).map_err(|wrong| {
             let detail = format!(
                 "the record of commit {} in the log of {}: {} at byte {}",
@@ -226,13 +300,18 @@ impl<'a> Replay<'a> {
 
     /// Applies what waits.
     fn flush(&mut self) -> Result<()> {
-        apply(self.graphs, &std::mem::take(&mut self.waiting))
+        self.waiting_count = 0;
+        self.applier.apply(self.graphs, &mut self.waiting, |_| {})
     }
 
     fn push(&mut self, graph: &Arc<Graph>, position: u64, effect: Effect) -> Result<()> {
-        let record = Arc::new(Record::replayed(graph, effect));
-        self.waiting.push(Sequenced { position, record });
-        if REPLAY_FRAMES <= self.waiting.len() { self.flush() } else { Ok(()) }
+        self.waiting.push_effect(position, Box::new((Arc::clone(graph), effect)));
+        self.flush_if_many()
+    }
+
+    fn flush_if_many(&mut self) -> Result<()> {
+        self.waiting_count += 1;
+        if REPLAY_FRAMES <= self.waiting_count { self.flush() } else { Ok(()) }
     }
 
     fn create_graph(&mut self, frame: &Frame<'_>, name: &str) -> Result<()> {
@@ -258,7 +337,8 @@ impl<'a> Replay<'a> {
     fn install(&mut self, graph: &Arc<Graph>, installed: Installed) -> Result<()> {
         let key = (graph.id, installed.shard);
         // The manifest may be newer than this record.
-        if self.files.installed.get(&key).is_some_and(|known| installed.cut <= known.cut) {
+        let known = self.files.roots.get(&key);
+        if known.is_some_and(|known| installed.cut <= known.installed.cut) {
             return Ok(());
         }
         self.flush()?;
@@ -268,40 +348,70 @@ impl<'a> Replay<'a> {
         {
             return Ok(());
         }
-        if let Some(before) = self.files.installed.insert(key, installed) {
-            self.files.replaced.insert(before.file);
-        }
-        self.put(graph, installed)
-    }
-
-    /// Opens a segment and makes it the base of its shard.
-    fn put(&self, graph: &Arc<Graph>, installed: Installed) -> Result<()> {
-        let Installed { shard, cut, file } = installed;
-        match shard {
-            ShardName::Partition(ordinal) => {
-                let (_, image) = open_image(self.folder, file, graph.id, ordinal)?;
-                let image = Arc::new(image);
-                if !graph.partitions.open(Arc::clone(&image)) {
-                    let partition = graph.partitions.get_or_create(ordinal);
-                    if partition.cut() < image.cut {
-                        partition.install_base(image);
-                    }
-                }
-            }
-            ShardName::Index(index, number) => {
-                let Some(shards) = graph.indexes.get(index) else { return Ok(()) };
-                let (_, stored) = open_index_base(self.folder, file, (graph.id, index, number))?;
-                let stored = stored.get()?;
-                let entry = |(hash, id)| IndexEntry { index, hash, id };
-                let entries = stored.iter().map(entry).collect();
-                let base = IndexBase { cut: Position(cut), entries };
-                shards[number as usize].install_base(Arc::new(base));
-            }
-        }
+        let root = self.put(graph, installed)?;
+        self.files.replace(key, root);
         Ok(())
     }
 
-    /// Reads the side files of a large commit and opens its overlays.
+    /// Opens a segment and makes it the base of its shard.
+    fn put(&mut self, graph: &Arc<Graph>, installed: Installed) -> Result<RootFiles> {
+        let Installed { shard, cut, file } = installed;
+        match shard {
+            ShardName::Partition(ordinal) => {
+                let older = self.put_partition(graph, ordinal, (file, cut))?;
+                Ok(RootFiles { installed, older })
+            }
+            ShardName::Index(index, number) => {
+                let root = RootFiles { installed, older: Vec::new() };
+                let Some(shards) = graph.indexes.get(index) else { return Ok(root) };
+                let subject = (graph.id, index, number);
+                let stored = match &mut self.salvage {
+                    Some(salvage) => salvage.index_base(self.folder, file, subject),
+                    None => Some(open_index_base(self.folder, file, subject)?.1),
+                };
+                if let Some(stored) = stored {
+                    shards[number as usize].install_stored(Position(cut), index, stored);
+                }
+                Ok(root)
+            }
+        }
+    }
+
+    /// Opens a root of a partition, and gives its older files.
+    fn put_partition(
+        &mut self,
+        graph: &Arc<Graph>,
+        ordinal: u32,
+        (name, cut): (FileName, u64),
+    ) -> Result<Vec<FileName>> {
+        let subject = (graph.id, ordinal);
+        let (file, image, delta) = match &mut self.salvage {
+            Some(salvage) => salvage.root(self.folder, name, subject, cut),
+            None => {
+                let (file, image) = open_image(self.folder, name, graph.id, ordinal)?;
+                let delta = file.delta()?;
+                (Some(file), image, delta)
+            }
+        };
+        let image = Arc::new(image);
+        let is_first = graph.partitions.open(Arc::clone(&image));
+        let partition = graph.partitions.get_or_create(ordinal);
+        if !is_first && partition.cut() < image.cut {
+            partition.install_base(image);
+        }
+        let Some(file) = file else { return Ok(Vec::new()) };
+        let Some(bytes) = delta else { return Ok(file.older()) };
+        if is_first {
+            let physical = Physical::decode(&bytes).map_err(|wrong| corrupt(file.path(), wrong))?;
+            partition.restore(file.cuts.cut, &physical.changes)?;
+        } else {
+            // The log held all of it, and was replayed up to here.
+            partition.note_saved(file.cuts.cut);
+        }
+        Ok(file.older())
+    }
+
+    /// Notes the files of a large commit and opens its overlays.
     fn read_large(
         &mut self,
         graph: &Graph,
@@ -309,29 +419,11 @@ impl<'a> Replay<'a> {
         mut files: LargeFiles,
     ) -> Result<LargeFiles> {
         self.files.large.insert(position, files.files().collect());
-        for name in &files.parts {
-            let bytes = read_side_file(self.folder, *name, graph.id)?;
-            let part = Physical::decode(&bytes)
-                .map_err(|wrong| corrupt(&self.folder.path_of(*name), wrong))?;
-            files.parts_read.push(part);
-        }
         for (ordinal, name) in &files.overlays {
             let (_, image) = open_image(self.folder, *name, graph.id, *ordinal)?;
             files.images.push(Arc::new(image));
         }
         Ok(files)
-    }
-}
-
-impl Checkpoints {
-    /// Every file that something names.
-    pub(crate) fn all_files(&self) -> HashSet<FileName> {
-        self.with_files(|files| {
-            let installed = files.installed.values().map(|installed| installed.file);
-            let large = files.large.values().flatten().copied();
-            let named = files.manifest.0.iter().chain(&files.replaced).copied();
-            installed.chain(large).chain(named).collect()
-        })
     }
 }
 

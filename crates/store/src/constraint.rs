@@ -82,7 +82,7 @@ pub fn second_edge(
 pub fn check_isolation(catalog: &Catalog, batch: &WriteBatch, parts: &[&Changes]) -> Result<()> {
     if !catalog.serializable
         || batch.isolation == Isolation::Serializable
-        || parts.iter().all(|part| part.writes_nothing())
+        || batch.spilled.is_empty() && parts.iter().all(|part| part.writes_nothing())
     {
         return Ok(());
     }

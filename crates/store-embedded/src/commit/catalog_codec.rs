@@ -5,11 +5,14 @@
 //!   property     owner, key u32, type u8 (its place in PropertyType::ALL), required u8
 //!   index        id u32, owner, kind u8 (0 unique, 1 exact), keys u32 × u32
 //!   change       1 declare owner │ 2 drop owner │ 3 declare property │ 4 drop property: owner, key
-//!                │ 5 declare index │ 6 drop index: id │ 20 declare set: edge type u32
-//!                │ 21 drop set: edge type u32 │ 22 demand serializable: u8
-//!   catalog      version u64, names ×3 (u32 × text), owners, properties, indexes (u32 × each),
+//!                │ 5 declare index │ 6 drop index: id │ 7 set note: name, text │ 8 drop note: name
+//!                │ 20 declare set: edge type u32 │ 21 drop set: edge type u32
+//!                │ 22 demand serializable: u8
+//!   catalog      version u64, names ×3 (u32 × text), owners, properties, indexes, notes (u32 × each),
 //!                sets (u32 × edge type u32), serializable u8
 //! ```
+
+use std::sync::Arc;
 
 use millrace_model::schema::{IndexDeclaration, IndexKind, Names, PropertyDeclaration};
 use millrace_model::{
@@ -59,6 +62,11 @@ pub(crate) fn encode_change(bytes: &mut Vec<u8>, change: &CatalogChange) {
         CatalogChange::DemandSerializable(demanded) => {
             bytes.extend([22, u8::from(*demanded)]);
         }
+        CatalogChange::SetNote(name, text) => {
+            bytes.push(if text.is_some() { 7 } else { 8 });
+            put_text(bytes, name);
+            text.iter().for_each(|text| put_text(bytes, text));
+        }
     }
 }
 
@@ -74,6 +82,8 @@ pub(crate) fn decode_change(reader: &mut Reader<'_>) -> Decoded<CatalogChange> {
         20 => CatalogChange::DeclareSet(EdgeTypeId(reader.u32()?)),
         21 => CatalogChange::DropSet(EdgeTypeId(reader.u32()?)),
         22 => CatalogChange::DemandSerializable(reader.u8()? != 0),
+        7 => CatalogChange::SetNote(reader.text()?.into(), Some(reader.text()?.into())),
+        8 => CatalogChange::SetNote(reader.text()?.into(), None),
         _ => return Err(reader.malformed("an unknown change of the catalog")),
     })
 }
@@ -91,6 +101,11 @@ pub(crate) fn encode_catalog(bytes: &mut Vec<u8>, catalog: &Catalog) {
     catalog.properties.iter().for_each(|property| encode_property(bytes, property));
     put_u32(bytes, catalog.indexes.len() as u32);
     catalog.indexes.iter().for_each(|index| encode_index(bytes, index));
+    put_u32(bytes, catalog.notes.len() as u32);
+    for (name, text) in &catalog.notes {
+        put_text(bytes, name);
+        put_text(bytes, text);
+    }
     put_u32(bytes, catalog.sets.len() as u32);
     catalog.sets.iter().for_each(|edge_type| put_u32(bytes, edge_type.0));
     bytes.push(u8::from(catalog.serializable));
@@ -104,6 +119,8 @@ pub(crate) fn decode_catalog(reader: &mut Reader<'_>) -> Decoded<Catalog> {
     let owners = decode_each(reader, decode_owner)?;
     let properties = decode_each(reader, decode_property)?;
     let indexes = decode_each(reader, decode_index)?;
+    let note = |reader: &mut Reader<'_>| Ok((Arc::from(reader.text()?), Arc::from(reader.text()?)));
+    let notes = decode_each(reader, note)?.into_iter().collect();
     let sets = decode_each(reader, |reader| Ok(EdgeTypeId(reader.u32()?)))?;
     let serializable = reader.u8()? != 0;
     Ok(Catalog {
@@ -116,6 +133,7 @@ pub(crate) fn decode_catalog(reader: &mut Reader<'_>) -> Decoded<Catalog> {
         indexes,
         sets,
         serializable,
+        notes,
     })
 }
 
@@ -219,6 +237,8 @@ mod tests {
             CatalogChange::DeclareIndex(index(IndexKind::Unique)),
             CatalogChange::DeclareIndex(index(IndexKind::Exact)),
             CatalogChange::DropIndex(IndexId(5)),
+            CatalogChange::SetNote(Arc::from("load"), Some(Arc::from("line 7"))),
+            CatalogChange::SetNote(Arc::from("load"), None),
             CatalogChange::DropProperty(owners[2], KeyId(1)),
             CatalogChange::DropOwner(owners[0]),
             CatalogChange::DeclareSet(EdgeTypeId(1)),

@@ -21,6 +21,7 @@ use super::mark::{FREE_BITS, LANE_SHIFT};
 pub(crate) use super::mark::{Mark, marks_of_unit};
 use super::recent::{KeySet, Recent, Seen};
 use super::sequencer::lost;
+use crate::io::{Bug, Disk};
 
 /// Cells of a group: one for each lane.
 const LANES: u64 = 4;
@@ -49,14 +50,31 @@ pub(crate) struct ConflictTable {
     recent: Recent,
     /// Who queues for a key.
     pub(crate) turns: Arc<Turns>,
+    /// The bug that those who have the table have.
+    planted: Option<Bug>,
 }
 
 impl ConflictTable {
     /// A table of `2^bits` cells that knows of no commit.
     pub(crate) fn new(bits: u32) -> Self {
         let cells = (0..1u64 << bits).map(|_| AtomicU64::new(0)).collect();
-        let group_mask = (1 << bits) / LANES - 1;
-        Self { cells, group_mask, recent: Recent::new(RECENT_KEYS_MAX), turns: Arc::default() }
+        Self {
+            cells,
+            group_mask: (1 << bits) / LANES - 1,
+            recent: Recent::new(RECENT_KEYS_MAX),
+            turns: Arc::default(),
+            planted: None,
+        }
+    }
+
+    /// The same, on a machine that may ask for a bug.
+    pub(crate) fn on(disk: &dyn Disk, bits: u32) -> Self {
+        Self { planted: disk.planted(), ..Self::new(bits) }
+    }
+
+    /// Whether the machine asks for a bug. Never in a release.
+    pub(crate) fn is_planted(&self, bug: Bug) -> bool {
+        cfg!(debug_assertions) && self.planted == Some(bug)
     }
 
     /// The key of a mark in a graph.

@@ -13,13 +13,14 @@
 use std::sync::Arc;
 
 use millrace_model::{Bits, EdgeTypeId, Error, ErrorKind, Phase, Result, VertexId};
-use millrace_store::Changes;
+use millrace_store::{Changes, WriteBatch};
+use parking_lot::{MutexGuard, RwLockReadGuard};
 
 use super::conflict::Footprint;
 use super::frame::{Effect, LargeFiles, Record};
 use super::limits::{LOAD_BYTES_MAX, SIDE_PART_ENTRIES};
 use super::physical::Physical;
-use super::prepare::Prepared;
+use super::prepare::{Prepared, Settled};
 use super::sequencer::Submission;
 use crate::bulk::{BulkBuilder, BulkError, LoadTarget, write_side_file};
 use crate::folder::FileName;
@@ -28,30 +29,59 @@ use crate::image::Image;
 use crate::open::OpenFolder;
 use crate::segment::write_image;
 
-/// Commits prepared parts beside the log.
-pub(crate) fn submit(
-    open: &OpenFolder,
-    graph: &Arc<Graph>,
-    prepared: Prepared,
-    snapshot: u64,
-) -> Result<u64> {
-    let Prepared { mut parts, mut footprint } = prepared;
-    footprint.ignores_turns = true;
-    let created: usize = parts.iter().map(|part| created_rows(&part.changes)).sum();
-    let mut files = Files::new(open, graph);
-    let again = |part: &Physical| {
-        let blocks = part.changes.vertices.iter();
-        blocks.into_iter().any(|block| graph.partitions.any_in_delta(&block.ids))
-    };
-    if open.options.overlay_rows_min <= created && !parts.iter().any(again) {
-        let mut builder = BulkBuilder::new(Arc::clone(&open.folder), LOAD_BYTES_MAX);
-        for part in &mut parts {
-            builder.push(&mut part.changes).map_err(load_error)?;
-        }
-        builder.finish(&mut files).map_err(load_error)?;
+/// Whether the graph's declarations are held back by the caller, or only while the commit gets its
+/// position: then a declaration that matters makes it lose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Declaring {
+    Held,
+    Free,
+}
+
+/// A large commit on its way: parts are sorted out as they are judged, so that only one is in memory
+/// at a time, and what they create becomes overlays within a bound on memory. Nothing is made
+/// before the first part comes.
+pub(crate) struct Large<'a> {
+    files: Files<'a>,
+    builder: Option<BulkBuilder>,
+}
+
+impl<'a> Large<'a> {
+    pub(crate) fn new(open: &'a OpenFolder, graph: &'a Arc<Graph>) -> Self {
+        Self { files: Files::new(open, graph), builder: None }
     }
-    files.add_parts(parts)?;
-    files.sequence(footprint, snapshot)
+
+    /// Takes a part.
+    pub(crate) fn push(&mut self, mut changes: Changes) -> Result<()> {
+        let folder = &self.files.open.folder;
+        let new = || BulkBuilder::new(Arc::clone(folder), LOAD_BYTES_MAX);
+        self.builder.get_or_insert_with(new).push(&mut changes).map_err(load_error)?;
+        self.files.add_part(Physical { changes, ..Physical::default() })
+    }
+
+    /// Takes what stayed in memory and what follows from it all, and orders the commit.
+    pub(crate) fn finish(
+        mut self,
+        batch: WriteBatch,
+        prepared: Prepared,
+        declaring: Declaring,
+    ) -> Result<u64> {
+        let Prepared { settled, mut footprint, created_rows } = prepared;
+        footprint.ignores_turns = true;
+        // Few rows are applied faster than an overlay is merged.
+        let overlaid = self.files.open.options.overlay_rows_min as u64 <= created_rows;
+        if overlaid || self.builder.is_some() {
+            self.push(batch.changes)?;
+        } else {
+            self.files.add_part(Physical { changes: batch.changes, ..Physical::default() })?;
+        }
+        if let Some(builder) = self.builder {
+            builder.finish(&mut self.files).map_err(load_error)?;
+        }
+        let Settled { index_added, index_removed, .. } = settled;
+        let entries = Physical { changes: Changes::default(), index_added, index_removed };
+        self.files.add_part(entries)?;
+        self.files.sequence(footprint, batch.snapshot.0, declaring)
+    }
 }
 
 /// The files of a large commit; removed again unless its frame is queued.
@@ -67,30 +97,30 @@ impl<'a> Files<'a> {
         Self { open, graph, large: LargeFiles::default(), kept: false }
     }
 
-    /// Writes parts to side files. Declarations stay in the frame: they are few, and first.
-    pub(crate) fn add_parts(&mut self, parts: Vec<Physical>) -> Result<()> {
-        for mut part in parts {
-            self.large.small.changes.catalog.append(&mut part.changes.catalog);
-            for piece in pieces(part) {
-                self.add_part(piece)?;
-            }
-        }
-        Ok(())
+    /// Writes a part to side files. Declarations stay in the frame: they are few, and first.
+    pub(crate) fn add_part(&mut self, mut part: Physical) -> Result<()> {
+        self.large.small.changes.catalog.append(&mut part.changes.catalog);
+        pieces(part).iter().try_for_each(|piece| self.write_part(piece))
     }
 
     /// Orders the commit, after all its files are durable and earlier overlays are merged.
-    pub(crate) fn sequence(mut self, footprint: Footprint, snapshot: u64) -> Result<u64> {
+    pub(crate) fn sequence(
+        mut self,
+        footprint: Footprint,
+        snapshot: u64,
+        declaring: Declaring,
+    ) -> Result<u64> {
         self.open.folder.sync()?;
-        let _turn = self.open.large.lock();
-        let ordinals: Vec<u32> = self.large.overlays.iter().map(|(ordinal, _)| *ordinal).collect();
-        self.open.merge_overlays(self.graph, &ordinals)?;
+        let (_turn, shared) = self.take_turn(declaring)?;
         let files: Vec<FileName> = self.large.files().collect();
         let effect = Effect::Large(Box::new(std::mem::take(&mut self.large)));
         let record = Record::new(self.graph, effect).inspect_err(|_| self.remove(&files))?;
         let sequencer = &self.open.pipeline.sequencer;
+        self.graph.check_there().inspect_err(|_| self.remove(&files))?;
         let position = sequencer
             .sequence(Submission { record, footprint, snapshot })
             .inspect_err(|_| self.remove(&files))?;
+        drop(shared);
         self.kept = true;
         self.open.checkpoints.add_files(position, files);
         // The next large commit must see these overlays in place.
@@ -99,6 +129,29 @@ impl<'a> Files<'a> {
             .progress
             .wait(None, || position <= self.open.pipeline.progress.applied())?;
         Ok(position)
+    }
+
+    /// Waits until earlier overlays are merged and no declaration is under way. Whoever has the turn
+    /// never waits for a declaration: it may want the turn, too.
+    fn take_turn(
+        &self,
+        declaring: Declaring,
+    ) -> Result<(MutexGuard<'a, ()>, Option<RwLockReadGuard<'a, ()>>)> {
+        let (open, graph): (&'a OpenFolder, &'a Arc<Graph>) = (self.open, self.graph);
+        let ordinals: Vec<u32> = self.large.overlays.iter().map(|(ordinal, _)| *ordinal).collect();
+        let mut shared = None;
+        loop {
+            let turn = open.take_turn(|| open.large.lock(), || open.large.try_lock());
+            open.merge_overlays(graph, &ordinals)?;
+            if declaring == Declaring::Free && shared.is_none() {
+                shared = graph.declaring.try_read();
+            }
+            if declaring == Declaring::Held || shared.is_some() {
+                return Ok((turn, shared));
+            }
+            drop(turn);
+            shared = Some(open.shared_turn(graph));
+        }
     }
 
     /// Leases runs of edge slots of a partition for good.
@@ -120,12 +173,11 @@ impl<'a> Files<'a> {
         Ok(stored)
     }
 
-    fn add_part(&mut self, part: Physical) -> Result<()> {
+    fn write_part(&mut self, part: &Physical) -> Result<()> {
         let mut bytes = Vec::new();
         part.encode(&mut bytes)?;
         let (name, file) = write_side_file(&self.open.folder, self.graph.id, &bytes)?;
         self.large.parts.push(name);
-        self.large.parts_read.push(part);
         file.sync_data()?;
         Ok(())
     }
@@ -149,9 +201,7 @@ impl Drop for Files<'_> {
 
 impl LoadTarget for Files<'_> {
     fn exist(&mut self, vertices: &[VertexId]) -> Result<Bits> {
-        let pin = self.open.pin();
-        let view = pin.view(self.graph);
-        view.graph.partitions.exist(view.at, millrace_store::Elements::Vertices(vertices))
+        self.graph.partitions.live(vertices)
     }
 
     fn lease_runs(&mut self, ordinal: u32, edge_type: EdgeTypeId, runs: u32) -> Result<u32> {
@@ -161,11 +211,6 @@ impl LoadTarget for Files<'_> {
     fn take(&mut self, image: Image) -> Result<()> {
         self.write_overlay(&image).map(|_| ())
     }
-}
-
-fn created_rows(changes: &Changes) -> usize {
-    let vertices: usize = changes.vertices.iter().map(|block| block.ids.len()).sum();
-    vertices + changes.edges.iter().map(|block| block.ids.len()).sum::<usize>()
 }
 
 /// A part without nothing, its index entries in pieces that fit a side file.

@@ -20,9 +20,14 @@ use millrace_model::{Column, EdgeId, EdgeTypeId, IndexId, KeyId, LabelId, Vertex
 use millrace_store::{Changes, EdgeBlock, EdgeEnds, Labels, PropertyBlock, VertexBlock};
 
 use super::catalog_codec::{decode_change, encode_change};
+use crate::bytes::{u32_at, u64_at};
 use crate::codec::{Malformed, Reader, decode_column, encode_column, put_u32, put_u64};
 use crate::error::Result;
 use crate::index::IndexEntry;
+use crate::partition::EdgeSpan;
+
+/// The first byte of a payload that holds edges and nothing else.
+pub(super) const EDGES_ONLY: u8 = 1 << 2;
 
 type Decoded<T> = std::result::Result<T, Malformed>;
 
@@ -37,19 +42,7 @@ pub(crate) struct Physical {
 impl Physical {
     /// Appends the payload of its frame.
     pub(crate) fn encode(&self, bytes: &mut Vec<u8>) -> Result<()> {
-        let Physical { changes, index_added, index_removed } = self;
-        bytes.push(changes_mask(changes));
-        bytes.push(u8::from(!index_added.is_empty()) | u8::from(!index_removed.is_empty()) << 1);
-        encode_changes(bytes, changes)?;
-        for entries in [index_added, index_removed] {
-            encode_present(bytes, entries, |bytes, entry| {
-                put_u32(bytes, entry.index.0);
-                put_u64(bytes, entry.hash);
-                put_u64(bytes, entry.id);
-                Ok(())
-            })?;
-        }
-        Ok(())
+        encode(bytes, &self.changes, [&self.index_added, &self.index_removed])
     }
 
     /// Takes all of a payload.
@@ -66,6 +59,57 @@ impl Physical {
         reader.finish()?;
         Ok(Physical { changes, index_added, index_removed })
     }
+}
+
+/// Appends the payload of the frame of changes and of the index entries they add and remove.
+pub(crate) fn encode(
+    bytes: &mut Vec<u8>,
+    changes: &Changes,
+    [added, removed]: [&[IndexEntry]; 2],
+) -> Result<()> {
+    bytes.push(changes_mask(changes));
+    bytes.push(u8::from(!added.is_empty()) | u8::from(!removed.is_empty()) << 1);
+    encode_changes(bytes, changes)?;
+    for entries in [added, removed] {
+        encode_present(bytes, entries, |bytes, entry| {
+            put_u32(bytes, entry.index.0);
+            put_u64(bytes, entry.hash);
+            put_u64(bytes, entry.id);
+            Ok(())
+        })?;
+    }
+    Ok(())
+}
+
+/// Appends the edges of a payload to the block of their type, if it has no more than one block of
+/// edges without properties, and says which rows they are.
+pub(crate) fn gather_edges(payload: &[u8], blocks: &mut Vec<EdgeBlock>) -> Option<EdgeSpan> {
+    const FIXED_BYTES: usize = 26;
+    let rest = payload.len().checked_sub(FIXED_BYTES)?;
+    let (count, numbers) = (u32_at(payload, 10), rest / 3);
+    let counts = [10, 14 + numbers, 18 + 2 * numbers, 22 + 3 * numbers];
+    let is_one_block = payload[..2] == [EDGES_ONLY, 0] && u32_at(payload, 2) == 1;
+    let fits = rest == count as usize * 24
+        && counts.map(|at| u32_at(payload, at)) == [count, count, count, 0];
+    if !is_one_block || !fits {
+        return None;
+    }
+    let edge_type = EdgeTypeId(u32_at(payload, 6));
+    let known = blocks.iter().position(|block| block.edge_type == edge_type);
+    let place = known.unwrap_or_else(|| {
+        blocks.push(EdgeBlock { edge_type, ..EdgeBlock::default() });
+        blocks.len() - 1
+    });
+    let block = &mut blocks[place];
+    let rows = EdgeSpan { block: place as u32, first: block.ids.len() as u32, count };
+    let ids = |list: usize| {
+        let from = counts[list] + 4;
+        payload[from..from + numbers].chunks_exact(8).map(|bytes| u64_at(bytes, 0))
+    };
+    block.ids.extend(ids(0).map(EdgeId));
+    block.sources.extend(ids(1).map(VertexId));
+    block.targets.extend(ids(2).map(VertexId));
+    Some(rows)
 }
 
 fn changes_mask(changes: &Changes) -> u8 {
@@ -348,6 +392,34 @@ mod tests {
                 assert!(cut.is_err(), "seed {seed}: {length} of {} bytes", bytes.len());
             }
         }
+    }
+
+    #[test]
+    fn edges_that_are_gathered_are_those_that_are_read_back() {
+        let (mut blocks, mut gathered) = (Vec::new(), 0);
+        for seed in 0..3_000 {
+            let physical = sample(&mut SplitMix64::new(seed));
+            let mut bytes = Vec::new();
+            let mut plain = Changes { edges: physical.changes.edges.clone(), ..Changes::default() };
+            plain.edges.iter_mut().for_each(|block| block.properties.clear());
+            for changes in [physical.changes.clone(), plain] {
+                bytes.clear();
+                Physical { changes: changes.clone(), ..physical.clone() }
+                    .encode(&mut bytes)
+                    .unwrap();
+                let Some(rows) = gather_edges(&bytes, &mut blocks) else { continue };
+                assert!(physical.index_added.is_empty() && physical.index_removed.is_empty());
+                let Changes { edges, .. } = Physical::decode(&bytes).unwrap().changes;
+                let (block, from) = (&blocks[rows.block as usize], rows.first as usize);
+                let range = from..from + rows.count as usize;
+                assert_eq!(block.edge_type, edges[0].edge_type);
+                assert_eq!(block.ids[range.clone()], edges[0].ids);
+                assert_eq!(block.sources[range.clone()], edges[0].sources);
+                assert_eq!(block.targets[range], edges[0].targets);
+                gathered += 1;
+            }
+        }
+        assert!(100 < gathered, "{gathered}");
     }
 
     #[test]

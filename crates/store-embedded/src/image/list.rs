@@ -141,6 +141,16 @@ impl ListSection {
         self.range(local).len() as u32
     }
 
+    /// The first local at or above `from` with a list that is not empty.
+    pub(crate) fn next_local(&self, from: u16) -> Option<u16> {
+        match &self.heads {
+            Heads::Dense(_) => (from..=u16::MAX).find(|local| self.degree(*local) != 0),
+            Heads::Sparse { locals, .. } => {
+                locals.get(locals.partition_point(|local| *local < from)).copied()
+            }
+        }
+    }
+
     /// The locals with a list that is not empty, ascending, and their lists.
     pub fn iter(&self) -> impl Iterator<Item = (u16, List<'_>)> + '_ {
         self.locals().map(|local| (local, self.list(local)))

@@ -143,6 +143,16 @@ impl Image {
             + self.edge_columns.values().map(Section::byte_size).sum::<usize>()
     }
 
+    /// Where the sections that are in files are.
+    pub fn extents(&self) -> impl Iterator<Item = &Extent> {
+        let columns = self.vertex_columns.values().map(Section::extent);
+        let lists = self.lists.values().map(Section::extent);
+        let edges = self.edges.values().map(Section::extent);
+        let edge_columns = self.edge_columns.values().map(Section::extent);
+        let all = [self.records.extent()].into_iter().chain(columns).chain(lists);
+        all.chain(edges).chain(edge_columns).flatten()
+    }
+
     /// Drops from memory every section that can be read again, and says how many bytes that freed.
     /// Readers that hold a section keep it until they let go.
     pub fn unload(&self) -> usize {

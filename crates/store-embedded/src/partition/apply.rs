@@ -15,8 +15,8 @@ use crate::limits::EDGE_RUN_BITS;
 
 impl Partition {
     /// Applies this partition's part of a group that [`route`](super::route()) sorted, positions
-    /// ascending and after all applied before. What the base's cut covers is skipped, so a log may
-    /// be replayed from before it.
+    /// ascending and after all applied before. What the base's cut covers, or a delta image, is
+    /// skipped, so a log may be replayed from before it.
     ///
     /// Fails only if a section of the base can't be read. Then part of the group is applied: none
     /// of its positions may ever become visible, while readers at earlier ones go on.
@@ -24,7 +24,7 @@ impl Partition {
         self.warm(commits, part)?;
         let mut state = self.state.write();
         state.newest().probe(commits, part);
-        let cut = state.newest().cut();
+        let cut = state.newest().cut().max(state.newest().delta.saved);
         let mut rows = part.rows.as_slice();
         while let Some((row, rest)) = rows.split_first() {
             let commit = commits[row.commit as usize];
@@ -32,7 +32,7 @@ impl Partition {
                 rows = rest;
                 continue;
             }
-            state.newest_mut().delta.first.get_or_insert(commit.position);
+            state.newest_mut().delta.note(commit.position);
             if matches!(row.kind, WriteKind::RemoveOut | WriteKind::RemoveIn) {
                 let of_commit = |other: &&RowWrite| {
                     other.commit == row.commit
@@ -50,10 +50,13 @@ impl Partition {
     }
 
     fn apply_row(&self, state: &mut State, commit: Commit<'_>, write: &RowWrite) -> Result<()> {
-        let Commit { position: at, changes } = commit;
+        let Commit { position: at, changes, .. } = commit;
         let (block, row) = (write.block as usize, write.row as usize);
         match write.kind {
-            WriteKind::CreateVertex => state.create_vertex(at, changes, block, row),
+            WriteKind::CreateVertex => {
+                state.create_vertex(at, changes, block, row);
+                self.live.set(local(changes.vertices[block].ids[row]), true);
+            }
             WriteKind::InsertOut => {
                 let edges = &changes.edges[block];
                 if state.insert_edge(at, edges, row) {
@@ -82,7 +85,9 @@ impl Partition {
                 version.set(values.key, values.values.get(row));
             }
             WriteKind::DeleteVertex => {
-                state.delete_vertex(at, local(changes.deleted_vertices[row]))?;
+                let local = local(changes.deleted_vertices[row]);
+                state.delete_vertex(at, local)?;
+                self.live.set(local, false);
             }
             WriteKind::RemoveOut | WriteKind::RemoveIn => {
                 unreachable!("removals are applied together")

@@ -23,7 +23,7 @@ impl Partition {
         let overlay = newest.overlay.clone().filter(|overlay| cut < overlay.at);
         let mut delta = newest.delta.after(cut, overlay.is_some());
         if let Some(overlay) = &overlay {
-            delta.first.get_or_insert(overlay.at);
+            delta.note(overlay.at);
         }
         state.roots.insert(0, Root { base, overlay, delta });
         let kept = state.roots_taken().min(ROOTS_MAX);
@@ -37,6 +37,8 @@ impl Partition {
     /// commit wrote is applied, at the same position, as of any other. There is at most one until
     /// the next base. An overlay that the base holds already is skipped.
     pub fn install_overlay(&self, at: Position, image: Arc<Image>) -> Result<()> {
+        // Read without the lock.
+        let records = image.records.get()?;
         let mut state = self.state.write();
         if at <= state.newest().cut() {
             return Ok(());
@@ -49,11 +51,12 @@ impl Partition {
             );
             return Err(Error::new(ErrorKind::Unavailable, detail));
         }
+        self.live.add(&records);
         self.slots.note_runs(image.runs.next_run());
         let oldest = state.oldest;
         state.counts.add(at, &image.counts, oldest);
         state.roots[0].overlay = Some(Overlay { at, image });
-        state.roots[0].delta.first.get_or_insert(at);
+        state.roots[0].delta.note(at);
         Ok(())
     }
 
@@ -74,8 +77,17 @@ impl Partition {
         self.state.read().newest().cut()
     }
 
-    /// A position at or before the first change that is not in the newest base: the log is needed
-    /// from there. `None` if the base holds everything.
+    /// Learns that what changed up to a cut is in a delta image that is durable.
+    pub fn note_saved(&self, cut: Position) {
+        let mut state = self.state.write();
+        let delta = &mut state.newest_mut().delta;
+        delta.saved = delta.saved.max(cut);
+        let next = Position(delta.saved.0 + 1);
+        delta.first = delta.first.filter(|_| next <= delta.last).map(|first| first.max(next));
+    }
+
+    /// A position at or before the first change that is neither in the newest base nor in a delta
+    /// image: the log is needed from there. `None` if they hold everything.
     pub fn dirty_from(&self) -> Option<Position> {
         self.state.read().newest().delta.first
     }
@@ -85,11 +97,16 @@ impl Partition {
         self.state.read().newest().overlay.is_some()
     }
 
-    /// Bytes of what is in no segment, about. Walks all that was touched.
+    /// Bytes of what is not in the base, about. Walks all that was touched.
     pub fn delta_bytes(&self) -> usize {
         let state = self.state.read();
-        let root = state.newest();
-        if root.delta.first.is_none() { 0 } else { root.delta.byte_size() }
+        let delta = &state.newest().delta;
+        if delta.is_empty() { 0 } else { delta.byte_size() }
+    }
+
+    /// Bytes of the newest base in files.
+    pub fn stored_bytes(&self) -> u64 {
+        self.state.read().newest().base.extents().map(|extent| extent.length).sum()
     }
 
     /// Bytes in memory, about: sections that are loaded, and deltas. Walks all that was touched.

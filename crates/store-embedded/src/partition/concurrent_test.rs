@@ -52,7 +52,7 @@ fn apply(partitions: &Partitions, visible: &AtomicU64) {
         let commits: Vec<Commit<'_>> = (first..)
             .map(Position)
             .zip(&group)
-            .map(|(position, changes)| Commit { position, changes })
+            .map(|(position, changes)| Commit::new(position, changes))
             .collect();
         for part in route(&commits) {
             partitions.get_or_create(part.ordinal).apply(&commits, &part).unwrap();

@@ -20,6 +20,10 @@ pub(crate) type TouchedLists = LocalMap<TouchedList>;
 pub(crate) struct Delta {
     /// At or before the first change; `None` if there is none.
     pub(crate) first: Option<Position>,
+    /// At or after the last change.
+    pub(crate) last: Position,
+    /// What came up to here is in a delta image too, and need not be in the log.
+    pub(crate) saved: Position,
     pub(crate) lists: BTreeMap<(EdgeTypeId, Half), TouchedLists>,
     /// Vertex records, by local.
     pub(crate) vertices: LocalMap<Record>,
@@ -93,8 +97,15 @@ impl Delta {
         let edges = self.edges.iter().filter_map(|(slot, edge)| Some((*slot, edge.after(cut)?)));
         delta.edges = edges.collect();
         delta.first = (!delta.is_empty()).then_some(Position(cut.0 + 1));
+        delta.last = self.last;
         delta.retired = self.retired.iter().filter(|(at, _)| cut < *at).copied().collect();
         delta
+    }
+
+    /// Notes a change.
+    pub(crate) fn note(&mut self, at: Position) {
+        self.first.get_or_insert(at);
+        self.last = self.last.max(at);
     }
 
     pub(crate) fn is_empty(&self) -> bool {

@@ -204,10 +204,10 @@ impl Lane<'_> {
 
     /// The first local at or above `from` that may have a list.
     pub(crate) fn next_local(&self, from: u16) -> Option<u16> {
-        if self.base.is_some() || self.overlay.is_some() {
-            return (from..=u16::MAX).find(|local| self.degree(*local) != 0);
-        }
-        self.touched.and_then(|touched| touched.next_local(from))
+        let stored = [&self.base, &self.overlay].into_iter().flatten();
+        let stored = stored.filter_map(|section| section.next_local(from)).min();
+        let touched = self.touched.and_then(|touched| touched.next_local(from));
+        stored.into_iter().chain(touched).min()
     }
 
     #[inline]

@@ -19,15 +19,15 @@ use crate::image::{
 use crate::limits::EDGE_RUN_BITS;
 
 /// What the delta says about records and edges at the cut.
-struct Frozen {
-    cut: Position,
-    base: Arc<Image>,
+pub(super) struct Frozen {
+    pub(super) cut: Position,
+    pub(super) base: Arc<Image>,
     overlay: Option<Arc<Image>>,
     counts: Counts,
-    vertices: Vec<(u16, RecordVersion)>,
-    runs: BTreeMap<u32, Arc<EdgeRun>>,
-    edges: BTreeMap<u32, RecordVersion>,
-    list_keys: BTreeSet<(EdgeTypeId, Half)>,
+    pub(super) vertices: Vec<(u16, RecordVersion)>,
+    pub(super) runs: BTreeMap<u32, Arc<EdgeRun>>,
+    pub(super) edges: BTreeMap<u32, RecordVersion>,
+    pub(super) list_keys: BTreeSet<(EdgeTypeId, Half)>,
 }
 
 /// An edge of the new image: slot, ends, and where its properties are.
@@ -81,7 +81,7 @@ fn touched_lists(
 }
 
 impl Frozen {
-    fn of(view: View<'_>) -> Frozen {
+    pub(super) fn of(view: View<'_>) -> Frozen {
         let View { at, root, .. } = view;
         let delta = &root.delta;
         let vertices = delta.vertices.iter();

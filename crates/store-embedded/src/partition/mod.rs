@@ -8,6 +8,7 @@
 //!                                                   runs     new edges in slot order
 //!                                                   edges    record versions, by slot
 //!             ── slots: leases of edge ids
+//!             ── live: which vertices are there by now, for committers
 //! ```
 //!
 //! A reader takes the newest root whose cut is not after its own position, and of everything in it
@@ -23,6 +24,7 @@ mod chunk_lock;
 mod concurrent_test;
 mod counts;
 mod delta;
+mod delta_at;
 #[cfg(test)]
 mod differential_test;
 mod edge_run;
@@ -32,6 +34,7 @@ mod elements;
 mod expand;
 mod frontier;
 mod image_at;
+mod live;
 mod local_map;
 mod record;
 mod root;
@@ -50,12 +53,14 @@ use std::sync::Arc;
 use millrace_model::{EdgeId, EdgeTypeId, Position, Result, VertexId};
 use millrace_store::run::{EDGE_SLOT_BITS, PARTITION_BITS};
 
-pub use route::{Commit, PartitionPart, route};
+pub use delta_at::DeltaImage;
+pub use route::{Commit, EdgeSpan, PartitionPart, route};
 pub use table::Partitions;
 
 use crate::image::Image;
 use chunk_lock::ChunkLock;
 use edge_slots::EdgeSlots;
+use live::Live;
 use root::Root;
 use state::State;
 
@@ -64,6 +69,7 @@ use state::State;
 pub struct Partition {
     ordinal: u32,
     slots: EdgeSlots,
+    live: Live,
     state: ChunkLock<State>,
 }
 
@@ -74,6 +80,7 @@ impl Partition {
             ordinal: base.ordinal,
             // The first run of all is not used: its first edge would be 0, which is nobody's id.
             slots: EdgeSlots::behind(base.runs.next_run().max(u32::from(base.ordinal == 0))),
+            live: Live::default(),
             state: ChunkLock::new(State::new(base)),
         }
     }

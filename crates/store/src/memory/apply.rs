@@ -155,7 +155,9 @@ impl GraphVersion {
             return;
         }
         let catalog = Arc::make_mut(&mut self.catalog);
-        catalog.version += 1;
+        if !changes.iter().all(CatalogChange::is_note) {
+            catalog.version += 1;
+        }
         for change in changes {
             if let Some(owner) = changed_owner(catalog, change) {
                 touched.owners.insert(owner);
@@ -273,6 +275,7 @@ fn changed_owner(catalog: &Catalog, change: &CatalogChange) -> Option<Owner> {
             Some(Owner::EdgeType(*edge_type))
         }
         CatalogChange::DemandSerializable(_) => None,
+        CatalogChange::SetNote(..) => None,
     }
 }
 

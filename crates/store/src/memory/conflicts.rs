@@ -8,8 +8,8 @@ use std::hash::{Hash, Hasher};
 
 use millrace_model::schema::IndexKind;
 use millrace_model::{
-    Catalog, EdgeId, EdgeTypeId, Error, ErrorKind, IndexId, KeyId, LostRace, Owner, Phase,
-    Position, Result, VertexId,
+    Catalog, CatalogChange, EdgeId, EdgeTypeId, Error, ErrorKind, IndexId, KeyId, LostRace, Owner,
+    Phase, Position, Result, VertexId,
 };
 use rustc_hash::FxHasher;
 
@@ -80,7 +80,7 @@ impl Mark {
 
 impl Marks {
     pub(super) fn add_changes(&mut self, changes: &Changes, catalog: &Catalog, unit: ConflictUnit) {
-        if !changes.catalog.is_empty() {
+        if !changes.catalog.iter().all(CatalogChange::is_note) {
             self.both(Mark::Catalog);
         }
         for block in &changes.vertices {

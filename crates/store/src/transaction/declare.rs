@@ -54,7 +54,8 @@ pub(super) fn declare(
             | CatalogChange::DropSet(_)
             | CatalogChange::DemandSerializable(_)
             | CatalogChange::DropOwner(_)
-            | CatalogChange::DropProperty(..) => note(set, change.clone()),
+            | CatalogChange::DropProperty(..)
+            | CatalogChange::SetNote(..) => note(set, change.clone()),
         }
         let WriteSet { indexes, catalog, .. } = set;
         indexes.retain(|own| catalog.indexes.iter().any(|index| index.id == own.declaration.id));
@@ -70,7 +71,9 @@ pub(super) fn is_provisional(id: IndexId) -> bool {
 fn note(set: &mut WriteSet, change: CatalogChange) {
     let catalog = Arc::make_mut(&mut set.catalog);
     catalog.apply(&change);
-    catalog.version = set.catalog_version + 1;
+    if !change.is_note() {
+        catalog.version = set.catalog_version + 1;
+    }
     set.catalog_changes.push(change);
 }
 

@@ -3,6 +3,7 @@
 //! Whoever prepares a change of the catalog holds back all other writers of the graph, and sees
 //! everything they wrote. So a new index is built from one position and is whole when it appears.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use millrace_model::schema::{IndexDeclaration, PropertyDeclaration};
@@ -18,23 +19,27 @@ use crate::commit::limits::SCAN_ROWS;
 use crate::view::GraphView;
 
 /// A catalog change with its numbers, and what it makes of the catalog.
-pub(super) struct Declared {
+pub(super) struct Declared<'a> {
     pub(super) changes: Vec<CatalogChange>,
-    pub(super) after: Catalog,
+    /// The catalog before, if nothing changes it.
+    pub(super) after: Cow<'a, Catalog>,
     pub(super) owners: Vec<Owner>,
 }
 
-impl Declared {
+impl<'a> Declared<'a> {
     /// Numbers the indexes of `changes` by `new_index`.
     pub(super) fn of(
-        before: &Catalog,
+        before: &'a Catalog,
         changes: &[CatalogChange],
         mut new_index: impl FnMut() -> millrace_model::IndexId,
-    ) -> Declared {
-        let mut after = before.clone();
+    ) -> Declared<'a> {
         let mut declared = Vec::with_capacity(changes.len());
         let mut owners = Vec::new();
-        if !changes.is_empty() {
+        if changes.is_empty() {
+            return Declared { changes: declared, after: Cow::Borrowed(before), owners };
+        }
+        let mut after = before.clone();
+        if !changes.iter().all(CatalogChange::is_note) {
             after.version += 1;
         }
         for change in changes {
@@ -49,7 +54,7 @@ impl Declared {
             after.apply(&change);
             declared.push(change);
         }
-        Declared { changes: declared, after, owners }
+        Declared { changes: declared, after: Cow::Owned(after), owners }
     }
 }
 
@@ -164,5 +169,6 @@ fn changed_owner(catalog: &Catalog, change: &CatalogChange) -> Option<Owner> {
             Some(Owner::EdgeType(*edge_type))
         }
         CatalogChange::DemandSerializable(_) => None,
+        CatalogChange::SetNote(..) => None,
     }
 }

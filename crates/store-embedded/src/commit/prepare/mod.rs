@@ -8,7 +8,7 @@
 //!               ├─ touched     before and after, for the keys that declarations name
 //!               ├─ rules       required, types, unique; index entries
 //!               └─ marks       the footprint
-//!                        └──> Prepared: physical changes and a footprint
+//!                        └──> Prepared: what follows from it, and a footprint
 //! ```
 //!
 //! What a reader would get wrong: this reads at what is visible *now*, not at the batch's snapshot.
@@ -19,103 +19,164 @@ pub(crate) mod created;
 mod declare;
 mod existence;
 pub(crate) mod marks;
+mod parts;
 pub(crate) mod rules;
 mod sets;
 mod touched;
 
-use millrace_model::{Catalog, Error, ErrorKind, IndexId, LostRace, Phase, Position, Result};
+use millrace_model::{
+    Catalog, CatalogChange, Error, ErrorKind, IndexId, LostRace, Phase, Position, Result,
+};
 use millrace_store::constraint;
 use millrace_store::{Changes, Isolation, WriteBatch};
 
 use super::conflict::{ConflictTable, Footprint, Mark};
-use super::physical::Physical;
-use crate::view::{GraphView, is_of_edges};
+use crate::graph::Graph;
+use crate::index::IndexEntry;
+use crate::view::{GraphView, PresentView, is_of_edges};
 use created::Created;
 use declare::Declared;
 use marks::{Form, Marks};
+pub(crate) use parts::Parts;
 use touched::{Touched, declared_keys};
 
 /// A batch that may be sequenced.
 pub(crate) struct Prepared {
-    /// One for each part; index entries are in the last.
-    pub(crate) parts: Vec<Physical>,
+    pub(crate) settled: Settled,
     pub(crate) footprint: Footprint,
+    /// How many vertices and edges it creates.
+    pub(crate) created_rows: u64,
 }
 
-/// Judges the batch, whose parts are given apart, by what a view shows. Of two reasons to refuse
-/// it, that another was first counts: the other one may come of that.
+/// What a batch does besides what it says.
+#[derive(Default)]
+pub(crate) struct Settled {
+    /// Its declarations, numbered.
+    pub(crate) catalog: Vec<CatalogChange>,
+    pub(crate) index_added: Vec<IndexEntry>,
+    pub(crate) index_removed: Vec<IndexEntry>,
+}
+
+/// Judges a batch by what is there now. Of two reasons to refuse it, that another was first counts:
+/// the other one may come of that. Parts that were spilled are given away one by one when they are
+/// judged, for a commit that may still be refused: they are read once, if nothing is declared.
 pub(crate) fn prepare(
-    view: &GraphView<'_>,
+    view: &PresentView<'_>,
     table: &ConflictTable,
     batch: &WriteBatch,
-    parts: Vec<Changes>,
+    give: &mut dyn FnMut(Changes) -> Result<()>,
 ) -> Result<Prepared> {
     let mut marks = Marks::new(table, view.graph.id);
-    let judged = judge(view, batch, &parts, &mut marks);
+    let judged = judge(view, batch, &mut marks, give);
     let mut footprint = marks.finish();
     footprint.turn = batch.turn;
     match judged {
-        Ok((declared, settled)) => {
-            Ok(Prepared { parts: assemble(parts, declared, settled), footprint })
-        }
+        Ok((settled, created_rows)) => Ok(Prepared { settled, footprint, created_rows }),
         Err(error) => Err(table.confirm(&footprint, batch.snapshot.0).err().unwrap_or(error)),
     }
 }
 
 fn judge(
-    view: &GraphView<'_>,
+    view: &PresentView<'_>,
     batch: &WriteBatch,
-    parts: &[Changes],
     marks: &mut Marks<'_>,
-) -> Result<(Declared, Physical)> {
-    let borrowed: Vec<&Changes> = parts.iter().collect();
-    let created = Created::of(&borrowed).map_err(created_twice)?;
+    give: &mut dyn FnMut(Changes) -> Result<()>,
+) -> Result<(Settled, u64)> {
+    let parts = Parts::of(batch);
     if batch.isolation == Isolation::Serializable || !batch.claims.is_empty() {
         marks.add_reads(batch);
     }
-    check_isolation(view, batch, &borrowed)?;
-    let form = Form { catalog: &view.catalog, unit: batch.unit };
-    borrowed.iter().for_each(|part| marks.add_changes(part, &created.vertices, form));
-    check_leased(view, &created)?;
-    borrowed.iter().try_for_each(|part| existence::check(view, &created, part))?;
-    existence::check_nothing_hangs(view, &borrowed)?;
-    let mut settled = Physical::default();
-    let declared = declare(view, &borrowed, marks);
-    sets::check(view, &declared.after, &borrowed)?;
-    for of_edges in [false, true] {
-        settle(view, &borrowed, &declared, of_edges, (&mut settled, marks))?;
+    check_isolation(view, batch)?;
+    let form = Form { catalog: view.catalog(), unit: batch.unit };
+    let mut created = Created::default();
+    let (mut relabels, mut missing) = (false, Vec::new());
+    parts.take_spilled(
+        |part| {
+            relabels |= changes_kinds(part);
+            created.add(part).map_err(created_twice)?;
+            marks.add_changes(part, &created.vertices, form);
+            existence::check(view, &created, part, &mut missing)
+        },
+        give,
+    )?;
+    relabels |= changes_kinds(parts.rest());
+    created.add(parts.rest()).map_err(created_twice)?;
+    // All marks first: who lost is told so, and not what came of it.
+    marks.add_changes(parts.rest(), &created.vertices, form);
+    check_leased(view.graph, &created)?;
+    existence::check(view, &created, parts.rest(), &mut missing)?;
+    existence::check_created(&created, &missing)?;
+    existence::check_nothing_hangs(view, parts)?;
+    let mut settled = Settled::default();
+    let (catalog, has_sets) = (&view.graph.catalog, !view.catalog().sets.is_empty());
+    let declares = !parts.rest().catalog.is_empty();
+    if declares || relabels || has_sets || catalog.declares(false) || catalog.declares(true) {
+        let declared = declare(view, parts.rest(), marks);
+        sets::check(view, &declared.after, parts)?;
+        settle(view, parts, &declared, Elements::Vertices { relabels }, (&mut settled, marks))?;
+        settle(view, parts, &declared, Elements::Edges, (&mut settled, marks))?;
+        settled.catalog = declared.changes;
     }
-    Ok((declared, settled))
+    Ok((settled, created.vertices.count() + created.edges.count()))
 }
 
-fn declare(view: &GraphView<'_>, parts: &[&Changes], marks: &mut Marks<'_>) -> Declared {
-    let changes: Vec<_> = parts.iter().flat_map(|part| part.catalog.iter().cloned()).collect();
+fn declare<'v>(
+    view: &'v PresentView<'_>,
+    changes: &Changes,
+    marks: &mut Marks<'_>,
+) -> Declared<'v> {
     let new_index = || IndexId(view.graph.new_index());
-    let declared = Declared::of(&view.catalog, &changes, new_index);
-    if !declared.changes.is_empty() {
+    let declared = Declared::of(view.catalog(), &changes.catalog, new_index);
+    if !declared.changes.iter().all(CatalogChange::is_note) {
         marks.take(Mark::Catalog);
         declared.owners.iter().for_each(|owner| marks.set(Mark::Declared(*owner)));
         if declared.owners.iter().any(|owner| is_of_edges(*owner)) {
             marks.set(Mark::DeclaredOfEdges);
         }
+        let demands = |change: &CatalogChange| *change == CatalogChange::DemandSerializable(true);
+        if declared.changes.iter().any(demands) {
+            marks.set(Mark::Demanded);
+        }
     }
     declared
 }
 
+/// What rules are about.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Elements {
+    Edges,
+    /// `relabels`: the batch changes which declarations hold for some.
+    Vertices {
+        relabels: bool,
+    },
+}
+
+impl Elements {
+    /// Whether they matter although nothing is declared: somebody may have read what changes.
+    fn are_changed(self) -> bool {
+        match self {
+            // Whoever writes values of edges checks the declarations of all edge types.
+            Elements::Edges => false,
+            Elements::Vertices { relabels } => relabels,
+        }
+    }
+}
+
 /// Rules and indexes of vertices, or of edges.
 fn settle(
-    view: &GraphView<'_>,
-    parts: &[&Changes],
-    declared: &Declared,
-    of_edges: bool,
-    (physical, marks): (&mut Physical, &mut Marks<'_>),
+    view: &PresentView<'_>,
+    parts: Parts<'_>,
+    declared: &Declared<'_>,
+    elements: Elements,
+    (settled, marks): (&mut Settled, &mut Marks<'_>),
 ) -> Result<()> {
-    let after = &declared.after;
-    let keys = declared_keys([&view.catalog, after], of_edges);
-    let relabels = !of_edges && parts.iter().any(|part| changes_kinds(part));
-    if keys.is_empty() && !relabels {
+    let of_edges = matches!(elements, Elements::Edges);
+    let after: &Catalog = &declared.after;
+    let keys = declared_keys([view.catalog(), after], of_edges);
+    if keys.is_empty() && !elements.are_changed() {
         return Ok(());
     }
+    let view = view.view();
     let touched = match of_edges {
         true => Touched::edges(view, parts, keys)?,
         false => Touched::vertices(view, parts, keys)?,
@@ -131,7 +192,7 @@ fn settle(
             true => Some(declare::existing_entries(view, index, &touched)?),
             false => None,
         };
-        rules::settle_index(view, index, &touched, found, (physical, marks))?;
+        rules::settle_index(view, index, &touched, found, (settled, marks))?;
     }
     Ok(())
 }
@@ -139,7 +200,7 @@ fn settle(
 /// Properties declared by this very batch hold for elements that it does not touch, too.
 fn check_declared_now(
     view: &GraphView<'_>,
-    declared: &Declared,
+    declared: &Declared<'_>,
     touched: &Touched,
     of_edges: bool,
 ) -> Result<()> {
@@ -161,35 +222,21 @@ fn changes_kinds(part: &Changes) -> bool {
         && part.vertex_properties.is_empty())
 }
 
-/// The parts with what follows from them: numbered declarations first, index entries last.
-fn assemble(parts: Vec<Changes>, declared: Declared, settled: Physical) -> Vec<Physical> {
-    let mut parts: Vec<Physical> = parts
-        .into_iter()
-        .map(|changes| {
-            let changes = Changes { catalog: Vec::new(), ..changes };
-            Physical { changes, ..Physical::default() }
-        })
-        .collect();
-    parts.first_mut().expect("a batch has a part").changes.catalog = declared.changes;
-    let last = parts.last_mut().expect("a batch has a part");
-    (last.index_added, last.index_removed) = (settled.index_added, settled.index_removed);
-    parts
-}
-
 /// The demand may be newer than what is visible, for whoever made it held back everybody else.
-fn check_isolation(view: &GraphView<'_>, batch: &WriteBatch, parts: &[&Changes]) -> Result<()> {
+fn check_isolation(view: &PresentView<'_>, batch: &WriteBatch) -> Result<()> {
     let since = view.graph.serializable_since();
-    let Some(since) = since.filter(|_| !view.catalog.serializable) else {
-        return constraint::check_isolation(&view.catalog, batch, parts);
+    let Some(since) = since.filter(|_| !view.catalog().serializable) else {
+        return constraint::check_isolation(view.catalog(), batch, &[&batch.changes]);
     };
     let (version, serializable) = (u64::MAX, true);
     let newest = Catalog { version, serializable, ..Catalog::default() };
     let race = LostRace { winner: Position(since), key: Mark::Catalog.key(view.graph.id) };
-    constraint::check_isolation(&newest, batch, parts).map_err(|error| error.with_lost_race(race))
+    constraint::check_isolation(&newest, batch, &[&batch.changes])
+        .map_err(|error| error.with_lost_race(race))
 }
 
-fn check_leased(view: &GraphView<'_>, created: &Created) -> Result<()> {
-    let bound = view.graph.leases.bound();
+fn check_leased(graph: &Graph, created: &Created) -> Result<()> {
+    let bound = graph.leases.bound();
     if bound < created.vertices.bound() || created.vertices.contains(0) {
         let detail = format!(
             "vertex {} was never leased: all leased ids are above 0 and below {bound}",

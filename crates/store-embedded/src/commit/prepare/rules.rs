@@ -9,11 +9,12 @@ use millrace_store::constraint;
 use millrace_store::key_hash::hash_values;
 use millrace_store::{ReadUnit, SeekMatches};
 
+use super::Settled;
 use super::marks::Marks;
 use super::touched::Touched;
 use crate::commit::conflict::Mark;
-use crate::commit::physical::Physical;
 use crate::index::IndexEntry;
+use crate::io::Bug;
 use crate::view::{GraphView, is_of_edges};
 
 /// Requires every touched element to be as its declarations say.
@@ -60,12 +61,12 @@ pub(super) fn settle_index(
     index: &IndexDeclaration,
     touched: &Touched,
     found: Option<Vec<Fresh>>,
-    (physical, marks): (&mut Physical, &mut Marks<'_>),
+    (settled, marks): (&mut Settled, &mut Marks<'_>),
 ) -> Result<()> {
     let is_new = found.is_some();
     let (mut removed, mut fresh) = (HashSet::new(), found.unwrap_or_default());
     let entry = |fresh: &Fresh| IndexEntry { index: index.id, hash: fresh.hash, id: fresh.id };
-    physical.index_added.extend(fresh.iter().map(entry));
+    settled.index_added.extend(fresh.iter().map(entry));
     for (row, id) in touched.ids.iter().copied().enumerate() {
         // A new index has no entries yet, whatever its elements were before.
         let kind_before = touched.kind_before[row].as_ref().filter(|_| !is_new);
@@ -76,15 +77,19 @@ pub(super) fn settle_index(
         if same(old.as_deref(), new.as_deref()) {
             continue;
         }
+        let relabelled = kind_before.is_some() && old.is_none();
+        if relabelled && marks.is_planted(Bug::RelabelUnindexed) {
+            continue;
+        }
         if let Some(hash) = old.as_deref().and_then(hash_values) {
             removed.insert(id);
-            physical.index_removed.push(IndexEntry { index: index.id, hash, id });
+            settled.index_removed.push(IndexEntry { index: index.id, hash, id });
             marks.set(Mark::Read(ReadUnit::Seek(index.id, hash)));
         }
         if let Some(values) = new
             && let Some(hash) = hash_values(&values)
         {
-            physical.index_added.push(IndexEntry { index: index.id, hash, id });
+            settled.index_added.push(IndexEntry { index: index.id, hash, id });
             marks.set(Mark::Read(ReadUnit::Seek(index.id, hash)));
             fresh.push(Fresh { id, hash, values });
         }
@@ -93,7 +98,9 @@ pub(super) fn settle_index(
         marks.set(Mark::Read(ReadUnit::Index(index.id)));
     }
     if index.kind == IndexKind::Unique {
-        fresh.iter().for_each(|entry| marks.take(Mark::Unique(index.id, entry.hash)));
+        if !marks.is_planted(Bug::UniqueUnclaimed) {
+            fresh.iter().for_each(|entry| marks.take(Mark::Unique(index.id, entry.hash)));
+        }
         check_unique(view, index, &removed, &fresh)?;
     }
     Ok(())

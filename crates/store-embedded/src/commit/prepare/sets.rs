@@ -5,18 +5,19 @@
 use millrace_model::{Catalog, Direction, EdgeId, EdgeTypeId, Error, Phase, Result};
 use millrace_store::constraint::second_edge;
 use millrace_store::pairs::{Pair, listed_pair, repeated_pair};
-use millrace_store::{Changes, EdgeRows, ScanCursor};
+use millrace_store::{EdgeRows, ScanCursor};
 use rustc_hash::FxHashSet;
 
+use super::parts::Parts;
 use crate::commit::limits::SCAN_ROWS;
-use crate::view::GraphView;
+use crate::view::{GraphView, PresentView};
 
 /// Requires the types that are sets in `after` to be so.
-pub(super) fn check(view: &GraphView<'_>, after: &Catalog, parts: &[&Changes]) -> Result<()> {
+pub(super) fn check(view: &PresentView<'_>, after: &Catalog, parts: Parts<'_>) -> Result<()> {
     for edge_type in &after.sets {
-        let taken = match view.catalog.is_set(*edge_type) {
+        let taken = match view.catalog().is_set(*edge_type) {
             true => second(view, *edge_type, parts)?,
-            false => second_anywhere(view, *edge_type, parts)?,
+            false => second_anywhere(view.view(), *edge_type, parts)?,
         };
         if let Some(pair) = taken {
             let error: Error = second_edge(after, *edge_type, pair);
@@ -27,12 +28,13 @@ pub(super) fn check(view: &GraphView<'_>, after: &Catalog, parts: &[&Changes]) -
 }
 
 /// A pair among the new edges that is there twice then.
-fn second(view: &GraphView<'_>, edge_type: EdgeTypeId, parts: &[&Changes]) -> Result<Option<Pair>> {
-    let pairs = new_pairs(edge_type, parts);
+fn second(view: &PresentView<'_>, edge_type: EdgeTypeId, parts: Parts<'_>) -> Result<Option<Pair>> {
+    let pairs = new_pairs(edge_type, parts)?;
     if pairs.is_empty() {
         return Ok(None);
     }
-    let gone = deleted(edge_type, parts);
+    let gone = deleted(edge_type, parts)?;
+    let view = view.view();
     if let Some(pair) = repeated_pair(pairs.clone()) {
         return Ok(Some(pair));
     }
@@ -50,10 +52,10 @@ fn second(view: &GraphView<'_>, edge_type: EdgeTypeId, parts: &[&Changes]) -> Re
 fn second_anywhere(
     view: &GraphView<'_>,
     edge_type: EdgeTypeId,
-    parts: &[&Changes],
+    parts: Parts<'_>,
 ) -> Result<Option<Pair>> {
-    let gone = deleted(edge_type, parts);
-    let mut pairs = new_pairs(edge_type, parts);
+    let gone = deleted(edge_type, parts)?;
+    let mut pairs = new_pairs(edge_type, parts)?;
     let mut cursor = ScanCursor::default();
     while !cursor.finished {
         let mut rows = EdgeRows::default();
@@ -71,13 +73,23 @@ fn second_anywhere(
     Ok(repeated_pair(pairs))
 }
 
-fn new_pairs(edge_type: EdgeTypeId, parts: &[&Changes]) -> Vec<Pair> {
-    let blocks = parts.iter().flat_map(|part| &part.edges);
-    let own = blocks.filter(|block| block.edge_type == edge_type);
-    own.flat_map(|block| block.sources.iter().copied().zip(block.targets.iter().copied())).collect()
+fn new_pairs(edge_type: EdgeTypeId, parts: Parts<'_>) -> Result<Vec<Pair>> {
+    let mut pairs = Vec::new();
+    parts.each(|part| {
+        for block in part.edges.iter().filter(|block| block.edge_type == edge_type) {
+            pairs.extend(block.sources.iter().copied().zip(block.targets.iter().copied()));
+        }
+        Ok(())
+    })?;
+    Ok(pairs)
 }
 
-fn deleted(edge_type: EdgeTypeId, parts: &[&Changes]) -> FxHashSet<EdgeId> {
-    let all = parts.iter().flat_map(|part| &part.deleted_edges);
-    all.filter(|ends| ends.edge_type == edge_type).map(|ends| ends.edge).collect()
+fn deleted(edge_type: EdgeTypeId, parts: Parts<'_>) -> Result<FxHashSet<EdgeId>> {
+    let mut deleted = FxHashSet::default();
+    parts.each(|part| {
+        let own = part.deleted_edges.iter().filter(|ends| ends.edge_type == edge_type);
+        deleted.extend(own.map(|ends| ends.edge));
+        Ok(())
+    })?;
+    Ok(deleted)
 }

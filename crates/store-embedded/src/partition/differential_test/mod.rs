@@ -118,10 +118,8 @@ impl History {
     }
 
     fn apply(&self, group: &[(Position, Changes)]) {
-        let commits: Vec<Commit<'_>> = group
-            .iter()
-            .map(|(position, changes)| Commit { position: *position, changes })
-            .collect();
+        let commits: Vec<Commit<'_>> =
+            group.iter().map(|(position, changes)| Commit::new(*position, changes)).collect();
         for part in route(&commits) {
             let partition = self.partitions.get_or_create(part.ordinal);
             partition.apply(&commits, &part).unwrap();
