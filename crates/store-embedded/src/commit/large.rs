@@ -42,19 +42,30 @@ pub(crate) enum Declaring {
 /// before the first part comes.
 pub(crate) struct Large<'a> {
     files: Files<'a>,
+    /// Made when there are enough rows for overlays; those before it are in side files.
     builder: Option<BulkBuilder>,
+    created_rows: usize,
 }
 
 impl<'a> Large<'a> {
     pub(crate) fn new(open: &'a OpenFolder, graph: &'a Arc<Graph>) -> Self {
-        Self { files: Files::new(open, graph), builder: None }
+        Self { files: Files::new(open, graph), builder: None, created_rows: 0 }
     }
 
     /// Takes a part.
     pub(crate) fn push(&mut self, mut changes: Changes) -> Result<()> {
-        let folder = &self.files.open.folder;
-        let new = || BulkBuilder::new(Arc::clone(folder), LOAD_BYTES_MAX);
-        self.builder.get_or_insert_with(new).push(&mut changes).map_err(load_error)?;
+        let open = self.files.open;
+        self.created_rows += created_rows(&changes);
+        // Few rows are applied faster than an overlay is merged.
+        if self.builder.is_none() && open.options.overlay_rows_min <= self.created_rows {
+            self.builder = Some(BulkBuilder::new(Arc::clone(&open.folder), LOAD_BYTES_MAX));
+        }
+        // An overlay lies below the delta, where a vertex whose id is given again is still gone.
+        let partitions = &self.files.graph.partitions;
+        let again = || changes.vertices.iter().any(|block| partitions.any_in_delta(&block.ids));
+        if let Some(builder) = self.builder.as_mut().filter(|_| !again()) {
+            builder.push(&mut changes).map_err(load_error)?;
+        }
         self.files.add_part(Physical { changes, ..Physical::default() })
     }
 
@@ -65,15 +76,10 @@ impl<'a> Large<'a> {
         prepared: Prepared,
         declaring: Declaring,
     ) -> Result<u64> {
-        let Prepared { settled, mut footprint, created_rows } = prepared;
+        let Prepared { settled, mut footprint } = prepared;
+        // Too much work to be sent back because somebody else has a turn.
         footprint.ignores_turns = true;
-        // Few rows are applied faster than an overlay is merged.
-        let overlaid = self.files.open.options.overlay_rows_min as u64 <= created_rows;
-        if overlaid || self.builder.is_some() {
-            self.push(batch.changes)?;
-        } else {
-            self.files.add_part(Physical { changes: batch.changes, ..Physical::default() })?;
-        }
+        self.push(batch.changes)?;
         if let Some(builder) = self.builder {
             builder.finish(&mut self.files).map_err(load_error)?;
         }
@@ -201,7 +207,10 @@ impl Drop for Files<'_> {
 
 impl LoadTarget for Files<'_> {
     fn exist(&mut self, vertices: &[VertexId]) -> Result<Bits> {
-        self.graph.partitions.live(vertices)
+        // Judged before, and some may be in side files of the same commit.
+        let mut exist = Bits::default();
+        vertices.iter().for_each(|_| exist.push(true));
+        Ok(exist)
     }
 
     fn lease_runs(&mut self, ordinal: u32, edge_type: EdgeTypeId, runs: u32) -> Result<u32> {
@@ -211,6 +220,11 @@ impl LoadTarget for Files<'_> {
     fn take(&mut self, image: Image) -> Result<()> {
         self.write_overlay(&image).map(|_| ())
     }
+}
+
+fn created_rows(changes: &Changes) -> usize {
+    let vertices: usize = changes.vertices.iter().map(|block| block.ids.len()).sum();
+    vertices + changes.edges.iter().map(|block| block.ids.len()).sum::<usize>()
 }
 
 /// A part without nothing, its index entries in pieces that fit a side file.

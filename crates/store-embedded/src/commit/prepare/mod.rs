@@ -44,8 +44,6 @@ use touched::{Touched, declared_keys};
 pub(crate) struct Prepared {
     pub(crate) settled: Settled,
     pub(crate) footprint: Footprint,
-    /// How many vertices and edges it creates.
-    pub(crate) created_rows: u64,
 }
 
 /// What a batch does besides what it says.
@@ -71,7 +69,7 @@ pub(crate) fn prepare(
     let mut footprint = marks.finish();
     footprint.turn = batch.turn;
     match judged {
-        Ok((settled, created_rows)) => Ok(Prepared { settled, footprint, created_rows }),
+        Ok(settled) => Ok(Prepared { settled, footprint }),
         Err(error) => Err(table.confirm(&footprint, batch.snapshot.0).err().unwrap_or(error)),
     }
 }
@@ -81,7 +79,7 @@ fn judge(
     batch: &WriteBatch,
     marks: &mut Marks<'_>,
     give: &mut dyn FnMut(Changes) -> Result<()>,
-) -> Result<(Settled, u64)> {
+) -> Result<Settled> {
     let parts = Parts::of(batch);
     if batch.isolation == Isolation::Serializable || !batch.claims.is_empty() {
         marks.add_reads(batch);
@@ -117,7 +115,7 @@ fn judge(
         settle(view, parts, &declared, Elements::Edges, (&mut settled, marks))?;
         settled.catalog = declared.changes;
     }
-    Ok((settled, created.vertices.count() + created.edges.count()))
+    Ok(settled)
 }
 
 fn declare<'v>(
