@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use millrace_engine::{Context, ContextRunner, Limits};
 use millrace_model::{Batch, Catalog, Error, ErrorKind, Result};
 use millrace_plan::{Parameter, Plan, PreparedPlan, Runner};
-use millrace_store::{Isolation, Store, Ticket, Transaction};
+use millrace_store::{Isolation, Store, Ticket, Transaction, TurnId};
 
 use crate::settings::Settings;
 pub use millrace_engine::CancelFlag;
@@ -62,9 +62,17 @@ pub(crate) struct Execution {
 }
 
 impl Execution {
-    /// Begins on the newest snapshot.
-    pub(crate) fn begin(store: &Arc<dyn Store>, limits: &RequestLimits) -> Result<Execution> {
+    /// Begins on the newest snapshot, in a turn if races were lost before.
+    pub(crate) fn begin(
+        store: &Arc<dyn Store>,
+        limits: &RequestLimits,
+        turn: Option<TurnId>,
+    ) -> Result<Execution> {
         let transaction = Transaction::begin(Arc::clone(store), Isolation::Snapshot)?;
+        let transaction = match turn {
+            Some(turn) => transaction.in_turn(turn),
+            None => transaction,
+        };
         let RequestLimits { deadline, bytes_max, cancel } = limits.clone();
         let limits = Limits { deadline, memory_bytes_max: bytes_max };
         let context = Context::writing(transaction).with_limits(limits, cancel);

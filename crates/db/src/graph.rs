@@ -5,17 +5,17 @@ use std::sync::Arc;
 use std::sync::mpsc::sync_channel;
 
 use millrace_ingest::load::{self, Input, Progress, Summary};
-use millrace_model::{Batch, Error, ErrorKind, Result};
+use millrace_model::{Batch, CatalogChange, Error, ErrorKind, Result};
 use millrace_plan::{Parameter, Plan, Runner};
-use millrace_store::Store;
-use parking_lot::Mutex;
+use millrace_store::{Isolation, Store, Transaction};
 
 use crate::acknowledger::Acknowledger;
 use crate::execution::{Execution, RequestLimits};
 use crate::interpreters::Interpreters;
 use crate::loads::LoadWay;
 use crate::metrics::Counters;
-use crate::scripts::{Script, ScriptFailure, ScriptGraph, ScriptResult, with_races};
+use crate::races::with_races;
+use crate::scripts::{Script, ScriptFailure, ScriptGraph, ScriptResult};
 use crate::settings::Settings;
 
 /// A graph. Cheap to share; it stays usable until it is dropped from its database.
@@ -33,7 +33,7 @@ impl Graph {
         acknowledger: &Arc<Acknowledger>,
         counters: &Arc<Counters>,
     ) -> Graph {
-        let scripts = ScriptGraph { store, turn: Mutex::new(()), counters: Arc::clone(counters) };
+        let scripts = ScriptGraph { store, counters: Arc::clone(counters) };
         let interpreters = Interpreters::new(scripts, settings.clone(), Arc::clone(acknowledger));
         Graph { name: name.to_owned(), interpreters, counters: Arc::clone(counters) }
     }
@@ -75,7 +75,7 @@ impl Graph {
         limits: &RequestLimits,
         work: impl FnOnce(&mut dyn Runner) -> Result<T>,
     ) -> Result<T> {
-        let mut execution = Execution::begin(self.store(), limits)?;
+        let mut execution = Execution::begin(self.store(), limits, None)?;
         work(&mut execution)
     }
 
@@ -87,8 +87,8 @@ impl Graph {
         mut work: impl FnMut(&mut dyn Runner) -> Result<T>,
     ) -> Result<T> {
         let scripts = self.interpreters.graph();
-        let done = with_races(scripts, limits, || {
-            let mut execution = Execution::begin(&scripts.store, limits)?;
+        let done = with_races(&scripts.store, &self.counters, limits, |turn| {
+            let mut execution = Execution::begin(&scripts.store, limits, turn)?;
             let value = work(&mut execution)?;
             Ok((value, execution.commit()?))
         });
@@ -107,6 +107,27 @@ impl Graph {
         limits: &RequestLimits,
     ) -> Result<Batch> {
         self.read(limits, |runner| runner.run_once(plan, parameters))
+    }
+
+    /// Whether every transaction of the graph is serializable, whatever it asks for.
+    pub fn demands_serializable(&self) -> Result<bool> {
+        Ok(self.store().snapshot()?.catalog().serializable)
+    }
+
+    /// Demands of every transaction of the graph that it is serializable, or no longer; durable
+    /// when it returns. Transactions that began before, and write, run again.
+    pub fn demand_serializable(&self, demanded: bool, limits: &RequestLimits) -> Result<()> {
+        let scripts = self.interpreters.graph();
+        let done = with_races(&scripts.store, &self.counters, limits, |turn| {
+            let transaction = Transaction::begin(Arc::clone(&scripts.store), Isolation::Snapshot)?;
+            let transaction = match turn {
+                Some(turn) => transaction.in_turn(turn),
+                None => transaction,
+            };
+            transaction.declare(&[CatalogChange::DemandSerializable(demanded)])?;
+            Ok(transaction.commit()?)
+        });
+        done.map_err(|failure: ScriptFailure| failure.error)?.wait().map(drop)
     }
 
     /// Loads files or streams, as one commit or in batches. Returns when all of it is visible.

@@ -21,6 +21,7 @@ pub mod limits;
 pub mod loads;
 pub mod maintenance;
 mod metrics;
+mod races;
 mod scripts;
 pub mod settings;
 

@@ -29,9 +29,3 @@ pub const REJECTS_SHOWN_MAX: usize = 100;
 
 /// Commits that wait to be acknowledged; beyond, interpreters wait.
 pub const TICKETS_WAITING_MAX: usize = 1 << 16;
-
-/// How long a script that lost its first race waits before it runs again; doubled for each loss.
-pub const LOST_RACE_PAUSE: Duration = Duration::from_micros(500);
-
-/// The longest of those waits: a few syncs.
-pub const LOST_RACE_PAUSE_MAX: Duration = Duration::from_millis(20);

@@ -4,6 +4,8 @@
 
 use std::fmt;
 
+use crate::ids::Position;
+
 /// What went wrong, by what the caller can do about it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ErrorKind {
@@ -65,6 +67,16 @@ pub struct TextPosition {
     pub column: u32,
 }
 
+/// The race that a [`ErrorKind::Conflict`] lost. Whoever runs again once the winner is visible, in
+/// turn with others that lost the same key, loses it no more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LostRace {
+    /// The commit that was first; 0 if it is still to come.
+    pub winner: Position,
+    /// What both wanted, as the store numbers it.
+    pub key: u64,
+}
+
 /// An error with its kind, what and where, and what to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
@@ -78,6 +90,8 @@ pub struct Error {
     pub phase: Phase,
     /// Where in the text.
     pub position: Option<TextPosition>,
+    /// What a conflict was about, where the store knows.
+    pub lost_race: Option<LostRace>,
 }
 
 /// A result with this error.
@@ -86,7 +100,14 @@ pub type Result<T> = std::result::Result<T, Error>;
 impl Error {
     /// An error noticed while running.
     pub fn new(kind: ErrorKind, detail: impl Into<String>) -> Error {
-        Error { kind, detail: detail.into(), help: None, phase: Phase::Run, position: None }
+        Error {
+            kind,
+            detail: detail.into(),
+            help: None,
+            phase: Phase::Run,
+            position: None,
+            lost_race: None,
+        }
     }
 
     /// The same, saying what to do.
@@ -98,6 +119,12 @@ impl Error {
     /// The same, noticed in another phase.
     pub fn in_phase(mut self, phase: Phase) -> Error {
         self.phase = phase;
+        self
+    }
+
+    /// The same, saying which race was lost.
+    pub fn with_lost_race(mut self, lost: LostRace) -> Error {
+        self.lost_race = Some(lost);
         self
     }
 

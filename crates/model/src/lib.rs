@@ -29,7 +29,7 @@ pub use batch::Batch;
 pub use bits::Bits;
 pub use column::{Bags, Column, Entries};
 pub use decimal::Decimal;
-pub use error::{Error, ErrorKind, Phase, Result, TextPosition};
+pub use error::{Error, ErrorKind, LostRace, Phase, Result, TextPosition};
 pub use ids::{
     Direction, EdgeId, EdgeTypeId, GraphId, IndexId, KeyId, LabelId, Position, VertexId,
 };

@@ -210,6 +210,12 @@ pub enum CatalogChange {
     DeclareIndex(IndexDeclaration),
     /// An index ends.
     DropIndex(IndexId),
+    /// A type is a set from now on: at most one edge of it from a source to a target.
+    DeclareSet(EdgeTypeId),
+    /// A type is a set no more.
+    DropSet(EdgeTypeId),
+    /// Whether every transaction of the graph must be serializable.
+    DemandSerializable(bool),
     /// A note is set, or taken away: a named text that belongs to the graph and to no element, such
     /// as how far a load is. It is no declaration: it changes no version and judges no data.
     SetNote(Arc<str>, Option<Arc<str>>),
@@ -239,6 +245,10 @@ pub struct Catalog {
     pub properties: Vec<PropertyDeclaration>,
     /// Indexes.
     pub indexes: Vec<IndexDeclaration>,
+    /// Edge types with at most one edge from a source to a target.
+    pub sets: Vec<EdgeTypeId>,
+    /// Whether every transaction must be serializable.
+    pub serializable: bool,
     /// Notes, by name.
     pub notes: BTreeMap<Arc<str>, Arc<str>>,
 }
@@ -269,6 +279,11 @@ impl Catalog {
         self.properties.iter().find(|property| property.owner == owner && property.key == key)
     }
 
+    /// Whether there is at most one edge of the type from a source to a target.
+    pub fn is_set(&self, edge_type: EdgeTypeId) -> bool {
+        self.sets.contains(&edge_type)
+    }
+
     /// This catalog after a change; names must be known, and indexes must have their number.
     pub fn apply(&mut self, change: &CatalogChange) {
         match change {
@@ -281,6 +296,7 @@ impl Catalog {
                 self.owners.retain(|declared| declared != owner);
                 self.properties.retain(|property| property.owner != *owner);
                 self.indexes.retain(|index| index.owner != *owner);
+                self.sets.retain(|set| Owner::EdgeType(*set) != *owner);
             }
             CatalogChange::DeclareProperty(declared) => {
                 self.drop_property(declared.owner, declared.key);
@@ -289,6 +305,13 @@ impl Catalog {
             CatalogChange::DropProperty(owner, key) => self.drop_property(*owner, *key),
             CatalogChange::DeclareIndex(index) => self.indexes.push(index.clone()),
             CatalogChange::DropIndex(id) => self.indexes.retain(|index| index.id != *id),
+            CatalogChange::DeclareSet(edge_type) => {
+                if !self.is_set(*edge_type) {
+                    self.sets.push(*edge_type);
+                }
+            }
+            CatalogChange::DropSet(edge_type) => self.sets.retain(|set| set != edge_type),
+            CatalogChange::DemandSerializable(demanded) => self.serializable = *demanded,
             CatalogChange::SetNote(name, Some(text)) => {
                 self.notes.insert(Arc::clone(name), Arc::clone(text));
             }

@@ -57,6 +57,10 @@ impl EmbeddedBulkLoad {
             let detail = "a bulk load takes new vertices and edges, nothing else";
             return Err(Error::new(ErrorKind::Unsupported, detail));
         }
+        let catalog = self.graph.catalog.newest();
+        part.edges
+            .iter()
+            .try_for_each(|block| constraint::check_load(&catalog, block.edge_type))?;
         let bound = self.graph.leases.bound();
         for block in &part.vertices {
             if let Some(stray) = block.ids.iter().find(|id| id.0 == 0 || bound <= id.0) {
@@ -106,10 +110,13 @@ impl BulkLoad for EmbeddedBulkLoad {
         };
         builder.finish(&mut judge).map_err(load_error)?;
         judge.check_unique()?;
-        let Judge { mut files, marks, entries, .. } = judge;
+        let Judge { mut files, mut marks, entries, .. } = judge;
         let index_added = entries.into_values().flatten().collect();
         files.add_part(Physical { index_added, ..Physical::default() })?;
-        let position = files.sequence(marks.finish(), snapshot, Declaring::Free)?;
+        marks.set(Mark::Loaded);
+        let mut footprint = marks.finish();
+        footprint.ignores_turns = true;
+        let position = files.sequence(footprint, snapshot, Declaring::Free)?;
         open.pipeline.progress.wait_visible(position, None)?;
         Ok(Position(position))
     }
@@ -139,6 +146,8 @@ impl LoadTarget for Judge<'_> {
     fn take(&mut self, image: Image) -> Result<()> {
         self.mark(&image);
         let catalog = Arc::clone(&self.catalog);
+        // A type may have become a set since its edges were taken.
+        image.edges.keys().try_for_each(|own| constraint::check_load(&catalog, *own))?;
         for property in &catalog.properties {
             for_values(&image, property.owner, &[property.key], &mut |_, mut values| {
                 check_property(&catalog, property, values.pop().flatten())

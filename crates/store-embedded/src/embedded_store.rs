@@ -2,11 +2,13 @@
 
 use std::ops::Range;
 use std::sync::Arc;
+use std::time::Instant;
 
 use millrace_model::{EdgeId, EdgeTypeId, Position, Result, VertexId};
 use millrace_store::run::PARTITION_BITS;
 use millrace_store::{
-    BulkLoad, Changes, NameKind, Snapshot, SpilledChanges, Store, Ticket, WriteBatch,
+    BulkLoad, Changes, Elements, NameKind, Snapshot, SpilledChanges, Store, Ticket, Turn,
+    Watermark, WriteBatch, constraint,
 };
 
 use crate::bulk_load::EmbeddedBulkLoad;
@@ -36,6 +38,31 @@ impl EmbeddedStore {
         let position = self.open.pipeline.sequence_freely(record)?;
         self.graph.leases.asked(position, end);
         Ok(position)
+    }
+
+    /// Asks until ids are granted, and waits for the records that bring them.
+    fn leased(
+        &self,
+        take: impl Fn(u64) -> Result<Lease>,
+    ) -> Result<(Vec<Range<u64>>, Option<u64>)> {
+        let progress = &self.open.pipeline.progress;
+        let mut waited = false;
+        loop {
+            let early = self.open.pipeline.sequencer.table.is_planted(Bug::LeaseEarly);
+            match take(if early { u64::MAX } else { progress.durable() })? {
+                Lease::Granted { ids, renew } => return Ok((ids, renew)),
+                Lease::Wait(position) => {
+                    if !std::mem::replace(&mut waited, true) {
+                        self.graph.leases.note_wait(self.open.block_size());
+                    }
+                    progress.wait_durable(position)?;
+                }
+                Lease::Ask(end) => {
+                    self.open.admit()?;
+                    self.ask_for_vertices(end)?;
+                }
+            }
+        }
     }
 
     /// The names that have no number yet, with the numbers they get.
@@ -96,25 +123,29 @@ impl Store for EmbeddedStore {
         if count == 0 {
             return Ok(Vec::new());
         }
-        let (leases, progress) = (&self.graph.leases, &self.open.pipeline.progress);
-        loop {
-            let early = self.open.pipeline.sequencer.table.is_planted(Bug::LeaseEarly);
-            let durable = if early { u64::MAX } else { progress.durable() };
-            match leases.take(count, self.open.block_size(), durable)? {
-                Lease::Granted { ids, renew } => {
-                    if let Some(end) = renew {
-                        // Ahead of need: should it fail, the one who runs out is told.
-                        let _ = self.ask_for_vertices(end);
-                    }
-                    return Ok(vec![ids]);
-                }
-                Lease::Wait(position) => progress.wait_durable(position)?,
-                Lease::Ask(end) => {
-                    self.open.admit()?;
-                    self.ask_for_vertices(end)?;
-                }
-            }
+        let leases = &self.graph.leases;
+        let (ids, renew) =
+            self.leased(|durable| leases.take(count, self.open.block_size(), durable))?;
+        if let Some(end) = renew {
+            // Ahead of need: should it fail, the one who runs out is told.
+            let _ = self.ask_for_vertices(end);
         }
+        Ok(ids)
+    }
+
+    fn claim_vertices(&self, ids: &[VertexId]) -> Result<()> {
+        self.graph.check_there()?;
+        let mut ids = ids.to_vec();
+        ids.sort_unstable();
+        let exist = {
+            let pin = self.open.pin();
+            self.graph.partitions.exist(pin.view(&self.graph).at, Elements::Vertices(&ids))?
+        };
+        if let Some(row) = exist.ones().next() {
+            return Err(constraint::vertex_exists(ids[row]));
+        }
+        let (leases, size) = (&self.graph.leases, self.open.block_size());
+        self.leased(|durable| leases.choose(&ids, size, durable)).map(drop)
     }
 
     fn lease_edges(&self, edge_type: EdgeTypeId, sources: &[VertexId]) -> Result<Vec<EdgeId>> {
@@ -138,6 +169,15 @@ impl Store for EmbeddedStore {
             false => progress.visible(),
         };
         Ok(Ticket { position: Position(position), watermark: as_watermark(progress) })
+    }
+
+    fn take_turn(&self, keys: &[u64], deadline: Option<Instant>) -> Result<Turn> {
+        let sequencer = &self.open.pipeline.sequencer;
+        sequencer.table.turns.take(keys, deadline, || Position(sequencer.position()))
+    }
+
+    fn watermark(&self) -> Arc<dyn Watermark> {
+        as_watermark(&self.open.pipeline.progress)
     }
 
     fn spill(&self, part: Changes) -> Result<Arc<dyn SpilledChanges>> {

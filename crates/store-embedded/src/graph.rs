@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
-use millrace_model::{Catalog, Error, ErrorKind, GraphId, IndexId, Position, Result, VertexId};
+use millrace_model::{
+    Catalog, CatalogChange, Error, ErrorKind, GraphId, IndexId, Position, Result, VertexId,
+};
 use millrace_store::run::PARTITION_BITS;
 use parking_lot::{Mutex, RwLock};
 
@@ -29,6 +31,9 @@ pub(crate) struct Graph {
     /// The number of the next index; those of dropped ones are not given again.
     next_index: AtomicU32,
     dropped: AtomicBool,
+    /// The commit since which all must be serializable, 0 if they need not: known before it is
+    /// visible.
+    serializable_since: AtomicU64,
 }
 
 /// The shards of all indexes of a graph.
@@ -50,6 +55,7 @@ impl Graph {
         (catalog, position): (Catalog, u64),
         ids_from: u64,
     ) -> Arc<Graph> {
+        let since = if catalog.serializable { position.max(1) } else { 0 };
         Arc::new(Graph {
             id,
             name: name.to_string(),
@@ -61,6 +67,7 @@ impl Graph {
             declaring: RwLock::new(()),
             next_index: AtomicU32::new(0),
             dropped: AtomicBool::new(false),
+            serializable_since: AtomicU64::new(since),
         })
     }
 
@@ -77,6 +84,21 @@ impl Graph {
     /// Takes numbers of indexes below `next` out of use.
     pub(crate) fn raise_next_index(&self, next: u32) {
         self.next_index.fetch_max(next, Ordering::Relaxed);
+    }
+
+    /// The commit since which all must be serializable, if they must.
+    pub(crate) fn serializable_since(&self) -> Option<u64> {
+        Some(self.serializable_since.load(Ordering::Acquire)).filter(|since| *since != 0)
+    }
+
+    /// Notes what the commit at `position` says about it. The changes of a graph come one by one.
+    pub(crate) fn note_demand(&self, position: u64, changes: &[CatalogChange]) {
+        for change in changes {
+            if let CatalogChange::DemandSerializable(demanded) = change {
+                let since = if *demanded { position } else { 0 };
+                self.serializable_since.store(since, Ordering::Release);
+            }
+        }
     }
 
     /// The graph is dropped: open snapshots of it go on, nothing else does.

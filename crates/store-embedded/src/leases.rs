@@ -1,43 +1,54 @@
 //! Vertex ids: one cursor a graph, blocks leased by a record of the log, the next one ahead of need.
 //!
 //! ```text
-//!        next           end                 asked for
-//!   ──────┼══════════════┼───────────────────────┼──────> ids
-//!   given │    leased,   │ record on its way,    │
-//!         │    durable   │ not used before it is │
+//!        next           end                 asked for              + 2^20
+//!   ──────┼══════════════┼───────────────────────┼────────────────────┼──────> ids
+//!   given │    leased,   │ record on its way,    │ may be chosen, too: │
+//!         │    durable   │ not used before it is │ that leases more    │
 //! ```
 //!
-//! What is left of a block at a crash is lost, never given again. What a reader would get wrong:
-//! a lease counts once its record is *durable*, on an `async` folder too.
+//! A chosen id is its own slot. One ahead of the cursor has its bit set, and the cursor passes it
+//! over; one behind it was given before, and whether it is free is judged like any other conflict,
+//! by the commits that create it. What is left of a block at a crash is lost, never given again.
+//! What a reader would get wrong: a lease counts once its record is *durable*, on an `async` folder
+//! too.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use millrace_model::{Error, ErrorKind, Result};
+use millrace_model::{Error, ErrorKind, Result, VertexId};
 use parking_lot::Mutex;
 
-use crate::commit::limits::VERTICES_MAX;
+use crate::chosen::ChosenIds;
+use crate::commit::limits::{CHOSEN_AHEAD, ID_BLOCK_SIZE, VERTICES_MAX};
 
 /// The cursor of a graph.
 pub(crate) struct Leases {
     cursor: Mutex<Cursor>,
-    /// The cursor's `next`, for those who only ask: raised under the lock, before an id is given.
+    /// All ids given or chosen are below: for those who only ask. Raised under the lock, before an
+    /// id is given.
     bound: AtomicU64,
+    waits: AtomicU64,
+    blocks: AtomicU64,
 }
 
-#[derive(Clone, Copy, Debug)]
 struct Cursor {
     next: u64,
     end: u64,
     /// A record that is on its way: its position, and the end it brings.
     asked: Option<(u64, u64)>,
+    chosen: ChosenIds,
+    /// Blocks asked for at once: more of them after somebody had to wait.
+    blocks_at_once: u64,
+    /// Whether ids were given by this process.
+    has_given: bool,
 }
 
 /// What a request for ids comes to.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Lease {
     /// The ids. With `renew`, the next block should be asked for now, up to this end.
-    Granted { ids: Range<u64>, renew: Option<u64> },
+    Granted { ids: Vec<Range<u64>>, renew: Option<u64> },
     /// A record that brings them is on its way at this position.
     Wait(u64),
     /// A record must be made that leases up to this end.
@@ -55,43 +66,90 @@ impl Leases {
     /// Ids below `end` were leased before; none of them is given. Id 0 never is.
     pub(crate) fn behind(end: u64) -> Self {
         let next = end.max(1);
-        let cursor = Mutex::new(Cursor { next, end: next, asked: None });
-        Self { cursor, bound: AtomicU64::new(next) }
+        let cursor = Cursor {
+            next,
+            end: next,
+            asked: None,
+            chosen: ChosenIds::default(),
+            blocks_at_once: 1,
+            has_given: false,
+        };
+        Self {
+            cursor: Mutex::new(cursor),
+            bound: AtomicU64::new(next),
+            waits: AtomicU64::new(0),
+            blocks: AtomicU64::new(0),
+        }
     }
 
     /// Takes `count` ids, if the block has them; `durable` is how far the log is on disk.
     pub(crate) fn take(&self, count: u64, size: BlockSize, durable: u64) -> Result<Lease> {
         let mut cursor = self.cursor.lock();
-        if let Some((position, end)) = cursor.asked
-            && position <= durable
-        {
-            cursor.end = cursor.end.max(end);
-            cursor.asked = None;
-        }
-        let wanted = cursor.next.checked_add(count).filter(|end| *end <= VERTICES_MAX);
-        let wanted = wanted.ok_or_else(|| used_up(cursor.next, count))?;
+        cursor.learn(durable);
+        let ids = cursor.free(count)?;
+        let wanted = ids.last().map_or(cursor.next, |range| range.end);
         if cursor.end < wanted {
-            return Ok(match cursor.asked {
-                Some((position, end)) if wanted <= end => Lease::Wait(position),
-                _ => Lease::Ask(block_end(wanted, size)),
-            });
+            return Ok(cursor.missing(wanted, size));
         }
-        let ids = cursor.next..wanted;
         cursor.next = wanted;
-        self.bound.store(wanted, Ordering::Release);
-        let due = (cursor.end - cursor.next) * 100 <= size.ids * size.renew_percent;
+        self.bound.fetch_max(wanted, Ordering::AcqRel);
+        cursor.chosen.forget_below(wanted);
+        cursor.has_given = true;
+        let block = size.ids.saturating_mul(cursor.blocks_at_once);
+        let due = (cursor.end - cursor.next) * 100 <= block.saturating_mul(size.renew_percent);
         let room = cursor.end < VERTICES_MAX;
-        let renew =
-            (due && room && cursor.asked.is_none()).then(|| block_end(cursor.end + 1, size));
+        let renew = (due && room && cursor.asked.is_none())
+            .then(|| block_end(cursor.end + 1, cursor.blocks(size)));
         Ok(Lease::Granted { ids, renew })
+    }
+
+    /// Takes ids that a client chose, ascending: from now on the cursor passes them over.
+    pub(crate) fn choose(&self, ids: &[VertexId], size: BlockSize, durable: u64) -> Result<Lease> {
+        let mut cursor = self.cursor.lock();
+        cursor.learn(durable);
+        let mut reach = cursor.asked.map_or(cursor.end, |(_, end)| end.max(cursor.end));
+        for id in ids {
+            check_chosen(*id, reach)?;
+            reach = reach.max(block_end(id.0 + 1, size));
+        }
+        let last = ids.last().map_or(0, |id| id.0);
+        if cursor.end <= last {
+            return Ok(cursor.missing(last + 1, size));
+        }
+        let next = cursor.next;
+        ids.iter().filter(|id| next <= id.0).for_each(|id| cursor.chosen.insert(id.0));
+        self.bound.fetch_max(last + 1, Ordering::AcqRel);
+        Ok(Lease::Granted { ids: Vec::new(), renew: None })
     }
 
     /// Notes that a record which leases up to `end` is on its way.
     pub(crate) fn asked(&self, position: u64, end: u64) {
         let mut cursor = self.cursor.lock();
-        if cursor.asked.is_none_or(|(_, known)| known < end) {
+        if cursor.end < end && cursor.asked.is_none_or(|(_, known)| known < end) {
             cursor.asked = Some((position, end));
+            self.blocks.fetch_add(1, Ordering::Relaxed);
         }
+    }
+
+    /// Somebody had to wait for a record. Whoever comes later should not.
+    pub(crate) fn note_wait(&self, size: BlockSize) {
+        let mut cursor = self.cursor.lock();
+        // The first of all has nothing that could have been asked for ahead.
+        if cursor.has_given {
+            self.waits.fetch_add(1, Ordering::Relaxed);
+            let most = (ID_BLOCK_SIZE / size.ids).max(1);
+            cursor.blocks_at_once = (cursor.blocks_at_once * 2).min(most);
+        }
+    }
+
+    /// How often somebody had to wait though ids were given before.
+    pub(crate) fn waits(&self) -> u64 {
+        self.waits.load(Ordering::Relaxed)
+    }
+
+    /// How many blocks were asked for.
+    pub(crate) fn blocks(&self) -> u64 {
+        self.blocks.load(Ordering::Relaxed)
     }
 
     /// Learns from the log that ids below `end` were leased by an earlier process.
@@ -99,10 +157,10 @@ impl Leases {
         let mut cursor = self.cursor.lock();
         cursor.next = cursor.next.max(end);
         cursor.end = cursor.end.max(cursor.next);
-        self.bound.store(cursor.next, Ordering::Release);
+        self.bound.fetch_max(cursor.next, Ordering::AcqRel);
     }
 
-    /// All ids given so far are below this.
+    /// All ids given or chosen so far are below this.
     pub(crate) fn bound(&self) -> u64 {
         self.bound.load(Ordering::Acquire)
     }
@@ -113,6 +171,68 @@ impl Leases {
         cursor.asked.map_or(cursor.end, |(_, end)| end.max(cursor.end))
     }
 }
+
+impl Cursor {
+    /// The log is on disk so far.
+    fn learn(&mut self, durable: u64) {
+        if let Some((position, end)) = self.asked
+            && position <= durable
+        {
+            self.end = self.end.max(end);
+            self.asked = None;
+        }
+    }
+
+    /// The next ids that nobody chose.
+    fn free(&self, count: u64) -> Result<Vec<Range<u64>>> {
+        let mut ids: Vec<Range<u64>> = Vec::with_capacity(1);
+        let (mut from, mut left) = (self.next, count);
+        while 0 < left {
+            let run = self.chosen.free_run(from, left);
+            if VERTICES_MAX < run.end {
+                return Err(used_up(self.next, count));
+            }
+            (from, left) = (run.end, left - (run.end - run.start));
+            ids.push(run);
+        }
+        Ok(ids)
+    }
+
+    /// Ids below `wanted` are not there yet.
+    fn missing(&self, wanted: u64, size: BlockSize) -> Lease {
+        match self.asked {
+            Some((position, end)) if wanted <= end => Lease::Wait(position),
+            _ => Lease::Ask(block_end(wanted, self.blocks(size))),
+        }
+    }
+
+    /// What is asked for at once.
+    fn blocks(&self, size: BlockSize) -> BlockSize {
+        BlockSize { ids: size.ids.saturating_mul(self.blocks_at_once), ..size }
+    }
+}
+
+/// An id that a client may choose: a slot, not far from what is leased.
+fn check_chosen(id: VertexId, reach: u64) -> Result<()> {
+    if id.0 == 0 {
+        let detail = "vertex id 0 cannot be chosen: it stands for no vertex";
+        return Err(Error::new(ErrorKind::BadInput, detail));
+    }
+    if VERTICES_MAX <= id.0 {
+        let detail = format!("vertex id {id} cannot be chosen: this store has ids below 2^32");
+        return Err(Error::new(ErrorKind::LimitReached, detail).with_help(KEEP_IT));
+    }
+    if reach.saturating_add(CHOSEN_AHEAD) <= id.0 {
+        let detail = format!(
+            "vertex id {id} cannot be chosen yet: ids below {} can, those in use and the next 2^20",
+            reach + CHOSEN_AHEAD
+        );
+        return Err(Error::new(ErrorKind::Unsupported, detail).with_help(KEEP_IT));
+    }
+    Ok(())
+}
+
+const KEEP_IT: &str = "keep it as a property with a unique index";
 
 /// Where the block ends that holds the id before `wanted`: blocks lie one after the other.
 fn block_end(wanted: u64, size: BlockSize) -> u64 {
@@ -132,21 +252,73 @@ mod tests {
 
     const SIZE: BlockSize = BlockSize { ids: 100, renew_percent: 30 };
 
+    fn granted(ids: Range<u64>, renew: Option<u64>) -> Lease {
+        Lease::Granted { ids: vec![ids], renew }
+    }
+
+    fn chosen(ids: &[u64]) -> Vec<VertexId> {
+        ids.iter().copied().map(VertexId).collect()
+    }
+
+    #[test]
+    fn the_cursor_passes_chosen_ids_over_and_a_chosen_id_is_leased_like_any_other() {
+        let leases = Leases::behind(0);
+        assert_eq!(leases.choose(&chosen(&[3, 4, 150]), SIZE, 0).unwrap(), Lease::Ask(200));
+        leases.asked(5, 200);
+        assert_eq!(leases.choose(&chosen(&[3, 4, 150]), SIZE, 4).unwrap(), Lease::Wait(5));
+        let taken = Lease::Granted { ids: Vec::new(), renew: None };
+        assert_eq!(leases.choose(&chosen(&[3, 4, 150]), SIZE, 5).unwrap(), taken);
+        assert_eq!(leases.bound(), 151);
+        let ids = vec![1..3, 5..150, 151..154];
+        let lease = leases.take(150, SIZE, 5).unwrap();
+        assert_eq!(lease, Lease::Granted { ids, renew: None });
+        assert_eq!(leases.choose(&chosen(&[7]), SIZE, 5).unwrap(), taken, "commits decide");
+        let lease = leases.take(20, SIZE, 5).unwrap();
+        assert_eq!(lease, granted(154..174, Some(300)));
+    }
+
+    #[test]
+    fn an_id_that_is_no_slot_or_far_from_all_others_is_refused_by_name() {
+        let leases = Leases::behind(100);
+        let refused = |id: u64| leases.choose(&chosen(&[id]), SIZE, 0).unwrap_err();
+        assert_eq!(refused(0).kind, ErrorKind::BadInput);
+        assert_eq!(refused(VERTICES_MAX).kind, ErrorKind::LimitReached);
+        assert!(refused(u64::MAX).detail.contains("2^32"));
+        let far = refused(100 + CHOSEN_AHEAD);
+        assert_eq!(far.kind, ErrorKind::Unsupported);
+        assert!(far.detail.contains(&(100 + CHOSEN_AHEAD).to_string()), "{far}");
+        assert!(leases.choose(&chosen(&[99 + CHOSEN_AHEAD]), SIZE, 0).is_ok());
+        let dense: Vec<VertexId> = (1..3 * CHOSEN_AHEAD).map(VertexId).collect();
+        assert!(leases.choose(&dense, SIZE, 0).is_ok(), "each is near the one before");
+    }
+
+    #[test]
+    fn after_a_wait_more_is_asked_for_at_once() {
+        let leases = Leases::behind(0);
+        leases.note_wait(SIZE);
+        assert_eq!(leases.waits(), 0, "the first of all could not be helped");
+        assert_eq!(leases.take(90, SIZE, 0).unwrap(), Lease::Ask(100));
+        leases.asked(1, 100);
+        assert_eq!(leases.take(90, SIZE, 1).unwrap(), granted(1..91, Some(200)));
+        leases.asked(2, 200);
+        assert_eq!(leases.take(90, SIZE, 1).unwrap(), Lease::Wait(2));
+        leases.note_wait(SIZE);
+        assert_eq!(leases.take(90, SIZE, 2).unwrap(), granted(91..181, Some(400)));
+        assert_eq!((leases.waits(), leases.blocks()), (1, 2));
+    }
+
     #[test]
     fn ids_are_used_once_their_record_is_durable_and_the_next_block_is_asked_for_ahead() {
         let leases = Leases::behind(0);
         assert_eq!(leases.take(10, SIZE, 0).unwrap(), Lease::Ask(100));
         leases.asked(7, 100);
         assert_eq!(leases.take(10, SIZE, 6).unwrap(), Lease::Wait(7));
-        let granted = Lease::Granted { ids: 1..11, renew: None };
-        assert_eq!(leases.take(10, SIZE, 7).unwrap(), granted);
-        let granted = Lease::Granted { ids: 11..71, renew: Some(200) };
-        assert_eq!(leases.take(60, SIZE, 7).unwrap(), granted);
+        assert_eq!(leases.take(10, SIZE, 7).unwrap(), granted(1..11, None));
+        assert_eq!(leases.take(60, SIZE, 7).unwrap(), granted(11..71, Some(200)));
         leases.asked(9, 200);
         assert_eq!(leases.leased_end(), 200);
         assert_eq!(leases.take(60, SIZE, 8).unwrap(), Lease::Wait(9));
-        let granted = Lease::Granted { ids: 71..131, renew: None };
-        assert_eq!(leases.take(60, SIZE, 9).unwrap(), granted);
+        assert_eq!(leases.take(60, SIZE, 9).unwrap(), granted(71..131, None));
     }
 
     #[test]
@@ -157,7 +329,7 @@ mod tests {
         assert_eq!(leases.take(1, SIZE, 0).unwrap(), Lease::Ask(400));
         leases.asked(1, 400);
         assert!(
-            matches!(leases.take(1, SIZE, 1).unwrap(), Lease::Granted { ids, .. } if ids == (300..301))
+            matches!(leases.take(1, SIZE, 1).unwrap(), Lease::Granted { ids, .. } if ids[0] == (300..301))
         );
     }
 

@@ -27,6 +27,7 @@ mod bytes;
 mod catalog;
 pub mod check;
 mod checkpoint;
+mod chosen;
 pub mod codec;
 mod commit;
 mod contents;

@@ -1,16 +1,20 @@
 //! Counters and gauges of an open folder, for `/metrics`.
 
+use crate::graph::Graph;
 use crate::open::OpenFolder;
 
 /// (name, help, value) of each.
 pub(crate) fn metrics(open: &OpenFolder) -> Vec<(&'static str, &'static str, f64)> {
     let pipeline = &open.pipeline;
     let progress = &pipeline.progress;
+    let graphs = open.graphs.all();
+    let sum =
+        |count: &dyn Fn(&Graph) -> u64| graphs.iter().map(|graph| count(graph)).sum::<u64>() as f64;
     let sections = open.folder.memory();
     let (slowed, held) = open.admission.waits();
     let truth = |truth: bool| if truth { 1.0 } else { 0.0 };
     vec![
-        ("millrace_graphs", "Graphs that are open.", open.graphs.all().len() as f64),
+        ("millrace_graphs", "Graphs that are open.", graphs.len() as f64),
         (
             "millrace_position_given",
             "The last commit given a position.",
@@ -39,6 +43,16 @@ pub(crate) fn metrics(open: &OpenFolder) -> Vec<(&'static str, &'static str, f64
             "millrace_delta_bytes",
             "Bytes of changes in memory that are not merged into segments, about.",
             open.checkpoints.delta_bytes() as f64,
+        ),
+        (
+            "millrace_id_blocks_total",
+            "Blocks of vertex ids leased.",
+            sum(&|graph| graph.leases.blocks()),
+        ),
+        (
+            "millrace_id_waits_total",
+            "Times a writer waited for a block of vertex ids that was not asked for early enough.",
+            sum(&|graph| graph.leases.waits()),
         ),
         (
             "millrace_segment_memory_bytes",

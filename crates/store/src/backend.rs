@@ -2,12 +2,14 @@
 
 use std::ops::Range;
 use std::sync::Arc;
+use std::time::Instant;
 
 use millrace_model::{EdgeId, EdgeTypeId, Position, Result, VertexId};
 
 use crate::changes::{Changes, WriteBatch};
 use crate::snapshot::Snapshot;
-use crate::ticket::Ticket;
+use crate::ticket::{Ticket, Watermark};
+use crate::turns::Turn;
 
 /// What a name names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -54,12 +56,28 @@ pub trait Store: Send + Sync {
     /// protocols use it for "no such element".
     fn lease_vertices(&self, count: u64) -> Result<Vec<Range<u64>>>;
 
+    /// Takes vertex ids that the caller chose, so that no lease gives them; the transaction that
+    /// creates them may still lose to one that chose the same. `AlreadyExists` names the first
+    /// that is a vertex now; ids that the store cannot have are refused: 0 by all.
+    fn claim_vertices(&self, ids: &[VertexId]) -> Result<()>;
+
     /// Takes a fresh edge id for an edge of the type from each source; never 0.
     fn lease_edges(&self, edge_type: EdgeTypeId, sources: &[VertexId]) -> Result<Vec<EdgeId>>;
 
-    /// Validates and orders a transaction. `Conflict` when another was first, `Constraint` when a
+    /// Validates and orders a transaction. `Conflict` when another was first (with the race that
+    /// was lost), `Constraint` when a
     /// declared rule forbids it; else a ticket, which resolves when the commit is visible.
     fn commit(&self, batch: WriteBatch) -> Result<Ticket>;
+
+    /// Queues for what a transaction lost races on (the keys of its
+    /// [`LostRace`](millrace_model::LostRace)s). Until the turn is dropped or lapses, commits of
+    /// others that change one of these wait, and those that have a turn themselves are sent back.
+    /// A transaction that begins once the turn's position is visible, and commits in the turn,
+    /// loses no race for them. `DeadlineExceeded` if its turn does not come.
+    fn take_turn(&self, keys: &[u64], deadline: Option<Instant>) -> Result<Turn>;
+
+    /// Who knows how far commits are visible.
+    fn watermark(&self) -> Arc<dyn Watermark>;
 
     /// Moves a part of a private write set out of memory. Dropped without commit, it is gone.
     fn spill(&self, part: Changes) -> Result<Arc<dyn SpilledChanges>>;

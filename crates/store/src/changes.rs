@@ -7,11 +7,13 @@
 
 use std::sync::Arc;
 
+use millrace_model::schema::IndexDeclaration;
 use millrace_model::{
-    CatalogChange, Column, EdgeId, EdgeTypeId, IndexId, KeyId, LabelId, Position, VertexId,
+    Catalog, CatalogChange, Column, EdgeId, EdgeTypeId, IndexId, KeyId, LabelId, Position, VertexId,
 };
 
 use crate::backend::SpilledChanges;
+use crate::turns::TurnId;
 
 /// The labels of a vertex, ascending by number; shared, since few sets are in use.
 pub type Labels = Arc<[LabelId]>;
@@ -98,6 +100,25 @@ pub enum Isolation {
     Serializable,
 }
 
+/// What two transactions that set properties of one element quarrel about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ConflictUnit {
+    /// The record: the first to set any of its properties wins.
+    #[default]
+    Record,
+    /// The record and the key, so that different keys may be set at once. Keys that an index of
+    /// several keys is about count as the whole record, and so do labels.
+    Key,
+}
+
+impl ConflictUnit {
+    /// Whether setting a key of some element counts as writing all of its record.
+    pub fn is_whole(self, catalog: &Catalog, key: KeyId) -> bool {
+        let shared = |index: &IndexDeclaration| 1 < index.keys.len() && index.keys.contains(&key);
+        self == ConflictUnit::Record || catalog.indexes.iter().any(shared)
+    }
+}
+
 /// Something a serializable transaction read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ReadUnit {
@@ -131,10 +152,14 @@ pub struct WriteBatch {
     pub catalog_version: u64,
     /// What it promises.
     pub isolation: Isolation,
+    /// What its property writes conflict on.
+    pub unit: ConflictUnit,
     /// What it read, if serializable.
     pub reads: Vec<ReadUnit>,
     /// Keys that `Merge` matched on and found missing: two transactions that claim one conflict.
     pub claims: Vec<u64>,
+    /// The turn it is committed in, if it lost races before.
+    pub turn: Option<TurnId>,
     /// Parts that were spilled, oldest first; they come before `changes`.
     pub spilled: Vec<Arc<dyn SpilledChanges>>,
     /// The rest.
@@ -144,8 +169,12 @@ pub struct WriteBatch {
 impl Changes {
     /// Whether nothing is written.
     pub fn is_empty(&self) -> bool {
-        self.catalog.is_empty()
-            && self.vertices.is_empty()
+        self.catalog.is_empty() && self.writes_nothing()
+    }
+
+    /// Whether no element is written; the catalog may be.
+    pub fn writes_nothing(&self) -> bool {
+        self.vertices.is_empty()
             && self.edges.is_empty()
             && self.labels.is_empty()
             && self.vertex_properties.is_empty()

@@ -3,7 +3,11 @@
 //! What a reader would get wrong: null counts as missing, for required properties and for indexes.
 
 use millrace_model::schema::{IndexDeclaration, PropertyDeclaration};
-use millrace_model::{Catalog, EdgeTypeId, Error, ErrorKind, KeyId, LabelId, Owner, Result, Value};
+use millrace_model::{
+    Catalog, EdgeTypeId, Error, ErrorKind, KeyId, LabelId, Owner, Phase, Result, Value, VertexId,
+};
+
+use crate::changes::{Changes, Isolation, WriteBatch};
 
 /// The declarations that hold for a vertex with these labels.
 pub fn vertex_owners(labels: &[LabelId]) -> impl Iterator<Item = Owner> + '_ {
@@ -60,6 +64,53 @@ pub fn duplicate(catalog: &Catalog, index: &IndexDeclaration, values: &[Value]) 
     let pairs = pairs.collect::<Vec<_>>().join(", ");
     Error::new(ErrorKind::Constraint, format!("{owner} with {pairs} exists already"))
         .with_help("use another value, or change the one that is there")
+}
+
+/// There is an edge from this source to this target already, and its type is a set.
+pub fn second_edge(
+    catalog: &Catalog,
+    edge_type: EdgeTypeId,
+    (source, target): (VertexId, VertexId),
+) -> Error {
+    let name = name_of(catalog.edge_types.name(edge_type.0), edge_type.0);
+    let detail =
+        format!("{name} is a set, and there is one from vertex {source} to {target} already");
+    Error::new(ErrorKind::Constraint, detail).with_help("change the one that is there")
+}
+
+/// On a graph that demands it, a batch must say what it read, or only declare.
+pub fn check_isolation(catalog: &Catalog, batch: &WriteBatch, parts: &[&Changes]) -> Result<()> {
+    if !catalog.serializable
+        || batch.isolation == Isolation::Serializable
+        || batch.spilled.is_empty() && parts.iter().all(|part| part.writes_nothing())
+    {
+        return Ok(());
+    }
+    if batch.catalog_version < catalog.version {
+        let detail = "the graph demands serializable transactions since this one began";
+        return Err(Error::new(ErrorKind::Conflict, detail)
+            .with_help("run the transaction again")
+            .in_phase(Phase::Commit));
+    }
+    let detail =
+        "the graph demands serializable transactions, and this one does not say what it read";
+    Err(Error::new(ErrorKind::BadInput, detail).in_phase(Phase::Commit))
+}
+
+/// A bulk load looks at no lists, so it takes no edges of a type that is a set.
+pub fn check_load(catalog: &Catalog, edge_type: EdgeTypeId) -> Result<()> {
+    if !catalog.is_set(edge_type) {
+        return Ok(());
+    }
+    let name = owner_name(catalog, Owner::EdgeType(edge_type));
+    let detail = format!("{name} is a set: a bulk load takes no edges of it");
+    Err(Error::new(ErrorKind::Unsupported, detail).with_help("load them in transactions"))
+}
+
+/// A vertex of a chosen id is there already.
+pub fn vertex_exists(id: VertexId) -> Error {
+    Error::new(ErrorKind::AlreadyExists, format!("vertex {id} exists already"))
+        .with_help("choose another id, or change the one that is there")
 }
 
 /// An element that should be there is not.

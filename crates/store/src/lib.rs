@@ -18,17 +18,20 @@ pub mod constraint;
 pub mod key_hash;
 pub mod limits;
 pub mod memory;
+pub mod pairs;
 pub mod run;
 pub mod snapshot;
 pub mod ticket;
 pub mod transaction;
+pub mod turns;
 
 pub use backend::{Backend, BulkLoad, NameKind, SpilledChanges, Store};
 pub use changes::{
-    Changes, EdgeBlock, EdgeEnds, Isolation, Labels, PropertyBlock, ReadUnit, VertexBlock,
-    WriteBatch,
+    Changes, ConflictUnit, EdgeBlock, EdgeEnds, Isolation, Labels, PropertyBlock, ReadUnit,
+    VertexBlock, WriteBatch,
 };
 pub use run::{Neighbours, Run, RunEdges, RunSink};
 pub use snapshot::{EdgeRows, Elements, Ends, IdSpace, ScanCursor, SeekMatches, Snapshot};
 pub use ticket::{Ticket, Watermark};
 pub use transaction::Transaction;
+pub use turns::{Turn, TurnId, Turns};

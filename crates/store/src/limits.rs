@@ -1,5 +1,7 @@
 //! The named bounds of this crate.
 
+use std::time::Duration;
+
 /// Bytes a private write set may hold in memory before a part of it spills (STORE section 5).
 pub const WRITE_SET_BYTES_MAX: usize = 16 << 20;
 
@@ -19,3 +21,9 @@ pub const SPILL_SUMMARY_BITS: u32 = 20;
 
 /// Units of one partition that a serializable transaction remembers singly (STORE section 4).
 pub const READ_UNITS_MAX: u32 = 4_096;
+
+/// Keys that one turn may be for: a script that lost races on more is let go by the oldest.
+pub const TURN_KEYS_MAX: usize = 64;
+
+/// How long a turn may keep others waiting; then it lapses, and its holder may lose again.
+pub const TURN_MAX: Duration = Duration::from_secs(5);

@@ -149,3 +149,30 @@ fn a_load_can_be_stopped_and_leaves_nothing() {
     let (id, summary) = database.loads().run(&graph, input(), options, &mut go_on).unwrap();
     assert_eq!((id, summary.vertices, summary.edges), (2, 2, 1));
 }
+
+#[test]
+fn a_graph_may_demand_that_everyone_is_serializable() {
+    let folder = tempfile::tempdir().unwrap();
+    let database = open(folder.path());
+    let graph = database.create_graph("g").unwrap();
+    ask(&graph, "NodeTypeInsert('Person')\n1");
+    assert!(!graph.demands_serializable().unwrap());
+    graph.demand_serializable(true, &limits()).unwrap();
+    assert!(graph.demands_serializable().unwrap());
+    thread::scope(|scope| {
+        for client in 0..8 {
+            let graph = &graph;
+            scope.spawn(move || {
+                let text = format!(
+                    "local n = AllNodesCount('Person')\n\
+                     NodeAdd('Person', '{client}', '{{\"n\": ' .. n .. '}}')\nn"
+                );
+                ask(graph, &text);
+            });
+        }
+    });
+    // Each of them read the count that the others changed, and all were run until they committed.
+    assert_eq!(ask(&graph, "AllNodesCount('Person')"), "8");
+    graph.demand_serializable(false, &limits()).unwrap();
+    assert!(!graph.demands_serializable().unwrap());
+}

@@ -4,7 +4,7 @@
 //! A bulk load only creates; a transaction can also change what was there before.
 
 use millrace_model::{Error, ErrorKind, Position, Result, VertexId};
-use millrace_store::{BulkLoad, Changes, Snapshot, SpilledChanges, Store, WriteBatch};
+use millrace_store::{BulkLoad, Changes, Isolation, Snapshot, SpilledChanges, Store, WriteBatch};
 use std::sync::Arc;
 
 /// Takes parts of one load.
@@ -79,7 +79,10 @@ impl Transaction<'_> {
 
     fn finish(self) -> Result<Position> {
         let snapshot = self.snapshot.map_or_else(|| self.store.snapshot(), Ok)?;
+        // What it reads are values that a unique index claims again at the commit, so there is
+        // nothing to say for a graph that demands to be told.
         let batch = WriteBatch {
+            isolation: Isolation::Serializable,
             snapshot: snapshot.position(),
             catalog_version: snapshot.catalog().version,
             claims: self.claims,

@@ -175,6 +175,7 @@ fn apply_alone(
 fn apply_catalog(graph: &Graph, position: u64, changes: &[CatalogChange]) {
     let before = graph.catalog.newest();
     graph.catalog.change(position, changes);
+    graph.note_demand(position, changes);
     let after = graph.catalog.newest();
     for index in &after.indexes {
         graph.indexes.create(index.id);

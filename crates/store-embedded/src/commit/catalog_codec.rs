@@ -6,7 +6,10 @@
 //!   index        id u32, owner, kind u8 (0 unique, 1 exact), keys u32 × u32
 //!   change       1 declare owner │ 2 drop owner │ 3 declare property │ 4 drop property: owner, key
 //!                │ 5 declare index │ 6 drop index: id │ 7 set note: name, text │ 8 drop note: name
-//!   catalog      version u64, names ×3 (u32 × text), owners, properties, indexes, notes (u32 × each)
+//!                │ 20 declare set: edge type u32 │ 21 drop set: edge type u32
+//!                │ 22 demand serializable: u8
+//!   catalog      version u64, names ×3 (u32 × text), owners, properties, indexes, notes (u32 × each),
+//!                sets (u32 × edge type u32), serializable u8
 //! ```
 
 use std::sync::Arc;
@@ -48,6 +51,17 @@ pub(crate) fn encode_change(bytes: &mut Vec<u8>, change: &CatalogChange) {
             bytes.push(6);
             put_u32(bytes, id.0);
         }
+        CatalogChange::DeclareSet(edge_type) => {
+            bytes.push(20);
+            put_u32(bytes, edge_type.0);
+        }
+        CatalogChange::DropSet(edge_type) => {
+            bytes.push(21);
+            put_u32(bytes, edge_type.0);
+        }
+        CatalogChange::DemandSerializable(demanded) => {
+            bytes.extend([22, u8::from(*demanded)]);
+        }
         CatalogChange::SetNote(name, text) => {
             bytes.push(if text.is_some() { 7 } else { 8 });
             put_text(bytes, name);
@@ -65,6 +79,9 @@ pub(crate) fn decode_change(reader: &mut Reader<'_>) -> Decoded<CatalogChange> {
         4 => CatalogChange::DropProperty(decode_owner(reader)?, KeyId(reader.u32()?)),
         5 => CatalogChange::DeclareIndex(decode_index(reader)?),
         6 => CatalogChange::DropIndex(IndexId(reader.u32()?)),
+        20 => CatalogChange::DeclareSet(EdgeTypeId(reader.u32()?)),
+        21 => CatalogChange::DropSet(EdgeTypeId(reader.u32()?)),
+        22 => CatalogChange::DemandSerializable(reader.u8()? != 0),
         7 => CatalogChange::SetNote(reader.text()?.into(), Some(reader.text()?.into())),
         8 => CatalogChange::SetNote(reader.text()?.into(), None),
         _ => return Err(reader.malformed("an unknown change of the catalog")),
@@ -89,6 +106,9 @@ pub(crate) fn encode_catalog(bytes: &mut Vec<u8>, catalog: &Catalog) {
         put_text(bytes, name);
         put_text(bytes, text);
     }
+    put_u32(bytes, catalog.sets.len() as u32);
+    catalog.sets.iter().for_each(|edge_type| put_u32(bytes, edge_type.0));
+    bytes.push(u8::from(catalog.serializable));
 }
 
 /// Takes a whole catalog.
@@ -101,7 +121,20 @@ pub(crate) fn decode_catalog(reader: &mut Reader<'_>) -> Decoded<Catalog> {
     let indexes = decode_each(reader, decode_index)?;
     let note = |reader: &mut Reader<'_>| Ok((Arc::from(reader.text()?), Arc::from(reader.text()?)));
     let notes = decode_each(reader, note)?.into_iter().collect();
-    Ok(Catalog { version, labels, edge_types, keys, owners, properties, indexes, notes })
+    let sets = decode_each(reader, |reader| Ok(EdgeTypeId(reader.u32()?)))?;
+    let serializable = reader.u8()? != 0;
+    Ok(Catalog {
+        version,
+        labels,
+        edge_types,
+        keys,
+        owners,
+        properties,
+        indexes,
+        sets,
+        serializable,
+        notes,
+    })
 }
 
 fn decode_names(reader: &mut Reader<'_>) -> Decoded<Names> {
@@ -208,6 +241,10 @@ mod tests {
             CatalogChange::SetNote(Arc::from("load"), None),
             CatalogChange::DropProperty(owners[2], KeyId(1)),
             CatalogChange::DropOwner(owners[0]),
+            CatalogChange::DeclareSet(EdgeTypeId(1)),
+            CatalogChange::DeclareSet(EdgeTypeId(4)),
+            CatalogChange::DropSet(EdgeTypeId(1)),
+            CatalogChange::DemandSerializable(true),
         ]);
         changes
     }

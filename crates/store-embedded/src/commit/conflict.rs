@@ -1,83 +1,55 @@
 //! Who was first: the newest position of everything that two transactions can quarrel about, in a
-//! table of fixed size.
+//! table of fixed size, and what recent commits changed to confirm it.
 //!
 //! ```text
-//!   group = hash(graph, vertex)    written │ incident │ deleted │ key       32 bytes, one cache line
+//!   group = hash(graph, vertex)    written │ incident │ deleted │ other       32 bytes, a cache line
+//!   a cell newer than the snapshot ──> Recent: did one of *these* keys change? ──> lost, or not
 //! ```
 //!
-//! Keys that fall on one cell share it: a transaction may be sent back although nobody wrote what
-//! it wrote, never the other way round. What a reader would get wrong: an edge insert *sets*
-//! `Incident` on its ends and never *checks* it, so inserts to one hub never conflict.
+//! Keys that fall on one cell share it, so a hit in the table is only a question; without a hit the
+//! answer is no. What a reader would get wrong: an edge insert *sets* `Incident` on its ends and
+//! never *checks* it, so inserts to one hub never conflict.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use millrace_model::{EdgeId, GraphId, IndexId, Owner, VertexId};
-use millrace_store::ReadUnit;
+use millrace_model::{GraphId, LostRace, Position, Result};
+use millrace_store::{TurnId, Turns};
 
+use super::limits::{FOOTPRINT_COMPACT, RECENT_KEYS_MAX};
+use super::mark::{FREE_BITS, LANE_SHIFT};
+pub(crate) use super::mark::{Mark, marks_of_unit};
+use super::recent::{KeySet, Recent, Seen};
+use super::sequencer::lost;
 use crate::io::{Bug, Disk};
 
-/// Cells of a group: one for each kind of mark.
-const LANES: u32 = 4;
-const LANE_WRITTEN: u32 = 0;
-const LANE_INCIDENT: u32 = 1;
-const LANE_DELETED: u32 = 2;
-const LANE_KEY: u32 = 3;
+/// Cells of a group: one for each lane.
+const LANES: u64 = 4;
 
 /// Set in a footprint entry: the commit leaves its position in the cell.
-const SETS: u32 = 1 << 30;
-/// Set in a footprint entry: the commit loses if the cell is newer than its snapshot.
-const CHECKS: u32 = 1 << 31;
-const CELL: u32 = SETS - 1;
+const SETS: u64 = 1;
+/// Set in a footprint entry: the commit loses if the key changed after its snapshot.
+const CHECKS: u64 = 2;
 
-/// Something two transactions can quarrel about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Mark {
-    /// The record of a vertex.
-    Written(VertexId),
-    /// The lists of a vertex.
-    Incident(VertexId),
-    /// The end of a vertex.
-    Deleted(VertexId),
-    /// The record of an edge, or its end.
-    Edge(EdgeId),
-    /// A value of a unique index, by hash.
-    Unique(IndexId, u64),
-    /// A key that `Merge` matched on.
-    Claim(u64),
-    /// The declarations of a graph.
-    Catalog,
-    /// The declarations of one owner.
-    Declared(Owner),
-    /// What serializable transactions read, where no other mark says that it changed.
-    Read(ReadUnit),
-}
-
-/// The marks that say whether a unit changed. The record and the lists of a vertex, and an edge,
-/// have marks of their own anyway, so a writer sets nothing more for them.
-pub(crate) fn marks_of_unit(unit: ReadUnit) -> [Option<Mark>; 2] {
-    match unit {
-        ReadUnit::Vertex(vertex) => [Some(Mark::Written(vertex)), Some(Mark::Deleted(vertex))],
-        ReadUnit::Edge(edge) => [Some(Mark::Edge(edge)), None],
-        ReadUnit::List(vertex) => [Some(Mark::Incident(vertex)), None],
-        ReadUnit::Seek(..)
-        | ReadUnit::Index(_)
-        | ReadUnit::Label(_)
-        | ReadUnit::EdgeType(_)
-        | ReadUnit::Vertices(_)
-        | ReadUnit::Edges(_) => [Some(Mark::Read(unit)), None],
-    }
-}
-
-/// The cells that a commit checks and sets.
+/// The keys that a commit checks and sets.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Footprint {
-    entries: Vec<u32>,
+    /// A key each, and in its free bits what it is there for.
+    entries: Vec<u64>,
+    compact_at: usize,
+    /// The turn it is committed in.
+    pub(crate) turn: Option<TurnId>,
+    /// Whether it is too much work to be sent back because somebody else has a turn.
+    pub(crate) ignores_turns: bool,
 }
 
 /// The newest position of every key, by cell.
 pub(crate) struct ConflictTable {
     cells: Box<[AtomicU64]>,
     group_mask: u64,
+    recent: Recent,
+    /// Who queues for a key.
+    pub(crate) turns: Arc<Turns>,
     /// The bug that those who have the table have.
     planted: Option<Bug>,
 }
@@ -86,7 +58,13 @@ impl ConflictTable {
     /// A table of `2^bits` cells that knows of no commit.
     pub(crate) fn new(bits: u32) -> Self {
         let cells = (0..1u64 << bits).map(|_| AtomicU64::new(0)).collect();
-        Self { cells, group_mask: (1 << bits) / u64::from(LANES) - 1, planted: None }
+        Self {
+            cells,
+            group_mask: (1 << bits) / LANES - 1,
+            recent: Recent::new(RECENT_KEYS_MAX),
+            turns: Arc::default(),
+            planted: None,
+        }
     }
 
     /// The same, on a machine that may ask for a bug.
@@ -99,60 +77,91 @@ impl ConflictTable {
         cfg!(debug_assertions) && self.planted == Some(bug)
     }
 
-    /// The cell of a mark in a graph.
-    pub(crate) fn cell(&self, graph: GraphId, mark: Mark) -> u32 {
-        let (class, number, lane) = spread(mark);
-        let group = mix(number ^ mix(class << 32 | u64::from(graph.0))) & self.group_mask;
-        group as u32 * LANES + lane
+    /// The key of a mark in a graph.
+    pub(crate) fn key(&self, graph: GraphId, mark: Mark) -> u64 {
+        mark.key(graph)
     }
 
-    /// Whether a commit that read at `snapshot` lost: something it checks is newer.
-    pub(crate) fn lost(&self, footprint: &Footprint, snapshot: u64) -> bool {
-        footprint
-            .entries
-            .iter()
-            .any(|entry| entry & CHECKS != 0 && snapshot < self.newest(entry & CELL))
+    /// Whether a commit that read at `snapshot` may have lost: a cell it checks is newer.
+    pub(crate) fn may_have_lost(&self, footprint: &Footprint, snapshot: u64) -> bool {
+        footprint.checked().any(|key| snapshot < self.newest(key))
+    }
+
+    /// Requires that nothing a commit checks changed since `snapshot`. Returns up to where that is
+    /// known now: what asks again goes on from there.
+    pub(crate) fn confirm(&self, footprint: &Footprint, snapshot: u64) -> Result<u64> {
+        if !self.may_have_lost(footprint, snapshot) {
+            return Ok(snapshot);
+        }
+        let keys = KeySet::of(footprint.checked());
+        match self.recent.look(&keys, snapshot) {
+            Seen::Nothing(to) => Ok(to),
+            Seen::Change(race) => Err(lost(race)),
+            Seen::TooOld => Err(lost(self.newest_hit(footprint))),
+        }
+    }
+
+    /// The same under the sequencer's lock, where nobody may have a turn for what it sets either.
+    pub(crate) fn admit(&self, footprint: &Footprint, known_to: u64) -> Result<()> {
+        self.confirm(footprint, known_to)?;
+        if footprint.ignores_turns {
+            return Ok(());
+        }
+        self.turns.pass(footprint.turn, false, &footprint.set_keys())
     }
 
     /// Leaves the position of a commit in all cells it sets. Only under the sequencer's lock, so
     /// positions never fall.
     pub(crate) fn set(&self, footprint: &Footprint, position: u64) {
-        for entry in footprint.entries.iter().filter(|entry| **entry & SETS != 0) {
-            self.cells[(entry & CELL) as usize].store(position, Ordering::Relaxed);
+        self.recent.push(position, footprint.set_keys());
+        for key in footprint.set_keys() {
+            self.cells[self.cell(key)].store(position, Ordering::Relaxed);
         }
     }
 
-    fn newest(&self, cell: u32) -> u64 {
-        self.cells[cell as usize].load(Ordering::Relaxed)
+    /// The newest cell of those it checks, where nobody knows whose change that was.
+    fn newest_hit(&self, footprint: &Footprint) -> LostRace {
+        let hits = footprint.checked().map(|key| (self.newest(key), key));
+        let (winner, key) = hits.max().unwrap_or_default();
+        LostRace { winner: Position(winner), key }
+    }
+
+    fn newest(&self, key: u64) -> u64 {
+        self.cells[self.cell(key)].load(Ordering::Relaxed)
+    }
+
+    fn cell(&self, key: u64) -> usize {
+        let group = key >> 4 & self.group_mask;
+        (group * LANES + (key >> LANE_SHIFT) % LANES) as usize
     }
 }
 
 impl Footprint {
     /// Room for about `marks` marks.
     pub(crate) fn with_capacity(marks: usize) -> Self {
-        Self { entries: Vec::with_capacity(marks) }
+        Self { entries: Vec::with_capacity(marks), ..Self::default() }
     }
 
-    /// The commit loses if the cell is newer than its snapshot.
-    pub(crate) fn check(&mut self, cell: u32) {
-        self.entries.push(cell | CHECKS);
+    /// The commit loses if the key changed after its snapshot.
+    pub(crate) fn check(&mut self, key: u64) {
+        self.push(key | CHECKS);
     }
 
-    /// The commit leaves its position in the cell.
-    pub(crate) fn set(&mut self, cell: u32) {
-        self.entries.push(cell | SETS);
+    /// The commit changes the key.
+    pub(crate) fn set(&mut self, key: u64) {
+        self.push(key | SETS);
     }
 
     /// Both.
-    pub(crate) fn take(&mut self, cell: u32) {
-        self.entries.push(cell | SETS | CHECKS);
+    pub(crate) fn take(&mut self, key: u64) {
+        self.push(key | SETS | CHECKS);
     }
 
-    /// Brings repeated cells together. A footprint never has more entries than the table after it.
+    /// Brings repeated keys together.
     pub(crate) fn compact(&mut self) {
-        self.entries.sort_unstable_by_key(|entry| entry & CELL);
+        self.entries.sort_unstable();
         self.entries.dedup_by(|entry, kept| {
-            let same = *entry & CELL == *kept & CELL;
+            let same = *entry & !FREE_BITS == *kept & !FREE_BITS;
             if same {
                 *kept |= *entry;
             }
@@ -165,86 +174,42 @@ impl Footprint {
         self.entries.len()
     }
 
-    /// The cells this commit sets that `other` checks: whether it would make `other` lose.
-    pub(crate) fn spoils(&self, checked: &CellSet) -> bool {
-        self.entries.iter().any(|entry| entry & SETS != 0 && checked.contains(entry & CELL))
+    /// The keys it checks, as a set.
+    pub(crate) fn checked_keys(&self) -> KeySet {
+        KeySet::of(self.checked())
     }
 
-    /// The cells it checks, as a set.
-    pub(crate) fn checked_cells(&self, table: &ConflictTable) -> CellSet {
-        let mut words = vec![0u64; table.cells.len().div_ceil(64)];
-        for entry in self.entries.iter().filter(|entry| **entry & CHECKS != 0) {
-            let cell = (entry & CELL) as usize;
-            words[cell / 64] |= 1 << (cell % 64);
+    /// The keys it sets.
+    pub(crate) fn set_keys(&self) -> impl Iterator<Item = u64> + Clone + '_ {
+        self.entries.iter().filter(|entry| **entry & SETS != 0).map(|entry| entry & !FREE_BITS)
+    }
+
+    fn checked(&self) -> impl Iterator<Item = u64> + '_ {
+        self.entries.iter().filter(|entry| **entry & CHECKS != 0).map(|entry| entry & !FREE_BITS)
+    }
+
+    fn push(&mut self, entry: u64) {
+        // A transaction of millions of edges often marks far fewer vertices.
+        if self.entries.len() == self.compact_at.max(FOOTPRINT_COMPACT) {
+            self.compact();
+            self.compact_at = 2 * self.entries.len();
         }
-        CellSet { words }
+        self.entries.push(entry);
     }
-}
-
-/// A set of cells.
-pub(crate) struct CellSet {
-    words: Vec<u64>,
-}
-
-impl CellSet {
-    fn contains(&self, cell: u32) -> bool {
-        let cell = cell as usize;
-        self.words[cell / 64] >> (cell % 64) & 1 == 1
-    }
-}
-
-/// Class, number and lane of a mark; the three marks of a vertex share their class, so a group.
-fn spread(mark: Mark) -> (u64, u64, u32) {
-    match mark {
-        Mark::Written(vertex) => (1, vertex.0, LANE_WRITTEN),
-        Mark::Incident(vertex) => (1, vertex.0, LANE_INCIDENT),
-        Mark::Deleted(vertex) => (1, vertex.0, LANE_DELETED),
-        Mark::Edge(edge) => (2, edge.0, LANE_WRITTEN),
-        Mark::Unique(index, hash) => (3, mix(hash) ^ u64::from(index.0), LANE_KEY),
-        Mark::Claim(hash) => (4, hash, LANE_KEY),
-        Mark::Catalog => (5, 0, LANE_KEY),
-        Mark::Declared(owner) => (6, owner_number(owner), LANE_KEY),
-        Mark::Read(unit) => spread_unit(unit),
-    }
-}
-
-fn spread_unit(unit: ReadUnit) -> (u64, u64, u32) {
-    match unit {
-        ReadUnit::Vertex(vertex) | ReadUnit::List(vertex) => (7, vertex.0, LANE_KEY),
-        ReadUnit::Edge(edge) => (8, edge.0, LANE_KEY),
-        ReadUnit::Seek(index, hash) => (9, mix(hash) ^ u64::from(index.0), LANE_KEY),
-        ReadUnit::Index(index) => (10, u64::from(index.0), LANE_KEY),
-        ReadUnit::Label(label) => (11, label.map_or(u64::MAX, |label| label.0.into()), LANE_KEY),
-        ReadUnit::EdgeType(kind) => (12, kind.map_or(u64::MAX, |kind| kind.0.into()), LANE_KEY),
-        ReadUnit::Vertices(partition) => (13, partition, LANE_KEY),
-        ReadUnit::Edges(partition) => (14, partition, LANE_KEY),
-    }
-}
-
-fn owner_number(owner: Owner) -> u64 {
-    match owner {
-        Owner::Label(label) => 1 << 32 | u64::from(label.0),
-        Owner::EdgeType(edge_type) => 2 << 32 | u64::from(edge_type.0),
-        Owner::AllVertices => 3 << 32,
-    }
-}
-
-fn mix(number: u64) -> u64 {
-    let number = (number ^ number >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    let number = (number ^ number >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    number ^ number >> 32
 }
 
 #[cfg(test)]
 mod tests {
+    use millrace_model::{EdgeId, ErrorKind, VertexId};
+
     use super::*;
 
     const GRAPH: GraphId = GraphId(1);
 
     fn footprint(table: &ConflictTable, checks: &[Mark], sets: &[Mark]) -> Footprint {
         let mut footprint = Footprint::default();
-        checks.iter().for_each(|mark| footprint.check(table.cell(GRAPH, *mark)));
-        sets.iter().for_each(|mark| footprint.set(table.cell(GRAPH, *mark)));
+        checks.iter().for_each(|mark| footprint.check(table.key(GRAPH, *mark)));
+        sets.iter().for_each(|mark| footprint.set(table.key(GRAPH, *mark)));
         footprint
     }
 
@@ -255,37 +220,70 @@ mod tests {
         let insert = footprint(&table, &[Mark::Deleted(hub)], &[Mark::Incident(hub)]);
         let delete = footprint(&table, &[Mark::Incident(hub)], &[Mark::Deleted(hub)]);
         table.set(&insert, 5);
-        assert!(!table.lost(&insert, 4));
-        assert!(table.lost(&delete, 4));
-        assert!(!table.lost(&delete, 5));
+        assert!(table.confirm(&insert, 4).is_ok());
+        let error = table.confirm(&delete, 4).unwrap_err();
+        let key = table.key(GRAPH, Mark::Incident(hub));
+        assert_eq!(error.kind, ErrorKind::Conflict);
+        assert_eq!(error.lost_race, Some(LostRace { winner: Position(5), key }));
+        assert!(table.confirm(&delete, 5).is_ok());
         table.set(&delete, 6);
-        assert!(table.lost(&insert, 5));
+        assert!(table.confirm(&insert, 5).is_err());
     }
 
     #[test]
     fn the_marks_of_a_vertex_share_a_group_and_differ() {
         let table = ConflictTable::new(16);
         let marks = [Mark::Written(VertexId(3)), Mark::Incident(VertexId(3))];
-        let cells = marks.map(|mark| table.cell(GRAPH, mark));
-        assert_eq!(cells[0] / LANES, cells[1] / LANES);
+        let cells = marks.map(|mark| table.cell(table.key(GRAPH, mark)));
+        assert_eq!(cells[0] / LANES as usize, cells[1] / LANES as usize);
         assert_ne!(cells[0], cells[1]);
-        assert_ne!(table.cell(GRAPH, marks[0]), table.cell(GraphId(2), marks[0]));
+        assert_ne!(table.key(GRAPH, marks[0]), table.key(GraphId(2), marks[0]));
     }
 
     #[test]
-    fn compacting_keeps_what_each_cell_is_there_for() {
+    fn a_shared_cell_is_no_conflict() {
+        let table = ConflictTable::new(8);
+        for vertex in 1..10_000 {
+            let own = [Mark::Written(VertexId(vertex)), Mark::Edge(EdgeId(vertex))];
+            table.set(&footprint(&table, &[], &own), vertex);
+        }
+        let other = footprint(&table, &[Mark::Written(VertexId(1 << 20))], &[]);
+        assert!(table.may_have_lost(&other, 1), "the table is full of hits");
+        assert_eq!(table.confirm(&other, 1), Ok(9_999));
+        let mine = footprint(&table, &[Mark::Written(VertexId(500))], &[]);
+        let lost = table.confirm(&mine, 1).unwrap_err().lost_race.unwrap();
+        assert_eq!(lost.winner, Position(500), "the one that was first, not the last in the cell");
+    }
+
+    #[test]
+    fn compacting_keeps_what_each_key_is_there_for() {
         let table = ConflictTable::new(8);
         let mut many = Footprint::default();
-        for vertex in 0..10_000 {
-            many.check(table.cell(GRAPH, Mark::Deleted(VertexId(vertex))));
-            many.set(table.cell(GRAPH, Mark::Incident(VertexId(vertex))));
+        for vertex in 0..10_000u64 {
+            many.check(table.key(GRAPH, Mark::Deleted(VertexId(vertex % 100))));
+            many.set(table.key(GRAPH, Mark::Incident(VertexId(vertex % 100))));
         }
         many.compact();
-        assert!(many.len() <= 256, "{}", many.len());
+        assert_eq!(many.len(), 200);
         let delete = footprint(&table, &[], &[Mark::Deleted(VertexId(77))]);
         let insert = footprint(&table, &[], &[Mark::Incident(VertexId(77))]);
-        let checked = many.checked_cells(&table);
-        assert!(delete.spoils(&checked));
-        assert!(!insert.spoils(&checked), "incident cells are set, not checked");
+        let checked = many.checked_keys();
+        assert!(delete.set_keys().any(|key| checked.contains(key)));
+        assert!(
+            !insert.set_keys().any(|key| checked.contains(key)),
+            "incident keys are set, not checked"
+        );
+    }
+
+    #[test]
+    fn nobody_passes_whose_key_is_somebody_elses_turn() {
+        let table = ConflictTable::new(8);
+        let key = table.key(GRAPH, Mark::Incident(VertexId(1)));
+        let turn = table.turns.take(&[key], None, || Position(0)).unwrap();
+        let mut insert = footprint(&table, &[], &[Mark::Incident(VertexId(1))]);
+        assert_eq!(table.admit(&insert, 0).unwrap_err().lost_race.map(|lost| lost.key), Some(key));
+        insert.turn = Some(turn.id());
+        table.admit(&insert, 0).unwrap();
+        table.admit(&footprint(&table, &[Mark::Incident(VertexId(1))], &[]), 0).unwrap();
     }
 }

@@ -60,7 +60,10 @@ impl<'a> Large<'a> {
         if self.builder.is_none() && open.options.overlay_rows_min <= self.created_rows {
             self.builder = Some(BulkBuilder::new(Arc::clone(&open.folder), LOAD_BYTES_MAX));
         }
-        if let Some(builder) = &mut self.builder {
+        // An overlay lies below the delta, where a vertex whose id is given again is still gone.
+        let partitions = &self.files.graph.partitions;
+        let again = || changes.vertices.iter().any(|block| partitions.any_in_delta(&block.ids));
+        if let Some(builder) = self.builder.as_mut().filter(|_| !again()) {
             builder.push(&mut changes).map_err(load_error)?;
         }
         self.files.add_part(Physical { changes, ..Physical::default() })
@@ -73,7 +76,9 @@ impl<'a> Large<'a> {
         prepared: Prepared,
         declaring: Declaring,
     ) -> Result<u64> {
-        let Prepared { settled, footprint } = prepared;
+        let Prepared { settled, mut footprint } = prepared;
+        // Too much work to be sent back because somebody else has a turn.
+        footprint.ignores_turns = true;
         self.push(batch.changes)?;
         if let Some(builder) = self.builder {
             builder.finish(&mut self.files).map_err(load_error)?;

@@ -37,6 +37,9 @@ pub(crate) const ID_BLOCK_SIZE: u64 = 1 << 20;
 /// say.
 pub(crate) const ID_RENEW_PERCENT: u64 = 30;
 
+/// How far beyond what is leased an id may be chosen (STORE section 3).
+pub(crate) const CHOSEN_AHEAD: u64 = 1 << 20;
+
 /// Vertices of a graph on this store.
 pub(crate) const VERTICES_MAX: u64 = 1 << 32;
 
@@ -102,3 +105,16 @@ pub(crate) const DELTA_PER_LOG_BYTE: u64 = 16;
 
 /// Bytes of log after which the deltas are measured again.
 pub(crate) const DELTA_LOOK_BYTES: u64 = 16 << 20;
+
+/// Keys of recent commits that confirm a hit in the conflict table: 32 MiB, about two million
+/// commits of an edge.
+pub(crate) const RECENT_KEYS_MAX: usize = 1 << 22;
+
+/// Keys, or commits, of one chunk of those.
+pub(crate) const RECENT_CHUNK_KEYS: usize = 1 << 12;
+
+/// Slots of a chunk for keys that nearly every commit changes.
+pub(crate) const RECENT_SLOTS: usize = 64;
+
+/// Entries of a footprint at which repeated ones are first brought together.
+pub(crate) const FOOTPRINT_COMPACT: usize = 1 << 20;

@@ -6,7 +6,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use millrace_model::{Error, ErrorKind, Phase, Result};
+use millrace_model::{Error, ErrorKind, LostRace, Phase, Position, Result};
 use parking_lot::{Mutex, MutexGuard};
 
 use super::apply_queue::ApplyQueue;
@@ -70,13 +70,9 @@ impl Sequencer {
             return self.sequence_large(record, footprint, snapshot);
         }
         // Outside of the lock this also brings the cells into the cache.
-        if self.table.lost(&footprint, snapshot) {
-            return Err(lost());
-        }
+        let known_to = self.table.confirm(&footprint, snapshot)?;
         let state = self.state.lock();
-        if self.table.lost(&footprint, snapshot) {
-            return Err(lost());
-        }
+        self.table.admit(&footprint, known_to)?;
         self.admit(state, record, footprint)
     }
 
@@ -124,24 +120,26 @@ impl Sequencer {
     }
 
     fn sequence_large(&self, record: Record, footprint: Footprint, snapshot: u64) -> Result<u64> {
-        let checked = footprint.checked_cells(&self.table);
+        let checked = footprint.checked_keys();
         let from = {
             let mut state = self.state.lock();
             state.validating += 1;
             state.position
         };
-        let lost_before = self.table.lost(&footprint, snapshot);
+        let confirmed = self.table.confirm(&footprint, snapshot);
         let mut state = self.state.lock();
-        let overtaken = state
-            .overtaking
-            .iter()
-            .any(|(position, other)| from < *position && other.spoils(&checked));
+        let mut overtaking = state.overtaking.iter().rev();
+        let overtaken = overtaking.find_map(|(position, other)| {
+            let key = other.set_keys().find(|key| checked.contains(*key))?;
+            (from < *position).then_some(LostRace { winner: Position(*position), key })
+        });
         state.validating -= 1;
         if state.validating == 0 {
             state.overtaking = Vec::new();
         }
-        if lost_before || overtaken {
-            return Err(lost());
+        confirmed?;
+        if let Some(race) = overtaken {
+            return Err(lost(race));
         }
         self.admit(state, record, footprint)
     }
@@ -181,10 +179,11 @@ impl Sequencer {
 }
 
 /// Another transaction was first.
-pub(crate) fn lost() -> Error {
+pub(crate) fn lost(race: LostRace) -> Error {
     Error::new(ErrorKind::Conflict, "another transaction was first")
         .with_help("run the transaction again")
         .in_phase(Phase::Commit)
+        .with_lost_race(race)
 }
 
 #[cfg(test)]
@@ -211,7 +210,7 @@ mod tests {
 
     fn submit(sequencer: &Sequencer, taken: &[Mark], snapshot: u64) -> Result<u64> {
         let mut footprint = Footprint::default();
-        taken.iter().for_each(|mark| footprint.take(sequencer.table.cell(GRAPH, *mark)));
+        taken.iter().for_each(|mark| footprint.take(sequencer.table.key(GRAPH, *mark)));
         sequencer.sequence(Submission { record: record(), footprint, snapshot })
     }
 

@@ -58,6 +58,7 @@ mod state;
 mod table;
 mod tail;
 mod touched_list;
+mod traces;
 mod vertices;
 mod writes;
 

@@ -33,11 +33,18 @@ impl State {
         row: usize,
     ) {
         let block = &changes.vertices[block];
-        let record = Record::default;
-        self.note(Versioned::Vertex(local(block.ids[row])));
-        let delta = &mut self.newest_mut().delta;
-        let record = delta.vertices.get_or_insert_with(local(block.ids[row]), record);
+        let local = local(block.ids[row]);
+        self.note(Versioned::Vertex(local));
+        let Root { base, overlay, delta, .. } = self.newest_mut();
+        let record = delta.vertices.get_or_insert_with(local, Record::default);
         let (version, mut grown) = record.version_mut(at, || true);
+        if !std::mem::replace(&mut version.exists, true) {
+            // A chosen id that was somebody's before: what that one had below is not this one's.
+            let images = [Some(&**base), overlay.as_ref().map(|overlay| &*overlay.image)];
+            for key in images.iter().flatten().flat_map(|image| image.vertex_columns.keys()) {
+                grown = grown.strict_add_signed(version.set(*key, None));
+            }
+        }
         version.labels = Some(block.labels.clone());
         version.reserve(block.properties.len());
         for (key, column) in &block.properties {

@@ -18,6 +18,7 @@ use crate::snapshot::{EdgeRows, ScanCursor, SeekMatches, Snapshot};
 use crate::transaction::Transaction;
 
 pub(super) struct Fixture {
+    graph: &'static str,
     pub(super) store: Arc<dyn Store>,
     pub(super) person: LabelId,
     pub(super) item: LabelId,
@@ -34,10 +35,19 @@ const GRAPH: &str = "graph";
 
 impl Fixture {
     pub(super) fn new(harness: &dyn Harness) -> Result<Fixture> {
-        Fixture::of(harness.backend().create_graph(GRAPH)?)
+        Fixture::named(harness, GRAPH)
+    }
+
+    /// A graph beside others.
+    pub(super) fn named(harness: &dyn Harness, graph: &'static str) -> Result<Fixture> {
+        Fixture::of_graph(graph, harness.backend().create_graph(graph)?)
     }
 
     pub(super) fn of(store: Arc<dyn Store>) -> Result<Fixture> {
+        Fixture::of_graph(GRAPH, store)
+    }
+
+    fn of_graph(graph: &'static str, store: Arc<dyn Store>) -> Result<Fixture> {
         let names = [
             (NameKind::Label, "Person"),
             (NameKind::Label, "Item"),
@@ -48,6 +58,7 @@ impl Fixture {
         ];
         let numbers = store.intern(&names)?;
         Ok(Fixture {
+            graph,
             store,
             person: LabelId(numbers[0]),
             item: LabelId(numbers[1]),
@@ -60,9 +71,10 @@ impl Fixture {
 
     /// The same graph after the backend was closed and opened.
     pub(super) fn reopen(self, harness: &mut dyn Harness) -> Result<Fixture> {
+        let graph = self.graph;
         drop(self);
         harness.reopen();
-        Fixture::of(harness.backend().graph(GRAPH)?)
+        Fixture::of_graph(graph, harness.backend().graph(graph)?)
     }
 
     pub(super) fn begin(&self) -> Result<Transaction> {
@@ -71,6 +83,10 @@ impl Fixture {
 
     pub(super) fn serializable(&self) -> Result<Transaction> {
         Transaction::begin(self.store.clone(), Isolation::Serializable)
+    }
+
+    pub(super) fn begin_at(&self, level: Isolation) -> Result<Transaction> {
+        Transaction::begin(self.store.clone(), level)
     }
 
     pub(super) fn snapshot(&self) -> Result<Arc<dyn Snapshot>> {

@@ -10,19 +10,24 @@
 //! ```
 
 mod anomalies;
+mod chosen_ids;
 mod conflicts;
 mod content;
 mod differential;
+mod edge_ids;
 mod fixture;
 mod graphs;
 mod history;
 mod indexes;
 mod loading;
 mod own_writes;
+mod races;
 mod random;
 mod reading;
 mod rules;
 mod script;
+mod serializable;
+mod units;
 mod values;
 
 use std::sync::Arc;
@@ -31,6 +36,7 @@ use millrace_model::Result;
 
 use crate::backend::Backend;
 
+pub use anomalies::{ANOMALIES, Anomaly};
 pub use content::{Content, content};
 pub use differential::differential;
 pub use random::Random;
@@ -58,7 +64,12 @@ pub fn cases() -> impl Iterator<Item = Case> {
         rules::CASES,
         own_writes::CASES,
         conflicts::CASES,
+        races::CASES,
+        units::CASES,
         anomalies::CASES,
+        serializable::CASES,
+        chosen_ids::CASES,
+        edge_ids::CASES,
         loading::CASES,
         graphs::CASES,
     ];

@@ -70,7 +70,29 @@ impl GraphVersion {
             };
             self.settle_index(before, index, &ids)?;
         }
+        self.check_sets(before, touched)?;
         self.check_properties(touched)
+    }
+
+    /// No second edge from a source to a target, in types that are sets.
+    fn check_sets(&self, before: &GraphVersion, touched: &Touched) -> Result<()> {
+        for edge_type in &self.catalog.sets {
+            let edges: Vec<EdgeId> = match before.catalog.is_set(*edge_type) {
+                true => touched.edges.iter().copied().collect(),
+                false => self.edges.keys().copied().collect(),
+            };
+            let records = edges.iter().filter_map(|edge| self.edges.get(edge));
+            for edge in records.filter(|edge| edge.edge_type == *edge_type) {
+                let key = (*edge_type, Direction::Out, edge.source);
+                let first = (edge.target, EdgeId(0));
+                let list = self.lists[&key].range(first..);
+                if 1 < list.take_while(|entry| entry.0 == edge.target).count() {
+                    let pair = (edge.source, edge.target);
+                    return Err(constraint::second_edge(&self.catalog, *edge_type, pair));
+                }
+            }
+        }
+        Ok(())
     }
 
     fn check_properties(&self, touched: &Touched) -> Result<()> {
@@ -156,9 +178,9 @@ impl GraphVersion {
             let properties = row_properties(&block.properties, row);
             let record = VertexRecord { labels: block.labels.clone(), properties };
             if vertices.insert(*vertex, record).is_some() {
-                return Err(Error::new(ErrorKind::Bug, format!("vertex {vertex} exists already")));
+                return Err(constraint::vertex_exists(*vertex));
             }
-            self.id_bound = self.id_bound.max(vertex.0 + 1);
+            self.id_bound = self.id_bound.max(vertex.0.saturating_add(1));
             touched.vertices.insert(*vertex);
         }
         Ok(())
@@ -249,6 +271,10 @@ fn changed_owner(catalog: &Catalog, change: &CatalogChange) -> Option<Owner> {
         CatalogChange::DropIndex(id) => {
             catalog.indexes.iter().find(|index| index.id == *id).map(|index| index.owner)
         }
+        CatalogChange::DeclareSet(edge_type) | CatalogChange::DropSet(edge_type) => {
+            Some(Owner::EdgeType(*edge_type))
+        }
+        CatalogChange::DemandSerializable(_) => None,
         CatalogChange::SetNote(..) => None,
     }
 }

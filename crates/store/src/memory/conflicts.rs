@@ -4,24 +4,32 @@
 //! `Incident` on its ends and never *checks* it, so inserts to one hub never conflict.
 
 use std::collections::HashMap;
+use std::hash::{Hash, Hasher};
 
 use millrace_model::schema::IndexKind;
 use millrace_model::{
-    CatalogChange, EdgeId, Error, ErrorKind, IndexId, Owner, Phase, Position, Result, VertexId,
+    Catalog, CatalogChange, EdgeId, EdgeTypeId, Error, ErrorKind, IndexId, KeyId, LostRace, Owner,
+    Phase, Position, Result, VertexId,
 };
+use rustc_hash::FxHasher;
 
 use super::apply::Touched;
 use super::graph_version::GraphVersion;
-use crate::changes::{Changes, ReadUnit};
+use crate::changes::{Changes, ConflictUnit, ReadUnit};
 use crate::key_hash::hash_values;
 use crate::run::{EDGE_SLOT_BITS, PARTITION_BITS};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Mark {
     Written(VertexId),
+    WrittenWhole(VertexId),
+    WrittenKey(VertexId, KeyId),
     Incident(VertexId),
     Deleted(VertexId),
     Edge(EdgeId),
+    EdgeWhole(EdgeId),
+    EdgeKey(EdgeId, KeyId),
+    Pair(EdgeTypeId, VertexId, VertexId),
     Unique(IndexId, u64),
     Claim(u64),
     Catalog,
@@ -43,13 +51,15 @@ pub(super) struct Conflicts {
 
 impl Conflicts {
     pub(super) fn check(&self, marks: &[Mark], snapshot: Position) -> Result<()> {
-        let newer = |mark: &&Mark| self.newest.get(mark).is_some_and(|at| snapshot < *at);
-        match marks.iter().find(newer) {
+        let newest = |mark: &Mark| Some((*self.newest.get(mark)?, *mark));
+        let newer = marks.iter().filter_map(newest).filter(|(at, _)| snapshot < *at);
+        match newer.max_by_key(|(at, _)| *at) {
             None => Ok(()),
-            Some(mark) => {
+            Some((winner, mark)) => {
                 let detail = format!("another transaction was first ({mark:?})");
                 let error = Error::new(ErrorKind::Conflict, detail).in_phase(Phase::Commit);
-                Err(error.with_help("run the transaction again"))
+                let lost = LostRace { winner, key: mark.key() };
+                Err(error.with_help("run the transaction again").with_lost_race(lost))
             }
         }
     }
@@ -59,10 +69,23 @@ impl Conflicts {
     }
 }
 
+impl Mark {
+    /// Its number, for those who queue for it.
+    pub(super) fn key(&self) -> u64 {
+        let mut hasher = FxHasher::default();
+        self.hash(&mut hasher);
+        hasher.finish()
+    }
+}
+
 impl Marks {
-    pub(super) fn add_changes(&mut self, changes: &Changes) {
+    pub(super) fn add_changes(&mut self, changes: &Changes, catalog: &Catalog, unit: ConflictUnit) {
         if !changes.catalog.iter().all(CatalogChange::is_note) {
             self.both(Mark::Catalog);
+        }
+        for block in &changes.vertices {
+            // Two may have chosen the same id.
+            block.ids.iter().for_each(|vertex| self.both(Mark::Written(*vertex)));
         }
         for block in &changes.edges {
             for end in block.sources.iter().chain(&block.targets) {
@@ -70,19 +93,62 @@ impl Marks {
                 self.set.push(Mark::Incident(*end));
             }
         }
-        let labelled = changes.labels.iter().map(|(vertex, _)| vertex);
-        let owners = changes.vertex_properties.iter().flat_map(|block| &block.owners);
-        for vertex in labelled.chain(owners) {
-            self.both(Mark::Written(*vertex));
-            self.checked.push(Mark::Deleted(*vertex));
+        for (vertex, _) in &changes.labels {
+            self.write_vertex(*vertex, None);
         }
-        let owners = changes.edge_properties.iter().flat_map(|block| &block.owners);
-        for edge in owners.copied().chain(changes.deleted_edges.iter().map(|edge| edge.edge)) {
-            self.both(Mark::Edge(edge));
+        for block in &changes.vertex_properties {
+            let key = (!unit.is_whole(catalog, block.key)).then_some(block.key);
+            block.owners.iter().for_each(|vertex| self.write_vertex(*vertex, key));
+        }
+        for block in &changes.edge_properties {
+            let key = (!unit.is_whole(catalog, block.key)).then_some(block.key);
+            block.owners.iter().for_each(|edge| self.write_edge(*edge, key));
+        }
+        for block in changes.edges.iter().filter(|block| catalog.is_set(block.edge_type)) {
+            for (source, target) in block.sources.iter().zip(&block.targets) {
+                self.both(Mark::Pair(block.edge_type, *source, *target));
+            }
+        }
+        for ends in &changes.deleted_edges {
+            self.write_edge(ends.edge, None);
+            if catalog.is_set(ends.edge_type) {
+                self.both(Mark::Pair(ends.edge_type, ends.source, ends.target));
+            }
         }
         for vertex in &changes.deleted_vertices {
             self.both(Mark::Deleted(*vertex));
             self.checked.extend([Mark::Written(*vertex), Mark::Incident(*vertex)]);
+        }
+    }
+
+    /// All of a vertex is written, or one key of it.
+    fn write_vertex(&mut self, vertex: VertexId, key: Option<KeyId>) {
+        self.checked.push(Mark::Deleted(vertex));
+        self.set.push(Mark::Written(vertex));
+        match key {
+            None => {
+                self.checked.push(Mark::Written(vertex));
+                self.set.push(Mark::WrittenWhole(vertex));
+            }
+            Some(key) => {
+                self.checked.push(Mark::WrittenWhole(vertex));
+                self.both(Mark::WrittenKey(vertex, key));
+            }
+        }
+    }
+
+    /// All of an edge is written, or one key of it.
+    fn write_edge(&mut self, edge: EdgeId, key: Option<KeyId>) {
+        self.set.push(Mark::Edge(edge));
+        match key {
+            None => {
+                self.checked.push(Mark::Edge(edge));
+                self.set.push(Mark::EdgeWhole(edge));
+            }
+            Some(key) => {
+                self.checked.push(Mark::EdgeWhole(edge));
+                self.both(Mark::EdgeKey(edge, key));
+            }
         }
     }
 

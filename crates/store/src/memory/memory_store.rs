@@ -3,7 +3,7 @@
 //! A commit is visible when `commit` returns, so a ticket never waits.
 
 use std::any::Any;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 use std::sync::Arc;
 use std::time::Instant;
@@ -16,13 +16,29 @@ use super::conflicts::{Conflicts, Mark, Marks};
 use super::graph_version::GraphVersion;
 use crate::backend::{BulkLoad, NameKind, SpilledChanges, Store};
 use crate::changes::{Changes, Isolation, WriteBatch};
+use crate::constraint::{self, check_isolation};
 use crate::run::{EDGE_SLOT_BITS, PARTITION_BITS};
 use crate::snapshot::Snapshot;
 use crate::ticket::{Ticket, Watermark};
+use crate::turns::{Turn, Turns};
 
 #[derive(Clone, Default)]
 pub(super) struct MemoryStore {
     state: Arc<Mutex<State>>,
+    turns: Arc<Turns>,
+}
+
+/// Why a commit is not done.
+enum Refused {
+    /// Somebody else has the turn for one of these keys.
+    InTurn(Vec<u64>),
+    Error(Error),
+}
+
+impl From<Error> for Refused {
+    fn from(error: Error) -> Refused {
+        Refused::Error(error)
+    }
 }
 
 #[derive(Default)]
@@ -30,6 +46,7 @@ struct State {
     current: Arc<GraphVersion>,
     conflicts: Conflicts,
     vertices_leased: u64,
+    chosen: BTreeSet<u64>,
     slots_leased: HashMap<u64, u64>,
     next_index: u32,
     dropped: bool,
@@ -70,8 +87,26 @@ impl Store for MemoryStore {
     fn lease_vertices(&self, count: u64) -> Result<Vec<Range<u64>>> {
         let mut state = self.open_state()?;
         let first = state.vertices_leased + 1;
-        state.vertices_leased += count;
-        Ok((count != 0).then_some(first..first + count).into_iter().collect())
+        let free = (first..).filter(|id| !state.chosen.contains(id));
+        let ids: Vec<u64> = free.take(count as usize).collect();
+        state.vertices_leased = ids.last().copied().unwrap_or(state.vertices_leased);
+        let runs = ids.chunk_by(|left, right| left + 1 == *right);
+        Ok(runs.map(|run| run[0]..run[run.len() - 1] + 1).collect())
+    }
+
+    fn claim_vertices(&self, ids: &[VertexId]) -> Result<()> {
+        let mut state = self.open_state()?;
+        for id in ids {
+            if id.0 == 0 {
+                let detail = "vertex id 0 cannot be chosen: it stands for no vertex";
+                return Err(Error::new(ErrorKind::BadInput, detail));
+            }
+            if state.current.vertices.contains_key(id) {
+                return Err(constraint::vertex_exists(*id));
+            }
+        }
+        state.chosen.extend(ids.iter().map(|id| id.0));
+        Ok(())
     }
 
     fn lease_edges(&self, _edge_type: EdgeTypeId, sources: &[VertexId]) -> Result<Vec<EdgeId>> {
@@ -81,14 +116,31 @@ impl Store for MemoryStore {
 
     fn commit(&self, batch: WriteBatch) -> Result<Ticket> {
         let spilled = batch.spilled.iter().map(|part| part.read()).collect::<Result<Vec<_>>>()?;
-        let mut state = self.open_state()?;
         let parts: Vec<_> = spilled.iter().chain([&batch.changes]).collect();
-        let position = if parts.iter().all(|part| part.is_empty()) && batch.claims.is_empty() {
-            state.current.position
-        } else {
-            state.commit(&batch, &parts)?
+        let writes = !parts.iter().all(|part| part.is_empty()) || !batch.claims.is_empty();
+        let position = loop {
+            let mut state = self.open_state()?;
+            if !writes {
+                break state.current.position;
+            }
+            match state.commit(&batch, &parts, &self.turns) {
+                Ok(position) => break position,
+                Err(Refused::Error(error)) => return Err(error),
+                Err(Refused::InTurn(keys)) => {
+                    drop(state);
+                    self.turns.pass(batch.turn, true, &keys.iter().copied())?;
+                }
+            }
         };
-        Ok(Ticket { position, watermark: Arc::new(self.clone()) })
+        Ok(Ticket { position, watermark: self.watermark() })
+    }
+
+    fn take_turn(&self, keys: &[u64], deadline: Option<Instant>) -> Result<Turn> {
+        self.turns.take(keys, deadline, || self.state.lock().current.position)
+    }
+
+    fn watermark(&self) -> Arc<dyn Watermark> {
+        Arc::new(self.clone())
     }
 
     fn spill(&self, part: Changes) -> Result<Arc<dyn SpilledChanges>> {
@@ -108,10 +160,17 @@ impl State {
         EdgeId(partition << EDGE_SLOT_BITS | *slot)
     }
 
-    fn commit(&mut self, batch: &WriteBatch, parts: &[&Changes]) -> Result<Position> {
+    fn commit(
+        &mut self,
+        batch: &WriteBatch,
+        parts: &[&Changes],
+        turns: &Turns,
+    ) -> std::result::Result<Position, Refused> {
         let mut marks = Marks::default();
         batch.claims.iter().for_each(|claim| marks.both(Mark::Claim(*claim)));
-        parts.iter().for_each(|part| marks.add_changes(part));
+        let catalog = self.current.catalog.clone();
+        check_isolation(&catalog, batch, parts)?;
+        parts.iter().for_each(|part| marks.add_changes(part, &catalog, batch.unit));
         if batch.isolation == Isolation::Serializable {
             marks.checked.extend(batch.reads.iter().map(|unit| Mark::Unit(*unit)));
         }
@@ -123,11 +182,15 @@ impl State {
         difference.add_difference(&self.current, &next, &touched);
         self.conflicts.check(&difference.checked, batch.snapshot)?;
         next.settle(&self.current, &touched)?;
+        marks.set.append(&mut difference.set);
+        let keys = marks.set.iter().map(Mark::key);
+        if turns.pass(batch.turn, false, &keys).is_err() {
+            return Err(Refused::InTurn(keys.collect()));
+        }
         next.position = Position(self.current.position.0 + 1);
         let position = next.position;
         self.current = Arc::new(next);
         self.next_index = next_index;
-        marks.set.append(&mut difference.set);
         self.conflicts.record(marks.set, position);
         Ok(position)
     }
@@ -171,6 +234,10 @@ impl BulkLoad for MemoryBulkLoad {
             let detail = "a bulk load takes new vertices and edges, nothing else";
             return Err(Error::new(ErrorKind::Unsupported, detail));
         }
+        let catalog = self.store.open_state()?.current.catalog.clone();
+        part.edges
+            .iter()
+            .try_for_each(|block| constraint::check_load(&catalog, block.edge_type))?;
         self.parts.push(part);
         Ok(())
     }
@@ -185,8 +252,19 @@ impl BulkLoad for MemoryBulkLoad {
             all.vertices.append(&mut part.vertices);
             all.edges.append(&mut part.edges);
         }
-        let snapshot = state.current.position;
-        let batch = WriteBatch { snapshot, ..WriteBatch::default() };
-        state.commit(&batch, &[&all])
+        drop(state);
+        loop {
+            let mut state = self.store.open_state()?;
+            let snapshot = state.current.position;
+            let batch = WriteBatch { snapshot, ..WriteBatch::default() };
+            match state.commit(&batch, &[&all], &self.store.turns) {
+                Ok(position) => return Ok(position),
+                Err(Refused::Error(error)) => return Err(error),
+                Err(Refused::InTurn(keys)) => {
+                    drop(state);
+                    self.store.turns.pass(None, true, &keys.iter().copied())?;
+                }
+            }
+        }
     }
 }

@@ -13,7 +13,7 @@ use super::read_log::ReadLog;
 use super::spilled_part::SpilledPart;
 use super::write_set::WriteSet;
 use crate::backend::{SpilledChanges, Store};
-use crate::changes::{Changes, EdgeEnds, Isolation, PropertyBlock, WriteBatch};
+use crate::changes::{Changes, ConflictUnit, EdgeEnds, Isolation, PropertyBlock, WriteBatch};
 use crate::snapshot::Snapshot;
 
 pub(super) fn write_batch(
@@ -44,8 +44,10 @@ pub(super) fn write_batch(
         snapshot: snapshot.position(),
         catalog_version: set.catalog_version,
         isolation,
+        unit: ConflictUnit::default(),
         reads: reads.into_inner().into_units(),
         claims: set.claims,
+        turn: None,
         spilled,
         changes,
     })

@@ -3,14 +3,19 @@
 //! What a reader would get wrong: a call that fails has written nothing, so all checks come before
 //! the lease, and the write set is touched only after it.
 
-use millrace_model::{Column, EdgeId, EdgeTypeId, KeyId, Owner, Result, VertexId};
+use millrace_model::{
+    Column, Direction, EdgeId, EdgeTypeId, Error, ErrorKind, KeyId, Owner, Result, VertexId,
+};
 
 use super::declared_rules::{conform_new, lacks_required, replaced};
 use super::index_change::check_unique;
+use super::view::View;
 use super::write_set::WriteSet;
 use super::{NewProperties, Transaction};
 use crate::changes::Labels;
 use crate::constraint::{self, holds_labels};
+use crate::pairs::{listed_pair, repeated_pair};
+use crate::run::RunSink;
 use crate::snapshot::{Elements, Snapshot};
 
 pub(super) fn create_vertices(
@@ -20,13 +25,54 @@ pub(super) fn create_vertices(
     count: usize,
     properties: NewProperties<'_>,
 ) -> Result<Vec<VertexId>> {
+    let lease = || {
+        let ranges = transaction.store.lease_vertices(count as u64)?;
+        Ok(ranges.into_iter().flatten().map(VertexId).collect())
+    };
+    make_vertices(set, transaction, (labels, count), properties, lease)
+}
+
+pub(super) fn create_vertices_with_ids(
+    set: &mut WriteSet,
+    transaction: &Transaction,
+    labels: &Labels,
+    ids: &[VertexId],
+    properties: NewProperties<'_>,
+) -> Result<()> {
+    let mut sorted = ids.to_vec();
+    sorted.sort_unstable();
+    let twice = sorted.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| pair[0]);
+    let own = ids.iter().copied().find(|id| set.created.is_alive(*id));
+    if let Some(id) = twice.or(own) {
+        return Err(constraint::vertex_exists(id));
+    }
+    let gone = |id: &&VertexId| set.deleted_vertices.contains(id) || set.created.is_dead(**id);
+    if let Some(id) = ids.iter().find(gone) {
+        let detail = format!("vertex {id} was deleted in this transaction, and is made again");
+        return Err(Error::new(ErrorKind::Unsupported, detail).with_help("commit in between"));
+    }
+    transaction.record_elements(Elements::Vertices(ids));
+    let exist = transaction.snapshot.exist(Elements::Vertices(ids))?;
+    if let Some(row) = exist.ones().next() {
+        return Err(constraint::vertex_exists(ids[row]));
+    }
+    let claim = || transaction.store.claim_vertices(ids).map(|()| ids.to_vec());
+    make_vertices(set, transaction, (labels, ids.len()), properties, claim).map(drop)
+}
+
+fn make_vertices(
+    set: &mut WriteSet,
+    transaction: &Transaction,
+    (labels, count): (&Labels, usize),
+    properties: NewProperties<'_>,
+    ids: impl FnOnce() -> Result<Vec<VertexId>>,
+) -> Result<Vec<VertexId>> {
     let applies = |owner: Owner| holds_labels(owner, labels);
     let conformed = conform_new(set, applies, count, properties)?;
     let properties = replaced(properties, &conformed);
     let properties = &*properties;
     let entries = new_entries(set, &*transaction.snapshot, applies, count, properties)?;
-    let ranges = transaction.store.lease_vertices(count as u64)?;
-    let ids: Vec<_> = ranges.into_iter().flatten().map(VertexId).collect();
+    let ids = ids()?;
     set.open.push_vertices(labels, &ids, properties);
     ids.iter().for_each(|id| set.created.push(*id, labels));
     set.counts.add_vertices(labels, count as i64);
@@ -56,6 +102,7 @@ pub(super) fn create_edges(
     let properties = replaced(properties, &conformed);
     let properties = &*properties;
     let entries = new_entries(set, &*transaction.snapshot, applies, count, properties)?;
+    check_set(set, transaction, edge_type, (sources, targets))?;
     let ids = transaction.store.lease_edges(edge_type, sources)?;
     set.open.push_edges(edge_type, &ids, (sources, targets), properties);
     set.counts.add_edges(edge_type, count as i64);
@@ -84,6 +131,32 @@ fn check_ends<'a>(
     match others.iter().enumerate().find(gone) {
         Some((_, end)) => Err(constraint::no_such(format!("vertex {end}, end of an edge,"))),
         None => Ok(()),
+    }
+}
+
+/// In a type that is a set, no edge may join two vertices a second time.
+fn check_set(
+    set: &mut WriteSet,
+    transaction: &Transaction,
+    edge_type: EdgeTypeId,
+    (sources, targets): (&[VertexId], &[VertexId]),
+) -> Result<()> {
+    if !set.catalog.is_set(edge_type) {
+        return Ok(());
+    }
+    set.catch_up();
+    let view = View { snapshot: &*transaction.snapshot, set };
+    let pairs: Vec<_> = sources.iter().copied().zip(targets.iter().copied()).collect();
+    let there = |frontier: &[VertexId], sink: &mut dyn RunSink| {
+        view.expand(frontier, Some(&[edge_type]), Direction::Out, sink)
+    };
+    let taken = match repeated_pair(pairs.clone()) {
+        Some(pair) => Some(pair),
+        None => listed_pair(&pairs, |_| false, there)?,
+    };
+    match taken {
+        None => Ok(()),
+        Some(pair) => Err(constraint::second_edge(&set.catalog, edge_type, pair)),
     }
 }
 

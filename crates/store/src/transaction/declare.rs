@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use millrace_model::schema::{IndexDeclaration, PropertyDeclaration};
 use millrace_model::{
-    CatalogChange, Column, Error, ErrorKind, IndexId, KeyId, Owner, Result, VertexId,
+    CatalogChange, Column, EdgeTypeId, Error, ErrorKind, IndexId, KeyId, Owner, Result, VertexId,
 };
 
 use super::Transaction;
@@ -16,6 +16,7 @@ use super::own_index::OwnIndex;
 use super::view::View;
 use super::write_set::WriteSet;
 use crate::constraint;
+use crate::pairs::repeated_pair;
 use crate::snapshot::{EdgeRows, Elements, ScanCursor, Snapshot};
 
 /// Ids from here on are provisional.
@@ -45,7 +46,13 @@ pub(super) fn declare(
                 note(set, change.clone());
             }
             CatalogChange::DropIndex(id) => drop_index(set, *id),
+            CatalogChange::DeclareSet(edge_type) => {
+                check_set(View { snapshot: &*transaction.snapshot, set }, *edge_type)?;
+                note(set, change.clone());
+            }
             CatalogChange::DeclareOwner(_)
+            | CatalogChange::DropSet(_)
+            | CatalogChange::DemandSerializable(_)
             | CatalogChange::DropOwner(_)
             | CatalogChange::DropProperty(..)
             | CatalogChange::SetNote(..) => note(set, change.clone()),
@@ -138,6 +145,18 @@ fn check_existing(view: View<'_>, declared: &PropertyDeclaration) -> Result<()> 
         }
     }
     Ok(())
+}
+
+/// Edges that are there must be a set already.
+fn check_set(view: View<'_>, edge_type: EdgeTypeId) -> Result<()> {
+    let (mut cursor, mut rows) = (ScanCursor::default(), EdgeRows::default());
+    while !cursor.finished {
+        view.scan_edges(Some(&[edge_type]), &mut cursor, ROWS_MAX, &mut rows)?;
+    }
+    match repeated_pair(rows.sources.into_iter().zip(rows.targets).collect()) {
+        None => Ok(()),
+        Some(pair) => Err(constraint::second_edge(&view.set.catalog, edge_type, pair)),
+    }
 }
 
 /// The next elements of an owner, with some of their properties.

@@ -43,9 +43,11 @@ use millrace_model::{CatalogChange, Column, EdgeId, EdgeTypeId, IndexId, KeyId, 
 use parking_lot::{Mutex, RecursiveRwLock, RecursiveRwLockReadGuard};
 
 use crate::backend::{NameKind, Store};
-use crate::changes::{Isolation, Labels, ReadUnit};
+use crate::changes::{ConflictUnit, Isolation, Labels, ReadUnit, WriteBatch};
+use crate::run::EDGE_SLOT_BITS;
 use crate::snapshot::{Elements, Snapshot};
 use crate::ticket::Ticket;
+use crate::turns::TurnId;
 use read_log::ReadLog;
 use view::View;
 use write_set::WriteSet;
@@ -55,6 +57,8 @@ pub struct Transaction {
     store: Arc<dyn Store>,
     snapshot: Arc<dyn Snapshot>,
     isolation: Isolation,
+    turn: Option<TurnId>,
+    unit: ConflictUnit,
     set: RecursiveRwLock<WriteSet>,
     reads: Mutex<ReadLog>,
 }
@@ -69,14 +73,30 @@ impl Transaction {
         Ok(Transaction::over(store, snapshot, isolation))
     }
 
-    /// Begins on a snapshot of the store.
+    /// Begins on a snapshot of the store. On a graph that demands it, it is serializable whatever
+    /// was asked for.
     pub fn over(
         store: Arc<dyn Store>,
         snapshot: Arc<dyn Snapshot>,
         isolation: Isolation,
     ) -> Transaction {
-        let set = RecursiveRwLock::new(WriteSet::new(snapshot.catalog()));
-        Transaction { store, snapshot, isolation, set, reads: Mutex::default() }
+        let catalog = snapshot.catalog();
+        let isolation = if catalog.serializable { Isolation::Serializable } else { isolation };
+        let (turn, unit) = (None, ConflictUnit::default());
+        let set = RecursiveRwLock::new(WriteSet::new(catalog));
+        Transaction { store, snapshot, isolation, turn, unit, set, reads: Mutex::default() }
+    }
+
+    /// The same, with another unit of conflict.
+    pub fn with_unit(mut self, unit: ConflictUnit) -> Transaction {
+        self.unit = unit;
+        self
+    }
+
+    /// The same, committed in a turn: after too many lost races (`Store::take_turn`).
+    pub fn in_turn(mut self, turn: TurnId) -> Transaction {
+        self.turn = Some(turn);
+        self
     }
 
     /// The numbers of names, made where they are new; not undone by a rollback.
@@ -100,6 +120,18 @@ impl Transaction {
     ) -> Result<Vec<VertexId>> {
         let mut set = self.set.write();
         create::create_vertices(&mut set, self, labels, count, properties)
+    }
+
+    /// The same with ids that the caller chose, each for one vertex. `AlreadyExists` names one that
+    /// is a vertex already; one that was deleted in this very transaction is refused.
+    pub fn create_vertices_with_ids(
+        &self,
+        labels: &Labels,
+        ids: &[VertexId],
+        properties: NewProperties<'_>,
+    ) -> Result<()> {
+        let mut set = self.set.write();
+        create::create_vertices_with_ids(&mut set, self, labels, ids, properties)
     }
 
     /// Makes an edge from each source to the target beside it; ends must exist.
@@ -185,8 +217,9 @@ impl Transaction {
     /// Hands the write set to the store.
     pub fn commit(self) -> Result<Ticket> {
         self.finish_statement()?;
-        let Transaction { store, snapshot, isolation, set, reads } = self;
+        let Transaction { store, snapshot, isolation, turn, unit, set, reads } = self;
         let batch = commit::write_batch(set.into_inner(), &*store, &*snapshot, isolation, reads)?;
+        let batch = WriteBatch { turn, unit, ..batch };
         // A store that copies what a snapshot still reads should not copy for this one.
         drop(snapshot);
         store.commit(batch)
@@ -224,7 +257,22 @@ impl Transaction {
     fn record_elements(&self, elements: Elements<'_>) {
         match elements {
             Elements::Vertices(ids) => self.record(ids.iter().map(|id| ReadUnit::Vertex(*id))),
-            Elements::Edges(ids) => self.record(ids.iter().map(|id| ReadUnit::Edge(*id))),
+            Elements::Edges(ids) => self.record_edges(ids),
         }
+    }
+
+    /// An edge that is not there is read as its partition: nothing else says that it comes.
+    fn record_edges(&self, edges: &[EdgeId]) {
+        if self.isolation != Isolation::Serializable {
+            return;
+        }
+        let exist = self.snapshot.exist(Elements::Edges(edges));
+        let own = self.with_view(|view| view.own_ends(edges));
+        let unit = |(row, edge): (usize, &EdgeId)| match (&exist, &own) {
+            (Ok(exist), _) if exist.get(row) => Some(ReadUnit::Edge(*edge)),
+            (_, Ok(own)) if own[row].is_some() => None,
+            _ => Some(ReadUnit::Edges(edge.0 >> EDGE_SLOT_BITS)),
+        };
+        self.record(edges.iter().enumerate().filter_map(unit));
     }
 }

@@ -38,15 +38,15 @@ impl ReadLog {
     }
 }
 
-/// The unit that many of this kind collapse into.
+/// The unit that many of this kind collapse into; seeks of one index are like units of a partition.
 fn partition_of(unit: ReadUnit) -> Option<ReadUnit> {
     match unit {
         ReadUnit::Vertex(vertex) | ReadUnit::List(vertex) => {
             Some(ReadUnit::Vertices(vertex.0 >> PARTITION_BITS))
         }
         ReadUnit::Edge(edge) => Some(ReadUnit::Edges(edge.0 >> EDGE_SLOT_BITS)),
-        ReadUnit::Seek(..)
-        | ReadUnit::Index(_)
+        ReadUnit::Seek(index, _) => Some(ReadUnit::Index(index)),
+        ReadUnit::Index(_)
         | ReadUnit::Label(_)
         | ReadUnit::EdgeType(_)
         | ReadUnit::Vertices(_)
@@ -56,7 +56,7 @@ fn partition_of(unit: ReadUnit) -> Option<ReadUnit> {
 
 #[cfg(test)]
 mod tests {
-    use millrace_model::VertexId;
+    use millrace_model::{IndexId, VertexId};
 
     use super::*;
 
@@ -70,8 +70,10 @@ mod tests {
         log.record(vertices(5_000..5_001));
         log.record(vertices(6_000..6_001));
         log.record([ReadUnit::Vertex(VertexId(1 << 20)), ReadUnit::Label(None)].into_iter());
+        log.record((0..5_000).map(|hash| ReadUnit::Seek(IndexId(3), hash)));
         let units = log.into_units();
-        assert_eq!(units.len(), 3, "{units:?}");
+        assert_eq!(units.len(), 4, "{units:?}");
+        assert!(units.contains(&ReadUnit::Index(IndexId(3))), "{units:?}");
         assert!(units.contains(&ReadUnit::Vertices(0)), "{units:?}");
     }
 }

@@ -3,12 +3,13 @@
 
 use std::ops::Range;
 use std::sync::Arc;
+use std::time::Instant;
 
 use millrace_model::{EdgeId, EdgeTypeId, Error, ErrorKind, Result, VertexId};
 use millrace_store::memory::MemoryBackend;
 use millrace_store::{
     Backend, BulkLoad, Changes, Isolation, NameKind, Snapshot, SpilledChanges, Store, Ticket,
-    Transaction, WriteBatch,
+    Transaction, Turn, Watermark, WriteBatch,
 };
 
 struct NoSpace {
@@ -28,12 +29,24 @@ impl Store for NoSpace {
         self.store.lease_vertices(count)
     }
 
+    fn claim_vertices(&self, ids: &[VertexId]) -> Result<()> {
+        self.store.claim_vertices(ids)
+    }
+
     fn lease_edges(&self, edge_type: EdgeTypeId, sources: &[VertexId]) -> Result<Vec<EdgeId>> {
         self.store.lease_edges(edge_type, sources)
     }
 
     fn commit(&self, batch: WriteBatch) -> Result<Ticket> {
         self.store.commit(batch)
+    }
+
+    fn take_turn(&self, keys: &[u64], deadline: Option<Instant>) -> Result<Turn> {
+        self.store.take_turn(keys, deadline)
+    }
+
+    fn watermark(&self) -> Arc<dyn Watermark> {
+        self.store.watermark()
     }
 
     fn spill(&self, _part: Changes) -> Result<Arc<dyn SpilledChanges>> {

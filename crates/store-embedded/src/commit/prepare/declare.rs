@@ -165,6 +165,10 @@ fn changed_owner(catalog: &Catalog, change: &CatalogChange) -> Option<Owner> {
         CatalogChange::DropIndex(id) => {
             catalog.indexes.iter().find(|index| index.id == *id).map(|index| index.owner)
         }
+        CatalogChange::DeclareSet(edge_type) | CatalogChange::DropSet(edge_type) => {
+            Some(Owner::EdgeType(*edge_type))
+        }
+        CatalogChange::DemandSerializable(_) => None,
         CatalogChange::SetNote(..) => None,
     }
 }

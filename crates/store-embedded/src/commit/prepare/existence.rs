@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use millrace_model::{Direction, EdgeId, Error, ErrorKind, Phase, Result, VertexId};
-use millrace_store::constraint::no_such;
+use millrace_store::constraint::{no_such, vertex_exists};
 use millrace_store::run::PARTITION_BITS;
 use millrace_store::{Changes, Elements};
 
@@ -83,7 +83,7 @@ fn check_created_rows(view: &PresentView<'_>, part: &Changes) -> Result<()> {
         let columns = block.properties.iter().map(|(_, column)| column.len());
         check_lengths("vertices", block.ids.len(), columns)?;
         if let Some(twice) = view.graph.partitions.find_live(block.ids.iter().copied(), true)? {
-            return Err(bug(format!("vertex {twice} exists already")));
+            return Err(vertex_exists(twice).in_phase(Phase::Commit));
         }
     }
     for block in &part.edges {

@@ -3,14 +3,28 @@
 //! What a reader would get wrong: new edges *set* `Incident` on their ends and *check* `Deleted`
 //! there; a deletion does the reverse. That, and nothing else, keeps edges from dangling.
 
-use millrace_model::{EdgeTypeId, GraphId, LabelId, Owner, VertexId};
+use millrace_model::{Catalog, EdgeId, EdgeTypeId, GraphId, KeyId, LabelId, Owner, VertexId};
 use millrace_store::run::{EDGE_SLOT_BITS, PARTITION_BITS};
-use millrace_store::{Changes, ReadUnit, WriteBatch};
+use millrace_store::{Changes, ConflictUnit, ReadUnit, WriteBatch};
 
 use super::created::IdRanges;
 use super::touched::Touched;
 use crate::commit::conflict::{ConflictTable, Footprint, Mark, marks_of_unit};
 use crate::io::Bug;
+
+/// What the changes of a batch mean.
+#[derive(Clone, Copy)]
+pub(crate) struct Form<'a> {
+    pub(crate) catalog: &'a Catalog,
+    pub(crate) unit: ConflictUnit,
+}
+
+impl Form<'_> {
+    /// The key that a write of it conflicts on; none if it counts as all of the record.
+    fn key(&self, key: KeyId) -> Option<KeyId> {
+        (!self.unit.is_whole(self.catalog, key)).then_some(key)
+    }
+}
 
 /// Marks of one commit as they gather.
 pub(crate) struct Marks<'a> {
@@ -32,21 +46,24 @@ impl<'a> Marks<'a> {
     }
 
     pub(crate) fn check(&mut self, mark: Mark) {
-        self.footprint.check(self.table.cell(self.graph, mark));
+        self.footprint.check(self.table.key(self.graph, mark));
     }
 
     pub(crate) fn set(&mut self, mark: Mark) {
-        self.footprint.set(self.table.cell(self.graph, mark));
+        self.footprint.set(self.table.key(self.graph, mark));
     }
 
     pub(crate) fn take(&mut self, mark: Mark) {
-        self.footprint.take(self.table.cell(self.graph, mark));
+        self.footprint.take(self.table.key(self.graph, mark));
     }
 
     /// What the batch read and claimed.
     pub(crate) fn add_reads(&mut self, batch: &WriteBatch) {
         for claim in &batch.claims {
             self.take(Mark::Claim(*claim));
+        }
+        if !batch.reads.is_empty() {
+            self.check(Mark::Loaded);
         }
         for unit in batch.reads.iter().filter(|_| !self.table.is_planted(Bug::ReadsUnchecked)) {
             marks_of_unit(*unit).into_iter().flatten().for_each(|mark| self.check(mark));
@@ -55,25 +72,22 @@ impl<'a> Marks<'a> {
 
     /// What changes say by themselves. Nobody else knows what the batch creates, so nothing can
     /// have happened to it.
-    pub(crate) fn add_changes(&mut self, changes: &Changes, created: &IdRanges) {
+    pub(crate) fn add_changes(&mut self, changes: &Changes, created: &IdRanges, form: Form<'_>) {
         self.add_created(changes, created);
-        let labelled = changes.labels.iter().map(|(vertex, _)| *vertex);
-        let owners =
-            changes.vertex_properties.iter().flat_map(|block| block.owners.iter().copied());
-        for vertex in labelled.chain(owners) {
-            self.take(Mark::Written(vertex));
-            self.check(Mark::Deleted(vertex));
-            self.vertices(vertex);
+        self.add_pairs(changes, form.catalog);
+        changes.labels.iter().for_each(|(vertex, _)| self.write_vertex(*vertex, None));
+        for block in &changes.vertex_properties {
+            let key = form.key(block.key);
+            block.owners.iter().for_each(|vertex| self.write_vertex(*vertex, key));
         }
-        let owners = changes.edge_properties.iter().flat_map(|block| &block.owners);
-        for edge in owners {
-            self.take(Mark::Edge(*edge));
-            self.partition(ReadUnit::Edges(edge.0 >> EDGE_SLOT_BITS));
+        for block in &changes.edge_properties {
+            let key = form.key(block.key);
+            self.check(Mark::DeclaredOfEdges);
+            block.owners.iter().for_each(|edge| self.write_edge(*edge, key));
         }
         for ends in &changes.deleted_edges {
-            self.take(Mark::Edge(ends.edge));
+            self.write_edge(ends.edge, None);
             self.edge_type(ends.edge_type);
-            self.partition(ReadUnit::Edges(ends.edge.0 >> EDGE_SLOT_BITS));
             for end in [ends.source, ends.target] {
                 self.set(Mark::Incident(end));
                 self.vertices(end);
@@ -90,18 +104,60 @@ impl<'a> Marks<'a> {
     /// What only shows when before and after are there: the labels of changed vertices.
     pub(crate) fn add_kinds(&mut self, touched: &Touched) {
         self.check(Mark::Declared(Owner::AllVertices));
-        self.set(Mark::Read(ReadUnit::Label(None)));
         for label in touched.labels() {
             self.check(Mark::Declared(Owner::Label(label)));
+        }
+        let (some_vertex, labels) = touched.changed_labels();
+        if some_vertex {
+            self.set(Mark::Read(ReadUnit::Label(None)));
+        }
+        for label in labels {
             self.set(Mark::Read(ReadUnit::Label(Some(label))));
         }
     }
 
-    /// What only shows when they are looked up: the types of changed edges. Whoever writes a value
-    /// of an edge must know what is declared of it, as for a vertex.
-    pub(crate) fn add_types(&mut self, touched: &Touched) {
-        for edge_type in touched.edge_types() {
-            self.check(Mark::Declared(Owner::EdgeType(edge_type)));
+    /// All of a vertex is written, or one key of it.
+    fn write_vertex(&mut self, vertex: VertexId, key: Option<KeyId>) {
+        match key {
+            None => {
+                self.take(Mark::Written(vertex));
+                self.set(Mark::WrittenWhole(vertex));
+            }
+            Some(key) => {
+                self.set(Mark::Written(vertex));
+                self.check(Mark::WrittenWhole(vertex));
+                self.take(Mark::WrittenKey(vertex, key));
+            }
+        }
+        self.check(Mark::Deleted(vertex));
+        self.vertices(vertex);
+    }
+
+    /// All of an edge is written, or one key of it.
+    fn write_edge(&mut self, edge: EdgeId, key: Option<KeyId>) {
+        match key {
+            None => {
+                self.take(Mark::Edge(edge));
+                self.set(Mark::EdgeWhole(edge));
+            }
+            Some(key) => {
+                self.set(Mark::Edge(edge));
+                self.check(Mark::EdgeWhole(edge));
+                self.take(Mark::EdgeKey(edge, key));
+            }
+        }
+        self.partition(ReadUnit::Edges(edge.0 >> EDGE_SLOT_BITS));
+    }
+
+    /// Whoever inserts or deletes an edge of a set claims its ends.
+    fn add_pairs(&mut self, changes: &Changes, catalog: &Catalog) {
+        for block in changes.edges.iter().filter(|block| catalog.is_set(block.edge_type)) {
+            for (source, target) in block.sources.iter().zip(&block.targets) {
+                self.take(Mark::Pair(block.edge_type, *source, *target));
+            }
+        }
+        for ends in changes.deleted_edges.iter().filter(|ends| catalog.is_set(ends.edge_type)) {
+            self.take(Mark::Pair(ends.edge_type, ends.source, ends.target));
         }
     }
 
@@ -109,7 +165,8 @@ impl<'a> Marks<'a> {
         for block in &changes.vertices {
             self.created_with(block.labels.iter().copied());
             for vertex in &block.ids {
-                self.set(Mark::Written(*vertex));
+                // Two may have chosen the same id.
+                self.take(Mark::Written(*vertex));
                 self.vertices(*vertex);
             }
         }

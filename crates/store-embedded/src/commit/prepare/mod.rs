@@ -21,19 +21,22 @@ mod existence;
 pub(crate) mod marks;
 mod parts;
 pub(crate) mod rules;
+mod sets;
 mod touched;
 
-use millrace_model::{Catalog, CatalogChange, Error, ErrorKind, IndexId, Phase, Result};
+use millrace_model::{
+    Catalog, CatalogChange, Error, ErrorKind, IndexId, LostRace, Phase, Position, Result,
+};
+use millrace_store::constraint;
 use millrace_store::{Changes, Isolation, WriteBatch};
 
 use super::conflict::{ConflictTable, Footprint, Mark};
-use super::sequencer::lost;
 use crate::graph::Graph;
 use crate::index::IndexEntry;
 use crate::view::{GraphView, PresentView, is_of_edges};
 use created::Created;
 use declare::Declared;
-use marks::Marks;
+use marks::{Form, Marks};
 pub(crate) use parts::Parts;
 use touched::{Touched, declared_keys};
 
@@ -63,11 +66,11 @@ pub(crate) fn prepare(
 ) -> Result<Prepared> {
     let mut marks = Marks::new(table, view.graph.id);
     let judged = judge(view, batch, &mut marks, give);
-    let footprint = marks.finish();
+    let mut footprint = marks.finish();
+    footprint.turn = batch.turn;
     match judged {
         Ok(settled) => Ok(Prepared { settled, footprint }),
-        Err(_) if table.lost(&footprint, batch.snapshot.0) => Err(lost()),
-        Err(error) => Err(error),
+        Err(error) => Err(table.confirm(&footprint, batch.snapshot.0).err().unwrap_or(error)),
     }
 }
 
@@ -81,34 +84,35 @@ fn judge(
     if batch.isolation == Isolation::Serializable || !batch.claims.is_empty() {
         marks.add_reads(batch);
     }
+    check_isolation(view, batch)?;
+    let form = Form { catalog: view.catalog(), unit: batch.unit };
     let mut created = Created::default();
-    let (mut relabels, mut revalues, mut missing) = (false, false, Vec::new());
+    let (mut relabels, mut missing) = (false, Vec::new());
     parts.take_spilled(
         |part| {
             relabels |= changes_kinds(part);
-            revalues |= !part.edge_properties.is_empty();
             created.add(part).map_err(created_twice)?;
-            marks.add_changes(part, &created.vertices);
+            marks.add_changes(part, &created.vertices, form);
             existence::check(view, &created, part, &mut missing)
         },
         give,
     )?;
     relabels |= changes_kinds(parts.rest());
-    revalues |= !parts.rest().edge_properties.is_empty();
     created.add(parts.rest()).map_err(created_twice)?;
     // All marks first: who lost is told so, and not what came of it.
-    marks.add_changes(parts.rest(), &created.vertices);
+    marks.add_changes(parts.rest(), &created.vertices, form);
     check_leased(view.graph, &created)?;
     existence::check(view, &created, parts.rest(), &mut missing)?;
     existence::check_created(&created, &missing)?;
     existence::check_nothing_hangs(view, parts)?;
     let mut settled = Settled::default();
-    let catalog = &view.graph.catalog;
+    let (catalog, has_sets) = (&view.graph.catalog, !view.catalog().sets.is_empty());
     let declares = !parts.rest().catalog.is_empty();
-    if declares || relabels || revalues || catalog.declares(false) || catalog.declares(true) {
+    if declares || relabels || has_sets || catalog.declares(false) || catalog.declares(true) {
         let declared = declare(view, parts.rest(), marks);
+        sets::check(view, &declared.after, parts)?;
         settle(view, parts, &declared, Elements::Vertices { relabels }, (&mut settled, marks))?;
-        settle(view, parts, &declared, Elements::Edges { revalues }, (&mut settled, marks))?;
+        settle(view, parts, &declared, Elements::Edges, (&mut settled, marks))?;
         settled.catalog = declared.changes;
     }
     Ok(settled)
@@ -124,6 +128,13 @@ fn declare<'v>(
     if !declared.changes.iter().all(CatalogChange::is_note) {
         marks.take(Mark::Catalog);
         declared.owners.iter().for_each(|owner| marks.set(Mark::Declared(*owner)));
+        if declared.owners.iter().any(|owner| is_of_edges(*owner)) {
+            marks.set(Mark::DeclaredOfEdges);
+        }
+        let demands = |change: &CatalogChange| *change == CatalogChange::DemandSerializable(true);
+        if declared.changes.iter().any(demands) {
+            marks.set(Mark::Demanded);
+        }
     }
     declared
 }
@@ -131,19 +142,20 @@ fn declare<'v>(
 /// What rules are about.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Elements {
-    /// `revalues`: the batch changes properties of some.
-    Edges { revalues: bool },
+    Edges,
     /// `relabels`: the batch changes which declarations hold for some.
-    Vertices { relabels: bool },
+    Vertices {
+        relabels: bool,
+    },
 }
 
 impl Elements {
     /// Whether they matter although nothing is declared: somebody may have read what changes.
     fn are_changed(self) -> bool {
         match self {
-            Elements::Edges { revalues: changed } | Elements::Vertices { relabels: changed } => {
-                changed
-            }
+            // Whoever writes values of edges checks the declarations of all edge types.
+            Elements::Edges => false,
+            Elements::Vertices { relabels } => relabels,
         }
     }
 }
@@ -156,7 +168,7 @@ fn settle(
     elements: Elements,
     (settled, marks): (&mut Settled, &mut Marks<'_>),
 ) -> Result<()> {
-    let of_edges = matches!(elements, Elements::Edges { .. });
+    let of_edges = matches!(elements, Elements::Edges);
     let after: &Catalog = &declared.after;
     let keys = declared_keys([view.catalog(), after], of_edges);
     if keys.is_empty() && !elements.are_changed() {
@@ -167,9 +179,8 @@ fn settle(
         true => Touched::edges(view, parts, keys)?,
         false => Touched::vertices(view, parts, keys)?,
     };
-    match of_edges {
-        true => marks.add_types(&touched),
-        false => marks.add_kinds(&touched),
+    if !of_edges {
+        marks.add_kinds(&touched);
     }
     rules::check_properties(after, &touched, of_edges)?;
     check_declared_now(view, declared, &touched, of_edges)?;
@@ -207,6 +218,19 @@ fn changes_kinds(part: &Changes) -> bool {
     !(part.labels.is_empty()
         && part.deleted_vertices.is_empty()
         && part.vertex_properties.is_empty())
+}
+
+/// The demand may be newer than what is visible, for whoever made it held back everybody else.
+fn check_isolation(view: &PresentView<'_>, batch: &WriteBatch) -> Result<()> {
+    let since = view.graph.serializable_since();
+    let Some(since) = since.filter(|_| !view.catalog().serializable) else {
+        return constraint::check_isolation(view.catalog(), batch, &[&batch.changes]);
+    };
+    let (version, serializable) = (u64::MAX, true);
+    let newest = Catalog { version, serializable, ..Catalog::default() };
+    let race = LostRace { winner: Position(since), key: Mark::Catalog.key(view.graph.id) };
+    constraint::check_isolation(&newest, batch, &[&batch.changes])
+        .map_err(|error| error.with_lost_race(race))
 }
 
 fn check_leased(graph: &Graph, created: &Created) -> Result<()> {

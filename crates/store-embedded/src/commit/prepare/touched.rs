@@ -48,6 +48,13 @@ pub(crate) struct Touched {
     after: Vec<Vec<Option<Value>>>,
 }
 
+fn labels_of(kind: &Option<Kind>) -> &[LabelId] {
+    match kind {
+        Some(Kind::Vertex(labels)) => labels,
+        Some(Kind::Edge(_)) | None => &[],
+    }
+}
+
 /// The keys that declarations of vertices, or of edges, name.
 pub(crate) fn declared_keys(catalogs: [&Catalog; 2], of_edges: bool) -> Vec<KeyId> {
     let mut keys: Vec<KeyId> = Vec::new();
@@ -135,21 +142,6 @@ impl Touched {
         keys.iter().map(|key| self.place(*key).and_then(|at| self.after[at][row].clone())).collect()
     }
 
-    /// Every type that some touched element had or has.
-    pub(crate) fn edge_types(&self) -> Vec<EdgeTypeId> {
-        let mut types: Vec<EdgeTypeId> = Vec::new();
-        for kind in self.kind_before.iter().chain(&self.kind_after).flatten() {
-            if let Kind::Edge(own) = kind
-                && types.last() != Some(own)
-            {
-                types.push(*own);
-            }
-        }
-        types.sort_unstable();
-        types.dedup();
-        types
-    }
-
     /// Every label that some touched element had or has.
     pub(crate) fn labels(&self) -> Vec<LabelId> {
         let mut labels: Vec<LabelId> = Vec::new();
@@ -165,6 +157,20 @@ impl Touched {
         labels.sort_unstable();
         labels.dedup();
         labels
+    }
+
+    /// Whether some vertex comes or goes, and the labels that some vertex gets or loses.
+    pub(crate) fn changed_labels(&self) -> (bool, Vec<LabelId>) {
+        let (mut some, mut labels) = (false, Vec::new());
+        for (before, after) in self.kind_before.iter().zip(&self.kind_after) {
+            some |= before.is_some() != after.is_some();
+            let (before, after) = (labels_of(before), labels_of(after));
+            labels.extend(before.iter().filter(|label| !after.contains(label)));
+            labels.extend(after.iter().filter(|label| !before.contains(label)));
+        }
+        labels.sort_unstable();
+        labels.dedup();
+        (some, labels)
     }
 
     fn new(

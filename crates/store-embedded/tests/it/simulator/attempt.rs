@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use millrace_model::{EdgeId, Error, ErrorKind, Position, Result, VertexId};
-use millrace_store::{Changes, Isolation, ReadUnit, SpilledChanges, Store, WriteBatch};
+use millrace_store::{
+    Changes, ConflictUnit, Isolation, ReadUnit, SpilledChanges, Store, WriteBatch,
+};
 use millrace_testkit::Rng;
 
 use super::held::{Answer, Held};
@@ -172,6 +174,8 @@ impl Life {
             isolation,
             reads,
             claims: attempt.claim.into_iter().collect(),
+            turn: None,
+            unit: ConflictUnit::Record,
             spilled,
             changes,
         }))
