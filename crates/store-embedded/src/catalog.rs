@@ -60,6 +60,15 @@ impl CatalogVersions {
         }
     }
 
+    /// Forgets what was being declared when the process ended; nobody reads yet.
+    pub(crate) fn abandon_builds(&self) {
+        for (_, catalog) in self.versions.write().iter_mut() {
+            if !(catalog.building.is_empty() && catalog.checking.is_empty()) {
+                Arc::make_mut(catalog).abandon_builds();
+            }
+        }
+    }
+
     /// Frees the versions that no reader at `oldest` or later takes.
     pub(crate) fn forget(&self, oldest: u64) {
         let mut versions = self.versions.write();

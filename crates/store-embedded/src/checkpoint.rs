@@ -27,9 +27,9 @@ use crate::contents::{Contents, GraphContents};
 use crate::folder::FileName;
 use crate::graph::Graph;
 use crate::image::Image;
-use crate::index::IndexBase;
+use crate::index::{IndexBase, IndexShard, RangeIndex, RangePart, RangeShard};
 use crate::open::OpenFolder;
-use crate::segment::{self, write_image, write_index_base};
+use crate::segment::{self, write_image, write_index_base, write_range_base};
 
 /// What checkpoints know of the files of a folder.
 pub(crate) struct Checkpoints {
@@ -57,6 +57,9 @@ pub(crate) struct Files {
     pub(crate) large: BTreeMap<u64, Vec<FileName>>,
     /// Segments that some manifest or root may still need, besides those installed.
     pub(crate) replaced: BTreeSet<FileName>,
+    /// The same, from before the newest manifest. Who falls back on the other one replays the
+    /// records that name what was replaced since, so such a file stays for one manifest more.
+    pub(crate) retired: BTreeSet<FileName>,
     /// What the newest manifest names, and from where it replays.
     pub(crate) manifest: (BTreeSet<FileName>, u64),
 }
@@ -65,6 +68,7 @@ pub(crate) struct Files {
 enum Written {
     Partition(Arc<Graph>, Installed, Arc<Image>),
     Index(Arc<Graph>, IndexId, u32, Installed, Arc<IndexBase>),
+    Ordered(Arc<Graph>, IndexId, Vec<(Installed, RangePart)>),
 }
 
 impl Checkpoints {
@@ -208,23 +212,81 @@ impl OpenFolder {
 
     fn write_indexes(&self, graph: &Arc<Graph>, cut: u64) -> Result<()> {
         let catalog = graph.catalog.at(cut);
-        for (index, shards) in graph.indexes.all() {
-            if catalog.indexes.iter().all(|declared| declared.id != index) {
-                continue;
-            }
-            let mut written = Vec::new();
-            let mut dirty = (0..)
-                .zip(shards.iter())
-                .filter(|(_, shard)| shard.dirty_from().is_some_and(|dirty| dirty.0 <= cut));
-            let outcome: Result<()> = dirty.try_for_each(|(number, shard)| {
-                let base = shard.base_at(Position(cut), |_| true);
-                written.push(self.write_shard(graph, (index, number), base)?);
+        let founded: Vec<IndexId> = graph.indexes.founded(&catalog).map(|index| index.id).collect();
+        founded.into_iter().try_for_each(|index| {
+            self.write_index(graph, index, cut, false)?;
+            self.write_ordered(graph, index, cut, false)
+        })
+    }
+
+    /// Makes an index that was built durable, and from then on a part of every checkpoint.
+    pub(crate) fn found_index(&self, graph: &Arc<Graph>, index: IndexId, cut: u64) -> Result<()> {
+        // On an `async` folder the cut may be ahead of the disk.
+        self.pipeline.progress.wait_durable(cut)?;
+        let _running = self.checkpoints.running.lock();
+        let pin = self.pin_cut();
+        self.write_index(graph, index, pin.position(), true)?;
+        self.write_ordered(graph, index, pin.position(), true)?;
+        // No log after the pinned position is given up before `running` is free.
+        graph.indexes.found(index);
+        Ok(())
+    }
+
+    /// Writes the shards of an index by hash: those that are dirty, or all that hold something.
+    fn write_index(&self, graph: &Arc<Graph>, index: IndexId, cut: u64, all: bool) -> Result<()> {
+        let Some(shards) = graph.indexes.get(index) else { return Ok(()) };
+        let mut written = Vec::new();
+        let is_due = |shard: &IndexShard| {
+            all && shard.has_base() || shard.dirty_from().is_some_and(|dirty| dirty.0 <= cut)
+        };
+        let mut due = (0..).zip(shards.iter()).filter(|(_, shard)| is_due(shard));
+        let outcome: Result<()> = due.try_for_each(|(number, shard)| {
+            let base = shard.base_at(Position(cut), |_| true);
+            written.push(self.write_shard(graph, (index, number), base)?);
+            Ok(())
+        });
+        self.install(written)?;
+        outcome
+    }
+
+    /// Writes the shards of an ordered index; those that grew too large in parts.
+    fn write_ordered(&self, graph: &Arc<Graph>, index: IndexId, cut: u64, all: bool) -> Result<()> {
+        let Some(ordered) = graph.indexes.ordered(index) else { return Ok(()) };
+        let is_due = |shard: &RangeShard| {
+            all && shard.has_base() || shard.dirty_from().is_some_and(|dirty| dirty.0 <= cut)
+        };
+        let due: Vec<_> = ordered.all().into_iter().filter(|shard| is_due(shard)).collect();
+        for some in due.chunks(INSTALLS_TOGETHER) {
+            let mut written = Vec::with_capacity(some.len());
+            let outcome: Result<()> = some.iter().try_for_each(|shard| {
+                written.push(self.write_range_shard(graph, (index, &ordered), shard, cut)?);
                 Ok(())
             });
             self.install(written)?;
             outcome?;
         }
         Ok(())
+    }
+
+    fn write_range_shard(
+        &self,
+        graph: &Arc<Graph>,
+        (index, ordered): (IndexId, &RangeIndex),
+        shard: &RangeShard,
+        cut: u64,
+    ) -> Result<Written> {
+        let bases = shard.bases_at(Position(cut), self.options.range_shard_bytes)?;
+        let numbers = [shard.number].into_iter().chain(ordered.new_numbers(bases.len() - 1));
+        let mut parts = Vec::with_capacity(bases.len());
+        for (number, (lower, base)) in numbers.zip(bases) {
+            let name = (graph.id, index, number);
+            let (file, base) =
+                write_range_base(&self.folder, name, Position(cut), (&lower, &base))?;
+            let shard = ShardName::Index(index, number);
+            let installed = Installed { shard, cut, file: file.name };
+            parts.push((installed, RangePart { number, lower, base: Arc::new(base) }));
+        }
+        Ok(Written::Ordered(Arc::clone(graph), index, parts))
     }
 
     fn write_shard(
@@ -246,17 +308,23 @@ impl OpenFolder {
     fn install(&self, written: Vec<Written>) -> Result<()> {
         let mut last = 0;
         for shard in &written {
-            let (graph, installed) = shard.named();
-            let record = Record::new(graph, Effect::Installed(installed))?;
+            let (graph, mut installed) = shard.named();
+            let effect = match installed.len() {
+                1 => Effect::Installed(installed.remove(0)),
+                _ => Effect::Split(installed),
+            };
+            let record = Record::new(graph, effect)?;
             last = self.pipeline.sequence_freely(record)?;
         }
         self.pipeline.progress.wait_durable(last)?;
         for shard in written {
             let (graph, installed) = shard.named();
-            let key = (graph.id, installed.shard);
             let mut files = self.checkpoints.files.lock();
-            if let Some(before) = files.installed.insert(key, installed) {
-                files.replaced.insert(before.file);
+            for installed in installed {
+                let key = (graph.id, installed.shard);
+                if let Some(before) = files.installed.insert(key, installed) {
+                    files.replaced.insert(before.file);
+                }
             }
             drop(files);
             shard.swap();
@@ -282,18 +350,16 @@ impl OpenFolder {
             let dirty = graph.partitions.iter().filter_map(|partition| partition.dirty_from());
             replay_from = dirty.map(|dirty| dirty.0).fold(replay_from, u64::min);
             let catalog = graph.catalog.newest();
-            for (index, shards) in graph.indexes.all() {
-                if catalog.indexes.iter().any(|declared| declared.id == index) {
-                    let dirty = shards.iter().filter_map(|shard| shard.dirty_from());
-                    replay_from = dirty.map(|dirty| dirty.0).fold(replay_from, u64::min);
-                }
-            }
+            let founded: Vec<IndexId> =
+                graph.indexes.founded(&catalog).map(|index| index.id).collect();
+            let dirty = founded.iter().filter_map(|index| graph.indexes.dirty_from(*index));
+            replay_from = dirty.fold(replay_from, u64::min);
             let range = (graph.id, ShardName::Partition(0))
                 ..(GraphId(graph.id.0 + 1), ShardName::Partition(0));
             let installed = files.installed.range(range).map(|(_, installed)| *installed);
             let lives = |installed: &Installed| match installed.shard {
                 ShardName::Partition(_) => true,
-                ShardName::Index(index, _) => catalog.indexes.iter().any(|i| i.id == index),
+                ShardName::Index(index, _) => founded.contains(&index),
             };
             graphs.push(GraphContents {
                 id: graph.id,
@@ -342,11 +408,10 @@ impl Files {
             self.replaced.insert(file);
         }
         let needed = |file: &FileName| named.contains(file) || before.contains(file);
-        let mut gone: Vec<FileName> =
-            self.replaced.iter().copied().filter(|file| !needed(file)).collect();
-        gone.iter().for_each(|file| {
-            self.replaced.remove(file);
-        });
+        let retired = std::mem::take(&mut self.retired);
+        let (kept, mut gone): (Vec<_>, Vec<_>) = retired.into_iter().partition(needed);
+        self.retired.extend(kept);
+        self.retired.append(&mut self.replaced);
         let replay_from = before_from.min(contents.replay_from);
         let kept = self.large.split_off(&replay_from);
         gone.extend(std::mem::replace(&mut self.large, kept).into_values().flatten());
@@ -355,10 +420,13 @@ impl Files {
 }
 
 impl Written {
-    fn named(&self) -> (&Arc<Graph>, Installed) {
+    fn named(&self) -> (&Arc<Graph>, Vec<Installed>) {
         match self {
             Written::Partition(graph, installed, _) | Written::Index(graph, _, _, installed, _) => {
-                (graph, *installed)
+                (graph, vec![*installed])
+            }
+            Written::Ordered(graph, _, parts) => {
+                (graph, parts.iter().map(|(installed, _)| *installed).collect())
             }
         }
     }
@@ -372,6 +440,12 @@ impl Written {
                 // An index that was dropped meanwhile needs no base.
                 if let Some(shards) = graph.indexes.get(index) {
                     shards[number as usize].install_base(base);
+                }
+            }
+            Written::Ordered(graph, index, parts) => {
+                if let Some(ordered) = graph.indexes.ordered(index) {
+                    let cut = Position(parts[0].0.cut);
+                    ordered.install(parts.into_iter().map(|(_, part)| part).collect(), cut);
                 }
             }
         }

@@ -18,6 +18,7 @@
 //! a position that is. Only the watermark of `commit` joins the two.
 
 mod backend;
+mod build;
 pub mod bulk;
 mod bulk_load;
 mod bytes;
@@ -26,6 +27,7 @@ mod checkpoint;
 pub mod codec;
 mod commit;
 mod contents;
+mod declaring;
 mod embedded_store;
 pub mod error;
 pub mod folder;
@@ -47,6 +49,7 @@ pub mod segment;
 mod snapshot;
 mod spill;
 mod view;
+mod view_ranges;
 
-pub use backend::{EmbeddedBackend, Step};
+pub use backend::{DeclaringCommit, EmbeddedBackend, Step};
 pub use options::{Durability, Options};

@@ -58,6 +58,32 @@ impl Pin<'_> {
     }
 }
 
+/// A reader registered at what was visible when it was made, for work in many steps.
+pub(crate) struct OwnedPin {
+    open: Arc<OpenFolder>,
+    position: u64,
+}
+
+impl OwnedPin {
+    /// Registers a reader at what is visible now.
+    pub(crate) fn of_now(open: &Arc<OpenFolder>) -> OwnedPin {
+        let position = open.pipeline.readers.enter(&open.pipeline.progress);
+        OwnedPin { open: Arc::clone(open), position }
+    }
+
+    /// A graph at the pinned position.
+    pub(crate) fn view<'g>(&self, graph: &'g Graph) -> GraphView<'g> {
+        let catalog = graph.catalog.at(self.position);
+        GraphView { graph, at: Position(self.position), catalog }
+    }
+}
+
+impl Drop for OwnedPin {
+    fn drop(&mut self) {
+        self.open.pipeline.readers.leave(self.position);
+    }
+}
+
 impl OpenFolder {
     /// Registers a reader at what is visible now.
     pub(crate) fn pin(&self) -> Pin<'_> {

@@ -28,13 +28,13 @@ use crate::contents::{CONTENTS_FORMAT, Contents, GraphContents};
 use crate::error::Error as StoreError;
 use crate::folder::{FileName, Folder};
 use crate::graph::{Graph, Graphs};
-use crate::index::{IndexBase, IndexEntry};
+use crate::index::{IndexBase, IndexEntry, RangePart};
 use crate::io::Machine;
 use crate::log::{self, Frame};
 use crate::manifest::Manifest;
 use crate::open::OpenFolder;
 use crate::options::{Durability, Options};
-use crate::segment::{open_image, open_index_base};
+use crate::segment::{open_image, open_index_base, open_range_base};
 
 /// Opens a folder on a machine, making it if it is new.
 pub(crate) fn open(
@@ -59,6 +59,7 @@ pub(crate) fn open(
     let recovered = recovered.map_err(|error| failure.take().unwrap_or_else(|| error.into()))?;
     replay.flush()?;
     let files = replay.files;
+    graphs.all().iter().for_each(|graph| graph.abandon_builds());
     let position = recovered.position_last;
     let durability = contents.durability;
     let pipeline =
@@ -133,8 +134,8 @@ impl<'a> Replay<'a> {
         let catalog = (contents.catalog.clone(), self.position);
         let graph = Graph::new(contents.id, &contents.name, catalog, contents.leased_end);
         graph.raise_next_index(contents.next_index);
-        for index in &contents.catalog.indexes {
-            graph.indexes.create(index.id);
+        for index in contents.catalog.kept_indexes() {
+            graph.indexes.create(index);
         }
         for installed in &contents.installed {
             self.files.manifest.0.insert(installed.file);
@@ -164,7 +165,8 @@ impl<'a> Replay<'a> {
             return self.check_gone(&frame);
         };
         match effect {
-            Effect::Installed(installed) => self.install(&graph, installed),
+            Effect::Installed(installed) => self.install(&graph, &[installed]),
+            Effect::Split(parts) => self.install(&graph, &parts),
             Effect::GraphDropped if frame.position <= self.position => Ok(()),
             Effect::GraphDropped => {
                 self.flush()?;
@@ -217,17 +219,46 @@ impl<'a> Replay<'a> {
     }
 
     /// Puts a segment in place that was installed after the manifest.
-    fn install(&mut self, graph: &Arc<Graph>, installed: Installed) -> Result<()> {
-        let key = (graph.id, installed.shard);
-        // The manifest may be newer than this record.
-        if self.files.installed.get(&key).is_some_and(|known| installed.cut <= known.cut) {
+    fn install(&mut self, graph: &Arc<Graph>, installed: &[Installed]) -> Result<()> {
+        self.flush()?;
+        // The index was dropped, or never ready, and its files may be gone.
+        if installed.iter().any(|installed| !graph.indexes.holds(installed.shard)) {
             return Ok(());
         }
-        self.flush()?;
-        if let Some(before) = self.files.installed.insert(key, installed) {
-            self.files.replaced.insert(before.file);
+        let known = |installed: &Installed| self.files.installed.get(&(graph.id, installed.shard));
+        // The manifest may be newer than this record.
+        let is_known = |own: &Installed| known(own).is_some_and(|known| own.cut <= known.cut);
+        if installed.iter().any(is_known) {
+            return Ok(());
         }
-        self.put(graph, installed)
+        for installed in installed {
+            let key = (graph.id, installed.shard);
+            if let Some(before) = self.files.installed.insert(key, *installed) {
+                self.files.replaced.insert(before.file);
+            }
+        }
+        match installed {
+            [installed] => self.put(graph, *installed),
+            parts => self.split(graph, parts),
+        }
+    }
+
+    /// Puts the parts of a shard of an ordered index in its place.
+    fn split(&self, graph: &Arc<Graph>, installed: &[Installed]) -> Result<()> {
+        let mut parts = Vec::with_capacity(installed.len());
+        for Installed { shard, file, .. } in installed {
+            let ShardName::Index(index, number) = *shard else { continue };
+            let (lower, base) = open_range_base(self.folder, *file, (graph.id, index, number))?;
+            parts.push((index, RangePart { number, lower, base: Arc::new(base) }));
+        }
+        let Some((index, cut)) = parts.first().map(|part| part.0).zip(installed.first()) else {
+            return Ok(());
+        };
+        if let Some(ordered) = graph.indexes.ordered(index) {
+            let cut = Position(cut.cut);
+            ordered.install(parts.into_iter().map(|(_, part)| part).collect(), cut);
+        }
+        Ok(())
     }
 
     /// Opens a segment and makes it the base of its shard.
@@ -245,6 +276,12 @@ impl<'a> Replay<'a> {
                 }
             }
             ShardName::Index(index, number) => {
+                if let Some(ordered) = graph.indexes.ordered(index) {
+                    let name = (graph.id, index, number);
+                    let (lower, base) = open_range_base(self.folder, file, name)?;
+                    ordered.put(RangePart { number, lower, base: Arc::new(base) }, Position(cut));
+                    return Ok(());
+                }
                 let Some(shards) = graph.indexes.get(index) else { return Ok(()) };
                 let (_, stored) = open_index_base(self.folder, file, (graph.id, index, number))?;
                 let stored = stored.get()?;
@@ -285,7 +322,8 @@ impl Checkpoints {
         self.with_files(|files| {
             let installed = files.installed.values().map(|installed| installed.file);
             let large = files.large.values().flatten().copied();
-            let named = files.manifest.0.iter().chain(&files.replaced).copied();
+            let replaced = files.replaced.iter().chain(&files.retired);
+            let named = files.manifest.0.iter().chain(replaced).copied();
             installed.chain(large).chain(named).collect()
         })
     }

@@ -16,6 +16,7 @@ pub mod changes;
 pub mod conformance;
 pub mod constraint;
 pub mod key_hash;
+pub mod key_range;
 pub mod limits;
 pub mod memory;
 pub mod run;
@@ -29,6 +30,8 @@ pub use changes::{
     WriteBatch,
 };
 pub use run::{Neighbours, Run, RunEdges, RunSink};
-pub use snapshot::{EdgeRows, Elements, Ends, IdSpace, ScanCursor, SeekMatches, Snapshot};
+pub use snapshot::{
+    EdgeRows, Elements, Ends, IdSpace, KeyRanges, RangeBound, ScanCursor, SeekMatches, Snapshot,
+};
 pub use ticket::{Ticket, Watermark};
 pub use transaction::Transaction;

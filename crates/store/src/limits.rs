@@ -19,3 +19,7 @@ pub const SPILL_SUMMARY_BITS: u32 = 20;
 
 /// Units of one partition that a serializable transaction remembers singly (STORE section 4).
 pub const READ_UNITS_MAX: u32 = 4_096;
+
+/// Elements of an owner up to which a transaction itself looks at what it declares of it, and may
+/// use its index before it is committed.
+pub const DECLARED_ELEMENTS_MAX: u64 = 1 << 16;

@@ -15,6 +15,7 @@ use super::sequencer::Sequenced;
 use crate::graph::{Graph, Graphs};
 use crate::index::{IndexEntry, shard_of};
 use crate::partition::{Commit, route};
+use crate::segment::RangeEntry;
 
 /// Applies records, positions ascending. After an error none of them may become visible.
 pub(crate) fn apply(graphs: &Graphs, records: &[Sequenced]) -> Result<()> {
@@ -60,7 +61,24 @@ fn apply_commits(graph: &Graph, commits: &[Placed<'_>]) -> Result<()> {
         graph.partitions.get_or_create(part.ordinal).apply(&group, &part)?;
     }
     apply_entries(graph, commits);
+    apply_ordered(graph, commits);
     Ok(())
+}
+
+fn apply_ordered(graph: &Graph, commits: &[Placed<'_>]) {
+    let mut indexes: BTreeMap<IndexId, Vec<(Position, bool, RangeEntry)>> = BTreeMap::new();
+    for (at, physical) in commits {
+        let removed = physical.ordered_removed.iter().map(|entry| (false, entry));
+        for (added, entry) in removed.chain(physical.ordered_added.iter().map(|e| (true, e))) {
+            let entries = indexes.entry(entry.index).or_default();
+            entries.push((Position(*at), added, (entry.key.clone(), entry.id)));
+        }
+    }
+    for (index, entries) in indexes {
+        if let Some(ordered) = graph.indexes.ordered(index) {
+            ordered.apply(entries);
+        }
+    }
 }
 
 type Entries<'a> = (Position, &'a [IndexEntry], &'a [IndexEntry]);
@@ -98,7 +116,7 @@ fn apply_alone(graphs: &Graphs, entry: &Sequenced) -> Result<()> {
         Effect::GraphCreated(_) => graphs.insert(graph),
         Effect::GraphDropped => graphs.remove(graph.id),
         // The pointers move when the record is durable: by the checkpoint, or by recovery.
-        Effect::Installed(_) => {}
+        Effect::Installed(_) | Effect::Split(_) => {}
     }
     Ok(())
 }
@@ -107,12 +125,12 @@ fn apply_catalog(graph: &Graph, position: u64, changes: &[CatalogChange]) {
     let before = graph.catalog.newest();
     graph.catalog.change(position, changes);
     let after = graph.catalog.newest();
-    for index in &after.indexes {
-        graph.indexes.create(index.id);
+    for index in after.kept_indexes() {
+        graph.indexes.create(index);
         graph.raise_next_index(index.id.0 + 1);
     }
-    for index in &before.indexes {
-        if after.indexes.iter().all(|known| known.id != index.id) {
+    for index in before.kept_indexes() {
+        if after.kept_indexes().all(|known| known.id != index.id) {
             graph.indexes.drop_at(position, index.id);
         }
     }

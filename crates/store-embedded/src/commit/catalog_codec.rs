@@ -3,13 +3,15 @@
 //! ```text
 //!   owner        1 label u32 │ 2 edge type u32 │ 3 all vertices
 //!   property     owner, key u32, type u8 (its place in PropertyType::ALL), required u8
-//!   index        id u32, owner, kind u8 (0 unique, 1 exact), keys u32 × u32
+//!   index        id u32, owner, kind u8 (0 unique, 1 exact, 2 range), keys u32 × u32
 //!   change       1 declare owner │ 2 drop owner │ 3 declare property │ 4 drop property: owner, key
-//!                │ 5 declare index │ 6 drop index: id
-//!   catalog      version u64, names ×3 (u32 × text), owners, properties, indexes (u32 × each)
+//!                │ 5 declare index │ 6 drop index: id │ 7 build index │ 8 enforce index: id
+//!                │ 9 finish index: id │ 10 check property │ 11 abandon property: owner, key
+//!   catalog      version u64, names ×3 (u32 × text), owners, properties, indexes, indexes being
+//!                built (index, enforced u8), properties being checked (u32 × each)
 //! ```
 
-use millrace_model::schema::{IndexDeclaration, IndexKind, Names, PropertyDeclaration};
+use millrace_model::schema::{IndexBuild, IndexDeclaration, IndexKind, Names, PropertyDeclaration};
 use millrace_model::{
     Catalog, CatalogChange, EdgeTypeId, IndexId, KeyId, LabelId, Owner, PropertyType,
 };
@@ -46,6 +48,27 @@ pub(crate) fn encode_change(bytes: &mut Vec<u8>, change: &CatalogChange) {
             bytes.push(6);
             put_u32(bytes, id.0);
         }
+        CatalogChange::BuildIndex(index) => {
+            bytes.push(7);
+            encode_index(bytes, index);
+        }
+        CatalogChange::EnforceIndex(id) => {
+            bytes.push(8);
+            put_u32(bytes, id.0);
+        }
+        CatalogChange::FinishIndex(id) => {
+            bytes.push(9);
+            put_u32(bytes, id.0);
+        }
+        CatalogChange::CheckProperty(property) => {
+            bytes.push(10);
+            encode_property(bytes, property);
+        }
+        CatalogChange::AbandonProperty(owner, key) => {
+            bytes.push(11);
+            encode_owner(bytes, *owner);
+            put_u32(bytes, key.0);
+        }
     }
 }
 
@@ -58,6 +81,11 @@ pub(crate) fn decode_change(reader: &mut Reader<'_>) -> Decoded<CatalogChange> {
         4 => CatalogChange::DropProperty(decode_owner(reader)?, KeyId(reader.u32()?)),
         5 => CatalogChange::DeclareIndex(decode_index(reader)?),
         6 => CatalogChange::DropIndex(IndexId(reader.u32()?)),
+        7 => CatalogChange::BuildIndex(decode_index(reader)?),
+        8 => CatalogChange::EnforceIndex(IndexId(reader.u32()?)),
+        9 => CatalogChange::FinishIndex(IndexId(reader.u32()?)),
+        10 => CatalogChange::CheckProperty(decode_property(reader)?),
+        11 => CatalogChange::AbandonProperty(decode_owner(reader)?, KeyId(reader.u32()?)),
         _ => return Err(reader.malformed("an unknown change of the catalog")),
     })
 }
@@ -75,6 +103,13 @@ pub(crate) fn encode_catalog(bytes: &mut Vec<u8>, catalog: &Catalog) {
     catalog.properties.iter().for_each(|property| encode_property(bytes, property));
     put_u32(bytes, catalog.indexes.len() as u32);
     catalog.indexes.iter().for_each(|index| encode_index(bytes, index));
+    put_u32(bytes, catalog.building.len() as u32);
+    for build in &catalog.building {
+        encode_index(bytes, &build.index);
+        bytes.push(u8::from(build.enforced));
+    }
+    put_u32(bytes, catalog.checking.len() as u32);
+    catalog.checking.iter().for_each(|property| encode_property(bytes, property));
 }
 
 /// Takes a whole catalog.
@@ -85,7 +120,12 @@ pub(crate) fn decode_catalog(reader: &mut Reader<'_>) -> Decoded<Catalog> {
     let owners = decode_each(reader, decode_owner)?;
     let properties = decode_each(reader, decode_property)?;
     let indexes = decode_each(reader, decode_index)?;
-    Ok(Catalog { version, labels, edge_types, keys, owners, properties, indexes })
+    let building = decode_each(reader, |reader| {
+        Ok(IndexBuild { index: decode_index(reader)?, enforced: reader.u8()? != 0 })
+    })?;
+    let checking = decode_each(reader, decode_property)?;
+    let declared = Catalog { version, labels, edge_types, keys, ..Catalog::default() };
+    Ok(Catalog { owners, properties, indexes, building, checking, ..declared })
 }
 
 fn decode_names(reader: &mut Reader<'_>) -> Decoded<Names> {
@@ -151,6 +191,7 @@ fn encode_index(bytes: &mut Vec<u8>, index: &IndexDeclaration) {
     bytes.push(match index.kind {
         IndexKind::Unique => 0,
         IndexKind::Exact => 1,
+        IndexKind::Range => 2,
     });
     put_u32(bytes, index.keys.len() as u32);
     index.keys.iter().for_each(|key| put_u32(bytes, key.0));
@@ -161,6 +202,7 @@ fn decode_index(reader: &mut Reader<'_>) -> Decoded<IndexDeclaration> {
     let kind = match reader.u8()? {
         0 => IndexKind::Unique,
         1 => IndexKind::Exact,
+        2 => IndexKind::Range,
         _ => return Err(reader.malformed("an unknown kind of index")),
     };
     let keys = decode_each(reader, |reader| Ok(KeyId(reader.u32()?)))?;
@@ -182,11 +224,20 @@ mod tests {
             let keys = vec![KeyId(1), KeyId(2)];
             IndexDeclaration { id: IndexId(5), owner: owners[1], keys, kind }
         };
+        let (owner, key, kind) = (owners[0], KeyId(8), PropertyType::Any);
+        let checked = PropertyDeclaration { owner, key, kind, required: true };
         let mut changes: Vec<CatalogChange> = PropertyType::ALL.iter().map(property).collect();
         changes.extend(owners.map(CatalogChange::DeclareOwner));
         changes.extend([
             CatalogChange::DeclareIndex(index(IndexKind::Unique)),
             CatalogChange::DeclareIndex(index(IndexKind::Exact)),
+            CatalogChange::BuildIndex(index(IndexKind::Range)),
+            CatalogChange::EnforceIndex(IndexId(5)),
+            CatalogChange::FinishIndex(IndexId(5)),
+            CatalogChange::BuildIndex(index(IndexKind::Unique)),
+            CatalogChange::CheckProperty(checked.clone()),
+            CatalogChange::AbandonProperty(owners[0], KeyId(8)),
+            CatalogChange::CheckProperty(checked),
             CatalogChange::DropIndex(IndexId(5)),
             CatalogChange::DropProperty(owners[2], KeyId(1)),
             CatalogChange::DropOwner(owners[0]),

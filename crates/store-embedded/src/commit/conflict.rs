@@ -46,6 +46,8 @@ pub(crate) enum Mark {
     Catalog,
     /// The declarations of one owner.
     Declared(Owner),
+    /// The declarations of all edge types: who writes a property of an edge need not ask its type.
+    DeclaredOfEdges,
     /// What serializable transactions read, where no other mark says that it changed.
     Read(ReadUnit),
 }
@@ -190,6 +192,7 @@ fn spread(mark: Mark) -> (u64, u64, u32) {
         Mark::Claim(hash) => (4, hash, LANE_KEY),
         Mark::Catalog => (5, 0, LANE_KEY),
         Mark::Declared(owner) => (6, owner_number(owner), LANE_KEY),
+        Mark::DeclaredOfEdges => (6, 0, LANE_KEY),
         Mark::Read(unit) => spread_unit(unit),
     }
 }

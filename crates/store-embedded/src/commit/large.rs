@@ -165,7 +165,7 @@ fn created_rows(changes: &Changes) -> usize {
 
 /// A part without nothing, its index entries in pieces that fit a side file.
 fn pieces(part: Physical) -> Vec<Physical> {
-    let Physical { changes, index_added, index_removed } = part;
+    let Physical { changes, index_added, index_removed, ordered_added, ordered_removed } = part;
     let mut pieces = Vec::new();
     if !changes.is_empty() {
         pieces.push(Physical { changes, ..Physical::default() });
@@ -175,6 +175,12 @@ fn pieces(part: Physical) -> Vec<Physical> {
     }
     for added in index_added.chunks(SIDE_PART_ENTRIES) {
         pieces.push(Physical { index_added: added.to_vec(), ..Physical::default() });
+    }
+    for removed in ordered_removed.chunks(SIDE_PART_ENTRIES) {
+        pieces.push(Physical { ordered_removed: removed.to_vec(), ..Physical::default() });
+    }
+    for added in ordered_added.chunks(SIDE_PART_ENTRIES) {
+        pieces.push(Physical { ordered_added: added.to_vec(), ..Physical::default() });
     }
     pieces
 }

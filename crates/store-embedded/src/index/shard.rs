@@ -139,6 +139,11 @@ impl IndexShard {
         }
     }
 
+    /// Whether the base has an entry.
+    pub fn has_base(&self) -> bool {
+        !self.state.read().base.entries.is_empty()
+    }
+
     /// The last position that is in the base.
     pub fn cut(&self) -> Position {
         self.state.read().base.cut

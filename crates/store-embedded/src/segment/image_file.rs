@@ -98,7 +98,10 @@ fn stored_image(
     for key in file.keys() {
         let extent = file.extent(key)?;
         match key {
-            SectionKey::Summary | SectionKey::IndexBase => {}
+            SectionKey::Summary
+            | SectionKey::IndexBase
+            | SectionKey::RangeBounds
+            | SectionKey::RangeBase => {}
             SectionKey::Records => {
                 image.records = Section::moved(loaded.map(|image| &image.records), extent);
             }

@@ -36,6 +36,7 @@
 mod image_file;
 mod index_base;
 mod layout;
+mod range_base;
 mod reader;
 #[cfg(test)]
 mod tests;
@@ -44,5 +45,8 @@ mod writer;
 pub use image_file::{open_image, write_image};
 pub use index_base::{IndexBase, open_index_base, write_index_base};
 pub use layout::{SectionKey, Subject};
+pub use range_base::{
+    RangeBase, RangeBaseBuilder, RangeBounds, RangeEntry, open_range_base, write_range_base,
+};
 pub use reader::{SegmentFile, verify};
 pub use writer::SegmentWriter;

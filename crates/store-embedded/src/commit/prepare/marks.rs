@@ -3,13 +3,14 @@
 //! What a reader would get wrong: new edges *set* `Incident` on their ends and *check* `Deleted`
 //! there; a deletion does the reverse. That, and nothing else, keeps edges from dangling.
 
-use millrace_model::{EdgeTypeId, GraphId, LabelId, Owner, VertexId};
+use millrace_model::{CatalogChange, EdgeTypeId, GraphId, LabelId, Owner, VertexId};
 use millrace_store::run::{EDGE_SLOT_BITS, PARTITION_BITS};
 use millrace_store::{Changes, ReadUnit, WriteBatch};
 
 use super::created::IdRanges;
 use super::touched::Touched;
 use crate::commit::conflict::{ConflictTable, Footprint, Mark, marks_of_unit};
+use crate::view::is_of_edges;
 
 /// Marks of one commit as they gather.
 pub(crate) struct Marks<'a> {
@@ -18,12 +19,44 @@ pub(crate) struct Marks<'a> {
     footprint: Footprint,
     /// The partition that was marked last: neighbours in a batch often share it.
     last_partition: Option<ReadUnit>,
+    /// Whose declarations the batch itself changes, by steps that come before its commit.
+    declared: &'a [Owner],
 }
 
 impl<'a> Marks<'a> {
     pub(crate) fn new(table: &'a ConflictTable, graph: GraphId) -> Self {
         let footprint = Footprint::with_capacity(16);
-        Self { table, graph, footprint, last_partition: None }
+        Self { table, graph, footprint, last_partition: None, declared: &[] }
+    }
+
+    /// The marks of a batch that declares something of these owners.
+    pub(crate) fn of_declarer(self, declared: &'a [Owner]) -> Self {
+        Self { declared, ..self }
+    }
+
+    /// A change of the catalog. Writers know already of what was a step of its own before.
+    pub(crate) fn add_declared(&mut self, owner: Option<Owner>, change: &CatalogChange) {
+        if self.declared.is_empty() {
+            self.take(Mark::Catalog);
+        } else {
+            self.set(Mark::Catalog);
+        }
+        let Some(owner) = owner else { return };
+        let ends =
+            matches!(change, CatalogChange::FinishIndex(_) | CatalogChange::DeclareProperty(_));
+        if ends && self.declared.contains(&owner) {
+            return;
+        }
+        self.set(Mark::Declared(owner));
+        if is_of_edges(owner) {
+            self.set(Mark::DeclaredOfEdges);
+        }
+    }
+
+    fn check_declared(&mut self, owner: Owner) {
+        if !self.declared.contains(&owner) {
+            self.check(Mark::Declared(owner));
+        }
     }
 
     pub(crate) fn finish(self) -> Footprint {
@@ -65,6 +98,10 @@ impl<'a> Marks<'a> {
             self.vertices(vertex);
         }
         let owners = changes.edge_properties.iter().flat_map(|block| &block.owners);
+        let declares_of_edges = self.declared.iter().any(|owner| is_of_edges(*owner));
+        if !changes.edge_properties.is_empty() && !declares_of_edges {
+            self.check(Mark::DeclaredOfEdges);
+        }
         for edge in owners {
             self.take(Mark::Edge(*edge));
             self.partition(ReadUnit::Edges(edge.0 >> EDGE_SLOT_BITS));
@@ -88,10 +125,10 @@ impl<'a> Marks<'a> {
 
     /// What only shows when before and after are there: the labels of changed vertices.
     pub(crate) fn add_kinds(&mut self, touched: &Touched) {
-        self.check(Mark::Declared(Owner::AllVertices));
+        self.check_declared(Owner::AllVertices);
         self.set(Mark::Read(ReadUnit::Label(None)));
         for label in touched.labels() {
-            self.check(Mark::Declared(Owner::Label(label)));
+            self.check_declared(Owner::Label(label));
             self.set(Mark::Read(ReadUnit::Label(Some(label))));
         }
     }
@@ -126,7 +163,7 @@ impl<'a> Marks<'a> {
 
     /// Edges of the type come or go.
     pub(crate) fn edge_type(&mut self, edge_type: EdgeTypeId) {
-        self.check(Mark::Declared(Owner::EdgeType(edge_type)));
+        self.check_declared(Owner::EdgeType(edge_type));
         self.set(Mark::Read(ReadUnit::EdgeType(None)));
         self.set(Mark::Read(ReadUnit::EdgeType(Some(edge_type))));
     }
@@ -135,10 +172,10 @@ impl<'a> Marks<'a> {
     pub(crate) fn created_with(&mut self, labels: impl Iterator<Item = LabelId>) {
         for label in labels {
             self.set(Mark::Read(ReadUnit::Label(Some(label))));
-            self.check(Mark::Declared(Owner::Label(label)));
+            self.check_declared(Owner::Label(label));
         }
         self.set(Mark::Read(ReadUnit::Label(None)));
-        self.check(Mark::Declared(Owner::AllVertices));
+        self.check_declared(Owner::AllVertices);
     }
 
     fn vertices(&mut self, vertex: VertexId) {

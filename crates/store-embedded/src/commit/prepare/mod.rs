@@ -4,7 +4,6 @@
 //! ```text
 //!   WriteBatch ─┬─ created     which ids are new
 //!               ├─ existence   ends, owners, nothing left hanging
-//!               ├─ declare     catalog changes, judged by the data there is
 //!               ├─ touched     before and after, for the keys that declarations name
 //!               ├─ rules       required, types, unique; index entries
 //!               └─ marks       the footprint
@@ -16,21 +15,21 @@
 //! batch loses at the sequencer; whatever does not matter may as well be seen.
 
 pub(crate) mod created;
-mod declare;
 mod existence;
 pub(crate) mod marks;
 pub(crate) mod rules;
-mod touched;
+pub(crate) mod touched;
 
-use millrace_model::{Catalog, Error, ErrorKind, IndexId, Phase, Result};
+use std::sync::Arc;
+
+use millrace_model::{Catalog, Error, ErrorKind, Owner, Phase, Result};
 use millrace_store::{Changes, Isolation, WriteBatch};
 
-use super::conflict::{ConflictTable, Footprint, Mark};
+use super::conflict::{ConflictTable, Footprint};
 use super::physical::Physical;
 use super::sequencer::lost;
 use crate::view::{GraphView, is_of_edges};
 use created::Created;
-use declare::Declared;
 use marks::Marks;
 use touched::{Touched, declared_keys};
 
@@ -42,20 +41,20 @@ pub(crate) struct Prepared {
 }
 
 /// Judges the batch, whose parts are given apart, by what a view shows. Of two reasons to refuse
-/// it, that another was first counts: the other one may come of that.
+/// it, that another was first counts: the other one may come of that. Whoever declares names the
+/// owners: its own steps before this commit are nobody else's.
 pub(crate) fn prepare(
     view: &GraphView<'_>,
     table: &ConflictTable,
     batch: &WriteBatch,
     parts: Vec<Changes>,
+    declared: &[Owner],
 ) -> Result<Prepared> {
-    let mut marks = Marks::new(table, view.graph.id);
+    let mut marks = Marks::new(table, view.graph.id).of_declarer(declared);
     let judged = judge(view, batch, &parts, &mut marks);
     let footprint = marks.finish();
     match judged {
-        Ok((declared, settled)) => {
-            Ok(Prepared { parts: assemble(parts, declared, settled), footprint })
-        }
+        Ok(settled) => Ok(Prepared { parts: assemble(parts, settled), footprint }),
         Err(_) if table.lost(&footprint, batch.snapshot.0) => Err(lost()),
         Err(error) => Err(error),
     }
@@ -66,7 +65,7 @@ fn judge(
     batch: &WriteBatch,
     parts: &[Changes],
     marks: &mut Marks<'_>,
-) -> Result<(Declared, Physical)> {
+) -> Result<Physical> {
     let borrowed: Vec<&Changes> = parts.iter().collect();
     let created = Created::of(&borrowed).map_err(created_twice)?;
     if batch.isolation == Isolation::Serializable || !batch.claims.is_empty() {
@@ -77,33 +76,31 @@ fn judge(
     borrowed.iter().try_for_each(|part| existence::check(view, &created, part))?;
     existence::check_nothing_hangs(view, &borrowed)?;
     let mut settled = Physical::default();
-    let declared = declare(view, &borrowed, marks);
+    let after = declare(view, &borrowed, marks);
     for of_edges in [false, true] {
-        settle(view, &borrowed, &declared, of_edges, (&mut settled, marks))?;
+        settle(view, &borrowed, &after, of_edges, (&mut settled, marks))?;
     }
-    Ok((declared, settled))
+    Ok(settled)
 }
 
-fn declare(view: &GraphView<'_>, parts: &[&Changes], marks: &mut Marks<'_>) -> Declared {
-    let changes: Vec<_> = parts.iter().flat_map(|part| part.catalog.iter().cloned()).collect();
-    let new_index = || IndexId(view.graph.new_index());
-    let declared = Declared::of(&view.catalog, &changes, new_index);
-    if !declared.changes.is_empty() {
-        marks.take(Mark::Catalog);
-        declared.owners.iter().for_each(|owner| marks.set(Mark::Declared(*owner)));
+/// The catalog after the batch.
+fn declare(view: &GraphView<'_>, parts: &[&Changes], marks: &mut Marks<'_>) -> Arc<Catalog> {
+    let mut after = Arc::clone(&view.catalog);
+    for change in parts.iter().flat_map(|part| &part.catalog) {
+        marks.add_declared(after.owner_of(change), change);
+        Arc::make_mut(&mut after).apply(change);
     }
-    declared
+    after
 }
 
 /// Rules and indexes of vertices, or of edges.
 fn settle(
     view: &GraphView<'_>,
     parts: &[&Changes],
-    declared: &Declared,
+    after: &Catalog,
     of_edges: bool,
     (physical, marks): (&mut Physical, &mut Marks<'_>),
 ) -> Result<()> {
-    let after = &declared.after;
     let keys = declared_keys([&view.catalog, after], of_edges);
     let relabels = !of_edges && parts.iter().any(|part| changes_kinds(part));
     if keys.is_empty() && !relabels {
@@ -117,32 +114,8 @@ fn settle(
         marks.add_kinds(&touched);
     }
     rules::check_properties(after, &touched, of_edges)?;
-    check_declared_now(view, declared, &touched, of_edges)?;
-    for index in after.indexes.iter().filter(|index| is_of_edges(index.owner) == of_edges) {
-        let is_new = view.catalog.indexes.iter().all(|known| known.id != index.id);
-        let found = match is_new {
-            true => Some(declare::existing_entries(view, index, &touched)?),
-            false => None,
-        };
-        rules::settle_index(view, index, &touched, found, (physical, marks))?;
-    }
-    Ok(())
-}
-
-/// Properties declared by this very batch hold for elements that it does not touch, too.
-fn check_declared_now(
-    view: &GraphView<'_>,
-    declared: &Declared,
-    touched: &Touched,
-    of_edges: bool,
-) -> Result<()> {
-    let catalog: &Catalog = &declared.after;
-    let is_new = |property: &&millrace_model::schema::PropertyDeclaration| {
-        is_of_edges(property.owner) == of_edges
-            && view.catalog.property(property.owner, property.key) != Some(property)
-    };
-    for property in catalog.properties.iter().filter(is_new) {
-        declare::check_existing(view, catalog, property, touched)?;
+    for index in after.kept_indexes().filter(|index| is_of_edges(index.owner) == of_edges) {
+        rules::settle_index(view, (after, index), &touched, (physical, marks))?;
     }
     Ok(())
 }
@@ -154,18 +127,20 @@ fn changes_kinds(part: &Changes) -> bool {
         && part.vertex_properties.is_empty())
 }
 
-/// The parts with what follows from them: numbered declarations first, index entries last.
-fn assemble(parts: Vec<Changes>, declared: Declared, settled: Physical) -> Vec<Physical> {
+/// The parts with what follows from them: declarations first, index entries last.
+fn assemble(parts: Vec<Changes>, settled: Physical) -> Vec<Physical> {
+    let mut catalog = Vec::new();
     let mut parts: Vec<Physical> = parts
         .into_iter()
-        .map(|changes| {
-            let changes = Changes { catalog: Vec::new(), ..changes };
+        .map(|mut changes| {
+            catalog.append(&mut changes.catalog);
             Physical { changes, ..Physical::default() }
         })
         .collect();
-    parts.first_mut().expect("a batch has a part").changes.catalog = declared.changes;
+    parts.first_mut().expect("a batch has a part").changes.catalog = catalog;
     let last = parts.last_mut().expect("a batch has a part");
-    (last.index_added, last.index_removed) = (settled.index_added, settled.index_removed);
+    let changes = std::mem::take(&mut last.changes);
+    *last = Physical { changes, ..settled };
     parts
 }
 
