@@ -2,33 +2,44 @@
 //!
 //! A row is a figure with, where there is one, its reference: plain array code answering the same
 //! question ([`limit`]) in turn with it. What a reader would get wrong: an experiment checks that
-//! both answers are the same before it times either.
+//! both answers are the same before it times either; one that writes checks afterwards that the
+//! graph holds what was acknowledged.
 //!
 //! ```text
-//!   arguments ──> experiment (rows) ──> data (generated once, cached)
-//!                    │  measure (in turn, medians)
-//!                    └──> report ──> table, JSON, exit code by the bars
+//!   arguments ──> rows × scales ──> each in a process of its own (jobs), so that memory is its own
+//!                     │  data (generated once, cached)
+//!                     │  measure (in turn, medians), histogram, process (memory, bytes written)
+//!                     └──> report ──> table, JSON, exit code by the bars
 //! ```
 
 mod data;
 mod experiments;
+mod histogram;
+mod jobs;
 pub mod limit;
 mod machine;
 mod measure;
+mod process;
+mod random;
 mod report;
+mod threads;
 
 use std::fs;
 use std::path::PathBuf;
 
 use millrace_db::model::{Error, ErrorKind, Result};
 
+pub use histogram::Histogram;
+pub use jobs::{JOB_VARIABLE, Program, run_job};
 pub use machine::Machine;
-pub use report::{Bar, Report, Row, Unit};
+pub use report::{BYTES_WRITTEN, Bar, Figure, PEAK_MEMORY, Report, Row, Unit};
+
+use experiments::Conditions;
 
 /// What `millrace bench` is asked for.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Arguments {
-    /// The experiment: likes.
+    /// The experiment: likes, commit or load.
     pub experiment: String,
     /// Run only this row, such as likes.recommend.
     #[arg(long, value_name = "ROW")]
@@ -39,22 +50,57 @@ pub struct Arguments {
     /// Where generated data is kept between runs.
     #[arg(long, value_name = "DIR", default_value = "millrace-bench")]
     pub data: PathBuf,
-    /// Data of this size relative to the full one, such as 0.1.
-    #[arg(long, default_value_t = 1.0)]
-    pub scale: f64,
+    /// Only data of this size relative to the full one, such as 0.1; without it, each row is
+    /// measured at several.
+    #[arg(long, value_name = "FACTOR")]
+    pub scale: Option<f64>,
+    /// How long a row that is measured for a while takes, to try it; no bar is judged then.
+    #[arg(long, value_name = "SECONDS")]
+    pub seconds: Option<f64>,
+    /// Film data as N-Quads, gzipped or not, for the row load.films.
+    #[arg(long, value_name = "FILE")]
+    pub films: Option<PathBuf>,
+    /// How the bench starts itself again; this program, unless a test says otherwise.
+    #[arg(skip)]
+    pub program: Program,
 }
 
 /// Runs an experiment, prints its table, and says whether every bar was reached. Bars hold for full
-/// data, so at another scale none is judged.
+/// data (those of sizes of their own aside) and full time.
 pub fn run(arguments: &Arguments) -> Result<bool> {
-    if !(0.001..=10.0).contains(&arguments.scale) {
-        return Err(Error::new(ErrorKind::BadInput, "--scale is between 0.001 and 10"));
+    if jobs::is_job(&arguments.experiment) {
+        return run_job().map(|()| true);
     }
-    let rows = experiments::run(arguments)?;
-    let report = Report { machine: Machine::here(), rows };
+    let report = measure(arguments)?;
     print!("{}", report.table());
     if let Some(file) = &arguments.json {
         fs::write(file, report.json()).map_err(|error| data::io_error(file, &error))?;
     }
     Ok(report.rows.iter().all(Row::reached))
+}
+
+/// Runs an experiment and reports what it measured.
+pub fn measure(arguments: &Arguments) -> Result<Report> {
+    if arguments.scale.is_some_and(|scale| !(0.001..=10.0).contains(&scale)) {
+        return Err(Error::new(ErrorKind::BadInput, "--scale is between 0.001 and 10"));
+    }
+    if arguments.seconds.is_some_and(|seconds| !(0.1..=3600.0).contains(&seconds)) {
+        return Err(Error::new(ErrorKind::BadInput, "--seconds is between 0.1 and 3600"));
+    }
+    fs::create_dir_all(&arguments.data).map_err(|error| data::io_error(&arguments.data, &error))?;
+    let conditions = Conditions {
+        data: arguments.data.clone(),
+        scale: arguments.scale.unwrap_or(1.0),
+        seconds: arguments.seconds,
+        films: arguments.films.clone(),
+        program: arguments.program.clone(),
+    };
+    let asked = experiments::Asked {
+        experiment: &arguments.experiment,
+        only: arguments.only.as_deref(),
+        scale: arguments.scale,
+    };
+    let (rows, notes) = experiments::run(&asked, &conditions)?;
+    let durability = experiments::settings().data.durability;
+    Ok(Report { machine: Machine::here(), durability, notes, rows })
 }

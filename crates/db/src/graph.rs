@@ -118,8 +118,8 @@ impl Graph {
         Ok(load::load(&**self.store(), input, options, on_progress)?)
     }
 
-    /// The graph's store, for what works on a store and not on plans.
-    pub(crate) fn store(&self) -> &Arc<dyn Store> {
+    /// The graph's store, for a program that writes batches by tickets rather than plans.
+    pub fn store(&self) -> &Arc<dyn Store> {
         &self.interpreters.graph().store
     }
 

@@ -31,5 +31,6 @@ pub use millrace_ingest as ingest;
 pub use millrace_lua::Access;
 pub use millrace_model as model;
 pub use millrace_plan as plan;
+pub use millrace_store as store;
 pub use scripts::{Script, ScriptFailure, ScriptResult};
 pub use settings::Settings;

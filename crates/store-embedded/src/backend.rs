@@ -6,6 +6,7 @@ use std::sync::Arc;
 use millrace_model::{Catalog, Error, ErrorKind, Position, Result};
 use millrace_store::{Backend, Store, WriteBatch};
 
+use crate::check::{self, Report, Watch};
 use crate::commit::{Declaration, Effect, Pump, Threads, read_parts};
 use crate::embedded_store::EmbeddedStore;
 use crate::graph::Graph;
@@ -58,6 +59,12 @@ impl EmbeddedBackend {
     /// What an acknowledgement means in this folder.
     pub fn durability(&self) -> Durability {
         self.open.durability
+    }
+
+    /// Checks everything that is visible now, as [`check_folder`](crate::check::check_folder) does,
+    /// but for the files. Writers and readers go on.
+    pub fn check(&self, deep: bool, watch: Watch<'_>) -> Result<Report> {
+        check::check_open(&self.open, deep, watch)
     }
 
     /// Does one step; says whether there was something to do.

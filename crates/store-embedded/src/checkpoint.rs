@@ -19,7 +19,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use millrace_model::{Error, GraphId, IndexId, Position, Result};
-use parking_lot::Mutex;
+use parking_lot::{Mutex, MutexGuard};
 
 use crate::commit::limits::{DELTA_LOOK_BYTES, INSTALLS_TOGETHER};
 use crate::commit::{Bell, Effect, Installed, Record, ShardName};
@@ -55,11 +55,11 @@ pub(crate) struct Files {
     pub(crate) installed: BTreeMap<(GraphId, ShardName), Installed>,
     /// Files of large commits, by position.
     pub(crate) large: BTreeMap<u64, Vec<FileName>>,
-    /// Segments that some manifest or root may still need, besides those installed.
+    /// Segments replaced since the newest manifest: it, or the log after it, may name them.
     pub(crate) replaced: BTreeSet<FileName>,
-    /// The same, from before the newest manifest. Who falls back on the other one replays the
-    /// records that name what was replaced since, so such a file stays for one manifest more.
-    pub(crate) retired: BTreeSet<FileName>,
+    /// Segments replaced before the newest manifest and after the one before: that one, or the log
+    /// after it, may name them, and it is what an open falls back on.
+    pub(crate) retiring: BTreeSet<FileName>,
     /// What the newest manifest names, and from where it replays.
     pub(crate) manifest: (BTreeSet<FileName>, u64),
 }
@@ -85,6 +85,11 @@ impl Checkpoints {
             failures: AtomicU64::new(0),
             last_failure: Mutex::new(None),
         }
+    }
+
+    /// Waits for the checkpoint under way and keeps the next from beginning.
+    pub(crate) fn pause(&self) -> MutexGuard<'_, ()> {
+        self.running.lock()
     }
 
     /// Notes the files of a large commit: the log names them as long as it holds the commit.
@@ -136,6 +141,9 @@ impl OpenFolder {
         self.options.checkpoint_log_bytes <= since
             || self.options.checkpoint_delta_bytes <= delta
             || (self.options.log_bytes_max / 2 <= self.pipeline.log_bytes() && since != 0)
+            // At the bound writers are held, and nothing more is written that would end it: so
+            // after a crash with a full log.
+            || self.options.log_bytes_max <= self.pipeline.log_bytes()
     }
 
     /// Measures what is in memory only: a walk over all that was touched, so only when enough was
@@ -207,6 +215,9 @@ impl OpenFolder {
         let (file, stored) = write_image(&self.folder, graph.id, &image)?;
         self.admission.note_segment(image.byte_size() as u64);
         let installed = Installed { shard: ShardName::Partition(ordinal), cut, file: file.name };
+        // What was merged is counted from here on, and goes if it is too much.
+        drop(image);
+        self.folder.memory().make_room();
         Ok(Written::Partition(Arc::clone(graph), installed, Arc::new(stored)))
     }
 
@@ -407,11 +418,9 @@ impl Files {
             self.installed.remove(&key);
             self.replaced.insert(file);
         }
+        let retired = std::mem::replace(&mut self.retiring, std::mem::take(&mut self.replaced));
         let needed = |file: &FileName| named.contains(file) || before.contains(file);
-        let retired = std::mem::take(&mut self.retired);
-        let (kept, mut gone): (Vec<_>, Vec<_>) = retired.into_iter().partition(needed);
-        self.retired.extend(kept);
-        self.retired.append(&mut self.replaced);
+        let mut gone: Vec<FileName> = retired.into_iter().filter(|file| !needed(file)).collect();
         let replay_from = before_from.min(contents.replay_from);
         let kept = self.large.split_off(&replay_from);
         gone.extend(std::mem::replace(&mut self.large, kept).into_values().flatten());

@@ -21,6 +21,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use parking_lot::Mutex;
 
 use crate::error::{Error, Result};
+use crate::image::SectionMemory;
 use crate::io::{Disk, DiskLock};
 
 const LOCK: &str = "LOCK";
@@ -86,6 +87,7 @@ pub struct Folder {
     path: PathBuf,
     disk: Arc<dyn Disk>,
     number_next: AtomicU64,
+    memory: Arc<SectionMemory>,
     /// None once the folder is closed.
     lock: Mutex<Option<Box<dyn DiskLock>>>,
 }
@@ -110,12 +112,18 @@ impl Folder {
     /// [`InUse`](crate::error::Error::InUse) if another process, or this one, has it open.
     pub fn open(disk: Arc<dyn Disk>, path: &Path) -> Result<Self> {
         disk.create_folder(path)?;
+        Self::open_existing(disk, path)
+    }
+
+    /// Opens a data folder that is there, and takes its lock; makes nothing but the lock's file.
+    pub fn open_existing(disk: Arc<dyn Disk>, path: &Path) -> Result<Self> {
         refuse_foreign(&disk.list(path)?, path)?;
         let lock = disk.lock(&path.join(LOCK), &format!("process {}", std::process::id()))?;
         let folder = Self {
             path: path.to_path_buf(),
             disk,
             number_next: AtomicU64::new(1),
+            memory: SectionMemory::new(u64::MAX),
             lock: Mutex::new(Some(lock)),
         };
         for text in folder.disk.list(path)? {
@@ -144,6 +152,11 @@ impl Folder {
     /// The disk it is on.
     pub fn disk(&self) -> &dyn Disk {
         &*self.disk
+    }
+
+    /// What is in memory of its segments; without a bound until one is set.
+    pub fn memory(&self) -> &Arc<SectionMemory> {
+        &self.memory
     }
 
     /// The path of a file in it.

@@ -23,6 +23,7 @@ pub mod bulk;
 mod bulk_load;
 mod bytes;
 mod catalog;
+pub mod check;
 mod checkpoint;
 pub mod codec;
 mod commit;

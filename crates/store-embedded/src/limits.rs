@@ -68,6 +68,9 @@ pub const INDEX_SHARDS: usize = 64;
 /// How many lists an expansion reads the ends of before the sink sees the first of them.
 pub const HEADS_AHEAD: usize = 128;
 
+/// Bytes of segments in memory beyond what readers hold, if the settings do not say.
+pub const SEGMENT_BYTES_MAX: u64 = 4 << 30;
+
 /// How much of a segment file is written at once.
 pub const SEGMENT_WRITE_BYTES: usize = 4 << 20;
 
@@ -83,3 +86,9 @@ pub const RANGE_SHARD_BYTES_MAX: usize = 4 << 20;
 
 /// Candidates of an ordered index that are verified together.
 pub const RANGE_CANDIDATES_MAX: usize = 16_384;
+
+/// Findings that a check keeps; all are counted.
+pub const FINDINGS_KEPT_MAX: usize = 1_000;
+
+/// Elements a check looks at together.
+pub const CHECK_ROWS: usize = 4_096;

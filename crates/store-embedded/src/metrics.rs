@@ -6,6 +6,7 @@ use crate::open::OpenFolder;
 pub(crate) fn metrics(open: &OpenFolder) -> Vec<(&'static str, &'static str, f64)> {
     let pipeline = &open.pipeline;
     let progress = &pipeline.progress;
+    let sections = open.folder.memory();
     let truth = |truth: bool| if truth { 1.0 } else { 0.0 };
     vec![
         ("millrace_graphs", "Graphs that are open.", open.graphs.all().len() as f64),
@@ -37,6 +38,31 @@ pub(crate) fn metrics(open: &OpenFolder) -> Vec<(&'static str, &'static str, f64
             "millrace_delta_bytes",
             "Bytes of changes that are in no segment, about.",
             open.checkpoints.delta_bytes() as f64,
+        ),
+        (
+            "millrace_segment_memory_bytes",
+            "Bytes of segments in memory, those that readers hold included.",
+            sections.loaded_bytes() as f64,
+        ),
+        (
+            "millrace_segment_memory_bytes_max",
+            "Bytes of segments kept in memory beyond what readers hold.",
+            sections.budget_bytes() as f64,
+        ),
+        (
+            "millrace_segment_reads_total",
+            "Sections of segments read from files.",
+            sections.read_count() as f64,
+        ),
+        (
+            "millrace_segment_read_bytes_total",
+            "Bytes of sections of segments read from files.",
+            sections.read_bytes() as f64,
+        ),
+        (
+            "millrace_segment_evictions_total",
+            "Sections dropped from memory to keep to its bound.",
+            sections.eviction_count() as f64,
         ),
         ("millrace_checkpoints_total", "Checkpoints done.", open.checkpoints.count() as f64),
         (

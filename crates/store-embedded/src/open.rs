@@ -169,6 +169,8 @@ impl OpenFolder {
     pub(crate) fn forget(&self) {
         let oldest = self.pipeline.readers.oldest(&self.pipeline.progress);
         self.graphs.all().iter().for_each(|graph| graph.forget(oldest));
+        // Sections that readers held over the bound, and let go of since.
+        self.folder.memory().make_room();
     }
 }
 

@@ -47,6 +47,8 @@ pub struct Options {
     pub log_bytes_max: u64,
     /// The bound on changes in memory: at this size writers wait for a checkpoint.
     pub delta_bytes_max: u64,
+    /// The bound on segments in memory, beyond what readers hold (`memory.segments-bytes`).
+    pub segment_bytes_max: u64,
     /// Encoded bytes above which a commit goes beside the log.
     pub large_commit_bytes: usize,
     /// Created elements from which on such a commit makes overlays of them.
@@ -69,6 +71,7 @@ impl Default for Options {
             checkpoint_delta_bytes: limits::CHECKPOINT_DELTA_BYTES,
             log_bytes_max: limits::LOG_BYTES_MAX,
             delta_bytes_max: limits::DELTA_BYTES_MAX,
+            segment_bytes_max: crate::limits::SEGMENT_BYTES_MAX,
             large_commit_bytes: limits::LARGE_COMMIT_BYTES,
             overlay_rows_min: limits::OVERLAY_ROWS_MIN,
             range_shard_bytes: RANGE_SHARD_BYTES_MAX,

@@ -31,7 +31,7 @@ use crate::graph::{Graph, Graphs};
 use crate::index::{IndexBase, IndexEntry, RangePart};
 use crate::io::Machine;
 use crate::log::{self, Frame};
-use crate::manifest::Manifest;
+use crate::manifest::{LoadedManifest, Manifest};
 use crate::open::OpenFolder;
 use crate::options::{Durability, Options};
 use crate::segment::{open_image, open_index_base, open_range_base};
@@ -45,6 +45,7 @@ pub(crate) fn open(
 ) -> Result<Arc<OpenFolder>> {
     options.check()?;
     let folder = Arc::new(Folder::open(Arc::clone(&machine.disk), path)?);
+    folder.memory().set_budget(options.segment_bytes_max);
     let contents = load_contents(&folder, options.durability)?;
     let graphs = Arc::new(Graphs::default());
     let mut replay = Replay::new(&folder, &graphs, &contents);
@@ -81,6 +82,44 @@ pub(crate) fn open(
     // Two manifests whose files are all there: the one that was loaded may be the older of two.
     open.write_manifest()?;
     Ok(open)
+}
+
+/// A folder as it is on disk, replayed in memory and left as it was.
+pub(crate) struct ReadFolder {
+    pub(crate) graphs: Arc<Graphs>,
+    pub(crate) contents: Contents,
+    /// The manifest that was read.
+    pub(crate) manifest: FileName,
+    /// What is wrong with a newer manifest, if this one was fallen back on.
+    pub(crate) newer_damaged: Option<StoreError>,
+    /// Files that the manifest or the log names.
+    pub(crate) named: HashSet<FileName>,
+    pub(crate) log: log::LogRead,
+}
+
+/// Replays a folder without writing to it: what an open would come to, to be looked at.
+/// `NotFound` if there is no manifest.
+pub(crate) fn read(folder: &Folder) -> Result<ReadFolder> {
+    let loaded = Manifest::load(folder, CONTENTS_FORMAT)?.ok_or_else(|| {
+        let detail = format!("{} holds no data: it has no manifest", folder.path().display());
+        Error::new(ErrorKind::NotFound, detail)
+    })?;
+    let contents = Contents::decode(&loaded.manifest.payload)
+        .map_err(|wrong| corrupt(&folder.path_of(loaded.name), wrong))?;
+    let graphs = Arc::new(Graphs::default());
+    let mut replay = Replay::new(folder, &graphs, &contents);
+    contents.graphs.iter().try_for_each(|graph| replay.open_graph(graph))?;
+    let mut failure = None;
+    let visit = &mut |frame: Frame<'_>| {
+        replay.visit(frame).map_err(|error| stop_replay(folder, error, &mut failure))
+    };
+    let read = log::read(folder, contents.replay_from, visit);
+    let log = read.map_err(|error| failure.take().unwrap_or_else(|| error.into()))?;
+    replay.flush()?;
+    graphs.all().iter().for_each(|graph| graph.abandon_builds());
+    let named = Checkpoints::new(replay.files).all_files();
+    let LoadedManifest { name, newer_damaged, .. } = loaded;
+    Ok(ReadFolder { graphs, contents, manifest: name, newer_damaged, named, log })
 }
 
 fn load_contents(folder: &Folder, wanted: Option<Durability>) -> Result<Contents> {
@@ -318,11 +357,11 @@ impl<'a> Replay<'a> {
 
 impl Checkpoints {
     /// Every file that something names.
-    fn all_files(&self) -> HashSet<FileName> {
+    pub(crate) fn all_files(&self) -> HashSet<FileName> {
         self.with_files(|files| {
             let installed = files.installed.values().map(|installed| installed.file);
             let large = files.large.values().flatten().copied();
-            let replaced = files.replaced.iter().chain(&files.retired);
+            let replaced = files.replaced.iter().chain(&files.retiring);
             let named = files.manifest.0.iter().chain(replaced).copied();
             installed.chain(large).chain(named).collect()
         })

@@ -103,6 +103,11 @@ pub fn owner_name(catalog: &Catalog, owner: Owner) -> String {
     }
 }
 
+/// A declared property, as a person reads it.
+pub fn property_name(catalog: &Catalog, declared: &PropertyDeclaration) -> String {
+    format!("{}.{}", owner_name(catalog, declared.owner), key_name(catalog, declared.key))
+}
+
 /// An element by its id, as a person reads it.
 fn element_name(owner: Owner, id: u64) -> String {
     match owner {

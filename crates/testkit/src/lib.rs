@@ -12,3 +12,4 @@ mod variables;
 pub use require::{require, shared};
 pub use rng::Rng;
 pub use seeds::run_seeds;
+pub use variables::number;

@@ -11,7 +11,7 @@ pub(crate) fn flag(name: &str) -> bool {
 }
 
 /// The variable as a number, or `default` if it is unset.
-pub(crate) fn number(name: &str, default: u64) -> u64 {
+pub fn number(name: &str, default: u64) -> u64 {
     number_value(name, env::var(name).ok().as_deref(), default)
 }
 

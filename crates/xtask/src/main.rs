@@ -4,6 +4,7 @@
 //! answer; a command, option or test that does not exist is refused by its name.
 
 mod arguments;
+mod fuzz;
 mod named_test;
 mod process;
 mod stages;
@@ -30,6 +31,12 @@ const COMMANDS: &[Command] = &[
         run: stages::check,
     },
     Command {
+        name: "fuzz",
+        options: "--seconds N [--target NAME]",
+        about: "run the readers of files under libFuzzer, N seconds each",
+        run: fuzz::run,
+    },
+    Command {
         name: "simulate",
         options: "--seeds N [--from K]",
         about: "run the embedded store's simulator over N seeds",
@@ -37,8 +44,8 @@ const COMMANDS: &[Command] = &[
     },
     Command {
         name: "soak",
-        options: "--rounds N",
-        about: "kill the real program N times under write load",
+        options: "[--rounds N] [--minutes M]",
+        about: "kill the real program N times under write load; then everything at once",
         run: named_test::soak,
     },
     Command {

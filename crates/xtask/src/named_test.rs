@@ -26,6 +26,10 @@ pub(crate) const SIMULATOR: NamedTest =
 pub(crate) const KILL_NINE: NamedTest =
     NamedTest { package: "millrace-cli", filter: "kill_nine_loses", release: false };
 
+/// Writers, readers, checkpoints and index builds on threads; reads `MILLRACE_SOAK_SECONDS`.
+const EVERYTHING_AT_ONCE: NamedTest =
+    NamedTest { package: "millrace-store-embedded", filter: "everything_at_once", release: true };
+
 /// The article's scripts through the real program; reads `MILLRACE_ARTICLE_PEOPLE`.
 pub(crate) const ARTICLE: NamedTest =
     NamedTest { package: "millrace-cli", filter: "the_article_scripts", release: true };
@@ -71,11 +75,19 @@ pub(crate) fn simulate(workspace: &Workspace, mut arguments: Arguments) -> Resul
     SIMULATOR.run(workspace, &[("MILLRACE_SEEDS", seeds), ("MILLRACE_SEED_FROM", first)])
 }
 
+/// Rounds of killing that make a soak, if nobody says otherwise.
+const SOAK_ROUNDS: u64 = 200;
+
+/// Minutes of everything at once that make a soak, if nobody says otherwise.
+const SOAK_MINUTES: u64 = 10;
+
 /// `cargo xtask soak`.
 pub(crate) fn soak(workspace: &Workspace, mut arguments: Arguments) -> Result<(), String> {
-    let rounds = arguments.take_number("--rounds")?.ok_or("say how many: --rounds N")?;
+    let rounds = arguments.take_number("--rounds")?.unwrap_or(SOAK_ROUNDS);
+    let minutes = arguments.take_number("--minutes")?.unwrap_or(SOAK_MINUTES);
     arguments.finish()?;
-    KILL_NINE.run(workspace, &[("MILLRACE_KILL_ROUNDS", rounds)])
+    KILL_NINE.run(workspace, &[("MILLRACE_KILL_ROUNDS", rounds)])?;
+    EVERYTHING_AT_ONCE.run(workspace, &[("MILLRACE_SOAK_SECONDS", minutes * 60)])
 }
 
 #[cfg(test)]

@@ -21,6 +21,11 @@ impl Workspace {
         Ok(Self { root })
     }
 
+    /// The root folder.
+    pub(crate) fn root(&self) -> &Path {
+        &self.root
+    }
+
     /// The text of a file; `path` is relative to the root.
     pub(crate) fn read(&self, path: &str) -> Result<String, String> {
         fs::read_to_string(self.root.join(path)).map_err(|error| format!("{path}: {error}"))

@@ -10,41 +10,41 @@ use millrace_db::model::{Batch, Column, Direction, Error, ErrorKind, Result, Val
 use millrace_db::plan::{
     Expr, Fold, Nulls, Op, Parameter, Plan, PlanBuilder, PreparedPlan, Runner, SetName, SortKey,
 };
-use millrace_db::{Database, RequestLimits, Settings};
+use millrace_db::{Database, RequestLimits};
 
-use crate::Arguments;
+use super::{Conditions, settings};
 use crate::data;
 use crate::limit::{self, Counted, Likers, TOP};
 use crate::measure;
-use crate::report::{Bar, Row, Unit};
+use crate::report::{Row, Unit};
 
 /// People asked for in turn, so that no answer is a cached one.
 const PEOPLE_ASKED: u32 = 16;
 
 /// The likes graph at the scale asked for.
-pub(super) fn size(arguments: &Arguments) -> Likes {
+fn size(conditions: &Conditions) -> Likes {
     let full = Likes::default();
-    Likes { people: (f64::from(full.people) * arguments.scale) as u32, ..full }
+    Likes { people: (f64::from(full.people) * conditions.scale) as u32, ..full }
 }
 
 /// Recommendations: group count of the items at the third hop, minus own, the best 25.
-pub(super) fn recommend(arguments: &Arguments) -> Result<Row> {
+pub(super) fn recommend(conditions: &Conditions) -> Result<Row> {
     let question = Question {
         plan: recommend_plan(),
         answer: |batch, names| named_counts(batch, names),
         limit: |likes, person, threads| limit::recommend_bulked(likes, person, threads),
     };
-    measure_question(arguments, "likes.recommend", Bar::Ratio(8.0), &question)
+    measure_question(conditions, &question)
 }
 
 /// The number of paths of three hops.
-pub(super) fn count(arguments: &Arguments) -> Result<Row> {
+pub(super) fn count(conditions: &Conditions) -> Result<Row> {
     let question = Question {
         plan: count_plan(),
         answer: |batch, _| Ok(vec![(0, int(batch, 0, 0)? as u64)]),
         limit: |likes, person, threads| vec![(0, limit::count_paths(likes, person, threads))],
     };
-    measure_question(arguments, "likes.count", Bar::AtMost(10.0), &question)
+    measure_question(conditions, &question)
 }
 
 /// A plan, and plain array code for the same question.
@@ -87,15 +87,10 @@ fn count_plan() -> Plan {
     plan.finish(vec![paths])
 }
 
-fn measure_question(
-    arguments: &Arguments,
-    name: &str,
-    bar: Bar,
-    question: &Question,
-) -> Result<Row> {
-    let likes = size(arguments);
+fn measure_question(conditions: &Conditions, question: &Question) -> Result<Row> {
+    let likes = size(conditions);
     let arrays = arrays(&likes);
-    let database = loaded(&arguments.data, &likes)?;
+    let database = loaded(&conditions.data, &likes)?;
     let graph = database.graph("likes")?;
     let threads = limit_threads(&likes, |person, threads| {
         std::hint::black_box((question.limit)(&arrays, person, threads));
@@ -119,13 +114,7 @@ fn measure_question(
         )
     })?;
     database.close();
-    Ok(Row {
-        name: name.into(),
-        value: medians.value * 1e3,
-        unit: Unit::Milliseconds,
-        reference: Some(medians.reference * 1e3),
-        bar: Some(bar),
-    })
+    Ok(Row::new(medians.value * 1e3, Unit::Milliseconds).beside(medians.reference * 1e3))
 }
 
 /// The number of threads with which the limit answers soonest.
@@ -156,7 +145,7 @@ fn loaded(folder: &Path, likes: &Likes) -> Result<Database> {
         let partial = folder.join(format!("{name}.partial"));
         data::empty_folder(&partial)?;
         eprintln!("loading {}", kept.display());
-        let database = Database::open(&partial, Settings::default())?;
+        let database = Database::open(&partial, settings())?;
         let input = load::input_of_files(&files.paths(), None)?;
         let graph = database.create_graph("likes")?;
         graph.load(input, LoadOptions::default(), &mut |_| ControlFlow::Continue(()))?;
@@ -164,7 +153,7 @@ fn loaded(folder: &Path, likes: &Likes) -> Result<Database> {
         drop((graph, database));
         std::fs::rename(&partial, &kept).map_err(|error| data::io_error(&kept, &error))?;
     }
-    Database::open(&kept, Settings::default())
+    Database::open(&kept, settings())
 }
 
 fn ask(runner: &mut dyn Runner, plan: PreparedPlan, person: u32) -> Result<Batch> {

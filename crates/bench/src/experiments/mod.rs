@@ -1,56 +1,243 @@
-//! The experiments by name; a row is run if `--only` names it or nothing.
+//! The experiments: lists of rows, each at one or several sizes.
+//!
+//! What a reader would get wrong: more than one row, or size, is measured by processes of their
+//! own, one after the other; a single one is measured in this process, so that a profiler sees it.
 
+mod commit;
 mod likes;
 mod loads;
 
-use millrace_db::model::{Error, ErrorKind, Result};
+use std::path::PathBuf;
 
-use crate::Arguments;
-use crate::report::Row;
+use millrace_db::Settings;
+use millrace_db::model::{Error, ErrorKind, Result};
+use serde::{Deserialize, Serialize};
+
+use crate::jobs::{Job, Program, have_done};
+use crate::report::{Bar, Row};
+
+pub(crate) use commit::{FillLog, GraphPlan};
+
+/// What a row is measured under.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Conditions {
+    /// Where data is kept between runs, and runs have their folders.
+    pub(crate) data: PathBuf,
+    /// The size of the data relative to the full one.
+    pub(crate) scale: f64,
+    /// How long to measure, if not as long as the row wants.
+    pub(crate) seconds: Option<f64>,
+    /// Film data from elsewhere.
+    pub(crate) films: Option<PathBuf>,
+    /// How the bench starts itself again.
+    pub(crate) program: Program,
+}
+
+/// What was asked for.
+pub(crate) struct Asked<'a> {
+    pub(crate) experiment: &'a str,
+    pub(crate) only: Option<&'a str>,
+    pub(crate) scale: Option<f64>,
+}
 
 /// A row that can be asked for alone.
 struct Measurement {
     name: &'static str,
-    run: fn(&Arguments) -> Result<Row>,
+    run: fn(&Conditions) -> Result<Row>,
+    /// The sizes it is measured at, if none is asked for.
+    scales: &'static [f64],
+    /// What it must reach at a size.
+    bars: &'static [(f64, Bar)],
+    /// Why it can't be measured here.
+    left_out: fn(&Conditions) -> Option<&'static str>,
 }
 
-/// Experiments and their rows, in the order they are run.
-const EXPERIMENTS: &[(&str, &[Measurement])] = &[(
-    "likes",
-    &[
-        Measurement { name: "likes.recommend", run: likes::recommend },
-        Measurement { name: "likes.count", run: likes::count },
-        Measurement { name: "load.csv", run: loads::csv },
-        Measurement { name: "load.quads", run: loads::quads },
-    ],
-)];
+/// An experiment by name, with its rows in the order they are run.
+struct Experiment {
+    name: &'static str,
+    rows: &'static [Measurement],
+}
 
-/// The rows that were asked for.
-pub(crate) fn run(arguments: &Arguments) -> Result<Vec<Row>> {
-    let experiment = EXPERIMENTS.iter().find(|(name, _)| *name == arguments.experiment);
-    let Some((_, measurements)) = experiment else {
-        let names: Vec<&str> = EXPERIMENTS.iter().map(|(name, _)| *name).collect();
-        let detail = format!("there is no experiment {}", arguments.experiment);
+const FULL: &[f64] = &[1.0];
+const GROWING: &[f64] = &[0.1, 0.3, 1.0];
+const GROWING_TENFOLD: &[f64] = &[0.1, 0.3, 1.0, 10.0];
+
+const fn row(
+    name: &'static str,
+    run: fn(&Conditions) -> Result<Row>,
+    scales: &'static [f64],
+    bars: &'static [(f64, Bar)],
+) -> Measurement {
+    Measurement { name, run, scales, bars, left_out: |_| None }
+}
+
+const EXPERIMENTS: &[Experiment] = &[
+    Experiment {
+        name: "likes",
+        rows: &[
+            row("likes.recommend", likes::recommend, FULL, &[(1.0, Bar::Ratio(8.0))]),
+            row("likes.count", likes::count, FULL, &[(1.0, Bar::AtMost(10.0))]),
+        ],
+    },
+    Experiment {
+        name: "commit",
+        rows: &[
+            row("commit.small", commit::small, GROWING, &[(1.0, Bar::AtLeast(4e5))]),
+            row("commit.hub", commit::hub, GROWING, &[(1.0, Bar::AtLeast(3e5))]),
+            row(
+                "commit.latency",
+                commit::latency,
+                GROWING,
+                &[(1.0, Bar::AtMostOrRatio(10.0, 10.0))],
+            ),
+            row("commit.beside", commit::beside, GROWING, &[(1.0, Bar::AtMost(20.0))]),
+            row("memory", commit::memory, GROWING, &[(1.0, Bar::AtMost(18.0))]),
+            row("memory.weight", commit::memory_weight, GROWING, &[(1.0, Bar::AtMost(26.0))]),
+            row("memory.inserts", commit::memory_inserts, GROWING, &[(1.0, Bar::AtMost(28.0))]),
+            row(
+                "memory.weight.inserts",
+                commit::memory_weight_inserts,
+                GROWING,
+                &[(1.0, Bar::AtMost(42.0))],
+            ),
+            row("recover", commit::recover, GROWING, &[(1.0, Bar::AtMost(6_000.0))]),
+            row("scan.dirty", commit::scan_dirty, GROWING, &[(1.0, Bar::Ratio(1.5))]),
+        ],
+    },
+    Experiment {
+        name: "load",
+        rows: &[
+            row(
+                "load.csv",
+                loads::csv,
+                GROWING_TENFOLD,
+                &[(1.0, Bar::AtLeast(3e6)), (10.0, Bar::PeakMemory(4e9))],
+            ),
+            row("load.quads", loads::quads, GROWING_TENFOLD, &[(1.0, Bar::AtLeast(6e5))]),
+            Measurement {
+                left_out: loads::films_left_out,
+                ..row("load.films", loads::films, FULL, &[(1.0, Bar::AtLeast(6e5))])
+            },
+        ],
+    },
+];
+
+/// The settings that experiments open data folders with: the defaults, with what matters said.
+pub(crate) fn settings() -> Settings {
+    let mut settings = Settings::default();
+    settings.data.durability = "sync".to_owned();
+    settings
+}
+
+/// The rows that were asked for, and notes on those that were left out.
+pub(crate) fn run(asked: &Asked<'_>, conditions: &Conditions) -> Result<(Vec<Row>, Vec<String>)> {
+    let mut notes = Vec::new();
+    let mut turns = Vec::new();
+    for measurement in chosen(asked)? {
+        if let Some(why) = (measurement.left_out)(conditions) {
+            notes.push(format!("{} is left out: {why}", measurement.name));
+            continue;
+        }
+        let alone = asked.scale.as_slice();
+        let scales = if alone.is_empty() { measurement.scales } else { alone };
+        turns.extend(scales.iter().map(|scale| (measurement, *scale)));
+    }
+    let mut rows = Vec::new();
+    for (measurement, scale) in &turns {
+        let conditions = Conditions { scale: *scale, ..conditions.clone() };
+        if turns.len() == 1 {
+            rows.push(measurement.measure(&conditions)?);
+            continue;
+        }
+        rows.push(measured_apart(measurement, &conditions));
+    }
+    Ok((rows, notes))
+}
+
+/// A row measured by a process of its own. One that fails says why, and the others go on.
+fn measured_apart(measurement: &Measurement, conditions: &Conditions) -> Row {
+    let name = named(measurement.name, conditions.scale);
+    eprintln!("measuring {name}");
+    let (job_name, conditions) = (measurement.name.to_owned(), conditions.clone());
+    let program = conditions.program.clone();
+    let row = have_done(&program, &Job::Row { name: job_name, conditions });
+    let row: Row = row.unwrap_or_else(|error: Error| Row::failed(name, error.to_string()));
+    eprintln!("{row}");
+    row
+}
+
+/// A row by its name.
+pub(crate) fn measure_row(name: &str, conditions: &Conditions) -> Result<Row> {
+    let mut rows = EXPERIMENTS.iter().flat_map(|experiment| experiment.rows);
+    let row = rows.find(|row| row.name == name);
+    let none = || Error::new(ErrorKind::BadInput, format!("there is no row {name}"));
+    row.ok_or_else(none)?.measure(conditions)
+}
+
+fn chosen(asked: &Asked<'_>) -> Result<Vec<&'static Measurement>> {
+    let refuse = |detail: String, names: Vec<&str>| {
         let help = format!("there are: {}", names.join(", "));
-        return Err(Error::new(ErrorKind::BadInput, detail).with_help(help));
+        Err(Error::new(ErrorKind::BadInput, detail).with_help(help))
     };
-    let asked = |name: &str| arguments.only.as_deref().is_none_or(|only| only == name);
-    let chosen: Vec<&Measurement> =
-        measurements.iter().filter(|measurement| asked(measurement.name)).collect();
+    let Some(experiment) = EXPERIMENTS.iter().find(|other| other.name == asked.experiment) else {
+        let detail = format!("there is no experiment {}", asked.experiment);
+        return refuse(detail, EXPERIMENTS.iter().map(|experiment| experiment.name).collect());
+    };
+    let is_asked = |name: &str| asked.only.is_none_or(|only| only == name);
+    let chosen: Vec<_> = experiment.rows.iter().filter(|row| is_asked(row.name)).collect();
     if chosen.is_empty() {
-        let names: Vec<&str> = measurements.iter().map(|measurement| measurement.name).collect();
-        let detail = format!("{} has no such row", arguments.experiment);
-        let help = format!("its rows are: {}", names.join(", "));
-        return Err(Error::new(ErrorKind::BadInput, detail).with_help(help));
+        let detail = format!("{} has no row {}", experiment.name, asked.only.unwrap_or_default());
+        return refuse(detail, experiment.rows.iter().map(|row| row.name).collect());
     }
-    chosen.into_iter().map(|measurement| sized(arguments, (measurement.run)(arguments)?)).collect()
+    Ok(chosen)
 }
 
-/// A row of other than full data says so, and is held to no bar.
-fn sized(arguments: &Arguments, mut row: Row) -> Result<Row> {
-    if arguments.scale != 1.0 {
-        row.name = format!("{}@{}", row.name, arguments.scale);
-        row.bar = None;
+impl Measurement {
+    /// Measures it, with its name and, for the whole time only, its bar.
+    fn measure(&self, conditions: &Conditions) -> Result<Row> {
+        let measured = (self.run)(conditions)?;
+        let name = named(self.name, conditions.scale);
+        Ok(Row { name, bar: self.bar(conditions), ..measured })
     }
-    Ok(row)
+
+    fn bar(&self, conditions: &Conditions) -> Option<Bar> {
+        let bar = self.bars.iter().find(|(scale, _)| *scale == conditions.scale);
+        bar.map(|(_, bar)| *bar).filter(|_| conditions.seconds.is_none())
+    }
+}
+
+/// A row of other than full data says so.
+fn named(name: &str, scale: f64) -> String {
+    if scale == 1.0 { name.to_owned() } else { format!("{name}@{scale}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bar_is_judged_at_its_own_size_and_for_the_whole_time_only() {
+        let conditions = |scale: f64, seconds: Option<f64>| Conditions {
+            data: PathBuf::new(),
+            scale,
+            seconds,
+            films: None,
+            program: Program::default(),
+        };
+        let mut rows = EXPERIMENTS.iter().flat_map(|experiment| experiment.rows);
+        let csv = rows.find(|row| row.name == "load.csv").unwrap();
+        assert_eq!(csv.bar(&conditions(1.0, None)), Some(Bar::AtLeast(3e6)));
+        assert_eq!(csv.bar(&conditions(10.0, None)), Some(Bar::PeakMemory(4e9)));
+        assert_eq!(csv.bar(&conditions(0.3, None)), None);
+        assert_eq!(csv.bar(&conditions(1.0, Some(1.0))), None);
+    }
+
+    #[test]
+    fn every_row_has_a_bar_at_full_size_and_its_experiment_measures_it_there() {
+        for row in EXPERIMENTS.iter().flat_map(|experiment| experiment.rows) {
+            assert!(row.scales.contains(&1.0), "{}", row.name);
+            assert!(row.bars.iter().all(|(scale, _)| row.scales.contains(scale)), "{}", row.name);
+            assert!(row.bars.iter().any(|(scale, _)| *scale == 1.0), "{}", row.name);
+        }
+    }
 }

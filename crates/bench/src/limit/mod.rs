@@ -5,20 +5,25 @@
 //! the ratio says what its generality costs. Every function takes the number of threads.
 
 mod adjacency;
+mod group_log;
 mod likes;
+mod lone_writer;
 mod rmat;
 mod tables;
 mod two_hop;
 
 pub use adjacency::{Adjacency, Lists};
+pub use group_log::{GroupLog, group_log};
 pub use likes::{Counted, Likers, TOP, count_paths, recommend_bulked, recommend_touching};
+pub use lone_writer::lone_writer;
 pub use rmat::Rmat;
 pub use tables::load_tables;
 pub use two_hop::two_hop_distinct;
 
 use std::ops::Range;
-use std::panic::resume_unwind;
 use std::thread;
+
+use crate::threads::joined;
 
 /// Splits `0..len` over threads and gives back what each made, in order. One thread is this one.
 fn split<R: Send>(len: usize, threads: usize, work: impl Fn(Range<usize>) -> R + Sync) -> Vec<R> {
@@ -30,9 +35,6 @@ fn split<R: Send>(len: usize, threads: usize, work: impl Fn(Range<usize>) -> R +
     let work = &work;
     thread::scope(|scope| {
         let handles: Vec<_> = (0..threads).map(|at| scope.spawn(move || work(part(at)))).collect();
-        let join = |handle: thread::ScopedJoinHandle<'_, R>| {
-            handle.join().unwrap_or_else(|panic| resume_unwind(panic))
-        };
-        handles.into_iter().map(join).collect()
+        handles.into_iter().map(joined).collect()
     })
 }

@@ -1,6 +1,8 @@
 //! R-MAT: a power-law graph from four probabilities (Chakrabarti, Zhan, Faloutsos, 2004), with the
 //! parameters that the Graph500 benchmark made usual.
 
+use crate::random::Random;
+
 /// A random graph with hubs; the same numbers make the same graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rmat {
@@ -23,11 +25,11 @@ impl Rmat {
 
     /// All edges, (source, target).
     pub fn edges(&self) -> impl Iterator<Item = (u32, u32)> + Clone + use<> {
-        let (scale, mut state) = (self.scale, self.seed);
+        let (scale, mut random) = (self.scale, Random::new(self.seed));
         (0..self.edges).map(move |_| {
             let (mut source, mut target) = (0, 0);
             for _ in 0..scale {
-                let quadrant = quadrant(next(&mut state) & 0xffff);
+                let quadrant = quadrant(random.next() & 0xffff);
                 source = source << 1 | quadrant >> 1;
                 target = target << 1 | quadrant & 1;
             }
@@ -38,15 +40,6 @@ impl Rmat {
 
 fn quadrant(draw: u64) -> u32 {
     QUADRANT_ENDS.iter().map(|end| u32::from(*end <= draw)).sum()
-}
-
-/// SplitMix64.
-fn next(state: &mut u64) -> u64 {
-    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let mut bits = *state;
-    bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    bits = (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    bits ^ bits >> 31
 }
 
 #[cfg(test)]

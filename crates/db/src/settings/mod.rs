@@ -36,6 +36,8 @@ pub struct Settings {
     pub ids: IdSettings,
     /// The bounds of the log.
     pub log: LogSettings,
+    /// What may be in memory.
+    pub memory: MemorySettings,
 }
 
 /// Where clients connect.
@@ -113,6 +115,13 @@ pub struct LogSettings {
     pub bytes_max: u64,
 }
 
+/// What may be in memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MemorySettings {
+    /// Bytes of segments kept in memory beyond what readers hold.
+    pub segments_bytes: u64,
+}
+
 impl Default for Settings {
     fn default() -> Settings {
         let store = Options::default();
@@ -146,6 +155,7 @@ impl Default for Settings {
                 checkpoint_bytes: store.checkpoint_log_bytes,
                 bytes_max: store.log_bytes_max,
             },
+            memory: MemorySettings { segments_bytes: store.segment_bytes_max },
         }
     }
 }
@@ -174,6 +184,7 @@ impl Settings {
             log_bytes_max: self.log.bytes_max,
             checkpoint_delta_bytes: self.data.checkpoint_bytes,
             delta_bytes_max: self.data.changes_bytes_max,
+            segment_bytes_max: self.memory.segments_bytes,
             ..Options::default()
         })
     }

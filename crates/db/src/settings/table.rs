@@ -102,6 +102,9 @@ pub const SETTINGS: &[Setting] = &[
         "The bound on the log: at this size writers wait for a checkpoint."),
     number!("log.checkpoint-bytes", 1 << 16..=1 << 50, log.checkpoint_bytes,
         "Bytes of log since the last checkpoint that start the next."),
+    number!("memory.segments-bytes", 1 << 20..=1 << 50, memory.segments_bytes,
+        "Bytes of stored data kept in memory, beyond what queries read just now; what was not used \
+         for longest goes first, and is read again when it is needed."),
     number!("query.bytes-max", 1 << 20..=1 << 50, query.bytes_max,
         "Bytes a query may hold; over it, the query fails and nothing else does."),
     number!("scripts.admin-deadline-ms", 1..=YEAR_MS, scripts.admin_deadline_ms,

@@ -30,5 +30,6 @@ mod target;
 mod tests;
 
 pub use builder::BulkBuilder;
+pub(crate) use side_file::verify_side_file;
 pub use side_file::{read_side_file, write_side_file};
 pub use target::{BulkError, LoadTarget};

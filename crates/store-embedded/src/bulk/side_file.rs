@@ -73,8 +73,17 @@ fn write(file: &dyn DiskFile, graph: GraphId, part: &[u8]) -> Result<()> {
     Ok(())
 }
 
+/// Reads a file of any graph and checks it.
+pub(crate) fn verify_side_file(folder: &Folder, name: FileName) -> Result<()> {
+    read_part(folder, name, None).map(drop)
+}
+
 /// Reads a part back, verified.
 pub fn read_side_file(folder: &Folder, name: FileName, graph: GraphId) -> Result<Vec<u8>> {
+    read_part(folder, name, Some(graph))
+}
+
+fn read_part(folder: &Folder, name: FileName, graph: Option<GraphId>) -> Result<Vec<u8>> {
     let file = folder.disk().open(&folder.path_of(name))?;
     let damaged = |offset, detail: &str| Error::corrupt(file.path(), offset, detail);
     let size = file.size()?;
@@ -88,7 +97,7 @@ pub fn read_side_file(folder: &Folder, name: FileName, graph: GraphId) -> Result
     }
     let found = Format { version: u32_at(&header, 8), flags: u32_at(&header, 12) };
     FORMAT.check(file.path(), found)?;
-    if u32_at(&header, 16) != graph.0 {
+    if graph.is_some_and(|graph| u32_at(&header, 16) != graph.0) {
         return Err(damaged(16, "it belongs to another graph"));
     }
     let length = u64_at(&header, 24);

@@ -39,7 +39,8 @@ impl Spool {
             self.length += slice.len() as u64;
         }
         let length = self.bytes.len() as u64;
-        Ok(Extent { file: self.file.clone(), offset, length, checksum: checksum(&self.bytes) })
+        let (file, memory) = (self.file.clone(), Arc::clone(self.folder.memory()));
+        Ok(Extent { file, offset, length, checksum: checksum(&self.bytes), memory })
     }
 
     /// Moves a section out of memory.

@@ -32,6 +32,9 @@ mod property;
 mod records;
 mod runs;
 mod section;
+mod section_memory;
+#[cfg(test)]
+mod section_memory_tests;
 mod slot_set;
 #[cfg(test)]
 mod tests;
@@ -54,7 +57,8 @@ pub use property::PropertyColumn;
 pub(crate) use property::column_byte_size;
 pub use records::{Records, RecordsBuilder};
 pub use runs::RunTable;
-pub use section::{Extent, Section, SectionBody};
+pub use section::{Extent, Held, Section, SectionBody};
+pub use section_memory::SectionMemory;
 pub use slot_set::SlotSet;
 
 use crate::error::Result;

@@ -1,20 +1,23 @@
 //! A section behind a handle: in memory, or in a file until somebody touches it.
 //!
-//! What a reader would get wrong: [`Section::get`] hands out a share. It stays whole while it is
-//! held, even if the handle unloads meanwhile; take it once for a chunk of work, not once a list.
+//! What a reader would get wrong: [`Section::get`] hands out a share. It stays whole, and is never
+//! evicted, while it is held; take it once for a chunk of work, not once a list, and let go.
 
 use std::fmt;
-use std::sync::Arc;
+use std::ops::Deref;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock, Weak};
 
 use parking_lot::RwLock;
 
+use super::section_memory::{Charge, Evict, SectionMemory, Turn};
 use crate::bytes::checksum;
 use crate::codec::{Malformed, Reader};
 use crate::error::{Error, Result};
 use crate::io::DiskFile;
 
 /// What can be a section: it knows its bytes and its size.
-pub trait SectionBody: Sized {
+pub trait SectionBody: Sized + fmt::Debug + Send + Sync + 'static {
     /// Appends it to `bytes`.
     fn encode(&self, bytes: &mut Vec<u8>) -> Result<()>;
 
@@ -37,6 +40,8 @@ pub struct Extent {
     pub length: u64,
     /// Their checksum.
     pub checksum: u32,
+    /// Where they are counted once they are loaded.
+    pub memory: Arc<SectionMemory>,
 }
 
 impl Extent {
@@ -45,6 +50,7 @@ impl Extent {
         let length = usize::try_from(self.length).expect("a section was built in memory once");
         let mut bytes = vec![0; length];
         self.file.read_at(self.offset, &mut bytes)?;
+        self.memory.note_read(length);
         if checksum(&bytes) == self.checksum {
             return Ok(bytes);
         }
@@ -54,6 +60,8 @@ impl Extent {
 
     /// Reads and decodes what the bytes hold.
     pub fn load<T: SectionBody>(&self) -> Result<T> {
+        // The bytes and what is made of them are in memory together.
+        let _charge = self.memory.charge(self.length as usize);
         let bytes = self.read()?;
         let mut reader = Reader::new(&bytes);
         let body = T::decode(&mut reader).and_then(|body| reader.finish().map(|()| body));
@@ -72,63 +80,162 @@ impl fmt::Debug for Extent {
 /// A section that is loaded, or can be.
 #[derive(Debug)]
 pub struct Section<T> {
-    loaded: RwLock<Option<Arc<T>>>,
+    slot: Arc<Slot<T>>,
+}
+
+/// A section in memory, as long as this is held.
+#[derive(Debug)]
+pub struct Held<T>(Arc<Body<T>>);
+
+#[derive(Debug)]
+struct Slot<T> {
+    loaded: RwLock<Option<Held<T>>>,
     extent: Option<Extent>,
+    /// Whether somebody took it since eviction looked last.
+    used: AtomicBool,
+}
+
+#[derive(Debug)]
+struct Body<T> {
+    body: T,
+    /// None while it is only in memory: whoever builds it accounts for it.
+    charge: OnceLock<Charge>,
+}
+
+impl<T> Clone for Held<T> {
+    fn clone(&self) -> Held<T> {
+        Held(Arc::clone(&self.0))
+    }
+}
+
+impl<T> Deref for Held<T> {
+    type Target = T;
+
+    #[inline]
+    fn deref(&self) -> &T {
+        &self.0.body
+    }
+}
+
+impl<T> Held<T> {
+    /// Whether both are one section, loaded once.
+    pub fn is_same(&self, other: &Held<T>) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl<T: SectionBody> Held<T> {
+    fn new(body: T) -> Held<T> {
+        Held(Arc::new(Body { body, charge: OnceLock::new() }))
+    }
+
+    /// Counts it, unless it is counted already.
+    fn charge(&self, memory: &Arc<SectionMemory>) {
+        self.0.charge.get_or_init(|| memory.charge(self.byte_size()));
+    }
 }
 
 impl<T: SectionBody> Section<T> {
     /// A section that is only in memory.
     pub fn of(body: T) -> Section<T> {
-        Section { loaded: RwLock::new(Some(Arc::new(body))), extent: None }
+        Section::with(Some(Held::new(body)), None)
     }
 
     /// A section that is in a file.
     pub fn stored(extent: Extent) -> Section<T> {
-        Section { loaded: RwLock::new(None), extent: Some(extent) }
-    }
-
-    /// The section; read and verified if this is the first touch. After an error the next touch
-    /// tries again.
-    pub fn get(&self) -> Result<Arc<T>> {
-        if let Some(body) = &*self.loaded.read() {
-            return Ok(body.clone());
-        }
-        let mut loaded = self.loaded.write();
-        if let Some(body) = &*loaded {
-            return Ok(body.clone());
-        }
-        let extent = self.extent.as_ref().expect("a section without a file is never unloaded");
-        let body = Arc::new(extent.load::<T>()?);
-        *loaded = Some(body.clone());
-        Ok(body)
+        Section::with(None, Some(extent))
     }
 
     /// The section as it is now also stored; what `old` has in memory stays there.
     pub(crate) fn moved(old: Option<&Section<T>>, extent: Extent) -> Section<T> {
-        let loaded = old.and_then(|old| old.loaded.read().clone());
-        Section { loaded: RwLock::new(loaded), extent: Some(extent) }
+        let loaded = old.and_then(|old| old.slot.loaded.read().clone());
+        let section = Section::with(loaded, Some(extent));
+        if let (Some(held), Some(extent)) = (&*section.slot.loaded.read(), &section.slot.extent) {
+            held.charge(&extent.memory);
+            section.enter(&extent.memory);
+        }
+        section
+    }
+
+    fn with(loaded: Option<Held<T>>, extent: Option<Extent>) -> Section<T> {
+        let used = AtomicBool::new(false);
+        Section { slot: Arc::new(Slot { loaded: RwLock::new(loaded), extent, used }) }
+    }
+
+    /// The section; read and verified if this is the first touch. After an error the next touch
+    /// tries again. The reads of one section wait for each other, those of several do not.
+    pub fn get(&self) -> Result<Held<T>> {
+        let slot = &*self.slot;
+        if let Some(held) = &*slot.loaded.read() {
+            slot.note_use();
+            return Ok(held.clone());
+        }
+        let mut loaded = slot.loaded.write();
+        if let Some(held) = &*loaded {
+            return Ok(held.clone());
+        }
+        let extent = slot.extent.as_ref().expect("a section without a file is never unloaded");
+        let held = Held::new(extent.load::<T>()?);
+        held.charge(&extent.memory);
+        // Not a use yet: what is touched once goes before what is touched again.
+        *loaded = Some(held.clone());
+        drop(loaded);
+        self.enter(&extent.memory);
+        extent.memory.make_room();
+        Ok(held)
     }
 
     /// Another handle to the same section.
     pub fn share(&self) -> Section<T> {
-        Section { loaded: RwLock::new(self.loaded.read().clone()), extent: self.extent.clone() }
+        Section { slot: Arc::clone(&self.slot) }
     }
 
     /// Where it is stored, if it is.
     pub fn extent(&self) -> Option<&Extent> {
-        self.extent.as_ref()
+        self.slot.extent.as_ref()
     }
 
     /// Lets go of the memory if the section can be read again; says how many bytes that was.
     pub fn unload(&self) -> usize {
-        if self.extent.is_none() {
+        if self.slot.extent.is_none() {
             return 0;
         }
-        self.loaded.write().take().map_or(0, |body| body.byte_size())
+        self.slot.loaded.write().take().map_or(0, |held| held.byte_size())
     }
 
     /// Bytes in memory: none if not loaded.
     pub fn byte_size(&self) -> usize {
-        self.loaded.read().as_ref().map_or(0, |body| body.byte_size())
+        self.slot.loaded.read().as_ref().map_or(0, |held| held.byte_size())
+    }
+
+    fn enter(&self, memory: &SectionMemory) {
+        let slot: Weak<Slot<T>> = Arc::downgrade(&self.slot);
+        memory.enter(slot);
+    }
+}
+
+impl<T> Slot<T> {
+    #[inline]
+    fn note_use(&self) {
+        // Looked at first: a store by every reader would move the line between their cores.
+        if !self.used.load(Ordering::Relaxed) {
+            self.used.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+impl<T: SectionBody> Evict for Slot<T> {
+    fn evict(&self) -> Turn {
+        let Some(mut loaded) = self.loaded.try_write() else { return Turn::Spared };
+        match &*loaded {
+            None => Turn::Absent,
+            Some(_) if self.used.swap(false, Ordering::Relaxed) => Turn::Spared,
+            // Nobody can begin to hold it: whoever wants to waits for this lock.
+            Some(held) if 1 < Arc::strong_count(&held.0) => Turn::Spared,
+            Some(_) => {
+                *loaded = None;
+                Turn::Evicted
+            }
+        }
     }
 }

@@ -45,5 +45,5 @@ mod writer;
 
 pub use files::{LogOptions, NextFile, PreparedFile, ReleasedFiles};
 pub use format::{Frame, FrameRef, LOG_FORMAT};
-pub use recover::{Recovered, recover};
+pub use recover::{LogFileUse, LogRead, Recovered, read, recover};
 pub use writer::LogWriter;

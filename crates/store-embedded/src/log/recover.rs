@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::error::{Error, Result};
-use crate::folder::{FileKind, Folder};
+use crate::folder::{FileKind, FileName, Folder};
 use crate::io::Random;
 use crate::log::chain::{Batch, Chain, Visit};
 use crate::log::files::{LogOptions, OldFile, PreparedFile, log_name};
@@ -46,10 +46,7 @@ pub fn recover(
         frame_count += 1;
         visit(frame)
     };
-    let mut reading = Reading::open(folder)?;
-    reading.follow_chain(&mut visit_needed)?;
-    reading.check_gap(folder)?;
-    reading.check_covers(folder, replay_from)?;
+    let reading = Reading::whole(folder, replay_from, &mut visit_needed)?;
     let Reading { chain, mut uses, .. } = reading;
     let vouched = chain.vouched;
     let tail = chain.finish(&mut visit_needed)?;
@@ -74,6 +71,48 @@ pub fn recover(
         buffer: Vec::new(),
     };
     Ok(Recovered { writer, position_last: written.position, frame_count })
+}
+
+/// What a file of the log holds that counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LogFileUse {
+    /// Its name.
+    pub name: FileName,
+    /// Its length in bytes, used or not.
+    pub bytes: u64,
+    /// Its first batch and its last; `None` if nothing in it counts.
+    pub batches: Option<(u64, u64)>,
+    /// The last position in it.
+    pub position_last: u64,
+}
+
+/// A log that was read, and left as it was.
+#[derive(Debug)]
+pub struct LogRead {
+    /// The last position in it.
+    pub position_last: u64,
+    /// Its files, oldest first.
+    pub files: Vec<LogFileUse>,
+}
+
+/// Reads the log of a folder as [`recover`] does, tail and all, and changes nothing: for checks,
+/// and for whoever wants to look. Visits every frame at or after `replay_from`.
+pub fn read(folder: &Folder, replay_from: u64, visit: Visit<'_>) -> Result<LogRead> {
+    let mut visit_needed = |frame: Frame<'_>| match frame.position < replay_from {
+        true => Ok(()),
+        false => visit(frame),
+    };
+    let reading = Reading::whole(folder, replay_from, &mut visit_needed)?;
+    let Reading { chain, uses, .. } = reading;
+    let position_last = chain.end().position;
+    chain.finish(&mut visit_needed)?;
+    let files = uses.iter().map(|held| LogFileUse {
+        name: held.file.name,
+        bytes: held.file.bytes,
+        batches: (!held.is_empty()).then_some((held.batch_first, held.file.batch_last)),
+        position_last: held.file.position_last,
+    });
+    Ok(LogRead { position_last, files: files.collect() })
 }
 
 /// The files of the log, and how far the chain goes through them.
@@ -112,6 +151,15 @@ impl Reading {
         };
         let uses = files.iter().map(unused).collect();
         Ok(Self { files, uses, chain: Chain::default(), end: (0, BLOCK) })
+    }
+
+    /// Follows the chain to its end and judges what comes after it.
+    fn whole(folder: &Folder, replay_from: u64, visit: Visit<'_>) -> Result<Self> {
+        let mut reading = Self::open(folder)?;
+        reading.follow_chain(visit)?;
+        reading.check_gap(folder)?;
+        reading.check_covers(folder, replay_from)?;
+        Ok(reading)
     }
 
     fn follow_chain(&mut self, visit: Visit<'_>) -> Result<()> {

@@ -14,7 +14,7 @@ use super::edge_run::EdgeRun;
 use super::elements::Gathered;
 use super::record::RecordVersion;
 use super::vertices::changed_fields;
-use crate::image::{EdgeSection, Ends, Half, Image, ListSection, PropertyColumn};
+use crate::image::{EdgeSection, Ends, Half, Held, Image, ListSection, PropertyColumn};
 use crate::limits::EDGE_RUN_BITS;
 
 /// Reads edges; sections are loaded once for each stretch of edges of one type.
@@ -26,9 +26,9 @@ pub(crate) struct EdgeReader<'a> {
 
 struct Sections {
     edge_type: EdgeTypeId,
-    edges: Arc<EdgeSection>,
+    edges: Held<EdgeSection>,
     /// The out lists, where the ends are implied by them.
-    lists: Option<Arc<ListSection>>,
+    lists: Option<Held<ListSection>>,
 }
 
 /// An existing edge.
@@ -86,7 +86,7 @@ impl<'a> EdgeReader<'a> {
         key: KeyId,
         out: &mut Gathered,
     ) -> Result<()> {
-        let mut last: Option<(&Image, EdgeTypeId, Option<Arc<PropertyColumn>>)> = None;
+        let mut last: Option<(&Image, EdgeTypeId, Option<Held<PropertyColumn>>)> = None;
         for place in places {
             let Some(place) = place else {
                 out.push(None);

@@ -8,14 +8,14 @@ use millrace_store::run::PARTITION_BITS;
 use millrace_store::{Elements, Ends, Labels};
 
 use super::{Partitions, View, local, ordinal_of_edge, ordinal_of_vertex, slot};
-use crate::image::PropertyColumn;
 use crate::image::append::append;
+use crate::image::{Held, PropertyColumn};
 use crate::limits::CHUNK_ROWS_MAX;
 
 /// A column under way: entries that stand in one stored column are copied together.
 pub(crate) struct Gathered {
     column: Column,
-    stored: Option<Arc<PropertyColumn>>,
+    stored: Option<Held<PropertyColumn>>,
     places: Vec<u32>,
 }
 
@@ -31,14 +31,14 @@ impl Gathered {
     }
 
     /// Appends what a row of a stored column holds.
-    pub(crate) fn push_stored(&mut self, stored: Option<&Arc<PropertyColumn>>, row: u32) {
+    pub(crate) fn push_stored(&mut self, stored: Option<&Held<PropertyColumn>>, row: u32) {
         let Some((stored, place)) =
             stored.and_then(|stored| stored.place(row).map(|place| (stored, place as u32)))
         else {
             self.push(None);
             return;
         };
-        if !self.stored.as_ref().is_some_and(|before| Arc::ptr_eq(before, stored)) {
+        if !self.stored.as_ref().is_some_and(|before| before.is_same(stored)) {
             self.flush();
             self.stored = Some(stored.clone());
         }

@@ -6,7 +6,6 @@
 //! lists, many rows before the sink sees them, so that those overlap too.
 
 use std::ops::{ControlFlow, Range};
-use std::sync::Arc;
 
 use millrace_model::{Direction, EdgeId, EdgeTypeId, Result, VertexId};
 use millrace_store::run::EDGE_SLOT_BITS;
@@ -18,7 +17,7 @@ use super::local;
 use super::root::section;
 use super::tail::Pairs;
 use super::touched_list::{ListView, TouchedList};
-use crate::image::{Half, List, ListSection, SlotSlice};
+use crate::image::{Half, Held, List, ListSection, SlotSlice};
 use crate::limits::HEADS_AHEAD;
 
 /// The lists of one type in one direction.
@@ -26,8 +25,8 @@ pub(crate) struct Lane<'a> {
     view: View<'a>,
     edge_type: EdgeTypeId,
     half: Half,
-    base: Option<Arc<ListSection>>,
-    overlay: Option<Arc<ListSection>>,
+    base: Option<Held<ListSection>>,
+    overlay: Option<Held<ListSection>>,
     touched: Option<&'a TouchedLists>,
 }
 
@@ -191,7 +190,7 @@ impl Lane<'_> {
     /// How many edges one vertex has.
     #[inline]
     pub(crate) fn degree(&self, local: u16) -> usize {
-        let degree = |section: &Option<Arc<ListSection>>| {
+        let degree = |section: &Option<Held<ListSection>>| {
             section.as_ref().map_or(0, |section| section.degree(local) as usize)
         };
         let Some(list) = self.touched_list(local) else {

@@ -8,7 +8,7 @@ use millrace_store::Labels;
 use super::delta::Delta;
 use super::record::RecordVersion;
 use super::touched_list::TouchedList;
-use crate::image::{Half, Image, ListSection};
+use crate::image::{Half, Held, Image, ListSection};
 
 /// Everything of a partition for readers from its cut on.
 #[derive(Debug)]
@@ -80,7 +80,7 @@ pub(crate) fn section(
     image: &Image,
     edge_type: EdgeTypeId,
     half: Half,
-) -> Result<Option<Arc<ListSection>>> {
+) -> Result<Option<Held<ListSection>>> {
     let section = image.lists.get(&(edge_type, half));
     Ok(section.map(|section| section.get()).transpose()?)
 }

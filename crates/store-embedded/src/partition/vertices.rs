@@ -9,13 +9,13 @@ use millrace_store::Labels;
 use super::View;
 use super::elements::Gathered;
 use super::record::RecordVersion;
-use crate::image::{Image, PropertyColumn, Records};
+use crate::image::{Held, Image, PropertyColumn, Records};
 
 /// Reads vertices; records are loaded once for a chunk.
 pub(crate) struct VertexReader<'a> {
     view: View<'a>,
-    base: Arc<Records>,
-    overlay: Option<(&'a Image, Arc<Records>)>,
+    base: Held<Records>,
+    overlay: Option<(&'a Image, Held<Records>)>,
 }
 
 /// Where a vertex stands.
@@ -152,7 +152,7 @@ pub(crate) fn changed_fields(
     fields.into_iter().map(|(key, value)| Field { key, value }).collect()
 }
 
-fn column(image: &Image, key: KeyId) -> Result<Option<Arc<PropertyColumn>>> {
+fn column(image: &Image, key: KeyId) -> Result<Option<Held<PropertyColumn>>> {
     let column = image.vertex_columns.get(&key);
     Ok(column.map(|column| column.get()).transpose()?)
 }

@@ -11,6 +11,7 @@ use crate::folder::{FileName, Folder};
 use crate::image::{Counts, Image, RunTable, Section, SectionBody};
 
 /// What is known of an image without reading it.
+#[derive(Debug)]
 struct Summary {
     counts: Counts,
     runs: RunTable,

@@ -12,7 +12,7 @@ use super::layout::{
 use crate::bytes::{checksum, u32_at};
 use crate::error::{Error, Result};
 use crate::folder::{FileName, Folder};
-use crate::image::{Extent, Section, SectionBody};
+use crate::image::{Extent, Section, SectionBody, SectionMemory};
 use crate::io::DiskFile;
 
 /// A segment file whose header and directory were read and verified.
@@ -28,6 +28,7 @@ pub struct SegmentFile {
     /// A checksum over all its checksums: another file has another.
     pub fingerprint: u32,
     file: Arc<dyn DiskFile>,
+    memory: Arc<SectionMemory>,
     entries: BTreeMap<SectionKey, Entry>,
 }
 
@@ -50,7 +51,8 @@ impl SegmentFile {
             .ok_or_else(|| Error::corrupt(&path, trailer_offset, "the end of the file is wrong"))?;
         let entries = read_directory(&*file, &trailer, trailer_offset)?;
         let fingerprint = u32_at(&trailer_bytes, 28);
-        Ok(SegmentFile { name, subject, cut, length, fingerprint, file, entries })
+        let memory = Arc::clone(folder.memory());
+        Ok(SegmentFile { name, subject, cut, length, fingerprint, file, memory, entries })
     }
 
     /// The sections there are.
@@ -64,7 +66,8 @@ impl SegmentFile {
             Error::corrupt(self.path(), self.length, format!("it has no section {key:?}"))
         })?;
         let Entry { checksum, offset, length, .. } = *entry;
-        Ok(Extent { file: self.file.clone(), offset, length, checksum })
+        let (file, memory) = (self.file.clone(), Arc::clone(&self.memory));
+        Ok(Extent { file, offset, length, checksum, memory })
     }
 
     /// A handle that reads a section at its first touch.

@@ -1,5 +1,6 @@
 //! The suite that every backend passes, on this one: with threads on a real folder, and step by
-//! step on a simulated machine; and random transactions compared with the memory store.
+//! step on a simulated machine; and random transactions compared with the memory store. Whatever a
+//! case leaves on the simulated machine must pass the deep check, open and closed.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -7,6 +8,7 @@ use std::sync::Arc;
 use millrace_store::Backend;
 use millrace_store::conformance::{self, Harness};
 use millrace_store::memory::MemoryBackend;
+use millrace_store_embedded::check::{check_folder, quiet};
 use millrace_store_embedded::io::sim::SimDisk;
 use millrace_store_embedded::{EmbeddedBackend, Options};
 
@@ -65,13 +67,34 @@ impl Stepped {
     }
 }
 
+impl Stepped {
+    fn check_and_close(&mut self) {
+        let Some(backend) = self.backend.take() else { return };
+        let report = backend.check(true, &mut quiet).expect("it can be looked at");
+        assert_eq!(report.findings, [], "open");
+        drop(backend);
+        self.disk.process_kill();
+        let machine = self.disk.machine(2);
+        let report = check_folder(&machine, Path::new("/data"), true, &mut quiet);
+        assert_eq!(report.expect("it can be looked at").findings, [], "closed");
+    }
+}
+
+impl Drop for Stepped {
+    fn drop(&mut self) {
+        if !std::thread::panicking() {
+            self.check_and_close();
+        }
+    }
+}
+
 impl Harness for Stepped {
     fn backend(&self) -> Arc<dyn Backend> {
         self.backend.clone().expect("it is open")
     }
 
     fn reopen(&mut self) {
-        self.backend = None;
+        self.check_and_close();
         self.disk.power_cut();
         self.open();
     }

@@ -3,5 +3,7 @@
 mod conformance;
 mod declarations;
 mod log_simulator;
+mod memory;
 mod opening;
 mod simulator;
+mod soak;

@@ -3,9 +3,13 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::mpsc::channel;
+use std::thread;
+use std::time::Duration;
 
-use millrace_model::{ErrorKind, VertexId};
-use millrace_store::{Backend, Changes, Labels, Store, VertexBlock, WriteBatch};
+use millrace_model::schema::{IndexDeclaration, IndexKind};
+use millrace_model::{CatalogChange, Column, ErrorKind, IndexId, KeyId, Owner, Value, VertexId};
+use millrace_store::{Backend, Changes, Labels, NameKind, Store, Ticket, VertexBlock, WriteBatch};
 use millrace_store_embedded::io::sim::SimDisk;
 use millrace_store_embedded::{Durability, EmbeddedBackend, Options, Step};
 
@@ -148,4 +152,88 @@ fn the_log_is_freed_by_the_second_checkpoint_after_it() {
         backend.step(Step::Checkpoint).unwrap();
     }
     assert!(log_files() <= 2, "{} files", log_files());
+}
+
+/// Declares an index of the names that [`named_vertex`] gives, and gives its number.
+fn declare_index(store: &dyn Store) -> millrace_model::Result<IndexId> {
+    let declaration = IndexDeclaration {
+        id: IndexId(0),
+        owner: Owner::AllVertices,
+        keys: vec![KeyId(store.intern(&[(NameKind::Key, "name")])?[0])],
+        kind: IndexKind::Exact,
+    };
+    commit_catalog(store, CatalogChange::DeclareIndex(declaration))?.wait()?;
+    Ok(store.snapshot()?.catalog().indexes[0].id)
+}
+
+fn commit_catalog(store: &dyn Store, change: CatalogChange) -> millrace_model::Result<Ticket> {
+    let snapshot = store.snapshot()?;
+    let batch = WriteBatch {
+        snapshot: snapshot.position(),
+        catalog_version: snapshot.catalog().version,
+        changes: Changes { catalog: vec![change], ..Changes::default() },
+        ..WriteBatch::default()
+    };
+    store.commit(batch)
+}
+
+/// A vertex with a name, so that it has an entry in the index.
+fn named_vertex(store: &dyn Store) -> millrace_model::Result<Ticket> {
+    let mut batch = vertex(store)?;
+    let name = KeyId(store.intern(&[(NameKind::Key, "name")])?[0]);
+    let values = Column::from_values([Value::from("n")]);
+    batch.changes.vertices[0].properties.push((name, values));
+    batch.catalog_version = store.snapshot()?.catalog().version;
+    store.commit(batch)
+}
+
+/// Symptom: a file that was made and replaced between two manifests was freed by the second, though
+/// the log after the first installs it. Shape: the newest manifest damaged at rest.
+#[test]
+fn a_folder_falls_back_on_the_manifest_before_a_damaged_one() {
+    let disk = SimDisk::new(1);
+    let backend = open(&disk, options()).unwrap();
+    let store = backend.create_graph("graph").unwrap();
+    let index = declare_index(&*store).unwrap();
+    backend.step(Step::Checkpoint).unwrap();
+    named_vertex(&*store).unwrap().wait().unwrap();
+    let queued = commit_catalog(&*store, CatalogChange::DropIndex(index)).unwrap();
+    backend.step(Step::Checkpoint).unwrap();
+    queued.wait().unwrap();
+    drop((backend, store));
+    let (newest, bytes) = disk
+        .files()
+        .into_iter()
+        .rfind(|(path, _)| path.to_string_lossy().contains("MANIFEST"))
+        .expect("there is a manifest");
+    disk.corrupt(&newest, 0, bytes);
+    let backend = open(&disk, options()).unwrap();
+    let snapshot = backend.graph("graph").unwrap().snapshot().unwrap();
+    assert_eq!(snapshot.count_vertices(None).unwrap(), 1);
+    assert!(snapshot.catalog().indexes.is_empty());
+}
+
+#[test]
+fn a_log_that_was_at_its_bound_when_the_process_died_does_not_hold_the_first_writer_forever() {
+    let folder = tempfile::tempdir().unwrap();
+    let roomy = Options { checkpoint_log_bytes: 1 << 30, log_bytes_max: 1 << 40, ..options() };
+    let backend = EmbeddedBackend::open(folder.path(), roomy).unwrap();
+    let store = backend.create_graph("graph").unwrap();
+    for _ in 0..300 {
+        // Each waits, so each is a block of the log.
+        store.commit(vertex(&*store).unwrap()).unwrap().wait().unwrap();
+    }
+    drop((store, backend));
+    let tight = Options { checkpoint_log_bytes: 256 << 10, log_bytes_max: 512 << 10, ..options() };
+    let backend = EmbeddedBackend::open(folder.path(), tight).unwrap();
+    let (sender, receiver) = channel();
+    let writer = thread::spawn(move || {
+        let store = backend.graph("graph").unwrap();
+        let written = store.commit(vertex(&*store).unwrap()).and_then(|ticket| ticket.wait());
+        sender.send(written.is_ok()).unwrap();
+        store.snapshot().unwrap().count_vertices(None).unwrap()
+    });
+    let written = receiver.recv_timeout(Duration::from_secs(60));
+    assert_eq!(written, Ok(true), "the writer is held");
+    assert_eq!(writer.join().unwrap(), 301);
 }

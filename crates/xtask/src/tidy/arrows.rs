@@ -10,7 +10,7 @@ use toml::{Table, Value};
 pub(super) const FILE: &str = "crates/xtask/arrows.toml";
 
 const PREFIX: &str = "millrace-";
-const WORKSHOP: [&str; 2] = ["testkit", "xtask"];
+const WORKSHOP: [&str; 3] = ["fuzz", "testkit", "xtask"];
 
 /// Crate → the crates it may depend on.
 pub(super) type Arrows = BTreeMap<String, Vec<String>>;

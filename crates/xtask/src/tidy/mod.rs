@@ -5,6 +5,7 @@
 //! that its unit tests need no workspace.
 
 mod arrows;
+mod guarantees;
 mod licences;
 mod measure;
 mod product;
@@ -51,6 +52,7 @@ fn tidy(workspace: &Workspace, record: bool) -> Result<(), String> {
     breaches.extend(arrows::check(&arrows::table(&workspace.read(arrows::FILE)?)?, &manifests));
     breaches.extend(licences::check(&packages, &settings.licence_reasons));
     breaches.extend(reasons::check(&workspace.read(reasons::FILE)?, &root, &manifests));
+    breaches.extend(guarantees::check(&workspace.read(guarantees::FILE)?, &files));
     breaches.extend(texts::machine_paths(&files));
     breaches.extend(wildcards::check(&sources));
     breaches.extend(ratchets::unnamed_unsafe(&measures, &settings.unsafe_modules));

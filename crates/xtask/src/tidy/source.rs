@@ -20,7 +20,9 @@ pub(super) struct Source {
 impl Source {
     /// Whether it belongs to the crates that only tests and people use.
     pub(super) fn is_workshop(&self) -> bool {
-        ["crates/testkit/", "crates/xtask/"].iter().any(|folder| self.path.starts_with(folder))
+        ["crates/fuzz/", "crates/testkit/", "crates/xtask/"]
+            .iter()
+            .any(|folder| self.path.starts_with(folder))
     }
 }
 

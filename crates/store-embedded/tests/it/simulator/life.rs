@@ -76,6 +76,7 @@ impl Life {
         let mut options = Options {
             id_block_size: *rng.pick(&[40_000, 1_000]),
             large_commit_bytes: *rng.pick(&[1, 250, 1 << 20]),
+            segment_bytes_max: *rng.pick(&[0, 20_000, 1 << 30]),
             overlay_rows_min: *rng.pick(&[1, 4, 1 << 20]),
             conflict_bits: 12,
             ..Options::default()

@@ -1,0 +1,251 @@
+//! The graphs that rows write to: made by a bulk load, kept, and copied for each run.
+//!
+//! What a reader would get wrong: a graph is made by a process of its own, so that nothing of the
+//! load is left in the memory of the process that measures.
+
+use std::fs;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use millrace_db::model::{Column, EdgeTypeId, Entries, Error, ErrorKind, KeyId, Result, VertexId};
+use millrace_db::store::{
+    Changes, EdgeBlock, NameKind, ScanCursor, Store, Ticket, VertexBlock, WriteBatch,
+};
+use millrace_db::{Database, Graph, Settings};
+use serde::{Deserialize, Serialize};
+
+use super::ends::Ends;
+use crate::data::{self, Scratch, io_error};
+use crate::experiments::{Conditions, settings};
+use crate::jobs::{Job, have_done};
+use crate::random::Random;
+
+/// Vertices of the full graph.
+const VERTICES: f64 = 1e6;
+
+/// Out edges of each vertex of the full graph, and in edges on average.
+pub(super) const DEGREE: u64 = 100;
+
+/// Edges handed to the bulk load at once.
+const LOAD_PART_EDGES: u64 = 200_000;
+
+/// The name of the graph in its folder.
+const GRAPH_NAME: &str = "bench";
+
+/// Where the random ends of the base start; runs draw from other seeds.
+const BASE_SEED: u64 = 1;
+
+/// What the edges look like before a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Shape {
+    /// Each vertex has [`DEGREE`] edges to random others.
+    Random,
+    /// Each vertex has one edge, to the first.
+    Hub,
+}
+
+/// A graph to be made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct GraphPlan {
+    pub(super) vertices: u64,
+    pub(super) shape: Shape,
+    /// Whether each edge has a double as its weight.
+    pub(super) weighted: bool,
+}
+
+/// An open graph, with what rows need of it.
+pub(super) struct OpenGraph {
+    pub(super) database: Database,
+    pub(super) store: Arc<dyn Store>,
+    pub(super) edge_type: EdgeTypeId,
+    pub(super) weight: Option<KeyId>,
+    pub(super) vertices: Range<u64>,
+    _graph: Arc<Graph>,
+}
+
+impl GraphPlan {
+    /// The plan at the size asked for.
+    pub(super) fn sized(conditions: &Conditions, shape: Shape, weighted: bool) -> GraphPlan {
+        GraphPlan { vertices: (VERTICES * conditions.scale) as u64, shape, weighted }
+    }
+
+    /// How many edges the base has.
+    pub(super) fn edge_count(&self) -> u64 {
+        match self.shape {
+            Shape::Random => self.vertices * DEGREE,
+            Shape::Hub => self.vertices,
+        }
+    }
+
+    fn folder_name(&self) -> String {
+        let shape = match self.shape {
+            Shape::Random => "random",
+            Shape::Hub => "hub",
+        };
+        let weighted = if self.weighted { "-weighted" } else { "" };
+        format!("database-{shape}-{}{weighted}", self.vertices)
+    }
+
+    /// The folder of the graph, which is made if it is not there.
+    pub(super) fn kept(&self, conditions: &Conditions) -> Result<PathBuf> {
+        let job = Job::Prepare { plan: *self, data: conditions.data.clone() };
+        have_done(&conditions.program, &job)
+    }
+
+    /// A copy of the graph that a run may change.
+    pub(super) fn copied(&self, conditions: &Conditions, row: &str) -> Result<Scratch> {
+        Scratch::copy(&conditions.data, row, &self.kept(conditions)?)
+    }
+
+    /// Makes the graph in this process, if it is not there or of another format.
+    pub(crate) fn make(&self, data: &Path) -> Result<PathBuf> {
+        let kept = data.join(self.folder_name());
+        if kept.is_dir() {
+            match OpenGraph::open(&kept, settings()) {
+                Err(error) if error.kind == ErrorKind::Unsupported => {
+                    fs::remove_dir_all(&kept).map_err(|error| io_error(&kept, &error))?;
+                }
+                opened => opened?.close(),
+            }
+        }
+        data::once(data, &self.folder_name(), |folder| self.load(folder))
+    }
+
+    fn load(&self, folder: &Path) -> Result<()> {
+        let database = Database::open(folder, settings())?;
+        let graph = database.create_graph(GRAPH_NAME)?;
+        let store = graph.store();
+        let numbers = store.intern(&[(NameKind::EdgeType, "LIKES"), (NameKind::Key, "weight")])?;
+        let (edge_type, weight) = (EdgeTypeId(numbers[0]), KeyId(numbers[1]));
+        let mut leased = store.lease_vertices(self.vertices)?;
+        let (Some(vertices), true) = (leased.pop(), leased.is_empty()) else {
+            return Err(Error::new(ErrorKind::Bug, "a new graph gives its ids in one range"));
+        };
+        let mut load = store.begin_bulk_load()?;
+        let block =
+            VertexBlock { ids: vertices.clone().map(VertexId).collect(), ..VertexBlock::default() };
+        load.push(Changes { vertices: vec![block], ..Changes::default() })?;
+        let mut random = Random::new(BASE_SEED);
+        let step = (LOAD_PART_EDGES * self.vertices / self.edge_count()).max(1);
+        for first in vertices.clone().step_by(step as usize) {
+            let owners = first..(first + step).min(vertices.end);
+            let mut block = self.edges_of(owners, &vertices, &mut random);
+            block.edge_type = edge_type;
+            if self.weighted {
+                block.properties.push((weight, weights(block.sources.len(), &mut random)));
+            }
+            load.push(Changes { edges: vec![block], ..Changes::default() })?;
+        }
+        load.finish()?;
+        // What a load leaves for the next checkpoint is not to fall into the time of a row.
+        database.checkpoint()?;
+        database.close();
+        Ok(())
+    }
+}
+
+impl GraphPlan {
+    /// The edges that leave some of the vertices.
+    fn edges_of(&self, owners: Range<u64>, all: &Range<u64>, random: &mut Random) -> EdgeBlock {
+        let mut block = EdgeBlock::default();
+        for owner in owners {
+            for _ in 0..self.edge_count() / self.vertices {
+                block.sources.push(VertexId(owner));
+                block.targets.push(match self.shape {
+                    Shape::Random => VertexId(all.start + random.below(self.vertices)),
+                    Shape::Hub => VertexId(all.start),
+                });
+            }
+        }
+        block
+    }
+}
+
+/// A random weight for each of so many edges.
+fn weights(count: usize, random: &mut Random) -> Column {
+    Column::of(Entries::F64((0..count).map(|_| (random.next() >> 11) as f64).collect()))
+}
+
+impl OpenGraph {
+    /// Opens the graph of a folder.
+    pub(super) fn open(folder: &Path, settings: Settings) -> Result<OpenGraph> {
+        let database = Database::open(folder, settings)?;
+        let graph = database.graph(GRAPH_NAME)?;
+        let store = Arc::clone(graph.store());
+        let snapshot = store.snapshot()?;
+        let catalog = snapshot.catalog();
+        let edge_type = catalog.edge_types.number("LIKES").map(EdgeTypeId);
+        let edge_type = edge_type
+            .ok_or_else(|| Error::new(ErrorKind::Bug, "the graph was not made by the bench"))?;
+        let weight = catalog.keys.number("weight").map(KeyId);
+        let mut first = Vec::new();
+        snapshot.scan_vertices(None, &mut ScanCursor::default(), 1, &mut first)?;
+        let first = first.first().map_or(1, |vertex| vertex.0);
+        let vertices = first..first + snapshot.count_vertices(None)?;
+        Ok(OpenGraph { database, store, edge_type, weight, vertices, _graph: graph })
+    }
+
+    /// Hands one edge from each source to the target beside it to the store, as one transaction.
+    pub(super) fn commit(
+        &self,
+        sources: Vec<VertexId>,
+        targets: Vec<VertexId>,
+        properties: Vec<(KeyId, Column)>,
+    ) -> Result<Ticket> {
+        let snapshot = self.store.snapshot()?;
+        let ids = self.store.lease_edges(self.edge_type, &sources)?;
+        let block = EdgeBlock { edge_type: self.edge_type, ids, sources, targets, properties };
+        self.store.commit(WriteBatch {
+            snapshot: snapshot.position(),
+            catalog_version: snapshot.catalog().version,
+            changes: Changes { edges: vec![block], ..Changes::default() },
+            ..WriteBatch::default()
+        })
+    }
+
+    /// Commits so many edges with random ends, `batch` in each transaction, and waits for them.
+    pub(super) fn insert(
+        &self,
+        ends: &mut Ends,
+        count: u64,
+        batch: u64,
+        weighted: bool,
+    ) -> Result<()> {
+        let weight = self.weight.filter(|_| weighted);
+        let mut random = Random::new(BASE_SEED);
+        let mut last = None;
+        let mut left = count;
+        while 0 < left {
+            let now = left.min(batch);
+            let (sources, targets) = (0..now).map(|_| ends.draw()).unzip();
+            let properties = weight.map(|key| (key, weights(now as usize, &mut random)));
+            last = Some(self.commit(sources, targets, properties.into_iter().collect())?);
+            left -= now;
+        }
+        last.map_or(Ok(()), |ticket| ticket.wait().map(|_| ()))
+    }
+
+    /// A number that the database counts.
+    pub(super) fn metric(&self, name: &str) -> f64 {
+        let metrics = self.database.metrics();
+        let found = metrics.iter().find(|metric| metric.name == name);
+        found.map_or(0.0, |metric| metric.value)
+    }
+
+    /// Closes the folder.
+    pub(super) fn close(self) {
+        self.database.close();
+    }
+}
+
+/// Settings under which no checkpoint begins by itself: what was written stays in the log and in
+/// memory.
+pub(super) fn without_checkpoints() -> Settings {
+    let mut settings = settings();
+    settings.log.checkpoint_bytes = 1 << 40;
+    settings.log.bytes_max = 1 << 42;
+    settings.data.checkpoint_bytes = 1 << 40;
+    settings.data.changes_bytes_max = 1 << 42;
+    settings
+}

@@ -1,0 +1,118 @@
+//! `commit.latency`: what a commit takes while checkpoints and a full scan run beside it.
+//!
+//! ```text
+//!   quiet: a lone writer of 4 KiB ──> the reference
+//!   then, together: 20,000 commits a second │ a checkpoint every few seconds │ scan after scan
+//! ```
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use millrace_db::model::Result;
+
+use super::check::Degrees;
+use super::ends::Ends;
+use super::graph::{GraphPlan, OpenGraph, Shape};
+use super::open_model::{Sent, milliseconds, send};
+use super::walk::walk;
+use crate::data::io_error;
+use crate::experiments::{Conditions, settings};
+use crate::limit;
+use crate::process::Meter;
+use crate::report::{Row, Unit};
+use crate::threads::joined;
+
+/// How long commits are sent.
+const SECONDS: f64 = 60.0;
+
+/// The quiet phase takes this part of the time.
+const QUIET_SHARE: f64 = 0.15;
+
+/// Commits due in a second.
+const RATE: f64 = 20_000.0;
+
+/// Checkpoints are asked for so many times at least, one after the other.
+const CHECKPOINTS: f64 = 6.0;
+
+/// Checkpoints and scans without which the figure is not what the row's name says.
+const BESIDE_MIN: f64 = 2.0;
+
+const SEED: u64 = 2_001;
+
+/// How often a thread that waits looks whether it should end.
+const LOOK: Duration = Duration::from_millis(5);
+
+pub(in crate::experiments) fn latency(conditions: &Conditions) -> Result<Row> {
+    let plan = GraphPlan::sized(conditions, Shape::Random, false);
+    let copy = plan.copied(conditions, "commit.latency")?;
+    let graph = OpenGraph::open(copy.path(), settings())?;
+    let mut expected = Degrees::of(&graph)?;
+    let span = Duration::from_secs_f64(conditions.seconds.unwrap_or(SECONDS));
+    let file = copy.path().join("lone.writer");
+    let lone = limit::lone_writer(&file, span.mul_f64(QUIET_SHARE));
+    let lone = lone.map_err(|error| io_error(&file, &error))?;
+    let meter = Meter::start();
+    let ends = Ends::random(&graph.vertices, SEED);
+    let (sent, scans) = send_beside(&graph, ends.clone(), span)?;
+    let checkpoints = graph.metric("millrace_checkpoints_total");
+    let row = Row::new(milliseconds(&sent.latencies, 99.9), Unit::Milliseconds)
+        .beside(milliseconds(&lone, 99.9))
+        .with_figures(sent.figures())
+        .with("checkpoints", checkpoints, Unit::Count)
+        .with("scans", scans, Unit::Count)
+        .with("lone_writer_p50", milliseconds(&lone, 50.0), Unit::Milliseconds)
+        .with_figures(meter.figures());
+    expected.add(ends, sent.count);
+    expected.require(&graph)?;
+    graph.close();
+    let short = conditions.seconds.is_none() && checkpoints.min(scans) < BESIDE_MIN;
+    let fault = short.then(|| format!("{checkpoints} checkpoints and {scans} scans ran beside"));
+    Ok(Row { fault, ..row })
+}
+
+/// Sends commits while scans and checkpoints run; what was sent, and how many scans were whole.
+fn send_beside(graph: &OpenGraph, ends: Ends, span: Duration) -> Result<(Sent, f64)> {
+    let (done, scans) = (AtomicBool::new(false), AtomicU64::new(0));
+    let sent = thread::scope(|scope| {
+        let scanning = scope.spawn(|| scan_until(graph, &done, &scans));
+        let checkpointing = scope.spawn(|| checkpoint_until(graph, span, &done));
+        let timing = scope.spawn(|| end_after(span, &done));
+        let sent = send(graph, ends, RATE, &done);
+        joined(timing);
+        joined(scanning).and(joined(checkpointing)).and(sent)
+    })?;
+    Ok((sent, scans.load(Ordering::Relaxed) as f64))
+}
+
+fn end_after(span: Duration, done: &AtomicBool) {
+    let began = Instant::now();
+    while began.elapsed() < span && !done.load(Ordering::Relaxed) {
+        thread::sleep(LOOK);
+    }
+    done.store(true, Ordering::Relaxed);
+}
+
+fn scan_until(graph: &OpenGraph, done: &AtomicBool, scans: &AtomicU64) -> Result<()> {
+    while !done.load(Ordering::Relaxed) {
+        let snapshot = graph.store.snapshot()?;
+        if walk(graph, &*snapshot, done)?.whole {
+            scans.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+    Ok(())
+}
+
+fn checkpoint_until(graph: &OpenGraph, span: Duration, done: &AtomicBool) -> Result<()> {
+    let every = span.div_f64(CHECKPOINTS + 1.0);
+    let mut due = Instant::now() + every;
+    while !done.load(Ordering::Relaxed) {
+        if Instant::now() < due {
+            thread::sleep(LOOK);
+            continue;
+        }
+        graph.database.checkpoint()?;
+        due = Instant::now().max(due + every);
+    }
+    Ok(())
+}

@@ -1,0 +1,32 @@
+//! What writing costs, and what reading costs beside it: commits in flight, latency, memory,
+//! recovery. Every row works on a copy of a graph that is bulk loaded once and kept.
+//!
+//! ```text
+//!   graph      the plan of a graph, made in a process of its own; open, with what rows need of it
+//!   ends       random ends that can be replayed ──> check: the graph holds what was acknowledged
+//!   in_flight  closed loop, by tickets            open_model  so many a second, intended times
+//!   walk       all lists, both directions
+//!   small latency beside memory recover scan      the rows
+//! ```
+
+mod beside;
+mod check;
+mod ends;
+mod graph;
+mod in_flight;
+mod latency;
+mod memory;
+mod open_model;
+mod recover;
+mod scan;
+mod small;
+mod walk;
+
+pub(super) use beside::beside;
+pub(crate) use graph::GraphPlan;
+pub(super) use latency::latency;
+pub(super) use memory::{memory, memory_inserts, memory_weight, memory_weight_inserts};
+pub(crate) use recover::FillLog;
+pub(super) use recover::recover;
+pub(super) use scan::scan_dirty;
+pub(super) use small::{hub, small};

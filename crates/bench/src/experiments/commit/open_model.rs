@@ -1,0 +1,104 @@
+//! Open model: transactions begin when they are due, whether or not earlier ones are acknowledged,
+//! and each is timed from the moment it was *due*. So a stall is seen by everybody it delays.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use millrace_db::model::Result;
+use millrace_db::store::Ticket;
+
+use super::ends::Ends;
+use super::graph::OpenGraph;
+use crate::histogram::Histogram;
+use crate::report::{Figure, Unit};
+use crate::threads::joined;
+
+/// What was sent and how long it took.
+pub(super) struct Sent {
+    /// From due to acknowledged.
+    pub(super) latencies: Histogram,
+    /// How late the sender itself was at worst.
+    pub(super) behind: Duration,
+    /// Transactions committed.
+    pub(super) count: u64,
+}
+
+/// Commits one edge `rate` times a second until `done` is set, which the caller does from another
+/// thread; and sets `done` itself if it fails.
+pub(super) fn send(graph: &OpenGraph, ends: Ends, rate: f64, done: &AtomicBool) -> Result<Sent> {
+    let (sender, receiver) = channel();
+    thread::scope(|scope| {
+        let waiting = scope.spawn(move || wait_for_all(&receiver));
+        let sent = send_until(graph, ends, rate, done, &sender);
+        drop(sender);
+        let latencies = joined(waiting);
+        let both = sent.and_then(|sent| latencies.map(|latencies| (sent, latencies)));
+        if both.is_err() {
+            done.store(true, Ordering::Relaxed);
+        }
+        let ((count, behind), latencies) = both?;
+        Ok(Sent { latencies, behind, count })
+    })
+}
+
+fn send_until(
+    graph: &OpenGraph,
+    mut ends: Ends,
+    rate: f64,
+    done: &AtomicBool,
+    sender: &Sender<(Instant, Ticket)>,
+) -> Result<(u64, Duration)> {
+    let (began, mut count, mut behind) = (Instant::now(), 0_u64, Duration::ZERO);
+    while !done.load(Ordering::Relaxed) {
+        let due = began + Duration::from_secs_f64(count as f64 / rate);
+        let now = Instant::now();
+        if now < due {
+            thread::sleep(due - now);
+            continue;
+        }
+        behind = behind.max(now - due);
+        let (source, target) = ends.draw();
+        let ticket = graph.commit(vec![source], vec![target], Vec::new())?;
+        count += 1;
+        if sender.send((due, ticket)).is_err() {
+            // Who waits has failed and says why.
+            break;
+        }
+    }
+    Ok((count, behind))
+}
+
+fn wait_for_all(receiver: &Receiver<(Instant, Ticket)>) -> Result<Histogram> {
+    let mut latencies = Histogram::default();
+    for (due, ticket) in receiver {
+        ticket.wait()?;
+        latencies.record(due.elapsed());
+    }
+    Ok(latencies)
+}
+
+/// A percentile in milliseconds.
+pub(super) fn milliseconds(latencies: &Histogram, percent: f64) -> f64 {
+    latencies.percentile(percent).as_secs_f64() * 1e3
+}
+
+impl Sent {
+    /// The distribution, for the report.
+    pub(super) fn figures(&self) -> Vec<Figure> {
+        let latency = |name: &str, percent: f64| {
+            Figure::new(name, milliseconds(&self.latencies, percent), Unit::Milliseconds)
+        };
+        let exact = |name: &str, duration: Duration| {
+            Figure::new(name, duration.as_secs_f64() * 1e3, Unit::Milliseconds)
+        };
+        vec![
+            latency("p50", 50.0),
+            latency("p99", 99.0),
+            exact("max", self.latencies.max()),
+            exact("sender_behind_max", self.behind),
+            Figure::new("commits", self.count as f64, Unit::Count),
+        ]
+    }
+}

@@ -1,0 +1,104 @@
+//! `recover`: a writer is killed when its log is full; from opening the folder until the first
+//! write is acknowledged.
+//!
+//! ```text
+//!   a process of its own: one-edge commits, checkpoints held back ──> log long enough ──> goes on
+//!   this one:                                          answer <── kill -9 ──> open, write, check
+//! ```
+//!
+//! The writer has one client, so commits have the order of its draws, and what was recovered must
+//! be a prefix of them with everything in it that was acknowledged.
+
+use std::convert::Infallible;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use millrace_db::model::{Error, ErrorKind, Result};
+use serde::{Deserialize, Serialize};
+
+use super::check::Degrees;
+use super::ends::Ends;
+use super::graph::{GraphPlan, OpenGraph, Shape, without_checkpoints};
+use super::in_flight::{Client, IN_FLIGHT};
+use crate::experiments::{Conditions, settings};
+use crate::jobs::{Job, Worker};
+use crate::process::Meter;
+use crate::report::{Row, Unit};
+
+/// Bytes of the log's files at full size: its bound, at which writers are held.
+const LOG_BYTES: f64 = 512e6;
+
+/// The part of them that is records at least; the rest is padding, and a file made ahead of need.
+const RECORDS_SHARE: f64 = 0.4;
+
+/// A writer that nobody kills ends when the records are so many times what the log should be.
+const UNKILLED_FACTOR: f64 = 2.0;
+
+const SEED: u64 = 5_001;
+
+/// The job of the writer that will be killed.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct FillLog {
+    folder: PathBuf,
+    log_bytes: f64,
+}
+
+impl FillLog {
+    /// Commits until it is killed; `on_full` hears how much was acknowledged once the log is full.
+    /// An error if it never is killed: who started it has gone.
+    pub(crate) fn run(&self, on_full: &mut dyn FnMut(u64) -> Result<()>) -> Result<Infallible> {
+        let graph = OpenGraph::open(&self.folder, without_checkpoints())?;
+        let ends = Ends::random(&graph.vertices, SEED);
+        let mut client = Client::new(&graph, ends, IN_FLIGHT);
+        let mut is_full = false;
+        loop {
+            let acknowledged = client.turn()?;
+            let records = graph.metric("millrace_log_written_bytes_total");
+            let files = graph.metric("millrace_log_bytes");
+            let filled = RECORDS_SHARE * self.log_bytes <= records && self.log_bytes <= files;
+            if !is_full && filled {
+                is_full = true;
+                on_full(acknowledged)?;
+            }
+            if UNKILLED_FACTOR * self.log_bytes <= records {
+                return Err(Error::new(ErrorKind::Cancelled, "nobody has killed the writer"));
+            }
+        }
+    }
+}
+
+pub(in crate::experiments) fn recover(conditions: &Conditions) -> Result<Row> {
+    let plan = GraphPlan::sized(conditions, Shape::Random, false);
+    let copy = plan.copied(conditions, "recover")?;
+    let graph = OpenGraph::open(copy.path(), settings())?;
+    let mut expected = Degrees::of(&graph)?;
+    let fill = FillLog { folder: copy.path().to_owned(), log_bytes: LOG_BYTES * conditions.scale };
+    graph.close();
+    let mut writer = Worker::start(&conditions.program, &Job::FillLog(fill))?;
+    let acknowledged: u64 = writer.answer()?;
+    writer.kill();
+    let meter = Meter::start();
+    let began = Instant::now();
+    let graph = OpenGraph::open(copy.path(), settings())?;
+    let opened = began.elapsed().as_secs_f64() * 1e3;
+    let mut fresh = Ends::random(&graph.vertices, SEED + 1);
+    graph.insert(&mut fresh.clone(), 1, 1, false)?;
+    let written = began.elapsed().as_secs_f64() * 1e3;
+    let row = Row::new(written, Unit::Milliseconds)
+        .with("open", opened, Unit::Milliseconds)
+        .with("first_write", written - opened, Unit::Milliseconds)
+        .with("commits_acknowledged", acknowledged as f64, Unit::Count)
+        .with_figures(meter.figures());
+    let found = graph.store.snapshot()?.count_edges(Some(graph.edge_type))?;
+    let recovered = found.saturating_sub(expected.edges() + 1);
+    if recovered < acknowledged {
+        let detail = format!("{acknowledged} commits were acknowledged, {recovered} recovered");
+        return Err(Error::new(ErrorKind::Bug, detail));
+    }
+    expected.add(Ends::random(&graph.vertices, SEED), recovered);
+    fresh.draw();
+    expected.add(Ends::random(&graph.vertices, SEED + 1), 1);
+    expected.require(&graph)?;
+    graph.close();
+    Ok(row.with("commits_recovered", recovered as f64, Unit::Count))
+}

@@ -1,0 +1,234 @@
+//! What an experiment measured, for a person ([`Report::table`]) and for a program
+//! ([`Report::json`]).
+//!
+//! ```text
+//!   Report ── machine, durability, notes
+//!      └── Row ── value, reference of the same run, bar
+//!             └── Figure … what else a reader wants to know: peak memory, bytes written
+//! ```
+//!
+//! `ratio` compares with the reference of the same run so that 1 or less is good: value/reference
+//! for times and sizes, reference/value for rates. A row without a reference has neither.
+
+mod json;
+mod table;
+
+use serde::{Deserialize, Serialize};
+
+use crate::machine::Machine;
+
+/// What a value means, and so which way is better.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Unit {
+    /// Milliseconds; less is better.
+    Milliseconds,
+    /// Microseconds; less is better.
+    Microseconds,
+    /// Seconds; less is better.
+    Seconds,
+    /// A number of things a second; more is better.
+    PerSecond,
+    /// Bytes, shown as MiB; less is better.
+    Bytes,
+    /// Bytes for each edge; less is better.
+    BytesPerEdge,
+    /// A number of things.
+    Count,
+}
+
+/// One measured figure.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Row {
+    /// Its name, such as `likes.recommend`; of other than full data, with `@` and the scale.
+    pub name: String,
+    /// The figure, in its unit.
+    pub value: f64,
+    /// The unit.
+    pub unit: Unit,
+    /// What plain array code, or the machine itself, reached in the same run.
+    pub reference: Option<f64>,
+    /// What it must reach, if the project has set a bar.
+    pub bar: Option<Bar>,
+    /// What was measured beside the value.
+    pub figures: Vec<Figure>,
+    /// Why the value is not what the row's name promises: it reaches no bar then.
+    pub fault: Option<String>,
+}
+
+/// A named number beside a row's value.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Figure {
+    /// What it is of, in words with `_` between them.
+    pub name: String,
+    /// The number, in its unit.
+    pub value: f64,
+    /// The unit.
+    pub unit: Unit,
+}
+
+/// A bar a row must reach.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Bar {
+    /// The ratio is at most this.
+    Ratio(f64),
+    /// The value is at most this.
+    AtMost(f64),
+    /// The value is at least this.
+    AtLeast(f64),
+    /// The value is at most the first, or the ratio at most the second.
+    AtMostOrRatio(f64, f64),
+    /// The figure [`PEAK_MEMORY`] is at most so many bytes.
+    PeakMemory(f64),
+}
+
+/// The most memory the process had while the row was measured.
+pub const PEAK_MEMORY: &str = "peak_memory";
+
+/// Bytes the process gave to write calls while the row was measured.
+pub const BYTES_WRITTEN: &str = "bytes_written";
+
+/// Rows with what they were measured on.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// Where.
+    pub machine: Machine,
+    /// What an acknowledgement meant.
+    pub durability: String,
+    /// What a reader must know, such as rows that were left out.
+    pub notes: Vec<String>,
+    /// What.
+    pub rows: Vec<Row>,
+}
+
+impl Unit {
+    /// The word for it in tables and JSON.
+    pub fn word(self) -> &'static str {
+        match self {
+            Unit::Milliseconds => "ms",
+            Unit::Microseconds => "us",
+            Unit::Seconds => "s",
+            Unit::PerSecond => "1/s",
+            Unit::Bytes => "bytes",
+            Unit::BytesPerEdge => "bytes/edge",
+            Unit::Count => "",
+        }
+    }
+
+    fn more_is_better(self) -> bool {
+        match self {
+            Unit::PerSecond | Unit::Count => true,
+            Unit::Milliseconds
+            | Unit::Microseconds
+            | Unit::Seconds
+            | Unit::Bytes
+            | Unit::BytesPerEdge => false,
+        }
+    }
+}
+
+impl Figure {
+    /// A number with its name and unit.
+    pub fn new(name: &str, value: f64, unit: Unit) -> Figure {
+        Figure { name: name.to_owned(), value, unit }
+    }
+}
+
+impl Row {
+    /// A value without reference, bar or figures. Whoever runs the row gives it name and bar.
+    pub fn new(value: f64, unit: Unit) -> Row {
+        Row {
+            name: String::new(),
+            value,
+            unit,
+            reference: None,
+            bar: None,
+            figures: Vec::new(),
+            fault: None,
+        }
+    }
+
+    /// A row that could not be measured.
+    pub fn failed(name: String, why: String) -> Row {
+        Row { name, fault: Some(why), ..Row::new(f64::NAN, Unit::Count) }
+    }
+
+    /// The same beside a reference of the same run.
+    pub fn beside(mut self, reference: f64) -> Row {
+        self.reference = Some(reference);
+        self
+    }
+
+    /// The same with one figure more.
+    pub fn with(mut self, name: &str, value: f64, unit: Unit) -> Row {
+        self.figures.push(Figure::new(name, value, unit));
+        self
+    }
+
+    /// The same with more figures.
+    pub fn with_figures(mut self, figures: impl IntoIterator<Item = Figure>) -> Row {
+        self.figures.extend(figures);
+        self
+    }
+
+    /// A figure by its name.
+    pub fn figure(&self, name: &str) -> Option<f64> {
+        self.figures.iter().find(|figure| figure.name == name).map(|figure| figure.value)
+    }
+
+    /// How the value compares with the reference; 1 or less is good.
+    pub fn ratio(&self) -> Option<f64> {
+        let reference = self.reference?;
+        let ratio = self.value / reference;
+        Some(if self.unit.more_is_better() { 1.0 / ratio } else { ratio })
+    }
+
+    /// Whether the bar is reached; a row without one always is, unless it has a fault.
+    pub fn reached(&self) -> bool {
+        let within = |most: f64| self.ratio().is_some_and(|ratio| ratio <= most);
+        let reached = match self.bar {
+            None => true,
+            Some(Bar::Ratio(most)) => within(most),
+            Some(Bar::AtMost(most)) => self.value <= most,
+            Some(Bar::AtLeast(least)) => least <= self.value,
+            Some(Bar::AtMostOrRatio(most, ratio)) => self.value <= most || within(ratio),
+            Some(Bar::PeakMemory(most)) => self.figure(PEAK_MEMORY).is_some_and(|it| it <= most),
+        };
+        reached && self.fault.is_none()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(value: f64, unit: Unit, bar: Bar) -> Row {
+        Row { name: "x".into(), bar: Some(bar), ..Row::new(value, unit).beside(100.0) }
+    }
+
+    #[test]
+    fn a_ratio_of_at_most_one_is_as_good_as_the_reference() {
+        let time = row(50.0, Unit::Milliseconds, Bar::Ratio(1.0));
+        assert_eq!((time.ratio(), time.reached()), (Some(0.5), true));
+        let rate = row(50.0, Unit::PerSecond, Bar::Ratio(1.0));
+        assert_eq!((rate.ratio(), rate.reached()), (Some(2.0), false));
+        assert!(row(1.0, Unit::PerSecond, Bar::AtLeast(1.0)).reached());
+        assert!(!row(1.1, Unit::Milliseconds, Bar::AtMost(1.0)).reached());
+    }
+
+    #[test]
+    fn a_bar_of_two_parts_takes_the_looser_of_them() {
+        let bar = Bar::AtMostOrRatio(10.0, 10.0);
+        assert!(row(9.0, Unit::Milliseconds, bar).reached());
+        assert!(row(999.0, Unit::Milliseconds, bar).reached());
+        assert!(!row(1_001.0, Unit::Milliseconds, bar).reached());
+    }
+
+    #[test]
+    fn a_bar_on_memory_wants_the_figure_and_a_fault_reaches_no_bar() {
+        let bare = row(1.0, Unit::PerSecond, Bar::PeakMemory(4e9));
+        assert!(!bare.reached());
+        let measured = bare.with(PEAK_MEMORY, 3e9, Unit::Bytes);
+        assert!(measured.reached());
+        assert!(!Row { fault: Some("one checkpoint".into()), ..measured }.reached());
+    }
+}

@@ -1,0 +1,9 @@
+//! Joining: a panic of a thread goes on in the one that waits for it.
+
+use std::panic::resume_unwind;
+use std::thread::ScopedJoinHandle;
+
+/// What the thread made.
+pub(crate) fn joined<T>(handle: ScopedJoinHandle<'_, T>) -> T {
+    handle.join().unwrap_or_else(|panic| resume_unwind(panic))
+}

@@ -1,0 +1,132 @@
+//! The experiments at a tiny size. Each checks its own answers against arrays or replayed draws, so
+//! a row that comes back was right; what is asked here is that every row does, with its shape.
+
+use std::path::{Path, PathBuf};
+
+use millrace_bench::{
+    Arguments, BYTES_WRITTEN, JOB_VARIABLE, PEAK_MEMORY, Program, Report, Row, Unit, measure,
+    run_job,
+};
+
+/// The bench starts itself again as this test, which then is the process of its own.
+#[test]
+fn a_process_of_its_own_does_the_job_it_was_given_and_refuses_to_work_without() {
+    let given = std::env::var_os(JOB_VARIABLE).is_some();
+    assert_eq!(run_job().is_ok(), given);
+}
+
+fn this_program() -> Program {
+    let test = "a_process_of_its_own_does_the_job_it_was_given_and_refuses_to_work_without";
+    let arguments = ["--exact", test, "--nocapture", "--test-threads=1"];
+    Program { path: None, arguments: arguments.map(str::to_owned).to_vec() }
+}
+
+fn arguments(experiment: &str, data: &Path) -> Arguments {
+    Arguments {
+        experiment: experiment.to_owned(),
+        only: None,
+        json: None,
+        data: data.to_owned(),
+        scale: Some(0.002),
+        seconds: Some(0.3),
+        films: None,
+        program: this_program(),
+    }
+}
+
+fn tiny(experiment: &str, change: impl FnOnce(&mut Arguments)) -> Report {
+    let data = tempfile::tempdir().expect("there is room for a folder");
+    let mut arguments = arguments(experiment, data.path());
+    change(&mut arguments);
+    let report = measure(&arguments).unwrap_or_else(|error| panic!("{experiment}: {error}"));
+    let left = std::fs::read_dir(data.path()).expect("it is there").flatten();
+    let left: Vec<PathBuf> = left.map(|entry| entry.path()).collect();
+    let scratch = |path: &PathBuf| path.extension().is_some_and(|end| end == "scratch");
+    assert!(!left.iter().any(scratch), "folders of a run remain: {left:?}");
+    report
+}
+
+fn names(report: &Report) -> Vec<&str> {
+    report.rows.iter().map(|row| row.name.as_str()).collect()
+}
+
+fn row<'a>(report: &'a Report, name: &str) -> &'a Row {
+    let row = report.rows.iter().find(|row| row.name == name);
+    row.unwrap_or_else(|| panic!("no row {name} in {:?}", names(report)))
+}
+
+#[test]
+fn every_row_of_commit_is_measured_and_its_answers_hold() {
+    let report = tiny("commit", |_| ());
+    let sized = |name: &str| format!("{name}@0.002");
+    let expected = [
+        ("commit.small", Unit::PerSecond, true),
+        ("commit.hub", Unit::PerSecond, true),
+        ("commit.latency", Unit::Milliseconds, true),
+        ("commit.beside", Unit::Milliseconds, true),
+        ("memory", Unit::BytesPerEdge, false),
+        ("memory.weight", Unit::BytesPerEdge, false),
+        ("memory.inserts", Unit::BytesPerEdge, false),
+        ("memory.weight.inserts", Unit::BytesPerEdge, false),
+        ("recover", Unit::Milliseconds, false),
+        ("scan.dirty", Unit::Milliseconds, true),
+    ];
+    assert_eq!(names(&report), expected.map(|(name, ..)| sized(name)));
+    for (name, unit, has_reference) in expected {
+        let row = row(&report, &sized(name));
+        assert!(0.0 < row.value && row.value.is_finite(), "{row:?}");
+        assert_eq!((row.unit, row.reference.is_some()), (unit, has_reference), "{row:?}");
+        assert!(row.figure(PEAK_MEMORY).is_some_and(|bytes| 0.0 < bytes), "{row:?}");
+        assert!(row.figure(BYTES_WRITTEN).is_some(), "{row:?}");
+        assert_eq!((row.bar, row.reached()), (None, true), "no bar is judged: {row:?}");
+    }
+    assert_eq!(report.durability, "sync");
+    let recover = row(&report, "recover@0.002");
+    let (acknowledged, recovered) =
+        (recover.figure("commits_acknowledged"), recover.figure("commits_recovered"));
+    assert!(Some(1_000.0) < acknowledged && acknowledged <= recovered, "{recover:?}");
+}
+
+#[test]
+fn every_row_of_load_is_measured_and_one_that_lacks_its_file_is_left_out_by_name() {
+    let report = tiny("load", |_| ());
+    assert_eq!(names(&report), ["load.csv@0.002", "load.quads@0.002"]);
+    assert!(report.notes[0].starts_with("load.films is left out: --films"), "{:?}", report.notes);
+    let csv = row(&report, "load.csv@0.002");
+    assert_eq!(csv.figure("relationships"), Some(20_000.0));
+    assert!(csv.reference.is_some() && csv.figure(PEAK_MEMORY).is_some(), "{csv:?}");
+    let missing = tiny("load", |arguments| arguments.films = Some("nowhere.nq".into()));
+    let failed = row(&missing, "load.films@0.002");
+    assert!(failed.fault.as_ref().is_some_and(|why| why.contains("nowhere.nq")), "{failed:?}");
+    assert!(!failed.reached() && row(&missing, "load.csv@0.002").reached(), "the others go on");
+    let film = "<film.1>\t<name>\t\"Seven Samurai\"@en\t.\n";
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("films.nq");
+    std::fs::write(&file, film).unwrap();
+    let report = tiny("load", |arguments| {
+        (arguments.only, arguments.films) = (Some("load.films".into()), Some(file));
+    });
+    assert_eq!(row(&report, "load.films@0.002").figure("rows"), Some(1.0));
+}
+
+#[test]
+fn likes_is_measured_beside_arrays_that_answer_alike() {
+    let report = tiny("likes", |arguments| arguments.scale = Some(0.01));
+    assert_eq!(names(&report), ["likes.recommend@0.01", "likes.count@0.01"]);
+    assert!(report.rows.iter().all(|row| row.reference.is_some()));
+}
+
+#[test]
+fn what_is_misspelt_is_refused_with_what_there_is() {
+    let data = tempfile::tempdir().unwrap();
+    let error = measure(&arguments("comit", data.path())).unwrap_err();
+    assert_eq!(error.to_string(), "there is no experiment comit (there are: likes, commit, load)");
+    let mut arguments = arguments("likes", data.path());
+    arguments.only = Some("load.csv".to_owned());
+    let error = measure(&arguments).unwrap_err();
+    assert!(error.to_string().starts_with("likes has no row load.csv"), "{error}");
+    (arguments.only, arguments.scale) = (None, Some(20.0));
+    assert!(measure(&arguments).unwrap_err().detail.contains("--scale"));
+    (arguments.scale, arguments.seconds) = (None, Some(0.0));
+    assert!(measure(&arguments).unwrap_err().detail.contains("--seconds"));
+}

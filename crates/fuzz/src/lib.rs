@@ -1,0 +1,91 @@
+//! Fuzz targets: every reader of bytes that somebody else may have written.
+//!
+//! ```text
+//!   cargo xtask fuzz ── libFuzzer, guided by coverage ──┐
+//!   cargo test       ── seeds, bent at random ──────────┴──> target: bytes in, no panic out
+//! ```
+//!
+//! A target is a function of bytes that must return whatever they are, and may check more than
+//! that (what was read twice is the same). What a reader would get wrong: under `cfg(fuzzing)` the
+//! store's checksum is always 0, since a fuzzer would never guess one; so what a target meets is what
+//! a checksum failed to keep out, and even that must be an error and not a panic.
+
+use std::fs;
+use std::path::PathBuf;
+
+pub mod csv;
+mod folder;
+pub mod log;
+pub mod manifest;
+pub mod nquads;
+pub mod segment;
+
+/// A reader under test.
+pub struct Target {
+    /// Its name, as `cargo xtask fuzz --target` takes it.
+    pub name: &'static str,
+    /// Reads the bytes; a panic is a finding.
+    pub run: fn(&[u8]),
+    /// Sound inputs to start from.
+    pub seeds: fn() -> Vec<Vec<u8>>,
+}
+
+/// All targets, by name. A new one is a module, a line here, a file in `targets/` and its `[[bin]]`.
+pub const TARGETS: &[Target] = &[
+    Target { name: "csv", run: csv::run, seeds: csv::seeds },
+    Target { name: "log", run: log::run, seeds: log::seeds },
+    Target { name: "manifest", run: manifest::run, seeds: manifest::seeds },
+    Target { name: "nquads", run: nquads::run, seeds: nquads::seeds },
+    Target { name: "segment", run: segment::run, seeds: segment::seeds },
+];
+
+/// Where [`write_seeds`] puts them.
+pub const SEEDS_VARIABLE: &str = "MILLRACE_FUZZ_SEEDS";
+
+/// Writes the seeds of a target to the folder that the environment names: they must be made by a
+/// program with the checksum of this one.
+pub fn write_seeds(name: &str) {
+    let Some(folder) = std::env::var_os(SEEDS_VARIABLE).map(PathBuf::from) else { return };
+    let target = TARGETS.iter().find(|target| target.name == name).expect("it is in the list");
+    for (number, seed) in (target.seeds)().into_iter().enumerate() {
+        fs::write(folder.join(format!("seed-{number}")), seed).expect("the folder takes seeds");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use millrace_testkit::{Rng, run_seeds};
+
+    use super::*;
+
+    #[test]
+    fn every_target_bears_its_seeds_and_what_becomes_of_them() {
+        for target in TARGETS {
+            let seeds = (target.seeds)();
+            assert!(!seeds.is_empty(), "{} has no seed", target.name);
+            seeds.iter().for_each(|seed| (target.run)(seed));
+            run_seeds(60, |_, rng| (target.run)(&bent(rng, &seeds)));
+        }
+    }
+
+    /// A seed with a few bytes changed, cut, or doubled.
+    fn bent(rng: &mut Rng, seeds: &[Vec<u8>]) -> Vec<u8> {
+        let mut bytes = rng.pick(seeds).clone();
+        for _ in 0..1 + rng.below(4) {
+            let at = rng.below(bytes.len() as u64 + 1) as usize;
+            match rng.below(3) {
+                0 => bytes.truncate(at),
+                1 => {
+                    let again = bytes[at..].to_vec();
+                    bytes.extend_from_slice(&again[..again.len().min(64)]);
+                }
+                _ => {
+                    if let Some(byte) = bytes.get_mut(at) {
+                        *byte = rng.next_u64() as u8;
+                    }
+                }
+            }
+        }
+        bytes
+    }
+}

@@ -1,0 +1,172 @@
+//! The memory of sections: how many bytes are loaded, how many may be, and who goes when there are
+//! too many.
+//!
+//! ```text
+//!   load ──> Charge (counted while anybody holds the body) ──> ring of loaded sections
+//!                                                                 │ over the budget
+//!                                  second chance: used since? ──> spared, to the end of the ring
+//!                                  held by a reader?          ──> spared
+//!                                  else                       ──> dropped; read again at its touch
+//! ```
+//!
+//! A body is counted from its load until the last one who holds it lets go, so the count is exact
+//! and needs no walk. What a reader would get wrong: the budget bounds what *nobody reads*. A
+//! section that is held is never taken, so the total may exceed the budget by what readers hold.
+
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Weak};
+
+use parking_lot::Mutex;
+
+/// Dead sections in the ring are looked for when it has grown to this many.
+const RING_PRUNE_MIN: usize = 1_024;
+
+/// What is loaded of the segments of a folder.
+#[derive(Debug)]
+pub struct SectionMemory {
+    budget_bytes: AtomicU64,
+    loaded_bytes: AtomicU64,
+    read_count: AtomicU64,
+    read_bytes: AtomicU64,
+    eviction_count: AtomicU64,
+    ring: Mutex<Ring>,
+}
+
+#[derive(Debug, Default)]
+struct Ring {
+    /// Loaded sections that could be read again; the next to be looked at is in front.
+    sections: VecDeque<Weak<dyn Evict>>,
+    prune_at: usize,
+}
+
+/// A section that may be dropped from memory.
+pub(super) trait Evict: std::fmt::Debug + Send + Sync {
+    /// Drops the body, unless somebody used it since the last time, or holds it.
+    fn evict(&self) -> Turn;
+}
+
+/// What became of a section in its turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Turn {
+    /// It stays.
+    Spared,
+    /// It went.
+    Evicted,
+    /// It was not loaded.
+    Absent,
+}
+
+/// Bytes that are counted until this is dropped.
+#[derive(Debug)]
+pub(super) struct Charge {
+    memory: Arc<SectionMemory>,
+    bytes: u64,
+}
+
+impl Drop for Charge {
+    fn drop(&mut self) {
+        self.memory.loaded_bytes.fetch_sub(self.bytes, Ordering::Relaxed);
+    }
+}
+
+impl SectionMemory {
+    /// A memory that keeps sections while at most so many bytes are loaded.
+    pub fn new(budget_bytes: u64) -> Arc<SectionMemory> {
+        Arc::new(SectionMemory {
+            budget_bytes: AtomicU64::new(budget_bytes),
+            loaded_bytes: AtomicU64::new(0),
+            read_count: AtomicU64::new(0),
+            read_bytes: AtomicU64::new(0),
+            eviction_count: AtomicU64::new(0),
+            ring: Mutex::default(),
+        })
+    }
+
+    /// Sets the budget, in bytes.
+    pub fn set_budget(&self, bytes: u64) {
+        self.budget_bytes.store(bytes, Ordering::Relaxed);
+        self.make_room();
+    }
+
+    /// The budget, in bytes.
+    pub fn budget_bytes(&self) -> u64 {
+        self.budget_bytes.load(Ordering::Relaxed)
+    }
+
+    /// Bytes in memory now, those that readers hold included.
+    pub fn loaded_bytes(&self) -> u64 {
+        self.loaded_bytes.load(Ordering::Relaxed)
+    }
+
+    /// Sections read from files so far.
+    pub fn read_count(&self) -> u64 {
+        self.read_count.load(Ordering::Relaxed)
+    }
+
+    /// Bytes of them.
+    pub fn read_bytes(&self) -> u64 {
+        self.read_bytes.load(Ordering::Relaxed)
+    }
+
+    /// Sections dropped to keep to the budget so far.
+    pub fn eviction_count(&self) -> u64 {
+        self.eviction_count.load(Ordering::Relaxed)
+    }
+
+    /// Drops sections that nobody holds until the budget is kept, those first that were not used
+    /// for longest, about. Ends when all that is left is held.
+    pub fn make_room(&self) {
+        if !self.is_over() {
+            return;
+        }
+        let mut ring = self.ring.lock();
+        // Twice around: the first turn takes the marks of use away.
+        let mut turns = 2 * ring.sections.len();
+        while self.is_over() && turns != 0 {
+            turns -= 1;
+            let Some(weak) = ring.sections.pop_front() else { return };
+            let Some(section) = weak.upgrade() else { continue };
+            match section.evict() {
+                Turn::Spared => ring.sections.push_back(weak),
+                Turn::Evicted => {
+                    self.eviction_count.fetch_add(1, Ordering::Relaxed);
+                }
+                Turn::Absent => {}
+            }
+        }
+    }
+
+    /// Counts bytes from now on.
+    pub(super) fn charge(self: &Arc<Self>, bytes: usize) -> Charge {
+        let bytes = bytes as u64;
+        self.loaded_bytes.fetch_add(bytes, Ordering::Relaxed);
+        Charge { memory: Arc::clone(self), bytes }
+    }
+
+    /// Notes a read of a file.
+    pub(super) fn note_read(&self, bytes: usize) {
+        self.read_count.fetch_add(1, Ordering::Relaxed);
+        self.read_bytes.fetch_add(bytes as u64, Ordering::Relaxed);
+    }
+
+    /// Takes a section that was just loaded into the ring.
+    pub(super) fn enter(&self, section: Weak<dyn Evict>) {
+        let mut ring = self.ring.lock();
+        if ring.prune_at.max(RING_PRUNE_MIN) <= ring.sections.len() {
+            ring.sections.retain(|section| 0 < section.strong_count());
+            ring.prune_at = 2 * ring.sections.len();
+        }
+        ring.sections.push_back(section);
+    }
+
+    /// Sections in the ring, gone ones included.
+    #[cfg(test)]
+    pub(super) fn ring_len(&self) -> usize {
+        self.ring.lock().sections.len()
+    }
+
+    fn is_over(&self) -> bool {
+        self.budget_bytes() < self.loaded_bytes()
+    }
+}
