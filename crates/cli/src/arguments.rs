@@ -20,6 +20,16 @@ pub(crate) enum Command {
     Demo(Demo),
     /// Load files into a graph of a data folder, or of a running server.
     Load(Load),
+    /// Verify a data folder: every checksum, and everything that must hold.
+    Check(Check),
+    /// Show what is in a data folder, or in one of its files.
+    Inspect(Inspect),
+    /// Say what of a damaged folder can be saved, and save it.
+    Repair(Repair),
+    /// Copy a data folder, or that of a running server.
+    Backup(Backup),
+    /// Make a data folder from a backup.
+    Restore(Restore),
     /// Write a synthetic graph to files.
     Generate(Generate),
     /// Measure, beside plain array code that answers the same questions.
@@ -70,15 +80,22 @@ pub(crate) struct Demo {
 #[derive(Debug, Args)]
 pub(crate) struct Load {
     /// The files: N-Quads (.rdf, .nq, .nt) or CSV with neo4j-admin headers, plain or gzip. All of
-    /// them are one commit.
+    /// them are one commit, unless --batch-rows says otherwise.
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
     /// The data folder, which no server has open.
     #[arg(long, value_name = "DIR", required_unless_present_any = ["url", "dry_run"])]
     pub(crate) data: Option<PathBuf>,
     /// A running server, such as http://127.0.0.1:7243, instead of a data folder.
-    #[arg(long, value_name = "URL", conflicts_with_all = ["data", "dry_run"])]
+    #[arg(long, value_name = "URL", conflicts_with = "data")]
     pub(crate) url: Option<String>,
+    /// Through a server: commit as it goes, so many rows at a time. What is committed stays when the
+    /// load is cut off, and --resume goes on behind it.
+    #[arg(long, value_name = "N", requires = "url")]
+    pub(crate) batch_rows: Option<u64>,
+    /// Go on with a load in batches of these files that was cut off; without one, begin it.
+    #[arg(long, requires = "url")]
+    pub(crate) resume: bool,
     /// The graph; made if it is not there.
     #[arg(long, value_name = "NAME")]
     pub(crate) graph: String,
@@ -88,7 +105,13 @@ pub(crate) struct Load {
     /// Rows that may be bad before the load stops; they are named and left out.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) max_bad: u64,
-    /// Read everything, as into an empty graph, and store nothing.
+    /// Where bad rows go, as they stand in the file, to be mended and loaded again: a file, or, if
+    /// several are loaded, a folder. The usual place with --max-bad is beside each input:
+    /// people.rejects.csv (reasons in people.rejects.csv.reasons), films.rejects.rdf (reasons in
+    /// comments). Nothing that is there already is replaced.
+    #[arg(long, value_name = "PATH")]
+    pub(crate) rejects: Option<PathBuf>,
+    /// Read everything, as into an empty graph, and store nothing; a server is not asked.
     #[arg(long)]
     pub(crate) dry_run: bool,
     /// How progress is shown, on standard error.
@@ -96,6 +119,77 @@ pub(crate) struct Load {
     pub(crate) progress: ProgressKind,
     #[command(flatten)]
     pub(crate) settings: SettingsArguments,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Check {
+    /// The data folder, which no server has open. Nothing in it is changed.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) data: PathBuf,
+    /// Also read every list, degree and end as queries do, and compare.
+    #[arg(long)]
+    pub(crate) deep: bool,
+    /// Print what was found as JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// How progress is shown, on standard error.
+    #[arg(long, value_enum, default_value_t = ProgressKind::Auto)]
+    pub(crate) progress: ProgressKind,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Inspect {
+    /// The data folder, which no server has open. Nothing in it is changed.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) data: PathBuf,
+    /// One of its files, such as log-0000000000000003.mlog.
+    #[arg(value_name = "FILE")]
+    pub(crate) file: Option<String>,
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Repair {
+    /// The data folder, which no server has open.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) data: PathBuf,
+    /// Do it; without this, only say what would be done, and what would be lost.
+    #[arg(long)]
+    pub(crate) yes: bool,
+    /// How progress is shown, on standard error.
+    #[arg(long, value_enum, default_value_t = ProgressKind::Auto)]
+    pub(crate) progress: ProgressKind,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Backup {
+    /// The data folder, which no server has open.
+    #[arg(long, value_name = "DIR", required_unless_present = "url", conflicts_with = "url")]
+    pub(crate) data: Option<PathBuf>,
+    /// A running server, such as http://127.0.0.1:7243; it goes on reading and writing.
+    #[arg(long, value_name = "URL")]
+    pub(crate) url: Option<String>,
+    /// Where the backup goes: a file that ends in .tar, or else a folder, ready to be served.
+    #[arg(long, value_name = "FILE.tar|DIR")]
+    pub(crate) to: PathBuf,
+    /// How progress is shown, on standard error.
+    #[arg(long, value_enum, default_value_t = ProgressKind::Auto)]
+    pub(crate) progress: ProgressKind,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Restore {
+    /// The backup: a file or a folder.
+    #[arg(long, value_name = "FILE.tar|DIR")]
+    pub(crate) from: PathBuf,
+    /// The new data folder, empty or not there yet.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) data: PathBuf,
+    /// How progress is shown, on standard error.
+    #[arg(long, value_enum, default_value_t = ProgressKind::Auto)]
+    pub(crate) progress: ProgressKind,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -41,6 +41,25 @@ impl Client {
         if reply.status == 409 { Ok(()) } else { succeeded(reply).map(|_| ()) }
     }
 
+    /// Asks for something that comes as a stream.
+    pub(crate) fn receive(&self, path: &str) -> Result<impl Read> {
+        let sent = self.agent.get(format!("{}{path}", self.url)).call();
+        let mut response = sent.map_err(|error| self.failed(&error))?;
+        let status = response.status().as_u16();
+        if status != 200 {
+            let body = response.body_mut().read_to_string().map_err(|error| self.failed(&error))?;
+            return Err(succeeded(Reply { status, body }).err().unwrap_or_else(|| {
+                Error::new(ErrorKind::Unavailable, format!("the server answered {status}"))
+            }));
+        }
+        Ok(response.into_body().into_reader())
+    }
+
+    fn failed(&self, error: &ureq::Error) -> Error {
+        Error::new(ErrorKind::Unavailable, format!("{}: {error}", self.url))
+            .with_help("is the server running, and the URL right?")
+    }
+
     /// Sends a body and gives the answer, whatever it is.
     pub(crate) fn send(&self, path: &str, mut body: impl Read) -> Result<Reply> {
         let request = self.agent.post(format!("{}{path}", self.url));
@@ -51,10 +70,7 @@ impl Client {
         &self,
         sent: std::result::Result<ureq::http::Response<ureq::Body>, ureq::Error>,
     ) -> Result<Reply> {
-        let failed = |error: ureq::Error| {
-            Error::new(ErrorKind::Unavailable, format!("{}: {error}", self.url))
-                .with_help("is the server running, and the URL right?")
-        };
+        let failed = |error: ureq::Error| self.failed(&error);
         let mut response = sent.map_err(failed)?;
         let status = response.status().as_u16();
         let reading = response.body_mut().with_config().limit(REPLY_BYTES_MAX);
@@ -76,4 +92,16 @@ pub(crate) fn succeeded(reply: Reply) -> Result<String> {
 /// The text of an error: a JSON string, but for the errors of scripts.
 fn said(body: String) -> String {
     serde_json::from_str(&body).unwrap_or(body)
+}
+
+/// A name as it stands in a URL.
+pub(crate) fn encoded(name: &str) -> String {
+    let plain =
+        |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'~');
+    name.bytes()
+        .map(|byte| match plain(byte) {
+            true => char::from(byte).to_string(),
+            false => format!("%{byte:02X}"),
+        })
+        .collect()
 }

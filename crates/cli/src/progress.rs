@@ -31,7 +31,38 @@ enum Shape {
 }
 
 impl Shower {
-    /// For a load called `what`.
+    /// For anything that counts its steps.
+    pub(crate) fn show_steps(&mut self, doing: &str, done: u64, total: u64) {
+        let percent = (done * 100).checked_div(total).unwrap_or(100);
+        match &mut self.shape {
+            Shape::Bar(bar) => {
+                bar.set_length(total);
+                bar.set_position(done.min(total));
+                bar.set_message(doing.to_owned());
+            }
+            Shape::Lines { last } if LINE_EVERY <= last.elapsed() => {
+                *last = Instant::now();
+                eprintln!("{}: {doing}, {percent} %", self.what);
+            }
+            Shape::Json { last } if last.is_none_or(|last| JSON_EVERY <= last.elapsed()) => {
+                *last = Some(Instant::now());
+                let pairs = vec![("done", whole(done)), ("total", whole(total))];
+                eprintln!("{}", object("task", &self.what, doing, pairs));
+            }
+            Shape::Lines { .. } | Shape::Json { .. } | Shape::Nothing => {}
+        }
+    }
+
+    /// Ends the show of something that counts its steps.
+    pub(crate) fn finish_steps(self) {
+        match self.shape {
+            Shape::Bar(bar) => bar.finish_and_clear(),
+            Shape::Json { .. } => eprintln!("{}", object("task", &self.what, "done", Vec::new())),
+            Shape::Lines { .. } | Shape::Nothing => {}
+        }
+    }
+
+    /// For a load called `what`, or another task.
     pub(crate) fn new(what: &str, kind: ProgressKind) -> Shower {
         let shape = match kind {
             ProgressKind::Auto if std::io::stderr().is_terminal() => Shape::Bar(bar(what)),
@@ -63,7 +94,12 @@ impl Shower {
                 *last = Some(Instant::now());
                 eprintln!(
                     "{}",
-                    object(&self.what, phase_word(progress.phase), progress_pairs(progress))
+                    object(
+                        "load",
+                        &self.what,
+                        phase_word(progress.phase),
+                        progress_pairs(progress)
+                    )
                 );
             }
             Shape::Lines { .. } | Shape::Json { .. } | Shape::Nothing => {}
@@ -76,7 +112,7 @@ impl Shower {
             Shape::Bar(bar) => bar.finish_and_clear(),
             Shape::Json { .. } => {
                 if let Some(summary) = summary {
-                    eprintln!("{}", object(&self.what, "done", summary_pairs(summary)));
+                    eprintln!("{}", object("load", &self.what, "done", summary_pairs(summary)));
                 }
             }
             Shape::Lines { .. } | Shape::Nothing => {}
@@ -102,8 +138,17 @@ fn line(progress: &Progress) -> String {
     }
 }
 
-fn object(what: &str, state: &str, pairs: Vec<(&'static str, Value)>) -> String {
-    let head = [("load", Value::from(what)), ("state", Value::from(state))];
+fn whole(count: u64) -> Value {
+    Value::I64(i64::try_from(count).unwrap_or(i64::MAX))
+}
+
+fn object(
+    kind: &'static str,
+    what: &str,
+    state: &str,
+    pairs: Vec<(&'static str, Value)>,
+) -> String {
+    let head = [(kind, Value::from(what)), ("state", Value::from(state))];
     let pairs = head.into_iter().chain(pairs);
     to_json(&Value::map(pairs.map(|(name, value)| (Value::from(name), value)).collect()))
 }

@@ -1,6 +1,8 @@
 //! A database: the graphs of one data folder, opened once and shared by everybody.
 
 use std::collections::HashMap;
+use std::io::Write;
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -8,6 +10,7 @@ use millrace_model::{Error, ErrorKind, Result};
 use millrace_store::memory::MemoryBackend;
 use millrace_store::{Backend, Store};
 use millrace_store_embedded::EmbeddedBackend;
+use millrace_store_embedded::backup::ArchiveWriter;
 
 use parking_lot::Mutex;
 
@@ -17,6 +20,7 @@ use crate::execution::RequestLimits;
 use crate::graph::Graph;
 use crate::limits::GRAPH_NAME_CHARS_MAX;
 use crate::loads::Loads;
+use crate::maintenance::BackupSummary;
 use crate::metrics::{Counters, Metric};
 use crate::settings::Settings;
 
@@ -32,6 +36,8 @@ pub struct GraphSize {
 /// An open database.
 pub struct Database {
     backend: Arc<dyn Backend>,
+    /// The backend again, if it has a data folder.
+    folder: Option<Arc<EmbeddedBackend>>,
     settings: Settings,
     graphs: Mutex<HashMap<String, Arc<Graph>>>,
     acknowledger: Arc<Acknowledger>,
@@ -43,7 +49,9 @@ impl Database {
     /// Opens a data folder, or makes it. Only one process may have it open.
     pub fn open(folder: &Path, settings: Settings) -> Result<Database> {
         let options = settings.store_options()?;
-        Database::over(EmbeddedBackend::open(folder, options)?, settings)
+        let backend = EmbeddedBackend::open(folder, options)?;
+        let database = Database::over(Arc::clone(&backend) as Arc<dyn Backend>, settings)?;
+        Ok(Database { folder: Some(backend), ..database })
     }
 
     /// A database in memory: nothing of it is durable. For tests and for trying things.
@@ -55,6 +63,7 @@ impl Database {
         let counters = Arc::new(Counters::default());
         Ok(Database {
             backend,
+            folder: None,
             settings,
             graphs: Mutex::default(),
             acknowledger: Arc::new(Acknowledger::start()?),
@@ -167,6 +176,20 @@ impl Database {
         });
         metrics.extend(of_backend);
         metrics
+    }
+
+    /// Writes a backup of the whole folder as an archive, while everybody goes on: what was
+    /// acknowledged before the call is in it. `watch` is told bytes done and in all, and may stop it.
+    pub fn backup(
+        &self,
+        out: &mut dyn Write,
+        watch: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
+    ) -> Result<BackupSummary> {
+        let folder = self.folder.as_ref().ok_or_else(|| {
+            let detail = "a database in memory has no data folder to back up";
+            Error::new(ErrorKind::Unsupported, detail)
+        })?;
+        folder.backup(&mut ArchiveWriter::new(out, Path::new("backup")), watch)
     }
 
     /// Writes what is only in the log to segments, for a fast next start.

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::mpsc::sync_channel;
 
-use millrace_ingest::load::{self, Input, LoadOptions, Progress, Summary};
+use millrace_ingest::load::{self, Input, Progress, Summary};
 use millrace_model::{Batch, Error, ErrorKind, Result};
 use millrace_plan::{Parameter, Plan, Runner};
 use millrace_store::Store;
@@ -13,6 +13,7 @@ use parking_lot::Mutex;
 use crate::acknowledger::Acknowledger;
 use crate::execution::{Execution, RequestLimits};
 use crate::interpreters::Interpreters;
+use crate::loads::LoadWay;
 use crate::metrics::Counters;
 use crate::scripts::{Script, ScriptFailure, ScriptGraph, ScriptResult, with_races};
 use crate::settings::Settings;
@@ -108,14 +109,20 @@ impl Graph {
         self.read(limits, |runner| runner.run_once(plan, parameters))
     }
 
-    /// Loads files or streams as one commit: all or nothing. Returns when it is visible.
+    /// Loads files or streams, as one commit or in batches. Returns when all of it is visible.
     pub fn load(
         &self,
         input: Input,
-        options: LoadOptions,
+        way: impl Into<LoadWay>,
         on_progress: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
     ) -> Result<Summary> {
-        Ok(load::load(&**self.store(), input, options, on_progress)?)
+        let store = &**self.store();
+        Ok(match way.into() {
+            LoadWay::Whole(options) => load::load(store, input, options, on_progress)?,
+            LoadWay::Batches(options) => {
+                load::load_in_batches(store, input, &options, on_progress)?
+            }
+        })
     }
 
     /// The graph's store, for a program that writes batches by tickets rather than plans.

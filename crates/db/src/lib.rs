@@ -19,6 +19,7 @@ mod graph;
 mod interpreters;
 pub mod limits;
 pub mod loads;
+pub mod maintenance;
 mod metrics;
 mod scripts;
 pub mod settings;

@@ -1,7 +1,8 @@
 //! Loads under way and ended: what `GET /load/{id}` shows.
 //!
 //! A load runs on its caller's thread; its state is shared with whoever asks. What a reader would
-//! get wrong: a load that failed, was cancelled or killed left nothing in the graph.
+//! get wrong: a load that failed, was cancelled or killed left nothing in the graph, unless it was
+//! one in batches, which then can be gone on with.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -10,7 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use millrace_ingest::csv::{CsvOptions, TableFiles};
-use millrace_ingest::load::{Format, Input, LoadOptions, Phase, Progress, Summary};
+use millrace_ingest::load::{BatchOptions, Format, Input, LoadOptions, Phase, Progress, Summary};
 use millrace_ingest::source::Source;
 use millrace_model::{Error, ErrorKind, Result, Value};
 use parking_lot::Mutex;
@@ -18,6 +19,21 @@ use parking_lot::Mutex;
 use crate::graph::Graph;
 use crate::limits::{LOADS_KEPT_MAX, LOADS_MAX, REJECTS_SHOWN_MAX};
 use crate::metrics::Counters;
+
+/// How a load becomes visible.
+#[derive(Clone, Debug)]
+pub enum LoadWay {
+    /// As one commit: all or nothing.
+    Whole(LoadOptions),
+    /// Batch by batch, with a journal to go on with.
+    Batches(BatchOptions),
+}
+
+impl From<LoadOptions> for LoadWay {
+    fn from(options: LoadOptions) -> LoadWay {
+        LoadWay::Whole(options)
+    }
+}
 
 /// All loads of a process.
 pub struct Loads {
@@ -51,11 +67,11 @@ impl Loads {
         &self,
         graph: &Graph,
         input: Input,
-        options: LoadOptions,
+        way: impl Into<LoadWay>,
         watch: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
     ) -> Result<(u64, Summary)> {
         let id = self.begin(graph.name())?;
-        let result = graph.load(input, options, &mut |progress| {
+        let result = graph.load(input, way, &mut |progress| {
             self.note(id, |state| state.progress = Some(progress.clone()));
             match self.cancelled.load(Ordering::Relaxed) {
                 true => ControlFlow::Break(()),
@@ -182,6 +198,25 @@ pub fn summary_pairs(summary: &Summary) -> Vec<(&'static str, Value)> {
         ("rows_per_second", Value::F64(summary.rate())),
         ("rejects", Value::list(rejects)),
     ]
+}
+
+/// The shown state of a load, with every bad row whose reason was kept: `file`, `line`, `column`,
+/// `detail`; of the others `file` and `line`.
+pub fn with_rejects(shown: Value, summary: &Summary) -> Value {
+    let place = |file: &str, line: u64| {
+        vec![(Value::from("file"), Value::from(file)), (Value::from("line"), whole(line))]
+    };
+    let kept = summary.rejects.iter().map(|row| {
+        let mut pairs = place(&row.file, row.line);
+        pairs.push((Value::from("column"), whole(row.column)));
+        pairs.push((Value::from("detail"), Value::from(row.detail.as_str())));
+        Value::map(pairs)
+    });
+    let more = summary.more_rejects.iter().map(|(file, line)| Value::map(place(file, *line)));
+    let Value::Map(map) = &shown else { return shown };
+    let pairs = map.iter().map(|(name, value)| (name.clone(), value.clone()));
+    let rejected = (Value::from("rejected"), Value::list(kept.chain(more).collect()));
+    Value::map(pairs.chain([rejected]).collect())
 }
 
 /// Files or streams as input of one load: of the format that is named, or that the name of the

@@ -50,7 +50,7 @@ pub(crate) fn excerpt(text: &str) -> String {
     }
 }
 
-/// Why a load stopped. Nothing of it has reached the graph.
+/// Why a load stopped. Nothing of it has reached the graph, but for the batches of one in batches.
 #[derive(Debug)]
 pub enum LoadError {
     /// A file can't be opened, read or unpacked.
@@ -66,6 +66,8 @@ pub enum LoadError {
     BadRow(BadRow),
     /// The store refused: a constraint, a full disk, a conflict.
     Store(millrace_model::Error),
+    /// Somebody else loads the same, or did meanwhile: try again later.
+    Busy(String),
     /// The caller's progress callback asked to stop.
     Cancelled,
 }
@@ -74,10 +76,12 @@ impl fmt::Display for LoadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::File { file, source } => write!(f, "{file}: {source}"),
-            Self::Input(detail) => f.write_str(detail),
+            Self::Input(detail) | Self::Busy(detail) => f.write_str(detail),
             Self::BadRow(row) => row.fmt(f),
             Self::Store(error) => error.fmt(f),
-            Self::Cancelled => f.write_str("the load was cancelled; the graph is as it was"),
+            Self::Cancelled => {
+                f.write_str("the load was cancelled: what it had not committed is not there")
+            }
         }
     }
 }
@@ -87,7 +91,7 @@ impl std::error::Error for LoadError {
         match self {
             Self::File { source, .. } => Some(source),
             Self::Store(error) => Some(error),
-            Self::Input(_) | Self::BadRow(_) | Self::Cancelled => None,
+            Self::Input(_) | Self::Busy(_) | Self::BadRow(_) | Self::Cancelled => None,
         }
     }
 }
@@ -107,6 +111,7 @@ impl From<LoadError> for millrace_model::Error {
             }
             LoadError::File { .. } => ErrorKind::Io,
             LoadError::Input(_) | LoadError::BadRow(_) => ErrorKind::BadInput,
+            LoadError::Busy(_) => ErrorKind::Unavailable,
             LoadError::Cancelled => ErrorKind::Cancelled,
         };
         millrace_model::Error::new(kind, error.to_string())

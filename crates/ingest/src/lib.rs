@@ -18,6 +18,7 @@ mod graph;
 pub mod limits;
 pub mod load;
 pub mod nquads;
+pub mod rejects;
 pub mod source;
 pub mod text;
 

@@ -30,3 +30,9 @@ pub const PART_ROWS: usize = 1 << 16;
 
 /// Names looked up in the store at once.
 pub const SEEK_ROWS: usize = 1 << 14;
+
+/// Lines of one batch of a load in batches, at most: a batch is in memory as text and as columns.
+pub const BATCH_ROWS_MAX: u64 = 1_000_000;
+
+/// How often a batch that lost a race is tried again.
+pub const BATCH_ATTEMPTS_MAX: usize = 20;

@@ -50,6 +50,7 @@ pub enum LineEnds {
 }
 
 /// Whole lines of one file.
+#[derive(Clone)]
 pub struct Block {
     /// The file's name.
     pub file: Arc<str>,

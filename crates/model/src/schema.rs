@@ -4,7 +4,7 @@
 //! indexes and constraints change in transactions. A [`Catalog`] is one version of both, a plain
 //! value shared by everyone who reads at that version.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::sync::Arc;
 
@@ -239,6 +239,9 @@ pub enum CatalogChange {
     CheckProperty(PropertyDeclaration),
     /// What is there is not as that declaration says: it ends.
     AbandonProperty(Owner, KeyId),
+    /// A note is set, or taken away: a named text that belongs to the graph and to no element, such
+    /// as how far a load is. It is no declaration: it changes no version and judges no data.
+    SetNote(Arc<str>, Option<Arc<str>>),
 }
 
 impl CatalogChange {
@@ -250,13 +253,19 @@ impl CatalogChange {
             | CatalogChange::DeclareProperty(_)
             | CatalogChange::DropProperty(..)
             | CatalogChange::DeclareIndex(_)
-            | CatalogChange::DropIndex(_) => false,
+            | CatalogChange::DropIndex(_)
+            | CatalogChange::SetNote(..) => false,
             CatalogChange::BuildIndex(_)
             | CatalogChange::EnforceIndex(_)
             | CatalogChange::FinishIndex(_)
             | CatalogChange::CheckProperty(_)
             | CatalogChange::AbandonProperty(..) => true,
         }
+    }
+
+    /// Whether it is about a note, which concerns nobody but who reads it.
+    pub fn is_note(&self) -> bool {
+        matches!(self, CatalogChange::SetNote(..))
     }
 }
 
@@ -281,6 +290,8 @@ pub struct Catalog {
     pub building: Vec<IndexBuild>,
     /// Properties that are being declared: writers keep to them, and what is there is looked at.
     pub checking: Vec<PropertyDeclaration>,
+    /// Notes, by name.
+    pub notes: BTreeMap<Arc<str>, Arc<str>>,
 }
 
 impl Catalog {
@@ -343,6 +354,7 @@ impl Catalog {
             | CatalogChange::FinishIndex(id) => {
                 self.kept_indexes().find(|index| index.id == *id).map(|index| index.owner)
             }
+            CatalogChange::SetNote(..) => None,
         }
     }
 
@@ -392,6 +404,12 @@ impl Catalog {
             }
             CatalogChange::CheckProperty(declared) => self.checking.push(declared.clone()),
             CatalogChange::AbandonProperty(owner, key) => self.end_check(*owner, *key),
+            CatalogChange::SetNote(name, Some(text)) => {
+                self.notes.insert(Arc::clone(name), Arc::clone(text));
+            }
+            CatalogChange::SetNote(name, None) => {
+                self.notes.remove(name);
+            }
         }
     }
 

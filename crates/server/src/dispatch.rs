@@ -50,6 +50,7 @@ fn try_answer(database: &Database, request: Request, limits: &RequestLimits) -> 
         | Request::Live
         | Request::Ready
         | Request::Metrics
+        | Request::Backup
         | Request::Script { .. }
         | Request::StartLoad { .. } => Err(misplaced(&request)),
         Request::AddNode { .. }

@@ -10,6 +10,7 @@
 //!                         503 when full         └─ health, metrics ────────────────────────┴─> socket
 //! ```
 
+mod backup_body;
 mod dispatch;
 pub mod limits;
 mod listen;

@@ -11,6 +11,12 @@ pub const BLOCKING_THREADS_MAX: usize = 64;
 /// Pieces of a file on their way from a socket to a load.
 pub const LOAD_PIECES_AHEAD_MAX: usize = 16;
 
+/// Pieces of a backup on their way to a socket.
+pub const BACKUP_PIECES_AHEAD_MAX: usize = 4;
+
+/// How much of a backup is a piece, at least.
+pub const BACKUP_PIECE_BYTES: usize = 256 << 10;
+
 /// How long cancelled requests have to end before the server stops without them.
 pub const CANCEL_GRACE: Duration = Duration::from_secs(5);
 

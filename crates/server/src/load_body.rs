@@ -100,13 +100,15 @@ pub(crate) struct LoadBody {
 /// The files of a body. One is read as it comes; several are put on disk first, since a load opens
 /// all of them at once.
 pub(crate) fn sources(mut reader: BodyReader, files: &[BodyFile]) -> Result<LoadBody> {
-    let (name, rest) = match files {
-        [] => ("the body", files),
-        [only] => (only.name.as_str(), &files[1..]),
-        [first, ..] => (first.name.as_str(), files),
+    let (name, bytes, rest) = match files {
+        [] => ("the body", None, files),
+        [only] => (only.name.as_str(), only.bytes, &files[1..]),
+        [first, ..] => (first.name.as_str(), None, files),
     };
     if rest.is_empty() {
-        return Ok(LoadBody { sources: vec![Source::stream(name, reader)], folder: None });
+        let mut source = Source::stream(name, reader);
+        source.bytes = bytes;
+        return Ok(LoadBody { sources: vec![source], folder: None });
     }
     let folder = SpoolFolder::make()?;
     let mut sources = Vec::new();

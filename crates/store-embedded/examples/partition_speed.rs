@@ -63,7 +63,7 @@ fn inserts() {
             .iter()
             .map(|changes| {
                 at += 1;
-                Commit { position: Position(at), changes }
+                Commit::new(Position(at), changes)
             })
             .collect();
         let begin = Instant::now();
@@ -103,8 +103,8 @@ fn inserts() {
 fn edge(partitions: &Partitions, random: &mut Random) -> Changes {
     let (source, target) = (random.vertex(), random.vertex());
     let mut id = EdgeId(0);
-    let partition = partitions.get_or_create((source >> 16) as u32);
-    partition.lease_edges(LIKES, 1, |edge| id = edge).expect("slots are left");
+    let ordinal = (source >> 16) as u32;
+    partitions.lease_edges(ordinal, LIKES, 1, |edge| id = edge).expect("slots are left");
     let weight = Column::of(Entries::F64(vec![source as f64]));
     let edges = EdgeBlock {
         edge_type: LIKES,
@@ -193,7 +193,7 @@ fn touched(partitions: &Partitions, frontier: &[VertexId]) {
     let mut random = Random(11);
     let group: Vec<Changes> = (0..VERTICES / 100).map(|_| edge(partitions, &mut random)).collect();
     let commits: Vec<Commit<'_>> =
-        group.iter().map(|changes| Commit { position: Position(5), changes }).collect();
+        group.iter().map(|changes| Commit::new(Position(5), changes)).collect();
     for part in route(&commits) {
         partitions.get_or_create(part.ordinal).apply(&commits, &part).expect("no file is read");
     }

@@ -6,8 +6,9 @@ use std::sync::Arc;
 use millrace_model::{Catalog, Error, ErrorKind, Position, Result};
 use millrace_store::{Backend, Store, WriteBatch};
 
+use crate::backup::{self, Sink, Summary};
 use crate::check::{self, Report, Watch};
-use crate::commit::{Declaration, Effect, Pump, Threads, read_parts};
+use crate::commit::{Declaration, Effect, Pump, Threads};
 use crate::embedded_store::EmbeddedStore;
 use crate::graph::Graph;
 use crate::io::Machine;
@@ -67,6 +68,12 @@ impl EmbeddedBackend {
         check::check_open(&self.open, deep, watch)
     }
 
+    /// Copies the folder as of now while writers go on: a prefix of the commits, with everything
+    /// acknowledged before this call. Waits for the checkpoint under way.
+    pub fn backup(&self, sink: &mut dyn Sink, watch: backup::Watch<'_>) -> Result<Summary> {
+        backup::backup_open(&self.open, sink, watch)
+    }
+
     /// Does one step; says whether there was something to do.
     pub fn step(&self, step: Step) -> Result<bool> {
         use crate::commit::Stepped;
@@ -82,6 +89,7 @@ impl EmbeddedBackend {
             }
             Step::Forget => {
                 self.open.forget();
+                self.open.look_at_space();
                 Stepped::Worked
             }
         };
@@ -92,8 +100,7 @@ impl EmbeddedBackend {
     /// `Store::commit` does in one call. For simulation.
     pub fn begin_declaration(&self, graph: &str, batch: WriteBatch) -> Result<DeclaringCommit> {
         let graph = self.open.graphs.named(graph).ok_or_else(|| no_graph(graph))?;
-        let (batch, parts) = read_parts(batch)?;
-        let declaration = Declaration::begin(&self.open, &graph, batch, parts)?;
+        let declaration = Declaration::begin(&self.open, &graph, batch)?;
         Ok(DeclaringCommit { declaration })
     }
 
@@ -149,7 +156,7 @@ impl Backend for EmbeddedBackend {
 
     fn create_graph(&self, name: &str) -> Result<Arc<dyn Store>> {
         Self::check_name(name)?;
-        self.open.admit(0)?;
+        self.open.admit()?;
         let _alone = self.open.changing_graphs.lock();
         if self.open.graphs.named(name).is_some() {
             let detail = format!("there is a graph named {name} already");
@@ -164,7 +171,8 @@ impl Backend for EmbeddedBackend {
         let _alone = self.open.changing_graphs.lock();
         let graph = self.open.graphs.named(name).ok_or_else(|| no_graph(name))?;
         // Commits that are being prepared end before, later ones are refused.
-        let _no_writers = graph.dropping.write();
+        let _no_writers =
+            self.open.take_turn(|| graph.dropping.write(), || graph.dropping.try_write());
         self.open.log_and_wait(&graph, Effect::GraphDropped)?;
         Ok(())
     }

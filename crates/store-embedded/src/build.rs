@@ -10,9 +10,10 @@ use millrace_model::schema::{IndexDeclaration, IndexKind, PropertyDeclaration};
 use millrace_model::{Column, EdgeId, KeyId, Owner, Phase, Position, Result, Value, VertexId};
 use millrace_store::key_hash::hash_row;
 use millrace_store::key_range::key_of_row;
-use millrace_store::{Changes, EdgeRows, Elements, ScanCursor, constraint};
+use millrace_store::{EdgeRows, Elements, ScanCursor, constraint};
 
 use crate::commit::limits::SCAN_ROWS;
+use crate::commit::prepare::Parts;
 use crate::commit::prepare::rules::{changed_entries, check_property, same};
 use crate::commit::prepare::touched::{Touched, declared_keys};
 use crate::graph::Graph;
@@ -90,9 +91,9 @@ impl IndexScan {
 }
 
 impl PropertyScan {
-    pub(crate) fn new(property: PropertyDeclaration, parts: &[Changes]) -> PropertyScan {
+    pub(crate) fn new(property: PropertyDeclaration, parts: Parts<'_>) -> Result<PropertyScan> {
         let mut skipped = HashSet::new();
-        for part in parts {
+        parts.each(|part| {
             if is_of_edges(property.owner) {
                 let owners = part.edge_properties.iter().flat_map(|block| &block.owners);
                 skipped.extend(owners.map(|edge| edge.0));
@@ -103,8 +104,9 @@ impl PropertyScan {
                 skipped.extend(part.labels.iter().map(|(vertex, _)| vertex.0));
                 skipped.extend(part.deleted_vertices.iter().map(|vertex| vertex.0));
             }
-        }
-        PropertyScan { property, cursor: ScanCursor::default(), skipped }
+            Ok(())
+        })?;
+        Ok(PropertyScan { property, cursor: ScanCursor::default(), skipped })
     }
 
     pub(crate) fn is_done(&self) -> bool {
@@ -129,13 +131,13 @@ impl PropertyScan {
 pub(crate) fn find_clash(
     view: &GraphView<'_>,
     index: &IndexDeclaration,
-    parts: &[Changes],
+    parts: Parts<'_>,
 ) -> Result<()> {
     let Some(shards) = view.graph.indexes.get(index.id) else { return Ok(()) };
     // Asked for only if some hash is there twice.
     let mut changed: Option<HashSet<u64>> = None;
     for shard in shards.iter() {
-        let entries = shard.base_at(view.at, |_| true).entries;
+        let entries = shard.base_at(view.at, |_| true)?.entries;
         for group in entries.chunk_by(|left, right| left.hash == right.hash) {
             if group.len() == 1 {
                 continue;
@@ -176,14 +178,13 @@ fn check_group(
 fn changed_by(
     view: &GraphView<'_>,
     index: &IndexDeclaration,
-    parts: &[Changes],
+    parts: Parts<'_>,
 ) -> Result<HashSet<u64>> {
-    let parts: Vec<&Changes> = parts.iter().collect();
     let of_edges = is_of_edges(index.owner);
     let keys = declared_keys([&view.catalog, &view.catalog], of_edges);
     let touched = match of_edges {
-        true => Touched::edges(view, &parts, keys)?,
-        false => Touched::vertices(view, &parts, keys)?,
+        true => Touched::edges(view, parts, keys)?,
+        false => Touched::vertices(view, parts, keys)?,
     };
     Ok(changed_entries(index, &touched))
 }

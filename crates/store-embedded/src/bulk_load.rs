@@ -20,7 +20,7 @@ use millrace_model::{
 use millrace_store::key_hash::hash_values;
 use millrace_store::key_range::key_of_values;
 use millrace_store::run::{EDGE_SLOT_BITS, PARTITION_BITS};
-use millrace_store::{BulkLoad, Changes, Elements, ReadUnit, SeekMatches, constraint};
+use millrace_store::{BulkLoad, Changes, ReadUnit, SeekMatches, constraint};
 
 use crate::bulk::{BulkBuilder, LoadTarget};
 use crate::commit::limits::{LOAD_BYTES_MAX, SCAN_ROWS};
@@ -32,7 +32,7 @@ use crate::graph::Graph;
 use crate::image::Image;
 use crate::index::IndexEntry;
 use crate::open::OpenFolder;
-use crate::view::{GraphView, is_of_edges};
+use crate::view::is_of_edges;
 
 /// A load under way.
 pub(crate) struct EmbeddedBulkLoad {
@@ -59,16 +59,14 @@ impl EmbeddedBulkLoad {
             return Err(Error::new(ErrorKind::Unsupported, detail));
         }
         let bound = self.graph.leases.bound();
-        let pin = self.open.pin();
-        let view = pin.view(&self.graph);
         for block in &part.vertices {
             if let Some(stray) = block.ids.iter().find(|id| id.0 == 0 || bound <= id.0) {
                 let detail = format!("vertex {stray} was never leased");
                 return Err(Error::new(ErrorKind::BadInput, detail));
             }
-            let exist = view.graph.partitions.exist(view.at, Elements::Vertices(&block.ids))?;
-            if let Some(row) = exist.ones().next() {
-                let detail = format!("vertex {} exists already", block.ids[row]);
+            let ids = block.ids.iter().copied();
+            if let Some(twice) = self.graph.partitions.find_live(ids, true)? {
+                let detail = format!("vertex {twice} exists already");
                 return Err(Error::new(ErrorKind::Bug, detail));
             }
         }
@@ -78,7 +76,7 @@ impl EmbeddedBulkLoad {
 
 impl BulkLoad for EmbeddedBulkLoad {
     fn push(&mut self, mut part: Changes) -> Result<()> {
-        self.open.admit(0)?;
+        self.open.admit()?;
         self.check_part(&part)?;
         for block in &part.vertices {
             self.created.add(block.ids.iter().map(|id| id.0));
@@ -87,20 +85,23 @@ impl BulkLoad for EmbeddedBulkLoad {
     }
 
     fn finish(self: Box<Self>) -> Result<Position> {
-        let EmbeddedBulkLoad { open, graph, builder, created } = *self;
-        created.finish().map_err(|id| {
+        let EmbeddedBulkLoad { open, graph, builder, mut created } = *self;
+        created.settle().map_err(|id| {
             let detail = format!("vertex {id} is created twice in one load");
             Error::new(ErrorKind::Bug, detail)
         })?;
-        let _undeclared = graph.declaring.shared(open.threaded)?;
-        let _stays = graph.dropping.read();
+        let _undeclared = open.undeclared(&graph);
         graph.check_there()?;
-        let pin = open.pin();
-        let view = pin.view(&graph);
+        // No reader is registered: a load may outlast checkpoints, and each of its questions is
+        // about what is there now. Whatever changes from here on makes it lose.
+        let snapshot = open.pipeline.progress.visible();
+        let catalog = graph.catalog.at(snapshot);
         let table = &open.pipeline.sequencer.table;
         let mut judge = Judge {
             files: LargeCommit::new(&open, &graph),
-            view: view.clone(),
+            open: &open,
+            graph: &graph,
+            catalog,
             marks: Marks::new(table, graph.id),
             entries: BTreeMap::new(),
             ordered: Vec::new(),
@@ -110,8 +111,8 @@ impl BulkLoad for EmbeddedBulkLoad {
         judge.check_unique()?;
         let Judge { mut files, marks, entries, ordered: ordered_added, .. } = judge;
         let index_added = entries.into_values().flatten().collect();
-        files.add_parts(vec![Physical { index_added, ordered_added, ..Physical::default() }])?;
-        let position = files.sequence(marks.finish(), view.at.0)?;
+        files.add_part(Physical { index_added, ordered_added, ..Physical::default() })?;
+        let position = files.sequence(marks.finish(), snapshot)?;
         open.pipeline.progress.wait_visible(position, None)?;
         Ok(Position(position))
     }
@@ -120,7 +121,9 @@ impl BulkLoad for EmbeddedBulkLoad {
 /// Judges the images of a load, and gathers what follows from them.
 struct Judge<'a> {
     files: LargeCommit<'a>,
-    view: GraphView<'a>,
+    open: &'a OpenFolder,
+    graph: &'a Graph,
+    catalog: Arc<Catalog>,
     marks: Marks<'a>,
     entries: BTreeMap<millrace_model::IndexId, Vec<IndexEntry>>,
     ordered: Vec<OrderedEntry>,
@@ -130,7 +133,7 @@ struct Judge<'a> {
 impl LoadTarget for Judge<'_> {
     fn exist(&mut self, vertices: &[VertexId]) -> Result<Bits> {
         vertices.iter().for_each(|vertex| self.marks.end_of_edge(*vertex));
-        self.view.graph.partitions.exist(self.view.at, Elements::Vertices(vertices))
+        self.graph.partitions.live(vertices)
     }
 
     fn lease_runs(&mut self, ordinal: u32, edge_type: EdgeTypeId, runs: u32) -> Result<u32> {
@@ -139,7 +142,7 @@ impl LoadTarget for Judge<'_> {
 
     fn take(&mut self, image: Image) -> Result<()> {
         self.mark(&image);
-        let catalog = Arc::clone(&self.view.catalog);
+        let catalog = Arc::clone(&self.catalog);
         for property in catalog.kept_properties() {
             for_values(&image, property.owner, &[property.key], &mut |id, mut values| {
                 check_property(&catalog, property, id, values.pop().flatten())
@@ -200,7 +203,7 @@ impl Judge<'_> {
 
     /// Requires unique values to be so, among themselves and with what is there.
     fn check_unique(&mut self) -> Result<()> {
-        let catalog = Arc::clone(&self.view.catalog);
+        let catalog = Arc::clone(&self.catalog);
         for index in catalog.kept_indexes() {
             let Some(entries) = self.entries.get_mut(&index.id).filter(|own| !own.is_empty())
             else {
@@ -254,7 +257,9 @@ impl Judge<'_> {
         index: &IndexDeclaration,
         entries: &[IndexEntry],
     ) -> Result<()> {
-        if !self.view.has_candidates(index, entries.iter().map(|entry| entry.hash)) {
+        let pin = self.open.pin();
+        let view = pin.view(self.graph);
+        if !view.has_candidates(index, entries.iter().map(|entry| entry.hash))? {
             return Ok(());
         }
         let mut rows = Vec::with_capacity(entries.len());
@@ -266,7 +271,7 @@ impl Judge<'_> {
             .collect();
         let keys: Vec<&Column> = keys.iter().collect();
         let mut matches = SeekMatches::default();
-        self.view.seek(index, &keys, &mut matches)?;
+        view.seek(index, &keys, &mut matches)?;
         match matches.rows.first() {
             None => Ok(()),
             Some(row) => {

@@ -4,23 +4,34 @@
 //! any transaction; only declarations differ between versions.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use millrace_model::{Catalog, CatalogChange};
 use millrace_store::NameKind;
 use parking_lot::RwLock;
 
 use crate::commit::NewName;
+use crate::view::is_of_edges;
 
 /// All versions that some reader may need.
 pub(crate) struct CatalogVersions {
     /// From which position on; ascending, never empty.
     versions: RwLock<Vec<(u64, Arc<Catalog>)>>,
+    /// Whether some version declares something of vertices, or of edges.
+    declares: [AtomicBool; 2],
 }
 
 impl CatalogVersions {
     /// One version, from `position` on.
     pub(crate) fn new(catalog: Catalog, position: u64) -> Self {
-        Self { versions: RwLock::new(vec![(position, Arc::new(catalog))]) }
+        let declares = [false, true].map(|of_edges| AtomicBool::new(declares(&catalog, of_edges)));
+        Self { versions: RwLock::new(vec![(position, Arc::new(catalog))]), declares }
+    }
+
+    /// Whether some version has properties or indexes of vertices, or of edges, ready or being made. Asked by every
+    /// commit, so it takes no lock.
+    pub(crate) fn declares(&self, of_edges: bool) -> bool {
+        self.declares[usize::from(of_edges)].load(Ordering::Acquire)
     }
 
     /// The catalog as a reader at `position` knows it.
@@ -44,8 +55,13 @@ impl CatalogVersions {
             return;
         }
         let mut catalog = Catalog::clone(newest);
-        catalog.version += 1;
+        if !changes.iter().all(CatalogChange::is_note) {
+            catalog.version += 1;
+        }
         changes.iter().for_each(|change| catalog.apply(change));
+        for (of_edges, some) in [false, true].into_iter().zip(&self.declares) {
+            some.fetch_or(declares(&catalog, of_edges), Ordering::AcqRel);
+        }
         versions.push((position, Arc::new(catalog)));
     }
 
@@ -77,6 +93,12 @@ impl CatalogVersions {
     }
 }
 
+fn declares(catalog: &Catalog, of_edges: bool) -> bool {
+    let fits = |owner| is_of_edges(owner) == of_edges;
+    catalog.kept_properties().any(|property| fits(property.owner))
+        || catalog.kept_indexes().any(|index| fits(index.owner))
+}
+
 /// The names of a kind.
 pub(crate) fn names_of(
     catalog: &mut Catalog,
@@ -98,6 +120,7 @@ mod tests {
     #[test]
     fn declarations_have_a_position_and_names_do_not() {
         let catalog = CatalogVersions::new(Catalog::default(), 0);
+        assert!(!catalog.declares(false) && !catalog.declares(true));
         catalog.change(5, &[CatalogChange::DeclareOwner(Owner::Label(LabelId(0)))]);
         let name = NewName { kind: NameKind::Label, number: 0, name: Arc::from("Person") };
         catalog.add_names(&[name]);

@@ -11,25 +11,28 @@
 //! never hold what the log may lose. Files go only when neither of the two manifests that are kept
 //! needs them, and log files only below what the older of the two would replay.
 //!
+//! A partition whose changes are few beside its base is not merged: the changes go to a *delta
+//! image*, the base stays where it is, and nothing moves in memory. It is merged when they pass a
+//! quarter of the base, when a large commit left an overlay, or when memory asks.
+//!
 //! What a reader would get wrong: a crash between any two of these steps is harmless, because a
 //! segment is found by its install record or by a manifest, and is garbage until then.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use millrace_model::{Error, GraphId, IndexId, Position, Result};
+use millrace_model::{Error, ErrorKind, GraphId, IndexId, Result};
 use parking_lot::{Mutex, MutexGuard};
 
-use crate::commit::limits::{DELTA_LOOK_BYTES, INSTALLS_TOGETHER};
-use crate::commit::{Bell, Effect, Installed, Record, ShardName};
+use crate::commit::limits::{DELTA_LOOK_BYTES, DELTA_PER_LOG_BYTE};
+use crate::commit::{Bell, Installed, ShardName};
 use crate::contents::{Contents, GraphContents};
+use crate::files::{Files, RootFiles, ShardKey};
 use crate::folder::FileName;
 use crate::graph::Graph;
-use crate::image::Image;
-use crate::index::{IndexBase, IndexShard, RangeIndex, RangePart, RangeShard};
+use crate::io::{Bug, is_planted};
 use crate::open::OpenFolder;
-use crate::segment::{self, write_image, write_index_base, write_range_base};
+use crate::partition::Partition;
 
 /// What checkpoints know of the files of a folder.
 pub(crate) struct Checkpoints {
@@ -37,38 +40,47 @@ pub(crate) struct Checkpoints {
     pub(crate) bell: Bell,
     files: Mutex<Files>,
     /// Held by the one checkpoint under way.
-    running: Mutex<()>,
+    pub(crate) running: Mutex<()>,
     delta_bytes: AtomicU64,
     /// Bytes written to the log when the last one began.
     written_before: AtomicU64,
     /// Bytes written to the log when the deltas were measured last.
     looked_at: AtomicU64,
     count: AtomicU64,
+    /// Delta images written since the folder was opened.
+    delta_images: AtomicU64,
+    /// Roots put in place since the folder was opened.
+    installs: AtomicU64,
     failures: AtomicU64,
     last_failure: Mutex<Option<Error>>,
+    held: Mutex<Held>,
 }
 
-/// Which files hold what.
+/// Files that a backup copies, and that must not go before it is done.
 #[derive(Default)]
-pub(crate) struct Files {
-    /// The newest segment of each shard.
-    pub(crate) installed: BTreeMap<(GraphId, ShardName), Installed>,
-    /// Files of large commits, by position.
-    pub(crate) large: BTreeMap<u64, Vec<FileName>>,
-    /// Segments replaced since the newest manifest: it, or the log after it, may name them.
-    pub(crate) replaced: BTreeSet<FileName>,
-    /// Segments replaced before the newest manifest and after the one before: that one, or the log
-    /// after it, may name them, and it is what an open falls back on.
-    pub(crate) retiring: BTreeSet<FileName>,
-    /// What the newest manifest names, and from where it replays.
-    pub(crate) manifest: (BTreeSet<FileName>, u64),
+struct Held {
+    backups: usize,
+    /// What went out of use meanwhile.
+    waiting: Vec<FileName>,
 }
 
-/// A shard with its new segment, to be put in place once its record is durable.
-enum Written {
-    Partition(Arc<Graph>, Installed, Arc<Image>),
-    Index(Arc<Graph>, IndexId, u32, Installed, Arc<IndexBase>),
-    Ordered(Arc<Graph>, IndexId, Vec<(Installed, RangePart)>),
+/// Keeps every file of the folder but those of the log, until it is dropped.
+pub(crate) struct HeldFiles<'a> {
+    open: &'a OpenFolder,
+}
+
+impl Drop for HeldFiles<'_> {
+    fn drop(&mut self) {
+        let waiting = {
+            let mut held = self.open.checkpoints.held.lock();
+            held.backups -= 1;
+            if held.backups == 0 { std::mem::take(&mut held.waiting) } else { Vec::new() }
+        };
+        for name in waiting.iter().filter(|_| self.open.folder.is_open()) {
+            // Best effort: what stays is named by nothing and goes at the next open.
+            let _ = self.open.machine.disk.remove(&self.open.folder.path_of(*name));
+        }
+    }
 }
 
 impl Checkpoints {
@@ -82,14 +94,38 @@ impl Checkpoints {
             written_before: AtomicU64::new(0),
             looked_at: AtomicU64::new(0),
             count: AtomicU64::new(0),
+            delta_images: AtomicU64::new(0),
+            installs: AtomicU64::new(0),
             failures: AtomicU64::new(0),
             last_failure: Mutex::new(None),
+            held: Mutex::default(),
         }
     }
 
     /// Waits for the checkpoint under way and keeps the next from beginning.
     pub(crate) fn pause(&self) -> MutexGuard<'_, ()> {
         self.running.lock()
+    }
+
+    /// The files that may be removed now; if a backup is under way they wait for its end.
+    fn unless_held(&self, gone: Vec<FileName>) -> Vec<FileName> {
+        let mut held = self.held.lock();
+        if held.backups == 0 {
+            return gone;
+        }
+        held.waiting.extend(gone);
+        Vec::new()
+    }
+
+    /// Notes the root that takes the place of another.
+    pub(crate) fn replace(&self, key: ShardKey, root: RootFiles) {
+        self.files.lock().replace(key, root);
+        self.installs.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Notes a delta image.
+    pub(crate) fn note_delta_image(&self) {
+        self.delta_images.fetch_add(1, Ordering::Relaxed);
     }
 
     /// Notes the files of a large commit: the log names them as long as it holds the commit.
@@ -120,9 +156,21 @@ impl Checkpoints {
         look(&self.files.lock())
     }
 
+    /// Bytes of what is in memory only, at most: as of the last look, and what may have become of
+    /// the log since.
+    pub(crate) fn delta_estimate(&self, written: u64) -> u64 {
+        let since = written.saturating_sub(self.looked_at.load(Ordering::Relaxed));
+        self.delta_bytes() + since * DELTA_PER_LOG_BYTE
+    }
+
     /// Bytes of what is in memory only, as of the last look.
     pub(crate) fn delta_bytes(&self) -> u64 {
         self.delta_bytes.load(Ordering::Relaxed)
+    }
+
+    /// Delta images written since the folder was opened.
+    pub(crate) fn delta_images(&self) -> u64 {
+        self.delta_images.load(Ordering::Relaxed)
     }
 
     /// Checkpoints done since the folder was opened.
@@ -132,6 +180,12 @@ impl Checkpoints {
 }
 
 impl OpenFolder {
+    /// Keeps the files there are, but those of the log, until what it gives is dropped.
+    pub(crate) fn hold_files(&self) -> HeldFiles<'_> {
+        self.checkpoints.held.lock().backups += 1;
+        HeldFiles { open: self }
+    }
+
     /// Looks at what is in memory, and says whether a checkpoint is due.
     pub(crate) fn checkpoint_due(&self) -> bool {
         let written = self.pipeline.written_bytes();
@@ -147,37 +201,81 @@ impl OpenFolder {
     }
 
     /// Measures what is in memory only: a walk over all that was touched, so only when enough was
-    /// written since the last one.
-    fn look_at_deltas(&self, written: u64) {
+    /// written since the last one, or when by the estimate a checkpoint is due.
+    pub(crate) fn look_at_deltas(&self, written: u64) {
         let looked = self.checkpoints.looked_at.load(Ordering::Relaxed);
-        if looked + DELTA_LOOK_BYTES <= written {
-            self.checkpoints.looked_at.store(written, Ordering::Relaxed);
-            let delta = self.graphs.all().iter().map(|graph| graph.delta_bytes()).sum();
-            self.checkpoints.delta_bytes.store(delta, Ordering::Relaxed);
+        let seems_due =
+            self.options.checkpoint_delta_bytes <= self.checkpoints.delta_estimate(written);
+        if looked + DELTA_LOOK_BYTES <= written || (looked < written && seems_due) {
+            self.measure_deltas();
         }
+    }
+
+    /// Measures what is in memory only, and the largest file that a checkpoint would write.
+    pub(crate) fn measure_deltas(&self) {
+        let written = self.pipeline.written_bytes();
+        let (mut sum, mut largest) = (0, 0);
+        for graph in self.graphs.all() {
+            for partition in graph.partitions.iter() {
+                let delta = partition.delta_bytes() as u64;
+                sum += delta;
+                if delta != 0 {
+                    largest = largest.max(delta + partition.stored_bytes());
+                }
+            }
+        }
+        self.checkpoints.looked_at.store(written, Ordering::Relaxed);
+        self.checkpoints.delta_bytes.store(sum, Ordering::Relaxed);
+        self.admission.note_pending(largest);
     }
 
     /// Writes every dirty shard to a segment, then a manifest, then frees what nobody needs.
     pub(crate) fn checkpoint(&self) -> Result<()> {
-        let _running = self.checkpoints.running.lock();
+        let _running = self.checkpoint_turn();
         self.pipeline.sequencer.check_taking()?;
         let written = self.pipeline.written_bytes();
         // Nothing that the cut sees is freed until its segments are written.
         let pin = self.pin_cut();
         let cut = pin.position();
+        self.write_all(cut)?;
+        // Twice: the one to fall back on needs no older log and no older files either, so both go.
+        self.write_manifest()?;
+        self.write_manifest()?;
+        self.checkpoints.written_before.store(written, Ordering::Relaxed);
+        self.measure_deltas();
+        self.checkpoints.count.fetch_add(1, Ordering::Relaxed);
+        Ok(())
+    }
+
+    /// Writes every shard that is dirty at a cut. Where the disk fills up on the way, what was
+    /// replaced so far is freed, and what is left is tried again.
+    fn write_all(&self, cut: u64) -> Result<()> {
+        loop {
+            let before = self.checkpoints.installs.load(Ordering::Relaxed);
+            let outcome = self.write_dirty(cut);
+            let went_on = before < self.checkpoints.installs.load(Ordering::Relaxed);
+            match outcome {
+                Err(full) if full.kind == ErrorKind::ReadOnly && went_on => {
+                    self.write_manifest()?;
+                    self.write_manifest()?;
+                }
+                Ok(()) | Err(_) => return outcome,
+            }
+        }
+    }
+
+    fn write_dirty(&self, cut: u64) -> Result<()> {
+        let merged = self.merges_for_memory();
         for graph in self.graphs.all() {
-            let dirty =
-                graph.partitions.iter().filter(|p| p.dirty_from().is_some_and(|d| d.0 <= cut));
-            let ordinals: Vec<u32> = dirty.map(|partition| partition.ordinal()).collect();
+            let merges = |partition: &Partition| merged.contains(&(graph.id, partition.ordinal()));
+            let dirty = graph.partitions.iter().filter(|partition| {
+                merges(partition) || partition.dirty_from().is_some_and(|dirty| dirty.0 <= cut)
+            });
+            let ordinals: Vec<(u32, bool)> =
+                dirty.map(|partition| (partition.ordinal(), merges(partition))).collect();
             self.write_partitions(&graph, &ordinals, cut)?;
             self.write_indexes(&graph, cut)?;
         }
-        self.write_manifest()?;
-        self.checkpoints.written_before.store(written, Ordering::Relaxed);
-        self.checkpoints.looked_at.store(written, Ordering::Relaxed);
-        let delta = self.graphs.all().iter().map(|graph| graph.delta_bytes()).sum();
-        self.checkpoints.delta_bytes.store(delta, Ordering::Relaxed);
-        self.checkpoints.count.fetch_add(1, Ordering::Relaxed);
         Ok(())
     }
 
@@ -185,162 +283,16 @@ impl OpenFolder {
     pub(crate) fn merge_overlays(&self, graph: &Arc<Graph>, ordinals: &[u32]) -> Result<()> {
         let overlaid =
             |ordinal: &u32| graph.partitions.get(Some(*ordinal)).is_some_and(|p| p.has_overlay());
-        let overlaid: Vec<u32> = ordinals.iter().copied().filter(overlaid).collect();
+        let overlaid: Vec<(u32, bool)> =
+            ordinals.iter().copied().filter(overlaid).map(|ordinal| (ordinal, true)).collect();
         if overlaid.is_empty() {
             return Ok(());
         }
         let applied = self.pipeline.progress.applied();
         self.pipeline.progress.wait_durable(applied)?;
-        let _running = self.checkpoints.running.lock();
+        let _running = self.checkpoint_turn();
         let pin = self.pin_cut();
         self.write_partitions(graph, &overlaid, pin.position())
-    }
-
-    fn write_partitions(&self, graph: &Arc<Graph>, ordinals: &[u32], cut: u64) -> Result<()> {
-        for some in ordinals.chunks(INSTALLS_TOGETHER) {
-            let mut written = Vec::with_capacity(some.len());
-            let outcome: Result<()> = some.iter().try_for_each(|ordinal| {
-                written.push(self.write_partition(graph, *ordinal, cut)?);
-                Ok(())
-            });
-            // What was written counts, though the next one failed: nothing lies about for nobody.
-            self.install(written)?;
-            outcome?;
-        }
-        Ok(())
-    }
-
-    fn write_partition(&self, graph: &Arc<Graph>, ordinal: u32, cut: u64) -> Result<Written> {
-        let image = graph.partitions.get_or_create(ordinal).image_at(Position(cut))?;
-        let (file, stored) = write_image(&self.folder, graph.id, &image)?;
-        self.admission.note_segment(image.byte_size() as u64);
-        let installed = Installed { shard: ShardName::Partition(ordinal), cut, file: file.name };
-        // What was merged is counted from here on, and goes if it is too much.
-        drop(image);
-        self.folder.memory().make_room();
-        Ok(Written::Partition(Arc::clone(graph), installed, Arc::new(stored)))
-    }
-
-    fn write_indexes(&self, graph: &Arc<Graph>, cut: u64) -> Result<()> {
-        let catalog = graph.catalog.at(cut);
-        let founded: Vec<IndexId> = graph.indexes.founded(&catalog).map(|index| index.id).collect();
-        founded.into_iter().try_for_each(|index| {
-            self.write_index(graph, index, cut, false)?;
-            self.write_ordered(graph, index, cut, false)
-        })
-    }
-
-    /// Makes an index that was built durable, and from then on a part of every checkpoint.
-    pub(crate) fn found_index(&self, graph: &Arc<Graph>, index: IndexId, cut: u64) -> Result<()> {
-        // On an `async` folder the cut may be ahead of the disk.
-        self.pipeline.progress.wait_durable(cut)?;
-        let _running = self.checkpoints.running.lock();
-        let pin = self.pin_cut();
-        self.write_index(graph, index, pin.position(), true)?;
-        self.write_ordered(graph, index, pin.position(), true)?;
-        // No log after the pinned position is given up before `running` is free.
-        graph.indexes.found(index);
-        Ok(())
-    }
-
-    /// Writes the shards of an index by hash: those that are dirty, or all that hold something.
-    fn write_index(&self, graph: &Arc<Graph>, index: IndexId, cut: u64, all: bool) -> Result<()> {
-        let Some(shards) = graph.indexes.get(index) else { return Ok(()) };
-        let mut written = Vec::new();
-        let is_due = |shard: &IndexShard| {
-            all && shard.has_base() || shard.dirty_from().is_some_and(|dirty| dirty.0 <= cut)
-        };
-        let mut due = (0..).zip(shards.iter()).filter(|(_, shard)| is_due(shard));
-        let outcome: Result<()> = due.try_for_each(|(number, shard)| {
-            let base = shard.base_at(Position(cut), |_| true);
-            written.push(self.write_shard(graph, (index, number), base)?);
-            Ok(())
-        });
-        self.install(written)?;
-        outcome
-    }
-
-    /// Writes the shards of an ordered index; those that grew too large in parts.
-    fn write_ordered(&self, graph: &Arc<Graph>, index: IndexId, cut: u64, all: bool) -> Result<()> {
-        let Some(ordered) = graph.indexes.ordered(index) else { return Ok(()) };
-        let is_due = |shard: &RangeShard| {
-            all && shard.has_base() || shard.dirty_from().is_some_and(|dirty| dirty.0 <= cut)
-        };
-        let due: Vec<_> = ordered.all().into_iter().filter(|shard| is_due(shard)).collect();
-        for some in due.chunks(INSTALLS_TOGETHER) {
-            let mut written = Vec::with_capacity(some.len());
-            let outcome: Result<()> = some.iter().try_for_each(|shard| {
-                written.push(self.write_range_shard(graph, (index, &ordered), shard, cut)?);
-                Ok(())
-            });
-            self.install(written)?;
-            outcome?;
-        }
-        Ok(())
-    }
-
-    fn write_range_shard(
-        &self,
-        graph: &Arc<Graph>,
-        (index, ordered): (IndexId, &RangeIndex),
-        shard: &RangeShard,
-        cut: u64,
-    ) -> Result<Written> {
-        let bases = shard.bases_at(Position(cut), self.options.range_shard_bytes)?;
-        let numbers = [shard.number].into_iter().chain(ordered.new_numbers(bases.len() - 1));
-        let mut parts = Vec::with_capacity(bases.len());
-        for (number, (lower, base)) in numbers.zip(bases) {
-            let name = (graph.id, index, number);
-            let (file, base) =
-                write_range_base(&self.folder, name, Position(cut), (&lower, &base))?;
-            let shard = ShardName::Index(index, number);
-            let installed = Installed { shard, cut, file: file.name };
-            parts.push((installed, RangePart { number, lower, base: Arc::new(base) }));
-        }
-        Ok(Written::Ordered(Arc::clone(graph), index, parts))
-    }
-
-    fn write_shard(
-        &self,
-        graph: &Arc<Graph>,
-        (index, number): (IndexId, u32),
-        base: IndexBase,
-    ) -> Result<Written> {
-        let cut = base.cut;
-        let pairs = base.entries.iter().map(|entry| (entry.hash, entry.id)).collect();
-        let stored = segment::IndexBase::of(pairs);
-        let file = write_index_base(&self.folder, (graph.id, index, number), cut, &stored)?;
-        let shard = ShardName::Index(index, number);
-        let installed = Installed { shard, cut: cut.0, file: file.name };
-        Ok(Written::Index(Arc::clone(graph), index, number, installed, Arc::new(base)))
-    }
-
-    /// Logs that segments are there, waits until that is durable, and swaps the pointers.
-    fn install(&self, written: Vec<Written>) -> Result<()> {
-        let mut last = 0;
-        for shard in &written {
-            let (graph, mut installed) = shard.named();
-            let effect = match installed.len() {
-                1 => Effect::Installed(installed.remove(0)),
-                _ => Effect::Split(installed),
-            };
-            let record = Record::new(graph, effect)?;
-            last = self.pipeline.sequence_freely(record)?;
-        }
-        self.pipeline.progress.wait_durable(last)?;
-        for shard in written {
-            let (graph, installed) = shard.named();
-            let mut files = self.checkpoints.files.lock();
-            for installed in installed {
-                let key = (graph.id, installed.shard);
-                if let Some(before) = files.installed.insert(key, installed) {
-                    files.replaced.insert(before.file);
-                }
-            }
-            drop(files);
-            shard.swap();
-        }
-        Ok(())
     }
 
     /// Writes a manifest of what there is, and frees what neither it nor the one before needs.
@@ -348,6 +300,9 @@ impl OpenFolder {
         let contents = self.pipeline.between_records(|applied| self.contents(applied));
         // What the manifest says must not be ahead of the log.
         self.pipeline.progress.wait_durable(contents.position)?;
+        if is_planted(self.folder.disk(), Bug::FilesFreedEarly) {
+            self.free_after(&contents)?;
+        }
         contents.store(&self.folder)?;
         self.free_after(&contents)
     }
@@ -363,11 +318,13 @@ impl OpenFolder {
             let catalog = graph.catalog.newest();
             let founded: Vec<IndexId> =
                 graph.indexes.founded(&catalog).map(|index| index.id).collect();
-            let dirty = founded.iter().filter_map(|index| graph.indexes.dirty_from(*index));
-            replay_from = dirty.fold(replay_from, u64::min);
+            if !is_planted(self.folder.disk(), Bug::LogFreedEarly) {
+                let dirty = founded.iter().filter_map(|index| graph.indexes.dirty_from(*index));
+                replay_from = dirty.fold(replay_from, u64::min);
+            }
             let range = (graph.id, ShardName::Partition(0))
                 ..(GraphId(graph.id.0 + 1), ShardName::Partition(0));
-            let installed = files.installed.range(range).map(|(_, installed)| *installed);
+            let installed = files.roots.range(range).map(|(_, root)| root.installed);
             let lives = |installed: &Installed| match installed.shard {
                 ShardName::Partition(_) => true,
                 ShardName::Index(index, _) => founded.contains(&index),
@@ -388,75 +345,11 @@ impl OpenFolder {
     /// Frees the files that only an older manifest named, now that a newer one is durable.
     fn free_after(&self, contents: &Contents) -> Result<()> {
         let (gone, replay_from) = self.checkpoints.files.lock().turn(contents);
-        for name in gone {
-            self.machine.disk.remove(&self.folder.path_of(name))?;
+        for name in self.checkpoints.unless_held(gone) {
+            self.folder.remove_freed(name)?;
         }
         self.pipeline.release_log(replay_from).remove()?;
         self.admission.look_soon();
         Ok(())
-    }
-}
-
-impl Files {
-    /// Goes over to a new manifest: what is needed no more, and from where on the log still is.
-    fn turn(&mut self, contents: &Contents) -> (Vec<FileName>, u64) {
-        let shards = contents.graphs.iter().flat_map(|graph| &graph.installed);
-        let named: BTreeSet<FileName> = shards.map(|installed| installed.file).collect();
-        let (before, before_from) =
-            std::mem::replace(&mut self.manifest, (named.clone(), contents.replay_from));
-        // Shards of graphs and indexes that are no more.
-        let ids: BTreeSet<GraphId> = contents.graphs.iter().map(|graph| graph.id).collect();
-        let lost: Vec<_> = self
-            .installed
-            .iter()
-            .filter(|((graph, _), installed)| {
-                !ids.contains(graph) || !named.contains(&installed.file)
-            })
-            .map(|(key, installed)| (*key, installed.file))
-            .collect();
-        for (key, file) in lost {
-            self.installed.remove(&key);
-            self.replaced.insert(file);
-        }
-        let retired = std::mem::replace(&mut self.retiring, std::mem::take(&mut self.replaced));
-        let needed = |file: &FileName| named.contains(file) || before.contains(file);
-        let mut gone: Vec<FileName> = retired.into_iter().filter(|file| !needed(file)).collect();
-        let replay_from = before_from.min(contents.replay_from);
-        let kept = self.large.split_off(&replay_from);
-        gone.extend(std::mem::replace(&mut self.large, kept).into_values().flatten());
-        (gone, replay_from)
-    }
-}
-
-impl Written {
-    fn named(&self) -> (&Arc<Graph>, Vec<Installed>) {
-        match self {
-            Written::Partition(graph, installed, _) | Written::Index(graph, _, _, installed, _) => {
-                (graph, vec![*installed])
-            }
-            Written::Ordered(graph, _, parts) => {
-                (graph, parts.iter().map(|(installed, _)| *installed).collect())
-            }
-        }
-    }
-
-    fn swap(self) {
-        match self {
-            Written::Partition(graph, _, image) => {
-                graph.partitions.get_or_create(image.ordinal).install_base(image);
-            }
-            Written::Index(graph, index, number, _, base) => {
-                // An index that was dropped meanwhile needs no base.
-                if let Some(shards) = graph.indexes.get(index) {
-                    shards[number as usize].install_base(base);
-                }
-            }
-            Written::Ordered(graph, index, parts) => {
-                if let Some(ordered) = graph.indexes.ordered(index) {
-                    let cut = Position(parts[0].0.cut);
-                    ordered.install(parts.into_iter().map(|(_, part)| part).collect(), cut);
-                }
-            }
-        }
     }
 }

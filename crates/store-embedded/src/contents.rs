@@ -20,7 +20,7 @@ use crate::manifest::Manifest;
 use crate::options::Durability;
 
 /// The format this program writes and the newest it reads.
-pub(crate) const CONTENTS_FORMAT: Format = Format { version: 2, flags: 0 };
+pub(crate) const CONTENTS_FORMAT: Format = Format { version: 3, flags: 0 };
 
 type Decoded<T> = std::result::Result<T, Malformed>;
 
@@ -116,6 +116,7 @@ mod tests {
         let file = FileName { kind: FileKind::Segment, number: 9 };
         let mut catalog = Catalog::default();
         catalog.labels.intern("Person");
+        catalog.notes.insert("load".into(), "line 7".into());
         let graph = GraphContents {
             id: GraphId(3),
             name: "films".to_string(),

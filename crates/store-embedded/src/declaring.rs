@@ -7,8 +7,6 @@
 
 use parking_lot::{Condvar, Mutex};
 
-use millrace_model::{Error, ErrorKind, Phase, Result};
-
 /// The gate of one graph.
 #[derive(Default)]
 pub(crate) struct Declaring {
@@ -28,42 +26,47 @@ pub(crate) struct Shared<'a> {
 }
 
 impl Declaring {
-    /// Waits for the declarer. Without threads nobody would end while one waits, so the answer is
-    /// a conflict.
-    pub(crate) fn shared(&self, waits: bool) -> Result<Shared<'_>> {
+    /// Waits for the declarer.
+    pub(crate) fn shared(&self) -> Shared<'_> {
         let mut state = self.state.lock();
         while state.alone {
-            self.wait(&mut state, waits)?;
+            self.moved.wait(&mut state);
         }
         state.shared += 1;
-        Ok(Shared { gate: self })
+        Shared { gate: self }
+    }
+
+    /// The same, if nobody declares now.
+    pub(crate) fn try_shared(&self) -> Option<Shared<'_>> {
+        let mut state = self.state.lock();
+        if state.alone {
+            return None;
+        }
+        state.shared += 1;
+        Some(Shared { gate: self })
     }
 
     /// Waits until nobody else declares and no load ends; [`Declaring::leave`] ends it.
-    pub(crate) fn enter(&self, waits: bool) -> Result<()> {
+    pub(crate) fn enter(&self) {
         let mut state = self.state.lock();
         while state.alone || state.shared != 0 {
-            self.wait(&mut state, waits)?;
+            self.moved.wait(&mut state);
         }
         state.alone = true;
-        Ok(())
+    }
+
+    /// The same, if that is so now.
+    pub(crate) fn try_enter(&self) -> Option<()> {
+        let mut state = self.state.lock();
+        let is_free = !state.alone && state.shared == 0;
+        state.alone |= is_free;
+        is_free.then_some(())
     }
 
     /// The declarer is done.
     pub(crate) fn leave(&self) {
         self.state.lock().alone = false;
         self.moved.notify_all();
-    }
-
-    fn wait(&self, state: &mut parking_lot::MutexGuard<'_, State>, waits: bool) -> Result<()> {
-        if waits {
-            self.moved.wait(state);
-            return Ok(());
-        }
-        let detail = "something else is being declared or loaded in this graph";
-        Err(Error::new(ErrorKind::Conflict, detail)
-            .with_help("run the transaction again")
-            .in_phase(Phase::Commit))
     }
 }
 

@@ -54,6 +54,27 @@ pub enum Error {
         /// One of the things in it.
         found: String,
     },
+    /// A folder for something new holds things already: choose another, or empty it.
+    NotEmpty {
+        /// The folder.
+        path: PathBuf,
+        /// One of the things in it.
+        found: String,
+    },
+    /// A backup is not as it was made, or not whole: make another.
+    DamagedBackup {
+        /// The backup.
+        path: PathBuf,
+        /// Where in it, in bytes.
+        offset: u64,
+        /// What is wrong.
+        detail: String,
+    },
+    /// Whoever watched asked to stop.
+    Stopped {
+        /// What was stopped.
+        what: &'static str,
+    },
     /// A newer Millrace wrote this file: use that version.
     Version {
         /// The file.
@@ -150,6 +171,17 @@ impl fmt::Display for Error {
                  a new name)",
                 path.display()
             ),
+            Self::NotEmpty { path, found } => write!(
+                f,
+                "{} is not empty: it holds {found} (choose an empty folder, or a new name)",
+                path.display()
+            ),
+            Self::DamagedBackup { path, offset, detail } => write!(
+                f,
+                "the backup {} is damaged at byte {offset}: {detail}; make another",
+                path.display()
+            ),
+            Self::Stopped { what } => write!(f, "{what} was stopped"),
             Self::Poisoned { path } => write!(
                 f,
                 "writing stopped after a failed write or sync of {}; reopen the data folder",
@@ -170,6 +202,9 @@ impl std::error::Error for Error {
             | Self::TooLarge { .. }
             | Self::TooDeep { .. }
             | Self::Foreign { .. }
+            | Self::NotEmpty { .. }
+            | Self::DamagedBackup { .. }
+            | Self::Stopped { .. }
             | Self::Poisoned { .. } => None,
         }
     }
@@ -181,9 +216,10 @@ impl From<Error> for millrace_model::Error {
         let kind = match &error {
             Error::Io { .. } => ErrorKind::Io,
             Error::DiskFull { .. } | Error::Poisoned { .. } => ErrorKind::ReadOnly,
-            Error::Corrupt { .. } => ErrorKind::Corrupt,
+            Error::Corrupt { .. } | Error::DamagedBackup { .. } => ErrorKind::Corrupt,
+            Error::Stopped { .. } => ErrorKind::Cancelled,
             Error::InUse { .. } => ErrorKind::Unavailable,
-            Error::Foreign { .. } => ErrorKind::BadInput,
+            Error::Foreign { .. } | Error::NotEmpty { .. } => ErrorKind::BadInput,
             Error::Version { .. } => ErrorKind::Unsupported,
             Error::TooLarge { .. } | Error::TooDeep { .. } => ErrorKind::LimitReached,
         };

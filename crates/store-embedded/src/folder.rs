@@ -14,6 +14,7 @@
 
 use std::collections::HashSet;
 use std::fmt;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -23,6 +24,7 @@ use parking_lot::Mutex;
 use crate::error::{Error, Result};
 use crate::image::SectionMemory;
 use crate::io::{Disk, DiskLock};
+use crate::segment::Pacer;
 
 const LOCK: &str = "LOCK";
 const TEMPORARY: &str = ".tmp";
@@ -88,6 +90,8 @@ pub struct Folder {
     disk: Arc<dyn Disk>,
     number_next: AtomicU64,
     memory: Arc<SectionMemory>,
+    pacer: Pacer,
+    segment_bytes_written: AtomicU64,
     /// None once the folder is closed.
     lock: Mutex<Option<Box<dyn DiskLock>>>,
 }
@@ -124,6 +128,8 @@ impl Folder {
             disk,
             number_next: AtomicU64::new(1),
             memory: SectionMemory::new(u64::MAX),
+            pacer: Pacer::default(),
+            segment_bytes_written: AtomicU64::new(0),
             lock: Mutex::new(Some(lock)),
         };
         for text in folder.disk.list(path)? {
@@ -157,6 +163,21 @@ impl Folder {
     /// What is in memory of its segments; without a bound until one is set.
     pub fn memory(&self) -> &Arc<SectionMemory> {
         &self.memory
+    }
+
+    /// What slows the writing of segments beside a busy log.
+    pub fn pacer(&self) -> &Pacer {
+        &self.pacer
+    }
+
+    /// Notes bytes written to a segment.
+    pub fn note_segment_written(&self, bytes: u64) {
+        self.segment_bytes_written.fetch_add(bytes, Ordering::Relaxed);
+    }
+
+    /// Bytes written to segments since the folder was opened.
+    pub fn segment_bytes_written(&self) -> u64 {
+        self.segment_bytes_written.load(Ordering::Relaxed)
     }
 
     /// The path of a file in it.
@@ -197,6 +218,15 @@ impl Folder {
     /// Makes durable the names given and taken in the folder so far.
     pub fn sync(&self) -> Result<()> {
         self.disk.sync_folder(&self.path)
+    }
+
+    /// Removes a file that nothing needs. It may be gone: the log can name it still, if an earlier
+    /// process freed it and ended before it freed the log.
+    pub fn remove_freed(&self, name: FileName) -> Result<()> {
+        match self.disk.remove(&self.path_of(name)) {
+            Err(Error::Io { source, .. }) if source.kind() == ErrorKind::NotFound => Ok(()),
+            outcome => outcome,
+        }
     }
 
     /// Removes, at open, what nothing refers to: temporaries, and segments and side files that

@@ -15,7 +15,7 @@ use crate::declaring::Declaring;
 use crate::index::{IndexBase, IndexShard, RangeIndex};
 use crate::leases::Leases;
 use crate::limits::INDEX_SHARDS;
-use crate::partition::{Partition, Partitions};
+use crate::partition::{HeldPositions, Partition, Partitions};
 
 /// One graph.
 pub(crate) struct Graph {
@@ -119,14 +119,10 @@ impl Graph {
         Ok(self.partitions.get_or_create(ordinal))
     }
 
-    /// Bytes of what is in memory only, about.
-    pub(crate) fn delta_bytes(&self) -> u64 {
-        self.partitions.iter().map(|partition| partition.delta_bytes() as u64).sum()
-    }
-
-    /// Frees what no reader at `oldest` or later needs.
-    pub(crate) fn forget(&self, oldest: u64) {
-        self.partitions.iter().for_each(|partition| partition.forget(Position(oldest)));
+    /// Frees what no reader needs.
+    pub(crate) fn forget(&self, held: &Arc<HeldPositions>) {
+        let oldest = held.oldest().0;
+        self.partitions.iter().for_each(|partition| partition.forget(held));
         self.indexes.forget(oldest);
         self.catalog.forget(oldest);
     }

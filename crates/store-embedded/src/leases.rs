@@ -11,6 +11,7 @@
 //! a lease counts once its record is *durable*, on an `async` folder too.
 
 use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use millrace_model::{Error, ErrorKind, Result};
 use parking_lot::Mutex;
@@ -20,6 +21,8 @@ use crate::commit::limits::VERTICES_MAX;
 /// The cursor of a graph.
 pub(crate) struct Leases {
     cursor: Mutex<Cursor>,
+    /// The cursor's `next`, for those who only ask: raised under the lock, before an id is given.
+    bound: AtomicU64,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -52,7 +55,8 @@ impl Leases {
     /// Ids below `end` were leased before; none of them is given. Id 0 never is.
     pub(crate) fn behind(end: u64) -> Self {
         let next = end.max(1);
-        Self { cursor: Mutex::new(Cursor { next, end: next, asked: None }) }
+        let cursor = Mutex::new(Cursor { next, end: next, asked: None });
+        Self { cursor, bound: AtomicU64::new(next) }
     }
 
     /// Takes `count` ids, if the block has them; `durable` is how far the log is on disk.
@@ -74,6 +78,7 @@ impl Leases {
         }
         let ids = cursor.next..wanted;
         cursor.next = wanted;
+        self.bound.store(wanted, Ordering::Release);
         let due = (cursor.end - cursor.next) * 100 <= size.ids * size.renew_percent;
         let room = cursor.end < VERTICES_MAX;
         let renew =
@@ -94,11 +99,12 @@ impl Leases {
         let mut cursor = self.cursor.lock();
         cursor.next = cursor.next.max(end);
         cursor.end = cursor.end.max(cursor.next);
+        self.bound.store(cursor.next, Ordering::Release);
     }
 
     /// All ids given so far are below this.
     pub(crate) fn bound(&self) -> u64 {
-        self.cursor.lock().next
+        self.bound.load(Ordering::Acquire)
     }
 
     /// All ids that any record leased are below this.

@@ -11,6 +11,8 @@
 //!   index       entries by hash, in shards
 //!   image, segment, bulk    immutable content of a partition, its file, and large sets of it
 //!   log, manifest, folder   what is durable, and which files it is in
+//!   check, repair, inspect, backup   is everything as it must be, what of it can be saved,
+//!               what is there, copies of an open or a closed folder
 //!   io          disk, clock and randomness as traits: the machine, or a simulated one
 //! ```
 //!
@@ -18,6 +20,7 @@
 //! a position that is. Only the watermark of `commit` joins the two.
 
 mod backend;
+pub mod backup;
 mod build;
 pub mod bulk;
 mod bulk_load;
@@ -31,11 +34,13 @@ mod contents;
 mod declaring;
 mod embedded_store;
 pub mod error;
+mod files;
 pub mod folder;
 pub mod format;
 mod graph;
 pub mod image;
 pub mod index;
+pub mod inspect;
 pub mod io;
 mod leases;
 pub mod limits;
@@ -46,6 +51,8 @@ mod open;
 mod options;
 pub mod partition;
 mod recovery;
+pub mod repair;
+mod roots;
 pub mod segment;
 mod snapshot;
 mod spill;

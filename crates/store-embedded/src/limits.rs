@@ -14,6 +14,13 @@ pub const LOG_FILE_BYTES: u64 = 64 << 20;
 /// The room for new batches in the file that an open begins, kept small so that opening is quick.
 pub const LOG_FIRST_FILE_BYTES: u64 = 4 << 20;
 
+/// How many released log files are kept to be used again, beside the bound on the log.
+pub const LOG_SPARE_FILES_MAX: usize = 2;
+
+/// The first files of an open grow by this factor until they have their full size, so that the
+/// next one is ready before the one in use is full.
+pub const LOG_FILE_GROWTH: u64 = 4;
+
 /// The largest log file; no setting may exceed it.
 pub const LOG_FILE_BYTES_MAX: u64 = 4 << 30;
 
@@ -47,6 +54,24 @@ pub const TAIL_ENTRIES_MIN: usize = 64;
 /// Beyond [`TAIL_ENTRIES_MIN`], a tail is merged when it is this part of its prefix.
 pub const TAIL_SHARE: usize = 8;
 
+/// A list longer than this is kept in chunks when it changes, and no chunk is longer.
+pub const CHUNK_ENTRIES_MAX: usize = 512;
+
+/// Entries of a chunk that is made, so that it can grow.
+pub const CHUNK_ENTRIES_FILL: usize = 384;
+
+/// A chunk that shrank below this joins the one before, if both fit.
+pub const CHUNK_ENTRIES_MIN: usize = 128;
+
+/// Chunks of a group of a long list's directory.
+pub const GROUP_CHUNKS_MAX: usize = 64;
+
+/// Chunks of a group that is made.
+pub const GROUP_CHUNKS_FILL: usize = 48;
+
+/// A group that shrank below this joins the one before, if both fit.
+pub const GROUP_CHUNKS_MIN: usize = 16;
+
 /// Rows for which a reader holds a partition's lock at most.
 pub const CHUNK_ROWS_MAX: usize = 1_024;
 
@@ -56,11 +81,24 @@ pub const CHUNK_PARTITIONS_MAX: usize = 64;
 /// Steps of a count after which those that no reader needs are folded.
 pub const COUNT_STEPS_MIN: usize = 1_024;
 
+/// Lists, records or pages of them that are looked at under one lock, where there may be many.
+pub const PIECE_ELEMENTS: usize = 1_024;
+
+/// What changed while a root was made is carried over under the lock if it is no more than this.
+pub const NOTED_FEW: usize = 64;
+
+/// Rounds in which what changed meanwhile is carried over without the lock.
+pub const NOTED_ROUNDS: usize = 16;
+
 /// Roots a partition keeps: the newest, and one for older readers.
 pub const ROOTS_MAX: usize = 2;
 
 /// Partitions of a graph: 2^32 vertex slots in partitions of 2^16.
 pub const PARTITIONS_MAX: usize = 1 << 16;
+
+/// Ordinals a partition may take for the ids of its edges, one after the other as each is three
+/// quarters full. Part of the format: an edge id has 31 bits for the ordinal.
+pub const EDGE_ORDINALS_MAX: usize = 64;
 
 /// Shards of a graph's indexes; a power of two.
 pub const INDEX_SHARDS: usize = 64;
@@ -70,6 +108,19 @@ pub const HEADS_AHEAD: usize = 128;
 
 /// Bytes of segments in memory beyond what readers hold, if the settings do not say.
 pub const SEGMENT_BYTES_MAX: u64 = 4 << 30;
+
+/// Older files a root may have sections in.
+pub const OLDER_FILES_MAX: usize = 4;
+
+/// Older files of a root that was merged: its own file is one more for a delta image above it.
+pub const OLDER_FILES_MERGED_MAX: usize = OLDER_FILES_MAX - 1;
+
+/// A file is kept for its unchanged sections only if they are this part of it.
+pub const OLDER_FILE_SHARE: u64 = 4;
+
+/// A delta image is written while it is less than this part of its base, in percent; else both are
+/// merged.
+pub const MERGE_PERCENT: u64 = 25;
 
 /// How much of a segment file is written at once.
 pub const SEGMENT_WRITE_BYTES: usize = 4 << 20;
@@ -87,8 +138,17 @@ pub const RANGE_SHARD_BYTES_MAX: usize = 4 << 20;
 /// Candidates of an ordered index that are verified together.
 pub const RANGE_CANDIDATES_MAX: usize = 16_384;
 
+/// Frames that wait for the log or the applier lie in pieces of this size, or of one larger frame.
+pub const FRAME_PIECE_BYTES: usize = 256 << 10;
+
+/// How many empty pieces are kept for the frames to come.
+pub const FRAME_PIECES_KEPT: usize = 8;
+
 /// Findings that a check keeps; all are counted.
 pub const FINDINGS_KEPT_MAX: usize = 1_000;
 
 /// Elements a check looks at together.
 pub const CHECK_ROWS: usize = 4_096;
+
+/// How much of a file is copied at once into a backup.
+pub const COPY_BYTES: usize = 1 << 20;

@@ -96,6 +96,11 @@ impl Manifest {
         }
     }
 
+    /// One manifest, verified.
+    pub(crate) fn read(folder: &Folder, name: FileName, supported: Format) -> Result<Manifest> {
+        read(folder, name, supported)
+    }
+
     fn encode(&self, number: u64, number_next: u64) -> Vec<u8> {
         let mut bytes = vec![0; HEADER_BYTES];
         put(&mut bytes, 0, MAGIC);

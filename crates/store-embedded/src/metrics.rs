@@ -7,6 +7,7 @@ pub(crate) fn metrics(open: &OpenFolder) -> Vec<(&'static str, &'static str, f64
     let pipeline = &open.pipeline;
     let progress = &pipeline.progress;
     let sections = open.folder.memory();
+    let (slowed, held) = open.admission.waits();
     let truth = |truth: bool| if truth { 1.0 } else { 0.0 };
     vec![
         ("millrace_graphs", "Graphs that are open.", open.graphs.all().len() as f64),
@@ -36,7 +37,7 @@ pub(crate) fn metrics(open: &OpenFolder) -> Vec<(&'static str, &'static str, f64
         ),
         (
             "millrace_delta_bytes",
-            "Bytes of changes that are in no segment, about.",
+            "Bytes of changes in memory that are not merged into segments, about.",
             open.checkpoints.delta_bytes() as f64,
         ),
         (
@@ -64,11 +65,36 @@ pub(crate) fn metrics(open: &OpenFolder) -> Vec<(&'static str, &'static str, f64
             "Sections dropped from memory to keep to its bound.",
             sections.eviction_count() as f64,
         ),
+        (
+            "millrace_segment_written_bytes_total",
+            "Bytes written to segments.",
+            open.folder.segment_bytes_written() as f64,
+        ),
+        (
+            "millrace_segment_pause_seconds_total",
+            "Time that writing segments left the disk to the log.",
+            open.folder.pacer().pause_ns() as f64 / 1e9,
+        ),
+        (
+            "millrace_delta_images_total",
+            "Partitions whose changes were written beside their base, not merged into it.",
+            open.checkpoints.delta_images() as f64,
+        ),
         ("millrace_checkpoints_total", "Checkpoints done.", open.checkpoints.count() as f64),
         (
             "millrace_checkpoint_failures_total",
             "Checkpoints that failed.",
             open.checkpoints.failures() as f64,
+        ),
+        (
+            "millrace_writers_slowed_total",
+            "Commits that waited a moment because a bound was near.",
+            slowed as f64,
+        ),
+        (
+            "millrace_writers_held_total",
+            "Times a commit waited for a checkpoint to make room.",
+            held as f64,
         ),
         (
             "millrace_read_only",

@@ -3,16 +3,18 @@
 use std::sync::Arc;
 
 use millrace_model::{Error, ErrorKind, Phase, Position, Result};
-use parking_lot::Mutex;
+use parking_lot::{Mutex, MutexGuard, RwLockReadGuard};
 
 use crate::checkpoint::Checkpoints;
 use crate::commit::limits;
 use crate::commit::{Admission, Effect, Pace, Pipeline, Pump, Record, Stepped, Usage};
+use crate::declaring::Shared;
 use crate::folder::Folder;
 use crate::graph::{Graph, Graphs};
-use crate::io::Machine;
+use crate::io::{Bug, Machine, is_planted};
 use crate::leases::BlockSize;
 use crate::options::{Durability, Options};
+use crate::partition::HeldPositions;
 use crate::view::GraphView;
 
 /// An open data folder.
@@ -97,6 +99,40 @@ impl OpenFolder {
         Pin { open: self, position }
     }
 
+    /// Takes a lock that is held while files are written. Without threads whoever has it is held
+    /// up in its midst, and must be let on.
+    pub(crate) fn take_turn<T>(
+        &self,
+        take: impl FnOnce() -> T,
+        try_take: impl Fn() -> Option<T>,
+    ) -> T {
+        if self.threaded {
+            return take();
+        }
+        loop {
+            match try_take() {
+                Some(turn) => return turn,
+                None => self.machine.clock.give_way(),
+            }
+        }
+    }
+
+    /// The turn of a checkpoint, or of whoever else writes segments of shards.
+    pub(crate) fn checkpoint_turn(&self) -> MutexGuard<'_, ()> {
+        let running = &self.checkpoints.running;
+        self.take_turn(|| running.lock(), || running.try_lock())
+    }
+
+    /// Leave to write in a graph, which is not dropped meanwhile.
+    pub(crate) fn shared_turn<'g>(&self, graph: &'g Graph) -> RwLockReadGuard<'g, ()> {
+        self.take_turn(|| graph.dropping.read(), || graph.dropping.try_read())
+    }
+
+    /// Leave to judge and write a load, which no declaration overtakes meanwhile.
+    pub(crate) fn undeclared<'g>(&self, graph: &'g Graph) -> Shared<'g> {
+        self.take_turn(|| graph.declaring.shared(), || graph.declaring.try_shared())
+    }
+
     /// How ids are leased.
     pub(crate) fn block_size(&self) -> BlockSize {
         BlockSize { ids: self.options.id_block_size, renew_percent: self.options.id_renew_percent }
@@ -110,23 +146,45 @@ impl OpenFolder {
         Ok(position)
     }
 
-    /// Lets a writer of about `bytes` in, slowed down or held as the bounds demand.
-    pub(crate) fn admit(&self, bytes: u64) -> Result<()> {
+    /// Lets a writer in, slowed down or held as the bounds demand.
+    pub(crate) fn admit(&self) -> Result<()> {
         self.pipeline.sequencer.check_taking()?;
-        let free = || Ok(self.machine.disk.free_space(self.folder.path())?);
-        self.admission.check_space(bytes, self.options.log.file_bytes, free)?;
+        let queued = self.pipeline.sequencer.queued_bytes();
+        let given = self.pipeline.written_bytes() + queued;
+        // What is accepted must find room, also if others fill the disk meanwhile: where the log's
+        // files have little left, the disk is looked at for every commit.
+        let wanted = 2 * queued + self.options.large_commit_bytes as u64 + limits::LOG_ROOM_MIN;
+        if self.pipeline.log_room() < wanted {
+            self.admission.look_soon();
+        }
+        let log_file_bytes = self.options.log.file_bytes;
+        self.admission.check_space(given, log_file_bytes, || self.free_bytes())?;
         loop {
             match self.usage().pace() {
                 Pace::Go => return Ok(()),
                 Pace::Delay(ms) => {
                     if self.threaded && ms != 0 {
+                        self.admission.note_slowed();
                         std::thread::sleep(std::time::Duration::from_millis(ms));
                     }
                     return Ok(());
                 }
-                Pace::Hold => self.make_room()?,
+                Pace::Hold => {
+                    self.admission.note_held();
+                    self.make_room()?;
+                }
             }
         }
+    }
+
+    /// Looks at the disk although nobody writes: others may have filled it, or freed it.
+    pub(crate) fn look_at_space(&self) {
+        // What is wrong is kept for whoever writes next.
+        let _ = self.admission.look(self.options.log.file_bytes, || self.free_bytes());
+    }
+
+    fn free_bytes(&self) -> Result<u64> {
+        Ok(self.machine.disk.free_space(self.folder.path())?)
     }
 
     /// What is used of everything that runs out.
@@ -134,7 +192,7 @@ impl OpenFolder {
         Usage {
             log_bytes: self.pipeline.log_bytes(),
             log_bytes_max: self.options.log_bytes_max,
-            delta_bytes: self.checkpoints.delta_bytes(),
+            delta_bytes: self.checkpoints.delta_estimate(self.pipeline.written_bytes()),
             delta_bytes_max: self.options.delta_bytes_max,
             queued_bytes: self.pipeline.sequencer.queued_bytes(),
             queued_bytes_max: limits::QUEUE_BYTES_MAX,
@@ -167,8 +225,12 @@ impl OpenFolder {
 
     /// Frees what no reader needs.
     pub(crate) fn forget(&self) {
-        let oldest = self.pipeline.readers.oldest(&self.pipeline.progress);
-        self.graphs.all().iter().for_each(|graph| graph.forget(oldest));
+        let mut held = self.pipeline.readers.held(&self.pipeline.progress);
+        if is_planted(&*self.machine.disk, Bug::ReadersForgotten) {
+            held = HeldPositions::since(Position(self.pipeline.progress.visible()));
+        }
+        let held = Arc::new(held);
+        self.graphs.all().iter().for_each(|graph| graph.forget(&held));
         // Sections that readers held over the bound, and let go of since.
         self.folder.memory().make_room();
     }

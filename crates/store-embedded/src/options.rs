@@ -49,6 +49,9 @@ pub struct Options {
     pub delta_bytes_max: u64,
     /// The bound on segments in memory, beyond what readers hold (`memory.segments-bytes`).
     pub segment_bytes_max: u64,
+    /// Changes of a partition that are this part of its base, in percent, are merged into it;
+    /// fewer go to a delta image.
+    pub merge_percent: u64,
     /// Encoded bytes above which a commit goes beside the log.
     pub large_commit_bytes: usize,
     /// Created elements from which on such a commit makes overlays of them.
@@ -72,6 +75,7 @@ impl Default for Options {
             log_bytes_max: limits::LOG_BYTES_MAX,
             delta_bytes_max: limits::DELTA_BYTES_MAX,
             segment_bytes_max: crate::limits::SEGMENT_BYTES_MAX,
+            merge_percent: crate::limits::MERGE_PERCENT,
             large_commit_bytes: limits::LARGE_COMMIT_BYTES,
             overlay_rows_min: limits::OVERLAY_ROWS_MIN,
             range_shard_bytes: RANGE_SHARD_BYTES_MAX,
@@ -96,8 +100,13 @@ impl Options {
             return refuse("ids.renew-percentage", detail);
         }
         if self.log_bytes_max <= self.checkpoint_log_bytes {
-            let detail = format!("is {}, it must exceed that of a checkpoint", self.log_bytes_max);
-            return refuse("the bound on the log", detail);
+            let detail = format!("is {}, it must exceed log.checkpoint-bytes", self.log_bytes_max);
+            return refuse("log.bytes-max", detail);
+        }
+        if self.delta_bytes_max <= self.checkpoint_delta_bytes {
+            let detail =
+                format!("is {}, it must exceed data.checkpoint-bytes", self.delta_bytes_max);
+            return refuse("data.changes-bytes-max", detail);
         }
         if !(8..=limits::CONFLICT_BITS).contains(&self.conflict_bits) {
             return refuse("the conflict table", "must have 2^8 to 2^22 cells".to_string());

@@ -10,30 +10,32 @@
 //! get wrong: install records are replayed in their place, not first, so a shard's old segment
 //! must still be there; that is why files outlive the manifest that replaced them by one more.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
 
-use millrace_model::{Catalog, Error, ErrorKind, GraphId, Position, Result};
+use millrace_model::{Catalog, Error, ErrorKind, GraphId, IndexId, Position, Result};
 
-use crate::bulk::read_side_file;
-use crate::checkpoint::{Checkpoints, Files};
+use crate::checkpoint::Checkpoints;
 use crate::codec::Malformed;
-use crate::commit::apply::apply;
+use crate::commit::apply::Applier;
 use crate::commit::limits::REPLAY_FRAMES;
 use crate::commit::{
-    Admission, Effect, Installed, LargeFiles, Physical, Pipeline, Record, Sequenced, ShardName,
+    Admission, ApplyQueue, Effect, Installed, LargeFiles, Physical, Pipeline, ShardName, new_edges,
 };
 use crate::contents::{CONTENTS_FORMAT, Contents, GraphContents};
 use crate::error::Error as StoreError;
+use crate::files::{Files, RootFiles};
 use crate::folder::{FileName, Folder};
 use crate::graph::{Graph, Graphs};
-use crate::index::{IndexBase, IndexEntry, RangePart};
+use crate::index::RangePart;
 use crate::io::Machine;
 use crate::log::{self, Frame};
 use crate::manifest::{LoadedManifest, Manifest};
 use crate::open::OpenFolder;
 use crate::options::{Durability, Options};
+use crate::partition::HeldPositions;
+use crate::repair::Salvage;
 use crate::segment::{open_image, open_index_base, open_range_base};
 
 /// Opens a folder on a machine, making it if it is new.
@@ -78,16 +80,20 @@ pub(crate) fn open(
         large: parking_lot::Mutex::new(()),
         threaded,
     });
-    open.folder.remove_unreferenced(&open.checkpoints.all_files())?;
+    if threaded {
+        open.folder.pacer().pause_by(Arc::clone(&open.machine.clock));
+    }
+    let referenced = open.checkpoints.with_files(Files::all);
+    open.folder.remove_unreferenced(&referenced)?;
     // Two manifests whose files are all there: the one that was loaded may be the older of two.
     open.write_manifest()?;
+    open.measure_deltas();
     Ok(open)
 }
 
 /// A folder as it is on disk, replayed in memory and left as it was.
 pub(crate) struct ReadFolder {
     pub(crate) graphs: Arc<Graphs>,
-    pub(crate) contents: Contents,
     /// The manifest that was read.
     pub(crate) manifest: FileName,
     /// What is wrong with a newer manifest, if this one was fallen back on.
@@ -99,7 +105,7 @@ pub(crate) struct ReadFolder {
 
 /// Replays a folder without writing to it: what an open would come to, to be looked at.
 /// `NotFound` if there is no manifest.
-pub(crate) fn read(folder: &Folder) -> Result<ReadFolder> {
+pub(crate) fn read(folder: &Arc<Folder>) -> Result<ReadFolder> {
     let loaded = Manifest::load(folder, CONTENTS_FORMAT)?.ok_or_else(|| {
         let detail = format!("{} holds no data: it has no manifest", folder.path().display());
         Error::new(ErrorKind::NotFound, detail)
@@ -117,9 +123,67 @@ pub(crate) fn read(folder: &Folder) -> Result<ReadFolder> {
     let log = read.map_err(|error| failure.take().unwrap_or_else(|| error.into()))?;
     replay.flush()?;
     graphs.all().iter().for_each(|graph| graph.abandon_builds());
-    let named = Checkpoints::new(replay.files).all_files();
+    let named = replay.files.all();
     let LoadedManifest { name, newer_damaged, .. } = loaded;
-    Ok(ReadFolder { graphs, contents, manifest: name, newer_damaged, named, log })
+    Ok(ReadFolder { graphs, manifest: name, newer_damaged, named, log })
+}
+
+/// What could be read of a folder.
+pub(crate) struct Salvaged {
+    pub(crate) graphs: Arc<Graphs>,
+    pub(crate) contents: Contents,
+    pub(crate) salvage: Salvage,
+    /// The last commit that anything holds.
+    pub(crate) position: u64,
+}
+
+/// Replays what can be read of a damaged folder, up to where its log breaks off.
+pub(crate) fn salvage(folder: &Arc<Folder>) -> Result<Salvaged> {
+    let mut salvage = Salvage::default();
+    let contents = match Manifest::load(folder, CONTENTS_FORMAT) {
+        Ok(Some(loaded)) => Contents::decode(&loaded.manifest.payload)
+            .map_err(|wrong| corrupt(&folder.path_of(loaded.name), wrong))?,
+        Ok(None) | Err(StoreError::Corrupt { .. }) => {
+            salvage.broken.push("no manifest can be read".into());
+            salvage.cut.push("everything that only a manifest and segments held".into());
+            Contents::of_new_folder(Durability::Sync)
+        }
+        Err(error) => return Err(error.into()),
+    };
+    let graphs = Arc::new(Graphs::default());
+    let mut replay = Replay::new(folder, &graphs, &contents);
+    replay.salvage = Some(salvage);
+    contents.graphs.iter().try_for_each(|graph| replay.open_graph(graph))?;
+    graphs.raise_last_id(contents.last_graph_id);
+    let mut next = contents.replay_from;
+    let mut is_cut = false;
+    let visit = &mut |frame: Frame<'_>| {
+        // Only what follows without a hole counts.
+        is_cut |= next < frame.position;
+        if is_cut {
+            return Ok(());
+        }
+        if let Err(error) = replay.visit(frame) {
+            is_cut = true;
+            let salvage = replay.salvage.get_or_insert_default();
+            salvage.broken.push(error.to_string());
+            salvage.cut.push(format!("commit {} and all after it", frame.position));
+        } else {
+            next = frame.position + 1;
+        }
+        Ok(())
+    };
+    let (last, broken) = log::read_prefix(folder, contents.replay_from, visit)?;
+    replay.flush()?;
+    graphs.all().iter().for_each(|graph| graph.abandon_builds());
+    let mut salvage = replay.salvage.take().unwrap_or_default();
+    if let Some(error) = broken {
+        salvage.broken.push(error.to_string());
+        salvage.cut.push(format!("the commits after {last}, but for what segments hold of them"));
+    }
+    let cuts = replay.files.roots.values().map(|root| root.installed.cut);
+    let position = cuts.fold(next - 1, u64::max);
+    Ok(Salvaged { graphs, contents, salvage, position })
 }
 
 fn load_contents(folder: &Folder, wanted: Option<Durability>) -> Result<Contents> {
@@ -145,26 +209,36 @@ fn load_contents(folder: &Folder, wanted: Option<Durability>) -> Result<Contents
 
 /// The state of a replay.
 struct Replay<'a> {
-    folder: &'a Folder,
+    folder: &'a Arc<Folder>,
     graphs: &'a Arc<Graphs>,
     /// The position of the manifest: graphs, names and leases before it are in it.
     position: u64,
     /// Graphs above this were made after the manifest.
     last_graph_id: u32,
-    waiting: Vec<Sequenced>,
+    waiting: ApplyQueue,
+    waiting_count: usize,
+    /// The position of the first of them.
+    waiting_from: Option<u64>,
+    applier: Applier,
     files: Files,
+    /// For a folder that is damaged: what can't be read is noted here, and done without.
+    salvage: Option<Salvage>,
 }
 
 impl<'a> Replay<'a> {
-    fn new(folder: &'a Folder, graphs: &'a Arc<Graphs>, contents: &Contents) -> Self {
-        let files = Files { manifest: (BTreeSet::new(), contents.replay_from), ..Files::default() };
+    fn new(folder: &'a Arc<Folder>, graphs: &'a Arc<Graphs>, contents: &Contents) -> Self {
+        let files = Files::new(contents.replay_from);
         Self {
             folder,
             graphs,
             position: contents.position,
             last_graph_id: contents.last_graph_id,
-            waiting: Vec::new(),
+            waiting: ApplyQueue::default(),
+            waiting_count: 0,
+            waiting_from: None,
+            applier: Applier::new(folder),
             files,
+            salvage: None,
         }
     }
 
@@ -177,9 +251,8 @@ impl<'a> Replay<'a> {
             graph.indexes.create(index);
         }
         for installed in &contents.installed {
-            self.files.manifest.0.insert(installed.file);
-            self.files.installed.insert((graph.id, installed.shard), *installed);
-            self.put(&graph, *installed)?;
+            let root = self.put(&graph, *installed)?;
+            self.files.add_named((graph.id, installed.shard), root);
         }
         self.graphs.insert(&graph);
         Ok(())
@@ -187,6 +260,14 @@ impl<'a> Replay<'a> {
 
     /// Takes a frame of the log.
     fn visit(&mut self, frame: Frame<'_>) -> Result<()> {
+        if let Some(edges) = new_edges(&frame) {
+            if self.graphs.get(GraphId(frame.graph)).is_none() {
+                return self.check_gone(&frame);
+            }
+            self.waiting_from.get_or_insert(frame.position);
+            self.waiting.push_bytes(&edges);
+            return self.flush_if_many();
+        }
         let effect = Effect::decode(frame.kind, frame.payload).map_err(|wrong| {
             let detail = format!(
                 "the record of commit {} in the log of {}: {} at byte {}",
@@ -229,13 +310,24 @@ impl<'a> Replay<'a> {
 
     /// Applies what waits.
     fn flush(&mut self) -> Result<()> {
-        apply(self.graphs, &std::mem::take(&mut self.waiting))
+        // Nobody reads yet, so of what is replayed only the last state is kept.
+        if let Some(first) = self.waiting_from.take() {
+            let held = HeldPositions::since(Position(first));
+            self.graphs.all().iter().for_each(|graph| graph.partitions.hold(held.clone()));
+        }
+        self.waiting_count = 0;
+        self.applier.apply(self.graphs, &mut self.waiting, |_| {})
     }
 
     fn push(&mut self, graph: &Arc<Graph>, position: u64, effect: Effect) -> Result<()> {
-        let record = Arc::new(Record::replayed(graph, effect));
-        self.waiting.push(Sequenced { position, record });
-        if REPLAY_FRAMES <= self.waiting.len() { self.flush() } else { Ok(()) }
+        self.waiting_from.get_or_insert(position);
+        self.waiting.push_effect(position, Box::new((Arc::clone(graph), effect)));
+        self.flush_if_many()
+    }
+
+    fn flush_if_many(&mut self) -> Result<()> {
+        self.waiting_count += 1;
+        if REPLAY_FRAMES <= self.waiting_count { self.flush() } else { Ok(()) }
     }
 
     fn create_graph(&mut self, frame: &Frame<'_>, name: &str) -> Result<()> {
@@ -264,31 +356,36 @@ impl<'a> Replay<'a> {
         if installed.iter().any(|installed| !graph.indexes.holds(installed.shard)) {
             return Ok(());
         }
-        let known = |installed: &Installed| self.files.installed.get(&(graph.id, installed.shard));
         // The manifest may be newer than this record.
-        let is_known = |own: &Installed| known(own).is_some_and(|known| own.cut <= known.cut);
+        let is_known = |own: &Installed| {
+            let known = self.files.roots.get(&(graph.id, own.shard));
+            known.is_some_and(|known| own.cut <= known.installed.cut)
+        };
         if installed.iter().any(is_known) {
             return Ok(());
         }
-        for installed in installed {
-            let key = (graph.id, installed.shard);
-            if let Some(before) = self.files.installed.insert(key, *installed) {
-                self.files.replaced.insert(before.file);
-            }
+        if let [installed] = installed {
+            let root = self.put(graph, *installed)?;
+            self.files.replace((graph.id, installed.shard), root);
+            return Ok(());
         }
-        match installed {
-            [installed] => self.put(graph, *installed),
-            parts => self.split(graph, parts),
+        self.split(graph, installed)?;
+        for installed in installed.iter().copied() {
+            let root = RootFiles { installed, older: Vec::new() };
+            self.files.replace((graph.id, installed.shard), root);
         }
+        Ok(())
     }
 
     /// Puts the parts of a shard of an ordered index in its place.
-    fn split(&self, graph: &Arc<Graph>, installed: &[Installed]) -> Result<()> {
+    fn split(&mut self, graph: &Arc<Graph>, installed: &[Installed]) -> Result<()> {
         let mut parts = Vec::with_capacity(installed.len());
         for Installed { shard, file, .. } in installed {
             let ShardName::Index(index, number) = *shard else { continue };
-            let (lower, base) = open_range_base(self.folder, *file, (graph.id, index, number))?;
-            parts.push((index, RangePart { number, lower, base: Arc::new(base) }));
+            // What cannot be read is made anew, if this is a repair.
+            if let Some(part) = self.range_part(*file, (graph.id, index, number))? {
+                parts.push((index, part));
+            }
         }
         let Some((index, cut)) = parts.first().map(|part| part.0).zip(installed.first()) else {
             return Ok(());
@@ -301,39 +398,84 @@ impl<'a> Replay<'a> {
     }
 
     /// Opens a segment and makes it the base of its shard.
-    fn put(&self, graph: &Arc<Graph>, installed: Installed) -> Result<()> {
+    fn put(&mut self, graph: &Arc<Graph>, installed: Installed) -> Result<RootFiles> {
         let Installed { shard, cut, file } = installed;
         match shard {
             ShardName::Partition(ordinal) => {
-                let (_, image) = open_image(self.folder, file, graph.id, ordinal)?;
-                let image = Arc::new(image);
-                if !graph.partitions.open(Arc::clone(&image)) {
-                    let partition = graph.partitions.get_or_create(ordinal);
-                    if partition.cut() < image.cut {
-                        partition.install_base(image);
-                    }
-                }
+                let older = self.put_partition(graph, ordinal, (file, cut))?;
+                Ok(RootFiles { installed, older })
             }
             ShardName::Index(index, number) => {
+                let root = RootFiles { installed, older: Vec::new() };
                 if let Some(ordered) = graph.indexes.ordered(index) {
-                    let name = (graph.id, index, number);
-                    let (lower, base) = open_range_base(self.folder, file, name)?;
-                    ordered.put(RangePart { number, lower, base: Arc::new(base) }, Position(cut));
-                    return Ok(());
+                    if let Some(part) = self.range_part(file, (graph.id, index, number))? {
+                        ordered.put(part, Position(cut));
+                    }
+                    return Ok(root);
                 }
-                let Some(shards) = graph.indexes.get(index) else { return Ok(()) };
-                let (_, stored) = open_index_base(self.folder, file, (graph.id, index, number))?;
-                let stored = stored.get()?;
-                let entry = |(hash, id)| IndexEntry { index, hash, id };
-                let entries = stored.iter().map(entry).collect();
-                let base = IndexBase { cut: Position(cut), entries };
-                shards[number as usize].install_base(Arc::new(base));
+                let Some(shards) = graph.indexes.get(index) else { return Ok(root) };
+                let subject = (graph.id, index, number);
+                let stored = match &mut self.salvage {
+                    Some(salvage) => salvage.index_base(self.folder, file, subject),
+                    None => Some(open_index_base(self.folder, file, subject)?.1),
+                };
+                if let Some(stored) = stored {
+                    shards[number as usize].install_stored(Position(cut), index, stored);
+                }
+                Ok(root)
             }
         }
-        Ok(())
     }
 
-    /// Reads the side files of a large commit and opens its overlays.
+    /// Opens a shard of an ordered index; `None` if it can't be read and that is no error here.
+    fn range_part(
+        &mut self,
+        file: FileName,
+        subject: (GraphId, IndexId, u32),
+    ) -> Result<Option<RangePart>> {
+        let opened = match &mut self.salvage {
+            Some(salvage) => salvage.range_base(self.folder, file, subject),
+            None => Some(open_range_base(self.folder, file, subject)?),
+        };
+        let part = |(lower, base)| RangePart { number: subject.2, lower, base: Arc::new(base) };
+        Ok(opened.map(part))
+    }
+
+    /// Opens a root of a partition, and gives its older files.
+    fn put_partition(
+        &mut self,
+        graph: &Arc<Graph>,
+        ordinal: u32,
+        (name, cut): (FileName, u64),
+    ) -> Result<Vec<FileName>> {
+        let subject = (graph.id, ordinal);
+        let (file, image, delta) = match &mut self.salvage {
+            Some(salvage) => salvage.root(self.folder, name, subject, cut),
+            None => {
+                let (file, image) = open_image(self.folder, name, graph.id, ordinal)?;
+                let delta = file.delta()?;
+                (Some(file), image, delta)
+            }
+        };
+        let image = Arc::new(image);
+        let is_first = graph.partitions.open(Arc::clone(&image));
+        let partition = graph.partitions.get_or_create(ordinal);
+        if !is_first && partition.cut() < image.cut {
+            partition.install_base(image);
+        }
+        let Some(file) = file else { return Ok(Vec::new()) };
+        let Some(bytes) = delta else { return Ok(file.older()) };
+        if is_first {
+            let physical = Physical::decode(&bytes).map_err(|wrong| corrupt(file.path(), wrong))?;
+            partition.restore(file.cuts.cut, &physical.changes)?;
+        } else {
+            // The log held all of it, and was replayed up to here.
+            partition.note_saved(file.cuts.cut);
+        }
+        Ok(file.older())
+    }
+
+    /// Notes the files of a large commit and opens its overlays.
     fn read_large(
         &mut self,
         graph: &Graph,
@@ -341,30 +483,11 @@ impl<'a> Replay<'a> {
         mut files: LargeFiles,
     ) -> Result<LargeFiles> {
         self.files.large.insert(position, files.files().collect());
-        for name in &files.parts {
-            let bytes = read_side_file(self.folder, *name, graph.id)?;
-            let part = Physical::decode(&bytes)
-                .map_err(|wrong| corrupt(&self.folder.path_of(*name), wrong))?;
-            files.parts_read.push(part);
-        }
         for (ordinal, name) in &files.overlays {
             let (_, image) = open_image(self.folder, *name, graph.id, *ordinal)?;
             files.images.push(Arc::new(image));
         }
         Ok(files)
-    }
-}
-
-impl Checkpoints {
-    /// Every file that something names.
-    pub(crate) fn all_files(&self) -> HashSet<FileName> {
-        self.with_files(|files| {
-            let installed = files.installed.values().map(|installed| installed.file);
-            let large = files.large.values().flatten().copied();
-            let replaced = files.replaced.iter().chain(&files.retiring);
-            let named = files.manifest.0.iter().chain(replaced).copied();
-            installed.chain(large).chain(named).collect()
-        })
     }
 }
 

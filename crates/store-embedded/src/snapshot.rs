@@ -1,6 +1,6 @@
 //! A snapshot: the graph at one position, registered so that nothing it sees is freed.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use millrace_model::column::Field;
 use millrace_model::{
@@ -21,7 +21,8 @@ pub(crate) struct EmbeddedSnapshot {
     open: Arc<OpenFolder>,
     graph: Arc<Graph>,
     at: Position,
-    catalog: Arc<Catalog>,
+    /// Looked up when it is asked for: what a reader needs of it is not freed.
+    catalog: OnceLock<Arc<Catalog>>,
     id_bound: u64,
 }
 
@@ -34,19 +35,23 @@ impl EmbeddedSnapshot {
             open: Arc::clone(open),
             graph: Arc::clone(graph),
             at: Position(position),
-            catalog: graph.catalog.at(position),
+            catalog: OnceLock::new(),
             // Read after the position: every id that is visible there was given before.
             id_bound: graph.leases.bound(),
         }
     }
 
+    fn known_catalog(&self) -> &Arc<Catalog> {
+        self.catalog.get_or_init(|| self.graph.catalog.at(self.at.0))
+    }
+
     fn view(&self) -> GraphView<'_> {
-        GraphView { graph: &self.graph, at: self.at, catalog: Arc::clone(&self.catalog) }
+        GraphView { graph: &self.graph, at: self.at, catalog: Arc::clone(self.known_catalog()) }
     }
 
     /// All types there are, by number, if none were asked for.
     fn all_types(&self) -> Vec<EdgeTypeId> {
-        (0..self.catalog.edge_types.len() as u32).map(EdgeTypeId).collect()
+        (0..self.known_catalog().edge_types.len() as u32).map(EdgeTypeId).collect()
     }
 }
 
@@ -62,7 +67,7 @@ impl Snapshot for EmbeddedSnapshot {
     }
 
     fn catalog(&self) -> Arc<Catalog> {
-        Arc::clone(&self.catalog)
+        Arc::clone(self.known_catalog())
     }
 
     fn id_space(&self) -> IdSpace {
@@ -102,7 +107,7 @@ impl Snapshot for EmbeddedSnapshot {
     }
 
     fn seek(&self, index: IndexId, keys: &[&Column], matches: &mut SeekMatches) -> Result<()> {
-        match self.catalog.indexes.iter().find(|declared| declared.id == index) {
+        match self.known_catalog().indexes.iter().find(|declared| declared.id == index) {
             Some(declared) => self.view().seek(declared, keys, matches),
             None => Ok(()),
         }
@@ -114,7 +119,7 @@ impl Snapshot for EmbeddedSnapshot {
         ranges: &KeyRanges<'_>,
         matches: &mut SeekMatches,
     ) -> Result<()> {
-        match self.catalog.indexes.iter().find(|declared| declared.id == index) {
+        match self.known_catalog().indexes.iter().find(|declared| declared.id == index) {
             Some(declared) => self.view().seek_ranges(declared, ranges, matches),
             None => Ok(()),
         }

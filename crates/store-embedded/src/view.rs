@@ -3,6 +3,7 @@
 //! What a reader would get wrong: an index finds *candidates*. Equal hashes of other values, and
 //! entries older than the position, are found too; the records decide.
 
+use std::cell::OnceCell;
 use std::sync::Arc;
 
 use millrace_model::schema::{IndexDeclaration, IndexKind};
@@ -13,6 +14,7 @@ use millrace_store::{Elements, KeyRanges, SeekMatches};
 
 use crate::graph::Graph;
 use crate::index::shard_of;
+use crate::open::{OpenFolder, Pin};
 
 /// A graph at a position. Whoever holds it has registered as a reader there.
 #[derive(Clone)]
@@ -20,6 +22,39 @@ pub(crate) struct GraphView<'a> {
     pub(crate) graph: &'a Graph,
     pub(crate) at: Position,
     pub(crate) catalog: Arc<Catalog>,
+}
+
+/// A graph as it is now; it becomes a reader when something is asked that only a position answers.
+pub(crate) struct PresentView<'a> {
+    open: &'a OpenFolder,
+    pub(crate) graph: &'a Graph,
+    catalog: OnceCell<Arc<Catalog>>,
+    pinned: OnceCell<(Pin<'a>, GraphView<'a>)>,
+}
+
+impl<'a> PresentView<'a> {
+    /// A graph as of now.
+    pub(crate) fn new(open: &'a OpenFolder, graph: &'a Graph) -> PresentView<'a> {
+        PresentView { open, graph, catalog: OnceCell::new(), pinned: OnceCell::new() }
+    }
+
+    /// The catalog, which stays the same from now on. Whoever changes it holds back all others, or
+    /// makes those lose that it matters to.
+    pub(crate) fn catalog(&self) -> &Arc<Catalog> {
+        let visible = || self.open.pipeline.progress.visible();
+        self.catalog.get_or_init(|| self.graph.catalog.at(visible()))
+    }
+
+    /// The same at one position, which stays the same from now on.
+    pub(crate) fn view(&self) -> &GraphView<'a> {
+        let pinned = self.pinned.get_or_init(|| {
+            let pin = self.open.pin();
+            let catalog = Arc::clone(self.catalog());
+            let view = GraphView { graph: self.graph, at: Position(pin.position()), catalog };
+            (pin, view)
+        });
+        &pinned.1
+    }
 }
 
 impl GraphView<'_> {
@@ -36,7 +71,7 @@ impl GraphView<'_> {
             let ranges = KeyRanges { rows, prefix: keys, lower, upper, descending: false, limit };
             return self.seek_ranges(index, &ranges, matches);
         }
-        let candidates = self.candidates(index, keys);
+        let candidates = self.candidates(index, keys)?;
         let ids: Vec<u64> = candidates.iter().map(|(_, id)| *id).collect();
         let values = self.values(index, &ids)?;
         let values: Vec<&Column> = values.iter().collect();
@@ -63,18 +98,18 @@ impl GraphView<'_> {
         &self,
         index: &IndexDeclaration,
         hashes: impl Iterator<Item = u64>,
-    ) -> bool {
-        let Some(shards) = self.graph.indexes.get(index.id) else { return false };
+    ) -> Result<bool> {
+        let Some(shards) = self.graph.indexes.get(index.id) else { return Ok(false) };
         let mut found = false;
         for hash in hashes {
-            shards[shard_of(hash)].seek(self.at, index.id, [(0, hash)], |_, _| found = true);
+            shards[shard_of(hash)].seek(self.at, index.id, [(0, hash)], |_, _| found = true)?;
         }
-        found
+        Ok(found)
     }
 
     /// Pairs of (row, id) whose hashes are equal, ascending.
-    fn candidates(&self, index: &IndexDeclaration, keys: &[&Column]) -> Vec<(u32, u64)> {
-        let Some(shards) = self.graph.indexes.get(index.id) else { return Vec::new() };
+    fn candidates(&self, index: &IndexDeclaration, keys: &[&Column]) -> Result<Vec<(u32, u64)>> {
+        let Some(shards) = self.graph.indexes.get(index.id) else { return Ok(Vec::new()) };
         let rows = keys.first().map_or(0, |column| column.len());
         let mut hashes: Vec<(usize, u32, u64)> = (0..rows)
             .filter_map(|row| {
@@ -87,10 +122,10 @@ impl GraphView<'_> {
         for chunk in hashes.chunk_by(|left, right| left.0 == right.0) {
             let of_shard = chunk.iter().map(|(_, row, hash)| (*row, *hash));
             let found = |row, id| candidates.push((row, id));
-            shards[chunk[0].0].seek(self.at, index.id, of_shard, found);
+            shards[chunk[0].0].seek(self.at, index.id, of_shard, found)?;
         }
         candidates.sort_unstable();
-        candidates
+        Ok(candidates)
     }
 
     /// The indexed values of elements by plain number.

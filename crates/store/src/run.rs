@@ -25,8 +25,11 @@ pub enum RunEdges<'a> {
         /// Slot of each edge.
         slots: &'a [u32],
     },
-    /// Slots whose source partition is the neighbour's (bits 16 and up of its id).
+    /// Slots whose source partition is the neighbour's: edge id = `base` + the neighbour's
+    /// partition (bits 16 and up of its id) shifted to its place + slot.
     InSlots {
+        /// 0, but for edges of a partition that has taken further ordinals for its edges.
+        base: u64,
         /// Slot of each edge.
         slots: &'a [u32],
     },
@@ -114,9 +117,9 @@ impl Run<'_> {
         match self.edges {
             RunEdges::Wide(edges) => edges[index],
             RunEdges::OutSlots { base, slots } => EdgeId(base | u64::from(slots[index])),
-            RunEdges::InSlots { slots } => {
+            RunEdges::InSlots { base, slots } => {
                 let ordinal = self.neighbours.get(index).0 >> PARTITION_BITS;
-                EdgeId(ordinal << EDGE_SLOT_BITS | u64::from(slots[index]))
+                EdgeId(base | ordinal << EDGE_SLOT_BITS | u64::from(slots[index]))
             }
             RunEdges::Consecutive { first } => EdgeId(first.0 + index as u64),
         }

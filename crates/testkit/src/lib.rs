@@ -4,12 +4,15 @@
 //! Temporary folders are not here: they come from the `tempfile` crate.
 
 pub mod golden;
+mod planted_bugs;
 mod require;
 mod rng;
 mod seeds;
+pub mod small_disk;
 mod variables;
 
+pub use planted_bugs::{PLANTED_BUGS, PlantedBug};
 pub use require::{require, shared};
 pub use rng::Rng;
-pub use seeds::run_seeds;
+pub use seeds::{run_seeds, run_seeds_on_all_jobs};
 pub use variables::number;

@@ -38,7 +38,7 @@ const COMMANDS: &[Command] = &[
     },
     Command {
         name: "simulate",
-        options: "--seeds N [--from K]",
+        options: "--seeds N [--from K] [--jobs J]",
         about: "run the embedded store's simulator over N seeds",
         run: named_test::simulate,
     },

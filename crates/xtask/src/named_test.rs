@@ -18,9 +18,10 @@ pub(crate) struct NamedTest {
     release: bool,
 }
 
-/// The embedded store under a disk that tears and drops; reads `MILLRACE_SEEDS`.
+/// The embedded store, and its log alone, under a disk that tears, drops and rots; reads
+/// `MILLRACE_SEEDS`, `MILLRACE_SEED_FROM` and `MILLRACE_JOBS`.
 pub(crate) const SIMULATOR: NamedTest =
-    NamedTest { package: "millrace-store-embedded", filter: "simulator", release: false };
+    NamedTest { package: "millrace-store-embedded", filter: "every_seed_keeps", release: false };
 
 /// The real program, killed under write load; reads `MILLRACE_KILL_ROUNDS`.
 pub(crate) const KILL_NINE: NamedTest =
@@ -71,8 +72,26 @@ fn count_listed(listing: &str) -> usize {
 pub(crate) fn simulate(workspace: &Workspace, mut arguments: Arguments) -> Result<(), String> {
     let seeds = arguments.take_number("--seeds")?.ok_or("say how many: --seeds N")?;
     let first = arguments.take_number("--from")?.unwrap_or(1);
+    let jobs = arguments.take_number("--jobs")?.unwrap_or_else(all_cores);
     arguments.finish()?;
-    SIMULATOR.run(workspace, &[("MILLRACE_SEEDS", seeds), ("MILLRACE_SEED_FROM", first)])
+    simulate_seeds(workspace, first, seeds, jobs)
+}
+
+/// Runs the simulator over seeds from `first` on, on as many threads as `jobs` says.
+pub(crate) fn simulate_seeds(
+    workspace: &Workspace,
+    first: u64,
+    seeds: u64,
+    jobs: u64,
+) -> Result<(), String> {
+    let variables =
+        [("MILLRACE_SEEDS", seeds), ("MILLRACE_SEED_FROM", first), ("MILLRACE_JOBS", jobs)];
+    SIMULATOR.run(workspace, &variables)
+}
+
+/// A job for each core.
+pub(crate) fn all_cores() -> u64 {
+    std::thread::available_parallelism().map_or(1, |cores| cores.get() as u64)
 }
 
 /// Rounds of killing that make a soak, if nobody says otherwise.

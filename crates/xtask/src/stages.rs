@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use std::{env, fs};
 
 use crate::arguments::Arguments;
-use crate::named_test::{ARTICLE, KILL_NINE};
+use crate::named_test::{self, ARTICLE, KILL_NINE};
 use crate::process;
 use crate::tidy;
 use crate::workspace::Workspace;
@@ -61,6 +61,13 @@ const STAGES: &[Stage] = &[
         run: every_test,
     },
     Stage {
+        name: "simulate",
+        about: "the durable store on a simulated machine: 2,000 seeds, everything met",
+        in_check: false,
+        needs: &[],
+        run: simulate,
+    },
+    Stage {
         name: "kill",
         about: "the real program, killed under write load: nothing acknowledged is lost",
         in_check: false,
@@ -78,6 +85,9 @@ const STAGES: &[Stage] = &[
 
 /// Rounds of the `kill` stage: about a third of a second each on two cores.
 const KILL_ROUNDS: u64 = 50;
+
+/// Seeds of the `simulate` stage: enough that every fault and every race is met.
+const SIMULATED_SEEDS: u64 = 2_000;
 
 /// As many as the script has, so that it is run as it is printed.
 const ARTICLE_PEOPLE: u64 = 100_000;
@@ -105,6 +115,10 @@ fn every_test(workspace: &Workspace) -> Result<(), String> {
     command.args(["test", "--workspace", "--no-fail-fast"]);
     command.env("MILLRACE_SKIP_LIST", skip_list());
     process::run(command)
+}
+
+fn simulate(workspace: &Workspace) -> Result<(), String> {
+    named_test::simulate_seeds(workspace, 1, SIMULATED_SEEDS, named_test::all_cores())
 }
 
 fn kill(workspace: &Workspace) -> Result<(), String> {

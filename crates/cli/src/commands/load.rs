@@ -1,29 +1,30 @@
 //! `millrace load`: files into a data folder, into a running server, or only read.
+//!
+//! What a reader would get wrong: into a folder a load is one commit, so there is nothing to go on
+//! with when it is killed: the folder is as it was. Only a server takes batches.
 
-use std::fs::File;
-use std::io::{self, Read};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
 
 use millrace_db::Database;
-use millrace_db::ingest::load::{LoadOptions, LoadPath, Phase, Progress, Summary};
+use millrace_db::ingest::load::{LoadOptions, LoadPath, Summary};
 use millrace_db::ingest::source::Source;
 use millrace_db::loads::input_of;
-use millrace_db::model::{Error, ErrorKind, Result};
+use millrace_db::model::Result;
 
 use crate::arguments::{Load, ProgressKind};
-use crate::client::{Client, succeeded};
+use crate::commands::{load_online, rejects::RejectFiles};
 use crate::config;
 use crate::exit::Failure;
 use crate::progress::{Shower, summary_line};
 
 /// Bad rows that are named at the end; the rest is counted.
-const BAD_ROWS_SHOWN_MAX: usize = 20;
+pub(crate) const BAD_ROWS_SHOWN_MAX: usize = 20;
 
 pub(crate) fn run(arguments: &Load) -> std::result::Result<(), Failure> {
-    if let Some(url) = &arguments.url {
-        return send(url, arguments).map_err(Failure::Server);
+    let rejects = RejectFiles::of(arguments)?;
+    if let Some(url) = arguments.url.as_ref().filter(|_| !arguments.dry_run) {
+        return load_online::run(url, arguments, &rejects);
     }
     let settings = config::read(&arguments.settings)?.settings;
     let database = match &arguments.data {
@@ -43,6 +44,7 @@ pub(crate) fn run(arguments: &Load) -> std::result::Result<(), Failure> {
     for row in summary.rejects.iter().take(BAD_ROWS_SHOWN_MAX) {
         eprintln!("left out: {row}");
     }
+    rejects.write(&summary.rejects, &summary.more_rejects)?;
     println!("{}", summary_line(&arguments.graph, &summary));
     if arguments.dry_run {
         println!("nothing was stored: this was a dry run, as into an empty graph");
@@ -84,92 +86,4 @@ pub(crate) fn load_files(
         let _left = database.drop_graph(graph.name());
     }
     result
-}
-
-/// Sends the files to a server, as one load.
-fn send(url: &str, arguments: &Load) -> Result<()> {
-    let mut named = Vec::new();
-    let mut body: Box<dyn Read> = Box::new(io::empty());
-    let mut bytes_total = 0;
-    for path in &arguments.files {
-        let shown = path.display();
-        let failed = |error: io::Error| match error.kind() {
-            io::ErrorKind::NotFound => Error::new(ErrorKind::NotFound, format!("{shown}: {error}")),
-            _ => Error::new(ErrorKind::Io, format!("{shown}: {error}")),
-        };
-        let file = File::open(path).map_err(failed)?;
-        let bytes = file.metadata().map_err(failed)?.len();
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        if name.contains([',', ':']) {
-            let detail = format!("{shown}: a name with a comma or a colon cannot be sent");
-            return Err(Error::new(ErrorKind::BadInput, detail).with_help("rename the file"));
-        }
-        named.push(format!("{}:{bytes}", encoded(&name)));
-        // What is announced is what is sent, also if the file grows meanwhile.
-        body = Box::new(body.chain(file.take(bytes)));
-        bytes_total += bytes;
-    }
-    let mut path = format!(
-        "/load/{}?max-bad={}&files={}",
-        encoded(&arguments.graph),
-        arguments.max_bad,
-        named.join(",")
-    );
-    if let Some(format) = &arguments.format {
-        path.push_str(&format!("&format={}", encoded(format)));
-    }
-    let client = Client::new(url);
-    client.ensure_graph(&encoded(&arguments.graph))?;
-    let mut watched = Watched::new(body, bytes_total, arguments);
-    let reply = client.send(&path, &mut watched);
-    watched.shower.finish(None);
-    println!("{}", succeeded(reply?)?);
-    Ok(())
-}
-
-/// Counts what is read, and shows it.
-struct Watched {
-    body: Box<dyn Read>,
-    progress: Progress,
-    began: Instant,
-    shower: Shower,
-}
-
-impl Watched {
-    fn new(body: Box<dyn Read>, bytes_total: u64, arguments: &Load) -> Watched {
-        let progress = Progress {
-            phase: Phase::Reading,
-            bytes: 0,
-            bytes_total: Some(bytes_total),
-            rows: 0,
-            bad_rows: 0,
-            vertices: 0,
-            edges: 0,
-            elapsed: Duration::ZERO,
-        };
-        let shower = Shower::new(&arguments.graph, arguments.progress);
-        Watched { body, progress, began: Instant::now(), shower }
-    }
-}
-
-impl Read for Watched {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let bytes = self.body.read(buffer)?;
-        self.progress.bytes += bytes as u64;
-        self.progress.elapsed = self.began.elapsed();
-        self.shower.show(&self.progress);
-        Ok(bytes)
-    }
-}
-
-/// A name as it stands in a URL.
-fn encoded(name: &str) -> String {
-    let plain =
-        |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'~');
-    name.bytes()
-        .map(|byte| match plain(byte) {
-            true => char::from(byte).to_string(),
-            false => format!("%{byte:02X}"),
-        })
-        .collect()
 }

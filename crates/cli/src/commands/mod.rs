@@ -1,9 +1,16 @@
 //! The commands, one file each.
 
+pub(crate) mod backup;
 pub(crate) mod bench;
+pub(crate) mod check;
 pub(crate) mod config;
 pub(crate) mod demo;
 pub(crate) mod generate;
+pub(crate) mod inspect;
 pub(crate) mod load;
+mod load_online;
 mod questions;
+mod rejects;
+pub(crate) mod repair;
+pub(crate) mod restore;
 pub(crate) mod serve;

@@ -1,9 +1,12 @@
 //! The real program: its commands, its exit codes, and what is left after it was killed.
 
 mod article;
+mod batches;
 mod commands;
 mod kill_nine;
 mod killed_load;
+mod maintenance;
 mod pages;
 mod program;
 mod real_films;
+mod versions;

@@ -32,8 +32,8 @@ pub(super) struct EdgeTable<'a> {
     pub(super) edge_type: Option<&'a str>,
     /// The fields that name the ends, and where they are looked up.
     pub(super) ends: [(usize, &'a Space); 2],
-    /// Whether an unknown end is made instead of refused.
-    pub(super) create_ends: bool,
+    /// Whether an unknown end is left to the consumer, who may find or make it, instead of refused.
+    pub(super) ends_later: bool,
 }
 
 /// What one block of a relationship table says.
@@ -52,8 +52,20 @@ pub(super) struct EdgeGroup {
     pub(super) sources: Vec<VertexId>,
     pub(super) targets: Vec<VertexId>,
     pub(super) properties: Vec<Column>,
-    /// Ends that have no vertex yet: which row, whether its target, and the name.
-    pub(super) unknown: Vec<(u32, bool, Box<str>)>,
+    /// Ends that have no vertex yet.
+    pub(super) unknown: Vec<UnknownEnd>,
+}
+
+/// An end that is no node of this load.
+pub(super) struct UnknownEnd {
+    /// Which row of the group.
+    pub(super) row: u32,
+    /// Whether it is the target.
+    pub(super) is_target: bool,
+    /// Its name.
+    pub(super) name: Box<str>,
+    /// The row's line.
+    pub(super) line: u64,
 }
 
 /// Stands in a column until the consumer has made the vertex.
@@ -76,7 +88,8 @@ pub(super) fn parse_edges(block: Block, table: &EdgeTable<'_>) -> EdgeRows {
         let row = group.sources.len() as u32;
         for (is_target, end, at) in [(false, source, source_at), (true, target, target_at)] {
             if end == UNKNOWN {
-                group.unknown.push((row, is_target, record.field(at).into()));
+                let (name, line) = (record.field(at).into(), record.line);
+                group.unknown.push(UnknownEnd { row, is_target, name, line });
             }
         }
         group.sources.push(source);
@@ -94,7 +107,7 @@ impl EdgeTable<'_> {
         let name = record.field(at);
         match space.find(name) {
             Some(vertex) => Ok(vertex),
-            None if self.create_ends && !name.is_empty() => Ok(UNKNOWN),
+            None if self.ends_later && !name.is_empty() => Ok(UNKNOWN),
             None => Err(self.unknown_end(name, at)),
         }
     }

@@ -56,19 +56,36 @@ pub(crate) fn load(
     options: CsvOptions,
     mut meter: Meter<'_>,
 ) -> Result<Summary, LoadError> {
-    let sizes = tables.iter().flat_map(|table| &table.sources).map(|source| source.bytes);
-    meter.expect_bytes(sizes);
-    let tables = tables
-        .into_iter()
-        .map(|files| open(files, options.dialect, &meter))
-        .collect::<Result<Vec<_>, _>>()?;
-    let (nodes, edges): (Vec<_>, Vec<_>) =
-        tables.into_iter().partition(|table| matches!(table.kind, TableKind::Nodes(_)));
+    let Tables { nodes, edges } = Tables::open(tables, options.dialect, &mut meter)?;
     let mut consumer = Consumer::new(store, options, meter)?;
     for table in nodes {
         consumer.nodes(table)?;
     }
-    consumer.edges(edges)
+    consumer.all_edges(edges)
+}
+
+/// All tables of a load, in the order they are read.
+pub(crate) struct Tables {
+    pub(super) nodes: Vec<Table>,
+    pub(super) edges: Vec<Table>,
+}
+
+impl Tables {
+    pub(super) fn open(
+        tables: Vec<TableFiles>,
+        dialect: Dialect,
+        meter: &mut Meter<'_>,
+    ) -> Result<Tables, LoadError> {
+        let sizes = tables.iter().flat_map(|table| &table.sources).map(|source| source.bytes);
+        meter.expect_bytes(sizes);
+        let tables = tables
+            .into_iter()
+            .map(|files| open(files, dialect, meter))
+            .collect::<Result<Vec<_>, _>>()?;
+        let (nodes, edges) =
+            tables.into_iter().partition(|table| matches!(table.kind, TableKind::Nodes(_)));
+        Ok(Tables { nodes, edges })
+    }
 }
 
 fn open(files: TableFiles, dialect: Dialect, meter: &Meter<'_>) -> Result<Table, LoadError> {

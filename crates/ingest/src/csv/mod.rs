@@ -9,6 +9,7 @@
 //! stays on its line unless asked otherwise. All node tables are read before any relationship
 //! table, whatever their order, because an end must be known when it is named.
 
+mod batches;
 mod consume;
 mod edges;
 mod files;
@@ -16,8 +17,10 @@ mod header;
 mod load;
 mod nodes;
 mod record;
+mod spaces;
 mod value;
 
+pub(crate) use batches::load_batches;
 pub use header::{Dialect, Header, Role, parse_header};
 pub(crate) use load::load;
 pub use load::{CsvOptions, TableFiles, TableKind};

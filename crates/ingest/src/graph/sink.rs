@@ -23,6 +23,7 @@ pub(crate) struct Transaction<'a> {
     spilled: Vec<Arc<dyn SpilledChanges>>,
     /// The newest part; it waits in memory until another comes.
     last: Changes,
+    claims: Vec<u64>,
 }
 
 impl<'a> Sink<'a> {
@@ -33,8 +34,8 @@ impl<'a> Sink<'a> {
 
     /// A sink that also changes, on top of what `snapshot` showed.
     pub(crate) fn transaction(store: &'a dyn Store, snapshot: Option<Arc<dyn Snapshot>>) -> Self {
-        let (spilled, last) = (Vec::new(), Changes::default());
-        Sink::Transaction(Box::new(Transaction { store, snapshot, spilled, last }))
+        let (spilled, last, claims) = (Vec::new(), Changes::default(), Vec::new());
+        Sink::Transaction(Box::new(Transaction { store, snapshot, spilled, last, claims }))
     }
 
     /// Takes a part; edges need no ids.
@@ -42,6 +43,14 @@ impl<'a> Sink<'a> {
         match self {
             Sink::Bulk(load) => load.push(part),
             Sink::Transaction(transaction) => transaction.push(part),
+        }
+    }
+
+    /// Of two transactions that claim a number and did not see each other, one conflicts.
+    pub(crate) fn claim(&mut self, number: u64) {
+        match self {
+            Sink::Bulk(_) => debug_assert!(false, "a bulk load claims nothing"),
+            Sink::Transaction(transaction) => transaction.claims.push(number),
         }
     }
 
@@ -73,6 +82,7 @@ impl Transaction<'_> {
         let batch = WriteBatch {
             snapshot: snapshot.position(),
             catalog_version: snapshot.catalog().version,
+            claims: self.claims,
             spilled: self.spilled,
             changes: self.last,
             ..WriteBatch::default()

@@ -4,8 +4,13 @@
 //! was cancelled or killed, until [`load`] has returned its [`Summary`]. (Names and the unique
 //! index of the external name are declared before, and stay.)
 
+mod batches;
+mod journal;
 mod progress;
 
+pub(crate) use batches::{Batch, Batches};
+pub use batches::{BatchOptions, load_in_batches};
+pub use progress::Counts;
 pub(crate) use progress::Meter;
 pub use progress::{OnProgress, Phase, Progress, Summary};
 

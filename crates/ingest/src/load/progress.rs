@@ -48,6 +48,31 @@ impl Progress {
     }
 }
 
+/// How much of what.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Good rows.
+    pub rows: u64,
+    /// Bad rows.
+    pub bad_rows: u64,
+    /// Vertices made.
+    pub vertices: u64,
+    /// Edges made.
+    pub edges: u64,
+}
+
+impl Counts {
+    /// Both together.
+    pub(crate) fn plus(self, more: Counts) -> Counts {
+        Counts {
+            rows: self.rows + more.rows,
+            bad_rows: self.bad_rows + more.bad_rows,
+            vertices: self.vertices + more.vertices,
+            edges: self.edges + more.edges,
+        }
+    }
+}
+
 /// Told after each block; may stop the load.
 pub type OnProgress<'a> = &'a mut dyn FnMut(&Progress) -> ControlFlow<()>;
 
@@ -66,6 +91,8 @@ pub struct Summary {
     pub bad_rows: u64,
     /// The first of them, at most [`REJECTS_KEPT_MAX`].
     pub rejects: Vec<BadRow>,
+    /// The others, as file and line: enough to find them again.
+    pub more_rejects: Vec<(Arc<str>, u64)>,
     /// From start to durable.
     pub elapsed: Duration,
 }
@@ -84,6 +111,7 @@ pub(crate) struct Meter<'a> {
     started: Instant,
     options: LoadOptions,
     rejects: Vec<BadRow>,
+    more_rejects: Vec<(Arc<str>, u64)>,
     on_progress: OnProgress<'a>,
 }
 
@@ -100,7 +128,41 @@ impl<'a> Meter<'a> {
             elapsed: Duration::ZERO,
         };
         let (packed_bytes, started) = (PackedBytes::default(), Instant::now());
-        Self { progress, packed_bytes, started, options, rejects: Vec::new(), on_progress }
+        let (rejects, more_rejects) = (Vec::new(), Vec::new());
+        Self { progress, packed_bytes, started, options, rejects, more_rejects, on_progress }
+    }
+
+    /// For the rows of one batch, which takes all bad ones: the load's own meter judges them.
+    pub(crate) fn of_batch(on_progress: OnProgress<'a>) -> Self {
+        let options = LoadOptions { bad_rows_max: u64::MAX, path: LoadPath::Transaction };
+        Self::new(options, on_progress)
+    }
+
+    /// The good rows of a batch, and its bad ones.
+    pub(crate) fn into_rows(self) -> (u64, Vec<BadRow>) {
+        let more = self.more_rejects.into_iter().map(|(file, line)| {
+            let detail = "more bad rows in one batch than are kept with their reasons".into();
+            BadRow { file, line, column: 1, detail }
+        });
+        (self.progress.rows, self.rejects.into_iter().chain(more).collect())
+    }
+
+    /// More bad rows than allowed, with those of a batch, end the load.
+    pub(crate) fn check_bad(&self, bad: &[BadRow]) -> Result<(), LoadError> {
+        let left = self.options.bad_rows_max.saturating_sub(self.progress.bad_rows);
+        match bad.get(usize::try_from(left).unwrap_or(usize::MAX)) {
+            Some(row) => Err(LoadError::BadRow(row.clone())),
+            None => Ok(()),
+        }
+    }
+
+    /// Sets what is loaded so far, and adds bad rows.
+    pub(crate) fn go_on(&mut self, counts: Counts, bad: Vec<BadRow>) {
+        let Counts { rows, bad_rows, vertices, edges } = counts;
+        let progress = &mut self.progress;
+        (progress.rows, progress.bad_rows) = (rows, bad_rows);
+        (progress.vertices, progress.edges) = (vertices, edges);
+        self.rejects.extend(bad);
     }
 
     pub(crate) fn path(&self) -> LoadPath {
@@ -123,8 +185,9 @@ impl<'a> Meter<'a> {
             if self.options.bad_rows_max < self.progress.bad_rows {
                 return Err(LoadError::BadRow(row));
             }
-            if self.rejects.len() < REJECTS_KEPT_MAX {
-                self.rejects.push(row);
+            match self.rejects.len() < REJECTS_KEPT_MAX {
+                true => self.rejects.push(row),
+                false => self.more_rejects.push((row.file, row.line)),
             }
         }
         Ok(())
@@ -152,7 +215,8 @@ impl<'a> Meter<'a> {
         self.tell()
     }
 
-    fn tell(&mut self) -> Result<(), LoadError> {
+    /// Shows how far it is; fails if that stops the load.
+    pub(crate) fn tell(&mut self) -> Result<(), LoadError> {
         self.progress.bytes = self.packed_bytes.load(Ordering::Relaxed);
         self.progress.elapsed = self.started.elapsed();
         match (self.on_progress)(&self.progress) {
@@ -174,6 +238,7 @@ impl<'a> Meter<'a> {
             edges,
             bad_rows: self.progress.bad_rows,
             rejects: self.rejects,
+            more_rejects: self.more_rejects,
             elapsed: self.started.elapsed(),
         })
     }

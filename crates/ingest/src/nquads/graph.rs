@@ -5,6 +5,8 @@ use super::block::{Local, QuadBlock, ValueGroup};
 use super::vocabulary::RESOURCE;
 use crate::graph::{Dictionary, PropertyParts};
 use rustc_hash::FxHashMap;
+use std::borrow::Cow;
+use std::sync::Arc;
 
 /// Marks in [`QuadGraph::names`] which dictionary names a vertex.
 const BLANK: u32 = 1 << 31;
@@ -17,7 +19,7 @@ pub(crate) struct QuadGraph {
     /// Names that hold only within this load (all its files share them).
     blanks: Dictionary,
     /// The vertex of each IRI.
-    pub(super) iri_vertices: Vec<u32>,
+    iri_vertices: Vec<u32>,
     blank_vertices: Vec<u32>,
     /// The name of each vertex: an IRI's number, or a blank node's with [`BLANK`].
     names: Vec<u32>,
@@ -33,6 +35,8 @@ pub(crate) struct QuadGraph {
     pub(super) values: Vec<PropertyParts>,
     /// Keys of facets.
     pub(super) facet_keys: Dictionary,
+    /// What the names of blank nodes begin with, if they are kept.
+    blank_prefix: Option<Arc<str>>,
 }
 
 /// Edges of one type, in file order.
@@ -114,10 +118,29 @@ impl QuadGraph {
         self.edges.iter().map(|edges| edges.sources.len()).sum()
     }
 
-    /// The external name of a vertex; a blank node has none.
-    pub(super) fn xid(&self, vertex: u32) -> Option<&str> {
+    /// A graph whose blank nodes keep their names, behind a prefix.
+    pub(crate) fn naming_blanks(prefix: Arc<str>) -> Self {
+        Self { blank_prefix: Some(prefix), ..Self::default() }
+    }
+
+    /// Whether this is a part of a load: the rest is in the graph, or will be.
+    pub(super) fn is_batch(&self) -> bool {
+        self.blank_prefix.is_some()
+    }
+
+    /// Whether blank nodes were named.
+    pub(crate) fn has_blanks(&self) -> bool {
+        self.blanks.len() != 0
+    }
+
+    /// The external name of a vertex; a blank node has none, or one behind the prefix.
+    pub(super) fn xid(&self, vertex: u32) -> Option<Cow<'_, str>> {
         let name = self.names[vertex as usize];
-        (name & BLANK == 0).then(|| self.iris.text(name))
+        if name & BLANK == 0 {
+            return Some(Cow::Borrowed(self.iris.text(name)));
+        }
+        let prefix = self.blank_prefix.as_ref()?;
+        Some(Cow::Owned(format!("{prefix}{}", self.blanks.text(name & !BLANK))))
     }
 
     /// Each vertex's label set as a number, and the sets by number, each ascending.

@@ -5,6 +5,7 @@
 //! `@zh-Hant` and worse); the label may stand before or after the facets. What Dgraph accepts and
 //! a load refuses by name: `*` (delete), `uid(…)` and `val(…)` (upsert), passwords and geometry.
 
+mod batches;
 mod block;
 mod datatype;
 mod emit;
@@ -15,6 +16,7 @@ mod literal;
 mod terms;
 pub mod vocabulary;
 
+pub(crate) use batches::{forget_blank_names, load_batches};
 pub(crate) use block::parse_block;
 pub use datatype::Datatype;
 pub(crate) use emit::emit;

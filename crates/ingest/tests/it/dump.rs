@@ -68,3 +68,26 @@ fn show(value: &Value) -> String {
         other => panic!("no file holds a {}", other.type_name()),
     }
 }
+
+/// Everything in a small graph, without ids: a vertex is what it holds. For graphs that came about
+/// in another order.
+pub(crate) fn by_name(store: &dyn Store) -> String {
+    let text = dump(store);
+    let (vertices, edges): (Vec<_>, Vec<_>) = text.lines().partition(|line| !line.contains(")-["));
+    let content = |line: &str| {
+        let end = line.find([':', ' ', ')']).unwrap();
+        (line[1..end].to_owned(), line[end..line.len() - 1].to_owned())
+    };
+    let names: std::collections::HashMap<String, String> =
+        vertices.iter().map(|line| content(line)).collect();
+    let mut lines: Vec<String> =
+        vertices.iter().map(|line| format!("({}", content(line).1)).collect();
+    lines.extend(edges.iter().map(|line| {
+        let (source, rest) = line[1..].split_once(')').unwrap();
+        let (middle, target) = rest.rsplit_once('(').unwrap();
+        let target = target.trim_end_matches(')');
+        format!("({}){middle}({})", names[source], names[target])
+    }));
+    lines.sort();
+    lines.join("\n")
+}

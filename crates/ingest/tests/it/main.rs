@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod batches;
 mod dump;
 mod films_real;
 mod generated;

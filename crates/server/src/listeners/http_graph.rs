@@ -7,18 +7,20 @@ use std::time::Instant;
 use axum::Router;
 use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::State as Shared;
-use axum::http::{HeaderMap, Request as HttpRequest, Response as HttpResponse, header};
-use millrace_db::ingest::load::{LoadOptions, LoadPath};
-use millrace_db::loads::input_of;
+use axum::http::{
+    HeaderMap, HeaderValue, Request as HttpRequest, Response as HttpResponse, header,
+};
+use millrace_db::ingest::load::{BatchOptions, LoadOptions, LoadPath};
+use millrace_db::loads::{LoadWay, input_of, with_rejects};
 use millrace_db::model::{Error, ErrorKind, Result, Value};
 use millrace_db::{Access, RequestLimits, Script};
-use millrace_wire::http_graph::{Request, Response, ScriptAccess, parse};
+use millrace_wire::http_graph::{LoadBatches, Request, Response, ScriptAccess, parse};
 use millrace_wire::prometheus;
 use tokio::sync::oneshot;
 use tokio::task::spawn_blocking;
 
 use crate::state::State;
-use crate::{dispatch, load_body, metrics, translate};
+use crate::{backup_body, dispatch, load_body, metrics, translate};
 
 /// The header that gives a request another deadline.
 pub(crate) const DEADLINE_HEADER: &str = "millrace-deadline-ms";
@@ -36,9 +38,34 @@ async fn serve(
     request: HttpRequest<Body>,
 ) -> HttpResponse<Body> {
     let began = Instant::now();
-    let (route, response) = answer(&state, request).await;
-    state.metrics.answered(route, response.status, began.elapsed());
-    to_http(response)
+    let (route, answer) = answer(&state, request).await;
+    let (status, response) = match answer {
+        Answer::Whole(response) => (response.status, to_http(response)),
+        Answer::Archive(body) => (200, archive(body)),
+    };
+    state.metrics.answered(route, status, began.elapsed());
+    response
+}
+
+/// What goes back.
+enum Answer {
+    /// All of it.
+    Whole(Response),
+    /// An archive, as it is made.
+    Archive(Body),
+}
+
+impl From<Response> for Answer {
+    fn from(response: Response) -> Answer {
+        Answer::Whole(response)
+    }
+}
+
+fn archive(body: Body) -> HttpResponse<Body> {
+    let mut response = HttpResponse::new(body);
+    let kind = HeaderValue::from_static("application/x-tar");
+    response.headers_mut().insert(header::CONTENT_TYPE, kind);
+    response
 }
 
 fn to_http(response: Response) -> HttpResponse<Body> {
@@ -56,7 +83,7 @@ fn to_http(response: Response) -> HttpResponse<Body> {
 }
 
 /// The answer, and the word for the kind of route in metrics.
-async fn answer(state: &Arc<State>, request: HttpRequest<Body>) -> (&'static str, Response) {
+async fn answer(state: &Arc<State>, request: HttpRequest<Body>) -> (&'static str, Answer) {
     let (head, body) = request.into_parts();
     let (path, query) = (head.uri.path(), head.uri.query());
     let is_file = path.starts_with("/load");
@@ -64,16 +91,16 @@ async fn answer(state: &Arc<State>, request: HttpRequest<Body>) -> (&'static str
         true => (Bytes::new(), Some(body)),
         false => match whole(state, body).await {
             Ok(text) => (text, None),
-            Err(error) => return ("refused", Response::error(&error)),
+            Err(error) => return ("refused", Response::error(&error).into()),
         },
     };
     let message = match parse(head.method.as_str(), path, query, &text) {
         Ok(message) => message,
-        Err(refusal) => return ("refused", refusal.response()),
+        Err(refusal) => return ("refused", refusal.response().into()),
     };
     let route = word(&message);
     let answer = take(state, &head.headers, message, text, file).await;
-    (route, answer.unwrap_or_else(|error| Response::error(&error)))
+    (route, answer.unwrap_or_else(|error| Response::error(&error).into()))
 }
 
 /// The whole body, if it is not too large.
@@ -88,6 +115,7 @@ async fn whole(state: &State, body: Body) -> Result<Bytes> {
 fn word(message: &Request) -> &'static str {
     match message {
         Request::Script { .. } => "lua",
+        Request::Backup => "backup",
         Request::StartLoad { .. } | Request::ShowLoad { .. } | Request::ListLoads => "load",
         Request::Health | Request::Live | Request::Ready | Request::GraphHealth { .. } => "health",
         Request::Metrics => "metrics",
@@ -116,20 +144,23 @@ async fn take(
     message: Request,
     text: Bytes,
     file: Option<Body>,
-) -> Result<Response> {
+) -> Result<Answer> {
     match message {
-        Request::Live => return Ok(Response::text(200, "live")),
-        Request::Health => return Ok(health(state)),
-        Request::Ready if state.is_ready() => return Ok(Response::text(200, "ready")),
-        Request::Ready => return Ok(Response::text(503, "stopping")),
+        Request::Live => return Ok(Response::text(200, "live").into()),
+        Request::Health => return Ok(health(state).into()),
+        Request::Ready if state.is_ready() => return Ok(Response::text(200, "ready").into()),
+        Request::Ready => return Ok(Response::text(503, "stopping").into()),
         Request::Metrics => {
-            return Ok(Response::of(200, prometheus::CONTENT_TYPE, metrics::page(state)));
+            return Ok(Response::of(200, prometheus::CONTENT_TYPE, metrics::page(state)).into());
         }
         _ => {}
     }
     let limits = limits_of(state, headers, &message)?;
     let admitted = state.admit(&limits)?;
     let response = match message {
+        Request::Backup => {
+            return backup_body::start(state, admitted, limits).await.map(Answer::Archive);
+        }
         Request::Script { graph, access } => run_script(state, &graph, access, &text, limits).await,
         Request::StartLoad { .. } => {
             let file = file.expect("bodies of /load are not read before");
@@ -141,7 +172,7 @@ async fn take(
         }
     };
     drop(admitted);
-    response
+    response.map(Answer::Whole)
 }
 
 /// Runs on a thread that may block.
@@ -158,7 +189,7 @@ fn limits_of(state: &State, headers: &HeaderMap, message: &Request) -> Result<Re
     let scripts = &state.database.settings().scripts;
     let usual = match message {
         Request::Script { access: ScriptAccess::Admin, .. } => scripts.admin_deadline_ms,
-        Request::StartLoad { .. } => scripts.deadline_ms_max,
+        Request::StartLoad { .. } | Request::Backup => scripts.deadline_ms_max,
         _ => scripts.deadline_ms,
     };
     let asked = match headers.get(DEADLINE_HEADER) {
@@ -223,7 +254,8 @@ async fn load(
     body: Body,
     limits: RequestLimits,
 ) -> Result<Response> {
-    let Request::StartLoad { graph, format, files, bad_rows_max } = message else {
+    let Request::StartLoad { graph, format, files, bad_rows_max, batches, lists_rejects } = message
+    else {
         return Err(Error::new(ErrorKind::Bug, "only a file is loaded"));
     };
     let graph = state.database.graph(&graph)?;
@@ -237,12 +269,18 @@ async fn load(
         };
         let body = load_body::sources(reader, &files)?;
         let input = input_of(body.sources, format.as_deref())?;
-        let options = LoadOptions { bad_rows_max, path: LoadPath::Transaction };
-        let result = database.loads().run(&graph, input, options, &mut watch);
+        let way = match batches {
+            None => LoadWay::from(LoadOptions { bad_rows_max, path: LoadPath::Transaction }),
+            Some(LoadBatches { rows, journal, resume }) => {
+                LoadWay::Batches(BatchOptions { rows, bad_rows_max, journal, resume })
+            }
+        };
+        let result = database.loads().run(&graph, input, way, &mut watch);
         drop(body.folder);
         result
     });
     let (loaded, ()) = tokio::join!(loading, writer.send(body, bytes_max));
-    let (id, _) = loaded?;
-    Ok(Response::value(200, &state.database.loads().show(id)?))
+    let (id, summary) = loaded?;
+    let shown = state.database.loads().show(id)?;
+    Ok(Response::value(200, &if lists_rejects { with_rejects(shown, &summary) } else { shown }))
 }

@@ -52,6 +52,33 @@ fn bad_rows_are_named_and_leave_nothing() {
 }
 
 #[test]
+fn batches_are_committed_as_they_go_and_list_their_rejects() {
+    let server = start();
+    let bad = format!("{QUADS}<ann> <knows>\n<ben> <name> \"Ben\" .\n");
+    let path = "/load/g?files=people.nq&max-bad=5&batch-rows=1&journal=j&rejects=all";
+    let loaded = server.post(path, &bad);
+    assert_eq!(loaded.status, 200, "{loaded:?}");
+    let loaded = loaded.json();
+    assert_eq!((&loaded["rows"], &loaded["bad_rows"]), (&json!(3), &json!(1)));
+    let rejected = &loaded["rejected"];
+    assert_eq!((&rejected[0]["file"], &rejected[0]["line"]), (&json!("people.nq"), &json!(3)));
+    let stopped = server.post("/load/g?files=people.nq&batch-rows=2&journal=j", &bad);
+    assert_eq!(stopped.status, 400, "{stopped:?}");
+    let again = server.post("/load/g?files=people.nq&batch-rows=2&journal=j", &bad);
+    assert!(again.body.contains("--resume"), "{again:?}");
+    let resumed = server.post(&format!("{path}&resume=true"), &bad);
+    assert_eq!(resumed.status, 200, "{resumed:?}");
+    assert_eq!(server.shown("/dbs/g")["relationships"], 1);
+}
+
+#[test]
+fn a_database_in_memory_has_no_backup() {
+    let server = start();
+    let refused = server.get("/backup");
+    assert_eq!(refused.error.as_deref(), Some("unsupported"), "{refused:?}");
+}
+
+#[test]
 fn what_is_no_load_is_refused() {
     let server = start();
     assert_eq!(server.post("/load/nope?format=nquads", QUADS).status, 404);

@@ -40,7 +40,8 @@ impl Spool {
         }
         let length = self.bytes.len() as u64;
         let (file, memory) = (self.file.clone(), Arc::clone(self.folder.memory()));
-        Ok(Extent { file, offset, length, checksum: checksum(&self.bytes), memory })
+        let checksum = checksum(&self.bytes);
+        Ok(Extent { file, segment: 0, offset, length, checksum, memory })
     }
 
     /// Moves a section out of memory.

@@ -36,7 +36,8 @@ pub(super) fn check(
     watcher.step(Stage::Files, "", done, total)
 }
 
-fn verify_file(folder: &Folder, name: FileName) -> crate::error::Result<()> {
+/// Verifies the checksums of a segment or side file.
+pub(crate) fn verify_file(folder: &Folder, name: FileName) -> crate::error::Result<()> {
     match name.kind {
         FileKind::Segment => verify(&SegmentFile::open(folder, name)?),
         FileKind::Side => verify_side_file(folder, name),

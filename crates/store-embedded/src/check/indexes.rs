@@ -205,7 +205,7 @@ impl GraphCheck<'_, '_, '_, '_> {
             return Ok(());
         };
         for (number, shard) in shards.iter().enumerate() {
-            let base = shard.base_at(self.view.at, |_| true);
+            let base = shard.base_at(self.view.at, |_| true)?;
             let entries: Vec<(u64, u64)> =
                 base.entries.iter().map(|entry| (entry.hash, entry.id)).collect();
             drop(base);

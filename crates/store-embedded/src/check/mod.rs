@@ -36,6 +36,7 @@ use crate::open::OpenFolder;
 use crate::recovery;
 use crate::view::GraphView;
 use directions::Directions;
+pub(crate) use files::verify_file;
 pub use report::{Finding, GraphChecked, Report, Stage, Watch};
 use report::{Findings, Watcher};
 
@@ -48,7 +49,7 @@ pub fn check_folder(
     deep: bool,
     watch: Watch<'_>,
 ) -> Result<Report> {
-    let folder = Folder::open_existing(Arc::clone(&machine.disk), path)?;
+    let folder = Arc::new(Folder::open_existing(Arc::clone(&machine.disk), path)?);
     let mut findings = Findings::default();
     let mut watcher = Watcher::new(watch);
     let mut report = Report::default();

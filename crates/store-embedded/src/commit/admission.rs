@@ -61,30 +61,46 @@ fn pace_of(used: u64, most: u64) -> Pace {
     }
 }
 
-/// Whether there is room on the disk, looked at now and then.
+/// Whether there is room on the disk, looked at now and then, and how often writers waited.
 #[derive(Default)]
 pub(crate) struct Admission {
-    unchecked_bytes: AtomicU64,
+    /// Bytes given to the log when the disk was looked at last.
+    looked_at: AtomicU64,
+    looks_soon: AtomicBool,
     read_only: AtomicBool,
-    /// The largest segment written so far: what a checkpoint may need at once.
-    segment_bytes_max: AtomicU64,
+    /// The largest file that a checkpoint would write now.
+    pending_bytes: AtomicU64,
+    slowed: AtomicU64,
+    held: AtomicU64,
 }
 
 impl Admission {
-    /// Refuses if the disk is nearly full. `free` is asked when enough was written since the last
-    /// time, and always while the answer was no: so it recovers by itself.
+    /// Refuses if the disk is nearly full. `free` is asked when enough was given to the log since
+    /// the last time (`given` counts up), and always while the answer was no: so it recovers by
+    /// itself.
     pub(crate) fn check_space(
         &self,
-        bytes: u64,
+        given: u64,
         log_file_bytes: u64,
         free: impl FnOnce() -> Result<u64>,
     ) -> Result<()> {
-        let unchecked = self.unchecked_bytes.fetch_add(bytes, Ordering::Relaxed) + bytes;
-        if unchecked < SPACE_CHECK_BYTES && !self.read_only.load(Ordering::Relaxed) {
+        let due = self.looked_at.load(Ordering::Relaxed) + SPACE_CHECK_BYTES <= given
+            || self.looks_soon.load(Ordering::Relaxed);
+        if !due && !self.is_read_only() {
             return Ok(());
         }
-        self.unchecked_bytes.store(0, Ordering::Relaxed);
-        let needed = self.needed_bytes(log_file_bytes) + bytes;
+        self.looked_at.store(given, Ordering::Relaxed);
+        self.look(log_file_bytes, free)
+    }
+
+    /// Looks at the disk now, and refuses if it is nearly full.
+    pub(crate) fn look(
+        &self,
+        log_file_bytes: u64,
+        free: impl FnOnce() -> Result<u64>,
+    ) -> Result<()> {
+        self.looks_soon.store(false, Ordering::Relaxed);
+        let needed = self.needed_bytes(log_file_bytes);
         let free = free()?;
         let read_only = free < needed;
         self.read_only.store(read_only, Ordering::Relaxed);
@@ -93,12 +109,27 @@ impl Admission {
 
     /// Looks at the disk at the next commit, however small.
     pub(crate) fn look_soon(&self) {
-        self.unchecked_bytes.store(SPACE_CHECK_BYTES, Ordering::Relaxed);
+        self.looks_soon.store(true, Ordering::Relaxed);
     }
 
-    /// Notes the size of a segment that was written.
-    pub(crate) fn note_segment(&self, bytes: u64) {
-        self.segment_bytes_max.fetch_max(bytes, Ordering::Relaxed);
+    /// Notes the size of the largest file that a checkpoint would write now.
+    pub(crate) fn note_pending(&self, bytes: u64) {
+        self.pending_bytes.store(bytes, Ordering::Relaxed);
+    }
+
+    /// Notes a writer that is slowed.
+    pub(crate) fn note_slowed(&self) {
+        self.slowed.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Notes a writer that is held.
+    pub(crate) fn note_held(&self) {
+        self.held.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// How many writers were slowed, and how many held.
+    pub(crate) fn waits(&self) -> (u64, u64) {
+        (self.slowed.load(Ordering::Relaxed), self.held.load(Ordering::Relaxed))
     }
 
     /// Whether commits are refused for lack of room.
@@ -107,7 +138,7 @@ impl Admission {
     }
 
     fn needed_bytes(&self, log_file_bytes: u64) -> u64 {
-        log_file_bytes + self.segment_bytes_max.load(Ordering::Relaxed) + SPACE_RESERVE_BYTES
+        log_file_bytes + self.pending_bytes.load(Ordering::Relaxed) + SPACE_RESERVE_BYTES
     }
 }
 
@@ -149,11 +180,16 @@ mod tests {
         let admission = Admission::default();
         let room = SPACE_RESERVE_BYTES * 10;
         admission.check_space(1, 0, || panic!("too soon to look")).unwrap();
-        let refused = admission.check_space(SPACE_CHECK_BYTES, 0, || Ok(10)).unwrap_err();
+        let given = SPACE_CHECK_BYTES;
+        let refused = admission.check_space(given, 0, || Ok(10)).unwrap_err();
         assert_eq!(refused.kind, ErrorKind::ReadOnly);
         assert!(refused.detail.contains("nearly full"), "{refused}");
-        assert!(admission.check_space(1, 0, || Ok(10)).is_err(), "it looks again at once");
-        admission.check_space(1, 0, || Ok(room)).unwrap();
+        assert!(admission.check_space(given, 0, || Ok(10)).is_err(), "it looks again at once");
+        admission.check_space(given, 0, || Ok(room)).unwrap();
         assert!(!admission.is_read_only());
+        admission.check_space(given + 1, 0, || panic!("too soon to look")).unwrap();
+        admission.note_pending(room);
+        admission.look_soon();
+        admission.check_space(given + 1, 0, || Ok(room)).unwrap_err();
     }
 }

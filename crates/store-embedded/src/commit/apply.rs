@@ -5,73 +5,139 @@
 //! shard, so a log may be replayed from before it.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::Arc;
 
-use millrace_model::{CatalogChange, IndexId, Position, Result};
+use millrace_model::{CatalogChange, GraphId, IndexId, Position, Result};
 
+use super::apply_queue::{ApplyQueue, Gathered, Waiting};
 use super::frame::{Effect, LargeFiles};
+use super::limits::GROUP_COMMITS_MAX;
 use super::physical::Physical;
-use super::sequencer::Sequenced;
+use crate::bulk::read_side_file;
+use crate::codec::Malformed;
+use crate::error::Error as StoreError;
+use crate::folder::Folder;
 use crate::graph::{Graph, Graphs};
 use crate::index::{IndexEntry, shard_of};
 use crate::partition::{Commit, route};
 use crate::segment::RangeEntry;
 
-/// Applies records, positions ascending. After an error none of them may become visible.
-pub(crate) fn apply(graphs: &Graphs, records: &[Sequenced]) -> Result<()> {
-    let together = |left: &Sequenced, right: &Sequenced| is_plain(left) && is_plain(right);
-    for group in records.chunk_by(together) {
-        if is_plain(&group[0]) {
-            apply_plain(group)?;
-        } else {
-            apply_alone(graphs, &group[0])?;
-        }
+/// Applies records, and keeps room for the next ones.
+pub(crate) struct Applier {
+    /// Where side files are.
+    folder: Arc<Folder>,
+    /// The graphs of the group, each with its commits: they do not see one another.
+    groups: Vec<(Arc<Graph>, Gathered)>,
+    /// How many commits wait in the groups, and the position of the last.
+    waiting: (usize, u64),
+}
+
+impl Applier {
+    /// An applier of the records of a folder.
+    pub(crate) fn new(folder: &Arc<Folder>) -> Applier {
+        Applier { folder: Arc::clone(folder), groups: Vec::new(), waiting: (0, 0) }
     }
-    Ok(())
+
+    /// Applies all of a queue; `applied` learns how far it is. After an error none of what it has
+    /// not learnt of may become visible.
+    pub(crate) fn apply(
+        &mut self,
+        graphs: &Graphs,
+        queue: &mut ApplyQueue,
+        mut applied: impl FnMut(u64),
+    ) -> Result<()> {
+        queue.drain(|position, waiting| {
+            match waiting {
+                Waiting::Bytes(frame) => {
+                    // A graph that is no more takes nothing more.
+                    if let Some(group) = self.group(graphs, GraphId(frame.graph)) {
+                        group.add_bytes(&frame)?;
+                    }
+                }
+                Waiting::Effect(boxed) => match *boxed {
+                    (graph, Effect::Changes(physical)) if is_plain(&physical) => {
+                        self.group_of(&graph).add(position, physical);
+                    }
+                    (graph, effect) => {
+                        self.flush()?;
+                        apply_alone((&self.folder, graphs), &graph, position, effect)?;
+                        self.groups.clear();
+                        applied(position);
+                        return Ok(());
+                    }
+                },
+            }
+            self.waiting = (self.waiting.0 + 1, position);
+            if GROUP_COMMITS_MAX <= self.waiting.0 {
+                self.flush()?;
+                applied(position);
+            }
+            Ok(())
+        })?;
+        let (count, last) = self.waiting;
+        self.flush()?;
+        if count != 0 {
+            applied(last);
+        }
+        Ok(())
+    }
+
+    fn flush(&mut self) -> Result<()> {
+        self.waiting.0 = 0;
+        for (graph, gathered) in self.groups.iter_mut().filter(|(_, some)| some.len() != 0) {
+            apply_commits(graph, &gathered.commits())?;
+            apply_entries(graph, gathered.wholes());
+            apply_ordered(graph, gathered.wholes());
+            gathered.clear();
+        }
+        Ok(())
+    }
+
+    fn group(&mut self, graphs: &Graphs, id: GraphId) -> Option<&mut Gathered> {
+        if let Some(known) = self.groups.iter().position(|(graph, _)| graph.id == id) {
+            return Some(&mut self.groups[known].1);
+        }
+        let graph = graphs.get(id)?;
+        Some(self.group_of(&graph))
+    }
+
+    fn group_of(&mut self, graph: &Arc<Graph>) -> &mut Gathered {
+        let known = self.groups.iter().position(|(known, _)| known.id == graph.id);
+        let known = known.unwrap_or_else(|| {
+            self.groups.push((Arc::clone(graph), Gathered::default()));
+            self.groups.len() - 1
+        });
+        &mut self.groups[known].1
+    }
 }
 
 /// Whether it is a commit that changes no catalog.
-fn is_plain(entry: &Sequenced) -> bool {
-    matches!(&entry.record.effect, Effect::Changes(physical) if physical.changes.catalog.is_empty())
+fn is_plain(physical: &Physical) -> bool {
+    physical.changes.catalog.is_empty()
 }
 
-/// A commit with its position.
-type Placed<'a> = (u64, &'a Physical);
-
-/// Graphs do not see one another, so each takes its commits at once.
-fn apply_plain(group: &[Sequenced]) -> Result<()> {
-    let mut graphs: Vec<(&Arc<Graph>, Vec<Placed<'_>>)> = Vec::new();
-    for entry in group {
-        let Effect::Changes(physical) = &entry.record.effect else { continue };
-        let graph = &entry.record.graph;
-        match graphs.iter_mut().find(|(known, _)| known.id == graph.id) {
-            Some((_, commits)) => commits.push((entry.position, physical)),
-            None => graphs.push((graph, vec![(entry.position, physical)])),
-        }
+fn apply_commits(graph: &Graph, commits: &[Commit<'_>]) -> Result<()> {
+    for part in route(commits) {
+        graph.partitions.get_or_create(part.ordinal).apply(commits, &part)?;
     }
-    graphs.iter().try_for_each(|(graph, commits)| apply_commits(graph, commits))
-}
-
-fn apply_commits(graph: &Graph, commits: &[Placed<'_>]) -> Result<()> {
-    let group: Vec<Commit<'_>> = commits
-        .iter()
-        .map(|(at, physical)| Commit { position: Position(*at), changes: &physical.changes })
-        .collect();
-    for part in route(&group) {
-        graph.partitions.get_or_create(part.ordinal).apply(&group, &part)?;
-    }
-    apply_entries(graph, commits);
-    apply_ordered(graph, commits);
     Ok(())
 }
 
-fn apply_ordered(graph: &Graph, commits: &[Placed<'_>]) {
+fn apply_whole(graph: &Graph, position: u64, physical: &Physical) -> Result<()> {
+    apply_commits(graph, &[Commit::new(Position(position), &physical.changes)])?;
+    apply_entries(graph, std::iter::once((position, physical)));
+    apply_ordered(graph, std::iter::once((position, physical)));
+    Ok(())
+}
+
+fn apply_ordered<'a>(graph: &Graph, commits: impl Iterator<Item = (u64, &'a Physical)>) {
     let mut indexes: BTreeMap<IndexId, Vec<(Position, bool, RangeEntry)>> = BTreeMap::new();
     for (at, physical) in commits {
         let removed = physical.ordered_removed.iter().map(|entry| (false, entry));
         for (added, entry) in removed.chain(physical.ordered_added.iter().map(|e| (true, e))) {
             let entries = indexes.entry(entry.index).or_default();
-            entries.push((Position(*at), added, (entry.key.clone(), entry.id)));
+            entries.push((Position(at), added, (entry.key.clone(), entry.id)));
         }
     }
     for (index, entries) in indexes {
@@ -83,16 +149,16 @@ fn apply_ordered(graph: &Graph, commits: &[Placed<'_>]) {
 
 type Entries<'a> = (Position, &'a [IndexEntry], &'a [IndexEntry]);
 
-fn apply_entries(graph: &Graph, commits: &[Placed<'_>]) {
+fn apply_entries<'a>(graph: &Graph, commits: impl Iterator<Item = (u64, &'a Physical)>) {
     let mut shards: BTreeMap<(IndexId, usize), Vec<Entries<'_>>> = BTreeMap::new();
     for (at, physical) in commits {
         for entry in &physical.index_removed {
             let shard = shards.entry((entry.index, shard_of(entry.hash))).or_default();
-            shard.push((Position(*at), std::slice::from_ref(entry), &[]));
+            shard.push((Position(at), std::slice::from_ref(entry), &[]));
         }
         for entry in &physical.index_added {
             let shard = shards.entry((entry.index, shard_of(entry.hash))).or_default();
-            shard.push((Position(*at), &[], std::slice::from_ref(entry)));
+            shard.push((Position(at), &[], std::slice::from_ref(entry)));
         }
     }
     for ((index, shard), entries) in shards {
@@ -103,16 +169,20 @@ fn apply_entries(graph: &Graph, commits: &[Placed<'_>]) {
     }
 }
 
-fn apply_alone(graphs: &Graphs, entry: &Sequenced) -> Result<()> {
-    let (position, graph) = (entry.position, &entry.record.graph);
-    match &entry.record.effect {
+fn apply_alone(
+    (folder, graphs): (&Folder, &Graphs),
+    graph: &Arc<Graph>,
+    position: u64,
+    effect: Effect,
+) -> Result<()> {
+    match effect {
         Effect::Changes(physical) => {
             apply_catalog(graph, position, &physical.changes.catalog);
-            apply_commits(graph, &[(position, physical)])?;
+            apply_whole(graph, position, &physical)?;
         }
-        Effect::Large(files) => apply_large(graph, position, files)?,
-        Effect::Names(names) => graph.catalog.add_names(names),
-        Effect::Lease(end) => graph.leases.asked(position, *end),
+        Effect::Large(files) => apply_large(folder, graph, position, &files)?,
+        Effect::Names(names) => graph.catalog.add_names(&names),
+        Effect::Lease(end) => graph.leases.asked(position, end),
         Effect::GraphCreated(_) => graphs.insert(graph),
         Effect::GraphDropped => graphs.remove(graph.id),
         // The pointers move when the record is durable: by the checkpoint, or by recovery.
@@ -136,7 +206,7 @@ fn apply_catalog(graph: &Graph, position: u64, changes: &[CatalogChange]) {
     }
 }
 
-fn apply_large(graph: &Graph, position: u64, files: &LargeFiles) -> Result<()> {
+fn apply_large(folder: &Folder, graph: &Graph, position: u64, files: &LargeFiles) -> Result<()> {
     for image in &files.images {
         let partition = graph.partitions.get_or_create(image.ordinal);
         partition.install_overlay(Position(position), Arc::clone(image))?;
@@ -144,8 +214,15 @@ fn apply_large(graph: &Graph, position: u64, files: &LargeFiles) -> Result<()> {
     if !files.small.changes.catalog.is_empty() {
         apply_catalog(graph, position, &files.small.changes.catalog);
     }
-    for part in &files.parts_read {
-        apply_commits(graph, &[(position, part)])?;
+    for name in &files.parts {
+        let bytes = read_side_file(folder, *name, graph.id)?;
+        let part =
+            Physical::decode(&bytes).map_err(|wrong| damaged(&folder.path_of(*name), wrong))?;
+        apply_whole(graph, position, &part)?;
     }
-    apply_commits(graph, &[(position, &files.small)])
+    apply_whole(graph, position, &files.small)
+}
+
+fn damaged(path: &Path, wrong: Malformed) -> StoreError {
+    StoreError::corrupt(path, wrong.offset as u64, wrong.what)
 }

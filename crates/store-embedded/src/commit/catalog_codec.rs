@@ -5,11 +5,14 @@
 //!   property     owner, key u32, type u8 (its place in PropertyType::ALL), required u8
 //!   index        id u32, owner, kind u8 (0 unique, 1 exact, 2 range), keys u32 × u32
 //!   change       1 declare owner │ 2 drop owner │ 3 declare property │ 4 drop property: owner, key
-//!                │ 5 declare index │ 6 drop index: id │ 7 build index │ 8 enforce index: id
-//!                │ 9 finish index: id │ 10 check property │ 11 abandon property: owner, key
+//!                │ 5 declare index │ 6 drop index: id │ 7 set note: name, text │ 8 drop note: name
+//!                │ 9 build index │ 10 enforce index: id │ 11 finish index: id │ 12 check property
+//!                │ 13 abandon property: owner, key
 //!   catalog      version u64, names ×3 (u32 × text), owners, properties, indexes, indexes being
-//!                built (index, enforced u8), properties being checked (u32 × each)
+//!                built (index, enforced u8), properties being checked, notes (u32 × each)
 //! ```
+
+use std::sync::Arc;
 
 use millrace_model::schema::{IndexBuild, IndexDeclaration, IndexKind, Names, PropertyDeclaration};
 use millrace_model::{
@@ -48,24 +51,29 @@ pub(crate) fn encode_change(bytes: &mut Vec<u8>, change: &CatalogChange) {
             bytes.push(6);
             put_u32(bytes, id.0);
         }
+        CatalogChange::SetNote(name, text) => {
+            bytes.push(if text.is_some() { 7 } else { 8 });
+            put_text(bytes, name);
+            text.iter().for_each(|text| put_text(bytes, text));
+        }
         CatalogChange::BuildIndex(index) => {
-            bytes.push(7);
+            bytes.push(9);
             encode_index(bytes, index);
         }
         CatalogChange::EnforceIndex(id) => {
-            bytes.push(8);
+            bytes.push(10);
             put_u32(bytes, id.0);
         }
         CatalogChange::FinishIndex(id) => {
-            bytes.push(9);
+            bytes.push(11);
             put_u32(bytes, id.0);
         }
         CatalogChange::CheckProperty(property) => {
-            bytes.push(10);
+            bytes.push(12);
             encode_property(bytes, property);
         }
         CatalogChange::AbandonProperty(owner, key) => {
-            bytes.push(11);
+            bytes.push(13);
             encode_owner(bytes, *owner);
             put_u32(bytes, key.0);
         }
@@ -81,11 +89,13 @@ pub(crate) fn decode_change(reader: &mut Reader<'_>) -> Decoded<CatalogChange> {
         4 => CatalogChange::DropProperty(decode_owner(reader)?, KeyId(reader.u32()?)),
         5 => CatalogChange::DeclareIndex(decode_index(reader)?),
         6 => CatalogChange::DropIndex(IndexId(reader.u32()?)),
-        7 => CatalogChange::BuildIndex(decode_index(reader)?),
-        8 => CatalogChange::EnforceIndex(IndexId(reader.u32()?)),
-        9 => CatalogChange::FinishIndex(IndexId(reader.u32()?)),
-        10 => CatalogChange::CheckProperty(decode_property(reader)?),
-        11 => CatalogChange::AbandonProperty(decode_owner(reader)?, KeyId(reader.u32()?)),
+        7 => CatalogChange::SetNote(reader.text()?.into(), Some(reader.text()?.into())),
+        8 => CatalogChange::SetNote(reader.text()?.into(), None),
+        9 => CatalogChange::BuildIndex(decode_index(reader)?),
+        10 => CatalogChange::EnforceIndex(IndexId(reader.u32()?)),
+        11 => CatalogChange::FinishIndex(IndexId(reader.u32()?)),
+        12 => CatalogChange::CheckProperty(decode_property(reader)?),
+        13 => CatalogChange::AbandonProperty(decode_owner(reader)?, KeyId(reader.u32()?)),
         _ => return Err(reader.malformed("an unknown change of the catalog")),
     })
 }
@@ -110,6 +120,11 @@ pub(crate) fn encode_catalog(bytes: &mut Vec<u8>, catalog: &Catalog) {
     }
     put_u32(bytes, catalog.checking.len() as u32);
     catalog.checking.iter().for_each(|property| encode_property(bytes, property));
+    put_u32(bytes, catalog.notes.len() as u32);
+    for (name, text) in &catalog.notes {
+        put_text(bytes, name);
+        put_text(bytes, text);
+    }
 }
 
 /// Takes a whole catalog.
@@ -124,8 +139,10 @@ pub(crate) fn decode_catalog(reader: &mut Reader<'_>) -> Decoded<Catalog> {
         Ok(IndexBuild { index: decode_index(reader)?, enforced: reader.u8()? != 0 })
     })?;
     let checking = decode_each(reader, decode_property)?;
+    let note = |reader: &mut Reader<'_>| Ok((Arc::from(reader.text()?), Arc::from(reader.text()?)));
+    let notes = decode_each(reader, note)?.into_iter().collect();
     let declared = Catalog { version, labels, edge_types, keys, ..Catalog::default() };
-    Ok(Catalog { owners, properties, indexes, building, checking, ..declared })
+    Ok(Catalog { owners, properties, indexes, building, checking, notes, ..declared })
 }
 
 fn decode_names(reader: &mut Reader<'_>) -> Decoded<Names> {
@@ -239,6 +256,8 @@ mod tests {
             CatalogChange::AbandonProperty(owners[0], KeyId(8)),
             CatalogChange::CheckProperty(checked),
             CatalogChange::DropIndex(IndexId(5)),
+            CatalogChange::SetNote(Arc::from("load"), Some(Arc::from("line 7"))),
+            CatalogChange::SetNote(Arc::from("load"), None),
             CatalogChange::DropProperty(owners[2], KeyId(1)),
             CatalogChange::DropOwner(owners[0]),
         ]);

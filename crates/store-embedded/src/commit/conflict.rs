@@ -14,6 +14,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use millrace_model::{EdgeId, GraphId, IndexId, Owner, VertexId};
 use millrace_store::ReadUnit;
 
+use crate::io::{Bug, Disk};
+
 /// Cells of a group: one for each kind of mark.
 const LANES: u32 = 4;
 const LANE_WRITTEN: u32 = 0;
@@ -46,8 +48,6 @@ pub(crate) enum Mark {
     Catalog,
     /// The declarations of one owner.
     Declared(Owner),
-    /// The declarations of all edge types: who writes a property of an edge need not ask its type.
-    DeclaredOfEdges,
     /// What serializable transactions read, where no other mark says that it changed.
     Read(ReadUnit),
 }
@@ -78,13 +78,25 @@ pub(crate) struct Footprint {
 pub(crate) struct ConflictTable {
     cells: Box<[AtomicU64]>,
     group_mask: u64,
+    /// The bug that those who have the table have.
+    planted: Option<Bug>,
 }
 
 impl ConflictTable {
     /// A table of `2^bits` cells that knows of no commit.
     pub(crate) fn new(bits: u32) -> Self {
         let cells = (0..1u64 << bits).map(|_| AtomicU64::new(0)).collect();
-        Self { cells, group_mask: (1 << bits) / u64::from(LANES) - 1 }
+        Self { cells, group_mask: (1 << bits) / u64::from(LANES) - 1, planted: None }
+    }
+
+    /// The same, on a machine that may ask for a bug.
+    pub(crate) fn on(disk: &dyn Disk, bits: u32) -> Self {
+        Self { planted: disk.planted(), ..Self::new(bits) }
+    }
+
+    /// Whether the machine asks for a bug. Never in a release.
+    pub(crate) fn is_planted(&self, bug: Bug) -> bool {
+        cfg!(debug_assertions) && self.planted == Some(bug)
     }
 
     /// The cell of a mark in a graph.
@@ -192,7 +204,6 @@ fn spread(mark: Mark) -> (u64, u64, u32) {
         Mark::Claim(hash) => (4, hash, LANE_KEY),
         Mark::Catalog => (5, 0, LANE_KEY),
         Mark::Declared(owner) => (6, owner_number(owner), LANE_KEY),
-        Mark::DeclaredOfEdges => (6, 0, LANE_KEY),
         Mark::Read(unit) => spread_unit(unit),
     }
 }

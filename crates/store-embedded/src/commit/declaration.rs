@@ -25,11 +25,13 @@ use millrace_store::{Changes, WriteBatch};
 use super::conflict::{Footprint, Mark};
 use super::frame::{Effect, Record};
 use super::physical::Physical;
+use super::prepare::Parts;
 use super::prepare::marks::Marks;
 use super::sequencer::{Submission, lost};
-use super::submit::submit_parts;
+use super::submit::submit_judged;
 use crate::build::{IndexScan, PropertyScan, find_clash};
 use crate::graph::Graph;
+use crate::io::{Bug, is_planted};
 use crate::open::{OpenFolder, OwnedPin};
 
 /// A declaring transaction on its way.
@@ -37,7 +39,6 @@ pub(crate) struct Declaration {
     open: Arc<OpenFolder>,
     graph: Arc<Graph>,
     batch: WriteBatch,
-    parts: Vec<Changes>,
     owners: Vec<Owner>,
     indexes: Vec<IndexDeclaration>,
     properties: Vec<PropertyDeclaration>,
@@ -63,17 +64,16 @@ impl Declaration {
         open: &Arc<OpenFolder>,
         graph: &Arc<Graph>,
         batch: WriteBatch,
-        parts: Vec<Changes>,
     ) -> Result<Declaration> {
-        if parts.iter().flat_map(|part| &part.catalog).any(CatalogChange::is_internal) {
+        if batch.changes.catalog.iter().any(CatalogChange::is_internal) {
             let detail = "a store alone makes the steps of a declaration";
             return Err(Error::new(ErrorKind::Bug, detail).in_phase(Phase::Commit));
         }
-        graph.declaring.enter(open.threaded)?;
+        open.take_turn(|| graph.declaring.enter(), || graph.declaring.try_enter());
         let (open, graph) = (Arc::clone(open), Arc::clone(graph));
         let (owners, indexes, properties) = Default::default();
         let (stage, begun) = (Stage::Begin, false);
-        Ok(Declaration { open, graph, batch, parts, owners, indexes, properties, stage, begun })
+        Ok(Declaration { open, graph, batch, owners, indexes, properties, stage, begun })
     }
 
     /// Does the next step; the position, when it has committed. After an error it is over.
@@ -105,6 +105,8 @@ impl Declaration {
     }
 
     fn begin_builds(&mut self) -> Result<Stage> {
+        let planted = is_planted(self.open.folder.disk(), Bug::DeclaredEarly);
+        let early = planted.then(|| OwnedPin::of_now(&self.open));
         // All that was declared before is in the catalog that this one is judged by.
         let last = self.open.pipeline.sequencer.position();
         self.open.pipeline.progress.wait_visible(last, None)?;
@@ -123,17 +125,17 @@ impl Declaration {
         self.indexes.iter().for_each(|index| self.graph.indexes.begin(index.id));
         self.begun = true;
         self.record(changes)?;
-        let pin = OwnedPin::of_now(&self.open);
+        let pin = early.unwrap_or_else(|| OwnedPin::of_now(&self.open));
         let indexes = self.indexes.iter().cloned().map(IndexScan::new).collect();
-        let scan =
-            |property: &PropertyDeclaration| PropertyScan::new(property.clone(), &self.parts);
-        let properties = self.properties.iter().map(scan).collect();
+        let parts = Parts::of(&self.batch);
+        let scan = |property: &PropertyDeclaration| PropertyScan::new(property.clone(), parts);
+        let properties = self.properties.iter().map(scan).collect::<Result<_>>()?;
         Ok(Stage::Scan { pin, indexes, properties })
     }
 
     /// Gives indexes their numbers: in the transaction's own record they are only finished.
     fn number_changes(&mut self) {
-        for change in self.parts.iter_mut().flat_map(|part| &mut part.catalog) {
+        for change in &mut self.batch.changes.catalog {
             if let CatalogChange::DeclareIndex(index) = change {
                 let index =
                     IndexDeclaration { id: IndexId(self.graph.new_index()), ..index.clone() };
@@ -149,7 +151,7 @@ impl Declaration {
 
     /// Logs changes of the catalog of their own, and waits until everybody who begins knows them.
     fn record(&self, changes: Vec<CatalogChange>) -> Result<()> {
-        let _stays = self.graph.dropping.read();
+        let _stays = self.open.shared_turn(&self.graph);
         self.graph.check_there()?;
         let catalog = self.graph.catalog.newest();
         let table = &self.open.pipeline.sequencer.table;
@@ -203,15 +205,15 @@ impl Declaration {
 
     fn prove(&self, pin: OwnedPin, mut indexes: Vec<IndexDeclaration>) -> Result<Stage> {
         let Some(index) = indexes.pop() else { return Ok(Stage::Commit) };
-        find_clash(&pin.view(&self.graph), &index, &self.parts)?;
+        find_clash(&pin.view(&self.graph), &index, Parts::of(&self.batch))?;
         Ok(Stage::Prove { pin, indexes })
     }
 
     fn commit(&mut self) -> Result<u64> {
-        let _stays = self.graph.dropping.read();
+        let shared = self.open.shared_turn(&self.graph);
         self.graph.check_there()?;
-        let parts = std::mem::take(&mut self.parts);
-        submit_parts(&self.open, &self.graph, &self.batch, parts, &self.owners)
+        let batch = std::mem::take(&mut self.batch);
+        submit_judged(&self.open, &self.graph, batch, &self.owners, Some(shared))
     }
 
     /// Ends what was being made. If that cannot be said any more, the next open forgets it.
@@ -250,6 +252,7 @@ fn names(change: &CatalogChange, id: IndexId) -> bool {
         | CatalogChange::DeclareProperty(_)
         | CatalogChange::DropProperty(..)
         | CatalogChange::DeclareIndex(_)
+        | CatalogChange::SetNote(..)
         | CatalogChange::CheckProperty(_)
         | CatalogChange::AbandonProperty(..) => false,
     }

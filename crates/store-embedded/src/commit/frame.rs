@@ -18,16 +18,18 @@
 
 use std::sync::Arc;
 
-use millrace_model::IndexId;
+use millrace_model::{GraphId, IndexId};
 use millrace_store::NameKind;
 
-use super::physical::Physical;
+use super::limits::{BYTES_APPLIED_MAX, PAYLOAD_BYTES};
+use super::physical::{EDGES_ONLY, Physical};
 use crate::bytes::checksum;
 use crate::codec::{Malformed, Reader, put_text, put_u32, put_u64};
 use crate::error::Result;
 use crate::folder::{FileKind, FileName};
 use crate::graph::Graph;
 use crate::image::Image;
+use crate::log::{Frame, FrameRef};
 
 type Decoded<T> = std::result::Result<T, Malformed>;
 
@@ -42,8 +44,9 @@ const SPLIT: u16 = 8;
 
 /// A record on its way to the log and to the applier.
 pub(crate) struct Record {
-    pub(crate) graph: Arc<Graph>,
-    pub(crate) effect: Effect,
+    graph: GraphId,
+    /// What it does; none if its payload is all the applier needs.
+    pub(crate) effect: Option<Box<(Arc<Graph>, Effect)>>,
     pub(crate) kind: u16,
     pub(crate) payload: Vec<u8>,
     pub(crate) checksum: u32,
@@ -79,7 +82,8 @@ pub(crate) struct NewName {
     pub(crate) name: Arc<str>,
 }
 
-/// The files of a large commit, and what they hold where it is in memory.
+/// The files of a large commit, its overlays open. Side files are read when they are applied, one
+/// after the other: together they may be larger than memory.
 #[derive(Debug, Default)]
 pub(crate) struct LargeFiles {
     /// Side files with changes, applied in this order.
@@ -88,8 +92,6 @@ pub(crate) struct LargeFiles {
     pub(crate) overlays: Vec<(u32, FileName)>,
     /// What every commit has: its index entries.
     pub(crate) small: Physical,
-    /// The parts, read; as many as `parts`.
-    pub(crate) parts_read: Vec<Physical>,
     /// The overlays, open; as many as `overlays`.
     pub(crate) images: Vec<Arc<Image>>,
 }
@@ -114,16 +116,40 @@ pub(crate) struct Installed {
 impl Record {
     /// A record with its payload encoded and summed, outside of every lock.
     pub(crate) fn new(graph: &Arc<Graph>, effect: Effect) -> Result<Record> {
-        let mut payload = Vec::with_capacity(64);
+        let mut payload = Vec::with_capacity(PAYLOAD_BYTES);
         let kind = effect.encode(&mut payload)?;
         let checksum = checksum(&payload);
-        Ok(Record { graph: Arc::clone(graph), effect, kind, payload, checksum })
+        let effect = Some(Box::new((Arc::clone(graph), effect)));
+        Ok(Record { graph: graph.id, effect, kind, payload, checksum })
     }
 
-    /// A record that was read back: it goes to the shards, not to the log again.
-    pub(crate) fn replayed(graph: &Arc<Graph>, effect: Effect) -> Record {
-        Record { graph: Arc::clone(graph), effect, kind: 0, payload: Vec::new(), checksum: 0 }
+    /// The record of a commit that changes no catalog, out of its encoded changes. If they are few,
+    /// the bytes are all that is handed on; else `physical` gives what they say.
+    pub(crate) fn of_commit(
+        graph: &Arc<Graph>,
+        payload: Vec<u8>,
+        physical: impl FnOnce() -> Physical,
+    ) -> Record {
+        let effect = (BYTES_APPLIED_MAX < payload.len())
+            .then(|| Box::new((Arc::clone(graph), Effect::Changes(physical()))));
+        let checksum = checksum(&payload);
+        Record { graph: graph.id, effect, kind: CHANGES, payload, checksum }
     }
+
+    /// Its frame at a position.
+    #[inline]
+    pub(crate) fn frame<'p>(&self, position: u64, payload: &'p [u8]) -> FrameRef<'p> {
+        let (graph, kind, checksum) = (self.graph.0, self.kind, self.checksum);
+        FrameRef { position, graph, kind, checksum, payload }
+    }
+}
+
+/// The frame of a small commit of nothing but new edges, as the applier takes it.
+pub(crate) fn new_edges<'a>(frame: &Frame<'a>) -> Option<FrameRef<'a>> {
+    let Frame { position, graph, kind, payload } = *frame;
+    let is_small = kind == CHANGES && payload.len() <= BYTES_APPLIED_MAX;
+    let is_edges = is_small && payload.starts_with(&[EDGES_ONLY, 0]);
+    is_edges.then_some(FrameRef { position, graph, kind, checksum: 0, payload })
 }
 
 impl Effect {

@@ -13,7 +13,8 @@
 use std::sync::Arc;
 
 use millrace_model::{Bits, EdgeTypeId, Error, ErrorKind, Phase, Result, VertexId};
-use millrace_store::Changes;
+use millrace_store::{Changes, WriteBatch};
+use parking_lot::{MutexGuard, RwLockReadGuard};
 
 use super::conflict::Footprint;
 use super::frame::{Effect, LargeFiles, Record};
@@ -28,25 +29,45 @@ use crate::image::Image;
 use crate::open::OpenFolder;
 use crate::segment::write_image;
 
-/// Commits prepared parts beside the log.
-pub(crate) fn submit(
-    open: &OpenFolder,
-    graph: &Arc<Graph>,
-    prepared: Prepared,
-    snapshot: u64,
-) -> Result<u64> {
-    let Prepared { mut parts, footprint } = prepared;
-    let created: usize = parts.iter().map(|part| created_rows(&part.changes)).sum();
-    let mut files = Files::new(open, graph);
-    if open.options.overlay_rows_min <= created {
-        let mut builder = BulkBuilder::new(Arc::clone(&open.folder), LOAD_BYTES_MAX);
-        for part in &mut parts {
-            builder.push(&mut part.changes).map_err(load_error)?;
-        }
-        builder.finish(&mut files).map_err(load_error)?;
+/// A large commit on its way: parts are sorted out as they are judged, so that only one is in memory
+/// at a time, and what they create becomes overlays within a bound on memory. Nothing is made
+/// before the first part comes.
+pub(crate) struct Large<'a> {
+    files: Files<'a>,
+    /// Made when there are enough rows for overlays; those before it are in side files.
+    builder: Option<BulkBuilder>,
+    created_rows: usize,
+}
+
+impl<'a> Large<'a> {
+    pub(crate) fn new(open: &'a OpenFolder, graph: &'a Arc<Graph>) -> Self {
+        Self { files: Files::new(open, graph), builder: None, created_rows: 0 }
     }
-    files.add_parts(parts)?;
-    files.sequence(footprint, snapshot)
+
+    /// Takes a part.
+    pub(crate) fn push(&mut self, mut changes: Changes) -> Result<()> {
+        let open = self.files.open;
+        self.created_rows += created_rows(&changes);
+        // Few rows are applied faster than an overlay is merged.
+        if self.builder.is_none() && open.options.overlay_rows_min <= self.created_rows {
+            self.builder = Some(BulkBuilder::new(Arc::clone(&open.folder), LOAD_BYTES_MAX));
+        }
+        if let Some(builder) = &mut self.builder {
+            builder.push(&mut changes).map_err(load_error)?;
+        }
+        self.files.add_part(Physical { changes, ..Physical::default() })
+    }
+
+    /// Takes what stayed in memory and what follows from it all, and orders the commit.
+    pub(crate) fn finish(mut self, batch: WriteBatch, prepared: Prepared) -> Result<u64> {
+        let Prepared { settled, footprint } = prepared;
+        self.push(batch.changes)?;
+        if let Some(builder) = self.builder {
+            builder.finish(&mut self.files).map_err(load_error)?;
+        }
+        self.files.add_part(settled.of(Changes::default()))?;
+        self.files.sequence(footprint, batch.snapshot.0)
+    }
 }
 
 /// The files of a large commit; removed again unless its frame is queued.
@@ -62,30 +83,25 @@ impl<'a> Files<'a> {
         Self { open, graph, large: LargeFiles::default(), kept: false }
     }
 
-    /// Writes parts to side files. Declarations stay in the frame: they are few, and first.
-    pub(crate) fn add_parts(&mut self, parts: Vec<Physical>) -> Result<()> {
-        for mut part in parts {
-            self.large.small.changes.catalog.append(&mut part.changes.catalog);
-            for piece in pieces(part) {
-                self.add_part(piece)?;
-            }
-        }
-        Ok(())
+    /// Writes a part to side files. Declarations stay in the frame: they are few, and first.
+    pub(crate) fn add_part(&mut self, mut part: Physical) -> Result<()> {
+        self.large.small.changes.catalog.append(&mut part.changes.catalog);
+        pieces(part).iter().try_for_each(|piece| self.write_part(piece))
     }
 
     /// Orders the commit, after all its files are durable and earlier overlays are merged.
     pub(crate) fn sequence(mut self, footprint: Footprint, snapshot: u64) -> Result<u64> {
         self.open.folder.sync()?;
-        let _turn = self.open.large.lock();
-        let ordinals: Vec<u32> = self.large.overlays.iter().map(|(ordinal, _)| *ordinal).collect();
-        self.open.merge_overlays(self.graph, &ordinals)?;
+        let (_turn, shared) = self.take_turn()?;
         let files: Vec<FileName> = self.large.files().collect();
         let effect = Effect::Large(Box::new(std::mem::take(&mut self.large)));
         let record = Record::new(self.graph, effect).inspect_err(|_| self.remove(&files))?;
         let sequencer = &self.open.pipeline.sequencer;
+        self.graph.check_there().inspect_err(|_| self.remove(&files))?;
         let position = sequencer
             .sequence(Submission { record, footprint, snapshot })
             .inspect_err(|_| self.remove(&files))?;
+        drop(shared);
         self.kept = true;
         self.open.checkpoints.add_files(position, files);
         // The next large commit must see these overlays in place.
@@ -94,6 +110,23 @@ impl<'a> Files<'a> {
             .progress
             .wait(None, || position <= self.open.pipeline.progress.applied())?;
         Ok(position)
+    }
+
+    /// Waits until earlier overlays are merged, and keeps the graph. Whoever has the turn never
+    /// waits for who drops it.
+    fn take_turn(&self) -> Result<(MutexGuard<'a, ()>, RwLockReadGuard<'a, ()>)> {
+        let (open, graph): (&'a OpenFolder, &'a Arc<Graph>) = (self.open, self.graph);
+        let ordinals: Vec<u32> = self.large.overlays.iter().map(|(ordinal, _)| *ordinal).collect();
+        let mut shared = None;
+        loop {
+            let turn = open.take_turn(|| open.large.lock(), || open.large.try_lock());
+            open.merge_overlays(graph, &ordinals)?;
+            if let Some(shared) = shared.take().or_else(|| graph.dropping.try_read()) {
+                return Ok((turn, shared));
+            }
+            drop(turn);
+            shared = Some(open.shared_turn(graph));
+        }
     }
 
     /// Leases runs of edge slots of a partition for good.
@@ -115,12 +148,11 @@ impl<'a> Files<'a> {
         Ok(stored)
     }
 
-    fn add_part(&mut self, part: Physical) -> Result<()> {
+    fn write_part(&mut self, part: &Physical) -> Result<()> {
         let mut bytes = Vec::new();
         part.encode(&mut bytes)?;
         let (name, file) = write_side_file(&self.open.folder, self.graph.id, &bytes)?;
         self.large.parts.push(name);
-        self.large.parts_read.push(part);
         file.sync_data()?;
         Ok(())
     }
@@ -144,9 +176,10 @@ impl Drop for Files<'_> {
 
 impl LoadTarget for Files<'_> {
     fn exist(&mut self, vertices: &[VertexId]) -> Result<Bits> {
-        let pin = self.open.pin();
-        let view = pin.view(self.graph);
-        view.graph.partitions.exist(view.at, millrace_store::Elements::Vertices(vertices))
+        // Judged before, and some may be in side files of the same commit.
+        let mut exist = Bits::default();
+        vertices.iter().for_each(|_| exist.push(true));
+        Ok(exist)
     }
 
     fn lease_runs(&mut self, ordinal: u32, edge_type: EdgeTypeId, runs: u32) -> Result<u32> {

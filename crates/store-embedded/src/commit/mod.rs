@@ -14,7 +14,8 @@
 //!
 //! Every record of the log has a position of its own, commits and the rest alike (names, leases,
 //! graphs, installed segments), so one order says everything. A commit is encoded and judged before
-//! it takes the lock; under the lock only table cells are compared and set, and two queues grow.
+//! it takes the lock; under the lock only table cells are compared and set, and the bytes of a small
+//! commit are copied to two queues: the applier reads what the log writes.
 //!
 //! Each box is a *step function*: it does what there is to do and returns. `threads` calls them
 //! in loops; the simulator calls them from one seeded scheduler.
@@ -25,6 +26,7 @@
 
 mod admission;
 pub(crate) mod apply;
+mod apply_queue;
 mod bell;
 mod catalog_codec;
 mod conflict;
@@ -42,15 +44,15 @@ mod threads;
 mod watermark;
 
 pub(crate) use admission::{Admission, Pace, Usage};
+pub(crate) use apply_queue::ApplyQueue;
 pub(crate) use bell::Bell;
 pub(crate) use catalog_codec::{decode_catalog, encode_catalog};
 pub(crate) use conflict::Mark;
 pub(crate) use declaration::Declaration;
-pub(crate) use frame::{Effect, Installed, LargeFiles, NewName, Record, ShardName};
+pub(crate) use frame::{Effect, Installed, LargeFiles, NewName, Record, ShardName, new_edges};
 pub(crate) use large::{Files as LargeCommit, load_error};
 pub(crate) use physical::{OrderedEntry, Physical};
 pub(crate) use pipeline::{Pipeline, Stepped};
-pub(crate) use sequencer::Sequenced;
-pub(crate) use submit::{read_parts, submit};
+pub(crate) use submit::submit;
 pub(crate) use threads::Threads;
 pub(crate) use watermark::{Pump, as_watermark};

@@ -24,9 +24,14 @@ use millrace_store::key_range::key_of_values;
 use millrace_store::{Changes, EdgeBlock, EdgeEnds, Labels, PropertyBlock, VertexBlock};
 
 use super::catalog_codec::{decode_change, encode_change};
+use crate::bytes::{u32_at, u64_at};
 use crate::codec::{Malformed, Reader, decode_column, encode_column, put_bytes, put_u32, put_u64};
 use crate::error::Result;
 use crate::index::IndexEntry;
+use crate::partition::EdgeSpan;
+
+/// The first byte of a payload that holds edges and nothing else.
+pub(super) const EDGES_ONLY: u8 = 1 << 2;
 
 type Decoded<T> = std::result::Result<T, Malformed>;
 
@@ -49,63 +54,11 @@ pub(crate) struct Physical {
 }
 
 impl Physical {
-    /// An element gets an entry in an index.
-    pub(crate) fn add_entry(
-        &mut self,
-        index: &IndexDeclaration,
-        id: u64,
-        values: &[Value],
-        hash: u64,
-    ) {
-        match ordered_entry(index, id, values) {
-            Some(entry) => self.ordered_added.push(entry),
-            None => self.index_added.push(IndexEntry { index: index.id, hash, id }),
-        }
-    }
-
-    /// An element loses its entry in an index.
-    pub(crate) fn remove_entry(
-        &mut self,
-        index: &IndexDeclaration,
-        id: u64,
-        values: &[Value],
-        hash: u64,
-    ) {
-        match ordered_entry(index, id, values) {
-            Some(entry) => self.ordered_removed.push(entry),
-            None => self.index_removed.push(IndexEntry { index: index.id, hash, id }),
-        }
-    }
-
     /// Appends the payload of its frame.
     pub(crate) fn encode(&self, bytes: &mut Vec<u8>) -> Result<()> {
-        let Physical { changes, index_added, index_removed, ordered_added, ordered_removed } = self;
-        bytes.push(changes_mask(changes));
-        let lists = [
-            index_added.is_empty(),
-            index_removed.is_empty(),
-            ordered_added.is_empty(),
-            ordered_removed.is_empty(),
-        ];
-        bytes.push((0..).zip(lists).map(|(bit, empty)| u8::from(!empty) << bit).sum());
-        encode_changes(bytes, changes)?;
-        for entries in [index_added, index_removed] {
-            encode_present(bytes, entries, |bytes, entry| {
-                put_u32(bytes, entry.index.0);
-                put_u64(bytes, entry.hash);
-                put_u64(bytes, entry.id);
-                Ok(())
-            })?;
-        }
-        for entries in [ordered_added, ordered_removed] {
-            encode_present(bytes, entries, |bytes, entry| {
-                put_u32(bytes, entry.index.0);
-                put_u64(bytes, entry.id);
-                put_bytes(bytes, &entry.key);
-                Ok(())
-            })?;
-        }
-        Ok(())
+        let hashed = [self.index_added.as_slice(), &self.index_removed];
+        let ordered = [self.ordered_added.as_slice(), &self.ordered_removed];
+        encode(bytes, &self.changes, hashed, ordered)
     }
 
     /// Takes all of a payload.
@@ -131,7 +84,11 @@ impl Physical {
 }
 
 /// The entry of an element in an ordered index; `None` if the index is by hash.
-fn ordered_entry(index: &IndexDeclaration, id: u64, values: &[Value]) -> Option<OrderedEntry> {
+pub(super) fn ordered_entry(
+    index: &IndexDeclaration,
+    id: u64,
+    values: &[Value],
+) -> Option<OrderedEntry> {
     match index.kind {
         IndexKind::Unique | IndexKind::Exact => None,
         IndexKind::Range => {
@@ -139,6 +96,69 @@ fn ordered_entry(index: &IndexDeclaration, id: u64, values: &[Value]) -> Option<
             Some(OrderedEntry { index: index.id, key, id })
         }
     }
+}
+
+/// Appends the payload of the frame of changes and of the index entries they add and remove, by
+/// hash and by key.
+pub(crate) fn encode(
+    bytes: &mut Vec<u8>,
+    changes: &Changes,
+    hashed: [&[IndexEntry]; 2],
+    ordered: [&[OrderedEntry]; 2],
+) -> Result<()> {
+    bytes.push(changes_mask(changes));
+    let lists =
+        [hashed[0].is_empty(), hashed[1].is_empty(), ordered[0].is_empty(), ordered[1].is_empty()];
+    bytes.push((0..).zip(lists).map(|(bit, empty)| u8::from(!empty) << bit).sum());
+    encode_changes(bytes, changes)?;
+    for entries in hashed {
+        encode_present(bytes, entries, |bytes, entry| {
+            put_u32(bytes, entry.index.0);
+            put_u64(bytes, entry.hash);
+            put_u64(bytes, entry.id);
+            Ok(())
+        })?;
+    }
+    for entries in ordered {
+        encode_present(bytes, entries, |bytes, entry| {
+            put_u32(bytes, entry.index.0);
+            put_u64(bytes, entry.id);
+            put_bytes(bytes, &entry.key);
+            Ok(())
+        })?;
+    }
+    Ok(())
+}
+
+/// Appends the edges of a payload to the block of their type, if it has no more than one block of
+/// edges without properties, and says which rows they are.
+pub(crate) fn gather_edges(payload: &[u8], blocks: &mut Vec<EdgeBlock>) -> Option<EdgeSpan> {
+    const FIXED_BYTES: usize = 26;
+    let rest = payload.len().checked_sub(FIXED_BYTES)?;
+    let (count, numbers) = (u32_at(payload, 10), rest / 3);
+    let counts = [10, 14 + numbers, 18 + 2 * numbers, 22 + 3 * numbers];
+    let is_one_block = payload[..2] == [EDGES_ONLY, 0] && u32_at(payload, 2) == 1;
+    let fits = rest == count as usize * 24
+        && counts.map(|at| u32_at(payload, at)) == [count, count, count, 0];
+    if !is_one_block || !fits {
+        return None;
+    }
+    let edge_type = EdgeTypeId(u32_at(payload, 6));
+    let known = blocks.iter().position(|block| block.edge_type == edge_type);
+    let place = known.unwrap_or_else(|| {
+        blocks.push(EdgeBlock { edge_type, ..EdgeBlock::default() });
+        blocks.len() - 1
+    });
+    let block = &mut blocks[place];
+    let rows = EdgeSpan { block: place as u32, first: block.ids.len() as u32, count };
+    let ids = |list: usize| {
+        let from = counts[list] + 4;
+        payload[from..from + numbers].chunks_exact(8).map(|bytes| u64_at(bytes, 0))
+    };
+    block.ids.extend(ids(0).map(EdgeId));
+    block.sources.extend(ids(1).map(VertexId));
+    block.targets.extend(ids(2).map(VertexId));
+    Some(rows)
 }
 
 fn changes_mask(changes: &Changes) -> u8 {
@@ -425,6 +445,34 @@ mod tests {
                 assert!(cut.is_err(), "seed {seed}: {length} of {} bytes", bytes.len());
             }
         }
+    }
+
+    #[test]
+    fn edges_that_are_gathered_are_those_that_are_read_back() {
+        let (mut blocks, mut gathered) = (Vec::new(), 0);
+        for seed in 0..3_000 {
+            let physical = sample(&mut SplitMix64::new(seed));
+            let mut bytes = Vec::new();
+            let mut plain = Changes { edges: physical.changes.edges.clone(), ..Changes::default() };
+            plain.edges.iter_mut().for_each(|block| block.properties.clear());
+            for changes in [physical.changes.clone(), plain] {
+                bytes.clear();
+                Physical { changes: changes.clone(), ..physical.clone() }
+                    .encode(&mut bytes)
+                    .unwrap();
+                let Some(rows) = gather_edges(&bytes, &mut blocks) else { continue };
+                assert!(physical.index_added.is_empty() && physical.index_removed.is_empty());
+                let Changes { edges, .. } = Physical::decode(&bytes).unwrap().changes;
+                let (block, from) = (&blocks[rows.block as usize], rows.first as usize);
+                let range = from..from + rows.count as usize;
+                assert_eq!(block.edge_type, edges[0].edge_type);
+                assert_eq!(block.ids[range.clone()], edges[0].ids);
+                assert_eq!(block.sources[range.clone()], edges[0].sources);
+                assert_eq!(block.targets[range], edges[0].targets);
+                gathered += 1;
+            }
+        }
+        assert!(100 < gathered, "{gathered}");
     }
 
     #[test]

@@ -3,23 +3,24 @@
 //! Both take everything that waits, so what arrived during the last sync goes to disk with the
 //! next, and a wake-up costs nothing for each commit.
 
-use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use millrace_model::{Error, ErrorKind, Phase, Result};
 use parking_lot::Mutex;
 
-use super::apply::apply;
+use super::apply::Applier;
+use super::apply_queue::ApplyQueue;
 use super::conflict::{ConflictTable, Footprint};
 use super::frame::Record;
 use super::limits::NEXT_FILE_ASK_BYTES;
 use super::readers::Readers;
-use super::sequencer::{Sequenced, Sequencer, Submission};
+use super::sequencer::{Sequencer, Submission};
 use super::watermark::Progress;
 use crate::error::Error as StoreError;
 use crate::graph::Graphs;
-use crate::log::{FrameRef, LogWriter, ReleasedFiles};
+use crate::io::Bug;
+use crate::log::{FrameBuffer, FrameRef, LogExtents, LogWriter, ReleasedFiles};
 use crate::options::{Durability, Options};
 
 /// Everything between a commit and its visibility.
@@ -29,9 +30,10 @@ pub(crate) struct Pipeline {
     pub(crate) readers: Readers,
     log: Mutex<LogSide>,
     /// Held while records are applied: whoever has it sees a state between two records.
-    applying: Mutex<()>,
+    applying: Mutex<ApplySide>,
     graphs: Arc<Graphs>,
     log_bytes: AtomicU64,
+    log_room: AtomicU64,
     written_bytes: AtomicU64,
     sync_count: AtomicU64,
     asked_at_bytes: AtomicU64,
@@ -39,8 +41,14 @@ pub(crate) struct Pipeline {
 
 struct LogSide {
     writer: LogWriter,
-    /// Given positions, not yet in the log: the disk was full.
-    waiting: VecDeque<Sequenced>,
+    /// Given positions, not yet in the log.
+    waiting: FrameBuffer,
+}
+
+struct ApplySide {
+    applier: Applier,
+    /// Empty between two steps.
+    queue: ApplyQueue,
 }
 
 /// What a step did.
@@ -62,15 +70,19 @@ impl Pipeline {
         (durability, options): (Durability, &Options),
         position: u64,
     ) -> Self {
-        let log_bytes = writer.bytes();
+        let (log_bytes, log_room) = (writer.bytes(), writer.room());
+        let table = ConflictTable::on(writer.folder().disk(), options.conflict_bits);
+        let applier = Applier::new(writer.folder());
+        let applying = ApplySide { applier, queue: ApplyQueue::default() };
         Self {
-            sequencer: Sequencer::new(ConflictTable::new(options.conflict_bits), position),
+            sequencer: Sequencer::new(table, position),
             progress: Arc::new(Progress::new(durability, position)),
             readers: Readers::default(),
-            log: Mutex::new(LogSide { writer, waiting: VecDeque::new() }),
-            applying: Mutex::new(()),
+            log: Mutex::new(LogSide { writer, waiting: FrameBuffer::default() }),
+            applying: Mutex::new(applying),
             graphs,
             log_bytes: AtomicU64::new(log_bytes),
+            log_room: AtomicU64::new(log_room),
             written_bytes: AtomicU64::new(0),
             sync_count: AtomicU64::new(0),
             asked_at_bytes: AtomicU64::new(0),
@@ -86,25 +98,30 @@ impl Pipeline {
     /// Writes and syncs everything that waits. An error is the end of writing.
     pub(crate) fn log_step(&self) -> Result<Stepped> {
         let mut side = self.log.lock();
-        side.waiting.extend(self.sequencer.take_for_log());
-        if side.waiting.is_empty() {
+        let LogSide { writer, waiting } = &mut *side;
+        if waiting.is_empty() {
+            self.sequencer.take_for_log(waiting);
+        }
+        if waiting.is_empty() {
             return Ok(Stepped::Idle);
         }
-        let LogSide { writer, waiting } = &mut *side;
-        let frames: Vec<FrameRef<'_>> = waiting.iter().map(frame_ref).collect();
+        let frames: Vec<FrameRef<'_>> = waiting.frames().collect();
         let outcome = writer.append(&frames);
-        let bytes: usize = frames.iter().map(|frame| frame.payload.len()).sum();
+        let bytes = waiting.payload_bytes();
         drop(frames);
-        self.log_bytes.store(writer.bytes(), Ordering::Relaxed);
+        self.note_log(writer);
         self.sync_count.fetch_add(1, Ordering::Relaxed);
         match outcome {
             Ok(durable) => {
-                self.written_bytes.fetch_add(bytes as u64, Ordering::Relaxed);
-                let done = waiting.partition_point(|entry| entry.position <= durable);
-                waiting.drain(..done);
+                waiting.remove_through(durable);
                 let full = !waiting.is_empty();
+                let written = bytes - waiting.payload_bytes();
+                self.written_bytes.fetch_add(written, Ordering::Relaxed);
                 drop(side);
                 self.progress.publish_durable(durable);
+                if self.sequencer.table.is_planted(Bug::AppliedEarly) {
+                    self.progress.publish_applied(durable);
+                }
                 Ok(if full { Stepped::Full } else { Stepped::Worked })
             }
             Err(StoreError::DiskFull { .. }) if !writer.is_poisoned() => Ok(Stepped::Full),
@@ -142,21 +159,26 @@ impl Pipeline {
         let prepared = next.prepare()?;
         let mut side = self.log.lock();
         side.writer.install_next(prepared);
-        self.log_bytes.store(side.writer.bytes(), Ordering::Relaxed);
+        self.note_log(&side.writer);
         Ok(Stepped::Worked)
     }
 
     /// Applies everything that waits. An error is the end of writing: what could not be applied
     /// never becomes visible, nor anything after it.
     pub(crate) fn apply_step(&self) -> Result<Stepped> {
-        let _applying = self.applying.lock();
+        let mut side = self.applying.lock();
         if self.progress.failure().is_some() {
             return Ok(Stepped::Idle);
         }
-        let taken = self.sequencer.take_for_apply();
-        let Some(last) = taken.last() else { return Ok(Stepped::Idle) };
-        apply(&self.graphs, &taken).map_err(|error| self.end_writing(&error))?;
-        self.progress.publish_applied(last.position);
+        let ApplySide { applier, queue } = &mut *side;
+        self.sequencer.take_for_apply(queue);
+        if queue.is_empty() {
+            return Ok(Stepped::Idle);
+        }
+        let held = self.readers.held(&self.progress);
+        self.graphs.all().iter().for_each(|graph| graph.partitions.hold(held.clone()));
+        let applied = |position| self.progress.publish_applied(position);
+        applier.apply(&self.graphs, queue, applied).map_err(|error| self.end_writing(&error))?;
         Ok(Stepped::Worked)
     }
 
@@ -170,8 +192,23 @@ impl Pipeline {
     pub(crate) fn release_log(&self, oldest_needed: u64) -> ReleasedFiles {
         let mut side = self.log.lock();
         let released = side.writer.release(oldest_needed);
-        self.log_bytes.store(side.writer.bytes(), Ordering::Relaxed);
+        self.note_log(&side.writer);
         released
+    }
+
+    /// Bytes that the log may still take without a new file.
+    pub(crate) fn log_room(&self) -> u64 {
+        self.log_room.load(Ordering::Relaxed)
+    }
+
+    fn note_log(&self, writer: &LogWriter) {
+        self.log_bytes.store(writer.bytes(), Ordering::Relaxed);
+        self.log_room.store(writer.room(), Ordering::Relaxed);
+    }
+
+    /// What is in the log's files now, for a backup.
+    pub(crate) fn log_extents(&self) -> Result<LogExtents> {
+        Ok(self.log.lock().writer.extents()?)
     }
 
     /// The size of the log's files.
@@ -199,15 +236,5 @@ impl Pipeline {
         self.sequencer.refuse(Some(refusal));
         self.progress.fail(error);
         error.clone()
-    }
-}
-
-fn frame_ref(entry: &Sequenced) -> FrameRef<'_> {
-    FrameRef {
-        position: entry.position,
-        graph: entry.record.graph.id.0,
-        kind: entry.record.kind,
-        checksum: entry.record.checksum,
-        payload: &entry.record.payload,
     }
 }

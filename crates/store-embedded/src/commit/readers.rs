@@ -6,9 +6,11 @@
 
 use std::collections::VecDeque;
 
+use millrace_model::Position;
 use parking_lot::Mutex;
 
 use super::watermark::Progress;
+use crate::partition::HeldPositions;
 
 /// The positions of all open snapshots.
 #[derive(Default)]
@@ -52,11 +54,15 @@ impl Readers {
         }
     }
 
-    /// No reader, now or later, is before this position, nor is the cut of a checkpoint.
-    pub(crate) fn oldest(&self, progress: &Progress) -> u64 {
+    /// Where readers are, and cuts of checkpoints; and from where on the next ones may be.
+    pub(crate) fn held(&self, progress: &Progress) -> HeldPositions {
         let open = self.open.lock();
-        let oldest = open.front().map_or(u64::MAX, |(position, _)| *position);
-        oldest.min(progress.visible()).min(progress.durable())
+        let positions = open.iter().filter(|(_, count)| *count != 0);
+        let positions = positions.map(|(position, _)| Position(*position));
+        HeldPositions::new(
+            positions.collect(),
+            Position(progress.visible().min(progress.durable())),
+        )
     }
 
     /// How many readers there are.
@@ -80,12 +86,12 @@ mod tests {
         let third = readers.enter(&progress);
         assert_eq!((first, second, third, readers.len()), (5, 5, 9, 3));
         readers.leave(first);
-        assert_eq!(readers.oldest(&progress), 5);
+        assert_eq!(readers.held(&progress).oldest().0, 5);
         readers.leave(second);
-        assert_eq!(readers.oldest(&progress), 9);
+        assert_eq!(readers.held(&progress).oldest().0, 9);
         readers.leave(third);
         progress.publish_applied(12);
-        assert_eq!(readers.oldest(&progress), 12);
+        assert_eq!(readers.held(&progress).oldest().0, 12);
     }
 
     #[test]
@@ -94,12 +100,12 @@ mod tests {
         let readers = Readers::default();
         progress.publish_applied(9);
         let ahead = readers.enter(&progress);
-        assert_eq!((ahead, readers.oldest(&progress)), (9, 5));
+        assert_eq!((ahead, readers.held(&progress).oldest().0), (9, 5));
         let cut = readers.enter_at_cut(&progress);
         progress.publish_durable(9);
-        assert_eq!((cut, readers.oldest(&progress)), (5, 5));
+        assert_eq!((cut, readers.held(&progress).oldest().0), (5, 5));
         readers.leave(cut);
-        assert_eq!(readers.oldest(&progress), 9);
+        assert_eq!(readers.held(&progress).oldest().0, 9);
         readers.leave(ahead);
     }
 }

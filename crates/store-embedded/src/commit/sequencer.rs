@@ -4,23 +4,17 @@
 //! A large commit checks millions of cells. It does so outside of the lock, while the footprints
 //! of the commits that overtake it are kept; inside it looks only at those.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use millrace_model::{Error, ErrorKind, Phase, Result};
 use parking_lot::{Mutex, MutexGuard};
 
+use super::apply_queue::ApplyQueue;
 use super::bell::Bell;
 use super::conflict::{ConflictTable, Footprint};
 use super::frame::Record;
 use super::limits::LARGE_FOOTPRINT;
-
-/// A record with its place in the order.
-#[derive(Clone)]
-pub(crate) struct Sequenced {
-    pub(crate) position: u64,
-    pub(crate) record: Arc<Record>,
-}
+use crate::log::FrameBuffer;
 
 /// A record that wants a place in the order.
 pub(crate) struct Submission {
@@ -39,13 +33,15 @@ pub(crate) struct Sequencer {
     /// Rung when there is something to apply.
     pub(crate) apply_bell: Bell,
     queued_bytes: AtomicU64,
+    /// Whether there is a refusal, for those who ask before they take the lock.
+    refusing: AtomicBool,
 }
 
 #[derive(Default)]
 struct State {
     position: u64,
-    to_log: Vec<Sequenced>,
-    to_apply: Vec<Sequenced>,
+    to_log: FrameBuffer,
+    to_apply: ApplyQueue,
     refusal: Option<Error>,
     /// How many large commits are being validated.
     validating: u32,
@@ -62,14 +58,13 @@ impl Sequencer {
             log_bell: Bell::default(),
             apply_bell: Bell::default(),
             queued_bytes: AtomicU64::new(0),
+            refusing: AtomicBool::new(false),
         }
     }
 
     /// Validates the record against everything before it and gives it its position.
     pub(crate) fn sequence(&self, submission: Submission) -> Result<u64> {
         let Submission { record, mut footprint, snapshot } = submission;
-        let bytes = record.payload.len() as u64;
-        let record = Arc::new(record);
         if LARGE_FOOTPRINT < footprint.len() {
             footprint.compact();
             return self.sequence_large(record, footprint, snapshot);
@@ -78,16 +73,11 @@ impl Sequencer {
         if self.table.lost(&footprint, snapshot) {
             return Err(lost());
         }
-        let mut state = self.state.lock();
+        let state = self.state.lock();
         if self.table.lost(&footprint, snapshot) {
             return Err(lost());
         }
-        self.queued_bytes.fetch_add(bytes, Ordering::Relaxed);
-        self.admit(state_ref(&mut state), record, footprint).map(|(position, was_empty)| {
-            drop(state);
-            self.ring(was_empty);
-            position
-        })
+        self.admit(state, record, footprint)
     }
 
     /// Bytes that wait for the log.
@@ -100,22 +90,24 @@ impl Sequencer {
         self.state.lock().position
     }
 
-    /// Everything that waits for the log, in order.
-    pub(crate) fn take_for_log(&self) -> Vec<Sequenced> {
-        let taken = std::mem::take(&mut self.state.lock().to_log);
-        let bytes: u64 = taken.iter().map(|entry| entry.record.payload.len() as u64).sum();
-        self.queued_bytes.fetch_sub(bytes, Ordering::Relaxed);
-        taken
+    /// Takes everything that waits for the log, in order, for an empty buffer.
+    pub(crate) fn take_for_log(&self, taken: &mut FrameBuffer) {
+        debug_assert!(taken.is_empty(), "what was taken before is done");
+        std::mem::swap(taken, &mut self.state.lock().to_log);
+        self.queued_bytes.fetch_sub(taken.payload_bytes(), Ordering::Relaxed);
     }
 
-    /// Everything that waits to be applied, in order.
-    pub(crate) fn take_for_apply(&self) -> Vec<Sequenced> {
-        std::mem::take(&mut self.state.lock().to_apply)
+    /// Takes everything that waits to be applied, in order, for an empty queue.
+    pub(crate) fn take_for_apply(&self, taken: &mut ApplyQueue) {
+        debug_assert!(taken.is_empty(), "what was taken before is done");
+        std::mem::swap(taken, &mut self.state.lock().to_apply);
     }
 
     /// From now on every record is refused with this error; `None` takes them again.
     pub(crate) fn refuse(&self, refusal: Option<Error>) {
-        self.state.lock().refusal = refusal;
+        let mut state = self.state.lock();
+        self.refusing.store(refusal.is_some(), Ordering::Release);
+        state.refusal = refusal;
     }
 
     /// Whether records are refused.
@@ -125,15 +117,13 @@ impl Sequencer {
 
     /// Why records are refused, if they are.
     pub(crate) fn check_taking(&self) -> Result<()> {
+        if !self.refusing.load(Ordering::Acquire) {
+            return Ok(());
+        }
         self.state.lock().refusal.clone().map_or(Ok(()), Err)
     }
 
-    fn sequence_large(
-        &self,
-        record: Arc<Record>,
-        footprint: Footprint,
-        snapshot: u64,
-    ) -> Result<u64> {
+    fn sequence_large(&self, record: Record, footprint: Footprint, snapshot: u64) -> Result<u64> {
         let checked = footprint.checked_cells(&self.table);
         let from = {
             let mut state = self.state.lock();
@@ -141,7 +131,6 @@ impl Sequencer {
             state.position
         };
         let lost_before = self.table.lost(&footprint, snapshot);
-        let bytes = record.payload.len() as u64;
         let mut state = self.state.lock();
         let overtaken = state
             .overtaking
@@ -154,47 +143,41 @@ impl Sequencer {
         if lost_before || overtaken {
             return Err(lost());
         }
-        self.queued_bytes.fetch_add(bytes, Ordering::Relaxed);
-        let (position, was_empty) = self.admit(state_ref(&mut state), record, footprint)?;
-        drop(state);
-        self.ring(was_empty);
-        Ok(position)
+        self.admit(state, record, footprint)
     }
 
+    /// Gives a record its position and queues it. What it held is freed without the lock.
     fn admit(
         &self,
-        state: &mut State,
-        record: Arc<Record>,
+        mut state: MutexGuard<'_, State>,
+        mut record: Record,
         footprint: Footprint,
-    ) -> Result<(u64, (bool, bool))> {
+    ) -> Result<u64> {
         if let Some(refusal) = &state.refusal {
-            self.queued_bytes.fetch_sub(record.payload.len() as u64, Ordering::Relaxed);
             return Err(refusal.clone());
         }
         state.position += 1;
         let position = state.position;
         self.table.set(&footprint, position);
+        let mut footprint = Some(footprint);
         if state.validating != 0 {
-            state.overtaking.push((position, footprint));
+            state.overtaking.extend(footprint.take().map(|footprint| (position, footprint)));
         }
-        let was_empty = (state.to_log.is_empty(), state.to_apply.is_empty());
-        state.to_log.push(Sequenced { position, record: Arc::clone(&record) });
-        state.to_apply.push(Sequenced { position, record });
-        Ok((position, was_empty))
-    }
-
-    fn ring(&self, (log, apply): (bool, bool)) {
-        if log {
+        let payload = std::mem::take(&mut record.payload);
+        let frame = record.frame(position, &payload);
+        self.queued_bytes.fetch_add(payload.len() as u64, Ordering::Relaxed);
+        let (log_was_empty, apply_was_empty) = (state.to_log.is_empty(), state.to_apply.is_empty());
+        state.to_log.push(&frame);
+        state.to_apply.push(&mut record, &frame);
+        drop(state);
+        if log_was_empty {
             self.log_bell.ring();
         }
-        if apply {
+        if apply_was_empty {
             self.apply_bell.ring();
         }
+        Ok(position)
     }
-}
-
-fn state_ref<'a>(state: &'a mut MutexGuard<'_, State>) -> &'a mut State {
-    state
 }
 
 /// Another transaction was first.
@@ -244,10 +227,17 @@ mod tests {
         assert_eq!(submit(&sequencer, &[right], 10), Ok(12));
         assert_eq!(kind(submit(&sequencer, &[left], 10)), ErrorKind::Conflict);
         assert_eq!(submit(&sequencer, &[left], 11), Ok(13));
-        let positions =
-            |queue: Vec<Sequenced>| queue.iter().map(|e| e.position).collect::<Vec<_>>();
-        assert_eq!(positions(sequencer.take_for_log()), [11, 12, 13]);
-        assert_eq!(positions(sequencer.take_for_apply()), [11, 12, 13]);
+        let (mut to_log, mut to_apply) = (FrameBuffer::default(), ApplyQueue::default());
+        sequencer.take_for_log(&mut to_log);
+        sequencer.take_for_apply(&mut to_apply);
+        assert_eq!(to_log.frames().map(|frame| frame.position).collect::<Vec<_>>(), [11, 12, 13]);
+        let mut applied = Vec::new();
+        let drained = to_apply.drain(|position, _| {
+            applied.push(position);
+            Ok(())
+        });
+        assert!(drained.is_ok());
+        assert_eq!(applied, [11, 12, 13]);
         assert_eq!(sequencer.queued_bytes(), 0);
     }
 

@@ -2,69 +2,75 @@
 
 use std::sync::Arc;
 
-use millrace_model::{Owner, Result};
-use millrace_store::{Changes, WriteBatch};
+use millrace_model::{CatalogChange, Owner, Result};
+use millrace_store::WriteBatch;
+use parking_lot::RwLockReadGuard;
 
 use super::declaration::Declaration;
 use super::frame::{Effect, Record};
-use super::large;
+use super::large::Large;
+use super::limits::PAYLOAD_BYTES;
+use super::physical::encode;
 use super::prepare::{Prepared, prepare};
 use super::sequencer::Submission;
 use crate::graph::Graph;
 use crate::open::OpenFolder;
+use crate::view::PresentView;
 
 /// Commits a batch that writes or claims something, and gives its position.
 pub(crate) fn submit(open: &Arc<OpenFolder>, graph: &Arc<Graph>, batch: WriteBatch) -> Result<u64> {
-    open.admit(0)?;
-    let (batch, parts) = read_parts(batch)?;
-    if parts.iter().any(|part| !part.catalog.is_empty()) {
-        let mut declaration = Declaration::begin(open, graph, batch, parts)?;
+    open.admit()?;
+    // Notes judge no data, so they are no declaration.
+    if !batch.changes.catalog.iter().all(CatalogChange::is_note) {
+        let mut declaration = Declaration::begin(open, graph, batch)?;
         loop {
             if let Some(position) = declaration.step()? {
                 return Ok(position);
             }
         }
     }
-    let is_large = 1 < parts.len();
-    let _undeclared = is_large.then(|| graph.declaring.shared(open.threaded)).transpose()?;
-    let _stays = graph.dropping.read();
+    // What was spilled takes long to judge, so it holds back nobody but who declares.
+    let is_large = !batch.spilled.is_empty();
+    let _undeclared = is_large.then(|| open.undeclared(graph));
+    let shared = (!is_large).then(|| open.shared_turn(graph));
     graph.check_there()?;
-    submit_parts(open, graph, &batch, parts, &[])
-}
-
-/// The batch and its parts, those spilled first.
-pub(crate) fn read_parts(mut batch: WriteBatch) -> Result<(WriteBatch, Vec<Changes>)> {
-    let mut parts = Vec::with_capacity(batch.spilled.len() + 1);
-    for spilled in &batch.spilled {
-        parts.push(spilled.read()?);
-    }
-    parts.push(std::mem::take(&mut batch.changes));
-    Ok((batch, parts))
+    submit_judged(open, graph, batch, &[], shared)
 }
 
 /// Judges and orders a batch. Whoever declares names the owners.
-pub(crate) fn submit_parts(
+pub(super) fn submit_judged(
     open: &OpenFolder,
     graph: &Arc<Graph>,
-    batch: &WriteBatch,
-    parts: Vec<Changes>,
+    mut batch: WriteBatch,
     declared: &[Owner],
+    shared: Option<RwLockReadGuard<'_, ()>>,
 ) -> Result<u64> {
-    let prepared = {
-        let pin = open.pin();
-        prepare(&pin.view(graph), &open.pipeline.sequencer.table, batch, parts, declared)?
-    };
-    let snapshot = batch.snapshot.0;
-    let Prepared { mut parts, footprint } = prepared;
-    if parts.len() == 1 {
-        let physical = parts.pop().expect("there is one");
-        let record = Record::new(graph, Effect::Changes(physical))?;
-        if record.payload.len() <= open.options.large_commit_bytes {
-            return open.pipeline.sequencer.sequence(Submission { record, footprint, snapshot });
-        }
-        if let Effect::Changes(physical) = record.effect {
-            parts.push(physical);
+    let sequencer = &open.pipeline.sequencer;
+    let mut large = None;
+    let view = PresentView::new(open, graph);
+    let prepared = prepare(&view, &sequencer.table, &batch, declared, &mut |part| {
+        large.get_or_insert_with(|| Large::new(open, graph)).push(part)
+    })?;
+    drop(view);
+    let declares = !batch.changes.catalog.is_empty();
+    if batch.spilled.is_empty() {
+        let mut payload = Vec::with_capacity(PAYLOAD_BYTES);
+        let settled = &prepared.settled;
+        let hashed = [settled.index_added.as_slice(), &settled.index_removed];
+        let ordered = [settled.ordered_added.as_slice(), &settled.ordered_removed];
+        encode(&mut payload, &batch.changes, hashed, ordered)?;
+        if payload.len() <= open.options.large_commit_bytes {
+            let Prepared { settled, footprint } = prepared;
+            let snapshot = batch.snapshot.0;
+            let physical = || settled.of(std::mem::take(&mut batch.changes));
+            let record = match declares {
+                true => Record::new(graph, Effect::Changes(physical()))?,
+                false => Record::of_commit(graph, payload, physical),
+            };
+            return sequencer.sequence(Submission { record, footprint, snapshot });
         }
     }
-    large::submit(open, graph, Prepared { parts, footprint }, snapshot)
+    // Nobody who drops the graph waits for a large commit's turn.
+    drop(shared);
+    large.unwrap_or_else(|| Large::new(open, graph)).finish(batch, prepared)
 }

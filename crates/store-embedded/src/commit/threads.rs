@@ -91,6 +91,7 @@ fn log_loop(open: &OpenFolder, bells: &Bells) {
         let closing = pipeline.sequencer.is_refusing() && bells.closing.load(Ordering::Acquire);
         match pipeline.log_step() {
             Ok(Stepped::Worked) => {
+                open.folder.pacer().note_log_sync();
                 if pipeline.next_file_due() {
                     bells.next_file.ring();
                 }
@@ -140,9 +141,13 @@ fn apply_loop(open: &OpenFolder, bells: &Bells) {
 
 fn next_file_loop(open: &OpenFolder, bells: &Bells) {
     while !bells.closing.load(Ordering::Acquire) {
-        // An error leaves the log to help itself when the file is full; commits meet it then.
-        let _ = open.pipeline.next_file_step();
-        bells.next_file.wait(None);
+        // An error leaves the log to help itself when the file is full. Until there is room again,
+        // nobody else is let in.
+        let failed = open.pipeline.next_file_step().is_err();
+        if failed {
+            open.look_at_space();
+        }
+        bells.next_file.wait(failed.then(|| Duration::from_millis(FULL_RETRY_MS)));
     }
 }
 
@@ -153,6 +158,7 @@ fn checkpoint_loop(open: &OpenFolder, bells: &Bells) {
             return;
         }
         open.forget();
+        open.look_at_space();
         if open.checkpoint_due() {
             // After an error the old segments hold and the log keeps growing; admission slows
             // writers, and the next look tries again.

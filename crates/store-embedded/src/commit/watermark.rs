@@ -30,7 +30,10 @@ pub(crate) struct Progress {
     visible: AtomicU64,
     stopped: AtomicBool,
     failure: OnceLock<String>,
+    /// How many wait, and the lowest position that one of them waits for to be visible; 0 if one
+    /// waits for something else.
     waiter_count: AtomicUsize,
+    lowest_wanted: AtomicU64,
     lock: Mutex<()>,
     moved: Condvar,
     pump: OnceLock<std::sync::Weak<dyn Pump>>,
@@ -47,6 +50,7 @@ impl Progress {
             stopped: AtomicBool::new(false),
             failure: OnceLock::new(),
             waiter_count: AtomicUsize::new(0),
+            lowest_wanted: AtomicU64::new(u64::MAX),
             lock: Mutex::new(()),
             moved: Condvar::new(),
             pump: OnceLock::new(),
@@ -104,7 +108,7 @@ impl Progress {
 
     /// Blocks until `position` is visible.
     pub(crate) fn wait_visible(&self, position: u64, deadline: Option<Instant>) -> Result<()> {
-        self.wait(deadline, || self.visible() >= position)
+        self.wait_until(position, deadline, || self.visible() >= position)
     }
 
     /// Blocks until `position` is on disk.
@@ -114,6 +118,15 @@ impl Progress {
 
     /// Blocks until `done`, which is asked again after every move.
     pub(crate) fn wait(&self, deadline: Option<Instant>, done: impl Fn() -> bool) -> Result<()> {
+        self.wait_until(0, deadline, done)
+    }
+
+    fn wait_until(
+        &self,
+        wanted: u64,
+        deadline: Option<Instant>,
+        done: impl Fn() -> bool,
+    ) -> Result<()> {
         if done() {
             return Ok(());
         }
@@ -121,14 +134,22 @@ impl Progress {
             return self.pump_until(&**pump.upgrade().as_ref().ok_or_else(closed)?, done);
         }
         self.waiter_count.fetch_add(1, Ordering::SeqCst);
-        let outcome = self.wait_parked(deadline, done);
+        let outcome = self.wait_parked(wanted, deadline, done);
         self.waiter_count.fetch_sub(1, Ordering::SeqCst);
         outcome
     }
 
-    fn wait_parked(&self, deadline: Option<Instant>, done: impl Fn() -> bool) -> Result<()> {
+    fn wait_parked(
+        &self,
+        wanted: u64,
+        deadline: Option<Instant>,
+        done: impl Fn() -> bool,
+    ) -> Result<()> {
         let mut guard = self.lock.lock();
         loop {
+            // Said before it asks, so that whoever publishes after the question sees it.
+            self.lowest_wanted.fetch_min(wanted, Ordering::SeqCst);
+            std::sync::atomic::fence(Ordering::SeqCst);
             if done() {
                 return Ok(());
             }
@@ -172,15 +193,19 @@ impl Progress {
             Durability::Async => applied,
         };
         self.visible.fetch_max(visible, Ordering::AcqRel);
-        // Pairs with the count of a waiter, which is raised before it asks again.
+        // Pairs with what a waiter says before it asks again.
         std::sync::atomic::fence(Ordering::SeqCst);
-        if self.waiter_count.load(Ordering::SeqCst) != 0 {
+        let is_waited_for = self.waiter_count.load(Ordering::SeqCst) != 0;
+        if is_waited_for && self.lowest_wanted.load(Ordering::SeqCst) <= self.visible() {
             self.wake();
         }
     }
 
     fn wake(&self) {
-        drop(self.lock.lock());
+        let guard = self.lock.lock();
+        // Whoever is woken too early says again what it wants.
+        self.lowest_wanted.store(u64::MAX, Ordering::SeqCst);
+        drop(guard);
         self.moved.notify_all();
     }
 }

@@ -91,13 +91,14 @@ impl List<'_> {
     pub fn is_empty(&self) -> bool {
         self.neighbours.is_empty()
     }
+}
 
+impl<'a> List<'a> {
     /// Neighbour and slot of each edge.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = (u32, u32)> + '_ {
-        self.neighbours
-            .iter()
-            .enumerate()
-            .map(|(index, &neighbour)| (neighbour, self.slots.get(index)))
+    pub fn iter(self) -> impl ExactSizeIterator<Item = (u32, u32)> + 'a {
+        let slots = self.slots;
+        let neighbours = self.neighbours.iter().enumerate();
+        neighbours.map(move |(index, &neighbour)| (neighbour, slots.get(index)))
     }
 }
 
@@ -157,6 +158,21 @@ impl ListSection {
                     .map(|(local, _)| local as u16),
             ),
             Heads::Sparse { locals, .. } => Box::new(locals.iter().copied()),
+        }
+    }
+
+    /// The first local at or above `from` with a list that is not empty.
+    pub(crate) fn next_local(&self, from: u16) -> Option<u16> {
+        match &self.heads {
+            Heads::Dense(offsets) => {
+                let start = offsets[usize::from(from)];
+                let rest = &offsets[usize::from(from) + 1..];
+                let place = rest.iter().position(|end| *end != start)?;
+                Some(from + place as u16)
+            }
+            Heads::Sparse { locals, .. } => {
+                locals.get(locals.partition_point(|local| *local < from)).copied()
+            }
         }
     }
 

@@ -9,6 +9,7 @@ use super::list::{ListSection, ListSlots};
 use super::list_builder::edge_count;
 use super::list_heads::Heads;
 use crate::error::Result;
+use crate::limits::SPARSE_FRACTION;
 
 /// Adjacency rows of one type and direction, in any order.
 #[derive(Clone, Debug, Default)]
@@ -70,6 +71,9 @@ impl SortedRows {
         tie: impl Fn(usize) -> u32,
     ) -> Result<SortedRows> {
         edge_count(locals.len())?;
+        if locals.len() < PARTITION_LOCALS / SPARSE_FRACTION {
+            return Ok(SortedRows::sort_few(locals, neighbours, tie));
+        }
         let mut ends = vec![0u32; PARTITION_LOCALS + 1];
         for &local in locals {
             ends[local as usize + 1] += 1;
@@ -88,6 +92,25 @@ impl SortedRows {
             keys[pair[0] as usize..pair[1] as usize].sort_unstable();
         }
         Ok(SortedRows { heads: Heads::of_dense(offsets), keys })
+    }
+
+    /// Too few rows to be worth an array of all locals.
+    fn sort_few(locals: &[u16], neighbours: &[u32], tie: impl Fn(usize) -> u32) -> SortedRows {
+        let keyed = locals.iter().zip(neighbours).enumerate();
+        let keyed = keyed
+            .map(|(row, (&local, &other))| (local, u64::from(other) << 32 | u64::from(tie(row))));
+        let mut rows: Vec<(u16, u64)> = keyed.collect();
+        rows.sort_unstable();
+        let (mut starts, mut offsets) = (Vec::new(), Vec::new());
+        for (row, (local, _)) in rows.iter().enumerate() {
+            if starts.last() != Some(local) {
+                starts.push(*local);
+                offsets.push(row as u32);
+            }
+        }
+        offsets.push(rows.len() as u32);
+        let keys = rows.into_iter().map(|(_, key)| key).collect();
+        SortedRows { heads: Heads::of_sparse(starts, offsets), keys }
     }
 
     /// The tie-breakers, in list order.

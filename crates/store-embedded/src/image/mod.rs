@@ -54,7 +54,7 @@ pub use list_builder::ListBuilder;
 pub use list_rows::ListRows;
 pub(crate) use list_rows::SortedRows;
 pub use property::PropertyColumn;
-pub(crate) use property::column_byte_size;
+pub(crate) use property::{column_byte_size, value_byte_size};
 pub use records::{Records, RecordsBuilder};
 pub use runs::RunTable;
 pub use section::{Extent, Held, Section, SectionBody};
@@ -141,6 +141,16 @@ impl Image {
             + self.runs.byte_size()
             + self.edges.values().map(Section::byte_size).sum::<usize>()
             + self.edge_columns.values().map(Section::byte_size).sum::<usize>()
+    }
+
+    /// Where the sections that are in files are.
+    pub fn extents(&self) -> impl Iterator<Item = &Extent> {
+        let columns = self.vertex_columns.values().map(Section::extent);
+        let lists = self.lists.values().map(Section::extent);
+        let edges = self.edges.values().map(Section::extent);
+        let edge_columns = self.edge_columns.values().map(Section::extent);
+        let all = [self.records.extent()].into_iter().chain(columns).chain(lists);
+        all.chain(edges).chain(edge_columns).flatten()
     }
 
     /// Drops from memory every section that can be read again, and says how many bytes that freed.

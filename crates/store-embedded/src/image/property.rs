@@ -146,7 +146,7 @@ pub(crate) fn column_byte_size(column: &Column) -> usize {
 }
 
 /// Bytes a value takes with what it points to.
-fn value_byte_size(value: &Value) -> usize {
+pub(crate) fn value_byte_size(value: &Value) -> usize {
     let sum = |values: &[Value]| values.iter().map(value_byte_size).sum::<usize>() + 16;
     let behind = match value {
         Value::Null

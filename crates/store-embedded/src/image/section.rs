@@ -34,6 +34,8 @@ pub trait SectionBody: Sized + fmt::Debug + Send + Sync + 'static {
 pub struct Extent {
     /// Where they are.
     pub file: Arc<dyn DiskFile>,
+    /// The number of the segment it is, or 0 for a file that does not last.
+    pub segment: u64,
     /// Where they begin.
     pub offset: u64,
     /// How many there are.
@@ -45,6 +47,12 @@ pub struct Extent {
 }
 
 impl Extent {
+    /// Whether both are one place of one segment.
+    pub(crate) fn is_same(&self, other: &Extent) -> bool {
+        let place = |extent: &Extent| (extent.segment, extent.offset, extent.length);
+        self.segment != 0 && place(self) == place(other)
+    }
+
     /// Reads the bytes and verifies them.
     pub fn read(&self) -> Result<Vec<u8>> {
         let length = usize::try_from(self.length).expect("a section was built in memory once");

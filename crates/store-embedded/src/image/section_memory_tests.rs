@@ -41,7 +41,8 @@ fn sections(memory: &Arc<SectionMemory>, count: u32) -> Vec<Section<Numbers>> {
         file.write_at(offset, &bytes).unwrap();
         let length = bytes.len() as u64;
         let (file, memory) = (file.clone(), Arc::clone(memory));
-        let extent = Extent { file, offset, length, checksum: checksum(&bytes), memory };
+        let extent =
+            Extent { file, segment: 0, offset, length, checksum: checksum(&bytes), memory };
         offset += length;
         Section::stored(extent)
     };

@@ -11,6 +11,10 @@ use millrace_model::{IndexId, Position};
 use parking_lot::RwLock;
 use rustc_hash::FxHashMap;
 
+use crate::error::Result;
+use crate::image::Section;
+use crate::segment;
+
 /// An entry: an element had values of this hash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct IndexEntry {
@@ -40,6 +44,8 @@ pub struct IndexShard {
 #[derive(Debug, Default)]
 struct State {
     base: Arc<IndexBase>,
+    /// The entries of the base of one index, where they are in a file and not in `base`.
+    stored: Option<(IndexId, Section<segment::IndexBase>)>,
     delta: FxHashMap<(IndexId, u64), Vec<Span>>,
     /// The first change that is not in the base.
     first: Option<Position>,
@@ -74,14 +80,35 @@ impl IndexBase {
 }
 
 impl State {
-    fn candidates(&self, at: Position, index: IndexId, hash: u64, ids: &mut Vec<u64>) {
+    fn candidates(
+        &self,
+        at: Position,
+        index: IndexId,
+        hash: u64,
+        ids: &mut Vec<u64>,
+    ) -> Result<()> {
         let spans = self.delta.get(&(index, hash)).map_or(&[][..], Vec::as_slice);
         let ended =
             |id: u64| spans.iter().any(|span| span.based && span.id == id && span.until <= at);
         ids.extend(self.base.ids(index, hash).filter(|id| !ended(*id)));
+        if let Some(stored) = self.stored.as_ref().filter(|(own, _)| *own == index) {
+            let stored = stored.1.get()?;
+            ids.extend(stored.ids(hash).iter().copied().filter(|id| !ended(*id)));
+        }
         ids.extend(spans.iter().filter(|span| !span.based && span.covers(at)).map(|span| span.id));
         ids.sort_unstable();
         ids.dedup();
+        Ok(())
+    }
+
+    /// The entries of the base, read if they are in a file.
+    fn base_entries(&self) -> Result<Vec<IndexEntry>> {
+        let mut entries = self.base.entries.clone();
+        if let Some((index, stored)) = &self.stored {
+            let entry = |(hash, id)| IndexEntry { index: *index, hash, id };
+            entries.extend(stored.get()?.iter().map(entry));
+        }
+        Ok(entries)
     }
 
     fn add(&mut self, at: Position, entry: IndexEntry) {
@@ -122,26 +149,28 @@ impl IndexShard {
     }
 
     /// Calls `found` with (row, id) for each candidate at a position: rows in order, ids ascending
-    /// within a row. `found` must not ask the shard again.
+    /// within a row. `found` must not ask the shard again. Fails if the base can't be read.
     pub fn seek(
         &self,
         at: Position,
         index: IndexId,
         hashes: impl IntoIterator<Item = (u32, u64)>,
         mut found: impl FnMut(u32, u64),
-    ) {
+    ) -> Result<()> {
         let state = self.state.read();
         let mut ids = Vec::new();
         for (row, hash) in hashes {
             ids.clear();
-            state.candidates(at, index, hash, &mut ids);
+            state.candidates(at, index, hash, &mut ids)?;
             ids.iter().for_each(|id| found(row, *id));
         }
+        Ok(())
     }
 
     /// Whether the base has an entry.
     pub fn has_base(&self) -> bool {
-        !self.state.read().base.entries.is_empty()
+        let state = self.state.read();
+        state.stored.is_some() || !state.base.entries.is_empty()
     }
 
     /// The last position that is in the base.
@@ -156,7 +185,7 @@ impl IndexShard {
     }
 
     /// The entries exactly at a cut, without those of indexes that are no more.
-    pub fn base_at(&self, cut: Position, lives: impl Fn(IndexId) -> bool) -> IndexBase {
+    pub fn base_at(&self, cut: Position, lives: impl Fn(IndexId) -> bool) -> Result<IndexBase> {
         let state = self.state.read();
         let ended = |entry: &IndexEntry| {
             let spans = state.delta.get(&(entry.index, entry.hash));
@@ -164,8 +193,8 @@ impl IndexShard {
                 spans.iter().any(|span| span.based && span.id == entry.id && span.until <= cut)
             })
         };
-        let mut entries: Vec<IndexEntry> =
-            state.base.entries.iter().filter(|entry| !ended(entry)).copied().collect();
+        let mut entries = state.base_entries()?;
+        entries.retain(|entry| !ended(entry));
         for ((index, hash), spans) in &state.delta {
             let live = spans.iter().filter(|span| !span.based && span.covers(cut));
             entries.extend(live.map(|span| IndexEntry { index: *index, hash: *hash, id: span.id }));
@@ -173,12 +202,32 @@ impl IndexShard {
         entries.retain(|entry| lives(entry.index));
         entries.sort_unstable();
         entries.dedup();
-        IndexBase { cut, entries }
+        Ok(IndexBase { cut, entries })
+    }
+
+    /// Puts a base in place whose entries, all of one index, are in a file, and are read when
+    /// somebody seeks.
+    pub fn install_stored(
+        &self,
+        cut: Position,
+        index: IndexId,
+        stored: Section<segment::IndexBase>,
+    ) {
+        let base = Arc::new(IndexBase { cut, entries: Vec::new() });
+        self.install(base, Some((index, stored)));
     }
 
     /// Puts a base in place that [`base_at`](Self::base_at) made; keeps what came later, and what
     /// readers from the oldest on may still need.
     pub fn install_base(&self, base: Arc<IndexBase>) {
+        self.install(base, None);
+    }
+
+    fn install(
+        &self,
+        base: Arc<IndexBase>,
+        stored: Option<(IndexId, Section<segment::IndexBase>)>,
+    ) {
         let mut state = self.state.write();
         let (cut, oldest) = (base.cut, state.oldest);
         let mut first: Option<Position> = None;
@@ -202,6 +251,7 @@ impl IndexShard {
             !spans.is_empty()
         });
         state.base = base;
+        state.stored = stored;
         state.first = first;
     }
 

@@ -49,12 +49,12 @@ fn run(seed: u64) {
             }
             6 => {
                 let cut = held.last().map_or(Position(at), |(last, _)| *last).max(shard.cut());
-                shard.install_base(Arc::new(shard.base_at(cut, |_| true)));
+                shard.install_base(Arc::new(shard.base_at(cut, |_| true).unwrap()));
                 let again: &[IndexEntry] = &[IndexEntry { index: IndexId(0), hash: 0, id: 99 }];
                 shard.apply(&[(cut, &[], again)]);
             }
             _ => {
-                let base = shard.base_at(Position(at), |index| index == IndexId(1));
+                let base = shard.base_at(Position(at), |index| index == IndexId(1)).unwrap();
                 let lives = now.iter().filter(|entry| entry.index == IndexId(1)).copied();
                 assert_eq!(base.entries, lives.collect::<Vec<_>>());
             }
@@ -73,11 +73,13 @@ fn found(shard: &IndexShard, at: Position) -> Entries {
     let mut entries = Entries::new();
     for index in [IndexId(0), IndexId(1)] {
         let hashes = (0..4).map(|hash| (hash as u32, hash));
-        shard.seek(at, index, hashes, |row, id| {
-            let entry = IndexEntry { index, hash: u64::from(row), id };
-            assert!(entries.last().is_none_or(|last| *last < entry), "rows, then ids, ascend");
-            entries.insert(entry);
-        });
+        shard
+            .seek(at, index, hashes, |row, id| {
+                let entry = IndexEntry { index, hash: u64::from(row), id };
+                assert!(entries.last().is_none_or(|last| *last < entry), "rows, then ids, ascend");
+                entries.insert(entry);
+            })
+            .unwrap();
     }
     entries
 }

@@ -15,12 +15,15 @@
 //! are there after [`DiskFile::sync_data`] of their file, names after [`Disk::sync_folder`] of their
 //! folder; syncing a file says nothing about its name.
 
+mod planted;
 mod real;
 pub mod sim;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+pub use planted::Bug;
+pub(crate) use planted::is_planted;
 pub use real::{RealClock, RealDisk, RealRandom};
 
 use crate::error::Result;
@@ -77,6 +80,11 @@ pub trait Disk: Send + Sync {
     /// for whoever comes second. [`InUse`](crate::error::Error::InUse), naming the folder of
     /// `path`, if somebody has it. Ends when dropped, or with the process.
     fn lock(&self, path: &Path, holder: &str) -> Result<Box<dyn DiskLock>>;
+
+    /// Which bug the store is to have, for a test of tests. A real disk has none.
+    fn planted(&self) -> Option<Bug> {
+        None
+    }
 }
 
 /// An open file. Methods take `&self`: reads and writes are positioned, so threads share a handle.
@@ -116,6 +124,11 @@ pub trait Clock: Send + Sync {
 
     /// Milliseconds since 1970, UTC; may jump.
     fn wall_ms(&self) -> u64;
+
+    /// Gives way to whoever has what this thread waits for.
+    fn give_way(&self) {
+        std::thread::yield_now();
+    }
 }
 
 /// Randomness that a writer of data can't foresee; not for secrets.

@@ -1,17 +1,20 @@
 //! The files of the log: made ahead of need, and freed when told.
 //!
-//! A file is prepared (zeros written, header, sync, folder sync) before it holds a batch, so a file
+//! A file is prepared (zeros written or a released file taken as it is, header, sync, folder sync) before it holds a batch, so a file
 //! without a whole header never held one. Files are removed oldest first, each removal made durable
 //! before the next, so what a crash leaves is always a tail of the log, without a hole.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+use parking_lot::Mutex;
 
 use crate::error::Result;
 use crate::folder::{FileKind, FileName, Folder};
 use crate::io::DiskFile;
 use crate::limits::{
     LOG_BATCH_BYTES_MAX, LOG_FILE_BYTES, LOG_FILE_BYTES_MAX, LOG_FIRST_FILE_BYTES,
+    LOG_SPARE_FILES_MAX,
 };
 use crate::log::format::{BLOCK, FileHeader, FileId};
 
@@ -59,9 +62,20 @@ pub struct NextFile {
     pub(super) folder: Arc<Folder>,
     pub(super) id: FileId,
     pub(super) bytes: u64,
+    /// A file that was released, to be used again as it is.
+    spare: Option<PathBuf>,
 }
 
-/// A file that is ready for batches, durably there and full of zeros.
+/// Released files that wait to be used again, under temporary names: an open finds them there and
+/// removes them.
+#[derive(Clone, Default)]
+pub(super) struct Spares {
+    /// The size they all have.
+    bytes: u64,
+    paths: Arc<Mutex<Vec<PathBuf>>>,
+}
+
+/// A file that is ready for batches, durably there; what it holds was never a batch of this file.
 pub struct PreparedFile {
     pub(super) file: Arc<dyn DiskFile>,
     pub(super) id: FileId,
@@ -71,20 +85,49 @@ pub struct PreparedFile {
 impl NextFile {
     pub(super) fn new(folder: &Arc<Folder>, salt: u64, bytes: u64) -> Self {
         let number = folder.new_name(FileKind::Log).number;
-        Self { folder: Arc::clone(folder), id: FileId { number, salt }, bytes }
+        Self { folder: Arc::clone(folder), id: FileId { number, salt }, bytes, spare: None }
     }
 
-    /// Makes the file. Slow: it writes the whole file and syncs it and the folder. After an error
-    /// nothing is left, if the disk lets us, and
+    /// The same out of a spare file, if there is one of that size.
+    pub(super) fn or_spare(mut self, spares: &Spares) -> Self {
+        self.spare = (self.bytes == spares.bytes).then(|| spares.paths.lock().pop()).flatten();
+        self
+    }
+
+    /// Whether it uses a released file again.
+    pub fn is_reused(&self) -> bool {
+        self.spare.is_some()
+    }
+
+    /// Makes the file. Slow: it writes the whole file, unless it has a spare one, and syncs it and
+    /// the folder. After an error nothing is left, if the disk lets us, and
     /// [`LogWriter::next_file`](super::LogWriter::next_file) may be asked again.
     pub fn prepare(self) -> Result<PreparedFile> {
         let path = self.folder.path_of(log_name(self.id.number));
-        let prepared = self.make(&path);
+        let prepared = match &self.spare {
+            Some(spare) => self.reuse(spare, &path),
+            None => self.make(&path),
+        };
         if prepared.is_err() {
             // Best effort: it may not exist, and what stays is found at the next open.
-            let _ = self.folder.disk().remove(&path);
+            for path in self.spare.iter().chain([&path]) {
+                let _ = self.folder.disk().remove(path);
+            }
         }
         prepared
+    }
+
+    /// Not zeroed: the batches it holds have another file's number and salt. Its new header is
+    /// durable before its new name, so nobody ever finds the one without the other.
+    fn reuse(&self, spare: &Path, path: &Path) -> Result<PreparedFile> {
+        let disk = self.folder.disk();
+        let file = disk.open(spare)?;
+        file.write_at(0, &FileHeader { id: self.id, first_batch: 0 }.encode())?;
+        file.sync_data()?;
+        disk.rename(spare, path)?;
+        self.folder.sync()?;
+        // Opened again, so that errors name the path it has now.
+        Ok(PreparedFile { file: disk.open(path)?, id: self.id, bytes: self.bytes })
     }
 
     fn make(&self, path: &Path) -> Result<PreparedFile> {
@@ -94,6 +137,27 @@ impl NextFile {
         file.sync_data()?;
         self.folder.sync()?;
         Ok(PreparedFile { file, id: self.id, bytes: self.bytes })
+    }
+}
+
+impl Spares {
+    /// None yet; they will have this size.
+    pub(super) fn of_size(bytes: u64) -> Spares {
+        Spares { bytes, ..Spares::default() }
+    }
+
+    /// Keeps a released file, if it is of the right size and one is wanted. Its name is gone for
+    /// good, as if it were removed, once the folder is synced.
+    fn keep(&self, folder: &Folder, file: &OldFile) -> Result<bool> {
+        if file.bytes != self.bytes || LOG_SPARE_FILES_MAX <= self.paths.lock().len() {
+            return Ok(false);
+        }
+        // Without the lock: the log asks for a spare while it writes.
+        let spare = folder.temporary_path_of(file.name);
+        folder.disk().rename(&folder.path_of(file.name), &spare)?;
+        folder.sync()?;
+        self.paths.lock().push(spare);
+        Ok(true)
     }
 }
 
@@ -114,6 +178,7 @@ impl PreparedFile {
 pub struct ReleasedFiles {
     pub(super) folder: Arc<Folder>,
     pub(super) files: Vec<OldFile>,
+    pub(super) spares: Spares,
 }
 
 impl ReleasedFiles {
@@ -127,9 +192,13 @@ impl ReleasedFiles {
         self.files.iter().map(|file| file.bytes).sum()
     }
 
-    /// Removes the files, oldest first. What an error leaves behind is found at the next open.
+    /// Removes the files, oldest first, or puts them aside to be used again. What an error leaves
+    /// behind is found at the next open.
     pub fn remove(self) -> Result<()> {
         self.files.iter().try_for_each(|file| {
+            if self.spares.keep(&self.folder, file)? {
+                return Ok(());
+            }
             self.folder.disk().remove(&self.folder.path_of(file.name))?;
             self.folder.sync()
         })

@@ -3,7 +3,7 @@
 //! ```text
 //!   file header, at 0, padded to 4096        batch header, 80 bytes, at a multiple of 4096
 //!    0  8  magic "MILLRLOG"                   0  8  magic "MILLRBAT"
-//!    8  4  version, 1                         8  8  file number
+//!    8  4  version, 2                         8  8  file number
 //!   12  4  compatibility flags               16  8  salt of the file
 //!   16  8  file number, that of the name     24  8  sequence number of the batch, from 1
 //!   24  8  salt, random                      32  8  durable_batch: the newest batch that was
@@ -39,7 +39,7 @@ use crate::format::Format;
 use crate::limits::LOG_BLOCK_BYTES;
 
 /// The format this program writes and the newest it reads.
-pub const LOG_FORMAT: Format = Format { version: 2, flags: 0 };
+pub const LOG_FORMAT: Format = Format { version: 3, flags: 0 };
 
 pub(super) const BLOCK: u64 = LOG_BLOCK_BYTES as u64;
 pub(super) const BATCH_HEADER_BYTES: usize = 80;
@@ -73,14 +73,21 @@ impl<'a> FrameRef<'a> {
         FRAME_HEADER_BYTES + self.payload.len()
     }
 
+    #[inline]
     pub(super) fn encode(&self, into: &mut Vec<u8>) {
-        into.extend_from_slice(&self.position.to_le_bytes());
-        into.extend_from_slice(&self.graph.to_le_bytes());
-        into.extend_from_slice(&self.kind.to_le_bytes());
-        into.extend_from_slice(&[0; 2]);
-        into.extend_from_slice(&(self.payload.len() as u32).to_le_bytes());
-        into.extend_from_slice(&self.checksum.to_le_bytes());
+        into.extend_from_slice(&self.header());
         into.extend_from_slice(self.payload);
+    }
+
+    #[inline]
+    pub(super) fn header(&self) -> [u8; FRAME_HEADER_BYTES] {
+        let mut header = [0; FRAME_HEADER_BYTES];
+        put(&mut header, 0, &self.position.to_le_bytes());
+        put(&mut header, 8, &self.graph.to_le_bytes());
+        put(&mut header, 12, &self.kind.to_le_bytes());
+        put(&mut header, 16, &(self.payload.len() as u32).to_le_bytes());
+        put(&mut header, 20, &self.checksum.to_le_bytes());
+        header
     }
 }
 

@@ -32,11 +32,12 @@
 //! | [`LogWriter::append`] | the log thread | one or more batches, then one sync |
 //! | [`LogWriter::append_idle`] | the log thread, when nothing came | the empty batch |
 //! | [`LogWriter::next_file`], [`NextFile::prepare`], [`LogWriter::install_next`] | a helper; only the middle one is slow, and it needs no lock | the file after this one |
-//! | [`LogWriter::release`], [`ReleasedFiles::remove`] | after a checkpoint; only the second is slow | frees old files |
+//! | [`LogWriter::release`], [`ReleasedFiles::remove`] | after a checkpoint; only the second is slow | frees old files, or keeps them for the next ones |
 
 mod chain;
 mod files;
 mod format;
+mod frame_buffer;
 mod recover;
 mod scan;
 #[cfg(test)]
@@ -45,5 +46,8 @@ mod writer;
 
 pub use files::{LogOptions, NextFile, PreparedFile, ReleasedFiles};
 pub use format::{Frame, FrameRef, LOG_FORMAT};
+pub use frame_buffer::FrameBuffer;
 pub use recover::{LogFileUse, LogRead, Recovered, read, recover};
-pub use writer::LogWriter;
+pub(crate) use recover::{begin_anew, read_prefix};
+pub use scan::{WholeBatch, each_batch};
+pub use writer::{LogExtents, LogWriter};

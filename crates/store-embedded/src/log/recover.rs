@@ -12,7 +12,7 @@ use crate::error::{Error, Result};
 use crate::folder::{FileKind, FileName, Folder};
 use crate::io::Random;
 use crate::log::chain::{Batch, Chain, Visit};
-use crate::log::files::{LogOptions, OldFile, PreparedFile, log_name};
+use crate::log::files::{LogOptions, OldFile, PreparedFile, Spares, log_name};
 use crate::log::format::{BLOCK, BatchHeader, FileHeader, FileId, Frame, Mark, begin_batch};
 use crate::log::scan::LogFile;
 use crate::log::writer::LogWriter;
@@ -60,6 +60,7 @@ pub fn recover(
         folder: Arc::clone(folder),
         random: Arc::clone(random),
         options,
+        spares: Spares::of_size(options.file_bytes),
         current: begun.file,
         end: begun.end,
         next: None,
@@ -115,11 +116,51 @@ pub fn read(folder: &Folder, replay_from: u64, visit: Visit<'_>) -> Result<LogRe
     Ok(LogRead { position_last, files: files.collect() })
 }
 
+/// Reads the log up to where it breaks off, and gives the last position before that, and what is
+/// wrong there. Visits every frame at or after `replay_from`.
+pub(crate) fn read_prefix(
+    folder: &Folder,
+    replay_from: u64,
+    visit: Visit<'_>,
+) -> Result<(u64, Option<Error>)> {
+    let mut visit_needed = |frame: Frame<'_>| match frame.position < replay_from {
+        true => Ok(()),
+        false => visit(frame),
+    };
+    let mut reading = Reading::open(folder)?;
+    reading.follow_chain(replay_from, &mut visit_needed)?;
+    let broken =
+        reading.check_gap(folder).and_then(|()| reading.check_covers(folder, replay_from)).err();
+    let position = reading.chain.end().position;
+    reading.chain.finish(&mut visit_needed)?;
+    Ok((position, broken))
+}
+
+/// Begins a log that says nothing but that all up to a position was before it.
+pub(crate) fn begin_anew(folder: &Folder, salt: u64, position: u64) -> Result<()> {
+    let id = FileId { number: folder.new_name(FileKind::Log).number, salt };
+    let before = Mark { batch: 1, checksum: 0, position };
+    let mut buffer = Vec::new();
+    begin_batch(&mut buffer);
+    BatchHeader::empty(id, before).finish_batch(&mut buffer);
+    let mut bytes = FileHeader { id, first_batch: 0 }.encode();
+    bytes.extend_from_slice(&buffer);
+    let name = log_name(id.number);
+    let temporary = folder.temporary_path_of(name);
+    let file = folder.disk().create(&temporary)?;
+    file.write_at(0, &bytes)?;
+    file.sync_data()?;
+    folder.disk().rename(&temporary, &folder.path_of(name))?;
+    folder.sync()
+}
+
 /// The files of the log, and how far the chain goes through them.
 struct Reading {
     files: Vec<LogFile>,
     uses: Vec<Use>,
     chain: Chain,
+    /// The file in which the chain begins.
+    begin: Option<usize>,
     /// Where the chain ends: index of the file, and offset.
     end: (usize, u64),
 }
@@ -150,19 +191,21 @@ impl Reading {
             batch_first: 1,
         };
         let uses = files.iter().map(unused).collect();
-        Ok(Self { files, uses, chain: Chain::default(), end: (0, BLOCK) })
+        Ok(Self { files, uses, chain: Chain::default(), begin: None, end: (0, BLOCK) })
     }
 
     /// Follows the chain to its end and judges what comes after it.
     fn whole(folder: &Folder, replay_from: u64, visit: Visit<'_>) -> Result<Self> {
         let mut reading = Self::open(folder)?;
-        reading.follow_chain(visit)?;
+        reading.follow_chain(replay_from, visit)?;
         reading.check_gap(folder)?;
         reading.check_covers(folder, replay_from)?;
         Ok(reading)
     }
 
-    fn follow_chain(&mut self, visit: Visit<'_>) -> Result<()> {
+    /// Visits nothing if the chain begins too late: what came before is damaged or missing, as the
+    /// checks say, and what came after it must not be applied to what it does not follow.
+    fn follow_chain(&mut self, replay_from: u64, visit: Visit<'_>) -> Result<()> {
         for index in 0..self.files.len() {
             let batch_end = self.batch_end(index);
             let mut offset = BLOCK;
@@ -175,6 +218,13 @@ impl Reading {
                 self.count(index, &batch);
                 self.end = (index, offset);
                 self.chain.push(batch, visit)?;
+                if self.begin.is_none() {
+                    self.begin = Some(index);
+                    // The first batch is held, so nothing was visited yet.
+                    if self.chain.starts_after.is_some_and(|after| replay_from <= after) {
+                        return Ok(());
+                    }
+                }
             }
         }
         Ok(())
@@ -250,7 +300,17 @@ impl Reading {
         } else {
             return Ok(());
         };
-        Err(Error::corrupt(folder.path(), 0, format!("{detail}: files of the log are missing")))
+        // The file before the one it begins in holds what is missing, if there is one.
+        match self.begin.and_then(|begin| begin.checked_sub(1)) {
+            Some(before) => {
+                let path = folder.path_of(self.files[before].name);
+                Err(Error::corrupt(&path, BLOCK, format!("{detail}: a batch is damaged")))
+            }
+            None => {
+                let detail = format!("{detail}: files of the log are missing");
+                Err(Error::corrupt(folder.path(), 0, detail))
+            }
+        }
     }
 }
 

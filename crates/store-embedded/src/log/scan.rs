@@ -10,7 +10,7 @@ use crate::folder::{FileName, Folder};
 use crate::io::DiskFile;
 use crate::limits::{LOG_BATCH_BYTES_MAX, LOG_BLOCK_BYTES, LOG_SCAN_BYTES};
 use crate::log::chain::Batch;
-use crate::log::format::{BATCH_HEADER_BYTES, BLOCK, BatchHeader, FileHeader, Mark};
+use crate::log::format::{BATCH_HEADER_BYTES, BLOCK, BatchHeader, FileHeader, Frame, Frames, Mark};
 
 /// A file of the log that recovery reads.
 pub(super) struct LogFile {
@@ -19,6 +19,40 @@ pub(super) struct LogFile {
     pub(super) bytes: u64,
     /// None if it is damaged or was never finished.
     pub(super) header: Option<FileHeader>,
+}
+
+/// A whole batch, as a file has it; whether it counts is another question.
+pub struct WholeBatch<'a> {
+    /// Where it is.
+    pub offset: u64,
+    /// Where it ends.
+    pub end: u64,
+    /// Its number.
+    pub sequence: u64,
+    payload: &'a [u8],
+}
+
+impl<'a> WholeBatch<'a> {
+    /// Its frames.
+    pub fn frames(&self) -> impl Iterator<Item = Frame<'a>> {
+        Frames { rest: self.payload }
+    }
+}
+
+/// Shows the batches of one file, from its start to the first place that holds none.
+pub fn each_batch(
+    folder: &Folder,
+    name: FileName,
+    see: &mut dyn FnMut(&WholeBatch<'_>),
+) -> Result<()> {
+    let file = LogFile::open(folder, name)?;
+    let mut offset = BLOCK;
+    while let Some(batch) = file.read_batch(offset)? {
+        let (end, sequence) = (offset + batch.header.batch_bytes(), batch.header.sequence);
+        see(&WholeBatch { offset, end, sequence, payload: &batch.payload });
+        offset = end;
+    }
+    Ok(())
 }
 
 impl LogFile {

@@ -276,6 +276,28 @@ fn rotation_uses_the_prepared_file_and_release_frees_the_oldest() {
 }
 
 #[test]
+fn a_released_file_is_used_again_and_its_old_batches_count_for_nothing() {
+    let disk = SimDisk::new(1);
+    let mut log = open(&disk).log;
+    let mut reused = 0;
+    for position in 1..=90 {
+        if let Some(next) = log.next_file() {
+            reused += u64::from(next.is_reused());
+            log.install_next(next.prepare().unwrap());
+        }
+        append(&mut log, position);
+        if position % 30 == 0 {
+            log.release(position - 9).remove().unwrap();
+        }
+    }
+    assert!(1 < reused, "{reused}");
+    disk.power_cut();
+    drop(log);
+    // Its file is in use for the second time, and full of whole batches behind the last one.
+    assert_eq!(positions(&reopen(&disk, 81).unwrap()), (81..=90).collect::<Vec<_>>());
+}
+
+#[test]
 fn a_missing_file_in_the_middle_is_damage() {
     let disk = SimDisk::new(1);
     let mut log = open(&disk).log;
@@ -348,7 +370,7 @@ fn a_newer_log_file_is_refused_by_name() {
     crate::bytes::put(&mut header, 40, &sum.to_le_bytes());
     file.write_at(0, &header).unwrap();
     let refused = refusal(&disk, 1);
-    assert!(matches!(&refused, Error::Version { path: p, found: 99, supported: 2 } if *p == path));
+    assert!(matches!(&refused, Error::Version { path: p, found: 99, supported: 3 } if *p == path));
     assert!(refused.to_string().contains("newer Millrace"), "{refused}");
 }
 

@@ -9,9 +9,12 @@ use std::sync::Arc;
 
 use crate::bytes::checksum;
 use crate::error::{Error, Result};
-use crate::folder::Folder;
-use crate::io::Random;
-use crate::log::files::{LogOptions, NextFile, OldFile, PreparedFile, ReleasedFiles, log_name};
+use crate::folder::{FileName, Folder};
+use crate::io::{Bug, DiskFile, Random, is_planted};
+use crate::limits::LOG_FILE_GROWTH;
+use crate::log::files::{
+    LogOptions, NextFile, OldFile, PreparedFile, ReleasedFiles, Spares, log_name,
+};
 use crate::log::format::{
     BATCH_HEADER_BYTES, BLOCK, BatchHeader, FrameRef, Mark, begin_batch, padded,
 };
@@ -21,6 +24,7 @@ pub struct LogWriter {
     pub(super) folder: Arc<Folder>,
     pub(super) random: Arc<dyn Random>,
     pub(super) options: LogOptions,
+    pub(super) spares: Spares,
     pub(super) current: PreparedFile,
     /// Where the next batch goes in the current file.
     pub(super) end: u64,
@@ -35,7 +39,30 @@ pub struct LogWriter {
     pub(super) buffer: Vec<u8>,
 }
 
+/// What is in the files of a log at a moment.
+pub struct LogExtents {
+    /// The last position in them.
+    pub position_last: u64,
+    /// Name, handle, and bytes from the start that are written; oldest first.
+    pub files: Vec<(FileName, Arc<dyn DiskFile>, u64)>,
+}
+
 impl LogWriter {
+    /// What is in the files now. Handles stay good when a file is removed; of the newest only what
+    /// is written counts, since the rest changes under whoever reads it. Refused after a failure:
+    /// nobody knows what is on disk then.
+    pub fn extents(&self) -> Result<LogExtents> {
+        self.check_not_poisoned()?;
+        let mut files = Vec::with_capacity(self.older.len() + 1);
+        for old in self.older.iter().filter(|file| file.batch_last != 0) {
+            let file = self.folder.disk().open(&self.folder.path_of(old.name))?;
+            files.push((old.name, file, old.bytes));
+        }
+        let name = log_name(self.current.id.number);
+        files.push((name, Arc::clone(&self.current.file), self.end));
+        Ok(LogExtents { position_last: self.written.position, files })
+    }
+
     /// Writes the frames, in as many batches as they need, syncs once, and returns the durable
     /// position. The frames up to it are done; the rest, if any (the disk filled up between two
     /// batches), can be given again. Positions must be above all earlier ones and never fall.
@@ -96,6 +123,11 @@ impl LogWriter {
         self.durable.position
     }
 
+    /// The folder it is in.
+    pub fn folder(&self) -> &Arc<Folder> {
+        &self.folder
+    }
+
     /// Whether an earlier failure ended this log.
     pub fn is_poisoned(&self) -> bool {
         self.poisoned.is_some()
@@ -107,11 +139,20 @@ impl LogWriter {
         self.older.iter().map(|file| file.bytes).sum::<u64>() + self.current.bytes + next
     }
 
+    /// Bytes that batches may still take of the files that are there.
+    pub fn room(&self) -> u64 {
+        let next = self.next.as_ref().map_or(0, |file| file.bytes.saturating_sub(BLOCK));
+        self.current.bytes.saturating_sub(self.end) + next
+    }
+
     /// The file to prepare now, if one is needed soon and none is ready. Quick.
     pub fn next_file(&self) -> Option<NextFile> {
         let half_full = self.current.bytes / 2 < self.end;
-        (half_full && self.next.is_none())
-            .then(|| NextFile::new(&self.folder, self.random.next_u64(), self.options.file_bytes))
+        let bytes = self.options.file_bytes.min(self.current.bytes * LOG_FILE_GROWTH);
+        (half_full && self.next.is_none()).then(|| {
+            let next = NextFile::new(&self.folder, self.random.next_u64(), bytes);
+            next.or_spare(&self.spares)
+        })
     }
 
     /// Takes a prepared file for the next rotation. Quick.
@@ -134,7 +175,7 @@ impl LogWriter {
         };
         let count = self.older.iter().take_while(|file| free(file)).count();
         let files = self.older.drain(..count).collect();
-        ReleasedFiles { folder: Arc::clone(&self.folder), files }
+        ReleasedFiles { folder: Arc::clone(&self.folder), files, spares: self.spares.clone() }
     }
 
     /// How many of the frames go in the next batch.
@@ -179,11 +220,13 @@ impl LogWriter {
         begin_batch(&mut self.buffer);
         frames.iter().for_each(|frame| frame.encode(&mut self.buffer));
         let payload = &self.buffer[BATCH_HEADER_BYTES..];
+        let vouches = !is_planted(self.folder.disk(), Bug::VouchingDropped);
+        let durable = if vouches { self.durable } else { Mark::default() };
         let header = BatchHeader {
             file: self.current.id,
             sequence: self.written.batch + 1,
-            durable_batch: self.durable.batch,
-            durable_before: self.durable.position,
+            durable_batch: durable.batch,
+            durable_before: durable.position,
             first_position: frames.first().map_or(self.written.position + 1, |f| f.position),
             frame_count: frames.len() as u32,
             payload_bytes: payload.len() as u32,

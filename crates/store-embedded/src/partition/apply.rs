@@ -15,16 +15,18 @@ use crate::limits::EDGE_RUN_BITS;
 
 impl Partition {
     /// Applies this partition's part of a group that [`route`](super::route()) sorted, positions
-    /// ascending and after all applied before. What the base's cut covers is skipped, so a log may
-    /// be replayed from before it.
+    /// ascending and after all applied before. What the base's cut covers, or a delta image, is
+    /// skipped, so a log may be replayed from before it.
     ///
     /// Fails only if a section of the base can't be read. Then part of the group is applied: none
     /// of its positions may ever become visible, while readers at earlier ones go on.
     pub fn apply(&self, commits: &[Commit<'_>], part: &PartitionPart) -> Result<()> {
         self.warm(commits, part)?;
+        let held = self.held.get();
         let mut state = self.state.write();
+        state.hold(held);
         state.newest().probe(commits, part);
-        let cut = state.newest().cut();
+        let cut = state.newest().cut().max(state.newest().delta.saved);
         let mut rows = part.rows.as_slice();
         while let Some((row, rest)) = rows.split_first() {
             let commit = commits[row.commit as usize];
@@ -32,7 +34,7 @@ impl Partition {
                 rows = rest;
                 continue;
             }
-            state.newest_mut().delta.first.get_or_insert(commit.position);
+            state.newest_mut().delta.note(commit.position);
             if matches!(row.kind, WriteKind::RemoveOut | WriteKind::RemoveIn) {
                 let of_commit = |other: &&RowWrite| {
                     other.commit == row.commit
@@ -46,14 +48,19 @@ impl Partition {
                 rows = rest;
             }
         }
+        // Versions come with every delete or change, so they go as quickly.
+        state.forget_some();
         Ok(())
     }
 
     fn apply_row(&self, state: &mut State, commit: Commit<'_>, write: &RowWrite) -> Result<()> {
-        let Commit { position: at, changes } = commit;
+        let Commit { position: at, changes, .. } = commit;
         let (block, row) = (write.block as usize, write.row as usize);
         match write.kind {
-            WriteKind::CreateVertex => state.create_vertex(at, changes, block, row),
+            WriteKind::CreateVertex => {
+                state.create_vertex(at, changes, block, row);
+                self.live.set(local(changes.vertices[block].ids[row]), true);
+            }
             WriteKind::InsertOut => {
                 let edges = &changes.edges[block];
                 if state.insert_edge(at, edges, row) {
@@ -73,16 +80,18 @@ impl Partition {
             }
             WriteKind::SetVertexProperty => {
                 let values = &changes.vertex_properties[block];
-                let version = state.vertex_version(at, local(values.owners[row]))?;
-                version.set(values.key, values.values.get(row));
+                let (owner, value) = (values.owners[row], values.values.get(row));
+                state.set_vertex_property(at, local(owner), values.key, value)?;
             }
             WriteKind::SetEdgeProperty => {
                 let values = &changes.edge_properties[block];
-                let version = state.edge_version(at, slot(values.owners[row]));
-                version.set(values.key, values.values.get(row));
+                let (owner, value) = (values.owners[row], values.values.get(row));
+                state.set_edge_property(at, slot(owner), values.key, value);
             }
             WriteKind::DeleteVertex => {
-                state.delete_vertex(at, local(changes.deleted_vertices[row]))?;
+                let local = local(changes.deleted_vertices[row]);
+                state.delete_vertex(at, local)?;
+                self.live.set(local, false);
             }
             WriteKind::RemoveOut | WriteKind::RemoveIn => {
                 unreachable!("removals are applied together")

@@ -7,6 +7,7 @@
 use millrace_model::Value;
 use millrace_model::{Column, Entries};
 
+use crate::image::value_byte_size;
 use crate::limits::EDGE_RUN_BITS;
 
 const LEN: usize = 1 << EDGE_RUN_BITS;
@@ -16,6 +17,8 @@ const LEN: usize = 1 << EDGE_RUN_BITS;
 pub(crate) struct Cells {
     present: [u64; LEN / 64],
     values: Typed,
+    /// Bytes that values point to.
+    behind: usize,
 }
 
 #[derive(Clone, Debug)]
@@ -49,7 +52,7 @@ impl Typed {
 impl Cells {
     /// No values yet, of the type that fits the first one.
     fn fitting(value: &Value) -> Cells {
-        Cells { present: [0; LEN / 64], values: Typed::fitting(value) }
+        Cells { present: [0; LEN / 64], values: Typed::fitting(value), behind: 0 }
     }
 
     /// The value at a slot of the run; `None` where the edge has none.
@@ -60,6 +63,7 @@ impl Cells {
 
     fn set(&mut self, index: usize, value: Value) {
         self.present[index / 64] |= 1 << (index % 64);
+        self.behind += value_byte_size(&value) - size_of::<Value>();
         match (&mut self.values, value) {
             (Typed::Bool(cells), Value::Bool(truth)) => cells[index] = truth,
             (Typed::I64(cells), Value::I64(int)) => cells[index] = int,
@@ -80,7 +84,7 @@ impl Cells {
             return;
         }
         if let (Entries::F64(entries), false) = (&column.entries, column.is_null(row))
-            && let Some(Cells { present, values: Typed::F64(doubles) }) = cells
+            && let Some(Cells { present, values: Typed::F64(doubles), .. }) = cells
         {
             present[index / 64] |= 1 << (index % 64);
             doubles[index] = entries[row];
@@ -91,8 +95,9 @@ impl Cells {
         }
     }
 
+    /// Bytes beyond the cells themselves.
     pub(crate) fn byte_size(&self) -> usize {
-        size_of::<Cells>()
+        self.behind
             + match &self.values {
                 Typed::Bool(cells) => cells.len(),
                 Typed::I64(cells) => cells.len() * 8,

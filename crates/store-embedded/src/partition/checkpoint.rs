@@ -6,7 +6,10 @@ use std::sync::Arc;
 use millrace_model::{Error, ErrorKind, Position, Result};
 
 use super::Partition;
+use super::held::HeldPositions;
+use super::moving::Moving;
 use super::root::{Overlay, Root};
+use super::state::State;
 use crate::image::Image;
 use crate::limits::ROOTS_MAX;
 
@@ -15,28 +18,37 @@ impl Partition {
     /// Readers at its cut or later take it from now on, with what came after the cut above it;
     /// earlier ones go on with the root before. Of readers older than that root, who are told that
     /// their snapshot is too old, the roots are dropped.
+    ///
+    /// Readers and appliers go on meanwhile, up to the swap of a few pointers.
     pub fn install_base(&self, base: Arc<Image>) {
+        assert!(self.cut() <= base.cut, "bases are installed in the order of their cuts");
+        let mut moving = self.begin_move(base.cut);
+        while self.move_piece(&mut moving) {}
+        self.follow_move(&mut moving);
+        let dropped = self.swap_base(base, moving);
+        // Freeing a delta takes as long as filling it: not while others wait.
+        drop(dropped);
+    }
+
+    /// The part of an install that others wait for.
+    pub(super) fn swap_base(&self, base: Arc<Image>, moving: Moving) -> Vec<Root> {
         let mut state = self.state.write();
-        let cut = base.cut;
-        let newest = state.newest();
-        assert!(newest.cut() <= cut, "bases are installed in the order of their cuts");
-        let overlay = newest.overlay.clone().filter(|overlay| cut < overlay.at);
-        let mut delta = newest.delta.after(cut, overlay.is_some());
+        let overlay = state.newest().overlay.clone().filter(|overlay| base.cut < overlay.at);
+        let mut delta = moving.finish(&mut state);
         if let Some(overlay) = &overlay {
-            delta.first.get_or_insert(overlay.at);
+            delta.note(overlay.at);
         }
         state.roots.insert(0, Root { base, overlay, delta });
         let kept = state.roots_taken().min(ROOTS_MAX);
-        let dropped = state.roots.split_off(kept);
-        // Freeing a delta takes as long as filling it: not while others wait.
-        drop(state);
-        drop(dropped);
+        state.roots.split_off(kept)
     }
 
     /// Puts the part of a large commit in place that created vertices and edges; what else the
     /// commit wrote is applied, at the same position, as of any other. There is at most one until
     /// the next base. An overlay that the base holds already is skipped.
     pub fn install_overlay(&self, at: Position, image: Arc<Image>) -> Result<()> {
+        // Read without the lock.
+        let records = image.records.get()?;
         let mut state = self.state.write();
         if at <= state.newest().cut() {
             return Ok(());
@@ -49,24 +61,28 @@ impl Partition {
             );
             return Err(Error::new(ErrorKind::Unavailable, detail));
         }
+        self.live.add(&records);
         self.slots.note_runs(image.runs.next_run());
-        let oldest = state.oldest;
-        state.counts.add(at, &image.counts, oldest);
+        let State { counts, held, .. } = &mut *state;
+        counts.add(at, &image.counts, held);
         state.roots[0].overlay = Some(Overlay { at, image });
-        state.roots[0].delta.first.get_or_insert(at);
+        state.roots[0].delta.note(at);
         Ok(())
     }
 
-    /// Learns that no reader is, or will be, before `oldest`, and frees what only they could see.
-    pub fn forget(&self, oldest: Position) {
-        let mut state = self.state.write();
-        state.oldest = state.oldest.max(oldest);
-        let (oldest, kept) = (state.oldest, state.roots_taken());
-        let dropped = state.roots.split_off(kept);
-        state.roots.iter_mut().for_each(|root| root.delta.forget(oldest));
-        state.counts.forget(oldest);
-        drop(state);
+    /// Learns where readers are, and frees what none of them sees. Others wait for a piece of it
+    /// at most.
+    pub fn forget(&self, held: &Arc<HeldPositions>) {
+        let dropped = {
+            let mut state = self.state.write();
+            state.hold(held.clone());
+            let kept = state.roots_taken();
+            let State { counts, held, .. } = &mut *state;
+            counts.forget(held);
+            state.roots.split_off(kept)
+        };
         drop(dropped);
+        while self.state.write().forget_some() {}
     }
 
     /// The cut of the newest base.
@@ -74,8 +90,17 @@ impl Partition {
         self.state.read().newest().cut()
     }
 
-    /// A position at or before the first change that is not in the newest base: the log is needed
-    /// from there. `None` if the base holds everything.
+    /// Learns that what changed up to a cut is in a delta image that is durable.
+    pub fn note_saved(&self, cut: Position) {
+        let mut state = self.state.write();
+        let delta = &mut state.newest_mut().delta;
+        delta.saved = delta.saved.max(cut);
+        let next = Position(delta.saved.0 + 1);
+        delta.first = delta.first.filter(|_| next <= delta.last).map(|first| first.max(next));
+    }
+
+    /// A position at or before the first change that is neither in the newest base nor in a delta
+    /// image: the log is needed from there. `None` if they hold everything.
     pub fn dirty_from(&self) -> Option<Position> {
         self.state.read().newest().delta.first
     }
@@ -85,20 +110,31 @@ impl Partition {
         self.state.read().newest().overlay.is_some()
     }
 
-    /// Bytes of what is in no segment, about. Walks all that was touched.
-    pub fn delta_bytes(&self) -> usize {
-        let state = self.state.read();
-        let root = state.newest();
-        if root.delta.first.is_none() { 0 } else { root.delta.byte_size() }
+    /// Bytes of lists and their directories that deletes and merges copied, since the start.
+    pub fn copied_bytes(&self) -> u64 {
+        self.state.read().copied_bytes
     }
 
-    /// Bytes in memory, about: sections that are loaded, and deltas. Walks all that was touched.
+    /// Bytes of what is in no segment.
+    pub fn delta_bytes(&self) -> usize {
+        let state = self.state.read();
+        let delta = &state.newest().delta;
+        if delta.is_empty() { 0 } else { delta.byte_size() }
+    }
+
+    /// Bytes of the newest base in files.
+    pub fn stored_bytes(&self) -> u64 {
+        self.state.read().newest().base.extents().map(|extent| extent.length).sum()
+    }
+
+    /// Bytes in memory: sections that are loaded, and deltas. Sections that two roots share count
+    /// for both.
     pub fn byte_size(&self) -> usize {
         let state = self.state.read();
         let root = |root: &Root| {
             let overlay = root.overlay.as_ref().map_or(0, |overlay| overlay.image.byte_size());
             root.base.byte_size() + overlay + root.delta.byte_size()
         };
-        state.roots.iter().map(root).sum()
+        size_of::<Partition>() + state.roots.iter().map(root).sum::<usize>()
     }
 }

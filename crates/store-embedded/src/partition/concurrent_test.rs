@@ -26,8 +26,7 @@ fn change(partitions: &Partitions, at: u64, made: &mut Vec<[EdgeEnds; 2]>) -> Ch
         let source = VertexId(((at % 2 * 2 + side) << 16) | (at * 7 % 1_000));
         let target = VertexId(((side + 1) << 16) | (at % 3));
         let mut edge = EdgeId(0);
-        let partition = partitions.get_or_create((source.0 >> 16) as u32);
-        partition.lease_edges(LIKES, 1, |id| edge = id).unwrap();
+        partitions.lease_edges((source.0 >> 16) as u32, LIKES, 1, |id| edge = id).unwrap();
         EdgeEnds { edge, edge_type: LIKES, source, target }
     });
     made.push(ends);
@@ -52,7 +51,7 @@ fn apply(partitions: &Partitions, visible: &AtomicU64) {
         let commits: Vec<Commit<'_>> = (first..)
             .map(Position)
             .zip(&group)
-            .map(|(position, changes)| Commit { position, changes })
+            .map(|(position, changes)| Commit::new(position, changes))
             .collect();
         for part in route(&commits) {
             partitions.get_or_create(part.ordinal).apply(&commits, &part).unwrap();

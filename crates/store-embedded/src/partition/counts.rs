@@ -1,7 +1,12 @@
-//! How many there are, at any position a reader may hold: a count at the root and the steps since.
+//! How many there are, at any position a reader holds: a count, and the steps that some reader
+//! needs.
+//!
+//! Every commit adds a step, so steps are folded as they gather: between two readers only the last
+//! one is needed, however old the older reader is.
 
 use millrace_model::Position;
 
+use super::held::HeldPositions;
 use crate::limits::COUNT_STEPS_MIN;
 
 /// One count over time.
@@ -32,10 +37,9 @@ impl Count {
         next.checked_sub(1).map_or(self.floor, |place| self.steps[place].1)
     }
 
-    /// Changes the count from `at` on. Steps no reader at `oldest` or later needs go when there
-    /// are many.
+    /// Changes the count from `at` on. Steps that no reader needs go when there are many.
     #[inline]
-    pub(crate) fn add(&mut self, at: Position, change: i64, oldest: Position) {
+    pub(crate) fn add(&mut self, at: Position, change: i64, held: &HeldPositions) {
         let newest = self.steps.last().map_or(self.floor, |(_, count)| *count);
         let count = newest.checked_add_signed(change).expect("what is counted down was counted up");
         match self.steps.last_mut() {
@@ -43,17 +47,24 @@ impl Count {
             _ => self.steps.push((at, count)),
         }
         if self.fold_at <= self.steps.len() {
-            self.forget(oldest);
+            self.forget(held);
         }
     }
 
-    /// Frees the steps that no reader at `oldest` or later needs.
-    pub(crate) fn forget(&mut self, oldest: Position) {
-        let past = self.steps.partition_point(|(from, _)| *from <= oldest);
-        if let Some(last) = past.checked_sub(1) {
-            self.floor = self.steps[last].1;
-            self.steps.drain(..past);
+    /// Frees the steps that no reader needs.
+    pub(crate) fn forget(&mut self, held: &HeldPositions) {
+        let mut kept = 0;
+        for place in 0..self.steps.len() {
+            let (from, count) = self.steps[place];
+            let until = self.steps.get(place + 1).map_or(Position(u64::MAX), |next| next.0);
+            if from <= held.oldest() {
+                self.floor = count;
+            } else if held.needs(from, until) {
+                self.steps[kept] = (from, count);
+                kept += 1;
+            }
         }
+        self.steps.truncate(kept);
         self.fold_at = COUNT_STEPS_MIN.max(self.steps.len() * 2);
     }
 }
@@ -66,14 +77,36 @@ mod tests {
     fn a_count_is_known_at_every_position_from_the_oldest_on() {
         let mut count = Count::of(5);
         for at in 1..=5_000 {
-            count.add(Position(at), if at % 5 == 0 { -1 } else { 1 }, Position(100));
+            count.add(
+                Position(at),
+                if at % 5 == 0 { -1 } else { 1 },
+                &HeldPositions::since(Position(100)),
+            );
         }
         let naive = |at: u64| 5 + at - 2 * (at / 5);
         for at in 100..=5_000 {
             assert_eq!(count.at(Position(at)), naive(at));
         }
-        count.forget(Position(4_999));
+        count.forget(&HeldPositions::since(Position(4_999)));
         assert_eq!(count.at(Position(4_999)), naive(4_999));
         assert_eq!(count.steps.len(), 1);
+    }
+
+    #[test]
+    fn steps_do_not_grow_with_commits_however_old_a_reader_is() {
+        let mut count = Count::of(0);
+        for at in 1..=100_000u64 {
+            // Two readers that stay, and new ones not far behind the newest commit.
+            let held = vec![Position(10), Position(500)];
+            count.add(
+                Position(at),
+                2,
+                &HeldPositions::new(held, Position(at.saturating_sub(50).max(501))),
+            );
+            assert!(count.steps.len() <= 2 * COUNT_STEPS_MIN);
+        }
+        assert_eq!(count.at(Position(10)), 20);
+        assert_eq!(count.at(Position(500)), 1_000);
+        assert_eq!(count.at(Position(99_980)), 2 * 99_980);
     }
 }

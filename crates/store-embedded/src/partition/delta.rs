@@ -1,16 +1,21 @@
 //! What was committed since a root's cut.
+//!
+//! Its size is kept as it changes, for admission asks often: whoever changes a list or a record
+//! adds what it grew by to `bytes`, and the test of sizes walks everything and compares.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 use millrace_model::{EdgeTypeId, Position};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::edge_run::EdgeRun;
+use super::held::HeldPositions;
 use super::local_map::LocalMap;
 use super::record::Record;
 use super::touched_list::TouchedList;
 use crate::image::Half;
+use crate::limits::PIECE_ELEMENTS;
 
 /// The lists of one type and direction that were touched.
 pub(crate) type TouchedLists = LocalMap<TouchedList>;
@@ -20,6 +25,10 @@ pub(crate) type TouchedLists = LocalMap<TouchedList>;
 pub(crate) struct Delta {
     /// At or before the first change; `None` if there is none.
     pub(crate) first: Option<Position>,
+    /// At or after the last change.
+    pub(crate) last: Position,
+    /// What came up to here is in a delta image too, and need not be in the log.
+    pub(crate) saved: Position,
     pub(crate) lists: BTreeMap<(EdgeTypeId, Half), TouchedLists>,
     /// Vertex records, by local.
     pub(crate) vertices: LocalMap<Record>,
@@ -27,74 +36,117 @@ pub(crate) struct Delta {
     pub(crate) runs: FxHashMap<u32, Arc<EdgeRun>>,
     /// Edge records that changed after the edge was created, by slot.
     pub(crate) edges: FxHashMap<u32, Record>,
-    /// What has an older version, and from where on nobody needs that one; positions ascend.
-    pub(crate) retired: VecDeque<(Position, Versioned)>,
+    pub(crate) retired: Retired,
+    /// Bytes behind lists and records.
+    pub(crate) bytes: usize,
+}
+
+/// What has versions that go when readers do.
+#[derive(Debug, Default)]
+pub(crate) struct Retired {
+    /// What has an older version, and from where on only a reader that is there already needs
+    /// that one; positions ascend.
+    pub(crate) queue: VecDeque<(Position, Versioned)>,
+    /// What keeps an older version for such a reader.
+    kept: FxHashSet<Versioned>,
+    /// The readers of the last time.
+    held: Arc<HeldPositions>,
+    /// Of what is kept, what was not looked at yet since readers went.
+    again: Vec<Versioned>,
 }
 
 /// Something with versions.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Versioned {
     List(EdgeTypeId, Half, u16),
     Vertex(u16),
     Edge(u32),
 }
 
+impl Retired {
+    pub(crate) fn push(&mut self, at: Position, what: Versioned) {
+        self.queue.push_back((at, what));
+    }
+
+    fn byte_size(&self) -> usize {
+        self.queue.capacity() * size_of::<(Position, Versioned)>()
+            + (self.kept.capacity() + self.again.capacity()) * size_of::<Versioned>()
+    }
+}
+
 impl Delta {
-    /// Frees versions that no reader at `oldest` or later takes.
-    pub(crate) fn forget(&mut self, oldest: Position) {
-        while let Some((at, what)) = self.retired.front().copied()
-            && at <= oldest
-        {
-            self.retired.pop_front();
-            match what {
-                Versioned::List(edge_type, half, local) => {
-                    let lists = self.lists.get_mut(&(edge_type, half));
-                    if let Some(list) = lists.and_then(|lists| lists.get_mut(local)) {
-                        list.forget(oldest);
-                    }
-                }
-                Versioned::Vertex(local) => {
-                    if let Some(record) = self.vertices.get_mut(local) {
-                        record.forget(oldest);
-                    }
-                }
-                Versioned::Edge(slot) => {
-                    if let Some(record) = self.edges.get_mut(&slot) {
-                        record.forget(oldest);
-                    }
-                }
+    /// Frees some versions that no reader takes; says whether there may be more.
+    pub(crate) fn forget(&mut self, held: &Arc<HeldPositions>) -> bool {
+        if self.retired.held.oldest() != held.oldest() {
+            self.retired.again.extend(self.retired.kept.drain());
+        }
+        self.retired.held = held.clone();
+        let mut left = PIECE_ELEMENTS;
+        while left != 0 {
+            let due = self.retired.queue.front().is_some_and(|(at, _)| held.next() >= *at);
+            let what = match self.retired.again.pop() {
+                Some(what) => what,
+                None if due => self.retired.queue.pop_front().expect("there is a front").1,
+                None => return false,
+            };
+            if self.forget_versions(what, held) {
+                self.retired.kept.insert(what);
             }
+            left -= 1;
+        }
+        true
+    }
+
+    /// Frees versions of one thing; says whether some are left besides the newest.
+    fn forget_versions(&mut self, what: Versioned, held: &HeldPositions) -> bool {
+        let (before, after, left) = match what {
+            Versioned::List(edge_type, half, local) => {
+                let lists = self.lists.get_mut(&(edge_type, half));
+                let Some(list) = lists.and_then(|lists| lists.get_mut(local)) else { return false };
+                let before = list.byte_size();
+                list.forget(held);
+                (before, list.byte_size(), list.has_older())
+            }
+            Versioned::Vertex(local) => match self.vertices.get_mut(local) {
+                Some(record) => record.forget_counted(held),
+                None => return false,
+            },
+            Versioned::Edge(slot) => match self.edges.get_mut(&slot) {
+                Some(record) => record.forget_counted(held),
+                None => return false,
+            },
+        };
+        self.bytes = self.bytes + after - before;
+        left
+    }
+
+    /// Puts a list in place, perhaps of one that is there.
+    pub(crate) fn put_list(&mut self, key: (EdgeTypeId, Half), local: u16, list: TouchedList) {
+        let lists = self.lists.entry(key).or_default();
+        self.bytes -= lists.get(local).map_or(0, TouchedList::byte_size);
+        self.bytes += list.byte_size();
+        lists.put(local, list);
+    }
+
+    /// The same for a vertex's record.
+    pub(crate) fn put_vertex(&mut self, local: u16, record: Record) {
+        self.bytes -= self.vertices.get(local).map_or(0, Record::byte_size);
+        self.bytes += record.byte_size();
+        self.vertices.put(local, record);
+    }
+
+    /// The same for an edge's record.
+    pub(crate) fn put_edge(&mut self, slot: u32, record: Record) {
+        self.bytes += record.byte_size();
+        if let Some(before) = self.edges.insert(slot, record) {
+            self.bytes -= before.byte_size();
         }
     }
 
-    /// What came after `cut`, for a root whose base holds everything up to it, and which keeps the
-    /// overlay or has none.
-    pub(crate) fn after(&self, cut: Position, keeps_overlay: bool) -> Delta {
-        let mut delta = Delta::default();
-        for (key, lists) in &self.lists {
-            let mut later = TouchedLists::default();
-            for (local, list) in lists.iter() {
-                if let Some(list) = list.after(cut, keeps_overlay) {
-                    later.get_or_insert_with(local, || list);
-                }
-            }
-            if !later.is_empty() {
-                delta.lists.insert(*key, later);
-            }
-        }
-        for (local, record) in self.vertices.iter() {
-            if let Some(record) = record.after(cut) {
-                delta.vertices.get_or_insert_with(local, || record);
-            }
-        }
-        let later = |edges: &Arc<EdgeRun>| EdgeRun::after(edges, cut);
-        let runs = self.runs.iter().filter_map(|(run, edges)| Some((*run, later(edges)?)));
-        delta.runs = runs.collect();
-        let edges = self.edges.iter().filter_map(|(slot, edge)| Some((*slot, edge.after(cut)?)));
-        delta.edges = edges.collect();
-        delta.first = (!delta.is_empty()).then_some(Position(cut.0 + 1));
-        delta.retired = self.retired.iter().filter(|(at, _)| cut < *at).copied().collect();
-        delta
+    /// Notes a change.
+    pub(crate) fn note(&mut self, at: Position) {
+        self.first.get_or_insert(at);
+        self.last = self.last.max(at);
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -104,17 +156,28 @@ impl Delta {
             && self.edges.is_empty()
     }
 
-    /// Bytes in memory, about.
+    /// Bytes in memory, without a walk over what was touched.
     pub(crate) fn byte_size(&self) -> usize {
-        let lists = self.lists.values().map(|lists| {
-            lists.map_byte_size() + lists.iter().map(|(_, list)| list.byte_size()).sum::<usize>()
-        });
-        let vertices = self.vertices.iter().map(|(_, record)| record.byte_size());
-        lists.sum::<usize>()
+        let lists = self.lists.values().map(TouchedLists::map_byte_size);
+        let runs = self.runs.values().map(|run| run.byte_size());
+        // A table of hashes has an eighth of its places free, and a byte for each.
+        let table = |entry: usize, capacity: usize| capacity * 8 / 7 * (entry + 1);
+        self.bytes
+            + lists.sum::<usize>()
             + self.vertices.map_byte_size()
-            + vertices.sum::<usize>()
-            + self.runs.values().map(|run| run.byte_size()).sum::<usize>()
-            + self.edges.values().map(Record::byte_size).sum::<usize>()
-            + self.retired.len() * size_of::<(Position, Versioned)>()
+            + runs.sum::<usize>()
+            + table(size_of::<(u32, Arc<EdgeRun>)>(), self.runs.capacity())
+            + table(size_of::<(u32, Record)>(), self.edges.capacity())
+            + self.retired.byte_size()
+    }
+
+    /// The same by a walk over everything.
+    #[cfg(test)]
+    pub(crate) fn walked_byte_size(&self) -> usize {
+        let lists = self.lists.values().flat_map(LocalMap::iter);
+        let lists: usize = lists.map(|(_, list)| list.byte_size()).sum();
+        let vertices: usize = self.vertices.iter().map(|(_, record)| record.byte_size()).sum();
+        let edges: usize = self.edges.values().map(Record::byte_size).sum();
+        lists + vertices + edges - self.bytes + self.byte_size()
     }
 }

@@ -97,7 +97,12 @@ impl EdgeRun {
 
     pub(crate) fn byte_size(&self) -> usize {
         let cells = self.columns.iter().filter_map(|(_, cells)| cells.as_ref());
-        size_of::<EdgeRun>() + LEN * 14 + cells.map(Cells::byte_size).sum::<usize>()
+        // With the counts of the share.
+        size_of::<EdgeRun>()
+            + 16
+            + LEN * 14
+            + self.columns.capacity() * size_of::<(KeyId, Option<Cells>)>()
+            + cells.map(Cells::byte_size).sum::<usize>()
     }
 
     #[inline]

@@ -1,4 +1,5 @@
-//! Leases of edge slots: runs of 1,024 of one edge type, from the one ordinal of a partition.
+//! Leases of edge slots: runs of 1,024 of one edge type, from one ordinal of a partition, as long
+//! as no more than three quarters of its slots are used.
 //!
 //! It has a small lock of its own, so that a lease never waits for an apply. After a restart every
 //! type begins a fresh run: what is left of the old ones was perhaps shown to somebody, and a slot
@@ -8,14 +9,15 @@ use millrace_model::{EdgeTypeId, Error, ErrorKind, Result};
 use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
 
-use crate::limits::{EDGE_RUN_BITS, EDGE_SLOTS_MAX};
+use crate::limits::EDGE_RUN_BITS;
 
 const RUN_SLOTS: u32 = 1 << EDGE_RUN_BITS;
-const RUNS_MAX: u32 = (EDGE_SLOTS_MAX >> EDGE_RUN_BITS) as u32;
 
 /// The lease of one partition's edge slots.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct EdgeSlots {
+    /// Runs that may be leased.
+    runs_max: u32,
     state: Mutex<State>,
 }
 
@@ -28,21 +30,22 @@ struct State {
 }
 
 impl EdgeSlots {
-    /// Leases start behind the runs an image knows.
-    pub(crate) fn behind(next_run: u32) -> EdgeSlots {
-        EdgeSlots { state: Mutex::new(State { next_run, current: FxHashMap::default() }) }
+    /// Leases start behind the runs an image knows, and end at `runs_max`.
+    pub(crate) fn behind(next_run: u32, runs_max: u32) -> EdgeSlots {
+        let state = State { next_run, current: FxHashMap::default() };
+        EdgeSlots { runs_max, state: Mutex::new(state) }
     }
 
-    /// Calls `take` with each of `count` fresh slots of the type.
+    /// Calls `take` with each of up to `count` fresh slots of the type, and says with how many: with
+    /// fewer once the slots are used up.
     pub(crate) fn lease(
         &self,
-        ordinal: u32,
         edge_type: EdgeTypeId,
         count: usize,
         mut take: impl FnMut(u32),
-    ) -> Result<()> {
+    ) -> usize {
         let mut state = self.state.lock();
-        for _ in 0..count {
+        for taken in 0..count {
             let slot = match state.current.get_mut(&edge_type) {
                 Some((next, left)) if *left != 0 => {
                     let slot = *next;
@@ -50,17 +53,20 @@ impl EdgeSlots {
                     *left -= 1;
                     slot
                 }
-                _ => state.begin_run(ordinal, edge_type)?,
+                _ => match state.begin_run(edge_type, self.runs_max) {
+                    Some(slot) => slot,
+                    None => return taken,
+                },
             };
             take(slot);
         }
-        Ok(())
+        count
     }
 
     /// Takes whole runs, one after the other, that are used for one type and never leased again.
     pub(crate) fn lease_runs(&self, ordinal: u32, edge_type: EdgeTypeId, runs: u32) -> Result<u32> {
         let mut state = self.state.lock();
-        if RUNS_MAX - state.next_run < runs {
+        if self.runs_max.saturating_sub(state.next_run) < runs {
             let detail = format!("{runs} runs of edge ids of type {edge_type:?} do not fit");
             return Err(used_up(ordinal, &detail));
         }
@@ -77,22 +83,23 @@ impl EdgeSlots {
 }
 
 impl State {
-    fn begin_run(&mut self, ordinal: u32, edge_type: EdgeTypeId) -> Result<u32> {
-        if RUNS_MAX <= self.next_run {
-            return Err(used_up(ordinal, "none is left"));
+    fn begin_run(&mut self, edge_type: EdgeTypeId, runs_max: u32) -> Option<u32> {
+        if runs_max <= self.next_run {
+            return None;
         }
         let first = self.next_run << EDGE_RUN_BITS;
         self.next_run += 1;
         self.current.insert(edge_type, (first + 1, RUN_SLOTS - 1));
-        Ok(first)
+        Some(first)
     }
 }
 
-fn used_up(ordinal: u32, detail: &str) -> Error {
+/// What whoever finds no slot is told.
+pub(crate) fn used_up(ordinal: u32, detail: &str) -> Error {
+    let first = u64::from(ordinal as u16) << 16;
     let detail = format!(
-        "the vertices {} to {} have used three quarters of their 2^32 edge ids: {detail}",
-        u64::from(ordinal) << 16,
-        (u64::from(ordinal) << 16) + 0xffff,
+        "the vertices {first} to {} have used three quarters of their edge ids: {detail}",
+        first + 0xffff,
     );
     Error::new(ErrorKind::LimitReached, detail)
         .with_help("let the new edges begin at other vertices, for instance at copies")
@@ -104,24 +111,25 @@ mod tests {
 
     #[test]
     fn types_have_runs_of_their_own_and_slots_are_never_leased_twice() {
-        let slots = EdgeSlots::behind(3);
+        let slots = EdgeSlots::behind(3, 1 << 20);
         let (mut likes, mut knows) = (Vec::new(), Vec::new());
         for _ in 0..3 {
-            slots.lease(0, EdgeTypeId(1), 500, |slot| likes.push(slot)).unwrap();
-            slots.lease(0, EdgeTypeId(2), 1, |slot| knows.push(slot)).unwrap();
+            assert_eq!(slots.lease(EdgeTypeId(1), 500, |slot| likes.push(slot)), 500);
+            slots.lease(EdgeTypeId(2), 1, |slot| knows.push(slot));
         }
         assert_eq!(&likes[..1_024], (3 * 1_024..4 * 1_024).collect::<Vec<u32>>());
         assert_eq!(likes[1_024], 5 * 1_024);
         assert_eq!(knows, [4 * 1_024, 4 * 1_024 + 1, 4 * 1_024 + 2]);
         slots.note_runs(9);
-        slots.lease(0, EdgeTypeId(3), 1, |slot| assert_eq!(slot, 9 * 1_024)).unwrap();
+        slots.lease(EdgeTypeId(3), 1, |slot| assert_eq!(slot, 9 * 1_024));
     }
 
     #[test]
     fn an_ordinal_that_is_used_up_says_so() {
-        let slots = EdgeSlots::behind(RUNS_MAX - 1);
-        slots.lease(7, EdgeTypeId(1), 1_024, |slot| assert!(slot < 3 << 30)).unwrap();
-        let error = slots.lease(7, EdgeTypeId(1), 1, |_| {}).unwrap_err();
+        let slots = EdgeSlots::behind(6, 7);
+        assert_eq!(slots.lease(EdgeTypeId(1), 1_025, |slot| assert!(slot < 7 << 10)), 1_024);
+        assert_eq!(slots.lease(EdgeTypeId(1), 1, |_| unreachable!("there is none")), 0);
+        let error = slots.lease_runs(7, EdgeTypeId(1), 1).unwrap_err();
         assert_eq!(error.kind, ErrorKind::LimitReached);
         assert!(error.detail.contains("458752 to 524287"), "{error}");
     }

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use millrace_model::column::Field;
 use millrace_model::{Bits, Column, EdgeId, KeyId, Position, Result, Value, VertexId};
-use millrace_store::run::PARTITION_BITS;
 use millrace_store::{Elements, Ends, Labels};
 
 use super::{Partitions, View, local, ordinal_of_edge, ordinal_of_vertex, slot};
@@ -108,7 +107,7 @@ impl Partitions {
         };
         self.look(at, &Grouped::edges(edges), |view, chunk| {
             let Some(view) = view else { return Ok(()) };
-            let first = u64::from(view.ordinal) << PARTITION_BITS;
+            let first = view.first_vertex();
             let mut reader = view.edges();
             for row in chunk.iter().map(|row| *row as usize) {
                 if let Some(place) = reader.place(slot(edges[row]))? {

@@ -5,18 +5,20 @@
 //! sink: offsets of the whole chunk are read first, so that their misses overlap, then the ends of
 //! lists, many rows before the sink sees them, so that those overlap too.
 
+use std::collections::BTreeSet;
 use std::ops::{ControlFlow, Range};
 
 use millrace_model::{Direction, EdgeId, EdgeTypeId, Result, VertexId};
 use millrace_store::run::EDGE_SLOT_BITS;
 use millrace_store::{Neighbours, Run, RunEdges, RunSink};
 
-use super::View;
+use super::chunks::ChunkView;
 use super::delta::TouchedLists;
-use super::local;
+use super::prefix::PrefixView;
 use super::root::section;
 use super::tail::Pairs;
 use super::touched_list::{ListView, TouchedList};
+use super::{View, home, local};
 use crate::image::{Half, Held, List, ListSection, SlotSlice};
 use crate::limits::HEADS_AHEAD;
 
@@ -30,34 +32,49 @@ pub(crate) struct Lane<'a> {
     touched: Option<&'a TouchedLists>,
 }
 
-impl<'a> View<'a> {
-    /// The lanes of an expansion in the order of its runs: out before in, types as asked for.
-    /// Types the partition has no list of are left out.
-    pub(crate) fn lanes(
-        self,
-        types: Option<&[EdgeTypeId]>,
-        direction: Direction,
-    ) -> Result<Vec<Lane<'a>>> {
-        let mut lanes = Vec::new();
-        for half in halves(direction) {
-            match types {
-                Some(types) => self.lanes_of(*half, types, &mut lanes)?,
-                None => self.lanes_of(*half, &self.root.types(*half, self.at), &mut lanes)?,
-            }
+/// The lanes of an expansion over the partitions with lists of the same vertices, in the order of
+/// its runs: out before in, types as asked for. Types they have no list of are left out.
+pub(crate) fn lanes<'a>(
+    views: &[View<'a>],
+    types: Option<&[EdgeTypeId]>,
+    direction: Direction,
+) -> Result<Vec<Lane<'a>>> {
+    let mut lanes = Vec::new();
+    for half in halves(direction) {
+        match types {
+            Some(types) => lanes_of(views, *half, types, &mut lanes)?,
+            None => lanes_of(views, *half, &types_of(views, *half), &mut lanes)?,
         }
-        Ok(lanes)
     }
+    Ok(lanes)
+}
 
-    fn lanes_of(self, half: Half, types: &[EdgeTypeId], lanes: &mut Vec<Lane<'a>>) -> Result<()> {
-        for edge_type in types {
-            let lane = self.lane(*edge_type, half)?;
+fn lanes_of<'a>(
+    views: &[View<'a>],
+    half: Half,
+    types: &[EdgeTypeId],
+    lanes: &mut Vec<Lane<'a>>,
+) -> Result<()> {
+    for edge_type in types {
+        for view in views {
+            let lane = view.lane(*edge_type, half)?;
             if lane.base.is_some() || lane.overlay.is_some() || lane.touched.is_some() {
                 lanes.push(lane);
             }
         }
-        Ok(())
     }
+    Ok(())
+}
 
+fn types_of(views: &[View<'_>], half: Half) -> Vec<EdgeTypeId> {
+    if let [view] = views {
+        return view.root.types(half, view.at);
+    }
+    let all = views.iter().flat_map(|view| view.root.types(half, view.at));
+    all.collect::<BTreeSet<_>>().into_iter().collect()
+}
+
+impl<'a> View<'a> {
     /// The lane of a type and direction; perhaps one without lists.
     pub(crate) fn lane(self, edge_type: EdgeTypeId, half: Half) -> Result<Lane<'a>> {
         let base = section(&self.root.base, edge_type, half)?;
@@ -175,11 +192,17 @@ impl Lane<'_> {
             }
             return ControlFlow::Continue(());
         };
-        let ListView { merged, overlay, tail } = list.view(self.view.at);
-        match (&self.base, merged) {
-            (_, Some(pairs)) => self.own(row, pairs, true, sink)?,
-            (Some(base), None) => self.stored(row, base.list(local), sink)?,
-            (None, None) => {}
+        let ListView { prefix, overlay, tail } = list.view(self.view.at);
+        match (prefix, &self.base) {
+            (PrefixView::Root, Some(base)) => self.stored(row, base.list(local), sink)?,
+            (PrefixView::Root, None) => {}
+            (PrefixView::Flat(pairs), _) => self.own(row, pairs, true, sink)?,
+            (PrefixView::Chunked(chunks), _) => {
+                chunks.iter().try_for_each(|chunk| match chunk {
+                    ChunkView::Own(pairs) => self.own(row, pairs, true, sink),
+                    ChunkView::Stored(list) => self.stored(row, list, sink),
+                })?;
+            }
         }
         if let Some(above) = self.overlay.as_ref().filter(|_| overlay) {
             self.stored(row, above.list(local), sink)?;
@@ -196,18 +219,21 @@ impl Lane<'_> {
         let Some(list) = self.touched_list(local) else {
             return degree(&self.base) + degree(&self.overlay);
         };
-        let ListView { merged, overlay, tail } = list.view(self.view.at);
-        merged.map_or_else(|| degree(&self.base), |pairs| pairs.len())
-            + if overlay { degree(&self.overlay) } else { 0 }
-            + tail.len()
+        let ListView { prefix, overlay, tail } = list.view(self.view.at);
+        let prefix = match prefix {
+            PrefixView::Root => degree(&self.base),
+            PrefixView::Flat(pairs) => pairs.len(),
+            PrefixView::Chunked(chunks) => chunks.len(),
+        };
+        prefix + if overlay { degree(&self.overlay) } else { 0 } + tail.len()
     }
 
     /// The first local at or above `from` that may have a list.
     pub(crate) fn next_local(&self, from: u16) -> Option<u16> {
-        if self.base.is_some() || self.overlay.is_some() {
-            return (from..=u16::MAX).find(|local| self.degree(*local) != 0);
-        }
-        self.touched.and_then(|touched| touched.next_local(from))
+        let sections = [&self.base, &self.overlay].into_iter().flatten();
+        let stored = sections.filter_map(|section| section.next_local(from)).min();
+        let touched = self.touched.and_then(|touched| touched.next_local(from));
+        stored.into_iter().chain(touched).min()
     }
 
     #[inline]
@@ -262,7 +288,10 @@ impl Lane<'_> {
     fn run_edges<'r>(&self, slots: &'r [u32]) -> RunEdges<'r> {
         match self.half {
             Half::Out => RunEdges::OutSlots { base: self.edge_base(), slots },
-            Half::In => RunEdges::InSlots { slots },
+            Half::In => {
+                let above = self.view.ordinal - home(self.view.ordinal);
+                RunEdges::InSlots { base: u64::from(above) << EDGE_SLOT_BITS, slots }
+            }
         }
     }
 

@@ -10,7 +10,7 @@ use millrace_model::{Direction, EdgeTypeId, Position, Result, VertexId};
 use millrace_store::RunSink;
 
 use super::chunk_lock::ReadGuard;
-use super::expand::{Lane, add_degrees, expand, sweep};
+use super::expand::{Lane, add_degrees, expand, lanes, sweep};
 use super::state::State;
 use super::{Partition, Partitions, View, ordinal_of_vertex};
 use crate::limits::{CHUNK_PARTITIONS_MAX, CHUNK_ROWS_MAX};
@@ -162,18 +162,50 @@ impl Partitions {
         look: impl FnOnce(&[Vec<Lane<'_>>]) -> R,
     ) -> Result<R> {
         let Walk { at, types, direction } = walk;
-        if let [ordinal] = chunk.ordinals[..] {
-            let Some(partition) = self.get(ordinal) else { return Ok(look(&[Vec::new()])) };
-            return partition.with_view(at, |view| Ok(look(&[view.lanes(types, direction)?])));
+        if let ([ordinal], false) = (&chunk.ordinals[..], self.has_further()) {
+            let Some(partition) = self.get(*ordinal) else { return Ok(look(&[Vec::new()])) };
+            return partition.with_view(at, |view| Ok(look(&[lanes(&[view], types, direction)?])));
         }
-        let partitions = || chunk.ordinals.iter().map(|ordinal| self.get(*ordinal));
-        partitions().flatten().for_each(|partition| partition.state.give_way());
-        let guards: Vec<Option<ReadGuard<'_, State>>> =
-            partitions().map(|partition| partition.map(|own| own.state.read())).collect();
-        let lanes = partitions().zip(&guards).map(|(partition, guard)| match (partition, guard) {
-            (Some(partition), Some(state)) => partition.view(at, state)?.lanes(types, direction),
-            _ => Ok(Vec::new()),
+        let partitions: Vec<Vec<&Partition>> = chunk
+            .ordinals
+            .iter()
+            .map(|ordinal| ordinal.map_or_else(Vec::new, |ordinal| self.of_vertices(ordinal)))
+            .collect();
+        let locked = lock(&partitions);
+        let lanes = partitions.iter().zip(&locked).map(|(partitions, states)| {
+            let views = partitions.iter().zip(states);
+            let views = views.map(|(partition, state)| partition.view(at, state));
+            lanes(&views.collect::<Result<Vec<_>>>()?, types, direction)
         });
         Ok(look(&lanes.collect::<Result<Vec<_>>>()?))
     }
+
+    /// Calls `look` with what a reader at `at` has of the vertices of an ordinal, under the locks.
+    pub(super) fn with_views<R>(
+        &self,
+        ordinal: u32,
+        at: Position,
+        look: impl FnOnce(&[View<'_>]) -> Result<R>,
+    ) -> Result<R> {
+        let partitions = [self.of_vertices(ordinal)];
+        let locked = lock(&partitions);
+        let views = partitions[0].iter().zip(&locked[0]);
+        let views = views.map(|(partition, state)| partition.view(at, state));
+        look(&views.collect::<Result<Vec<_>>>()?)
+    }
+
+    fn of_vertices(&self, ordinal: u32) -> Vec<&Partition> {
+        if self.has_further() {
+            return self.all_of(ordinal).map(|partition| &**partition).collect();
+        }
+        self.get(Some(ordinal)).into_iter().map(|partition| &**partition).collect()
+    }
+}
+
+fn lock<'a>(partitions: &[Vec<&'a Partition>]) -> Vec<Vec<ReadGuard<'a, State>>> {
+    partitions.iter().flatten().for_each(|partition| partition.state.give_way());
+    let guards = |partitions: &Vec<&'a Partition>| {
+        partitions.iter().map(|partition| partition.state.read()).collect()
+    };
+    partitions.iter().map(guards).collect()
 }

@@ -1,33 +1,28 @@
-//! The image of a partition at a cut: what a checkpoint writes.
-//!
-//! The state at a position stays as it is while readers there are not forgotten, so the lock is
-//! taken in pieces: once for records and edges, whose versions are small or shared, then once for
-//! each section of lists. What the delta does not touch is shared with the base, not copied.
+//! What was read of a partition at a cut, as an image. Built without a lock: it is all copied or
+//! shared by now. What the delta does not touch is shared with the base, not copied.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use millrace_model::{EdgeTypeId, Error, ErrorKind, KeyId, Position, Result, Value};
+use millrace_model::{EdgeTypeId, KeyId, Position, Result, Value};
 
 use super::edge_run::EdgeRun;
 use super::record::RecordVersion;
-use super::root::{Entries, Root, merged, section};
-use super::{Partition, View};
+use super::root::{Entry, Sections, section};
+use super::touched_list::TouchedList;
 use crate::image::{
-    Counts, EdgeSection, Half, Image, ListBuilder, PropertyColumn, RecordsBuilder, Section,
+    EdgeSection, Half, Image, ListBuilder, PropertyColumn, RecordsBuilder, Section,
 };
 use crate::limits::EDGE_RUN_BITS;
 
 /// What the delta says about records and edges at the cut.
-struct Frozen {
-    cut: Position,
-    base: Arc<Image>,
-    overlay: Option<Arc<Image>>,
-    counts: Counts,
-    vertices: Vec<(u16, RecordVersion)>,
-    runs: BTreeMap<u32, Arc<EdgeRun>>,
-    edges: BTreeMap<u32, RecordVersion>,
-    list_keys: BTreeSet<(EdgeTypeId, Half)>,
+pub(super) struct Frozen {
+    pub(super) cut: Position,
+    pub(super) base: Arc<Image>,
+    pub(super) overlay: Option<Arc<Image>>,
+    pub(super) vertices: Vec<(u16, RecordVersion)>,
+    pub(super) runs: BTreeMap<u32, Arc<EdgeRun>>,
+    pub(super) edges: BTreeMap<u32, RecordVersion>,
 }
 
 /// An edge of the new image: slot, ends, and where its properties are.
@@ -40,72 +35,12 @@ enum Origin {
     Run,
 }
 
-impl Partition {
-    /// The partition exactly at a cut that is visible and not forgotten. Readers and appliers go
-    /// on meanwhile; a second checkpoint of the same partition must wait.
-    pub fn image_at(&self, cut: Position) -> Result<Image> {
-        let frozen = self.with_view(cut, |view| Ok(Frozen::of(view)))?;
-        let frozen = Frozen { counts: self.state.read().counts.at(cut), ..frozen };
-        let mut image = Image::empty(self.ordinal, cut);
-        image.counts = frozen.counts.clone();
-        frozen.add_vertices(&mut image)?;
-        for key in &frozen.list_keys {
-            let touched = self.with_view(cut, |view| {
-                if !Arc::ptr_eq(&view.root.base, &frozen.base) {
-                    return Err(Error::new(ErrorKind::Bug, "two checkpoints of one partition"));
-                }
-                touched_lists(view.root, *key, cut)
-            })?;
-            frozen.add_lists(&mut image, *key, touched)?;
-        }
-        frozen.add_edges(&mut image)?;
-        Ok(image)
-    }
-}
-
-/// The lists of a section that are not as the images have them, locals ascending.
-fn touched_lists(
-    root: &Root,
-    key: (EdgeTypeId, Half),
-    cut: Position,
-) -> Result<Vec<(u16, Entries)>> {
-    let Some(lists) = root.delta.lists.get(&key) else { return Ok(Vec::new()) };
-    let base = section(&root.base, key.0, key.1)?;
-    let overlay = match root.overlay_at(cut) {
-        Some(image) => section(image, key.0, key.1)?,
-        None => None,
-    };
-    let parts = [base.as_deref(), overlay.as_deref()];
-    let changed = lists.iter().filter(|(_, list)| !list.is_root_at(cut));
-    Ok(changed.map(|(local, list)| (local, merged(Some(list), local, cut, parts))).collect())
-}
-
 impl Frozen {
-    fn of(view: View<'_>) -> Frozen {
-        let View { at, root, .. } = view;
-        let delta = &root.delta;
-        let vertices = delta.vertices.iter();
-        let vertices = vertices.filter_map(|(local, record)| Some((local, record.at(at)?.clone())));
-        let edges = delta.edges.iter();
-        let edges = edges.filter_map(|(slot, record)| Some((*slot, record.at(at)?.clone())));
-        let stored = root.images(at).flat_map(|image| image.lists.keys());
-        Frozen {
-            cut: at,
-            base: root.base.clone(),
-            overlay: root.overlay.as_ref().filter(|o| o.at <= at).map(|o| o.image.clone()),
-            counts: Counts::default(),
-            vertices: vertices.collect(),
-            runs: delta.runs.iter().map(|(run, edges)| (*run, edges.clone())).collect(),
-            edges: edges.collect(),
-            list_keys: stored.chain(delta.lists.keys()).copied().collect(),
-        }
-    }
-
     fn images(&self) -> impl Iterator<Item = &Image> + '_ {
         [Some(&self.base), self.overlay.as_ref()].into_iter().flatten().map(|image| &**image)
     }
 
-    fn add_vertices(&self, image: &mut Image) -> Result<()> {
+    pub(super) fn add_vertices(&self, image: &mut Image) -> Result<()> {
         if self.overlay.is_none() && self.vertices.is_empty() {
             image.records = self.base.records.share();
         } else {
@@ -167,11 +102,11 @@ impl Frozen {
         Ok(())
     }
 
-    fn add_lists(
+    pub(super) fn add_lists(
         &self,
         image: &mut Image,
         key: (EdgeTypeId, Half),
-        touched: Vec<(u16, Entries)>,
+        touched: Vec<(u16, Vec<Entry>)>,
     ) -> Result<()> {
         let stored: Vec<&Section<_>> =
             self.images().filter_map(|image| image.lists.get(&key)).collect();
@@ -179,12 +114,8 @@ impl Frozen {
             image.lists.insert(key, only.share());
             return Ok(());
         }
-        let base = section(&self.base, key.0, key.1)?;
-        let overlay = match &self.overlay {
-            Some(overlay) => section(overlay, key.0, key.1)?,
-            None => None,
-        };
-        let parts = [base.as_deref(), overlay.as_deref()];
+        let sections = self.sections(key)?;
+        let parts = [sections.base.as_deref(), sections.overlay.as_deref()];
         let mut locals: Vec<u16> = parts.iter().flatten().flat_map(|part| part.locals()).collect();
         locals.extend(touched.iter().map(|(local, _)| local));
         locals.sort_unstable();
@@ -196,7 +127,9 @@ impl Frozen {
             match (own, parts) {
                 (Some(entries), _) => builder.push(local, entries),
                 (None, [Some(base), None]) => builder.push_list(local, base.list(local)),
-                (None, parts) => builder.push(local, merged(None, local, self.cut, parts)),
+                (None, _) => {
+                    builder.push(local, TouchedList::root_view().entries(sections.lists(local)));
+                }
             }
         }
         let section = builder.finish()?;
@@ -206,7 +139,7 @@ impl Frozen {
         Ok(())
     }
 
-    fn add_edges(&self, image: &mut Image) -> Result<()> {
+    pub(super) fn add_edges(&self, image: &mut Image) -> Result<()> {
         for stored in self.images() {
             stored.runs.iter().for_each(|(run, edge_type)| image.runs.lease(run, edge_type));
         }
@@ -225,6 +158,15 @@ impl Frozen {
             }
         }
         Ok(())
+    }
+
+    fn sections(&self, key: (EdgeTypeId, Half)) -> Result<Sections> {
+        let overlay = self.overlay.as_ref().map(|overlay| section(overlay, key.0, key.1));
+        Ok(Sections {
+            base: section(&self.base, key.0, key.1)?,
+            overlay: overlay.transpose()?.flatten(),
+            overlaid: self.overlay.is_some(),
+        })
     }
 
     fn share_edges(&self, image: &mut Image, edge_type: EdgeTypeId) {

@@ -1,27 +1,36 @@
 //! A map from the locals of one partition, without hashing: a page of 64 locals is allocated when
-//! one of them gets a value.
+//! one of them gets a value, and the page has their values beside one another.
 //!
-//! Made for the question the expansion asks of every row, "is this vertex touched at all?": one
-//! load from a table of 8 KiB, and where the page is missing the answer is no for all 64.
+//! Made for the two questions the expansion asks of every row: "is this vertex touched at all?" is
+//! one load from a table of 8 KiB, and where the page is missing the answer is no for all 64; and
+//! a sweep over touched vertices finds their values close together. What a reader would get wrong:
+//! values of a page stand in the order in which they came, not by local.
 
 /// Locals of a page; a page of a scan is then one word of a bitmap.
 pub(crate) const PAGE_LOCALS: usize = 64;
-const PAGES: usize = (1 << 16) / PAGE_LOCALS;
 
-/// Places in `values`, counted from 1; 0 where a local has none.
-type Page = [u32; PAGE_LOCALS];
+/// Pages of a partition.
+pub(crate) const PAGES: usize = (1 << 16) / PAGE_LOCALS;
 
 /// Values by local.
 #[derive(Debug)]
 pub(crate) struct LocalMap<T> {
     /// Empty until the first value.
-    pages: Box<[Option<Box<Page>>]>,
+    pages: Box<[Option<Box<Page<T>>>]>,
+    /// Bytes of the map itself, kept as it grows so that asking costs nothing.
+    bytes: usize,
+}
+
+#[derive(Clone, Debug)]
+struct Page<T> {
+    /// Places in `values`, counted from 1; 0 where a local has none.
+    places: [u8; PAGE_LOCALS],
     values: Vec<T>,
 }
 
 impl<T> Default for LocalMap<T> {
     fn default() -> LocalMap<T> {
-        LocalMap { pages: Box::default(), values: Vec::new() }
+        LocalMap { pages: Box::default(), bytes: 0 }
     }
 }
 
@@ -29,28 +38,44 @@ impl<T> LocalMap<T> {
     #[inline]
     pub(crate) fn get(&self, local: u16) -> Option<&T> {
         let page = self.pages.get(usize::from(local) / PAGE_LOCALS)?.as_ref()?;
-        let place = page[usize::from(local) % PAGE_LOCALS];
-        (place != 0).then(|| &self.values[place as usize - 1])
+        let place = page.places[usize::from(local) % PAGE_LOCALS];
+        (place != 0).then(|| &page.values[usize::from(place) - 1])
     }
 
+    #[inline]
     pub(crate) fn get_mut(&mut self, local: u16) -> Option<&mut T> {
-        let page = self.pages.get(usize::from(local) / PAGE_LOCALS)?.as_ref()?;
-        let place = page[usize::from(local) % PAGE_LOCALS];
-        (place != 0).then(|| &mut self.values[place as usize - 1])
+        let page = self.pages.get_mut(usize::from(local) / PAGE_LOCALS)?.as_mut()?;
+        let place = page.places[usize::from(local) % PAGE_LOCALS];
+        (place != 0).then(|| &mut page.values[usize::from(place) - 1])
     }
 
+    #[inline]
     pub(crate) fn get_or_insert_with(&mut self, local: u16, value: impl FnOnce() -> T) -> &mut T {
         if self.pages.is_empty() {
-            self.pages = vec![None; PAGES].into_boxed_slice();
+            self.pages = (0..PAGES).map(|_| None).collect();
+            self.bytes += PAGES * size_of::<Option<Box<Page<T>>>>();
         }
-        let page = self.pages[usize::from(local) / PAGE_LOCALS]
-            .get_or_insert_with(|| Box::new([0; PAGE_LOCALS]));
-        let place = &mut page[usize::from(local) % PAGE_LOCALS];
+        let page = self.pages[usize::from(local) / PAGE_LOCALS].get_or_insert_with(|| {
+            self.bytes += size_of::<Page<T>>();
+            Box::new(Page { places: [0; PAGE_LOCALS], values: Vec::new() })
+        });
+        let place = &mut page.places[usize::from(local) % PAGE_LOCALS];
         if *place == 0 {
-            self.values.push(value());
-            *place = u32::try_from(self.values.len()).expect("at most 2^16 locals");
+            let before = page.values.capacity();
+            page.values.push(value());
+            self.bytes += (page.values.capacity() - before) * size_of::<T>();
+            *place = u8::try_from(page.values.len()).expect("a page has 64 locals");
         }
-        &mut self.values[*place as usize - 1]
+        &mut page.values[usize::from(*place) - 1]
+    }
+
+    /// Puts a value in the place of one that may be there.
+    pub(crate) fn put(&mut self, local: u16, value: T) {
+        let mut value = Some(value);
+        let place = self.get_or_insert_with(local, || value.take().expect("taken once"));
+        if let Some(value) = value {
+            *place = value;
+        }
     }
 
     /// All values with their locals, ascending.
@@ -59,14 +84,13 @@ impl<T> LocalMap<T> {
     }
 
     /// The values of a page's locals, ascending.
-    pub(crate) fn page(&self, page: usize) -> impl Iterator<Item = (u16, &T)> + '_ {
-        self.pages.get(page).into_iter().flatten().flat_map(move |places| {
-            places.iter().enumerate().filter(|(_, place)| **place != 0).map(
-                move |(index, place)| {
-                    let local = u16::try_from(page * PAGE_LOCALS + index).expect("below 2^16");
-                    (local, &self.values[*place as usize - 1])
-                },
-            )
+    pub(crate) fn page(&self, index: usize) -> impl Iterator<Item = (u16, &T)> + '_ {
+        self.pages.get(index).into_iter().flatten().flat_map(move |page| {
+            let places = page.places.iter().enumerate().filter(|(_, place)| **place != 0);
+            places.map(move |(at, place)| {
+                let local = u16::try_from(index * PAGE_LOCALS + at).expect("below 2^16");
+                (local, &page.values[usize::from(*place) - 1])
+            })
         })
     }
 
@@ -77,16 +101,14 @@ impl<T> LocalMap<T> {
         locals.find(|local| from <= *local)
     }
 
-    /// Bytes of the map itself, about; not of what its values point to.
+    /// Bytes of the map itself; not of what its values point to.
     pub(crate) fn map_byte_size(&self) -> usize {
-        let pages = self.pages.iter().flatten().count() * size_of::<Page>();
-        self.pages.len() * size_of::<Option<Box<Page>>>()
-            + pages
-            + self.values.capacity() * size_of::<T>()
+        self.bytes
     }
 
+    /// Whether there is no value.
     pub(crate) fn is_empty(&self) -> bool {
-        self.values.is_empty()
+        self.pages.is_empty()
     }
 }
 
@@ -103,7 +125,10 @@ mod tests {
         assert_eq!(map.get(64), Some(&66));
         assert_eq!(map.get(1), None);
         assert_eq!(map.get_mut(1_000), None);
+        map.put(63, 7);
+        map.put(62, 8);
+        assert_eq!((map.get(63), map.get(62)), (Some(&7), Some(&8)));
         let locals: Vec<u16> = map.iter().map(|(local, _)| local).collect();
-        assert_eq!(locals, [0, 63, 64, 65_535]);
+        assert_eq!(locals, [0, 62, 63, 64, 65_535]);
     }
 }

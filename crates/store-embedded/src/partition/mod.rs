@@ -8,21 +8,29 @@
 //!                                                   runs     new edges in slot order
 //!                                                   edges    record versions, by slot
 //!             ── slots: leases of edge ids
+//!             ── live: which vertices are there by now, for committers
 //! ```
 //!
 //! A reader takes the newest root whose cut is not after its own position, and of everything in it
 //! what was there at that position. What a reader would get wrong: the lock does *not* make a
 //! batch appear at once, stamps do. It is held for at most a chunk of rows, so a reader may see a
 //! commit applied between two chunks, and skips it both times because it is later.
+//!
+//! Edges that find no slot in the partition of their source go to a partition of a further ordinal,
+//! 2^16 above: it has lists for the same locals, and no vertices.
 
 mod apply;
 mod cells;
 mod checkpoint;
+#[cfg(test)]
+mod checkpoint_test;
 mod chunk_lock;
+mod chunks;
 #[cfg(test)]
 mod concurrent_test;
 mod counts;
 mod delta;
+mod delta_at;
 #[cfg(test)]
 mod differential_test;
 mod edge_run;
@@ -31,8 +39,17 @@ mod edges;
 mod elements;
 mod expand;
 mod frontier;
+#[cfg(test)]
+mod further_test;
+mod held;
+#[cfg(test)]
+mod hub_test;
 mod image_at;
+mod imaging;
+mod live;
 mod local_map;
+mod moving;
+mod prefix;
 mod record;
 mod root;
 mod route;
@@ -49,35 +66,47 @@ use std::sync::Arc;
 use millrace_model::{EdgeId, EdgeTypeId, Position, Result, VertexId};
 use millrace_store::run::{EDGE_SLOT_BITS, PARTITION_BITS};
 
-pub use route::{Commit, PartitionPart, route};
+pub use delta_at::DeltaImage;
+pub use held::HeldPositions;
+pub use route::{Commit, EdgeSpan, PartitionPart, route};
 pub use table::Partitions;
 
 use crate::image::Image;
+use crate::limits::{EDGE_ORDINALS_MAX, PARTITIONS_MAX};
 use chunk_lock::ChunkLock;
 use edge_slots::EdgeSlots;
+use live::Live;
 use root::Root;
 use state::State;
+use table::{Common, HeldNow};
 
 /// 2^16 consecutive vertices and what hangs on them.
 #[derive(Debug)]
 pub struct Partition {
     ordinal: u32,
     slots: EdgeSlots,
+    live: Live,
+    held: HeldNow,
     state: ChunkLock<State>,
 }
 
 impl Partition {
     /// A partition as an image has it.
-    pub fn new(base: Arc<Image>) -> Partition {
+    fn new(base: Arc<Image>, common: &Common) -> Partition {
+        // The first run of all is not used: its first edge would be 0, which is nobody's id.
+        let next_run = base.runs.next_run().max(u32::from(base.ordinal == 0));
         Partition {
             ordinal: base.ordinal,
-            // The first run of all is not used: its first edge would be 0, which is nobody's id.
-            slots: EdgeSlots::behind(base.runs.next_run().max(u32::from(base.ordinal == 0))),
+            slots: EdgeSlots::behind(next_run, common.edge_runs_max),
+            live: Live::default(),
+            held: common.held.clone(),
             state: ChunkLock::new(State::new(base)),
         }
     }
 
-    /// Which partition it is: the high bits of its vertices' ids.
+    /// Which partition it is: the high bits of its edges' ids, and, below 2^16, of its vertices'.
+    /// One of 2^16 and more has only edges: those that found no slot in the partition of their
+    /// source, whose ordinal is the low 16 bits.
     pub fn ordinal(&self) -> u32 {
         self.ordinal
     }
@@ -87,16 +116,15 @@ impl Partition {
         self.slots.lease_runs(self.ordinal, edge_type, runs)
     }
 
-    /// Leases a fresh id for each of `count` edges of the type whose source is here.
-    pub fn lease_edges(
+    /// Leases a fresh id for each of up to `count` edges of the type; says for how many.
+    fn lease_edges(
         &self,
         edge_type: EdgeTypeId,
         count: usize,
         mut take: impl FnMut(EdgeId),
-    ) -> Result<()> {
+    ) -> usize {
         let base = u64::from(self.ordinal) << EDGE_SLOT_BITS;
-        self.slots
-            .lease(self.ordinal, edge_type, count, |slot| take(EdgeId(base | u64::from(slot))))
+        self.slots.lease(edge_type, count, |slot| take(EdgeId(base | u64::from(slot))))
     }
 }
 
@@ -108,17 +136,35 @@ pub(crate) struct View<'a> {
     pub(crate) root: &'a Root,
 }
 
+impl View<'_> {
+    /// The id of the vertex at local 0.
+    fn first_vertex(&self) -> u64 {
+        u64::from(home(self.ordinal)) << PARTITION_BITS
+    }
+}
+
 /// The partition of a vertex; `None` beyond 2^32.
 #[inline]
 fn ordinal_of_vertex(vertex: VertexId) -> Option<u32> {
     u32::try_from(vertex.0).ok().map(|vertex| vertex >> PARTITION_BITS)
 }
 
-/// The partition of an edge's source; `None` for an id no store gave.
+/// The ordinal an edge's id is of; `None` for an id no store gave.
 #[inline]
 fn ordinal_of_edge(edge: EdgeId) -> Option<u32> {
     let ordinal = edge.0 >> EDGE_SLOT_BITS;
-    (ordinal < crate::limits::PARTITIONS_MAX as u64).then_some(ordinal as u32)
+    (ordinal < (PARTITIONS_MAX * EDGE_ORDINALS_MAX) as u64).then_some(ordinal as u32)
+}
+
+/// The partition of an edge's source; `None` for an id no store gave.
+pub(crate) fn edge_partition(edge: EdgeId) -> Option<u32> {
+    ordinal_of_edge(edge).map(home)
+}
+
+/// The ordinal of the vertices whose edges are in a partition.
+#[inline]
+fn home(ordinal: u32) -> u32 {
+    ordinal % PARTITIONS_MAX as u32
 }
 
 /// The place of a vertex in its partition.

@@ -2,10 +2,14 @@
 //! since the root.
 //!
 //! A version holds *every* key changed since the root's base (or overlay, or the columns of a new
-//! edge's run), so a reader takes one version and then at most one place below it.
+//! edge's run), so a reader takes one version and then at most one place below it. Whoever changes
+//! a record is told by how many bytes it grew.
 
 use millrace_model::{KeyId, Position, Value};
 use millrace_store::Labels;
+
+use super::held::HeldPositions;
+use crate::image::value_byte_size;
 
 /// The versions of one record, oldest first; never empty.
 #[derive(Clone, Debug, Default)]
@@ -43,30 +47,42 @@ impl Record {
         self.versions.last().is_some_and(|newest| newest.from != at)
     }
 
-    /// The version of the commit at `at`, begun as a copy of the one before; `exists` says whether
-    /// the element does, where there is none before.
+    /// The version of the commit at `at`, begun as a copy of the one before, and how many bytes
+    /// that took; `exists` says whether the element does, where there is none before.
     pub(crate) fn version_mut(
         &mut self,
         at: Position,
         exists: impl FnOnce() -> bool,
-    ) -> &mut RecordVersion {
+    ) -> (&mut RecordVersion, usize) {
+        let mut grown = 0;
         if self.versions.last().is_none_or(|newest| newest.from != at) {
             let version = match self.versions.last() {
                 Some(before) => RecordVersion { from: at, ..before.clone() },
                 None => {
                     let (labels, fields) = (None, Vec::new());
+                    // Most records have one version.
+                    self.versions.reserve_exact(1);
                     RecordVersion { from: at, exists: exists(), labels, fields }
                 }
             };
+            grown = version.byte_size();
             self.versions.push(version);
         }
-        self.versions.last_mut().expect("one was pushed if there was none")
+        (self.versions.last_mut().expect("one was pushed if there was none"), grown)
     }
 
-    /// Frees versions that no reader at `oldest` or later takes.
-    pub(crate) fn forget(&mut self, oldest: Position) {
-        let live = self.versions.partition_point(|version| version.from <= oldest);
-        self.versions.drain(..live.saturating_sub(1));
+    /// Frees versions that no reader takes; says the size before and after, and whether there are
+    /// some besides the newest.
+    pub(crate) fn forget_counted(&mut self, held: &HeldPositions) -> (usize, usize, bool) {
+        let before = self.byte_size();
+        let mut until = Position(u64::MAX);
+        let mut needed: Vec<bool> = Vec::with_capacity(self.versions.len());
+        for version in self.versions.iter().rev() {
+            needed.push(held.needs(version.from, until));
+            until = version.from;
+        }
+        self.versions.retain(|_| needed.pop().expect("one for each version"));
+        (before, self.byte_size(), 1 < self.versions.len())
     }
 
     /// The same record on a root whose base has it as of `cut`: only what changed later.
@@ -80,11 +96,9 @@ impl Record {
         Some(Record { versions: versions.collect() })
     }
 
+    /// Bytes beyond the record itself.
     pub(crate) fn byte_size(&self) -> usize {
-        let version = |version: &RecordVersion| {
-            size_of::<RecordVersion>() + version.fields.len() * size_of::<(KeyId, Option<Value>)>()
-        };
-        self.versions.iter().map(version).sum()
+        self.versions.iter().map(RecordVersion::byte_size).sum()
     }
 }
 
@@ -96,17 +110,40 @@ impl RecordVersion {
         Some(self.fields[place].1.as_ref())
     }
 
-    pub(crate) fn set(&mut self, key: KeyId, value: Option<Value>) {
+    /// Makes room for fields that come now.
+    pub(crate) fn reserve(&mut self, fields: usize) {
+        self.fields.reserve_exact(fields);
+    }
+
+    /// Changes a property; says by how many bytes the version grew.
+    pub(crate) fn set(&mut self, key: KeyId, value: Option<Value>) -> isize {
+        let bytes = |value: &Option<Value>| value.as_ref().map_or(0, behind) as isize;
+        let new = bytes(&value);
         match self.fields.binary_search_by_key(&key, |(own, _)| *own) {
-            Ok(place) => self.fields[place].1 = value,
-            Err(place) => self.fields.insert(place, (key, value)),
+            Ok(place) => {
+                let before = std::mem::replace(&mut self.fields[place].1, value);
+                new - bytes(&before)
+            }
+            Err(place) => {
+                self.fields.insert(place, (key, value));
+                new + FIELD_BYTES as isize
+            }
         }
     }
 
-    pub(crate) fn delete(&mut self) {
+    /// Deletes the element; says by how many bytes the version shrank.
+    pub(crate) fn delete(&mut self) -> usize {
+        let before = self.byte_size();
         self.exists = false;
         self.labels = None;
-        self.fields.clear();
+        self.fields = Vec::new();
+        before - self.byte_size()
+    }
+
+    fn byte_size(&self) -> usize {
+        let behind = |field: &(KeyId, Option<Value>)| field.1.as_ref().map_or(0, behind);
+        let fields = self.fields.iter().map(behind).sum::<usize>();
+        size_of::<RecordVersion>() + self.fields.len() * FIELD_BYTES + fields
     }
 
     /// This version without what `below` holds already. A value that was set back to what it was
@@ -121,4 +158,11 @@ impl RecordVersion {
         }
         version
     }
+}
+
+const FIELD_BYTES: usize = size_of::<(KeyId, Option<Value>)>();
+
+/// Bytes a value points to.
+fn behind(value: &Value) -> usize {
+    value_byte_size(value) - size_of::<Value>()
 }

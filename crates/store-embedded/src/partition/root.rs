@@ -6,8 +6,8 @@ use millrace_model::{EdgeTypeId, Position, Result};
 use millrace_store::Labels;
 
 use super::delta::Delta;
+use super::prefix::RootLists;
 use super::record::RecordVersion;
-use super::touched_list::TouchedList;
 use crate::image::{Half, Held, Image, ListSection};
 
 /// Everything of a partition for readers from its cut on.
@@ -25,8 +25,8 @@ pub(crate) struct Overlay {
     pub(crate) image: Arc<Image>,
 }
 
-/// Entries of a list: neighbour and slot, sorted.
-pub(crate) type Entries = Vec<(u32, u32)>;
+/// An entry of a list: neighbour and slot.
+pub(crate) type Entry = (u32, u32);
 
 impl Root {
     pub(crate) fn cut(&self) -> Position {
@@ -38,6 +38,11 @@ impl Root {
     pub(crate) fn overlay_at(&self, at: Position) -> Option<&Image> {
         let overlay = self.overlay.as_ref().filter(|overlay| overlay.at <= at);
         overlay.map(|overlay| &*overlay.image)
+    }
+
+    /// Whether it has an overlay that a base with this cut does not hold.
+    pub(crate) fn overlay_after(&self, cut: Position) -> bool {
+        self.overlay.as_ref().is_some_and(|overlay| cut < overlay.at)
     }
 
     /// The images a reader sees, lowest first.
@@ -75,6 +80,32 @@ impl Root {
     }
 }
 
+/// The sections of a type and direction that a reader sees, loaded.
+pub(crate) struct Sections {
+    pub(crate) base: Option<Held<ListSection>>,
+    pub(crate) overlay: Option<Held<ListSection>>,
+    /// Whether there is an overlay at all.
+    pub(crate) overlaid: bool,
+}
+
+impl Sections {
+    pub(crate) fn of(root: &Root, key: (EdgeTypeId, Half), at: Position) -> Result<Sections> {
+        let image = root.overlay_at(at);
+        let overlay = image.map(|image| section(image, key.0, key.1)).transpose()?;
+        Ok(Sections {
+            base: section(&root.base, key.0, key.1)?,
+            overlay: overlay.flatten(),
+            overlaid: image.is_some(),
+        })
+    }
+
+    /// What they have of one local.
+    pub(crate) fn lists(&self, local: u16) -> RootLists<'_> {
+        let (base, overlay) = (self.base.as_ref(), self.overlay.as_deref());
+        RootLists { local, base, overlay, overlaid: self.overlaid }
+    }
+}
+
 /// The section of a type and direction, loaded.
 pub(crate) fn section(
     image: &Image,
@@ -83,27 +114,4 @@ pub(crate) fn section(
 ) -> Result<Option<Held<ListSection>>> {
     let section = image.lists.get(&(edge_type, half));
     Ok(section.map(|section| section.get()).transpose()?)
-}
-
-/// The entries of one list from its parts, sorted; `stored` are base and overlay.
-pub(crate) fn merged(
-    touched: Option<&TouchedList>,
-    local: u16,
-    at: Position,
-    [base, overlay]: [Option<&ListSection>; 2],
-) -> Entries {
-    let view = touched.map(|list| list.view(at));
-    let (merged, tail) = view.map_or((None, None), |view| (view.merged, Some(view.tail)));
-    let base = base.filter(|_| merged.is_none());
-    let overlay = overlay.filter(|_| view.is_none_or(|view| view.overlay));
-    let mut entries = Entries::new();
-    entries.extend(merged.iter().flat_map(|pairs| pairs.iter()));
-    entries.extend([base, overlay].iter().flatten().flat_map(|section| {
-        let list = section.list(local);
-        (0..list.len()).map(move |index| (list.neighbours[index], list.slots.get(index)))
-    }));
-    entries.extend(tail.iter().flat_map(|pairs| pairs.iter()));
-    // A stable sort finds the parts that are sorted already and only merges them.
-    entries.sort();
-    entries
 }

@@ -8,7 +8,7 @@ use millrace_model::{EdgeId, Position, VertexId};
 use millrace_store::Changes;
 use rustc_hash::FxHashMap;
 
-use super::{ordinal_of_edge, ordinal_of_vertex};
+use super::{home, ordinal_of_edge, ordinal_of_vertex};
 
 /// One commit of a group.
 #[derive(Clone, Copy, Debug)]
@@ -17,6 +17,31 @@ pub struct Commit<'a> {
     pub position: Position,
     /// What it writes.
     pub changes: &'a Changes,
+    /// The only rows of `changes` that are this commit's; `None`: all are.
+    pub edges: Option<EdgeSpan>,
+}
+
+/// Edges of one block that lie side by side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EdgeSpan {
+    /// The block.
+    pub block: u32,
+    /// The first row.
+    pub first: u32,
+    /// How many.
+    pub count: u32,
+}
+
+impl<'a> Commit<'a> {
+    /// A commit that wrote all of `changes`.
+    pub fn new(position: Position, changes: &'a Changes) -> Commit<'a> {
+        Commit { position, changes, edges: None }
+    }
+
+    /// A commit that wrote some edges, which lie in `changes` with those of others.
+    pub fn of_edges(position: Position, changes: &'a Changes, edges: EdgeSpan) -> Commit<'a> {
+        Commit { position, changes, edges: Some(edges) }
+    }
 }
 
 /// The rows of a group that touch one partition.
@@ -60,9 +85,12 @@ pub(crate) enum WriteKind {
 /// which the group first touches them.
 pub fn route(commits: &[Commit<'_>]) -> Vec<PartitionPart> {
     let mut router = Router::default();
-    for (commit, Commit { changes, .. }) in commits.iter().enumerate() {
+    for (commit, Commit { changes, edges, .. }) in commits.iter().enumerate() {
         router.commit = u32::try_from(commit).expect("a group has fewer than 2^32 commits");
-        router.changes(changes);
+        match edges {
+            Some(rows) => router.edges(changes, *rows),
+            None => router.changes(changes),
+        }
     }
     router.parts
 }
@@ -80,8 +108,9 @@ impl Router {
             self.by_vertex(WriteKind::CreateVertex, block, vertices.ids.iter().copied());
         }
         for (block, edges) in changes.edges.iter().enumerate() {
-            self.by_vertex(WriteKind::InsertOut, block, edges.sources.iter().copied());
-            self.by_vertex(WriteKind::InsertIn, block, edges.targets.iter().copied());
+            let ids = || edges.ids.iter().copied();
+            self.by_end(WriteKind::InsertOut, block, ids().zip(edges.sources.iter().copied()));
+            self.by_end(WriteKind::InsertIn, block, ids().zip(edges.targets.iter().copied()));
         }
         self.by_vertex(WriteKind::SetLabels, 0, changes.labels.iter().map(|(vertex, _)| *vertex));
         for (block, values) in changes.vertex_properties.iter().enumerate() {
@@ -91,9 +120,22 @@ impl Router {
             self.by_edge(WriteKind::SetEdgeProperty, block, values.owners.iter().copied());
         }
         let deleted = &changes.deleted_edges;
-        self.by_vertex(WriteKind::RemoveOut, 0, deleted.iter().map(|edge| edge.source));
-        self.by_vertex(WriteKind::RemoveIn, 0, deleted.iter().map(|edge| edge.target));
+        self.by_end(WriteKind::RemoveOut, 0, deleted.iter().map(|edge| (edge.edge, edge.source)));
+        self.by_end(WriteKind::RemoveIn, 0, deleted.iter().map(|edge| (edge.edge, edge.target)));
         self.by_vertex(WriteKind::DeleteVertex, 0, changes.deleted_vertices.iter().copied());
+    }
+
+    fn edges(&mut self, changes: &Changes, rows: EdgeSpan) {
+        let EdgeSpan { block, first, count } = rows;
+        let edges = &changes.edges[block as usize];
+        for row in first as usize..(first + count) as usize {
+            for (kind, ends) in
+                [(WriteKind::InsertOut, &edges.sources), (WriteKind::InsertIn, &edges.targets)]
+            {
+                let ordinal = ordinal_of_vertex(ends[row]).expect("larger ids are refused before");
+                self.push(ordinal, kind, block as usize, row);
+            }
+        }
     }
 
     fn by_vertex(
@@ -105,6 +147,21 @@ impl Router {
         for (row, vertex) in vertices.enumerate() {
             let ordinal = ordinal_of_vertex(vertex).expect("larger ids are refused before");
             self.push(ordinal, kind, block, row);
+        }
+    }
+
+    /// Rows of edges by one of their ends: in the partition of the end, or in the one of as many
+    /// ordinals above as the edge's id is above its source's partition.
+    fn by_end(
+        &mut self,
+        kind: WriteKind,
+        block: usize,
+        ends: impl Iterator<Item = (EdgeId, VertexId)>,
+    ) {
+        for (row, (edge, end)) in ends.enumerate() {
+            let of_edge = ordinal_of_edge(edge).expect("only ids of this store are written");
+            let ordinal = ordinal_of_vertex(end).expect("larger ids are refused before");
+            self.push(of_edge - home(of_edge) + ordinal, kind, block, row);
         }
     }
 

@@ -67,8 +67,9 @@ impl Partitions {
             let first = partition.first_vertex();
             let from = vertex.saturating_sub(first) as u16;
             let full = full.min(edges.edges.len() + CHUNK_ROWS_MAX);
-            let next =
-                partition.with_view(at, |view| view.scan_type(*edge_type, from, full, edges))?;
+            let next = self.with_views(partition.ordinal, at, |views| {
+                scan_type(views, *edge_type, from, full, edges)
+            })?;
             cursor.next = place * VERTEX_BOUND + first + next as u64;
         }
         Ok(())
@@ -123,7 +124,7 @@ impl View<'_> {
         vertices: &mut Vec<VertexId>,
     ) -> Result<usize> {
         let reader = self.vertices()?;
-        let first = u64::from(self.ordinal) << PARTITION_BITS;
+        let first = self.first_vertex();
         let mut left = rows;
         for page in usize::from(from) / PAGE_LOCALS..LOCALS / PAGE_LOCALS {
             for local in reader.page(page, from) {
@@ -138,31 +139,33 @@ impl View<'_> {
         }
         Ok(LOCALS)
     }
+}
 
-    /// Appends the edges of a type, source by source from a local on, until there are `full` or
-    /// the partition ends; says at which local to go on.
-    fn scan_type(
-        self,
-        edge_type: EdgeTypeId,
-        from: u16,
-        full: usize,
-        edges: &mut EdgeRows,
-    ) -> Result<usize> {
-        let lane = self.lane(edge_type, Half::Out)?;
-        let first = u64::from(self.ordinal) << PARTITION_BITS;
-        let mut from = usize::from(from);
-        while from < LOCALS && edges.edges.len() < full {
-            let Some(local) = lane.next_local(from as u16) else { return Ok(LOCALS) };
-            let source = VertexId(first | u64::from(local));
-            let mut add = |_: usize, run: Run<'_>| {
-                add_run(source, &run, edges);
-                ControlFlow::Continue(())
-            };
-            let _: ControlFlow<()> = lane.runs(0, local, &mut add);
-            from = usize::from(local) + 1;
-        }
-        Ok(from)
+/// Appends the edges of a type from the views of the same vertices, source by source from a local
+/// on, until there are `full` or the vertices end; says at which local to go on.
+fn scan_type(
+    views: &[View<'_>],
+    edge_type: EdgeTypeId,
+    from: u16,
+    full: usize,
+    edges: &mut EdgeRows,
+) -> Result<usize> {
+    let lanes = views.iter().map(|view| view.lane(edge_type, Half::Out));
+    let lanes: Vec<_> = lanes.collect::<Result<_>>()?;
+    let first = views.first().map_or(0, View::first_vertex);
+    let mut from = usize::from(from);
+    while from < LOCALS && edges.edges.len() < full {
+        let next = lanes.iter().filter_map(|lane| lane.next_local(from as u16)).min();
+        let Some(local) = next else { return Ok(LOCALS) };
+        let source = VertexId(first | u64::from(local));
+        let mut add = |_: usize, run: Run<'_>| {
+            add_run(source, &run, edges);
+            ControlFlow::Continue(())
+        };
+        let _: ControlFlow<()> = lanes.iter().try_for_each(|lane| lane.runs(0, local, &mut add));
+        from = usize::from(local) + 1;
     }
+    Ok(from)
 }
 
 fn add_run(source: VertexId, run: &Run<'_>, edges: &mut EdgeRows) {

@@ -1,4 +1,4 @@
-//! What the lock of a partition guards: roots, counts, and the oldest reader it knows of.
+//! What the lock of a partition guards: roots, counts, and the readers it knows of.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -7,6 +7,8 @@ use millrace_model::{EdgeTypeId, Error, ErrorKind, LabelId, Position, Result};
 
 use super::counts::Count;
 use super::delta::Delta;
+use super::held::HeldPositions;
+use super::moving::Noted;
 use super::root::Root;
 use crate::image::{self, Image};
 
@@ -16,8 +18,12 @@ pub(crate) struct State {
     /// Newest first; never empty.
     pub(crate) roots: Vec<Root>,
     pub(crate) counts: Counts,
-    /// No reader is, or will be, at a position before this.
-    pub(crate) oldest: Position,
+    /// The readers, as of the last time the partition was told.
+    pub(crate) held: Arc<HeldPositions>,
+    /// Where a checkpoint moves the delta to a new root: what changed meanwhile.
+    pub(crate) noted: Option<Noted>,
+    /// Bytes of list entries and their directories that were copied, ever.
+    pub(crate) copied_bytes: u64,
 }
 
 /// Counts over time, the same for all roots.
@@ -32,7 +38,8 @@ impl State {
     pub(crate) fn new(base: Arc<Image>) -> State {
         let counts = Counts::of(&base.counts);
         let root = Root { base, overlay: None, delta: Delta::default() };
-        State { roots: vec![root], counts, oldest: Position(0) }
+        let held = Arc::new(HeldPositions::since(Position(0)));
+        State { roots: vec![root], counts, held, noted: None, copied_bytes: 0 }
     }
 
     /// The root of a reader.
@@ -41,10 +48,27 @@ impl State {
         self.roots.iter().find(|root| root.cut() <= at).ok_or_else(|| too_old(at))
     }
 
-    /// How many roots, from the newest on, readers at the oldest position or later take.
+    /// How many roots, from the newest on, readers take.
     pub(crate) fn roots_taken(&self) -> usize {
-        let last = self.roots.iter().position(|root| root.cut() <= self.oldest);
-        last.map_or(self.roots.len(), |place| place + 1)
+        let older = self.roots.windows(2);
+        1 + older.take_while(|pair| self.held.needs(pair[1].cut(), pair[0].cut())).count()
+    }
+
+    /// Learns where readers are, if that is newer than what it knows.
+    pub(crate) fn hold(&mut self, held: Arc<HeldPositions>) {
+        if self.held.next() <= held.next() {
+            self.held = held;
+        }
+    }
+
+    /// Frees some versions that no reader takes; says whether there may be more.
+    pub(crate) fn forget_some(&mut self) -> bool {
+        let State { roots, held, .. } = self;
+        let mut more = false;
+        for root in roots {
+            more |= root.delta.forget(held);
+        }
+        more
     }
 
     pub(crate) fn newest(&self) -> &Root {
@@ -75,14 +99,14 @@ impl Counts {
     }
 
     /// Adds what an overlay holds.
-    pub(crate) fn add(&mut self, at: Position, more: &image::Counts, oldest: Position) {
+    pub(crate) fn add(&mut self, at: Position, more: &image::Counts, held: &HeldPositions) {
         let signed = |count: u64| i64::try_from(count).expect("fewer than 2^63 elements");
-        self.vertices.add(at, signed(more.vertices), oldest);
+        self.vertices.add(at, signed(more.vertices), held);
         for (label, count) in &more.labels {
-            self.labels.entry(*label).or_default().add(at, signed(*count), oldest);
+            self.labels.entry(*label).or_default().add(at, signed(*count), held);
         }
         for (edge_type, count) in &more.edges {
-            self.edges.entry(*edge_type).or_default().add(at, signed(*count), oldest);
+            self.edges.entry(*edge_type).or_default().add(at, signed(*count), held);
         }
     }
 
@@ -92,10 +116,10 @@ impl Counts {
         at: Position,
         labels: &[LabelId],
         change: i64,
-        oldest: Position,
+        held: &HeldPositions,
     ) {
-        self.vertices.add(at, change, oldest);
-        self.add_labels(at, labels, change, oldest);
+        self.vertices.add(at, change, held);
+        self.add_labels(at, labels, change, held);
     }
 
     pub(crate) fn add_labels(
@@ -103,16 +127,16 @@ impl Counts {
         at: Position,
         labels: &[LabelId],
         change: i64,
-        oldest: Position,
+        held: &HeldPositions,
     ) {
         for label in labels {
-            self.labels.entry(*label).or_default().add(at, change, oldest);
+            self.labels.entry(*label).or_default().add(at, change, held);
         }
     }
 
-    pub(crate) fn forget(&mut self, oldest: Position) {
+    pub(crate) fn forget(&mut self, held: &HeldPositions) {
         let counts = self.labels.values_mut().chain(self.edges.values_mut());
-        counts.chain([&mut self.vertices]).for_each(|count| count.forget(oldest));
+        counts.chain([&mut self.vertices]).for_each(|count| count.forget(held));
     }
 }
 

@@ -1,71 +1,156 @@
 //! The partitions of a graph by ordinal: found without a lock, made on first use, never removed.
+//!
+//! Ordinals below 2^16 are those of vertices. What a reader would get wrong: the lists of a vertex
+//! may lie in several partitions, its own and, where edge ids ran out there, those of 2^16 more.
 
 use std::sync::{Arc, OnceLock};
 
-use millrace_model::Position;
+use millrace_model::{EdgeId, EdgeTypeId, Position, Result};
+use parking_lot::Mutex;
 
-use super::Partition;
+use super::edge_slots::used_up;
+use super::{HeldPositions, Partition, home};
 use crate::image::Image;
-use crate::limits::PARTITIONS_MAX;
+use crate::limits::{EDGE_ORDINALS_MAX, EDGE_RUN_BITS, EDGE_SLOTS_MAX, PARTITIONS_MAX};
 
 const PAGE: usize = 256;
 
 type Page = Box<[OnceLock<Arc<Partition>>]>;
 
+/// Partitions of 2^16 ordinals.
+type Space = Box<[OnceLock<Page>]>;
+
+/// Where the readers of a graph are now, as all its partitions learn it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct HeldNow(Arc<Mutex<Arc<HeldPositions>>>);
+
+impl HeldNow {
+    pub(super) fn get(&self) -> Arc<HeldPositions> {
+        self.0.lock().clone()
+    }
+}
+
+/// What all partitions of a graph have in common.
+#[derive(Debug)]
+pub(super) struct Common {
+    pub(super) held: HeldNow,
+    /// Runs of edge slots that are leased of one ordinal.
+    pub(super) edge_runs_max: u32,
+}
+
 /// All partitions of a graph.
 #[derive(Debug)]
 pub struct Partitions {
-    pages: Box<[OnceLock<Page>]>,
+    /// Those of vertices, then those for further edges.
+    spaces: Box<[OnceLock<Space>]>,
+    common: Common,
 }
 
 impl Default for Partitions {
     fn default() -> Partitions {
-        let pages = (0..PARTITIONS_MAX / PAGE).map(|_| OnceLock::new());
-        Partitions { pages: pages.collect() }
+        Partitions::with_edge_runs((EDGE_SLOTS_MAX >> EDGE_RUN_BITS) as u32)
     }
 }
 
 impl Partitions {
+    /// No partitions; so many runs of edge slots are leased of one ordinal before the next.
+    pub(super) fn with_edge_runs(edge_runs_max: u32) -> Partitions {
+        let spaces: Box<[OnceLock<Space>]> =
+            (0..EDGE_ORDINALS_MAX).map(|_| OnceLock::new()).collect();
+        spaces[0].get_or_init(empty_space);
+        Partitions { spaces, common: Common { held: HeldNow::default(), edge_runs_max } }
+    }
+
     /// The partition of an ordinal; `None` where there is none, or no ordinal.
     #[inline]
     pub fn get(&self, ordinal: Option<u32>) -> Option<&Arc<Partition>> {
         let ordinal = ordinal? as usize;
-        self.pages.get(ordinal / PAGE)?.get()?[ordinal % PAGE].get()
+        let space = self.spaces.get(ordinal / PARTITIONS_MAX)?.get()?;
+        let place = ordinal % PARTITIONS_MAX;
+        space[place / PAGE].get()?[place % PAGE].get()
     }
 
-    /// The partition of an ordinal below 2^16, made empty if there is none.
+    /// The partitions with lists of an ordinal's vertices: its own, and those of further ordinals.
+    pub(super) fn all_of(&self, ordinal: u32) -> impl Iterator<Item = &Arc<Partition>> + '_ {
+        let ordinals = (ordinal..).step_by(PARTITIONS_MAX).take(EDGE_ORDINALS_MAX);
+        // One that was leased of, but never written to, is not there after a restart.
+        ordinals.filter_map(|ordinal| self.get(Some(ordinal)))
+    }
+
+    /// Whether some partition has taken a further ordinal.
+    #[inline]
+    pub(super) fn has_further(&self) -> bool {
+        self.spaces[1].get().is_some()
+    }
+
+    /// The partition of an ordinal below 2^16 times [`EDGE_ORDINALS_MAX`], made empty if there is
+    /// none.
     pub fn get_or_create(&self, ordinal: u32) -> &Arc<Partition> {
-        self.place(ordinal)
-            .get_or_init(|| Arc::new(Partition::new(Arc::new(Image::empty(ordinal, Position(0))))))
+        self.place(ordinal).get_or_init(|| {
+            let base = Arc::new(Image::empty(ordinal, Position(0)));
+            Arc::new(Partition::new(base, &self.common))
+        })
     }
 
     /// Puts in place what a file holds, before anybody reads or writes the partition. Says whether
     /// the place was free.
     pub fn open(&self, base: Arc<Image>) -> bool {
         let place = self.place(base.ordinal);
-        place.set(Arc::new(Partition::new(base))).is_ok()
+        place.set(Arc::new(Partition::new(base, &self.common))).is_ok()
     }
 
-    /// All partitions at or above an ordinal, ascending.
+    /// Leases a fresh id for each of `count` edges of the type whose source is in a partition of
+    /// vertices.
+    pub fn lease_edges(
+        &self,
+        ordinal: u32,
+        edge_type: EdgeTypeId,
+        count: usize,
+        mut take: impl FnMut(EdgeId),
+    ) -> Result<()> {
+        let mut left = count;
+        for further in 0..EDGE_ORDINALS_MAX {
+            if left == 0 {
+                return Ok(());
+            }
+            let partition = self.get_or_create(ordinal + (further * PARTITIONS_MAX) as u32);
+            left -= partition.lease_edges(edge_type, left, &mut take);
+        }
+        if left == 0 { Ok(()) } else { Err(used_up(ordinal, "no further ordinal is left")) }
+    }
+
+    /// Says where readers are. What is applied from now on frees what none of them sees.
+    pub fn hold(&self, held: HeldPositions) {
+        *self.common.held.0.lock() = Arc::new(held);
+    }
+
+    /// All partitions of vertices at or above an ordinal, ascending.
     pub fn from(&self, ordinal: u32) -> impl Iterator<Item = &Arc<Partition>> + '_ {
-        let ordinal = ordinal as usize;
-        let pages = self.pages.iter().skip(ordinal / PAGE);
-        let partitions = pages.enumerate().flat_map(move |(index, page)| {
-            let skipped = if index == 0 { ordinal % PAGE } else { 0 };
-            page.get().into_iter().flat_map(move |page| page.iter().skip(skipped))
-        });
-        partitions.filter_map(OnceLock::get)
+        in_space(self.spaces[0].get(), ordinal as usize)
     }
 
     /// All partitions, ordinals ascending.
     pub fn iter(&self) -> impl Iterator<Item = &Arc<Partition>> + '_ {
-        self.from(0)
+        self.spaces.iter().flat_map(|space| in_space(space.get(), 0))
     }
 
     fn place(&self, ordinal: u32) -> &OnceLock<Arc<Partition>> {
-        let ordinal = ordinal as usize;
-        let page =
-            self.pages[ordinal / PAGE].get_or_init(|| (0..PAGE).map(|_| OnceLock::new()).collect());
-        &page[ordinal % PAGE]
+        let space = self.spaces[ordinal as usize / PARTITIONS_MAX].get_or_init(empty_space);
+        let place = home(ordinal) as usize;
+        let page = space[place / PAGE].get_or_init(|| (0..PAGE).map(|_| OnceLock::new()).collect());
+        &page[place % PAGE]
     }
+}
+
+fn empty_space() -> Space {
+    (0..PARTITIONS_MAX / PAGE).map(|_| OnceLock::new()).collect()
+}
+
+fn in_space(space: Option<&Space>, from: usize) -> impl Iterator<Item = &Arc<Partition>> + '_ {
+    let pages = space.into_iter().flat_map(move |space| space.iter().skip(from / PAGE));
+    let partitions = pages.enumerate().flat_map(move |(index, page)| {
+        let skipped = if index == 0 { from % PAGE } else { 0 };
+        page.get().into_iter().flat_map(move |page| page.iter().skip(skipped))
+    });
+    partitions.filter_map(OnceLock::get)
 }

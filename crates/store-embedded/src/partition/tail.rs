@@ -1,19 +1,22 @@
 //! The stamped tail of a list: edges in the order of their commits, appended in place.
 //!
-//! An entry is 12 bytes: neighbour, slot, stamp, each in its own third of one allocation, so that
-//! a reader gets slices. A stamp is the commit's distance from the position its version begins
-//! at; stamps never decrease, so a reader cuts the tail at its own position by looking at the
-//! last stamp, and searches only when that one is too new.
+//! An entry is 12 bytes: neighbour, slot, stamp, each in its own third of one array, so that a
+//! reader gets slices. A stamp is the commit's distance from the position its version begins at;
+//! stamps never decrease, so a reader cuts the tail at its own position by looking at the last
+//! stamp, and searches only when that one is too new. What a reader would get wrong: the first
+//! entries stand in the list itself, so most touched lists own no allocation at all.
 
-/// Entries of the first allocation.
-const FIRST_CAPACITY: usize = 4;
+/// Entries that need no allocation: what is left of a touched list's cache line.
+const INLINE: usize = 3;
+
+/// Entries of the first allocation; with its doubles, 96 bytes and so on: sizes that allocators have.
+const FIRST_CAPACITY: usize = 8;
 
 /// Edges behind the sorted prefix of a list.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Tail {
-    /// Neighbours, slots, stamps: a third each.
-    cells: Box<[u32]>,
-    len: u32,
+#[derive(Clone, Debug)]
+pub(crate) enum Tail {
+    Inline { len: u8, cells: [u32; 3 * INLINE] },
+    Boxed { len: u32, cells: Box<[u32]> },
 }
 
 /// Neighbours and their slots, as two slices of one length.
@@ -33,27 +36,47 @@ impl Pairs<'_> {
     }
 }
 
-impl Tail {
-    pub(crate) fn len(&self) -> usize {
-        self.len as usize
+impl Default for Tail {
+    fn default() -> Tail {
+        Tail::Inline { len: 0, cells: [0; 3 * INLINE] }
     }
+}
 
-    pub(crate) fn is_empty(&self) -> bool {
-        self.len == 0
+impl Tail {
+    #[inline]
+    pub(crate) fn len(&self) -> usize {
+        match self {
+            Tail::Inline { len, .. } => usize::from(*len),
+            Tail::Boxed { len, .. } => *len as usize,
+        }
     }
 
     #[inline]
-    pub(crate) fn push(&mut self, neighbour: u32, slot: u32, stamp: u32) {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Appends an entry; says how many bytes the tail grew by.
+    #[inline]
+    pub(crate) fn push(&mut self, neighbour: u32, slot: u32, stamp: u32) -> usize {
         debug_assert!(self.stamps().last().is_none_or(|last| *last <= stamp), "stamps ascend");
-        let (len, capacity) = (self.len(), self.capacity());
-        if len == capacity {
-            self.grow();
-        }
-        let capacity = self.capacity();
-        self.cells[len] = neighbour;
-        self.cells[capacity + len] = slot;
-        self.cells[2 * capacity + len] = stamp;
-        self.len += 1;
+        let (at, capacity) = (self.len(), self.cells().len() / 3);
+        let grown = if at == capacity { self.grow() } else { 0 };
+        let (cells, capacity) = match self {
+            Tail::Inline { len, cells } => {
+                *len += 1;
+                (&mut cells[..], INLINE)
+            }
+            Tail::Boxed { len, cells } => {
+                *len += 1;
+                let capacity = cells.len() / 3;
+                (&mut cells[..], capacity)
+            }
+        };
+        cells[at] = neighbour;
+        cells[capacity + at] = slot;
+        cells[2 * capacity + at] = stamp;
+        grown
     }
 
     /// The last stamp: reading it brings the end of the tail into the cache.
@@ -65,53 +88,76 @@ impl Tail {
     /// How many entries a reader sees whose position is `stamp`.
     #[inline]
     pub(crate) fn visible(&self, stamp: u32) -> usize {
-        match self.stamps().last() {
-            Some(last) if *last > stamp => self.stamps().partition_point(|at| *at <= stamp),
-            _ => self.len(),
+        let stamps = self.stamps();
+        match stamps.last() {
+            Some(last) if *last > stamp => stamps.partition_point(|at| *at <= stamp),
+            _ => stamps.len(),
         }
     }
 
     /// The first `len` entries.
     #[inline]
     pub(crate) fn first(&self, len: usize) -> Pairs<'_> {
-        let capacity = self.capacity();
-        Pairs { neighbours: &self.cells[..len], slots: &self.cells[capacity..capacity + len] }
+        let cells = self.cells();
+        let capacity = cells.len() / 3;
+        Pairs { neighbours: &cells[..len], slots: &cells[capacity..capacity + len] }
     }
 
     /// The entries after `stamp`, their stamps counted from it.
     pub(crate) fn after(&self, stamp: u32) -> Tail {
-        let (from, capacity) = (self.visible(stamp), self.capacity());
-        let mut rest = Tail::default();
-        for index in from..self.len() {
-            let own = self.cells[2 * capacity + index];
-            rest.push(self.cells[index], self.cells[capacity + index], own - stamp);
+        let (from, len) = (self.visible(stamp), self.len());
+        let mut rest = Tail::with_capacity(len - from);
+        let pairs = self.first(len);
+        for index in from..len {
+            let own = self.stamps()[index] - stamp;
+            rest.push(pairs.neighbours[index], pairs.slots[index], own);
         }
         rest
     }
 
+    /// Bytes beyond the list itself.
     pub(crate) fn byte_size(&self) -> usize {
-        self.cells.len() * 4
+        match self {
+            Tail::Inline { .. } => 0,
+            Tail::Boxed { cells, .. } => cells.len() * 4,
+        }
     }
 
-    fn capacity(&self) -> usize {
-        self.cells.len() / 3
+    fn with_capacity(entries: usize) -> Tail {
+        if entries <= INLINE {
+            return Tail::default();
+        }
+        let capacity = entries.next_power_of_two().max(FIRST_CAPACITY);
+        Tail::Boxed { len: 0, cells: vec![0; 3 * capacity].into_boxed_slice() }
     }
 
+    #[inline]
+    fn cells(&self) -> &[u32] {
+        match self {
+            Tail::Inline { cells, .. } => cells,
+            Tail::Boxed { cells, .. } => cells,
+        }
+    }
+
+    #[inline]
     fn stamps(&self) -> &[u32] {
-        let capacity = self.capacity();
-        &self.cells[2 * capacity..2 * capacity + self.len()]
+        let cells = self.cells();
+        let first = cells.len() / 3 * 2;
+        &cells[first..first + self.len()]
     }
 
     #[cold]
-    fn grow(&mut self) {
-        let (len, old) = (self.len(), self.capacity());
+    fn grow(&mut self) -> usize {
+        let (len, before) = (self.len(), self.byte_size());
+        let old = self.cells().len() / 3;
         let new = (old * 2).max(FIRST_CAPACITY);
         let mut cells = vec![0; 3 * new].into_boxed_slice();
         for third in 0..3 {
-            let from = &self.cells[third * old..third * old + len];
+            let from = &self.cells()[third * old..third * old + len];
             cells[third * new..third * new + len].copy_from_slice(from);
         }
-        self.cells = cells;
+        *self = Tail::Boxed { len: len as u32, cells };
+        self.byte_size() - before
     }
 }
 
@@ -133,5 +179,22 @@ mod tests {
         let rest = tail.after(3);
         assert_eq!(rest.first(3).neighbours, [30, 40, 50]);
         assert_eq!((rest.visible(3), rest.visible(4), rest.visible(6)), (0, 2, 3));
+    }
+
+    #[test]
+    fn a_tail_grows_from_its_line_to_allocations_and_says_by_how_much() {
+        let mut tail = Tail::default();
+        let mut bytes = 0;
+        for index in 0..100 {
+            bytes += tail.push(index, index + 1, index / 2);
+            assert_eq!(bytes, tail.byte_size());
+            let own: Vec<_> = tail.first(tail.len()).iter().collect();
+            assert_eq!(own, (0..=index).map(|at| (at, at + 1)).collect::<Vec<_>>());
+        }
+        assert_eq!((tail.len(), bytes), (100, 128 * 12));
+        for stamp in [0, 10, 46, 48, 49] {
+            let rest = tail.after(stamp);
+            assert_eq!(rest.len(), 98 - 2 * stamp as usize, "two entries a stamp");
+        }
     }
 }

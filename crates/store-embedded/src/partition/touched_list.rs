@@ -1,12 +1,18 @@
 //! A touched list: versions, each a sorted prefix and a stamped tail.
 //!
 //! What a reader would get wrong: a list that only had inserts owns no copy of its base. Its
-//! prefix is [`Prefix::Root`], which stands for the root's base list *and* its overlay list; only
-//! a delete or a merge of the tail makes a [`Prefix::Merged`], and that is a new version, so that
-//! older readers go on with the one before.
+//! prefix stands for the root's base list *and* its overlay list; only a delete or a merge of the
+//! tail makes a [`Prefix`] of its own, and that is a new version, so that older readers go on with
+//! the one before.
+
+use std::sync::Arc;
 
 use millrace_model::Position;
 
+use super::chunks::{Chunks, Owned};
+use super::held::HeldPositions;
+use super::prefix::{Prefix, PrefixView, RootLists};
+use super::root::Entry;
 use super::tail::{Pairs, Tail};
 use crate::limits::{TAIL_ENTRIES_MIN, TAIL_SHARE};
 
@@ -24,34 +30,41 @@ pub(crate) struct TouchedList {
 #[derive(Clone, Debug)]
 pub(crate) struct Version {
     from: Position,
-    prefix: Prefix,
+    /// `None`: the root's base list, then its overlay list.
+    prefix: Option<Arc<Prefix>>,
     tail: Tail,
 }
 
-#[derive(Clone, Debug)]
-enum Prefix {
-    /// The root's base list, then its overlay list.
-    Root,
-    /// Neighbours, then as many slots. `overlaid`: the root's overlay list is among them.
-    Merged { cells: Box<[u32]>, overlaid: bool },
-}
-
 /// What a reader sees of a touched list.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub(crate) struct ListView<'a> {
-    /// The merged prefix; `None`: the root's base list.
-    pub(crate) merged: Option<Pairs<'a>>,
+    pub(crate) prefix: PrefixView<'a>,
     /// Whether the root's overlay list comes behind the prefix, for readers at its position.
     pub(crate) overlay: bool,
     /// What was inserted since.
     pub(crate) tail: Pairs<'a>,
 }
 
+/// What a rewrite did, for whoever counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Rewritten {
+    /// Whether an older version is kept for older readers.
+    pub(crate) retired: bool,
+    /// Bytes of the new version that no older one has.
+    pub(crate) copied: usize,
+    /// By how many bytes the list grew.
+    pub(crate) grown: isize,
+}
+
 impl TouchedList {
     /// A list as the root has it, for readers at any position, about to be changed after `from`.
     pub(crate) fn at_root(from: Position) -> TouchedList {
-        let newest = Version { from, prefix: Prefix::Root, tail: Tail::default() };
-        TouchedList { newest, older: None }
+        TouchedList { newest: Version::at_root(from), older: None }
+    }
+
+    /// What a reader sees of a list that was not touched.
+    pub(crate) fn root_view() -> ListView<'static> {
+        ListView { prefix: PrefixView::Root, overlay: true, tail: Pairs::default() }
     }
 
     /// What a reader at `at` sees.
@@ -61,18 +74,15 @@ impl TouchedList {
         let visible = version.tail.visible(stamp(version.from, at));
         let tail = version.tail.first(visible);
         match &version.prefix {
-            Prefix::Root => ListView { merged: None, overlay: true, tail },
-            Prefix::Merged { cells, overlaid } => {
-                let (neighbours, slots) = cells.split_at(cells.len() / 2);
-                ListView { merged: Some(Pairs { neighbours, slots }), overlay: !overlaid, tail }
-            }
+            None => ListView { prefix: PrefixView::Root, overlay: true, tail },
+            Some(prefix) => ListView { prefix: prefix.view(), overlay: !prefix.overlaid, tail },
         }
     }
 
-    /// Appends an edge.
+    /// Appends an edge; says how many bytes the list grew by.
     #[inline]
-    pub(crate) fn insert(&mut self, at: Position, neighbour: u32, slot: u32) {
-        self.newest.tail.push(neighbour, slot, stamp(self.newest.from, at));
+    pub(crate) fn insert(&mut self, at: Position, neighbour: u32, slot: u32) -> usize {
+        self.newest.tail.push(neighbour, slot, stamp(self.newest.from, at))
     }
 
     /// Something of where the next edge goes, so that it is in the cache by then.
@@ -91,55 +101,79 @@ impl TouchedList {
         }
         tail >= TAIL_ENTRIES_MIN && {
             let prefix = match &self.newest.prefix {
-                Prefix::Root => root_len(),
-                Prefix::Merged { cells, .. } => cells.len() / 2,
+                None => root_len(),
+                Some(prefix) => prefix.len(),
             };
             tail >= prefix / TAIL_SHARE
         }
     }
 
-    /// Begins a version at `at` with exactly these sorted entries. Returns whether an older
-    /// version must be kept for older readers: not when it began at the same position, for then
-    /// nobody has seen it.
-    pub(crate) fn replace(&mut self, at: Position, entries: &[(u32, u32)], overlaid: bool) -> bool {
-        let neighbours = entries.iter().map(|(neighbour, _)| *neighbour);
-        let slots = entries.iter().map(|(_, slot)| *slot);
-        let prefix = Prefix::Merged { cells: neighbours.chain(slots).collect(), overlaid };
+    /// Begins a version at `at` whose prefix has all entries but those removed, which are sorted.
+    /// No older version is kept if this one began at the same position: nobody has seen it.
+    pub(crate) fn rewrite(
+        &mut self,
+        at: Position,
+        removed: &[Entry],
+        root: RootLists<'_>,
+    ) -> Rewritten {
+        let Version { from, prefix, tail } = &self.newest;
+        let tail = tail.first(tail.len());
+        let prefix = Prefix::rewritten(prefix.as_deref(), tail, removed, root);
+        let copied = prefix.byte_size() - prefix.shared_bytes();
+        let (from, prefix) = (*from, Some(Arc::new(prefix)));
         let version = Version { from: at, prefix, tail: Tail::default() };
         let replaced = std::mem::replace(&mut self.newest, version);
-        if replaced.from == at {
-            return false;
+        let first = self.older.is_none();
+        if from == at {
+            let (before, after) = (replaced.byte_size(first), self.newest.byte_size(first));
+            return Rewritten { retired: false, copied, grown: after as isize - before as isize };
         }
+        let chain = if first { size_of::<Vec<Version>>() } else { 0 };
+        let grown = chain + size_of::<Version>() + self.newest.byte_size(false);
         self.older.get_or_insert_default().push(replaced);
-        true
+        Rewritten { retired: true, copied, grown: grown as isize }
     }
 
-    /// Frees versions that no reader at `oldest` or later takes.
-    pub(crate) fn forget(&mut self, oldest: Position) {
+    /// Frees versions that no reader takes.
+    pub(crate) fn forget(&mut self, held: &HeldPositions) {
         let Some(older) = &mut self.older else { return };
-        if self.newest.from <= oldest {
-            self.older = None;
-            return;
+        let mut until = self.newest.from;
+        let mut kept: Vec<Version> = Vec::new();
+        for (place, version) in std::mem::take(&mut **older).into_iter().enumerate().rev() {
+            // The first one is taken by all readers before it, too.
+            let from = if place == 0 { Position(0) } else { version.from };
+            if held.needs(from, until) {
+                kept.push(version);
+            }
+            until = from;
         }
-        let live = older.partition_point(|version| version.from <= oldest);
-        older.drain(..live.saturating_sub(1));
+        kept.reverse();
+        self.older = (!kept.is_empty()).then(|| Box::new(kept));
     }
 
     /// The same list on a root whose base is this list at `cut`; `None` if nothing came later.
     /// `keeps_overlay`: the overlay is later than the cut and stays one; else the next overlay is
     /// another, which no version holds.
     pub(crate) fn after(&self, cut: Position, keeps_overlay: bool) -> Option<TouchedList> {
+        if self.older.is_none() && self.newest.prefix.is_none() {
+            // Almost every list. The tail alone says whether there is anything.
+            let tail = self.newest.tail.after(stamp(self.newest.from, cut));
+            let from = self.newest.from.max(cut);
+            let newest = Version { from, prefix: None, tail };
+            return (!newest.tail.is_empty()).then_some(TouchedList { newest, older: None });
+        }
         let older = self.older.as_deref().map_or(&[][..], Vec::as_slice);
         let mut chain: Vec<Version> = older.iter().chain([&self.newest]).cloned().collect();
         let begun = chain.partition_point(|version| version.from <= cut);
         if let Some(live) = begun.checked_sub(1) {
             let tail = chain[live].tail.after(stamp(chain[live].from, cut));
-            chain[live] = Version { from: cut, prefix: Prefix::Root, tail };
+            chain[live] = Version { from: cut, prefix: None, tail };
             chain.drain(..live);
         }
+        let mut owned = Owned::default();
         for version in &mut chain {
-            if let Prefix::Merged { overlaid, .. } = &mut version.prefix {
-                *overlaid &= keeps_overlay;
+            if let Some(prefix) = &mut version.prefix {
+                *prefix = Arc::new(prefix.owned(keeps_overlay, &mut owned));
             }
         }
         let newest = chain.pop().expect("a list has a version");
@@ -153,12 +187,20 @@ impl TouchedList {
     /// Whether a reader at `at` sees just what the root has.
     pub(crate) fn is_root_at(&self, at: Position) -> bool {
         let view = self.view(at);
-        view.merged.is_none() && view.tail.len() == 0
+        matches!(view.prefix, PrefixView::Root) && view.tail.len() == 0
     }
 
+    /// Whether it has versions besides the newest.
+    pub(crate) fn has_older(&self) -> bool {
+        self.older.is_some()
+    }
+
+    /// Bytes beyond the list itself; what versions share is counted once.
     pub(crate) fn byte_size(&self) -> usize {
-        let older = self.older.iter().flat_map(|older| older.iter());
-        older.chain([&self.newest]).map(Version::byte_size).sum()
+        let Some(older) = &self.older else { return self.newest.byte_size(true) };
+        let versions = older.iter().chain([&self.newest]).enumerate();
+        let versions = versions.map(|(place, version)| version.byte_size(place == 0));
+        versions.sum::<usize>() + older.len() * size_of::<Version>() + size_of::<Vec<Version>>()
     }
 
     #[inline]
@@ -174,17 +216,39 @@ impl TouchedList {
 }
 
 impl Version {
-    /// Whether it is what the root has, and nothing else.
-    fn is_root(&self) -> bool {
-        matches!(self.prefix, Prefix::Root) && self.tail.is_empty()
+    fn at_root(from: Position) -> Version {
+        Version { from, prefix: None, tail: Tail::default() }
     }
 
-    fn byte_size(&self) -> usize {
-        let prefix = match &self.prefix {
-            Prefix::Root => 0,
-            Prefix::Merged { cells, .. } => cells.len() * 4,
-        };
-        size_of::<Version>() + prefix + self.tail.byte_size()
+    /// Whether it is what the root has, and nothing else.
+    fn is_root(&self) -> bool {
+        self.prefix.is_none() && self.tail.is_empty()
+    }
+
+    fn byte_size(&self, is_first: bool) -> usize {
+        let prefix = self.prefix.as_ref().map_or(0, |prefix| {
+            let shared = if is_first { 0 } else { prefix.shared_bytes() };
+            size_of::<Prefix>() + prefix.byte_size() - shared
+        });
+        prefix + self.tail.byte_size()
+    }
+}
+
+impl ListView<'_> {
+    /// The entries of the list, sorted.
+    pub(crate) fn entries(&self, root: RootLists<'_>) -> Vec<Entry> {
+        let overlay = root.overlay.filter(|_| self.overlay);
+        let mut entries = Vec::new();
+        match self.prefix {
+            PrefixView::Root => entries.extend(root.base_entries()),
+            PrefixView::Flat(pairs) => entries.extend(pairs.iter()),
+            PrefixView::Chunked(chunks) => entries.extend(Chunks::entries(chunks)),
+        }
+        entries.extend(overlay.iter().flat_map(|section| section.list(root.local).iter()));
+        entries.extend(self.tail.iter());
+        // A stable sort finds the parts that are sorted already and only merges them.
+        entries.sort();
+        entries
     }
 }
 
@@ -199,9 +263,18 @@ fn stamp(from: Position, at: Position) -> u32 {
 mod tests {
     use super::*;
 
+    fn nothing(local: u16) -> RootLists<'static> {
+        RootLists { local, base: None, overlay: None, overlaid: false }
+    }
+
     fn seen(list: &TouchedList, at: u64) -> (Option<Vec<u32>>, Vec<u32>) {
         let view = list.view(Position(at));
-        (view.merged.map(|pairs| pairs.neighbours.to_vec()), view.tail.neighbours.to_vec())
+        let own = match view.prefix {
+            PrefixView::Root => None,
+            PrefixView::Flat(pairs) => Some(pairs.neighbours.to_vec()),
+            PrefixView::Chunked(chunks) => Some(chunks.entries().map(|entry| entry.0).collect()),
+        };
+        (own, view.tail.neighbours.to_vec())
     }
 
     #[test]
@@ -214,14 +287,15 @@ mod tests {
         let mut list = TouchedList::at_root(Position(10));
         list.insert(Position(11), 5, 1);
         list.insert(Position(13), 3, 2);
-        assert!(list.replace(Position(15), &[(3, 2), (9, 7)], false));
+        assert!(list.rewrite(Position(15), &[(5, 1)], nothing(0)).retired);
         list.insert(Position(16), 4, 8);
         assert_eq!(seen(&list, 10), (None, vec![]));
         assert_eq!(seen(&list, 12), (None, vec![5]));
         assert_eq!(seen(&list, 14), (None, vec![5, 3]));
-        assert_eq!(seen(&list, 15), (Some(vec![3, 9]), vec![]));
-        assert_eq!(seen(&list, 99), (Some(vec![3, 9]), vec![4]));
-        assert!(!list.replace(Position(15), &[], false), "nobody saw the version of this commit");
+        assert_eq!(seen(&list, 15), (Some(vec![3]), vec![]));
+        assert_eq!(seen(&list, 99), (Some(vec![3]), vec![4]));
+        let again = list.rewrite(Position(15), &[], nothing(0));
+        assert!(!again.retired, "nobody saw the version of this commit");
     }
 
     #[test]
@@ -230,7 +304,7 @@ mod tests {
         list.insert(Position(1), 1, 1);
         assert!(list.after(Position(1), false).is_none());
         list.insert(Position(5), 2, 2);
-        list.replace(Position(8), &[(2, 2)], false);
+        list.rewrite(Position(8), &[(1, 1)], nothing(0));
         let moved = list.after(Position(4), false).expect("there are later edges");
         assert_eq!(seen(&moved, 4), (None, vec![]));
         assert_eq!(seen(&moved, 7), (None, vec![2]));
@@ -238,15 +312,18 @@ mod tests {
     }
 
     #[test]
-    fn forgetting_keeps_what_the_oldest_reader_takes() {
+    fn forgetting_keeps_what_a_held_reader_takes_and_what_comes() {
         let mut list = TouchedList::at_root(Position(0));
         for at in 1..=5 {
-            list.replace(Position(at * 10), &[(u32::try_from(at).unwrap(), 0)], false);
+            list.insert(Position(at * 10), at as u32, 0);
+            list.rewrite(Position(at * 10), &[(at as u32 - 1, 0)], nothing(0));
         }
-        list.forget(Position(25));
+        let positions = |list: &TouchedList| list.older.as_ref().map_or(0, |older| older.len());
+        list.forget(&HeldPositions::new(vec![Position(25)], Position(45)));
         assert_eq!(seen(&list, 25), (Some(vec![2]), vec![]));
-        assert_eq!(list.older.as_ref().unwrap().len(), 3);
-        list.forget(Position(50));
+        assert_eq!(seen(&list, 49), (Some(vec![4]), vec![]));
+        assert_eq!(positions(&list), 2, "the one of 20 and the one of 40");
+        list.forget(&HeldPositions::new(vec![], Position(50)));
         assert!(list.older.is_none());
     }
 

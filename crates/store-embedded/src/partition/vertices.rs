@@ -103,8 +103,13 @@ impl<'a> VertexReader<'a> {
                 bits = if version.exists { bits | bit } else { bits & !bit };
             }
         }
-        let locals = (0..64).filter(move |bit| bits >> bit & 1 == 1);
-        locals.map(move |bit| (page * 64 + bit) as u16).filter(move |local| from <= *local)
+        let mut locals = std::iter::repeat_with(move || {
+            let bit = bits.trailing_zeros();
+            bits &= bits.wrapping_sub(1);
+            bit
+        });
+        let locals = std::iter::from_fn(move || locals.next().filter(|bit| *bit < 64));
+        locals.map(move |bit| (page * 64) as u16 + bit as u16).filter(move |local| from <= *local)
     }
 
     /// Whether an existing vertex has the label (`None`: any).

@@ -3,13 +3,13 @@
 
 use std::sync::Arc;
 
-use millrace_model::{EdgeId, EdgeTypeId, Position, Result, VertexId};
+use millrace_model::{EdgeId, EdgeTypeId, KeyId, Position, Result, Value, VertexId};
 use millrace_store::{Changes, EdgeBlock, Labels};
 
 use super::delta::Versioned;
 use super::edge_run::EdgeRun;
 use super::record::{Record, RecordVersion};
-use super::root::{Root, merged, section};
+use super::root::{Entry, Root, Sections, section};
 use super::route::{RowWrite, WriteKind};
 use super::state::State;
 use super::touched_list::TouchedList;
@@ -34,16 +34,19 @@ impl State {
     ) {
         let block = &changes.vertices[block];
         let record = Record::default;
+        self.note(Versioned::Vertex(local(block.ids[row])));
         let delta = &mut self.newest_mut().delta;
         let record = delta.vertices.get_or_insert_with(local(block.ids[row]), record);
-        let version = record.version_mut(at, || true);
+        let (version, mut grown) = record.version_mut(at, || true);
         version.labels = Some(block.labels.clone());
+        version.reserve(block.properties.len());
         for (key, column) in &block.properties {
             if let Some(value) = column.get(row) {
-                version.set(*key, Some(value));
+                grown = grown.strict_add_signed(version.set(*key, Some(value)));
             }
         }
-        self.counts.add_vertex(at, &block.labels, 1, self.oldest);
+        delta.bytes += grown;
+        self.counts.add_vertex(at, &block.labels, 1, &self.held);
     }
 
     /// Puts an edge in its run; says whether the run is new here.
@@ -53,6 +56,7 @@ impl State {
         let run = slot >> EDGE_RUN_BITS;
         let index = (slot & ((1 << EDGE_RUN_BITS) - 1)) as usize;
         let mut fresh = false;
+        self.note_run(run);
         let runs = &mut self.newest_mut().delta.runs;
         let run = runs.entry(run).or_insert_with(|| {
             fresh = true;
@@ -61,7 +65,7 @@ impl State {
         // Copies only a run that a checkpoint is reading just now.
         Arc::make_mut(run).insert(at, index, edges, row);
         let count = self.counts.edges.entry(edges.edge_type).or_default();
-        count.add(at, 1, self.oldest);
+        count.add(at, 1, &self.held);
         fresh
     }
 
@@ -73,6 +77,7 @@ impl State {
         neighbour: VertexId,
         edge: EdgeId,
     ) -> Result<()> {
+        self.note(Versioned::List(edge_type, half, local));
         let Root { base, overlay, delta, .. } = self.newest_mut();
         let lists = delta.lists.entry((edge_type, half)).or_default();
         let before = Position(at.0 - 1);
@@ -84,39 +89,40 @@ impl State {
                 images.filter_map(|image| section(image, edge_type, half).ok().flatten());
             sections.map(|section| section.degree(local) as usize).sum()
         };
+        let entry = (narrow(neighbour), slot(edge));
         if !list.wants_merge(at, root_len) {
-            list.insert(at, narrow(neighbour), slot(edge));
+            delta.bytes += list.insert(at, entry.0, entry.1);
             return Ok(());
         }
-        let list = self.rewrite(at, (edge_type, half, local), |_| true)?;
-        list.insert(at, narrow(neighbour), slot(edge));
+        self.rewrite(at, (edge_type, half, local), &[])?;
+        let delta = &mut self.newest_mut().delta;
+        let lists = delta.lists.get_mut(&(edge_type, half));
+        let list = lists.and_then(|lists| lists.get_mut(local)).expect("it was rewritten");
+        delta.bytes += list.insert(at, entry.0, entry.1);
         Ok(())
     }
 
-    /// Begins a version of a list that holds what `keep` keeps of its entries.
+    /// Begins a version of a list without the entries removed, which are sorted.
     fn rewrite(
         &mut self,
         at: Position,
         (edge_type, half, local): ListKey,
-        keep: impl Fn(&(u32, u32)) -> bool,
-    ) -> Result<&mut TouchedList> {
-        let Root { base, overlay, delta, .. } = self.newest_mut();
-        let stored = section(base, edge_type, half)?;
-        let above = match overlay {
-            Some(overlay) => section(&overlay.image, edge_type, half)?,
-            None => None,
-        };
+        removed: &[Entry],
+    ) -> Result<()> {
+        self.note(Versioned::List(edge_type, half, local));
+        let root = self.newest_mut();
+        let sections = Sections::of(root, (edge_type, half), Position(u64::MAX))?;
+        let delta = &mut root.delta;
         let lists = delta.lists.entry((edge_type, half)).or_default();
         let before = Position(at.0 - 1);
         let list = lists.get_or_insert_with(local, || TouchedList::at_root(before));
-        let newest = Position(u64::MAX);
-        let parts = [stored.as_deref(), above.as_deref()];
-        let mut entries = merged(Some(list), local, newest, parts);
-        entries.retain(keep);
-        if list.replace(at, &entries, overlay.is_some()) {
-            delta.retired.push_back((at, Versioned::List(edge_type, half, local)));
+        let rewritten = list.rewrite(at, removed, sections.lists(local));
+        delta.bytes = delta.bytes.strict_add_signed(rewritten.grown);
+        if rewritten.retired {
+            delta.retired.push(at, Versioned::List(edge_type, half, local));
         }
-        Ok(list)
+        self.copied_bytes += rewritten.copied as u64;
+        Ok(())
     }
 
     /// Removes edges, each list once however many of its entries go.
@@ -140,56 +146,91 @@ impl State {
         }
         entries.sort_unstable();
         for list in entries.chunk_by(|left, right| left.0 == right.0) {
-            let gone = |entry: &(u32, u32)| list.binary_search_by_key(entry, |own| own.1).is_ok();
-            self.rewrite(at, list[0].0, |entry| !gone(entry))?;
+            let removed: Vec<Entry> = list.iter().map(|(_, entry)| *entry).collect();
+            self.rewrite(at, list[0].0, &removed)?;
         }
         Ok(())
     }
 
     fn delete_edge(&mut self, at: Position, edge_type: EdgeTypeId, slot: u32) {
-        let version = self.edge_version(at, slot);
+        let (version, grown) = self.edge_version(at, slot);
         if std::mem::replace(&mut version.exists, false) {
-            version.delete();
-            self.counts.edges.entry(edge_type).or_default().add(at, -1, self.oldest);
+            let shrunk = version.delete();
+            let delta = &mut self.newest_mut().delta;
+            delta.bytes = delta.bytes + grown - shrunk;
+            self.counts.edges.entry(edge_type).or_default().add(at, -1, &self.held);
+        } else {
+            self.newest_mut().delta.bytes += grown;
         }
     }
 
-    pub(crate) fn edge_version(&mut self, at: Position, slot: u32) -> &mut RecordVersion {
+    pub(crate) fn set_edge_property(
+        &mut self,
+        at: Position,
+        slot: u32,
+        key: KeyId,
+        value: Option<Value>,
+    ) {
+        let (version, grown) = self.edge_version(at, slot);
+        let grown = version.set(key, value) + grown as isize;
         let delta = &mut self.newest_mut().delta;
-        if delta.edges.get(&slot).is_some_and(|record| record.retires(at)) {
-            delta.retired.push_back((at, Versioned::Edge(slot)));
-        }
-        delta.edges.entry(slot).or_default().version_mut(at, || true)
+        delta.bytes = delta.bytes.strict_add_signed(grown);
     }
 
-    /// The version of a vertex at `at`. One without a record here exists if it does below.
-    pub(crate) fn vertex_version(
+    pub(crate) fn set_vertex_property(
         &mut self,
         at: Position,
         local: u16,
-    ) -> Result<&mut RecordVersion> {
+        key: KeyId,
+        value: Option<Value>,
+    ) -> Result<()> {
+        let (version, grown) = self.vertex_version(at, local)?;
+        let grown = version.set(key, value) + grown as isize;
+        let delta = &mut self.newest_mut().delta;
+        delta.bytes = delta.bytes.strict_add_signed(grown);
+        Ok(())
+    }
+
+    fn edge_version(&mut self, at: Position, slot: u32) -> (&mut RecordVersion, usize) {
+        self.note(Versioned::Edge(slot));
+        let delta = &mut self.newest_mut().delta;
+        let record = delta.edges.entry(slot).or_default();
+        if record.retires(at) {
+            delta.retired.push(at, Versioned::Edge(slot));
+        }
+        record.version_mut(at, || true)
+    }
+
+    /// The version of a vertex at `at`, and how many bytes were needed to begin it. One without a
+    /// record here exists if it does below.
+    fn vertex_version(&mut self, at: Position, local: u16) -> Result<(&mut RecordVersion, usize)> {
         let exists = self.newest().newest_labels(local)?.is_some();
+        self.note(Versioned::Vertex(local));
         let delta = &mut self.newest_mut().delta;
         let record = delta.vertices.get_or_insert_with(local, Record::default);
         if record.retires(at) {
-            delta.retired.push_back((at, Versioned::Vertex(local)));
+            delta.retired.push(at, Versioned::Vertex(local));
         }
-        let record = delta.vertices.get_or_insert_with(local, Record::default);
         Ok(record.version_mut(at, || exists))
     }
 
     pub(crate) fn set_labels(&mut self, at: Position, local: u16, labels: &Labels) -> Result<()> {
         let Some(before) = self.newest().newest_labels(local)? else { return Ok(()) };
-        self.vertex_version(at, local)?.labels = Some(labels.clone());
-        self.counts.add_labels(at, &before, -1, self.oldest);
-        self.counts.add_labels(at, labels, 1, self.oldest);
+        let (version, grown) = self.vertex_version(at, local)?;
+        version.labels = Some(labels.clone());
+        self.newest_mut().delta.bytes += grown;
+        self.counts.add_labels(at, &before, -1, &self.held);
+        self.counts.add_labels(at, labels, 1, &self.held);
         Ok(())
     }
 
     pub(crate) fn delete_vertex(&mut self, at: Position, local: u16) -> Result<()> {
         let Some(labels) = self.newest().newest_labels(local)? else { return Ok(()) };
-        self.vertex_version(at, local)?.delete();
-        self.counts.add_vertex(at, &labels, -1, self.oldest);
+        let (version, grown) = self.vertex_version(at, local)?;
+        let shrunk = version.delete();
+        let delta = &mut self.newest_mut().delta;
+        delta.bytes = delta.bytes + grown - shrunk;
+        self.counts.add_vertex(at, &labels, -1, &self.held);
         Ok(())
     }
 }

@@ -1,14 +1,16 @@
 //! An image as a segment file, and back.
 
-use millrace_model::GraphId;
+use millrace_model::{GraphId, Position};
 
-use super::layout::{SectionKey, Subject};
+use super::layout::{Cuts, SectionKey, Subject};
 use super::reader::SegmentFile;
+use super::reuse::Reuse;
 use super::writer::SegmentWriter;
 use crate::codec::{Malformed, Reader};
 use crate::error::Result;
 use crate::folder::{FileName, Folder};
-use crate::image::{Counts, Image, RunTable, Section, SectionBody};
+use crate::image::{Counts, Extent, Image, RunTable, Section, SectionBody};
+use crate::limits::{OLDER_FILES_MAX, OLDER_FILES_MERGED_MAX};
 
 /// What is known of an image without reading it.
 #[derive(Debug)]
@@ -35,26 +37,59 @@ impl SectionBody for Summary {
 
 /// Writes an image durably. The image given back holds the same and can be unloaded.
 pub fn write_image(folder: &Folder, graph: GraphId, image: &Image) -> Result<(SegmentFile, Image)> {
-    let subject = Subject::Partition { graph, ordinal: image.ordinal };
-    let mut writer = SegmentWriter::begin(folder, subject, image.cut)?;
+    let kept = Reuse::of(image, OLDER_FILES_MERGED_MAX)?;
     let summary = Summary { counts: image.counts.clone(), runs: image.runs.clone() };
-    writer.add(SectionKey::Summary, &summary)?;
-    copy(&mut writer, SectionKey::Records, &image.records)?;
-    for (&key, column) in &image.vertex_columns {
-        copy(&mut writer, SectionKey::VertexColumn(key), column)?;
-    }
-    for (&(edge_type, half), lists) in &image.lists {
-        copy(&mut writer, SectionKey::List(edge_type, half), lists)?;
-    }
-    for (&edge_type, edges) in &image.edges {
-        copy(&mut writer, SectionKey::Edges(edge_type), edges)?;
-    }
-    for (&(edge_type, key), column) in &image.edge_columns {
-        copy(&mut writer, SectionKey::EdgeColumn(edge_type, key), column)?;
-    }
+    let mut writer = begin(folder, (graph, image.ordinal), Cuts::whole(image.cut), &summary)?;
+    add_sections(&mut writer, image, &kept)?;
     let file = writer.finish()?;
     let stored = stored_image(&file, image.ordinal, Some(image), summary)?;
     Ok((file, stored))
+}
+
+/// Writes a delta image durably: the changes since a stored base up to a cut, the base itself
+/// staying where it is. `runs` are those of base and changes.
+pub fn write_delta(
+    folder: &Folder,
+    graph: GraphId,
+    (base, runs): (&Image, &RunTable),
+    (cut, changes): (Position, &[u8]),
+) -> Result<SegmentFile> {
+    let kept = Reuse::of(base, OLDER_FILES_MAX)?;
+    let summary = Summary { counts: base.counts.clone(), runs: runs.clone() };
+    let cuts = Cuts { cut, base: base.cut };
+    let mut writer = begin(folder, (graph, base.ordinal), cuts, &summary)?;
+    add_sections(&mut writer, base, &kept)?;
+    writer.add_bytes(SectionKey::Delta, changes)?;
+    writer.finish()
+}
+
+fn begin<'a>(
+    folder: &'a Folder,
+    (graph, ordinal): (GraphId, u32),
+    cuts: Cuts,
+    summary: &Summary,
+) -> Result<SegmentWriter<'a>> {
+    let mut writer = SegmentWriter::begin(folder, Subject::Partition { graph, ordinal }, cuts)?;
+    writer.add(SectionKey::Summary, summary)?;
+    Ok(writer)
+}
+
+fn add_sections(writer: &mut SegmentWriter<'_>, image: &Image, kept: &Reuse) -> Result<()> {
+    let mut copy = Copy { writer, kept };
+    copy.add(SectionKey::Records, &image.records)?;
+    for (&key, column) in &image.vertex_columns {
+        copy.add(SectionKey::VertexColumn(key), column)?;
+    }
+    for (&(edge_type, half), lists) in &image.lists {
+        copy.add(SectionKey::List(edge_type, half), lists)?;
+    }
+    for (&edge_type, edges) in &image.edges {
+        copy.add(SectionKey::Edges(edge_type), edges)?;
+    }
+    for (&(edge_type, key), column) in &image.edge_columns {
+        copy.add(SectionKey::EdgeColumn(edge_type, key), column)?;
+    }
+    Ok(())
 }
 
 /// Opens the image of a partition; its sections are read when they are touched.
@@ -74,15 +109,31 @@ pub fn open_image(
     Ok((file, image))
 }
 
-/// A section that is not in memory is copied as bytes, verified, and not decoded.
-fn copy<T: SectionBody>(
-    writer: &mut SegmentWriter<'_>,
-    key: SectionKey,
-    section: &Section<T>,
-) -> Result<()> {
-    match section.extent() {
-        Some(extent) if section.byte_size() == 0 => writer.add_bytes(key, &extent.read()?),
-        Some(_) | None => writer.add(key, &*section.get()?),
+struct Copy<'a, 'w> {
+    writer: &'a mut SegmentWriter<'w>,
+    kept: &'a Reuse,
+}
+
+impl Copy<'_, '_> {
+    /// A section stays in a file that is kept. Else, if it is not in memory, it is copied as bytes,
+    /// verified, and not decoded.
+    fn add<T: SectionBody>(&mut self, key: SectionKey, section: &Section<T>) -> Result<()> {
+        match section.extent() {
+            Some(extent) if self.kept.has(extent) => {
+                self.writer.refer(key, extent);
+                Ok(())
+            }
+            Some(extent) if section.byte_size() == 0 => self.writer.add_bytes(key, &extent.read()?),
+            Some(_) | None => self.writer.add(key, &*section.get()?),
+        }
+    }
+}
+
+/// The section at a place: the handle there is, if it is there already.
+fn placed<T: SectionBody>(old: Option<&Section<T>>, extent: Extent) -> Section<T> {
+    match old {
+        Some(old) if old.extent().is_some_and(|own| own.is_same(&extent)) => old.share(),
+        Some(_) | None => Section::moved(old, extent),
     }
 }
 
@@ -93,7 +144,7 @@ fn stored_image(
     loaded: Option<&Image>,
     summary: Summary,
 ) -> Result<Image> {
-    let mut image = Image::empty(ordinal, file.cut);
+    let mut image = Image::empty(ordinal, file.cuts.base);
     image.counts = summary.counts;
     image.runs = summary.runs;
     for key in file.keys() {
@@ -102,25 +153,26 @@ fn stored_image(
             SectionKey::Summary
             | SectionKey::IndexBase
             | SectionKey::RangeBounds
-            | SectionKey::RangeBase => {}
+            | SectionKey::RangeBase
+            | SectionKey::Delta => {}
             SectionKey::Records => {
-                image.records = Section::moved(loaded.map(|image| &image.records), extent);
+                image.records = placed(loaded.map(|image| &image.records), extent);
             }
             SectionKey::VertexColumn(key) => {
                 let old = loaded.and_then(|image| image.vertex_columns.get(&key));
-                image.vertex_columns.insert(key, Section::moved(old, extent));
+                image.vertex_columns.insert(key, placed(old, extent));
             }
             SectionKey::List(edge_type, half) => {
                 let old = loaded.and_then(|image| image.lists.get(&(edge_type, half)));
-                image.lists.insert((edge_type, half), Section::moved(old, extent));
+                image.lists.insert((edge_type, half), placed(old, extent));
             }
             SectionKey::Edges(edge_type) => {
                 let old = loaded.and_then(|image| image.edges.get(&edge_type));
-                image.edges.insert(edge_type, Section::moved(old, extent));
+                image.edges.insert(edge_type, placed(old, extent));
             }
             SectionKey::EdgeColumn(edge_type, key) => {
                 let old = loaded.and_then(|image| image.edge_columns.get(&(edge_type, key)));
-                image.edge_columns.insert((edge_type, key), Section::moved(old, extent));
+                image.edge_columns.insert((edge_type, key), placed(old, extent));
             }
         }
     }

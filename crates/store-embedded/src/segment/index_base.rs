@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use millrace_model::{GraphId, IndexId, Position};
 
-use super::layout::{SectionKey, Subject};
+use super::layout::{Cuts, SectionKey, Subject};
 use super::reader::SegmentFile;
 use super::writer::SegmentWriter;
 use crate::codec::{Malformed, Reader, put_u64s};
@@ -85,9 +85,16 @@ pub fn write_index_base(
     cut: Position,
     base: &IndexBase,
 ) -> Result<SegmentFile> {
-    let mut writer = SegmentWriter::begin(folder, Subject::Index { graph, index, shard }, cut)?;
+    let mut writer =
+        SegmentWriter::begin(folder, Subject::Index { graph, index, shard }, Cuts::whole(cut))?;
     writer.add(SectionKey::IndexBase, base)?;
     writer.finish()
+}
+
+/// The base of a shard as it is in its file; what was written stays in memory while there is room.
+pub fn stored_index_base(file: &SegmentFile, base: IndexBase) -> Result<Section<IndexBase>> {
+    let extent = file.extent(SectionKey::IndexBase)?;
+    Ok(Section::moved(Some(&Section::of(base)), extent))
 }
 
 /// Opens the base of a shard; it is read when it is touched.

@@ -10,11 +10,11 @@ use crate::format::Format;
 use crate::image::Half;
 
 pub(super) const HEADER_BYTES: usize = 64;
-pub(super) const ENTRY_BYTES: usize = 32;
+pub(super) const ENTRY_BYTES: usize = 40;
 pub(super) const TRAILER_BYTES: usize = 32;
 
 const MAGIC: &[u8; 8] = b"MILLSEG\0";
-const FORMAT: Format = Format { version: 2, flags: 0 };
+const FORMAT: Format = Format { version: 3, flags: 0 };
 
 /// What a file is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,6 +58,8 @@ pub enum SectionKey {
     RangeBounds,
     /// Entries of an ordered index.
     RangeBase,
+    /// What changed since the base.
+    Delta,
 }
 
 /// A section's place.
@@ -67,6 +69,8 @@ pub(super) struct Entry {
     pub(super) checksum: u32,
     pub(super) offset: u64,
     pub(super) length: u64,
+    /// The number of the older file it is in; 0: this one.
+    pub(super) file: u64,
 }
 
 /// The end of a file.
@@ -79,7 +83,23 @@ pub(super) struct Trailer {
     pub(super) header_checksum: u32,
 }
 
-pub(super) fn encode_header(subject: Subject, cut: Position) -> [u8; HEADER_BYTES] {
+/// Up to where a file holds what it is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cuts {
+    /// The last commit in it.
+    pub cut: Position,
+    /// The last commit in its base: less than `cut` if there is a delta above.
+    pub base: Position,
+}
+
+impl Cuts {
+    /// Of a file without a delta.
+    pub fn whole(cut: Position) -> Cuts {
+        Cuts { cut, base: cut }
+    }
+}
+
+pub(super) fn encode_header(subject: Subject, cuts: Cuts) -> [u8; HEADER_BYTES] {
     let mut bytes = [0; HEADER_BYTES];
     let (kind, graph, number, index) = match subject {
         Subject::Partition { graph, ordinal } => (1u32, graph, ordinal, 0),
@@ -92,14 +112,15 @@ pub(super) fn encode_header(subject: Subject, cut: Position) -> [u8; HEADER_BYTE
     put(&mut bytes, 20, &graph.0.to_le_bytes());
     put(&mut bytes, 24, &number.to_le_bytes());
     put(&mut bytes, 28, &index.to_le_bytes());
-    put(&mut bytes, 32, &cut.0.to_le_bytes());
+    put(&mut bytes, 32, &cuts.cut.0.to_le_bytes());
+    put(&mut bytes, 40, &cuts.base.0.to_le_bytes());
     let sum = checksum(&bytes[..60]);
     put(&mut bytes, 60, &sum.to_le_bytes());
     bytes
 }
 
 /// A newer file is refused by its version before anything else in it is believed.
-pub(super) fn decode_header(path: &Path, bytes: &[u8]) -> Result<(Subject, Position)> {
+pub(super) fn decode_header(path: &Path, bytes: &[u8]) -> Result<(Subject, Cuts)> {
     if &bytes[..8] != MAGIC {
         return Err(Error::corrupt(path, 0, "it is not a segment file"));
     }
@@ -114,7 +135,8 @@ pub(super) fn decode_header(path: &Path, bytes: &[u8]) -> Result<(Subject, Posit
         2 => Subject::Index { graph, index: IndexId(u32_at(bytes, 28)), shard: number },
         _ => return Err(Error::corrupt(path, 16, "it is about nothing this program knows")),
     };
-    Ok((subject, Position(u64_at(bytes, 32))))
+    let cuts = Cuts { cut: Position(u64_at(bytes, 32)), base: Position(u64_at(bytes, 40)) };
+    Ok((subject, cuts))
 }
 
 impl Entry {
@@ -129,6 +151,7 @@ impl Entry {
             SectionKey::IndexBase => (7, Half::Out, 0, 0),
             SectionKey::RangeBounds => (8, Half::Out, 0, 0),
             SectionKey::RangeBase => (9, Half::Out, 0, 0),
+            SectionKey::Delta => (16, Half::Out, 0, 0),
         };
         let mut bytes = [0; ENTRY_BYTES];
         put(&mut bytes, 0, &kind.to_le_bytes());
@@ -138,6 +161,7 @@ impl Entry {
         put(&mut bytes, 12, &self.checksum.to_le_bytes());
         put(&mut bytes, 16, &self.offset.to_le_bytes());
         put(&mut bytes, 24, &self.length.to_le_bytes());
+        put(&mut bytes, 32, &self.file.to_le_bytes());
         bytes
     }
 
@@ -156,10 +180,12 @@ impl Entry {
             7 => SectionKey::IndexBase,
             8 => SectionKey::RangeBounds,
             9 => SectionKey::RangeBase,
+            16 => SectionKey::Delta,
             _ => return None,
         };
         let checksum = u32_at(bytes, 12);
-        Some(Entry { key, checksum, offset: u64_at(bytes, 16), length: u64_at(bytes, 24) })
+        let (offset, length, file) = (u64_at(bytes, 16), u64_at(bytes, 24), u64_at(bytes, 32));
+        Some(Entry { key, checksum, offset, length, file })
     }
 }
 

@@ -4,17 +4,19 @@
 //! All numbers are little-endian. Sections follow one another without gaps, in any order.
 //!
 //! ```text
-//!   header, 64 bytes                            directory entry, 32 bytes
+//!   header, 64 bytes                            directory entry, 40 bytes
 //!    0  8  magic "MILLSEG\0"                     0  2  kind: 1 summary  2 records  3 vertex column
-//!    8  4  version 1                                         4 list  5 edges  6 edge column
-//!   12  4  flags 0                                           7 index base
+//!    8  4  version 2                                         4 list  5 edges  6 edge column
+//!   12  4  flags 0                                           7 index base  16 delta
 //!   16  4  subject: 1 partition, 2 index shard   2  2  half: 0 out, 1 in
 //!   20  4  graph                                 4  4  edge type
 //!   24  4  partition ordinal, or shard           8  4  key
 //!   28  4  index, or 0                          12  4  checksum of the section
 //!   32  8  cut                                  16  8  offset
-//!   40 20  zeros                                24  8  length
-//!   60  4  checksum of 0..60                    (numbers a kind has no use for are 0)
+//!   40  8  cut of the base: less if there is    24  8  length
+//!          a delta                              32  8  number of the file it is in; 0: this one
+//!   48 12  zeros                                (numbers a kind has no use for are 0)
+//!   60  4  checksum of 0..60
 //!   64     sections
 //!          directory: entries                   trailer, the last 32 bytes
 //!          trailer                               0  8  offset of the directory
@@ -27,8 +29,14 @@
 //!
 //! Every byte is under exactly one checksum, and the trailer's checksum vouches for all others: it
 //! is the file's [`SegmentFile::fingerprint`], which tells a right file from a sound stranger.
-//! What sections hold inside is in the `encode` of each body in `image/`; a summary is the counts,
-//! then the table of runs.
+//! What sections hold inside is in the `encode` of each body in `image/`; a summary is the counts of
+//! the base, then the table of runs; a delta is what changed since (partition/delta_at.rs), with
+//! the bytes of a commit in the log (commit/physical.rs).
+//!
+//! **A root is one file, and up to four older ones** that hold sections which did not change: its
+//! directory has their places and checksums. A file that holds little else of use is not kept
+//! alive: what is in use of it is copied. A *delta image* is a root whose base is all in older
+//! files.
 //!
 //! What a reader would get wrong: opening reads header, directory and summary only. A damaged
 //! section is found when it is touched, or by [`verify`].
@@ -36,15 +44,20 @@
 mod image_file;
 mod index_base;
 mod layout;
+mod pacer;
 mod range_base;
 mod reader;
+mod reuse;
+#[cfg(test)]
+mod root_tests;
 #[cfg(test)]
 mod tests;
 mod writer;
 
-pub use image_file::{open_image, write_image};
-pub use index_base::{IndexBase, open_index_base, write_index_base};
-pub use layout::{SectionKey, Subject};
+pub use image_file::{open_image, write_delta, write_image};
+pub use index_base::{IndexBase, open_index_base, stored_index_base, write_index_base};
+pub use layout::{Cuts, SectionKey, Subject};
+pub use pacer::Pacer;
 pub use range_base::{
     RangeBase, RangeBaseBuilder, RangeBounds, RangeEntry, open_range_base, write_range_base,
 };

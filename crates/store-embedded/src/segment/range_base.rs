@@ -11,7 +11,7 @@
 
 use millrace_model::{GraphId, IndexId, Position};
 
-use super::layout::{SectionKey, Subject};
+use super::layout::{Cuts, SectionKey, Subject};
 use super::reader::SegmentFile;
 use super::writer::SegmentWriter;
 use crate::codec::{Malformed, Reader, put_bytes, put_u64, put_u64s};
@@ -211,7 +211,8 @@ pub fn write_range_base(
     cut: Position,
     (lower, base): (&[u8], &RangeBase),
 ) -> Result<(SegmentFile, Section<RangeBase>)> {
-    let mut writer = SegmentWriter::begin(folder, Subject::Index { graph, index, shard }, cut)?;
+    let mut writer =
+        SegmentWriter::begin(folder, Subject::Index { graph, index, shard }, Cuts::whole(cut))?;
     writer.add(SectionKey::RangeBounds, &RangeBounds { lower: lower.to_vec() })?;
     writer.add(SectionKey::RangeBase, base)?;
     let file = writer.finish()?;

@@ -1,17 +1,17 @@
 //! Opens a segment file and finds its sections.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry::{Occupied, Vacant};
 use std::path::Path;
 use std::sync::Arc;
 
-use millrace_model::Position;
-
 use super::layout::{
-    ENTRY_BYTES, Entry, HEADER_BYTES, SectionKey, Subject, TRAILER_BYTES, Trailer, decode_header,
+    Cuts, ENTRY_BYTES, Entry, HEADER_BYTES, SectionKey, Subject, TRAILER_BYTES, Trailer,
+    decode_header,
 };
 use crate::bytes::{checksum, u32_at};
 use crate::error::{Error, Result};
-use crate::folder::{FileName, Folder};
+use crate::folder::{FileKind, FileName, Folder};
 use crate::image::{Extent, Section, SectionBody, SectionMemory};
 use crate::io::DiskFile;
 
@@ -21,13 +21,15 @@ pub struct SegmentFile {
     pub name: FileName,
     /// What it is about.
     pub subject: Subject,
-    /// The last commit in it.
-    pub cut: Position,
+    /// Up to where it holds that.
+    pub cuts: Cuts,
     /// Its length in bytes.
     pub length: u64,
     /// A checksum over all its checksums: another file has another.
     pub fingerprint: u32,
     file: Arc<dyn DiskFile>,
+    /// Older files with sections of it.
+    older: BTreeMap<u64, Arc<dyn DiskFile>>,
     memory: Arc<SectionMemory>,
     entries: BTreeMap<SectionKey, Entry>,
 }
@@ -42,7 +44,7 @@ impl SegmentFile {
             return Err(Error::corrupt(&path, length, "it ends before a segment file can"));
         }
         let header = read(&*file, 0, HEADER_BYTES)?;
-        let (subject, cut) = decode_header(&path, &header)?;
+        let (subject, cuts) = decode_header(&path, &header)?;
         let trailer_offset = length - TRAILER_BYTES as u64;
         let trailer_bytes = read(&*file, trailer_offset, TRAILER_BYTES)?;
         let trailer = Trailer::decode(&trailer_bytes)
@@ -50,9 +52,10 @@ impl SegmentFile {
             .filter(|trailer| trailer.header_checksum == u32_at(&header, 60))
             .ok_or_else(|| Error::corrupt(&path, trailer_offset, "the end of the file is wrong"))?;
         let entries = read_directory(&*file, &trailer, trailer_offset)?;
+        let older = open_older(folder, &path, &entries)?;
         let fingerprint = u32_at(&trailer_bytes, 28);
         let memory = Arc::clone(folder.memory());
-        Ok(SegmentFile { name, subject, cut, length, fingerprint, file, memory, entries })
+        Ok(SegmentFile { name, subject, cuts, length, fingerprint, file, older, memory, entries })
     }
 
     /// The sections there are.
@@ -65,9 +68,25 @@ impl SegmentFile {
         let entry = self.entries.get(&key).ok_or_else(|| {
             Error::corrupt(self.path(), self.length, format!("it has no section {key:?}"))
         })?;
-        let Entry { checksum, offset, length, .. } = *entry;
-        let (file, memory) = (self.file.clone(), Arc::clone(&self.memory));
-        Ok(Extent { file, offset, length, checksum, memory })
+        let Entry { checksum, offset, length, file: number, .. } = *entry;
+        let file = self.older.get(&number).unwrap_or(&self.file).clone();
+        let segment = if number == 0 { self.name.number } else { number };
+        let memory = Arc::clone(&self.memory);
+        Ok(Extent { file, segment, offset, length, checksum, memory })
+    }
+
+    /// The older files that it needs.
+    pub fn older(&self) -> Vec<FileName> {
+        let name = |number: &u64| FileName { kind: FileKind::Segment, number: *number };
+        self.older.keys().map(name).collect()
+    }
+
+    /// What changed since its base, if it is a delta image: the bytes of a commit.
+    pub fn delta(&self) -> Result<Option<Vec<u8>>> {
+        if !self.entries.contains_key(&SectionKey::Delta) {
+            return Ok(None);
+        }
+        self.extent(SectionKey::Delta)?.read().map(Some)
     }
 
     /// A handle that reads a section at its first touch.
@@ -87,9 +106,32 @@ impl SegmentFile {
     }
 }
 
-/// Reads every section of a file and checks it, for scrubbing and after copying.
+/// Reads every section that lies in a file and checks it, for scrubbing and after copying. Those it
+/// names in older files are checked with these.
 pub fn verify(file: &SegmentFile) -> Result<()> {
-    file.keys().try_for_each(|key| file.extent(key)?.read().map(drop))
+    let own = file.entries.values().filter(|entry| entry.file == 0);
+    own.map(|entry| entry.key).try_for_each(|key| file.extent(key)?.read().map(drop))
+}
+
+/// Opens the older files of a directory, and requires its sections to lie in them.
+fn open_older(
+    folder: &Folder,
+    path: &Path,
+    entries: &BTreeMap<SectionKey, Entry>,
+) -> Result<BTreeMap<u64, Arc<dyn DiskFile>>> {
+    let mut older: BTreeMap<u64, Arc<dyn DiskFile>> = BTreeMap::new();
+    for entry in entries.values().filter(|entry| entry.file != 0) {
+        let name = FileName { kind: FileKind::Segment, number: entry.file };
+        let file = match older.entry(entry.file) {
+            Occupied(known) => known.into_mut(),
+            Vacant(place) => place.insert(folder.disk().open(&folder.path_of(name))?),
+        };
+        if entry.offset.checked_add(entry.length).is_none_or(|end| file.size().ok() < Some(end)) {
+            let detail = format!("the section {:?} lies outside of {name}", entry.key);
+            return Err(Error::corrupt(path, entry.offset, detail));
+        }
+    }
+    Ok(older)
 }
 
 fn read(file: &dyn DiskFile, offset: u64, length: usize) -> Result<Vec<u8>> {
@@ -117,7 +159,8 @@ fn read_directory(
     for entry in bytes.chunks_exact(ENTRY_BYTES) {
         let entry = Entry::decode(entry)
             .ok_or_else(|| damaged("the directory names a section this program does not know"))?;
-        if entry.offset.checked_add(entry.length).is_none_or(|end| end > offset) {
+        let ends_outside = entry.offset.checked_add(entry.length).is_none_or(|end| end > offset);
+        if entry.file == 0 && ends_outside {
             return Err(damaged("a section lies outside the file"));
         }
         entries.insert(entry.key, entry);

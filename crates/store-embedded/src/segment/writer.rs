@@ -6,14 +6,13 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use millrace_model::Position;
-
-use super::layout::{Entry, SectionKey, Subject, Trailer, encode_header};
+use super::layout::{Cuts, Entry, SectionKey, Subject, Trailer, encode_header};
+use super::pacer::Slice;
 use super::reader::SegmentFile;
 use crate::bytes::checksum;
 use crate::error::Result;
 use crate::folder::{FileKind, FileName, Folder};
-use crate::image::SectionBody;
+use crate::image::{Extent, SectionBody};
 use crate::io::DiskFile;
 use crate::limits::SEGMENT_WRITE_BYTES;
 
@@ -24,6 +23,9 @@ pub struct SegmentWriter<'a> {
     temporary: PathBuf,
     file: Arc<dyn DiskFile>,
     length: u64,
+    /// Since the last sync.
+    unsynced_bytes: usize,
+    slice: Slice,
     header_checksum: u32,
     entries: Vec<Entry>,
     /// Kept between sections: they are of similar size.
@@ -32,11 +34,11 @@ pub struct SegmentWriter<'a> {
 
 impl<'a> SegmentWriter<'a> {
     /// Begins a file.
-    pub fn begin(folder: &'a Folder, subject: Subject, cut: Position) -> Result<Self> {
+    pub fn begin(folder: &'a Folder, subject: Subject, cuts: Cuts) -> Result<Self> {
         let name = folder.new_name(FileKind::Segment);
         let temporary = folder.temporary_path_of(name);
         let file = folder.disk().create(&temporary)?;
-        let header = encode_header(subject, cut);
+        let header = encode_header(subject, cuts);
         let header_checksum = checksum(&header[..60]);
         let mut writer = Self {
             folder,
@@ -44,6 +46,8 @@ impl<'a> SegmentWriter<'a> {
             temporary,
             file,
             length: 0,
+            unsynced_bytes: 0,
+            slice: folder.pacer().begin(),
             header_checksum,
             entries: Vec::new(),
             bytes: Vec::new(),
@@ -66,8 +70,14 @@ impl<'a> SegmentWriter<'a> {
     pub(super) fn add_bytes(&mut self, key: SectionKey, bytes: &[u8]) -> Result<()> {
         let (offset, length) = (self.length, bytes.len() as u64);
         self.append(bytes)?;
-        self.entries.push(Entry { key, checksum: checksum(bytes), offset, length });
+        self.entries.push(Entry { key, checksum: checksum(bytes), offset, length, file: 0 });
         Ok(())
+    }
+
+    /// Takes a section over from an older file, where it stays.
+    pub(super) fn refer(&mut self, key: SectionKey, extent: &Extent) {
+        let Extent { segment: file, offset, length, checksum, .. } = *extent;
+        self.entries.push(Entry { key, checksum, offset, length, file });
     }
 
     /// Makes the file durable under its name, and opens it.
@@ -83,18 +93,33 @@ impl<'a> SegmentWriter<'a> {
         self.append(&directory)?;
         self.append(&trailer.encode())?;
         debug_assert_eq!(self.length, trailer.file_length);
-        self.file.sync_data()?;
+        self.sync_slice()?;
         self.folder.disk().rename(&self.temporary, &self.folder.path_of(self.name))?;
         self.folder.sync()?;
         SegmentFile::open(self.folder, self.name)
     }
 
-    /// Writes in slices: a large write at once delays the log's sync on many file systems.
+    /// Writes in slices, each synced: what is in the system's memory when the log is synced, many
+    /// file systems write then, too.
     fn append(&mut self, bytes: &[u8]) -> Result<()> {
-        for slice in bytes.chunks(SEGMENT_WRITE_BYTES) {
-            self.file.write_at(self.length, slice)?;
-            self.length += slice.len() as u64;
+        for part in bytes.chunks(SEGMENT_WRITE_BYTES) {
+            self.file.write_at(self.length, part)?;
+            self.length += part.len() as u64;
+            self.unsynced_bytes += part.len();
+            if SEGMENT_WRITE_BYTES <= self.unsynced_bytes {
+                self.sync_slice()?;
+            }
         }
+        Ok(())
+    }
+
+    fn sync_slice(&mut self) -> Result<()> {
+        self.file.sync_data()?;
+        self.folder.note_segment_written(self.unsynced_bytes as u64);
+        self.unsynced_bytes = 0;
+        let pacer = self.folder.pacer();
+        pacer.end(&self.slice);
+        self.slice = pacer.begin();
         Ok(())
     }
 }

@@ -47,11 +47,12 @@ fn loaded_bytes(backend: &dyn Backend) -> u64 {
 }
 
 fn load(backend: &EmbeddedBackend) -> Loaded {
-    let store = backend.create_graph("graph").unwrap();
-    let likes = EdgeTypeId(store.intern(&[(NameKind::EdgeType, "LIKES")]).unwrap()[0]);
+    let store = backend.create_graph("graph").expect("nothing fails here");
+    let likes =
+        EdgeTypeId(store.intern(&[(NameKind::EdgeType, "LIKES")]).expect("nothing fails here")[0]);
     let vertices: Vec<VertexId> = store
         .lease_vertices(VERTICES as u64)
-        .unwrap()
+        .expect("nothing fails here")
         .into_iter()
         .flatten()
         .map(VertexId)
@@ -61,10 +62,10 @@ fn load(backend: &EmbeddedBackend) -> Loaded {
     let answers = [vec![(0, 0); VERTICES], vec![(0, 0); VERTICES]];
     let mut loaded = Loaded { store, likes, vertices, answers };
     let edges = loaded.edges(EDGES, 11);
-    let mut load = loaded.store.begin_bulk_load().unwrap();
-    load.push(Changes { vertices: vec![block], ..Changes::default() }).unwrap();
-    load.push(Changes { edges: vec![edges], ..Changes::default() }).unwrap();
-    load.finish().unwrap();
+    let mut load = loaded.store.begin_bulk_load().expect("nothing fails here");
+    load.push(Changes { vertices: vec![block], ..Changes::default() }).expect("nothing fails here");
+    load.push(Changes { edges: vec![edges], ..Changes::default() }).expect("nothing fails here");
+    load.finish().expect("nothing fails here");
     loaded
 }
 
@@ -101,7 +102,9 @@ impl Loaded {
             }
             ControlFlow::Continue(())
         };
-        snapshot.expand(&self.vertices[from..to], None, direction, &mut sink).unwrap();
+        snapshot
+            .expand(&self.vertices[from..to], None, direction, &mut sink)
+            .expect("nothing fails here");
         let answers = &self.answers[usize::from(direction == Direction::In)];
         assert!(found == answers[from..to], "{direction:?} from {from}");
     }
@@ -181,7 +184,7 @@ fn readers_eviction_and_checkpoints_at_once_keep_every_answer_and_the_bound() {
 fn read(loaded: &Loaded, reader: u64, stop: &AtomicBool) {
     let mut rng = Rng::new(reader);
     while !stop.load(Ordering::Relaxed) {
-        let snapshot = loaded.store.snapshot().unwrap();
+        let snapshot = loaded.store.snapshot().expect("nothing fails here");
         let direction = *rng.pick(&[Direction::Out, Direction::In]);
         loaded.check(&*snapshot, direction, rng.index(VERTICES), 3_000);
     }
@@ -190,13 +193,18 @@ fn read(loaded: &Loaded, reader: u64, stop: &AtomicBool) {
 /// Makes every partition dirty without changing an answer: fresh vertices, and labels set anew.
 fn touch_every_partition(loaded: &Loaded, step: usize) {
     let store = &loaded.store;
-    let fresh: Vec<VertexId> =
-        store.lease_vertices(5).unwrap().into_iter().flatten().map(VertexId).collect();
+    let fresh: Vec<VertexId> = store
+        .lease_vertices(5)
+        .expect("nothing fails here")
+        .into_iter()
+        .flatten()
+        .map(VertexId)
+        .collect();
     let block = VertexBlock { labels: Labels::from([]), ids: fresh, properties: Vec::new() };
     let touched = (0..VERTICES).skip(step).step_by(PARTITION);
     let labels = touched.map(|at| (loaded.vertices[at], Labels::from([]))).collect();
     let changes = Changes { vertices: vec![block], labels, ..Changes::default() };
-    let snapshot = store.snapshot().unwrap().position();
+    let snapshot = store.snapshot().expect("nothing fails here").position();
     let batch = WriteBatch { snapshot, changes, ..WriteBatch::default() };
-    store.commit(batch).unwrap().wait().unwrap();
+    store.commit(batch).expect("nothing fails here").wait().expect("nothing fails here");
 }

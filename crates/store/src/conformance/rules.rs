@@ -15,6 +15,7 @@ pub(super) const CASES: &[Case] = &[
     ("a required property must be there when the statement ends", required),
     ("existing data must obey a new declaration", declared_late),
     ("declarations end, and names stay", dropped),
+    ("a note is part of its transaction, and hinders no other", notes),
     ("a store refuses what a write set would have refused", raw_batches),
 ];
 
@@ -50,6 +51,33 @@ fn typed(harness: &mut dyn Harness) -> Result<()> {
     let entries: Vec<_> = (0..3).map(|row| column.get(row)).collect();
     let expected = [Value::F64(1.0), Value::Null, Value::F64(2.5)].map(Some);
     assert_eq!(entries, expected);
+    Ok(())
+}
+
+fn notes(harness: &mut dyn Harness) -> Result<()> {
+    let fixture = Fixture::new(harness)?;
+    let set = |text: Option<&str>| [CatalogChange::SetNote(Arc::from("load"), text.map(Arc::from))];
+    let note = |fixture: &Fixture| -> Result<Option<Arc<str>>> {
+        Ok(fixture.snapshot()?.catalog().notes.get("load").cloned())
+    };
+    let version = fixture.snapshot()?.catalog().version;
+    let (first, other) = (fixture.begin()?, fixture.begin()?);
+    first.create_vertices(&fixture.people(), 1, &[])?;
+    first.declare(&set(Some("line 7")))?;
+    assert_eq!(note(&fixture)?, None);
+    let before = fixture.snapshot()?;
+    commit(first)?;
+    assert_eq!(note(&fixture)?.as_deref(), Some("line 7"));
+    assert_eq!(before.catalog().notes.len(), 0, "an older reader sees it");
+    assert_eq!(fixture.snapshot()?.catalog().version, version);
+    // The other one began before the note and commits after it.
+    other.create_vertices(&fixture.people(), 1, &[])?;
+    commit(other)?;
+    let fixture = fixture.reopen(harness)?;
+    assert_eq!(note(&fixture)?.as_deref(), Some("line 7"));
+    assert_eq!(fixture.snapshot()?.count_vertices(None)?, 2);
+    write(&fixture, |transaction| transaction.declare(&set(None)).map(drop))?;
+    assert_eq!(note(&fixture)?, None);
     Ok(())
 }
 

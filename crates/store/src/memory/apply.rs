@@ -134,7 +134,9 @@ impl GraphVersion {
             return;
         }
         let catalog = Arc::make_mut(&mut self.catalog);
-        catalog.version += 1;
+        if !changes.iter().all(CatalogChange::is_note) {
+            catalog.version += 1;
+        }
         for change in changes {
             if let Some(owner) = catalog.owner_of(change) {
                 touched.owners.insert(owner);

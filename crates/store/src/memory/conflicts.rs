@@ -6,7 +6,9 @@
 use std::collections::HashMap;
 
 use millrace_model::schema::IndexKind;
-use millrace_model::{EdgeId, Error, ErrorKind, IndexId, Owner, Phase, Position, Result, VertexId};
+use millrace_model::{
+    CatalogChange, EdgeId, Error, ErrorKind, IndexId, Owner, Phase, Position, Result, VertexId,
+};
 
 use super::apply::Touched;
 use super::graph_version::GraphVersion;
@@ -59,7 +61,7 @@ impl Conflicts {
 
 impl Marks {
     pub(super) fn add_changes(&mut self, changes: &Changes) {
-        if !changes.catalog.is_empty() {
+        if !changes.catalog.iter().all(CatalogChange::is_note) {
             self.both(Mark::Catalog);
         }
         for block in &changes.edges {

@@ -66,7 +66,8 @@ pub(super) fn declare(
             }
             CatalogChange::DeclareOwner(_)
             | CatalogChange::DropOwner(_)
-            | CatalogChange::DropProperty(..) => note(set, change, change.clone()),
+            | CatalogChange::DropProperty(..)
+            | CatalogChange::SetNote(..) => note(set, change, change.clone()),
         }
         let WriteSet { indexes, catalog, .. } = set;
         indexes.retain(|own| catalog.indexes.iter().any(|index| index.id == own.declaration.id));
@@ -83,7 +84,9 @@ pub(super) fn is_provisional(id: IndexId) -> bool {
 fn note(set: &mut WriteSet, now: &CatalogChange, lasting: CatalogChange) {
     let catalog = Arc::make_mut(&mut set.catalog);
     catalog.apply(now);
-    catalog.version = set.catalog_version + 1;
+    if !now.is_note() {
+        catalog.version = set.catalog_version + 1;
+    }
     set.catalog_changes.push(lasting);
 }
 

@@ -16,9 +16,22 @@ pub enum Method {
     Delete,
 }
 
+/// How a load in batches goes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LoadBatches {
+    /// Lines of a batch.
+    pub rows: u64,
+    /// The name of its journal.
+    pub journal: String,
+    /// Whether to go on with one of that name.
+    pub resume: bool,
+}
+
 /// A request.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Request {
+    /// A backup of everything; the answer is an archive.
+    Backup,
     /// The names of all graphs.
     ListGraphs,
     /// What is in a graph.
@@ -191,6 +204,10 @@ pub enum Request {
         files: Vec<BodyFile>,
         /// Rows that may be bad before the load stops.
         bad_rows_max: u64,
+        /// In batches; `None`: as one commit.
+        batches: Option<LoadBatches>,
+        /// Whether the answer lists all bad rows, each with its file, line, column and reason.
+        lists_rejects: bool,
     },
     /// All loads of this process.
     ListLoads,

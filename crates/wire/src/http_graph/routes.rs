@@ -41,6 +41,12 @@ pub const ROUTES: &[Route] = &[
     route(Get, "/health/ready", "200 while requests are taken", |_| Ok(Request::Ready)),
     route(Get, "/health_check", "as /health/ready", |_| Ok(Request::Ready)),
     route(Get, "/metrics", "counters, for Prometheus", |_| Ok(Request::Metrics)),
+    route(
+        Get,
+        "/backup",
+        "a backup of all graphs: a tar, with a list of checksums at its end",
+        |at| at.backup(),
+    ),
     route(Get, "/dbs", "the names of all graphs", |_| Ok(Request::ListGraphs)),
     route(Get, "/dbs/{graph}", "how much a graph holds", |at| {
         Ok(Request::ShowGraph { graph: at.graph() })
@@ -48,7 +54,9 @@ pub const ROUTES: &[Route] = &[
     route(Post, "/dbs/{graph}", "makes a graph", |at| at.change_graph(GraphChange::Create)),
     route(Put, "/dbs/{graph}", "empties a graph", |at| at.change_graph(GraphChange::Empty)),
     route(Delete, "/dbs/{graph}", "drops a graph", |at| at.change_graph(GraphChange::Drop)),
-    route(Post, "/load/{graph}", "loads the body, a file, as one commit", |at| at.start_load()),
+    route(Post, "/load/{graph}", "loads the body, files, as one commit or in batches", |at| {
+        at.start_load()
+    }),
     route(Get, "/load", "all loads of this process", |_| Ok(Request::ListLoads)),
     route(Get, "/load/{id}", "how far a load is", |at| Ok(Request::ShowLoad { id: at.id("id")? })),
     route(Post, "/db/{graph}/lua", "runs a script that may do everything", |at| {

@@ -4,7 +4,7 @@ use millrace_model::value::ValueMap;
 use millrace_model::{Direction, PropertyType, Result, Value};
 
 use super::message::{
-    BodyFile, Element, GraphChange, IndexChange, NodeName, Operation, Owner, Page,
+    BodyFile, Element, GraphChange, IndexChange, LoadBatches, NodeName, Operation, Owner, Page,
     PropertiesChange, Request, SchemaRequest, ScriptAccess, Target, Way,
 };
 use super::path::{OPTIONS, bad, query_names, query_value};
@@ -103,8 +103,13 @@ impl Captured<'_> {
     fn only_queries(&self, known: &[&str]) -> Result<()> {
         match query_names(self.query)?.iter().find(|name| !known.contains(&name.as_str())) {
             None => Ok(()),
-            Some(name) => Err(bad(format!("there is no parameter `{name}` here"))
-                .with_help(format!("known: {}", known.join(", ")))),
+            Some(name) => {
+                let help = match known {
+                    [] => "there are none".to_owned(),
+                    known => format!("known: {}", known.join(", ")),
+                };
+                Err(bad(format!("there is no parameter `{name}` here")).with_help(help))
+            }
         }
     }
 
@@ -116,14 +121,43 @@ impl Captured<'_> {
         Ok(Request::Script { graph: self.graph(), access })
     }
 
+    pub(super) fn backup(&self) -> Result<Request> {
+        self.only_queries(&[])?;
+        Ok(Request::Backup)
+    }
+
     pub(super) fn start_load(&self) -> Result<Request> {
-        self.only_queries(&["format", "files", "max-bad"])?;
+        let known = ["format", "files", "max-bad", "batch-rows", "journal", "resume", "rejects"];
+        self.only_queries(&known)?;
         Ok(Request::StartLoad {
             graph: self.graph(),
             format: query_value(self.query, "format")?,
             files: self.files()?,
             bad_rows_max: self.number("max-bad")?.unwrap_or(0),
+            batches: self.batches()?,
+            lists_rejects: self.is_asked("rejects", "all")?,
         })
+    }
+
+    /// `batch-rows=10000&journal=films`, and `resume=true` for one that was cut off.
+    fn batches(&self) -> Result<Option<LoadBatches>> {
+        let (rows, journal) = (self.number("batch-rows")?, query_value(self.query, "journal")?);
+        let resume = self.is_asked("resume", "true")?;
+        match (rows, journal) {
+            (None, None) if !resume => Ok(None),
+            (Some(rows), Some(journal)) => Ok(Some(LoadBatches { rows, journal, resume })),
+            _ => Err(bad("a load in batches needs `batch-rows` and `journal`".into())
+                .with_help("the journal is any name for these files, to go on with by `resume`")),
+        }
+    }
+
+    /// Whether a parameter has the one value it may have.
+    fn is_asked(&self, name: &str, value: &str) -> Result<bool> {
+        match query_value(self.query, name)? {
+            None => Ok(false),
+            Some(found) if found == value => Ok(true),
+            Some(found) => Err(bad(format!("{name} is `{found}`, and can only be `{value}`"))),
+        }
     }
 
     /// `files=people.csv:120,likes.csv:4500`, or one name without a size.

@@ -84,9 +84,11 @@ pub(in crate::experiments) fn recover(conditions: &Conditions) -> Result<Row> {
     let mut fresh = Ends::random(&graph.vertices, SEED + 1);
     graph.insert(&mut fresh.clone(), 1, 1, false)?;
     let written = began.elapsed().as_secs_f64() * 1e3;
+    let processor = meter.processor_seconds().unwrap_or(f64::NAN);
     let row = Row::new(written, Unit::Milliseconds)
         .with("open", opened, Unit::Milliseconds)
         .with("first_write", written - opened, Unit::Milliseconds)
+        .with("processor_time", processor, Unit::Seconds)
         .with("commits_acknowledged", acknowledged as f64, Unit::Count)
         .with_figures(meter.figures());
     let found = graph.store.snapshot()?.count_edges(Some(graph.edge_type))?;

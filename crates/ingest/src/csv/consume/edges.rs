@@ -1,105 +1,176 @@
-//! Relationship rows: their ends are known by now, or made if that was asked for.
+//! Relationship rows: their ends are nodes of this load, or of the graph by what it remembers of
+//! their id space, or made if that was asked for; else the row is bad.
 
-use super::super::edges::{EdgeGroup, EdgeRows, EdgeTable, Space, parse_edges};
+use super::super::edges::{EdgeGroup, EdgeRows, EdgeTable, Space, UnknownEnd, parse_edges};
+use super::super::header::{End, Header};
 use super::super::load::{Table, TableKind};
 use super::{Consumer, keyed};
-use crate::error::LoadError;
+use crate::error::{BadRow, LoadError, excerpt};
 use crate::graph::{intern_labels, intern_one, lease, push_text};
 use crate::load::{Phase, Summary};
 use crate::nquads::vocabulary::RESOURCE;
 use crate::pipeline;
+use crate::source::Block;
 use millrace_model::{Column, EdgeTypeId, KeyId, VertexId};
 use millrace_store::{Changes, EdgeBlock, NameKind, VertexBlock};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
+
+/// Spaces of a load, and what was made besides.
+pub(super) type Spaces = FxHashMap<Box<str>, Space>;
+
+/// Where a table's ends are looked up.
+struct EdgeFields<'a> {
+    header: &'a Header,
+    ends: [End<'a>; 2],
+    keys: Vec<KeyId>,
+}
 
 impl Consumer<'_, '_> {
     /// Takes all tables of relationships and ends the load.
-    pub(in crate::csv) fn edges(mut self, tables: Vec<Table>) -> Result<Summary, LoadError> {
+    pub(in crate::csv) fn all_edges(mut self, tables: Vec<Table>) -> Result<Summary, LoadError> {
         let spaces = std::mem::take(&mut self.spaces);
-        let mut made = FxHashMap::default();
         for table in tables {
-            self.edge_table(table, &spaces, &mut made)?;
+            self.edge_table(table, &spaces)?;
         }
         self.meter.enter(Phase::Finishing)?;
         let position = self.sink.finish()?;
         self.meter.finish(position, self.vertices, self.edges)
     }
 
-    fn edge_table(
-        &mut self,
-        table: Table,
-        spaces: &FxHashMap<Box<str>, Space>,
-        made: &mut FxHashMap<Box<str>, Space>,
-    ) -> Result<(), LoadError> {
+    fn edge_table(&mut self, table: Table, spaces: &Spaces) -> Result<(), LoadError> {
         let Table { kind, header, mut readers } = table;
         let (TableKind::Relationships(edge_type), Some(ends)) = (kind, header.ends()) else {
             return Ok(());
         };
-        let nobody = Space::default();
-        let space = |name: &str| match spaces.get(name) {
-            Some(space) => Ok(space),
-            None if self.options.create_ends => Ok(&nobody),
-            None => Err(LoadError::Input(format!(
-                "{}: no node table of this load has the id space '{name}'",
-                readers[0].file
-            ))),
-        };
-        let edges = EdgeTable {
-            header: &header,
-            dialect: self.options.dialect,
-            edge_type: edge_type.as_deref(),
-            ends: [(ends[0].at, space(ends[0].space)?), (ends[1].at, space(ends[1].space)?)],
-            create_ends: self.options.create_ends,
-        };
-        let keys = self.property_keys(&header)?;
-        let ends = ends.map(|end| end.space);
+        let file = Arc::clone(&readers[0].file);
+        let edges = self.edge_lookups((&header, ends), edge_type.as_deref(), spaces, &file)?;
+        let fields = EdgeFields { header: &header, ends, keys: self.property_keys(&header)? };
+        let files: Vec<_> = readers.iter().map(|reader| Arc::clone(&reader.file)).collect();
         pipeline::run(
             &mut readers,
-            |block| parse_edges(block, &edges),
-            |rows| self.edge_rows(rows, &keys, ends, made),
+            |block| (block.source, parse_edges(block, &edges)),
+            |(source, rows)| self.edge_rows(rows, &fields, &files[source]),
         )
+    }
+
+    /// Takes blocks of a table of relationships whose ends are in the graph.
+    pub(in crate::csv) fn edge_blocks(
+        &mut self,
+        header: &Header,
+        edge_type: Option<&str>,
+        blocks: Vec<Block>,
+    ) -> Result<(), LoadError> {
+        let Some(ends) = header.ends() else { return Ok(()) };
+        let Some(first) = blocks.first() else { return Ok(()) };
+        let spaces = Spaces::default();
+        let edges = self.edge_lookups((header, ends), edge_type, &spaces, &first.file)?;
+        let fields = EdgeFields { header, ends, keys: self.property_keys(header)? };
+        for block in blocks {
+            let file = Arc::clone(&block.file);
+            self.edge_rows(parse_edges(block, &edges), &fields, &file)?;
+        }
+        Ok(())
+    }
+
+    fn edge_lookups<'t>(
+        &self,
+        (header, ends): (&'t Header, [End<'t>; 2]),
+        edge_type: Option<&'t str>,
+        spaces: &'t Spaces,
+        file: &str,
+    ) -> Result<EdgeTable<'t>, LoadError> {
+        let nobody: &'t Space = &super::NO_SPACE;
+        let space = |name: &str| match spaces.get(name) {
+            Some(space) => Ok(space),
+            None if self.options.create_ends || self.known.has(name) => Ok(nobody),
+            None => Err(LoadError::Input(format!(
+                "{file}: no node table of this load, or of an earlier one that kept its ids, has the \
+                 id space '{name}'"
+            ))),
+        };
+        Ok(EdgeTable {
+            header,
+            dialect: self.options.dialect,
+            edge_type,
+            ends: [(ends[0].at, space(ends[0].space)?), (ends[1].at, space(ends[1].space)?)],
+            ends_later: self.options.create_ends
+                || ends.iter().any(|end| self.known.has(end.space)),
+        })
     }
 
     fn edge_rows(
         &mut self,
         rows: EdgeRows,
-        keys: &[KeyId],
-        ends: [&str; 2],
-        made: &mut FxHashMap<Box<str>, Space>,
+        fields: &EdgeFields<'_>,
+        file: &Arc<str>,
     ) -> Result<(), LoadError> {
-        let mut count = 0;
+        let (mut count, mut bad) = (0, rows.bad);
+        let found_bad = bad.len();
         for (name, mut group) in rows.types.iter().zip(rows.groups) {
             let edge_type = EdgeTypeId(intern_one(self.store, NameKind::EdgeType, name)?);
-            self.make_ends(&mut group, ends, made)?;
+            let unknown = self.find_ends(&mut group, fields.ends)?;
+            match self.options.create_ends {
+                true => self.make_ends(&mut group, unknown, fields.ends)?,
+                false => bad.extend(refuse_rows(&mut group, unknown, fields, file)),
+            }
             count += group.sources.len() as u64;
             let EdgeGroup { sources, targets, properties, .. } = group;
-            let properties = keyed(keys, properties);
+            let properties = keyed(&fields.keys, properties);
             let block = EdgeBlock { edge_type, ids: Vec::new(), sources, targets, properties };
             self.sink.push(Changes { edges: vec![block], ..Changes::default() })?;
         }
         self.edges += count;
-        self.meter.rows(rows.rows, rows.bad)?;
+        let refused = (bad.len() - found_bad) as u64;
+        bad.sort_by_key(|row| row.line);
+        self.meter.rows(rows.rows - refused, bad)?;
         self.meter.stored(0, count)
     }
 
-    /// Makes the vertices that rows named and no node table had.
+    /// Finds ends among the nodes of earlier loads; gives back those that are not there.
+    fn find_ends(
+        &self,
+        group: &mut EdgeGroup,
+        ends: [End<'_>; 2],
+    ) -> Result<Vec<UnknownEnd>, LoadError> {
+        let mut still = Vec::new();
+        for is_target in [false, true] {
+            let own: Vec<UnknownEnd>;
+            (own, group.unknown) = std::mem::take(&mut group.unknown)
+                .into_iter()
+                .partition(|end| end.is_target == is_target);
+            let names: Vec<&str> = own.iter().map(|end| &*end.name).collect();
+            let found = self.known.find(ends[usize::from(is_target)].space, &names)?;
+            let column = if is_target { &mut group.targets } else { &mut group.sources };
+            for (end, found) in own.into_iter().zip(found) {
+                match found {
+                    Some(vertex) => column[end.row as usize] = vertex,
+                    None => still.push(end),
+                }
+            }
+        }
+        Ok(still)
+    }
+
+    /// Makes the vertices that rows named and nobody had.
     fn make_ends(
         &mut self,
         group: &mut EdgeGroup,
-        ends: [&str; 2],
-        made: &mut FxHashMap<Box<str>, Space>,
+        unknown: Vec<UnknownEnd>,
+        ends: [End<'_>; 2],
     ) -> Result<(), LoadError> {
-        for (row, is_target, name) in std::mem::take(&mut group.unknown) {
-            let space_name = ends[usize::from(is_target)];
-            let space = made.entry(space_name.into()).or_default();
-            let (number, new) = space.names.intern(&name);
+        for end in unknown {
+            let space_name = ends[usize::from(end.is_target)].space;
+            let space = self.made.entry(space_name.into()).or_default();
+            let (number, new) = space.names.intern(&end.name);
             if new {
                 let vertex = lease(self.store, 1)?[0];
                 space.vertices.push(vertex);
-                self.make_end(vertex, space_name, &name)?;
+                self.make_end(vertex, space_name, &end.name)?;
             }
-            let end = if is_target { &mut group.targets } else { &mut group.sources };
-            end[row as usize] = space.vertices[number as usize];
+            let space = &self.made[space_name];
+            let column = if end.is_target { &mut group.targets } else { &mut group.sources };
+            column[end.row as usize] = space.vertices[number as usize];
         }
         Ok(())
     }
@@ -117,4 +188,32 @@ impl Consumer<'_, '_> {
         self.vertices += 1;
         self.meter.stored(1, 0)
     }
+}
+
+/// Takes the rows out whose ends nobody has.
+fn refuse_rows(
+    group: &mut EdgeGroup,
+    mut unknown: Vec<UnknownEnd>,
+    fields: &EdgeFields<'_>,
+    file: &Arc<str>,
+) -> Vec<BadRow> {
+    // A row both of whose ends are missing is refused once, for its source.
+    unknown.sort_by_key(|end| (end.row, end.is_target));
+    unknown.dedup_by_key(|end| end.row);
+    if unknown.is_empty() {
+        return Vec::new();
+    }
+    let gone: FxHashSet<u32> = unknown.iter().map(|end| end.row).collect();
+    let kept: Vec<u32> =
+        (0..group.sources.len() as u32).filter(|row| !gone.contains(row)).collect();
+    group.sources = kept.iter().map(|row| group.sources[*row as usize]).collect();
+    group.targets = kept.iter().map(|row| group.targets[*row as usize]).collect();
+    group.properties = group.properties.iter().map(|column| column.take(&kept)).collect();
+    let bad = |end: UnknownEnd| {
+        let at = fields.ends[usize::from(end.is_target)].at;
+        let (field, name) = (&fields.header.names[at], excerpt(&end.name));
+        let detail = format!("{field}: no node of this load or of the graph has the id '{name}'");
+        BadRow { file: Arc::clone(file), line: end.line, column: at as u64 + 1, detail }
+    };
+    unknown.into_iter().map(bad).collect()
 }

@@ -7,12 +7,17 @@ mod nodes;
 use super::edges::Space;
 use super::header::{Header, Role};
 use super::load::CsvOptions;
+use super::spaces::KnownSpaces;
 use crate::error::LoadError;
 use crate::graph::{Sink, intern_one};
 use crate::load::{LoadPath, Meter};
 use millrace_model::{Column, KeyId, LabelId};
-use millrace_store::{Changes, NameKind, Store, VertexBlock};
+use millrace_store::{Changes, NameKind, Snapshot, Store, VertexBlock};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::{Arc, LazyLock};
+
+/// A space without nodes.
+static NO_SPACE: LazyLock<Space> = LazyLock::new(Space::default);
 
 /// The state of one load.
 pub(super) struct Consumer<'a, 'p> {
@@ -21,6 +26,12 @@ pub(super) struct Consumer<'a, 'p> {
     meter: Meter<'p>,
     sink: Sink<'a>,
     spaces: FxHashMap<Box<str>, Space>,
+    /// Ends that were made because rows named them.
+    made: FxHashMap<Box<str>, Space>,
+    /// Nodes of earlier loads.
+    known: KnownSpaces,
+    /// Whether rows of this load are in the graph already: then an id may stand there.
+    in_batches: bool,
     /// The key that each space's names are stored under.
     id_keys: FxHashMap<Box<str>, KeyId>,
     /// Labels and keys that have their unique index.
@@ -39,17 +50,38 @@ impl<'a, 'p> Consumer<'a, 'p> {
             LoadPath::Bulk => Sink::bulk(store)?,
             LoadPath::Transaction => Sink::transaction(store, None),
         };
+        let known = KnownSpaces::new(store.snapshot()?);
         Ok(Self {
             store,
             options,
             meter,
             sink,
             spaces: FxHashMap::default(),
+            made: FxHashMap::default(),
+            known,
+            in_batches: false,
             id_keys: FxHashMap::default(),
             unique: FxHashSet::default(),
             vertices: 0,
             edges: 0,
         })
+    }
+
+    /// For one batch: what it reads and writes is one transaction at a snapshot.
+    pub(in crate::csv) fn for_batch(
+        store: &'a dyn Store,
+        options: CsvOptions,
+        meter: Meter<'p>,
+        snapshot: Arc<dyn Snapshot>,
+    ) -> Result<Self, LoadError> {
+        let sink = Sink::transaction(store, Some(Arc::clone(&snapshot)));
+        let known = KnownSpaces::new(snapshot);
+        Ok(Self { sink, known, in_batches: true, ..Self::new(store, options, meter)? })
+    }
+
+    /// The batch, to be committed, and what it came to.
+    pub(in crate::csv) fn into_batch(self) -> (Sink<'a>, Meter<'p>, u64, u64) {
+        (self.sink, self.meter, self.vertices, self.edges)
     }
 
     fn property_keys(&self, header: &Header) -> Result<Vec<KeyId>, LoadError> {

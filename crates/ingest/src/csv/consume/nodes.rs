@@ -3,12 +3,14 @@
 use super::super::header::{Header, Role};
 use super::super::load::{Table, TableKind};
 use super::super::nodes::{NodeGroup, NodeRows, parse_nodes};
+use super::super::spaces::remember;
 use super::{Consumer, keyed};
 use crate::error::{BadRow, LoadError, excerpt};
 use crate::graph::{ensure_unique, intern_labels, intern_one, lease, push_text};
 use crate::pipeline;
+use crate::source::Block;
 use millrace_model::column::Entries;
-use millrace_model::{Column, KeyId, Owner, Strings};
+use millrace_model::{Column, KeyId, Owner, Strings, VertexId};
 use millrace_store::{Labels, NameKind, VertexBlock};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -40,6 +42,31 @@ impl Consumer<'_, '_> {
             |block| (block.source, parse_nodes(block, &header, dialect)),
             |(source, rows)| self.node_rows(&mut nodes, rows, &files[source]),
         )
+    }
+
+    /// Takes blocks of a table of nodes; others of it may be in the graph.
+    pub(in crate::csv) fn node_blocks(
+        &mut self,
+        header: &Header,
+        labels: &[Arc<str>],
+        blocks: Vec<Block>,
+    ) -> Result<(), LoadError> {
+        let mut nodes = self.node_table(header, labels.to_vec())?;
+        let Some(first) = blocks.first() else { return Ok(()) };
+        if nodes.id_key.is_none() && header.place(|role| matches!(role, Role::Id { .. })).is_some()
+        {
+            return Err(LoadError::Input(format!(
+                "{}: in batches an id must be kept, so that later rows find the node: give it a name, \
+                 as in id:ID",
+                first.file
+            )));
+        }
+        let dialect = self.options.dialect;
+        for block in blocks {
+            let file = Arc::clone(&block.file);
+            self.node_rows(&mut nodes, parse_nodes(block, header, dialect), &file)?;
+        }
+        Ok(())
     }
 
     fn node_table(
@@ -96,6 +123,7 @@ impl Consumer<'_, '_> {
             let Some(key) = table.id_key else { break };
             if self.unique.insert((*label, key)) {
                 ensure_unique(self.store, Owner::Label(*label), key)?;
+                remember(self.store, &table.space, key, *label)?;
             }
         }
         table.sets.insert(text.into(), Arc::clone(&labels));
@@ -110,6 +138,7 @@ impl Consumer<'_, '_> {
         group: NodeGroup,
         file: &Arc<str>,
     ) -> Result<Vec<BadRow>, LoadError> {
+        let there = self.in_graph(table, &labels, &group, file)?;
         let space = self.spaces.entry(table.space.clone()).or_default();
         let mut ids = lease(self.store, group.ids.len())?;
         let mut kept = Vec::with_capacity(ids.len());
@@ -117,6 +146,10 @@ impl Consumer<'_, '_> {
         for (row, name) in group.ids.iter().enumerate() {
             if name.is_empty() {
                 kept.push(row as u32);
+            } else if there.get(row).is_some_and(Option::is_some) {
+                let detail = format!("the id '{}' is in the graph already", excerpt(name));
+                let (file, line) = (Arc::clone(file), group.lines[row]);
+                bad.push(BadRow { file, line, column: table.id_at as u64 + 1, detail });
             } else if space.names.intern(name).1 {
                 space.vertices.push(ids[row]);
                 kept.push(row as u32);
@@ -140,6 +173,28 @@ impl Consumer<'_, '_> {
         self.vertices += count;
         self.meter.stored(count, 0)?;
         Ok(bad)
+    }
+}
+
+impl Consumer<'_, '_> {
+    /// Which rows' ids the graph has, where earlier batches may have put them there.
+    fn in_graph(
+        &self,
+        table: &NodeTable,
+        labels: &Labels,
+        group: &NodeGroup,
+        file: &Arc<str>,
+    ) -> Result<Vec<Option<VertexId>>, LoadError> {
+        if !self.in_batches || table.id_key.is_none() {
+            return Ok(Vec::new());
+        }
+        if labels.is_empty() {
+            return Err(LoadError::Input(format!(
+                "{file}: in batches a node with an id must have a label, by which later rows find it"
+            )));
+        }
+        let names: Vec<&str> = group.ids.iter().collect();
+        Ok(self.known.find(&table.space, &names)?)
     }
 }
 

@@ -26,6 +26,8 @@ pub(crate) struct Emitted<'a> {
     pub(crate) edges: u64,
     /// What holds it.
     pub(crate) sink: Sink<'a>,
+    /// What it was read at.
+    pub(crate) snapshot: Arc<dyn Snapshot>,
 }
 
 /// Called after each part with the rows (vertices and edges) in it; an error stops the load.
@@ -63,7 +65,7 @@ pub(crate) fn emit<'a>(
     emission.push_existing(&set_of, &sets, &labels)?;
     let edges = emission.push_edges(store)?;
     let vertices = u64::from(emission.order.new);
-    Ok(Emitted { vertices, edges, sink: emission.sink })
+    Ok(Emitted { vertices, edges, sink: emission.sink, snapshot: emission.snapshot })
 }
 
 fn store_labels(

@@ -36,16 +36,19 @@ pub(super) fn find_existing(
     let mut existing = vec![None; graph.vertex_count()];
     let catalog = snapshot.catalog();
     let Some(index) = catalog.index(Owner::AllVertices, &[xid]) else { return Ok(existing) };
-    let count = graph.iris.len();
+    let count = graph.vertex_count();
     for first in (0..count).step_by(SEEK_ROWS) {
-        let names = (first..count.min(first + SEEK_ROWS)).map(|iri| graph.iris.text(iri as u32));
         let mut column = Column::default();
-        names.for_each(|name| push_text(&mut column, name));
+        for vertex in first..count.min(first + SEEK_ROWS) {
+            match graph.xid(vertex as u32) {
+                Some(name) => push_text(&mut column, &name),
+                None => column.push_absent(),
+            }
+        }
         let mut matches = SeekMatches::default();
         snapshot.seek(index.id, &[&column], &mut matches)?;
         for (row, id) in matches.rows.iter().zip(&matches.ids) {
-            let vertex = graph.iri_vertices[first + *row as usize];
-            existing[vertex as usize] = Some(VertexId(*id));
+            existing[first + *row as usize] = Some(VertexId(*id));
         }
     }
     Ok(existing)

@@ -32,7 +32,7 @@ impl Emission<'_, '_> {
         let mut names = Column::default();
         for vertex in vertices {
             match self.graph.xid(*vertex) {
-                Some(name) => push_text(&mut names, name),
+                Some(name) => push_text(&mut names, &name),
                 None => names.push_absent(),
             }
         }
@@ -58,8 +58,10 @@ impl Emission<'_, '_> {
             for (rank, before) in (first..last).zip(before) {
                 let vertex = self.order.vertices[rank];
                 let added = &labels[set_of[vertex as usize] as usize];
-                let all = before.iter().chain(added.iter()).map(|label| label.0).collect();
-                let all = labels_of(all);
+                // Whom an earlier batch of this load knew no label of has none but that.
+                let stays = !self.graph.is_batch() || before != labels[0];
+                let kept = before.iter().filter(|_| stays);
+                let all = labels_of(kept.chain(added.iter()).map(|label| label.0).collect());
                 if !resource_only(vertex) && all != before {
                     part.labels.push((self.order.ids[rank], all));
                 }

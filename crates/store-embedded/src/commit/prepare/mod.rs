@@ -7,7 +7,7 @@
 //!               ├─ touched     before and after, for the keys that declarations name
 //!               ├─ rules       required, types, unique; index entries
 //!               └─ marks       the footprint
-//!                        └──> Prepared: physical changes and a footprint
+//!                        └──> Prepared: what follows from it, and a footprint
 //! ```
 //!
 //! What a reader would get wrong: this reads at what is visible *now*, not at the batch's snapshot.
@@ -17,105 +17,186 @@
 pub(crate) mod created;
 mod existence;
 pub(crate) mod marks;
+mod parts;
 pub(crate) mod rules;
 pub(crate) mod touched;
 
 use std::sync::Arc;
 
-use millrace_model::{Catalog, Error, ErrorKind, Owner, Phase, Result};
+use millrace_model::schema::IndexDeclaration;
+use millrace_model::{Catalog, Error, ErrorKind, Owner, Phase, Result, Value};
 use millrace_store::{Changes, Isolation, WriteBatch};
 
 use super::conflict::{ConflictTable, Footprint};
-use super::physical::Physical;
+use super::physical::{OrderedEntry, Physical, ordered_entry};
 use super::sequencer::lost;
-use crate::view::{GraphView, is_of_edges};
+use crate::graph::Graph;
+use crate::index::IndexEntry;
+use crate::view::{PresentView, is_of_edges};
 use created::Created;
 use marks::Marks;
+pub(crate) use parts::Parts;
 use touched::{Touched, declared_keys};
 
 /// A batch that may be sequenced.
 pub(crate) struct Prepared {
-    /// One for each part; index entries are in the last.
-    pub(crate) parts: Vec<Physical>,
+    pub(crate) settled: Settled,
     pub(crate) footprint: Footprint,
 }
 
-/// Judges the batch, whose parts are given apart, by what a view shows. Of two reasons to refuse
-/// it, that another was first counts: the other one may come of that. Whoever declares names the
-/// owners: its own steps before this commit are nobody else's.
+/// What follows from a batch for the indexes.
+#[derive(Default)]
+pub(crate) struct Settled {
+    pub(crate) index_added: Vec<IndexEntry>,
+    pub(crate) index_removed: Vec<IndexEntry>,
+    pub(crate) ordered_added: Vec<OrderedEntry>,
+    pub(crate) ordered_removed: Vec<OrderedEntry>,
+}
+
+impl Settled {
+    /// An element gets an entry in an index.
+    fn add_entry(&mut self, index: &IndexDeclaration, id: u64, values: &[Value], hash: u64) {
+        match ordered_entry(index, id, values) {
+            Some(entry) => self.ordered_added.push(entry),
+            None => self.index_added.push(IndexEntry { index: index.id, hash, id }),
+        }
+    }
+
+    /// An element loses its entry in an index.
+    fn remove_entry(&mut self, index: &IndexDeclaration, id: u64, values: &[Value], hash: u64) {
+        match ordered_entry(index, id, values) {
+            Some(entry) => self.ordered_removed.push(entry),
+            None => self.index_removed.push(IndexEntry { index: index.id, hash, id }),
+        }
+    }
+
+    /// Changes with what follows from them.
+    pub(crate) fn of(self, changes: Changes) -> Physical {
+        let Settled { index_added, index_removed, ordered_added, ordered_removed } = self;
+        Physical { changes, index_added, index_removed, ordered_added, ordered_removed }
+    }
+}
+
+/// Judges a batch by what is there now. Of two reasons to refuse it, that another was first counts:
+/// the other one may come of that. Parts that were spilled are given away one by one when they are
+/// judged, for a commit that may still be refused: they are read once, if nothing is declared.
+/// Whoever declares names the owners: its own steps before this commit are nobody else's.
 pub(crate) fn prepare(
-    view: &GraphView<'_>,
+    view: &PresentView<'_>,
     table: &ConflictTable,
     batch: &WriteBatch,
-    parts: Vec<Changes>,
     declared: &[Owner],
+    give: &mut dyn FnMut(Changes) -> Result<()>,
 ) -> Result<Prepared> {
     let mut marks = Marks::new(table, view.graph.id).of_declarer(declared);
-    let judged = judge(view, batch, &parts, &mut marks);
+    let judged = judge(view, batch, &mut marks, give);
     let footprint = marks.finish();
     match judged {
-        Ok(settled) => Ok(Prepared { parts: assemble(parts, settled), footprint }),
+        Ok(settled) => Ok(Prepared { settled, footprint }),
         Err(_) if table.lost(&footprint, batch.snapshot.0) => Err(lost()),
         Err(error) => Err(error),
     }
 }
 
 fn judge(
-    view: &GraphView<'_>,
+    view: &PresentView<'_>,
     batch: &WriteBatch,
-    parts: &[Changes],
     marks: &mut Marks<'_>,
-) -> Result<Physical> {
-    let borrowed: Vec<&Changes> = parts.iter().collect();
-    let created = Created::of(&borrowed).map_err(created_twice)?;
+    give: &mut dyn FnMut(Changes) -> Result<()>,
+) -> Result<Settled> {
+    let parts = Parts::of(batch);
     if batch.isolation == Isolation::Serializable || !batch.claims.is_empty() {
         marks.add_reads(batch);
     }
-    borrowed.iter().for_each(|part| marks.add_changes(part, &created.vertices));
-    check_leased(view, &created)?;
-    borrowed.iter().try_for_each(|part| existence::check(view, &created, part))?;
-    existence::check_nothing_hangs(view, &borrowed)?;
-    let mut settled = Physical::default();
-    let after = declare(view, &borrowed, marks);
-    for of_edges in [false, true] {
-        settle(view, &borrowed, &after, of_edges, (&mut settled, marks))?;
+    let mut created = Created::default();
+    let (mut relabels, mut revalues, mut missing) = (false, false, Vec::new());
+    parts.take_spilled(
+        |part| {
+            relabels |= changes_kinds(part);
+            revalues |= !part.edge_properties.is_empty();
+            created.add(part).map_err(created_twice)?;
+            marks.add_changes(part, &created.vertices);
+            existence::check(view, &created, part, &mut missing)
+        },
+        give,
+    )?;
+    relabels |= changes_kinds(parts.rest());
+    revalues |= !parts.rest().edge_properties.is_empty();
+    created.add(parts.rest()).map_err(created_twice)?;
+    // All marks first: who lost is told so, and not what came of it.
+    marks.add_changes(parts.rest(), &created.vertices);
+    check_leased(view.graph, &created)?;
+    existence::check(view, &created, parts.rest(), &mut missing)?;
+    existence::check_created(&created, &missing)?;
+    existence::check_nothing_hangs(view, parts)?;
+    let mut settled = Settled::default();
+    let catalog = &view.graph.catalog;
+    let declares = !parts.rest().catalog.is_empty();
+    if declares || relabels || revalues || catalog.declares(false) || catalog.declares(true) {
+        let after = declare(view, parts.rest(), marks);
+        settle(view, parts, &after, Elements::Vertices { relabels }, (&mut settled, marks))?;
+        settle(view, parts, &after, Elements::Edges { revalues }, (&mut settled, marks))?;
     }
     Ok(settled)
 }
 
 /// The catalog after the batch.
-fn declare(view: &GraphView<'_>, parts: &[&Changes], marks: &mut Marks<'_>) -> Arc<Catalog> {
-    let mut after = Arc::clone(&view.catalog);
-    for change in parts.iter().flat_map(|part| &part.catalog) {
-        marks.add_declared(after.owner_of(change), change);
+fn declare(view: &PresentView<'_>, changes: &Changes, marks: &mut Marks<'_>) -> Arc<Catalog> {
+    let mut after = Arc::clone(view.catalog());
+    for change in &changes.catalog {
+        if !change.is_note() {
+            marks.add_declared(after.owner_of(change), change);
+        }
         Arc::make_mut(&mut after).apply(change);
     }
     after
 }
 
+/// What rules are about.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Elements {
+    /// `revalues`: the batch changes properties of some.
+    Edges { revalues: bool },
+    /// `relabels`: the batch changes which declarations hold for some.
+    Vertices { relabels: bool },
+}
+
+impl Elements {
+    /// Whether they matter although nothing is declared: somebody may have read what changes.
+    fn are_changed(self) -> bool {
+        match self {
+            Elements::Edges { revalues: changed } | Elements::Vertices { relabels: changed } => {
+                changed
+            }
+        }
+    }
+}
+
 /// Rules and indexes of vertices, or of edges.
 fn settle(
-    view: &GraphView<'_>,
-    parts: &[&Changes],
+    view: &PresentView<'_>,
+    parts: Parts<'_>,
     after: &Catalog,
-    of_edges: bool,
-    (physical, marks): (&mut Physical, &mut Marks<'_>),
+    elements: Elements,
+    (settled, marks): (&mut Settled, &mut Marks<'_>),
 ) -> Result<()> {
-    let keys = declared_keys([&view.catalog, after], of_edges);
-    let relabels = !of_edges && parts.iter().any(|part| changes_kinds(part));
-    if keys.is_empty() && !relabels {
+    let of_edges = matches!(elements, Elements::Edges { .. });
+    let keys = declared_keys([view.catalog(), after], of_edges);
+    if keys.is_empty() && !elements.are_changed() {
         return Ok(());
     }
+    let view = view.view();
     let touched = match of_edges {
         true => Touched::edges(view, parts, keys)?,
         false => Touched::vertices(view, parts, keys)?,
     };
-    if !of_edges {
-        marks.add_kinds(&touched);
+    match of_edges {
+        true => marks.add_types(&touched),
+        false => marks.add_kinds(&touched),
     }
     rules::check_properties(after, &touched, of_edges)?;
     for index in after.kept_indexes().filter(|index| is_of_edges(index.owner) == of_edges) {
-        rules::settle_index(view, (after, index), &touched, (physical, marks))?;
+        rules::settle_index(view, (after, index), &touched, (settled, marks))?;
     }
     Ok(())
 }
@@ -127,25 +208,8 @@ fn changes_kinds(part: &Changes) -> bool {
         && part.vertex_properties.is_empty())
 }
 
-/// The parts with what follows from them: declarations first, index entries last.
-fn assemble(parts: Vec<Changes>, settled: Physical) -> Vec<Physical> {
-    let mut catalog = Vec::new();
-    let mut parts: Vec<Physical> = parts
-        .into_iter()
-        .map(|mut changes| {
-            catalog.append(&mut changes.catalog);
-            Physical { changes, ..Physical::default() }
-        })
-        .collect();
-    parts.first_mut().expect("a batch has a part").changes.catalog = catalog;
-    let last = parts.last_mut().expect("a batch has a part");
-    let changes = std::mem::take(&mut last.changes);
-    *last = Physical { changes, ..settled };
-    parts
-}
-
-fn check_leased(view: &GraphView<'_>, created: &Created) -> Result<()> {
-    let bound = view.graph.leases.bound();
+fn check_leased(graph: &Graph, created: &Created) -> Result<()> {
+    let bound = graph.leases.bound();
     if bound < created.vertices.bound() || created.vertices.contains(0) {
         let detail = format!(
             "vertex {} was never leased: all leased ids are above 0 and below {bound}",

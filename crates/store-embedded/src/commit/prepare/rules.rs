@@ -9,10 +9,11 @@ use millrace_store::constraint;
 use millrace_store::key_hash::hash_values;
 use millrace_store::{ReadUnit, SeekMatches};
 
+use super::Settled;
 use super::marks::Marks;
 use super::touched::Touched;
 use crate::commit::conflict::Mark;
-use crate::commit::physical::Physical;
+use crate::io::Bug;
 use crate::view::{GraphView, is_of_edges};
 
 /// Requires every touched element to be as its declarations say.
@@ -60,7 +61,7 @@ pub(super) fn settle_index(
     view: &GraphView<'_>,
     (catalog, index): (&Catalog, &IndexDeclaration),
     touched: &Touched,
-    (physical, marks): (&mut Physical, &mut Marks<'_>),
+    (settled, marks): (&mut Settled, &mut Marks<'_>),
 ) -> Result<()> {
     let (mut removed, mut fresh) = (HashSet::new(), Vec::new());
     for (row, id) in touched.ids.iter().copied().enumerate() {
@@ -68,17 +69,21 @@ pub(super) fn settle_index(
         if same(old.as_deref(), new.as_deref()) {
             continue;
         }
+        let relabelled = touched.kind_before[row].is_some() && old.is_none();
+        if relabelled && marks.is_planted(Bug::RelabelUnindexed) {
+            continue;
+        }
         if let Some(values) = old
             && let Some(hash) = hash_values(&values)
         {
             removed.insert(id);
-            physical.remove_entry(index, id, &values, hash);
+            settled.remove_entry(index, id, &values, hash);
             marks.set(Mark::Read(ReadUnit::Seek(index.id, hash)));
         }
         if let Some(values) = new
             && let Some(hash) = hash_values(&values)
         {
-            physical.add_entry(index, id, &values, hash);
+            settled.add_entry(index, id, &values, hash);
             marks.set(Mark::Read(ReadUnit::Seek(index.id, hash)));
             fresh.push(Fresh { id, hash, values });
         }
@@ -87,7 +92,9 @@ pub(super) fn settle_index(
         marks.set(Mark::Read(ReadUnit::Index(index.id)));
     }
     if catalog.is_enforced(index) {
-        fresh.iter().for_each(|entry| marks.take(Mark::Unique(index.id, entry.hash)));
+        if !marks.is_planted(Bug::UniqueUnclaimed) {
+            fresh.iter().for_each(|entry| marks.take(Mark::Unique(index.id, entry.hash)));
+        }
         check_unique(view, index, &removed, &fresh)?;
     }
     Ok(())

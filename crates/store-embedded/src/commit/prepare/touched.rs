@@ -11,6 +11,7 @@ use millrace_model::{
 use millrace_store::constraint::holds_labels;
 use millrace_store::{Changes, Elements, Labels};
 
+use super::parts::Parts;
 use crate::view::{GraphView, is_of_edges};
 
 /// What an element belongs to.
@@ -65,17 +66,18 @@ impl Touched {
     /// The touched vertices of all parts, with the values of `keys`.
     pub(crate) fn vertices(
         view: &GraphView<'_>,
-        parts: &[&Changes],
+        parts: Parts<'_>,
         keys: Vec<KeyId>,
     ) -> Result<Touched> {
         let mut ids = Vec::new();
-        for part in parts {
+        parts.each(|part| {
             ids.extend(part.vertices.iter().flat_map(|block| block.ids.iter().map(|id| id.0)));
             ids.extend(part.labels.iter().map(|(vertex, _)| vertex.0));
             let owners = part.vertex_properties.iter().flat_map(|block| &block.owners);
             ids.extend(owners.map(|vertex| vertex.0));
             ids.extend(part.deleted_vertices.iter().map(|vertex| vertex.0));
-        }
+            Ok(())
+        })?;
         ids.sort_unstable();
         ids.dedup();
         let vertices: Vec<VertexId> = ids.iter().copied().map(VertexId).collect();
@@ -86,23 +88,27 @@ impl Touched {
         let kinds = labels.into_iter().enumerate();
         let kinds = kinds.map(|(row, labels)| exist.get(row).then_some(Kind::Vertex(labels)));
         let mut touched = Touched::new(ids, kinds.collect(), keys, before);
-        parts.iter().for_each(|part| touched.change_vertices(part));
+        parts.each(|part| {
+            touched.change_vertices(part);
+            Ok(())
+        })?;
         Ok(touched)
     }
 
     /// The touched edges of all parts, with the values of `keys`.
     pub(crate) fn edges(
         view: &GraphView<'_>,
-        parts: &[&Changes],
+        parts: Parts<'_>,
         keys: Vec<KeyId>,
     ) -> Result<Touched> {
         let mut ids = Vec::new();
-        for part in parts {
+        parts.each(|part| {
             ids.extend(part.edges.iter().flat_map(|block| block.ids.iter().map(|id| id.0)));
             let owners = part.edge_properties.iter().flat_map(|block| &block.owners);
             ids.extend(owners.map(|edge| edge.0));
             ids.extend(part.deleted_edges.iter().map(|ends| ends.edge.0));
-        }
+            Ok(())
+        })?;
         ids.sort_unstable();
         ids.dedup();
         let edges: Vec<EdgeId> = ids.iter().copied().map(EdgeId).collect();
@@ -112,7 +118,10 @@ impl Touched {
         let kinds = ends.types.iter().enumerate();
         let kinds = kinds.map(|(row, kind)| ends.exist.get(row).then_some(Kind::Edge(*kind)));
         let mut touched = Touched::new(ids, kinds.collect(), keys, before);
-        parts.iter().for_each(|part| touched.change_edges(part));
+        parts.each(|part| {
+            touched.change_edges(part);
+            Ok(())
+        })?;
         Ok(touched)
     }
 
@@ -124,6 +133,21 @@ impl Touched {
     /// The values of keys of an element, in the end.
     pub(crate) fn values_after(&self, row: usize, keys: &[KeyId]) -> Vec<Option<Value>> {
         keys.iter().map(|key| self.place(*key).and_then(|at| self.after[at][row].clone())).collect()
+    }
+
+    /// Every type that some touched element had or has.
+    pub(crate) fn edge_types(&self) -> Vec<EdgeTypeId> {
+        let mut types: Vec<EdgeTypeId> = Vec::new();
+        for kind in self.kind_before.iter().chain(&self.kind_after).flatten() {
+            if let Kind::Edge(own) = kind
+                && types.last() != Some(own)
+            {
+                types.push(*own);
+            }
+        }
+        types.sort_unstable();
+        types.dedup();
+        types
     }
 
     /// Every label that some touched element had or has.

@@ -5,25 +5,28 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::names::InodeId;
-use super::{Inode, PlantedFault, SimDisk, SimState};
+use super::trace::Operation;
+use super::{CrashMoment, Faults, Inode, SimDisk, SimState, turns};
 use crate::error::{Error, Result};
-use crate::io::{Disk, DiskFile, DiskLock, folder_of};
+use crate::folder::FileKind;
+use crate::io::{Bug, Disk, DiskFile, DiskLock, folder_of};
 
 impl Disk for SimDisk {
     fn create_folder(&self, folder: &Path) -> Result<()> {
-        self.lock_state().check(folder, "create folder")
+        self.change(folder, "create folder", |_| Ok(()))
     }
 
     fn create(&self, path: &Path) -> Result<Arc<dyn DiskFile>> {
-        let mut state = self.lock_state();
-        state.check(path, "create")?;
-        if state.names.get(path).is_some() {
-            return Err(Error::io(path, "create", ErrorKind::AlreadyExists.into()));
-        }
-        state.inodes.push(Inode::default());
-        let inode = state.inodes.len() - 1;
-        state.names.create(path, inode);
-        Ok(self.handle(&state, path, inode))
+        let inode = self.change(path, "create", |state| {
+            if state.names.get(path).is_some() {
+                return Err(Error::io(path, "create", ErrorKind::AlreadyExists.into()));
+            }
+            state.inodes.push(Inode::new(state.sector_bytes));
+            let inode = state.inodes.len() - 1;
+            state.names.create(path, inode);
+            Ok(inode)
+        })?;
+        Ok(self.handle(&self.lock_state(), path, inode))
     }
 
     fn open(&self, path: &Path) -> Result<Arc<dyn DiskFile>> {
@@ -33,19 +36,19 @@ impl Disk for SimDisk {
     }
 
     fn rename(&self, from: &Path, to: &Path) -> Result<()> {
-        let mut state = self.lock_state();
-        state.check(from, "rename")?;
-        let inode = state.must_get(from, "rename")?;
-        state.names.rename(from, to, inode);
-        Ok(())
+        self.change(from, "rename", |state| {
+            let inode = state.must_get(from, "rename")?;
+            state.names.rename(from, to, inode);
+            Ok(())
+        })
     }
 
     fn remove(&self, path: &Path) -> Result<()> {
-        let mut state = self.lock_state();
-        state.check(path, "remove")?;
-        state.must_get(path, "remove")?;
-        state.names.remove(path);
-        Ok(())
+        self.change(path, "remove", |state| {
+            state.must_get(path, "remove")?;
+            state.names.remove(path);
+            Ok(())
+        })
     }
 
     fn list(&self, folder: &Path) -> Result<Vec<String>> {
@@ -53,16 +56,17 @@ impl Disk for SimDisk {
     }
 
     fn sync_folder(&self, folder: &Path) -> Result<()> {
-        let mut state = self.lock_state();
-        state.check(folder, "sync folder")?;
-        if state.faults.planted != Some(PlantedFault::NoFolderSync) {
-            state.names.sync(folder);
-        }
-        Ok(())
+        self.change(folder, "sync folder", |state| {
+            if state.faults.planted != Some(Bug::FolderUnsynced) {
+                state.names.sync(folder);
+            }
+            Ok(())
+        })
     }
 
     fn free_space(&self, _folder: &Path) -> Result<u64> {
-        Ok(self.lock_state().free_bytes)
+        let state = self.lock_state();
+        Ok(if state.faults.full_after == Some(0) { 0 } else { state.free_bytes })
     }
 
     fn lock(&self, path: &Path, holder: &str) -> Result<Box<dyn DiskLock>> {
@@ -75,6 +79,10 @@ impl Disk for SimDisk {
         let process = state.process;
         Ok(Box::new(SimLock { disk: self.clone(), path: path.to_path_buf(), process }))
     }
+
+    fn planted(&self) -> Option<Bug> {
+        self.lock_state().faults.planted
+    }
 }
 
 impl SimDisk {
@@ -82,28 +90,68 @@ impl SimDisk {
         let (disk, path) = (self.clone(), path.to_path_buf());
         Arc::new(SimFile { disk, path, inode, process: state.process })
     }
+
+    /// Does a changing operation, unless the crash is due: before it, or as soon as it is done.
+    fn change<T>(
+        &self,
+        path: &Path,
+        does: &'static str,
+        change: impl FnOnce(&mut SimState) -> Result<T>,
+    ) -> Result<T> {
+        let operation = Operation::new(does, path);
+        let last = self.lock_state().trace.last();
+        if !operation.is_of_log(last) {
+            turns::may_be_held_up();
+        }
+        let mut state = self.lock_state();
+        state.operation_count += 1;
+        if state.faults.crashed {
+            return Err(gone(path, does));
+        }
+        let moment = state.faults.crash_due();
+        if moment == Some(CrashMoment::Before) {
+            state.crash(Some(operation));
+            return Err(gone(path, does));
+        }
+        let done = change(&mut state)?;
+        state.trace.note(operation);
+        if moment == Some(CrashMoment::After) {
+            state.crash(None);
+            return Err(gone(path, does));
+        }
+        Ok(done)
+    }
 }
 
 impl SimState {
-    /// Counts a changing operation, and fails it if the crash is due.
-    fn check(&mut self, path: &Path, operation: &'static str) -> Result<()> {
-        self.operation_count += 1;
-        if self.faults.crashed || due(&mut self.faults.crash_after) {
-            self.faults.crashed = true;
-            return Err(gone(path, operation));
-        }
-        Ok(())
-    }
-
     fn must_get(&self, path: &Path, operation: &'static str) -> Result<InodeId> {
         let missing = || Error::io(path, operation, ErrorKind::NotFound.into());
         self.names.get(path).ok_or_else(missing)
+    }
+
+    fn crash(&mut self, undone: Option<Operation>) {
+        self.faults.crashed = true;
+        self.trace.crash(undone);
     }
 
     /// Some bytes from the front of a write that did not finish.
     fn half_write(&mut self, inode: InodeId, offset: u64, bytes: &[u8]) {
         let done = self.random.below(bytes.len() as u64 + 1) as usize;
         self.inodes[inode].write(offset as usize, &bytes[..done]);
+    }
+}
+
+impl Faults {
+    /// Counts an operation; once, when the crash is due, how it comes.
+    fn crash_due(&mut self) -> Option<CrashMoment> {
+        let (left, moment) = self.crash_after.as_mut()?;
+        let moment = *moment;
+        if *left == 0 {
+            self.crash_after = None;
+            return Some(moment);
+        }
+        *left -= 1;
+        None
     }
 }
 
@@ -137,27 +185,33 @@ impl SimFile {
     /// Runs `change` unless this handle is dead or the crash is due.
     fn change<T>(
         &self,
-        operation: &'static str,
+        does: &'static str,
         change: impl FnOnce(&mut SimState) -> Result<T>,
     ) -> Result<T> {
-        let mut state = self.disk.lock_state();
-        self.check_alive(&state, operation)?;
-        state.check(&self.path, operation)?;
-        change(&mut state)
+        self.check_alive(&self.disk.lock_state(), does)?;
+        self.disk.change(&self.path, does, change)
     }
 
-    fn is_forgotten(&self, planted: Option<PlantedFault>) -> bool {
+    /// Whether the planted bug is that this file is not synced.
+    fn is_forgotten(&self, planted: Option<Bug>) -> bool {
+        let file = Operation::new("sync", &self.path).file;
+        let is_temporary = self.path.extension().is_some_and(|extension| extension == "tmp");
         match planted {
-            Some(PlantedFault::NoFileSync) => true,
-            Some(PlantedFault::NoTemporarySync) => {
-                self.path.extension().is_some_and(|e| e == "tmp")
-            }
-            Some(PlantedFault::NoFolderSync) | None => false,
+            Some(Bug::LogUnsynced) => file == Some(FileKind::Log) && !is_temporary,
+            Some(Bug::TailUnsynced) => file == Some(FileKind::Log) && is_temporary,
+            Some(Bug::SegmentUnsynced) => file == Some(FileKind::Segment),
+            Some(Bug::SideFileUnsynced) => file == Some(FileKind::Side),
+            Some(Bug::ManifestUnsynced) => file == Some(FileKind::Manifest),
+            _ => false,
         }
     }
 
     fn check_alive(&self, state: &SimState, operation: &'static str) -> Result<()> {
         if state.process == self.process { Ok(()) } else { Err(gone(&self.path, operation)) }
+    }
+
+    fn is_alive(&self) -> bool {
+        self.disk.lock_state().process == self.process
     }
 }
 
@@ -185,31 +239,33 @@ impl DiskFile for SimFile {
     }
 
     fn write_at(&self, offset: u64, bytes: &[u8]) -> Result<()> {
-        let mut state = self.disk.lock_state();
-        self.check_alive(&state, "write")?;
-        if let Err(crashed) = state.check(&self.path, "write") {
-            state.half_write(self.inode, offset, bytes);
-            return Err(crashed);
+        let was_crashed = self.disk.is_crashed();
+        let written = self.change("write", |state| {
+            if due(&mut state.faults.full_after) {
+                // Full stays full: the countdown is due again at the next write.
+                state.faults.full_after = Some(0);
+                state.half_write(self.inode, offset, bytes);
+                return Err(Error::io(&self.path, "write", ErrorKind::StorageFull.into()));
+            }
+            state.inodes[self.inode].write(offset as usize, bytes);
+            Ok(())
+        });
+        if written.is_err() && !was_crashed && self.disk.crashed_before() && self.is_alive() {
+            self.disk.lock_state().half_write(self.inode, offset, bytes);
         }
-        if due(&mut state.faults.full_after) {
-            // Full stays full: the countdown is due again at the next write.
-            state.faults.full_after = Some(0);
-            state.half_write(self.inode, offset, bytes);
-            return Err(Error::io(&self.path, "write", ErrorKind::StorageFull.into()));
-        }
-        state.inodes[self.inode].write(offset as usize, bytes);
-        Ok(())
+        written
     }
 
     fn sync_data(&self) -> Result<()> {
         self.change("sync", |state| {
-            let SimState { inodes, random, faults, .. } = state;
+            let SimState { inodes, random, faults, failed_syncs, .. } = state;
             let inode = &mut inodes[self.inode];
             if self.is_forgotten(faults.planted) {
                 return Ok(());
             }
             if due(&mut faults.fail_sync_after) {
                 inode.fail_sync(random);
+                failed_syncs.push(Operation::new("sync", &self.path));
                 return Err(Error::io(&self.path, "sync", IoError::other("simulated fault")));
             }
             inode.sync();

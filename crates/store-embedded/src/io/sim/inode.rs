@@ -1,44 +1,69 @@
 //! The bytes of one simulated file: what programs see, and what a power cut would leave.
 //!
 //! Both are kept, with every version a sector had since it was last synced: the disk may have
-//! written any of them, or none. A sector is 512 bytes and is never torn itself.
+//! written any of them, or none. A sector has 512 bytes or 4 KiB and is never torn itself.
 
 use std::collections::BTreeMap;
 
 use super::random::SplitMix64;
 
-pub(super) const SECTOR_BYTES: usize = 512;
+/// One state of a sector: the write that made it, and its bytes.
+type Version = (u64, Vec<u8>);
 
-#[derive(Debug, Default, Clone)]
+#[derive(Debug, Clone)]
 pub(super) struct Inode {
+    sector_bytes: usize,
+    /// Writes so far: the number of the newest.
+    write_count: u64,
     /// What reads see.
     pub(super) seen: Vec<u8>,
     /// What is on the platter for sure.
     durable: Vec<u8>,
     /// Sector number → its versions since the last sync, oldest first.
-    unsynced: BTreeMap<usize, Vec<Vec<u8>>>,
+    unsynced: BTreeMap<usize, Vec<Version>>,
+}
+
+/// What a power cut did to the writes of one file that no sync covered.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Torn {
+    /// A single write is there in part.
+    pub(super) within_a_write: bool,
+    /// A sector is there, and one before it of the same write is not.
+    pub(super) out_of_order: bool,
 }
 
 impl Inode {
+    pub(super) fn new(sector_bytes: usize) -> Inode {
+        Inode {
+            sector_bytes,
+            write_count: 0,
+            seen: Vec::new(),
+            durable: Vec::new(),
+            unsynced: BTreeMap::new(),
+        }
+    }
+
     pub(super) fn write(&mut self, offset: usize, bytes: &[u8]) {
+        self.write_count += 1;
         let end = offset + bytes.len();
         if self.seen.len() < end {
             self.seen.resize(end, 0);
         }
         self.seen[offset..end].copy_from_slice(bytes);
-        for sector in offset / SECTOR_BYTES..end.div_ceil(SECTOR_BYTES) {
-            let version = self.sector(sector).to_vec();
+        for sector in offset / self.sector_bytes..end.div_ceil(self.sector_bytes) {
+            let version = (self.write_count, self.sector(sector).to_vec());
             self.unsynced.entry(sector).or_default().push(version);
         }
     }
 
     pub(super) fn set_size(&mut self, bytes: usize) {
         self.seen.resize(bytes, 0);
-        let sectors = bytes.div_ceil(SECTOR_BYTES);
+        self.write_count += 1;
+        let sectors = bytes.div_ceil(self.sector_bytes);
         self.unsynced.retain(|&sector, _| sector < sectors);
         // The rest of a sector that was cut must read as zeros if the file grows again.
         if let Some(last) = sectors.checked_sub(1) {
-            let version = self.sector(last).to_vec();
+            let version = (self.write_count, self.sector(last).to_vec());
             self.unsynced.entry(last).or_default().push(version);
         }
     }
@@ -65,21 +90,24 @@ impl Inode {
     }
 
     /// The power goes: any subset of the unsynced sectors is on the platter, in some version.
-    pub(super) fn power_cut(&mut self, random: &mut SplitMix64) {
+    pub(super) fn power_cut(&mut self, random: &mut SplitMix64) -> Torn {
         let size = cut_size(self.durable.len(), self.seen.len(), random);
         self.durable.resize(size, 0);
         // Now and then all or nothing, else each sector on its own.
         let odds = [0, 1, 2, 3, 4][random.below(5) as usize];
+        let mut fate = Fate::default();
         for (sector, versions) in std::mem::take(&mut self.unsynced) {
             let range = self.range(sector, size);
-            if range.is_empty() || !random.chance(odds, 4) {
-                continue;
-            }
-            let version = &versions[random.below(versions.len() as u64) as usize];
+            let landed = !range.is_empty() && random.chance(odds, 4);
+            let version = landed.then(|| random.below(versions.len() as u64) as usize);
+            fate.note(&versions, version);
+            let Some(version) = version else { continue };
+            let version = &versions[version].1;
             let length = version.len().min(range.len());
             self.durable[range.start..range.start + length].copy_from_slice(&version[..length]);
         }
         self.seen.clone_from(&self.durable);
+        fate.torn
     }
 
     /// Damage at rest: changes what is on the platter and what reads see.
@@ -93,8 +121,32 @@ impl Inode {
     }
 
     fn range(&self, sector: usize, size: usize) -> std::ops::Range<usize> {
-        let start = (sector * SECTOR_BYTES).min(size);
-        start..(start + SECTOR_BYTES).min(size)
+        let start = (sector * self.sector_bytes).min(size);
+        start..(start + self.sector_bytes).min(size)
+    }
+}
+
+/// Which writes landed so far, sector by sector, and which did not.
+#[derive(Default)]
+struct Fate {
+    landed: Vec<u64>,
+    lost: Vec<u64>,
+    torn: Torn,
+}
+
+impl Fate {
+    fn note(&mut self, versions: &[Version], landed: Option<usize>) {
+        for (place, (write, _)) in versions.iter().enumerate() {
+            // A newer version on the platter has what the older one wrote, or covers it.
+            if landed.is_some_and(|version| place <= version) {
+                self.torn.out_of_order |= self.lost.contains(write);
+                note(&mut self.landed, *write);
+            } else {
+                note(&mut self.lost, *write);
+            }
+        }
+        let both = |(write, _): &Version| self.landed.contains(write) && self.lost.contains(write);
+        self.torn.within_a_write |= versions.iter().any(both);
     }
 }
 
@@ -105,5 +157,11 @@ fn cut_size(durable: usize, seen: usize, random: &mut SplitMix64) -> usize {
         0 => durable,
         1 => seen,
         _ => low + random.below((high - low) as u64 + 1) as usize,
+    }
+}
+
+fn note(writes: &mut Vec<u64>, write: u64) {
+    if writes.last() != Some(&write) {
+        writes.push(write);
     }
 }

@@ -7,11 +7,12 @@
 //! |---|---|
 //! | cut the power, keeping any unsynced sectors and names | [`SimDisk::power_cut`] |
 //! | end the process, keeping everything | [`SimDisk::process_kill`] |
-//! | do either at the n-th operation from now | [`SimDisk::crash_after`] |
+//! | do either before, in the midst of or right after the n-th operation | [`SimDisk::crash_after`] |
 //! | fail a sync, and lose what it was to write | [`SimDisk::fail_sync_after`] |
-//! | be full at any write | [`SimDisk::full_after`] |
+//! | be full at any write, and have room again | [`SimDisk::full_after`], [`SimDisk::free_room`] |
+//! | hold up a thread between two operations | [`Aside`] |
 //! | damage what is at rest | [`SimDisk::flip_bit`], [`SimDisk::corrupt`] |
-//! | forget syncs, to prove that a test would notice | [`SimDisk::plant`] |
+//! | plant a bug in the store, to prove that a test would notice | [`SimDisk::plant`] |
 //!
 //! What a reader would get wrong: after a crash every open handle and lock is dead; its operations
 //! fail, as those of a process that is gone would.
@@ -22,15 +23,23 @@ mod names;
 mod random;
 #[cfg(test)]
 mod tests;
+mod trace;
+mod turns;
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 pub use random::{SimClock, SimRandom, SplitMix64};
+pub use trace::{CrashPlace, Operation};
+pub use turns::Aside;
 
-use crate::io::Machine;
+use crate::folder::FileKind;
+use crate::io::{Bug, Machine};
 use inode::Inode;
 use names::{InodeId, Names};
+use trace::Trace;
+
+const SECTOR_BYTES: usize = 512;
 
 /// A disk in memory. Clones are the same disk.
 #[derive(Clone)]
@@ -38,7 +47,9 @@ pub struct SimDisk {
     state: Arc<Mutex<SimState>>,
 }
 
+#[derive(Clone)]
 struct SimState {
+    sector_bytes: usize,
     inodes: Vec<Inode>,
     names: Names,
     locked: Vec<(PathBuf, String)>,
@@ -48,33 +59,45 @@ struct SimState {
     faults: Faults,
     free_bytes: u64,
     operation_count: u64,
+    trace: Trace,
+    failed_syncs: Vec<Operation>,
+}
+
+/// When a crash comes, as seen from the operation it was counted down to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CrashMoment {
+    /// Before it, or in its midst if it is a write.
+    Before,
+    /// As soon as it is done, and before anybody learns of it.
+    After,
+}
+
+/// What a power cut left in pieces.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub struct CutReport {
+    /// Batches of the log that are there in part.
+    pub torn_batches: u64,
+    /// Batches of which a sector is there, and one before it is not.
+    pub reordered_batches: u64,
+    /// Other files of which a write is there in part.
+    pub torn_files: u64,
 }
 
 /// Countdowns, in operations of their kind; `None` is never.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 struct Faults {
-    crash_after: Option<u64>,
+    crash_after: Option<(u64, CrashMoment)>,
     crashed: bool,
     fail_sync_after: Option<u64>,
     full_after: Option<u64>,
-    planted: Option<PlantedFault>,
-}
-
-/// A fault of the program above, acted out by the disk: a test that does not find it is blind.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PlantedFault {
-    /// It never syncs a file.
-    NoFileSync,
-    /// It gives files their names without having synced them.
-    NoTemporarySync,
-    /// It never syncs a folder.
-    NoFolderSync,
+    planted: Option<Bug>,
 }
 
 impl SimDisk {
     /// An empty disk whose bad luck comes from `seed`.
     pub fn new(seed: u64) -> Self {
         let state = SimState {
+            sector_bytes: SECTOR_BYTES,
             inodes: Vec::new(),
             names: Names::default(),
             locked: Vec::new(),
@@ -83,8 +106,27 @@ impl SimDisk {
             faults: Faults::default(),
             free_bytes: 1 << 40,
             operation_count: 0,
+            trace: Trace::default(),
+            failed_syncs: Vec::new(),
         };
         Self { state: Arc::new(Mutex::new(state)) }
+    }
+
+    /// Sectors of this many bytes in files made from now on: 512 (as at first) or 4,096.
+    pub fn set_sector_bytes(&self, bytes: usize) {
+        self.lock_state().sector_bytes = bytes;
+    }
+
+    /// From now on bad luck comes from this seed.
+    pub fn reseed(&self, seed: u64) {
+        self.lock_state().random = SplitMix64::new(seed);
+    }
+
+    /// Another disk with the same files, whose programs have ended.
+    pub fn copy(&self) -> SimDisk {
+        let mut state = self.lock_state().clone();
+        state.restart();
+        SimDisk { state: Arc::new(Mutex::new(state)) }
     }
 
     /// A whole machine around this disk, its random source seeded with `seed`.
@@ -98,12 +140,27 @@ impl SimDisk {
 
     /// Cuts the power now and starts the machine again. What no sync covered may or may not be
     /// there, sector by sector and name by name.
-    pub fn power_cut(&self) {
+    pub fn power_cut(&self) -> CutReport {
         let mut state = self.lock_state();
         let SimState { inodes, names, random, .. } = &mut *state;
-        inodes.iter_mut().for_each(|inode| inode.power_cut(random));
+        let logs: Vec<InodeId> = names
+            .paths()
+            .filter(|(path, _)| Operation::new("", path).file == Some(FileKind::Log))
+            .map(|(_, inode)| inode)
+            .collect();
+        let mut report = CutReport::default();
+        for (id, inode) in inodes.iter_mut().enumerate() {
+            let torn = inode.power_cut(random);
+            if logs.contains(&id) {
+                report.torn_batches += u64::from(torn.within_a_write);
+                report.reordered_batches += u64::from(torn.out_of_order);
+            } else {
+                report.torn_files += u64::from(torn.within_a_write);
+            }
+        }
         names.power_cut(random);
         state.restart();
+        report
     }
 
     /// Ends the process now and starts another: the system's memory keeps all that was written.
@@ -112,9 +169,34 @@ impl SimDisk {
     }
 
     /// Lets `operations` more changing operations through, then fails that and every later one
-    /// until [`SimDisk::power_cut`] or [`SimDisk::process_kill`]. The one that fails may be half done.
+    /// until [`SimDisk::power_cut`] or [`SimDisk::process_kill`]. A write that fails may be half done.
     pub fn crash_after(&self, operations: u64) {
-        self.lock_state().faults.crash_after = Some(operations);
+        self.crash_at(operations, CrashMoment::Before);
+    }
+
+    /// The same, with the choice that the crash comes as soon as the operation is done.
+    pub fn crash_at(&self, operations: u64, moment: CrashMoment) {
+        self.lock_state().faults.crash_after = Some((operations, moment));
+    }
+
+    /// Ends everything now, until [`SimDisk::power_cut`] or [`SimDisk::process_kill`].
+    pub fn crash_now(&self) {
+        self.lock_state().faults.crashed = true;
+    }
+
+    /// Forgets what this thread did so far: [`CrashPlace::done`] counts from here.
+    pub fn begin_trace(&self) {
+        self.lock_state().trace.begin();
+    }
+
+    /// Where the crash fell that was counted down to, since it was asked for last.
+    pub fn take_crash_place(&self) -> Option<CrashPlace> {
+        self.lock_state().trace.crash.take()
+    }
+
+    /// The syncs that failed, since they were asked for last.
+    pub fn take_failed_syncs(&self) -> Vec<Operation> {
+        std::mem::take(&mut self.lock_state().failed_syncs)
     }
 
     /// Whether the crash that was asked for has come.
@@ -133,14 +215,31 @@ impl SimDisk {
         self.lock_state().faults.full_after = Some(writes);
     }
 
+    /// Takes back all faults that are still to come, and makes room.
+    pub fn heal(&self) {
+        let mut state = self.lock_state();
+        let crashed = state.faults.crashed;
+        state.faults = Faults { crashed, planted: state.faults.planted, ..Faults::default() };
+    }
+
+    /// Whether the disk is full.
+    pub fn is_full(&self) -> bool {
+        self.lock_state().faults.full_after == Some(0)
+    }
+
+    /// Makes room on a full disk.
+    pub fn free_room(&self) {
+        self.lock_state().faults.full_after = None;
+    }
+
     /// What [`free_space`](crate::io::Disk::free_space) answers.
     pub fn set_free_space(&self, bytes: u64) {
         self.lock_state().free_bytes = bytes;
     }
 
-    /// From now on behaves as if the program on this disk had a certain fault.
-    pub fn plant(&self, fault: PlantedFault) {
-        self.lock_state().faults.planted = Some(fault);
+    /// From now on the program on this disk has a bug.
+    pub fn plant(&self, bug: Bug) {
+        self.lock_state().faults.planted = Some(bug);
     }
 
     /// Flips one bit at rest; nothing happens beyond the end of the file or without it.
@@ -178,6 +277,12 @@ impl SimDisk {
             let noise = state.random.below(255) as u8 + 1;
             state.inodes[inode].damage(offset as usize, |byte| change(byte, noise));
         }
+    }
+
+    /// Whether the crash came before the operation that it was counted down to.
+    fn crashed_before(&self) -> bool {
+        let state = self.lock_state();
+        state.faults.crashed && state.trace.crash.is_some_and(|place| place.undone.is_some())
     }
 
     fn lock_state(&self) -> MutexGuard<'_, SimState> {

@@ -15,7 +15,7 @@ enum Change {
     Remove(PathBuf),
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub(super) struct Names {
     seen: BTreeMap<PathBuf, InodeId>,
     durable: BTreeMap<PathBuf, InodeId>,

@@ -89,4 +89,8 @@ impl Clock for SimClock {
         // Some day in 2026, so that a date made from it looks like one.
         1_767_225_600_000 + self.monotonic_ns() / 1_000_000
     }
+
+    fn give_way(&self) {
+        assert!(super::turns::give_way(), "it waits for what nobody will ever give back");
+    }
 }

@@ -76,9 +76,9 @@ impl Graph {
                 _ if random.one_in(10) => source,
                 _ => *random.pick(&vertices).unwrap(),
             };
-            let partition = partitions.get_or_create((source >> 16) as u32);
             let mut id = 0;
-            partition.lease_edges(edge_type, 1, |edge| id = edge.0).unwrap();
+            let ordinal = (source >> 16) as u32;
+            partitions.lease_edges(ordinal, edge_type, 1, |edge| id = edge.0).unwrap();
             let properties =
                 if random.one_in(3) { random_properties(random) } else { Properties::new() };
             block.ids.push(EdgeId(id));

@@ -5,17 +5,19 @@ mod changes;
 mod graph;
 mod verify;
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use millrace_model::{EdgeId, ErrorKind, Position};
+use millrace_model::{EdgeId, ErrorKind, Position, VertexId};
 use millrace_store::Changes;
 
-use super::{Commit, Partitions, route};
+use super::imaging::Imaging;
+use super::{Commit, HeldPositions, Partitions, route};
 use crate::image::{EdgeRows, Image, ImageBuilder, IncomingRows};
 use graph::{Graph, ORDINALS};
 
 /// Seeds of one run.
-const SEEDS: u64 = 300;
+const SEEDS: u64 = 200;
 
 /// Steps of one seed.
 const STEPS: usize = 32;
@@ -32,7 +34,7 @@ fn every_read_at_every_held_position_equals_the_naive_graph() {
 }
 
 /// Small random numbers (splitmix64).
-pub(super) struct Random(u64);
+pub(super) struct Random(pub(super) u64);
 
 impl Random {
     pub(super) fn next(&mut self) -> u64 {
@@ -64,14 +66,16 @@ struct History {
     at: Position,
     held: Vec<(Position, Graph)>,
     /// Cuts of each partition's bases, oldest first.
-    cuts: Vec<Vec<Position>>,
-    /// Images made and not yet installed; while there are some, nothing after them is forgotten.
-    pending: Vec<Image>,
+    cuts: BTreeMap<u32, Vec<Position>>,
+    /// Images under way; each is a reader at its cut.
+    pending: Vec<Imaging>,
 }
 
 impl History {
     fn new(seed: u64) -> History {
-        let partitions = Partitions::default();
+        // Every other seed has so few edge ids that further ordinals are taken.
+        let edge_runs_max = if seed % 2 == 0 { 1 << 20 } else { 2 };
+        let partitions = Partitions::with_edge_runs(edge_runs_max);
         ORDINALS.iter().for_each(|ordinal| {
             partitions.get_or_create(*ordinal);
         });
@@ -81,7 +85,7 @@ impl History {
             graph: Graph::default(),
             at: Position(seed % 3 * 5_000_000_000),
             held: Vec::new(),
-            cuts: vec![vec![Position(0)]; ORDINALS.len()],
+            cuts: BTreeMap::new(),
             pending: Vec::new(),
         }
     }
@@ -95,6 +99,11 @@ impl History {
                 10 | 11 => self.release_and_forget(),
                 12 | 13 => self.make_images(),
                 _ => self.install_images(),
+            }
+            for imaging in &mut self.pending {
+                let partition = self.partitions.get(Some(imaging.ordinal())).unwrap();
+                let steps = self.random.below(40);
+                (0..steps).take_while(|_| imaging.step(partition).unwrap()).count();
             }
             if self.random.one_in(3) {
                 self.verify();
@@ -118,10 +127,8 @@ impl History {
     }
 
     fn apply(&self, group: &[(Position, Changes)]) {
-        let commits: Vec<Commit<'_>> = group
-            .iter()
-            .map(|(position, changes)| Commit { position: *position, changes })
-            .collect();
+        let commits: Vec<Commit<'_>> =
+            group.iter().map(|(position, changes)| Commit::new(*position, changes)).collect();
         for part in route(&commits) {
             let partition = self.partitions.get_or_create(part.ordinal);
             partition.apply(&commits, &part).unwrap();
@@ -130,22 +137,21 @@ impl History {
 
     /// A commit whose new elements come as overlays, and the rest as of any other.
     fn commit_large(&mut self) {
-        let overlaid = |history: &History, place: usize| {
-            let partition = history.partitions.get(Some(ORDINALS[place])).unwrap();
-            partition.state.read().newest().overlay.is_some()
-        };
-        if (0..ORDINALS.len()).any(|place| overlaid(self, place)) {
-            let place = (0..ORDINALS.len()).find(|place| overlaid(self, *place)).unwrap();
-            let partition = self.partitions.get(Some(ORDINALS[place])).unwrap();
+        let overlaid = self.partitions.iter().find(|partition| partition.has_overlay()).cloned();
+        if let Some(partition) = overlaid {
             let next = Position(self.at.0 + 1);
-            let empty = Arc::new(Image::empty(ORDINALS[place], next));
+            let empty = Arc::new(Image::empty(partition.ordinal(), next));
             let error = partition.install_overlay(next, empty).unwrap_err();
             assert_eq!(error.kind, ErrorKind::Unavailable);
             return;
         }
         self.at.0 += 1;
         let mut changes = self.graph.change(&mut self.random, &self.partitions);
-        for image in take_created(&mut changes, self.at) {
+        let further: BTreeSet<u32> =
+            self.partitions.iter().map(|own| own.ordinal() >> 16).collect();
+        let ordinals = further.iter().flat_map(|further| ORDINALS.map(|own| further << 16 | own));
+        let ordinals: Vec<u32> = ordinals.collect();
+        for image in take_created(&mut changes, self.at, &ordinals) {
             let partition = self.partitions.get_or_create(image.ordinal);
             partition.install_overlay(self.at, Arc::new(image)).unwrap();
         }
@@ -164,10 +170,12 @@ impl History {
             self.held.remove(place);
         }
         let held = self.held.iter().map(|(at, _)| *at);
-        let pending = self.pending.iter().map(|image| image.cut);
-        let oldest = held.chain(pending).min().unwrap_or(self.at);
+        let pending = self.pending.iter().map(|image| image.cut());
+        let mut positions: Vec<Position> = held.chain(pending).collect();
+        positions.sort_unstable();
+        let held = Arc::new(HeldPositions::new(positions, self.at));
         for partition in self.partitions.iter() {
-            partition.forget(oldest);
+            partition.forget(&held);
         }
     }
 
@@ -177,24 +185,42 @@ impl History {
             Some((at, _)) if self.random.below(2) == 0 => *at,
             _ => self.at,
         };
-        for (place, ordinal) in ORDINALS.into_iter().enumerate() {
-            let newest = *self.cuts[place].last().unwrap();
-            let free = self.pending.iter().all(|image| image.ordinal != ordinal);
+        for partition in self.partitions.iter() {
+            let ordinal = partition.ordinal();
+            let newest = self.cuts.get(&ordinal).map_or(Position(0), |cuts| cuts[cuts.len() - 1]);
+            let free = self.pending.iter().all(|image| image.ordinal() != ordinal);
             if free && newest <= cut && self.random.below(3) != 0 {
-                let partition = self.partitions.get(Some(ordinal)).unwrap();
-                self.pending.push(partition.image_at(cut).unwrap());
+                self.pending.push(partition.begin_image(cut).unwrap());
             }
         }
     }
 
+    /// Installs what is under way, with commits between the steps.
     fn install_images(&mut self) {
-        for image in std::mem::take(&mut self.pending) {
-            let place = ORDINALS.iter().position(|ordinal| *ordinal == image.ordinal).unwrap();
-            self.cuts[place].push(image.cut);
-            let partition = self.partitions.get(Some(image.ordinal)).unwrap();
-            partition.install_base(Arc::new(image));
+        for mut imaging in std::mem::take(&mut self.pending) {
+            let partition = self.partitions.get(Some(imaging.ordinal())).unwrap().clone();
+            while imaging.step(&partition).unwrap() {}
+            let image = imaging.finish();
+            self.cuts.entry(image.ordinal).or_insert(vec![Position(0)]).push(image.cut);
+            let mut moving = partition.begin_move(image.cut);
+            let among = self.random.below(150);
+            (0..among).take_while(|_| partition.move_piece(&mut moving)).count();
+            self.some_commits();
+            while partition.move_piece(&mut moving) {}
+            self.some_commits();
+            partition.follow_move(&mut moving);
+            self.some_commits();
+            partition.swap_base(Arc::new(image), moving);
         }
         self.drop_readers_that_are_too_old();
+    }
+
+    fn some_commits(&mut self) {
+        match self.random.below(4) {
+            0 => self.commit_group(),
+            1 => self.commit_large(),
+            _ => {}
+        }
     }
 
     /// A reader before the older of two roots is told so; nobody else is.
@@ -202,14 +228,14 @@ impl History {
         let partitions = &self.partitions;
         let cuts = &self.cuts;
         self.held.retain(|(at, _)| {
-            let too_old = |(place, cuts): (usize, &Vec<Position>)| {
+            let too_old = |(ordinal, cuts): (&u32, &Vec<Position>)| {
                 let too_old = 2 <= cuts.len() && *at < cuts[cuts.len() - 2];
-                let partition = partitions.get(Some(ORDINALS[place])).unwrap();
+                let partition = partitions.get(Some(*ordinal)).unwrap();
                 let refused = partition.with_view(*at, |_| Ok(())).err();
                 assert_eq!(refused.map(|error| error.kind), too_old.then_some(ErrorKind::Conflict));
                 too_old
             };
-            !cuts.iter().enumerate().any(too_old)
+            !cuts.iter().any(too_old)
         });
     }
 
@@ -221,17 +247,22 @@ impl History {
         if let Some((at, graph)) = self.random.pick(&self.held).cloned() {
             verify::verify((partitions, at), &graph, &ever, &mut self.random);
         }
+        for partition in partitions.iter() {
+            for root in &partition.state.read().roots {
+                assert_eq!(root.delta.byte_size(), root.delta.walked_byte_size());
+            }
+        }
     }
 }
 
 /// Takes created vertices and edges out of a commit, as images of the partitions.
-fn take_created(changes: &mut Changes, at: Position) -> Vec<Image> {
+fn take_created(changes: &mut Changes, at: Position, ordinals: &[u32]) -> Vec<Image> {
     let (vertices, edges) =
         (std::mem::take(&mut changes.vertices), std::mem::take(&mut changes.edges));
-    let images = ORDINALS.iter().map(|ordinal| {
+    let images = ordinals.iter().map(|ordinal| {
         let mut builder = ImageBuilder::new();
-        let mine = |vertex: &millrace_model::VertexId| vertex.0 >> 16 == u64::from(*ordinal);
-        for block in &vertices {
+        let mine = |vertex: &VertexId| vertex.0 >> 16 == u64::from(*ordinal % 65_536);
+        for block in vertices.iter().filter(|_| *ordinal < 65_536) {
             for (row, vertex) in block.ids.iter().enumerate().filter(|(_, vertex)| mine(vertex)) {
                 builder.vertices(&[vertex.0 as u16], &block.labels);
                 for (key, column) in &block.properties {
@@ -241,7 +272,8 @@ fn take_created(changes: &mut Changes, at: Position) -> Vec<Image> {
             }
         }
         for block in &edges {
-            for row in 0..block.ids.len() {
+            let own = |row: &usize| block.ids[*row].0 >> 48 == u64::from(*ordinal / 65_536);
+            for row in (0..block.ids.len()).filter(own) {
                 let (source, target) = (block.sources[row], block.targets[row]);
                 let slot = [block.ids[row].0 as u32];
                 if mine(&source) {

@@ -12,10 +12,11 @@ pub(super) struct Coverage {
     pub(super) disk_full: u64,
     pub(super) files_installed: u64,
     pub(super) files_removed: u64,
+    pub(super) files_reused: u64,
 }
 
 impl Coverage {
-    pub(super) fn counts(&self) -> [(&'static str, u64); 9] {
+    pub(super) fn counts(&self) -> [(&'static str, u64); 10] {
         [
             ("opened", self.opened),
             ("crashed opens", self.crashed_opens),
@@ -26,6 +27,7 @@ impl Coverage {
             ("full disks", self.disk_full),
             ("prepared files installed", self.files_installed),
             ("files removed", self.files_removed),
+            ("files used again", self.files_reused),
         ]
     }
 
@@ -39,6 +41,7 @@ impl Coverage {
         self.disk_full += other.disk_full;
         self.files_installed += other.files_installed;
         self.files_removed += other.files_removed;
+        self.files_reused += other.files_reused;
     }
 
     pub(super) fn assert_nothing_is_missing(&self) {

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use millrace_store_embedded::error::{Error, Result};
 use millrace_store_embedded::folder::Folder;
-use millrace_store_embedded::io::Machine;
-use millrace_store_embedded::io::sim::{PlantedFault, SimDisk};
+use millrace_store_embedded::io::sim::SimDisk;
+use millrace_store_embedded::io::{Bug, Machine};
 use millrace_store_embedded::log::{
     FrameRef, LogOptions, LogWriter, PreparedFile, ReleasedFiles, recover,
 };
@@ -23,7 +23,7 @@ const OPTIONS: LogOptions =
 pub(super) enum Mutation {
     None,
     /// The program forgets something.
-    Planted(PlantedFault),
+    Planted(Bug),
     /// Damage takes with it everything behind it, as for a recovery that never looks beyond a gap.
     BlindBeyondGaps,
 }

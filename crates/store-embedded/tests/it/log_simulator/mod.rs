@@ -9,8 +9,10 @@ mod coverage;
 mod life;
 mod work;
 
-use millrace_store_embedded::io::sim::PlantedFault;
-use millrace_testkit::run_seeds;
+use std::sync::Mutex;
+
+use millrace_store_embedded::io::Bug;
+use millrace_testkit::run_seeds_on_all_jobs;
 
 use coverage::Coverage;
 use life::{Life, Mutation};
@@ -20,16 +22,15 @@ const SEEDS_FOR_COVERAGE: u64 = 100;
 
 #[test]
 fn every_seed_keeps_what_was_promised() {
-    let mut total = Coverage::default();
-    let mut seed_count = 0;
-    run_seeds(300, |seed, _| {
+    let total = Mutex::new(Coverage::default());
+    let seed_count = run_seeds_on_all_jobs(300, |seed| {
         let mut life = Life::new(seed, Mutation::None);
         if let Err(wrong) = life.run() {
             panic!("seed {seed}: {wrong}");
         }
-        total.add(&life.coverage);
-        seed_count += 1;
+        total.lock().unwrap().add(&life.coverage);
     });
+    let total = total.into_inner().unwrap();
     println!("{:?}", total.counts());
     if SEEDS_FOR_COVERAGE <= seed_count {
         total.assert_nothing_is_missing();
@@ -50,17 +51,17 @@ fn a_seed_replays_exactly() {
 
 #[test]
 fn a_log_that_never_syncs_its_files_is_found() {
-    assert_found(Mutation::Planted(PlantedFault::NoFileSync));
+    assert_found(Mutation::Planted(Bug::LogUnsynced));
 }
 
 #[test]
 fn a_recovery_that_does_not_sync_the_copied_tail_is_found() {
-    assert_found(Mutation::Planted(PlantedFault::NoTemporarySync));
+    assert_found(Mutation::Planted(Bug::TailUnsynced));
 }
 
 #[test]
 fn a_log_that_never_syncs_its_folder_is_found() {
-    assert_found(Mutation::Planted(PlantedFault::NoFolderSync));
+    assert_found(Mutation::Planted(Bug::FolderUnsynced));
 }
 
 #[test]

@@ -5,7 +5,7 @@ use millrace_store_embedded::log::{FrameRef, LogWriter};
 
 use super::life::{Ending, Entry, Judged, Life, Session, Verdict};
 
-const STEPS_MAX: u64 = 30;
+const STEPS_MAX: u64 = 60;
 
 impl Life {
     pub(super) fn work(&mut self, mut session: Session) -> Verdict {
@@ -124,8 +124,10 @@ impl Life {
             session.log.install_next(prepared);
             self.coverage.files_installed += 1;
         } else if let Some(next) = session.log.next_file() {
+            let is_reused = next.is_reused();
             // A failure here is the helper's: it is asked again.
             session.prepared = next.prepare().ok();
+            self.coverage.files_reused += u64::from(is_reused && session.prepared.is_some());
         }
         Ending::GoOn
     }

@@ -1,0 +1,205 @@
+//! `millrace load --url`: files sent to a running server, as one commit or in batches.
+//!
+//! What a reader would get wrong: the server keeps the journal, in the graph. This side only gives
+//! the files the same name each time: a digest of their names, sizes and beginnings.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use millrace_db::ingest::error::BadRow;
+use millrace_db::ingest::load::{Phase, Progress};
+use millrace_db::model::{Error, ErrorKind, Result};
+use serde_json::Value as Json;
+
+use crate::arguments::Load;
+use crate::client::{Client, encoded, succeeded};
+use crate::commands::load::BAD_ROWS_SHOWN_MAX;
+use crate::commands::rejects::RejectFiles;
+use crate::exit::Failure;
+use crate::progress::Shower;
+
+/// Rows of a batch, if --resume does not say.
+const BATCH_ROWS: u64 = 10_000;
+
+/// Bytes of each file's beginning that its digest looks at.
+const DIGEST_BYTES: u64 = 64 << 10;
+
+pub(crate) fn run(
+    url: &str,
+    arguments: &Load,
+    rejects: &RejectFiles,
+) -> std::result::Result<(), Failure> {
+    let outgoing = Outgoing::open(&arguments.files)?;
+    let answer = outgoing.send(url, arguments).map_err(Failure::Server)?;
+    let mut answer: Json = serde_json::from_str(&answer).map_err(|error| {
+        let detail = format!("{url}: the answer is no JSON: {error}");
+        Failure::Server(Error::new(ErrorKind::Unavailable, detail))
+    })?;
+    let rejected = answer.as_object_mut().and_then(|answer| answer.remove("rejected"));
+    let (kept, more) = outgoing.rejects(rejected.as_ref());
+    for row in kept.iter().take(BAD_ROWS_SHOWN_MAX) {
+        eprintln!("left out: {row}");
+    }
+    rejects.write(&kept, &more)?;
+    println!("{answer}");
+    Ok(())
+}
+
+/// Files on their way to a server.
+struct Outgoing {
+    files: Vec<OutgoingFile>,
+    /// What loads of these files are called.
+    journal: String,
+}
+
+struct OutgoingFile {
+    path: PathBuf,
+    /// What the server calls it.
+    name: String,
+    file: File,
+    bytes: u64,
+}
+
+impl Outgoing {
+    fn open(paths: &[PathBuf]) -> Result<Outgoing> {
+        let mut files: Vec<OutgoingFile> = Vec::with_capacity(paths.len());
+        let mut digest = Digest::default();
+        for path in paths {
+            let mut file = File::open(path).map_err(|error| failed(path, &error))?;
+            let bytes = file.metadata().map_err(|error| failed(path, &error))?.len();
+            let plain = path.file_name().unwrap_or_default().to_string_lossy();
+            if plain.contains([',', ':']) {
+                let detail =
+                    format!("{}: a name with a comma or a colon cannot be sent", path.display());
+                return Err(Error::new(ErrorKind::BadInput, detail).with_help("rename the file"));
+            }
+            let mut name = plain.clone().into_owned();
+            if files.iter().any(|other| other.name == name) {
+                name = format!("{}~{plain}", files.len() + 1);
+            }
+            let mut head = Vec::new();
+            let read = file.by_ref().take(DIGEST_BYTES).read_to_end(&mut head);
+            read.and_then(|_| io::Seek::rewind(&mut file)).map_err(|error| failed(path, &error))?;
+            digest.add(name.as_bytes());
+            digest.add(&bytes.to_le_bytes());
+            digest.add(&head);
+            files.push(OutgoingFile { path: path.clone(), name, file, bytes });
+        }
+        Ok(Outgoing { files, journal: format!("load-{:016x}", digest.0) })
+    }
+
+    fn send(&self, url: &str, arguments: &Load) -> Result<String> {
+        let mut body: Box<dyn Read + '_> = Box::new(io::empty());
+        let mut named = Vec::new();
+        for file in &self.files {
+            named.push(format!("{}:{}", encoded(&file.name), file.bytes));
+            // What is announced is what is sent, also if the file grows meanwhile.
+            body = Box::new(body.chain((&file.file).take(file.bytes)));
+        }
+        let mut path = format!(
+            "/load/{}?max-bad={}&files={}&rejects=all",
+            encoded(&arguments.graph),
+            arguments.max_bad,
+            named.join(",")
+        );
+        if let Some(format) = &arguments.format {
+            path.push_str(&format!("&format={}", encoded(format)));
+        }
+        if arguments.batch_rows.is_some() || arguments.resume {
+            let rows = arguments.batch_rows.unwrap_or(BATCH_ROWS);
+            path.push_str(&format!("&batch-rows={rows}&journal={}", self.journal));
+            path.push_str(if arguments.resume { "&resume=true" } else { "" });
+        }
+        let client = Client::new(url);
+        client.ensure_graph(&encoded(&arguments.graph))?;
+        let bytes_total = self.files.iter().map(|file| file.bytes).sum();
+        let mut watched = Watched::new(body, bytes_total, arguments);
+        let reply = client.send(&path, &mut watched);
+        watched.shower.finish(None);
+        reply.and_then(succeeded).map_err(|error| match arguments.batch_rows {
+            Some(_) if error.kind == ErrorKind::Unavailable => {
+                error.with_help("what was committed stays; go on with --resume")
+            }
+            _ => error,
+        })
+    }
+
+    /// The bad rows of an answer, by the paths of their files.
+    fn rejects(&self, rejected: Option<&Json>) -> (Vec<BadRow>, Vec<(std::sync::Arc<str>, u64)>) {
+        let (mut kept, mut more) = (Vec::new(), Vec::new());
+        for row in rejected.and_then(Json::as_array).into_iter().flatten() {
+            let name = row["file"].as_str().unwrap_or_default();
+            let file = self.files.iter().find(|file| file.name == name);
+            let shown = file.map_or(name.into(), |file| file.path.to_string_lossy());
+            let (file, line) = (shown.as_ref().into(), row["line"].as_u64().unwrap_or(0));
+            match (row["column"].as_u64(), row["detail"].as_str()) {
+                (Some(column), Some(detail)) => {
+                    kept.push(BadRow { file, line, column, detail: detail.to_owned() });
+                }
+                _ => more.push((file, line)),
+            }
+        }
+        (kept, more)
+    }
+}
+
+fn failed(path: &Path, error: &io::Error) -> Error {
+    let kind = match error.kind() {
+        io::ErrorKind::NotFound => ErrorKind::NotFound,
+        _ => ErrorKind::Io,
+    };
+    Error::new(kind, format!("{}: {error}", path.display()))
+}
+
+/// FNV-1a: enough to tell one's own files from one another.
+struct Digest(u64);
+
+impl Default for Digest {
+    fn default() -> Digest {
+        Digest(0xcbf2_9ce4_8422_2325)
+    }
+}
+
+impl Digest {
+    fn add(&mut self, bytes: &[u8]) {
+        let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3);
+        self.0 = bytes.iter().fold(self.0, step);
+    }
+}
+
+/// Counts what is read, and shows it.
+struct Watched<'a> {
+    body: Box<dyn Read + 'a>,
+    progress: Progress,
+    began: Instant,
+    shower: Shower,
+}
+
+impl<'a> Watched<'a> {
+    fn new(body: Box<dyn Read + 'a>, bytes_total: u64, arguments: &Load) -> Watched<'a> {
+        let progress = Progress {
+            phase: Phase::Reading,
+            bytes: 0,
+            bytes_total: Some(bytes_total),
+            rows: 0,
+            bad_rows: 0,
+            vertices: 0,
+            edges: 0,
+            elapsed: Duration::ZERO,
+        };
+        let shower = Shower::new(&arguments.graph, arguments.progress);
+        Watched { body, progress, began: Instant::now(), shower }
+    }
+}
+
+impl Read for Watched<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let bytes = self.body.read(buffer)?;
+        self.progress.bytes += bytes as u64;
+        self.progress.elapsed = self.began.elapsed();
+        self.shower.show(&self.progress);
+        Ok(bytes)
+    }
+}

@@ -1,0 +1,51 @@
+//! `millrace repair`: what of a damaged folder can be saved.
+//!
+//! What a reader would get wrong: without --yes nothing is changed, and the exit code says that
+//! the folder is damaged; with it, success means that the folder opens and passes the check.
+
+use std::ops::ControlFlow;
+
+use millrace_db::maintenance::{check, repair};
+use millrace_db::model::{Error, ErrorKind};
+
+use crate::arguments::Repair;
+use crate::commands;
+use crate::exit::Failure;
+use crate::progress::Shower;
+
+pub(crate) fn run(arguments: &Repair) -> Result<(), Failure> {
+    let mut shower = Shower::new("repair", arguments.progress);
+    let mut watch = |doing: &str, done, total| {
+        shower.show_steps(doing, done, total);
+        ControlFlow::Continue(())
+    };
+    let outcome = repair(&arguments.data, arguments.yes, &mut watch);
+    let data = arguments.data.display();
+    let diagnosis = match outcome {
+        Ok(diagnosis) => diagnosis,
+        Err(error) => {
+            shower.finish_steps();
+            return Err(error.into());
+        }
+    };
+    if diagnosis.is_sound() {
+        shower.finish_steps();
+        println!("{data} is sound up to commit {}: there is nothing to repair", diagnosis.position);
+        return Ok(());
+    }
+    diagnosis.damaged.iter().for_each(|place| println!("damaged: {place}"));
+    diagnosis.losses.iter().for_each(|loss| println!("lost: {loss}"));
+    println!("left: what there is up to commit {}", diagnosis.position);
+    let Some(kept_in) = diagnosis.kept_in else {
+        shower.finish_steps();
+        let detail = format!("{data} is damaged, and nothing was changed");
+        let help = "restore it from a backup, or accept what would be lost: --yes";
+        return Err(Failure::Of(Error::new(ErrorKind::Corrupt, detail).with_help(help)));
+    };
+    println!("the damaged files are in {}", kept_in.display());
+    let checked = check(&arguments.data, false, &mut watch);
+    shower.finish_steps();
+    let report = checked?;
+    commands::check::show(&report);
+    commands::check::sound(&report, &data.to_string())
+}

@@ -1,0 +1,163 @@
+//! Check, backup, restore, inspect and repair by the real program, on real folders.
+
+use std::fs;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread;
+
+use crate::program::{Served, run, serve, text};
+
+#[track_caller]
+fn ran(arguments: &[&str]) -> String {
+    let output = run(arguments);
+    let said = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {said} {}", text(&output.stderr));
+    said
+}
+
+/// A folder with a graph of a few hundred people, served once and closed.
+fn people(data: &Path) {
+    let server = serve(data);
+    assert_eq!(server.post("/dbs/g", "").unwrap().0, 200);
+    add(&server, 0..300);
+    assert_eq!(server.terminate(), Some(0));
+}
+
+fn add(server: &Served, numbers: std::ops::Range<u64>) {
+    let script = format!(
+        "for i = {}, {} do NodeAdd('Person', 'p' .. i) end\n0",
+        numbers.start,
+        numbers.end - 1
+    );
+    server.ask("g", &script);
+}
+
+fn count(data: &Path) -> u64 {
+    let server = serve(data);
+    let count = server.ask("g", "AllNodesCount('Person')").parse().unwrap();
+    assert_eq!(server.terminate(), Some(0));
+    count
+}
+
+#[test]
+fn a_backup_under_write_load_is_a_prefix_with_everything_acknowledged_before() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let name = |name: &str| at(name).to_str().unwrap().to_owned();
+    let server = serve(&at("data"));
+    assert_eq!(server.post("/dbs/g", "").unwrap().0, 200);
+    server.ask("g", "NodeTypeInsert('Person')\n0");
+    let (acknowledged, stop) = (AtomicU64::new(0), AtomicBool::new(false));
+    let before = thread::scope(|scope| {
+        let writer = scope.spawn(|| {
+            for number in 0.. {
+                if stop.load(Ordering::Relaxed) {
+                    return;
+                }
+                server.ask("g", &format!("NodeAdd('Person', 'p{number}')\n0"));
+                acknowledged.store(number + 1, Ordering::Relaxed);
+            }
+        });
+        let enough = |count| {
+            while acknowledged.load(Ordering::Relaxed) < count {
+                assert!(!writer.is_finished(), "the writer ended");
+                thread::yield_now();
+            }
+        };
+        let mut before = Vec::new();
+        for to in ["one.tar", "two", "three.tar"] {
+            enough(acknowledged.load(Ordering::Relaxed) + 30);
+            before.push(acknowledged.load(Ordering::Relaxed));
+            let said = ran(&["backup", "--url", &server.url, "--to", &name(to)]);
+            assert!(said.contains("up to commit"), "{said}");
+        }
+        stop.store(true, Ordering::Relaxed);
+        before
+    });
+    let all = acknowledged.load(Ordering::Relaxed);
+    server.kill();
+    for (to, before) in ["one.tar", "two", "three.tar"].iter().zip(before) {
+        let restored = format!("restored-{to}");
+        let said = ran(&["restore", "--from", &name(to), "--data", &name(&restored)]);
+        assert!(said.contains("sound: "), "{said}");
+        ran(&["check", "--data", &name(&restored), "--deep"]);
+        let server = serve(&at(&restored));
+        let found: u64 = server.ask("g", "AllNodesCount('Person')").parse().unwrap();
+        assert!(before <= found && found <= all + 1, "{before} {found} {all}");
+        // A prefix: whoever is missing came last.
+        let script = format!(
+            "local n = 0\nfor i = 0, {} do if NodeGetId('Person', 'p' .. i) ~= 0 then n = n + 1 end \
+             end\nn",
+            found - 1
+        );
+        assert_eq!(server.ask("g", &script), found.to_string());
+        assert_eq!(server.terminate(), Some(0));
+    }
+    let refused = run(&["restore", "--from", &name("one.tar"), "--data", &name("data")]);
+    assert_eq!(refused.status.code(), Some(65), "{}", text(&refused.stderr));
+    assert!(text(&refused.stderr).contains("is not empty"), "{}", text(&refused.stderr));
+    let refused = run(&["backup", "--data", &name("data"), "--to", &name("one.tar")]);
+    assert_eq!(refused.status.code(), Some(73), "{}", text(&refused.stderr));
+}
+
+#[test]
+fn a_closed_folder_is_backed_up_and_a_cut_off_backup_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let name = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    people(&folder.path().join("data"));
+    ran(&["backup", "--data", &name("data"), "--to", &name("b.tar"), "--progress", "json"]);
+    ran(&["backup", "--data", &name("data"), "--to", &name("copy")]);
+    assert_eq!(count(&folder.path().join("copy")), 300);
+    let bytes = fs::read(name("b.tar")).unwrap();
+    fs::write(name("cut.tar"), &bytes[..bytes.len() - 4_096]).unwrap();
+    let refused = run(&["restore", "--from", &name("cut.tar"), "--data", &name("cut")]);
+    assert_eq!(refused.status.code(), Some(72), "{}", text(&refused.stderr));
+    assert!(text(&refused.stderr).contains("cut off"), "{}", text(&refused.stderr));
+    let missing = run(&["restore", "--from", &name("none.tar"), "--data", &name("none")]);
+    assert_eq!(missing.status.code(), Some(66), "{}", text(&missing.stderr));
+    ran(&["restore", "--from", &name("b.tar"), "--data", &name("restored")]);
+    assert_eq!(count(&folder.path().join("restored")), 300);
+}
+
+#[test]
+fn a_folder_is_checked_inspected_damaged_and_repaired() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("data");
+    let name = data.to_str().unwrap();
+    people(&data);
+    let report: serde_json::Value =
+        serde_json::from_str(&ran(&["check", "--data", name, "--json"])).unwrap();
+    assert_eq!((&report["sound"], &report["graphs"][0]["nodes"]), (&true.into(), &300.into()));
+    assert!(ran(&["repair", "--data", name]).contains("nothing to repair"));
+    let shown: serde_json::Value =
+        serde_json::from_str(&ran(&["inspect", "--data", name, "--json"])).unwrap();
+    assert_eq!(shown["graphs"][0]["graph"], "g");
+    let log = shown["log"][0]["file"].as_str().unwrap().to_owned();
+    assert!(ran(&["inspect", "--data", name]).contains("graph g"));
+    let frames = ran(&["inspect", "--data", name, &log]);
+    assert!(frames.contains("graph made") && frames.contains("changes"), "{frames}");
+    let server = serve(&data);
+    let busy = run(&["check", "--data", name]);
+    assert_eq!(busy.status.code(), Some(75), "{}", text(&busy.stderr));
+    assert_eq!(server.terminate(), Some(0));
+    // The last log file begins with the copied tail; what it vouches for is durable.
+    let mut logs: Vec<_> = fs::read_dir(&data)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.to_string_lossy().contains("log-"))
+        .collect();
+    logs.sort();
+    let mut bytes = fs::read(&logs[0]).unwrap();
+    bytes[4_096 + 100] ^= 0xff;
+    fs::write(&logs[0], bytes).unwrap();
+    let refused = run(&["check", "--data", name]);
+    assert_eq!(refused.status.code(), Some(72), "{}", text(&refused.stdout));
+    let refused = run(&["repair", "--data", name]);
+    assert_eq!(refused.status.code(), Some(72), "{}", text(&refused.stderr));
+    assert!(text(&refused.stderr).contains("nothing was changed"), "{}", text(&refused.stderr));
+    let said = ran(&["repair", "--data", name, "--yes"]);
+    assert!(said.contains("damaged files are in") && said.contains("sound: "), "{said}");
+    ran(&["check", "--data", name, "--deep"]);
+    let none = run(&["check", "--data", folder.path().join("none").to_str().unwrap()]);
+    assert_eq!(none.status.code(), Some(66), "{}", text(&none.stderr));
+}

@@ -1,0 +1,150 @@
+//! A data folder as a whole: checked, copied, put back. Each call takes the folder's lock, but for
+//! the backup of an open database, which goes on being written to.
+//!
+//! What a reader would get wrong: a backup to a folder is a data folder, ready to be served; one
+//! to a file is an archive. Both are restored by the same call.
+
+use std::fs::File;
+use std::io::{Read, Write};
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use millrace_model::{Error, ErrorKind, Result, Value};
+use millrace_store_embedded::backup::{self, ArchiveReader, ArchiveWriter, FolderWriter, Summary};
+use millrace_store_embedded::io::Machine;
+use millrace_store_embedded::{check, inspect, repair};
+
+pub use millrace_store_embedded::backup::Summary as BackupSummary;
+pub use millrace_store_embedded::check::{Finding, GraphChecked, Report as CheckReport};
+pub use millrace_store_embedded::repair::Diagnosis;
+
+/// Told what is being done, how much of it, and of how much; may stop it.
+pub type Watch<'a> = &'a mut dyn FnMut(&str, u64, u64) -> ControlFlow<()>;
+
+/// Where a backup goes.
+#[derive(Clone, Copy, Debug)]
+pub enum Destination<'a> {
+    /// An archive: a file that is not there yet.
+    File(&'a Path),
+    /// A folder that is empty, or not there yet.
+    Folder(&'a Path),
+}
+
+impl<'a> Destination<'a> {
+    /// By the name: what ends in `.tar` is an archive.
+    pub fn of(path: &'a Path) -> Destination<'a> {
+        match path.extension().is_some_and(|end| end == "tar") {
+            true => Destination::File(path),
+            false => Destination::Folder(path),
+        }
+    }
+}
+
+/// Checks a folder that nobody has open. `deep` also reads everything as queries do.
+pub fn check(path: &Path, deep: bool, watch: Watch<'_>) -> Result<CheckReport> {
+    must_be_there(path)?;
+    check::check_folder(&Machine::real(), path, deep, &mut |stage, _, done, total| {
+        watch(stage.word(), done, total)
+    })
+}
+
+/// Says what of a damaged folder can be saved, and saves it if `yes`.
+pub fn repair(path: &Path, yes: bool, watch: Watch<'_>) -> Result<Diagnosis> {
+    must_be_there(path)?;
+    repair::repair_folder(&Machine::real(), path, yes, &mut |stage, _, done, total| {
+        watch(stage.word(), done, total)
+    })
+}
+
+/// What is in a folder that nobody has open, or in one of its files, as plain values.
+pub fn inspect(path: &Path, file: Option<&str>) -> Result<Value> {
+    must_be_there(path)?;
+    match file {
+        None => inspect::inspect_folder(&Machine::real(), path),
+        Some(file) => inspect::inspect_file(&Machine::real(), path, file),
+    }
+}
+
+/// Backs up a folder that nobody has open.
+pub fn backup(path: &Path, to: Destination<'_>, watch: Watch<'_>) -> Result<Summary> {
+    must_be_there(path)?;
+    let machine = Machine::real();
+    let mut watch = |done, total| watch("copying", done, total);
+    match to {
+        Destination::File(file) => write_archive(file, |out| {
+            let mut archive = ArchiveWriter::new(out, file);
+            backup::backup_folder(&machine, path, &mut archive, &mut watch)
+        }),
+        Destination::Folder(folder) => {
+            let mut folder = FolderWriter::create(&machine, folder)?;
+            backup::backup_folder(&machine, path, &mut folder, &mut watch)
+        }
+    }
+}
+
+/// Takes an archive from a stream, such as a server's answer, verified.
+pub fn receive(
+    stream: &mut dyn Read,
+    name: &Path,
+    to: Destination<'_>,
+    watch: Watch<'_>,
+) -> Result<Summary> {
+    let mut watch = |done, total| watch("copying", done, total);
+    let mut archive = ArchiveReader::new(stream, name);
+    match to {
+        Destination::File(file) => write_archive(file, |out| {
+            Ok(backup::unpack(&mut archive, &mut ArchiveWriter::new(out, file), &mut watch)?)
+        }),
+        Destination::Folder(folder) => {
+            let mut folder = FolderWriter::create(&Machine::real(), folder)?;
+            Ok(backup::unpack(&mut archive, &mut folder, &mut watch)?)
+        }
+    }
+}
+
+/// Makes a data folder from a backup, archive or folder, and checks it.
+pub fn restore(from: &Path, path: &Path, watch: Watch<'_>) -> Result<(Summary, CheckReport)> {
+    must_be_there(from)?;
+    let summary = match from.is_dir() {
+        true => backup(from, Destination::Folder(path), watch)?,
+        false => {
+            let mut file = File::open(from).map_err(|error| io_error(from, "open", error))?;
+            receive(&mut file, from, Destination::Folder(path), watch)?
+        }
+    };
+    Ok((summary, check(path, false, watch)?))
+}
+
+/// Writes a new file under a temporary name, and gives it its own when it is whole and synced.
+fn write_archive(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> Result<Summary>,
+) -> Result<Summary> {
+    if path.exists() {
+        let detail = format!("{} is there already", path.display());
+        return Err(Error::new(ErrorKind::AlreadyExists, detail).with_help("choose another name"));
+    }
+    let temporary = path.with_extension("tar.part");
+    let mut file = File::create(&temporary).map_err(|error| io_error(&temporary, "make", error))?;
+    let summary = write(&mut file).and_then(|summary| {
+        file.sync_all().map_err(|error| io_error(&temporary, "sync", error))?;
+        std::fs::rename(&temporary, path).map_err(|error| io_error(path, "rename", error))?;
+        Ok(summary)
+    });
+    if summary.is_err() {
+        // The error is the one to tell; a part that stays is named as one.
+        let _left = std::fs::remove_file(&temporary);
+    }
+    summary
+}
+
+fn must_be_there(path: &Path) -> Result<()> {
+    match path.exists() {
+        true => Ok(()),
+        false => Err(Error::new(ErrorKind::NotFound, format!("{} is not there", path.display()))),
+    }
+}
+
+fn io_error(path: &Path, verb: &str, error: std::io::Error) -> Error {
+    Error::new(ErrorKind::Io, format!("cannot {verb} {}: {error}", path.display()))
+}

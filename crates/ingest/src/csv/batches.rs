@@ -1,0 +1,54 @@
+//! Tables in batches: all nodes, then all relationships, whose ends are found in the graph.
+
+use super::consume::Consumer;
+use super::load::{CsvOptions, Table, TableFiles, TableKind, Tables};
+use crate::error::LoadError;
+use crate::load::{Batch, Batches, Counts, Meter, quiet};
+use crate::source::Block;
+use millrace_store::Store;
+
+/// Loads all tables.
+pub(crate) fn load_batches(
+    batches: &mut Batches<'_, '_>,
+    tables: Vec<TableFiles>,
+    options: CsvOptions,
+) -> Result<(), LoadError> {
+    if options.dialect.multiline || options.create_ends {
+        let detail = "multi-line fields, and ends that are made, can't be loaded in batches: load \
+                      the files as one commit";
+        return Err(LoadError::Input(detail.into()));
+    }
+    let Tables { nodes, edges } = Tables::open(tables, options.dialect, &mut batches.meter)?;
+    for (number, table) in nodes.into_iter().chain(edges).enumerate() {
+        let Table { kind, header, readers } = table;
+        batches.table(number, readers, &mut |store, lines| {
+            make_batch(store, options, lines, &|consumer, lines| match &kind {
+                TableKind::Nodes(labels) => consumer.node_blocks(&header, labels, lines),
+                TableKind::Relationships(edge_type) => {
+                    consumer.edge_blocks(&header, edge_type.as_deref(), lines)
+                }
+            })
+        })?;
+    }
+    Ok(())
+}
+
+/// Has a consumer take the lines.
+type Take<'t> = &'t dyn Fn(&mut Consumer<'_, '_>, Vec<Block>) -> Result<(), LoadError>;
+
+fn make_batch<'a>(
+    store: &'a dyn Store,
+    options: CsvOptions,
+    lines: &[Block],
+    take: Take<'_>,
+) -> Result<Batch<'a>, LoadError> {
+    let snapshot = store.snapshot()?;
+    let mut quiet = quiet;
+    let meter = Meter::of_batch(&mut quiet);
+    let mut consumer = Consumer::for_batch(store, options, meter, snapshot.clone())?;
+    take(&mut consumer, lines.to_vec())?;
+    let (sink, meter, vertices, edges) = consumer.into_batch();
+    let (rows, bad) = meter.into_rows();
+    let counts = Counts { rows, bad_rows: bad.len() as u64, vertices, edges };
+    Ok(Batch { sink, snapshot, counts, bad, has_blanks: false })
+}

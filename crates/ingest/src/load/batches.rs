@@ -1,0 +1,276 @@
+//! A load in batches: each is a transaction of its own, with the journal's next line in it. What is
+//! committed is loaded, whatever happens next, and a load that was cut off goes on behind it.
+//!
+//! ```text
+//!   lines ──> as many as a batch holds ──> one transaction: rows and journal ──┐
+//!     ^                                             lost a race: once more     │
+//!     └──────────────── the journal's line, after a crash <────────────────────┘
+//! ```
+//!
+//! What a reader would get wrong: between batches the graph holds a part of the files, and readers
+//! see it. Who wants all or nothing loads as one commit.
+
+use super::journal::{Journal, Place};
+use super::{Counts, Input, LoadOptions, LoadPath, Meter, OnProgress, Phase, Summary};
+use crate::csv;
+use crate::error::{BadRow, LoadError};
+use crate::graph::Sink;
+use crate::limits::{BATCH_ATTEMPTS_MAX, BATCH_ROWS_MAX, REJECTS_KEPT_MAX};
+use crate::nquads;
+use crate::source::{Block, BlockReader};
+use millrace_model::{ErrorKind, Position};
+use millrace_store::{Changes, Snapshot, Store};
+use std::sync::Arc;
+
+/// How a load in batches behaves.
+#[derive(Clone, Debug)]
+pub struct BatchOptions {
+    /// Lines of a batch.
+    pub rows: u64,
+    /// Rows that may be bad before the load stops; at most [`REJECTS_KEPT_MAX`].
+    pub bad_rows_max: u64,
+    /// The name of its journal: that of the same files is the same.
+    pub journal: String,
+    /// Whether to go on with a load of that name that was cut off.
+    pub resume: bool,
+}
+
+/// Loads all of `input` in batches; says what the whole load came to, with what was loaded before
+/// it was cut off.
+pub fn load_in_batches(
+    store: &dyn Store,
+    input: Input,
+    options: &BatchOptions,
+    on_progress: OnProgress<'_>,
+) -> Result<Summary, LoadError> {
+    check(options)?;
+    let load = LoadOptions { bad_rows_max: options.bad_rows_max, path: LoadPath::Transaction };
+    let mut meter = Meter::new(load, on_progress);
+    let journal = begin(store, &input, options)?;
+    let rejects = journal.rejects(&store.snapshot()?.catalog());
+    meter.go_on(journal.counts, rejects);
+    let mut batches = Batches { store, rows: options.rows, journal, meter };
+    match input {
+        Input::NQuads(sources) => nquads::load_batches(&mut batches, sources)?,
+        Input::Csv(tables, options) => csv::load_batches(&mut batches, tables, options)?,
+    }
+    batches.finish()
+}
+
+fn check(options: &BatchOptions) -> Result<(), LoadError> {
+    let refuse = |detail: String| Err(LoadError::Input(detail));
+    if !(1..=BATCH_ROWS_MAX).contains(&options.rows) {
+        return refuse(format!("a batch has 1 to {BATCH_ROWS_MAX} rows, not {}", options.rows));
+    }
+    if REJECTS_KEPT_MAX as u64 <= options.bad_rows_max {
+        return refuse(format!(
+            "in batches at most {} rows may be bad, not {}: each is kept until the load ends",
+            REJECTS_KEPT_MAX - 1,
+            options.bad_rows_max
+        ));
+    }
+    let fits = |letter: char| letter.is_alphanumeric() || "._-~".contains(letter);
+    if options.journal.is_empty() || !options.journal.chars().all(fits) {
+        let name = &options.journal;
+        return refuse(format!("'{name}' is no name of a journal: letters, digits, '.', '_', '-'"));
+    }
+    Ok(())
+}
+
+/// The journal to go on with, or a new one, which is in the graph before the first batch.
+fn begin(store: &dyn Store, input: &Input, options: &BatchOptions) -> Result<Journal, LoadError> {
+    let snapshot = store.snapshot()?;
+    let identity = identity(input);
+    match Journal::find(&snapshot.catalog(), &options.journal) {
+        Some(journal) if journal.input() != identity => Err(LoadError::Input(format!(
+            "the load that was cut off was of {}, this one is of {identity}",
+            journal.input()
+        ))),
+        Some(journal) if options.resume => Ok(journal),
+        Some(journal) => Err(LoadError::Input(format!(
+            "a load of these files was cut off after {} rows: go on with it (--resume)",
+            journal.counts.rows + journal.counts.bad_rows
+        ))),
+        None => {
+            let journal = Journal::new(&options.journal, &identity);
+            let mut sink = Sink::transaction(store, Some(snapshot));
+            sink.push(Changes { catalog: vec![journal.note()], ..Changes::default() })?;
+            sink.claim(journal.claim());
+            sink.finish()?;
+            Ok(journal)
+        }
+    }
+}
+
+/// The files of a load, by name and size.
+fn identity(input: &Input) -> String {
+    let file = |source: &crate::source::Source| {
+        let bytes = source.bytes.map_or_else(String::new, |bytes| bytes.to_string());
+        format!("{}:{bytes}", source.name.replace(['\n', '\r'], " "))
+    };
+    let files: Vec<String> = match input {
+        Input::NQuads(sources) => sources.iter().map(file).collect(),
+        Input::Csv(tables, _) => tables.iter().flat_map(|table| &table.sources).map(file).collect(),
+    };
+    files.join(",")
+}
+
+/// A batch, ready to be committed.
+pub(crate) struct Batch<'a> {
+    pub(crate) sink: Sink<'a>,
+    /// What it was read at.
+    pub(crate) snapshot: Arc<dyn Snapshot>,
+    pub(crate) counts: Counts,
+    pub(crate) bad: Vec<BadRow>,
+    pub(crate) has_blanks: bool,
+}
+
+/// Makes a batch of lines. May be asked again for the same ones.
+pub(crate) type MakeBatch<'a, 'm> =
+    &'m mut dyn FnMut(&'a dyn Store, &[Block]) -> Result<Batch<'a>, LoadError>;
+
+/// A load in batches under way.
+pub(crate) struct Batches<'a, 'p> {
+    pub(crate) store: &'a dyn Store,
+    rows: u64,
+    pub(crate) journal: Journal,
+    pub(crate) meter: Meter<'p>,
+}
+
+impl<'a> Batches<'a, '_> {
+    /// Reads the files of a table and commits them, from where the journal is.
+    pub(crate) fn table(
+        &mut self,
+        table: usize,
+        readers: Vec<BlockReader>,
+        make: MakeBatch<'a, '_>,
+    ) -> Result<(), LoadError> {
+        for (source, mut reader) in readers.into_iter().enumerate() {
+            let begins = Place { table, source, line: 0 };
+            let ends = Place { source: source + 1, ..begins };
+            if ends <= self.journal.next {
+                continue;
+            }
+            let from = if self.journal.next < begins { 0 } else { self.journal.next.line };
+            let (mut waiting, mut lines) = (Vec::new(), 0);
+            while let Some(block) = reader.next_block()? {
+                let mut rest = from_line(block, from);
+                while let Some(block) = rest {
+                    let (piece, count, after) = cut(block, self.rows - lines);
+                    (rest, lines) = (after, lines + count);
+                    let line = piece.first_line + count;
+                    waiting.push(piece);
+                    if lines == self.rows {
+                        self.commit(&waiting, Place { line, ..begins }, make)?;
+                        waiting.clear();
+                        lines = 0;
+                    }
+                }
+            }
+            if !waiting.is_empty() {
+                self.commit(&waiting, ends, make)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn commit(
+        &mut self,
+        lines: &[Block],
+        next: Place,
+        make: MakeBatch<'a, '_>,
+    ) -> Result<(), LoadError> {
+        let mut attempts = 1;
+        loop {
+            match self.try_commit(lines, next, make) {
+                Err(LoadError::Store(error))
+                    if error.kind == ErrorKind::Conflict && attempts < BATCH_ATTEMPTS_MAX =>
+                {
+                    attempts += 1;
+                }
+                done => return done,
+            }
+        }
+    }
+
+    fn try_commit(
+        &mut self,
+        lines: &[Block],
+        next: Place,
+        make: MakeBatch<'a, '_>,
+    ) -> Result<(), LoadError> {
+        let Batch { mut sink, snapshot, counts, bad, has_blanks } = make(self.store, lines)?;
+        if !self.journal.is_in(&snapshot.catalog()) {
+            let detail =
+                "somebody else goes on with this load, or ended it: nothing was loaded twice";
+            return Err(LoadError::Input(detail.into()));
+        }
+        self.meter.check_bad(&bad)?;
+        let counts = self.journal.counts.plus(counts);
+        let has_blanks = self.journal.has_blanks || has_blanks;
+        let mut journal = self.journal.clone();
+        (journal.next, journal.counts, journal.has_blanks) = (next, counts, has_blanks);
+        let mut catalog = vec![journal.note()];
+        if !bad.is_empty() {
+            catalog.push(journal.rejects_note(&bad));
+        }
+        sink.push(Changes { catalog, ..Changes::default() })?;
+        sink.claim(journal.claim());
+        sink.finish()?;
+        self.journal = journal;
+        self.meter.go_on(counts, bad);
+        self.meter.tell()
+    }
+
+    /// Takes the journal away, which ends the load.
+    fn finish(mut self) -> Result<Summary, LoadError> {
+        self.meter.enter(Phase::Finishing)?;
+        if self.journal.has_blanks {
+            nquads::forget_blank_names(&self.journal_blanks(), self.store)?;
+        }
+        let snapshot = self.store.snapshot()?;
+        let catalog = self.journal.removal(&snapshot.catalog());
+        let mut sink = Sink::transaction(self.store, Some(snapshot));
+        sink.push(Changes { catalog, ..Changes::default() })?;
+        sink.claim(self.journal.claim());
+        let position: Position = sink.finish()?;
+        let Counts { vertices, edges, .. } = self.journal.counts;
+        self.meter.finish(position, vertices, edges)
+    }
+
+    /// What names of blank nodes begin with while this load is under way.
+    pub(crate) fn journal_blanks(&self) -> Arc<str> {
+        format!("_:{:016x}:", self.journal.claim()).into()
+    }
+}
+
+/// A block without the lines before one; none if nothing is left.
+fn from_line(block: Block, line: u64) -> Option<Block> {
+    match line.checked_sub(block.first_line) {
+        None | Some(0) => Some(block),
+        Some(count) => cut(block, count).2,
+    }
+}
+
+/// The first lines of a block, how many they are, and the rest.
+fn cut(block: Block, lines_max: u64) -> (Block, u64, Option<Block>) {
+    let mut count = 0;
+    let mut end = block.bytes.len();
+    for at in memchr::memchr_iter(b'\n', &block.bytes) {
+        count += 1;
+        if count == lines_max {
+            end = at + 1;
+            break;
+        }
+    }
+    if end == block.bytes.len() {
+        // The last line of a file may have no end.
+        let open = u64::from(!block.bytes.is_empty() && !block.bytes.ends_with(b"\n"));
+        return (block, count + open, None);
+    }
+    let Block { file, source, first_line, mut bytes } = block;
+    let rest = bytes.split_off(end);
+    let after =
+        Block { file: Arc::clone(&file), source, first_line: first_line + count, bytes: rest };
+    (Block { file, source, first_line, bytes }, count, Some(after))
+}

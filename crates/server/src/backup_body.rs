@@ -1,0 +1,83 @@
+//! A backup as the body of an answer, made on a thread of its own while it is sent.
+//!
+//! What a reader would get wrong: the status is sent with the first piece. What fails later breaks
+//! the connection off; the client knows by that, and by the list that is missing at the end.
+
+use std::io::{self, BufWriter, Write};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use axum::body::{Body, Bytes};
+use http_body_util::channel::{Channel, Sender};
+use millrace_db::RequestLimits;
+use millrace_model::{Error, ErrorKind, Result};
+use tokio::runtime::Handle;
+use tokio::sync::oneshot;
+use tokio::task::spawn_blocking;
+
+use crate::limits::{BACKUP_PIECE_BYTES, BACKUP_PIECES_AHEAD_MAX};
+use crate::state::{Admitted, State};
+
+/// Begins a backup; gives its body once there is something of it. It counts as a request under way
+/// until it ends, and ends when its deadline is over.
+pub(crate) async fn start(
+    state: &Arc<State>,
+    admitted: Admitted,
+    limits: RequestLimits,
+) -> Result<Body> {
+    let (sender, body) = Channel::<Bytes, io::Error>::new(BACKUP_PIECES_AHEAD_MAX);
+    let (begun, begins) = oneshot::channel();
+    let database = Arc::clone(&state.database);
+    let runtime = Handle::current();
+    spawn_blocking(move || {
+        let pieces = Pieces { runtime, sender, begun: Some(begun) };
+        let mut out = BufWriter::with_capacity(BACKUP_PIECE_BYTES, pieces);
+        let made = database.backup(&mut out, &mut |_, _| match limits.is_over() {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        });
+        let (pieces, _) = out.into_parts();
+        if let Err(error) = made {
+            pieces.fail(error);
+        }
+        drop(admitted);
+    });
+    let dead = |_| Error::new(ErrorKind::Bug, "a backup ended without a word");
+    begins.await.map_err(dead)??;
+    Ok(Body::new(body))
+}
+
+/// Sends what is written.
+struct Pieces {
+    runtime: Handle,
+    sender: Sender<Bytes, io::Error>,
+    /// Told when the first piece is there, or why none comes.
+    begun: Option<oneshot::Sender<Result<()>>>,
+}
+
+impl Pieces {
+    fn fail(mut self, error: Error) {
+        match self.begun.take() {
+            // The client may be gone.
+            Some(begun) => drop(begun.send(Err(error))),
+            None => self.sender.abort(io::Error::other(error)),
+        }
+    }
+}
+
+impl Write for Pieces {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if let Some(begun) = self.begun.take() {
+            // The client may be gone; the next line finds out.
+            let _gone = begun.send(Ok(()));
+        }
+        let piece = Bytes::copy_from_slice(bytes);
+        let sent = self.runtime.block_on(self.sender.send_data(piece));
+        let gone = |_| io::Error::new(io::ErrorKind::BrokenPipe, "the client went away");
+        sent.map_err(gone).map(|()| bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

@@ -1,0 +1,78 @@
+//! Bugs on purpose: what a simulated machine may ask the store to do wrong, so that a test which does
+//! not notice is known to be blind.
+//!
+//! Each breaks one sentence that the store promises; `millrace_testkit::PLANTED_BUGS` says which,
+//! where, and how soon it must be found. Those of syncs are acted out by the simulated disk; each of
+//! the others is one condition in the store.
+//!
+//! What a reader would get wrong: none of this is in a release. [`is_planted`] is `false` at compile
+//! time where debug assertions are off, and no real disk ever asks.
+
+use super::Disk;
+
+/// A bug on purpose.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Bug {
+    /// Files of the log are not synced.
+    LogUnsynced,
+    /// The tail that recovery copied is not synced.
+    TailUnsynced,
+    /// Segments are not synced before their install records.
+    SegmentUnsynced,
+    /// Files of large commits are not synced before their frame.
+    SideFileUnsynced,
+    /// Manifests are not synced before they get their name.
+    ManifestUnsynced,
+    /// The folder is not synced.
+    FolderUnsynced,
+    /// Batches do not say how far the log was durable.
+    VouchingDropped,
+    /// A commit counts as applied when it is durable.
+    AppliedEarly,
+    /// Versions are freed although a reader sees them.
+    ReadersForgotten,
+    /// Leased ids are used before the record of the lease is durable.
+    LeaseEarly,
+    /// A new edge leaves no mark on its ends.
+    IncidentForgotten,
+    /// A unique value is not claimed at the sequencer.
+    UniqueUnclaimed,
+    /// What a serializable transaction read is not validated.
+    ReadsUnchecked,
+    /// An index is built without the commits that are on their way.
+    DeclaredEarly,
+    /// A vertex that gets a label is not entered in the label's indexes.
+    RelabelUnindexed,
+    /// Old files are freed before the next manifest is durable.
+    FilesFreedEarly,
+    /// The log is freed although indexes still need it.
+    LogFreedEarly,
+}
+
+impl Bug {
+    /// Every bug.
+    pub const ALL: [Bug; 17] = [
+        Bug::LogUnsynced,
+        Bug::TailUnsynced,
+        Bug::SegmentUnsynced,
+        Bug::SideFileUnsynced,
+        Bug::ManifestUnsynced,
+        Bug::FolderUnsynced,
+        Bug::VouchingDropped,
+        Bug::AppliedEarly,
+        Bug::ReadersForgotten,
+        Bug::LeaseEarly,
+        Bug::IncidentForgotten,
+        Bug::UniqueUnclaimed,
+        Bug::ReadsUnchecked,
+        Bug::DeclaredEarly,
+        Bug::RelabelUnindexed,
+        Bug::FilesFreedEarly,
+        Bug::LogFreedEarly,
+    ];
+}
+
+/// Whether the machine that this disk belongs to asks for a bug. Never in a release.
+pub(crate) fn is_planted(disk: &dyn Disk, bug: Bug) -> bool {
+    cfg!(debug_assertions) && disk.planted() == Some(bug)
+}

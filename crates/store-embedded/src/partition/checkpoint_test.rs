@@ -1,0 +1,249 @@
+//! Checkpoints step by step: what is freed, moved and swapped between their steps, and what the
+//! roots promise to readers.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use millrace_model::{
+    Column, Direction, EdgeId, EdgeTypeId, ErrorKind, KeyId, Position, Value, VertexId,
+};
+use millrace_store::{Changes, EdgeBlock, EdgeEnds, PropertyBlock, Run, VertexBlock};
+
+use super::{Commit, HeldPositions, Partition, Partitions, route};
+use crate::image::{Half, Image};
+
+const LIKES: EdgeTypeId = EdgeTypeId(0);
+const NAME: KeyId = KeyId(3);
+
+/// One partition and the position of its last commit.
+struct Stage {
+    partitions: Partitions,
+    at: u64,
+    edges: Vec<EdgeEnds>,
+}
+
+impl Stage {
+    /// Vertices, a list of each kind (short, in chunks, deleted from) and changed records.
+    fn new() -> Stage {
+        let partitions = Partitions::default();
+        partitions.get_or_create(0);
+        let mut stage = Stage { partitions, at: 0, edges: Vec::new() };
+        let ids = (0..2_000).map(VertexId).collect();
+        let vertices = vec![VertexBlock { ids, ..VertexBlock::default() }];
+        stage.commit(&Changes { vertices, ..Changes::default() });
+        stage.insert((0..1_500).map(|index| (1, index)));
+        stage.insert((0..900).map(|index| (2 + index % 300, index)));
+        stage.delete(1_490..1_500);
+        stage.change(7);
+        stage
+    }
+
+    fn partition(&self) -> &Arc<Partition> {
+        self.partitions.get(Some(0)).unwrap()
+    }
+
+    fn commit(&mut self, changes: &Changes) {
+        self.at += 1;
+        let commits = [Commit::new(Position(self.at), changes)];
+        for part in route(&commits) {
+            self.partition().apply(&commits, &part).unwrap();
+        }
+    }
+
+    fn insert(&mut self, ends: impl Iterator<Item = (u64, u64)>) {
+        let mut block = EdgeBlock { edge_type: LIKES, ..EdgeBlock::default() };
+        for (source, target) in ends {
+            self.partitions.lease_edges(0, LIKES, 1, |edge| block.ids.push(edge)).unwrap();
+            let (source, target) = (VertexId(source), VertexId(target));
+            block.sources.push(source);
+            block.targets.push(target);
+            let edge = *block.ids.last().unwrap();
+            self.edges.push(EdgeEnds { edge, edge_type: LIKES, source, target });
+        }
+        self.commit(&Changes { edges: vec![block], ..Changes::default() });
+    }
+
+    fn delete(&mut self, places: std::ops::Range<usize>) {
+        let deleted_edges = self.edges.drain(places).collect();
+        self.commit(&Changes { deleted_edges, ..Changes::default() });
+    }
+
+    /// Sets properties of vertices and edges to the number.
+    fn change(&mut self, number: i64) {
+        let values = Column::from_values([Value::I64(number), Value::I64(number)]);
+        let owners = vec![VertexId(5), VertexId(1_999)];
+        let vertex_properties = vec![PropertyBlock { key: NAME, owners, values }];
+        let values = Column::from_values([Value::I64(number), Value::I64(number)]);
+        let owners: Vec<EdgeId> = [3, 700].map(|place: usize| self.edges[place].edge).to_vec();
+        let edge_properties = vec![PropertyBlock { key: NAME, owners, values }];
+        self.commit(&Changes { vertex_properties, edge_properties, ..Changes::default() });
+    }
+
+    /// Commits that rewrite every kind of thing the image reads, and then forgetting.
+    fn disturb(&mut self, held: &[u64]) {
+        self.delete(0..5);
+        self.change(self.at as i64);
+        self.insert((0..70).map(|index| (1 + index % 3, 1_000 + index)));
+        self.delete(600..640);
+        self.change(-1);
+        let held = held.iter().map(|at| Position(*at)).collect();
+        self.partition().forget(&Arc::new(HeldPositions::new(held, Position(self.at))));
+    }
+}
+
+/// Everything of an image that can be compared.
+fn content(image: &Image) -> Vec<String> {
+    let lists = image.lists.iter().map(|(key, section)| {
+        let section = section.get().unwrap();
+        let lists = section.iter().map(|(local, list)| (local, list.iter().collect::<Vec<_>>()));
+        format!("{key:?}: {:?}", lists.collect::<Vec<_>>())
+    });
+    let edges = image.edges.iter().map(|(key, section)| {
+        let slots: Vec<u32> = section.get().unwrap().slots.iter().map(|(slot, _)| slot).collect();
+        format!("{key:?}: {:?}", image.ends(*key, &slots).unwrap())
+    });
+    let columns = image.vertex_columns.iter().map(|(key, section)| {
+        format!("{key:?}: {:?}", section.get().unwrap().iter().collect::<Vec<_>>())
+    });
+    let edge_columns = image.edge_columns.iter().map(|(key, section)| {
+        format!("{key:?}: {:?}", section.get().unwrap().iter().collect::<Vec<_>>())
+    });
+    let counts = [format!("{:?}", image.counts)];
+    lists.chain(edges).chain(columns).chain(edge_columns).chain(counts).collect()
+}
+
+/// The image at a cut, disturbed between two of its steps; how many steps there are.
+fn disturbed_image(disturbed_at: usize, registered: bool) -> (Vec<String>, usize) {
+    let mut stage = Stage::new();
+    let cut = stage.at;
+    let held = if registered { vec![cut] } else { vec![] };
+    let mut imaging = stage.partition().begin_image(Position(cut)).unwrap();
+    let mut steps = 0;
+    loop {
+        if steps == disturbed_at {
+            stage.disturb(&held);
+            stage.disturb(&held);
+        }
+        if !imaging.step(stage.partition()).unwrap() {
+            return (content(&imaging.finish()), steps);
+        }
+        steps += 1;
+    }
+}
+
+#[test]
+fn what_a_checkpoint_reads_is_not_freed_between_any_two_of_its_steps() {
+    let (expected, steps) = disturbed_image(usize::MAX, true);
+    let mut spoiled = 0;
+    for at in 0..=steps {
+        assert_eq!(disturbed_image(at, true).0, expected, "disturbed before step {at}");
+        spoiled += usize::from(disturbed_image(at, false).0 != expected);
+    }
+    assert!(spoiled != 0, "a checkpoint that is no reader at its cut loses what it reads");
+}
+
+#[test]
+fn a_move_to_a_new_root_takes_all_that_was_changed_between_any_two_of_its_steps() {
+    let pieces = {
+        let stage = Stage::new();
+        let mut moving = stage.partition().begin_move(Position(3));
+        let pieces = std::iter::from_fn(|| stage.partition().move_piece(&mut moving).then_some(()));
+        pieces.count()
+    };
+    for at in 0..=pieces {
+        let mut stage = Stage::new();
+        let cut = Position(3);
+        let partition = stage.partition().clone();
+        let image = partition.image_at(cut).unwrap();
+        let mut moving = partition.begin_move(cut);
+        for piece in 0..=pieces {
+            if piece == at {
+                stage.disturb(&[2, cut.0]);
+            }
+            partition.move_piece(&mut moving);
+        }
+        let before = content(&partition.image_at(Position(stage.at)).unwrap());
+        if at % 2 == 0 {
+            partition.follow_move(&mut moving);
+        }
+        partition.swap_base(Arc::new(image), moving);
+        assert_eq!(partition.state.read().roots.len(), 2);
+        let after = partition.image_at(Position(stage.at)).unwrap();
+        assert_eq!(content(&after), before, "changed before piece {at}");
+        let root = &partition.state.read().roots[0];
+        assert_eq!(root.delta.byte_size(), root.delta.walked_byte_size());
+    }
+}
+
+#[test]
+fn the_third_checkpoint_ends_the_readers_of_the_oldest_root_and_says_so() {
+    let mut stage = Stage::new();
+    let readers: Vec<(u64, usize)> = (0..3)
+        .map(|round| {
+            let (at, edges) = (stage.at, stage.edges.len());
+            stage.insert([(9, round)].into_iter());
+            let partition = stage.partition().clone();
+            let image = partition.image_at(Position(stage.at)).unwrap();
+            stage.insert([(9, round + 10)].into_iter());
+            partition.install_base(Arc::new(image));
+            (at, edges)
+        })
+        .collect();
+    let held = readers.iter().map(|(at, _)| Position(*at)).collect();
+    stage.partition().forget(&Arc::new(HeldPositions::new(held, Position(stage.at))));
+    assert_eq!(stage.partition().state.read().roots.len(), 2);
+    let expand = |at: u64| {
+        let mut edges = 0;
+        let mut sink = |_: usize, run: Run<'_>| {
+            edges += run.len();
+            ControlFlow::Continue(())
+        };
+        let frontier: Vec<VertexId> = (0..2_000).map(VertexId).collect();
+        let partitions = &stage.partitions;
+        let done = partitions.expand(Position(at), &frontier, None, Direction::Out, &mut sink);
+        done.map(|()| edges)
+    };
+    for (at, _) in &readers[..2] {
+        let error = expand(*at).unwrap_err();
+        assert_eq!(error.kind, ErrorKind::Conflict);
+        let named = format!("the snapshot at commit {} is too old", Position(*at));
+        assert!(error.detail.contains(&named), "{error}");
+        assert!(stage.partitions.count_edges(Position(*at), None).is_err());
+    }
+    let (at, edges) = readers[2];
+    assert_eq!(expand(at).unwrap(), edges, "a reader of the older of two roots goes on");
+    assert_eq!(expand(stage.at).unwrap(), stage.edges.len());
+    stage.partition().forget(&Arc::new(HeldPositions::since(Position(stage.at))));
+    assert_eq!(stage.partition().state.read().roots.len(), 1, "nobody reads it any more");
+}
+
+#[test]
+fn a_tail_is_merged_by_a_checkpoint_and_a_reader_sees_it_up_to_its_snapshot() {
+    let mut stage = Stage::new();
+    let runs = |stage: &Stage, at: u64| {
+        let mut runs: Vec<(bool, Vec<u64>)> = Vec::new();
+        let mut sink = |_: usize, run: Run<'_>| {
+            let ids = (0..run.len()).map(|index| run.neighbours.get(index).0);
+            runs.push((run.sorted, ids.collect()));
+            ControlFlow::Continue(())
+        };
+        let (frontier, types) = ([VertexId(400)], Some(&[LIKES][..]));
+        let partitions = &stage.partitions;
+        partitions.expand(Position(at), &frontier, types, Direction::Out, &mut sink).unwrap();
+        runs
+    };
+    let first = stage.at;
+    [9, 4, 7].into_iter().for_each(|target| stage.insert([(400, target)].into_iter()));
+    assert_eq!(runs(&stage, first), []);
+    assert_eq!(runs(&stage, first + 2), [(false, vec![9, 4])]);
+    let partition = stage.partition().clone();
+    let image = partition.image_at(Position(stage.at)).unwrap();
+    partition.install_base(Arc::new(image));
+    stage.insert([(400, 1)].into_iter());
+    assert_eq!(runs(&stage, stage.at), [(true, vec![4, 7, 9]), (true, vec![1])]);
+    assert_eq!(runs(&stage, stage.at - 1), [(true, vec![4, 7, 9])]);
+    assert_eq!(runs(&stage, first + 2), [(false, vec![9, 4])], "the older root as it was");
+    let image = partition.image_at(Position(stage.at)).unwrap();
+    let lists = image.lists[&(LIKES, Half::Out)].get().unwrap();
+    assert_eq!(lists.list(400).neighbours, [1, 4, 7, 9]);
+}

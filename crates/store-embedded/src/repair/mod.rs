@@ -1,0 +1,148 @@
+//! What of a damaged folder can be saved, said first and done only if asked.
+//!
+//! ```text
+//!   manifest (or the one before) ─┐
+//!   segments, section by section ─┼─ salvage ──> graphs in memory, and what is missing
+//!   log, up to where it breaks ───┘                 │
+//!                                                rebuild: only edges with both ends; in lists, counts
+//!                                                         and index entries made anew
+//!   damaged files ── copied to a sub-folder         │
+//!                         new segments, a new log, a new manifest; then the old files go
+//! ```
+//!
+//! What can be made from something else is: in lists from edges, edges from out lists, existence
+//! from values and lists, indexes from records, a newer state from the log. The rest is lost, and
+//! named. What a reader would get wrong: a repaired folder is sound, not complete. It passes the
+//! check; whether what is left makes sense to its users, nobody but they can say.
+
+mod rebuild;
+mod salvage;
+
+use std::panic::AssertUnwindSafe;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use millrace_model::{Error, ErrorKind, Result};
+
+pub(crate) use salvage::Salvage;
+
+use crate::check;
+use crate::folder::{FileKind, FileName, Folder};
+use crate::io::Machine;
+use crate::limits::COPY_BYTES;
+use crate::recovery;
+
+/// What is wrong with a folder, and what a repair would come to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Diagnosis {
+    /// What is damaged: files and places.
+    pub damaged: Vec<String>,
+    /// What would be lost, and what would be made anew.
+    pub losses: Vec<String>,
+    /// The last commit that would be left.
+    pub position: u64,
+    /// Where the damaged files were put, once it is done.
+    pub kept_in: Option<PathBuf>,
+}
+
+impl Diagnosis {
+    /// Whether there is nothing to repair.
+    pub fn is_sound(&self) -> bool {
+        self.damaged.is_empty()
+    }
+}
+
+/// Says what a repair would do to a folder that nobody has open, and does it if `yes`. A folder
+/// that opens and passes the check is left alone.
+///
+/// `Corrupt` if nothing can be saved: restore it from a backup.
+pub fn repair_folder(
+    machine: &Machine,
+    path: &Path,
+    yes: bool,
+    watch: check::Watch<'_>,
+) -> Result<Diagnosis> {
+    let report = check::check_folder(machine, path, false, watch)?;
+    if report.is_sound() {
+        return Ok(Diagnosis { position: report.position, ..Diagnosis::default() });
+    }
+    let folder = Arc::new(Folder::open_existing(Arc::clone(&machine.disk), path)?);
+    // Content that contradicts itself may break what the code takes for granted.
+    let salvaged = std::panic::catch_unwind(AssertUnwindSafe(|| {
+        let salvaged = recovery::salvage(&folder)?;
+        let rebuilt = rebuild::rebuild(&salvaged)?;
+        Ok::<_, Error>((salvaged, rebuilt))
+    }));
+    let (salvaged, rebuilt) = salvaged.unwrap_or_else(|_| Err(hopeless(path)))?;
+    let mut damaged: Vec<String> = report.findings.iter().map(ToString::to_string).collect();
+    damaged.extend(salvaged.salvage.broken.iter().cloned());
+    damaged.dedup();
+    let mut losses = salvaged.salvage.losses();
+    losses.extend(rebuilt.losses.iter().cloned());
+    let position = salvaged.position;
+    let mut diagnosis = Diagnosis { damaged, losses, position, kept_in: None };
+    if yes {
+        let random = machine.random.next_u64();
+        diagnosis.kept_in = Some(replace(&folder, &salvaged, rebuilt, random)?);
+    }
+    Ok(diagnosis)
+}
+
+fn hopeless(path: &Path) -> Error {
+    let detail = format!("{} contradicts itself so that nothing can be made of it", path.display());
+    Error::new(ErrorKind::Corrupt, detail).with_help("restore it from a backup")
+}
+
+/// Puts what was saved in the place of what was there.
+fn replace(
+    folder: &Folder,
+    salvaged: &recovery::Salvaged,
+    rebuilt: rebuild::Rebuilt,
+    random: u64,
+) -> Result<PathBuf> {
+    let mut old: Vec<FileName> = Vec::new();
+    for kind in [FileKind::Log, FileKind::Segment, FileKind::Side, FileKind::Manifest] {
+        old.extend(folder.names(kind)?);
+    }
+    let kept_in = keep_damaged(folder, &old)?;
+    let contents = rebuild::store(folder, salvaged, rebuilt)?;
+    // The old log must not be taken for what comes before the new one; a manifest that names
+    // neither is what makes them garbage.
+    crate::log::begin_anew(folder, random, salvaged.position)?;
+    contents.store(folder)?;
+    for name in old.iter().filter(|name| folder_has(folder, **name)) {
+        folder.disk().remove(&folder.path_of(*name))?;
+    }
+    folder.sync()?;
+    Ok(kept_in)
+}
+
+fn folder_has(folder: &Folder, name: FileName) -> bool {
+    folder.names(name.kind).is_ok_and(|names| names.contains(&name))
+}
+
+/// Copies the log, the manifests and every damaged file to a new sub-folder.
+fn keep_damaged(folder: &Folder, files: &[FileName]) -> Result<PathBuf> {
+    let number = folder.new_name(FileKind::Manifest).number;
+    let into = folder.path().join(format!("damaged-{number:016x}"));
+    folder.disk().create_folder(&into)?;
+    let is_kept = |name: &&FileName| match name.kind {
+        FileKind::Log | FileKind::Manifest => true,
+        FileKind::Segment | FileKind::Side => check::verify_file(folder, **name).is_err(),
+    };
+    for name in files.iter().filter(is_kept) {
+        let from = folder.disk().open(&folder.path_of(*name))?;
+        let to = folder.disk().create(&into.join(name.to_string()))?;
+        let (size, mut offset) = (from.size()?, 0);
+        let mut buffer = vec![0; COPY_BYTES];
+        while offset < size {
+            let part = &mut buffer[..(size - offset).min(COPY_BYTES as u64) as usize];
+            from.read_at(offset, part)?;
+            to.write_at(offset, part)?;
+            offset += part.len() as u64;
+        }
+        to.sync_data()?;
+    }
+    folder.disk().sync_folder(&into)?;
+    Ok(into)
+}

@@ -1,0 +1,277 @@
+//! The new roots of a checkpoint: written, logged, put in place.
+//!
+//! ```text
+//!   partition ── few changes ──> delta image ─┐
+//!             └─ else: merged ─> image        ├─> files ──> install records, durable ──> pointers
+//!   shard of an index ────────> its entries ──┤
+//!   range of keys ─ too large: in parts ──────┘
+//! ```
+//!
+//! What a reader would get wrong: what was written before another file failed is installed all the
+//! same. It is durable, and nobody would ever remove it otherwise.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use millrace_model::{GraphId, IndexId, Position, Result};
+
+use crate::commit::limits::INSTALLS_TOGETHER;
+use crate::commit::{Effect, Installed, Pace, Physical, Record, ShardName};
+use crate::files::RootFiles;
+use crate::graph::Graph;
+use crate::image::{Image, Section};
+use crate::index::{IndexBase, IndexShard, RangeIndex, RangePart, RangeShard};
+use crate::open::OpenFolder;
+use crate::partition::{DeltaImage, Partition};
+use crate::segment::{
+    self, SegmentFile, stored_index_base, write_delta, write_image, write_index_base,
+    write_range_base,
+};
+
+/// A shard with its new segment, to be put in place once its record is durable.
+struct Written {
+    graph: Arc<Graph>,
+    /// More than one if a shard of an ordered index was split.
+    roots: Vec<RootFiles>,
+    content: Content,
+}
+
+/// What is put in place.
+enum Content {
+    /// A new base.
+    Merged(Arc<Image>),
+    /// Changes up to the cut, which stay where they are in memory.
+    Delta(u32),
+    /// A new base of a shard of an index.
+    Index(IndexId, u32, Section<segment::IndexBase>),
+    /// New bases of a shard of an ordered index, or of the parts it is split into.
+    Ordered(IndexId, Vec<RangePart>),
+}
+
+impl OpenFolder {
+    /// The partitions that must be merged because their deltas, together, are too large for memory:
+    /// the largest, until half of the bound is left.
+    pub(crate) fn merges_for_memory(&self) -> BTreeSet<(GraphId, u32)> {
+        let mut deltas = Vec::new();
+        for graph in self.graphs.all() {
+            let of = |partition: &Arc<Partition>| {
+                (partition.delta_bytes() as u64, (graph.id, partition.ordinal()))
+            };
+            deltas.extend(graph.partitions.iter().map(of));
+        }
+        let mut left: u64 = deltas.iter().map(|(bytes, _)| *bytes).sum();
+        let bound = self.options.checkpoint_delta_bytes;
+        if left < bound {
+            return BTreeSet::new();
+        }
+        deltas.sort_unstable_by(|one, other| other.cmp(one));
+        let merged = deltas.into_iter().take_while(|(bytes, _)| {
+            let goes_on = bound / 2 < left && *bytes != 0;
+            left -= bytes;
+            goes_on
+        });
+        merged.map(|(_, shard)| shard).collect()
+    }
+
+    /// Writes partitions, each with whether it must be merged.
+    pub(crate) fn write_partitions(
+        &self,
+        graph: &Arc<Graph>,
+        ordinals: &[(u32, bool)],
+        cut: u64,
+    ) -> Result<()> {
+        for some in ordinals.chunks(INSTALLS_TOGETHER) {
+            let mut written = Vec::with_capacity(some.len());
+            let outcome: Result<()> = some.iter().try_for_each(|(ordinal, merges)| {
+                self.look_at_deltas(self.pipeline.written_bytes());
+                self.folder.pacer().set_urgent(self.usage().pace() != Pace::Go);
+                let delta = if *merges { None } else { self.write_delta(graph, *ordinal, cut)? };
+                written.push(match delta {
+                    Some(delta) => delta,
+                    None => self.write_partition(graph, *ordinal, cut)?,
+                });
+                Ok(())
+            });
+            // What was written counts, though the next one failed: nothing lies about for nobody.
+            self.install(written)?;
+            // Writers that wait for memory go on as soon as there is some.
+            self.measure_deltas();
+            outcome?;
+        }
+        Ok(())
+    }
+
+    fn write_partition(&self, graph: &Arc<Graph>, ordinal: u32, cut: u64) -> Result<Written> {
+        let image = graph.partitions.get_or_create(ordinal).image_at(Position(cut))?;
+        let (file, stored) = write_image(&self.folder, graph.id, &image)?;
+        let roots = vec![root_files(ShardName::Partition(ordinal), &file)];
+        // What was merged is counted from here on, and goes if it is too much.
+        drop(image);
+        self.folder.memory().make_room();
+        let content = Content::Merged(Arc::new(stored));
+        Ok(Written { graph: Arc::clone(graph), roots, content })
+    }
+
+    /// Writes what changed in a partition since its base; `None` if it should be merged.
+    fn write_delta(&self, graph: &Arc<Graph>, ordinal: u32, cut: u64) -> Result<Option<Written>> {
+        let partition = graph.partitions.get_or_create(ordinal);
+        let Some(delta) = partition.delta_at(Position(cut))? else { return Ok(None) };
+        let DeltaImage { base, runs, changes } = delta;
+        let mut bytes = Vec::new();
+        Physical { changes, ..Physical::default() }.encode(&mut bytes)?;
+        let base_bytes: u64 = base.extents().map(|extent| extent.length).sum();
+        let share = base_bytes.saturating_mul(self.options.merge_percent);
+        if share <= bytes.len() as u64 * 100 {
+            return Ok(None);
+        }
+        let delta = (Position(cut), bytes.as_slice());
+        let file = write_delta(&self.folder, graph.id, (&base, &runs), delta)?;
+        let roots = vec![root_files(ShardName::Partition(ordinal), &file)];
+        let content = Content::Delta(ordinal);
+        self.checkpoints.note_delta_image();
+        Ok(Some(Written { graph: Arc::clone(graph), roots, content }))
+    }
+
+    pub(crate) fn write_indexes(&self, graph: &Arc<Graph>, cut: u64) -> Result<()> {
+        let catalog = graph.catalog.at(cut);
+        let founded: Vec<IndexId> = graph.indexes.founded(&catalog).map(|index| index.id).collect();
+        founded.into_iter().try_for_each(|index| {
+            self.write_index(graph, index, cut, false)?;
+            self.write_ordered(graph, index, cut, false)
+        })
+    }
+
+    /// Makes an index that was built durable, and from then on a part of every checkpoint.
+    pub(crate) fn found_index(&self, graph: &Arc<Graph>, index: IndexId, cut: u64) -> Result<()> {
+        // On an `async` folder the cut may be ahead of the disk.
+        self.pipeline.progress.wait_durable(cut)?;
+        let _running = self.checkpoint_turn();
+        let pin = self.pin_cut();
+        self.write_index(graph, index, pin.position(), true)?;
+        self.write_ordered(graph, index, pin.position(), true)?;
+        // No log after the pinned position is given up before `running` is free.
+        graph.indexes.found(index);
+        Ok(())
+    }
+
+    /// Writes the shards of an index by hash: those that are dirty, or all that hold something.
+    fn write_index(&self, graph: &Arc<Graph>, index: IndexId, cut: u64, all: bool) -> Result<()> {
+        let Some(shards) = graph.indexes.get(index) else { return Ok(()) };
+        let mut written = Vec::new();
+        let is_due = |shard: &IndexShard| {
+            all && shard.has_base() || shard.dirty_from().is_some_and(|dirty| dirty.0 <= cut)
+        };
+        let mut due = (0..).zip(shards.iter()).filter(|(_, shard)| is_due(shard));
+        let outcome: Result<()> = due.try_for_each(|(number, shard)| {
+            let base = shard.base_at(Position(cut), |_| true)?;
+            written.push(self.write_shard(graph, (index, number), &base)?);
+            Ok(())
+        });
+        self.install(written)?;
+        outcome
+    }
+
+    /// Writes the shards of an ordered index; those that grew too large in parts.
+    fn write_ordered(&self, graph: &Arc<Graph>, index: IndexId, cut: u64, all: bool) -> Result<()> {
+        let Some(ordered) = graph.indexes.ordered(index) else { return Ok(()) };
+        let is_due = |shard: &RangeShard| {
+            all && shard.has_base() || shard.dirty_from().is_some_and(|dirty| dirty.0 <= cut)
+        };
+        let due: Vec<_> = ordered.all().into_iter().filter(|shard| is_due(shard)).collect();
+        for some in due.chunks(INSTALLS_TOGETHER) {
+            let mut written = Vec::with_capacity(some.len());
+            let outcome: Result<()> = some.iter().try_for_each(|shard| {
+                written.push(self.write_range_shard(graph, (index, &ordered), shard, cut)?);
+                Ok(())
+            });
+            self.install(written)?;
+            outcome?;
+        }
+        Ok(())
+    }
+
+    fn write_range_shard(
+        &self,
+        graph: &Arc<Graph>,
+        (index, ordered): (IndexId, &RangeIndex),
+        shard: &RangeShard,
+        cut: u64,
+    ) -> Result<Written> {
+        let bases = shard.bases_at(Position(cut), self.options.range_shard_bytes)?;
+        let numbers = [shard.number].into_iter().chain(ordered.new_numbers(bases.len() - 1));
+        let (mut roots, mut parts) = (Vec::with_capacity(bases.len()), Vec::new());
+        for (number, (lower, base)) in numbers.zip(bases) {
+            let name = (graph.id, index, number);
+            let (file, base) =
+                write_range_base(&self.folder, name, Position(cut), (&lower, &base))?;
+            roots.push(root_files(ShardName::Index(index, number), &file));
+            parts.push(RangePart { number, lower, base: Arc::new(base) });
+        }
+        Ok(Written { graph: Arc::clone(graph), roots, content: Content::Ordered(index, parts) })
+    }
+
+    fn write_shard(
+        &self,
+        graph: &Arc<Graph>,
+        (index, number): (IndexId, u32),
+        base: &IndexBase,
+    ) -> Result<Written> {
+        let cut = base.cut;
+        let pairs = base.entries.iter().map(|entry| (entry.hash, entry.id)).collect();
+        let stored = segment::IndexBase::of(pairs);
+        let file = write_index_base(&self.folder, (graph.id, index, number), cut, &stored)?;
+        let roots = vec![root_files(ShardName::Index(index, number), &file)];
+        let content = Content::Index(index, number, stored_index_base(&file, stored)?);
+        Ok(Written { graph: Arc::clone(graph), roots, content })
+    }
+
+    /// Logs that segments are there, waits until that is durable, and swaps the pointers.
+    fn install(&self, written: Vec<Written>) -> Result<()> {
+        let mut last = 0;
+        for Written { graph, roots, .. } in &written {
+            let effect = match roots.as_slice() {
+                [root] => Effect::Installed(root.installed),
+                parts => Effect::Split(parts.iter().map(|root| root.installed).collect()),
+            };
+            let record = Record::new(graph, effect)?;
+            last = self.pipeline.sequence_freely(record)?;
+        }
+        self.pipeline.progress.wait_durable(last)?;
+        for Written { graph, roots, content } in written {
+            let cut = roots[0].installed.cut;
+            for root in roots {
+                self.checkpoints.replace((graph.id, root.installed.shard), root);
+            }
+            content.swap(&graph, Position(cut));
+        }
+        Ok(())
+    }
+}
+
+/// A root of a shard that was written.
+fn root_files(shard: ShardName, file: &SegmentFile) -> RootFiles {
+    let installed = Installed { shard, cut: file.cuts.cut.0, file: file.name };
+    RootFiles { installed, older: file.older() }
+}
+
+impl Content {
+    fn swap(self, graph: &Graph, cut: Position) {
+        match self {
+            Content::Merged(image) => {
+                graph.partitions.get_or_create(image.ordinal).install_base(image);
+            }
+            Content::Delta(ordinal) => graph.partitions.get_or_create(ordinal).note_saved(cut),
+            Content::Index(index, number, stored) => {
+                // An index that was dropped meanwhile needs no base.
+                if let Some(shards) = graph.indexes.get(index) {
+                    shards[number as usize].install_stored(cut, index, stored);
+                }
+            }
+            Content::Ordered(index, parts) => {
+                if let Some(ordered) = graph.indexes.ordered(index) {
+                    ordered.install(parts, cut);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,33 @@
+//! New vertices.
+
+use millrace_testkit::Rng;
+
+use super::{Action, ORDINARY, any_age, any_labels, any_name};
+use crate::simulator::attempt::{Attempt, Begun};
+use crate::simulator::life::{Life, Lived};
+use crate::simulator::model::{Change, Vertex};
+
+pub(super) const CREATE: Action = Action { name: "create", weight: 8, play, ..ORDINARY };
+
+fn play(life: &mut Life, rng: &mut Rng) -> Lived<()> {
+    let begun = life.begin(rng)?;
+    let wanted = 1 + rng.below(4);
+    let Some(ids) = life.lease(rng, &begun, wanted)? else { return Ok(()) };
+    let change = Change { vertices: vertices(rng, &ids), ..Change::default() };
+    let attempt = plain("create", &begun, change);
+    life.commit(rng, &begun, attempt)
+}
+
+/// Vertices of these ids.
+pub(super) fn vertices(rng: &mut Rng, ids: &[u64]) -> Vec<(u64, Vertex)> {
+    let vertex =
+        |rng: &mut Rng| Vertex { labels: any_labels(rng), age: any_age(rng), name: any_name(rng) };
+    ids.iter().map(|id| (*id, vertex(rng))).collect()
+}
+
+/// An attempt that reads and claims nothing, and stands in no matrix.
+pub(super) fn plain(what: &'static str, begun: &Begun, change: Change) -> Attempt {
+    let (graph, snapshot) = (begun.graph, begun.snapshot);
+    let (reads, spilled) = (Vec::new(), Vec::new());
+    Attempt { what, graph, kind: None, snapshot, change, reads, claim: None, spilled }
+}

@@ -1,0 +1,26 @@
+//! An index is dropped; it may be declared again, as another one.
+
+use millrace_testkit::Rng;
+
+use super::create::plain;
+use super::{Action, ORDINARY, any_of};
+use crate::simulator::life::{Life, Lived};
+use crate::simulator::model::Change;
+
+pub(super) const DROP_INDEX: Action = Action { name: "drop index", weight: 1, play, ..ORDINARY };
+
+fn play(life: &mut Life, rng: &mut Rng) -> Lived<()> {
+    let begun = life.begin(rng)?;
+    if life.keeps_declarations_waiting(begun.graph) {
+        return Ok(());
+    }
+    let declared: Vec<usize> = begun.model.indexes.iter().copied().collect();
+    let Some(index) = any_of(rng, &declared) else { return Ok(()) };
+    // The newest declaration of it must be the one that the transaction saw.
+    if begun.model.indexes != life.history(begun.graph).newest().indexes {
+        return Ok(());
+    }
+    let change = Change { drops: vec![index], ..Change::default() };
+    let attempt = plain("drop index", &begun, change);
+    life.commit(rng, &begun, attempt)
+}

@@ -1,0 +1,47 @@
+//! Bulk loads, begun and finished.
+
+use std::sync::Arc;
+
+use millrace_testkit::Rng;
+
+use super::connect::edges;
+use super::create::{plain, vertices};
+use super::{Action, ORDINARY};
+use crate::simulator::attempt::Attempt;
+use crate::simulator::life::{Life, Lived};
+use crate::simulator::model::Change;
+use crate::simulator::race::Kind;
+
+pub(super) const BEGIN_LOAD: Action =
+    Action { name: "begin load", weight: 3, play: begin, ..ORDINARY };
+
+pub(super) const FINISH_LOAD: Action =
+    Action { name: "finish load", weight: 4, meets: &["loads"], play: finish, ..ORDINARY };
+
+const LOADS_MAX: usize = 2;
+
+fn begin(life: &mut Life, rng: &mut Rng) -> Lived<()> {
+    if LOADS_MAX <= life.open().loads.len() {
+        return Ok(());
+    }
+    let begun = life.begin(rng)?;
+    let wanted = 1 + rng.below(4);
+    let Some(ids) = life.lease(rng, &begun, wanted)? else { return Ok(()) };
+    let change = Change {
+        edges: edges(rng, &begun.model, &ids),
+        vertices: vertices(rng, &ids),
+        ..Change::default()
+    };
+    let attempt = Attempt { kind: Some(Kind::BulkLoad), ..plain("load", &begun, change) };
+    let store = Arc::clone(&begun.store);
+    life.begin_load(attempt, &*store)
+}
+
+fn finish(life: &mut Life, rng: &mut Rng) -> Lived<()> {
+    let loads = life.open().loads.len();
+    if loads == 0 {
+        return Ok(());
+    }
+    let load = life.open().loads.remove(rng.index(loads));
+    life.finish_load(rng, load)
+}

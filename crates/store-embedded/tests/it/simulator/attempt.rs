@@ -1,0 +1,249 @@
+//! A transaction on its way: what it read, what it writes, and what may come of it.
+
+use std::sync::Arc;
+
+use millrace_model::{EdgeId, Error, ErrorKind, Position, Result, VertexId};
+use millrace_store::{Changes, Isolation, ReadUnit, SpilledChanges, Store, WriteBatch};
+use millrace_testkit::Rng;
+
+use super::held::{Answer, Held};
+use super::life::{End, Life, Lived, Unknown, wrong};
+use super::model::{Change, Model};
+use super::race::Kind;
+use super::reads::Read;
+
+/// A transaction on its way.
+pub(super) struct Attempt {
+    /// What it is called in the story.
+    pub(super) what: &'static str,
+    pub(super) graph: &'static str,
+    /// What it is in the matrix of races.
+    pub(super) kind: Option<Kind>,
+    /// What it read from.
+    pub(super) snapshot: u64,
+    pub(super) change: Change,
+    /// What it read, if it is serializable.
+    pub(super) reads: Vec<Read>,
+    /// The key that it looked for, did not find, and makes.
+    pub(super) claim: Option<u64>,
+    /// Parts of it that lie in files, kept until it is known what came of it.
+    pub(super) spilled: Vec<Arc<dyn SpilledChanges>>,
+}
+
+/// Where a transaction begins: a graph as some snapshot shows it.
+pub(super) struct Begun {
+    pub(super) graph: &'static str,
+    pub(super) store: Arc<dyn Store>,
+    pub(super) snapshot: u64,
+    pub(super) model: Arc<Model>,
+}
+
+impl Life {
+    /// Begins a transaction: now, or some commits ago.
+    pub(super) fn begin(&mut self, rng: &mut Rng) -> Lived<Begun> {
+        let (graph, store) = self.any_graph(rng);
+        let is_of_graph = |reader: &&super::life::Reader| reader.graph == graph;
+        let old = rng.chance(0.4);
+        let old = self.open().readers.iter().find(is_of_graph).filter(|_| old);
+        if let Some(reader) = old {
+            let (snapshot, model) = (reader.snapshot.position().0, Arc::clone(&reader.model));
+            self.coverage.note("commits from an old snapshot");
+            return Ok(Begun { graph, store, snapshot, model });
+        }
+        let snapshot = store.snapshot().map_err(|error| self.end(&error))?.position().0;
+        let model = self.history(graph).at(snapshot);
+        Ok(Begun { graph, store, snapshot, model })
+    }
+
+    /// Takes fresh vertex ids; none if that is not possible now.
+    pub(super) fn lease(
+        &mut self,
+        rng: &mut Rng,
+        begun: &Begun,
+        wanted: u64,
+    ) -> Lived<Option<Vec<u64>>> {
+        if wanted == 0 {
+            return Ok(Some(Vec::new()));
+        }
+        // Now and then a large gap, so that vertices lie in several partitions.
+        let skipped = if rng.chance(0.1) { 30_000 } else { 0 };
+        let ranges = match begun.store.lease_vertices(wanted + skipped) {
+            Ok(ranges) => ranges,
+            Err(error) => return self.bear(&error).map(|()| None),
+        };
+        let ids: Vec<u64> = ranges.into_iter().flatten().skip(skipped as usize).collect();
+        let history = self.history(begun.graph);
+        let known = std::mem::replace(&mut history.leased, ids[ids.len() - 1] + 1);
+        if ids[0] < known || ids[0] == 0 {
+            return wrong(format!("vertex {} was leased twice", ids[0]));
+        }
+        Ok(Some(ids))
+    }
+
+    /// Commits what the attempt changes, perhaps held up on its way.
+    pub(super) fn commit(
+        &mut self,
+        rng: &mut Rng,
+        begun: &Begun,
+        mut attempt: Attempt,
+    ) -> Lived<()> {
+        self.note_races(&attempt);
+        if !self.give_edge_ids(begun, &mut attempt.change)? {
+            return Ok(());
+        }
+        let Some(batch) = self.batch(rng, begun, &attempt)? else { return Ok(()) };
+        let may_be_large = !batch.spilled.is_empty() || self.options.large_commit_bytes < 1 << 20;
+        let store = Arc::clone(&begun.store);
+        if may_be_large && !attempt.change.is_empty() {
+            self.coverage.note("large commits beside the log");
+        }
+        if may_be_large || !self.open().held.is_empty() {
+            attempt.spilled.clone_from(&batch.spilled);
+            self.do_aside(rng, Some(attempt), move || Answer::Commit(store.commit(batch)))
+        } else {
+            let outcome = store.commit(batch).map(|ticket| ticket.position.0);
+            self.settle_commit(attempt, outcome)
+        }
+    }
+
+    /// Whether work that is held up keeps declarations of a graph waiting.
+    pub(super) fn keeps_declarations_waiting(&mut self, graph: &str) -> bool {
+        let of_graph = |held: &Held| held.attempt.as_ref().is_some_and(|own| own.graph == graph);
+        self.open().held.iter().any(of_graph)
+    }
+
+    fn note_races(&mut self, attempt: &Attempt) {
+        let Some(kind) = attempt.kind else { return };
+        let history = &self.graphs[attempt.graph];
+        let mut overtakers: Vec<Kind> = history.kinds_after(attempt.snapshot).collect();
+        overtakers.sort_unstable();
+        overtakers.dedup();
+        overtakers.into_iter().for_each(|other| self.coverage.races.note(kind, other));
+        let held: Vec<Kind> = self.open().held.iter().filter_map(Held::kind).collect();
+        held.into_iter().for_each(|other| self.coverage.races.note(other, kind));
+    }
+
+    /// Whether there are ids for the edges.
+    fn give_edge_ids(&mut self, begun: &Begun, change: &mut Change) -> Lived<bool> {
+        let names = self.names(begun.graph);
+        for kind in 0..names.types.len() {
+            let rows = 0..change.edges.len();
+            let of_kind: Vec<usize> =
+                rows.filter(|row| change.edges[*row].1.kind == kind).collect();
+            let sources: Vec<VertexId> =
+                of_kind.iter().map(|row| VertexId(change.edges[*row].1.source)).collect();
+            let ids: Vec<EdgeId> = match begun.store.lease_edges(names.types[kind], &sources) {
+                Ok(ids) => ids,
+                Err(error) => return self.bear(&error).map(|()| false),
+            };
+            for (row, id) in of_kind.into_iter().zip(ids) {
+                change.edges[row].0 = Some(id.0);
+            }
+        }
+        Ok(true)
+    }
+
+    /// The batch; a part of some is spilled first.
+    fn batch(
+        &mut self,
+        rng: &mut Rng,
+        begun: &Begun,
+        attempt: &Attempt,
+    ) -> Lived<Option<WriteBatch>> {
+        let names = self.names(begun.graph);
+        let catalog = begun.store.snapshot().map_err(|error| self.end(&error))?.catalog();
+        let reads: Vec<ReadUnit> =
+            attempt.reads.iter().filter_map(|read| read.unit(names, &catalog)).collect();
+        let mut changes = attempt.change.for_store(names, &catalog);
+        let mut spilled = Vec::new();
+        if rng.chance(0.1) && changes.catalog.is_empty() && !changes.vertices.is_empty() {
+            let vertices = std::mem::take(&mut changes.vertices);
+            match begun.store.spill(Changes { vertices, ..Changes::default() }) {
+                Ok(part) => spilled.push(part),
+                Err(error) => return self.bear(&error).map(|()| None),
+            }
+            self.coverage.note("spilled parts");
+        }
+        let isolation =
+            if reads.is_empty() { Isolation::Snapshot } else { Isolation::Serializable };
+        Ok(Some(WriteBatch {
+            snapshot: Position(attempt.snapshot),
+            catalog_version: catalog.version,
+            isolation,
+            reads,
+            claims: attempt.claim.into_iter().collect(),
+            spilled,
+            changes,
+        }))
+    }
+
+    /// A commit was accepted or refused.
+    pub(super) fn settle_commit(&mut self, attempt: Attempt, outcome: Result<u64>) -> Lived<()> {
+        match outcome {
+            Ok(position) => self.accept(position, &attempt),
+            Err(error) => self.refused(&error, attempt),
+        }
+    }
+
+    /// The order of commits says what an accepted one may do, and what it must have read.
+    pub(super) fn accept(&mut self, position: u64, attempt: &Attempt) -> Lived<()> {
+        let Attempt { what, graph, kind, snapshot, change, reads, claim, .. } = attempt;
+        self.tell(format_args!("{what} in {graph}, commit {position} from {snapshot}: {change:?}"));
+        if change.is_empty() && claim.is_none() {
+            return Ok(());
+        }
+        let history = self.history(graph);
+        let (before, began) = (history.newest(), history.at(*snapshot));
+        for read in reads {
+            if read.look(&before) != read.look(&began) {
+                return wrong(format!("commit {position} read {read:?}, which had changed"));
+            }
+        }
+        if claim.is_some_and(|key| history.merged_after(*snapshot, key)) {
+            return wrong(format!("commit {position} merged what another one had merged"));
+        }
+        let after = before.after(change);
+        let after = after.or_else(|told| wrong(format!("commit {position}: {told}")))?;
+        history.push(position, after, *kind, *claim).or_else(wrong)?;
+        self.newest = position;
+        self.coverage.note("commits");
+        Ok(())
+    }
+
+    /// A refusal must have a reason; an unknown outcome must be settled by the next life.
+    pub(super) fn refused(&mut self, error: &Error, attempt: Attempt) -> Lived<()> {
+        let Attempt { what, graph, snapshot, change, .. } = attempt;
+        self.tell(format_args!(
+            "{what} in {graph} from {snapshot}, refused: {change:?}: {error:?}"
+        ));
+        match error.kind {
+            ErrorKind::Conflict => {
+                self.coverage.note("conflicts");
+                let newest = self.newest;
+                let is_alone = self.open().held.is_empty() && self.unknown.is_empty();
+                if newest <= snapshot && is_alone && !self.disk.is_crashed() {
+                    return wrong(format!("nobody was first, and yet: {error}"));
+                }
+                Ok(())
+            }
+            ErrorKind::NotFound | ErrorKind::Constraint => {
+                let visible = self.promised;
+                let is_wrong = |model: &Model| model.after(&change).is_err();
+                let history = self.history(graph);
+                if is_wrong(&history.at(visible)) || is_wrong(&history.newest()) {
+                    return Ok(());
+                }
+                wrong(format!("refused without a reason: {error}"))
+            }
+            ErrorKind::OutcomeUnknown => {
+                self.unknown.push(Unknown::Change(graph, Box::new(change)));
+                Err(End::Crash)
+            }
+            _ if self.disk.is_crashed() => {
+                self.unknown.push(Unknown::Change(graph, Box::new(change)));
+                Err(End::Crash)
+            }
+            _ => self.bear(error),
+        }
+    }
+}

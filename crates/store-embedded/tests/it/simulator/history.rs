@@ -1,0 +1,97 @@
+//! What the judge knows of one graph: its content after every commit, and what came of what.
+//!
+//! What a reader would get wrong: positions are those of the whole folder. A graph has versions at
+//! some of them, and between two versions it is as it was at the one before.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::model::Model;
+use super::race::Kind;
+use super::schema::Names;
+
+/// A version of a graph.
+struct Version {
+    position: u64,
+    model: Arc<Model>,
+    /// What kind of commit made it.
+    kind: Option<Kind>,
+    /// The key that a merge found missing and made.
+    merged: Option<u64>,
+}
+
+/// A graph, from its making on.
+pub(super) struct History {
+    pub(super) names: Option<Names>,
+    /// Other names that were given a number.
+    pub(super) numbers: BTreeMap<String, u32>,
+    /// Vertex ids below this were given.
+    pub(super) leased: u64,
+    versions: Vec<Version>,
+}
+
+impl History {
+    /// An empty graph.
+    pub(super) fn new() -> History {
+        let empty = Version { position: 0, model: Arc::default(), kind: None, merged: None };
+        History { names: None, numbers: BTreeMap::new(), leased: 0, versions: vec![empty] }
+    }
+
+    /// The newest version, whether or not it will last.
+    pub(super) fn newest(&self) -> Arc<Model> {
+        Arc::clone(&self.last().model)
+    }
+
+    /// The position of the newest version.
+    pub(super) fn position(&self) -> u64 {
+        self.last().position
+    }
+
+    /// The graph at a position.
+    pub(super) fn at(&self, position: u64) -> Arc<Model> {
+        let next = self.versions.partition_point(|version| version.position <= position);
+        Arc::clone(&self.versions[next - 1].model)
+    }
+
+    /// The kinds of the commits after a position.
+    pub(super) fn kinds_after(&self, position: u64) -> impl Iterator<Item = Kind> + '_ {
+        let after = self.versions.iter().filter(move |version| position < version.position);
+        after.filter_map(|version| version.kind)
+    }
+
+    /// Whether a merge made this key after a position.
+    pub(super) fn merged_after(&self, position: u64, key: u64) -> bool {
+        let mut after = self.versions.iter().filter(|version| position < version.position);
+        after.any(|version| version.merged == Some(key))
+    }
+
+    /// A commit was accepted.
+    pub(super) fn push(
+        &mut self,
+        position: u64,
+        model: Model,
+        kind: Option<Kind>,
+        merged: Option<u64>,
+    ) -> Result<(), String> {
+        if position <= self.position() && position != 0 {
+            return Err(format!("position {position} was given after {}", self.position()));
+        }
+        self.versions.push(Version { position, model: Arc::new(model), kind, merged });
+        Ok(())
+    }
+
+    /// Recovery came back to a position: what was above may be given to others.
+    pub(super) fn cut_after(&mut self, position: u64) {
+        self.versions.retain(|version| version.position <= position);
+    }
+
+    /// Recovery brought back what nobody knew the outcome of: it is the version at `position` now.
+    pub(super) fn replace(&mut self, position: u64, model: Model) {
+        let model = Arc::new(model);
+        self.versions.push(Version { position, model, kind: None, merged: None });
+    }
+
+    fn last(&self) -> &Version {
+        self.versions.last().expect("the empty graph at position 0 stays")
+    }
+}

@@ -1,0 +1,44 @@
+//! Every index finds what has the value, and nothing else.
+
+use std::collections::BTreeMap;
+
+use millrace_model::Column;
+use millrace_store::{SeekMatches, Snapshot};
+
+use super::{Judged, Wrong, require_same};
+use crate::simulator::for_store::column;
+use crate::simulator::model::Model;
+use crate::simulator::schema::{INDEXES, Names, Values};
+
+/// A value that no action gives.
+const NOBODYS: i64 = 25;
+
+pub(super) fn judge(snapshot: &dyn Snapshot, names: Names, model: &Model) -> Judged {
+    let catalog = snapshot.catalog();
+    for index in &model.indexes {
+        let wanted = names.declaration(*index);
+        let declared = catalog.indexes.iter().find(|other| {
+            (other.owner, &other.keys, other.kind) == (wanted.owner, &wanted.keys, wanted.kind)
+        });
+        let declared = declared
+            .ok_or_else(|| Wrong::Different(format!("index {index} has another declaration")))?;
+        let mut by_values: BTreeMap<Values, Vec<u64>> = BTreeMap::new();
+        by_values.insert(vec![NOBODYS; INDEXES[*index].keys.len()], Vec::new());
+        for (id, values) in model.entries(*index) {
+            by_values.entry(values).or_default().push(id);
+        }
+        let keys = INDEXES[*index].keys.iter().enumerate();
+        let keys: Vec<Column> = keys
+            .map(|(place, key)| column(*key, by_values.keys().map(|values| Some(values[place]))))
+            .collect();
+        let mut matches = SeekMatches::default();
+        snapshot.seek(declared.id, &keys.iter().collect::<Vec<_>>(), &mut matches)?;
+        let found: Vec<(u32, u64)> = matches.rows.into_iter().zip(matches.ids).collect();
+        let rows = (0..).zip(by_values.values());
+        let expected: Vec<(u32, u64)> =
+            rows.flat_map(|(row, ids)| ids.iter().map(move |id| (row, *id))).collect();
+        let told = format!("index {index}, by {:?}", by_values.keys());
+        require_same(&told, &found, &expected)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,276 @@
+//! Between two lives: how one ends, and what the next finds.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use millrace_model::{ErrorKind, Result};
+use millrace_store::{Backend, Store};
+use millrace_store_embedded::io::sim::SimDisk;
+use millrace_store_embedded::{EmbeddedBackend, Step};
+use millrace_testkit::Rng;
+
+use super::history::History;
+use super::judge::{Wrong, ids_of_load, judge, read};
+use super::life::{End, Life, Lived, Open, Reader, Unknown, wrong};
+use super::model::Model;
+use super::schema::{NAMES, Names};
+
+pub(super) const FOLDER: &str = "/data";
+/// The graph that is always there.
+const FIRST_GRAPH: &str = "first";
+/// Steps that finish all work there is, unless something is wrong.
+const STEPS_MAX: usize = 1_000;
+
+impl Life {
+    /// Ends the life as the dice say, and begins the next.
+    pub(super) fn restart(&mut self, rng: &mut Rng) -> Lived<()> {
+        self.end_life(rng)?;
+        self.reopen(rng)
+    }
+
+    /// Ends the life: by a power cut, by the end of the process, or by closing in order.
+    pub(super) fn end_life(&mut self, rng: &mut Rng) -> Lived<()> {
+        self.note_failed_syncs();
+        let crashed = self.disk.is_crashed();
+        self.coverage.note(if crashed { "crashes" } else { "lives without a crash" });
+        if !crashed && rng.chance(0.3) {
+            self.close_in_order()?;
+        }
+        self.disk.crash_now();
+        self.let_all_on()?;
+        self.open = None;
+        self.disk.reseed(rng.next_u64());
+        self.cut_or_kill(rng);
+        Ok(())
+    }
+
+    /// Writes all that waits, and vouches for it.
+    fn close_in_order(&mut self) -> Lived<()> {
+        self.let_all_on()?;
+        self.disk.heal();
+        let backend = Arc::clone(&self.open().backend);
+        let done =
+            |step: Step| (0..STEPS_MAX).all(|_| backend.step(step).is_ok_and(|worked| worked));
+        for step in [Step::Log, Step::Apply, Step::Idle] {
+            if done(step) {
+                return wrong(format!("{step:?} never ends"));
+            }
+        }
+        self.note_visible()?;
+        let position = self.promised;
+        // A log that met a failed write takes nothing more, so nothing vouches for its end.
+        if !self.met_errors {
+            self.vouched = position;
+        }
+        self.tell(format_args!("closed in order at {position}"));
+        Ok(())
+    }
+
+    fn cut_or_kill(&mut self, rng: &mut Rng) {
+        if rng.chance(0.6) {
+            let report = self.disk.power_cut();
+            self.tell("power cut");
+            self.coverage.note_many("batches torn by a power cut", report.torn_batches);
+            let reordered = report.reordered_batches;
+            self.coverage.note_many("batches whose sectors landed out of order", reordered);
+            self.coverage.note_many("other files torn by a power cut", report.torn_files);
+        } else {
+            self.disk.process_kill();
+            self.tell("process killed");
+        }
+    }
+
+    /// Opens, perhaps after crashes on the way, and judges what came back.
+    pub(super) fn reopen(&mut self, rng: &mut Rng) -> Lived<()> {
+        // Now and then recovery itself is interrupted, and must begin anew.
+        while rng.chance(0.3) {
+            self.disk.crash_after(rng.below(25));
+            let opened = self.try_open(&self.disk, rng);
+            if let Err(error) = &opened
+                && !self.disk.is_crashed()
+            {
+                return wrong(format!("it does not open: {error}"));
+            }
+            self.disk.crash_now();
+            drop(opened);
+            self.coverage.note("crashes while opening");
+            self.cut_or_kill(rng);
+        }
+        let backend = self.try_open(&self.disk, rng);
+        let backend = backend.or_else(|error| wrong(format!("it does not open: {error}")))?;
+        self.begin_life(&backend)
+    }
+
+    pub(super) fn try_open(&self, disk: &SimDisk, rng: &mut Rng) -> Result<Arc<EmbeddedBackend>> {
+        let machine = disk.machine(rng.next_u64());
+        EmbeddedBackend::open_stepped(machine, Path::new(FOLDER), self.options)
+    }
+
+    fn begin_life(&mut self, backend: &Arc<EmbeddedBackend>) -> Lived<()> {
+        self.met_errors = false;
+        self.settle_graphs(backend)?;
+        let mut open = Open {
+            backend: Arc::clone(backend),
+            stores: std::collections::BTreeMap::new(),
+            readers: Vec::new(),
+            loads: Vec::new(),
+            held: Vec::new(),
+            checkpointed: None,
+            delayed: None,
+        };
+        for graph in self.graphs.keys() {
+            let store = backend.graph(graph);
+            let store = store.or_else(|error| wrong(format!("{graph} is gone: {error}")))?;
+            open.stores.insert(graph, store);
+        }
+        // An opening makes all that it shows durable, and vouches for it; not for what comes next.
+        self.vouched = match open.stores.values().next().map(|store| store.snapshot()) {
+            Some(Ok(snapshot)) => snapshot.position().0,
+            Some(Err(error)) => return Err(self.end(&error)),
+            None => 0,
+        };
+        self.open = Some(open);
+        if !self.graphs.contains_key(FIRST_GRAPH) {
+            self.make_graph(FIRST_GRAPH)?;
+        }
+        self.judge_recovered()
+    }
+
+    /// The graphs there are must be those that were made and not dropped.
+    fn settle_graphs(&mut self, backend: &EmbeddedBackend) -> Lived<()> {
+        let there = backend.graphs();
+        for unknown in &self.unknown {
+            match unknown {
+                Unknown::Made(name) if there.iter().any(|graph| graph == name) => {
+                    self.graphs.insert(name, History::new());
+                }
+                Unknown::Dropped(name) if there.iter().all(|graph| graph != name) => {
+                    self.graphs.remove(name);
+                }
+                Unknown::Made(_) | Unknown::Dropped(_) | Unknown::Change(..) => {}
+            }
+        }
+        let known: Vec<&str> = self.graphs.keys().copied().collect();
+        if there != known {
+            return wrong(format!("the graphs are {there:?}, not {known:?}"));
+        }
+        Ok(())
+    }
+
+    /// Makes a graph durably, with its names.
+    pub(super) fn make_graph(&mut self, name: &'static str) -> Lived<()> {
+        let backend = Arc::clone(&self.open().backend);
+        match backend.create_graph(name) {
+            Ok(store) => {
+                self.tell(format_args!("graph {name} is made"));
+                self.graphs.insert(name, History::new());
+                self.open().stores.insert(name, store);
+            }
+            Err(error) => {
+                if error.kind == ErrorKind::OutcomeUnknown || self.disk.is_crashed() {
+                    self.unknown.push(Unknown::Made(name));
+                    return Err(self.end(&error));
+                }
+                // Refused for sure; but without any graph nothing can go on.
+                let is_first = self.open().stores.is_empty();
+                return if is_first { Err(self.end(&error)) } else { self.bear(&error) };
+            }
+        }
+        self.intern(name)
+    }
+
+    /// Gives a graph its names, or requires them to be those it had.
+    fn intern(&mut self, graph: &'static str) -> Lived<()> {
+        let store = Arc::clone(&self.open().stores[graph]);
+        let numbers = store.intern(&NAMES).map_err(|error| self.end(&error))?;
+        let names = Names::of(&numbers);
+        let known = self.history(graph).names.replace(names);
+        match known.filter(|known| *known != names) {
+            Some(known) => wrong(format!("names were {known:?} and are {names:?}")),
+            None => Ok(()),
+        }
+    }
+
+    /// What came back must be a prefix, and hold everything that was promised.
+    fn judge_recovered(&mut self) -> Lived<()> {
+        let graphs: Vec<&'static str> = self.graphs.keys().copied().collect();
+        for graph in &graphs {
+            self.intern(graph)?;
+        }
+        let before = self.promised;
+        let first = Arc::clone(self.open().stores.values().next().expect("one is always there"));
+        let position = first.snapshot().map_err(|error| self.end(&error))?.position().0;
+        self.tell(format_args!("recovered {position}, promised {before}"));
+        if position < before && !self.is_async() {
+            return wrong(format!("{before} was promised, {position} came back"));
+        }
+        (self.promised, self.newest) = (position, position);
+        let unknown = std::mem::take(&mut self.unknown);
+        for graph in graphs {
+            let store = Arc::clone(&self.open().stores[graph]);
+            self.judge_graph(graph, &*store, position, &unknown)?;
+        }
+        Ok(())
+    }
+
+    fn judge_graph(
+        &mut self,
+        graph: &'static str,
+        store: &dyn Store,
+        position: u64,
+        unknown: &[Unknown],
+    ) -> Lived<()> {
+        let snapshot = store.snapshot().map_err(|error| self.end(&error))?;
+        let names = self.names(graph);
+        let history = self.history(graph);
+        // Positions that nobody heard of may be given again.
+        history.cut_after(position);
+        let model = history.newest();
+        let told = match judge(&*snapshot, names, &model) {
+            Ok(()) => {
+                let lost =
+                    unknown.iter().filter(|u| matches!(u, Unknown::Change(g, _) if *g == graph));
+                self.coverage.note_many("unknown commits that did not", lost.count() as u64);
+                return Ok(());
+            }
+            Err(Wrong::Unreadable(error)) => format!("{error:?}"),
+            Err(Wrong::Different(told)) => told,
+        };
+        let Some(after) = after_unknown(graph, &*snapshot, names, &model, unknown) else {
+            return wrong(format!("{graph} after recovery at {position}: {told}"));
+        };
+        self.coverage.note("unknown commits that came back");
+        self.history(graph).replace(position, after);
+        let model = self.history(graph).newest();
+        self.judge_reader(&Reader { graph, snapshot, names, model })
+    }
+}
+
+/// The graph with one of the changes that nobody knew the outcome of, if that is what there is.
+fn after_unknown(
+    graph: &str,
+    snapshot: &dyn millrace_store::Snapshot,
+    names: Names,
+    model: &Model,
+    unknown: &[Unknown],
+) -> Option<Model> {
+    let found = read(snapshot, names).ok()?;
+    unknown.iter().find_map(|unknown| {
+        let Unknown::Change(of, change) = unknown else { return None };
+        let mut change = (**change).clone();
+        if *of != graph {
+            return None;
+        }
+        if change.edges.iter().any(|(id, _)| id.is_none()) {
+            change.edges = ids_of_load(&found, model, &change.edges)?;
+        }
+        let after = model.after(&change).ok()?;
+        judge(snapshot, names, &after).is_ok().then_some(after)
+    })
+}
+
+impl From<Wrong> for End {
+    fn from(wrong: Wrong) -> End {
+        End::Wrong(format!("{wrong:?}"))
+    }
+}

@@ -1,0 +1,103 @@
+//! What a serializable transaction reads, and what it must find unchanged when it commits.
+
+use std::collections::BTreeSet;
+
+use millrace_model::{Catalog, EdgeId, VertexId};
+use millrace_store::ReadUnit;
+use millrace_store::key_hash::hash_values;
+use millrace_testkit::Rng;
+
+use super::model::{LABELS, Model, TYPES};
+use super::schema::{INDEXES, Names, Values, value};
+
+/// Something that was read.
+#[derive(Clone, Debug)]
+pub(super) enum Read {
+    Vertex(u64),
+    Edge(u64),
+    List(u64),
+    Label(Option<usize>),
+    Type(Option<usize>),
+    Seek(usize, Values),
+    Index(usize),
+}
+
+impl Read {
+    /// Something to read in a graph; none if there is nothing of the kind.
+    pub(super) fn any(rng: &mut Rng, model: &Model) -> Option<Read> {
+        let vertex = |rng: &mut Rng| {
+            let ids: Vec<&u64> = model.vertices.keys().collect();
+            (!ids.is_empty()).then(|| *ids[rng.index(ids.len())])
+        };
+        let index = |rng: &mut Rng| {
+            let declared: Vec<&usize> = model.indexes.iter().collect();
+            (!declared.is_empty()).then(|| *declared[rng.index(declared.len())])
+        };
+        match rng.below(7) {
+            0 => vertex(rng).map(Read::Vertex),
+            1 => vertex(rng).map(Read::List),
+            2 => {
+                let ids: Vec<&u64> = model.edges.keys().collect();
+                (!ids.is_empty()).then(|| Read::Edge(*ids[rng.index(ids.len())]))
+            }
+            3 => Some(Read::Label(rng.chance(0.7).then(|| rng.index(LABELS)))),
+            4 => Some(Read::Type(rng.chance(0.7).then(|| rng.index(TYPES)))),
+            5 => {
+                let index = index(rng)?;
+                let keys = INDEXES[index].keys.len();
+                Some(Read::Seek(index, (0..keys).map(|_| rng.below(5) as i64).collect()))
+            }
+            _ => index(rng).map(Read::Index),
+        }
+    }
+
+    /// The same as the store takes it; none if the index is gone by now.
+    pub(super) fn unit(&self, names: Names, catalog: &Catalog) -> Option<ReadUnit> {
+        let index_id = |index: usize| {
+            let wanted = names.declaration(index);
+            let same = |other: &&millrace_model::schema::IndexDeclaration| {
+                (other.owner, &other.keys) == (wanted.owner, &wanted.keys)
+            };
+            catalog.indexes.iter().find(same).map(|found| found.id)
+        };
+        Some(match self {
+            Read::Vertex(id) => ReadUnit::Vertex(VertexId(*id)),
+            Read::Edge(id) => ReadUnit::Edge(EdgeId(*id)),
+            Read::List(id) => ReadUnit::List(VertexId(*id)),
+            Read::Label(label) => ReadUnit::Label(label.map(|label| names.labels[label])),
+            Read::Type(kind) => ReadUnit::EdgeType(kind.map(|kind| names.types[kind])),
+            Read::Seek(index, numbers) => {
+                let keys = INDEXES[*index].keys.iter().zip(numbers);
+                let values: Vec<_> = keys.map(|(key, number)| value(*key, *number)).collect();
+                ReadUnit::Seek(index_id(*index)?, hash_values(&values)?)
+            }
+            Read::Index(index) => ReadUnit::Index(index_id(*index)?),
+        })
+    }
+
+    /// What it shows, in a form that two graphs can be compared by.
+    pub(super) fn look(&self, model: &Model) -> String {
+        let ids = |found: BTreeSet<u64>| format!("{found:?}");
+        match self {
+            Read::Vertex(id) => format!("{:?}", model.vertices.get(id)),
+            Read::Edge(id) => format!("{:?}", model.edges.get(id)),
+            Read::List(id) => ids(model.incident(*id).map(|(edge, _)| edge).collect()),
+            Read::Label(label) => {
+                let has = |own: &[bool; LABELS]| label.is_none_or(|label| own[label]);
+                let held = model.vertices.iter().filter(|(_, vertex)| has(&vertex.labels));
+                ids(held.map(|(id, _)| *id).collect())
+            }
+            Read::Type(kind) => {
+                let of_type = model.edges.iter();
+                let of_type = of_type.filter(|(_, edge)| kind.is_none_or(|kind| kind == edge.kind));
+                ids(of_type.map(|(id, _)| *id).collect())
+            }
+            Read::Seek(index, wanted) => {
+                let entries = model.entries(*index).into_iter();
+                let found = entries.filter(|(_, values)| values == wanted);
+                ids(found.map(|(id, _)| id).collect())
+            }
+            Read::Index(index) => format!("{:?}", model.entries(*index)),
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! Bugs that are planted in the durable store on purpose, to show that its simulator sees.
+//!
+//! A bug is planted by `millrace_store_embedded::io::Bug` of the same name, on a simulated machine
+//! only and never in a release. What a reader would get wrong: the seeds are a bound, not a record.
+//! Most bugs are found much sooner, and which seed finds them changes with every action that is added.
+
+/// A bug on purpose.
+#[derive(Clone, Copy, Debug)]
+pub struct PlantedBug {
+    /// Its name.
+    pub name: &'static str,
+    /// What is promised and then not kept.
+    pub breaks: &'static str,
+    /// The file that it is planted in, under `crates/store-embedded/src`.
+    pub place: &'static str,
+    /// The simulator must find it within seeds 1 to this.
+    pub seeds: u64,
+}
+
+/// Every planted bug.
+pub const PLANTED_BUGS: [PlantedBug; 17] = [
+    PlantedBug {
+        name: "LogUnsynced",
+        breaks: "visible = min(durable, applied): what is acknowledged is on disk",
+        place: "io/sim/disk.rs",
+        seeds: 100,
+    },
+    PlantedBug {
+        name: "TailUnsynced",
+        breaks: "before anything recovered is visible, the tail that nothing vouches for is synced \
+                 in the new file",
+        place: "io/sim/disk.rs",
+        seeds: 200,
+    },
+    PlantedBug {
+        name: "SegmentUnsynced",
+        breaks: "a segment is synced before its install record is durable",
+        place: "io/sim/disk.rs",
+        seeds: 100,
+    },
+    PlantedBug {
+        name: "SideFileUnsynced",
+        breaks: "the files of a large commit are synced before one small frame names them",
+        place: "io/sim/disk.rs",
+        seeds: 200,
+    },
+    PlantedBug {
+        name: "ManifestUnsynced",
+        breaks: "a manifest is written whole: temporary, sync, rename, sync folder",
+        place: "io/sim/disk.rs",
+        seeds: 100,
+    },
+    PlantedBug {
+        name: "FolderUnsynced",
+        breaks: "a file counts once its name is durable",
+        place: "io/sim/disk.rs",
+        seeds: 100,
+    },
+    PlantedBug {
+        name: "VouchingDropped",
+        breaks: "a gap is damage if a later batch says that it was durable, and is refused",
+        place: "log/writer.rs",
+        seeds: 400,
+    },
+    PlantedBug {
+        name: "AppliedEarly",
+        breaks: "every batch reaches every applier before it counts as applied",
+        place: "commit/pipeline.rs",
+        seeds: 100,
+    },
+    PlantedBug {
+        name: "ReadersForgotten",
+        breaks: "a snapshot is registered before its position is read, and nothing it sees is freed",
+        place: "open.rs",
+        seeds: 100,
+    },
+    PlantedBug {
+        name: "LeaseEarly",
+        breaks: "a block of ids is used only once its record is durable, and never given again",
+        place: "embedded_store.rs",
+        seeds: 200,
+    },
+    PlantedBug {
+        name: "IncidentForgotten",
+        breaks: "an edge insert sets *incident* on both ends: no dangling edge in any order",
+        place: "commit/prepare/marks.rs",
+        seeds: 100,
+    },
+    PlantedBug {
+        name: "UniqueUnclaimed",
+        breaks: "unique keys claim a key at the sequencer",
+        place: "commit/prepare/rules.rs",
+        seeds: 400,
+    },
+    PlantedBug {
+        name: "ReadsUnchecked",
+        breaks: "`serializable` also checks what was read",
+        place: "commit/prepare/marks.rs",
+        seeds: 100,
+    },
+    PlantedBug {
+        name: "DeclaredEarly",
+        breaks: "an index holds what every commit before it wrote",
+        place: "commit/declaration.rs",
+        seeds: 200,
+    },
+    PlantedBug {
+        name: "RelabelUnindexed",
+        breaks: "everything an answer can depend on is read at the snapshot: labels, index entries",
+        place: "commit/prepare/rules.rs",
+        seeds: 100,
+    },
+    PlantedBug {
+        name: "FilesFreedEarly",
+        breaks: "next manifest durable, only then are old files freed",
+        place: "checkpoint.rs",
+        seeds: 200,
+    },
+    PlantedBug {
+        name: "LogFreedEarly",
+        breaks: "the log is freed up to the oldest change, over dirty shards, that is not in a segment",
+        place: "checkpoint.rs",
+        seeds: 200,
+    },
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fmt::Write;
+
+    /// The page for readers.
+    fn page() -> String {
+        let mut text = String::from(HEAD);
+        for PlantedBug { name, breaks, place, seeds } in &PLANTED_BUGS {
+            let _ = writeln!(text, "| {name} | {breaks} | `{place}` | {seeds} |");
+        }
+        text
+    }
+
+    const HEAD: &str = "\
+# Bugs planted on purpose
+
+The simulator of the durable store is only worth something if it finds bugs, so these are planted in
+the store, one at a time, on a simulated machine (never in a release), and must be found:
+`cargo test -p millrace-store-embedded --test it every_planted_bug_is_found -- --nocapture` says by
+which seed and how. Why they are planted like this:
+[decision 0028](../decisions/0028-bugs-are-planted-through-the-machine.md).
+
+| bug | what it breaks | planted in `store-embedded/src/` | found within seeds |
+|---|---|---|---|
+";
+
+    #[test]
+    fn the_page_for_readers_is_this_list() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reference/planted-bugs.md");
+        if crate::variables::flag("MILLRACE_REWRITE_GOLDENS") {
+            std::fs::write(path, page()).unwrap();
+        }
+        assert_eq!(std::fs::read_to_string(path).unwrap(), page());
+    }
+
+    #[test]
+    fn names_are_given_once() {
+        let mut names: Vec<&str> = PLANTED_BUGS.iter().map(|bug| bug.name).collect();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), PLANTED_BUGS.len());
+    }
+}
