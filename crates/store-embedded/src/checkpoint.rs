@@ -107,6 +107,11 @@ impl Checkpoints {
         self.running.lock()
     }
 
+    /// Whether a backup is under way. None begins during a checkpoint.
+    fn is_held(&self) -> bool {
+        self.held.lock().backups != 0
+    }
+
     /// The files that may be removed now; if a backup is under way they wait for its end.
     fn unless_held(&self, gone: Vec<FileName>) -> Vec<FileName> {
         let mut held = self.held.lock();
@@ -348,7 +353,10 @@ impl OpenFolder {
         for name in self.checkpoints.unless_held(gone) {
             self.folder.remove_freed(name)?;
         }
-        self.pipeline.release_log(replay_from).remove()?;
+        let released = self.pipeline.release_log(replay_from);
+        // A backup reads files of the log by the handles that it has.
+        let released = if self.checkpoints.is_held() { released.for_good() } else { released };
+        released.remove()?;
         self.admission.look_soon();
         Ok(())
     }

@@ -192,6 +192,12 @@ impl ReleasedFiles {
         self.files.iter().map(|file| file.bytes).sum()
     }
 
+    /// The same, but none is used again: somebody reads them by handles held since before.
+    pub fn for_good(mut self) -> Self {
+        self.spares = Spares::default();
+        self
+    }
+
     /// Removes the files, oldest first, or puts them aside to be used again. What an error leaves
     /// behind is found at the next open.
     pub fn remove(self) -> Result<()> {

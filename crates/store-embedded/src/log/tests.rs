@@ -297,6 +297,23 @@ fn a_released_file_is_used_again_and_its_old_batches_count_for_nothing() {
     assert_eq!(positions(&reopen(&disk, 81).unwrap()), (81..=90).collect::<Vec<_>>());
 }
 
+/// Attack: a backup copies a released file by its handle while the log writes it anew.
+#[test]
+fn a_file_released_for_good_is_never_written_again() {
+    let disk = SimDisk::new(1);
+    let mut log = open(&disk).log;
+    for position in 1..=90 {
+        if let Some(next) = log.next_file() {
+            assert!(!next.is_reused(), "before {position}");
+            log.install_next(next.prepare().unwrap());
+        }
+        append(&mut log, position);
+        if position % 30 == 0 {
+            log.release(position - 9).for_good().remove().unwrap();
+        }
+    }
+}
+
 #[test]
 fn a_missing_file_in_the_middle_is_damage() {
     let disk = SimDisk::new(1);

@@ -20,7 +20,7 @@ use super::image_at::Frozen;
 use super::prefix::PrefixView;
 use super::root::{Root, Sections};
 use super::route::{Commit, route};
-use super::{Partition, View};
+use super::{Partition, View, home};
 use crate::image::{Half, Image, RunTable};
 use crate::limits::EDGE_RUN_BITS;
 
@@ -98,7 +98,7 @@ fn frozen(view: View<'_>) -> Frozen {
 }
 
 fn vertex(ordinal: u32, local: u16) -> VertexId {
-    VertexId(u64::from(ordinal) << PARTITION_BITS | u64::from(local))
+    VertexId(u64::from(home(ordinal)) << PARTITION_BITS | u64::from(local))
 }
 
 fn edge(ordinal: u32, slot: u32) -> EdgeId {
@@ -198,7 +198,7 @@ impl Incoming {
         let Some(lists) = root.delta.lists.get(&(edge_type, Half::In)) else {
             return Ok(incoming);
         };
-        let from_elsewhere = |entry: &(u32, u32)| entry.0 >> PARTITION_BITS != ordinal;
+        let from_elsewhere = |entry: &(u32, u32)| entry.0 >> PARTITION_BITS != home(ordinal);
         let sections = Sections::of(root, (edge_type, Half::In), cut)?;
         for (local, list) in lists.iter() {
             let view = list.view(cut);
@@ -223,7 +223,7 @@ impl Incoming {
 
     fn add_to(self, edge_type: EdgeTypeId, ordinal: u32, changes: &mut Changes) {
         let ends = |(local, (neighbour, slot)): (u16, (u32, u32))| EdgeEnds {
-            edge: edge(neighbour >> PARTITION_BITS, slot),
+            edge: edge(ordinal - home(ordinal) + (neighbour >> PARTITION_BITS), slot),
             edge_type,
             source: VertexId(u64::from(neighbour)),
             target: vertex(ordinal, local),

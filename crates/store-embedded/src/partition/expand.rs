@@ -128,8 +128,11 @@ pub(crate) fn sweep<'l, 'v: 'l>(
             .map(|(index, vertex)| base_of(index).map_or(0..0, |base| base.range(local(*vertex)))),
     );
     for (index, range) in ranges.iter().enumerate() {
-        if index % HEADS_AHEAD == 0 && !is_dense(&vertices[index..]) {
-            read_heads(base_of, ranges, index);
+        if index % HEADS_AHEAD == 0 {
+            if !is_dense(&vertices[index..]) {
+                read_heads(base_of, ranges, index);
+            }
+            probe_touched(&lane_of, vertices, index);
         }
         let Some(lane) = lane_of(index) else { continue };
         let local = local(vertices[index]);
@@ -169,6 +172,22 @@ fn read_heads<'l>(
     }
     // Without a use of the heads the reads would be dropped.
     std::hint::black_box(heads);
+}
+
+/// Reads the heads and the tails of the next touched lists, so that their misses overlap, too: the
+/// lists of neighbours lie wherever their first change put them, in a dense frontier as well.
+fn probe_touched<'l, 'v: 'l>(
+    lane_of: impl Fn(usize) -> Option<&'l Lane<'v>>,
+    vertices: &[VertexId],
+    from: usize,
+) {
+    let mut tails = 0;
+    for (index, vertex) in vertices.iter().enumerate().skip(from).take(HEADS_AHEAD) {
+        let list = lane_of(index).and_then(|lane| lane.touched_list(local(*vertex)));
+        tails ^= list.map_or(0, TouchedList::probe);
+    }
+    // Without a use of the tails the reads would be dropped.
+    std::hint::black_box(tails);
 }
 
 /// Adds the degrees of a chunk of rows.

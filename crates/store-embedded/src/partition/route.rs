@@ -95,6 +95,15 @@ pub fn route(commits: &[Commit<'_>]) -> Vec<PartitionPart> {
     router.parts
 }
 
+/// Where an end of an edge has it in its list: in the partition of the end, or in the one of as many
+/// ordinals above as the edge's id is above its source's partition.
+#[inline]
+fn ordinal_of_end(edge: EdgeId, end: VertexId) -> u32 {
+    let of_edge = ordinal_of_edge(edge).expect("only ids of this store are written");
+    let ordinal = ordinal_of_vertex(end).expect("larger ids are refused before");
+    of_edge - home(of_edge) + ordinal
+}
+
 #[derive(Default)]
 struct Router {
     commit: u32,
@@ -132,8 +141,7 @@ impl Router {
             for (kind, ends) in
                 [(WriteKind::InsertOut, &edges.sources), (WriteKind::InsertIn, &edges.targets)]
             {
-                let ordinal = ordinal_of_vertex(ends[row]).expect("larger ids are refused before");
-                self.push(ordinal, kind, block as usize, row);
+                self.push(ordinal_of_end(edges.ids[row], ends[row]), kind, block as usize, row);
             }
         }
     }
@@ -150,8 +158,7 @@ impl Router {
         }
     }
 
-    /// Rows of edges by one of their ends: in the partition of the end, or in the one of as many
-    /// ordinals above as the edge's id is above its source's partition.
+    /// Rows of edges by one of their ends.
     fn by_end(
         &mut self,
         kind: WriteKind,
@@ -159,9 +166,7 @@ impl Router {
         ends: impl Iterator<Item = (EdgeId, VertexId)>,
     ) {
         for (row, (edge, end)) in ends.enumerate() {
-            let of_edge = ordinal_of_edge(edge).expect("only ids of this store are written");
-            let ordinal = ordinal_of_vertex(end).expect("larger ids are refused before");
-            self.push(of_edge - home(of_edge) + ordinal, kind, block, row);
+            self.push(ordinal_of_end(edge, end), kind, block, row);
         }
     }
 
