@@ -23,8 +23,8 @@ use millrace_plan::{
 };
 use millrace_store::memory::MemoryBackend;
 use millrace_store::{
-    Backend, EdgeRows, Elements, Ends, IdSpace, Isolation, Labels, Neighbours, Run, RunEdges,
-    RunSink, ScanCursor, SeekMatches, Snapshot, Transaction,
+    Backend, EdgeRows, Elements, Ends, IdSpace, Isolation, KeyRanges, Labels, Neighbours, Run,
+    RunEdges, RunSink, ScanCursor, SeekMatches, Snapshot, Transaction,
 };
 
 const ITEMS: u32 = 2_000;
@@ -146,6 +146,15 @@ impl Snapshot for LikesGraph {
     }
 
     fn seek(&self, _index: IndexId, _keys: &[&Column], _matches: &mut SeekMatches) -> Result<()> {
+        Ok(())
+    }
+
+    fn seek_ranges(
+        &self,
+        _index: IndexId,
+        _ranges: &KeyRanges<'_>,
+        _matches: &mut SeekMatches,
+    ) -> Result<()> {
         Ok(())
     }
 

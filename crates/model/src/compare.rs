@@ -88,8 +88,9 @@ fn is_nan(value: &Value) -> bool {
     }
 }
 
-/// The order of types. Null is lowest; a mode of `Sort` may put it elsewhere.
-fn class(value: &Value) -> u8 {
+/// The order of types. Null is lowest; a mode of `Sort` may put it elsewhere. Files hold these
+/// numbers (`order_key`), so they never change.
+pub(crate) fn class(value: &Value) -> u8 {
     match value {
         Value::Null => 0,
         Value::Bool(_) => 1,
@@ -184,7 +185,7 @@ fn compare_points(left: &Point, right: &Point) -> Ordering {
 }
 
 /// Moments are ordered by the instant they name; local ones come before those with an offset.
-fn moment(value: &Value) -> Option<(bool, i64, u32)> {
+pub(crate) fn moment(value: &Value) -> Option<(bool, i64, u32)> {
     let moment = match value {
         Value::DateTime(moment) => moment,
         Value::ZonedDateTime(zoned) => &zoned.0,
@@ -194,7 +195,7 @@ fn moment(value: &Value) -> Option<(bool, i64, u32)> {
     Some((zoned, moment.seconds, moment.nanos))
 }
 
-/// Integers and doubles are compared exactly; NaN is above every number.
+/// All numbers are compared exactly, whatever their width; NaN is above every number.
 fn compare_numbers(left: &Value, right: &Value) -> Ordering {
     match (left.as_int(), right.as_int()) {
         (Some(left), Some(right)) => left.cmp(&right),
@@ -202,22 +203,18 @@ fn compare_numbers(left: &Value, right: &Value) -> Ordering {
         (None, Some(right)) => int_to_other(right, left).reverse(),
         (None, None) => match (left, right) {
             (Value::Decimal(left), Value::Decimal(right)) => decimals(left, right),
+            (Value::Decimal(left), right) => left.compare_double(as_f64(right)),
+            (left, Value::Decimal(right)) => right.compare_double(as_f64(left)).reverse(),
             _ => doubles(as_f64(left), as_f64(right)),
         },
     }
 }
 
-/// Exact as long as both fit 128 bits at the larger scale.
 fn decimals(left: &Decimal, right: &Decimal) -> Ordering {
-    let scale = left.scale.max(right.scale);
-    let at_scale = |decimal: &Decimal| {
-        let ten = 10i128.checked_pow(scale - decimal.scale)?;
-        decimal.unscaled.checked_mul(ten)
-    };
-    match (at_scale(left), at_scale(right)) {
-        (Some(left), Some(right)) => left.cmp(&right),
-        _ => doubles(left.to_f64(), right.to_f64()),
+    if left.scale == right.scale {
+        return left.unscaled.cmp(&right.unscaled);
     }
+    left.compare(*right)
 }
 
 fn as_f64(value: &Value) -> f64 {
@@ -231,11 +228,7 @@ fn doubles(left: f64, right: f64) -> Ordering {
 
 fn int_to_other(int: i64, other: &Value) -> Ordering {
     if let Value::Decimal(decimal) = other {
-        let scaled = 10i128.checked_pow(decimal.scale).and_then(|ten| ten.checked_mul(int.into()));
-        return match scaled {
-            Some(scaled) => scaled.cmp(&decimal.unscaled),
-            None => doubles(int as f64, decimal.to_f64()),
-        };
+        return decimals(&Decimal { unscaled: int.into(), scale: 0 }, decimal);
     }
     int_to_double(int, as_f64(other))
 }
@@ -310,6 +303,7 @@ mod tests {
     }
 
     fn samples() -> Vec<Value> {
+        let decimal = |text| Value::Decimal(Arc::new(Decimal::parse(text).expect("reads")));
         let two_53 = 9_007_199_254_740_992i64;
         vec![
             Value::Null,
@@ -322,12 +316,16 @@ mod tests {
             Value::I32(0),
             Value::I64(0),
             Value::F64(0.0),
+            decimal("0.1"),
+            Value::F64(0.1),
+            decimal("0.10000000000000001"),
             Value::F64(0.5),
             Value::I32(1),
             Value::I64(1),
             Value::F64(1.0),
             Value::I64(two_53),
             Value::F64(two_53 as f64),
+            decimal("9007199254740992.5"),
             Value::I64(two_53 + 1),
             Value::I64(i64::MAX),
             Value::F64(f64::INFINITY),

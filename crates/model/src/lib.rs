@@ -19,6 +19,7 @@ pub mod compare;
 pub mod decimal;
 pub mod error;
 pub mod ids;
+pub mod order_key;
 pub mod parts;
 pub mod schema;
 pub mod strings;

@@ -166,6 +166,8 @@ pub enum IndexKind {
     Unique,
     /// By equal values.
     Exact,
+    /// By equal values of the first keys and a range of the next, in order.
+    Range,
 }
 
 /// A declared property.
@@ -195,6 +197,22 @@ pub struct IndexDeclaration {
     pub kind: IndexKind,
 }
 
+impl IndexDeclaration {
+    /// Whether a value may be there once only.
+    pub fn is_unique(&self) -> bool {
+        self.kind == IndexKind::Unique
+    }
+}
+
+/// An index that is being made: writers keep it already, and nobody finds by it yet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IndexBuild {
+    /// What it will be.
+    pub index: IndexDeclaration,
+    /// Whether a second unique value is refused already.
+    pub enforced: bool,
+}
+
 /// One change of the catalog. Names must be interned before.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CatalogChange {
@@ -208,7 +226,7 @@ pub enum CatalogChange {
     DropProperty(Owner, KeyId),
     /// An index is made; its `id` is given by the store.
     DeclareIndex(IndexDeclaration),
-    /// An index ends.
+    /// An index ends, ready or not.
     DropIndex(IndexId),
     /// A type is a set from now on: at most one edge of it from a source to a target.
     DeclareSet(EdgeTypeId),
@@ -216,12 +234,44 @@ pub enum CatalogChange {
     DropSet(EdgeTypeId),
     /// Whether every transaction of the graph must be serializable.
     DemandSerializable(bool),
+    /// A store begins to make an index beside its writers. This and those below are a store's own,
+    /// and refused in a write set.
+    BuildIndex(IndexDeclaration),
+    /// Writers keep to a unique index that is being made.
+    EnforceIndex(IndexId),
+    /// An index that was being made is ready.
+    FinishIndex(IndexId),
+    /// Writers keep to a declaration while what is there is looked at.
+    CheckProperty(PropertyDeclaration),
+    /// What is there is not as that declaration says: it ends.
+    AbandonProperty(Owner, KeyId),
     /// A note is set, or taken away: a named text that belongs to the graph and to no element, such
     /// as how far a load is. It is no declaration: it changes no version and judges no data.
     SetNote(Arc<str>, Option<Arc<str>>),
 }
 
 impl CatalogChange {
+    /// Whether only a store makes it, as a step of another change.
+    pub fn is_internal(&self) -> bool {
+        match self {
+            CatalogChange::DeclareOwner(_)
+            | CatalogChange::DropOwner(_)
+            | CatalogChange::DeclareProperty(_)
+            | CatalogChange::DropProperty(..)
+            | CatalogChange::DeclareIndex(_)
+            | CatalogChange::DropIndex(_)
+            | CatalogChange::DeclareSet(_)
+            | CatalogChange::DropSet(_)
+            | CatalogChange::DemandSerializable(_)
+            | CatalogChange::SetNote(..) => false,
+            CatalogChange::BuildIndex(_)
+            | CatalogChange::EnforceIndex(_)
+            | CatalogChange::FinishIndex(_)
+            | CatalogChange::CheckProperty(_)
+            | CatalogChange::AbandonProperty(..) => true,
+        }
+    }
+
     /// Whether it is about a note, which concerns nobody but who reads it.
     pub fn is_note(&self) -> bool {
         matches!(self, CatalogChange::SetNote(..))
@@ -243,12 +293,16 @@ pub struct Catalog {
     pub owners: Vec<Owner>,
     /// Declared properties.
     pub properties: Vec<PropertyDeclaration>,
-    /// Indexes.
+    /// Indexes that are ready.
     pub indexes: Vec<IndexDeclaration>,
     /// Edge types with at most one edge from a source to a target.
     pub sets: Vec<EdgeTypeId>,
     /// Whether every transaction must be serializable.
     pub serializable: bool,
+    /// Indexes that are being made.
+    pub building: Vec<IndexBuild>,
+    /// Properties that are being declared: writers keep to them, and what is there is looked at.
+    pub checking: Vec<PropertyDeclaration>,
     /// Notes, by name.
     pub notes: BTreeMap<Arc<str>, Arc<str>>,
 }
@@ -284,6 +338,53 @@ impl Catalog {
         self.sets.contains(&edge_type)
     }
 
+    /// The indexes that writers keep: those that are ready, and those being made.
+    pub fn kept_indexes(&self) -> impl Iterator<Item = &IndexDeclaration> {
+        self.indexes.iter().chain(self.building.iter().map(|build| &build.index))
+    }
+
+    /// Whether writers must not bring a second unique value into the index.
+    pub fn is_enforced(&self, index: &IndexDeclaration) -> bool {
+        let building = self.building.iter().find(|build| build.index.id == index.id);
+        index.is_unique() && building.is_none_or(|build| build.enforced)
+    }
+
+    /// The declarations of properties that writers keep to.
+    pub fn kept_properties(&self) -> impl Iterator<Item = &PropertyDeclaration> {
+        self.properties.iter().chain(&self.checking)
+    }
+
+    /// Whose declarations a change is about.
+    pub fn owner_of(&self, change: &CatalogChange) -> Option<Owner> {
+        match change {
+            CatalogChange::DeclareOwner(owner)
+            | CatalogChange::DropOwner(owner)
+            | CatalogChange::DropProperty(owner, _)
+            | CatalogChange::AbandonProperty(owner, _) => Some(*owner),
+            CatalogChange::DeclareProperty(property) | CatalogChange::CheckProperty(property) => {
+                Some(property.owner)
+            }
+            CatalogChange::DeclareIndex(index) | CatalogChange::BuildIndex(index) => {
+                Some(index.owner)
+            }
+            CatalogChange::DropIndex(id)
+            | CatalogChange::EnforceIndex(id)
+            | CatalogChange::FinishIndex(id) => {
+                self.kept_indexes().find(|index| index.id == *id).map(|index| index.owner)
+            }
+            CatalogChange::DeclareSet(edge_type) | CatalogChange::DropSet(edge_type) => {
+                Some(Owner::EdgeType(*edge_type))
+            }
+            CatalogChange::DemandSerializable(_) | CatalogChange::SetNote(..) => None,
+        }
+    }
+
+    /// Forgets what was being made when the process ended.
+    pub fn abandon_builds(&mut self) {
+        self.building.clear();
+        self.checking.clear();
+    }
+
     /// This catalog after a change; names must be known, and indexes must have their number.
     pub fn apply(&mut self, change: &CatalogChange) {
         match change {
@@ -295,8 +396,10 @@ impl Catalog {
             CatalogChange::DropOwner(owner) => {
                 self.owners.retain(|declared| declared != owner);
                 self.properties.retain(|property| property.owner != *owner);
+                self.checking.retain(|property| property.owner != *owner);
                 self.indexes.retain(|index| index.owner != *owner);
                 self.sets.retain(|set| Owner::EdgeType(*set) != *owner);
+                self.building.retain(|build| build.index.owner != *owner);
             }
             CatalogChange::DeclareProperty(declared) => {
                 self.drop_property(declared.owner, declared.key);
@@ -304,7 +407,25 @@ impl Catalog {
             }
             CatalogChange::DropProperty(owner, key) => self.drop_property(*owner, *key),
             CatalogChange::DeclareIndex(index) => self.indexes.push(index.clone()),
-            CatalogChange::DropIndex(id) => self.indexes.retain(|index| index.id != *id),
+            CatalogChange::DropIndex(id) => {
+                self.indexes.retain(|index| index.id != *id);
+                self.building.retain(|build| build.index.id != *id);
+            }
+            CatalogChange::BuildIndex(index) => {
+                self.building.push(IndexBuild { index: index.clone(), enforced: false });
+            }
+            CatalogChange::EnforceIndex(id) => {
+                let build = self.building.iter_mut().find(|build| build.index.id == *id);
+                if let Some(build) = build {
+                    build.enforced = true;
+                }
+            }
+            CatalogChange::FinishIndex(id) => {
+                let built = self.building.extract_if(.., |build| build.index.id == *id);
+                self.indexes.extend(built.map(|build| build.index));
+            }
+            CatalogChange::CheckProperty(declared) => self.checking.push(declared.clone()),
+            CatalogChange::AbandonProperty(owner, key) => self.end_check(*owner, *key),
             CatalogChange::DeclareSet(edge_type) => {
                 if !self.is_set(*edge_type) {
                     self.sets.push(*edge_type);
@@ -323,5 +444,10 @@ impl Catalog {
 
     fn drop_property(&mut self, owner: Owner, key: KeyId) {
         self.properties.retain(|property| (property.owner, property.key) != (owner, key));
+        self.end_check(owner, key);
+    }
+
+    fn end_check(&mut self, owner: Owner, key: KeyId) {
+        self.checking.retain(|property| (property.owner, property.key) != (owner, key));
     }
 }

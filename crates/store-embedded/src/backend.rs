@@ -3,12 +3,12 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use millrace_model::{Catalog, Error, ErrorKind, Result};
-use millrace_store::{Backend, Store};
+use millrace_model::{Catalog, Error, ErrorKind, Position, Result};
+use millrace_store::{Backend, Store, WriteBatch};
 
 use crate::backup::{self, Sink, Summary};
 use crate::check::{self, Report, Watch};
-use crate::commit::{Effect, Pump, Threads};
+use crate::commit::{Declaration, Effect, Pump, Threads};
 use crate::embedded_store::EmbeddedStore;
 use crate::graph::Graph;
 use crate::io::Machine;
@@ -96,11 +96,31 @@ impl EmbeddedBackend {
         Ok(stepped == Stepped::Worked)
     }
 
+    /// Begins a commit that declares something, to be done step by step beside others. What
+    /// `Store::commit` does in one call. For simulation.
+    pub fn begin_declaration(&self, graph: &str, batch: WriteBatch) -> Result<DeclaringCommit> {
+        let graph = self.open.graphs.named(graph).ok_or_else(|| no_graph(graph))?;
+        let declaration = Declaration::begin(&self.open, &graph, batch)?;
+        Ok(DeclaringCommit { declaration })
+    }
+
     fn check_name(name: &str) -> Result<()> {
         if name.is_empty() {
             return Err(Error::new(ErrorKind::BadInput, "a graph needs a name"));
         }
         Ok(())
+    }
+}
+
+/// A commit on its way that declares something. Dropped before it has committed, it leaves nothing.
+pub struct DeclaringCommit {
+    declaration: Declaration,
+}
+
+impl DeclaringCommit {
+    /// Does the next step; the commit's position, when it has one. After an error it is over.
+    pub fn step(&mut self) -> Result<Option<Position>> {
+        Ok(self.declaration.step()?.map(Position))
     }
 }
 
@@ -151,7 +171,8 @@ impl Backend for EmbeddedBackend {
         let _alone = self.open.changing_graphs.lock();
         let graph = self.open.graphs.named(name).ok_or_else(|| no_graph(name))?;
         // Commits that are being prepared end before, later ones are refused.
-        let _no_writers = graph.declaring.write();
+        let _no_writers =
+            self.open.take_turn(|| graph.dropping.write(), || graph.dropping.try_write());
         self.open.log_and_wait(&graph, Effect::GraphDropped)?;
         Ok(())
     }

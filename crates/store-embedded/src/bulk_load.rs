@@ -18,6 +18,7 @@ use millrace_model::{
     VertexId,
 };
 use millrace_store::key_hash::hash_values;
+use millrace_store::key_range::key_of_values;
 use millrace_store::run::{EDGE_SLOT_BITS, PARTITION_BITS};
 use millrace_store::{BulkLoad, Changes, ReadUnit, SeekMatches, constraint};
 
@@ -26,7 +27,7 @@ use crate::commit::limits::{LOAD_BYTES_MAX, SCAN_ROWS};
 use crate::commit::prepare::created::IdRanges;
 use crate::commit::prepare::marks::Marks;
 use crate::commit::prepare::rules::check_property;
-use crate::commit::{Declaring, LargeCommit, Mark, Physical, load_error};
+use crate::commit::{LargeCommit, Mark, OrderedEntry, Physical, load_error};
 use crate::graph::Graph;
 use crate::image::Image;
 use crate::index::IndexEntry;
@@ -93,6 +94,7 @@ impl BulkLoad for EmbeddedBulkLoad {
             let detail = format!("vertex {id} is created twice in one load");
             Error::new(ErrorKind::Bug, detail)
         })?;
+        let _undeclared = open.undeclared(&graph);
         graph.check_there()?;
         // No reader is registered: a load may outlast checkpoints, and each of its questions is
         // about what is there now. Whatever changes from here on makes it lose.
@@ -106,17 +108,18 @@ impl BulkLoad for EmbeddedBulkLoad {
             catalog,
             marks: Marks::new(table, graph.id),
             entries: BTreeMap::new(),
+            ordered: Vec::new(),
             images: BTreeMap::new(),
         };
         builder.finish(&mut judge).map_err(load_error)?;
         judge.check_unique()?;
-        let Judge { mut files, mut marks, entries, .. } = judge;
+        let Judge { mut files, mut marks, entries, ordered: ordered_added, .. } = judge;
         let index_added = entries.into_values().flatten().collect();
-        files.add_part(Physical { index_added, ..Physical::default() })?;
+        files.add_part(Physical { index_added, ordered_added, ..Physical::default() })?;
         marks.set(Mark::Loaded);
         let mut footprint = marks.finish();
         footprint.ignores_turns = true;
-        let position = files.sequence(footprint, snapshot, Declaring::Free)?;
+        let position = files.sequence(footprint, snapshot)?;
         open.pipeline.progress.wait_visible(position, None)?;
         Ok(Position(position))
     }
@@ -130,6 +133,7 @@ struct Judge<'a> {
     catalog: Arc<Catalog>,
     marks: Marks<'a>,
     entries: BTreeMap<millrace_model::IndexId, Vec<IndexEntry>>,
+    ordered: Vec<OrderedEntry>,
     images: BTreeMap<u32, Arc<Image>>,
 }
 
@@ -148,12 +152,16 @@ impl LoadTarget for Judge<'_> {
         let catalog = Arc::clone(&self.catalog);
         // A type may have become a set since its edges were taken.
         image.edges.keys().try_for_each(|own| constraint::check_load(&catalog, *own))?;
-        for property in &catalog.properties {
-            for_values(&image, property.owner, &[property.key], &mut |_, mut values| {
-                check_property(&catalog, property, values.pop().flatten())
+        for property in catalog.kept_properties() {
+            for_values(&image, property.owner, &[property.key], &mut |id, mut values| {
+                check_property(&catalog, property, id, values.pop().flatten())
             })?;
         }
-        for index in &catalog.indexes {
+        for index in catalog.kept_indexes() {
+            if index.kind == IndexKind::Range {
+                self.add_ordered(&image, index)?;
+                continue;
+            }
             let entries = self.entries.entry(index.id).or_default();
             for_values(&image, index.owner, &index.keys, &mut |id, values| {
                 let values: Option<Vec<Value>> = values.into_iter().collect();
@@ -171,6 +179,24 @@ impl LoadTarget for Judge<'_> {
 }
 
 impl Judge<'_> {
+    fn add_ordered(&mut self, image: &Image, index: &IndexDeclaration) -> Result<()> {
+        let before = self.ordered.len();
+        for_values(image, index.owner, &index.keys, &mut |id, values| {
+            let values: Option<Vec<Value>> = values.into_iter().collect();
+            if let Some(values) = values.as_deref()
+                && let (Some(key), Some(hash)) = (key_of_values(values), hash_values(values))
+            {
+                self.marks.set(Mark::Read(ReadUnit::Seek(index.id, hash)));
+                self.ordered.push(OrderedEntry { index: index.id, key, id });
+            }
+            Ok(())
+        })?;
+        if before < self.ordered.len() {
+            self.marks.set(Mark::Read(ReadUnit::Index(index.id)));
+        }
+        Ok(())
+    }
+
     /// What readers of whole labels, types and partitions must learn.
     fn mark(&mut self, image: &Image) {
         let partition = u64::from(image.ordinal);
@@ -187,7 +213,7 @@ impl Judge<'_> {
     /// Requires unique values to be so, among themselves and with what is there.
     fn check_unique(&mut self) -> Result<()> {
         let catalog = Arc::clone(&self.catalog);
-        for index in &catalog.indexes {
+        for index in catalog.kept_indexes() {
             let Some(entries) = self.entries.get_mut(&index.id).filter(|own| !own.is_empty())
             else {
                 continue;
@@ -197,7 +223,7 @@ impl Judge<'_> {
             for entry in entries.iter() {
                 self.marks.set(Mark::Read(ReadUnit::Seek(index.id, entry.hash)));
             }
-            if index.kind == IndexKind::Unique {
+            if catalog.is_enforced(index) {
                 let entries = std::mem::take(entries);
                 self.check_unique_index(&catalog, index, &entries)?;
                 self.entries.insert(index.id, entries);

@@ -28,7 +28,7 @@ impl CatalogVersions {
         Self { versions: RwLock::new(vec![(position, Arc::new(catalog))]), declares }
     }
 
-    /// Whether some version has properties or indexes of vertices, or of edges. Asked by every
+    /// Whether some version has properties or indexes of vertices, or of edges, ready or being made. Asked by every
     /// commit, so it takes no lock.
     pub(crate) fn declares(&self, of_edges: bool) -> bool {
         self.declares[usize::from(of_edges)].load(Ordering::Acquire)
@@ -76,6 +76,15 @@ impl CatalogVersions {
         }
     }
 
+    /// Forgets what was being declared when the process ended; nobody reads yet.
+    pub(crate) fn abandon_builds(&self) {
+        for (_, catalog) in self.versions.write().iter_mut() {
+            if !(catalog.building.is_empty() && catalog.checking.is_empty()) {
+                Arc::make_mut(catalog).abandon_builds();
+            }
+        }
+    }
+
     /// Frees the versions that no reader at `oldest` or later takes.
     pub(crate) fn forget(&self, oldest: u64) {
         let mut versions = self.versions.write();
@@ -86,8 +95,8 @@ impl CatalogVersions {
 
 fn declares(catalog: &Catalog, of_edges: bool) -> bool {
     let fits = |owner| is_of_edges(owner) == of_edges;
-    catalog.properties.iter().any(|property| fits(property.owner))
-        || catalog.indexes.iter().any(|index| fits(index.owner))
+    catalog.kept_properties().any(|property| fits(property.owner))
+        || catalog.kept_indexes().any(|index| fits(index.owner))
 }
 
 /// The names of a kind.

@@ -21,7 +21,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use millrace_model::{Error, ErrorKind, GraphId, Result};
+use millrace_model::{Error, ErrorKind, GraphId, IndexId, Result};
 use parking_lot::{Mutex, MutexGuard};
 
 use crate::commit::limits::{DELTA_LOOK_BYTES, DELTA_PER_LOG_BYTE};
@@ -321,19 +321,18 @@ impl OpenFolder {
             let dirty = graph.partitions.iter().filter_map(|partition| partition.dirty_from());
             replay_from = dirty.map(|dirty| dirty.0).fold(replay_from, u64::min);
             let catalog = graph.catalog.newest();
-            let forgets = is_planted(self.folder.disk(), Bug::LogFreedEarly);
-            for (index, shards) in graph.indexes.all() {
-                if !forgets && catalog.indexes.iter().any(|declared| declared.id == index) {
-                    let dirty = shards.iter().filter_map(|shard| shard.dirty_from());
-                    replay_from = dirty.map(|dirty| dirty.0).fold(replay_from, u64::min);
-                }
+            let founded: Vec<IndexId> =
+                graph.indexes.founded(&catalog).map(|index| index.id).collect();
+            if !is_planted(self.folder.disk(), Bug::LogFreedEarly) {
+                let dirty = founded.iter().filter_map(|index| graph.indexes.dirty_from(*index));
+                replay_from = dirty.fold(replay_from, u64::min);
             }
             let range = (graph.id, ShardName::Partition(0))
                 ..(GraphId(graph.id.0 + 1), ShardName::Partition(0));
             let installed = files.roots.range(range).map(|(_, root)| root.installed);
             let lives = |installed: &Installed| match installed.shard {
                 ShardName::Partition(_) => true,
-                ShardName::Index(index, _) => catalog.indexes.iter().any(|i| i.id == index),
+                ShardName::Index(index, _) => founded.contains(&index),
             };
             graphs.push(GraphContents {
                 id: graph.id,

@@ -20,7 +20,7 @@ use crate::manifest::Manifest;
 use crate::options::Durability;
 
 /// The format this program writes and the newest it reads.
-pub(crate) const CONTENTS_FORMAT: Format = Format { version: 2, flags: 0 };
+pub(crate) const CONTENTS_FORMAT: Format = Format { version: 3, flags: 0 };
 
 type Decoded<T> = std::result::Result<T, Malformed>;
 

@@ -1,9 +1,10 @@
 //! A graph of the folder: its partitions, indexes, names and ids, and the table of all graphs.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
+use millrace_model::schema::{IndexDeclaration, IndexKind};
 use millrace_model::{
     Catalog, CatalogChange, Error, ErrorKind, GraphId, IndexId, Position, Result, VertexId,
 };
@@ -11,7 +12,9 @@ use millrace_store::run::PARTITION_BITS;
 use parking_lot::{Mutex, RwLock};
 
 use crate::catalog::CatalogVersions;
-use crate::index::{IndexBase, IndexShard};
+use crate::commit::ShardName;
+use crate::declaring::Declaring;
+use crate::index::{IndexBase, IndexShard, RangeIndex};
 use crate::leases::Leases;
 use crate::limits::INDEX_SHARDS;
 use crate::partition::{HeldPositions, Partition, Partitions};
@@ -26,8 +29,10 @@ pub(crate) struct Graph {
     pub(crate) leases: Leases,
     /// Held while names get their numbers, so that a name gets one only.
     pub(crate) interning: Mutex<()>,
-    /// Held by whoever changes the catalog, shared by all other committers.
-    pub(crate) declaring: RwLock<()>,
+    /// Who changes the catalog.
+    pub(crate) declaring: Declaring,
+    /// Held by whoever drops the graph, shared by all committers.
+    pub(crate) dropping: RwLock<()>,
     /// The number of the next index; those of dropped ones are not given again.
     next_index: AtomicU32,
     dropped: AtomicBool,
@@ -40,6 +45,10 @@ pub(crate) struct Graph {
 #[derive(Default)]
 pub(crate) struct Indexes {
     shards: RwLock<BTreeMap<IndexId, IndexShards>>,
+    ordered: RwLock<BTreeMap<IndexId, Arc<RangeIndex>>>,
+    /// Indexes that are being built and have no base yet: what they hold is lost with the process,
+    /// so no checkpoint looks at them and no log is kept for them.
+    unfounded: Mutex<BTreeSet<IndexId>>,
     /// Indexes that were dropped, and where: readers before still seek in them.
     dropped: Mutex<Vec<(u64, IndexId)>>,
 }
@@ -64,7 +73,8 @@ impl Graph {
             catalog: CatalogVersions::new(catalog, position),
             leases: Leases::behind(ids_from),
             interning: Mutex::new(()),
-            declaring: RwLock::new(()),
+            declaring: Declaring::default(),
+            dropping: RwLock::new(()),
             next_index: AtomicU32::new(0),
             dropped: AtomicBool::new(false),
             serializable_since: AtomicU64::new(since),
@@ -106,6 +116,12 @@ impl Graph {
         self.dropped.store(true, Ordering::Release);
     }
 
+    /// Forgets what was being declared when the process ended; nobody reads yet.
+    pub(crate) fn abandon_builds(&self) {
+        self.catalog.abandon_builds();
+        self.indexes.keep_only(&self.catalog.newest());
+    }
+
     /// Refuses if the graph was dropped.
     pub(crate) fn check_there(&self) -> Result<()> {
         if self.dropped.load(Ordering::Acquire) {
@@ -135,14 +151,62 @@ impl Graph {
 }
 
 impl Indexes {
-    /// The shards of an index, if it is there.
+    /// The shards of an index by hash, if it is there.
     pub(crate) fn get(&self, index: IndexId) -> Option<IndexShards> {
         self.shards.read().get(&index).cloned()
     }
 
+    /// The shards of an ordered index, if it is there.
+    pub(crate) fn ordered(&self, index: IndexId) -> Option<Arc<RangeIndex>> {
+        self.ordered.read().get(&index).cloned()
+    }
+
+    /// Whether a shard is of an index that is there; partitions are.
+    pub(crate) fn holds(&self, shard: ShardName) -> bool {
+        match shard {
+            ShardName::Partition(_) => true,
+            ShardName::Index(index, _) => {
+                self.get(index).is_some() || self.ordered(index).is_some()
+            }
+        }
+    }
+
     /// Makes the shards of an index, empty; those there are stay.
-    pub(crate) fn create(&self, index: IndexId) {
-        self.shards.write().entry(index).or_insert_with(empty_shards);
+    pub(crate) fn create(&self, index: &IndexDeclaration) {
+        match index.kind {
+            IndexKind::Unique | IndexKind::Exact => {
+                self.shards.write().entry(index.id).or_insert_with(empty_shards);
+            }
+            IndexKind::Range => {
+                self.ordered.write().entry(index.id).or_default();
+            }
+        }
+    }
+
+    /// An index is being built from here on, and has no base.
+    pub(crate) fn begin(&self, index: IndexId) {
+        self.unfounded.lock().insert(index);
+    }
+
+    /// An index that is being built has a base that is durable.
+    pub(crate) fn found(&self, index: IndexId) {
+        self.unfounded.lock().remove(&index);
+    }
+
+    /// The indexes whose segments and log are kept: all but those that have no base yet.
+    pub(crate) fn founded<'c>(
+        &self,
+        catalog: &'c Catalog,
+    ) -> impl Iterator<Item = &'c IndexDeclaration> {
+        let unfounded = self.unfounded.lock().clone();
+        catalog.kept_indexes().filter(move |index| !unfounded.contains(&index.id))
+    }
+
+    /// Takes out what was being built when the process ended.
+    pub(crate) fn keep_only(&self, catalog: &Catalog) {
+        let lives = |id: &IndexId| catalog.kept_indexes().any(|index| index.id == *id);
+        self.shards.write().retain(|id, _| lives(id));
+        self.ordered.write().retain(|id, _| lives(id));
     }
 
     /// The index was dropped by the commit at `position`.
@@ -150,7 +214,17 @@ impl Indexes {
         self.dropped.lock().push((position, index));
     }
 
-    /// Every index with its shards.
+    /// The first change of an index that is in no segment.
+    pub(crate) fn dirty_from(&self, index: IndexId) -> Option<u64> {
+        let hashed = self.get(index).into_iter();
+        let hashed = hashed.flat_map(|shards| {
+            shards.iter().filter_map(|shard| shard.dirty_from()).collect::<Vec<_>>()
+        });
+        let ordered = self.ordered(index).into_iter().flat_map(|ordered| ordered.all());
+        hashed.chain(ordered.filter_map(|shard| shard.dirty_from())).map(|at| at.0).min()
+    }
+
+    /// Every index by hash with its shards.
     pub(crate) fn all(&self) -> Vec<(IndexId, IndexShards)> {
         self.shards.read().iter().map(|(index, shards)| (*index, Arc::clone(shards))).collect()
     }
@@ -160,12 +234,15 @@ impl Indexes {
             let needed = oldest < *position;
             if !needed {
                 self.shards.write().remove(index);
+                self.ordered.write().remove(index);
             }
             needed
         });
         for (_, shards) in self.all() {
             shards.iter().for_each(|shard| shard.forget(Position(oldest)));
         }
+        let ordered: Vec<_> = self.ordered.read().values().cloned().collect();
+        ordered.iter().for_each(|index| index.forget(Position(oldest)));
     }
 }
 

@@ -241,6 +241,7 @@ fn kind_word(kind: u16, payload: &[u8]) -> &'static str {
         Ok(Effect::GraphCreated(_)) => "graph made",
         Ok(Effect::GraphDropped) => "graph dropped",
         Ok(Effect::Installed(_)) => "segment installed",
+        Ok(Effect::Split(_)) => "shard split",
         Err(_) => "unknown",
     }
 }

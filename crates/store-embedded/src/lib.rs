@@ -21,6 +21,7 @@
 
 mod backend;
 pub mod backup;
+mod build;
 pub mod bulk;
 mod bulk_load;
 mod bytes;
@@ -31,6 +32,7 @@ mod chosen;
 pub mod codec;
 mod commit;
 mod contents;
+mod declaring;
 mod embedded_store;
 pub mod error;
 mod files;
@@ -56,6 +58,7 @@ pub mod segment;
 mod snapshot;
 mod spill;
 mod view;
+mod view_ranges;
 
-pub use backend::{EmbeddedBackend, Step};
+pub use backend::{DeclaringCommit, EmbeddedBackend, Step};
 pub use options::{Durability, Options};

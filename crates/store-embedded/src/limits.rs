@@ -132,6 +132,12 @@ pub const SIDE_FILE_BYTES_MAX: u64 = 4 << 30;
 /// What a bulk load holds in memory before rows go to its temporary file.
 pub const BULK_MEMORY_BYTES: usize = 1 << 30;
 
+/// Bytes of a shard of an ordered index above which a checkpoint splits it.
+pub const RANGE_SHARD_BYTES_MAX: usize = 4 << 20;
+
+/// Candidates of an ordered index that are verified together.
+pub const RANGE_CANDIDATES_MAX: usize = 16_384;
+
 /// Frames that wait for the log or the applier lie in pieces of this size, or of one larger frame.
 pub const FRAME_PIECE_BYTES: usize = 256 << 10;
 

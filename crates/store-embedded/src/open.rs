@@ -8,6 +8,7 @@ use parking_lot::{Mutex, MutexGuard, RwLockReadGuard};
 use crate::checkpoint::Checkpoints;
 use crate::commit::limits;
 use crate::commit::{Admission, Effect, Pace, Pipeline, Pump, Record, Stepped, Usage};
+use crate::declaring::Shared;
 use crate::folder::Folder;
 use crate::graph::{Graph, Graphs};
 use crate::io::{Bug, Machine, is_planted};
@@ -59,6 +60,32 @@ impl Pin<'_> {
     }
 }
 
+/// A reader registered at what was visible when it was made, for work in many steps.
+pub(crate) struct OwnedPin {
+    open: Arc<OpenFolder>,
+    position: u64,
+}
+
+impl OwnedPin {
+    /// Registers a reader at what is visible now.
+    pub(crate) fn of_now(open: &Arc<OpenFolder>) -> OwnedPin {
+        let position = open.pipeline.readers.enter(&open.pipeline.progress);
+        OwnedPin { open: Arc::clone(open), position }
+    }
+
+    /// A graph at the pinned position.
+    pub(crate) fn view<'g>(&self, graph: &'g Graph) -> GraphView<'g> {
+        let catalog = graph.catalog.at(self.position);
+        GraphView { graph, at: Position(self.position), catalog }
+    }
+}
+
+impl Drop for OwnedPin {
+    fn drop(&mut self) {
+        self.open.pipeline.readers.leave(self.position);
+    }
+}
+
 impl OpenFolder {
     /// Registers a reader at what is visible now.
     pub(crate) fn pin(&self) -> Pin<'_> {
@@ -96,9 +123,14 @@ impl OpenFolder {
         self.take_turn(|| running.lock(), || running.try_lock())
     }
 
-    /// Leave to write in a graph while its catalog stays as it is.
+    /// Leave to write in a graph, which is not dropped meanwhile.
     pub(crate) fn shared_turn<'g>(&self, graph: &'g Graph) -> RwLockReadGuard<'g, ()> {
-        self.take_turn(|| graph.declaring.read(), || graph.declaring.try_read())
+        self.take_turn(|| graph.dropping.read(), || graph.dropping.try_read())
+    }
+
+    /// Leave to judge and write a load, which no declaration overtakes meanwhile.
+    pub(crate) fn undeclared<'g>(&self, graph: &'g Graph) -> Shared<'g> {
+        self.take_turn(|| graph.declaring.shared(), || graph.declaring.try_shared())
     }
 
     /// How ids are leased.

@@ -6,6 +6,7 @@
 use millrace_model::{Error, ErrorKind, Result};
 
 use crate::commit::limits;
+use crate::limits::RANGE_SHARD_BYTES_MAX;
 use crate::log::LogOptions;
 
 /// What an acknowledgement means.
@@ -55,6 +56,8 @@ pub struct Options {
     pub large_commit_bytes: usize,
     /// Created elements from which on such a commit makes overlays of them.
     pub overlay_rows_min: usize,
+    /// Bytes of a shard of an ordered index above which a checkpoint splits it.
+    pub range_shard_bytes: usize,
     /// Cells of the conflict table, as bits.
     pub conflict_bits: u32,
     /// The sizes of the log's files.
@@ -75,6 +78,7 @@ impl Default for Options {
             merge_percent: crate::limits::MERGE_PERCENT,
             large_commit_bytes: limits::LARGE_COMMIT_BYTES,
             overlay_rows_min: limits::OVERLAY_ROWS_MIN,
+            range_shard_bytes: RANGE_SHARD_BYTES_MAX,
             conflict_bits: limits::CONFLICT_BITS,
             log: LogOptions::default(),
         }

@@ -14,7 +14,7 @@ use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
 
-use millrace_model::{Catalog, Error, ErrorKind, GraphId, Position, Result};
+use millrace_model::{Catalog, Error, ErrorKind, GraphId, IndexId, Position, Result};
 
 use crate::checkpoint::Checkpoints;
 use crate::codec::Malformed;
@@ -28,6 +28,7 @@ use crate::error::Error as StoreError;
 use crate::files::{Files, RootFiles};
 use crate::folder::{FileName, Folder};
 use crate::graph::{Graph, Graphs};
+use crate::index::RangePart;
 use crate::io::Machine;
 use crate::log::{self, Frame};
 use crate::manifest::{LoadedManifest, Manifest};
@@ -35,7 +36,7 @@ use crate::open::OpenFolder;
 use crate::options::{Durability, Options};
 use crate::partition::HeldPositions;
 use crate::repair::Salvage;
-use crate::segment::{open_image, open_index_base};
+use crate::segment::{open_image, open_index_base, open_range_base};
 
 /// Opens a folder on a machine, making it if it is new.
 pub(crate) fn open(
@@ -61,6 +62,7 @@ pub(crate) fn open(
     let recovered = recovered.map_err(|error| failure.take().unwrap_or_else(|| error.into()))?;
     replay.flush()?;
     let files = replay.files;
+    graphs.all().iter().for_each(|graph| graph.abandon_builds());
     let position = recovered.position_last;
     let durability = contents.durability;
     let pipeline =
@@ -120,6 +122,7 @@ pub(crate) fn read(folder: &Arc<Folder>) -> Result<ReadFolder> {
     let read = log::read(folder, contents.replay_from, visit);
     let log = read.map_err(|error| failure.take().unwrap_or_else(|| error.into()))?;
     replay.flush()?;
+    graphs.all().iter().for_each(|graph| graph.abandon_builds());
     let named = replay.files.all();
     let LoadedManifest { name, newer_damaged, .. } = loaded;
     Ok(ReadFolder { graphs, manifest: name, newer_damaged, named, log })
@@ -172,6 +175,7 @@ pub(crate) fn salvage(folder: &Arc<Folder>) -> Result<Salvaged> {
     };
     let (last, broken) = log::read_prefix(folder, contents.replay_from, visit)?;
     replay.flush()?;
+    graphs.all().iter().for_each(|graph| graph.abandon_builds());
     let mut salvage = replay.salvage.take().unwrap_or_default();
     if let Some(error) = broken {
         salvage.broken.push(error.to_string());
@@ -243,8 +247,8 @@ impl<'a> Replay<'a> {
         let catalog = (contents.catalog.clone(), self.position);
         let graph = Graph::new(contents.id, &contents.name, catalog, contents.leased_end);
         graph.raise_next_index(contents.next_index);
-        for index in &contents.catalog.indexes {
-            graph.indexes.create(index.id);
+        for index in contents.catalog.kept_indexes() {
+            graph.indexes.create(index);
         }
         for installed in &contents.installed {
             let root = self.put(&graph, *installed)?;
@@ -281,7 +285,8 @@ impl<'a> Replay<'a> {
             return self.check_gone(&frame);
         };
         match effect {
-            Effect::Installed(installed) => self.install(&graph, installed),
+            Effect::Installed(installed) => self.install(&graph, &[installed]),
+            Effect::Split(parts) => self.install(&graph, &parts),
             Effect::GraphDropped if frame.position <= self.position => Ok(()),
             Effect::GraphDropped => {
                 self.flush()?;
@@ -345,22 +350,50 @@ impl<'a> Replay<'a> {
     }
 
     /// Puts a segment in place that was installed after the manifest.
-    fn install(&mut self, graph: &Arc<Graph>, installed: Installed) -> Result<()> {
-        let key = (graph.id, installed.shard);
-        // The manifest may be newer than this record.
-        let known = self.files.roots.get(&key);
-        if known.is_some_and(|known| installed.cut <= known.installed.cut) {
-            return Ok(());
-        }
+    fn install(&mut self, graph: &Arc<Graph>, installed: &[Installed]) -> Result<()> {
         self.flush()?;
-        // The index may be gone in the manifest already, and this file with it.
-        if let ShardName::Index(index, _) = installed.shard
-            && graph.indexes.get(index).is_none()
-        {
+        // The index was dropped, or never ready, and its files may be gone.
+        if installed.iter().any(|installed| !graph.indexes.holds(installed.shard)) {
             return Ok(());
         }
-        let root = self.put(graph, installed)?;
-        self.files.replace(key, root);
+        // The manifest may be newer than this record.
+        let is_known = |own: &Installed| {
+            let known = self.files.roots.get(&(graph.id, own.shard));
+            known.is_some_and(|known| own.cut <= known.installed.cut)
+        };
+        if installed.iter().any(is_known) {
+            return Ok(());
+        }
+        if let [installed] = installed {
+            let root = self.put(graph, *installed)?;
+            self.files.replace((graph.id, installed.shard), root);
+            return Ok(());
+        }
+        self.split(graph, installed)?;
+        for installed in installed.iter().copied() {
+            let root = RootFiles { installed, older: Vec::new() };
+            self.files.replace((graph.id, installed.shard), root);
+        }
+        Ok(())
+    }
+
+    /// Puts the parts of a shard of an ordered index in its place.
+    fn split(&mut self, graph: &Arc<Graph>, installed: &[Installed]) -> Result<()> {
+        let mut parts = Vec::with_capacity(installed.len());
+        for Installed { shard, file, .. } in installed {
+            let ShardName::Index(index, number) = *shard else { continue };
+            // What cannot be read is made anew, if this is a repair.
+            if let Some(part) = self.range_part(*file, (graph.id, index, number))? {
+                parts.push((index, part));
+            }
+        }
+        let Some((index, cut)) = parts.first().map(|part| part.0).zip(installed.first()) else {
+            return Ok(());
+        };
+        if let Some(ordered) = graph.indexes.ordered(index) {
+            let cut = Position(cut.cut);
+            ordered.install(parts.into_iter().map(|(_, part)| part).collect(), cut);
+        }
         Ok(())
     }
 
@@ -374,6 +407,12 @@ impl<'a> Replay<'a> {
             }
             ShardName::Index(index, number) => {
                 let root = RootFiles { installed, older: Vec::new() };
+                if let Some(ordered) = graph.indexes.ordered(index) {
+                    if let Some(part) = self.range_part(file, (graph.id, index, number))? {
+                        ordered.put(part, Position(cut));
+                    }
+                    return Ok(root);
+                }
                 let Some(shards) = graph.indexes.get(index) else { return Ok(root) };
                 let subject = (graph.id, index, number);
                 let stored = match &mut self.salvage {
@@ -386,6 +425,20 @@ impl<'a> Replay<'a> {
                 Ok(root)
             }
         }
+    }
+
+    /// Opens a shard of an ordered index; `None` if it can't be read and that is no error here.
+    fn range_part(
+        &mut self,
+        file: FileName,
+        subject: (GraphId, IndexId, u32),
+    ) -> Result<Option<RangePart>> {
+        let opened = match &mut self.salvage {
+            Some(salvage) => salvage.range_base(self.folder, file, subject),
+            None => Some(open_range_base(self.folder, file, subject)?),
+        };
+        let part = |(lower, base)| RangePart { number: subject.2, lower, base: Arc::new(base) };
+        Ok(opened.map(part))
     }
 
     /// Opens a root of a partition, and gives its older files.

@@ -3,7 +3,8 @@
 //! ```text
 //!   partition ── few changes ──> delta image ─┐
 //!             └─ else: merged ─> image        ├─> files ──> install records, durable ──> pointers
-//!   shard of an index ────────> its entries ──┘
+//!   shard of an index ────────> its entries ──┤
+//!   range of keys ─ too large: in parts ──────┘
 //! ```
 //!
 //! What a reader would get wrong: what was written before another file failed is installed all the
@@ -19,17 +20,19 @@ use crate::commit::{Effect, Installed, Pace, Physical, Record, ShardName};
 use crate::files::RootFiles;
 use crate::graph::Graph;
 use crate::image::{Image, Section};
-use crate::index::IndexBase;
+use crate::index::{IndexBase, IndexShard, RangeIndex, RangePart, RangeShard};
 use crate::open::OpenFolder;
 use crate::partition::{DeltaImage, Partition};
 use crate::segment::{
     self, SegmentFile, stored_index_base, write_delta, write_image, write_index_base,
+    write_range_base,
 };
 
 /// A shard with its new segment, to be put in place once its record is durable.
 struct Written {
     graph: Arc<Graph>,
-    root: RootFiles,
+    /// More than one if a shard of an ordered index was split.
+    roots: Vec<RootFiles>,
     content: Content,
 }
 
@@ -41,6 +44,8 @@ enum Content {
     Delta(u32),
     /// A new base of a shard of an index.
     Index(IndexId, u32, Section<segment::IndexBase>),
+    /// New bases of a shard of an ordered index, or of the parts it is split into.
+    Ordered(IndexId, Vec<RangePart>),
 }
 
 impl OpenFolder {
@@ -99,12 +104,12 @@ impl OpenFolder {
     fn write_partition(&self, graph: &Arc<Graph>, ordinal: u32, cut: u64) -> Result<Written> {
         let image = graph.partitions.get_or_create(ordinal).image_at(Position(cut))?;
         let (file, stored) = write_image(&self.folder, graph.id, &image)?;
-        let root = root_files(ShardName::Partition(ordinal), &file);
+        let roots = vec![root_files(ShardName::Partition(ordinal), &file)];
         // What was merged is counted from here on, and goes if it is too much.
         drop(image);
         self.folder.memory().make_room();
         let content = Content::Merged(Arc::new(stored));
-        Ok(Written { graph: Arc::clone(graph), root, content })
+        Ok(Written { graph: Arc::clone(graph), roots, content })
     }
 
     /// Writes what changed in a partition since its base; `None` if it should be merged.
@@ -121,31 +126,88 @@ impl OpenFolder {
         }
         let delta = (Position(cut), bytes.as_slice());
         let file = write_delta(&self.folder, graph.id, (&base, &runs), delta)?;
-        let root = root_files(ShardName::Partition(ordinal), &file);
+        let roots = vec![root_files(ShardName::Partition(ordinal), &file)];
         let content = Content::Delta(ordinal);
         self.checkpoints.note_delta_image();
-        Ok(Some(Written { graph: Arc::clone(graph), root, content }))
+        Ok(Some(Written { graph: Arc::clone(graph), roots, content }))
     }
 
     pub(crate) fn write_indexes(&self, graph: &Arc<Graph>, cut: u64) -> Result<()> {
         let catalog = graph.catalog.at(cut);
-        for (index, shards) in graph.indexes.all() {
-            if catalog.indexes.iter().all(|declared| declared.id != index) {
-                continue;
-            }
-            let mut written = Vec::new();
-            let mut dirty = (0..)
-                .zip(shards.iter())
-                .filter(|(_, shard)| shard.dirty_from().is_some_and(|dirty| dirty.0 <= cut));
-            let outcome: Result<()> = dirty.try_for_each(|(number, shard)| {
-                let base = shard.base_at(Position(cut), |_| true)?;
-                written.push(self.write_shard(graph, (index, number), &base)?);
+        let founded: Vec<IndexId> = graph.indexes.founded(&catalog).map(|index| index.id).collect();
+        founded.into_iter().try_for_each(|index| {
+            self.write_index(graph, index, cut, false)?;
+            self.write_ordered(graph, index, cut, false)
+        })
+    }
+
+    /// Makes an index that was built durable, and from then on a part of every checkpoint.
+    pub(crate) fn found_index(&self, graph: &Arc<Graph>, index: IndexId, cut: u64) -> Result<()> {
+        // On an `async` folder the cut may be ahead of the disk.
+        self.pipeline.progress.wait_durable(cut)?;
+        let _running = self.checkpoint_turn();
+        let pin = self.pin_cut();
+        self.write_index(graph, index, pin.position(), true)?;
+        self.write_ordered(graph, index, pin.position(), true)?;
+        // No log after the pinned position is given up before `running` is free.
+        graph.indexes.found(index);
+        Ok(())
+    }
+
+    /// Writes the shards of an index by hash: those that are dirty, or all that hold something.
+    fn write_index(&self, graph: &Arc<Graph>, index: IndexId, cut: u64, all: bool) -> Result<()> {
+        let Some(shards) = graph.indexes.get(index) else { return Ok(()) };
+        let mut written = Vec::new();
+        let is_due = |shard: &IndexShard| {
+            all && shard.has_base() || shard.dirty_from().is_some_and(|dirty| dirty.0 <= cut)
+        };
+        let mut due = (0..).zip(shards.iter()).filter(|(_, shard)| is_due(shard));
+        let outcome: Result<()> = due.try_for_each(|(number, shard)| {
+            let base = shard.base_at(Position(cut), |_| true)?;
+            written.push(self.write_shard(graph, (index, number), &base)?);
+            Ok(())
+        });
+        self.install(written)?;
+        outcome
+    }
+
+    /// Writes the shards of an ordered index; those that grew too large in parts.
+    fn write_ordered(&self, graph: &Arc<Graph>, index: IndexId, cut: u64, all: bool) -> Result<()> {
+        let Some(ordered) = graph.indexes.ordered(index) else { return Ok(()) };
+        let is_due = |shard: &RangeShard| {
+            all && shard.has_base() || shard.dirty_from().is_some_and(|dirty| dirty.0 <= cut)
+        };
+        let due: Vec<_> = ordered.all().into_iter().filter(|shard| is_due(shard)).collect();
+        for some in due.chunks(INSTALLS_TOGETHER) {
+            let mut written = Vec::with_capacity(some.len());
+            let outcome: Result<()> = some.iter().try_for_each(|shard| {
+                written.push(self.write_range_shard(graph, (index, &ordered), shard, cut)?);
                 Ok(())
             });
             self.install(written)?;
             outcome?;
         }
         Ok(())
+    }
+
+    fn write_range_shard(
+        &self,
+        graph: &Arc<Graph>,
+        (index, ordered): (IndexId, &RangeIndex),
+        shard: &RangeShard,
+        cut: u64,
+    ) -> Result<Written> {
+        let bases = shard.bases_at(Position(cut), self.options.range_shard_bytes)?;
+        let numbers = [shard.number].into_iter().chain(ordered.new_numbers(bases.len() - 1));
+        let (mut roots, mut parts) = (Vec::with_capacity(bases.len()), Vec::new());
+        for (number, (lower, base)) in numbers.zip(bases) {
+            let name = (graph.id, index, number);
+            let (file, base) =
+                write_range_base(&self.folder, name, Position(cut), (&lower, &base))?;
+            roots.push(root_files(ShardName::Index(index, number), &file));
+            parts.push(RangePart { number, lower, base: Arc::new(base) });
+        }
+        Ok(Written { graph: Arc::clone(graph), roots, content: Content::Ordered(index, parts) })
     }
 
     fn write_shard(
@@ -158,22 +220,28 @@ impl OpenFolder {
         let pairs = base.entries.iter().map(|entry| (entry.hash, entry.id)).collect();
         let stored = segment::IndexBase::of(pairs);
         let file = write_index_base(&self.folder, (graph.id, index, number), cut, &stored)?;
-        let root = root_files(ShardName::Index(index, number), &file);
+        let roots = vec![root_files(ShardName::Index(index, number), &file)];
         let content = Content::Index(index, number, stored_index_base(&file, stored)?);
-        Ok(Written { graph: Arc::clone(graph), root, content })
+        Ok(Written { graph: Arc::clone(graph), roots, content })
     }
 
     /// Logs that segments are there, waits until that is durable, and swaps the pointers.
     fn install(&self, written: Vec<Written>) -> Result<()> {
         let mut last = 0;
-        for Written { graph, root, .. } in &written {
-            let record = Record::new(graph, Effect::Installed(root.installed))?;
+        for Written { graph, roots, .. } in &written {
+            let effect = match roots.as_slice() {
+                [root] => Effect::Installed(root.installed),
+                parts => Effect::Split(parts.iter().map(|root| root.installed).collect()),
+            };
+            let record = Record::new(graph, effect)?;
             last = self.pipeline.sequence_freely(record)?;
         }
         self.pipeline.progress.wait_durable(last)?;
-        for Written { graph, root, content } in written {
-            let (key, cut) = ((graph.id, root.installed.shard), root.installed.cut);
-            self.checkpoints.replace(key, root);
+        for Written { graph, roots, content } in written {
+            let cut = roots[0].installed.cut;
+            for root in roots {
+                self.checkpoints.replace((graph.id, root.installed.shard), root);
+            }
             content.swap(&graph, Position(cut));
         }
         Ok(())
@@ -197,6 +265,11 @@ impl Content {
                 // An index that was dropped meanwhile needs no base.
                 if let Some(shards) = graph.indexes.get(index) {
                     shards[number as usize].install_stored(cut, index, stored);
+                }
+            }
+            Content::Ordered(index, parts) => {
+                if let Some(ordered) = graph.indexes.ordered(index) {
+                    ordered.install(parts, cut);
                 }
             }
         }

@@ -8,7 +8,8 @@ use millrace_model::{
     Result, VertexId,
 };
 use millrace_store::{
-    EdgeRows, Elements, Ends, IdSpace, Labels, RunSink, ScanCursor, SeekMatches, Snapshot,
+    EdgeRows, Elements, Ends, IdSpace, KeyRanges, Labels, RunSink, ScanCursor, SeekMatches,
+    Snapshot,
 };
 
 use crate::graph::Graph;
@@ -108,6 +109,18 @@ impl Snapshot for EmbeddedSnapshot {
     fn seek(&self, index: IndexId, keys: &[&Column], matches: &mut SeekMatches) -> Result<()> {
         match self.known_catalog().indexes.iter().find(|declared| declared.id == index) {
             Some(declared) => self.view().seek(declared, keys, matches),
+            None => Ok(()),
+        }
+    }
+
+    fn seek_ranges(
+        &self,
+        index: IndexId,
+        ranges: &KeyRanges<'_>,
+        matches: &mut SeekMatches,
+    ) -> Result<()> {
+        match self.known_catalog().indexes.iter().find(|declared| declared.id == index) {
+            Some(declared) => self.view().seek_ranges(declared, ranges, matches),
             None => Ok(()),
         }
     }

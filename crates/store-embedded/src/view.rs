@@ -6,11 +6,11 @@
 use std::cell::OnceCell;
 use std::sync::Arc;
 
-use millrace_model::schema::IndexDeclaration;
+use millrace_model::schema::{IndexDeclaration, IndexKind};
 use millrace_model::{Bits, Catalog, Column, EdgeId, Owner, Position, Result, VertexId};
 use millrace_store::constraint::holds_labels;
 use millrace_store::key_hash::{entries_equal, hash_row};
-use millrace_store::{Elements, SeekMatches};
+use millrace_store::{Elements, KeyRanges, SeekMatches};
 
 use crate::graph::Graph;
 use crate::index::shard_of;
@@ -65,6 +65,12 @@ impl GraphView<'_> {
         keys: &[&Column],
         matches: &mut SeekMatches,
     ) -> Result<()> {
+        if index.kind == IndexKind::Range {
+            let rows = keys.first().map_or(0, |column| column.len());
+            let (lower, upper, limit) = (None, None, usize::MAX);
+            let ranges = KeyRanges { rows, prefix: keys, lower, upper, descending: false, limit };
+            return self.seek_ranges(index, &ranges, matches);
+        }
         let candidates = self.candidates(index, keys)?;
         let ids: Vec<u64> = candidates.iter().map(|(_, id)| *id).collect();
         let values = self.values(index, &ids)?;
@@ -134,7 +140,7 @@ impl GraphView<'_> {
     }
 
     /// Which of the elements belong to an owner; `None` where having values already says so.
-    fn held(&self, owner: Owner, ids: &[u64]) -> Result<Option<Bits>> {
+    pub(crate) fn held(&self, owner: Owner, ids: &[u64]) -> Result<Option<Bits>> {
         match owner {
             Owner::Label(_) => {
                 let vertices: Vec<VertexId> = ids.iter().copied().map(VertexId).collect();

@@ -2,12 +2,14 @@
 //!
 //! What a reader would get wrong: null counts as missing, for required properties and for indexes.
 
-use millrace_model::schema::{IndexDeclaration, PropertyDeclaration};
+use millrace_model::schema::{IndexDeclaration, IndexKind, PropertyDeclaration};
 use millrace_model::{
     Catalog, EdgeTypeId, Error, ErrorKind, KeyId, LabelId, Owner, Phase, Result, Value, VertexId,
 };
 
 use crate::changes::{Changes, Isolation, WriteBatch};
+
+use crate::snapshot::KeyRanges;
 
 /// The declarations that hold for a vertex with these labels.
 pub fn vertex_owners(labels: &[LabelId]) -> impl Iterator<Item = Owner> + '_ {
@@ -35,21 +37,29 @@ pub fn accept(catalog: &Catalog, declared: &PropertyDeclaration, value: &Value) 
 }
 
 /// Whether a stored value has the form of its declaration; a write set makes it so before.
-pub fn check_form(catalog: &Catalog, declared: &PropertyDeclaration, value: &Value) -> Result<()> {
-    if accept(catalog, declared, value)? == *value {
+pub fn check_form(
+    catalog: &Catalog,
+    declared: &PropertyDeclaration,
+    value: &Value,
+    id: u64,
+) -> Result<()> {
+    if declared.kind.accept(value.clone()).as_ref() == Some(value) {
         return Ok(());
     }
     let (owner, key) = (owner_name(catalog, declared.owner), key_name(catalog, declared.key));
     let (kind, given) = (declared.kind, value.type_name());
-    let detail = format!("{owner}.{key} is {kind}, and a stored value is of type {given}");
+    let (element, text) = (element_name(declared.owner, id), value_text(value));
+    let detail =
+        format!("{owner}.{key} is {kind}, and the value of {element} is of type {given}: {text}");
     Err(Error::new(ErrorKind::Constraint, detail)
         .with_help(format!("write the values as {kind} before it is declared")))
 }
 
-/// A required property is missing.
-pub fn missing(catalog: &Catalog, declared: &PropertyDeclaration) -> Error {
+/// A required property is missing of an element.
+pub fn missing(catalog: &Catalog, declared: &PropertyDeclaration, id: u64) -> Error {
     let (owner, key) = (owner_name(catalog, declared.owner), key_name(catalog, declared.key));
-    Error::new(ErrorKind::Constraint, format!("{owner}.{key} is required, and missing"))
+    let element = element_name(declared.owner, id);
+    Error::new(ErrorKind::Constraint, format!("{owner}.{key} is required, and {element} has none"))
         .with_help(format!("give {key} a value"))
 }
 
@@ -113,6 +123,23 @@ pub fn vertex_exists(id: VertexId) -> Error {
         .with_help("choose another id, or change the one that is there")
 }
 
+/// Requires an index to answer ranges of this form.
+pub fn check_ranges(
+    catalog: &Catalog,
+    index: &IndexDeclaration,
+    ranges: &KeyRanges<'_>,
+) -> Result<()> {
+    let bounded = ranges.lower.is_some() || ranges.upper.is_some();
+    let keys = ranges.prefix.len() + usize::from(bounded);
+    if index.kind == IndexKind::Range && keys <= index.keys.len() {
+        return Ok(());
+    }
+    let owner = owner_name(catalog, index.owner);
+    let (kind, has) = (index.kind, index.keys.len());
+    let detail = format!("an index of {owner} of kind {kind:?} over {has} keys has no such ranges");
+    Err(Error::new(ErrorKind::Unsupported, detail).with_help("declare an index of kind Range"))
+}
+
 /// An element that should be there is not.
 pub fn no_such(element: impl std::fmt::Display) -> Error {
     Error::new(ErrorKind::NotFound, format!("{element} does not exist"))
@@ -124,6 +151,19 @@ pub fn owner_name(catalog: &Catalog, owner: Owner) -> String {
         Owner::Label(LabelId(number)) => name_of(catalog.labels.name(number), number),
         Owner::EdgeType(EdgeTypeId(number)) => name_of(catalog.edge_types.name(number), number),
         Owner::AllVertices => "vertex".to_string(),
+    }
+}
+
+/// A declared property, as a person reads it.
+pub fn property_name(catalog: &Catalog, declared: &PropertyDeclaration) -> String {
+    format!("{}.{}", owner_name(catalog, declared.owner), key_name(catalog, declared.key))
+}
+
+/// An element by its id, as a person reads it.
+fn element_name(owner: Owner, id: u64) -> String {
+    match owner {
+        Owner::EdgeType(_) => format!("edge {id}"),
+        Owner::Label(_) | Owner::AllVertices => format!("vertex {id}"),
     }
 }
 

@@ -98,7 +98,7 @@ impl KeyHasher {
             | Value::I64(_)
             | Value::F32(_)
             | Value::F64(_)
-            | Value::Decimal(_) => self.number(rounded(value)),
+            | Value::Decimal(_) => self.number(value.as_double().unwrap_or(f64::NAN)),
             Value::String(text) => self.text(text),
             Value::Bytes(bytes) => self.bytes(4, bytes),
             Value::Uuid(bytes) => self.bytes(5, bytes),
@@ -174,17 +174,6 @@ impl KeyHasher {
     }
 }
 
-/// A whole decimal goes the way of the integer it equals: its own conversion rounds twice.
-fn rounded(value: &Value) -> f64 {
-    if let Value::Decimal(decimal) = value
-        && let Some(ten) = 10i128.checked_pow(decimal.scale)
-        && decimal.unscaled % ten == 0
-    {
-        return (decimal.unscaled / ten) as f64;
-    }
-    value.as_double().unwrap_or(f64::NAN)
-}
-
 #[cfg(test)]
 mod tests {
     use millrace_model::Decimal;
@@ -202,7 +191,8 @@ mod tests {
             vec![Value::I8(1), Value::I64(1), Value::F32(1.0), Value::F64(1.0), decimal("1.00")],
             vec![Value::F64(0.0), Value::F64(-0.0), Value::I64(0)],
             vec![Value::F64(f64::NAN), Value::F32(-f32::NAN)],
-            vec![decimal("1.10"), decimal("1.1"), Value::F64(1.1)],
+            vec![decimal("1.10"), decimal("1.1")],
+            vec![decimal("0.50"), Value::F64(0.5), Value::F32(0.5)],
             vec![Value::list(vec![Value::I64(1)]), Value::list(vec![Value::F64(1.0)])],
             vec![Value::from("héllo"), Value::from("héllo")],
         ];

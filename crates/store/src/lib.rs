@@ -16,6 +16,7 @@ pub mod changes;
 pub mod conformance;
 pub mod constraint;
 pub mod key_hash;
+pub mod key_range;
 pub mod limits;
 pub mod memory;
 pub mod pairs;
@@ -31,7 +32,9 @@ pub use changes::{
     VertexBlock, WriteBatch,
 };
 pub use run::{Neighbours, Run, RunEdges, RunSink};
-pub use snapshot::{EdgeRows, Elements, Ends, IdSpace, ScanCursor, SeekMatches, Snapshot};
+pub use snapshot::{
+    EdgeRows, Elements, Ends, IdSpace, KeyRanges, RangeBound, ScanCursor, SeekMatches, Snapshot,
+};
 pub use ticket::{Ticket, Watermark};
 pub use transaction::Transaction;
 pub use turns::{Turn, TurnId, Turns};

@@ -27,3 +27,7 @@ pub const TURN_KEYS_MAX: usize = 64;
 
 /// How long a turn may keep others waiting; then it lapses, and its holder may lose again.
 pub const TURN_MAX: Duration = Duration::from_secs(5);
+
+/// Elements of an owner up to which a transaction itself looks at what it declares of it, and may
+/// use its index before it is committed.
+pub const DECLARED_ELEMENTS_MAX: u64 = 1 << 16;

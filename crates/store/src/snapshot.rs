@@ -98,13 +98,40 @@ pub struct Ends {
     pub targets: Vec<VertexId>,
 }
 
-/// What a seek found: pairs of (row of the keys, id), rows ascending, ids ascending in a row.
+/// What a seek found: pairs of (row of the keys, id), rows ascending; in a row, ids ascending, or
+/// in the order of the keys where ranges were asked for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SeekMatches {
     /// The row of the keys that matched.
     pub rows: Vec<u32>,
     /// The vertex or edge, as a plain number; the index's owner tells which.
     pub ids: Vec<u64>,
+}
+
+/// Ranges of an index of kind `Range`, one for each row.
+#[derive(Clone, Copy, Debug)]
+pub struct KeyRanges<'a> {
+    /// How many there are.
+    pub rows: usize,
+    /// What the first keys must equal, a column each.
+    pub prefix: &'a [&'a Column],
+    /// Where the next key begins; none: at its least value.
+    pub lower: Option<RangeBound<'a>>,
+    /// Where the next key ends; none: at its greatest value.
+    pub upper: Option<RangeBound<'a>>,
+    /// From the greatest key to the least.
+    pub descending: bool,
+    /// How many elements a row finds at most: the first in its order.
+    pub limit: usize,
+}
+
+/// One side of ranges.
+#[derive(Clone, Copy, Debug)]
+pub struct RangeBound<'a> {
+    /// The value of each row.
+    pub values: &'a Column,
+    /// Whether the value itself is in the range.
+    pub inclusive: bool,
 }
 
 /// The graph at one position. All calls take sets; ids that do not exist are answered as empty,
@@ -146,8 +173,21 @@ pub trait Snapshot: Send + Sync {
     fn count_edges(&self, edge_type: Option<EdgeTypeId>) -> Result<u64>;
 
     /// Finds the elements whose indexed values are those of each row of `keys` (one column for
-    /// each key of the index), by the order's equality (1 = 1.0). Null and absent find nothing.
+    /// each key of the index), by the order's equality (1 = 1.0). Null and absent find nothing. An
+    /// index that is not among the catalog's ready ones finds nothing either.
     fn seek(&self, index: IndexId, keys: &[&Column], matches: &mut SeekMatches) -> Result<()>;
+
+    /// Finds the elements of each row's range, rows ascending, in the order of the index's keys and
+    /// then of ids within a row (`descending`: that order reversed). Prefixes equal by the order's
+    /// equality. A bound holds only what compares with it: numbers with numbers, never NaN. Null
+    /// and absent, in a prefix or as a bound, find nothing. `Unsupported` for an index of another
+    /// kind, or more keys than it has.
+    fn seek_ranges(
+        &self,
+        index: IndexId,
+        ranges: &KeyRanges<'_>,
+        matches: &mut SeekMatches,
+    ) -> Result<()>;
 
     /// Walks the lists of a frontier (`types: None` is all types, by number; types asked for do
     /// not repeat; frontier rows may). `Both` walks out lists then in lists, so a loop is seen

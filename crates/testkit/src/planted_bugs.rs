@@ -101,7 +101,7 @@ pub const PLANTED_BUGS: [PlantedBug; 17] = [
     PlantedBug {
         name: "DeclaredEarly",
         breaks: "an index holds what every commit before it wrote",
-        place: "commit/submit.rs",
+        place: "commit/declaration.rs",
         seeds: 200,
     },
     PlantedBug {

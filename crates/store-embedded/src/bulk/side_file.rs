@@ -28,7 +28,7 @@ use crate::io::DiskFile;
 use crate::limits::{SEGMENT_WRITE_BYTES, SIDE_FILE_BYTES_MAX};
 
 const MAGIC: &[u8; 8] = b"MILLSIDE";
-const FORMAT: Format = Format { version: 1, flags: 0 };
+const FORMAT: Format = Format { version: 2, flags: 0 };
 const HEADER_BYTES: usize = 64;
 
 /// Writes a part to a new file. The handle is for the sync at commit.

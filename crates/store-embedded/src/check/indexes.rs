@@ -11,16 +11,18 @@ use std::sync::Arc;
 
 use millrace_model::schema::{IndexDeclaration, IndexKind};
 use millrace_model::{Catalog, Column, EdgeId, EdgeTypeId, KeyId, Owner, Result, VertexId};
-use millrace_store::constraint::{check_form, holds_labels, missing};
+use millrace_store::constraint::{check_form, holds_labels, property_name};
 use millrace_store::key_hash::{entries_equal, hash_row};
+use millrace_store::key_range::key_of_row;
 use millrace_store::{EdgeRows, Elements, ScanCursor};
 
 use super::GraphCheck;
 use super::directions::mix;
 use super::partition::Several;
 use super::report::Stage;
-use crate::index::shard_of;
+use crate::index::{RangeIndex, Window, shard_of};
 use crate::limits::CHECK_ROWS;
+use crate::segment::RangeEntry;
 use crate::view::is_of_edges;
 
 /// Entries of a shard: how many, and the sum of their hashes.
@@ -32,6 +34,11 @@ struct Chunk<'a> {
     ids: &'a [u64],
     /// Whether an owner has the element of a row.
     held: &'a dyn Fn(Owner, usize) -> bool,
+}
+
+/// A number for a key of an ordered index, to be summed up.
+fn sum_of_key(key: &[u8]) -> u64 {
+    key.iter().fold(0, |sum, byte| mix(sum ^ u64::from(*byte)))
 }
 
 impl GraphCheck<'_, '_, '_, '_> {
@@ -116,13 +123,15 @@ impl GraphCheck<'_, '_, '_, '_> {
                     continue;
                 }
                 match column.get(row).filter(|value| !value.is_null()) {
-                    Some(value) if check_form(catalog, declared, &value).is_err() => wrong.add(id),
+                    Some(value) if check_form(catalog, declared, &value, *id).is_err() => {
+                        wrong.add(id);
+                    }
                     Some(_) => {}
                     None if declared.required => lacking.add(id),
                     None => {}
                 }
             }
-            let said = missing(catalog, declared).detail;
+            let said = property_name(catalog, declared);
             let faults = [
                 wrong.tell("elements", &format!("hold a value of another type ({said})")),
                 lacking.tell("elements", &format!("lack a required property ({said})")),
@@ -132,7 +141,8 @@ impl GraphCheck<'_, '_, '_, '_> {
         for index in &catalog.indexes {
             if is_of_edges(index.owner) == chunk.of_edges {
                 for (hash, id) in self.entries(index, &chunk)? {
-                    let sum = sums.entry((index.id.0, shard_of(hash))).or_default();
+                    let shard = if index.kind == IndexKind::Range { 0 } else { shard_of(hash) };
+                    let sum = sums.entry((index.id.0, shard)).or_default();
                     *sum = (sum.0 + 1, sum.1.wrapping_add(mix(mix(hash) ^ id)));
                 }
             }
@@ -145,7 +155,41 @@ impl GraphCheck<'_, '_, '_, '_> {
         let columns = self.columns(is_of_edges(index.owner), chunk.ids, &index.keys)?;
         let keys: Vec<&Column> = columns.iter().collect();
         let rows = chunk.ids.iter().enumerate().filter(|(row, _)| (chunk.held)(index.owner, *row));
-        Ok(rows.filter_map(|(row, id)| Some((hash_row(&keys, row)?, *id))).collect())
+        let hash = |row: usize| match index.kind {
+            IndexKind::Range => key_of_row(&keys, row).map(|key| sum_of_key(&key)),
+            IndexKind::Unique | IndexKind::Exact => hash_row(&keys, row),
+        };
+        Ok(rows.filter_map(|(row, id)| Some((hash(row)?, *id))).collect())
+    }
+
+    /// An ordered index: its entries are those of the records, in order, each in its shard.
+    fn ordered(
+        &mut self,
+        index: &IndexDeclaration,
+        ordered: &RangeIndex,
+        sums: &BTreeMap<(u32, usize), Sum>,
+    ) -> Result<()> {
+        let everything = Window { start: (Vec::new(), 0), end: None };
+        let (mut sum, mut last) = (Sum::default(), RangeEntry::default());
+        let mut in_order = true;
+        for shard in ordered.all() {
+            let mut entries = Vec::new();
+            shard.candidates(self.view.at, &everything, false, usize::MAX, &mut entries)?;
+            self.checked.entries += entries.len() as u64;
+            for entry in entries {
+                in_order &= shard.lower <= entry.0 && last < entry;
+                sum = (sum.0 + 1, sum.1.wrapping_add(mix(mix(sum_of_key(&entry.0)) ^ entry.1)));
+                last = entry;
+            }
+        }
+        let wanted = sums.get(&(index.id.0, 0)).copied().unwrap_or_default();
+        if sum != wanted || !in_order {
+            let (found, wanted) = (sum.0, wanted.0);
+            let fault =
+                format!("its {found} entries are not the {wanted} that the records ask for");
+            self.find(format!("index {}", index.id.0), fault);
+        }
+        Ok(())
     }
 
     fn index(
@@ -153,6 +197,9 @@ impl GraphCheck<'_, '_, '_, '_> {
         index: &IndexDeclaration,
         sums: &BTreeMap<(u32, usize), Sum>,
     ) -> Result<()> {
+        if let Some(ordered) = self.view.graph.indexes.ordered(index.id) {
+            return self.ordered(index, &ordered, sums);
+        }
         let Some(shards) = self.view.graph.indexes.get(index.id) else {
             self.find(format!("index {}", index.id.0), "it is declared, and not there");
             return Ok(());

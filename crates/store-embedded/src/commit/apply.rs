@@ -21,6 +21,7 @@ use crate::folder::Folder;
 use crate::graph::{Graph, Graphs};
 use crate::index::{IndexEntry, shard_of};
 use crate::partition::{Commit, route};
+use crate::segment::RangeEntry;
 
 /// Applies records, and keeps room for the next ones.
 pub(crate) struct Applier {
@@ -87,6 +88,7 @@ impl Applier {
         for (graph, gathered) in self.groups.iter_mut().filter(|(_, some)| some.len() != 0) {
             apply_commits(graph, &gathered.commits())?;
             apply_entries(graph, gathered.wholes());
+            apply_ordered(graph, gathered.wholes());
             gathered.clear();
         }
         Ok(())
@@ -125,7 +127,24 @@ fn apply_commits(graph: &Graph, commits: &[Commit<'_>]) -> Result<()> {
 fn apply_whole(graph: &Graph, position: u64, physical: &Physical) -> Result<()> {
     apply_commits(graph, &[Commit::new(Position(position), &physical.changes)])?;
     apply_entries(graph, std::iter::once((position, physical)));
+    apply_ordered(graph, std::iter::once((position, physical)));
     Ok(())
+}
+
+fn apply_ordered<'a>(graph: &Graph, commits: impl Iterator<Item = (u64, &'a Physical)>) {
+    let mut indexes: BTreeMap<IndexId, Vec<(Position, bool, RangeEntry)>> = BTreeMap::new();
+    for (at, physical) in commits {
+        let removed = physical.ordered_removed.iter().map(|entry| (false, entry));
+        for (added, entry) in removed.chain(physical.ordered_added.iter().map(|e| (true, e))) {
+            let entries = indexes.entry(entry.index).or_default();
+            entries.push((Position(at), added, (entry.key.clone(), entry.id)));
+        }
+    }
+    for (index, entries) in indexes {
+        if let Some(ordered) = graph.indexes.ordered(index) {
+            ordered.apply(entries);
+        }
+    }
 }
 
 type Entries<'a> = (Position, &'a [IndexEntry], &'a [IndexEntry]);
@@ -167,7 +186,7 @@ fn apply_alone(
         Effect::GraphCreated(_) => graphs.insert(graph),
         Effect::GraphDropped => graphs.remove(graph.id),
         // The pointers move when the record is durable: by the checkpoint, or by recovery.
-        Effect::Installed(_) => {}
+        Effect::Installed(_) | Effect::Split(_) => {}
     }
     Ok(())
 }
@@ -177,12 +196,12 @@ fn apply_catalog(graph: &Graph, position: u64, changes: &[CatalogChange]) {
     graph.catalog.change(position, changes);
     graph.note_demand(position, changes);
     let after = graph.catalog.newest();
-    for index in &after.indexes {
-        graph.indexes.create(index.id);
+    for index in after.kept_indexes() {
+        graph.indexes.create(index);
         graph.raise_next_index(index.id.0 + 1);
     }
-    for index in &before.indexes {
-        if after.indexes.iter().all(|known| known.id != index.id) {
+    for index in before.kept_indexes() {
+        if after.kept_indexes().all(|known| known.id != index.id) {
             graph.indexes.drop_at(position, index.id);
         }
     }

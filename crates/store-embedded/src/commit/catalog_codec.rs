@@ -3,18 +3,20 @@
 //! ```text
 //!   owner        1 label u32 │ 2 edge type u32 │ 3 all vertices
 //!   property     owner, key u32, type u8 (its place in PropertyType::ALL), required u8
-//!   index        id u32, owner, kind u8 (0 unique, 1 exact), keys u32 × u32
+//!   index        id u32, owner, kind u8 (0 unique, 1 exact, 2 range), keys u32 × u32
 //!   change       1 declare owner │ 2 drop owner │ 3 declare property │ 4 drop property: owner, key
 //!                │ 5 declare index │ 6 drop index: id │ 7 set note: name, text │ 8 drop note: name
-//!                │ 20 declare set: edge type u32 │ 21 drop set: edge type u32
-//!                │ 22 demand serializable: u8
-//!   catalog      version u64, names ×3 (u32 × text), owners, properties, indexes, notes (u32 × each),
+//!                │ 9 build index │ 10 enforce index: id │ 11 finish index: id │ 12 check property
+//!                │ 13 abandon property: owner, key │ 20 declare set: edge type u32
+//!                │ 21 drop set: edge type u32 │ 22 demand serializable: u8
+//!   catalog      version u64, names ×3 (u32 × text), owners, properties, indexes, indexes being
+//!                built (index, enforced u8), properties being checked, notes (u32 × each),
 //!                sets (u32 × edge type u32), serializable u8
 //! ```
 
 use std::sync::Arc;
 
-use millrace_model::schema::{IndexDeclaration, IndexKind, Names, PropertyDeclaration};
+use millrace_model::schema::{IndexBuild, IndexDeclaration, IndexKind, Names, PropertyDeclaration};
 use millrace_model::{
     Catalog, CatalogChange, EdgeTypeId, IndexId, KeyId, LabelId, Owner, PropertyType,
 };
@@ -67,6 +69,27 @@ pub(crate) fn encode_change(bytes: &mut Vec<u8>, change: &CatalogChange) {
             put_text(bytes, name);
             text.iter().for_each(|text| put_text(bytes, text));
         }
+        CatalogChange::BuildIndex(index) => {
+            bytes.push(9);
+            encode_index(bytes, index);
+        }
+        CatalogChange::EnforceIndex(id) => {
+            bytes.push(10);
+            put_u32(bytes, id.0);
+        }
+        CatalogChange::FinishIndex(id) => {
+            bytes.push(11);
+            put_u32(bytes, id.0);
+        }
+        CatalogChange::CheckProperty(property) => {
+            bytes.push(12);
+            encode_property(bytes, property);
+        }
+        CatalogChange::AbandonProperty(owner, key) => {
+            bytes.push(13);
+            encode_owner(bytes, *owner);
+            put_u32(bytes, key.0);
+        }
     }
 }
 
@@ -84,6 +107,11 @@ pub(crate) fn decode_change(reader: &mut Reader<'_>) -> Decoded<CatalogChange> {
         22 => CatalogChange::DemandSerializable(reader.u8()? != 0),
         7 => CatalogChange::SetNote(reader.text()?.into(), Some(reader.text()?.into())),
         8 => CatalogChange::SetNote(reader.text()?.into(), None),
+        9 => CatalogChange::BuildIndex(decode_index(reader)?),
+        10 => CatalogChange::EnforceIndex(IndexId(reader.u32()?)),
+        11 => CatalogChange::FinishIndex(IndexId(reader.u32()?)),
+        12 => CatalogChange::CheckProperty(decode_property(reader)?),
+        13 => CatalogChange::AbandonProperty(decode_owner(reader)?, KeyId(reader.u32()?)),
         _ => return Err(reader.malformed("an unknown change of the catalog")),
     })
 }
@@ -101,6 +129,13 @@ pub(crate) fn encode_catalog(bytes: &mut Vec<u8>, catalog: &Catalog) {
     catalog.properties.iter().for_each(|property| encode_property(bytes, property));
     put_u32(bytes, catalog.indexes.len() as u32);
     catalog.indexes.iter().for_each(|index| encode_index(bytes, index));
+    put_u32(bytes, catalog.building.len() as u32);
+    for build in &catalog.building {
+        encode_index(bytes, &build.index);
+        bytes.push(u8::from(build.enforced));
+    }
+    put_u32(bytes, catalog.checking.len() as u32);
+    catalog.checking.iter().for_each(|property| encode_property(bytes, property));
     put_u32(bytes, catalog.notes.len() as u32);
     for (name, text) in &catalog.notes {
         put_text(bytes, name);
@@ -119,22 +154,17 @@ pub(crate) fn decode_catalog(reader: &mut Reader<'_>) -> Decoded<Catalog> {
     let owners = decode_each(reader, decode_owner)?;
     let properties = decode_each(reader, decode_property)?;
     let indexes = decode_each(reader, decode_index)?;
+    let building = decode_each(reader, |reader| {
+        Ok(IndexBuild { index: decode_index(reader)?, enforced: reader.u8()? != 0 })
+    })?;
+    let checking = decode_each(reader, decode_property)?;
     let note = |reader: &mut Reader<'_>| Ok((Arc::from(reader.text()?), Arc::from(reader.text()?)));
     let notes = decode_each(reader, note)?.into_iter().collect();
     let sets = decode_each(reader, |reader| Ok(EdgeTypeId(reader.u32()?)))?;
     let serializable = reader.u8()? != 0;
-    Ok(Catalog {
-        version,
-        labels,
-        edge_types,
-        keys,
-        owners,
-        properties,
-        indexes,
-        sets,
-        serializable,
-        notes,
-    })
+    let declared =
+        Catalog { version, labels, edge_types, keys, sets, serializable, ..Catalog::default() };
+    Ok(Catalog { owners, properties, indexes, building, checking, notes, ..declared })
 }
 
 fn decode_names(reader: &mut Reader<'_>) -> Decoded<Names> {
@@ -200,6 +230,7 @@ fn encode_index(bytes: &mut Vec<u8>, index: &IndexDeclaration) {
     bytes.push(match index.kind {
         IndexKind::Unique => 0,
         IndexKind::Exact => 1,
+        IndexKind::Range => 2,
     });
     put_u32(bytes, index.keys.len() as u32);
     index.keys.iter().for_each(|key| put_u32(bytes, key.0));
@@ -210,6 +241,7 @@ fn decode_index(reader: &mut Reader<'_>) -> Decoded<IndexDeclaration> {
     let kind = match reader.u8()? {
         0 => IndexKind::Unique,
         1 => IndexKind::Exact,
+        2 => IndexKind::Range,
         _ => return Err(reader.malformed("an unknown kind of index")),
     };
     let keys = decode_each(reader, |reader| Ok(KeyId(reader.u32()?)))?;
@@ -231,11 +263,20 @@ mod tests {
             let keys = vec![KeyId(1), KeyId(2)];
             IndexDeclaration { id: IndexId(5), owner: owners[1], keys, kind }
         };
+        let (owner, key, kind) = (owners[0], KeyId(8), PropertyType::Any);
+        let checked = PropertyDeclaration { owner, key, kind, required: true };
         let mut changes: Vec<CatalogChange> = PropertyType::ALL.iter().map(property).collect();
         changes.extend(owners.map(CatalogChange::DeclareOwner));
         changes.extend([
             CatalogChange::DeclareIndex(index(IndexKind::Unique)),
             CatalogChange::DeclareIndex(index(IndexKind::Exact)),
+            CatalogChange::BuildIndex(index(IndexKind::Range)),
+            CatalogChange::EnforceIndex(IndexId(5)),
+            CatalogChange::FinishIndex(IndexId(5)),
+            CatalogChange::BuildIndex(index(IndexKind::Unique)),
+            CatalogChange::CheckProperty(checked.clone()),
+            CatalogChange::AbandonProperty(owners[0], KeyId(8)),
+            CatalogChange::CheckProperty(checked),
             CatalogChange::DropIndex(IndexId(5)),
             CatalogChange::SetNote(Arc::from("load"), Some(Arc::from("line 7"))),
             CatalogChange::SetNote(Arc::from("load"), None),

@@ -11,6 +11,7 @@
 //!    6    graph dropped: nothing
 //!    7    segment installed: shard, cut u64, file u64
 //!         shard = 0, ordinal u32 │ 1, index u32, shard u32
+//!    8  shard of an ordered index split: count u32 × (shard, cut u64, file u64), its own first
 //! ```
 //!
 //! Kinds and numbers never change their meaning; an unknown kind was written by a newer program.
@@ -39,6 +40,7 @@ const LEASE: u16 = 4;
 const GRAPH_CREATED: u16 = 5;
 const GRAPH_DROPPED: u16 = 6;
 const INSTALLED: u16 = 7;
+const SPLIT: u16 = 8;
 
 /// A record on its way to the log and to the applier.
 pub(crate) struct Record {
@@ -52,6 +54,7 @@ pub(crate) struct Record {
 
 /// What a record does.
 #[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "nearly all are commits, and a box each costs more")]
 pub(crate) enum Effect {
     /// A commit.
     Changes(Physical),
@@ -67,6 +70,8 @@ pub(crate) enum Effect {
     GraphDropped,
     /// A shard has a new segment.
     Installed(Installed),
+    /// A shard of an ordered index is several from here on, the first under its number.
+    Split(Vec<Installed>),
 }
 
 /// A name and its number.
@@ -175,6 +180,11 @@ impl Effect {
                 installed.encode(bytes);
                 INSTALLED
             }
+            Effect::Split(parts) => {
+                put_u32(bytes, parts.len() as u32);
+                parts.iter().for_each(|installed| installed.encode(bytes));
+                SPLIT
+            }
         })
     }
 
@@ -189,6 +199,11 @@ impl Effect {
             GRAPH_CREATED => Effect::GraphCreated(reader.text()?.to_string()),
             GRAPH_DROPPED => Effect::GraphDropped,
             INSTALLED => Effect::Installed(Installed::decode(&mut reader)?),
+            SPLIT => {
+                let count = reader.u32()?;
+                let parts = (0..count).map(|_| Installed::decode(&mut reader));
+                Effect::Split(parts.collect::<Decoded<_>>()?)
+            }
             _ => return Err(reader.malformed("a record of a kind this program does not know")),
         };
         reader.finish()?;
@@ -298,9 +313,8 @@ mod tests {
             overlays: vec![(9, file(FileKind::Segment, 4))],
             ..LargeFiles::default()
         };
-        let installed = |shard| {
-            Effect::Installed(Installed { shard, cut: 77, file: file(FileKind::Segment, 5) })
-        };
+        let part = |shard| Installed { shard, cut: 77, file: file(FileKind::Segment, 5) };
+        let installed = |shard| Effect::Installed(part(shard));
         let name = NewName { kind: NameKind::Key, number: 4, name: Arc::from("name@en") };
         let effects = [
             Effect::Changes(Physical::default()),
@@ -311,8 +325,9 @@ mod tests {
             Effect::GraphDropped,
             installed(ShardName::Partition(7)),
             installed(ShardName::Index(IndexId(1), 63)),
+            Effect::Split([1, 2].map(|at| part(ShardName::Index(IndexId(1), at))).to_vec()),
         ];
-        for (effect, number) in effects.iter().zip([1, 2, 3, 4, 5, 6, 7, 7]) {
+        for (effect, number) in effects.iter().zip([1, 2, 3, 4, 5, 6, 7, 7, 8]) {
             let mut bytes = Vec::new();
             let kind = effect.encode(&mut bytes).unwrap();
             assert_eq!(kind, number);

@@ -20,7 +20,7 @@ use super::conflict::Footprint;
 use super::frame::{Effect, LargeFiles, Record};
 use super::limits::{LOAD_BYTES_MAX, SIDE_PART_ENTRIES};
 use super::physical::Physical;
-use super::prepare::{Prepared, Settled};
+use super::prepare::Prepared;
 use super::sequencer::Submission;
 use crate::bulk::{BulkBuilder, BulkError, LoadTarget, write_side_file};
 use crate::folder::FileName;
@@ -28,14 +28,6 @@ use crate::graph::Graph;
 use crate::image::Image;
 use crate::open::OpenFolder;
 use crate::segment::write_image;
-
-/// Whether the graph's declarations are held back by the caller, or only while the commit gets its
-/// position: then a declaration that matters makes it lose.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Declaring {
-    Held,
-    Free,
-}
 
 /// A large commit on its way: parts are sorted out as they are judged, so that only one is in memory
 /// at a time, and what they create becomes overlays within a bound on memory. Nothing is made
@@ -70,12 +62,7 @@ impl<'a> Large<'a> {
     }
 
     /// Takes what stayed in memory and what follows from it all, and orders the commit.
-    pub(crate) fn finish(
-        mut self,
-        batch: WriteBatch,
-        prepared: Prepared,
-        declaring: Declaring,
-    ) -> Result<u64> {
+    pub(crate) fn finish(mut self, batch: WriteBatch, prepared: Prepared) -> Result<u64> {
         let Prepared { settled, mut footprint } = prepared;
         // Too much work to be sent back because somebody else has a turn.
         footprint.ignores_turns = true;
@@ -83,10 +70,8 @@ impl<'a> Large<'a> {
         if let Some(builder) = self.builder {
             builder.finish(&mut self.files).map_err(load_error)?;
         }
-        let Settled { index_added, index_removed, .. } = settled;
-        let entries = Physical { changes: Changes::default(), index_added, index_removed };
-        self.files.add_part(entries)?;
-        self.files.sequence(footprint, batch.snapshot.0, declaring)
+        self.files.add_part(settled.of(Changes::default()))?;
+        self.files.sequence(footprint, batch.snapshot.0)
     }
 }
 
@@ -110,14 +95,9 @@ impl<'a> Files<'a> {
     }
 
     /// Orders the commit, after all its files are durable and earlier overlays are merged.
-    pub(crate) fn sequence(
-        mut self,
-        footprint: Footprint,
-        snapshot: u64,
-        declaring: Declaring,
-    ) -> Result<u64> {
+    pub(crate) fn sequence(mut self, footprint: Footprint, snapshot: u64) -> Result<u64> {
         self.open.folder.sync()?;
-        let (_turn, shared) = self.take_turn(declaring)?;
+        let (_turn, shared) = self.take_turn()?;
         let files: Vec<FileName> = self.large.files().collect();
         let effect = Effect::Large(Box::new(std::mem::take(&mut self.large)));
         let record = Record::new(self.graph, effect).inspect_err(|_| self.remove(&files))?;
@@ -137,22 +117,16 @@ impl<'a> Files<'a> {
         Ok(position)
     }
 
-    /// Waits until earlier overlays are merged and no declaration is under way. Whoever has the turn
-    /// never waits for a declaration: it may want the turn, too.
-    fn take_turn(
-        &self,
-        declaring: Declaring,
-    ) -> Result<(MutexGuard<'a, ()>, Option<RwLockReadGuard<'a, ()>>)> {
+    /// Waits until earlier overlays are merged, and keeps the graph. Whoever has the turn never
+    /// waits for who drops it.
+    fn take_turn(&self) -> Result<(MutexGuard<'a, ()>, RwLockReadGuard<'a, ()>)> {
         let (open, graph): (&'a OpenFolder, &'a Arc<Graph>) = (self.open, self.graph);
         let ordinals: Vec<u32> = self.large.overlays.iter().map(|(ordinal, _)| *ordinal).collect();
         let mut shared = None;
         loop {
             let turn = open.take_turn(|| open.large.lock(), || open.large.try_lock());
             open.merge_overlays(graph, &ordinals)?;
-            if declaring == Declaring::Free && shared.is_none() {
-                shared = graph.declaring.try_read();
-            }
-            if declaring == Declaring::Held || shared.is_some() {
+            if let Some(shared) = shared.take().or_else(|| graph.dropping.try_read()) {
                 return Ok((turn, shared));
             }
             drop(turn);
@@ -229,7 +203,7 @@ fn created_rows(changes: &Changes) -> usize {
 
 /// A part without nothing, its index entries in pieces that fit a side file.
 fn pieces(part: Physical) -> Vec<Physical> {
-    let Physical { changes, index_added, index_removed } = part;
+    let Physical { changes, index_added, index_removed, ordered_added, ordered_removed } = part;
     let mut pieces = Vec::new();
     if !changes.is_empty() {
         pieces.push(Physical { changes, ..Physical::default() });
@@ -239,6 +213,12 @@ fn pieces(part: Physical) -> Vec<Physical> {
     }
     for added in index_added.chunks(SIDE_PART_ENTRIES) {
         pieces.push(Physical { index_added: added.to_vec(), ..Physical::default() });
+    }
+    for removed in ordered_removed.chunks(SIDE_PART_ENTRIES) {
+        pieces.push(Physical { ordered_removed: removed.to_vec(), ..Physical::default() });
+    }
+    for added in ordered_added.chunks(SIDE_PART_ENTRIES) {
+        pieces.push(Physical { ordered_added: added.to_vec(), ..Physical::default() });
     }
     pieces
 }

@@ -4,7 +4,8 @@
 //! ```text
 //!   payload of a CHANGES frame
 //!   1  which lists of `Changes` follow, a bit each, in the order of their fields
-//!   1  which lists of index entries follow: bit 0 added, bit 1 removed
+//!   1  which lists of index entries follow: bit 0 added, bit 1 removed, bits 2 and 3 the same of
+//!      ordered indexes
 //!   …  catalog: count u32, changes (catalog_codec.rs)
 //!   …  vertices: blocks u32 × (labels u32 × u32, ids, columns)
 //!   …  edges: blocks u32 × (type u32, ids, sources, targets, columns)
@@ -13,15 +14,18 @@
 //!   …  deleted edges: count u32 × (edge u64, type u32, source u64, target u64)
 //!   …  deleted vertices: ids
 //!   …  index entries: count u32 × (index u32, hash u64, id u64)
+//!   …  entries of ordered indexes: count u32 × (index u32, id u64, key: bytes)
 //!   ids = count u32 × u64; columns = count u32 × (key u32, column)
 //! ```
 
-use millrace_model::{Column, EdgeId, EdgeTypeId, IndexId, KeyId, LabelId, VertexId};
+use millrace_model::schema::{IndexDeclaration, IndexKind};
+use millrace_model::{Column, EdgeId, EdgeTypeId, IndexId, KeyId, LabelId, Value, VertexId};
+use millrace_store::key_range::key_of_values;
 use millrace_store::{Changes, EdgeBlock, EdgeEnds, Labels, PropertyBlock, VertexBlock};
 
 use super::catalog_codec::{decode_change, encode_change};
 use crate::bytes::{u32_at, u64_at};
-use crate::codec::{Malformed, Reader, decode_column, encode_column, put_u32, put_u64};
+use crate::codec::{Malformed, Reader, decode_column, encode_column, put_bytes, put_u32, put_u64};
 use crate::error::Result;
 use crate::index::IndexEntry;
 use crate::partition::EdgeSpan;
@@ -31,18 +35,30 @@ pub(super) const EDGES_ONLY: u8 = 1 << 2;
 
 type Decoded<T> = std::result::Result<T, Malformed>;
 
+/// An entry of an ordered index: an element has a key.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct OrderedEntry {
+    pub(crate) index: IndexId,
+    pub(crate) key: Vec<u8>,
+    pub(crate) id: u64,
+}
+
 /// The changes of a commit with everything that follows from them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Physical {
     pub(crate) changes: Changes,
     pub(crate) index_added: Vec<IndexEntry>,
     pub(crate) index_removed: Vec<IndexEntry>,
+    pub(crate) ordered_added: Vec<OrderedEntry>,
+    pub(crate) ordered_removed: Vec<OrderedEntry>,
 }
 
 impl Physical {
     /// Appends the payload of its frame.
     pub(crate) fn encode(&self, bytes: &mut Vec<u8>) -> Result<()> {
-        encode(bytes, &self.changes, [&self.index_added, &self.index_removed])
+        let hashed = [self.index_added.as_slice(), &self.index_removed];
+        let ordered = [self.ordered_added.as_slice(), &self.ordered_removed];
+        encode(bytes, &self.changes, hashed, ordered)
     }
 
     /// Takes all of a payload.
@@ -56,25 +72,58 @@ impl Physical {
         };
         let index_added = decode_present(&mut reader, index_mask & 1 != 0, 20, entry)?;
         let index_removed = decode_present(&mut reader, index_mask & 2 != 0, 20, entry)?;
+        let entry = |reader: &mut Reader<'_>| {
+            let (index, id) = (IndexId(reader.u32()?), reader.u64()?);
+            Ok(OrderedEntry { index, id, key: reader.bytes()?.to_vec() })
+        };
+        let ordered_added = decode_present(&mut reader, index_mask & 4 != 0, 16, entry)?;
+        let ordered_removed = decode_present(&mut reader, index_mask & 8 != 0, 16, entry)?;
         reader.finish()?;
-        Ok(Physical { changes, index_added, index_removed })
+        Ok(Physical { changes, index_added, index_removed, ordered_added, ordered_removed })
     }
 }
 
-/// Appends the payload of the frame of changes and of the index entries they add and remove.
+/// The entry of an element in an ordered index; `None` if the index is by hash.
+pub(super) fn ordered_entry(
+    index: &IndexDeclaration,
+    id: u64,
+    values: &[Value],
+) -> Option<OrderedEntry> {
+    match index.kind {
+        IndexKind::Unique | IndexKind::Exact => None,
+        IndexKind::Range => {
+            let key = key_of_values(values).expect("what has an entry has no null in it");
+            Some(OrderedEntry { index: index.id, key, id })
+        }
+    }
+}
+
+/// Appends the payload of the frame of changes and of the index entries they add and remove, by
+/// hash and by key.
 pub(crate) fn encode(
     bytes: &mut Vec<u8>,
     changes: &Changes,
-    [added, removed]: [&[IndexEntry]; 2],
+    hashed: [&[IndexEntry]; 2],
+    ordered: [&[OrderedEntry]; 2],
 ) -> Result<()> {
     bytes.push(changes_mask(changes));
-    bytes.push(u8::from(!added.is_empty()) | u8::from(!removed.is_empty()) << 1);
+    let lists =
+        [hashed[0].is_empty(), hashed[1].is_empty(), ordered[0].is_empty(), ordered[1].is_empty()];
+    bytes.push((0..).zip(lists).map(|(bit, empty)| u8::from(!empty) << bit).sum());
     encode_changes(bytes, changes)?;
-    for entries in [added, removed] {
+    for entries in hashed {
         encode_present(bytes, entries, |bytes, entry| {
             put_u32(bytes, entry.index.0);
             put_u64(bytes, entry.hash);
             put_u64(bytes, entry.id);
+            Ok(())
+        })?;
+    }
+    for entries in ordered {
+        encode_present(bytes, entries, |bytes, entry| {
+            put_u32(bytes, entry.index.0);
+            put_u64(bytes, entry.id);
+            put_bytes(bytes, &entry.key);
             Ok(())
         })?;
     }
@@ -325,7 +374,7 @@ fn take_count(reader: &mut Reader<'_>, bytes_min: usize) -> Decoded<usize> {
 mod tests {
     use std::sync::Arc;
 
-    use millrace_model::{CatalogChange, Owner, Value};
+    use millrace_model::{CatalogChange, Owner};
 
     use super::*;
     use crate::io::sim::SplitMix64;
@@ -376,7 +425,11 @@ mod tests {
         }
         let entry = IndexEntry { index: IndexId(1), hash: random.next_u64(), id: 8 };
         let index_added = vec![entry; random.below(3) as usize];
-        Physical { changes, index_added, index_removed: vec![entry; random.below(2) as usize] }
+        let index_removed = vec![entry; random.below(2) as usize];
+        let ordered = OrderedEntry { index: IndexId(2), key: vec![2, 0, 255], id: 9 };
+        let ordered_added = vec![ordered.clone(); random.below(2) as usize];
+        let ordered_removed = vec![ordered; random.below(2) as usize];
+        Physical { changes, index_added, index_removed, ordered_added, ordered_removed }
     }
 
     #[test]

@@ -2,73 +2,72 @@
 
 use std::sync::Arc;
 
-use millrace_model::{CatalogChange, Result};
+use millrace_model::{CatalogChange, Owner, Result};
 use millrace_store::{Isolation, WriteBatch};
 use parking_lot::RwLockReadGuard;
 
 use super::conflict::{Footprint, Mark};
+use super::declaration::Declaration;
 use super::frame::{Effect, Record};
-use super::large::{Declaring, Large};
+use super::large::Large;
 use super::limits::PAYLOAD_BYTES;
-use super::physical::{Physical, encode};
-use super::prepare::{Prepared, Settled, prepare};
+use super::physical::encode;
+use super::prepare::{Prepared, prepare};
 use super::sequencer::Submission;
 use crate::graph::Graph;
-use crate::io::{Bug, is_planted};
 use crate::open::OpenFolder;
 use crate::view::PresentView;
 
 /// Commits a batch that writes or claims something, and gives its position.
-pub(crate) fn submit(open: &OpenFolder, graph: &Arc<Graph>, batch: WriteBatch) -> Result<u64> {
+pub(crate) fn submit(open: &Arc<OpenFolder>, graph: &Arc<Graph>, batch: WriteBatch) -> Result<u64> {
     open.admit()?;
-    // Notes judge no data, so they hold back nobody.
+    // Notes judge no data, so they are no declaration.
     if !batch.changes.catalog.iter().all(CatalogChange::is_note) {
-        // A change of the catalog is judged by the data there is, so nobody writes meanwhile, and
-        // all that was written before is waited for.
-        let _alone = open.take_turn(|| graph.declaring.write(), || graph.declaring.try_write());
-        graph.check_there()?;
-        let last = open.pipeline.sequencer.position();
-        if !is_planted(open.folder.disk(), Bug::DeclaredEarly) {
-            open.pipeline.progress.wait_visible(last, None)?;
-        }
         let changes = batch.changes.catalog.clone();
-        let position = submit_judged(open, graph, batch, None)?;
-        graph.note_demand(position, &changes);
-        return Ok(position);
+        let mut declaration = Declaration::begin(open, graph, batch)?;
+        loop {
+            if let Some(position) = declaration.step()? {
+                graph.note_demand(position, &changes);
+                return Ok(position);
+            }
+        }
     }
-    // What was spilled takes long to judge, so it holds nobody back meanwhile.
-    let shared = batch.spilled.is_empty().then(|| open.shared_turn(graph));
+    // What was spilled takes long to judge, so it holds back nobody but who declares.
+    let is_large = !batch.spilled.is_empty();
+    let _undeclared = is_large.then(|| open.undeclared(graph));
+    let shared = (!is_large).then(|| open.shared_turn(graph));
     graph.check_there()?;
-    submit_judged(open, graph, batch, shared)
+    submit_judged(open, graph, batch, &[], shared)
 }
 
-fn submit_judged(
+/// Judges and orders a batch. Whoever declares names the owners.
+pub(super) fn submit_judged(
     open: &OpenFolder,
     graph: &Arc<Graph>,
     mut batch: WriteBatch,
+    declared: &[Owner],
     mut shared: Option<RwLockReadGuard<'_, ()>>,
 ) -> Result<u64> {
     let sequencer = &open.pipeline.sequencer;
     let mut large = None;
     let view = PresentView::new(open, graph);
-    let mut prepared = prepare(&view, &sequencer.table, &batch, &mut |part| {
+    let mut prepared = prepare(&view, &sequencer.table, &batch, declared, &mut |part| {
         large.get_or_insert_with(|| Large::new(open, graph)).push(part)
     })?;
     drop(view);
     pass_turns(open, graph, &batch, &mut prepared.footprint, shared.as_mut())?;
-    // What is declared is in what was settled now, numbered.
-    batch.changes.catalog = std::mem::take(&mut prepared.settled.catalog);
     let declares = !batch.changes.catalog.is_empty();
     let is_alone = !batch.changes.catalog.iter().all(CatalogChange::is_note);
     if batch.spilled.is_empty() {
         let mut payload = Vec::with_capacity(PAYLOAD_BYTES);
-        let Settled { index_added, index_removed, .. } = &prepared.settled;
-        encode(&mut payload, &batch.changes, [index_added, index_removed])?;
+        let settled = &prepared.settled;
+        let hashed = [settled.index_added.as_slice(), &settled.index_removed];
+        let ordered = [settled.ordered_added.as_slice(), &settled.ordered_removed];
+        encode(&mut payload, &batch.changes, hashed, ordered)?;
         if payload.len() <= open.options.large_commit_bytes {
-            let Prepared { settled, footprint, .. } = prepared;
-            let Settled { index_added, index_removed, .. } = settled;
+            let Prepared { settled, footprint } = prepared;
             let snapshot = batch.snapshot.0;
-            let physical = || Physical { changes: batch.changes, index_added, index_removed };
+            let physical = || settled.of(std::mem::take(&mut batch.changes));
             let record = match declares {
                 true => Record::new(graph, Effect::Changes(physical()))?,
                 false => Record::of_commit(graph, payload, physical),
@@ -76,13 +75,12 @@ fn submit_judged(
             return sequencer.sequence(Submission { record, footprint, snapshot });
         }
     }
-    // Nobody waits for a large commit's turn with the declarations held back for less than itself.
+    // Nobody who drops the graph waits for a large commit's turn.
     drop(shared);
-    let declaring = if is_alone { Declaring::Held } else { Declaring::Free };
     if !is_alone {
         check_demand(graph, &batch, &mut prepared.footprint);
     }
-    large.unwrap_or_else(|| Large::new(open, graph)).finish(batch, prepared, declaring)
+    large.unwrap_or_else(|| Large::new(open, graph)).finish(batch, prepared)
 }
 
 /// Waits until nobody else has the turn for what the commit changes. Meanwhile the catalog may

@@ -1,4 +1,4 @@
-//! Exact and unique indexes: entries by hash of their values, in shards.
+//! Indexes in shards: exact and unique ones by hash of their values, ordered ones by their keys.
 //!
 //! An index finds candidates; the records at the snapshot decide (see `view.rs`). So an entry needs
 //! no values, and a hash needs no proof.
@@ -8,10 +8,14 @@
 //!             (in store)                        base + delta                 snapshot verify
 //! ```
 
+mod range_index;
+mod range_shard;
 mod shard;
 #[cfg(test)]
 mod shard_test;
 
+pub use range_index::RangeIndex;
+pub use range_shard::{RangePart, RangeShard, Window, in_parts};
 pub use shard::{IndexBase, IndexEntry, IndexShard};
 
 use crate::limits::INDEX_SHARDS;

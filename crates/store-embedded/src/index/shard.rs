@@ -167,6 +167,12 @@ impl IndexShard {
         Ok(())
     }
 
+    /// Whether the base has an entry.
+    pub fn has_base(&self) -> bool {
+        let state = self.state.read();
+        state.stored.is_some() || !state.base.entries.is_empty()
+    }
+
     /// The last position that is in the base.
     pub fn cut(&self) -> Position {
         self.state.read().base.cut

@@ -39,7 +39,7 @@ use crate::format::Format;
 use crate::limits::LOG_BLOCK_BYTES;
 
 /// The format this program writes and the newest it reads.
-pub const LOG_FORMAT: Format = Format { version: 2, flags: 0 };
+pub const LOG_FORMAT: Format = Format { version: 3, flags: 0 };
 
 pub(super) const BLOCK: u64 = LOG_BLOCK_BYTES as u64;
 pub(super) const BATCH_HEADER_BYTES: usize = 80;

@@ -7,9 +7,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use millrace_model::schema::{IndexDeclaration, IndexKind};
 use millrace_model::{Column, EdgeTypeId, GraphId, Position, Result, Value};
 use millrace_store::constraint::holds_labels;
 use millrace_store::key_hash::hash_values;
+use millrace_store::key_range::key_of_values;
 use millrace_store::run::{EDGE_SLOT_BITS, PARTITION_BITS};
 
 use crate::commit::{Installed, ShardName};
@@ -17,9 +19,10 @@ use crate::contents::{Contents, GraphContents};
 use crate::folder::Folder;
 use crate::graph::Graph;
 use crate::image::{EdgeRows, Half, Image, ImageBuilder, IncomingRows};
-use crate::index::shard_of;
+use crate::index::{in_parts, shard_of};
+use crate::limits::RANGE_SHARD_BYTES_MAX;
 use crate::recovery::Salvaged;
-use crate::segment::{IndexBase, write_image, write_index_base};
+use crate::segment::{IndexBase, RangeEntry, write_image, write_index_base, write_range_base};
 use crate::view::is_of_edges;
 
 /// New images of every graph.
@@ -206,9 +209,13 @@ fn write_indexes(
     installed: &mut Vec<Installed>,
 ) -> Result<()> {
     for index in &graph.catalog.newest().indexes {
+        if index.kind == IndexKind::Range {
+            write_ordered(folder, (graph, at, index), images, installed)?;
+            continue;
+        }
         let mut shards: BTreeMap<usize, Vec<(u64, u64)>> = BTreeMap::new();
         for image in images {
-            for (hash, id) in entries(index, image)? {
+            for (hash, id) in entries(index, image, hash_values)? {
                 shards.entry(shard_of(hash)).or_default().push((hash, id));
             }
         }
@@ -222,14 +229,35 @@ fn write_indexes(
     Ok(())
 }
 
-/// The index entries of the elements in an image.
-fn entries(
-    index: &millrace_model::schema::IndexDeclaration,
+fn write_ordered(
+    folder: &Folder,
+    (graph, at, index): (&Graph, Position, &IndexDeclaration),
+    images: &[Image],
+    installed: &mut Vec<Installed>,
+) -> Result<()> {
+    let mut ordered: Vec<RangeEntry> = Vec::new();
+    for image in images {
+        ordered.append(&mut entries(index, image, key_of_values)?);
+    }
+    ordered.sort_unstable();
+    for (number, (lower, base)) in (0..).zip(in_parts(&[], &ordered, RANGE_SHARD_BYTES_MAX)) {
+        let subject = (graph.id, index.id, number);
+        let (file, _) = write_range_base(folder, subject, at, (&lower, &base))?;
+        let shard = ShardName::Index(index.id, number);
+        installed.push(Installed { shard, cut: at.0, file: file.name });
+    }
+    Ok(())
+}
+
+/// The index entries of the elements in an image: the key that their values make, and their ids.
+fn entries<K>(
+    index: &IndexDeclaration,
     image: &Image,
-) -> Result<Vec<(u64, u64)>> {
+    key_of: impl Fn(&[Value]) -> Option<K>,
+) -> Result<Vec<(K, u64)>> {
     let mut entries = Vec::new();
     let mut add = |id: u64, values: Option<Vec<Value>>| {
-        entries.extend(values.and_then(|values| hash_values(&values)).map(|hash| (hash, id)));
+        entries.extend(values.and_then(|values| key_of(&values)).map(|key| (key, id)));
     };
     if is_of_edges(index.owner) {
         for (edge_type, section) in &image.edges {

@@ -5,14 +5,17 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use millrace_model::{Bits, EdgeTypeId, GraphId};
+use millrace_model::{Bits, EdgeTypeId, GraphId, IndexId};
 use millrace_store::Labels;
 
 use crate::commit::ShardName;
 use crate::error::Result;
 use crate::folder::{FileName, Folder};
 use crate::image::{EdgeSection, Half, Image, Records, RecordsBuilder, Section, SectionBody};
-use crate::segment::{IndexBase, SectionKey, SegmentFile, Subject, open_image, open_index_base};
+use crate::segment::{
+    IndexBase, RangeBase, SectionKey, SegmentFile, Subject, open_image, open_index_base,
+    open_range_base,
+};
 
 /// What was met on the way.
 #[derive(Debug, Default)]
@@ -85,23 +88,42 @@ impl Salvage {
         &mut self,
         folder: &Folder,
         file: FileName,
-        (graph, index, shard): (GraphId, millrace_model::IndexId, u32),
+        (graph, index, shard): (GraphId, IndexId, u32),
     ) -> Option<Section<IndexBase>> {
+        let base = open_index_base(folder, file, (graph, index, shard));
+        let read = base.and_then(|(_, base)| base.get().map(|_| base));
+        self.entries_of((graph, index, shard), file, read)
+    }
+
+    /// Where a shard of an ordered index begins, and its entries; none if they cannot be read.
+    pub(crate) fn range_base(
+        &mut self,
+        folder: &Folder,
+        file: FileName,
+        (graph, index, shard): (GraphId, IndexId, u32),
+    ) -> Option<(Vec<u8>, Section<RangeBase>)> {
+        let opened = open_range_base(folder, file, (graph, index, shard));
+        let read = opened.and_then(|(lower, base)| base.get().map(|_| (lower, base)));
+        self.entries_of((graph, index, shard), file, read)
+    }
+
+    fn entries_of<T>(
+        &mut self,
+        (graph, index, shard): (GraphId, IndexId, u32),
+        file: FileName,
+        read: Result<T>,
+    ) -> Option<T> {
         let key = (graph, ShardName::Index(index, shard));
         self.shards.remove(&key);
-        let base = open_index_base(folder, file, (graph, index, shard));
-        match base.and_then(|(_, base)| base.get().map(|_| base)) {
-            Ok(base) => Some(base),
-            Err(_) => {
-                let loss = format!(
-                    "graph {}, index {}, shard {shard}, {file}: nothing; its entries are made anew \
-                     from the records",
-                    graph.0, index.0
-                );
-                self.shards.insert(key, vec![loss]);
-                None
-            }
+        if read.is_err() {
+            let loss = format!(
+                "graph {}, index {}, shard {shard}, {file}: nothing; its entries are made anew from \
+                 the records",
+                graph.0, index.0
+            );
+            self.shards.insert(key, vec![loss]);
         }
+        read.ok()
     }
 }
 
@@ -125,7 +147,11 @@ fn read_image(
     let mut lost_edges = BTreeSet::new();
     for key in file.keys() {
         match key {
-            SectionKey::Summary | SectionKey::IndexBase | SectionKey::Delta => {}
+            SectionKey::Summary
+            | SectionKey::IndexBase
+            | SectionKey::RangeBounds
+            | SectionKey::RangeBase
+            | SectionKey::Delta => {}
             SectionKey::Records => records = load::<Records>(&file, key),
             SectionKey::VertexColumn(id) => match load(&file, key) {
                 Some(column) => drop(image.vertex_columns.insert(id, Section::of(column))),

@@ -150,7 +150,11 @@ fn stored_image(
     for key in file.keys() {
         let extent = file.extent(key)?;
         match key {
-            SectionKey::Summary | SectionKey::IndexBase | SectionKey::Delta => {}
+            SectionKey::Summary
+            | SectionKey::IndexBase
+            | SectionKey::RangeBounds
+            | SectionKey::RangeBase
+            | SectionKey::Delta => {}
             SectionKey::Records => {
                 image.records = placed(loaded.map(|image| &image.records), extent);
             }

@@ -14,7 +14,7 @@ pub(super) const ENTRY_BYTES: usize = 40;
 pub(super) const TRAILER_BYTES: usize = 32;
 
 const MAGIC: &[u8; 8] = b"MILLSEG\0";
-const FORMAT: Format = Format { version: 2, flags: 0 };
+const FORMAT: Format = Format { version: 3, flags: 0 };
 
 /// What a file is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,6 +54,10 @@ pub enum SectionKey {
     EdgeColumn(EdgeTypeId, KeyId),
     /// Entries of an index.
     IndexBase,
+    /// Where a shard of an ordered index begins.
+    RangeBounds,
+    /// Entries of an ordered index.
+    RangeBase,
     /// What changed since the base.
     Delta,
 }
@@ -145,6 +149,8 @@ impl Entry {
             SectionKey::Edges(edge_type) => (5, Half::Out, edge_type.0, 0),
             SectionKey::EdgeColumn(edge_type, key) => (6, Half::Out, edge_type.0, key.0),
             SectionKey::IndexBase => (7, Half::Out, 0, 0),
+            SectionKey::RangeBounds => (8, Half::Out, 0, 0),
+            SectionKey::RangeBase => (9, Half::Out, 0, 0),
             SectionKey::Delta => (16, Half::Out, 0, 0),
         };
         let mut bytes = [0; ENTRY_BYTES];
@@ -172,6 +178,8 @@ impl Entry {
             5 => SectionKey::Edges(edge_type),
             6 => SectionKey::EdgeColumn(edge_type, key),
             7 => SectionKey::IndexBase,
+            8 => SectionKey::RangeBounds,
+            9 => SectionKey::RangeBase,
             16 => SectionKey::Delta,
             _ => return None,
         };

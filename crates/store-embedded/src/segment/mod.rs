@@ -45,6 +45,7 @@ mod image_file;
 mod index_base;
 mod layout;
 mod pacer;
+mod range_base;
 mod reader;
 mod reuse;
 #[cfg(test)]
@@ -57,5 +58,8 @@ pub use image_file::{open_image, write_delta, write_image};
 pub use index_base::{IndexBase, open_index_base, stored_index_base, write_index_base};
 pub use layout::{Cuts, SectionKey, Subject};
 pub use pacer::Pacer;
+pub use range_base::{
+    RangeBase, RangeBaseBuilder, RangeBounds, RangeEntry, open_range_base, write_range_base,
+};
 pub use reader::{SegmentFile, verify};
 pub use writer::SegmentWriter;

@@ -191,7 +191,7 @@ fn a_newer_file_is_refused_as_newer() {
     let folder = folder(&disk);
     let (file, _) = write_image(&folder, GRAPH, &small(2).1).unwrap();
     let handle = disk.open(file.path()).unwrap();
-    for (at, number) in [(8, 3u32), (12, 1)] {
+    for (at, number) in [(8, 99u32), (12, 1)] {
         let mut header = disk.contents(file.path()).unwrap()[..HEADER_BYTES].to_vec();
         let kept = header.clone();
         put(&mut header, at, &number.to_le_bytes());
@@ -217,7 +217,7 @@ fn the_layout_is_as_drawn() {
     };
     assert_eq!(&bytes[..8], b"MILLSEG\0");
     let numbers: Vec<u8> =
-        [2u32, 0, 2, 3, 4, 9, 6, 0, 6, 0].iter().flat_map(|n| n.to_le_bytes()).collect();
+        [3u32, 0, 2, 3, 4, 9, 6, 0, 6, 0].iter().flat_map(|n| n.to_le_bytes()).collect();
     assert_eq!(bytes[8..48], numbers);
     let section: Vec<u8> = [1u64, 2, 1, 7].iter().flat_map(|n| n.to_le_bytes()).collect();
     assert_eq!(bytes[64..96], section);

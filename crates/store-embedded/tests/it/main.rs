@@ -4,6 +4,7 @@ mod admission;
 mod backup;
 mod check;
 mod conformance;
+mod declarations;
 mod delta_images;
 mod failed_syncs;
 mod found;

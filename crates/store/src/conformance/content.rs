@@ -8,12 +8,13 @@ use std::collections::HashMap;
 use std::fmt::Write;
 
 use millrace_model::column::Field;
-use millrace_model::schema::IndexDeclaration;
+use millrace_model::schema::{IndexDeclaration, IndexKind};
 use millrace_model::{
     Catalog, Column, Direction, EdgeId, Entries, LabelId, Owner, Result, VertexId,
 };
 
 use super::fixture::{scan, scan_edges, walk};
+use super::ranges::check_ranges;
 use crate::constraint::{holds_labels, owner_name};
 use crate::snapshot::{EdgeRows, Elements, SeekMatches, Snapshot};
 
@@ -212,6 +213,9 @@ fn check_index(
         }
     };
     let keys: Vec<&Column> = columns.iter().collect();
+    if index.kind == IndexKind::Range {
+        check_ranges(snapshot, index, &ids, &keys)?;
+    }
     let mut matches = SeekMatches::default();
     snapshot.seek(index.id, &keys, &mut matches)?;
     let value = |row: usize, column: &Column| column.get(row).filter(|value| !value.is_null());

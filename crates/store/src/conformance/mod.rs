@@ -5,7 +5,7 @@
 //! nothing of the backend, so that a data folder can be locked again.
 //!
 //! ```text
-//!   run_all ──> cases() = reading + history + indexes + rules + conflicts + anomalies + …
+//!   run_all ──> cases() = reading + history + indexes + ranges + rules + conflicts + anomalies + …
 //!   differential(a, b, seed)   random transactions on two backends, contents compared
 //! ```
 
@@ -23,6 +23,7 @@ mod loading;
 mod own_writes;
 mod races;
 mod random;
+mod ranges;
 mod reading;
 mod rules;
 mod script;
@@ -61,6 +62,7 @@ pub fn cases() -> impl Iterator<Item = Case> {
         values::CASES,
         history::CASES,
         indexes::CASES,
+        ranges::CASES,
         rules::CASES,
         own_writes::CASES,
         conflicts::CASES,

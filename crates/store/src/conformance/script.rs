@@ -26,8 +26,16 @@ pub(super) enum Step {
     SetLabels { vertices: Vec<usize>, person: bool, item: bool },
     DeleteEdges { edges: Vec<usize> },
     DeleteVertices { vertices: Vec<usize> },
-    DeclareIndex { named: bool, unique: bool },
+    DeclareIndex { keys: DeclaredKeys, kind: IndexKind },
     DropIndex,
+}
+
+/// What an index is over.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum DeclaredKeys {
+    Age,
+    Name,
+    Both,
 }
 
 /// How calls reach a transaction: results must not depend on it.
@@ -95,7 +103,9 @@ pub(super) fn random_step(random: &mut Random, vertices: usize, edges: usize) ->
             Step::DeleteVertices { vertices }
         }
         18 if random.one_in(3) => {
-            Step::DeclareIndex { named: random.one_in(2), unique: random.one_in(2) }
+            let keys = [DeclaredKeys::Age, DeclaredKeys::Name, DeclaredKeys::Both];
+            let kinds = [IndexKind::Unique, IndexKind::Exact, IndexKind::Range, IndexKind::Range];
+            Step::DeclareIndex { keys: keys[random.below(3)], kind: kinds[random.below(4)] }
         }
         19 if random.one_in(6) => Step::DropIndex,
         _ => Step::DeleteEdges { edges: numbers(random, edges) },
@@ -193,9 +203,13 @@ impl World {
                     transaction.delete_vertices(&vertices[rows], true)?;
                 }
             }
-            Step::DeclareIndex { named, unique } => {
-                let keys = vec![if *named { name } else { age }];
-                self.declare_index(transaction, keys, *unique)?;
+            Step::DeclareIndex { keys, kind } => {
+                let keys = match keys {
+                    DeclaredKeys::Age => vec![age],
+                    DeclaredKeys::Name => vec![name],
+                    DeclaredKeys::Both => vec![age, name],
+                };
+                self.declare_index(transaction, keys, *kind)?;
             }
             Step::DropIndex => {
                 let first = transaction.catalog().indexes.first().map(|index| index.id);
@@ -245,9 +259,8 @@ impl World {
         &self,
         transaction: &Transaction,
         keys: Vec<KeyId>,
-        unique: bool,
+        kind: IndexKind,
     ) -> Result<()> {
-        let kind = if unique { IndexKind::Unique } else { IndexKind::Exact };
         let owner = Owner::Label(self.fixture.person);
         let index = IndexDeclaration { id: IndexId::default(), owner, keys, kind };
         transaction.declare(&[CatalogChange::DeclareIndex(index)]).map(drop)

@@ -19,7 +19,8 @@ pub(super) const CASES: &[Case] = &[
     ("a column keeps its type where it can", typed_columns),
 ];
 
-fn samples() -> Vec<Value> {
+/// A value of each kind at least.
+pub(super) fn one_of_each() -> Vec<Value> {
     let moment = DateTime { seconds: -5, nanos: 999_999_999, offset_seconds: 3_600 };
     let local = DateTime { seconds: 1, nanos: 0, offset_seconds: DateTime::LOCAL };
     let path = Path { objects: vec![Value::Vertex(VertexId(3))], tags: vec![vec!["a".into()]] };
@@ -58,7 +59,7 @@ fn samples() -> Vec<Value> {
 
 fn every_kind(harness: &mut dyn Harness) -> Result<()> {
     let mut fixture = Fixture::new(harness)?;
-    let values = samples();
+    let values = one_of_each();
     let mixed = Column::from_values(values.clone());
     let transaction = fixture.begin()?;
     let properties = [(fixture.name, &mixed)];

@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use millrace_model::schema::{IndexDeclaration, IndexKind};
 use millrace_model::{
-    Catalog, CatalogChange, Column, Direction, EdgeId, Error, ErrorKind, IndexId, KeyId, Owner,
-    Result, VertexId,
+    CatalogChange, Column, Direction, EdgeId, Error, ErrorKind, IndexId, KeyId, Owner, Result,
+    VertexId,
 };
 
 use super::graph_version::{EdgeRecord, GraphVersion, Properties, VertexRecord};
@@ -103,13 +103,14 @@ impl GraphVersion {
             } else {
                 touched.ids(declared.owner)
             };
-            for properties in ids.iter().filter_map(|id| self.owned(declared.owner, *id)) {
+            let owned = |id: &u64| Some((*id, self.owned(declared.owner, *id)?));
+            for (id, properties) in ids.iter().filter_map(owned) {
                 match properties.get(&declared.key).filter(|value| !value.is_null()) {
                     None if declared.required => {
-                        return Err(constraint::missing(catalog, declared));
+                        return Err(constraint::missing(catalog, declared, id));
                     }
                     None => {}
-                    Some(value) => constraint::check_form(catalog, declared, value)?,
+                    Some(value) => constraint::check_form(catalog, declared, value, id)?,
                 }
             }
         }
@@ -159,7 +160,7 @@ impl GraphVersion {
             catalog.version += 1;
         }
         for change in changes {
-            if let Some(owner) = changed_owner(catalog, change) {
+            if let Some(owner) = catalog.owner_of(change) {
                 touched.owners.insert(owner);
             }
             if let CatalogChange::DeclareIndex(index) = change {
@@ -258,24 +259,6 @@ impl Touched {
                 self.vertices.iter().map(|vertex| vertex.0).collect()
             }
         }
-    }
-}
-
-fn changed_owner(catalog: &Catalog, change: &CatalogChange) -> Option<Owner> {
-    match change {
-        CatalogChange::DeclareOwner(owner)
-        | CatalogChange::DropOwner(owner)
-        | CatalogChange::DropProperty(owner, _) => Some(*owner),
-        CatalogChange::DeclareProperty(property) => Some(property.owner),
-        CatalogChange::DeclareIndex(index) => Some(index.owner),
-        CatalogChange::DropIndex(id) => {
-            catalog.indexes.iter().find(|index| index.id == *id).map(|index| index.owner)
-        }
-        CatalogChange::DeclareSet(edge_type) | CatalogChange::DropSet(edge_type) => {
-            Some(Owner::EdgeType(*edge_type))
-        }
-        CatalogChange::DemandSerializable(_) => None,
-        CatalogChange::SetNote(..) => None,
     }
 }
 

@@ -1,10 +1,12 @@
 //! Reading a version: each call is the sentence of its contract, written with maps.
 
+use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::ops::{Bound, ControlFlow};
 use std::sync::Arc;
 
 use millrace_model::column::Field;
+use millrace_model::compare::{self, CompareMode};
 use millrace_model::{
     Bits, Catalog, Column, Direction, EdgeId, EdgeTypeId, IndexId, KeyId, LabelId, Position,
     Result, Value, VertexId,
@@ -12,8 +14,11 @@ use millrace_model::{
 
 use super::graph_version::{GraphVersion, IndexKey, Properties};
 use crate::changes::Labels;
+use crate::constraint::check_ranges;
 use crate::run::{Neighbours, Run, RunEdges, RunSink};
-use crate::snapshot::{EdgeRows, Elements, Ends, IdSpace, ScanCursor, SeekMatches, Snapshot};
+use crate::snapshot::{
+    EdgeRows, Elements, Ends, IdSpace, KeyRanges, RangeBound, ScanCursor, SeekMatches, Snapshot,
+};
 
 impl Snapshot for GraphVersion {
     fn position(&self) -> Position {
@@ -93,6 +98,28 @@ impl Snapshot for GraphVersion {
                 matches.rows.push(row as u32);
                 matches.ids.push(*id);
             }
+        }
+        Ok(())
+    }
+
+    fn seek_ranges(
+        &self,
+        index: IndexId,
+        ranges: &KeyRanges<'_>,
+        matches: &mut SeekMatches,
+    ) -> Result<()> {
+        let Some(entries) = self.indexes.get(&index) else { return Ok(()) };
+        let declared = self.catalog.indexes.iter().find(|declared| declared.id == index);
+        check_ranges(&self.catalog, declared.expect("entries have an index"), ranges)?;
+        for row in 0..ranges.rows {
+            let inside = entries.iter().filter(|(key, _)| is_inside(&key.0, ranges, row));
+            let mut found: Vec<u64> = inside.flat_map(|(_, ids)| ids.iter().copied()).collect();
+            if ranges.descending {
+                found.reverse();
+            }
+            found.truncate(ranges.limit);
+            matches.rows.extend(found.iter().map(|_| row as u32));
+            matches.ids.append(&mut found);
         }
         Ok(())
     }
@@ -192,6 +219,22 @@ impl GraphVersion {
             }
         }
     }
+}
+
+/// Whether a key is in the range of a row.
+fn is_inside(key: &[Value], ranges: &KeyRanges<'_>, row: usize) -> bool {
+    let equal = |(value, column): (&Value, &&Column)| {
+        column.get(row).is_some_and(|own| !own.is_null() && compare::order(value, &own).is_eq())
+    };
+    let within = |bound: Option<RangeBound<'_>>, beyond: Ordering| {
+        let Some(bound) = bound else { return true };
+        let value = bound.values.get(row).unwrap_or_default();
+        let order = compare::compare(&key[ranges.prefix.len()], &value, CompareMode::Plain);
+        order.is_some_and(|order| order == beyond || bound.inclusive && order.is_eq())
+    };
+    key.iter().zip(ranges.prefix).all(equal)
+        && within(ranges.lower, Ordering::Greater)
+        && within(ranges.upper, Ordering::Less)
 }
 
 fn emit(

@@ -1,7 +1,8 @@
 //! Changes of the catalog: what is there already must obey, and a new index is filled at once.
 //!
-//! What a reader would get wrong: an index declared here has a provisional id, and *all* its
-//! entries are in the write set until the commit, the snapshot's elements included.
+//! What a reader would get wrong: an index declared here has a provisional id, and until the commit
+//! *all* its entries are in the write set, the snapshot's elements included; unless there are too
+//! many, and then nobody finds by it before the store has made it.
 
 use std::sync::Arc;
 
@@ -16,6 +17,7 @@ use super::own_index::OwnIndex;
 use super::view::View;
 use super::write_set::WriteSet;
 use crate::constraint;
+use crate::limits::DECLARED_ELEMENTS_MAX;
 use crate::pairs::repeated_pair;
 use crate::snapshot::{EdgeRows, Elements, ScanCursor, Snapshot};
 
@@ -37,25 +39,42 @@ pub(super) fn declare(
                 let count = set.catalog_changes.len();
                 let id = IndexId(PROVISIONAL + count as u32);
                 let index = IndexDeclaration { id, ..index.clone() };
-                declare_index(set, &*transaction.snapshot, &index)?;
+                check_new(set, &index)?;
                 made.push(id);
-                note(set, CatalogChange::DeclareIndex(index));
+                let declare = CatalogChange::DeclareIndex(index.clone());
+                if is_small(View { snapshot: &*transaction.snapshot, set }, index.owner)? {
+                    fill_index(set, &*transaction.snapshot, &index)?;
+                    note(set, &declare, declare.clone());
+                } else {
+                    note(set, &CatalogChange::BuildIndex(index), declare);
+                }
             }
             CatalogChange::DeclareProperty(declared) => {
-                check_existing(View { snapshot: &*transaction.snapshot, set }, declared)?;
-                note(set, change.clone());
+                let view = View { snapshot: &*transaction.snapshot, set };
+                if is_small(view, declared.owner)? {
+                    check_existing(view, declared)?;
+                }
+                note(set, change, change.clone());
             }
             CatalogChange::DropIndex(id) => drop_index(set, *id),
             CatalogChange::DeclareSet(edge_type) => {
                 check_set(View { snapshot: &*transaction.snapshot, set }, *edge_type)?;
-                note(set, change.clone());
+                note(set, change, change.clone());
+            }
+            CatalogChange::BuildIndex(_)
+            | CatalogChange::EnforceIndex(_)
+            | CatalogChange::FinishIndex(_)
+            | CatalogChange::CheckProperty(_)
+            | CatalogChange::AbandonProperty(..) => {
+                let detail = "a store alone makes the steps of a declaration";
+                return Err(Error::new(ErrorKind::Bug, detail));
             }
             CatalogChange::DeclareOwner(_)
             | CatalogChange::DropSet(_)
             | CatalogChange::DemandSerializable(_)
             | CatalogChange::DropOwner(_)
             | CatalogChange::DropProperty(..)
-            | CatalogChange::SetNote(..) => note(set, change.clone()),
+            | CatalogChange::SetNote(..) => note(set, change, change.clone()),
         }
         let WriteSet { indexes, catalog, .. } = set;
         indexes.retain(|own| catalog.indexes.iter().any(|index| index.id == own.declaration.id));
@@ -68,19 +87,32 @@ pub(super) fn is_provisional(id: IndexId) -> bool {
     PROVISIONAL <= id.0
 }
 
-fn note(set: &mut WriteSet, change: CatalogChange) {
+/// Commits `lasting` in the end, which until then counts here as `now`.
+fn note(set: &mut WriteSet, now: &CatalogChange, lasting: CatalogChange) {
     let catalog = Arc::make_mut(&mut set.catalog);
-    catalog.apply(&change);
-    if !change.is_note() {
+    catalog.apply(now);
+    if !now.is_note() {
         catalog.version = set.catalog_version + 1;
     }
-    set.catalog_changes.push(change);
+    set.catalog_changes.push(lasting);
+}
+
+/// Whether an owner has so few elements that what is declared of it can be looked at here. What is
+/// left is the store's work at commit, and the index is not for use until then.
+fn is_small(view: View<'_>, owner: Owner) -> Result<bool> {
+    let count = match owner {
+        Owner::Label(label) => view.count_vertices(Some(label))?,
+        Owner::AllVertices => view.count_vertices(None)?,
+        Owner::EdgeType(edge_type) => view.count_edges(Some(edge_type))?,
+    };
+    Ok(count <= DECLARED_ELEMENTS_MAX)
 }
 
 /// An index that was declared here as well leaves no trace.
 fn drop_index(set: &mut WriteSet, id: IndexId) {
     if !is_provisional(id) {
-        return note(set, CatalogChange::DropIndex(id));
+        let change = CatalogChange::DropIndex(id);
+        return note(set, &change, change.clone());
     }
     Arc::make_mut(&mut set.catalog).apply(&CatalogChange::DropIndex(id));
     let declared = |change: &CatalogChange| match change {
@@ -93,19 +125,19 @@ fn drop_index(set: &mut WriteSet, id: IndexId) {
     }
 }
 
-fn declare_index(
-    set: &mut WriteSet,
-    snapshot: &dyn Snapshot,
-    index: &IndexDeclaration,
-) -> Result<()> {
+fn check_new(set: &WriteSet, index: &IndexDeclaration) -> Result<()> {
     let same = |known: &IndexDeclaration| {
         (known.owner, &known.keys, known.kind) == (index.owner, &index.keys, index.kind)
     };
-    if set.catalog.indexes.iter().any(same) {
+    if set.catalog.kept_indexes().any(same) {
         let owner = constraint::owner_name(&set.catalog, index.owner);
         let detail = format!("{owner} has that index already");
         return Err(Error::new(ErrorKind::AlreadyExists, detail));
     }
+    Ok(())
+}
+
+fn fill_index(set: &mut WriteSet, snapshot: &dyn Snapshot, index: &IndexDeclaration) -> Result<()> {
     set.indexes.push(OwnIndex::new(index.clone(), true));
     let filled = fill(set, snapshot, index);
     if filled.is_err() {
@@ -132,13 +164,13 @@ fn check_existing(view: View<'_>, declared: &PropertyDeclaration) -> Result<()> 
     let mut cursor = ScanCursor::default();
     while !cursor.finished {
         let (ids, columns) = next_batch(view, declared.owner, &[declared.key], &mut cursor)?;
-        for row in 0..ids.len() {
+        for (row, id) in ids.into_iter().enumerate() {
             match columns[0].get(row) {
                 Some(value) if !value.is_null() => {
-                    constraint::check_form(&view.set.catalog, declared, &value)?;
+                    constraint::check_form(&view.set.catalog, declared, &value, id)?;
                 }
                 _ if declared.required => {
-                    return Err(constraint::missing(&view.set.catalog, declared));
+                    return Err(constraint::missing(&view.set.catalog, declared, id));
                 }
                 _ => {}
             }

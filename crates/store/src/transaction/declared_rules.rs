@@ -30,7 +30,7 @@ impl Rules<'_> {
             declared.key == self.key && declared.kind != PropertyType::Any
         };
         let mut conformed: Option<Column> = None;
-        for declared in catalog.properties.iter().filter(typed) {
+        for declared in catalog.kept_properties().filter(typed) {
             let source = conformed.as_ref().unwrap_or(values);
             let mut column = Column::default();
             let mut differs = false;
@@ -61,7 +61,7 @@ impl Rules<'_> {
         let required =
             |declared: &&PropertyDeclaration| declared.key == self.key && declared.required;
         let owners: Vec<_> =
-            catalog.properties.iter().filter(required).map(|declared| declared.owner).collect();
+            catalog.kept_properties().filter(required).map(|declared| declared.owner).collect();
         let unset: Vec<_> = (0..self.rows)
             .filter(|row| values.is_null(*row) || values.is_absent(*row))
             .filter(|row| owners.iter().any(|owner| (self.applies)(*owner, *row)))
@@ -126,15 +126,19 @@ fn check_each(
     applies: impl Fn(Owner, usize) -> bool,
 ) -> Result<()> {
     let exist = view.exist(elements)?;
-    for declared in view.set.catalog.properties.iter().filter(|declared| declared.required) {
+    for declared in view.set.catalog.kept_properties().filter(|declared| declared.required) {
         let column = &view.gather(elements, &[declared.key])?[0];
         let missing = |row: &usize| {
             exist.get(*row)
                 && applies(declared.owner, *row)
                 && (column.is_null(*row) || column.is_absent(*row))
         };
-        if (0..elements.len()).any(|row| missing(&row)) {
-            return Err(constraint::missing(&view.set.catalog, declared));
+        if let Some(row) = (0..elements.len()).find(missing) {
+            let id = match elements {
+                Elements::Vertices(ids) => ids[row].0,
+                Elements::Edges(ids) => ids[row].0,
+            };
+            return Err(constraint::missing(&view.set.catalog, declared, id));
         }
     }
     Ok(())
@@ -150,7 +154,7 @@ pub(super) fn conform_new(
     let mut conformed = Vec::new();
     for (at, (key, column)) in properties.iter().enumerate() {
         assert_eq!(column.len(), count, "one entry for each new element");
-        if set.catalog.properties.is_empty() {
+        if set.catalog.kept_properties().next().is_none() {
             continue;
         }
         let rules = Rules { key: *key, rows: count, applies: &|owner, _| applies(owner) };
@@ -182,7 +186,7 @@ pub(super) fn lacks_required(
     applies: impl Fn(Owner) -> bool,
     properties: NewProperties<'_>,
 ) -> bool {
-    let mut required = catalog.properties.iter().filter(|p| p.required && applies(p.owner));
+    let mut required = catalog.kept_properties().filter(|p| p.required && applies(p.owner));
     required.any(|declared| {
         let column = properties.iter().find(|(key, _)| *key == declared.key);
         column.is_none_or(|(_, column)| column.nulls.is_some() || column.absents.is_some())

@@ -47,11 +47,13 @@ pub(super) fn set_labels(
 
 /// Values that are there already must obey what is declared for a new label.
 fn check_declared(view: View<'_>, rows: &[Relabelled<'_>]) -> Result<()> {
-    for declared in &view.set.catalog.properties {
+    for declared in view.set.catalog.kept_properties() {
         let entering = entering(rows, declared.owner);
         let columns = view.gather(Elements::Vertices(&entering), &[declared.key])?;
-        for value in (0..entering.len()).filter_map(|row| columns[0].get(row)) {
-            constraint::check_form(&view.set.catalog, declared, &value)?;
+        for (row, vertex) in entering.iter().enumerate() {
+            if let Some(value) = columns[0].get(row) {
+                constraint::check_form(&view.set.catalog, declared, &value, vertex.0)?;
+            }
         }
     }
     Ok(())

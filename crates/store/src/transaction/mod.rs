@@ -29,6 +29,7 @@ mod own_index;
 mod part;
 mod part_index;
 mod patch;
+mod range_view;
 mod read_log;
 mod reads;
 mod scan;

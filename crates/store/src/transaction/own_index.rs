@@ -4,12 +4,16 @@
 //! for a spilled part. What a reader would get wrong: an element of the snapshot whose indexed
 //! values changed is in `changed`, and what the snapshot says about it no longer counts.
 
+use std::collections::BTreeSet;
+use std::ops::Bound;
+
 use millrace_model::Column;
-use millrace_model::schema::IndexDeclaration;
+use millrace_model::schema::{IndexDeclaration, IndexKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::column_append::append_row;
 use crate::key_hash::{entries_equal, hash_row};
+use crate::key_range::{ByteRange, key_of_row};
 
 const END: u32 = u32::MAX;
 
@@ -22,6 +26,8 @@ pub(super) struct OwnIndex {
     heads: FxHashMap<u64, u32>,
     entries: Vec<Entry>,
     values: Vec<Column>,
+    /// For an index of kind `Range`: (key, id).
+    ordered: BTreeSet<(Vec<u8>, u64)>,
 }
 
 struct Entry {
@@ -35,12 +41,18 @@ impl OwnIndex {
         let values = vec![Column::default(); declaration.keys.len()];
         let changed = FxHashSet::default();
         let heads = FxHashMap::default();
-        OwnIndex { declaration, whole, changed, heads, entries: Vec::new(), values }
+        let (entries, ordered) = (Vec::new(), BTreeSet::new());
+        OwnIndex { declaration, whole, changed, heads, entries, values, ordered }
     }
 
     /// Adds the entry of a row of key columns, if the row has one.
     pub(super) fn insert(&mut self, keys: &[&Column], row: usize, id: u64) {
         let Some(hash) = hash_row(keys, row) else { return };
+        if self.declaration.kind == IndexKind::Range
+            && let Some(key) = key_of_row(keys, row)
+        {
+            self.ordered.insert((key, id));
+        }
         let slot = u32::try_from(self.entries.len()).expect("a transaction has < 2^32 entries");
         let next = self.heads.insert(hash, slot).unwrap_or(END);
         self.entries.push(Entry { id, next });
@@ -52,6 +64,11 @@ impl OwnIndex {
     /// Removes the entry of an element with the values of a row.
     pub(super) fn remove(&mut self, keys: &[&Column], row: usize, id: u64) {
         let Some(hash) = hash_row(keys, row) else { return };
+        if self.declaration.kind == IndexKind::Range
+            && let Some(key) = key_of_row(keys, row)
+        {
+            self.ordered.remove(&(key, id));
+        }
         let Some(head) = self.heads.get_mut(&hash) else { return };
         let first = &self.entries[*head as usize];
         if first.id == id {
@@ -87,6 +104,18 @@ impl OwnIndex {
             pairs.all(|(own, key)| entries_equal(own, *slot as usize, key, row))
         };
         slots.filter(equal).map(|slot| self.entries[slot as usize].id)
+    }
+
+    /// Own entries of a range, in order.
+    pub(super) fn range<'a>(
+        &'a self,
+        range: &'a ByteRange,
+    ) -> impl DoubleEndedIterator<Item = &'a (Vec<u8>, u64)> + 'a {
+        let end = range.end.as_ref().map_or(Bound::Unbounded, |end| {
+            // No key equals this one with the least id: keys of elements come with ids above 0.
+            Bound::Excluded((end.clone(), 0))
+        });
+        self.ordered.range((Bound::Included((range.start.clone(), 0)), end))
     }
 
     pub(super) fn is_untouched(&self) -> bool {

@@ -13,7 +13,9 @@ use super::Transaction;
 use crate::changes::{Labels, ReadUnit};
 use crate::key_hash::hash_row;
 use crate::run::RunSink;
-use crate::snapshot::{EdgeRows, Elements, Ends, IdSpace, ScanCursor, SeekMatches, Snapshot};
+use crate::snapshot::{
+    EdgeRows, Elements, Ends, IdSpace, KeyRanges, ScanCursor, SeekMatches, Snapshot,
+};
 
 impl Snapshot for Transaction {
     fn position(&self) -> Position {
@@ -69,6 +71,16 @@ impl Snapshot for Transaction {
         let hashes = rows.filter_map(|row| hash_row(keys, row));
         self.record(hashes.map(|hash| ReadUnit::Seek(index, hash)));
         self.with_records(|view| view.seek(index, keys, matches))
+    }
+
+    fn seek_ranges(
+        &self,
+        index: IndexId,
+        ranges: &KeyRanges<'_>,
+        matches: &mut SeekMatches,
+    ) -> Result<()> {
+        self.record([ReadUnit::Index(index)].into_iter());
+        self.with_records(|view| view.seek_ranges(index, ranges, matches))
     }
 
     fn expand(

@@ -3,7 +3,9 @@
 //! What a reader would get wrong: new edges *set* `Incident` on their ends and *check* `Deleted`
 //! there; a deletion does the reverse. That, and nothing else, keeps edges from dangling.
 
-use millrace_model::{Catalog, EdgeId, EdgeTypeId, GraphId, KeyId, LabelId, Owner, VertexId};
+use millrace_model::{
+    Catalog, CatalogChange, EdgeId, EdgeTypeId, GraphId, KeyId, LabelId, Owner, VertexId,
+};
 use millrace_store::run::{EDGE_SLOT_BITS, PARTITION_BITS};
 use millrace_store::{Changes, ConflictUnit, ReadUnit, WriteBatch};
 
@@ -11,6 +13,7 @@ use super::created::IdRanges;
 use super::touched::Touched;
 use crate::commit::conflict::{ConflictTable, Footprint, Mark, marks_of_unit};
 use crate::io::Bug;
+use crate::view::is_of_edges;
 
 /// What the changes of a batch mean.
 #[derive(Clone, Copy)]
@@ -33,12 +36,54 @@ pub(crate) struct Marks<'a> {
     footprint: Footprint,
     /// The partition that was marked last: neighbours in a batch often share it.
     last_partition: Option<ReadUnit>,
+    /// Whose declarations the batch itself changes, by steps that come before its commit.
+    declared: &'a [Owner],
 }
 
 impl<'a> Marks<'a> {
     pub(crate) fn new(table: &'a ConflictTable, graph: GraphId) -> Self {
         let footprint = Footprint::with_capacity(16);
-        Self { table, graph, footprint, last_partition: None }
+        Self { table, graph, footprint, last_partition: None, declared: &[] }
+    }
+
+    /// The marks of a batch that declares something of these owners.
+    pub(crate) fn of_declarer(self, declared: &'a [Owner]) -> Self {
+        Self { declared, ..self }
+    }
+
+    /// A change of the catalog. Writers know already of what was a step of its own before.
+    pub(crate) fn add_declared(&mut self, owner: Option<Owner>, change: &CatalogChange) {
+        if self.declared.is_empty() {
+            self.take(Mark::Catalog);
+        } else {
+            self.set(Mark::Catalog);
+        }
+        if *change == CatalogChange::DemandSerializable(true) {
+            self.set(Mark::Demanded);
+        }
+        let Some(owner) = owner else { return };
+        let ends =
+            matches!(change, CatalogChange::FinishIndex(_) | CatalogChange::DeclareProperty(_));
+        if ends && self.declared.contains(&owner) {
+            return;
+        }
+        self.set(Mark::Declared(owner));
+        if is_of_edges(owner) {
+            self.set(Mark::DeclaredOfEdges);
+        }
+    }
+
+    fn check_declared(&mut self, owner: Owner) {
+        if !self.declared.contains(&owner) {
+            self.check(Mark::Declared(owner));
+        }
+    }
+
+    /// Whoever writes values of edges does not look up their types.
+    fn check_declared_of_edges(&mut self) {
+        if self.declared.is_empty() {
+            self.check(Mark::DeclaredOfEdges);
+        }
     }
 
     pub(crate) fn finish(self) -> Footprint {
@@ -82,7 +127,7 @@ impl<'a> Marks<'a> {
         }
         for block in &changes.edge_properties {
             let key = form.key(block.key);
-            self.check(Mark::DeclaredOfEdges);
+            self.check_declared_of_edges();
             block.owners.iter().for_each(|edge| self.write_edge(*edge, key));
         }
         for ends in &changes.deleted_edges {
@@ -103,9 +148,9 @@ impl<'a> Marks<'a> {
 
     /// What only shows when before and after are there: the labels of changed vertices.
     pub(crate) fn add_kinds(&mut self, touched: &Touched) {
-        self.check(Mark::Declared(Owner::AllVertices));
+        self.check_declared(Owner::AllVertices);
         for label in touched.labels() {
-            self.check(Mark::Declared(Owner::Label(label)));
+            self.check_declared(Owner::Label(label));
         }
         let (some_vertex, labels) = touched.changed_labels();
         if some_vertex {
@@ -199,7 +244,7 @@ impl<'a> Marks<'a> {
 
     /// Edges of the type come or go.
     pub(crate) fn edge_type(&mut self, edge_type: EdgeTypeId) {
-        self.check(Mark::Declared(Owner::EdgeType(edge_type)));
+        self.check_declared(Owner::EdgeType(edge_type));
         self.set(Mark::Read(ReadUnit::EdgeType(None)));
         self.set(Mark::Read(ReadUnit::EdgeType(Some(edge_type))));
     }
@@ -208,10 +253,10 @@ impl<'a> Marks<'a> {
     pub(crate) fn created_with(&mut self, labels: impl Iterator<Item = LabelId>) {
         for label in labels {
             self.set(Mark::Read(ReadUnit::Label(Some(label))));
-            self.check(Mark::Declared(Owner::Label(label)));
+            self.check_declared(Owner::Label(label));
         }
         self.set(Mark::Read(ReadUnit::Label(None)));
-        self.check(Mark::Declared(Owner::AllVertices));
+        self.check_declared(Owner::AllVertices);
     }
 
     fn vertices(&mut self, vertex: VertexId) {

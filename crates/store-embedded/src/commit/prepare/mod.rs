@@ -4,7 +4,6 @@
 //! ```text
 //!   WriteBatch ─┬─ created     which ids are new
 //!               ├─ existence   ends, owners, nothing left hanging
-//!               ├─ declare     catalog changes, judged by the data there is
 //!               ├─ touched     before and after, for the keys that declarations name
 //!               ├─ rules       required, types, unique; index entries
 //!               └─ marks       the footprint
@@ -16,26 +15,26 @@
 //! batch loses at the sequencer; whatever does not matter may as well be seen.
 
 pub(crate) mod created;
-mod declare;
 mod existence;
 pub(crate) mod marks;
 mod parts;
 pub(crate) mod rules;
 mod sets;
-mod touched;
+pub(crate) mod touched;
 
-use millrace_model::{
-    Catalog, CatalogChange, Error, ErrorKind, IndexId, LostRace, Phase, Position, Result,
-};
+use std::sync::Arc;
+
+use millrace_model::schema::IndexDeclaration;
+use millrace_model::{Catalog, Error, ErrorKind, LostRace, Owner, Phase, Position, Result, Value};
 use millrace_store::constraint;
 use millrace_store::{Changes, Isolation, WriteBatch};
 
 use super::conflict::{ConflictTable, Footprint, Mark};
+use super::physical::{OrderedEntry, Physical, ordered_entry};
 use crate::graph::Graph;
 use crate::index::IndexEntry;
-use crate::view::{GraphView, PresentView, is_of_edges};
+use crate::view::{PresentView, is_of_edges};
 use created::Created;
-use declare::Declared;
 use marks::{Form, Marks};
 pub(crate) use parts::Parts;
 use touched::{Touched, declared_keys};
@@ -46,25 +45,51 @@ pub(crate) struct Prepared {
     pub(crate) footprint: Footprint,
 }
 
-/// What a batch does besides what it says.
+/// What follows from a batch for the indexes.
 #[derive(Default)]
 pub(crate) struct Settled {
-    /// Its declarations, numbered.
-    pub(crate) catalog: Vec<CatalogChange>,
     pub(crate) index_added: Vec<IndexEntry>,
     pub(crate) index_removed: Vec<IndexEntry>,
+    pub(crate) ordered_added: Vec<OrderedEntry>,
+    pub(crate) ordered_removed: Vec<OrderedEntry>,
+}
+
+impl Settled {
+    /// An element gets an entry in an index.
+    fn add_entry(&mut self, index: &IndexDeclaration, id: u64, values: &[Value], hash: u64) {
+        match ordered_entry(index, id, values) {
+            Some(entry) => self.ordered_added.push(entry),
+            None => self.index_added.push(IndexEntry { index: index.id, hash, id }),
+        }
+    }
+
+    /// An element loses its entry in an index.
+    fn remove_entry(&mut self, index: &IndexDeclaration, id: u64, values: &[Value], hash: u64) {
+        match ordered_entry(index, id, values) {
+            Some(entry) => self.ordered_removed.push(entry),
+            None => self.index_removed.push(IndexEntry { index: index.id, hash, id }),
+        }
+    }
+
+    /// Changes with what follows from them.
+    pub(crate) fn of(self, changes: Changes) -> Physical {
+        let Settled { index_added, index_removed, ordered_added, ordered_removed } = self;
+        Physical { changes, index_added, index_removed, ordered_added, ordered_removed }
+    }
 }
 
 /// Judges a batch by what is there now. Of two reasons to refuse it, that another was first counts:
 /// the other one may come of that. Parts that were spilled are given away one by one when they are
 /// judged, for a commit that may still be refused: they are read once, if nothing is declared.
+/// Whoever declares names the owners: its own steps before this commit are nobody else's.
 pub(crate) fn prepare(
     view: &PresentView<'_>,
     table: &ConflictTable,
     batch: &WriteBatch,
+    declared: &[Owner],
     give: &mut dyn FnMut(Changes) -> Result<()>,
 ) -> Result<Prepared> {
-    let mut marks = Marks::new(table, view.graph.id);
+    let mut marks = Marks::new(table, view.graph.id).of_declarer(declared);
     let judged = judge(view, batch, &mut marks, give);
     let mut footprint = marks.finish();
     footprint.turn = batch.turn;
@@ -109,34 +134,24 @@ fn judge(
     let (catalog, has_sets) = (&view.graph.catalog, !view.catalog().sets.is_empty());
     let declares = !parts.rest().catalog.is_empty();
     if declares || relabels || has_sets || catalog.declares(false) || catalog.declares(true) {
-        let declared = declare(view, parts.rest(), marks);
-        sets::check(view, &declared.after, parts)?;
-        settle(view, parts, &declared, Elements::Vertices { relabels }, (&mut settled, marks))?;
-        settle(view, parts, &declared, Elements::Edges, (&mut settled, marks))?;
-        settled.catalog = declared.changes;
+        let after = declare(view, parts.rest(), marks);
+        sets::check(view, &after, parts)?;
+        settle(view, parts, &after, Elements::Vertices { relabels }, (&mut settled, marks))?;
+        settle(view, parts, &after, Elements::Edges, (&mut settled, marks))?;
     }
     Ok(settled)
 }
 
-fn declare<'v>(
-    view: &'v PresentView<'_>,
-    changes: &Changes,
-    marks: &mut Marks<'_>,
-) -> Declared<'v> {
-    let new_index = || IndexId(view.graph.new_index());
-    let declared = Declared::of(view.catalog(), &changes.catalog, new_index);
-    if !declared.changes.iter().all(CatalogChange::is_note) {
-        marks.take(Mark::Catalog);
-        declared.owners.iter().for_each(|owner| marks.set(Mark::Declared(*owner)));
-        if declared.owners.iter().any(|owner| is_of_edges(*owner)) {
-            marks.set(Mark::DeclaredOfEdges);
+/// The catalog after the batch.
+fn declare(view: &PresentView<'_>, changes: &Changes, marks: &mut Marks<'_>) -> Arc<Catalog> {
+    let mut after = Arc::clone(view.catalog());
+    for change in &changes.catalog {
+        if !change.is_note() {
+            marks.add_declared(after.owner_of(change), change);
         }
-        let demands = |change: &CatalogChange| *change == CatalogChange::DemandSerializable(true);
-        if declared.changes.iter().any(demands) {
-            marks.set(Mark::Demanded);
-        }
+        Arc::make_mut(&mut after).apply(change);
     }
-    declared
+    after
 }
 
 /// What rules are about.
@@ -164,12 +179,11 @@ impl Elements {
 fn settle(
     view: &PresentView<'_>,
     parts: Parts<'_>,
-    declared: &Declared<'_>,
+    after: &Catalog,
     elements: Elements,
     (settled, marks): (&mut Settled, &mut Marks<'_>),
 ) -> Result<()> {
     let of_edges = matches!(elements, Elements::Edges);
-    let after: &Catalog = &declared.after;
     let keys = declared_keys([view.catalog(), after], of_edges);
     if keys.is_empty() && !elements.are_changed() {
         return Ok(());
@@ -183,32 +197,8 @@ fn settle(
         marks.add_kinds(&touched);
     }
     rules::check_properties(after, &touched, of_edges)?;
-    check_declared_now(view, declared, &touched, of_edges)?;
-    for index in after.indexes.iter().filter(|index| is_of_edges(index.owner) == of_edges) {
-        let is_new = view.catalog.indexes.iter().all(|known| known.id != index.id);
-        let found = match is_new {
-            true => Some(declare::existing_entries(view, index, &touched)?),
-            false => None,
-        };
-        rules::settle_index(view, index, &touched, found, (settled, marks))?;
-    }
-    Ok(())
-}
-
-/// Properties declared by this very batch hold for elements that it does not touch, too.
-fn check_declared_now(
-    view: &GraphView<'_>,
-    declared: &Declared<'_>,
-    touched: &Touched,
-    of_edges: bool,
-) -> Result<()> {
-    let catalog: &Catalog = &declared.after;
-    let is_new = |property: &&millrace_model::schema::PropertyDeclaration| {
-        is_of_edges(property.owner) == of_edges
-            && view.catalog.property(property.owner, property.key) != Some(property)
-    };
-    for property in catalog.properties.iter().filter(is_new) {
-        declare::check_existing(view, catalog, property, touched)?;
+    for index in after.kept_indexes().filter(|index| is_of_edges(index.owner) == of_edges) {
+        rules::settle_index(view, (after, index), &touched, (settled, marks))?;
     }
     Ok(())
 }

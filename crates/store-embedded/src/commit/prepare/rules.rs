@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use millrace_model::compare::order;
-use millrace_model::schema::{IndexDeclaration, IndexKind, PropertyDeclaration};
+use millrace_model::schema::{IndexDeclaration, PropertyDeclaration};
 use millrace_model::{Catalog, Column, Error, Phase, Result, Value};
 use millrace_store::constraint;
 use millrace_store::key_hash::hash_values;
@@ -13,83 +13,77 @@ use super::Settled;
 use super::marks::Marks;
 use super::touched::Touched;
 use crate::commit::conflict::Mark;
-use crate::index::IndexEntry;
 use crate::io::Bug;
 use crate::view::{GraphView, is_of_edges};
 
 /// Requires every touched element to be as its declarations say.
 pub(super) fn check_properties(catalog: &Catalog, touched: &Touched, of_edges: bool) -> Result<()> {
-    let declared = catalog.properties.iter().filter(|p| is_of_edges(p.owner) == of_edges);
+    let declared = catalog.kept_properties().filter(|p| is_of_edges(p.owner) == of_edges);
     for property in declared {
         for (row, kind) in touched.kind_after.iter().enumerate() {
             let held = kind.as_ref().is_some_and(|kind| kind.belongs_to(property.owner));
             if held {
                 let value = touched.values_after(row, &[property.key]).pop().flatten();
-                check_property(catalog, property, value)?;
+                check_property(catalog, property, touched.ids[row], value)?;
             }
         }
     }
     Ok(())
 }
 
-/// Requires one value to be as declared. The write set gave stored values their form already.
+/// Requires one value of an element to be as declared. The write set gave stored values their form
+/// already.
 pub(crate) fn check_property(
     catalog: &Catalog,
     declared: &PropertyDeclaration,
+    id: u64,
     value: Option<Value>,
 ) -> Result<()> {
     match value.filter(|value| !value.is_null()) {
-        None if declared.required => Err(constraint::missing(catalog, declared)),
-        None => Ok(()),
-        Some(value) => {
-            constraint::check_form(catalog, declared, &value).map_err(|e| e.in_phase(Phase::Commit))
+        None if declared.required => {
+            Err(constraint::missing(catalog, declared, id).in_phase(Phase::Commit))
         }
+        None => Ok(()),
+        Some(value) => constraint::check_form(catalog, declared, &value, id)
+            .map_err(|e| e.in_phase(Phase::Commit)),
     }
 }
 
 /// An element whose indexed values are new.
-pub(super) struct Fresh {
-    pub(super) id: u64,
-    pub(super) hash: u64,
-    pub(super) values: Vec<Value>,
+struct Fresh {
+    id: u64,
+    hash: u64,
+    values: Vec<Value>,
 }
 
-/// Adds what the batch changes in one index, and requires unique values to be so. `found` is what a
-/// new index finds in elements that the batch does not touch.
+/// Adds what the batch changes in one index, and requires unique values to be so.
 pub(super) fn settle_index(
     view: &GraphView<'_>,
-    index: &IndexDeclaration,
+    (catalog, index): (&Catalog, &IndexDeclaration),
     touched: &Touched,
-    found: Option<Vec<Fresh>>,
     (settled, marks): (&mut Settled, &mut Marks<'_>),
 ) -> Result<()> {
-    let is_new = found.is_some();
-    let (mut removed, mut fresh) = (HashSet::new(), found.unwrap_or_default());
-    let entry = |fresh: &Fresh| IndexEntry { index: index.id, hash: fresh.hash, id: fresh.id };
-    settled.index_added.extend(fresh.iter().map(entry));
+    let (mut removed, mut fresh) = (HashSet::new(), Vec::new());
     for (row, id) in touched.ids.iter().copied().enumerate() {
-        // A new index has no entries yet, whatever its elements were before.
-        let kind_before = touched.kind_before[row].as_ref().filter(|_| !is_new);
-        let old = held(index, kind_before, || touched.values_before(row, &index.keys));
-        let new = held(index, touched.kind_after[row].as_ref(), || {
-            touched.values_after(row, &index.keys)
-        });
+        let (old, new) = entries_of(index, touched, row);
         if same(old.as_deref(), new.as_deref()) {
             continue;
         }
-        let relabelled = kind_before.is_some() && old.is_none();
+        let relabelled = touched.kind_before[row].is_some() && old.is_none();
         if relabelled && marks.is_planted(Bug::RelabelUnindexed) {
             continue;
         }
-        if let Some(hash) = old.as_deref().and_then(hash_values) {
+        if let Some(values) = old
+            && let Some(hash) = hash_values(&values)
+        {
             removed.insert(id);
-            settled.index_removed.push(IndexEntry { index: index.id, hash, id });
+            settled.remove_entry(index, id, &values, hash);
             marks.set(Mark::Read(ReadUnit::Seek(index.id, hash)));
         }
         if let Some(values) = new
             && let Some(hash) = hash_values(&values)
         {
-            settled.index_added.push(IndexEntry { index: index.id, hash, id });
+            settled.add_entry(index, id, &values, hash);
             marks.set(Mark::Read(ReadUnit::Seek(index.id, hash)));
             fresh.push(Fresh { id, hash, values });
         }
@@ -97,13 +91,34 @@ pub(super) fn settle_index(
     if !(removed.is_empty() && fresh.is_empty()) {
         marks.set(Mark::Read(ReadUnit::Index(index.id)));
     }
-    if index.kind == IndexKind::Unique {
+    if catalog.is_enforced(index) {
         if !marks.is_planted(Bug::UniqueUnclaimed) {
             fresh.iter().for_each(|entry| marks.take(Mark::Unique(index.id, entry.hash)));
         }
         check_unique(view, index, &removed, &fresh)?;
     }
     Ok(())
+}
+
+/// The values of an element that has an entry before and after.
+type Entries = (Option<Vec<Value>>, Option<Vec<Value>>);
+
+fn entries_of(index: &IndexDeclaration, touched: &Touched, row: usize) -> Entries {
+    let old =
+        held(index, touched.kind_before[row].as_ref(), || touched.values_before(row, &index.keys));
+    let new =
+        held(index, touched.kind_after[row].as_ref(), || touched.values_after(row, &index.keys));
+    (old, new)
+}
+
+/// The elements whose entries in an index change.
+pub(crate) fn changed_entries(index: &IndexDeclaration, touched: &Touched) -> HashSet<u64> {
+    let rows = touched.ids.iter().enumerate();
+    let changes = |(row, _): &(usize, &u64)| {
+        let (old, new) = entries_of(index, touched, *row);
+        !same(old.as_deref(), new.as_deref())
+    };
+    rows.filter(changes).map(|(_, id)| *id).collect()
 }
 
 /// The values of an element that has an entry in the index.
@@ -117,7 +132,7 @@ fn held(
     values.filter(|values| values.iter().all(|value| !value.is_null()))
 }
 
-fn same(left: Option<&[Value]>, right: Option<&[Value]>) -> bool {
+pub(crate) fn same(left: Option<&[Value]>, right: Option<&[Value]>) -> bool {
     match (left, right) {
         (None, None) => true,
         (Some(left), Some(right)) => {

@@ -59,9 +59,9 @@ fn labels_of(kind: &Option<Kind>) -> &[LabelId] {
 pub(crate) fn declared_keys(catalogs: [&Catalog; 2], of_edges: bool) -> Vec<KeyId> {
     let mut keys: Vec<KeyId> = Vec::new();
     for catalog in catalogs {
-        let properties = catalog.properties.iter().filter(|p| is_of_edges(p.owner) == of_edges);
+        let properties = catalog.kept_properties().filter(|p| is_of_edges(p.owner) == of_edges);
         keys.extend(properties.map(|property| property.key));
-        let indexes = catalog.indexes.iter().filter(|i| is_of_edges(i.owner) == of_edges);
+        let indexes = catalog.kept_indexes().filter(|i| is_of_edges(i.owner) == of_edges);
         keys.extend(indexes.flat_map(|index| index.keys.iter().copied()));
     }
     keys.sort_unstable();

@@ -1,0 +1,215 @@
+//! Looking at what is there when something is declared: the entries of a new index, elements that
+//! are not as a declaration says, unique values that are there twice.
+//!
+//! What a reader would get wrong: all of it is read at one position, and writers go on. What they
+//! write after it they keep in the index themselves; see `commit/declaration.rs` for the order.
+
+use std::collections::HashSet;
+
+use millrace_model::schema::{IndexDeclaration, IndexKind, PropertyDeclaration};
+use millrace_model::{Column, EdgeId, KeyId, Owner, Phase, Position, Result, Value, VertexId};
+use millrace_store::key_hash::hash_row;
+use millrace_store::key_range::key_of_row;
+use millrace_store::{EdgeRows, Elements, ScanCursor, constraint};
+
+use crate::commit::limits::SCAN_ROWS;
+use crate::commit::prepare::Parts;
+use crate::commit::prepare::rules::{changed_entries, check_property, same};
+use crate::commit::prepare::touched::{Touched, declared_keys};
+use crate::graph::Graph;
+use crate::image::Section;
+use crate::index::{IndexBase, IndexEntry, RangePart, in_parts, shard_of};
+use crate::limits::INDEX_SHARDS;
+use crate::segment::RangeEntry;
+use crate::view::{GraphView, is_of_edges};
+
+/// The scan of an index that is being built.
+pub(crate) struct IndexScan {
+    pub(crate) index: IndexDeclaration,
+    cursor: ScanCursor,
+    /// By shard.
+    hashed: Vec<Vec<IndexEntry>>,
+    ordered: Vec<RangeEntry>,
+}
+
+/// The scan of a property that is being declared.
+pub(crate) struct PropertyScan {
+    property: PropertyDeclaration,
+    cursor: ScanCursor,
+    /// What the declaring transaction itself writes is judged when it commits.
+    skipped: HashSet<u64>,
+}
+
+impl IndexScan {
+    pub(crate) fn new(index: IndexDeclaration) -> IndexScan {
+        let hashed = vec![Vec::new(); INDEX_SHARDS];
+        IndexScan { index, cursor: ScanCursor::default(), hashed, ordered: Vec::new() }
+    }
+
+    pub(crate) fn is_done(&self) -> bool {
+        self.cursor.finished
+    }
+
+    /// Takes the entries of the next rows.
+    pub(crate) fn step(&mut self, view: &GraphView<'_>) -> Result<()> {
+        let IndexScan { index, cursor, hashed, ordered } = self;
+        let (ids, columns) = next_rows(view, index.owner, &index.keys, cursor)?;
+        let columns: Vec<&Column> = columns.iter().collect();
+        for (row, id) in ids.into_iter().enumerate() {
+            match index.kind {
+                IndexKind::Range => {
+                    ordered.extend(key_of_row(&columns, row).map(|key| (key, id)));
+                }
+                IndexKind::Unique | IndexKind::Exact => {
+                    if let Some(hash) = hash_row(&columns, row) {
+                        hashed[shard_of(hash)].push(IndexEntry { index: index.id, hash, id });
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Puts the entries, which are those of the cut, below what writers added to the index.
+    pub(crate) fn install(self, graph: &Graph, cut: Position) {
+        let IndexScan { index, hashed, mut ordered, .. } = self;
+        if let Some(shards) = graph.indexes.get(index.id) {
+            for (shard, mut entries) in shards.iter().zip(hashed) {
+                entries.sort_unstable();
+                shard.install_base(IndexBase { cut, entries }.into());
+            }
+        }
+        if let Some(range) = graph.indexes.ordered(index.id) {
+            ordered.sort_unstable();
+            // One shard, whatever its size: the checkpoint that makes it durable splits it.
+            let whole = in_parts(&[], &ordered, usize::MAX).into_iter().map(|(lower, base)| {
+                RangePart { number: 0, lower, base: Section::of(base).into() }
+            });
+            range.install(whole.collect(), cut);
+        }
+    }
+}
+
+impl PropertyScan {
+    pub(crate) fn new(property: PropertyDeclaration, parts: Parts<'_>) -> Result<PropertyScan> {
+        let mut skipped = HashSet::new();
+        parts.each(|part| {
+            if is_of_edges(property.owner) {
+                let owners = part.edge_properties.iter().flat_map(|block| &block.owners);
+                skipped.extend(owners.map(|edge| edge.0));
+                skipped.extend(part.deleted_edges.iter().map(|ends| ends.edge.0));
+            } else {
+                let owners = part.vertex_properties.iter().flat_map(|block| &block.owners);
+                skipped.extend(owners.map(|vertex| vertex.0));
+                skipped.extend(part.labels.iter().map(|(vertex, _)| vertex.0));
+                skipped.extend(part.deleted_vertices.iter().map(|vertex| vertex.0));
+            }
+            Ok(())
+        })?;
+        Ok(PropertyScan { property, cursor: ScanCursor::default(), skipped })
+    }
+
+    pub(crate) fn is_done(&self) -> bool {
+        self.cursor.finished
+    }
+
+    /// Requires the next rows to be as declared.
+    pub(crate) fn step(&mut self, view: &GraphView<'_>) -> Result<()> {
+        let PropertyScan { property, cursor, skipped } = self;
+        let (ids, columns) = next_rows(view, property.owner, &[property.key], cursor)?;
+        for (row, id) in ids.into_iter().enumerate() {
+            if !skipped.contains(&id) {
+                check_property(&view.catalog, property, id, columns[0].get(row))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Requires the values of a unique index to be there once each. Elements whose entry the declaring
+/// transaction changes are judged when it commits.
+pub(crate) fn find_clash(
+    view: &GraphView<'_>,
+    index: &IndexDeclaration,
+    parts: Parts<'_>,
+) -> Result<()> {
+    let Some(shards) = view.graph.indexes.get(index.id) else { return Ok(()) };
+    // Asked for only if some hash is there twice.
+    let mut changed: Option<HashSet<u64>> = None;
+    for shard in shards.iter() {
+        let entries = shard.base_at(view.at, |_| true)?.entries;
+        for group in entries.chunk_by(|left, right| left.hash == right.hash) {
+            if group.len() == 1 {
+                continue;
+            }
+            let skipped = match changed.take() {
+                Some(skipped) => skipped,
+                None => changed_by(view, index, parts)?,
+            };
+            check_group(view, index, group.iter().map(|entry| entry.id), &skipped)?;
+            changed = Some(skipped);
+        }
+    }
+    Ok(())
+}
+
+fn check_group(
+    view: &GraphView<'_>,
+    index: &IndexDeclaration,
+    ids: impl Iterator<Item = u64>,
+    skipped: &HashSet<u64>,
+) -> Result<()> {
+    let ids: Vec<u64> = ids.filter(|id| !skipped.contains(id)).collect();
+    let columns = view.values(index, &ids)?;
+    let values = |row: usize| -> Option<Vec<Value>> {
+        columns.iter().map(|column| column.get(row).filter(|value| !value.is_null())).collect()
+    };
+    let mut seen: Vec<Vec<Value>> = Vec::new();
+    for values in (0..ids.len()).filter_map(values) {
+        if seen.iter().any(|other| same(Some(other), Some(&values))) {
+            let error = constraint::duplicate(&view.catalog, index, &values);
+            return Err(error.in_phase(Phase::Commit));
+        }
+        seen.push(values);
+    }
+    Ok(())
+}
+
+fn changed_by(
+    view: &GraphView<'_>,
+    index: &IndexDeclaration,
+    parts: Parts<'_>,
+) -> Result<HashSet<u64>> {
+    let of_edges = is_of_edges(index.owner);
+    let keys = declared_keys([&view.catalog, &view.catalog], of_edges);
+    let touched = match of_edges {
+        true => Touched::edges(view, parts, keys)?,
+        false => Touched::vertices(view, parts, keys)?,
+    };
+    Ok(changed_entries(index, &touched))
+}
+
+/// The next elements of an owner, with their values of some keys.
+fn next_rows(
+    view: &GraphView<'_>,
+    owner: Owner,
+    keys: &[KeyId],
+    cursor: &mut ScanCursor,
+) -> Result<(Vec<u64>, Vec<Column>)> {
+    let partitions = &view.graph.partitions;
+    let label = match owner {
+        Owner::EdgeType(edge_type) => {
+            let mut rows = EdgeRows::default();
+            partitions.scan_edges(view.at, &[edge_type], cursor, SCAN_ROWS, &mut rows)?;
+            let edges: &[EdgeId] = &rows.edges;
+            let columns = partitions.gather(view.at, Elements::Edges(edges), keys)?;
+            return Ok((edges.iter().map(|edge| edge.0).collect(), columns));
+        }
+        Owner::Label(label) => Some(label),
+        Owner::AllVertices => None,
+    };
+    let mut vertices = Vec::<VertexId>::new();
+    partitions.scan_vertices(view.at, label, cursor, SCAN_ROWS, &mut vertices)?;
+    let columns = partitions.gather(view.at, Elements::Vertices(&vertices), keys)?;
+    Ok((vertices.into_iter().map(|vertex| vertex.0).collect(), columns))
+}

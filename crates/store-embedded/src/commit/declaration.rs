@@ -1,0 +1,275 @@
+//! A transaction that declares: what it declares is made beside all writers, and the transaction
+//! commits when it is ready.
+//!
+//! ```text
+//!   begin ── record: build, check ──> writers keep to it; those that began before are sent back
+//!     │
+//!   scan     a later snapshot, a chunk a step: entries, and properties that are not as declared
+//!   found    entries under what writers added since; segments, synced and installed
+//!   enforce  unique: a record, from which on writers refuse a second value
+//!   prove    unique: what was written meanwhile, too
+//!     │
+//!   commit ── the transaction's own record, with *finish* for each index: ready
+//! ```
+//!
+//! A step that fails takes back what the first records said, and nothing of the transaction is
+//! left. What a reader would get wrong: a crash before the last record leaves none of it either:
+//! the next open forgets what was being made, for nobody was told that it is there.
+
+use std::sync::Arc;
+
+use millrace_model::schema::{IndexDeclaration, PropertyDeclaration};
+use millrace_model::{CatalogChange, Error, ErrorKind, IndexId, Owner, Phase, Result};
+use millrace_store::{Changes, WriteBatch};
+
+use super::conflict::{Footprint, Mark};
+use super::frame::{Effect, Record};
+use super::physical::Physical;
+use super::prepare::Parts;
+use super::prepare::marks::Marks;
+use super::sequencer::Submission;
+use super::submit::submit_judged;
+use crate::build::{IndexScan, PropertyScan, find_clash};
+use crate::graph::Graph;
+use crate::io::{Bug, is_planted};
+use crate::open::{OpenFolder, OwnedPin};
+
+/// A declaring transaction on its way.
+pub(crate) struct Declaration {
+    open: Arc<OpenFolder>,
+    graph: Arc<Graph>,
+    batch: WriteBatch,
+    owners: Vec<Owner>,
+    indexes: Vec<IndexDeclaration>,
+    properties: Vec<PropertyDeclaration>,
+    stage: Stage,
+    /// Whether the first record may be in the log, and nothing took it back.
+    begun: bool,
+}
+
+/// What is to be done next.
+enum Stage {
+    Begin,
+    Scan { pin: OwnedPin, indexes: Vec<IndexScan>, properties: Vec<PropertyScan> },
+    Enforce,
+    Prove { pin: OwnedPin, indexes: Vec<IndexDeclaration> },
+    Commit,
+    Done,
+}
+
+impl Declaration {
+    /// Takes the graph's declarations for itself, and judges what was declared since the batch's
+    /// snapshot.
+    pub(crate) fn begin(
+        open: &Arc<OpenFolder>,
+        graph: &Arc<Graph>,
+        batch: WriteBatch,
+    ) -> Result<Declaration> {
+        if batch.changes.catalog.iter().any(CatalogChange::is_internal) {
+            let detail = "a store alone makes the steps of a declaration";
+            return Err(Error::new(ErrorKind::Bug, detail).in_phase(Phase::Commit));
+        }
+        open.take_turn(|| graph.declaring.enter(), || graph.declaring.try_enter());
+        let (open, graph) = (Arc::clone(open), Arc::clone(graph));
+        let (owners, indexes, properties) = Default::default();
+        let (stage, begun) = (Stage::Begin, false);
+        Ok(Declaration { open, graph, batch, owners, indexes, properties, stage, begun })
+    }
+
+    /// Does the next step; the position, when it has committed. After an error it is over.
+    pub(crate) fn step(&mut self) -> Result<Option<u64>> {
+        let stage = std::mem::replace(&mut self.stage, Stage::Done);
+        let next = match stage {
+            Stage::Begin => self.begin_builds(),
+            Stage::Scan { pin, indexes, properties } => self.scan(pin, indexes, properties),
+            Stage::Enforce => self.enforce(),
+            Stage::Prove { pin, indexes } => self.prove(pin, indexes),
+            Stage::Commit => {
+                let position = self.commit();
+                if position.is_err() {
+                    self.take_back();
+                }
+                self.begun = false;
+                return position.map(Some);
+            }
+            Stage::Done => Err(Error::new(ErrorKind::Bug, "a declaration goes on after its end")),
+        };
+        match next {
+            Ok(stage) => self.stage = stage,
+            Err(error) => {
+                self.take_back();
+                return Err(error);
+            }
+        }
+        Ok(None)
+    }
+
+    fn begin_builds(&mut self) -> Result<Stage> {
+        let planted = is_planted(self.open.folder.disk(), Bug::DeclaredEarly);
+        let early = planted.then(|| OwnedPin::of_now(&self.open));
+        // All that was declared before is in the catalog that this one is judged by.
+        let last = self.open.pipeline.sequencer.position();
+        self.open.pipeline.progress.wait_visible(last, None)?;
+        let mut catalog = Footprint::default();
+        catalog.check(Mark::Catalog.key(self.graph.id));
+        self.open.pipeline.sequencer.table.confirm(&catalog, self.batch.snapshot.0)?;
+        self.number_changes();
+        let builds = self.indexes.iter().cloned().map(CatalogChange::BuildIndex);
+        let checks = self.properties.iter().cloned().map(CatalogChange::CheckProperty);
+        let changes: Vec<CatalogChange> = builds.chain(checks).collect();
+        if changes.is_empty() {
+            return Ok(Stage::Commit);
+        }
+        self.indexes.iter().for_each(|index| self.graph.indexes.begin(index.id));
+        self.begun = true;
+        self.record(changes)?;
+        let pin = early.unwrap_or_else(|| OwnedPin::of_now(&self.open));
+        let indexes = self.indexes.iter().cloned().map(IndexScan::new).collect();
+        let parts = Parts::of(&self.batch);
+        let scan = |property: &PropertyDeclaration| PropertyScan::new(property.clone(), parts);
+        let properties = self.properties.iter().map(scan).collect::<Result<_>>()?;
+        Ok(Stage::Scan { pin, indexes, properties })
+    }
+
+    /// Gives indexes their numbers: in the transaction's own record they are only finished.
+    fn number_changes(&mut self) {
+        for change in &mut self.batch.changes.catalog {
+            if let CatalogChange::DeclareIndex(index) = change {
+                let index =
+                    IndexDeclaration { id: IndexId(self.graph.new_index()), ..index.clone() };
+                *change = CatalogChange::FinishIndex(index.id);
+                self.owners.push(index.owner);
+                self.indexes.push(index);
+            } else if let CatalogChange::DeclareProperty(property) = change {
+                self.owners.push(property.owner);
+                self.properties.push(property.clone());
+            }
+        }
+    }
+
+    /// Logs changes of the catalog of their own, and waits until everybody who begins knows them.
+    fn record(&self, changes: Vec<CatalogChange>) -> Result<()> {
+        let _stays = self.open.shared_turn(&self.graph);
+        self.graph.check_there()?;
+        let catalog = self.graph.catalog.newest();
+        let table = &self.open.pipeline.sequencer.table;
+        let mut marks = Marks::new(table, self.graph.id).of_declarer(&self.owners);
+        for change in &changes {
+            let build = self.indexes.iter().find(|index| names(change, index.id));
+            let owner = build.map(|index| index.owner).or_else(|| catalog.owner_of(change));
+            marks.add_declared(owner, change);
+        }
+        let changes = Changes { catalog: changes, ..Changes::default() };
+        let physical = Physical { changes, ..Physical::default() };
+        let record = Record::new(&self.graph, Effect::Changes(physical))?;
+        let (footprint, snapshot) = (marks.finish(), u64::MAX);
+        let sequencer = &self.open.pipeline.sequencer;
+        let position = sequencer.sequence(Submission { record, footprint, snapshot })?;
+        self.open.pipeline.progress.wait_visible(position, None)
+    }
+
+    fn scan(
+        &self,
+        pin: OwnedPin,
+        mut indexes: Vec<IndexScan>,
+        mut properties: Vec<PropertyScan>,
+    ) -> Result<Stage> {
+        self.graph.check_there()?;
+        let view = pin.view(&self.graph);
+        if let Some(scan) = properties.iter_mut().find(|scan| !scan.is_done()) {
+            scan.step(&view)?;
+        } else if let Some(scan) = indexes.iter_mut().find(|scan| !scan.is_done()) {
+            scan.step(&view)?;
+        } else {
+            for scan in indexes {
+                let index = scan.index.id;
+                scan.install(&self.graph, view.at);
+                self.open.found_index(&self.graph, index, view.at.0)?;
+            }
+            return Ok(Stage::Enforce);
+        }
+        Ok(Stage::Scan { pin, indexes, properties })
+    }
+
+    fn enforce(&self) -> Result<Stage> {
+        let unique: Vec<IndexDeclaration> =
+            self.indexes.iter().filter(|index| index.is_unique()).cloned().collect();
+        if unique.is_empty() {
+            return Ok(Stage::Commit);
+        }
+        self.record(unique.iter().map(|index| CatalogChange::EnforceIndex(index.id)).collect())?;
+        Ok(Stage::Prove { pin: OwnedPin::of_now(&self.open), indexes: unique })
+    }
+
+    fn prove(&self, pin: OwnedPin, mut indexes: Vec<IndexDeclaration>) -> Result<Stage> {
+        let Some(index) = indexes.pop() else { return Ok(Stage::Commit) };
+        find_clash(&pin.view(&self.graph), &index, Parts::of(&self.batch))?;
+        Ok(Stage::Prove { pin, indexes })
+    }
+
+    fn commit(&mut self) -> Result<u64> {
+        let declares_set = |change: &CatalogChange| matches!(change, CatalogChange::DeclareSet(_));
+        if self.batch.changes.catalog.iter().any(declares_set) {
+            return self.commit_alone();
+        }
+        let shared = self.open.shared_turn(&self.graph);
+        self.graph.check_there()?;
+        let batch = std::mem::take(&mut self.batch);
+        submit_judged(&self.open, &self.graph, batch, &self.owners, Some(shared))
+    }
+
+    /// Whether a type is a set already is judged by all its edges, so nobody writes meanwhile, and
+    /// all that was written before is waited for.
+    fn commit_alone(&mut self) -> Result<u64> {
+        let (open, dropping) = (&self.open, &self.graph.dropping);
+        let _alone = open.take_turn(|| dropping.write(), || dropping.try_write());
+        self.graph.check_there()?;
+        open.pipeline.progress.wait_visible(open.pipeline.sequencer.position(), None)?;
+        let batch = std::mem::take(&mut self.batch);
+        submit_judged(open, &self.graph, batch, &self.owners, None)
+    }
+
+    /// Ends what was being made. If that cannot be said any more, the next open forgets it.
+    fn take_back(&mut self) {
+        if !std::mem::take(&mut self.begun) {
+            return;
+        }
+        let catalog = self.graph.catalog.newest();
+        let indexes = self.indexes.iter().map(|index| CatalogChange::DropIndex(index.id));
+        let known = |change: &CatalogChange| catalog.owner_of(change).is_some();
+        let properties = self
+            .properties
+            .iter()
+            .map(|property| CatalogChange::AbandonProperty(property.owner, property.key));
+        let changes: Vec<CatalogChange> = indexes.filter(known).chain(properties).collect();
+        let _ = self.record(changes);
+    }
+}
+
+impl Drop for Declaration {
+    fn drop(&mut self) {
+        self.take_back();
+        self.indexes.iter().for_each(|index| self.graph.indexes.found(index.id));
+        self.graph.declaring.leave();
+    }
+}
+
+fn names(change: &CatalogChange, id: IndexId) -> bool {
+    match change {
+        CatalogChange::BuildIndex(index) => index.id == id,
+        CatalogChange::EnforceIndex(other)
+        | CatalogChange::FinishIndex(other)
+        | CatalogChange::DropIndex(other) => *other == id,
+        CatalogChange::DeclareOwner(_)
+        | CatalogChange::DropOwner(_)
+        | CatalogChange::DeclareProperty(_)
+        | CatalogChange::DropProperty(..)
+        | CatalogChange::DeclareIndex(_)
+        | CatalogChange::DeclareSet(_)
+        | CatalogChange::DropSet(_)
+        | CatalogChange::DemandSerializable(_)
+        | CatalogChange::SetNote(..)
+        | CatalogChange::CheckProperty(_)
+        | CatalogChange::AbandonProperty(..) => false,
+    }
+}

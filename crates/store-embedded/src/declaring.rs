@@ -1,0 +1,78 @@
+//! Who declares, and who must not be overtaken by a declaration: one declarer of a graph at a time,
+//! beside all small writers, but not beside the last part of a load.
+//!
+//! What a reader would get wrong: this keeps nothing sound. A writer that was overtaken by a
+//! declaration is sent back by its marks; a load or a spilled write set of ten million rows is kept
+//! from that fate, because running it again is dear.
+
+use parking_lot::{Condvar, Mutex};
+
+/// The gate of one graph.
+#[derive(Default)]
+pub(crate) struct Declaring {
+    state: Mutex<State>,
+    moved: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    alone: bool,
+    shared: u32,
+}
+
+/// The part of a load that no declaration overtakes.
+pub(crate) struct Shared<'a> {
+    gate: &'a Declaring,
+}
+
+impl Declaring {
+    /// Waits for the declarer.
+    pub(crate) fn shared(&self) -> Shared<'_> {
+        let mut state = self.state.lock();
+        while state.alone {
+            self.moved.wait(&mut state);
+        }
+        state.shared += 1;
+        Shared { gate: self }
+    }
+
+    /// The same, if nobody declares now.
+    pub(crate) fn try_shared(&self) -> Option<Shared<'_>> {
+        let mut state = self.state.lock();
+        if state.alone {
+            return None;
+        }
+        state.shared += 1;
+        Some(Shared { gate: self })
+    }
+
+    /// Waits until nobody else declares and no load ends; [`Declaring::leave`] ends it.
+    pub(crate) fn enter(&self) {
+        let mut state = self.state.lock();
+        while state.alone || state.shared != 0 {
+            self.moved.wait(&mut state);
+        }
+        state.alone = true;
+    }
+
+    /// The same, if that is so now.
+    pub(crate) fn try_enter(&self) -> Option<()> {
+        let mut state = self.state.lock();
+        let is_free = !state.alone && state.shared == 0;
+        state.alone |= is_free;
+        is_free.then_some(())
+    }
+
+    /// The declarer is done.
+    pub(crate) fn leave(&self) {
+        self.state.lock().alone = false;
+        self.moved.notify_all();
+    }
+}
+
+impl Drop for Shared<'_> {
+    fn drop(&mut self) {
+        self.gate.state.lock().shared -= 1;
+        self.gate.moved.notify_all();
+    }
+}

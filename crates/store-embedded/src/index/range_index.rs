@@ -1,0 +1,155 @@
+//! An ordered index: shards by ranges of keys, which split as they grow.
+//!
+//! ```text
+//!   shards   ["" .. d) number 0 │ [d .. m) number 3 │ [m ..) number 1
+//!   split    at a checkpoint, all parts by one record of the log, so that no crash loses a part
+//! ```
+//!
+//! What a reader would get wrong: whoever seeks works on the shards it found. A shard that was split
+//! meanwhile stays as it was, and holds all that a snapshot which began before can see.
+
+use std::sync::Arc;
+
+use millrace_model::Position;
+use parking_lot::RwLock;
+
+use super::range_shard::{RangePart, RangeShard, Window};
+use crate::error::Result;
+use crate::segment::RangeEntry;
+
+/// The shards of one ordered index.
+#[derive(Debug)]
+pub struct RangeIndex {
+    shards: RwLock<Shards>,
+}
+
+#[derive(Debug)]
+struct Shards {
+    /// By lower bound; the first one's is empty.
+    by_lower: Vec<Arc<RangeShard>>,
+    next_number: u32,
+}
+
+impl Default for RangeIndex {
+    fn default() -> RangeIndex {
+        let by_lower = vec![Arc::new(RangeShard::empty(0, Vec::new()))];
+        RangeIndex { shards: RwLock::new(Shards { by_lower, next_number: 1 }) }
+    }
+}
+
+impl Shards {
+    fn of_key(&self, key: &[u8]) -> usize {
+        let above = self.by_lower.partition_point(|shard| *shard.lower <= *key);
+        above.checked_sub(1).expect("the first shard begins below every key")
+    }
+
+    fn of_number(&self, number: u32) -> Option<usize> {
+        self.by_lower.iter().position(|shard| shard.number == number)
+    }
+}
+
+impl RangeIndex {
+    /// Applies entries that commits removed (`false`) or added, positions ascending.
+    pub fn apply(&self, entries: impl IntoIterator<Item = (Position, bool, RangeEntry)>) {
+        let shards = self.shards.read();
+        for (at, added, entry) in entries {
+            shards.by_lower[shards.of_key(&entry.0)].apply(at, added, entry);
+        }
+    }
+
+    /// Appends up to `max` candidates of a window at a position, in order from either side.
+    pub fn candidates(
+        &self,
+        at: Position,
+        window: &Window,
+        descending: bool,
+        max: usize,
+        found: &mut Vec<RangeEntry>,
+    ) -> Result<()> {
+        let enough = found.len().saturating_add(max);
+        let (shards, first, last) = {
+            let shards = self.shards.read();
+            let last = window.end.as_ref().map(|(key, _)| shards.of_key(key));
+            let last = last.unwrap_or(shards.by_lower.len() - 1);
+            (shards.by_lower.clone(), shards.of_key(&window.start.0), last)
+        };
+        let touched = shards.get(first..=last).unwrap_or_default();
+        let mut visit = |shard: &Arc<RangeShard>| {
+            let left = enough - found.len();
+            if left == 0 {
+                return Ok(());
+            }
+            shard.candidates(at, window, descending, left, found)
+        };
+        if descending {
+            touched.iter().rev().try_for_each(&mut visit)
+        } else {
+            touched.iter().try_for_each(&mut visit)
+        }
+    }
+
+    /// All shards, by their keys.
+    pub fn all(&self) -> Vec<Arc<RangeShard>> {
+        self.shards.read().by_lower.clone()
+    }
+
+    /// Numbers for the parts of a shard beside the first, which keeps the shard's.
+    pub fn new_numbers(&self, count: usize) -> Vec<u32> {
+        let mut shards = self.shards.write();
+        let first = shards.next_number;
+        shards.next_number += u32::try_from(count).expect("a split has few parts");
+        (first..shards.next_number).collect()
+    }
+
+    /// Puts bases in place that hold a shard's entries up to a cut: its own, or those of its parts,
+    /// of which the first keeps its number.
+    pub fn install(&self, mut parts: Vec<RangePart>, cut: Position) {
+        let mut shards = self.shards.write();
+        shards.raise(&parts);
+        let Some(at) = shards.of_number(parts[0].number) else { return shards.insert(parts, cut) };
+        // An equal cut counts: the parts are on disk, and what is on disk must be what is here.
+        if cut < shards.by_lower[at].cut() {
+            return;
+        }
+        if parts.len() == 1 {
+            let part = parts.pop().expect("there is one");
+            return shards.by_lower[at].install(part.base, cut);
+        }
+        let split = shards.by_lower[at].split(parts, cut);
+        shards.by_lower.splice(at..=at, split.into_iter().map(Arc::new));
+    }
+
+    /// Puts a shard in place as a file has it: one of a manifest, before anything is applied, or
+    /// one that takes a new base.
+    pub fn put(&self, part: RangePart, cut: Position) {
+        let mut shards = self.shards.write();
+        let known = shards.of_number(part.number);
+        if let Some(at) = known.filter(|at| shards.by_lower[*at].lower == part.lower) {
+            if shards.by_lower[at].cut() < cut {
+                shards.by_lower[at].install(part.base, cut);
+            }
+            return;
+        }
+        shards.raise(std::slice::from_ref(&part));
+        shards.insert(vec![part], cut);
+    }
+
+    /// Frees what no reader at `oldest` or later needs.
+    pub fn forget(&self, oldest: Position) {
+        self.shards.read().by_lower.iter().for_each(|shard| shard.forget(oldest));
+    }
+}
+
+impl Shards {
+    fn raise(&mut self, parts: &[RangePart]) {
+        let next = parts.iter().map(|part| part.number + 1).max().unwrap_or(0);
+        self.next_number = self.next_number.max(next);
+    }
+
+    fn insert(&mut self, parts: Vec<RangePart>, cut: Position) {
+        for part in parts {
+            let at = self.by_lower.partition_point(|shard| shard.lower < part.lower);
+            self.by_lower.insert(at, Arc::new(RangeShard::new(part, cut)));
+        }
+    }
+}

@@ -1,0 +1,351 @@
+//! One shard of an ordered index: which elements had a key of its range, and when.
+//!
+//! What a reader would get wrong: it answers *candidates*, as hash shards do. An element whose value
+//! changed may come up under both keys to a reader before the base's cut; its record at the
+//! snapshot says which one counts. What it may not do is miss one.
+
+use std::collections::BTreeMap;
+use std::ops::Bound;
+use std::sync::Arc;
+
+use millrace_model::Position;
+use parking_lot::RwLock;
+
+use crate::error::Result;
+use crate::image::Section;
+use crate::segment::{RangeBase, RangeBaseBuilder, RangeEntry};
+
+/// A shard: keys from `lower` on, below the next one's.
+#[derive(Debug)]
+pub struct RangeShard {
+    /// Its number, never reused within its index.
+    pub number: u32,
+    /// No key of it is below.
+    pub lower: Vec<u8>,
+    state: RwLock<State>,
+}
+
+#[derive(Clone, Debug)]
+struct State {
+    base: Arc<Section<RangeBase>>,
+    /// The last position that is in the base.
+    cut: Position,
+    delta: BTreeMap<RangeEntry, Vec<Span>>,
+    /// The first change that is not in the base.
+    first: Option<Position>,
+    oldest: Position,
+}
+
+/// When an entry is there.
+#[derive(Clone, Copy, Debug)]
+struct Span {
+    from: Position,
+    until: Position,
+    /// The base has the entry, and this only says when it ends.
+    based: bool,
+}
+
+/// Entries from `start` on and below `end`; without an end, all of them.
+#[derive(Clone, Debug)]
+pub struct Window {
+    /// The first that may be in it.
+    pub start: RangeEntry,
+    /// The first behind it.
+    pub end: Option<RangeEntry>,
+}
+
+/// A new base of a shard, or of a part of one: where it begins, and its entries.
+#[derive(Debug)]
+pub struct RangePart {
+    /// The number of the shard it is of.
+    pub number: u32,
+    /// No key of it is below.
+    pub lower: Vec<u8>,
+    /// Its entries.
+    pub base: Arc<Section<RangeBase>>,
+}
+
+const FOREVER: Position = Position(u64::MAX);
+
+impl Span {
+    fn covers(&self, at: Position) -> bool {
+        self.from <= at && at < self.until
+    }
+}
+
+impl Window {
+    /// Leaves out all up to an entry, or from it on where it is gone through from above.
+    pub fn go_behind(&mut self, (key, id): &RangeEntry, descending: bool) {
+        if descending {
+            self.end = Some((key.clone(), *id));
+        } else {
+            self.start = (key.clone(), *id + 1);
+        }
+    }
+
+    fn contains(&self, entry: &RangeEntry) -> bool {
+        self.start <= *entry && self.is_before_end(entry)
+    }
+
+    fn is_before_end(&self, entry: &RangeEntry) -> bool {
+        self.end.as_ref().is_none_or(|end| entry < end)
+    }
+}
+
+impl State {
+    fn new(base: Arc<Section<RangeBase>>, cut: Position) -> State {
+        let delta = BTreeMap::new();
+        State { base, cut, delta, first: None, oldest: Position(0) }
+    }
+
+    fn is_ended(&self, entry: &RangeEntry, at: Position) -> bool {
+        let spans = self.delta.get(entry);
+        spans.is_some_and(|spans| spans.iter().any(|span| span.based && span.until <= at))
+    }
+
+    fn add(&mut self, at: Position, entry: RangeEntry) {
+        let span = Span { from: at, until: FOREVER, based: false };
+        self.delta.entry(entry).or_insert_with(|| Vec::with_capacity(1)).push(span);
+    }
+
+    fn remove(&mut self, at: Position, entry: RangeEntry) {
+        let spans = self.delta.entry(entry).or_insert_with(|| Vec::with_capacity(1));
+        match spans.iter_mut().find(|span| !span.based && span.until == FOREVER) {
+            Some(span) => span.until = at,
+            None => spans.push(Span { from: Position(0), until: at, based: true }),
+        }
+    }
+
+    /// The first `max` entries of the base in a window, from either side.
+    fn of_base(
+        &self,
+        at: Position,
+        window: &Window,
+        descending: bool,
+        max: usize,
+    ) -> Result<Vec<RangeEntry>> {
+        let base = self.base.get()?;
+        let mut found = Vec::new();
+        if base.is_empty() {
+            return Ok(found);
+        }
+        let first = base.block_of(&window.start.0, window.start.1);
+        let last =
+            window.end.as_ref().map_or(base.blocks() - 1, |(key, id)| base.block_of(key, *id));
+        let mut visit = |block: usize| {
+            let mut entries = base.block(block);
+            if descending {
+                entries.reverse();
+            }
+            let inside = entries.into_iter().filter(|entry| window.contains(entry));
+            found.extend(inside.filter(|entry| !self.is_ended(entry, at)));
+            found.len() < max
+        };
+        if descending {
+            (first..=last).rev().all(&mut visit);
+        } else {
+            (first..=last).all(&mut visit);
+        }
+        Ok(found)
+    }
+
+    /// The first `max` entries of the delta in a window, from either side.
+    fn of_delta(
+        &self,
+        at: Position,
+        window: &Window,
+        descending: bool,
+        max: usize,
+    ) -> Vec<RangeEntry> {
+        let end = window.end.as_ref().map_or(Bound::Unbounded, Bound::Excluded);
+        if window.end.as_ref().is_some_and(|end| *end <= window.start) {
+            return Vec::new();
+        }
+        let spans = self.delta.range((Bound::Included(&window.start), end));
+        let covers = |spans: &Vec<Span>| spans.iter().any(|span| !span.based && span.covers(at));
+        let live = |(entry, spans): (&RangeEntry, &Vec<Span>)| covers(spans).then(|| entry.clone());
+        if descending {
+            spans.rev().filter_map(live).take(max).collect()
+        } else {
+            spans.filter_map(live).take(max).collect()
+        }
+    }
+
+    /// Goes over to a base that holds all up to a cut; keeps what came later, and what readers from
+    /// the oldest on may still need.
+    fn install(&mut self, base: Arc<Section<RangeBase>>, cut: Position) {
+        let oldest = self.oldest;
+        let mut first: Option<Position> = None;
+        let mut note = |at: Position| {
+            if cut < at && at != FOREVER {
+                first = Some(first.map_or(at, |first| first.min(at)));
+            }
+        };
+        self.delta.retain(|_, spans| {
+            spans.retain_mut(|span| {
+                note(span.from);
+                note(span.until);
+                let in_base = span.from <= cut && cut < span.until;
+                if !in_base && span.based {
+                    // The old base had it, the new one does not: readers before its end still do.
+                    span.based = false;
+                }
+                span.based |= in_base;
+                !(in_base && span.until == FOREVER) && oldest < span.until
+            });
+            !spans.is_empty()
+        });
+        (self.base, self.cut, self.first) = (base, cut, first);
+    }
+}
+
+impl RangeShard {
+    /// A shard with what a checkpoint wrote.
+    pub fn new(part: RangePart, cut: Position) -> RangeShard {
+        let RangePart { number, lower, base } = part;
+        RangeShard { number, lower, state: RwLock::new(State::new(base, cut)) }
+    }
+
+    /// A shard without entries.
+    pub fn empty(number: u32, lower: Vec<u8>) -> RangeShard {
+        let base = Arc::new(Section::of(RangeBase::default()));
+        RangeShard::new(RangePart { number, lower, base }, Position(0))
+    }
+
+    /// Applies what a commit removed or added. What the base's cut covers is skipped.
+    pub fn apply(&self, at: Position, added: bool, entry: RangeEntry) {
+        let mut state = self.state.write();
+        if at <= state.cut {
+            return;
+        }
+        state.first.get_or_insert(at);
+        if added { state.add(at, entry) } else { state.remove(at, entry) }
+    }
+
+    /// Appends up to `max` candidates of a window at a position, from either side.
+    pub fn candidates(
+        &self,
+        at: Position,
+        window: &Window,
+        descending: bool,
+        max: usize,
+        found: &mut Vec<RangeEntry>,
+    ) -> Result<()> {
+        let state = self.state.read();
+        let mut all = state.of_base(at, window, descending, max)?;
+        let fresh = state.of_delta(at, window, descending, max);
+        drop(state);
+        if !fresh.is_empty() {
+            all.extend(fresh);
+            all.sort_unstable();
+            if descending {
+                all.reverse();
+            }
+            all.dedup();
+        }
+        all.truncate(max);
+        found.append(&mut all);
+        Ok(())
+    }
+
+    /// Whether the base has an entry, or a file that says it has none.
+    pub fn has_base(&self) -> bool {
+        let state = self.state.read();
+        state.base.extent().is_some() || state.base.get().is_ok_and(|base| !base.is_empty())
+    }
+
+    /// The last position that is in the base.
+    pub fn cut(&self) -> Position {
+        self.state.read().cut
+    }
+
+    /// The first change that is not in the base: the log is needed from there.
+    pub fn dirty_from(&self) -> Option<Position> {
+        self.state.read().first
+    }
+
+    /// The entries exactly at a cut, in as many bases as fit `bytes_max`: each with the lower bound
+    /// of its keys, the first with the shard's own. A key is never in two of them.
+    pub fn bases_at(&self, cut: Position, bytes_max: usize) -> Result<Vec<(Vec<u8>, RangeBase)>> {
+        let everything = Window { start: (Vec::new(), 0), end: None };
+        let mut entries = Vec::new();
+        self.candidates(cut, &everything, false, usize::MAX, &mut entries)?;
+        Ok(in_parts(&self.lower, &entries, bytes_max))
+    }
+
+    /// Puts a base in place that holds all up to a cut.
+    pub fn install(&self, base: Arc<Section<RangeBase>>, cut: Position) {
+        self.state.write().install(base, cut);
+    }
+
+    /// The shards it becomes when it is split; itself it stays as it is, for those who hold it.
+    pub fn split(&self, parts: Vec<RangePart>, cut: Position) -> Vec<RangeShard> {
+        let old = self.state.read().clone();
+        let uppers: Vec<Option<Vec<u8>>> =
+            parts.iter().skip(1).map(|part| Some(part.lower.clone())).chain([None]).collect();
+        let shards = parts.into_iter().zip(uppers).map(|(part, upper)| {
+            let RangePart { number, lower, base } = part;
+            let inside = |key: &Vec<u8>| lower <= *key && upper.as_ref().is_none_or(|up| key < up);
+            let delta = old.delta.iter().filter(|((key, _), _)| inside(key));
+            let delta = delta.map(|(entry, spans)| (entry.clone(), spans.clone())).collect();
+            let mut state = State { delta, ..old.clone_without_delta() };
+            state.install(base, cut);
+            RangeShard { number, lower, state: RwLock::new(state) }
+        });
+        shards.collect()
+    }
+
+    /// Frees entries that no reader at `oldest` or later finds.
+    pub fn forget(&self, oldest: Position) {
+        let mut state = self.state.write();
+        state.oldest = oldest;
+        state.delta.retain(|_, spans| {
+            spans.retain(|span| span.based || oldest < span.until);
+            !spans.is_empty()
+        });
+    }
+}
+
+impl State {
+    fn clone_without_delta(&self) -> State {
+        let State { base, cut, delta: _, first, oldest } = self;
+        let delta = BTreeMap::new();
+        State { base: Arc::clone(base), cut: *cut, delta, first: *first, oldest: *oldest }
+    }
+}
+
+/// Entries in bases of at most about `bytes_max` bytes each, cut between keys. Where they are more
+/// than one holds, each is half full, so that the next split is far.
+pub fn in_parts(
+    lower: &[u8],
+    entries: &[RangeEntry],
+    bytes_max: usize,
+) -> Vec<(Vec<u8>, RangeBase)> {
+    let whole = part(entries);
+    if whole.1 <= bytes_max {
+        return vec![(lower.to_vec(), whole.0)];
+    }
+    let (mut parts, mut first) = (Vec::new(), 0);
+    let mut builder = RangeBaseBuilder::default();
+    for (at, (key, id)) in entries.iter().enumerate() {
+        let full = bytes_max / 2 <= builder.byte_size();
+        if full && first < at && entries[at - 1].0 != *key {
+            parts.push((lower_of(lower, entries, first), builder.finish()));
+            (builder, first) = (RangeBaseBuilder::default(), at);
+        }
+        builder.push(key, *id);
+    }
+    parts.push((lower_of(lower, entries, first), builder.finish()));
+    parts
+}
+
+fn lower_of(lower: &[u8], entries: &[RangeEntry], first: usize) -> Vec<u8> {
+    if first == 0 { lower.to_vec() } else { entries[first].0.clone() }
+}
+
+fn part(entries: &[RangeEntry]) -> (RangeBase, usize) {
+    let mut builder = RangeBaseBuilder::default();
+    entries.iter().for_each(|(key, id)| builder.push(key, *id));
+    let bytes = builder.byte_size();
+    (builder.finish(), bytes)
+}

@@ -1,0 +1,90 @@
+//! Ranges of an index in a transaction: what the snapshot finds, without what changed here, and
+//! the transaction's own entries, in one order.
+//!
+//! What a reader would get wrong: what changed here may fill the snapshot's answer up to the limit,
+//! so the snapshot is asked for as many more as there are changed elements.
+
+use millrace_model::{Column, EdgeId, IndexId, Owner, Result, VertexId};
+
+use super::own_index::OwnIndex;
+use super::view::View;
+use crate::constraint::check_ranges;
+use crate::key_range::{bytes_of_row, key_of_row};
+use crate::snapshot::{Elements, KeyRanges, SeekMatches, Snapshot};
+
+/// An element found: its row, its key, its id.
+type Found = (u32, Vec<u8>, u64);
+
+impl View<'_> {
+    pub(super) fn seek_ranges(
+        &self,
+        index: IndexId,
+        ranges: &KeyRanges<'_>,
+        matches: &mut SeekMatches,
+    ) -> Result<()> {
+        let Some(own) = self.set.index(index) else {
+            return self.snapshot.seek_ranges(index, ranges, matches);
+        };
+        if own.is_untouched() && !own.whole {
+            return self.snapshot.seek_ranges(index, ranges, matches);
+        }
+        check_ranges(&self.set.catalog, &own.declaration, ranges)?;
+        let mut found = own_entries(own, ranges);
+        if !own.whole {
+            found.extend(self.unchanged(own, ranges)?);
+        }
+        found.sort_unstable_by(|left, right| {
+            let keys = (&left.1, left.2).cmp(&(&right.1, right.2));
+            left.0.cmp(&right.0).then(if ranges.descending { keys.reverse() } else { keys })
+        });
+        for of_row in found.chunk_by(|left, right| left.0 == right.0) {
+            let first = &of_row[..of_row.len().min(ranges.limit)];
+            matches.rows.extend(first.iter().map(|(row, ..)| *row));
+            matches.ids.extend(first.iter().map(|(.., id)| *id));
+        }
+        Ok(())
+    }
+
+    /// What the snapshot finds and nobody changed here.
+    fn unchanged(&self, own: &OwnIndex, ranges: &KeyRanges<'_>) -> Result<Vec<Found>> {
+        let limit = ranges.limit.saturating_add(own.changed.len());
+        let mut before = SeekMatches::default();
+        let asked = KeyRanges { limit, ..*ranges };
+        self.snapshot.seek_ranges(own.declaration.id, &asked, &mut before)?;
+        let pairs = before.rows.into_iter().zip(before.ids);
+        let (rows, ids): (Vec<u32>, Vec<u64>) =
+            pairs.filter(|(_, id)| !own.changed.contains(id)).unzip();
+        let columns = gather(self.snapshot, own, &ids)?;
+        let columns: Vec<&Column> = columns.iter().collect();
+        let found = rows.into_iter().zip(ids).enumerate();
+        Ok(found.filter_map(|(at, (row, id))| Some((row, key_of_row(&columns, at)?, id))).collect())
+    }
+}
+
+fn own_entries(own: &OwnIndex, ranges: &KeyRanges<'_>) -> Vec<Found> {
+    let mut found = Vec::new();
+    for row in 0..ranges.rows {
+        let Some(bytes) = bytes_of_row(ranges, row) else { continue };
+        let entry = |(key, id): &(Vec<u8>, u64)| (row as u32, key.clone(), *id);
+        if ranges.descending {
+            found.extend(own.range(&bytes).rev().take(ranges.limit).map(entry));
+        } else {
+            found.extend(own.range(&bytes).take(ranges.limit).map(entry));
+        }
+    }
+    found
+}
+
+fn gather(snapshot: &dyn Snapshot, own: &OwnIndex, ids: &[u64]) -> Result<Vec<Column>> {
+    let keys = &own.declaration.keys;
+    match own.declaration.owner {
+        Owner::EdgeType(_) => {
+            let edges: Vec<EdgeId> = ids.iter().copied().map(EdgeId).collect();
+            snapshot.gather(Elements::Edges(&edges), keys)
+        }
+        Owner::Label(_) | Owner::AllVertices => {
+            let vertices: Vec<VertexId> = ids.iter().copied().map(VertexId).collect();
+            snapshot.gather(Elements::Vertices(&vertices), keys)
+        }
+    }
+}
