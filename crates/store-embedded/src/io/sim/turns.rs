@@ -9,7 +9,7 @@
 //! passed at changing operations of the disk and nowhere else, so a seed replays exactly. An
 //! operation on the log never passes it, since the store holds the log's lock there.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
@@ -17,6 +17,8 @@ use std::thread::JoinHandle;
 thread_local! {
     /// The turns of the aside that this thread is, if it is one.
     static OWN: RefCell<Option<Arc<Turns>>> = const { RefCell::new(None) };
+    /// Whether this thread has begun asides: then what it waits for, one that is held up has.
+    static HAS_ASIDES: Cell<bool> = const { Cell::new(false) };
 }
 
 /// Work on a thread of its own that runs only while its owner waits for it.
@@ -43,6 +45,7 @@ struct Turn {
 impl<T: Send + 'static> Aside<T> {
     /// Work that has not begun.
     pub fn new(work: impl FnOnce() -> T + Send + 'static) -> Aside<T> {
+        HAS_ASIDES.set(true);
         let turns = Arc::new(Turns::default());
         let answer = Arc::new(Mutex::new(None));
         let (own_turns, own_answer) = (Arc::clone(&turns), Arc::clone(&answer));
@@ -123,11 +126,15 @@ pub(super) fn may_be_held_up() {
     }
 }
 
-/// Called by an aside that waits for what another one has: it is held up at once. False on a
-/// thread that is none, which nobody could let on.
+/// Called by who waits for what another one has: an aside is held up at once, and a client's
+/// thread beside others lets them run. False on a thread that begins asides, which nobody could
+/// let on.
 pub(super) fn give_way() -> bool {
     let own = OWN.with(|own| own.borrow().clone());
-    let Some(turns) = own else { return false };
+    let Some(turns) = own else {
+        std::thread::yield_now();
+        return !HAS_ASIDES.get();
+    };
     turns.lock().operations = 0;
     turns.count();
     true
