@@ -72,7 +72,7 @@ fn load(store: &dyn Store, likes: EdgeTypeId, degree: u64) -> Result<u64> {
 }
 
 /// New edges between random vertices, or from them to a hub.
-#[derive(Clone)]
+#[derive(Clone, Copy)]
 struct Edges {
     likes: EdgeTypeId,
     first: u64,

@@ -29,6 +29,7 @@ use crate::view::is_of_edges;
 type Sum = (u64, u64);
 
 /// Vertices or edges, some of them.
+#[derive(Clone, Copy)]
 struct Chunk<'a> {
     of_edges: bool,
     ids: &'a [u64],

@@ -250,8 +250,8 @@ fn of_type(edge_type: EdgeTypeId) -> std::ops::RangeInclusive<(EdgeTypeId, KeyId
 }
 
 /// What is in `rows` and not in `others`, both sorted.
-fn differences<T: Ord>(rows: &[T], others: &[T], mut tell: impl FnMut(&T)) {
-    rows.iter().filter(|row| others.binary_search(row).is_err()).for_each(|row| tell(row));
+fn differences<T: Ord>(rows: &[T], others: &[T], tell: impl FnMut(&T)) {
+    rows.iter().filter(|row| others.binary_search(row).is_err()).for_each(tell);
 }
 
 /// An image of a partition again, for whoever needs it a second time.
