@@ -108,7 +108,7 @@ pub fn restore(from: &Path, path: &Path, watch: Watch<'_>) -> Result<(Summary, C
     let summary = match from.is_dir() {
         true => backup(from, Destination::Folder(path), watch)?,
         false => {
-            let mut file = File::open(from).map_err(|error| io_error(from, "open", error))?;
+            let mut file = File::open(from).map_err(|error| io_error(from, "open", &error))?;
             receive(&mut file, from, Destination::Folder(path), watch)?
         }
     };
@@ -125,10 +125,11 @@ fn write_archive(
         return Err(Error::new(ErrorKind::AlreadyExists, detail).with_help("choose another name"));
     }
     let temporary = path.with_extension("tar.part");
-    let mut file = File::create(&temporary).map_err(|error| io_error(&temporary, "make", error))?;
+    let mut file =
+        File::create(&temporary).map_err(|error| io_error(&temporary, "make", &error))?;
     let summary = write(&mut file).and_then(|summary| {
-        file.sync_all().map_err(|error| io_error(&temporary, "sync", error))?;
-        std::fs::rename(&temporary, path).map_err(|error| io_error(path, "rename", error))?;
+        file.sync_all().map_err(|error| io_error(&temporary, "sync", &error))?;
+        std::fs::rename(&temporary, path).map_err(|error| io_error(path, "rename", &error))?;
         Ok(summary)
     });
     if summary.is_err() {
@@ -145,6 +146,6 @@ fn must_be_there(path: &Path) -> Result<()> {
     }
 }
 
-fn io_error(path: &Path, verb: &str, error: std::io::Error) -> Error {
+fn io_error(path: &Path, verb: &str, error: &std::io::Error) -> Error {
     Error::new(ErrorKind::Io, format!("cannot {verb} {}: {error}", path.display()))
 }

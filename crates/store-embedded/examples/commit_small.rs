@@ -72,7 +72,7 @@ fn load(store: &dyn Store, likes: EdgeTypeId, degree: u64) -> Result<u64> {
 }
 
 /// New edges between random vertices, or from them to a hub.
-#[derive(Clone)]
+#[derive(Clone, Copy)]
 struct Edges {
     likes: EdgeTypeId,
     first: u64,
@@ -116,7 +116,7 @@ impl Edges {
 fn in_flight(store: &Arc<dyn Store>, edges: Edges, span: Duration) -> Result<u64> {
     let started = Instant::now();
     let client = |number: u64| {
-        let (store, mut edges) = (Arc::clone(store), edges.clone());
+        let (store, mut edges) = (Arc::clone(store), edges);
         edges.random += number * 0x9e37_79b9_7f4a_7c15;
         let named = std::thread::Builder::new().name("client".to_string());
         let client = named.spawn(move || -> Result<u64> {

@@ -450,7 +450,7 @@ mod tests {
     #[test]
     fn edges_that_are_gathered_are_those_that_are_read_back() {
         let (mut blocks, mut gathered) = (Vec::new(), 0);
-        for seed in 0..3_000 {
+        for seed in 0..9_000 {
             let physical = sample(&mut SplitMix64::new(seed));
             let mut bytes = Vec::new();
             let mut plain = Changes { edges: physical.changes.edges.clone(), ..Changes::default() };
@@ -462,6 +462,7 @@ mod tests {
                     .unwrap();
                 let Some(rows) = gather_edges(&bytes, &mut blocks) else { continue };
                 assert!(physical.index_added.is_empty() && physical.index_removed.is_empty());
+                assert!(physical.ordered_added.is_empty() && physical.ordered_removed.is_empty());
                 let Changes { edges, .. } = Physical::decode(&bytes).unwrap().changes;
                 let (block, from) = (&blocks[rows.block as usize], rows.first as usize);
                 let range = from..from + rows.count as usize;

@@ -74,7 +74,7 @@ struct History {
 impl History {
     fn new(seed: u64) -> History {
         // Every other seed has so few edge ids that further ordinals are taken.
-        let edge_runs_max = if seed % 2 == 0 { 1 << 20 } else { 2 };
+        let edge_runs_max = if seed.is_multiple_of(2) { 1 << 20 } else { 2 };
         let partitions = Partitions::with_edge_runs(edge_runs_max);
         ORDINALS.iter().for_each(|ordinal| {
             partitions.get_or_create(*ordinal);
