@@ -1,6 +1,8 @@
 //! Loads in batches through a server that is killed, and by a client that is killed, at any moment:
 //! gone on with, they end as if nothing had happened.
 
+#![expect(clippy::unwrap_used, reason = "whatever fails here fails the test")]
+
 use std::fs;
 use std::path::Path;
 use std::process::{Child, Stdio};

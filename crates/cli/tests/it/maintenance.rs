@@ -1,5 +1,7 @@
 //! Check, backup, restore, inspect and repair by the real program, on real folders.
 
+#![expect(clippy::unwrap_used, reason = "whatever fails here fails the test")]
+
 use std::fs;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

@@ -129,8 +129,7 @@ pub(crate) fn read_prefix(
     };
     let mut reading = Reading::open(folder)?;
     reading.follow_chain(replay_from, &mut visit_needed)?;
-    let broken =
-        reading.check_gap(folder).and_then(|()| reading.check_covers(folder, replay_from)).err();
+    let broken = reading.check(folder, replay_from).err();
     let position = reading.chain.end().position;
     reading.chain.finish(&mut visit_needed)?;
     Ok((position, broken))
@@ -198,8 +197,7 @@ impl Reading {
     fn whole(folder: &Folder, replay_from: u64, visit: Visit<'_>) -> Result<Self> {
         let mut reading = Self::open(folder)?;
         reading.follow_chain(replay_from, visit)?;
-        reading.check_gap(folder)?;
-        reading.check_covers(folder, replay_from)?;
+        reading.check(folder, replay_from)?;
         Ok(reading)
     }
 
@@ -289,26 +287,38 @@ impl Reading {
         }
     }
 
-    /// The log must reach from the first position that is needed to the last that segments hold.
-    fn check_covers(&self, folder: &Folder, replay_from: u64) -> Result<()> {
-        let first = self.chain.starts_after.unwrap_or(0) + 1;
+    /// Nothing durable is missing: not at the begin, not in between, not at the end.
+    fn check(&self, folder: &Folder, replay_from: u64) -> Result<()> {
+        self.check_begin(folder, replay_from)?;
+        self.check_gap(folder)?;
         let last = self.chain.end().position;
-        let detail = if replay_from < first {
-            format!("the log begins at position {first}, and {replay_from} and later are needed")
-        } else if last + 1 < replay_from {
-            format!("the log ends at position {last}, and segments hold more")
-        } else {
+        if last + 1 < replay_from {
+            let detail = format!("the log ends at position {last}, and segments hold more");
+            return Err(self.missing(folder, &detail));
+        }
+        Ok(())
+    }
+
+    fn check_begin(&self, folder: &Folder, replay_from: u64) -> Result<()> {
+        let first = self.chain.starts_after.unwrap_or(0) + 1;
+        if first <= replay_from {
             return Ok(());
-        };
-        // The file before the one it begins in holds what is missing, if there is one.
+        }
+        let detail =
+            format!("the log begins at position {first}, and {replay_from} and later are needed");
+        Err(self.missing(folder, &detail))
+    }
+
+    /// The file before the one it begins in holds what is missing, if there is one.
+    fn missing(&self, folder: &Folder, detail: &str) -> Error {
         match self.begin.and_then(|begin| begin.checked_sub(1)) {
             Some(before) => {
                 let path = folder.path_of(self.files[before].name);
-                Err(Error::corrupt(&path, BLOCK, format!("{detail}: a batch is damaged")))
+                Error::corrupt(&path, BLOCK, format!("{detail}: a batch is damaged"))
             }
             None => {
                 let detail = format!("{detail}: files of the log are missing");
-                Err(Error::corrupt(folder.path(), 0, detail))
+                Error::corrupt(folder.path(), 0, detail)
             }
         }
     }

@@ -1,6 +1,8 @@
 //! The check finds what is planted: damage in every kind of file, and content that contradicts
 //! itself though every checksum is right.
 
+#![expect(clippy::unwrap_used, reason = "whatever fails here fails the test")]
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -9,7 +11,7 @@ use millrace_store::{
     Backend, Changes, EdgeBlock, Isolation, Labels, NameKind, Store, Transaction,
 };
 use millrace_store_embedded::check::{Report, check_folder, quiet};
-use millrace_store_embedded::folder::{FileKind, Folder};
+use millrace_store_embedded::folder::{FileKind, FileName, Folder};
 use millrace_store_embedded::image::{Half, Image, PropertyColumn, RecordsBuilder, Section};
 use millrace_store_embedded::io::Disk;
 use millrace_store_embedded::io::sim::SimDisk;
@@ -152,6 +154,15 @@ fn a_damaged_manifest_and_a_damaged_log_are_found() {
     assert_finds(&disk, &["log"]);
 }
 
+/// A copy of a segment under another name.
+fn copied(disk: &SimDisk, folder: &Folder, name: FileName) -> FileName {
+    let copy = folder.new_name(FileKind::Segment);
+    let file = disk.create(&folder.path_of(copy)).unwrap();
+    file.write_at(0, &disk.contents(&folder.path_of(name)).unwrap()).unwrap();
+    file.sync_data().unwrap();
+    copy
+}
+
 /// Replaces the segment of the first partition by one of an image that was tampered with.
 fn tamper(disk: &SimDisk, change: impl FnOnce(&mut Image)) {
     disk.process_kill();
@@ -164,7 +175,8 @@ fn tamper(disk: &SimDisk, change: impl FnOnce(&mut Image)) {
     };
     let (name, graph, ordinal): (_, GraphId, u32) =
         names.into_iter().find_map(partition).expect("a partition was written");
-    let (_, mut image) = open_image(&folder, name, graph, ordinal).unwrap();
+    // What stays as it is stays where it is, so that must not be the file that is replaced.
+    let (_, mut image) = open_image(&folder, copied(disk, &folder, name), graph, ordinal).unwrap();
     change(&mut image);
     let (written, _) = write_image(&folder, graph, &image).unwrap();
     disk.rename(&folder.path_of(written.name), &folder.path_of(name)).unwrap();
