@@ -28,7 +28,7 @@ use super::physical::Physical;
 use super::prepare::Parts;
 use super::prepare::marks::Marks;
 use super::sequencer::Submission;
-use super::submit::submit_judged;
+use super::submit::{needs_graph_alone, submit_judged};
 use crate::build::{IndexScan, PropertyScan, find_clash};
 use crate::graph::Graph;
 use crate::io::{Bug, is_planted};
@@ -208,8 +208,7 @@ impl Declaration {
     }
 
     fn commit(&mut self) -> Result<u64> {
-        let declares_set = |change: &CatalogChange| matches!(change, CatalogChange::DeclareSet(_));
-        if self.batch.changes.catalog.iter().any(declares_set) {
+        if self.batch.changes.catalog.iter().any(needs_graph_alone) {
             return self.commit_alone();
         }
         let shared = self.open.shared_turn(&self.graph);

@@ -61,8 +61,15 @@ impl<'a> Large<'a> {
         self.files.add_part(Physical { changes, ..Physical::default() })
     }
 
-    /// Takes what stayed in memory and what follows from it all, and orders the commit.
-    pub(crate) fn finish(mut self, batch: WriteBatch, prepared: Prepared) -> Result<u64> {
+    /// Takes what stayed in memory and what follows from it all, and orders the commit. `alone`: the
+    /// caller holds the graph so that nobody else writes.
+    pub(crate) fn finish(
+        mut self,
+        batch: WriteBatch,
+        prepared: Prepared,
+        alone: bool,
+    ) -> Result<u64> {
+        self.files.alone = alone;
         let Prepared { settled, mut footprint } = prepared;
         // Too much work to be sent back because somebody else has a turn.
         footprint.ignores_turns = true;
@@ -81,11 +88,13 @@ pub(crate) struct Files<'a> {
     graph: &'a Arc<Graph>,
     large: LargeFiles,
     kept: bool,
+    /// Whether the committer holds the graph alone.
+    alone: bool,
 }
 
 impl<'a> Files<'a> {
     pub(crate) fn new(open: &'a OpenFolder, graph: &'a Arc<Graph>) -> Self {
-        Self { open, graph, large: LargeFiles::default(), kept: false }
+        Self { open, graph, large: LargeFiles::default(), kept: false, alone: false }
     }
 
     /// Writes a part to side files. Declarations stay in the frame: they are few, and first.
@@ -119,15 +128,18 @@ impl<'a> Files<'a> {
 
     /// Waits until earlier overlays are merged, and keeps the graph. Whoever has the turn never
     /// waits for who drops it.
-    fn take_turn(&self) -> Result<(MutexGuard<'a, ()>, RwLockReadGuard<'a, ()>)> {
+    fn take_turn(&self) -> Result<(MutexGuard<'a, ()>, Option<RwLockReadGuard<'a, ()>>)> {
         let (open, graph): (&'a OpenFolder, &'a Arc<Graph>) = (self.open, self.graph);
         let ordinals: Vec<u32> = self.large.overlays.iter().map(|(ordinal, _)| *ordinal).collect();
         let mut shared = None;
         loop {
             let turn = open.take_turn(|| open.large.lock(), || open.large.try_lock());
             open.merge_overlays(graph, &ordinals)?;
+            if self.alone {
+                return Ok((turn, None));
+            }
             if let Some(shared) = shared.take().or_else(|| graph.dropping.try_read()) {
-                return Ok((turn, shared));
+                return Ok((turn, Some(shared)));
             }
             drop(turn);
             shared = Some(open.shared_turn(graph));

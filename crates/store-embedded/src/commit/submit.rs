@@ -57,6 +57,7 @@ pub(super) fn submit_judged(
     drop(view);
     pass_turns(open, graph, &batch, &mut prepared.footprint, shared.as_mut())?;
     let declares = !batch.changes.catalog.is_empty();
+    let is_exclusive = batch.changes.catalog.iter().any(needs_graph_alone);
     let is_alone = !batch.changes.catalog.iter().all(CatalogChange::is_note);
     if batch.spilled.is_empty() {
         let mut payload = Vec::with_capacity(PAYLOAD_BYTES);
@@ -80,7 +81,12 @@ pub(super) fn submit_judged(
     if !is_alone {
         check_demand(graph, &batch, &mut prepared.footprint);
     }
-    large.unwrap_or_else(|| Large::new(open, graph)).finish(batch, prepared)
+    large.unwrap_or_else(|| Large::new(open, graph)).finish(batch, prepared, is_exclusive)
+}
+
+/// Whether nobody may write while this is declared: it is judged by all there is.
+pub(super) fn needs_graph_alone(change: &CatalogChange) -> bool {
+    matches!(change, CatalogChange::DeclareSet(_))
 }
 
 /// Waits until nobody else has the turn for what the commit changes. Meanwhile the catalog may
