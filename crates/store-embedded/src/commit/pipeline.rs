@@ -117,8 +117,9 @@ impl Pipeline {
                 let full = !waiting.is_empty();
                 let written = bytes - waiting.payload_bytes();
                 self.written_bytes.fetch_add(written, Ordering::Relaxed);
-                drop(side);
+                // Before the log is let go: who finds nothing left to write there sees what was.
                 self.progress.publish_durable(durable);
+                drop(side);
                 if self.sequencer.table.is_planted(Bug::AppliedEarly) {
                     self.progress.publish_applied(durable);
                 }
