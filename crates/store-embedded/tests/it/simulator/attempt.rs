@@ -220,6 +220,10 @@ impl Life {
         self.tell(format_args!(
             "{what} in {graph} from {snapshot}, refused: {change:?}: {error:?}"
         ));
+        if !change.declares.is_empty() {
+            // What it had begun is taken back by a record of its own, which others may lose to.
+            self.newest = u64::MAX;
+        }
         match error.kind {
             ErrorKind::Conflict => {
                 self.coverage.note("conflicts");
