@@ -238,7 +238,9 @@ impl Life {
                 let visible = self.promised;
                 let is_wrong = |model: &Model| model.after(&change).is_err();
                 let history = self.history(graph);
-                if is_wrong(&history.at(visible)) || is_wrong(&history.newest()) {
+                // A declaration under way binds writers before it is committed, so any state since
+                // what was visible may be the one that forbade it.
+                if is_wrong(&history.at(visible)) || history.models_after(visible).any(is_wrong) {
                     return Ok(());
                 }
                 wrong(format!("refused without a reason: {error}"))

@@ -53,6 +53,12 @@ impl History {
         Arc::clone(&self.versions[next - 1].model)
     }
 
+    /// The graph after each commit after a position.
+    pub(super) fn models_after(&self, position: u64) -> impl Iterator<Item = &Model> + '_ {
+        let after = self.versions.iter().filter(move |version| position < version.position);
+        after.map(|version| &*version.model)
+    }
+
     /// The kinds of the commits after a position.
     pub(super) fn kinds_after(&self, position: u64) -> impl Iterator<Item = Kind> + '_ {
         let after = self.versions.iter().filter(move |version| position < version.position);
