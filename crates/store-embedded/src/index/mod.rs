@@ -13,6 +13,7 @@ mod range_shard;
 mod shard;
 #[cfg(test)]
 mod shard_test;
+mod span;
 
 pub use range_index::RangeIndex;
 pub use range_shard::{RangePart, RangeShard, Window, in_parts};

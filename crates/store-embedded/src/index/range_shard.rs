@@ -11,6 +11,7 @@ use std::sync::Arc;
 use millrace_model::Position;
 use parking_lot::RwLock;
 
+use super::span::{Span, forget, rebase};
 use crate::error::Result;
 use crate::image::Section;
 use crate::segment::{RangeBase, RangeBaseBuilder, RangeEntry};
@@ -30,19 +31,10 @@ struct State {
     base: Arc<Section<RangeBase>>,
     /// The last position that is in the base.
     cut: Position,
-    delta: BTreeMap<RangeEntry, Vec<Span>>,
+    delta: BTreeMap<RangeEntry, Vec<Span<()>>>,
     /// The first change that is not in the base.
     first: Option<Position>,
     oldest: Position,
-}
-
-/// When an entry is there.
-#[derive(Clone, Copy, Debug)]
-struct Span {
-    from: Position,
-    until: Position,
-    /// The base has the entry, and this only says when it ends.
-    based: bool,
 }
 
 /// Entries from `start` on and below `end`; without an end, all of them.
@@ -63,14 +55,6 @@ pub struct RangePart {
     pub lower: Vec<u8>,
     /// Its entries.
     pub base: Arc<Section<RangeBase>>,
-}
-
-const FOREVER: Position = Position(u64::MAX);
-
-impl Span {
-    fn covers(&self, at: Position) -> bool {
-        self.from <= at && at < self.until
-    }
 }
 
 impl Window {
@@ -100,19 +84,19 @@ impl State {
 
     fn is_ended(&self, entry: &RangeEntry, at: Position) -> bool {
         let spans = self.delta.get(entry);
-        spans.is_some_and(|spans| spans.iter().any(|span| span.based && span.until <= at))
+        spans.is_some_and(|spans| spans.iter().any(|span| span.ends_base(at)))
     }
 
     fn add(&mut self, at: Position, entry: RangeEntry) {
-        let span = Span { from: at, until: FOREVER, based: false };
+        let span = Span::since(at, ());
         self.delta.entry(entry).or_insert_with(|| Vec::with_capacity(1)).push(span);
     }
 
     fn remove(&mut self, at: Position, entry: RangeEntry) {
         let spans = self.delta.entry(entry).or_insert_with(|| Vec::with_capacity(1));
-        match spans.iter_mut().find(|span| !span.based && span.until == FOREVER) {
-            Some(span) => span.until = at,
-            None => spans.push(Span { from: Position(0), until: at, based: true }),
+        match spans.iter_mut().find(|span| span.is_open()) {
+            Some(span) => span.end(at),
+            None => spans.push(Span::of_base_until(at, ())),
         }
     }
 
@@ -162,8 +146,9 @@ impl State {
             return Vec::new();
         }
         let spans = self.delta.range((Bound::Included(&window.start), end));
-        let covers = |spans: &Vec<Span>| spans.iter().any(|span| !span.based && span.covers(at));
-        let live = |(entry, spans): (&RangeEntry, &Vec<Span>)| covers(spans).then(|| entry.clone());
+        let covers = |spans: &Vec<Span<()>>| spans.iter().any(|span| span.is_there(at));
+        let live =
+            |(entry, spans): (&RangeEntry, &Vec<Span<()>>)| covers(spans).then(|| entry.clone());
         if descending {
             spans.rev().filter_map(live).take(max).collect()
         } else {
@@ -174,27 +159,8 @@ impl State {
     /// Goes over to a base that holds all up to a cut; keeps what came later, and what readers from
     /// the oldest on may still need.
     fn install(&mut self, base: Arc<Section<RangeBase>>, cut: Position) {
-        let oldest = self.oldest;
-        let mut first: Option<Position> = None;
-        let mut note = |at: Position| {
-            if cut < at && at != FOREVER {
-                first = Some(first.map_or(at, |first| first.min(at)));
-            }
-        };
-        self.delta.retain(|_, spans| {
-            spans.retain_mut(|span| {
-                note(span.from);
-                note(span.until);
-                let in_base = span.from <= cut && cut < span.until;
-                if !in_base && span.based {
-                    // The old base had it, the new one does not: readers before its end still do.
-                    span.based = false;
-                }
-                span.based |= in_base;
-                !(in_base && span.until == FOREVER) && oldest < span.until
-            });
-            !spans.is_empty()
-        });
+        let first = rebase(self.delta.values_mut(), (cut, self.oldest));
+        self.delta.retain(|_, spans| !spans.is_empty());
         (self.base, self.cut, self.first) = (base, cut, first);
     }
 }
@@ -300,7 +266,7 @@ impl RangeShard {
         let mut state = self.state.write();
         state.oldest = oldest;
         state.delta.retain(|_, spans| {
-            spans.retain(|span| span.based || oldest < span.until);
+            forget(spans, oldest);
             !spans.is_empty()
         });
     }

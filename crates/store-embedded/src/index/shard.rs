@@ -11,6 +11,7 @@ use millrace_model::{IndexId, Position};
 use parking_lot::RwLock;
 use rustc_hash::FxHashMap;
 
+use super::span::{Span, forget, rebase};
 use crate::error::Result;
 use crate::image::Section;
 use crate::segment;
@@ -46,28 +47,10 @@ struct State {
     base: Arc<IndexBase>,
     /// The entries of the base of one index, where they are in a file and not in `base`.
     stored: Option<(IndexId, Section<segment::IndexBase>)>,
-    delta: FxHashMap<(IndexId, u64), Vec<Span>>,
+    delta: FxHashMap<(IndexId, u64), Vec<Span<u64>>>,
     /// The first change that is not in the base.
     first: Option<Position>,
     oldest: Position,
-}
-
-/// When an element's entry is there.
-#[derive(Clone, Copy, Debug)]
-struct Span {
-    id: u64,
-    from: Position,
-    until: Position,
-    /// The base has the entry, and this only says when it ends.
-    based: bool,
-}
-
-const FOREVER: Position = Position(u64::MAX);
-
-impl Span {
-    fn covers(&self, at: Position) -> bool {
-        self.from <= at && at < self.until
-    }
 }
 
 impl IndexBase {
@@ -88,14 +71,13 @@ impl State {
         ids: &mut Vec<u64>,
     ) -> Result<()> {
         let spans = self.delta.get(&(index, hash)).map_or(&[][..], Vec::as_slice);
-        let ended =
-            |id: u64| spans.iter().any(|span| span.based && span.id == id && span.until <= at);
+        let ended = |id: u64| spans.iter().any(|span| span.what == id && span.ends_base(at));
         ids.extend(self.base.ids(index, hash).filter(|id| !ended(*id)));
         if let Some(stored) = self.stored.as_ref().filter(|(own, _)| *own == index) {
             let stored = stored.1.get()?;
             ids.extend(stored.ids(hash).iter().copied().filter(|id| !ended(*id)));
         }
-        ids.extend(spans.iter().filter(|span| !span.based && span.covers(at)).map(|span| span.id));
+        ids.extend(spans.iter().filter(|span| span.is_there(at)).map(|span| span.what));
         ids.sort_unstable();
         ids.dedup();
         Ok(())
@@ -112,18 +94,17 @@ impl State {
     }
 
     fn add(&mut self, at: Position, entry: IndexEntry) {
-        let span = Span { id: entry.id, from: at, until: FOREVER, based: false };
+        let span = Span::since(at, entry.id);
         self.delta.entry((entry.index, entry.hash)).or_default().push(span);
     }
 
     fn remove(&mut self, at: Position, entry: IndexEntry) {
         let spans = self.delta.entry((entry.index, entry.hash)).or_default();
-        let open = |span: &&mut Span| span.id == entry.id && !span.based && span.until == FOREVER;
+        let open = |span: &&mut Span<u64>| span.what == entry.id && span.is_open();
         if let Some(span) = spans.iter_mut().find(open) {
-            span.until = at;
+            span.end(at);
         } else {
-            let (from, based) = (Position(0), true);
-            spans.push(Span { id: entry.id, from, until: at, based });
+            spans.push(Span::of_base_until(at, entry.id));
         }
     }
 }
@@ -190,14 +171,18 @@ impl IndexShard {
         let ended = |entry: &IndexEntry| {
             let spans = state.delta.get(&(entry.index, entry.hash));
             spans.is_some_and(|spans| {
-                spans.iter().any(|span| span.based && span.id == entry.id && span.until <= cut)
+                spans.iter().any(|span| span.what == entry.id && span.ends_base(cut))
             })
         };
         let mut entries = state.base_entries()?;
         entries.retain(|entry| !ended(entry));
         for ((index, hash), spans) in &state.delta {
-            let live = spans.iter().filter(|span| !span.based && span.covers(cut));
-            entries.extend(live.map(|span| IndexEntry { index: *index, hash: *hash, id: span.id }));
+            let live = spans.iter().filter(|span| span.is_there(cut));
+            entries.extend(live.map(|span| IndexEntry {
+                index: *index,
+                hash: *hash,
+                id: span.what,
+            }));
         }
         entries.retain(|entry| lives(entry.index));
         entries.sort_unstable();
@@ -230,26 +215,8 @@ impl IndexShard {
     ) {
         let mut state = self.state.write();
         let (cut, oldest) = (base.cut, state.oldest);
-        let mut first: Option<Position> = None;
-        let mut note = |at: Position| {
-            if cut < at && at != FOREVER {
-                first = Some(first.map_or(at, |first| first.min(at)));
-            }
-        };
-        state.delta.retain(|_, spans| {
-            spans.retain_mut(|span| {
-                note(span.from);
-                note(span.until);
-                let in_base = span.from <= cut && cut < span.until;
-                if !in_base && span.based {
-                    // The old base had it, the new one does not: readers before its end still do.
-                    span.based = false;
-                }
-                span.based |= in_base;
-                !(in_base && span.until == FOREVER) && oldest < span.until
-            });
-            !spans.is_empty()
-        });
+        let first = rebase(state.delta.values_mut(), (cut, oldest));
+        state.delta.retain(|_, spans| !spans.is_empty());
         state.base = base;
         state.stored = stored;
         state.first = first;
@@ -260,7 +227,7 @@ impl IndexShard {
         let mut state = self.state.write();
         state.oldest = oldest;
         state.delta.retain(|_, spans| {
-            spans.retain(|span| span.based || oldest < span.until);
+            forget(spans, oldest);
             !spans.is_empty()
         });
     }

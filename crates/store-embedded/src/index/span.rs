@@ -1,0 +1,84 @@
+//! When an entry of an index is there: what the delta of a shard knows of it.
+//!
+//! What a reader would get wrong: a span that is *based* does not say that the entry is there, the
+//! base does; it only says when that ends.
+
+use millrace_model::Position;
+
+const FOREVER: Position = Position(u64::MAX);
+
+/// When an entry is there.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Span<T> {
+    /// Which of those that share a place in the delta.
+    pub(super) what: T,
+    from: Position,
+    until: Position,
+    /// The base has the entry, and this only says when it ends.
+    based: bool,
+}
+
+impl<T> Span<T> {
+    /// An entry that came.
+    pub(super) fn since(at: Position, what: T) -> Span<T> {
+        Span { what, from: at, until: FOREVER, based: false }
+    }
+
+    /// An entry of the base that went.
+    pub(super) fn of_base_until(at: Position, what: T) -> Span<T> {
+        Span { what, from: Position(0), until: at, based: true }
+    }
+
+    /// Whether the entry came after the base, and is still there.
+    pub(super) fn is_open(&self) -> bool {
+        !self.based && self.until == FOREVER
+    }
+
+    /// The entry goes.
+    pub(super) fn end(&mut self, at: Position) {
+        self.until = at;
+    }
+
+    /// Whether the delta alone has the entry at a position.
+    pub(super) fn is_there(&self, at: Position) -> bool {
+        !self.based && self.from <= at && at < self.until
+    }
+
+    /// Whether the base has the entry, and it is gone at a position.
+    pub(super) fn ends_base(&self, at: Position) -> bool {
+        self.based && self.until <= at
+    }
+
+    /// Goes over to a base that holds all up to a cut. Says whether the span is still needed: by
+    /// what came later, or by readers from the oldest on.
+    fn rebase(&mut self, cut: Position, oldest: Position) -> bool {
+        let in_base = self.from <= cut && cut < self.until;
+        // If the old base had it and the new one does not, readers before its end still do.
+        self.based = in_base;
+        !(in_base && self.until == FOREVER) && oldest < self.until
+    }
+
+    /// The first change of it after a cut.
+    fn change_after(&self, cut: Position) -> Option<Position> {
+        [self.from, self.until].into_iter().find(|at| cut < *at && *at != FOREVER)
+    }
+}
+
+/// Goes over to a base that holds all up to a cut, with every span of a delta; gives the first change
+/// that is not in the base.
+pub(super) fn rebase<'a, T: 'a>(
+    spans: impl Iterator<Item = &'a mut Vec<Span<T>>>,
+    (cut, oldest): (Position, Position),
+) -> Option<Position> {
+    let mut first = None;
+    for spans in spans {
+        first = spans.iter().filter_map(|span| span.change_after(cut)).chain(first).min();
+        spans.retain_mut(|span| span.rebase(cut, oldest));
+    }
+    first
+}
+
+/// Frees spans that no reader from the oldest on needs.
+pub(super) fn forget<T>(spans: &mut Vec<Span<T>>, oldest: Position) {
+    spans.retain(|span| span.based || oldest < span.until);
+}
