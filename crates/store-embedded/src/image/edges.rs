@@ -34,14 +34,25 @@ pub enum Ends {
 impl EdgeSection {
     /// A section of (slot, source, target), slots ascending.
     pub fn of_ascending(slots: &[u32], ends: impl Iterator<Item = (u16, u32)>) -> EdgeSection {
+        let (sources, targets) = ends.unzip();
+        EdgeSection::of_columns(slots, sources, targets)
+    }
+
+    /// A section of edges in columns of one length, slots ascending.
+    pub(crate) fn of_columns(slots: &[u32], sources: Vec<u16>, targets: Vec<u32>) -> EdgeSection {
         let slots_of = SlotSet::of_ascending(slots);
-        let mut sources = vec![0; slots_of.row_count()];
-        let mut targets = vec![0; slots_of.row_count()];
-        for ((_, row), (source, target)) in slots_of.iter().zip(ends) {
-            sources[row as usize] = source;
-            targets[row as usize] = target;
+        let rows = slots_of.row_count();
+        if rows == slots.len() {
+            return EdgeSection { slots: slots_of, ends: Ends::Explicit { sources, targets } };
         }
-        EdgeSection { slots: slots_of, ends: Ends::Explicit { sources, targets } }
+        let (mut source_rows, mut target_rows) = (vec![0; rows], vec![0; rows]);
+        let mut ends = sources.iter().zip(&targets);
+        slots_of.each(|_, row| {
+            let (source, target) = ends.next().expect("each slot has its ends");
+            (source_rows[row as usize], target_rows[row as usize]) = (*source, *target);
+        });
+        let ends = Ends::Explicit { sources: source_rows, targets: target_rows };
+        EdgeSection { slots: slots_of, ends }
     }
 }
 

@@ -67,6 +67,10 @@ impl SlotSlice<'_> {
 }
 
 impl List<'_> {
+    /// The list of a vertex without edges.
+    pub(crate) const EMPTY: List<'static> =
+        List { neighbours: &[], slots: SlotSlice::Implied { first: 0 } };
+
     /// Appends the slots to `slots`.
     pub fn extend_slots(&self, slots: &mut Vec<u32>) {
         self.extend_slots_of(0..self.len(), slots);
@@ -184,6 +188,11 @@ impl ListSection {
     /// The slots beside them.
     pub fn slots(&self) -> &ListSlots {
         &self.slots
+    }
+
+    /// Local and neighbour of each entry, in order.
+    pub(super) fn each_end(&self) -> impl Iterator<Item = (u16, u32)> + '_ {
+        self.iter().flat_map(|(local, list)| list.neighbours.iter().map(move |end| (local, *end)))
     }
 
     /// Local and neighbour of the entry at `position` of the section.

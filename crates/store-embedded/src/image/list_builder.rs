@@ -14,6 +14,12 @@ pub struct ListBuilder {
 }
 
 impl ListBuilder {
+    /// A builder with room for so many edges.
+    pub(crate) fn with_capacity(edges: usize) -> ListBuilder {
+        let (neighbours, slots) = (Vec::with_capacity(edges), Vec::with_capacity(edges));
+        ListBuilder { neighbours, slots, ..ListBuilder::default() }
+    }
+
     /// Appends entries, sorted by (neighbour, slot), as the list of a local above all before it.
     pub fn push(&mut self, local: u16, entries: impl IntoIterator<Item = (u32, u32)>) {
         let start = self.neighbours.len();

@@ -132,6 +132,32 @@ impl Image {
         }
     }
 
+    /// Gives `see` slot, row, source (as a local) and target of each edge of a type, slots ascending.
+    /// Where ends are implied, [`Image::ends`] searches the lists for each edge; this reads them once.
+    pub(crate) fn each_edge(
+        &self,
+        edge_type: EdgeTypeId,
+        mut see: impl FnMut(u32, u32, (u16, u32)),
+    ) -> Result<()> {
+        let Some(edges) = self.edges.get(&edge_type) else { return Ok(()) };
+        let edges = edges.get()?;
+        match &edges.ends {
+            Ends::Explicit { sources, targets } => edges.slots.each(|slot, row| {
+                see(slot, row, (sources[row as usize], targets[row as usize]));
+            }),
+            Ends::Implied => {
+                let lists = self.lists.get(&(edge_type, Half::Out));
+                let lists = lists.expect("implied ends stand in the out lists").get()?;
+                let mut ends = lists.each_end().zip(0..);
+                edges.slots.each(|slot, row| {
+                    let own = ends.find(|(_, entry)| *entry == row);
+                    see(slot, row, own.expect("an implied end is an entry of the lists").0);
+                });
+            }
+        }
+        Ok(())
+    }
+
     /// Bytes in memory now: sections not loaded count nothing.
     pub fn byte_size(&self) -> usize {
         size_of::<Image>()

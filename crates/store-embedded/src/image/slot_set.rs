@@ -95,6 +95,19 @@ impl SlotSet {
         }
     }
 
+    /// Gives `see` slot and row of each edge, both ascending: for whoever takes millions.
+    pub(super) fn each(&self, mut see: impl FnMut(u32, u32)) {
+        match self {
+            SlotSet::Range { first, len } => (0..*len).for_each(|row| see(first + row, row)),
+            SlotSet::Runs(set) => set.live.ones().for_each(|row| {
+                let row = row as u32;
+                let run = set.runs[(row >> EDGE_RUN_BITS) as usize];
+                see(run << EDGE_RUN_BITS | (row & (RUN_SLOTS - 1)), row);
+            }),
+            SlotSet::Listed(slots) => slots.iter().zip(0..).for_each(|(slot, row)| see(*slot, row)),
+        }
+    }
+
     /// Slot and row of each edge, both ascending.
     pub fn iter(&self) -> Box<dyn Iterator<Item = (u32, u32)> + '_> {
         match self {

@@ -83,6 +83,19 @@ impl EdgeRun {
         edges.filter(move |(_, at)| created(**at)).map(|(index, _)| index)
     }
 
+    /// Index, source local and target of the edges created by `at`, ascending.
+    pub(crate) fn created_ends(
+        &self,
+        at: Position,
+    ) -> impl Iterator<Item = (usize, (u16, u32))> + '_ {
+        let ends =
+            self.sources.iter().zip(&*self.targets).map(|(source, target)| (*source, *target));
+        let edges = self.created.iter().zip(ends).enumerate();
+        edges
+            .filter(move |(_, (own, _))| **own != 0 && **own <= at.0)
+            .map(|(at, (_, ends))| (at, ends))
+    }
+
     /// The same run without what was created up to `cut`; `None` if nothing is left.
     pub(crate) fn after(run: &Arc<EdgeRun>, cut: Position) -> Option<Arc<EdgeRun>> {
         run.created(cut, Position(u64::MAX)).next()?;

@@ -6,13 +6,12 @@ use std::sync::Arc;
 
 use millrace_model::{EdgeTypeId, KeyId, Position, Result, Value};
 
+use super::edge_rows::{EdgeRows, Origin};
 use super::edge_run::EdgeRun;
 use super::record::RecordVersion;
 use super::root::{Entry, Sections, section};
 use super::touched_list::TouchedList;
-use crate::image::{
-    EdgeSection, Half, Image, ListBuilder, PropertyColumn, RecordsBuilder, Section,
-};
+use crate::image::{Half, Image, ListBuilder, PropertyColumn, RecordsBuilder, Section};
 use crate::limits::EDGE_RUN_BITS;
 
 /// What the delta says about records and edges at the cut.
@@ -23,16 +22,6 @@ pub(super) struct Frozen {
     pub(super) vertices: Vec<(u16, RecordVersion)>,
     pub(super) runs: BTreeMap<u32, Arc<EdgeRun>>,
     pub(super) edges: BTreeMap<u32, RecordVersion>,
-}
-
-/// An edge of the new image: slot, ends, and where its properties are.
-type EdgeRow = (u32, (u16, u32), Origin);
-
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Origin {
-    Base(u32),
-    Overlay(u32),
-    Run,
 }
 
 impl Frozen {
@@ -120,7 +109,12 @@ impl Frozen {
         locals.extend(touched.iter().map(|(local, _)| local));
         locals.sort_unstable();
         locals.dedup();
-        let mut builder = ListBuilder::default();
+        let parts_there = || parts.iter().flatten();
+        let stored: usize = parts_there().map(|part| part.neighbours().len()).sum();
+        let replaced = |local: u16| parts_there().map(|part| part.degree(local) as usize).sum();
+        let replaced: usize = touched.iter().map(|(local, _)| -> usize { replaced(*local) }).sum();
+        let added: usize = touched.iter().map(|(_, entries)| entries.len()).sum();
+        let mut builder = ListBuilder::with_capacity(stored - replaced + added);
         let mut touched = touched.into_iter().peekable();
         for local in locals {
             let own = touched.next_if(|(next, _)| *next == local).map(|(_, entries)| entries);
@@ -178,20 +172,20 @@ impl Frozen {
     }
 
     fn add_edges_of_type(&self, image: &mut Image, edge_type: EdgeTypeId) -> Result<()> {
-        let rows = self.edge_rows(edge_type)?;
-        if rows.is_empty() {
+        let keys = self.edge_keys(edge_type, image);
+        let mut rows = self.edge_rows(edge_type, !keys.is_empty())?;
+        if rows.slots.is_empty() {
             return Ok(());
         }
-        let slots: Vec<u32> = rows.iter().map(|(slot, ..)| *slot).collect();
-        let edges = EdgeSection::of_ascending(&slots, rows.iter().map(|(_, ends, _)| *ends));
-        for key in self.edge_keys(edge_type, &rows) {
+        let edges = rows.section();
+        for key in keys {
             let column = |image: &Image| {
                 let column = image.edge_columns.get(&(edge_type, key));
                 column.map(|column| column.get()).transpose()
             };
             let base = column(&self.base)?;
             let overlay = self.overlay.as_deref().map(column).transpose()?.flatten();
-            let values = rows.iter().filter_map(|(slot, _, origin)| {
+            let values = rows.slots.iter().zip(&rows.origins).filter_map(|(slot, origin)| {
                 let own = self.edges.get(slot).and_then(|version| version.get(key));
                 let value = match (own, origin) {
                     (Some(own), _) => own.cloned(),
@@ -207,41 +201,30 @@ impl Frozen {
         Ok(())
     }
 
-    /// The edges of a type at the cut, slots ascending.
-    fn edge_rows(&self, edge_type: EdgeTypeId) -> Result<Vec<EdgeRow>> {
+    /// The edges of a type at the cut.
+    fn edge_rows(&self, edge_type: EdgeTypeId, has_properties: bool) -> Result<EdgeRows> {
         let lives = |slot: u32| self.edges.get(&slot).is_none_or(|version| version.exists);
-        let mut rows: Vec<EdgeRow> = Vec::new();
-        for (place, image) in self.images().enumerate() {
-            let Some(edges) = image.edges.get(&edge_type) else { continue };
-            let edges = edges.get()?;
-            let stored: Vec<(u32, u32)> =
-                edges.slots.iter().filter(|(slot, _)| lives(*slot)).collect();
-            let slots: Vec<u32> = stored.iter().map(|(slot, _)| *slot).collect();
-            let ends = image.ends(edge_type, &slots)?;
-            rows.extend(stored.iter().zip(ends).map(|((slot, row), ends)| {
-                let origin = if place == 0 { Origin::Base(*row) } else { Origin::Overlay(*row) };
-                (*slot, ends.expect("a slot of the section is an edge"), origin)
-            }));
+        let mut rows = EdgeRows::new(has_properties);
+        rows.add_image(&self.base, edge_type, lives, Origin::Base)?;
+        if let Some(overlay) = &self.overlay {
+            rows.add_image(overlay, edge_type, lives, Origin::Overlay)?;
         }
         for (run, edges) in self.runs.iter().filter(|(_, run)| run.edge_type == edge_type) {
-            for index in edges.created(Position(0), self.cut) {
-                let slot = run << EDGE_RUN_BITS | index as u32;
-                let ends = edges.ends(self.cut, index);
-                rows.extend(ends.filter(|_| lives(slot)).map(|ends| (slot, ends, Origin::Run)));
-            }
+            rows.add_run(*run, edges, self.cut, lives);
         }
-        rows.sort_unstable();
+        rows.sort();
         Ok(rows)
     }
 
-    fn edge_keys(&self, edge_type: EdgeTypeId, rows: &[EdgeRow]) -> BTreeSet<KeyId> {
+    fn edge_keys(&self, edge_type: EdgeTypeId, image: &Image) -> BTreeSet<KeyId> {
         let stored =
             self.images().flat_map(|image| image.edge_columns.range(columns_of(edge_type)));
         let mut keys: BTreeSet<KeyId> = stored.map(|((_, key), _)| *key).collect();
         let runs = self.runs.values().filter(|run| run.edge_type == edge_type);
         keys.extend(runs.flat_map(|run| run.keys()));
-        let changed = rows.iter().filter_map(|(slot, ..)| self.edges.get(slot));
-        keys.extend(changed.flat_map(|version| version.fields.iter().map(|(key, _)| *key)));
+        let of_type = |slot: u32| image.runs.edge_type(slot) == Some(edge_type);
+        let changed = self.edges.iter().filter(|(slot, _)| of_type(**slot));
+        keys.extend(changed.flat_map(|(_, version)| version.fields.iter().map(|(key, _)| *key)));
         keys
     }
 

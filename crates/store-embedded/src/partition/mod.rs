@@ -33,6 +33,7 @@ mod delta;
 mod delta_at;
 #[cfg(test)]
 mod differential_test;
+mod edge_rows;
 mod edge_run;
 mod edge_slots;
 mod edges;
