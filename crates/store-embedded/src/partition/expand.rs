@@ -135,14 +135,17 @@ pub(crate) fn sweep<'l, 'v: 'l>(
             probe_touched(&lane_of, vertices, index);
         }
         let Some(lane) = lane_of(index) else { continue };
-        let local = local(vertices[index]);
-        match &lane.base {
-            Some(base) if lane.overlay.is_none() && lane.touched_list(local).is_none() => {
+        let (row, local) = (first_row + index, local(vertices[index]));
+        match (&lane.base, lane.touched_list(local)) {
+            (Some(base), None) if lane.overlay.is_none() => {
                 if !range.is_empty() {
-                    sink.run(first_row + index, lane.stored_run(base.list_at(range.clone())))?;
+                    sink.run(row, lane.stored_run(base.list_at(range.clone())))?;
                 }
             }
-            _ => lane.runs(first_row + index, local, sink)?,
+            (Some(base), Some(list)) => {
+                lane.touched_runs(row, (local, list), base.list_at(range.clone()), sink)?;
+            }
+            _ => lane.runs(row, local, sink)?,
         }
     }
     ControlFlow::Continue(())
@@ -211,12 +214,23 @@ impl Lane<'_> {
             }
             return ControlFlow::Continue(());
         };
+        let stored = self.base.as_deref().map_or(List::EMPTY, |base| base.list(local));
+        self.touched_runs(row, (local, list), stored, sink)
+    }
+
+    /// The runs of a vertex whose list was touched; `stored` is what the base has of it.
+    fn touched_runs(
+        &self,
+        row: usize,
+        (local, list): (u16, &TouchedList),
+        stored: List<'_>,
+        sink: &mut dyn RunSink,
+    ) -> ControlFlow<()> {
         let ListView { prefix, overlay, tail } = list.view(self.view.at);
-        match (prefix, &self.base) {
-            (PrefixView::Root, Some(base)) => self.stored(row, base.list(local), sink)?,
-            (PrefixView::Root, None) => {}
-            (PrefixView::Flat(pairs), _) => self.own(row, pairs, true, sink)?,
-            (PrefixView::Chunked(chunks), _) => {
+        match prefix {
+            PrefixView::Root => self.stored(row, stored, sink)?,
+            PrefixView::Flat(pairs) => self.own(row, pairs, true, sink)?,
+            PrefixView::Chunked(chunks) => {
                 chunks.iter().try_for_each(|chunk| match chunk {
                     ChunkView::Own(pairs) => self.own(row, pairs, true, sink),
                     ChunkView::Stored(list) => self.stored(row, list, sink),
