@@ -80,12 +80,17 @@ impl OpenFolder {
         ordinals: &[(u32, bool)],
         cut: u64,
     ) -> Result<()> {
+        // Kept from one partition to the next: they are of similar size.
+        let mut bytes = Vec::new();
         for some in ordinals.chunks(INSTALLS_TOGETHER) {
             let mut written = Vec::with_capacity(some.len());
             let outcome: Result<()> = some.iter().try_for_each(|(ordinal, merges)| {
                 self.look_at_deltas(self.pipeline.written_bytes());
                 self.folder.pacer().set_urgent(self.usage().pace() != Pace::Go);
-                let delta = if *merges { None } else { self.write_delta(graph, *ordinal, cut)? };
+                let delta = match *merges {
+                    true => None,
+                    false => self.write_delta(graph, *ordinal, cut, &mut bytes)?,
+                };
                 written.push(match delta {
                     Some(delta) => delta,
                     None => self.write_partition(graph, *ordinal, cut)?,
@@ -112,13 +117,20 @@ impl OpenFolder {
         Ok(Written { graph: Arc::clone(graph), roots, content })
     }
 
-    /// Writes what changed in a partition since its base; `None` if it should be merged.
-    fn write_delta(&self, graph: &Arc<Graph>, ordinal: u32, cut: u64) -> Result<Option<Written>> {
+    /// Writes what changed in a partition since its base; `None` if it should be merged. The bytes
+    /// are room for it.
+    fn write_delta(
+        &self,
+        graph: &Arc<Graph>,
+        ordinal: u32,
+        cut: u64,
+        bytes: &mut Vec<u8>,
+    ) -> Result<Option<Written>> {
         let partition = graph.partitions.get_or_create(ordinal);
         let Some(delta) = partition.delta_at(Position(cut))? else { return Ok(None) };
         let DeltaImage { base, runs, changes } = delta;
-        let mut bytes = Vec::new();
-        Physical { changes, ..Physical::default() }.encode(&mut bytes)?;
+        bytes.clear();
+        Physical { changes, ..Physical::default() }.encode(bytes)?;
         let base_bytes: u64 = base.extents().map(|extent| extent.length).sum();
         let share = base_bytes.saturating_mul(self.options.merge_percent);
         if share <= bytes.len() as u64 * 100 {

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //!   put_*  / Reader       integers and arrays of them
+//!   ids                   lists of ids, many of them by their distance from the least
 //!   value                 one value of any kind
 //!   column                a typed column with its null and absent marks
 //! ```
@@ -11,6 +12,7 @@
 //! `Corrupt` error that names the file.
 
 mod column;
+mod ids;
 mod reader;
 #[cfg(test)]
 pub(crate) mod samples;
@@ -19,6 +21,7 @@ mod tests;
 mod value;
 
 pub use column::{decode_column, encode_column};
+pub(crate) use ids::{put_ids, take_ids};
 pub use reader::{Malformed, Reader};
 pub use value::{decode_value, encode_value};
 

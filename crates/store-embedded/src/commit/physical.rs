@@ -15,7 +15,7 @@
 //!   …  deleted vertices: ids
 //!   …  index entries: count u32 × (index u32, hash u64, id u64)
 //!   …  entries of ordered indexes: count u32 × (index u32, id u64, key: bytes)
-//!   ids = count u32 × u64; columns = count u32 × (key u32, column)
+//!   ids: codec/ids.rs; columns = count u32 × (key u32, column)
 //! ```
 
 use millrace_model::schema::{IndexDeclaration, IndexKind};
@@ -25,7 +25,9 @@ use millrace_store::{Changes, EdgeBlock, EdgeEnds, Labels, PropertyBlock, Vertex
 
 use super::catalog_codec::{decode_change, encode_change};
 use crate::bytes::{u32_at, u64_at};
-use crate::codec::{Malformed, Reader, decode_column, encode_column, put_bytes, put_u32, put_u64};
+use crate::codec::{
+    Malformed, Reader, decode_column, encode_column, put_bytes, put_ids, put_u32, put_u64, take_ids,
+};
 use crate::error::Result;
 use crate::index::IndexEntry;
 use crate::partition::EdgeSpan;
@@ -317,18 +319,6 @@ fn encode_labels(bytes: &mut Vec<u8>, labels: &Labels) {
 fn decode_labels(reader: &mut Reader<'_>) -> Decoded<Labels> {
     let count = take_count(reader, 4)?;
     (0..count).map(|_| Ok(LabelId(reader.u32()?))).collect()
-}
-
-fn put_ids<Id>(bytes: &mut Vec<u8>, ids: &[Id], number: impl Fn(&Id) -> u64) {
-    put_u32(bytes, count_of(ids));
-    bytes.reserve(ids.len() * 8);
-    ids.iter().for_each(|id| put_u64(bytes, number(id)));
-}
-
-fn take_ids<Id>(reader: &mut Reader<'_>, id: impl Fn(u64) -> Id) -> Decoded<Vec<Id>> {
-    let count = take_count(reader, 8)?;
-    let bytes = reader.take(count * 8)?.chunks_exact(8);
-    Ok(bytes.map(|b| id(u64::from_le_bytes(b.try_into().expect("8 bytes")))).collect())
 }
 
 /// Appends the count and the items, or nothing at all if there are none: the mask says so.

@@ -3,7 +3,7 @@
 //! ```text
 //!   file header, at 0, padded to 4096        batch header, 80 bytes, at a multiple of 4096
 //!    0  8  magic "MILLRLOG"                   0  8  magic "MILLRBAT"
-//!    8  4  version, 2                         8  8  file number
+//!    8  4  version                            8  8  file number
 //!   12  4  compatibility flags               16  8  salt of the file
 //!   16  8  file number, that of the name     24  8  sequence number of the batch, from 1
 //!   24  8  salt, random                      32  8  durable_batch: the newest batch that was
@@ -39,7 +39,7 @@ use crate::format::Format;
 use crate::limits::LOG_BLOCK_BYTES;
 
 /// The format this program writes and the newest it reads.
-pub const LOG_FORMAT: Format = Format { version: 3, flags: 0 };
+pub const LOG_FORMAT: Format = Format { version: 4, flags: 0 };
 
 pub(super) const BLOCK: u64 = LOG_BLOCK_BYTES as u64;
 pub(super) const BATCH_HEADER_BYTES: usize = 80;

@@ -38,8 +38,8 @@ pub struct DeltaImage {
 /// The entries of in lists from other partitions that are not as the base has them.
 #[derive(Default)]
 struct Incoming {
-    added: Vec<(u16, (u32, u32))>,
-    removed: Vec<(u16, (u32, u32))>,
+    added: EdgeBlock,
+    removed: Vec<EdgeEnds>,
 }
 
 impl Partition {
@@ -55,13 +55,10 @@ impl Partition {
         let mut changes = Changes::default();
         add_vertices(&frozen, self.ordinal, &mut changes)?;
         add_edges(&frozen, self.ordinal, &mut changes)?;
-        for (edge_type, half) in &keys {
-            if *half == Half::In {
-                let incoming = self.with_view(cut, |view| {
-                    Incoming::of(view.root, *edge_type, cut, self.ordinal)
-                })?;
-                incoming.add_to(*edge_type, self.ordinal, &mut changes);
-            }
+        for key in keys.into_iter().filter(|(_, half)| *half == Half::In) {
+            let incoming =
+                self.with_view(cut, |view| Incoming::of(view.root, key, cut, self.ordinal))?;
+            incoming.add_to(key.0, &mut changes);
         }
         let mut runs = frozen.base.runs.clone();
         frozen.runs.iter().for_each(|(run, edges)| runs.lease(*run, edges.edge_type));
@@ -148,23 +145,23 @@ fn add_vertices(frozen: &Frozen, ordinal: u32, changes: &mut Changes) -> Result<
 
 fn add_edges(frozen: &Frozen, ordinal: u32, changes: &mut Changes) -> Result<()> {
     for (run, edges) in &frozen.runs {
-        let slot = |index: &usize| run << EDGE_RUN_BITS | *index as u32;
-        let lives = |index: &usize| frozen.edges.get(&slot(index)).is_none_or(|own| own.exists);
-        let alive: Vec<usize> = edges.created(Position(0), frozen.cut).filter(lives).collect();
+        let slot = |index: usize| run << EDGE_RUN_BITS | index as u32;
+        let lives = |index: usize| frozen.edges.get(&slot(index)).is_none_or(|own| own.exists);
+        let alive: Vec<(usize, (u16, u32))> =
+            edges.created_ends(frozen.cut).filter(|(index, _)| lives(*index)).collect();
         if alive.is_empty() {
             continue;
         }
-        let ends = |index: &usize| edges.ends(frozen.cut, *index).expect("it was created by then");
         let column = |key| {
             let mut column = Column::default();
-            alive.iter().for_each(|index| column.push_entry(edges.get(*index, key)));
+            alive.iter().for_each(|(index, _)| column.push_entry(edges.get(*index, key)));
             (key, column)
         };
         changes.edges.push(EdgeBlock {
             edge_type: edges.edge_type,
-            ids: alive.iter().map(|index| edge(ordinal, slot(index))).collect(),
-            sources: alive.iter().map(|index| vertex(ordinal, ends(index).0)).collect(),
-            targets: alive.iter().map(|index| VertexId(u64::from(ends(index).1))).collect(),
+            ids: alive.iter().map(|(index, _)| edge(ordinal, slot(*index))).collect(),
+            sources: alive.iter().map(|(_, (source, _))| vertex(ordinal, *source)).collect(),
+            targets: alive.iter().map(|(_, (_, to))| VertexId(u64::from(*to))).collect(),
             properties: edges.keys().map(column).collect(),
         });
     }
@@ -193,18 +190,24 @@ fn ends_in_base(frozen: &Frozen, ordinal: u32, slot: u32) -> Result<Option<EdgeE
 }
 
 impl Incoming {
-    fn of(root: &Root, edge_type: EdgeTypeId, cut: Position, ordinal: u32) -> Result<Incoming> {
+    fn of(root: &Root, key: (EdgeTypeId, Half), cut: Position, ordinal: u32) -> Result<Incoming> {
         let mut incoming = Incoming::default();
-        let Some(lists) = root.delta.lists.get(&(edge_type, Half::In)) else {
-            return Ok(incoming);
+        let Some(lists) = root.delta.lists.get(&key) else { return Ok(incoming) };
+        incoming.reserve(lists.iter().map(|(_, list)| list.tail_len()).sum());
+        let (edge_type, home) = (key.0, home(ordinal));
+        let ends = |local: u16, (neighbour, slot): (u32, u32)| EdgeEnds {
+            edge: edge(ordinal - home + (neighbour >> PARTITION_BITS), slot),
+            edge_type,
+            source: VertexId(u64::from(neighbour)),
+            target: vertex(ordinal, local),
         };
-        let from_elsewhere = |entry: &(u32, u32)| entry.0 >> PARTITION_BITS != home(ordinal);
-        let sections = Sections::of(root, (edge_type, Half::In), cut)?;
+        let from_elsewhere = |entry: &(u32, u32)| entry.0 >> PARTITION_BITS != home;
+        let sections = Sections::of(root, key, cut)?;
         for (local, list) in lists.iter() {
             let view = list.view(cut);
             if matches!(view.prefix, PrefixView::Root) {
                 let tail = view.tail.iter().filter(from_elsewhere);
-                incoming.added.extend(tail.map(|entry| (local, entry)));
+                tail.for_each(|entry| incoming.push(&ends(local, entry)));
                 continue;
             }
             let stored = sections.lists(local);
@@ -213,32 +216,31 @@ impl Incoming {
             let gone = |left: &[(u32, u32)], right: &[(u32, u32)]| {
                 let missing = |entry: &&(u32, u32)| right.binary_search(entry).is_err();
                 let entries = left.iter().filter(missing).copied().filter(from_elsewhere);
-                entries.map(|entry| (local, entry)).collect::<Vec<_>>()
+                entries.map(|entry| ends(local, entry)).collect::<Vec<_>>()
             };
             incoming.removed.extend(gone(&before, &now));
-            incoming.added.extend(gone(&now, &before));
+            gone(&now, &before).iter().for_each(|added| incoming.push(added));
         }
         Ok(incoming)
     }
 
-    fn add_to(self, edge_type: EdgeTypeId, ordinal: u32, changes: &mut Changes) {
-        let ends = |(local, (neighbour, slot)): (u16, (u32, u32))| EdgeEnds {
-            edge: edge(ordinal - home(ordinal) + (neighbour >> PARTITION_BITS), slot),
-            edge_type,
-            source: VertexId(u64::from(neighbour)),
-            target: vertex(ordinal, local),
-        };
-        changes.deleted_edges.extend(self.removed.into_iter().map(ends));
-        if self.added.is_empty() {
-            return;
+    fn reserve(&mut self, edges: usize) {
+        self.added.ids.reserve(edges);
+        self.added.sources.reserve(edges);
+        self.added.targets.reserve(edges);
+    }
+
+    #[inline]
+    fn push(&mut self, added: &EdgeEnds) {
+        self.added.ids.push(added.edge);
+        self.added.sources.push(added.source);
+        self.added.targets.push(added.target);
+    }
+
+    fn add_to(self, edge_type: EdgeTypeId, changes: &mut Changes) {
+        changes.deleted_edges.extend(self.removed);
+        if !self.added.ids.is_empty() {
+            changes.edges.push(EdgeBlock { edge_type, ..self.added });
         }
-        let added: Vec<EdgeEnds> = self.added.into_iter().map(ends).collect();
-        changes.edges.push(EdgeBlock {
-            edge_type,
-            ids: added.iter().map(|edge| edge.edge).collect(),
-            sources: added.iter().map(|edge| edge.source).collect(),
-            targets: added.iter().map(|edge| edge.target).collect(),
-            properties: Vec::new(),
-        });
     }
 }

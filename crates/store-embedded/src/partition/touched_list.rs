@@ -85,6 +85,11 @@ impl TouchedList {
         self.newest.tail.push(neighbour, slot, stamp(self.newest.from, at))
     }
 
+    /// Entries of the newest tail.
+    pub(crate) fn tail_len(&self) -> usize {
+        self.newest.tail.len()
+    }
+
     /// Something of where the next edge goes, so that it is in the cache by then.
     #[inline]
     pub(crate) fn probe(&self) -> u32 {
