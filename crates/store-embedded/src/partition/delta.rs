@@ -56,7 +56,7 @@ pub(crate) struct Retired {
 }
 
 /// Something with versions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Versioned {
     List(EdgeTypeId, Half, u16),
     Vertex(u16),

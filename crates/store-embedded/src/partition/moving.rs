@@ -96,21 +96,30 @@ impl Partition {
     /// Copies again what was changed meanwhile, until that is little or it never will be.
     pub(super) fn follow_move(&self, moving: &mut Moving) {
         for _ in 0..NOTED_ROUNDS {
-            let noted = {
+            let mut noted = {
                 let mut state = self.state.write();
                 let noted = state.noted.as_mut().expect("a move notes until it is finished");
-                if noted.elements.len() + noted.runs.len() <= NOTED_FEW {
-                    return;
-                }
                 std::mem::take(noted)
             };
+            noted.keep_distinct();
             for elements in noted.elements.chunks(PIECE_ELEMENTS) {
                 let state = self.state.read();
                 elements.iter().for_each(|what| moving.element(state.newest(), *what));
             }
             let state = self.state.read();
             noted.runs.iter().for_each(|run| moving.run(state.newest(), *run));
+            if noted.elements.len() + noted.runs.len() <= NOTED_FEW {
+                return;
+            }
         }
+    }
+}
+
+impl Noted {
+    /// A hub is noted for each of its new edges; copying it once is enough, and takes long.
+    fn keep_distinct(&mut self) {
+        self.elements.sort_unstable();
+        self.elements.dedup();
     }
 }
 
@@ -124,7 +133,8 @@ impl Moving {
     /// The delta of the new root, with the last changes. The old root keeps all it has but the
     /// list of what will be free: what its versions take goes when it goes.
     pub(super) fn finish(mut self, state: &mut State) -> Delta {
-        let noted = state.noted.take().expect("a move notes until it is finished");
+        let mut noted = state.noted.take().expect("a move notes until it is finished");
+        noted.keep_distinct();
         noted.elements.iter().for_each(|what| self.element(state.newest(), *what));
         noted.runs.iter().for_each(|run| self.run(state.newest(), *run));
         let before = &mut state.newest_mut().delta;
