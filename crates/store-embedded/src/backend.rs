@@ -40,6 +40,7 @@ impl EmbeddedBackend {
     /// durable is missing or damaged, `Unsupported` if a newer version wrote it.
     pub fn open(folder: &Path, options: Options) -> Result<Arc<EmbeddedBackend>> {
         let open = recovery::open(Machine::real(), folder, options, true)?;
+        set_pump(&open);
         let threads = Some(Threads::start(&open)?);
         Ok(Arc::new(EmbeddedBackend { open, threads }))
     }
@@ -52,8 +53,7 @@ impl EmbeddedBackend {
         options: Options,
     ) -> Result<Arc<EmbeddedBackend>> {
         let open = recovery::open(machine, folder, options, false)?;
-        let open_again: Arc<dyn Pump> = Arc::clone(&open) as Arc<dyn Pump>;
-        open.pipeline.progress.set_pump(Arc::downgrade(&open_again));
+        set_pump(&open);
         Ok(Arc::new(EmbeddedBackend { open, threads: None }))
     }
 
@@ -188,4 +188,9 @@ impl Backend for EmbeddedBackend {
 
 fn no_graph(name: &str) -> Error {
     Error::new(ErrorKind::NotFound, format!("there is no graph named {name}"))
+}
+
+fn set_pump(open: &Arc<OpenFolder>) {
+    let pump: Arc<dyn Pump> = Arc::clone(open) as Arc<dyn Pump>;
+    open.pipeline.progress.set_pump(Arc::downgrade(&pump));
 }

@@ -199,7 +199,7 @@ impl OpenFolder {
         let delta = self.checkpoints.delta_bytes();
         self.options.checkpoint_log_bytes <= since
             || self.options.checkpoint_delta_bytes <= delta
-            || (self.options.log_bytes_max / 2 <= self.pipeline.log_bytes() && since != 0)
+            || (self.options.log_bytes_max / 8 * 5 <= self.pipeline.log_bytes() && since != 0)
             // At the bound writers are held, and nothing more is written that would end it: so
             // after a crash with a full log.
             || self.options.log_bytes_max <= self.pipeline.log_bytes()

@@ -237,9 +237,17 @@ impl OpenFolder {
 }
 
 impl Pump for OpenFolder {
+    fn has_threads(&self) -> bool {
+        self.threaded
+    }
+
     fn pump(&self) -> Result<bool> {
         let logged = self.pipeline.log_step()?;
         let applied = self.pipeline.apply_step()?;
         Ok(logged == Stepped::Worked || applied == Stepped::Worked)
+    }
+
+    fn help(&self) {
+        self.pipeline.help_apply();
     }
 }

@@ -90,6 +90,13 @@ pub(crate) const INSTALLS_TOGETHER: usize = 16;
 /// How often versions nobody reads are freed, and whether a checkpoint is due is looked at.
 pub(crate) const HOUSEKEEPING_MS: u64 = 200;
 
+/// After a batch of so many commits the log thread waits a moment, so that the next one is as large:
+/// every batch costs the same few wake-ups and system calls. Whoever commits less is not held up.
+pub(crate) const GATHER_COMMITS_MIN: usize = 96;
+
+/// That moment.
+pub(crate) const GATHER_US: u64 = 200;
+
 /// How long the log thread waits before it tries again on a full disk.
 pub(crate) const FULL_RETRY_MS: u64 = 50;
 

@@ -4,7 +4,7 @@
 //! next, and a wake-up costs nothing for each commit.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use millrace_model::{Error, ErrorKind, Phase, Result};
 use parking_lot::Mutex;
@@ -37,6 +37,7 @@ pub(crate) struct Pipeline {
     written_bytes: AtomicU64,
     sync_count: AtomicU64,
     asked_at_bytes: AtomicU64,
+    last_batch: AtomicUsize,
 }
 
 struct LogSide {
@@ -86,6 +87,7 @@ impl Pipeline {
             written_bytes: AtomicU64::new(0),
             sync_count: AtomicU64::new(0),
             asked_at_bytes: AtomicU64::new(0),
+            last_batch: AtomicUsize::new(0),
         }
     }
 
@@ -106,6 +108,7 @@ impl Pipeline {
             return Ok(Stepped::Idle);
         }
         let frames: Vec<FrameRef<'_>> = waiting.frames().collect();
+        self.last_batch.store(frames.len(), Ordering::Relaxed);
         let outcome = writer.append(&frames);
         let bytes = waiting.payload_bytes();
         drop(frames);
@@ -167,11 +170,21 @@ impl Pipeline {
     /// Applies everything that waits. An error is the end of writing: what could not be applied
     /// never becomes visible, nor anything after it.
     pub(crate) fn apply_step(&self) -> Result<Stepped> {
-        let mut side = self.applying.lock();
+        self.apply_all(&mut self.applying.lock())
+    }
+
+    /// The same for whoever waits, if nobody is at it. What went wrong is known to all by then.
+    pub(crate) fn help_apply(&self) {
+        if let Some(mut side) = self.applying.try_lock() {
+            let _ = self.apply_all(&mut side);
+        }
+    }
+
+    fn apply_all(&self, side: &mut ApplySide) -> Result<Stepped> {
         if self.progress.failure().is_some() {
             return Ok(Stepped::Idle);
         }
-        let ApplySide { applier, queue } = &mut *side;
+        let ApplySide { applier, queue } = side;
         self.sequencer.take_for_apply(queue);
         if queue.is_empty() {
             return Ok(Stepped::Idle);
@@ -220,6 +233,11 @@ impl Pipeline {
     /// Bytes of records written since the folder was opened.
     pub(crate) fn written_bytes(&self) -> u64 {
         self.written_bytes.load(Ordering::Relaxed)
+    }
+
+    /// How many commits the last sync was for.
+    pub(crate) fn last_batch(&self) -> usize {
+        self.last_batch.load(Ordering::Relaxed)
     }
 
     /// Syncs of the log since the folder was opened.

@@ -12,7 +12,7 @@ use std::time::Duration;
 use millrace_model::{Error, ErrorKind, Phase, Result};
 
 use super::bell::Bell;
-use super::limits::{FULL_RETRY_MS, HOUSEKEEPING_MS, IDLE_BATCH_MS};
+use super::limits::{FULL_RETRY_MS, GATHER_COMMITS_MIN, GATHER_US, HOUSEKEEPING_MS, IDLE_BATCH_MS};
 use super::pipeline::Stepped;
 use crate::open::OpenFolder;
 
@@ -94,6 +94,9 @@ fn log_loop(open: &OpenFolder, bells: &Bells) {
                 open.folder.pacer().note_log_sync();
                 if pipeline.next_file_due() {
                     bells.next_file.ring();
+                }
+                if GATHER_COMMITS_MIN <= pipeline.last_batch() && !closing {
+                    std::thread::sleep(Duration::from_micros(GATHER_US));
                 }
             }
             Ok(Stepped::Idle) if closing => return,

@@ -15,11 +15,17 @@ use parking_lot::{Condvar, Mutex};
 
 use crate::options::Durability;
 
-/// Does the work that somebody waits for, where there are no threads that would.
+/// Does the work that somebody waits for.
 pub(crate) trait Pump: Send + Sync {
+    /// Whether there are threads that do it, too.
+    fn has_threads(&self) -> bool;
+
     /// One round of the log and the applier; says whether there was something to do. An error
     /// ends the wait.
     fn pump(&self) -> Result<bool>;
+
+    /// Applies what waits, if nobody is at it.
+    fn help(&self);
 }
 
 /// The three positions, and who waits for them.
@@ -57,7 +63,8 @@ impl Progress {
         }
     }
 
-    /// Waits work by doing steps from now on: there are no threads.
+    /// From now on whoever waits does steps: all of them where there are no threads; else it applies
+    /// what it waits for, which spares a thread that sleeps, and it would sleep itself.
     pub(crate) fn set_pump(&self, pump: std::sync::Weak<dyn Pump>) {
         assert!(self.pump.set(pump).is_ok(), "a pump is set once, at open");
     }
@@ -131,7 +138,13 @@ impl Progress {
             return Ok(());
         }
         if let Some(pump) = self.pump.get() {
-            return self.pump_until(&**pump.upgrade().as_ref().ok_or_else(closed)?, done);
+            let pump = pump.upgrade().ok_or_else(closed)?;
+            if !pump.has_threads() {
+                return self.pump_until(&*pump, done);
+            }
+            if self.applied() < wanted && deadline.is_none() {
+                pump.help();
+            }
         }
         self.waiter_count.fetch_add(1, Ordering::SeqCst);
         let outcome = self.wait_parked(wanted, deadline, done);
