@@ -10,7 +10,6 @@ use crate::backup::{self, Sink, Summary};
 use crate::check::{self, Report, Watch};
 use crate::commit::{Declaration, Effect, Pump, Threads};
 use crate::embedded_store::EmbeddedStore;
-use crate::graph::Graph;
 use crate::io::Machine;
 use crate::open::OpenFolder;
 use crate::options::{Durability, Options};
@@ -162,7 +161,8 @@ impl Backend for EmbeddedBackend {
             let detail = format!("there is a graph named {name} already");
             return Err(Error::new(ErrorKind::AlreadyExists, detail));
         }
-        let graph = Graph::new(self.open.graphs.new_id(), name, (Catalog::default(), 0), 0);
+        let graph =
+            self.open.graphs.make(self.open.graphs.new_id(), name, (Catalog::default(), 0), 0);
         self.open.log_and_wait(&graph, Effect::GraphCreated(name.to_string()))?;
         Ok(EmbeddedStore::of(&self.open, &graph))
     }

@@ -16,7 +16,7 @@ use crate::commit::ShardName;
 use crate::declaring::Declaring;
 use crate::index::{IndexBase, IndexShard, RangeIndex};
 use crate::leases::Leases;
-use crate::limits::INDEX_SHARDS;
+use crate::limits::{EDGE_RUNS_MAX, INDEX_SHARDS};
 use crate::partition::{HeldPositions, Partition, Partitions};
 
 /// One graph.
@@ -57,18 +57,20 @@ pub(crate) struct Indexes {
 pub(crate) type IndexShards = Arc<[IndexShard]>;
 
 impl Graph {
-    /// A graph with a catalog as of `position`, that gives no vertex id below `ids_from`.
-    pub(crate) fn new(
+    /// A graph with a catalog as of `position`, that gives no vertex id below `ids_from`, and takes so
+    /// many runs of edge ids of one ordinal before the next.
+    fn new(
         id: GraphId,
         name: &str,
         (catalog, position): (Catalog, u64),
         ids_from: u64,
+        edge_runs_max: u32,
     ) -> Arc<Graph> {
         let since = if catalog.serializable { position.max(1) } else { 0 };
         Arc::new(Graph {
             id,
             name: name.to_string(),
-            partitions: Partitions::default(),
+            partitions: Partitions::with_edge_runs(edge_runs_max),
             indexes: Indexes::default(),
             catalog: CatalogVersions::new(catalog, position),
             leases: Leases::behind(ids_from),
@@ -251,9 +253,16 @@ fn empty_shards() -> IndexShards {
 }
 
 /// The graphs of a folder.
-#[derive(Default)]
 pub(crate) struct Graphs {
     graphs: RwLock<GraphTable>,
+    /// Runs of edge ids that graphs take of one ordinal.
+    edge_runs_max: u32,
+}
+
+impl Default for Graphs {
+    fn default() -> Graphs {
+        Graphs::with_edge_runs(EDGE_RUNS_MAX)
+    }
 }
 
 #[derive(Default)]
@@ -264,6 +273,23 @@ struct GraphTable {
 }
 
 impl Graphs {
+    /// No graphs; each takes so many runs of edge ids of one ordinal before the next.
+    pub(crate) fn with_edge_runs(edge_runs_max: u32) -> Graphs {
+        Graphs { graphs: RwLock::default(), edge_runs_max }
+    }
+
+    /// A graph that is not in the table yet, with a catalog as of a position, that gives no vertex id
+    /// below `ids_from`.
+    pub(crate) fn make(
+        &self,
+        id: GraphId,
+        name: &str,
+        catalog: (Catalog, u64),
+        ids_from: u64,
+    ) -> Arc<Graph> {
+        Graph::new(id, name, catalog, ids_from, self.edge_runs_max)
+    }
+
     /// The graph of a name.
     pub(crate) fn named(&self, name: &str) -> Option<Arc<Graph>> {
         self.graphs.read().by_id.values().find(|graph| graph.name == name).cloned()

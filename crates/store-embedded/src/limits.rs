@@ -45,6 +45,9 @@ pub const EDGE_RUN_BITS: u32 = 10;
 /// Edge slots of one partition ordinal: three quarters of what 32 bits can say.
 pub const EDGE_SLOTS_MAX: u64 = 3 << 30;
 
+/// The same in runs.
+pub const EDGE_RUNS_MAX: u32 = (EDGE_SLOTS_MAX >> EDGE_RUN_BITS) as u32;
+
 /// A list section or column holding less than one entry in this many places is stored sparse.
 pub const SPARSE_FRACTION: usize = 16;
 

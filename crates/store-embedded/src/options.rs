@@ -6,7 +6,7 @@
 use millrace_model::{Error, ErrorKind, Result};
 
 use crate::commit::limits;
-use crate::limits::RANGE_SHARD_BYTES_MAX;
+use crate::limits::{EDGE_RUNS_MAX, RANGE_SHARD_BYTES_MAX};
 use crate::log::LogOptions;
 
 /// What an acknowledgement means.
@@ -58,6 +58,8 @@ pub struct Options {
     pub overlay_rows_min: usize,
     /// Bytes of a shard of an ordered index above which a checkpoint splits it.
     pub range_shard_bytes: usize,
+    /// Runs of 1,024 edge ids that are taken of one ordinal before a further one.
+    pub edge_runs_max: u32,
     /// Cells of the conflict table, as bits.
     pub conflict_bits: u32,
     /// The sizes of the log's files.
@@ -79,6 +81,7 @@ impl Default for Options {
             large_commit_bytes: limits::LARGE_COMMIT_BYTES,
             overlay_rows_min: limits::OVERLAY_ROWS_MIN,
             range_shard_bytes: RANGE_SHARD_BYTES_MAX,
+            edge_runs_max: EDGE_RUNS_MAX,
             conflict_bits: limits::CONFLICT_BITS,
             log: LogOptions::default(),
         }

@@ -12,6 +12,7 @@ use millrace_store::run::{EDGE_SLOT_BITS, PARTITION_BITS};
 use super::GraphCheck;
 use super::partition::{Several, entries, image_of};
 use crate::image::{Half, ListSection};
+use crate::partition::home;
 
 /// All edges of a type from one partition to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -19,6 +20,8 @@ pub(super) struct Place {
     pub(super) edge_type: EdgeTypeId,
     pub(super) source: u32,
     pub(super) target: u32,
+    /// How far above the ends' partitions those lie that have the edges: further ids do.
+    pub(super) above: u32,
 }
 
 /// An edge as (source, target, slot).
@@ -69,7 +72,7 @@ impl Directions {
         lists: &ListSection,
     ) {
         for (local, list) in lists.iter() {
-            let own = ordinal << PARTITION_BITS | u32::from(local);
+            let own = home(ordinal) << PARTITION_BITS | u32::from(local);
             for (neighbour, slot) in list.iter() {
                 let (source, target) = match half {
                     Half::Out => (own, neighbour),
@@ -79,6 +82,7 @@ impl Directions {
                     edge_type,
                     source: source >> PARTITION_BITS,
                     target: target >> PARTITION_BITS,
+                    above: ordinal - home(ordinal),
                 };
                 let sums = self.sums.entry(place).or_default();
                 sums[half as usize].add(edge_type, source, target, slot);
@@ -107,13 +111,13 @@ impl GraphCheck<'_, '_, '_, '_> {
 
     fn name_differences(&mut self, place: Place) -> Result<()> {
         let at = self.view.at;
-        let read = |graph: &Self, ordinal, half| match image_of(graph, ordinal, at)? {
+        let read = |graph: &Self, ordinal, half| match image_of(graph, place.above + ordinal, at)? {
             Some(image) => entries(&image, place, half),
             None => Ok(Vec::new()),
         };
         let out = read(self, place.source, Half::Out)?;
         let incoming = read(self, place.target, Half::In)?;
-        let base = u64::from(place.source) << EDGE_SLOT_BITS;
+        let base = u64::from(place.above + place.source) << EDGE_SLOT_BITS;
         let edge = |(source, target, slot): &Row| {
             format!("{} from {source} to {target}", base | u64::from(*slot))
         };
@@ -124,7 +128,8 @@ impl GraphCheck<'_, '_, '_, '_> {
         };
         missing(&out, &incoming, &mut only_out);
         missing(&incoming, &out, &mut only_in);
-        let at = format!("partitions {} and {}", place.source, place.target);
+        let [source, target] = [place.source, place.target].map(|end| place.above + end);
+        let at = format!("partitions {source} and {target}");
         let faults = [
             only_out.tell("edges", "are in the list of their source and not of their target"),
             only_in.tell("edges", "are in the list of their target and not of their source"),

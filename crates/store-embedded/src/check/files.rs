@@ -1,21 +1,25 @@
 //! Every checksum of every file, each file by itself: one that is damaged hides no other.
 //!
+//! A file that nothing names is no finding: a crash left it, torn or without the files that it needs,
+//! and the next open removes it.
+//!
 //! What a reader would get wrong: the log is not looked at here. Which of its bytes count is only
 //! known by following the chain, which the replay does.
 
 use millrace_model::Result;
 
-use super::report::{Findings, Report, Stage, Watcher};
+use super::report::{Report, Stage, Watcher};
 use crate::bulk::verify_side_file;
 use crate::folder::{FileKind, FileName, Folder};
-use crate::segment::{SegmentFile, verify};
+use crate::segment::verify_alone;
 
+/// The files that are damaged, and how.
 pub(super) fn check(
     folder: &Folder,
     report: &mut Report,
-    findings: &mut Findings,
     watcher: &mut Watcher<'_>,
-) -> Result<()> {
+) -> Result<Vec<(FileName, String)>> {
+    let mut damaged = Vec::new();
     let mut names = Vec::new();
     for kind in [FileKind::Segment, FileKind::Side] {
         for name in folder.names(kind)? {
@@ -27,19 +31,20 @@ pub(super) fn check(
     for (name, bytes) in names {
         watcher.step(Stage::Files, &name.to_string(), done, total)?;
         if let Err(error) = verify_file(folder, name) {
-            findings.add(None, &name.to_string(), error.to_string());
+            damaged.push((name, error.to_string()));
         }
         done += bytes;
         report.files += 1;
     }
     report.bytes = total;
-    watcher.step(Stage::Files, "", done, total)
+    watcher.step(Stage::Files, "", done, total)?;
+    Ok(damaged)
 }
 
 /// Verifies the checksums of a segment or side file.
 pub(crate) fn verify_file(folder: &Folder, name: FileName) -> crate::error::Result<()> {
     match name.kind {
-        FileKind::Segment => verify(&SegmentFile::open(folder, name)?),
+        FileKind::Segment => verify_alone(folder, name),
         FileKind::Side => verify_side_file(folder, name),
         FileKind::Log | FileKind::Manifest => Ok(()),
     }

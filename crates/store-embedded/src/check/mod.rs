@@ -53,8 +53,13 @@ pub fn check_folder(
     let mut findings = Findings::default();
     let mut watcher = Watcher::new(watch);
     let mut report = Report::default();
-    files::check(&folder, &mut report, &mut findings, &mut watcher)?;
-    match recovery::read(&folder) {
+    let mut damaged = files::check(&folder, &mut report, &mut watcher)?;
+    let read = recovery::read(&folder);
+    if let Ok(read) = &read {
+        damaged.retain(|(name, _)| read.named.contains(name));
+    }
+    damaged.into_iter().for_each(|(name, what)| findings.add(None, &name.to_string(), what));
+    match read {
         Ok(read) => {
             if let Some(damaged) = &read.newer_damaged {
                 let what = format!("{damaged}; the one before it, {}, was used", read.manifest);

@@ -1,5 +1,8 @@
 //! One partition's image: what must hold within it.
 //!
+//! A partition of further edge ids has no vertices: its lists and edges are of those whose ordinal
+//! it lies above.
+//!
 //! What a reader would get wrong: the target of an edge lies in another partition as a rule. That
 //! it exists is known from there: its in list is of a vertex with a record, and both directions
 //! agree.
@@ -13,6 +16,7 @@ use millrace_store::run::PARTITION_BITS;
 use super::GraphCheck;
 use super::directions::{Directions, Place};
 use crate::image::{EdgeSection, Half, Image, ListSection, Records};
+use crate::partition::home;
 
 /// How many single elements are named where many have one fault.
 const NAMED_MAX: usize = 3;
@@ -47,7 +51,15 @@ pub(super) fn check(
     directions: &mut Directions,
 ) -> Result<()> {
     let records = image.records.get()?;
-    let mut check = ImageCheck { graph, image, records: &records };
+    let of_home = match home(image.ordinal) {
+        ordinal if ordinal == image.ordinal => None,
+        ordinal => image_of(graph, ordinal, graph.view.at)?,
+    };
+    let owners = match of_home {
+        Some(of_home) => of_home.records.get()?,
+        None => records.clone(),
+    };
+    let mut check = ImageCheck { graph, image, records: &records, owners: &owners };
     check.records();
     check.vertex_columns()?;
     for (&edge_type, edges) in &image.edges {
@@ -67,6 +79,8 @@ struct ImageCheck<'c, 'a, 'f, 'w, 'p> {
     graph: &'c mut GraphCheck<'a, 'f, 'w, 'p>,
     image: &'c Image,
     records: &'c Records,
+    /// Of the vertices whose lists and edges these are.
+    owners: &'c Records,
 }
 
 impl ImageCheck<'_, '_, '_, '_, '_> {
@@ -77,7 +91,7 @@ impl ImageCheck<'_, '_, '_, '_, '_> {
     }
 
     fn vertex(&self, local: u16) -> VertexId {
-        VertexId(u64::from(self.image.ordinal) << PARTITION_BITS | u64::from(local))
+        VertexId(u64::from(home(self.image.ordinal)) << PARTITION_BITS | u64::from(local))
     }
 
     fn records(&mut self) {
@@ -135,7 +149,7 @@ impl ImageCheck<'_, '_, '_, '_, '_> {
                 typeless.add(self.edge(*slot));
             }
             let Some((source, target)) = ends else { continue };
-            if !self.records.exists(source) {
+            if !self.owners.exists(source) {
                 sourceless.add(self.edge(*slot));
             }
             rows.push((source, target, *slot));
@@ -192,7 +206,7 @@ impl ImageCheck<'_, '_, '_, '_, '_> {
     fn lists(&mut self, edge_type: EdgeTypeId, half: Half, lists: &ListSection) {
         let (mut ownerless, mut unsorted) = (Several::default(), Several::default());
         for (local, list) in lists.iter() {
-            if !self.records.exists(local) {
+            if !self.owners.exists(local) {
                 ownerless.add(self.vertex(local));
             }
             if !list.iter().is_sorted_by_key(|(neighbour, _)| neighbour) {
@@ -273,7 +287,7 @@ pub(super) fn entries(image: &Image, place: Place, half: Half) -> Result<Vec<(u3
         Half::In => place.source,
     };
     for (local, list) in lists.get()?.iter() {
-        let own = image.ordinal << PARTITION_BITS | u32::from(local);
+        let own = home(image.ordinal) << PARTITION_BITS | u32::from(local);
         for (neighbour, slot) in list.iter().filter(|(n, _)| n >> PARTITION_BITS == other) {
             entries.push(match half {
                 Half::Out => (own, neighbour, slot),

@@ -199,7 +199,7 @@ mod tests {
     use super::*;
     use crate::commit::conflict::Mark;
     use crate::commit::frame::Effect;
-    use crate::graph::Graph;
+    use crate::graph::Graphs;
 
     const GRAPH: GraphId = GraphId(1);
 
@@ -208,7 +208,7 @@ mod tests {
     }
 
     fn record() -> Record {
-        let graph = Graph::new(GRAPH, "graph", (Catalog::default(), 0), 0);
+        let graph = Graphs::default().make(GRAPH, "graph", (Catalog::default(), 0), 0);
         Record::new(&graph, Effect::Lease(1)).unwrap()
     }
 

@@ -81,3 +81,25 @@ fn when_no_ordinal_is_left_the_lease_is_refused_by_name() {
     assert_eq!(error.kind, ErrorKind::LimitReached);
     assert!(error.detail.contains("458752 to 524287"), "{error}");
 }
+
+#[test]
+fn edges_of_a_third_ordinal_are_found_though_nothing_of_the_second_was_kept() {
+    let partitions = Partitions::with_edge_runs(1);
+    let mut ids = Vec::new();
+    partitions.lease_edges(3, LIKES, 2_049, |edge| ids.push(edge)).unwrap();
+    let edge = ids[2_048];
+    assert_eq!(edge.0 >> 32, 3 + (2 << 16));
+    let block = EdgeBlock {
+        edge_type: LIKES,
+        ids: vec![edge],
+        sources: vec![SOURCE],
+        targets: vec![TARGET],
+        ..EdgeBlock::default()
+    };
+    let vertices = VertexBlock { ids: vec![TARGET, SOURCE], ..VertexBlock::default() };
+    let changes = Changes { vertices: vec![vertices], edges: vec![block], ..Changes::default() };
+    // As a replay has it: nobody leased of the ordinals before.
+    let replayed = Partitions::with_edge_runs(1);
+    apply(&replayed, 2, &changes);
+    check(&replayed, &[edge]);
+}

@@ -163,9 +163,14 @@ pub(crate) fn edge_partition(edge: EdgeId) -> Option<u32> {
     ordinal_of_edge(edge).map(home)
 }
 
+/// Whether an edge's id is of a further ordinal of its source's partition.
+pub(crate) fn is_of_further(edge: EdgeId) -> bool {
+    ordinal_of_edge(edge).is_some_and(|ordinal| home(ordinal) != ordinal)
+}
+
 /// The ordinal of the vertices whose edges are in a partition.
 #[inline]
-fn home(ordinal: u32) -> u32 {
+pub(crate) fn home(ordinal: u32) -> u32 {
     ordinal % PARTITIONS_MAX as u32
 }
 

@@ -11,7 +11,7 @@ use parking_lot::Mutex;
 use super::edge_slots::used_up;
 use super::{HeldPositions, Partition, home};
 use crate::image::Image;
-use crate::limits::{EDGE_ORDINALS_MAX, EDGE_RUN_BITS, EDGE_SLOTS_MAX, PARTITIONS_MAX};
+use crate::limits::{EDGE_ORDINALS_MAX, EDGE_RUNS_MAX, PARTITIONS_MAX};
 
 const PAGE: usize = 256;
 
@@ -48,13 +48,13 @@ pub struct Partitions {
 
 impl Default for Partitions {
     fn default() -> Partitions {
-        Partitions::with_edge_runs((EDGE_SLOTS_MAX >> EDGE_RUN_BITS) as u32)
+        Partitions::with_edge_runs(EDGE_RUNS_MAX)
     }
 }
 
 impl Partitions {
     /// No partitions; so many runs of edge slots are leased of one ordinal before the next.
-    pub(super) fn with_edge_runs(edge_runs_max: u32) -> Partitions {
+    pub(crate) fn with_edge_runs(edge_runs_max: u32) -> Partitions {
         let spaces: Box<[OnceLock<Space>]> =
             (0..EDGE_ORDINALS_MAX).map(|_| OnceLock::new()).collect();
         spaces[0].get_or_init(empty_space);
@@ -135,7 +135,12 @@ impl Partitions {
     }
 
     fn place(&self, ordinal: u32) -> &OnceLock<Arc<Partition>> {
-        let space = self.spaces[ordinal as usize / PARTITIONS_MAX].get_or_init(empty_space);
+        let number = ordinal as usize / PARTITIONS_MAX;
+        if number != 0 {
+            // It says that there are further ones, though all leased of it was lost with a process.
+            self.spaces[1].get_or_init(empty_space);
+        }
+        let space = self.spaces[number].get_or_init(empty_space);
         let place = home(ordinal) as usize;
         let page = space[place / PAGE].get_or_init(|| (0..PAGE).map(|_| OnceLock::new()).collect());
         &page[place % PAGE]

@@ -53,7 +53,7 @@ pub(crate) fn open(
     let folder = Arc::new(Folder::open(Arc::clone(&machine.disk), path)?);
     folder.memory().set_budget(options.segment_bytes_max);
     let contents = load_contents(&folder, options.durability)?;
-    let graphs = Arc::new(Graphs::default());
+    let graphs = Arc::new(Graphs::with_edge_runs(options.edge_runs_max));
     let mut replay = Replay::new(&folder, &graphs, &contents);
     contents.graphs.iter().try_for_each(|graph| replay.open_graph(graph))?;
     graphs.raise_last_id(contents.last_graph_id);
@@ -191,7 +191,7 @@ impl<'a> Replay<'a> {
     /// Opens the segments of a graph of the manifest.
     fn open_graph(&mut self, contents: &GraphContents) -> Result<()> {
         let catalog = (contents.catalog.clone(), self.position);
-        let graph = Graph::new(contents.id, &contents.name, catalog, contents.leased_end);
+        let graph = self.graphs.make(contents.id, &contents.name, catalog, contents.leased_end);
         graph.raise_next_index(contents.next_index);
         for index in contents.catalog.kept_indexes() {
             graph.indexes.create(index);
@@ -279,7 +279,7 @@ impl<'a> Replay<'a> {
     fn create_graph(&mut self, frame: &Frame<'_>, name: &str) -> Result<()> {
         if self.position < frame.position {
             let catalog = (Catalog::default(), frame.position);
-            self.graphs.insert(&Graph::new(GraphId(frame.graph), name, catalog, 0));
+            self.graphs.insert(&self.graphs.make(GraphId(frame.graph), name, catalog, 0));
         }
         Ok(())
     }

@@ -21,6 +21,7 @@ use crate::graph::Graph;
 use crate::image::{EdgeRows, Half, Image, ImageBuilder, IncomingRows};
 use crate::index::{in_parts, shard_of};
 use crate::limits::RANGE_SHARD_BYTES_MAX;
+use crate::partition::home;
 use crate::recovery::Salvaged;
 use crate::segment::{IndexBase, RangeEntry, write_image, write_index_base, write_range_base};
 use crate::view::is_of_edges;
@@ -31,8 +32,11 @@ pub(super) struct Rebuilt {
     pub(super) losses: Vec<String>,
 }
 
-/// An edge: source, target, slot in the partition of the source.
+/// An edge: source, target, slot in the partition that its id is of.
 type Edge = (u32, u32, u32);
+
+/// A partition's edges of a type.
+type EdgesOf = (u32, EdgeTypeId);
 
 /// Makes sound images of what was salvaged, in memory.
 pub(super) fn rebuild(salvaged: &Salvaged) -> Result<Rebuilt> {
@@ -59,11 +63,11 @@ fn rebuild_graph(
         let Some(image) = by_ordinal.get(&(vertex >> PARTITION_BITS)) else { return Ok(false) };
         Ok(image.records.get()?.exists(vertex as u16))
     };
-    let mut kept: BTreeMap<(u32, EdgeTypeId), Vec<Edge>> = BTreeMap::new();
+    let mut kept: BTreeMap<EdgesOf, Vec<Edge>> = BTreeMap::new();
     let mut endless = 0;
-    for (edge_type, edge) in edges_of(old)? {
+    for (place, edge) in edges_of(old)? {
         match exists(edge.0)? && exists(edge.1)? {
-            true => kept.entry((edge.0 >> PARTITION_BITS, edge_type)).or_default().push(edge),
+            true => kept.entry(place).or_default().push(edge),
             false => endless += 1,
         }
     }
@@ -82,33 +86,38 @@ fn rebuild_graph(
     builders.into_iter().map(|(ordinal, builder)| Ok(builder.finish(ordinal, at)?)).collect()
 }
 
-/// Every edge that anything tells of, once.
-fn edges_of(images: &[Image]) -> Result<BTreeSet<(EdgeTypeId, Edge)>> {
+/// Every edge that anything tells of, once. Both ends have it in partitions that lie as far above
+/// their own.
+fn edges_of(images: &[Image]) -> Result<BTreeSet<(EdgesOf, Edge)>> {
     let mut edges = BTreeSet::new();
     let mut known = BTreeSet::new();
     for image in images {
-        let base = image.ordinal << PARTITION_BITS;
+        let base = home(image.ordinal) << PARTITION_BITS;
         for (&edge_type, section) in &image.edges {
             let slots: Vec<u32> = section.get()?.slots.iter().map(|(slot, _)| slot).collect();
             for (slot, ends) in slots.iter().zip(image.ends(edge_type, &slots)?) {
                 if let Some((source, target)) = ends {
-                    edges.insert((edge_type, (base | u32::from(source), target, *slot)));
+                    let edge = (base | u32::from(source), target, *slot);
+                    edges.insert(((image.ordinal, edge_type), edge));
                     known.insert((image.ordinal, *slot));
                 }
             }
         }
     }
     for image in images {
-        let base = image.ordinal << PARTITION_BITS;
+        let above = image.ordinal - home(image.ordinal);
+        let base = home(image.ordinal) << PARTITION_BITS;
         for (&(edge_type, half), lists) in &image.lists {
             if half == Half::Out {
                 continue;
             }
             for (local, list) in lists.get()?.iter() {
                 for (source, slot) in list.iter() {
+                    let ordinal = above + (source >> PARTITION_BITS);
                     // Whose own partition knows the slot knows better.
-                    if known.insert((source >> PARTITION_BITS, slot)) {
-                        edges.insert((edge_type, (source, base | u32::from(local), slot)));
+                    if known.insert((ordinal, slot)) {
+                        let edge = (source, base | u32::from(local), slot);
+                        edges.insert(((ordinal, edge_type), edge));
                     }
                 }
             }
@@ -135,7 +144,7 @@ fn add_vertices(builder: &mut ImageBuilder, image: &Image) -> Result<()> {
 
 fn add_edges(
     builders: &mut BTreeMap<u32, ImageBuilder>,
-    (ordinal, edge_type): (u32, EdgeTypeId),
+    (ordinal, edge_type): EdgesOf,
     edges: &[Edge],
     old: Option<&Image>,
 ) -> Result<()> {
@@ -157,8 +166,9 @@ fn add_edges(
             builder.edge_values(edge_type, *key, &slots, &Column::from_values(values));
         }
     }
+    let above = ordinal - home(ordinal);
     for (source, target, slot) in edges {
-        let builder = builders.entry(target >> PARTITION_BITS).or_default();
+        let builder = builders.entry(above + (target >> PARTITION_BITS)).or_default();
         let (targets, sources, slots) = ([*target as u16], [*source], [*slot]);
         let rows = IncomingRows { targets: &targets, sources: &sources, slots: &slots };
         builder.incoming(edge_type, rows);

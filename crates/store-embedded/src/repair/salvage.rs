@@ -12,6 +12,7 @@ use crate::commit::ShardName;
 use crate::error::Result;
 use crate::folder::{FileName, Folder};
 use crate::image::{EdgeSection, Half, Image, Records, RecordsBuilder, Section, SectionBody};
+use crate::partition::home;
 use crate::segment::{
     IndexBase, RangeBase, SectionKey, SegmentFile, Subject, open_image, open_index_base,
     open_range_base,
@@ -52,7 +53,7 @@ impl Salvage {
                 Image::empty(ordinal, at)
             });
         if !losses.is_empty() {
-            let first = u64::from(ordinal) << 16;
+            let first = u64::from(home(ordinal)) << 16;
             let name = format!("graph {}, partition {ordinal}", graph.0);
             let vertices = format!("nodes {first} to {}", first + 0xffff);
             let losses = losses.iter().map(|loss| format!("{name} ({vertices}), {file}: {loss}"));
@@ -180,6 +181,8 @@ fn read_image(
     edges_again(&mut image, &lost_edges, losses)?;
     let records = match records {
         Some(records) => records,
+        // Vertices are in their own partition only.
+        None if home(image.ordinal) != image.ordinal => RecordsBuilder::default().finish(),
         None => {
             losses
                 .push("the labels of its nodes, and nodes without values and relationships".into());

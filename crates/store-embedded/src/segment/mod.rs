@@ -61,5 +61,5 @@ pub use pacer::Pacer;
 pub use range_base::{
     RangeBase, RangeBaseBuilder, RangeBounds, RangeEntry, open_range_base, write_range_base,
 };
-pub use reader::{SegmentFile, verify};
+pub use reader::{SegmentFile, verify, verify_alone};
 pub use writer::SegmentWriter;

@@ -37,6 +37,13 @@ pub struct SegmentFile {
 impl SegmentFile {
     /// Opens a file of the folder.
     pub fn open(folder: &Folder, name: FileName) -> Result<SegmentFile> {
+        let mut file = SegmentFile::open_alone(folder, name)?;
+        file.older = open_older(folder, file.path(), &file.entries)?;
+        Ok(file)
+    }
+
+    /// Opens a file without the older ones that it names.
+    fn open_alone(folder: &Folder, name: FileName) -> Result<SegmentFile> {
         let file = folder.disk().open(&folder.path_of(name))?;
         let path = file.path().to_path_buf();
         let length = file.size()?;
@@ -52,7 +59,7 @@ impl SegmentFile {
             .filter(|trailer| trailer.header_checksum == u32_at(&header, 60))
             .ok_or_else(|| Error::corrupt(&path, trailer_offset, "the end of the file is wrong"))?;
         let entries = read_directory(&*file, &trailer, trailer_offset)?;
-        let older = open_older(folder, &path, &entries)?;
+        let older = BTreeMap::new();
         let fingerprint = u32_at(&trailer_bytes, 28);
         let memory = Arc::clone(folder.memory());
         Ok(SegmentFile { name, subject, cuts, length, fingerprint, file, older, memory, entries })
@@ -111,6 +118,12 @@ impl SegmentFile {
 pub fn verify(file: &SegmentFile) -> Result<()> {
     let own = file.entries.values().filter(|entry| entry.file == 0);
     own.map(|entry| entry.key).try_for_each(|key| file.extent(key)?.read().map(drop))
+}
+
+/// The same of a file by itself: one that others keep for some of its sections may name files that
+/// nobody needs any more.
+pub fn verify_alone(folder: &Folder, name: FileName) -> Result<()> {
+    verify(&SegmentFile::open_alone(folder, name)?)
 }
 
 /// Opens the older files of a directory, and requires its sections to lie in them.

@@ -11,6 +11,7 @@ use crate::error::Error;
 use crate::folder::Folder;
 use crate::image::naive::{Naive, Shape};
 use crate::image::{Image, Section, SectionBody};
+use crate::io::Disk;
 use crate::io::sim::{SimDisk, SplitMix64};
 use crate::limits::{OLDER_FILE_SHARE, OLDER_FILES_MAX, OLDER_FILES_MERGED_MAX};
 
@@ -126,6 +127,10 @@ fn what_stays_is_not_read_again_and_damage_to_it_is_told() {
     folder.disk().open(first.path()).unwrap().set_size(extent.offset).unwrap();
     let cut = open_image(&folder, file.name, GRAPH, ORDINAL).map(|_| ()).unwrap_err();
     assert!(cut.to_string().contains("lies outside of seg-"), "{cut}");
+    // Others may keep it for what is its own, though what it kept is gone.
+    disk.remove(first.path()).unwrap();
+    assert!(SegmentFile::open(&folder, file.name).is_err());
+    verify_alone(&folder, file.name).unwrap();
 }
 
 #[test]

@@ -62,22 +62,26 @@ pub(crate) fn create(store: &Arc<dyn Store>, count: usize) -> Vec<VertexId> {
 }
 
 pub(crate) fn relate(store: &Arc<dyn Store>, vertices: &[VertexId]) {
-    let knows =
-        millrace_model::EdgeTypeId(store.intern(&[(NameKind::EdgeType, "KNOWS")]).unwrap()[0]);
+    relate_by(store, "KNOWS", vertices);
+}
+
+pub(crate) fn relate_by(store: &Arc<dyn Store>, edge_type: &str, vertices: &[VertexId]) {
+    let number = store.intern(&[(NameKind::EdgeType, edge_type)]).unwrap()[0];
+    let edge_type = millrace_model::EdgeTypeId(number);
     let transaction = Transaction::begin(Arc::clone(store), Isolation::Snapshot).unwrap();
     let mut targets = vertices.to_vec();
     targets.rotate_left(1);
-    transaction.create_edges(knows, vertices, &targets, &[]).unwrap();
+    transaction.create_edges(edge_type, vertices, &targets, &[]).unwrap();
     transaction.commit().unwrap().wait().unwrap();
 }
 
-fn check(disk: &SimDisk) -> Report {
+pub(crate) fn check(disk: &SimDisk) -> Report {
     disk.process_kill();
     check_folder(&disk.machine(9), Path::new(FOLDER), true, &mut quiet).unwrap()
 }
 
 #[track_caller]
-fn assert_finds(disk: &SimDisk, words: &[&str]) {
+pub(crate) fn assert_finds(disk: &SimDisk, words: &[&str]) {
     let report = check(disk);
     let found: Vec<String> = report.findings.iter().map(ToString::to_string).collect();
     for word in words {
@@ -165,13 +169,18 @@ fn copied(disk: &SimDisk, folder: &Folder, name: FileName) -> FileName {
 
 /// Replaces the segment of the first partition by one of an image that was tampered with.
 fn tamper(disk: &SimDisk, change: impl FnOnce(&mut Image)) {
+    tamper_with(disk, 0, change);
+}
+
+/// The same of any partition.
+pub(crate) fn tamper_with(disk: &SimDisk, wanted: u32, change: impl FnOnce(&mut Image)) {
     disk.process_kill();
     let machine = disk.machine(5);
     let folder = Folder::open(Arc::clone(&machine.disk), Path::new(FOLDER)).unwrap();
     let names = folder.names(FileKind::Segment).unwrap();
     let partition = |name| match SegmentFile::open(&folder, name).unwrap().subject {
-        Subject::Partition { graph, ordinal } => Some((name, graph, ordinal)),
-        Subject::Index { .. } => None,
+        Subject::Partition { graph, ordinal } if ordinal == wanted => Some((name, graph, ordinal)),
+        Subject::Partition { .. } | Subject::Index { .. } => None,
     };
     let (name, graph, ordinal): (_, GraphId, u32) =
         names.into_iter().find_map(partition).expect("a partition was written");

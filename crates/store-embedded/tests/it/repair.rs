@@ -23,7 +23,7 @@ fn repair(disk: &SimDisk, yes: bool) -> millrace_model::Result<Diagnosis> {
 
 /// Repairs, and gives how many people, relationships and index entries are left.
 #[track_caller]
-fn repaired(disk: &SimDisk) -> (Diagnosis, (u64, u64, u64)) {
+pub(crate) fn repaired(disk: &SimDisk) -> (Diagnosis, (u64, u64, u64)) {
     let said = repair(disk, false).unwrap();
     assert!(!said.is_sound() && said.kept_in.is_none(), "{said:?}");
     let untouched = disk.files();
