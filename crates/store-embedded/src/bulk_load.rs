@@ -70,8 +70,7 @@ impl EmbeddedBulkLoad {
             }
             let ids = block.ids.iter().copied();
             if let Some(twice) = self.graph.partitions.find_live(ids, true)? {
-                let detail = format!("vertex {twice} exists already");
-                return Err(Error::new(ErrorKind::Bug, detail));
+                return Err(constraint::vertex_exists(twice));
             }
         }
         Ok(())
@@ -149,6 +148,7 @@ impl LoadTarget for Judge<'_> {
 
     fn take(&mut self, image: Image) -> Result<()> {
         self.mark(&image);
+        self.take_ids(&image)?;
         let catalog = Arc::clone(&self.catalog);
         // A type may have become a set since its edges were taken.
         image.edges.keys().try_for_each(|own| constraint::check_load(&catalog, *own))?;
@@ -193,6 +193,28 @@ impl Judge<'_> {
         })?;
         if before < self.ordered.len() {
             self.marks.set(Mark::Read(ReadUnit::Index(index.id)));
+        }
+        Ok(())
+    }
+
+    /// Who creates a vertex takes its id: a client may have chosen one that the loader had leased.
+    fn take_ids(&mut self, image: &Image) -> Result<()> {
+        let records = image.records.get()?;
+        let first = u64::from(image.ordinal) << PARTITION_BITS;
+        let ids: Vec<VertexId> =
+            records.iter().map(|(local, _)| VertexId(first | u64::from(local))).collect();
+        let partitions = &self.graph.partitions;
+        if let Some(twice) = partitions.find_live(ids.iter().copied(), true)? {
+            return Err(constraint::vertex_exists(twice).in_phase(Phase::Commit));
+        }
+        // An overlay lies below the delta, where a vertex whose id is given again is still gone.
+        if partitions.any_in_delta(&ids) {
+            self.files.merge_before(image.ordinal);
+        }
+        if ids.len() == 1 << PARTITION_BITS {
+            self.marks.take_partition(u64::from(image.ordinal));
+        } else {
+            ids.iter().for_each(|vertex| self.marks.take_id(*vertex));
         }
         Ok(())
     }

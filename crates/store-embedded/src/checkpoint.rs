@@ -18,6 +18,7 @@
 //! What a reader would get wrong: a crash between any two of these steps is harmless, because a
 //! segment is found by its install record or by a manifest, and is garbage until then.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -284,10 +285,18 @@ impl OpenFolder {
         Ok(())
     }
 
-    /// Makes sure that none of these partitions has an overlay: a large commit brings the next.
-    pub(crate) fn merge_overlays(&self, graph: &Arc<Graph>, ordinals: &[u32]) -> Result<()> {
-        let overlaid =
-            |ordinal: &u32| graph.partitions.get(Some(*ordinal)).is_some_and(|p| p.has_overlay());
+    /// Makes sure that none of these partitions has an overlay: a large commit brings the next. Some
+    /// are merged in any case.
+    pub(crate) fn merge_overlays(
+        &self,
+        graph: &Arc<Graph>,
+        ordinals: &[u32],
+        merged: &BTreeSet<u32>,
+    ) -> Result<()> {
+        let overlaid = |ordinal: &u32| {
+            let partition = graph.partitions.get(Some(*ordinal));
+            merged.contains(ordinal) || partition.is_some_and(|partition| partition.has_overlay())
+        };
         let overlaid: Vec<(u32, bool)> =
             ordinals.iter().copied().filter(overlaid).map(|ordinal| (ordinal, true)).collect();
         if overlaid.is_empty() {

@@ -10,6 +10,7 @@
 //! nobody else does. What a reader would get wrong: the files are worth nothing until their frame
 //! is in the log. Those of a commit that lost are removed here, those of a crash at the next open.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use millrace_model::{Bits, EdgeTypeId, Error, ErrorKind, Phase, Result, VertexId};
@@ -27,6 +28,7 @@ use crate::folder::FileName;
 use crate::graph::Graph;
 use crate::image::Image;
 use crate::open::OpenFolder;
+use crate::partition::is_of_further;
 use crate::segment::write_image;
 
 /// A large commit on its way: parts are sorted out as they are judged, so that only one is in memory
@@ -55,7 +57,10 @@ impl<'a> Large<'a> {
         // An overlay lies below the delta, where a vertex whose id is given again is still gone.
         let partitions = &self.files.graph.partitions;
         let again = || changes.vertices.iter().any(|block| partitions.any_in_delta(&block.ids));
-        if let Some(builder) = self.builder.as_mut().filter(|_| !again()) {
+        // It is of a partition of vertices, and has the edges of that one's own ids.
+        let is_further =
+            || changes.edges.iter().flat_map(|block| &block.ids).any(|edge| is_of_further(*edge));
+        if let Some(builder) = self.builder.as_mut().filter(|_| !again() && !is_further()) {
             builder.push(&mut changes).map_err(load_error)?;
         }
         self.files.add_part(Physical { changes, ..Physical::default() })
@@ -90,11 +95,19 @@ pub(crate) struct Files<'a> {
     kept: bool,
     /// Whether the committer holds the graph alone.
     alone: bool,
+    /// Partitions that remember a vertex whose id is given again.
+    merged_before: BTreeSet<u32>,
 }
 
 impl<'a> Files<'a> {
     pub(crate) fn new(open: &'a OpenFolder, graph: &'a Arc<Graph>) -> Self {
-        Self { open, graph, large: LargeFiles::default(), kept: false, alone: false }
+        let merged_before = BTreeSet::new();
+        Self { open, graph, large: LargeFiles::default(), kept: false, alone: false, merged_before }
+    }
+
+    /// A partition must forget what came before its overlay.
+    pub(crate) fn merge_before(&mut self, ordinal: u32) {
+        self.merged_before.insert(ordinal);
     }
 
     /// Writes a part to side files. Declarations stay in the frame: they are few, and first.
@@ -134,7 +147,7 @@ impl<'a> Files<'a> {
         let mut shared = None;
         loop {
             let turn = open.take_turn(|| open.large.lock(), || open.large.try_lock());
-            open.merge_overlays(graph, &ordinals)?;
+            open.merge_overlays(graph, &ordinals, &self.merged_before)?;
             if self.alone {
                 return Ok((turn, None));
             }

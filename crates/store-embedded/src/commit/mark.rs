@@ -51,6 +51,8 @@ pub(crate) enum Mark {
     Catalog,
     /// The declarations of one owner.
     Declared(Owner),
+    /// A partition that a load fills: every id of it is a vertex from then on.
+    Filled(u64),
     /// That all must be serializable: for those who were judged when they need not be.
     Demanded,
     /// A bulk load: for those who read of something that it was not there.
@@ -85,6 +87,7 @@ impl Mark {
             Mark::DeclaredOfEdges => (5, 1, LANE_OTHER),
             Mark::Loaded => (5, 2, LANE_OTHER),
             Mark::Demanded => (5, 3, LANE_OTHER),
+            Mark::Filled(partition) => (18, partition, LANE_OTHER),
             Mark::Declared(owner) => (6, owner_number(owner), LANE_OTHER),
             Mark::Read(unit) => spread_unit(unit),
             Mark::WrittenKey(vertex, key) => (15, mix(vertex.0) ^ u64::from(key.0), LANE_OTHER),

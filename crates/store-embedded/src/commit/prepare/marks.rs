@@ -210,9 +210,7 @@ impl<'a> Marks<'a> {
         for block in &changes.vertices {
             self.created_with(block.labels.iter().copied());
             for vertex in &block.ids {
-                // Two may have chosen the same id.
-                self.take(Mark::Written(*vertex));
-                self.vertices(*vertex);
+                self.take_id(*vertex);
             }
         }
         for block in &changes.edges {
@@ -226,6 +224,23 @@ impl<'a> Marks<'a> {
                 }
             }
         }
+    }
+
+    /// A vertex is created. Two may have chosen the same id.
+    pub(crate) fn take_id(&mut self, vertex: VertexId) {
+        self.take(Mark::Written(vertex));
+        let partition = vertex.0 >> PARTITION_BITS;
+        if self.last_partition != Some(ReadUnit::Vertices(partition)) {
+            self.check(Mark::Filled(partition));
+        }
+        self.vertices(vertex);
+    }
+
+    /// All vertices of a partition are created: one mark for all their ids. Nobody can have touched
+    /// one of them but who created it.
+    pub(crate) fn take_partition(&mut self, partition: u64) {
+        self.take(Mark::Filled(partition));
+        self.check(Mark::Read(ReadUnit::Vertices(partition)));
     }
 
     /// A new edge begins or ends at a vertex that was there before.
