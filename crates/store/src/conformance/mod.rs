@@ -19,6 +19,7 @@ mod fixture;
 mod graphs;
 mod history;
 mod indexes;
+mod large_rules;
 mod loading;
 mod own_writes;
 mod races;
@@ -64,6 +65,7 @@ pub fn cases() -> impl Iterator<Item = Case> {
         indexes::CASES,
         ranges::CASES,
         rules::CASES,
+        large_rules::CASES,
         own_writes::CASES,
         conflicts::CASES,
         races::CASES,
