@@ -1,6 +1,7 @@
 //! The integration tests of the durable store, in one binary.
 
 mod admission;
+mod append;
 mod backup;
 mod check;
 mod conformance;
@@ -9,9 +10,12 @@ mod delta_images;
 mod failed_syncs;
 mod found;
 mod full_disk;
+mod further_edges;
+mod loads;
 mod log_simulator;
 mod memory;
 mod opening;
+mod ordered_repair;
 mod repair;
 mod simulator;
 mod soak;

@@ -14,6 +14,9 @@ use super::model::{Change, Model};
 use super::race::Kind;
 use super::reads::Read;
 
+/// Edge ids from here on are of the further ordinals of their partition.
+const FURTHER: u64 = 1 << 48;
+
 /// A transaction on its way.
 pub(super) struct Attempt {
     /// What it is called in the story.
@@ -30,6 +33,8 @@ pub(super) struct Attempt {
     pub(super) claim: Option<u64>,
     /// Parts of it that lie in files, kept until it is known what came of it.
     pub(super) spilled: Vec<Arc<dyn SpilledChanges>>,
+    /// What was being declared when it came to be committed.
+    pub(super) beside: Vec<Change>,
 }
 
 /// Where a transaction begins: a graph as some snapshot shows it.
@@ -75,6 +80,9 @@ impl Life {
         };
         let ids: Vec<u64> = ranges.into_iter().flatten().skip(skipped as usize).collect();
         let history = self.history(begun.graph);
+        if let Some(chosen) = ids.iter().find(|id| history.chosen.contains(id)) {
+            return wrong(format!("vertex {chosen} was leased, and a client had chosen it"));
+        }
         let known = std::mem::replace(&mut history.leased, ids[ids.len() - 1] + 1);
         if ids[0] < known || ids[0] == 0 {
             return wrong(format!("vertex {} was leased twice", ids[0]));
@@ -90,6 +98,7 @@ impl Life {
         mut attempt: Attempt,
     ) -> Lived<()> {
         self.note_races(&attempt);
+        attempt.beside = self.declared_meanwhile(attempt.graph);
         if !self.give_edge_ids(begun, &mut attempt.change)? {
             return Ok(());
         }
@@ -108,10 +117,22 @@ impl Life {
         }
     }
 
-    /// Whether work that is held up keeps declarations of a graph waiting.
-    pub(super) fn keeps_declarations_waiting(&mut self, graph: &str) -> bool {
+    /// Whether work of a graph is held up.
+    pub(super) fn is_held_up(&mut self, graph: &str) -> bool {
         let of_graph = |held: &Held| held.attempt.as_ref().is_some_and(|own| own.graph == graph);
         self.open().held.iter().any(of_graph)
+    }
+
+    /// What writers of a graph are bound by though it is not committed: declarations under way, and,
+    /// where the log takes nothing any more, those that could not be taken back.
+    pub(super) fn declared_meanwhile(&self, graph: &str) -> Vec<Change> {
+        let Some(open) = &self.open else { return Vec::new() };
+        let attempts = open.held.iter().filter_map(|held| held.attempt.as_ref());
+        let declaring = attempts.filter(|own| own.graph == graph && own.change.declares());
+        let under_way = declaring.map(|own| *own.change.declarations());
+        let failed = open.failed_declarations.iter().filter(|_| open.has_log_failed());
+        let failed = failed.filter(|(own, _)| *own == graph).map(|(_, change)| change.clone());
+        under_way.chain(failed).collect()
     }
 
     fn note_races(&mut self, attempt: &Attempt) {
@@ -211,18 +232,22 @@ impl Life {
         history.push(position, after, *kind, *claim).or_else(wrong)?;
         self.newest = position;
         self.coverage.note("commits");
+        let is_further = |id: Option<u64>| id.is_some_and(|id| FURTHER <= id);
+        let further = change.edges.iter().filter(|(id, _)| is_further(*id)).count();
+        self.coverage.note_many("edges of further ordinals", further as u64);
         Ok(())
     }
 
     /// A refusal must have a reason; an unknown outcome must be settled by the next life.
     pub(super) fn refused(&mut self, error: &Error, attempt: Attempt) -> Lived<()> {
-        let Attempt { what, graph, snapshot, change, .. } = attempt;
+        let Attempt { what, graph, snapshot, change, mut beside, .. } = attempt;
         self.tell(format_args!(
             "{what} in {graph} from {snapshot}, refused: {change:?}: {error:?}"
         ));
-        if !change.declares.is_empty() {
+        if change.declares() {
             // What it had begun is taken back by a record of its own, which others may lose to.
             self.newest = u64::MAX;
+            self.open().failed_declarations.push((graph, *change.declarations()));
         }
         match error.kind {
             ErrorKind::Conflict => {
@@ -234,13 +259,22 @@ impl Life {
                 }
                 Ok(())
             }
-            ErrorKind::NotFound | ErrorKind::Constraint => {
+            ErrorKind::NotFound | ErrorKind::Constraint | ErrorKind::AlreadyExists => {
+                // A declaration binds writers before it is committed, and if it never is.
+                beside.extend(self.declared_meanwhile(graph));
                 let visible = self.promised;
-                let is_wrong = |model: &Model| model.after(&change).is_err();
+                let forbids = |model: &Model| {
+                    let under = |declared: &Change| {
+                        let mut change = change.clone();
+                        change.declares.extend(&declared.declares);
+                        change.rules.extend(&declared.rules);
+                        model.after(&change).is_err()
+                    };
+                    model.after(&change).is_err() || beside.iter().any(under)
+                };
                 let history = self.history(graph);
-                // A declaration under way binds writers before it is committed, so any state since
-                // what was visible may be the one that forbade it.
-                if is_wrong(&history.at(visible)) || history.models_after(visible).any(is_wrong) {
+                // Any state since what was visible may be the one that forbade it.
+                if forbids(&history.at(visible)) || history.models_after(visible).any(forbids) {
                     return Ok(());
                 }
                 wrong(format!("refused without a reason: {error}"))

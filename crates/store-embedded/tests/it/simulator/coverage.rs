@@ -9,6 +9,7 @@ use std::fmt::{Display, Formatter};
 use super::actions::ACTIONS;
 use super::gap::GAPS;
 use super::race::Races;
+use super::sound::KINDS;
 
 /// What every long enough run must meet, besides what its actions say.
 const MUST: &[&str] = &[
@@ -33,6 +34,8 @@ const MUST: &[&str] = &[
     "spilled parts",
     "commits from an old snapshot",
     "async folders",
+    "edges of further ordinals",
+    "loads without ids for their edges",
     "disks with sectors of 4 KiB",
     "work held up between two operations of the disk",
 ];
@@ -61,8 +64,8 @@ impl Coverage {
     /// What should have been met and was not.
     pub(super) fn missing(&self) -> Vec<String> {
         let of_actions = ACTIONS.iter().flat_map(|action| action.meets);
-        let named = MUST.iter().chain(GAPS).chain(of_actions);
-        let missing = named.filter(|what| !self.counts.contains_key(*what));
+        let named = MUST.iter().chain(GAPS).chain(KINDS).chain(of_actions);
+        let missing = named.filter(|what| self.counts.get(*what).is_none_or(|count| *count == 0));
         missing.map(|what| (*what).to_string()).chain(self.races.missing()).collect()
     }
 }

@@ -50,13 +50,13 @@ impl Change {
         let declares = self.declares.iter();
         let declares = declares.map(|index| CatalogChange::DeclareIndex(names.declaration(*index)));
         let drops = self.drops.iter().filter_map(|index| {
-            let wanted = names.declaration(*index);
-            let same = |other: &&millrace_model::schema::IndexDeclaration| {
-                (other.owner, &other.keys, other.kind) == (wanted.owner, &wanted.keys, wanted.kind)
-            };
-            Some(CatalogChange::DropIndex(catalog.indexes.iter().find(same)?.id))
+            Some(CatalogChange::DropIndex(names.declared(catalog, *index)?.id))
         });
-        declares.chain(drops).collect()
+        let rules = self.rules.iter();
+        let rules = rules.map(|rule| CatalogChange::DeclareProperty(names.rule(*rule)));
+        let dropped = self.dropped_rules.iter().map(|rule| names.rule(*rule));
+        let dropped = dropped.map(|rule| CatalogChange::DropProperty(rule.owner, rule.key));
+        declares.chain(drops).chain(rules).chain(dropped).collect()
     }
 
     fn edge_block(&self, names: Names, kind: usize) -> Option<EdgeBlock> {

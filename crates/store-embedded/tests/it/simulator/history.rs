@@ -3,7 +3,7 @@
 //! What a reader would get wrong: positions are those of the whole folder. A graph has versions at
 //! some of them, and between two versions it is as it was at the one before.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::model::Model;
@@ -27,6 +27,10 @@ pub(super) struct History {
     pub(super) numbers: BTreeMap<String, u32>,
     /// Vertex ids below this were given.
     pub(super) leased: u64,
+    /// Vertex ids that clients chose, created or not.
+    pub(super) chosen: BTreeSet<u64>,
+    /// Vertex ids that some accepted commit created.
+    pub(super) known: BTreeSet<u64>,
     versions: Vec<Version>,
 }
 
@@ -34,7 +38,14 @@ impl History {
     /// An empty graph.
     pub(super) fn new() -> History {
         let empty = Version { position: 0, model: Arc::default(), kind: None, merged: None };
-        History { names: None, numbers: BTreeMap::new(), leased: 0, versions: vec![empty] }
+        History {
+            names: None,
+            numbers: BTreeMap::new(),
+            leased: 0,
+            chosen: BTreeSet::new(),
+            known: BTreeSet::new(),
+            versions: vec![empty],
+        }
     }
 
     /// The newest version, whether or not it will last.
@@ -82,6 +93,7 @@ impl History {
         if position <= self.position() && position != 0 {
             return Err(format!("position {position} was given after {}", self.position()));
         }
+        self.known.extend(model.vertices.keys());
         self.versions.push(Version { position, model: Arc::new(model), kind, merged });
         Ok(())
     }

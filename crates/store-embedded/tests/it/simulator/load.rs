@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use millrace_model::Result;
+use millrace_model::{ErrorKind, Result};
 use millrace_store::{BulkLoad, Changes, Store};
 use millrace_testkit::Rng;
 
@@ -34,6 +34,8 @@ impl Life {
                 self.open().loads.push(Load { attempt, load });
                 Ok(())
             }
+            // What was chosen is there by now.
+            Err(error) if error.kind == ErrorKind::AlreadyExists => self.refused(&error, attempt),
             Err(error) => self.bear(&error),
         }
     }
@@ -45,6 +47,7 @@ impl Life {
         self.note_load_races(&attempt);
         // What it may not be overtaken by is checked from here on.
         attempt.snapshot = store.snapshot().map_err(|error| self.end(&error))?.position().0;
+        attempt.beside = self.declared_meanwhile(attempt.graph);
         self.do_aside(rng, Some(attempt), move || Answer::Load(load.finish()))
     }
 

@@ -6,6 +6,7 @@
 //!              │              ├─ attempt   a transaction: begun, committed, accepted or refused
 //!              │ shrunk       ├─ held      work held up between two operations of the disk
 //!              │ if it fails  ├─ opening   how a life ends, and what the next one finds
+//!              │              ├─ sound     the store's own check, and the segments it wrote
 //!              v              └─ judge     the model: acknowledged ⊆ recovered, recovered = a prefix,
 //!        shortest story                    seen ⊆ recovered, all ways of reading agree
 //! ```
@@ -29,9 +30,11 @@ mod opening;
 mod planted;
 mod race;
 mod reads;
+mod rules;
 mod schema;
 mod script;
 mod shrink;
+mod sound;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, PoisonError};

@@ -5,6 +5,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use millrace_model::schema::IndexKind;
+
+use super::rules::RULES;
 use super::schema::INDEXES;
 
 pub(super) const LABELS: usize = 2;
@@ -34,6 +37,8 @@ pub(super) struct Model {
     pub(super) edges: BTreeMap<u64, Edge>,
     /// Which of [`INDEXES`] are declared.
     pub(super) indexes: BTreeSet<usize>,
+    /// Which of [`RULES`] are declared.
+    pub(super) rules: BTreeSet<usize>,
 }
 
 /// What one commit does, in the order in which it takes effect.
@@ -41,6 +46,9 @@ pub(super) struct Model {
 pub(super) struct Change {
     pub(super) declares: Vec<usize>,
     pub(super) drops: Vec<usize>,
+    /// Of [`RULES`].
+    pub(super) rules: Vec<usize>,
+    pub(super) dropped_rules: Vec<usize>,
     pub(super) vertices: Vec<(u64, Vertex)>,
     /// Without ids in a bulk load, until they are read back.
     pub(super) edges: Vec<(Option<u64>, Edge)>,
@@ -56,6 +64,17 @@ impl Change {
     pub(super) fn is_empty(&self) -> bool {
         *self == Change::default()
     }
+
+    /// Whether it changes what is declared.
+    pub(super) fn declares(&self) -> bool {
+        *self.declarations() != Change::default()
+    }
+
+    /// What it declares, without what it writes.
+    pub(super) fn declarations(&self) -> Box<Change> {
+        let Change { declares, drops, rules, dropped_rules, .. } = self.clone();
+        Box::new(Change { declares, drops, rules, dropped_rules, ..Change::default() })
+    }
 }
 
 impl Model {
@@ -65,6 +84,10 @@ impl Model {
         model.indexes.extend(&change.declares);
         change.drops.iter().for_each(|index| {
             model.indexes.remove(index);
+        });
+        model.rules.extend(&change.rules);
+        change.dropped_rules.iter().for_each(|rule| {
+            model.rules.remove(rule);
         });
         model.create(change)?;
         for (id, labels) in &change.labels {
@@ -82,6 +105,7 @@ impl Model {
         }
         model.delete(change)?;
         model.check_unique()?;
+        model.check_rules()?;
         Ok(model)
     }
 
@@ -97,15 +121,15 @@ impl Model {
                 return Err(format!("vertex {id} was created twice"));
             }
         }
-        for (id, edge) in &change.edges {
+        for (row, (id, edge)) in (0..).zip(&change.edges) {
             for end in [edge.source, edge.target] {
                 if !self.vertices.contains_key(&end) {
                     return Err(format!("edge {id:?} was accepted without its end {end}"));
                 }
             }
             // A load that was refused never had ids.
-            let Some(id) = id else { continue };
-            if self.edges.insert(*id, *edge).is_some() {
+            let id = id.unwrap_or(u64::MAX - row);
+            if self.edges.insert(id, *edge).is_some() {
                 return Err(format!("edge {id} was given twice"));
             }
         }
@@ -128,12 +152,22 @@ impl Model {
     }
 
     fn check_unique(&self) -> Result<(), String> {
-        for index in self.indexes.iter().filter(|index| INDEXES[**index].is_unique) {
+        let is_unique = |index: &&usize| INDEXES[**index].kind == IndexKind::Unique;
+        for index in self.indexes.iter().filter(is_unique) {
             let mut seen = BTreeMap::new();
             for (id, key) in self.entries(*index) {
                 if let Some(other) = seen.insert(key.clone(), id) {
                     return Err(format!("{id} and {other} both have the unique value {key:?}"));
                 }
+            }
+        }
+        Ok(())
+    }
+
+    fn check_rules(&self) -> Result<(), String> {
+        for rule in self.rules.iter().map(|rule| &RULES[*rule]) {
+            if let Some(id) = rule.breaches(self).first() {
+                return Err(format!("{id} is not as {rule:?} demands"));
             }
         }
         Ok(())

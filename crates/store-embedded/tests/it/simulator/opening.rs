@@ -20,6 +20,10 @@ pub(super) const FOLDER: &str = "/data";
 const FIRST_GRAPH: &str = "first";
 /// Steps that finish all work there is, unless something is wrong.
 const STEPS_MAX: usize = 1_000;
+/// How many lives are followed by a check of the folder that they leave, and by one of what the
+/// next finds.
+const CLOSED_CHECKS: f64 = 0.25;
+const OPEN_CHECKS: f64 = 0.5;
 
 impl Life {
     /// Ends the life as the dice say, and begins the next.
@@ -41,7 +45,7 @@ impl Life {
         self.open = None;
         self.disk.reseed(rng.next_u64());
         self.cut_or_kill(rng);
-        Ok(())
+        if rng.chance(CLOSED_CHECKS) { self.check_closed(rng) } else { Ok(()) }
     }
 
     /// Writes all that waits, and vouches for it.
@@ -57,6 +61,7 @@ impl Life {
             }
         }
         self.note_visible()?;
+        self.check_open(false)?;
         let position = self.promised;
         // A log that met a failed write takes nothing more, so nothing vouches for its end.
         if !self.met_errors {
@@ -98,7 +103,8 @@ impl Life {
         }
         let backend = self.try_open(&self.disk, rng);
         let backend = backend.or_else(|error| wrong(format!("it does not open: {error}")))?;
-        self.begin_life(&backend)
+        self.begin_life(&backend)?;
+        if rng.chance(OPEN_CHECKS) { self.check_open(rng.chance(0.5)) } else { Ok(()) }
     }
 
     pub(super) fn try_open(&self, disk: &SimDisk, rng: &mut Rng) -> Result<Arc<EmbeddedBackend>> {
@@ -115,6 +121,7 @@ impl Life {
             readers: Vec::new(),
             loads: Vec::new(),
             held: Vec::new(),
+            failed_declarations: Vec::new(),
             checkpointed: None,
             delayed: None,
         };

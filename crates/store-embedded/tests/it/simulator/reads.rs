@@ -53,13 +53,7 @@ impl Read {
 
     /// The same as the store takes it; none if the index is gone by now.
     pub(super) fn unit(&self, names: Names, catalog: &Catalog) -> Option<ReadUnit> {
-        let index_id = |index: usize| {
-            let wanted = names.declaration(index);
-            let same = |other: &&millrace_model::schema::IndexDeclaration| {
-                (other.owner, &other.keys) == (wanted.owner, &wanted.keys)
-            };
-            catalog.indexes.iter().find(same).map(|found| found.id)
-        };
+        let index_id = |index: usize| names.declared(catalog, index).map(|found| found.id);
         Some(match self {
             Read::Vertex(id) => ReadUnit::Vertex(VertexId(*id)),
             Read::Edge(id) => ReadUnit::Edge(EdgeId(*id)),

@@ -1,10 +1,10 @@
 //! The names of a graph, the indexes that may be declared on it, and what each of them holds.
 //!
 //! A new kind of index is one entry of [`INDEXES`] and, if it finds in another way, one branch of
-//! the judge.
+//! the judge. What may be declared about properties is in `rules`.
 
 use millrace_model::schema::{IndexDeclaration, IndexKind};
-use millrace_model::{EdgeTypeId, IndexId, KeyId, LabelId, Owner, Value};
+use millrace_model::{Catalog, EdgeTypeId, IndexId, KeyId, LabelId, Owner, Value};
 use millrace_store::NameKind;
 
 use super::model::{LABELS, Model, TYPES, Vertex};
@@ -37,6 +37,8 @@ pub(super) enum Of {
     Label(usize),
     /// Edges of a type.
     Type(usize),
+    /// All vertices.
+    Vertices,
 }
 
 /// A property.
@@ -52,14 +54,17 @@ pub(super) enum Key {
 pub(super) struct Index {
     pub(super) of: Of,
     pub(super) keys: &'static [Key],
-    pub(super) is_unique: bool,
+    pub(super) kind: IndexKind,
 }
 
-pub(super) const INDEXES: [Index; 4] = [
-    Index { of: Of::Label(0), keys: &[Key::Age], is_unique: false },
-    Index { of: Of::Label(0), keys: &[Key::Name], is_unique: true },
-    Index { of: Of::Label(1), keys: &[Key::Age, Key::Name], is_unique: false },
-    Index { of: Of::Type(0), keys: &[Key::Weight], is_unique: false },
+pub(super) const INDEXES: [Index; 7] = [
+    Index { of: Of::Label(0), keys: &[Key::Age], kind: IndexKind::Exact },
+    Index { of: Of::Label(0), keys: &[Key::Name], kind: IndexKind::Unique },
+    Index { of: Of::Label(1), keys: &[Key::Age, Key::Name], kind: IndexKind::Exact },
+    Index { of: Of::Type(0), keys: &[Key::Weight], kind: IndexKind::Exact },
+    Index { of: Of::Label(0), keys: &[Key::Age], kind: IndexKind::Range },
+    Index { of: Of::Vertices, keys: &[Key::Name, Key::Age], kind: IndexKind::Range },
+    Index { of: Of::Type(1), keys: &[Key::Weight], kind: IndexKind::Range },
 ];
 
 /// Values of the keys of an index: ages and weights as they are, names by number.
@@ -85,22 +90,59 @@ impl Names {
         }
     }
 
+    pub(super) fn owner(&self, of: Of) -> Owner {
+        match of {
+            Of::Label(label) => Owner::Label(self.labels[label]),
+            Of::Type(kind) => Owner::EdgeType(self.types[kind]),
+            Of::Vertices => Owner::AllVertices,
+        }
+    }
+
     /// The declaration of one of [`INDEXES`]; its number is the store's business.
     pub(super) fn declaration(&self, index: usize) -> IndexDeclaration {
-        let Index { of, keys, is_unique } = &INDEXES[index];
-        let owner = match of {
-            Of::Label(label) => Owner::Label(self.labels[*label]),
-            Of::Type(kind) => Owner::EdgeType(self.types[*kind]),
-        };
+        let Index { of, keys, kind } = &INDEXES[index];
         let keys = keys.iter().map(|key| self.key(*key)).collect();
-        let kind = if *is_unique { IndexKind::Unique } else { IndexKind::Exact };
-        IndexDeclaration { id: IndexId::default(), owner, keys, kind }
+        IndexDeclaration { id: IndexId::default(), owner: self.owner(*of), keys, kind: *kind }
     }
+
+    /// The same as a catalog has it, with its number.
+    pub(super) fn declared<'c>(
+        &self,
+        catalog: &'c Catalog,
+        index: usize,
+    ) -> Option<&'c IndexDeclaration> {
+        let wanted = self.declaration(index);
+        let same = |other: &&IndexDeclaration| {
+            (other.owner, &other.keys, other.kind) == (wanted.owner, &wanted.keys, wanted.kind)
+        };
+        catalog.indexes.iter().find(same)
+    }
+}
+
+/// Ages and weights from here on are texts.
+const TEXTS_FROM: i64 = LONG_TEXT;
+/// The age or weight that is a text of many bytes.
+pub(super) const LONG_TEXT: i64 = 8;
+/// The age or weight that is a text of few bytes.
+pub(super) const SHORT_TEXT: i64 = 9;
+/// The name of many bytes: one makes a section that is worth to be kept by itself.
+pub(super) const LONG_NAME: u8 = 27;
+/// Names are below this.
+pub(super) const NAMES_MAX: u8 = LONG_NAME + 1;
+const LONG_BYTES: usize = 1_000;
+
+/// Whether a value is a text.
+pub(super) fn is_text(key: Key, number: i64) -> bool {
+    key == Key::Name || TEXTS_FROM <= number
 }
 
 /// The value that stands for a number under a key. Some names are long.
 pub(super) fn value(key: Key, number: i64) -> Value {
     match key {
+        Key::Age | Key::Weight if number == LONG_TEXT => {
+            Value::from(&*"long".repeat(LONG_BYTES / 4))
+        }
+        Key::Age | Key::Weight if number == SHORT_TEXT => Value::from("unknown"),
         Key::Age | Key::Weight => Value::I64(number),
         Key::Name => Value::from(name_text(number as u8).as_str()),
     }
@@ -108,28 +150,57 @@ pub(super) fn value(key: Key, number: i64) -> Value {
 
 /// The name of a number.
 pub(super) fn name_text(number: u8) -> String {
-    let letter = char::from(b'a' + number % 26);
-    if number.is_multiple_of(3) { letter.to_string().repeat(40) } else { letter.to_string() }
+    let (letter, count) = letters(number);
+    char::from(letter).to_string().repeat(count)
+}
+
+/// The number of a name, if some number has it.
+pub(super) fn name_number(text: &str) -> Option<u8> {
+    let is_of = |number: &u8| {
+        let (letter, count) = letters(*number);
+        text.len() == count && text.bytes().all(|byte| byte == letter)
+    };
+    (0..NAMES_MAX).find(is_of)
+}
+
+/// A name is one letter, so many times.
+fn letters(number: u8) -> (u8, usize) {
+    let count = match number {
+        LONG_NAME => LONG_BYTES,
+        number if number.is_multiple_of(3) => 40,
+        _ => 1,
+    };
+    (b'a' + number % 26, count)
 }
 
 impl Model {
-    /// What one of [`INDEXES`] must find: each element that has all its values.
-    pub(super) fn entries(&self, index: usize) -> Vec<(u64, Values)> {
-        let Index { of, keys, .. } = &INDEXES[index];
+    /// Each element of an owner with its values of some keys.
+    pub(super) fn owned(&self, of: Of, keys: &[Key]) -> Vec<(u64, Vec<Option<i64>>)> {
+        let of_vertices = |has: &dyn Fn(&Vertex) -> bool| {
+            let owned = self.vertices.iter().filter(|(_, vertex)| has(vertex));
+            owned.map(|(id, vertex)| (*id, values(vertex, keys))).collect()
+        };
         match of {
-            Of::Label(label) => {
-                let owned = self.vertices.iter().filter(|(_, vertex)| vertex.labels[*label]);
-                owned.filter_map(|(id, vertex)| Some((*id, values(vertex, keys)?))).collect()
-            }
+            Of::Label(label) => of_vertices(&|vertex| vertex.labels[label]),
+            Of::Vertices => of_vertices(&|_| true),
             Of::Type(kind) => {
-                let owned = self.edges.iter().filter(|(_, edge)| edge.kind == *kind);
-                owned.filter_map(|(id, edge)| Some((*id, vec![edge.weight?]))).collect()
+                let owned = self.edges.iter().filter(|(_, edge)| edge.kind == kind);
+                owned.map(|(id, edge)| (*id, vec![edge.weight; keys.len()])).collect()
             }
         }
     }
+
+    /// What one of [`INDEXES`] must find: each element that has all its values.
+    pub(super) fn entries(&self, index: usize) -> Vec<(u64, Values)> {
+        let Index { of, keys, .. } = &INDEXES[index];
+        let owned = self.owned(*of, keys).into_iter();
+        owned
+            .filter_map(|(id, values)| Some((id, values.into_iter().collect::<Option<_>>()?)))
+            .collect()
+    }
 }
 
-fn values(vertex: &Vertex, keys: &[Key]) -> Option<Values> {
+fn values(vertex: &Vertex, keys: &[Key]) -> Vec<Option<i64>> {
     let value = |key: &Key| match key {
         Key::Age => vertex.age,
         Key::Name => vertex.name.map(i64::from),

@@ -1,6 +1,6 @@
 //! Everything at once, on threads and a real folder: writers of every kind, readers, checkpoints,
-//! index builds, vertices that others hang edges on deleted under them; then every invariant, before and
-//! after a restart.
+//! index builds, vertices that others hang edges on deleted under them; then every invariant and the
+//! store's own check, before and after a restart.
 //!
 //! ```text
 //!   writers ── own vertices: create, set, relabel, delete; edges to own vertices and to shared hubs
@@ -28,6 +28,8 @@ use std::thread;
 use std::time::Duration;
 
 use millrace_store::{Backend, Snapshot, Store};
+use millrace_store_embedded::check::{check_folder, quiet};
+use millrace_store_embedded::io::Machine;
 use millrace_store_embedded::{EmbeddedBackend, Options};
 use millrace_testkit::Rng;
 
@@ -66,7 +68,17 @@ fn everything_at_once_keeps_every_promise() {
         let backend = EmbeddedBackend::open(folder.path(), options()).expect("it opens again");
         let store = backend.graph(GRAPH).expect("the graph is there");
         judge(&*store, &ledgers, &shared);
+        check(&backend);
     }
+    let machine = Machine::real();
+    let report = check_folder(&machine, folder.path(), true, &mut quiet);
+    assert_eq!(report.expect("it can be looked at").findings, [], "closed");
+}
+
+/// The store finds nothing wrong with itself.
+fn check(backend: &EmbeddedBackend) {
+    let report = backend.check(true, &mut quiet).expect("it can be looked at");
+    assert_eq!(report.findings, []);
 }
 
 /// Runs all threads for a while; what they did is judged once before the folder is closed.
@@ -96,6 +108,7 @@ fn live(folder: &Path, time: Duration) -> (Vec<Ledger>, Shared) {
         ledgers
     });
     judge(&*store, &ledgers, &shared);
+    check(&backend);
     (ledgers, shared)
 }
 

@@ -11,9 +11,6 @@ pub(super) const DROP_INDEX: Action = Action { name: "drop index", weight: 1, pl
 
 fn play(life: &mut Life, rng: &mut Rng) -> Lived<()> {
     let begun = life.begin(rng)?;
-    if life.keeps_declarations_waiting(begun.graph) {
-        return Ok(());
-    }
     let declared: Vec<usize> = begun.model.indexes.iter().copied().collect();
     let Some(index) = any_of(rng, &declared) else { return Ok(()) };
     // The newest declaration of it must be the one that the transaction saw.

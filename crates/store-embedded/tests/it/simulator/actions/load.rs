@@ -15,8 +15,13 @@ use crate::simulator::race::Kind;
 pub(super) const BEGIN_LOAD: Action =
     Action { name: "begin load", weight: 3, play: begin, ..ORDINARY };
 
-pub(super) const FINISH_LOAD: Action =
-    Action { name: "finish load", weight: 4, meets: &["loads"], play: finish, ..ORDINARY };
+pub(super) const FINISH_LOAD: Action = Action {
+    name: "finish load",
+    weight: 4,
+    meets: &["loads", "loads of chosen ids"],
+    play: finish,
+    ..ORDINARY
+};
 
 const LOADS_MAX: usize = 2;
 
@@ -26,7 +31,13 @@ fn begin(life: &mut Life, rng: &mut Rng) -> Lived<()> {
     }
     let begun = life.begin(rng)?;
     let wanted = 1 + rng.below(4);
-    let Some(ids) = life.lease(rng, &begun, wanted)? else { return Ok(()) };
+    let chooses = rng.chance(0.2);
+    let ids = match chooses {
+        true => life.choose(rng, &begun, wanted)?,
+        false => life.lease(rng, &begun, wanted)?,
+    };
+    let Some(ids) = ids else { return Ok(()) };
+    life.coverage.note_many("loads of chosen ids", u64::from(chooses));
     let change = Change {
         edges: edges(rng, &begun.model, &ids),
         vertices: vertices(rng, &ids),

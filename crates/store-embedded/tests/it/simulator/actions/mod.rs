@@ -3,6 +3,8 @@
 //! A new kind: a file with a constant like [`CONNECT`], its name in [`ACTIONS`], and, if it brings a
 //! new sort of content, a field of `Model`, of `Change` and a part of the judge.
 
+mod checkpoints;
+mod choose;
 mod connect;
 mod create;
 mod declare;
@@ -10,6 +12,7 @@ mod delay;
 mod delete_vertex;
 mod disconnect;
 mod drop_index;
+mod drop_rule;
 mod faults;
 mod graphs;
 mod held_up;
@@ -21,6 +24,7 @@ mod readers;
 mod relabel;
 mod restart;
 mod rot;
+mod rule;
 mod serializable;
 mod set;
 mod steps;
@@ -29,6 +33,7 @@ use millrace_testkit::Rng;
 
 use super::life::{Life, Lived};
 use super::model::{Edge, Model};
+use super::schema::SHORT_TEXT;
 
 pub(super) use restart::RESTART;
 
@@ -58,6 +63,8 @@ const ORDINARY: Action = Action {
 
 /// Every kind of action.
 pub(super) const ACTIONS: &[Action] = &[
+    checkpoints::CHECKPOINTS,
+    choose::CHOOSE,
     connect::CONNECT,
     create::CREATE,
     declare::DECLARE,
@@ -65,6 +72,7 @@ pub(super) const ACTIONS: &[Action] = &[
     delete_vertex::DELETE_VERTEX,
     disconnect::DISCONNECT,
     drop_index::DROP_INDEX,
+    drop_rule::DROP_RULE,
     faults::CRASH_IN_CHECKPOINT,
     faults::CRASH_LATER,
     faults::FAIL_SYNC,
@@ -82,6 +90,7 @@ pub(super) const ACTIONS: &[Action] = &[
     readers::END_READER,
     readers::READ,
     relabel::RELABEL,
+    rule::RULE,
     RESTART,
     rot::ROT,
     serializable::SERIALIZABLE,
@@ -95,10 +104,13 @@ pub(super) const ACTIONS: &[Action] = &[
 ];
 
 const AGES: u64 = 5;
+/// How often an age or a weight is a text.
+const TEXTS: f64 = 0.02;
 const NAMES: u64 = 20;
 
 fn any_age(rng: &mut Rng) -> Option<i64> {
-    rng.chance(0.8).then(|| rng.below(AGES) as i64)
+    let number = |rng: &mut Rng| rng.below(AGES) as i64;
+    rng.chance(0.8).then(|| if rng.chance(TEXTS) { SHORT_TEXT } else { number(rng) })
 }
 
 fn any_name(rng: &mut Rng) -> Option<u8> {

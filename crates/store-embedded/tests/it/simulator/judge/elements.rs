@@ -7,17 +7,16 @@ use millrace_store::{EdgeRows, Elements, ScanCursor, Snapshot};
 
 use super::{Judged, require_same};
 use crate::simulator::model::{Edge, LABELS, Model, TYPES, Vertex};
-use crate::simulator::schema::{INDEXES, Names, name_text};
+use crate::simulator::schema::{INDEXES, Key, LONG_TEXT, Names, SHORT_TEXT, name_number, value};
 
 const ROWS: usize = 64;
-/// Names above this have the text of one below.
-const NAMES_MAX: u8 = 26;
 
 pub(super) fn judge(snapshot: &dyn Snapshot, names: Names, model: &Model) -> Judged {
     let found = read(snapshot, names)?;
     require_same("vertices", &difference(&found.vertices, &model.vertices), &String::new())?;
     require_same("edges", &difference(&found.edges, &model.edges), &String::new())?;
     require_same("indexes", &found.indexes, &model.indexes)?;
+    require_same("declared properties", &found.rules, &model.rules)?;
     judge_scans(snapshot, names, model)?;
     judge_ends(snapshot, names, model)?;
     judge_existence(snapshot, model)
@@ -44,14 +43,9 @@ pub(crate) fn read(snapshot: &dyn Snapshot, names: Names) -> Result<Model, Error
     };
     let edges = rows.edges.iter().enumerate().map(|(row, id)| (id.0, edge(row))).collect();
     let catalog = snapshot.catalog();
-    let declared = |index: &usize| {
-        let wanted = names.declaration(*index);
-        catalog
-            .indexes
-            .iter()
-            .any(|other| (other.owner, &other.keys) == (wanted.owner, &wanted.keys))
-    };
-    Ok(Model { vertices, edges, indexes: (0..INDEXES.len()).filter(declared).collect() })
+    let indexes = (0..INDEXES.len()).filter(|index| names.declared(&catalog, *index).is_some());
+    let (indexes, rules) = (indexes.collect(), names.rules_of(&catalog).collect());
+    Ok(Model { vertices, edges, indexes, rules })
 }
 
 fn judge_scans(snapshot: &dyn Snapshot, names: Names, model: &Model) -> Judged {
@@ -131,14 +125,15 @@ fn scan_edges(
 }
 
 fn int(column: &Column, row: usize) -> Option<i64> {
-    column.get(row).and_then(|value| value.as_int())
+    let found = column.get(row)?;
+    let text = |number: &i64| found.as_str().is_some() && found == value(Key::Age, *number);
+    [LONG_TEXT, SHORT_TEXT].into_iter().find(text).or_else(|| found.as_int())
 }
 
 /// A name by its number; one that nobody gave has a number that nobody gives.
 fn name(column: &Column, row: usize) -> Option<u8> {
     let value = column.get(row)?;
-    let known = (0..NAMES_MAX).find(|number| value.as_str() == Some(&name_text(*number)));
-    Some(known.unwrap_or(u8::MAX))
+    Some(value.as_str().and_then(name_number).unwrap_or(u8::MAX))
 }
 
 fn difference<T: PartialEq + std::fmt::Debug>(

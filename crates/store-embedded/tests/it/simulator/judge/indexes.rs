@@ -1,11 +1,12 @@
-//! Every index finds what has the value, and nothing else.
+//! Every index finds what has the value, and nothing else; an ordered one also what is in a range.
 
 use std::collections::BTreeMap;
 
 use millrace_model::Column;
+use millrace_model::schema::IndexKind;
 use millrace_store::{SeekMatches, Snapshot};
 
-use super::{Judged, Wrong, require_same};
+use super::{Judged, Wrong, ranges, require_same};
 use crate::simulator::for_store::column;
 use crate::simulator::model::Model;
 use crate::simulator::schema::{INDEXES, Names, Values};
@@ -16,12 +17,9 @@ const NOBODYS: i64 = 25;
 pub(super) fn judge(snapshot: &dyn Snapshot, names: Names, model: &Model) -> Judged {
     let catalog = snapshot.catalog();
     for index in &model.indexes {
-        let wanted = names.declaration(*index);
-        let declared = catalog.indexes.iter().find(|other| {
-            (other.owner, &other.keys, other.kind) == (wanted.owner, &wanted.keys, wanted.kind)
-        });
-        let declared = declared
-            .ok_or_else(|| Wrong::Different(format!("index {index} has another declaration")))?;
+        let declared = names
+            .declared(&catalog, *index)
+            .ok_or_else(|| Wrong::Different(format!("index {index} is not declared")))?;
         let mut by_values: BTreeMap<Values, Vec<u64>> = BTreeMap::new();
         by_values.insert(vec![NOBODYS; INDEXES[*index].keys.len()], Vec::new());
         for (id, values) in model.entries(*index) {
@@ -39,6 +37,9 @@ pub(super) fn judge(snapshot: &dyn Snapshot, names: Names, model: &Model) -> Jud
             rows.flat_map(|(row, ids)| ids.iter().map(move |id| (row, *id))).collect();
         let told = format!("index {index}, by {:?}", by_values.keys());
         require_same(&told, &found, &expected)?;
+        if declared.kind == IndexKind::Range {
+            ranges::judge(snapshot, declared.id, *index, model)?;
+        }
     }
     Ok(())
 }

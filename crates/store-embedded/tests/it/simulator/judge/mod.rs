@@ -4,6 +4,7 @@
 //!   elements   scans, records, labels, properties, ends, counts
 //!   lists      both directions, degrees, by type and all together
 //!   indexes    every value there is, and one that nothing has
+//!   ranges     of ordered indexes: from, below and beside each value, from either side, and a few
 //! ```
 //!
 //! What a reader would get wrong: each part compares with the model, never two answers of the store
@@ -12,6 +13,7 @@
 mod elements;
 mod indexes;
 mod lists;
+mod ranges;
 
 use millrace_model::Error;
 use millrace_store::Snapshot;

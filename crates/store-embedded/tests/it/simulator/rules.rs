@@ -1,0 +1,56 @@
+//! What may be declared about properties: what each declaration demands, and who breaks it.
+//!
+//! What a reader would get wrong: values that break a type are rare, and values that are missing are
+//! not. So some declarations fail on what is there, some hold and are broken later, and some are
+//! mended by the transaction that makes them.
+
+use millrace_model::schema::PropertyDeclaration;
+use millrace_model::{Catalog, PropertyType};
+
+use super::model::Model;
+use super::schema::{Key, Names, Of, is_text};
+
+/// A declaration of a property.
+#[derive(Debug)]
+pub(super) struct Rule {
+    pub(super) of: Of,
+    pub(super) key: Key,
+    kind: PropertyType,
+    is_required: bool,
+}
+
+/// No two are of one owner and key.
+pub(super) const RULES: [Rule; 6] = [
+    Rule { of: Of::Label(0), key: Key::Age, kind: PropertyType::Integer, is_required: false },
+    Rule { of: Of::Label(0), key: Key::Name, kind: PropertyType::String, is_required: true },
+    Rule { of: Of::Label(1), key: Key::Age, kind: PropertyType::Any, is_required: true },
+    Rule { of: Of::Vertices, key: Key::Age, kind: PropertyType::Integer, is_required: false },
+    Rule { of: Of::Type(0), key: Key::Weight, kind: PropertyType::Integer, is_required: false },
+    Rule { of: Of::Type(1), key: Key::Weight, kind: PropertyType::Integer, is_required: true },
+];
+
+impl Rule {
+    /// The elements that are not as it demands.
+    pub(super) fn breaches(&self, model: &Model) -> Vec<u64> {
+        let breaks = |value: Option<i64>| match value {
+            None => self.is_required,
+            Some(number) => self.kind == PropertyType::Integer && is_text(self.key, number),
+        };
+        let owned = model.owned(self.of, &[self.key]).into_iter();
+        owned.filter(|(_, values)| breaks(values[0])).map(|(id, _)| id).collect()
+    }
+}
+
+impl Names {
+    /// The declaration of one of [`RULES`].
+    pub(super) fn rule(&self, rule: usize) -> PropertyDeclaration {
+        let Rule { of, key, kind, is_required } = &RULES[rule];
+        let (owner, key) = (self.owner(*of), self.key(*key));
+        PropertyDeclaration { owner, key, kind: *kind, required: *is_required }
+    }
+
+    /// Which of [`RULES`] a catalog has.
+    pub(super) fn rules_of(&self, catalog: &Catalog) -> impl Iterator<Item = usize> {
+        (0..RULES.len()).filter(|rule| catalog.properties.contains(&self.rule(*rule)))
+    }
+}

@@ -1,0 +1,107 @@
+//! What the store says of itself: its own check finds nothing, open or closed, and the segments it
+//! wrote are of every kind there is.
+//!
+//! What a reader would get wrong: a folder is sound after any crash, too. What an opening mends by
+//! itself (a torn tail, files that nothing names) is no finding.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use millrace_store_embedded::check::{Report, check_folder, quiet};
+use millrace_store_embedded::folder::{FileKind, Folder};
+use millrace_store_embedded::io::Disk;
+use millrace_store_embedded::io::sim::SimDisk;
+use millrace_store_embedded::segment::{SectionKey, SegmentFile, Subject};
+use millrace_testkit::Rng;
+
+use super::life::{Life, Lived, wrong};
+use super::opening::FOLDER;
+
+/// Roots by the files that they have sections in, their own included.
+const ROOTS: [&str; 5] = [
+    "roots of one file",
+    "roots of two files",
+    "roots of three files",
+    "roots of four files",
+    "roots of five files",
+];
+
+/// What every long enough run must find in its folders.
+pub(super) const KINDS: &[&str] = &[
+    "checks of a closed folder",
+    "checks of an open folder",
+    "deep checks of an open folder",
+    "delta images",
+    "merged partitions",
+    "merged partitions that keep sections of older files",
+    "shards of ordered indexes that were split",
+    ROOTS[0],
+    ROOTS[1],
+    ROOTS[2],
+    ROOTS[3],
+    ROOTS[4],
+];
+
+impl Life {
+    /// The open folder is sound. A deep check reads everything as readers do, too.
+    pub(super) fn check_open(&mut self, is_deep: bool) -> Lived<()> {
+        let backend = Arc::clone(&self.open().backend);
+        let report = backend.check(is_deep, &mut quiet).map_err(|error| self.end(&error))?;
+        self.coverage.note("checks of an open folder");
+        self.coverage.note_many("deep checks of an open folder", u64::from(is_deep));
+        require_sound("open", &report)
+    }
+
+    /// The folder is sound as it lies on the disk.
+    pub(super) fn check_closed(&mut self, rng: &mut Rng) -> Lived<()> {
+        let disk = self.disk.copy();
+        if disk.files().is_empty() {
+            return Ok(());
+        }
+        self.note_segments(&disk);
+        let machine = disk.machine(rng.next_u64());
+        match check_folder(&machine, Path::new(FOLDER), rng.chance(0.5), &mut quiet) {
+            Ok(report) => {
+                self.coverage.note("checks of a closed folder");
+                require_sound("closed", &report)
+            }
+            Err(error) => wrong(format!("the closed folder cannot be checked: {error}")),
+        }
+    }
+
+    fn note_segments(&mut self, disk: &SimDisk) {
+        let disk: Arc<dyn Disk> = Arc::new(disk.clone());
+        let Ok(folder) = Folder::open(disk, Path::new(FOLDER)) else { return };
+        let names = folder.names(FileKind::Segment).unwrap_or_default();
+        for file in names.into_iter().filter_map(|name| SegmentFile::open(&folder, name).ok()) {
+            self.note_segment(&file);
+        }
+    }
+
+    fn note_segment(&mut self, file: &SegmentFile) {
+        let older = file.older().len();
+        let has = |wanted: SectionKey| file.keys().any(|key| key == wanted);
+        match file.subject {
+            Subject::Index { shard, .. } => {
+                let is_part = has(SectionKey::RangeBounds) && shard != 0;
+                let noted = "shards of ordered indexes that were split";
+                self.coverage.note_many(noted, u64::from(is_part));
+            }
+            Subject::Partition { .. } => {
+                self.coverage.note(ROOTS[older]);
+                self.coverage.note(match (has(SectionKey::Delta), older) {
+                    (true, _) => "delta images",
+                    (false, 0) => "merged partitions",
+                    (false, _) => "merged partitions that keep sections of older files",
+                });
+            }
+        }
+    }
+}
+
+fn require_sound(how: &str, report: &Report) -> Lived<()> {
+    match report.findings.first() {
+        None => Ok(()),
+        Some(finding) => wrong(format!("the check of the {how} folder says: {finding}")),
+    }
+}
