@@ -38,8 +38,6 @@ pub(super) const KINDS: &[&str] = &[
     ROOTS[0],
     ROOTS[1],
     ROOTS[2],
-    ROOTS[3],
-    ROOTS[4],
 ];
 
 impl Life {
