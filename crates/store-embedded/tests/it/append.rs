@@ -99,7 +99,10 @@ fn appending_writes_and_syncs_the_log_and_does_nothing_else_to_the_disk() {
             };
             let undone = place.undone.unwrap();
             assert_eq!(undone.file, Some(FileKind::Log), "{before} commits before: {undone:?}");
-            assert!(["write", "sync"].contains(&undone.does), "{before} commits before: {undone:?}");
+            assert!(
+                ["write", "sync"].contains(&undone.does),
+                "{before} commits before: {undone:?}"
+            );
         }
     }
     assert!(2 < prepared, "the log went over to {prepared} files that were made ahead of need");
