@@ -28,6 +28,20 @@ pub const DENSE_AT_ONCE_BOUND: u64 = 1 << 12;
 /// The largest id range an accumulator makes an array over (8 bytes each).
 pub const DENSE_BOUND_MAX: u64 = 1 << 30;
 
+/// A scan reads an index instead where at most one in so many of what it would list is found there:
+/// beyond, looking each up costs more than walking all.
+pub const INDEX_PATH_SHARE: u64 = 8;
+
+/// Elements up to which an index is read in any case.
+pub const INDEX_PATH_IDS_MIN: u64 = 1 << 10;
+
+/// Elements that an index gives a scan at most for one row: they are held until they went on.
+pub const INDEX_PATH_IDS_MAX: u64 = 1 << 22;
+
+/// Elements that it gives at most for all rows of a batch together, each row having its share; a
+/// row that needs more is asked for alone.
+pub const INDEX_PATH_BATCH_IDS_MAX: usize = 1 << 20;
+
 /// Neighbours walked inside one expansion between two looks at deadline and cancel flag.
 pub const CHECK_NEIGHBOURS: usize = 1 << 18;
 

@@ -92,7 +92,7 @@ fn seek(
 ) -> ColumnId {
     let to = plan.column(to);
     let (owner, keys) = (source.owner.clone(), vec![source.property.clone()]);
-    plan.push(Op::Seek { owner, keys, values: vec![value], to });
+    plan.push(Op::Seek { owner, keys, values: vec![value], range: None, to });
     if source.owner == OwnerName::AllVertices {
         let vertex = Box::new(Expr::Column(to));
         plan.filter(Expr::HasLabel { vertex, label: label.into() });

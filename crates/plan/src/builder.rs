@@ -6,7 +6,9 @@ use millrace_model::Direction;
 use millrace_model::compare::CompareMode;
 
 use crate::expr::Expr;
-use crate::op::{ApplyKind, ElementKind, Fold, Loops, Op, RowsSource, ScanSource, SideFold};
+use crate::op::{
+    ApplyKind, ElementKind, Fold, Loops, Op, RowsSource, ScanSource, SeekBound, SeekRange, SideFold,
+};
 use crate::plan::{ColumnId, LetBinding, LetId, Name, ParameterId, Pipeline, Plan};
 use crate::writes::OwnerName;
 
@@ -68,7 +70,26 @@ impl PlanBuilder {
     pub fn seek(&mut self, label: &str, key: &str, value: Expr, to: &str) -> ColumnId {
         let to = self.column(to);
         let owner = OwnerName::Label(Name::from(label));
-        self.push(Op::Seek { owner, keys: vec![Name::from(key)], values: vec![value], to });
+        let (keys, values) = (vec![Name::from(key)], vec![value]);
+        self.push(Op::Seek { owner, keys, values, range: None, to });
+        to
+    }
+
+    /// Seeks vertices of a label by a range of one key; a bound is its value and whether that
+    /// itself is in the range.
+    pub fn seek_range(
+        &mut self,
+        label: &str,
+        key: &str,
+        [lower, upper]: [Option<(Expr, bool)>; 2],
+        to: &str,
+    ) -> ColumnId {
+        let to = self.column(to);
+        let owner = OwnerName::Label(Name::from(label));
+        let bound = |(value, inclusive)| SeekBound { value, inclusive };
+        let (lower, upper) = (lower.map(bound), upper.map(bound));
+        let range = Some(SeekRange { key: Name::from(key), lower, upper });
+        self.push(Op::Seek { owner, keys: Vec::new(), values: Vec::new(), range, to });
         to
     }
 

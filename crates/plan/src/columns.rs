@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 
 use crate::expr::Expr;
-use crate::op::{ApplyKind, Fold, Op, UnionPick};
+use crate::op::{ApplyKind, Fold, Op, SeekRange, UnionPick};
 use crate::plan::{ColumnId, LetId, Name, Pipeline};
 use crate::writes::{Properties, Template};
 
@@ -85,7 +85,10 @@ impl Op {
             | Op::Barrier { .. }
             | Op::Remove { .. }
             | Op::Define { .. } => Vec::new(),
-            Op::Seek { values, .. } => values.iter().collect(),
+            Op::Seek { values, range, .. } => {
+                let bounds = range.iter().flat_map(SeekRange::bounds).map(|bound| &bound.value);
+                values.iter().chain(bounds).collect()
+            }
             Op::Ids { ids: expr, .. }
             | Op::Filter { predicate: expr }
             | Op::Unwind { list: expr, .. }

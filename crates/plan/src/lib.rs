@@ -29,8 +29,8 @@ pub use builder::PlanBuilder;
 pub use expr::{Arithmetic, Comparison, Expr, SetName};
 pub use functions::Function;
 pub use op::{
-    ApplyKind, ElementKind, End, Fold, Loops, Nulls, Op, RowsSource, ScanSource, SideFold, SortKey,
-    UnionPick,
+    ApplyKind, ElementKind, End, Fold, Loops, Nulls, Op, RowsSource, ScanSource, SeekBound,
+    SeekRange, SideFold, SortKey, UnionPick,
 };
 pub use plan::{ColumnId, LetBinding, LetId, Name, ParameterId, Pipeline, Plan};
 pub use runner::{Parameter, PreparedPlan, Runner};

@@ -133,6 +133,33 @@ pub enum SideFold {
     List,
 }
 
+/// One side of a range of keys.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SeekBound {
+    /// What the key is compared with.
+    pub value: Expr,
+    /// Whether the value itself is in the range.
+    pub inclusive: bool,
+}
+
+/// A range of one key; without a bound every value is in it, whatever its type.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SeekRange {
+    /// The key.
+    pub key: Name,
+    /// Where it begins.
+    pub lower: Option<SeekBound>,
+    /// Where it ends.
+    pub upper: Option<SeekBound>,
+}
+
+impl SeekRange {
+    /// The bounds there are, the lower first.
+    pub fn bounds(&self) -> impl Iterator<Item = &SeekBound> {
+        self.lower.iter().chain(&self.upper)
+    }
+}
+
 /// An operator: rows in, rows out. Order and scope are kept unless said otherwise.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Op {
@@ -143,15 +170,19 @@ pub enum Op {
         /// The new column.
         to: ColumnId,
     },
-    /// Each row, once for every element whose keys equal the values. Uses an index where there is
-    /// one, else a scan.
+    /// Each row, once for every element whose keys equal the values and whose last key is in the
+    /// range, by id. Uses an index where there is one, else a scan. In every mode null, as a key,
+    /// value or bound, finds nothing, and a bound holds only what compares with it: numbers with
+    /// numbers, never NaN.
     Seek {
         /// Whose keys.
         owner: OwnerName,
-        /// The keys.
+        /// The keys that equal a value.
         keys: Vec<Name>,
         /// A value for each key.
         values: Vec<Expr>,
+        /// The range of one more key.
+        range: Option<SeekRange>,
         /// The new column.
         to: ColumnId,
     },

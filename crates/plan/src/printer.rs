@@ -6,8 +6,8 @@ use millrace_model::Value;
 
 use crate::expr::{Arithmetic, Comparison, Expr, SetName};
 use crate::op::{
-    ApplyKind, ElementKind, End, Fold, Loops, Nulls, Op, RowsSource, ScanSource, SideFold, SortKey,
-    UnionPick,
+    ApplyKind, ElementKind, End, Fold, Loops, Nulls, Op, RowsSource, ScanSource, SeekBound,
+    SeekRange, SideFold, SortKey, UnionPick,
 };
 use crate::plan::{ColumnId, Name, Pipeline, Plan};
 use crate::writes::{Definition, OwnerName, Properties, Template};
@@ -56,10 +56,11 @@ impl Printer<'_> {
     fn op(&self, op: &Op) -> String {
         match op {
             Op::Scan { source, to } => format!("Scan {} {}", scan(source), self.column(*to)),
-            Op::Seek { owner, keys, values, to } => {
+            Op::Seek { owner, keys, values, range, to } => {
                 let pairs = keys.iter().zip(values);
                 let pairs = pairs.map(|(key, value)| format!("{key} = {}", self.expr(value)));
-                format!("Seek {} by {}({})", self.column(*to), owner_name(owner), join(pairs))
+                let asked = join(pairs.chain(range.iter().map(|range| self.seek_range(range))));
+                format!("Seek {} by {}({asked})", self.column(*to), owner_name(owner))
             }
             Op::Ids { element, ids, checked, to } => {
                 let checked = if *checked { "" } else { " unchecked" };
@@ -173,6 +174,18 @@ impl Printer<'_> {
 
     fn columns(&self, columns: &[ColumnId]) -> String {
         join(columns.iter().map(|column| self.column(*column)))
+    }
+
+    fn seek_range(&self, range: &SeekRange) -> String {
+        let sign = |bound: &SeekBound| if bound.inclusive { "<=" } else { "<" };
+        let lower = range.lower.as_ref();
+        let lower = lower.map(|bound| format!("{} {} ", self.expr(&bound.value), sign(bound)));
+        let upper = range.upper.as_ref();
+        let upper = upper.map(|bound| format!(" {} {}", sign(bound), self.expr(&bound.value)));
+        if lower.is_none() && upper.is_none() {
+            return format!("has {}", range.key);
+        }
+        format!("{}{}{}", lower.unwrap_or_default(), range.key, upper.unwrap_or_default())
     }
 
     fn rows_source(&self, source: &RowsSource) -> String {

@@ -80,7 +80,8 @@ fn find_plan(
             ElementKind::Vertex => OwnerName::Label(name),
             ElementKind::Edge => OwnerName::EdgeType(name),
         };
-        plan.push(Op::Seek { owner, keys: vec![property.into()], values: vec![value], to });
+        let (keys, values) = (vec![property.into()], vec![value]);
+        plan.push(Op::Seek { owner, keys, values, range: None, to });
     } else {
         let source = match element {
             ElementKind::Vertex => ScanSource::Vertices(Some(name)),

@@ -65,7 +65,7 @@ pub(crate) use range::Range;
 pub(crate) use refs::Ref;
 pub(crate) use remove::Remove;
 pub(crate) use rows::{Rows, RowsFrom};
-pub(crate) use scan::{Scan, Scanned};
+pub(crate) use scan::{IndexPath, RangedKey, Scan, Scanned};
 pub(crate) use seek::{Finder, Seek, SeekOwner};
 pub(crate) use set::Set;
 pub(crate) use side_effect::SideEffect;

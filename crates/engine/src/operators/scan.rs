@@ -1,12 +1,23 @@
 //! `Scan`: each row, once for every vertex or edge listed.
+//!
+//! Where the filters behind it ask for what an index holds (`IndexPath`), rows are answered by that
+//! index, all of a batch at once; a row that gets too much of it is tried by itself, and then
+//! scanned for. Either way the rows come in the same order.
 
-use millrace_model::{Batch, Column, EdgeTypeId, LabelId, Result, VertexId};
+mod index_path;
+
+use std::collections::VecDeque;
+
+use millrace_model::{Batch, Column, EdgeId, EdgeTypeId, LabelId, Result, VertexId};
 use millrace_store::{EdgeRows, ScanCursor};
 
 use super::keep::{Keep, add};
+use super::seek::Found;
 use crate::names::{EdgeTypes, Resolved};
 use crate::pipeline::{BatchSize, Operator, Upstream};
-use crate::run::Run;
+use crate::run::{Charge, Run};
+use index_path::Answer;
+pub(crate) use index_path::{IndexPath, RangedKey};
 
 /// What is listed.
 pub(crate) enum Scanned {
@@ -16,17 +27,90 @@ pub(crate) enum Scanned {
 
 pub(crate) struct Scan {
     scanned: Scanned,
+    path: Option<IndexPath>,
     keep: Keep,
     /// Whether the new column is read later.
     to: bool,
-    rows: Option<(Batch, usize)>,
+    batch: Batch,
+    /// What is still to do for the rows of the batch, in their order.
+    work: VecDeque<Work>,
     cursor: ScanCursor,
     size: BatchSize,
+    charge: Charge,
+}
+
+/// What is to do for some rows.
+enum Work {
+    /// An index answered them: what it found, and how much of that went on.
+    Give { found: Found, gone: usize },
+    /// An index may answer this row alone.
+    Ask(u32),
+    /// This row is scanned for.
+    Scan(u32),
 }
 
 impl Scan {
-    pub(crate) fn new(scanned: Scanned, keep: Keep, to: bool, size: BatchSize) -> Scan {
-        Scan { scanned, keep, to, rows: None, cursor: ScanCursor::default(), size }
+    pub(crate) fn new(
+        scanned: Scanned,
+        path: Option<IndexPath>,
+        keep: Keep,
+        to: bool,
+        size: BatchSize,
+    ) -> Scan {
+        let (batch, work, cursor) = (Batch::default(), VecDeque::new(), ScanCursor::default());
+        Scan { scanned, path, keep, to, batch, work, cursor, size, charge: Charge::default() }
+    }
+
+    /// Asks an index for all rows of a batch, if there is one.
+    fn enter(&mut self, batch: Batch, run: &Run<'_>) -> Result<()> {
+        let answer = match &mut self.path {
+            Some(path) => path.find(&batch, run)?,
+            None => None,
+        };
+        match answer {
+            Some(answer) => {
+                self.charge.set(found_bytes(&answer.found), run)?;
+                // The one row of a batch had its try.
+                let open = if batch.len == 1 { Work::Scan } else { Work::Ask };
+                self.work = in_order(answer, open);
+            }
+            None => self.work = (0..batch.len as u32).map(Work::Scan).collect(),
+        }
+        self.batch = batch;
+        self.cursor = ScanCursor::default();
+        Ok(())
+    }
+
+    /// What is to do for a row that an index did not answer among others.
+    fn ask(&mut self, row: u32, run: &Run<'_>) -> Result<Work> {
+        let alone = self.batch.take(&[row]);
+        let answer = match &mut self.path {
+            Some(path) => path.find(&alone, run)?,
+            None => None,
+        };
+        match answer.filter(|answer| answer.open.is_empty()) {
+            None => Ok(Work::Scan(row)),
+            Some(Answer { found: (mut rows, ids), .. }) => {
+                rows.fill(row);
+                Ok(Work::Give { found: (rows, ids), gone: 0 })
+            }
+        }
+    }
+
+    /// Rows with what was found for them.
+    fn give(&self, rows: &[u32], ids: &[u64]) -> Batch {
+        let mut given = self.keep.take(&self.batch, rows);
+        if self.to {
+            let ids = ids.iter().copied();
+            add(
+                &mut given,
+                match self.scanned {
+                    Scanned::Vertices(_) => Column::vertices(ids.map(VertexId).collect()),
+                    Scanned::Edges(_) => Column::edges(ids.map(EdgeId).collect()),
+                },
+            );
+        }
+        given
     }
 
     /// The next elements of the list, as a column; `None` at its end.
@@ -66,37 +150,72 @@ impl Scan {
 }
 
 impl Operator for Scan {
-    fn begin(&mut self, _run: &Run<'_>) {
-        self.rows = None;
+    fn begin(&mut self, run: &Run<'_>) {
+        self.work.clear();
         self.size.begin_again();
+        self.charge.release(run);
+        self.path.iter_mut().for_each(IndexPath::begin);
     }
 
     fn next(&mut self, input: &mut Upstream<'_>, run: &Run<'_>) -> Result<Option<Batch>> {
         loop {
-            if self.rows.is_none() {
+            let Some(work) = self.work.front_mut() else {
                 let Some(batch) = input.next(run)? else { return Ok(None) };
-                self.rows = Some((batch, 0));
-                self.cursor = ScanCursor::default();
-            }
-            match self.list(run)? {
-                Some(column) if column.is_empty() => run.context.check_pull()?,
-                Some(column) => {
-                    let (batch, row) = self.rows.as_ref().expect("filled above");
-                    let mut listed = self.keep.repeat(batch, *row, column.len());
-                    if self.to {
-                        add(&mut listed, column);
-                    }
-                    return Ok(Some(listed));
+                self.enter(batch, run)?;
+                continue;
+            };
+            match work {
+                Work::Give { found: (rows, _), gone } if *gone == rows.len() => {
+                    self.work.pop_front();
                 }
-                None => {
-                    self.cursor = ScanCursor::default();
-                    let (batch, row) = self.rows.as_mut().expect("filled above");
-                    *row += 1;
-                    if *row == batch.len {
-                        self.rows = None;
+                Work::Give { found: (rows, ids), gone } => {
+                    let range = *gone..rows.len().min(*gone + self.size.next());
+                    *gone = range.end;
+                    let (rows, ids) = (rows[range.clone()].to_vec(), ids[range].to_vec());
+                    return Ok(Some(self.give(&rows, &ids)));
+                }
+                Work::Ask(row) => {
+                    let row = *row;
+                    self.work[0] = self.ask(row, run)?;
+                }
+                Work::Scan(row) => {
+                    let row = *row as usize;
+                    match self.list(run)? {
+                        Some(column) if column.is_empty() => run.context.check_pull()?,
+                        Some(column) => {
+                            let mut listed = self.keep.repeat(&self.batch, row, column.len());
+                            if self.to {
+                                add(&mut listed, column);
+                            }
+                            return Ok(Some(listed));
+                        }
+                        None => {
+                            self.cursor = ScanCursor::default();
+                            self.work.pop_front();
+                        }
                     }
                 }
             }
         }
     }
+}
+
+/// What was found and the rows that are open, in the order of the rows.
+fn in_order(answer: Answer, open: impl Fn(u32) -> Work) -> VecDeque<Work> {
+    let Answer { found: (mut rows, mut ids), open: open_rows } = answer;
+    let mut work = VecDeque::new();
+    for row in open_rows.into_iter().rev() {
+        let first = rows.partition_point(|found| *found < row);
+        work.push_front(Work::Give {
+            found: (rows.split_off(first), ids.split_off(first)),
+            gone: 0,
+        });
+        work.push_front(open(row));
+    }
+    work.push_front(Work::Give { found: (rows, ids), gone: 0 });
+    work
+}
+
+fn found_bytes((rows, ids): &Found) -> u64 {
+    (size_of_val(rows.as_slice()) + size_of_val(ids.as_slice())) as u64
 }

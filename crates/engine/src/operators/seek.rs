@@ -1,10 +1,12 @@
-//! `Seek`: each row, once for every element whose keys equal the values.
+//! `Seek`: each row, once for every element whose keys equal the values and whose last key is in
+//! a range.
 //!
 //! An index over all keys answers; else one over some of them gives candidates whose other keys
 //! are compared; else one scan serves all rows of the batch. Values compare by the order's
 //! equality (1 = 1.0) in each of the three, and null finds nothing.
 
 mod finder;
+mod usable;
 
 use millrace_model::{Batch, Column, EdgeId, Result, VertexId};
 
@@ -14,6 +16,7 @@ use crate::expressions::Exprs;
 use crate::pipeline::{Operator, Upstream};
 use crate::run::Run;
 pub(crate) use finder::{Finder, SeekOwner};
+pub(crate) use usable::{Asked, Bounds, Found, Usable};
 
 pub(crate) struct Seek {
     finder: Finder,

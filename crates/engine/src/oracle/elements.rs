@@ -1,15 +1,17 @@
 //! One element at a time out of a store that takes sets.
 
+use std::cmp::Ordering;
 use std::ops::ControlFlow;
 
+use millrace_model::compare::{self, CompareMode};
 use millrace_model::{
     Direction, EdgeId, EdgeTypeId, Error, ErrorKind, KeyId, LabelId, Result, Value, VertexId,
 };
-use millrace_plan::{ElementKind, End, Loops, Name, OwnerName, ScanSource};
+use millrace_plan::{ElementKind, End, Loops, Name, OwnerName, ScanSource, SeekBound, SeekRange};
 use millrace_store::{EdgeRows, Elements, Run, ScanCursor};
 
 use super::Oracle;
-use super::entry::Entry;
+use super::entry::{Entry, Row};
 
 const SCAN_ROWS: usize = 100;
 
@@ -84,11 +86,38 @@ impl Oracle<'_> {
         Ok(found)
     }
 
+    /// Those whose key is in a row's range; null, absent and what does not compare is in none.
+    pub(super) fn in_range(
+        &self,
+        found: Vec<Value>,
+        range: &SeekRange,
+        row: &Row,
+    ) -> Result<Vec<Value>> {
+        let bound = |bound: &Option<SeekBound>| match bound {
+            Some(bound) => Ok(Some((self.evaluate(&bound.value, row)?.value(), bound.inclusive))),
+            None => Ok(None),
+        };
+        let (lower, upper) = (bound(&range.lower)?, bound(&range.upper)?);
+        let mut kept = Vec::new();
+        for element in found {
+            let own = self.property(&Entry::Value(element.clone()), &range.key)?.value();
+            let holds = |bound: &Option<(Value, bool)>, beyond: Ordering| {
+                let Some((value, inclusive)) = bound else { return !own.is_null() };
+                let order = compare::compare(&own, value, CompareMode::NullIsUnknown);
+                order == Some(beyond) || *inclusive && order == Some(Ordering::Equal)
+            };
+            if holds(&lower, Ordering::Greater) && holds(&upper, Ordering::Less) {
+                kept.push(element);
+            }
+        }
+        Ok(kept)
+    }
+
     /// Whether the element's keys have these values; what is null or absent equals nothing.
     pub(super) fn has_all(&self, element: &Value, keys: &[Name], values: &[Value]) -> Result<bool> {
         for (key, value) in keys.iter().zip(values) {
             let own = self.property(&Entry::Value(element.clone()), key)?;
-            let equal = |own: &Value| millrace_model::compare::order(own, value).is_eq();
+            let equal = |own: &Value| compare::order(own, value).is_eq();
             if value.is_null() || !own.present().is_some_and(equal) {
                 return Ok(false);
             }

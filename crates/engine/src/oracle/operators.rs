@@ -24,9 +24,13 @@ impl Oracle<'_> {
                 let found = self.scan(source)?;
                 Ok(each(&rows, *to, |_| Ok(found.clone()))?)
             }
-            Op::Seek { owner, keys, values, to } => each(&rows, *to, |row| {
+            Op::Seek { owner, keys, values, range, to } => each(&rows, *to, |row| {
                 let values = values.iter().map(|value| Ok(self.evaluate(value, row)?.value()));
-                self.seek(owner, keys, &values.collect::<Result<Vec<_>>>()?)
+                let found = self.seek(owner, keys, &values.collect::<Result<Vec<_>>>()?)?;
+                match range {
+                    Some(range) => self.in_range(found, range, row),
+                    None => Ok(found),
+                }
             }),
             Op::Ids { element, ids, checked, to } => each(&rows, *to, |row| {
                 self.ids(*element, &self.evaluate(ids, row)?.value(), *checked)

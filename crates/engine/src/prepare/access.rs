@@ -146,12 +146,13 @@ fn reads(op: &Op) -> Reads {
             ScanSource::Vertices(_) => reads.vertices = true,
             ScanSource::Edges(_) => reads.edges = true,
         },
-        Op::Seek { owner, keys, .. } => {
+        Op::Seek { owner, keys, range, .. } => {
             match owner {
                 OwnerName::Label(_) | OwnerName::AllVertices => reads.vertices = true,
                 OwnerName::EdgeType(_) => reads.edges = true,
             }
-            reads.keys.names.extend(keys.iter().cloned());
+            let ranged = range.iter().map(|range| &range.key);
+            reads.keys.names.extend(keys.iter().chain(ranged).cloned());
         }
         Op::Ids { element, checked: true, .. } => match element {
             ElementKind::Vertex => reads.vertices = true,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use millrace_model::{Batch, Column, ErrorKind, Result};
-use millrace_plan::analysis::{Demand, PipelineOrder};
+use millrace_plan::analysis::{Demand, ElementColumns, PipelineOrder};
 use millrace_plan::columns::ColumnSet;
 use millrace_plan::op::RowsSource;
 use millrace_plan::{
@@ -50,6 +50,8 @@ pub(super) struct Compiled {
 
 pub(super) struct Compiler<'a> {
     pub(super) plan: &'a Plan,
+    /// The columns that hold nothing but elements.
+    pub(super) elements: ElementColumns,
 }
 
 /// One operator in its place: what it is given and what is read of what it gives.
@@ -59,6 +61,10 @@ pub(super) struct Place<'p> {
     /// The order demanded in its subplans.
     pub(super) inside: &'p [PipelineOrder],
     pub(super) size: BatchSize,
+    /// The order demanded of what it gives.
+    pub(super) demand: Demand,
+    /// The operators behind it.
+    pub(super) behind: &'p [Op],
     /// Whether an operator further up has an effect.
     pub(super) after_effect: bool,
 }
@@ -121,10 +127,16 @@ impl Compiler<'_> {
                 live: &lives[at],
                 inside: goal.order.inside.get(at).map_or(&[], Vec::as_slice),
                 size,
+                demand: demands[at],
+                behind: &ops[at + 1..],
                 after_effect,
             };
             let (operator, after) = self.op(&ops[at], &place)?;
-            stages.push(self.stage(operator, &ops[at..=at]));
+            let mut stage = self.stage(operator, &ops[at..=at]);
+            if let Op::Scan { source, to } = &ops[at] {
+                stage.label.push_str(&self.index_label(source, *to, &place));
+            }
+            stages.push(stage);
             layout = after;
             at += 1;
         }
@@ -162,20 +174,11 @@ impl Compiler<'_> {
     fn op(&self, op: &Op, place: &Place<'_>) -> Result<Placed> {
         let layout = place.layout;
         let (operator, after): (Box<dyn Operator>, _) = match op {
-            Op::Scan { source, to } => {
+            Op::Scan { source, to } => self.scan(source, *to, place)?,
+            Op::Seek { owner, keys, range, to, .. } => {
                 let (keep, after, [to]) = place.keep_and([Some(*to)]);
-                let scanned = match source {
-                    ScanSource::Vertices(label) => {
-                        Scanned::Vertices(label.as_ref().map(Resolved::new))
-                    }
-                    ScanSource::Edges(types) => Scanned::Edges(EdgeTypes::new(types.as_deref())),
-                };
-                (Box::new(Scan::new(scanned, keep, to, place.size)), after)
-            }
-            Op::Seek { owner, keys, values, to } => {
-                let (keep, after, [to]) = place.keep_and([Some(*to)]);
-                let finder = Finder::new(SeekOwner::new(owner), keys);
-                let values = self.exprs(layout, values)?;
+                let finder = Finder::new(SeekOwner::new(owner), keys).with_range(range.as_ref());
+                let values = self.exprs(layout, op.exprs())?;
                 (Box::new(Seek::new(finder, values, keep, to)), after)
             }
             Op::Ids { element, ids, checked, to } => {
@@ -266,6 +269,16 @@ impl Compiler<'_> {
             | Op::Define { .. } => self.write(op, place)?,
         };
         Ok((operator, after))
+    }
+
+    fn scan(&self, source: &ScanSource, to: ColumnId, place: &Place<'_>) -> Result<Placed> {
+        let (keep, after, [live]) = place.keep_and([Some(to)]);
+        let scanned = match source {
+            ScanSource::Vertices(label) => Scanned::Vertices(label.as_ref().map(Resolved::new)),
+            ScanSource::Edges(types) => Scanned::Edges(EdgeTypes::new(types.as_deref())),
+        };
+        let path = self.index_path(source, to, place)?;
+        Ok((Box::new(Scan::new(scanned, path, keep, live, place.size)), after))
     }
 
     fn rows(&self, source: &RowsSource, to: &[ColumnId], place: &Place<'_>) -> Placed {

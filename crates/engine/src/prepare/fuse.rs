@@ -60,6 +60,8 @@ impl Compiler<'_> {
                 live: &lives[0],
                 inside: &[],
                 size: BatchSize::growing(),
+                demand: Demand::Free,
+                behind: &ops[1..],
                 after_effect: false,
             };
             let (keep, layout) = place.keep();

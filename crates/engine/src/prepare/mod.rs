@@ -11,6 +11,7 @@
 mod access;
 mod check;
 mod compiler;
+mod conditions;
 mod fuse;
 mod layout;
 mod prepared;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use millrace_model::compare::CompareMode;
 use millrace_model::{Batch, Error, ErrorKind, Result};
-use millrace_plan::analysis::{PipelineOrder, plan_liveness, plan_order};
+use millrace_plan::analysis::{PipelineOrder, element_columns, plan_liveness, plan_order};
 use millrace_plan::columns::ColumnSet;
 use millrace_plan::{LetId, Parameter, Plan};
 
@@ -39,7 +39,7 @@ impl Prepared {
     pub fn new(plan: &Plan) -> Result<Prepared> {
         check(plan)?;
         let order = plan_order(plan, &plan_liveness(plan));
-        let compiler = Compiler { plan };
+        let compiler = Compiler { plan, elements: element_columns(plan) };
         let live: ColumnSet = plan.output.iter().copied().collect();
         let goal = Goal { live: &live, order: &order.root, purpose: Purpose::Collected };
         let Compiled { pipeline: root, layout } =

@@ -270,7 +270,7 @@ fn coalesce_with_a_create_lets_equal_rows_see_each_other() {
     let find = plan.pipeline(|plan| {
         let owner = millrace_plan::OwnerName::Label("N".into());
         let values = vec![Expr::Column(n)];
-        plan.push(Op::Seek { owner, keys: vec!["id".into()], values, to: v });
+        plan.push(Op::Seek { owner, keys: vec!["id".into()], values, range: None, to: v });
     });
     let found = plan.column("found");
     let count = Fold::Exists;

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use millrace_model::Direction;
-use millrace_plan::{ApplyKind, Expr, Fold, Nulls, Op, Plan, SetName, SortKey};
+use millrace_plan::{ApplyKind, Comparison, Expr, Fold, Nulls, Op, Plan, SetName, SortKey};
 use millrace_testkit::golden;
 
 use crate::fixture::{builder, graph, name_of, operators, run};
@@ -43,6 +43,25 @@ fn plan(name: &str) -> Plan {
             let key = SortKey { by: Expr::Column(count), descending: true, nulls: Nulls::Last };
             plan.push(Op::TopK { count: 25, keys: vec![key] });
             vec![plan.project("name", name_of(j)), count]
+        }
+        "thirty or older" | "of one name, thirty or older" => {
+            let v = plan.scan(Some("Person"), "v");
+            let age = Expr::property(v, "age");
+            let old = Expr::compare(Comparison::GreaterEqual, age, Expr::literal(30));
+            if name == "thirty or older" {
+                plan.filter(old);
+            } else {
+                let named = Expr::compare(Comparison::Equal, Expr::literal("p3"), name_of(v));
+                let person =
+                    Expr::HasLabel { vertex: Box::new(Expr::Column(v)), label: "Person".into() };
+                plan.filter(Expr::And(vec![named, old, person]));
+            }
+            vec![plan.project("name", name_of(v))]
+        }
+        "names in a range" => {
+            let bounds = [Some((Expr::literal("p1"), false)), Some((Expr::literal("p4"), false))];
+            let v = plan.seek_range("Person", "name", bounds, "v");
+            vec![plan.project("name", name_of(v))]
         }
         "nobody knows them" => {
             let v = plan.scan(Some("Person"), "v");

@@ -5,6 +5,7 @@ mod apply;
 mod barriers;
 mod fixture;
 mod goldens;
+mod index_paths;
 mod limits;
 mod random_plans;
 mod reading;

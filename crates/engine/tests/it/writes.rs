@@ -410,7 +410,7 @@ fn writes_of_one_key_in_a_subplan_follow_one_another_by_outer_row() {
         let otherwise = Some(Box::new(Expr::literal(other)));
         let owner = OwnerName::Label("Person".into());
         let values = vec![Expr::Case { branches, otherwise }];
-        plan.push(Op::Seek { owner, keys: vec!["name".into()], values, to });
+        plan.push(Op::Seek { owner, keys: vec!["name".into()], values, range: None, to });
     }
     plan.apply(ApplyKind::Effect, |sub| {
         sub.push(Op::Remove { element: v, keys: Some(vec!["age".into()]) });

@@ -8,6 +8,7 @@ use millrace_model::Value;
 
 use super::elements::ElementColumns;
 use crate::expr::Expr;
+use crate::functions::Function;
 use crate::op::ElementKind;
 
 /// Whether evaluating the expression may fail; as a `condition`, also whether it may be something
@@ -35,8 +36,13 @@ pub fn can_fail(expr: &Expr, elements: &ElementColumns, condition: bool) -> bool
         Expr::InList { item, list } => value_fails(item) || value_fails(list) || !is_list(list),
         Expr::List(entries) => condition || entries.iter().any(value_fails),
         Expr::Map(pairs) => condition || pairs.iter().any(|(_, entry)| value_fails(entry)),
+        // A test of text gives a truth, or null for what is no text.
+        Expr::Call {
+            function: Function::StartsWith | Function::EndsWith | Function::Contains,
+            arguments,
+        } => arguments.len() != 2 || arguments.iter().any(value_fails),
         // An id beyond 63 bits does not fit an integer.
-        Expr::Id(_) | Expr::Arithmetic { .. } | Expr::Call { .. } => true,
+        Expr::Id(_) | Expr::Arithmetic { .. } => true,
         Expr::Case { branches, otherwise } => {
             let value = |expr: &Expr| can_fail(expr, elements, condition);
             branches.iter().any(|(when, then)| can_fail(when, elements, true) || value(then))

@@ -101,8 +101,8 @@ fn looked_up(op: &Op) -> Option<ColumnId> {
     let is_constant = |expr: &Expr| matches!(expr, Expr::Literal(_) | Expr::Parameter(_));
     if let Op::Scan { to, .. } = op {
         Some(*to)
-    } else if let Op::Seek { to, values, .. } = op
-        && values.iter().all(is_constant)
+    } else if let Op::Seek { to, .. } = op
+        && op.exprs().into_iter().all(is_constant)
     {
         Some(*to)
     } else {

@@ -1,12 +1,14 @@
-//! Finding elements by the values of some keys, for all rows at once.
+//! Finding elements by the values of some keys and a range of one more, for all rows at once.
 
-use millrace_model::schema::{IndexKind, Owner};
-use millrace_model::{Column, EdgeId, IndexId, KeyId, LabelId, Result, VertexId};
-use millrace_plan::{Name, OwnerName};
+use millrace_model::compare::{self, CompareMode};
+use millrace_model::schema::Owner;
+use millrace_model::{Column, EdgeId, KeyId, LabelId, Result, Value, VertexId};
+use millrace_plan::{Name, OwnerName, SeekBound, SeekRange};
 use millrace_store::key_hash::hash_row;
-use millrace_store::{EdgeRows, Elements, ScanCursor, SeekMatches};
+use millrace_store::{EdgeRows, Elements, RangeBound, ScanCursor};
 use rustc_hash::FxHashMap;
 
+use super::usable::{Asked, Bounds, Found, Usable, retain};
 use crate::limits;
 use crate::names::{EdgeTypes, Resolved};
 use crate::rows::row_equals;
@@ -30,6 +32,18 @@ impl SeekOwner {
             OwnerName::AllVertices => SeekOwner::AllVertices,
         }
     }
+
+    /// The owner as the catalog numbers it; `None` if it knows no such name.
+    pub(crate) fn resolve(&mut self, run: &Run<'_>) -> Option<Owner> {
+        match self {
+            SeekOwner::Label(label) => label.label(run.context).map(Owner::Label),
+            SeekOwner::EdgeType(types) => {
+                let types = types.resolve(run.context);
+                types.and_then(|types| types.first()).map(|kind| Owner::EdgeType(*kind))
+            }
+            SeekOwner::AllVertices => Some(Owner::AllVertices),
+        }
+    }
 }
 
 /// Finds elements of an owner by keys.
@@ -37,102 +51,168 @@ impl SeekOwner {
 pub(crate) struct Finder {
     owner: SeekOwner,
     keys: Vec<Resolved<KeyId>>,
+    range: Option<FinderRange>,
 }
 
-/// Rows of the values and elements found, rows ascending, ids ascending in a row.
-type Found = (Vec<u32>, Vec<u64>);
+/// The range of one key: whether a bound, where there is one, is in it.
+#[derive(Debug)]
+struct FinderRange {
+    key: Resolved<KeyId>,
+    lower: Option<bool>,
+    upper: Option<bool>,
+}
 
-/// How an index serves: its number, the place of each of its keys among those asked for, and
-/// whether its elements must still be looked at for their label.
-struct Usable {
-    index: IndexId,
-    places: Vec<usize>,
-    of_all_vertices: bool,
+/// What is asked of each row, in numbers of the catalog.
+struct Question<'a> {
+    owner: Owner,
+    keys: Vec<KeyId>,
+    values: &'a [&'a Column],
+    range: Option<(KeyId, Bounds<'a>)>,
+    rows: usize,
 }
 
 impl Finder {
     pub(crate) fn new(owner: SeekOwner, keys: &[Name]) -> Finder {
-        Finder { owner, keys: keys.iter().map(Resolved::new).collect() }
+        Finder { owner, keys: keys.iter().map(Resolved::new).collect(), range: None }
+    }
+
+    pub(crate) fn with_range(mut self, range: Option<&SeekRange>) -> Finder {
+        let inclusive = |bound: &SeekBound| bound.inclusive;
+        self.range = range.map(|range| FinderRange {
+            key: Resolved::new(&range.key),
+            lower: range.lower.as_ref().map(inclusive),
+            upper: range.upper.as_ref().map(inclusive),
+        });
+        self
     }
 
     pub(crate) fn finds_edges(&self) -> bool {
         matches!(self.owner, SeekOwner::EdgeType(_))
     }
 
-    /// The elements for each row of `values`, one column for each key.
-    pub(crate) fn find(&mut self, values: &[&Column], len: usize, run: &Run<'_>) -> Result<Found> {
-        let owner = match &mut self.owner {
-            SeekOwner::Label(label) => label.label(run.context).map(Owner::Label),
-            SeekOwner::EdgeType(types) => {
-                let types = types.resolve(run.context);
-                types.and_then(|types| types.first()).map(|kind| Owner::EdgeType(*kind))
-            }
-            SeekOwner::AllVertices => Some(Owner::AllVertices),
-        };
+    /// The elements for each row of `values`: a column for each key, then one for each bound of the
+    /// range, the lower first.
+    pub(crate) fn find(&mut self, values: &[&Column], rows: usize, run: &Run<'_>) -> Result<Found> {
         let keys: Option<Vec<KeyId>> = self.keys.iter().map(|key| key.key(run.context)).collect();
-        let (Some(owner), Some(keys)) = (owner, keys) else { return Ok(Found::default()) };
-        match usable_index(owner, &keys, run) {
-            Some(usable) => seek_index(&usable, owner, &keys, values, run),
-            None => scan_for(owner, &keys, values, len, run),
+        let (Some(owner), Some(keys)) = (self.owner.resolve(run), keys) else {
+            return Ok(Found::default());
+        };
+        let (values, bounds) = values.split_at(keys.len());
+        let range = match &self.range {
+            None => None,
+            Some(range) => match range.key.key(run.context) {
+                None => return Ok(Found::default()),
+                Some(key) => Some((key, range.bounds(bounds))),
+            },
+        };
+        let question = Question { owner, keys, values, range, rows };
+        match Usable::choose(owner, &question.asked(), run) {
+            Some(usable) => question.seek(&usable, run),
+            None => question.scan(run),
         }
     }
 }
 
-/// The index that leaves the least to compare: over the most keys, a unique one first.
-fn usable_index(owner: Owner, keys: &[KeyId], run: &Run<'_>) -> Option<Usable> {
-    run.context.look(|catalog| {
-        let usable = catalog.indexes.iter().filter_map(|index| {
-            let of_all_vertices =
-                index.owner == Owner::AllVertices && matches!(owner, Owner::Label(_));
-            if index.owner != owner && !of_all_vertices {
-                return None;
-            }
-            let place = |key: &KeyId| keys.iter().position(|asked| asked == key);
-            let places = index.keys.iter().map(place).collect::<Option<Vec<_>>>()?;
-            let rank = (places.len(), index.kind == IndexKind::Unique, !of_all_vertices);
-            Some((rank, Usable { index: index.id, places, of_all_vertices }))
-        });
-        usable.max_by_key(|(rank, _)| *rank).map(|(_, usable)| usable)
-    })
+impl FinderRange {
+    fn bounds<'a>(&self, columns: &[&'a Column]) -> Bounds<'a> {
+        let mut columns = columns.iter();
+        let mut bound = |inclusive: Option<bool>| {
+            let inclusive = inclusive?;
+            columns.next().map(|values| RangeBound { values, inclusive })
+        };
+        Bounds { lower: bound(self.lower), upper: bound(self.upper) }
+    }
 }
 
-fn seek_index(
-    usable: &Usable,
-    owner: Owner,
-    keys: &[KeyId],
-    values: &[&Column],
-    run: &Run<'_>,
-) -> Result<Found> {
-    let graph = run.context.graph();
-    let sought: Vec<&Column> = usable.places.iter().map(|&place| values[place]).collect();
-    let mut matches = SeekMatches::default();
-    graph.seek(usable.index, &sought, &mut matches)?;
-    let SeekMatches { mut rows, mut ids } = matches;
-    if let (true, Owner::Label(label)) = (usable.of_all_vertices, owner) {
-        let vertices: Vec<VertexId> = ids.iter().map(|&id| VertexId(id)).collect();
-        let labels = graph.labels(&vertices)?;
-        retain(&mut rows, &mut ids, |place, _| labels[place].contains(&label));
+impl Question<'_> {
+    fn asked(&self) -> Asked {
+        let count = |bounds: &Bounds<'_>| {
+            usize::from(bounds.lower.is_some()) + usize::from(bounds.upper.is_some())
+        };
+        let ranged = self.range.iter().map(|(key, bounds)| (*key, count(bounds))).collect();
+        Asked { equal: self.keys.clone(), ranged }
     }
-    let others: Vec<usize> =
-        (0..keys.len()).filter(|place| !usable.places.contains(place)).collect();
-    if !others.is_empty() && !rows.is_empty() {
-        let other_keys: Vec<KeyId> = others.iter().map(|&place| keys[place]).collect();
-        let held = gather(owner, &ids, &other_keys, run)?;
+
+    fn seek(&self, usable: &Usable, run: &Run<'_>) -> Result<Found> {
+        let bounds = self.range.map_or_else(Bounds::default, |(_, bounds)| bounds);
+        let mut found = usable.ask(self.values, bounds, (self.rows, usize::MAX), run)?;
+        usable.keep_label(self.owner, &mut found, run)?;
+        let others = (0..self.keys.len()).filter(|place| !usable.equal.contains(place));
+        let others: Vec<usize> = others.collect();
+        let range = self.range.filter(|_| usable.ranged.is_none());
+        if found.0.is_empty() || others.is_empty() && range.is_none() {
+            return Ok(found);
+        }
+        let keys = others.iter().map(|&place| self.keys[place]);
+        let keys: Vec<KeyId> = keys.chain(range.map(|(key, _)| key)).collect();
+        let held = gather(self.owner, &found.1, &keys, run)?;
         let held: Vec<&Column> = held.iter().collect();
-        let wanted: Vec<&Column> = others.iter().map(|&place| values[place]).collect();
-        retain(&mut rows, &mut ids, |place, row| {
-            hash_row(&held, place).is_some()
+        let (equal, ranged) = held.split_at(others.len());
+        let wanted: Vec<&Column> = others.iter().map(|&place| self.values[place]).collect();
+        retain(&mut found, |place, row| {
+            hash_row(equal, place).is_some()
                 && hash_row(&wanted, row as usize).is_some()
-                && row_equals(&held, place, &wanted, row as usize)
+                && row_equals(equal, place, &wanted, row as usize)
+                && range.is_none_or(|(_, bounds)| bounds.hold(row, ranged[0].get(place)))
         });
+        Ok(found)
     }
-    Ok((rows, ids))
+
+    /// One scan for all rows: what is scanned is looked up in a map of the values sought, and then
+    /// compared with the bounds of each row that sought these.
+    fn scan(&self, run: &Run<'_>) -> Result<Found> {
+        let mut sought: FxHashMap<u64, Vec<u32>> = FxHashMap::default();
+        for row in 0..self.rows {
+            if let Some(hash) = hash_row(self.values, row) {
+                sought.entry(hash).or_default().push(row as u32);
+            }
+        }
+        if sought.is_empty() {
+            return Ok(Found::default());
+        }
+        let ranged = self.range.iter().map(|(key, _)| *key);
+        let keys: Vec<KeyId> = self.keys.iter().copied().chain(ranged).collect();
+        let mut pairs: Vec<(u32, u64)> = Vec::new();
+        let mut cursor = ScanCursor::default();
+        while !cursor.finished {
+            run.context.check_pull()?;
+            let ids = scan(self.owner, &mut cursor, run)?;
+            let held = gather(self.owner, &ids, &keys, run)?;
+            let held: Vec<&Column> = held.iter().collect();
+            let (equal, ranged) = held.split_at(self.keys.len());
+            for (place, &id) in ids.iter().enumerate() {
+                let rows = hash_row(equal, place).and_then(|hash| sought.get(&hash));
+                let own = ranged.first().and_then(|column| column.get(place));
+                for &row in rows.into_iter().flatten() {
+                    if row_equals(equal, place, self.values, row as usize)
+                        && self.range.is_none_or(|(_, bounds)| bounds.hold(row, own.clone()))
+                    {
+                        pairs.push((row, id));
+                    }
+                }
+            }
+        }
+        pairs.sort_unstable();
+        Ok(pairs.into_iter().unzip())
+    }
 }
 
-fn retain(rows: &mut Vec<u32>, ids: &mut Vec<u64>, keep: impl Fn(usize, u32) -> bool) {
-    let kept: Vec<usize> = (0..rows.len()).filter(|&place| keep(place, rows[place])).collect();
-    *ids = kept.iter().map(|&place| ids[place]).collect();
-    *rows = kept.iter().map(|&place| rows[place]).collect();
+impl Bounds<'_> {
+    /// Whether a row's range holds an entry: what is null or absent is in none.
+    fn hold(&self, row: u32, own: Option<Value>) -> bool {
+        let Some(own) = own.filter(|own| !own.is_null()) else { return false };
+        let order = |bound: &RangeBound<'_>| {
+            let bound = bound.values.get(row as usize)?;
+            compare::compare(&own, &bound, CompareMode::NullIsUnknown)
+        };
+        let above = |bound: &RangeBound<'_>| {
+            order(bound).is_some_and(|order| order.is_gt() || bound.inclusive && order.is_eq())
+        };
+        let below = |bound: &RangeBound<'_>| {
+            order(bound).is_some_and(|order| order.is_lt() || bound.inclusive && order.is_eq())
+        };
+        self.lower.as_ref().is_none_or(above) && self.upper.as_ref().is_none_or(below)
+    }
 }
 
 fn gather(owner: Owner, ids: &[u64], keys: &[KeyId], run: &Run<'_>) -> Result<Vec<Column>> {
@@ -147,43 +227,6 @@ fn gather(owner: Owner, ids: &[u64], keys: &[KeyId], run: &Run<'_>) -> Result<Ve
             graph.gather(Elements::Vertices(&vertices), keys)
         }
     }
-}
-
-/// One scan for all rows: what is scanned is looked up in a map of the values sought.
-fn scan_for(
-    owner: Owner,
-    keys: &[KeyId],
-    values: &[&Column],
-    len: usize,
-    run: &Run<'_>,
-) -> Result<Found> {
-    let mut sought: FxHashMap<u64, Vec<u32>> = FxHashMap::default();
-    for row in 0..len {
-        if let Some(hash) = hash_row(values, row) {
-            sought.entry(hash).or_default().push(row as u32);
-        }
-    }
-    if sought.is_empty() {
-        return Ok(Found::default());
-    }
-    let mut pairs: Vec<(u32, u64)> = Vec::new();
-    let mut cursor = ScanCursor::default();
-    while !cursor.finished {
-        run.context.check_pull()?;
-        let ids = scan(owner, &mut cursor, run)?;
-        let held = gather(owner, &ids, keys, run)?;
-        let held: Vec<&Column> = held.iter().collect();
-        for (place, &id) in ids.iter().enumerate() {
-            let rows = hash_row(&held, place).and_then(|hash| sought.get(&hash));
-            for &row in rows.into_iter().flatten() {
-                if row_equals(&held, place, values, row as usize) {
-                    pairs.push((row, id));
-                }
-            }
-        }
-    }
-    pairs.sort_unstable();
-    Ok(pairs.into_iter().unzip())
 }
 
 fn scan(owner: Owner, cursor: &mut ScanCursor, run: &Run<'_>) -> Result<Vec<u64>> {

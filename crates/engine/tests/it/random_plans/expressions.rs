@@ -172,6 +172,40 @@ impl Sight {
         }
     }
 
+    /// A truth about a property of an element that is not in sight yet.
+    pub(super) fn asked_of_an_index(&self, rng: &mut Rng, element: ColumnId) -> Expr {
+        let key = *rng.pick(&["i", "i", "n", "n", "s"]);
+        let property = Expr::property(element, key);
+        if key == "s" && rng.chance(0.5) {
+            let prefix = match rng.below(4) {
+                0 => self.any(rng),
+                _ => Expr::literal(*rng.pick(&["", "a", "ab"])),
+            };
+            let arguments = vec![property, prefix];
+            return Expr::Call { function: Function::StartsWith, arguments };
+        }
+        let comparisons = [
+            Comparison::Equal,
+            Comparison::Less,
+            Comparison::LessEqual,
+            Comparison::Greater,
+            Comparison::GreaterEqual,
+        ];
+        let value = match rng.below(8) {
+            0 => self.any(rng),
+            1 => return Expr::IsNull(Box::new(property)).negate(),
+            2 | 3 => self.numeric(rng),
+            _ if key == "s" => Expr::literal(*rng.pick(&["", "a", "b"])),
+            _ => Expr::literal(rng.below(3) as i64),
+        };
+        let comparison = *rng.pick(&comparisons);
+        if rng.chance(0.8) {
+            Expr::compare(comparison, property, value)
+        } else {
+            Expr::compare(comparison, value, property)
+        }
+    }
+
     fn has_label(&self, rng: &mut Rng) -> Expr {
         match self.column(rng, &[Kind::Vertex]) {
             Some(vertex) => Expr::HasLabel {

@@ -8,7 +8,8 @@ use millrace_model::{Batch, Column, Direction, Value, VertexId};
 use millrace_plan::op::RowsSource;
 use millrace_plan::{
     ApplyKind, ColumnId, ElementKind, End, Expr, Fold, LetBinding, LetId, Loops, Name, Nulls, Op,
-    OwnerName, Parameter, ParameterId, Pipeline, Plan, ScanSource, SideFold, SortKey, UnionPick,
+    OwnerName, Parameter, ParameterId, Pipeline, Plan, ScanSource, SeekBound, SeekRange, SideFold,
+    SortKey, UnionPick,
 };
 use millrace_testkit::Rng;
 
@@ -75,7 +76,8 @@ impl Generator<'_> {
     /// One operator, or two that belong together; none if nothing fits.
     fn op(&mut self, sight: &mut Sight, depth: u32) -> Vec<Op> {
         let op = match self.rng.below(if self.writes { 36 } else { 32 }) {
-            0..=5 => self.source(sight),
+            0 => return self.scan_where(sight),
+            1..=5 => self.source(sight),
             6..=11 => self.expand(sight),
             12..=14 => Some(self.filter(sight)),
             15 | 16 => Some(self.project(sight)),
@@ -119,11 +121,15 @@ impl Generator<'_> {
                 };
                 let edges = matches!(owner, OwnerName::EdgeType(_));
                 let kind = if edges { Kind::Edge } else { Kind::Vertex };
-                let keys = vec![Name::from("n")];
+                let range = self.rng.chance(0.5).then(|| self.seek_range(sight));
+                let keys = match range {
+                    Some(_) if self.rng.chance(0.6) => Vec::new(),
+                    Some(_) | None => vec![Name::from("n")],
+                };
                 let often = Expr::literal(1);
-                let values =
-                    vec![if self.rng.chance(0.5) { often } else { sight.numeric(self.rng) }];
-                (Op::Seek { owner, keys, values, to }, kind, 3)
+                let value = if self.rng.chance(0.5) { often } else { sight.numeric(self.rng) };
+                let values = keys.iter().map(|_| value.clone()).collect();
+                (Op::Seek { owner, keys, values, range, to }, kind, 3)
             }
             6 => {
                 let ids = (0..self.rng.range(1..4)).map(|_| Value::I64(self.rng.below(5) as i64));
@@ -143,6 +149,39 @@ impl Generator<'_> {
         sight.columns.push((to, kind));
         sight.rows *= factor;
         Some(op)
+    }
+
+    /// A source, and a filter behind it that an index might answer.
+    fn scan_where(&mut self, sight: &mut Sight) -> Vec<Op> {
+        let outer = sight.clone();
+        let Some(source) = self.source(sight) else { return Vec::new() };
+        let Some((element, Kind::Vertex | Kind::Edge)) = sight.columns.last().copied() else {
+            return vec![source];
+        };
+        let parts = 0..self.rng.range(1..3);
+        let mut parts: Vec<Expr> =
+            parts.map(|_| outer.asked_of_an_index(self.rng, element)).collect();
+        if self.rng.chance(0.2) {
+            parts.push(sight.truth(self.rng, 1));
+        }
+        let predicate = if parts.len() == 1 { parts.remove(0) } else { Expr::And(parts) };
+        vec![source, Op::Filter { predicate }]
+    }
+
+    fn seek_range(&mut self, sight: &Sight) -> SeekRange {
+        let key = Name::from(*self.rng.pick(&["i", "i", "n", "s"]));
+        let mut bound = |below: i64| {
+            let value = match self.rng.below(4) {
+                0 => return None,
+                1 if *key == *"s" => Expr::literal(*self.rng.pick(&["", "a", "b"])),
+                1 => sight.numeric(self.rng),
+                2 => sight.any(self.rng),
+                _ => Expr::literal(below),
+            };
+            Some(SeekBound { value, inclusive: self.rng.chance(0.5) })
+        };
+        let (lower, upper) = (bound(0), bound(2));
+        SeekRange { key, lower, upper }
     }
 
     fn types(&mut self) -> Vec<Name> {

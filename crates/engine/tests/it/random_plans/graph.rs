@@ -4,7 +4,8 @@
 use std::fmt::Write;
 use std::sync::Arc;
 
-use millrace_model::{Column, EdgeTypeId, KeyId, LabelId, Value, VertexId};
+use millrace_model::schema::{CatalogChange, IndexDeclaration, IndexKind};
+use millrace_model::{Column, EdgeTypeId, IndexId, KeyId, LabelId, Owner, Value, VertexId};
 use millrace_store::memory::MemoryBackend;
 use millrace_store::{Backend, Isolation, NameKind, Store, Transaction};
 use millrace_testkit::Rng;
@@ -19,6 +20,22 @@ type Properties = Vec<(&'static str, Value)>;
 pub(super) struct Graph {
     pub(super) vertices: Vec<Vertex>,
     pub(super) edges: Vec<Edge>,
+    pub(super) indexes: Vec<Index>,
+}
+
+/// An index: of a label, of a type, or of all vertices.
+#[derive(Clone, Debug)]
+pub(super) struct Index {
+    owner: Indexed,
+    keys: Vec<&'static str>,
+    kind: IndexKind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Indexed {
+    Label(&'static str),
+    Type(&'static str),
+    All,
 }
 
 #[derive(Clone)]
@@ -54,7 +71,8 @@ impl Graph {
                 properties: if rng.chance(0.5) { properties(rng) } else { Vec::new() },
             })
             .collect();
-        Graph { vertices, edges }
+        let indexes = if rng.chance(0.7) { indexes(rng) } else { Vec::new() };
+        Graph { vertices, edges, indexes }
     }
 
     /// The graph without a vertex and its edges.
@@ -101,6 +119,18 @@ impl Graph {
             let made = transaction.create_edges(edge_type, &[source], &[target], &own);
             made.expect("creates an edge");
         }
+        for Index { owner, keys, kind } in &self.indexes {
+            let owner = match owner {
+                Indexed::Label(name) => Owner::Label(LabelId(number(NameKind::Label, name))),
+                Indexed::Type(name) => {
+                    Owner::EdgeType(EdgeTypeId(number(NameKind::EdgeType, name)))
+                }
+                Indexed::All => Owner::AllVertices,
+            };
+            let keys = keys.iter().map(|key| KeyId(number(NameKind::Key, key))).collect();
+            let index = IndexDeclaration { id: IndexId::default(), owner, keys, kind: *kind };
+            transaction.declare(&[CatalogChange::DeclareIndex(index)]).expect("declares");
+        }
         transaction.commit().expect("commits").wait().expect("is visible");
         store
     }
@@ -115,8 +145,30 @@ impl Graph {
             writeln!(text, "v{} -{edge_type}-> v{} {properties:?}", source + 1, target + 1)
                 .expect("writes to text");
         }
+        for Index { owner, keys, kind } in &self.indexes {
+            writeln!(text, "{kind:?} index of {owner:?} over {keys:?}").expect("writes to text");
+        }
         text
     }
+}
+
+fn indexes(rng: &mut Rng) -> Vec<Index> {
+    let mut indexes: Vec<Index> = Vec::new();
+    for _ in 0..rng.range(1..4) {
+        let owner = match rng.below(4) {
+            0 => Indexed::Type(TYPES[rng.index(TYPES.len())]),
+            1 => Indexed::All,
+            _ => Indexed::Label(LABELS[rng.index(LABELS.len())]),
+        };
+        let choices = [vec!["i"], vec!["n"], vec!["s"], vec!["n", "i"], vec!["i", "n"]];
+        let keys = rng.pick(&choices);
+        let kind = if rng.chance(0.8) { IndexKind::Range } else { IndexKind::Exact };
+        let is_new = |index: &Index| index.owner != owner || index.keys != *keys;
+        if indexes.iter().all(is_new) {
+            indexes.push(Index { owner, keys: keys.clone(), kind });
+        }
+    }
+    indexes
 }
 
 fn properties(rng: &mut Rng) -> Properties {

@@ -12,6 +12,7 @@ mod shrink;
 mod ways;
 mod writes;
 
+use millrace_plan::Op;
 use millrace_testkit::{Rng, run_seeds};
 
 use generate::random_plan;
@@ -80,18 +81,22 @@ fn difference(case: &Case, way: &Way) -> String {
 #[test]
 fn random_plans_reach_every_operator_and_seldom_fail() {
     let mut words = std::collections::BTreeSet::new();
-    let (mut failed, mut empty, mut all) = (0, 0, 0);
+    let (mut failed, mut empty, mut all, mut ranged) = (0, 0, 0, 0);
     for seed in 0..400 {
         let mut rng = Rng::new(seed);
         let graph = Graph::random(&mut rng);
         let (plan, parameters) = random_plan(&mut rng);
         words.extend(plan.to_string().lines().filter_map(first_word));
+        plan.root.visit_ops(&mut |op| {
+            ranged += usize::from(matches!(op, Op::Seek { range: Some(_), .. }));
+        });
         match reference().run(&graph, &plan, &parameters) {
             outcome::Outcome::Error { .. } => failed += 1,
             outcome::Outcome::Rows { rows, .. } => empty += usize::from(rows.is_empty()),
         }
         all += 1;
     }
+    assert!(0 < ranged, "no random plan seeks a range");
     for word in [
         "Scan",
         "Seek",

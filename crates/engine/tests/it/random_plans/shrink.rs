@@ -40,6 +40,11 @@ fn candidates(case: &Case) -> Vec<Case> {
         smaller.edges.remove(gone);
         cases.push(with_graph(smaller));
     }
+    for gone in 0..graph.indexes.len() {
+        let mut smaller = graph.clone();
+        smaller.indexes.remove(gone);
+        cases.push(with_graph(smaller));
+    }
     for bare in 0..graph.edges.len() {
         let mut smaller = graph.clone();
         if smaller.edges[bare].properties.pop().is_some() {

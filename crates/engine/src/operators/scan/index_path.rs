@@ -1,0 +1,284 @@
+//! How an index spares a scan: what the filters right behind it ask of properties, answered by an
+//! index for all rows at once.
+//!
+//! What a reader would get wrong: an index gives *candidates*, no answers. The filters stay where
+//! they are and judge each by the language's mode, so an index need only leave out nothing they
+//! would keep. Which index there is, is asked in each run: a prepared plan outlives declarations.
+
+use std::sync::Arc;
+
+use millrace_model::compare::CompareMode;
+use millrace_model::schema::Owner;
+use millrace_model::{Batch, Column, KeyId, Result, Value};
+use millrace_plan::Name;
+use millrace_store::RangeBound;
+
+use crate::expressions::Exprs;
+use crate::limits::{
+    BATCH_ROWS_MIN, INDEX_PATH_BATCH_IDS_MAX, INDEX_PATH_IDS_MAX, INDEX_PATH_IDS_MIN,
+    INDEX_PATH_SHARE,
+};
+use crate::names::Resolved;
+use crate::operators::seek::{Asked, Bounds, Found, SeekOwner, Usable};
+use crate::run::Run;
+
+/// A key whose values the filters bound. Values are numbers of the path's expressions.
+#[derive(Debug)]
+pub(crate) struct RangedKey {
+    pub(crate) key: Resolved<KeyId>,
+    /// The value, and whether it is in the range.
+    pub(crate) lower: Option<(usize, bool)>,
+    pub(crate) upper: Option<(usize, bool)>,
+    /// What texts begin with; then the bounds are left to the filters.
+    pub(crate) prefix: Option<usize>,
+    /// Whether the filters drop what is null.
+    pub(crate) never_null: bool,
+}
+
+/// What may be asked of an index instead of a scan.
+#[derive(Debug)]
+pub(crate) struct IndexPath {
+    owner: SeekOwner,
+    equal: Vec<(Resolved<KeyId>, usize)>,
+    ranged: Vec<RangedKey>,
+    values: Exprs,
+    /// Whether whoever pulls may have enough before the end.
+    may_stop: bool,
+    /// How much the scan would list; counted when first asked in a run.
+    count: Option<u64>,
+}
+
+/// What an index found.
+#[derive(Debug, Default)]
+pub(super) struct Answer {
+    pub(super) found: Found,
+    /// The rows it does not answer, ascending: it found too much, or does not hold what they ask.
+    pub(super) open: Vec<u32>,
+}
+
+/// The keys that the catalog knows, as an index is asked for them.
+#[derive(Default)]
+struct Known<'a> {
+    asked: Asked,
+    /// The value of each equal key.
+    values: Vec<usize>,
+    ranged: Vec<&'a RangedKey>,
+}
+
+/// The bounds of the key that an index has the range of, a value for each row.
+#[derive(Default)]
+struct Ends {
+    /// Whether they are of what texts begin with, which null does not.
+    of_prefix: bool,
+    lower: Option<(Arc<Column>, bool)>,
+    upper: Option<(Arc<Column>, bool)>,
+}
+
+impl IndexPath {
+    pub(crate) fn new(
+        owner: SeekOwner,
+        (equal, ranged): (Vec<(Resolved<KeyId>, usize)>, Vec<RangedKey>),
+        values: Exprs,
+        may_stop: bool,
+    ) -> IndexPath {
+        IndexPath { owner, equal, ranged, values, may_stop, count: None }
+    }
+
+    pub(super) fn begin(&mut self) {
+        self.count = None;
+    }
+
+    /// What an index holds for each row; `None` if there is none that serves.
+    pub(super) fn find(&mut self, batch: &Batch, run: &Run<'_>) -> Result<Option<Answer>> {
+        let Some(owner) = self.owner.resolve(run) else { return Ok(None) };
+        let known = self.known(run);
+        let Some(usable) = Usable::choose(owner, &known.asked, run) else { return Ok(None) };
+        let column = |value: usize| {
+            let values = self.values.evaluate_at(value, batch, run)?;
+            Ok(values.into_column(batch.len))
+        };
+        let equal: Vec<Arc<Column>> =
+            known.values.iter().map(|&value| column(value)).collect::<Result<_>>()?;
+        let ends = match usable.ranged {
+            Some(place) => known.ranged[place].ends(column)?,
+            None => Ends::default(),
+        };
+        let equal: Vec<&Column> = equal.iter().map(|column| &**column).collect();
+        let bounds = ends.bounds();
+        let sought = usable.equal.iter().map(|&place| equal[place]);
+        let mut open = asking_for_null(sought, &ends, batch.len, run.compare);
+        // Of equal values there are few, and a count would be read by a serializable transaction.
+        let limit = match usable.ranged {
+            Some(_) => self.limit(owner, batch.len, run)?,
+            None => usize::MAX,
+        };
+        let mut found = usable.ask(&equal, bounds, (batch.len, limit), run)?;
+        cut(&mut found, limit, &mut open);
+        usable.keep_label(owner, &mut found, run)?;
+        open.sort_unstable();
+        Ok(Some(Answer { found, open }))
+    }
+
+    fn known(&self, run: &Run<'_>) -> Known<'_> {
+        let mut known = Known::default();
+        for (key, value) in &self.equal {
+            if let Some(key) = key.key(run.context) {
+                known.asked.equal.push(key);
+                known.values.push(*value);
+            }
+        }
+        // Where null is the least value it is below every bound, and no index holds it.
+        let null_is_below = run.compare == CompareMode::NullIsValue;
+        for ranged in &self.ranged {
+            let drops_null = ranged.lower.is_some() || ranged.prefix.is_some() || ranged.never_null;
+            if let Some(key) = ranged.key.key(run.context)
+                && (drops_null || !null_is_below)
+            {
+                known.asked.ranged.push((key, ranged.bound_count()));
+                known.ranged.push(ranged);
+            }
+        }
+        known
+    }
+
+    /// How many elements of a row's range are taken from an index before the row is scanned for.
+    /// Where whoever pulls may stop early, a scan may be done after few: the geometric mean of what
+    /// it lists at once and at most loses least against either.
+    fn limit(&mut self, owner: Owner, rows: usize, run: &Run<'_>) -> Result<usize> {
+        let count = match self.count {
+            Some(count) => count,
+            None => *self.count.insert(count_of(owner, run)?),
+        };
+        let worth = if self.may_stop {
+            (count.saturating_mul(BATCH_ROWS_MIN as u64)).isqrt()
+        } else {
+            count / INDEX_PATH_SHARE
+        };
+        let of_one = worth.clamp(INDEX_PATH_IDS_MIN, INDEX_PATH_IDS_MAX) as usize;
+        let share = if rows == 1 { of_one } else { INDEX_PATH_BATCH_IDS_MAX / rows.max(1) };
+        Ok(of_one.min(share).max(1))
+    }
+}
+
+impl RangedKey {
+    pub(crate) fn new(key: &Name) -> RangedKey {
+        let (lower, upper, prefix) = (None, None, None);
+        RangedKey { key: Resolved::new(key), lower, upper, prefix, never_null: false }
+    }
+
+    /// How many sides of it are bound.
+    pub(crate) fn bound_count(&self) -> usize {
+        match self.prefix {
+            Some(_) => 2,
+            None => usize::from(self.lower.is_some()) + usize::from(self.upper.is_some()),
+        }
+    }
+
+    fn ends(&self, column: impl Fn(usize) -> Result<Arc<Column>>) -> Result<Ends> {
+        if let Some(prefix) = self.prefix {
+            return Ok(beginning_with(&*column(prefix)?));
+        }
+        let side = |bound: Option<(usize, bool)>| match bound {
+            Some((value, inclusive)) => Ok(Some((column(value)?, inclusive))),
+            None => Ok(None),
+        };
+        Ok(Ends { of_prefix: false, lower: side(self.lower)?, upper: side(self.upper)? })
+    }
+}
+
+impl Ends {
+    fn bounds(&self) -> Bounds<'_> {
+        fn bound(side: &Option<(Arc<Column>, bool)>) -> Option<RangeBound<'_>> {
+            let (values, inclusive) = side.as_ref()?;
+            Some(RangeBound { values, inclusive: *inclusive })
+        }
+        Bounds { lower: bound(&self.lower), upper: bound(&self.upper) }
+    }
+}
+
+/// The range of the texts that begin with those of a column; nothing begins with what is no text.
+/// Where a row's range has no end among texts, no row has one: the filters see to it.
+fn beginning_with(prefixes: &Column) -> Ends {
+    let texts = (0..prefixes.len()).map(|row| prefixes.get(row).filter(|v| v.as_str().is_some()));
+    let texts: Vec<Option<Value>> = texts.collect();
+    let ends: Option<Vec<Value>> = texts
+        .iter()
+        .map(|text| match text.as_ref().and_then(Value::as_str) {
+            Some(text) => behind_all_that_begin_with(text).map(|end| Value::from(end.as_str())),
+            None => Some(Value::Null),
+        })
+        .collect();
+    let lower = Column::from_values(texts.into_iter().map(Option::unwrap_or_default));
+    let upper = ends.map(|ends| (Arc::new(Column::from_values(ends)), false));
+    Ends { of_prefix: true, lower: Some((Arc::new(lower), true)), upper }
+}
+
+/// The least text above all that begin so; texts are ordered by their bytes, as their characters.
+fn behind_all_that_begin_with(prefix: &str) -> Option<String> {
+    let mut text = prefix.to_owned();
+    while let Some(last) = text.pop() {
+        // The numbers between are no characters.
+        let next =
+            if last == '\u{D7FF}' { Some('\u{E000}') } else { char::from_u32(last as u32 + 1) };
+        if let Some(next) = next {
+            text.push(next);
+            return Some(text);
+        }
+    }
+    None
+}
+
+/// The rows that ask for null in a mode where something equals it, or is above it.
+fn asking_for_null<'a>(
+    equal: impl Iterator<Item = &'a Column>,
+    ends: &'a Ends,
+    rows: usize,
+    mode: CompareMode,
+) -> Vec<u32> {
+    let mut columns: Vec<&Column> = Vec::new();
+    if mode != CompareMode::NullIsUnknown {
+        columns.extend(equal);
+    }
+    if mode == CompareMode::NullIsValue && !ends.of_prefix {
+        columns.extend(ends.lower.iter().chain(&ends.upper).map(|(column, _)| &**column));
+    }
+    let asks = |row: &u32| columns.iter().any(|column| column.is_null(*row as usize));
+    (0..rows as u32).filter(asks).collect()
+}
+
+/// Takes the rows out that have more than `limit`, and says that they are open.
+fn cut((rows, ids): &mut Found, limit: usize, open: &mut Vec<u32>) {
+    let chunks = rows.chunk_by(|left, right| left == right);
+    let over: Vec<u32> = chunks.filter(|of_row| limit < of_row.len()).map(|of| of[0]).collect();
+    if over.is_empty() {
+        return;
+    }
+    let mut kept = rows.iter().map(|row| over.binary_search(row).is_err());
+    ids.retain(|_| kept.next().unwrap_or(false));
+    rows.retain(|row| over.binary_search(row).is_err());
+    open.extend(over);
+}
+
+fn count_of(owner: Owner, run: &Run<'_>) -> Result<u64> {
+    let graph = run.context.graph();
+    match owner {
+        Owner::Label(label) => graph.count_vertices(Some(label)),
+        Owner::EdgeType(edge_type) => graph.count_edges(Some(edge_type)),
+        Owner::AllVertices => graph.count_vertices(None),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::behind_all_that_begin_with;
+
+    #[test]
+    fn the_text_behind_a_beginning_is_the_next_one_that_does_not_begin_so() {
+        let behind = |prefix: &str| behind_all_that_begin_with(prefix);
+        assert_eq!(behind("ab").as_deref(), Some("ac"));
+        assert_eq!(behind("a\u{10FFFF}").as_deref(), Some("b"));
+        assert_eq!(behind("\u{D7FF}").as_deref(), Some("\u{E000}"));
+        assert_eq!(behind("\u{10FFFF}"), None);
+        assert_eq!(behind(""), None);
+    }
+}

@@ -1,0 +1,126 @@
+//! Which index serves what is asked of some keys, and asking it.
+//!
+//! What a reader would get wrong: an element that lacks one of an index's keys has no entry, so an
+//! index serves only where each of its keys is asked for; and null has none either.
+
+use millrace_model::schema::{IndexDeclaration, IndexKind, Owner};
+use millrace_model::{Column, IndexId, KeyId, Result, VertexId};
+use millrace_store::{KeyRanges, RangeBound, SeekMatches};
+
+use crate::run::Run;
+
+/// Rows of the values and elements found, rows ascending, ids ascending in a row.
+pub(crate) type Found = (Vec<u32>, Vec<u64>);
+
+/// The keys that are asked for.
+#[derive(Debug, Default)]
+pub(crate) struct Asked {
+    /// Those that equal a value.
+    pub(crate) equal: Vec<KeyId>,
+    /// Those that have a range, and how many bounds it has.
+    pub(crate) ranged: Vec<(KeyId, usize)>,
+}
+
+/// The bounds of a range, a value for each row.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Bounds<'a> {
+    pub(crate) lower: Option<RangeBound<'a>>,
+    pub(crate) upper: Option<RangeBound<'a>>,
+}
+
+/// An index that serves.
+#[derive(Debug)]
+pub(crate) struct Usable {
+    index: IndexId,
+    /// The place of each of its keys among those that equal a value, the ranged key aside.
+    pub(crate) equal: Vec<usize>,
+    /// The place of its last key among those that have a range.
+    pub(crate) ranged: Option<usize>,
+    /// Whether its elements must still be looked at for their label.
+    of_all_vertices: bool,
+}
+
+impl Usable {
+    /// The index that leaves the least to compare: over the most equal keys, then with the most
+    /// bounds, then a unique one.
+    pub(crate) fn choose(owner: Owner, asked: &Asked, run: &Run<'_>) -> Option<Usable> {
+        run.context.look(|catalog| {
+            let usable = catalog.indexes.iter().filter_map(|index| {
+                let usable = serve(index, owner, asked)?;
+                let bounds = usable.ranged.map_or(0, |place| asked.ranged[place].1);
+                let unique = index.kind == IndexKind::Unique;
+                Some(((usable.equal.len(), bounds, unique, !usable.of_all_vertices), usable))
+            });
+            usable.max_by_key(|(rank, _)| *rank).map(|(_, usable)| usable)
+        })
+    }
+
+    /// What it finds for each row: `equal` has a column for each equal key asked for, `bounds` are
+    /// those of the range it serves. Of a row with a range, one more than `limit` at most, whatever
+    /// their label.
+    pub(crate) fn ask(
+        &self,
+        equal: &[&Column],
+        bounds: Bounds<'_>,
+        (rows, limit): (usize, usize),
+        run: &Run<'_>,
+    ) -> Result<Found> {
+        let graph = run.context.graph();
+        let prefix: Vec<&Column> = self.equal.iter().map(|&place| equal[place]).collect();
+        let mut matches = SeekMatches::default();
+        if self.ranged.is_none() {
+            graph.seek(self.index, &prefix, &mut matches)?;
+            return Ok((matches.rows, matches.ids));
+        }
+        let (Bounds { lower, upper }, limit) = (bounds, limit.saturating_add(1));
+        let ranges = KeyRanges { rows, prefix: &prefix, lower, upper, descending: false, limit };
+        graph.seek_ranges(self.index, &ranges, &mut matches)?;
+        Ok(by_id(matches))
+    }
+
+    /// Keeps what has the label, if the index is about more than that.
+    pub(crate) fn keep_label(&self, owner: Owner, found: &mut Found, run: &Run<'_>) -> Result<()> {
+        let (true, Owner::Label(label)) = (self.of_all_vertices, owner) else { return Ok(()) };
+        let vertices: Vec<VertexId> = found.1.iter().map(|&id| VertexId(id)).collect();
+        let labels = run.context.graph().labels(&vertices)?;
+        retain(found, |place, _| labels[place].contains(&label));
+        Ok(())
+    }
+}
+
+/// How an index serves, if it does.
+fn serve(index: &IndexDeclaration, owner: Owner, asked: &Asked) -> Option<Usable> {
+    let of_all_vertices = index.owner == Owner::AllVertices && matches!(owner, Owner::Label(_));
+    if index.owner != owner && !of_all_vertices {
+        return None;
+    }
+    let place = |key: &KeyId| asked.equal.iter().position(|asked| asked == key);
+    let equal: Vec<usize> = index.keys.iter().map_while(place).collect();
+    let ranged = match &index.keys[equal.len()..] {
+        [] => None,
+        [last] if index.kind == IndexKind::Range => {
+            let ranges = asked.ranged.iter().enumerate().filter(|(_, (key, _))| key == last);
+            Some(ranges.max_by_key(|(_, (_, bounds))| *bounds)?.0)
+        }
+        _ => return None,
+    };
+    Some(Usable { index: index.id, equal, ranged, of_all_vertices })
+}
+
+/// In a row, an index gives the order of its keys.
+fn by_id(matches: SeekMatches) -> Found {
+    let SeekMatches { rows, mut ids } = matches;
+    let mut first = 0;
+    for of_row in rows.chunk_by(|left, right| left == right) {
+        ids[first..first + of_row.len()].sort_unstable();
+        first += of_row.len();
+    }
+    (rows, ids)
+}
+
+/// Keeps the pairs for whose place and row it holds.
+pub(super) fn retain((rows, ids): &mut Found, keep: impl Fn(usize, u32) -> bool) {
+    let kept: Vec<usize> = (0..rows.len()).filter(|&place| keep(place, rows[place])).collect();
+    *ids = kept.iter().map(|&place| ids[place]).collect();
+    *rows = kept.iter().map(|&place| rows[place]).collect();
+}

@@ -1,0 +1,205 @@
+//! What the filters right behind a scan ask of the properties of what it lists, as an index could be
+//! asked for it.
+//!
+//! Here and not a rule of plans, as plans know no catalog and outlive its versions: each run looks
+//! which index there is (`IndexPath`), and the filters stay and judge what it gives. So the proof is
+//! short: what is left out fails a part of the filters, and none of them can fail with an error.
+//!
+//! What comes out in another order than the scan's (relationships, by id) is only asked for where
+//! nobody demands that order.
+
+use millrace_model::Result;
+use millrace_plan::analysis::{Demand, can_fail};
+use millrace_plan::columns::ColumnSet;
+use millrace_plan::{
+    ColumnId, Comparison, Expr, Function, Name, Op, OwnerName, ScanSource, SetName,
+};
+
+use super::compiler::{Compiler, Place};
+use crate::names::Resolved;
+use crate::operators::{IndexPath, RangedKey, SeekOwner};
+
+impl Compiler<'_> {
+    /// How an index may spare a scan that gives `to`.
+    pub(super) fn index_path(
+        &self,
+        source: &ScanSource,
+        to: ColumnId,
+        place: &Place<'_>,
+    ) -> Result<Option<IndexPath>> {
+        let Some((owner, asked)) = self.asked_of(source, to, place) else { return Ok(None) };
+        let values = self.exprs(place.layout, asked.values)?;
+        let equal = asked.equal.into_iter().map(|(key, value)| (Resolved::new(key), value));
+        let keys = (equal.collect(), asked.ranged);
+        let may_stop = !place.size.is_collected();
+        Ok(Some(IndexPath::new(SeekOwner::new(&owner), keys, values, may_stop)))
+    }
+
+    /// The same for a person: the keys that an index may be asked for.
+    pub(super) fn index_label(
+        &self,
+        source: &ScanSource,
+        to: ColumnId,
+        place: &Place<'_>,
+    ) -> String {
+        let Some((_, asked)) = self.asked_of(source, to, place) else { return String::new() };
+        let equal = asked.equal.iter().map(|(key, _)| format!("equal {key}"));
+        let ranged = asked.ranged.iter().map(|range| format!("range of {}", range.key.name()));
+        let keys: Vec<String> = equal.chain(ranged).collect();
+        format!(", or an index: {}", keys.join(", "))
+    }
+
+    fn asked_of<'p>(
+        &self,
+        source: &ScanSource,
+        to: ColumnId,
+        place: &Place<'p>,
+    ) -> Option<(OwnerName, Conditions<'p>)> {
+        let owner = match source {
+            ScanSource::Vertices(Some(label)) => OwnerName::Label(label.clone()),
+            ScanSource::Vertices(None) => OwnerName::AllVertices,
+            ScanSource::Edges(Some(types)) if types.len() == 1 && place.demand == Demand::Free => {
+                OwnerName::EdgeType(types[0].clone())
+            }
+            ScanSource::Edges(_) => return None,
+        };
+        let asked = self.conditions(to, place.behind);
+        let asks = !asked.equal.is_empty() || !asked.ranged.is_empty();
+        asks.then_some((owner, asked))
+    }
+
+    fn conditions<'o>(&self, to: ColumnId, behind: &'o [Op]) -> Conditions<'o> {
+        let mut conditions = Conditions { to, equal: vec![], ranged: vec![], values: vec![] };
+        for op in behind {
+            let Op::Filter { predicate } = op else { break };
+            if can_fail(predicate, &self.elements, true) {
+                break;
+            }
+            conditions.add(predicate);
+        }
+        conditions.ranged.retain(|range| 0 < range.bound_count());
+        conditions
+    }
+}
+
+/// The parts of predicates that an index could answer.
+struct Conditions<'o> {
+    to: ColumnId,
+    equal: Vec<(&'o Name, usize)>,
+    ranged: Vec<RangedKey>,
+    values: Vec<&'o Expr>,
+}
+
+impl<'o> Conditions<'o> {
+    fn add(&mut self, part: &'o Expr) {
+        match part {
+            Expr::And(parts) => parts.iter().for_each(|part| self.add(part)),
+            Expr::Compare { comparison, left, right } => {
+                if let Some(key) = self.key(left) {
+                    self.compare(key, *comparison, right);
+                } else if let Some(key) = self.key(right) {
+                    self.compare(key, turned(*comparison), left);
+                }
+            }
+            Expr::Call { function: Function::StartsWith, arguments } => {
+                if let [text, prefix] = arguments.as_slice()
+                    && let Some(key) = self.key(text)
+                    && let Some(value) = self.value(prefix)
+                {
+                    self.range(key).prefix = Some(value);
+                }
+            }
+            Expr::Not(inner) => {
+                if let Expr::IsNull(inner) = &**inner
+                    && let Some(key) = self.key(inner)
+                {
+                    self.range(key).never_null = true;
+                }
+            }
+            Expr::Column(_)
+            | Expr::Literal(_)
+            | Expr::Parameter(_)
+            | Expr::Property { .. }
+            | Expr::Id(_)
+            | Expr::Labels(_)
+            | Expr::HasLabel { .. }
+            | Expr::EdgeType(_)
+            | Expr::Or(_)
+            | Expr::IsNull(_)
+            | Expr::IsAbsent(_)
+            | Expr::InSet { .. }
+            | Expr::InList { .. }
+            | Expr::Arithmetic { .. }
+            | Expr::Call { .. }
+            | Expr::List(_)
+            | Expr::Map(_)
+            | Expr::Case { .. } => {}
+        }
+    }
+
+    fn compare(&mut self, key: &'o Name, comparison: Comparison, value: &'o Expr) {
+        let (is_lower, inclusive) = match comparison {
+            Comparison::NotEqual => return,
+            Comparison::Equal => {
+                let value = self.value(value);
+                return self.equal.extend(value.map(|value| (key, value)));
+            }
+            Comparison::Less => (false, false),
+            Comparison::LessEqual => (false, true),
+            Comparison::Greater => (true, false),
+            Comparison::GreaterEqual => (true, true),
+        };
+        if let Some(value) = self.value(value) {
+            self.bound(key, (value, inclusive), is_lower);
+        }
+    }
+
+    /// The first bound of a side; the filters see to others.
+    fn bound(&mut self, key: &Name, bound: (usize, bool), is_lower: bool) {
+        let range = self.range(key);
+        let side = if is_lower { &mut range.lower } else { &mut range.upper };
+        side.get_or_insert(bound);
+    }
+
+    fn range(&mut self, key: &Name) -> &mut RangedKey {
+        let place = self.ranged.iter().position(|range| range.key.name() == key);
+        let place = place.unwrap_or_else(|| {
+            self.ranged.push(RangedKey::new(key));
+            self.ranged.len() - 1
+        });
+        &mut self.ranged[place]
+    }
+
+    /// The key, if the expression is a property of what is listed.
+    fn key(&self, expr: &'o Expr) -> Option<&'o Name> {
+        let Expr::Property { element, key } = expr else { return None };
+        (**element == Expr::Column(self.to)).then_some(key)
+    }
+
+    /// The number of a value that is known before the scan, and stays as it is meanwhile.
+    fn value(&mut self, expr: &'o Expr) -> Option<usize> {
+        let mut read = ColumnSet::new();
+        expr.read_columns(&mut read);
+        let mut grows = false;
+        expr.walk(&mut |expr| {
+            grows |= matches!(expr, Expr::InSet { set: SetName::SideEffect(_), .. });
+        });
+        if read.contains(&self.to) || grows {
+            return None;
+        }
+        self.values.push(expr);
+        Some(self.values.len() - 1)
+    }
+}
+
+/// The comparison with its sides changed over.
+fn turned(comparison: Comparison) -> Comparison {
+    match comparison {
+        Comparison::Equal => Comparison::Equal,
+        Comparison::NotEqual => Comparison::NotEqual,
+        Comparison::Less => Comparison::Greater,
+        Comparison::LessEqual => Comparison::GreaterEqual,
+        Comparison::Greater => Comparison::Less,
+        Comparison::GreaterEqual => Comparison::LessEqual,
+    }
+}
