@@ -365,8 +365,9 @@ fn define(definition: &Definition) -> String {
             let kind = format!("{kind:?}").to_lowercase();
             format!("{kind} index {}({})", owner_name(owner), keys.join(", "))
         }
-        Definition::DropIndex { owner, keys } => {
-            format!("drop index {}({})", owner_name(owner), keys.join(", "))
+        Definition::DropIndex { owner, keys, kind } => {
+            let kind = kind.map_or(String::new(), |kind| format!("{kind:?} ").to_lowercase());
+            format!("drop {kind}index {}({})", owner_name(owner), keys.join(", "))
         }
     }
 }

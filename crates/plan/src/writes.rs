@@ -89,5 +89,7 @@ pub enum Definition {
         owner: OwnerName,
         /// Which keys.
         keys: Vec<Name>,
+        /// Of which kind; `None`: whichever there is.
+        kind: Option<IndexKind>,
     },
 }

@@ -236,10 +236,21 @@ fn schema(
             return Ok(changed(is_gone, 204));
         }
         SchemaRequest::ChangeIndex(of, property, change) => {
-            let (of, make) = (owner(of), change == IndexChange::Create);
-            let is_changed = graph
-                .write(limits, |runner| elements::change_index(runner, &of, &property, make))?;
-            return Ok(changed(is_changed, if make { 201 } else { 204 }));
+            let of = owner(of);
+            return Ok(match change {
+                IndexChange::Create(kind) => changed(
+                    graph.write(limits, |runner| {
+                        elements::declare_index(runner, &of, &property, kind)
+                    })?,
+                    201,
+                ),
+                IndexChange::Drop(kind) => changed(
+                    graph.write(limits, |runner| {
+                        elements::drop_index(runner, &of, &property, kind)
+                    })?,
+                    204,
+                ),
+            });
         }
     }
     .map(|value| shown(&value))

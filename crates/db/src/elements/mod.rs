@@ -17,8 +17,8 @@ pub use find::{Condition, Page, find, list};
 pub use millrace_plan::ElementKind;
 pub use properties::{PropertiesChange, change_properties, properties, property};
 pub use schema::{
-    OwnerType, change_index, declare_property, declare_type, drop_property, drop_type, indexes,
-    property_type, type_properties, types,
+    OwnerType, declare_index, declare_property, declare_type, drop_index, drop_property, drop_type,
+    indexes, property_type, type_properties, types,
 };
 pub use show::{Target, show, show_all, size};
 pub use traverse::{Way, connected, degree, neighbors, relationships};

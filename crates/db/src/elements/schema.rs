@@ -201,29 +201,56 @@ fn indexed(catalog: &Catalog, owner: Owner) -> Vec<Value> {
     });
     let mut names: Vec<Value> = names.cloned().map(Value::String).collect();
     names.sort();
+    names.dedup();
     names
 }
 
-/// Makes (`make`) or ends an index over one property. Whether that changes anything.
-pub fn change_index(
+/// The kind of an index over one property: of that kind if one is asked for, else of whichever there
+/// is, a unique one last.
+fn known_index(
+    catalog: &Catalog,
+    owner: Owner,
+    property: &str,
+    kind: Option<IndexKind>,
+) -> Option<IndexKind> {
+    let key = catalog.key(property)?;
+    let indexes = catalog.indexes.iter();
+    let of_property = indexes.filter(|index| index.owner == owner && index.keys == [key]);
+    let kinds = of_property.map(|index| index.kind);
+    let meant = kinds.filter(|known| kind.is_none_or(|kind| *known == kind));
+    meant.min_by_key(|kind| *kind == IndexKind::Unique)
+}
+
+/// Makes an index over one property. Whether that changes anything: what finds equal values already
+/// needs no exact one.
+pub fn declare_index(
     runner: &mut dyn Runner,
     of: &OwnerType,
     property: &str,
-    make: bool,
+    kind: IndexKind,
 ) -> Result<bool> {
     let owner = of.must_exist(runner)?;
-    let catalog = runner.catalog();
-    let there = catalog.key(property).is_some_and(|key| catalog.index(owner, &[key]).is_some());
-    if there == make {
+    let serves = (kind != IndexKind::Exact).then_some(kind);
+    if known_index(&runner.catalog(), owner, property, serves).is_some() {
         return Ok(false);
     }
     let (owner, keys) = (of.owner_name(), vec![property.into()]);
-    define(
-        runner,
-        match make {
-            true => Definition::DeclareIndex { owner, keys, kind: IndexKind::Exact },
-            false => Definition::DropIndex { owner, keys },
-        },
-    )?;
+    define(runner, Definition::DeclareIndex { owner, keys, kind })?;
+    Ok(true)
+}
+
+/// Ends an index over one property, of that kind or of whichever there is. Whether there was one.
+pub fn drop_index(
+    runner: &mut dyn Runner,
+    of: &OwnerType,
+    property: &str,
+    kind: Option<IndexKind>,
+) -> Result<bool> {
+    let owner = of.must_exist(runner)?;
+    let Some(kind) = known_index(&runner.catalog(), owner, property, kind) else {
+        return Ok(false);
+    };
+    let (owner, keys, kind) = (of.owner_name(), vec![property.into()], Some(kind));
+    define(runner, Definition::DropIndex { owner, keys, kind })?;
     Ok(true)
 }

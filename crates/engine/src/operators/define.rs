@@ -2,7 +2,7 @@
 
 use millrace_model::schema::{IndexDeclaration, Owner, PropertyDeclaration};
 use millrace_model::{
-    Batch, CatalogChange, EdgeTypeId, Error, ErrorKind, IndexId, KeyId, LabelId, Result,
+    Batch, Catalog, CatalogChange, EdgeTypeId, Error, ErrorKind, IndexId, KeyId, LabelId, Result,
 };
 use millrace_plan::{Definition, Name, OwnerName};
 use millrace_store::NameKind;
@@ -54,10 +54,15 @@ fn change(definition: &Definition, run: &Run<'_>) -> Result<CatalogChange> {
             };
             CatalogChange::DeclareIndex(index)
         }
-        Definition::DropIndex { owner, keys } => {
+        Definition::DropIndex { owner, keys, kind } => {
             let known = known_owner(owner, run)?;
             let ids = keys.iter().map(|key| known_key(key, run)).collect::<Result<Vec<_>>>()?;
-            let index = run.context.look(|catalog| catalog.index(known, &ids).map(|i| i.id));
+            let is_meant = |index: &&IndexDeclaration| {
+                (index.owner, &index.keys) == (known, &ids)
+                    && kind.is_none_or(|kind| index.kind == kind)
+            };
+            let find = |catalog: &Catalog| Some(catalog.indexes.iter().find(is_meant)?.id);
+            let index = run.context.look(find);
             let index = index.ok_or_else(|| {
                 let keys = keys.join(", ");
                 not_found(format!("there is no index of {} over {keys}", describe(owner)))

@@ -259,7 +259,7 @@ fn a_prepared_scan_reads_an_index_as_soon_as_there_is_one_and_as_long() {
     assert_eq!(scanned(&mut prepared, &store), (200, without.clone()));
     let mut drop = builder();
     let (owner, keys) = (label("N"), vec![Name::from("n")]);
-    drop.push(Op::Define { definition: Definition::DropIndex { owner, keys } });
+    drop.push(Op::Define { definition: Definition::DropIndex { owner, keys, kind: None } });
     write(&store, &drop.finish(vec![]));
     assert_eq!(scanned(&mut prepared, &store), (20_000, without));
 }

@@ -313,7 +313,8 @@ fn definitions_change_the_catalog_and_are_refused_where_they_cannot() {
     assert_eq!(catalog.properties.len(), 1);
     let error = define(Definition::DropOwner(person())).expect_err("there are persons");
     assert_eq!(error.kind, ErrorKind::Constraint);
-    let error = define(Definition::DropIndex { owner: person(), keys: vec!["age".into()] });
+    let error =
+        define(Definition::DropIndex { owner: person(), keys: vec!["age".into()], kind: None });
     assert_eq!(error.expect_err("there is none").kind, ErrorKind::NotFound);
 }
 

@@ -92,6 +92,31 @@ fn indexes_are_made_listed_and_ended() {
 }
 
 #[test]
+fn an_index_for_ranges_is_made_and_found_by() {
+    let server = shop();
+    let path = "/db/g/schema/nodes/Person/properties/age/index";
+    let find = |operation: &str, value: &str| -> Vec<String> {
+        let found = server.post(&format!("/db/g/nodes/Person/age/{operation}"), value).json();
+        keys(&found).into_iter().map(str::to_owned).collect()
+    };
+    let compared = || [find("GT", "30"), find("GTE", "30"), find("LT", "40"), find("EQ", "40")];
+    let before = compared();
+    assert_eq!(before, [vec!["ben"], vec!["ann", "ben"], vec!["ann"], vec!["ben"]]);
+    assert_eq!(server.post(&format!("{path}?kind=sorted"), "").status, 400);
+    let with_range = format!("{path}?kind=range");
+    assert_eq!(server.post(path, "").status, 201);
+    assert_eq!(server.post(&with_range, "").status, 201, "beside the exact one");
+    assert_eq!(server.post(&with_range, "").status, 304);
+    assert_eq!(server.delete(&format!("{path}?kind=exact")).status, 204);
+    assert_eq!(server.delete(&format!("{path}?kind=exact")).status, 304);
+    assert_eq!(server.post(path, "").status, 304, "the other finds equal values too");
+    assert_eq!(server.shown("/db/g/schema/nodes/indexes"), json!({"Person": ["age"]}));
+    assert_eq!(compared(), before);
+    assert_eq!(server.delete(path).status, 204);
+    assert_eq!(server.delete(&with_range).status, 304);
+}
+
+#[test]
 fn nodes_are_added_shown_and_removed() {
     let server = start();
     let made = server.post("/db/g/node/Person/ann%20b", "{\"age\": 30}");

@@ -1,5 +1,6 @@
 //! What a client asks, typed. Names are the user's; nothing is looked up yet.
 
+use millrace_model::schema::IndexKind;
 use millrace_model::value::ValueMap;
 use millrace_model::{Direction, PropertyType, Value};
 
@@ -311,10 +312,10 @@ pub enum SchemaRequest {
 /// What happens to an index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IndexChange {
-    /// Made.
-    Create,
-    /// Ended.
-    Drop,
+    /// Made, of a kind.
+    Create(IndexKind),
+    /// Ended, of a kind or of whichever there is.
+    Drop(Option<IndexKind>),
 }
 
 /// A node, by id or by type and key.

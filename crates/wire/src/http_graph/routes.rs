@@ -6,8 +6,7 @@
 use millrace_model::Result;
 
 use super::message::{
-    Element, GraphChange, IndexChange, Method, NodeName, PropertiesChange, Request, SchemaRequest,
-    ScriptAccess,
+    Element, GraphChange, Method, NodeName, PropertiesChange, Request, SchemaRequest, ScriptAccess,
 };
 use super::take::Captured;
 
@@ -150,26 +149,26 @@ pub const ROUTES: &[Route] = &[
     route(
         Post,
         "/db/{graph}/schema/nodes/{type}/properties/{property}/index",
-        "makes an index",
-        |at| at.change_index(Node, IndexChange::Create),
+        "makes an index; `?kind=range` one for ranges too",
+        |at| at.create_index(Node),
     ),
     route(
         Delete,
         "/db/{graph}/schema/nodes/{type}/properties/{property}/index",
         "ends an index",
-        |at| at.change_index(Node, IndexChange::Drop),
+        |at| at.drop_index(Node),
     ),
     route(
         Post,
         "/db/{graph}/schema/relationships/{type}/properties/{property}/index",
-        "makes an index",
-        |at| at.change_index(Relationship, IndexChange::Create),
+        "makes an index; `?kind=range` one for ranges too",
+        |at| at.create_index(Relationship),
     ),
     route(
         Delete,
         "/db/{graph}/schema/relationships/{type}/properties/{property}/index",
         "ends an index",
-        |at| at.change_index(Relationship, IndexChange::Drop),
+        |at| at.drop_index(Relationship),
     ),
     route(
         Post,

@@ -1,5 +1,6 @@
 //! What a route takes from its path, query and body.
 
+use millrace_model::schema::IndexKind;
 use millrace_model::value::ValueMap;
 use millrace_model::{Direction, PropertyType, Result, Value};
 
@@ -181,7 +182,28 @@ impl Captured<'_> {
         Ok(Request::Schema { graph: self.graph(), request })
     }
 
-    pub(super) fn change_index(&self, element: Element, change: IndexChange) -> Result<Request> {
+    pub(super) fn create_index(&self, element: Element) -> Result<Request> {
+        let kind = self.index_kind()?.unwrap_or(IndexKind::Exact);
+        self.change_index(element, IndexChange::Create(kind))
+    }
+
+    pub(super) fn drop_index(&self, element: Element) -> Result<Request> {
+        self.change_index(element, IndexChange::Drop(self.index_kind()?))
+    }
+
+    /// `kind=range`: one that finds ranges too.
+    fn index_kind(&self) -> Result<Option<IndexKind>> {
+        self.only_queries(&["kind"])?;
+        match query_value(self.query, "kind")?.as_deref() {
+            None => Ok(None),
+            Some("exact") => Ok(Some(IndexKind::Exact)),
+            Some("range") => Ok(Some(IndexKind::Range)),
+            Some(other) => Err(bad(format!("there is no kind of index `{other}`"))
+                .with_help("known: exact (equal values), range (equal values and ranges)")),
+        }
+    }
+
+    fn change_index(&self, element: Element, change: IndexChange) -> Result<Request> {
         let owner = self.owner(element);
         self.schema(SchemaRequest::ChangeIndex(owner, self.property(), change))
     }
