@@ -177,7 +177,9 @@ fn properties(rng: &mut Rng) -> Properties {
         properties.push(("i", Value::I64(rng.below(4) as i64)));
     }
     if rng.chance(0.7) {
-        properties.push(("n", number(rng)));
+        // Null can be stored: nothing finds it by an index, and some modes compare it.
+        let null = rng.chance(0.1);
+        properties.push(("n", if null { Value::Null } else { number(rng) }));
     }
     if rng.chance(0.5) {
         properties.push(("s", Value::from(*rng.pick(&["", "a", "ab", "b"]))));
