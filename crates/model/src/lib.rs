@@ -20,6 +20,7 @@ pub mod decimal;
 pub mod error;
 pub mod ids;
 pub mod order_key;
+pub mod outer;
 pub mod parts;
 pub mod schema;
 pub mod strings;
@@ -34,6 +35,7 @@ pub use error::{Error, ErrorKind, LostRace, Phase, Result, TextPosition};
 pub use ids::{
     Direction, EdgeId, EdgeTypeId, GraphId, IndexId, KeyId, LabelId, Position, VertexId,
 };
+pub use outer::OUTER_KEY;
 pub use parts::{Property, Token, Tree, VertexProperty};
 pub use schema::{Catalog, CatalogChange, Owner, PropertyType};
 pub use strings::Strings;

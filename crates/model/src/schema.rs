@@ -397,9 +397,10 @@ impl Catalog {
                 self.owners.retain(|declared| declared != owner);
                 self.properties.retain(|property| property.owner != *owner);
                 self.checking.retain(|property| property.owner != *owner);
-                self.indexes.retain(|index| index.owner != *owner);
+                self.indexes.retain(|index| index.owner != *owner || index.is_of_outer_ids());
                 self.sets.retain(|set| Owner::EdgeType(*set) != *owner);
-                self.building.retain(|build| build.index.owner != *owner);
+                self.building
+                    .retain(|build| build.index.owner != *owner || build.index.is_of_outer_ids());
             }
             CatalogChange::DeclareProperty(declared) => {
                 self.drop_property(declared.owner, declared.key);

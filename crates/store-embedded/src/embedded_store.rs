@@ -1,14 +1,16 @@
 //! One graph of the folder as a [`Store`].
 
+use std::cell::Cell;
 use std::ops::Range;
 use std::sync::Arc;
 use std::time::Instant;
 
-use millrace_model::{EdgeId, EdgeTypeId, Position, Result, VertexId};
+use millrace_model::{Bits, EdgeId, EdgeTypeId, Position, Result, VertexId};
+use millrace_store::outer::{check_claim, make_index};
 use millrace_store::run::PARTITION_BITS;
 use millrace_store::{
     BulkLoad, Changes, Elements, NameKind, Snapshot, SpilledChanges, Store, Ticket, Turn,
-    Watermark, WriteBatch, constraint,
+    Watermark, WriteBatch,
 };
 
 use crate::bulk_load::EmbeddedBulkLoad;
@@ -63,6 +65,61 @@ impl EmbeddedStore {
                 }
             }
         }
+    }
+
+    fn lease_slots(&self, count: u64) -> Result<Vec<Range<u64>>> {
+        if count == 0 {
+            return Ok(Vec::new());
+        }
+        let leases = &self.graph.leases;
+        let (ids, renew) =
+            self.leased(|durable| leases.take(count, self.open.block_size(), durable))?;
+        if let Some(end) = renew {
+            // Ahead of need: should it fail, the one who runs out is told.
+            let _ = self.ask_for_vertices(end);
+        }
+        Ok(ids)
+    }
+
+    /// Adds the slots whose numbers are no outer ids. Those of this process that are not visible yet
+    /// were passed over by the lease.
+    fn add_unshown(&self, slots: Vec<Range<u64>>, ids: &mut Vec<u64>) -> Result<()> {
+        let slots: Vec<u64> = slots.into_iter().flatten().collect();
+        let found = self.snapshot()?.find_outer(&slots)?;
+        let is_own = |row: &usize| found.as_ref().is_none_or(|found| found[*row].0 == slots[*row]);
+        ids.extend((0..slots.len()).filter(is_own).map(|row| slots[row]));
+        Ok(())
+    }
+
+    /// Which of the chosen ids are outer ids; the others are slots.
+    fn choose(&self, ids: &[u64], apart: &Bits) -> Result<Bits> {
+        // Between the look at what is shown and the choice, nothing may be forgotten.
+        let _alone = self.graph.choosing.lock();
+        let snapshot = self.snapshot()?;
+        let mut taken = check_claim(&*snapshot, ids)?;
+        apart.ones().for_each(|row| taken.set(row, true));
+        let leases = &self.graph.leases;
+        if let Some(noted) = leases.too_many_outer(ids.len()) {
+            let found = snapshot.find_outer(&noted)?;
+            let places = found.unwrap_or_else(|| noted.iter().copied().map(VertexId).collect());
+            let exist = snapshot.exist(Elements::Vertices(&places))?;
+            let known: Vec<u64> = exist.ones().map(|row| noted[row]).collect();
+            leases.forget_outer(&known, ids.len())?;
+        }
+        drop(snapshot);
+        let mut rows: Vec<usize> = (0..ids.len()).collect();
+        rows.sort_unstable_by_key(|row| ids[*row]);
+        let sorted: Vec<u64> = rows.iter().map(|row| ids[*row]).collect();
+        let taken: Bits = rows.iter().map(|row| taken.get(*row)).collect();
+        let (size, outer) = (self.open.block_size(), Cell::new(Bits::default()));
+        self.leased(|durable| {
+            let (found, lease) = leases.choose(&sorted, &taken, size, durable);
+            outer.set(found);
+            Ok(lease)
+        })?;
+        let mut by_row = Bits::unset(ids.len());
+        outer.into_inner().ones().for_each(|place| by_row.set(rows[place], true));
+        Ok(by_row)
     }
 
     /// The names that have no number yet, with the numbers they get.
@@ -120,32 +177,35 @@ impl Store for EmbeddedStore {
 
     fn lease_vertices(&self, count: u64) -> Result<Vec<Range<u64>>> {
         self.graph.check_there()?;
-        if count == 0 {
-            return Ok(Vec::new());
+        let slots = self.lease_slots(count)?;
+        if self.graph.catalog.newest().outer_index().is_none() {
+            return Ok(slots);
         }
-        let leases = &self.graph.leases;
-        let (ids, renew) =
-            self.leased(|durable| leases.take(count, self.open.block_size(), durable))?;
-        if let Some(end) = renew {
-            // Ahead of need: should it fail, the one who runs out is told.
-            let _ = self.ask_for_vertices(end);
+        let mut ids = Vec::with_capacity(count as usize);
+        self.add_unshown(slots, &mut ids)?;
+        while (ids.len() as u64) < count {
+            let more = self.lease_slots(count - ids.len() as u64)?;
+            self.add_unshown(more, &mut ids)?;
         }
-        Ok(ids)
+        let runs = ids.chunk_by(|left, right| left + 1 == *right);
+        Ok(runs.map(|run| run[0]..run[run.len() - 1] + 1).collect())
     }
 
-    fn claim_vertices(&self, ids: &[VertexId]) -> Result<()> {
+    fn claim_vertices(&self, ids: &[u64], apart: &Bits) -> Result<Vec<VertexId>> {
         self.graph.check_there()?;
-        let mut ids = ids.to_vec();
-        ids.sort_unstable();
-        let exist = {
-            let pin = self.open.pin();
-            self.graph.partitions.exist(pin.view(&self.graph).at, Elements::Vertices(&ids))?
-        };
-        if let Some(row) = exist.ones().next() {
-            return Err(constraint::vertex_exists(ids[row]));
+        let outer = self.choose(ids, apart)?;
+        let count = outer.count() as u64;
+        if count != 0 {
+            let _alone = self.graph.choosing.lock();
+            make_index(self)?;
         }
-        let (leases, size) = (&self.graph.leases, self.open.block_size());
-        self.leased(|durable| leases.choose(&ids, size, durable)).map(drop)
+        // Nobody sees the number of such a slot, so it may be an outer id as well.
+        let mut others = self.lease_slots(count)?.into_iter().flatten();
+        let slot = |(row, id): (usize, &u64)| match outer.get(row) {
+            true => others.next().expect("a lease has as many ids as were asked for"),
+            false => *id,
+        };
+        Ok(ids.iter().enumerate().map(slot).map(VertexId).collect())
     }
 
     fn lease_edges(&self, edge_type: EdgeTypeId, sources: &[VertexId]) -> Result<Vec<EdgeId>> {

@@ -27,6 +27,8 @@ pub(crate) struct Graph {
     pub(crate) indexes: Indexes,
     pub(crate) catalog: CatalogVersions,
     pub(crate) leases: Leases,
+    /// Held while somebody chooses ids, so that what is an outer id stays one.
+    pub(crate) choosing: Mutex<()>,
     /// Held while names get their numbers, so that a name gets one only.
     pub(crate) interning: Mutex<()>,
     /// Who changes the catalog.
@@ -74,6 +76,7 @@ impl Graph {
             indexes: Indexes::default(),
             catalog: CatalogVersions::new(catalog, position),
             leases: Leases::behind(ids_from),
+            choosing: Mutex::new(()),
             interning: Mutex::new(()),
             declaring: Declaring::default(),
             dropping: RwLock::new(()),

@@ -7,20 +7,26 @@
 //!         │    durable   │ not used before it is │ that leases more    │
 //! ```
 //!
-//! A chosen id is its own slot. One ahead of the cursor has its bit set, and the cursor passes it
-//! over; one behind it was given before, and whether it is free is judged like any other conflict,
-//! by the commits that create it. What is left of a block at a crash is lost, never given again.
+//! A chosen id near what is leased is its own slot. One ahead of the cursor has its bit set, and the
+//! cursor passes it over; one behind it was given before, and whether it is free is judged like any
+//! other conflict, by the commits that create it. Any other chosen id is an *outer id*: its vertex
+//! lies in a slot the cursor gives, and the cursor passes over the slot that has the id for its
+//! number. It is noted here until the index of outer ids knows it, and as long as it is noted it is
+//! an outer id again, wherever the cursor is. What is left of a block at a crash is lost, never
+//! given again.
 //! What a reader would get wrong: a lease counts once its record is *durable*, on an `async` folder
 //! too.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use millrace_model::{Error, ErrorKind, Result, VertexId};
+use millrace_model::{Bits, Error, ErrorKind, Result};
+use millrace_store::limits::CHOSEN_AHEAD;
 use parking_lot::Mutex;
 
 use crate::chosen::ChosenIds;
-use crate::commit::limits::{CHOSEN_AHEAD, ID_BLOCK_SIZE, VERTICES_MAX};
+use crate::commit::limits::{ID_BLOCK_SIZE, OUTER_NOTED_MAX, VERTICES_MAX};
 
 /// The cursor of a graph.
 pub(crate) struct Leases {
@@ -38,6 +44,8 @@ struct Cursor {
     /// A record that is on its way: its position, and the end it brings.
     asked: Option<(u64, u64)>,
     chosen: ChosenIds,
+    /// Chosen ids that could be the number of a slot, and are none.
+    outer: BTreeSet<u64>,
     /// Blocks asked for at once: more of them after somebody had to wait.
     blocks_at_once: u64,
     /// Whether ids were given by this process.
@@ -45,7 +53,7 @@ struct Cursor {
 }
 
 /// What a request for ids comes to.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Lease {
     /// The ids. With `renew`, the next block should be asked for now, up to this end.
     Granted { ids: Vec<Range<u64>>, renew: Option<u64> },
@@ -71,6 +79,7 @@ impl Leases {
             end: next,
             asked: None,
             chosen: ChosenIds::default(),
+            outer: BTreeSet::new(),
             blocks_at_once: 1,
             has_given: false,
         };
@@ -103,23 +112,67 @@ impl Leases {
         Ok(Lease::Granted { ids, renew })
     }
 
-    /// Takes ids that a client chose, ascending: from now on the cursor passes them over.
-    pub(crate) fn choose(&self, ids: &[VertexId], size: BlockSize, durable: u64) -> Result<Lease> {
+    /// Takes ids that a client chose, ascending, and says which are outer ids: those whose slot is
+    /// `taken`, those that were before, and those far from what is leased. From now on the cursor
+    /// passes all of them over, and each stays what it is.
+    pub(crate) fn choose(
+        &self,
+        ids: &[u64],
+        taken: &Bits,
+        size: BlockSize,
+        durable: u64,
+    ) -> (Bits, Lease) {
         let mut cursor = self.cursor.lock();
         cursor.learn(durable);
         let mut reach = cursor.asked.map_or(cursor.end, |(_, end)| end.max(cursor.end));
-        for id in ids {
-            check_chosen(*id, reach)?;
-            reach = reach.max(block_end(id.0 + 1, size));
+        let (mut outer, mut last) = (Bits::unset(ids.len()), None);
+        for (row, id) in ids.iter().enumerate() {
+            let is_far = reach.saturating_add(CHOSEN_AHEAD) <= *id || VERTICES_MAX <= *id;
+            if is_far || taken.get(row) || cursor.outer.contains(id) {
+                outer.insert(row);
+                if *id < VERTICES_MAX {
+                    cursor.outer.insert(*id);
+                }
+            } else {
+                reach = reach.max(block_end(id + 1, size));
+                last = Some(*id);
+            }
         }
-        let last = ids.last().map_or(0, |id| id.0);
+        let granted = Lease::Granted { ids: Vec::new(), renew: None };
+        let Some(last) = last else { return (outer, granted) };
         if cursor.end <= last {
-            return Ok(cursor.missing(last + 1, size));
+            return (outer, cursor.missing(last + 1, size));
         }
         let next = cursor.next;
-        ids.iter().filter(|id| next <= id.0).for_each(|id| cursor.chosen.insert(id.0));
+        let slots = ids.iter().enumerate().filter(|(row, id)| next <= **id && !outer.get(*row));
+        slots.for_each(|(_, id)| cursor.chosen.insert(*id));
         self.bound.fetch_max(last + 1, Ordering::AcqRel);
-        Ok(Lease::Granted { ids: Vec::new(), renew: None })
+        (outer, granted)
+    }
+
+    /// The outer ids noted here, if they are too many with `more` of them.
+    pub(crate) fn too_many_outer(&self, more: usize) -> Option<Vec<u64>> {
+        let cursor = self.cursor.lock();
+        let is_full = OUTER_NOTED_MAX < cursor.outer.len() + more;
+        is_full.then(|| cursor.outer.iter().copied().collect())
+    }
+
+    /// Forgets outer ids that the index knows. Refused, if what is left is too many with `more`.
+    pub(crate) fn forget_outer(&self, known: &[u64], more: usize) -> Result<()> {
+        let mut cursor = self.cursor.lock();
+        known.iter().for_each(|id| {
+            cursor.outer.remove(id);
+        });
+        let left = cursor.outer.len();
+        if left + more <= OUTER_NOTED_MAX {
+            return Ok(());
+        }
+        let detail = format!(
+            "{left} vertex ids were chosen and not committed, and {more} more are too many: \
+             {OUTER_NOTED_MAX} are remembered"
+        );
+        Err(Error::new(ErrorKind::LimitReached, detail)
+            .with_help("commit in between; what was rolled back is forgotten at a restart"))
     }
 
     /// Notes that a record which leases up to `end` is on its way.
@@ -189,11 +242,16 @@ impl Cursor {
         let (mut from, mut left) = (self.next, count);
         while 0 < left {
             let run = self.chosen.free_run(from, left);
+            let outer = self.outer.range(run.clone()).next().copied();
+            let run = run.start..outer.unwrap_or(run.end);
             if VERTICES_MAX < run.end {
                 return Err(used_up(self.next, count));
             }
-            (from, left) = (run.end, left - (run.end - run.start));
-            ids.push(run);
+            left -= run.end - run.start;
+            from = outer.map_or(run.end, |outer| outer + 1);
+            if !run.is_empty() {
+                ids.push(run);
+            }
         }
         Ok(ids)
     }
@@ -211,28 +269,6 @@ impl Cursor {
         BlockSize { ids: size.ids.saturating_mul(self.blocks_at_once), ..size }
     }
 }
-
-/// An id that a client may choose: a slot, not far from what is leased.
-fn check_chosen(id: VertexId, reach: u64) -> Result<()> {
-    if id.0 == 0 {
-        let detail = "vertex id 0 cannot be chosen: it stands for no vertex";
-        return Err(Error::new(ErrorKind::BadInput, detail));
-    }
-    if VERTICES_MAX <= id.0 {
-        let detail = format!("vertex id {id} cannot be chosen: this store has ids below 2^32");
-        return Err(Error::new(ErrorKind::LimitReached, detail).with_help(KEEP_IT));
-    }
-    if reach.saturating_add(CHOSEN_AHEAD) <= id.0 {
-        let detail = format!(
-            "vertex id {id} cannot be chosen yet: ids below {} can, those in use and the next 2^20",
-            reach + CHOSEN_AHEAD
-        );
-        return Err(Error::new(ErrorKind::Unsupported, detail).with_help(KEEP_IT));
-    }
-    Ok(())
-}
-
-const KEEP_IT: &str = "keep it as a property with a unique index";
 
 /// Where the block ends that holds the id before `wanted`: blocks lie one after the other.
 fn block_end(wanted: u64, size: BlockSize) -> u64 {
@@ -256,40 +292,55 @@ mod tests {
         Lease::Granted { ids: vec![ids], renew }
     }
 
-    fn chosen(ids: &[u64]) -> Vec<VertexId> {
-        ids.iter().copied().map(VertexId).collect()
+    /// Which of the ids are outer ids, and the lease.
+    fn choose(leases: &Leases, ids: &[u64], durable: u64) -> (Vec<u64>, Lease) {
+        let (outer, lease) = leases.choose(ids, &Bits::unset(ids.len()), SIZE, durable);
+        (outer.ones().map(|row| ids[row]).collect(), lease)
     }
 
     #[test]
     fn the_cursor_passes_chosen_ids_over_and_a_chosen_id_is_leased_like_any_other() {
         let leases = Leases::behind(0);
-        assert_eq!(leases.choose(&chosen(&[3, 4, 150]), SIZE, 0).unwrap(), Lease::Ask(200));
+        let none = Vec::new();
+        assert_eq!(choose(&leases, &[3, 4, 150], 0), (none.clone(), Lease::Ask(200)));
         leases.asked(5, 200);
-        assert_eq!(leases.choose(&chosen(&[3, 4, 150]), SIZE, 4).unwrap(), Lease::Wait(5));
-        let taken = Lease::Granted { ids: Vec::new(), renew: None };
-        assert_eq!(leases.choose(&chosen(&[3, 4, 150]), SIZE, 5).unwrap(), taken);
+        assert_eq!(choose(&leases, &[3, 4, 150], 4), (none.clone(), Lease::Wait(5)));
+        let taken = (none, Lease::Granted { ids: Vec::new(), renew: None });
+        assert_eq!(choose(&leases, &[3, 4, 150], 5), taken);
         assert_eq!(leases.bound(), 151);
         let ids = vec![1..3, 5..150, 151..154];
         let lease = leases.take(150, SIZE, 5).unwrap();
         assert_eq!(lease, Lease::Granted { ids, renew: None });
-        assert_eq!(leases.choose(&chosen(&[7]), SIZE, 5).unwrap(), taken, "commits decide");
+        assert_eq!(choose(&leases, &[7], 5), taken, "commits decide");
         let lease = leases.take(20, SIZE, 5).unwrap();
         assert_eq!(lease, granted(154..174, Some(300)));
     }
 
     #[test]
-    fn an_id_that_is_no_slot_or_far_from_all_others_is_refused_by_name() {
+    fn an_id_far_from_all_others_is_an_outer_id_and_stays_one_wherever_the_cursor_is() {
         let leases = Leases::behind(100);
-        let refused = |id: u64| leases.choose(&chosen(&[id]), SIZE, 0).unwrap_err();
-        assert_eq!(refused(0).kind, ErrorKind::BadInput);
-        assert_eq!(refused(VERTICES_MAX).kind, ErrorKind::LimitReached);
-        assert!(refused(u64::MAX).detail.contains("2^32"));
-        let far = refused(100 + CHOSEN_AHEAD);
-        assert_eq!(far.kind, ErrorKind::Unsupported);
-        assert!(far.detail.contains(&(100 + CHOSEN_AHEAD).to_string()), "{far}");
-        assert!(leases.choose(&chosen(&[99 + CHOSEN_AHEAD]), SIZE, 0).is_ok());
-        let dense: Vec<VertexId> = (1..3 * CHOSEN_AHEAD).map(VertexId).collect();
-        assert!(leases.choose(&dense, SIZE, 0).is_ok(), "each is near the one before");
+        let far = 100 + CHOSEN_AHEAD;
+        let free = Lease::Granted { ids: Vec::new(), renew: None };
+        assert_eq!(choose(&leases, &[far, u64::MAX], 0), (vec![far, u64::MAX], free.clone()));
+        assert_eq!(choose(&leases, &[far - 1], 0), (vec![], Lease::Ask(far.div_ceil(100) * 100)));
+        let dense: Vec<u64> = (1..3 * CHOSEN_AHEAD).collect();
+        assert_eq!(choose(&leases, &dense, 0).0, [far], "each is near the one before");
+        leases.asked(1, 4 * CHOSEN_AHEAD);
+        let Lease::Granted { ids, .. } = leases.take(2 * CHOSEN_AHEAD, SIZE, 1).unwrap() else {
+            panic!("it is durable")
+        };
+        assert_eq!(ids, [100..far, far + 1..2 * CHOSEN_AHEAD + 101]);
+        assert_eq!(choose(&leases, &[5, far], 1), (vec![far], free.clone()));
+        let taken: Bits = [true, false].into_iter().collect();
+        assert_eq!(leases.choose(&[5, 6], &taken, SIZE, 1).0.ones().collect::<Vec<_>>(), [0]);
+        assert_eq!(choose(&leases, &[5, 6], 1), (vec![5], free.clone()));
+        assert!(leases.too_many_outer(10).is_none());
+        let noted = leases.too_many_outer(OUTER_NOTED_MAX).unwrap();
+        assert_eq!(noted, [5, far], "others are no number of a slot");
+        let error = leases.forget_outer(&noted[..1], OUTER_NOTED_MAX).unwrap_err();
+        assert_eq!(error.kind, ErrorKind::LimitReached);
+        assert!(leases.forget_outer(&noted[1..], OUTER_NOTED_MAX).is_ok());
+        assert_eq!(choose(&leases, &[5, far], 1), (vec![], free), "the index knows them");
     }
 
     #[test]

@@ -4,8 +4,8 @@ use std::sync::{Arc, OnceLock};
 
 use millrace_model::column::Field;
 use millrace_model::{
-    Bits, Catalog, Column, Direction, EdgeId, EdgeTypeId, IndexId, KeyId, LabelId, Position,
-    Result, VertexId,
+    Bits, Catalog, Column, Direction, EdgeId, EdgeTypeId, IndexId, KeyId, LabelId, OUTER_KEY,
+    Position, Result, VertexId,
 };
 use millrace_store::{
     EdgeRows, Elements, Ends, IdSpace, KeyRanges, Labels, RunSink, ScanCursor, SeekMatches,
@@ -162,6 +162,18 @@ impl Snapshot for EmbeddedSnapshot {
     }
 
     fn fields(&self, elements: Elements<'_>) -> Result<Vec<Arc<[Field]>>> {
-        self.graph.partitions.fields(self.at, elements)
+        let fields = self.graph.partitions.fields(self.at, elements)?;
+        if self.known_catalog().outer_index().is_none() {
+            return Ok(fields);
+        }
+        Ok(fields.into_iter().map(without_outer_id).collect())
+    }
+}
+
+/// An outer id is what a vertex is shown under, and no property. Fields are by key, and its is last.
+fn without_outer_id(fields: Arc<[Field]>) -> Arc<[Field]> {
+    match &*fields {
+        [rest @ .., last] if last.key == OUTER_KEY => Arc::from(rest),
+        _ => fields,
     }
 }

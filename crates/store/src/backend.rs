@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::Instant;
 
-use millrace_model::{EdgeId, EdgeTypeId, Position, Result, VertexId};
+use millrace_model::{Bits, EdgeId, EdgeTypeId, Position, Result, VertexId};
 
 use crate::changes::{Changes, WriteBatch};
 use crate::snapshot::Snapshot;
@@ -56,10 +56,16 @@ pub trait Store: Send + Sync {
     /// protocols use it for "no such element".
     fn lease_vertices(&self, count: u64) -> Result<Vec<Range<u64>>>;
 
-    /// Takes vertex ids that the caller chose, so that no lease gives them; the transaction that
-    /// creates them may still lose to one that chose the same. `AlreadyExists` names the first
-    /// that is a vertex now; ids that the store cannot have are refused: 0 by all.
-    fn claim_vertices(&self, ids: &[VertexId]) -> Result<()>;
+    /// Takes vertex ids that the caller chose, each once, and answers the slots that vertices of
+    /// these ids are to be made in: the id itself where it can be a slot, so that no lease gives it;
+    /// else another, and the id goes into the index of outer ids ([`outer::kept_of`]), which is there
+    /// then, and no lease gives a slot that has its number. `apart` are rows whose slot is, as the
+    /// caller knows, of a vertex that is shown under another id. The transaction that creates them
+    /// may still lose to one that chose the same. `AlreadyExists` names the first that is a vertex
+    /// now; id 0 is refused.
+    ///
+    /// [`outer::kept_of`]: crate::outer::kept_of
+    fn claim_vertices(&self, ids: &[u64], apart: &Bits) -> Result<Vec<VertexId>>;
 
     /// Takes a fresh edge id for an edge of the type from each source; never 0.
     fn lease_edges(&self, edge_type: EdgeTypeId, sources: &[VertexId]) -> Result<Vec<EdgeId>>;

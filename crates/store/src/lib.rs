@@ -19,6 +19,7 @@ pub mod key_hash;
 pub mod key_range;
 pub mod limits;
 pub mod memory;
+pub mod outer;
 pub mod pairs;
 pub mod run;
 pub mod snapshot;

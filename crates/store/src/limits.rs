@@ -31,3 +31,6 @@ pub const TURN_MAX: Duration = Duration::from_secs(5);
 /// Elements of an owner up to which a transaction itself looks at what it declares of it, and may
 /// use its index before it is committed.
 pub const DECLARED_ELEMENTS_MAX: u64 = 1 << 16;
+
+/// Chosen ids this far ahead of all that are in use may still be slots; others are outer ids.
+pub const CHOSEN_AHEAD: u64 = 1 << 20;

@@ -9,6 +9,7 @@ use millrace_model::{
 };
 
 use crate::changes::Labels;
+use crate::outer;
 use crate::run::RunSink;
 
 /// Vertices or edges, by id.
@@ -146,6 +147,18 @@ pub trait Snapshot: Send + Sync {
     /// What vertex ids look like.
     fn id_space(&self) -> IdSpace;
 
+    /// The ids that vertices are shown under: the slot, but where a client chose another id. `None`:
+    /// that is so of no vertex. What does not exist is shown as it was asked for.
+    fn outer_ids(&self, vertices: &[VertexId]) -> Result<Option<Vec<u64>>> {
+        outer::outer_ids(self, vertices)
+    }
+
+    /// The vertices that are shown under these ids. `None`: each is its own slot. One of an id that
+    /// no vertex is shown under does not exist.
+    fn find_outer(&self, ids: &[u64]) -> Result<Option<Vec<VertexId>>> {
+        outer::find_outer(self, ids)
+    }
+
     /// Appends up to `rows_max` vertices with the label (`None`: all), ids ascending.
     fn scan_vertices(
         &self,
@@ -221,6 +234,6 @@ pub trait Snapshot: Send + Sync {
     /// One column for each key, with an entry for each element; absent where it has none.
     fn gather(&self, elements: Elements<'_>, keys: &[KeyId]) -> Result<Vec<Column>>;
 
-    /// All properties of each element, by key number.
+    /// All properties of each element, by key number; an outer id is none.
     fn fields(&self, elements: Elements<'_>) -> Result<Vec<Arc<[Field]>>>;
 }

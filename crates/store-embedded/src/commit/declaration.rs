@@ -157,7 +157,9 @@ impl Declaration {
         for change in &changes {
             let build = self.indexes.iter().find(|index| names(change, index.id));
             let owner = build.map(|index| index.owner).or_else(|| catalog.owner_of(change));
-            marks.add_declared(owner, change);
+            // Nobody who began before the first outer id has written one.
+            let is_of_outer_ids = build.is_some_and(IndexDeclaration::is_of_outer_ids);
+            marks.add_declared(owner.filter(|_| !is_of_outer_ids), change);
         }
         let changes = Changes { catalog: changes, ..Changes::default() };
         let physical = Physical { changes, ..Physical::default() };

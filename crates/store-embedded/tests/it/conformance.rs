@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use millrace_model::{Column, ErrorKind, KeyId, Value, VertexId};
+use millrace_model::{Bits, Column, KeyId, Value, VertexId};
 use millrace_store::conformance::{self, ANOMALIES, Harness};
 use millrace_store::memory::MemoryBackend;
 use millrace_store::{Backend, Elements, Isolation, Labels, NameKind, Snapshot, Transaction};
@@ -240,20 +240,17 @@ fn under_steady_load_nobody_waits_for_ids() {
 }
 
 #[test]
-fn an_id_beyond_the_slots_of_this_store_is_refused_by_name() {
+fn what_is_near_the_slots_in_use_is_a_slot_and_anything_else_is_not() {
     let stepped = Stepped::new(5, options());
     let store = stepped.backend().create_graph("g").unwrap();
-    for id in [1 << 32, u64::MAX] {
-        let refused = store.claim_vertices(&[VertexId(id)]).unwrap_err();
-        assert_eq!(refused.kind, ErrorKind::LimitReached);
-        assert!(refused.detail.contains(&id.to_string()), "{refused}");
-        assert!(refused.detail.contains("2^32"), "{refused}");
-    }
-    let far = store.claim_vertices(&[VertexId(1 << 30)]).unwrap_err();
-    assert_eq!(far.kind, ErrorKind::Unsupported);
-    let near: Vec<VertexId> = (1..2_000_000).map(VertexId).collect();
-    store.claim_vertices(&near).unwrap();
-    assert_eq!(store.lease_vertices(1).unwrap()[0], 2_000_000..2_000_001);
+    let claim = |ids: &[u64]| store.claim_vertices(ids, &Bits::unset(ids.len())).unwrap();
+    let near: Vec<u64> = (10..2_000_000).collect();
+    assert!(claim(&near).iter().zip(&near).all(|(slot, id)| slot.0 == *id));
+    assert_eq!(store.snapshot().unwrap().catalog().indexes, [], "slots need no index");
+    let outer = claim(&[1 << 30, 1 << 32, u64::MAX]);
+    assert_eq!(outer, [VertexId(1), VertexId(2), VertexId(3)]);
+    assert_eq!(store.snapshot().unwrap().catalog().indexes.len(), 1);
+    assert_eq!(store.lease_vertices(7).unwrap(), [4..10, 2_000_000..2_000_001]);
 }
 
 #[test]

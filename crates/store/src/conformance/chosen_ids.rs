@@ -1,6 +1,6 @@
 //! Vertex ids that the caller chose.
 
-use millrace_model::{Direction, ErrorKind, Result, Value, VertexId};
+use millrace_model::{Bits, Direction, ErrorKind, Result, Value, VertexId};
 
 use super::content::{Naming, content};
 use super::fixture::{Fixture, commit, conflicts, ints, neighbours, refused, scan, texts, write};
@@ -19,10 +19,12 @@ pub(super) const CASES: &[Case] = &[
 fn chosen(harness: &mut dyn Harness) -> Result<()> {
     let fixture = Fixture::new(harness)?;
     let first = fixture.add_people(1)?[0];
-    let ids = [3, 4, 900].map(|more| VertexId(first.0 + more));
+    let numbers = [3, 4, 900].map(|more| first.0 + more);
+    let ids = numbers.map(VertexId);
     let transaction = fixture.begin()?;
-    let names = texts(&["a", "b", "c"]);
-    transaction.create_vertices_with_ids(&fixture.people(), &ids, &[(fixture.name, &names)])?;
+    let names = [(fixture.name, &texts(&["a", "b", "c"]))];
+    let slots = transaction.create_vertices_with_ids(&fixture.people(), &numbers, &names)?;
+    assert_eq!(slots, ids);
     transaction.create_edges(fixture.knows, &ids[..1], &ids[2..], &[])?;
     let made = transaction.create_vertices(&fixture.people(), 20, &[])?;
     assert!(made.iter().all(|id| !ids.contains(id)), "{made:?}");
@@ -47,8 +49,10 @@ fn taken(harness: &mut dyn Harness) -> Result<()> {
     let people = fixture.add_people(2)?;
     let free = VertexId(people[1].0 + 10);
     let transaction = fixture.begin()?;
-    let choose =
-        |ids: &[VertexId]| transaction.create_vertices_with_ids(&fixture.people(), ids, &[]);
+    let choose = |ids: &[VertexId]| {
+        let ids: Vec<u64> = ids.iter().map(|id| id.0).collect();
+        transaction.create_vertices_with_ids(&fixture.people(), &ids, &[])
+    };
     let error = refused(choose(&[free, people[1]]), ErrorKind::AlreadyExists);
     assert!(error.detail.contains(&people[1].to_string()), "{error}");
     refused(choose(&[free, free]), ErrorKind::AlreadyExists);
@@ -57,7 +61,8 @@ fn taken(harness: &mut dyn Harness) -> Result<()> {
     refused(choose(&[free]), ErrorKind::AlreadyExists);
     transaction.delete_vertices(&[free], false)?;
     refused(choose(&[free]), ErrorKind::Unsupported);
-    refused(fixture.store.claim_vertices(&people), ErrorKind::AlreadyExists);
+    let claimed = fixture.store.claim_vertices(&[people[0].0], &Bits::unset(1));
+    refused(claimed, ErrorKind::AlreadyExists);
     commit(transaction)?;
     assert_eq!(scan(&*fixture.snapshot()?, None, 10)?, people);
     Ok(())
@@ -69,19 +74,23 @@ fn races(harness: &mut dyn Harness) -> Result<()> {
     let (first, second) = (fixture.begin()?, fixture.begin()?);
     for (transaction, name) in [(&first, "first"), (&second, "second")] {
         let name = texts(&[name]);
-        transaction.create_vertices_with_ids(&fixture.people(), &[id], &[(fixture.name, &name)])?;
+        transaction.create_vertices_with_ids(
+            &fixture.people(),
+            &[id.0],
+            &[(fixture.name, &name)],
+        )?;
     }
     let rolled_back = fixture.begin()?;
     let other = VertexId(id.0 + 1);
-    rolled_back.create_vertices_with_ids(&fixture.people(), &[other], &[])?;
+    rolled_back.create_vertices_with_ids(&fixture.people(), &[other.0], &[])?;
     drop(rolled_back);
     let ticket = first.commit()?;
     assert!(conflicts(second)?, "before the first is visible, and after");
     ticket.wait()?;
     write(&fixture, |transaction| {
-        transaction.create_vertices_with_ids(&fixture.people(), &[other], &[])
+        transaction.create_vertices_with_ids(&fixture.people(), &[other.0], &[]).map(drop)
     })?;
-    let late = fixture.begin()?.create_vertices_with_ids(&fixture.people(), &[id], &[]);
+    let late = fixture.begin()?.create_vertices_with_ids(&fixture.people(), &[id.0], &[]);
     refused(late, ErrorKind::AlreadyExists);
     let column = &fixture.snapshot()?.gather(Elements::Vertices(&[id]), &[fixture.name])?[0];
     assert_eq!(column.get(0), Some(Value::from("first")));
@@ -107,7 +116,9 @@ fn again(harness: &mut dyn Harness) -> Result<()> {
         let name = texts(&["again"]);
         write(&fixture, |transaction| {
             let labels = std::sync::Arc::from([fixture.person, fixture.item]);
-            transaction.create_vertices_with_ids(&labels, &[id], &[(fixture.name, &name)])
+            transaction
+                .create_vertices_with_ids(&labels, &[id.0], &[(fixture.name, &name)])
+                .map(drop)
         })?;
         assert!(before.exist(Elements::Vertices(&[id]))?.ones().next().is_none());
         let snapshot = fixture.snapshot()?;
@@ -133,11 +144,14 @@ fn many(harness: &mut dyn Harness) -> Result<()> {
     let fixture = Fixture::new(harness)?;
     let first = fixture.add_people(1)?[0].0 + 1;
     // Every other one, from both ends.
-    let ids: Vec<VertexId> = (0..COUNT).map(|at| VertexId(first + at * 7919 % COUNT * 2)).collect();
+    let numbers: Vec<u64> = (0..COUNT).map(|at| first + at * 7919 % COUNT * 2).collect();
+    let ids: Vec<VertexId> = numbers.iter().copied().map(VertexId).collect();
     let ages: Vec<i64> = (0..COUNT as i64).collect();
     write(&fixture, |transaction| {
         let ages = ints(&ages);
-        transaction.create_vertices_with_ids(&fixture.people(), &ids, &[(fixture.age, &ages)])
+        transaction
+            .create_vertices_with_ids(&fixture.people(), &numbers, &[(fixture.age, &ages)])
+            .map(drop)
     })?;
     let between = fixture.add_people(COUNT as usize)?;
     let mut all: Vec<VertexId> = ids.iter().chain(&between).copied().collect();
@@ -158,7 +172,7 @@ fn leased(harness: &mut dyn Harness) -> Result<()> {
     fixture.add_people(1)?;
     let fixture = fixture.reopen(harness)?;
     write(&fixture, |transaction| {
-        transaction.create_vertices_with_ids(&fixture.people(), &[unused], &[])
+        transaction.create_vertices_with_ids(&fixture.people(), &[unused.0], &[]).map(drop)
     })?;
     assert!(fixture.snapshot()?.exist(Elements::Vertices(&[unused]))?.get(0));
     Ok(())

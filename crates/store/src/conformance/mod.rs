@@ -21,6 +21,7 @@ mod history;
 mod indexes;
 mod large_rules;
 mod loading;
+mod outer_ids;
 mod own_writes;
 mod races;
 mod random;
@@ -73,6 +74,7 @@ pub fn cases() -> impl Iterator<Item = Case> {
         anomalies::CASES,
         serializable::CASES,
         chosen_ids::CASES,
+        outer_ids::CASES,
         edge_ids::CASES,
         loading::CASES,
         graphs::CASES,

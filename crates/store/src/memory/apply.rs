@@ -160,7 +160,10 @@ impl GraphVersion {
             catalog.version += 1;
         }
         for change in changes {
-            if let Some(owner) = catalog.owner_of(change) {
+            // Nobody who began before the first outer id has written one.
+            let is_of_outer_ids =
+                matches!(change, CatalogChange::DeclareIndex(index) if index.is_of_outer_ids());
+            if let Some(owner) = catalog.owner_of(change).filter(|_| !is_of_outer_ids) {
                 touched.owners.insert(owner);
             }
             if let CatalogChange::DeclareIndex(index) = change {

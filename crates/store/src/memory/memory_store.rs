@@ -8,7 +8,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::Instant;
 
-use millrace_model::{EdgeId, EdgeTypeId, Error, ErrorKind, Position, Result, VertexId};
+use millrace_model::{Bits, EdgeId, EdgeTypeId, Error, ErrorKind, Position, Result, VertexId};
 use parking_lot::Mutex;
 
 use super::apply::Touched;
@@ -17,6 +17,8 @@ use super::graph_version::GraphVersion;
 use crate::backend::{BulkLoad, NameKind, SpilledChanges, Store};
 use crate::changes::{Changes, Isolation, WriteBatch};
 use crate::constraint::{self, check_isolation};
+use crate::limits::CHOSEN_AHEAD;
+use crate::outer::{check_claim, make_index};
 use crate::run::{EDGE_SLOT_BITS, PARTITION_BITS};
 use crate::snapshot::Snapshot;
 use crate::ticket::{Ticket, Watermark};
@@ -47,6 +49,8 @@ struct State {
     conflicts: Conflicts,
     vertices_leased: u64,
     chosen: BTreeSet<u64>,
+    /// Ids that were chosen and are no slots, whether their vertex came to be or not.
+    outer: BTreeSet<u64>,
     slots_leased: HashMap<u64, u64>,
     next_index: u32,
     dropped: bool,
@@ -87,26 +91,29 @@ impl Store for MemoryStore {
     fn lease_vertices(&self, count: u64) -> Result<Vec<Range<u64>>> {
         let mut state = self.open_state()?;
         let first = state.vertices_leased + 1;
-        let free = (first..).filter(|id| !state.chosen.contains(id));
+        let free = (first..).filter(|id| !state.chosen.contains(id) && !state.outer.contains(id));
         let ids: Vec<u64> = free.take(count as usize).collect();
         state.vertices_leased = ids.last().copied().unwrap_or(state.vertices_leased);
         let runs = ids.chunk_by(|left, right| left + 1 == *right);
         Ok(runs.map(|run| run[0]..run[run.len() - 1] + 1).collect())
     }
 
-    fn claim_vertices(&self, ids: &[VertexId]) -> Result<()> {
+    fn claim_vertices(&self, ids: &[u64], apart: &Bits) -> Result<Vec<VertexId>> {
         let mut state = self.open_state()?;
-        for id in ids {
-            if id.0 == 0 {
-                let detail = "vertex id 0 cannot be chosen: it stands for no vertex";
-                return Err(Error::new(ErrorKind::BadInput, detail));
-            }
-            if state.current.vertices.contains_key(id) {
-                return Err(constraint::vertex_exists(*id));
-            }
+        let mut taken = check_claim(&*state.current, ids)?;
+        apart.ones().for_each(|row| taken.set(row, true));
+        let outer = state.place(ids, &taken);
+        drop(state);
+        let count = outer.count() as u64;
+        if count != 0 {
+            make_index(self)?;
         }
-        state.chosen.extend(ids.iter().map(|id| id.0));
-        Ok(())
+        let mut others = self.lease_vertices(count)?.into_iter().flatten();
+        let slot = |(row, id): (usize, &u64)| match outer.get(row) {
+            true => others.next().expect("a lease has as many ids as were asked for"),
+            false => *id,
+        };
+        Ok(ids.iter().enumerate().map(slot).map(VertexId).collect())
     }
 
     fn lease_edges(&self, _edge_type: EdgeTypeId, sources: &[VertexId]) -> Result<Vec<EdgeId>> {
@@ -153,6 +160,27 @@ impl Store for MemoryStore {
 }
 
 impl State {
+    /// Decides which of the chosen ids are outer ids: those that were before, those whose slot is
+    /// taken, and those far from all slots. Others are slots, now and later.
+    fn place(&mut self, ids: &[u64], taken: &Bits) -> Bits {
+        let mut rows: Vec<usize> = (0..ids.len()).collect();
+        rows.sort_unstable_by_key(|row| ids[*row]);
+        let mut reach = self.chosen.last().map_or(0, |last| *last).max(self.vertices_leased);
+        let mut outer = Bits::unset(ids.len());
+        for row in rows {
+            let id = ids[row];
+            if taken.get(row) || self.outer.contains(&id) || reach.saturating_add(CHOSEN_AHEAD) < id
+            {
+                self.outer.insert(id);
+                outer.insert(row);
+            } else {
+                self.chosen.insert(id);
+                reach = reach.max(id);
+            }
+        }
+        outer
+    }
+
     fn lease_edge(&mut self, source: VertexId) -> EdgeId {
         let partition = source.0 >> PARTITION_BITS;
         let slot = self.slots_leased.entry(partition).or_default();

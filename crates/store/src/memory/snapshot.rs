@@ -8,8 +8,8 @@ use std::sync::Arc;
 use millrace_model::column::Field;
 use millrace_model::compare::{self, CompareMode};
 use millrace_model::{
-    Bits, Catalog, Column, Direction, EdgeId, EdgeTypeId, IndexId, KeyId, LabelId, Position,
-    Result, Value, VertexId,
+    Bits, Catalog, Column, Direction, EdgeId, EdgeTypeId, IndexId, KeyId, LabelId, OUTER_KEY,
+    Position, Result, Value, VertexId,
 };
 
 use super::graph_version::{GraphVersion, IndexKey, Properties};
@@ -200,6 +200,7 @@ impl Snapshot for GraphVersion {
         let fields = |properties: &Properties| {
             properties
                 .iter()
+                .filter(|(key, _)| **key != OUTER_KEY)
                 .map(|(key, value)| Field { key: *key, value: value.clone() })
                 .collect()
         };

@@ -4,7 +4,8 @@
 //! the lease, and the write set is touched only after it.
 
 use millrace_model::{
-    Column, Direction, EdgeId, EdgeTypeId, Error, ErrorKind, KeyId, Owner, Result, VertexId,
+    Bits, Column, Direction, EdgeId, EdgeTypeId, Error, ErrorKind, KeyId, OUTER_KEY, Owner, Result,
+    VertexId,
 };
 
 use super::declared_rules::{conform_new, lacks_required, replaced};
@@ -14,6 +15,7 @@ use super::write_set::WriteSet;
 use super::{NewProperties, Transaction};
 use crate::changes::Labels;
 use crate::constraint::{self, holds_labels};
+use crate::outer;
 use crate::pairs::{listed_pair, repeated_pair};
 use crate::run::RunSink;
 use crate::snapshot::{Elements, Snapshot};
@@ -25,10 +27,7 @@ pub(super) fn create_vertices(
     count: usize,
     properties: NewProperties<'_>,
 ) -> Result<Vec<VertexId>> {
-    let lease = || {
-        let ranges = transaction.store.lease_vertices(count as u64)?;
-        Ok(ranges.into_iter().flatten().map(VertexId).collect())
-    };
+    let lease = |set: &mut WriteSet| Ok((lease(set, transaction, count)?, None));
     make_vertices(set, transaction, (labels, count), properties, lease)
 }
 
@@ -36,28 +35,90 @@ pub(super) fn create_vertices_with_ids(
     set: &mut WriteSet,
     transaction: &Transaction,
     labels: &Labels,
-    ids: &[VertexId],
+    ids: &[u64],
     properties: NewProperties<'_>,
-) -> Result<()> {
+) -> Result<Vec<VertexId>> {
     let mut sorted = ids.to_vec();
     sorted.sort_unstable();
-    let twice = sorted.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| pair[0]);
-    let own = ids.iter().copied().find(|id| set.created.is_alive(*id));
-    if let Some(id) = twice.or(own) {
-        return Err(constraint::vertex_exists(id));
+    if let Some(pair) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
+        return Err(constraint::vertex_exists(VertexId(pair[0])));
     }
-    let gone = |id: &&VertexId| set.deleted_vertices.contains(id) || set.created.is_dead(**id);
-    if let Some(id) = ids.iter().find(gone) {
-        let detail = format!("vertex {id} was deleted in this transaction, and is made again");
-        return Err(Error::new(ErrorKind::Unsupported, detail).with_help("commit in between"));
+    check_not_deleted(set, transaction, ids)?;
+    if set.catalog.outer_index().is_some() {
+        set.catch_up();
     }
-    transaction.record_elements(Elements::Vertices(ids));
-    let exist = transaction.snapshot.exist(Elements::Vertices(ids))?;
-    if let Some(row) = exist.ones().next() {
-        return Err(constraint::vertex_exists(ids[row]));
+    let slots: Vec<VertexId> = ids.iter().copied().map(VertexId).collect();
+    transaction.record_elements(Elements::Vertices(&slots));
+    let view = View { snapshot: &*transaction.snapshot, set };
+    let places = view.find_outer(ids)?.unwrap_or(slots);
+    if let Some(row) = view.exist(Elements::Vertices(&places))?.ones().next() {
+        return Err(constraint::vertex_exists(VertexId(ids[row])));
     }
-    let claim = || transaction.store.claim_vertices(ids).map(|()| ids.to_vec());
-    make_vertices(set, transaction, (labels, ids.len()), properties, claim).map(drop)
+    let is_own =
+        |(id, place): (&u64, &VertexId)| place.0 != *id && set.created.is_alive(VertexId(*id));
+    let apart: Bits = ids.iter().zip(&places).map(is_own).collect();
+    let claim = |set: &mut WriteSet| {
+        let slots = transaction.store.claim_vertices(ids, &apart)?;
+        check_free(ids, &places, &slots)?;
+        let kept = outer::kept_of(ids, &slots);
+        if kept.is_some() {
+            set.learn_outer_index(&*transaction.store)?;
+        }
+        Ok((slots, kept))
+    };
+    make_vertices(set, transaction, (labels, ids.len()), properties, claim)
+}
+
+/// What was deleted here cannot be made again: its old record and its new one would be one.
+fn check_not_deleted(set: &WriteSet, transaction: &Transaction, ids: &[u64]) -> Result<()> {
+    let before = transaction.snapshot.find_outer(ids)?;
+    let gone = |row: &usize| {
+        let slot = VertexId(ids[*row]);
+        let vertex = before.as_ref().map_or(slot, |before| before[*row]);
+        set.deleted_vertices.contains(&vertex) || set.created.is_dead(slot)
+    };
+    match (0..ids.len()).find(gone) {
+        None => Ok(()),
+        Some(row) => {
+            let id = ids[row];
+            let detail = format!("vertex {id} was deleted in this transaction, and is made again");
+            Err(Error::new(ErrorKind::Unsupported, detail).with_help("commit in between"))
+        }
+    }
+}
+
+/// A slot that was another's in the snapshot, and is not any more, may be given to somebody who
+/// began later: whoever chooses its number here is too old to tell.
+fn check_free(ids: &[u64], places: &[VertexId], slots: &[VertexId]) -> Result<()> {
+    let freed = |row: &usize| slots[*row].0 == ids[*row] && places[*row] != slots[*row];
+    match (0..ids.len()).find(freed) {
+        None => Ok(()),
+        Some(row) => {
+            let detail = format!("the slot of vertex {} was freed by another", ids[row]);
+            let error = Error::new(ErrorKind::Conflict, detail);
+            Err(error.with_help("run the transaction again"))
+        }
+    }
+}
+
+/// Fresh ids. One that was an outer id when the transaction began, and is none any more, would be
+/// shown twice here: it is passed over.
+fn lease(set: &mut WriteSet, transaction: &Transaction, count: usize) -> Result<Vec<VertexId>> {
+    let mut leased = Vec::with_capacity(count);
+    while leased.len() < count {
+        let ranges = transaction.store.lease_vertices((count - leased.len()) as u64)?;
+        if set.catalog.outer_index().is_none() {
+            leased.extend(ranges.into_iter().flatten().map(VertexId));
+            continue;
+        }
+        set.catch_up();
+        let view = View { snapshot: &*transaction.snapshot, set };
+        let ids: Vec<u64> = ranges.into_iter().flatten().collect();
+        let places = view.find_outer(&ids)?;
+        let own = |row: &usize| places.as_ref().is_none_or(|places| places[*row].0 == ids[*row]);
+        leased.extend((0..ids.len()).filter(own).map(|row| VertexId(ids[row])));
+    }
+    Ok(leased)
 }
 
 fn make_vertices(
@@ -65,19 +126,24 @@ fn make_vertices(
     transaction: &Transaction,
     (labels, count): (&Labels, usize),
     properties: NewProperties<'_>,
-    ids: impl FnOnce() -> Result<Vec<VertexId>>,
+    ids: impl FnOnce(&mut WriteSet) -> Result<(Vec<VertexId>, Option<Column>)>,
 ) -> Result<Vec<VertexId>> {
     let applies = |owner: Owner| holds_labels(owner, labels);
     let conformed = conform_new(set, applies, count, properties)?;
     let properties = replaced(properties, &conformed);
     let properties = &*properties;
     let entries = new_entries(set, &*transaction.snapshot, applies, count, properties)?;
-    let ids = ids()?;
-    set.open.push_vertices(labels, &ids, properties);
+    let (ids, kept) = ids(set)?;
+    let all: Vec<_> =
+        properties.iter().copied().chain(kept.iter().map(|o| (OUTER_KEY, o))).collect();
+    set.open.push_vertices(labels, &ids, &all);
     ids.iter().for_each(|id| set.created.push(*id, labels));
     set.counts.add_vertices(labels, count as i64);
     for (at, keys) in entries {
         ids.iter().enumerate().for_each(|(row, id)| set.indexes[at].insert(&keys, row, id.0));
+    }
+    if let Some(kept) = &kept {
+        set.insert_outer(kept, &ids);
     }
     if lacks_required(&set.catalog, applies, properties) {
         set.unchecked.vertices.extend(&ids);

@@ -24,6 +24,7 @@ mod delete;
 mod expand;
 mod index_change;
 mod labels_write;
+mod outer_view;
 mod own_edges;
 mod own_index;
 mod part;
@@ -123,14 +124,15 @@ impl Transaction {
         create::create_vertices(&mut set, self, labels, count, properties)
     }
 
-    /// The same with ids that the caller chose, each for one vertex. `AlreadyExists` names one that
-    /// is a vertex already; one that was deleted in this very transaction is refused.
+    /// The same with ids that the caller chose, each for one vertex, which is shown under it.
+    /// `AlreadyExists` names one that is a vertex already; one that was deleted in this very
+    /// transaction is refused.
     pub fn create_vertices_with_ids(
         &self,
         labels: &Labels,
-        ids: &[VertexId],
+        ids: &[u64],
         properties: NewProperties<'_>,
-    ) -> Result<()> {
+    ) -> Result<Vec<VertexId>> {
         let mut set = self.set.write();
         create::create_vertices_with_ids(&mut set, self, labels, ids, properties)
     }

@@ -31,6 +31,14 @@ impl Snapshot for Transaction {
         IdSpace { dense, bound: bound.max(self.set.read().created.id_bound()) }
     }
 
+    fn outer_ids(&self, vertices: &[VertexId]) -> Result<Option<Vec<u64>>> {
+        self.outer_ids_unread(vertices)
+    }
+
+    fn find_outer(&self, ids: &[u64]) -> Result<Option<Vec<VertexId>>> {
+        self.find_outer_reading(ids)
+    }
+
     fn scan_vertices(
         &self,
         label: Option<LabelId>,

@@ -7,7 +7,9 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use millrace_model::column::Field;
-use millrace_model::{Bits, Column, EdgeId, EdgeTypeId, IndexId, KeyId, LabelId, Result, VertexId};
+use millrace_model::{
+    Bits, Column, EdgeId, EdgeTypeId, IndexId, KeyId, LabelId, OUTER_KEY, Result, VertexId,
+};
 
 use super::part::Part;
 use super::patch::{Patch, patch_edges, patch_vertices, patched, patched_fields};
@@ -164,6 +166,7 @@ impl View<'_> {
         let mut fields = self.snapshot.fields(elements)?;
         let mut keys: BTreeSet<KeyId> = self.set.open.keys();
         keys.extend(self.set.spilled.iter().flat_map(|part| &part.summary.keys));
+        keys.remove(&OUTER_KEY);
         let keys: Vec<_> = keys.into_iter().collect();
         let patches = self.patches(elements, &keys)?;
         for (row, fields) in fields.iter_mut().enumerate() {

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::Instant;
 
-use millrace_model::{EdgeId, EdgeTypeId, Error, ErrorKind, Result, VertexId};
+use millrace_model::{Bits, EdgeId, EdgeTypeId, Error, ErrorKind, Result, VertexId};
 use millrace_store::memory::MemoryBackend;
 use millrace_store::{
     Backend, BulkLoad, Changes, Isolation, NameKind, Snapshot, SpilledChanges, Store, Ticket,
@@ -29,8 +29,8 @@ impl Store for NoSpace {
         self.store.lease_vertices(count)
     }
 
-    fn claim_vertices(&self, ids: &[VertexId]) -> Result<()> {
-        self.store.claim_vertices(ids)
+    fn claim_vertices(&self, ids: &[u64], apart: &Bits) -> Result<Vec<VertexId>> {
+        self.store.claim_vertices(ids, apart)
     }
 
     fn lease_edges(&self, edge_type: EdgeTypeId, sources: &[VertexId]) -> Result<Vec<EdgeId>> {

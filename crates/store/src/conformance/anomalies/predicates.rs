@@ -105,10 +105,12 @@ pub(super) fn phantom_on_an_edge_type(fixture: &Fixture, level: Isolation) -> Re
 
 /// An id that was not there, and is chosen by somebody else.
 pub(super) fn phantom_on_a_missing_vertex(fixture: &Fixture, level: Isolation) -> Result<bool> {
-    let id = VertexId(fixture.add_people(1)?[0].0 + 1_000);
-    let read = |reader: &Transaction| Ok(reader.exist(Elements::Vertices(&[id]))?.ones().count());
+    let id = fixture.add_people(1)?[0].0 + 1_000;
+    let read = |reader: &Transaction| {
+        Ok(reader.exist(Elements::Vertices(&[VertexId(id)]))?.ones().count())
+    };
     phantom(fixture, level, read, |writer| {
-        writer.create_vertices_with_ids(&fixture.people(), &[id], &[])
+        writer.create_vertices_with_ids(&fixture.people(), &[id], &[]).map(drop)
     })
 }
 
