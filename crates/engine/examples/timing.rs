@@ -331,7 +331,7 @@ fn time_statements() {
         let (edge_type, properties) = ("LIKES".into(), Default::default());
         let e = plan.column("e");
         let template = Template::Edge { edge_type, source: a, target: b, properties };
-        plan.push(Op::Create { template, to: e });
+        plan.push(Op::Create { template, id: None, to: e });
         vec![e]
     });
     let mut runner = ContextRunner::new(Context::writing(begin()));

@@ -27,6 +27,7 @@ mod prepare;
 mod rows;
 mod run;
 mod runner;
+mod shown;
 mod side_effects;
 mod sum;
 mod threads;

@@ -109,7 +109,7 @@ pub fn create_vertices(label: &str, key_property: &str, keys: &[String]) -> Plan
     properties.keyed.push((key_property.into(), Expr::Column(key)));
     let to = plan.column("v");
     let template = Template::Vertex { labels: vec![label.into()], properties };
-    plan.push(Op::Create { template, to });
+    plan.push(Op::Create { template, id: None, to });
     plan.finish(vec![to])
 }
 
@@ -153,7 +153,7 @@ pub fn create_edges(
     let target = end(&mut plan, target, target_name, "target");
     let to = plan.column("e");
     let template = Template::Edge { edge_type: edge_type.into(), source, target, properties };
-    plan.push(Op::Create { template, to });
+    plan.push(Op::Create { template, id: None, to });
     plan.finish(vec![to])
 }
 

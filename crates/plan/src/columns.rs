@@ -112,7 +112,7 @@ impl Op {
                 | ApplyKind::Bag { .. }
                 | ApplyKind::Effect => Vec::new(),
             },
-            Op::Create { template, .. } => template.properties().exprs().collect(),
+            Op::Create { template, id, .. } => template.properties().exprs().chain(id).collect(),
             Op::Merge { template, on_create, on_match, .. } => {
                 let all = [template.properties(), on_create, on_match];
                 all.into_iter().flat_map(Properties::exprs).collect()

@@ -327,6 +327,9 @@ pub enum Op {
     Create {
         /// What is made.
         template: Template,
+        /// The id of each vertex, chosen by the client: an integer from 1, which nothing else has.
+        /// Null: the store gives one. Edges have none.
+        id: Option<Expr>,
         /// The new column.
         to: ColumnId,
     },

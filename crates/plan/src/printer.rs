@@ -136,8 +136,9 @@ impl Printer<'_> {
                 };
                 format!("SideEffect {name} += {} ({fold})", self.expr(value))
             }
-            Op::Create { template, to } => {
-                format!("Create {} {}", self.column(*to), self.template(template))
+            Op::Create { template, id, to } => {
+                let id = id.as_ref().map_or(String::new(), |id| format!(" id {}", self.expr(id)));
+                format!("Create {} {}{id}", self.column(*to), self.template(template))
             }
             Op::Merge { template, on_create, on_match, to, created } => {
                 let made = created

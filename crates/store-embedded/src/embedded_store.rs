@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use millrace_model::{Bits, EdgeId, EdgeTypeId, Position, Result, VertexId};
-use millrace_store::outer::{check_claim, make_index};
+use millrace_store::outer::{check_claim, make_index, without_outer};
 use millrace_store::run::PARTITION_BITS;
 use millrace_store::{
     BulkLoad, Changes, Elements, NameKind, Snapshot, SpilledChanges, Store, Ticket, Turn,
@@ -79,16 +79,6 @@ impl EmbeddedStore {
             let _ = self.ask_for_vertices(end);
         }
         Ok(ids)
-    }
-
-    /// Adds the slots whose numbers are no outer ids. Those of this process that are not visible yet
-    /// were passed over by the lease.
-    fn add_unshown(&self, slots: Vec<Range<u64>>, ids: &mut Vec<u64>) -> Result<()> {
-        let slots: Vec<u64> = slots.into_iter().flatten().collect();
-        let found = self.snapshot()?.find_outer(&slots)?;
-        let is_own = |row: &usize| found.as_ref().is_none_or(|found| found[*row].0 == slots[*row]);
-        ids.extend((0..slots.len()).filter(is_own).map(|row| slots[row]));
-        Ok(())
     }
 
     /// Which of the chosen ids are outer ids; the others are slots.
@@ -181,11 +171,13 @@ impl Store for EmbeddedStore {
         if self.graph.catalog.newest().outer_index().is_none() {
             return Ok(slots);
         }
-        let mut ids = Vec::with_capacity(count as usize);
-        self.add_unshown(slots, &mut ids)?;
+        // Those of this process that are not visible yet were passed over by the lease.
+        let unshown = |slots: Vec<Range<u64>>| {
+            without_outer(&*self.snapshot()?, slots.into_iter().flatten().collect())
+        };
+        let mut ids = unshown(slots)?;
         while (ids.len() as u64) < count {
-            let more = self.lease_slots(count - ids.len() as u64)?;
-            self.add_unshown(more, &mut ids)?;
+            ids.extend(unshown(self.lease_slots(count - ids.len() as u64)?)?);
         }
         let runs = ids.chunk_by(|left, right| left + 1 == *right);
         Ok(runs.map(|run| run[0]..run[run.len() - 1] + 1).collect())

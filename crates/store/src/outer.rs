@@ -69,7 +69,7 @@ pub(crate) fn find_with(
 ) -> Result<Vec<VertexId>> {
     let mut vertices: Vec<VertexId> = ids.iter().copied().map(VertexId).collect();
     let mut matches = SeekMatches::default();
-    seek(&encode_outer(ids.iter().copied().map(Some)), &mut matches)?;
+    seek(&keys_of(ids), &mut matches)?;
     let mut found = Bits::unset(ids.len());
     for (row, slot) in matches.rows.iter().zip(&matches.ids) {
         vertices[*row as usize] = VertexId(*slot);
@@ -84,6 +84,30 @@ pub(crate) fn find_with(
         }
     }
     Ok(vertices)
+}
+
+/// Those of the slots whose numbers are outer ids of nobody.
+pub(crate) fn not_outer(
+    slots: &[u64],
+    seek: impl FnOnce(&Column, &mut SeekMatches) -> Result<()>,
+) -> Result<Vec<u64>> {
+    let mut matches = SeekMatches::default();
+    seek(&keys_of(slots), &mut matches)?;
+    let mut outer = matches.rows.into_iter().peekable();
+    let mut is_outer = |row: usize| outer.next_if(|found| *found as usize == row).is_some();
+    Ok((0..slots.len()).filter(|row| !is_outer(*row)).map(|row| slots[row]).collect())
+}
+
+/// Those of the slots whose numbers are outer ids of nobody in the snapshot.
+pub fn without_outer(snapshot: &dyn Snapshot, slots: Vec<u64>) -> Result<Vec<u64>> {
+    let catalog = snapshot.catalog();
+    let Some(index) = catalog.outer_index() else { return Ok(slots) };
+    not_outer(&slots, |keys, matches| snapshot.seek(index.id, &[keys], matches))
+}
+
+/// Ids as keys of the index.
+pub(crate) fn keys_of(ids: &[u64]) -> Column {
+    encode_outer(ids.iter().copied().map(Some))
 }
 
 /// Refuses ids that nobody may choose, or that are shown in the snapshot; else the rows whose slot

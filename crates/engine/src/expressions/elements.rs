@@ -10,14 +10,20 @@ use super::evaluate::Rows;
 use super::operand::Operand;
 use crate::names::Resolved;
 
-/// Ids as integers; null of what is missing.
-pub(super) fn ids(operand: &Operand, len: usize) -> Result<Operand> {
+/// Ids as integers, as they are shown; null of what is missing.
+pub(super) fn ids(operand: &Operand, rows: &Rows<'_>) -> Result<Operand> {
+    let len = rows.len();
+    let graph = rows.run.context.graph();
+    let shown = |vertices: &[VertexId]| -> Result<Vec<u64>> {
+        let ids = graph.outer_ids(vertices)?;
+        Ok(ids.unwrap_or_else(|| vertices.iter().map(|vertex| vertex.0).collect()))
+    };
     if let Operand::Column(column) = operand
         && operand.is_complete()
     {
         let ids: Option<Vec<i64>> = match &column.entries {
             Entries::Vertex(vertices) => {
-                vertices.iter().map(|id| i64::try_from(id.0).ok()).collect()
+                shown(vertices)?.into_iter().map(|id| i64::try_from(id).ok()).collect()
             }
             Entries::Edge(edges) => edges.iter().map(|id| i64::try_from(id.0).ok()).collect(),
             _ => None,
@@ -26,11 +32,17 @@ pub(super) fn ids(operand: &Operand, len: usize) -> Result<Operand> {
             return Ok(Operand::of(Column::of(Entries::I64(ids))));
         }
     }
+    let vertex = |row| match operand.value(row) {
+        Value::Vertex(vertex) => Some(vertex),
+        _ => None,
+    };
+    let mut vertices = shown(&(0..len).filter_map(vertex).collect::<Vec<_>>())?.into_iter();
     let mut column = Column::default();
     for row in 0..len {
         column.push(match operand.value(row) {
             Value::Null => Value::Null,
-            Value::Vertex(VertexId(id)) | Value::Edge(EdgeId(id)) => int(id)?,
+            Value::Vertex(VertexId(slot)) => int(vertices.next().unwrap_or(slot))?,
+            Value::Edge(EdgeId(id)) => int(id)?,
             other => return Err(wrong("an id", "a vertex or edge", &other)),
         });
     }

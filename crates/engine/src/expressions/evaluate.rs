@@ -166,7 +166,7 @@ impl Node {
                 let mut columns = gather(&element, key, run)?;
                 Operand::Column(columns.pop().expect("one key, one column"))
             }
-            Node::Id(inner) => elements::ids(&inner.evaluate(rows)?, rows.len())?,
+            Node::Id(inner) => elements::ids(&inner.evaluate(rows)?, rows)?,
             Node::Labels(inner) => elements::labels(&inner.evaluate(rows)?, rows)?,
             Node::HasLabel { vertex, label } => {
                 elements::has_label(&vertex.evaluate(rows)?, label, rows)?

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use millrace_model::{Batch, Column, EdgeTypeId, LabelId, Result, VertexId};
+use millrace_model::{
+    Batch, Column, EdgeTypeId, Error, ErrorKind, KeyId, LabelId, Result, Value, VertexId,
+};
 use millrace_plan::Name;
 use millrace_store::{Labels, NameKind};
 
@@ -11,6 +13,7 @@ use super::property_writes::{PropertyColumns, PropertyExprs, intern};
 use super::vertices::Vertices;
 use super::whole::Whole;
 use super::write_order::{null_is_absent, read_all, units};
+use crate::expressions::Exprs;
 use crate::pipeline::Upstream;
 use crate::rows::{append, nulls};
 use crate::run::{Charge, Run};
@@ -23,6 +26,7 @@ pub(crate) enum CreateTemplate {
 
 pub(crate) struct Create {
     template: CreateTemplate,
+    id: Option<Exprs>,
     properties: PropertyExprs,
     keep: Keep,
     to: bool,
@@ -31,11 +35,34 @@ pub(crate) struct Create {
 impl Create {
     pub(crate) fn new(
         template: CreateTemplate,
+        id: Option<Exprs>,
         properties: PropertyExprs,
         keep: Keep,
         to: bool,
     ) -> Create {
-        Create { template, properties, keep, to }
+        Create { template, id, properties, keep, to }
+    }
+
+    /// The new elements as a column.
+    fn make(&self, batch: &Batch, properties: &PropertyColumns, run: &Run<'_>) -> Result<Column> {
+        let Some(id) = &self.id else { return self.template.make(batch, properties, run) };
+        let ids = id.evaluate_one(batch, run)?;
+        let ids = (0..batch.len).map(|row| chosen(&ids.value(row)));
+        let ids = ids.collect::<Result<Vec<Option<u64>>>>()?;
+        self.template.make_with_ids(batch, properties, &ids, run)
+    }
+}
+
+/// A chosen id; none if it is null.
+fn chosen(id: &Value) -> Result<Option<u64>> {
+    match (id, id.as_int()) {
+        (Value::Null, _) => Ok(None),
+        (_, Some(int)) if 0 < int => Ok(Some(int as u64)),
+        _ => {
+            let kind = id.type_name();
+            let detail = format!("a chosen id is an integer from 1, not this {kind}");
+            Err(Error::new(ErrorKind::BadInput, detail))
+        }
     }
 }
 
@@ -53,8 +80,7 @@ impl CreateTemplate {
                 let labels = must_labels(labels, run)?;
                 let columns: PropertyColumns =
                     properties.iter().map(|(key, column)| (*key, null_is_absent(column))).collect();
-                let columns: Vec<_> =
-                    columns.iter().map(|(key, column)| (*key, &**column)).collect();
+                let columns = borrowed(&columns);
                 let vertices = transaction.create_vertices(&labels, batch.len, &columns)?;
                 Ok(Column::vertices(vertices))
             }
@@ -68,14 +94,55 @@ impl CreateTemplate {
                 };
                 let columns: PropertyColumns =
                     properties.iter().map(|(key, column)| (*key, take(column))).collect();
-                let columns: Vec<_> =
-                    columns.iter().map(|(key, column)| (*key, &**column)).collect();
+                let columns = borrowed(&columns);
                 let edges = transaction.create_edges(edge_type, &sources, &targets, &columns)?;
                 let edges = Column::edges(edges);
                 Ok(if whole { edges } else { scatter(&edges, &rows, batch.len) })
             }
         }
     }
+}
+
+impl CreateTemplate {
+    /// The same, with the ids that were chosen for some of the rows.
+    fn make_with_ids(
+        &self,
+        batch: &Batch,
+        properties: &PropertyColumns,
+        ids: &[Option<u64>],
+        run: &Run<'_>,
+    ) -> Result<Column> {
+        let CreateTemplate::Vertex { labels } = self else {
+            return Err(Error::new(ErrorKind::Bug, "an edge is created with a chosen id"));
+        };
+        let labels = must_labels(labels, run)?;
+        let transaction = run.context.transaction()?;
+        let mut vertices = vec![VertexId::default(); batch.len];
+        for with_id in [true, false] {
+            let is_of = |row: &u32| ids[*row as usize].is_some() == with_id;
+            let rows: Vec<u32> = (0..batch.len as u32).filter(is_of).collect();
+            if rows.is_empty() {
+                continue;
+            }
+            let take = |column: &Arc<Column>| Arc::new(null_is_absent(column).take(&rows));
+            let columns: PropertyColumns =
+                properties.iter().map(|(key, column)| (*key, take(column))).collect();
+            let columns = borrowed(&columns);
+            let made = match with_id {
+                true => {
+                    let ids: Vec<u64> = ids.iter().copied().flatten().collect();
+                    transaction.create_vertices_with_ids(&labels, &ids, &columns)?
+                }
+                false => transaction.create_vertices(&labels, rows.len(), &columns)?,
+            };
+            rows.iter().zip(made).for_each(|(&row, vertex)| vertices[row as usize] = vertex);
+        }
+        Ok(Column::vertices(vertices))
+    }
+}
+
+fn borrowed(columns: &PropertyColumns) -> Vec<(KeyId, &Column)> {
+    columns.iter().map(|(key, column)| (*key, &**column)).collect()
 }
 
 /// The entries at `rows` of a column of `len`; the others null.
@@ -154,7 +221,7 @@ impl Whole for Create {
         };
         let batch = units(&batch, run)?;
         let properties = self.properties.evaluate(&batch, run)?;
-        let made = self.template.make(&batch, &properties, run)?;
+        let made = self.make(&batch, &properties, run)?;
         run.context.refresh_catalog();
         let mut result = self.keep.same(batch);
         if self.to {

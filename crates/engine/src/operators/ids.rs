@@ -1,7 +1,9 @@
 //! `Ids`: each row, once for every element of its ids.
 //!
 //! An id is an element or an integer, alone or in a list. With `checked`, what names no element,
-//! whatever it is, is left out; without, an id passes unlooked-at and anything else is an error.
+//! whatever it is, is left out; without, an id passes whether it names one or not, and anything else
+//! is an error. What a reader would get wrong: an element is itself, and an integer is what a vertex
+//! is *shown* under.
 
 use millrace_model::{
     Batch, Bits, Column, EdgeId, Entries, Error, ErrorKind, Result, Value, VertexId,
@@ -24,6 +26,15 @@ pub(crate) struct Ids {
     deferred: Deferred,
 }
 
+/// What ids name, before it is looked at.
+#[derive(Default)]
+struct Named {
+    rows: Vec<u32>,
+    ids: Vec<u64>,
+    /// The places of those that are no elements.
+    integers: Vec<u32>,
+}
+
 impl Ids {
     pub(crate) fn new(
         element: ElementKind,
@@ -35,27 +46,43 @@ impl Ids {
         Ids { element, ids, checked, keep, to, deferred: Deferred::default() }
     }
 
-    /// Rows and ids, unchecked; the second is `None` where the operand is such a column already.
-    fn named(&self, operand: &Operand, len: usize) -> Result<(Vec<u32>, Vec<u64>)> {
-        let mut found = (Vec::with_capacity(len), Vec::with_capacity(len));
+    /// Rows and elements, unchecked.
+    fn named(&self, operand: &Operand, len: usize, run: &Run<'_>) -> Result<Named> {
+        let mut found = self.numbered(operand, len)?;
+        if self.element == ElementKind::Vertex && !found.integers.is_empty() {
+            let asked: Vec<u64> =
+                found.integers.iter().map(|&place| found.ids[place as usize]).collect();
+            if let Some(vertices) = run.context.graph().find_outer(&asked)? {
+                for (place, vertex) in found.integers.iter().zip(vertices) {
+                    found.ids[*place as usize] = vertex.0;
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// Rows and ids as they are given.
+    fn numbered(&self, operand: &Operand, len: usize) -> Result<Named> {
+        let mut found = Named::default();
         if let (true, Operand::Column(column)) = (operand.is_complete(), operand) {
             let plain = match (&column.entries, self.element) {
                 (Entries::Vertex(ids), ElementKind::Vertex) => {
-                    found.1.extend(ids.iter().map(|id| id.0));
+                    found.ids.extend(ids.iter().map(|id| id.0));
                     true
                 }
                 (Entries::Edge(ids), ElementKind::Edge) => {
-                    found.1.extend(ids.iter().map(|id| id.0));
+                    found.ids.extend(ids.iter().map(|id| id.0));
                     true
                 }
                 (Entries::I64(ids), _) if ids.iter().all(|&id| 0 <= id) => {
-                    found.1.extend(ids.iter().map(|&id| id as u64));
+                    found.ids.extend(ids.iter().map(|&id| id as u64));
+                    found.integers.extend(0..len as u32);
                     true
                 }
                 _ => false,
             };
             if plain {
-                found.0.extend(0..len as u32);
+                found.rows.extend(0..len as u32);
                 return Ok(found);
             }
         }
@@ -72,20 +99,26 @@ impl Ids {
         Ok(found)
     }
 
-    fn push(&self, id: &Value, row: usize, found: &mut (Vec<u32>, Vec<u64>)) -> Result<()> {
+    fn push(&self, id: &Value, row: usize, found: &mut Named) -> Result<()> {
         let number = match (id, self.element) {
             (Value::Null, _) => return Ok(()),
             (Value::Vertex(VertexId(id)), ElementKind::Vertex)
             | (Value::Edge(EdgeId(id)), ElementKind::Edge) => Some(*id),
-            (other, _) => other.as_int().and_then(|int| u64::try_from(int).ok()),
+            (other, _) => {
+                found.integers.push(found.ids.len() as u32);
+                other.as_int().and_then(|int| u64::try_from(int).ok())
+            }
         };
         match number {
             Some(number) => {
-                found.0.push(row as u32);
-                found.1.push(number);
+                found.rows.push(row as u32);
+                found.ids.push(number);
                 Ok(())
             }
-            None if self.checked => Ok(()),
+            None if self.checked => {
+                found.integers.pop();
+                Ok(())
+            }
             None => {
                 let kind = id.type_name();
                 let detail = format!("an id is an element or an integer from 0, not this {kind}");
@@ -121,10 +154,10 @@ impl Operator for Ids {
             let Some(batch) = input.next(run)? else { return Ok(None) };
             let mut deferred = std::mem::take(&mut self.deferred);
             let named = deferred.evaluate(batch, |batch| {
-                self.named(&self.ids.evaluate_one(batch, run)?, batch.len)
+                self.named(&self.ids.evaluate_one(batch, run)?, batch.len, run)
             });
             self.deferred = deferred;
-            let (batch, (mut rows, ids)) = named?;
+            let (batch, Named { mut rows, ids, .. }) = named?;
             let mut column = self.column(&ids);
             if self.checked && !column.is_empty() {
                 let exist = self.existing(&column, run)?;

@@ -136,21 +136,40 @@ impl Oracle<'_> {
             let each = ids.iter().map(|id| self.ids(element, id, checked));
             return Ok(each.collect::<Result<Vec<_>>>()?.concat());
         }
-        let id = match (ids, element) {
+        let number = || ids.as_int().and_then(|int| u64::try_from(int).ok());
+        let named = match (ids, element) {
             (Value::Null, _) => return Ok(Vec::new()),
-            (Value::Vertex(vertex), ElementKind::Vertex) => Some(vertex.0),
-            (Value::Edge(edge), ElementKind::Edge) => Some(edge.0),
-            (other, _) => other.as_int().and_then(|int| u64::try_from(int).ok()),
+            (Value::Vertex(_), ElementKind::Vertex) | (Value::Edge(_), ElementKind::Edge) => {
+                Some(ids.clone())
+            }
+            (_, ElementKind::Vertex) => number().map(|id| self.shown_as(id)).transpose()?,
+            (_, ElementKind::Edge) => number().map(|id| Value::Edge(EdgeId(id))),
         };
-        let named = id.map(|id| match element {
-            ElementKind::Vertex => Value::Vertex(VertexId(id)),
-            ElementKind::Edge => Value::Edge(EdgeId(id)),
-        });
         match named {
             Some(named) if !checked || self.exists(&named)? => Ok(vec![named]),
             None if !checked => Err(wrong_type("an element", ids)),
             Some(_) | None => Ok(Vec::new()),
         }
+    }
+
+    /// The vertex that is shown under an id.
+    fn shown_as(&self, id: u64) -> Result<Value> {
+        let found = self.context.graph().find_outer(&[id])?;
+        Ok(Value::Vertex(found.map_or(VertexId(id), |found| found[0])))
+    }
+
+    /// The id of an element, as it is shown.
+    pub(super) fn id(&self, element: &Value) -> Result<Value> {
+        let id = match element {
+            Value::Null => return Ok(Value::Null),
+            Value::Vertex(vertex) => {
+                self.context.graph().outer_ids(&[*vertex])?.map_or(vertex.0, |ids| ids[0])
+            }
+            Value::Edge(edge) => edge.0,
+            other => return Err(wrong_type("an id", other)),
+        };
+        let detail = "an id does not fit a signed integer";
+        i64::try_from(id).map(Value::I64).map_err(|_| Error::new(ErrorKind::BadInput, detail))
     }
 
     pub(super) fn exists(&self, element: &Value) -> Result<bool> {

@@ -43,7 +43,7 @@ impl Oracle<'_> {
                 }
             },
             Expr::Property { element, key } => self.property(&self.evaluate(element, row)?, key)?,
-            Expr::Id(element) => Entry::Value(id(&value(element)?)?),
+            Expr::Id(element) => Entry::Value(self.id(&value(element)?)?),
             Expr::Labels(vertex) => Entry::Value(match value(vertex)? {
                 Value::Null => Value::Null,
                 Value::Vertex(vertex) => {
@@ -173,17 +173,6 @@ impl Oracle<'_> {
         }
         Ok(result)
     }
-}
-
-fn id(element: &Value) -> Result<Value> {
-    let id = match element {
-        Value::Null => return Ok(Value::Null),
-        Value::Vertex(vertex) => vertex.0,
-        Value::Edge(edge) => edge.0,
-        other => return Err(wrong_type("an id", other)),
-    };
-    let detail = "an id does not fit a signed integer";
-    i64::try_from(id).map(Value::I64).map_err(|_| Error::new(ErrorKind::BadInput, detail))
 }
 
 fn calculate(operation: Arithmetic, left: &Value, right: &Value) -> Result<Value> {

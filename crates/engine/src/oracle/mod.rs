@@ -22,14 +22,16 @@ use millrace_plan::{LetId, Name, Parameter, ParameterId, Pipeline, Plan};
 
 use crate::context::Context;
 use crate::limits;
+use crate::shown;
 use entry::{Entry, Row};
 
 /// Runs a plan as it stands; all its rows, in one batch with the plan's output columns.
 pub fn execute(plan: &Plan, context: &Context, parameters: &[Parameter]) -> Result<Batch> {
+    let inside = shown::inward(parameters, context)?;
     let mut oracle = Oracle {
         plan,
         context,
-        parameters,
+        parameters: inside.as_deref().unwrap_or(parameters),
         lets: Vec::new(),
         side_effects: BTreeMap::new(),
         opaque_count: 0,
@@ -45,7 +47,7 @@ pub fn execute(plan: &Plan, context: &Context, parameters: &[Parameter]) -> Resu
     {
         transaction.finish_statement()?;
     }
-    output::batch(&rows, &plan.output)
+    shown::outward(output::batch(&rows, &plan.output)?, context)
 }
 
 struct Oracle<'a> {

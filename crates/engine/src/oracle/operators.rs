@@ -78,7 +78,7 @@ impl Oracle<'_> {
             Op::Union { branches, pick } => self.union(op, branches, pick, &rows),
             Op::Apply { sub, kind } => self.apply(sub, kind, &rows),
             Op::SideEffect { name, value, fold } => self.side_effect(name, value, *fold, rows),
-            Op::Create { template, to } => self.create(template, *to, rows),
+            Op::Create { template, id, to } => self.create(template, id.as_ref(), *to, rows),
             Op::Merge { template, on_create, on_match, to, created } => {
                 self.merge(template, (on_create, on_match), (*to, *created), rows)
             }

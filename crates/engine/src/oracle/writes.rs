@@ -5,7 +5,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use millrace_model::{Column, EdgeId, EdgeTypeId, KeyId, LabelId, Result, Value, VertexId};
+use millrace_model::{
+    Column, EdgeId, EdgeTypeId, Error, ErrorKind, KeyId, LabelId, Result, Value, VertexId,
+};
 use millrace_plan::{ColumnId, Expr, Loops, Name, OwnerName, Properties, Template};
 use millrace_store::{Elements, NameKind};
 
@@ -17,7 +19,8 @@ type Pairs = Vec<(Name, Value)>;
 
 /// What one unit makes, all expressions evaluated.
 enum Made {
-    Vertex(Vec<Name>, Pairs),
+    /// With a chosen id, if there is one.
+    Vertex(Vec<Name>, Option<u64>, Pairs),
     Edge(Name, VertexId, VertexId, Pairs),
     /// An edge without an end is not made.
     Nothing,
@@ -27,10 +30,17 @@ impl Oracle<'_> {
     pub(super) fn create(
         &self,
         template: &Template,
+        id: Option<&Expr>,
         to: ColumnId,
         rows: Vec<Row>,
     ) -> Result<Vec<Row>> {
-        let made = rows.iter().map(|row| self.made(template, row)).collect::<Result<Vec<_>>>()?;
+        let mut made =
+            rows.iter().map(|row| self.made(template, row)).collect::<Result<Vec<_>>>()?;
+        for (row, made) in rows.iter().zip(&mut made) {
+            if let (Some(expr), Made::Vertex(_, id, _)) = (id, made) {
+                *id = chosen(&self.evaluate(expr, row)?.value())?;
+            }
+        }
         let pairs = rows.into_iter().zip(made);
         pairs.map(|(row, made)| Ok(row.with(to, Entry::Value(self.make(made)?)))).collect()
     }
@@ -38,7 +48,7 @@ impl Oracle<'_> {
     fn made(&self, template: &Template, row: &Row) -> Result<Made> {
         let pairs = self.properties(template.properties(), row)?;
         Ok(match template {
-            Template::Vertex { labels, .. } => Made::Vertex(labels.clone(), pairs),
+            Template::Vertex { labels, .. } => Made::Vertex(labels.clone(), None, pairs),
             Template::Edge { edge_type, source, target, .. } => {
                 match (self.vertex(&row.get(*source)?)?, self.vertex(&row.get(*target)?)?) {
                     (Some(source), Some(target)) => {
@@ -70,7 +80,7 @@ impl Oracle<'_> {
         };
         match made {
             Made::Nothing => Ok(Value::Null),
-            Made::Vertex(labels, pairs) => {
+            Made::Vertex(labels, id, pairs) => {
                 let names: Vec<_> = labels.iter().map(|name| (NameKind::Label, &**name)).collect();
                 let mut labels: Vec<_> =
                     transaction.intern(&names)?.into_iter().map(LabelId).collect();
@@ -78,7 +88,11 @@ impl Oracle<'_> {
                 labels.dedup();
                 let columns = columns(pairs)?;
                 let columns: Vec<_> = columns.iter().map(|(key, column)| (*key, column)).collect();
-                let made = transaction.create_vertices(&Arc::from(labels), 1, &columns)?;
+                let labels = Arc::from(labels);
+                let made = match id {
+                    Some(id) => transaction.create_vertices_with_ids(&labels, &[id], &columns)?,
+                    None => transaction.create_vertices(&labels, 1, &columns)?,
+                };
                 Ok(Value::Vertex(made[0]))
             }
             Made::Edge(edge_type, source, target, pairs) => {
@@ -264,4 +278,13 @@ fn collect_elements(
         other => return Err(wrong_type("a delete", other)),
     }
     Ok(())
+}
+
+/// A chosen id; none if it is null.
+fn chosen(id: &Value) -> Result<Option<u64>> {
+    match (id, id.as_int()) {
+        (Value::Null, _) => Ok(None),
+        (_, Some(int)) if 0 < int => Ok(Some(int as u64)),
+        _ => Err(Error::new(ErrorKind::BadInput, "a chosen id is an integer from 1")),
+    }
 }

@@ -154,10 +154,9 @@ fn reads(op: &Op) -> Reads {
             let ranged = range.iter().map(|range| &range.key);
             reads.keys.names.extend(keys.iter().chain(ranged).cloned());
         }
-        Op::Ids { element, checked: true, .. } => match element {
-            ElementKind::Vertex => reads.vertices = true,
-            ElementKind::Edge => reads.edges = true,
-        },
+        // Which vertex an id names may depend on those that are made.
+        Op::Ids { element: ElementKind::Vertex, .. } => reads.vertices = true,
+        Op::Ids { element: ElementKind::Edge, checked, .. } => reads.edges = *checked,
         Op::Expand { .. } => reads.edges = true,
         Op::Ends { .. } => reads.records = true,
         Op::Fields { .. } => {
@@ -171,8 +170,7 @@ fn reads(op: &Op) -> Reads {
             }
             reads.keys.add(template.properties());
         }
-        Op::Ids { checked: false, .. }
-        | Op::Rows { .. }
+        Op::Rows { .. }
         | Op::Ref { .. }
         | Op::Filter { .. }
         | Op::Project { .. }

@@ -72,6 +72,11 @@ fn check_op(plan: &Plan, op: &Op) -> Result<()> {
         Op::Range { from, to: Some(to) } if to < from => {
             Err(bad_plan(format!("a Range ends at {to} and starts at {from}")))
         }
+        Op::Create { template: Template::Edge { .. }, id: Some(_), .. } => {
+            Err(Error::new(ErrorKind::Unsupported, "an edge with a chosen id")
+                .with_help("keep it as a property")
+                .in_phase(Phase::Compile))
+        }
         Op::Merge { template, .. } => check_merge(template),
         Op::Scan { .. }
         | Op::Seek { .. }

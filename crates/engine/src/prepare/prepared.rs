@@ -15,6 +15,7 @@ use crate::explain::{Explanation, explain};
 use crate::pipeline::{Pipeline, Scopes};
 use crate::rows::{Collector, batch_bytes};
 use crate::run::Run;
+use crate::shown;
 
 /// A checked plan with its operators.
 pub struct Prepared {
@@ -97,6 +98,8 @@ impl Prepared {
         }
         context.check()?;
         context.refresh_catalog();
+        let inside = shown::inward(parameters, context)?;
+        let parameters = inside.as_deref().unwrap_or(parameters);
         let held_before = context.held_bytes();
         let run = Run::new(context, parameters, self.compare, profiled);
         let result = self.run_all(&run);
@@ -106,7 +109,7 @@ impl Prepared {
         if self.has_effect {
             context.finish_statement()?;
         }
-        Ok(batch)
+        shown::outward(batch, context)
     }
 
     fn run_all(&mut self, run: &Run<'_>) -> Result<Batch> {

@@ -15,7 +15,7 @@ use crate::operators::{
 impl Compiler<'_> {
     pub(super) fn write(&self, op: &Op, place: &Place<'_>) -> Result<Placed> {
         let layout = place.layout;
-        if let Op::Create { template, to } = op {
+        if let Op::Create { template, id, to } = op {
             let (keep, after, [to]) = place.keep_and([Some(*to)]);
             let properties = self.properties(layout, template.properties())?;
             let template = match template {
@@ -28,7 +28,8 @@ impl Compiler<'_> {
                     target: self.slot(layout, *target)?,
                 },
             };
-            let create = Create::new(template, properties, keep, to);
+            let id = id.as_ref().map(|id| self.exprs(layout, [id])).transpose()?;
+            let create = Create::new(template, id, properties, keep, to);
             return Ok((Box::new(Completing::new(create)), after));
         }
         if let Op::Merge { template, on_create, on_match, to, created } = op {

@@ -281,7 +281,7 @@ fn coalesce_with_a_create_lets_equal_rows_see_each_other() {
         });
         let create = plan.pipeline(|plan| {
             let template = crate::fixture::vertex("N", vec![("id", Expr::Column(n))]);
-            plan.push(Op::Create { template, to: v });
+            plan.push(Op::Create { template, id: None, to: v });
         });
         let pick = UnionPick::First(vec![Expr::Column(found), Expr::literal(true)]);
         plan.push(Op::Union { branches: vec![find, create], pick });

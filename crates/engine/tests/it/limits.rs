@@ -57,7 +57,7 @@ fn a_write_needs_a_transaction_and_parameters_must_fit() {
     let mut plan = builder();
     let template = crate::fixture::vertex("X", vec![]);
     let v = plan.column("v");
-    plan.push(Op::Create { template, to: v });
+    plan.push(Op::Create { template, id: None, to: v });
     let found = error(&graph.store, &plan.finish(vec![v]));
     assert_eq!(found.kind, ErrorKind::Forbidden);
     let mut plan = builder();

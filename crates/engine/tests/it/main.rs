@@ -7,6 +7,7 @@ mod fixture;
 mod goldens;
 mod index_paths;
 mod limits;
+mod outer_ids;
 mod random_plans;
 mod reading;
 mod runner;

@@ -23,7 +23,7 @@ fn equal_plans_share_a_handle_and_a_script_sees_its_own_writes() {
     let mut create = builder();
     let template = vertex("Robot", vec![("name", Expr::literal("r2"))]);
     let v = create.column("v");
-    create.push(Op::Create { template, to: v });
+    create.push(Op::Create { template, id: None, to: v });
     let create = runner.prepare(&create.finish(vec![v])).expect("a good plan");
     assert_ne!(create, find);
     let made = runner.run(create, &[]).expect("creates");
@@ -72,7 +72,7 @@ fn an_edge_between_two_seeks_is_made_by_parameters() {
     let a = plan.seek("Person", "name", Expr::Column(from), "a");
     let b = plan.seek("Item", "name", Expr::Column(to), "b");
     let e = plan.column("e");
-    plan.push(Op::Create { template: edge("OWNS", a, b), to: e });
+    plan.push(Op::Create { template: edge("OWNS", a, b), id: None, to: e });
     let plan = plan.finish(vec![e]);
     let mut runner = ContextRunner::new(writing(&graph.store));
     let handle = runner.prepare(&plan).expect("a good plan");

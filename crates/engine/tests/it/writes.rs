@@ -44,7 +44,7 @@ fn create_makes_an_element_for_each_unit_even_if_nobody_wants_its_rows() {
     if let millrace_plan::Template::Vertex { properties, .. } = &mut template {
         properties.map = Some(map);
     }
-    plan.push(Op::Create { template, to: v });
+    plan.push(Op::Create { template, id: None, to: v });
     plan.push(Op::Range { from: 0, to: Some(0) });
     let plan = plan.finish(vec![v]);
     let context = writing(&store);
@@ -77,7 +77,7 @@ fn an_edge_with_a_null_end_is_not_made_and_its_column_is_null() {
     });
     plan.push(Op::Apply { sub, kind: ApplyKind::Optional });
     let e = plan.column("e");
-    plan.push(Op::Create { template: edge("BACK", a, b), to: e });
+    plan.push(Op::Create { template: edge("BACK", a, b), id: None, to: e });
     let missing = plan.project("missing", Expr::IsNull(Box::new(Expr::Column(e))));
     let names = [plan.project("a", name_of(a)), missing];
     let found = write(&graph.store, &plan.finish(names.to_vec()));
@@ -326,7 +326,11 @@ fn effects_in_a_sub_happen_for_each_unit() {
     let [n] = plan.rows(parameter, ["n"]);
     plan.apply(ApplyKind::Effect, |plan| {
         let v = plan.column("v");
-        plan.push(Op::Create { template: vertex("X", vec![("name", Expr::Column(n))]), to: v });
+        plan.push(Op::Create {
+            template: vertex("X", vec![("name", Expr::Column(n))]),
+            id: None,
+            to: v,
+        });
     });
     plan.push(Op::Range { from: 0, to: Some(1) });
     let plan = plan.finish(vec![n]);

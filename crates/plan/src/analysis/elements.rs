@@ -54,7 +54,7 @@ fn made_kinds(
             edges.chain(to.iter().map(|column| (*column, vertex))).collect()
         }
         Op::Ends { to, .. } => vec![(*to, vertex)],
-        Op::Create { template, to } => vec![(*to, template_kind(template))],
+        Op::Create { template, to, .. } => vec![(*to, template_kind(template))],
         Op::Merge { template, to, created, .. } => {
             let created = created.iter().map(|column| (*column, None));
             created.chain([(*to, template_kind(template))]).collect()

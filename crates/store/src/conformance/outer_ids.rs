@@ -150,7 +150,13 @@ fn taken(harness: &mut dyn Harness) -> Result<()> {
     refused(again(&[FAR[2], 0]), ErrorKind::BadInput);
     let own = again(&[FAR[2]])?;
     refused(again(&[FAR[2]]), ErrorKind::AlreadyExists);
-    transaction.delete_vertices(&find(&transaction, &FAR[..1])?, false)?;
+    let gone = find(&transaction, &FAR[..1])?;
+    transaction.delete_vertices(&gone, false)?;
+    assert_eq!(
+        ids_of(&transaction, &gone)?,
+        FAR[..1],
+        "who was deleted here is still shown as such"
+    );
     refused(again(&FAR[..1]), ErrorKind::Unsupported);
     transaction.delete_vertices(&own, false)?;
     commit(transaction)?;
@@ -311,7 +317,8 @@ fn passed_over(harness: &mut dyn Harness) -> Result<()> {
     assert!(made.iter().all(|vertex| vertex.0 < durable));
     let fixture = fixture.reopen(harness)?;
     let open = fixture.begin()?;
-    let (late, gone) = (first + 3 * CHOSEN_AHEAD, first + 3 * CHOSEN_AHEAD + 1);
+    let late = first + 5 * CHOSEN_AHEAD / 4;
+    let gone = late + 1;
     choose(&fixture, &open, &[late], "late")?;
     let rolled_back = fixture.begin()?;
     choose(&fixture, &rolled_back, &[gone], "never")?;

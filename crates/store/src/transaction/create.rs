@@ -103,20 +103,20 @@ fn check_free(ids: &[u64], places: &[VertexId], slots: &[VertexId]) -> Result<()
 
 /// Fresh ids. One that was an outer id when the transaction began, and is none any more, would be
 /// shown twice here: it is passed over.
-fn lease(set: &mut WriteSet, transaction: &Transaction, count: usize) -> Result<Vec<VertexId>> {
+fn lease(set: &WriteSet, transaction: &Transaction, count: usize) -> Result<Vec<VertexId>> {
+    let snapshot = &*transaction.snapshot;
     let mut leased = Vec::with_capacity(count);
     while leased.len() < count {
         let ranges = transaction.store.lease_vertices((count - leased.len()) as u64)?;
-        if set.catalog.outer_index().is_none() {
-            leased.extend(ranges.into_iter().flatten().map(VertexId));
-            continue;
+        let ids = ranges.into_iter().flatten();
+        match set.catalog.outer_index() {
+            None => leased.extend(ids.map(VertexId)),
+            Some(index) => {
+                let (ids, view) = (ids.collect::<Vec<_>>(), View { snapshot, set });
+                let seek = |keys: &_, matches: &mut _| view.seek(index.id, &[keys], matches);
+                leased.extend(outer::not_outer(&ids, seek)?.into_iter().map(VertexId));
+            }
         }
-        set.catch_up();
-        let view = View { snapshot: &*transaction.snapshot, set };
-        let ids: Vec<u64> = ranges.into_iter().flatten().collect();
-        let places = view.find_outer(&ids)?;
-        let own = |row: &usize| places.as_ref().is_none_or(|places| places[*row].0 == ids[*row]);
-        leased.extend((0..ids.len()).filter(own).map(|row| VertexId(ids[row])));
     }
     Ok(leased)
 }

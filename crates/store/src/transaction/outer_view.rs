@@ -9,13 +9,15 @@ use millrace_model::{Column, OUTER_KEY, Result, VertexId};
 
 use super::Transaction;
 use super::own_index::OwnIndex;
+use super::patch::{Patch, patch_vertices, patched};
+use super::spilled_part::PartSummary;
 use super::view::View;
 use super::write_set::WriteSet;
 use crate::backend::Store;
 use crate::changes::ReadUnit;
 use crate::key_hash::hash_row;
 use crate::limits::CHOSEN_AHEAD;
-use crate::outer::{find_with, make_index, shown};
+use crate::outer::{find_with, keys_of, make_index, shown};
 use crate::snapshot::{Elements, Snapshot};
 
 impl View<'_> {
@@ -23,8 +25,15 @@ impl View<'_> {
         if self.set.catalog.outer_index().is_none() {
             return Ok(None);
         }
-        let kept = self.gather(Elements::Vertices(vertices), &[OUTER_KEY])?;
-        Ok(Some(shown(vertices, &kept[0])))
+        let mut kept = self.snapshot.gather(Elements::Vertices(vertices), &[OUTER_KEY])?;
+        // What was deleted here is shown as before: somebody may ask who it was that is gone.
+        let mut patches = vec![Patch::Keep; vertices.len()];
+        let touches = |part: &PartSummary| vertices.iter().any(|id| part.touches_values(*id));
+        self.for_each_part(touches, |part| {
+            patch_vertices(part, vertices, OUTER_KEY, &mut patches);
+            Ok(())
+        })?;
+        Ok(Some(shown(vertices, &patched(std::mem::take(&mut kept[0]), patches))))
     }
 
     pub(super) fn find_outer(&self, ids: &[u64]) -> Result<Option<Vec<VertexId>>> {
@@ -66,7 +75,7 @@ impl Transaction {
         let catalog = self.catalog();
         match catalog.outer_index() {
             Some(index) => {
-                let keys = millrace_model::outer::encode_outer(ids.iter().copied().map(Some));
+                let keys = keys_of(ids);
                 let hashes = (0..ids.len()).filter_map(|row| hash_row(&[&keys], row));
                 self.record(hashes.map(|hash| ReadUnit::Seek(index.id, hash)));
             }

@@ -70,7 +70,7 @@ impl Generator<'_> {
         let template = self.template(properties, ends);
         let to = self.column("made");
         sight.columns.push((to, if ends.is_some() { Kind::Edge } else { Kind::Vertex }));
-        Some(Op::Create { template, to })
+        Some(Op::Create { template, id: None, to })
     }
 
     /// Matched on a key that its options do not write.
