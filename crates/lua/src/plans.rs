@@ -105,11 +105,29 @@ pub fn create_vertices(label: &str, key_property: &str, keys: &[String]) -> Plan
     let mut plan = builder();
     let rows = plan.parameter("rows");
     let [key] = plan.rows(rows, ["key"]);
+    finish_create(plan, label, (key_property, key), None, keys)
+}
+
+/// Rows `$rows` (key, chosen id, properties…) → new vertices of a type; a null id is not chosen.
+pub fn create_vertices_with_ids(label: &str, key_property: &str, keys: &[String]) -> Plan {
+    let mut plan = builder();
+    let rows = plan.parameter("rows");
+    let [key, id] = plan.rows(rows, ["key", "id"]);
+    finish_create(plan, label, (key_property, key), Some(Expr::Column(id)), keys)
+}
+
+fn finish_create(
+    mut plan: PlanBuilder,
+    label: &str,
+    (key_property, key): (&str, ColumnId),
+    id: Option<Expr>,
+    keys: &[String],
+) -> Plan {
     let mut properties = extend_rows(&mut plan, keys);
     properties.keyed.push((key_property.into(), Expr::Column(key)));
     let to = plan.column("v");
     let template = Template::Vertex { labels: vec![label.into()], properties };
-    plan.push(Op::Create { template, id: None, to });
+    plan.push(Op::Create { template, id, to });
     plan.finish(vec![to])
 }
 

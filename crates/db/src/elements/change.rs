@@ -15,6 +15,31 @@ pub fn add_node(
     key: &str,
     properties: &ValueMap,
 ) -> Result<Value> {
+    new_node(runner, type_name, key, None, properties)
+}
+
+/// The same with an id that the caller chose: any from 1 to 2^63 - 1 that no node has.
+pub fn add_node_with_id(
+    runner: &mut dyn Runner,
+    type_name: &str,
+    key: &str,
+    id: u64,
+    properties: &ValueMap,
+) -> Result<Value> {
+    let int = i64::try_from(id).map_err(|_| {
+        let detail = format!("node id {id} cannot be chosen: it is 2^63 or more");
+        Error::new(ErrorKind::BadInput, detail)
+    })?;
+    new_node(runner, type_name, key, Some(int), properties)
+}
+
+fn new_node(
+    runner: &mut dyn Runner,
+    type_name: &str,
+    key: &str,
+    id: Option<i64>,
+    properties: &ValueMap,
+) -> Result<Value> {
     let name = NodeName::Key { type_name: type_name.to_owned(), key: key.to_owned() };
     if resolve(runner, &name)?.is_some() {
         let detail = format!("there is a {type_name} with the key {key} already");
@@ -32,8 +57,12 @@ pub fn add_node(
         return Err(Error::new(ErrorKind::BadInput, detail).with_help("give it in the path"));
     }
     let mut columns = vec![Column::from_values([Value::from(key)])];
+    columns.extend(id.map(|id| Column::from_values([Value::I64(id)])));
     columns.extend(values);
-    let plan = plans::create_vertices(type_name, &key_property, &names);
+    let plan = match id {
+        Some(_) => plans::create_vertices_with_ids(type_name, &key_property, &names),
+        None => plans::create_vertices(type_name, &key_property, &names),
+    };
     created(runner, ElementKind::Vertex, &plan, columns)
 }
 

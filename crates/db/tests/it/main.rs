@@ -11,7 +11,7 @@ use millrace_db::ingest::source::Source;
 use millrace_db::loads::input_of;
 use millrace_db::model::compare::CompareMode;
 use millrace_db::model::{ErrorKind, Result, Value};
-use millrace_db::plan::{Fold, PlanBuilder};
+use millrace_db::plan::{Fold, PlanBuilder, Runner};
 use millrace_db::{Access, Database, Graph, RequestLimits, Script, Settings, elements};
 
 fn limits() -> RequestLimits {
@@ -81,6 +81,44 @@ fn a_plan_runs_in_process() {
     let count = plan.aggregate(&[], "count", Fold::Count);
     let batch = graph.run_plan(&plan.finish(vec![count]), &[], &limits()).unwrap();
     assert_eq!(batch.columns[0].get(0), Some(Value::I64(10)));
+}
+
+#[test]
+fn a_chosen_id_is_what_scripts_and_routes_see_in_whichever_slot_its_node_lies() {
+    let folder = tempfile::tempdir().unwrap();
+    let database = open(folder.path());
+    let graph = database.create_graph("g").unwrap();
+    const FAR: u64 = 10_000_000_000;
+    let add = |key: &str, id: u64| {
+        let none = Vec::new();
+        let add =
+            |runner: &mut dyn Runner| elements::add_node_with_id(runner, "Person", key, id, &none);
+        graph.write(&limits(), add)
+    };
+    let shown = add("far", FAR).unwrap();
+    assert!(format!("{shown:?}").contains("10000000000"), "{shown:?}");
+    assert_eq!(add("again", FAR).unwrap_err().kind, ErrorKind::AlreadyExists);
+    assert_eq!(add("large", u64::MAX).unwrap_err().kind, ErrorKind::BadInput);
+    ask(&graph, "RelationshipAdd('KNOWS', NodeAdd('Person', 'near'), 10000000000)\n1");
+    database.close();
+    drop((graph, database));
+    let database = open(folder.path());
+    let graph = database.graph("g").unwrap();
+    let far = "10000000000";
+    assert_eq!(ask(&graph, "NodeGetId('Person', 'far')"), far);
+    assert_eq!(ask(&graph, "NodeGetKey(10000000000)"), "\"far\"");
+    assert_eq!(ask(&graph, "NodeGet('Person', 'far'):getId()"), far);
+    assert_eq!(ask(&graph, "NodeGet(10000000000):getId()"), far);
+    assert_eq!(ask(&graph, "NodeGetNeighbors('Person', 'near')[1]:getId()"), far);
+    assert_eq!(ask(&graph, "NodeGetDegree(10000000000)"), "1");
+    assert_eq!(ask(&graph, "NodeGetDegree(1)"), "0", "nobody is shown under the slot");
+    let way = elements::Target::Node(elements::NodeName::Id(FAR));
+    let found = graph.read(&limits(), |runner| elements::show(runner, &way)).unwrap();
+    assert_eq!(found, Some(shown));
+    let removed = graph.write(&limits(), |runner| elements::remove(runner, &way)).unwrap();
+    assert!(removed);
+    assert_eq!(ask(&graph, "NodeGetDegree(10000000000)"), "0");
+    assert_eq!(database.graph_size("g").unwrap().nodes, 1);
 }
 
 #[test]
