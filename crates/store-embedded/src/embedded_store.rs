@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use millrace_model::{Bits, EdgeId, EdgeTypeId, Position, Result, VertexId};
-use millrace_store::outer::{check_claim, make_index, without_outer};
+use millrace_store::outer::{check_claim, make_index, slots_of, without_outer};
 use millrace_store::run::PARTITION_BITS;
 use millrace_store::{
     BulkLoad, Changes, Elements, NameKind, Snapshot, SpilledChanges, Store, Ticket, Turn,
@@ -192,12 +192,7 @@ impl Store for EmbeddedStore {
             make_index(self)?;
         }
         // Nobody sees the number of such a slot, so it may be an outer id as well.
-        let mut others = self.lease_slots(count)?.into_iter().flatten();
-        let slot = |(row, id): (usize, &u64)| match outer.get(row) {
-            true => others.next().expect("a lease has as many ids as were asked for"),
-            false => *id,
-        };
-        Ok(ids.iter().enumerate().map(slot).map(VertexId).collect())
+        slots_of(ids, &outer, self.lease_slots(count)?.into_iter().flatten())
     }
 
     fn lease_edges(&self, edge_type: EdgeTypeId, sources: &[VertexId]) -> Result<Vec<EdgeId>> {

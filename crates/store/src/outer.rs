@@ -125,6 +125,21 @@ pub fn check_claim(snapshot: &dyn Snapshot, ids: &[u64]) -> Result<Bits> {
     }
 }
 
+/// The slots of chosen ids: themselves, but for the outer ids among them, which lie in `others`.
+pub fn slots_of(
+    ids: &[u64],
+    outer: &Bits,
+    others: impl IntoIterator<Item = u64>,
+) -> Result<Vec<VertexId>> {
+    let mut others = others.into_iter();
+    let missing = || Error::new(ErrorKind::Bug, "a lease gave fewer slots than were asked for");
+    let slot = |(row, id): (usize, &u64)| match outer.get(row) {
+        true => others.next().map(VertexId).ok_or_else(missing),
+        false => Ok(VertexId(*id)),
+    };
+    ids.iter().enumerate().map(slot).collect()
+}
+
 /// What is kept of vertices that were made for ids: nothing, where the slot is the id. `None`: that
 /// is so of all.
 pub fn kept_of(ids: &[u64], slots: &[VertexId]) -> Option<Column> {

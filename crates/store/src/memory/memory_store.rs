@@ -18,7 +18,7 @@ use crate::backend::{BulkLoad, NameKind, SpilledChanges, Store};
 use crate::changes::{Changes, Isolation, WriteBatch};
 use crate::constraint::{self, check_isolation};
 use crate::limits::CHOSEN_AHEAD;
-use crate::outer::{check_claim, make_index};
+use crate::outer::{check_claim, make_index, slots_of};
 use crate::run::{EDGE_SLOT_BITS, PARTITION_BITS};
 use crate::snapshot::Snapshot;
 use crate::ticket::{Ticket, Watermark};
@@ -108,12 +108,7 @@ impl Store for MemoryStore {
         if count != 0 {
             make_index(self)?;
         }
-        let mut others = self.lease_vertices(count)?.into_iter().flatten();
-        let slot = |(row, id): (usize, &u64)| match outer.get(row) {
-            true => others.next().expect("a lease has as many ids as were asked for"),
-            false => *id,
-        };
-        Ok(ids.iter().enumerate().map(slot).map(VertexId).collect())
+        slots_of(ids, &outer, self.lease_vertices(count)?.into_iter().flatten())
     }
 
     fn lease_edges(&self, _edge_type: EdgeTypeId, sources: &[VertexId]) -> Result<Vec<EdgeId>> {

@@ -57,9 +57,9 @@ impl WriteSet {
 
     /// Vertices were made that are shown under these ids.
     pub(super) fn insert_outer(&mut self, kept: &Column, vertices: &[VertexId]) {
-        let index = self.indexes.iter_mut().find(|own| own.declaration.is_of_outer_ids());
-        let index = index.expect("whoever makes such vertices has learned of the index");
-        vertices.iter().enumerate().for_each(|(row, id)| index.insert(&[kept], row, id.0));
+        for index in self.indexes.iter_mut().filter(|own| own.declaration.is_of_outer_ids()) {
+            vertices.iter().enumerate().for_each(|(row, id)| index.insert(&[kept], row, id.0));
+        }
     }
 }
 
