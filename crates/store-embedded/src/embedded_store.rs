@@ -12,6 +12,7 @@ use millrace_store::{
     BulkLoad, Changes, Elements, NameKind, Snapshot, SpilledChanges, Store, Ticket, Turn,
     Watermark, WriteBatch,
 };
+use parking_lot::MutexGuard;
 
 use crate::bulk_load::EmbeddedBulkLoad;
 use crate::catalog::names_of;
@@ -81,10 +82,15 @@ impl EmbeddedStore {
         Ok(ids)
     }
 
+    fn one_chooses(&self) -> MutexGuard<'_, ()> {
+        let choosing = &self.graph.choosing;
+        self.open.take_turn(|| choosing.lock(), || choosing.try_lock())
+    }
+
     /// Which of the chosen ids are outer ids; the others are slots.
     fn choose(&self, ids: &[u64], apart: &Bits) -> Result<Bits> {
         // Between the look at what is shown and the choice, nothing may be forgotten.
-        let _alone = self.graph.choosing.lock();
+        let _alone = self.one_chooses();
         let snapshot = self.snapshot()?;
         let mut taken = check_claim(&*snapshot, ids)?;
         apart.ones().for_each(|row| taken.set(row, true));
@@ -188,7 +194,7 @@ impl Store for EmbeddedStore {
         let outer = self.choose(ids, apart)?;
         let count = outer.count() as u64;
         if count != 0 {
-            let _alone = self.graph.choosing.lock();
+            let _alone = self.one_chooses();
             make_index(self)?;
         }
         // Nobody sees the number of such a slot, so it may be an outer id as well.

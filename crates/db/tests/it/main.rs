@@ -1,6 +1,7 @@
 //! A database embedded in a program, without a server.
 
 mod lua_goldens;
+mod ordered_indexes;
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -104,12 +105,14 @@ fn a_chosen_id_is_what_scripts_and_routes_see_in_whichever_slot_its_node_lies() 
     drop((graph, database));
     let database = open(folder.path());
     let graph = database.graph("g").unwrap();
+    // A script's one result comes as a list of it, where it is an element's own.
+    let seen = |text: &str| ask(&graph, text).trim_matches(['[', ']']).to_owned();
     let far = "10000000000";
-    assert_eq!(ask(&graph, "NodeGetId('Person', 'far')"), far);
-    assert_eq!(ask(&graph, "NodeGetKey(10000000000)"), "\"far\"");
-    assert_eq!(ask(&graph, "NodeGet('Person', 'far'):getId()"), far);
-    assert_eq!(ask(&graph, "NodeGet(10000000000):getId()"), far);
-    assert_eq!(ask(&graph, "NodeGetNeighbors('Person', 'near')[1]:getId()"), far);
+    assert_eq!(seen("NodeGetId('Person', 'far')"), far);
+    assert_eq!(seen("NodeGetKey(10000000000)"), "\"far\"");
+    assert_eq!(seen("NodeGet('Person', 'far'):getId()"), far);
+    assert_eq!(seen("NodeGet(10000000000):getId()"), far);
+    assert_eq!(seen("NodeGetNeighbors('Person', 'near')[1]:getId()"), far);
     assert_eq!(ask(&graph, "NodeGetDegree(10000000000)"), "1");
     assert_eq!(ask(&graph, "NodeGetDegree(1)"), "0", "nobody is shown under the slot");
     let way = elements::Target::Node(elements::NodeName::Id(FAR));

@@ -220,7 +220,7 @@ fn numbered(count: i64) -> Arc<dyn Store> {
     let n = numbers(&mut plan, "n", (0..count).map(|n| n * 7_919 % count));
     let to = plan.column("v");
     let template = vertex("N", vec![("n", Expr::Column(n))]);
-    plan.push(Op::Create { template, to });
+    plan.push(Op::Create { template, id: None, to });
     write(&store, &plan.finish(vec![]));
     store
 }
@@ -312,7 +312,11 @@ fn a_transaction_finds_what_it_wrote_itself_by_an_index() {
     let change = |plan: PlanBuilder| execute(&plan.finish(vec![]), &context, &[]).expect("writes");
     let mut create = builder();
     let to = create.column("v");
-    create.push(Op::Create { template: vertex("N", vec![("n", Expr::literal(103))]), to });
+    create.push(Op::Create {
+        template: vertex("N", vec![("n", Expr::literal(103))]),
+        id: None,
+        to,
+    });
     change(create);
     let mut set = builder();
     let v = set.seek("N", "n", Expr::literal(4_000), "v");

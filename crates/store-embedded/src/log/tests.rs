@@ -387,7 +387,7 @@ fn a_newer_log_file_is_refused_by_name() {
     crate::bytes::put(&mut header, 40, &sum.to_le_bytes());
     file.write_at(0, &header).unwrap();
     let refused = refusal(&disk, 1);
-    assert!(matches!(&refused, Error::Version { path: p, found: 99, supported: 3 } if *p == path));
+    assert!(matches!(&refused, Error::Version { path: p, found: 99, supported: 4 } if *p == path));
     assert!(refused.to_string().contains("newer Millrace"), "{refused}");
 }
 

@@ -50,7 +50,7 @@ impl World {
     /// A transaction that creates a vertex of a chosen id.
     fn create(&self, id: VertexId) -> Result<Transaction> {
         let transaction = Transaction::begin(Arc::clone(&self.store), Isolation::Snapshot)?;
-        transaction.create_vertices_with_ids(&Labels::from([]), &[id], &[])?;
+        transaction.create_vertices_with_ids(&Labels::from([]), &[id.0], &[])?;
         Ok(transaction)
     }
 

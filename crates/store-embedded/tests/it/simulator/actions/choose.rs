@@ -1,7 +1,7 @@
 //! Vertices whose ids the client chose: near what is leased, of vertices that are gone, or what
 //! another client chose, too.
 
-use millrace_model::{ErrorKind, VertexId};
+use millrace_model::{Bits, ErrorKind};
 use millrace_testkit::Rng;
 
 use super::create::{plain, vertices};
@@ -13,21 +13,21 @@ use crate::simulator::model::Change;
 pub(super) const CHOOSE: Action = Action {
     name: "choose",
     weight: 6,
-    meets: &["ids chosen", "ids chosen again", "ids that two chose", "ids refused by name"],
+    meets: &[
+        "ids chosen",
+        "ids chosen again",
+        "ids that two chose",
+        "ids chosen that cannot be slots",
+        "ids refused by name",
+    ],
     play,
     ..ORDINARY
 };
 
-/// No store of a simulation leases as far.
-const FAR: u64 = 1 << 31;
-/// Ids that cannot be chosen, and why not.
-const REFUSED: [(u64, ErrorKind); 3] =
-    [(0, ErrorKind::BadInput), (FAR, ErrorKind::Unsupported), (FAR << 1, ErrorKind::LimitReached)];
-
 fn play(life: &mut Life, rng: &mut Rng) -> Lived<()> {
     let begun = life.begin(rng)?;
     if rng.chance(0.05) {
-        return refuse(life, rng, &begun);
+        return refuse(life, &begun);
     }
     let wanted = 1 + rng.below(3);
     let Some(ids) = life.choose(rng, &begun, wanted)? else { return Ok(()) };
@@ -40,15 +40,14 @@ fn play(life: &mut Life, rng: &mut Rng) -> Lived<()> {
     life.commit(rng, &begun, attempt)
 }
 
-fn refuse(life: &mut Life, rng: &mut Rng, begun: &Begun) -> Lived<()> {
-    let (id, kind) = *rng.pick(&REFUSED);
-    match begun.store.claim_vertices(&[VertexId(id)]) {
-        Err(error) if error.kind == kind => {
+fn refuse(life: &mut Life, begun: &Begun) -> Lived<()> {
+    match begun.store.claim_vertices(&[0], &Bits::default()) {
+        Err(error) if error.kind == ErrorKind::BadInput => {
             life.coverage.note("ids refused by name");
             Ok(())
         }
         Err(error) => life.bear(&error),
-        Ok(()) => wrong(format!("vertex id {id} could be chosen")),
+        Ok(slots) => wrong(format!("vertex id 0 could be chosen: {slots:?}")),
     }
 }
 
@@ -71,6 +70,7 @@ impl Life {
             let id = match rng.below(10) {
                 0..=2 => any_of(rng, &gone),
                 3..=5 => any_of(rng, &chosen),
+                6 => Some(history.leased + (1 << 31)),
                 _ => None,
             };
             ids.push(id.unwrap_or(1 + ahead.saturating_sub(10) + rng.below(40)));
@@ -81,8 +81,12 @@ impl Life {
     }
 
     fn claim(&mut self, begun: &Begun, ids: Vec<u64>) -> Lived<Option<Vec<u64>>> {
-        let vertices: Vec<VertexId> = ids.iter().copied().map(VertexId).collect();
-        let claimed = begun.store.claim_vertices(&vertices);
+        let snapshot = begun.store.snapshot();
+        if snapshot.is_ok_and(|snapshot| snapshot.catalog().outer_index().is_none()) {
+            // The first outer id declares, and a declaration waits for the writers that are held up.
+            self.let_all_on()?;
+        }
+        let claimed = begun.store.claim_vertices(&ids, &Bits::default());
         self.tell(format_args!("choosing {ids:?} in {}", begun.graph));
         let visible = self.promised;
         let history = self.history(begun.graph);
@@ -92,7 +96,14 @@ impl Life {
                 || history.models_after(visible).any(|model| model.vertices.contains_key(id))
         };
         match claimed {
-            Ok(()) => {
+            Ok(slots) => {
+                // Vertices of outer ids are the conformance suite's; here whoever chose one is gone.
+                let own: Vec<u64> = slots.iter().map(|slot| slot.0).collect();
+                let outer = ids.iter().zip(&own).filter(|(id, slot)| id != slot).count();
+                if outer != 0 {
+                    self.coverage.note_many("ids chosen that cannot be slots", outer as u64);
+                    return Ok(None);
+                }
                 let again = ids.iter().any(|id| history.known.contains(id));
                 let twice = ids.iter().any(|id| history.chosen.contains(id));
                 history.chosen.extend(&ids);

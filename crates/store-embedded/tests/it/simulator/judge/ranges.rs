@@ -27,7 +27,7 @@ pub(super) fn judge(snapshot: &dyn Snapshot, id: IndexId, index: usize, model: &
     firsts.dedup();
     let judge = Judge { snapshot, id, keys, entries, firsts };
     judge.all_together()?;
-    judge.from_each_first_key_on()
+    judge.starting_at_each_first_key()
 }
 
 fn compare(key: Key, left: i64, right: i64) -> Ordering {
@@ -60,7 +60,7 @@ impl Judge<'_> {
         self.require("the last few", &few, ids.iter().rev().take(FEW).map(|id| (0, *id)))
     }
 
-    fn from_each_first_key_on(&self) -> Judged {
+    fn starting_at_each_first_key(&self) -> Judged {
         let firsts: Column = column(self.keys[0], self.firsts.iter().copied().map(Some));
         let bound = |inclusive: bool| Some(RangeBound { values: &firsts, inclusive });
         let ranges = KeyRanges {
