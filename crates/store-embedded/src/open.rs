@@ -233,6 +233,7 @@ impl OpenFolder {
         self.graphs.all().iter().for_each(|graph| graph.forget(&held));
         // Sections that readers held over the bound, and let go of since.
         self.folder.memory().make_room();
+        self.folder.memory().forget_room();
     }
 }
 

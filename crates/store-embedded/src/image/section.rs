@@ -57,10 +57,16 @@ impl Extent {
     pub fn read(&self) -> Result<Vec<u8>> {
         let length = usize::try_from(self.length).expect("a section was built in memory once");
         let mut bytes = vec![0; length];
-        self.file.read_at(self.offset, &mut bytes)?;
+        self.read_to(&mut bytes)?;
+        Ok(bytes)
+    }
+
+    fn read_to(&self, bytes: &mut [u8]) -> Result<()> {
+        self.file.read_at(self.offset, bytes)?;
+        let length = bytes.len();
         self.memory.note_read(length);
-        if checksum(&bytes) == self.checksum {
-            return Ok(bytes);
+        if checksum(bytes) == self.checksum {
+            return Ok(());
         }
         let detail = format!("the checksum of the {length} bytes from there is wrong");
         Err(Error::corrupt(self.file.path(), self.offset, detail))
@@ -69,10 +75,14 @@ impl Extent {
     /// Reads and decodes what the bytes hold.
     pub fn load<T: SectionBody>(&self) -> Result<T> {
         // The bytes and what is made of them are in memory together.
-        let _charge = self.memory.charge(self.length as usize);
-        let bytes = self.read()?;
-        let mut reader = Reader::new(&bytes);
+        let length = self.length as usize;
+        let _charge = self.memory.charge(length);
+        let mut room = self.memory.take_room(length);
+        let bytes = &mut room[..length];
+        self.read_to(bytes)?;
+        let mut reader = Reader::new(bytes);
         let body = T::decode(&mut reader).and_then(|body| reader.finish().map(|()| body));
+        self.memory.keep_room(room);
         body.map_err(|Malformed { offset, what }| {
             Error::corrupt(self.file.path(), self.offset + offset as u64, what)
         })

@@ -22,6 +22,9 @@ use parking_lot::Mutex;
 /// Dead sections in the ring are looked for when it has grown to this many.
 const RING_PRUNE_MIN: usize = 1_024;
 
+/// The largest room that is kept for the next section to be read.
+const ROOM_KEPT_MAX: usize = 128 << 20;
+
 /// What is loaded of the segments of a folder.
 #[derive(Debug)]
 pub struct SectionMemory {
@@ -31,6 +34,16 @@ pub struct SectionMemory {
     read_bytes: AtomicU64,
     eviction_count: AtomicU64,
     ring: Mutex<Ring>,
+    room: Mutex<Room>,
+}
+
+/// What sections are read into on their way: one room for many, since a fresh one for each is cleared
+/// by the system first, and leaves a hole between the sections that stay.
+#[derive(Debug, Default)]
+struct Room {
+    bytes: Vec<u8>,
+    /// Whether it was used since housekeeping looked last.
+    used: bool,
 }
 
 #[derive(Debug, Default)]
@@ -71,6 +84,32 @@ impl Drop for Charge {
 }
 
 impl SectionMemory {
+    /// Room for at least so many bytes, of any content.
+    pub(super) fn take_room(&self, length: usize) -> Vec<u8> {
+        let mut bytes = std::mem::take(&mut self.room.lock().bytes);
+        if bytes.len() < length {
+            bytes = vec![0; length];
+        }
+        bytes
+    }
+
+    /// Keeps room for the next, unless it is too much or there is more already.
+    pub(super) fn keep_room(&self, bytes: Vec<u8>) {
+        let mut room = self.room.lock();
+        room.used = true;
+        if room.bytes.len() < bytes.len() && bytes.len() <= ROOM_KEPT_MAX {
+            room.bytes = bytes;
+        }
+    }
+
+    /// Gives up the room that nobody used since the last time.
+    pub fn forget_room(&self) {
+        let mut room = self.room.lock();
+        if !std::mem::take(&mut room.used) {
+            room.bytes = Vec::new();
+        }
+    }
+
     /// A memory that keeps sections while at most so many bytes are loaded.
     pub fn new(budget_bytes: u64) -> Arc<SectionMemory> {
         Arc::new(SectionMemory {
@@ -79,6 +118,7 @@ impl SectionMemory {
             read_count: AtomicU64::new(0),
             read_bytes: AtomicU64::new(0),
             eviction_count: AtomicU64::new(0),
+            room: Mutex::default(),
             ring: Mutex::default(),
         })
     }

@@ -104,6 +104,9 @@ pub(crate) fn expand<'l, 'v: 'l>(
     sink: &mut dyn RunSink,
 ) -> ControlFlow<()> {
     for (index, vertex) in vertices.iter().enumerate() {
+        if index % HEADS_AHEAD == 0 {
+            probe_touched(&lanes_of, vertices, index);
+        }
         for lane in lanes_of(index) {
             lane.runs(first_row + index, local(*vertex), sink)?;
         }
@@ -179,15 +182,16 @@ fn read_heads<'l>(
 
 /// Reads the heads and the tails of the next touched lists, so that their misses overlap, too: the
 /// lists of neighbours lie wherever their first change put them, in a dense frontier as well.
-fn probe_touched<'l, 'v: 'l>(
-    lane_of: impl Fn(usize) -> Option<&'l Lane<'v>>,
+fn probe_touched<'l, 'v: 'l, Lanes: IntoIterator<Item = &'l Lane<'v>>>(
+    lanes_of: impl Fn(usize) -> Lanes,
     vertices: &[VertexId],
     from: usize,
 ) {
     let mut tails = 0;
     for (index, vertex) in vertices.iter().enumerate().skip(from).take(HEADS_AHEAD) {
-        let list = lane_of(index).and_then(|lane| lane.touched_list(local(*vertex)));
-        tails ^= list.map_or(0, TouchedList::probe);
+        for lane in lanes_of(index) {
+            tails ^= lane.touched_list(local(*vertex)).map_or(0, TouchedList::probe);
+        }
     }
     // Without a use of the tails the reads would be dropped.
     std::hint::black_box(tails);
