@@ -142,13 +142,14 @@ impl Frozen {
         let types = stored.chain(self.runs.values().map(|run| run.edge_type));
         for edge_type in types.collect::<BTreeSet<_>>() {
             let of_type = |slot: u32| image.runs.edge_type(slot) == Some(edge_type);
-            let is_clean = self.overlay.is_none()
-                && self.runs.values().all(|run| run.edge_type != edge_type)
+            let is_clean = self.runs.values().all(|run| run.edge_type != edge_type)
                 && !self.edges.keys().any(|slot| of_type(*slot));
-            if is_clean {
-                self.share_edges(image, edge_type);
-            } else {
-                self.add_edges_of_type(image, edge_type)?;
+            let holders: Vec<&Image> =
+                self.images().filter(|image| image.edges.contains_key(&edge_type)).collect();
+            match holders[..] {
+                // Also what a bulk load left implied stays so: its lists are shared as well.
+                [only] if is_clean => share_edges(image, only, edge_type),
+                _ => self.add_edges_of_type(image, edge_type)?,
             }
         }
         Ok(())
@@ -161,14 +162,6 @@ impl Frozen {
             overlay: overlay.transpose()?.flatten(),
             overlaid: self.overlay.is_some(),
         })
-    }
-
-    fn share_edges(&self, image: &mut Image, edge_type: EdgeTypeId) {
-        let edges = self.base.edges.get(&edge_type).expect("a clean type is one of the base");
-        image.edges.insert(edge_type, edges.share());
-        for (key, column) in self.base.edge_columns.range(columns_of(edge_type)) {
-            image.edge_columns.insert(*key, column.share());
-        }
     }
 
     fn add_edges_of_type(&self, image: &mut Image, edge_type: EdgeTypeId) -> Result<()> {
@@ -236,4 +229,14 @@ impl Frozen {
 
 fn columns_of(edge_type: EdgeTypeId) -> std::ops::RangeInclusive<(EdgeTypeId, KeyId)> {
     (edge_type, KeyId(0))..=(edge_type, KeyId(u32::MAX))
+}
+
+/// Takes the edges of a type over from another image.
+fn share_edges(image: &mut Image, from: &Image, edge_type: EdgeTypeId) {
+    if let Some(edges) = from.edges.get(&edge_type) {
+        image.edges.insert(edge_type, edges.share());
+    }
+    for (key, column) in from.edge_columns.range(columns_of(edge_type)) {
+        image.edge_columns.insert(*key, column.share());
+    }
 }
