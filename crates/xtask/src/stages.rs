@@ -230,6 +230,10 @@ fn conclude(reports: &[Report]) -> Result<(), String> {
     }
     let is_failed = |report: &&Report| matches!(report.outcome, Outcome::Failed(_));
     let failed: Vec<_> = reports.iter().filter(is_failed).map(|report| report.name).collect();
+    let passed = reports.iter().filter(|report| report.outcome == Outcome::Passed).count();
+    let skipped = reports.len() - passed - failed.len();
+    // The form that programs which watch a run know.
+    println!("stages: {passed} passed, {} failed, {skipped} skipped", failed.len());
     if failed.is_empty() { Ok(()) } else { Err(format!("failed: {}", failed.join(", "))) }
 }
 

@@ -18,7 +18,8 @@
 //! commit are copied to two queues: the applier reads what the log writes.
 //!
 //! Each box is a *step function*: it does what there is to do and returns. `threads` calls them
-//! in loops; the simulator calls them from one seeded scheduler.
+//! in loops; whoever waits for a commit to be visible calls the applier's; the simulator calls them
+//! from one seeded scheduler.
 //!
 //! What a reader would get wrong: applying does not wait for the log. A commit may be in the
 //! partitions before it is on disk, but no snapshot begins at a position that is not durable (on

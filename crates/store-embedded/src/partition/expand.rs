@@ -103,12 +103,15 @@ pub(crate) fn expand<'l, 'v: 'l>(
     vertices: &[VertexId],
     sink: &mut dyn RunSink,
 ) -> ControlFlow<()> {
-    for (index, vertex) in vertices.iter().enumerate() {
-        if index % HEADS_AHEAD == 0 {
-            probe_touched(&lanes_of, vertices, index);
-        }
-        for lane in lanes_of(index) {
-            lane.runs(first_row + index, local(*vertex), sink)?;
+    let mut touched = Vec::with_capacity(vertices.len().min(HEADS_AHEAD) * 2);
+    for from in (0..vertices.len()).step_by(HEADS_AHEAD) {
+        find_touched(&lanes_of, vertices, from, &mut touched);
+        let mut touched = touched.iter();
+        for (index, vertex) in vertices.iter().enumerate().skip(from).take(HEADS_AHEAD) {
+            for lane in lanes_of(index) {
+                let list = touched.next().copied().flatten();
+                lane.runs(first_row + index, (local(*vertex), list), sink)?;
+            }
         }
     }
     ControlFlow::Continue(())
@@ -130,16 +133,20 @@ pub(crate) fn sweep<'l, 'v: 'l>(
             .enumerate()
             .map(|(index, vertex)| base_of(index).map_or(0..0, |base| base.range(local(*vertex)))),
     );
+    let mut touched = Vec::with_capacity(vertices.len().min(HEADS_AHEAD));
+    let mut found = 0;
     for (index, range) in ranges.iter().enumerate() {
         if index % HEADS_AHEAD == 0 {
             if !is_dense(&vertices[index..]) {
                 read_heads(base_of, ranges, index);
             }
-            probe_touched(&lane_of, vertices, index);
+            find_touched(&lane_of, vertices, index, &mut touched);
+            found = 0;
         }
         let Some(lane) = lane_of(index) else { continue };
-        let (row, local) = (first_row + index, local(vertices[index]));
-        match (&lane.base, lane.touched_list(local)) {
+        let (row, local, list) = (first_row + index, local(vertices[index]), touched[found]);
+        found += 1;
+        match (&lane.base, list) {
             (Some(base), None) if lane.overlay.is_none() => {
                 if !range.is_empty() {
                     sink.run(row, lane.stored_run(base.list_at(range.clone())))?;
@@ -148,7 +155,7 @@ pub(crate) fn sweep<'l, 'v: 'l>(
             (Some(base), Some(list)) => {
                 lane.touched_runs(row, (local, list), base.list_at(range.clone()), sink)?;
             }
-            _ => lane.runs(row, local, sink)?,
+            _ => lane.runs(row, (local, list), sink)?,
         }
     }
     ControlFlow::Continue(())
@@ -180,17 +187,22 @@ fn read_heads<'l>(
     std::hint::black_box(heads);
 }
 
-/// Reads the heads and the tails of the next touched lists, so that their misses overlap, too: the
-/// lists of neighbours lie wherever their first change put them, in a dense frontier as well.
-fn probe_touched<'l, 'v: 'l, Lanes: IntoIterator<Item = &'l Lane<'v>>>(
+/// Finds the touched lists of the next rows, one for each lane of a row, and reads their heads and
+/// tails, so that their misses overlap, too: the lists of neighbours lie wherever their first change
+/// put them, in a dense frontier as well.
+fn find_touched<'l, 'v: 'l, Lanes: IntoIterator<Item = &'l Lane<'v>>>(
     lanes_of: impl Fn(usize) -> Lanes,
     vertices: &[VertexId],
     from: usize,
+    touched: &mut Vec<Option<&'l TouchedList>>,
 ) {
+    touched.clear();
     let mut tails = 0;
     for (index, vertex) in vertices.iter().enumerate().skip(from).take(HEADS_AHEAD) {
         for lane in lanes_of(index) {
-            tails ^= lane.touched_list(local(*vertex)).map_or(0, TouchedList::probe);
+            let list = lane.touched_list(local(*vertex));
+            tails ^= list.map_or(0, TouchedList::probe);
+            touched.push(list);
         }
     }
     // Without a use of the tails the reads would be dropped.
@@ -210,9 +222,14 @@ pub(crate) fn add_degrees<'l, 'v: 'l>(
 }
 
 impl Lane<'_> {
-    /// The runs of one vertex.
-    pub(crate) fn runs(&self, row: usize, local: u16, sink: &mut dyn RunSink) -> ControlFlow<()> {
-        let Some(list) = self.touched_list(local) else {
+    /// The runs of one vertex, whose list may have been touched.
+    pub(crate) fn runs(
+        &self,
+        row: usize,
+        (local, touched): (u16, Option<&TouchedList>),
+        sink: &mut dyn RunSink,
+    ) -> ControlFlow<()> {
+        let Some(list) = touched else {
             for section in [&self.base, &self.overlay].into_iter().flatten() {
                 self.stored(row, section.list(local), sink)?;
             }
@@ -274,7 +291,7 @@ impl Lane<'_> {
     }
 
     #[inline]
-    fn touched_list(&self, local: u16) -> Option<&TouchedList> {
+    pub(crate) fn touched_list(&self, local: u16) -> Option<&TouchedList> {
         self.touched.and_then(|touched| touched.get(local))
     }
 
