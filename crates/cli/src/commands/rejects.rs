@@ -46,8 +46,11 @@ impl RejectFiles {
                 Some(path) if arguments.files.len() == 1 => path.clone(),
                 Some(folder) => folder.join(usual.file_name().unwrap_or_default()),
             };
-            check_free(&out)?;
-            check_free(&reasons_path(&out))?;
+            // A load that goes on may have been killed while it wrote them.
+            if !arguments.resume {
+                check_free(&out)?;
+                check_free(&reasons_path(&out))?;
+            }
             files.push((input.clone(), format, out));
         }
         if let Some(folder) = arguments.rejects.as_ref().filter(|_| 1 < arguments.files.len()) {
@@ -64,11 +67,55 @@ impl RejectFiles {
             let Some((_, format, out)) = self.files.iter().find(|(path, ..)| path == input) else {
                 continue;
             };
-            rejects::write(input, *format, &bad, out)?;
+            write_anew(out, |path| Ok(rejects::write(input, *format, &bad, path)?))?;
             println!("{} bad rows are in {}", bad.len(), out.display());
         }
         Ok(())
     }
+}
+
+/// Writes a rejects file, in the place of what an earlier try of the same load left of it: that is
+/// the beginning of it, or all. Anything else stays where it is.
+fn write_anew(out: &Path, write: impl Fn(&Path) -> Result<()>) -> Result<()> {
+    let mut name = out.as_os_str().to_owned();
+    name.push(".partial");
+    let partial = PathBuf::from(name);
+    let pairs = [(partial.clone(), out.to_owned()), (reasons_path(&partial), reasons_path(out))];
+    for (partial, _) in &pairs {
+        remove_if_there(partial)?;
+    }
+    write(&partial)?;
+    for (partial, out) in pairs.iter().filter(|(partial, _)| partial.exists()) {
+        if !is_beginning(out, partial)? {
+            let detail = format!(
+                "{} holds other bad rows; those of this load are in {}",
+                out.display(),
+                partial.display()
+            );
+            return Err(Error::new(ErrorKind::AlreadyExists, detail)
+                .with_help("keep both, or remove what is not needed"));
+        }
+    }
+    for (partial, out) in pairs.iter().filter(|(partial, _)| partial.exists()) {
+        std::fs::rename(partial, out).map_err(|error| io_error(out, &error))?;
+    }
+    Ok(())
+}
+
+fn remove_if_there(path: &Path) -> Result<()> {
+    match std::fs::remove_file(path) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(io_error(path, &error)),
+        Ok(()) | Err(_) => Ok(()),
+    }
+}
+
+/// Whether a file is the beginning of another, or not there.
+fn is_beginning(path: &Path, whole: &Path) -> Result<bool> {
+    if !path.exists() {
+        return Ok(true);
+    }
+    let read = |path: &Path| std::fs::read(path).map_err(|error| io_error(path, &error));
+    Ok(read(whole)?.starts_with(&read(path)?))
 }
 
 fn check_free(path: &Path) -> Result<()> {
@@ -85,4 +132,39 @@ fn check_free(path: &Path) -> Result<()> {
 
 fn io_error(path: &Path, error: &std::io::Error) -> Error {
     Error::new(ErrorKind::Io, format!("{}: {error}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(path: &Path) -> String {
+        std::fs::read_to_string(path).unwrap()
+    }
+
+    #[test]
+    fn rejects_replace_their_own_beginning_and_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let out = folder.path().join("people.rejects.csv");
+        let write = |path: &Path| {
+            std::fs::write(path, "header\nrow\n").unwrap();
+            std::fs::write(reasons_path(path), "why\n").unwrap();
+            Ok(())
+        };
+        for left in [None, Some("header\nr"), Some("header\nrow\n")] {
+            if let Some(left) = left {
+                std::fs::write(&out, left).unwrap();
+            }
+            write_anew(&out, write).unwrap();
+            assert_eq!(
+                (text(&out), text(&reasons_path(&out))),
+                ("header\nrow\n".into(), "why\n".into())
+            );
+        }
+        std::fs::write(&out, "of another load\n").unwrap();
+        let refused = write_anew(&out, write).unwrap_err();
+        assert_eq!(refused.kind, ErrorKind::AlreadyExists);
+        assert_eq!(text(&out), "of another load\n");
+        assert_eq!(text(&folder.path().join("people.rejects.csv.partial")), "header\nrow\n");
+    }
 }
