@@ -7,7 +7,7 @@ use std::sync::Arc;
 use millrace_model::{
     Column, Direction, EdgeId, EdgeTypeId, ErrorKind, KeyId, Position, Value, VertexId,
 };
-use millrace_store::{Changes, EdgeBlock, EdgeEnds, PropertyBlock, Run, VertexBlock};
+use millrace_store::{Changes, EdgeBlock, EdgeEnds, Elements, PropertyBlock, Run, VertexBlock};
 
 use super::{Commit, HeldPositions, Partition, Partitions, route};
 use crate::image::{Half, Image};
@@ -246,4 +246,22 @@ fn a_tail_is_merged_by_a_checkpoint_and_a_reader_sees_it_up_to_its_snapshot() {
     let image = partition.image_at(Position(stage.at)).unwrap();
     let lists = image.lists[&(LIKES, Half::Out)].get().unwrap();
     assert_eq!(lists.list(400).neighbours, [1, 4, 7, 9]);
+}
+
+#[test]
+fn an_id_chosen_again_during_a_checkpoint_has_nothing_of_the_vertex_before() {
+    let mut stage = Stage::new();
+    let chosen = VertexId(1_999);
+    let name = |stage: &Stage, at: u64| {
+        let vertices = Elements::Vertices(std::slice::from_ref(&chosen));
+        stage.partitions.gather(Position(at), vertices, &[NAME]).unwrap()[0].get(0)
+    };
+    assert_eq!(name(&stage, stage.at), Some(Value::I64(7)));
+    let image = Arc::new(stage.partition().image_at(Position(stage.at)).unwrap());
+    stage.commit(&Changes { deleted_vertices: vec![chosen], ..Changes::default() });
+    let vertices = vec![VertexBlock { ids: vec![chosen], ..VertexBlock::default() }];
+    stage.commit(&Changes { vertices, ..Changes::default() });
+    assert_eq!(name(&stage, stage.at), None);
+    stage.partition().install_base(image);
+    assert_eq!(name(&stage, stage.at), None, "the base has the name of the vertex before");
 }

@@ -42,6 +42,12 @@ impl Record {
         }
     }
 
+    /// The keys that some version changed.
+    pub(crate) fn changed_keys(&self) -> Vec<KeyId> {
+        let fields = self.versions.iter().flat_map(|version| &version.fields);
+        fields.map(|(key, _)| *key).collect()
+    }
+
     /// Whether a commit at `at` begins a version beside one that older readers take.
     pub(crate) fn retires(&self, at: Position) -> bool {
         self.versions.last().is_some_and(|newest| newest.from != at)
