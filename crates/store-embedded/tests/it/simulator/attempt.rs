@@ -35,6 +35,9 @@ pub(super) struct Attempt {
     pub(super) spilled: Vec<Arc<dyn SpilledChanges>>,
     /// What was being declared when it came to be committed.
     pub(super) beside: Vec<Change>,
+    /// What was promised when it came to be committed. It is judged by that state or a later one,
+    /// and may be held up after that.
+    pub(super) promised: u64,
 }
 
 /// Where a transaction begins: a graph as some snapshot shows it.
@@ -98,7 +101,7 @@ impl Life {
         mut attempt: Attempt,
     ) -> Lived<()> {
         self.note_races(&attempt);
-        attempt.beside = self.declared_meanwhile(attempt.graph);
+        self.come_to_commit(&mut attempt);
         if !self.give_edge_ids(begun, &mut attempt.change)? {
             return Ok(());
         }
@@ -115,6 +118,12 @@ impl Life {
             let outcome = store.commit(batch).map(|ticket| ticket.position.0);
             self.settle_commit(attempt, outcome)
         }
+    }
+
+    /// Notes what an attempt may be judged by, just before it is.
+    pub(super) fn come_to_commit(&mut self, attempt: &mut Attempt) {
+        attempt.beside = self.declared_meanwhile(attempt.graph);
+        attempt.promised = self.promised;
     }
 
     /// Whether work of a graph is held up.
@@ -240,7 +249,7 @@ impl Life {
 
     /// A refusal must have a reason; an unknown outcome must be settled by the next life.
     pub(super) fn refused(&mut self, error: &Error, attempt: Attempt) -> Lived<()> {
-        let Attempt { what, graph, snapshot, change, mut beside, .. } = attempt;
+        let Attempt { what, graph, snapshot, change, mut beside, promised, .. } = attempt;
         self.tell(format_args!(
             "{what} in {graph} from {snapshot}, refused: {change:?}: {error:?}"
         ));
@@ -262,7 +271,6 @@ impl Life {
             ErrorKind::NotFound | ErrorKind::Constraint | ErrorKind::AlreadyExists => {
                 // A declaration binds writers before it is committed, and if it never is.
                 beside.extend(self.declared_meanwhile(graph));
-                let visible = self.promised;
                 let forbids = |model: &Model| {
                     let under = |declared: &Change| {
                         let mut change = change.clone();
@@ -273,8 +281,8 @@ impl Life {
                     model.after(&change).is_err() || beside.iter().any(under)
                 };
                 let history = self.history(graph);
-                // Any state since what was visible may be the one that forbade it.
-                if forbids(&history.at(visible)) || history.models_after(visible).any(forbids) {
+                // Any state since what it was judged by at the earliest may be the one that forbade it.
+                if forbids(&history.at(promised)) || history.models_after(promised).any(forbids) {
                     return Ok(());
                 }
                 wrong(format!("refused without a reason: {error}"))

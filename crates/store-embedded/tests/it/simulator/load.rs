@@ -47,7 +47,7 @@ impl Life {
         self.note_load_races(&attempt);
         // What it may not be overtaken by is checked from here on.
         attempt.snapshot = store.snapshot().map_err(|error| self.end(&error))?.position().0;
-        attempt.beside = self.declared_meanwhile(attempt.graph);
+        self.come_to_commit(&mut attempt);
         self.do_aside(rng, Some(attempt), move || Answer::Load(load.finish()))
     }
 

@@ -28,6 +28,7 @@ pub(super) fn vertices(rng: &mut Rng, ids: &[u64]) -> Vec<(u64, Vertex)> {
 /// An attempt that reads and claims nothing, and stands in no matrix.
 pub(super) fn plain(what: &'static str, begun: &Begun, change: Change) -> Attempt {
     let (graph, snapshot) = (begun.graph, begun.snapshot);
-    let (reads, spilled, beside) = Default::default();
-    Attempt { what, graph, kind: None, snapshot, change, reads, claim: None, spilled, beside }
+    let (reads, spilled, beside, promised) = Default::default();
+    let claim = None;
+    Attempt { what, graph, kind: None, snapshot, change, reads, claim, spilled, beside, promised }
 }
