@@ -24,6 +24,7 @@ mod metrics;
 mod races;
 mod scripts;
 pub mod settings;
+pub mod small_pages;
 
 pub use database::{Database, GraphSize};
 pub use execution::{CancelFlag, RequestLimits};

@@ -25,7 +25,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use millrace_model::{Error, ErrorKind, GraphId, IndexId, Result};
 use parking_lot::{Mutex, MutexGuard};
 
-use crate::commit::limits::{DELTA_LOOK_BYTES, DELTA_PER_LOG_BYTE};
+use crate::commit::limits::{DELAY_FROM_PERCENT, DELTA_LOOK_BYTES, DELTA_PER_LOG_BYTE};
 use crate::commit::{Bell, Installed, ShardName};
 use crate::contents::{Contents, GraphContents};
 use crate::files::{Files, RootFiles, ShardKey};
@@ -45,6 +45,8 @@ pub(crate) struct Checkpoints {
     delta_bytes: AtomicU64,
     /// Bytes written to the log when the last one began.
     written_before: AtomicU64,
+    /// Bytes written to the log while the last one was under way.
+    grew: AtomicU64,
     /// Bytes written to the log when the deltas were measured last.
     looked_at: AtomicU64,
     count: AtomicU64,
@@ -93,6 +95,7 @@ impl Checkpoints {
             running: Mutex::new(()),
             delta_bytes: AtomicU64::new(0),
             written_before: AtomicU64::new(0),
+            grew: AtomicU64::new(0),
             looked_at: AtomicU64::new(0),
             count: AtomicU64::new(0),
             delta_images: AtomicU64::new(0),
@@ -200,10 +203,18 @@ impl OpenFolder {
         let delta = self.checkpoints.delta_bytes();
         self.options.checkpoint_log_bytes <= since
             || self.options.checkpoint_delta_bytes <= delta
-            || (self.options.log_bytes_max / 8 * 5 <= self.pipeline.log_bytes() && since != 0)
+            || (since != 0 && self.log_would_delay())
             // At the bound writers are held, and nothing more is written that would end it: so
             // after a crash with a full log.
             || self.options.log_bytes_max <= self.pipeline.log_bytes()
+    }
+
+    /// Whether the log would grow beyond where writers are delayed, if a checkpoint took twice as long
+    /// as the last one.
+    fn log_would_delay(&self) -> bool {
+        let grows = 2 * self.checkpoints.grew.load(Ordering::Relaxed);
+        let delays_at = self.options.log_bytes_max / 100 * DELAY_FROM_PERCENT;
+        delays_at <= self.pipeline.log_bytes() + grows
     }
 
     /// Measures what is in memory only: a walk over all that was touched, so only when enough was
@@ -248,6 +259,8 @@ impl OpenFolder {
         self.write_manifest()?;
         self.write_manifest()?;
         self.checkpoints.written_before.store(written, Ordering::Relaxed);
+        let grew = self.pipeline.written_bytes() - written;
+        self.checkpoints.grew.store(grew, Ordering::Relaxed);
         self.measure_deltas();
         self.checkpoints.count.fetch_add(1, Ordering::Relaxed);
         Ok(())

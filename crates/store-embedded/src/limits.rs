@@ -125,6 +125,10 @@ pub const OLDER_FILE_SHARE: u64 = 4;
 /// merged.
 pub const MERGE_PERCENT: u64 = 25;
 
+/// What a list's entry takes in a delta image, about: where more changed than would fit, none is
+/// begun.
+pub const DELTA_EDGE_BYTES: u64 = 8;
+
 /// How much of a segment file is written at once.
 pub const SEGMENT_WRITE_BYTES: usize = 4 << 20;
 

@@ -21,8 +21,9 @@ use crate::files::RootFiles;
 use crate::graph::Graph;
 use crate::image::{Image, Section};
 use crate::index::{IndexBase, IndexShard, RangeIndex, RangePart, RangeShard};
+use crate::limits::DELTA_EDGE_BYTES;
 use crate::open::OpenFolder;
-use crate::partition::{DeltaImage, Partition};
+use crate::partition::{DeltaImage, EdgeRoom, Partition};
 use crate::segment::{
     self, SegmentFile, stored_index_base, write_delta, write_image, write_index_base,
     write_range_base,
@@ -46,6 +47,13 @@ enum Content {
     Index(IndexId, u32, Section<segment::IndexBase>),
     /// New bases of a shard of an ordered index, or of the parts it is split into.
     Ordered(IndexId, Vec<RangePart>),
+}
+
+/// What delta images are made in, one after the other.
+#[derive(Default)]
+struct DeltaRoom {
+    edges: EdgeRoom,
+    bytes: Vec<u8>,
 }
 
 impl OpenFolder {
@@ -81,7 +89,7 @@ impl OpenFolder {
         cut: u64,
     ) -> Result<()> {
         // Kept from one partition to the next: they are of similar size.
-        let mut bytes = Vec::new();
+        let mut room = DeltaRoom::default();
         for some in ordinals.chunks(INSTALLS_TOGETHER) {
             let mut written = Vec::with_capacity(some.len());
             let outcome: Result<()> = some.iter().try_for_each(|(ordinal, merges)| {
@@ -89,7 +97,7 @@ impl OpenFolder {
                 self.folder.pacer().set_urgent(self.usage().pace() != Pace::Go);
                 let delta = match *merges {
                     true => None,
-                    false => self.write_delta(graph, *ordinal, cut, &mut bytes)?,
+                    false => self.write_delta(graph, *ordinal, cut, &mut room)?,
                 };
                 written.push(match delta {
                     Some(delta) => delta,
@@ -117,26 +125,27 @@ impl OpenFolder {
         Ok(Written { graph: Arc::clone(graph), roots, content })
     }
 
-    /// Writes what changed in a partition since its base; `None` if it should be merged. The bytes
-    /// are room for it.
+    /// Writes what changed in a partition since its base; `None` if it should be merged.
     fn write_delta(
         &self,
         graph: &Arc<Graph>,
         ordinal: u32,
         cut: u64,
-        bytes: &mut Vec<u8>,
+        room: &mut DeltaRoom,
     ) -> Result<Option<Written>> {
         let partition = graph.partitions.get_or_create(ordinal);
-        let Some(delta) = partition.delta_at(Position(cut))? else { return Ok(None) };
-        let DeltaImage { base, runs, changes } = delta;
-        bytes.clear();
-        Physical { changes, ..Physical::default() }.encode(bytes)?;
-        let base_bytes: u64 = base.extents().map(|extent| extent.length).sum();
-        let share = base_bytes.saturating_mul(self.options.merge_percent);
-        if share <= bytes.len() as u64 * 100 {
+        let bytes_max = partition.stored_bytes().saturating_mul(self.options.merge_percent) / 100;
+        let edges_max = usize::try_from(bytes_max / DELTA_EDGE_BYTES).unwrap_or(usize::MAX);
+        let delta = partition.delta_at(Position(cut), edges_max, &mut room.edges)?;
+        let Some(DeltaImage { base, runs, changes }) = delta else { return Ok(None) };
+        room.bytes.clear();
+        let physical = Physical { changes, ..Physical::default() };
+        physical.encode(&mut room.bytes)?;
+        room.edges.give_back(physical.changes);
+        if bytes_max <= room.bytes.len() as u64 {
             return Ok(None);
         }
-        let delta = (Position(cut), bytes.as_slice());
+        let delta = (Position(cut), room.bytes.as_slice());
         let file = write_delta(&self.folder, graph.id, (&base, &runs), delta)?;
         let roots = vec![root_files(ShardName::Partition(ordinal), &file)];
         let content = Content::Delta(ordinal);

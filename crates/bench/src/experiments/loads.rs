@@ -9,6 +9,7 @@ use millrace_db::Database;
 use millrace_db::ingest::generate::{Films, Likes};
 use millrace_db::ingest::load::{self, LoadOptions, Summary};
 use millrace_db::model::{Error, ErrorKind, Result};
+use millrace_db::small_pages::SmallPages;
 
 use super::{Conditions, settings};
 use crate::data::{self, Scratch};
@@ -64,6 +65,8 @@ fn quads_of(conditions: &Conditions, name: &str, file: &Path) -> Result<Row> {
 /// Seconds of a load into a new database, what it loaded, and a row with what it used.
 fn load_anew(data: &Path, name: &str, files: &[&Path]) -> Result<(f64, Summary, Row)> {
     let folder = Scratch::empty(data, name)?;
+    // As `millrace load` does.
+    let _small = SmallPages::begin();
     let meter = Meter::start();
     let database = Database::open(folder.path(), settings())?;
     let graph = database.create_graph("load")?;

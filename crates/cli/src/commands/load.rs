@@ -11,6 +11,7 @@ use millrace_db::ingest::load::{LoadOptions, LoadPath, Summary};
 use millrace_db::ingest::source::Source;
 use millrace_db::loads::input_of;
 use millrace_db::model::Result;
+use millrace_db::small_pages::SmallPages;
 
 use crate::arguments::{Load, ProgressKind};
 use crate::commands::{load_online, rejects::RejectFiles};
@@ -27,6 +28,7 @@ pub(crate) fn run(arguments: &Load) -> std::result::Result<(), Failure> {
         return load_online::run(url, arguments, &rejects);
     }
     let settings = config::read(&arguments.settings)?.settings;
+    let _small = SmallPages::begin();
     let database = match &arguments.data {
         Some(data) if !arguments.dry_run => Database::open(data, settings)?,
         _ => Database::in_memory(settings)?,

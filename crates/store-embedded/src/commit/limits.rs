@@ -25,7 +25,7 @@ pub(crate) const DELAY_MS_MAX: u64 = 20;
 pub(crate) const DELTA_BYTES_MAX: u64 = 4 << 30;
 
 /// Bytes of log since the last checkpoint that start the next.
-pub(crate) const CHECKPOINT_LOG_BYTES: u64 = 192 << 20;
+pub(crate) const CHECKPOINT_LOG_BYTES: u64 = 256 << 20;
 
 /// Bytes of the deltas that start a checkpoint.
 pub(crate) const CHECKPOINT_DELTA_BYTES: u64 = 1 << 30;

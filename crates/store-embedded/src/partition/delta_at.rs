@@ -9,6 +9,7 @@
 //! get wrong: it holds *this* partition's part only. An edge from elsewhere is in it for the sake
 //! of its list here, and its values are in the partition of its source.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -16,9 +17,10 @@ use millrace_model::{Column, EdgeId, EdgeTypeId, KeyId, Position, Result, Value,
 use millrace_store::run::{EDGE_SLOT_BITS, PARTITION_BITS};
 use millrace_store::{Changes, EdgeBlock, EdgeEnds, Labels, PropertyBlock, VertexBlock};
 
+use super::edge_run::EdgeRun;
 use super::image_at::Frozen;
 use super::prefix::PrefixView;
-use super::root::{Root, Sections};
+use super::root::{Entry, Root, Sections};
 use super::route::{Commit, route};
 use super::{Partition, View, home};
 use crate::image::{Half, Image, RunTable};
@@ -35,31 +37,65 @@ pub struct DeltaImage {
     pub changes: Changes,
 }
 
-/// The entries of in lists from other partitions that are not as the base has them.
+/// Blocks of edges that were used, for those to come: at every checkpoint they are as large again.
 #[derive(Default)]
+pub struct EdgeRoom {
+    blocks: Vec<EdgeBlock>,
+}
+
+impl EdgeRoom {
+    /// An empty block.
+    fn take(&mut self, edge_type: EdgeTypeId) -> EdgeBlock {
+        let mut block = self.blocks.pop().unwrap_or_default();
+        let EdgeBlock { ids, sources, targets, .. } = &mut block;
+        ids.clear();
+        sources.clear();
+        targets.clear();
+        EdgeBlock { edge_type, ..block }
+    }
+
+    /// Takes back what is needed no more.
+    pub fn give_back(&mut self, changes: Changes) {
+        self.blocks.extend(changes.edges.into_iter().filter(|block| block.properties.is_empty()));
+    }
+}
+
+/// The entries of in lists from other partitions that are not as the base has them.
 struct Incoming {
     added: EdgeBlock,
     removed: Vec<EdgeEnds>,
 }
 
 impl Partition {
-    /// What changed between the base and a cut that is visible and not forgotten. `None` if there
-    /// is an overlay by then: only a merge can take it in.
-    pub fn delta_at(&self, cut: Position) -> Result<Option<DeltaImage>> {
+    /// What changed between the base and a cut that is visible and not forgotten. `None` if only a
+    /// merge will do: there is an overlay by then, or more edges came and went than `edges_max`.
+    pub fn delta_at(
+        &self,
+        cut: Position,
+        edges_max: usize,
+        room: &mut EdgeRoom,
+    ) -> Result<Option<DeltaImage>> {
         let frozen = self.with_view(cut, |view| {
             let overlaid = view.root.overlay_at(cut).is_some();
             Ok((!overlaid).then(|| (frozen(view), view.root.delta.lists.keys().copied().collect())))
         })?;
         let Some((frozen, keys)) = frozen else { return Ok(None) };
         let keys: Vec<(EdgeTypeId, Half)> = keys;
+        let Some(mut left) = edges_max.checked_sub(frozen.edges_in_runs(edges_max)) else {
+            return Ok(None);
+        };
         let mut changes = Changes::default();
-        add_vertices(&frozen, self.ordinal, &mut changes)?;
-        add_edges(&frozen, self.ordinal, &mut changes)?;
         for key in keys.into_iter().filter(|(_, half)| *half == Half::In) {
-            let incoming =
-                self.with_view(cut, |view| Incoming::of(view.root, key, cut, self.ordinal))?;
-            incoming.add_to(key.0, &mut changes);
+            let incoming = self.with_view(cut, |view| {
+                let incoming = Incoming { added: room.take(key.0), removed: Vec::new() };
+                incoming.of(view.root, key, self.ordinal, (cut, left))
+            });
+            let Some(incoming) = incoming? else { return Ok(None) };
+            left -= incoming.len();
+            incoming.add_to(&mut changes);
         }
+        add_vertices(&frozen, self.ordinal, &mut changes)?;
+        add_edges(&frozen, self.ordinal, &mut changes, room)?;
         let mut runs = frozen.base.runs.clone();
         frozen.runs.iter().for_each(|(run, edges)| runs.lease(*run, edges.edge_type));
         Ok(Some(DeltaImage { base: frozen.base, runs, changes }))
@@ -143,28 +179,38 @@ fn add_vertices(frozen: &Frozen, ordinal: u32, changes: &mut Changes) -> Result<
     Ok(())
 }
 
-fn add_edges(frozen: &Frozen, ordinal: u32, changes: &mut Changes) -> Result<()> {
+fn add_edges(
+    frozen: &Frozen,
+    ordinal: u32,
+    changes: &mut Changes,
+    room: &mut EdgeRoom,
+) -> Result<()> {
+    // Edges without properties of their own share a block for each type.
+    let mut plain: BTreeMap<EdgeTypeId, EdgeBlock> = BTreeMap::new();
     for (run, edges) in &frozen.runs {
         let slot = |index: usize| run << EDGE_RUN_BITS | index as u32;
         let lives = |index: usize| frozen.edges.get(&slot(index)).is_none_or(|own| own.exists);
-        let alive: Vec<(usize, (u16, u32))> =
-            edges.created_ends(frozen.cut).filter(|(index, _)| lives(*index)).collect();
-        if alive.is_empty() {
+        let alive = edges.created_ends(frozen.cut).filter(|(index, _)| lives(*index));
+        let push = |block: &mut EdgeBlock| {
+            for (index, (source, target)) in alive {
+                block.ids.push(edge(ordinal, slot(index)));
+                block.sources.push(vertex(ordinal, source));
+                block.targets.push(VertexId(u64::from(target)));
+            }
+        };
+        if edges.keys().next().is_none() {
+            let take = || room.take(edges.edge_type);
+            push(plain.entry(edges.edge_type).or_insert_with(take));
             continue;
         }
-        let column = |key| {
-            let mut column = Column::default();
-            alive.iter().for_each(|(index, _)| column.push_entry(edges.get(*index, key)));
-            (key, column)
-        };
-        changes.edges.push(EdgeBlock {
-            edge_type: edges.edge_type,
-            ids: alive.iter().map(|(index, _)| edge(ordinal, slot(*index))).collect(),
-            sources: alive.iter().map(|(_, (source, _))| vertex(ordinal, *source)).collect(),
-            targets: alive.iter().map(|(_, (_, to))| VertexId(u64::from(*to))).collect(),
-            properties: edges.keys().map(column).collect(),
-        });
+        let mut block = EdgeBlock { edge_type: edges.edge_type, ..EdgeBlock::default() };
+        push(&mut block);
+        block.properties =
+            edges.keys().map(|key| (key, values_of(edges, key, &block.ids))).collect();
+        changes.edges.push(block);
     }
+    changes.edges.extend(plain.into_values());
+    changes.edges.retain(|block| !block.ids.is_empty());
     let mut values = Values::new();
     for (slot, version) in &frozen.edges {
         if version.exists {
@@ -175,6 +221,14 @@ fn add_edges(frozen: &Frozen, ordinal: u32, changes: &mut Changes) -> Result<()>
     }
     changes.edge_properties = blocks(values);
     Ok(())
+}
+
+/// What edges of a run were created with under a key.
+fn values_of(run: &EdgeRun, key: KeyId, edges: &[EdgeId]) -> Column {
+    let mut column = Column::default();
+    let index = |edge: &EdgeId| super::slot(*edge) as usize & ((1 << EDGE_RUN_BITS) - 1);
+    edges.iter().for_each(|edge| column.push_entry(run.get(index(edge), key)));
+    column
 }
 
 /// The ends of an edge of the base that is deleted; `None` if the base has no such edge.
@@ -189,11 +243,27 @@ fn ends_in_base(frozen: &Frozen, ordinal: u32, slot: u32) -> Result<Option<EdgeE
     }))
 }
 
+impl Frozen {
+    /// How many edges the runs have; where they have room for no more than `few`, that room.
+    fn edges_in_runs(&self, few: usize) -> usize {
+        let room = self.runs.len() << EDGE_RUN_BITS;
+        if room <= few {
+            return room;
+        }
+        self.runs.values().map(|run| run.created_ends(self.cut).count()).sum()
+    }
+}
+
 impl Incoming {
-    fn of(root: &Root, key: (EdgeTypeId, Half), cut: Position, ordinal: u32) -> Result<Incoming> {
-        let mut incoming = Incoming::default();
-        let Some(lists) = root.delta.lists.get(&key) else { return Ok(incoming) };
-        incoming.reserve(lists.iter().map(|(_, list)| list.tail_len()).sum());
+    /// The entries that are not as in the base; `None` if they are more than `most`.
+    fn of(
+        mut self,
+        root: &Root,
+        key: (EdgeTypeId, Half),
+        ordinal: u32,
+        (cut, most): (Position, usize),
+    ) -> Result<Option<Incoming>> {
+        let Some(lists) = root.delta.lists.get(&key) else { return Ok(Some(self)) };
         let (edge_type, home) = (key.0, home(ordinal));
         let ends = |local: u16, (neighbour, slot): (u32, u32)| EdgeEnds {
             edge: edge(ordinal - home + (neighbour >> PARTITION_BITS), slot),
@@ -207,27 +277,28 @@ impl Incoming {
             let view = list.view(cut);
             if matches!(view.prefix, PrefixView::Root) {
                 let tail = view.tail.iter().filter(from_elsewhere);
-                tail.for_each(|entry| incoming.push(&ends(local, entry)));
+                tail.for_each(|entry| self.push(&ends(local, entry)));
                 continue;
             }
             let stored = sections.lists(local);
-            let before: Vec<(u32, u32)> = stored.base_entries().collect();
+            let changed = view.len(stored).abs_diff(stored.base_len());
+            if most < self.len() + changed {
+                return Ok(None);
+            }
             let now = view.entries(stored);
-            let gone = |left: &[(u32, u32)], right: &[(u32, u32)]| {
-                let missing = |entry: &&(u32, u32)| right.binary_search(entry).is_err();
-                let entries = left.iter().filter(missing).copied().filter(from_elsewhere);
-                entries.map(|entry| ends(local, entry)).collect::<Vec<_>>()
-            };
-            incoming.removed.extend(gone(&before, &now));
-            gone(&now, &before).iter().for_each(|added| incoming.push(added));
+            for (entry, side) in differences(stored.base_entries(), now.into_iter()) {
+                match side {
+                    _ if !from_elsewhere(&entry) => {}
+                    Side::Left => self.removed.push(ends(local, entry)),
+                    Side::Right => self.push(&ends(local, entry)),
+                }
+            }
         }
-        Ok(incoming)
+        Ok((self.len() <= most).then_some(self))
     }
 
-    fn reserve(&mut self, edges: usize) {
-        self.added.ids.reserve(edges);
-        self.added.sources.reserve(edges);
-        self.added.targets.reserve(edges);
+    fn len(&self) -> usize {
+        self.added.ids.len() + self.removed.len()
     }
 
     #[inline]
@@ -237,10 +308,39 @@ impl Incoming {
         self.added.targets.push(added.target);
     }
 
-    fn add_to(self, edge_type: EdgeTypeId, changes: &mut Changes) {
+    fn add_to(self, changes: &mut Changes) {
         changes.deleted_edges.extend(self.removed);
         if !self.added.ids.is_empty() {
-            changes.edges.push(EdgeBlock { edge_type, ..self.added });
+            changes.edges.push(self.added);
         }
     }
+}
+
+/// Which of two lists has an entry that the other has not.
+enum Side {
+    Left,
+    Right,
+}
+
+/// What only one of two ascending lists has.
+fn differences(
+    left: impl Iterator<Item = Entry>,
+    right: impl Iterator<Item = Entry>,
+) -> impl Iterator<Item = (Entry, Side)> {
+    let (mut left, mut right) = (left.peekable(), right.peekable());
+    std::iter::from_fn(move || {
+        loop {
+            let order = match (left.peek(), right.peek()) {
+                (Some(one), Some(other)) => one.cmp(other),
+                (Some(_), None) => Ordering::Less,
+                (None, Some(_)) => Ordering::Greater,
+                (None, None) => return None,
+            };
+            match order {
+                Ordering::Less => return left.next().map(|entry| (entry, Side::Left)),
+                Ordering::Greater => return right.next().map(|entry| (entry, Side::Right)),
+                Ordering::Equal => _ = (left.next(), right.next()),
+            }
+        }
+    })
 }

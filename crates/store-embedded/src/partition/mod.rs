@@ -68,7 +68,7 @@ use std::sync::Arc;
 use millrace_model::{EdgeId, EdgeTypeId, Position, Result, VertexId};
 use millrace_store::run::{EDGE_SLOT_BITS, PARTITION_BITS};
 
-pub use delta_at::DeltaImage;
+pub use delta_at::{DeltaImage, EdgeRoom};
 pub use held::HeldPositions;
 pub use route::{Commit, EdgeSpan, PartitionPart, route};
 pub use table::Partitions;

@@ -44,6 +44,10 @@ impl RootLists<'_> {
     pub(crate) fn base_entries(&self) -> impl Iterator<Item = Entry> + '_ {
         self.base.iter().flat_map(|section| section.list(self.local).iter())
     }
+
+    pub(crate) fn base_len(&self) -> usize {
+        self.base.map_or(0, |section| section.degree(self.local) as usize)
+    }
 }
 
 impl Prefix {

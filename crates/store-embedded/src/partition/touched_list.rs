@@ -85,11 +85,6 @@ impl TouchedList {
         self.newest.tail.push(neighbour, slot, stamp(self.newest.from, at))
     }
 
-    /// Entries of the newest tail.
-    pub(crate) fn tail_len(&self) -> usize {
-        self.newest.tail.len()
-    }
-
     /// Something of where the next edge goes, so that it is in the cache by then.
     #[inline]
     pub(crate) fn probe(&self) -> u32 {
@@ -240,10 +235,21 @@ impl Version {
 }
 
 impl ListView<'_> {
+    /// Entries of the list.
+    pub(crate) fn len(&self, root: RootLists<'_>) -> usize {
+        let overlay = root.overlay.filter(|_| self.overlay);
+        let prefix = match self.prefix {
+            PrefixView::Root => root.base_len(),
+            PrefixView::Flat(pairs) => pairs.len(),
+            PrefixView::Chunked(chunks) => chunks.len(),
+        };
+        prefix + overlay.map_or(0, |section| section.degree(root.local) as usize) + self.tail.len()
+    }
+
     /// The entries of the list, sorted.
     pub(crate) fn entries(&self, root: RootLists<'_>) -> Vec<Entry> {
         let overlay = root.overlay.filter(|_| self.overlay);
-        let mut entries = Vec::new();
+        let mut entries = Vec::with_capacity(self.len(root));
         match self.prefix {
             PrefixView::Root => entries.extend(root.base_entries()),
             PrefixView::Flat(pairs) => entries.extend(pairs.iter()),
