@@ -18,7 +18,7 @@ pub struct PlantedBug {
 }
 
 /// Every planted bug.
-pub const PLANTED_BUGS: [PlantedBug; 17] = [
+pub const PLANTED_BUGS: [PlantedBug; 18] = [
     PlantedBug {
         name: "LogUnsynced",
         breaks: "visible = min(durable, applied): what is acknowledged is on disk",
@@ -91,6 +91,12 @@ pub const PLANTED_BUGS: [PlantedBug; 17] = [
         breaks: "unique keys claim a key at the sequencer",
         place: "commit/prepare/rules.rs",
         seeds: 400,
+    },
+    PlantedBug {
+        name: "OuterUnclaimed",
+        breaks: "an outer id has one owner, whatever races happen",
+        place: "commit/prepare/rules.rs",
+        seeds: 200,
     },
     PlantedBug {
         name: "ReadsUnchecked",

@@ -37,6 +37,8 @@ pub enum Bug {
     IncidentForgotten,
     /// A unique value is not claimed at the sequencer.
     UniqueUnclaimed,
+    /// An outer id is not claimed at the sequencer.
+    OuterUnclaimed,
     /// What a serializable transaction read is not validated.
     ReadsUnchecked,
     /// An index is built without the commits that are on their way.
@@ -51,7 +53,7 @@ pub enum Bug {
 
 impl Bug {
     /// Every bug.
-    pub const ALL: [Bug; 17] = [
+    pub const ALL: [Bug; 18] = [
         Bug::LogUnsynced,
         Bug::TailUnsynced,
         Bug::SegmentUnsynced,
@@ -64,6 +66,7 @@ impl Bug {
         Bug::LeaseEarly,
         Bug::IncidentForgotten,
         Bug::UniqueUnclaimed,
+        Bug::OuterUnclaimed,
         Bug::ReadsUnchecked,
         Bug::DeclaredEarly,
         Bug::RelabelUnindexed,

@@ -92,7 +92,9 @@ pub(super) fn settle_index(
         marks.set(Mark::Read(ReadUnit::Index(index.id)));
     }
     if catalog.is_enforced(index) {
-        if !marks.is_planted(Bug::UniqueUnclaimed) {
+        let is_outer = index.is_of_outer_ids();
+        let planted = if is_outer { Bug::OuterUnclaimed } else { Bug::UniqueUnclaimed };
+        if !marks.is_planted(planted) {
             fresh.iter().for_each(|entry| marks.take(Mark::Unique(index.id, entry.hash)));
         }
         check_unique(view, index, &removed, &fresh)?;

@@ -38,6 +38,8 @@ const MUST: &[&str] = &[
     "loads without ids for their edges",
     "disks with sectors of 4 KiB",
     "work held up between two operations of the disk",
+    "outer ids that came back",
+    "outer ids at a checkpoint",
 ];
 
 /// Counts of what happened.

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use millrace_model::{Catalog, CatalogChange, Column, EdgeId, LabelId, Value, VertexId};
+use millrace_model::outer::encode_outer;
+use millrace_model::{Catalog, CatalogChange, Column, EdgeId, LabelId, OUTER_KEY, Value, VertexId};
 use millrace_store::{Changes, EdgeBlock, EdgeEnds, Labels, PropertyBlock, VertexBlock};
 
 use super::model::{Change, Edge, LABELS, TYPES, Vertex};
@@ -90,13 +91,17 @@ fn numbers(names: &[(u64, Option<u8>)]) -> Vec<(u64, Option<i64>)> {
 }
 
 fn vertex_block(names: Names, (id, vertex): &(u64, Vertex)) -> VertexBlock {
+    let outer = vertex.outer.map(|outer| (OUTER_KEY, encode_outer([Some(outer)].into_iter())));
     VertexBlock {
         labels: labels_of(names, vertex.labels),
         ids: vec![VertexId(*id)],
-        properties: vec![
+        properties: [
             (names.age, column(Key::Age, [vertex.age])),
             (names.name, column(Key::Name, [vertex.name.map(i64::from)])),
-        ],
+        ]
+        .into_iter()
+        .chain(outer)
+        .collect(),
     }
 }
 

@@ -122,6 +122,7 @@ impl Life {
         match outcome {
             Ok(()) => {
                 self.coverage.note("checkpoints");
+                self.coverage.note_many("outer ids at a checkpoint", self.count_outer());
                 let visible = self.promised;
                 self.open().checkpointed = Some(visible);
                 Ok(())

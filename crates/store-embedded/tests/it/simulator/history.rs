@@ -27,10 +27,12 @@ pub(super) struct History {
     pub(super) numbers: BTreeMap<String, u32>,
     /// Vertex ids below this were given.
     pub(super) leased: u64,
-    /// Vertex ids that clients chose, created or not.
+    /// Slots that clients chose, created or not.
     pub(super) chosen: BTreeSet<u64>,
-    /// Vertex ids that some accepted commit created.
+    /// Slots that some accepted commit created vertices in.
     pub(super) known: BTreeSet<u64>,
+    /// Outer ids that some accepted commit gave.
+    pub(super) given: BTreeSet<u64>,
     versions: Vec<Version>,
 }
 
@@ -44,6 +46,7 @@ impl History {
             leased: 0,
             chosen: BTreeSet::new(),
             known: BTreeSet::new(),
+            given: BTreeSet::new(),
             versions: vec![empty],
         }
     }
@@ -80,6 +83,14 @@ impl History {
     pub(super) fn merged_after(&self, position: u64, key: u64) -> bool {
         let mut after = self.versions.iter().filter(|version| position < version.position);
         after.any(|version| version.merged == Some(key))
+    }
+
+    /// The kind of the commit after a position that made a vertex under an outer id.
+    pub(super) fn made_under(&self, outer: u64, position: u64) -> Option<Option<Kind>> {
+        let has = |version: &Version| version.model.with_outer().any(|(_, own)| own == outer);
+        let made = |pair: &[Version]| !has(&pair[0]) && has(&pair[1]);
+        let mut after = self.versions.windows(2).filter(|pair| position < pair[1].position);
+        after.find(|pair| made(pair)).map(|pair| pair[1].kind)
     }
 
     /// A commit was accepted.

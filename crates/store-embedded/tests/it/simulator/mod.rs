@@ -4,6 +4,7 @@
 //! ```text
 //!   seed ──> Script ──> Life ─┬─ actions   what can happen, one file each
 //!              │              ├─ attempt   a transaction: begun, committed, accepted or refused
+//!              │              ├─ claim     ids that clients chose: slots, or outer ids
 //!              │ shrunk       ├─ held      work held up between two operations of the disk
 //!              │ if it fails  ├─ opening   how a life ends, and what the next one finds
 //!              │              ├─ sound     the store's own check, and the segments it wrote
@@ -17,6 +18,7 @@
 
 mod actions;
 mod attempt;
+mod claim;
 mod coverage;
 mod for_store;
 mod gap;

@@ -13,12 +13,14 @@ use super::schema::INDEXES;
 pub(super) const LABELS: usize = 2;
 pub(super) const TYPES: usize = 2;
 
-/// A vertex: which labels it has, its age, its name by number.
+/// A vertex: which labels it has, its age, its name by number, and what it is shown under.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Vertex {
     pub(super) labels: [bool; LABELS],
     pub(super) age: Option<i64>,
     pub(super) name: Option<u8>,
+    /// The id that it is shown under and found by, if that is not its slot.
+    pub(super) outer: Option<u64>,
 }
 
 /// An edge.
@@ -30,7 +32,7 @@ pub(super) struct Edge {
     pub(super) weight: Option<i64>,
 }
 
-/// A graph at one position.
+/// A graph at one position. Vertices are by slot.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Model {
     pub(super) vertices: BTreeMap<u64, Vertex>,
@@ -104,6 +106,7 @@ impl Model {
             edge.ok_or_else(|| format!("edge {id} was changed and is gone"))?.weight = *weight;
         }
         model.delete(change)?;
+        model.check_shown()?;
         model.check_unique()?;
         model.check_rules()?;
         Ok(model)
@@ -113,6 +116,24 @@ impl Model {
     pub(super) fn incident(&self, id: u64) -> impl Iterator<Item = (u64, Edge)> + '_ {
         let incident = move |edge: &Edge| edge.source == id || edge.target == id;
         self.edges.iter().filter(move |(_, edge)| incident(edge)).map(|(id, edge)| (*id, *edge))
+    }
+
+    /// The slots of vertices by what they are shown under.
+    pub(super) fn by_shown(&self) -> BTreeMap<u64, u64> {
+        let shown = |(slot, vertex): (&u64, &Vertex)| (vertex.outer.unwrap_or(*slot), *slot);
+        self.vertices.iter().map(shown).collect()
+    }
+
+    /// The slot of the vertex that is shown under an id.
+    pub(super) fn shown_under(&self, id: u64) -> Option<u64> {
+        let outer = self.with_outer().find(|(_, outer)| *outer == id).map(|(slot, _)| slot);
+        let own = || self.vertices.get(&id).filter(|vertex| vertex.outer.is_none()).map(|_| id);
+        outer.or_else(own)
+    }
+
+    /// The vertices that are shown under outer ids: their slots, and these ids.
+    pub(super) fn with_outer(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
+        self.vertices.iter().filter_map(|(slot, vertex)| Some((*slot, vertex.outer?)))
     }
 
     fn create(&mut self, change: &Change) -> Result<(), String> {
@@ -149,6 +170,13 @@ impl Model {
             vertex.ok_or_else(|| format!("vertex {id} was deleted twice"))?;
         }
         Ok(())
+    }
+
+    fn check_shown(&self) -> Result<(), String> {
+        match self.by_shown().len() == self.vertices.len() {
+            true => Ok(()),
+            false => Err(format!("two vertices are shown under one id: {:?}", self.vertices)),
+        }
     }
 
     fn check_unique(&self) -> Result<(), String> {

@@ -223,6 +223,7 @@ impl Life {
     fn judge_graph(
         &mut self,
         graph: &'static str,
+        self.coverage.note_many("outer ids that came back", self.count_outer());
         store: &dyn Store,
         position: u64,
         unknown: &[Unknown],

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use millrace_model::{Catalog, EdgeId, VertexId};
+use millrace_model::{Catalog, EdgeId, Value, VertexId};
 use millrace_store::ReadUnit;
 use millrace_store::key_hash::hash_values;
 use millrace_testkit::Rng;
 
+use super::claim::FAR;
 use super::model::{LABELS, Model, TYPES};
 use super::schema::{INDEXES, Names, Values, value};
 
@@ -20,6 +21,8 @@ pub(super) enum Read {
     Type(Option<usize>),
     Seek(usize, Values),
     Index(usize),
+    /// Who is found by an id that is no slot.
+    Shown(u64),
 }
 
 impl Read {
@@ -33,7 +36,7 @@ impl Read {
             let declared: Vec<&usize> = model.indexes.iter().collect();
             (!declared.is_empty()).then(|| *declared[rng.index(declared.len())])
         };
-        match rng.below(7) {
+        match rng.below(8) {
             0 => vertex(rng).map(Read::Vertex),
             1 => vertex(rng).map(Read::List),
             2 => {
@@ -47,7 +50,8 @@ impl Read {
                 let keys = INDEXES[index].keys.len();
                 Some(Read::Seek(index, (0..keys).map(|_| rng.below(5) as i64).collect()))
             }
-            _ => index(rng).map(Read::Index),
+            6 => index(rng).map(Read::Index),
+            _ => Some(Read::Shown(*rng.pick(&FAR))),
         }
     }
 
@@ -66,6 +70,11 @@ impl Read {
                 ReadUnit::Seek(index_id(*index)?, hash_values(&values)?)
             }
             Read::Index(index) => ReadUnit::Index(index_id(*index)?),
+            // Before the first outer id, it may come with any vertex.
+            Read::Shown(id) => match catalog.outer_index() {
+                Some(index) => ReadUnit::Seek(index.id, hash_values(&[Value::I64(*id as i64)])?),
+                None => ReadUnit::Label(None),
+            },
         })
     }
 
@@ -92,6 +101,7 @@ impl Read {
                 ids(found.map(|(id, _)| id).collect())
             }
             Read::Index(index) => format!("{:?}", model.entries(*index)),
+            Read::Shown(id) => format!("{:?}", model.shown_under(*id)),
         }
     }
 }

@@ -4,6 +4,7 @@ use millrace_testkit::Rng;
 
 use super::{Action, ORDINARY, any_age, any_labels, any_name};
 use crate::simulator::attempt::{Attempt, Begun};
+use crate::simulator::claim::Chosen;
 use crate::simulator::life::{Life, Lived};
 use crate::simulator::model::{Change, Vertex};
 
@@ -20,9 +21,16 @@ fn play(life: &mut Life, rng: &mut Rng) -> Lived<()> {
 
 /// Vertices of these ids.
 pub(super) fn vertices(rng: &mut Rng, ids: &[u64]) -> Vec<(u64, Vertex)> {
-    let vertex =
-        |rng: &mut Rng| Vertex { labels: any_labels(rng), age: any_age(rng), name: any_name(rng) };
-    ids.iter().map(|id| (*id, vertex(rng))).collect()
+    ids.iter().map(|id| (*id, any_vertex(rng, None))).collect()
+}
+
+/// Vertices of ids that were chosen.
+pub(super) fn vertices_of(rng: &mut Rng, chosen: &[Chosen]) -> Vec<(u64, Vertex)> {
+    chosen.iter().map(|chosen| (chosen.slot, any_vertex(rng, chosen.outer))).collect()
+}
+
+fn any_vertex(rng: &mut Rng, outer: Option<u64>) -> Vertex {
+    Vertex { labels: any_labels(rng), age: any_age(rng), name: any_name(rng), outer }
 }
 
 /// An attempt that reads and claims nothing, and stands in no matrix.

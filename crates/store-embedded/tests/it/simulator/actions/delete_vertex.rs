@@ -3,18 +3,25 @@
 use millrace_testkit::Rng;
 
 use super::create::plain;
-use super::{Action, ORDINARY, any_vertex};
+use super::{Action, ORDINARY, any_of, any_vertex};
 use crate::simulator::attempt::Attempt;
 use crate::simulator::life::{Life, Lived};
 use crate::simulator::model::Change;
 use crate::simulator::race::Kind;
 
-pub(super) const DELETE_VERTEX: Action =
-    Action { name: "delete vertex", weight: 4, play, ..ORDINARY };
+pub(super) const DELETE_VERTEX: Action = Action {
+    name: "delete vertex",
+    weight: 4,
+    meets: &["vertices under outer ids deleted"],
+    play,
+    ..ORDINARY
+};
 
 fn play(life: &mut Life, rng: &mut Rng) -> Lived<()> {
     let begun = life.begin(rng)?;
-    let Some(id) = any_vertex(rng, &begun.model) else { return Ok(()) };
+    let outer: Vec<u64> = begun.model.with_outer().map(|(slot, _)| slot).collect();
+    let outer = any_of(rng, &outer).filter(|_| rng.chance(0.4));
+    let Some(id) = outer.or_else(|| any_vertex(rng, &begun.model)) else { return Ok(()) };
     let deleted_edges = begun.model.incident(id).collect();
     let change = Change { deleted_edges, deleted_vertices: vec![id], ..Change::default() };
     let attempt = Attempt { kind: Some(Kind::DeleteVertex), ..plain("delete", &begun, change) };

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use millrace_testkit::Rng;
 
 use super::connect::edges;
-use super::create::{plain, vertices};
+use super::create::{plain, vertices, vertices_of};
 use super::{Action, ORDINARY};
 use crate::simulator::attempt::Attempt;
 use crate::simulator::life::{Life, Lived};
@@ -18,12 +18,17 @@ pub(super) const BEGIN_LOAD: Action =
 pub(super) const FINISH_LOAD: Action = Action {
     name: "finish load",
     weight: 4,
-    meets: &["loads", "loads of chosen ids"],
+    meets: &[
+        "loads",
+        "loads of chosen ids",
+        "vertices loaded under outer ids",
+        "outer ids that a load and a client wanted",
+    ],
     play: finish,
     ..ORDINARY
 };
 
-const LOADS_MAX: usize = 2;
+pub(super) const LOADS_MAX: usize = 2;
 
 fn begin(life: &mut Life, rng: &mut Rng) -> Lived<()> {
     if LOADS_MAX <= life.open().loads.len() {
@@ -31,18 +36,16 @@ fn begin(life: &mut Life, rng: &mut Rng) -> Lived<()> {
     }
     let begun = life.begin(rng)?;
     let wanted = 1 + rng.below(4);
-    let chooses = rng.chance(0.2);
-    let ids = match chooses {
-        true => life.choose(rng, &begun, wanted)?,
-        false => life.lease(rng, &begun, wanted)?,
+    let chooses = rng.chance(0.3);
+    let vertices = match chooses {
+        true => life.choose(rng, &begun, wanted)?.map(|chosen| vertices_of(rng, &chosen)),
+        false => life.lease(rng, &begun, wanted)?.map(|ids| vertices(rng, &ids)),
     };
-    let Some(ids) = ids else { return Ok(()) };
+    let Some(vertices) = vertices else { return Ok(()) };
     life.coverage.note_many("loads of chosen ids", u64::from(chooses));
-    let change = Change {
-        edges: edges(rng, &begun.model, &ids),
-        vertices: vertices(rng, &ids),
-        ..Change::default()
-    };
+    let slots: Vec<u64> = vertices.iter().map(|(slot, _)| *slot).collect();
+    let edges = edges(rng, &begun.model, &slots);
+    let change = Change { edges, vertices, ..Change::default() };
     let attempt = Attempt { kind: Some(Kind::BulkLoad), ..plain("load", &begun, change) };
     let store = Arc::clone(&begun.store);
     life.begin_load(attempt, &*store)

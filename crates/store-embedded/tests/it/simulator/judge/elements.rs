@@ -18,6 +18,7 @@ pub(super) fn judge(snapshot: &dyn Snapshot, names: Names, model: &Model) -> Jud
     require_same("indexes", &found.indexes, &model.indexes)?;
     require_same("declared properties", &found.rules, &model.rules)?;
     judge_scans(snapshot, names, model)?;
+    judge_fields(snapshot, model)?;
     judge_ends(snapshot, names, model)?;
     judge_existence(snapshot, model)
 }
@@ -27,10 +28,13 @@ pub(crate) fn read(snapshot: &dyn Snapshot, names: Names) -> Result<Model, Error
     let ids = scan(snapshot, None)?;
     let labels = snapshot.labels(&ids)?;
     let columns = snapshot.gather(Elements::Vertices(&ids), &[names.age, names.name])?;
+    let outer = snapshot.outer_ids(&ids)?;
+    let outer = |row: usize| outer.as_ref().map(|all| all[row]).filter(|id| *id != ids[row].0);
     let vertex = |row: usize| Vertex {
         labels: names.labels.map(|label| labels[row].contains(&label)),
         age: int(&columns[0], row),
         name: name(&columns[1], row),
+        outer: outer(row),
     };
     let vertices = ids.iter().enumerate().map(|(row, id)| (id.0, vertex(row))).collect();
     let rows = scan_edges(snapshot, None)?;
@@ -69,6 +73,17 @@ fn judge_scans(snapshot: &dyn Snapshot, names: Names, model: &Model) -> Judged {
         require_same("edges of a type", &rows.edges.len(), &of_type)?;
     }
     Ok(())
+}
+
+/// An outer id is no property.
+fn judge_fields(snapshot: &dyn Snapshot, model: &Model) -> Judged {
+    let ids: Vec<VertexId> = model.vertices.keys().copied().map(VertexId).collect();
+    let fields = snapshot.fields(Elements::Vertices(&ids))?;
+    let found: Vec<usize> = fields.iter().map(|fields| fields.len()).collect();
+    let count =
+        |vertex: &Vertex| usize::from(vertex.age.is_some()) + usize::from(vertex.name.is_some());
+    let expected = model.vertices.values().map(count).collect();
+    require_same("fields of vertices", &found, &expected)
 }
 
 fn judge_ends(snapshot: &dyn Snapshot, names: Names, model: &Model) -> Judged {

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //!   elements   scans, records, labels, properties, ends, counts
+//!   shown      the id that each vertex is shown under, and who is found by an id
 //!   lists      both directions, degrees, by type and all together
 //!   indexes    every value there is, and one that nothing has
 //!   ranges     of ordered indexes: from, below and beside each value, from either side, and a few
@@ -14,6 +15,7 @@ mod elements;
 mod indexes;
 mod lists;
 mod ranges;
+mod shown;
 
 use millrace_model::Error;
 use millrace_store::Snapshot;
@@ -43,6 +45,7 @@ type Judged = Result<(), Wrong>;
 /// Requires a snapshot to be the model.
 pub(super) fn judge(snapshot: &dyn Snapshot, names: Names, model: &Model) -> Judged {
     elements::judge(snapshot, names, model)?;
+    shown::judge(snapshot, model)?;
     lists::judge(snapshot, names, model)?;
     indexes::judge(snapshot, names, model)
 }

@@ -1,0 +1,222 @@
+//! Vertex ids that a client chose: which it may choose, what the store makes of them, and what
+//! became of those that are outer ids.
+//!
+//! What a reader would get wrong: the model is by slots. A chosen id is a slot, or it is an outer id:
+//! then its vertex lies in another slot, and the id is a part of the vertex.
+
+use std::collections::BTreeSet;
+
+use millrace_model::{Bits, Error, ErrorKind};
+use millrace_testkit::Rng;
+
+use super::attempt::{Attempt, Begun};
+use super::life::{Life, Lived, wrong};
+use super::model::Model;
+use super::race::Kind;
+
+/// Ids that are no slots here; few, so that they are chosen, lost and given again.
+pub(super) const FAR: [u64; 4] = [1 << 31, 1 << 33, i64::MAX as u64, u64::MAX];
+
+/// An id that was chosen.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Chosen {
+    /// Where its vertex is to be made.
+    pub(super) slot: u64,
+    /// The id, if it is not the slot.
+    pub(super) outer: Option<u64>,
+}
+
+/// The slots of chosen ids.
+pub(super) fn slots(chosen: &[Chosen]) -> Vec<u64> {
+    chosen.iter().map(|chosen| chosen.slot).collect()
+}
+
+impl Life {
+    /// Chooses ids; none if they cannot be had now.
+    pub(super) fn choose(
+        &mut self,
+        rng: &mut Rng,
+        begun: &Begun,
+        wanted: u64,
+    ) -> Lived<Option<Vec<Chosen>>> {
+        let ids: BTreeSet<u64> = (0..wanted).map(|_| self.any_choice(rng, begun)).collect();
+        let ids: Vec<u64> = ids.into_iter().collect();
+        let Some(mut chosen) = self.claim(begun, &ids, &Bits::default())? else { return Ok(None) };
+        // The number of a slot that the client just got for an outer id: an outer id, too.
+        let own = chosen.iter().find(|chosen| chosen.outer.is_some()).map(|chosen| chosen.slot);
+        if let (Some(own), true) = (own, rng.chance(0.2)) {
+            let apart: Bits = [true].into_iter().collect();
+            chosen.extend(self.claim(begun, &[own], &apart)?.unwrap_or_default());
+        }
+        Ok(Some(chosen))
+    }
+
+    /// What a client may wish for: near what is leased, of vertices that are gone, what another
+    /// client chose, what can be no slot, or the number of a slot whose vertex is shown as another.
+    fn any_choice(&mut self, rng: &mut Rng, begun: &Begun) -> u64 {
+        let history = self.history(begun.graph);
+        let newest = history.newest();
+        let is_free = |id: &u64| newest.shown_under(*id).is_none() && *id != 0;
+        let free = |ids: &BTreeSet<u64>| ids.iter().copied().filter(is_free).collect();
+        let ids: Vec<u64> = match rng.below(15) {
+            0..=2 => free(&history.known),
+            3..=5 => free(&history.chosen),
+            6..=9 => FAR.to_vec(),
+            10 => newest.with_outer().map(|(slot, _)| slot).filter(is_free).collect(),
+            _ => Vec::new(),
+        };
+        let ahead = history.leased + if rng.chance(0.1) { 70_000 } else { 0 };
+        let near = 1 + ahead.saturating_sub(10) + rng.below(40);
+        if ids.is_empty() { near } else { *rng.pick(&ids) }
+    }
+
+    /// Takes ids; none if they cannot be had now. `apart`: those that the client knows to be the
+    /// slots of others.
+    pub(super) fn claim(
+        &mut self,
+        begun: &Begun,
+        ids: &[u64],
+        apart: &Bits,
+    ) -> Lived<Option<Vec<Chosen>>> {
+        let has_index = |life: &mut Life| -> Lived<Option<u64>> {
+            let snapshot = begun.store.snapshot().map_err(|error| life.end(&error))?;
+            let has = snapshot.catalog().outer_index().is_some();
+            Ok(has.then(|| snapshot.position().0))
+        };
+        let had_index = has_index(self)?.is_some();
+        if !had_index {
+            // The first outer id declares, and a declaration waits for the writers that are held up.
+            self.let_all_on()?;
+        }
+        let claimed = begun.store.claim_vertices(ids, apart);
+        self.tell(format_args!("choosing {ids:?} in {}: {claimed:?}", begun.graph));
+        match claimed {
+            Ok(slots) => {
+                if let (false, Some(position)) = (had_index, has_index(self)?) {
+                    // Who declares from an older snapshot loses to this.
+                    self.newest = self.newest.max(position);
+                }
+                let pairs = ids.iter().zip(slots);
+                let chosen = pairs.map(|(id, slot)| Chosen {
+                    slot: slot.0,
+                    outer: (slot.0 != *id).then_some(*id),
+                });
+                let chosen: Vec<Chosen> = chosen.collect();
+                chosen.iter().try_for_each(|chosen| self.take(begun, *chosen))?;
+                Ok(Some(chosen))
+            }
+            Err(error) if error.kind == ErrorKind::AlreadyExists => {
+                let is_there =
+                    |model: &Model| ids.iter().any(|id| model.shown_under(*id).is_some());
+                match self.ever_since_visible(begun, is_there) {
+                    true => Ok(None),
+                    false => wrong(format!("nobody has any of {ids:?}, and yet: {error}")),
+                }
+            }
+            Err(error) => {
+                if !had_index {
+                    // What was begun is taken back by a record of its own.
+                    self.newest = u64::MAX;
+                }
+                self.bear(&error).map(|()| None)
+            }
+        }
+    }
+
+    /// Whether something holds of what is visible, or of a version since.
+    fn ever_since_visible(&mut self, begun: &Begun, holds: impl Fn(&Model) -> bool) -> bool {
+        let visible = self.promised;
+        let history = self.history(begun.graph);
+        holds(&history.at(visible)) || history.models_after(visible).any(holds)
+    }
+
+    /// An id was given as chosen: in a free slot, or in a fresh one.
+    fn take(&mut self, begun: &Begun, chosen: Chosen) -> Lived<()> {
+        let Chosen { slot, outer } = chosen;
+        if outer.is_none() {
+            let is_free = |model: &Model| !model.vertices.contains_key(&slot);
+            if !self.ever_since_visible(begun, is_free) {
+                return wrong(format!("{slot} may be chosen, and is the slot of a vertex"));
+            }
+        }
+        let history = self.history(begun.graph);
+        let (again, twice) = (history.known.contains(&slot), !history.chosen.insert(slot));
+        let is_slots_number = outer.is_some_and(|outer| outer < history.leased);
+        if outer.is_some() {
+            if slot < history.leased || again || twice {
+                return wrong(format!("slot {slot} of {outer:?} was leased or chosen before"));
+            }
+            history.leased = slot + 1;
+            history.chosen.remove(&slot);
+        }
+        let notes = [
+            ("ids chosen", outer.is_none()),
+            ("ids chosen again", again),
+            ("ids that two chose", twice),
+            ("ids chosen that cannot be slots", outer.is_some()),
+            ("ids chosen that are numbers of slots of others", is_slots_number),
+        ];
+        notes.iter().for_each(|(what, is)| self.coverage.note_many(what, u64::from(*is)));
+        Ok(())
+    }
+
+    /// Notes what a commit did to vertices that are shown under outer ids.
+    pub(super) fn note_outer(&mut self, attempt: &Attempt, before: &Model, after: &Model) {
+        let change = &attempt.change;
+        let made: Vec<u64> = change.vertices.iter().filter_map(|(_, own)| own.outer).collect();
+        let given = &mut self.graphs.get_mut(attempt.graph).expect("it is open").given;
+        let again = made.iter().filter(|outer| !given.insert(**outer)).count();
+        let has = |model: &Model, slot: &u64| {
+            model.vertices.get(slot).is_some_and(|vertex| vertex.outer.is_some())
+        };
+        let edges = change.edges.iter();
+        let edges = edges.filter(|(_, edge)| has(after, &edge.source) || has(after, &edge.target));
+        let deleted = change.deleted_vertices.iter().filter(|slot| has(before, slot));
+        let is_load = attempt.kind == Some(Kind::BulkLoad);
+        let of_loads = if is_load { made.len() } else { 0 };
+        let notes = [
+            ("vertices made under outer ids", made.len()),
+            ("vertices loaded under outer ids", of_loads),
+            ("outer ids given again", again),
+            ("edges of vertices under outer ids", edges.count()),
+            ("vertices under outer ids deleted", deleted.count()),
+        ];
+        notes.iter().for_each(|(what, count)| self.coverage.note_many(what, *count as u64));
+    }
+
+    /// Notes outer ids that a transaction lost to others.
+    pub(super) fn note_lost_outer(&mut self, error: &Error, attempt: &Attempt) {
+        use ErrorKind::{AlreadyExists, Conflict, Constraint};
+        if !matches!(error.kind, AlreadyExists | Conflict | Constraint) {
+            return;
+        }
+        let Attempt { graph, snapshot, kind, change, .. } = attempt;
+        let is_load = |kind: Option<Kind>| kind == Some(Kind::BulkLoad);
+        for outer in change.vertices.iter().filter_map(|(_, vertex)| vertex.outer) {
+            let Some(winner) = self.history(graph).made_under(outer, *snapshot) else { continue };
+            self.coverage.note("outer ids that two wanted");
+            let with_load = is_load(winner) != is_load(*kind);
+            let noted = "outer ids that a load and a client wanted";
+            self.coverage.note_many(noted, u64::from(with_load));
+        }
+    }
+
+    /// How many vertices of the open graphs are shown under outer ids.
+    pub(super) fn count_outer(&self) -> u64 {
+        let of_graph = |graph: &super::history::History| graph.newest().with_outer().count() as u64;
+        self.graphs.values().map(of_graph).sum()
+    }
+
+    /// Whether a vertex would be made where there is one, or under an id of another.
+    pub(super) fn check_leased(&mut self, graph: &str, ids: &[u64]) -> Lived<()> {
+        let history = self.history(graph);
+        let newest = history.newest();
+        if let Some(chosen) = ids.iter().find(|id| history.chosen.contains(id)) {
+            return wrong(format!("vertex {chosen} was leased, and a client had chosen it"));
+        }
+        match ids.iter().find(|id| newest.shown_under(**id).is_some()) {
+            Some(id) => wrong(format!("vertex {id} was leased, and a vertex is shown under it")),
+            None => Ok(()),
+        }
+    }
+}
