@@ -16,6 +16,7 @@ use millrace_testkit::Rng;
 use super::expressions::{Kind, Sight};
 use super::graph::{LABELS, TYPES, number};
 use super::settle::settle;
+use super::writes::any_chosen;
 
 const ROWS_MAX: u64 = 120;
 const DEPTH_MAX: u32 = 3;
@@ -132,7 +133,10 @@ impl Generator<'_> {
                 (Op::Seek { owner, keys, values, range, to }, kind, 3)
             }
             6 => {
-                let ids = (0..self.rng.range(1..4)).map(|_| Value::I64(self.rng.below(5) as i64));
+                let ids = (0..self.rng.range(1..4)).map(|_| match sight.writes {
+                    true if self.rng.chance(0.5) => Value::I64(any_chosen(self.rng)),
+                    _ => Value::I64(self.rng.below(5) as i64),
+                });
                 let ids = Expr::Literal(Value::list(ids.collect()));
                 let element = ElementKind::Vertex;
                 (Op::Ids { element, ids, checked: true, to }, Kind::Vertex, 2)

@@ -12,6 +12,7 @@ mod shrink;
 mod ways;
 mod writes;
 
+use millrace_model::ErrorKind;
 use millrace_plan::Op;
 use millrace_testkit::{Rng, run_seeds};
 
@@ -82,21 +83,32 @@ fn difference(case: &Case, way: &Way) -> String {
 fn random_plans_reach_every_operator_and_seldom_fail() {
     let mut words = std::collections::BTreeSet::new();
     let (mut failed, mut empty, mut all, mut ranged) = (0, 0, 0, 0);
-    for seed in 0..400 {
+    let (mut chosen, mut collided) = (0, 0);
+    for seed in 0..1_200 {
         let mut rng = Rng::new(seed);
         let graph = Graph::random(&mut rng);
         let (plan, parameters) = random_plan(&mut rng);
         words.extend(plan.to_string().lines().filter_map(first_word));
+        let mut chooses = false;
         plan.root.visit_ops(&mut |op| {
             ranged += usize::from(matches!(op, Op::Seek { range: Some(_), .. }));
+            chooses |= matches!(op, Op::Create { id: Some(_), .. });
         });
         match reference().run(&graph, &plan, &parameters) {
-            outcome::Outcome::Error { .. } => failed += 1,
-            outcome::Outcome::Rows { rows, .. } => empty += usize::from(rows.is_empty()),
+            outcome::Outcome::Error { kind, .. } => {
+                failed += 1;
+                collided += usize::from(chooses && kind == ErrorKind::AlreadyExists);
+            }
+            outcome::Outcome::Rows { rows, graph } => {
+                empty += usize::from(rows.is_empty());
+                chosen += usize::from(graph.iter().any(|line| outcome::shows_chosen(line)));
+            }
         }
         all += 1;
     }
     assert!(0 < ranged, "no random plan seeks a range");
+    assert!(0 < chosen, "no random plan makes vertices of chosen ids");
+    assert!(0 < collided, "no random plan chooses an id that is in use");
     for word in [
         "Scan",
         "Seek",

@@ -1,7 +1,7 @@
 //! What a run gave, in a form in which two runs can be compared.
 //!
 //! Weights are expanded. Elements made by the run are named by what they are, not by their ids:
-//! which id a new element gets is nobody's business.
+//! which id a new element gets is nobody's business, unless it was chosen.
 
 use std::fmt;
 
@@ -9,6 +9,16 @@ use millrace_engine::Context;
 use millrace_model::{Batch, Column, EdgeId, Entries, ErrorKind, Result, Value, VertexId};
 use millrace_plan::Plan;
 use millrace_store::{EdgeRows, Elements, ScanCursor, Snapshot};
+
+use super::writes::NEAR;
+
+/// What stands before an id that the plan chose.
+const CHOSEN: &str = "chosen ";
+
+/// Whether a line tells of a vertex whose id the plan chose.
+pub(super) fn shows_chosen(line: &str) -> bool {
+    line.contains(CHOSEN)
+}
 
 /// What a run gave.
 #[derive(Clone, PartialEq)]
@@ -155,7 +165,10 @@ impl View<'_> {
             return "a vertex that is gone".to_owned();
         }
         let fields = self.fields(Elements::Vertices(&[vertex]));
-        format!("new (:{} {fields})", self.labels(vertex))
+        let shown = self.graph.outer_ids(&[vertex]).expect("can be shown");
+        let shown = shown.map_or(vertex.0, |shown| shown[0]);
+        let id = if shown < NEAR as u64 { String::new() } else { format!("{CHOSEN}{shown} ") };
+        format!("new {id}(:{} {fields})", self.labels(vertex))
     }
 
     fn edge(&self, edge: EdgeId) -> String {

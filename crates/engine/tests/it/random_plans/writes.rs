@@ -1,10 +1,24 @@
 //! Random writes.
 
-use millrace_plan::{ColumnId, Expr, Name, Op, Properties, Template};
+use millrace_plan::{Arithmetic, ColumnId, Expr, Name, Op, Properties, Template};
+use millrace_testkit::Rng;
 
 use super::expressions::{Kind, Sight};
 use super::generate::Generator;
 use super::graph::{LABELS, TYPES};
+
+/// Chosen ids from here on are slots that no lease comes to, so that which id is given by itself,
+/// which is nobody's business, decides nothing.
+pub(super) const NEAR: i64 = 500_000;
+/// Chosen ids from here on are outer ids.
+const FAR: i64 = 1 << 40;
+/// So few that some are chosen twice.
+const CHOICES: u64 = 3;
+
+/// An id that is chosen now and then.
+pub(super) fn any_chosen(rng: &mut Rng) -> i64 {
+    rng.below(CHOICES) as i64 + if rng.chance(0.5) { NEAR } else { FAR }
+}
 
 impl Generator<'_> {
     pub(super) fn write(&mut self, sight: &mut Sight) -> Option<Op> {
@@ -68,9 +82,35 @@ impl Generator<'_> {
         let ends = self.ends(sight);
         let properties = self.properties(sight, true);
         let template = self.template(properties, ends);
+        let chooses = ends.is_none() && self.rng.chance(0.5);
+        let id = chooses.then(|| self.chosen(sight));
         let to = self.column("made");
         sight.columns.push((to, if ends.is_some() { Kind::Edge } else { Kind::Vertex }));
-        Some(Op::Create { template, id: None, to })
+        Some(Op::Create { template, id, to })
+    }
+
+    /// An id to choose: free or in use, of each row the same or another. Where some rows may choose
+    /// none, none chooses an outer id: the slots of both would be given in another order.
+    fn chosen(&mut self, sight: &Sight) -> Expr {
+        let from = |first: i64, number: Expr| Expr::Arithmetic {
+            operation: Arithmetic::Add,
+            left: Box::new(Expr::literal(first)),
+            right: Box::new(number),
+        };
+        match self.rng.below(8) {
+            // The first vertex is there, unless it was deleted.
+            0 => Expr::literal(1),
+            1..=3 => Expr::literal(any_chosen(self.rng)),
+            4 | 5 => from(NEAR, sight.int(self.rng)),
+            _ => {
+                let number = sight.int(self.rng);
+                let is_null = Expr::IsNull(Box::new(number.clone()));
+                Expr::Case {
+                    branches: vec![(is_null, Expr::literal(FAR + CHOICES as i64))],
+                    otherwise: Some(Box::new(from(FAR, number))),
+                }
+            }
+        }
     }
 
     /// Matched on a key that its options do not write.
