@@ -14,26 +14,35 @@ pub(crate) struct NamedTest {
     package: &'static str,
     /// A part of the test's path, as `cargo test` takes it.
     filter: &'static str,
-    /// Whether it is run as users run the program: sizes of the real world want it.
-    release: bool,
+    /// The cargo profile that it is built in, if not as `cargo test` builds it.
+    profile: Option<&'static str>,
 }
+
+/// As users run the program: sizes of the real world want it.
+const RELEASE: Option<&str> = Some("release");
+
+/// As fast as a release, and checked like a test.
+const SIMULATE: Option<&str> = Some("simulate");
 
 /// The embedded store, and its log alone, under a disk that tears, drops and rots; reads
 /// `MILLRACE_SEEDS`, `MILLRACE_SEED_FROM` and `MILLRACE_JOBS`.
 pub(crate) const SIMULATOR: NamedTest =
-    NamedTest { package: "millrace-store-embedded", filter: "every_seed_keeps", release: false };
+    NamedTest { package: "millrace-store-embedded", filter: "every_seed_keeps", profile: None };
 
 /// The real program, killed under write load; reads `MILLRACE_KILL_ROUNDS`.
 pub(crate) const KILL_NINE: NamedTest =
-    NamedTest { package: "millrace-cli", filter: "kill_nine_loses", release: false };
+    NamedTest { package: "millrace-cli", filter: "kill_nine_loses", profile: None };
 
 /// Writers, readers, checkpoints and index builds on threads; reads `MILLRACE_SOAK_SECONDS`.
-const EVERYTHING_AT_ONCE: NamedTest =
-    NamedTest { package: "millrace-store-embedded", filter: "everything_at_once", release: true };
+const EVERYTHING_AT_ONCE: NamedTest = NamedTest {
+    package: "millrace-store-embedded",
+    filter: "everything_at_once",
+    profile: RELEASE,
+};
 
 /// The article's scripts through the real program; reads `MILLRACE_ARTICLE_PEOPLE`.
 pub(crate) const ARTICLE: NamedTest =
-    NamedTest { package: "millrace-cli", filter: "the_article_scripts", release: true };
+    NamedTest { package: "millrace-cli", filter: "the_article_scripts", profile: RELEASE };
 
 impl NamedTest {
     /// Runs it, sized by these variables.
@@ -57,9 +66,9 @@ impl NamedTest {
     fn cargo_test(&self, workspace: &Workspace) -> Command {
         let mut command = workspace.cargo();
         command.args(["test", "--quiet", "--tests", "--package", self.package]);
-        if self.release {
-            command.arg("--release");
-        }
+        self.profile.iter().for_each(|profile| {
+            command.args(["--profile", profile]);
+        });
         command
     }
 }
@@ -68,25 +77,22 @@ fn count_listed(listing: &str) -> usize {
     listing.lines().filter(|line| line.ends_with(": test")).count()
 }
 
+/// From so many seeds on, a build of their own is paid back: 17 ms of CPU a seed, two minutes.
+const SEEDS_WORTH_A_BUILD: u64 = 10_000;
+
 /// `cargo xtask simulate`.
 pub(crate) fn simulate(workspace: &Workspace, mut arguments: Arguments) -> Result<(), String> {
     let seeds = arguments.take_number("--seeds")?.ok_or("say how many: --seeds N")?;
     let first = arguments.take_number("--from")?.unwrap_or(1);
     let jobs = arguments.take_number("--jobs")?.unwrap_or_else(all_cores);
     arguments.finish()?;
-    simulate_seeds(workspace, first, seeds, jobs)
+    let profile = if SEEDS_WORTH_A_BUILD <= seeds { SIMULATE } else { SIMULATOR.profile };
+    NamedTest { profile, ..SIMULATOR }.run(workspace, &simulated(first, seeds, jobs))
 }
 
-/// Runs the simulator over seeds from `first` on, on as many threads as `jobs` says.
-pub(crate) fn simulate_seeds(
-    workspace: &Workspace,
-    first: u64,
-    seeds: u64,
-    jobs: u64,
-) -> Result<(), String> {
-    let variables =
-        [("MILLRACE_SEEDS", seeds), ("MILLRACE_SEED_FROM", first), ("MILLRACE_JOBS", jobs)];
-    SIMULATOR.run(workspace, &variables)
+/// Seeds from `first` on, on as many threads as `jobs` says.
+pub(crate) fn simulated(first: u64, seeds: u64, jobs: u64) -> [(&'static str, u64); 3] {
+    [("MILLRACE_SEEDS", seeds), ("MILLRACE_SEED_FROM", first), ("MILLRACE_JOBS", jobs)]
 }
 
 /// A job for each core.

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use std::{env, fs};
 
 use crate::arguments::Arguments;
-use crate::named_test::{self, ARTICLE, KILL_NINE};
+use crate::named_test::{self, ARTICLE, KILL_NINE, SIMULATOR};
 use crate::process;
 use crate::tidy;
 use crate::workspace::Workspace;
@@ -118,7 +118,9 @@ fn every_test(workspace: &Workspace) -> Result<(), String> {
 }
 
 fn simulate(workspace: &Workspace) -> Result<(), String> {
-    named_test::simulate_seeds(workspace, 1, SIMULATED_SEEDS, named_test::all_cores())
+    // In the build that the tests before it made.
+    let variables = named_test::simulated(1, SIMULATED_SEEDS, named_test::all_cores());
+    SIMULATOR.run(workspace, &variables)
 }
 
 fn kill(workspace: &Workspace) -> Result<(), String> {
