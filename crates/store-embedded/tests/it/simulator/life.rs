@@ -42,6 +42,8 @@ pub(super) struct Life {
     pub(super) action: &'static str,
     /// Whether this life met an error that a fault explains.
     pub(super) met_errors: bool,
+    /// Whether the last life ended in order.
+    pub(super) closed: bool,
     /// The folder while it is open.
     pub(super) open: Option<Open>,
     pub(super) coverage: Coverage,
@@ -132,6 +134,7 @@ impl Life {
             vouched: 0,
             action: "open",
             met_errors: false,
+            closed: false,
             open: None,
             coverage,
             story: Vec::new(),

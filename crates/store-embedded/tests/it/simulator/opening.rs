@@ -37,7 +37,8 @@ impl Life {
         self.note_failed_syncs();
         let crashed = self.disk.is_crashed();
         self.coverage.note(if crashed { "crashes" } else { "lives without a crash" });
-        if !crashed && rng.chance(0.3) {
+        self.closed = !crashed && rng.chance(0.3);
+        if self.closed {
             self.close_in_order()?;
         }
         self.disk.crash_now();
@@ -98,13 +99,18 @@ impl Life {
             }
             self.disk.crash_now();
             drop(opened);
+            self.closed = false;
             self.coverage.note("crashes while opening");
             self.cut_or_kill(rng);
         }
         let backend = self.try_open(&self.disk, rng);
         let backend = backend.or_else(|error| wrong(format!("it does not open: {error}")))?;
         self.begin_life(&backend)?;
-        if rng.chance(OPEN_CHECKS) { self.check_open(rng.chance(0.5)) } else { Ok(()) }
+        if !rng.chance(OPEN_CHECKS) {
+            return Ok(());
+        }
+        self.note_recovered();
+        self.check_open(rng.chance(0.5))
     }
 
     pub(super) fn try_open(&self, disk: &SimDisk, rng: &mut Rng) -> Result<Arc<EmbeddedBackend>> {
@@ -217,13 +223,13 @@ impl Life {
             let store = Arc::clone(&self.open().stores[graph]);
             self.judge_graph(graph, &*store, position, &unknown)?;
         }
+        self.coverage.note_many("outer ids that came back", self.count_outer());
         Ok(())
     }
 
     fn judge_graph(
         &mut self,
         graph: &'static str,
-        self.coverage.note_many("outer ids that came back", self.count_outer());
         store: &dyn Store,
         position: u64,
         unknown: &[Unknown],

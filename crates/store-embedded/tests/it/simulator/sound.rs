@@ -38,7 +38,16 @@ pub(super) const KINDS: &[&str] = &[
     ROOTS[0],
     ROOTS[1],
     ROOTS[2],
+    ROOTS[3],
+    ROOTS[4],
+    AFTER_CRASH,
+    AFTER_CLOSING,
 ];
+
+/// A root that has sections in so many files, its own included, is one of many.
+const MANY_FILES: usize = 4;
+const AFTER_CRASH: &str = "folders with roots of many files that came back after a crash";
+const AFTER_CLOSING: &str = "folders with roots of many files that came back after closing";
 
 impl Life {
     /// The open folder is sound. A deep check reads everything as readers do, too.
@@ -56,7 +65,7 @@ impl Life {
         if disk.files().is_empty() {
             return Ok(());
         }
-        self.note_segments(&disk);
+        self.note_segments();
         let machine = disk.machine(rng.next_u64());
         match check_folder(&machine, Path::new(FOLDER), rng.chance(0.5), &mut quiet) {
             Ok(report) => {
@@ -67,12 +76,16 @@ impl Life {
         }
     }
 
-    fn note_segments(&mut self, disk: &SimDisk) {
-        let disk: Arc<dyn Disk> = Arc::new(disk.clone());
-        let Ok(folder) = Folder::open(disk, Path::new(FOLDER)) else { return };
-        let names = folder.names(FileKind::Segment).unwrap_or_default();
-        for file in names.into_iter().filter_map(|name| SegmentFile::open(&folder, name).ok()) {
-            self.note_segment(&file);
+    /// Notes of what kinds the segments are.
+    pub(super) fn note_segments(&mut self) {
+        segments(&self.disk.copy()).iter().for_each(|file| self.note_segment(file));
+    }
+
+    /// Notes which roots an opening found: what nothing names is gone by then.
+    pub(super) fn note_recovered(&mut self) {
+        let has_many = |file: &SegmentFile| MANY_FILES <= 1 + file.older().len();
+        if segments(&self.disk.copy()).iter().any(has_many) {
+            self.coverage.note(if self.closed { AFTER_CLOSING } else { AFTER_CRASH });
         }
     }
 
@@ -95,6 +108,14 @@ impl Life {
             }
         }
     }
+}
+
+/// The segments of a folder that can be opened.
+fn segments(disk: &SimDisk) -> Vec<SegmentFile> {
+    let disk: Arc<dyn Disk> = Arc::new(disk.clone());
+    let Ok(folder) = Folder::open(disk, Path::new(FOLDER)) else { return Vec::new() };
+    let names = folder.names(FileKind::Segment).unwrap_or_default();
+    names.into_iter().filter_map(|name| SegmentFile::open(&folder, name).ok()).collect()
 }
 
 fn require_sound(how: &str, report: &Report) -> Lived<()> {

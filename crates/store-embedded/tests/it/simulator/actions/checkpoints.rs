@@ -25,6 +25,7 @@ fn play(life: &mut Life, rng: &mut Rng) -> Lived<()> {
     for change in changes(rng, &begun, id) {
         checkpoint_after(life, rng, &begun, change)?;
     }
+    life.note_segments();
     Ok(())
 }
 
@@ -54,10 +55,13 @@ fn checkpoint_after(life: &mut Life, rng: &mut Rng, begun: &Begun, change: Chang
     let begun = Begun { graph: begun.graph, store: begun.store.clone(), snapshot, model };
     let attempt = plain("set", &begun, change);
     life.commit(rng, &begun, attempt)?;
+    // What is held up would be in another's file, or in none.
+    life.let_all_on()?;
     for step in [Step::Log, Step::Apply] {
         if let Err(error) = life.open().backend.step(step) {
             return life.bear(&error);
         }
     }
-    life.checkpoint(rng)
+    life.checkpoint(rng)?;
+    life.let_all_on()
 }
