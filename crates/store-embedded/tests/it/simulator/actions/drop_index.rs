@@ -13,10 +13,13 @@ fn play(life: &mut Life, rng: &mut Rng) -> Lived<()> {
     let begun = life.begin(rng)?;
     let declared: Vec<usize> = begun.model.indexes.iter().copied().collect();
     let Some(index) = any_of(rng, &declared) else { return Ok(()) };
-    // The newest declaration of it must be the one that the transaction saw.
-    if begun.model.indexes != life.history(begun.graph).newest().indexes {
+    // The newest declaration of it must be the one that the transaction saw: dropped and declared
+    // again it is another one, which may not be visible yet.
+    let mut since = life.history(begun.graph).models_after(begun.snapshot);
+    if since.any(|model| model.indexes != begun.model.indexes) {
         return Ok(());
     }
+    drop(since);
     let change = Change { drops: vec![index], ..Change::default() };
     let attempt = plain("drop index", &begun, change);
     life.commit(rng, &begun, attempt)
