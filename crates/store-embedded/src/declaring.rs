@@ -5,7 +5,7 @@
 //! declaration is sent back by its marks; a load or a spilled write set of ten million rows is kept
 //! from that fate, because running it again is dear.
 
-use parking_lot::{Condvar, Mutex};
+use crate::sync::{Condvar, Mutex};
 
 /// The gate of one graph.
 #[derive(Default)]

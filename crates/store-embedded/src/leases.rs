@@ -19,14 +19,14 @@
 
 use std::collections::BTreeSet;
 use std::ops::Range;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use millrace_model::{Bits, Error, ErrorKind, Result};
 use millrace_store::limits::CHOSEN_AHEAD;
-use parking_lot::Mutex;
 
 use crate::chosen::ChosenIds;
 use crate::commit::limits::{ID_BLOCK_SIZE, OUTER_NOTED_MAX, VERTICES_MAX};
+use crate::sync::Mutex;
+use crate::sync::atomic::{AtomicU64, Ordering};
 
 /// The cursor of a graph.
 pub(crate) struct Leases {

@@ -48,6 +48,8 @@ pub mod limits;
 pub mod log;
 pub mod manifest;
 mod metrics;
+#[cfg(all(test, feature = "loom"))]
+mod models;
 mod open;
 mod options;
 pub mod partition;
@@ -57,6 +59,7 @@ mod roots;
 pub mod segment;
 mod snapshot;
 mod spill;
+mod sync;
 mod view;
 mod view_ranges;
 

@@ -4,11 +4,10 @@
 //! room. What a reader would get wrong: a commit that was admitted is never refused later for lack
 //! of room. That is why free space is judged here, with a margin, and not where bytes are written.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-
 use millrace_model::{Error, ErrorKind, Phase, Result};
 
 use super::limits::{DELAY_FROM_PERCENT, DELAY_MS_MAX, SPACE_CHECK_BYTES, SPACE_RESERVE_BYTES};
+use crate::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// What is used, and what may be, of everything that runs out.
 #[derive(Clone, Copy, Debug, Default)]
@@ -99,7 +98,8 @@ impl Admission {
         log_file_bytes: u64,
         free: impl FnOnce() -> Result<u64>,
     ) -> Result<()> {
-        self.looks_soon.store(false, Ordering::Relaxed);
+        // Whoever asked for this look noted before what it needs.
+        self.looks_soon.swap(false, Ordering::Acquire);
         let needed = self.needed_bytes(log_file_bytes);
         let free = free()?;
         let read_only = free < needed;
@@ -109,7 +109,7 @@ impl Admission {
 
     /// Looks at the disk at the next commit, however small.
     pub(crate) fn look_soon(&self) {
-        self.looks_soon.store(true, Ordering::Relaxed);
+        self.looks_soon.store(true, Ordering::Release);
     }
 
     /// Notes the size of the largest file that a checkpoint would write now.

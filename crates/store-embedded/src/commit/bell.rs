@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use parking_lot::{Condvar, Mutex};
+use crate::sync::{Condvar, Mutex};
 
 /// A bell that one worker listens to.
 #[derive(Default)]

@@ -11,7 +11,6 @@
 //! never *checks* it, so inserts to one hub never conflict.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use millrace_model::{GraphId, LostRace, Position, Result};
 use millrace_store::{TurnId, Turns};
@@ -22,6 +21,7 @@ pub(crate) use super::mark::{Mark, marks_of_unit};
 use super::recent::{KeySet, Recent, Seen};
 use super::sequencer::lost;
 use crate::io::{Bug, Disk};
+use crate::sync::atomic::{AtomicU64, Ordering};
 
 /// Cells of a group: one for each lane.
 const LANES: u64 = 4;

@@ -7,7 +7,8 @@ pub(crate) const CONFLICT_BITS: u32 = 22;
 pub(crate) const LARGE_COMMIT_BYTES: usize = 4 << 20;
 
 /// Footprint entries above which a commit is validated outside of the sequencer's lock.
-pub(crate) const LARGE_FOOTPRINT: usize = 1 << 14;
+pub(crate) const LARGE_FOOTPRINT: usize =
+    if cfg!(all(test, feature = "loom")) { 2 } else { 1 << 14 };
 
 /// Bytes of commits that wait for the log thread before committers wait too.
 pub(crate) const QUEUE_BYTES_MAX: u64 = 64 << 20;

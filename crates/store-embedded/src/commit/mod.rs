@@ -59,3 +59,13 @@ pub(crate) use pipeline::{Pipeline, Stepped};
 pub(crate) use submit::submit;
 pub(crate) use threads::Threads;
 pub(crate) use watermark::{Pump, as_watermark};
+
+/// What `models` make alone.
+#[cfg(all(test, feature = "loom"))]
+pub(crate) use {
+    apply_queue::Waiting,
+    conflict::{ConflictTable, Footprint},
+    readers::Readers,
+    sequencer::{Sequencer, Submission},
+    watermark::Progress,
+};

@@ -4,10 +4,8 @@
 //! next, and a wake-up costs nothing for each commit.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use millrace_model::{Error, ErrorKind, Phase, Result};
-use parking_lot::Mutex;
 
 use super::apply::Applier;
 use super::apply_queue::ApplyQueue;
@@ -22,6 +20,8 @@ use crate::graph::Graphs;
 use crate::io::Bug;
 use crate::log::{FrameBuffer, FrameRef, LogExtents, LogWriter, ReleasedFiles};
 use crate::options::{Durability, Options};
+use crate::sync::Mutex;
+use crate::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 /// Everything between a commit and its visibility.
 pub(crate) struct Pipeline {

@@ -7,10 +7,10 @@
 use std::collections::VecDeque;
 
 use millrace_model::Position;
-use parking_lot::Mutex;
 
 use super::watermark::Progress;
 use crate::partition::HeldPositions;
+use crate::sync::Mutex;
 
 /// The positions of all open snapshots.
 #[derive(Default)]

@@ -15,10 +15,10 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use millrace_model::{LostRace, Position};
-use parking_lot::Mutex;
 
 use super::limits::{RECENT_CHUNK_KEYS, RECENT_KEYS_MAX, RECENT_SLOTS};
 use super::mark::{LANE_OTHER, LANE_SHIFT};
+use crate::sync::Mutex;
 
 /// Keys of recent commits.
 pub(crate) struct Recent {

@@ -4,10 +4,7 @@
 //! A large commit checks millions of cells. It does so outside of the lock, while the footprints
 //! of the commits that overtake it are kept; inside it looks only at those.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-
 use millrace_model::{Error, ErrorKind, LostRace, Phase, Position, Result};
-use parking_lot::{Mutex, MutexGuard};
 
 use super::apply_queue::ApplyQueue;
 use super::bell::Bell;
@@ -15,6 +12,8 @@ use super::conflict::{ConflictTable, Footprint};
 use super::frame::Record;
 use super::limits::LARGE_FOOTPRINT;
 use crate::log::FrameBuffer;
+use crate::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use crate::sync::{Mutex, MutexGuard};
 
 /// A record that wants a place in the order.
 pub(crate) struct Submission {

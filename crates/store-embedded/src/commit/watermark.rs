@@ -6,14 +6,13 @@
 //! `visible`, and reads go on there.
 
 use std::sync::Arc;
-use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use millrace_model::{Error, ErrorKind, Phase, Position, Result};
-use parking_lot::{Condvar, Mutex};
 
 use crate::options::Durability;
+use crate::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering, fence};
+use crate::sync::{Condvar, Mutex, OnceLock};
 
 /// Does the work that somebody waits for.
 pub(crate) trait Pump: Send + Sync {
@@ -162,7 +161,7 @@ impl Progress {
         loop {
             // Said before it asks, so that whoever publishes after the question sees it.
             self.lowest_wanted.fetch_min(wanted, Ordering::SeqCst);
-            std::sync::atomic::fence(Ordering::SeqCst);
+            fence(Ordering::SeqCst);
             if done() {
                 return Ok(());
             }
@@ -200,6 +199,8 @@ impl Progress {
     }
 
     fn publish_visible(&self) {
+        // Each of log and applier has said its own and asks for the other's: one of them sees both.
+        fence(Ordering::SeqCst);
         let applied = self.applied();
         let visible = match self.durability {
             Durability::Sync => applied.min(self.durable()),
@@ -207,7 +208,7 @@ impl Progress {
         };
         self.visible.fetch_max(visible, Ordering::AcqRel);
         // Pairs with what a waiter says before it asks again.
-        std::sync::atomic::fence(Ordering::SeqCst);
+        fence(Ordering::SeqCst);
         let is_waited_for = self.waiter_count.load(Ordering::SeqCst) != 0;
         if is_waited_for && self.lowest_wanted.load(Ordering::SeqCst) <= self.visible() {
             self.wake();

@@ -8,9 +8,11 @@
 
 use std::cell::Cell;
 use std::ops::Deref;
-use std::sync::atomic::{AtomicU32, Ordering};
 
-use parking_lot::{Mutex, RecursiveRwLock, RecursiveRwLockReadGuard, RecursiveRwLockWriteGuard};
+use crate::sync::atomic::{AtomicU32, Ordering};
+use crate::sync::{
+    Mutex, RecursiveRwLock, RecursiveRwLockReadGuard, RecursiveRwLockWriteGuard, thread_local,
+};
 
 thread_local! {
     /// How many partitions this thread reads just now.
@@ -41,7 +43,7 @@ impl<T> ChunkLock<T> {
     #[inline]
     pub(crate) fn read(&self) -> ReadGuard<'_, T> {
         self.give_way();
-        READS.set(READS.get() + 1);
+        READS.with(|reads| reads.set(reads.get() + 1));
         ReadGuard { content: self.content.read() }
     }
 
@@ -50,7 +52,7 @@ impl<T> ChunkLock<T> {
     #[inline]
     pub(crate) fn give_way(&self) {
         // A stale count costs one reader's turn, nothing else: the lock itself orders the memory.
-        if self.waiting.load(Ordering::Relaxed) != 0 && READS.get() == 0 {
+        if self.waiting.load(Ordering::Relaxed) != 0 && READS.with(Cell::get) == 0 {
             drop(self.turn.lock());
         }
     }
@@ -75,7 +77,7 @@ impl<T> Deref for ReadGuard<'_, T> {
 
 impl<T> Drop for ReadGuard<'_, T> {
     fn drop(&mut self) {
-        READS.set(READS.get() - 1);
+        READS.with(|reads| reads.set(reads.get() - 1));
     }
 }
 

@@ -4,14 +4,13 @@
 //! ahead of every reader. That is right for a committer, whose question is whether its end is there
 //! when its turn comes: what was deleted since its snapshot carries a mark that makes it lose.
 
-use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU64, Ordering};
-
 use millrace_model::{Bits, Position, Result, VertexId};
 
 use super::state::State;
 use super::{Partition, Partitions, local, ordinal_of_vertex};
 use crate::image::Records;
+use crate::sync::OnceLock;
+use crate::sync::atomic::{AtomicU64, Ordering};
 
 const WORDS: usize = (1 << 16) / 64;
 
@@ -104,5 +103,16 @@ impl Partitions {
             }
         }
         Ok(None)
+    }
+}
+
+/// The slip that a model must find: the bits are read, and only later published.
+#[cfg(all(test, feature = "loom"))]
+impl Partitions {
+    pub(crate) fn live_unlocked(&self, vertex: VertexId) -> Result<bool> {
+        let partition = self.get_or_create(ordinal_of_vertex(vertex).unwrap_or(0));
+        let words = bits_of(&partition.state.read())?;
+        partition.live.words.get_or_init(|| words);
+        Ok(partition.live.get(local(vertex)).unwrap_or(false))
     }
 }

@@ -75,7 +75,10 @@ pub use table::Partitions;
 
 use crate::image::Image;
 use crate::limits::{EDGE_ORDINALS_MAX, PARTITIONS_MAX};
+#[cfg(not(all(test, feature = "loom")))]
 use chunk_lock::ChunkLock;
+#[cfg(all(test, feature = "loom"))]
+pub(crate) use chunk_lock::ChunkLock;
 use edge_slots::EdgeSlots;
 use live::Live;
 use root::Root;

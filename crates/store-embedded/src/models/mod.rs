@@ -1,0 +1,74 @@
+//! Models of what is shared without a plain lock around it: a few threads each, run in every order of
+//! their steps, and with every stale value that the memory model allows, by the checker `loom`.
+//!
+//! ```text
+//!   commit     bell, watermark, readers, conflict table and sequencer
+//!   pipeline   log and applier steps, whoever waits and applies, closing
+//!   partition  chunk lock, tails, freed versions, live bits
+//!   turns      id leases, admission, the gate of declarations
+//! ```
+//!
+//! A model says what could go wrong, and which slips it was given: each is planted in a process of its
+//! own (a panic under the checker ends it), which must fail with the words that belong to it. What a
+//! reader would get wrong: "every order" is up to so many preemptions, of threads that would have
+//! gone on (`MILLRACE_MODEL_PREEMPTIONS`); a thread that waits or ends is no preemption.
+
+mod commit;
+mod partition;
+mod pipeline;
+mod turns;
+
+use std::process::Command;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use loom::model::Builder;
+
+use crate::sync::{Slip, plant};
+
+/// Steps of one order, at most: more is a loop that nobody ends.
+const STEPS_MAX: usize = 20_000;
+
+/// Which slip a process plants, by its place in the list of the model.
+const SLIP: &str = "MILLRACE_MODEL_SLIP";
+
+/// Tries every order of a model, then requires each slip to be found, by what it says.
+fn check(model: fn(), slips: &[(Slip, &str)]) {
+    let place = millrace_testkit::number(SLIP, slips.len() as u64) as usize;
+    if let Some((slip, _)) = slips.get(place) {
+        plant(*slip);
+        explore(model);
+        return;
+    }
+    let orders = explore(model);
+    let current = std::thread::current();
+    let name = current.name().expect("a test has a name");
+    println!("{name}: {orders} orders");
+    slips.iter().enumerate().for_each(|(place, slip)| find(name, place, slip));
+}
+
+/// Runs the model to the end; says how many orders it had.
+fn explore(model: fn()) -> u64 {
+    let orders = Arc::new(AtomicU64::new(0));
+    let counted = Arc::clone(&orders);
+    let mut builder = Builder::new();
+    builder.max_branches = STEPS_MAX;
+    builder.preemption_bound =
+        Some(millrace_testkit::number("MILLRACE_MODEL_PREEMPTIONS", 2) as usize);
+    builder.check(move || {
+        counted.fetch_add(1, Ordering::Relaxed);
+        model();
+    });
+    orders.load(Ordering::Relaxed)
+}
+
+/// Runs the test that is called so with a slip planted, and requires it to fail with these words.
+fn find(name: &str, place: usize, (slip, says): &(Slip, &str)) {
+    let program = std::env::current_exe().expect("a test has a program");
+    let mut command = Command::new(program);
+    command.args(["--exact", "--nocapture", name]).env("RUST_BACKTRACE", "0");
+    let output = command.env(SLIP, place.to_string()).output().expect("it can be started");
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success(), "{name} does not find {slip:?}");
+    assert!(told.contains(says), "{name} finds {slip:?}, but does not say `{says}`:\n{told}");
+}

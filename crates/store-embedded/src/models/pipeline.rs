@@ -1,0 +1,166 @@
+//! The way of a commit from its position to visibility: two threads, and whoever waits and helps.
+
+use std::path::Path;
+use std::sync::{Arc, Weak};
+
+use loom::thread;
+use millrace_model::{Catalog, Error, ErrorKind, GraphId, Result};
+
+use super::check;
+use crate::commit::{ApplyQueue, Effect, Pipeline, Pump, Record, Stepped, Waiting};
+use crate::folder::Folder;
+use crate::graph::{Graph, Graphs};
+use crate::io::Machine;
+use crate::io::sim::SimDisk;
+use crate::log::{LogOptions, recover};
+use crate::options::{Durability, Options};
+use crate::sync::atomic::{AtomicBool, Ordering};
+use crate::sync::{Slip, is_planted};
+
+const LOG: LogOptions =
+    LogOptions { file_bytes: 64 << 10, first_file_bytes: 32 << 10, batch_bytes_max: 16 << 10 };
+
+/// A pipeline on a simulated disk, with what its threads share.
+struct Open {
+    pipeline: Pipeline,
+    graph: Arc<Graph>,
+    closing: AtomicBool,
+}
+
+impl Open {
+    fn new() -> Arc<Open> {
+        let Machine { disk, random, .. } = SimDisk::new(1).machine(1);
+        let folder = Arc::new(Folder::open(disk, Path::new("/data")).unwrap());
+        let recovered = recover(&folder, &random, LOG, 1, &mut |_| Ok(())).unwrap();
+        let graphs = Arc::new(Graphs::default());
+        let graph = graphs.make(GraphId(1), "graph", (Catalog::default(), 0), 0);
+        let options = Options { conflict_bits: 4, log: LOG, ..Options::default() };
+        let settings = (Durability::Sync, &options);
+        let pipeline = Pipeline::new(recovered.writer, graphs, settings, 0);
+        let open = Arc::new(Open { pipeline, graph, closing: AtomicBool::new(false) });
+        let pump: Weak<dyn Pump> = Arc::downgrade(&(Arc::clone(&open) as Arc<dyn Pump>));
+        open.pipeline.progress.set_pump(pump);
+        open
+    }
+
+    /// Orders a lease of ids, whose end says later whether it was applied.
+    fn lease(&self, end: u64) -> u64 {
+        let record = Record::new(&self.graph, Effect::Lease(end)).unwrap();
+        self.pipeline.sequence_freely(record).unwrap()
+    }
+
+    /// A thread's loop, as in `commit::threads`.
+    fn run(&self, step: impl Fn() -> Result<Stepped>, sleep: impl Fn()) {
+        loop {
+            let sequencer = &self.pipeline.sequencer;
+            let closing = sequencer.is_refusing() && self.closing.load(Ordering::Acquire);
+            match step().unwrap() {
+                Stepped::Worked => {}
+                Stepped::Idle if closing => return,
+                Stepped::Idle => sleep(),
+                Stepped::Full => panic!("the disk is large"),
+            }
+        }
+    }
+
+    fn log(&self) {
+        let bell = &self.pipeline.sequencer.log_bell;
+        self.run(|| self.pipeline.log_step(), || _ = bell.wait(None));
+    }
+
+    fn apply(&self) {
+        let bell = &self.pipeline.sequencer.apply_bell;
+        self.run(|| self.pipeline.apply_step(), || _ = bell.wait(None));
+    }
+
+    /// Closes in the order of `Threads::join`.
+    fn close(&self) {
+        let sequencer = &self.pipeline.sequencer;
+        self.closing.store(true, Ordering::Release);
+        sequencer.refuse(Some(Error::new(ErrorKind::Unavailable, "the data folder is closing")));
+        sequencer.log_bell.ring();
+        sequencer.apply_bell.ring();
+    }
+
+    /// The slip: takes what waits though somebody may be at it.
+    fn help_beside(&self) {
+        let mut queue = ApplyQueue::default();
+        self.pipeline.sequencer.take_for_apply(&mut queue);
+        let drained = queue.drain(|position, waiting| {
+            if let Waiting::Effect(effect) = waiting
+                && let Effect::Lease(end) = effect.1
+            {
+                effect.0.leases.asked(position, end);
+            }
+            self.pipeline.progress.publish_applied(position);
+            Ok(())
+        });
+        drained.unwrap();
+    }
+}
+
+impl Pump for Open {
+    fn has_threads(&self) -> bool {
+        true
+    }
+
+    fn pump(&self) -> Result<bool> {
+        unreachable!("there are threads")
+    }
+
+    fn help(&self) {
+        if is_planted(Slip::Step) { self.help_beside() } else { self.pipeline.help_apply() }
+    }
+}
+
+/// A second commit comes while the first is written and applied; its committer waits, and applies what
+/// nobody is at. Then the folder closes.
+///
+/// Could go wrong: two apply at once, so a position is visible before one below it is applied; the last
+/// commit waits for a thread that sleeps; a thread sleeps through the closing. Slips: the helper takes
+/// what waits without the applier's lock; no fence; a bell wakes nobody.
+#[test]
+fn one_applies_at_a_time_and_no_commit_is_left_waiting() {
+    fn model() {
+        let open = Open::new();
+        open.lease(200);
+        let threads = [Open::log, Open::apply].map(|run| {
+            let open = Arc::clone(&open);
+            thread::spawn(move || run(&open))
+        });
+        let position = open.lease(100);
+        open.pipeline.progress.wait_visible(position, None).unwrap();
+        assert_eq!(open.graph.leases.leased_end(), 200, "visible, and the first is not applied");
+        open.close();
+        threads.into_iter().for_each(|thread| thread.join().unwrap());
+    }
+    let unapplied = "visible, and the first is not applied";
+    let slips = [(Slip::Step, unapplied), (Slip::NoFence, "deadlock"), (Slip::NoWake, "deadlock")];
+    check(model, &slips);
+}
+
+/// The folder closes while a commit is on its way, and nobody waits for it.
+///
+/// Could go wrong: a thread ends before the commit is on disk and applied. Slip: the threads are
+/// woken before they are told why.
+#[test]
+fn what_was_accepted_before_closing_is_written_and_applied() {
+    fn model() {
+        let open = Open::new();
+        let threads = [Open::log, Open::apply].map(|run| {
+            let open = Arc::clone(&open);
+            thread::spawn(move || run(&open))
+        });
+        let position = open.lease(100);
+        if is_planted(Slip::Step) {
+            open.pipeline.sequencer.log_bell.ring();
+            open.pipeline.sequencer.apply_bell.ring();
+            open.closing.store(true, Ordering::Release);
+        } else {
+            open.close();
+        }
+        threads.into_iter().for_each(|thread| thread.join().unwrap());
+        assert_eq!(open.pipeline.progress.visible(), position, "accepted, and lost");
+    }
+    check(model, &[(Slip::Step, "deadlock")]);
+}
