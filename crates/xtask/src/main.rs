@@ -37,6 +37,12 @@ const COMMANDS: &[Command] = &[
         run: fuzz::run,
     },
     Command {
+        name: "model",
+        options: "[--preemptions N]",
+        about: "run the embedded store's models in every order of up to N preemptions",
+        run: named_test::model,
+    },
+    Command {
         name: "simulate",
         options: "--seeds N [--from K] [--jobs J]",
         about: "run the embedded store's simulator over N seeds",
@@ -44,8 +50,8 @@ const COMMANDS: &[Command] = &[
     },
     Command {
         name: "soak",
-        options: "[--rounds N] [--minutes M]",
-        about: "kill the real program N times under write load; then everything at once",
+        options: "[--rounds N] [--disk-rounds D] [--minutes M]",
+        about: "kill the real program under write load, on a disk that fills up too; then everything at once",
         run: named_test::soak,
     },
     Command {

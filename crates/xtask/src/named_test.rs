@@ -16,6 +16,8 @@ pub(crate) struct NamedTest {
     filter: &'static str,
     /// The cargo profile that it is built in, if not as `cargo test` builds it.
     profile: Option<&'static str>,
+    /// A feature of the package's own tests that it wants.
+    feature: Option<&'static str>,
 }
 
 /// As users run the program: sizes of the real world want it.
@@ -27,30 +29,56 @@ const SIMULATE: Option<&str> = Some("simulate");
 /// The embedded store, and its log alone, under a disk that tears, drops and rots; reads
 /// `MILLRACE_SEEDS`, `MILLRACE_SEED_FROM` and `MILLRACE_JOBS`.
 pub(crate) const SIMULATOR: NamedTest =
-    NamedTest { package: "millrace-store-embedded", filter: "every_seed_keeps", profile: None };
+    NamedTest::new("millrace-store-embedded", "every_seed_keeps");
+
+/// Every order of the steps of what is shared in the store without a plain lock; reads
+/// `MILLRACE_MODEL_PREEMPTIONS`.
+pub(crate) const MODELS: NamedTest =
+    NamedTest { feature: Some("loom"), ..NamedTest::new("millrace-store-embedded", "models::") };
 
 /// The real program, killed under write load; reads `MILLRACE_KILL_ROUNDS`.
-pub(crate) const KILL_NINE: NamedTest =
-    NamedTest { package: "millrace-cli", filter: "kill_nine_loses", profile: None };
+pub(crate) const KILL_NINE: NamedTest = NamedTest::new("millrace-cli", "kill_nine_loses");
+
+/// The real program on a disk that others fill and free, killed; reads `MILLRACE_DISK_ROUNDS`.
+const FULL_DISK: NamedTest = NamedTest::new("millrace-cli", "a_disk_that_others_fill");
 
 /// Writers, readers, checkpoints and index builds on threads; reads `MILLRACE_SOAK_SECONDS`.
 const EVERYTHING_AT_ONCE: NamedTest = NamedTest {
-    package: "millrace-store-embedded",
-    filter: "everything_at_once",
     profile: RELEASE,
+    ..NamedTest::new("millrace-store-embedded", "everything_at_once")
 };
 
 /// The article's scripts through the real program; reads `MILLRACE_ARTICLE_PEOPLE`.
 pub(crate) const ARTICLE: NamedTest =
-    NamedTest { package: "millrace-cli", filter: "the_article_scripts", profile: RELEASE };
+    NamedTest { profile: RELEASE, ..NamedTest::new("millrace-cli", "the_article_scripts") };
 
 impl NamedTest {
+    const fn new(package: &'static str, filter: &'static str) -> NamedTest {
+        NamedTest { package, filter, profile: None, feature: None }
+    }
+
     /// Runs it, sized by these variables.
     pub(crate) fn run(
         &self,
         workspace: &Workspace,
         variables: &[(&str, u64)],
     ) -> Result<(), String> {
+        process::run(self.running(workspace, variables)?)
+    }
+
+    /// The same, where what is missing on this machine is skipped by its name, whatever
+    /// `MILLRACE_REQUIRE_ALL` says.
+    fn run_if_possible(
+        &self,
+        workspace: &Workspace,
+        variables: &[(&str, u64)],
+    ) -> Result<(), String> {
+        let mut running = self.running(workspace, variables)?;
+        running.env_remove("MILLRACE_REQUIRE_ALL");
+        process::run(running)
+    }
+
+    fn running(&self, workspace: &Workspace, variables: &[(&str, u64)]) -> Result<Command, String> {
         let mut listing = self.cargo_test(workspace);
         listing.args(["--", "--list", self.filter]);
         if count_listed(&process::output(listing)?) == 0 {
@@ -60,12 +88,16 @@ impl NamedTest {
         let mut running = self.cargo_test(workspace);
         running.args(["--", "--nocapture", self.filter]);
         running.envs(variables.iter().map(|(name, value)| (name, value.to_string())));
-        process::run(running)
+        Ok(running)
     }
 
     fn cargo_test(&self, workspace: &Workspace) -> Command {
         let mut command = workspace.cargo();
-        command.args(["test", "--quiet", "--tests", "--package", self.package]);
+        command.args(["test", "--quiet", "--package", self.package]);
+        match self.feature {
+            Some(feature) => command.args(["--lib", "--features", feature]),
+            None => command.arg("--tests"),
+        };
         self.profile.iter().for_each(|profile| {
             command.args(["--profile", profile]);
         });
@@ -95,6 +127,16 @@ pub(crate) fn simulated(first: u64, seeds: u64, jobs: u64) -> [(&'static str, u6
     [("MILLRACE_SEEDS", seeds), ("MILLRACE_SEED_FROM", first), ("MILLRACE_JOBS", jobs)]
 }
 
+/// Preemptions in one order that `cargo xtask model` tries, if nobody says otherwise.
+const MODEL_PREEMPTIONS: u64 = 3;
+
+/// `cargo xtask model`.
+pub(crate) fn model(workspace: &Workspace, mut arguments: Arguments) -> Result<(), String> {
+    let preemptions = arguments.take_number("--preemptions")?.unwrap_or(MODEL_PREEMPTIONS);
+    arguments.finish()?;
+    MODELS.run(workspace, &[("MILLRACE_MODEL_PREEMPTIONS", preemptions)])
+}
+
 /// A job for each core.
 pub(crate) fn all_cores() -> u64 {
     std::thread::available_parallelism().map_or(1, |cores| cores.get() as u64)
@@ -106,12 +148,17 @@ const SOAK_ROUNDS: u64 = 200;
 /// Minutes of everything at once that make a soak, if nobody says otherwise.
 const SOAK_MINUTES: u64 = 10;
 
+/// Lives of the server on a disk that fills up that make a soak, if nobody says otherwise.
+const SOAK_DISK_ROUNDS: u64 = 40;
+
 /// `cargo xtask soak`.
 pub(crate) fn soak(workspace: &Workspace, mut arguments: Arguments) -> Result<(), String> {
     let rounds = arguments.take_number("--rounds")?.unwrap_or(SOAK_ROUNDS);
     let minutes = arguments.take_number("--minutes")?.unwrap_or(SOAK_MINUTES);
+    let disk_rounds = arguments.take_number("--disk-rounds")?.unwrap_or(SOAK_DISK_ROUNDS);
     arguments.finish()?;
     KILL_NINE.run(workspace, &[("MILLRACE_KILL_ROUNDS", rounds)])?;
+    FULL_DISK.run_if_possible(workspace, &[("MILLRACE_DISK_ROUNDS", disk_rounds)])?;
     EVERYTHING_AT_ONCE.run(workspace, &[("MILLRACE_SOAK_SECONDS", minutes * 60)])
 }
 

@@ -61,6 +61,13 @@ const STAGES: &[Stage] = &[
         run: every_test,
     },
     Stage {
+        name: "model",
+        about: "what is shared without a plain lock, in every order of two preemptions; slips are found",
+        in_check: false,
+        needs: &[],
+        run: model,
+    },
+    Stage {
         name: "simulate",
         about: "the durable store on a simulated machine: 2,000 seeds, everything met",
         in_check: false,
@@ -115,6 +122,10 @@ fn every_test(workspace: &Workspace) -> Result<(), String> {
     command.args(["test", "--workspace", "--no-fail-fast"]);
     command.env("MILLRACE_SKIP_LIST", skip_list());
     process::run(command)
+}
+
+fn model(workspace: &Workspace) -> Result<(), String> {
+    named_test::MODELS.run(workspace, &[])
 }
 
 fn simulate(workspace: &Workspace) -> Result<(), String> {
