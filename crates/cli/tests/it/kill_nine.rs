@@ -30,12 +30,7 @@ fn kill_nine_loses_nothing_that_was_acknowledged() {
     let rounds = rounds();
     let folder = tempfile::tempdir().unwrap();
     let server = serve(folder.path());
-    assert_eq!(server.post("/dbs/g", "").unwrap().0, 200);
-    server.ask(
-        "g",
-        "NodeTypeInsert('Left')\nNodeTypeInsert('Right')\nNodeTypeInsert('Counter')\n\
-                     NodeAdd('Counter', 'c', '{\"n\": 0}')\n1",
-    );
+    begin(&server);
     server.kill();
     let mut rng = Rng::new(0x9e37);
     let (mut counter, mut total) = (0, 0);
@@ -64,6 +59,16 @@ fn kill_nine_loses_nothing_that_was_acknowledged() {
     assert!(total <= count, "{total} scripts were acknowledged in all, {count} are there");
     assert_eq!(server.terminate(), Some(0));
     eprintln!("kill_nine: {rounds} rounds, {total} scripts acknowledged, {count} there");
+}
+
+/// Makes the graph and the counter.
+pub(crate) fn begin(server: &Served) {
+    assert_eq!(server.post("/dbs/g", "").unwrap().0, 200);
+    server.ask(
+        "g",
+        "NodeTypeInsert('Left')\nNodeTypeInsert('Right')\nNodeTypeInsert('Counter')\n\
+                     NodeAdd('Counter', 'c', '{\"n\": 0}')\n1",
+    );
 }
 
 fn rounds() -> u64 {
@@ -109,14 +114,16 @@ fn write(server: &Served, acknowledged: &Acknowledged, name: &str, after: u64) {
     }
 }
 
-fn pair(key: &str) -> String {
+/// The script that adds two nodes and what joins them.
+pub(crate) fn pair(key: &str) -> String {
     format!(
         "NodeAdd('Left', '{key}')\nNodeAdd('Right', '{key}')\n\
          RelationshipAdd('PAIR', 'Left', '{key}', 'Right', '{key}')\n0"
     )
 }
 
-fn counting(key: &str) -> String {
+/// The same, which raises the counter too and says what it is.
+pub(crate) fn counting(key: &str) -> String {
     format!(
         "local n = NodeGetProperty('Counter', 'c', 'n') + 1\nNodeSetProperty('Counter', 'c', 'n', n)\n\
          {}\nn",
@@ -125,7 +132,7 @@ fn counting(key: &str) -> String {
 }
 
 /// Everything acknowledged is there, and no pair is half there.
-fn check(server: &Served, keys: &[String], counter: i64, when: &str) {
+pub(crate) fn check(server: &Served, keys: &[String], counter: i64, when: &str) {
     let list = keys.iter().map(|key| format!("'{key}'")).collect::<Vec<_>>().join(",");
     let missing = server.ask(
         "g",

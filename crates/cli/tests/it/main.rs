@@ -3,6 +3,7 @@
 mod article;
 mod batches;
 mod commands;
+mod full_disk;
 mod kill_nine;
 mod killed_load;
 mod maintenance;
