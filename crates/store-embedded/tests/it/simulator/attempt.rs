@@ -52,7 +52,8 @@ impl Life {
     /// Begins a transaction: now, or some commits ago.
     pub(super) fn begin(&mut self, rng: &mut Rng) -> Lived<Begun> {
         let (graph, store) = self.any_graph(rng);
-        let is_of_graph = |reader: &&super::life::Reader| reader.graph == graph;
+        let is_of_graph =
+            |reader: &&super::life::Reader| reader.graph == graph && !reader.is_of_dropped;
         let old = rng.chance(0.4);
         let old = self.open().readers.iter().find(is_of_graph).filter(|_| old);
         if let Some(reader) = old {

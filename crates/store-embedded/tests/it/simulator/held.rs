@@ -10,7 +10,7 @@ use millrace_testkit::Rng;
 
 use super::attempt::Attempt;
 use super::gap::gap_of;
-use super::life::{Life, Lived, wrong};
+use super::life::{End, Life, Lived, wrong};
 use super::race::Kind;
 
 /// How often work is let on before it is clear that it never ends.
@@ -90,10 +90,11 @@ impl Life {
             }
             let held = open.held.remove(0);
             let ended = self.let_on(held, TO_THE_END);
+            // What is wrong is told, whatever else ended the life.
             outcome = match (outcome, ended) {
-                (Err(super::life::End::Wrong(told)), _) => Err(super::life::End::Wrong(told)),
-                (_, Err(super::life::End::Wrong(told))) => Err(super::life::End::Wrong(told)),
-                (outcome, _) => outcome,
+                (Err(End::Wrong(told)), _) | (_, Err(End::Wrong(told))) => Err(End::Wrong(told)),
+                (Err(End::Crash), _) | (_, Err(End::Crash)) => Err(End::Crash),
+                (Ok(()), Ok(())) => Ok(()),
             };
         }
         outcome

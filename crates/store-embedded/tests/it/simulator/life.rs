@@ -80,6 +80,8 @@ pub(super) struct Reader {
     pub(super) snapshot: Arc<dyn Snapshot>,
     pub(super) names: Names,
     pub(super) model: Arc<Model>,
+    /// Whether its graph was dropped since; another may have the name.
+    pub(super) is_of_dropped: bool,
 }
 
 /// Something whose outcome only the next opening tells.

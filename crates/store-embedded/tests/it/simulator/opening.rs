@@ -256,7 +256,7 @@ impl Life {
         self.coverage.note("unknown commits that came back");
         self.history(graph).replace(position, after);
         let model = self.history(graph).newest();
-        self.judge_reader(&Reader { graph, snapshot, names, model })
+        self.judge_reader(&Reader { graph, snapshot, names, model, is_of_dropped: false })
     }
 }
 

@@ -40,6 +40,8 @@ fn drop(life: &mut Life, rng: &mut Rng) -> Lived<()> {
             life.tell(format_args!("graph {name} is dropped"));
             life.graphs.remove(name);
             life.open().stores.remove(name);
+            let readers = life.open().readers.iter_mut().filter(|reader| reader.graph == name);
+            readers.for_each(|reader| reader.is_of_dropped = true);
             life.coverage.note("graphs dropped");
             Ok(())
         }

@@ -30,7 +30,8 @@ fn begin(life: &mut Life, rng: &mut Rng) -> Lived<()> {
     let (graph, store) = life.any_graph(rng);
     let snapshot = store.snapshot().map_err(|error| life.end(&error))?;
     let model = life.history(graph).at(snapshot.position().0);
-    let reader = Reader { graph, snapshot, names: life.names(graph), model };
+    let names = life.names(graph);
+    let reader = Reader { graph, snapshot, names, model, is_of_dropped: false };
     life.tell(format_args!("reader of {graph} at {}", reader.snapshot.position()));
     if rng.chance(0.3) {
         life.judge_reader(&reader)?;
