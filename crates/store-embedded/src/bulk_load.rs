@@ -10,6 +10,7 @@
 //! only there do edges have ids, and each element all its values.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 use millrace_model::schema::{IndexDeclaration, IndexKind};
@@ -32,6 +33,7 @@ use crate::graph::Graph;
 use crate::image::Image;
 use crate::index::IndexEntry;
 use crate::open::OpenFolder;
+use crate::partition::home;
 use crate::view::is_of_edges;
 
 /// A load under way.
@@ -142,8 +144,8 @@ impl LoadTarget for Judge<'_> {
         self.graph.partitions.live(vertices)
     }
 
-    fn lease_runs(&mut self, ordinal: u32, edge_type: EdgeTypeId, runs: u32) -> Result<u32> {
-        self.files.lease_runs(ordinal, edge_type, runs)
+    fn lease_runs(&mut self, ordinal: u32, runs: u32) -> Result<Range<u32>> {
+        self.graph.partitions.lease_runs(ordinal, runs)
     }
 
     fn take(&mut self, image: Image) -> Result<()> {
@@ -221,7 +223,7 @@ impl Judge<'_> {
 
     /// What readers of whole labels, types and partitions must learn.
     fn mark(&mut self, image: &Image) {
-        let partition = u64::from(image.ordinal);
+        let partition = u64::from(home(image.ordinal));
         self.marks.set(Mark::Read(ReadUnit::Vertices(partition)));
         self.marks.set(Mark::Read(ReadUnit::Edges(partition)));
         if image.counts.vertices != 0 {

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use millrace_model::{Column, EdgeTypeId, KeyId, VertexId};
-use millrace_store::run::PARTITION_BITS;
+use millrace_model::{Column, EdgeId, EdgeTypeId, Error, ErrorKind, KeyId, VertexId};
+use millrace_store::run::{EDGE_SLOT_BITS, PARTITION_BITS};
 use millrace_store::{Changes, EdgeBlock, VertexBlock};
 
 use super::finish::Finish;
@@ -14,6 +14,7 @@ use super::spool::Spool;
 use super::target::{BulkError, LoadTarget};
 use crate::folder::Folder;
 use crate::image::column_byte_size;
+use crate::partition::edge_partition;
 
 /// Collects rows until [`BulkBuilder::finish`] makes images of them.
 ///
@@ -24,6 +25,7 @@ pub struct BulkBuilder {
     pub(super) memory_bytes_max: usize,
     pub(super) held_bytes: usize,
     pub(super) vertices: BTreeMap<u32, Pile<VertexRows>>,
+    /// By the ordinal of their ids, or, where they have none yet, of their sources.
     pub(super) edges: BTreeMap<(u32, EdgeTypeId), Pile<EdgeRows>>,
     pub(super) spool: Option<Spool>,
     router: Router,
@@ -85,7 +87,12 @@ impl BulkBuilder {
     }
 
     fn push_edges(&mut self, block: &EdgeBlock) -> Result<(), BulkError> {
-        self.router.route(&block.sources)?;
+        if block.ids.is_empty() {
+            self.router.route(&block.sources)?;
+        } else {
+            check_ids(block)?;
+            self.router.sort_out(block.ids.iter().map(|edge| (edge.0 >> EDGE_SLOT_BITS) as u32));
+        }
         if let Some(&vertex) = block.targets.iter().find(|target| target.0 > u64::from(u32::MAX)) {
             return Err(BulkError::BeyondRange { vertex });
         }
@@ -119,6 +126,19 @@ pub(super) fn begun<'a>(
     }
 }
 
+/// An id is of its source's partition, or of one above where ids ran out.
+fn check_ids(block: &EdgeBlock) -> Result<(), BulkError> {
+    let of_other = |(edge, source): &(&EdgeId, &VertexId)| {
+        edge_partition(**edge)
+            .is_none_or(|ordinal| u64::from(ordinal) != source.0 >> PARTITION_BITS)
+    };
+    let Some((edge, source)) = block.ids.iter().zip(&block.sources).find(of_other) else {
+        return Ok(());
+    };
+    let detail = format!("the id {edge} was not leased for an edge that begins at vertex {source}");
+    Err(Error::new(ErrorKind::BadInput, detail).into())
+}
+
 fn append_edges(rows: &mut EdgeRows, block: &EdgeBlock, picked: &[u32]) {
     if !block.ids.is_empty() {
         rows.has_slots();
@@ -142,14 +162,20 @@ fn columns_byte_size(columns: &[(KeyId, Column)]) -> usize {
 impl Router {
     /// Puts the index of each vertex in the bucket of its partition.
     fn route(&mut self, vertices: &[VertexId]) -> Result<(), BulkError> {
+        if let Some(&vertex) = vertices.iter().find(|vertex| vertex.0 > u64::from(u32::MAX)) {
+            return Err(BulkError::BeyondRange { vertex });
+        }
+        self.sort_out(vertices.iter().map(|vertex| (vertex.0 >> PARTITION_BITS) as u32));
+        Ok(())
+    }
+
+    /// Puts the index of each row in the bucket of its ordinal.
+    fn sort_out(&mut self, ordinals: impl Iterator<Item = u32>) {
         for (ordinal, _) in self.buckets.drain(..) {
             self.buckets_of[ordinal as usize] = 0;
         }
-        for (row, &vertex) in vertices.iter().enumerate() {
-            if vertex.0 > u64::from(u32::MAX) {
-                return Err(BulkError::BeyondRange { vertex });
-            }
-            let ordinal = (vertex.0 >> PARTITION_BITS) as usize;
+        for (row, ordinal) in ordinals.enumerate() {
+            let ordinal = ordinal as usize;
             if ordinal >= self.buckets_of.len() {
                 self.buckets_of.resize(ordinal + 1, 0);
             }
@@ -160,6 +186,5 @@ impl Router {
             }
             self.buckets[*bucket as usize - 1].1.push(row as u32);
         }
-        Ok(())
     }
 }

@@ -1,6 +1,7 @@
 //! The end of a load: rows become images, partition by partition.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 use millrace_model::{Bits, EdgeTypeId, Position, VertexId};
@@ -9,13 +10,14 @@ use millrace_store::run::PARTITION_BITS;
 use super::builder::{BulkBuilder, begun};
 use super::incoming::Incoming;
 use super::out::{add_assigned, add_given};
-use super::pile::Pile;
+use super::pile::{Pile, Rows as _};
 use super::rows::{EdgeRows, UNASSIGNED, VertexRows, even_out};
 use super::spool::Spool;
 use super::target::{BulkError, LoadTarget};
 use crate::folder::Folder;
 use crate::image::{Half, Image, ImageBuilder, ListRows, ListSection, Section, SectionBody};
-use crate::limits::EDGE_RUN_BITS;
+use crate::limits::{EDGE_RUN_BITS, PARTITIONS_MAX};
+use crate::partition::home;
 
 type Result<T> = std::result::Result<T, BulkError>;
 
@@ -49,8 +51,13 @@ impl<'a> Finish<'a> {
         for (ordinal, pile) in vertices {
             finish.build_vertices(ordinal, pile)?;
         }
-        for ((ordinal, edge_type), pile) in edges {
-            finish.build_edges(ordinal, edge_type, pile)?;
+        let mut edges = edges;
+        while let Some(((ordinal, edge_type), pile)) = edges.pop_first() {
+            let rest = finish.build_edges(ordinal, edge_type, pile)?;
+            if !rest.is_empty() {
+                let above = edges.entry((ordinal + PARTITIONS_MAX as u32, edge_type)).or_default();
+                finish.put_above(above, rest)?;
+            }
         }
         finish.check_targets()?;
         finish.hand_over()
@@ -77,22 +84,41 @@ impl<'a> Finish<'a> {
         self.make_room()
     }
 
+    /// Gives the rows for which the ordinal has no slots left.
     fn build_edges(
         &mut self,
         ordinal: u32,
         edge_type: EdgeTypeId,
         pile: Pile<EdgeRows>,
-    ) -> Result<()> {
+    ) -> Result<EdgeRows> {
         if pile.is_empty() {
-            return Ok(());
+            return Ok(EdgeRows::default());
         }
         self.held_bytes = self.held_bytes.saturating_sub(pile.rows.byte_size());
         let mut rows = pile.collect()?;
         even_out(&mut rows.columns, rows.sources.len());
+        let leased = self.lease(ordinal, rows.unassigned())?;
+        let rest = match leased.len() < rows.unassigned() {
+            true => rows.split_unassigned(leased.len()),
+            false => EdgeRows::default(),
+        };
+        if !rows.is_empty() {
+            self.build_lists(ordinal, edge_type, rows, leased)?;
+        }
+        Ok(rest)
+    }
+
+    fn build_lists(
+        &mut self,
+        ordinal: u32,
+        edge_type: EdgeTypeId,
+        rows: EdgeRows,
+        leased: Range<u32>,
+    ) -> Result<()> {
         let mut image =
             self.images.remove(&ordinal).unwrap_or_else(|| Image::empty(ordinal, Position(0)));
         let before = image.byte_size();
-        let lists = self.add_out(&mut image, edge_type, rows)?;
+        let lists = add_out(&mut image, edge_type, rows, leased)?;
         self.check_sources(ordinal, edge_type, &lists)?;
         self.held_bytes += self.incoming.add(ordinal, edge_type, &lists);
         image.lists.insert((edge_type, Half::Out), Section::of(lists));
@@ -101,31 +127,27 @@ impl<'a> Finish<'a> {
         self.make_room()
     }
 
-    /// Adds edges and columns to the image; gives the out lists.
-    fn add_out(
-        &mut self,
-        image: &mut Image,
-        edge_type: EdgeTypeId,
-        mut rows: EdgeRows,
-    ) -> Result<ListSection> {
-        image.counts.edges.insert(edge_type, rows.len() as u64);
-        if rows.slots.is_empty() {
-            let first = self.lease(image.ordinal, edge_type, rows.len())?;
-            return Ok(add_assigned(image, edge_type, rows, first)?);
+    /// Leases slots of an ordinal for up to `count` edges.
+    fn lease(&mut self, ordinal: u32, count: usize) -> Result<Range<u32>> {
+        if count == 0 {
+            return Ok(0..0);
         }
-        let unassigned = rows.slots.iter().filter(|&&slot| slot == UNASSIGNED).count();
-        if unassigned > 0 {
-            let fresh = self.lease(image.ordinal, edge_type, unassigned)?..;
-            let free = rows.slots.iter_mut().filter(|slot| **slot == UNASSIGNED);
-            free.zip(fresh).for_each(|(slot, fresh)| *slot = fresh);
-        }
-        Ok(add_given(image, edge_type, rows)?)
+        let runs = self.target.lease_runs(ordinal, count.div_ceil(1 << EDGE_RUN_BITS) as u32)?;
+        let slots = (runs.len() << EDGE_RUN_BITS).min(count) as u32;
+        let first = runs.start << EDGE_RUN_BITS;
+        Ok(first..first + slots)
     }
 
-    /// Leases runs for `count` edges; gives the first slot.
-    fn lease(&mut self, ordinal: u32, edge_type: EdgeTypeId, count: usize) -> Result<u32> {
-        let runs = count.div_ceil(1 << EDGE_RUN_BITS) as u32;
-        Ok(self.target.lease_runs(ordinal, edge_type, runs)? << EDGE_RUN_BITS)
+    /// Keeps rows that found no slot for the ordinal above.
+    fn put_above(&mut self, above: &mut Pile<EdgeRows>, rest: EdgeRows) -> Result<()> {
+        self.held_bytes += rest.byte_size();
+        above.rows.absorb(rest);
+        if self.held_bytes <= self.memory_bytes_max {
+            return Ok(());
+        }
+        self.held_bytes = self.held_bytes.saturating_sub(above.rows.byte_size());
+        above.spill(begun(&mut self.spool, &self.folder)?)?;
+        self.make_room()
     }
 
     fn check_sources(
@@ -149,7 +171,7 @@ impl<'a> Finish<'a> {
             .collect();
         for (ordinal, targets) in targets {
             let Some(vertex) = self.missing(ordinal, targets.into_iter())? else { continue };
-            let edge = self.incoming.any_edge_into(vertex)?;
+            let edge = self.incoming.any_edge_into(ordinal, vertex)?;
             let (edge_type, source) = edge.expect("a target was seen in an in row");
             let source = VertexId(u64::from(source));
             return Err(BulkError::MissingEnd { vertex, edge_type, source, target: vertex });
@@ -157,12 +179,13 @@ impl<'a> Finish<'a> {
         Ok(())
     }
 
-    /// The first of these locals that the load does not make and the target does not have.
+    /// The first of these locals whose vertex the load does not make and the target does not have.
     fn missing(
         &mut self,
         ordinal: u32,
         locals: impl Iterator<Item = usize>,
     ) -> Result<Option<VertexId>> {
+        let ordinal = home(ordinal);
         let created = self.created.get(&ordinal);
         let made = |local: usize| created.is_some_and(|created| created.get(local));
         let base = u64::from(ordinal) << PARTITION_BITS;
@@ -208,6 +231,23 @@ impl<'a> Finish<'a> {
         }
         Ok(())
     }
+}
+
+/// Adds edges and columns to the image, in the slots that are leased where they have none; gives
+/// the out lists.
+fn add_out(
+    image: &mut Image,
+    edge_type: EdgeTypeId,
+    mut rows: EdgeRows,
+    leased: Range<u32>,
+) -> Result<ListSection> {
+    image.counts.edges.insert(edge_type, rows.len() as u64);
+    if rows.slots.is_empty() {
+        return Ok(add_assigned(image, edge_type, rows, leased.start)?);
+    }
+    let free = rows.slots.iter_mut().filter(|slot| **slot == UNASSIGNED);
+    free.zip(leased).for_each(|(slot, fresh)| *slot = fresh);
+    Ok(add_given(image, edge_type, rows)?)
 }
 
 fn store_image(image: &mut Image, spool: &mut Spool) -> crate::error::Result<()> {

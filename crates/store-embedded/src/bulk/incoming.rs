@@ -14,12 +14,13 @@ use super::target::BulkError;
 use crate::error::Result;
 use crate::folder::Folder;
 use crate::image::{List, ListSection};
+use crate::partition::home;
 
 /// In rows of all partitions.
 #[derive(Default)]
 pub(super) struct Incoming {
     piles: BTreeMap<(u32, EdgeTypeId), Pile<InRows>>,
-    /// Which vertices of a partition are targets.
+    /// Which locals of a partition are targets.
     targets: BTreeMap<u32, Bits>,
 }
 
@@ -27,10 +28,14 @@ impl Incoming {
     /// Adds the in rows of a section of out lists; says how many bytes they take.
     pub(super) fn add(&mut self, ordinal: u32, edge_type: EdgeTypeId, out: &ListSection) -> usize {
         let mut router = InRouter::default();
+        let first = home(ordinal) << PARTITION_BITS;
         for (local, list) in out.iter() {
-            router.add(ordinal << PARTITION_BITS | u32::from(local), list);
+            router.add(first | u32::from(local), list);
         }
-        for (ordinal, rows) in router.buckets {
+        // Both ends have an edge as many ordinals above as its id is.
+        let above = ordinal - home(ordinal);
+        for (of_targets, rows) in router.buckets {
+            let ordinal = above + of_targets;
             let targets = self.targets.entry(ordinal).or_default();
             rows.targets.iter().for_each(|&target| {
                 targets.insert(target as usize);
@@ -52,7 +57,7 @@ impl Incoming {
         Ok(())
     }
 
-    /// The partitions with targets, and which vertices of them are.
+    /// The partitions with targets, and which locals of them are.
     pub(super) fn targets(&self) -> impl Iterator<Item = (u32, &Bits)> + '_ {
         self.targets.iter().map(|(&ordinal, targets)| (ordinal, targets))
     }
@@ -65,9 +70,13 @@ impl Incoming {
         keys.into_iter().filter_map(take).collect()
     }
 
-    /// An edge into `target`, for the message that it does not exist.
-    pub(super) fn any_edge_into(&mut self, target: VertexId) -> Result<Option<(EdgeTypeId, u32)>> {
-        for (edge_type, pile) in self.take((target.0 >> PARTITION_BITS) as u32) {
+    /// An edge into `target` in a partition, for the message that it does not exist.
+    pub(super) fn any_edge_into(
+        &mut self,
+        ordinal: u32,
+        target: VertexId,
+    ) -> Result<Option<(EdgeTypeId, u32)>> {
+        for (edge_type, pile) in self.take(ordinal) {
             let rows = pile.collect()?;
             if let Some(row) = rows.targets.iter().position(|&local| local == target.0 as u16) {
                 return Ok(Some((edge_type, rows.sources[row])));

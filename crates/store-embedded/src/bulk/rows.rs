@@ -18,7 +18,7 @@ use crate::image::{SectionBody, append, pad_absent};
 /// A slot the store has yet to assign. No slot is that high: an ordinal ends at three quarters.
 pub(super) const UNASSIGNED: u32 = u32::MAX;
 
-/// Edges of one type whose sources are in one partition.
+/// Edges of one type whose ids are of one ordinal, and whose sources so are in one partition.
 #[derive(Clone, Debug, Default)]
 pub(super) struct EdgeRows {
     pub(super) sources: Vec<u16>,
@@ -37,7 +37,7 @@ pub(super) struct VertexRows {
     pub(super) columns: BTreeMap<KeyId, Column>,
 }
 
-/// Rows of in lists: edges of one type whose targets are in one partition.
+/// Rows of in lists: edges of one type that one partition has in the lists of their targets.
 #[derive(Clone, Debug, Default)]
 pub(super) struct InRows {
     pub(super) targets: Vec<u16>,
@@ -83,6 +83,38 @@ impl EdgeRows {
     /// Makes room for slots, now that some row has one.
     pub(super) fn has_slots(&mut self) {
         self.slots.resize(self.sources.len(), UNASSIGNED);
+    }
+
+    /// How many rows have no slot yet.
+    pub(super) fn unassigned(&self) -> usize {
+        match self.slots.is_empty() {
+            true => self.len(),
+            false => self.slots.iter().filter(|slot| **slot == UNASSIGNED).count(),
+        }
+    }
+
+    /// Takes the rows out that have no slot, but for the first `fit` of them. Columns are even.
+    pub(super) fn split_unassigned(&mut self, fit: usize) -> EdgeRows {
+        let (mut kept, mut moved, mut seen) = (Vec::new(), Vec::new(), 0);
+        for row in 0..self.len() as u32 {
+            let is_free = self.slots.get(row as usize).is_none_or(|slot| *slot == UNASSIGNED);
+            seen += usize::from(is_free);
+            if is_free && fit < seen { moved.push(row) } else { kept.push(row) }
+        }
+        let rest = EdgeRows { slots: Vec::new(), ..self.picked(&moved) };
+        *self = self.picked(&kept);
+        rest
+    }
+
+    fn picked(&self, rows: &[u32]) -> EdgeRows {
+        let picked = |row: &u32| *row as usize;
+        let slots = if self.slots.is_empty() { &[] } else { rows };
+        EdgeRows {
+            sources: rows.iter().map(|row| self.sources[picked(row)]).collect(),
+            targets: rows.iter().map(|row| self.targets[picked(row)]).collect(),
+            slots: slots.iter().map(|row| self.slots[picked(row)]).collect(),
+            columns: self.columns.iter().map(|(key, values)| (*key, values.take(rows))).collect(),
+        }
     }
 }
 

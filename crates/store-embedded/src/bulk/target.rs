@@ -1,6 +1,7 @@
 //! What a load asks of the graph it goes into, and why it can fail.
 
 use std::fmt;
+use std::ops::Range;
 
 use millrace_model::{Bits, EdgeTypeId, VertexId};
 
@@ -12,14 +13,9 @@ pub trait LoadTarget {
     /// Which of these vertices, all of one partition and none of them made by the load, exist.
     fn exist(&mut self, vertices: &[VertexId]) -> millrace_model::Result<Bits>;
 
-    /// Leases `runs` consecutive runs of edge slots of a partition to a type, for good, and gives
-    /// the number of the first.
-    fn lease_runs(
-        &mut self,
-        ordinal: u32,
-        edge_type: EdgeTypeId,
-        runs: u32,
-    ) -> millrace_model::Result<u32>;
+    /// Leases up to `runs` consecutive runs of edge slots of an ordinal, for good; fewer, or none,
+    /// once it is used up. What found no place asks again, 2^16 above, and is refused in the end.
+    fn lease_runs(&mut self, ordinal: u32, runs: u32) -> millrace_model::Result<Range<u32>>;
 
     /// Takes the image of a partition; each comes once, by ascending ordinal.
     fn take(&mut self, image: Image) -> millrace_model::Result<()>;

@@ -1,6 +1,7 @@
 //! Loads against plain maps, in memory and over budget, with and without given ids.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -15,6 +16,7 @@ use crate::error::Error;
 use crate::folder::{FileKind, FileName, Folder};
 use crate::image::{Half, Image};
 use crate::io::sim::{SimDisk, SplitMix64};
+use crate::partition::home;
 
 const OLD_VERTEX: u64 = 4 << PARTITION_BITS | 100;
 
@@ -27,6 +29,8 @@ fn folder(disk: &SimDisk) -> Arc<Folder> {
 struct OneVertex {
     images: BTreeMap<u32, Image>,
     next_run: BTreeMap<u32, u32>,
+    /// Runs that an ordinal has; `None`: as many as are wanted.
+    runs_max: Option<u32>,
 }
 
 impl LoadTarget for OneVertex {
@@ -34,15 +38,11 @@ impl LoadTarget for OneVertex {
         Ok(vertices.iter().map(|vertex| vertex.0 == OLD_VERTEX).collect())
     }
 
-    fn lease_runs(
-        &mut self,
-        ordinal: u32,
-        _: EdgeTypeId,
-        runs: u32,
-    ) -> millrace_model::Result<u32> {
+    fn lease_runs(&mut self, ordinal: u32, runs: u32) -> millrace_model::Result<Range<u32>> {
         let next = self.next_run.entry(ordinal).or_insert(40);
-        *next += runs;
-        Ok(*next - runs)
+        let first = *next;
+        *next += runs.min(self.runs_max.map_or(runs, |most| 40 + most - first));
+        Ok(first..*next)
     }
 
     fn take(&mut self, image: Image) -> millrace_model::Result<()> {
@@ -174,11 +174,19 @@ fn edge_block(
 }
 
 fn load(disk: &SimDisk, parts: &[Changes], memory: usize) -> Result<OneVertex, BulkError> {
+    load_into(OneVertex::default(), disk, parts, memory)
+}
+
+fn load_into(
+    mut target: OneVertex,
+    disk: &SimDisk,
+    parts: &[Changes],
+    memory: usize,
+) -> Result<OneVertex, BulkError> {
     let mut builder = BulkBuilder::new(folder(disk), memory);
     for part in parts {
         builder.push(&mut part.clone())?;
     }
-    let mut target = OneVertex::default();
     builder.finish(&mut target)?;
     Ok(target)
 }
@@ -199,7 +207,7 @@ fn read(images: &BTreeMap<u32, Image>) -> Told {
     let mut told = Told::default();
     let (mut out, mut incoming) = (BTreeSet::new(), BTreeSet::new());
     for image in images.values() {
-        let base = u64::from(image.ordinal) << PARTITION_BITS;
+        let base = u64::from(home(image.ordinal)) << PARTITION_BITS;
         let records = image.records.get().unwrap();
         for local in records.scan(None) {
             let labels = records.labels(local).unwrap().to_vec();
@@ -268,6 +276,39 @@ fn a_load_far_over_its_memory_makes_the_same_images() {
     for ids in [Ids::Given, Ids::Assigned, Ids::Mixed] {
         check_loads(ids, 1000);
     }
+}
+
+/// In half of the seeds an ordinal has room for one run, and in the others for two: types share it.
+#[test]
+fn edges_that_find_no_slot_in_an_ordinal_are_in_the_images_of_the_next() {
+    let mut further = 0;
+    for (seed, ids, memory) in (0..60).flat_map(|seed| {
+        let memories = [1 << 30, 1_000].into_iter();
+        memories.flat_map(move |memory| [Ids::Assigned, Ids::Mixed].map(|ids| (seed, ids, memory)))
+    }) {
+        println!("seed {seed}");
+        let (parts, told) = random_parts(&mut SplitMix64::new(seed), ids);
+        let given: BTreeSet<u64> = told.edges.iter().filter_map(|edge| edge.3).collect();
+        let disk = SimDisk::new(seed);
+        let narrow = OneVertex { runs_max: Some(1 + seed as u32 % 2), ..OneVertex::default() };
+        let target = load_into(narrow, &disk, &parts, memory).unwrap();
+        further += target.images.keys().filter(|ordinal| home(**ordinal) != **ordinal).count();
+        let read = read(&target.images);
+        let unique: BTreeSet<u64> = read.edges.iter().filter_map(|edge| edge.3).collect();
+        assert_eq!(unique.len(), told.edges.len(), "every edge has an id of its own");
+        assert_eq!(settled(read, &given), settled(told, &given));
+        assert_eq!(disk.files(), [], "the temporary file is gone");
+    }
+    assert!(100 < further, "only {further} images were of further ordinals");
+}
+
+#[test]
+fn an_edge_id_of_another_partition_is_refused_at_once() {
+    let mut part = one_edge(vertex(1), vertex(1));
+    part.edges[0].ids = vec![EdgeId(5), EdgeId(vertex(1) >> PARTITION_BITS << EDGE_SLOT_BITS)];
+    let mut builder = BulkBuilder::new(folder(&SimDisk::new(1)), 1 << 20);
+    let error = builder.push(&mut part).unwrap_err().to_string();
+    assert!(error.contains("the id 5 was not leased"), "{error}");
 }
 
 #[test]
@@ -390,13 +431,8 @@ impl LoadTarget for Grown {
         Ok(vertices.iter().map(|_| true).collect())
     }
 
-    fn lease_runs(
-        &mut self,
-        ordinal: u32,
-        of: EdgeTypeId,
-        runs: u32,
-    ) -> millrace_model::Result<u32> {
-        self.0.lease_runs(ordinal, of, runs)
+    fn lease_runs(&mut self, ordinal: u32, runs: u32) -> millrace_model::Result<Range<u32>> {
+        self.0.lease_runs(ordinal, runs)
     }
 
     fn take(&mut self, image: Image) -> millrace_model::Result<()> {

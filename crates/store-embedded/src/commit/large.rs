@@ -11,9 +11,10 @@
 //! is in the log. Those of a commit that lost are removed here, those of a crash at the next open.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 use std::sync::Arc;
 
-use millrace_model::{Bits, EdgeTypeId, Error, ErrorKind, Phase, Result, VertexId};
+use millrace_model::{Bits, Error, ErrorKind, Phase, Result, VertexId};
 use millrace_store::{Changes, WriteBatch};
 use parking_lot::{MutexGuard, RwLockReadGuard};
 
@@ -28,7 +29,6 @@ use crate::folder::FileName;
 use crate::graph::Graph;
 use crate::image::Image;
 use crate::open::OpenFolder;
-use crate::partition::is_of_further;
 use crate::segment::write_image;
 
 /// A large commit on its way: parts are sorted out as they are judged, so that only one is in memory
@@ -57,10 +57,7 @@ impl<'a> Large<'a> {
         // An overlay lies below the delta, where a vertex whose id is given again is still gone.
         let partitions = &self.files.graph.partitions;
         let again = || changes.vertices.iter().any(|block| partitions.any_in_delta(&block.ids));
-        // It is of a partition of vertices, and has the edges of that one's own ids.
-        let is_further =
-            || changes.edges.iter().flat_map(|block| &block.ids).any(|edge| is_of_further(*edge));
-        if let Some(builder) = self.builder.as_mut().filter(|_| !again() && !is_further()) {
+        if let Some(builder) = self.builder.as_mut().filter(|_| !again()) {
             builder.push(&mut changes).map_err(load_error)?;
         }
         self.files.add_part(Physical { changes, ..Physical::default() })
@@ -159,16 +156,6 @@ impl<'a> Files<'a> {
         }
     }
 
-    /// Leases runs of edge slots of a partition for good.
-    pub(crate) fn lease_runs(
-        &mut self,
-        ordinal: u32,
-        edge_type: EdgeTypeId,
-        runs: u32,
-    ) -> Result<u32> {
-        self.graph.partitions.get_or_create(ordinal).lease_runs(edge_type, runs)
-    }
-
     /// Writes what the commit creates in a partition, and gives it back as it is on disk.
     pub(crate) fn write_overlay(&mut self, image: &Image) -> Result<Arc<Image>> {
         let (file, stored) = write_image(&self.open.folder, self.graph.id, image)?;
@@ -212,8 +199,8 @@ impl LoadTarget for Files<'_> {
         Ok(exist)
     }
 
-    fn lease_runs(&mut self, ordinal: u32, edge_type: EdgeTypeId, runs: u32) -> Result<u32> {
-        Files::lease_runs(self, ordinal, edge_type, runs)
+    fn lease_runs(&mut self, ordinal: u32, runs: u32) -> Result<Range<u32>> {
+        self.graph.partitions.lease_runs(ordinal, runs)
     }
 
     fn take(&mut self, image: Image) -> Result<()> {

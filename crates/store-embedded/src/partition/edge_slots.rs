@@ -5,7 +5,9 @@
 //! type begins a fresh run: what is left of the old ones was perhaps shown to somebody, and a slot
 //! is never used twice.
 
-use millrace_model::{EdgeTypeId, Error, ErrorKind, Result};
+use std::ops::Range;
+
+use millrace_model::{EdgeTypeId, Error, ErrorKind};
 use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
 
@@ -63,16 +65,13 @@ impl EdgeSlots {
         count
     }
 
-    /// Takes whole runs, one after the other, that are used for one type and never leased again.
-    pub(crate) fn lease_runs(&self, ordinal: u32, edge_type: EdgeTypeId, runs: u32) -> Result<u32> {
+    /// Takes up to `runs` whole runs, one after the other, that are used for one type and never
+    /// leased again: fewer once the slots are used up.
+    pub(crate) fn lease_runs(&self, runs: u32) -> Range<u32> {
         let mut state = self.state.lock();
-        if self.runs_max.saturating_sub(state.next_run) < runs {
-            let detail = format!("{runs} runs of edge ids of type {edge_type:?} do not fit");
-            return Err(used_up(ordinal, &detail));
-        }
         let first = state.next_run;
-        state.next_run += runs;
-        Ok(first)
+        state.next_run += runs.min(self.runs_max.saturating_sub(first));
+        first..state.next_run
     }
 
     /// Learns that a run is in use: from a replayed edge, an overlay, a bulk load.
@@ -129,8 +128,12 @@ mod tests {
         let slots = EdgeSlots::behind(6, 7);
         assert_eq!(slots.lease(EdgeTypeId(1), 1_025, |slot| assert!(slot < 7 << 10)), 1_024);
         assert_eq!(slots.lease(EdgeTypeId(1), 1, |_| unreachable!("there is none")), 0);
-        let error = slots.lease_runs(7, EdgeTypeId(1), 1).unwrap_err();
-        assert_eq!(error.kind, ErrorKind::LimitReached);
-        assert!(error.detail.contains("458752 to 524287"), "{error}");
+        assert_eq!(slots.lease_runs(1), 7..7);
+        let slots = EdgeSlots::behind(4, 7);
+        assert_eq!(
+            (slots.lease_runs(2), slots.lease_runs(2)),
+            (4..6, 6..7),
+            "the last is all there is"
+        );
     }
 }

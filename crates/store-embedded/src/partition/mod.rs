@@ -65,7 +65,7 @@ mod writes;
 
 use std::sync::Arc;
 
-use millrace_model::{EdgeId, EdgeTypeId, Position, Result, VertexId};
+use millrace_model::{EdgeId, EdgeTypeId, Position, VertexId};
 use millrace_store::run::{EDGE_SLOT_BITS, PARTITION_BITS};
 
 pub use delta_at::{DeltaImage, EdgeRoom};
@@ -116,11 +116,6 @@ impl Partition {
         self.ordinal
     }
 
-    /// Leases consecutive runs of slots to a type for good, and gives the number of the first.
-    pub fn lease_runs(&self, edge_type: EdgeTypeId, runs: u32) -> Result<u32> {
-        self.slots.lease_runs(self.ordinal, edge_type, runs)
-    }
-
     /// Leases a fresh id for each of up to `count` edges of the type; says for how many.
     fn lease_edges(
         &self,
@@ -164,11 +159,6 @@ fn ordinal_of_edge(edge: EdgeId) -> Option<u32> {
 /// The partition of an edge's source; `None` for an id no store gave.
 pub(crate) fn edge_partition(edge: EdgeId) -> Option<u32> {
     ordinal_of_edge(edge).map(home)
-}
-
-/// Whether an edge's id is of a further ordinal of its source's partition.
-pub(crate) fn is_of_further(edge: EdgeId) -> bool {
-    ordinal_of_edge(edge).is_some_and(|ordinal| home(ordinal) != ordinal)
 }
 
 /// The ordinal of the vertices whose edges are in a partition.

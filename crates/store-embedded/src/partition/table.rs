@@ -3,6 +3,7 @@
 //! Ordinals below 2^16 are those of vertices. What a reader would get wrong: the lists of a vertex
 //! may lie in several partitions, its own and, where edge ids ran out there, those of 2^16 more.
 
+use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use millrace_model::{EdgeId, EdgeTypeId, Position, Result};
@@ -117,6 +118,16 @@ impl Partitions {
             left -= partition.lease_edges(edge_type, left, &mut take);
         }
         if left == 0 { Ok(()) } else { Err(used_up(ordinal, "no further ordinal is left")) }
+    }
+
+    /// Leases up to `runs` consecutive runs of slots of exactly this ordinal for good: fewer, or none,
+    /// once they are used up, and the rest is to be leased of the ordinal 2^16 above. Refused where
+    /// there is none.
+    pub(crate) fn lease_runs(&self, ordinal: u32, runs: u32) -> Result<Range<u32>> {
+        if PARTITIONS_MAX * EDGE_ORDINALS_MAX <= ordinal as usize {
+            return Err(used_up(home(ordinal), "no further ordinal is left"));
+        }
+        Ok(self.get_or_create(ordinal).slots.lease_runs(runs))
     }
 
     /// Says where readers are. What is applied from now on frees what none of them sees.

@@ -60,7 +60,15 @@ fn numbers(backend: &EmbeddedBackend) -> Vec<i64> {
     numbers
 }
 
-fn restore(archive: &[u8]) -> (SimDisk, Summary) {
+/// A backup of an open folder, in memory.
+pub(crate) fn archive_of(backend: &EmbeddedBackend) -> Vec<u8> {
+    let mut archive = Vec::new();
+    let mut out = ArchiveWriter::new(&mut archive, Path::new("b.tar"));
+    backend.backup(&mut out, &mut go_on).unwrap();
+    archive
+}
+
+pub(crate) fn restore(archive: &[u8]) -> (SimDisk, Summary) {
     let disk = SimDisk::new(77);
     let mut input = archive;
     let mut reader = ArchiveReader::new(&mut input, Path::new("b.tar"));

@@ -1,12 +1,18 @@
-//! Edges of further ordinals (decision 0017): a check reads them and finds what is planted there, and
-//! a repair gives them back under their ids.
+//! Edges of further ordinals (decision 0017): loads and large commits write them, a check reads them
+//! and finds what is planted there, and a repair gives them back under their ids.
 
 #![expect(clippy::unwrap_used, reason = "whatever fails here fails the test")]
 
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
-use millrace_store::{Backend, EdgeRows, ScanCursor};
+use millrace_model::{Column, Direction, EdgeTypeId, ErrorKind, KeyId, Value, VertexId};
+use millrace_store::{
+    Backend, Changes, EdgeBlock, EdgeRows, Elements, Isolation, NameKind, Run, ScanCursor,
+    Transaction,
+};
 use millrace_store_embedded::folder::{FileKind, Folder};
 use millrace_store_embedded::image::{Half, RecordsBuilder, Section};
 use millrace_store_embedded::io::sim::SimDisk;
@@ -119,4 +125,136 @@ fn flip_a_bit(disk: &SimDisk, wanted: u32, kind: fn(SectionKey) -> bool) {
         }
     }
     panic!("no such section");
+}
+
+/// More edges than four ordinals hold, from one person to each other, numbered.
+const MANY: usize = 4_500;
+
+/// Loads or, as a large commit, writes edges of a type with a number each, from `vertices` around.
+fn write_many(backend: &Arc<EmbeddedBackend>, vertices: &[VertexId], loaded: bool) {
+    let store = backend.graph("people").unwrap();
+    let names = [(NameKind::EdgeType, "LIKES"), (NameKind::Key, "number")];
+    let numbers = store.intern(&names).unwrap();
+    let (likes, number) = (EdgeTypeId(numbers[0]), KeyId(numbers[1]));
+    let around = |step: usize| vertices.iter().copied().cycle().skip(step).take(MANY).collect();
+    let (sources, targets): (Vec<VertexId>, Vec<VertexId>) = (around(0), around(7));
+    let values = Column::from_values((0..MANY as i64).map(Value::I64));
+    if loaded {
+        let mut load = store.begin_bulk_load().unwrap();
+        let properties = vec![(number, values)];
+        let block = EdgeBlock { edge_type: likes, ids: Vec::new(), sources, targets, properties };
+        load.push(Changes { edges: vec![block], ..Changes::default() }).unwrap();
+        load.finish().unwrap();
+        return;
+    }
+    let transaction = Transaction::begin(store, Isolation::Snapshot).unwrap();
+    transaction.create_edges(likes, &sources, &targets, &[(number, &values)]).unwrap();
+    transaction.commit().unwrap().wait().unwrap();
+}
+
+/// Every numbered edge by its number: id, source, target. Each is asked for by its id, and counted
+/// from both ends.
+fn numbered(backend: &EmbeddedBackend) -> Vec<(i64, (u64, u64, u64))> {
+    let snapshot = backend.graph("people").unwrap().snapshot().unwrap();
+    let number = snapshot.catalog().key("number").unwrap();
+    let (mut cursor, mut rows) = (ScanCursor::default(), EdgeRows::default());
+    while !cursor.finished {
+        snapshot.scan_edges(None, &mut cursor, 1_000, &mut rows).unwrap();
+    }
+    let values = snapshot.gather(Elements::Edges(&rows.edges), &[number]).unwrap().remove(0);
+    let ends = snapshot.ends(&rows.edges).unwrap();
+    assert_eq!((&ends.sources, &ends.targets), (&rows.sources, &rows.targets));
+    for direction in [Direction::Out, Direction::In] {
+        let mut vertices =
+            if direction == Direction::Out { ends.sources.clone() } else { ends.targets.clone() };
+        vertices.sort_unstable();
+        vertices.dedup();
+        let mut edges = Vec::new();
+        let sink = &mut |_: usize, run: Run<'_>| {
+            edges.extend((0..run.len()).map(|at| run.edge(at)));
+            ControlFlow::Continue(())
+        };
+        snapshot.expand(&vertices, None, direction, sink).unwrap();
+        edges.sort_unstable();
+        let mut expected = rows.edges.clone();
+        expected.sort_unstable();
+        assert_eq!(edges, expected);
+    }
+    let row = |at: usize| {
+        let value = values.get(at)?.as_int()?;
+        Some((value, (rows.edges[at].0, rows.sources[at].0, rows.targets[at].0)))
+    };
+    let mut numbered: Vec<_> = (0..rows.edges.len()).filter_map(row).collect();
+    numbered.sort_unstable();
+    numbered
+}
+
+/// Loads, a load above them, merges, crashes and a backup: all edges stay as they were told.
+fn a_full_ordinal_takes_no_more_but_the_next_does(loaded: bool) {
+    let disk = SimDisk::new(1);
+    let options =
+        Options { edge_runs_max: 1, large_commit_bytes: 1, overlay_rows_min: 10, ..options() };
+    let open = |disk: &SimDisk| {
+        EmbeddedBackend::open_stepped(disk.machine(3), Path::new(FOLDER), options).unwrap()
+    };
+    let backend = open(&disk);
+    let vertices = create(&backend.create_graph("people").unwrap(), 30);
+    write_many(&backend, &vertices, loaded);
+    let before = numbered(&backend);
+    let told = |at: usize| (vertices[at % 30].0, vertices[(at + 7) % 30].0);
+    assert_eq!(before.len(), MANY);
+    for (at, (number, (_, source, target))) in before.iter().enumerate() {
+        assert_eq!((*number, (*source, *target)), (at as i64, told(at)));
+    }
+    let ordinals: BTreeSet<u64> = before.iter().map(|(_, edge)| edge.0 >> 32).collect();
+    assert!(4 <= ordinals.len(), "{ordinals:?}");
+    drop(backend);
+    disk.power_cut();
+    let backend = open(&disk);
+    assert_eq!(numbered(&backend), before, "replayed");
+    backend.step(Step::Checkpoint).unwrap();
+    assert_eq!(numbered(&backend), before, "merged");
+    write_many(&backend, &vertices, loaded);
+    backend.step(Step::Checkpoint).unwrap();
+    let both = numbered(&backend);
+    let ids: BTreeSet<u64> = both.iter().map(|(_, edge)| edge.0).collect();
+    assert_eq!((both.len(), ids.len()), (2 * MANY, 2 * MANY), "no id was given twice");
+    assert!(before.iter().all(|edge| both.binary_search(edge).is_ok()));
+    let archive = crate::backup::archive_of(&backend);
+    drop(backend);
+    disk.process_kill();
+    assert_eq!(check(&disk).findings, []);
+    assert_eq!(numbered(&open(&disk)), both);
+    let (restored, _) = crate::backup::restore(&archive);
+    assert_eq!(check(&restored).findings, []);
+    assert_eq!(numbered(&open(&restored)), both, "restored");
+}
+
+#[test]
+fn a_bulk_load_takes_further_ordinals_when_one_is_full() {
+    a_full_ordinal_takes_no_more_but_the_next_does(true);
+}
+
+#[test]
+fn a_large_commit_makes_overlays_of_further_ordinals() {
+    a_full_ordinal_takes_no_more_but_the_next_does(false);
+}
+
+#[test]
+fn a_load_for_which_no_ordinal_is_left_is_refused_by_name_and_leaves_nothing() {
+    let disk = SimDisk::new(1);
+    let backend = open(&disk);
+    let vertices = create(&backend.create_graph("people").unwrap(), 30);
+    let store = backend.graph("people").unwrap();
+    let likes = EdgeTypeId(store.intern(&[(NameKind::EdgeType, "LIKES")]).unwrap()[0]);
+    let (sources, targets) = (vec![vertices[0]; 64 << 10], vec![vertices[1]; 64 << 10]);
+    let mut load = store.begin_bulk_load().unwrap();
+    let block = EdgeBlock { edge_type: likes, sources, targets, ..EdgeBlock::default() };
+    load.push(Changes { edges: vec![block], ..Changes::default() }).unwrap();
+    let refused = load.finish().map(drop).unwrap_err();
+    assert_eq!(refused.kind, ErrorKind::LimitReached);
+    assert!(refused.detail.contains("no further ordinal is left"), "{refused}");
+    assert_eq!(store.snapshot().unwrap().count_edges(None).unwrap(), 0);
+    drop((store, backend));
+    assert_eq!(check(&disk).findings, []);
 }
