@@ -55,11 +55,6 @@ impl EmbeddedBulkLoad {
     }
 
     fn check_part(&self, part: &Changes) -> Result<()> {
-        let others = Changes { vertices: Vec::new(), edges: Vec::new(), ..part.clone() };
-        if !others.is_empty() {
-            let detail = "a bulk load takes new vertices and edges, nothing else";
-            return Err(Error::new(ErrorKind::Unsupported, detail));
-        }
         let catalog = self.graph.catalog.newest();
         part.edges
             .iter()
@@ -80,8 +75,9 @@ impl EmbeddedBulkLoad {
 }
 
 impl BulkLoad for EmbeddedBulkLoad {
-    fn push(&mut self, mut part: Changes) -> Result<()> {
+    fn push(&mut self, others: Changes) -> Result<()> {
         self.open.admit()?;
+        let mut part = created_of(others)?;
         self.check_part(&part)?;
         for block in &part.vertices {
             self.created.add(block.ids.iter().map(|id| id.0));
@@ -124,6 +120,16 @@ impl BulkLoad for EmbeddedBulkLoad {
         open.pipeline.progress.wait_visible(position, None)?;
         Ok(Position(position))
     }
+}
+
+/// What a part creates; refused if it does anything else.
+fn created_of(mut part: Changes) -> Result<Changes> {
+    let (vertices, edges) = (std::mem::take(&mut part.vertices), std::mem::take(&mut part.edges));
+    if !part.is_empty() {
+        let detail = "a bulk load takes new vertices and edges, nothing else";
+        return Err(Error::new(ErrorKind::Unsupported, detail));
+    }
+    Ok(Changes { vertices, edges, ..part })
 }
 
 /// Judges the images of a load, and gathers what follows from them.
