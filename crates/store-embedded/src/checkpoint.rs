@@ -42,7 +42,10 @@ pub(crate) struct Checkpoints {
     files: Mutex<Files>,
     /// Held by the one checkpoint under way.
     pub(crate) running: Mutex<()>,
+    /// Bytes of changes in memory, as of the last look.
     delta_bytes: AtomicU64,
+    /// Of those, what a checkpoint may free.
+    fresh_bytes: AtomicU64,
     /// Bytes written to the log when the last one began.
     written_before: AtomicU64,
     /// Bytes written to the log while the last one was under way.
@@ -94,6 +97,7 @@ impl Checkpoints {
             files: Mutex::new(files),
             running: Mutex::new(()),
             delta_bytes: AtomicU64::new(0),
+            fresh_bytes: AtomicU64::new(0),
             written_before: AtomicU64::new(0),
             grew: AtomicU64::new(0),
             looked_at: AtomicU64::new(0),
@@ -172,7 +176,8 @@ impl Checkpoints {
         self.delta_bytes() + since * DELTA_PER_LOG_BYTE
     }
 
-    /// Bytes of what is in memory only, as of the last look.
+    /// Bytes of changes in memory as of the last look: of partitions and of indexes, and what both
+    /// keep for older readers.
     pub(crate) fn delta_bytes(&self) -> u64 {
         self.delta_bytes.load(Ordering::Relaxed)
     }
@@ -200,9 +205,11 @@ impl OpenFolder {
         let written = self.pipeline.written_bytes();
         let since = written - self.checkpoints.written_before.load(Ordering::Relaxed);
         self.look_at_deltas(written);
-        let delta = self.checkpoints.delta_bytes();
+        let fresh = self.checkpoints.fresh_bytes.load(Ordering::Relaxed);
         self.options.checkpoint_log_bytes <= since
-            || self.options.checkpoint_delta_bytes <= delta
+            || self.options.checkpoint_delta_bytes <= fresh
+            // Writers are held, perhaps by what only readers keep: the checkpoint ends those.
+            || self.is_delta_full()
             || (since != 0 && self.log_would_delay())
             // At the bound writers are held, and nothing more is written that would end it: so
             // after a crash with a full log.
@@ -231,19 +238,50 @@ impl OpenFolder {
     /// Measures what is in memory only, and the largest file that a checkpoint would write.
     pub(crate) fn measure_deltas(&self) {
         let written = self.pipeline.written_bytes();
-        let (mut sum, mut largest) = (0, 0);
+        let (mut fresh, mut older, mut largest) = (0, 0, 0);
         for graph in self.graphs.all() {
             for partition in graph.partitions.iter() {
                 let delta = partition.delta_bytes() as u64;
-                sum += delta;
+                fresh += delta;
+                older += partition.older_bytes() as u64;
                 if delta != 0 {
                     largest = largest.max(delta + partition.stored_bytes());
                 }
             }
+            for index in graph.indexes.founded(&graph.catalog.newest()) {
+                let bytes = graph.indexes.delta_bytes(index.id);
+                fresh += bytes.fresh as u64;
+                older += (bytes.all - bytes.fresh) as u64;
+            }
         }
         self.checkpoints.looked_at.store(written, Ordering::Relaxed);
-        self.checkpoints.delta_bytes.store(sum, Ordering::Relaxed);
+        self.checkpoints.delta_bytes.store(fresh + older, Ordering::Relaxed);
+        self.checkpoints.fresh_bytes.store(fresh, Ordering::Relaxed);
         self.admission.note_pending(largest);
+    }
+
+    fn is_delta_full(&self) -> bool {
+        self.options.delta_bytes_max <= self.checkpoints.delta_bytes()
+    }
+
+    /// Frees what only readers keep of older roots and index entries, if writers would be held
+    /// although everything is written: a reader may stay for good, and writers may not wait so long.
+    fn end_readers_if_full(&self) {
+        if !self.is_delta_full() {
+            return;
+        }
+        self.forget();
+        self.measure_deltas();
+        if !self.is_delta_full() {
+            return;
+        }
+        for graph in self.graphs.all() {
+            graph.partitions.iter().for_each(|partition| partition.end_readers());
+            for index in graph.indexes.founded(&graph.catalog.newest()) {
+                graph.indexes.end_readers(index.id);
+            }
+        }
+        self.measure_deltas();
     }
 
     /// Writes every dirty shard to a segment, then a manifest, then frees what nobody needs.
@@ -261,7 +299,9 @@ impl OpenFolder {
         self.checkpoints.written_before.store(written, Ordering::Relaxed);
         let grew = self.pipeline.written_bytes() - written;
         self.checkpoints.grew.store(grew, Ordering::Relaxed);
+        drop(pin);
         self.measure_deltas();
+        self.end_readers_if_full();
         self.checkpoints.count.fetch_add(1, Ordering::Relaxed);
         Ok(())
     }

@@ -7,7 +7,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use millrace_model::ErrorKind;
+use millrace_model::{ErrorKind, Position};
 
 /// The result of everything below the store.
 pub type Result<T> = std::result::Result<T, Error>;
@@ -98,6 +98,11 @@ pub enum Error {
         /// The deepest that is taken.
         depth_max: usize,
     },
+    /// What a reader sees is not kept any more: begin again on a new snapshot.
+    SnapshotTooOld {
+        /// The commit it reads at.
+        at: Position,
+    },
     /// An earlier write or sync failed: what is on disk is unknown until the folder is reopened.
     Poisoned {
         /// The file whose write or sync failed.
@@ -182,6 +187,9 @@ impl fmt::Display for Error {
                 path.display()
             ),
             Self::Stopped { what } => write!(f, "{what} was stopped"),
+            Self::SnapshotTooOld { at } => {
+                write!(f, "the snapshot at commit {at} is too old: a checkpoint has passed it")
+            }
             Self::Poisoned { path } => write!(
                 f,
                 "writing stopped after a failed write or sync of {}; reopen the data folder",
@@ -205,6 +213,7 @@ impl std::error::Error for Error {
             | Self::NotEmpty { .. }
             | Self::DamagedBackup { .. }
             | Self::Stopped { .. }
+            | Self::SnapshotTooOld { .. }
             | Self::Poisoned { .. } => None,
         }
     }
@@ -218,11 +227,16 @@ impl From<Error> for millrace_model::Error {
             Error::DiskFull { .. } | Error::Poisoned { .. } => ErrorKind::ReadOnly,
             Error::Corrupt { .. } | Error::DamagedBackup { .. } => ErrorKind::Corrupt,
             Error::Stopped { .. } => ErrorKind::Cancelled,
+            Error::SnapshotTooOld { .. } => ErrorKind::Conflict,
             Error::InUse { .. } => ErrorKind::Unavailable,
             Error::Foreign { .. } | Error::NotEmpty { .. } => ErrorKind::BadInput,
             Error::Version { .. } => ErrorKind::Unsupported,
             Error::TooLarge { .. } | Error::TooDeep { .. } => ErrorKind::LimitReached,
         };
-        millrace_model::Error::new(kind, error.to_string())
+        let told = millrace_model::Error::new(kind, error.to_string());
+        match error {
+            Error::SnapshotTooOld { .. } => told.with_help("run the query again on a new snapshot"),
+            _ => told,
+        }
     }
 }

@@ -14,7 +14,7 @@ use parking_lot::{Mutex, RwLock};
 use crate::catalog::CatalogVersions;
 use crate::commit::ShardName;
 use crate::declaring::Declaring;
-use crate::index::{IndexBase, IndexShard, RangeIndex};
+use crate::index::{DeltaBytes, IndexBase, IndexShard, RangeIndex};
 use crate::leases::Leases;
 use crate::limits::{EDGE_RUNS_MAX, INDEX_SHARDS};
 use crate::partition::{HeldPositions, Partition, Partitions};
@@ -232,6 +232,28 @@ impl Indexes {
     /// Every index by hash with its shards.
     pub(crate) fn all(&self) -> Vec<(IndexId, IndexShards)> {
         self.shards.read().iter().map(|(index, shards)| (*index, Arc::clone(shards))).collect()
+    }
+
+    /// Bytes of the deltas of an index.
+    pub(crate) fn delta_bytes(&self, index: IndexId) -> DeltaBytes {
+        let hashed = self.get(index);
+        let hashed = hashed.iter().flat_map(|shards| shards.iter().map(IndexShard::delta_bytes));
+        let ordered = self.ordered(index).map_or_else(Vec::new, |ordered| ordered.all());
+        let all = hashed.chain(ordered.iter().map(|shard| shard.delta_bytes()));
+        all.fold(DeltaBytes::default(), |sum, more| DeltaBytes {
+            all: sum.all + more.all,
+            fresh: sum.fresh + more.fresh,
+        })
+    }
+
+    /// Frees what only readers before the cuts of its shards find in an index.
+    pub(crate) fn end_readers(&self, index: IndexId) {
+        if let Some(shards) = self.get(index) {
+            shards.iter().for_each(IndexShard::end_readers);
+        }
+        if let Some(ordered) = self.ordered(index) {
+            ordered.all().iter().for_each(|shard| shard.end_readers());
+        }
     }
 
     fn forget(&self, oldest: u64) {

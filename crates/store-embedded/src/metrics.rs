@@ -41,7 +41,7 @@ pub(crate) fn metrics(open: &OpenFolder) -> Vec<(&'static str, &'static str, f64
         ),
         (
             "millrace_delta_bytes",
-            "Bytes of changes in memory that are not merged into segments, about.",
+            "Bytes of changes in memory, about: not merged into segments, or kept for older readers.",
             open.checkpoints.delta_bytes() as f64,
         ),
         (

@@ -223,13 +223,18 @@ impl OpenFolder {
         self.folder.close();
     }
 
-    /// Frees what no reader needs.
-    pub(crate) fn forget(&self) {
+    /// Where readers are now.
+    pub(crate) fn held_positions(&self) -> Arc<HeldPositions> {
         let mut held = self.pipeline.readers.held(&self.pipeline.progress);
         if is_planted(&*self.machine.disk, Bug::ReadersForgotten) {
             held = HeldPositions::since(Position(self.pipeline.progress.visible()));
         }
-        let held = Arc::new(held);
+        Arc::new(held)
+    }
+
+    /// Frees what no reader needs.
+    pub(crate) fn forget(&self) {
+        let held = self.held_positions();
         self.graphs.all().iter().for_each(|graph| graph.forget(&held));
         // Sections that readers held over the bound, and let go of since.
         self.folder.memory().make_room();

@@ -23,7 +23,7 @@ use crate::image::{Image, Section};
 use crate::index::{IndexBase, IndexShard, RangeIndex, RangePart, RangeShard};
 use crate::limits::DELTA_EDGE_BYTES;
 use crate::open::OpenFolder;
-use crate::partition::{DeltaImage, EdgeRoom, Partition};
+use crate::partition::{DeltaImage, EdgeRoom, HeldPositions, Partition};
 use crate::segment::{
     self, SegmentFile, stored_index_base, write_delta, write_image, write_index_base,
     write_range_base,
@@ -258,12 +258,13 @@ impl OpenFolder {
             last = self.pipeline.sequence_freely(record)?;
         }
         self.pipeline.progress.wait_durable(last)?;
+        let held = self.held_positions();
         for Written { graph, roots, content } in written {
             let cut = roots[0].installed.cut;
             for root in roots {
                 self.checkpoints.replace((graph.id, root.installed.shard), root);
             }
-            content.swap(&graph, Position(cut));
+            content.swap(&graph, Position(cut), &held);
         }
         Ok(())
     }
@@ -276,10 +277,13 @@ fn root_files(shard: ShardName, file: &SegmentFile) -> RootFiles {
 }
 
 impl Content {
-    fn swap(self, graph: &Graph, cut: Position) {
+    fn swap(self, graph: &Graph, cut: Position, held: &Arc<HeldPositions>) {
         match self {
             Content::Merged(image) => {
-                graph.partitions.get_or_create(image.ordinal).install_base(image);
+                let partition = graph.partitions.get_or_create(image.ordinal);
+                partition.install_base(image);
+                // The root before it counts as memory that is used, and mostly nobody reads it.
+                partition.forget(held);
             }
             Content::Delta(ordinal) => graph.partitions.get_or_create(ordinal).note_saved(cut),
             Content::Index(index, number, stored) => {

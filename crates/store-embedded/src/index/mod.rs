@@ -18,6 +18,7 @@ mod span;
 pub use range_index::RangeIndex;
 pub use range_shard::{RangePart, RangeShard, Window, in_parts};
 pub use shard::{IndexBase, IndexEntry, IndexShard};
+pub use span::DeltaBytes;
 
 use crate::limits::INDEX_SHARDS;
 

@@ -11,8 +11,8 @@ use std::sync::Arc;
 use millrace_model::Position;
 use parking_lot::RwLock;
 
-use super::span::{Span, forget, rebase};
-use crate::error::Result;
+use super::span::{DeltaBytes, Sizes, Span, byte_size, forget, rebase};
+use crate::error::{Error, Result};
 use crate::image::Section;
 use crate::segment::{RangeBase, RangeBaseBuilder, RangeEntry};
 
@@ -35,7 +35,14 @@ struct State {
     /// The first change that is not in the base.
     first: Option<Position>,
     oldest: Position,
+    /// Readers before it were ended.
+    ended_before: Position,
+    sizes: Sizes,
 }
+
+/// A place of the delta beside its key's bytes and its spans; nodes of the tree are half empty at
+/// most.
+const PLACE_BYTES: usize = size_of::<(RangeEntry, Vec<Span<()>>)>() * 3 / 2;
 
 /// Entries from `start` on and below `end`; without an end, all of them.
 #[derive(Clone, Debug)]
@@ -79,7 +86,8 @@ impl Window {
 impl State {
     fn new(base: Arc<Section<RangeBase>>, cut: Position) -> State {
         let delta = BTreeMap::new();
-        State { base, cut, delta, first: None, oldest: Position(0) }
+        let (oldest, ended_before) = (Position(0), Position(0));
+        State { base, cut, delta, first: None, oldest, ended_before, sizes: Sizes::default() }
     }
 
     fn is_ended(&self, entry: &RangeEntry, at: Position) -> bool {
@@ -88,16 +96,46 @@ impl State {
     }
 
     fn add(&mut self, at: Position, entry: RangeEntry) {
-        let span = Span::since(at, ());
-        self.delta.entry(entry).or_insert_with(|| Vec::with_capacity(1)).push(span);
+        self.put(entry, |spans| spans.push(Span::since(at, ())));
     }
 
     fn remove(&mut self, at: Position, entry: RangeEntry) {
-        let spans = self.delta.entry(entry).or_insert_with(|| Vec::with_capacity(1));
-        match spans.iter_mut().find(|span| span.is_open()) {
+        self.put(entry, |spans| match spans.iter_mut().find(|span| span.is_open()) {
             Some(span) => span.end(at),
             None => spans.push(Span::of_base_until(at, ())),
-        }
+        });
+    }
+
+    /// Changes what the delta has of an entry, and counts it.
+    fn put(&mut self, entry: RangeEntry, change: impl FnOnce(&mut Vec<Span<()>>)) {
+        let (bytes, of_key) = (&mut self.sizes.bytes, entry.0.capacity());
+        let spans = self.delta.entry(entry).or_insert_with(|| {
+            *bytes += PLACE_BYTES + of_key;
+            Vec::with_capacity(1)
+        });
+        let before = if spans.is_empty() { 0 } else { byte_size(spans) };
+        change(spans);
+        *bytes = *bytes + byte_size(spans) - before;
+    }
+
+    /// The bytes of the delta by a walk.
+    fn walk(&self) -> usize {
+        let place = |(entry, spans): (&RangeEntry, &Vec<Span<()>>)| {
+            PLACE_BYTES + entry.0.capacity() + byte_size(spans)
+        };
+        self.delta.iter().map(place).sum()
+    }
+
+    /// Frees entries that no reader needs who is at `oldest` or later, and was not ended.
+    fn forget(&mut self, oldest: Position) {
+        self.oldest = oldest.max(self.ended_before);
+        let oldest = self.oldest;
+        self.delta.retain(|_, spans| {
+            forget(spans, oldest);
+            !spans.is_empty()
+        });
+        let left = self.walk();
+        self.sizes.freed_to(left);
     }
 
     /// The first `max` entries of the base in a window, from either side.
@@ -161,6 +199,8 @@ impl State {
     fn install(&mut self, base: Arc<Section<RangeBase>>, cut: Position) {
         let first = rebase(self.delta.values_mut(), (cut, self.oldest));
         self.delta.retain(|_, spans| !spans.is_empty());
+        let left = self.walk();
+        self.sizes.rebased(left);
         (self.base, self.cut, self.first) = (base, cut, first);
     }
 }
@@ -198,6 +238,9 @@ impl RangeShard {
         found: &mut Vec<RangeEntry>,
     ) -> Result<()> {
         let state = self.state.read();
+        if at < state.ended_before {
+            return Err(Error::SnapshotTooOld { at });
+        }
         let mut all = state.of_base(at, window, descending, max)?;
         let fresh = state.of_delta(at, window, descending, max);
         drop(state);
@@ -263,20 +306,44 @@ impl RangeShard {
 
     /// Frees entries that no reader at `oldest` or later finds.
     pub fn forget(&self, oldest: Position) {
+        self.state.write().forget(oldest);
+    }
+
+    /// Frees what only readers before the base's cut find: they are told that their snapshots are
+    /// too old.
+    pub fn end_readers(&self) {
         let mut state = self.state.write();
-        state.oldest = oldest;
-        state.delta.retain(|_, spans| {
-            forget(spans, oldest);
-            !spans.is_empty()
-        });
+        state.ended_before = state.cut;
+        let oldest = state.oldest;
+        state.forget(oldest);
+    }
+
+    /// Bytes of what came since the base, and of what readers before it hold.
+    pub fn delta_bytes(&self) -> DeltaBytes {
+        self.state.read().sizes.delta_bytes()
+    }
+
+    /// Whether the bytes are those that a walk finds.
+    #[cfg(test)]
+    pub(super) fn is_counted(&self) -> bool {
+        let state = self.state.read();
+        state.sizes.bytes == state.walk()
     }
 }
 
 impl State {
     fn clone_without_delta(&self) -> State {
-        let State { base, cut, delta: _, first, oldest } = self;
-        let delta = BTreeMap::new();
-        State { base: Arc::clone(base), cut: *cut, delta, first: *first, oldest: *oldest }
+        let State { base, cut, delta: _, first, oldest, ended_before, sizes: _ } = self;
+        let (delta, sizes) = (BTreeMap::new(), Sizes::default());
+        State {
+            base: Arc::clone(base),
+            cut: *cut,
+            delta,
+            first: *first,
+            oldest: *oldest,
+            ended_before: *ended_before,
+            sizes,
+        }
     }
 }
 

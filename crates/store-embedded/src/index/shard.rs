@@ -11,8 +11,8 @@ use millrace_model::{IndexId, Position};
 use parking_lot::RwLock;
 use rustc_hash::FxHashMap;
 
-use super::span::{Span, forget, rebase};
-use crate::error::Result;
+use super::span::{DeltaBytes, Sizes, Span, byte_size, forget, rebase};
+use crate::error::{Error, Result};
 use crate::image::Section;
 use crate::segment;
 
@@ -51,7 +51,13 @@ struct State {
     /// The first change that is not in the base.
     first: Option<Position>,
     oldest: Position,
+    /// Readers before it were ended.
+    ended_before: Position,
+    sizes: Sizes,
 }
+
+/// A place of the delta: key, spans, a byte of the table, and an eighth of it free.
+const PLACE_BYTES: usize = (size_of::<((IndexId, u64), Vec<Span<u64>>)>() + 1) * 8 / 7;
 
 impl IndexBase {
     /// The ids of an index's entries with this hash, ascending.
@@ -70,6 +76,9 @@ impl State {
         hash: u64,
         ids: &mut Vec<u64>,
     ) -> Result<()> {
+        if at < self.ended_before {
+            return Err(Error::SnapshotTooOld { at });
+        }
         let spans = self.delta.get(&(index, hash)).map_or(&[][..], Vec::as_slice);
         let ended = |id: u64| spans.iter().any(|span| span.what == id && span.ends_base(at));
         ids.extend(self.base.ids(index, hash).filter(|id| !ended(*id)));
@@ -94,18 +103,45 @@ impl State {
     }
 
     fn add(&mut self, at: Position, entry: IndexEntry) {
-        let span = Span::since(at, entry.id);
-        self.delta.entry((entry.index, entry.hash)).or_default().push(span);
+        self.put(entry, |spans| spans.push(Span::since(at, entry.id)));
     }
 
     fn remove(&mut self, at: Position, entry: IndexEntry) {
-        let spans = self.delta.entry((entry.index, entry.hash)).or_default();
         let open = |span: &&mut Span<u64>| span.what == entry.id && span.is_open();
-        if let Some(span) = spans.iter_mut().find(open) {
-            span.end(at);
-        } else {
-            spans.push(Span::of_base_until(at, entry.id));
-        }
+        self.put(entry, |spans| match spans.iter_mut().find(open) {
+            Some(span) => span.end(at),
+            None => spans.push(Span::of_base_until(at, entry.id)),
+        });
+    }
+
+    /// Changes what the delta has of an entry's hash, and counts it.
+    fn put(&mut self, entry: IndexEntry, change: impl FnOnce(&mut Vec<Span<u64>>)) {
+        let bytes = &mut self.sizes.bytes;
+        let spans = self.delta.entry((entry.index, entry.hash)).or_insert_with(|| {
+            *bytes += PLACE_BYTES;
+            // Most hashes have one element.
+            Vec::with_capacity(1)
+        });
+        let before = if spans.is_empty() { 0 } else { byte_size(spans) };
+        change(spans);
+        *bytes = *bytes + byte_size(spans) - before;
+    }
+
+    /// The bytes of the delta by a walk.
+    fn walk(&self) -> usize {
+        self.delta.values().map(|spans| PLACE_BYTES + byte_size(spans)).sum()
+    }
+
+    /// Frees entries that no reader needs who is at `oldest` or later, and was not ended.
+    fn forget(&mut self, oldest: Position) {
+        self.oldest = oldest.max(self.ended_before);
+        let oldest = self.oldest;
+        self.delta.retain(|_, spans| {
+            forget(spans, oldest);
+            !spans.is_empty()
+        });
+        let left = self.walk();
+        self.sizes.freed_to(left);
     }
 }
 
@@ -217,6 +253,8 @@ impl IndexShard {
         let (cut, oldest) = (base.cut, state.oldest);
         let first = rebase(state.delta.values_mut(), (cut, oldest));
         state.delta.retain(|_, spans| !spans.is_empty());
+        let left = state.walk();
+        state.sizes.rebased(left);
         state.base = base;
         state.stored = stored;
         state.first = first;
@@ -224,18 +262,27 @@ impl IndexShard {
 
     /// Frees entries that no reader at `oldest` or later finds.
     pub fn forget(&self, oldest: Position) {
-        let mut state = self.state.write();
-        state.oldest = oldest;
-        state.delta.retain(|_, spans| {
-            forget(spans, oldest);
-            !spans.is_empty()
-        });
+        self.state.write().forget(oldest);
     }
 
-    /// The bytes it holds in memory, about.
-    pub fn byte_size(&self) -> usize {
+    /// Frees what only readers before the base's cut find: they are told that their snapshots are
+    /// too old.
+    pub fn end_readers(&self) {
+        let mut state = self.state.write();
+        state.ended_before = state.base.cut;
+        let oldest = state.oldest;
+        state.forget(oldest);
+    }
+
+    /// Bytes of what came since the base, and of what readers before it hold.
+    pub fn delta_bytes(&self) -> DeltaBytes {
+        self.state.read().sizes.delta_bytes()
+    }
+
+    /// Whether the bytes are those that a walk finds.
+    #[cfg(test)]
+    pub(super) fn is_counted(&self) -> bool {
         let state = self.state.read();
-        let spans: usize = state.delta.values().map(|spans| 32 + spans.len() * 32).sum();
-        state.base.entries.len() * size_of::<IndexEntry>() + spans
+        state.sizes.bytes == state.walk()
     }
 }

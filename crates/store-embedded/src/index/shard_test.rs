@@ -5,7 +5,11 @@ use std::sync::Arc;
 
 use millrace_model::{IndexId, Position};
 
-use super::{INDEX_SHARDS, IndexBase, IndexEntry, IndexShard, shard_of};
+use super::{
+    DeltaBytes, INDEX_SHARDS, IndexBase, IndexEntry, IndexShard, RangeShard, Window, shard_of,
+};
+use crate::error::Error;
+use crate::image::Section;
 
 const SEEDS: u64 = 200;
 const STEPS: usize = 60;
@@ -66,7 +70,51 @@ fn run(seed: u64) {
             );
         }
         assert_eq!(found(&shard, Position(at)), now);
+        assert!(shard.is_counted(), "the bytes are kept as the delta changes");
     }
+    shard.end_readers();
+    let cut = shard.cut();
+    let ended = held.iter().filter(|(at, _)| *at < cut);
+    for (at, _) in ended {
+        let refused = shard.seek(*at, IndexId(0), [(0, 0)], |_, _| {}).unwrap_err();
+        assert!(matches!(refused, Error::SnapshotTooOld { .. }), "nothing is missed in silence");
+    }
+    assert_eq!(found(&shard, Position(at)), now);
+    let fresh = shard.delta_bytes().fresh;
+    assert!(fresh <= shard.delta_bytes().all && shard.is_counted());
+}
+
+#[test]
+fn what_a_range_shard_holds_is_counted_as_it_changes_and_its_readers_can_be_ended() {
+    let shard = RangeShard::empty(0, Vec::new());
+    let entry = |number: u8| (vec![number; 100], u64::from(number));
+    (1..=50).for_each(|at| shard.apply(Position(at), true, entry(at as u8)));
+    let all = shard.delta_bytes();
+    assert!(all.all == all.fresh && 50 * 100 < all.all, "{all:?}");
+    (51..=90).for_each(|at| shard.apply(Position(at), false, entry(at as u8 - 50)));
+    shard.forget(Position(10));
+    let (_, base) = shard.bases_at(Position(90), usize::MAX).unwrap().remove(0);
+    shard.install(Arc::new(Section::of(base)), Position(90));
+    let kept = shard.delta_bytes();
+    assert!(
+        kept.fresh == 0 && 30 * 100 < kept.all,
+        "what readers see is no checkpoint's: {kept:?}"
+    );
+    assert!(shard.is_counted());
+    shard.apply(Position(91), true, entry(99));
+    let more = shard.delta_bytes();
+    assert_eq!(more.fresh, more.all - kept.all);
+    let window = Window { start: (Vec::new(), 0), end: None };
+    let mut found = Vec::new();
+    shard.candidates(Position(20), &window, false, usize::MAX, &mut found).unwrap();
+    assert!((1..=20).all(|number| found.contains(&entry(number))), "{found:?}");
+    shard.end_readers();
+    assert_eq!(shard.delta_bytes(), DeltaBytes { all: more.fresh, fresh: more.fresh });
+    let refused = shard.candidates(Position(20), &window, false, usize::MAX, &mut found);
+    assert!(matches!(refused, Err(Error::SnapshotTooOld { .. })));
+    found.clear();
+    shard.candidates(Position(91), &window, false, usize::MAX, &mut found).unwrap();
+    assert_eq!(found.len(), 11);
 }
 
 fn found(shard: &IndexShard, at: Position) -> Entries {

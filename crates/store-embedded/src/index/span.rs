@@ -78,6 +78,46 @@ pub(super) fn rebase<'a, T: 'a>(
     first
 }
 
+/// Bytes of the delta of a shard.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct DeltaBytes {
+    /// All of it.
+    pub all: usize,
+    /// Of that, what the next base takes over; the rest is there for readers.
+    pub fresh: usize,
+}
+
+/// How many bytes a delta has, kept as it changes: admission asks often.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Sizes {
+    pub(super) bytes: usize,
+    /// What is there for readers of older bases only, at most.
+    held: usize,
+}
+
+impl Sizes {
+    /// What no reader needs was freed, and so much is left.
+    pub(super) fn freed_to(&mut self, bytes: usize) {
+        let freed = self.bytes.saturating_sub(bytes);
+        self.held = self.held.saturating_sub(freed).min(bytes);
+        self.bytes = bytes;
+    }
+
+    /// A new base was put in place, and this is what it left.
+    pub(super) fn rebased(&mut self, bytes: usize) {
+        (self.bytes, self.held) = (bytes, bytes);
+    }
+
+    pub(super) fn delta_bytes(&self) -> DeltaBytes {
+        DeltaBytes { all: self.bytes, fresh: self.bytes - self.held }
+    }
+}
+
+/// Bytes of the spans of one place in a delta.
+pub(super) fn byte_size<T>(spans: &Vec<Span<T>>) -> usize {
+    spans.capacity() * size_of::<Span<T>>()
+}
+
 /// Frees spans that no reader from the oldest on needs.
 pub(super) fn forget<T>(spans: &mut Vec<Span<T>>, oldest: Position) {
     spans.retain(|span| span.based || oldest < span.until);

@@ -122,6 +122,18 @@ impl Partition {
         if delta.is_empty() { 0 } else { delta.byte_size() }
     }
 
+    /// Bytes that older roots hold for their readers, beside sections of segments.
+    pub fn older_bytes(&self) -> usize {
+        self.state.read().roots.iter().skip(1).map(|root| root.delta.byte_size()).sum()
+    }
+
+    /// Drops older roots: their readers are told that their snapshots are too old.
+    pub fn end_readers(&self) {
+        let dropped = self.state.write().roots.split_off(1);
+        // Freeing a delta takes as long as filling it: not while others wait.
+        drop(dropped);
+    }
+
     /// Bytes of the newest base in files.
     pub fn stored_bytes(&self) -> u64 {
         self.state.read().newest().base.extents().map(|extent| extent.length).sum()

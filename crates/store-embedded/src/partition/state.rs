@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use millrace_model::{EdgeTypeId, Error, ErrorKind, LabelId, Position, Result};
+use millrace_model::{EdgeTypeId, LabelId, Position, Result};
 
 use super::counts::Count;
 use super::delta::Delta;
 use super::held::HeldPositions;
 use super::moving::Noted;
 use super::root::Root;
+use crate::error::Error;
 use crate::image::{self, Image};
 
 /// The content of a partition.
@@ -45,7 +46,10 @@ impl State {
     /// The root of a reader.
     #[inline]
     pub(crate) fn root(&self, at: Position) -> Result<&Root> {
-        self.roots.iter().find(|root| root.cut() <= at).ok_or_else(|| too_old(at))
+        self.roots
+            .iter()
+            .find(|root| root.cut() <= at)
+            .ok_or_else(|| Error::SnapshotTooOld { at }.into())
     }
 
     /// How many roots, from the newest on, readers take.
@@ -138,9 +142,4 @@ impl Counts {
         let counts = self.labels.values_mut().chain(self.edges.values_mut());
         counts.chain([&mut self.vertices]).for_each(|count| count.forget(held));
     }
-}
-
-fn too_old(at: Position) -> Error {
-    let detail = format!("the snapshot at commit {at} is too old: a checkpoint has passed it");
-    Error::new(ErrorKind::Conflict, detail).with_help("run the query again on a new snapshot")
 }

@@ -1,15 +1,23 @@
 //! Writers that are faster than checkpoints: slowed by degrees, held at the bounds, never refused.
 
+#![expect(clippy::unwrap_used, reason = "whatever fails here fails the test")]
+
 use std::collections::VecDeque;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use millrace_model::{EdgeTypeId, VertexId};
-use millrace_store::{
-    Backend, Changes, EdgeBlock, Labels, NameKind, Store, Ticket, VertexBlock, WriteBatch,
+use millrace_model::schema::{IndexDeclaration, IndexKind};
+use millrace_model::{
+    CatalogChange, Column, EdgeTypeId, ErrorKind, IndexId, KeyId, LabelId, Owner, Value, VertexId,
 };
-use millrace_store_embedded::{EmbeddedBackend, Options};
+use millrace_store::{
+    Backend, Changes, EdgeBlock, Elements, Isolation, Labels, NameKind, SeekMatches, Snapshot,
+    Store, Ticket, Transaction, VertexBlock, WriteBatch,
+};
+use millrace_store_embedded::io::sim::SimDisk;
+use millrace_store_embedded::{EmbeddedBackend, Options, Step};
 use millrace_testkit::Rng;
 
 const VERTICES: u64 = 150_000;
@@ -117,4 +125,157 @@ fn writers_faster_than_checkpoints_are_slowed_and_never_refused_and_the_bounds_a
     assert_eq!(metric(&*backend, "millrace_checkpoint_failures_total"), 0);
     let edges = store.snapshot().unwrap().count_edges(None).unwrap();
     assert_eq!(edges, WRITERS * (COMMITS * EDGES) as u64);
+}
+
+const PEOPLE: usize = 10_000;
+
+fn open_stepped(disk: &SimDisk, delta_bytes_max: u64) -> Arc<EmbeddedBackend> {
+    let options = Options {
+        conflict_bits: 16,
+        checkpoint_delta_bytes: delta_bytes_max / 4 * 3,
+        delta_bytes_max,
+        merge_percent: 0,
+        ..Options::default()
+    };
+    EmbeddedBackend::open_stepped(disk.machine(3), Path::new("/data"), options).unwrap()
+}
+
+/// The label and the key, and an index of each of these kinds on them.
+fn declare(store: &Arc<dyn Store>, kinds: &[IndexKind]) -> (LabelId, KeyId) {
+    let numbers = store.intern(&[(NameKind::Label, "Person"), (NameKind::Key, "name")]).unwrap();
+    let (person, name) = (LabelId(numbers[0]), KeyId(numbers[1]));
+    for kind in kinds {
+        let transaction = Transaction::begin(Arc::clone(store), Isolation::Snapshot).unwrap();
+        let (owner, keys) = (Owner::Label(person), vec![name]);
+        let index = IndexDeclaration { id: IndexId(0), owner, keys, kind: *kind };
+        transaction.declare(&[CatalogChange::DeclareIndex(index)]).unwrap();
+        transaction.commit().unwrap().wait().unwrap();
+    }
+    (person, name)
+}
+
+fn names(count: usize, round: usize) -> Column {
+    Column::from_values((0..count).map(|at| Value::from(format!("person {at} {round}").as_str())))
+}
+
+fn create_people(store: &Arc<dyn Store>, count: usize, round: usize) -> Vec<VertexId> {
+    let (person, name) = declare(store, &[]);
+    let transaction = Transaction::begin(Arc::clone(store), Isolation::Snapshot).unwrap();
+    let names = names(count, round);
+    let labels = Labels::from([person]);
+    let people = transaction.create_vertices(&labels, count, &[(name, &names)]).unwrap();
+    transaction.commit().unwrap().wait().unwrap();
+    people
+}
+
+/// What is counted after a restart, where everything is looked at.
+fn bytes_with(kinds: &[IndexKind]) -> u64 {
+    let disk = SimDisk::new(1);
+    let backend = open_stepped(&disk, 16 << 20);
+    let store: Arc<dyn Store> = backend.create_graph("graph").unwrap();
+    declare(&store, kinds);
+    create_people(&store, PEOPLE, 0);
+    drop((store, backend));
+    disk.process_kill();
+    metric(&*open_stepped(&disk, 16 << 20), "millrace_delta_bytes")
+}
+
+#[test]
+fn what_indexes_hold_in_memory_is_counted() {
+    let plain = bytes_with(&[]);
+    for kind in [IndexKind::Exact, IndexKind::Unique, IndexKind::Range] {
+        let indexed = bytes_with(&[kind]);
+        assert!(plain + 50 * PEOPLE as u64 <= indexed, "{kind:?}: {plain}, {indexed}");
+    }
+}
+
+/// People, a reader of them, and then other names for all of them: the reader pins a root of their
+/// partition and entries of their indexes.
+struct World {
+    backend: Arc<EmbeddedBackend>,
+    store: Arc<dyn Store>,
+    name: KeyId,
+    people: Vec<VertexId>,
+    reader: Arc<dyn Snapshot>,
+}
+
+impl World {
+    fn new(delta_bytes_max: u64) -> World {
+        let backend = open_stepped(&SimDisk::new(1), delta_bytes_max);
+        let store: Arc<dyn Store> = backend.create_graph("read").unwrap();
+        let (_, name) = declare(&store, &[IndexKind::Unique, IndexKind::Range]);
+        let people = create_people(&store, PEOPLE, 0);
+        backend.step(Step::Checkpoint).unwrap();
+        backend.step(Step::Forget).unwrap();
+        let reader = store.snapshot().unwrap();
+        let transaction = Transaction::begin(Arc::clone(&store), Isolation::Snapshot).unwrap();
+        transaction.set_vertex_properties(name, &people, &names(PEOPLE, 1)).unwrap();
+        transaction.commit().unwrap().wait().unwrap();
+        World { backend, store, name, people, reader }
+    }
+
+    fn delta_bytes(&self) -> u64 {
+        metric(&*self.backend, "millrace_delta_bytes")
+    }
+
+    /// Others write elsewhere, where no checkpoint touches what the reader holds, until one is held.
+    fn write_elsewhere(&self) {
+        let other: Arc<dyn Store> = self.backend.create_graph("written").unwrap();
+        let held = || metric(&*self.backend, "millrace_writers_held_total");
+        let before = held();
+        for round in 0..100 {
+            create_people(&other, 1_000, round);
+            if before < held() {
+                return;
+            }
+        }
+        panic!("the bound is never reached");
+    }
+
+    /// The name of one of them, as a reader has it.
+    fn name_in(&self, snapshot: &dyn Snapshot) -> millrace_model::Result<Option<Value>> {
+        let vertices = Elements::Vertices(&self.people[7..=7]);
+        Ok(snapshot.gather(vertices, &[self.name])?.remove(0).get(0))
+    }
+
+    /// How many an index finds of the reader's name of that one.
+    fn sought(&self, kind: IndexKind) -> millrace_model::Result<usize> {
+        let catalog = self.reader.catalog();
+        let index = catalog.indexes.iter().find(|index| index.kind == kind).unwrap();
+        let mut found = SeekMatches::default();
+        let key = Column::from_values([Value::from("person 7 0")]);
+        self.reader.seek(index.id, &[&key], &mut found).map(|()| found.rows.len())
+    }
+}
+
+#[test]
+fn what_a_reader_holds_is_counted_and_left_to_it_while_there_is_room() {
+    let world = World::new(16 << 20);
+    world.backend.step(Step::Checkpoint).unwrap();
+    let kept = world.delta_bytes();
+    assert!(250 * PEOPLE as u64 <= kept, "only {kept} bytes of what the reader holds are counted");
+    world.write_elsewhere();
+    assert_eq!(world.name_in(&*world.reader).unwrap(), Some(Value::from("person 7 0")));
+    for kind in [IndexKind::Unique, IndexKind::Range] {
+        assert_eq!(world.sought(kind).unwrap(), 1);
+    }
+    drop(world.reader);
+    world.backend.step(Step::Forget).unwrap();
+    world.backend.step(Step::Checkpoint).unwrap();
+    assert!(metric(&*world.backend, "millrace_delta_bytes") < kept / 2, "it goes with the reader");
+}
+
+/// The reader alone holds more than the bound: no checkpoint would ever let the writer on.
+#[test]
+fn what_a_reader_holds_is_taken_from_it_at_the_bound_and_the_writer_goes_on() {
+    let world = World::new(2 << 20);
+    world.write_elsewhere();
+    assert!(world.delta_bytes() < 2 << 20, "{} bytes are left", world.delta_bytes());
+    assert_eq!(world.name_in(&*world.reader).unwrap_err().kind, ErrorKind::Conflict);
+    for kind in [IndexKind::Unique, IndexKind::Range] {
+        let refused = world.sought(kind).unwrap_err();
+        assert!(refused.detail.contains("is too old"), "{refused}");
+    }
+    let now = world.store.snapshot().unwrap();
+    assert_eq!(world.name_in(&*now).unwrap(), Some(Value::from("person 7 1")));
 }
