@@ -86,6 +86,10 @@ impl EmbeddedBackend {
                 self.open.checkpoint()?;
                 Stepped::Worked
             }
+            Step::Close => {
+                self.open.give_back_ids()?;
+                Stepped::Worked
+            }
             Step::Forget => {
                 self.open.forget();
                 self.open.look_at_space();
@@ -138,6 +142,8 @@ pub enum Step {
     Checkpoint,
     /// Free versions that nobody reads.
     Forget,
+    /// Give back the ids that nobody was given, as the last thing of an orderly close.
+    Close,
 }
 
 impl Backend for EmbeddedBackend {

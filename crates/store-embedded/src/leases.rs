@@ -13,7 +13,8 @@
 //! lies in a slot the cursor gives, and the cursor passes over the slot that has the id for its
 //! number. It is noted here until the index of outer ids knows it, and as long as it is noted it is
 //! an outer id again, wherever the cursor is. What is left of a block at a crash is lost, never
-//! given again.
+//! given again; an orderly close gives it back (the manifest it writes says up to where ids were
+//! given, not up to where they were leased).
 //! What a reader would get wrong: a lease counts once its record is *durable*, on an `async` folder
 //! too.
 
@@ -205,6 +206,16 @@ impl Leases {
         self.blocks.load(Ordering::Relaxed)
     }
 
+    /// Gives back what nobody was given, so that the next process goes on there; says whether there
+    /// is any. From now on no id is given without a new record.
+    pub(crate) fn give_back(&self) -> bool {
+        let mut cursor = self.cursor.lock();
+        let given = self.bound();
+        let end = cursor.asked.take().map_or(cursor.end, |(_, end)| end.max(cursor.end));
+        (cursor.next, cursor.end) = (given, given);
+        given < end
+    }
+
     /// Learns from the log that ids below `end` were leased by an earlier process.
     pub(crate) fn recover(&self, end: u64) {
         let mut cursor = self.cursor.lock();
@@ -382,6 +393,22 @@ mod tests {
         assert!(
             matches!(leases.take(1, SIZE, 1).unwrap(), Lease::Granted { ids, .. } if ids[0] == (300..301))
         );
+    }
+
+    #[test]
+    fn a_close_gives_back_what_was_neither_given_nor_chosen() {
+        let leases = Leases::behind(0);
+        leases.asked(1, 100);
+        assert_eq!(leases.take(40, SIZE, 1).unwrap(), granted(1..41, None));
+        assert_eq!(choose(&leases, &[60], 1).0, []);
+        leases.asked(2, 200);
+        assert!(leases.give_back());
+        assert_eq!((leases.leased_end(), leases.bound()), (61, 61), "60 was chosen");
+        assert!(!leases.give_back(), "there is nothing more");
+        assert_eq!(leases.take(1, SIZE, 9).unwrap(), Lease::Ask(100), "a record must be made");
+        let next = Leases::behind(leases.leased_end());
+        next.asked(1, 100);
+        assert_eq!(next.take(39, SIZE, 1).unwrap(), granted(61..100, Some(200)));
     }
 
     #[test]

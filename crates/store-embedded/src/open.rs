@@ -223,6 +223,23 @@ impl OpenFolder {
         self.folder.close();
     }
 
+    /// Gives back the vertex ids that were leased and given to nobody, by a manifest that says so:
+    /// the last thing an orderly close does. Not where something accepted is missing in it.
+    pub(crate) fn give_back_ids(&self) -> Result<()> {
+        let position = self.pipeline.sequencer.position();
+        let progress = &self.pipeline.progress;
+        if progress.durable() < position || progress.applied() < position {
+            return Ok(());
+        }
+        // Who has it now writes a manifest of its own, or was cut off.
+        let Some(_running) = self.checkpoints.running.try_lock() else { return Ok(()) };
+        let graphs = self.graphs.all();
+        if graphs.iter().filter(|graph| graph.leases.give_back()).count() != 0 {
+            self.write_manifest()?;
+        }
+        Ok(())
+    }
+
     /// Where readers are now.
     pub(crate) fn held_positions(&self) -> Arc<HeldPositions> {
         let mut held = self.pipeline.readers.held(&self.pipeline.progress);

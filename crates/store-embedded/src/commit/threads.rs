@@ -64,6 +64,8 @@ impl Threads {
         open.pipeline.sequencer.log_bell.ring();
         open.pipeline.sequencer.apply_bell.ring();
         self.drainers.drain(..).for_each(join_quietly);
+        // Best effort: without it some ids are lost, as in a crash.
+        let _ = open.give_back_ids();
         open.pipeline.progress.stop();
     }
 

@@ -1,6 +1,8 @@
 //! What a person meets at the door: a folder in use, of another durability, of a newer version,
 //! damaged, nearly full; and closing, which loses nothing.
 
+#![expect(clippy::unwrap_used, reason = "whatever fails here fails the test")]
+
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::channel;
@@ -9,7 +11,10 @@ use std::time::Duration;
 
 use millrace_model::schema::{IndexDeclaration, IndexKind};
 use millrace_model::{CatalogChange, Column, ErrorKind, IndexId, KeyId, Owner, Value, VertexId};
-use millrace_store::{Backend, Changes, Labels, NameKind, Store, Ticket, VertexBlock, WriteBatch};
+use millrace_store::{
+    Backend, Changes, Isolation, Labels, NameKind, Store, Ticket, Transaction, VertexBlock,
+    WriteBatch,
+};
 use millrace_store_embedded::io::sim::SimDisk;
 use millrace_store_embedded::{Durability, EmbeddedBackend, Options, Step};
 
@@ -236,4 +241,71 @@ fn a_log_that_was_at_its_bound_when_the_process_died_does_not_hold_the_first_wri
     let written = receiver.recv_timeout(Duration::from_secs(60));
     assert_eq!(written, Ok(true), "the writer is held");
     assert_eq!(writer.join().unwrap(), 301);
+}
+
+fn next_id(store: &dyn Store) -> u64 {
+    store.lease_vertices(1).unwrap()[0].start
+}
+
+/// Rounds of a folder that is closed, or killed, after some ids: what was given is never given
+/// again, and what was left is lost at a crash and not at a close.
+#[test]
+fn the_rest_of_an_id_block_is_kept_by_a_close_and_lost_by_a_crash() {
+    for closes in 0..16u32 {
+        let disk = SimDisk::new(u64::from(closes));
+        open(&disk, options()).unwrap().create_graph("graph").unwrap();
+        let mut last = 0;
+        let mut closed = false;
+        for round in 0..4 {
+            let backend = open(&disk, options()).unwrap();
+            let store = backend.graph("graph").unwrap();
+            let first = next_id(&*store);
+            assert!(last < first, "{first} was given before a crash");
+            if closed {
+                assert_eq!(first, last + 1, "closed in an orderly way, and ids were lost");
+            }
+            for _ in 0..3 {
+                let batch = vertex(&*store).unwrap();
+                last = batch.changes.vertices[0].ids[0].0;
+                store.commit(batch).unwrap().wait().unwrap();
+            }
+            closed = closes >> round & 1 == 1;
+            if closed {
+                assert!(backend.step(Step::Close).unwrap());
+            }
+            drop((backend, store));
+            disk.power_cut();
+        }
+        let backend = open(&disk, options()).unwrap();
+        let snapshot = backend.graph("graph").unwrap().snapshot().unwrap();
+        assert_eq!(snapshot.count_vertices(None).unwrap(), 12);
+    }
+}
+
+#[test]
+fn a_close_goes_on_behind_the_ids_that_clients_chose() {
+    let disk = SimDisk::new(1);
+    let backend = open(&disk, options()).unwrap();
+    let store = backend.create_graph("graph").unwrap();
+    let first = next_id(&*store);
+    let chosen = first + 300;
+    let transaction = Transaction::begin(Arc::clone(&store), Isolation::Snapshot).unwrap();
+    transaction.create_vertices_with_ids(&Labels::from([]), &[chosen], &[]).unwrap();
+    transaction.commit().unwrap().wait().unwrap();
+    backend.step(Step::Close).unwrap();
+    drop((backend, store));
+    disk.power_cut();
+    let backend = open(&disk, options()).unwrap();
+    assert_eq!(next_id(&*backend.graph("graph").unwrap()), chosen + 1);
+}
+
+#[test]
+fn a_folder_that_is_closed_and_opened_gives_the_next_id() {
+    let folder = tempfile::tempdir().unwrap();
+    let backend = EmbeddedBackend::open(folder.path(), options()).unwrap();
+    let store = backend.create_graph("graph").unwrap();
+    let last = (0..5).map(|_| next_id(&*store)).max().unwrap();
+    drop((backend, store));
+    let backend = EmbeddedBackend::open(folder.path(), options()).unwrap();
+    assert_eq!(next_id(&*backend.graph("graph").unwrap()), last + 1);
 }
