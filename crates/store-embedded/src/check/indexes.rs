@@ -139,6 +139,9 @@ impl GraphCheck<'_, '_, '_, '_> {
             ];
             faults.into_iter().flatten().for_each(|fault| self.find("records", fault));
         }
+        if catalog.outer_index().is_some() && !chunk.of_edges {
+            self.shown_twice(chunk.ids)?;
+        }
         for index in &catalog.indexes {
             if is_of_edges(index.owner) == chunk.of_edges {
                 for (hash, id) in self.entries(index, &chunk)? {

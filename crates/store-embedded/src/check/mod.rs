@@ -19,6 +19,7 @@
 mod directions;
 mod files;
 mod indexes;
+mod outer;
 mod partition;
 mod reading;
 mod report;

@@ -10,7 +10,7 @@
 use std::collections::{BTreeMap, HashSet};
 use std::fmt;
 
-use millrace_model::{EdgeTypeId, KeyId, Position, Result, VertexId};
+use millrace_model::{EdgeTypeId, KeyId, OUTER_KEY, Position, Result, VertexId};
 use millrace_store::run::PARTITION_BITS;
 
 use super::GraphCheck;
@@ -128,6 +128,9 @@ impl ImageCheck<'_, '_, '_, '_, '_> {
     }
 
     fn key(&self, key: KeyId) -> String {
+        if key == OUTER_KEY {
+            return "the ids that clients chose".into();
+        }
         let name = self.graph.view.catalog.keys.name(key.0);
         name.map_or_else(|| format!("key {}, which has no name", key.0), |name| name.to_string())
     }

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use millrace_model::{Bits, EdgeTypeId, GraphId, IndexId};
+use millrace_model::{Bits, EdgeTypeId, GraphId, IndexId, OUTER_KEY};
 use millrace_store::Labels;
 
 use crate::commit::ShardName;
@@ -156,6 +156,9 @@ fn read_image(
             SectionKey::Records => records = load::<Records>(&file, key),
             SectionKey::VertexColumn(id) => match load(&file, key) {
                 Some(column) => drop(image.vertex_columns.insert(id, Section::of(column))),
+                None if id == OUTER_KEY => losses.push(
+                    "the ids that clients chose for its nodes, which are shown under others".into(),
+                ),
                 None => losses.push(format!("the values of key {} of its nodes", id.0)),
             },
             SectionKey::List(edge_type, half) => {

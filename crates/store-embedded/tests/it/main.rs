@@ -16,6 +16,7 @@ mod log_simulator;
 mod memory;
 mod opening;
 mod ordered_repair;
+mod outer_repair;
 mod repair;
 mod simulator;
 mod soak;

@@ -1,0 +1,197 @@
+//! Vertices under ids that clients chose (decision 0035): a check finds damage to them and to their
+//! index, and a repair gives them back under their ids. What cannot be read is named, and nobody is
+//! shown under the id of another.
+
+#![expect(clippy::unwrap_used, reason = "whatever fails here fails the test")]
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use millrace_model::{Column, KeyId, LabelId, OUTER_KEY, Value, VertexId};
+use millrace_store::{
+    Backend, Elements, Isolation, Labels, NameKind, ScanCursor, Snapshot, Store, Transaction,
+};
+use millrace_store_embedded::folder::{FileKind, Folder};
+use millrace_store_embedded::image::{PropertyColumn, Section};
+use millrace_store_embedded::io::sim::SimDisk;
+use millrace_store_embedded::segment::{SectionKey, SegmentFile, Subject};
+use millrace_store_embedded::{EmbeddedBackend, Step};
+
+use crate::check::{FOLDER, assert_finds, check, options, relate, tamper_with};
+use crate::repair::repaired;
+
+/// The first of the ids that are no slots.
+const FAR: u64 = 1_000_000_000_000;
+/// The number of a slot whose vertex is shown under another id.
+const OF_A_SLOT: u64 = 3;
+/// Where the first of them lie, and where whoever is shown as [`OF_A_SLOT`] lies.
+const FIRST: u32 = 0;
+const OTHER: u32 = 1;
+
+fn open(disk: &SimDisk) -> Arc<EmbeddedBackend> {
+    EmbeddedBackend::open_stepped(disk.machine(3), Path::new(FOLDER), options()).unwrap()
+}
+
+fn choose(store: &Arc<dyn Store>, ids: &[u64]) -> Vec<VertexId> {
+    let numbers = store.intern(&[(NameKind::Label, "Person"), (NameKind::Key, "name")]).unwrap();
+    let (labels, name) = (Labels::from([LabelId(numbers[0])]), KeyId(numbers[1]));
+    let names = Column::from_values(ids.iter().map(|id| Value::from(named(*id).as_str())));
+    let transaction = Transaction::begin(Arc::clone(store), Isolation::Snapshot).unwrap();
+    let made = transaction.create_vertices_with_ids(&labels, ids, &[(name, &names)]).unwrap();
+    transaction.commit().unwrap().wait().unwrap();
+    made
+}
+
+fn named(id: u64) -> String {
+    format!("chosen as {id}")
+}
+
+/// Twenty in the first partition, one in the second who is shown as the number of a slot of the first,
+/// all in segments; five more in the log.
+fn people() -> SimDisk {
+    let disk = SimDisk::new(1);
+    let backend = open(&disk);
+    let store = backend.create_graph("people").unwrap();
+    let mut people = choose(&store, &(FAR..FAR + 20).collect::<Vec<_>>());
+    assert!(people.contains(&VertexId(OF_A_SLOT)));
+    store.lease_vertices(70_000).unwrap();
+    people.extend(choose(&store, &[OF_A_SLOT]));
+    assert_eq!(people[20].0 >> 16, u64::from(OTHER));
+    relate(&store, &people);
+    backend.step(Step::Checkpoint).unwrap();
+    choose(&store, &(FAR + 20..FAR + 25).collect::<Vec<_>>());
+    drop((store, backend));
+    disk
+}
+
+fn scan(snapshot: &dyn Snapshot) -> Vec<VertexId> {
+    let (mut cursor, mut vertices) = (ScanCursor::default(), Vec::new());
+    while !cursor.finished {
+        snapshot.scan_vertices(None, &mut cursor, 1_000, &mut vertices).unwrap();
+    }
+    vertices
+}
+
+/// Everybody by the id they are shown under: their slot and name. Each is found by that id.
+fn shown(disk: &SimDisk) -> BTreeMap<u64, (u64, Option<Value>)> {
+    disk.process_kill();
+    let backend = open(disk);
+    let snapshot = backend.graph("people").unwrap().snapshot().unwrap();
+    let vertices = scan(&*snapshot);
+    let ids = snapshot.outer_ids(&vertices).unwrap().expect("some were chosen");
+    assert_eq!(snapshot.find_outer(&ids).unwrap().unwrap(), vertices);
+    let names = snapshot.catalog().key("name").unwrap();
+    let names = snapshot.gather(Elements::Vertices(&vertices), &[names]).unwrap().remove(0);
+    let rows = (0..ids.len()).map(|row| (ids[row], (vertices[row].0, names.get(row))));
+    let shown: BTreeMap<_, _> = rows.collect();
+    assert_eq!(shown.len(), vertices.len(), "two are shown under one id");
+    shown
+}
+
+/// Damages every section of these kinds in files about a subject; says how many.
+fn flip(disk: &SimDisk, wanted: impl Fn(&Subject, SectionKey) -> bool) -> usize {
+    disk.process_kill();
+    let folder = Folder::open(Arc::new(disk.clone()), Path::new(FOLDER)).unwrap();
+    let mut flipped = 0;
+    for name in folder.names(FileKind::Segment).unwrap() {
+        let file = SegmentFile::open(&folder, name).unwrap();
+        for key in file.keys().filter(|key| wanted(&file.subject, *key)) {
+            disk.flip_bit(&folder.path_of(name), file.extent(key).unwrap().offset + 1, 2);
+            flipped += 1;
+        }
+    }
+    flipped
+}
+
+fn is_of(subject: &Subject, partition: u32) -> bool {
+    matches!(subject, Subject::Partition { ordinal, .. } if *ordinal == partition)
+}
+
+#[test]
+fn damage_to_the_index_of_outer_ids_is_found_and_costs_nothing() {
+    let whole = shown(&people());
+    assert_eq!(whole.len(), 26);
+    assert_eq!(whole[&(FAR + 7)].1, Some(Value::from(named(FAR + 7).as_str())));
+    let disk = people();
+    assert!(10 < flip(&disk, |_, key| key == SectionKey::IndexBase));
+    assert_finds(&disk, &["seg-"]);
+    let (done, left) = repaired(&disk);
+    assert_eq!(left, (26, 21, 26), "{done:?}");
+    assert_eq!(shown(&disk), whole);
+}
+
+#[test]
+fn damage_to_a_partition_is_found_and_its_vertices_keep_the_ids_that_were_chosen() {
+    let whole = shown(&people());
+    let kinds: [fn(SectionKey) -> bool; 4] = [
+        |key| key == SectionKey::Records,
+        |key| key == SectionKey::Summary,
+        |key| matches!(key, SectionKey::List(..)),
+        |key| matches!(key, SectionKey::Edges(_)),
+    ];
+    for (kind, ordinal) in kinds.into_iter().flat_map(|kind| [(kind, FIRST), (kind, OTHER)]) {
+        let disk = people();
+        assert!(0 < flip(&disk, |subject, key| is_of(subject, ordinal) && kind(key)));
+        assert_finds(&disk, &["seg-"]);
+        let (done, left) = repaired(&disk);
+        assert_eq!(left.0, 26, "{done:?}");
+        assert_eq!(shown(&disk), whole, "{done:?}");
+    }
+    let disk = people();
+    let is_name = |key| matches!(key, SectionKey::VertexColumn(own) if own != OUTER_KEY);
+    assert!(0 < flip(&disk, |subject, key| is_of(subject, FIRST) && is_name(key)));
+    let (done, _) = repaired(&disk);
+    assert!(done.losses.join("\n").contains("the values of key"), "{done:?}");
+    assert!(shown(&disk).keys().eq(whole.keys()));
+}
+
+#[test]
+fn chosen_ids_that_are_lost_are_named_and_nobody_is_shown_under_the_id_of_another() {
+    let whole = shown(&people());
+    let disk = people();
+    let is_outer = |key| key == SectionKey::VertexColumn(OUTER_KEY);
+    assert_eq!(flip(&disk, |subject, key| is_of(subject, FIRST) && is_outer(key)), 1);
+    assert_finds(&disk, &["seg-"]);
+    let (done, left) = repaired(&disk);
+    let losses = done.losses.join("\n");
+    assert!(losses.contains("the ids that clients chose for its nodes"), "{losses}");
+    assert!(
+        losses.contains("node 3: the id it is shown under, which another node has"),
+        "{losses}"
+    );
+    assert_eq!(left.0, 26);
+    let after = shown(&disk);
+    assert_eq!(after[&OF_A_SLOT], whole[&OF_A_SLOT], "whoever is shown under it goes on so");
+    for (id, (slot, name)) in &whole {
+        let now = after.iter().find(|(_, other)| other.0 == *slot).unwrap();
+        let is_first = *slot < 1 << 16;
+        assert_eq!(&now.1.1, name);
+        let other = *now.0;
+        assert!(if !is_first { other == *id } else { other == *slot || *slot == OF_A_SLOT });
+    }
+}
+
+#[test]
+fn ids_that_contradict_the_index_or_one_another_are_found() {
+    let disk = people();
+    let take_out = |disk: &SimDisk, local: u32| {
+        tamper_with(disk, FIRST, |image| {
+            let column = image.vertex_columns.remove(&OUTER_KEY).unwrap();
+            let kept = column.get().unwrap();
+            let kept = kept.iter().filter(|(row, _)| *row != local);
+            let column = PropertyColumn::of_ascending(kept.collect::<Vec<_>>());
+            image.vertex_columns.insert(OUTER_KEY, Section::of(column));
+        });
+    };
+    take_out(&disk, 5);
+    assert_finds(&disk, &["have an entry, and not the values"]);
+    let (_, left) = repaired(&disk);
+    assert_eq!(left, (26, 21, 25));
+    let disk = people();
+    take_out(&disk, OF_A_SLOT as u32);
+    assert_finds(&disk, &["are shown under an id that another one has"]);
+    repaired(&disk);
+    assert_eq!(check(&disk).findings, []);
+    assert_eq!(shown(&disk).len(), 26);
+}
