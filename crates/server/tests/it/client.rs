@@ -42,7 +42,11 @@ pub(crate) fn start_with(change: impl FnOnce(&mut Settings)) -> Running {
     let mut settings = Settings::default();
     settings.listen.lua = "127.0.0.1:0".to_owned();
     change(&mut settings);
-    let database = Database::in_memory(settings).expect("a database in memory opens");
+    start_over(Database::in_memory(settings).expect("a database in memory opens"))
+}
+
+/// A server over a database that something was done with before.
+pub(crate) fn start_over(database: Database) -> Running {
     let server = Server::start(Arc::new(database)).expect("a free port can be bound");
     let url = format!("http://{}", server.address());
     let config =

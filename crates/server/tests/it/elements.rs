@@ -2,7 +2,12 @@
 
 use serde_json::{Value, json};
 
-use crate::client::{Running, start};
+use millrace_server::db::model::schema::{IndexDeclaration, IndexKind};
+use millrace_server::db::model::{CatalogChange, IndexId, KeyId, LabelId, Owner};
+use millrace_server::db::store::{Isolation, NameKind, Transaction};
+use millrace_server::db::{Database, Settings};
+
+use crate::client::{Running, start, start_over};
 
 /// Ann and Ben like a lamp; Ann knows Ben.
 fn shop() -> Running {
@@ -114,6 +119,52 @@ fn an_index_for_ranges_is_made_and_found_by() {
     assert_eq!(compared(), before);
     assert_eq!(server.delete(path).status, 204);
     assert_eq!(server.delete(&with_range).status, 304);
+}
+
+/// People of unique ages, who are also found by an index of another kind; only an embedding program
+/// declares a unique one over a property.
+fn people_of_unique_ages(kinds: [IndexKind; 2]) -> Running {
+    let mut settings = Settings::default();
+    settings.listen.lua = "127.0.0.1:0".to_owned();
+    let database = Database::in_memory(settings).expect("a database in memory opens");
+    let graph = database.create_graph("g").expect("nothing fails here");
+    let store = graph.store();
+    let numbers = store
+        .intern(&[(NameKind::Label, "Person"), (NameKind::Key, "age"), (NameKind::Key, "_key")])
+        .expect("nothing fails here");
+    let (owner, age) = (Owner::Label(LabelId(numbers[0])), KeyId(numbers[1]));
+    // Their own key, lest their ages be it.
+    let own = (KeyId(numbers[2]), IndexKind::Unique);
+    for (key, kind) in [own, (age, kinds[0]), (age, kinds[1])] {
+        let transaction =
+            Transaction::begin(store.clone(), Isolation::Snapshot).expect("nothing fails here");
+        let index = IndexDeclaration { id: IndexId(0), owner, keys: vec![key], kind };
+        transaction.declare(&[CatalogChange::DeclareIndex(index)]).expect("nothing fails here");
+        transaction.commit().expect("nothing fails here").wait().expect("nothing fails here");
+    }
+    start_over(database)
+}
+
+#[test]
+fn of_two_indexes_over_a_property_the_unique_one_is_ended_last() {
+    for other in [IndexKind::Exact, IndexKind::Range] {
+        for kinds in [[other, IndexKind::Unique], [IndexKind::Unique, other]] {
+            let server = people_of_unique_ages(kinds);
+            let path = "/db/g/schema/nodes/Person/properties/age/index";
+            let add = |key: &str| {
+                server.post(&format!("/db/g/node/Person/{key}"), "{\"age\": 30}").status
+            };
+            assert_eq!(add("ann"), 201);
+            assert_eq!(server.delete(path).status, 204);
+            assert_eq!(server.shown("/db/g/schema/nodes/indexes"), json!({"Person": ["age"]}));
+            assert_eq!(add("ben"), 409, "{kinds:?}: ages are still unique");
+            assert_eq!(keys(&server.post("/db/g/nodes/Person/age/EQ", "30").json()), ["ann"]);
+            assert_eq!(server.delete(path).status, 204);
+            assert_eq!(server.shown("/db/g/schema/nodes/indexes"), json!({}));
+            assert_eq!(add("ben"), 201);
+            assert_eq!(server.delete(path).status, 304);
+        }
+    }
 }
 
 #[test]
