@@ -255,6 +255,32 @@ mod tests {
         assert_eq!(lost.winner, Position(500), "the one that was first, not the last in the cell");
     }
 
+    /// What is older than what is remembered cannot be confirmed: a hit is a conflict then, which may be
+    /// tried again, and nothing is overlooked.
+    #[test]
+    fn a_snapshot_older_than_what_is_remembered_loses_where_a_cell_is_newer_and_nowhere_else() {
+        let table = ConflictTable { recent: Recent::new(1), ..ConflictTable::new(14) };
+        let many: Vec<Mark> = (0..5_000).map(|edge| Mark::Edge(EdgeId(edge))).collect();
+        table.set(&footprint(&table, &[], &many), 10);
+        let (mut lost, mut won) = (0, 0);
+        for vertex in 0..1_000 {
+            let own = footprint(&table, &[Mark::Written(VertexId(vertex))], &[]);
+            match table.confirm(&own, 9) {
+                Ok(_) => won += 1,
+                Err(error) => {
+                    assert!(table.may_have_lost(&own, 9));
+                    assert_eq!(error.kind, ErrorKind::Conflict);
+                    assert_eq!(error.lost_race.map(|race| race.winner), Some(Position(10)));
+                    lost += 1;
+                }
+            }
+            assert!(table.confirm(&own, 10).is_ok(), "tried again it wins");
+        }
+        assert!(100 < lost && 100 < won, "{lost} lost, {won} won");
+        let mine = footprint(&table, &[many[7]], &[]);
+        assert!(table.confirm(&mine, 9).is_err(), "what did change is never overlooked");
+    }
+
     #[test]
     fn compacting_keeps_what_each_key_is_there_for() {
         let table = ConflictTable::new(8);

@@ -1,9 +1,9 @@
-//! Hubs: what a delete copies must not depend on how long the list is.
+//! Hubs: what a delete or an insert copies must not depend on how long the list is.
 
 use std::sync::Arc;
 
 use millrace_model::{EdgeId, EdgeTypeId, Position, VertexId};
-use millrace_store::{Changes, EdgeEnds};
+use millrace_store::{Changes, EdgeBlock, EdgeEnds};
 
 use super::differential_test::Random;
 use super::{Commit, HeldPositions, Partitions, route};
@@ -61,5 +61,33 @@ fn deleting_the_edges_of_a_hub_one_by_one_copies_a_chunk_for_each() {
     let (of_small, of_large) = (each(small), each(large));
     // A chunk of 512 entries, a group of 64 chunks, the groups.
     assert!(of_large < 512 * 8 + 64 * 32 + 1_024, "{of_large} bytes copied for each edge");
+    assert!(of_large < 2 * of_small, "{of_small} bytes of a small hub, {of_large} of a large one");
+}
+
+/// Inserts edges of a hub one by one, and says how many bytes that copied.
+fn copied_by_inserting_to_a_hub(edges: u32) -> u64 {
+    let partitions = Partitions::default();
+    for edge in 0..edges {
+        let block = EdgeBlock {
+            edge_type: LIKES,
+            ids: vec![EdgeId(u64::from(edge) + 1_024)],
+            sources: vec![VertexId(0)],
+            targets: vec![VertexId(u64::from(edge % 60_000 + 1))],
+            ..EdgeBlock::default()
+        };
+        let changes = Changes { edges: vec![block], ..Changes::default() };
+        let commits = [Commit::new(Position(u64::from(edge) + 1), &changes)];
+        partitions.hold(HeldPositions::since(Position(u64::from(edge))));
+        partitions.get_or_create(0).apply(&commits, &route(&commits)[0]).unwrap();
+    }
+    partitions.get_or_create(0).copied_bytes()
+}
+
+#[test]
+fn an_insert_appends_and_copies_no_list_but_at_its_share_of_merges() {
+    assert_eq!(copied_by_inserting_to_a_hub(64), 0, "a tail is appended to in place");
+    let each = |edges: u32| copied_by_inserting_to_a_hub(edges) / u64::from(edges);
+    let (of_small, of_large) = (each(5_000), each(40_000));
+    assert!(of_large < 400, "{of_large} bytes copied for each edge");
     assert!(of_large < 2 * of_small, "{of_small} bytes of a small hub, {of_large} of a large one");
 }

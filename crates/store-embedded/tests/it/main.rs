@@ -11,6 +11,7 @@ mod failed_syncs;
 mod found;
 mod full_disk;
 mod further_edges;
+mod large_commits;
 mod loads;
 mod log_simulator;
 mod memory;
