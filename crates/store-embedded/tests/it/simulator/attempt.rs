@@ -248,6 +248,9 @@ impl Life {
         let is_further = |id: Option<u64>| id.is_some_and(|id| FURTHER <= id);
         let further = change.edges.iter().filter(|(id, _)| is_further(*id)).count();
         self.coverage.note_many("edges of further ordinals", further as u64);
+        if *kind == Some(Kind::BulkLoad) {
+            self.coverage.note_many("loaded edges of further ordinals", further as u64);
+        }
         Ok(())
     }
 

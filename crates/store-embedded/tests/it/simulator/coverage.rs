@@ -35,7 +35,7 @@ const MUST: &[&str] = &[
     "commits from an old snapshot",
     "async folders",
     "edges of further ordinals",
-    "loads without ids for their edges",
+    "loaded edges of further ordinals",
     "disks with sectors of 4 KiB",
     "work held up between two operations of the disk",
     "outer ids that came back",

@@ -252,11 +252,6 @@ impl Life {
                 self.coverage.note("writes refused after a fault");
                 Ok(())
             }
-            // A load or a large commit takes ids of edges of the first ordinal only.
-            ErrorKind::LimitReached if self.options.edge_runs_max < EDGE_RUNS_MAX => {
-                self.coverage.note("loads without ids for their edges");
-                Ok(())
-            }
             // A write or sync that was told to fail, outside of the log.
             ErrorKind::Io => Ok(()),
             _ => wrong(format!("an error without a fault: {error:?}")),
