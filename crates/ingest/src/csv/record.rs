@@ -1,14 +1,17 @@
-//! Lines to records, by `csv-core`, one line at a time: so a quote that is never closed costs its
-//! own line and not the rest of the file, and every record knows its line.
+//! Lines to records, one line at a time: so a quote that is never closed costs its own line and not
+//! the rest of the file, and every record knows its line. A line without a quote, so nearly every
+//! one, is its own text, cut at the delimiters; any other is read by `csv-core`.
 
 use super::header::Dialect;
 use crate::error::Fault;
 use crate::limits::ROW_PARTS_MAX;
 use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
+use std::str::Utf8Error;
 
 /// Reads the records of a block.
 pub(super) struct RecordReader {
     reader: Reader,
+    delimiter: u8,
     multiline: bool,
     text: Vec<u8>,
     ends: Vec<usize>,
@@ -22,6 +25,8 @@ pub(super) struct Record<'a> {
     pub(super) line: u64,
     text: &'a str,
     ends: &'a [usize],
+    /// Bytes between two fields.
+    gap: usize,
 }
 
 impl<'a> Record<'a> {
@@ -33,7 +38,7 @@ impl<'a> Record<'a> {
     /// The field at a place.
     #[inline]
     pub(super) fn field(&self, at: usize) -> &'a str {
-        let start = if at == 0 { 0 } else { self.ends[at - 1] };
+        let start = if at == 0 { 0 } else { self.ends[at - 1] + self.gap };
         &self.text[start..self.ends[at]]
     }
 
@@ -50,12 +55,13 @@ impl RecordReader {
     /// Starts at a line of a file.
     pub(super) fn new(dialect: Dialect, first_line: u64) -> Self {
         let reader = ReaderBuilder::new().delimiter(dialect.delimiter).build();
+        let Dialect { delimiter, multiline, .. } = dialect;
         let (text, ends) = (Vec::new(), vec![0; 64]);
-        Self { reader, multiline: dialect.multiline, text, ends, next_line: first_line }
+        Self { reader, delimiter, multiline, text, ends, next_line: first_line }
     }
 
     /// The next record of `rest`, whose last line must have its end. Blank lines are passed over.
-    pub(super) fn next(&mut self, rest: &mut &[u8]) -> Next<'_> {
+    pub(super) fn next<'r, 'b: 'r>(&'r mut self, rest: &mut &'b [u8]) -> Next<'r> {
         while let [b'\n', after @ ..] | [b'\r', b'\n', after @ ..] = rest {
             *rest = after;
             self.next_line += 1;
@@ -64,15 +70,40 @@ impl RecordReader {
             return None;
         }
         let line = self.next_line;
-        let result = self.read(rest).map_err(|fault| (line, fault)).and_then(|field_count| {
-            let length = field_count.checked_sub(1).map_or(0, |last| self.ends[last]);
-            let text = str::from_utf8(&self.text[..length]).map_err(|error| {
-                let at = self.ends.partition_point(|end| *end <= error.valid_up_to());
-                (line, Fault::new(at, "expected UTF-8 text, found other bytes: convert the file"))
-            })?;
-            Ok(Record { line, text, ends: &self.ends[..field_count] })
+        let cut = self.cut(rest);
+        let gap = usize::from(cut.is_some());
+        let read = match cut {
+            Some((text, fields)) => Ok((text, fields)),
+            None => self.read(rest).map(|fields| {
+                let length = fields.checked_sub(1).map_or(0, |last| self.ends[last]);
+                (&self.text[..length], fields)
+            }),
+        };
+        let record = read.and_then(|(text, fields)| {
+            let ends = &self.ends[..fields];
+            let text = str::from_utf8(text).map_err(|error| not_text(ends, error))?;
+            Ok(Record { line, text, ends, gap })
         });
-        Some(result)
+        Some(record.map_err(|fault| (line, fault)))
+    }
+
+    /// Cuts the next line at its delimiters, if nothing in it is more than that.
+    fn cut<'r>(&mut self, rest: &mut &'r [u8]) -> Option<(&'r [u8], usize)> {
+        let at = memchr::memchr3(b'"', b'\r', b'\n', rest)?;
+        let (text, after) = rest.split_at(at);
+        let after = match after {
+            [b'\n', after @ ..] | [b'\r', b'\n', after @ ..] => after,
+            _ => return None,
+        };
+        let ends = memchr::memchr_iter(self.delimiter, text).chain([text.len()]);
+        let mut fields = 0;
+        for end in ends {
+            *self.ends.get_mut(fields)? = end;
+            fields += 1;
+        }
+        *rest = after;
+        self.next_line += 1;
+        Some((text, fields))
     }
 
     /// Feeds lines until they make a record; says how many fields it has.
@@ -128,6 +159,11 @@ impl RecordReader {
     }
 }
 
+fn not_text(ends: &[usize], error: Utf8Error) -> Fault {
+    let at = ends.partition_point(|end| *end <= error.valid_up_to());
+    Fault::new(at, "expected UTF-8 text, found other bytes: convert the file")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -154,6 +190,26 @@ mod tests {
     fn quotes_blank_lines_and_both_line_ends() {
         let text = "a,\"b,\"\"c\"\"\",\r\n\n\r\n\"\",5\" disk\n";
         assert_eq!(read(text, false), ["1: a|b,\"c\"|", "4: |5\" disk"]);
+    }
+
+    #[test]
+    fn a_line_is_cut_as_it_is_read() {
+        let parts = ["", "a", "b c", "\u{e9}", "'", "1.5"];
+        let mut random = 7_u64;
+        let mut next = |below: usize| {
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (random >> 33) as usize % below
+        };
+        for _ in 0..2_000 {
+            let fields: Vec<&str> = (0..1 + next(5)).map(|_| parts[next(parts.len())]).collect();
+            let end = ["\n", "\r\n"][next(2)];
+            let plain = fields.join(",") + end;
+            // An empty field in quotes behind it makes the same line one for `csv-core`.
+            let quoted = fields.join(",") + ",\"\"" + end;
+            let (plain, quoted) = (read(&plain, false), read(&quoted, false));
+            let (Some(plain), Some(quoted)) = (plain.first(), quoted.first()) else { continue };
+            assert_eq!(format!("{plain}|"), *quoted);
+        }
     }
 
     #[test]
