@@ -67,7 +67,8 @@ pub trait Store: Send + Sync {
     /// [`outer::kept_of`]: crate::outer::kept_of
     fn claim_vertices(&self, ids: &[u64], apart: &Bits) -> Result<Vec<VertexId>>;
 
-    /// Takes a fresh edge id for an edge of the type from each source; never 0.
+    /// Takes a fresh edge id for an edge of the type from each source; never 0. An id that is not
+    /// committed before the store is closed may be leased again after it is opened.
     fn lease_edges(&self, edge_type: EdgeTypeId, sources: &[VertexId]) -> Result<Vec<EdgeId>>;
 
     /// Validates and orders a transaction. `Conflict` when another was first (with the race that

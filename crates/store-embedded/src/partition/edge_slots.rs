@@ -3,7 +3,7 @@
 //!
 //! It has a small lock of its own, so that a lease never waits for an apply. After a restart every
 //! type begins a fresh run: what is left of the old ones was perhaps shown to somebody, and a slot
-//! is never used twice.
+//! is never used twice. A run of which nothing was committed is in no log, and may be leased again.
 
 use std::ops::Range;
 
