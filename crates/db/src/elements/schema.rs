@@ -9,7 +9,7 @@ use millrace_model::{Catalog, Error, ErrorKind, Owner, PropertyType, Result, Val
 use millrace_plan::{Definition, ElementKind, Name, OwnerName, Runner};
 
 use super::run;
-use super::show::count;
+use super::show::{count, is_key_name};
 
 /// A type of nodes or relationships.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -128,6 +128,15 @@ pub fn drop_type(runner: &mut dyn Runner, of: &OwnerType) -> Result<bool> {
     Ok(true)
 }
 
+/// A node's key is found by an index of its type, which nobody else may declare or end.
+fn check_not_key(of: &OwnerType, property: &str) -> Result<()> {
+    if of.element == ElementKind::Edge || !is_key_name(&Value::from(property)) {
+        return Ok(());
+    }
+    let detail = format!("{property} is the key of a node of {}, not a property", of.name);
+    Err(Error::new(ErrorKind::BadInput, detail).with_help("take another name for the property"))
+}
+
 /// The data type of a declared property, as an object of one.
 pub fn property_type(runner: &mut dyn Runner, of: &OwnerType, property: &str) -> Result<Value> {
     let owner = of.must_exist(runner)?;
@@ -148,6 +157,7 @@ pub fn declare_property(
     property: &str,
     kind: PropertyType,
 ) -> Result<bool> {
+    check_not_key(of, property)?;
     let owner = of.must_exist(runner)?;
     let catalog = runner.catalog();
     let known = catalog.key(property).and_then(|key| catalog.property(owner, key));
@@ -161,6 +171,7 @@ pub fn declare_property(
 
 /// Declares a property no more. Whether it was declared.
 pub fn drop_property(runner: &mut dyn Runner, of: &OwnerType, property: &str) -> Result<bool> {
+    check_not_key(of, property)?;
     let catalog = runner.catalog();
     let declared = of.owner(&catalog).zip(catalog.key(property));
     if declared.is_none_or(|(owner, key)| catalog.property(owner, key).is_none()) {
@@ -229,6 +240,7 @@ pub fn declare_index(
     property: &str,
     kind: IndexKind,
 ) -> Result<bool> {
+    check_not_key(of, property)?;
     let owner = of.must_exist(runner)?;
     let serves = (kind != IndexKind::Exact).then_some(kind);
     if known_index(&runner.catalog(), owner, property, serves).is_some() {
@@ -246,6 +258,7 @@ pub fn drop_index(
     property: &str,
     kind: Option<IndexKind>,
 ) -> Result<bool> {
+    check_not_key(of, property)?;
     let owner = of.must_exist(runner)?;
     let Some(kind) = known_index(&runner.catalog(), owner, property, kind) else {
         return Ok(false);

@@ -49,6 +49,10 @@ pub fn load_in_batches(
     let journal = begin(store, &input, options)?;
     let rejects = journal.rejects(&store.snapshot()?.catalog());
     meter.go_on(journal.counts, rejects);
+    if journal.is_done {
+        let Counts { vertices, edges, .. } = journal.counts;
+        return meter.finish(store.snapshot()?.position(), vertices, edges);
+    }
     let mut batches = Batches { store, rows: options.rows, journal, meter };
     match input {
         Input::NQuads(sources) => nquads::load_batches(&mut batches, sources)?,
@@ -81,7 +85,10 @@ fn check(options: &BatchOptions) -> Result<(), LoadError> {
 fn begin(store: &dyn Store, input: &Input, options: &BatchOptions) -> Result<Journal, LoadError> {
     let snapshot = store.snapshot()?;
     let identity = identity(input);
-    match Journal::find(&snapshot.catalog(), &options.journal) {
+    let known = Journal::find(&snapshot.catalog(), &options.journal);
+    // One that is done is of use to whoever was not told, and to nobody else.
+    let of_use = |own: &Journal| !own.is_done || options.resume && own.input() == identity;
+    match known.filter(of_use) {
         Some(journal) if journal.input() != identity => Err(LoadError::Input(format!(
             "the load that was cut off was of {}, this one is of {identity}",
             journal.input()
@@ -93,8 +100,10 @@ fn begin(store: &dyn Store, input: &Input, options: &BatchOptions) -> Result<Jou
         ))),
         None => {
             let journal = Journal::new(&options.journal, &identity);
+            let mut catalog = Journal::removal_of_done(&snapshot.catalog());
+            catalog.push(journal.note());
             let mut sink = Sink::transaction(store, Some(snapshot));
-            sink.push(Changes { catalog: vec![journal.note()], ..Changes::default() })?;
+            sink.push(Changes { catalog, ..Changes::default() })?;
             sink.claim(journal.claim());
             sink.finish()?;
             Ok(journal)
@@ -222,14 +231,15 @@ impl<'a> Batches<'a, '_> {
         self.meter.tell()
     }
 
-    /// Takes the journal away, which ends the load.
+    /// Says in the journal that this is the end.
     fn finish(mut self) -> Result<Summary, LoadError> {
         self.meter.enter(Phase::Finishing)?;
         if self.journal.has_blanks {
             nquads::forget_blank_names(&self.journal_blanks(), self.store)?;
         }
         let snapshot = self.store.snapshot()?;
-        let catalog = self.journal.removal(&snapshot.catalog());
+        self.journal.is_done = true;
+        let catalog = vec![self.journal.note()];
         let mut sink = Sink::transaction(self.store, Some(snapshot));
         sink.push(Changes { catalog, ..Changes::default() })?;
         sink.claim(self.journal.claim());

@@ -5,11 +5,13 @@
 //!                                   next 0 0 20001           table, file, line to go on with
 //!                                   counts 20000 1 900 4000  rows, bad, nodes, relationships
 //!                                   blanks 1                 whether blank nodes keep their name
+//!                                   done 0                   whether the load came to its end
 //!   note "load.rejects.NAME.20001"  films.nq⇥17⇥3⇥why        bad rows of the batch before that line
 //! ```
 //!
 //! Notes belong to the graph and to no element, so nothing of this shows in scans or counts. They
-//! go with the load's last transaction.
+//! stay when the load is done, until the next one begins: whoever was killed before it was told goes
+//! on with a load that is done, and must neither load it again nor miss its bad rows.
 //!
 //! What a reader would get wrong: the journal names no vertices. The names of nodes are found
 //! again by their unique index, which is why a load in batches must keep them.
@@ -27,6 +29,7 @@ pub(crate) struct Journal {
     pub(crate) next: Place,
     pub(crate) counts: Counts,
     pub(crate) has_blanks: bool,
+    pub(crate) is_done: bool,
 }
 
 /// A row of a load: tables in the order they are read, files of a table, lines from 1.
@@ -43,7 +46,8 @@ impl Journal {
     /// A load that begins.
     pub(crate) fn new(name: &str, input: &str) -> Self {
         let (next, counts) = (Place::default(), Counts::default());
-        Self { name: name.into(), input: input.into(), next, counts, has_blanks: false }
+        let (has_blanks, is_done) = (false, false);
+        Self { name: name.into(), input: input.into(), next, counts, has_blanks, is_done }
     }
 
     /// The load of a name that is under way in a graph, if there is one and its journal reads.
@@ -96,8 +100,14 @@ impl Journal {
         notes.iter().flat_map(|(_, text)| text.lines().filter_map(parse_reject)).collect()
     }
 
-    /// The changes that take all of it away.
-    pub(crate) fn removal(&self, catalog: &Catalog) -> Vec<CatalogChange> {
+    /// The changes that take away all of the loads that are done.
+    pub(crate) fn removal_of_done(catalog: &Catalog) -> Vec<CatalogChange> {
+        let names = catalog.notes.keys().filter_map(|name| name.strip_prefix(JOURNALS));
+        let journals = names.filter_map(|name| Self::find(catalog, name));
+        journals.filter(|own| own.is_done).flat_map(|own| own.removal(catalog)).collect()
+    }
+
+    fn removal(&self, catalog: &Catalog) -> Vec<CatalogChange> {
         let rejects =
             self.reject_notes(catalog).map(|name| CatalogChange::SetNote(name.clone(), None));
         rejects.chain([CatalogChange::SetNote(self.note_name(), None)]).collect()
@@ -128,9 +138,10 @@ impl Journal {
         let Counts { rows, bad_rows, vertices, edges } = self.counts;
         format!(
             "input {}\nnext {table} {source} {line}\ncounts {rows} {bad_rows} {vertices} {edges}\n\
-             blanks {}\n",
+             blanks {}\ndone {}\n",
             self.input,
-            u8::from(self.has_blanks)
+            u8::from(self.has_blanks),
+            u8::from(self.is_done)
         )
     }
 
@@ -144,13 +155,14 @@ impl Journal {
         let next = numbers(value("next")?)?;
         let counts = numbers(value("counts")?)?;
         let has_blanks = value("blanks")? == "1";
+        let is_done = value("done")? == "1";
         let (&[table, source, line], &[rows, bad_rows, vertices, edges]) = (&*next, &*counts)
         else {
             return None;
         };
         let next = Place { table: table as usize, source: source as usize, line };
         let counts = Counts { rows, bad_rows, vertices, edges };
-        Some(Self { name: name.into(), input, next, counts, has_blanks })
+        Some(Self { name: name.into(), input, next, counts, has_blanks, is_done })
     }
 }
 
@@ -184,7 +196,10 @@ mod tests {
         let lines: Vec<u64> = journal.rejects(&catalog).iter().map(|row| row.line).collect();
         assert_eq!(lines, [8, 20_000, 99_999]);
         assert_eq!(journal.rejects(&catalog)[0].detail, "a b");
-        journal.removal(&catalog).iter().for_each(|change| catalog.apply(change));
+        assert!(Journal::removal_of_done(&catalog).is_empty());
+        journal.is_done = true;
+        catalog.apply(&journal.note());
+        Journal::removal_of_done(&catalog).iter().for_each(|change| catalog.apply(change));
         assert_eq!(catalog.notes.len(), 1, "the other load's journal stays");
     }
 }

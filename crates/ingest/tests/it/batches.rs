@@ -72,7 +72,7 @@ fn assert_same(found: &Summary, wanted: &Summary, why: &str) {
 }
 
 #[test]
-fn batches_of_any_size_give_what_one_commit_gives_and_leave_no_trace() {
+fn batches_of_any_size_give_what_one_commit_gives_and_are_not_loaded_again() {
     for input in [tables as fn() -> Input, quads] {
         let (wanted, summary) = whole(input());
         for rows in [1, 2, 3, 5, 100] {
@@ -80,11 +80,42 @@ fn batches_of_any_size_give_what_one_commit_gives_and_leave_no_trace() {
             let found = load_in_batches(&*store, input(), &options(rows), &mut quiet).unwrap();
             assert_eq!(by_name(&*store), wanted, "{rows} rows");
             assert_same(&found, &summary, &format!("{rows} rows"));
-            let notes = store.snapshot().unwrap().catalog().notes.clone();
-            let left: Vec<_> = notes.keys().filter(|name| !name.starts_with("load.ids.")).collect();
-            assert_eq!(left, Vec::<&Arc<str>>::new());
+            // Whoever was killed before it was told asks again, and is told.
+            let again = load_in_batches(&*store, input(), &options(rows), &mut quiet).unwrap();
+            assert_same(&again, &summary, &format!("{rows} rows, asked again"));
+            assert_eq!(by_name(&*store), wanted, "{rows} rows, asked again");
+            assert_eq!(journals(&*store), ["load.journal.films-1"]);
         }
     }
+}
+
+/// The names of the journals, and of lists of bad rows, in a graph.
+fn journals(store: &dyn Store) -> Vec<String> {
+    let notes = store.snapshot().unwrap().catalog().notes.clone();
+    let names = notes.keys().filter(|name| !name.starts_with("load.ids."));
+    names
+        .filter(|name| !name.starts_with("load.rejects.films-1."))
+        .map(ToString::to_string)
+        .collect()
+}
+
+#[test]
+fn what_is_kept_of_a_load_that_is_done_goes_when_the_next_one_begins() {
+    let store = store();
+    load_in_batches(&*store, tables(), &options(2), &mut quiet).unwrap();
+    let next = BatchOptions { journal: "next".into(), ..options(2) };
+    let more = || Input::NQuads(vec![stream("c.nq", "<f3> <name> \"Three\" .\n")]);
+    load_in_batches(&*store, more(), &next, &mut quiet).unwrap();
+    assert_eq!(journals(&*store), ["load.journal.next"]);
+    let anew = BatchOptions { resume: false, ..next };
+    load_in_batches(&*store, more(), &anew, &mut quiet).unwrap();
+    assert_eq!(journals(&*store), ["load.journal.next"]);
+    let names = |store: &dyn Store| store.snapshot().unwrap().catalog().notes.len();
+    let before = names(&*store);
+    assert!(store.snapshot().unwrap().catalog().notes.keys().all(|name| !name.contains("rejects")));
+    load_in_batches(&*store, tables(), &BatchOptions { resume: false, ..options(2) }, &mut quiet)
+        .unwrap_or_else(|error| panic!("loaded anew, all rows of people are there: {error}"));
+    assert!(before < names(&*store), "bad rows are kept until the next load begins");
 }
 
 #[test]

@@ -168,6 +168,22 @@ fn of_two_indexes_over_a_property_the_unique_one_is_ended_last() {
 }
 
 #[test]
+fn the_index_of_the_keys_of_nodes_is_nobodys_to_end() {
+    let server = start();
+    assert_eq!(server.post("/db/g/node/Person/ann", "").status, 201);
+    let path = "/db/g/schema/nodes/Person/properties/_key";
+    for answer in [
+        server.delete(&format!("{path}/index")),
+        server.delete(path),
+        server.post(&format!("{path}/index"), ""),
+        server.post(&format!("{path}/integer"), ""),
+    ] {
+        assert_eq!((answer.status, answer.error.as_deref()), (400, Some("bad-input")));
+    }
+    assert_eq!(server.post("/db/g/node/Person/ann", "").status, 409, "a key is there once");
+}
+
+#[test]
 fn nodes_are_added_shown_and_removed() {
     let server = start();
     let made = server.post("/db/g/node/Person/ann%20b", "{\"age\": 30}");
