@@ -74,9 +74,18 @@ fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
     text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("of no words").to_string()
 }
 
+/// What is wrong, without where and when: a story that was cut must end in the same way.
+fn kind_of(wrong: &str) -> String {
+    let (told, _) = wrong.split_once(" found ").unwrap_or((wrong, ""));
+    let place = told.trim_end_matches(':').rsplit(": ").next().unwrap_or(told);
+    place.chars().filter(|letter| !letter.is_ascii_digit()).collect()
+}
+
 /// The shortest story of a script that fails, with what was wrong in it.
 fn shortest_story(script: &Script, planted: Option<Bug>) -> (usize, String) {
-    let short = shrink(script, |shorter| play(shorter, planted).wrong.is_some());
+    let kind = play(script, planted).wrong.as_deref().map(kind_of);
+    let fails_so = |shorter: &Script| play(shorter, planted).wrong.as_deref().map(kind_of) == kind;
+    let short = shrink(script, fails_so);
     let played = play(&short, planted);
     let wrong = played.wrong.expect("a script that was cut fails still");
     (short.acts.len(), format!("{}\n{wrong}", played.life.story.join("\n")))
