@@ -265,3 +265,26 @@ fn an_id_chosen_again_during_a_checkpoint_has_nothing_of_the_vertex_before() {
     stage.partition().install_base(image);
     assert_eq!(name(&stage, stage.at), None, "the base has the name of the vertex before");
 }
+
+/// As in a recovery, where no checkpoint holds what its cut sees, and its base comes with the record
+/// of its install.
+#[test]
+fn an_id_chosen_again_has_nothing_of_a_vertex_whose_versions_are_freed_before_a_base_brings_it() {
+    let mut stage = Stage::new();
+    let chosen = VertexId(3_000);
+    let create = |stage: &mut Stage, properties: Vec<(KeyId, Column)>| {
+        let vertices =
+            vec![VertexBlock { ids: vec![chosen], properties, ..VertexBlock::default() }];
+        stage.commit(&Changes { vertices, ..Changes::default() });
+    };
+    create(&mut stage, vec![(NAME, Column::from_values([Value::I64(7)]))]);
+    let image = Arc::new(stage.partition().image_at(Position(stage.at)).unwrap());
+    stage.commit(&Changes { deleted_vertices: vec![chosen], ..Changes::default() });
+    stage.partition().forget(&Arc::new(HeldPositions::new(vec![], Position(stage.at))));
+    create(&mut stage, vec![]);
+    stage.partition().forget(&Arc::new(HeldPositions::new(vec![], Position(stage.at))));
+    stage.partition().install_base(image);
+    let vertices = Elements::Vertices(std::slice::from_ref(&chosen));
+    let found = stage.partitions.gather(Position(stage.at), vertices, &[NAME]).unwrap();
+    assert_eq!(found[0].get(0), None, "the base has the name of the vertex before");
+}

@@ -81,7 +81,7 @@ impl Partition {
         })?;
         let Some((frozen, keys)) = frozen else { return Ok(None) };
         let keys: Vec<(EdgeTypeId, Half)> = keys;
-        let Some(mut left) = edges_max.checked_sub(frozen.edges_in_runs(edges_max)) else {
+        let Some(mut left) = edges_max.checked_sub(frozen.edges_in_runs()) else {
             return Ok(None);
         };
         let mut changes = Changes::default();
@@ -244,12 +244,8 @@ fn ends_in_base(frozen: &Frozen, ordinal: u32, slot: u32) -> Result<Option<EdgeE
 }
 
 impl Frozen {
-    /// How many edges the runs have; where they have room for no more than `few`, that room.
-    fn edges_in_runs(&self, few: usize) -> usize {
-        let room = self.runs.len() << EDGE_RUN_BITS;
-        if room <= few {
-            return room;
-        }
+    /// How many edges the runs have.
+    fn edges_in_runs(&self) -> usize {
         self.runs.values().map(|run| run.created_ends(self.cut).count()).sum()
     }
 }

@@ -21,7 +21,8 @@ pub(crate) struct Record {
 #[derive(Clone, Debug)]
 pub(crate) struct RecordVersion {
     pub(crate) from: Position,
-    /// Whether the element exists; a deleted one has nothing else.
+    /// Whether the element exists. A deleted one has no labels, and every key it ever had as removed:
+    /// an element that is made in its place has nothing of it, whatever a checkpoint puts below.
     pub(crate) exists: bool,
     /// The labels; `None`: those below. Always `None` for an edge.
     pub(crate) labels: Option<Labels>,
@@ -40,12 +41,6 @@ impl Record {
                 next.checked_sub(1).map(|place| &self.versions[place])
             }
         }
-    }
-
-    /// The keys that some version changed.
-    pub(crate) fn changed_keys(&self) -> Vec<KeyId> {
-        let fields = self.versions.iter().flat_map(|version| &version.fields);
-        fields.map(|(key, _)| *key).collect()
     }
 
     /// Whether a commit at `at` begins a version beside one that older readers take.
@@ -142,7 +137,7 @@ impl RecordVersion {
         let before = self.byte_size();
         self.exists = false;
         self.labels = None;
-        self.fields = Vec::new();
+        self.fields.iter_mut().for_each(|(_, value)| *value = None);
         before - self.byte_size()
     }
 

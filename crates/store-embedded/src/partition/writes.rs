@@ -37,14 +37,13 @@ impl State {
         self.note(Versioned::Vertex(local));
         let Root { base, overlay, delta, .. } = self.newest_mut();
         let record = delta.vertices.get_or_insert_with(local, Record::default);
-        let changed = record.changed_keys();
         let (version, mut grown) = record.version_mut(at, || true);
         if !std::mem::replace(&mut version.exists, true) {
-            // A chosen id that was somebody's before: what that one had below is not this one's, nor
-            // what a checkpoint under way is about to put below.
+            // A chosen id that was somebody's before: what that one had below is not this one's. What
+            // it had above, its deletion removed.
             let images = [Some(&**base), overlay.as_ref().map(|overlay| &*overlay.image)];
             let stored = images.iter().flatten().flat_map(|image| image.vertex_columns.keys());
-            for key in stored.copied().chain(changed) {
+            for key in stored.copied() {
                 grown = grown.strict_add_signed(version.set(key, None));
             }
         }
