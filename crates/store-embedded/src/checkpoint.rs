@@ -50,6 +50,8 @@ pub(crate) struct Checkpoints {
     written_before: AtomicU64,
     /// Bytes written to the log while the last one was under way.
     grew: AtomicU64,
+    /// What the last one wrote: everything up to this position.
+    cut: AtomicU64,
     /// Bytes written to the log when the deltas were measured last.
     looked_at: AtomicU64,
     count: AtomicU64,
@@ -100,6 +102,7 @@ impl Checkpoints {
             fresh_bytes: AtomicU64::new(0),
             written_before: AtomicU64::new(0),
             grew: AtomicU64::new(0),
+            cut: AtomicU64::new(0),
             looked_at: AtomicU64::new(0),
             count: AtomicU64::new(0),
             delta_images: AtomicU64::new(0),
@@ -211,9 +214,18 @@ impl OpenFolder {
             // Writers are held, perhaps by what only readers keep: the checkpoint ends those.
             || self.is_delta_full()
             || (since != 0 && self.log_would_delay())
+            || self.fills_the_disk()
             // At the bound writers are held, and nothing more is written that would end it: so
             // after a crash with a full log.
             || self.options.log_bytes_max <= self.pipeline.log_bytes()
+    }
+
+    /// Whether the disk is nearly full and a checkpoint would give back some of the log, which may
+    /// be what fills it. Writers are refused, so nothing else would end that.
+    fn fills_the_disk(&self) -> bool {
+        let is_something_new =
+            self.checkpoints.cut.load(Ordering::Relaxed) < self.pipeline.progress.applied();
+        is_something_new && self.admission.checkpoint_helps()
     }
 
     /// Whether the log would grow beyond where writers are delayed, if a checkpoint took twice as long
@@ -299,6 +311,7 @@ impl OpenFolder {
         self.checkpoints.written_before.store(written, Ordering::Relaxed);
         let grew = self.pipeline.written_bytes() - written;
         self.checkpoints.grew.store(grew, Ordering::Relaxed);
+        self.checkpoints.cut.store(cut, Ordering::Relaxed);
         drop(pin);
         self.measure_deltas();
         self.end_readers_if_full();
@@ -418,7 +431,7 @@ impl OpenFolder {
         let released = self.pipeline.release_log(replay_from);
         // A backup reads files of the log by the handles that it has.
         let released = if self.checkpoints.is_held() { released.for_good() } else { released };
-        released.remove()?;
+        if self.admission.is_read_only() { released.remove_all() } else { released.remove() }?;
         self.admission.look_soon();
         Ok(())
     }

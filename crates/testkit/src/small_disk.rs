@@ -66,10 +66,19 @@ impl SmallDisk {
         file.sync_all().expect("a file can be synced");
     }
 
-    /// Removes the foreign bytes.
+    /// Removes the foreign bytes. Their room may be used when this returns: ext4 gives blocks back
+    /// only when the transaction that freed them is committed.
+    ///
+    /// # Panics
+    /// If they cannot be removed.
     pub fn free(&self) {
-        // There may be none.
-        let _gone = fs::remove_file(self.foreign());
+        match fs::remove_file(self.foreign()) {
+            Ok(()) => {}
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+            Err(error) => panic!("{}: {error}", self.foreign().display()),
+        }
+        let folder = File::open(&self.mount).and_then(|folder| folder.sync_all());
+        folder.expect("a folder can be synced");
     }
 
     fn foreign(&self) -> PathBuf {

@@ -67,6 +67,8 @@ pub(crate) struct Admission {
     looked_at: AtomicU64,
     looks_soon: AtomicBool,
     read_only: AtomicBool,
+    /// Whether the disk is nearly full, and a checkpoint may give back files of the log.
+    checkpoint_helps: AtomicBool,
     /// The largest file that a checkpoint would write now.
     pending_bytes: AtomicU64,
     slowed: AtomicU64,
@@ -104,6 +106,8 @@ impl Admission {
         let free = free()?;
         let read_only = free < needed;
         self.read_only.store(read_only, Ordering::Relaxed);
+        let fits = self.pending_bytes.load(Ordering::Relaxed) <= free;
+        self.checkpoint_helps.store(read_only && fits, Ordering::Relaxed);
         if read_only { Err(nearly_full(free, needed)) } else { Ok(()) }
     }
 
@@ -135,6 +139,12 @@ impl Admission {
     /// Whether commits are refused for lack of room.
     pub(crate) fn is_read_only(&self) -> bool {
         self.read_only.load(Ordering::Relaxed)
+    }
+
+    /// Whether the disk is nearly full, by what the log holds perhaps, and has room for the largest
+    /// file of the checkpoint that would give it back.
+    pub(crate) fn checkpoint_helps(&self) -> bool {
+        self.checkpoint_helps.load(Ordering::Relaxed)
     }
 
     fn needed_bytes(&self, log_file_bytes: u64) -> u64 {
@@ -191,5 +201,8 @@ mod tests {
         admission.note_pending(room);
         admission.look_soon();
         admission.check_space(given + 1, 0, || Ok(room)).unwrap_err();
+        assert!(admission.checkpoint_helps());
+        admission.check_space(given + 1, 0, || Ok(room - 1)).unwrap_err();
+        assert!(!admission.checkpoint_helps(), "what it writes would not fit");
     }
 }

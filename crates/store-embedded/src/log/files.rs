@@ -159,6 +159,12 @@ impl Spares {
         self.paths.lock().push(spare);
         Ok(true)
     }
+
+    /// Removes those that wait. What an error leaves behind is found at the next open.
+    fn remove_all(&self, folder: &Folder) -> Result<()> {
+        let paths = std::mem::take(&mut *self.paths.lock());
+        paths.iter().try_for_each(|path| folder.disk().remove(path))
+    }
 }
 
 impl PreparedFile {
@@ -196,6 +202,12 @@ impl ReleasedFiles {
     pub fn for_good(mut self) -> Self {
         self.spares = Spares::default();
         self
+    }
+
+    /// Removes the files, and those that were put aside before: on a full disk none waits.
+    pub fn remove_all(self) -> Result<()> {
+        self.spares.remove_all(&self.folder)?;
+        self.for_good().remove()
     }
 
     /// Removes the files, oldest first, or puts them aside to be used again. What an error leaves

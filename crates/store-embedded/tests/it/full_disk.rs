@@ -4,16 +4,23 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use millrace_model::{Column, ErrorKind, KeyId, Value, VertexId};
 use millrace_store::{
-    Backend, Changes, Elements, Labels, NameKind, ScanCursor, Store, VertexBlock, WriteBatch,
+    Backend, Changes, Elements, Labels, NameKind, PropertyBlock, ScanCursor, Store, VertexBlock,
+    WriteBatch,
 };
 use millrace_store_embedded::{EmbeddedBackend, Options};
 use millrace_testkit::require;
 use millrace_testkit::small_disk::{SmallDisk, Subject, live_on_a_small_disk};
 
 const DISK_BYTES: u64 = 160 << 20;
+
+const OVERWRITE_BYTES: u64 = 1 << 20;
+
+/// How long a refused write is tried again.
+const NOTICE_MAX: Duration = Duration::from_secs(60);
 
 fn options() -> Options {
     let mut options = Options {
@@ -29,6 +36,7 @@ fn options() -> Options {
 
 struct Folder {
     path: PathBuf,
+    options: Options,
     open: Option<Open>,
 }
 
@@ -45,7 +53,7 @@ impl Folder {
     }
 
     fn open(&mut self) {
-        let backend = EmbeddedBackend::open(&self.path, options()).expect("it opens");
+        let backend = EmbeddedBackend::open(&self.path, self.options.clone()).expect("it opens");
         let store = match backend.graph("graph") {
             Ok(store) => store,
             Err(_) => backend.create_graph("graph").expect("there is room at first"),
@@ -55,6 +63,39 @@ impl Folder {
         let (number, noise) = (KeyId(keys[0]), KeyId(keys[1]));
         self.open = Some(Open { _backend: backend, store, number, noise });
     }
+
+    fn vertices(&self) -> Vec<VertexId> {
+        let snapshot = self.opened().store.snapshot().expect("reads go on");
+        let (mut cursor, mut vertices) = (ScanCursor::default(), Vec::new());
+        while !cursor.finished {
+            snapshot.scan_vertices(None, &mut cursor, 1_000, &mut vertices).expect("reads go on");
+        }
+        vertices
+    }
+
+    fn commit(&self, changes: Changes) -> Result<(), String> {
+        let store = &self.opened().store;
+        let snapshot = store.snapshot().map_err(|error| told(&error))?.position();
+        let batch = WriteBatch { snapshot, changes, ..WriteBatch::default() };
+        let ticket = store.commit(batch).map_err(|error| told(&error))?;
+        ticket.wait().map(|_| ()).map_err(|error| panic!("accepted, then failed: {error:?}"))
+    }
+
+    /// Writes other bytes over those of a vertex: the log grows, the graph does not.
+    fn overwrite(&self, vertex: VertexId, number: u64) -> Result<(), String> {
+        let noise = Value::Bytes(noise(number, OVERWRITE_BYTES).into());
+        let block = PropertyBlock {
+            key: self.opened().noise,
+            owners: vec![vertex],
+            values: Column::from_values([noise]),
+        };
+        self.commit(Changes { vertex_properties: vec![block], ..Changes::default() })
+    }
+}
+
+/// Bytes that do not shrink, others for each number.
+fn noise(number: u64, bytes: u64) -> Vec<u8> {
+    (0..bytes).map(|at| (at.wrapping_mul(number * 2 + 1) >> 7) as u8).collect()
 }
 
 impl Subject for Folder {
@@ -62,8 +103,7 @@ impl Subject for Folder {
     fn write(&mut self, number: u64) -> Result<(), String> {
         let Open { store, number: key, noise: noise_key, .. } = self.opened();
         let ids = store.lease_vertices(1).map_err(|error| told(&error))?;
-        let noise: Vec<u8> =
-            (0..20_000u64).map(|at| (at.wrapping_mul(number * 2 + 1) >> 7) as u8).collect();
+        let noise = noise(number, 20_000);
         let values = [Value::I64(number as i64)];
         let block = VertexBlock {
             labels: Labels::from([]),
@@ -74,19 +114,13 @@ impl Subject for Folder {
             ],
         };
         let changes = Changes { vertices: vec![block], ..Changes::default() };
-        let snapshot = store.snapshot().map_err(|error| told(&error))?.position();
-        let batch = WriteBatch { snapshot, changes, ..WriteBatch::default() };
-        let ticket = store.commit(batch).map_err(|error| told(&error))?;
-        ticket.wait().map(|_| ()).map_err(|error| panic!("accepted, then failed: {error:?}"))
+        self.commit(changes)
     }
 
     fn read(&mut self) -> BTreeSet<u64> {
         let Open { store, number: key, .. } = self.opened();
         let snapshot = store.snapshot().expect("reads go on");
-        let (mut cursor, mut vertices) = (ScanCursor::default(), Vec::new());
-        while !cursor.finished {
-            snapshot.scan_vertices(None, &mut cursor, 1_000, &mut vertices).expect("reads go on");
-        }
+        let vertices = self.vertices();
         let numbers = snapshot.gather(Elements::Vertices(&vertices), &[*key]).expect("they do");
         (0..vertices.len())
             .map(|row| numbers[0].get(row).and_then(|value| value.as_int()).expect("a number"))
@@ -112,10 +146,38 @@ fn a_disk_that_others_fill_stops_writes_by_name_and_never_an_accepted_one() {
         return;
     }
     let disk = disk.expect("it was required");
-    let mut folder = Folder { path: disk.path().join("data"), open: None };
+    let mut folder = Folder { path: disk.path().join("data"), options: options(), open: None };
     folder.open();
     let lefts = [0, 1 << 20, 5 << 20, 12 << 20, 100 << 10, 0, 18 << 20];
     let written = live_on_a_small_disk(&disk, &mut folder, "disk is nearly full", &lefts);
     println!("{written} things written");
     folder.open = None;
+}
+
+#[test]
+fn a_log_that_fills_the_disk_is_given_back_by_a_checkpoint_also_after_a_reopen() {
+    let disk = SmallDisk::mount(DISK_BYTES);
+    if !require("a small disk that fills up", disk.is_some()) {
+        return;
+    }
+    let disk = disk.expect("it was required");
+    // The log alone may be larger than the disk.
+    let options = Options { checkpoint_log_bytes: 1 << 30, log_bytes_max: 2 << 30, ..options() };
+    let mut folder = Folder { path: disk.path().join("data"), options, open: None };
+    folder.open();
+    folder.write(1).expect("there is room at first");
+    let vertex = folder.vertices()[0];
+    let mut refused = 0;
+    for number in 0..2 * DISK_BYTES / OVERWRITE_BYTES {
+        let began = Instant::now();
+        while let Err(why) = folder.overwrite(vertex, number) {
+            assert!(began.elapsed() < NOTICE_MAX, "{number}: {why}");
+            refused += 1;
+            if refused == 1 {
+                folder.reopen();
+            }
+        }
+    }
+    assert_ne!(refused, 0, "the disk was never nearly full");
+    assert_eq!(folder.read(), BTreeSet::from([1]));
 }
