@@ -12,8 +12,8 @@
 //! needs them, and log files only below what the older of the two would replay.
 //!
 //! A partition whose changes are few beside its base is not merged: the changes go to a *delta
-//! image*, the base stays where it is, and nothing moves in memory. It is merged when they pass a
-//! quarter of the base, when a large commit left an overlay, or when memory asks.
+//! image*, the base stays where it is, and nothing moves in memory. It is merged when its delta images
+//! together cost what a merge costs, when a large commit left an overlay, or when memory asks.
 //!
 //! What a reader would get wrong: a crash between any two of these steps is harmless, because a
 //! segment is found by its install record or by a manifest, and is garbage until then.

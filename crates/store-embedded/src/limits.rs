@@ -121,13 +121,13 @@ pub const OLDER_FILES_MERGED_MAX: usize = OLDER_FILES_MAX - 1;
 /// A file is kept for its unchanged sections only if they are this part of it.
 pub const OLDER_FILE_SHARE: u64 = 4;
 
-/// A delta image is written while it is less than this part of its base, in percent; else both are
-/// merged.
-pub const MERGE_PERCENT: u64 = 25;
+/// What delta images above a base may take together, in percent of it, before both are merged: what
+/// merging costs. So no more is written than twice what the best moments would have cost.
+pub const MERGE_PERCENT: u64 = 100;
 
-/// What a list's entry takes in a delta image, about: where more changed than would fit, none is
-/// begun.
-pub const DELTA_EDGE_BYTES: u64 = 8;
+/// What a list's entry takes in a delta image, at least, as a rule (5 to 8): where more changed than
+/// would fit, none is begun.
+pub const DELTA_EDGE_BYTES: u64 = 5;
 
 /// How much of a segment file is written at once.
 pub const SEGMENT_WRITE_BYTES: usize = 4 << 20;

@@ -49,8 +49,8 @@ pub struct Options {
     pub delta_bytes_max: u64,
     /// The bound on segments in memory, beyond what readers hold (`memory.segments-bytes`).
     pub segment_bytes_max: u64,
-    /// Changes of a partition that are this part of its base, in percent, are merged into it;
-    /// fewer go to a delta image.
+    /// Changes of a partition are merged into its base when the delta images above it have taken
+    /// about so many percent of it together, or the next alone would take half of that.
     pub merge_percent: u64,
     /// Encoded bytes above which a commit goes beside the log.
     pub large_commit_bytes: usize,

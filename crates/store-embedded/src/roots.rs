@@ -41,8 +41,8 @@ struct Written {
 enum Content {
     /// A new base.
     Merged(Arc<Image>),
-    /// Changes up to the cut, which stay where they are in memory.
-    Delta(u32),
+    /// Changes of a partition up to the cut, which stay where they are in memory, and their bytes.
+    Delta(u32, u64),
     /// A new base of a shard of an index.
     Index(IndexId, u32, Section<segment::IndexBase>),
     /// New bases of a shard of an ordered index, or of the parts it is split into.
@@ -134,7 +134,7 @@ impl OpenFolder {
         room: &mut DeltaRoom,
     ) -> Result<Option<Written>> {
         let partition = graph.partitions.get_or_create(ordinal);
-        let bytes_max = partition.stored_bytes().saturating_mul(self.options.merge_percent) / 100;
+        let bytes_max = partition.delta_image_max(self.options.merge_percent);
         let edges_max = usize::try_from(bytes_max / DELTA_EDGE_BYTES).unwrap_or(usize::MAX);
         let delta = partition.delta_at(Position(cut), edges_max, &mut room.edges)?;
         let Some(DeltaImage { base, runs, changes }) = delta else { return Ok(None) };
@@ -148,7 +148,7 @@ impl OpenFolder {
         let delta = (Position(cut), room.bytes.as_slice());
         let file = write_delta(&self.folder, graph.id, (&base, &runs), delta)?;
         let roots = vec![root_files(ShardName::Partition(ordinal), &file)];
-        let content = Content::Delta(ordinal);
+        let content = Content::Delta(ordinal, room.bytes.len() as u64);
         self.checkpoints.note_delta_image();
         Ok(Some(Written { graph: Arc::clone(graph), roots, content }))
     }
@@ -285,7 +285,9 @@ impl Content {
                 // The root before it counts as memory that is used, and mostly nobody reads it.
                 partition.forget(held);
             }
-            Content::Delta(ordinal) => graph.partitions.get_or_create(ordinal).note_saved(cut),
+            Content::Delta(ordinal, bytes) => {
+                graph.partitions.get_or_create(ordinal).note_saved(cut, bytes);
+            }
             Content::Index(index, number, stored) => {
                 // An index that was dropped meanwhile needs no base.
                 if let Some(shards) = graph.indexes.get(index) {

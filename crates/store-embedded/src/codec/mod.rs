@@ -21,7 +21,7 @@ mod tests;
 mod value;
 
 pub use column::{decode_column, encode_column};
-pub(crate) use ids::{put_ids, take_ids};
+pub(crate) use ids::{EdgeIds, put_edge_ids, put_ids, take_ids};
 pub use reader::{Malformed, Reader};
 pub use value::{decode_value, encode_value};
 

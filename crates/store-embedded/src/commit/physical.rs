@@ -26,7 +26,8 @@ use millrace_store::{Changes, EdgeBlock, EdgeEnds, Labels, PropertyBlock, Vertex
 use super::catalog_codec::{decode_change, encode_change};
 use crate::bytes::{u32_at, u64_at};
 use crate::codec::{
-    Malformed, Reader, decode_column, encode_column, put_bytes, put_ids, put_u32, put_u64, take_ids,
+    EdgeIds, Malformed, Reader, decode_column, encode_column, put_bytes, put_edge_ids, put_ids,
+    put_u32, put_u64, take_ids,
 };
 use crate::error::Result;
 use crate::index::IndexEntry;
@@ -250,7 +251,7 @@ fn decode_vertices(reader: &mut Reader<'_>) -> Decoded<VertexBlock> {
 
 fn encode_edges(bytes: &mut Vec<u8>, block: &EdgeBlock) -> Result<()> {
     put_u32(bytes, block.edge_type.0);
-    put_ids(bytes, &block.ids, |edge| edge.0);
+    put_edge_ids(bytes, &block.ids, &block.sources);
     put_ids(bytes, &block.sources, |vertex| vertex.0);
     put_ids(bytes, &block.targets, |vertex| vertex.0);
     encode_columns(bytes, &block.properties)
@@ -258,11 +259,12 @@ fn encode_edges(bytes: &mut Vec<u8>, block: &EdgeBlock) -> Result<()> {
 
 fn decode_edges(reader: &mut Reader<'_>) -> Decoded<EdgeBlock> {
     let edge_type = EdgeTypeId(reader.u32()?);
-    let ids = take_ids(reader, EdgeId)?;
+    let ids = EdgeIds::take(reader)?;
     let (sources, targets) = (take_ids(reader, VertexId)?, take_ids(reader, VertexId)?);
     if ids.len() != sources.len() || ids.len() != targets.len() {
         return Err(reader.malformed("edges have more or fewer ends than ids"));
     }
+    let ids = ids.with_sources(&sources);
     let properties = decode_columns(reader, ids.len())?;
     Ok(EdgeBlock { edge_type, ids, sources, targets, properties })
 }

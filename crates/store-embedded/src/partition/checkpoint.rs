@@ -90,10 +90,20 @@ impl Partition {
         self.state.read().newest().cut()
     }
 
-    /// Learns that what changed up to a cut is in a delta image that is durable.
-    pub fn note_saved(&self, cut: Position) {
+    /// The most bytes that the next delta image may have. Each holds all since the base, so they
+    /// grow: when they have cost what a merge costs (`merge_percent` of the base), it is time for one.
+    pub fn delta_image_max(&self, merge_percent: u64) -> u64 {
+        let paid = self.state.read().newest().delta.saved_bytes;
+        let budget = self.stored_bytes().saturating_mul(merge_percent) / 100;
+        let budget = budget.saturating_mul(merge_share(self.ordinal)) / MERGE_SHARE_WHOLE;
+        budget.saturating_sub(paid).min(budget / 2)
+    }
+
+    /// Learns that what changed up to a cut is in a delta image of so many bytes that is durable.
+    pub fn note_saved(&self, cut: Position, bytes: u64) {
         let mut state = self.state.write();
         let delta = &mut state.newest_mut().delta;
+        delta.saved_bytes = delta.saved_bytes.saturating_add(bytes);
         delta.saved = delta.saved.max(cut);
         let next = Position(delta.saved.0 + 1);
         delta.first = delta.first.filter(|_| next <= delta.last).map(|first| first.max(next));
@@ -149,4 +159,14 @@ impl Partition {
         };
         size_of::<Partition>() + state.roots.iter().map(root).sum::<usize>()
     }
+}
+
+const MERGE_SHARE_WHOLE: u64 = 256;
+
+/// Three to five quarters of what a merge costs, another for each partition: those that were filled
+/// alike are not all merged by one checkpoint.
+fn merge_share(ordinal: u32) -> u64 {
+    // Multiples of the golden ratio lie evenly, however many there are.
+    let spread = u64::from(ordinal.wrapping_mul(0x9E37_79B1) >> 25);
+    MERGE_SHARE_WHOLE * 3 / 4 + spread
 }

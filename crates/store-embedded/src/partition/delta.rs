@@ -29,6 +29,8 @@ pub(crate) struct Delta {
     pub(crate) last: Position,
     /// What came up to here is in a delta image too, and need not be in the log.
     pub(crate) saved: Position,
+    /// Bytes of the delta images that were written since the cut.
+    pub(crate) saved_bytes: u64,
     pub(crate) lists: BTreeMap<(EdgeTypeId, Half), TouchedLists>,
     /// Vertex records, by local.
     pub(crate) vertices: LocalMap<Record>,

@@ -101,13 +101,13 @@ impl Partition {
         Ok(Some(DeltaImage { base: frozen.base, runs, changes }))
     }
 
-    /// Takes in what a delta image holds, on the base it was made on.
-    pub fn restore(&self, cut: Position, changes: &Changes) -> Result<()> {
+    /// Takes in what a delta image of so many bytes holds, on the base it was made on.
+    pub fn restore(&self, cut: Position, changes: &Changes, bytes: u64) -> Result<()> {
         let group = [Commit::new(cut, changes)];
         for part in route(&group).iter().filter(|part| part.ordinal == self.ordinal) {
             self.apply(&group, part)?;
         }
-        self.note_saved(cut);
+        self.note_saved(cut, bytes);
         Ok(())
     }
 }

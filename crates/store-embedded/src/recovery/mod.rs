@@ -415,10 +415,10 @@ impl<'a> Replay<'a> {
         let Some(bytes) = delta else { return Ok(file.older()) };
         if is_first {
             let physical = Physical::decode(&bytes).map_err(|wrong| corrupt(file.path(), wrong))?;
-            partition.restore(file.cuts.cut, &physical.changes)?;
+            partition.restore(file.cuts.cut, &physical.changes, bytes.len() as u64)?;
         } else {
             // The log held all of it, and was replayed up to here.
-            partition.note_saved(file.cuts.cut);
+            partition.note_saved(file.cuts.cut, bytes.len() as u64);
         }
         Ok(file.older())
     }

@@ -135,3 +135,33 @@ fn few_changes_cost_little_and_come_back_in_both_directions_until_they_are_merge
     }
     assert_eq!(images, 12);
 }
+
+#[test]
+fn a_partition_is_merged_when_its_delta_images_cost_what_that_costs_and_each_at_its_time() {
+    let disk = SimDisk::new(1);
+    let backend = open(&disk);
+    let store = backend.create_graph("graph").unwrap();
+    let likes = EdgeTypeId(store.intern(&[(NameKind::EdgeType, "LIKES")]).unwrap()[0]);
+    let ids = load(&*store, likes);
+    backend.step(Step::Checkpoint).unwrap();
+    let written = || metric(&*backend, "millrace_segment_written_bytes_total");
+    let base_bytes = written() / 2;
+    let (mut image_bytes, mut merges_of_rounds) = (0, Vec::new());
+    while merges_of_rounds.iter().sum::<u64>() < 3 {
+        change(&*store, likes, &ids, merges_of_rounds.len() as u64);
+        let (bytes_before, images_before) =
+            (written(), metric(&*backend, "millrace_delta_images_total"));
+        backend.step(Step::Checkpoint).unwrap();
+        let images = metric(&*backend, "millrace_delta_images_total") - images_before;
+        merges_of_rounds.push(3 - images);
+        if images == 3 {
+            image_bytes += written() - bytes_before;
+        }
+    }
+    let expected = edges(&*store, &ids, Direction::Out);
+    assert_eq!(edges(&*store, &ids, Direction::In), expected);
+    // Before the first merge: three quarters of its partition's part, and as much of the others'.
+    assert!(image_bytes * 2 < base_bytes * 3, "{image_bytes} bytes above {base_bytes}");
+    assert!(base_bytes < image_bytes * 2, "{image_bytes} bytes above {base_bytes}");
+    assert!(merges_of_rounds.iter().all(|merges| *merges <= 1), "{merges_of_rounds:?}");
+}
