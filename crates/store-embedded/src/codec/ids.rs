@@ -345,11 +345,11 @@ mod tests {
 
     #[test]
     fn new_edges_take_no_bytes_for_their_ids_and_edges_from_elsewhere_those_of_their_slots() {
-        let ids: Vec<EdgeId> = (0..1_000).map(|slot| EdgeId(7 << 32 | slot)).collect();
+        let ids: Vec<EdgeId> = (0..1_000).map(|slot| EdgeId((7 << 32) | slot)).collect();
         assert_eq!(edges_encoded(&ids, &[VertexId(7 << 16); 1_000]).1, 4 + 8 + 1 + 4 + 8);
-        let sources: Vec<VertexId> = (0..1_000).map(|at| VertexId(at % 16 << 16)).collect();
+        let sources: Vec<VertexId> = (0..1_000).map(|at| VertexId((at % 16) << 16)).collect();
         let ids: Vec<EdgeId> =
-            (0..1_000).map(|at| EdgeId((at % 16) << 32 | at * 31 % 9_000)).collect();
+            (0..1_000).map(|at| EdgeId(((at % 16) << 32) | (at * 31 % 9_000))).collect();
         assert_eq!(edges_encoded(&ids, &sources).1, 4 + 8 + 1 + 2_000);
     }
 

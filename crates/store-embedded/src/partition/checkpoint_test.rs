@@ -9,7 +9,7 @@ use millrace_model::{
 };
 use millrace_store::{Changes, EdgeBlock, EdgeEnds, Elements, PropertyBlock, Run, VertexBlock};
 
-use super::{Commit, HeldPositions, Partition, Partitions, route};
+use super::{Commit, EdgeRoom, HeldPositions, Partition, Partitions, route};
 use crate::image::{Half, Image};
 
 const LIKES: EdgeTypeId = EdgeTypeId(0);
@@ -140,6 +140,35 @@ fn what_a_checkpoint_reads_is_not_freed_between_any_two_of_its_steps() {
         spoiled += usize::from(disturbed_image(at, false).0 != expected);
     }
     assert!(spoiled != 0, "a checkpoint that is no reader at its cut loses what it reads");
+}
+
+/// The delta image at a cut, disturbed between two of its pieces; how many there are.
+fn disturbed_delta(disturbed_at: usize, registered: bool) -> (String, usize) {
+    let mut stage = Stage::new();
+    let cut = stage.at;
+    let held = if registered { vec![cut] } else { vec![] };
+    let (partition, mut pieces) = (stage.partition().clone(), 0);
+    let mut between = || {
+        if pieces == disturbed_at {
+            stage.disturb(&held);
+            stage.disturb(&held);
+        }
+        pieces += 1;
+    };
+    let at = (Position(cut), usize::MAX);
+    let delta = partition.delta_in_pieces(at, &mut EdgeRoom::default(), &mut between).unwrap();
+    (format!("{:?}", delta.expect("there is no overlay").changes), pieces)
+}
+
+#[test]
+fn what_a_delta_image_holds_is_not_freed_between_any_two_of_its_pieces() {
+    let (expected, pieces) = disturbed_delta(usize::MAX, true);
+    let mut spoiled = 0;
+    for at in 0..pieces {
+        assert_eq!(disturbed_delta(at, true).0, expected, "disturbed before piece {at}");
+        spoiled += usize::from(disturbed_delta(at, false).0 != expected);
+    }
+    assert!(spoiled != 0, "a delta image that is no reader at its cut loses what it holds");
 }
 
 #[test]

@@ -11,6 +11,7 @@
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 use millrace_model::{Column, EdgeId, EdgeTypeId, KeyId, Position, Result, Value, VertexId};
@@ -19,8 +20,9 @@ use millrace_store::{Changes, EdgeBlock, EdgeEnds, Labels, PropertyBlock, Vertex
 
 use super::edge_run::EdgeRun;
 use super::image_at::Frozen;
+use super::moving::pieces_of_pages;
 use super::prefix::PrefixView;
-use super::root::{Entry, Root, Sections};
+use super::root::{Entry, Sections};
 use super::route::{Commit, route};
 use super::{Partition, View, home};
 use crate::image::{Half, Image, RunTable};
@@ -60,6 +62,9 @@ impl EdgeRoom {
     }
 }
 
+/// Names the lists of a type in one direction.
+type ListsKey = (EdgeTypeId, Half);
+
 /// The entries of in lists from other partitions that are not as the base has them.
 struct Incoming {
     added: EdgeBlock,
@@ -67,30 +72,35 @@ struct Incoming {
 }
 
 impl Partition {
-    /// What changed between the base and a cut that is visible and not forgotten. `None` if only a
-    /// merge will do: there is an overlay by then, or more edges came and went than `edges_max`.
+    /// What changed between the base and a cut that is visible and that a reader holds meanwhile.
+    /// `None` if only a merge will do: there is an overlay by then, or more edges came and went than
+    /// `edges_max`. The lock is taken for a piece at a time: appliers and readers wait for one at most.
     pub fn delta_at(
         &self,
         cut: Position,
         edges_max: usize,
         room: &mut EdgeRoom,
     ) -> Result<Option<DeltaImage>> {
-        let frozen = self.with_view(cut, |view| {
-            let overlaid = view.root.overlay_at(cut).is_some();
-            Ok((!overlaid).then(|| (frozen(view), view.root.delta.lists.keys().copied().collect())))
-        })?;
-        let Some((frozen, keys)) = frozen else { return Ok(None) };
-        let keys: Vec<(EdgeTypeId, Half)> = keys;
+        self.delta_in_pieces((cut, edges_max), room, &mut || ())
+    }
+
+    /// The same; `between` is called before each piece but the first.
+    pub(super) fn delta_in_pieces(
+        &self,
+        (cut, edges_max): (Position, usize),
+        room: &mut EdgeRoom,
+        between: &mut dyn FnMut(),
+    ) -> Result<Option<DeltaImage>> {
+        let Some((frozen, keys)) = self.frozen_at(cut, between)? else { return Ok(None) };
         let Some(mut left) = edges_max.checked_sub(frozen.edges_in_runs()) else {
             return Ok(None);
         };
         let mut changes = Changes::default();
-        for key in keys.into_iter().filter(|(_, half)| *half == Half::In) {
-            let incoming = self.with_view(cut, |view| {
-                let incoming = Incoming { added: room.take(key.0), removed: Vec::new() };
-                incoming.of(view.root, key, self.ordinal, (cut, left))
-            });
-            let Some(incoming) = incoming? else { return Ok(None) };
+        for key in keys {
+            let incoming = Incoming { added: room.take(key.0), removed: Vec::new() };
+            let Some(incoming) = self.incoming_at(key, (cut, left), incoming, between)? else {
+                return Ok(None);
+            };
             left -= incoming.len();
             incoming.add_to(&mut changes);
         }
@@ -101,6 +111,49 @@ impl Partition {
         Ok(Some(DeltaImage { base: frozen.base, runs, changes }))
     }
 
+    /// What the delta says about elements, and which in lists were touched. `None` if there is an
+    /// overlay.
+    fn frozen_at(
+        &self,
+        cut: Position,
+        between: &mut dyn FnMut(),
+    ) -> Result<Option<(Frozen, Vec<ListsKey>)>> {
+        let begun = self.with_view(cut, |View { root, .. }| {
+            let keys = root.delta.lists.keys().filter(|(_, half)| *half == Half::In);
+            let begun =
+                (Frozen::begin(root, cut), Frozen::pieces(&root.delta), keys.copied().collect());
+            Ok(root.overlay_at(cut).is_none().then_some(begun))
+        })?;
+        let Some((mut frozen, pieces, keys)) = begun else { return Ok(None) };
+        for piece in pieces {
+            between();
+            self.with_view(cut, |view| {
+                frozen.look(&view.root.delta, piece);
+                Ok(())
+            })?;
+        }
+        Ok(Some((frozen, keys)))
+    }
+
+    /// Takes in the entries that are not as in the base, a piece under each lock; `None` if they are
+    /// more than `most`.
+    fn incoming_at(
+        &self,
+        key: ListsKey,
+        (cut, most): (Position, usize),
+        mut incoming: Incoming,
+        between: &mut dyn FnMut(),
+    ) -> Result<Option<Incoming>> {
+        for pages in pieces_of_pages() {
+            between();
+            let fits = self.with_view(cut, |view| incoming.take_in(view, (key, pages), most))?;
+            if !fits {
+                return Ok(None);
+            }
+        }
+        Ok(Some(incoming))
+    }
+
     /// Takes in what a delta image of so many bytes holds, on the base it was made on.
     pub fn restore(&self, cut: Position, changes: &Changes, bytes: u64) -> Result<()> {
         let group = [Commit::new(cut, changes)];
@@ -109,24 +162,6 @@ impl Partition {
         }
         self.note_saved(cut, bytes);
         Ok(())
-    }
-}
-
-/// What a view has of changed elements.
-fn frozen(view: View<'_>) -> Frozen {
-    let View { at, root, .. } = view;
-    let delta = &root.delta;
-    let vertices = delta.vertices.iter();
-    let edges = delta.edges.iter();
-    Frozen {
-        cut: at,
-        base: root.base.clone(),
-        overlay: None,
-        vertices: vertices
-            .filter_map(|(local, record)| Some((local, record.at(at)?.clone())))
-            .collect(),
-        runs: delta.runs.iter().map(|(run, edges)| (*run, edges.clone())).collect(),
-        edges: edges.filter_map(|(slot, record)| Some((*slot, record.at(at)?.clone()))).collect(),
     }
 }
 
@@ -251,15 +286,15 @@ impl Frozen {
 }
 
 impl Incoming {
-    /// The entries that are not as in the base; `None` if they are more than `most`.
-    fn of(
-        mut self,
-        root: &Root,
-        key: (EdgeTypeId, Half),
-        ordinal: u32,
-        (cut, most): (Position, usize),
-    ) -> Result<Option<Incoming>> {
-        let Some(lists) = root.delta.lists.get(&key) else { return Ok(Some(self)) };
+    /// Takes in the entries of some pages of lists that are not as in the base; says whether they are
+    /// no more than `most`.
+    fn take_in(
+        &mut self,
+        View { ordinal, at: cut, root }: View<'_>,
+        (key, pages): (ListsKey, Range<usize>),
+        most: usize,
+    ) -> Result<bool> {
+        let Some(lists) = root.delta.lists.get(&key) else { return Ok(true) };
         let (edge_type, home) = (key.0, home(ordinal));
         let ends = |local: u16, (neighbour, slot): (u32, u32)| EdgeEnds {
             edge: edge(ordinal - home + (neighbour >> PARTITION_BITS), slot),
@@ -269,17 +304,18 @@ impl Incoming {
         };
         let from_elsewhere = |entry: &(u32, u32)| entry.0 >> PARTITION_BITS != home;
         let sections = Sections::of(root, key, cut)?;
-        for (local, list) in lists.iter() {
+        let mut lists = pages.flat_map(|page| lists.page(page));
+        Ok(lists.all(|(local, list)| {
             let view = list.view(cut);
             if matches!(view.prefix, PrefixView::Root) {
                 let tail = view.tail.iter().filter(from_elsewhere);
                 tail.for_each(|entry| self.push(&ends(local, entry)));
-                continue;
+                return self.len() <= most;
             }
             let stored = sections.lists(local);
             let changed = view.len(stored).abs_diff(stored.base_len());
             if most < self.len() + changed {
-                return Ok(None);
+                return false;
             }
             let now = view.entries(stored);
             for (entry, side) in differences(stored.base_entries(), now.into_iter()) {
@@ -289,8 +325,8 @@ impl Incoming {
                     Side::Right => self.push(&ends(local, entry)),
                 }
             }
-        }
-        Ok((self.len() <= most).then_some(self))
+            self.len() <= most
+        }))
     }
 
     fn len(&self) -> usize {

@@ -19,7 +19,6 @@ pub(super) enum Origin {
 }
 
 /// Edges of one type.
-#[derive(Default)]
 pub(super) struct EdgeRows {
     pub(super) slots: Vec<u32>,
     sources: Vec<u16>,
@@ -30,8 +29,15 @@ pub(super) struct EdgeRows {
 }
 
 impl EdgeRows {
-    pub(super) fn new(has_properties: bool) -> EdgeRows {
-        EdgeRows { has_properties, ..EdgeRows::default() }
+    /// None yet, with room for so many: columns that grow are copied, and touch as much memory again.
+    pub(super) fn with_capacity(edges: usize, has_properties: bool) -> EdgeRows {
+        EdgeRows {
+            slots: Vec::with_capacity(edges),
+            sources: Vec::with_capacity(edges),
+            targets: Vec::with_capacity(edges),
+            origins: Vec::with_capacity(if has_properties { edges } else { 0 }),
+            has_properties,
+        }
     }
 
     /// Adds the edges of an image that are alive.
@@ -42,9 +48,6 @@ impl EdgeRows {
         lives: impl Fn(u32) -> bool,
         origin: impl Fn(u32) -> Origin,
     ) -> Result<()> {
-        if let Some(edges) = image.edges.get(&edge_type) {
-            self.reserve(edges.get()?.slots.edge_count());
-        }
         image.each_edge(edge_type, |slot, row, ends| {
             if lives(slot) {
                 self.push(slot, ends, origin(row));
@@ -99,15 +102,6 @@ impl EdgeRows {
         self.targets.push(target);
         if self.has_properties {
             self.origins.push(origin);
-        }
-    }
-
-    fn reserve(&mut self, edges: usize) {
-        self.slots.reserve(edges);
-        self.sources.reserve(edges);
-        self.targets.reserve(edges);
-        if self.has_properties {
-            self.origins.reserve(edges);
         }
     }
 }

@@ -2,17 +2,20 @@
 //! shared by now. What the delta does not touch is shared with the base, not copied.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::sync::Arc;
 
 use millrace_model::{EdgeTypeId, KeyId, Position, Result, Value};
 
+use super::delta::Delta;
 use super::edge_rows::{EdgeRows, Origin};
 use super::edge_run::EdgeRun;
+use super::moving::pieces_of_pages;
 use super::record::RecordVersion;
-use super::root::{Entry, Sections, section};
+use super::root::{Entry, Root, Sections, section};
 use super::touched_list::TouchedList;
 use crate::image::{Half, Image, ListBuilder, PropertyColumn, RecordsBuilder, Section};
-use crate::limits::EDGE_RUN_BITS;
+use crate::limits::{EDGE_RUN_BITS, PIECE_ELEMENTS};
 
 /// What the delta says about records and edges at the cut.
 pub(super) struct Frozen {
@@ -24,7 +27,52 @@ pub(super) struct Frozen {
     pub(super) edges: BTreeMap<u32, RecordVersion>,
 }
 
+/// Records that are looked at under one lock.
+pub(super) enum ElementPiece {
+    /// Of vertices, by their pages.
+    Vertices(Range<usize>),
+    /// Of edges, by their slots.
+    Edges(Vec<u32>),
+}
+
 impl Frozen {
+    /// What a root has at a cut, but for the records of elements: those come a piece at a time.
+    pub(super) fn begin(root: &Root, cut: Position) -> Frozen {
+        let overlay = root.overlay.as_ref().filter(|overlay| overlay.at <= cut);
+        Frozen {
+            cut,
+            base: root.base.clone(),
+            overlay: overlay.map(|overlay| overlay.image.clone()),
+            vertices: Vec::new(),
+            runs: root.delta.runs.iter().map(|(run, edges)| (*run, edges.clone())).collect(),
+            edges: BTreeMap::new(),
+        }
+    }
+
+    /// The pieces to look at.
+    pub(super) fn pieces(delta: &Delta) -> Vec<ElementPiece> {
+        let slots: Vec<u32> = delta.edges.keys().copied().collect();
+        let edges = slots.chunks(PIECE_ELEMENTS).map(|slots| ElementPiece::Edges(slots.to_vec()));
+        pieces_of_pages().map(ElementPiece::Vertices).chain(edges).collect()
+    }
+
+    /// Takes in the records of a piece, under the lock.
+    pub(super) fn look(&mut self, delta: &Delta, piece: ElementPiece) {
+        let cut = self.cut;
+        match piece {
+            ElementPiece::Vertices(pages) => {
+                let records = pages.flat_map(|page| delta.vertices.page(page));
+                let versions =
+                    records.filter_map(|(local, record)| Some((local, record.at(cut)?.clone())));
+                self.vertices.extend(versions);
+            }
+            ElementPiece::Edges(slots) => {
+                let version = |slot: u32| Some((slot, delta.edges.get(&slot)?.at(cut)?.clone()));
+                self.edges.extend(slots.into_iter().filter_map(version));
+            }
+        }
+    }
+
     fn images(&self) -> impl Iterator<Item = &Image> + '_ {
         [Some(&self.base), self.overlay.as_ref()].into_iter().flatten().map(|image| &**image)
     }
@@ -197,12 +245,20 @@ impl Frozen {
     /// The edges of a type at the cut.
     fn edge_rows(&self, edge_type: EdgeTypeId, has_properties: bool) -> Result<EdgeRows> {
         let lives = |slot: u32| self.edges.get(&slot).is_none_or(|version| version.exists);
-        let mut rows = EdgeRows::new(has_properties);
+        let own_runs = || self.runs.iter().filter(|(_, run)| run.edge_type == edge_type);
+        let mut edge_count = 0;
+        for image in self.images() {
+            if let Some(edges) = image.edges.get(&edge_type) {
+                edge_count += edges.get()?.slots.edge_count();
+            }
+        }
+        edge_count += own_runs().map(|(_, run)| run.created_ends(self.cut).count()).sum::<usize>();
+        let mut rows = EdgeRows::with_capacity(edge_count, has_properties);
         rows.add_image(&self.base, edge_type, lives, Origin::Base)?;
         if let Some(overlay) = &self.overlay {
             rows.add_image(overlay, edge_type, lives, Origin::Overlay)?;
         }
-        for (run, edges) in self.runs.iter().filter(|(_, run)| run.edge_type == edge_type) {
+        for (run, edges) in own_runs() {
             rows.add_run(*run, edges, self.cut, lives);
         }
         rows.sort();

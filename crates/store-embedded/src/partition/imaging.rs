@@ -5,18 +5,17 @@
 //! most. What a reader would get wrong: between two steps versions *are* freed and lists rewritten;
 //! only what the cut takes stays.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeSet, VecDeque};
 use std::ops::Range;
 use std::sync::Arc;
 
 use millrace_model::{EdgeTypeId, Error, ErrorKind, Position, Result};
 
 use super::Partition;
-use super::image_at::Frozen;
+use super::image_at::{ElementPiece, Frozen};
 use super::moving::pieces_of_pages;
 use super::root::{Entry, Root, Sections};
 use crate::image::{Half, Image};
-use crate::limits::PIECE_ELEMENTS;
 
 /// An image under way.
 pub(super) struct Imaging {
@@ -29,8 +28,7 @@ pub(super) struct Imaging {
 
 /// What is looked at under one lock, or built without one.
 enum Piece {
-    Vertices(Range<usize>),
-    Edges(Vec<u32>),
+    Elements(ElementPiece),
     Lists((EdgeTypeId, Half), Range<usize>),
     BuildLists((EdgeTypeId, Half)),
     BuildElements,
@@ -49,28 +47,18 @@ impl Partition {
     pub(super) fn begin_image(&self, cut: Position) -> Result<Imaging> {
         let state = self.state.read();
         let root = state.root(cut)?;
-        let pages = || pieces_of_pages();
-        let mut left: VecDeque<Piece> = pages().map(Piece::Vertices).collect();
-        let slots: Vec<u32> = root.delta.edges.keys().copied().collect();
-        left.extend(slots.chunks(PIECE_ELEMENTS).map(|slots| Piece::Edges(slots.to_vec())));
+        let mut left: VecDeque<Piece> =
+            Frozen::pieces(&root.delta).into_iter().map(Piece::Elements).collect();
         let stored = root.images(cut).flat_map(|image| image.lists.keys());
         let keys: BTreeSet<_> = stored.chain(root.delta.lists.keys()).copied().collect();
         for key in keys {
             if root.delta.lists.contains_key(&key) {
-                left.extend(pages().map(|pages| Piece::Lists(key, pages)));
+                left.extend(pieces_of_pages().map(|pages| Piece::Lists(key, pages)));
             }
             left.push_back(Piece::BuildLists(key));
         }
         left.push_back(Piece::BuildElements);
-        let overlay = root.overlay.as_ref().filter(|overlay| overlay.at <= cut);
-        let frozen = Frozen {
-            cut,
-            base: root.base.clone(),
-            overlay: overlay.map(|overlay| overlay.image.clone()),
-            vertices: Vec::new(),
-            runs: root.delta.runs.iter().map(|(run, edges)| (*run, edges.clone())).collect(),
-            edges: BTreeMap::new(),
-        };
+        let frozen = Frozen::begin(root, cut);
         let image = Image { counts: state.counts.at(cut), ..Image::empty(self.ordinal, cut) };
         Ok(Imaging { frozen, touched: Vec::new(), left, image })
     }
@@ -89,7 +77,7 @@ impl Imaging {
                 self.frozen.add_vertices(&mut self.image)?;
                 self.frozen.add_edges(&mut self.image)?;
             }
-            Piece::Vertices(_) | Piece::Edges(_) | Piece::Lists(..) => {
+            Piece::Elements(_) | Piece::Lists(..) => {
                 let state = partition.state.read();
                 let root = state.root(self.frozen.cut)?;
                 if !Arc::ptr_eq(&root.base, &self.frozen.base) {
@@ -119,16 +107,7 @@ impl Imaging {
     fn look(&mut self, root: &Root, piece: Piece) -> Result<()> {
         let (delta, cut) = (&root.delta, self.frozen.cut);
         match piece {
-            Piece::Vertices(pages) => {
-                let records = pages.flat_map(|page| delta.vertices.page(page));
-                let versions =
-                    records.filter_map(|(local, record)| Some((local, record.at(cut)?.clone())));
-                self.frozen.vertices.extend(versions);
-            }
-            Piece::Edges(slots) => {
-                let version = |slot: u32| Some((slot, delta.edges.get(&slot)?.at(cut)?.clone()));
-                self.frozen.edges.extend(slots.into_iter().filter_map(version));
-            }
+            Piece::Elements(piece) => self.frozen.look(delta, piece),
             Piece::Lists(key, pages) => {
                 let Some(lists) = delta.lists.get(&key) else { return Ok(()) };
                 let sections = Sections::of(root, key, cut)?;

@@ -60,6 +60,12 @@ impl<'a> SegmentWriter<'a> {
     pub fn add<T: SectionBody>(&mut self, key: SectionKey, body: &T) -> Result<()> {
         let mut bytes = std::mem::take(&mut self.bytes);
         bytes.clear();
+        // As a rule no more than in memory. A vector that grows by itself is copied and touches as
+        // much memory again.
+        let room = body.byte_size();
+        if bytes.capacity() < room {
+            bytes = Vec::with_capacity(room);
+        }
         body.encode(&mut bytes)?;
         self.add_bytes(key, &bytes)?;
         self.bytes = bytes;

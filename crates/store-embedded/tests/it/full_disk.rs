@@ -53,7 +53,7 @@ impl Folder {
     }
 
     fn open(&mut self) {
-        let backend = EmbeddedBackend::open(&self.path, self.options.clone()).expect("it opens");
+        let backend = EmbeddedBackend::open(&self.path, self.options).expect("it opens");
         let store = match backend.graph("graph") {
             Ok(store) => store,
             Err(_) => backend.create_graph("graph").expect("there is room at first"),
