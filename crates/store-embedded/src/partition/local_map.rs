@@ -3,8 +3,9 @@
 //!
 //! Made for the two questions the expansion asks of every row: "is this vertex touched at all?" is
 //! one load from a table of 8 KiB, and where the page is missing the answer is no for all 64; and
-//! a sweep over touched vertices finds their values close together. What a reader would get wrong:
-//! values of a page stand in the order in which they came, not by local.
+//! a sweep over touched vertices reads their values one after the other. What a reader would get wrong:
+//! the first value of a local moves those of higher locals in its page, so a place is good for one
+//! look only.
 
 /// Locals of a page; a page of a scan is then one word of a bitmap.
 pub(crate) const PAGE_LOCALS: usize = 64;
@@ -25,7 +26,25 @@ pub(crate) struct LocalMap<T> {
 struct Page<T> {
     /// Places in `values`, counted from 1; 0 where a local has none.
     places: [u8; PAGE_LOCALS],
+    /// By local, ascending: a sweep reads them in the order of memory.
     values: Vec<T>,
+}
+
+impl<T> Page<T> {
+    fn new() -> Page<T> {
+        Page { places: [0; PAGE_LOCALS], values: Vec::new() }
+    }
+
+    /// Puts in the first value of a local; gives its place.
+    #[cold]
+    fn insert(&mut self, at: usize, value: T) -> u8 {
+        let below = self.places[..at].iter().rev().find(|place| **place != 0).copied();
+        let place = below.unwrap_or(0) + 1;
+        self.values.insert(usize::from(place) - 1, value);
+        self.places[at] = place;
+        self.places[at + 1..].iter_mut().for_each(|place| *place += u8::from(*place != 0));
+        place
+    }
 }
 
 impl<T> Default for LocalMap<T> {
@@ -57,16 +76,16 @@ impl<T> LocalMap<T> {
         }
         let page = self.pages[usize::from(local) / PAGE_LOCALS].get_or_insert_with(|| {
             self.bytes += size_of::<Page<T>>();
-            Box::new(Page { places: [0; PAGE_LOCALS], values: Vec::new() })
+            Box::new(Page::new())
         });
-        let place = &mut page.places[usize::from(local) % PAGE_LOCALS];
-        if *place == 0 {
+        let at = usize::from(local) % PAGE_LOCALS;
+        let mut place = page.places[at];
+        if place == 0 {
             let before = page.values.capacity();
-            page.values.push(value());
+            place = page.insert(at, value());
             self.bytes += (page.values.capacity() - before) * size_of::<T>();
-            *place = u8::try_from(page.values.len()).expect("a page has 64 locals");
         }
-        &mut page.values[usize::from(*place) - 1]
+        &mut page.values[usize::from(place) - 1]
     }
 
     /// Puts a value in the place of one that may be there.
@@ -130,5 +149,21 @@ mod tests {
         assert_eq!((map.get(63), map.get(62)), (Some(&7), Some(&8)));
         let locals: Vec<u16> = map.iter().map(|(local, _)| local).collect();
         assert_eq!(locals, [0, 62, 63, 64, 65_535]);
+    }
+
+    #[test]
+    fn values_of_a_page_lie_by_local_whichever_came_first() {
+        let mut map = LocalMap::default();
+        // 37 and 64 have no divisor in common, so every local of the page comes once.
+        for step in 0..PAGE_LOCALS as u16 {
+            let local = step * 37 % PAGE_LOCALS as u16;
+            *map.get_or_insert_with(local, || 1_000 + local) += 0;
+            (0..=step).map(|step| step * 37 % PAGE_LOCALS as u16).for_each(|local| {
+                assert_eq!(map.get(local), Some(&(1_000 + local)));
+            });
+        }
+        let page = map.pages[0].as_ref().unwrap();
+        assert!(page.values.is_sorted());
+        assert_eq!(map.iter().count(), PAGE_LOCALS);
     }
 }
