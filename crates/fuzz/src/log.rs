@@ -7,7 +7,7 @@ use millrace_store_embedded::error::Result;
 use millrace_store_embedded::folder::Folder;
 use millrace_store_embedded::io::Machine;
 use millrace_store_embedded::io::sim::SimDisk;
-use millrace_store_embedded::log::recover;
+use millrace_store_embedded::log::{Demand, recover};
 
 use crate::folder::{FOLDER, disk_with, options, sound};
 
@@ -42,7 +42,7 @@ fn positions(disk: &SimDisk) -> Result<Vec<(u64, usize)>> {
     let Machine { disk, random, .. } = disk.machine(3);
     let folder = Arc::new(Folder::open(disk, Path::new(FOLDER))?);
     let mut found = Vec::new();
-    recover(&folder, &random, options().log, 1, &mut |frame| {
+    recover(&folder, &random, options().log, Demand::from(1), &mut |frame| {
         found.push((frame.position, frame.payload.len()));
         Ok(())
     })?;

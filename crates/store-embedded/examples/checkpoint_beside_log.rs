@@ -14,7 +14,7 @@ use millrace_model::{GraphId, IndexId, Position};
 use millrace_store_embedded::error::{Error, Result};
 use millrace_store_embedded::folder::{FileKind, Folder};
 use millrace_store_embedded::io::Machine;
-use millrace_store_embedded::log::{FrameRef, LogOptions, LogWriter, recover};
+use millrace_store_embedded::log::{Demand, FrameRef, LogOptions, LogWriter, recover};
 use millrace_store_embedded::segment::{IndexBase, write_index_base};
 
 const SEGMENT_BYTES: usize = 128 << 20;
@@ -46,7 +46,8 @@ fn measure(place: &Path, way: Way, span: Duration) -> Result<()> {
     if way == Way::Paced {
         folder.pacer().pause_by(clock);
     }
-    let recovered = recover(&folder, &random, LogOptions::default(), 1, &mut |_| Ok(()))?;
+    let recovered =
+        recover(&folder, &random, LogOptions::default(), Demand::from(1), &mut |_| Ok(()))?;
     let (stop, written) = (AtomicBool::new(false), AtomicU64::new(0));
     let mut times = std::thread::scope(|threads| -> Result<Vec<Duration>> {
         let writer = threads.spawn(|| write_segments(&folder, way, &stop, &written));

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use millrace_store_embedded::error::{Error, Result};
 use millrace_store_embedded::folder::Folder;
 use millrace_store_embedded::io::Machine;
-use millrace_store_embedded::log::{FrameRef, LogOptions, LogWriter, recover};
+use millrace_store_embedded::log::{Demand, FrameRef, LogOptions, LogWriter, recover};
 
 fn main() -> Result<()> {
     let parent = std::env::args_os().nth(1).map_or_else(std::env::temp_dir, PathBuf::from);
@@ -60,7 +60,8 @@ fn measure(
 fn open(place: &Path) -> Result<LogWriter> {
     let Machine { disk, random, .. } = Machine::real();
     let folder = Arc::new(Folder::open(disk, place)?);
-    let recovered = recover(&folder, &random, LogOptions::default(), 1, &mut |_| Ok(()))?;
+    let recovered =
+        recover(&folder, &random, LogOptions::default(), Demand::from(1), &mut |_| Ok(()))?;
     Ok(recovered.writer)
 }
 

@@ -16,6 +16,7 @@ use crate::commit::{Installed, decode_catalog, encode_catalog};
 use crate::error::Result;
 use crate::folder::Folder;
 use crate::format::Format;
+use crate::log::Demand;
 use crate::manifest::Manifest;
 use crate::options::Durability;
 
@@ -50,6 +51,11 @@ impl Contents {
     /// What a new folder holds.
     pub(crate) fn of_new_folder(durability: Durability) -> Contents {
         Contents { durability, position: 0, replay_from: 1, last_graph_id: 0, graphs: Vec::new() }
+    }
+
+    /// What must be in the log behind this.
+    pub(crate) fn demand(&self) -> Demand {
+        Demand { replay_from: self.replay_from, durable: self.position }
     }
 
     /// Makes this the newest manifest.

@@ -16,9 +16,9 @@
 //! **What vouches for what.** A batch says how far the log was durable when it was written. So a
 //! gap in the chain is damage only if a later batch says that what is missing was durable; else it
 //! is a torn tail, and all after it is dropped. The last batch has nothing after it to vouch for
-//! it, hence two rules: an idle log writes one empty batch, and an open copies the tail that
-//! nothing vouches for to the file it begins, with an empty batch behind it, *before* anyone may see
-//! what was recovered. From then on batches of the same numbers in older files do not count (batch
+//! it, hence three rules: a manifest vouches for all that it was written after ([`Demand`]), an idle
+//! log writes one empty batch, and an open copies the tail that nothing in the log vouches for to
+//! the file it begins, with an empty batch behind it, *before* anyone may see what was recovered. From then on batches of the same numbers in older files do not count (batch
 //! 4 above). The new file gets its name when all that is synced, so the empty batch tells the truth.
 //!
 //! What a reader would get wrong: "valid" and "durable" differ. After `kill -9` a whole batch can be
@@ -47,7 +47,7 @@ mod writer;
 pub use files::{LogOptions, NextFile, PreparedFile, ReleasedFiles};
 pub use format::{Frame, FrameRef, LOG_FORMAT};
 pub use frame_buffer::FrameBuffer;
-pub use recover::{LogFileUse, LogRead, Recovered, read, recover};
+pub use recover::{Demand, LogFileUse, LogRead, Recovered, read, recover};
 pub(crate) use recover::{begin_anew, read_prefix};
 pub use scan::{WholeBatch, each_batch};
 pub use writer::{LogExtents, LogWriter};

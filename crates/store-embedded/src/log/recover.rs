@@ -17,6 +17,23 @@ use crate::log::format::{BLOCK, BatchHeader, FileHeader, FileId, Frame, Mark, be
 use crate::log::scan::LogFile;
 use crate::log::writer::LogWriter;
 
+/// What the manifest demands of the log that follows it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Demand {
+    /// The oldest position that is not in a segment, 1 in a new store. Frames before it are not
+    /// visited.
+    pub replay_from: u64,
+    /// What was on disk when the manifest was written: nothing up to here is a torn tail.
+    pub durable: u64,
+}
+
+impl Demand {
+    /// All from a position on is needed, and all before it was on disk.
+    pub fn from(replay_from: u64) -> Demand {
+        Demand { replay_from, durable: replay_from - 1 }
+    }
+}
+
 /// A log that was read back, ready to be written on.
 pub struct Recovered {
     /// The writer; all that was visited is durable.
@@ -27,26 +44,25 @@ pub struct Recovered {
     pub frame_count: u64,
 }
 
-/// Opens the log of a folder: visits, in order, every frame at or after `replay_from`, begins a
-/// new file and makes it durable. `replay_from` is the oldest position that is not in a segment:
-/// 1 in a new store. [`Error::Corrupt`] if something is missing that was durable.
+/// Opens the log of a folder: visits, in order, every frame that is needed, begins a new file and
+/// makes it durable. [`Error::Corrupt`] if something is missing that was durable.
 pub fn recover(
     folder: &Arc<Folder>,
     random: &Arc<dyn Random>,
     options: LogOptions,
-    replay_from: u64,
+    demand: Demand,
     visit: &mut dyn FnMut(Frame<'_>) -> Result<()>,
 ) -> Result<Recovered> {
     options.assert_in_bounds();
     let mut frame_count = 0;
     let mut visit_needed = |frame: Frame<'_>| {
-        if frame.position < replay_from {
+        if frame.position < demand.replay_from {
             return Ok(());
         }
         frame_count += 1;
         visit(frame)
     };
-    let reading = Reading::whole(folder, replay_from, &mut visit_needed)?;
+    let reading = Reading::whole(folder, demand, &mut visit_needed)?;
     let Reading { chain, mut uses, .. } = reading;
     let vouched = chain.vouched;
     let tail = chain.finish(&mut visit_needed)?;
@@ -97,13 +113,13 @@ pub struct LogRead {
 }
 
 /// Reads the log of a folder as [`recover`] does, tail and all, and changes nothing: for checks,
-/// and for whoever wants to look. Visits every frame at or after `replay_from`.
-pub fn read(folder: &Folder, replay_from: u64, visit: Visit<'_>) -> Result<LogRead> {
-    let mut visit_needed = |frame: Frame<'_>| match frame.position < replay_from {
+/// and for whoever wants to look. Visits every frame that is needed.
+pub fn read(folder: &Folder, demand: Demand, visit: Visit<'_>) -> Result<LogRead> {
+    let mut visit_needed = |frame: Frame<'_>| match frame.position < demand.replay_from {
         true => Ok(()),
         false => visit(frame),
     };
-    let reading = Reading::whole(folder, replay_from, &mut visit_needed)?;
+    let reading = Reading::whole(folder, demand, &mut visit_needed)?;
     let Reading { chain, uses, .. } = reading;
     let position_last = chain.end().position;
     chain.finish(&mut visit_needed)?;
@@ -117,19 +133,19 @@ pub fn read(folder: &Folder, replay_from: u64, visit: Visit<'_>) -> Result<LogRe
 }
 
 /// Reads the log up to where it breaks off, and gives the last position before that, and what is
-/// wrong there. Visits every frame at or after `replay_from`.
+/// wrong there. Visits every frame that is needed.
 pub(crate) fn read_prefix(
     folder: &Folder,
-    replay_from: u64,
+    demand: Demand,
     visit: Visit<'_>,
 ) -> Result<(u64, Option<Error>)> {
-    let mut visit_needed = |frame: Frame<'_>| match frame.position < replay_from {
+    let mut visit_needed = |frame: Frame<'_>| match frame.position < demand.replay_from {
         true => Ok(()),
         false => visit(frame),
     };
     let mut reading = Reading::open(folder)?;
-    reading.follow_chain(replay_from, &mut visit_needed)?;
-    let broken = reading.check(folder, replay_from).err();
+    reading.follow_chain(demand.replay_from, &mut visit_needed)?;
+    let broken = reading.check(folder, demand).err();
     let position = reading.chain.end().position;
     reading.chain.finish(&mut visit_needed)?;
     Ok((position, broken))
@@ -194,10 +210,10 @@ impl Reading {
     }
 
     /// Follows the chain to its end and judges what comes after it.
-    fn whole(folder: &Folder, replay_from: u64, visit: Visit<'_>) -> Result<Self> {
+    fn whole(folder: &Folder, demand: Demand, visit: Visit<'_>) -> Result<Self> {
         let mut reading = Self::open(folder)?;
-        reading.follow_chain(replay_from, visit)?;
-        reading.check(folder, replay_from)?;
+        reading.follow_chain(demand.replay_from, visit)?;
+        reading.check(folder, demand)?;
         Ok(reading)
     }
 
@@ -288,15 +304,27 @@ impl Reading {
     }
 
     /// Nothing durable is missing: not at the begin, not in between, not at the end.
-    fn check(&self, folder: &Folder, replay_from: u64) -> Result<()> {
-        self.check_begin(folder, replay_from)?;
+    fn check(&self, folder: &Folder, demand: Demand) -> Result<()> {
+        self.check_begin(folder, demand.replay_from)?;
         self.check_gap(folder)?;
+        self.check_end(folder, demand.durable)
+    }
+
+    /// The last batches have nothing in the log to vouch for them; the manifest may.
+    fn check_end(&self, folder: &Folder, durable: u64) -> Result<()> {
         let last = self.chain.end().position;
-        if last + 1 < replay_from {
-            let detail = format!("the log ends at position {last}, and segments hold more");
+        if durable <= last {
+            return Ok(());
+        }
+        let detail = format!(
+            "the log ends at position {last}, and the manifest proves that it was on disk up to \
+             position {durable}"
+        );
+        if self.begin.is_none() {
             return Err(self.missing(folder, &detail));
         }
-        Ok(())
+        let (path, gap) = self.locate_gap(folder)?;
+        Err(Error::corrupt(&path, gap, detail))
     }
 
     fn check_begin(&self, folder: &Folder, replay_from: u64) -> Result<()> {

@@ -20,10 +20,14 @@ struct Opened {
 }
 
 fn reopen(disk: &SimDisk, replay_from: u64) -> Result<Opened> {
+    try_open(disk, Demand::from(replay_from))
+}
+
+fn try_open(disk: &SimDisk, demand: Demand) -> Result<Opened> {
     let Machine { disk, random, .. } = disk.machine(disk.operation_count());
     let folder = Arc::new(Folder::open(disk, Path::new("/data"))?);
     let mut entries = Vec::new();
-    let recovered = recover(&folder, &random, OPTIONS, replay_from, &mut |frame| {
+    let recovered = recover(&folder, &random, OPTIONS, demand, &mut |frame| {
         entries.push((frame.position, frame.graph, frame.kind, frame.payload.to_vec()));
         Ok(())
     })?;
@@ -333,6 +337,22 @@ fn a_log_that_ends_before_what_segments_hold_is_damage() {
     append(&mut open(&disk).log, 1);
     assert!(matches!(refusal(&disk, 3), Error::Corrupt { .. }));
     assert!(reopen(&disk, 2).unwrap().entries.is_empty());
+}
+
+#[test]
+fn a_log_that_ends_before_what_the_manifest_vouches_for_is_damage() {
+    let disk = SimDisk::new(1);
+    let mut log = open(&disk).log;
+    append(&mut log, 1);
+    let place = log.end;
+    append(&mut log, 2);
+    drop(log);
+    let path = log_files(&disk).remove(0);
+    disk.flip_bit(&path, place + 90, 0);
+    let refused = try_open(&disk, Demand { replay_from: 1, durable: 2 }).err().unwrap();
+    let Error::Corrupt { path: at, offset, detail } = &refused else { panic!("{refused}") };
+    assert_eq!((at, *offset), (&path, place), "{detail}");
+    assert_eq!(positions(&open(&disk)), [1], "what nothing vouches for is a torn tail");
 }
 
 #[test]

@@ -12,7 +12,7 @@ use crate::folder::Folder;
 use crate::graph::{Graph, Graphs};
 use crate::io::Machine;
 use crate::io::sim::SimDisk;
-use crate::log::{LogOptions, recover};
+use crate::log::{Demand, LogOptions, recover};
 use crate::options::{Durability, Options};
 use crate::sync::atomic::{AtomicBool, Ordering};
 use crate::sync::{Slip, is_planted};
@@ -31,7 +31,7 @@ impl Open {
     fn new() -> Arc<Open> {
         let Machine { disk, random, .. } = SimDisk::new(1).machine(1);
         let folder = Arc::new(Folder::open(disk, Path::new("/data")).unwrap());
-        let recovered = recover(&folder, &random, LOG, 1, &mut |_| Ok(())).unwrap();
+        let recovered = recover(&folder, &random, LOG, Demand::from(1), &mut |_| Ok(())).unwrap();
         let graphs = Arc::new(Graphs::default());
         let graph = graphs.make(GraphId(1), "graph", (Catalog::default(), 0), 0);
         let options = Options { conflict_bits: 4, log: LOG, ..Options::default() };

@@ -61,8 +61,7 @@ pub(crate) fn open(
     let visit = &mut |frame: Frame<'_>| {
         replay.visit(frame).map_err(|error| stop_replay(&folder, error, &mut failure))
     };
-    let recovered =
-        log::recover(&folder, &machine.random, options.log, contents.replay_from, visit);
+    let recovered = log::recover(&folder, &machine.random, options.log, contents.demand(), visit);
     let recovered = recovered.map_err(|error| failure.take().unwrap_or_else(|| error.into()))?;
     replay.flush()?;
     let files = replay.files;
@@ -123,7 +122,7 @@ pub(crate) fn read(folder: &Arc<Folder>) -> Result<ReadFolder> {
     let visit = &mut |frame: Frame<'_>| {
         replay.visit(frame).map_err(|error| stop_replay(folder, error, &mut failure))
     };
-    let read = log::read(folder, contents.replay_from, visit);
+    let read = log::read(folder, contents.demand(), visit);
     let log = read.map_err(|error| failure.take().unwrap_or_else(|| error.into()))?;
     replay.flush()?;
     graphs.all().iter().for_each(|graph| graph.abandon_builds());

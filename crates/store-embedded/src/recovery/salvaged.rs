@@ -59,7 +59,7 @@ pub(crate) fn salvage(folder: &Arc<Folder>) -> Result<Salvaged> {
         }
         Ok(())
     };
-    let (last, broken) = log::read_prefix(folder, contents.replay_from, visit)?;
+    let (last, broken) = log::read_prefix(folder, contents.demand(), visit)?;
     replay.flush()?;
     graphs.all().iter().for_each(|graph| graph.abandon_builds());
     let mut salvage = replay.salvage.take().unwrap_or_default();
@@ -68,6 +68,6 @@ pub(crate) fn salvage(folder: &Arc<Folder>) -> Result<Salvaged> {
         salvage.cut.push(format!("the commits after {last}, but for what segments hold of them"));
     }
     let cuts = replay.files.roots.values().map(|root| root.installed.cut);
-    let position = cuts.fold(next - 1, u64::max);
+    let position = cuts.fold(contents.position.max(next - 1), u64::max);
     Ok(Salvaged { graphs, contents, salvage, position })
 }

@@ -1,6 +1,6 @@
 //! Bugs that the simulator found, each as the short story that shows it alone.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use millrace_model::schema::{IndexDeclaration, IndexKind};
@@ -12,7 +12,9 @@ use millrace_store::{
     Backend, Changes, EdgeBlock, EdgeEnds, NameKind, PropertyBlock, SeekMatches, Store, Ticket,
     VertexBlock, WriteBatch,
 };
+use millrace_store_embedded::folder::{FileKind, Folder};
 use millrace_store_embedded::io::sim::SimDisk;
+use millrace_store_embedded::log::each_batch;
 use millrace_store_embedded::{EmbeddedBackend, Options, Step};
 
 const KIND: EdgeTypeId = EdgeTypeId(0);
@@ -147,4 +149,38 @@ fn damage_to_the_first_batch_of_the_log_is_refused_before_anything_is_applied() 
     let refused = open(&disk).err().expect("damage is refused");
     assert_eq!(refused.kind, ErrorKind::Corrupt);
     assert!(refused.detail.contains("log-"), "{refused}");
+}
+
+/// Symptom: after damage to the log a graph came back without commits that were on disk, and with
+/// declarations that were newer than its data. Shape: the last batch of the log was damaged, which no
+/// later batch vouches for; but a manifest was written after it, from what it says.
+#[test]
+fn damage_to_the_end_of_the_log_is_refused_where_a_manifest_vouches_for_it() {
+    let disk = SimDisk::new(1);
+    let backend = open(&disk).unwrap();
+    let store = backend.create_graph("graph").unwrap();
+    let vertex = VertexId(store.lease_vertices(1).unwrap()[0].start);
+    let vertices = vec![VertexBlock { ids: vec![vertex], ..VertexBlock::default() }];
+    commit(&*store, Changes { vertices, ..Changes::default() }).unwrap();
+    // Applied and not visible: too late for the checkpoint's cut, and in its manifest's position.
+    backend.step(Step::Apply).unwrap();
+    backend.step(Step::Checkpoint).unwrap();
+    drop((store, backend));
+    let (path, place) = last_batch(&disk);
+    disk.corrupt(&path, place, 512);
+    let refused = open(&disk).err().expect("damage is refused");
+    assert_eq!(refused.kind, ErrorKind::Corrupt);
+    let told = format!("{} is damaged at byte {place}", path.display());
+    assert!(refused.detail.contains(&told), "{refused}");
+}
+
+/// Where the last batch of the log is.
+fn last_batch(disk: &SimDisk) -> (PathBuf, u64) {
+    let disk = disk.copy();
+    disk.process_kill();
+    let folder = Folder::open(Arc::new(disk), Path::new("/data")).expect("a folder");
+    let name = folder.names(FileKind::Log).ok().and_then(|mut names| names.pop()).expect("a log");
+    let mut place = 0;
+    each_batch(&folder, name, &mut |batch| place = batch.offset).expect("batches");
+    (folder.path_of(name), place)
 }

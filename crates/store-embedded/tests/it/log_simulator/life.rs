@@ -8,7 +8,7 @@ use millrace_store_embedded::folder::Folder;
 use millrace_store_embedded::io::sim::SimDisk;
 use millrace_store_embedded::io::{Bug, Machine};
 use millrace_store_embedded::log::{
-    FrameRef, LogOptions, LogWriter, PreparedFile, ReleasedFiles, recover,
+    Demand, FrameRef, LogOptions, LogWriter, PreparedFile, ReleasedFiles, recover,
 };
 use millrace_testkit::Rng;
 
@@ -133,12 +133,13 @@ impl Life {
         let Machine { disk, random, .. } = self.disk.machine(self.random.next_u64());
         let folder = Arc::new(Folder::open(disk, Path::new("/data"))?);
         let mut entries = Vec::new();
-        let recovered = recover(&folder, &random, OPTIONS, self.replay_from, &mut |frame| {
-            let payload = frame.payload.to_vec();
-            let (position, graph, kind) = (frame.position, frame.graph, frame.kind);
-            entries.push(Entry { position, graph, kind, payload });
-            Ok(())
-        })?;
+        let recovered =
+            recover(&folder, &random, OPTIONS, Demand::from(self.replay_from), &mut |frame| {
+                let payload = frame.payload.to_vec();
+                let (position, graph, kind) = (frame.position, frame.graph, frame.kind);
+                entries.push(Entry { position, graph, kind, payload });
+                Ok(())
+            })?;
         Ok((recovered.writer, entries))
     }
 
