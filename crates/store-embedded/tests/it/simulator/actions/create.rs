@@ -34,7 +34,7 @@ fn any_vertex(rng: &mut Rng, outer: Option<u64>) -> Vertex {
 }
 
 /// An attempt that reads and claims nothing, and stands in no matrix.
-pub(super) fn plain(what: &'static str, begun: &Begun, change: Change) -> Attempt {
+pub(in crate::simulator) fn plain(what: &'static str, begun: &Begun, change: Change) -> Attempt {
     let (graph, snapshot) = (begun.graph, begun.snapshot);
     let (reads, spilled, beside, promised) = Default::default();
     let claim = None;

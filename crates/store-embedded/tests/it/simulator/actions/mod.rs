@@ -35,6 +35,7 @@ use super::life::{Life, Lived};
 use super::model::{Edge, Model};
 use super::schema::SHORT_TEXT;
 
+pub(super) use create::plain;
 pub(super) use restart::RESTART;
 
 /// A kind of action.
