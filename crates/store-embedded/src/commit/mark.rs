@@ -55,6 +55,8 @@ pub(crate) enum Mark {
     Filled(u64),
     /// That all must be serializable: for those who were judged when they need not be.
     Demanded,
+    /// The end of an index: for those who read in it, as who writes later sets no mark for it.
+    Dropped(IndexId),
     /// A bulk load: for those who read of something that it was not there.
     Loaded,
     /// The declarations of some edge type: for those who write an edge and do not know its type.
@@ -87,6 +89,7 @@ impl Mark {
             Mark::DeclaredOfEdges => (5, 1, LANE_OTHER),
             Mark::Loaded => (5, 2, LANE_OTHER),
             Mark::Demanded => (5, 3, LANE_OTHER),
+            Mark::Dropped(index) => (19, u64::from(index.0), LANE_OTHER),
             Mark::Filled(partition) => (18, partition, LANE_OTHER),
             Mark::Declared(owner) => (6, owner_number(owner), LANE_OTHER),
             Mark::Read(unit) => spread_unit(unit),
@@ -107,12 +110,12 @@ pub(crate) fn marks_of_unit(unit: ReadUnit) -> [Option<Mark>; 2] {
         ReadUnit::Vertex(vertex) => [Some(Mark::Written(vertex)), Some(Mark::Deleted(vertex))],
         ReadUnit::Edge(edge) => [Some(Mark::Edge(edge)), None],
         ReadUnit::List(vertex) => [Some(Mark::Incident(vertex)), None],
-        ReadUnit::Seek(..)
-        | ReadUnit::Index(_)
-        | ReadUnit::Label(_)
-        | ReadUnit::EdgeType(_)
-        | ReadUnit::Vertices(_)
-        | ReadUnit::Edges(_) => [Some(Mark::Read(unit)), None],
+        ReadUnit::Seek(index, _) | ReadUnit::Index(index) => {
+            [Some(Mark::Read(unit)), Some(Mark::Dropped(index))]
+        }
+        ReadUnit::Label(_) | ReadUnit::EdgeType(_) | ReadUnit::Vertices(_) | ReadUnit::Edges(_) => {
+            [Some(Mark::Read(unit)), None]
+        }
     }
 }
 

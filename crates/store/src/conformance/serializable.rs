@@ -1,8 +1,9 @@
 //! Serializable transactions: who is not refused, and graphs that demand them of everyone.
 
-use millrace_model::{CatalogChange, EdgeId, ErrorKind, Result};
+use millrace_model::schema::IndexKind;
+use millrace_model::{CatalogChange, EdgeId, ErrorKind, Owner, Result, Value};
 
-use super::fixture::{Fixture, commit, conflicts, ints, neighbours, refused, scan, write};
+use super::fixture::{Fixture, commit, conflicts, ints, neighbours, refused, scan, seek, write};
 use super::{Case, Harness};
 use crate::changes::{Changes, PropertyBlock, WriteBatch};
 use crate::run::EDGE_SLOT_BITS;
@@ -12,6 +13,7 @@ pub(super) const CASES: &[Case] = &[
     ("a serializable reader of other things commits", unrelated_reads),
     ("who only reads is never refused, and holds nothing", read_only),
     ("an edge that was not there is looked for at commit", missing_edges),
+    ("who read in an index loses to a writer after its end", dropped_index),
     ("a graph that demands it makes everyone serializable", demanded),
     ("whoever began before the demand runs again", began_before),
     ("a batch that does not say what it read is refused where it must", silent_batches),
@@ -72,6 +74,25 @@ fn missing_edges(harness: &mut dyn Harness) -> Result<()> {
     fixture.set_age(&reader, people[0], 1)?;
     fixture.add_edges(fixture.knows, &[(people[0], people[1])])?;
     assert!(conflicts(reader)?);
+    Ok(())
+}
+
+/// Who writes after the end of an index knows nothing of it, so its end is what the reader finds.
+fn dropped_index(harness: &mut dyn Harness) -> Result<()> {
+    let fixture = Fixture::new(harness)?;
+    let people = fixture.add_people(1)?;
+    let edges = fixture.add_edges(fixture.knows, &[(people[0], people[0])])?;
+    let owner = Owner::EdgeType(fixture.knows);
+    for (kind, age) in [(IndexKind::Exact, 7), (IndexKind::Range, 8)] {
+        let index = fixture.add_index(owner, &[fixture.age], kind)?;
+        let reader = fixture.serializable()?;
+        assert_eq!(seek(&reader, index, &[Value::I64(age)])?, []);
+        // What it writes is no business of the index.
+        fixture.set_age(&reader, people[0], 1)?;
+        write(&fixture, |writer| writer.declare(&[CatalogChange::DropIndex(index)]).map(drop))?;
+        write(&fixture, |writer| writer.set_edge_properties(fixture.age, &edges, &ints(&[age])))?;
+        assert!(conflicts(reader)?, "{kind:?}");
+    }
     Ok(())
 }
 

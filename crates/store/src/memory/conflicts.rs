@@ -34,6 +34,8 @@ pub(super) enum Mark {
     Claim(u64),
     Catalog,
     Declared(Owner),
+    /// The end of an index: for those who read in it, as who writes later sets no mark for it.
+    Dropped(IndexId),
     Unit(ReadUnit),
 }
 
@@ -83,6 +85,11 @@ impl Marks {
         if !changes.catalog.iter().all(CatalogChange::is_note) {
             self.both(Mark::Catalog);
         }
+        for change in &changes.catalog {
+            if let CatalogChange::DropIndex(index) = change {
+                self.set.push(Mark::Dropped(*index));
+            }
+        }
         for block in &changes.vertices {
             // Two may have chosen the same id.
             block.ids.iter().for_each(|vertex| self.both(Mark::Written(*vertex)));
@@ -118,6 +125,16 @@ impl Marks {
         for vertex in &changes.deleted_vertices {
             self.both(Mark::Deleted(*vertex));
             self.checked.extend([Mark::Written(*vertex), Mark::Incident(*vertex)]);
+        }
+    }
+
+    /// What a serializable transaction read.
+    pub(super) fn add_reads(&mut self, reads: &[ReadUnit]) {
+        for unit in reads {
+            self.checked.push(Mark::Unit(*unit));
+            if let ReadUnit::Seek(index, _) | ReadUnit::Index(index) = unit {
+                self.checked.push(Mark::Dropped(*index));
+            }
         }
     }
 

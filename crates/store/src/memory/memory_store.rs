@@ -195,7 +195,7 @@ impl State {
         check_isolation(&catalog, batch, parts)?;
         parts.iter().for_each(|part| marks.add_changes(part, &catalog, batch.unit));
         if batch.isolation == Isolation::Serializable {
-            marks.checked.extend(batch.reads.iter().map(|unit| Mark::Unit(*unit)));
+            marks.add_reads(&batch.reads);
         }
         self.conflicts.check(&marks.checked, batch.snapshot)?;
         let (mut next, mut next_index) = (GraphVersion::clone(&self.current), self.next_index);

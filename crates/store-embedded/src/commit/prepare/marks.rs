@@ -61,6 +61,9 @@ impl<'a> Marks<'a> {
         if *change == CatalogChange::DemandSerializable(true) {
             self.set(Mark::Demanded);
         }
+        if let CatalogChange::DropIndex(index) = change {
+            self.set(Mark::Dropped(*index));
+        }
         let Some(owner) = owner else { return };
         let ends =
             matches!(change, CatalogChange::FinishIndex(_) | CatalogChange::DeclareProperty(_));
