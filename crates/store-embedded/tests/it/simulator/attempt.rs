@@ -9,7 +9,7 @@ use millrace_store::{
 use millrace_testkit::Rng;
 
 use super::held::{Answer, Held};
-use super::life::{End, Life, Lived, Unknown, wrong};
+use super::life::{End, FailedDeclaration, Life, Lived, Unknown, wrong};
 use super::model::{Change, Model};
 use super::race::Kind;
 use super::reads::Read;
@@ -134,16 +134,16 @@ impl Life {
         self.open().held.iter().any(of_graph)
     }
 
-    /// What writers of a graph are bound by though it is not committed: declarations under way, and,
-    /// where the log takes nothing any more, those that could not be taken back.
+    /// What writers of a graph are bound by though it is not committed: declarations under way, and
+    /// those that failed and are not taken back yet, as the log takes nothing or waits for room.
     pub(super) fn declared_meanwhile(&self, graph: &str) -> Vec<Change> {
         let Some(open) = &self.open else { return Vec::new() };
         let attempts = open.held.iter().filter_map(|held| held.attempt.as_ref());
         let declaring = attempts.filter(|own| own.graph == graph && own.change.declares());
         let under_way = declaring.map(|own| *own.change.declarations());
-        let failed = open.failed_declarations.iter().filter(|_| open.has_log_failed());
-        let failed = failed.filter(|(own, _)| *own == graph).map(|(_, change)| change.clone());
-        under_way.chain(failed).collect()
+        let failed = open.failed_declarations.iter().filter(|failed| failed.graph == graph);
+        let binding = failed.filter(|failed| open.is_binding(failed));
+        under_way.chain(binding.map(|failed| failed.change.clone())).collect()
     }
 
     fn note_races(&mut self, attempt: &Attempt) {
@@ -264,7 +264,9 @@ impl Life {
         if change.declares() {
             // What it had begun is taken back by a record of its own, which others may lose to.
             self.newest = u64::MAX;
-            self.open().failed_declarations.push((graph, *change.declarations()));
+            let taken_back = self.open().metric("millrace_position_given");
+            let change = *change.declarations();
+            self.open().failed_declarations.push(FailedDeclaration { graph, change, taken_back });
         }
         match error.kind {
             ErrorKind::Conflict => {

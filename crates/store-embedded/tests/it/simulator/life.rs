@@ -58,19 +58,35 @@ pub(super) struct Open {
     pub(super) readers: Vec<Reader>,
     pub(super) loads: Vec<Load>,
     pub(super) held: Vec<Held>,
-    /// Declarations that were refused, by graph.
-    pub(super) failed_declarations: Vec<(&'static str, Change)>,
+    /// Declarations that were refused.
+    pub(super) failed_declarations: Vec<FailedDeclaration>,
     /// What was visible when the last checkpoint was done.
     pub(super) checkpointed: Option<u64>,
     /// A step that is not done for a while: which, and for how many actions more.
     pub(super) delayed: Option<(millrace_store_embedded::Step, u64)>,
 }
 
+/// A declaration that was refused. Writers keep to it until a record that takes it back is visible.
+pub(super) struct FailedDeclaration {
+    pub(super) graph: &'static str,
+    pub(super) change: Change,
+    /// The last position given when it was refused: that of the record, if there is one.
+    pub(super) taken_back: u64,
+}
+
 impl Open {
-    /// Whether the log takes nothing any more.
-    pub(super) fn has_log_failed(&self) -> bool {
+    /// Whether writers keep to a declaration that was refused: the record that takes it back waits
+    /// for room on the disk, or will never be.
+    pub(super) fn is_binding(&self, failed: &FailedDeclaration) -> bool {
+        self.metric("millrace_position_visible") < failed.taken_back
+            || self.metric("millrace_log_failed") != 0
+    }
+
+    /// One of the numbers that the store tells of itself.
+    pub(super) fn metric(&self, wanted: &str) -> u64 {
         let metrics = self.backend.metrics();
-        metrics.iter().any(|(name, _, value)| *name == "millrace_log_failed" && *value != 0.0)
+        let found = metrics.iter().find(|(name, ..)| *name == wanted);
+        found.expect("a number of that name is told").2 as u64
     }
 }
 

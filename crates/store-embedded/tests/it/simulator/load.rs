@@ -4,12 +4,15 @@ use std::sync::Arc;
 
 use millrace_model::{ErrorKind, Result};
 use millrace_store::{BulkLoad, Changes, Store};
+use millrace_store_embedded::Step;
 use millrace_testkit::Rng;
 
+use super::actions::plain;
 use super::attempt::Attempt;
 use super::held::Answer;
 use super::judge::{ids_of_load, read};
-use super::life::{Life, Lived, wrong};
+use super::life::{End, Life, Lived, wrong};
+use super::model::{Change, Vertex};
 use super::race::Kind;
 
 /// A load that was pushed and is not finished.
@@ -78,4 +81,57 @@ impl Life {
         self.coverage.note("loads");
         self.accept(position, &attempt)
     }
+}
+
+/// Symptom: "refused without a reason: Person.name is required". Shape: the declaration that says so
+/// was refused, and the record that takes it back waited for room on a full disk, when a load ended.
+#[test]
+fn a_load_keeps_to_a_declaration_that_is_not_taken_back_yet() {
+    let mut met = 0;
+    // The record must be the first one that does not fit into a file of the log.
+    for (commits, writes) in (0..6).flat_map(|commits| (0..6).map(move |writes| (commits, writes)))
+    {
+        let mut rng = Rng::new(1);
+        let mut lives = (1..).map(|seed| Life::new(seed, None));
+        let mut life = lives.find(|life| !life.is_async()).expect("few are");
+        life.options.large_commit_bytes = 1 << 20;
+        match declare_and_load(&mut life, &mut rng, commits, writes) {
+            Ok(is_met) => met += u64::from(is_met),
+            // Nobody knows what became of the declaration.
+            Err(End::Crash) => {}
+            Err(End::Wrong(told)) => panic!("{told}\n{}", life.story.join("\n")),
+        }
+    }
+    assert_ne!(met, 0, "a load must be refused for it");
+}
+
+/// After some commits, lets some writes through until a declaration is refused and a load ends:
+/// whether the load was refused for that declaration, though the log is whole.
+fn declare_and_load(life: &mut Life, rng: &mut Rng, commits: u64, writes: u64) -> Lived<bool> {
+    const NAME_IS_REQUIRED: usize = 1;
+    life.reopen(rng)?;
+    let begun = life.begin(rng)?;
+    let ids = life.lease(rng, &begun, 2 + commits)?.expect("the disk has room");
+    let nameless = |id: u64| {
+        let vertex = Vertex { labels: [true, false], ..Vertex::default() };
+        Change { vertices: vec![(id, vertex)], ..Change::default() }
+    };
+    life.begin_load(plain("load", &begun, nameless(ids[0])), &*begun.store)?;
+    for id in &ids[1..] {
+        life.commit(rng, &begun, plain("create", &begun, nameless(*id)))?;
+        let backend = &life.open().backend;
+        while [Step::Log, Step::Apply].map(|step| backend.step(step)).contains(&Ok(true)) {}
+        life.note_visible()?;
+    }
+
+    let begun = life.begin(rng)?;
+    life.disk.full_after(writes);
+    let rule = Change { rules: vec![NAME_IS_REQUIRED], ..Change::default() };
+    life.commit(rng, &begun, plain("rule", &begun, rule))?;
+    life.let_all_on()?;
+    let Some(load) = life.open().loads.pop() else { return Ok(false) };
+    life.finish_load(rng, load)?;
+    life.let_all_on()?;
+    let refused = life.story.iter().filter(|told| told.contains("name is required"));
+    Ok(refused.count() == 2 && life.open().metric("millrace_log_failed") == 0)
 }
