@@ -6,7 +6,7 @@
 //!
 //! What is written to is a [`Subject`]: a store in the test's own process, or the real program.
 //! What a reader would get wrong: the disk is made with `mkfs.ext4` and mounted by loop, so it takes
-//! a machine where this process may do that. Ask [`SmallDisk::mount`], and skip by name.
+//! a machine where this process may do that: a test asks [`SmallDisk::for_test`].
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -15,6 +15,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
+
+use crate::require;
 
 /// How long a subject may take to notice that the disk is full, or that it is not.
 const NOTICE_MAX: Duration = Duration::from_secs(60);
@@ -27,7 +29,7 @@ pub struct SmallDisk {
 
 impl SmallDisk {
     /// Makes one of so many bytes; `None` where this machine does not let us.
-    pub fn mount(bytes: u64) -> Option<SmallDisk> {
+    fn mount(bytes: u64) -> Option<SmallDisk> {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         let name = format!("millrace-small-disk-{}-{number}", std::process::id());
@@ -41,6 +43,12 @@ impl SmallDisk {
         let mounted =
             made && succeeds(Command::new("mount").args(["-o", "loop"]).args([image, mount]));
         mounted.then_some(disk)
+    }
+
+    /// The same for a test, which is skipped by name where there is none.
+    pub fn for_test(what: &str, bytes: u64) -> Option<SmallDisk> {
+        let disk = SmallDisk::mount(bytes);
+        if require(what, disk.is_some()) { disk } else { None }
     }
 
     /// Where it is mounted.

@@ -12,7 +12,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use millrace_testkit::small_disk::SmallDisk;
-use millrace_testkit::{Rng, number, require};
+use millrace_testkit::{Rng, number};
 
 use crate::kill_nine::{begin, check, counting, pair};
 use crate::program::{Served, serve};
@@ -68,14 +68,8 @@ struct Sum {
 #[test]
 fn a_disk_that_others_fill_and_kill_nine_cost_nothing_that_was_acknowledged() {
     let rounds = number("MILLRACE_DISK_ROUNDS", ROUNDS_DEFAULT);
-    let disk = SmallDisk::mount(DISK_BYTES);
-    if !require(
-        "the server on a small disk that fills up (mkfs.ext4, mount -o loop)",
-        disk.is_some(),
-    ) {
-        return;
-    }
-    let disk = disk.expect("it was required");
+    let what = "the server on a small disk that fills up (mkfs.ext4, mount -o loop)";
+    let Some(disk) = SmallDisk::for_test(what, DISK_BYTES) else { return };
     let folder = disk.path().join("data");
     let server = serve(&folder);
     begin(&server);

@@ -73,8 +73,8 @@ impl<'a> Large<'a> {
     ) -> Result<u64> {
         self.files.alone = alone;
         let Prepared { settled, mut footprint } = prepared;
-        // Too much work to be sent back because somebody else has a turn.
-        footprint.ignores_turns = true;
+        // The turn of a transaction that must wait for this one would never end.
+        footprint.ignores_turns |= alone;
         self.push(batch.changes)?;
         if let Some(builder) = self.builder {
             builder.finish(&mut self.files).map_err(load_error)?;
@@ -83,6 +83,9 @@ impl<'a> Large<'a> {
         self.files.sequence(footprint, batch.snapshot.0)
     }
 }
+
+/// Held by the large commit that is ordered next, with its graph unless that is held alone.
+type First<'a> = (MutexGuard<'a, ()>, Option<RwLockReadGuard<'a, ()>>);
 
 /// The files of a large commit; removed again unless its frame is queued.
 pub(crate) struct Files<'a> {
@@ -114,9 +117,11 @@ impl<'a> Files<'a> {
     }
 
     /// Orders the commit, after all its files are durable and earlier overlays are merged.
-    pub(crate) fn sequence(mut self, footprint: Footprint, snapshot: u64) -> Result<u64> {
+    pub(crate) fn sequence(mut self, mut footprint: Footprint, snapshot: u64) -> Result<u64> {
         self.open.folder.sync()?;
-        let (_turn, shared) = self.take_turn()?;
+        let (_only_one, shared) = self.pass(&footprint)?;
+        // Too much work to be sent back because somebody was granted a turn since.
+        footprint.ignores_turns = true;
         let files: Vec<FileName> = self.large.files().collect();
         let effect = Effect::Large(Box::new(std::mem::take(&mut self.large)));
         let record = Record::new(self.graph, effect).inspect_err(|_| self.remove(&files))?;
@@ -136,22 +141,37 @@ impl<'a> Files<'a> {
         Ok(position)
     }
 
-    /// Waits until earlier overlays are merged, and keeps the graph. Whoever has the turn never
-    /// waits for who drops it.
-    fn take_turn(&self) -> Result<(MutexGuard<'a, ()>, Option<RwLockReadGuard<'a, ()>>)> {
+    /// Comes first of the large commits, when nobody has a turn for what this one changes: so of
+    /// all that were begun before a turn was granted, one may still overtake it.
+    fn pass(&self, footprint: &Footprint) -> Result<First<'a>> {
+        let turns = &self.open.pipeline.sequencer.table.turns;
+        loop {
+            let first = self.come_first()?;
+            let keys = footprint.set_keys();
+            if footprint.ignores_turns || turns.pass(footprint.turn, false, &keys).is_ok() {
+                return Ok(first);
+            }
+            drop(first);
+            turns.pass(footprint.turn, self.open.threaded, &keys)?;
+        }
+    }
+
+    /// Waits until earlier overlays are merged, and keeps the graph. Whoever is first never waits
+    /// for who drops it.
+    fn come_first(&self) -> Result<First<'a>> {
         let (open, graph): (&'a OpenFolder, &'a Arc<Graph>) = (self.open, self.graph);
         let ordinals: Vec<u32> = self.large.overlays.iter().map(|(ordinal, _)| *ordinal).collect();
         let mut shared = None;
         loop {
-            let turn = open.take_turn(|| open.large.lock(), || open.large.try_lock());
+            let first = open.take_turn(|| open.large.lock(), || open.large.try_lock());
             open.merge_overlays(graph, &ordinals, &self.merged_before)?;
             if self.alone {
-                return Ok((turn, None));
+                return Ok((first, None));
             }
             if let Some(shared) = shared.take().or_else(|| graph.dropping.try_read()) {
-                return Ok((turn, Some(shared)));
+                return Ok((first, Some(shared)));
             }
-            drop(turn);
+            drop(first);
             shared = Some(open.shared_turn(graph));
         }
     }

@@ -111,7 +111,7 @@ impl Partition {
         Ok(Some(DeltaImage { base: frozen.base, runs, changes }))
     }
 
-    /// What the delta says about elements, and which in lists were touched. `None` if there is an
+    /// What the delta says about elements, and the types whose in lists were touched. `None` if there is an
     /// overlay.
     fn frozen_at(
         &self,
@@ -119,10 +119,12 @@ impl Partition {
         between: &mut dyn FnMut(),
     ) -> Result<Option<(Frozen, Vec<ListsKey>)>> {
         let begun = self.with_view(cut, |View { root, .. }| {
+            if root.overlay_at(cut).is_some() {
+                return Ok(None);
+            }
             let keys = root.delta.lists.keys().filter(|(_, half)| *half == Half::In);
-            let begun =
-                (Frozen::begin(root, cut), Frozen::pieces(&root.delta), keys.copied().collect());
-            Ok(root.overlay_at(cut).is_none().then_some(begun))
+            let keys = keys.copied().collect();
+            Ok(Some((Frozen::begin(root, cut), Frozen::pieces(&root.delta), keys)))
         })?;
         let Some((mut frozen, pieces, keys)) = begun else { return Ok(None) };
         for piece in pieces {

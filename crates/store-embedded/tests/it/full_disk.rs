@@ -12,7 +12,6 @@ use millrace_store::{
     WriteBatch,
 };
 use millrace_store_embedded::{EmbeddedBackend, Options};
-use millrace_testkit::require;
 use millrace_testkit::small_disk::{SmallDisk, Subject, live_on_a_small_disk};
 
 const DISK_BYTES: u64 = 160 << 20;
@@ -141,11 +140,7 @@ fn told(error: &millrace_model::Error) -> String {
 
 #[test]
 fn a_disk_that_others_fill_stops_writes_by_name_and_never_an_accepted_one() {
-    let disk = SmallDisk::mount(DISK_BYTES);
-    if !require("a small disk that fills up", disk.is_some()) {
-        return;
-    }
-    let disk = disk.expect("it was required");
+    let Some(disk) = SmallDisk::for_test("a small disk that fills up", DISK_BYTES) else { return };
     let mut folder = Folder { path: disk.path().join("data"), options: options(), open: None };
     folder.open();
     let lefts = [0, 1 << 20, 5 << 20, 12 << 20, 100 << 10, 0, 18 << 20];
@@ -156,11 +151,7 @@ fn a_disk_that_others_fill_stops_writes_by_name_and_never_an_accepted_one() {
 
 #[test]
 fn a_log_that_fills_the_disk_is_given_back_by_a_checkpoint_also_after_a_reopen() {
-    let disk = SmallDisk::mount(DISK_BYTES);
-    if !require("a small disk that fills up", disk.is_some()) {
-        return;
-    }
-    let disk = disk.expect("it was required");
+    let Some(disk) = SmallDisk::for_test("a small disk that fills up", DISK_BYTES) else { return };
     // The log alone may be larger than the disk.
     let options = Options { checkpoint_log_bytes: 1 << 30, log_bytes_max: 2 << 30, ..options() };
     let mut folder = Folder { path: disk.path().join("data"), options, open: None };

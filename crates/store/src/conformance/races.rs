@@ -152,7 +152,7 @@ fn counter(harness: &mut dyn Harness) -> Result<()> {
 }
 
 fn storm(harness: &mut dyn Harness) -> Result<()> {
-    const WRITERS: usize = 4;
+    const WRITERS: usize = 16;
     let fixture = Fixture::new(harness)?;
     let people = fixture.add_people(WRITERS + 1)?;
     let (hub, gone) = (people[0], AtomicBool::new(false));
