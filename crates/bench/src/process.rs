@@ -6,7 +6,7 @@
 use std::fs;
 use std::time::Instant;
 
-use crate::report::{BYTES_WRITTEN, Figure, PEAK_MEMORY, Unit};
+use crate::report::{BYTES_WRITTEN, Figure, HOST_TOOK, PEAK_MEMORY, Unit};
 
 /// Ticks of processor time in a second, as Linux shows them to every program.
 const TICKS_A_SECOND: f64 = 100.0;
@@ -42,11 +42,39 @@ fn processor_seconds() -> Option<f64> {
     Some((ticks(11)? + ticks(12)?) / TICKS_A_SECOND)
 }
 
+/// Processor time of the whole machine so far, and how much of it its host gave to others.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct MachineTicks {
+    all: f64,
+    stolen: f64,
+}
+
+impl MachineTicks {
+    fn now() -> Option<MachineTicks> {
+        MachineTicks::of(&fs::read_to_string("/proc/stat").ok()?)
+    }
+
+    /// From the line of all processors: user, nice, system, idle, iowait, irq, softirq, steal.
+    fn of(stat: &str) -> Option<MachineTicks> {
+        let line = stat.lines().find_map(|line| line.strip_prefix("cpu "))?;
+        let ticks: Vec<f64> =
+            line.split_whitespace().take(8).map_while(|ticks| ticks.parse().ok()).collect();
+        Some(MachineTicks { all: ticks.iter().sum(), stolen: *ticks.get(7)? })
+    }
+
+    /// The share in percent that was stolen since.
+    fn percent_since(self, before: MachineTicks) -> Option<f64> {
+        let all = self.all - before.all;
+        (0.0 < all).then(|| (self.stolen - before.stolen) / all * 100.0)
+    }
+}
+
 /// What the process used since a moment.
 pub(crate) struct Meter {
     began: Instant,
     written: Option<f64>,
     processor: Option<f64>,
+    machine: Option<MachineTicks>,
     forgot_peak: bool,
 }
 
@@ -58,6 +86,7 @@ impl Meter {
             began: Instant::now(),
             written: written_bytes(),
             processor: processor_seconds(),
+            machine: MachineTicks::now(),
             forgot_peak,
         }
     }
@@ -72,13 +101,16 @@ impl Meter {
         Some(processor_seconds()? - self.processor?)
     }
 
-    /// Peak memory, and bytes written since the beginning.
+    /// Peak memory, bytes written, and what the machine's host took since the beginning.
     pub(crate) fn figures(&self) -> Vec<Figure> {
         let peak = peak_bytes().filter(|_| self.forgot_peak);
         let peak = peak.map(|bytes| Figure::new(PEAK_MEMORY, bytes, Unit::Bytes));
         let written = written_bytes().zip(self.written).map(|(now, before)| now - before);
         let written = written.map(|bytes| Figure::new(BYTES_WRITTEN, bytes, Unit::Bytes));
-        peak.into_iter().chain(written).collect()
+        let machine = MachineTicks::now().zip(self.machine);
+        let stolen = machine.and_then(|(now, before)| now.percent_since(before));
+        let stolen = stolen.map(|percent| Figure::new(HOST_TOOK, percent, Unit::Percent));
+        peak.into_iter().chain(written).chain(stolen).collect()
     }
 }
 
@@ -95,5 +127,16 @@ mod tests {
         assert!((0.0..f64::from(200 << 20)).contains(&peak.value), "{figures:?}");
         assert!(anonymous_bytes().is_some_and(|bytes| 0.0 < bytes));
         assert!(meter.processor_seconds().is_some_and(|seconds| 0.0 <= seconds));
+    }
+
+    #[test]
+    fn what_the_host_took_is_a_share_of_all_processors() {
+        let before = MachineTicks::of("cpu  10 0 10 60 5 0 5 10 0 0\ncpu0 1 2").unwrap();
+        assert_eq!(before, MachineTicks { all: 100.0, stolen: 10.0 });
+        let after = MachineTicks::of("cpu  90 0 30 140 5 0 5 30 0 0").unwrap();
+        assert_eq!(after.percent_since(before), Some(10.0));
+        assert_eq!(before.percent_since(before), None, "no time has passed");
+        assert_eq!(MachineTicks::of("intr 5"), None);
+        assert_eq!(MachineTicks::of("cpu  10 0 10"), None, "an old system does not tell");
     }
 }

@@ -34,6 +34,8 @@ pub enum Unit {
     BytesPerEdge,
     /// A number of things.
     Count,
+    /// A share; less is better.
+    Percent,
 }
 
 /// One measured figure.
@@ -87,6 +89,10 @@ pub const PEAK_MEMORY: &str = "peak_memory";
 /// Bytes the process gave to write calls while the row was measured.
 pub const BYTES_WRITTEN: &str = "bytes_written";
 
+/// The share of the machine's processor time that its host gave to others while the row was
+/// measured.
+pub(crate) const HOST_TOOK: &str = "host_took";
+
 /// Rows with what they were measured on.
 #[derive(Clone, Debug)]
 pub struct Report {
@@ -111,6 +117,7 @@ impl Unit {
             Unit::Bytes => "bytes",
             Unit::BytesPerEdge => "bytes/edge",
             Unit::Count => "",
+            Unit::Percent => "%",
         }
     }
 
@@ -121,7 +128,8 @@ impl Unit {
             | Unit::Microseconds
             | Unit::Seconds
             | Unit::Bytes
-            | Unit::BytesPerEdge => false,
+            | Unit::BytesPerEdge
+            | Unit::Percent => false,
         }
     }
 }

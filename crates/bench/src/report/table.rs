@@ -94,7 +94,8 @@ fn in_unit(value: f64, unit: Unit) -> String {
         | Unit::Microseconds
         | Unit::Seconds
         | Unit::PerSecond
-        | Unit::BytesPerEdge => format!("{} {}", number(value), unit.word()),
+        | Unit::BytesPerEdge
+        | Unit::Percent => format!("{} {}", number(value), unit.word()),
     }
 }
 

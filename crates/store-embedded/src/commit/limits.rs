@@ -28,8 +28,8 @@ pub(crate) const DELTA_BYTES_MAX: u64 = 4 << 30;
 /// Bytes of log since the last checkpoint that start the next.
 pub(crate) const CHECKPOINT_LOG_BYTES: u64 = 256 << 20;
 
-/// Bytes of the deltas that start a checkpoint.
-pub(crate) const CHECKPOINT_DELTA_BYTES: u64 = 1 << 30;
+/// Bytes of the deltas that start a checkpoint: half of the bound, as with the log.
+pub(crate) const CHECKPOINT_DELTA_BYTES: u64 = DELTA_BYTES_MAX / 2;
 
 /// Vertex ids of a block, if the settings do not say.
 pub(crate) const ID_BLOCK_SIZE: u64 = 1 << 20;

@@ -9,8 +9,19 @@
 /// Entries that need no allocation: what is left of a touched list's cache line.
 const INLINE: usize = 3;
 
-/// Entries of the first allocation; with its doubles, 96 bytes and so on: sizes that allocators have.
+/// Entries of the first allocation.
 const FIRST_CAPACITY: usize = 8;
+
+const ENTRY_BYTES: usize = 12;
+
+/// The capacity after `entries`: a quarter more, and whatever else the allocator gives with it. A
+/// tail is long only on a hub, so what stays free of most of them is what counts.
+fn next_capacity(entries: usize) -> usize {
+    let wanted = (entries * ENTRY_BYTES * 5 / 4).max(FIRST_CAPACITY * ENTRY_BYTES);
+    // Allocators have four sizes between two powers of two.
+    let step = (1 << wanted.ilog2()) / 4;
+    wanted.next_multiple_of(step) / ENTRY_BYTES
+}
 
 /// Edges behind the sorted prefix of a list.
 #[derive(Clone, Debug)]
@@ -127,7 +138,7 @@ impl Tail {
         if entries <= INLINE {
             return Tail::default();
         }
-        let capacity = entries.next_power_of_two().max(FIRST_CAPACITY);
+        let capacity = next_capacity(entries);
         Tail::Boxed { len: 0, cells: vec![0; 3 * capacity].into_boxed_slice() }
     }
 
@@ -150,7 +161,7 @@ impl Tail {
     fn grow(&mut self) -> usize {
         let (len, before) = (self.len(), self.byte_size());
         let old = self.cells().len() / 3;
-        let new = (old * 2).max(FIRST_CAPACITY);
+        let new = next_capacity(old);
         let mut cells = vec![0; 3 * new].into_boxed_slice();
         for third in 0..3 {
             let from = &self.cells()[third * old..third * old + len];
@@ -191,7 +202,7 @@ mod tests {
             let own: Vec<_> = tail.first(tail.len()).iter().collect();
             assert_eq!(own, (0..=index).map(|at| (at, at + 1)).collect::<Vec<_>>());
         }
-        assert_eq!((tail.len(), bytes), (100, 128 * 12));
+        assert_eq!((tail.len(), bytes), (100, 106 * 12));
         for stamp in [0, 10, 46, 48, 49] {
             let rest = tail.after(stamp);
             assert_eq!(rest.len(), 98 - 2 * stamp as usize, "two entries a stamp");

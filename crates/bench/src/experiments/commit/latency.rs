@@ -2,9 +2,12 @@
 //!
 //! ```text
 //!   quiet: a lone writer of 4 KiB ──> the reference
+//!   the same beside plain code that computes and writes ──> what the machine makes of that alone
 //!   then, together: 20,000 commits a second │ a checkpoint every few seconds │ scan after scan
 //! ```
 
+use std::io;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -18,6 +21,7 @@ use super::open_model::{Sent, milliseconds, send};
 use super::walk::walk;
 use crate::data::io_error;
 use crate::experiments::{Conditions, settings};
+use crate::histogram::Histogram;
 use crate::limit;
 use crate::process::Meter;
 use crate::report::{Row, Unit};
@@ -26,8 +30,8 @@ use crate::threads::joined;
 /// How long commits are sent.
 const SECONDS: f64 = 60.0;
 
-/// The quiet phase takes this part of the time.
-const QUIET_SHARE: f64 = 0.15;
+/// Each measurement of a lone writer takes this part of the time.
+const LONE_SHARE: f64 = 0.15;
 
 /// Commits due in a second.
 const RATE: f64 = 20_000.0;
@@ -50,8 +54,10 @@ pub(in crate::experiments) fn latency(conditions: &Conditions) -> Result<Row> {
     let mut expected = Degrees::of(&graph)?;
     let span = Duration::from_secs_f64(conditions.seconds.unwrap_or(SECONDS));
     let file = copy.path().join("lone.writer");
-    let lone = limit::lone_writer(&file, span.mul_f64(QUIET_SHARE));
-    let lone = lone.map_err(|error| io_error(&file, &error))?;
+    let measured = |writer: fn(&Path, Duration) -> io::Result<Histogram>| {
+        writer(&file, span.mul_f64(LONE_SHARE)).map_err(|error| io_error(&file, &error))
+    };
+    let (lone, beside) = (measured(limit::lone_writer)?, measured(limit::lone_writer_beside)?);
     let meter = Meter::start();
     let ends = Ends::random(&graph.vertices, SEED);
     let (sent, scans) = send_beside(&graph, ends.clone(), span)?;
@@ -62,6 +68,7 @@ pub(in crate::experiments) fn latency(conditions: &Conditions) -> Result<Row> {
         .with("checkpoints", checkpoints, Unit::Count)
         .with("scans", scans, Unit::Count)
         .with("lone_writer_p50", milliseconds(&lone, 50.0), Unit::Milliseconds)
+        .with("lone_writer_beside_p99.9", milliseconds(&beside, 99.9), Unit::Milliseconds)
         .with_figures(meter.figures());
     expected.add(ends, sent.count);
     expected.require(&graph)?;
