@@ -1,9 +1,12 @@
 //! The arguments of a call: RageDB's overloads, read by type from left to right.
 
 use millrace_model::{Direction, VertexId};
+use millrace_plan::ElementKind;
 use mlua::{AnyUserData, MultiValue, Table};
 
-use crate::results::{Link, List, Node, Relationship, Written};
+use crate::functions::{enumerations, seconds_of_iso};
+use crate::plans::{Condition, Order};
+use crate::results::{Link, List, ListMap, Node, Relationship, Written};
 
 /// Arguments not yet read.
 pub(crate) struct Arguments {
@@ -27,6 +30,24 @@ pub(crate) struct Frontier {
     pub(crate) nodes: Vec<u64>,
     /// The edge of each link; `None` if the call was given ids.
     pub(crate) edges: Option<Vec<u64>>,
+}
+
+impl Frontier {
+    /// The ids of one kind of element; links have both.
+    pub(crate) fn ids(&self, element: ElementKind) -> &[u64] {
+        match (element, &self.edges) {
+            (ElementKind::Edge, Some(edges)) => edges,
+            (ElementKind::Edge, None) | (ElementKind::Vertex, _) => &self.nodes,
+        }
+    }
+
+    /// The same, when nothing else of the frontier is needed.
+    pub(crate) fn ids_of(self, element: ElementKind) -> Vec<u64> {
+        match (element, self.edges) {
+            (ElementKind::Edge, Some(edges)) => edges,
+            (ElementKind::Edge, None) | (ElementKind::Vertex, _) => self.nodes,
+        }
+    }
 }
 
 impl Arguments {
@@ -81,6 +102,56 @@ impl Arguments {
                 Ok(default)
             }
             Some(_) => self.id(expected),
+        }
+    }
+
+    /// A whole number that must be there.
+    pub(crate) fn number(&mut self, expected: &str) -> mlua::Result<u64> {
+        match self.next() {
+            Some(mlua::Value::Integer(number)) if 0 <= number => Ok(number as u64),
+            Some(mlua::Value::Number(number)) if number.fract() == 0.0 && 0.0 <= number => {
+                Ok(number as u64)
+            }
+            other => Err(self.wrong(expected, other.as_ref())),
+        }
+    }
+
+    /// A member of `Operation`.
+    pub(crate) fn operation(&mut self) -> mlua::Result<Condition> {
+        let value = self.next();
+        let number = value.as_ref().and_then(mlua::Value::as_integer);
+        number
+            .and_then(enumerations::condition)
+            .ok_or_else(|| self.wrong("Operation.EQ or another of Operation", value.as_ref()))
+    }
+
+    /// A member of `Sort`, or none.
+    pub(crate) fn order(&mut self) -> mlua::Result<Order> {
+        let value = self.next();
+        let number = match &value {
+            None | Some(mlua::Value::Nil) => return Ok(Order::Unordered),
+            Some(value) => value.as_integer(),
+        };
+        number
+            .and_then(enumerations::order)
+            .ok_or_else(|| self.wrong("Sort.NONE, ASC or DESC", value.as_ref()))
+    }
+
+    /// Seconds since 1970, from a number, a text, or a table that can say so (`tosecs`).
+    pub(crate) fn moment(&mut self) -> mlua::Result<f64> {
+        const EXPECTED: &str = "seconds since 1970 or a date";
+        match self.next() {
+            Some(mlua::Value::Integer(seconds)) => Ok(seconds as f64),
+            Some(mlua::Value::Number(seconds)) => Ok(seconds),
+            Some(mlua::Value::String(text)) => {
+                let value = mlua::Value::String(text.clone());
+                seconds_of_iso(&text.to_str()?).ok_or_else(|| self.wrong(EXPECTED, Some(&value)))
+            }
+            Some(mlua::Value::Table(date)) => match date.get("tosecs") {
+                Ok(mlua::Value::Function(seconds)) => seconds.call(date),
+                _ => Err(self.wrong(EXPECTED, Some(&mlua::Value::Table(date)))),
+            },
+            other => Err(self.wrong(EXPECTED, other.as_ref())),
         }
     }
 
@@ -162,7 +233,14 @@ impl Arguments {
     /// Ids, links, nodes or relationships: a table, a list result, or one of them.
     pub(crate) fn frontier(&mut self) -> mlua::Result<Frontier> {
         match self.next() {
-            Some(mlua::Value::UserData(data)) if data.is::<List>() => match Written::of(&data) {
+            Some(value) => self.frontier_of(value),
+            None => Err(self.wrong("a list of ids, links or elements", None)),
+        }
+    }
+
+    fn frontier_of(&self, value: mlua::Value) -> mlua::Result<Frontier> {
+        match value {
+            mlua::Value::UserData(data) if data.is::<List>() => match Written::of(&data) {
                 Some(written) => self.frontier_of_table(&written.table),
                 None => {
                     let list = data.borrow::<List>()?;
@@ -172,9 +250,56 @@ impl Arguments {
                     Ok(Frontier { nodes, edges })
                 }
             },
-            Some(mlua::Value::Table(table)) => self.frontier_of_table(&table),
-            other => Err(self.wrong("a list of ids, links or elements", other.as_ref())),
+            mlua::Value::Table(table) => self.frontier_of_table(&table),
+            other => Err(self.wrong("a list of ids, links or elements", Some(&other))),
         }
+    }
+
+    /// Lists of ids in a table.
+    pub(crate) fn frontiers(&mut self) -> mlua::Result<Vec<Frontier>> {
+        let Some(mlua::Value::Table(lists)) = self.next() else {
+            return Err(self.wrong("a list of lists of ids", None));
+        };
+        let lists = lists.sequence_values::<mlua::Value>();
+        lists.map(|list| self.frontier_of(list?)).collect()
+    }
+
+    /// The entries of a map from ids to lists of ids: each id of a list with its owner.
+    pub(crate) fn pairs_of_map(&mut self) -> mlua::Result<Vec<(u64, u64)>> {
+        const EXPECTED: &str = "a map from ids to lists of ids";
+        match self.next() {
+            Some(mlua::Value::UserData(data)) if data.is::<ListMap>() => {
+                let pairs = data.borrow::<ListMap>()?.pairs_of_ids();
+                pairs.ok_or_else(|| self.wrong(EXPECTED, None))
+            }
+            Some(mlua::Value::Table(table)) => {
+                let mut pairs = Vec::new();
+                for entry in table.pairs::<i64, mlua::Value>() {
+                    let (owner, list) = entry?;
+                    let owner = u64::try_from(owner).unwrap_or(0);
+                    pairs.extend(self.frontier_of(list)?.nodes.into_iter().map(|id| (id, owner)));
+                }
+                Ok(pairs)
+            }
+            other => Err(self.wrong(EXPECTED, other.as_ref())),
+        }
+    }
+
+    /// Whether the last argument is a list of ids beside the types it may follow.
+    pub(crate) fn take_last_ids(&mut self) -> mlua::Result<Option<Frontier>> {
+        let last = self.values.as_slice().last();
+        let is_ids = match last {
+            Some(mlua::Value::UserData(data)) => data.is::<List>(),
+            Some(mlua::Value::Table(table)) => !table.raw_get::<mlua::Value>(1)?.is_string(),
+            _ => false,
+        };
+        if !is_ids {
+            return Ok(None);
+        }
+        let mut values: Vec<mlua::Value> = self.values.by_ref().collect();
+        let last = values.pop().unwrap_or(mlua::Value::Nil);
+        self.values = values.into_iter();
+        self.frontier_of(last).map(Some)
     }
 
     fn frontier_of_table(&self, table: &Table) -> mlua::Result<Frontier> {
@@ -182,6 +307,9 @@ impl Arguments {
         for entry in table.sequence_values::<mlua::Value>() {
             match entry? {
                 mlua::Value::Integer(id) => frontier.nodes.push(u64::try_from(id).unwrap_or(0)),
+                mlua::Value::Number(id) if id.fract() == 0.0 => {
+                    frontier.nodes.push(id.max(0.0) as u64);
+                }
                 mlua::Value::UserData(data) => {
                     if let Ok(link) = data.borrow::<Link>() {
                         frontier.nodes.push(link.node);

@@ -10,6 +10,8 @@ use millrace_plan::{Parameter, Plan, PreparedPlan, Runner};
 use mlua::{AppDataRefMut, Lua};
 use rustc_hash::FxHashMap;
 
+use crate::limits::KEY_SETS_MAX;
+
 /// What tells prepared plans of one script apart: the template and the names in it.
 pub(crate) type PlanKey = (&'static str, String);
 
@@ -59,6 +61,17 @@ impl Session {
     ) -> mlua::Result<Batch> {
         let result = self.runner.run_once(plan, parameters);
         result.map_err(|error| self.note(error))
+    }
+
+    /// Runs the plan of a template that comes in many forms: some are kept, the rest are used once.
+    pub(crate) fn run_some(
+        &mut self,
+        key: PlanKey,
+        parameters: &[Parameter],
+        build: impl FnOnce() -> Plan,
+    ) -> mlua::Result<Batch> {
+        let kept = self.plans.contains_key(&key) || self.plans_of(key.0) < KEY_SETS_MAX;
+        if kept { self.run(key, parameters, build) } else { self.run_once(&build(), parameters) }
     }
 
     fn run_prepared(

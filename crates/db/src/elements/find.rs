@@ -1,12 +1,8 @@
 //! Lists: elements of a type, and those whose property compares so with a value.
 
-use millrace_lua::plans;
-use millrace_model::compare::CompareMode;
+use millrace_lua::plans::{self, Condition, Give, Order, Wanted};
 use millrace_model::{Result, Value};
-use millrace_plan::{
-    Comparison, ElementKind, Expr, Function, Name, Op, OwnerName, Parameter, Plan, PlanBuilder,
-    Runner, ScanSource,
-};
+use millrace_plan::{ElementKind, Parameter, Runner};
 
 use super::show::show_all;
 use super::{ids_of, run};
@@ -18,25 +14,6 @@ pub struct Page {
     pub skip: u64,
     /// How many come at most.
     pub limit: u64,
-}
-
-/// How a property compares with a value. An element without the property never fits, but for
-/// [`Condition::IsNull`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Condition {
-    /// By a comparison.
-    Compare(Comparison),
-    /// By a test of text; `negated`: texts that fail it.
-    Text {
-        /// The test.
-        test: Function,
-        /// Whether it must fail.
-        negated: bool,
-    },
-    /// Not there.
-    IsNull,
-    /// There.
-    IsThere,
 }
 
 /// Whole elements of a type, or all, by id.
@@ -58,52 +35,9 @@ pub fn find(
     (property, condition, value): (&str, Condition, &Value),
     page: Page,
 ) -> Result<Value> {
-    let plan = find_plan(element, type_name, property, condition, page);
+    let wanted = Wanted { element, kind: type_name, property, condition };
+    let Page { skip, limit } = page;
+    let plan = plans::find(wanted, Give::Page { skip, limit, order: Order::Unordered });
     let ids = ids_of(&run(runner, &plan, &[Parameter::Value(value.clone())])?, 0);
     Ok(Value::list(show_all(runner, element, &ids)?))
-}
-
-fn find_plan(
-    element: ElementKind,
-    type_name: &str,
-    property: &str,
-    condition: Condition,
-    page: Page,
-) -> Plan {
-    let mut plan = PlanBuilder::new(CompareMode::Plain);
-    let value = Expr::Parameter(plan.parameter("value"));
-    let to = plan.column("x");
-    let name = Name::from(type_name);
-    if condition == Condition::Compare(Comparison::Equal) {
-        // A seek uses an index where there is one.
-        let owner = match element {
-            ElementKind::Vertex => OwnerName::Label(name),
-            ElementKind::Edge => OwnerName::EdgeType(name),
-        };
-        let (keys, values) = (vec![property.into()], vec![value]);
-        plan.push(Op::Seek { owner, keys, values, range: None, to });
-    } else {
-        let source = match element {
-            ElementKind::Vertex => ScanSource::Vertices(Some(name)),
-            ElementKind::Edge => ScanSource::Edges(Some(vec![name])),
-        };
-        plan.push(Op::Scan { source, to });
-        plan.filter(predicate(Expr::property(to, property), condition, value));
-    }
-    plan.push(Op::Range { from: page.skip, to: Some(page.skip.saturating_add(page.limit)) });
-    plan.finish(vec![to])
-}
-
-fn predicate(property: Expr, condition: Condition, value: Expr) -> Expr {
-    let is_null = Expr::IsNull(Box::new(property.clone()));
-    let test = match condition {
-        Condition::IsNull => return is_null,
-        Condition::IsThere => return is_null.negate(),
-        Condition::Compare(comparison) => Expr::compare(comparison, property, value),
-        Condition::Text { test, negated } => {
-            let holds = Expr::Call { function: test, arguments: vec![property, value] };
-            if negated { holds.negate() } else { holds }
-        }
-    };
-    Expr::And(vec![is_null.negate(), test])
 }

@@ -13,7 +13,8 @@ mod show;
 mod traverse;
 
 pub use change::{add_node, add_node_with_id, add_relationship, remove};
-pub use find::{Condition, Page, find, list};
+pub use find::{Page, find, list};
+pub use millrace_lua::plans::Condition;
 pub use millrace_plan::ElementKind;
 pub use properties::{PropertiesChange, change_properties, properties, property};
 pub use schema::{

@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use millrace_plan::ElementKind;
 use mlua::{IntoLua, Lua};
+use rustc_hash::FxHashSet;
 
 use super::call::{self, list};
 use super::{Family, Function};
@@ -21,7 +22,12 @@ const LINK_WAY: &str = "{links} [, dir] [, types]";
 pub(super) const FROM_IDS: Family = Family {
     title: "Bulk from ids and nodes",
     functions: &[
-        Function::read("NodeIdsGetNeighborIds", WAY, "map id -> {int}", neighbour_ids),
+        Function::read(
+            "NodeIdsGetNeighborIds",
+            "{ids} [, dir] [, types] [, {ids2}]",
+            "map id -> {int} (only those of ids2)",
+            neighbour_ids_among,
+        ),
         Function::read("NodeIdsGetNeighbors", WAY, "map id -> {Node}", neighbours),
         Function::read("NodeIdsGetUniqueNeighborIds", WAY, "{int}", unique_neighbour_ids),
         Function::read(
@@ -89,14 +95,6 @@ impl Frontier {
             None => Items::Ids(self.nodes),
         }
     }
-
-    /// The ids of one kind of element; links have both.
-    fn ids(&self, element: ElementKind) -> &[u64] {
-        match (element, &self.edges) {
-            (ElementKind::Edge, Some(edges)) => edges,
-            (ElementKind::Edge, None) | (ElementKind::Vertex, _) => &self.nodes,
-        }
-    }
 }
 
 /// A walk from a whole frontier, as a map whose entries `convert` makes from the walked ones.
@@ -121,6 +119,40 @@ fn links(lua: &Lua, arguments: Arguments) -> mlua::Result<mlua::Value> {
 
 fn neighbour_ids(lua: &Lua, arguments: Arguments) -> mlua::Result<mlua::Value> {
     map(lua, arguments, Walk::Neighbours, |_, items| Ok(items))
+}
+
+/// Neighbours, only those of a second list if there is one.
+fn neighbour_ids_among(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
+    let frontier = arguments.frontier()?;
+    let among = arguments.take_last_ids()?;
+    let (direction, types) = arguments.way()?;
+    let session = &mut *Session::of(lua)?;
+    let kind = Walk::Neighbours;
+    let (items, views) = call::walk(session, kind, &frontier.nodes, direction, types.as_deref())?;
+    let (items, views) = match (among, &*items) {
+        (Some(among), Items::Ids(ids)) => {
+            let among: FxHashSet<u64> = among.nodes.into_iter().collect();
+            let (kept, views) = only(ids, &views, &among);
+            session.charge(kept.len() * 8)?;
+            (Rc::new(Items::Ids(kept)), views)
+        }
+        _ => (items, views),
+    };
+    session.charge(views.len() * 24)?;
+    ListMap::new(frontier.into_keys(), views, items).into_lua(lua)
+}
+
+/// The entries of all views that are in a set, and the views of them.
+fn only(ids: &[u64], views: &[(u32, u32)], among: &FxHashSet<u64>) -> (Vec<u64>, Vec<(u32, u32)>) {
+    let mut kept = Vec::new();
+    let view = |&(from, len): &(u32, u32)| {
+        let first = kept.len();
+        let list = &ids[from as usize..(from + len) as usize];
+        kept.extend(list.iter().filter(|id| among.contains(id)));
+        (first as u32, (kept.len() - first) as u32)
+    };
+    let views = views.iter().map(view).collect();
+    (kept, views)
 }
 
 fn neighbours(lua: &Lua, arguments: Arguments) -> mlua::Result<mlua::Value> {

@@ -213,6 +213,18 @@ pub(super) fn relationships(session: &mut Session, ids: &[u64]) -> mlua::Result<
     Ok((0..batch.len).map(edge).collect())
 }
 
+/// Whole elements, those that exist, in the order of the ids.
+pub(super) fn whole(
+    session: &mut Session,
+    element: ElementKind,
+    ids: &[u64],
+) -> mlua::Result<Items> {
+    Ok(match element {
+        ElementKind::Vertex => Items::Nodes(nodes(session, ids)?),
+        ElementKind::Edge => Items::Relationships(relationships(session, ids)?),
+    })
+}
+
 /// A list result, its bytes counted.
 pub(super) fn list(session: &mut Session, lua: &Lua, items: Items) -> mlua::Result<mlua::Value> {
     session.charge(items.byte_size())?;

@@ -7,12 +7,17 @@ mod aliases;
 mod all;
 mod bulk;
 mod call;
+mod dates;
 mod degrees;
+pub(crate) mod enumerations;
+mod find;
+mod hops;
 mod nodes;
 mod properties;
 pub(crate) mod reference;
 mod relationships;
 mod schema;
+mod sets;
 mod traversing;
 mod unsupported;
 
@@ -20,6 +25,8 @@ use mlua::{Lua, MultiValue, Table};
 
 use crate::arguments::Arguments;
 use crate::sandbox::Access;
+
+pub(crate) use dates::seconds_of_iso;
 
 /// One function of the table.
 pub(crate) struct Function {
@@ -100,9 +107,14 @@ pub(crate) const FAMILIES: &[Family] = &[
     bulk::FROM_IDS,
     bulk::FROM_LINKS,
     all::FAMILY,
+    find::FIND,
+    find::FILTER,
+    sets::FAMILY,
+    dates::FAMILY,
+    hops::FAMILY,
 ];
 
-/// Gives a sandbox its functions, their early names, `Direction`, and refusals by name.
+/// Gives a sandbox its functions, their early names, the enumerations, and refusals by name.
 pub(crate) fn register(lua: &Lua, environment: &Table, access: Access) -> mlua::Result<()> {
     for function in FAMILIES.iter().flat_map(|family| family.functions) {
         environment.raw_set(function.name, bind(lua, function, access)?)?;
@@ -113,9 +125,7 @@ pub(crate) fn register(lua: &Lua, environment: &Table, access: Access) -> mlua::
     for &name in unsupported::NAMES {
         environment.raw_set(name, refusal(lua, name, "is not supported yet")?)?;
     }
-    let directions = [("BOTH", 0), ("IN", 1), ("OUT", 2)];
-    environment.raw_set("Direction", lua.create_table_from(directions)?)?;
-    Ok(())
+    enumerations::register(lua, environment)
 }
 
 /// A function as a sandbox has it: the real one, or a refusal that names the route it needs.

@@ -1,6 +1,7 @@
 //! The reference page, made from the table of functions.
 
 use super::aliases;
+use super::enumerations::ENUMERATIONS;
 use super::{FAMILIES, unsupported};
 use crate::sandbox::Access;
 
@@ -29,6 +30,12 @@ pub fn reference_page() -> String {
                 routes.join(", ")
             );
         }
+    }
+    page += "\n## Enumerations\n\n| name | members |\n| --- | --- |\n";
+    for enumeration in ENUMERATIONS {
+        let members: Vec<String> =
+            enumeration.members.iter().map(|member| format!("`{member}`")).collect();
+        page += &format!("| `{}` | {} |\n", enumeration.name, members.join(", "));
     }
     page += "\n## Early names\n\nAliases of January 2022's names.\n\n| name | stands for |\n";
     page += "| --- | --- |\n";

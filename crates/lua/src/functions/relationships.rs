@@ -8,7 +8,6 @@ use super::call::{self, first, list, table};
 use super::{Family, Function};
 use crate::arguments::Arguments;
 use crate::json;
-use crate::limits;
 use crate::plans::{self, EndSource, KeySource};
 use crate::results::{Items, Relationship};
 use crate::session::Session;
@@ -130,11 +129,7 @@ fn create(
         let target = target.plan_source(target_key.as_ref());
         plans::create_edges(edge_type, &source, &target, &names)
     };
-    let batch = if session.plans_of(plan_key.0) < limits::KEY_SETS_MAX {
-        session.run(plan_key, &table(columns), build)?
-    } else {
-        session.run_once(&build(), &table(columns))?
-    };
+    let batch = session.run_some(plan_key, &table(columns), build)?;
     Ok(call::ids(&batch, 0).first().copied().unwrap_or(0))
 }
 

@@ -59,6 +59,16 @@ impl ListMap {
         Ok(())
     }
 
+    /// The ids of all lists, each with the id its list belongs to.
+    pub(crate) fn pairs_of_ids(&self) -> Option<Vec<(u64, u64)>> {
+        let mut pairs = Vec::with_capacity(self.entries.len());
+        for row in 0..self.views.len() {
+            let owner = key_of(&self.keys, row).0;
+            pairs.extend(self.list(row).ids()?.into_iter().map(|id| (id, owner)));
+        }
+        Some(pairs)
+    }
+
     fn pairs(&self, lua: &Lua) -> mlua::Result<Function> {
         let map = ListMap {
             keys: self.keys.clone(),

@@ -4,6 +4,10 @@
 //! type; a loaded type may name one of its own (a unique index over one property); in a graph
 //! loaded from N-Quads every vertex has [`GLOBAL_KEY`]. Look-up accepts all of them.
 
+mod find;
+
+pub use find::{Condition, Give, Order, Wanted, filter, find};
+
 use millrace_model::compare::CompareMode;
 use millrace_model::schema::IndexKind;
 use millrace_model::{Catalog, Direction, Owner};
@@ -228,6 +232,18 @@ pub fn distinct_neighbours(direction: Direction, types: Option<&[String]>) -> Pl
     let neighbour = plan.expand(vertex, direction, names(types).as_deref(), "n");
     plan.push(Op::Dedup { columns: vec![neighbour] });
     plan.finish(vec![neighbour])
+}
+
+/// The ends of all edges of the types: source and target of each, in no order.
+pub fn ends(types: &[String]) -> Plan {
+    let mut plan = builder();
+    let edge = plan.column("e");
+    let types = types.iter().map(|kind| kind.as_str().into()).collect();
+    plan.push(Op::Scan { source: ScanSource::Edges(Some(types)), to: edge });
+    let (source, target) = (plan.column("source"), plan.column("target"));
+    plan.push(Op::Ends { edge, end: End::Source, to: source });
+    plan.push(Op::Ends { edge, end: End::Target, to: target });
+    plan.finish(vec![source, target])
 }
 
 /// Rows `$rows` (element) → labels or type, and each of the properties.
