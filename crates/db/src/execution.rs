@@ -23,6 +23,8 @@ pub struct RequestLimits {
     pub deadline: Option<Instant>,
     /// Bytes it may hold.
     pub bytes_max: u64,
+    /// Bytes of its answer, if it is a script.
+    pub answer_bytes_max: u64,
     /// Stops it from another thread.
     pub cancel: CancelFlag,
 }
@@ -33,6 +35,7 @@ impl RequestLimits {
         RequestLimits {
             deadline: Instant::now().checked_add(Duration::from_millis(deadline_ms)),
             bytes_max: settings.query.bytes_max,
+            answer_bytes_max: settings.scripts.answer_bytes_max,
             cancel: CancelFlag::default(),
         }
     }
@@ -73,7 +76,7 @@ impl Execution {
             Some(turn) => transaction.in_turn(turn),
             None => transaction,
         };
-        let RequestLimits { deadline, bytes_max, cancel } = limits.clone();
+        let RequestLimits { deadline, bytes_max, cancel, .. } = limits.clone();
         let limits = Limits { deadline, memory_bytes_max: bytes_max };
         let context = Context::writing(transaction).with_limits(limits, cancel);
         Ok(Execution { runner: ContextRunner::new(context) })

@@ -17,6 +17,7 @@ use parking_lot::{Condvar, Mutex};
 use crate::acknowledger::Acknowledger;
 use crate::execution::RequestLimits;
 use crate::limits::{INTERPRETER_IDLE_MAX, INTERPRETER_STACK_BYTES, SCRIPTS_FOR_ALL_MAX};
+use crate::script_files;
 use crate::scripts::{self, Answered, Script, ScriptFailure, ScriptGraph, ScriptResult};
 use crate::settings::Settings;
 
@@ -149,7 +150,8 @@ impl Shared {
         let mut replayed = 0;
         let bytes_max = self.settings.scripts.interpreter_bytes_max;
         let bytes_max = usize::try_from(bytes_max).unwrap_or(usize::MAX);
-        let mut interpreter = Interpreter::new(bytes_max);
+        let open = script_files::opener(&self.settings.scripts.csv_folder);
+        let mut interpreter = Interpreter::new(bytes_max, open);
         while let Some(job) = self.next_job() {
             match &mut interpreter {
                 Ok(interpreter) => self.run(interpreter, &mut replayed, job),

@@ -22,6 +22,7 @@ pub mod loads;
 pub mod maintenance;
 mod metrics;
 mod races;
+mod script_files;
 mod scripts;
 pub mod settings;
 pub mod small_pages;

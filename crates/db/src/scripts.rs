@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use millrace_lua::{Access, Interpreter};
+use millrace_lua::{Access, Interpreter, ScriptLimits};
 use millrace_model::{Error, Result};
 use millrace_store::{Store, Ticket, TurnId};
 
@@ -69,7 +69,12 @@ fn attempt(
     turn: Option<TurnId>,
 ) -> std::result::Result<Answered, ScriptFailure> {
     let execution = Shared::new(Execution::begin(&graph.store, &script.limits, turn)?);
-    let answer = interpreter.run(&script.text, script.access, Box::new(execution.clone()));
+    let answer = interpreter.run(
+        &script.text,
+        script.access,
+        sizes(&script.limits),
+        Box::new(execution.clone()),
+    );
     drop(answer.runner);
     let answer = answer
         .result
@@ -87,6 +92,14 @@ pub(crate) fn replay(
     limits: &RequestLimits,
 ) -> Result<()> {
     let execution = Execution::begin(&graph.store, limits, None)?;
-    let answer = interpreter.run(text, access, Box::new(Shared::new(execution)));
+    let answer = interpreter.run(text, access, sizes(limits), Box::new(Shared::new(execution)));
     answer.result.map(|_| ()).map_err(|failed| failed.error)
+}
+
+fn sizes(limits: &RequestLimits) -> ScriptLimits {
+    let size = |bytes: u64| usize::try_from(bytes).unwrap_or(usize::MAX);
+    ScriptLimits {
+        bytes_max: size(limits.bytes_max),
+        answer_bytes_max: size(limits.answer_bytes_max),
+    }
 }

@@ -6,7 +6,7 @@ use mlua::{AnyUserData, MultiValue, Table};
 
 use crate::functions::{enumerations, seconds_of_iso};
 use crate::plans::{Condition, Order};
-use crate::results::{Link, List, ListMap, Node, Relationship, Written};
+use crate::results::{Link, List, ListMap, NodeOf, RelationshipOf, Roar, Written};
 
 /// Arguments not yet read.
 pub(crate) struct Arguments {
@@ -250,6 +250,10 @@ impl Arguments {
                     Ok(Frontier { nodes, edges })
                 }
             },
+            mlua::Value::UserData(data) if data.is::<Roar>() => {
+                let nodes = data.borrow::<Roar>()?.ids();
+                Ok(Frontier { nodes, edges: None })
+            }
             mlua::Value::Table(table) => self.frontier_of_table(&table),
             other => Err(self.wrong("a list of ids, links or elements", Some(&other))),
         }
@@ -335,8 +339,8 @@ impl Arguments {
 }
 
 fn id_of(data: &AnyUserData) -> Option<u64> {
-    if let Ok(node) = data.borrow::<Node>() {
-        return Some(node.id);
+    if let Ok(node) = data.borrow::<NodeOf>() {
+        return Some(node.node().id);
     }
-    data.borrow::<Relationship>().ok().map(|edge| edge.id)
+    data.borrow::<RelationshipOf>().ok().map(|edge| edge.relationship().id)
 }

@@ -9,7 +9,9 @@ use millrace_plan::Runner;
 use mlua::state::{GcGenParams, GcMode};
 use mlua::{HookTriggers, Lua, Table, VmState};
 
+use crate::files::{Files, OpenFile};
 use crate::limits;
+use crate::results::Ledger;
 use crate::sandbox::{self, Access};
 use crate::script;
 use crate::session::Session;
@@ -18,6 +20,17 @@ use crate::session::Session;
 pub struct Interpreter {
     lua: Lua,
     environments: [Table; Access::ALL.len()],
+    ledger: Ledger,
+    bytes_max: usize,
+}
+
+/// How large a script's memory and its answer may be.
+#[derive(Clone, Copy, Debug)]
+pub struct ScriptLimits {
+    /// Bytes that Lua may hold for it, beside what scripts before it left in globals.
+    pub bytes_max: usize,
+    /// Bytes of its answer.
+    pub answer_bytes_max: usize,
 }
 
 /// Why a script failed.
@@ -38,13 +51,14 @@ pub struct Answer {
 }
 
 impl Interpreter {
-    /// A state that may hold `bytes_max` bytes.
-    pub fn new(bytes_max: usize) -> Result<Interpreter, Error> {
-        Self::make(bytes_max).map_err(|error| Error::new(ErrorKind::Bug, error.to_string()))
+    /// A state that may hold `bytes_max` bytes, and read the files that `open` opens.
+    pub fn new(bytes_max: usize, open: Option<OpenFile>) -> Result<Interpreter, Error> {
+        Self::make(bytes_max, open).map_err(|error| Error::new(ErrorKind::Bug, error.to_string()))
     }
 
-    fn make(bytes_max: usize) -> mlua::Result<Interpreter> {
+    fn make(bytes_max: usize, open: Option<OpenFile>) -> mlua::Result<Interpreter> {
         let lua = sandbox::new_state()?;
+        lua.set_app_data(Files(open));
         let [read_only, read_write, admin] = Access::ALL;
         let environments = [
             sandbox::environment(&lua, read_only)?,
@@ -62,7 +76,7 @@ impl Interpreter {
         // Entries of results live short and are many: the young collection frees them cheaply.
         lua.gc_set_mode(GcMode::Generational(GcGenParams::default()));
         lua.set_memory_limit(bytes_max)?;
-        Ok(Interpreter { lua, environments })
+        Ok(Interpreter { lua, environments, ledger: Ledger::default(), bytes_max })
     }
 
     /// Whether a script asks to run in every interpreter.
@@ -71,9 +85,17 @@ impl Interpreter {
     }
 
     /// Runs a script.
-    pub fn run(&mut self, text: &str, access: Access, runner: Box<dyn Runner>) -> Answer {
-        self.lua.set_app_data(Session::new(runner));
-        let result = self.evaluate(text, access);
+    pub fn run(
+        &mut self,
+        text: &str,
+        access: Access,
+        limits: ScriptLimits,
+        runner: Box<dyn Runner>,
+    ) -> Answer {
+        let ledger = self.ledger.clone();
+        let session = Session::new(&self.lua, runner, ledger, limits);
+        self.lua.set_app_data(session);
+        let result = self.limit_memory(limits).and_then(|()| self.evaluate(text, access));
         let session = self.lua.remove_app_data::<Session>();
         let (runner, fatal) = session.expect("set above, and only removed here").into_parts();
         let result = match (result, fatal) {
@@ -85,6 +107,11 @@ impl Interpreter {
             }
         };
         Answer { result, runner }
+    }
+
+    fn limit_memory(&self, limits: ScriptLimits) -> mlua::Result<()> {
+        let wanted = self.lua.used_memory().saturating_add(limits.bytes_max);
+        self.lua.set_memory_limit(wanted.min(self.bytes_max)).map(|_| ())
     }
 
     fn evaluate(&self, text: &str, access: Access) -> mlua::Result<String> {

@@ -9,26 +9,52 @@ use millrace_model::value::ValueMap;
 use millrace_model::{Error, ErrorKind, Value};
 use mlua::{AnyUserData, Lua, Table};
 
-use crate::limits::{ANSWER_BYTES_MAX, NESTING_MAX};
-use crate::results::{Link, List, ListMap, Node, Relationship, Written};
+use crate::limits::{ANSWER_BYTES_STEP, ENTRIES_BETWEEN_CHECKS, NESTING_MAX};
+use crate::results::{
+    Held, Link, List, ListMap, Node, NodeOf, Relationship, RelationshipOf, Roar, Written,
+};
+use crate::session::Session;
 use crate::values;
 
 /// Writes a Lua value.
 pub(crate) fn encode(lua: &Lua, value: &mlua::Value, text: &mut String) -> mlua::Result<()> {
-    Encoder { lua, depth: 0 }.value(value, text)
+    let mut encoder = Encoder { lua, depth: 0, held: None };
+    encoder.value(value, text)?;
+    encoder.check_room(text)
 }
 
-struct Encoder<'a> {
+/// A text of JSON under way.
+pub(crate) struct Encoder<'a> {
     lua: &'a Lua,
     depth: usize,
+    /// What was counted for the text.
+    held: Option<Held>,
 }
 
 impl Encoder<'_> {
-    fn value(&mut self, value: &mlua::Value, text: &mut String) -> mlua::Result<()> {
-        if text.len() > ANSWER_BYTES_MAX {
-            let limit = format!("the answer is larger than {ANSWER_BYTES_MAX} bytes");
-            return Err(mlua::Error::external(Error::new(ErrorKind::LimitReached, limit)));
+    /// Fails if the text is larger than an answer may be, or the time is up.
+    pub(crate) fn check_room(&mut self, text: &str) -> mlua::Result<()> {
+        let Some(mut session) = self.lua.app_data_mut::<Session>() else { return Ok(()) };
+        let most = session.answer_bytes_max();
+        if most < text.len() {
+            let limit = format!("the answer is larger than {most} bytes");
+            let error = Error::new(ErrorKind::LimitReached, limit)
+                .with_help("ask for less, or raise scripts.answer-bytes-max");
+            return Err(mlua::Error::external(error));
         }
+        session.check()?;
+        let counted = self.held.as_ref().map_or(0, Held::bytes);
+        if counted < text.len() {
+            let more = session.hold(text.len() - counted + ANSWER_BYTES_STEP)?;
+            match &mut self.held {
+                Some(held) => held.add(more),
+                None => self.held = Some(more),
+            }
+        }
+        Ok(())
+    }
+
+    fn value(&mut self, value: &mlua::Value, text: &mut String) -> mlua::Result<()> {
         match value {
             mlua::Value::Nil => text.push_str("null"),
             mlua::Value::Boolean(truth) => text.push_str(if *truth { "true" } else { "false" }),
@@ -37,6 +63,7 @@ impl Encoder<'_> {
             mlua::Value::String(string) => {
                 let string = string.to_string_lossy();
                 write_text_or_page(text, &string);
+                self.check_large(&string, text)?;
             }
             mlua::Value::Table(table) => self.nested(|encoder| encoder.table(table, text))?,
             mlua::Value::UserData(data) => self.nested(|encoder| encoder.userdata(data, text))?,
@@ -46,6 +73,11 @@ impl Encoder<'_> {
             }
         }
         Ok(())
+    }
+
+    /// A large text is looked at at once.
+    fn check_large(&mut self, part: &str, text: &str) -> mlua::Result<()> {
+        if ANSWER_BYTES_STEP < part.len() { self.check_room(text) } else { Ok(()) }
     }
 
     fn nested(&mut self, write: impl FnOnce(&mut Self) -> mlua::Result<()>) -> mlua::Result<()> {
@@ -72,11 +104,14 @@ impl Encoder<'_> {
     fn array(&mut self, table: &Table, length: usize, text: &mut String) -> mlua::Result<()> {
         text.push('[');
         for index in 1..=length {
+            if index % ENTRIES_BETWEEN_CHECKS == 1 {
+                self.check_room(text)?;
+            }
             separate(text, index > 1);
             self.value(&table.raw_get(index)?, text)?;
         }
         text.push(']');
-        Ok(())
+        self.check_room(text)
     }
 
     fn object(&mut self, table: &Table, text: &mut String) -> mlua::Result<()> {
@@ -89,13 +124,16 @@ impl Encoder<'_> {
         pairs.sort_by(|(left, _), (right, _)| left.cmp(right));
         text.push('{');
         for (index, (key, value)) in pairs.iter().enumerate() {
+            if index % ENTRIES_BETWEEN_CHECKS == 0 {
+                self.check_room(text)?;
+            }
             separate(text, index > 0);
             write_string(text, key);
             text.push_str(": ");
             self.value(value, text)?;
         }
         text.push('}');
-        Ok(())
+        self.check_room(text)
     }
 
     fn key(&self, key: &mlua::Value) -> mlua::Result<String> {
@@ -108,16 +146,18 @@ impl Encoder<'_> {
     fn userdata(&mut self, data: &AnyUserData, text: &mut String) -> mlua::Result<()> {
         if let Ok(link) = data.borrow::<Link>() {
             write_link(text, &link);
-        } else if let Ok(node) = data.borrow::<Node>() {
-            write_node(text, &node)?;
-        } else if let Ok(relationship) = data.borrow::<Relationship>() {
-            write_relationship(text, &relationship)?;
+        } else if let Ok(node) = data.borrow::<NodeOf>() {
+            write_node(text, node.node())?;
+        } else if let Ok(edge) = data.borrow::<RelationshipOf>() {
+            write_relationship(text, edge.relationship())?;
+        } else if let Ok(roar) = data.borrow::<Roar>() {
+            roar.write_json(self, text)?;
         } else if let Some(written) = Written::of(data) {
             self.table(&written.table, text)?;
         } else if let Ok(list) = data.borrow::<List>() {
-            list.write_json(self.lua, text)?;
+            list.write_json(self, text)?;
         } else if let Ok(map) = data.borrow::<ListMap>() {
-            map.write_json(self.lua, text)?;
+            map.write_json(self, text)?;
         } else {
             return Err(mlua::Error::runtime("this userdata has no JSON form"));
         }

@@ -13,10 +13,13 @@
 //! ```
 
 mod arguments;
+mod csv;
+mod files;
 mod functions;
 mod interpreter;
 mod json;
 pub mod limits;
+mod patterns;
 pub mod plans;
 mod results;
 mod sandbox;
@@ -24,8 +27,9 @@ mod script;
 mod session;
 mod values;
 
+pub use files::OpenFile;
 pub use functions::reference::reference_page;
-pub use interpreter::{Answer, Interpreter, ScriptError};
+pub use interpreter::{Answer, Interpreter, ScriptError, ScriptLimits};
 pub use json::{parse_properties, write_value};
 pub use plans::{GLOBAL_KEY, OWN_KEY};
 pub use sandbox::Access;

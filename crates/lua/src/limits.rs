@@ -10,8 +10,14 @@ pub const SCRIPT_BYTES_MAX: usize = 1 << 30;
 /// Bytes of a script's text.
 pub const SCRIPT_TEXT_BYTES_MAX: usize = 16 << 20;
 
-/// Bytes of a script's answer.
-pub const ANSWER_BYTES_MAX: usize = 1 << 30;
+/// Bytes that results make before Lua's garbage is collected for them.
+pub const COLLECT_BYTES_MIN: usize = 64 << 20;
+
+/// Bytes by which the count of a growing answer is ahead of it.
+pub const ANSWER_BYTES_STEP: usize = 1 << 20;
+
+/// Entries of a list written as JSON between two looks at the answer's size and the clock.
+pub const ENTRIES_BETWEEN_CHECKS: usize = 1 << 10;
 
 /// How deep tables and JSON may nest before they are refused.
 pub const NESTING_MAX: usize = 128;

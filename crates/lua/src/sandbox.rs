@@ -5,9 +5,11 @@
 
 use mlua::{Lua, LuaOptions, StdLib, Table};
 
+use crate::files;
 use crate::functions;
 use crate::json;
-use crate::results::{List, ListMap};
+use crate::patterns;
+use crate::results::{self, List, ListMap};
 use crate::session::Session;
 
 /// What a script may do.
@@ -60,7 +62,7 @@ const OS_FUNCTIONS: [&str; 4] = ["clock", "date", "difftime", "time"];
 /// Lua that wraps Lua: `pcall` gives back an error only if the script may go on, and the iterators
 /// know results.
 const PRELUDE: &str = r#"
-local raw_pcall, raw_xpcall, raw_pairs, raw_ipairs, raw_type, check, behind = ...
+local raw_pcall, raw_xpcall, raw_pairs, raw_ipairs, raw_type, check, is_over, behind = ...
 local pack, unpack = table.pack, table.unpack
 local function checked(...)
   check()
@@ -68,7 +70,14 @@ local function checked(...)
 end
 return {
   pcall = function(...) return checked(raw_pcall(...)) end,
-  xpcall = function(f, handler, ...) return checked(raw_xpcall(f, handler, ...)) end,
+  -- A handler of the error that ended the script would run with hooks off, so it does not.
+  xpcall = function(f, handler, ...)
+    local function handle(why)
+      if is_over() then return why end
+      return handler(why)
+    end
+    return checked(raw_xpcall(f, handle, ...))
+  end,
   pairs = raw_pairs,
   ipairs = function(list) return raw_ipairs(behind(list)) end,
   type = function(value) return behind(value, true) or raw_type(value) end,
@@ -76,7 +85,10 @@ return {
 }
 "#;
 
-/// A state with nothing in it that reaches outside.
+/// Entries that a native moves without a look at the deadline.
+const NATIVE_ENTRIES_MAX: u32 = 10_000_000;
+
+/// A state with nothing in it that reaches outside, and nothing that runs past a deadline.
 pub(crate) fn new_state() -> mlua::Result<Lua> {
     let libraries = StdLib::COROUTINE
         | StdLib::MATH
@@ -85,9 +97,20 @@ pub(crate) fn new_state() -> mlua::Result<Lua> {
         | StdLib::UTF8
         | StdLib::OS;
     let lua = Lua::new_with(libraries, LuaOptions::default())?;
+    patterns::register(&lua)?;
+    let hardening = lua.load(include_str!("hardening.lua")).set_name("=hardening");
+    hardening.call::<()>((check_function(&lua)?, NATIVE_ENTRIES_MAX))?;
     // `("").format` is one table for all sandboxes; nobody may get at its metatable.
     lua.load("getmetatable('').__metatable = false").exec()?;
     Ok(lua)
+}
+
+/// A function that fails once the script's time is up.
+fn check_function(lua: &Lua) -> mlua::Result<mlua::Function> {
+    lua.create_function(|lua, ()| match lua.app_data_mut::<Session>() {
+        Some(mut session) => session.check(),
+        None => Ok(()),
+    })
 }
 
 /// The globals of one sandbox.
@@ -107,6 +130,9 @@ pub(crate) fn environment(lua: &Lua, access: Access) -> mlua::Result<Table> {
     add_loaders(lua, &environment)?;
     add_json(lua, &environment)?;
     functions::register(lua, &environment, access)?;
+    results::register_types(lua, &environment)?;
+    add_output(lua, &environment)?;
+    add_modules(lua, &environment)?;
     environment.raw_set("_G", &environment)?;
     environment.raw_set("_VERSION", globals.get::<mlua::Value>("_VERSION")?)?;
     Ok(environment)
@@ -131,14 +157,15 @@ fn picked(lua: &Lua, table: &Table, names: &[&str]) -> mlua::Result<Table> {
 
 fn add_prelude(lua: &Lua, environment: &Table) -> mlua::Result<()> {
     let globals = lua.globals();
-    let check = lua.create_function(|lua, ()| match lua.app_data_mut::<Session>() {
-        Some(mut session) => session.check(),
-        None => Ok(()),
-    })?;
+    let check = check_function(lua)?;
     let behind = lua.create_function(behind)?;
     let raw = |name: &str| globals.get::<mlua::Value>(name);
-    let arguments =
-        (raw("pcall")?, raw("xpcall")?, raw("pairs")?, raw("ipairs")?, raw("type")?, check, behind);
+    let is_over = lua.create_function(|lua, ()| match lua.app_data_mut::<Session>() {
+        Some(mut session) => Ok(session.check().is_err()),
+        None => Ok(false),
+    })?;
+    let (pcall, xpcall, pairs) = (raw("pcall")?, raw("xpcall")?, raw("pairs")?);
+    let arguments = (pcall, xpcall, pairs, raw("ipairs")?, raw("type")?, check, is_over, behind);
     let prelude: Table = lua.load(PRELUDE).set_name("=prelude").call(arguments)?;
     for pair in prelude.pairs::<String, mlua::Value>() {
         let (name, value) = pair?;
@@ -157,26 +184,28 @@ fn behind(lua: &Lua, (value, only_type): (mlua::Value, Option<bool>)) -> mlua::R
     match (result, only_type) {
         (Some(_), Some(_)) => Ok(mlua::Value::String(lua.create_string("table")?)),
         (None, Some(_)) => Ok(mlua::Value::Nil),
-        (Some(list), None) => Ok(mlua::Value::Table(crate::results::table_behind(lua, list)?)),
+        (Some(list), None) => Ok(mlua::Value::Table(results::table_behind(lua, list)?)),
         (None, None) => Ok(value),
     }
 }
 
+/// Text, name, mode (only text is loaded) and globals.
+type LoadArguments = (mlua::LuaString, Option<String>, mlua::Value, Option<Table>);
+
 /// `load` and `loadstring` compile text into the caller's sandbox; files are out of reach.
 fn add_loaders(lua: &Lua, environment: &Table) -> mlua::Result<()> {
     let home = environment.clone();
-    let load =
-        lua.create_function(move |lua, (text, name): (mlua::LuaString, Option<String>)| {
-            let chunk = lua.load(text.as_bytes().to_vec()).set_mode(mlua::chunk::ChunkMode::Text);
-            let chunk = chunk.set_name(name.unwrap_or("=load".into()));
-            match chunk.set_environment(home.clone()).into_function() {
-                Ok(function) => Ok((Some(function), None)),
-                Err(error) => Ok((None, Some(error.to_string()))),
-            }
-        })?;
+    let load = lua.create_function(move |lua, (text, name, _mode, names): LoadArguments| {
+        let chunk = lua.load(text.as_bytes().to_vec()).set_mode(mlua::chunk::ChunkMode::Text);
+        let chunk = chunk.set_name(name.unwrap_or("=load".into()));
+        match chunk.set_environment(names.unwrap_or(home.clone())).into_function() {
+            Ok(function) => Ok((Some(function), None)),
+            Err(error) => Ok((None, Some(error.to_string()))),
+        }
+    })?;
     environment.raw_set("load", &load)?;
     environment.raw_set("loadstring", load)?;
-    for name in ["loadfile", "dofile", "require"] {
+    for name in ["loadfile", "dofile"] {
         let refuse = lua.create_function(move |_, _: mlua::MultiValue| -> mlua::Result<()> {
             Err(mlua::Error::runtime(format!("{name}: a script cannot reach files")))
         })?;
@@ -196,7 +225,59 @@ fn add_json(lua: &Lua, environment: &Table) -> mlua::Result<()> {
         let value = json::parse(&text).map_err(mlua::Error::external)?;
         crate::values::to_lua(lua, Some(&value))
     })?;
+    library.raw_set("null", lua.create_function(|_, ()| Ok(()))?)?;
+    library.raw_set("EMPTY_ARRAY", lua.create_table()?)?;
     library.raw_set("encode", encode)?;
     library.raw_set("decode", decode)?;
     environment.raw_set("json", library)
+}
+
+/// Modules that every sandbox has, written in Lua. A later one may use an earlier.
+const MODULES: [(&str, &str); 5] = [
+    ("sort", include_str!("modules/sort.lua")),
+    ("date", include_str!("modules/date.lua")),
+    ("ftcsv", include_str!("modules/ftcsv.lua")),
+    ("template", include_str!("modules/template.lua")),
+    ("html", include_str!("modules/html.lua")),
+];
+
+/// Names that `require` gives, beside the modules: what is there anyway.
+const REQUIRED: [&str; 8] = ["json", "math", "string", "table", "os", "io", "utf8", "coroutine"];
+
+/// The modules as globals, and `require` for who asks for them by name.
+fn add_modules(lua: &Lua, environment: &Table) -> mlua::Result<()> {
+    let loaded = lua.create_table()?;
+    for (name, text) in MODULES {
+        let chunk = lua.load(text).set_name(format!("={name}"));
+        let module: mlua::Value =
+            chunk.set_environment(environment.clone()).call(files::reader(lua)?)?;
+        environment.raw_set(name, &module)?;
+        loaded.raw_set(name, module)?;
+    }
+    for name in REQUIRED {
+        loaded.raw_set(name, environment.raw_get::<mlua::Value>(name)?)?;
+    }
+    let require = lua.create_function(move |_, name: String| {
+        let module: mlua::Value = loaded.raw_get(name.as_str())?;
+        if module.is_nil() {
+            let text = format!("require: there is no module {name}; a script cannot reach files");
+            return Err(mlua::Error::runtime(text));
+        }
+        Ok(module)
+    })?;
+    environment.raw_set("require", require)
+}
+
+/// `print` goes nowhere, as nobody sees a server's output; `io` knows types only.
+fn add_output(lua: &Lua, environment: &Table) -> mlua::Result<()> {
+    environment.raw_set("print", lua.create_function(|_, _: mlua::MultiValue| Ok(()))?)?;
+    let refuse = |name: &'static str| {
+        lua.create_function(move |_, _: mlua::MultiValue| -> mlua::Result<()> {
+            Err(mlua::Error::runtime(format!("{name}: a script cannot reach files")))
+        })
+    };
+    let io = lua.create_table()?;
+    io.raw_set("read", refuse("io.read")?)?;
+    io.raw_set("type", lua.create_function(|_, _: mlua::MultiValue| Ok(mlua::Value::Nil))?)?;
+    environment.raw_set("io", io)
 }

@@ -3,14 +3,17 @@
 //! It lives in the Lua state's application data for the time of one script; every function borrows
 //! it for one call.
 
+use std::rc::Rc;
 use std::sync::Arc;
 
 use millrace_model::{Batch, Catalog, Error, Result};
 use millrace_plan::{Parameter, Plan, PreparedPlan, Runner};
-use mlua::{AppDataRefMut, Lua};
+use mlua::{AppDataRefMut, Lua, WeakLua};
 use rustc_hash::FxHashMap;
 
-use crate::limits::KEY_SETS_MAX;
+use crate::interpreter::ScriptLimits;
+use crate::limits::{COLLECT_BYTES_MIN, KEY_SETS_MAX};
+use crate::results::{Held, Items, Ledger, Shared};
 
 /// What tells prepared plans of one script apart: the template and the names in it.
 pub(crate) type PlanKey = (&'static str, String);
@@ -19,13 +22,37 @@ pub(crate) type PlanKey = (&'static str, String);
 pub(crate) struct Session {
     runner: Box<dyn Runner>,
     plans: FxHashMap<PlanKey, PreparedPlan>,
+    /// What results hold, of this script and of those before it.
+    ledger: Ledger,
+    /// Bytes of the ledger that the budget knows of.
+    charged: usize,
+    /// Bytes made since garbage was last collected, and at how many it is again.
+    made: usize,
+    collect_at: usize,
+    lua: WeakLua,
+    limits: ScriptLimits,
     /// The error that ended the script; raised again by every `pcall` that swallowed it.
     fatal: Option<Error>,
 }
 
 impl Session {
-    pub(crate) fn new(runner: Box<dyn Runner>) -> Session {
-        Session { runner, plans: FxHashMap::default(), fatal: None }
+    pub(crate) fn new(
+        lua: &Lua,
+        runner: Box<dyn Runner>,
+        ledger: Ledger,
+        limits: ScriptLimits,
+    ) -> Session {
+        Session {
+            runner,
+            plans: FxHashMap::default(),
+            ledger,
+            charged: 0,
+            made: 0,
+            collect_at: 0,
+            lua: lua.weak(),
+            limits,
+            fatal: None,
+        }
     }
 
     /// The session of the running script.
@@ -104,10 +131,52 @@ impl Session {
         self.runner.check().map_err(|error| self.note(error))
     }
 
-    /// Counts bytes held for the script.
-    pub(crate) fn charge(&mut self, bytes: usize) -> mlua::Result<()> {
-        let bytes = i64::try_from(bytes).unwrap_or(i64::MAX);
-        self.runner.charge(bytes).map_err(|error| self.note(error))
+    /// Bytes that the answer, or one text of JSON, may have.
+    pub(crate) fn answer_bytes_max(&self) -> usize {
+        self.limits.answer_bytes_max
+    }
+
+    /// Counts bytes held for the script, until the count is dropped.
+    pub(crate) fn hold(&mut self, bytes: usize) -> mlua::Result<Held> {
+        let held = self.ledger.hold(bytes);
+        self.made = self.made.saturating_add(bytes);
+        // Garbage may take a part of the budget only: the plans between need the rest.
+        let least = COLLECT_BYTES_MIN.min(self.limits.bytes_max / 4);
+        if self.collect_at.max(least) < self.made {
+            self.collect()?;
+        }
+        if self.settle().is_err() {
+            self.collect()?;
+            self.settle().map_err(|error| self.note(error))?;
+        }
+        Ok(held)
+    }
+
+    /// Entries that results share, their bytes counted.
+    pub(crate) fn share(&mut self, items: Items) -> mlua::Result<Rc<Shared>> {
+        let held = self.hold(items.byte_size())?;
+        Ok(Shared::new(items, held))
+    }
+
+    /// Tells the budget what the ledger says.
+    fn settle(&mut self) -> Result<()> {
+        let bytes = self.ledger.bytes();
+        let change = bytes as i64 - self.charged as i64;
+        if change != 0 {
+            self.runner.charge(change)?;
+            self.charged = bytes;
+        }
+        Ok(())
+    }
+
+    /// Collects what the script dropped; the more is alive, the later it is done again.
+    fn collect(&mut self) -> mlua::Result<()> {
+        if let Some(lua) = self.lua.try_upgrade() {
+            lua.gc_collect()?;
+        }
+        self.made = 0;
+        self.collect_at = self.ledger.bytes();
+        Ok(())
     }
 
     /// Remembers errors that no `pcall` may swallow.

@@ -73,6 +73,10 @@ pub struct ScriptSettings {
     pub deadline_ms_max: u64,
     /// Bytes an interpreter may hold.
     pub interpreter_bytes_max: u64,
+    /// Bytes of a script's answer.
+    pub answer_bytes_max: u64,
+    /// The folder whose files scripts may read; empty: none.
+    pub csv_folder: String,
     /// Interpreters of one graph.
     pub interpreters_max: u64,
     /// Scripts of one graph that wait for an interpreter.
@@ -138,6 +142,8 @@ impl Default for Settings {
                 admin_deadline_ms: 600_000,
                 deadline_ms_max: 3_600_000,
                 interpreter_bytes_max: 1 << 30,
+                answer_bytes_max: 1 << 30,
+                csv_folder: String::new(),
                 interpreters_max: limits::INTERPRETERS_MAX_DEFAULT,
                 queue_max: 1_024,
             },

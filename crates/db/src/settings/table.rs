@@ -106,9 +106,16 @@ pub const SETTINGS: &[Setting] = &[
         "Bytes of stored data kept in memory, beyond what queries read just now; what was not used \
          for longest goes first, and is read again when it is needed."),
     number!("query.bytes-max", 1 << 20..=1 << 50, query.bytes_max,
-        "Bytes a query may hold; over it, the query fails and nothing else does."),
+        "Bytes a query may hold; over it, the query fails and nothing else does. A request may ask \
+         for less by the header `Millrace-Bytes-Max`."),
     number!("scripts.admin-deadline-ms", 1..=YEAR_MS, scripts.admin_deadline_ms,
         "Deadline of scripts sent to `/db`."),
+    number!("scripts.answer-bytes-max", 1..=1 << 40, scripts.answer_bytes_max,
+        "Bytes of a script's answer; a request may ask for less by the header \
+         `Millrace-Answer-Bytes-Max`."),
+    setting!(Kind::Text, Text, "scripts.csv-folder", scripts.csv_folder,
+        "The folder whose files scripts of every route may read, by `LoadCSV` and kin; names lead \
+         nowhere else. Empty: scripts read no files."),
     number!("scripts.deadline-ms", 1..=YEAR_MS, scripts.deadline_ms,
         "Deadline of scripts sent to `/rw` and `/ro`, and of all other routes."),
     number!("scripts.deadline-ms-max", 1..=YEAR_MS, scripts.deadline_ms_max,

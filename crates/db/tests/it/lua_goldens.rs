@@ -14,6 +14,7 @@ fn scripts_answer_as_the_goldens_say() {
     let mut settings = Settings::default();
     // Globals are an interpreter's, and a page is about one.
     settings.scripts.interpreters_max = 1;
+    settings.scripts.csv_folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/lua-files").into();
     let database = Database::in_memory(settings).unwrap();
     let graphs: RefCell<HashMap<_, Arc<Graph>>> = RefCell::default();
     golden::check_folder(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/goldens/lua"), |case| {

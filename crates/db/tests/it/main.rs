@@ -1,7 +1,9 @@
 //! A database embedded in a program, without a server.
 
+mod bulk_as_single;
 mod lua_goldens;
 mod ordered_indexes;
+mod sandbox;
 
 use std::ops::ControlFlow;
 use std::path::Path;

@@ -13,7 +13,7 @@ use super::call::{self, list};
 use super::{Family, Function};
 use crate::arguments::{Arguments, Frontier};
 use crate::plans::{self, Walk};
-use crate::results::{Items, ListMap};
+use crate::results::{Items, ListMap, Shared};
 use crate::session::Session;
 
 const WAY: &str = "{ids} [, dir] [, types]";
@@ -102,15 +102,14 @@ fn map(
     lua: &Lua,
     mut arguments: Arguments,
     kind: Walk,
-    convert: impl FnOnce(&mut Session, Rc<Items>) -> mlua::Result<Rc<Items>>,
+    convert: impl FnOnce(&mut Session, Rc<Shared>) -> mlua::Result<Rc<Shared>>,
 ) -> mlua::Result<mlua::Value> {
     let frontier = arguments.frontier()?;
     let (direction, types) = arguments.way()?;
     let session = &mut *Session::of(lua)?;
     let (items, views) = call::walk(session, kind, &frontier.nodes, direction, types.as_deref())?;
     let entries = convert(session, items)?;
-    session.charge(views.len() * 24)?;
-    ListMap::new(frontier.into_keys(), views, entries).into_lua(lua)
+    ListMap::new(session, frontier.into_keys(), views, entries)?.into_lua(lua)
 }
 
 fn links(lua: &Lua, arguments: Arguments) -> mlua::Result<mlua::Value> {
@@ -129,17 +128,15 @@ fn neighbour_ids_among(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua
     let session = &mut *Session::of(lua)?;
     let kind = Walk::Neighbours;
     let (items, views) = call::walk(session, kind, &frontier.nodes, direction, types.as_deref())?;
-    let (items, views) = match (among, &*items) {
+    let (items, views) = match (among, &**items) {
         (Some(among), Items::Ids(ids)) => {
             let among: FxHashSet<u64> = among.nodes.into_iter().collect();
             let (kept, views) = only(ids, &views, &among);
-            session.charge(kept.len() * 8)?;
-            (Rc::new(Items::Ids(kept)), views)
+            (session.share(Items::Ids(kept))?, views)
         }
         _ => (items, views),
     };
-    session.charge(views.len() * 24)?;
-    ListMap::new(frontier.into_keys(), views, items).into_lua(lua)
+    ListMap::new(session, frontier.into_keys(), views, items)?.into_lua(lua)
 }
 
 /// The entries of all views that are in a set, and the views of them.
@@ -157,24 +154,22 @@ fn only(ids: &[u64], views: &[(u32, u32)], among: &FxHashSet<u64>) -> (Vec<u64>,
 
 fn neighbours(lua: &Lua, arguments: Arguments) -> mlua::Result<mlua::Value> {
     map(lua, arguments, Walk::Neighbours, |session, items| {
-        let Items::Ids(ids) = &*items else { return Ok(items) };
+        let Items::Ids(ids) = &**items else { return Ok(items) };
         let distinct = distinct(ids);
         let nodes = call::nodes(session, &distinct)?;
         let by_id: HashMap<u64, usize> =
             nodes.iter().enumerate().map(|(row, node)| (node.id, row)).collect();
         let node = |id: &u64| by_id.get(id).map(|&row| nodes[row].clone()).unwrap_or_default();
         let entries = Items::Nodes(ids.iter().map(node).collect());
-        session.charge(entries.byte_size())?;
-        Ok(Rc::new(entries))
+        session.share(entries)
     })
 }
 
 fn relationships(lua: &Lua, arguments: Arguments) -> mlua::Result<mlua::Value> {
     map(lua, arguments, Walk::Links, |session, items| {
-        let Items::Links { edges, .. } = &*items else { return Ok(items) };
+        let Items::Links { edges, .. } = &**items else { return Ok(items) };
         let entries = Items::Relationships(call::relationships(session, edges)?);
-        session.charge(entries.byte_size())?;
-        Ok(Rc::new(entries))
+        session.share(entries)
     })
 }
 

@@ -11,7 +11,7 @@ use mlua::{IntoLua, Lua};
 
 use crate::arguments::Start;
 use crate::plans::{self, GLOBAL_KEY, OWN_KEY, Walk};
-use crate::results::{Items, List, Node, Relationship};
+use crate::results::{Items, List, Node, Relationship, Shared};
 use crate::session::{PlanKey, Session};
 
 /// The vertex a call names; `None` if there is none.
@@ -99,7 +99,7 @@ pub(super) fn int(batch: &Batch) -> i64 {
 }
 
 /// Shared entries, and a view of them (offset, length) for each vertex walked from.
-pub(super) type Walked = (Rc<Items>, Vec<(u32, u32)>);
+pub(super) type Walked = (Rc<Shared>, Vec<(u32, u32)>);
 
 /// Lists of a walk from each vertex of a frontier: shared entries and a view for each.
 pub(super) fn walk(
@@ -115,8 +115,7 @@ pub(super) fn walk(
         plans::walk(kind, direction, types)
     })?;
     let (entries, views) = bag_entries(kind, &batch);
-    session.charge(entries.byte_size())?;
-    Ok((Rc::new(entries), views))
+    Ok((session.share(entries)?, views))
 }
 
 /// What tells walks of one template apart.
@@ -227,13 +226,15 @@ pub(super) fn whole(
 
 /// A list result, its bytes counted.
 pub(super) fn list(session: &mut Session, lua: &Lua, items: Items) -> mlua::Result<mlua::Value> {
-    session.charge(items.byte_size())?;
-    List::all(items).into_lua(lua)
+    List::all(session.share(items)?).into_lua(lua)
 }
 
 /// The first of some elements, or nil.
-pub(super) fn first<T: IntoLua>(lua: &Lua, elements: Vec<T>) -> mlua::Result<mlua::Value> {
-    elements.into_iter().next().into_lua(lua)
+pub(super) fn first(session: &mut Session, lua: &Lua, items: Items) -> mlua::Result<mlua::Value> {
+    match items.len() {
+        0 => Ok(mlua::Value::Nil),
+        _ => session.share(items)?.to_lua(lua, 0),
+    }
 }
 
 /// The type of each edge, as a list of texts; absent where there is no such edge.

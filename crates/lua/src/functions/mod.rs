@@ -1,7 +1,7 @@
 //! RageDB's functions: one table, from which sandboxes, aliases and the reference page are made.
 //!
 //! A function is one entry in its family's list. Unknown ids never raise: 0, empty or nil comes
-//! back. What RageDB has and this crate has not yet is refused by its name.
+//! back.
 
 mod aliases;
 mod all;
@@ -12,6 +12,7 @@ mod degrees;
 pub(crate) mod enumerations;
 mod find;
 mod hops;
+mod load;
 mod nodes;
 mod properties;
 pub(crate) mod reference;
@@ -19,7 +20,6 @@ mod relationships;
 mod schema;
 mod sets;
 mod traversing;
-mod unsupported;
 
 use mlua::{Lua, MultiValue, Table};
 
@@ -111,19 +111,17 @@ pub(crate) const FAMILIES: &[Family] = &[
     find::FILTER,
     sets::FAMILY,
     dates::FAMILY,
+    load::FAMILY,
     hops::FAMILY,
 ];
 
-/// Gives a sandbox its functions, their early names, the enumerations, and refusals by name.
+/// Gives a sandbox its functions, their early names and the enumerations.
 pub(crate) fn register(lua: &Lua, environment: &Table, access: Access) -> mlua::Result<()> {
     for function in FAMILIES.iter().flat_map(|family| family.functions) {
         environment.raw_set(function.name, bind(lua, function, access)?)?;
     }
     for alias in aliases::aliases() {
         environment.raw_set(alias.name.as_str(), aliases::bind(lua, &alias, access)?)?;
-    }
-    for &name in unsupported::NAMES {
-        environment.raw_set(name, refusal(lua, name, "is not supported yet")?)?;
     }
     enumerations::register(lua, environment)
 }

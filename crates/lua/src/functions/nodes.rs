@@ -8,7 +8,6 @@ use super::call::{self, first, list, table};
 use super::{Family, Function, schema};
 use crate::arguments::Arguments;
 use crate::json;
-use crate::limits;
 use crate::plans;
 use crate::results::Items;
 use crate::session::Session;
@@ -43,10 +42,10 @@ pub(super) const FAMILY: Family = Family {
 };
 
 /// New vertices of one type, as rows: their keys and the properties of each.
-struct NewNodes {
-    label: String,
-    keys: Vec<String>,
-    properties: Vec<Vec<(Value, Value)>>,
+pub(super) struct NewNodes {
+    pub(super) label: String,
+    pub(super) keys: Vec<String>,
+    pub(super) properties: Vec<Vec<(Value, Value)>>,
 }
 
 fn add(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
@@ -83,7 +82,7 @@ struct Alike {
 }
 
 /// The ids of new vertices, in order; 0 where the key is taken, by an earlier one of the call too.
-fn create(session: &mut Session, new: &NewNodes) -> mlua::Result<Vec<u64>> {
+pub(super) fn create(session: &mut Session, new: &NewNodes) -> mlua::Result<Vec<u64>> {
     let mut taken = call::known_keys(session, &new.label, &new.keys)?;
     let mut groups: Vec<Alike> = Vec::new();
     for (row, key) in new.keys.iter().enumerate() {
@@ -127,11 +126,7 @@ fn create_alike(session: &mut Session, new: &NewNodes, group: &Alike) -> mlua::R
     );
     let plan_key = ("create vertices", format!("{label}\0{}", names.join("\0")));
     let build = || plans::create_vertices(label, &key_property, names);
-    let batch = if session.plans_of(plan_key.0) < limits::KEY_SETS_MAX {
-        session.run(plan_key, &table(columns), build)?
-    } else {
-        session.run_once(&build(), &table(columns))?
-    };
+    let batch = session.run_some(plan_key, &table(columns), build)?;
     Ok(call::vertices(&batch, 0).iter().map(|vertex| vertex.0).collect())
 }
 
@@ -140,7 +135,10 @@ fn get(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
     arguments.end()?;
     let session = &mut *Session::of(lua)?;
     match call::resolve(session, &start)? {
-        Some(vertex) => first(lua, call::nodes(session, &[vertex.0])?),
+        Some(vertex) => {
+            let nodes = call::whole(session, ElementKind::Vertex, &[vertex.0])?;
+            first(session, lua, nodes)
+        }
         None => Ok(mlua::Value::Nil),
     }
 }

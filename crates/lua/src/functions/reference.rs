@@ -1,8 +1,8 @@
 //! The reference page, made from the table of functions.
 
+use super::FAMILIES;
 use super::aliases;
 use super::enumerations::ENUMERATIONS;
-use super::{FAMILIES, unsupported};
 use crate::sandbox::Access;
 
 /// `docs/reference/lua.md`, whole.
@@ -45,9 +45,5 @@ pub fn reference_page() -> String {
     for (name, target) in names {
         page += &format!("| `{name}` | `{target}` |\n");
     }
-    page += "\n## Not supported yet\n\nRefused by name: ";
-    let refused: Vec<String> = unsupported::NAMES.iter().map(|name| format!("`{name}`")).collect();
-    page += &refused.join(", ");
-    page += ".\n";
     page
 }

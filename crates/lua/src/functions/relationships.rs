@@ -136,7 +136,9 @@ fn create(
 fn get(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
     let id = arguments.id("an id")?;
     arguments.end()?;
-    first(lua, call::relationships(&mut *Session::of(lua)?, &[id])?)
+    let session = &mut *Session::of(lua)?;
+    let edges = call::whole(session, ElementKind::Edge, &[id])?;
+    first(session, lua, edges)
 }
 
 /// What one edge answers; of an unknown edge, what an empty one would.

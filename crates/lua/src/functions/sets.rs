@@ -5,7 +5,6 @@
 //! the first has it more. `Join` gives each id once.
 
 use std::cmp::Ordering;
-use std::rc::Rc;
 
 use millrace_plan::ElementKind;
 use mlua::{IntoLua, Lua};
@@ -147,7 +146,7 @@ fn invert(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
     let mut pairs = arguments.pairs_of_map()?;
     arguments.end()?;
     let session = &mut *Session::of(lua)?;
-    session.charge(pairs.len() * 16)?;
+    let _held = session.hold(pairs.len() * 16)?;
     pairs.sort_unstable();
     let mut keys = Vec::new();
     let mut views: Vec<(u32, u32)> = Vec::new();
@@ -161,7 +160,8 @@ fn invert(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
         }
     }
     let entries = Items::Ids(pairs.iter().map(|(_, owner)| *owner).collect());
-    ListMap::new(Items::Ids(keys), views, Rc::new(entries)).into_lua(lua)
+    let entries = session.share(entries)?;
+    ListMap::new(session, Items::Ids(keys), views, entries)?.into_lua(lua)
 }
 
 #[cfg(test)]

@@ -80,7 +80,7 @@ fn connected(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
         return list(session, lua, Items::Relationships(Vec::new()));
     };
     let (items, _) = call::walk(session, Walk::Links, &[start.0], direction, types.as_deref())?;
-    let Items::Links { nodes, edges } = &*items else {
+    let Items::Links { nodes, edges } = &**items else {
         return list(session, lua, Items::Relationships(Vec::new()));
     };
     let between = nodes.iter().zip(edges).filter(|(node, _)| **node == other.0);

@@ -5,8 +5,10 @@ use std::rc::Rc;
 use millrace_model::Value;
 use mlua::{AnyUserData, IntoLua, Lua, MetaMethod, Table, UserData, UserDataMethods};
 
-use super::elements::{Link, Node, Relationship};
+use super::elements::{Link, Node, NodeOf, Relationship, RelationshipOf};
+use super::held::Shared;
 use crate::json;
+use crate::limits::ENTRIES_BETWEEN_CHECKS;
 use crate::values;
 
 /// The entries behind lists, in columns.
@@ -37,7 +39,9 @@ impl Items {
 
     /// About how many bytes the entries hold, for the script's budget.
     pub(crate) fn byte_size(&self) -> usize {
-        let properties = |map: &Vec<(Value, Value)>| 64 + map.len() * 96;
+        let properties = |map: &Vec<(Value, Value)>| {
+            map.iter().map(|(_, value)| 96 + size_beyond(value)).sum::<usize>() + 128
+        };
         match self {
             Items::Ids(ids) => ids.len() * 8,
             Items::Links { nodes, .. } => nodes.len() * 16,
@@ -45,19 +49,9 @@ impl Items {
             Items::Relationships(edges) => {
                 edges.iter().map(|edge| properties(&edge.properties)).sum()
             }
-            Items::Values(values) => values.len() * 48,
-        }
-    }
-
-    pub(crate) fn to_lua(&self, lua: &Lua, index: usize) -> mlua::Result<mlua::Value> {
-        match self {
-            Items::Ids(ids) => Ok(mlua::Value::Integer(ids[index] as i64)),
-            Items::Links { nodes, edges } => {
-                Link { node: nodes[index], edge: edges[index] }.into_lua(lua)
+            Items::Values(values) => {
+                values.iter().map(|value| 48 + value.as_ref().map_or(0, size_beyond)).sum()
             }
-            Items::Nodes(nodes) => nodes[index].clone().into_lua(lua),
-            Items::Relationships(edges) => edges[index].clone().into_lua(lua),
-            Items::Values(values) => values::to_lua(lua, values[index].as_ref()),
         }
     }
 
@@ -78,10 +72,39 @@ impl Items {
     }
 }
 
+/// About how many bytes a value holds beside itself.
+fn size_beyond(value: &Value) -> usize {
+    match value {
+        Value::String(text) => text.len(),
+        Value::Bytes(bytes) => bytes.len(),
+        Value::List(values) | Value::Set(values) => {
+            values.iter().map(|value| 48 + size_beyond(value)).sum()
+        }
+        Value::Map(pairs) => pairs.iter().map(|(_, value)| 96 + size_beyond(value)).sum(),
+        _ => 0,
+    }
+}
+
+impl Shared {
+    /// An entry as Lua sees it.
+    pub(crate) fn to_lua(self: &Rc<Self>, lua: &Lua, index: usize) -> mlua::Result<mlua::Value> {
+        let items = self.clone();
+        match &***self {
+            Items::Ids(ids) => Ok(mlua::Value::Integer(ids[index] as i64)),
+            Items::Links { nodes, edges } => {
+                Link { node: nodes[index], edge: edges[index] }.into_lua(lua)
+            }
+            Items::Nodes(_) => NodeOf { items, index }.into_lua(lua),
+            Items::Relationships(_) => RelationshipOf { items, index }.into_lua(lua),
+            Items::Values(values) => values::to_lua(lua, values[index].as_ref()),
+        }
+    }
+}
+
 /// A view of some entries. Views of one result share its columns.
 #[derive(Clone, Debug)]
 pub(crate) struct List {
-    pub(crate) items: Rc<Items>,
+    pub(crate) items: Rc<Shared>,
     pub(crate) from: usize,
     pub(crate) len: usize,
 }
@@ -102,15 +125,15 @@ impl Written {
 
 impl List {
     /// A list of all entries.
-    pub(crate) fn all(items: Items) -> List {
+    pub(crate) fn all(items: Rc<Shared>) -> List {
         let len = items.len();
-        List { items: Rc::new(items), from: 0, len }
+        List { items, from: 0, len }
     }
 
     /// The ids, if it is a list of ids, links or elements.
     pub(crate) fn ids(&self) -> Option<Vec<u64>> {
         let view = self.from..self.from + self.len;
-        match &*self.items {
+        match &**self.items {
             Items::Ids(ids) => Some(ids[view].to_vec()),
             Items::Links { nodes, .. } => Some(nodes[view].to_vec()),
             Items::Nodes(nodes) => Some(nodes[view].iter().map(|node| node.id).collect()),
@@ -121,7 +144,7 @@ impl List {
 
     /// The edges beside the nodes, if it is a list of links.
     pub(crate) fn link_edges(&self) -> Option<&[u64]> {
-        match &*self.items {
+        match &**self.items {
             Items::Links { edges, .. } => Some(&edges[self.from..self.from + self.len]),
             Items::Ids(_) | Items::Nodes(_) | Items::Relationships(_) | Items::Values(_) => None,
         }
@@ -129,7 +152,7 @@ impl List {
 
     /// The entries as a Lua table, filled at once.
     pub(crate) fn to_table(&self, lua: &Lua) -> mlua::Result<Table> {
-        if let Items::Ids(ids) = &*self.items {
+        if let Items::Ids(ids) = &**self.items {
             let ids = &ids[self.from..self.from + self.len];
             return lua.create_sequence_from(ids.iter().map(|&id| id as i64));
         }
@@ -149,14 +172,21 @@ impl List {
         }
     }
 
-    pub(crate) fn write_json(&self, _lua: &Lua, text: &mut String) -> mlua::Result<()> {
+    pub(crate) fn write_json(
+        &self,
+        encoder: &mut json::Encoder<'_>,
+        text: &mut String,
+    ) -> mlua::Result<()> {
         text.push('[');
         for index in 0..self.len {
+            if index % ENTRIES_BETWEEN_CHECKS == 0 {
+                encoder.check_room(text)?;
+            }
             json::separate(text, index > 0);
             self.items.write_json(self.from + index, text)?;
         }
         text.push(']');
-        Ok(())
+        encoder.check_room(text)
     }
 }
 

@@ -7,22 +7,33 @@ use mlua::{AnyUserData, Function, Lua, MetaMethod, UserData, UserDataMethods};
 use rustc_hash::FxHashMap;
 
 use super::elements::Link;
+use super::held::Shared;
 use super::list::{Items, List};
 use crate::json;
+use crate::session::Session;
 
 /// Keys in order, and a view into shared entries for each.
 pub(crate) struct ListMap {
-    keys: Rc<Items>,
+    keys: Rc<Shared>,
     views: Rc<Vec<(u32, u32)>>,
-    entries: Rc<Items>,
+    entries: Rc<Shared>,
     rows: OnceCell<FxHashMap<(u64, u64), usize>>,
 }
 
 impl ListMap {
     /// A map; `keys` are ids or links, one for each view. A key that repeats is kept once.
-    pub(crate) fn new(keys: Items, views: Vec<(u32, u32)>, entries: Rc<Items>) -> ListMap {
+    pub(crate) fn new(
+        session: &mut Session,
+        keys: Items,
+        views: Vec<(u32, u32)>,
+        entries: Rc<Shared>,
+    ) -> mlua::Result<ListMap> {
         let (keys, views) = distinct(keys, views);
-        ListMap { keys: Rc::new(keys), views: Rc::new(views), entries, rows: OnceCell::new() }
+        let mut held = session.hold(keys.byte_size())?;
+        // The views, and the rows by key that the first look-up makes.
+        held.add(session.hold(views.len() * 40)?);
+        let keys = Shared::new(keys, held);
+        Ok(ListMap { keys, views: Rc::new(views), entries, rows: OnceCell::new() })
     }
 
     fn list(&self, row: usize) -> List {
@@ -45,7 +56,11 @@ impl ListMap {
         rows.get(&key).copied()
     }
 
-    pub(crate) fn write_json(&self, lua: &Lua, text: &mut String) -> mlua::Result<()> {
+    pub(crate) fn write_json(
+        &self,
+        encoder: &mut json::Encoder<'_>,
+        text: &mut String,
+    ) -> mlua::Result<()> {
         text.push('{');
         for row in 0..self.views.len() {
             json::separate(text, row > 0);
@@ -53,7 +68,7 @@ impl ListMap {
             self.keys.write_json(row, &mut key)?;
             json::write_string(text, &key);
             text.push_str(": ");
-            self.list(row).write_json(lua, text)?;
+            self.list(row).write_json(encoder, text)?;
         }
         text.push('}');
         Ok(())

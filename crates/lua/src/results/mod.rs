@@ -4,10 +4,16 @@
 //! `#`, indexing, `ipairs`, `pairs` and the `table` functions work; a script that writes into a
 //! result gets a table of its own behind it ([`Written`]).
 
+mod constructors;
 mod elements;
+mod held;
 mod list;
 mod map;
+mod roar;
 
-pub(crate) use elements::{Link, Node, Relationship};
+pub(crate) use constructors::register as register_types;
+pub(crate) use elements::{Link, Node, NodeOf, Relationship, RelationshipOf};
+pub(crate) use held::{Held, Ledger, Shared};
 pub(crate) use list::{Items, List, Written, table_behind};
 pub(crate) use map::ListMap;
+pub(crate) use roar::Roar;

@@ -23,7 +23,13 @@ use crate::state::State;
 use crate::{backup_body, dispatch, load_body, metrics, translate};
 
 /// The header that gives a request another deadline.
-pub(crate) const DEADLINE_HEADER: &str = "millrace-deadline-ms";
+pub(crate) const DEADLINE_HEADER: &str = "Millrace-Deadline-Ms";
+
+/// The header that lets a request hold less.
+pub(crate) const BYTES_HEADER: &str = "Millrace-Bytes-Max";
+
+/// The header that lets a script answer less.
+pub(crate) const ANSWER_HEADER: &str = "Millrace-Answer-Bytes-Max";
 
 /// The header that names the kind of an error.
 const ERROR_HEADER: &str = "millrace-error";
@@ -184,7 +190,7 @@ async fn run_blocking<T: Send + 'static>(
     spawn_blocking(work).await.map_err(bug)?
 }
 
-/// The deadline of the route, or what the header asks for.
+/// The deadline of the route and the bounds of the settings, or what headers ask for.
 fn limits_of(state: &State, headers: &HeaderMap, message: &Request) -> Result<RequestLimits> {
     let scripts = &state.database.settings().scripts;
     let usual = match message {
@@ -192,19 +198,32 @@ fn limits_of(state: &State, headers: &HeaderMap, message: &Request) -> Result<Re
         Request::StartLoad { .. } | Request::Backup => scripts.deadline_ms_max,
         _ => scripts.deadline_ms,
     };
-    let asked = match headers.get(DEADLINE_HEADER) {
+    let settings = state.database.settings();
+    let deadline_ms = match asked(headers, DEADLINE_HEADER, scripts.deadline_ms_max)? {
+        Some(deadline_ms) => deadline_ms,
         None => usual,
-        Some(header) => {
-            let number = header.to_str().ok().and_then(|text| text.trim().parse::<u64>().ok());
-            let number = number.filter(|number| (1..=scripts.deadline_ms_max).contains(number));
-            number.ok_or_else(|| {
-                let most = scripts.deadline_ms_max;
-                let detail = format!("Millrace-Deadline-Ms is a whole number from 1 to {most}");
-                Error::new(ErrorKind::BadInput, detail)
-            })?
-        }
     };
-    Ok(RequestLimits::within(asked, state.database.settings()))
+    let mut limits = RequestLimits::within(deadline_ms, settings);
+    if let Some(bytes) = asked(headers, BYTES_HEADER, limits.bytes_max)? {
+        limits.bytes_max = bytes;
+    }
+    if let Some(bytes) = asked(headers, ANSWER_HEADER, limits.answer_bytes_max)? {
+        limits.answer_bytes_max = bytes;
+    }
+    Ok(limits)
+}
+
+/// The number of a header, if it is there.
+fn asked(headers: &HeaderMap, name: &str, most: u64) -> Result<Option<u64>> {
+    let Some(header) = headers.get(name) else { return Ok(None) };
+    let number = header.to_str().ok().and_then(|text| text.trim().parse::<u64>().ok());
+    match number.filter(|number| (1..=most).contains(number)) {
+        Some(number) => Ok(Some(number)),
+        None => {
+            let detail = format!("{name} is a whole number from 1 to {most}");
+            Err(Error::new(ErrorKind::BadInput, detail))
+        }
+    }
 }
 
 fn health(state: &State) -> Response {

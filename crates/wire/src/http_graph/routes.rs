@@ -306,7 +306,8 @@ pub fn reference_page() -> String {
     let mut page = String::from(
         "# HTTP routes\n\nGenerated from the table of routes; do not edit. `options…` is nothing, or \
          `/{all, in or out}`, or that\nand `/{TYPE or TYPE_ONE&TYPE_TWO}`. Lists take \
-         `?skip=0&limit=100`. A header\n`Millrace-Deadline-Ms` gives a request another deadline.\n\n\
+         `?skip=0&limit=100`. A header\n`Millrace-Deadline-Ms` gives a request another deadline; `Millrace-Bytes-Max` and\n\
+         `Millrace-Answer-Bytes-Max` let it hold, and a script answer, less than the settings say.\n\n\
          | method | path | what it does |\n| --- | --- | --- |\n",
     );
     for Route { method, pattern, about, .. } in ROUTES {

@@ -1,0 +1,172 @@
+//! Random scripts: what a bulk function answers is what the same function answers for one element
+//! after the other.
+
+use std::fmt::Write;
+
+use millrace_db::{Database, Graph, Settings};
+use millrace_testkit::{Rng, run_seeds};
+
+use crate::ask;
+
+/// Scripts for each random graph.
+const SCRIPTS: usize = 24;
+
+/// Nodes of a random graph; ids beyond name nobody.
+const NODES: u64 = 12;
+
+/// A bulk function, and what the same is for one id `id` and the rest of the arguments.
+struct Pair {
+    bulk: &'static str,
+    /// The entry of one id, as Lua.
+    single: &'static str,
+    takes: Takes,
+    gives: Gives,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Takes {
+    /// Node ids and a way.
+    NodesAndWay,
+    /// Links and a way.
+    LinksAndWay,
+    /// Node ids.
+    Nodes,
+    /// Relationship ids.
+    Relationships,
+    /// Links.
+    Links,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Gives {
+    /// A list for each, by its key.
+    Map,
+    /// An entry for each, in order; nothing for who is not there.
+    List,
+}
+
+const fn pair(bulk: &'static str, single: &'static str, takes: Takes, gives: Gives) -> Pair {
+    Pair { bulk, single, takes, gives }
+}
+
+use Gives::{List, Map};
+use Takes::{Links, LinksAndWay, Nodes, NodesAndWay, Relationships};
+
+const PAIRS: &[Pair] = &[
+    pair("NodeIdsGetNeighborIds", "NodeGetNeighborIds(node WAY)", NodesAndWay, Map),
+    pair("NodeIdsGetNeighbors", "NodeGetNeighbors(node WAY)", NodesAndWay, Map),
+    pair("LinksGetLinks", "NodeGetLinks(node WAY)", LinksAndWay, Map),
+    pair("LinksGetNeighborIds", "NodeGetNeighborIds(node WAY)", LinksAndWay, Map),
+    pair("LinksGetNeighbors", "NodeGetNeighbors(node WAY)", LinksAndWay, Map),
+    pair("LinksGetRelationships", "NodeGetRelationships(node WAY)", LinksAndWay, Map),
+    pair("NodesGet", "NodeGet(node)", Nodes, List),
+    pair("NodeIdsGetKey", "NodeGetKey(node)", Nodes, List),
+    pair("NodeIdsGetType", "NodeGetType(node)", Nodes, List),
+    pair("RelationshipsGet", "RelationshipGet(edge)", Relationships, List),
+    pair("LinksGetNode", "NodeGet(node)", Links, List),
+    pair("LinksGetNodeKey", "NodeGetKey(node)", Links, List),
+    pair("LinksGetNodeType", "NodeGetType(node)", Links, List),
+    pair("LinksGetRelationship", "RelationshipGet(edge)", Links, List),
+    pair("LinksGetRelationshipType", "RelationshipGetType(edge)", Links, List),
+];
+
+/// A graph with loops, parallel relationships, two types of each and properties here and there.
+fn graph_script(rng: &mut Rng) -> String {
+    let mut script = String::new();
+    for node in 1..=NODES {
+        let kind = rng.pick(&["A", "B"]);
+        let properties = if rng.chance(0.6) { "{\"p\": 1}" } else { "{}" };
+        writeln!(script, "NodeAdd('{kind}', 'n{node}', '{properties}')").unwrap();
+    }
+    for _ in 0..rng.below(40) {
+        let kind = rng.pick(&["R", "S"]);
+        let (from, to) = (rng.range(1..NODES + 1), rng.range(1..NODES + 1));
+        let properties = if rng.chance(0.5) { "{\"w\": 2}" } else { "{}" };
+        writeln!(script, "RelationshipAdd('{kind}', {from}, {to}, '{properties}')").unwrap();
+    }
+    if rng.chance(0.5) {
+        writeln!(script, "NodeRemove({})", rng.range(1..NODES + 1)).unwrap();
+    }
+    script + "1"
+}
+
+fn ids(rng: &mut Rng) -> String {
+    let ids: Vec<String> = (0..rng.below(8)).map(|_| rng.below(NODES + 4).to_string()).collect();
+    format!("{{{}}}", ids.join(", "))
+}
+
+/// `, dir, types`, each or none of it.
+fn way(rng: &mut Rng) -> String {
+    let direction = rng.pick(&["", ", Direction.OUT", ", Direction.IN", ", Direction.BOTH"]);
+    let types = rng.pick(&["", ", 'R'", ", {'R', 'S'}", ", {'S'}", ", 'NONE'"]);
+    format!("{direction}{types}")
+}
+
+/// The elements of a call: as Lua, and as a list of (key, node, edge).
+fn frontier(rng: &mut Rng, takes: Takes) -> String {
+    match takes {
+        NodesAndWay | Nodes | Relationships => {
+            let ids = ids(rng);
+            format!("local from = {ids}\nlocal function parts(id) return id, id end\n")
+        }
+        LinksAndWay | Links => {
+            let start = rng.range(1..NODES + 1);
+            let way = way(rng);
+            format!(
+                "local from = NodeGetLinks({start}{way})\n\
+                 local function parts(link) return link:getNodeId(), link:getRelationshipId() end\n"
+            )
+        }
+    }
+}
+
+/// A script that answers by the bulk function, and one that asks for each.
+fn scripts(rng: &mut Rng, pair: &Pair) -> [String; 2] {
+    let from = frontier(rng, pair.takes);
+    let way = match pair.takes {
+        NodesAndWay | LinksAndWay => way(rng),
+        Nodes | Relationships | Links => String::new(),
+    };
+    let single = pair.single.replace(" WAY", &way);
+    let bulk = pair.bulk;
+    let [bulk, single] = match pair.gives {
+        Map => [
+            format!(
+                "local map = {bulk}(from{way})\nfor i, one in ipairs(from) do all[i] = map[one] end"
+            ),
+            format!(
+                "for i, one in ipairs(from) do local node, edge = parts(one) all[i] = {single} end"
+            ),
+        ],
+        List => [
+            format!("for i, entry in ipairs({bulk}(from)) do all[i] = entry end"),
+            format!(
+                "for i, one in ipairs(from) do\n\
+                   local node, edge = parts(one)\n\
+                   local entry = {single}\n\
+                   if entry ~= nil then all[#all + 1] = entry end\n\
+                 end"
+            ),
+        ],
+    };
+    [bulk, single].map(|body| format!("{from}local all = {{}}\n{body}\nall"))
+}
+
+fn compare(graph: &Graph, rng: &mut Rng) {
+    let pair = rng.pick(PAIRS);
+    let [bulk, single] = scripts(rng, pair);
+    let (found, expected) = (ask(graph, &bulk), ask(graph, &single));
+    assert_eq!(found, expected, "\n{bulk}\n-- is not\n{single}");
+}
+
+#[test]
+fn bulk_functions_answer_as_one_call_for_each_element_does() {
+    let database = Database::in_memory(Settings::default()).unwrap();
+    run_seeds(20, |seed, rng| {
+        let graph = database.create_graph(&format!("g{seed}")).unwrap();
+        ask(&graph, &graph_script(rng));
+        for _ in 0..SCRIPTS {
+            compare(&graph, rng);
+        }
+    });
+}

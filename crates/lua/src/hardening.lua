@@ -1,0 +1,92 @@
+-- What a script could stay in for ever without a look at its deadline, made to look: natives that
+-- loop by themselves, finalizers (Lua runs them with hooks off), and coroutines that swallow errors.
+local check, entries_max = ...
+local raw_setmetatable, rawget, getmetatable = setmetatable, rawget, getmetatable
+local type, error, select = type, error, select
+
+local function checked(...)
+  check()
+  return ...
+end
+
+function setmetatable(value, metatable)
+  if type(metatable) == "table" and rawget(metatable, "__gc") ~= nil then
+    error("setmetatable: __gc is not supported", 2)
+  end
+  return raw_setmetatable(value, metatable)
+end
+
+local raw_resume, raw_close = coroutine.resume, coroutine.close
+coroutine.resume = function(...) return checked(raw_resume(...)) end
+coroutine.close = function(...) return checked(raw_close(...)) end
+
+local raw_rep = string.rep
+string.rep = function(text, count, separator)
+  if text == "" and (separator == nil or separator == "") then
+    return ""
+  end
+  return raw_rep(text, count, separator)
+end
+
+-- A table with a metatable may say any length: then the loop is one of Lua, which is looked at.
+local raw_insert, raw_remove, raw_move = table.insert, table.remove, table.move
+local raw_sort = table.sort
+
+table.insert = function(list, ...)
+  if getmetatable(list) == nil then
+    return raw_insert(list, ...)
+  end
+  local count = select("#", ...)
+  if count == 1 then
+    list[#list + 1] = (...)
+    return
+  elseif count ~= 2 then
+    error("wrong number of arguments to 'insert'", 2)
+  end
+  local position, value = ...
+  local last = #list + 1
+  if position < 1 or last < position then
+    error("bad argument #2 to 'insert' (position out of bounds)", 2)
+  end
+  for place = last, position + 1, -1 do
+    list[place] = list[place - 1]
+  end
+  list[position] = value
+end
+
+table.remove = function(list, ...)
+  if getmetatable(list) == nil then
+    return raw_remove(list, ...)
+  end
+  local length = #list
+  local position = (...) or length
+  if position ~= length and (position < 1 or length + 1 < position) then
+    error("bad argument #2 to 'remove' (position out of bounds)", 2)
+  end
+  local removed = list[position]
+  for place = position, length - 1 do
+    list[place] = list[place + 1]
+  end
+  if position <= length then
+    list[length] = nil
+  end
+  return removed
+end
+
+table.move = function(from, first, last, ...)
+  if math.type(first) == "integer" and math.type(last) == "integer"
+    and first <= last and (last - first < 0 or entries_max < last - first) then
+    error("table.move: at most " .. entries_max .. " entries at once", 2)
+  end
+  return raw_move(from, first, last, ...)
+end
+
+local function plain_less(a, b) return a < b end
+
+table.sort = function(list, less)
+  if #list <= entries_max / 100 then
+    return raw_sort(list, less)
+  end
+  local compare = less or plain_less
+  return raw_sort(list, function(a, b) return compare(a, b) end)
+end
