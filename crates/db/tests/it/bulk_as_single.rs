@@ -1,8 +1,6 @@
 //! Random scripts: what a bulk function answers is what the same function answers for one element
 //! after the other.
 
-use std::fmt::Write;
-
 use millrace_db::{Database, Graph, Settings};
 use millrace_testkit::{Rng, run_seeds};
 
@@ -72,22 +70,23 @@ const PAIRS: &[Pair] = &[
 
 /// A graph with loops, parallel relationships, two types of each and properties here and there.
 fn graph_script(rng: &mut Rng) -> String {
-    let mut script = String::new();
+    let mut lines = Vec::new();
     for node in 1..=NODES {
         let kind = rng.pick(&["A", "B"]);
         let properties = if rng.chance(0.6) { "{\"p\": 1}" } else { "{}" };
-        writeln!(script, "NodeAdd('{kind}', 'n{node}', '{properties}')").unwrap();
+        lines.push(format!("NodeAdd('{kind}', 'n{node}', '{properties}')"));
     }
     for _ in 0..rng.below(40) {
         let kind = rng.pick(&["R", "S"]);
         let (from, to) = (rng.range(1..NODES + 1), rng.range(1..NODES + 1));
         let properties = if rng.chance(0.5) { "{\"w\": 2}" } else { "{}" };
-        writeln!(script, "RelationshipAdd('{kind}', {from}, {to}, '{properties}')").unwrap();
+        lines.push(format!("RelationshipAdd('{kind}', {from}, {to}, '{properties}')"));
     }
     if rng.chance(0.5) {
-        writeln!(script, "NodeRemove({})", rng.range(1..NODES + 1)).unwrap();
+        lines.push(format!("NodeRemove({})", rng.range(1..NODES + 1)));
     }
-    script + "1"
+    lines.push("1".to_owned());
+    lines.join("\n")
 }
 
 fn ids(rng: &mut Rng) -> String {

@@ -13,13 +13,12 @@ const DEADLINE_MS: u64 = 100;
 /// machine that has a core for it; tests share theirs.
 const LATE_MAX: Duration = Duration::from_millis(1_500);
 
-fn graph(change: impl FnOnce(&mut Settings)) -> (Database, std::sync::Arc<Graph>) {
+fn graph() -> (Database, std::sync::Arc<Graph>) {
     let mut settings = Settings::default();
     settings.scripts.interpreters_max = 1;
     settings.scripts.interpreter_bytes_max = 64 << 20;
-    change(&mut settings);
-    let database = Database::in_memory(settings).unwrap();
-    let graph = database.create_graph("g").unwrap();
+    let database = Database::in_memory(settings).expect("a database in memory opens");
+    let graph = database.create_graph("g").expect("there is no graph yet");
     (database, graph)
 }
 
@@ -72,7 +71,7 @@ const ENDLESS: &[&str] = &[
 
 #[test]
 fn a_script_that_does_not_end_is_ended_after_its_deadline() {
-    let (_database, graph) = graph(|_| {});
+    let (_database, graph) = graph();
     for text in ENDLESS {
         let began = Instant::now();
         let ended = run(&graph, &format!("{text}\n1"), DEADLINE_MS);
@@ -104,7 +103,7 @@ const HUNGRY: &[&str] = &[
 
 #[test]
 fn a_script_that_takes_too_much_memory_fails_alone() {
-    let (_database, graph) = graph(|_| {});
+    let (_database, graph) = graph();
     let people = "for i = 1, 1000 do NodeAdd('Person', 'p' .. i, '{\"text\": \"words\"}') end\n1";
     assert_eq!(run(&graph, people, 30_000).as_deref(), Ok("1"));
     for text in HUNGRY {
@@ -121,7 +120,7 @@ fn a_script_that_takes_too_much_memory_fails_alone() {
 
 #[test]
 fn what_a_script_drops_is_given_back() {
-    let (_database, graph) = graph(|_| {});
+    let (_database, graph) = graph();
     assert_eq!(
         run(&graph, "for i = 1, 5000 do NodeAdd('P', 'p' .. i) end\n1", 30_000).as_deref(),
         Ok("1")
@@ -147,7 +146,7 @@ fn what_a_script_drops_is_given_back() {
 
 #[test]
 fn an_answer_is_as_large_as_it_may_be() {
-    let (_database, graph) = graph(|_| {});
+    let (_database, graph) = graph();
     let mut limits = RequestLimits::within(30_000, &Settings::default());
     limits.answer_bytes_max = 1_000;
     for (text, fits) in [
@@ -200,7 +199,7 @@ const OUTSIDE: &[&str] = &[
 
 #[test]
 fn nothing_of_the_machine_is_within_reach() {
-    let (_database, graph) = graph(|_| {});
+    let (_database, graph) = graph();
     for text in OUTSIDE {
         let found = run(&graph, &format!("({text}) == nil"), 10_000);
         // A comma in the last line makes the answer a list.
@@ -225,7 +224,7 @@ fn nothing_of_the_machine_is_within_reach() {
 
 #[test]
 fn one_sandbox_does_not_change_another() {
-    let (_database, graph) = graph(|_| {});
+    let (_database, graph) = graph();
     let limits = || RequestLimits::within(10_000, &Settings::default());
     let change = "string.format = nil\njson.encode = json.encode\ntable.insert = nil\n\
                   pcall = nil\nNodeGet = nil\nOperation.EQ = 99\n1";
@@ -237,7 +236,7 @@ fn one_sandbox_does_not_change_another() {
 
 #[test]
 fn recursion_ends_with_an_error_of_the_script() {
-    let (_database, graph) = graph(|_| {});
+    let (_database, graph) = graph();
     for text in [
         "local function f() return 1 + f() end\nf()",
         "local t = setmetatable({}, {}) getmetatable(t).__index = t\nt.x",
@@ -258,7 +257,7 @@ fn recursion_ends_with_an_error_of_the_script() {
 
 #[test]
 fn another_graph_is_out_of_reach() {
-    let (database, graph) = graph(|_| {});
+    let (database, graph) = graph();
     let other = database.create_graph("other").unwrap();
     assert!(run(&other, "NodeAdd('Secret', 's')\nsecret = 7\n1", 10_000).is_ok());
     assert_eq!(

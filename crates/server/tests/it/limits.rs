@@ -44,6 +44,30 @@ fn a_header_gives_a_script_a_deadline() {
 }
 
 #[test]
+fn headers_let_a_script_hold_and_answer_less() {
+    let server = start();
+    let hungry = "local t = {} for i = 1, 1000000 do t[i] = i end\n#t";
+    assert_eq!(server.post("/db/g/lua", hungry).body, "1000000");
+    let less =
+        server.send("POST", "/db/g/lua", &[("Millrace-Bytes-Max", "1000000")], hungry.as_bytes());
+    assert_eq!((less.status, less.error.as_deref()), (400, Some("limit-reached")), "{less:?}");
+    let answer = [("Millrace-Answer-Bytes-Max", "100")];
+    let long = server.send("POST", "/ro/g/lua", &answer, b"('x'):rep(200)");
+    assert_eq!((long.status, long.error.as_deref()), (400, Some("limit-reached")), "{long:?}");
+    assert_eq!(server.send("POST", "/ro/g/lua", &answer, b"('x'):rep(20)").status, 200);
+    for header in ["Millrace-Bytes-Max", "Millrace-Answer-Bytes-Max"] {
+        for wrong in ["0", "much", "99999999999999999"] {
+            let refused = server.send("POST", "/db/g/lua", &[(header, wrong)], b"1");
+            assert_eq!(
+                (refused.status, refused.error.as_deref()),
+                (400, Some("bad-input")),
+                "{wrong}"
+            );
+        }
+    }
+}
+
+#[test]
 fn each_route_has_its_own_deadline() {
     let server = start_with(|settings| {
         settings.scripts.deadline_ms = 50;
