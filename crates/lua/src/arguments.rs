@@ -261,8 +261,9 @@ impl Arguments {
 
     /// Lists of ids in a table.
     pub(crate) fn frontiers(&mut self) -> mlua::Result<Vec<Frontier>> {
-        let Some(mlua::Value::Table(lists)) = self.next() else {
-            return Err(self.wrong("a list of lists of ids", None));
+        let lists = match self.next() {
+            Some(mlua::Value::Table(lists)) => lists,
+            other => return Err(self.wrong("a list of lists of ids", other.as_ref())),
         };
         let lists = lists.sequence_values::<mlua::Value>();
         lists.map(|list| self.frontier_of(list?)).collect()

@@ -45,7 +45,9 @@ impl Encoder<'_> {
         session.check()?;
         let counted = self.held.as_ref().map_or(0, Held::bytes);
         if counted < text.len() {
-            let more = session.hold(text.len() - counted + ANSWER_BYTES_STEP)?;
+            // Ahead of a growing text, but of a small one by little.
+            let ahead = text.len().min(ANSWER_BYTES_STEP);
+            let more = session.hold(text.len() - counted + ahead)?;
             match &mut self.held {
                 Some(held) => held.add(more),
                 None => self.held = Some(more),

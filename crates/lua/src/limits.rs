@@ -13,7 +13,7 @@ pub const SCRIPT_TEXT_BYTES_MAX: usize = 16 << 20;
 /// Bytes that results make before Lua's garbage is collected for them.
 pub const COLLECT_BYTES_MIN: usize = 64 << 20;
 
-/// Bytes by which the count of a growing answer is ahead of it.
+/// Bytes by which the count of a growing answer is ahead of it, at most.
 pub const ANSWER_BYTES_STEP: usize = 1 << 20;
 
 /// Entries of a list written as JSON between two looks at the answer's size and the clock.

@@ -185,7 +185,7 @@ impl Made<'_> {
         let wanted = self.bytes.len() + part.len();
         let counted = self.held.as_ref().map_or(0, Held::bytes);
         if BYTES_AHEAD < wanted && counted < wanted {
-            let more = Session::of(self.lua)?.hold(wanted - counted + BYTES_AHEAD)?;
+            let more = Session::of(self.lua)?.hold(wanted - counted + BYTES_AHEAD.min(wanted))?;
             match &mut self.held {
                 Some(held) => held.add(more),
                 None => self.held = Some(more),
