@@ -22,6 +22,8 @@ pub struct Interpreter {
     environments: [Table; Access::ALL.len()],
     ledger: Ledger,
     bytes_max: usize,
+    /// What the state held before its first script.
+    empty_bytes: usize,
 }
 
 /// How large a script's memory and its answer may be.
@@ -76,7 +78,8 @@ impl Interpreter {
         // Entries of results live short and are many: the young collection frees them cheaply.
         lua.gc_set_mode(GcMode::Generational(GcGenParams::default()));
         lua.set_memory_limit(bytes_max)?;
-        Ok(Interpreter { lua, environments, ledger: Ledger::default(), bytes_max })
+        let (ledger, empty_bytes) = (Ledger::default(), lua.used_memory());
+        Ok(Interpreter { lua, environments, ledger, bytes_max, empty_bytes })
     }
 
     /// Whether a script asks to run in every interpreter.
@@ -89,13 +92,13 @@ impl Interpreter {
         &mut self,
         text: &str,
         access: Access,
-        limits: ScriptLimits,
+        sizes: ScriptLimits,
         runner: Box<dyn Runner>,
     ) -> Answer {
         let ledger = self.ledger.clone();
-        let session = Session::new(&self.lua, runner, ledger, limits);
+        let session = Session::new(&self.lua, runner, ledger, sizes);
         self.lua.set_app_data(session);
-        let result = self.limit_memory(limits).and_then(|()| self.evaluate(text, access));
+        let result = self.limit_memory(sizes).and_then(|()| self.evaluate(text, access));
         let session = self.lua.remove_app_data::<Session>();
         let (runner, fatal) = session.expect("set above, and only removed here").into_parts();
         let result = match (result, fatal) {
@@ -109,8 +112,13 @@ impl Interpreter {
         Answer { result, runner }
     }
 
-    fn limit_memory(&self, limits: ScriptLimits) -> mlua::Result<()> {
-        let wanted = self.lua.used_memory().saturating_add(limits.bytes_max);
+    /// What scripts before it dropped would count as free for a script that may hold little.
+    fn limit_memory(&self, sizes: ScriptLimits) -> mlua::Result<()> {
+        let grown = self.lua.used_memory().saturating_sub(self.empty_bytes);
+        if sizes.bytes_max < self.bytes_max && limits::GARBAGE_BYTES_MAX < grown {
+            self.lua.gc_collect()?;
+        }
+        let wanted = self.lua.used_memory().saturating_add(sizes.bytes_max);
         self.lua.set_memory_limit(wanted.min(self.bytes_max)).map(|_| ())
     }
 

@@ -13,6 +13,9 @@ pub const SCRIPT_TEXT_BYTES_MAX: usize = 16 << 20;
 /// Bytes that results make before Lua's garbage is collected for them.
 pub const COLLECT_BYTES_MIN: usize = 64 << 20;
 
+/// Bytes that scripts before may have left to the collector when one with a limit of its own begins.
+pub const GARBAGE_BYTES_MAX: usize = 1 << 20;
+
 /// Bytes by which the count of a growing answer is ahead of it, at most.
 pub const ANSWER_BYTES_STEP: usize = 1 << 20;
 
