@@ -202,13 +202,14 @@ impl<'a> Matcher<'a> {
         if self.text.get(place) != Some(&open) {
             return Ok(None);
         }
-        let mut depth = 0usize;
-        for (count, &byte) in self.text[place..].iter().enumerate() {
+        let mut depth = 1;
+        // The closing byte first: it may be the opening one, too.
+        for (count, &byte) in self.text[place + 1..].iter().enumerate() {
             if byte == close {
                 depth -= 1;
                 if depth == 0 {
                     self.step(count)?;
-                    return Ok(Some(place + count + 1));
+                    return Ok(Some(place + count + 2));
                 }
             } else if byte == open {
                 depth += 1;
