@@ -21,6 +21,11 @@ pub(crate) trait Operator {
     /// Forgets the rows of an earlier run and gives back what they were charged.
     fn begin(&mut self, run: &Run<'_>);
 
+    /// Begins another round of the `Repeat` it stands in: what lasts for all rounds is kept.
+    fn begin_round(&mut self, run: &Run<'_>) {
+        self.begin(run);
+    }
+
     /// The next batch, never empty; `None` at the end.
     fn next(&mut self, input: &mut Upstream<'_>, run: &Run<'_>) -> Result<Option<Batch>>;
 
@@ -173,13 +178,22 @@ impl Pipeline {
         scopes: Scopes,
         run: &Run<'_>,
     ) {
-        self.source.batches.clear();
-        self.source.batches.extend(batches.into_iter().filter(|batch| 0 < batch.len));
-        self.source.scopes = scopes;
-        self.source.offset = 0;
-        self.source.size.begin_again();
+        self.source.begin(batches, scopes);
         for stage in &mut self.stages {
             stage.operator.begin(run);
+        }
+    }
+
+    /// Begins another round of a `Repeat` whose body it is, or is part of.
+    pub(crate) fn begin_round(
+        &mut self,
+        batches: impl IntoIterator<Item = Batch>,
+        scopes: Scopes,
+        run: &Run<'_>,
+    ) {
+        self.source.begin(batches, scopes);
+        for stage in &mut self.stages {
+            stage.operator.begin_round(run);
         }
     }
 
@@ -226,6 +240,14 @@ impl Upstream<'_> {
 }
 
 impl Source {
+    fn begin(&mut self, batches: impl IntoIterator<Item = Batch>, scopes: Scopes) {
+        self.batches.clear();
+        self.batches.extend(batches.into_iter().filter(|batch| 0 < batch.len));
+        self.scopes = scopes;
+        self.offset = 0;
+        self.size.begin_again();
+    }
+
     fn next(&mut self, run: &Run<'_>) -> Result<Option<Batch>> {
         run.context.check_pull()?;
         if !self.in_pieces {

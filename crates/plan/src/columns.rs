@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 
 use crate::expr::Expr;
-use crate::op::{ApplyKind, Fold, Op, SeekRange, UnionPick};
+use crate::op::{ApplyKind, Fold, JoinKind, Op, SeekRange, UnionPick};
 use crate::plan::{ColumnId, LetId, Name, Pipeline};
 use crate::writes::{Properties, Template};
 
@@ -78,13 +78,19 @@ impl Op {
             | Op::Rows { .. }
             | Op::Ref { .. }
             | Op::Expand { .. }
+            | Op::ExpandInto { .. }
+            | Op::PathExpand { .. }
             | Op::Ends { .. }
             | Op::Fields { .. }
             | Op::Dedup { .. }
             | Op::Range { .. }
+            | Op::Tail { .. }
             | Op::Barrier { .. }
+            | Op::Join { .. }
+            | Op::Group { .. }
             | Op::Remove { .. }
             | Op::Define { .. } => Vec::new(),
+            Op::Repeat(repeat) => repeat.tests().map(|test| &test.holds).collect(),
             Op::Seek { values, range, .. } => {
                 let bounds = range.iter().flat_map(SeekRange::bounds).map(|bound| &bound.value);
                 values.iter().chain(bounds).collect()
@@ -93,6 +99,7 @@ impl Op {
             | Op::Filter { predicate: expr }
             | Op::Unwind { list: expr, .. }
             | Op::SideEffect { value: expr, .. }
+            | Op::Fail { message: expr }
             | Op::Delete { element: expr, .. } => vec![expr],
             Op::Project { columns } => columns.iter().map(|(_, expr)| expr).collect(),
             Op::Aggregate { folds, .. } => {
@@ -133,6 +140,8 @@ impl Op {
             | Op::Create { to, .. } => vec![*to],
             Op::Rows { to, .. } => to.clone(),
             Op::Expand { edge, to, .. } => edge.iter().chain(to).copied().collect(),
+            Op::ExpandInto { edge, .. } => edge.iter().copied().collect(),
+            Op::PathExpand { edges, to, .. } => edges.iter().chain(to).copied().collect(),
             Op::Project { columns } => columns.iter().map(|(column, _)| *column).collect(),
             Op::Unwind { to, position, .. } => {
                 std::iter::once(to).chain(position).copied().collect()
@@ -145,6 +154,15 @@ impl Op {
             Op::Union { branches, .. } => {
                 branches.iter().flat_map(Pipeline::made_columns).collect()
             }
+            Op::Join { right, kind, .. } => match kind {
+                JoinKind::Inner | JoinKind::Left => right.made_columns(),
+                JoinKind::Semi | JoinKind::Anti => Vec::new(),
+            },
+            Op::Group { keys, sub } => {
+                let made = sub.made_columns().into_iter().filter(|column| !keys.contains(column));
+                keys.iter().copied().chain(made).collect()
+            }
+            Op::Repeat(repeat) => repeat.carried(),
             Op::Apply { sub, kind } => match kind {
                 ApplyKind::Flat | ApplyKind::Optional => sub.made_columns(),
                 ApplyKind::Value { to, .. } | ApplyKind::Bag { to, .. } => vec![*to],
@@ -155,10 +173,12 @@ impl Op {
             | Op::Sort { .. }
             | Op::TopK { .. }
             | Op::Range { .. }
+            | Op::Tail { .. }
             | Op::SideEffect { .. }
             | Op::Set { .. }
             | Op::Remove { .. }
             | Op::Delete { .. }
+            | Op::Fail { .. }
             | Op::Define { .. } => Vec::new(),
         }
     }
@@ -168,7 +188,10 @@ impl Op {
         match self {
             Op::Aggregate { folds, .. } => folds.iter().map(|(column, _)| *column).collect(),
             Op::Barrier { .. } => Vec::new(),
-            Op::Union { .. } | Op::Apply { kind: ApplyKind::Flat | ApplyKind::Optional, .. } => {
+            Op::Union { .. }
+            | Op::Group { .. }
+            | Op::Join { kind: JoinKind::Inner | JoinKind::Left, .. }
+            | Op::Apply { kind: ApplyKind::Flat | ApplyKind::Optional, .. } => {
                 self.subplans().iter().flat_map(Pipeline::new_columns).collect()
             }
             Op::Apply {
@@ -180,12 +203,16 @@ impl Op {
                     | ApplyKind::Effect,
                 ..
             }
+            | Op::Join { kind: JoinKind::Semi | JoinKind::Anti, .. }
+            | Op::Repeat(_)
             | Op::Scan { .. }
             | Op::Seek { .. }
             | Op::Ids { .. }
             | Op::Rows { .. }
             | Op::Ref { .. }
             | Op::Expand { .. }
+            | Op::ExpandInto { .. }
+            | Op::PathExpand { .. }
             | Op::Ends { .. }
             | Op::Fields { .. }
             | Op::Filter { .. }
@@ -195,12 +222,14 @@ impl Op {
             | Op::Sort { .. }
             | Op::TopK { .. }
             | Op::Range { .. }
+            | Op::Tail { .. }
             | Op::SideEffect { .. }
             | Op::Create { .. }
             | Op::Merge { .. }
             | Op::Set { .. }
             | Op::Remove { .. }
             | Op::Delete { .. }
+            | Op::Fail { .. }
             | Op::Define { .. } => self.made_columns(),
         }
     }
@@ -208,6 +237,10 @@ impl Op {
     /// The columns it reads, those that its subplans read from outside included.
     pub fn read_columns(&self) -> ColumnSet {
         let mut columns = self.read_by_itself();
+        // A body sees the carried columns and nothing else.
+        if matches!(self, Op::Repeat(_)) {
+            return columns;
+        }
         // A fold and a bag may read what the subplan made; that is not the outer row's.
         for made in self.subplans().iter().flat_map(Pipeline::made_columns) {
             columns.remove(&made);
@@ -225,6 +258,9 @@ impl Op {
             options.for_each(|expr| expr.read_columns(&mut columns));
             columns.remove(to);
             template.properties().exprs().for_each(|expr| expr.read_columns(&mut columns));
+        } else if let Op::Repeat(repeat) = self {
+            // Its tests read what it carries.
+            columns.extend(repeat.columns.iter().map(|carried| carried.from));
         } else {
             self.exprs().into_iter().for_each(|expr| expr.read_columns(&mut columns));
         }
@@ -234,13 +270,23 @@ impl Op {
 
     /// Whether only the columns it makes are left.
     pub fn drops_other_columns(&self) -> bool {
-        matches!(self, Op::Aggregate { .. } | Op::Barrier { merge: Some(_) })
+        matches!(
+            self,
+            Op::Aggregate { .. }
+                | Op::Barrier { merge: Some(_) }
+                | Op::Group { .. }
+                | Op::Repeat(_)
+        )
     }
 
     /// Columns read by name rather than in an expression.
     fn plainly_read(&self) -> Vec<ColumnId> {
         match self {
             Op::Expand { from, .. } => vec![*from],
+            Op::ExpandInto { from, into, .. } => vec![*from, *into],
+            Op::PathExpand { path, .. } => std::iter::once(path.from).chain(path.into).collect(),
+            Op::Join { on, .. } => on.iter().map(|(left, _)| *left).collect(),
+            Op::Group { keys, .. } => keys.clone(),
             Op::Ends { edge, .. } => vec![*edge],
             Op::Fields { element, .. } | Op::Set { element, .. } | Op::Remove { element, .. } => {
                 vec![*element]
@@ -261,10 +307,13 @@ impl Op {
             | Op::Sort { .. }
             | Op::TopK { .. }
             | Op::Range { .. }
+            | Op::Tail { .. }
             | Op::Union { .. }
             | Op::Apply { .. }
+            | Op::Repeat(_)
             | Op::SideEffect { .. }
             | Op::Delete { .. }
+            | Op::Fail { .. }
             | Op::Define { .. } => Vec::new(),
         }
     }
@@ -279,15 +328,21 @@ impl Op {
             | Op::Set { .. }
             | Op::Remove { .. }
             | Op::Delete { .. }
+            | Op::Fail { .. }
             | Op::Define { .. } => true,
-            Op::Union { branches, .. } => branches.iter().any(Pipeline::has_effect),
-            Op::Apply { sub, .. } => sub.has_effect(),
+            Op::Union { .. }
+            | Op::Join { .. }
+            | Op::Group { .. }
+            | Op::Repeat(_)
+            | Op::Apply { .. } => self.subplans().iter().any(Pipeline::has_effect),
             Op::Scan { .. }
             | Op::Seek { .. }
             | Op::Ids { .. }
             | Op::Rows { .. }
             | Op::Ref { .. }
             | Op::Expand { .. }
+            | Op::ExpandInto { .. }
+            | Op::PathExpand { .. }
             | Op::Ends { .. }
             | Op::Fields { .. }
             | Op::Filter { .. }
@@ -298,6 +353,7 @@ impl Op {
             | Op::Sort { .. }
             | Op::TopK { .. }
             | Op::Range { .. }
+            | Op::Tail { .. }
             | Op::Barrier { .. } => false,
         }
     }
@@ -386,8 +442,12 @@ impl Op {
     pub fn subplans(&self) -> &[Pipeline] {
         if let Op::Union { branches, .. } = self {
             branches
-        } else if let Op::Apply { sub, .. } = self {
+        } else if let Op::Apply { sub, .. } | Op::Group { sub, .. } = self {
             std::slice::from_ref(sub)
+        } else if let Op::Join { right, .. } = self {
+            std::slice::from_ref(right)
+        } else if let Op::Repeat(repeat) = self {
+            std::slice::from_ref(&repeat.body)
         } else {
             &[]
         }
@@ -397,8 +457,12 @@ impl Op {
     pub fn subplans_mut(&mut self) -> &mut [Pipeline] {
         if let Op::Union { branches, .. } = self {
             branches
-        } else if let Op::Apply { sub, .. } = self {
+        } else if let Op::Apply { sub, .. } | Op::Group { sub, .. } = self {
             std::slice::from_mut(sub)
+        } else if let Op::Join { right, .. } = self {
+            std::slice::from_mut(right)
+        } else if let Op::Repeat(repeat) = self {
+            std::slice::from_mut(&mut repeat.body)
         } else {
             &mut []
         }

@@ -19,8 +19,10 @@ pub mod columns;
 pub mod expr;
 pub mod functions;
 pub mod op;
+pub mod paths;
 pub mod plan;
 pub mod printer;
+pub mod repeat;
 pub mod rules;
 pub mod runner;
 pub mod writes;
@@ -29,9 +31,11 @@ pub use builder::PlanBuilder;
 pub use expr::{Arithmetic, Comparison, Expr, SetName};
 pub use functions::Function;
 pub use op::{
-    ApplyKind, ElementKind, End, Fold, Loops, Nulls, Op, RowsSource, ScanSource, SeekBound,
-    SeekRange, SideFold, SortKey, UnionPick,
+    ApplyKind, ElementKind, End, Fold, JoinKind, Loops, Nulls, Op, RowsSource, ScanSource,
+    SeekBound, SeekRange, SideFold, SortKey, UnionPick,
 };
+pub use paths::{PathPattern, Ways};
 pub use plan::{ColumnId, LetBinding, LetId, Name, ParameterId, Pipeline, Plan};
+pub use repeat::{Carried, Repeat, RoundPlace, RoundTest};
 pub use runner::{Parameter, PreparedPlan, Runner};
 pub use writes::{Definition, OwnerName, Properties, Template};

@@ -4,7 +4,9 @@
 use millrace_model::{Direction, Value};
 
 use crate::expr::Expr;
+use crate::paths::PathPattern;
 use crate::plan::{ColumnId, LetId, Name, ParameterId, Pipeline};
+use crate::repeat::Repeat;
 use crate::writes::{Definition, OwnerName, Properties, Template};
 
 /// Vertices or edges.
@@ -124,6 +126,19 @@ pub enum UnionPick {
     First(Vec<Expr>),
 }
 
+/// What a `Join` makes of rows that agree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum JoinKind {
+    /// Row × the rows that agree with it.
+    Inner,
+    /// As inner; a row without any stays, the others' columns null.
+    Left,
+    /// Rows that agree with one.
+    Semi,
+    /// Rows that agree with none.
+    Anti,
+}
+
 /// What a side effect collects into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SideFold {
@@ -226,6 +241,31 @@ pub enum Op {
         /// How `both` sees loops.
         loops: Loops,
     },
+    /// Each row, once for every edge between two vertices, in the list order of the first. A null
+    /// vertex has none.
+    ExpandInto {
+        /// The first.
+        from: ColumnId,
+        /// The second.
+        into: ColumnId,
+        /// Edge types; `None`: all.
+        types: Option<Vec<Name>>,
+        /// Which way, seen from the first.
+        direction: Direction,
+        /// A new column for the edge.
+        edge: Option<ColumnId>,
+        /// How `both` sees loops.
+        loops: Loops,
+    },
+    /// Each row, once for every way.
+    PathExpand {
+        /// Which ways.
+        path: PathPattern,
+        /// A new column for their edges, as a list.
+        edges: Option<ColumnId>,
+        /// A new column for where they end.
+        to: Option<ColumnId>,
+    },
     /// Adds an end of an edge.
     Ends {
         /// The edge.
@@ -293,6 +333,11 @@ pub enum Op {
         /// End, exclusive; `None`: to the end.
         to: Option<u64>,
     },
+    /// The last units of a scope; splits weights.
+    Tail {
+        /// How many.
+        count: u64,
+    },
     /// Collects its scope before one row goes on; with `merge`, rows equal on the live columns
     /// become one, weights added.
     Barrier {
@@ -313,6 +358,27 @@ pub enum Op {
         /// What is made of its rows.
         kind: ApplyKind,
     },
+    /// Rows joined with those of a subplan that starts from one row without columns and has no
+    /// effect: it runs once for all. Compared by identity; a null or absent key agrees with nothing.
+    Join {
+        /// The subplan.
+        right: Pipeline,
+        /// What is made of rows that agree.
+        kind: JoinKind,
+        /// A column of the rows, and one of the subplan's.
+        on: Vec<(ColumnId, ColumnId)>,
+    },
+    /// Runs a subplan once, each group of a scope's rows being a scope: the group's rows are what
+    /// it starts from. A group, in order of first appearance, gives its keys × the subplan's rows;
+    /// of their columns those that the subplan made.
+    Group {
+        /// The keys.
+        keys: Vec<ColumnId>,
+        /// The subplan.
+        sub: Pipeline,
+    },
+    /// Rounds of a body.
+    Repeat(Box<Repeat>),
     /// Adds a value of every row, w times, to a named collection; all rows of the scope are added
     /// before one goes on.
     SideEffect {
@@ -368,6 +434,11 @@ pub enum Op {
         element: Expr,
         /// Whether a vertex's edges go with it; else they must be gone when the statement ends.
         detach: bool,
+    },
+    /// Ends the query with an error as soon as there is a row.
+    Fail {
+        /// What is said.
+        message: Expr,
     },
     /// Changes the catalog.
     Define {

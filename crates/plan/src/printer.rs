@@ -1,13 +1,15 @@
 //! Plans as text: one operator a line, subplans indented. What goldens and `explain` show.
 
+mod loops;
+
 use std::fmt::{self, Write};
 
 use millrace_model::Value;
 
 use crate::expr::{Arithmetic, Comparison, Expr, SetName};
 use crate::op::{
-    ApplyKind, ElementKind, End, Fold, Loops, Nulls, Op, RowsSource, ScanSource, SeekBound,
-    SeekRange, SideFold, SortKey, UnionPick,
+    ApplyKind, ElementKind, End, Fold, JoinKind, Loops, Nulls, Op, RowsSource, ScanSource,
+    SeekBound, SeekRange, SideFold, SortKey, UnionPick,
 };
 use crate::plan::{ColumnId, Name, Pipeline, Plan};
 use crate::writes::{Definition, OwnerName, Properties, Template};
@@ -76,12 +78,20 @@ impl Printer<'_> {
                 format!("Ref {} of {title}#{}", self.column(*to), name.0)
             }
             Op::Expand { from, types, direction, edge, to, loops } => {
-                let types = types.as_deref().map_or("*".to_owned(), |types| types.join("|"));
+                let types = edge_types(types);
                 let edge = edge.map_or(String::new(), |edge| format!("{}:", self.column(edge)));
                 let to = to.map_or("()".to_owned(), |to| self.column(to));
                 let loops = if *loops == Loops::Once { " loops once" } else { "" };
                 format!("Expand {} -{edge}{direction} {types}-> {to}{loops}", self.column(*from))
             }
+            Op::ExpandInto { from, into, types, direction, edge, loops } => {
+                let types = edge_types(types);
+                let edge = edge.map_or(String::new(), |edge| format!("{}:", self.column(edge)));
+                let loops = if *loops == Loops::Once { " loops once" } else { "" };
+                let (from, into) = (self.column(*from), self.column(*into));
+                format!("ExpandInto {from} -{edge}{direction} {types}-> {into}{loops}")
+            }
+            Op::PathExpand { path, edges, to } => self.path(path, *edges, *to),
             Op::Ends { edge, end, to } => {
                 let end = if *end == End::Source { "source" } else { "target" };
                 format!("Ends {} = {end} of {}", self.column(*to), self.column(*edge))
@@ -115,6 +125,22 @@ impl Printer<'_> {
                 Some(to) => format!("Range {from}..{to}"),
                 None => format!("Range {from}.."),
             },
+            Op::Tail { count } => format!("Tail {count}"),
+            Op::Join { kind, on, .. } => {
+                let kind = match kind {
+                    JoinKind::Inner => "inner",
+                    JoinKind::Left => "left",
+                    JoinKind::Semi => "semi",
+                    JoinKind::Anti => "anti",
+                };
+                let pairs = on.iter();
+                let pairs =
+                    pairs.map(|(l, r)| format!("{} = {}", self.column(*l), self.column(*r)));
+                format!("Join {kind} on {}", join(pairs))
+            }
+            Op::Group { keys, .. } => format!("Group [{}]", self.columns(keys)),
+            Op::Repeat(repeat) => self.repeat(repeat),
+            Op::Fail { message } => format!("Fail {}", self.expr(message)),
             Op::Barrier { merge } => match merge {
                 Some(columns) => format!("Barrier merge({})", self.columns(columns)),
                 None => "Barrier".to_owned(),
@@ -324,6 +350,10 @@ impl Printer<'_> {
 
 fn join(parts: impl Iterator<Item = String>) -> String {
     parts.collect::<Vec<_>>().join(", ")
+}
+
+fn edge_types(types: &Option<Vec<Name>>) -> String {
+    types.as_deref().map_or("*".to_owned(), |types| types.join("|"))
 }
 
 fn scan(source: &ScanSource) -> String {

@@ -76,7 +76,7 @@ impl Aggregate {
 }
 
 /// The first row of each group from `before` on, in order of groups.
-fn first_rows(groups: &[u32], before: u32) -> Vec<u32> {
+pub(super) fn first_rows(groups: &[u32], before: u32) -> Vec<u32> {
     let mut next = before;
     let mut fresh = Vec::new();
     for (row, &group) in groups.iter().enumerate() {

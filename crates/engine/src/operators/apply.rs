@@ -23,7 +23,7 @@ use super::whole::Giving;
 use crate::pipeline::{Operator, Pipeline, Scopes, Upstream};
 use crate::rows::{Collector, Groups, batch_bytes};
 use crate::run::{Charge, Run};
-use regroup::Regrouped;
+pub(super) use regroup::Regrouped;
 pub(crate) use results::ApplyResult;
 
 /// How outer rows become scopes of the sub.

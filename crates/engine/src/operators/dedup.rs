@@ -1,4 +1,5 @@
-//! `Dedup`: the first row of each distinct combination in a scope, with weight 1.
+//! `Dedup`: the first row of each distinct combination in a scope, with weight 1. In a `Repeat`
+//! what was seen lasts for all its rounds.
 
 use millrace_model::{Batch, Result};
 
@@ -29,6 +30,8 @@ impl Operator for Dedup {
         self.groups.clear();
         self.charge.release(run);
     }
+
+    fn begin_round(&mut self, _run: &Run<'_>) {}
 
     fn next(&mut self, input: &mut Upstream<'_>, run: &Run<'_>) -> Result<Option<Batch>> {
         let mut groups = Vec::new();

@@ -15,6 +15,11 @@ impl Deferred {
         self.0 = None;
     }
 
+    /// Whether there is one.
+    pub(super) fn is_waiting(&self) -> bool {
+        self.0.is_some()
+    }
+
     /// Raises the error that waits, if there is one.
     pub(super) fn raise(&mut self) -> Result<()> {
         self.0.take().map_or(Ok(()), Err)

@@ -30,6 +30,8 @@ pub(crate) struct Union {
     charge: Charge,
     /// Whether all branches run before the first row goes on, as one has an effect.
     to_the_end: bool,
+    /// Whether this is a further round of a `Repeat`: what branches have seen lasts.
+    again: bool,
 }
 
 enum State {
@@ -40,7 +42,8 @@ enum State {
 
 impl Union {
     pub(crate) fn new(branches: Vec<Branch>, conditions: Option<Exprs>, to_the_end: bool) -> Union {
-        Union { branches, conditions, state: State::Waiting, charge: Charge::default(), to_the_end }
+        let (state, charge) = (State::Waiting, Charge::default());
+        Union { branches, conditions, state, charge, to_the_end, again: false }
     }
 
     /// Collects the input and hands each branch its rows.
@@ -60,7 +63,11 @@ impl Union {
         }
         for (branch, batches) in self.branches.iter_mut().zip(entered) {
             let scopes = entered_scopes(&batches, scoped);
-            branch.pipeline.begin(batches, scopes, run);
+            if self.again {
+                branch.pipeline.begin_round(batches, scopes, run);
+            } else {
+                branch.pipeline.begin(batches, scopes, run);
+            }
         }
         Ok(())
     }
@@ -100,7 +107,7 @@ impl Union {
     }
 }
 
-fn entered_scopes(batches: &[Batch], scoped: bool) -> Scopes {
+pub(super) fn entered_scopes(batches: &[Batch], scoped: bool) -> Scopes {
     if !scoped {
         return Scopes::First(u32::from(batches.iter().any(|batch| 0 < batch.len)));
     }
@@ -115,6 +122,12 @@ impl Operator for Union {
     fn begin(&mut self, run: &Run<'_>) {
         self.state = State::Waiting;
         self.charge.release(run);
+        self.again = false;
+    }
+
+    fn begin_round(&mut self, run: &Run<'_>) {
+        self.begin(run);
+        self.again = true;
     }
 
     fn next(&mut self, input: &mut Upstream<'_>, run: &Run<'_>) -> Result<Option<Batch>> {

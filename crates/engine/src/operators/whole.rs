@@ -5,7 +5,7 @@
 
 use millrace_model::{Batch, Result};
 
-use crate::pipeline::{BatchSize, Operator, Upstream};
+use crate::pipeline::{BatchSize, Operator, Pipeline, Upstream};
 use crate::run::{Charge, Run};
 
 /// What such an operator makes of its input.
@@ -17,6 +17,16 @@ pub(crate) trait Whole {
 
     /// Forgets what an earlier run left.
     fn forget(&mut self) {}
+
+    /// The pipelines inside, for `explain`.
+    fn inner(&self) -> Vec<&Pipeline> {
+        Vec::new()
+    }
+
+    /// The same, to change them.
+    fn inner_mut(&mut self) -> Vec<&mut Pipeline> {
+        Vec::new()
+    }
 
     /// All rows it gives.
     fn complete(
@@ -56,6 +66,14 @@ impl<T: Whole> Operator for Completing<T> {
             });
         }
         Ok(self.result.as_mut().and_then(Giving::next))
+    }
+
+    fn inner(&self) -> Vec<&Pipeline> {
+        self.operator.inner()
+    }
+
+    fn inner_mut(&mut self) -> Vec<&mut Pipeline> {
+        self.operator.inner_mut()
     }
 }
 

@@ -134,3 +134,9 @@ impl Row {
         self
     }
 }
+
+impl FromIterator<(ColumnId, Entry)> for Row {
+    fn from_iter<I: IntoIterator<Item = (ColumnId, Entry)>>(pairs: I) -> Row {
+        Row { entries: pairs.into_iter().collect() }
+    }
+}

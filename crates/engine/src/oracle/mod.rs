@@ -9,6 +9,7 @@ mod elements;
 mod entry;
 mod expressions;
 mod folds;
+mod loops;
 mod operators;
 mod output;
 mod properties;
@@ -18,7 +19,7 @@ mod writes;
 use std::collections::{BTreeMap, BTreeSet};
 
 use millrace_model::{Batch, Error, ErrorKind, Result, Value};
-use millrace_plan::{LetId, Name, Parameter, ParameterId, Pipeline, Plan};
+use millrace_plan::{LetId, Name, Op, Parameter, ParameterId, Pipeline, Plan};
 
 use crate::context::Context;
 use crate::limits;
@@ -34,6 +35,7 @@ pub fn execute(plan: &Plan, context: &Context, parameters: &[Parameter]) -> Resu
         parameters: inside.as_deref().unwrap_or(parameters),
         lets: Vec::new(),
         side_effects: BTreeMap::new(),
+        seen: Vec::new(),
         opaque_count: 0,
     };
     for binding in &plan.lets {
@@ -50,12 +52,18 @@ pub fn execute(plan: &Plan, context: &Context, parameters: &[Parameter]) -> Resu
     shown::outward(output::batch(&rows, &plan.output)?, context)
 }
 
+/// What each `Dedup` of a `Repeat` has seen.
+type Seen = BTreeMap<*const Op, BTreeSet<Vec<Entry>>>;
+
 struct Oracle<'a> {
     plan: &'a Plan,
     context: &'a Context,
     parameters: &'a [Parameter],
     lets: Vec<Vec<Entry>>,
     side_effects: BTreeMap<Name, BTreeSet<Value>>,
+    /// What each `Dedup` has seen, by its place, for each open `Repeat`; `None` inside an `Apply`
+    /// or `Group`, whose scopes end before the next round.
+    seen: Vec<Option<Seen>>,
     /// How many bags and fields entries were made: each is like no other.
     opaque_count: u64,
 }

@@ -15,6 +15,7 @@ use millrace_store::Elements;
 use super::Oracle;
 use super::elements::wrong_type;
 use super::entry::{Content, Entry, Opaque, Row};
+use crate::operators::failure;
 
 impl Oracle<'_> {
     /// What an operator makes of all its input.
@@ -53,6 +54,19 @@ impl Oracle<'_> {
                 }
                 Ok(result)
             }
+            Op::ExpandInto { from, into, types, direction, edge, loops } => {
+                let mut result = Vec::new();
+                for row in &rows {
+                    let (from, into) = (row.get(*from)?, row.get(*into)?);
+                    for (id, other) in self.expand(&from, types.as_deref(), *direction, *loops)? {
+                        if into == Entry::Value(Value::Vertex(other)) {
+                            result.push(row.with_wanted(*edge, Entry::Value(Value::Edge(id))));
+                        }
+                    }
+                }
+                Ok(result)
+            }
+            Op::PathExpand { path, edges, to } => self.paths(path, (*edges, *to), &rows),
             Op::Ends { edge, end, to } => add(rows, *to, |row| self.end(&row.get(*edge)?, *end)),
             Op::Fields { element, to } => self.fields(*element, *to, rows),
             Op::Filter { predicate } => self.filter(predicate, rows),
@@ -66,10 +80,21 @@ impl Oracle<'_> {
             }
             Op::Unwind { list, to, position } => self.unwind(list, *to, *position, &rows),
             Op::Aggregate { keys, folds } => self.aggregate(keys, folds, rows),
-            Op::Dedup { columns } => Ok(groups(rows, columns)?.into_iter().map(first).collect()),
+            Op::Dedup { columns } => self.dedup(op, columns, rows),
             Op::Sort { keys } => self.sort(keys, rows),
             Op::TopK { count, keys } => Ok(units(self.sort(keys, rows)?, 0, Some(*count))),
             Op::Range { from, to } => Ok(units(rows, *from, *to)),
+            Op::Tail { count } => {
+                let from = (rows.len() as u64).saturating_sub(*count);
+                Ok(units(rows, from, None))
+            }
+            Op::Join { right, kind, on } => self.join(right, *kind, on, &rows),
+            Op::Group { keys, sub } => self.group(keys, sub, rows),
+            Op::Repeat(repeat) => self.repeat(repeat, &rows),
+            Op::Fail { message } => match rows.first() {
+                Some(row) => Err(failure(&self.evaluate(message, row)?.value())),
+                None => Ok(rows),
+            },
             Op::Barrier { merge: None } => Ok(rows),
             Op::Barrier { merge: Some(columns) } => {
                 let merged = groups(rows, columns)?.into_iter().flatten();
@@ -235,7 +260,7 @@ impl Oracle<'_> {
     fn apply(&mut self, sub: &Pipeline, kind: &ApplyKind, rows: &[Row]) -> Result<Vec<Row>> {
         let mut result = Vec::new();
         for outer in rows {
-            let inner = self.run(sub, vec![outer.clone()])?;
+            let inner = self.run_apart(sub, vec![outer.clone()])?;
             match kind {
                 ApplyKind::Optional if inner.is_empty() => {
                     result.push(outer.clone().filled(sub.made_columns()));
@@ -304,7 +329,7 @@ fn add(
 }
 
 /// Rows that are identical on the columns, in order of first appearance.
-fn groups(rows: Vec<Row>, columns: &[ColumnId]) -> Result<Vec<Vec<Row>>> {
+pub(super) fn groups(rows: Vec<Row>, columns: &[ColumnId]) -> Result<Vec<Vec<Row>>> {
     let mut places: BTreeMap<Vec<Entry>, usize> = BTreeMap::new();
     let mut groups: Vec<Vec<Row>> = Vec::new();
     for row in rows {
@@ -317,7 +342,7 @@ fn groups(rows: Vec<Row>, columns: &[ColumnId]) -> Result<Vec<Vec<Row>>> {
     Ok(groups)
 }
 
-fn first(group: Vec<Row>) -> Row {
+pub(super) fn first(group: Vec<Row>) -> Row {
     group.into_iter().next().expect("a group has the row that began it")
 }
 

@@ -60,6 +60,12 @@ pub(super) fn reads_what_it_writes(sub: &Pipeline) -> bool {
     }
     let mut accesses = Vec::new();
     sub.visit_ops(&mut |op| accesses.push((reads(op), writes(op))));
+    // The rounds of one outer row would lie between those of the others.
+    let mut in_rounds = false;
+    sub.visit_ops(&mut |op| in_rounds |= op.repeat().is_some() && op.has_effect());
+    if in_rounds {
+        return true;
+    }
     let meets = |one: usize, other: usize| {
         let ((reads, own), (_, writes)) = (&accesses[one], &accesses[other]);
         one != other && (conflict(reads, writes) || own.keys.meet(&writes.keys))
@@ -157,7 +163,7 @@ fn reads(op: &Op) -> Reads {
         // Which vertex an id names may depend on those that are made.
         Op::Ids { element: ElementKind::Vertex, .. } => reads.vertices = true,
         Op::Ids { element: ElementKind::Edge, checked, .. } => reads.edges = *checked,
-        Op::Expand { .. } => reads.edges = true,
+        Op::Expand { .. } | Op::ExpandInto { .. } | Op::PathExpand { .. } => reads.edges = true,
         Op::Ends { .. } => reads.records = true,
         Op::Fields { .. } => {
             reads.records = true;
@@ -180,7 +186,12 @@ fn reads(op: &Op) -> Reads {
         | Op::Sort { .. }
         | Op::TopK { .. }
         | Op::Range { .. }
+        | Op::Tail { .. }
         | Op::Barrier { .. }
+        | Op::Join { .. }
+        | Op::Group { .. }
+        | Op::Repeat(_)
+        | Op::Fail { .. }
         | Op::Union { .. }
         | Op::Apply { .. }
         | Op::SideEffect { .. }
@@ -226,6 +237,8 @@ fn writes(op: &Op) -> Writes {
         | Op::Rows { .. }
         | Op::Ref { .. }
         | Op::Expand { .. }
+        | Op::ExpandInto { .. }
+        | Op::PathExpand { .. }
         | Op::Ends { .. }
         | Op::Fields { .. }
         | Op::Filter { .. }
@@ -236,7 +249,12 @@ fn writes(op: &Op) -> Writes {
         | Op::Sort { .. }
         | Op::TopK { .. }
         | Op::Range { .. }
+        | Op::Tail { .. }
         | Op::Barrier { .. }
+        | Op::Join { .. }
+        | Op::Group { .. }
+        | Op::Repeat(_)
+        | Op::Fail { .. }
         | Op::Union { .. }
         | Op::Apply { .. } => {}
     }

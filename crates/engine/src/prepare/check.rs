@@ -2,7 +2,7 @@
 
 use millrace_model::{Error, ErrorKind, Phase, Result};
 use millrace_plan::op::RowsSource;
-use millrace_plan::{LetId, Op, Pipeline, Plan, Template, UnionPick};
+use millrace_plan::{LetId, Op, PathPattern, Pipeline, Plan, Template, UnionPick, Ways};
 
 use crate::limits;
 
@@ -78,11 +78,21 @@ fn check_op(plan: &Plan, op: &Op) -> Result<()> {
                 .in_phase(Phase::Compile))
         }
         Op::Merge { template, .. } => check_merge(template),
+        Op::PathExpand { path, .. } => check_path(path),
+        Op::Join { right, .. } if right.has_effect() => Err(unsupported(
+            "a Join with a subplan that has an effect",
+            "put the effect before the Join",
+        )),
+        Op::Group { sub, .. } if sub.has_effect() => Err(unsupported(
+            "a Group with a subplan that has an effect",
+            "put the effect behind the Group",
+        )),
         Op::Scan { .. }
         | Op::Seek { .. }
         | Op::Ids { .. }
         | Op::Ref { .. }
         | Op::Expand { .. }
+        | Op::ExpandInto { .. }
         | Op::Ends { .. }
         | Op::Fields { .. }
         | Op::Filter { .. }
@@ -93,6 +103,11 @@ fn check_op(plan: &Plan, op: &Op) -> Result<()> {
         | Op::Sort { .. }
         | Op::TopK { .. }
         | Op::Range { .. }
+        | Op::Tail { .. }
+        | Op::Join { .. }
+        | Op::Group { .. }
+        | Op::Repeat(_)
+        | Op::Fail { .. }
         | Op::Barrier { .. }
         | Op::Union { .. }
         | Op::Apply { .. }
@@ -102,6 +117,28 @@ fn check_op(plan: &Plan, op: &Op) -> Result<()> {
         | Op::Remove { .. }
         | Op::Delete { .. }
         | Op::Define { .. } => Ok(()),
+    }
+}
+
+fn unsupported(what: &str, help: &str) -> Error {
+    Error::new(ErrorKind::Unsupported, what).with_help(help).in_phase(Phase::Compile)
+}
+
+/// There are endless walks; and the shortest way of more than one edge at least is no way that a
+/// search for the shortest finds.
+fn check_path(path: &PathPattern) -> Result<()> {
+    match path {
+        PathPattern { ways: Ways::Walk, max: None, .. } => {
+            Err(bad_plan("a walk needs a greatest length, or it never ends"))
+        }
+        PathPattern { min, max: Some(max), .. } if max < min => {
+            Err(bad_plan(format!("a path has at least {min} edges and at most {max}")))
+        }
+        PathPattern { ways, min: 2.., .. } if ways.is_shortest() => Err(unsupported(
+            "a shortest path of two edges or more at least",
+            "ask for a trail and order by its length",
+        )),
+        PathPattern { .. } => Ok(()),
     }
 }
 

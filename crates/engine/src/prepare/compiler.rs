@@ -16,9 +16,10 @@ use crate::expressions::{ExprCompiler, Exprs, slot_of};
 use crate::folds::FoldState;
 use crate::names::{EdgeTypes, Resolved};
 use crate::operators::{
-    Aggregate, Apply, ApplyResult, Barrier, Branch, Completing, Dedup, Ends, Expand, Fields,
-    Filter, Finder, FirstInScope, Ids, Keep, Project, Range, Ref, Rows, RowsFrom, Scan, Scanned,
-    Seek, SeekOwner, Sharing, SideEffect, Sort, SortKeys, TopK, Union, Unwind, Walk, Wanted,
+    Aggregate, Apply, ApplyResult, Barrier, Branch, Completing, Dedup, Ends, Expand, ExpandInto,
+    Fail, Fields, Filter, Finder, FirstInScope, Ids, Keep, Project, Range, Ref, Rows, RowsFrom,
+    Scan, Scanned, Seek, SeekOwner, Sharing, SideEffect, Sort, SortKeys, Tail, TopK, Union, Unwind,
+    Walk, Wanted,
 };
 use crate::pipeline::{BatchSize, Operator, Pipeline, Stage};
 
@@ -40,6 +41,8 @@ pub(super) struct Goal<'g> {
     /// Which order is demanded of each of its operators.
     pub(super) order: &'g PipelineOrder,
     pub(super) purpose: Purpose,
+    /// Whether it is the body of a `Repeat`, or a branch in one: what a `Dedup` has seen lasts.
+    pub(super) in_round: bool,
 }
 
 /// A pipeline and the columns of its rows.
@@ -67,6 +70,7 @@ pub(super) struct Place<'p> {
     pub(super) behind: &'p [Op],
     /// Whether an operator further up has an effect.
     pub(super) after_effect: bool,
+    pub(super) in_round: bool,
 }
 
 /// A stage's operator and the columns of its rows.
@@ -130,6 +134,7 @@ impl Compiler<'_> {
                 demand: demands[at],
                 behind: &ops[at + 1..],
                 after_effect,
+                in_round: goal.in_round,
             };
             let (operator, after) = self.op(&ops[at], &place)?;
             let mut stage = self.stage(operator, &ops[at..=at]);
@@ -197,6 +202,15 @@ impl Compiler<'_> {
                 let from = self.slot(layout, *from)?;
                 (Box::new(Expand::new(from, walk, Wanted { edge, to }, keep, place.size)), after)
             }
+            Op::ExpandInto { from, into, types, direction, edge, loops } => {
+                let (keep, after, [edge]) = place.keep_and([*edge]);
+                let walk = Walk::new(EdgeTypes::new(types.as_deref()), *direction, *loops);
+                let ends = (self.slot(layout, *from)?, self.slot(layout, *into)?);
+                (Box::new(ExpandInto::new(ends, walk, edge, keep)), after)
+            }
+            Op::PathExpand { .. } | Op::Join { .. } | Op::Group { .. } | Op::Repeat(_) => {
+                self.looping(op, place)?
+            }
             Op::Ends { edge, end, to } => {
                 let (keep, after, [to]) = place.keep_and([Some(*to)]);
                 (Box::new(Ends::new(self.slot(layout, *edge)?, *end, keep, to)), after)
@@ -240,6 +254,14 @@ impl Compiler<'_> {
             Op::Range { from, to } => {
                 let (keep, after) = place.keep();
                 (Box::new(Range::new(*from, *to, keep, place.after_effect)), after)
+            }
+            Op::Tail { count } => {
+                let (keep, after) = place.keep();
+                (Box::new(Completing::new(Tail::new(*count, keep))), after)
+            }
+            Op::Fail { message } => {
+                let (_, after) = place.keep();
+                (Box::new(Completing::new(Fail::new(self.exprs(layout, [message])?))), after)
             }
             Op::Barrier { merge } => {
                 let mut live = place.live.clone();
@@ -340,7 +362,7 @@ impl Compiler<'_> {
         let purpose = if place.size.is_collected() { Purpose::Collected } else { Purpose::Pulled };
         let mut compiled = Vec::new();
         for (branch, order) in branches.iter().zip(place.inside) {
-            let goal = Goal { live: place.live, order, purpose };
+            let goal = Goal { live: place.live, order, purpose, in_round: place.in_round };
             let (enter, layout) = keep(place.layout, &live_in(&branch.ops, place.live));
             let Compiled { pipeline, layout } = self.pipeline(&branch.ops, layout, &goal)?;
             let slot = |column: &ColumnId| layout.iter().position(|known| known == column);
@@ -375,7 +397,7 @@ impl Compiler<'_> {
             (false, false) => Sharing::Shared,
         };
         let (reads, layout) = keep(place.layout, &live_in(&body.ops, &live));
-        let goal = Goal { live: &live, order: &place.inside[0], purpose };
+        let goal = Goal { live: &live, order: &place.inside[0], purpose, in_round: false };
         let Compiled { pipeline, layout } = self.pipeline(&body.ops, layout, &goal)?;
         let (keep, mut after) = place.keep();
         let result = match kind {

@@ -21,7 +21,7 @@ use millrace_plan::{ColumnId, Fold, Op, ScanSource};
 use super::compiler::{Compiler, Goal, Place, Purpose};
 use crate::names::{EdgeTypes, Resolved};
 use crate::operators::{
-    Completing, CountEdges, CountScanned, Counted, Filter, HasEdges, Hop, HopResult, Walk,
+    Completing, CountEdges, CountScanned, Counted, Dedup, Filter, HasEdges, Hop, HopResult, Walk,
 };
 use crate::pipeline::{BatchSize, Stage};
 
@@ -63,6 +63,7 @@ impl Compiler<'_> {
                 demand: Demand::Free,
                 behind: &ops[1..],
                 after_effect: false,
+                in_round: goal.in_round,
             };
             let (keep, layout) = place.keep();
             let mut stage = self.stage(Box::new(HasEdges::new(from, walk, keep)), &ops[..1]);
@@ -76,7 +77,7 @@ impl Compiler<'_> {
             return Ok(Some(Fused { ops: 2, stages: vec![stage], layout }));
         }
         match to {
-            Some(to) => self.hop(ops, (from, *to), walk, lives, demands),
+            Some(to) => self.hop(ops, (from, *to), walk, (lives, demands), goal),
             None => Ok(None),
         }
     }
@@ -98,8 +99,8 @@ impl Compiler<'_> {
         ops: &[Op],
         (from, to): (usize, ColumnId),
         walk: Walk,
-        lives: &[ColumnSet],
-        demands: &[Demand],
+        (lives, demands): (&[ColumnSet], &[Demand]),
+        goal: &Goal<'_>,
     ) -> Result<Option<Fused>> {
         let reads_only_to = |op: &&Op| {
             matches!(op, Op::Filter { .. }) && op.read_columns().iter().all(|read| *read == to)
@@ -111,7 +112,9 @@ impl Compiler<'_> {
             return Ok(None);
         };
         let live = &lives[last];
-        let filtered = !filters.is_empty();
+        // A hop forgets what it has seen when it begins again; a `Dedup` in a `Repeat` does not.
+        let lasts = goal.in_round && result == HopResult::Distinct;
+        let filtered = !filters.is_empty() || lasts;
         let wanted = (filtered || live.contains(&to), count.is_some_and(|to| live.contains(&to)));
         let another = !filtered && matches!(ops.get(last + 1), Some(Op::Expand { .. }));
         let kept_order = demands[last] != Demand::Free;
@@ -123,13 +126,19 @@ impl Compiler<'_> {
         for (number, filter) in filters.iter().enumerate() {
             let Op::Filter { predicate } = filter else { continue };
             let mut read_later = live.clone();
-            if number + 1 < filters.len() {
+            if number + 1 < filters.len() || lasts {
                 read_later.insert(to);
             }
             let (keep, after) = super::layout::keep(&layout, &read_later);
             let exprs = self.exprs(&layout, [predicate])?;
             fused = vec![(*filter).clone()];
             stages.push(self.stage(Box::new(Filter::new(exprs, keep)), &fused));
+            layout = after;
+        }
+        if lasts {
+            let (keep, after) = super::layout::keep(&layout, live);
+            let dedup = Dedup::new(vec![self.slot(&layout, to)?], keep);
+            stages.push(self.stage(Box::new(dedup), &ops[last..=last]));
             layout = after;
         }
         Ok(Some(Fused { ops: last + 1, stages, layout }))

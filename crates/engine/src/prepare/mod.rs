@@ -14,6 +14,7 @@ mod compiler;
 mod conditions;
 mod fuse;
 mod layout;
+mod loops;
 mod prepared;
 mod writes;
 

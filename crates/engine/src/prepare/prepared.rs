@@ -42,7 +42,8 @@ impl Prepared {
         let order = plan_order(plan, &plan_liveness(plan));
         let compiler = Compiler { plan, elements: element_columns(plan) };
         let live: ColumnSet = plan.output.iter().copied().collect();
-        let goal = Goal { live: &live, order: &order.root, purpose: Purpose::Collected };
+        let goal =
+            Goal { live: &live, order: &order.root, purpose: Purpose::Collected, in_round: false };
         let Compiled { pipeline: root, layout } =
             compiler.pipeline(&plan.root.ops, Vec::new(), &goal)?;
         let output = compiler.slots(&layout, &plan.output)?;
@@ -154,7 +155,7 @@ fn prepare_lets(
     for id in needed {
         let (binding, order) = (&plan.lets[id.0 as usize], &orders[id.0 as usize]);
         let live = ColumnSet::from([binding.column]);
-        let goal = Goal { live: &live, order, purpose: Purpose::Collected };
+        let goal = Goal { live: &live, order, purpose: Purpose::Collected, in_round: false };
         let Compiled { pipeline, layout } =
             compiler.pipeline(&binding.pipeline.ops, Vec::new(), &goal)?;
         compiler.slot(&layout, binding.column)?;

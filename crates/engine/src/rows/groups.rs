@@ -140,6 +140,22 @@ impl Groups {
         self.assign_columns(batch, &columns, groups);
     }
 
+    /// The group of a row of another batch of the same columns, in the first scope; none is made.
+    pub(crate) fn find(&self, columns: &[&Column], row: usize) -> Option<u32> {
+        if columns.is_empty() {
+            return self.scopes.get(&0).copied();
+        }
+        let mut group = 0;
+        for ((codes, map), column) in self.keys.iter().zip(columns) {
+            let code = match column.get(row) {
+                Some(value) => codes.find(&value)?,
+                None => (ABSENT, 0),
+            };
+            group = *map.get(&(group, code))?;
+        }
+        Some(group)
+    }
+
     /// The same for columns that are not in the batch.
     pub(crate) fn assign_columns(
         &mut self,

@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::columns::ColumnSet;
 use crate::op::{ElementKind, Op, ScanSource};
 use crate::plan::{ColumnId, LetBinding, Plan};
 use crate::writes::{OwnerName, Template};
@@ -15,20 +16,46 @@ pub type ElementColumns = BTreeMap<ColumnId, ElementKind>;
 
 /// The columns of a plan that hold only elements or null.
 pub fn element_columns(plan: &Plan) -> ElementColumns {
-    let mut kinds: BTreeMap<ColumnId, Option<ElementKind>> = BTreeMap::new();
-    let pipelines = plan.lets.iter().map(|binding| &binding.pipeline).chain([&plan.root]);
-    for pipeline in pipelines {
-        pipeline.visit_ops(&mut |op| {
-            for (column, kind) in made_kinds(op, &plan.lets, &kinds) {
-                // The branches of a union make the same column: they must agree.
-                let known = kinds.entry(column).or_insert(kind);
-                if *known != kind {
-                    *known = None;
-                }
-            }
+    // A carried column holds elements if it starts with them and each round ends with them: taken
+    // for granted until a round is seen to end with something else.
+    let mut mixed = ColumnSet::new();
+    loop {
+        let kinds = kinds_but(plan, &mixed);
+        let before = mixed.len();
+        visit_all(plan, &mut |op| {
+            let carried = op.repeat().into_iter().flat_map(|repeat| &repeat.columns);
+            let kind = |column: &ColumnId| kinds.get(column).copied().flatten();
+            let changing = carried.filter(|carried| {
+                kind(&carried.to).is_some() && kind(&carried.to) != kind(&carried.next)
+            });
+            mixed.extend(changing.map(|carried| carried.to));
         });
+        if mixed.len() == before {
+            return kinds.into_iter().filter_map(|(column, kind)| Some((column, kind?))).collect();
+        }
     }
-    kinds.into_iter().filter_map(|(column, kind)| Some((column, kind?))).collect()
+}
+
+type Kinds = BTreeMap<ColumnId, Option<ElementKind>>;
+
+fn visit_all(plan: &Plan, visit: &mut impl FnMut(&Op)) {
+    let pipelines = plan.lets.iter().map(|binding| &binding.pipeline).chain([&plan.root]);
+    pipelines.for_each(|pipeline| pipeline.visit_ops(visit));
+}
+
+fn kinds_but(plan: &Plan, mixed: &ColumnSet) -> Kinds {
+    let mut kinds = Kinds::new();
+    visit_all(plan, &mut |op| {
+        for (column, kind) in made_kinds(op, &plan.lets, &kinds) {
+            let kind = kind.filter(|_| !mixed.contains(&column));
+            // The branches of a union make the same column: they must agree.
+            let known = kinds.entry(column).or_insert(kind);
+            if *known != kind {
+                *known = None;
+            }
+        }
+    });
+    kinds
 }
 
 fn made_kinds(
@@ -53,6 +80,18 @@ fn made_kinds(
             let edges = edge_to.iter().map(|column| (*column, edge));
             edges.chain(to.iter().map(|column| (*column, vertex))).collect()
         }
+        Op::ExpandInto { edge: edge_to, .. } => {
+            edge_to.iter().map(|column| (*column, edge)).collect()
+        }
+        Op::PathExpand { edges, to, .. } => {
+            let edges = edges.iter().map(|column| (*column, None));
+            edges.chain(to.iter().map(|column| (*column, vertex))).collect()
+        }
+        Op::Repeat(repeat) => {
+            let kind = |column| kinds.get(column).copied().flatten();
+            let carried = repeat.columns.iter().map(|carried| (carried.to, kind(&carried.from)));
+            carried.chain(repeat.rounds.map(|rounds| (rounds, None))).collect()
+        }
         Op::Ends { to, .. } => vec![(*to, vertex)],
         Op::Create { template, to, .. } => vec![(*to, template_kind(template))],
         Op::Merge { template, to, created, .. } => {
@@ -73,6 +112,10 @@ fn made_kinds(
         | Op::Sort { .. }
         | Op::TopK { .. }
         | Op::Range { .. }
+        | Op::Tail { .. }
+        | Op::Join { .. }
+        | Op::Group { .. }
+        | Op::Fail { .. }
         | Op::SideEffect { .. }
         | Op::Set { .. }
         | Op::Remove { .. }

@@ -4,8 +4,9 @@
 //! are *not* live at that end: they come back from the outer row, not through the subplan.
 
 use crate::columns::ColumnSet;
-use crate::op::{ApplyKind, Op};
+use crate::op::{ApplyKind, JoinKind, Op};
 use crate::plan::{Pipeline, Plan};
+use crate::repeat::Repeat;
 
 /// What is read later, along one pipeline.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,11 +43,14 @@ fn pipeline_liveness(pipeline: &Pipeline, live_at_end: ColumnSet) -> PipelineLiv
     let mut live = live_at_end;
     let (mut after, mut inside) = (Vec::new(), Vec::new());
     for op in pipeline.ops.iter().rev() {
-        let subplans: Vec<_> = op
-            .subplans()
-            .iter()
-            .map(|sub| pipeline_liveness(sub, live_at_end_of_subplan(op, sub, &live)))
-            .collect();
+        let subplans: Vec<_> = match op.repeat() {
+            Some(repeat) => vec![body_liveness(repeat, &live)],
+            None => op
+                .subplans()
+                .iter()
+                .map(|sub| pipeline_liveness(sub, live_at_end_of_subplan(op, sub, &live)))
+                .collect(),
+        };
         let before = live_before(op, &live, &subplans);
         after.push(std::mem::replace(&mut live, before));
         inside.push(subplans);
@@ -56,7 +60,36 @@ fn pipeline_liveness(pipeline: &Pipeline, live_at_end: ColumnSet) -> PipelineLiv
     PipelineLiveness { before: live, after, inside }
 }
 
+/// A round ends with what the next one, the tests or whoever is behind reads: a fixpoint.
+fn body_liveness(repeat: &Repeat, after: &ColumnSet) -> PipelineLiveness {
+    let mut live = after | &repeat.read_by_tests();
+    loop {
+        let body = pipeline_liveness(&repeat.body, repeat.next_of(&live));
+        if body.before.is_subset(&live) {
+            return body;
+        }
+        live.extend(&body.before);
+    }
+}
+
+/// The columns of a repeat's rows that are read: behind it, by its tests or by a round.
+pub fn live_in_rounds(repeat: &Repeat, after: &ColumnSet) -> ColumnSet {
+    let mut live = after | &repeat.read_by_tests();
+    live.extend(body_liveness(repeat, after).before);
+    live
+}
+
 fn live_at_end_of_subplan(op: &Op, sub: &Pipeline, after: &ColumnSet) -> ColumnSet {
+    if let Op::Join { kind, on, right } = op {
+        let mut live: ColumnSet = on.iter().map(|(_, right)| *right).collect();
+        if matches!(kind, JoinKind::Inner | JoinKind::Left) {
+            live.extend(right.made_columns().iter().filter(|column| after.contains(column)));
+        }
+        return live;
+    }
+    if let Op::Group { keys, .. } = op {
+        return after.iter().copied().filter(|column| !keys.contains(column)).collect();
+    }
     let Op::Apply { kind, .. } = op else { return after.clone() };
     match kind {
         ApplyKind::Flat | ApplyKind::Optional => {
@@ -78,6 +111,12 @@ fn live_before(op: &Op, after: &ColumnSet, subplans: &[PipelineLiveness]) -> Col
     if !op.drops_other_columns() && !matches!(op, Op::Union { .. }) {
         let made = op.made_columns();
         live.extend(after.iter().filter(|column| !made.contains(column)));
+    }
+    if let Some(repeat) = op.repeat() {
+        let mut inside = after | &repeat.read_by_tests();
+        inside.extend(subplans.iter().flat_map(|body| &body.before));
+        let read = repeat.columns.iter().filter(|carried| inside.contains(&carried.to));
+        return read.map(|carried| carried.from).collect();
     }
     // What an Apply folds is its subplan's; the subplan's own liveness says what is read outside.
     if !matches!(op, Op::Apply { .. }) {

@@ -12,5 +12,5 @@ mod order;
 
 pub use elements::{ElementColumns, element_columns};
 pub use failure::can_fail;
-pub use liveness::{PipelineLiveness, PlanLiveness, plan_liveness};
+pub use liveness::{PipelineLiveness, PlanLiveness, live_in_rounds, plan_liveness};
 pub use order::{Demand, PipelineOrder, PlanOrder, plan_order};

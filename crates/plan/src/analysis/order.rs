@@ -9,7 +9,7 @@ use super::elements::{ElementColumns, element_columns};
 use super::liveness::{PipelineLiveness, PlanLiveness};
 use crate::columns::ColumnSet;
 use crate::expr::Expr;
-use crate::op::{ApplyKind, Fold, Op, SideFold};
+use crate::op::{ApplyKind, Fold, JoinKind, Op, SideFold};
 use crate::plan::{ColumnId, LetId, Pipeline, Plan};
 
 /// How much of a sequence's order somebody looks at.
@@ -81,12 +81,16 @@ impl Orders {
         let mut demand = at_end;
         let (mut output, mut inside) = (Vec::new(), Vec::new());
         for (index, op) in pipeline.ops.iter().enumerate().rev() {
-            let subplans: Vec<_> = op
-                .subplans()
-                .iter()
-                .zip(&liveness.inside[index])
-                .map(|(sub, live)| self.pipeline(sub, live, demand_of_subplan(op, demand)))
-                .collect();
+            let inside_live = &liveness.inside[index];
+            let subplans: Vec<_> = match op.repeat() {
+                Some(repeat) => vec![self.body(&repeat.body, &inside_live[0], demand)],
+                None => op
+                    .subplans()
+                    .iter()
+                    .zip(inside_live)
+                    .map(|(sub, live)| self.pipeline(sub, live, demand_of_subplan(op, demand)))
+                    .collect(),
+            };
             let before = if self.is_sorted_totally(op, &pipeline.ops[..index]) {
                 Demand::Free
             } else {
@@ -98,6 +102,12 @@ impl Orders {
         output.reverse();
         inside.reverse();
         PipelineOrder { input: demand, output, inside }
+    }
+
+    /// What a round gives is what the next one starts from: a fixpoint.
+    fn body(&self, body: &Pipeline, liveness: &PipelineLiveness, after: Demand) -> PipelineOrder {
+        let order = self.pipeline(body, liveness, after);
+        if order.input <= after { order } else { self.body(body, liveness, order.input) }
     }
 
     /// Whether it sorts by keys that tell all rows apart: the rows are distinct on columns that
@@ -127,6 +137,9 @@ fn distinct_columns(op: &Op) -> Option<&[ColumnId]> {
 }
 
 fn demand_of_subplan(op: &Op, after: Demand) -> Demand {
+    if let Op::Join { kind: JoinKind::Semi | JoinKind::Anti, .. } = op {
+        return Demand::Free;
+    }
     let Op::Apply { kind, .. } = op else { return after };
     match kind {
         ApplyKind::Flat | ApplyKind::Optional => after,
@@ -157,7 +170,11 @@ fn demand_before(
     after: Demand,
 ) -> Demand {
     match op {
-        Op::Range { .. } | Op::Create { .. } | Op::Merge { .. } | Op::Set { .. } => Demand::Full,
+        Op::Range { .. }
+        | Op::Tail { .. }
+        | Op::Create { .. }
+        | Op::Merge { .. }
+        | Op::Set { .. } => Demand::Full,
         // Which of the rows that tie are among the first is a matter of their order.
         Op::TopK { .. } => Demand::Full,
         Op::SideEffect { fold: SideFold::List, .. } | Op::Define { .. } => Demand::Full,
@@ -179,8 +196,19 @@ fn demand_before(
         // An empty branch hands its rows on as they came: its input is demanded as its output.
         Op::Union { .. } => subplans.iter().map(|sub| sub.input).max().unwrap_or(Demand::Free),
         // Effects happen in the order of the outer rows.
-        Op::Apply { sub, .. } if sub.has_effect() => Demand::Full,
+        Op::Apply { sub, .. } | Op::Group { sub, .. } if sub.has_effect() => Demand::Full,
+        Op::Repeat(repeat) if repeat.body.has_effect() => Demand::Full,
+        Op::Repeat(_) => subplans.iter().map(|sub| sub.input).fold(after, Demand::max),
+        // Groups come in order of first appearance.
+        Op::Group { .. } => {
+            let first = after.min(Demand::FirstAppearance);
+            subplans.iter().map(|sub| sub.input).fold(first, Demand::max)
+        }
         Op::Apply { .. }
+        | Op::Join { .. }
+        | Op::ExpandInto { .. }
+        | Op::PathExpand { .. }
+        | Op::Fail { .. }
         | Op::Scan { .. }
         | Op::Seek { .. }
         | Op::Ids { .. }

@@ -1,5 +1,5 @@
 //! Columns that nobody reads later are not made: `Project`, `Ends`, `Fields`, folds, optional
-//! columns of `Expand` and `Unwind`, and effect-free `Apply`s that only add one column.
+//! columns of `Expand`, `Unwind` and kin, carried columns of `Repeat`, and effect-free `Apply`s that only add one column.
 //!
 //! Proof: the column is in no operator's reads and not in the output, so the rows that come out
 //! are the same; each operator dropped here gives one row for each row and has no effect. An
@@ -10,6 +10,7 @@ use crate::analysis::PipelineLiveness;
 use crate::columns::ColumnSet;
 use crate::op::{ApplyKind, Op};
 use crate::plan::{ColumnId, Pipeline, Plan};
+use crate::repeat::Repeat;
 
 pub(super) const RULE: Rule = Rule {
     name: "dead_columns",
@@ -24,14 +25,26 @@ fn apply(plan: &mut Plan) -> bool {
 
 fn drop_dead(pipeline: &mut Pipeline, liveness: &PipelineLiveness) -> bool {
     let mut changed = false;
-    let mut live = liveness.after.iter();
+    let mut facts = liveness.after.iter().zip(&liveness.inside);
     pipeline.ops.retain_mut(|op| {
-        let live = live.next().expect("liveness has the shape of the plan");
+        let (live, inside) = facts.next().expect("liveness has the shape of the plan");
+        if let Op::Repeat(repeat) = op {
+            changed |= carry_less(repeat, live, &inside[0].before);
+        }
         let is_kept = narrow(op, live, &mut changed);
         changed |= !is_kept;
         is_kept
     });
     changed
+}
+
+/// Carries only what is read behind, by tests or by a round.
+fn carry_less(repeat: &mut Repeat, after: &ColumnSet, by_body: &ColumnSet) -> bool {
+    let read = &(after | by_body) | &repeat.read_by_tests();
+    let before = repeat.columns.len();
+    repeat.columns.retain(|carried| read.contains(&carried.to));
+    let forgotten = repeat.rounds.take_if(|rounds| !read.contains(rounds));
+    repeat.columns.len() != before || forgotten.is_some()
 }
 
 /// Drops dead columns of an operator; says whether the operator itself is still needed.
@@ -46,8 +59,13 @@ fn narrow(op: &mut Op, live: &ColumnSet, changed: &mut bool) -> bool {
             forget(to);
             true
         }
-        Op::Unwind { position, .. } => {
-            forget(position);
+        Op::PathExpand { edges, to, .. } => {
+            forget(edges);
+            forget(to);
+            true
+        }
+        Op::ExpandInto { edge: column, .. } | Op::Unwind { position: column, .. } => {
+            forget(column);
             true
         }
         Op::Merge { created, .. } => {
@@ -93,8 +111,13 @@ fn narrow(op: &mut Op, live: &ColumnSet, changed: &mut bool) -> bool {
         | Op::Sort { .. }
         | Op::TopK { .. }
         | Op::Range { .. }
+        | Op::Tail { .. }
         | Op::Barrier { .. }
         | Op::Union { .. }
+        | Op::Join { .. }
+        | Op::Group { .. }
+        | Op::Repeat(_)
+        | Op::Fail { .. }
         | Op::SideEffect { .. }
         | Op::Create { .. }
         | Op::Set { .. }

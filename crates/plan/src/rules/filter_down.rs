@@ -6,8 +6,8 @@
 //!   only columns the row had before, so it drops all rows made of one row, or none.
 //! - `Sort`, barriers: order and weights of the kept rows do not depend on the dropped ones.
 //! - `Aggregate`, `Dedup`, a merge: only if it reads nothing but the keys; then it drops whole
-//!   groups. Not a keyless `Aggregate`, which has a row even for nothing.
-//! - Never `Range`, `TopK` (they count the rows dropped), `Union` (it would have to enter all
+//!   groups. Not a keyless `Aggregate`, which has a row even for nothing. A `Group` likewise.
+//! - Never `Range`, `Tail`, `TopK` (they count the rows dropped), `Repeat`, `Union` (it would have to enter all
 //!   branches) and nothing with an effect (also: what a side effect holds stays the same).
 //! - A part that can fail crosses nothing that drops rows: they would have been spared the error.
 
@@ -15,7 +15,7 @@ use super::{Phase, Rule, rewrite_plan};
 use crate::analysis::{ElementColumns, can_fail, element_columns};
 use crate::columns::ColumnSet;
 use crate::expr::Expr;
-use crate::op::{ApplyKind, Op};
+use crate::op::{ApplyKind, JoinKind, Op};
 use crate::plan::{Pipeline, Plan};
 
 pub(super) const RULE: Rule = Rule {
@@ -122,8 +122,14 @@ impl Part {
             | Op::Rows { .. }
             | Op::Ref { .. }
             | Op::Expand { .. }
+            | Op::ExpandInto { .. }
+            | Op::PathExpand { .. }
+            | Op::Join { kind: JoinKind::Inner | JoinKind::Semi | JoinKind::Anti, .. }
             | Op::Unwind { .. } => !self.can_fail && is_made_before(),
-            Op::Ends { .. } | Op::Fields { .. } | Op::Project { .. } => is_made_before(),
+            Op::Ends { .. }
+            | Op::Fields { .. }
+            | Op::Project { .. }
+            | Op::Join { kind: JoinKind::Left, .. } => is_made_before(),
             Op::Apply { kind, .. } => match kind {
                 ApplyKind::Flat | ApplyKind::Exists | ApplyKind::Absent => {
                     !self.can_fail && is_made_before()
@@ -136,8 +142,13 @@ impl Part {
             Op::Sort { .. } | Op::Barrier { merge: None } => true,
             Op::Barrier { merge: Some(columns) } | Op::Dedup { columns } => reads_only(columns),
             Op::Aggregate { keys, .. } => !keys.is_empty() && reads_only(keys),
+            // A group without rows in its subplan gives none.
+            Op::Group { keys, .. } => !self.can_fail && !keys.is_empty() && reads_only(keys),
             Op::TopK { .. }
             | Op::Range { .. }
+            | Op::Tail { .. }
+            | Op::Repeat(_)
+            | Op::Fail { .. }
             | Op::Union { .. }
             | Op::SideEffect { .. }
             | Op::Create { .. }

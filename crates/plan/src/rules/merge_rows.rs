@@ -14,8 +14,9 @@
 use super::{Phase, Rule};
 use crate::analysis::{Demand, PipelineLiveness, PipelineOrder, plan_liveness, plan_order};
 use crate::columns::ColumnSet;
-use crate::op::{ApplyKind, Op, UnionPick};
-use crate::plan::{Pipeline, Plan};
+use crate::op::{ApplyKind, JoinKind, Op, UnionPick};
+use crate::plan::{ColumnId, Pipeline, Plan};
+use crate::repeat::{Carried, Repeat};
 
 pub(super) const RULE: Rule = Rule {
     name: "merge_rows",
@@ -51,6 +52,31 @@ impl Rows {
         Rows { distinct: Some(ColumnSet::new()), columns: ColumnSet::new() }
     }
 
+    /// What a subplan starts from.
+    fn of_subplan(&self, op: &Op) -> Rows {
+        if let Op::Apply { .. } = op {
+            return Rows { distinct: Some(ColumnSet::new()), ..self.clone() };
+        }
+        if let Op::Join { .. } = op {
+            return Rows::one();
+        }
+        let Some(repeat) = op.repeat() else { return self.clone() };
+        let carried = repeat.carried().into_iter();
+        Rows { distinct: self.each_round(repeat), columns: carried.chain(repeat.rounds).collect() }
+    }
+
+    /// Carried columns on which rows are distinct before the first round, and still are after one.
+    fn each_round(&self, repeat: &Repeat) -> Distinct {
+        let renamed = |distinct: &ColumnSet, name: fn(&Carried) -> ColumnId| -> Distinct {
+            let carried = |column| repeat.columns.iter().find(|carried| name(carried) == column);
+            distinct.iter().map(|&column| Some(carried(column)?.to)).collect()
+        };
+        let start = renamed(self.distinct.as_ref()?, |carried| carried.from)?;
+        let end = distinct_at_end(&repeat.body, Some(start.clone()))?;
+        let end = renamed(&end, |carried| carried.next)?;
+        end.is_subset(&start).then_some(start)
+    }
+
     fn after(self, op: &Op) -> Rows {
         let mut columns = self.columns;
         if op.drops_other_columns() {
@@ -80,14 +106,10 @@ fn visit(
             ops.push(barrier);
             changed = true;
         }
-        let is_apply = matches!(op, Op::Apply { .. });
+        let start = rows.of_subplan(&op);
         for (number, sub) in op.subplans_mut().iter_mut().enumerate() {
             let (live, order) = (&liveness.inside[index][number], &order.inside[index][number]);
-            let mut start = rows.clone();
-            if is_apply {
-                start.distinct = Some(ColumnSet::new());
-            }
-            changed |= visit(sub, live, order, start);
+            changed |= visit(sub, live, order, start.clone());
         }
         rows = rows.after(&op);
         demand = order.output[index];
@@ -99,7 +121,8 @@ fn visit(
 
 /// Whether it works for each row, so that fewer rows are less work.
 fn gains(op: &Op) -> bool {
-    matches!(op, Op::Expand { .. }) || matches!(op, Op::Apply { .. }) && !op.has_effect()
+    let expands = matches!(op, Op::Expand { .. } | Op::ExpandInto { .. } | Op::PathExpand { .. });
+    expands || matches!(op, Op::Apply { .. }) && !op.has_effect()
 }
 
 fn may_repeat(distinct: &Distinct, live: &ColumnSet) -> bool {
@@ -134,6 +157,12 @@ fn distinct_after(op: &Op, before: Distinct) -> Distinct {
             // Without a column for what it found, it leaves as many equal rows.
             if made.is_empty() { None } else { and_made(before, &made) }
         }
+        Op::ExpandInto { edge, .. } => edge.and_then(|edge| and_made(before, &[edge])),
+        Op::PathExpand { edges, .. } => edges.and_then(|edges| and_made(before, &[edges])),
+        // Rounds may give the same row again; joined rows and those of a group may repeat.
+        Op::Repeat(_) | Op::Group { .. } => None,
+        Op::Join { kind: JoinKind::Inner | JoinKind::Left, .. } => None,
+        Op::Join { kind: JoinKind::Semi | JoinKind::Anti, .. } => before,
         Op::Unwind { to, position, .. } => and_made(before, &[position.unwrap_or(*to)]),
         Op::Aggregate { keys, .. } => Some(keys.iter().copied().collect()),
         Op::Dedup { columns } | Op::Barrier { merge: Some(columns) } => {
@@ -167,7 +196,9 @@ fn distinct_after(op: &Op, before: Distinct) -> Distinct {
         | Op::Sort { .. }
         | Op::TopK { .. }
         | Op::Range { .. }
+        | Op::Tail { .. }
         | Op::Barrier { merge: None }
+        | Op::Fail { .. }
         | Op::SideEffect { .. }
         | Op::Set { .. }
         | Op::Remove { .. }

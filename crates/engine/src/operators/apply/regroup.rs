@@ -5,15 +5,15 @@ use std::ops::Range;
 use millrace_model::Batch;
 
 /// Rows with where each scope's begin.
-pub(super) struct Regrouped {
-    pub(super) rows: Batch,
+pub(in crate::operators) struct Regrouped {
+    pub(in crate::operators) rows: Batch,
     /// One more than there are scopes.
     starts: Vec<u32>,
 }
 
 impl Regrouped {
     /// A stable counting sort by ordinal; rows in order already are not copied.
-    pub(super) fn new(rows: Batch, scopes: usize) -> Regrouped {
+    pub(in crate::operators) fn new(rows: Batch, scopes: usize) -> Regrouped {
         let Some(ordinals) = rows.ordinals.clone() else {
             let len = rows.len as u32;
             let mut starts = vec![len; scopes + 1];
@@ -41,7 +41,7 @@ impl Regrouped {
     }
 
     /// The rows of a scope.
-    pub(super) fn scope(&self, scope: u32) -> Range<u32> {
+    pub(in crate::operators) fn scope(&self, scope: u32) -> Range<u32> {
         self.starts[scope as usize]..self.starts[scope as usize + 1]
     }
 }

@@ -35,7 +35,7 @@ impl ApplyResult {
     }
 
     /// The outer rows with their shares of the sub's.
-    pub(super) fn join(
+    pub(in crate::operators) fn join(
         &self,
         keep: &Keep,
         outer: &Batch,

@@ -15,6 +15,8 @@ pub(super) enum Kind {
     /// Numbers of several types.
     Number,
     List,
+    /// Lists of edges.
+    Edges,
     /// Any value that is no element.
     Any,
     /// Only to be given out.

@@ -18,8 +18,10 @@ use super::graph::{LABELS, TYPES, number};
 use super::settle::settle;
 use super::writes::any_chosen;
 
-const ROWS_MAX: u64 = 120;
-const DEPTH_MAX: u32 = 3;
+/// How deep subplans nest.
+pub(super) const DEPTH_MAX: u32 = 3;
+/// How many rows an operator may be given, roughly.
+pub(super) const ROWS_MAX: u64 = 120;
 
 pub(super) struct Generator<'a> {
     pub(super) rng: &'a mut Rng,
@@ -76,7 +78,7 @@ impl Generator<'_> {
 
     /// One operator, or two that belong together; none if nothing fits.
     fn op(&mut self, sight: &mut Sight, depth: u32) -> Vec<Op> {
-        let op = match self.rng.below(if self.writes { 36 } else { 32 }) {
+        let op = match self.rng.below(if self.writes { 44 } else { 40 }) {
             0 => return self.scan_where(sight),
             1..=5 => self.source(sight),
             6..=11 => self.expand(sight),
@@ -91,8 +93,15 @@ impl Generator<'_> {
             25..=29 if depth < DEPTH_MAX => Some(self.apply(sight, depth)),
             30 => self.side_effect(sight),
             31 => self.look_at_element(sight),
+            32 | 33 if depth < DEPTH_MAX => self.repeat(sight, depth),
+            34 => self.path(sight),
+            35 => self.expand_into(sight),
+            36 if depth < DEPTH_MAX => self.join(sight, depth),
+            37 if depth < DEPTH_MAX => self.group(sight, depth),
+            38 => Some(Op::Tail { count: self.rng.below(8) / 2 }),
+            39 => self.fail(sight),
             // What each outer row multiplies, and the next one finds, would double with each row.
-            32.. if depth == 0 || sight.rows < 3 => self.write(sight),
+            40.. if depth == 0 || sight.rows < 3 => self.write(sight),
             _ => None,
         };
         op.into_iter().collect()
@@ -188,7 +197,7 @@ impl Generator<'_> {
         SeekRange { key, lower, upper }
     }
 
-    fn types(&mut self) -> Vec<Name> {
+    pub(super) fn types(&mut self) -> Vec<Name> {
         (0..=self.rng.below(2)).map(|_| Name::from(*self.rng.pick(&TYPES))).collect()
     }
 
@@ -291,7 +300,7 @@ impl Generator<'_> {
         }
     }
 
-    fn some_columns(&mut self, sight: &Sight, chance: f64) -> Vec<(ColumnId, Kind)> {
+    pub(super) fn some_columns(&mut self, sight: &Sight, chance: f64) -> Vec<(ColumnId, Kind)> {
         let comparable = sight.columns.iter().filter(|(_, kind)| *kind != Kind::Opaque);
         comparable.filter(|_| self.rng.chance(chance)).copied().collect()
     }

@@ -6,6 +6,7 @@
 mod expressions;
 mod generate;
 mod graph;
+mod loops;
 pub(crate) mod outcome;
 mod settle;
 mod shrink;
@@ -116,6 +117,8 @@ fn random_plans_reach_every_operator_and_seldom_fail() {
         "Rows",
         "Ref",
         "Expand",
+        "ExpandInto",
+        "PathExpand",
         "Ends",
         "Fields",
         "Filter",
@@ -126,6 +129,11 @@ fn random_plans_reach_every_operator_and_seldom_fail() {
         "Sort",
         "TopK",
         "Range",
+        "Tail",
+        "Join",
+        "Group",
+        "Repeat",
+        "Fail",
         "Barrier",
         "Union",
         "Apply",

@@ -55,12 +55,16 @@ fn unsettled(
 ) -> bool {
     let mut found = false;
     for (index, op) in pipeline.ops.iter().enumerate() {
-        let is_apply = matches!(op, Op::Apply { .. });
+        let is_apply = matches!(op, Op::Apply { .. } | Op::Join { .. });
         let mut weighted_inside = false;
         for (sub, order) in op.subplans().iter().zip(&order.inside[index]) {
             // A subplan starts from one unit of an outer row; a branch from all its rows.
             let mut own = *weighted && !is_apply;
             found |= unsettled(sub, order, &mut own, parameters);
+            if op.repeat().is_some() {
+                // The next round starts from what a round gives.
+                found |= unsettled(sub, order, &mut own, parameters);
+            }
             weighted_inside |= own;
         }
         if multiplies(op) && *weighted && order.output[index] == Demand::Full {
@@ -93,6 +97,10 @@ fn multiplies(op: &Op) -> bool {
             | Op::Rows { .. }
             | Op::Ref { .. }
             | Op::Expand { .. }
+            | Op::ExpandInto { .. }
+            | Op::PathExpand { .. }
+            | Op::Join { .. }
+            | Op::Group { .. }
             | Op::Unwind { .. }
             | Op::Merge { .. }
             | Op::Apply { kind: ApplyKind::Flat | ApplyKind::Optional, .. }

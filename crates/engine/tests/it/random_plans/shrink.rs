@@ -3,7 +3,7 @@
 //! A candidate must still be a plan in which every column that is read is there.
 
 use millrace_plan::columns::ColumnSet;
-use millrace_plan::{ApplyKind, ColumnId, Expr, Op, Parameter, Pipeline, Plan, UnionPick};
+use millrace_plan::{ApplyKind, ColumnId, Expr, Op, Parameter, Pipeline, Plan, Repeat, UnionPick};
 
 use super::graph::Graph;
 use super::settle::settle;
@@ -134,6 +134,9 @@ fn smaller_ops(op: &Op) -> Vec<Op> {
             Op::Aggregate { keys, folds }
         }));
     }
+    if let Some(repeat) = op.repeat() {
+        ops.extend(smaller_repeats(repeat).into_iter().map(|repeat| Op::Repeat(Box::new(repeat))));
+    }
     if let Op::Union { branches, pick } = op {
         ops.extend((0..branches.len()).map(|gone| {
             let (mut branches, mut pick) = (branches.clone(), pick.clone());
@@ -145,6 +148,23 @@ fn smaller_ops(op: &Op) -> Vec<Op> {
         }));
     }
     ops
+}
+
+fn smaller_repeats(repeat: &Repeat) -> Vec<Repeat> {
+    let mut repeats: Vec<Repeat> = (0..repeat.columns.len())
+        .map(|gone| {
+            let mut smaller = repeat.clone();
+            smaller.columns.remove(gone);
+            smaller
+        })
+        .collect();
+    repeats.extend(repeat.until.is_some().then(|| Repeat { until: None, ..repeat.clone() }));
+    repeats.extend(repeat.emit.is_some().then(|| Repeat { emit: None, ..repeat.clone() }));
+    repeats.extend(repeat.rounds.is_some().then(|| Repeat { rounds: None, ..repeat.clone() }));
+    if let Some(times @ 1..) = repeat.times {
+        repeats.push(Repeat { times: Some(times - 1), ..repeat.clone() });
+    }
+    repeats
 }
 
 fn smaller_predicates(predicate: &Expr) -> impl Iterator<Item = Expr> {
@@ -176,10 +196,21 @@ fn visible_after(pipeline: &Pipeline, start: ColumnSet) -> Option<ColumnSet> {
         let ends: Vec<ColumnSet> = op
             .subplans()
             .iter()
-            .map(|sub| visible_after(sub, visible.clone()))
+            .map(|sub| visible_after(sub, seen_inside(op, &visible)))
             .collect::<Option<_>>()?;
         next_visible(op, visible, ends)
     })
+}
+
+/// What a subplan starts with.
+fn seen_inside(op: &Op, visible: &ColumnSet) -> ColumnSet {
+    if matches!(op, Op::Join { .. }) {
+        return ColumnSet::new();
+    }
+    match op.repeat() {
+        Some(repeat) => repeat.carried().into_iter().chain(repeat.rounds).collect(),
+        None => visible.clone(),
+    }
 }
 
 fn next_visible(op: &Op, mut visible: ColumnSet, ends: Vec<ColumnSet>) -> Option<ColumnSet> {
@@ -203,6 +234,18 @@ fn next_visible(op: &Op, mut visible: ColumnSet, ends: Vec<ColumnSet>) -> Option
             let mut read = ColumnSet::new();
             fold.expr().into_iter().for_each(|expr| expr.read_columns(&mut read));
             if !read.is_subset(ends.first()?) {
+                return None;
+            }
+        }
+        Op::Join { on, .. } => {
+            if !on.iter().all(|(_, right)| ends[0].contains(right)) {
+                return None;
+            }
+        }
+        Op::Repeat(repeat) => {
+            let inside = seen_inside(op, &visible);
+            let next = repeat.columns.iter().all(|carried| ends[0].contains(&carried.next));
+            if !next || !repeat.read_by_tests().is_subset(&inside) {
                 return None;
             }
         }

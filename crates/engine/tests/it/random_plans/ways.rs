@@ -79,7 +79,7 @@ impl Way {
     pub(super) fn agrees(&self, plan: &Plan, outcome: &Outcome, expected: &Outcome) -> bool {
         match (outcome, expected) {
             (Outcome::Error { kind, .. }, Outcome::Error { kind: expected, .. }) => {
-                kind == expected || are_of_one_choice(*kind, *expected)
+                kind == expected || are_of_one_plan(plan, *kind, *expected)
             }
             (Outcome::Rows { .. }, Outcome::Error { .. }) => {
                 !matches!(self.rules, Rules::None) || may_spare_rows(plan)
@@ -89,11 +89,21 @@ impl Way {
     }
 }
 
-/// Of rows that choose ids, one may be in use and one of a vertex that was deleted by the plan:
-/// either is named.
-fn are_of_one_choice(kind: ErrorKind, expected: ErrorKind) -> bool {
-    let of_choice = |kind| matches!(kind, ErrorKind::AlreadyExists | ErrorKind::Unsupported);
-    of_choice(kind) && of_choice(expected)
+/// Of several rows that fail, any may be named: where effects of a subplan happen for all outer rows
+/// at once, that of a later row may come before another effect of an earlier one; and of rows that
+/// choose ids, one may be in use and one of a vertex that the plan deleted.
+fn are_of_one_plan(plan: &Plan, kind: ErrorKind, expected: ErrorKind) -> bool {
+    let of_a_row = |kind| {
+        matches!(
+            kind,
+            ErrorKind::AlreadyExists
+                | ErrorKind::Unsupported
+                | ErrorKind::NotFound
+                | ErrorKind::BadInput
+                | ErrorKind::BadQuery
+        )
+    };
+    plan.root.has_effect() && of_a_row(kind) && of_a_row(expected)
 }
 
 /// Whether the plan has rows or columns that nobody needs to look at.
@@ -102,7 +112,9 @@ fn may_spare_rows(plan: &Plan) -> bool {
     let mut spares = !plan.lets.is_empty();
     plan.root.visit_ops(&mut |op| {
         spares |= match op {
-            Op::Range { .. } | Op::TopK { .. } => true,
+            Op::Range { .. } | Op::Tail { .. } | Op::TopK { .. } => true,
+            // A subplan runs only if there is a row to join with.
+            Op::Join { .. } => true,
             Op::Apply { kind: ApplyKind::Exists | ApplyKind::Absent, .. } => true,
             Op::Apply { kind: ApplyKind::Value { fold, .. }, .. } => {
                 matches!(fold, Fold::Exists | Fold::First(_))

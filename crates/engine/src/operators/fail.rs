@@ -1,0 +1,37 @@
+//! `Fail`: ends the query as soon as there is a row, in the words of the first.
+
+use millrace_model::{Batch, Error, ErrorKind, Result};
+
+use super::whole::Whole;
+use crate::expressions::Exprs;
+use crate::pipeline::Upstream;
+use crate::run::{Charge, Run};
+
+pub(crate) struct Fail {
+    message: Exprs,
+}
+
+impl Fail {
+    pub(crate) fn new(message: Exprs) -> Fail {
+        Fail { message }
+    }
+}
+
+/// The error of a row that says this.
+pub(crate) fn failure(message: &millrace_model::Value) -> Error {
+    let text = message.as_str().map_or_else(|| format!("{message:?}"), str::to_owned);
+    Error::new(ErrorKind::BadInput, text)
+}
+
+impl Whole for Fail {
+    fn complete(
+        &mut self,
+        input: &mut Upstream<'_>,
+        _charge: &mut Charge,
+        run: &Run<'_>,
+    ) -> Result<Batch> {
+        let Some(batch) = input.next(run)? else { return Ok(Batch::default()) };
+        let message = self.message.evaluate_one(&batch.take(&[0]), run)?;
+        Err(failure(&message.value(0)))
+    }
+}

@@ -1,0 +1,83 @@
+//! `Group`: a subplan run once, each group of rows being a scope of it.
+
+use std::sync::Arc;
+
+use millrace_model::{Batch, Result};
+
+use super::aggregate::{by_ordinal, first_rows};
+use super::apply::{ApplyResult, Regrouped};
+use super::keep::Keep;
+use super::whole::Whole;
+use crate::pipeline::{Pipeline, Scopes, Upstream};
+use crate::rows::{Collector, Groups, batch_bytes};
+use crate::run::{Charge, Run};
+
+pub(crate) struct Group {
+    keys: Vec<usize>,
+    sub: Pipeline,
+    /// Columns of a row of the sub's end.
+    width: usize,
+    /// The columns that the sub starts from, and the keys that live on.
+    enter: Keep,
+    keep: Keep,
+    result: ApplyResult,
+    groups: Groups,
+}
+
+impl Group {
+    pub(crate) fn new(
+        keys: Vec<usize>,
+        (sub, width): (Pipeline, usize),
+        (enter, keep): (Keep, Keep),
+        result: ApplyResult,
+    ) -> Group {
+        let groups = Groups::new(keys.len());
+        Group { keys, sub, width, enter, keep, result, groups }
+    }
+}
+
+impl Whole for Group {
+    fn forget(&mut self) {
+        self.groups.clear();
+    }
+
+    fn complete(
+        &mut self,
+        input: &mut Upstream<'_>,
+        charge: &mut Charge,
+        run: &Run<'_>,
+    ) -> Result<Batch> {
+        let (mut entered, mut firsts) = (Vec::new(), Collector::default());
+        let mut of_row = Vec::new();
+        while let Some(batch) = input.next(run)? {
+            let before = self.groups.len() as u32;
+            self.groups.assign(&batch, &self.keys, &mut of_row);
+            firsts.push(batch.take(&first_rows(&of_row, before)));
+            charge.grow(batch_bytes(&batch), run)?;
+            let ordinals = Some(Arc::new(of_row.clone()));
+            entered.push(Batch { ordinals, ..self.enter.same(batch) });
+        }
+        let count = self.groups.len();
+        if count == 0 {
+            return Ok(Batch::default());
+        }
+        let firsts = Batch { weights: None, ..firsts.finish(0) };
+        self.sub.begin(entered, Scopes::First(count as u32), run);
+        let mut collector = Collector::default();
+        while let Some(batch) = self.sub.next(run)? {
+            charge.grow(batch_bytes(&batch), run)?;
+            collector.push(batch);
+        }
+        let rows = Regrouped::new(collector.finish(self.width), count);
+        let scope_of: Vec<u32> = (0..count as u32).collect();
+        Ok(by_ordinal(self.result.join(&self.keep, &firsts, &scope_of, &rows)?))
+    }
+
+    fn inner(&self) -> Vec<&Pipeline> {
+        vec![&self.sub]
+    }
+
+    fn inner_mut(&mut self) -> Vec<&mut Pipeline> {
+        vec![&mut self.sub]
+    }
+}

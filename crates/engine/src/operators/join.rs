@@ -1,0 +1,116 @@
+//! `Join`: rows joined with those of a subplan, which runs once and is kept by its keys.
+
+use std::sync::Arc;
+
+use millrace_model::{Batch, Column, Result};
+
+use super::apply::{ApplyResult, Regrouped};
+use super::keep::Keep;
+use super::whole::Giving;
+use crate::pipeline::{Operator, Pipeline, Scopes, Upstream};
+use crate::rows::{Collector, Groups, batch_bytes};
+use crate::run::{Charge, Run};
+
+pub(crate) struct Join {
+    right: Pipeline,
+    /// Columns of a row of the right.
+    width: usize,
+    /// The keys' slots, left and right.
+    on: (Vec<usize>, Vec<usize>),
+    keep: Keep,
+    result: ApplyResult,
+    table: Option<Table>,
+    giving: Option<Giving>,
+    charge: Charge,
+}
+
+/// The right's rows by their keys.
+struct Table {
+    groups: Groups,
+    rows: Regrouped,
+    /// The number of a group without rows.
+    none: u32,
+}
+
+impl Join {
+    pub(crate) fn new(
+        (right, width): (Pipeline, usize),
+        on: (Vec<usize>, Vec<usize>),
+        keep: Keep,
+        result: ApplyResult,
+    ) -> Join {
+        let (table, giving, charge) = (None, None, Charge::default());
+        Join { right, width, on, keep, result, table, giving, charge }
+    }
+
+    fn table(&mut self, run: &Run<'_>) -> Result<Table> {
+        self.right.begin([Batch::unit()], Scopes::First(1), run);
+        let mut collector = Collector::default();
+        while let Some(batch) = self.right.next(run)? {
+            self.charge.grow(batch_bytes(&batch), run)?;
+            collector.push(batch);
+        }
+        let batch = collector.finish(self.width);
+        let keyed: Vec<u32> =
+            (0..batch.len as u32).filter(|&row| has_all(&batch, &self.on.1, row)).collect();
+        let batch = if keyed.len() == batch.len { batch } else { batch.take(&keyed) };
+        let mut groups = Groups::new(self.on.1.len());
+        let mut of_row = Vec::new();
+        groups.assign(&batch, &self.on.1, &mut of_row);
+        let none = groups.len() as u32;
+        let batch = Batch { ordinals: Some(Arc::new(of_row)), ..batch };
+        Ok(Table { rows: Regrouped::new(batch, none as usize + 1), groups, none })
+    }
+
+    fn join(&self, table: &Table, batch: &Batch) -> Result<Batch> {
+        let keys: Vec<&Column> = self.on.0.iter().map(|&slot| &*batch.columns[slot]).collect();
+        let group = |row: u32| {
+            let there = has_all(batch, &self.on.0, row);
+            let found = if there { table.groups.find(&keys, row as usize) } else { None };
+            found.unwrap_or(table.none)
+        };
+        let scope_of: Vec<u32> = (0..batch.len as u32).map(group).collect();
+        self.result.join(&self.keep, batch, &scope_of, &table.rows)
+    }
+}
+
+/// Whether a row has all its keys.
+fn has_all(batch: &Batch, keys: &[usize], row: u32) -> bool {
+    let row = row as usize;
+    keys.iter().all(|&slot| {
+        let column = &batch.columns[slot];
+        !column.is_null(row) && !column.is_absent(row)
+    })
+}
+
+impl Operator for Join {
+    fn begin(&mut self, run: &Run<'_>) {
+        self.table = None;
+        self.giving = None;
+        self.charge.release(run);
+    }
+
+    fn next(&mut self, input: &mut Upstream<'_>, run: &Run<'_>) -> Result<Option<Batch>> {
+        loop {
+            if let Some(batch) = self.giving.as_mut().and_then(Giving::next) {
+                return Ok(Some(batch));
+            }
+            let Some(batch) = input.next(run)? else { return Ok(None) };
+            let table = match self.table.take() {
+                Some(table) => table,
+                None => self.table(run)?,
+            };
+            let joined = self.join(&table, &batch);
+            self.table = Some(table);
+            self.giving = Some(Giving::new(joined?));
+        }
+    }
+
+    fn inner(&self) -> Vec<&Pipeline> {
+        vec![&self.right]
+    }
+
+    fn inner_mut(&mut self) -> Vec<&mut Pipeline> {
+        vec![&mut self.right]
+    }
+}

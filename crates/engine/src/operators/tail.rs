@@ -1,0 +1,63 @@
+//! `Tail`: the last units of each scope; the row on the edge is split.
+
+use std::sync::Arc;
+
+use millrace_model::{Batch, Result};
+
+use super::keep::Keep;
+use super::whole::Whole;
+use crate::pipeline::Upstream;
+use crate::rows::{Collector, batch_bytes};
+use crate::run::{Charge, Run};
+
+pub(crate) struct Tail {
+    count: u64,
+    keep: Keep,
+}
+
+impl Tail {
+    pub(crate) fn new(count: u64, keep: Keep) -> Tail {
+        Tail { count, keep }
+    }
+
+    /// From the end: each scope takes units until it has enough.
+    fn cut(&self, batch: &Batch) -> Batch {
+        let mut wanted: Vec<u64> = Vec::new();
+        let (mut rows, mut weights) = (Vec::new(), Vec::new());
+        for row in (0..batch.len).rev() {
+            let scope = batch.ordinal(row) as usize;
+            if wanted.len() <= scope {
+                wanted.resize(scope + 1, self.count);
+            }
+            let units = batch.weight(row).min(wanted[scope]);
+            wanted[scope] -= units;
+            if 0 < units {
+                rows.push(row as u32);
+                weights.push(units);
+            }
+        }
+        rows.reverse();
+        weights.reverse();
+        let weights = batch.weights.is_some().then(|| Arc::new(weights));
+        Batch { weights, ..self.keep.take(batch, &rows) }
+    }
+}
+
+impl Whole for Tail {
+    fn complete(
+        &mut self,
+        input: &mut Upstream<'_>,
+        charge: &mut Charge,
+        run: &Run<'_>,
+    ) -> Result<Batch> {
+        let mut collector = Collector::default();
+        while let Some(batch) = input.next(run)? {
+            charge.grow(batch_bytes(&batch), run)?;
+            collector.push(batch);
+        }
+        if collector.len() == 0 {
+            return Ok(Batch::default());
+        }
+        Ok(self.cut(&collector.finish(0)))
+    }
+}

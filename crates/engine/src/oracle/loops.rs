@@ -1,0 +1,244 @@
+//! The operators that go on for several edges or rounds, or have a body of their own.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use millrace_model::{EdgeId, Error, ErrorKind, Result, Value, VertexId};
+use millrace_plan::{
+    ColumnId, JoinKind, Op, PathPattern, Pipeline, Repeat, RoundPlace, RoundTest, Ways,
+};
+
+use super::Oracle;
+use super::entry::{Entry, Row};
+use super::operators::{first, groups};
+use crate::limits;
+
+/// A way: the edges, and the vertices with the start.
+type Way = (Vec<EdgeId>, Vec<VertexId>);
+
+impl Oracle<'_> {
+    /// A subplan of a scope of its own.
+    pub(super) fn run_apart(&mut self, sub: &Pipeline, rows: Vec<Row>) -> Result<Vec<Row>> {
+        self.seen.push(None);
+        let result = self.run(sub, rows);
+        self.seen.pop();
+        result
+    }
+
+    pub(super) fn dedup(
+        &mut self,
+        op: &Op,
+        columns: &[ColumnId],
+        rows: Vec<Row>,
+    ) -> Result<Vec<Row>> {
+        let firsts: Vec<Row> = groups(rows, columns)?.into_iter().map(first).collect();
+        let Some(Some(seen)) = self.seen.last_mut() else { return Ok(firsts) };
+        let seen = seen.entry(op).or_default();
+        let mut fresh = Vec::new();
+        for row in firsts {
+            if seen.insert(row.pick(columns)?) {
+                fresh.push(row);
+            }
+        }
+        Ok(fresh)
+    }
+
+    pub(super) fn repeat(&mut self, repeat: &Repeat, rows: &[Row]) -> Result<Vec<Row>> {
+        let start = rows.iter().map(|row| {
+            let carried = repeat.columns.iter();
+            carried.map(|carried| Ok((carried.to, row.get(carried.from)?))).collect()
+        });
+        let mut left: Vec<Row> = start.collect::<Result<_>>()?;
+        self.seen.push(Some(BTreeMap::new()));
+        let result = self.rounds(repeat, &mut left);
+        self.seen.pop();
+        result
+    }
+
+    fn rounds(&mut self, repeat: &Repeat, left: &mut Vec<Row>) -> Result<Vec<Row>> {
+        let mut given = Vec::new();
+        for done in 0.. {
+            if repeat.times == Some(done) {
+                given.append(left);
+            } else {
+                self.ask(repeat, RoundPlace::Before, done, left, &mut given)?;
+            }
+            if left.is_empty() {
+                return Ok(given);
+            }
+            if limits::ORACLE_ROWS_MAX < given.len() + done as usize {
+                let detail = "the oracle runs no more rounds";
+                return Err(Error::new(ErrorKind::LimitReached, detail));
+            }
+            let counted = left.drain(..).map(|row| counted(repeat, &row, done)).collect();
+            for row in self.run(&repeat.body, counted)? {
+                let next = repeat.columns.iter();
+                let next = next.map(|carried| Ok((carried.to, row.get(carried.next)?)));
+                left.push(next.collect::<Result<_>>()?);
+            }
+            if repeat.times != Some(done + 1) {
+                self.ask(repeat, RoundPlace::After, done + 1, left, &mut given)?;
+            }
+        }
+        Ok(given)
+    }
+
+    fn ask(
+        &self,
+        repeat: &Repeat,
+        place: RoundPlace,
+        done: u64,
+        left: &mut Vec<Row>,
+        given: &mut Vec<Row>,
+    ) -> Result<()> {
+        let holds = |test: &Option<RoundTest>, row: &Row| match test {
+            Some(test) if test.place == place => {
+                self.holds(&test.holds, &counted(repeat, row, done))
+            }
+            Some(_) | None => Ok(false),
+        };
+        for row in std::mem::take(left) {
+            if holds(&repeat.until, &row)? {
+                given.push(row);
+                continue;
+            }
+            if holds(&repeat.emit, &row)? {
+                given.push(row.clone());
+            }
+            left.push(row);
+        }
+        Ok(())
+    }
+
+    pub(super) fn group(
+        &mut self,
+        keys: &[ColumnId],
+        sub: &Pipeline,
+        rows: Vec<Row>,
+    ) -> Result<Vec<Row>> {
+        let made: Vec<ColumnId> =
+            sub.made_columns().into_iter().filter(|column| !keys.contains(column)).collect();
+        let mut result = Vec::new();
+        for group in groups(rows, keys)? {
+            let key = group[0].only(keys)?;
+            for row in self.run_apart(sub, group)? {
+                result.push(key.extended(&row.only(&made)?));
+            }
+        }
+        Ok(result)
+    }
+
+    pub(super) fn join(
+        &mut self,
+        right: &Pipeline,
+        kind: JoinKind,
+        on: &[(ColumnId, ColumnId)],
+        rows: &[Row],
+    ) -> Result<Vec<Row>> {
+        let others = self.run_apart(right, vec![Row::default()])?;
+        let mut result = Vec::new();
+        for row in rows {
+            let mut agreeing = Vec::new();
+            for other in &others {
+                let agrees = |(left, right): &(ColumnId, ColumnId)| {
+                    let (left, right) = (row.get(*left)?, other.get(*right)?);
+                    Ok(left.present().is_some() && left == right)
+                };
+                let agrees: Vec<bool> = on.iter().map(agrees).collect::<Result<_>>()?;
+                agreeing.extend(agrees.into_iter().all(|agrees| agrees).then_some(other));
+            }
+            let alone = agreeing.is_empty();
+            match kind {
+                JoinKind::Left if alone => {
+                    result.push(row.clone().filled(right.made_columns()));
+                }
+                JoinKind::Inner | JoinKind::Left => {
+                    result.extend(agreeing.into_iter().map(|other| row.extended(other)));
+                }
+                JoinKind::Semi => result.extend((!alone).then(|| row.clone())),
+                JoinKind::Anti => result.extend(alone.then(|| row.clone())),
+            }
+        }
+        Ok(result)
+    }
+
+    pub(super) fn paths(
+        &self,
+        path: &PathPattern,
+        (edges, to): (Option<ColumnId>, Option<ColumnId>),
+        rows: &[Row],
+    ) -> Result<Vec<Row>> {
+        let mut result = Vec::new();
+        for row in rows {
+            let into = path.into.map(|into| row.get(into)).transpose()?;
+            for (walked, met) in self.ways(path, &row.get(path.from)?)? {
+                let end = Entry::Value(met.last().map_or(Value::Null, |end| Value::Vertex(*end)));
+                if into.as_ref().is_some_and(|into| *into != end) {
+                    continue;
+                }
+                let walked = walked.into_iter().map(Value::Edge).collect();
+                let row = row.with_wanted(edges, Entry::Value(Value::list(walked)));
+                result.push(row.with_wanted(to, end));
+            }
+        }
+        Ok(result)
+    }
+
+    /// All ways from a vertex, shorter ones first.
+    fn ways(&self, path: &PathPattern, from: &Entry) -> Result<Vec<Way>> {
+        let Some(Value::Vertex(start)) = from.present() else {
+            // An expansion says what is wrong with another value, and has nothing of null.
+            self.expand(from, None, path.direction, path.loops)?;
+            return Ok(Vec::new());
+        };
+        let mut level: Vec<Way> = vec![(Vec::new(), vec![*start])];
+        let (mut found, mut shortest) = (Vec::new(), BTreeSet::new());
+        if path.min == 0 {
+            shortest.insert(*start);
+            found.append(&mut level.clone());
+        }
+        for length in 1..=path.max.unwrap_or(u64::MAX) {
+            let mut next: Vec<Way> = Vec::new();
+            let reached = shortest.clone();
+            for (edges, vertices) in &level {
+                let last = Entry::Value(vertices.last().map_or(Value::Null, |v| Value::Vertex(*v)));
+                let steps =
+                    self.expand(&last, path.types.as_deref(), path.direction, path.loops)?;
+                for (edge, vertex) in steps {
+                    let goes = match path.ways {
+                        Ways::Walk => true,
+                        Ways::Trail => !edges.contains(&edge),
+                        Ways::Acyclic => !vertices.contains(&vertex),
+                        Ways::AnyShortest => shortest.insert(vertex),
+                        Ways::AllShortest => {
+                            shortest.insert(vertex);
+                            !reached.contains(&vertex)
+                        }
+                    };
+                    if goes {
+                        next.push((with(edges, edge), with(vertices, vertex)));
+                    }
+                }
+            }
+            if path.min <= length {
+                found.append(&mut next.clone());
+            }
+            if next.is_empty() {
+                break;
+            }
+            if limits::ORACLE_ROWS_MAX < found.len() + next.len() {
+                let detail = "the oracle walks no more ways";
+                return Err(Error::new(ErrorKind::LimitReached, detail));
+            }
+            level = next;
+        }
+        Ok(found)
+    }
+}
+
+fn with<T: Copy>(all: &[T], one: T) -> Vec<T> {
+    all.iter().copied().chain([one]).collect()
+}
+
+fn counted(repeat: &Repeat, row: &Row, done: u64) -> Row {
+    row.with_wanted(repeat.rounds, Entry::Value(Value::I64(done as i64)))
+}
