@@ -90,7 +90,9 @@ impl DateTime {
 impl fmt::Display for Date {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (year, month, day) = self.civil();
-        write!(f, "{year:04}-{month:02}-{day:02}")
+        // The sign of a year before 0 stands before its four digits.
+        let sign = if year < 0 { "-" } else { "" };
+        write!(f, "{sign}{:04}-{month:02}-{day:02}", year.unsigned_abs())
     }
 }
 

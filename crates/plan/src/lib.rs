@@ -18,6 +18,7 @@ pub mod builder;
 pub mod columns;
 pub mod expr;
 pub mod functions;
+pub mod limits;
 pub mod op;
 pub mod paths;
 pub mod plan;

@@ -312,7 +312,7 @@ impl Printer<'_> {
             }
             Expr::Call { function, arguments } => {
                 let arguments = join(arguments.iter().map(|argument| self.expr(argument)));
-                format!("{}({arguments})", function.name())
+                format!("{function}({arguments})")
             }
             Expr::List(entries) => {
                 format!("[{}]", join(entries.iter().map(|entry| self.expr(entry))))

@@ -41,6 +41,7 @@ pub fn can_fail(expr: &Expr, elements: &ElementColumns, condition: bool) -> bool
             function: Function::StartsWith | Function::EndsWith | Function::Contains,
             arguments,
         } => arguments.len() != 2 || arguments.iter().any(value_fails),
+        Expr::Call { .. } => true,
         // An id beyond 63 bits does not fit an integer.
         Expr::Id(_) | Expr::Arithmetic { .. } => true,
         Expr::Case { branches, otherwise } => {

@@ -1,10 +1,25 @@
 //! Scalar functions, written once for all languages; one file for each family.
 //!
-//! A language maps its names to these. What differs between languages is a mode on the variant.
+//! A language maps its names to these. What differs between languages is a mode on the variant. An
+//! argument that is null gives null, whatever the function; another of the wrong type is an error,
+//! but for the tests of text, which are unknown then.
 
+mod arguments;
+mod conversion;
+mod dates;
+mod lists;
+mod maps;
+mod modes;
+mod numbers;
 mod strings;
 
+use std::fmt;
+
 use millrace_model::{Result, Value};
+
+pub use modes::{
+    Collation, DatePart, Division, IndexMode, MonthEnd, OnFailure, Outside, Overflow, Rounding,
+};
 
 /// A scalar function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -15,24 +30,254 @@ pub enum Function {
     EndsWith,
     /// Whether a text contains another.
     Contains,
+    /// A text in upper case.
+    Upper,
+    /// A text in lower case.
+    Lower,
+    /// A text without white space at its ends.
+    Trim,
+    /// A text without white space at its start.
+    TrimStart,
+    /// A text without white space at its end.
+    TrimEnd,
+    /// Characters of a text from a place on, so many or all.
+    Substring(IndexMode),
+    /// Where a text is found in another, counted as the mode says; null if nowhere.
+    Position(IndexMode),
+    /// The parts of a text between separators.
+    Split,
+    /// A text with each occurrence of a second replaced by a third.
+    Replace,
+    /// Texts as one.
+    Concat,
+    /// A text so many times.
+    RepeatText,
+    /// A text by which texts are compared.
+    CollationKey(Collation),
+    /// A number without its sign.
+    Abs(Overflow),
+    /// -1, 0 or 1.
+    Sign,
+    /// The least whole number that is not below.
+    Ceil,
+    /// The greatest whole number that is not above.
+    Floor,
+    /// A number rounded to so many decimal places (none: to a whole one).
+    Round(Rounding),
+    /// The square root; of a number below zero not a number.
+    Sqrt,
+    /// e to the power.
+    Exp,
+    /// The natural logarithm.
+    Ln,
+    /// A double to the power of another.
+    Power,
+    /// A sum.
+    Add(Overflow),
+    /// A difference.
+    Subtract(Overflow),
+    /// A product.
+    Multiply(Overflow),
+    /// A quotient.
+    Divide(Division),
+    /// The remainder with the sign of the divisor.
+    Modulo,
+    /// How many characters, entries or pairs.
+    Size,
+    /// The entry at a place.
+    ElementAt(IndexMode),
+    /// Entries from a place to another, exclusive (none: to the end).
+    Slice(IndexMode),
+    /// A text or list, last first.
+    Reverse,
+    /// Lists as one.
+    ConcatLists,
+    /// A list with each value once, by identity.
+    Distinct,
+    /// A list in the total order.
+    SortList,
+    /// Whole numbers from one to another, inclusive, by a step (none: 1).
+    Range,
+    /// The keys of a map.
+    Keys,
+    /// The values of a map.
+    Values,
+    /// A map's value of a key; null if there is none.
+    Get,
+    /// Maps as one: later pairs win.
+    MergeMaps,
+    /// A map without some keys.
+    Without,
+    /// A day by year, month and day.
+    Date,
+    /// A day by its ISO 8601 text.
+    ParseDate(OnFailure),
+    /// A part of a day, or of a date and time.
+    Part(DatePart),
+    /// A day so many days later.
+    AddDays,
+    /// A day so many months later.
+    AddMonths(MonthEnd),
+    /// The days from a day to another.
+    DaysBetween,
+    /// Whole seconds from 1970 to a date and time.
+    EpochSeconds,
+    /// The moment so many seconds after 1970.
+    FromEpochSeconds,
+    /// As a whole number; a fraction is cut off.
+    ToInteger(OnFailure),
+    /// As a double.
+    ToDouble(OnFailure),
+    /// As a boolean.
+    ToBoolean(OnFailure),
+    /// As a text.
+    ToText(OnFailure),
+    /// The word for the value's type.
+    TypeName,
 }
 
 impl Function {
-    /// Its name, as the printer shows it.
-    pub fn name(self) -> &'static str {
+    /// The value for arguments.
+    pub fn call(self, arguments: &[Value]) -> Result<Value> {
+        self.check_count(arguments.len())?;
+        if arguments.iter().any(Value::is_null) {
+            return Ok(Value::Null);
+        }
+        use Function as F;
         match self {
-            Function::StartsWith => "starts_with",
-            Function::EndsWith => "ends_with",
-            Function::Contains => "contains",
+            F::StartsWith | F::EndsWith | F::Contains => Ok(strings::test(self, arguments)),
+            F::Upper
+            | F::Lower
+            | F::Trim
+            | F::TrimStart
+            | F::TrimEnd
+            | F::Substring(_)
+            | F::Position(_)
+            | F::Split
+            | F::Replace
+            | F::Concat
+            | F::RepeatText
+            | F::CollationKey(_) => strings::call(self, arguments),
+            F::Abs(_)
+            | F::Sign
+            | F::Ceil
+            | F::Floor
+            | F::Round(_)
+            | F::Sqrt
+            | F::Exp
+            | F::Ln
+            | F::Power
+            | F::Add(_)
+            | F::Subtract(_)
+            | F::Multiply(_)
+            | F::Divide(_)
+            | F::Modulo => numbers::call(self, arguments),
+            F::Size
+            | F::ElementAt(_)
+            | F::Slice(_)
+            | F::Reverse
+            | F::ConcatLists
+            | F::Distinct
+            | F::SortList
+            | F::Range => lists::call(self, arguments),
+            F::Keys | F::Values | F::Get | F::MergeMaps | F::Without => maps::call(self, arguments),
+            F::Date
+            | F::ParseDate(_)
+            | F::Part(_)
+            | F::AddDays
+            | F::AddMonths(_)
+            | F::DaysBetween
+            | F::EpochSeconds
+            | F::FromEpochSeconds => dates::call(self, arguments),
+            F::ToInteger(_) | F::ToDouble(_) | F::ToBoolean(_) | F::ToText(_) | F::TypeName => {
+                conversion::call(self, arguments)
+            }
         }
     }
 
-    /// The value for arguments; an operand of another type gives null (unknown).
-    pub fn call(self, arguments: &[Value]) -> Result<Value> {
+    /// How many arguments it takes, at least and at most.
+    pub fn arity(self) -> (usize, usize) {
+        use Function as F;
         match self {
-            Function::StartsWith => strings::test(arguments, |text, part| text.starts_with(part)),
-            Function::EndsWith => strings::test(arguments, |text, part| text.ends_with(part)),
-            Function::Contains => strings::test(arguments, |text, part| text.contains(part)),
+            F::Upper
+            | F::Lower
+            | F::Trim
+            | F::TrimStart
+            | F::TrimEnd
+            | F::CollationKey(_)
+            | F::Abs(_)
+            | F::Sign
+            | F::Ceil
+            | F::Floor
+            | F::Sqrt
+            | F::Exp
+            | F::Ln
+            | F::Size
+            | F::Reverse
+            | F::Distinct
+            | F::SortList
+            | F::Keys
+            | F::Values
+            | F::ParseDate(_)
+            | F::Part(_)
+            | F::EpochSeconds
+            | F::FromEpochSeconds
+            | F::ToInteger(_)
+            | F::ToDouble(_)
+            | F::ToBoolean(_)
+            | F::ToText(_)
+            | F::TypeName => (1, 1),
+            F::Round(_) => (1, 2),
+            F::StartsWith
+            | F::EndsWith
+            | F::Contains
+            | F::Position(_)
+            | F::Split
+            | F::RepeatText
+            | F::Power
+            | F::Add(_)
+            | F::Subtract(_)
+            | F::Multiply(_)
+            | F::Divide(_)
+            | F::Modulo
+            | F::ElementAt(_)
+            | F::Get
+            | F::Without
+            | F::AddDays
+            | F::AddMonths(_)
+            | F::DaysBetween => (2, 2),
+            F::Substring(_) | F::Slice(_) | F::Range => (2, 3),
+            F::Replace | F::Date => (3, 3),
+            F::Concat | F::ConcatLists | F::MergeMaps => (0, usize::MAX),
         }
+    }
+
+    fn check_count(self, count: usize) -> Result<()> {
+        let (least, most) = self.arity();
+        if (least..=most).contains(&count) {
+            return Ok(());
+        }
+        let wanted = if least == most { least.to_string() } else { format!("{least} to {most}") };
+        Err(arguments::bad(format!("{self} takes {wanted} arguments and got {count}")))
+    }
+}
+
+/// Its name with its modes, as plans and messages show it.
+impl fmt::Display for Function {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let shown = format!("{self:?}");
+        // `Substring(IndexMode { … })`: the name in snake case, then the modes.
+        let (name, modes) = shown.split_once('(').unwrap_or((&shown, ""));
+        for (place, letter) in name.char_indices() {
+            if letter.is_uppercase() && 0 < place {
+                f.write_str("_")?;
+            }
+            write!(f, "{}", letter.to_lowercase())?;
+        }
+        if modes.is_empty() {
+            return Ok(());
+        }
+        let modes = modes.trim_end_matches(')').replace("IndexMode { ", "").replace(" }", "");
+        write!(f, "[{}]", modes.to_lowercase())
     }
 }

@@ -1,14 +1,92 @@
-//! Functions on text.
+//! Functions on text. Places and lengths count characters, not bytes.
 
-use millrace_model::{Error, ErrorKind, Result, Value};
+use std::sync::Arc;
+
+use millrace_model::{ErrorKind, Result, Value};
+
+use super::arguments::{bad, bound, bounded_list, check_bytes, int, text};
+use super::{Collation, Function};
 
 /// A test of one text against another; null if either is no text.
-pub(super) fn test(arguments: &[Value], holds: fn(&str, &str) -> bool) -> Result<Value> {
-    let [text, part] = arguments else {
-        return Err(Error::new(ErrorKind::BadQuery, "a test of text takes two arguments"));
+pub(super) fn test(function: Function, arguments: &[Value]) -> Value {
+    let (Some(text), Some(part)) = (arguments[0].as_str(), arguments[1].as_str()) else {
+        return Value::Null;
     };
-    Ok(match (text.as_str(), part.as_str()) {
-        (Some(text), Some(part)) => Value::Bool(holds(text, part)),
-        _ => Value::Null,
+    Value::Bool(match function {
+        Function::StartsWith => text.starts_with(part),
+        Function::EndsWith => text.ends_with(part),
+        _ => text.contains(part),
     })
+}
+
+pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
+    if function == Function::Concat {
+        return concat(function, arguments);
+    }
+    let own = text(function, &arguments[0])?;
+    let string = |text: &str| Ok(Value::string(text));
+    match function {
+        Function::Upper => string(&own.to_uppercase()),
+        Function::Lower | Function::CollationKey(Collation::CaseFold) => {
+            string(&own.to_lowercase())
+        }
+        Function::CollationKey(Collation::CodePoint) => Ok(arguments[0].clone()),
+        Function::Trim => string(own.trim()),
+        Function::TrimStart => string(own.trim_start()),
+        Function::TrimEnd => string(own.trim_end()),
+        Function::Split => {
+            let separator = text(function, &arguments[1])?;
+            bounded_list(split(own, separator).map(Value::string).collect())
+        }
+        Function::Replace => {
+            let (old, new) = (text(function, &arguments[1])?, text(function, &arguments[2])?);
+            check_bytes(own.len().saturating_add(own.len().saturating_mul(new.len())))?;
+            string(&own.replace(old, new))
+        }
+        Function::RepeatText => {
+            let times = usize::try_from(int(function, &arguments[1])?)
+                .map_err(|_| bad("a text is repeated no less than 0 times"))?;
+            check_bytes(own.len().saturating_mul(times))?;
+            string(&own.repeat(times))
+        }
+        Function::Substring(mode) => {
+            let characters: Vec<char> = own.chars().collect();
+            let start = bound(mode, int(function, &arguments[1])?, characters.len())?;
+            let count = match arguments.get(2) {
+                Some(count) => usize::try_from(int(function, count)?)
+                    .map_err(|_| bad("a substring has no less than 0 characters"))?,
+                None => usize::MAX,
+            };
+            let part = characters[start..].iter().take(count);
+            Ok(Value::String(Arc::from(part.collect::<String>())))
+        }
+        Function::Position(mode) => {
+            let part = text(function, &arguments[1])?;
+            let before = own.find(part).map(|at| own[..at].chars().count());
+            let place = |count: usize| {
+                i64::try_from(count).unwrap_or(i64::MAX).saturating_add(i64::from(mode.first))
+            };
+            Ok(before.map_or(Value::Null, |count| Value::I64(place(count))))
+        }
+        other => Err(millrace_model::Error::new(
+            ErrorKind::Bug,
+            format!("{other} was called as a function on text"),
+        )),
+    }
+}
+
+/// By an empty separator: each character.
+fn split<'t>(own: &'t str, separator: &'t str) -> Box<dyn Iterator<Item = &'t str> + 't> {
+    if separator.is_empty() {
+        let ends = own.char_indices().map(|(at, letter)| &own[at..at + letter.len_utf8()]);
+        return Box::new(ends);
+    }
+    Box::new(own.split(separator))
+}
+
+fn concat(function: Function, arguments: &[Value]) -> Result<Value> {
+    let texts: Vec<&str> =
+        arguments.iter().map(|argument| text(function, argument)).collect::<Result<_>>()?;
+    check_bytes(texts.iter().map(|text| text.len()).sum())?;
+    Ok(Value::string(&texts.concat()))
 }

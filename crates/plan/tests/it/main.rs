@@ -1,3 +1,4 @@
-//! Plans before and after each rule that changes them.
+//! Plans before and after each rule that changes them; scalar functions with their modes.
 
+mod functions;
 mod rules;

@@ -14,7 +14,7 @@ use millrace_testkit::golden;
 
 #[test]
 fn rules_change_plans_as_the_goldens_say() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/goldens");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/goldens/rules");
     let mut changed_by = std::collections::BTreeSet::new();
     golden::check_folder(folder, |case| {
         let text = trace(&plan(&case.input));

@@ -1,6 +1,7 @@
 //! Random expressions over the columns that are there, by the kind of value wanted.
 
 use millrace_model::Value;
+use millrace_plan::functions::{IndexMode, OnFailure, Outside, Overflow};
 use millrace_plan::{Arithmetic, ColumnId, Comparison, Expr, Function, LetId, Name, SetName};
 use millrace_testkit::Rng;
 
@@ -123,9 +124,33 @@ impl Sight {
                 Some(edge) => Expr::EdgeType(Box::new(Expr::Column(edge))),
                 None => self.numeric(rng),
             },
+            9 if rng.chance(0.5) => self.call(rng),
             9 => Expr::Map(vec![(Name::from("a"), self.numeric(rng))]),
             _ => self.numeric(rng),
         }
+    }
+
+    /// A function of each family, by what it takes; few that can fail.
+    fn call(&self, rng: &mut Rng) -> Expr {
+        let index = IndexMode { first: 1, from_end: true, outside: Outside::Missing };
+        let choice = rng.below(7);
+        let function = match choice {
+            0 => Function::Size,
+            1 => Function::Distinct,
+            2 => Function::ElementAt(index),
+            3 => Function::ToText(OnFailure::Null),
+            4 => Function::ToInteger(OnFailure::Null),
+            5 => Function::Add(Overflow::Double),
+            _ => Function::TypeName,
+        };
+        let list = |rng: &mut Rng| Expr::List(vec![self.any(rng), self.numeric(rng)]);
+        let arguments = match choice {
+            0 | 1 => vec![list(rng)],
+            2 => vec![list(rng), Expr::literal(rng.below(4) as i64 - 2)],
+            5 => vec![self.int(rng), Expr::literal(1)],
+            _ => vec![self.any(rng)],
+        };
+        Expr::Call { function, arguments }
     }
 
     /// A truth, true rather often.

@@ -237,10 +237,8 @@ fn next_visible(op: &Op, mut visible: ColumnSet, ends: Vec<ColumnSet>) -> Option
                 return None;
             }
         }
-        Op::Join { on, .. } => {
-            if !on.iter().all(|(_, right)| ends[0].contains(right)) {
-                return None;
-            }
+        Op::Join { on, .. } if !on.iter().all(|(_, right)| ends[0].contains(right)) => {
+            return None;
         }
         Op::Repeat(repeat) => {
             let inside = seen_inside(op, &visible);

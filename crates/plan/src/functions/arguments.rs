@@ -1,0 +1,96 @@
+//! Arguments by the type a function wants, and the messages where they are of another.
+
+use millrace_model::value::ValueMap;
+use millrace_model::{Error, ErrorKind, Result, Value};
+
+use super::{Function, IndexMode, Outside};
+use crate::limits;
+
+pub(super) fn bad(detail: impl Into<String>) -> Error {
+    Error::new(ErrorKind::BadQuery, detail)
+}
+
+fn wrong(function: Function, wanted: &str, found: &Value) -> Error {
+    bad(format!("{function} wants {wanted} and got a {}", found.type_name()))
+}
+
+pub(super) fn text(function: Function, value: &Value) -> Result<&str> {
+    value.as_str().ok_or_else(|| wrong(function, "a text", value))
+}
+
+pub(super) fn int(function: Function, value: &Value) -> Result<i64> {
+    value.as_int().ok_or_else(|| wrong(function, "a whole number", value))
+}
+
+pub(super) fn double(function: Function, value: &Value) -> Result<f64> {
+    value.as_double().ok_or_else(|| wrong(function, "a number", value))
+}
+
+pub(super) fn list(function: Function, value: &Value) -> Result<&[Value]> {
+    match value {
+        Value::List(values) | Value::Set(values) => Ok(values),
+        other => Err(wrong(function, "a list", other)),
+    }
+}
+
+pub(super) fn map(function: Function, value: &Value) -> Result<&ValueMap> {
+    match value {
+        Value::Map(pairs) => Ok(pairs),
+        other => Err(wrong(function, "a map", other)),
+    }
+}
+
+/// A list, if it is not too long.
+pub(super) fn bounded_list(values: Vec<Value>) -> Result<Value> {
+    check_entries(values.len())?;
+    Ok(Value::list(values))
+}
+
+pub(super) fn check_entries(count: usize) -> Result<()> {
+    let limit = limits::LIST_ENTRIES_MAX;
+    if count <= limit {
+        return Ok(());
+    }
+    let detail = format!("a list of more than {limit} entries");
+    Err(Error::new(ErrorKind::LimitReached, detail).with_help("unwind rows instead"))
+}
+
+/// Whether a text of so many bytes may be made.
+pub(super) fn check_bytes(bytes: usize) -> Result<()> {
+    let limit = limits::TEXT_BYTES_MAX;
+    if bytes <= limit {
+        return Ok(());
+    }
+    Err(Error::new(ErrorKind::LimitReached, format!("a text of more than {limit} bytes")))
+}
+
+/// The place, from 0, that a number means among `len`; `None` if it is not there.
+pub(super) fn place(mode: IndexMode, number: i64, len: usize) -> Result<Option<usize>> {
+    let len = i64::try_from(len).unwrap_or(i64::MAX);
+    let first = i64::from(mode.first);
+    let place = if mode.from_end && number < 0 {
+        number.checked_add(len)
+    } else {
+        number.checked_sub(first)
+    };
+    match place.filter(|place| (0..len).contains(place)) {
+        Some(place) => Ok(usize::try_from(place).ok()),
+        None if mode.outside == Outside::Missing => Ok(None),
+        None => Err(bad(format!("there is no place {number} among {len}"))),
+    }
+}
+
+/// The bound of a range, from 0, that a number means among `len`: the end is one.
+pub(super) fn bound(mode: IndexMode, number: i64, len: usize) -> Result<usize> {
+    let end = i64::try_from(len).unwrap_or(i64::MAX);
+    let first = i64::from(mode.first);
+    let bound = if mode.from_end && number < 0 {
+        number.saturating_add(end)
+    } else {
+        number.saturating_sub(first)
+    };
+    if mode.outside == Outside::Error && !(0..=end).contains(&bound) {
+        return Err(bad(format!("there is no place {number} among {len}")));
+    }
+    Ok(usize::try_from(bound.clamp(0, end)).unwrap_or(len))
+}

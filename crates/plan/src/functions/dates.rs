@@ -1,0 +1,138 @@
+//! Functions on days and moments, by the proleptic Gregorian calendar. Zones are the languages'.
+
+use millrace_model::temporal::{Date, DateTime};
+use millrace_model::{Error, ErrorKind, Result, Value};
+
+use super::arguments::{bad, int, text};
+use super::{DatePart, Function, MonthEnd, OnFailure};
+
+const DAY_SECONDS: i64 = 86_400;
+
+pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
+    match function {
+        Function::Date => {
+            let [year, month, day] = [0, 1, 2].map(|place| int(function, &arguments[place]));
+            let date = civil(year?, month?, day?);
+            date.map(Value::Date).ok_or_else(|| bad("there is no such day"))
+        }
+        Function::ParseDate(on_failure) => {
+            match (parse(text(function, &arguments[0])?), on_failure) {
+                (Some(date), _) => Ok(Value::Date(date)),
+                (None, OnFailure::Null) => Ok(Value::Null),
+                (None, OnFailure::Error) => Err(bad("a day is written as 2024-02-29")),
+            }
+        }
+        Function::Part(part) => part_of(function, part, &arguments[0]),
+        Function::AddDays => {
+            let days = i64::from(day(function, &arguments[0])?.days);
+            let later = days.checked_add(int(function, &arguments[1])?);
+            let later = later.and_then(|days| i32::try_from(days).ok());
+            later.map(|days| Value::Date(Date { days })).ok_or_else(out_of_range)
+        }
+        Function::AddMonths(mode) => {
+            let later =
+                add_months(mode, day(function, &arguments[0])?, int(function, &arguments[1])?);
+            later.map(Value::Date).ok_or_else(out_of_range)
+        }
+        Function::DaysBetween => {
+            let (from, to) = (day(function, &arguments[0])?, day(function, &arguments[1])?);
+            Ok(Value::I64(i64::from(to.days) - i64::from(from.days)))
+        }
+        Function::EpochSeconds => match &arguments[0] {
+            Value::DateTime(moment) => Ok(Value::I64(moment.seconds)),
+            other => Ok(Value::I64(i64::from(day(function, other)?.days) * DAY_SECONDS)),
+        },
+        Function::FromEpochSeconds => {
+            let seconds = int(function, &arguments[0])?;
+            i32::try_from(seconds.div_euclid(DAY_SECONDS)).map_err(|_| out_of_range())?;
+            Ok(Value::DateTime(DateTime { seconds, nanos: 0, offset_seconds: 0 }))
+        }
+        other => {
+            let detail = format!("{other} was called as a function on dates");
+            Err(Error::new(ErrorKind::Bug, detail))
+        }
+    }
+}
+
+fn out_of_range() -> Error {
+    bad("a day further off than there are dates")
+}
+
+fn civil(year: i64, month: i64, day: i64) -> Option<Date> {
+    let year = i32::try_from(year).ok()?;
+    Date::from_civil(year, u32::try_from(month).ok()?, u32::try_from(day).ok()?)
+}
+
+fn day(function: Function, value: &Value) -> Result<Date> {
+    match value {
+        Value::Date(date) => Ok(*date),
+        Value::DateTime(moment) => clock(*moment).map(|(date, _)| date),
+        other => Err(bad(format!("{function} wants a day and got a {}", other.type_name()))),
+    }
+}
+
+/// The day and the seconds of it, by the moment's own clock.
+fn clock(moment: DateTime) -> Result<(Date, i64)> {
+    let local = moment.offset_seconds == DateTime::LOCAL;
+    let shift = if local { 0 } else { i64::from(moment.offset_seconds) };
+    let seconds = moment.seconds.checked_add(shift).ok_or_else(out_of_range)?;
+    let days = i32::try_from(seconds.div_euclid(DAY_SECONDS)).map_err(|_| out_of_range())?;
+    Ok((Date { days }, seconds.rem_euclid(DAY_SECONDS)))
+}
+
+fn part_of(function: Function, part: DatePart, value: &Value) -> Result<Value> {
+    let date = day(function, value)?;
+    let (year, month, day) = date.civil();
+    let seconds = || match value {
+        Value::DateTime(moment) => clock(*moment).map(|(_, seconds)| seconds),
+        other => Err(bad(format!("{function} wants a moment and got a {}", other.type_name()))),
+    };
+    Ok(Value::I64(match part {
+        DatePart::Year => i64::from(year),
+        DatePart::Month => i64::from(month),
+        DatePart::Day => i64::from(day),
+        // 1970-01-01 was a Thursday.
+        DatePart::Weekday => (i64::from(date.days) + 3).rem_euclid(7) + 1,
+        DatePart::YearDay => {
+            let first = Date::from_civil(year, 1, 1).map_or(date.days, |first| first.days);
+            i64::from(date.days) - i64::from(first) + 1
+        }
+        DatePart::Hour => seconds()? / 3_600,
+        DatePart::Minute => seconds()? / 60 % 60,
+        DatePart::Second => seconds()? % 60,
+    }))
+}
+
+/// `2024-02-29`, the year with a sign if it needs one.
+fn parse(text: &str) -> Option<Date> {
+    let (sign, digits) = text.strip_prefix('-').map_or((1, text), |digits| (-1, digits));
+    let mut parts = digits.split('-');
+    let mut number = |length: usize| {
+        let part = parts.next()?;
+        let digits = part.bytes().all(|byte| byte.is_ascii_digit());
+        (part.len() == length && digits).then(|| part.parse::<i64>().ok()).flatten()
+    };
+    let (year, month, day) = (number(4)?, number(2)?, number(2)?);
+    if parts.next().is_some() {
+        return None;
+    }
+    civil(sign * year, month, day)
+}
+
+fn add_months(mode: MonthEnd, date: Date, months: i64) -> Option<Date> {
+    let (year, month, day) = date.civil();
+    let sum = (i64::from(year) * 12 + i64::from(month) - 1).checked_add(months)?;
+    let (year, month, day) = (sum.div_euclid(12), sum.rem_euclid(12) + 1, i64::from(day));
+    if let Some(date) = civil(year, month, day) {
+        return Some(date);
+    }
+    let last = (28..31).rev().find_map(|last| Some((civil(year, month, last)?, last)));
+    let (date, last) = last?;
+    match mode {
+        MonthEnd::Clamp => Some(date),
+        MonthEnd::Spill => {
+            let days = i64::from(date.days).checked_add(day - last)?;
+            i32::try_from(days).ok().map(|days| Date { days })
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! Functions on lists, and those that take a text as a list of characters.
+
+use std::collections::HashSet;
+
+use millrace_model::{Error, ErrorKind, Result, Value, compare};
+
+use super::Function;
+use super::arguments::{bad, bound, bounded_list, check_entries, int, list, place};
+
+pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
+    match function {
+        Function::Size => size(function, &arguments[0]),
+        Function::Reverse => match &arguments[0] {
+            Value::String(text) => Ok(Value::string(&text.chars().rev().collect::<String>())),
+            other => Ok(Value::list(list(function, other)?.iter().rev().cloned().collect())),
+        },
+        Function::ElementAt(mode) => {
+            let own = list(function, &arguments[0])?;
+            let place = place(mode, int(function, &arguments[1])?, own.len())?;
+            Ok(place.map_or(Value::Null, |place| own[place].clone()))
+        }
+        Function::Slice(mode) => {
+            let own = list(function, &arguments[0])?;
+            let start = bound(mode, int(function, &arguments[1])?, own.len())?;
+            let end = match arguments.get(2) {
+                Some(end) => bound(mode, int(function, end)?, own.len())?,
+                None => own.len(),
+            };
+            Ok(Value::list(own.get(start..end).unwrap_or(&[]).to_vec()))
+        }
+        Function::ConcatLists => {
+            let lists: Vec<&[Value]> =
+                arguments.iter().map(|own| list(function, own)).collect::<Result<_>>()?;
+            check_entries(lists.iter().map(|own| own.len()).sum())?;
+            Ok(Value::list(lists.concat()))
+        }
+        Function::Distinct => {
+            let mut seen = HashSet::new();
+            let own = list(function, &arguments[0])?.iter();
+            Ok(Value::list(own.filter(|value| seen.insert(*value)).cloned().collect()))
+        }
+        Function::SortList => {
+            let mut sorted = list(function, &arguments[0])?.to_vec();
+            sorted.sort_by(compare::order);
+            Ok(Value::list(sorted))
+        }
+        Function::Range => range(function, arguments),
+        other => {
+            let detail = format!("{other} was called as a function on lists");
+            Err(Error::new(ErrorKind::Bug, detail))
+        }
+    }
+}
+
+fn size(function: Function, value: &Value) -> Result<Value> {
+    let count = match value {
+        Value::String(text) => text.chars().count(),
+        Value::Map(pairs) => pairs.len(),
+        other => list(function, other)?.len(),
+    };
+    Ok(Value::I64(i64::try_from(count).unwrap_or(i64::MAX)))
+}
+
+fn range(function: Function, arguments: &[Value]) -> Result<Value> {
+    let (first, last) = (int(function, &arguments[0])?, int(function, &arguments[1])?);
+    let step = arguments.get(2).map_or(Ok(1), |step| int(function, step))?;
+    let (from, to, by) = (i128::from(first), i128::from(last), i128::from(step));
+    if by == 0 {
+        return Err(bad("a range goes by a step other than 0"));
+    }
+    let count = ((to - from) / by).max(-1) + 1;
+    let is_empty = (to - from) != 0 && ((to - from) < 0) != (by < 0);
+    let count = if is_empty { 0 } else { usize::try_from(count).unwrap_or(usize::MAX) };
+    check_entries(count)?;
+    let entry = |place: usize| Value::I64((from + by * place as i128) as i64);
+    bounded_list((0..count).map(entry).collect())
+}

@@ -1,0 +1,128 @@
+//! Functions on numbers. Whole numbers stay whole where the result is one.
+
+use millrace_model::{Error, ErrorKind, Result, Value};
+
+use super::arguments::{bad, double, int};
+use super::{Division, Function, Overflow, Rounding};
+
+/// Decimal places beyond which a double has none.
+const PLACES_MAX: i64 = 300;
+
+pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
+    match function {
+        Function::Add(mode) | Function::Subtract(mode) | Function::Multiply(mode) => {
+            calculate(function, mode, &arguments[0], &arguments[1])
+        }
+        Function::Divide(division) => divide(function, division, &arguments[0], &arguments[1]),
+        Function::Modulo => modulo(function, &arguments[0], &arguments[1]),
+        Function::Power => {
+            let (base, power) =
+                (double(function, &arguments[0])?, double(function, &arguments[1])?);
+            Ok(Value::F64(base.powf(power)))
+        }
+        Function::Round(rounding) => round(function, rounding, arguments),
+        Function::Abs(mode) => match arguments[0].as_int() {
+            Some(int) => fit(mode, i128::from(int).abs()),
+            None => Ok(Value::F64(double(function, &arguments[0])?.abs())),
+        },
+        Function::Sign => match arguments[0].as_int() {
+            Some(int) => Ok(Value::I64(int.signum())),
+            None => {
+                let number = double(function, &arguments[0])?;
+                let sign = if number == 0.0 || number.is_nan() { 0.0 } else { number.signum() };
+                Ok(Value::I64(sign as i64))
+            }
+        },
+        Function::Ceil | Function::Floor if arguments[0].as_int().is_some() => {
+            Ok(arguments[0].clone())
+        }
+        Function::Ceil => Ok(Value::F64(double(function, &arguments[0])?.ceil())),
+        Function::Floor => Ok(Value::F64(double(function, &arguments[0])?.floor())),
+        Function::Sqrt => Ok(Value::F64(double(function, &arguments[0])?.sqrt())),
+        Function::Exp => Ok(Value::F64(double(function, &arguments[0])?.exp())),
+        Function::Ln => Ok(Value::F64(double(function, &arguments[0])?.ln())),
+        other => {
+            let detail = format!("{other} was called as a function on numbers");
+            Err(Error::new(ErrorKind::Bug, detail))
+        }
+    }
+}
+
+/// A whole number of 64 bits, or what the mode makes of it.
+fn fit(mode: Overflow, whole: i128) -> Result<Value> {
+    match (i64::try_from(whole), mode) {
+        (Ok(int), _) => Ok(Value::I64(int)),
+        (Err(_), Overflow::Wrap) => Ok(Value::I64(whole as i64)),
+        (Err(_), Overflow::Double) => Ok(Value::F64(whole as f64)),
+        (Err(_), Overflow::Error) => Err(bad(format!("{whole} is no 64-bit integer"))),
+    }
+}
+
+fn calculate(function: Function, mode: Overflow, left: &Value, right: &Value) -> Result<Value> {
+    if let (Some(left), Some(right)) = (left.as_int(), right.as_int()) {
+        let (left, right) = (i128::from(left), i128::from(right));
+        return fit(
+            mode,
+            match function {
+                Function::Add(_) => left + right,
+                Function::Subtract(_) => left - right,
+                _ => left * right,
+            },
+        );
+    }
+    let (left, right) = (double(function, left)?, double(function, right)?);
+    Ok(Value::F64(match function {
+        Function::Add(_) => left + right,
+        Function::Subtract(_) => left - right,
+        _ => left * right,
+    }))
+}
+
+fn divide(function: Function, division: Division, left: &Value, right: &Value) -> Result<Value> {
+    match (left.as_int(), right.as_int(), division) {
+        (Some(_), Some(0), Division::Whole) => Err(bad("a division by zero")),
+        (Some(left), Some(right), Division::Whole) => {
+            fit(Overflow::Error, i128::from(left) / i128::from(right))
+        }
+        _ => Ok(Value::F64(double(function, left)? / double(function, right)?)),
+    }
+}
+
+fn modulo(function: Function, left: &Value, right: &Value) -> Result<Value> {
+    match (left.as_int(), right.as_int()) {
+        (Some(_), Some(0)) => Err(bad("a division by zero")),
+        (Some(left), Some(right)) => {
+            let (left, right) = (i128::from(left), i128::from(right));
+            let remainder = left % right;
+            let turned = remainder != 0 && (remainder < 0) != (right < 0);
+            fit(Overflow::Error, if turned { remainder + right } else { remainder })
+        }
+        _ => {
+            let (left, right) = (double(function, left)?, double(function, right)?);
+            Ok(Value::F64(left - right * (left / right).floor()))
+        }
+    }
+}
+
+fn round(function: Function, rounding: Rounding, arguments: &[Value]) -> Result<Value> {
+    let places = arguments.get(1).map_or(Ok(0), |places| int(function, places))?;
+    if arguments[0].as_int().is_some() && 0 <= places {
+        return Ok(arguments[0].clone());
+    }
+    let number = double(function, &arguments[0])?;
+    if !(-PLACES_MAX..=PLACES_MAX).contains(&places) {
+        return Err(bad(format!("a number is rounded to at most {PLACES_MAX} places")));
+    }
+    let scale = 10f64.powi(places as i32);
+    let scaled = number * scale;
+    // A double without a fraction is as round as it can be.
+    if !scaled.is_finite() || scaled.fract() == 0.0 {
+        return Ok(Value::F64(number));
+    }
+    let rounded = match rounding {
+        Rounding::HalfUp => scaled.round(),
+        Rounding::HalfEven => scaled.round_ties_even(),
+        Rounding::HalfCeiling => (scaled + 0.5).floor(),
+    };
+    Ok(Value::F64(rounded / scale))
+}
