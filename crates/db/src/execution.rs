@@ -77,7 +77,7 @@ impl Execution {
             None => transaction,
         };
         let RequestLimits { deadline, bytes_max, cancel, .. } = limits.clone();
-        let limits = Limits { deadline, memory_bytes_max: bytes_max };
+        let limits = Limits { deadline, memory_bytes_max: bytes_max, ..Limits::default() };
         let context = Context::writing(transaction).with_limits(limits, cancel);
         Ok(Execution { runner: ContextRunner::new(context) })
     }

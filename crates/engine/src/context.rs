@@ -21,11 +21,17 @@ pub struct Limits {
     pub deadline: Option<Instant>,
     /// Bytes it may hold.
     pub memory_bytes_max: u64,
+    /// Rows it may give, equal ones counted each.
+    pub result_rows_max: u64,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { deadline: None, memory_bytes_max: limits::MEMORY_BYTES_DEFAULT }
+        Limits {
+            deadline: None,
+            memory_bytes_max: limits::MEMORY_BYTES_DEFAULT,
+            result_rows_max: limits::RESULT_ROWS_DEFAULT,
+        }
     }
 }
 
@@ -86,6 +92,17 @@ impl Guard {
         let detail = format!("the query's memory limit of {limit} bytes is reached");
         Err(Error::new(ErrorKind::LimitReached, detail)
             .with_help("ask for less at once, or raise the memory limit"))
+    }
+
+    /// Fails where a result of so many rows is beyond the limit.
+    pub(crate) fn check_result(&self, rows: u64) -> Result<()> {
+        let limit = self.limits.result_rows_max;
+        if rows <= limit {
+            return Ok(());
+        }
+        let detail = format!("the query's result is larger than the limit of {limit} rows");
+        Err(Error::new(ErrorKind::LimitReached, detail)
+            .with_help("ask for fewer rows, or raise the limit"))
     }
 
     /// Gives bytes back.

@@ -34,7 +34,7 @@ mod threads;
 
 pub use context::{CancelFlag, Context, Limits};
 pub use explain::{Explanation, OperatorReport};
-pub use prepare::Prepared;
+pub use prepare::{Cursor, Prepared};
 pub use runner::ContextRunner;
 
 use millrace_model::{Batch, Result};

@@ -63,5 +63,8 @@ pub const PREPARED_PLANS_MAX: usize = 4_096;
 /// Bytes a query may hold unless its context says otherwise.
 pub const MEMORY_BYTES_DEFAULT: u64 = 4 << 30;
 
+/// Rows a query may give unless its context says otherwise: as many as memory allows.
+pub const RESULT_ROWS_DEFAULT: u64 = u64::MAX;
+
 /// Rows the oracle lets an operator give: it holds each by itself.
 pub const ORACLE_ROWS_MAX: usize = 1 << 15;

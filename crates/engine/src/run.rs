@@ -2,6 +2,7 @@
 //!
 //! Everything that operators share during a run is here; what they keep to themselves is in them.
 
+use std::borrow::Cow;
 use std::cell::{Ref, RefCell};
 
 use millrace_model::compare::CompareMode;
@@ -22,7 +23,7 @@ pub(crate) struct Bound {
 /// What operators share during a run.
 pub(crate) struct Run<'a> {
     pub(crate) context: &'a Context,
-    parameters: &'a [Parameter],
+    parameters: Cow<'a, [Parameter]>,
     pub(crate) compare: CompareMode,
     /// Whether operators count what they do.
     pub(crate) profiled: bool,
@@ -33,7 +34,7 @@ pub(crate) struct Run<'a> {
 impl<'a> Run<'a> {
     pub(crate) fn new(
         context: &'a Context,
-        parameters: &'a [Parameter],
+        parameters: Cow<'a, [Parameter]>,
         compare: CompareMode,
         profiled: bool,
     ) -> Run<'a> {
@@ -48,7 +49,7 @@ impl<'a> Run<'a> {
     }
 
     /// The value of a parameter.
-    pub(crate) fn value(&self, parameter: ParameterId) -> Result<&'a Value> {
+    pub(crate) fn value(&self, parameter: ParameterId) -> Result<&Value> {
         match self.parameters.get(parameter.0 as usize) {
             Some(Parameter::Value(value)) => Ok(value),
             Some(Parameter::Rows(_)) => Err(mismatch(parameter, "one value", "rows")),
@@ -57,7 +58,7 @@ impl<'a> Run<'a> {
     }
 
     /// The rows of a parameter.
-    pub(crate) fn rows(&self, parameter: ParameterId) -> Result<&'a Batch> {
+    pub(crate) fn rows(&self, parameter: ParameterId) -> Result<&Batch> {
         match self.parameters.get(parameter.0 as usize) {
             Some(Parameter::Rows(rows)) => Ok(rows),
             Some(Parameter::Value(_)) => Err(mismatch(parameter, "rows", "one value")),
@@ -106,6 +107,13 @@ impl<'a> Run<'a> {
             Some(collection) => collection.contains(column),
             None => vec![false; column.len()],
         }
+    }
+
+    /// Counts rows of the result, `given` so far, against their limit.
+    pub(crate) fn count(&self, batch: &Batch, given: &mut u64) -> Result<()> {
+        let units = (0..batch.len).map(|row| batch.weight(row));
+        *given = units.fold(*given, u64::saturating_add);
+        self.context.guard().check_result(*given)
     }
 
     /// Charges the memory budget.

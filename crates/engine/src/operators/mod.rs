@@ -87,4 +87,4 @@ pub(crate) use tail::Tail;
 pub(crate) use top_k::TopK;
 pub(crate) use union::{Branch, Union};
 pub(crate) use unwind::Unwind;
-pub(crate) use whole::Completing;
+pub(crate) use whole::{Completing, Giving};

@@ -31,7 +31,7 @@ impl Rows {
         Rows { from, width, keep, live, pending: None }
     }
 
-    fn source<'a>(&'a self, run: &Run<'a>) -> Result<&'a Batch> {
+    fn source<'a>(&'a self, run: &'a Run<'_>) -> Result<&'a Batch> {
         let batch = match &self.from {
             RowsFrom::Literal(batch) => batch,
             RowsFrom::Parameter(parameter) => run.rows(*parameter)?,

@@ -78,14 +78,14 @@ impl<T: Whole> Operator for Completing<T> {
 }
 
 /// A finished batch handed out in pieces.
-pub(super) struct Giving {
+pub(crate) struct Giving {
     whole: Batch,
     given: usize,
     size: BatchSize,
 }
 
 impl Giving {
-    pub(super) fn new(whole: Batch) -> Giving {
+    pub(crate) fn new(whole: Batch) -> Giving {
         Giving { whole, given: 0, size: BatchSize::collected() }
     }
 
@@ -94,7 +94,7 @@ impl Giving {
     }
 
     /// The next rows; `None` at the end.
-    pub(super) fn next(&mut self) -> Option<Batch> {
+    pub(crate) fn next(&mut self) -> Option<Batch> {
         let len = self.whole.len;
         if self.given == len {
             return None;

@@ -12,10 +12,12 @@ mod access;
 mod check;
 mod compiler;
 mod conditions;
+mod cursor;
 mod fuse;
 mod layout;
 mod loops;
 mod prepared;
 mod writes;
 
+pub use cursor::Cursor;
 pub use prepared::Prepared;

@@ -1,5 +1,6 @@
 //! A plan made ready: run many times, with other parameters, in one context after another.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use millrace_model::compare::CompareMode;
@@ -20,10 +21,10 @@ use crate::shown;
 /// A checked plan with its operators.
 pub struct Prepared {
     lets: Vec<PreparedLet>,
-    root: Pipeline,
+    pub(super) root: Pipeline,
     width: usize,
     /// The slot of each output column.
-    output: Vec<usize>,
+    pub(super) output: Vec<usize>,
     parameters: usize,
     compare: CompareMode,
     has_effect: bool,
@@ -38,12 +39,20 @@ struct PreparedLet {
 impl Prepared {
     /// Checks and compiles a plan.
     pub fn new(plan: &Plan) -> Result<Prepared> {
+        Prepared::with_purpose(plan, Purpose::Collected)
+    }
+
+    /// The same for one who pulls batches and may stop: the first ones are small.
+    pub fn to_be_pulled(plan: &Plan) -> Result<Prepared> {
+        Prepared::with_purpose(plan, Purpose::Pulled)
+    }
+
+    fn with_purpose(plan: &Plan, purpose: Purpose) -> Result<Prepared> {
         check(plan)?;
         let order = plan_order(plan, &plan_liveness(plan));
         let compiler = Compiler { plan, elements: element_columns(plan) };
         let live: ColumnSet = plan.output.iter().copied().collect();
-        let goal =
-            Goal { live: &live, order: &order.root, purpose: Purpose::Collected, in_round: false };
+        let goal = Goal { live: &live, order: &order.root, purpose, in_round: false };
         let Compiled { pipeline: root, layout } =
             compiler.pipeline(&plan.root.ops, Vec::new(), &goal)?;
         let output = compiler.slots(&layout, &plan.output)?;
@@ -92,17 +101,8 @@ impl Prepared {
         parameters: &[Parameter],
         profiled: bool,
     ) -> Result<Batch> {
-        if parameters.len() != self.parameters {
-            let (found, wanted) = (parameters.len(), self.parameters);
-            let detail = format!("{found} parameters are bound where the plan has {wanted}");
-            return Err(Error::new(ErrorKind::BadQuery, detail));
-        }
-        context.check()?;
-        context.refresh_catalog();
-        let inside = shown::inward(parameters, context)?;
-        let parameters = inside.as_deref().unwrap_or(parameters);
+        let run = self.begin_run(context, parameters, profiled)?;
         let held_before = context.held_bytes();
-        let run = Run::new(context, parameters, self.compare, profiled);
         let result = self.run_all(&run);
         // What operators still hold is of no use to anybody.
         context.guard().release(context.held_bytes().saturating_sub(held_before));
@@ -113,24 +113,57 @@ impl Prepared {
         shown::outward(batch, context)
     }
 
-    fn run_all(&mut self, run: &Run<'_>) -> Result<Batch> {
+    /// Checks what it is given; the run that its operators share.
+    pub(super) fn begin_run<'a>(
+        &self,
+        context: &'a Context,
+        parameters: &'a [Parameter],
+        profiled: bool,
+    ) -> Result<Run<'a>> {
+        if parameters.len() != self.parameters {
+            let (found, wanted) = (parameters.len(), self.parameters);
+            let detail = format!("{found} parameters are bound where the plan has {wanted}");
+            return Err(Error::new(ErrorKind::BadQuery, detail));
+        }
+        context.check()?;
+        context.refresh_catalog();
+        let inside = shown::inward(parameters, context)?;
+        let parameters = inside.map_or(Cow::Borrowed(parameters), Cow::Owned);
+        Ok(Run::new(context, parameters, self.compare, profiled))
+    }
+
+    /// Runs its `Let`s.
+    pub(super) fn run_lets(&mut self, run: &Run<'_>) -> Result<()> {
         for binding in &mut self.lets {
-            let rows = collect(&mut binding.pipeline, 1, run)?;
+            let rows = collect(&mut binding.pipeline, 1, run, &mut |_| Ok(()))?;
             run.bind(binding.id, rows);
         }
-        let whole = collect(&mut self.root, self.width, run)?;
+        Ok(())
+    }
+
+    fn run_all(&mut self, run: &Run<'_>) -> Result<Batch> {
+        self.run_lets(run)?;
+        let mut given = 0;
+        let whole =
+            collect(&mut self.root, self.width, run, &mut |batch| run.count(batch, &mut given))?;
         let columns = self.output.iter().map(|&slot| whole.columns[slot].clone()).collect();
         Ok(Batch { columns, ordinals: None, ..whole })
     }
 }
 
-fn collect(pipeline: &mut Pipeline, width: usize, run: &Run<'_>) -> Result<Batch> {
+fn collect(
+    pipeline: &mut Pipeline,
+    width: usize,
+    run: &Run<'_>,
+    look: &mut dyn FnMut(&Batch) -> Result<()>,
+) -> Result<Batch> {
     if run.profiled {
         pipeline.forget_counters();
     }
     pipeline.begin([Batch::unit()], Scopes::First(1), run);
     let mut collector = Collector::default();
     while let Some(batch) = pipeline.next(run)? {
+        look(&batch)?;
         run.charge(batch_bytes(&batch))?;
         collector.push(batch);
     }

@@ -10,7 +10,7 @@ use crate::fixture::{builder, graph, name_of, operators, run};
 
 #[test]
 fn plans_compile_to_what_the_goldens_say() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/goldens");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/goldens/plans");
     let graph = graph();
     golden::check_folder(folder, |case| {
         let plan = plan(&case.input);

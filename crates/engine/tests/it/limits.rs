@@ -2,9 +2,12 @@
 
 use std::time::Instant;
 
-use millrace_engine::{CancelFlag, Limits, execute};
-use millrace_model::ErrorKind;
-use millrace_plan::{ApplyKind, Expr, Fold, Op, Parameter};
+use millrace_engine::{CancelFlag, Limits, Prepared, execute};
+use millrace_model::{Direction, ErrorKind};
+use millrace_plan::{
+    ApplyKind, Carried, ColumnId, Comparison, Expr, Fold, JoinKind, Loops, Nulls, Op, Parameter,
+    PathPattern, Pipeline, Plan, PlanBuilder, Repeat, SetName, SideFold, SortKey, UnionPick, Ways,
+};
 
 use crate::fixture::{builder, empty, error, graph, numbers, reading};
 
@@ -28,7 +31,7 @@ fn a_query_stops_at_its_deadline_and_when_cancelled() {
 
 #[test]
 fn over_the_memory_limit_is_an_error_that_names_it_and_gives_back() {
-    let limits = Limits { deadline: None, memory_bytes_max: 100_000 };
+    let limits = Limits { memory_bytes_max: 100_000, ..Limits::default() };
     let context = reading(&empty()).with_limits(limits, CancelFlag::default());
     let plan = |rows, op: Option<Op>| {
         let mut plan = builder();
@@ -38,11 +41,8 @@ fn over_the_memory_limit_is_an_error_that_names_it_and_gives_back() {
         let _ = n;
         plan.finish(vec![count])
     };
-    let found = execute(
-        &plan(50_000, Some(Op::Dedup { columns: vec![millrace_plan::ColumnId(0)] })),
-        &context,
-        &[],
-    );
+    let found =
+        execute(&plan(50_000, Some(Op::Dedup { columns: vec![ColumnId(0)] })), &context, &[]);
     let found = found.expect_err("too much");
     assert_eq!(found.kind, ErrorKind::LimitReached);
     assert!(found.detail.contains("100000 bytes"), "{found}");
@@ -72,11 +72,11 @@ fn a_write_needs_a_transaction_and_parameters_must_fit() {
 
 #[test]
 fn plans_that_nest_too_deep_are_refused() {
-    let mut sub = millrace_plan::Pipeline::default();
+    let mut sub = Pipeline::default();
     for _ in 0..100 {
-        sub = millrace_plan::Pipeline { ops: vec![Op::Apply { sub, kind: ApplyKind::Exists }] };
+        sub = Pipeline { ops: vec![Op::Apply { sub, kind: ApplyKind::Exists }] };
     }
-    let plan = millrace_plan::Plan { root: sub, ..Default::default() };
+    let plan = Plan { root: sub, ..Default::default() };
     assert!(error(&empty(), &plan).detail.contains("deeper"));
     let mut expr = Expr::literal(true);
     for _ in 0..1_000 {
@@ -85,4 +85,194 @@ fn plans_that_nest_too_deep_are_refused() {
     let mut plan = builder();
     plan.filter(expr);
     assert!(error(&empty(), &plan.finish(vec![])).detail.contains("deeper"));
+}
+
+/// Rows that hold some memory wherever they are held.
+const ROWS: i64 = 20_000;
+
+/// Each operator that holds rows, over many of them.
+fn holding(name: &str) -> Plan {
+    let mut plan = builder();
+    let n = numbers(&mut plan, "n", 0..ROWS);
+    let by = SortKey { by: Expr::Column(n), descending: true, nulls: Nulls::Last };
+    let count = ROWS as u64;
+    let op = match name {
+        "Aggregate" => {
+            let folds = vec![(plan.column("count"), Fold::Count)];
+            Op::Aggregate { keys: vec![n], folds }
+        }
+        "Barrier" => Op::Barrier { merge: None },
+        "Barrier merge" => Op::Barrier { merge: Some(vec![n]) },
+        "Dedup" => Op::Dedup { columns: vec![n] },
+        "Sort" => Op::Sort { keys: vec![by] },
+        "TopK" => Op::TopK { count, keys: vec![by] },
+        "Tail" => Op::Tail { count },
+        "SideEffect" => {
+            let fold = SideFold::Set;
+            Op::SideEffect { name: "all".into(), value: Expr::Column(n), fold }
+        }
+        "Union" => Op::Union { branches: vec![Pipeline::default()], pick: UnionPick::All },
+        "Let" => {
+            let id = plan.bind("all", |plan| numbers(plan, "m", 0..ROWS));
+            let (item, set) = (Box::new(Expr::Column(n)), SetName::Let(id));
+            Op::Filter { predicate: Expr::InSet { item, set } }
+        }
+        other => holding_in_a_body(&mut plan, n, other),
+    };
+    // What nobody reads is not held.
+    let left = op.made_columns().first().copied().filter(|_| op.drops_other_columns());
+    let read = Expr::Column(left.unwrap_or(n));
+    plan.push(op);
+    let greatest = plan.aggregate(&[], "greatest", Fold::Max(read));
+    plan.finish(vec![greatest])
+}
+
+fn holding_in_a_body(plan: &mut PlanBuilder, n: ColumnId, name: &str) -> Op {
+    match name {
+        "Apply" => {
+            let sub = plan.pipeline(|sub| {
+                sub.project("same", Expr::Column(n));
+            });
+            Op::Apply { sub, kind: ApplyKind::Flat }
+        }
+        "Group" => {
+            let sub = plan.pipeline(|sub| {
+                sub.aggregate(&[], "count", Fold::Count);
+            });
+            Op::Group { keys: vec![n], sub }
+        }
+        "Join" => {
+            let mut m = n;
+            let right = plan.pipeline(|right| m = numbers(right, "m", 0..ROWS));
+            Op::Join { right, kind: JoinKind::Semi, on: vec![(n, m)] }
+        }
+        "Repeat" => endless(plan, n, Some(2)),
+        "PathExpand" => {
+            let a = plan.scan(Some("Item"), "a");
+            ways(plan, a, (0, Some(9)), Ways::Walk)
+        }
+        other => panic!("no plan is named {other}"),
+    }
+}
+
+/// Rounds that change nothing.
+fn endless(plan: &mut PlanBuilder, from: ColumnId, times: Option<u64>) -> Op {
+    let at = plan.column("at");
+    let columns = vec![Carried { from, to: at, next: at }];
+    let (body, rounds) = (Pipeline::default(), None);
+    Op::Repeat(Box::new(Repeat { columns, body, until: None, emit: None, times, rounds }))
+}
+
+fn ways(plan: &mut PlanBuilder, from: ColumnId, (min, max): (u64, Option<u64>), ways: Ways) -> Op {
+    let (into, types, loops) = (None, None, Loops::Twice);
+    let path = PathPattern { from, into, types, direction: Direction::Both, loops, min, max, ways };
+    Op::PathExpand { path, edges: None, to: Some(plan.column("to")) }
+}
+
+const HOLDING: [&str; 15] = [
+    "Aggregate",
+    "Barrier",
+    "Barrier merge",
+    "Dedup",
+    "Sort",
+    "TopK",
+    "Tail",
+    "SideEffect",
+    "Union",
+    "Apply",
+    "Group",
+    "Join",
+    "Repeat",
+    "PathExpand",
+    "Let",
+];
+
+#[test]
+fn every_operator_that_holds_rows_counts_them_and_gives_them_back() {
+    let graph = graph();
+    for name in HOLDING {
+        let plan = holding(name);
+        let limits = Limits { memory_bytes_max: 50_000, ..Limits::default() };
+        let context = reading(&graph.store).with_limits(limits, CancelFlag::default());
+        let found = execute(&plan, &context, &[]).map(|batch| crate::fixture::rows(&batch));
+        let found = found.expect_err(name);
+        assert_eq!(found.kind, ErrorKind::LimitReached, "{name}: {found}");
+        assert!(found.detail.contains("50000 bytes"), "{name}: {found}");
+        assert_eq!(context.held_bytes(), 0, "{name}");
+    }
+}
+
+#[test]
+fn every_operator_that_holds_rows_is_stopped_when_cancelled() {
+    let graph = graph();
+    // One with an effect is at its end before the first pull.
+    for name in HOLDING.into_iter().filter(|name| *name != "SideEffect") {
+        let flag = CancelFlag::default();
+        let context = reading(&graph.store).with_limits(Limits::default(), flag.clone());
+        let plan = holding(name);
+        let mut prepared = Prepared::to_be_pulled(&plan).expect("a good plan");
+        let mut cursor = prepared.cursor(&context, &[]).expect("begins");
+        flag.cancel();
+        let found = cursor.next_batch().map(|_| ()).expect_err(name);
+        assert_eq!(found.kind, ErrorKind::Cancelled, "{name}: {found}");
+        assert!(cursor.next_batch().expect("at its end").is_none(), "{name}");
+        drop(cursor);
+        assert_eq!(context.held_bytes(), 0, "{name}");
+    }
+}
+
+/// Work without an end, or as good as: only the deadline stops it.
+#[test]
+fn endless_rounds_ways_and_products_end_at_the_deadline() {
+    let graph = graph();
+    for name in ["rounds", "ways", "product"] {
+        let mut plan = builder();
+        let v = plan.scan(None, "v");
+        if name == "rounds" {
+            let rounds = endless(&mut plan, v, None);
+            plan.push(rounds);
+        } else if name == "ways" {
+            let trails = ways(&mut plan, v, (1, None), Ways::Trail);
+            plan.push(trails);
+        } else {
+            // A filter between keeps the scans from being counted by themselves.
+            for _ in 0..12 {
+                let w = plan.scan(None, "w");
+                plan.filter(Expr::compare(
+                    Comparison::Less,
+                    Expr::literal(0),
+                    Expr::Id(Box::new(Expr::Column(w))),
+                ));
+            }
+        }
+        let count = plan.aggregate(&[], "count", Fold::Count);
+        let plan = plan.finish(vec![count]);
+        let deadline = Some(Instant::now() + std::time::Duration::from_millis(50));
+        let limits = Limits { deadline, memory_bytes_max: u64::MAX, ..Limits::default() };
+        let context = reading(&graph.store).with_limits(limits, CancelFlag::default());
+        let found = execute(&plan, &context, &[]).map(|batch| crate::fixture::rows(&batch));
+        let found = found.expect_err(name);
+        assert_eq!(found.kind, ErrorKind::DeadlineExceeded, "{name}: {found}");
+    }
+}
+
+#[test]
+fn a_result_over_its_limit_is_an_error_that_names_it() {
+    let graph = graph();
+    let mut plan = builder();
+    let parameter = plan.parameter("rows");
+    let [n] = plan.rows(parameter, ["n"]);
+    let plan = plan.finish(vec![n]);
+    // Three rows, one of which stands for eight.
+    let rows = [crate::fixture::weighted(&[(1, 1), (2, 8), (3, 1)])];
+    for (limit, fits) in [(10, true), (9, false)] {
+        let limits = Limits { result_rows_max: limit, ..Limits::default() };
+        let context = reading(&graph.store).with_limits(limits, CancelFlag::default());
+        let found = execute(&plan, &context, &rows);
+        assert_eq!(found.is_ok(), fits, "{limit}");
+        if let Err(found) = found {
+            assert_eq!(found.kind, ErrorKind::LimitReached);
+            assert!(found.detail.contains("limit of 9 rows"), "{found}");
+        }
+    }
 }

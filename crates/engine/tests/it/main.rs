@@ -3,8 +3,10 @@
 
 mod apply;
 mod barriers;
+mod cursor;
 mod fixture;
 mod goldens;
+mod hard_cases;
 mod index_paths;
 mod limits;
 mod outer_ids;

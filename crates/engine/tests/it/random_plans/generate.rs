@@ -98,7 +98,7 @@ impl Generator<'_> {
             35 => self.expand_into(sight),
             36 if depth < DEPTH_MAX => self.join(sight, depth),
             37 if depth < DEPTH_MAX => self.group(sight, depth),
-            38 => Some(Op::Tail { count: self.rng.below(8) / 2 }),
+            38 => Some(Op::Tail { count: self.rng.range(1..6) }),
             39 => self.fail(sight),
             // What each outer row multiplies, and the next one finds, would double with each row.
             40.. if depth == 0 || sight.rows < 3 => self.write(sight),

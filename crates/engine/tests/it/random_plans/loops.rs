@@ -67,7 +67,7 @@ impl Generator<'_> {
         if ROWS_MAX < sight.rows * 6 {
             return None;
         }
-        let into = sight.column(self.rng, &[Kind::Vertex]).filter(|_| self.rng.chance(0.3));
+        let into = sight.column(self.rng, &[Kind::Vertex]).filter(|_| self.rng.chance(0.15));
         let ways = [Ways::Walk, Ways::Trail, Ways::Acyclic, Ways::AnyShortest, Ways::AllShortest];
         let ways = *self.rng.pick(&ways);
         let min = self.rng.below(if ways.is_shortest() { 2 } else { 3 });
@@ -109,7 +109,7 @@ impl Generator<'_> {
         for kind in [Kind::Vertex, Kind::Edge, Kind::Int, Kind::Number, Kind::Any] {
             let left = sight.column(self.rng, &[kind]);
             let pair = left.zip(own.column(self.rng, &[kind]));
-            on.extend(pair.filter(|_| self.rng.chance(0.6)));
+            on.extend(pair.filter(|_| self.rng.chance(0.3)));
         }
         let kinds = [JoinKind::Inner, JoinKind::Left, JoinKind::Semi, JoinKind::Anti];
         let kind = *self.rng.pick(&kinds);

@@ -1,0 +1,89 @@
+//! A run whose rows are pulled batch by batch: who stops early pays for what it has read.
+//!
+//! A plan with an effect runs to its end before the first batch is given, whoever pulls or not.
+
+use millrace_model::{Batch, Result};
+use millrace_plan::Parameter;
+
+use super::prepared::Prepared;
+use crate::context::Context;
+use crate::operators::Giving;
+use crate::pipeline::Scopes;
+use crate::run::Run;
+use crate::shown;
+
+/// Rows of a run under way.
+pub struct Cursor<'a> {
+    prepared: &'a mut Prepared,
+    source: Source<'a>,
+    context: &'a Context,
+    held_before: u64,
+    given: u64,
+    done: bool,
+}
+
+enum Source<'a> {
+    /// The operators.
+    Pulled(Box<Run<'a>>),
+    /// What they gave, all of it.
+    Given(Giving),
+}
+
+impl Prepared {
+    /// Begins a run; its rows come from the cursor.
+    pub fn cursor<'a>(
+        &'a mut self,
+        context: &'a Context,
+        parameters: &'a [Parameter],
+    ) -> Result<Cursor<'a>> {
+        let held_before = context.held_bytes();
+        let (given, done) = (0, false);
+        if self.has_effect() {
+            let source = Source::Given(Giving::new(self.run(context, parameters)?));
+            return Ok(Cursor { prepared: self, source, context, held_before, given, done });
+        }
+        let run = self.begin_run(context, parameters, false)?;
+        let begun = self.run_lets(&run);
+        let source = Source::Pulled(Box::new(run));
+        let cursor = Cursor { prepared: self, source, context, held_before, given, done };
+        begun?;
+        if let Source::Pulled(run) = &cursor.source {
+            cursor.prepared.root.begin([Batch::unit()], Scopes::First(1), run);
+        }
+        Ok(cursor)
+    }
+}
+
+impl Cursor<'_> {
+    /// The next rows, never none; `None` at the end, and again after an error.
+    pub fn next_batch(&mut self) -> Result<Option<Batch>> {
+        if self.done {
+            return Ok(None);
+        }
+        let next = self.pull();
+        self.done = !matches!(next, Ok(Some(_)));
+        next
+    }
+
+    fn pull(&mut self) -> Result<Option<Batch>> {
+        let run = match &mut self.source {
+            // They were counted and shown when they were given.
+            Source::Given(giving) => return Ok(giving.next()),
+            Source::Pulled(run) => run,
+        };
+        let Some(batch) = self.prepared.root.next(run)? else { return Ok(None) };
+        run.count(&batch, &mut self.given)?;
+        let output = self.prepared.output.iter();
+        let columns = output.map(|&slot| batch.columns[slot].clone()).collect();
+        let batch = Batch { columns, ordinals: None, ..batch };
+        shown::outward(batch, self.context).map(Some)
+    }
+}
+
+/// What the operators still hold is of no use to anybody.
+impl Drop for Cursor<'_> {
+    fn drop(&mut self) {
+        let held = self.context.held_bytes().saturating_sub(self.held_before);
+        self.context.guard().release(held);
+    }
+}

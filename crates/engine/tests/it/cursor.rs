@@ -1,0 +1,85 @@
+//! Rows pulled batch by batch.
+
+use millrace_engine::{CancelFlag, Context, Limits, Prepared};
+use millrace_plan::{Expr, Op, Plan};
+
+use crate::fixture::{
+    builder, empty, graph, name_of, numbers, reading, rows, run, vertex, writing,
+};
+
+fn pulled(plan: &Plan, context: &Context) -> Vec<Vec<String>> {
+    let mut prepared = Prepared::to_be_pulled(plan).expect("a good plan");
+    let mut cursor = prepared.cursor(context, &[]).expect("begins");
+    let mut batches = Vec::new();
+    while let Some(batch) = cursor.next_batch().expect("gives rows") {
+        batches.push(rows(&batch));
+    }
+    batches
+}
+
+#[test]
+fn a_cursor_gives_the_same_rows_in_growing_batches() {
+    let graph = graph();
+    let mut plan = builder();
+    let a = plan.scan(None, "a");
+    let b = plan.scan(None, "b");
+    let c = plan.scan(None, "c");
+    let names = [a, b, c].map(|v| plan.project("name", name_of(v)));
+    let plan = plan.finish(names.to_vec());
+    let batches = pulled(&plan, &reading(&graph.store));
+    assert!(batches[0].len() <= 64, "the first batch is small");
+    assert!(1 < batches.len());
+    assert_eq!(batches.concat(), run(&graph.store, &plan));
+}
+
+#[test]
+fn who_stops_early_pays_for_what_it_has_read_and_holds_nothing() {
+    let store = graph().store;
+    let mut plan = builder();
+    let n = numbers(&mut plan, "n", 0..100_000);
+    let tenth = Expr::Arithmetic {
+        operation: millrace_plan::Arithmetic::Divide,
+        left: Box::new(Expr::literal(10)),
+        right: Box::new(Expr::Arithmetic {
+            operation: millrace_plan::Arithmetic::Subtract,
+            left: Box::new(Expr::literal(90_000)),
+            right: Box::new(Expr::Column(n)),
+        }),
+    };
+    let tenth = plan.project("tenth", tenth);
+    let plan = plan.finish(vec![tenth]);
+    let limits = Limits { memory_bytes_max: 10_000, ..Limits::default() };
+    let context = reading(&store).with_limits(limits, CancelFlag::default());
+    let mut prepared = Prepared::to_be_pulled(&plan).expect("a good plan");
+    let mut cursor = prepared.cursor(&context, &[]).expect("begins");
+    let first = cursor.next_batch().expect("the row that fails is far off");
+    assert!(first.is_some_and(|batch| 0 < batch.len));
+    drop(cursor);
+    assert_eq!(context.held_bytes(), 0);
+    let mut cursor = prepared.cursor(&context, &[]).expect("begins again");
+    let end = loop {
+        match cursor.next_batch() {
+            Ok(Some(_)) => {}
+            Ok(None) => panic!("a row fails"),
+            Err(error) => break error,
+        }
+    };
+    assert!(end.detail.contains("zero"), "{end}");
+    assert!(cursor.next_batch().expect("nothing follows").is_none());
+}
+
+#[test]
+fn writes_happen_though_nobody_pulls() {
+    let store = empty();
+    let mut plan = builder();
+    let n = numbers(&mut plan, "n", 0..5_000);
+    let v = plan.column("v");
+    let template = vertex("N", vec![("n", Expr::Column(n))]);
+    plan.push(Op::Create { template, id: None, to: v });
+    let plan = plan.finish(vec![n]);
+    let context = writing(&store);
+    let mut prepared = Prepared::to_be_pulled(&plan).expect("a good plan");
+    drop(prepared.cursor(&context, &[]).expect("runs"));
+    let made = context.graph().count_vertices(None).expect("counts");
+    assert_eq!(made, 5_000);
+}
