@@ -6,6 +6,8 @@
 //! Their places: merging keeps each distinct row's first one, and the rule asks that no more than
 //! first appearance is demanded there. An `Apply` without effect gives equal rows equal results.
 //!
+//! In a `Repeat` rows are merged at the end of a round that begins with such an operator.
+//!
 //! Rows may repeat once an operator gave several rows for one and the column it made is dead: the
 //! rows of a pipeline start out as one, so they stay distinct on the columns that multiplied them.
 //! A list may name an element twice, and there are parallel edges; that alone is no reason, it is
@@ -106,17 +108,43 @@ fn visit(
             ops.push(barrier);
             changed = true;
         }
+        let merge = round_merge(&op, &liveness.inside[index], &order.inside[index]);
+        // It is there when the rows of a round are judged; the facts are those without it.
+        append(&mut op, merge.clone());
         let start = rows.of_subplan(&op);
+        changed |= merge.is_some();
+        if merge.is_some() {
+            op.subplans_mut()[0].ops.pop();
+        }
         for (number, sub) in op.subplans_mut().iter_mut().enumerate() {
             let (live, order) = (&liveness.inside[index][number], &order.inside[index][number]);
             changed |= visit(sub, live, order, start.clone());
         }
+        append(&mut op, merge);
         rows = rows.after(&op);
         demand = order.output[index];
         ops.push(op);
     }
     pipeline.ops = ops;
     changed
+}
+
+/// The merge of what a round gives, where the next one begins with work for each row: at the end
+/// of the body rather than at its start, so that the body's last hop and the merge are one.
+fn round_merge(op: &Op, inside: &[PipelineLiveness], order: &[PipelineOrder]) -> Option<Op> {
+    let body = &op.repeat()?.body.ops;
+    let live = inside.first()?.after.last()?;
+    let ends_free = *order.first()?.output.last()? <= Demand::FirstAppearance;
+    let is_merged =
+        matches!(body.last()?, Op::Barrier { .. } | Op::Dedup { .. } | Op::Aggregate { .. });
+    let merges = gains(body.first()?) && ends_free && !is_merged && !live.is_empty();
+    merges.then(|| Op::Barrier { merge: Some(live.iter().copied().collect()) })
+}
+
+fn append(op: &mut Op, to_its_body: Option<Op>) {
+    if let Some(body) = op.subplans_mut().first_mut() {
+        body.ops.extend(to_its_body);
+    }
 }
 
 /// Whether it works for each row, so that fewer rows are less work.
