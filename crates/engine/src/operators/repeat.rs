@@ -143,7 +143,7 @@ impl Repeat {
     }
 
     /// The rows with the counter.
-    fn counted(&self, mut batch: Batch, done: u64) -> Batch {
+    pub(super) fn counted(&self, mut batch: Batch, done: u64) -> Batch {
         if self.rounds.counter {
             let rounds = vec![i64::try_from(done).unwrap_or(i64::MAX); batch.len];
             add(&mut batch, Column::of(Entries::I64(rounds)));

@@ -118,8 +118,9 @@ impl Compiler<'_> {
                 Purpose::Collected | Purpose::Pulled | Purpose::Existence => BatchSize::growing(),
             };
             let after_effect = ops[..at].iter().any(Op::has_effect);
+            let inside = goal.order.inside.get(at).map_or(&[][..], Vec::as_slice);
             if let Some(fused) =
-                self.fuse(&ops[at..], &layout, &lives[at..], &demands[at..], goal)?
+                self.fuse(&ops[at..], &layout, &lives[at..], &demands[at..], goal, inside)?
             {
                 at += fused.ops;
                 layout = fused.layout;
@@ -129,7 +130,7 @@ impl Compiler<'_> {
             let place = Place {
                 layout: &layout,
                 live: &lives[at],
-                inside: goal.order.inside.get(at).map_or(&[], Vec::as_slice),
+                inside,
                 size,
                 demand: demands[at],
                 behind: &ops[at + 1..],

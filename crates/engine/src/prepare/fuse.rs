@@ -8,13 +8,14 @@
 //! | `Expand`, `Aggregate count` | Σ weight × degree |
 //! | `Expand`, `Aggregate exists`; `Expand` at the end of an exists | degree > 0 |
 //! | `Scan`, `Aggregate count` | the store's counter |
+//! | `Repeat` a number of times, `Aggregate count` | all rounds but the last, and that counted |
 //!
 //! A hop comes out in id order where no order is demanded of it, else by first appearance.
 //! Filters between that read only `to` move behind a hop: they see each vertex once instead of
 //! once for each edge, and the vertices are the same.
 
 use millrace_model::Result;
-use millrace_plan::analysis::Demand;
+use millrace_plan::analysis::{Demand, PipelineOrder};
 use millrace_plan::columns::ColumnSet;
 use millrace_plan::{ColumnId, Fold, Op, ScanSource};
 
@@ -41,9 +42,18 @@ impl Compiler<'_> {
         lives: &[ColumnSet],
         demands: &[Demand],
         goal: &Goal<'_>,
+        inside: &[PipelineOrder],
     ) -> Result<Option<Fused>> {
         if let Op::Scan { source, .. } = &ops[0] {
             return Ok(self.count_scan(source, ops, lives));
+        }
+        if let (Some(_), Some(count)) = (ops[0].repeat(), counted(ops.get(1))) {
+            let counted = self.rounds_counted(ops, count, layout, &lives[1], inside)?;
+            return Ok(counted.map(|(operator, layout)| Fused {
+                ops: 2,
+                stages: vec![self.stage(operator, &ops[..2])],
+                layout,
+            }));
         }
         let Op::Expand { from, types, direction, edge, to, loops } = &ops[0] else {
             return Ok(None);

@@ -1,7 +1,7 @@
 //! Operators with a body of their own beside `Apply` and `Union`, to stages.
 
 use millrace_model::Result;
-use millrace_plan::analysis::live_in_rounds;
+use millrace_plan::analysis::PipelineOrder;
 use millrace_plan::columns::ColumnSet;
 use millrace_plan::{ColumnId, JoinKind, Op, Pipeline as Subplan, Repeat as Rounded, RoundTest};
 
@@ -10,8 +10,8 @@ use super::layout::{keep, live_in};
 use crate::expressions::slot_of;
 use crate::names::EdgeTypes;
 use crate::operators::{
-    ApplyResult, Completing, Group, Join, Keep, PathBounds, PathExpand, Repeat, Rounds, Test, Walk,
-    Wanted,
+    ApplyResult, Completing, Group, Join, Keep, PathBounds, PathExpand, Repeat, RepeatCount,
+    Rounds, Test, Walk, Wanted,
 };
 
 impl Compiler<'_> {
@@ -102,27 +102,66 @@ impl Compiler<'_> {
     }
 
     fn repeat(&self, repeat: &Rounded, place: &Place<'_>) -> Result<Placed> {
-        // A body need not keep what nobody reads.
-        let read = live_in_rounds(repeat, place.live);
-        let columns = || repeat.columns.iter().filter(|carried| read.contains(&carried.to));
-        let start: Vec<ColumnId> = columns().map(|carried| carried.from).collect();
-        let next: Vec<ColumnId> = columns().map(|carried| carried.next).collect();
-        let carried: Vec<ColumnId> = columns().map(|carried| carried.to).collect();
-        let mut layout = carried.clone();
-        layout.extend(repeat.rounds);
-        let live: ColumnSet = next.iter().copied().collect();
-        let goal = Goal {
-            live: &live,
-            order: &place.inside[0],
-            purpose: Purpose::Collected,
-            in_round: true,
+        let (operator, layout) = self.rounds(repeat, place.layout, place.live, place.inside)?;
+        Ok((Box::new(operator), layout))
+    }
+
+    /// A repeat whose rows are only counted: all rounds but the last, and that with the count.
+    pub(super) fn rounds_counted(
+        &self,
+        ops: &[Op],
+        count: ColumnId,
+        layout: &[ColumnId],
+        live: &ColumnSet,
+        inside: &[PipelineOrder],
+    ) -> Result<Option<Placed>> {
+        let (Some(repeat), Some(counting)) = (ops[0].repeat(), ops.get(1)) else {
+            return Ok(None);
         };
+        let asks = repeat.until.is_some() || repeat.emit.is_some();
+        let Some(times @ 1..) = repeat.times else { return Ok(None) };
+        // Without rows there is no round; the last one would answer for scopes without rows.
+        let answers = |op: &Op| matches!(op, Op::Aggregate { keys, .. } if keys.is_empty());
+        let answers = repeat.body.ops.iter().any(answers);
+        if asks || answers || repeat.remembers() || repeat.body.has_effect() {
+            return Ok(None);
+        }
+        let mut last = repeat.body.ops.clone();
+        // A merge keeps the count.
+        last.pop_if(|op| matches!(op, Op::Barrier { .. }));
+        last.push(counting.clone());
+        let live: ColumnSet = live.iter().copied().filter(|column| *column == count).collect();
+        let read = live_in(&last, &live);
+        let before = Rounded { times: Some(times - 1), ..repeat.clone() };
+        let (rounds, mut left) = self.rounds(&before, layout, &read, inside)?;
+        left.extend(repeat.rounds);
+        let (order, purpose) = (&inside[0], Purpose::Collected);
+        let goal = Goal { live: &live, order, purpose, in_round: false };
+        let Compiled { pipeline, layout } = self.pipeline(&last, left, &goal)?;
+        Ok(Some((Box::new(RepeatCount::new(rounds, times - 1, pipeline)), layout)))
+    }
+
+    fn rounds(
+        &self,
+        repeat: &Rounded,
+        layout: &[ColumnId],
+        live: &ColumnSet,
+        inside: &[PipelineOrder],
+    ) -> Result<(Repeat, Vec<ColumnId>)> {
+        let start: Vec<ColumnId> = repeat.columns.iter().map(|carried| carried.from).collect();
+        let next: Vec<ColumnId> = repeat.columns.iter().map(|carried| carried.next).collect();
+        let carried = repeat.carried();
+        let mut inner = carried.clone();
+        inner.extend(repeat.rounds);
+        let ends: ColumnSet = next.iter().copied().collect();
+        let goal =
+            Goal { live: &ends, order: &inside[0], purpose: Purpose::Collected, in_round: true };
         let test = |test: &Option<RoundTest>| -> Result<Option<Test>> {
             let Some(RoundTest { holds, place }) = test else { return Ok(None) };
-            Ok(Some(Test { holds: self.exprs(&layout, [holds])?, place: *place }))
+            Ok(Some(Test { holds: self.exprs(&inner, [holds])?, place: *place }))
         };
         let rounds = Rounds {
-            start: Keep(self.slots(place.layout, &start)?),
+            start: Keep(self.slots(layout, &start)?),
             next: Keep::default(),
             counter: repeat.rounds.is_some(),
             until: test(&repeat.until)?,
@@ -131,10 +170,10 @@ impl Compiler<'_> {
             to_the_end: repeat.body.has_effect(),
         };
         let Compiled { pipeline, layout } =
-            self.pipeline(&repeat.body.ops, layout.clone(), &goal)?;
+            self.pipeline(&repeat.body.ops, inner.clone(), &goal)?;
         let next = next.iter().map(|&column| slot_of(self.plan, &layout, column));
         let rounds = Rounds { next: Keep(next.collect::<Result<_>>()?), ..rounds };
-        let (keep, after) = keep(&carried, place.live);
-        Ok((Box::new(Repeat::new(pipeline, rounds, keep)), after))
+        let (keep, after) = keep(&carried, live);
+        Ok((Repeat::new(pipeline, rounds, keep), after))
     }
 }

@@ -44,7 +44,7 @@ fn pipeline_liveness(pipeline: &Pipeline, live_at_end: ColumnSet) -> PipelineLiv
     let (mut after, mut inside) = (Vec::new(), Vec::new());
     for op in pipeline.ops.iter().rev() {
         let subplans: Vec<_> = match op.repeat() {
-            Some(repeat) => vec![body_liveness(repeat, &live)],
+            Some(repeat) => vec![pipeline_liveness(&repeat.body, repeat.next_of(&all(repeat)))],
             None => op
                 .subplans()
                 .iter()
@@ -58,6 +58,12 @@ fn pipeline_liveness(pipeline: &Pipeline, live_at_end: ColumnSet) -> PipelineLiv
     after.reverse();
     inside.reverse();
     PipelineLiveness { before: live, after, inside }
+}
+
+/// What is carried is live in every round: that a column is carried for nobody is for the rule of
+/// dead columns to find, so that all who ask agree.
+fn all(repeat: &Repeat) -> ColumnSet {
+    repeat.carried().into_iter().collect()
 }
 
 /// A round ends with what the next one, the tests or whoever is behind reads: a fixpoint.
@@ -112,11 +118,8 @@ fn live_before(op: &Op, after: &ColumnSet, subplans: &[PipelineLiveness]) -> Col
         let made = op.made_columns();
         live.extend(after.iter().filter(|column| !made.contains(column)));
     }
-    if let Some(repeat) = op.repeat() {
-        let mut inside = after | &repeat.read_by_tests();
-        inside.extend(subplans.iter().flat_map(|body| &body.before));
-        let read = repeat.columns.iter().filter(|carried| inside.contains(&carried.to));
-        return read.map(|carried| carried.from).collect();
+    if op.repeat().is_some() {
+        return op.read_by_itself();
     }
     // What an Apply folds is its subplan's; the subplan's own liveness says what is read outside.
     if !matches!(op, Op::Apply { .. }) {
@@ -135,6 +138,7 @@ mod tests {
     use crate::builder::PlanBuilder;
     use crate::expr::Expr;
     use crate::op::Fold;
+    use crate::repeat::Carried;
 
     #[test]
     fn a_column_is_live_until_it_was_read_last() {
@@ -148,6 +152,30 @@ mod tests {
             live.after.iter().map(|set| set.iter().copied().collect()).collect();
         assert_eq!(sets, [vec![v], vec![x], vec![y], vec![y, n]]);
         assert!(live.before.is_empty());
+    }
+
+    /// With the rule of dead columns off, a barrier in a body had dropped a column that is carried
+    /// for nobody, and the engine carries all of them: it read what was not there.
+    #[test]
+    fn what_is_carried_is_live_in_every_round() {
+        let mut builder = PlanBuilder::new(CompareMode::Plain);
+        let v = builder.scan(None, "v");
+        let [at, idle] = ["at", "idle"].map(|name| builder.column(name));
+        let mut next = at;
+        let body = builder.pipeline(|body| next = body.expand(at, Direction::Out, None, "next"));
+        let columns =
+            vec![Carried { from: v, to: at, next }, Carried { from: v, to: idle, next: idle }];
+        let (until, emit, times, rounds) = (None, None, Some(2), None);
+        let mut repeat = Repeat { columns, body, until, emit, times, rounds };
+        builder.push(Op::Repeat(Box::new(repeat.clone())));
+        let mut plan = builder.finish(vec![at]);
+        let live = plan_liveness(&plan).root;
+        assert_eq!(live.inside[1][0].after, [ColumnSet::from([next, idle])]);
+        assert_eq!(live_in_rounds(&repeat, &ColumnSet::from([at])), ColumnSet::from([at]));
+        crate::rules::optimize(&mut plan);
+        repeat.columns.truncate(1);
+        let carried = plan.root.ops[1].repeat().map(|left| &left.columns);
+        assert_eq!(carried, Some(&repeat.columns));
     }
 
     #[test]

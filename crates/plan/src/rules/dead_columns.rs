@@ -6,7 +6,7 @@
 //! `Aggregate` keeps one fold, so that it stays what it is.
 
 use super::{Phase, Rule, rewrite_plan};
-use crate::analysis::PipelineLiveness;
+use crate::analysis::{PipelineLiveness, live_in_rounds};
 use crate::columns::ColumnSet;
 use crate::op::{ApplyKind, Op};
 use crate::plan::{ColumnId, Pipeline, Plan};
@@ -25,11 +25,11 @@ fn apply(plan: &mut Plan) -> bool {
 
 fn drop_dead(pipeline: &mut Pipeline, liveness: &PipelineLiveness) -> bool {
     let mut changed = false;
-    let mut facts = liveness.after.iter().zip(&liveness.inside);
+    let mut live = liveness.after.iter();
     pipeline.ops.retain_mut(|op| {
-        let (live, inside) = facts.next().expect("liveness has the shape of the plan");
+        let live = live.next().expect("liveness has the shape of the plan");
         if let Op::Repeat(repeat) = op {
-            changed |= carry_less(repeat, live, &inside[0].before);
+            changed |= carry_less(repeat, live);
         }
         let is_kept = narrow(op, live, &mut changed);
         changed |= !is_kept;
@@ -39,8 +39,8 @@ fn drop_dead(pipeline: &mut Pipeline, liveness: &PipelineLiveness) -> bool {
 }
 
 /// Carries only what is read behind, by tests or by a round.
-fn carry_less(repeat: &mut Repeat, after: &ColumnSet, by_body: &ColumnSet) -> bool {
-    let read = &(after | by_body) | &repeat.read_by_tests();
+fn carry_less(repeat: &mut Repeat, after: &ColumnSet) -> bool {
+    let read = live_in_rounds(repeat, after);
     let before = repeat.columns.len();
     repeat.columns.retain(|carried| read.contains(&carried.to));
     let forgotten = repeat.rounds.take_if(|rounds| !read.contains(rounds));
