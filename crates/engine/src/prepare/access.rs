@@ -35,7 +35,7 @@ struct Reads {
     /// Which vertices there are; which edges.
     vertices: bool,
     edges: bool,
-    /// What is known of an element at hand.
+    /// What is known of an element at hand, if only that it is there.
     records: bool,
     keys: Keys,
     side_effects: BTreeSet<Name>,
@@ -172,9 +172,13 @@ fn reads(op: &Op) -> Reads {
         Op::Merge { template, .. } => {
             match template {
                 Template::Vertex { .. } => reads.vertices = true,
-                Template::Edge { .. } => reads.edges = true,
+                Template::Edge { .. } => (reads.edges, reads.records) = (true, true),
             }
             reads.keys.add(template.properties());
+        }
+        // What is written to, and what an edge is to join, must still be there.
+        Op::Set { .. } | Op::Remove { .. } | Op::Create { template: Template::Edge { .. }, .. } => {
+            reads.records = true;
         }
         Op::Rows { .. }
         | Op::Ref { .. }
@@ -195,9 +199,7 @@ fn reads(op: &Op) -> Reads {
         | Op::Union { .. }
         | Op::Apply { .. }
         | Op::SideEffect { .. }
-        | Op::Create { .. }
-        | Op::Set { .. }
-        | Op::Remove { .. }
+        | Op::Create { template: Template::Vertex { .. }, .. }
         | Op::Delete { .. }
         | Op::Define { .. } => {}
     }

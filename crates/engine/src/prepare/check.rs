@@ -45,21 +45,7 @@ fn check_op(plan: &Plan, op: &Op) -> Result<()> {
             let (keys, values) = (keys.len(), values.len());
             Err(bad_plan(format!("a Seek has {keys} keys and {values} values")))
         }
-        Op::Rows { source, to } => match source {
-            RowsSource::Literal(rows) => match rows.iter().find(|row| row.len() != to.len()) {
-                Some(row) => {
-                    let (found, wanted) = (row.len(), to.len());
-                    Err(bad_plan(format!("a literal row has {found} of {wanted} values")))
-                }
-                None => Ok(()),
-            },
-            RowsSource::Parameter(parameter) => {
-                if plan.parameters.len() <= parameter.0 as usize {
-                    return Err(bad_plan(format!("the plan has no parameter {}", parameter.0)));
-                }
-                Ok(())
-            }
-        },
+        Op::Rows { source, to } => check_rows(plan, source, to.len()),
         Op::Ref { name, .. } if plan.lets.len() <= name.0 as usize => {
             Err(bad_plan(format!("the plan has no Let {}", name.0)))
         }
@@ -117,6 +103,24 @@ fn check_op(plan: &Plan, op: &Op) -> Result<()> {
         | Op::Remove { .. }
         | Op::Delete { .. }
         | Op::Define { .. } => Ok(()),
+    }
+}
+
+fn check_rows(plan: &Plan, source: &RowsSource, wanted: usize) -> Result<()> {
+    match source {
+        RowsSource::Literal(rows) => match rows.iter().find(|row| row.len() != wanted) {
+            Some(row) => {
+                let found = row.len();
+                Err(bad_plan(format!("a literal row has {found} of {wanted} values")))
+            }
+            None => Ok(()),
+        },
+        RowsSource::Parameter(parameter) => {
+            if plan.parameters.len() <= parameter.0 as usize {
+                return Err(bad_plan(format!("the plan has no parameter {}", parameter.0)));
+            }
+            Ok(())
+        }
     }
 }
 

@@ -427,3 +427,24 @@ fn writes_of_one_key_in_a_subplan_follow_one_another_by_outer_row() {
     // The second row removes what the first one set, and sets what it removed.
     assert_eq!(write(&graph.store, &plan.finish(output)), ["1,-", "-,1"]);
 }
+
+/// A subplan that sets and deletes: an earlier outer row's turn deleted what a later one sets. All
+/// were set before any was deleted, and no error was raised.
+#[test]
+fn what_an_earlier_outer_row_deleted_a_later_one_cannot_set() {
+    let graph = graph();
+    let mut plan = builder();
+    let c = plan.scan(Some("Person"), "c");
+    let a = plan.seek("Person", "name", Expr::literal("p1"), "a");
+    let sub = plan.pipeline(|sub| {
+        let properties = keyed(vec![("age", Expr::literal(1))]);
+        sub.push(Op::Set { element: c, properties, replace: false });
+        sub.push(Op::Delete { element: Expr::Column(a), detach: true });
+    });
+    plan.push(Op::Apply { sub, kind: ApplyKind::Effect });
+    let plan = plan.finish(vec![c]);
+    for run in [execute, oracle::execute] {
+        let error = run(&plan, &writing(&graph.store), &[]);
+        assert_eq!(error.map(|_| ()).map_err(|error| error.kind), Err(ErrorKind::NotFound));
+    }
+}

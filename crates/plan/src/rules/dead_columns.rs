@@ -47,6 +47,13 @@ fn carry_less(repeat: &mut Repeat, after: &ColumnSet) -> bool {
     repeat.columns.len() != before || forgotten.is_some()
 }
 
+/// Drops what is made for nobody; says whether there was any.
+fn keep_live<T>(made: &mut Vec<(ColumnId, T)>, live: &ColumnSet) -> bool {
+    let before = made.len();
+    made.retain(|(column, _)| live.contains(column));
+    made.len() != before
+}
+
 /// Drops dead columns of an operator; says whether the operator itself is still needed.
 fn narrow(op: &mut Op, live: &ColumnSet, changed: &mut bool) -> bool {
     let is_dead = |column: &ColumnId| !live.contains(column);
@@ -54,34 +61,24 @@ fn narrow(op: &mut Op, live: &ColumnSet, changed: &mut bool) -> bool {
         *changed |= column.take_if(|column| is_dead(column)).is_some();
     };
     match op {
-        Op::Expand { edge, to, .. } => {
+        Op::Expand { edge, to, .. } | Op::PathExpand { edges: edge, to, .. } => {
             forget(edge);
             forget(to);
             true
         }
-        Op::PathExpand { edges, to, .. } => {
-            forget(edges);
-            forget(to);
-            true
-        }
-        Op::ExpandInto { edge: column, .. } | Op::Unwind { position: column, .. } => {
+        Op::ExpandInto { edge: column, .. }
+        | Op::Unwind { position: column, .. }
+        | Op::Merge { created: column, .. } => {
             forget(column);
             true
         }
-        Op::Merge { created, .. } => {
-            forget(created);
-            true
-        }
         Op::Project { columns } => {
-            let before = columns.len();
-            columns.retain(|(column, _)| !is_dead(column));
-            *changed |= columns.len() != before;
+            *changed |= keep_live(columns, live);
             !columns.is_empty()
         }
         Op::Aggregate { folds, .. } => {
-            let before = folds.len();
-            let first = folds.first().cloned();
-            folds.retain(|(column, _)| !is_dead(column));
+            let (before, first) = (folds.len(), folds.first().cloned());
+            keep_live(folds, live);
             if folds.is_empty() {
                 folds.extend(first);
             }
