@@ -105,9 +105,6 @@ pub(crate) const FULL_RETRY_MS: u64 = 50;
 /// How long a held writer sleeps before it asks again.
 pub(crate) const HOLD_MS: u64 = 2;
 
-/// Bytes of log after which the next file is asked for again.
-pub(crate) const NEXT_FILE_ASK_BYTES: u64 = 1 << 20;
-
 /// Bytes of memory that a byte of log becomes, at most: a vertex without anything takes 8 in a batch,
 /// and a record of a hundred and more.
 pub(crate) const DELTA_PER_LOG_BYTE: u64 = 16;

@@ -11,7 +11,6 @@ use super::apply::Applier;
 use super::apply_queue::ApplyQueue;
 use super::conflict::{ConflictTable, Footprint};
 use super::frame::Record;
-use super::limits::NEXT_FILE_ASK_BYTES;
 use super::readers::Readers;
 use super::sequencer::{Sequencer, Submission};
 use super::watermark::Progress;
@@ -36,7 +35,9 @@ pub(crate) struct Pipeline {
     log_room: AtomicU64,
     written_bytes: AtomicU64,
     sync_count: AtomicU64,
-    asked_at_bytes: AtomicU64,
+    /// The newest log file that was half full with none behind it, and the one a next was asked for.
+    full_soon: AtomicU64,
+    asked_for: AtomicU64,
     last_batch: AtomicUsize,
 }
 
@@ -86,7 +87,8 @@ impl Pipeline {
             log_room: AtomicU64::new(log_room),
             written_bytes: AtomicU64::new(0),
             sync_count: AtomicU64::new(0),
-            asked_at_bytes: AtomicU64::new(0),
+            full_soon: AtomicU64::new(0),
+            asked_for: AtomicU64::new(0),
             last_batch: AtomicUsize::new(0),
         }
     }
@@ -146,15 +148,11 @@ impl Pipeline {
         }
     }
 
-    /// Whether enough was written since the last time to ask for the next file.
+    /// Whether to ask for the next file: once for each that will be full soon. By how full it is, not
+    /// by bytes of commits: a batch of few commits takes a whole block.
     pub(crate) fn next_file_due(&self) -> bool {
-        let written = self.written_bytes();
-        let asked = self.asked_at_bytes.load(Ordering::Relaxed);
-        let due = asked + NEXT_FILE_ASK_BYTES <= written;
-        if due {
-            self.asked_at_bytes.store(written, Ordering::Relaxed);
-        }
-        due
+        let full_soon = self.full_soon.load(Ordering::Relaxed);
+        self.asked_for.swap(full_soon, Ordering::Relaxed) < full_soon
     }
 
     /// Makes the next file of the log, if one is needed soon.
@@ -218,6 +216,9 @@ impl Pipeline {
     fn note_log(&self, writer: &LogWriter) {
         self.log_bytes.store(writer.bytes(), Ordering::Relaxed);
         self.log_room.store(writer.room(), Ordering::Relaxed);
+        if let Some(number) = writer.full_soon() {
+            self.full_soon.store(number, Ordering::Relaxed);
+        }
     }
 
     /// What is in the log's files now, for a backup.
@@ -255,5 +256,42 @@ impl Pipeline {
         self.sequencer.refuse(Some(refusal));
         self.progress.fail(error);
         error.clone()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use millrace_model::{Catalog, GraphId};
+
+    use super::*;
+    use crate::commit::frame::Effect;
+    use crate::folder::Folder;
+    use crate::io::Machine;
+    use crate::io::sim::SimDisk;
+    use crate::log::{Demand, LogOptions, recover};
+
+    #[test]
+    fn small_batches_never_find_a_full_file_with_none_behind_it() {
+        let log =
+            LogOptions { file_bytes: 64 << 10, first_file_bytes: 32 << 10, batch_bytes_max: 16384 };
+        let Machine { disk, random, .. } = SimDisk::new(1).machine(1);
+        let folder = Arc::new(Folder::open(disk, Path::new("/data")).unwrap());
+        let recovered = recover(&folder, &random, log, Demand::from(1), &mut |_| Ok(())).unwrap();
+        let graphs = Arc::new(Graphs::default());
+        let graph = graphs.make(GraphId(1), "graph", (Catalog::default(), 0), 0);
+        let options = Options { conflict_bits: 4, log, ..Options::default() };
+        let pipeline = Pipeline::new(recovered.writer, graphs, (Durability::Sync, &options), 0);
+        for end in 1..=200 {
+            let record = Record::new(&graph, Effect::Lease(end)).unwrap();
+            pipeline.sequence_freely(record).unwrap();
+            assert_eq!(pipeline.log_step().unwrap(), Stepped::Worked);
+            if pipeline.next_file_due() {
+                assert!(!pipeline.next_file_due(), "it was asked for");
+                assert_eq!(pipeline.next_file_step().unwrap(), Stepped::Worked);
+            }
+            assert!(8 << 10 < pipeline.log_room(), "{} left", pipeline.log_room());
+        }
     }
 }

@@ -147,12 +147,17 @@ impl LogWriter {
 
     /// The file to prepare now, if one is needed soon and none is ready. Quick.
     pub fn next_file(&self) -> Option<NextFile> {
-        let half_full = self.current.bytes / 2 < self.end;
         let bytes = self.options.file_bytes.min(self.current.bytes * LOG_FILE_GROWTH);
-        (half_full && self.next.is_none()).then(|| {
+        self.full_soon().map(|_| {
             let next = NextFile::new(&self.folder, self.random.next_u64(), bytes);
             next.or_spare(&self.spares)
         })
+    }
+
+    /// The number of the current file, if it is half full and no other is ready.
+    pub fn full_soon(&self) -> Option<u64> {
+        let half_full = self.current.bytes / 2 < self.end;
+        (half_full && self.next.is_none()).then_some(self.current.id.number)
     }
 
     /// Takes a prepared file for the next rotation. Quick.
