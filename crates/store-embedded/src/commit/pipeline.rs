@@ -152,7 +152,9 @@ impl Pipeline {
     /// by bytes of commits: a batch of few commits takes a whole block.
     pub(crate) fn next_file_due(&self) -> bool {
         let full_soon = self.full_soon.load(Ordering::Relaxed);
-        self.asked_for.swap(full_soon, Ordering::Relaxed) < full_soon
+        let due = self.asked_for.load(Ordering::Relaxed) < full_soon;
+        self.asked_for.store(full_soon, Ordering::Relaxed);
+        due
     }
 
     /// Makes the next file of the log, if one is needed soon.
