@@ -14,7 +14,8 @@ use std::time::Instant;
 use millrace_model::{Batch, Result};
 
 use crate::limits;
-use crate::run::Run;
+use crate::rows::{Collector, batch_bytes};
+use crate::run::{Charge, Run};
 
 /// One operator of a plan, or several fused.
 pub(crate) trait Operator {
@@ -202,6 +203,18 @@ impl Pipeline {
         Upstream { source: &mut self.source, stages: &mut self.stages }.next(run)
     }
 
+    /// All rows that are left, of `width` columns.
+    pub(crate) fn read_all(
+        &mut self,
+        width: usize,
+        charge: &mut Charge,
+        run: &Run<'_>,
+    ) -> Result<Batch> {
+        let mut end = Upstream { source: &mut self.source, stages: &mut self.stages };
+        let all = end.read_all(charge, run)?;
+        Ok(all.unwrap_or_else(|| Collector::default().finish(width)))
+    }
+
     /// Forgets what its operators counted, those of subplans included.
     pub(crate) fn forget_counters(&mut self) {
         for stage in &mut self.stages {
@@ -214,6 +227,16 @@ impl Pipeline {
 impl Upstream<'_> {
     pub(crate) fn scopes(&self) -> &Scopes {
         &self.source.scopes
+    }
+
+    /// All rows that are left in one batch; `None` if there is no row.
+    pub(crate) fn read_all(&mut self, charge: &mut Charge, run: &Run<'_>) -> Result<Option<Batch>> {
+        let mut collector = Collector::default();
+        while let Some(batch) = self.next(run)? {
+            charge.grow(batch_bytes(&batch), run)?;
+            collector.push(batch);
+        }
+        Ok((0 < collector.len()).then(|| collector.finish(0)))
     }
 
     /// The next batch.

@@ -12,7 +12,7 @@ use super::keep::{Keep, add};
 use super::property_writes::{PropertyColumns, PropertyExprs, intern};
 use super::vertices::Vertices;
 use super::whole::Whole;
-use super::write_order::{null_is_absent, read_all, units};
+use super::write_order::{null_is_absent, units};
 use crate::expressions::Exprs;
 use crate::pipeline::Upstream;
 use crate::rows::{append, nulls};
@@ -216,7 +216,7 @@ impl Whole for Create {
         run: &Run<'_>,
     ) -> Result<Batch> {
         run.context.transaction()?;
-        let Some(batch) = read_all(input, charge, run)? else {
+        let Some(batch) = input.read_all(charge, run)? else {
             return Ok(Batch::default());
         };
         let batch = units(&batch, run)?;

@@ -10,7 +10,6 @@ use millrace_store::NameKind;
 use super::keep::Keep;
 use super::property_writes::intern;
 use super::whole::Whole;
-use super::write_order::read_all;
 use crate::pipeline::Upstream;
 use crate::run::{Charge, Run};
 
@@ -137,7 +136,7 @@ impl Whole for Define {
         run: &Run<'_>,
     ) -> Result<Batch> {
         let transaction = run.context.transaction()?;
-        let Some(batch) = read_all(input, charge, run)? else {
+        let Some(batch) = input.read_all(charge, run)? else {
             return Ok(Batch::default());
         };
         transaction.declare(&[change(&self.definition, run)?])?;

@@ -6,7 +6,6 @@ use millrace_model::{Batch, EdgeId, Error, ErrorKind, Result, Value, VertexId};
 
 use super::keep::Keep;
 use super::whole::Whole;
-use super::write_order::read_all;
 use crate::expressions::Exprs;
 use crate::pipeline::Upstream;
 use crate::run::{Charge, Run};
@@ -57,7 +56,7 @@ impl Whole for Delete {
         run: &Run<'_>,
     ) -> Result<Batch> {
         let transaction = run.context.transaction()?;
-        let Some(batch) = read_all(input, charge, run)? else {
+        let Some(batch) = input.read_all(charge, run)? else {
             return Ok(Batch::default());
         };
         let elements = self.element.evaluate_one(&batch, run)?;

@@ -63,12 +63,7 @@ impl Whole for Group {
         }
         let firsts = Batch { weights: None, ..firsts.finish(0) };
         self.sub.begin(entered, Scopes::First(count as u32), run);
-        let mut collector = Collector::default();
-        while let Some(batch) = self.sub.next(run)? {
-            charge.grow(batch_bytes(&batch), run)?;
-            collector.push(batch);
-        }
-        let rows = Regrouped::new(collector.finish(self.width), count);
+        let rows = Regrouped::new(self.sub.read_all(self.width, charge, run)?, count);
         let scope_of: Vec<u32> = (0..count as u32).collect();
         Ok(by_ordinal(self.result.join(&self.keep, &firsts, &scope_of, &rows)?))
     }

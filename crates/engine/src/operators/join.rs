@@ -8,7 +8,7 @@ use super::apply::{ApplyResult, Regrouped};
 use super::keep::Keep;
 use super::whole::Giving;
 use crate::pipeline::{Operator, Pipeline, Scopes, Upstream};
-use crate::rows::{Collector, Groups, batch_bytes};
+use crate::rows::Groups;
 use crate::run::{Charge, Run};
 
 pub(crate) struct Join {
@@ -45,12 +45,7 @@ impl Join {
 
     fn table(&mut self, run: &Run<'_>) -> Result<Table> {
         self.right.begin([Batch::unit()], Scopes::First(1), run);
-        let mut collector = Collector::default();
-        while let Some(batch) = self.right.next(run)? {
-            self.charge.grow(batch_bytes(&batch), run)?;
-            collector.push(batch);
-        }
-        let batch = collector.finish(self.width);
+        let batch = self.right.read_all(self.width, &mut self.charge, run)?;
         let keyed: Vec<u32> =
             (0..batch.len as u32).filter(|&row| has_all(&batch, &self.on.1, row)).collect();
         let batch = if keyed.len() == batch.len { batch } else { batch.take(&keyed) };

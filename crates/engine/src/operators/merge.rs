@@ -16,7 +16,7 @@ use super::create::CreateTemplate;
 use super::keep::{Keep, add};
 use super::property_writes::{Owners, PropertyColumns, PropertyExprs};
 use super::whole::Whole;
-use super::write_order::{read_all, units};
+use super::write_order::units;
 use crate::expressions::Exprs;
 use crate::pipeline::Upstream;
 use crate::rows::{Collector, row_equals};
@@ -307,7 +307,7 @@ impl Whole for Merge {
         run: &Run<'_>,
     ) -> Result<Batch> {
         run.context.transaction()?;
-        let Some(batch) = read_all(input, charge, run)? else { return Ok(Batch::default()) };
+        let Some(batch) = input.read_all(charge, run)? else { return Ok(Batch::default()) };
         if !self.options.in_turn {
             return self.merge(&batch, run);
         }

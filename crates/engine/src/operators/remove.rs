@@ -8,7 +8,6 @@ use super::keep::Keep;
 use super::property_writes::{Owners, PropertyColumns};
 use super::set::removals;
 use super::whole::Whole;
-use super::write_order::read_all;
 use crate::names::Resolved;
 use crate::pipeline::Upstream;
 use crate::rows::nulls;
@@ -35,7 +34,7 @@ impl Whole for Remove {
         run: &Run<'_>,
     ) -> Result<Batch> {
         let transaction = run.context.transaction()?;
-        let Some(batch) = read_all(input, charge, run)? else {
+        let Some(batch) = input.read_all(charge, run)? else {
             return Ok(Batch::default());
         };
         let owners = Owners::of(&batch.columns[self.element], "Remove")?;

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use super::keep::Keep;
 use super::property_writes::{Owners, PropertyColumns, PropertyExprs};
 use super::whole::Whole;
-use super::write_order::{read_all, units};
+use super::write_order::units;
 use crate::pipeline::Upstream;
 use crate::rows::{Codes, nulls};
 use crate::run::{Charge, Run};
@@ -131,7 +131,7 @@ impl Whole for Set {
         run: &Run<'_>,
     ) -> Result<Batch> {
         run.context.transaction()?;
-        let Some(batch) = read_all(input, charge, run)? else {
+        let Some(batch) = input.read_all(charge, run)? else {
             return Ok(Batch::default());
         };
         if self.in_rounds {

@@ -12,7 +12,6 @@ use super::keep::Keep;
 use super::whole::Whole;
 use crate::expressions::{Exprs, Operand};
 use crate::pipeline::Upstream;
-use crate::rows::{Collector, batch_bytes};
 use crate::run::{Charge, Run};
 
 /// The keys of an order.
@@ -99,15 +98,7 @@ impl Whole for Sort {
         charge: &mut Charge,
         run: &Run<'_>,
     ) -> Result<Batch> {
-        let mut collector = Collector::default();
-        while let Some(batch) = input.next(run)? {
-            charge.grow(batch_bytes(&batch), run)?;
-            collector.push(batch);
-        }
-        if collector.len() == 0 {
-            return Ok(Batch::default());
-        }
-        let batch = collector.finish(0);
+        let Some(batch) = input.read_all(charge, run)? else { return Ok(Batch::default()) };
         let rows = self.keys.order(&batch, run)?;
         Ok(self.keep.take(&batch, &rows))
     }

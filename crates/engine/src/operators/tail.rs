@@ -7,7 +7,6 @@ use millrace_model::{Batch, Result};
 use super::keep::Keep;
 use super::whole::Whole;
 use crate::pipeline::Upstream;
-use crate::rows::{Collector, batch_bytes};
 use crate::run::{Charge, Run};
 
 pub(crate) struct Tail {
@@ -50,14 +49,7 @@ impl Whole for Tail {
         charge: &mut Charge,
         run: &Run<'_>,
     ) -> Result<Batch> {
-        let mut collector = Collector::default();
-        while let Some(batch) = input.next(run)? {
-            charge.grow(batch_bytes(&batch), run)?;
-            collector.push(batch);
-        }
-        if collector.len() == 0 {
-            return Ok(Batch::default());
-        }
-        Ok(self.cut(&collector.finish(0)))
+        let Some(batch) = input.read_all(charge, run)? else { return Ok(Batch::default()) };
+        Ok(self.cut(&batch))
     }
 }

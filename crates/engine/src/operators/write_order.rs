@@ -1,29 +1,10 @@
-//! What writes have in common: they read all their input first, and some want units.
+//! What writes have in common: some want each unit of weight as a row.
 
 use std::sync::Arc;
 
 use millrace_model::{Batch, Error, ErrorKind, Result};
 
-use crate::pipeline::Upstream;
-use crate::rows::{Collector, batch_bytes};
-use crate::run::{Charge, Run};
-
-/// All input in one batch, `None` if there is no row.
-pub(super) fn read_all(
-    input: &mut Upstream<'_>,
-    charge: &mut Charge,
-    run: &Run<'_>,
-) -> Result<Option<Batch>> {
-    let mut collector = Collector::default();
-    while let Some(batch) = input.next(run)? {
-        charge.grow(batch_bytes(&batch), run)?;
-        collector.push(batch);
-    }
-    if collector.len() == 0 {
-        return Ok(None);
-    }
-    Ok(Some(collector.finish(0)))
-}
+use crate::run::Run;
 
 /// Each unit of weight as a row of its own.
 pub(super) fn units(batch: &Batch, run: &Run<'_>) -> Result<Batch> {

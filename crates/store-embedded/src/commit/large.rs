@@ -73,7 +73,7 @@ impl<'a> Large<'a> {
     ) -> Result<u64> {
         self.files.alone = alone;
         let Prepared { settled, mut footprint } = prepared;
-        // The turn of a transaction that must wait for this one would never end.
+        // Who has the turn may wait for this one: its turn would end only by lapsing.
         footprint.ignores_turns |= alone;
         self.push(batch.changes)?;
         if let Some(builder) = self.builder {
