@@ -14,7 +14,11 @@ const PROTOCOLS: [(&str, &str); 1] = [("lua", "listen.lua")];
 
 /// The settings of a command.
 pub(crate) fn read(arguments: &SettingsArguments) -> std::result::Result<Resolved, Failure> {
-    layers(arguments).and_then(|layers| resolve(&layers)).map_err(Failure::Settings)
+    let checked = |resolved: Resolved| resolved.settings.check().map(|()| resolved);
+    layers(arguments)
+        .and_then(|layers| resolve(&layers))
+        .and_then(checked)
+        .map_err(Failure::Settings)
 }
 
 fn layers(arguments: &SettingsArguments) -> Result<Vec<Layer>> {

@@ -102,14 +102,17 @@ impl Options {
             let detail = format!("is {}, it must be from 0 to 100", self.id_renew_percent);
             return refuse("ids.renew-percentage", detail);
         }
-        if self.log_bytes_max <= self.checkpoint_log_bytes {
-            let detail = format!("is {}, it must exceed log.checkpoint-bytes", self.log_bytes_max);
-            return refuse("log.bytes-max", detail);
-        }
-        if self.delta_bytes_max <= self.checkpoint_delta_bytes {
-            let detail =
-                format!("is {}, it must exceed data.checkpoint-bytes", self.delta_bytes_max);
-            return refuse("data.changes-bytes-max", detail);
+        let (log, data) = ("log.checkpoint-bytes", "data.checkpoint-bytes");
+        for (bound, most, start, least) in [
+            ("log.bytes-max", self.log_bytes_max, log, self.checkpoint_log_bytes),
+            ("data.changes-bytes-max", self.delta_bytes_max, data, self.checkpoint_delta_bytes),
+        ] {
+            if most <= least {
+                return refuse(
+                    bound,
+                    format!("is {most}, it must exceed {start}, which is {least}"),
+                );
+            }
         }
         if !(8..=limits::CONFLICT_BITS).contains(&self.conflict_bits) {
             return refuse("the conflict table", "must have 2^8 to 2^22 cells".to_string());

@@ -47,6 +47,13 @@ fn settings_are_checked_and_shown_with_their_origin() {
         assert_eq!(refused.status.code(), Some(78), "{content}: {error}");
         assert!(error.contains(words) && error.contains(file), "{content}: {error}");
     }
+    fs::write(file, "[data]\nchanges-bytes-max = 1073741824\n").unwrap();
+    for command in ["check", "print"] {
+        let refused = run(&["config", command, "--config", file]);
+        let error = text(&refused.stderr);
+        assert_eq!(refused.status.code(), Some(78), "{error}");
+        assert!(error.contains("it must exceed data.checkpoint-bytes, which is"), "{error}");
+    }
     let refused = run(&["config", "check", "--listen", "luaa=127.0.0.1:9"]);
     assert_eq!((refused.status.code(), text(&refused.stderr).contains("lua")), (Some(78), true));
 }

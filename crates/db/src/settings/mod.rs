@@ -170,6 +170,11 @@ impl Default for Settings {
 pub(crate) const AS_MADE: &str = "as-made";
 
 impl Settings {
+    /// Refuses settings that do not go together, as a start would.
+    pub fn check(&self) -> Result<()> {
+        self.store_options()?.check()
+    }
+
     /// What the embedded store takes of them.
     pub(crate) fn store_options(&self) -> Result<Options> {
         let words = [Durability::Sync, Durability::Async];
