@@ -3,10 +3,7 @@
 //! What a reader would get wrong: a body that stops is not a file that ends. Only [`Piece::End`]
 //! ends it; a client that goes away is an error of the load, which then leaves nothing behind.
 
-use std::fs::{self, File};
-use std::io::{self, Read};
-use std::path::PathBuf;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::io::{self, Read, Seek};
 
 use axum::body::{Body, Bytes};
 use http_body_util::BodyExt;
@@ -90,16 +87,9 @@ impl Read for BodyReader {
     }
 }
 
-/// What a body holds.
-pub(crate) struct LoadBody {
-    pub(crate) sources: Vec<Source>,
-    /// Where the files of a body with several lie; gone when this is dropped.
-    pub(crate) folder: Option<SpoolFolder>,
-}
-
 /// The files of a body. One is read as it comes; several are put on disk first, since a load opens
 /// all of them at once.
-pub(crate) fn sources(mut reader: BodyReader, files: &[BodyFile]) -> Result<LoadBody> {
+pub(crate) fn sources(mut reader: BodyReader, files: &[BodyFile]) -> Result<Vec<Source>> {
     let (name, bytes, rest) = match files {
         [] => ("the body", None, files),
         [only] => (only.name.as_str(), only.bytes, &files[1..]),
@@ -108,57 +98,27 @@ pub(crate) fn sources(mut reader: BodyReader, files: &[BodyFile]) -> Result<Load
     if rest.is_empty() {
         let mut source = Source::stream(name, reader);
         source.bytes = bytes;
-        return Ok(LoadBody { sources: vec![source], folder: None });
+        return Ok(vec![source]);
     }
-    let folder = SpoolFolder::make()?;
-    let mut sources = Vec::new();
-    for (number, file) in files.iter().enumerate() {
-        sources.push(folder.spool(&mut reader, number, file)?);
-    }
-    Ok(LoadBody { sources, folder: Some(folder) })
+    files.iter().map(|file| spooled(&mut reader, file)).collect()
 }
 
-/// A folder of this load only.
-pub(crate) struct SpoolFolder(PathBuf);
-
-impl SpoolFolder {
-    fn make() -> Result<SpoolFolder> {
-        static NUMBER: AtomicU64 = AtomicU64::new(0);
-        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let name = format!("millrace-load-{}-{number}", std::process::id());
-        let path = std::env::temp_dir().join(name);
-        // It must not be there already: somebody else might wait to read what is loaded.
-        fs::create_dir(&path).map_err(|error| failed(&path, &error))?;
-        Ok(SpoolFolder(path))
+/// The next file of a body, put on disk. The file has no name, so nothing stays behind however the
+/// process ends.
+fn spooled(reader: &mut BodyReader, file: &BodyFile) -> Result<Source> {
+    let failed = |error| Error::new(ErrorKind::Io, format!("{}: {error}", file.name));
+    let bytes = file.bytes.unwrap_or(0);
+    let mut copy = tempfile::tempfile().map_err(failed)?;
+    let copied = io::copy(&mut reader.by_ref().take(bytes), &mut copy).map_err(failed)?;
+    if copied != bytes {
+        let name = &file.name;
+        let detail = format!("{name}: {bytes} bytes were announced, {copied} came");
+        return Err(Error::new(ErrorKind::BadInput, detail));
     }
-
-    fn spool(&self, reader: &mut BodyReader, number: usize, file: &BodyFile) -> Result<Source> {
-        let path = self.0.join(number.to_string());
-        let bytes = file.bytes.unwrap_or(0);
-        let mut copy = File::create(&path).map_err(|error| failed(&path, &error))?;
-        let copied = io::copy(&mut reader.by_ref().take(bytes), &mut copy);
-        let copied = copied.map_err(|error| failed(&path, &error))?;
-        if copied != bytes {
-            let name = &file.name;
-            let detail = format!("{name}: {bytes} bytes were announced, {copied} came");
-            return Err(Error::new(ErrorKind::BadInput, detail));
-        }
-        let mut source = Source::file(&path)?;
-        source.name = file.name.as_str().into();
-        Ok(source)
-    }
-}
-
-impl Drop for SpoolFolder {
-    fn drop(&mut self) {
-        if let Err(error) = fs::remove_dir_all(&self.0) {
-            eprintln!("millrace: {} stays behind: {error}", self.0.display());
-        }
-    }
-}
-
-fn failed(path: &std::path::Path, error: &io::Error) -> Error {
-    Error::new(ErrorKind::Io, format!("{}: {error}", path.display()))
+    copy.rewind().map_err(failed)?;
+    let mut source = Source::stream(&file.name, copy);
+    source.bytes = Some(bytes);
+    Ok(source)
 }
 
 #[cfg(test)]

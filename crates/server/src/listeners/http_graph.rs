@@ -286,17 +286,14 @@ async fn load(
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
         };
-        let body = load_body::sources(reader, &files)?;
-        let input = input_of(body.sources, format.as_deref())?;
+        let input = input_of(load_body::sources(reader, &files)?, format.as_deref())?;
         let way = match batches {
             None => LoadWay::from(LoadOptions { bad_rows_max, path: LoadPath::Transaction }),
             Some(LoadBatches { rows, journal, resume }) => {
                 LoadWay::Batches(BatchOptions { rows, bad_rows_max, journal, resume })
             }
         };
-        let result = database.loads().run(&graph, input, way, &mut watch);
-        drop(body.folder);
-        result
+        database.loads().run(&graph, input, way, &mut watch)
     });
     let (loaded, ()) = tokio::join!(loading, writer.send(body, bytes_max));
     let (id, summary) = loaded?;
