@@ -113,6 +113,24 @@ fn a_load_that_is_pushed_after_a_client_chose_its_id_is_refused_by_name() {
 }
 
 #[test]
+fn a_part_with_an_id_that_nobody_leased_or_with_more_than_creations_is_refused_whole() {
+    let world = World::new();
+    let ids = world.lease();
+    for stray in [VertexId(0), VertexId(ids[ids.len() - 1].0 + (8 << 16))] {
+        let refused = world.begin_load(&[ids[0], stray]).map(drop).unwrap_err();
+        assert_eq!(refused.kind, ErrorKind::BadInput);
+        assert!(refused.detail.contains(&format!("{stray} was never leased")), "{refused}");
+    }
+    let mut load = world.store.begin_bulk_load().unwrap();
+    let deleting = Changes { deleted_vertices: vec![ids[0]], ..Changes::default() };
+    assert_eq!(load.push(deleting).unwrap_err().kind, ErrorKind::Unsupported);
+    drop(load);
+    assert_eq!(world.count(), 0);
+    world.begin_load(&ids).unwrap().finish().unwrap();
+    world.is_sound();
+}
+
+#[test]
 fn a_load_may_create_what_was_created_and_deleted_since_its_lease() {
     let world = World::new();
     let ids = world.lease();
