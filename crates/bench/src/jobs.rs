@@ -19,7 +19,7 @@ use millrace_db::model::{Error, ErrorKind, Result};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::experiments::{self, Conditions, FillLog, GraphPlan};
+use crate::experiments::{self, Conditions, FillLog, GraphPlan, Serve};
 
 /// The variable that holds the job, as JSON.
 pub const JOB_VARIABLE: &str = "MILLRACE_BENCH_JOB";
@@ -54,6 +54,8 @@ pub(crate) enum Job {
     Prepare { plan: GraphPlan, data: PathBuf },
     /// Commits until it is killed; answers, once the log is long enough, how much was acknowledged.
     FillLog(FillLog),
+    /// Serves a folder until it is killed; answers, once it listens, with its address.
+    Serve(Serve),
 }
 
 /// Whether the experiment means: do the job of the variable.
@@ -78,6 +80,9 @@ pub fn run_job() -> Result<()> {
             Ok(never) => match never {},
             Err(error) => Err(error),
         },
+        Job::Serve(serve) => {
+            return serve.run(&mut |address| say(answer(Ok(address))));
+        }
     };
     say(outcome)
 }

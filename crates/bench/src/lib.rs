@@ -15,6 +15,7 @@
 mod data;
 mod experiments;
 mod histogram;
+mod http;
 mod jobs;
 pub mod limit;
 mod machine;
@@ -54,12 +55,20 @@ pub struct Arguments {
     /// measured at several.
     #[arg(long, value_name = "FACTOR")]
     pub scale: Option<f64>,
+    /// With only so many processors; without it, rows of traversals are measured with all and with
+    /// one.
+    #[arg(long, value_name = "COUNT")]
+    pub threads: Option<usize>,
     /// How long a row that is measured for a while takes, to try it; no bar is judged then.
     #[arg(long, value_name = "SECONDS")]
     pub seconds: Option<f64>,
     /// Film data as N-Quads, gzipped or not, for the row load.films.
     #[arg(long, value_name = "FILE")]
     pub films: Option<PathBuf>,
+    /// The folder with schema.lua, load.lua, bulk.lua and single.lua of the bulk traversal article,
+    /// for the rows likes.script.*.
+    #[arg(long, value_name = "DIR")]
+    pub scripts: Option<PathBuf>,
     /// How the bench starts itself again; this program, unless a test says otherwise.
     #[arg(skip)]
     pub program: Program,
@@ -93,12 +102,15 @@ pub fn measure(arguments: &Arguments) -> Result<Report> {
         scale: arguments.scale.unwrap_or(1.0),
         seconds: arguments.seconds,
         films: arguments.films.clone(),
+        scripts: arguments.scripts.clone(),
+        threads: None,
         program: arguments.program.clone(),
     };
     let asked = experiments::Asked {
         experiment: &arguments.experiment,
         only: arguments.only.as_deref(),
         scale: arguments.scale,
+        threads: arguments.threads,
     };
     let (rows, notes) = experiments::run(&asked, &conditions)?;
     let durability = experiments::settings().data.durability;

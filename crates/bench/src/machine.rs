@@ -3,6 +3,9 @@
 use std::fmt;
 use std::fs;
 
+use millrace_db::model::{Error, ErrorKind, Result};
+use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+
 /// What tells machines apart.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Machine {
@@ -14,6 +17,21 @@ pub struct Machine {
     pub memory_mib: u64,
     /// The kernel.
     pub system: String,
+}
+
+/// From here on this thread and those it starts use only so many processors.
+pub(crate) fn use_processors(count: usize) -> Result<()> {
+    let failed = |error: rustix::io::Errno| {
+        Error::new(ErrorKind::Unavailable, format!("processors can't be chosen: {error}"))
+    };
+    let own = sched_getaffinity(None).map_err(failed)?;
+    let mut chosen = CpuSet::new();
+    (0..CpuSet::MAX_CPU).filter(|cpu| own.is_set(*cpu)).take(count).for_each(|cpu| chosen.set(cpu));
+    if count == 0 || (chosen.count() as usize) < count {
+        let detail = format!("--threads {count}: there are {}", own.count());
+        return Err(Error::new(ErrorKind::BadInput, detail));
+    }
+    sched_setaffinity(None, &chosen).map_err(failed)
 }
 
 impl Machine {
@@ -53,5 +71,22 @@ impl fmt::Display for Machine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Machine { processor, cores, memory_mib, system } = self;
         write!(f, "{processor}, {cores} cores, {memory_mib} MiB, {system}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_thread_keeps_to_as_many_processors_as_it_was_told_and_cannot_have_none() {
+        std::thread::spawn(|| {
+            use_processors(1).unwrap();
+            assert_eq!(std::thread::available_parallelism().unwrap().get(), 1);
+            assert!(use_processors(0).is_err());
+            assert!(use_processors(2).unwrap_err().detail.contains("there are 1"));
+        })
+        .join()
+        .unwrap();
     }
 }

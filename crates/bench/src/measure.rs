@@ -40,6 +40,11 @@ pub(crate) fn side_by_side<E>(
     Ok(Medians { value: median(values), reference: median(references) })
 }
 
+/// The median seconds of `run`, where there is nothing to compare it with.
+pub(crate) fn median_of<E>(mut run: impl FnMut() -> Result<(), E>) -> Result<f64, E> {
+    Ok(side_by_side(&mut run, || Ok(()))?.value)
+}
+
 /// The choice whose runs have the least median: a limit is the best that plain code reaches, and
 /// more threads are not always better.
 pub(crate) fn quickest<T: Copy>(choices: &[T], mut run: impl FnMut(T)) -> Option<T> {

@@ -4,8 +4,11 @@
 //! own, one after the other; a single one is measured in this process, so that a profiler sees it.
 
 mod commit;
+mod ends;
+mod graph;
 mod likes;
 mod loads;
+mod served;
 
 use std::path::PathBuf;
 
@@ -14,9 +17,12 @@ use millrace_db::model::{Error, ErrorKind, Result};
 use serde::{Deserialize, Serialize};
 
 use crate::jobs::{Job, Program, have_done};
+use crate::machine;
 use crate::report::{Bar, Row};
 
-pub(crate) use commit::{FillLog, GraphPlan};
+pub(crate) use commit::FillLog;
+pub(crate) use graph::GraphPlan;
+pub(crate) use served::Serve;
 
 /// What a row is measured under.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -29,6 +35,10 @@ pub(crate) struct Conditions {
     pub(crate) seconds: Option<f64>,
     /// Film data from elsewhere.
     pub(crate) films: Option<PathBuf>,
+    /// The article's scripts.
+    pub(crate) scripts: Option<PathBuf>,
+    /// How many processors the row may use, if not all.
+    pub(crate) threads: Option<usize>,
     /// How the bench starts itself again.
     pub(crate) program: Program,
 }
@@ -38,6 +48,7 @@ pub(crate) struct Asked<'a> {
     pub(crate) experiment: &'a str,
     pub(crate) only: Option<&'a str>,
     pub(crate) scale: Option<f64>,
+    pub(crate) threads: Option<usize>,
 }
 
 /// A row that can be asked for alone.
@@ -48,6 +59,8 @@ struct Measurement {
     scales: &'static [f64],
     /// What it must reach at a size.
     bars: &'static [(f64, Bar)],
+    /// Whether it is measured with one processor too.
+    alone_too: bool,
     /// Why it can't be measured here.
     left_out: fn(&Conditions) -> Option<&'static str>,
 }
@@ -68,15 +81,44 @@ const fn row(
     scales: &'static [f64],
     bars: &'static [(f64, Bar)],
 ) -> Measurement {
-    Measurement { name, run, scales, bars, left_out: |_| None }
+    Measurement { name, run, scales, bars, alone_too: false, left_out: |_| None }
+}
+
+/// A row of traversals: at several sizes, and with one processor.
+const fn traversal(
+    name: &'static str,
+    run: fn(&Conditions) -> Result<Row>,
+    bars: &'static [(f64, Bar)],
+) -> Measurement {
+    Measurement { alone_too: true, ..row(name, run, GROWING, bars) }
+}
+
+/// A row of the article's scripts.
+const fn script(
+    name: &'static str,
+    run: fn(&Conditions) -> Result<Row>,
+    bars: &'static [(f64, Bar)],
+) -> Measurement {
+    Measurement { left_out: likes::left_out, ..traversal(name, run, bars) }
 }
 
 const EXPERIMENTS: &[Experiment] = &[
     Experiment {
         name: "likes",
         rows: &[
-            row("likes.recommend", likes::recommend, FULL, &[(1.0, Bar::Ratio(8.0))]),
-            row("likes.count", likes::count, FULL, &[(1.0, Bar::AtMost(10.0))]),
+            traversal(
+                "likes.recommend",
+                likes::recommend,
+                &[(1.0, Bar::RatioAndAtMost(2.5, 30.0))],
+            ),
+            traversal("likes.recommend.dirty", likes::recommend_dirty, &[(1.0, Bar::Ratio(1.5))]),
+            traversal("likes.count", likes::count, &[(1.0, Bar::AtMost(3.0))]),
+            script("likes.script.bulk", likes::script_bulk, &[(1.0, Bar::AtMost(800.0))]),
+            script("likes.script.single", likes::script_single, &[(1.0, Bar::AtMost(2_000.0))]),
+            script("likes.script.load", likes::script_load, &[(1.0, Bar::AtMost(30.0))]),
+            traversal("twohop.random", likes::two_hop, &[(1.0, Bar::Ratio(3.0))]),
+            traversal("twohop.random.dirty", likes::two_hop_dirty, &[(1.0, Bar::Ratio(1.5))]),
+            traversal("point", likes::point, &[(1.0, Bar::Ratio(2.0))]),
         ],
     },
     Experiment {
@@ -138,13 +180,11 @@ pub(crate) fn run(asked: &Asked<'_>, conditions: &Conditions) -> Result<(Vec<Row
             notes.push(format!("{} is left out: {why}", measurement.name));
             continue;
         }
-        let alone = asked.scale.as_slice();
-        let scales = if alone.is_empty() { measurement.scales } else { alone };
-        turns.extend(scales.iter().map(|scale| (measurement, *scale)));
+        turns.extend(measurement.turns(asked).into_iter().map(|turn| (measurement, turn)));
     }
     let mut rows = Vec::new();
-    for (measurement, scale) in &turns {
-        let conditions = Conditions { scale: *scale, ..conditions.clone() };
+    for (measurement, (scale, threads)) in &turns {
+        let conditions = Conditions { scale: *scale, threads: *threads, ..conditions.clone() };
         if turns.len() == 1 {
             rows.push(measurement.measure(&conditions)?);
             continue;
@@ -156,7 +196,7 @@ pub(crate) fn run(asked: &Asked<'_>, conditions: &Conditions) -> Result<(Vec<Row
 
 /// A row measured by a process of its own. One that fails says why, and the others go on.
 fn measured_apart(measurement: &Measurement, conditions: &Conditions) -> Row {
-    let name = named(measurement.name, conditions.scale);
+    let name = named(measurement.name, conditions);
     eprintln!("measuring {name}");
     let (job_name, conditions) = (measurement.name.to_owned(), conditions.clone());
     let program = conditions.program.clone();
@@ -195,20 +235,43 @@ fn chosen(asked: &Asked<'_>) -> Result<Vec<&'static Measurement>> {
 impl Measurement {
     /// Measures it, with its name and, for the whole time only, its bar.
     fn measure(&self, conditions: &Conditions) -> Result<Row> {
+        if let Some(threads) = conditions.threads {
+            machine::use_processors(threads)?;
+        }
         let measured = (self.run)(conditions)?;
-        let name = named(self.name, conditions.scale);
+        let name = named(self.name, conditions);
         Ok(Row { name, bar: self.bar(conditions), ..measured })
     }
 
     fn bar(&self, conditions: &Conditions) -> Option<Bar> {
         let bar = self.bars.iter().find(|(scale, _)| *scale == conditions.scale);
-        bar.map(|(_, bar)| *bar).filter(|_| conditions.seconds.is_none())
+        let whole = conditions.seconds.is_none() && conditions.threads.is_none();
+        bar.map(|(_, bar)| *bar).filter(|_| whole)
+    }
+
+    /// The sizes and numbers of processors it is measured with.
+    fn turns(&self, asked: &Asked<'_>) -> Vec<(f64, Option<usize>)> {
+        let of_its_own = asked.scale.is_none();
+        let scales = asked.scale.as_slice();
+        let scales = if of_its_own { self.scales } else { scales };
+        let mut turns: Vec<_> = scales.iter().map(|scale| (*scale, asked.threads)).collect();
+        if self.alone_too && of_its_own && asked.threads.is_none() {
+            turns.push((1.0, Some(1)));
+        }
+        turns
     }
 }
 
-/// A row of other than full data says so.
-fn named(name: &str, scale: f64) -> String {
-    if scale == 1.0 { name.to_owned() } else { format!("{name}@{scale}") }
+/// A row of other than full data, or of fewer processors than there are, says so.
+fn named(name: &str, conditions: &Conditions) -> String {
+    let scale = match conditions.scale {
+        1.0 => String::new(),
+        scale => format!("@{scale}"),
+    };
+    match conditions.threads {
+        None => format!("{name}{scale}"),
+        Some(threads) => format!("{name}{scale}@{threads}thread"),
+    }
 }
 
 #[cfg(test)]
@@ -222,6 +285,8 @@ mod tests {
             scale,
             seconds,
             films: None,
+            scripts: None,
+            threads: None,
             program: Program::default(),
         };
         let mut rows = EXPERIMENTS.iter().flat_map(|experiment| experiment.rows);

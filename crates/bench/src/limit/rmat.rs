@@ -6,8 +6,8 @@ use crate::random::Random;
 /// A random graph with hubs; the same numbers make the same graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rmat {
-    /// There are 2^scale vertices.
-    pub scale: u32,
+    /// Vertices, from 0. A draw of the next power of two that is none of them is drawn again.
+    pub vertices: u32,
     /// Edges, with repeats and loops as they fall.
     pub edges: u32,
     /// Where the random numbers start.
@@ -18,24 +18,25 @@ pub struct Rmat {
 const QUADRANT_ENDS: [u64; 3] = [37_356, 49_808, 62_260];
 
 impl Rmat {
-    /// How many vertices there are.
-    pub fn vertices(&self) -> usize {
-        1 << self.scale
-    }
-
     /// All edges, (source, target).
     pub fn edges(&self) -> impl Iterator<Item = (u32, u32)> + Clone + use<> {
-        let (scale, mut random) = (self.scale, Random::new(self.seed));
-        (0..self.edges).map(move |_| {
-            let (mut source, mut target) = (0, 0);
-            for _ in 0..scale {
-                let quadrant = quadrant(random.next() & 0xffff);
-                source = source << 1 | quadrant >> 1;
-                target = target << 1 | quadrant & 1;
-            }
-            (source, target)
-        })
+        let (vertices, mut random) = (self.vertices, Random::new(self.seed));
+        let scale = vertices.next_power_of_two().ilog2();
+        let draws = std::iter::repeat_with(move || draw(scale, &mut random));
+        draws
+            .filter(move |(source, target)| *source < vertices && *target < vertices)
+            .take(self.edges as usize)
     }
+}
+
+fn draw(scale: u32, random: &mut Random) -> (u32, u32) {
+    let (mut source, mut target) = (0, 0);
+    for _ in 0..scale {
+        let quadrant = quadrant(random.next() & 0xffff);
+        source = source << 1 | quadrant >> 1;
+        target = target << 1 | quadrant & 1;
+    }
+    (source, target)
 }
 
 fn quadrant(draw: u64) -> u32 {
@@ -48,11 +49,11 @@ mod tests {
 
     #[test]
     fn a_seed_makes_one_graph_with_hubs() {
-        let rmat = Rmat { scale: 10, edges: 16_384, seed: 1 };
+        let rmat = Rmat { vertices: 1_000, edges: 16_384, seed: 1 };
         let edges: Vec<_> = rmat.edges().collect();
         assert_eq!(edges, rmat.edges().collect::<Vec<_>>());
         assert_ne!(edges, Rmat { seed: 2, ..rmat }.edges().collect::<Vec<_>>());
-        let mut degrees = vec![0_u32; rmat.vertices()];
+        let mut degrees = vec![0_u32; 1_000];
         edges.iter().for_each(|(source, _)| degrees[*source as usize] += 1);
         degrees.sort_unstable();
         let (median, most) = (degrees[degrees.len() / 2], degrees[degrees.len() - 1]);

@@ -41,6 +41,7 @@ fn bar(bar: Bar) -> Value {
         Bar::AtMost(most) => json!({ "at_most": most }),
         Bar::AtLeast(least) => json!({ "at_least": least }),
         Bar::AtMostOrRatio(most, ratio) => json!({ "at_most": most, "or_ratio_at_most": ratio }),
+        Bar::RatioAndAtMost(ratio, most) => json!({ "ratio_at_most": ratio, "at_most": most }),
         Bar::PeakMemory(most) => json!({ "peak_memory_at_most": most }),
     }
 }

@@ -79,6 +79,8 @@ pub enum Bar {
     AtLeast(f64),
     /// The value is at most the first, or the ratio at most the second.
     AtMostOrRatio(f64, f64),
+    /// The ratio is at most the first, and the value at most the second.
+    RatioAndAtMost(f64, f64),
     /// The figure [`PEAK_MEMORY`] is at most so many bytes.
     PeakMemory(f64),
 }
@@ -199,6 +201,7 @@ impl Row {
             Some(Bar::AtMost(most)) => self.value <= most,
             Some(Bar::AtLeast(least)) => least <= self.value,
             Some(Bar::AtMostOrRatio(most, ratio)) => self.value <= most || within(ratio),
+            Some(Bar::RatioAndAtMost(ratio, most)) => within(ratio) && self.value <= most,
             Some(Bar::PeakMemory(most)) => self.figure(PEAK_MEMORY).is_some_and(|it| it <= most),
         };
         reached && self.fault.is_none()

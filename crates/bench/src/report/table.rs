@@ -80,6 +80,9 @@ fn bar_text(row: &Row) -> String {
         Some(Bar::AtMostOrRatio(most, ratio)) => {
             format!("≤ {} or ratio ≤ {ratio}", in_unit(most, unit))
         }
+        Some(Bar::RatioAndAtMost(ratio, most)) => {
+            format!("ratio ≤ {ratio} and ≤ {}", in_unit(most, unit))
+        }
         Some(Bar::PeakMemory(most)) => format!("peak memory ≤ {}", in_unit(most, Unit::Bytes)),
     };
     if row.reached() { text } else { format!("{text}  MISSED") }

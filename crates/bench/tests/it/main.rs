@@ -7,6 +7,7 @@ use millrace_bench::{
     Arguments, BYTES_WRITTEN, JOB_VARIABLE, PEAK_MEMORY, Program, Report, Row, Unit, measure,
     run_job,
 };
+use millrace_testkit::{require, shared};
 
 /// The bench starts itself again as this test, which then is the process of its own.
 #[test]
@@ -28,8 +29,10 @@ fn arguments(experiment: &str, data: &Path) -> Arguments {
         json: None,
         data: data.to_owned(),
         scale: Some(0.002),
+        threads: None,
         seconds: Some(0.3),
         films: None,
+        scripts: None,
         program: this_program(),
     }
 }
@@ -110,10 +113,41 @@ fn every_row_of_load_is_measured_and_one_that_lacks_its_file_is_left_out_by_name
 }
 
 #[test]
-fn likes_is_measured_beside_arrays_that_answer_alike() {
+fn every_row_of_likes_is_measured_and_its_answers_hold() {
     let report = tiny("likes", |arguments| arguments.scale = Some(0.01));
-    assert_eq!(names(&report), ["likes.recommend@0.01", "likes.count@0.01"]);
-    assert!(report.rows.iter().all(|row| row.reference.is_some()));
+    let expected = [
+        "likes.recommend",
+        "likes.recommend.dirty",
+        "likes.count",
+        "twohop.random",
+        "twohop.random.dirty",
+        "point",
+    ];
+    assert_eq!(names(&report), expected.map(|name| format!("{name}@0.01")));
+    for row in &report.rows {
+        assert!(row.reference.is_some() && 0.0 < row.value && row.fault.is_none(), "{row:?}");
+    }
+    assert!(report.notes[0].starts_with("likes.script.bulk is left out: --scripts DIR"));
+    let alone = tiny("likes", |arguments| {
+        (arguments.only, arguments.threads) = (Some("likes.count".into()), Some(1));
+        arguments.scale = Some(0.01);
+    });
+    assert_eq!(names(&alone), ["likes.count@0.01@1thread"]);
+}
+
+#[test]
+fn the_articles_scripts_are_measured_and_what_they_count_is_checked() {
+    let scripts = shared().map(|shared| shared.join("suites/lua")).filter(|path| path.is_dir());
+    if !require("the article's scripts (../shared/suites/lua)", scripts.is_some()) {
+        return;
+    }
+    for name in ["likes.script.bulk", "likes.script.single", "likes.script.load"] {
+        let report = tiny("likes", |arguments| {
+            (arguments.only, arguments.scripts) = (Some(name.into()), scripts.clone());
+            arguments.scale = Some(0.01);
+        });
+        assert!(report.rows.iter().all(|row| row.fault.is_none() && 0.0 < row.value));
+    }
 }
 
 #[test]

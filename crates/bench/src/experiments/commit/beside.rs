@@ -11,10 +11,10 @@ use millrace_db::model::{Result, VertexId};
 use millrace_db::store::{Isolation, Transaction};
 
 use super::check::Degrees;
-use super::ends::Ends;
-use super::graph::{GraphPlan, OpenGraph, Shape};
 use super::open_model::{milliseconds, send};
 use crate::data::io_error;
+use crate::experiments::ends::Ends;
+use crate::experiments::graph::{GraphPlan, OpenGraph, Shape};
 use crate::experiments::{Conditions, settings};
 use crate::limit;
 use crate::process::Meter;

@@ -3,8 +3,8 @@
 
 use millrace_db::model::{Direction, Error, ErrorKind, Result, VertexId};
 
-use super::ends::Ends;
-use super::graph::OpenGraph;
+use crate::experiments::ends::Ends;
+use crate::experiments::graph::OpenGraph;
 
 /// Vertices asked for at once.
 const FRONTIER: usize = 4_096;

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use millrace_db::model::Result;
 use millrace_db::store::Ticket;
 
-use super::ends::Ends;
-use super::graph::OpenGraph;
+use crate::experiments::ends::Ends;
+use crate::experiments::graph::OpenGraph;
 use crate::threads::joined;
 
 /// Transactions that wait for their tickets at any time, of all clients together.

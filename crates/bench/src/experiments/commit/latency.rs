@@ -15,11 +15,11 @@ use std::time::{Duration, Instant};
 use millrace_db::model::Result;
 
 use super::check::Degrees;
-use super::ends::Ends;
-use super::graph::{GraphPlan, OpenGraph, Shape};
 use super::open_model::{Sent, milliseconds, send};
 use super::walk::walk;
 use crate::data::io_error;
+use crate::experiments::ends::Ends;
+use crate::experiments::graph::{GraphPlan, OpenGraph, Shape};
 use crate::experiments::{Conditions, settings};
 use crate::histogram::Histogram;
 use crate::limit;

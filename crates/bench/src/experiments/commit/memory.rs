@@ -8,10 +8,10 @@
 use millrace_db::Database;
 use millrace_db::model::{Error, ErrorKind, Result};
 
-use super::ends::Ends;
-use super::graph::{GraphPlan, OpenGraph, Shape, without_checkpoints};
 use super::walk::touch;
 use crate::data::Scratch;
+use crate::experiments::ends::Ends;
+use crate::experiments::graph::{GraphPlan, OpenGraph, Shape, without_checkpoints};
 use crate::experiments::{Conditions, settings};
 use crate::process::{self, Meter};
 use crate::report::{Row, Unit};
@@ -48,7 +48,7 @@ fn measure(conditions: &Conditions, name: &str, weighted: bool, inserts: f64) ->
     let graph = OpenGraph::open(copy.path(), without_checkpoints())?;
     let inserts = (inserts * conditions.scale) as u64;
     let mut ends = Ends::random(&graph.vertices, SEED);
-    graph.insert(&mut ends, inserts, INSERT_BATCH, weighted)?;
+    graph.insert(&mut || ends.draw(), inserts, INSERT_BATCH, weighted)?;
     let (edges, sum) = touch(&graph, weighted)?;
     std::hint::black_box(sum);
     let bytes = anonymous_bytes()? - empty;

@@ -11,8 +11,6 @@
 
 mod beside;
 mod check;
-mod ends;
-mod graph;
 mod in_flight;
 mod latency;
 mod memory;
@@ -23,7 +21,6 @@ mod small;
 mod walk;
 
 pub(super) use beside::beside;
-pub(crate) use graph::GraphPlan;
 pub(super) use latency::latency;
 pub(super) use memory::{memory, memory_inserts, memory_weight, memory_weight_inserts};
 pub(crate) use recover::FillLog;

@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 use millrace_db::model::Result;
 use millrace_db::store::Ticket;
 
-use super::ends::Ends;
-use super::graph::OpenGraph;
+use crate::experiments::ends::Ends;
+use crate::experiments::graph::OpenGraph;
 use crate::histogram::Histogram;
 use crate::report::{Figure, Unit};
 use crate::threads::joined;

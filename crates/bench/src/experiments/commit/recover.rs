@@ -17,9 +17,9 @@ use millrace_db::model::{Error, ErrorKind, Result};
 use serde::{Deserialize, Serialize};
 
 use super::check::Degrees;
-use super::ends::Ends;
-use super::graph::{GraphPlan, OpenGraph, Shape, without_checkpoints};
 use super::in_flight::{Client, IN_FLIGHT};
+use crate::experiments::ends::Ends;
+use crate::experiments::graph::{GraphPlan, OpenGraph, Shape, without_checkpoints};
 use crate::experiments::{Conditions, settings};
 use crate::jobs::{Job, Worker};
 use crate::process::Meter;
@@ -82,7 +82,7 @@ pub(in crate::experiments) fn recover(conditions: &Conditions) -> Result<Row> {
     let graph = OpenGraph::open(copy.path(), settings())?;
     let opened = began.elapsed().as_secs_f64() * 1e3;
     let mut fresh = Ends::random(&graph.vertices, SEED + 1);
-    graph.insert(&mut fresh.clone(), 1, 1, false)?;
+    graph.insert(&mut || fresh.clone().draw(), 1, 1, false)?;
     let written = began.elapsed().as_secs_f64() * 1e3;
     let processor = meter.processor_seconds().unwrap_or(f64::NAN);
     let row = Row::new(written, Unit::Milliseconds)

@@ -5,10 +5,10 @@ use std::sync::atomic::AtomicBool;
 
 use millrace_db::model::{Error, ErrorKind, Result};
 
-use super::ends::Ends;
-use super::graph::{GraphPlan, OpenGraph, Shape, without_checkpoints};
 use super::walk::{Walked, walk};
 use crate::experiments::Conditions;
+use crate::experiments::ends::Ends;
+use crate::experiments::graph::{GraphPlan, OpenGraph, Shape, without_checkpoints};
 use crate::measure;
 use crate::process::Meter;
 use crate::report::{Row, Unit};
@@ -30,7 +30,8 @@ pub(in crate::experiments) fn scan_dirty(conditions: &Conditions) -> Result<Row>
     let inserts = (INSERTS * conditions.scale) as u64;
     let ends = Ends::random(&dirty.vertices, SEED);
     let meter = Meter::start();
-    dirty.insert(&mut ends.clone(), inserts, INSERT_BATCH, false)?;
+    let mut drawn = ends.clone();
+    dirty.insert(&mut || drawn.draw(), inserts, INSERT_BATCH, false)?;
     check(&clean, &dirty, ends, inserts)?;
     let run = |graph: &OpenGraph| walk_now(graph).map(|_| ());
     let medians = measure::side_by_side(|| run(&dirty), || run(&clean))?;

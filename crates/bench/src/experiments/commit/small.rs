@@ -10,10 +10,10 @@ use std::time::Duration;
 use millrace_db::model::Result;
 
 use super::check::Degrees;
-use super::ends::Ends;
-use super::graph::{GraphPlan, OpenGraph, Shape};
 use super::in_flight::{IN_FLIGHT, fly};
 use crate::data::io_error;
+use crate::experiments::ends::Ends;
+use crate::experiments::graph::{GraphPlan, OpenGraph, Shape};
 use crate::experiments::{Conditions, settings};
 use crate::limit::{self, GroupLog};
 use crate::process::Meter;

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use millrace_db::model::{Direction, EdgeId, Result, VertexId};
 use millrace_db::store::{Elements, Neighbours, Run, Snapshot};
 
-use super::graph::OpenGraph;
+use crate::experiments::graph::OpenGraph;
 
 /// Vertices whose lists are asked for at once.
 const FRONTIER: usize = 1_024;

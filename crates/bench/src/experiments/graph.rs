@@ -15,10 +15,10 @@ use millrace_db::store::{
 use millrace_db::{Database, Graph, Settings};
 use serde::{Deserialize, Serialize};
 
-use super::ends::Ends;
+use super::{Conditions, settings};
 use crate::data::{self, Scratch, io_error};
-use crate::experiments::{Conditions, settings};
 use crate::jobs::{Job, have_done};
+use crate::limit::Rmat;
 use crate::random::Random;
 
 /// Vertices of the full graph.
@@ -26,6 +26,9 @@ const VERTICES: f64 = 1e6;
 
 /// Out edges of each vertex of the full graph, and in edges on average.
 pub(super) const DEGREE: u64 = 100;
+
+/// Edges of an R-MAT graph for each vertex.
+const RMAT_DEGREE: u64 = 10;
 
 /// Edges handed to the bulk load at once.
 const LOAD_PART_EDGES: u64 = 200_000;
@@ -43,6 +46,8 @@ pub(crate) enum Shape {
     Random,
     /// Each vertex has one edge, to the first.
     Hub,
+    /// [`RMAT_DEGREE`] times as many edges as vertices, some of which have very many.
+    Rmat,
 }
 
 /// A graph to be made.
@@ -61,7 +66,7 @@ pub(super) struct OpenGraph {
     pub(super) edge_type: EdgeTypeId,
     pub(super) weight: Option<KeyId>,
     pub(super) vertices: Range<u64>,
-    _graph: Arc<Graph>,
+    pub(super) graph: Arc<Graph>,
 }
 
 impl GraphPlan {
@@ -75,13 +80,20 @@ impl GraphPlan {
         match self.shape {
             Shape::Random => self.vertices * DEGREE,
             Shape::Hub => self.vertices,
+            Shape::Rmat => self.vertices * RMAT_DEGREE,
         }
+    }
+
+    /// The generator of an R-MAT graph of this size; its vertices are counted from 0.
+    pub(super) fn rmat(&self) -> Rmat {
+        Rmat { vertices: self.vertices as u32, edges: self.edge_count() as u32, seed: BASE_SEED }
     }
 
     fn folder_name(&self) -> String {
         let shape = match self.shape {
             Shape::Random => "random",
             Shape::Hub => "hub",
+            Shape::Rmat => "rmat",
         };
         let weighted = if self.weighted { "-weighted" } else { "" };
         format!("database-{shape}-{}{weighted}", self.vertices)
@@ -127,10 +139,7 @@ impl GraphPlan {
             VertexBlock { ids: vertices.clone().map(VertexId).collect(), ..VertexBlock::default() };
         load.push(Changes { vertices: vec![block], ..Changes::default() })?;
         let mut random = Random::new(BASE_SEED);
-        let step = (LOAD_PART_EDGES * self.vertices / self.edge_count()).max(1);
-        for first in vertices.clone().step_by(step as usize) {
-            let owners = first..(first + step).min(vertices.end);
-            let mut block = self.edges_of(owners, &vertices, &mut random);
+        for mut block in self.edges(vertices) {
             block.edge_type = edge_type;
             if self.weighted {
                 block.properties.push((weight, weights(block.sources.len(), &mut random)));
@@ -146,16 +155,39 @@ impl GraphPlan {
 }
 
 impl GraphPlan {
+    /// All edges, in parts.
+    fn edges(&self, vertices: Range<u64>) -> Box<dyn Iterator<Item = EdgeBlock>> {
+        let plan = *self;
+        if self.shape == Shape::Rmat {
+            let mut edges = self.rmat().edges();
+            return Box::new(std::iter::from_fn(move || {
+                let part = edges.by_ref().take(LOAD_PART_EDGES as usize);
+                let vertex = |number: u32| VertexId(vertices.start + u64::from(number));
+                let (sources, targets): (Vec<_>, Vec<_>) =
+                    part.map(|(source, target)| (vertex(source), vertex(target))).unzip();
+                let some = !sources.is_empty();
+                some.then(|| EdgeBlock { sources, targets, ..EdgeBlock::default() })
+            }));
+        }
+        let mut random = Random::new(BASE_SEED);
+        let step = (LOAD_PART_EDGES * self.vertices / self.edge_count()).max(1);
+        Box::new(vertices.clone().step_by(step as usize).map(move |first| {
+            let owners = first..(first + step).min(vertices.end);
+            plan.edges_of(owners, &vertices, &mut random)
+        }))
+    }
+
     /// The edges that leave some of the vertices.
     fn edges_of(&self, owners: Range<u64>, all: &Range<u64>, random: &mut Random) -> EdgeBlock {
         let mut block = EdgeBlock::default();
         for owner in owners {
             for _ in 0..self.edge_count() / self.vertices {
+                let target = match self.shape {
+                    Shape::Hub => 0,
+                    Shape::Random | Shape::Rmat => random.below(self.vertices),
+                };
                 block.sources.push(VertexId(owner));
-                block.targets.push(match self.shape {
-                    Shape::Random => VertexId(all.start + random.below(self.vertices)),
-                    Shape::Hub => VertexId(all.start),
-                });
+                block.targets.push(VertexId(all.start + target));
             }
         }
         block
@@ -168,10 +200,15 @@ fn weights(count: usize, random: &mut Random) -> Column {
 }
 
 impl OpenGraph {
-    /// Opens the graph of a folder.
+    /// Opens the graph of a folder that a plan made.
     pub(super) fn open(folder: &Path, settings: Settings) -> Result<OpenGraph> {
+        OpenGraph::open_named(folder, GRAPH_NAME, settings)
+    }
+
+    /// Opens a graph whose edges are likes and whose vertices are numbered without gaps.
+    pub(super) fn open_named(folder: &Path, name: &str, settings: Settings) -> Result<OpenGraph> {
         let database = Database::open(folder, settings)?;
-        let graph = database.graph(GRAPH_NAME)?;
+        let graph = database.graph(name)?;
         let store = Arc::clone(graph.store());
         let snapshot = store.snapshot()?;
         let catalog = snapshot.catalog();
@@ -183,7 +220,7 @@ impl OpenGraph {
         snapshot.scan_vertices(None, &mut ScanCursor::default(), 1, &mut first)?;
         let first = first.first().map_or(1, |vertex| vertex.0);
         let vertices = first..first + snapshot.count_vertices(None)?;
-        Ok(OpenGraph { database, store, edge_type, weight, vertices, _graph: graph })
+        Ok(OpenGraph { database, store, edge_type, weight, vertices, graph })
     }
 
     /// Hands one edge from each source to the target beside it to the store, as one transaction.
@@ -204,10 +241,10 @@ impl OpenGraph {
         })
     }
 
-    /// Commits so many edges with random ends, `batch` in each transaction, and waits for them.
+    /// Commits so many edges with ends that are drawn, `batch` in each transaction, and waits for them.
     pub(super) fn insert(
         &self,
-        ends: &mut Ends,
+        draw: &mut dyn FnMut() -> (VertexId, VertexId),
         count: u64,
         batch: u64,
         weighted: bool,
@@ -218,7 +255,7 @@ impl OpenGraph {
         let mut left = count;
         while 0 < left {
             let now = left.min(batch);
-            let (sources, targets) = (0..now).map(|_| ends.draw()).unzip();
+            let (sources, targets) = (0..now).map(|_| draw()).unzip();
             let properties = weight.map(|key| (key, weights(now as usize, &mut random)));
             last = Some(self.commit(sources, targets, properties.into_iter().collect())?);
             left -= now;

@@ -1,0 +1,62 @@
+//! A server of a folder, in a process of its own, as clients meet it.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use millrace_db::Database;
+use millrace_db::model::{Error, ErrorKind, Result};
+use millrace_server::Server;
+use serde::{Deserialize, Serialize};
+
+use super::{Conditions, settings};
+use crate::http::Connection;
+use crate::jobs::{Job, Worker};
+
+/// How long a script may take.
+const DEADLINE_MS: u64 = 900_000;
+
+/// A folder to be served until the process is killed.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Serve {
+    pub(super) folder: PathBuf,
+}
+
+impl Serve {
+    /// Serves; says where, once it listens.
+    pub(crate) fn run(self, listening: &mut dyn FnMut(SocketAddr) -> Result<()>) -> Result<()> {
+        let mut settings = settings();
+        settings.listen.lua = "127.0.0.1:0".to_owned();
+        settings.scripts.deadline_ms = DEADLINE_MS;
+        settings.scripts.admin_deadline_ms = DEADLINE_MS;
+        let database = Arc::new(Database::open(&self.folder, settings)?);
+        let failed = |error: millrace_server::StartError| {
+            Error::new(ErrorKind::Unavailable, error.to_string())
+        };
+        let server = Server::start(database).map_err(failed)?;
+        let signals = server.obey_signals().map_err(failed)?;
+        listening(server.address())?;
+        server.run(signals);
+        Ok(())
+    }
+}
+
+/// A server that runs; killed when dropped.
+pub(super) struct Served {
+    address: SocketAddr,
+    _process: Worker,
+}
+
+impl Served {
+    /// Serves a folder.
+    pub(super) fn start(conditions: &Conditions, folder: PathBuf) -> Result<Served> {
+        let mut process = Worker::start(&conditions.program, &Job::Serve(Serve { folder }))?;
+        let address = process.answer()?;
+        Ok(Served { address, _process: process })
+    }
+
+    /// A connection to it.
+    pub(super) fn connect(&self) -> Result<Connection> {
+        Connection::open(self.address)
+    }
+}

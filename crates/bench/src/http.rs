@@ -1,0 +1,160 @@
+//! A client of HTTP/1.1 that costs little, so that what is measured is the server: a connection that
+//! stays open, one request under way, answers of a known length.
+
+use std::io::{ErrorKind, Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::time::Duration;
+
+use millrace_db::model::{self, Error, Result};
+
+/// How much is read at once.
+const READ_BYTES: usize = 16 << 10;
+
+/// How long an answer may take: a script of ten million writes is among those sent.
+const ANSWER_MAX: Duration = Duration::from_secs(900);
+
+/// A connection to a server.
+pub(crate) struct Connection {
+    stream: TcpStream,
+    /// What was read and not taken.
+    received: Vec<u8>,
+}
+
+/// The bytes of a request without a body.
+pub(crate) fn get(path: &str) -> Vec<u8> {
+    format!("GET {path} HTTP/1.1\r\nHost: bench\r\n\r\n").into_bytes()
+}
+
+/// The bytes of a request with a body.
+pub(crate) fn post(path: &str, body: &str) -> Vec<u8> {
+    let length = body.len();
+    let head = format!("POST {path} HTTP/1.1\r\nHost: bench\r\nContent-Length: {length}\r\n\r\n");
+    [head.as_bytes(), body.as_bytes()].concat()
+}
+
+impl Connection {
+    /// Connects.
+    pub(crate) fn open(server: SocketAddr) -> Result<Connection> {
+        let stream = TcpStream::connect(server).map_err(|error| failed(&error))?;
+        stream.set_nodelay(true).map_err(|error| failed(&error))?;
+        stream.set_read_timeout(Some(ANSWER_MAX)).map_err(|error| failed(&error))?;
+        Ok(Connection { stream, received: Vec::new() })
+    }
+
+    /// Sends a request.
+    pub(crate) fn send(&mut self, request: &[u8]) -> Result<()> {
+        self.stream.write_all(request).map_err(|error| failed(&error))
+    }
+
+    /// Waits for the answer, which must be a success, and calls `look` with its body.
+    pub(crate) fn receive<T>(&mut self, look: impl FnOnce(&[u8]) -> Result<T>) -> Result<T> {
+        let head = loop {
+            if let Some(head) = head(&self.received)? {
+                break head;
+            }
+            self.read_more()?;
+        };
+        let end = head.bytes + head.body_bytes;
+        while self.received.len() < end {
+            self.read_more()?;
+        }
+        let body = &self.received[head.bytes..end];
+        let looked = match head.is_success {
+            true => look(body),
+            false => Err(refused(&String::from_utf8_lossy(&self.received[..end]))),
+        };
+        self.received.drain(..end);
+        looked
+    }
+
+    /// Sends a request and gives the text of its answer.
+    pub(crate) fn ask(&mut self, request: &[u8]) -> Result<String> {
+        self.send(request)?;
+        self.receive(|body| Ok(String::from_utf8_lossy(body).into_owned()))
+    }
+
+    fn read_more(&mut self) -> Result<()> {
+        let before = self.received.len();
+        self.received.resize(before + READ_BYTES, 0);
+        let read = self.stream.read(&mut self.received[before..]);
+        self.received.truncate(before + read.as_ref().map_or(0, |read| *read));
+        match read {
+            Ok(0) => Err(failed(&ErrorKind::UnexpectedEof.into())),
+            Ok(_) => Ok(()),
+            Err(error) => Err(failed(&error)),
+        }
+    }
+}
+
+/// What the head of an answer says.
+#[derive(Debug, PartialEq, Eq)]
+struct Head {
+    bytes: usize,
+    body_bytes: usize,
+    is_success: bool,
+}
+
+/// The head of the answer that these bytes begin with, once it is whole.
+fn head(bytes: &[u8]) -> Result<Option<Head>> {
+    let Some(end) = bytes.windows(4).position(|four| four == b"\r\n\r\n") else { return Ok(None) };
+    let text = String::from_utf8_lossy(&bytes[..end]);
+    let mut lines = text.lines();
+    let is_success = lines.next().is_some_and(|line| line.starts_with("HTTP/1.1 20"));
+    let length = lines.find_map(|line| {
+        let (name, value) = line.split_once(':')?;
+        name.eq_ignore_ascii_case("content-length").then(|| value.trim().parse().ok())?
+    });
+    let body_bytes =
+        length.ok_or_else(|| refused(&format!("an answer without a length: {text}")))?;
+    Ok(Some(Head { bytes: end + 4, body_bytes, is_success }))
+}
+
+fn failed(error: &std::io::Error) -> Error {
+    Error::new(model::ErrorKind::Unavailable, format!("the bench's server: {error}"))
+}
+
+fn refused(answer: &str) -> Error {
+    Error::new(model::ErrorKind::Bug, format!("the bench's server answers {answer}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::net::TcpListener;
+
+    /// A server that reads a request and sends these pieces.
+    fn serving(pieces: &'static [&'static str]) -> Connection {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        std::thread::spawn(move || {
+            let (mut stream, _) = listener.accept().unwrap();
+            for piece in pieces {
+                let _read = stream.read(&mut [0; 1024]).unwrap();
+                stream.write_all(piece.as_bytes()).unwrap();
+            }
+        });
+        Connection::open(address).unwrap()
+    }
+
+    #[test]
+    fn answers_are_taken_apart_however_they_come() {
+        const PIECES: &[&str] = &[
+            "HTTP/1.1 200 OK\r\ncontent-length: 3\r\n\r\none",
+            "HTTP/1.1 200 OK\r\ncontent-length: 3\r\n\r\ntwo\
+             HTTP/1.1 204 No\r\nContent-Length: 0\r\n\r\n",
+        ];
+        let mut server = serving(PIECES);
+        assert_eq!(server.ask(&get("/")).unwrap(), "one");
+        assert_eq!(server.ask(&post("/", "x")).unwrap(), "two");
+        assert_eq!(server.receive(|body| Ok(body.len())).unwrap(), 0);
+        assert!(server.ask(&get("/")).unwrap_err().detail.contains("the bench's server"));
+    }
+
+    #[test]
+    fn what_is_no_success_or_has_no_length_is_an_error_with_what_was_said() {
+        let mut server = serving(&["HTTP/1.1 400 Bad\r\ncontent-length: 4\r\n\r\noops"]);
+        assert!(server.ask(&get("/")).unwrap_err().detail.ends_with("oops"));
+        let mut server = serving(&["HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n"]);
+        assert!(server.ask(&get("/")).unwrap_err().detail.contains("without a length"));
+    }
+}
