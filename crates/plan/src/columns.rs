@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use crate::expr::Expr;
 use crate::op::{ApplyKind, Fold, JoinKind, Op, SeekRange, UnionPick};
-use crate::plan::{ColumnId, LetId, Name, Pipeline};
+use crate::plan::{ColumnId, Pipeline};
 use crate::writes::{Properties, Template};
 
 /// A set of columns.
@@ -355,116 +355,6 @@ impl Op {
             | Op::Range { .. }
             | Op::Tail { .. }
             | Op::Barrier { .. } => false,
-        }
-    }
-}
-
-impl Pipeline {
-    /// The columns its rows have gained at its end.
-    pub fn made_columns(&self) -> Vec<ColumnId> {
-        let mut made = Vec::new();
-        for op in &self.ops {
-            if op.drops_other_columns() {
-                made.clear();
-            }
-            made.extend(op.made_columns());
-        }
-        made
-    }
-
-    /// The columns that its operators made, whether or not they are left at its end.
-    pub fn new_columns(&self) -> Vec<ColumnId> {
-        self.ops.iter().flat_map(Op::new_columns).collect()
-    }
-
-    /// The columns it reads and does not make: those of the outer rows.
-    pub fn outer_columns(&self) -> ColumnSet {
-        let mut made = ColumnSet::new();
-        let mut outer = ColumnSet::new();
-        for op in &self.ops {
-            outer.extend(op.read_columns().difference(&made));
-            made.extend(op.made_columns());
-        }
-        outer
-    }
-
-    /// Whether an operator in it has an effect.
-    pub fn has_effect(&self) -> bool {
-        self.ops.iter().any(Op::has_effect)
-    }
-
-    /// The subplans of `Let`s it refers to, by operators or set tests, its own subplans included.
-    pub fn lets_read(&self) -> BTreeSet<LetId> {
-        let mut lets = BTreeSet::new();
-        self.visit_ops(&mut |op| {
-            if let Op::Ref { name, .. } = op {
-                lets.insert(*name);
-            }
-            for expr in op.exprs() {
-                expr.walk(&mut |expr| {
-                    if let Expr::InSet { set: crate::expr::SetName::Let(id), .. } = expr {
-                        lets.insert(*id);
-                    }
-                });
-            }
-        });
-        lets
-    }
-
-    /// The side effects it reads.
-    pub fn side_effects_read(&self) -> BTreeSet<Name> {
-        let mut names = BTreeSet::new();
-        self.visit_ops(&mut |op| {
-            for expr in op.exprs() {
-                expr.walk(&mut |expr| {
-                    if let Expr::InSet { set: crate::expr::SetName::SideEffect(name), .. } = expr {
-                        names.insert(name.clone());
-                    }
-                });
-            }
-        });
-        names
-    }
-
-    /// Calls `visit` for each operator, those of subplans included.
-    pub fn visit_ops(&self, visit: &mut impl FnMut(&Op)) {
-        for op in &self.ops {
-            visit(op);
-            for sub in op.subplans() {
-                sub.visit_ops(visit);
-            }
-        }
-    }
-}
-
-impl Op {
-    /// The subplans directly inside it.
-    pub fn subplans(&self) -> &[Pipeline] {
-        if let Op::Union { branches, .. } = self {
-            branches
-        } else if let Op::Apply { sub, .. } | Op::Group { sub, .. } = self {
-            std::slice::from_ref(sub)
-        } else if let Op::Join { right, .. } = self {
-            std::slice::from_ref(right)
-        } else if let Op::Repeat(repeat) = self {
-            std::slice::from_ref(&repeat.body)
-        } else {
-            &[]
-        }
-    }
-
-    /// The same, to change them.
-    pub fn subplans_mut(&mut self) -> &mut [Pipeline] {
-        if let Op::Union { branches, .. } = self {
-            branches
-        } else if let Op::Apply { sub, .. } | Op::Group { sub, .. } = self {
-            std::slice::from_mut(sub)
-        } else if let Op::Join { right, .. } = self {
-            std::slice::from_mut(right)
-        } else if let Op::Repeat(repeat) = self {
-            std::slice::from_mut(&mut repeat.body)
-        } else {
-            &mut []
         }
     }
 }

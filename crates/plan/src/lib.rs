@@ -26,6 +26,7 @@ pub mod printer;
 pub mod repeat;
 pub mod rules;
 pub mod runner;
+mod subplans;
 pub mod writes;
 
 pub use builder::PlanBuilder;

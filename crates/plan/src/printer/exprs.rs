@@ -1,0 +1,104 @@
+//! Expressions as text.
+
+use millrace_model::Value;
+
+use super::{Printer, join};
+use crate::expr::{Arithmetic, Comparison, Expr, SetName};
+
+impl Printer<'_> {
+    pub(super) fn expr(&self, expr: &Expr) -> String {
+        match expr {
+            Expr::Column(column) => self.column(*column),
+            Expr::Literal(value) => literal(value),
+            Expr::Parameter(parameter) => self.parameter(parameter.0),
+            Expr::Property { element, key } => format!("{}.{key}", self.expr(element)),
+            Expr::Id(element) => format!("id({})", self.expr(element)),
+            Expr::Labels(vertex) => format!("labels({})", self.expr(vertex)),
+            Expr::HasLabel { vertex, label } => format!("{}:{label}", self.expr(vertex)),
+            Expr::EdgeType(edge) => format!("type({})", self.expr(edge)),
+            Expr::Compare { comparison, left, right } => {
+                format!("{} {} {}", self.expr(left), comparison_sign(*comparison), self.expr(right))
+            }
+            Expr::And(all) => self.chain(all, " and "),
+            Expr::Or(any) => self.chain(any, " or "),
+            Expr::Not(inner) => format!("not ({})", self.expr(inner)),
+            Expr::IsNull(inner) => format!("{} is null", self.expr(inner)),
+            Expr::IsAbsent(inner) => format!("{} is absent", self.expr(inner)),
+            Expr::InSet { item, set } => format!("{} in {}", self.expr(item), self.set_name(set)),
+            Expr::InList { item, list } => format!("{} in {}", self.expr(item), self.expr(list)),
+            Expr::Arithmetic { operation, left, right } => {
+                let sign = arithmetic_sign(*operation);
+                format!("({} {sign} {})", self.expr(left), self.expr(right))
+            }
+            Expr::Call { function, arguments } => {
+                let arguments = join(arguments.iter().map(|argument| self.expr(argument)));
+                format!("{function}({arguments})")
+            }
+            Expr::List(entries) => {
+                format!("[{}]", join(entries.iter().map(|entry| self.expr(entry))))
+            }
+            Expr::Map(pairs) => {
+                let pairs = pairs.iter().map(|(key, expr)| format!("{key}: {}", self.expr(expr)));
+                format!("{{{}}}", join(pairs))
+            }
+            Expr::Case { branches, otherwise } => {
+                let branches = branches
+                    .iter()
+                    .map(|(when, then)| format!("{} => {}", self.expr(when), self.expr(then)));
+                let otherwise =
+                    otherwise.as_ref().map_or("null".to_owned(), |expr| self.expr(expr));
+                format!("case({}, else {otherwise})", join(branches))
+            }
+        }
+    }
+
+    fn chain(&self, exprs: &[Expr], word: &str) -> String {
+        let parts: Vec<String> = exprs.iter().map(|expr| self.expr(expr)).collect();
+        format!("({})", parts.join(word))
+    }
+
+    fn set_name(&self, set: &SetName) -> String {
+        match set {
+            SetName::Let(id) => {
+                let binding = self.plan.lets.get(id.0 as usize);
+                format!("Let {}#{}", binding.map_or("?", |binding| &binding.name), id.0)
+            }
+            SetName::SideEffect(name) => format!("SideEffect {name}"),
+        }
+    }
+}
+
+fn comparison_sign(comparison: Comparison) -> &'static str {
+    match comparison {
+        Comparison::Equal => "=",
+        Comparison::NotEqual => "<>",
+        Comparison::Less => "<",
+        Comparison::LessEqual => "<=",
+        Comparison::Greater => ">",
+        Comparison::GreaterEqual => ">=",
+    }
+}
+
+fn arithmetic_sign(operation: Arithmetic) -> &'static str {
+    match operation {
+        Arithmetic::Add => "+",
+        Arithmetic::Subtract => "-",
+        Arithmetic::Multiply => "*",
+        Arithmetic::Divide => "/",
+        Arithmetic::Remainder => "%",
+    }
+}
+
+fn literal(value: &Value) -> String {
+    match value {
+        Value::Null => "null".to_owned(),
+        Value::String(text) => format!("{text:?}"),
+        Value::Bool(truth) => truth.to_string(),
+        Value::I64(int) => int.to_string(),
+        Value::F64(double) => format!("{double:?}"),
+        Value::List(values) => {
+            format!("[{}]", join(values.iter().map(literal)))
+        }
+        other => format!("{other:?}"),
+    }
+}
