@@ -3,8 +3,8 @@
 //! `Count` alone never looks at a value. `Min`, `Max`, `Sum`, `Mean` and `CountDistinct` pass over
 //! null and absent entries; `Collect` leaves out absent ones only; `First` takes what is there.
 
-use millrace_model::{Batch, Column, Entries, Error, ErrorKind, Result, Value};
-use millrace_plan::Fold;
+use millrace_model::{Batch, Bits, Column, Entries, Error, ErrorKind, Result, Value};
+use millrace_plan::{Fold, Missing};
 use rustc_hash::FxHashSet;
 
 use crate::expressions::Operand;
@@ -22,6 +22,7 @@ pub(crate) enum FoldState {
     Collect(Vec<Vec<Value>>),
     First(Vec<Option<Option<Value>>>),
     Exists(Vec<bool>),
+    IfSeen { fold: Box<FoldState>, seen: Bits, missing: Missing },
 }
 
 /// Bytes of a state for each group, near enough for the budget.
@@ -43,6 +44,11 @@ impl FoldState {
             Fold::Collect(_) => FoldState::Collect(Vec::new()),
             Fold::First(_) => FoldState::First(Vec::new()),
             Fold::Exists => FoldState::Exists(Vec::new()),
+            Fold::IfSeen { fold, missing } => FoldState::IfSeen {
+                fold: Box::new(FoldState::new(fold)),
+                seen: Bits::default(),
+                missing: *missing,
+            },
         }
     }
 
@@ -57,6 +63,7 @@ impl FoldState {
             FoldState::Collect(lists) => lists.resize(count, Vec::new()),
             FoldState::First(values) => values.resize(count, None),
             FoldState::Exists(truths) => truths.resize(count, false),
+            FoldState::IfSeen { fold, .. } => fold.grow(count),
         }
     }
 
@@ -119,6 +126,14 @@ impl FoldState {
                     values[group].get_or_insert_with(|| entry(row));
                 }
             }
+            FoldState::IfSeen { fold, seen, .. } => {
+                for (row, group) in rows {
+                    if operand.is_none_or(|operand| operand.get(row).is_some()) {
+                        seen.insert(group);
+                    }
+                }
+                held += fold.update(batch, groups, operand)?;
+            }
         }
         Ok(held)
     }
@@ -154,6 +169,12 @@ impl FoldState {
                 column
             }
             FoldState::Exists(truths) => Column::of(Entries::Bool(std::mem::take(truths))),
+            FoldState::IfSeen { fold, seen, .. } => {
+                let column = fold.finish()?;
+                let seen = std::mem::take(seen);
+                let unseen = (0..column.len()).filter(|&group| !seen.get(group));
+                absent_at(column, unseen.collect())
+            }
         })
     }
 
@@ -171,6 +192,20 @@ impl FoldState {
             FoldState::Collect(lists) => lists.clear(),
             FoldState::First(values) => values.clear(),
             FoldState::Exists(truths) => truths.clear(),
+            FoldState::IfSeen { fold, seen, .. } => {
+                fold.clear();
+                *seen = Bits::default();
+            }
+        }
+    }
+
+    /// The groups that have no row, of so many, if it says so of those where it saw nothing.
+    pub(crate) fn dropped(&self, count: usize) -> Vec<u32> {
+        match self {
+            FoldState::IfSeen { seen, missing: Missing::NoRow, .. } => {
+                (0..count).filter(|&group| !seen.get(group)).map(|group| group as u32).collect()
+            }
+            _ => Vec::new(),
         }
     }
 }
@@ -182,6 +217,16 @@ pub(crate) fn counts_column(counts: Vec<u64>) -> Result<Column> {
             .map_err(|_| Error::new(ErrorKind::LimitReached, "a count above 2^63 has no integer"))
     };
     Ok(Column::of(Entries::I64(counts.into_iter().map(count).collect::<Result<_>>()?)))
+}
+
+fn absent_at(mut column: Column, groups: Vec<usize>) -> Column {
+    for group in groups {
+        if let Some(nulls) = &mut column.nulls {
+            nulls.remove(group);
+        }
+        column.absents.get_or_insert_default().insert(group);
+    }
+    column
 }
 
 fn add_all(

@@ -151,6 +151,13 @@ impl PlanBuilder {
         column
     }
 
+    /// One row for each scope, with a bag of its rows.
+    pub fn fold(&mut self, columns: &[ColumnId], name: &str) -> ColumnId {
+        let to = self.column(name);
+        self.push(Op::Fold { columns: columns.to_vec(), to });
+        to
+    }
+
     /// Collects a value into a named set.
     pub fn side_effect_set(&mut self, name: &str, value: Expr) -> &mut PlanBuilder {
         self.push(Op::SideEffect { name: Name::from(name), value, fold: SideFold::Set })

@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 
 use crate::expr::Expr;
-use crate::op::{ApplyKind, Fold, JoinKind, Op, SeekRange, UnionPick};
+use crate::op::{ApplyKind, Fold, JoinKind, Missing, Op, SeekRange, UnionPick};
 use crate::plan::{ColumnId, Pipeline};
 use crate::writes::{Properties, Template};
 
@@ -43,7 +43,13 @@ impl Fold {
             | Fold::Mean(expr)
             | Fold::Collect(expr)
             | Fold::First(expr) => Some(expr),
+            Fold::IfSeen { fold, .. } => fold.expr(),
         }
+    }
+
+    /// Whether there may be no row where it saw nothing.
+    pub fn drops_rows(&self) -> bool {
+        matches!(self, Fold::IfSeen { missing: Missing::NoRow, .. })
     }
 }
 
@@ -82,6 +88,7 @@ impl Op {
             | Op::PathExpand { .. }
             | Op::Ends { .. }
             | Op::Fields { .. }
+            | Op::Fold { .. }
             | Op::Dedup { .. }
             | Op::Range { .. }
             | Op::Tail { .. }
@@ -137,6 +144,7 @@ impl Op {
             | Op::Ref { to, .. }
             | Op::Ends { to, .. }
             | Op::Fields { to, .. }
+            | Op::Fold { to, .. }
             | Op::Create { to, .. } => vec![*to],
             Op::Rows { to, .. } => to.clone(),
             Op::Expand { edge, to, .. } => edge.iter().chain(to).copied().collect(),
@@ -218,6 +226,7 @@ impl Op {
             | Op::Filter { .. }
             | Op::Project { .. }
             | Op::Unwind { .. }
+            | Op::Fold { .. }
             | Op::Dedup { .. }
             | Op::Sort { .. }
             | Op::TopK { .. }
@@ -274,6 +283,7 @@ impl Op {
             self,
             Op::Aggregate { .. }
                 | Op::Barrier { merge: Some(_) }
+                | Op::Fold { .. }
                 | Op::Group { .. }
                 | Op::Repeat(_)
         )
@@ -292,7 +302,7 @@ impl Op {
                 vec![*element]
             }
             Op::Aggregate { keys, .. } => keys.clone(),
-            Op::Dedup { columns } => columns.clone(),
+            Op::Dedup { columns } | Op::Fold { columns, .. } => columns.clone(),
             Op::Barrier { merge } => merge.clone().unwrap_or_default(),
             Op::Create { template, .. } | Op::Merge { template, .. } => template.ends(),
             Op::Apply { kind: ApplyKind::Bag { columns, .. }, .. } => columns.clone(),
@@ -349,6 +359,7 @@ impl Op {
             | Op::Project { .. }
             | Op::Unwind { .. }
             | Op::Aggregate { .. }
+            | Op::Fold { .. }
             | Op::Dedup { .. }
             | Op::Sort { .. }
             | Op::TopK { .. }

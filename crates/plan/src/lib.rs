@@ -33,7 +33,7 @@ pub use builder::PlanBuilder;
 pub use expr::{Arithmetic, Comparison, Expr, SetName};
 pub use functions::Function;
 pub use op::{
-    ApplyKind, ElementKind, End, Fold, JoinKind, Loops, Nulls, Op, RowsSource, ScanSource,
+    ApplyKind, ElementKind, End, Fold, JoinKind, Loops, Missing, Nulls, Op, RowsSource, ScanSource,
     SeekBound, SeekRange, SideFold, SortKey, UnionPick,
 };
 pub use paths::{PathPattern, Ways};

@@ -86,6 +86,23 @@ pub enum Fold {
     First(Expr),
     /// Whether there is a row.
     Exists,
+    /// As the fold inside, but where no entry was seen (no row, or absent entries only) what
+    /// `missing` says.
+    IfSeen {
+        /// What is folded otherwise.
+        fold: Box<Fold>,
+        /// What there is instead.
+        missing: Missing,
+    },
+}
+
+/// What there is instead of a fold that saw nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Missing {
+    /// No row: an `Aggregate` gives none for the group, an `Apply` drops the outer row.
+    NoRow,
+    /// An absent entry, which lists and maps leave out.
+    Absent,
 }
 
 /// What an `Apply` makes of its subplan's rows.
@@ -308,6 +325,13 @@ pub enum Op {
         keys: Vec<ColumnId>,
         /// New column and its fold.
         folds: Vec<(ColumnId, Fold)>,
+    },
+    /// One row for each scope: a bag of its rows. Nothing else is left.
+    Fold {
+        /// The columns that the bag holds.
+        columns: Vec<ColumnId>,
+        /// Where it goes.
+        to: ColumnId,
     },
     /// The first row of each distinct combination in a scope, weight 1.
     Dedup {

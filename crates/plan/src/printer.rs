@@ -6,7 +6,7 @@ mod loops;
 use std::fmt::{self, Write};
 
 use crate::op::{
-    ApplyKind, ElementKind, End, Fold, JoinKind, Loops, Nulls, Op, RowsSource, ScanSource,
+    ApplyKind, ElementKind, End, Fold, JoinKind, Loops, Missing, Nulls, Op, RowsSource, ScanSource,
     SeekBound, SeekRange, SideFold, SortKey, UnionPick,
 };
 use crate::plan::{ColumnId, Name, Pipeline, Plan};
@@ -115,6 +115,9 @@ impl Printer<'_> {
                     .iter()
                     .map(|(to, fold)| format!("{} = {}", self.column(*to), self.fold(fold)));
                 format!("Aggregate [{}] {}", self.columns(keys), join(folds))
+            }
+            Op::Fold { columns, to } => {
+                format!("Fold {} of ({})", self.column(*to), self.columns(columns))
             }
             Op::Dedup { columns } => format!("Dedup {}", self.columns(columns)),
             Op::Sort { keys } => format!("Sort {}", self.sort_keys(keys)),
@@ -243,6 +246,13 @@ impl Printer<'_> {
             Fold::Mean(expr) => ("mean", Some(expr)),
             Fold::Collect(expr) => ("collect", Some(expr)),
             Fold::First(expr) => ("first", Some(expr)),
+            Fold::IfSeen { fold, missing } => {
+                let otherwise = match missing {
+                    Missing::NoRow => "no row",
+                    Missing::Absent => "absent",
+                };
+                return format!("{} or {otherwise}", self.fold(fold));
+            }
         };
         expr.map_or(name.to_owned(), |expr| format!("{name}({})", self.expr(expr)))
     }

@@ -2,6 +2,7 @@
 //!
 //! Groups come in order of first appearance within their scope, scopes in order of ordinals.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use millrace_model::{Batch, Column, Result};
@@ -64,14 +65,20 @@ impl Aggregate {
         let firsts = self.firsts.finish(self.keys.0.len());
         let columns = self.live_keys.iter().map(|&key| firsts.columns[key].clone());
         let mut columns: Vec<Arc<Column>> = columns.collect();
+        let mut dropped = BTreeSet::new();
         for (fold, live) in self.folds.iter_mut().zip(&self.live_folds) {
+            dropped.extend(fold.dropped(firsts.len));
             let column = fold.finish()?;
             if *live {
                 columns.push(column.into());
             }
         }
         let batch = Batch { len: firsts.len, columns, weights: None, ordinals: firsts.ordinals };
-        Ok(by_ordinal(batch))
+        if dropped.is_empty() {
+            return Ok(by_ordinal(batch));
+        }
+        let kept = (0..batch.len as u32).filter(|row| !dropped.contains(row));
+        Ok(by_ordinal(batch.take(&kept.collect::<Vec<u32>>())))
     }
 }
 

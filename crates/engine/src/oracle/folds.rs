@@ -3,20 +3,21 @@
 use std::collections::BTreeSet;
 
 use millrace_model::{Result, Value};
-use millrace_plan::{Expr, Fold};
+use millrace_plan::{Expr, Fold, Missing};
 
 use super::entry::{Entry, Row};
 use super::{Oracle, sum};
 
 impl Oracle<'_> {
-    pub(super) fn fold(&self, fold: &Fold, rows: &[Row]) -> Result<Entry> {
+    /// What rows fold to; `None`: there is no row.
+    pub(super) fn fold(&self, fold: &Fold, rows: &[Row]) -> Result<Option<Entry>> {
         let entries = |expr: &Expr| -> Result<Vec<Entry>> {
             rows.iter().map(|row| self.evaluate(expr, row)).collect()
         };
         let present = |expr: &Expr| -> Result<Vec<Value>> {
             Ok(entries(expr)?.iter().filter_map(Entry::present).cloned().collect())
         };
-        Ok(Entry::Value(match fold {
+        Ok(Some(Entry::Value(match fold {
             Fold::Count => Value::I64(rows.len() as i64),
             Fold::Exists => Value::Bool(!rows.is_empty()),
             Fold::CountDistinct(expr) => {
@@ -32,8 +33,19 @@ impl Oracle<'_> {
                 Value::list(there.map(|entry| entry.value()).collect())
             }
             Fold::First(expr) => {
-                return Ok(entries(expr)?.into_iter().next().unwrap_or(Entry::NULL));
+                return Ok(Some(entries(expr)?.into_iter().next().unwrap_or(Entry::NULL)));
             }
-        }))
+            Fold::IfSeen { fold, missing } => {
+                let seen = match fold.expr() {
+                    Some(expr) => entries(expr)?.iter().any(|entry| *entry != Entry::Absent),
+                    None => !rows.is_empty(),
+                };
+                return match missing {
+                    _ if seen => self.fold(fold, rows),
+                    Missing::NoRow => Ok(None),
+                    Missing::Absent => Ok(Some(Entry::Absent)),
+                };
+            }
+        })))
     }
 }

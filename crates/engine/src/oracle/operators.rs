@@ -80,6 +80,9 @@ impl Oracle<'_> {
             }
             Op::Unwind { list, to, position } => self.unwind(list, *to, *position, &rows),
             Op::Aggregate { keys, folds } => self.aggregate(keys, folds, rows),
+            Op::Fold { columns, to } => {
+                Ok(vec![Row::default().with(*to, self.bag(columns, &rows)?)])
+            }
             Op::Dedup { columns } => self.dedup(op, columns, rows),
             Op::Sort { keys } => self.sort(keys, rows),
             Op::TopK { count, keys } => Ok(units(self.sort(keys, rows)?, 0, Some(*count))),
@@ -200,13 +203,19 @@ impl Oracle<'_> {
     ) -> Result<Vec<Row>> {
         // Without keys there is one group, of no rows if need be.
         let groups = if keys.is_empty() { vec![rows] } else { groups(rows, keys)? };
-        let fold = |group: Vec<Row>| {
-            let start = group.first().map_or(Ok(Row::default()), |row| row.only(keys))?;
-            folds
-                .iter()
-                .try_fold(start, |row, (to, fold)| Ok(row.with(*to, self.fold(fold, &group)?)))
-        };
-        groups.into_iter().map(fold).collect()
+        let mut result = Vec::new();
+        for group in groups {
+            let mut row = group.first().map_or(Ok(Row::default()), |row| row.only(keys))?;
+            let mut is_there = true;
+            for (to, fold) in folds {
+                match self.fold(fold, &group)? {
+                    Some(entry) => row = row.with(*to, entry),
+                    None => is_there = false,
+                }
+            }
+            result.extend(is_there.then_some(row));
+        }
+        Ok(result)
     }
 
     fn sort(&self, keys: &[SortKey], rows: Vec<Row>) -> Result<Vec<Row>> {
@@ -269,23 +278,28 @@ impl Oracle<'_> {
                     result.extend(inner.iter().map(|row| outer.extended(row)));
                 }
                 ApplyKind::Value { fold, to } => {
-                    result.push(outer.with(*to, self.fold(fold, &inner)?));
+                    let entry = self.fold(fold, &inner)?;
+                    result.extend(entry.map(|entry| outer.with(*to, entry)));
                 }
                 ApplyKind::Exists => {
                     result.extend((!inner.is_empty()).then(|| outer.clone()));
                 }
                 ApplyKind::Absent => result.extend(inner.is_empty().then(|| outer.clone())),
                 ApplyKind::Bag { columns, to } => {
-                    let bag = inner.iter().map(|row| outer.extended(row).pick(columns));
-                    let content = Content::Bag(bag.collect::<Result<_>>()?);
-                    self.opaque_count += 1;
-                    let opaque = Opaque { number: self.opaque_count, content };
-                    result.push(outer.with(*to, Entry::Opaque(opaque)));
+                    let rows: Vec<Row> = inner.iter().map(|row| outer.extended(row)).collect();
+                    result.push(outer.with(*to, self.bag(columns, &rows)?));
                 }
                 ApplyKind::Effect => result.push(outer.clone()),
             }
         }
         Ok(result)
+    }
+
+    fn bag(&mut self, columns: &[ColumnId], rows: &[Row]) -> Result<Entry> {
+        let bag = rows.iter().map(|row| row.pick(columns)).collect::<Result<_>>()?;
+        self.opaque_count += 1;
+        let opaque = Opaque { number: self.opaque_count, content: Content::Bag(bag) };
+        Ok(Entry::Opaque(opaque))
     }
 
     fn side_effect(

@@ -186,6 +186,7 @@ fn reads(op: &Op) -> Reads {
         | Op::Project { .. }
         | Op::Unwind { .. }
         | Op::Aggregate { .. }
+        | Op::Fold { .. }
         | Op::Dedup { .. }
         | Op::Sort { .. }
         | Op::TopK { .. }
@@ -247,6 +248,7 @@ fn writes(op: &Op) -> Writes {
         | Op::Project { .. }
         | Op::Unwind { .. }
         | Op::Aggregate { .. }
+        | Op::Fold { .. }
         | Op::Dedup { .. }
         | Op::Sort { .. }
         | Op::TopK { .. }

@@ -85,6 +85,7 @@ fn check_op(plan: &Plan, op: &Op) -> Result<()> {
         | Op::Project { .. }
         | Op::Unwind { .. }
         | Op::Aggregate { .. }
+        | Op::Fold { .. }
         | Op::Dedup { .. }
         | Op::Sort { .. }
         | Op::TopK { .. }

@@ -7,7 +7,8 @@ use millrace_plan::analysis::{Demand, ElementColumns, PipelineOrder};
 use millrace_plan::columns::ColumnSet;
 use millrace_plan::op::RowsSource;
 use millrace_plan::{
-    ApplyKind, ColumnId, Expr, Fold, Op, Pipeline as Subplan, Plan, ScanSource, SortKey, UnionPick,
+    ApplyKind, ColumnId, Expr, Fold as Folded, Op, Pipeline as Subplan, Plan, ScanSource, SortKey,
+    UnionPick,
 };
 
 use super::access::reads_what_it_writes;
@@ -17,9 +18,9 @@ use crate::folds::FoldState;
 use crate::names::{EdgeTypes, Resolved};
 use crate::operators::{
     Aggregate, Apply, ApplyResult, Barrier, Branch, Completing, Dedup, Ends, Expand, ExpandInto,
-    Fail, Fields, Filter, Finder, FirstInScope, Ids, Keep, Project, Range, Ref, Rows, RowsFrom,
-    Scan, Scanned, Seek, SeekOwner, Sharing, SideEffect, Sort, SortKeys, Tail, TopK, Union, Unwind,
-    Walk, Wanted,
+    Fail, Fields, Filter, Finder, FirstInScope, Fold, Ids, Keep, Project, Range, Ref, Rows,
+    RowsFrom, Scan, Scanned, Seek, SeekOwner, Sharing, SideEffect, Sort, SortKeys, Tail, TopK,
+    Union, Unwind, Walk, Wanted,
 };
 use crate::pipeline::{BatchSize, Operator, Pipeline, Stage};
 
@@ -238,6 +239,11 @@ impl Compiler<'_> {
                 (Box::new(Unwind::new(list, (to, position), keep)), after)
             }
             Op::Aggregate { keys, folds } => self.aggregate(keys, folds, place)?,
+            Op::Fold { columns, to } => {
+                let live = place.live.contains(to);
+                let fold = Fold::new(Keep(self.slots(layout, columns)?), live);
+                (Box::new(Completing::new(fold)), live.then_some(*to).into_iter().collect())
+            }
             Op::Dedup { columns } => {
                 let (keep, after) = place.keep();
                 (Box::new(Dedup::new(self.slots(layout, columns)?, keep)), after)
@@ -329,7 +335,7 @@ impl Compiler<'_> {
     fn aggregate(
         &self,
         keys: &[ColumnId],
-        folds: &[(ColumnId, Fold)],
+        folds: &[(ColumnId, Folded)],
         place: &Place<'_>,
     ) -> Result<Placed> {
         let slots = Keep(self.slots(place.layout, keys)?);
@@ -408,6 +414,11 @@ impl Compiler<'_> {
                 let slots: Vec<usize> = (0..layout.len()).filter(made).collect();
                 after.extend(slots.iter().map(|&slot| layout[slot]));
                 ApplyResult::Flat { optional: *kind == ApplyKind::Optional, slots }
+            }
+            ApplyKind::Value { fold, to } if fold.drops_rows() => {
+                let slots = if place.live.contains(to) { vec![0] } else { Vec::new() };
+                after.extend(slots.iter().map(|_| *to));
+                ApplyResult::Flat { optional: false, slots }
             }
             ApplyKind::Value { to, .. } => {
                 let live = place.live.contains(to);

@@ -101,6 +101,7 @@ fn holding(name: &str) -> Plan {
             let folds = vec![(plan.column("count"), Fold::Count)];
             Op::Aggregate { keys: vec![n], folds }
         }
+        "Fold" => Op::Fold { columns: vec![n], to: plan.column("bag") },
         "Barrier" => Op::Barrier { merge: None },
         "Barrier merge" => Op::Barrier { merge: Some(vec![n]) },
         "Dedup" => Op::Dedup { columns: vec![n] },
@@ -169,8 +170,9 @@ fn ways(plan: &mut PlanBuilder, from: ColumnId, (min, max): (u64, Option<u64>), 
     Op::PathExpand { path, edges: None, to: Some(plan.column("to")) }
 }
 
-const HOLDING: [&str; 15] = [
+const HOLDING: [&str; 16] = [
     "Aggregate",
+    "Fold",
     "Barrier",
     "Barrier merge",
     "Dedup",

@@ -5,6 +5,7 @@ mod apply;
 mod barriers;
 mod cursor;
 mod fixture;
+mod folds;
 mod goldens;
 mod hard_cases;
 mod index_paths;

@@ -104,6 +104,7 @@ fn made_kinds(
         // These keep what there is under its name, or make numbers, lists and bags, which are
         // never looked up here; their subplans are visited for themselves.
         Op::Aggregate { .. }
+        | Op::Fold { .. }
         | Op::Barrier { .. }
         | Op::Union { .. }
         | Op::Apply { .. }

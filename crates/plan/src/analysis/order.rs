@@ -160,6 +160,7 @@ fn is_commutative(fold: &Fold) -> bool {
         | Fold::Mean(_)
         | Fold::Exists => true,
         Fold::Collect(_) | Fold::First(_) => false,
+        Fold::IfSeen { fold, .. } => is_commutative(fold),
     }
 }
 
@@ -172,6 +173,7 @@ fn demand_before(
     match op {
         Op::Range { .. }
         | Op::Tail { .. }
+        | Op::Fold { .. }
         | Op::Create { .. }
         | Op::Merge { .. }
         | Op::Set { .. } => Demand::Full,

@@ -78,7 +78,8 @@ fn narrow(op: &mut Op, live: &ColumnSet, changed: &mut bool) -> bool {
         }
         Op::Aggregate { folds, .. } => {
             let (before, first) = (folds.len(), folds.first().cloned());
-            keep_live(folds, live);
+            // One that drops rows is looked at by being there.
+            folds.retain(|(column, fold)| !is_dead(column) || fold.drops_rows());
             if folds.is_empty() {
                 folds.extend(first);
             }
@@ -86,6 +87,7 @@ fn narrow(op: &mut Op, live: &ColumnSet, changed: &mut bool) -> bool {
             true
         }
         Op::Ends { to, .. } | Op::Fields { to, .. } => !is_dead(to),
+        Op::Apply { kind: ApplyKind::Value { fold, .. }, .. } if fold.drops_rows() => true,
         Op::Apply { sub, kind: ApplyKind::Value { to, .. } | ApplyKind::Bag { to, .. } } => {
             !is_dead(to) || sub.has_effect()
         }
@@ -104,6 +106,7 @@ fn narrow(op: &mut Op, live: &ColumnSet, changed: &mut bool) -> bool {
         | Op::Rows { .. }
         | Op::Ref { .. }
         | Op::Filter { .. }
+        | Op::Fold { .. }
         | Op::Dedup { .. }
         | Op::Sort { .. }
         | Op::TopK { .. }

@@ -131,6 +131,9 @@ impl Part {
             | Op::Project { .. }
             | Op::Join { kind: JoinKind::Left, .. } => is_made_before(),
             Op::Apply { kind, .. } => match kind {
+                ApplyKind::Value { fold, .. } if fold.drops_rows() => {
+                    !self.can_fail && is_made_before()
+                }
                 ApplyKind::Flat | ApplyKind::Exists | ApplyKind::Absent => {
                     !self.can_fail && is_made_before()
                 }
@@ -141,12 +144,17 @@ impl Part {
             },
             Op::Sort { .. } | Op::Barrier { merge: None } => true,
             Op::Barrier { merge: Some(columns) } | Op::Dedup { columns } => reads_only(columns),
-            Op::Aggregate { keys, .. } => !keys.is_empty() && reads_only(keys),
+            Op::Aggregate { keys, folds } => {
+                let drops = folds.iter().any(|(_, fold)| fold.drops_rows());
+                let stays = keys.is_empty() || self.can_fail && drops;
+                !stays && reads_only(keys)
+            }
             // A group without rows in its subplan gives none.
             Op::Group { keys, .. } => !self.can_fail && !keys.is_empty() && reads_only(keys),
             Op::TopK { .. }
             | Op::Range { .. }
             | Op::Tail { .. }
+            | Op::Fold { .. }
             | Op::Repeat(_)
             | Op::Fail { .. }
             | Op::Union { .. }

@@ -135,8 +135,10 @@ fn round_merge(op: &Op, inside: &[PipelineLiveness], order: &[PipelineOrder]) ->
     let body = &op.repeat()?.body.ops;
     let live = inside.first()?.after.last()?;
     let ends_free = *order.first()?.output.last()? <= Demand::FirstAppearance;
-    let is_merged =
-        matches!(body.last()?, Op::Barrier { .. } | Op::Dedup { .. } | Op::Aggregate { .. });
+    let is_merged = matches!(
+        body.last()?,
+        Op::Barrier { .. } | Op::Dedup { .. } | Op::Aggregate { .. } | Op::Fold { .. }
+    );
     let merges = gains(body.first()?) && ends_free && !is_merged && !live.is_empty();
     merges.then(|| Op::Barrier { merge: Some(live.iter().copied().collect()) })
 }
@@ -193,6 +195,7 @@ fn distinct_after(op: &Op, before: Distinct) -> Distinct {
         Op::Join { kind: JoinKind::Semi | JoinKind::Anti, .. } => before,
         Op::Unwind { to, position, .. } => and_made(before, &[position.unwrap_or(*to)]),
         Op::Aggregate { keys, .. } => Some(keys.iter().copied().collect()),
+        Op::Fold { .. } => Some(ColumnSet::new()),
         Op::Dedup { columns } | Op::Barrier { merge: Some(columns) } => {
             Some(columns.iter().copied().collect())
         }

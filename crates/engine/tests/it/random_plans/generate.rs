@@ -7,9 +7,9 @@ use millrace_model::compare::CompareMode;
 use millrace_model::{Batch, Column, Direction, Value, VertexId};
 use millrace_plan::op::RowsSource;
 use millrace_plan::{
-    ApplyKind, ColumnId, ElementKind, End, Expr, Fold, LetBinding, LetId, Loops, Name, Nulls, Op,
-    OwnerName, Parameter, ParameterId, Pipeline, Plan, ScanSource, SeekBound, SeekRange, SideFold,
-    SortKey, UnionPick,
+    ApplyKind, ColumnId, ElementKind, End, Expr, Fold, LetBinding, LetId, Loops, Missing, Name,
+    Nulls, Op, OwnerName, Parameter, ParameterId, Pipeline, Plan, ScanSource, SeekBound, SeekRange,
+    SideFold, SortKey, UnionPick,
 };
 use millrace_testkit::Rng;
 
@@ -78,7 +78,7 @@ impl Generator<'_> {
 
     /// One operator, or two that belong together; none if nothing fits.
     fn op(&mut self, sight: &mut Sight, depth: u32) -> Vec<Op> {
-        let op = match self.rng.below(if self.writes { 44 } else { 40 }) {
+        let op = match self.rng.below(if self.writes { 48 } else { 44 }) {
             0 => return self.scan_where(sight),
             1..=5 => self.source(sight),
             6..=11 => self.expand(sight),
@@ -100,8 +100,9 @@ impl Generator<'_> {
             37 if depth < DEPTH_MAX => self.group(sight, depth),
             38 => Some(Op::Tail { count: self.rng.range(1..6) }),
             39 => self.fail(sight),
+            40..=43 => self.further(sight),
             // What each outer row multiplies, and the next one finds, would double with each row.
-            40.. if depth == 0 || sight.rows < 3 => self.write(sight),
+            44.. if depth == 0 || sight.rows < 3 => self.write(sight),
             _ => None,
         };
         op.into_iter().collect()
@@ -287,6 +288,15 @@ impl Generator<'_> {
     }
 
     pub(super) fn fold(&mut self, sight: &Sight) -> (Fold, Kind) {
+        let (fold, kind) = self.plain_fold(sight);
+        if self.rng.chance(0.8) {
+            return (fold, kind);
+        }
+        let missing = *self.rng.pick(&[Missing::NoRow, Missing::Absent]);
+        (Fold::IfSeen { fold: Box::new(fold), missing }, kind)
+    }
+
+    fn plain_fold(&mut self, sight: &Sight) -> (Fold, Kind) {
         match self.rng.below(10) {
             0 | 1 => (Fold::Count, Kind::Int),
             2 => (Fold::CountDistinct(sight.any(self.rng)), Kind::Int),

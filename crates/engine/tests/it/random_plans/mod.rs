@@ -4,6 +4,7 @@
 //! ran it, and both outcomes. `MILLRACE_SEEDS` and `MILLRACE_SEED_FROM` choose the seeds.
 
 mod expressions;
+mod further;
 mod generate;
 mod graph;
 mod loops;
@@ -125,6 +126,7 @@ fn random_plans_reach_every_operator_and_seldom_fail() {
         "Project",
         "Unwind",
         "Aggregate",
+        "Fold",
         "Dedup",
         "Sort",
         "TopK",

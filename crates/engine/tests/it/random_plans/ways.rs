@@ -116,12 +116,8 @@ fn may_spare_rows(plan: &Plan) -> bool {
             // A subplan runs only if there is a row to join with.
             Op::Join { .. } => true,
             Op::Apply { kind: ApplyKind::Exists | ApplyKind::Absent, .. } => true,
-            Op::Apply { kind: ApplyKind::Value { fold, .. }, .. } => {
-                matches!(fold, Fold::Exists | Fold::First(_))
-            }
-            Op::Aggregate { folds, .. } => {
-                folds.iter().any(|(_, fold)| matches!(fold, Fold::Exists | Fold::First(_)))
-            }
+            Op::Apply { kind: ApplyKind::Value { fold, .. }, .. } => spares_rows(fold),
+            Op::Aggregate { folds, .. } => folds.iter().any(|(_, fold)| spares_rows(fold)),
             _ => false,
         }
     });
@@ -130,4 +126,11 @@ fn may_spare_rows(plan: &Plan) -> bool {
     let others: Vec<_> = others.into_iter().filter(|name| *name != "dead_columns").collect();
     optimize_without(&mut without_dead, &others);
     spares || without_dead != *plan
+}
+
+fn spares_rows(fold: &Fold) -> bool {
+    match fold {
+        Fold::IfSeen { fold, .. } => spares_rows(fold),
+        fold => matches!(fold, Fold::Exists | Fold::First(_)),
+    }
 }
