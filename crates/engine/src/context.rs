@@ -5,6 +5,7 @@
 //! results), not for what passes through.
 
 use std::cell::{Cell, RefCell};
+use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
@@ -12,6 +13,7 @@ use std::time::Instant;
 use millrace_model::{Catalog, Error, ErrorKind, Result};
 use millrace_store::{Snapshot, Transaction};
 
+use crate::draws::mixed;
 use crate::limits;
 
 /// How long and how large a query may be.
@@ -129,6 +131,7 @@ pub struct Context {
     guard: Arc<Guard>,
     pulls: Cell<u32>,
     catalog: RefCell<Option<(u64, Arc<Catalog>)>>,
+    seed: Cell<u64>,
 }
 
 impl Context {
@@ -148,13 +151,33 @@ impl Context {
             cancel: CancelFlag::default(),
             held_bytes: AtomicU64::new(0),
         };
-        Context { graph, guard: Arc::new(guard), pulls: Cell::new(0), catalog: RefCell::new(None) }
+        Context {
+            graph,
+            guard: Arc::new(guard),
+            pulls: Cell::new(0),
+            catalog: RefCell::new(None),
+            // Another one for each context, from where the standard library has its own.
+            seed: Cell::new(RandomState::new().hash_one(())),
+        }
     }
 
     /// The same with limits and a flag that cancels it.
     pub fn with_limits(mut self, limits: Limits, cancel: CancelFlag) -> Context {
         self.guard = Arc::new(Guard { limits, cancel, held_bytes: AtomicU64::new(0) });
         self
+    }
+
+    /// The same with a seed: what its queries draw is then the same each time.
+    pub fn with_seed(self, seed: u64) -> Context {
+        self.seed.set(seed);
+        self
+    }
+
+    /// The seed of the next run: runs of one context do not draw the same.
+    pub(crate) fn next_seed(&self) -> u64 {
+        let seed = self.seed.get();
+        self.seed.set(mixed(seed.wrapping_add(1)));
+        seed
     }
 
     /// Fails once the query was cancelled or its time is up.

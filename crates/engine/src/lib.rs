@@ -17,6 +17,7 @@ pub mod explain;
 pub mod limits;
 pub mod oracle;
 
+mod draws;
 mod expressions;
 mod folds;
 mod frontier;
@@ -24,6 +25,7 @@ mod names;
 mod operators;
 mod pipeline;
 mod prepare;
+mod procedures;
 mod rows;
 mod run;
 mod runner;

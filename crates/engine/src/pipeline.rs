@@ -14,7 +14,7 @@ use std::time::Instant;
 use millrace_model::{Batch, Result};
 
 use crate::limits;
-use crate::rows::{Collector, batch_bytes};
+use crate::rows::{Collector, batch_bytes, by_ordinal};
 use crate::run::{Charge, Run};
 
 /// One operator of a plan, or several fused.
@@ -237,6 +237,15 @@ impl Upstream<'_> {
             collector.push(batch);
         }
         Ok((0 < collector.len()).then(|| collector.finish(0)))
+    }
+
+    /// The same scope by scope, in order of their ordinals.
+    pub(crate) fn read_scopes(
+        &mut self,
+        charge: &mut Charge,
+        run: &Run<'_>,
+    ) -> Result<Option<Batch>> {
+        Ok(self.read_all(charge, run)?.map(by_ordinal))
     }
 
     /// The next batch.

@@ -7,9 +7,11 @@ use std::cell::{Ref, RefCell};
 
 use millrace_model::compare::CompareMode;
 use millrace_model::{Batch, Column, Error, ErrorKind, Result, Value};
-use millrace_plan::{LetId, Name, Parameter, ParameterId};
+use millrace_plan::{LetId, LetRead, Name, Parameter, ParameterId};
+use rustc_hash::FxHashMap;
 
 use crate::context::Context;
+use crate::draws::Stream;
 use crate::side_effects::{Collection, SideEffects};
 
 /// A `Let` that ran.
@@ -29,6 +31,9 @@ pub(crate) struct Run<'a> {
     pub(crate) profiled: bool,
     lets: RefCell<Vec<Option<Bound>>>,
     side_effects: RefCell<SideEffects>,
+    seed: u64,
+    /// How many draws each stream gave.
+    drawn: RefCell<FxHashMap<u32, u64>>,
 }
 
 impl<'a> Run<'a> {
@@ -45,6 +50,8 @@ impl<'a> Run<'a> {
             profiled,
             lets: RefCell::default(),
             side_effects: RefCell::default(),
+            seed: context.next_seed(),
+            drawn: RefCell::default(),
         }
     }
 
@@ -81,6 +88,21 @@ impl<'a> Run<'a> {
         lets[id.0 as usize].as_ref().expect("lets run before what refers to them").rows.clone()
     }
 
+    /// A `Let` as one value.
+    pub(crate) fn bound_value(&self, id: LetId, read: LetRead) -> Value {
+        let rows = self.bound(id);
+        let entries = || (0..rows.len).map(|row| (rows.columns[0].get(row), rows.weight(row)));
+        match read {
+            LetRead::First => entries().next().and_then(|(entry, _)| entry).unwrap_or_default(),
+            LetRead::All => {
+                let units = entries().flat_map(|(entry, weight)| {
+                    entry.into_iter().flat_map(move |value| (0..weight).map(move |_| value.clone()))
+                });
+                Value::list(units.collect())
+            }
+        }
+    }
+
     /// A `Let` as a set.
     pub(crate) fn bound_set(&self, id: LetId) -> Ref<'_, Collection> {
         if let Some(bound) = &mut self.lets.borrow_mut()[id.0 as usize]
@@ -101,12 +123,30 @@ impl<'a> Run<'a> {
         &self.side_effects
     }
 
+    /// A stream of draws, from where it was left.
+    pub(crate) fn stream(&self, stream: u32) -> Stream {
+        let drawn = self.drawn.borrow().get(&stream).copied().unwrap_or_default();
+        Stream::new(self.seed, stream, drawn)
+    }
+
+    /// Leaves a stream, to go on with it later.
+    pub(crate) fn leave(&self, stream: u32, at: &Stream) {
+        self.drawn.borrow_mut().insert(stream, at.drawn());
+    }
+
     /// Whether entries are in a named collection; all false if nothing was ever added.
     pub(crate) fn in_side_effect(&self, name: &Name, column: &Column) -> Vec<bool> {
         match self.side_effects.borrow().get(name) {
             Some(collection) => collection.contains(column),
             None => vec![false; column.len()],
         }
+    }
+
+    /// What was collected under a name, in order; `None` if nothing was.
+    pub(crate) fn collected(&self, name: &Name) -> Option<Value> {
+        let collections = self.side_effects.borrow();
+        let listed = collections.get(name)?.listed();
+        (!listed.is_empty()).then(|| Value::list(listed.to_vec()))
     }
 
     /// Counts rows of the result, `given` so far, against their limit.

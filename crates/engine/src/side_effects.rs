@@ -1,11 +1,11 @@
 //! Named collections that rows add to.
 //!
 //! A set of vertices over a dense id range is a bitmap; anything else is a hash set of codes,
-//! compared by identity. Nothing in a plan reads a collection but set tests, so a list is kept as
-//! the set of its values: its order and repeats would be held for nobody.
+//! compared by identity. Where nothing in a plan looks a collection up, only set tests read it, and
+//! a list is kept as the set of its values: its order and repeats would be held for nobody.
 
-use millrace_model::{Bits, Column, Entries, Value, VertexId};
-use millrace_plan::Name;
+use millrace_model::{Batch, Bits, Column, Entries, Value, VertexId};
+use millrace_plan::{Name, SideFold};
 use millrace_store::IdSpace;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -22,6 +22,8 @@ pub(crate) struct Collection {
     vertices: Bits,
     codes: Codes,
     others: FxHashSet<Code>,
+    /// What was added, in order: kept only where somebody looks it up.
+    listed: Vec<Value>,
 }
 
 impl Collection {
@@ -33,6 +35,7 @@ impl Collection {
             vertices: Bits::default(),
             codes: Codes::default(),
             others: FxHashSet::default(),
+            listed: Vec::new(),
         }
     }
 
@@ -53,10 +56,34 @@ impl Collection {
         }
     }
 
+    /// Adds what is there of the entries to the list; to one of a set only what is not in it yet.
+    pub(crate) fn list(&mut self, batch: &Batch, column: &Column, fold: SideFold) {
+        for row in 0..column.len() {
+            let Some(value) = column.get(row) else { continue };
+            match fold {
+                SideFold::Set if self.contains_value(&value) => {}
+                SideFold::Set => {
+                    self.add(&Column::from_values([value.clone()]));
+                    self.listed.push(value);
+                }
+                SideFold::List => {
+                    self.listed.extend((0..batch.weight(row)).map(|_| value.clone()));
+                }
+            }
+        }
+    }
+
+    /// What was listed.
+    pub(crate) fn listed(&self) -> &[Value] {
+        &self.listed
+    }
+
     /// Bytes held, for the budget.
     pub(crate) fn bytes(&self) -> u64 {
         let code_bytes = 2 * size_of::<Code>() as u64;
-        self.vertices.words().len() as u64 * 8 + self.others.len() as u64 * code_bytes
+        self.vertices.words().len() as u64 * 8
+            + self.others.len() as u64 * code_bytes
+            + (self.listed.len() * size_of::<Value>()) as u64
     }
 
     /// Which entries are in it; absent ones are in nothing.

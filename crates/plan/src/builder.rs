@@ -5,7 +5,11 @@ use std::sync::Arc;
 use millrace_model::Direction;
 use millrace_model::compare::CompareMode;
 
+use crate::call::Call;
+use crate::draws::{Draw, Drawn};
 use crate::expr::Expr;
+use crate::intersect::{Intersect, IntersectArm};
+use crate::lookup::Lookup;
 use crate::op::{
     ApplyKind, ElementKind, Fold, Loops, Op, RowsSource, ScanSource, SeekBound, SeekRange, SideFold,
 };
@@ -17,13 +21,14 @@ use crate::writes::OwnerName;
 pub struct PlanBuilder {
     plan: Plan,
     open: Vec<Pipeline>,
+    streams: u32,
 }
 
 impl PlanBuilder {
     /// An empty plan; its comparisons follow `compare`.
     pub fn new(compare: CompareMode) -> PlanBuilder {
         let plan = Plan { compare, ..Plan::default() };
-        PlanBuilder { plan, open: vec![Pipeline::default()] }
+        PlanBuilder { plan, open: vec![Pipeline::default()], streams: 0 }
     }
 
     /// A new column. Names are for people and may repeat.
@@ -149,6 +154,50 @@ impl PlanBuilder {
         let column = self.column(name);
         self.push(Op::Aggregate { keys: keys.to_vec(), folds: vec![(column, fold)] });
         column
+    }
+
+    /// Keeps so many units of each scope, chosen at random.
+    pub fn sample(&mut self, count: u64) -> &mut PlanBuilder {
+        self.draw(Drawn::Sample { count })
+    }
+
+    /// Draws from a stream that no other operator has.
+    pub fn draw(&mut self, drawn: Drawn) -> &mut PlanBuilder {
+        self.streams += 1;
+        self.push(Op::Draw(Draw { stream: self.streams - 1, drawn }))
+    }
+
+    /// What a name has for a row; only a tag is just that column.
+    pub fn lookup(&mut self, name: &str, map: Option<ColumnId>, tag: Option<ColumnId>) -> ColumnId {
+        let collects = self.open.iter().any(|pipeline| pipeline.collects(name));
+        match (map, tag, collects) {
+            (None, Some(tag), false) => tag,
+            _ => {
+                let to = self.column(name);
+                self.push(Op::Lookup(Lookup { name: Name::from(name), map, tag, to }));
+                to
+            }
+        }
+    }
+
+    /// Calls a procedure; what it yields becomes columns of the same names.
+    pub fn call<const N: usize>(
+        &mut self,
+        procedure: &str,
+        arguments: Vec<Expr>,
+        yields: [&str; N],
+    ) -> [ColumnId; N] {
+        let columns = yields.map(|name| self.column(name));
+        let yields = yields.into_iter().map(Name::from).zip(columns).collect();
+        self.push(Op::Call(Call { procedure: Name::from(procedure), arguments, yields }));
+        columns
+    }
+
+    /// Goes to the common neighbours of several vertices.
+    pub fn intersect(&mut self, arms: Vec<IntersectArm>, to: &str) -> ColumnId {
+        let to = self.column(to);
+        self.push(Op::Intersect(Intersect { arms, to }));
+        to
     }
 
     /// One row for each scope, with a bag of its rows.

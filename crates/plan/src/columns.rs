@@ -85,9 +85,11 @@ impl Op {
             | Op::Ref { .. }
             | Op::Expand { .. }
             | Op::ExpandInto { .. }
+            | Op::Intersect(_)
             | Op::PathExpand { .. }
             | Op::Ends { .. }
             | Op::Fields { .. }
+            | Op::Lookup(_)
             | Op::Fold { .. }
             | Op::Dedup { .. }
             | Op::Range { .. }
@@ -97,6 +99,8 @@ impl Op {
             | Op::Group { .. }
             | Op::Remove { .. }
             | Op::Define { .. } => Vec::new(),
+            Op::Draw(draw) => draw.expr().into_iter().collect(),
+            Op::Call(call) => call.arguments.iter().collect(),
             Op::Repeat(repeat) => repeat.tests().map(|test| &test.holds).collect(),
             Op::Seek { values, range, .. } => {
                 let bounds = range.iter().flat_map(SeekRange::bounds).map(|bound| &bound.value);
@@ -149,6 +153,10 @@ impl Op {
             Op::Rows { to, .. } => to.clone(),
             Op::Expand { edge, to, .. } => edge.iter().chain(to).copied().collect(),
             Op::ExpandInto { edge, .. } => edge.iter().copied().collect(),
+            Op::Intersect(intersect) => vec![intersect.to],
+            Op::Draw(draw) => draw.made().into_iter().collect(),
+            Op::Lookup(lookup) => vec![lookup.to],
+            Op::Call(call) => call.yields.iter().map(|(_, column)| *column).collect(),
             Op::PathExpand { edges, to, .. } => edges.iter().chain(to).copied().collect(),
             Op::Project { columns } => columns.iter().map(|(column, _)| *column).collect(),
             Op::Unwind { to, position, .. } => {
@@ -220,6 +228,10 @@ impl Op {
             | Op::Ref { .. }
             | Op::Expand { .. }
             | Op::ExpandInto { .. }
+            | Op::Intersect(_)
+            | Op::Draw(_)
+            | Op::Lookup(_)
+            | Op::Call(_)
             | Op::PathExpand { .. }
             | Op::Ends { .. }
             | Op::Fields { .. }
@@ -294,6 +306,8 @@ impl Op {
         match self {
             Op::Expand { from, .. } => vec![*from],
             Op::ExpandInto { from, into, .. } => vec![*from, *into],
+            Op::Intersect(intersect) => intersect.arms.iter().map(|arm| arm.from).collect(),
+            Op::Lookup(lookup) => lookup.map.iter().chain(&lookup.tag).copied().collect(),
             Op::PathExpand { path, .. } => std::iter::once(path.from).chain(path.into).collect(),
             Op::Join { on, .. } => on.iter().map(|(left, _)| *left).collect(),
             Op::Group { keys, .. } => keys.clone(),
@@ -321,6 +335,8 @@ impl Op {
             | Op::Union { .. }
             | Op::Apply { .. }
             | Op::Repeat(_)
+            | Op::Draw(_)
+            | Op::Call(_)
             | Op::SideEffect { .. }
             | Op::Delete { .. }
             | Op::Fail { .. }
@@ -333,6 +349,8 @@ impl Op {
     pub fn has_effect(&self) -> bool {
         match self {
             Op::SideEffect { .. }
+            | Op::Draw(_)
+            | Op::Call(_)
             | Op::Create { .. }
             | Op::Merge { .. }
             | Op::Set { .. }
@@ -352,9 +370,11 @@ impl Op {
             | Op::Ref { .. }
             | Op::Expand { .. }
             | Op::ExpandInto { .. }
+            | Op::Intersect(_)
             | Op::PathExpand { .. }
             | Op::Ends { .. }
             | Op::Fields { .. }
+            | Op::Lookup(_)
             | Op::Filter { .. }
             | Op::Project { .. }
             | Op::Unwind { .. }

@@ -49,6 +49,15 @@ pub enum SetName {
     SideEffect(Name),
 }
 
+/// What an expression reads of a `Let`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum LetRead {
+    /// The entry of its first row; null if it has none. A scalar.
+    First,
+    /// All its entries in order, as a list, weights expanded; absent ones are left out. A path.
+    All,
+}
+
 /// An expression over the columns of a row.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Expr {
@@ -58,6 +67,13 @@ pub enum Expr {
     Literal(Value),
     /// A parameter that is one value.
     Parameter(ParameterId),
+    /// A `Let` as one value.
+    Let {
+        /// Which.
+        name: LetId,
+        /// What is read of it.
+        read: LetRead,
+    },
     /// A property of a vertex or edge.
     Property {
         /// The element.
@@ -169,7 +185,9 @@ impl Expr {
     /// The expressions directly inside this one.
     pub fn children(&self) -> Vec<&Expr> {
         match self {
-            Expr::Column(_) | Expr::Literal(_) | Expr::Parameter(_) => Vec::new(),
+            Expr::Column(_) | Expr::Literal(_) | Expr::Parameter(_) | Expr::Let { .. } => {
+                Vec::new()
+            }
             Expr::Property { element: inner, .. }
             | Expr::Id(inner)
             | Expr::Labels(inner)
@@ -196,7 +214,9 @@ impl Expr {
     /// The same, to change them.
     pub fn children_mut(&mut self) -> Vec<&mut Expr> {
         match self {
-            Expr::Column(_) | Expr::Literal(_) | Expr::Parameter(_) => Vec::new(),
+            Expr::Column(_) | Expr::Literal(_) | Expr::Parameter(_) | Expr::Let { .. } => {
+                Vec::new()
+            }
             Expr::Property { element: inner, .. }
             | Expr::Id(inner)
             | Expr::Labels(inner)

@@ -15,10 +15,14 @@
 
 pub mod analysis;
 pub mod builder;
+pub mod call;
 pub mod columns;
+pub mod draws;
 pub mod expr;
 pub mod functions;
+pub mod intersect;
 pub mod limits;
+pub mod lookup;
 pub mod op;
 pub mod paths;
 pub mod plan;
@@ -30,8 +34,12 @@ mod subplans;
 pub mod writes;
 
 pub use builder::PlanBuilder;
-pub use expr::{Arithmetic, Comparison, Expr, SetName};
+pub use call::Call;
+pub use draws::{Draw, Drawn};
+pub use expr::{Arithmetic, Comparison, Expr, LetRead, SetName};
 pub use functions::Function;
+pub use intersect::{Intersect, IntersectArm};
+pub use lookup::Lookup;
 pub use op::{
     ApplyKind, ElementKind, End, Fold, JoinKind, Loops, Missing, Nulls, Op, RowsSource, ScanSource,
     SeekBound, SeekRange, SideFold, SortKey, UnionPick,

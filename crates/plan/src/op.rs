@@ -3,7 +3,11 @@
 
 use millrace_model::{Direction, Value};
 
+use crate::call::Call;
+use crate::draws::Draw;
 use crate::expr::Expr;
+use crate::intersect::Intersect;
+use crate::lookup::Lookup;
 use crate::paths::PathPattern;
 use crate::plan::{ColumnId, LetId, Name, ParameterId, Pipeline};
 use crate::repeat::Repeat;
@@ -274,6 +278,8 @@ pub enum Op {
         /// How `both` sees loops.
         loops: Loops,
     },
+    /// Each row, once for every common neighbour of several vertices; weights multiply.
+    Intersect(Intersect),
     /// Each row, once for every way.
     PathExpand {
         /// Which ways.
@@ -292,13 +298,19 @@ pub enum Op {
         /// The new column.
         to: ColumnId,
     },
-    /// Adds all properties of an element, as data.
+    /// Adds properties of an element, as data.
     Fields {
         /// The element.
         element: ColumnId,
+        /// Which; `None`: all.
+        keys: Option<Vec<Name>>,
         /// The new column.
         to: ColumnId,
     },
+    /// Adds what a name has for the row.
+    Lookup(Lookup),
+    /// Calls a procedure.
+    Call(Call),
     /// Keeps rows for which the predicate is true; unknown is false.
     Filter {
         /// What must hold.
@@ -362,6 +374,8 @@ pub enum Op {
         /// How many.
         count: u64,
     },
+    /// Draws from the query's generator.
+    Draw(Draw),
     /// Collects its scope before one row goes on; with `merge`, rows equal on the live columns
     /// become one, weights added.
     Barrier {

@@ -1,6 +1,8 @@
 //! Plans as text: one operator a line, subplans indented. What goldens and `explain` show.
 
+mod draws;
 mod exprs;
+mod lookup;
 mod loops;
 
 use std::fmt::{self, Write};
@@ -89,14 +91,20 @@ impl Printer<'_> {
                 let (from, into) = (self.column(*from), self.column(*into));
                 format!("ExpandInto {from} -{edge}{direction} {types}-> {into}{loops}")
             }
+            Op::Intersect(intersect) => self.intersect(intersect),
+            Op::Draw(draw) => self.draw(draw),
             Op::PathExpand { path, edges, to } => self.path(path, *edges, *to),
             Op::Ends { edge, end, to } => {
                 let end = if *end == End::Source { "source" } else { "target" };
                 format!("Ends {} = {end} of {}", self.column(*to), self.column(*edge))
             }
-            Op::Fields { element, to } => {
-                format!("Fields {} of {}", self.column(*to), self.column(*element))
+            Op::Fields { element, keys, to } => {
+                let keys = keys.iter().map(|keys| format!(" ({})", keys.join(", ")));
+                let keys: String = keys.collect();
+                format!("Fields {} of {}{keys}", self.column(*to), self.column(*element))
             }
+            Op::Lookup(lookup) => self.lookup(lookup),
+            Op::Call(call) => self.call(call),
             Op::Filter { predicate } => format!("Filter {}", self.expr(predicate)),
             Op::Project { columns } => {
                 let columns = columns.iter();

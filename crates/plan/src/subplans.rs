@@ -38,6 +38,17 @@ impl Pipeline {
         outer
     }
 
+    /// Whether no operator in it has an effect but draws, which are not between rounds: then rows
+    /// may draw scope by scope, as if each ran alone.
+    pub fn only_draws(&self) -> bool {
+        let mut only = true;
+        self.visit_ops(&mut |op| {
+            let plain = op.subplans().is_empty() && !matches!(op, Op::Draw(_));
+            only &= !(op.has_effect() && (plain || op.repeat().is_some()));
+        });
+        only
+    }
+
     /// Whether an operator in it has an effect.
     pub fn has_effect(&self) -> bool {
         self.ops.iter().any(Op::has_effect)
@@ -52,7 +63,9 @@ impl Pipeline {
             }
             for expr in op.exprs() {
                 expr.walk(&mut |expr| {
-                    if let Expr::InSet { set: SetName::Let(id), .. } = expr {
+                    if let Expr::InSet { set: SetName::Let(id), .. } | Expr::Let { name: id, .. } =
+                        expr
+                    {
                         lets.insert(*id);
                     }
                 });
@@ -61,10 +74,27 @@ impl Pipeline {
         lets
     }
 
+    /// Whether it adds to a side effect of that name.
+    pub fn collects(&self, wanted: &str) -> bool {
+        let mut collects = false;
+        self.visit_ops(&mut |op| {
+            collects |= matches!(op, Op::SideEffect { name, .. } if **name == *wanted);
+        });
+        collects
+    }
+
+    /// The side effects it looks up: their order shows.
+    pub fn side_effects_looked_up(&self) -> BTreeSet<Name> {
+        let mut names = BTreeSet::new();
+        self.visit_ops(&mut |op| names.extend(op.looked_up().cloned()));
+        names
+    }
+
     /// The side effects it reads.
     pub fn side_effects_read(&self) -> BTreeSet<Name> {
         let mut names = BTreeSet::new();
         self.visit_ops(&mut |op| {
+            names.extend(op.looked_up().cloned());
             for expr in op.exprs() {
                 expr.walk(&mut |expr| {
                     if let Expr::InSet { set: SetName::SideEffect(name), .. } = expr {

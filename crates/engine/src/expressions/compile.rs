@@ -52,6 +52,10 @@ impl<'a> ExprCompiler<'a> {
                 }
                 Node::Parameter(*parameter)
             }
+            Expr::Let { name, read } => {
+                self.check_set(&SetName::Let(*name))?;
+                Node::Let { name: *name, read: *read }
+            }
             Expr::Property { element, key } => self.property(element, key, deeper)?,
             Expr::Id(inner) => Node::Id(self.boxed(inner, deeper)?),
             Expr::Labels(inner) => Node::Labels(self.boxed(inner, deeper)?),

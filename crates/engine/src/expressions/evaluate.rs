@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use millrace_model::{Batch, Column, Entries, KeyId, LabelId, Result, Value};
-use millrace_plan::{Arithmetic, Comparison, Function, Name, ParameterId, SetName};
+use millrace_plan::{Arithmetic, Comparison, Function, LetId, LetRead, Name, ParameterId, SetName};
 
 use super::gather::{Gather, gather};
 use super::operand::Operand;
@@ -18,6 +18,10 @@ pub(super) enum Node {
     Slot(usize),
     Constant(Value),
     Parameter(ParameterId),
+    Let {
+        name: LetId,
+        read: LetRead,
+    },
     /// A property of a column: the column of `key` in gather `gather`.
     Gathered {
         gather: usize,
@@ -159,6 +163,7 @@ impl Node {
         Ok(match self {
             Node::Slot(slot) => Operand::Column(rows.batch.columns[*slot].clone()),
             Node::Constant(value) => Operand::Constant(value.clone()),
+            Node::Let { name, read } => Operand::Constant(run.bound_value(*name, *read)),
             Node::Parameter(parameter) => Operand::Constant(run.value(*parameter)?.clone()),
             Node::Gathered { gather, key } => rows.property(*gather, *key)?,
             Node::Property { element, key } => {
@@ -213,6 +218,7 @@ impl Node {
             }
             Node::Not(inner) => inner.can_fail(rows) || !inner.is_truth(),
             Node::Parameter(_)
+            | Node::Let { .. }
             | Node::Property { .. }
             | Node::Id(_)
             | Node::Labels(_)

@@ -12,7 +12,7 @@ use super::whole::Whole;
 use crate::expressions::Exprs;
 use crate::folds::{FoldState, STATE_BYTES};
 use crate::pipeline::{Scopes, Upstream};
-use crate::rows::{Collector, Groups, batch_bytes};
+use crate::rows::{Collector, Groups, batch_bytes, by_ordinal};
 use crate::run::{Charge, Run};
 
 pub(crate) struct Aggregate {
@@ -93,17 +93,6 @@ pub(super) fn first_rows(groups: &[u32], before: u32) -> Vec<u32> {
         }
     }
     fresh
-}
-
-/// Rows in order of their ordinals, otherwise as they were.
-pub(super) fn by_ordinal(batch: Batch) -> Batch {
-    let Some(ordinals) = &batch.ordinals else { return batch };
-    if ordinals.is_sorted() {
-        return batch;
-    }
-    let mut rows: Vec<u32> = (0..batch.len as u32).collect();
-    rows.sort_by_key(|&row| ordinals[row as usize]);
-    batch.take(&rows)
 }
 
 impl Whole for Aggregate {

@@ -140,15 +140,10 @@ impl Apply {
 
     /// All input, each unit a scope of its own; in turn, each runs alone.
     fn run_units(&mut self, input: &mut Upstream<'_>, run: &Run<'_>) -> Result<Batch> {
-        let mut outer = Collector::default();
-        while let Some(batch) = input.next(run)? {
-            self.charge.grow(batch_bytes(&batch), run)?;
-            outer.push(batch);
-        }
-        if outer.len() == 0 {
+        let Some(outer) = input.read_scopes(&mut self.charge, run)? else {
             return Ok(Batch::default());
-        }
-        let outer = super::write_order::units(&outer.finish(0), run)?;
+        };
+        let outer = super::write_order::units(&outer, run)?;
         let mut results = Collector::default();
         let pieces = match self.sharing {
             Sharing::InTurn => outer.len,

@@ -6,11 +6,10 @@ use std::sync::Arc;
 
 use millrace_model::{Batch, Result};
 
-use super::aggregate::by_ordinal;
 use super::keep::Keep;
 use super::whole::Whole;
 use crate::pipeline::Upstream;
-use crate::rows::{Collector, Groups, batch_bytes, overflow};
+use crate::rows::{Collector, Groups, batch_bytes, by_ordinal, overflow};
 use crate::run::{Charge, Run};
 
 pub(crate) struct Barrier {
@@ -42,15 +41,14 @@ impl Whole for Barrier {
         charge: &mut Charge,
         run: &Run<'_>,
     ) -> Result<Batch> {
+        let Some((columns, known)) = &mut self.merge else {
+            let rows = input.read_scopes(charge, run)?;
+            return Ok(rows.map(|rows| self.keep.same(rows)).unwrap_or_default());
+        };
         let mut collector = Collector::default();
         let mut groups = Vec::new();
         let mut weights: Vec<u64> = Vec::new();
         while let Some(batch) = input.next(run)? {
-            let Some((columns, known)) = &mut self.merge else {
-                charge.grow(batch_bytes(&batch), run)?;
-                collector.push(self.keep.same(batch));
-                continue;
-            };
             known.assign(&batch, columns, &mut groups);
             let mut fresh = Vec::new();
             for (row, &group) in groups.iter().enumerate() {
@@ -68,7 +66,7 @@ impl Whole for Barrier {
             }
         }
         let mut batch = collector.finish(self.keep.0.len());
-        if self.merge.is_some() && 0 < batch.len {
+        if 0 < batch.len {
             batch.weights = Some(Arc::new(weights));
         }
         Ok(by_ordinal(batch))

@@ -1,24 +1,44 @@
-//! `Fields`: all properties of an element, as data; null of null.
+//! `Fields`: properties of an element, as data; null of null.
 
 use std::sync::Arc;
 
 use millrace_model::column::Field;
-use millrace_model::{Batch, Bits, Column, Entries, Error, ErrorKind, Result, Value};
+use millrace_model::{Batch, Bits, Column, Entries, Error, ErrorKind, KeyId, Result, Value};
 use millrace_store::Elements;
 
 use super::keep::{Keep, add};
+use crate::names::Resolved;
 use crate::pipeline::{Operator, Upstream};
 use crate::run::Run;
 
 pub(crate) struct Fields {
     element: usize,
+    /// Which are wanted; `None`: all.
+    keys: Option<Vec<Resolved<KeyId>>>,
     keep: Keep,
     to: bool,
 }
 
 impl Fields {
-    pub(crate) fn new(element: usize, keep: Keep, to: bool) -> Fields {
-        Fields { element, keep, to }
+    pub(crate) fn new(
+        element: usize,
+        keys: Option<Vec<Resolved<KeyId>>>,
+        keep: Keep,
+        to: bool,
+    ) -> Fields {
+        Fields { element, keys, keep, to }
+    }
+
+    fn wanted(&self, mut column: Column, run: &Run<'_>) -> Column {
+        let Some(keys) = &self.keys else { return column };
+        let keys: Vec<KeyId> = keys.iter().filter_map(|key| key.key(run.context)).collect();
+        if let Entries::Fields(entries) = &mut column.entries {
+            for fields in entries {
+                let wanted = fields.iter().filter(|field| keys.contains(&field.key));
+                *fields = wanted.cloned().collect();
+            }
+        }
+        column
     }
 }
 
@@ -68,7 +88,7 @@ impl Operator for Fields {
 
     fn next(&mut self, input: &mut Upstream<'_>, run: &Run<'_>) -> Result<Option<Batch>> {
         let Some(batch) = input.next(run)? else { return Ok(None) };
-        let column = read(&batch.columns[self.element], run)?;
+        let column = self.wanted(read(&batch.columns[self.element], run)?, run);
         let mut result = self.keep.same(batch);
         if self.to {
             add(&mut result, column);

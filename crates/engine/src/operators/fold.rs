@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use millrace_model::{Bags, Batch, Column, Entries, Result};
 
-use super::aggregate::by_ordinal;
 use super::keep::Keep;
 use super::whole::Whole;
 use crate::pipeline::Upstream;
@@ -30,8 +29,8 @@ impl Whole for Fold {
         charge: &mut Charge,
         run: &Run<'_>,
     ) -> Result<Batch> {
-        let rows = match input.read_all(charge, run)? {
-            Some(rows) => by_ordinal(self.columns.same(rows)),
+        let rows = match input.read_scopes(charge, run)? {
+            Some(rows) => self.columns.same(rows),
             None => Collector::default().finish(self.columns.0.len()),
         };
         let scopes: Vec<u32> = input.scopes().iter().collect();

@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use millrace_model::{Batch, Result};
 
-use super::aggregate::{by_ordinal, first_rows};
+use super::aggregate::first_rows;
 use super::apply::{ApplyResult, Regrouped};
 use super::keep::Keep;
 use super::whole::Whole;
 use crate::pipeline::{Pipeline, Scopes, Upstream};
-use crate::rows::{Collector, Groups, batch_bytes};
+use crate::rows::{Collector, Groups, batch_bytes, by_ordinal};
 use crate::run::{Charge, Run};
 
 pub(crate) struct Group {
@@ -21,6 +21,8 @@ pub(crate) struct Group {
     enter: Keep,
     keep: Keep,
     result: ApplyResult,
+    /// Whether the sub draws: groups are then numbered scope by scope.
+    draws: bool,
     groups: Groups,
 }
 
@@ -30,9 +32,10 @@ impl Group {
         (sub, width): (Pipeline, usize),
         (enter, keep): (Keep, Keep),
         result: ApplyResult,
+        draws: bool,
     ) -> Group {
         let groups = Groups::new(keys.len());
-        Group { keys, sub, width, enter, keep, result, groups }
+        Group { keys, sub, width, enter, keep, result, draws, groups }
     }
 }
 
@@ -49,7 +52,11 @@ impl Whole for Group {
     ) -> Result<Batch> {
         let (mut entered, mut firsts) = (Vec::new(), Collector::default());
         let mut of_row = Vec::new();
-        while let Some(batch) = input.next(run)? {
+        let mut whole = match self.draws {
+            true => input.read_scopes(charge, run)?,
+            false => None,
+        };
+        while let Some(batch) = whole.take().map_or_else(|| input.next(run), |all| Ok(Some(all)))? {
             let before = self.groups.len() as u32;
             self.groups.assign(&batch, &self.keys, &mut of_row);
             firsts.push(batch.take(&first_rows(&of_row, before)));

@@ -4,7 +4,7 @@
 //! `case` keeps later ones from being looked at, so their errors are never raised.
 
 use millrace_model::{Decimal, Error, ErrorKind, Result, Value, compare};
-use millrace_plan::{Arithmetic, Comparison, Expr, Parameter, SetName};
+use millrace_plan::{Arithmetic, Comparison, Expr, LetRead, Parameter, SetName};
 
 use super::Oracle;
 use super::elements::wrong_type;
@@ -42,6 +42,18 @@ impl Oracle<'_> {
                     return Err(Error::new(ErrorKind::BadQuery, detail));
                 }
             },
+            Expr::Let { name, read } => {
+                let entries = self.bound_let(*name)?;
+                match read {
+                    LetRead::First => {
+                        Entry::Value(entries.first().map_or(Value::Null, Entry::value))
+                    }
+                    LetRead::All => {
+                        let there = entries.iter().filter(|entry| **entry != Entry::Absent);
+                        Entry::Value(Value::list(there.map(Entry::value).collect()))
+                    }
+                }
+            }
             Expr::Property { element, key } => self.property(&self.evaluate(element, row)?, key)?,
             Expr::Id(element) => Entry::Value(self.id(&value(element)?)?),
             Expr::Labels(vertex) => Entry::Value(match value(vertex)? {

@@ -5,10 +5,12 @@
 //! subplan once for every unit of every outer row, so scopes need no ordinals; state is maps; no
 //! rule touches the plan. It is never made faster: a clever line here is a bug nobody would find.
 
+mod draws;
 mod elements;
 mod entry;
 mod expressions;
 mod folds;
+mod lookup;
 mod loops;
 mod operators;
 mod output;
@@ -22,6 +24,7 @@ use millrace_model::{Batch, Error, ErrorKind, Result, Value};
 use millrace_plan::{LetId, Name, Op, Parameter, ParameterId, Pipeline, Plan};
 
 use crate::context::Context;
+use crate::draws::Stream;
 use crate::limits;
 use crate::shown;
 use entry::{Entry, Row};
@@ -37,6 +40,8 @@ pub fn execute(plan: &Plan, context: &Context, parameters: &[Parameter]) -> Resu
         side_effects: BTreeMap::new(),
         seen: Vec::new(),
         opaque_count: 0,
+        seed: context.next_seed(),
+        streams: BTreeMap::new(),
     };
     for binding in &plan.lets {
         let rows = oracle.run(&binding.pipeline, vec![Row::default()])?;
@@ -60,12 +65,16 @@ struct Oracle<'a> {
     context: &'a Context,
     parameters: &'a [Parameter],
     lets: Vec<Vec<Entry>>,
-    side_effects: BTreeMap<Name, BTreeSet<Value>>,
+    /// What was added, in order.
+    side_effects: BTreeMap<Name, Vec<Value>>,
     /// What each `Dedup` has seen, by its place, for each open `Repeat`; `None` inside an `Apply`
     /// or `Group`, whose scopes end before the next round.
     seen: Vec<Option<Seen>>,
     /// How many bags and fields entries were made: each is like no other.
     opaque_count: u64,
+    seed: u64,
+    /// The draws of each stream so far.
+    streams: BTreeMap<u32, Stream>,
 }
 
 impl Oracle<'_> {

@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
+use millrace_model::column::Field;
 use millrace_model::{Batch, Error, ErrorKind, Result, Value, compare};
 use millrace_plan::op::RowsSource;
 use millrace_plan::{
@@ -66,9 +67,13 @@ impl Oracle<'_> {
                 }
                 Ok(result)
             }
+            Op::Intersect(intersect) => self.intersect(intersect, &rows),
+            Op::Draw(draw) => self.draw(draw, rows),
             Op::PathExpand { path, edges, to } => self.paths(path, (*edges, *to), &rows),
             Op::Ends { edge, end, to } => add(rows, *to, |row| self.end(&row.get(*edge)?, *end)),
-            Op::Fields { element, to } => self.fields(*element, *to, rows),
+            Op::Fields { element, keys, to } => self.fields(*element, keys.as_deref(), *to, rows),
+            Op::Lookup(lookup) => self.lookup(lookup, rows),
+            Op::Call(call) => self.call(call, &rows),
             Op::Filter { predicate } => self.filter(predicate, rows),
             Op::Project { columns } => {
                 let project = |row: Row| {
@@ -152,7 +157,18 @@ impl Oracle<'_> {
         Ok(kept)
     }
 
-    fn fields(&mut self, element: ColumnId, to: ColumnId, rows: Vec<Row>) -> Result<Vec<Row>> {
+    fn fields(
+        &mut self,
+        element: ColumnId,
+        keys: Option<&[Name]>,
+        to: ColumnId,
+        rows: Vec<Row>,
+    ) -> Result<Vec<Row>> {
+        let catalog = self.context.catalog();
+        let wanted = |field: &&Field| match keys {
+            Some(keys) => keys.iter().any(|key| catalog.key(key) == Some(field.key)),
+            None => true,
+        };
         let graph = self.context.graph();
         let mut result = Vec::new();
         for row in rows {
@@ -166,7 +182,8 @@ impl Oracle<'_> {
                 other => return Err(wrong_type("fields", &other)),
             };
             self.opaque_count += 1;
-            let content = Content::Fields(fields.swap_remove(0));
+            let fields = fields.swap_remove(0).iter().filter(wanted).cloned().collect();
+            let content = Content::Fields(fields);
             let opaque = Opaque { number: self.opaque_count, content };
             result.push(row.with(to, Entry::Opaque(opaque)));
         }
@@ -306,8 +323,7 @@ impl Oracle<'_> {
         &mut self,
         name: &Name,
         value: &Expr,
-        // Nothing reads a collection but set tests, so a list is the set of its values.
-        _fold: SideFold,
+        fold: SideFold,
         rows: Vec<Row>,
     ) -> Result<Vec<Row>> {
         let mut added = Vec::new();
@@ -315,7 +331,12 @@ impl Oracle<'_> {
             let entry = self.evaluate(value, row)?;
             added.extend((entry != Entry::Absent).then(|| entry.value()));
         }
-        self.side_effects.entry(name.clone()).or_default().extend(added);
+        let collected = self.side_effects.entry(name.clone()).or_default();
+        for value in added {
+            if fold == SideFold::List || !collected.contains(&value) {
+                collected.push(value);
+            }
+        }
         Ok(rows)
     }
 }

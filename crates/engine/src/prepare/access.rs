@@ -128,6 +128,7 @@ fn read_expr(expr: &Expr, reads: &mut Reads) {
         | Expr::Column(_)
         | Expr::Literal(_)
         | Expr::Parameter(_)
+        | Expr::Let { .. }
         | Expr::Id(_)
         | Expr::Compare { .. }
         | Expr::And(_)
@@ -163,10 +164,21 @@ fn reads(op: &Op) -> Reads {
         // Which vertex an id names may depend on those that are made.
         Op::Ids { element: ElementKind::Vertex, .. } => reads.vertices = true,
         Op::Ids { element: ElementKind::Edge, checked, .. } => reads.edges = *checked,
-        Op::Expand { .. } | Op::ExpandInto { .. } | Op::PathExpand { .. } => reads.edges = true,
+        Op::Expand { .. } | Op::ExpandInto { .. } | Op::PathExpand { .. } | Op::Intersect(_) => {
+            reads.edges = true;
+        }
         Op::Ends { .. } => reads.records = true,
-        Op::Fields { .. } => {
+        Op::Fields { keys, .. } => {
             reads.records = true;
+            reads.keys.all = keys.is_none();
+            reads.keys.names.extend(keys.iter().flatten().cloned());
+        }
+        Op::Lookup(lookup) => {
+            reads.side_effects.insert(lookup.name.clone());
+        }
+        // What a procedure looks at is its own.
+        Op::Call(_) => {
+            (reads.vertices, reads.edges, reads.records) = (true, true, true);
             reads.keys.all = true;
         }
         Op::Merge { template, .. } => {
@@ -186,6 +198,7 @@ fn reads(op: &Op) -> Reads {
         | Op::Project { .. }
         | Op::Unwind { .. }
         | Op::Aggregate { .. }
+        | Op::Draw(_)
         | Op::Fold { .. }
         | Op::Dedup { .. }
         | Op::Sort { .. }
@@ -241,13 +254,17 @@ fn writes(op: &Op) -> Writes {
         | Op::Ref { .. }
         | Op::Expand { .. }
         | Op::ExpandInto { .. }
+        | Op::Intersect(_)
         | Op::PathExpand { .. }
         | Op::Ends { .. }
         | Op::Fields { .. }
+        | Op::Lookup(_)
+        | Op::Call(_)
         | Op::Filter { .. }
         | Op::Project { .. }
         | Op::Unwind { .. }
         | Op::Aggregate { .. }
+        | Op::Draw(_)
         | Op::Fold { .. }
         | Op::Dedup { .. }
         | Op::Sort { .. }

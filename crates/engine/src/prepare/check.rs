@@ -2,9 +2,12 @@
 
 use millrace_model::{Error, ErrorKind, Phase, Result};
 use millrace_plan::op::RowsSource;
-use millrace_plan::{LetId, Op, PathPattern, Pipeline, Plan, Template, UnionPick, Ways};
+use millrace_plan::{
+    Call, ColumnId, LetId, Name, Op, PathPattern, Pipeline, Plan, Template, UnionPick, Ways,
+};
 
 use crate::limits;
+use crate::procedures;
 
 /// An error in a plan.
 pub(super) fn bad_plan(detail: impl Into<String>) -> Error {
@@ -69,7 +72,11 @@ fn check_op(plan: &Plan, op: &Op) -> Result<()> {
             "a Join with a subplan that has an effect",
             "put the effect before the Join",
         )),
-        Op::Group { sub, .. } if sub.has_effect() => Err(unsupported(
+        Op::Call(call) => check_call(call),
+        Op::Intersect(intersect) if intersect.arms.is_empty() => {
+            Err(bad_plan("an Intersect of no vertices"))
+        }
+        Op::Group { sub, .. } if !sub.only_draws() => Err(unsupported(
             "a Group with a subplan that has an effect",
             "put the effect behind the Group",
         )),
@@ -85,6 +92,9 @@ fn check_op(plan: &Plan, op: &Op) -> Result<()> {
         | Op::Project { .. }
         | Op::Unwind { .. }
         | Op::Aggregate { .. }
+        | Op::Lookup(_)
+        | Op::Draw(_)
+        | Op::Intersect(_)
         | Op::Fold { .. }
         | Op::Dedup { .. }
         | Op::Sort { .. }
@@ -104,6 +114,26 @@ fn check_op(plan: &Plan, op: &Op) -> Result<()> {
         | Op::Remove { .. }
         | Op::Delete { .. }
         | Op::Define { .. } => Ok(()),
+    }
+}
+
+fn check_call(call: &Call) -> Result<()> {
+    let name = &call.procedure;
+    let Some(procedure) = procedures::named(name) else {
+        let known: Vec<_> = procedures::all().iter().map(|known| known.name()).collect();
+        let help = format!("there are {}", known.join(", "));
+        return Err(unsupported(&format!("the procedure {name}"), &help));
+    };
+    let (found, wanted) = (call.arguments.len(), procedure.arguments());
+    if !wanted.contains(&found) {
+        let (least, most) = (wanted.start(), wanted.end());
+        let detail = format!("{name} takes {least} to {most} arguments and got {found}");
+        return Err(bad_plan(detail));
+    }
+    let unknown = |(column, _): &&(Name, ColumnId)| !procedure.yields().contains(&&**column);
+    match call.yields.iter().find(unknown) {
+        Some((column, _)) => Err(bad_plan(format!("{name} yields no {column}"))),
+        None => Ok(()),
     }
 }
 

@@ -1,5 +1,6 @@
 //! Operators to stages, one match for all that need no company.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use millrace_model::{Batch, Column, ErrorKind, Result};
@@ -7,8 +8,8 @@ use millrace_plan::analysis::{Demand, ElementColumns, PipelineOrder};
 use millrace_plan::columns::ColumnSet;
 use millrace_plan::op::RowsSource;
 use millrace_plan::{
-    ApplyKind, ColumnId, Expr, Fold as Folded, Op, Pipeline as Subplan, Plan, ScanSource, SortKey,
-    UnionPick,
+    ApplyKind, ColumnId, Expr, Fold as Folded, Name, Op, Pipeline as Subplan, Plan, ScanSource,
+    SortKey, UnionPick,
 };
 
 use super::access::reads_what_it_writes;
@@ -56,6 +57,8 @@ pub(super) struct Compiler<'a> {
     pub(super) plan: &'a Plan,
     /// The columns that hold nothing but elements.
     pub(super) elements: ElementColumns,
+    /// The side effects that are looked up.
+    pub(super) looked_up: BTreeSet<Name>,
 }
 
 /// One operator in its place: what it is given and what is read of what it gives.
@@ -210,6 +213,8 @@ impl Compiler<'_> {
                 let ends = (self.slot(layout, *from)?, self.slot(layout, *into)?);
                 (Box::new(ExpandInto::new(ends, walk, edge, keep)), after)
             }
+            Op::Intersect(intersect) => self.intersect(intersect, place)?,
+            Op::Draw(draw) => self.draw(draw, place)?,
             Op::PathExpand { .. } | Op::Join { .. } | Op::Group { .. } | Op::Repeat(_) => {
                 self.looping(op, place)?
             }
@@ -217,10 +222,13 @@ impl Compiler<'_> {
                 let (keep, after, [to]) = place.keep_and([Some(*to)]);
                 (Box::new(Ends::new(self.slot(layout, *edge)?, *end, keep, to)), after)
             }
-            Op::Fields { element, to } => {
+            Op::Fields { element, keys, to } => {
                 let (keep, after, [to]) = place.keep_and([Some(*to)]);
-                (Box::new(Fields::new(self.slot(layout, *element)?, keep, to)), after)
+                let keys = keys.as_ref().map(|keys| keys.iter().map(Resolved::new).collect());
+                (Box::new(Fields::new(self.slot(layout, *element)?, keys, keep, to)), after)
             }
+            Op::Lookup(lookup) => self.lookup(lookup, place)?,
+            Op::Call(call) => self.call(call, place)?,
             Op::Filter { predicate } => {
                 let (keep, after) = place.keep();
                 (Box::new(Filter::new(self.exprs(layout, [predicate])?, keep)), after)
@@ -284,10 +292,11 @@ impl Compiler<'_> {
             }
             Op::Union { branches, pick } => self.union(branches, pick, place)?,
             Op::Apply { sub, kind } => self.apply(sub, kind, place)?,
-            Op::SideEffect { name, value, fold: _ } => {
+            Op::SideEffect { name, value, fold } => {
                 let (keep, after) = place.keep();
                 let value = self.exprs(layout, [value])?;
-                let side_effect = SideEffect::new(name.clone(), value, keep);
+                let listed = self.looked_up.contains(name).then_some(*fold);
+                let side_effect = SideEffect::new(name.clone(), value, listed, keep);
                 (Box::new(Completing::new(side_effect)), after)
             }
             Op::Create { .. }

@@ -119,6 +119,7 @@ impl<'o> Conditions<'o> {
             Expr::Column(_)
             | Expr::Literal(_)
             | Expr::Parameter(_)
+            | Expr::Let { .. }
             | Expr::Property { .. }
             | Expr::Id(_)
             | Expr::Labels(_)

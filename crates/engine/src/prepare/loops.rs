@@ -97,7 +97,8 @@ impl Compiler<'_> {
         after.extend(slots.iter().map(|&slot| layout[slot]));
         let result = ApplyResult::Flat { optional: false, slots };
         let keys = self.slots(place.layout, keys)?;
-        let group = Group::new(keys, (pipeline, layout.len()), (enter, kept), result);
+        let body = (pipeline, layout.len());
+        let group = Group::new(keys, body, (enter, kept), result, sub.has_effect());
         Ok((Box::new(Completing::new(group)), after))
     }
 

@@ -6,12 +6,14 @@ use millrace_store::key_hash::entries_equal;
 mod append;
 mod collector;
 mod groups;
+mod ordinals;
 mod sizes;
 mod weights;
 
 pub(crate) use append::{append, nulls};
 pub(crate) use collector::Collector;
 pub(crate) use groups::{Code, Codes, Groups};
+pub(crate) use ordinals::by_ordinal;
 pub(crate) use sizes::batch_bytes;
 pub(crate) use weights::{multiply, overflow};
 

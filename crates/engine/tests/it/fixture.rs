@@ -76,12 +76,15 @@ pub(crate) fn commit(transaction: Transaction) {
 }
 
 pub(crate) fn reading(store: &Arc<dyn Store>) -> Context {
-    Context::reading(store.snapshot().expect("a snapshot"))
+    Context::reading(store.snapshot().expect("a snapshot")).with_seed(SEED)
 }
 
 pub(crate) fn writing(store: &Arc<dyn Store>) -> Context {
-    Context::writing(begin(store))
+    Context::writing(begin(store)).with_seed(SEED)
 }
+
+/// What engine and oracle draw from.
+const SEED: u64 = 7;
 
 pub(crate) fn builder() -> PlanBuilder {
     PlanBuilder::new(CompareMode::NullIsUnknown)

@@ -5,8 +5,9 @@ use std::time::Instant;
 use millrace_engine::{CancelFlag, Limits, Prepared, execute};
 use millrace_model::{Direction, ErrorKind};
 use millrace_plan::{
-    ApplyKind, Carried, ColumnId, Comparison, Expr, Fold, JoinKind, Loops, Nulls, Op, Parameter,
-    PathPattern, Pipeline, Plan, PlanBuilder, Repeat, SetName, SideFold, SortKey, UnionPick, Ways,
+    ApplyKind, Carried, ColumnId, Comparison, Draw, Drawn, Expr, Fold, JoinKind, Loops, Nulls, Op,
+    Parameter, PathPattern, Pipeline, Plan, PlanBuilder, Repeat, SetName, SideFold, SortKey,
+    UnionPick, Ways,
 };
 
 use crate::fixture::{builder, empty, error, graph, numbers, reading};
@@ -102,6 +103,13 @@ fn holding(name: &str) -> Plan {
             Op::Aggregate { keys: vec![n], folds }
         }
         "Fold" => Op::Fold { columns: vec![n], to: plan.column("bag") },
+        "Sample" => drawing(Drawn::Sample { count }),
+        "Coin" => drawing(Drawn::Coin { probability: Expr::literal(1.0) }),
+        "Draw" => drawing(Drawn::Number { to: plan.column("number") }),
+        "Call" => {
+            let (procedure, arguments) = ("db.awaitIndexes".into(), Vec::new());
+            Op::Call(millrace_plan::Call { procedure, arguments, yields: Vec::new() })
+        }
         "Barrier" => Op::Barrier { merge: None },
         "Barrier merge" => Op::Barrier { merge: Some(vec![n]) },
         "Dedup" => Op::Dedup { columns: vec![n] },
@@ -126,6 +134,10 @@ fn holding(name: &str) -> Plan {
     plan.push(op);
     let greatest = plan.aggregate(&[], "greatest", Fold::Max(read));
     plan.finish(vec![greatest])
+}
+
+fn drawing(drawn: Drawn) -> Op {
+    Op::Draw(Draw { stream: 0, drawn })
 }
 
 fn holding_in_a_body(plan: &mut PlanBuilder, n: ColumnId, name: &str) -> Op {
@@ -170,7 +182,11 @@ fn ways(plan: &mut PlanBuilder, from: ColumnId, (min, max): (u64, Option<u64>), 
     Op::PathExpand { path, edges: None, to: Some(plan.column("to")) }
 }
 
-const HOLDING: [&str; 16] = [
+const HOLDING: [&str; 20] = [
+    "Sample",
+    "Coin",
+    "Draw",
+    "Call",
     "Aggregate",
     "Fold",
     "Barrier",
@@ -204,11 +220,13 @@ fn every_operator_that_holds_rows_counts_them_and_gives_them_back() {
     }
 }
 
+const HAVE_EFFECTS: [&str; 5] = ["SideEffect", "Call", "Sample", "Coin", "Draw"];
+
 #[test]
 fn every_operator_that_holds_rows_is_stopped_when_cancelled() {
     let graph = graph();
     // One with an effect is at its end before the first pull.
-    for name in HOLDING.into_iter().filter(|name| *name != "SideEffect") {
+    for name in HOLDING.into_iter().filter(|name| !HAVE_EFFECTS.contains(name)) {
         let flag = CancelFlag::default();
         let context = reading(&graph.store).with_limits(Limits::default(), flag.clone());
         let plan = holding(name);

@@ -4,12 +4,15 @@
 mod apply;
 mod barriers;
 mod cursor;
+mod draws;
 mod fixture;
 mod folds;
 mod goldens;
 mod hard_cases;
 mod index_paths;
+mod intersect;
 mod limits;
+mod lookup;
 mod outer_ids;
 mod random_plans;
 mod reading;

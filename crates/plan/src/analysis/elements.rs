@@ -93,14 +93,19 @@ fn made_kinds(
             carried.chain(repeat.rounds.map(|rounds| (rounds, None))).collect()
         }
         Op::Ends { to, .. } => vec![(*to, vertex)],
+        Op::Intersect(intersect) => vec![(intersect.to, vertex)],
         Op::Create { template, to, .. } => vec![(*to, template_kind(template))],
         Op::Merge { template, to, created, .. } => {
             let created = created.iter().map(|column| (*column, None));
             created.chain([(*to, template_kind(template))]).collect()
         }
-        Op::Project { .. } | Op::Rows { .. } | Op::Fields { .. } | Op::Unwind { .. } => {
-            op.made_columns().into_iter().map(|column| (column, None)).collect()
-        }
+        Op::Draw(_)
+        | Op::Lookup(_)
+        | Op::Call(_)
+        | Op::Project { .. }
+        | Op::Rows { .. }
+        | Op::Fields { .. }
+        | Op::Unwind { .. } => op.made_columns().into_iter().map(|column| (column, None)).collect(),
         // These keep what there is under its name, or make numbers, lists and bags, which are
         // never looked up here; their subplans are visited for themselves.
         Op::Aggregate { .. }

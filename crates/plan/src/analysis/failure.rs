@@ -18,7 +18,7 @@ pub fn can_fail(expr: &Expr, elements: &ElementColumns, condition: bool) -> bool
     let holds = |expr: &Expr, kind: ElementKind| matches!(expr, Expr::Column(column) if elements.get(column) == Some(&kind));
     match expr {
         Expr::Literal(value) => condition && !matches!(value, Value::Null | Value::Bool(_)),
-        Expr::Column(_) | Expr::Parameter(_) => condition,
+        Expr::Column(_) | Expr::Parameter(_) | Expr::Let { .. } => condition,
         Expr::Property { element, .. } => {
             condition || !holds(element, ElementKind::Vertex) && !holds(element, ElementKind::Edge)
         }

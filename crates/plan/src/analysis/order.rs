@@ -5,12 +5,14 @@
 //! wrong: a `Sort` frees its input only when its keys tell *all* rows apart, else its ties come
 //! out in the order they went in.
 
+use std::collections::BTreeSet;
+
 use super::elements::{ElementColumns, element_columns};
 use super::liveness::{PipelineLiveness, PlanLiveness};
 use crate::columns::ColumnSet;
 use crate::expr::Expr;
 use crate::op::{ApplyKind, Fold, JoinKind, Op, SideFold};
-use crate::plan::{ColumnId, LetId, Pipeline, Plan};
+use crate::plan::{ColumnId, LetId, Name, Pipeline, Plan};
 
 /// How much of a sequence's order somebody looks at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -45,7 +47,8 @@ pub struct PlanOrder {
 
 /// The order demanded everywhere in a plan.
 pub fn plan_order(plan: &Plan, liveness: &PlanLiveness) -> PlanOrder {
-    let orders = Orders { elements: element_columns(plan) };
+    let orders =
+        Orders { elements: element_columns(plan), looked_up: plan.root.side_effects_looked_up() };
     let demand_of_let = |number: usize| {
         // A set test does not see the order of a `Let`; whoever lists it does.
         if is_listed(plan, LetId(number as u32)) { Demand::Full } else { Demand::Free }
@@ -62,13 +65,22 @@ fn is_listed(plan: &Plan, id: LetId) -> bool {
     let mut listed = false;
     let pipelines = plan.lets.iter().map(|binding| &binding.pipeline).chain([&plan.root]);
     pipelines.for_each(|pipeline| {
-        pipeline.visit_ops(&mut |op| listed |= matches!(op, Op::Ref { name, .. } if *name == id));
+        pipeline.visit_ops(&mut |op| {
+            listed |= matches!(op, Op::Ref { name, .. } if *name == id);
+            for expr in op.exprs() {
+                expr.walk(&mut |expr| {
+                    listed |= matches!(expr, Expr::Let { name, .. } if *name == id);
+                });
+            }
+        });
     });
     listed
 }
 
 struct Orders {
     elements: ElementColumns,
+    /// The side effects whose order shows.
+    looked_up: BTreeSet<Name>,
 }
 
 impl Orders {
@@ -93,6 +105,8 @@ impl Orders {
             };
             let before = if self.is_sorted_totally(op, &pipeline.ops[..index]) {
                 Demand::Free
+            } else if self.adds_in_order(op) {
+                Demand::Full
             } else {
                 demand_before(op, &liveness.after[index], &subplans, demand)
             };
@@ -108,6 +122,10 @@ impl Orders {
     fn body(&self, body: &Pipeline, liveness: &PipelineLiveness, after: Demand) -> PipelineOrder {
         let order = self.pipeline(body, liveness, after);
         if order.input <= after { order } else { self.body(body, liveness, order.input) }
+    }
+
+    fn adds_in_order(&self, op: &Op) -> bool {
+        matches!(op, Op::SideEffect { name, .. } if self.looked_up.contains(name))
     }
 
     /// Whether it sorts by keys that tell all rows apart: the rows are distinct on columns that
@@ -173,6 +191,7 @@ fn demand_before(
     match op {
         Op::Range { .. }
         | Op::Tail { .. }
+        | Op::Draw(_)
         | Op::Fold { .. }
         | Op::Create { .. }
         | Op::Merge { .. }
@@ -209,6 +228,7 @@ fn demand_before(
         Op::Apply { .. }
         | Op::Join { .. }
         | Op::ExpandInto { .. }
+        | Op::Intersect(_)
         | Op::PathExpand { .. }
         | Op::Fail { .. }
         | Op::Scan { .. }
@@ -219,6 +239,8 @@ fn demand_before(
         | Op::Expand { .. }
         | Op::Ends { .. }
         | Op::Fields { .. }
+        | Op::Lookup(_)
+        | Op::Call(_)
         | Op::Filter { .. }
         | Op::Project { .. }
         | Op::Unwind { .. }

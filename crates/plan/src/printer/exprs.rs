@@ -3,7 +3,7 @@
 use millrace_model::Value;
 
 use super::{Printer, join};
-use crate::expr::{Arithmetic, Comparison, Expr, SetName};
+use crate::expr::{Arithmetic, Comparison, Expr, LetRead, SetName};
 
 impl Printer<'_> {
     pub(super) fn expr(&self, expr: &Expr) -> String {
@@ -11,6 +11,13 @@ impl Printer<'_> {
             Expr::Column(column) => self.column(*column),
             Expr::Literal(value) => literal(value),
             Expr::Parameter(parameter) => self.parameter(parameter.0),
+            Expr::Let { name, read } => {
+                let read = match read {
+                    LetRead::First => "first",
+                    LetRead::All => "all",
+                };
+                format!("{read}({})", self.set_name(&SetName::Let(*name)))
+            }
             Expr::Property { element, key } => format!("{}.{key}", self.expr(element)),
             Expr::Id(element) => format!("id({})", self.expr(element)),
             Expr::Labels(vertex) => format!("labels({})", self.expr(vertex)),

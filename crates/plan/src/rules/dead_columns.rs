@@ -87,6 +87,7 @@ fn narrow(op: &mut Op, live: &ColumnSet, changed: &mut bool) -> bool {
             true
         }
         Op::Ends { to, .. } | Op::Fields { to, .. } => !is_dead(to),
+        Op::Lookup(lookup) => !is_dead(&lookup.to),
         Op::Apply { kind: ApplyKind::Value { fold, .. }, .. } if fold.drops_rows() => true,
         Op::Apply { sub, kind: ApplyKind::Value { to, .. } | ApplyKind::Bag { to, .. } } => {
             !is_dead(to) || sub.has_effect()
@@ -107,6 +108,9 @@ fn narrow(op: &mut Op, live: &ColumnSet, changed: &mut bool) -> bool {
         | Op::Ref { .. }
         | Op::Filter { .. }
         | Op::Fold { .. }
+        | Op::Draw(_)
+        | Op::Call(_)
+        | Op::Intersect(_)
         | Op::Dedup { .. }
         | Op::Sort { .. }
         | Op::TopK { .. }

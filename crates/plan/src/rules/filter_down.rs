@@ -123,11 +123,13 @@ impl Part {
             | Op::Ref { .. }
             | Op::Expand { .. }
             | Op::ExpandInto { .. }
+            | Op::Intersect(_)
             | Op::PathExpand { .. }
             | Op::Join { kind: JoinKind::Inner | JoinKind::Semi | JoinKind::Anti, .. }
             | Op::Unwind { .. } => !self.can_fail && is_made_before(),
             Op::Ends { .. }
             | Op::Fields { .. }
+            | Op::Lookup(_)
             | Op::Project { .. }
             | Op::Join { kind: JoinKind::Left, .. } => is_made_before(),
             Op::Apply { kind, .. } => match kind {
@@ -154,6 +156,8 @@ impl Part {
             Op::TopK { .. }
             | Op::Range { .. }
             | Op::Tail { .. }
+            | Op::Draw(_)
+            | Op::Call(_)
             | Op::Fold { .. }
             | Op::Repeat(_)
             | Op::Fail { .. }

@@ -151,7 +151,10 @@ fn append(op: &mut Op, to_its_body: Option<Op>) {
 
 /// Whether it works for each row, so that fewer rows are less work.
 fn gains(op: &Op) -> bool {
-    let expands = matches!(op, Op::Expand { .. } | Op::ExpandInto { .. } | Op::PathExpand { .. });
+    let expands = matches!(
+        op,
+        Op::Expand { .. } | Op::ExpandInto { .. } | Op::PathExpand { .. } | Op::Intersect(_)
+    );
     expands || matches!(op, Op::Apply { .. }) && !op.has_effect()
 }
 
@@ -188,9 +191,10 @@ fn distinct_after(op: &Op, before: Distinct) -> Distinct {
             if made.is_empty() { None } else { and_made(before, &made) }
         }
         Op::ExpandInto { edge, .. } => edge.and_then(|edge| and_made(before, &[edge])),
+        Op::Intersect(intersect) => and_made(before, &[intersect.to]),
         Op::PathExpand { edges, .. } => edges.and_then(|edges| and_made(before, &[edges])),
         // Rounds may give the same row again; joined rows and those of a group may repeat.
-        Op::Repeat(_) | Op::Group { .. } => None,
+        Op::Repeat(_) | Op::Group { .. } | Op::Call(_) => None,
         Op::Join { kind: JoinKind::Inner | JoinKind::Left, .. } => None,
         Op::Join { kind: JoinKind::Semi | JoinKind::Anti, .. } => before,
         Op::Unwind { to, position, .. } => and_made(before, &[position.unwrap_or(*to)]),
@@ -222,12 +226,14 @@ fn distinct_after(op: &Op, before: Distinct) -> Distinct {
         }
         | Op::Ends { .. }
         | Op::Fields { .. }
+        | Op::Lookup(_)
         | Op::Filter { .. }
         | Op::Project { .. }
         | Op::Sort { .. }
         | Op::TopK { .. }
         | Op::Range { .. }
         | Op::Tail { .. }
+        | Op::Draw(_)
         | Op::Barrier { merge: None }
         | Op::Fail { .. }
         | Op::SideEffect { .. }

@@ -2,7 +2,9 @@
 
 use millrace_model::Value;
 use millrace_plan::functions::{IndexMode, OnFailure, Outside, Overflow};
-use millrace_plan::{Arithmetic, ColumnId, Comparison, Expr, Function, LetId, Name, SetName};
+use millrace_plan::{
+    Arithmetic, ColumnId, Comparison, Expr, Function, LetId, LetRead, Name, SetName,
+};
 use millrace_testkit::Rng;
 
 use super::graph::{LABELS, TYPES, number};
@@ -114,7 +116,10 @@ impl Sight {
                 let kinds = [Kind::Int, Kind::Number, Kind::Any, Kind::List];
                 self.column(rng, &kinds).map_or_else(|| self.int(rng), Expr::Column)
             }
-            5 => Expr::Literal(Value::Null),
+            5 => match self.lets.as_slice() {
+                [] => Expr::Literal(Value::Null),
+                lets => self.of_let(rng, lets),
+            },
             6 => Expr::literal(*rng.pick(&["", "a", "b"])),
             7 => Expr::Case {
                 branches: vec![(self.truth(rng, 1), self.int(rng))],
@@ -128,6 +133,18 @@ impl Sight {
             9 => Expr::Map(vec![(Name::from("a"), self.numeric(rng))]),
             _ => self.numeric(rng),
         }
+    }
+
+    /// How many entries a `Let` has, or the label test of its first: not the entries themselves,
+    /// which are elements.
+    fn of_let(&self, rng: &mut Rng, lets: &[LetId]) -> Expr {
+        let name = *rng.pick(lets);
+        if rng.chance(0.5) {
+            let all = Expr::Let { name, read: LetRead::All };
+            return Expr::Call { function: Function::Size, arguments: vec![all] };
+        }
+        let first = Box::new(Expr::Let { name, read: LetRead::First });
+        Expr::Property { element: first, key: Name::from("i") }
     }
 
     /// A function of each family, by what it takes; few that can fail.

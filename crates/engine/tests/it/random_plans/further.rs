@@ -1,13 +1,88 @@
 //! Random operators that stand alone: neither sources nor bodies.
 
-use millrace_plan::Op;
+use millrace_plan::{Call, Draw, Drawn, Expr, Intersect, IntersectArm, Lookup, Loops, Name, Op};
 
 use super::expressions::{Kind, Sight};
-use super::generate::Generator;
+use super::generate::{Generator, ROWS_MAX};
+use super::loops::DIRECTIONS;
 
 impl Generator<'_> {
     pub(super) fn further(&mut self, sight: &mut Sight) -> Option<Op> {
-        Some(self.fold_rows(sight))
+        match self.rng.below(7) {
+            4 | 5 => Some(self.lookup(sight)),
+            6 => self.call(sight),
+            0 => Some(self.fold_rows(sight)),
+            1 | 2 => Some(self.draw(sight)),
+            _ => self.intersect(sight),
+        }
+    }
+
+    fn draw(&mut self, sight: &mut Sight) -> Op {
+        let drawn = match self.rng.below(3) {
+            0 => Drawn::Sample { count: self.rng.below(6) },
+            1 => {
+                let share = Expr::literal(*self.rng.pick(&[0.0, 0.5, 0.9, 1.0]));
+                let may_be_null = self.rng.chance(0.2);
+                Drawn::Coin {
+                    probability: if may_be_null { sight.numeric(self.rng) } else { share },
+                }
+            }
+            _ => {
+                let to = self.column("drawn");
+                sight.columns.push((to, Kind::Number));
+                Drawn::Number { to }
+            }
+        };
+        // A number that no other has.
+        let stream = self.column("stream").0;
+        Op::Draw(Draw { stream, drawn })
+    }
+
+    fn intersect(&mut self, sight: &mut Sight) -> Option<Op> {
+        if ROWS_MAX < sight.rows * 3 {
+            return None;
+        }
+        let arms = (0..self.rng.range(1..4)).map(|_| {
+            let from = sight.column(self.rng, &[Kind::Vertex])?;
+            let types = self.rng.chance(0.2).then(|| self.types());
+            let direction = *self.rng.pick(&DIRECTIONS);
+            let loops = *self.rng.pick(&[Loops::Once, Loops::Twice]);
+            Some(IntersectArm { from, types, direction, loops })
+        });
+        let arms = arms.collect::<Option<_>>()?;
+        let to = self.column("both");
+        sight.columns.push((to, Kind::Vertex));
+        sight.rows *= 3;
+        Some(Op::Intersect(Intersect { arms, to }))
+    }
+
+    /// Of a name that may be collected, with or without a map and a tag.
+    fn lookup(&mut self, sight: &mut Sight) -> Op {
+        let name = Name::from(format!("s{}", self.rng.below(2)));
+        let map = self.rng.chance(0.5).then(|| sight.column(self.rng, &[Kind::Any])).flatten();
+        let tag = self.rng.chance(0.5).then(|| sight.column(self.rng, &[Kind::Int])).flatten();
+        let to = self.column("found");
+        // What was collected may be elements, whose ids are nobody's business.
+        sight.columns.push((to, Kind::Opaque));
+        Op::Lookup(Lookup { name, map, tag, to })
+    }
+
+    /// Which names there are may differ on the way where names are made.
+    fn call(&mut self, sight: &mut Sight) -> Option<Op> {
+        if sight.writes || ROWS_MAX < sight.rows * 3 {
+            return None;
+        }
+        let choices = [("db.labels", "label"), ("db.relationshipTypes", "relationshipType")];
+        let (procedure, name) = *self.rng.pick(&choices);
+        if self.rng.chance(0.3) {
+            let (procedure, arguments) = (Name::from("db.awaitIndexes"), vec![sight.int(self.rng)]);
+            return Some(Op::Call(Call { procedure, arguments, yields: Vec::new() }));
+        }
+        let to = self.column("name");
+        sight.columns.push((to, Kind::Any));
+        sight.rows *= 3;
+        let yields = vec![(Name::from(name), to)];
+        Some(Op::Call(Call { procedure: Name::from(procedure), arguments: Vec::new(), yields }))
     }
 
     fn fold_rows(&mut self, sight: &mut Sight) -> Op {

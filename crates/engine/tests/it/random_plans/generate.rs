@@ -469,6 +469,7 @@ impl Generator<'_> {
         }
         let element = sight.element(self.rng)?;
         sight.columns.push((to, Kind::Opaque));
-        Some(Op::Fields { element, to })
+        let keys = self.rng.chance(0.3).then(|| vec![Name::from("i"), Name::from("s")]);
+        Some(Op::Fields { element, keys, to })
     }
 }

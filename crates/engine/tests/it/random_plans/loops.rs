@@ -8,7 +8,7 @@ use millrace_plan::{
 use super::expressions::{Kind, Sight};
 use super::generate::{Generator, ROWS_MAX};
 
-const DIRECTIONS: [Direction; 3] = [Direction::Out, Direction::In, Direction::Both];
+pub(super) const DIRECTIONS: [Direction; 3] = [Direction::Out, Direction::In, Direction::Both];
 
 impl Generator<'_> {
     /// A few rounds at most, unless a `Dedup` ends them; sometimes a round reads what it carries of
@@ -126,7 +126,7 @@ impl Generator<'_> {
         let writes = std::mem::replace(&mut self.writes, false);
         let sub = self.pipeline(&mut own, depth + 1, 4);
         self.writes = writes;
-        if sub.has_effect() {
+        if !sub.only_draws() {
             return None;
         }
         let keys_only: Vec<ColumnId> = keys.iter().map(|(column, _)| *column).collect();

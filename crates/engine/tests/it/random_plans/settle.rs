@@ -98,10 +98,12 @@ fn multiplies(op: &Op) -> bool {
             | Op::Ref { .. }
             | Op::Expand { .. }
             | Op::ExpandInto { .. }
+            | Op::Intersect(_)
             | Op::PathExpand { .. }
             | Op::Join { .. }
             | Op::Group { .. }
             | Op::Unwind { .. }
+            | Op::Call(_)
             | Op::Merge { .. }
             | Op::Apply { kind: ApplyKind::Flat | ApplyKind::Optional, .. }
     )

@@ -11,6 +11,9 @@ use super::outcome::{Before, Outcome};
 
 type Execute = fn(&Plan, &Context, &[Parameter]) -> Result<Batch>;
 
+/// What all ways draw from.
+const SEED: u64 = 1;
+
 /// A way to run a plan.
 #[derive(Clone)]
 pub(super) struct Way {
@@ -70,6 +73,7 @@ impl Way {
         } else {
             Context::reading(snapshot)
         };
+        let context = context.with_seed(SEED);
         let result = (self.execute)(&self.plan(plan), &context, parameters);
         Outcome::of(result, plan, &context, &before)
     }

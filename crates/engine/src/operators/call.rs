@@ -1,0 +1,53 @@
+//! `Call`: each row, once for every row that a procedure yields for its arguments.
+
+use std::sync::Arc;
+
+use millrace_model::{Batch, Column, Result};
+
+use super::keep::{Keep, add};
+use super::whole::Whole;
+use crate::expressions::Exprs;
+use crate::pipeline::Upstream;
+use crate::procedures::Procedure;
+use crate::rows::batch_bytes;
+use crate::run::{Charge, Run};
+
+pub(crate) struct Call {
+    procedure: &'static dyn Procedure,
+    arguments: Exprs,
+    /// Which of the columns it yields are read later.
+    yields: Vec<usize>,
+    keep: Keep,
+}
+
+impl Call {
+    pub(crate) fn new(
+        procedure: &'static dyn Procedure,
+        arguments: Exprs,
+        yields: Vec<usize>,
+        keep: Keep,
+    ) -> Call {
+        Call { procedure, arguments, yields, keep }
+    }
+}
+
+impl Whole for Call {
+    fn complete(
+        &mut self,
+        input: &mut Upstream<'_>,
+        charge: &mut Charge,
+        run: &Run<'_>,
+    ) -> Result<Batch> {
+        let Some(batch) = input.read_scopes(charge, run)? else { return Ok(Batch::default()) };
+        let arguments = self.arguments.evaluate(&batch, run)?.into_iter();
+        let arguments: Vec<Arc<Column>> =
+            arguments.map(|argument| argument.into_column(batch.len)).collect();
+        let yielded = self.procedure.call(&arguments, batch.len, run.context)?;
+        let mut result = self.keep.take(&batch, &yielded.rows);
+        for &column in &self.yields {
+            add(&mut result, yielded.columns[column].clone());
+        }
+        charge.grow(batch_bytes(&result), run)?;
+        Ok(result)
+    }
+}

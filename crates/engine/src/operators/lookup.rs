@@ -1,0 +1,64 @@
+//! `Lookup`: what a name has for a row: in its map, else as a collection, else as a tag.
+
+use millrace_model::{Batch, Column, Result, Value};
+use millrace_plan::Name;
+
+use super::keep::{Keep, add};
+use crate::pipeline::{Operator, Upstream};
+use crate::run::Run;
+
+pub(crate) struct Lookup {
+    name: Name,
+    map: Option<usize>,
+    /// The collection, if one of that name may be there.
+    collected: Option<Name>,
+    tag: Option<usize>,
+    keep: Keep,
+    to: bool,
+}
+
+impl Lookup {
+    pub(crate) fn new(
+        name: Name,
+        (map, collected, tag): (Option<usize>, Option<Name>, Option<usize>),
+        keep: Keep,
+        to: bool,
+    ) -> Lookup {
+        Lookup { name, map, collected, tag, keep, to }
+    }
+
+    fn column(&self, batch: &Batch, run: &Run<'_>) -> Column {
+        let collected = self.collected.as_ref().and_then(|name| run.collected(name));
+        if let (None, None, Some(tag)) = (self.map, &collected, self.tag) {
+            return Column::clone(&batch.columns[tag]);
+        }
+        let mut column = Column::default();
+        for row in 0..batch.len {
+            let own = self.map.and_then(|map| self.entry(&batch.columns[map], row));
+            let found = own.or_else(|| collected.clone());
+            let tag = || self.tag.and_then(|tag| batch.columns[tag].get(row));
+            column.push_entry(found.or_else(tag));
+        }
+        column
+    }
+
+    fn entry(&self, maps: &Column, row: usize) -> Option<Value> {
+        let Some(Value::Map(pairs)) = maps.get(row) else { return None };
+        let pair = pairs.iter().find(|(key, _)| key.as_str() == Some(&*self.name));
+        pair.map(|(_, value)| value.clone())
+    }
+}
+
+impl Operator for Lookup {
+    fn begin(&mut self, _run: &Run<'_>) {}
+
+    fn next(&mut self, input: &mut Upstream<'_>, run: &Run<'_>) -> Result<Option<Batch>> {
+        let Some(batch) = input.next(run)? else { return Ok(None) };
+        let column = if self.to { Some(self.column(&batch, run)) } else { None };
+        let mut result = self.keep.same(batch);
+        if let Some(column) = column {
+            add(&mut result, column);
+        }
+        Ok(Some(result))
+    }
+}

@@ -1,0 +1,60 @@
+//! What is asked by name: a row's map, collections and tags; procedures.
+
+use std::sync::Arc;
+
+use millrace_model::{Column, Error, ErrorKind, Result, Value};
+use millrace_plan::{Call, Lookup};
+
+use super::Oracle;
+use super::entry::{Entry, Row};
+use crate::procedures;
+
+impl Oracle<'_> {
+    pub(super) fn lookup(&self, lookup: &Lookup, rows: Vec<Row>) -> Result<Vec<Row>> {
+        let mut result = Vec::new();
+        for row in rows {
+            let map = lookup.map.map(|map| row.get(map)).transpose()?;
+            let own = match map.as_ref().and_then(Entry::present) {
+                Some(Value::Map(pairs)) => {
+                    let named = |key: &Value| key.as_str() == Some(&*lookup.name);
+                    pairs.iter().find(|(key, _)| named(key)).map(|(_, value)| value.clone())
+                }
+                _ => None,
+            };
+            let collected = self.side_effects.get(&lookup.name).filter(|all| !all.is_empty());
+            let found = match (own, collected, lookup.tag) {
+                (Some(value), _, _) => Entry::Value(value),
+                (None, Some(collected), _) => Entry::Value(Value::list(collected.clone())),
+                (None, None, Some(tag)) => row.get(tag)?,
+                (None, None, None) => Entry::Absent,
+            };
+            result.push(row.with(lookup.to, found));
+        }
+        Ok(result)
+    }
+
+    /// What a procedure yields is its own business; it is asked row by row.
+    pub(super) fn call(&self, call: &Call, rows: &[Row]) -> Result<Vec<Row>> {
+        let unknown = || Error::new(ErrorKind::Unsupported, "an unknown procedure");
+        let procedure = procedures::named(&call.procedure).ok_or_else(unknown)?;
+        let mut result = Vec::new();
+        for row in rows {
+            let mut arguments = Vec::new();
+            for argument in &call.arguments {
+                arguments
+                    .push(Arc::new(Column::from_values([self.evaluate(argument, row)?.value()])));
+            }
+            let yielded = procedure.call(&arguments, 1, self.context)?;
+            for place in 0..yielded.rows.len() {
+                let mut row = row.clone();
+                for (name, to) in &call.yields {
+                    let column = procedure.yields().iter().position(|known| **known == **name);
+                    let column = &yielded.columns[column.ok_or_else(unknown)?];
+                    row = row.with(*to, Entry::from(column.get(place)));
+                }
+                result.push(row);
+            }
+        }
+        Ok(result)
+    }
+}

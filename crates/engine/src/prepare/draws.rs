@@ -1,0 +1,32 @@
+//! Operators that draw, and those that intersect, to stages.
+
+use millrace_model::Result;
+use millrace_plan::analysis::Demand;
+use millrace_plan::{Draw, Drawn, Intersect, IntersectArm};
+
+use super::compiler::{Compiler, Place, Placed};
+use crate::names::EdgeTypes;
+use crate::operators::{Completing, Draw as Drawing, Intersect as Intersecting, Walk, What};
+
+impl Compiler<'_> {
+    pub(super) fn draw(&self, draw: &Draw, place: &Place<'_>) -> Result<Placed> {
+        let (keep, after, [live]) = place.keep_and([draw.made()]);
+        let what = match &draw.drawn {
+            Drawn::Sample { count } => What::Sample(*count),
+            Drawn::Coin { probability } => What::Coin(self.exprs(place.layout, [probability])?),
+            Drawn::Number { .. } => What::Number { live },
+        };
+        Ok((Box::new(Completing::new(Drawing::new(draw.stream, what, keep))), after))
+    }
+
+    pub(super) fn intersect(&self, intersect: &Intersect, place: &Place<'_>) -> Result<Placed> {
+        let (keep, after, [to]) = place.keep_and([Some(intersect.to)]);
+        let arm = |arm: &IntersectArm| {
+            let walk = Walk::new(EdgeTypes::new(arm.types.as_deref()), arm.direction, arm.loops);
+            Ok((self.slot(place.layout, arm.from)?, walk))
+        };
+        let arms = intersect.arms.iter().map(arm).collect::<Result<_>>()?;
+        let weighted = place.demand != Demand::Full;
+        Ok((Box::new(Intersecting::new(arms, to, weighted, keep)), after))
+    }
+}

@@ -1,0 +1,77 @@
+//! What the graph's catalog knows: labels, types, indexes.
+
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+
+use millrace_model::{Catalog, Column, Result, Value};
+
+use super::{Procedure, Yielded};
+use crate::context::Context;
+
+/// `db.labels`: the labels there are, by name.
+pub(super) const LABELS: Names = Names {
+    name: "db.labels",
+    yields: &["label"],
+    names: |catalog| catalog.labels.iter().cloned().collect(),
+};
+
+/// `db.relationshipTypes`: the types of edges there are, by name.
+pub(super) const RELATIONSHIP_TYPES: Names = Names {
+    name: "db.relationshipTypes",
+    yields: &["relationshipType"],
+    names: |catalog| catalog.edge_types.iter().cloned().collect(),
+};
+
+/// `db.awaitIndexes`: nothing to wait for. The declaration of an index is committed when the index
+/// is made, so one that can be seen can be used.
+pub(super) const AWAIT_INDEXES: AwaitIndexes = AwaitIndexes;
+
+/// A list of names.
+pub(super) struct Names {
+    name: &'static str,
+    yields: &'static [&'static str],
+    names: fn(&Catalog) -> Vec<Arc<str>>,
+}
+
+pub(super) struct AwaitIndexes;
+
+impl Procedure for Names {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn arguments(&self) -> RangeInclusive<usize> {
+        0..=0
+    }
+
+    fn yields(&self) -> &'static [&'static str] {
+        self.yields
+    }
+
+    fn call(&self, _arguments: &[Arc<Column>], len: usize, context: &Context) -> Result<Yielded> {
+        let mut names = (self.names)(&context.catalog());
+        names.sort();
+        let rows = (0..len as u32).flat_map(|row| std::iter::repeat_n(row, names.len())).collect();
+        let each = (0..len).flat_map(|_| names.iter().cloned().map(Value::String));
+        Ok(Yielded { rows, columns: vec![Column::from_values(each)] })
+    }
+}
+
+impl Procedure for AwaitIndexes {
+    fn name(&self) -> &'static str {
+        "db.awaitIndexes"
+    }
+
+    /// How long to wait at most may be said.
+    fn arguments(&self) -> RangeInclusive<usize> {
+        0..=1
+    }
+
+    fn yields(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    fn call(&self, _arguments: &[Arc<Column>], len: usize, _context: &Context) -> Result<Yielded> {
+        Ok(Yielded { rows: (0..len as u32).collect(), columns: Vec::new() })
+    }
+}

@@ -1,0 +1,55 @@
+//! Random draws: from the query's generator, one for each unit of weight, in the order of the rows.
+//!
+//! What a reader would get wrong: draws are an effect. An operator that draws is never dead or
+//! stopped early, and no filter or limit moves across it, so a query with a seed always gives the
+//! same rows, whatever rules made of it.
+
+use crate::expr::Expr;
+use crate::plan::ColumnId;
+
+/// An operator that draws.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Draw {
+    /// Which sequence of draws is its own: no other operator of the plan has the same number.
+    pub stream: u32,
+    /// What the draws decide.
+    pub drawn: Drawn,
+}
+
+/// What draws decide.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Drawn {
+    /// Which units of a scope are kept, each as likely as any other, in their order.
+    Sample {
+        /// How many; all of a scope that has no more.
+        count: u64,
+    },
+    /// Of each unit, whether it is kept.
+    Coin {
+        /// How likely that is, from 0 to 1; null keeps none.
+        probability: Expr,
+    },
+    /// A number from 0 to below 1; each unit becomes a row.
+    Number {
+        /// The new column.
+        to: ColumnId,
+    },
+}
+
+impl Draw {
+    /// The expression it evaluates.
+    pub fn expr(&self) -> Option<&Expr> {
+        match &self.drawn {
+            Drawn::Coin { probability } => Some(probability),
+            Drawn::Sample { .. } | Drawn::Number { .. } => None,
+        }
+    }
+
+    /// The column it adds.
+    pub fn made(&self) -> Option<ColumnId> {
+        match self.drawn {
+            Drawn::Number { to } => Some(to),
+            Drawn::Sample { .. } | Drawn::Coin { .. } => None,
+        }
+    }
+}
