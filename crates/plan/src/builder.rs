@@ -11,7 +11,8 @@ use crate::expr::Expr;
 use crate::intersect::{Intersect, IntersectArm};
 use crate::lookup::Lookup;
 use crate::op::{
-    ApplyKind, ElementKind, Fold, Loops, Op, RowsSource, ScanSource, SeekBound, SeekRange, SideFold,
+    ApplyKind, ElementKind, Fold, Loops, Op, RowsSource, ScanSource, SeekBound, SeekRange,
+    SideFold, UnionPick,
 };
 use crate::plan::{ColumnId, LetBinding, LetId, Name, ParameterId, Pipeline, Plan};
 use crate::writes::OwnerName;
@@ -178,6 +179,31 @@ impl PlanBuilder {
                 to
             }
         }
+    }
+
+    /// Merges a whole pattern: a row for every match, each then through `on_match`; where there is
+    /// none what `create` makes, so that a later row finds it. Pipelines start from the row; the
+    /// first and the last leave the same columns. `created` says which it was.
+    pub fn merge_pattern(
+        &mut self,
+        matched: Pipeline,
+        on_match: Pipeline,
+        create: Pipeline,
+        created: &str,
+    ) -> ColumnId {
+        let [found, created] = ["found", created].map(|name| self.column(name));
+        let says = |truth: bool| Op::Project { columns: vec![(created, Expr::literal(truth))] };
+        let found_ops = matched.ops.iter().cloned().chain(on_match.ops).chain([says(false)]);
+        let found_branch = Pipeline { ops: found_ops.collect() };
+        let made_branch = Pipeline { ops: create.ops.into_iter().chain([says(true)]).collect() };
+        let pick = UnionPick::First(vec![Expr::Column(found), Expr::literal(true)]);
+        // It reads what it writes, so each row has its turn.
+        self.apply(ApplyKind::Flat, |sub| {
+            let kind = ApplyKind::Value { fold: Fold::Exists, to: found };
+            sub.push(Op::Apply { sub: matched, kind });
+            sub.push(Op::Union { branches: vec![found_branch, made_branch], pick });
+        });
+        created
     }
 
     /// Calls a procedure; what it yields becomes columns of the same names.

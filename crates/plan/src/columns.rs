@@ -89,6 +89,7 @@ impl Op {
             | Op::PathExpand { .. }
             | Op::Ends { .. }
             | Op::Fields { .. }
+            | Op::Recurse(_)
             | Op::Lookup(_)
             | Op::Fold { .. }
             | Op::Dedup { .. }
@@ -156,6 +157,7 @@ impl Op {
             Op::Intersect(intersect) => vec![intersect.to],
             Op::Draw(draw) => draw.made().into_iter().collect(),
             Op::Lookup(lookup) => vec![lookup.to],
+            Op::Recurse(recurse) => vec![recurse.to],
             Op::Call(call) => call.yields.iter().map(|(_, column)| *column).collect(),
             Op::PathExpand { edges, to, .. } => edges.iter().chain(to).copied().collect(),
             Op::Project { columns } => columns.iter().map(|(column, _)| *column).collect(),
@@ -231,6 +233,7 @@ impl Op {
             | Op::Intersect(_)
             | Op::Draw(_)
             | Op::Lookup(_)
+            | Op::Recurse(_)
             | Op::Call(_)
             | Op::PathExpand { .. }
             | Op::Ends { .. }
@@ -258,8 +261,8 @@ impl Op {
     /// The columns it reads, those that its subplans read from outside included.
     pub fn read_columns(&self) -> ColumnSet {
         let mut columns = self.read_by_itself();
-        // A body sees the carried columns and nothing else.
-        if matches!(self, Op::Repeat(_)) {
+        // A body sees the carried columns and nothing else, a step the vertex it goes from.
+        if matches!(self, Op::Repeat(_) | Op::Recurse(_)) {
             return columns;
         }
         // A fold and a bag may read what the subplan made; that is not the outer row's.
@@ -307,6 +310,7 @@ impl Op {
             Op::Expand { from, .. } => vec![*from],
             Op::ExpandInto { from, into, .. } => vec![*from, *into],
             Op::Intersect(intersect) => intersect.arms.iter().map(|arm| arm.from).collect(),
+            Op::Recurse(recurse) => vec![recurse.from],
             Op::Lookup(lookup) => lookup.map.iter().chain(&lookup.tag).copied().collect(),
             Op::PathExpand { path, .. } => std::iter::once(path.from).chain(path.into).collect(),
             Op::Join { on, .. } => on.iter().map(|(left, _)| *left).collect(),
@@ -362,6 +366,7 @@ impl Op {
             | Op::Join { .. }
             | Op::Group { .. }
             | Op::Repeat(_)
+            | Op::Recurse(_)
             | Op::Apply { .. } => self.subplans().iter().any(Pipeline::has_effect),
             Op::Scan { .. }
             | Op::Seek { .. }

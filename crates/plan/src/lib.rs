@@ -27,6 +27,7 @@ pub mod op;
 pub mod paths;
 pub mod plan;
 pub mod printer;
+pub mod recurse;
 pub mod repeat;
 pub mod rules;
 pub mod runner;
@@ -46,6 +47,7 @@ pub use op::{
 };
 pub use paths::{PathPattern, Ways};
 pub use plan::{ColumnId, LetBinding, LetId, Name, ParameterId, Pipeline, Plan};
+pub use recurse::Recurse;
 pub use repeat::{Carried, Repeat, RoundPlace, RoundTest};
 pub use runner::{Parameter, PreparedPlan, Runner};
 pub use writes::{Definition, OwnerName, Properties, Template};

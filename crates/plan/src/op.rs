@@ -10,6 +10,7 @@ use crate::intersect::Intersect;
 use crate::lookup::Lookup;
 use crate::paths::PathPattern;
 use crate::plan::{ColumnId, LetId, Name, ParameterId, Pipeline};
+use crate::recurse::Recurse;
 use crate::repeat::Repeat;
 use crate::writes::{Definition, OwnerName, Properties, Template};
 
@@ -417,6 +418,8 @@ pub enum Op {
     },
     /// Rounds of a body.
     Repeat(Box<Repeat>),
+    /// Rounds that go each edge once.
+    Recurse(Box<Recurse>),
     /// Adds a value of every row, w times, to a named collection; all rows of the scope are added
     /// before one goes on.
     SideEffect {

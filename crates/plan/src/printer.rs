@@ -149,6 +149,7 @@ impl Printer<'_> {
             }
             Op::Group { keys, .. } => format!("Group [{}]", self.columns(keys)),
             Op::Repeat(repeat) => self.repeat(repeat),
+            Op::Recurse(recurse) => self.recurse(recurse),
             Op::Fail { message } => format!("Fail {}", self.expr(message)),
             Op::Barrier { merge } => match merge {
                 Some(columns) => format!("Barrier merge({})", self.columns(columns)),

@@ -128,6 +128,8 @@ impl Op {
             std::slice::from_ref(right)
         } else if let Op::Repeat(repeat) = self {
             std::slice::from_ref(&repeat.body)
+        } else if let Op::Recurse(recurse) = self {
+            &recurse.steps
         } else {
             &[]
         }
@@ -143,6 +145,8 @@ impl Op {
             std::slice::from_mut(right)
         } else if let Op::Repeat(repeat) = self {
             std::slice::from_mut(&mut repeat.body)
+        } else if let Op::Recurse(recurse) = self {
+            &mut recurse.steps
         } else {
             &mut []
         }

@@ -1,13 +1,16 @@
 //! `Merge`: finds elements, or makes one: all rows at once, equal keys make one.
 //!
 //! Every match is given. Rows without one are grouped by what they match on; the first unit of a
-//! group makes the element, the group's other units find it. Options may read the element. If one
-//! writes a key that the match or an option reads, the rows go one unit at a time.
+//! group makes the element, the group's other units find it. Options may read the element: if they
+//! read what they write, its rows go in rounds, the k-th in round k, as a `Set` goes. If one writes
+//! a key that the match reads, or criteria name different keys, the rows go one unit at a time.
 
 mod edges;
+mod maps;
 mod vertices;
 
 use millrace_model::{Batch, Column, EdgeId, Entries, Error, ErrorKind, Result, VertexId};
+use millrace_plan::Name;
 use millrace_store::key_hash::hash_row;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -22,6 +25,7 @@ use crate::pipeline::Upstream;
 use crate::rows::{Collector, row_equals};
 use crate::run::{Charge, Run};
 pub(crate) use edges::EdgeMatch;
+pub(crate) use maps::MapMatch;
 pub(crate) use vertices::VertexMatch;
 
 /// How elements are matched.
@@ -37,7 +41,18 @@ pub(crate) struct MergeOptions {
     /// Whether `on_create` reads the element, so that it cannot be made with these properties.
     pub(crate) reads_created: bool,
     /// Whether they write what the match or they themselves read.
-    pub(crate) in_turn: bool,
+    pub(crate) turns: MergeTurns,
+}
+
+/// How the rows of a merge go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum MergeTurns {
+    /// All at once.
+    AtOnce,
+    /// Matched and made at once; of each element the k-th row sets its options in round k.
+    Rounds,
+    /// One unit after the other.
+    Units,
 }
 
 /// Which new columns are read later.
@@ -49,6 +64,8 @@ pub(crate) struct MergeWanted {
 
 pub(crate) struct Merge {
     template: MergeTemplate,
+    /// More criteria, whose keys are known only from data.
+    map: Option<MapMatch>,
     /// The values matched on, one for each key.
     values: Exprs,
     /// The same, to be made.
@@ -78,18 +95,40 @@ struct Given {
 impl Merge {
     pub(crate) fn new(
         template: MergeTemplate,
+        map: Option<MapMatch>,
         (values, properties): (Exprs, PropertyExprs),
         options: MergeOptions,
         wanted: MergeWanted,
         keep: Keep,
     ) -> Merge {
-        Merge { template, values, properties, options, wanted, keep }
+        Merge { template, map, values, properties, options, wanted, keep }
     }
 
     fn merge(&mut self, batch: &Batch, run: &Run<'_>) -> Result<Batch> {
         let values = self.values.evaluate(batch, run)?;
         let values: Vec<Arc<Column>> =
             values.into_iter().map(|value| value.into_column(batch.len)).collect();
+        let Some(map) = &self.map else { return self.merge_on(batch, &values, run) };
+        let criteria = map.criteria(batch, &values, run)?;
+        if let Some((names, values)) = criteria.in_common() {
+            self.template.match_on(&names);
+            return self.merge_on(batch, &values, run);
+        }
+        self.merge_units(batch, run)
+    }
+
+    /// One unit after the other: each finds what those before it made and wrote.
+    fn merge_units(&mut self, batch: &Batch, run: &Run<'_>) -> Result<Batch> {
+        let units = units(batch, run)?;
+        let mut results = Collector::default();
+        for row in 0..units.len as u32 {
+            run.context.check_pull()?;
+            results.push(self.merge(&units.take(&[row]), run)?);
+        }
+        Ok(results.finish(0))
+    }
+
+    fn merge_on(&mut self, batch: &Batch, values: &[Arc<Column>], run: &Run<'_>) -> Result<Batch> {
         let values: Vec<&Column> = values.iter().map(|column| &**column).collect();
         let matched = match &mut self.template {
             MergeTemplate::Vertex(vertices) => vertices.find(&values, batch.len, run)?,
@@ -176,9 +215,34 @@ impl Merge {
         if found.is_empty() {
             return Ok(());
         }
-        let rows: Vec<u32> = found.iter().map(|given| given.row).collect();
-        let ids: Vec<u64> = found.iter().map(|given| given.id.unwrap_or_default()).collect();
-        self.set(&self.options.on_match, batch.take(&rows), &ids, run)
+        for round in self.rounds(&found) {
+            run.context.check_pull()?;
+            let rows: Vec<u32> = round.iter().map(|(row, _)| *row).collect();
+            let ids: Vec<u64> = round.iter().map(|(_, id)| *id).collect();
+            self.set(&self.options.on_match, batch.take(&rows), &ids, run)?;
+        }
+        Ok(())
+    }
+
+    /// The rows whose options are set together, and their elements: all, or of each element one
+    /// unit a round.
+    fn rounds(&self, found: &[&Given]) -> Vec<Vec<(u32, u64)>> {
+        let pair = |given: &&Given| (given.row, given.id.unwrap_or_default());
+        if self.options.turns != MergeTurns::Rounds {
+            return vec![found.iter().map(pair).collect()];
+        }
+        let mut rounds: Vec<Vec<(u32, u64)>> = Vec::new();
+        let mut done: FxHashMap<u64, usize> = FxHashMap::default();
+        for given in found {
+            let (row, id) = pair(given);
+            for _ in 0..given.weight {
+                let round = done.entry(id).or_default();
+                rounds.resize_with(rounds.len().max(*round + 1), Vec::new);
+                rounds[*round].push((row, id));
+                *round += 1;
+            }
+        }
+        rounds
     }
 
     /// Sets properties of the elements beside the rows, which the values may read.
@@ -277,6 +341,14 @@ impl MergeTemplate {
         }
     }
 
+    /// Matches on these keys from now on.
+    fn match_on(&mut self, names: &[Name]) {
+        match self {
+            MergeTemplate::Vertex(vertices) => vertices.match_on(names),
+            MergeTemplate::Edge(edges) => edges.match_on(names),
+        }
+    }
+
     fn create(&self) -> &CreateTemplate {
         match self {
             MergeTemplate::Vertex(vertices) => &vertices.create,
@@ -308,15 +380,9 @@ impl Whole for Merge {
     ) -> Result<Batch> {
         run.context.transaction()?;
         let Some(batch) = input.read_all(charge, run)? else { return Ok(Batch::default()) };
-        if !self.options.in_turn {
-            return self.merge(&batch, run);
+        match self.options.turns {
+            MergeTurns::Units => self.merge_units(&batch, run),
+            MergeTurns::AtOnce | MergeTurns::Rounds => self.merge(&batch, run),
         }
-        let units = units(&batch, run)?;
-        let mut results = Collector::default();
-        for row in 0..units.len as u32 {
-            run.context.check_pull()?;
-            results.push(self.merge(&units.take(&[row]), run)?);
-        }
-        Ok(results.finish(0))
     }
 }

@@ -36,6 +36,7 @@ mod path_expand;
 mod project;
 mod property_writes;
 mod range;
+mod recurse;
 mod refs;
 mod remove;
 mod repeat;
@@ -79,12 +80,15 @@ pub(crate) use intersect::Intersect;
 pub(crate) use join::Join;
 pub(crate) use keep::Keep;
 pub(crate) use lookup::Lookup;
-pub(crate) use merge::{EdgeMatch, Merge, MergeOptions, MergeTemplate, MergeWanted, VertexMatch};
+pub(crate) use merge::{
+    EdgeMatch, MapMatch, Merge, MergeOptions, MergeTemplate, MergeTurns, MergeWanted, VertexMatch,
+};
 pub(crate) use neighbours::Walk;
 pub(crate) use path_expand::{PathBounds, PathExpand};
 pub(crate) use project::Project;
 pub(crate) use property_writes::PropertyExprs;
 pub(crate) use range::Range;
+pub(crate) use recurse::{Recurse, Step};
 pub(crate) use refs::Ref;
 pub(crate) use remove::Remove;
 pub(crate) use repeat::{Repeat, Rounds, Test};

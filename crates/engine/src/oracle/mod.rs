@@ -15,6 +15,7 @@ mod loops;
 mod operators;
 mod output;
 mod properties;
+mod recurse;
 mod sum;
 mod writes;
 

@@ -99,6 +99,7 @@ impl Oracle<'_> {
             Op::Join { right, kind, on } => self.join(right, *kind, on, &rows),
             Op::Group { keys, sub } => self.group(keys, sub, rows),
             Op::Repeat(repeat) => self.repeat(repeat, &rows),
+            Op::Recurse(recurse) => self.recurse(recurse, rows),
             Op::Fail { message } => match rows.first() {
                 Some(row) => Err(failure(&self.evaluate(message, row)?.value())),
                 None => Ok(rows),

@@ -138,7 +138,9 @@ impl Oracle<'_> {
 
     fn matches(&self, template: &Template, row: &Row) -> Result<Vec<Value>> {
         let pairs = self.properties(template.properties(), row)?;
-        let (keys, values): (Vec<Name>, Vec<Value>) = pairs.into_iter().unzip();
+        // A later value of a name is the one that is made, so also the one that matches.
+        let last: BTreeMap<Name, Value> = pairs.into_iter().collect();
+        let (keys, values): (Vec<Name>, Vec<Value>) = last.into_iter().unzip();
         match template {
             Template::Vertex { labels, .. } => {
                 let mut found = self.seek(&OwnerName::AllVertices, &keys, &values)?;

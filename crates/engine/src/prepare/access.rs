@@ -7,8 +7,11 @@
 use std::collections::BTreeSet;
 
 use millrace_plan::{
-    ElementKind, Expr, Name, Op, OwnerName, Pipeline, Properties, ScanSource, SetName, Template,
+    ColumnId, ElementKind, Expr, Name, Op, OwnerName, Pipeline, Properties, ScanSource, SetName,
+    Template,
 };
+
+use crate::operators::MergeTurns;
 
 /// Names of keys; `all` where only data knows them.
 #[derive(Default)]
@@ -83,15 +86,41 @@ pub(super) fn set_reads_what_it_writes(properties: &Properties, replace: bool) -
     read.keys.meet(&written)
 }
 
-/// Whether a `Merge`'s options write a key that it matches on, or that one of its values reads: a
-/// row may then find what an earlier one wrote.
-pub(super) fn merge_reads_what_it_writes(template: &Template, options: [&Properties; 2]) -> bool {
-    let (mut read, mut written) = (Reads::default(), Keys::default());
-    read.keys.add(template.properties());
-    let values = options.into_iter().chain([template.properties()]).flat_map(Properties::exprs);
-    values.for_each(|expr| read_expr(expr, &mut read));
+/// How a `Merge` goes. Its options may write a key that it matches on, or that one of its values
+/// reads: a row may then find what an earlier one wrote, and all go in turn. If only options read
+/// what they write, and of no element but the merged one, that element's rows go in rounds.
+pub(super) fn merge_turns(
+    template: &Template,
+    options: [&Properties; 2],
+    element: ColumnId,
+) -> MergeTurns {
+    let (mut matched, mut written) = (Reads::default(), Keys::default());
+    let (mut elsewhere, mut own) = (Reads::default(), Reads::default());
+    matched.keys.add(template.properties());
+    template.properties().exprs().for_each(|expr| read_expr(expr, &mut matched));
+    for expr in options.into_iter().flat_map(Properties::exprs) {
+        read_expr(expr, &mut own);
+        read_of_others(expr, element, &mut elsewhere);
+    }
     options.into_iter().for_each(|properties| written.add(properties));
-    read.keys.meet(&written)
+    if matched.keys.meet(&written) || elsewhere.keys.meet(&written) {
+        MergeTurns::Units
+    } else if own.keys.meet(&written) {
+        MergeTurns::Rounds
+    } else {
+        MergeTurns::AtOnce
+    }
+}
+
+/// The keys read of anything but the column's element.
+fn read_of_others(expr: &Expr, element: ColumnId, reads: &mut Reads) {
+    expr.walk(&mut |expr| {
+        if let Expr::Property { element: of, key } = expr
+            && **of != Expr::Column(element)
+        {
+            reads.keys.names.insert(key.clone());
+        }
+    });
 }
 
 fn conflict(reads: &Reads, writes: &Writes) -> bool {
@@ -209,6 +238,7 @@ fn reads(op: &Op) -> Reads {
         | Op::Join { .. }
         | Op::Group { .. }
         | Op::Repeat(_)
+        | Op::Recurse(_)
         | Op::Fail { .. }
         | Op::Union { .. }
         | Op::Apply { .. }
@@ -275,6 +305,7 @@ fn writes(op: &Op) -> Writes {
         | Op::Join { .. }
         | Op::Group { .. }
         | Op::Repeat(_)
+        | Op::Recurse(_)
         | Op::Fail { .. }
         | Op::Union { .. }
         | Op::Apply { .. } => {}

@@ -3,7 +3,8 @@
 use millrace_model::{Error, ErrorKind, Phase, Result};
 use millrace_plan::op::RowsSource;
 use millrace_plan::{
-    Call, ColumnId, LetId, Name, Op, PathPattern, Pipeline, Plan, Template, UnionPick, Ways,
+    Call, ColumnId, LetId, Name, Op, PathPattern, Pipeline, Plan, Recurse, Template, UnionPick,
+    Ways,
 };
 
 use crate::limits;
@@ -66,13 +67,13 @@ fn check_op(plan: &Plan, op: &Op) -> Result<()> {
                 .with_help("keep it as a property")
                 .in_phase(Phase::Compile))
         }
-        Op::Merge { template, .. } => check_merge(template),
         Op::PathExpand { path, .. } => check_path(path),
         Op::Join { right, .. } if right.has_effect() => Err(unsupported(
             "a Join with a subplan that has an effect",
             "put the effect before the Join",
         )),
         Op::Call(call) => check_call(call),
+        Op::Recurse(recurse) => check_recurse(recurse),
         Op::Intersect(intersect) if intersect.arms.is_empty() => {
             Err(bad_plan("an Intersect of no vertices"))
         }
@@ -110,11 +111,29 @@ fn check_op(plan: &Plan, op: &Op) -> Result<()> {
         | Op::Apply { .. }
         | Op::SideEffect { .. }
         | Op::Create { .. }
+        | Op::Merge { .. }
         | Op::Set { .. }
         | Op::Remove { .. }
         | Op::Delete { .. }
         | Op::Define { .. } => Ok(()),
     }
+}
+
+fn check_recurse(recurse: &Recurse) -> Result<()> {
+    let (steps, next) = (recurse.steps.len(), recurse.next.len());
+    if steps != next {
+        return Err(bad_plan(format!("a Recurse has {steps} steps and {next} ends of steps")));
+    }
+    if recurse.loops && recurse.depth.is_none() {
+        return Err(bad_plan("a Recurse that goes edges again needs a depth, or it never ends"));
+    }
+    if recurse.steps.iter().any(Pipeline::has_effect) {
+        return Err(unsupported(
+            "a Recurse with a step that has an effect",
+            "put the effect behind the Recurse",
+        ));
+    }
+    Ok(())
 }
 
 fn check_call(call: &Call) -> Result<()> {
@@ -175,14 +194,4 @@ fn check_path(path: &PathPattern) -> Result<()> {
         )),
         PathPattern { .. } => Ok(()),
     }
-}
-
-/// What a merge matches on is in the plan: a map's keys are known only from data.
-fn check_merge(template: &Template) -> Result<()> {
-    if template.properties().map.is_none() {
-        return Ok(());
-    }
-    Err(Error::new(ErrorKind::Unsupported, "a Merge that matches on a map of properties")
-        .with_help("name the keys it matches on")
-        .in_phase(Phase::Compile))
 }

@@ -3,19 +3,21 @@
 use millrace_model::Result;
 use millrace_plan::analysis::PipelineOrder;
 use millrace_plan::columns::ColumnSet;
-use millrace_plan::{ColumnId, JoinKind, Op, Pipeline as Subplan, Repeat as Rounded, RoundTest};
+use millrace_plan::{
+    ColumnId, JoinKind, Op, Pipeline as Subplan, Recurse as Recursion, Repeat as Rounded, RoundTest,
+};
 
 use super::compiler::{Compiled, Compiler, Goal, Place, Placed, Purpose, bug};
 use super::layout::{keep, live_in};
 use crate::expressions::slot_of;
 use crate::names::EdgeTypes;
 use crate::operators::{
-    ApplyResult, Completing, Group, Join, Keep, PathBounds, PathExpand, Repeat, RepeatCount,
-    Rounds, Test, Walk, Wanted,
+    ApplyResult, Completing, Group, Join, Keep, PathBounds, PathExpand, Recurse, Repeat,
+    RepeatCount, Rounds, Step, Test, Walk, Wanted,
 };
 
 impl Compiler<'_> {
-    /// A `PathExpand`, `Join`, `Group` or `Repeat`.
+    /// A `PathExpand`, `Join`, `Group`, `Recurse` or `Repeat`.
     pub(super) fn looping(&self, op: &Op, place: &Place<'_>) -> Result<Placed> {
         if let Op::PathExpand { path, edges, to } = op {
             let (keep, after, [edge, to]) = place.keep_and([*edges, *to]);
@@ -33,6 +35,9 @@ impl Compiler<'_> {
         }
         if let Op::Group { keys, sub } = op {
             return self.group(keys, sub, place);
+        }
+        if let Op::Recurse(recurse) = op {
+            return self.recurse(recurse, place);
         }
         match op.repeat() {
             Some(repeat) => self.repeat(repeat, place),
@@ -100,6 +105,23 @@ impl Compiler<'_> {
         let body = (pipeline, layout.len());
         let group = Group::new(keys, body, (enter, kept), result, sub.has_effect());
         Ok((Box::new(Completing::new(group)), after))
+    }
+
+    fn recurse(&self, recurse: &Recursion, place: &Place<'_>) -> Result<Placed> {
+        let from = self.slot(place.layout, recurse.from)?;
+        let (keep, after, [to]) = place.keep_and([Some(recurse.to)]);
+        let mut steps = Vec::new();
+        for ((step, next), order) in recurse.steps.iter().zip(&recurse.next).zip(place.inside) {
+            let live = ColumnSet::from([*next]);
+            let goal = Goal { live: &live, order, purpose: Purpose::Collected, in_round: false };
+            let start =
+                if live_in(&step.ops, &live).is_empty() { vec![] } else { vec![recurse.at] };
+            let Compiled { pipeline, layout } = self.pipeline(&step.ops, start.clone(), &goal)?;
+            let next = self.slot(&layout, *next)?;
+            steps.push(Step { pipeline, reads: !start.is_empty(), width: layout.len(), next });
+        }
+        let rounds = (recurse.depth, recurse.loops);
+        Ok((Box::new(Completing::new(Recurse::new(from, steps, rounds, keep, to))), after))
     }
 
     fn repeat(&self, repeat: &Rounded, place: &Place<'_>) -> Result<Placed> {

@@ -4,11 +4,11 @@ use millrace_model::Result;
 use millrace_plan::columns::ColumnSet;
 use millrace_plan::{ColumnId, Expr, Name, Op, Properties, Template};
 
-use super::access::{merge_reads_what_it_writes, set_reads_what_it_writes};
+use super::access::{merge_turns, set_reads_what_it_writes};
 use super::compiler::{Compiler, Place, Placed, bug};
 use crate::names::Resolved;
 use crate::operators::{
-    Completing, Create, CreateTemplate, Define, Delete, EdgeMatch, Merge, MergeOptions,
+    Completing, Create, CreateTemplate, Define, Delete, EdgeMatch, MapMatch, Merge, MergeOptions,
     MergeTemplate, MergeWanted, PropertyExprs, Remove, Set, VertexMatch,
 };
 
@@ -41,7 +41,7 @@ impl Compiler<'_> {
                 on_create: self.properties(&with_element, on_create)?,
                 on_match: self.properties(&with_element, on_match)?,
                 reads_created: read.contains(to),
-                in_turn: merge_reads_what_it_writes(template, [on_create, on_match]),
+                turns: merge_turns(template, [on_create, on_match], *to),
             };
             return self.merge(template, options, (*to, *created), place);
         }
@@ -89,6 +89,9 @@ impl Compiler<'_> {
         let values: Vec<&Expr> = matched.iter().map(|(_, expr)| expr).collect();
         let values = self.exprs(layout, values)?;
         let properties = self.properties(layout, template.properties())?;
+        let map = template.properties().map.as_ref();
+        let map = map.map(|map| self.exprs(layout, [map])).transpose()?;
+        let map = map.map(|map| MapMatch::new(&keys, map));
         let template = match template {
             Template::Vertex { labels, .. } => {
                 MergeTemplate::Vertex(VertexMatch::new(labels, &keys))
@@ -99,7 +102,7 @@ impl Compiler<'_> {
             }
         };
         let wanted = MergeWanted { to, created };
-        let merge = Merge::new(template, (values, properties), options, wanted, keep);
+        let merge = Merge::new(template, map, (values, properties), options, wanted, keep);
         Ok((Box::new(Completing::new(merge)), after))
     }
 }

@@ -6,8 +6,8 @@ use millrace_engine::{CancelFlag, Limits, Prepared, execute};
 use millrace_model::{Direction, ErrorKind};
 use millrace_plan::{
     ApplyKind, Carried, ColumnId, Comparison, Draw, Drawn, Expr, Fold, JoinKind, Loops, Nulls, Op,
-    Parameter, PathPattern, Pipeline, Plan, PlanBuilder, Repeat, SetName, SideFold, SortKey,
-    UnionPick, Ways,
+    Parameter, PathPattern, Pipeline, Plan, PlanBuilder, Recurse, Repeat, SetName, SideFold,
+    SortKey, UnionPick, Ways,
 };
 
 use crate::fixture::{builder, empty, error, graph, numbers, reading};
@@ -159,6 +159,12 @@ fn holding_in_a_body(plan: &mut PlanBuilder, n: ColumnId, name: &str) -> Op {
             let right = plan.pipeline(|right| m = numbers(right, "m", 0..ROWS));
             Op::Join { right, kind: JoinKind::Semi, on: vec![(n, m)] }
         }
+        "Recurse" => {
+            let (from, at) = (plan.scan(Some("Item"), "v"), plan.column("reached from"));
+            let (steps, next, to) = (vec![Pipeline::default()], vec![at], plan.column("tree"));
+            let (depth, loops) = (Some(5), true);
+            Op::Recurse(Box::new(Recurse { from, at, steps, next, depth, loops, to }))
+        }
         "Repeat" => endless(plan, n, Some(2)),
         "PathExpand" => {
             let a = plan.scan(Some("Item"), "a");
@@ -182,7 +188,8 @@ fn ways(plan: &mut PlanBuilder, from: ColumnId, (min, max): (u64, Option<u64>), 
     Op::PathExpand { path, edges: None, to: Some(plan.column("to")) }
 }
 
-const HOLDING: [&str; 20] = [
+const HOLDING: [&str; 21] = [
+    "Recurse",
     "Sample",
     "Coin",
     "Draw",

@@ -161,20 +161,6 @@ fn a_merge_counts_how_often_it_met_an_element() {
 }
 
 #[test]
-fn a_merge_on_a_map_of_properties_is_refused_by_name() {
-    let mut plan = builder();
-    let v = plan.column("v");
-    let map = Some(Expr::Map(vec![("name".into(), Expr::literal(1))]));
-    let properties = Properties { keyed: Vec::new(), map };
-    let template = millrace_plan::Template::Vertex { labels: vec!["N".into()], properties };
-    let (on_create, on_match) = (Properties::default(), Properties::default());
-    plan.push(Op::Merge { template, on_create, on_match, to: v, created: None });
-    let error = execute(&plan.finish(vec![v]), &writing(&empty()), &[]).expect_err("a map");
-    assert_eq!(error.kind, ErrorKind::Unsupported);
-    assert!(error.detail.contains("Merge"), "{}", error.detail);
-}
-
-#[test]
 fn merged_edges_are_found_by_ends_and_values() {
     let graph = graph();
     let merge = || {

@@ -102,6 +102,7 @@ fn made_kinds(
         Op::Draw(_)
         | Op::Lookup(_)
         | Op::Call(_)
+        | Op::Recurse(_)
         | Op::Project { .. }
         | Op::Rows { .. }
         | Op::Fields { .. }

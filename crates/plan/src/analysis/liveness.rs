@@ -44,6 +44,7 @@ fn pipeline_liveness(pipeline: &Pipeline, live_at_end: ColumnSet) -> PipelineLiv
     let (mut after, mut inside) = (Vec::new(), Vec::new());
     for op in pipeline.ops.iter().rev() {
         let subplans: Vec<_> = match op.repeat() {
+            None if op.recurse().is_some() => steps_liveness(op),
             Some(repeat) => vec![pipeline_liveness(&repeat.body, repeat.next_of(&all(repeat)))],
             None => op
                 .subplans()
@@ -58,6 +59,12 @@ fn pipeline_liveness(pipeline: &Pipeline, live_at_end: ColumnSet) -> PipelineLiv
     after.reverse();
     inside.reverse();
     PipelineLiveness { before: live, after, inside }
+}
+
+fn steps_liveness(op: &Op) -> Vec<PipelineLiveness> {
+    let steps =
+        op.recurse().into_iter().flat_map(|recurse| recurse.steps.iter().zip(&recurse.next));
+    steps.map(|(step, next)| pipeline_liveness(step, ColumnSet::from([*next]))).collect()
 }
 
 /// What is carried is live in every round: that a column is carried for nobody is for the rule of
@@ -125,7 +132,10 @@ fn live_before(op: &Op, after: &ColumnSet, subplans: &[PipelineLiveness]) -> Col
     if !matches!(op, Op::Apply { .. }) {
         live.extend(op.read_by_itself());
     }
-    live.extend(subplans.iter().flat_map(|sub| &sub.before));
+    // What steps read is the vertex they go from, which is nobody's outside.
+    if op.recurse().is_none() {
+        live.extend(subplans.iter().flat_map(|sub| &sub.before));
+    }
     live
 }
 

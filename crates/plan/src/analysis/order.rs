@@ -158,6 +158,9 @@ fn demand_of_subplan(op: &Op, after: Demand) -> Demand {
     if let Op::Join { kind: JoinKind::Semi | JoinKind::Anti, .. } = op {
         return Demand::Free;
     }
+    if op.recurse().is_some() {
+        return Demand::Full;
+    }
     let Op::Apply { kind, .. } = op else { return after };
     match kind {
         ApplyKind::Flat | ApplyKind::Optional => after,
@@ -192,6 +195,7 @@ fn demand_before(
         Op::Range { .. }
         | Op::Tail { .. }
         | Op::Draw(_)
+        | Op::Recurse(_)
         | Op::Fold { .. }
         | Op::Create { .. }
         | Op::Merge { .. }

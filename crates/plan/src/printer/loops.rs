@@ -4,6 +4,7 @@ use super::{Printer, edge_types, join};
 use crate::op::Loops;
 use crate::paths::{PathPattern, Ways};
 use crate::plan::ColumnId;
+use crate::recurse::Recurse;
 use crate::repeat::{Carried, Repeat, RoundPlace, RoundTest};
 
 impl Printer<'_> {
@@ -47,6 +48,14 @@ impl Printer<'_> {
         let until = self.round_test(" until", repeat.until.as_ref());
         let emit = self.round_test(" emit", repeat.emit.as_ref());
         format!("Repeat{times} ({carried}){rounds}{until}{emit}")
+    }
+
+    pub(super) fn recurse(&self, recurse: &Recurse) -> String {
+        let [to, at, from] = [recurse.to, recurse.at, recurse.from].map(|id| self.column(id));
+        let depth = recurse.depth.map_or(String::new(), |depth| format!(" depth {depth}"));
+        let loops = if recurse.loops { " again and again" } else { "" };
+        let next = self.columns(&recurse.next);
+        format!("Recurse {to} of {from} as {at} then {next}{depth}{loops}")
     }
 
     fn round_test(&self, word: &str, test: Option<&RoundTest>) -> String {

@@ -88,6 +88,7 @@ fn narrow(op: &mut Op, live: &ColumnSet, changed: &mut bool) -> bool {
         }
         Op::Ends { to, .. } | Op::Fields { to, .. } => !is_dead(to),
         Op::Lookup(lookup) => !is_dead(&lookup.to),
+        Op::Recurse(recurse) => !is_dead(&recurse.to),
         Op::Apply { kind: ApplyKind::Value { fold, .. }, .. } if fold.drops_rows() => true,
         Op::Apply { sub, kind: ApplyKind::Value { to, .. } | ApplyKind::Bag { to, .. } } => {
             !is_dead(to) || sub.has_effect()

@@ -158,6 +158,7 @@ impl Part {
             | Op::Tail { .. }
             | Op::Draw(_)
             | Op::Call(_)
+            | Op::Recurse(_)
             | Op::Fold { .. }
             | Op::Repeat(_)
             | Op::Fail { .. }

@@ -59,7 +59,8 @@ impl Lifting {
         let mut index = 0;
         while index < pipeline.ops.len() {
             let op = &mut pipeline.ops[index];
-            let inside_apply = inside_apply || matches!(op, Op::Apply { .. } | Op::Repeat(_));
+            let inside_apply =
+                inside_apply || matches!(op, Op::Apply { .. } | Op::Repeat(_) | Op::Recurse(_));
             op.subplans_mut().iter_mut().for_each(|sub| self.visit(sub, inside_apply));
             index += 1;
         }

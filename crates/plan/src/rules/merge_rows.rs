@@ -62,6 +62,10 @@ impl Rows {
         if let Op::Join { .. } = op {
             return Rows::one();
         }
+        if let Op::Recurse(recurse) = op {
+            let at = ColumnSet::from([recurse.at]);
+            return Rows { distinct: Some(at.clone()), columns: at };
+        }
         let Some(repeat) = op.repeat() else { return self.clone() };
         let carried = repeat.carried().into_iter();
         Rows { distinct: self.each_round(repeat), columns: carried.chain(repeat.rounds).collect() }
@@ -227,6 +231,7 @@ fn distinct_after(op: &Op, before: Distinct) -> Distinct {
         | Op::Ends { .. }
         | Op::Fields { .. }
         | Op::Lookup(_)
+        | Op::Recurse(_)
         | Op::Filter { .. }
         | Op::Project { .. }
         | Op::Sort { .. }

@@ -38,6 +38,12 @@ impl EdgeMatch {
         }
     }
 
+    pub(super) fn match_on(&mut self, keys: &[Name]) {
+        if !self.keys.iter().map(Resolved::name).eq(keys) {
+            *self = EdgeMatch::new(&self.edge_type, self.ends, keys);
+        }
+    }
+
     pub(super) fn find(
         &mut self,
         batch: &Batch,

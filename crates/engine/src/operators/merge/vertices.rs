@@ -33,6 +33,12 @@ impl VertexMatch {
         }
     }
 
+    pub(super) fn match_on(&mut self, keys: &[Name]) {
+        if self.keys != keys {
+            *self = VertexMatch::new(&self.labels, keys);
+        }
+    }
+
     pub(super) fn find(
         &mut self,
         values: &[&Column],

@@ -1,14 +1,17 @@
 //! Random operators that stand alone: neither sources nor bodies.
 
-use millrace_plan::{Call, Draw, Drawn, Expr, Intersect, IntersectArm, Lookup, Loops, Name, Op};
+use millrace_plan::{
+    Call, Draw, Drawn, Expr, Intersect, IntersectArm, Lookup, Loops, Name, Op, Pipeline, Recurse,
+};
 
 use super::expressions::{Kind, Sight};
-use super::generate::{Generator, ROWS_MAX};
+use super::generate::{DEPTH_MAX, Generator, ROWS_MAX};
 use super::loops::DIRECTIONS;
 
 impl Generator<'_> {
-    pub(super) fn further(&mut self, sight: &mut Sight) -> Option<Op> {
-        match self.rng.below(7) {
+    pub(super) fn further(&mut self, sight: &mut Sight, depth: u32) -> Option<Op> {
+        match self.rng.below(9) {
+            7 | 8 => self.recurse(sight, depth),
             4 | 5 => Some(self.lookup(sight)),
             6 => self.call(sight),
             0 => Some(self.fold_rows(sight)),
@@ -83,6 +86,30 @@ impl Generator<'_> {
         sight.rows *= 3;
         let yields = vec![(Name::from(name), to)];
         Some(Op::Call(Call { procedure: Name::from(procedure), arguments: Vec::new(), yields }))
+    }
+
+    fn recurse(&mut self, sight: &mut Sight, depth: u32) -> Option<Op> {
+        let from = sight.column(self.rng, &[Kind::Vertex])?;
+        let at = self.column("at");
+        let writes = std::mem::replace(&mut self.writes, false);
+        let (mut steps, mut next) = (Vec::new(), Vec::new());
+        for _ in 0..self.rng.range(1..3) {
+            let columns = vec![(at, Kind::Vertex)];
+            let mut own = Sight { columns, rows: 10, ..sight.clone() };
+            let mut step = Pipeline::default();
+            step.ops.extend(self.expand(&mut own));
+            step.ops.extend(self.pipeline(&mut own, depth.max(DEPTH_MAX - 1) + 1, 3).ops);
+            if let (false, Some(end)) = (step.has_effect(), own.column(self.rng, &[Kind::Vertex])) {
+                steps.push(step);
+                next.push(end);
+            }
+        }
+        self.writes = writes;
+        let (to, loops) = (self.column("tree"), self.rng.chance(0.2));
+        // What is gone again and again grows by each round.
+        let depth = if loops { Some(2) } else { self.rng.chance(0.5).then(|| self.rng.below(4)) };
+        sight.columns.push((to, Kind::Opaque));
+        Some(Op::Recurse(Box::new(Recurse { from, at, steps, next, depth, loops, to })))
     }
 
     fn fold_rows(&mut self, sight: &mut Sight) -> Op {

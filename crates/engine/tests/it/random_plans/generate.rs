@@ -100,7 +100,7 @@ impl Generator<'_> {
             37 if depth < DEPTH_MAX => self.group(sight, depth),
             38 => Some(Op::Tail { count: self.rng.range(1..6) }),
             39 => self.fail(sight),
-            40..=43 => self.further(sight),
+            40..=43 => self.further(sight, depth),
             // What each outer row multiplies, and the next one finds, would double with each row.
             44.. if depth == 0 || sight.rows < 3 => self.write(sight),
             _ => None,
@@ -228,7 +228,7 @@ impl Generator<'_> {
         Op::Rows { source: RowsSource::Parameter(id), to }
     }
 
-    fn expand(&mut self, sight: &mut Sight) -> Option<Op> {
+    pub(super) fn expand(&mut self, sight: &mut Sight) -> Option<Op> {
         let from = sight.column(self.rng, &[Kind::Vertex])?;
         if ROWS_MAX < sight.rows * 3 {
             return None;

@@ -128,6 +128,7 @@ fn random_plans_reach_every_operator_and_seldom_fail() {
         "Aggregate",
         "Fold",
         "Lookup",
+        "Recurse",
         "Call",
         "Sample",
         "Coin",

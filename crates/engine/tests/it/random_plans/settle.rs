@@ -55,7 +55,7 @@ fn unsettled(
 ) -> bool {
     let mut found = false;
     for (index, op) in pipeline.ops.iter().enumerate() {
-        let is_apply = matches!(op, Op::Apply { .. } | Op::Join { .. });
+        let is_apply = matches!(op, Op::Apply { .. } | Op::Join { .. } | Op::Recurse(_));
         let mut weighted_inside = false;
         for (sub, order) in op.subplans().iter().zip(&order.inside[index]) {
             // A subplan starts from one unit of an outer row; a branch from all its rows.

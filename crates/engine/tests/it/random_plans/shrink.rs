@@ -207,6 +207,9 @@ fn seen_inside(op: &Op, visible: &ColumnSet) -> ColumnSet {
     if matches!(op, Op::Join { .. }) {
         return ColumnSet::new();
     }
+    if let Op::Recurse(recurse) = op {
+        return ColumnSet::from([recurse.at]);
+    }
     match op.repeat() {
         Some(repeat) => repeat.carried().into_iter().chain(repeat.rounds).collect(),
         None => visible.clone(),
@@ -239,6 +242,12 @@ fn next_visible(op: &Op, mut visible: ColumnSet, ends: Vec<ColumnSet>) -> Option
         }
         Op::Join { on, .. } if !on.iter().all(|(_, right)| ends[0].contains(right)) => {
             return None;
+        }
+        Op::Recurse(recurse) => {
+            let mut next = recurse.next.iter().zip(&ends);
+            if !next.all(|(next, end)| end.contains(next)) {
+                return None;
+            }
         }
         Op::Repeat(repeat) => {
             let inside = seen_inside(op, &visible);

@@ -93,21 +93,28 @@ impl Way {
     }
 }
 
-/// Of several rows that fail, any may be named: where effects of a subplan happen for all outer rows
-/// at once, that of a later row may come before another effect of an earlier one; and of rows that
-/// choose ids, one may be in use and one of a vertex that the plan deleted.
+/// Whether the algebra leaves it open which of two errors is raised first. It does in two places:
+///
+/// - the effects of a subplan happen for all outer rows at once, unless they go in turn, so that of
+///   a later row may come before another effect of an earlier one;
+/// - of several ids that one operator is to give, any may be the first that it cannot: one is in
+///   use, another one of a vertex that the plan deleted.
 fn are_of_one_plan(plan: &Plan, kind: ErrorKind, expected: ErrorKind) -> bool {
+    let (mut applied, mut chooses) = (false, false);
+    plan.root.visit_ops(&mut |op| {
+        applied |= matches!(op, Op::Apply { sub, .. } if sub.has_effect());
+        chooses |= matches!(op, Op::Create { id: Some(_), .. });
+    });
     let of_a_row = |kind| {
-        matches!(
-            kind,
-            ErrorKind::AlreadyExists
-                | ErrorKind::Unsupported
-                | ErrorKind::NotFound
-                | ErrorKind::BadInput
-                | ErrorKind::BadQuery
-        )
+        is_of_an_id(kind)
+            || matches!(kind, ErrorKind::NotFound | ErrorKind::BadInput | ErrorKind::BadQuery)
     };
-    plan.root.has_effect() && of_a_row(kind) && of_a_row(expected)
+    applied && of_a_row(kind) && of_a_row(expected)
+        || chooses && is_of_an_id(kind) && is_of_an_id(expected)
+}
+
+fn is_of_an_id(kind: ErrorKind) -> bool {
+    matches!(kind, ErrorKind::AlreadyExists | ErrorKind::Unsupported)
 }
 
 /// Whether the plan has rows or columns that nobody needs to look at.

@@ -113,20 +113,45 @@ impl Generator<'_> {
         }
     }
 
-    /// Matched on a key that its options do not write.
+    /// A map of one or two keys, not of every row the same.
+    fn criteria(&mut self, sight: &Sight) -> Expr {
+        let one = |rng: &mut Rng| {
+            let key = *rng.pick(&["i", "new", "n"]);
+            Expr::Map(vec![(Name::from(key), Expr::literal(rng.below(3) as i64))])
+        };
+        let (condition, first, other) = (sight.truth(self.rng, 0), one(self.rng), one(self.rng));
+        Expr::Case { branches: vec![(condition, first)], otherwise: Some(Box::new(other)) }
+    }
+
+    /// Matched on keys that its options may write.
     fn merge(&mut self, sight: &mut Sight) -> Option<Op> {
         let value = Expr::literal(self.rng.below(3) as i64);
-        let properties = Properties { keyed: vec![(Name::from("n"), value)], map: None };
+        let mut properties = Properties { keyed: vec![(Name::from("n"), value)], map: None };
+        if self.rng.chance(0.3) {
+            properties.map = Some(self.criteria(sight));
+        }
         let template = self.template(properties, None);
         let to = self.column("merged");
         sight.columns.push((to, Kind::Vertex));
         let option = |generator: &mut Self| {
-            let value = match generator.rng.below(3) {
+            let value = match generator.rng.below(4) {
+                3 => Expr::Arithmetic {
+                    operation: Arithmetic::Add,
+                    left: Box::new(Expr::Case {
+                        branches: vec![(
+                            Expr::IsNull(Box::new(Expr::property(to, "met"))),
+                            Expr::literal(0),
+                        )],
+                        otherwise: Some(Box::new(Expr::property(to, "met"))),
+                    }),
+                    right: Box::new(Expr::literal(1)),
+                },
                 0 => Expr::property(to, if generator.rng.chance(0.5) { "n" } else { "i" }),
                 1 => sight.int(generator.rng),
                 _ => Expr::literal(generator.rng.below(3) as i64),
             };
-            Properties { keyed: vec![(Name::from("i"), value)], map: None }
+            let key = if generator.rng.chance(0.5) { "i" } else { "met" };
+            Properties { keyed: vec![(Name::from(key), value)], map: None }
         };
         let (on_create, on_match) = (option(self), option(self));
         let created = self.rng.chance(0.5).then(|| self.column("created"));

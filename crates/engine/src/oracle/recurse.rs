@@ -1,0 +1,76 @@
+//! Rounds that go each edge once.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use millrace_model::{Result, Value, VertexId};
+use millrace_plan::Recurse;
+
+use super::Oracle;
+use super::elements::wrong_type;
+use super::entry::{Content, Entry, Opaque, Row};
+
+/// The vertices of a list, each with the edges gone from it: step, vertex, and the list that is in.
+type List = BTreeMap<VertexId, Vec<(usize, VertexId, usize)>>;
+
+impl Oracle<'_> {
+    pub(super) fn recurse(&mut self, recurse: &Recurse, rows: Vec<Row>) -> Result<Vec<Row>> {
+        let mut start = Vec::new();
+        for row in &rows {
+            start.push(reached(&row.get(recurse.from)?)?);
+        }
+        let begun: List = start.iter().flatten().map(|vertex| (*vertex, Vec::new())).collect();
+        let lists = self.lists(recurse, begun)?;
+        let mut result = Vec::new();
+        for (row, start) in rows.into_iter().zip(start) {
+            let bag = self.reached_from(&lists, start.map(|vertex| (0, vertex)));
+            result.push(row.with(recurse.to, bag));
+        }
+        Ok(result)
+    }
+
+    fn lists(&mut self, recurse: &Recurse, begun: List) -> Result<Vec<List>> {
+        let (mut lists, mut open, mut gone) = (vec![begun], vec![0], BTreeSet::new());
+        let mut rounds = 0;
+        while !open.is_empty() && recurse.depth.is_none_or(|depth| rounds < depth) {
+            rounds += 1;
+            for list in std::mem::take(&mut open) {
+                for (step, (body, next)) in recurse.steps.iter().zip(&recurse.next).enumerate() {
+                    let new = lists.len();
+                    lists.push(List::new());
+                    let from: Vec<VertexId> = lists[list].keys().copied().collect();
+                    for from in from {
+                        let at = Row::default().with(recurse.at, Entry::Value(Value::Vertex(from)));
+                        for row in self.run_apart(body, vec![at])? {
+                            let Some(to) = reached(&row.get(*next)?)? else { continue };
+                            if recurse.loops || gone.insert((step, from, to)) {
+                                lists[list].entry(from).or_default().push((step, to, new));
+                                lists[new].entry(to).or_default();
+                            }
+                        }
+                    }
+                    open.extend((!lists[new].is_empty()).then_some(new));
+                }
+            }
+        }
+        Ok(lists)
+    }
+
+    fn reached_from(&mut self, lists: &[List], start: Option<(usize, VertexId)>) -> Entry {
+        let mut bag = Vec::new();
+        for (step, to, list) in start.into_iter().flat_map(|(list, from)| &lists[list][&from]) {
+            let inner = self.reached_from(lists, Some((*list, *to)));
+            let step = Entry::Value(Value::I64(*step as i64));
+            bag.push(vec![step, Entry::Value(Value::Vertex(*to)), inner]);
+        }
+        self.opaque_count += 1;
+        Entry::Opaque(Opaque { number: self.opaque_count, content: Content::Bag(bag) })
+    }
+}
+
+fn reached(entry: &Entry) -> Result<Option<VertexId>> {
+    match entry.present() {
+        None => Ok(None),
+        Some(Value::Vertex(vertex)) => Ok(Some(*vertex)),
+        Some(other) => Err(wrong_type("a recursion", other)),
+    }
+}
