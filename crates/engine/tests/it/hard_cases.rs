@@ -68,6 +68,9 @@ fn plan(name: &str) -> Plan {
         "order by a value variable" => value_variable(&mut plan),
         "breadth first" => breadth_first(&mut plan),
         "group by a property" => group(&mut plan),
+        "make what is not found" => make_what_is_not_found(&mut plan),
+        "what two like" => what_two_like(&mut plan),
+        "recurse" => recurse(&mut plan),
         other => panic!("no plan is named {other}"),
     };
     let mut plan = plan.finish(output);
@@ -298,4 +301,51 @@ fn group(plan: &mut PlanBuilder) -> Vec<ColumnId> {
     });
     plan.push(Op::Group { keys: vec![label], sub });
     vec![label, name]
+}
+
+/// `inject(7, 7).coalesce(V().has('k', x), addV().property('k', x))`: equal x see each other.
+fn make_what_is_not_found(plan: &mut PlanBuilder) -> Vec<ColumnId> {
+    let x = numbers(plan, "x", [7, 7]);
+    let v = plan.column("v");
+    let matched = plan.pipeline(|plan| {
+        plan.push(Op::Scan { source: millrace_plan::ScanSource::Vertices(None), to: v });
+        let equal = millrace_plan::Comparison::Equal;
+        plan.filter(Expr::compare(equal, Expr::property(v, "k"), Expr::Column(x)));
+    });
+    let template = vertex("N", vec![("k", Expr::Column(x))]);
+    let create = Pipeline { ops: vec![Op::Create { template, id: None, to: v }] };
+    let created = plan.merge_pattern(matched, Pipeline::default(), create, "created");
+    vec![x, created]
+}
+
+/// `MATCH (a {name: 'p1'})-[:LIKES]->(x)<-[:LIKES]-(b {name: 'p3'})`, both ends bound.
+fn what_two_like(plan: &mut PlanBuilder) -> Vec<ColumnId> {
+    let a = plan.seek("Person", "name", Expr::literal("p1"), "a");
+    let b = plan.seek("Person", "name", Expr::literal("p3"), "b");
+    let types = Some(vec!["LIKES".into()]);
+    let arm = |from| millrace_plan::IntersectArm {
+        from,
+        types: types.clone(),
+        direction: Direction::Out,
+        loops: Loops::Once,
+    };
+    let x = plan.intersect(vec![arm(a), arm(b)], "x");
+    vec![plan.project("name", name_of(x))]
+}
+
+/// `me(func: eq(name, "p1")) @recurse(depth: 2) { KNOWS LIKES }`.
+fn recurse(plan: &mut PlanBuilder) -> Vec<ColumnId> {
+    let from = plan.seek("Person", "name", Expr::literal("p1"), "v");
+    let [at, to] = ["at", "tree"].map(|name| plan.column(name));
+    let (mut steps, mut next) = (Vec::new(), Vec::new());
+    for name in ["KNOWS", "LIKES"] {
+        let step = plan.pipeline(|step| {
+            next.push(step.expand(at, Direction::Out, Some(&[name]), "x"));
+        });
+        steps.push(step);
+    }
+    let (depth, loops) = (Some(2), false);
+    let recurse = millrace_plan::Recurse { from, at, steps, next, depth, loops, to };
+    plan.push(Op::Recurse(Box::new(recurse)));
+    vec![to]
 }
