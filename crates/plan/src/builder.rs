@@ -170,7 +170,8 @@ impl PlanBuilder {
 
     /// What a name has for a row; only a tag is just that column.
     pub fn lookup(&mut self, name: &str, map: Option<ColumnId>, tag: Option<ColumnId>) -> ColumnId {
-        let collects = self.open.iter().any(|pipeline| pipeline.collects(name));
+        let open = self.open.iter().any(|pipeline| pipeline.collects(name));
+        let collects = open || self.plan.collects(name);
         match (map, tag, collects) {
             (None, Some(tag), false) => tag,
             _ => {

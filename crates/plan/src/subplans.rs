@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use crate::columns::ColumnSet;
 use crate::expr::{Expr, SetName};
 use crate::op::Op;
-use crate::plan::{ColumnId, LetId, Name, Pipeline};
+use crate::plan::{ColumnId, LetId, Name, Pipeline, Plan};
 
 impl Pipeline {
     /// The columns its rows have gained at its end.
@@ -83,13 +83,6 @@ impl Pipeline {
         collects
     }
 
-    /// The side effects it looks up: their order shows.
-    pub fn side_effects_looked_up(&self) -> BTreeSet<Name> {
-        let mut names = BTreeSet::new();
-        self.visit_ops(&mut |op| names.extend(op.looked_up().cloned()));
-        names
-    }
-
     /// The side effects it reads.
     pub fn side_effects_read(&self) -> BTreeSet<Name> {
         let mut names = BTreeSet::new();
@@ -114,6 +107,27 @@ impl Pipeline {
                 sub.visit_ops(visit);
             }
         }
+    }
+}
+
+impl Plan {
+    /// All its pipelines, those inside others aside.
+    pub fn pipelines(&self) -> impl Iterator<Item = &Pipeline> {
+        self.lets.iter().map(|binding| &binding.pipeline).chain([&self.root])
+    }
+
+    /// The side effects it looks up: their order shows.
+    pub fn side_effects_looked_up(&self) -> BTreeSet<Name> {
+        let mut names = BTreeSet::new();
+        for pipeline in self.pipelines() {
+            pipeline.visit_ops(&mut |op| names.extend(op.looked_up().cloned()));
+        }
+        names
+    }
+
+    /// Whether it adds to a side effect of that name.
+    pub fn collects(&self, name: &str) -> bool {
+        self.pipelines().any(|pipeline| pipeline.collects(name))
     }
 }
 

@@ -60,7 +60,9 @@ impl Whole for Group {
             let before = self.groups.len() as u32;
             self.groups.assign(&batch, &self.keys, &mut of_row);
             firsts.push(batch.take(&first_rows(&of_row, before)));
-            charge.grow(batch_bytes(&batch), run)?;
+            if !self.draws {
+                charge.grow(batch_bytes(&batch), run)?;
+            }
             let ordinals = Some(Arc::new(of_row.clone()));
             entered.push(Batch { ordinals, ..self.enter.same(batch) });
         }

@@ -13,7 +13,7 @@ impl Compiler<'_> {
         let (keep, after, [to]) = place.keep_and([Some(lookup.to)]);
         let slot = |column| self.slot(place.layout, column);
         let map = lookup.map.filter(|map| !self.elements.contains_key(map));
-        let collects = self.plan.root.collects(&lookup.name);
+        let collects = self.plan.collects(&lookup.name);
         let collected = collects.then(|| lookup.name.clone());
         let (map, tag) = (map.map(slot).transpose()?, lookup.tag.map(slot).transpose()?);
         let lookup = LookingUp::new(lookup.name.clone(), (map, collected, tag), keep, to);

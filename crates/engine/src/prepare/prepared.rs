@@ -50,7 +50,7 @@ impl Prepared {
     fn with_purpose(plan: &Plan, purpose: Purpose) -> Result<Prepared> {
         check(plan)?;
         let order = plan_order(plan, &plan_liveness(plan));
-        let looked_up = plan.root.side_effects_looked_up();
+        let looked_up = plan.side_effects_looked_up();
         let compiler = Compiler { plan, elements: element_columns(plan), looked_up };
         let live: ColumnSet = plan.output.iter().copied().collect();
         let goal = Goal { live: &live, order: &order.root, purpose, in_round: false };

@@ -35,6 +35,18 @@ fn a_name_is_looked_up_in_the_map_then_among_collections_then_as_a_tag() {
 }
 
 #[test]
+fn what_a_let_collects_is_looked_up_behind_it() {
+    let mut plan = builder();
+    plan.bind("collecting", |block| {
+        let n = numbers(block, "n", [2, 1, 2]);
+        collect(block, Expr::Column(n), SideFold::List);
+        n
+    });
+    let found = plan.lookup("x", None, None);
+    assert_eq!(run(&empty(), &plan.finish(vec![found])), ["[2 1 2]"]);
+}
+
+#[test]
 fn a_name_that_nothing_has_is_absent_and_one_that_is_only_a_tag_is_its_column() {
     let mut plan = builder();
     let n = numbers(&mut plan, "n", [4]);

@@ -48,7 +48,7 @@ pub struct PlanOrder {
 /// The order demanded everywhere in a plan.
 pub fn plan_order(plan: &Plan, liveness: &PlanLiveness) -> PlanOrder {
     let orders =
-        Orders { elements: element_columns(plan), looked_up: plan.root.side_effects_looked_up() };
+        Orders { elements: element_columns(plan), looked_up: plan.side_effects_looked_up() };
     let demand_of_let = |number: usize| {
         // A set test does not see the order of a `Let`; whoever lists it does.
         if is_listed(plan, LetId(number as u32)) { Demand::Full } else { Demand::Free }
