@@ -1,7 +1,7 @@
 //! From plan expressions to nodes: columns become slots, property reads of one column one gather.
 
 use millrace_model::{Error, ErrorKind, Phase, Result};
-use millrace_plan::{ColumnId, Expr, Name, Plan, SetName};
+use millrace_plan::{ColumnId, Expr, LetId, LetRead, Name, Plan, SetName};
 
 use super::evaluate::{Exprs, Node};
 use super::gather::Gather;
@@ -52,10 +52,7 @@ impl<'a> ExprCompiler<'a> {
                 }
                 Node::Parameter(*parameter)
             }
-            Expr::Let { name, read } => {
-                self.check_set(&SetName::Let(*name))?;
-                Node::Let { name: *name, read: *read }
-            }
+            Expr::Let { name, read } => self.let_value(*name, *read)?,
             Expr::Property { element, key } => self.property(element, key, deeper)?,
             Expr::Id(inner) => Node::Id(self.boxed(inner, deeper)?),
             Expr::Labels(inner) => Node::Labels(self.boxed(inner, deeper)?),
@@ -128,6 +125,11 @@ impl<'a> ExprCompiler<'a> {
             keys.len() - 1
         });
         Ok(Node::Gathered { gather, key })
+    }
+
+    fn let_value(&self, name: LetId, read: LetRead) -> Result<Node> {
+        self.check_set(&SetName::Let(name))?;
+        Ok(Node::Let { name, read })
     }
 
     fn check_set(&self, set: &SetName) -> Result<()> {

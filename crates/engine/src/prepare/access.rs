@@ -174,6 +174,14 @@ fn read_expr(expr: &Expr, reads: &mut Reads) {
     });
 }
 
+fn read_to_match(template: &Template, reads: &mut Reads) {
+    match template {
+        Template::Vertex { .. } => reads.vertices = true,
+        Template::Edge { .. } => (reads.edges, reads.records) = (true, true),
+    }
+    reads.keys.add(template.properties());
+}
+
 fn reads(op: &Op) -> Reads {
     let mut reads = Reads::default();
     op.exprs().into_iter().for_each(|expr| read_expr(expr, &mut reads));
@@ -210,13 +218,7 @@ fn reads(op: &Op) -> Reads {
             (reads.vertices, reads.edges, reads.records) = (true, true, true);
             reads.keys.all = true;
         }
-        Op::Merge { template, .. } => {
-            match template {
-                Template::Vertex { .. } => reads.vertices = true,
-                Template::Edge { .. } => (reads.edges, reads.records) = (true, true),
-            }
-            reads.keys.add(template.properties());
-        }
+        Op::Merge { template, .. } => read_to_match(template, &mut reads),
         // What is written to, and what an edge is to join, must still be there.
         Op::Set { .. } | Op::Remove { .. } | Op::Create { template: Template::Edge { .. }, .. } => {
             reads.records = true;

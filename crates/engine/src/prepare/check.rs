@@ -3,8 +3,8 @@
 use millrace_model::{Error, ErrorKind, Phase, Result};
 use millrace_plan::op::RowsSource;
 use millrace_plan::{
-    Call, ColumnId, LetId, Name, Op, PathPattern, Pipeline, Plan, Recurse, Template, UnionPick,
-    Ways,
+    Call, ColumnId, Intersect, LetId, Name, Op, PathPattern, Pipeline, Plan, Recurse, Template,
+    UnionPick, Ways,
 };
 
 use crate::limits;
@@ -68,19 +68,15 @@ fn check_op(plan: &Plan, op: &Op) -> Result<()> {
                 .in_phase(Phase::Compile))
         }
         Op::PathExpand { path, .. } => check_path(path),
-        Op::Join { right, .. } if right.has_effect() => Err(unsupported(
-            "a Join with a subplan that has an effect",
-            "put the effect before the Join",
-        )),
+        Op::Join { right, .. } if right.has_effect() => {
+            Err(has_effect("a Join with a subplan", "before the Join"))
+        }
         Op::Call(call) => check_call(call),
         Op::Recurse(recurse) => check_recurse(recurse),
-        Op::Intersect(intersect) if intersect.arms.is_empty() => {
-            Err(bad_plan("an Intersect of no vertices"))
+        Op::Intersect(intersect) => check_arms(intersect),
+        Op::Group { sub, .. } if !sub.only_draws() => {
+            Err(has_effect("a Group with a subplan", "behind the Group"))
         }
-        Op::Group { sub, .. } if !sub.only_draws() => Err(unsupported(
-            "a Group with a subplan that has an effect",
-            "put the effect behind the Group",
-        )),
         Op::Scan { .. }
         | Op::Seek { .. }
         | Op::Ids { .. }
@@ -95,7 +91,6 @@ fn check_op(plan: &Plan, op: &Op) -> Result<()> {
         | Op::Aggregate { .. }
         | Op::Lookup(_)
         | Op::Draw(_)
-        | Op::Intersect(_)
         | Op::Fold { .. }
         | Op::Dedup { .. }
         | Op::Sort { .. }
@@ -119,6 +114,17 @@ fn check_op(plan: &Plan, op: &Op) -> Result<()> {
     }
 }
 
+fn has_effect(what: &str, place: &str) -> Error {
+    unsupported(&format!("{what} that has an effect"), &format!("put the effect {place}"))
+}
+
+fn check_arms(intersect: &Intersect) -> Result<()> {
+    match intersect.arms.as_slice() {
+        [] => Err(bad_plan("an Intersect of no vertices")),
+        [_, ..] => Ok(()),
+    }
+}
+
 fn check_recurse(recurse: &Recurse) -> Result<()> {
     let (steps, next) = (recurse.steps.len(), recurse.next.len());
     if steps != next {
@@ -128,10 +134,7 @@ fn check_recurse(recurse: &Recurse) -> Result<()> {
         return Err(bad_plan("a Recurse that goes edges again needs a depth, or it never ends"));
     }
     if recurse.steps.iter().any(Pipeline::has_effect) {
-        return Err(unsupported(
-            "a Recurse with a step that has an effect",
-            "put the effect behind the Recurse",
-        ));
+        return Err(has_effect("a Recurse with a step", "behind the Recurse"));
     }
     Ok(())
 }

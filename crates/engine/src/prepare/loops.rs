@@ -144,10 +144,8 @@ impl Compiler<'_> {
         let asks = repeat.until.is_some() || repeat.emit.is_some();
         let Some(times @ 1..) = repeat.times else { return Ok(None) };
         // Without rows there is no round; the last one would answer for scopes without rows.
-        let answers = |op: &Op| match op {
-            Op::Aggregate { keys, .. } => keys.is_empty(),
-            _ => matches!(op, Op::Fold { .. }),
-        };
+        let counts = |op: &Op| matches!(op, Op::Aggregate { keys, .. } if keys.is_empty());
+        let answers = |op: &Op| counts(op) || matches!(op, Op::Fold { .. });
         let answers = repeat.body.ops.iter().any(answers);
         if asks || answers || repeat.remembers() || repeat.body.has_effect() {
             return Ok(None);

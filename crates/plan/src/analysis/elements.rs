@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use crate::columns::ColumnSet;
 use crate::op::{ElementKind, Op, ScanSource};
 use crate::plan::{ColumnId, LetBinding, Plan};
+use crate::repeat::Repeat;
 use crate::writes::{OwnerName, Template};
 
 /// The kind of each column known to hold elements.
@@ -87,11 +88,7 @@ fn made_kinds(
             let edges = edges.iter().map(|column| (*column, None));
             edges.chain(to.iter().map(|column| (*column, vertex))).collect()
         }
-        Op::Repeat(repeat) => {
-            let kind = |column| kinds.get(column).copied().flatten();
-            let carried = repeat.columns.iter().map(|carried| (carried.to, kind(&carried.from)));
-            carried.chain(repeat.rounds.map(|rounds| (rounds, None))).collect()
-        }
+        Op::Repeat(repeat) => carried_kinds(repeat, kinds),
         Op::Ends { to, .. } => vec![(*to, vertex)],
         Op::Intersect(intersect) => vec![(intersect.to, vertex)],
         Op::Create { template, to, .. } => vec![(*to, template_kind(template))],
@@ -129,6 +126,12 @@ fn made_kinds(
         | Op::Delete { .. }
         | Op::Define { .. } => Vec::new(),
     }
+}
+
+fn carried_kinds(repeat: &Repeat, kinds: &Kinds) -> Vec<(ColumnId, Option<ElementKind>)> {
+    let kind = |column| kinds.get(column).copied().flatten();
+    let carried = repeat.columns.iter().map(|carried| (carried.to, kind(&carried.from)));
+    carried.chain(repeat.rounds.map(|rounds| (rounds, None))).collect()
 }
 
 fn template_kind(template: &Template) -> Option<ElementKind> {

@@ -8,7 +8,7 @@
 use super::{Phase, Rule, rewrite_plan};
 use crate::analysis::{PipelineLiveness, live_in_rounds};
 use crate::columns::ColumnSet;
-use crate::op::{ApplyKind, Op};
+use crate::op::{ApplyKind, Fold, Op};
 use crate::plan::{ColumnId, Pipeline, Plan};
 use crate::repeat::Repeat;
 
@@ -54,6 +54,16 @@ fn keep_live<T>(made: &mut Vec<(ColumnId, T)>, live: &ColumnSet) -> bool {
     made.len() != before
 }
 
+/// Drops dead folds, but for those that drop rows, and keeps one at least; says whether it did.
+fn fold_less(folds: &mut Vec<(ColumnId, Fold)>, live: &ColumnSet) -> bool {
+    let (before, first) = (folds.len(), folds.first().cloned());
+    folds.retain(|(column, fold)| live.contains(column) || fold.drops_rows());
+    if folds.is_empty() {
+        folds.extend(first);
+    }
+    folds.len() != before
+}
+
 /// Drops dead columns of an operator; says whether the operator itself is still needed.
 fn narrow(op: &mut Op, live: &ColumnSet, changed: &mut bool) -> bool {
     let is_dead = |column: &ColumnId| !live.contains(column);
@@ -77,13 +87,7 @@ fn narrow(op: &mut Op, live: &ColumnSet, changed: &mut bool) -> bool {
             !columns.is_empty()
         }
         Op::Aggregate { folds, .. } => {
-            let (before, first) = (folds.len(), folds.first().cloned());
-            // One that drops rows is looked at by being there.
-            folds.retain(|(column, fold)| !is_dead(column) || fold.drops_rows());
-            if folds.is_empty() {
-                folds.extend(first);
-            }
-            *changed |= folds.len() != before;
+            *changed |= fold_less(folds, live);
             true
         }
         Op::Ends { to, .. } | Op::Fields { to, .. } => !is_dead(to),

@@ -190,9 +190,8 @@ fn distinct_after(op: &Op, before: Distinct) -> Distinct {
         | Op::Merge { to, .. } => and_made(before, &[*to]),
         Op::Rows { to, .. } => and_made(before, to),
         Op::Expand { edge, to, .. } => {
-            let made: Vec<_> = edge.or(*to).into_iter().collect();
             // Without a column for what it found, it leaves as many equal rows.
-            if made.is_empty() { None } else { and_made(before, &made) }
+            edge.or(*to).and_then(|made| and_made(before, &[made]))
         }
         Op::ExpandInto { edge, .. } => edge.and_then(|edge| and_made(before, &[edge])),
         Op::Intersect(intersect) => and_made(before, &[intersect.to]),
@@ -212,13 +211,10 @@ fn distinct_after(op: &Op, before: Distinct) -> Distinct {
                 distinct_at_end(sub, Some(ColumnSet::new()))?.into_iter().collect();
             and_made(before, &inside)
         }
-        Op::Union { branches, pick } => {
-            if branches.len() == 1 && *pick == UnionPick::All {
-                distinct_at_end(&branches[0], before)
-            } else {
-                None
-            }
-        }
+        Op::Union { branches, pick } => match branches.as_slice() {
+            [branch] if *pick == UnionPick::All => distinct_at_end(branch, before),
+            _ => None,
+        },
         Op::Apply {
             kind:
                 ApplyKind::Value { .. }
