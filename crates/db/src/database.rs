@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
+use millrace_engine::PlanCache;
 use millrace_model::{Error, ErrorKind, Result};
 use millrace_store::memory::MemoryBackend;
 use millrace_store::{Backend, Store};
@@ -21,7 +22,7 @@ use crate::graph::Graph;
 use crate::limits::GRAPH_NAME_CHARS_MAX;
 use crate::loads::Loads;
 use crate::maintenance::BackupSummary;
-use crate::metrics::{Counters, Metric};
+use crate::metrics::{Counters, Metric, plan_metrics};
 use crate::settings::Settings;
 
 /// How much a graph holds.
@@ -42,6 +43,7 @@ pub struct Database {
     graphs: Mutex<HashMap<String, Arc<Graph>>>,
     acknowledger: Arc<Acknowledger>,
     counters: Arc<Counters>,
+    plans: Arc<PlanCache>,
     loads: Loads,
 }
 
@@ -69,6 +71,7 @@ impl Database {
             acknowledger: Arc::new(Acknowledger::start()?),
             loads: Loads::new(Arc::clone(&counters)),
             counters,
+            plans: Arc::default(),
         })
     }
 
@@ -101,7 +104,8 @@ impl Database {
         name: &str,
         store: Arc<dyn Store>,
     ) -> Arc<Graph> {
-        let graph = Graph::new(name, store, &self.settings, &self.acknowledger, &self.counters);
+        let Database { settings, acknowledger, counters, plans, .. } = self;
+        let graph = Graph::new(name, store, settings, acknowledger, counters, plans);
         let graph = Arc::new(graph);
         graphs.insert(name.to_owned(), Arc::clone(&graph));
         graph
@@ -161,6 +165,7 @@ impl Database {
     /// Counters and gauges.
     pub fn metrics(&self) -> Vec<Metric> {
         let mut metrics = self.counters.metrics();
+        metrics.extend(plan_metrics(&self.plans));
         let interpreters: u64 =
             self.graphs.lock().values().map(|graph| graph.interpreter_count()).sum();
         metrics.push(Metric::gauge(

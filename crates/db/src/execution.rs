@@ -11,8 +11,9 @@ use std::time::{Duration, Instant};
 use millrace_engine::{Context, ContextRunner, Limits};
 use millrace_model::{Batch, Catalog, Error, ErrorKind, Result};
 use millrace_plan::{Parameter, Plan, PreparedPlan, Runner};
-use millrace_store::{Isolation, Store, Ticket, Transaction, TurnId};
+use millrace_store::{Isolation, Ticket, Transaction, TurnId};
 
+use crate::scripts::ScriptGraph;
 use crate::settings::Settings;
 pub use millrace_engine::CancelFlag;
 
@@ -67,11 +68,11 @@ pub(crate) struct Execution {
 impl Execution {
     /// Begins on the newest snapshot, in a turn if races were lost before.
     pub(crate) fn begin(
-        store: &Arc<dyn Store>,
+        graph: &ScriptGraph,
         limits: &RequestLimits,
         turn: Option<TurnId>,
     ) -> Result<Execution> {
-        let transaction = Transaction::begin(Arc::clone(store), Isolation::Snapshot)?;
+        let transaction = Transaction::begin(Arc::clone(&graph.store), Isolation::Snapshot)?;
         let transaction = match turn {
             Some(turn) => transaction.in_turn(turn),
             None => transaction,
@@ -79,7 +80,7 @@ impl Execution {
         let RequestLimits { deadline, bytes_max, cancel, .. } = limits.clone();
         let limits = Limits { deadline, memory_bytes_max: bytes_max, ..Limits::default() };
         let context = Context::writing(transaction).with_limits(limits, cancel);
-        Ok(Execution { runner: ContextRunner::new(context) })
+        Ok(Execution { runner: ContextRunner::with_cache(context, Arc::clone(&graph.plans)) })
     }
 
     /// Commits what was written; `None` if nothing was.

@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::mpsc::sync_channel;
 
+use millrace_engine::PlanCache;
 use millrace_ingest::load::{self, Input, Progress, Summary};
 use millrace_model::{Batch, CatalogChange, Error, ErrorKind, Result};
 use millrace_plan::{Parameter, Plan, Runner};
@@ -32,8 +33,10 @@ impl Graph {
         settings: &Settings,
         acknowledger: &Arc<Acknowledger>,
         counters: &Arc<Counters>,
+        plans: &Arc<PlanCache>,
     ) -> Graph {
-        let scripts = ScriptGraph { store, counters: Arc::clone(counters) };
+        let scripts =
+            ScriptGraph { store, counters: Arc::clone(counters), plans: Arc::clone(plans) };
         let interpreters = Interpreters::new(scripts, settings.clone(), Arc::clone(acknowledger));
         Graph { name: name.to_owned(), interpreters, counters: Arc::clone(counters) }
     }
@@ -75,7 +78,7 @@ impl Graph {
         limits: &RequestLimits,
         work: impl FnOnce(&mut dyn Runner) -> Result<T>,
     ) -> Result<T> {
-        let mut execution = Execution::begin(self.store(), limits, None)?;
+        let mut execution = Execution::begin(self.interpreters.graph(), limits, None)?;
         work(&mut execution)
     }
 
@@ -88,7 +91,7 @@ impl Graph {
     ) -> Result<T> {
         let scripts = self.interpreters.graph();
         let done = with_races(&scripts.store, &self.counters, limits, |turn| {
-            let mut execution = Execution::begin(&scripts.store, limits, turn)?;
+            let mut execution = Execution::begin(scripts, limits, turn)?;
             let value = work(&mut execution)?;
             Ok((value, execution.commit()?))
         });

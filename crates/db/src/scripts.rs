@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use millrace_engine::PlanCache;
 use millrace_lua::{Access, Interpreter, ScriptLimits};
 use millrace_model::{Error, Result};
 use millrace_store::{Store, Ticket, TurnId};
@@ -49,6 +50,8 @@ pub(crate) struct Answered {
 pub(crate) struct ScriptGraph {
     pub(crate) store: Arc<dyn Store>,
     pub(crate) counters: Arc<Counters>,
+    /// Prepared plans, shared with the other graphs.
+    pub(crate) plans: Arc<PlanCache>,
 }
 
 /// Runs a script until it commits, fails, or its time is up.
@@ -68,7 +71,7 @@ fn attempt(
     script: &Script,
     turn: Option<TurnId>,
 ) -> std::result::Result<Answered, ScriptFailure> {
-    let execution = Shared::new(Execution::begin(&graph.store, &script.limits, turn)?);
+    let execution = Shared::new(Execution::begin(graph, &script.limits, turn)?);
     let answer = interpreter.run(
         &script.text,
         script.access,
@@ -91,7 +94,7 @@ pub(crate) fn replay(
     access: Access,
     limits: &RequestLimits,
 ) -> Result<()> {
-    let execution = Execution::begin(&graph.store, limits, None)?;
+    let execution = Execution::begin(graph, limits, None)?;
     let answer = interpreter.run(text, access, sizes(limits), Box::new(Shared::new(execution)));
     answer.result.map(|_| ()).map_err(|failed| failed.error)
 }

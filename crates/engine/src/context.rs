@@ -59,9 +59,15 @@ pub(crate) struct Guard {
     limits: Limits,
     cancel: CancelFlag,
     held_bytes: AtomicU64,
+    most_held: AtomicU64,
 }
 
 impl Guard {
+    fn new(limits: Limits, cancel: CancelFlag) -> Guard {
+        let (held_bytes, most_held) = (AtomicU64::new(0), AtomicU64::new(0));
+        Guard { limits, cancel, held_bytes, most_held }
+    }
+
     /// Fails once the query was cancelled or its time is up.
     pub(crate) fn check(&self) -> Result<()> {
         self.check_cancelled()?;
@@ -86,6 +92,7 @@ impl Guard {
     pub(crate) fn charge(&self, bytes: u64) -> Result<()> {
         let before = self.held_bytes.fetch_add(bytes, Ordering::Relaxed);
         let held = before.saturating_add(bytes);
+        self.most_held.fetch_max(held, Ordering::Relaxed);
         if held <= self.limits.memory_bytes_max {
             return Ok(());
         }
@@ -111,6 +118,11 @@ impl Guard {
     pub(crate) fn release(&self, bytes: u64) {
         let less = |held: u64| Some(held.saturating_sub(bytes));
         let _ = self.held_bytes.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
+    }
+
+    /// The most bytes held at once, wanted ones included.
+    pub(crate) fn most_held(&self) -> u64 {
+        self.most_held.load(Ordering::Relaxed)
     }
 
     /// Bytes held now.
@@ -146,11 +158,7 @@ impl Context {
     }
 
     fn over(graph: Graph) -> Context {
-        let guard = Guard {
-            limits: Limits::default(),
-            cancel: CancelFlag::default(),
-            held_bytes: AtomicU64::new(0),
-        };
+        let guard = Guard::new(Limits::default(), CancelFlag::default());
         Context {
             graph,
             guard: Arc::new(guard),
@@ -163,7 +171,7 @@ impl Context {
 
     /// The same with limits and a flag that cancels it.
     pub fn with_limits(mut self, limits: Limits, cancel: CancelFlag) -> Context {
-        self.guard = Arc::new(Guard { limits, cancel, held_bytes: AtomicU64::new(0) });
+        self.guard = Arc::new(Guard::new(limits, cancel));
         self
     }
 

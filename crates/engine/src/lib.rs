@@ -24,6 +24,7 @@ mod frontier;
 mod names;
 mod operators;
 mod pipeline;
+mod plan_cache;
 mod prepare;
 mod procedures;
 mod rows;
@@ -36,6 +37,7 @@ mod threads;
 
 pub use context::{CancelFlag, Context, Limits};
 pub use explain::{Explanation, OperatorReport};
+pub use plan_cache::PlanCache;
 pub use prepare::{Cursor, Prepared};
 pub use runner::ContextRunner;
 

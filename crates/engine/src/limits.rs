@@ -63,6 +63,16 @@ pub const EXPRESSION_DEPTH_MAX: usize = 256;
 /// Plans a runner keeps prepared; beyond, preparing is refused.
 pub const PREPARED_PLANS_MAX: usize = 4_096;
 
+/// Prepared plans that wait for the next transaction, of all kinds.
+pub const IDLE_PLANS_MAX: usize = 2_048;
+
+/// The same of plans that differ in values only, or not at all.
+pub const IDLE_PLANS_ALIKE_MAX: usize = 8;
+
+/// Bytes a transaction held at most whose plans wait for the next: what larger ones leave in their
+/// operators would stay in memory.
+pub const IDLE_PLANS_HELD_MAX: u64 = 4 << 20;
+
 /// Bytes a query may hold unless its context says otherwise.
 pub const MEMORY_BYTES_DEFAULT: u64 = 4 << 30;
 

@@ -18,7 +18,7 @@ use crate::rows::{Collector, batch_bytes, by_ordinal};
 use crate::run::{Charge, Run};
 
 /// One operator of a plan, or several fused.
-pub(crate) trait Operator {
+pub(crate) trait Operator: Send {
     /// Forgets the rows of an earlier run and gives back what they were charged.
     fn begin(&mut self, run: &Run<'_>);
 

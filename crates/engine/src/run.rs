@@ -4,6 +4,7 @@
 
 use std::borrow::Cow;
 use std::cell::{Ref, RefCell};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use millrace_model::compare::CompareMode;
 use millrace_model::{Batch, Column, Error, ErrorKind, Result, Value};
@@ -24,6 +25,8 @@ pub(crate) struct Bound {
 
 /// What operators share during a run.
 pub(crate) struct Run<'a> {
+    /// Unique in the process.
+    number: u64,
     pub(crate) context: &'a Context,
     parameters: Cow<'a, [Parameter]>,
     pub(crate) compare: CompareMode,
@@ -43,7 +46,9 @@ impl<'a> Run<'a> {
         compare: CompareMode,
         profiled: bool,
     ) -> Run<'a> {
+        static NUMBERS: AtomicU64 = AtomicU64::new(1);
         Run {
+            number: NUMBERS.fetch_add(1, Ordering::Relaxed),
             context,
             parameters,
             compare,
@@ -168,15 +173,19 @@ fn mismatch(parameter: ParameterId, wanted: &str, found: &str) -> Error {
     Error::new(ErrorKind::BadQuery, detail)
 }
 
-/// Bytes an operator holds; given back when it begins again or the run ends.
+/// Bytes an operator holds; given back when it begins again or the run ends. What it held in an
+/// earlier run was given back when that ended.
 #[derive(Debug, Default)]
 pub(crate) struct Charge {
     bytes: u64,
+    /// The run that holds them.
+    run: u64,
 }
 
 impl Charge {
     /// Counts more bytes.
     pub(crate) fn grow(&mut self, bytes: u64, run: &Run<'_>) -> Result<()> {
+        self.forget_earlier(run);
         run.charge(bytes)?;
         self.bytes += bytes;
         Ok(())
@@ -184,6 +193,7 @@ impl Charge {
 
     /// Counts this many bytes in all.
     pub(crate) fn set(&mut self, bytes: u64, run: &Run<'_>) -> Result<()> {
+        self.forget_earlier(run);
         if self.bytes < bytes {
             return self.grow(bytes - self.bytes, run);
         }
@@ -192,8 +202,15 @@ impl Charge {
         Ok(())
     }
 
+    fn forget_earlier(&mut self, run: &Run<'_>) {
+        if self.run != run.number {
+            *self = Charge { bytes: 0, run: run.number };
+        }
+    }
+
     /// Gives all back.
     pub(crate) fn release(&mut self, run: &Run<'_>) {
+        self.forget_earlier(run);
         run.context.guard().release(std::mem::take(&mut self.bytes));
     }
 }

@@ -3,29 +3,56 @@
 //! A plan that was prepared before gives the same handle: found by a cheap fingerprint, told
 //! apart by comparing whole plans. Whoever holds the handle pays neither.
 
-use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use millrace_model::{Batch, Catalog, Error, ErrorKind, Result};
 use millrace_plan::rules;
-use millrace_plan::{Parameter, Pipeline, Plan, PreparedPlan, Runner};
-use rustc_hash::{FxHashMap, FxHasher};
+use millrace_plan::{Parameter, Plan, PreparedPlan, Runner};
+use rustc_hash::FxHashMap;
 
 use crate::context::Context;
 use crate::limits;
+use crate::plan_cache::{Known, PlanCache, fingerprint};
 use crate::prepare::Prepared;
 
 /// Runs plans in one context.
 pub struct ContextRunner {
     context: Context,
-    plans: Vec<(Plan, Prepared)>,
+    plans: Plans,
+}
+
+/// What was prepared; when it is dropped, others may have it.
+struct Plans {
+    cache: Option<Arc<PlanCache>>,
+    known: Vec<(u64, Known)>,
     by_fingerprint: FxHashMap<u64, Vec<u32>>,
+    /// Whether operators may have been left with much memory.
+    is_heavy: bool,
+}
+
+impl Drop for Plans {
+    fn drop(&mut self) {
+        if let Some(cache) = self.cache.as_ref().filter(|_| !self.is_heavy) {
+            cache.give(self.known.drain(..));
+        }
+    }
 }
 
 impl ContextRunner {
     /// A runner over a context.
     pub fn new(context: Context) -> ContextRunner {
-        ContextRunner { context, plans: Vec::new(), by_fingerprint: FxHashMap::default() }
+        ContextRunner::over(context, None)
+    }
+
+    /// A runner over a context that takes prepared plans from a cache, and leaves them there.
+    pub fn with_cache(context: Context, cache: Arc<PlanCache>) -> ContextRunner {
+        ContextRunner::over(context, Some(cache))
+    }
+
+    fn over(context: Context, cache: Option<Arc<PlanCache>>) -> ContextRunner {
+        let (known, by_fingerprint) = (Vec::new(), FxHashMap::default());
+        let plans = Plans { cache, known, by_fingerprint, is_heavy: false };
+        ContextRunner { context, plans }
     }
 
     /// The context it runs in.
@@ -39,35 +66,48 @@ impl ContextRunner {
     }
 }
 
+impl Plans {
+    fn prepare(&mut self, plan: &Plan) -> Result<u32> {
+        let print = fingerprint(plan);
+        let candidates = self.by_fingerprint.entry(print).or_default();
+        let same = |&&number: &&u32| self.known[number as usize].1.plan == *plan;
+        if let Some(&number) = candidates.iter().find(same) {
+            return Ok(number);
+        }
+        if self.known.len() == limits::PREPARED_PLANS_MAX {
+            let limit = limits::PREPARED_PLANS_MAX;
+            let detail = format!("more than {limit} different plans in one transaction");
+            return Err(Error::new(ErrorKind::LimitReached, detail)
+                .with_help("pass what differs between them as parameters"));
+        }
+        let known = match self.cache.as_ref().and_then(|cache| cache.take(print, plan)) {
+            Some(known) => known,
+            None => Known { plan: plan.clone(), prepared: optimized(plan)? },
+        };
+        let number = self.known.len() as u32;
+        self.known.push((print, known));
+        candidates.push(number);
+        Ok(number)
+    }
+}
+
 impl Runner for ContextRunner {
     fn catalog(&mut self) -> Arc<Catalog> {
         self.context.catalog()
     }
 
     fn prepare(&mut self, plan: &Plan) -> Result<PreparedPlan> {
-        let candidates = self.by_fingerprint.entry(fingerprint(plan)).or_default();
-        let same = |&&number: &&u32| self.plans[number as usize].0 == *plan;
-        if let Some(&number) = candidates.iter().find(same) {
-            return Ok(PreparedPlan(number));
-        }
-        if self.plans.len() == limits::PREPARED_PLANS_MAX {
-            let limit = limits::PREPARED_PLANS_MAX;
-            let detail = format!("more than {limit} different plans in one transaction");
-            return Err(Error::new(ErrorKind::LimitReached, detail)
-                .with_help("pass what differs between them as parameters"));
-        }
-        let number = self.plans.len() as u32;
-        self.plans.push((plan.clone(), optimized(plan)?));
-        candidates.push(number);
-        Ok(PreparedPlan(number))
+        self.plans.prepare(plan).map(PreparedPlan)
     }
 
     fn run(&mut self, plan: PreparedPlan, parameters: &[Parameter]) -> Result<Batch> {
-        let Some((_, prepared)) = self.plans.get_mut(plan.0 as usize) else {
+        let Some((_, known)) = self.plans.known.get_mut(plan.0 as usize) else {
             let detail = format!("plan {} was not prepared by this runner", plan.0);
             return Err(Error::new(ErrorKind::Bug, detail));
         };
-        prepared.run(&self.context, parameters)
+        let result = known.prepared.run(&self.context, parameters);
+        self.plans.is_heavy |= limits::IDLE_PLANS_HELD_MAX < self.context.guard().most_held();
+        result
     }
 
     fn run_once(&mut self, plan: &Plan, parameters: &[Parameter]) -> Result<Batch> {
@@ -81,25 +121,6 @@ impl Runner for ContextRunner {
     fn charge(&self, bytes: i64) -> Result<()> {
         self.context.charge(bytes)
     }
-}
-
-/// A number that equal plans share; values are left out, as they are seldom what tells plans apart.
-fn fingerprint(plan: &Plan) -> u64 {
-    let mut hasher = FxHasher::default();
-    plan.columns.hash(&mut hasher);
-    plan.parameters.hash(&mut hasher);
-    plan.output.hash(&mut hasher);
-    plan.ordered.hash(&mut hasher);
-    hash_pipeline(&plan.root, &mut hasher);
-    plan.lets.iter().for_each(|binding| hash_pipeline(&binding.pipeline, &mut hasher));
-    hasher.finish()
-}
-
-fn hash_pipeline(pipeline: &Pipeline, hasher: &mut FxHasher) {
-    pipeline.visit_ops(&mut |op| {
-        std::mem::discriminant(op).hash(hasher);
-        op.read_columns().hash(hasher);
-    });
 }
 
 /// A plan after the rules, made ready.

@@ -42,9 +42,10 @@ pub enum NodeName {
     },
 }
 
-/// Runs a plan that is used once.
+/// Runs a plan that other requests, with other parameters, run too.
 fn run(runner: &mut dyn Runner, plan: &Plan, parameters: &[Parameter]) -> Result<Batch> {
-    runner.run_once(plan, parameters)
+    let plan = runner.prepare(plan)?;
+    runner.run(plan, parameters)
 }
 
 /// The vertex of a name; an id is not looked up.

@@ -9,7 +9,7 @@ use crate::pipeline::{BatchSize, Operator, Pipeline, Upstream};
 use crate::run::{Charge, Run};
 
 /// What such an operator makes of its input.
-pub(crate) trait Whole {
+pub(crate) trait Whole: Send {
     /// Whether the next operator wants all rows in one batch, as a hop wants a frontier.
     fn gives_whole(&self) -> bool {
         false

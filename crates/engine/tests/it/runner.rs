@@ -1,8 +1,10 @@
 //! The runner: handles, transactions, what a script sees of its own writes.
 
-use millrace_engine::ContextRunner;
+use std::sync::Arc;
+
+use millrace_engine::{ContextRunner, PlanCache};
 use millrace_model::{Direction, Value};
-use millrace_plan::{Expr, Op, Parameter, Runner};
+use millrace_plan::{Expr, Nulls, Op, Parameter, Runner, SortKey};
 
 use crate::fixture::{builder, commit, edge, graph, name_of, rows, run, vertex, writing};
 
@@ -31,6 +33,30 @@ fn equal_plans_share_a_handle_and_a_script_sees_its_own_writes() {
     assert_eq!(rows(&found), rows(&made));
     assert!(runner.catalog().label("Robot").is_some());
     commit(runner.into_context().into_transaction().expect("it writes"));
+}
+
+#[test]
+fn a_prepared_plan_goes_on_in_the_next_transaction_and_takes_no_bytes_from_it() {
+    let graph = graph();
+    let cache = Arc::new(PlanCache::default());
+    let mut plan = builder();
+    let v = plan.scan(Some("Item"), "v");
+    let by = Expr::Column(v);
+    plan.push(Op::Sort { keys: vec![SortKey { by, descending: true, nulls: Nulls::Last }] });
+    let plan = plan.finish(vec![v]);
+    let mut answers = Vec::new();
+    for _ in 0..2 {
+        let mut runner = ContextRunner::with_cache(writing(&graph.store), Arc::clone(&cache));
+        let sorted = runner.prepare(&plan).expect("a good plan");
+        assert!(cache.is_empty(), "the runner has it");
+        runner.charge(1_000).expect("there is room");
+        for _ in 0..2 {
+            answers.push(rows(&runner.run(sorted, &[]).expect("runs")));
+            assert_eq!(runner.context().held_bytes(), 1_000, "what others hold is theirs");
+        }
+    }
+    assert!(answers.windows(2).all(|two| two[0] == two[1]) && !answers[0].is_empty());
+    assert_eq!((cache.hits(), cache.misses(), cache.len()), (1, 1, 1));
 }
 
 #[test]
