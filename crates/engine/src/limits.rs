@@ -18,6 +18,9 @@ pub const FRONTIER_ROWS_MAX: usize = 1 << 16;
 /// more than it gives.
 pub const PARALLEL_ROWS_MIN: usize = 1 << 13;
 
+/// Rows from which they are sorted by threads.
+pub const PARALLEL_SORT_ROWS_MIN: usize = 1 << 14;
+
 /// An accumulator turns dense once it was touched more often than the id range divided by this.
 pub const DENSE_FRACTION: u64 = 16;
 

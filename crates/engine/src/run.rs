@@ -3,11 +3,12 @@
 //! Everything that operators share during a run is here; what they keep to themselves is in them.
 
 use std::borrow::Cow;
-use std::cell::{Ref, RefCell};
+use std::cell::{OnceCell, Ref, RefCell};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use millrace_model::compare::CompareMode;
-use millrace_model::{Batch, Column, Error, ErrorKind, Result, Value};
+use millrace_model::{Batch, Column, Error, ErrorKind, Result, Trail, Value};
 use millrace_plan::{LetId, LetRead, Name, Parameter, ParameterId};
 use rustc_hash::FxHashMap;
 
@@ -37,6 +38,8 @@ pub(crate) struct Run<'a> {
     seed: u64,
     /// How many draws each stream gave.
     drawn: RefCell<FxHashMap<u32, u64>>,
+    /// The paths of this run, if it has any.
+    trail: OnceCell<Arc<Trail>>,
 }
 
 impl<'a> Run<'a> {
@@ -57,6 +60,7 @@ impl<'a> Run<'a> {
             side_effects: RefCell::default(),
             seed: context.next_seed(),
             drawn: RefCell::default(),
+            trail: OnceCell::new(),
         }
     }
 
@@ -137,6 +141,11 @@ impl<'a> Run<'a> {
     /// Leaves a stream, to go on with it later.
     pub(crate) fn leave(&self, stream: u32, at: &Stream) {
         self.drawn.borrow_mut().insert(stream, at.drawn());
+    }
+
+    /// The steps that the paths of this run are made of; who adds some charges for them.
+    pub(crate) fn trail(&self) -> &Arc<Trail> {
+        self.trail.get_or_init(Arc::default)
     }
 
     /// Whether entries are in a named collection; all false if nothing was ever added.

@@ -105,6 +105,8 @@ fn translated(column: &Arc<Column>, find: Find<'_>) -> Result<Arc<Column>> {
         | Entries::Bool(_)
         | Entries::I64(_)
         | Entries::F64(_)
+        // Paths are values by now.
+        | Entries::Path(_)
         | Entries::String(_) => return Ok(Arc::clone(column)),
     };
     Ok(Arc::new(Column { entries, nulls: column.nulls.clone(), absents: column.absents.clone() }))

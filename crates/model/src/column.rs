@@ -10,6 +10,7 @@ use crate::batch::Batch;
 use crate::bits::Bits;
 use crate::ids::{EdgeId, KeyId, VertexId};
 use crate::strings::Strings;
+use crate::trail::Paths;
 use crate::value::Value;
 
 /// One column of a batch.
@@ -40,6 +41,8 @@ pub enum Entries {
     String(Strings),
     /// Values of mixed or rarer types.
     Value(Vec<Value>),
+    /// Paths of one run, by their last steps.
+    Path(Paths),
     /// Bags: views into one child batch.
     Bag(Bags),
     /// Properties known only from data.
@@ -81,6 +84,7 @@ impl Entries {
             Entries::F64(entries) => entries.len(),
             Entries::String(entries) => entries.len(),
             Entries::Value(entries) => entries.len(),
+            Entries::Path(paths) => paths.last.len(),
             Entries::Bag(bags) => bags.views.len(),
             Entries::Fields(entries) => entries.len(),
         }
@@ -102,6 +106,7 @@ impl Entries {
             Entries::F64(entries) => Value::F64(entries[index]),
             Entries::String(entries) => Value::string(entries.get(index)),
             Entries::Value(entries) => entries[index].clone(),
+            Entries::Path(paths) => Value::Path(Arc::new(paths.trail.path(paths.last[index]))),
             Entries::Bag(_) | Entries::Fields(_) => Value::Null,
         }
     }
@@ -145,6 +150,7 @@ impl Entries {
             Entries::F64(entries) => entries.push(0.0),
             Entries::String(entries) => entries.push(""),
             Entries::Value(entries) => entries.push(Value::Null),
+            Entries::Path(paths) => paths.last.push(0),
             Entries::Bag(bags) => bags.views.push((0, 0)),
             Entries::Fields(entries) => entries.push(Arc::from([])),
         }
@@ -269,6 +275,10 @@ impl Column {
                 Entries::String(rows.iter().map(|&row| entries.get(row as usize)).collect())
             }
             Entries::Value(entries) => Entries::Value(pick(entries, rows)),
+            Entries::Path(paths) => {
+                let last = pick(&paths.last, rows);
+                Entries::Path(Paths { trail: paths.trail.clone(), last })
+            }
             Entries::Bag(bags) => {
                 Entries::Bag(Bags { views: pick(&bags.views, rows), rows: bags.rows.clone() })
             }

@@ -25,6 +25,7 @@ pub mod parts;
 pub mod schema;
 pub mod strings;
 pub mod temporal;
+pub mod trail;
 pub mod value;
 
 pub use batch::Batch;
@@ -39,4 +40,5 @@ pub use outer::OUTER_KEY;
 pub use parts::{Property, Token, Tree, VertexProperty};
 pub use schema::{Catalog, CatalogChange, Owner, PropertyType};
 pub use strings::Strings;
+pub use trail::{Paths, Trail};
 pub use value::Value;

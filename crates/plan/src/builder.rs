@@ -8,6 +8,7 @@ use millrace_model::compare::CompareMode;
 use crate::call::Call;
 use crate::draws::{Draw, Drawn};
 use crate::expr::Expr;
+use crate::functions::Function;
 use crate::intersect::{Intersect, IntersectArm};
 use crate::lookup::Lookup;
 use crate::op::{
@@ -148,6 +149,27 @@ impl PlanBuilder {
         let column = self.column(name);
         self.push(Op::Project { columns: vec![(column, expr)] });
         column
+    }
+
+    /// Keeps rows whose edge is none of others: what edge-distinct matching asks of each expansion,
+    /// for all edges, and lists of them, that its `MATCH` has found before.
+    pub fn differs(&mut self, edge: ColumnId, others: &[ColumnId]) -> &mut PlanBuilder {
+        let all = std::iter::once(&edge).chain(others).copied().map(Expr::Column);
+        self.filter(Expr::call(Function::DiffersFrom, all.collect()))
+    }
+
+    /// Adds a path: the one so far with one more object.
+    pub fn path(
+        &mut self,
+        before: Option<ColumnId>,
+        object: Option<ColumnId>,
+        tags: &[&str],
+        to: &str,
+    ) -> ColumnId {
+        let to = self.column(to);
+        let tags = tags.iter().map(|&tag| Name::from(tag)).collect();
+        self.push(Op::PathStep { before, object, tags, to });
+        to
     }
 
     /// One row for each distinct key, with one fold.

@@ -87,6 +87,8 @@ impl Op {
             | Op::ExpandInto { .. }
             | Op::Intersect(_)
             | Op::PathExpand { .. }
+            | Op::Chain { .. }
+            | Op::PathStep { .. }
             | Op::Ends { .. }
             | Op::Fields { .. }
             | Op::Recurse(_)
@@ -148,6 +150,7 @@ impl Op {
             | Op::Ids { to, .. }
             | Op::Ref { to, .. }
             | Op::Ends { to, .. }
+            | Op::PathStep { to, .. }
             | Op::Fields { to, .. }
             | Op::Fold { to, .. }
             | Op::Create { to, .. } => vec![*to],
@@ -159,7 +162,10 @@ impl Op {
             Op::Lookup(lookup) => vec![lookup.to],
             Op::Recurse(recurse) => vec![recurse.to],
             Op::Call(call) => call.yields.iter().map(|(_, column)| *column).collect(),
-            Op::PathExpand { edges, to, .. } => edges.iter().chain(to).copied().collect(),
+            Op::PathExpand { edges, to, cost, .. } => {
+                edges.iter().chain(to).chain(cost).copied().collect()
+            }
+            Op::Chain { from, to, .. } => from.iter().chain(to).copied().collect(),
             Op::Project { columns } => columns.iter().map(|(column, _)| *column).collect(),
             Op::Unwind { to, position, .. } => {
                 std::iter::once(to).chain(position).copied().collect()
@@ -236,6 +242,8 @@ impl Op {
             | Op::Recurse(_)
             | Op::Call(_)
             | Op::PathExpand { .. }
+            | Op::Chain { .. }
+            | Op::PathStep { .. }
             | Op::Ends { .. }
             | Op::Fields { .. }
             | Op::Filter { .. }
@@ -313,6 +321,8 @@ impl Op {
             Op::Recurse(recurse) => vec![recurse.from],
             Op::Lookup(lookup) => lookup.map.iter().chain(&lookup.tag).copied().collect(),
             Op::PathExpand { path, .. } => std::iter::once(path.from).chain(path.into).collect(),
+            Op::Chain { list, .. } => vec![*list],
+            Op::PathStep { before, object, .. } => before.iter().chain(object).copied().collect(),
             Op::Join { on, .. } => on.iter().map(|(left, _)| *left).collect(),
             Op::Group { keys, .. } => keys.clone(),
             Op::Ends { edge, .. } => vec![*edge],
@@ -377,6 +387,8 @@ impl Op {
             | Op::ExpandInto { .. }
             | Op::Intersect(_)
             | Op::PathExpand { .. }
+            | Op::Chain { .. }
+            | Op::PathStep { .. }
             | Op::Ends { .. }
             | Op::Fields { .. }
             | Op::Lookup(_)

@@ -177,6 +177,11 @@ impl Expr {
         Expr::Compare { comparison, left: Box::new(left), right: Box::new(right) }
     }
 
+    /// A function of arguments.
+    pub fn call(function: Function, arguments: Vec<Expr>) -> Expr {
+        Expr::Call { function, arguments }
+    }
+
     /// Not this.
     pub fn negate(self) -> Expr {
         Expr::Not(Box::new(self))

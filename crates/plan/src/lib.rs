@@ -31,7 +31,9 @@ pub mod recurse;
 pub mod repeat;
 pub mod rules;
 pub mod runner;
+mod seek;
 mod subplans;
+pub mod tags;
 pub mod writes;
 
 pub use builder::PlanBuilder;
@@ -45,9 +47,10 @@ pub use op::{
     ApplyKind, ElementKind, End, Fold, JoinKind, Loops, Missing, Nulls, Op, RowsSource, ScanSource,
     SeekBound, SeekRange, SideFold, SortKey, UnionPick,
 };
-pub use paths::{PathPattern, Ways};
+pub use paths::{PathPattern, PathWeight, Ways};
 pub use plan::{ColumnId, LetBinding, LetId, Name, ParameterId, Pipeline, Plan};
 pub use recurse::Recurse;
 pub use repeat::{Carried, Repeat, RoundPlace, RoundTest};
 pub use runner::{Parameter, PreparedPlan, Runner};
+pub use tags::Pop;
 pub use writes::{Definition, OwnerName, Properties, Template};

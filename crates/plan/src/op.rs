@@ -12,6 +12,7 @@ use crate::paths::PathPattern;
 use crate::plan::{ColumnId, LetId, Name, ParameterId, Pipeline};
 use crate::recurse::Recurse;
 use crate::repeat::Repeat;
+pub use crate::seek::{SeekBound, SeekRange};
 use crate::writes::{Definition, OwnerName, Properties, Template};
 
 /// Vertices or edges.
@@ -170,33 +171,6 @@ pub enum SideFold {
     List,
 }
 
-/// One side of a range of keys.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SeekBound {
-    /// What the key is compared with.
-    pub value: Expr,
-    /// Whether the value itself is in the range.
-    pub inclusive: bool,
-}
-
-/// A range of one key; without a bound every value is in it, whatever its type.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SeekRange {
-    /// The key.
-    pub key: Name,
-    /// Where it begins.
-    pub lower: Option<SeekBound>,
-    /// Where it ends.
-    pub upper: Option<SeekBound>,
-}
-
-impl SeekRange {
-    /// The bounds there are, the lower first.
-    pub fn bounds(&self) -> impl Iterator<Item = &SeekBound> {
-        self.lower.iter().chain(&self.upper)
-    }
-}
-
 /// An operator: rows in, rows out. Order and scope are kept unless said otherwise.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Op {
@@ -289,6 +263,33 @@ pub enum Op {
         edges: Option<ColumnId>,
         /// A new column for where they end.
         to: Option<ColumnId>,
+        /// A new column for what they cost, a double: without a weight, how many edges they have.
+        cost: Option<ColumnId>,
+    },
+    /// Each row, once for every way to walk the edges of a list, none of them twice: at most two,
+    /// the one that begins at the first edge's source before the other. There is none for null and
+    /// for no edges at all.
+    Chain {
+        /// The list.
+        list: ColumnId,
+        /// Which way each edge is walked.
+        direction: Direction,
+        /// A new column for where it starts.
+        from: Option<ColumnId>,
+        /// A new column for where it ends.
+        to: Option<ColumnId>,
+    },
+    /// Adds a path: another with one more object, or with more tags on its last one. Behind an
+    /// `Apply` the path of its end goes on where steps inside stay, the outer row's where they hide.
+    PathStep {
+        /// The path so far; `None`, and null of a row: there is none yet.
+        before: Option<ColumnId>,
+        /// What it goes on to; `None`: nowhere, only its last object is tagged.
+        object: Option<ColumnId>,
+        /// Tags of the last object.
+        tags: Vec<Name>,
+        /// The new column.
+        to: ColumnId,
     },
     /// Adds an end of an edge.
     Ends {

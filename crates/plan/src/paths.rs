@@ -6,7 +6,7 @@ use crate::op::Loops;
 use crate::plan::{ColumnId, Name};
 
 /// Ways from a vertex: shorter ones first, then in list order, edge by edge.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct PathPattern {
     /// Where they start. Null: there are none.
     pub from: ColumnId,
@@ -24,6 +24,19 @@ pub struct PathPattern {
     pub max: Option<u64>,
     /// Which ways there are.
     pub ways: Ways,
+    /// What an edge costs; `None`: one.
+    pub weight: Option<PathWeight>,
+}
+
+/// What ways cost: the sum of a property of their edges, added up edge by edge in doubles.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PathWeight {
+    /// The property. An edge is walked only where it is a number, and not below 0.
+    pub key: Name,
+    /// What a way costs at least.
+    pub least: Option<f64>,
+    /// What it costs at most.
+    pub most: Option<f64>,
 }
 
 /// Which ways there are.
@@ -39,9 +52,23 @@ pub enum Ways {
     AnyShortest,
     /// For each end all of the shortest.
     AllShortest,
+    /// For each end the first so many of those that walk no edge twice, in order of cost, then
+    /// shorter ones first, then in list order. They are given in that order.
+    CheapestTrails(u64),
+    /// The same of those that meet no vertex twice.
+    CheapestAcyclic(u64),
 }
 
 impl Ways {
+    /// How many of the cheapest ways to an end are taken, if that is said.
+    pub fn cheapest(self) -> Option<u64> {
+        match self {
+            Ways::CheapestTrails(count) | Ways::CheapestAcyclic(count) => Some(count),
+            Ways::Walk | Ways::Trail | Ways::Acyclic => None,
+            Ways::AnyShortest | Ways::AllShortest => None,
+        }
+    }
+
     /// Whether only the shortest ways to an end are taken.
     pub fn is_shortest(self) -> bool {
         matches!(self, Ways::AnyShortest | Ways::AllShortest)

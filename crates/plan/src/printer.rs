@@ -93,7 +93,14 @@ impl Printer<'_> {
             }
             Op::Intersect(intersect) => self.intersect(intersect),
             Op::Draw(draw) => self.draw(draw),
-            Op::PathExpand { path, edges, to } => self.path(path, *edges, *to),
+            Op::PathExpand { path, edges, to, cost } => self.path(path, [*edges, *to, *cost]),
+            Op::Chain { list, direction, from, to } => {
+                let [list, from, to] = [Some(*list), *from, *to].map(|column| self.wanted(column));
+                format!("Chain {from} -{list} {direction}-> {to}")
+            }
+            Op::PathStep { before, object, tags, to } => {
+                self.path_step([*before, *object], tags, *to)
+            }
             Op::Ends { edge, end, to } => {
                 let end = if *end == End::Source { "source" } else { "target" };
                 format!("Ends {} = {end} of {}", self.column(*to), self.column(*edge))

@@ -1,6 +1,6 @@
 //! Expressions that put values together or choose between them.
 
-use millrace_model::{Column, Result, Value};
+use millrace_model::{Column, Entries, Paths, Result, Value};
 use millrace_plan::{Function, Name};
 
 use super::evaluate::{Node, Rows};
@@ -9,6 +9,11 @@ use super::operand::Operand;
 
 pub(super) fn call(function: Function, arguments: &[Node], rows: &Rows<'_>) -> Result<Operand> {
     let operands = evaluate_all(arguments, rows)?;
+    if let (Function::IsSimple, [Operand::Column(column)]) = (function, operands.as_slice())
+        && let Entries::Path(paths) = &column.entries
+    {
+        return Ok(are_simple(paths, column));
+    }
     let mut values = Vec::with_capacity(operands.len());
     let mut column = Column::default();
     for row in 0..rows.len() {
@@ -17,6 +22,15 @@ pub(super) fn call(function: Function, arguments: &[Node], rows: &Rows<'_>) -> R
         column.push(function.call(&values)?);
     }
     Ok(Operand::of(column))
+}
+
+/// By the steps themselves: no path is made a value.
+fn are_simple(paths: &Paths, column: &Column) -> Operand {
+    let is_missing = |row| column.is_null(row) || column.is_absent(row);
+    let last = paths.last.iter().enumerate();
+    Operand::truths(
+        last.map(|(row, last)| (!is_missing(row)).then(|| paths.trail.is_simple(*last))),
+    )
 }
 
 pub(super) fn list(items: &[Node], rows: &Rows<'_>) -> Result<Operand> {

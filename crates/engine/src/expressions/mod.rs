@@ -29,5 +29,6 @@ mod sets;
 
 pub(crate) use compile::{ExprCompiler, slot_of};
 pub(crate) use evaluate::Exprs;
+pub(crate) use gather::gather;
 pub(crate) use logic::selected;
 pub(crate) use operand::Operand;

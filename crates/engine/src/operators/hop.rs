@@ -184,14 +184,14 @@ fn expand(
     if rows == 0 {
         return Ok(());
     }
-    let threads = threads::count();
-    if rows < limits::PARALLEL_ROWS_MIN || threads == 1 {
+    let taken = if rows < limits::PARALLEL_ROWS_MIN { None } else { threads::take() };
+    let Some(taken) = taken else {
         return expand_stretch(walk, accumulator, (vertices, weights), graph, guard);
-    }
-    let stretch = rows.div_ceil(threads);
+    };
+    let stretch = rows.div_ceil(threads::count());
     let space = graph.id_space();
     let empty = &*accumulator;
-    let parts: Result<Vec<Accumulator>> = threads::pool().install(|| {
+    let parts: Result<Vec<Accumulator>> = taken.install(|| {
         let starts: Vec<usize> = (0..rows).step_by(stretch).collect();
         let part = |start: usize| {
             let mut part = empty.fellow(space);

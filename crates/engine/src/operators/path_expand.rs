@@ -1,20 +1,23 @@
 //! `PathExpand`: each row, once for every way; all rows of a batch go on edge by edge together.
 //!
-//! Ways are kept as a tree: a step knows the step before it. What a reader would get wrong: the
-//! levels of all rows are walked together, but a row's ways are given together, shorter ones first.
+//! What a reader would get wrong: the levels of all rows are walked together, but a row's ways are
+//! given together, shorter ones first. The cheapest ways are found in order of cost, in
+//! `cheapest_ways`.
 
 use std::ops::{ControlFlow, Range};
 
-use millrace_model::{Batch, Column, EdgeId, Result, Value, VertexId};
+use millrace_model::{Batch, Column, EdgeId, Entries, KeyId, Result, VertexId};
 use millrace_plan::Ways;
 use rustc_hash::FxHashMap;
 
-use super::expand::Wanted;
+use super::cheapest_ways::Cheapest;
 use super::keep::{Keep, add};
-use super::neighbours::Walk;
+use super::neighbours::{StoreWalk, Walk};
+use super::path_tree::Tree;
 use super::vertices::Vertices;
 use super::whole::Giving;
-use crate::limits;
+use crate::expressions::gather;
+use crate::names::Resolved;
 use crate::pipeline::{Operator, Upstream};
 use crate::run::{Charge, Run};
 
@@ -24,116 +27,200 @@ pub(crate) struct PathBounds {
     pub(crate) ways: Ways,
     pub(crate) min: u64,
     pub(crate) max: Option<u64>,
+    pub(crate) least: Option<f64>,
+    pub(crate) most: Option<f64>,
+}
+
+/// Which columns of a way are read later.
+#[derive(Clone, Copy)]
+pub(crate) struct PathWanted {
+    pub(crate) edges: bool,
+    pub(crate) to: bool,
+    pub(crate) cost: bool,
 }
 
 pub(crate) struct PathExpand {
     from: usize,
     into: Option<usize>,
-    walk: Walk,
+    edges: PathEdges,
     bounds: PathBounds,
-    wanted: Wanted,
+    wanted: PathWanted,
     keep: Keep,
     giving: Option<Giving>,
     charge: Charge,
 }
 
-/// One step of a way; a way of no edges is a step without one.
-struct Step {
-    before: Option<u32>,
-    edge: EdgeId,
-    vertex: VertexId,
-    /// The row of the batch that the way belongs to.
-    row: u32,
+/// The edges that ways walk, and their price; without a weight each costs one.
+pub(crate) struct PathEdges {
+    pub(crate) walk: Walk,
+    pub(crate) weight: Option<[Resolved<KeyId>; 1]>,
 }
 
-/// The ways of a batch so far.
+/// A way that may go on: its last step, by which edge, to where, at which price.
+pub(super) type Next = (u32, EdgeId, VertexId, f64);
+
+/// Which ways of a batch are given, of those so far.
 struct Search<'b> {
-    steps: Vec<Step>,
-    /// Where a row's ways must end, if that is bound; `None` of a row: nowhere.
-    ends: Option<Vec<Option<VertexId>>>,
+    ends: &'b Ends,
     bounds: PathBounds,
     /// The length of the shortest way to a vertex, by row.
     shortest: FxHashMap<(u32, VertexId), u64>,
     /// The steps with which ways end that are given.
     found: Vec<u32>,
-    charge: &'b mut Charge,
-    charged: usize,
 }
+
+/// Where each row's ways must end, if that is bound.
+pub(super) struct Ends(Option<Vec<Option<VertexId>>>);
 
 impl PathExpand {
     pub(crate) fn new(
         (from, into): (usize, Option<usize>),
-        walk: Walk,
+        edges: PathEdges,
         bounds: PathBounds,
-        wanted: Wanted,
+        wanted: PathWanted,
         keep: Keep,
     ) -> PathExpand {
         let (giving, charge) = (None, Charge::default());
-        PathExpand { from, into, walk, bounds, wanted, keep, giving, charge }
+        PathExpand { from, into, edges, bounds, wanted, keep, giving, charge }
     }
 
     fn ways(&mut self, batch: &Batch, run: &Run<'_>) -> Result<Batch> {
         self.charge.release(run);
         let starts = Vertices::of(batch, self.from, "a path")?;
-        let ends = self.into.map(|slot| ends(batch, slot)).transpose()?;
-        let mut search = Search {
-            steps: Vec::new(),
-            ends,
-            bounds: self.bounds,
-            shortest: FxHashMap::default(),
-            found: Vec::new(),
-            charge: &mut self.charge,
-            charged: 0,
-        };
-        search.start(&starts);
-        if let Some(walk) = self.walk.resolve(run.context) {
-            let (mut level, mut length) = (0..search.steps.len(), 0);
-            while !level.is_empty() && search.bounds.max.is_none_or(|max| length < max) {
-                run.context.check()?;
-                length += 1;
-                let frontier: Vec<u32> = search.going_on(level.clone(), length);
-                let vertices: Vec<VertexId> =
-                    frontier.iter().map(|&step| search.steps[step as usize].vertex).collect();
-                let before = search.steps.len();
-                let (graph, guard) = (run.context.graph(), run.context.guard());
-                walk.expand(graph, guard, &vertices, |place, edges| {
-                    let again = walk.sees_loops_again(&edges);
-                    for at in 0..edges.len() {
-                        let other = edges.neighbours.get(at);
-                        if !(again && other == vertices[place]) {
-                            search.step(frontier[place], edges.edge(at), other, length);
-                        }
-                    }
-                    search.charge(run)?;
-                    Ok(ControlFlow::Continue(()))
-                })?;
-                level = before..search.steps.len();
+        let ends = Ends::of(batch, self.into)?;
+        let mut tree = Tree::new(&mut self.charge);
+        for (place, &vertex) in starts.ids.iter().enumerate() {
+            let row = starts.row(place);
+            if ends.may_be(row) {
+                tree.start(row, vertex);
             }
         }
-        Ok(give(search, batch, self.wanted, &self.keep))
+        let edges = &mut self.edges;
+        let found = match self.bounds.ways.cheapest() {
+            Some(count) => {
+                Cheapest::new(&ends, self.bounds, edges, count).search(&mut tree, edges, run)?
+            }
+            None => {
+                let (shortest, found) = (FxHashMap::default(), Vec::new());
+                let search = Search { ends: &ends, bounds: self.bounds, shortest, found };
+                search.search(&mut tree, edges, run)?
+            }
+        };
+        Ok(give(&tree, found, batch, self.wanted, &self.keep))
     }
 }
 
-fn ends(batch: &Batch, slot: usize) -> Result<Vec<Option<VertexId>>> {
-    let vertices = Vertices::of(batch, slot, "a path's end")?;
-    let mut ends = vec![None; batch.len];
-    for (place, &vertex) in vertices.ids.iter().enumerate() {
-        ends[vertices.row(place) as usize] = Some(vertex);
+impl Ends {
+    fn of(batch: &Batch, into: Option<usize>) -> Result<Ends> {
+        let Some(slot) = into else { return Ok(Ends(None)) };
+        let vertices = Vertices::of(batch, slot, "a path's end")?;
+        let mut ends = vec![None; batch.len];
+        for (place, &vertex) in vertices.ids.iter().enumerate() {
+            ends[vertices.row(place) as usize] = Some(vertex);
+        }
+        Ok(Ends(Some(ends)))
     }
-    Ok(ends)
+
+    /// The one vertex where a row's ways must end.
+    pub(super) fn bound(&self, row: u32) -> Option<VertexId> {
+        self.0.as_ref().and_then(|ends| ends[row as usize])
+    }
+
+    /// Whether there is any place where a row's ways may end.
+    fn may_be(&self, row: u32) -> bool {
+        self.0.as_ref().is_none_or(|ends| ends[row as usize].is_some())
+    }
+
+    pub(super) fn may_be_at(&self, row: u32, vertex: VertexId) -> bool {
+        self.0.as_ref().is_none_or(|ends| ends[row as usize] == Some(vertex))
+    }
+}
+
+impl PathEdges {
+    /// Calls `each` for all edges that these steps may go on by, in list order.
+    pub(super) fn each_next(
+        &mut self,
+        tree: &mut Tree<'_>,
+        frontier: &[u32],
+        run: &Run<'_>,
+        each: &mut dyn FnMut(&mut Tree<'_>, Next),
+    ) -> Result<()> {
+        let Some(walk) = self.walk.resolve(run.context) else { return Ok(()) };
+        let vertices: Vec<VertexId> =
+            frontier.iter().map(|&step| tree.steps[step as usize].vertex).collect();
+        let Some(weight) = &self.weight else {
+            return walk_all(walk, &vertices, run, &mut |place, edge, other| {
+                each(tree, (frontier[place], edge, other, 1.0));
+                tree.charge(run)
+            });
+        };
+        let (mut edges, mut found) = (Vec::new(), Vec::new());
+        walk_all(walk, &vertices, run, &mut |place, edge, other| {
+            edges.push(edge);
+            found.push((frontier[place], other));
+            Ok(())
+        })?;
+        let priced = Column::edges(edges);
+        let prices = gather(&priced, weight, run)?;
+        for (place, (step, other)) in found.into_iter().enumerate() {
+            let price = prices[0].get(place).and_then(|price| price.as_double());
+            if let (Some(price), Entries::Edge(edges)) = (price, &priced.entries)
+                && 0.0 <= price
+            {
+                each(tree, (step, edges[place], other, price));
+                tree.charge(run)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn walk_all(
+    walk: StoreWalk<'_>,
+    vertices: &[VertexId],
+    run: &Run<'_>,
+    each: &mut dyn FnMut(usize, EdgeId, VertexId) -> Result<()>,
+) -> Result<()> {
+    walk.expand(run.context.graph(), run.context.guard(), vertices, |place, edges| {
+        let again = walk.sees_loops_again(&edges);
+        for at in 0..edges.len() {
+            let other = edges.neighbours.get(at);
+            if !(again && other == vertices[place]) {
+                each(place, edges.edge(at), other)?;
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    })
 }
 
 impl Search<'_> {
-    fn start(&mut self, starts: &Vertices<'_>) {
-        for (place, &vertex) in starts.ids.iter().enumerate() {
-            let row = starts.row(place);
-            if self.ends.as_ref().is_some_and(|ends| ends[row as usize].is_none()) {
-                continue;
-            }
-            self.steps.push(Step { before: None, edge: EdgeId::default(), vertex, row });
-            if self.bounds.min == 0 {
-                self.shortest.extend(self.is_shortest().then_some(((row, vertex), 0)));
-                self.take_last();
+    /// Edge by edge; the steps with which ways end.
+    fn search(
+        mut self,
+        tree: &mut Tree<'_>,
+        edges: &mut PathEdges,
+        run: &Run<'_>,
+    ) -> Result<Vec<u32>> {
+        self.start(tree);
+        let (mut level, mut length) = (0..tree.steps.len(), 0);
+        while !level.is_empty() && self.bounds.max.is_none_or(|max| length < max) {
+            run.context.check()?;
+            length += 1;
+            let frontier = self.going_on(tree, level, length);
+            let before = tree.steps.len();
+            edges
+                .each_next(tree, &frontier, run, &mut |tree, next| self.step(tree, next, length))?;
+            level = before..tree.steps.len();
+        }
+        Ok(self.found)
+    }
+
+    /// A way of no edges is one, if they may be so short.
+    fn start(&mut self, tree: &Tree<'_>) {
+        if self.bounds.min == 0 {
+            for (number, start) in (0..).zip(&tree.steps) {
+                self.shortest.extend(self.is_shortest().then_some(((start.row, start.vertex), 0)));
+                self.take(tree, number);
             }
         }
     }
@@ -144,67 +231,49 @@ impl Search<'_> {
 
     /// The steps of a level from which ways go on: not those of a row whose end was reached by a
     /// shortest way.
-    fn going_on(&self, level: Range<usize>, length: u64) -> Vec<u32> {
-        let reached = |row: u32| match &self.ends {
-            Some(ends) if self.is_shortest() => ends[row as usize]
-                .and_then(|end| self.shortest.get(&(row, end)))
-                .is_some_and(|&shortest| shortest < length),
-            Some(_) | None => false,
+    fn going_on(&self, tree: &Tree<'_>, level: Range<usize>, length: u64) -> Vec<u32> {
+        let reached = |row: u32| {
+            let end = self.ends.bound(row).filter(|_| self.is_shortest());
+            let shortest = end.and_then(|end| self.shortest.get(&(row, end)));
+            shortest.is_some_and(|&shortest| shortest < length)
         };
-        let steps = level.filter(|&step| !reached(self.steps[step].row));
+        let steps = level.filter(|&step| !reached(tree.steps[step].row));
         steps.map(|step| step as u32).collect()
     }
 
     /// Goes on by an edge, if a way may.
-    fn step(&mut self, before: u32, edge: EdgeId, vertex: VertexId, length: u64) {
-        let row = self.steps[before as usize].row;
+    fn step(&mut self, tree: &mut Tree<'_>, next: Next, length: u64) {
+        let (before, edge, vertex, price) = next;
+        let row = tree.steps[before as usize].row;
         let goes = match self.bounds.ways {
             Ways::Walk => true,
-            Ways::Trail => {
-                !self.back(before).any(|step| step.before.is_some() && step.edge == edge)
-            }
-            Ways::Acyclic => !self.back(before).any(|step| step.vertex == vertex),
+            Ways::Trail | Ways::CheapestTrails(_) => !tree.walks(before, edge),
+            Ways::Acyclic | Ways::CheapestAcyclic(_) => !tree.meets(before, vertex),
             Ways::AnyShortest => self.shortest.insert_new((row, vertex), length),
             Ways::AllShortest => *self.shortest.entry((row, vertex)).or_insert(length) == length,
         };
-        if goes {
-            self.steps.push(Step { before: Some(before), edge, vertex, row });
+        let cost = tree.steps[before as usize].cost + price;
+        if goes && self.bounds.most.is_none_or(|most| cost <= most) {
+            tree.go_on(before, edge, vertex, price);
             if self.bounds.min <= length {
-                self.take_last();
+                self.take(tree, tree.steps.len() as u32 - 1);
             }
         }
     }
 
-    /// Gives the last step's way, if it ends where it should.
-    fn take_last(&mut self) {
-        let Some(last) = self.steps.last() else { return };
-        let end = self.ends.as_ref().map(|ends| ends[last.row as usize]);
-        if end.is_none_or(|end| end == Some(last.vertex)) {
-            self.found.push(self.steps.len() as u32 - 1);
+    /// Gives a way, if it ends where it should and costs enough.
+    fn take(&mut self, tree: &Tree<'_>, last: u32) {
+        let step = &tree.steps[last as usize];
+        if self.bounds.may_cost(step.cost) && self.ends.may_be_at(step.row, step.vertex) {
+            self.found.push(last);
         }
     }
+}
 
-    /// The steps of a way, last to first.
-    fn back(&self, last: u32) -> impl Iterator<Item = &Step> {
-        let step = |number: u32| &self.steps[number as usize];
-        std::iter::successors(Some(step(last)), move |known| known.before.map(step))
-    }
-
-    fn edges(&self, last: u32) -> Value {
-        let steps = self.back(last).filter(|step| step.before.is_some());
-        let mut edges: Vec<Value> = steps.map(|step| Value::Edge(step.edge)).collect();
-        edges.reverse();
-        Value::list(edges)
-    }
-
-    /// Counts the steps made since it was asked last.
-    fn charge(&mut self, run: &Run<'_>) -> Result<()> {
-        if self.charged + limits::BATCH_ROWS_MAX < self.steps.len() {
-            let bytes = 2 * size_of::<Step>() * (self.steps.len() - self.charged);
-            self.charge.grow(bytes as u64, run)?;
-            self.charged = self.steps.len();
-        }
-        Ok(())
+impl PathBounds {
+    /// Whether a way of this cost is given.
+    pub(super) fn may_cost(&self, cost: f64) -> bool {
+        self.least.is_none_or(|least| least <= cost) && self.most.is_none_or(|most| cost <= most)
     }
 }
 
@@ -221,20 +290,28 @@ impl<K: Eq + std::hash::Hash, V> InsertNew<K, V> for FxHashMap<K, V> {
     }
 }
 
-/// The rows of all ways found, row by row, shorter ones first.
-fn give(mut search: Search<'_>, batch: &Batch, wanted: Wanted, keep: &Keep) -> Batch {
-    let mut found = std::mem::take(&mut search.found);
-    let row = |step: &u32| search.steps[*step as usize].row;
-    // Stable: steps are made level by level.
+/// The rows of all ways found, row by row, each row's in the order in which they were found.
+fn give(
+    tree: &Tree<'_>,
+    mut found: Vec<u32>,
+    batch: &Batch,
+    wanted: PathWanted,
+    keep: &Keep,
+) -> Batch {
+    let row = |last: &u32| tree.steps[*last as usize].row;
     found.sort_by_key(row);
     let rows: Vec<u32> = found.iter().map(row).collect();
     let mut result = keep.take(batch, &rows);
-    if wanted.edge {
-        add(&mut result, Column::from_values(found.iter().map(|&last| search.edges(last))));
+    if wanted.edges {
+        add(&mut result, Column::from_values(found.iter().map(|&last| tree.edges(last))));
     }
     if wanted.to {
-        let ends = found.iter().map(|&last| search.steps[last as usize].vertex);
+        let ends = found.iter().map(|&last| tree.steps[last as usize].vertex);
         add(&mut result, Column::vertices(ends.collect()));
+    }
+    if wanted.cost {
+        let costs = found.iter().map(|&last| tree.steps[last as usize].cost);
+        add(&mut result, Column::of(Entries::F64(costs.collect())));
     }
     result
 }

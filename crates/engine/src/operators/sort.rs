@@ -7,12 +7,15 @@ use std::cmp::Ordering;
 
 use millrace_model::{Batch, Column, Entries, Result, compare};
 use millrace_plan::{Nulls, SortKey};
+use rayon::slice::ParallelSliceMut;
 
 use super::keep::Keep;
 use super::whole::Whole;
 use crate::expressions::{Exprs, Operand};
+use crate::limits;
 use crate::pipeline::Upstream;
 use crate::run::{Charge, Run};
+use crate::threads;
 
 /// The keys of an order.
 pub(crate) struct SortKeys {
@@ -39,14 +42,24 @@ impl SortKeys {
                 Operand::Constant(_) => None,
             })
             .collect();
-        rows.sort_by(|&left, &right| {
+        let compare = |&left: &u32, &right: &u32| {
             let (left, right) = (left as usize, right as usize);
             let scopes = batch.ordinal(left).cmp(&batch.ordinal(right));
             columns.iter().fold(scopes, |order, (column, descending, nulls)| {
                 order.then_with(|| compare_entries(column, left, right, *descending, *nulls))
             })
-        });
+        };
+        sort(&mut rows, compare);
         Ok(rows)
+    }
+}
+
+/// Pieces are sorted by threads and merged, if there are many rows: as stable as on one thread.
+fn sort(rows: &mut [u32], compare: impl Fn(&u32, &u32) -> Ordering + Send + Sync) {
+    let is_large = limits::PARALLEL_SORT_ROWS_MIN <= rows.len();
+    match is_large.then(threads::take).flatten() {
+        Some(taken) => taken.install(|| rows.par_sort_by(compare)),
+        None => rows.sort_by(compare),
     }
 }
 
@@ -73,7 +86,7 @@ fn compare_entries(
         Entries::I64(ints) => ints[left].cmp(&ints[right]),
         Entries::String(texts) => texts.get(left).cmp(texts.get(right)),
         Entries::Value(values) => compare::order(&values[left], &values[right]),
-        Entries::F64(_) | Entries::Bag(_) | Entries::Fields(_) => {
+        Entries::F64(_) | Entries::Path(_) | Entries::Bag(_) | Entries::Fields(_) => {
             compare::order(&column.entries.value(left), &column.entries.value(right))
         }
     };

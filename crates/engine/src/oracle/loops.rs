@@ -1,19 +1,14 @@
 //! The operators that go on for several edges or rounds, or have a body of their own.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use millrace_model::{EdgeId, Error, ErrorKind, Result, Value, VertexId};
-use millrace_plan::{
-    ColumnId, JoinKind, Op, PathPattern, Pipeline, Repeat, RoundPlace, RoundTest, Ways,
-};
+use millrace_model::{Error, ErrorKind, Result, Value};
+use millrace_plan::{ColumnId, JoinKind, Op, Pipeline, Repeat, RoundPlace, RoundTest};
 
 use super::Oracle;
 use super::entry::{Entry, Row};
 use super::operators::{first, groups};
 use crate::limits;
-
-/// A way: the edges, and the vertices with the start.
-type Way = (Vec<EdgeId>, Vec<VertexId>);
 
 impl Oracle<'_> {
     /// A subplan of a scope of its own.
@@ -160,83 +155,6 @@ impl Oracle<'_> {
         }
         Ok(result)
     }
-
-    pub(super) fn paths(
-        &self,
-        path: &PathPattern,
-        (edges, to): (Option<ColumnId>, Option<ColumnId>),
-        rows: &[Row],
-    ) -> Result<Vec<Row>> {
-        let mut result = Vec::new();
-        for row in rows {
-            let into = path.into.map(|into| row.get(into)).transpose()?;
-            for (walked, met) in self.ways(path, &row.get(path.from)?)? {
-                let end = Entry::Value(met.last().map_or(Value::Null, |end| Value::Vertex(*end)));
-                if into.as_ref().is_some_and(|into| *into != end) {
-                    continue;
-                }
-                let walked = walked.into_iter().map(Value::Edge).collect();
-                let row = row.with_wanted(edges, Entry::Value(Value::list(walked)));
-                result.push(row.with_wanted(to, end));
-            }
-        }
-        Ok(result)
-    }
-
-    /// All ways from a vertex, shorter ones first.
-    fn ways(&self, path: &PathPattern, from: &Entry) -> Result<Vec<Way>> {
-        let Some(Value::Vertex(start)) = from.present() else {
-            // An expansion says what is wrong with another value, and has nothing of null.
-            self.expand(from, None, path.direction, path.loops)?;
-            return Ok(Vec::new());
-        };
-        let mut level: Vec<Way> = vec![(Vec::new(), vec![*start])];
-        let (mut found, mut shortest) = (Vec::new(), BTreeSet::new());
-        if path.min == 0 {
-            shortest.insert(*start);
-            found.append(&mut level.clone());
-        }
-        for length in 1..=path.max.unwrap_or(u64::MAX) {
-            let mut next: Vec<Way> = Vec::new();
-            let reached = shortest.clone();
-            for (edges, vertices) in &level {
-                let last = Entry::Value(vertices.last().map_or(Value::Null, |v| Value::Vertex(*v)));
-                let steps =
-                    self.expand(&last, path.types.as_deref(), path.direction, path.loops)?;
-                for (edge, vertex) in steps {
-                    let goes = match path.ways {
-                        Ways::Walk => true,
-                        Ways::Trail => !edges.contains(&edge),
-                        Ways::Acyclic => !vertices.contains(&vertex),
-                        Ways::AnyShortest => shortest.insert(vertex),
-                        Ways::AllShortest => {
-                            shortest.insert(vertex);
-                            !reached.contains(&vertex)
-                        }
-                    };
-                    if goes {
-                        next.push((with(edges, edge), with(vertices, vertex)));
-                    }
-                }
-            }
-            if path.min <= length {
-                found.append(&mut next.clone());
-            }
-            if next.is_empty() {
-                break;
-            }
-            if limits::ORACLE_ROWS_MAX < found.len() + next.len() {
-                let detail = "the oracle walks no more ways";
-                return Err(Error::new(ErrorKind::LimitReached, detail));
-            }
-            level = next;
-        }
-        Ok(found)
-    }
-}
-
-fn with<T: Copy>(all: &[T], one: T) -> Vec<T> {
-    all.iter().copied().chain([one]).collect()
 }
 
 fn counted(repeat: &Repeat, row: &Row, done: u64) -> Row {

@@ -14,6 +14,7 @@ mod lookup;
 mod loops;
 mod operators;
 mod output;
+mod paths;
 mod properties;
 mod recurse;
 mod sum;

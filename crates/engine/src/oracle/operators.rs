@@ -16,6 +16,7 @@ use millrace_store::Elements;
 use super::Oracle;
 use super::elements::wrong_type;
 use super::entry::{Content, Entry, Opaque, Row};
+use super::paths::path_step;
 use crate::operators::failure;
 
 impl Oracle<'_> {
@@ -69,7 +70,15 @@ impl Oracle<'_> {
             }
             Op::Intersect(intersect) => self.intersect(intersect, &rows),
             Op::Draw(draw) => self.draw(draw, rows),
-            Op::PathExpand { path, edges, to } => self.paths(path, (*edges, *to), &rows),
+            Op::PathExpand { path, edges, to, cost } => {
+                self.paths(path, (*edges, *to, *cost), &rows)
+            }
+            Op::Chain { list, direction, from, to } => {
+                self.chained(*list, *direction, (*from, *to), &rows)
+            }
+            Op::PathStep { before, object, tags, to } => {
+                add(rows, *to, |row| path_step(*before, *object, tags, row))
+            }
             Op::Ends { edge, end, to } => add(rows, *to, |row| self.end(&row.get(*edge)?, *end)),
             Op::Fields { element, keys, to } => self.fields(*element, keys.as_deref(), *to, rows),
             Op::Lookup(lookup) => self.lookup(lookup, rows),

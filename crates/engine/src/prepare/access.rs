@@ -7,8 +7,8 @@
 use std::collections::BTreeSet;
 
 use millrace_plan::{
-    ColumnId, ElementKind, Expr, Name, Op, OwnerName, Pipeline, Properties, ScanSource, SetName,
-    Template,
+    ColumnId, ElementKind, Expr, Name, Op, OwnerName, PathPattern, Pipeline, Properties,
+    ScanSource, SetName, Template,
 };
 
 use crate::operators::MergeTurns;
@@ -182,6 +182,11 @@ fn read_to_match(template: &Template, reads: &mut Reads) {
     reads.keys.add(template.properties());
 }
 
+fn read_by_ways(path: &PathPattern, reads: &mut Reads) {
+    reads.edges = true;
+    reads.keys.names.extend(path.weight.iter().map(|weight| weight.key.clone()));
+}
+
 fn reads(op: &Op) -> Reads {
     let mut reads = Reads::default();
     op.exprs().into_iter().for_each(|expr| read_expr(expr, &mut reads));
@@ -201,10 +206,9 @@ fn reads(op: &Op) -> Reads {
         // Which vertex an id names may depend on those that are made.
         Op::Ids { element: ElementKind::Vertex, .. } => reads.vertices = true,
         Op::Ids { element: ElementKind::Edge, checked, .. } => reads.edges = *checked,
-        Op::Expand { .. } | Op::ExpandInto { .. } | Op::PathExpand { .. } | Op::Intersect(_) => {
-            reads.edges = true;
-        }
-        Op::Ends { .. } => reads.records = true,
+        Op::PathExpand { path, .. } => read_by_ways(path, &mut reads),
+        Op::Expand { .. } | Op::ExpandInto { .. } | Op::Intersect(_) => reads.edges = true,
+        Op::Ends { .. } | Op::Chain { .. } => reads.records = true,
         Op::Fields { keys, .. } => {
             reads.records = true;
             reads.keys.all = keys.is_none();
@@ -225,6 +229,7 @@ fn reads(op: &Op) -> Reads {
         }
         Op::Rows { .. }
         | Op::Ref { .. }
+        | Op::PathStep { .. }
         | Op::Filter { .. }
         | Op::Project { .. }
         | Op::Unwind { .. }
@@ -288,6 +293,8 @@ fn writes(op: &Op) -> Writes {
         | Op::ExpandInto { .. }
         | Op::Intersect(_)
         | Op::PathExpand { .. }
+        | Op::Chain { .. }
+        | Op::PathStep { .. }
         | Op::Ends { .. }
         | Op::Fields { .. }
         | Op::Lookup(_)

@@ -53,11 +53,8 @@ fn check_op(plan: &Plan, op: &Op) -> Result<()> {
         Op::Ref { name, .. } if plan.lets.len() <= name.0 as usize => {
             Err(bad_plan(format!("the plan has no Let {}", name.0)))
         }
-        Op::Union { branches, pick: UnionPick::First(conditions) }
-            if branches.len() != conditions.len() =>
-        {
-            let (branches, conditions) = (branches.len(), conditions.len());
-            Err(bad_plan(format!("a Union has {branches} branches and {conditions} conditions")))
+        Op::Union { branches, pick: UnionPick::First(conditions) } => {
+            check_branches(branches.len(), conditions.len())
         }
         Op::Range { from, to: Some(to) } if to < from => {
             Err(bad_plan(format!("a Range ends at {to} and starts at {from}")))
@@ -83,6 +80,8 @@ fn check_op(plan: &Plan, op: &Op) -> Result<()> {
         | Op::Ref { .. }
         | Op::Expand { .. }
         | Op::ExpandInto { .. }
+        | Op::Chain { .. }
+        | Op::PathStep { .. }
         | Op::Ends { .. }
         | Op::Fields { .. }
         | Op::Filter { .. }
@@ -159,6 +158,13 @@ fn check_call(call: &Call) -> Result<()> {
     }
 }
 
+fn check_branches(branches: usize, conditions: usize) -> Result<()> {
+    if branches == conditions {
+        return Ok(());
+    }
+    Err(bad_plan(format!("a Union has {branches} branches and {conditions} conditions")))
+}
+
 fn check_rows(plan: &Plan, source: &RowsSource, wanted: usize) -> Result<()> {
     match source {
         RowsSource::Literal(rows) => match rows.iter().find(|row| row.len() != wanted) {
@@ -193,7 +199,11 @@ fn check_path(path: &PathPattern) -> Result<()> {
         }
         PathPattern { ways, min: 2.., .. } if ways.is_shortest() => Err(unsupported(
             "a shortest path of two edges or more at least",
-            "ask for a trail and order by its length",
+            "ask for the cheapest trail without a weight",
+        )),
+        PathPattern { ways, weight: Some(_), .. } if ways.is_shortest() => Err(unsupported(
+            "a shortest path by a weight",
+            "ask for the cheapest trail or acyclic path",
         )),
         PathPattern { .. } => Ok(()),
     }

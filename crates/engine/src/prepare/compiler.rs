@@ -215,11 +215,12 @@ impl Compiler<'_> {
             }
             Op::Intersect(intersect) => self.intersect(intersect, place)?,
             Op::Draw(draw) => self.draw(draw, place)?,
-            Op::PathExpand { .. }
-            | Op::Join { .. }
-            | Op::Group { .. }
-            | Op::Repeat(_)
-            | Op::Recurse(_) => self.looping(op, place)?,
+            Op::PathExpand { .. } | Op::Chain { .. } | Op::PathStep { .. } => {
+                self.path(op, place)?
+            }
+            Op::Join { .. } | Op::Group { .. } | Op::Repeat(_) | Op::Recurse(_) => {
+                self.looping(op, place)?
+            }
             Op::Ends { edge, end, to } => {
                 let (keep, after, [to]) = place.keep_and([Some(*to)]);
                 (Box::new(Ends::new(self.slot(layout, *edge)?, *end, keep, to)), after)

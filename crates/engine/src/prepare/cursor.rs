@@ -9,6 +9,7 @@ use super::prepared::Prepared;
 use crate::context::Context;
 use crate::operators::Giving;
 use crate::pipeline::Scopes;
+use crate::rows::paths_as_values;
 use crate::run::Run;
 use crate::shown;
 
@@ -75,7 +76,7 @@ impl Cursor<'_> {
         run.count(&batch, &mut self.given)?;
         let output = self.prepared.output.iter();
         let columns = output.map(|&slot| batch.columns[slot].clone()).collect();
-        let batch = Batch { columns, ordinals: None, ..batch };
+        let batch = paths_as_values(Batch { columns, ordinals: None, ..batch });
         shown::outward(batch, self.context).map(Some)
     }
 }

@@ -10,26 +10,13 @@ use millrace_plan::{
 use super::compiler::{Compiled, Compiler, Goal, Place, Placed, Purpose, bug};
 use super::layout::{keep, live_in};
 use crate::expressions::slot_of;
-use crate::names::EdgeTypes;
 use crate::operators::{
-    ApplyResult, Completing, Group, Join, Keep, PathBounds, PathExpand, Recurse, Repeat,
-    RepeatCount, Rounds, Step, Test, Walk, Wanted,
+    ApplyResult, Completing, Group, Join, Keep, Recurse, Repeat, RepeatCount, Rounds, Step, Test,
 };
 
 impl Compiler<'_> {
-    /// A `PathExpand`, `Join`, `Group`, `Recurse` or `Repeat`.
+    /// A `Join`, `Group`, `Recurse` or `Repeat`.
     pub(super) fn looping(&self, op: &Op, place: &Place<'_>) -> Result<Placed> {
-        if let Op::PathExpand { path, edges, to } = op {
-            let (keep, after, [edge, to]) = place.keep_and([*edges, *to]);
-            let types = EdgeTypes::new(path.types.as_deref());
-            let walk = Walk::new(types, path.direction, path.loops);
-            let from = self.slot(place.layout, path.from)?;
-            let into = path.into.map(|into| self.slot(place.layout, into)).transpose()?;
-            let bounds = PathBounds { ways: path.ways, min: path.min, max: path.max };
-            let wanted = Wanted { edge, to };
-            let path = PathExpand::new((from, into), walk, bounds, wanted, keep);
-            return Ok((Box::new(path), after));
-        }
         if let Op::Join { right, kind, on } = op {
             return self.join(right, *kind, on, place);
         }

@@ -18,6 +18,7 @@ mod fuse;
 mod layout;
 mod lookup;
 mod loops;
+mod paths;
 mod prepared;
 mod writes;
 

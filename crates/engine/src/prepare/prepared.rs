@@ -14,7 +14,7 @@ use super::compiler::{Compiled, Compiler, Goal, Purpose};
 use crate::context::Context;
 use crate::explain::{Explanation, explain};
 use crate::pipeline::{Pipeline, Scopes};
-use crate::rows::{Collector, batch_bytes};
+use crate::rows::{Collector, batch_bytes, paths_as_values};
 use crate::run::Run;
 use crate::shown;
 
@@ -165,6 +165,7 @@ fn collect(
     let mut collector = Collector::default();
     while let Some(batch) = pipeline.next(run)? {
         look(&batch)?;
+        let batch = paths_as_values(batch);
         run.charge(batch_bytes(&batch))?;
         collector.push(batch);
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use millrace_model::{Bags, Batch, Bits, Column, Entries, Value};
+use millrace_model::{Bags, Batch, Bits, Column, Entries, Paths, Value};
 
 use super::collector::Collector;
 
@@ -51,6 +51,9 @@ fn extend(entries: &mut Entries, other: &Entries) -> bool {
             other.iter().for_each(|text| entries.push(text));
         }
         (Entries::Value(entries), Entries::Value(other)) => entries.extend_from_slice(other),
+        (Entries::Path(paths), Entries::Path(other)) if Arc::ptr_eq(&paths.trail, &other.trail) => {
+            paths.last.extend_from_slice(&other.last);
+        }
         (Entries::Bag(bags), Entries::Bag(other)) => extend_bags(bags, other),
         (Entries::Fields(entries), Entries::Fields(other)) => entries.extend_from_slice(other),
         _ => return false,
@@ -99,6 +102,9 @@ fn defaults_like(entries: &Entries, len: usize) -> Entries {
         Entries::F64(_) => Entries::F64(vec![0.0; len]),
         Entries::String(_) => Entries::String(std::iter::repeat_n("", len).collect()),
         Entries::Value(_) => Entries::Value(vec![Value::Null; len]),
+        Entries::Path(paths) => {
+            Entries::Path(Paths { trail: paths.trail.clone(), last: vec![0; len] })
+        }
         Entries::Bag(bags) => {
             Entries::Bag(Bags { views: vec![(0, 0); len], rows: empty_like(&bags.rows) })
         }

@@ -48,6 +48,10 @@ impl Codes {
             Entries::Value(entries) => {
                 codes.extend(entries.iter().map(|value| self.of_value(value)));
             }
+            Entries::Path(paths) => {
+                let paths = (0..paths.last.len()).map(|row| column.entries.value(row));
+                codes.extend(paths.map(|path| self.of_value(&path)));
+            }
             Entries::Bag(bags) => self.each_its_own(bags.views.len(), codes),
             Entries::Fields(entries) => self.each_its_own(entries.len(), codes),
         }

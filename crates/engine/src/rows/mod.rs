@@ -7,6 +7,7 @@ mod append;
 mod collector;
 mod groups;
 mod ordinals;
+mod paths;
 mod sizes;
 mod weights;
 
@@ -14,7 +15,8 @@ pub(crate) use append::{append, nulls};
 pub(crate) use collector::Collector;
 pub(crate) use groups::{Code, Codes, Groups};
 pub(crate) use ordinals::by_ordinal;
-pub(crate) use sizes::batch_bytes;
+pub(crate) use paths::paths_as_values;
+pub(crate) use sizes::{batch_bytes, value_bytes};
 pub(crate) use weights::{multiply, overflow};
 
 /// Whether two rows of key columns hold the same values, by the order's equality.

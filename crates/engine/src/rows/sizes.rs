@@ -24,6 +24,8 @@ fn column_bytes(column: &Column) -> usize {
         Entries::F64(entries) => size_of_val(&entries[..]),
         Entries::String(entries) => entries.byte_size(),
         Entries::Value(entries) => entries.iter().map(value_bytes).sum(),
+        // The steps are the run's, who counts them.
+        Entries::Path(paths) => size_of_val(&paths.last[..]),
         Entries::Bag(bags) => bags.views.len() * 8 + batch_bytes(&bags.rows) as usize,
         Entries::Fields(entries) => {
             entries.iter().map(|fields| 16 + fields.len() * 32).sum::<usize>()
@@ -31,7 +33,8 @@ fn column_bytes(column: &Column) -> usize {
     }
 }
 
-fn value_bytes(value: &Value) -> usize {
+/// The bytes of a value.
+pub(crate) fn value_bytes(value: &Value) -> usize {
     size_of::<Value>()
         + match value {
             Value::String(text) => text.len() + 16,
@@ -41,11 +44,14 @@ fn value_bytes(value: &Value) -> usize {
                 let pairs: &Arc<_> = pairs;
                 pairs.iter().map(|(key, value)| value_bytes(key) + value_bytes(value)).sum()
             }
+            Value::Path(path) => {
+                let tags: usize = path.tags.iter().map(|tags| 24 + tags.len() * 16).sum();
+                path.objects.iter().map(value_bytes).sum::<usize>() + tags
+            }
             Value::Decimal(_)
             | Value::ZonedDateTime(_)
             | Value::Duration(_)
             | Value::Point(_)
-            | Value::Path(_)
             | Value::VertexProperty(_)
             | Value::Property(_)
             | Value::Tree(_) => VALUE_HEAP_BYTES,

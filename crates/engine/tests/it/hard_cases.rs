@@ -71,7 +71,7 @@ fn plan(name: &str) -> Plan {
         "make what is not found" => make_what_is_not_found(&mut plan),
         "what two like" => what_two_like(&mut plan),
         "recurse" => recurse(&mut plan),
-        other => panic!("no plan is named {other}"),
+        other => return crate::path_cases::plan(other),
     };
     let mut plan = plan.finish(output);
     // A recommendation's ties, and what a fold counts, are in no order.

@@ -5,9 +5,9 @@ use std::time::Instant;
 use millrace_engine::{CancelFlag, Limits, Prepared, execute};
 use millrace_model::{Direction, ErrorKind};
 use millrace_plan::{
-    ApplyKind, Carried, ColumnId, Comparison, Draw, Drawn, Expr, Fold, JoinKind, Loops, Nulls, Op,
-    Parameter, PathPattern, Pipeline, Plan, PlanBuilder, Recurse, Repeat, SetName, SideFold,
-    SortKey, UnionPick, Ways,
+    ApplyKind, Carried, ColumnId, Comparison, Draw, Drawn, Expr, Fold, Function, JoinKind, Loops,
+    Nulls, Op, Parameter, PathPattern, Pipeline, Plan, PlanBuilder, Recurse, Repeat, SetName,
+    SideFold, SortKey, UnionPick, Ways,
 };
 
 use crate::fixture::{builder, empty, error, graph, numbers, reading};
@@ -165,6 +165,15 @@ fn holding_in_a_body(plan: &mut PlanBuilder, n: ColumnId, name: &str) -> Op {
             let (depth, loops) = (Some(5), true);
             Op::Recurse(Box::new(Recurse { from, at, steps, next, depth, loops, to }))
         }
+        "PathStep" => {
+            let path = plan.path(None, Some(n), &["a"], "path");
+            let simple = Expr::call(Function::IsSimple, vec![Expr::Column(path)]);
+            Op::Filter { predicate: simple }
+        }
+        "cheapest ways" => {
+            let a = plan.scan(Some("Item"), "a");
+            ways(plan, a, (0, Some(9)), Ways::CheapestTrails(1_000))
+        }
         "Repeat" => endless(plan, n, Some(2)),
         "PathExpand" => {
             let a = plan.scan(Some("Item"), "a");
@@ -184,11 +193,12 @@ fn endless(plan: &mut PlanBuilder, from: ColumnId, times: Option<u64>) -> Op {
 
 fn ways(plan: &mut PlanBuilder, from: ColumnId, (min, max): (u64, Option<u64>), ways: Ways) -> Op {
     let (into, types, loops) = (None, None, Loops::Twice);
-    let path = PathPattern { from, into, types, direction: Direction::Both, loops, min, max, ways };
-    Op::PathExpand { path, edges: None, to: Some(plan.column("to")) }
+    let (direction, weight) = (Direction::Both, None);
+    let path = PathPattern { from, into, types, direction, loops, min, max, ways, weight };
+    Op::PathExpand { path, edges: None, to: Some(plan.column("to")), cost: None }
 }
 
-const HOLDING: [&str; 21] = [
+const HOLDING: [&str; 23] = [
     "Recurse",
     "Sample",
     "Coin",
@@ -209,6 +219,8 @@ const HOLDING: [&str; 21] = [
     "Join",
     "Repeat",
     "PathExpand",
+    "PathStep",
+    "cheapest ways",
     "Let",
 ];
 

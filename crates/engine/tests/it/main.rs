@@ -15,6 +15,7 @@ mod limits;
 mod lookup;
 mod merges;
 mod outer_ids;
+mod path_cases;
 mod random_plans;
 mod reading;
 mod recurse;

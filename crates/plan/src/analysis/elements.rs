@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 
 use crate::columns::ColumnSet;
+use crate::expr::Expr;
 use crate::op::{ElementKind, Op, ScanSource};
 use crate::plan::{ColumnId, LetBinding, Plan};
 use crate::repeat::Repeat;
@@ -82,13 +83,14 @@ fn made_kinds(
             edges.chain(to.iter().map(|column| (*column, vertex))).collect()
         }
         Op::ExpandInto { edge: edge_to, .. } => {
-            edge_to.iter().map(|column| (*column, edge)).collect()
+            edge_to.map(|column| (column, edge)).into_iter().collect()
         }
-        Op::PathExpand { edges, to, .. } => {
-            let edges = edges.iter().map(|column| (*column, None));
-            edges.chain(to.iter().map(|column| (*column, vertex))).collect()
+        Op::PathExpand { edges, to, cost, .. } => {
+            let others = edges.iter().chain(cost).map(|column| (*column, None));
+            others.chain(ends_kinds([*to, None])).collect()
         }
         Op::Repeat(repeat) => carried_kinds(repeat, kinds),
+        Op::Chain { from, to, .. } => ends_kinds([*from, *to]),
         Op::Ends { to, .. } => vec![(*to, vertex)],
         Op::Intersect(intersect) => vec![(intersect.to, vertex)],
         Op::Create { template, to, .. } => vec![(*to, template_kind(template))],
@@ -96,11 +98,12 @@ fn made_kinds(
             let created = created.iter().map(|column| (*column, None));
             created.chain([(*to, template_kind(template))]).collect()
         }
+        Op::Project { columns } => projected_kinds(columns, kinds),
         Op::Draw(_)
         | Op::Lookup(_)
         | Op::Call(_)
         | Op::Recurse(_)
-        | Op::Project { .. }
+        | Op::PathStep { .. }
         | Op::Rows { .. }
         | Op::Fields { .. }
         | Op::Unwind { .. } => op.made_columns().into_iter().map(|column| (column, None)).collect(),
@@ -132,6 +135,21 @@ fn carried_kinds(repeat: &Repeat, kinds: &Kinds) -> Vec<(ColumnId, Option<Elemen
     let kind = |column| kinds.get(column).copied().flatten();
     let carried = repeat.columns.iter().map(|carried| (carried.to, kind(&carried.from)));
     carried.chain(repeat.rounds.map(|rounds| (rounds, None))).collect()
+}
+
+/// A column under another name is of its kind.
+fn projected_kinds(
+    columns: &[(ColumnId, Expr)],
+    kinds: &Kinds,
+) -> Vec<(ColumnId, Option<ElementKind>)> {
+    let kind = |expr: &Expr| {
+        if let Expr::Column(column) = expr { kinds.get(column).copied().flatten() } else { None }
+    };
+    columns.iter().map(|(to, expr)| (*to, kind(expr))).collect()
+}
+
+fn ends_kinds(columns: [Option<ColumnId>; 2]) -> Vec<(ColumnId, Option<ElementKind>)> {
+    columns.into_iter().flatten().map(|column| (column, Some(ElementKind::Vertex))).collect()
 }
 
 fn template_kind(template: &Template) -> Option<ElementKind> {

@@ -41,6 +41,9 @@ pub fn can_fail(expr: &Expr, elements: &ElementColumns, condition: bool) -> bool
             function: Function::StartsWith | Function::EndsWith | Function::Contains,
             arguments,
         } => arguments.len() != 2 || arguments.iter().any(value_fails),
+        Expr::Call { function: Function::DiffersFrom, arguments } => {
+            !arguments.iter().all(|argument| holds(argument, ElementKind::Edge))
+        }
         Expr::Call { .. } => true,
         // An id beyond 63 bits does not fit an integer.
         Expr::Id(_) | Expr::Arithmetic { .. } => true,

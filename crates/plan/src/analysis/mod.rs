@@ -9,8 +9,10 @@ mod elements;
 mod failure;
 mod liveness;
 mod order;
+mod path_columns;
 
 pub use elements::{ElementColumns, element_columns};
 pub use failure::can_fail;
 pub use liveness::{PipelineLiveness, PlanLiveness, live_in_rounds, plan_liveness};
 pub use order::{Demand, PipelineOrder, PlanOrder, plan_order};
+pub use path_columns::path_columns;

@@ -203,15 +203,11 @@ fn demand_before(
         // Which of the rows that tie are among the first is a matter of their order.
         Op::TopK { .. } => Demand::Full,
         Op::SideEffect { fold: SideFold::List, .. } | Op::Define { .. } => Demand::Full,
-        Op::Aggregate { keys, folds } => {
-            if !folds.iter().all(|(_, fold)| is_commutative(fold)) {
-                Demand::Full
-            } else if keys.is_empty() {
-                Demand::Free
-            } else {
-                after.min(Demand::FirstAppearance)
-            }
+        Op::Aggregate { folds, .. } if folds.iter().any(|(_, fold)| !is_commutative(fold)) => {
+            Demand::Full
         }
+        Op::Aggregate { keys, .. } if keys.is_empty() => Demand::Free,
+        Op::Aggregate { .. } => after.min(Demand::FirstAppearance),
         // Which row of a group is kept shows in the columns beyond those compared: it is the first
         // of them all, so also the first of those that equal it.
         Op::Dedup { columns } if live_after.iter().any(|column| !columns.contains(column)) => {
@@ -234,6 +230,8 @@ fn demand_before(
         | Op::ExpandInto { .. }
         | Op::Intersect(_)
         | Op::PathExpand { .. }
+        | Op::Chain { .. }
+        | Op::PathStep { .. }
         | Op::Fail { .. }
         | Op::Scan { .. }
         | Op::Seek { .. }

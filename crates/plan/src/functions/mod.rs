@@ -11,6 +11,7 @@ mod lists;
 mod maps;
 mod modes;
 mod numbers;
+mod paths;
 mod strings;
 
 use std::fmt;
@@ -134,12 +135,34 @@ pub enum Function {
     ToText(OnFailure),
     /// The word for the value's type.
     TypeName,
+    /// The objects of a path, as a list.
+    Objects,
+    /// The tags of each object of a path, as a list of lists.
+    PathTags,
+    /// A path from the last object with a tag on; an error if there is none.
+    PathFrom,
+    /// A path up to the last object with a tag; an error if there is none.
+    PathTo,
+    /// Whether no object is twice in a path, by identity.
+    IsSimple,
+    /// Whether no value is twice in a list, by identity.
+    AreDistinct,
+    /// A list with one more value, which may be null; null in place of the list is an empty one.
+    Append,
+    /// The entry of a list of one; another list as it is.
+    OneOrAll,
+    /// Whether an edge, or each edge of a list, is none of some others, or none in lists of them.
+    /// Null among the others is no edge.
+    DiffersFrom,
 }
 
 impl Function {
     /// The value for arguments.
     pub fn call(self, arguments: &[Value]) -> Result<Value> {
         self.check_count(arguments.len())?;
+        if let Some(value) = paths::with_null(self, arguments) {
+            return value;
+        }
         if arguments.iter().any(Value::is_null) {
             return Ok(Value::Null);
         }
@@ -192,6 +215,15 @@ impl Function {
             F::ToInteger(_) | F::ToDouble(_) | F::ToBoolean(_) | F::ToText(_) | F::TypeName => {
                 conversion::call(self, arguments)
             }
+            F::Objects
+            | F::PathTags
+            | F::PathFrom
+            | F::PathTo
+            | F::IsSimple
+            | F::AreDistinct
+            | F::Append
+            | F::OneOrAll
+            | F::DiffersFrom => paths::call(self, arguments),
         }
     }
 
@@ -226,7 +258,12 @@ impl Function {
             | F::ToDouble(_)
             | F::ToBoolean(_)
             | F::ToText(_)
-            | F::TypeName => (1, 1),
+            | F::TypeName
+            | F::Objects
+            | F::PathTags
+            | F::IsSimple
+            | F::AreDistinct
+            | F::OneOrAll => (1, 1),
             F::Round(_) => (1, 2),
             F::StartsWith
             | F::EndsWith
@@ -245,10 +282,14 @@ impl Function {
             | F::Without
             | F::AddDays
             | F::AddMonths(_)
-            | F::DaysBetween => (2, 2),
+            | F::DaysBetween
+            | F::PathFrom
+            | F::PathTo
+            | F::Append => (2, 2),
             F::Substring(_) | F::Slice(_) | F::Range => (2, 3),
             F::Replace | F::Date => (3, 3),
             F::Concat | F::ConcatLists | F::MergeMaps => (0, usize::MAX),
+            F::DiffersFrom => (1, usize::MAX),
         }
     }
 

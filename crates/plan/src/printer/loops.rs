@@ -2,36 +2,48 @@
 
 use super::{Printer, edge_types, join};
 use crate::op::Loops;
-use crate::paths::{PathPattern, Ways};
-use crate::plan::ColumnId;
+use crate::paths::{PathPattern, PathWeight, Ways};
+use crate::plan::{ColumnId, Name};
 use crate::recurse::Recurse;
 use crate::repeat::{Carried, Repeat, RoundPlace, RoundTest};
 
 impl Printer<'_> {
+    /// A column, or the place of one that nobody reads.
+    pub(super) fn wanted(&self, column: Option<ColumnId>) -> String {
+        column.map_or("()".to_owned(), |column| self.column(column))
+    }
+
     pub(super) fn path(
         &self,
         path: &PathPattern,
-        edges: Option<ColumnId>,
-        to: Option<ColumnId>,
+        [edges, to, cost]: [Option<ColumnId>; 3],
     ) -> String {
-        let ways = match path.ways {
-            Ways::Walk => "walk",
-            Ways::Trail => "trail",
-            Ways::Acyclic => "acyclic",
-            Ways::AnyShortest => "any shortest",
-            Ways::AllShortest => "all shortest",
-        };
         let edges = edges.map_or(String::new(), |edges| format!("{}:", self.column(edges)));
         let (direction, types) = (path.direction, edge_types(&path.types));
         let max = path.max.map_or(String::new(), |max| max.to_string());
-        let to = to.map_or("()".to_owned(), |to| self.column(to));
+        let to = self.wanted(to);
         let into = path.into.map_or(String::new(), |into| format!(" into {}", self.column(into)));
         let loops = if path.loops == Loops::Once { " loops once" } else { "" };
+        let weight = path.weight.as_ref().map_or(String::new(), weight);
+        let cost = cost.map_or(String::new(), |cost| format!(" cost {}", self.column(cost)));
         format!(
-            "PathExpand {} -{edges}{direction} {types} {}..{max} {ways}-> {to}{into}{loops}",
+            "PathExpand {} -{edges}{direction} {types} {}..{max} {}-> {to}{into}{loops}{weight}{cost}",
             self.column(path.from),
-            path.min
+            path.min,
+            ways(path.ways)
         )
+    }
+
+    pub(super) fn path_step(
+        &self,
+        [before, object]: [Option<ColumnId>; 2],
+        tags: &[Name],
+        to: ColumnId,
+    ) -> String {
+        let parts = [before, object].into_iter().flatten().map(|column| self.column(column));
+        let parts = parts.collect::<Vec<_>>().join(" + ");
+        let tags = if tags.is_empty() { String::new() } else { format!(" as {}", tags.join(", ")) };
+        format!("PathStep {} = {parts}{tags}", self.column(to))
     }
 
     pub(super) fn repeat(&self, repeat: &Repeat) -> String {
@@ -66,4 +78,25 @@ impl Printer<'_> {
         };
         format!("{word} {place} ({})", self.expr(holds))
     }
+}
+
+fn ways(ways: Ways) -> String {
+    match ways {
+        Ways::Walk => "walk".to_owned(),
+        Ways::Trail => "trail".to_owned(),
+        Ways::Acyclic => "acyclic".to_owned(),
+        Ways::AnyShortest => "any shortest".to_owned(),
+        Ways::AllShortest => "all shortest".to_owned(),
+        Ways::CheapestTrails(count) => format!("cheapest {count} trails"),
+        Ways::CheapestAcyclic(count) => format!("cheapest {count} acyclic"),
+    }
+}
+
+fn weight(weight: &PathWeight) -> String {
+    let bound = |bound: Option<f64>| bound.map_or(String::new(), |bound| bound.to_string());
+    let range = match (weight.least, weight.most) {
+        (None, None) => String::new(),
+        (least, most) => format!(" {}..{}", bound(least), bound(most)),
+    };
+    format!(" weight {}{range}", weight.key)
 }

@@ -1,4 +1,4 @@
-//! Columns that nobody reads later are not made: `Project`, `Ends`, `Fields`, folds, optional
+//! Columns that nobody reads later are not made: `Project`, `Ends`, `Fields`, paths, folds, optional
 //! columns of `Expand`, `Unwind` and kin, carried columns of `Repeat`, and effect-free `Apply`s that only add one column.
 //!
 //! Proof: the column is in no operator's reads and not in the output, so the rows that come out
@@ -69,19 +69,16 @@ fn narrow(op: &mut Op, live: &ColumnSet, changed: &mut bool) -> bool {
     let is_dead = |column: &ColumnId| !live.contains(column);
     let mut forget = |column: &mut Option<ColumnId>| {
         *changed |= column.take_if(|column| is_dead(column)).is_some();
+        true
     };
     match op {
-        Op::Expand { edge, to, .. } | Op::PathExpand { edges: edge, to, .. } => {
-            forget(edge);
-            forget(to);
-            true
+        Op::PathExpand { edges, to, cost, .. } => [edges, to, cost].into_iter().all(forget),
+        Op::Expand { edge: one, to: other, .. } | Op::Chain { from: one, to: other, .. } => {
+            [one, other].into_iter().all(forget)
         }
         Op::ExpandInto { edge: column, .. }
         | Op::Unwind { position: column, .. }
-        | Op::Merge { created: column, .. } => {
-            forget(column);
-            true
-        }
+        | Op::Merge { created: column, .. } => forget(column),
         Op::Project { columns } => {
             *changed |= keep_live(columns, live);
             !columns.is_empty()
@@ -90,7 +87,8 @@ fn narrow(op: &mut Op, live: &ColumnSet, changed: &mut bool) -> bool {
             *changed |= fold_less(folds, live);
             true
         }
-        Op::Ends { to, .. } | Op::Fields { to, .. } => !is_dead(to),
+        // A path that fails is as dead as one that does not.
+        Op::Ends { to, .. } | Op::Fields { to, .. } | Op::PathStep { to, .. } => !is_dead(to),
         Op::Lookup(lookup) => !is_dead(&lookup.to),
         Op::Recurse(recurse) => !is_dead(&recurse.to),
         Op::Apply { kind: ApplyKind::Value { fold, .. }, .. } if fold.drops_rows() => true,

@@ -125,9 +125,11 @@ impl Part {
             | Op::ExpandInto { .. }
             | Op::Intersect(_)
             | Op::PathExpand { .. }
+            | Op::Chain { .. }
             | Op::Join { kind: JoinKind::Inner | JoinKind::Semi | JoinKind::Anti, .. }
             | Op::Unwind { .. } => !self.can_fail && is_made_before(),
             Op::Ends { .. }
+            | Op::PathStep { .. }
             | Op::Fields { .. }
             | Op::Lookup(_)
             | Op::Project { .. }

@@ -6,6 +6,8 @@
 //! Their places: merging keeps each distinct row's first one, and the rule asks that no more than
 //! first appearance is demanded there. An `Apply` without effect gives equal rows equal results.
 //!
+//! Rows with a path are left alone: they do not repeat.
+//!
 //! In a `Repeat` rows are merged at the end of a round that begins with such an operator.
 //!
 //! Rows may repeat once an operator gave several rows for one and the column it made is dead: the
@@ -14,7 +16,9 @@
 //! rare. After a `Union` of several branches anything may repeat.
 
 use super::{Phase, Rule};
-use crate::analysis::{Demand, PipelineLiveness, PipelineOrder, plan_liveness, plan_order};
+use crate::analysis::{
+    Demand, PipelineLiveness, PipelineOrder, path_columns, plan_liveness, plan_order,
+};
 use crate::columns::ColumnSet;
 use crate::op::{ApplyKind, JoinKind, Op, UnionPick};
 use crate::plan::{ColumnId, Pipeline, Plan};
@@ -30,10 +34,11 @@ pub(super) const RULE: Rule = Rule {
 fn apply(plan: &mut Plan) -> bool {
     let liveness = plan_liveness(plan);
     let order = plan_order(plan, &liveness);
-    let mut changed = visit(&mut plan.root, &liveness.root, &order.root, Rows::one());
+    let rule = MergeRows { paths: path_columns(plan) };
+    let mut changed = rule.visit(&mut plan.root, &liveness.root, &order.root, Rows::one());
     for (index, binding) in plan.lets.iter_mut().enumerate() {
         let (live, order) = (&liveness.lets[index], &order.lets[index]);
-        changed |= visit(&mut binding.pipeline, live, order, Rows::one());
+        changed |= rule.visit(&mut binding.pipeline, live, order, Rows::one());
     }
     changed
 }
@@ -93,58 +98,82 @@ impl Rows {
     }
 }
 
-fn visit(
-    pipeline: &mut Pipeline,
-    liveness: &PipelineLiveness,
-    order: &PipelineOrder,
-    mut rows: Rows,
-) -> bool {
-    let mut changed = false;
-    let mut ops: Vec<Op> = Vec::with_capacity(pipeline.ops.len());
-    let mut demand = order.input;
-    for (index, mut op) in pipeline.ops.drain(..).enumerate() {
-        // What is live before: after the operator upstream, or at the start.
-        let live = index.checked_sub(1).map_or(&liveness.before, |before| &liveness.after[before]);
-        let live = live & &rows.columns;
-        if gains(&op) && demand <= Demand::FirstAppearance && may_repeat(&rows.distinct, &live) {
-            let barrier = Op::Barrier { merge: Some(live.into_iter().collect()) };
-            rows = rows.after(&barrier);
-            ops.push(barrier);
-            changed = true;
-        }
-        let merge = round_merge(&op, &liveness.inside[index], &order.inside[index]);
-        // It is there when the rows of a round are judged; the facts are those without it.
-        append(&mut op, merge.clone());
-        let start = rows.of_subplan(&op);
-        changed |= merge.is_some();
-        if merge.is_some() {
-            op.subplans_mut()[0].ops.pop();
-        }
-        for (number, sub) in op.subplans_mut().iter_mut().enumerate() {
-            let (live, order) = (&liveness.inside[index][number], &order.inside[index][number]);
-            changed |= visit(sub, live, order, start.clone());
-        }
-        append(&mut op, merge);
-        rows = rows.after(&op);
-        demand = order.output[index];
-        ops.push(op);
-    }
-    pipeline.ops = ops;
-    changed
+/// What the rule knows of the whole plan.
+struct MergeRows {
+    paths: ColumnSet,
 }
 
-/// The merge of what a round gives, where the next one begins with work for each row: at the end
-/// of the body rather than at its start, so that the body's last hop and the merge are one.
-fn round_merge(op: &Op, inside: &[PipelineLiveness], order: &[PipelineOrder]) -> Option<Op> {
-    let body = &op.repeat()?.body.ops;
-    let live = inside.first()?.after.last()?;
-    let ends_free = *order.first()?.output.last()? <= Demand::FirstAppearance;
-    let is_merged = matches!(
-        body.last()?,
-        Op::Barrier { .. } | Op::Dedup { .. } | Op::Aggregate { .. } | Op::Fold { .. }
-    );
-    let merges = gains(body.first()?) && ends_free && !is_merged && !live.is_empty();
-    merges.then(|| Op::Barrier { merge: Some(live.iter().copied().collect()) })
+impl MergeRows {
+    fn visit(
+        &self,
+        pipeline: &mut Pipeline,
+        liveness: &PipelineLiveness,
+        order: &PipelineOrder,
+        mut rows: Rows,
+    ) -> bool {
+        let mut changed = false;
+        let mut ops: Vec<Op> = Vec::with_capacity(pipeline.ops.len());
+        let mut demand = order.input;
+        for (index, mut op) in pipeline.ops.drain(..).enumerate() {
+            // What is live before: after the operator upstream, or at the start.
+            let live =
+                index.checked_sub(1).map_or(&liveness.before, |before| &liveness.after[before]);
+            let live = live & &rows.columns;
+            if gains(&op)
+                && demand <= Demand::FirstAppearance
+                && self.may_repeat(&rows.distinct, &live)
+            {
+                let barrier = Op::Barrier { merge: Some(live.into_iter().collect()) };
+                rows = rows.after(&barrier);
+                ops.push(barrier);
+                changed = true;
+            }
+            let merge = self.round_merge(&op, &liveness.inside[index], &order.inside[index]);
+            // It is there when the rows of a round are judged; the facts are those without it.
+            append(&mut op, merge.clone());
+            let start = rows.of_subplan(&op);
+            changed |= merge.is_some();
+            if merge.is_some() {
+                op.subplans_mut()[0].ops.pop();
+            }
+            for (number, sub) in op.subplans_mut().iter_mut().enumerate() {
+                let (live, order) = (&liveness.inside[index][number], &order.inside[index][number]);
+                changed |= self.visit(sub, live, order, start.clone());
+            }
+            append(&mut op, merge);
+            rows = rows.after(&op);
+            demand = order.output[index];
+            ops.push(op);
+        }
+        pipeline.ops = ops;
+        changed
+    }
+
+    /// The merge of what a round gives, where the next one begins with work for each row: at the end
+    /// of the body rather than at its start, so that the body's last hop and the merge are one.
+    fn round_merge(
+        &self,
+        op: &Op,
+        inside: &[PipelineLiveness],
+        order: &[PipelineOrder],
+    ) -> Option<Op> {
+        let body = &op.repeat()?.body.ops;
+        let live = inside.first()?.after.last()?;
+        let ends_free = *order.first()?.output.last()? <= Demand::FirstAppearance;
+        let is_merged = matches!(
+            body.last()?,
+            Op::Barrier { .. } | Op::Dedup { .. } | Op::Aggregate { .. } | Op::Fold { .. }
+        );
+        let merges = gains(body.first()?) && ends_free && !is_merged && !live.is_empty();
+        let merges = merges && live.is_disjoint(&self.paths);
+        merges.then(|| Op::Barrier { merge: Some(live.iter().copied().collect()) })
+    }
+
+    fn may_repeat(&self, distinct: &Distinct, live: &ColumnSet) -> bool {
+        // One column at least: without any there is nothing to group by, and little to gain.
+        let rows = !live.is_empty() && live.is_disjoint(&self.paths);
+        rows && distinct.as_ref().is_none_or(|columns| !columns.is_subset(live))
+    }
 }
 
 fn append(op: &mut Op, to_its_body: Option<Op>) {
@@ -162,11 +191,6 @@ fn gains(op: &Op) -> bool {
     expands || matches!(op, Op::Apply { .. }) && !op.has_effect()
 }
 
-fn may_repeat(distinct: &Distinct, live: &ColumnSet) -> bool {
-    // One column at least: without any there is nothing to group by, and little to gain.
-    !live.is_empty() && distinct.as_ref().is_none_or(|columns| !columns.is_subset(live))
-}
-
 fn distinct_at_end(pipeline: &Pipeline, mut distinct: Distinct) -> Distinct {
     for op in &pipeline.ops {
         distinct = distinct_after(op, distinct);
@@ -174,13 +198,14 @@ fn distinct_at_end(pipeline: &Pipeline, mut distinct: Distinct) -> Distinct {
     distinct
 }
 
+fn and_made(before: Distinct, made: &[ColumnId]) -> Distinct {
+    before.map(|mut columns| {
+        columns.extend(made);
+        columns
+    })
+}
+
 fn distinct_after(op: &Op, before: Distinct) -> Distinct {
-    let and_made = |before: Distinct, made: &[_]| {
-        before.map(|mut columns| {
-            columns.extend(made);
-            columns
-        })
-    };
     match op {
         Op::Scan { to, .. }
         | Op::Seek { to, .. }
@@ -193,9 +218,11 @@ fn distinct_after(op: &Op, before: Distinct) -> Distinct {
             // Without a column for what it found, it leaves as many equal rows.
             edge.or(*to).and_then(|made| and_made(before, &[made]))
         }
-        Op::ExpandInto { edge, .. } => edge.and_then(|edge| and_made(before, &[edge])),
         Op::Intersect(intersect) => and_made(before, &[intersect.to]),
-        Op::PathExpand { edges, .. } => edges.and_then(|edges| and_made(before, &[edges])),
+        // Two ways to walk a list differ in where they start.
+        Op::ExpandInto { edge: made, .. }
+        | Op::PathExpand { edges: made, .. }
+        | Op::Chain { from: made, .. } => made.and_then(|made| and_made(before, &[made])),
         // Rounds may give the same row again; joined rows and those of a group may repeat.
         Op::Repeat(_) | Op::Group { .. } | Op::Call(_) => None,
         Op::Join { kind: JoinKind::Inner | JoinKind::Left, .. } => None,
@@ -225,6 +252,7 @@ fn distinct_after(op: &Op, before: Distinct) -> Distinct {
             ..
         }
         | Op::Ends { .. }
+        | Op::PathStep { .. }
         | Op::Fields { .. }
         | Op::Lookup(_)
         | Op::Recurse(_)

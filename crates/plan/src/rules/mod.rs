@@ -13,14 +13,17 @@
 //! 4. *Rows* last: a merge names the columns that are live, so it must see the final ones.
 
 mod dead_columns;
+mod distinct_count;
 mod filter_down;
 mod let_once;
 mod merge_rows;
+mod reach;
 mod semi_join;
+mod simple_path;
 mod top_k;
 
-use crate::analysis::PipelineLiveness;
-use crate::plan::{Pipeline, Plan};
+use crate::analysis::{PipelineLiveness, PipelineOrder, plan_liveness, plan_order};
+use crate::plan::{Name, Pipeline, Plan};
 
 /// When a rule runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -49,9 +52,12 @@ pub struct Rule {
 }
 
 /// All rules, in the order in which they run.
-pub const RULES: [Rule; 6] = [
+pub const RULES: [Rule; 9] = [
     semi_join::RULE,
     let_once::RULE,
+    distinct_count::RULE,
+    reach::RULE,
+    simple_path::RULE,
     filter_down::RULE,
     top_k::RULE,
     dead_columns::RULE,
@@ -104,7 +110,7 @@ fn rewrite_plan(
 ) -> bool {
     let mut changed = false;
     loop {
-        let liveness = crate::analysis::plan_liveness(plan);
+        let liveness = plan_liveness(plan);
         let mut again = rewrite_pipelines(&mut plan.root, &liveness.root, &mut rewrite);
         for (binding, live) in plan.lets.iter_mut().zip(&liveness.lets) {
             again |= rewrite_pipelines(&mut binding.pipeline, live, &mut rewrite);
@@ -114,6 +120,56 @@ fn rewrite_plan(
         }
         changed = true;
     }
+}
+
+/// A pipeline, what is read later in it, and which order is demanded.
+struct OrderedPipeline<'p> {
+    pipeline: &'p mut Pipeline,
+    liveness: &'p PipelineLiveness,
+    order: &'p PipelineOrder,
+}
+
+/// Calls `rewrite` for pipelines, with the plan's columns to add to, until none of them changes; the
+/// facts are found anew after each change.
+fn rewrite_ordered(
+    plan: &mut Plan,
+    mut rewrite: impl FnMut(OrderedPipeline<'_>, &mut Vec<Name>) -> bool,
+) -> bool {
+    let mut changed = false;
+    loop {
+        let liveness = plan_liveness(plan);
+        let order = plan_order(plan, &liveness);
+        let facts = liveness.lets.iter().zip(&order.lets).chain([(&liveness.root, &order.root)]);
+        let pipelines = plan.lets.iter_mut().map(|binding| &mut binding.pipeline);
+        let mut pipelines = pipelines.chain([&mut plan.root]).zip(facts);
+        let columns = &mut plan.columns;
+        let again = pipelines.any(|(pipeline, (liveness, order))| {
+            let found = OrderedPipeline { pipeline, liveness, order };
+            rewrite_first(found, columns, &mut rewrite)
+        });
+        if !again {
+            return changed;
+        }
+        changed = true;
+    }
+}
+
+/// Changes the first pipeline that can be, inner ones first.
+fn rewrite_first(
+    found: OrderedPipeline<'_>,
+    columns: &mut Vec<Name>,
+    rewrite: &mut impl FnMut(OrderedPipeline<'_>, &mut Vec<Name>) -> bool,
+) -> bool {
+    let OrderedPipeline { pipeline, liveness, order } = found;
+    for (index, op) in pipeline.ops.iter_mut().enumerate() {
+        let facts = liveness.inside[index].iter().zip(&order.inside[index]);
+        for (pipeline, (liveness, order)) in op.subplans_mut().iter_mut().zip(facts) {
+            if rewrite_first(OrderedPipeline { pipeline, liveness, order }, columns, rewrite) {
+                return true;
+            }
+        }
+    }
+    rewrite(OrderedPipeline { pipeline, liveness, order }, columns)
 }
 
 #[cfg(test)]

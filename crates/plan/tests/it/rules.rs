@@ -7,8 +7,8 @@ use millrace_model::Direction;
 use millrace_model::compare::CompareMode;
 use millrace_plan::rules::{RULES, trace};
 use millrace_plan::{
-    ApplyKind, Arithmetic, ColumnId, Comparison, Expr, Fold, Nulls, Op, Plan, PlanBuilder, SetName,
-    SortKey,
+    ApplyKind, Arithmetic, ColumnId, Comparison, Expr, Fold, Function, Loops, Nulls, Op,
+    PathPattern, Plan, PlanBuilder, SetName, SortKey, Ways,
 };
 use millrace_testkit::golden;
 
@@ -33,6 +33,20 @@ fn out(builder: &mut PlanBuilder, from: ColumnId, to: &str) -> ColumnId {
 
 fn by(expr: Expr) -> SortKey {
     SortKey { by: expr, descending: true, nulls: Nulls::Last }
+}
+
+/// A hop whose edge is asked, either way.
+fn hop(builder: &mut PlanBuilder, from: ColumnId) -> (ColumnId, ColumnId) {
+    let [edge, to] = ["r", "to"].map(|name| builder.column(name));
+    builder.push(Op::Expand {
+        from,
+        types: None,
+        direction: Direction::Both,
+        edge: Some(edge),
+        to: Some(to),
+        loops: Loops::Once,
+    });
+    (edge, to)
 }
 
 fn is_old(vertex: ColumnId) -> Expr {
@@ -133,10 +147,45 @@ fn plan(name: &str) -> Plan {
             });
             vec![v]
         }
+        "there and back by another edge" => {
+            let v = plan.scan(Some("Person"), "v");
+            let (r, w) = hop(plan, v);
+            let (s, x) = hop(plan, w);
+            plan.differs(s, &[r]);
+            vec![x, plan.aggregate(&[x], "count", Fold::Count)]
+        }
+        "whom everybody reaches" => {
+            let v = plan.scan(Some("Person"), "v");
+            let to = plan.column("to");
+            let path = PathPattern {
+                from: v,
+                into: None,
+                types: None,
+                direction: Direction::Both,
+                loops: Loops::Once,
+                min: 0,
+                max: None,
+                ways: Ways::Trail,
+                weight: None,
+            };
+            plan.push(Op::PathExpand { path, edges: None, to: Some(to), cost: None });
+            plan.push(Op::Dedup { columns: vec![to] });
+            vec![plan.aggregate(&[], "count", Fold::Count)]
+        }
+        "a simple path" => {
+            let v = plan.scan(Some("Person"), "v");
+            let start = plan.path(None, Some(v), &[], "start");
+            let w = out(plan, v, "w");
+            let path = plan.path(Some(start), Some(w), &["w"], "path");
+            let objects = Expr::call(Function::Objects, vec![Expr::Column(path)]);
+            plan.filter(Expr::call(Function::AreDistinct, vec![objects]));
+            vec![path]
+        }
         other => panic!("no plan is called {other}"),
     };
     let mut plan = builder.finish(output);
-    plan.ordered = name != "hops" && name != "recommendation";
+    let in_any_order = ["hops", "recommendation", "there and back by another edge"];
+    plan.ordered = !in_any_order.contains(&name);
     plan
 }
 

@@ -69,7 +69,9 @@ fn encode_entries(bytes: &mut Vec<u8>, entries: &Entries) -> Result<()> {
         }
         Entries::String(texts) => encode_texts(bytes, texts),
         Entries::Value(values) => return encode_values(bytes, values),
-        Entries::Bag(_) | Entries::Fields(_) => unreachable!("results are never stored"),
+        Entries::Path(_) | Entries::Bag(_) | Entries::Fields(_) => {
+            unreachable!("results are never stored")
+        }
     }
     Ok(())
 }

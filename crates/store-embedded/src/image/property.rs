@@ -138,6 +138,7 @@ pub(crate) fn column_byte_size(column: &Column) -> usize {
         Entries::F64(entries) => entries.capacity() * 8,
         Entries::String(texts) => texts.byte_size(),
         Entries::Value(values) => values.iter().map(value_byte_size).sum(),
+        Entries::Path(paths) => paths.last.capacity() * 4,
         Entries::Bag(bags) => bags.views.capacity() * 8,
         Entries::Fields(fields) => fields.capacity() * 16,
     };

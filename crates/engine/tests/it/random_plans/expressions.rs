@@ -8,6 +8,7 @@ use millrace_plan::{
 use millrace_testkit::Rng;
 
 use super::graph::{LABELS, TYPES, number};
+use super::paths::TAGS;
 
 /// What a column holds, null and absent aside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,6 +21,7 @@ pub(super) enum Kind {
     List,
     /// Lists of edges.
     Edges,
+    Path,
     /// Any value that is no element.
     Any,
     /// Only to be given out.
@@ -129,6 +131,7 @@ impl Sight {
                 Some(edge) => Expr::EdgeType(Box::new(Expr::Column(edge))),
                 None => self.numeric(rng),
             },
+            9 if rng.chance(0.3) => self.of_path(rng),
             9 if rng.chance(0.5) => self.call(rng),
             9 => Expr::Map(vec![(Name::from("a"), self.numeric(rng))]),
             _ => self.numeric(rng),
@@ -145,6 +148,24 @@ impl Sight {
         }
         let first = Box::new(Expr::Let { name, read: LetRead::First });
         Expr::Property { element: first, key: Name::from("i") }
+    }
+
+    /// What a path or a list of edges is asked.
+    fn of_path(&self, rng: &mut Rng) -> Expr {
+        let Some(path) = self.column(rng, &[Kind::Path]) else { return self.call(rng) };
+        let objects = Expr::call(Function::Objects, vec![Expr::Column(path)]);
+        match rng.below(5) {
+            0 => Expr::call(Function::Size, vec![objects]),
+            1 => Expr::call(Function::PathTags, vec![Expr::Column(path)]),
+            2 => Expr::call(Function::AreDistinct, vec![objects]),
+            3 if rng.chance(0.2) => {
+                let function = *rng.pick(&[Function::PathFrom, Function::PathTo]);
+                let tag = Expr::literal(*rng.pick(&TAGS));
+                let part = Expr::call(function, vec![Expr::Column(path), tag]);
+                Expr::call(Function::IsSimple, vec![part])
+            }
+            _ => Expr::call(Function::IsSimple, vec![Expr::Column(path)]),
+        }
     }
 
     /// A function of each family, by what it takes; few that can fail.

@@ -90,11 +90,16 @@ impl Generator<'_> {
             21 | 22 => return self.order(sight),
             23 => Some(self.barrier(sight)),
             24 if depth < DEPTH_MAX => Some(self.union(sight, depth)),
-            25..=29 if depth < DEPTH_MAX => Some(self.apply(sight, depth)),
+            25..=29 if depth < DEPTH_MAX => {
+                let apply = self.apply(sight, depth);
+                return self.tested(apply, sight);
+            }
             30 => self.side_effect(sight),
             31 => self.look_at_element(sight),
             32 | 33 if depth < DEPTH_MAX => self.repeat(sight, depth),
-            34 => self.path(sight),
+            34 if self.rng.chance(0.5) => return self.ways(sight),
+            34 => return self.path_step(sight),
+            35 if self.rng.chance(0.5) => return self.pattern(sight),
             35 => self.expand_into(sight),
             36 if depth < DEPTH_MAX => self.join(sight, depth),
             37 if depth < DEPTH_MAX => self.group(sight, depth),
@@ -446,6 +451,20 @@ impl Generator<'_> {
             ApplyKind::Exists | ApplyKind::Absent | ApplyKind::Effect => {}
         }
         Op::Apply { sub, kind }
+    }
+
+    /// What an `Apply` found, often tested at once where it is a truth.
+    fn tested(&mut self, apply: Op, sight: &Sight) -> Vec<Op> {
+        let kind = if let Op::Apply { kind, .. } = &apply { Some(kind) } else { None };
+        let Some(&ApplyKind::Value { fold: Fold::Exists, to }) = kind else { return vec![apply] };
+        let truth = Expr::Column(to);
+        let truth = if self.rng.chance(0.5) { truth.negate() } else { truth };
+        let predicate = match self.rng.below(4) {
+            0 => return vec![apply],
+            1 => Expr::And(vec![sight.truth(self.rng, 0), truth]),
+            _ => truth,
+        };
+        vec![apply, Op::Filter { predicate }]
     }
 
     fn side_effect(&mut self, sight: &mut Sight) -> Option<Op> {

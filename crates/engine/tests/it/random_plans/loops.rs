@@ -1,9 +1,7 @@
 //! Random operators that go on for several edges or rounds, or have a body of their own.
 
 use millrace_model::Direction;
-use millrace_plan::{
-    Carried, ColumnId, JoinKind, Loops, Op, PathPattern, Repeat, RoundPlace, RoundTest, Ways,
-};
+use millrace_plan::{Carried, ColumnId, JoinKind, Loops, Op, Repeat, RoundPlace, RoundTest};
 
 use super::expressions::{Kind, Sight};
 use super::generate::{Generator, ROWS_MAX};
@@ -60,29 +58,6 @@ impl Generator<'_> {
     fn round_test(&mut self, sight: &Sight) -> RoundTest {
         let place = *self.rng.pick(&[RoundPlace::Before, RoundPlace::After]);
         RoundTest { holds: sight.truth(self.rng, 1), place }
-    }
-
-    pub(super) fn path(&mut self, sight: &mut Sight) -> Option<Op> {
-        let from = sight.column(self.rng, &[Kind::Vertex])?;
-        if ROWS_MAX < sight.rows * 6 {
-            return None;
-        }
-        let into = sight.column(self.rng, &[Kind::Vertex]).filter(|_| self.rng.chance(0.15));
-        let ways = [Ways::Walk, Ways::Trail, Ways::Acyclic, Ways::AnyShortest, Ways::AllShortest];
-        let ways = *self.rng.pick(&ways);
-        let min = self.rng.below(if ways.is_shortest() { 2 } else { 3 });
-        let endless = ways.is_shortest() && self.rng.chance(0.5);
-        let max = (!endless).then(|| min + self.rng.below(3));
-        let types = self.rng.chance(0.5).then(|| self.types());
-        let direction = *self.rng.pick(&DIRECTIONS);
-        let loops = *self.rng.pick(&[Loops::Once, Loops::Twice]);
-        let edges = self.rng.chance(0.4).then(|| self.column("edges"));
-        let to = self.rng.chance(0.9).then(|| self.column("end"));
-        sight.columns.extend(edges.map(|edges| (edges, Kind::Edges)));
-        sight.columns.extend(to.map(|to| (to, Kind::Vertex)));
-        sight.rows *= 6;
-        let path = PathPattern { from, into, types, direction, loops, min, max, ways };
-        Some(Op::PathExpand { path, edges, to })
     }
 
     pub(super) fn expand_into(&mut self, sight: &mut Sight) -> Option<Op> {

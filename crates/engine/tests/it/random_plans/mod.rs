@@ -9,6 +9,7 @@ mod generate;
 mod graph;
 mod loops;
 pub(crate) mod outcome;
+mod paths;
 mod settle;
 mod shrink;
 mod ways;
@@ -16,6 +17,7 @@ mod writes;
 
 use millrace_model::ErrorKind;
 use millrace_plan::Op;
+use millrace_plan::rules::{RULES, Rule, trace};
 use millrace_testkit::{Rng, run_seeds};
 
 use generate::random_plan;
@@ -84,6 +86,7 @@ fn difference(case: &Case, way: &Way) -> String {
 #[test]
 fn random_plans_reach_every_operator_and_seldom_fail() {
     let mut words = std::collections::BTreeSet::new();
+    let mut fired: Vec<&Rule> = Vec::new();
     let (mut failed, mut empty, mut all, mut ranged) = (0, 0, 0, 0);
     let (mut chosen, mut collided) = (0, 0);
     for seed in 0..1_200 {
@@ -91,6 +94,8 @@ fn random_plans_reach_every_operator_and_seldom_fail() {
         let graph = Graph::random(&mut rng);
         let (plan, parameters) = random_plan(&mut rng);
         words.extend(plan.to_string().lines().filter_map(first_word));
+        let traced = trace(&plan);
+        fired.extend(RULES.iter().filter(|rule| traced.contains(&format!("== {}\n", rule.name))));
         let mut chooses = false;
         plan.root.visit_ops(&mut |op| {
             ranged += usize::from(matches!(op, Op::Seek { range: Some(_), .. }));
@@ -108,6 +113,10 @@ fn random_plans_reach_every_operator_and_seldom_fail() {
         }
         all += 1;
     }
+    for rule in &RULES {
+        let count = fired.iter().filter(|fired| fired.name == rule.name).count();
+        assert!(0 < count, "no random plan of {all} is changed by {}", rule.name);
+    }
     assert!(0 < ranged, "no random plan seeks a range");
     assert!(0 < chosen, "no random plan makes vertices of chosen ids");
     assert!(0 < collided, "no random plan chooses an id that is in use");
@@ -120,6 +129,8 @@ fn random_plans_reach_every_operator_and_seldom_fail() {
         "Expand",
         "ExpandInto",
         "PathExpand",
+        "Chain",
+        "PathStep",
         "Ends",
         "Fields",
         "Filter",

@@ -134,6 +134,12 @@ impl View<'_> {
                 let values: Vec<_> = values.iter().map(|value| self.value(value)).collect();
                 format!("[{}]", values.join(", "))
             }
+            Value::Path(path) => {
+                let steps = path.objects.iter().zip(&path.tags);
+                let steps: Vec<_> =
+                    steps.map(|(object, tags)| format!("{}{tags:?}", self.value(object))).collect();
+                format!("path({})", steps.join(" "))
+            }
             other => format!("{other:?}"),
         }
     }

@@ -100,6 +100,7 @@ fn multiplies(op: &Op) -> bool {
             | Op::ExpandInto { .. }
             | Op::Intersect(_)
             | Op::PathExpand { .. }
+            | Op::Chain { .. }
             | Op::Join { .. }
             | Op::Group { .. }
             | Op::Unwind { .. }

@@ -1,0 +1,185 @@
+//! The cheapest ways to each end, in order of cost, then length, then list order.
+//!
+//! All rows of a batch go on together, each by all its ways that are next in order: for equal
+//! prices that is a breadth-first search, level by level.
+//!
+//! Where one way to an end is enough, a vertex is gone on from once (Dijkstra): the first way to it
+//! is the beginning of the first way to whatever lies behind, as prices are not below 0 and ways are
+//! compared by (cost, length, list order), which a common end does not change. That fails, so all
+//! ways are walked, with a greatest length or a least cost (the first way may be ruled out, a
+//! later one not), and for trails back to the start that may use an edge either way (the first way
+//! to a vertex may have used the edge by which another goes home).
+
+use std::cmp::{Ordering, Reverse};
+use std::collections::BinaryHeap;
+
+use millrace_model::{Direction, Result, VertexId};
+use millrace_plan::Ways;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::path_expand::{Ends, Next, PathBounds, PathEdges};
+use super::path_tree::Tree;
+use crate::run::Run;
+
+pub(super) struct Cheapest<'b> {
+    ends: &'b Ends,
+    bounds: PathBounds,
+    /// How many ways to an end are given.
+    count: u64,
+    /// The vertices gone on from, by row, where once is enough.
+    settled: Option<FxHashSet<(u32, VertexId)>>,
+    /// How many ways to an end were given, by row.
+    given: FxHashMap<(u32, VertexId), u64>,
+    found: Vec<u32>,
+}
+
+/// A way that is not given yet. The order of those of one row is that of ways, list order aside.
+#[derive(Clone, Copy, PartialEq)]
+struct Open {
+    cost: f64,
+    length: u64,
+    last: u32,
+}
+
+impl Open {
+    fn key(&self, other: &Open) -> Ordering {
+        self.cost.total_cmp(&other.cost).then(self.length.cmp(&other.length))
+    }
+}
+
+impl Eq for Open {}
+
+impl PartialOrd for Open {
+    fn partial_cmp(&self, other: &Open) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Open {
+    fn cmp(&self, other: &Open) -> Ordering {
+        self.key(other).then(self.last.cmp(&other.last))
+    }
+}
+
+type Heap = BinaryHeap<Reverse<Open>>;
+
+impl Cheapest<'_> {
+    pub(super) fn new<'b>(
+        ends: &'b Ends,
+        bounds: PathBounds,
+        edges: &PathEdges,
+        count: u64,
+    ) -> Cheapest<'b> {
+        let home = matches!(bounds.ways, Ways::CheapestAcyclic(_))
+            || edges.walk.direction != Direction::Both
+            || bounds.min == 0;
+        let once = count == 1
+            && bounds.min <= 1
+            && bounds.max.is_none()
+            && bounds.least.is_none_or(|least| least <= 0.0)
+            && home;
+        let settled = once.then(FxHashSet::default);
+        Cheapest { ends, bounds, count, settled, given: FxHashMap::default(), found: Vec::new() }
+    }
+
+    /// The steps with which ways end, for each row in the order of its ways.
+    pub(super) fn search(
+        mut self,
+        tree: &mut Tree<'_>,
+        edges: &mut PathEdges,
+        run: &Run<'_>,
+    ) -> Result<Vec<u32>> {
+        let mut rows: FxHashMap<u32, Heap> = FxHashMap::default();
+        for (last, start) in (0..).zip(&tree.steps) {
+            let open = Open { cost: 0.0, length: 0, last };
+            rows.entry(start.row).or_default().push(Reverse(open));
+        }
+        let mut heaps: Vec<Heap> = rows.into_values().collect();
+        while !heaps.is_empty() {
+            run.context.check()?;
+            let mut frontier = Vec::new();
+            let mut lengths: FxHashMap<u32, (usize, u64)> = FxHashMap::default();
+            for (number, heap) in heaps.iter_mut().enumerate() {
+                for open in next_in_order(heap, tree) {
+                    if self.settle(tree, &open) {
+                        frontier.push(open.last);
+                        lengths.insert(open.last, (number, open.length + 1));
+                    }
+                }
+            }
+            edges.each_next(tree, &frontier, run, &mut |tree, next| {
+                if let Some((cost, last)) = self.step(tree, next) {
+                    let (number, length) = lengths[&next.0];
+                    heaps[number].push(Reverse(Open { cost, length, last }));
+                }
+            })?;
+            heaps.retain(|heap| heap.peek().is_some_and(|open| !self.has_all(tree, open.0.last)));
+        }
+        Ok(self.found)
+    }
+
+    /// Gives a way that is the next in order, if it is one; says whether ways go on from it.
+    fn settle(&mut self, tree: &Tree<'_>, open: &Open) -> bool {
+        let step = &tree.steps[open.last as usize];
+        let place = (step.row, step.vertex);
+        if self.bounds.min <= open.length
+            && self.bounds.may_cost(open.cost)
+            && self.ends.may_be_at(step.row, step.vertex)
+        {
+            let given = self.given.entry(place).or_default();
+            if *given < self.count {
+                *given += 1;
+                self.found.push(open.last);
+            }
+        }
+        let fresh = self.settled.as_mut().is_none_or(|settled| settled.insert(place));
+        fresh && self.bounds.max.is_none_or(|max| open.length < max)
+    }
+
+    /// Goes on by an edge, if a way may; what it costs, and its number.
+    fn step(&self, tree: &mut Tree<'_>, next: Next) -> Option<(f64, u32)> {
+        let (before, edge, vertex, price) = next;
+        let (row, cost) =
+            (tree.steps[before as usize].row, tree.steps[before as usize].cost + price);
+        let goes = match self.bounds.ways {
+            Ways::CheapestAcyclic(_) => !tree.meets(before, vertex),
+            _ => !tree.walks(before, edge),
+        };
+        let in_vain = self.settled.as_ref().is_some_and(|settled| {
+            // What is gone on from was given before, if it may be; a start may not have been.
+            let may_be = self.ends.may_be_at(row, vertex);
+            settled.contains(&(row, vertex)) && (!may_be || self.given.contains_key(&(row, vertex)))
+        });
+        if !goes || in_vain || self.bounds.most.is_some_and(|most| most < cost) {
+            return None;
+        }
+        tree.go_on(before, edge, vertex, price);
+        Some((cost, tree.steps.len() as u32 - 1))
+    }
+
+    /// Whether the row of a step has all its ways to the one end it may have.
+    fn has_all(&self, tree: &Tree<'_>, last: u32) -> bool {
+        let row = tree.steps[last as usize].row;
+        let end = self.ends.bound(row);
+        end.is_some_and(|end| self.given.get(&(row, end)).copied().unwrap_or(0) == self.count)
+    }
+}
+
+/// The ways that are next, those of one cost and length together, in list order: the steps of one
+/// vertex are numbered in it.
+fn next_in_order(heap: &mut Heap, tree: &Tree<'_>) -> Vec<Open> {
+    let mut next: Vec<Open> = Vec::new();
+    while let Some(Reverse(open)) = heap.peek()
+        && next.first().is_none_or(|first| first.key(open) == Ordering::Equal)
+    {
+        next.extend(heap.pop().map(|open| open.0));
+    }
+    if 1 < next.len() {
+        next.sort_by_cached_key(|open| {
+            let mut numbers: Vec<u32> = tree.numbers_back(open.last).collect();
+            numbers.reverse();
+            numbers
+        });
+    }
+    next
+}

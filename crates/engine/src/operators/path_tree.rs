@@ -1,0 +1,78 @@
+//! Ways as a tree: a step knows the step before it, and a way is its last step.
+
+use millrace_model::{EdgeId, Result, Value, VertexId};
+
+use crate::limits;
+use crate::run::{Charge, Run};
+
+/// One step of a way; a way of no edges is a step without one.
+pub(super) struct Step {
+    pub(super) before: Option<u32>,
+    pub(super) edge: EdgeId,
+    pub(super) vertex: VertexId,
+    /// The row of the batch that the way belongs to.
+    pub(super) row: u32,
+    /// What the way costs up to here.
+    pub(super) cost: f64,
+}
+
+/// The steps of the ways of a batch so far.
+pub(super) struct Tree<'b> {
+    pub(super) steps: Vec<Step>,
+    charge: &'b mut Charge,
+    charged: usize,
+}
+
+impl Tree<'_> {
+    pub(super) fn new(charge: &mut Charge) -> Tree<'_> {
+        Tree { steps: Vec::new(), charge, charged: 0 }
+    }
+
+    /// Begins a way.
+    pub(super) fn start(&mut self, row: u32, vertex: VertexId) {
+        let (before, edge) = (None, EdgeId::default());
+        self.steps.push(Step { before, edge, vertex, row, cost: 0.0 });
+    }
+
+    /// Goes on by an edge.
+    pub(super) fn go_on(&mut self, before: u32, edge: EdgeId, vertex: VertexId, price: f64) {
+        let Step { row, cost, .. } = self.steps[before as usize];
+        self.steps.push(Step { before: Some(before), edge, vertex, row, cost: cost + price });
+    }
+
+    /// The steps of a way, last to first.
+    pub(super) fn back(&self, last: u32) -> impl Iterator<Item = &Step> {
+        self.numbers_back(last).map(|number| &self.steps[number as usize])
+    }
+
+    /// Their numbers.
+    pub(super) fn numbers_back(&self, last: u32) -> impl Iterator<Item = u32> {
+        std::iter::successors(Some(last), |&number| self.steps[number as usize].before)
+    }
+
+    pub(super) fn walks(&self, last: u32, edge: EdgeId) -> bool {
+        self.back(last).any(|step| step.before.is_some() && step.edge == edge)
+    }
+
+    pub(super) fn meets(&self, last: u32, vertex: VertexId) -> bool {
+        self.back(last).any(|step| step.vertex == vertex)
+    }
+
+    /// The edges of a way, as a list.
+    pub(super) fn edges(&self, last: u32) -> Value {
+        let steps = self.back(last).filter(|step| step.before.is_some());
+        let mut edges: Vec<Value> = steps.map(|step| Value::Edge(step.edge)).collect();
+        edges.reverse();
+        Value::list(edges)
+    }
+
+    /// Counts the steps made since it was asked last.
+    pub(super) fn charge(&mut self, run: &Run<'_>) -> Result<()> {
+        if self.charged + limits::BATCH_ROWS_MAX < self.steps.len() {
+            let bytes = 2 * size_of::<Step>() * (self.steps.len() - self.charged);
+            self.charge.grow(bytes as u64, run)?;
+            self.charged = self.steps.len();
+        }
+        Ok(())
+    }
+}

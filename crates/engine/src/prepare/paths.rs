@@ -1,0 +1,54 @@
+//! Ways and paths, to stages.
+
+use millrace_model::Result;
+use millrace_plan::{Op, PathPattern};
+
+use super::compiler::{Compiler, Place, Placed, bug};
+use crate::names::{EdgeTypes, Resolved};
+use crate::operators::{Chain, PathBounds, PathEdges, PathExpand, PathStep, PathWanted, Walk};
+
+impl Compiler<'_> {
+    /// A `PathExpand`, `Chain` or `PathStep`.
+    pub(super) fn path(&self, op: &Op, place: &Place<'_>) -> Result<Placed> {
+        let layout = place.layout;
+        if let Op::PathExpand { path, edges, to, cost } = op {
+            let (keep, after, [edges, to, cost]) = place.keep_and([*edges, *to, *cost]);
+            let from = self.slot(layout, path.from)?;
+            let into = path.into.map(|into| self.slot(layout, into)).transpose()?;
+            let wanted = PathWanted { edges, to, cost };
+            let (walked, bounds) = (walked(path), bounds(path));
+            let path = PathExpand::new((from, into), walked, bounds, wanted, keep);
+            return Ok((Box::new(path), after));
+        }
+        if let Op::Chain { list, direction, from, to } = op {
+            let (keep, after, ends) = place.keep_and([*from, *to]);
+            let list = self.slot(layout, *list)?;
+            return Ok((Box::new(Chain::new(list, *direction, ends, keep)), after));
+        }
+        let Op::PathStep { before, object, tags, to } = op else {
+            return Err(bug("an operator was compiled as one that makes paths"));
+        };
+        let (keep, after, [to]) = place.keep_and([Some(*to)]);
+        let before = before.map(|before| self.slot(layout, before)).transpose()?;
+        let object = object.map(|object| self.slot(layout, object)).transpose()?;
+        Ok((Box::new(PathStep::new((before, object), tags, keep, to)), after))
+    }
+}
+
+fn walked(path: &PathPattern) -> PathEdges {
+    let types = EdgeTypes::new(path.types.as_deref());
+    let walk = Walk::new(types, path.direction, path.loops);
+    let weight = path.weight.as_ref().map(|weight| [Resolved::new(&weight.key)]);
+    PathEdges { walk, weight }
+}
+
+fn bounds(path: &PathPattern) -> PathBounds {
+    let weight = path.weight.as_ref();
+    PathBounds {
+        ways: path.ways,
+        min: path.min,
+        max: path.max,
+        least: weight.and_then(|weight| weight.least),
+        most: weight.and_then(|weight| weight.most),
+    }
+}

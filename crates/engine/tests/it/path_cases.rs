@@ -1,0 +1,184 @@
+//! Paths, tags, ways and edges that must differ, as goldens: the hard cases of sections 4 to 6.
+
+use millrace_model::Direction;
+use millrace_plan::{
+    ApplyKind, Carried, ColumnId, Expr, Fold, Function, Loops, Op, PathPattern, PathWeight, Plan,
+    PlanBuilder, Pop, Repeat, Ways,
+};
+
+use crate::fixture::{builder, expand_edges, name_of};
+
+/// The plan of a golden.
+pub(crate) fn plan(name: &str) -> Plan {
+    let mut plan = builder();
+    let mut ordered = true;
+    let output = match name {
+        "three different edges" => {
+            ordered = false;
+            different_edges(&mut plan, None)
+        }
+        "different edges by end" => {
+            ordered = false;
+            different_edges(&mut plan, Some("p4"))
+        }
+        "who can be reached" => {
+            ordered = false;
+            reached(&mut plan)
+        }
+        "simple paths" => simple_paths(&mut plan),
+        "paths nobody reads" => unread_paths(&mut plan),
+        "simple by a property" => simple_by_property(&mut plan),
+        "inner steps stay or hide" => inner_steps(&mut plan),
+        "a tag set again" => tags(&mut plan),
+        "cheapest ways" => cheapest(&mut plan),
+        "a bound list of edges" => chain(&mut plan),
+        other => panic!("no plan is named {other}"),
+    };
+    let mut plan = plan.finish(output);
+    plan.ordered = ordered;
+    plan
+}
+
+/// `MATCH (a:Person)-[r1]-(b)-[r2]-(c)-[r3]-(d) RETURN count(*)`; with a name, `d, count(*)` from
+/// the person of that name over two edges: groups of one edge there and back cancel to zero.
+fn different_edges(plan: &mut PlanBuilder, from: Option<&str>) -> Vec<ColumnId> {
+    let mut at = match from {
+        Some(name) => plan.seek("Person", "name", Expr::literal(name), "a"),
+        None => plan.scan(Some("Person"), "a"),
+    };
+    let mut edges: Vec<ColumnId> = Vec::new();
+    let kinds: &[&str] = if from.is_some() { &["LIKES"; 2] } else { &["KNOWS"; 3] };
+    for kind in kinds {
+        let (edge, to) = expand_edges(plan, at, Direction::Both, kind, Loops::Once);
+        if !edges.is_empty() {
+            plan.differs(edge, &edges);
+        }
+        edges.push(edge);
+        at = to;
+    }
+    match from {
+        Some(_) => vec![at, plan.aggregate(&[at], "count", Fold::Count)],
+        None => vec![plan.aggregate(&[], "count", Fold::Count)],
+    }
+}
+
+fn pattern(from: ColumnId, ways: Ways, (min, max): (u64, Option<u64>)) -> PathPattern {
+    let (into, types, direction) = (None, Some(vec!["KNOWS".into()]), Direction::Out);
+    let (loops, weight) = (Loops::Once, None);
+    PathPattern { from, into, types, direction, loops, min, max, ways, weight }
+}
+
+/// `MATCH (a {name: 'p3'})-[:KNOWS*1..4]->(b) RETURN DISTINCT b`
+fn reached(plan: &mut PlanBuilder) -> Vec<ColumnId> {
+    let a = plan.seek("Person", "name", Expr::literal("p3"), "a");
+    let b = plan.column("b");
+    let path = pattern(a, Ways::Trail, (1, Some(4)));
+    plan.push(Op::PathExpand { path, edges: None, to: Some(b), cost: None });
+    plan.push(Op::Dedup { columns: vec![b] });
+    vec![b]
+}
+
+/// `V().has('name','p3').repeat(out('KNOWS').simplePath()).emit().path()`
+fn simple_paths(plan: &mut PlanBuilder) -> Vec<ColumnId> {
+    let v = plan.seek("Person", "name", Expr::literal("p3"), "v");
+    let start = plan.path(None, Some(v), &["a"], "start");
+    let [at, path] = ["at", "path"].map(|name| plan.column(name));
+    let (mut next, mut longer) = (at, path);
+    let body = plan.pipeline(|body| {
+        next = body.expand(at, Direction::Out, Some(&["KNOWS"]), "next");
+        longer = body.path(Some(path), Some(next), &[], "longer");
+        let objects = Expr::call(Function::Objects, vec![Expr::Column(longer)]);
+        body.filter(Expr::call(Function::AreDistinct, vec![objects]));
+    });
+    let columns =
+        vec![Carried { from: v, to: at, next }, Carried { from: start, to: path, next: longer }];
+    let place = millrace_plan::RoundPlace::After;
+    let emit = Some(millrace_plan::RoundTest { holds: Expr::literal(true), place });
+    let (until, times, rounds) = (None, None, None);
+    plan.push(Op::Repeat(Box::new(Repeat { columns, body, until, emit, times, rounds })));
+    vec![path]
+}
+
+/// The same steps with nobody who asks for a path: there is none, and rows merge.
+fn unread_paths(plan: &mut PlanBuilder) -> Vec<ColumnId> {
+    let v = plan.scan(Some("Person"), "v");
+    let start = plan.path(None, Some(v), &[], "start");
+    let w = plan.expand(v, Direction::Out, Some(&["LIKES"]), "w");
+    let longer = plan.path(Some(start), Some(w), &[], "longer");
+    let x = plan.expand(w, Direction::In, Some(&["LIKES"]), "x");
+    plan.path(Some(longer), Some(x), &[], "longest");
+    vec![plan.aggregate(&[], "count", Fold::Count)]
+}
+
+/// `V().has('name','p3').as('a').out('KNOWS').as('b').out('KNOWS').simplePath().by('name').from('b')`
+fn simple_by_property(plan: &mut PlanBuilder) -> Vec<ColumnId> {
+    let v = plan.seek("Person", "name", Expr::literal("p3"), "v");
+    let start = plan.path(None, Some(v), &["a"], "start");
+    let w = plan.expand(v, Direction::Out, Some(&["KNOWS"]), "w");
+    let longer = plan.path(Some(start), Some(w), &["b"], "longer");
+    let x = plan.expand(w, Direction::Out, Some(&["KNOWS"]), "x");
+    let path = plan.path(Some(longer), Some(x), &[], "path");
+    let (names, object) = (plan.column("names"), plan.column("object"));
+    let kind = ApplyKind::Value { fold: Fold::Collect(name_of(object)), to: names };
+    plan.apply(kind, |sub| {
+        let tag = Expr::literal("b");
+        let part = Expr::call(Function::PathFrom, vec![Expr::Column(path), tag]);
+        let list = Expr::call(Function::Objects, vec![part]);
+        sub.push(Op::Unwind { list, to: object, position: None });
+    });
+    plan.filter(Expr::call(Function::AreDistinct, vec![Expr::Column(names)]));
+    vec![path, names]
+}
+
+/// `V().has('name','p0').local(out('LIKES').in('LIKES')).path()` beside `flatMap` in its place: the
+/// path of the sub's end goes on, or the outer row's.
+fn inner_steps(plan: &mut PlanBuilder) -> Vec<ColumnId> {
+    let v = plan.seek("Person", "name", Expr::literal("p1"), "v");
+    let start = plan.path(None, Some(v), &[], "start");
+    let (mut end, mut stay) = (v, start);
+    plan.apply(ApplyKind::Flat, |sub| {
+        let w = sub.expand(v, Direction::Out, Some(&["LIKES"]), "w");
+        let inner = sub.path(Some(start), Some(w), &[], "inner");
+        end = sub.expand(w, Direction::In, Some(&["LIKES"]), "end");
+        stay = sub.path(Some(inner), Some(end), &[], "stay");
+    });
+    let hide = plan.path(Some(start), Some(end), &[], "hide");
+    plan.push(Op::Range { from: 0, to: Some(3) });
+    vec![stay, hide]
+}
+
+/// `V().has('name','p3').as('a').out('KNOWS').as('a').select(first|last|all|mixed, 'a')`
+fn tags(plan: &mut PlanBuilder) -> Vec<ColumnId> {
+    let v = plan.seek("Person", "name", Expr::literal("p3"), "v");
+    let once = plan.tag("a", None, Expr::Column(v));
+    let w = plan.expand(v, Direction::Out, Some(&["KNOWS"]), "w");
+    let twice = plan.tag("a", Some(once), Expr::Column(w));
+    let pops = [(Pop::First, twice), (Pop::Last, twice), (Pop::All, twice), (Pop::Mixed, once)];
+    pops.map(|(pop, tag)| plan.project("selected", Expr::select(pop, tag))).to_vec()
+}
+
+/// The two cheapest ways to each item by the weight of its likes, none of more than 34.
+fn cheapest(plan: &mut PlanBuilder) -> Vec<ColumnId> {
+    let a = plan.seek("Person", "name", Expr::literal("p1"), "a");
+    let [edges, to, cost] = ["edges", "to", "cost"].map(|name| plan.column(name));
+    let weight = PathWeight { key: "weight".into(), least: None, most: Some(34.0) };
+    let path = PathPattern {
+        types: Some(vec!["LIKES".into()]),
+        direction: Direction::Both,
+        weight: Some(weight),
+        ..pattern(a, Ways::CheapestAcyclic(2), (1, None))
+    };
+    plan.push(Op::PathExpand { path, edges: Some(edges), to: Some(to), cost: Some(cost) });
+    vec![to, cost, edges]
+}
+
+/// `MATCH (a {name: 'p3'})-[rs:KNOWS*2..2]->() MATCH (x)-[rs*]-(y) RETURN x, y`
+fn chain(plan: &mut PlanBuilder) -> Vec<ColumnId> {
+    let a = plan.seek("Person", "name", Expr::literal("p3"), "a");
+    let [list, x, y] = ["rs", "x", "y"].map(|name| plan.column(name));
+    let path = pattern(a, Ways::Trail, (2, Some(2)));
+    plan.push(Op::PathExpand { path, edges: Some(list), to: None, cost: None });
+    let (from, to, direction) = (Some(x), Some(y), Direction::Both);
+    plan.push(Op::Chain { list, direction, from, to });
+    vec![list, x, y]
+}

@@ -1,0 +1,169 @@
+//! Random ways and paths.
+
+use millrace_plan::{
+    ApplyKind, ColumnId, Expr, Fold, Function, Loops, Name, Op, PathPattern, PathWeight, Pipeline,
+    Ways,
+};
+use millrace_testkit::Rng;
+
+use super::expressions::{Kind, Sight};
+use super::generate::{Generator, ROWS_MAX};
+use super::graph::LABELS;
+use super::loops::DIRECTIONS;
+
+/// Tags of a path's objects.
+pub(super) const TAGS: [&str; 2] = ["a", "b"];
+
+impl Generator<'_> {
+    /// Ways, and at times what is asked of all of them: their edges walked again, how many ends.
+    pub(super) fn ways(&mut self, sight: &mut Sight) -> Vec<Op> {
+        let mut ops: Vec<Op> = self.path(sight).into_iter().collect();
+        let Some(Op::PathExpand { to: Some(to), .. }) = ops.first().cloned() else { return ops };
+        if self.rng.chance(0.4) {
+            ops.extend(self.chain(sight));
+        } else if self.rng.chance(0.3) {
+            let label = Name::from(*self.rng.pick(&LABELS));
+            let vertex = Box::new(Expr::Column(to));
+            let predicate = Expr::HasLabel { vertex, label }.negate();
+            ops.extend(self.rng.chance(0.3).then_some(Op::Filter { predicate }));
+            ops.push(Op::Dedup { columns: vec![to] });
+            let count = self.column("ends");
+            let fold = *self.rng.pick(&[0, 1]);
+            let property = Expr::property(to, "i");
+            let fold = if fold == 0 { Fold::Count } else { Fold::Sum(property) };
+            ops.push(Op::Aggregate { keys: Vec::new(), folds: vec![(count, fold)] });
+            sight.columns = vec![(count, Kind::Int)];
+            sight.rows = 1;
+        }
+        ops
+    }
+
+    /// Hops whose edges must differ, counted most often.
+    pub(super) fn pattern(&mut self, sight: &mut Sight) -> Vec<Op> {
+        let mut ops = Vec::new();
+        let mut edges: Vec<ColumnId> = Vec::new();
+        let mut met: Vec<ColumnId> = sight.column(self.rng, &[Kind::Vertex]).into_iter().collect();
+        let hops = if met.is_empty() || ROWS_MAX < sight.rows * 9 { 0 } else { 2 };
+        for _ in 0..hops + self.rng.below(hops + 1) {
+            let last = met[met.len() - 1];
+            let from = if self.rng.chance(0.8) { last } else { *self.rng.pick(&met) };
+            let types = self.rng.chance(0.3).then(|| self.types());
+            let direction = *self.rng.pick(&DIRECTIONS);
+            let loops = if self.rng.chance(0.9) { Loops::Once } else { Loops::Twice };
+            let edge = self.column("e");
+            if self.rng.chance(0.2) {
+                let (into, edge) = (*self.rng.pick(&met), Some(edge));
+                ops.push(Op::ExpandInto { from, into, types, direction, edge, loops });
+            } else {
+                let to = self.column("x");
+                met.push(to);
+                let (edge, to) = (Some(edge), Some(to));
+                ops.push(Op::Expand { from, types, direction, edge, to, loops });
+            }
+            ops.extend(self.differs(edge, &edges));
+            if self.rng.chance(0.2) {
+                let vertex = Box::new(Expr::Column(met[met.len() - 1]));
+                let label = Name::from(*self.rng.pick(&LABELS));
+                ops.push(Op::Filter { predicate: Expr::HasLabel { vertex, label } });
+            }
+            edges.push(edge);
+        }
+        if !edges.is_empty() && self.rng.chance(0.2) {
+            let count = self.column("count");
+            sight.columns.push((count, Kind::Int));
+            let kind = ApplyKind::Value { fold: Fold::Count, to: count };
+            return vec![Op::Apply { sub: Pipeline { ops }, kind }];
+        }
+        sight.columns.extend(edges.iter().map(|edge| (*edge, Kind::Edge)));
+        sight.columns.extend(met.iter().skip(1).map(|vertex| (*vertex, Kind::Vertex)));
+        sight.rows *= 3 * hops.max(1);
+        if !edges.is_empty() && self.rng.chance(0.8) {
+            let count = self.column("count");
+            let keys: Vec<ColumnId> = met.into_iter().filter(|_| self.rng.chance(0.3)).collect();
+            sight.columns = keys.iter().map(|key| (*key, Kind::Vertex)).collect();
+            sight.columns.push((count, Kind::Int));
+            ops.push(Op::Aggregate { keys, folds: vec![(count, Fold::Count)] });
+        }
+        ops
+    }
+
+    /// The test that an edge differs from those before, of which one is left out at times.
+    fn differs(&mut self, edge: ColumnId, before: &[ColumnId]) -> Option<Op> {
+        let others = before.iter().filter(|_| self.rng.chance(0.97));
+        let all: Vec<Expr> = [&edge].into_iter().chain(others).copied().map(Expr::Column).collect();
+        let predicate = Expr::call(Function::DiffersFrom, all);
+        (!before.is_empty()).then_some(Op::Filter { predicate })
+    }
+
+    fn path(&mut self, sight: &mut Sight) -> Option<Op> {
+        let from = sight.column(self.rng, &[Kind::Vertex])?;
+        if ROWS_MAX < sight.rows * 6 {
+            return None;
+        }
+        let into = sight.column(self.rng, &[Kind::Vertex]).filter(|_| self.rng.chance(0.15));
+        let ways = random_ways(self.rng);
+        let min = self.rng.below(if ways.is_shortest() { 2 } else { 3 });
+        let may_be_endless = ways.is_shortest() || ways.cheapest() == Some(1);
+        let endless = may_be_endless && self.rng.chance(0.5);
+        let max = (!endless).then(|| min + self.rng.below(3));
+        let types = self.rng.chance(0.5).then(|| self.types());
+        let direction = *self.rng.pick(&DIRECTIONS);
+        let loops = *self.rng.pick(&[Loops::Once, Loops::Twice]);
+        let weight = (!ways.is_shortest() && self.rng.chance(0.4)).then(|| self.weight(ways));
+        let edges = self.rng.chance(0.4).then(|| self.column("edges"));
+        let to = self.rng.chance(0.9).then(|| self.column("end"));
+        let cost = self.rng.chance(0.2).then(|| self.column("cost"));
+        sight.columns.extend(edges.map(|edges| (edges, Kind::Edges)));
+        sight.columns.extend(to.map(|to| (to, Kind::Vertex)));
+        sight.columns.extend(cost.map(|cost| (cost, Kind::Number)));
+        sight.rows *= 6;
+        let path = PathPattern { from, into, types, direction, loops, min, max, ways, weight };
+        Some(Op::PathExpand { path, edges, to, cost })
+    }
+
+    /// Where one way to an end is enough the sums must be exact: rounding is nobody's to rely on.
+    fn weight(&mut self, ways: Ways) -> PathWeight {
+        let key = if ways.cheapest() == Some(1) || self.rng.chance(0.5) { "i" } else { "n" };
+        let mut bound = |below: u64| self.rng.chance(0.3).then(|| self.rng.below(below) as f64);
+        PathWeight { key: Name::from(key), least: bound(3), most: bound(6) }
+    }
+
+    fn chain(&mut self, sight: &mut Sight) -> Option<Op> {
+        let list = sight.column(self.rng, &[Kind::Edges])?;
+        let direction = *self.rng.pick(&DIRECTIONS);
+        let [from, to] = ["from", "to"].map(|name| self.rng.chance(0.8).then(|| self.column(name)));
+        sight.columns.extend(from.iter().chain(&to).map(|column| (*column, Kind::Vertex)));
+        sight.rows *= 2;
+        Some(Op::Chain { list, direction, from, to })
+    }
+
+    /// Paths of anything (elements, values, other paths), at times only those that are simple.
+    pub(super) fn path_step(&mut self, sight: &mut Sight) -> Vec<Op> {
+        let before = sight.column(self.rng, &[Kind::Path]).filter(|_| self.rng.chance(0.8));
+        let objects: Vec<ColumnId> = sight.columns.iter().map(|(column, _)| *column).collect();
+        let tagged = self.rng.chance(0.15) || objects.is_empty();
+        let object = (!tagged).then(|| *self.rng.pick(&objects));
+        let tags = TAGS.into_iter().filter(|_| self.rng.chance(0.3)).map(Name::from).collect();
+        let to = self.column("path");
+        sight.columns.push((to, Kind::Path));
+        let step = Op::PathStep { before, object, tags, to };
+        let objects = Expr::call(Function::Objects, vec![Expr::Column(to)]);
+        let simple = Expr::call(Function::AreDistinct, vec![objects]);
+        let filter = self.rng.chance(0.3).then_some(Op::Filter { predicate: simple });
+        [step].into_iter().chain(filter).collect()
+    }
+}
+
+fn random_ways(rng: &mut Rng) -> Ways {
+    let count = rng.range(1..4);
+    let one = *rng.pick(&[1, count]);
+    *rng.pick(&[
+        Ways::Walk,
+        Ways::Trail,
+        Ways::Acyclic,
+        Ways::AnyShortest,
+        Ways::AllShortest,
+        Ways::CheapestTrails(one),
+        Ways::CheapestAcyclic(one),
+    ])
+}

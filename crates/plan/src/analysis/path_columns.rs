@@ -1,0 +1,35 @@
+//! Which columns hold paths.
+//!
+//! Rows with a path hardly ever repeat, and to find out that they do costs as much as the paths are
+//! long: what is only a gain for equal rows leaves such rows alone.
+
+use crate::columns::ColumnSet;
+use crate::op::Op;
+use crate::plan::Plan;
+
+/// The columns made as paths, and those that carry them through a repeat.
+pub fn path_columns(plan: &Plan) -> ColumnSet {
+    let mut paths = ColumnSet::new();
+    loop {
+        let before = paths.len();
+        let pipelines = plan.lets.iter().map(|binding| &binding.pipeline).chain([&plan.root]);
+        pipelines.for_each(|pipeline| {
+            pipeline.visit_ops(&mut |op| {
+                if let Op::PathStep { to, .. } = op {
+                    paths.insert(*to);
+                }
+                let carried = op.repeat().into_iter().flat_map(|repeat| &repeat.columns);
+                let of_paths = carried
+                    .filter(|carried| {
+                        paths.contains(&carried.from) || paths.contains(&carried.next)
+                    })
+                    .map(|carried| carried.to)
+                    .collect::<Vec<_>>();
+                paths.extend(of_paths);
+            });
+        });
+        if paths.len() == before {
+            return paths;
+        }
+    }
+}

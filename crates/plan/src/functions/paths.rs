@@ -1,0 +1,159 @@
+//! Functions on paths, on the lists that tags are, and the test of edges that must differ.
+//!
+//! Objects and values are compared by identity: what else is to be compared (a property of each
+//! object) is collected into a list first, and `AreDistinct` asked of that.
+
+use std::sync::Arc;
+
+use millrace_model::trail::are_distinct;
+use millrace_model::value::Path;
+use millrace_model::{EdgeId, Error, ErrorKind, Result, Value};
+
+use super::Function;
+use super::arguments::{bad, bounded_list, list, text};
+
+/// The value of those functions for which null is no reason to give null.
+pub(super) fn with_null(function: Function, arguments: &[Value]) -> Option<Result<Value>> {
+    match (function, arguments) {
+        (Function::Append, [before, value]) => Some(append(before, value)),
+        (Function::DiffersFrom, [own, others @ ..]) if !own.is_null() => Some(differs(own, others)),
+        _ => None,
+    }
+}
+
+pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
+    let path = || path(function, &arguments[0]);
+    let list = || list(function, &arguments[0]);
+    match function {
+        Function::Objects => Ok(Value::list(path()?.objects.clone())),
+        Function::PathTags => {
+            let names = |tags: &Vec<Arc<str>>| {
+                Value::list(tags.iter().cloned().map(Value::String).collect())
+            };
+            Ok(Value::list(path()?.tags.iter().map(names).collect()))
+        }
+        Function::PathFrom => {
+            let own = path()?;
+            let place = tagged(own, text(function, &arguments[1])?)?;
+            Ok(part(&own.objects[place..], &own.tags[place..]))
+        }
+        Function::PathTo => {
+            let own = path()?;
+            let place = tagged(own, text(function, &arguments[1])?)?;
+            Ok(part(&own.objects[..=place], &own.tags[..=place]))
+        }
+        Function::IsSimple => Ok(Value::Bool(are_distinct(path()?.objects.iter()))),
+        Function::AreDistinct => Ok(Value::Bool(are_distinct(list()?.iter()))),
+        Function::OneOrAll => match list()? {
+            [one] => Ok(one.clone()),
+            _ => Ok(arguments[0].clone()),
+        },
+        other => {
+            Err(Error::new(ErrorKind::Bug, format!("{other} was called as a function on paths")))
+        }
+    }
+}
+
+fn path(function: Function, value: &Value) -> Result<&Path> {
+    match value {
+        Value::Path(path) => Ok(path),
+        other => Err(bad(format!("{function} wants a path and got a {}", other.type_name()))),
+    }
+}
+
+/// The place of the last object with a tag.
+fn tagged(path: &Path, tag: &str) -> Result<usize> {
+    let place = path.tags.iter().rposition(|tags| tags.iter().any(|own| **own == *tag));
+    place.ok_or_else(|| bad(format!("no object of the path has the tag {tag}")))
+}
+
+fn part(objects: &[Value], tags: &[Vec<Arc<str>>]) -> Value {
+    Value::Path(Arc::new(Path { objects: objects.to_vec(), tags: tags.to_vec() }))
+}
+
+fn append(before: &Value, value: &Value) -> Result<Value> {
+    let before: &[Value] = if before.is_null() { &[] } else { list(Function::Append, before)? };
+    bounded_list(before.iter().chain([value]).cloned().collect())
+}
+
+fn differs(own: &Value, others: &[Value]) -> Result<Value> {
+    let own = edges(own)?;
+    for other in others {
+        if !other.is_null() && edges(other)?.iter().any(|edge| own.contains(edge)) {
+            return Ok(Value::Bool(false));
+        }
+    }
+    Ok(Value::Bool(true))
+}
+
+/// An edge, or those of a list.
+fn edges(value: &Value) -> Result<Vec<EdgeId>> {
+    let edge = |value: &Value| match value {
+        Value::Edge(edge) => Ok(*edge),
+        other => {
+            let (function, kind) = (Function::DiffersFrom, other.type_name());
+            Err(bad(format!("{function} wants edges and got a {kind}")))
+        }
+    };
+    match value {
+        Value::List(values) => values.iter().map(edge).collect(),
+        other => Ok(vec![edge(other)?]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn call(function: Function, arguments: &[Value]) -> Value {
+        function.call(arguments).expect("good arguments")
+    }
+
+    fn path(steps: &[(i64, &str)]) -> Value {
+        let tags = |tag: &str| if tag.is_empty() { Vec::new() } else { vec![Arc::from(tag)] };
+        Value::Path(Arc::new(Path {
+            objects: steps.iter().map(|(object, _)| Value::I64(*object)).collect(),
+            tags: steps.iter().map(|(_, tag)| tags(tag)).collect(),
+        }))
+    }
+
+    #[test]
+    fn a_tag_range_goes_from_the_last_object_of_one_to_the_last_of_another() {
+        let whole = path(&[(1, "a"), (2, ""), (1, "a"), (3, "b"), (1, "")]);
+        let from = call(Function::PathFrom, &[whole.clone(), Value::from("a")]);
+        assert_eq!(from, path(&[(1, "a"), (3, "b"), (1, "")]));
+        let range = call(Function::PathTo, &[from.clone(), Value::from("b")]);
+        assert_eq!(range, path(&[(1, "a"), (3, "b")]));
+        let simple = |path: &Value| call(Function::IsSimple, std::slice::from_ref(path));
+        assert_eq!([&whole, &from, &range].map(simple), [false, false, true].map(Value::Bool));
+        Function::PathTo.call(&[whole, Value::from("c")]).expect_err("nothing has that tag");
+    }
+
+    #[test]
+    fn a_list_of_by_values_is_distinct_by_identity() {
+        let distinct = |values: Vec<Value>| call(Function::AreDistinct, &[Value::list(values)]);
+        assert_eq!(distinct(vec![Value::I64(1), Value::F64(1.0)]), Value::Bool(true));
+        assert_eq!(distinct(vec![Value::Null, Value::I64(1), Value::Null]), Value::Bool(false));
+        let objects = call(Function::Objects, &[path(&[(7, "x"), (8, "")])]);
+        assert_eq!(objects, Value::list(vec![Value::I64(7), Value::I64(8)]));
+        let tags = call(Function::PathTags, &[path(&[(7, "x"), (8, "")])]);
+        let none = Value::list(Vec::new());
+        assert_eq!(tags, Value::list(vec![Value::list(vec![Value::from("x")]), none]));
+    }
+
+    #[test]
+    fn an_edge_differs_from_others_and_from_those_in_lists() {
+        let edge = |number| Value::Edge(EdgeId(number));
+        let differs = |own: Value, others: &[Value]| {
+            let arguments: Vec<Value> = [own].iter().chain(others).cloned().collect();
+            call(Function::DiffersFrom, &arguments)
+        };
+        let list = Value::list(vec![edge(1), edge(2)]);
+        assert_eq!(differs(edge(3), &[edge(4), list.clone(), Value::Null]), Value::Bool(true));
+        assert_eq!(differs(edge(2), &[edge(4), list.clone()]), Value::Bool(false));
+        assert_eq!(differs(list.clone(), &[edge(2)]), Value::Bool(false));
+        assert_eq!(differs(list, &[]), Value::Bool(true), "a list may hold an edge twice");
+        assert_eq!(differs(Value::Null, &[edge(1)]), Value::Null);
+        Function::DiffersFrom.call(&[edge(1), Value::I64(1)]).expect_err("no edge");
+    }
+}
