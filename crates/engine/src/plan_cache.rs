@@ -143,7 +143,7 @@ mod tests {
         let (one, two) = (known(1), known(2));
         let print = fingerprint(&one.plan);
         assert_eq!(print, fingerprint(&two.plan), "values do not count");
-        let (asked, other) = (one.plan.clone(), two.plan.clone());
+        let (asked, other) = (one.plan.clone(), two.plan);
         cache.give([(print, one)].into_iter());
         assert!(cache.take(print, &other).is_none());
         assert!(cache.take(print, &asked).is_some());
