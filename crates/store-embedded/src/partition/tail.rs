@@ -90,10 +90,11 @@ impl Tail {
         grown
     }
 
-    /// The last stamp: reading it brings the end of the tail into the cache.
+    /// A neighbour and a stamp: reading them brings what a reader looks at into the cache.
     #[inline]
     pub(crate) fn probe(&self) -> u32 {
-        self.stamps().last().copied().unwrap_or(0)
+        let first = self.cells().first().copied().unwrap_or(0);
+        first ^ self.stamps().last().copied().unwrap_or(0)
     }
 
     /// How many entries a reader sees whose position is `stamp`.
