@@ -111,6 +111,14 @@ impl Runner for Execution {
         self.runner.run_once(plan, parameters)
     }
 
+    fn explain(&mut self, plan: &Plan) -> Result<String> {
+        self.runner.explain(plan)
+    }
+
+    fn profile(&mut self, plan: &Plan, parameters: &[Parameter]) -> Result<String> {
+        self.runner.profile(plan, parameters)
+    }
+
     fn check(&self) -> Result<()> {
         self.runner.check()
     }
@@ -151,6 +159,14 @@ impl Runner for Shared {
 
     fn run_once(&mut self, plan: &Plan, parameters: &[Parameter]) -> Result<Batch> {
         self.0.borrow_mut().run_once(plan, parameters)
+    }
+
+    fn explain(&mut self, plan: &Plan) -> Result<String> {
+        self.0.borrow_mut().explain(plan)
+    }
+
+    fn profile(&mut self, plan: &Plan, parameters: &[Parameter]) -> Result<String> {
+        self.0.borrow_mut().profile(plan, parameters)
     }
 
     fn check(&self) -> Result<()> {

@@ -114,6 +114,15 @@ impl Runner for ContextRunner {
         optimized(plan)?.run(&self.context, parameters)
     }
 
+    fn explain(&mut self, plan: &Plan) -> Result<String> {
+        Ok(optimized(plan)?.explain().operators_text())
+    }
+
+    fn profile(&mut self, plan: &Plan, parameters: &[Parameter]) -> Result<String> {
+        let (_, explanation) = optimized(plan)?.profile(&self.context, parameters)?;
+        Ok(explanation.to_string())
+    }
+
     fn check(&self) -> Result<()> {
         self.context.check()
     }

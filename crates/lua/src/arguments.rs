@@ -1,12 +1,13 @@
 //! The arguments of a call: RageDB's overloads, read by type from left to right.
 
-use millrace_model::{Direction, VertexId};
+use millrace_model::{Direction, Value, VertexId};
 use millrace_plan::ElementKind;
 use mlua::{AnyUserData, MultiValue, Table};
 
 use crate::functions::{enumerations, seconds_of_iso};
 use crate::plans::{Condition, Order};
 use crate::results::{Link, List, ListMap, NodeOf, RelationshipOf, Roar, Written};
+use crate::values;
 
 /// Arguments not yet read.
 pub(crate) struct Arguments {
@@ -68,8 +69,45 @@ impl Arguments {
         self.values.as_slice().iter().all(mlua::Value::is_nil)
     }
 
+    /// What a method is called on; it is not counted among the arguments.
+    pub(crate) fn receiver<T: 'static>(
+        &mut self,
+        expected: &str,
+    ) -> mlua::Result<mlua::UserDataRef<T>> {
+        match self.values.next() {
+            Some(mlua::Value::UserData(data)) if data.is::<T>() => data.borrow(),
+            other => {
+                let found = other.as_ref().map_or("nothing", mlua::Value::type_name);
+                let function = self.function;
+                let text = format!("{function} is called on {expected}, not on {found}");
+                Err(mlua::Error::runtime(text))
+            }
+        }
+    }
+
+    /// The name of the function that was called.
+    pub(crate) fn function(&self) -> &'static str {
+        self.function
+    }
+
+    /// A function.
+    pub(crate) fn callback(&mut self, expected: &str) -> mlua::Result<mlua::Function> {
+        match self.next() {
+            Some(mlua::Value::Function(function)) => Ok(function),
+            other => Err(self.wrong(expected, other.as_ref())),
+        }
+    }
+
+    /// An object of ours, if the next argument is one.
+    pub(crate) fn next_object<T: 'static>(&mut self) -> Option<mlua::UserDataRef<T>> {
+        let Some(mlua::Value::UserData(data)) = self.peek() else { return None };
+        let object = data.borrow().ok()?;
+        self.next();
+        Some(object)
+    }
+
     /// The error for the argument read last.
-    fn wrong(&self, expected: &str, found: Option<&mlua::Value>) -> mlua::Error {
+    pub(crate) fn wrong(&self, expected: &str, found: Option<&mlua::Value>) -> mlua::Error {
         let found = found.map_or("nothing", mlua::Value::type_name);
         let (function, place) = (self.function, self.read);
         mlua::Error::runtime(format!("{function}: argument {place} is {expected}, not {found}"))
@@ -160,6 +198,23 @@ impl Arguments {
         self.next().unwrap_or(mlua::Value::Nil)
     }
 
+    /// A value that a property may have; nil is null.
+    pub(crate) fn property_value(&mut self) -> mlua::Result<Value> {
+        let value = self.value();
+        values::from_lua(&value).map_err(|_| self.wrong("a property value", Some(&value)))
+    }
+
+    /// A text, or nothing: left out or nil.
+    pub(crate) fn text_or_nothing(&mut self, expected: &str) -> mlua::Result<Option<String>> {
+        match self.peek() {
+            None | Some(mlua::Value::Nil) => {
+                self.next();
+                Ok(None)
+            }
+            Some(_) => self.text(expected).map(Some),
+        }
+    }
+
     /// Whether the next argument is a text.
     pub(crate) fn next_is_text(&self) -> bool {
         matches!(self.peek(), Some(mlua::Value::String(_)))
@@ -172,6 +227,11 @@ impl Arguments {
             Some(mlua::Value::UserData(data)) => data.is::<List>(),
             _ => false,
         }
+    }
+
+    /// Whether the next argument is a `Roar`.
+    pub(crate) fn next_is_set(&self) -> bool {
+        matches!(self.peek(), Some(mlua::Value::UserData(data)) if data.is::<Roar>())
     }
 
     /// A vertex: `node | id | type, key`.
@@ -193,7 +253,14 @@ impl Arguments {
     pub(crate) fn texts(&mut self, expected: &str) -> mlua::Result<Vec<String>> {
         match self.next() {
             Some(mlua::Value::String(text)) => Ok(vec![text.to_str()?.to_owned()]),
-            Some(mlua::Value::Table(table)) => table.sequence_values::<String>().collect(),
+            Some(mlua::Value::Table(table)) => {
+                let texts = table.sequence_values::<mlua::Value>().map(|value| match value? {
+                    mlua::Value::String(text) => Ok(text.to_str()?.to_owned()),
+                    mlua::Value::Integer(int) => Ok(int.to_string()),
+                    other => Err(self.wrong(expected, Some(&other))),
+                });
+                texts.collect()
+            }
             other => Err(self.wrong(expected, other.as_ref())),
         }
     }
@@ -213,12 +280,17 @@ impl Arguments {
             }
             _ => Direction::Both,
         };
+        Ok((direction, self.types()?))
+    }
+
+    /// `[types]`, the last of the arguments: nothing, a relationship type or a list of them.
+    pub(crate) fn types(&mut self) -> mlua::Result<Option<Vec<String>>> {
         let types = match self.peek() {
             None | Some(mlua::Value::Nil) => None,
             Some(_) => Some(self.texts("a relationship type or a list of them")?),
         };
         self.end()?;
-        Ok((direction, types))
+        Ok(types)
     }
 
     /// Refuses arguments that nobody reads.

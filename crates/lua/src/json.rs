@@ -9,9 +9,10 @@ use millrace_model::value::ValueMap;
 use millrace_model::{Error, ErrorKind, Value};
 use mlua::{AnyUserData, Lua, Table};
 
+use crate::functions::Traversal;
 use crate::limits::{ANSWER_BYTES_STEP, ENTRIES_BETWEEN_CHECKS, NESTING_MAX};
 use crate::results::{
-    Held, Link, List, ListMap, Node, NodeOf, Relationship, RelationshipOf, Roar, Written,
+    Counts, Held, Link, List, ListMap, Node, NodeOf, Relationship, RelationshipOf, Roar, Written,
 };
 use crate::session::Session;
 use crate::values;
@@ -160,6 +161,11 @@ impl Encoder<'_> {
             list.write_json(self, text)?;
         } else if let Ok(map) = data.borrow::<ListMap>() {
             map.write_json(self, text)?;
+        } else if let Ok(counts) = data.borrow::<Counts>() {
+            counts.write_json(self, text)?;
+        } else if data.is::<Traversal>() {
+            let text = "a Traversal has no JSON form: end it, with ids(), count() or another end";
+            return Err(mlua::Error::runtime(text));
         } else {
             return Err(mlua::Error::runtime("this userdata has no JSON form"));
         }

@@ -34,3 +34,6 @@ pub const LIST_LIMIT_DEFAULT: u64 = 100;
 
 /// How many last lines are tried as the answer's expression.
 pub const ANSWER_LINES_MAX: usize = 64;
+
+/// Steps of a traversal, those of its sets and rounds included.
+pub const TRAVERSAL_STEPS_MAX: usize = 128;

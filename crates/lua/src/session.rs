@@ -101,6 +101,20 @@ impl Session {
         if kept { self.run(key, parameters, build) } else { self.run_once(&build(), parameters) }
     }
 
+    /// The operators that a plan runs as.
+    pub(crate) fn explain(&mut self, plan: &Plan) -> mlua::Result<String> {
+        self.runner.explain(plan).map_err(|error| self.note(error))
+    }
+
+    /// What each operator of a plan did.
+    pub(crate) fn profile(
+        &mut self,
+        plan: &Plan,
+        parameters: &[Parameter],
+    ) -> mlua::Result<String> {
+        self.runner.profile(plan, parameters).map_err(|error| self.note(error))
+    }
+
     fn run_prepared(
         &mut self,
         key: PlanKey,

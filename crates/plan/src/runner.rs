@@ -37,6 +37,12 @@ pub trait Runner {
     /// Runs a plan that is used once: nothing of it is kept.
     fn run_once(&mut self, plan: &Plan, parameters: &[Parameter]) -> Result<Batch>;
 
+    /// The operators that a plan runs as, one a line, inner ones indented; nothing runs.
+    fn explain(&mut self, plan: &Plan) -> Result<String>;
+
+    /// Runs a plan that is used once and says what each operator did; its rows are dropped.
+    fn profile(&mut self, plan: &Plan, parameters: &[Parameter]) -> Result<String>;
+
     /// Fails with `DeadlineExceeded` or `Cancelled` once the time is up.
     fn check(&self) -> Result<()>;
 

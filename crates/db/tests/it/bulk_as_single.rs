@@ -10,7 +10,7 @@ use crate::ask;
 const SCRIPTS: usize = 24;
 
 /// Nodes of a random graph; ids beyond name nobody.
-const NODES: u64 = 12;
+pub(crate) const NODES: u64 = 12;
 
 /// A bulk function, and what the same is for one id `id` and the rest of the arguments.
 struct Pair {
@@ -69,7 +69,7 @@ const PAIRS: &[Pair] = &[
 ];
 
 /// A graph with loops, parallel relationships, two types of each and properties here and there.
-fn graph_script(rng: &mut Rng) -> String {
+pub(crate) fn graph_script(rng: &mut Rng) -> String {
     let mut lines = Vec::new();
     for node in 1..=NODES {
         let kind = rng.pick(&["A", "B"]);
@@ -95,7 +95,7 @@ fn ids(rng: &mut Rng) -> String {
 }
 
 /// `, dir, types`, each or none of it.
-fn way(rng: &mut Rng) -> String {
+pub(crate) fn way(rng: &mut Rng) -> String {
     let direction = rng.pick(&["", ", Direction.OUT", ", Direction.IN", ", Direction.BOTH"]);
     let types = rng.pick(&["", ", 'R'", ", {'R', 'S'}", ", {'S'}", ", 'NONE'"]);
     format!("{direction}{types}")

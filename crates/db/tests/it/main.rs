@@ -4,6 +4,7 @@ mod bulk_as_single;
 mod lua_goldens;
 mod ordered_indexes;
 mod sandbox;
+mod traversals;
 
 use std::ops::ControlFlow;
 use std::path::Path;

@@ -19,6 +19,7 @@ pub(crate) mod reference;
 mod relationships;
 mod schema;
 mod sets;
+mod traversals;
 mod traversing;
 
 use mlua::{Lua, MultiValue, Table};
@@ -27,6 +28,7 @@ use crate::arguments::Arguments;
 use crate::sandbox::Access;
 
 pub(crate) use dates::seconds_of_iso;
+pub(crate) use traversals::Traversal;
 
 /// One function of the table.
 pub(crate) struct Function {
@@ -113,17 +115,34 @@ pub(crate) const FAMILIES: &[Family] = &[
     dates::FAMILY,
     load::FAMILY,
     hops::FAMILY,
+    traversals::STARTS,
+    traversals::STEPS,
+    traversals::ENDS,
 ];
 
 /// Gives a sandbox its functions, their early names and the enumerations.
 pub(crate) fn register(lua: &Lua, environment: &Table, access: Access) -> mlua::Result<()> {
     for function in FAMILIES.iter().flat_map(|family| family.functions) {
-        environment.raw_set(function.name, bind(lua, function, access)?)?;
+        let bound = bind(lua, function, access)?;
+        match function.name.split_once('.') {
+            None => environment.raw_set(function.name, bound)?,
+            Some((table, name)) => table_named(lua, environment, table)?.raw_set(name, bound)?,
+        }
     }
     for alias in aliases::aliases() {
         environment.raw_set(alias.name.as_str(), aliases::bind(lua, &alias, access)?)?;
     }
     enumerations::register(lua, environment)
+}
+
+/// A sandbox's table of functions, made if it is not there.
+fn table_named(lua: &Lua, environment: &Table, name: &str) -> mlua::Result<Table> {
+    if let Some(table) = environment.raw_get::<Option<Table>>(name)? {
+        return Ok(table);
+    }
+    let table = lua.create_table()?;
+    environment.raw_set(name, &table)?;
+    Ok(table)
 }
 
 /// A function as a sandbox has it: the real one, or a refusal that names the route it needs.

@@ -123,7 +123,7 @@ fn finish(mut plan: PlanBuilder, by: Expr, to: millrace_plan::ColumnId, give: Gi
     plan.finish(vec![to])
 }
 
-fn fits(property: Expr, condition: Condition, value: Expr) -> Expr {
+pub(super) fn fits(property: Expr, condition: Condition, value: Expr) -> Expr {
     let is_null = Expr::IsNull(Box::new(property.clone()));
     let test = match condition {
         Condition::IsNull => return is_null,

@@ -5,6 +5,7 @@
 //! loaded from N-Quads every vertex has [`GLOBAL_KEY`]. Look-up accepts all of them.
 
 mod find;
+pub(crate) mod traversal;
 
 pub use find::{Condition, Give, Order, Wanted, filter, find};
 
@@ -95,13 +96,17 @@ fn seek(
     to: &str,
 ) -> ColumnId {
     let to = plan.column(to);
+    seek_into(plan, source, label, value, to);
+    to
+}
+
+fn seek_into(plan: &mut PlanBuilder, source: &KeySource, label: &str, value: Expr, to: ColumnId) {
     let (owner, keys) = (source.owner.clone(), vec![source.property.clone()]);
     plan.push(Op::Seek { owner, keys, values: vec![value], range: None, to });
     if source.owner == OwnerName::AllVertices {
         let vertex = Box::new(Expr::Column(to));
         plan.filter(Expr::HasLabel { vertex, label: label.into() });
     }
-    to
 }
 
 /// Rows `$rows` (key, properties…) → new vertices of a type.

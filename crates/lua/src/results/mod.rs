@@ -5,6 +5,7 @@
 //! result gets a table of its own behind it ([`Written`]).
 
 mod constructors;
+mod counts;
 mod elements;
 mod held;
 mod list;
@@ -12,6 +13,7 @@ mod map;
 mod roar;
 
 pub(crate) use constructors::register as register_types;
+pub(crate) use counts::Counts;
 pub(crate) use elements::{Link, Node, NodeOf, Relationship, RelationshipOf};
 pub(crate) use held::{Held, Ledger, Shared};
 pub(crate) use list::{Items, List, Written, table_behind};

@@ -34,7 +34,9 @@ fn every_function_of_the_table_has_goldens_of_bad_input_and_of_use() {
     for name in names {
         count += 1;
         assert!(text.contains(&format!("why({name}, true)")), "{name}: no golden of bad input");
-        assert!(text.contains(&format!("{name}(")), "{name}: no golden of its use");
+        // A function of a table is a method of what it makes.
+        let used = name.rsplit_once('.').map_or(format!("{name}("), |(_, name)| format!("{name}("));
+        assert!(text.contains(&used), "{name}: no golden of its use");
     }
     assert!(117 < count, "the page lists {count} functions");
 }
