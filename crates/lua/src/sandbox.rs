@@ -233,7 +233,7 @@ fn add_json(lua: &Lua, environment: &Table) -> mlua::Result<()> {
 }
 
 /// Modules that every sandbox has, written in Lua. A later one may use an earlier.
-const MODULES: [(&str, &str); 5] = [
+pub(crate) const MODULES: [(&str, &str); 5] = [
     ("sort", include_str!("modules/sort.lua")),
     ("date", include_str!("modules/date.lua")),
     ("ftcsv", include_str!("modules/ftcsv.lua")),

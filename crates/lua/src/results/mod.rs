@@ -11,6 +11,7 @@ mod held;
 mod list;
 mod map;
 mod roar;
+mod types;
 
 pub(crate) use constructors::register as register_types;
 pub(crate) use counts::Counts;
@@ -19,3 +20,4 @@ pub(crate) use held::{Held, Ledger, Shared};
 pub(crate) use list::{Items, List, Written, table_behind};
 pub(crate) use map::ListMap;
 pub(crate) use roar::Roar;
+pub(crate) use types::TYPES;

@@ -40,3 +40,27 @@ fn every_function_of_the_table_has_goldens_of_bad_input_and_of_use() {
     }
     assert!(117 < count, "the page lists {count} functions");
 }
+
+/// The names that a source file of a type registers as methods.
+fn registered(text: &str) -> Vec<&str> {
+    let calls = ["add_method(\"", "add_method_mut(\"", "add_function(\""];
+    let names = calls.iter().flat_map(|call| text.split(call).skip(1));
+    names.filter_map(|rest| rest.split('"').next()).collect()
+}
+
+#[test]
+fn every_method_of_a_type_is_on_the_reference_page() {
+    let page = millrace_lua::reference_page();
+    let page = page.split("## Types").nth(1).unwrap_or_default();
+    let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/results");
+    let mut count = 0;
+    for file in fs::read_dir(results).expect("the types are there") {
+        let path = file.expect("the folder can be read").path();
+        let text = fs::read_to_string(&path).expect("a source file can be read");
+        for name in registered(&text) {
+            count += 1;
+            assert!(page.contains(&format!("| `{name}` |")), "{name} of {}", path.display());
+        }
+    }
+    assert!(30 < count, "the types have {count} methods");
+}
