@@ -15,7 +15,9 @@ use std::path::PathBuf;
 
 pub mod csv;
 mod folder;
+pub mod http;
 pub mod log;
+pub mod lua;
 pub mod manifest;
 pub mod nquads;
 pub mod segment;
@@ -33,7 +35,9 @@ pub struct Target {
 /// All targets, by name. A new one is a module, a line here, a file in `targets/` and its `[[bin]]`.
 pub const TARGETS: &[Target] = &[
     Target { name: "csv", run: csv::run, seeds: csv::seeds },
+    Target { name: "http", run: http::run, seeds: http::seeds },
     Target { name: "log", run: log::run, seeds: log::seeds },
+    Target { name: "lua", run: lua::run, seeds: lua::seeds },
     Target { name: "manifest", run: manifest::run, seeds: manifest::seeds },
     Target { name: "nquads", run: nquads::run, seeds: nquads::seeds },
     Target { name: "segment", run: segment::run, seeds: segment::seeds },
