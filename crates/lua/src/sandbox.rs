@@ -88,6 +88,15 @@ return {
 /// Entries that a native moves without a look at the deadline.
 const NATIVE_ENTRIES_MAX: u32 = 10_000_000;
 
+/// Bytes of a text from which a native looks at the deadline.
+const LARGE_TEXT_BYTES: u32 = 1 << 14;
+
+/// Entries of a list from which a native looks at the deadline.
+const LARGE_LIST_ENTRIES: u32 = 1 << 10;
+
+/// Bytes of a text that `load` compiles at once: compiling never looks at the deadline.
+const LOAD_TEXT_BYTES_MAX: usize = 2 << 20;
+
 /// A state with nothing in it that reaches outside, and nothing that runs past a deadline.
 pub(crate) fn new_state() -> mlua::Result<Lua> {
     let libraries = StdLib::COROUTINE
@@ -99,7 +108,8 @@ pub(crate) fn new_state() -> mlua::Result<Lua> {
     let lua = Lua::new_with(libraries, LuaOptions::default())?;
     patterns::register(&lua)?;
     let hardening = lua.load(include_str!("hardening.lua")).set_name("=hardening");
-    hardening.call::<()>((check_function(&lua)?, NATIVE_ENTRIES_MAX))?;
+    let check = check_function(&lua)?;
+    hardening.call::<()>((check, NATIVE_ENTRIES_MAX, LARGE_TEXT_BYTES, LARGE_LIST_ENTRIES))?;
     // `("").format` is one table for all sandboxes; nobody may get at its metatable.
     lua.load("getmetatable('').__metatable = false").exec()?;
     Ok(lua)
@@ -196,6 +206,11 @@ type LoadArguments = (mlua::LuaString, Option<String>, mlua::Value, Option<Table
 fn add_loaders(lua: &Lua, environment: &Table) -> mlua::Result<()> {
     let home = environment.clone();
     let load = lua.create_function(move |lua, (text, name, _mode, names): LoadArguments| {
+        Session::of(lua)?.check()?;
+        if LOAD_TEXT_BYTES_MAX < text.as_bytes().len() {
+            let text = format!("load: a text has at most {LOAD_TEXT_BYTES_MAX} bytes");
+            return Err(mlua::Error::runtime(text));
+        }
         let chunk = lua.load(text.as_bytes().to_vec()).set_mode(mlua::chunk::ChunkMode::Text);
         let chunk = chunk.set_name(name.unwrap_or("=load".into()));
         match chunk.set_environment(names.unwrap_or(home.clone())).into_function() {
@@ -222,7 +237,9 @@ fn add_json(lua: &Lua, environment: &Table) -> mlua::Result<()> {
         lua.create_string(text)
     })?;
     let decode = lua.create_function(|lua, text: String| {
+        Session::of(lua)?.check()?;
         let value = json::parse(&text).map_err(mlua::Error::external)?;
+        Session::of(lua)?.check()?;
         crate::values::to_lua(lua, Some(&value))
     })?;
     library.raw_set("null", lua.create_function(|_, ()| Ok(()))?)?;

@@ -86,6 +86,7 @@ impl Session {
         plan: &Plan,
         parameters: &[Parameter],
     ) -> mlua::Result<Batch> {
+        self.check()?;
         let result = self.runner.run_once(plan, parameters);
         result.map_err(|error| self.note(error))
     }
@@ -121,6 +122,7 @@ impl Session {
         parameters: &[Parameter],
         build: impl FnOnce() -> Plan,
     ) -> Result<Batch> {
+        self.runner.check()?;
         let prepared = match self.plans.get(&key) {
             Some(prepared) => *prepared,
             None => {
@@ -152,6 +154,7 @@ impl Session {
 
     /// Counts bytes held for the script, until the count is dropped.
     pub(crate) fn hold(&mut self, bytes: usize) -> mlua::Result<Held> {
+        self.check()?;
         let held = self.ledger.hold(bytes);
         self.made = self.made.saturating_add(bytes);
         // Garbage may take a part of the budget only: the plans between need the rest.

@@ -6,7 +6,8 @@
 use millrace_model::Value;
 use mlua::Lua;
 
-use crate::limits::NESTING_MAX;
+use crate::limits::{ENTRIES_BETWEEN_CHECKS, NESTING_MAX};
+use crate::session::Session;
 
 /// A value as Lua sees it; absent is nil.
 pub(crate) fn to_lua(lua: &Lua, value: Option<&Value>) -> mlua::Result<mlua::Value> {
@@ -19,14 +20,16 @@ pub(crate) fn to_lua(lua: &Lua, value: Option<&Value>) -> mlua::Result<mlua::Val
         Some(Value::Edge(edge)) => mlua::Value::Integer(edge.0 as i64),
         Some(Value::List(values) | Value::Set(values)) => {
             let table = lua.create_table_with_capacity(values.len(), 0)?;
-            for value in values.iter() {
+            for (index, value) in values.iter().enumerate() {
+                look(lua, index)?;
                 table.raw_push(to_lua(lua, Some(value))?)?;
             }
             mlua::Value::Table(table)
         }
         Some(Value::Map(pairs)) => {
             let table = lua.create_table_with_capacity(0, pairs.len())?;
-            for (key, value) in pairs.iter() {
+            for (index, (key, value)) in pairs.iter().enumerate() {
+                look(lua, index)?;
                 table.raw_set(to_lua(lua, Some(key))?, to_lua(lua, Some(value))?)?;
             }
             mlua::Value::Table(table)
@@ -39,6 +42,18 @@ pub(crate) fn to_lua(lua: &Lua, value: Option<&Value>) -> mlua::Result<mlua::Val
             (None, other) => mlua::Value::String(lua.create_string(text_of(other))?),
         },
     })
+}
+
+/// Looks at the deadline now and then.
+fn look(lua: &Lua, index: usize) -> mlua::Result<()> {
+    if index % ENTRIES_BETWEEN_CHECKS != ENTRIES_BETWEEN_CHECKS - 1 {
+        return Ok(());
+    }
+    // Who holds the session looks at it.
+    match lua.try_app_data_mut::<Session>() {
+        Ok(Some(mut session)) => session.check(),
+        Ok(None) | Err(_) => Ok(()),
+    }
 }
 
 /// The text of a value that has no Lua form of its own.

@@ -1,6 +1,8 @@
 //! A database embedded in a program, without a server.
 
 mod bulk_as_single;
+#[cfg(target_os = "linux")]
+mod deadline;
 mod lua_goldens;
 mod ordered_indexes;
 mod sandbox;

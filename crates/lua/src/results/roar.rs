@@ -21,6 +21,9 @@ const BLOCK_BYTES: usize = 64;
 /// Blocks by which the count of bytes is ahead of the set.
 const BLOCKS_AHEAD: usize = 64;
 
+/// Ids flipped between two looks at the deadline.
+const FLIPS_BETWEEN_CHECKS: u64 = 1 << 16;
+
 type Block = [u64; 4];
 
 /// A set of ids.
@@ -116,6 +119,9 @@ impl Roar {
 
     /// Counts what the set holds, before it grows by so many blocks.
     fn reserve(&mut self, lua: &Lua, more: usize) -> mlua::Result<()> {
+        if BLOCKS_AHEAD < more {
+            Session::of(lua)?.check()?;
+        }
         let wanted = self.blocks.len().saturating_add(more).saturating_mul(BLOCK_BYTES);
         let counted = self.held.as_ref().map_or(0, Held::bytes);
         if wanted <= counted {
@@ -145,7 +151,7 @@ impl Roar {
         let blocks = end.saturating_sub(start) / BLOCK_IDS;
         self.reserve(lua, usize::try_from(blocks).unwrap_or(usize::MAX).saturating_add(2))?;
         for id in start..end {
-            if id % (1 << 20) == 0 {
+            if id % FLIPS_BETWEEN_CHECKS == 0 {
                 Session::of(lua)?.check()?;
             }
             if !self.remove(id) {
@@ -285,16 +291,24 @@ impl UserData for Roar {
         methods.add_method("contains", |_, roar, one: i64| {
             Ok(u64::try_from(one).is_ok_and(|one| roar.contains(one)))
         });
-        methods.add_method("cardinality", |_, roar, ()| Ok(roar.cardinality()));
+        methods.add_method("cardinality", |lua, roar, ()| {
+            Session::of(lua)?.check()?;
+            Ok(roar.cardinality())
+        });
         methods.add_method("isEmpty", |_, roar, ()| Ok(roar.blocks.is_empty()));
         methods.add_method("isFull", |_, _, ()| Ok(false));
         methods.add_method("maximum", |_, roar, ()| Ok(roar.iter().next_back()));
         methods.add_method("minimum", |_, roar, ()| Ok(roar.iter().next()));
-        methods.add_method("rank", |_, roar, one: i64| Ok(roar.rank(id(one)?)));
-        methods.add_method("isSubset", |_, roar, other: AnyUserData| {
+        methods.add_method("rank", |lua, roar, one: i64| {
+            Session::of(lua)?.check()?;
+            Ok(roar.rank(id(one)?))
+        });
+        methods.add_method("isSubset", |lua, roar, other: AnyUserData| {
+            Session::of(lua)?.check()?;
             Ok(roar.is_subset(&*other.borrow::<Roar>()?))
         });
-        methods.add_method("isStrictSubset", |_, roar, other: AnyUserData| {
+        methods.add_method("isStrictSubset", |lua, roar, other: AnyUserData| {
+            Session::of(lua)?.check()?;
             let other = other.borrow::<Roar>()?;
             Ok(roar.is_subset(&other) && roar.cardinality() < other.cardinality())
         });
@@ -312,7 +326,8 @@ impl UserData for Roar {
             let nodes = vec![0; edges.len()];
             list(lua, Items::Links { nodes, edges })
         });
-        methods.add_method("toString", |_, roar, ()| {
+        methods.add_method("toString", |lua, roar, ()| {
+            Session::of(lua)?.check()?;
             let ids: Vec<String> = roar.iter().map(|id| id.to_string()).collect();
             Ok(format!("{{{}}}", ids.join(",")))
         });

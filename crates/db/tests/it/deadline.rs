@@ -1,0 +1,108 @@
+//! Scripts that do not end are ended, soon after their deadline. What a thread worked is told by
+//! Linux only, so the test is there only.
+
+use std::sync::mpsc;
+use std::time::Duration;
+
+use millrace_db::model::ErrorKind;
+use millrace_db::{Access, Graph, RequestLimits, Script, Settings};
+
+use crate::sandbox::{graph, run};
+
+/// How long a script that does not end may take: little, so that what its thread worked in all is
+/// what it worked behind its deadline, however many threads want the cores.
+const DEADLINE_MS: u64 = 20;
+
+/// How much longer it may work than it has time: what is promised.
+const LATE_MAX: Duration = Duration::from_millis(250);
+
+/// Scripts that would run for hours.
+const ENDLESS: &[&str] = &[
+    "while true do end",
+    "repeat until false",
+    "while true do pcall(function() while true do end end) end",
+    "while true do xpcall(function() while true do end end, function() while true do end end) end",
+    "local function f() while true do end end while true do pcall(pcall, pcall, f) end",
+    "while true do coroutine.resume(coroutine.create(function() while true do end end)) end",
+    "local function deep(n) while true do coroutine.resume(coroutine.create(deep)) end end deep()",
+    "coroutine.wrap(function() while true do end end)()",
+    "local function f() return f() end f()",
+    "while true do load('while true do end')() end",
+    "for _ in function() return 1 end do end",
+    "setmetatable({}, {__index = function() while true do end end}).x = nil\n\
+     local y = setmetatable({}, {__index = function() while true do end end}).x",
+    "json.encode(setmetatable({}, {__pairs = function() while true do end end}))\n\
+     while true do end",
+    "local s = ('a'):rep(5000) s:find(('.-'):rep(40) .. 'b')",
+    "local s = ('a'):rep(5000) s:match(('a*'):rep(40) .. 'b')",
+    "local s = ('a'):rep(5000) s:gsub(('a?'):rep(90) .. ('a'):rep(90) .. 'b', '')",
+    "for _ in (('a'):rep(5000)):gmatch(('.*'):rep(20) .. 'b') do end",
+    "local s = ('a'):rep(1 << 21) s:find(('a'):rep(1 << 20) .. 'b', 1, true)",
+    "local t = setmetatable({}, {__len = function() return 1 << 60 end}) table.insert(t, 1, 1)",
+    "local t = setmetatable({}, {__len = function() return 1 << 60 end}) table.remove(t, 1)",
+    "local t = setmetatable({}, {__len = function() return 1 << 30 end}) table.sort(t, rawequal)",
+    "local t = {} for i = 1, 300000 do t[i] = i end\n\
+     while true do table.sort(t, function(a, b) return a > b end) end",
+    "local r = Roar.new() while true do r:flip(0, 1 << 22) end",
+    "while true do KHopIds(1, 1 << 40) end",
+    "while true do NodeIdsGetKey({1, 2, 3}) end",
+    "while true do local t <close> = setmetatable({}, {__close = function() end}) end",
+    "while true do pcall(Traversal.count, Traversal.all():both()) end",
+    "Traversal.from(1):repeat_(1 << 60, function(t) return t end):count()",
+    "while true do Traversal.from({1}):repeat_(50, function(t) return t:both() end):count() end",
+    "Traversal.from(1):repeat_(1, function(t) while true do end end)",
+    "while true do pcall(Traversal.repeat_, Traversal.all(), 1, function() while true do end end) end",
+    "local t = {} for i = 1, 1e9 do t[i % 300000] = {} end",
+    "local s = ('x'):rep(1 << 20) while true do s:reverse():upper():byte(-1) end",
+    "local t = {} for i = 1, 1000 do t[i] = ('x'):rep(1000) end while true do table.concat(t) end",
+    "local s = '[' .. ('1,'):rep(1 << 20) .. '1]' while true do json.decode(s) end",
+    "local t = {} for i = 1, 1 << 18 do t[i] = i end while true do json.encode(t) end",
+    "local t = {} for i = 1, 1 << 18 do t[i] = i end while true do Traversal.from(t):count() end",
+    "local t = {} for i = 1, 1 << 18 do t[i] = i end while true do NodesGet(t) end",
+    "local r = Roar.new() while true do r:flip(0, 1 << 25) end",
+    "local r = Roar.new() r:flip(0, 1 << 25) while true do r:union(r) end",
+    "local s = ('x'):rep(1 << 20) while true do local t = s .. 'y' end",
+    "local t = {} for i = 1, 1 << 18 do t[i] = i end while true do table.insert(t, 1, 1) end",
+    "local t = {} for i = 1, 90000 do t[i] = -i end while true do table.sort(t) end",
+    "local t = {} for i = 1, 1 << 17 do t[i] = i end while true do select(2, table.unpack(t)) end",
+    "local t = {} for i = 1, 20 do t[i] = 1e300 end\n\
+     while true do string.format(('%99.99f'):rep(20), table.unpack(t)) end",
+    "local s = ('{{a}}'):rep(1 << 12) while true do template.process(s, {a = 1}) end",
+    "local s = ('a,b\\n'):rep(1 << 18) while true do ftcsv.parse(s, ',', {loadFromString = true}) end",
+];
+
+/// What this thread has worked so far; waiting for a core is no work.
+fn worked() -> Duration {
+    let told = std::fs::read_to_string("/proc/thread-self/schedstat");
+    let nanos = told.ok().and_then(|told| told.split(' ').next()?.parse().ok());
+    Duration::from_nanos(nanos.expect("the system tells what a thread worked"))
+}
+
+/// How a script ends, and what the interpreter's thread had worked by then.
+fn run_and_tell(graph: &Graph, text: &str, deadline_ms: u64) -> (Result<(), ErrorKind>, Duration) {
+    let limits = RequestLimits::within(deadline_ms, &Settings::default());
+    let script = Script { text: text.into(), access: Access::Admin, limits };
+    let (sender, receiver) = mpsc::channel();
+    // Who wrote nothing is answered by the thread of its interpreter.
+    graph.start_script(script, move |result| {
+        let ended = result.map(|_| ()).map_err(|failure| failure.error.kind);
+        sender.send((ended, worked())).expect("the test waits");
+    });
+    receiver.recv().expect("a script is answered")
+}
+
+#[test]
+fn a_script_that_does_not_end_is_ended_within_a_quarter_second_of_its_deadline() {
+    let (_database, graph) = graph();
+    let circle = "NodeAdd('Person', {'a', 'b', 'c'})\n\
+                  for i = 1, 3 do RelationshipAdd('KNOWS', i, i % 3 + 1) end\n1";
+    assert_eq!(run(&graph, circle, 30_000).as_deref(), Ok("1"));
+    for text in ENDLESS {
+        let (fine, before) = run_and_tell(&graph, "1", 10_000);
+        assert_eq!(fine, Ok(()), "before {text}");
+        let (ended, after) = run_and_tell(&graph, &format!("{text}\n1"), DEADLINE_MS);
+        assert_eq!(ended, Err(ErrorKind::DeadlineExceeded), "{text}");
+        let late = (after - before).saturating_sub(Duration::from_millis(DEADLINE_MS));
+        assert!(late < LATE_MAX, "{text}: {late:?} late");
+    }
+}
