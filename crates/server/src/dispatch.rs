@@ -46,7 +46,8 @@ fn try_answer(database: &Database, request: Request, limits: &RequestLimits) -> 
             let detail = format!("{what} is not supported yet");
             Err(Error::new(ErrorKind::Unsupported, detail))
         }
-        Request::Health
+        Request::Hello
+        | Request::Health
         | Request::Live
         | Request::Ready
         | Request::Metrics

@@ -123,7 +123,11 @@ fn word(message: &Request) -> &'static str {
         Request::Script { .. } => "lua",
         Request::Backup => "backup",
         Request::StartLoad { .. } | Request::ShowLoad { .. } | Request::ListLoads => "load",
-        Request::Health | Request::Live | Request::Ready | Request::GraphHealth { .. } => "health",
+        Request::Hello
+        | Request::Health
+        | Request::Live
+        | Request::Ready
+        | Request::GraphHealth { .. } => "health",
         Request::Metrics => "metrics",
         Request::ListGraphs | Request::ShowGraph { .. } | Request::ChangeGraph { .. } => "graphs",
         Request::Schema { .. } | Request::DropSchema { .. } => "schema",
@@ -152,6 +156,7 @@ async fn take(
     file: Option<Body>,
 ) -> Result<Answer> {
     match message {
+        Request::Hello => return Ok(Response::value(200, &Value::from("Hello")).into()),
         Request::Live => return Ok(Response::text(200, "live").into()),
         Request::Health => return Ok(health(state).into()),
         Request::Ready if state.is_ready() => return Ok(Response::text(200, "ready").into()),

@@ -47,6 +47,18 @@ fn health_says_what_runs_and_for_how_long() {
 }
 
 #[test]
+fn a_greeting_is_answered_and_the_console_is_refused_by_name() {
+    let server = start();
+    let hello = server.get("/hello");
+    assert_eq!((hello.status, hello.json()), (200, json!("Hello")));
+    assert_eq!(server.post("/hello", "").status, 405);
+    let console = server.get("/");
+    assert_eq!((console.status, console.error.as_deref()), (501, Some("unsupported")));
+    assert!(console.body.contains("the console"), "{console:?}");
+    assert_eq!(server.get("/index.html").status, 404);
+}
+
+#[test]
 fn metrics_are_text_that_prometheus_reads() {
     let server = start();
     server.run("1");
@@ -65,7 +77,7 @@ fn metrics_are_text_that_prometheus_reads() {
 #[test]
 fn what_is_no_route_says_so() {
     let server = start();
-    assert_eq!(server.get("/").status, 404);
+    assert_eq!(server.get("/console").status, 404);
     assert_eq!(server.get("/db/g/edges").status, 404);
     assert_eq!(server.get("/db/g/lua").status, 405);
     let refused = server.post("/db/g/gql", "RETURN 1");

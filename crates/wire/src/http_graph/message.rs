@@ -31,6 +31,8 @@ pub struct LoadBatches {
 /// A request.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Request {
+    /// A greeting: somebody listens.
+    Hello,
     /// A backup of everything; the answer is an archive.
     Backup,
     /// The names of all graphs.

@@ -39,6 +39,10 @@ pub const ROUTES: &[Route] = &[
     route(Get, "/health/live", "200 while the process lives", |_| Ok(Request::Live)),
     route(Get, "/health/ready", "200 while requests are taken", |_| Ok(Request::Ready)),
     route(Get, "/health_check", "as /health/ready", |_| Ok(Request::Ready)),
+    route(Get, "/hello", "200 and a greeting", |_| Ok(Request::Hello)),
+    route(Get, "/", "RageDB's console: refused by name", |_| {
+        Ok(Request::Unsupported { what: "the console" })
+    }),
     route(Get, "/metrics", "counters, for Prometheus", |_| Ok(Request::Metrics)),
     route(
         Get,
