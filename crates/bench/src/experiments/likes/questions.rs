@@ -10,38 +10,40 @@ use millrace_db::plan::{
     SortKey,
 };
 
-use super::graph::{GRAPH_NAME, arrays, edges, item_vertices, kept, numbers, people, size};
+use super::graph::{GRAPH_NAME, arrays, edges, kept, people, size};
 use crate::experiments::graph::OpenGraph;
 use crate::experiments::{Conditions, settings};
-use crate::limit::{self, Counted, Likers, TOP};
+use crate::limit::{self, Counted, TOP};
 use crate::measure;
 use crate::report::{Row, Unit};
 
-/// Recommendations: group count of the items at the third hop, minus own, the best 25.
-pub(in crate::experiments) fn recommend(conditions: &Conditions) -> Result<Row> {
-    let question = Question {
-        plan: recommend_plan(),
-        answer: |batch, names| named_counts(batch, names),
-        limit: |likes, person, threads| limit::recommend_bulked(likes, person, threads),
-    };
-    measure_question(conditions, &question)
-}
-
 /// The number of paths of three hops.
 pub(in crate::experiments) fn count(conditions: &Conditions) -> Result<Row> {
-    let question = Question {
-        plan: count_plan(),
-        answer: |batch, _| Ok(vec![(0, int(batch, 0, 0)? as u64)]),
-        limit: |likes, person, threads| vec![(0, limit::count_paths(likes, person, threads))],
-    };
-    measure_question(conditions, &question)
-}
-
-/// A plan, and plain array code for the same question.
-struct Question {
-    plan: Plan,
-    answer: fn(&Batch, &ItemNumbers) -> Result<Vec<Counted>>,
-    limit: fn(&Likers, u32, usize) -> Vec<Counted>,
+    let likes = size(conditions);
+    let arrays = arrays(&likes, &edges(&likes));
+    let open = OpenGraph::open_named(&kept(&conditions.data, &likes)?, GRAPH_NAME, settings())?;
+    let threads = limit_threads(people(&likes), |person, threads| {
+        std::hint::black_box(limit::count_paths(&arrays, person, threads));
+    });
+    let limits = RequestLimits::within(u64::from(u32::MAX), open.database.settings());
+    let medians = open.graph.read(&limits, |runner| {
+        let plan = runner.prepare(&count_plan())?;
+        for person in people(&likes) {
+            let paths = int(&ask(runner, plan, person)?, 0, 0)? as u64;
+            check(person, &[(0, paths)], &[(0, limit::count_paths(&arrays, person, threads))])?;
+        }
+        let (mut asked, mut answered) = (people(&likes).cycle(), people(&likes).cycle());
+        measure::side_by_side(
+            || ask(runner, plan, asked.next().unwrap_or(0)).map(|_| ()),
+            || {
+                let person = answered.next().unwrap_or(0);
+                std::hint::black_box(limit::count_paths(&arrays, person, threads));
+                Ok(())
+            },
+        )
+    })?;
+    open.close();
+    Ok(Row::new(medians.value * 1e3, Unit::Milliseconds).beside(medians.reference * 1e3))
 }
 
 /// The generator's number of each item vertex.
@@ -77,37 +79,11 @@ fn count_plan() -> Plan {
     plan.finish(vec![paths])
 }
 
-fn measure_question(conditions: &Conditions, question: &Question) -> Result<Row> {
-    let likes = size(conditions);
-    let arrays = arrays(&likes, &edges(&likes));
-    let open = OpenGraph::open_named(&kept(&conditions.data, &likes)?, GRAPH_NAME, settings())?;
-    let threads = limit_threads(people(&likes), |person, threads| {
-        std::hint::black_box((question.limit)(&arrays, person, threads));
-    });
-    let limits = RequestLimits::within(u64::from(u32::MAX), open.database.settings());
-    let medians = open.graph.read(&limits, |runner| {
-        let plan = runner.prepare(&question.plan)?;
-        let names = numbers(&item_vertices(runner, &likes)?);
-        for person in people(&likes) {
-            let answer = (question.answer)(&ask(runner, plan, person)?, &names)?;
-            check(person, &answer, &(question.limit)(&arrays, person, threads))?;
-        }
-        let (mut asked, mut answered) = (people(&likes).cycle(), people(&likes).cycle());
-        measure::side_by_side(
-            || ask(runner, plan, asked.next().unwrap_or(0)).map(|_| ()),
-            || {
-                let person = answered.next().unwrap_or(0);
-                std::hint::black_box((question.limit)(&arrays, person, threads));
-                Ok(())
-            },
-        )
-    })?;
-    open.close();
-    Ok(Row::new(medians.value * 1e3, Unit::Milliseconds).beside(medians.reference * 1e3))
-}
-
 /// The number of threads with which the limit answers soonest.
-fn limit_threads(people: impl Iterator<Item = u32> + Clone, answer: impl Fn(u32, usize)) -> usize {
+pub(super) fn limit_threads(
+    people: impl Iterator<Item = u32> + Clone,
+    answer: impl Fn(u32, usize),
+) -> usize {
     let all = std::thread::available_parallelism().map_or(1, usize::from);
     let mut asked = people.cycle();
     let answer = |threads| answer(asked.next().unwrap_or(0), threads);
