@@ -32,7 +32,9 @@ struct Plans {
 
 impl Drop for Plans {
     fn drop(&mut self) {
-        if let Some(cache) = self.cache.as_ref().filter(|_| !self.is_heavy) {
+        // What a panic left in an operator is nobody's any more.
+        let is_good = !self.is_heavy && !std::thread::panicking();
+        if let Some(cache) = self.cache.as_ref().filter(|_| is_good) {
             cache.give(self.known.drain(..));
         }
     }

@@ -76,9 +76,14 @@ pub(super) fn matched<'p>(
     segments: &'p [String],
     ids: Ids,
 ) -> Option<Vec<(&'static str, &'p str)>> {
+    let parts = || pattern.split('/').filter(|part| !part.is_empty());
+    // Almost every pattern is told apart by its words, before anything is captured.
+    if parts().zip(segments).any(|(part, segment)| !part.starts_with('{') && part != segment) {
+        return None;
+    }
     let mut captures = Vec::new();
     let mut rest = segments.iter();
-    for part in pattern.split('/').filter(|part| !part.is_empty()) {
+    for part in parts() {
         if part == OPTIONS {
             let options = rest.len();
             captures.extend(rest.by_ref().map(|option| (OPTIONS, option.as_str())));
