@@ -1,10 +1,13 @@
 //! The ways to run a plan, and when two outcomes agree.
 
-use millrace_engine::{Context, oracle};
+use std::sync::Arc;
+
+use millrace_engine::{Context, Prepared, oracle};
 use millrace_model::{Batch, ErrorKind, Result};
 use millrace_plan::rules::{RULES, optimize, optimize_without};
 use millrace_plan::{ApplyKind, Fold, Op, Parameter, Plan};
-use millrace_store::{Isolation, Transaction};
+use millrace_store::{Isolation, Store, Transaction};
+use millrace_testkit::Rng;
 
 use super::graph::Graph;
 use super::outcome::{Before, Outcome};
@@ -42,6 +45,7 @@ pub(super) fn ways(each_rule_off: bool) -> Vec<Way> {
         way("oracle with rules", oracle::execute, Rules::All),
         way("engine without rules", millrace_engine::execute, Rules::None),
         way("engine with rules", millrace_engine::execute, Rules::All),
+        way("engine with rules, after another graph", after_another_graph, Rules::All),
     ];
     if each_rule_off {
         ways.extend(RULES.iter().map(|rule| {
@@ -50,6 +54,26 @@ pub(super) fn ways(each_rule_off: bool) -> Vec<Way> {
         }));
     }
     ways
+}
+
+/// Runs a prepared plan as the next transaction on another graph would: what is left in operators of
+/// the run before, which may have failed, must not show.
+fn after_another_graph(plan: &Plan, context: &Context, parameters: &[Parameter]) -> Result<Batch> {
+    let mut prepared = Prepared::new(plan)?;
+    let other = Graph::random(&mut Rng::new(SEED));
+    let before = context_over(other.store(), plan);
+    // Only what it leaves behind matters.
+    let _other_rows = prepared.run(&before, parameters);
+    prepared.run(context, parameters)
+}
+
+/// Where a plan runs: in a transaction only if it writes.
+fn context_over(store: Arc<dyn Store>, plan: &Plan) -> Context {
+    if plan.root.has_effect() {
+        let transaction = Transaction::begin(store, Isolation::Snapshot);
+        return Context::writing(transaction.expect("begins on memory"));
+    }
+    Context::reading(store.snapshot().expect("a snapshot of memory"))
 }
 
 impl Way {
@@ -65,15 +89,8 @@ impl Way {
 
     pub(super) fn run(&self, graph: &Graph, plan: &Plan, parameters: &[Parameter]) -> Outcome {
         let store = graph.store();
-        let snapshot = store.snapshot().expect("a snapshot of memory");
-        let before = Before::of(&*snapshot);
-        let context = if plan.root.has_effect() {
-            let transaction = Transaction::begin(store, Isolation::Snapshot);
-            Context::writing(transaction.expect("begins on memory"))
-        } else {
-            Context::reading(snapshot)
-        };
-        let context = context.with_seed(SEED);
+        let before = Before::of(&*store.snapshot().expect("a snapshot of memory"));
+        let context = context_over(store, plan).with_seed(SEED);
         let result = (self.execute)(&self.plan(plan), &context, parameters);
         Outcome::of(result, plan, &context, &before)
     }
