@@ -247,7 +247,16 @@ impl BatchHeader {
             payload_checksum: u32_at(bytes, 64),
             previous_checksum: u32_at(bytes, 68),
         };
-        Some((header, sum))
+        header.is_possible().then_some((header, sum))
+    }
+
+    /// Batches and positions are counted from 1 and never run out: with this, the one before and
+    /// the one after are numbers.
+    fn is_possible(&self) -> bool {
+        let counted = [self.sequence, self.first_position];
+        let ends = [self.durable_batch, self.durable_before];
+        counted.iter().all(|number| *number != 0)
+            && counted.iter().chain(&ends).all(|number| *number != u64::MAX)
     }
 
     /// The bytes of the whole batch on disk, padded.
@@ -270,7 +279,7 @@ impl BatchHeader {
             }
             (last, count) = (frame.position, count + 1);
         }
-        let whole = frames.rest.is_empty() && count == self.frame_count;
+        let whole = frames.rest.is_empty() && count == self.frame_count && last != u64::MAX;
         whole.then(|| if count == 0 { last - 1 } else { last })
     }
 }

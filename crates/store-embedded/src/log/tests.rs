@@ -444,3 +444,23 @@ fn a_batch_that_a_client_put_in_a_property_is_not_taken_for_one() {
     disk.flip_bit(&path, torn, 1);
     assert_eq!(positions(&open(&disk)), [1]);
 }
+
+#[test]
+fn a_header_with_numbers_that_none_can_have_is_no_header() {
+    let sound = format::BatchHeader::empty(
+        format::FileId { number: 1, salt: 7 },
+        format::Mark { batch: 3, position: 5, checksum: 0 },
+    );
+    let read = |header: format::BatchHeader| {
+        let mut batch = Vec::new();
+        format::begin_batch(&mut batch);
+        header.finish_batch(&mut batch);
+        format::BatchHeader::decode(&batch).is_some()
+    };
+    assert!(read(sound));
+    for number in [0, u64::MAX] {
+        assert!(!read(format::BatchHeader { first_position: number, ..sound }));
+        assert!(!read(format::BatchHeader { sequence: number, ..sound }));
+    }
+    assert!(!read(format::BatchHeader { durable_before: u64::MAX, ..sound }));
+}
