@@ -10,10 +10,13 @@
 //!    │   compare (one order, named modes)
 //!    │      │
 //!   column ─┴─> batch (columns, weights, ordinals)      schema (catalog)      error
+//!
+//!   bytecode (a traversal before it is planned)      shown (elements with what is told of them)
 //! ```
 
 pub mod batch;
 pub mod bits;
+pub mod bytecode;
 pub mod column;
 pub mod compare;
 pub mod decimal;
@@ -23,6 +26,7 @@ pub mod order_key;
 pub mod outer;
 pub mod parts;
 pub mod schema;
+pub mod shown;
 pub mod strings;
 pub mod temporal;
 pub mod trail;
@@ -30,6 +34,7 @@ pub mod value;
 
 pub use batch::Batch;
 pub use bits::Bits;
+pub use bytecode::{Argument, Bytecode, Instruction, Predicate, Symbol, SymbolFamily};
 pub use column::{Bags, Column, Entries};
 pub use decimal::Decimal;
 pub use error::{Error, ErrorKind, LostRace, Phase, Result, TextPosition};
@@ -39,6 +44,7 @@ pub use ids::{
 pub use outer::OUTER_KEY;
 pub use parts::{Property, Token, Tree, VertexProperty};
 pub use schema::{Catalog, CatalogChange, Owner, PropertyType};
+pub use shown::{ShownEdge, ShownElements, ShownProperty, ShownVertex};
 pub use strings::Strings;
 pub use trail::{Paths, Trail};
 pub use value::Value;

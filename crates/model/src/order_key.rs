@@ -15,6 +15,7 @@
 
 use crate::compare::{class, moment};
 use crate::decimal::Decimal;
+use crate::ids::Direction;
 use crate::parts::{Token, Tree};
 use crate::value::{Point, Value};
 
@@ -82,6 +83,9 @@ pub fn encode(value: &Value, bytes: &mut Vec<u8>) {
             Token::Label => 1,
             Token::Key => 2,
             Token::Value => 3,
+            Token::End(Direction::Out) => 4,
+            Token::End(Direction::In) => 5,
+            Token::End(Direction::Both) => 6,
         }),
     }
 }

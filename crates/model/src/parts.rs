@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use crate::ids::VertexId;
+use crate::ids::{Direction, VertexId};
 use crate::value::Value;
 
 /// A property of a vertex.
@@ -48,4 +48,6 @@ pub enum Token {
     Key,
     /// A property's value.
     Value,
+    /// The vertex an edge leads out of, into, or both.
+    End(Direction),
 }

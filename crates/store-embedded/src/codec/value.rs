@@ -25,7 +25,7 @@ use std::sync::Arc;
 use millrace_model::decimal::Decimal;
 use millrace_model::temporal::{Date, DateTime, Duration, Time};
 use millrace_model::value::{Path, Point};
-use millrace_model::{EdgeId, Property, Token, Tree, Value, VertexId, VertexProperty};
+use millrace_model::{Direction, EdgeId, Property, Token, Tree, Value, VertexId, VertexProperty};
 
 use super::reader::{Reader, Result as Decoded};
 use super::{put_bytes, put_f64s, put_i64, put_text, put_u32, put_u64};
@@ -200,6 +200,9 @@ fn token_number(token: Token) -> u8 {
         Token::Label => 1,
         Token::Key => 2,
         Token::Value => 3,
+        Token::End(Direction::Out) => 4,
+        Token::End(Direction::In) => 5,
+        Token::End(Direction::Both) => 6,
     }
 }
 
@@ -311,6 +314,9 @@ fn decode_token(reader: &mut Reader<'_>) -> Decoded<Token> {
         1 => Token::Label,
         2 => Token::Key,
         3 => Token::Value,
+        4 => Token::End(Direction::Out),
+        5 => Token::End(Direction::In),
+        6 => Token::End(Direction::Both),
         _ => return Err(reader.malformed("a token has an unknown number")),
     })
 }
