@@ -1,0 +1,1 @@
+//! Gremlin from outside: one integration binary.
