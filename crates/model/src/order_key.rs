@@ -15,8 +15,7 @@
 
 use crate::compare::{class, moment};
 use crate::decimal::Decimal;
-use crate::ids::Direction;
-use crate::parts::{Token, Tree};
+use crate::parts::Tree;
 use crate::value::{Point, Value};
 
 const END: u8 = 0;
@@ -78,15 +77,7 @@ pub fn encode(value: &Value, bytes: &mut Vec<u8>) {
             bytes.push(END);
         }
         Value::Tree(folded) => tree(folded, bytes),
-        Value::Token(token) => bytes.push(match token {
-            Token::Id => 0,
-            Token::Label => 1,
-            Token::Key => 2,
-            Token::Value => 3,
-            Token::End(Direction::Out) => 4,
-            Token::End(Direction::In) => 5,
-            Token::End(Direction::Both) => 6,
-        }),
+        Value::Token(token) => bytes.push(token.number()),
     }
 }
 

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use super::*;
 use crate::compare::order;
-use crate::ids::{Direction, EdgeId, VertexId};
-use crate::parts::{Property, VertexProperty};
+use crate::ids::{EdgeId, VertexId};
+use crate::parts::{Property, Token, VertexProperty};
 use crate::temporal::{Date, DateTime, Duration, Time};
 use crate::value::Path;
 
@@ -135,14 +135,7 @@ impl Random {
             }
             _ => match self.below(3) {
                 0 => Value::Tree(Arc::new(self.tree(depth))),
-                1 => Value::Token(self.pick(&[
-                    Token::Id,
-                    Token::Label,
-                    Token::Key,
-                    Token::Value,
-                    Token::End(Direction::Out),
-                    Token::End(Direction::Both),
-                ])),
+                1 => Value::Token(self.pick(&Token::ALL)),
                 _ => {
                     let (owner, ordinal) = (VertexId(self.below(2)), self.below(2) as u32);
                     let key = self.text();

@@ -51,3 +51,46 @@ pub enum Token {
     /// The vertex an edge leads out of, into, or both.
     End(Direction),
 }
+
+impl Token {
+    /// All of them, each at its number. The number is kept in files, so a new one goes to the end.
+    pub const ALL: [Token; 7] = [
+        Token::Id,
+        Token::Label,
+        Token::Key,
+        Token::Value,
+        Token::End(Direction::Out),
+        Token::End(Direction::In),
+        Token::End(Direction::Both),
+    ];
+
+    /// Its number, ascending with the order of tokens.
+    pub fn number(self) -> u8 {
+        match self {
+            Token::Id => 0,
+            Token::Label => 1,
+            Token::Key => 2,
+            Token::Value => 3,
+            Token::End(direction) => 4 + direction as u8,
+        }
+    }
+
+    /// The token of a number.
+    pub fn of_number(number: u8) -> Option<Token> {
+        Self::ALL.get(usize::from(number)).copied()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tokens_go_to_their_numbers_and_back_in_order() {
+        for (number, token) in (0u8..).zip(Token::ALL) {
+            assert_eq!((token.number(), Token::of_number(number)), (number, Some(token)));
+        }
+        assert!(Token::ALL.is_sorted());
+        assert_eq!(Token::of_number(7), None);
+    }
+}

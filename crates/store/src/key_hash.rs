@@ -142,7 +142,7 @@ impl KeyHasher {
                 self.value(&property.value);
             }
             Value::Tree(tree) => self.tree(tree),
-            Value::Token(token) => self.words(20, &[*token as u64]),
+            Value::Token(token) => self.words(20, &[token.number().into()]),
         }
     }
 

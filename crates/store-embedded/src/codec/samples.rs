@@ -5,23 +5,12 @@ use std::sync::Arc;
 use millrace_model::decimal::Decimal;
 use millrace_model::temporal::{Date, DateTime, Duration, Time};
 use millrace_model::value::{Path, Point};
-use millrace_model::{
-    Column, Direction, EdgeId, Property, Token, Tree, Value, VertexId, VertexProperty,
-};
+use millrace_model::{Column, EdgeId, Property, Token, Tree, Value, VertexId, VertexProperty};
 
 use crate::io::sim::SplitMix64;
 
 /// How many kinds [`value_of_kind`] makes.
 pub(crate) const KINDS: u64 = 28;
-
-const TOKENS: [Token; 6] = [
-    Token::Id,
-    Token::Label,
-    Token::Key,
-    Token::Value,
-    Token::End(Direction::In),
-    Token::End(Direction::Both),
-];
 
 /// Any value, nesting at most `depth` deep.
 pub(crate) fn value(random: &mut SplitMix64, depth: u32) -> Value {
@@ -86,7 +75,7 @@ pub(crate) fn value_of_kind(random: &mut SplitMix64, kind: u64, depth: u32) -> V
             let below = Tree { branches: values(random, depth).into_iter().map(leaf).collect() };
             Value::Tree(Arc::new(Tree { branches: vec![(Value::I64(bits as i64), below)] }))
         }
-        26 => Value::Token(TOKENS[bits as usize % TOKENS.len()]),
+        26 => Value::Token(Token::ALL[bits as usize % Token::ALL.len()]),
         _ => {
             let objects = values(random, depth);
             let tags = objects.iter().map(|_| vec![Arc::from(text(random))]).collect();

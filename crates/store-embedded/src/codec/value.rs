@@ -25,7 +25,7 @@ use std::sync::Arc;
 use millrace_model::decimal::Decimal;
 use millrace_model::temporal::{Date, DateTime, Duration, Time};
 use millrace_model::value::{Path, Point};
-use millrace_model::{Direction, EdgeId, Property, Token, Tree, Value, VertexId, VertexProperty};
+use millrace_model::{EdgeId, Property, Token, Tree, Value, VertexId, VertexProperty};
 
 use super::reader::{Reader, Result as Decoded};
 use super::{put_bytes, put_f64s, put_i64, put_text, put_u32, put_u64};
@@ -101,7 +101,7 @@ fn encode_at(bytes: &mut Vec<u8>, value: &Value, depth: usize) -> Result<()> {
             encode_at(bytes, &property.value, depth + 1)?;
         }
         Value::Tree(tree) => encode_tree(bytes, tree, depth)?,
-        Value::Token(token) => bytes.push(token_number(*token)),
+        Value::Token(token) => bytes.push(token.number()),
     }
     Ok(())
 }
@@ -192,18 +192,6 @@ fn encode_tree(bytes: &mut Vec<u8>, tree: &Tree, depth: usize) -> Result<()> {
         encode_tree(bytes, below, depth + 1)?;
     }
     Ok(())
-}
-
-fn token_number(token: Token) -> u8 {
-    match token {
-        Token::Id => 0,
-        Token::Label => 1,
-        Token::Key => 2,
-        Token::Value => 3,
-        Token::End(Direction::Out) => 4,
-        Token::End(Direction::In) => 5,
-        Token::End(Direction::Both) => 6,
-    }
 }
 
 fn decode_at(reader: &mut Reader<'_>, depth: usize) -> Decoded<Value> {
@@ -309,16 +297,8 @@ fn decode_tree(reader: &mut Reader<'_>, depth: usize) -> Decoded<Tree> {
 }
 
 fn decode_token(reader: &mut Reader<'_>) -> Decoded<Token> {
-    Ok(match reader.u8()? {
-        0 => Token::Id,
-        1 => Token::Label,
-        2 => Token::Key,
-        3 => Token::Value,
-        4 => Token::End(Direction::Out),
-        5 => Token::End(Direction::In),
-        6 => Token::End(Direction::Both),
-        _ => return Err(reader.malformed("a token has an unknown number")),
-    })
+    let token = Token::of_number(reader.u8()?);
+    token.ok_or_else(|| reader.malformed("a token has an unknown number"))
 }
 
 fn decode_path(reader: &mut Reader<'_>, depth: usize) -> Decoded<Value> {
