@@ -11,3 +11,8 @@
 //! argument, is found later, by the position its instruction carries.
 
 pub mod text;
+
+mod steps;
+pub mod translate;
+
+pub use translate::{Translation, translate};

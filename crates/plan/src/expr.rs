@@ -81,6 +81,13 @@ pub enum Expr {
         /// The key.
         key: Name,
     },
+    /// The properties of an element, as a map of their keys.
+    Properties {
+        /// The element.
+        element: Box<Expr>,
+        /// Which; `None`: all.
+        keys: Option<Vec<Name>>,
+    },
     /// The id of an element, as an integer.
     Id(Box<Expr>),
     /// The labels of a vertex, as a list of names.
@@ -194,6 +201,7 @@ impl Expr {
                 Vec::new()
             }
             Expr::Property { element: inner, .. }
+            | Expr::Properties { element: inner, .. }
             | Expr::Id(inner)
             | Expr::Labels(inner)
             | Expr::HasLabel { vertex: inner, .. }
@@ -223,6 +231,7 @@ impl Expr {
                 Vec::new()
             }
             Expr::Property { element: inner, .. }
+            | Expr::Properties { element: inner, .. }
             | Expr::Id(inner)
             | Expr::Labels(inner)
             | Expr::HasLabel { vertex: inner, .. }

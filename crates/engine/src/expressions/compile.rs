@@ -54,6 +54,10 @@ impl<'a> ExprCompiler<'a> {
             }
             Expr::Let { name, read } => self.let_value(*name, *read)?,
             Expr::Property { element, key } => self.property(element, key, deeper)?,
+            Expr::Properties { element, keys } => {
+                let keys = keys.as_ref().map(|keys| keys.iter().map(Resolved::new).collect());
+                Node::Properties { element: self.boxed(element, deeper)?, keys }
+            }
             Expr::Id(inner) => Node::Id(self.boxed(inner, deeper)?),
             Expr::Labels(inner) => Node::Labels(self.boxed(inner, deeper)?),
             Expr::HasLabel { vertex, label } => {

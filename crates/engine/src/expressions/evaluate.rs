@@ -8,6 +8,7 @@ use millrace_plan::{Arithmetic, Comparison, Function, LetId, LetRead, Name, Para
 
 use super::gather::{Gather, gather};
 use super::operand::Operand;
+use super::property_maps::properties;
 use super::{arithmetic, choose, comparison, elements, logic, sets};
 use crate::names::Resolved;
 use crate::run::Run;
@@ -31,6 +32,11 @@ pub(super) enum Node {
     Property {
         element: Box<Node>,
         key: [Resolved<KeyId>; 1],
+    },
+    /// Properties of what another expression gives, as a map.
+    Properties {
+        element: Box<Node>,
+        keys: Option<Vec<Resolved<KeyId>>>,
     },
     Id(Box<Node>),
     Labels(Box<Node>),
@@ -171,6 +177,10 @@ impl Node {
                 let mut columns = gather(&element, key, run)?;
                 Operand::Column(columns.pop().expect("one key, one column"))
             }
+            Node::Properties { element, keys } => {
+                let elements = element.evaluate(rows)?.into_column(rows.len());
+                Operand::of(properties(&elements, keys.as_deref(), run)?)
+            }
             Node::Id(inner) => elements::ids(&inner.evaluate(rows)?, rows)?,
             Node::Labels(inner) => elements::labels(&inner.evaluate(rows)?, rows)?,
             Node::HasLabel { vertex, label } => {
@@ -220,6 +230,7 @@ impl Node {
             Node::Parameter(_)
             | Node::Let { .. }
             | Node::Property { .. }
+            | Node::Properties { .. }
             | Node::Id(_)
             | Node::Labels(_)
             | Node::HasLabel { .. }

@@ -25,6 +25,7 @@ mod evaluate;
 mod gather;
 mod logic;
 mod operand;
+mod property_maps;
 mod sets;
 
 pub(crate) use compile::{ExprCompiler, slot_of};

@@ -31,7 +31,7 @@ impl Fields {
 
     fn wanted(&self, mut column: Column, run: &Run<'_>) -> Column {
         let Some(keys) = &self.keys else { return column };
-        let keys: Vec<KeyId> = keys.iter().filter_map(|key| key.key(run.context)).collect();
+        let keys = field_keys(keys, run);
         if let Entries::Fields(entries) = &mut column.entries {
             for fields in entries {
                 let wanted = fields.iter().filter(|field| keys.contains(&field.key));
@@ -42,7 +42,13 @@ impl Fields {
     }
 }
 
-fn read(elements: &Column, run: &Run<'_>) -> Result<Column> {
+/// The numbers of keys; a name that nobody used has none.
+pub(crate) fn field_keys(keys: &[Resolved<KeyId>], run: &Run<'_>) -> Vec<KeyId> {
+    keys.iter().filter_map(|key| key.key(run.context)).collect()
+}
+
+/// All properties of each element, as fields; null of null.
+pub(crate) fn read_fields(elements: &Column, run: &Run<'_>) -> Result<Column> {
     let graph = run.context.graph();
     let plain = elements.nulls.is_none() && elements.absents.is_none();
     match &elements.entries {
@@ -88,7 +94,7 @@ impl Operator for Fields {
 
     fn next(&mut self, input: &mut Upstream<'_>, run: &Run<'_>) -> Result<Option<Batch>> {
         let Some(batch) = input.next(run)? else { return Ok(None) };
-        let column = self.wanted(read(&batch.columns[self.element], run)?, run);
+        let column = self.wanted(read_fields(&batch.columns[self.element], run)?, run);
         let mut result = self.keep.same(batch);
         if self.to {
             add(&mut result, column);

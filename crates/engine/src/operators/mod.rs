@@ -74,7 +74,7 @@ pub(crate) use ends::Ends;
 pub(crate) use expand::{Expand, Wanted};
 pub(crate) use expand_into::ExpandInto;
 pub(crate) use fail::{Fail, failure};
-pub(crate) use fields::Fields;
+pub(crate) use fields::{Fields, field_keys, read_fields};
 pub(crate) use filter::Filter;
 pub(crate) use first_in_scope::FirstInScope;
 pub(crate) use fold::Fold;

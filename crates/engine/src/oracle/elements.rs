@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
 
+use millrace_model::column::Field;
 use millrace_model::compare::{self, CompareMode};
 use millrace_model::{
     Direction, EdgeId, EdgeTypeId, Error, ErrorKind, KeyId, LabelId, Result, Value, VertexId,
@@ -247,6 +248,37 @@ impl Oracle<'_> {
             }
             Entry::Value(other) => Err(wrong_type("a property", other)),
         }
+    }
+
+    /// The properties of an element, all or those of some keys; `None` of null.
+    pub(super) fn fields_of(
+        &self,
+        element: &Value,
+        keys: Option<&[Name]>,
+    ) -> Result<Option<Vec<Field>>> {
+        let catalog = self.context.catalog();
+        let graph = self.context.graph();
+        let mut fields = match element {
+            Value::Null => return Ok(None),
+            Value::Vertex(vertex) => graph.fields(Elements::Vertices(&[*vertex]))?,
+            Value::Edge(edge) => graph.fields(Elements::Edges(&[*edge]))?,
+            other => return Err(wrong_type("fields", other)),
+        };
+        let wanted = |field: &&Field| match keys {
+            Some(keys) => keys.iter().any(|key| catalog.key(key) == Some(field.key)),
+            None => true,
+        };
+        Ok(Some(fields.swap_remove(0).iter().filter(wanted).cloned().collect()))
+    }
+
+    /// The same as a map of their names.
+    pub(super) fn property_map(&self, element: &Value, keys: Option<&[Name]>) -> Result<Value> {
+        let Some(fields) = self.fields_of(element, keys)? else { return Ok(Value::Null) };
+        let catalog = self.context.catalog();
+        let named = fields.into_iter().filter_map(|field| {
+            Some((Value::String(catalog.keys.name(field.key.0)?.clone()), field.value))
+        });
+        Ok(Value::map(named.collect()))
     }
 
     fn read(&self, element: Elements<'_>, key: Option<KeyId>) -> Result<Entry> {

@@ -55,6 +55,9 @@ impl Oracle<'_> {
                 }
             }
             Expr::Property { element, key } => self.property(&self.evaluate(element, row)?, key)?,
+            Expr::Properties { element, keys } => {
+                Entry::Value(self.property_map(&value(element)?, keys.as_deref())?)
+            }
             Expr::Id(element) => Entry::Value(self.id(&value(element)?)?),
             Expr::Labels(vertex) => Entry::Value(match value(vertex)? {
                 Value::Null => Value::Null,

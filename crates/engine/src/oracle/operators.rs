@@ -3,7 +3,6 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-use millrace_model::column::Field;
 use millrace_model::{Batch, Error, ErrorKind, Result, Value, compare};
 use millrace_plan::op::RowsSource;
 use millrace_plan::{
@@ -11,7 +10,6 @@ use millrace_plan::{
     UnionPick,
 };
 
-use millrace_store::Elements;
 
 use super::Oracle;
 use super::elements::wrong_type;
@@ -174,25 +172,14 @@ impl Oracle<'_> {
         to: ColumnId,
         rows: Vec<Row>,
     ) -> Result<Vec<Row>> {
-        let catalog = self.context.catalog();
-        let wanted = |field: &&Field| match keys {
-            Some(keys) => keys.iter().any(|key| catalog.key(key) == Some(field.key)),
-            None => true,
-        };
-        let graph = self.context.graph();
         let mut result = Vec::new();
         for row in rows {
-            let mut fields = match row.get(element)?.value() {
-                Value::Null => {
-                    result.push(row.with(to, Entry::NULL));
-                    continue;
-                }
-                Value::Vertex(vertex) => graph.fields(Elements::Vertices(&[vertex]))?,
-                Value::Edge(edge) => graph.fields(Elements::Edges(&[edge]))?,
-                other => return Err(wrong_type("fields", &other)),
+            let Some(fields) = self.fields_of(&row.get(element)?.value(), keys)? else {
+                result.push(row.with(to, Entry::NULL));
+                continue;
             };
             self.opaque_count += 1;
-            let fields = fields.swap_remove(0).iter().filter(wanted).cloned().collect();
+            let fields = fields.into();
             let content = Content::Fields(fields);
             let opaque = Opaque { number: self.opaque_count, content };
             result.push(row.with(to, Entry::Opaque(opaque)));

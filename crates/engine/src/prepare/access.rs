@@ -149,6 +149,11 @@ fn read_expr(expr: &Expr, reads: &mut Reads) {
             reads.keys.names.insert(key.clone());
             reads.records = true;
         }
+        Expr::Properties { keys, .. } => {
+            reads.records = true;
+            reads.keys.all |= keys.is_none();
+            reads.keys.names.extend(keys.iter().flatten().cloned());
+        }
         Expr::Labels(_) | Expr::HasLabel { .. } | Expr::EdgeType(_) => reads.records = true,
         Expr::InSet { set: SetName::SideEffect(name), .. } => {
             reads.side_effects.insert(name.clone());

@@ -121,6 +121,7 @@ impl<'o> Conditions<'o> {
             | Expr::Parameter(_)
             | Expr::Let { .. }
             | Expr::Property { .. }
+            | Expr::Properties { .. }
             | Expr::Id(_)
             | Expr::Labels(_)
             | Expr::HasLabel { .. }

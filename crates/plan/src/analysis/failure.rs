@@ -22,6 +22,9 @@ pub fn can_fail(expr: &Expr, elements: &ElementColumns, condition: bool) -> bool
         Expr::Property { element, .. } => {
             condition || !holds(element, ElementKind::Vertex) && !holds(element, ElementKind::Edge)
         }
+        Expr::Properties { element, .. } => {
+            condition || !holds(element, ElementKind::Vertex) && !holds(element, ElementKind::Edge)
+        }
         Expr::Labels(vertex) => condition || !holds(vertex, ElementKind::Vertex),
         Expr::HasLabel { vertex, .. } => !holds(vertex, ElementKind::Vertex),
         Expr::EdgeType(edge) => condition || !holds(edge, ElementKind::Edge),

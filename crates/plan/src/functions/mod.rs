@@ -5,6 +5,7 @@
 //! but for the tests of text, which are unknown then.
 
 mod arguments;
+mod collections;
 mod conversion;
 mod dates;
 mod lists;
@@ -151,6 +152,18 @@ pub enum Function {
     Append,
     /// The entry of a list of one; another list as it is.
     OneOrAll,
+    /// The entries of a list or set, the pairs of a map each as a map of one; anything else, null
+    /// too, is its own only entry.
+    Unfold,
+    /// A map of pairs, each a list of key and value or a map: a later value of a key stands where
+    /// its first one stood.
+    MapOfPairs,
+    /// A map whose values are lists of one, where they are no lists.
+    ValuesAsLists,
+    /// Texts of a list with a separator between them; of none the third argument.
+    Join,
+    /// A whole number in 32 bits.
+    ToInt,
     /// Whether an edge, or each edge of a list, is none of some others, or none in lists of them.
     /// Null among the others is no edge.
     DiffersFrom,
@@ -162,6 +175,9 @@ impl Function {
         self.check_count(arguments.len())?;
         if let Some(value) = paths::with_null(self, arguments) {
             return value;
+        }
+        if self == Function::Unfold {
+            return collections::call(self, arguments);
         }
         if arguments.iter().any(Value::is_null) {
             return Ok(Value::Null);
@@ -215,6 +231,9 @@ impl Function {
             F::ToInteger(_) | F::ToDouble(_) | F::ToBoolean(_) | F::ToText(_) | F::TypeName => {
                 conversion::call(self, arguments)
             }
+            F::Unfold | F::MapOfPairs | F::ValuesAsLists | F::Join | F::ToInt => {
+                collections::call(self, arguments)
+            }
             F::Objects
             | F::PathTags
             | F::PathFrom
@@ -263,7 +282,11 @@ impl Function {
             | F::PathTags
             | F::IsSimple
             | F::AreDistinct
-            | F::OneOrAll => (1, 1),
+            | F::OneOrAll
+            | F::Unfold
+            | F::MapOfPairs
+            | F::ValuesAsLists
+            | F::ToInt => (1, 1),
             F::Round(_) => (1, 2),
             F::StartsWith
             | F::EndsWith
@@ -287,7 +310,7 @@ impl Function {
             | F::PathTo
             | F::Append => (2, 2),
             F::Substring(_) | F::Slice(_) | F::Range => (2, 3),
-            F::Replace | F::Date => (3, 3),
+            F::Replace | F::Date | F::Join => (3, 3),
             F::Concat | F::ConcatLists | F::MergeMaps => (0, usize::MAX),
             F::DiffersFrom => (1, usize::MAX),
         }

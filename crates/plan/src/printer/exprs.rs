@@ -19,6 +19,10 @@ impl Printer<'_> {
                 format!("{read}({})", self.set_name(&SetName::Let(*name)))
             }
             Expr::Property { element, key } => format!("{}.{key}", self.expr(element)),
+            Expr::Properties { element, keys: None } => format!("{}.*", self.expr(element)),
+            Expr::Properties { element, keys: Some(keys) } => {
+                format!("{}.{{{}}}", self.expr(element), keys.join(", "))
+            }
             Expr::Id(element) => format!("id({})", self.expr(element)),
             Expr::Labels(vertex) => format!("labels({})", self.expr(vertex)),
             Expr::HasLabel { vertex, label } => format!("{}:{label}", self.expr(vertex)),

@@ -1,0 +1,23 @@
+//! `addV(label)`: makes a vertex.
+
+use millrace_model::Result;
+use millrace_plan::{Op, Template};
+
+use crate::steps::Step;
+use crate::translate::{Call, Kind, Traversal, elements, name, name_of};
+
+pub(super) const STEP: Step = Step { name: "addV", modulators: &["property"], translate };
+
+fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
+    call.check_count(0, 1)?;
+    let label = match call.arguments().first() {
+        None => name_of(elements::DEFAULT_LABEL),
+        Some(label) => name(call.instruction, label)?,
+    };
+    let (id, properties) = super::properties::given(traversal, call)?;
+    let to = traversal.plan.column("vertex");
+    let template = Template::Vertex { labels: vec![label], properties };
+    traversal.plan.push(Op::Create { template, id, to });
+    traversal.moved(to, Kind::Vertex);
+    Ok(())
+}

@@ -1,0 +1,17 @@
+//! `and(traversals)`: keeps objects for which all of some traversals have a result.
+
+use millrace_model::Result;
+use millrace_plan::Expr;
+
+use super::branches::existing;
+use crate::steps::Step;
+use crate::translate::{Call, Traversal};
+
+pub(super) const STEP: Step = Step { name: "and", modulators: &[], translate };
+
+fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
+    traversal.at(call)?;
+    let exist = existing(traversal, call)?;
+    traversal.plan.filter(Expr::And(exist));
+    Ok(())
+}

@@ -1,0 +1,13 @@
+//! `branch(traversal)`: the traversals whose option it finds.
+
+use millrace_model::Result;
+
+use crate::steps::Step;
+use crate::translate::{Call, Traversal};
+
+pub(super) const STEP: Step = Step { name: "branch", modulators: &["option"], translate };
+
+fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
+    let at = traversal.at(call)?;
+    super::choosing::branch(traversal, call, at)
+}

@@ -1,0 +1,82 @@
+//! `cap(names)`: what was collected beside the traversal.
+
+use millrace_model::Result;
+use millrace_plan::functions::{IndexMode, Outside};
+use millrace_plan::{ApplyKind, Expr, Fold, Function, Name, Op};
+
+use crate::steps::Step;
+use crate::translate::{At, Call, Kind, SideEffectKind, State, Traversal};
+
+pub(super) const STEP: Step = Step { name: "cap", modulators: &[], translate };
+
+fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
+    call.check_count(1, usize::MAX)?;
+    traversal.at(call)?;
+    let names = call.names()?;
+    traversal.plan.aggregate(&[], "all", Fold::Count);
+    traversal.state.forget();
+    let mut found = Vec::new();
+    for name in names {
+        let Some(kind) = traversal.shared.side_effects.get(&name).cloned() else {
+            return Err(call.wrong(format!("knows no side effect '{name}'")));
+        };
+        found.push((name.clone(), read(traversal, &name, &kind)?));
+    }
+    if let [(_, one)] = found.as_slice() {
+        traversal.reduced(one.column, one.kind);
+        return Ok(());
+    }
+    let pairs = found.into_iter().map(|(name, at)| (name, Expr::Column(at.column)));
+    let map = traversal.plan.project("all", Expr::Map(pairs.collect()));
+    traversal.reduced(map, Kind::Map);
+    Ok(())
+}
+
+/// What was collected under a name, as a value.
+pub(super) fn read(
+    traversal: &mut Traversal<'_>,
+    name: &Name,
+    kind: &SideEffectKind,
+) -> Result<At> {
+    let given = traversal.shared.given.get(name).cloned();
+    let collected = traversal.plan.lookup(name, None, None);
+    let collected = match given {
+        None => collected,
+        Some(given) => {
+            let absent = Expr::IsAbsent(Box::new(Expr::Column(collected)));
+            let otherwise = Some(Box::new(Expr::Column(collected)));
+            traversal.plan.project(name, Expr::Case { branches: vec![(absent, given)], otherwise })
+        }
+    };
+    let at = At::new(collected, Kind::List);
+    if let SideEffectKind::List = kind {
+        return Ok(At::new(collected, Kind::Any));
+    }
+    let mut map = None;
+    let state = State { at: Some(at), ..State::default() };
+    let sub = traversal.sub_from(state, |inner| {
+        let entry = inner.entries(at);
+        map = Some(match kind {
+            SideEffectKind::List | SideEffectKind::GroupCount => {
+                super::group_count::counts(inner, entry)
+            }
+            SideEffectKind::Group { kind, values } => {
+                let key = inner.project("key", part_of(entry, 0));
+                let object = inner.project("object", part_of(entry, 1));
+                let (key, object) = (At::new(key, Kind::Any), At::new(object, *kind));
+                super::group::groups(inner, key, object, values.as_ref())?
+            }
+        });
+        Ok(())
+    })?;
+    let Some(map) = map else { return Ok(at) };
+    let to = traversal.plan.column("map");
+    let fold = Fold::First(Expr::Column(map));
+    traversal.plan.push(Op::Apply { sub: sub.pipeline, kind: ApplyKind::Value { fold, to } });
+    Ok(At::new(to, Kind::Map))
+}
+
+fn part_of(pair: At, place: i64) -> Expr {
+    let mode = IndexMode { first: 0, from_end: false, outside: Outside::Missing };
+    Expr::call(Function::ElementAt(mode), vec![Expr::Column(pair.column), Expr::literal(place)])
+}

@@ -1,0 +1,17 @@
+//! `coin(probability)`: keeps each object with a probability.
+
+use millrace_model::Result;
+use millrace_plan::Drawn;
+
+use crate::steps::Step;
+use crate::translate::{Call, Traversal};
+
+pub(super) const STEP: Step = Step { name: "coin", modulators: &[], translate };
+
+fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
+    call.check_count(1, 1)?;
+    traversal.at(call)?;
+    let probability = traversal.value(call.instruction, &call.arguments()[0])?;
+    traversal.plan.draw(Drawn::Coin { probability });
+    Ok(())
+}

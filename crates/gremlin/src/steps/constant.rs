@@ -1,0 +1,16 @@
+//! `constant(value)`: a value in place of each object.
+
+use millrace_model::Result;
+
+use crate::steps::Step;
+use crate::translate::{Call, Kind, Traversal};
+
+pub(super) const STEP: Step = Step { name: "constant", modulators: &[], translate };
+
+fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
+    call.check_count(1, 1)?;
+    traversal.at(call)?;
+    let value = traversal.value(call.instruction, &call.arguments()[0])?;
+    traversal.moved_to("constant", value, Kind::Any);
+    Ok(())
+}

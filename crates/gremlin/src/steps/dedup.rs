@@ -1,0 +1,36 @@
+//! `dedup(tags)`: each object once.
+
+use millrace_model::Result;
+use millrace_plan::{Expr, Function, Op};
+
+use crate::steps::Step;
+use crate::translate::{By, Call, Kind, Traversal, name, scope};
+
+pub(super) const STEP: Step = Step { name: "dedup", modulators: &["by"], translate };
+
+fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
+    let at = traversal.at(call)?;
+    let (local, tags) = scope(call.arguments());
+    if local {
+        let list = Expr::call(Function::Distinct, vec![Expr::Column(at.column)]);
+        traversal.moved_to("dedup", list, Kind::List);
+        return Ok(());
+    }
+    let bys = By::all(&call.modulators)?;
+    let mut compared = Vec::new();
+    let objects = match tags {
+        [] => vec![at],
+        tags => tags
+            .iter()
+            .map(|tag| super::select::tag(traversal, call, &name(call.instruction, tag)?))
+            .collect::<Result<_>>()?,
+    };
+    for (place, object) in objects.into_iter().enumerate() {
+        let by = bys.get(place % bys.len().max(1)).unwrap_or(&By::Identity);
+        let column = traversal.by_column(by, object)?.column;
+        traversal.keep_present(column);
+        compared.push(column);
+    }
+    traversal.plan.push(Op::Dedup { columns: compared });
+    Ok(())
+}

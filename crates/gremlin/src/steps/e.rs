@@ -1,0 +1,14 @@
+//! `E(ids)`: edges.
+
+use millrace_model::Result;
+use millrace_plan::ElementKind;
+
+use super::sources::elements;
+use crate::steps::Step;
+use crate::translate::{Call, Traversal};
+
+pub(super) const STEP: Step = Step { name: "E", modulators: &[], translate };
+
+fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
+    elements(traversal, call, ElementKind::Edge)
+}

@@ -1,0 +1,34 @@
+//! `elementMap(keys)`: id, label, ends and properties as a map.
+
+use millrace_model::{Direction, Result, Token, Value};
+use millrace_plan::{End, Expr, Function, Op};
+
+use crate::steps::Step;
+use crate::translate::{At, Call, Kind, Traversal, elements};
+
+pub(super) const STEP: Step = Step { name: "elementMap", modulators: &["with", "by"], translate };
+
+fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
+    let at = traversal.at(call)?;
+    let keys = Some(call.names()?).filter(|keys| !keys.is_empty());
+    let pairs = [Token::Id, Token::Label].map(|token| {
+        Expr::List(vec![Expr::Literal(Value::Token(token)), elements::token(at, token)])
+    });
+    let mut pairs = pairs.to_vec();
+    if at.kind == Kind::Edge {
+        for (direction, end) in [(Direction::In, End::Target), (Direction::Out, End::Source)] {
+            let to = traversal.plan.column("end");
+            traversal.plan.push(Op::Ends { edge: at.column, end, to });
+            let own = [Token::Id, Token::Label].map(|token| {
+                let end = At::new(to, Kind::Vertex);
+                Expr::List(vec![Expr::Literal(Value::Token(token)), elements::token(end, token)])
+            });
+            let own = Expr::call(Function::MapOfPairs, vec![Expr::List(own.to_vec())]);
+            pairs.push(Expr::List(vec![Expr::Literal(Value::Token(Token::End(direction))), own]));
+        }
+    }
+    let own = Expr::call(Function::MapOfPairs, vec![Expr::List(pairs)]);
+    let map = Expr::call(Function::MergeMaps, vec![own, elements::properties(at, keys)]);
+    traversal.moved_to("element", map, Kind::Map);
+    Ok(())
+}

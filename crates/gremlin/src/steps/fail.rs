@@ -1,0 +1,20 @@
+//! `fail(message)`: ends the query as soon as an object is here.
+
+use millrace_model::Result;
+use millrace_plan::{Expr, Op};
+
+use crate::steps::Step;
+use crate::translate::{Call, Traversal};
+
+pub(super) const STEP: Step = Step { name: "fail", modulators: &[], translate };
+
+fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
+    call.check_count(0, 1)?;
+    traversal.at(call)?;
+    let message = match call.arguments().first() {
+        None => Expr::literal("fail() step triggered"),
+        Some(message) => traversal.value(call.instruction, message)?,
+    };
+    traversal.plan.push(Op::Fail { message });
+    Ok(())
+}

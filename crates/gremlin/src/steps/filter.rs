@@ -1,0 +1,26 @@
+//! `filter(traversal)`: keeps objects for which a traversal has a result.
+
+use millrace_model::Result;
+use millrace_model::bytecode::Bytecode;
+use millrace_plan::{ApplyKind, Op};
+
+use crate::steps::Step;
+use crate::translate::{At, Call, State, Traversal};
+
+pub(super) const STEP: Step = Step { name: "filter", modulators: &[], translate };
+
+fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
+    let at = traversal.at(call)?;
+    match call.traversal() {
+        Some(inner) => keep_where(traversal, at, inner),
+        None => Err(call.wrong("takes a traversal")),
+    }
+}
+
+/// Keeps rows for which a traversal has a result.
+pub(super) fn keep_where(traversal: &mut Traversal<'_>, from: At, inner: &Bytecode) -> Result<()> {
+    let state = State { at: Some(from), ..traversal.state.clone() };
+    let sub = traversal.sub_from(state, |sub| sub.run(inner))?;
+    traversal.plan.push(Op::Apply { sub: sub.pipeline, kind: ApplyKind::Exists });
+    Ok(())
+}

@@ -1,0 +1,37 @@
+//! `groupCount()`: how often each key comes, as a map; with a name, beside the traversal.
+
+use millrace_model::Result;
+use millrace_plan::{ColumnId, Expr, Fold, Op, SideFold};
+
+use crate::steps::Step;
+use crate::translate::{At, By, Call, Kind, SideEffectKind, Traversal};
+
+pub(super) const STEP: Step = Step { name: "groupCount", modulators: &["by"], translate };
+
+fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
+    let at = traversal.at(call)?;
+    let bys = By::all(&call.modulators)?;
+    let key = traversal.by_column(bys.first().unwrap_or(&By::Identity), at)?;
+    traversal.keep_present(key.column);
+    match call.names()?.as_slice() {
+        [] => {
+            let map = counts(traversal, key);
+            traversal.reduced(map, Kind::Map);
+        }
+        [name] => {
+            let value = Expr::Column(key.column);
+            let fold = SideFold::List;
+            traversal.plan.push(Op::SideEffect { name: name.clone(), value, fold });
+            let kind = SideEffectKind::GroupCount;
+            traversal.shared.side_effects.insert(name.clone(), kind);
+        }
+        _ => return Err(call.wrong("takes one name")),
+    }
+    Ok(())
+}
+
+/// A map of how often each key comes.
+pub(super) fn counts(traversal: &mut Traversal<'_>, key: At) -> ColumnId {
+    let count = traversal.plan.aggregate(&[key.column], "count", Fold::Count);
+    traversal.collect_map(key.column, Expr::Column(count))
+}

@@ -1,0 +1,42 @@
+//! `has(key)`, `has(key, value)`, `has(label, key, value)`: keeps elements by a property.
+
+use millrace_model::Result;
+use millrace_model::bytecode::Argument;
+use millrace_plan::Expr;
+
+use crate::steps::Step;
+use crate::translate::{By, Call, Traversal, elements, name};
+
+pub(super) const STEP: Step = Step { name: "has", modulators: &[], translate };
+
+fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
+    call.check_count(1, 3)?;
+    let at = traversal.at(call)?;
+    let arguments = call.arguments();
+    let (label, key, test) = match arguments {
+        [key] => (None, key, None),
+        [key, test] => (None, key, Some(test)),
+        [label, key, test] => (Some(label), key, Some(test)),
+        _ => (None, &arguments[0], None),
+    };
+    if let Some(label) = label {
+        let label = name(call.instruction, label)?;
+        traversal.plan.filter(elements::has_label(at, &label));
+    }
+    let by = By::of(call.instruction, Some(key))?;
+    if let Some(Argument::Bytecode(inner)) = test {
+        let found = traversal.by_column(&by, at)?;
+        traversal.keep_present(found.column);
+        return super::filter::keep_where(traversal, found, inner);
+    }
+    let (value, _) = traversal.by(&by, at)?;
+    let holds = match test {
+        None => Expr::IsAbsent(Box::new(value)).negate(),
+        Some(test) => {
+            let passes = traversal.passes(call.instruction, value.clone(), test)?;
+            Expr::And(vec![Expr::IsAbsent(Box::new(value)).negate(), passes])
+        }
+    };
+    traversal.plan.filter(holds);
+    Ok(())
+}

@@ -1,0 +1,27 @@
+//! `hasLabel(labels)`: keeps elements that have one of some labels.
+
+use millrace_model::Result;
+use millrace_model::bytecode::Argument;
+use millrace_plan::Expr;
+
+use crate::steps::Step;
+use crate::translate::{Call, Traversal, elements, name};
+
+pub(super) const STEP: Step = Step { name: "hasLabel", modulators: &[], translate };
+
+fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
+    call.check_count(1, usize::MAX)?;
+    let at = traversal.at(call)?;
+    let mut any = Vec::new();
+    for argument in call.arguments() {
+        any.push(match argument {
+            Argument::Predicate(_) => {
+                traversal.passes(call.instruction, elements::label(at), argument)?
+            }
+            argument => elements::has_label(at, &name(call.instruction, argument)?),
+        });
+    }
+    let holds = if any.len() == 1 { any.remove(0) } else { Expr::Or(any) };
+    traversal.plan.filter(holds);
+    Ok(())
+}

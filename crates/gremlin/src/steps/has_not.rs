@@ -1,0 +1,18 @@
+//! `hasNot(key)`: keeps elements without a property.
+
+use millrace_model::Result;
+use millrace_plan::Expr;
+
+use crate::steps::Step;
+use crate::translate::{By, Call, Traversal};
+
+pub(super) const STEP: Step = Step { name: "hasNot", modulators: &[], translate };
+
+fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
+    let at = traversal.at(call)?;
+    call.check_count(1, 1)?;
+    let by = By::of(call.instruction, call.arguments().first())?;
+    let (value, _) = traversal.by(&by, at)?;
+    traversal.plan.filter(Expr::IsAbsent(Box::new(value)));
+    Ok(())
+}

@@ -1,0 +1,26 @@
+//! `inject(values)`: values, before what there is.
+
+use millrace_model::Result;
+use millrace_plan::{Expr, Function, Op};
+
+use crate::steps::Step;
+use crate::translate::{Call, Kind, Traversal};
+
+pub(super) const STEP: Step = Step { name: "inject", modulators: &[], translate };
+
+fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
+    let values = call.arguments().iter().map(|value| traversal.value(call.instruction, value));
+    let values = Expr::List(values.collect::<Result<_>>()?);
+    let list = match traversal.state.at {
+        None => values,
+        Some(at) => {
+            let all = traversal.collect_list(Expr::Column(at.column));
+            Expr::call(Function::ConcatLists, vec![values, Expr::Column(all)])
+        }
+    };
+    traversal.state.forget();
+    let to = traversal.plan.column("injected");
+    traversal.plan.push(Op::Unwind { list, to, position: None });
+    traversal.moved(to, Kind::Any);
+    Ok(())
+}

@@ -1,0 +1,15 @@
+//! `min()`: the least.
+
+use millrace_model::Result;
+use millrace_plan::Fold;
+
+use super::folds::fold_of;
+use crate::steps::Step;
+use crate::translate::{Call, Traversal};
+
+pub(super) const STEP: Step = Step { name: "min", modulators: &[], translate };
+
+fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
+    call.check_count(0, 1)?;
+    fold_of(traversal, call, Fold::Min)
+}

@@ -1,0 +1,196 @@
+//! The steps of Gremlin: one file each, one line in [`STEPS`].
+//!
+//! A step's file says which modulators it takes and how it becomes operators. Nothing of an engine or
+//! a store enters: only `plan`.
+
+mod add_e;
+mod add_v;
+mod aggregate;
+mod and_;
+mod barrier;
+mod both;
+mod both_e;
+mod both_v;
+mod branch;
+mod branches;
+mod cap;
+mod choose;
+mod choosing;
+mod coalesce;
+mod coin;
+mod constant;
+mod count;
+mod cyclic_path;
+mod dedup;
+mod discard;
+mod drop;
+mod e;
+mod element_map;
+mod fail;
+mod filter;
+mod flat_map;
+mod fold;
+mod folds;
+mod group;
+mod group_count;
+mod has;
+mod has_id;
+mod has_label;
+mod has_not;
+mod hops;
+mod id;
+mod identity;
+mod in_;
+mod in_e;
+mod in_v;
+mod inject;
+mod is;
+mod label;
+mod limit;
+mod local;
+mod loops;
+mod map;
+mod max;
+mod mean;
+mod min;
+mod none;
+mod not;
+mod optional;
+mod or_;
+mod order;
+mod other_v;
+mod out;
+mod out_e;
+mod out_v;
+mod path;
+mod project;
+mod properties;
+mod property;
+mod range;
+mod ranges;
+mod repeat;
+mod rounds;
+mod sample;
+mod select;
+mod side_effect;
+mod simple_path;
+mod skip;
+mod sources;
+mod sum;
+mod tag;
+mod tail;
+mod unfold;
+mod union;
+mod v;
+mod value_map;
+mod values;
+mod where_;
+mod wheres;
+
+use millrace_model::bytecode::Instruction;
+use millrace_model::{Error, ErrorKind, Result};
+
+use crate::translate::{Call, Traversal, wrong};
+
+/// A step: its name and how it becomes operators.
+pub(crate) struct Step {
+    /// Its name in the language.
+    pub name: &'static str,
+    /// The modulators that may follow it.
+    pub modulators: &'static [&'static str],
+    /// Adds its operators.
+    pub translate: fn(&mut Traversal<'_>, &Call<'_>) -> Result<()>,
+}
+
+/// What may stand before a `repeat`, or behind it.
+pub(crate) const REPEAT_MODULATORS: [&str; 3] = ["emit", "times", "until"];
+
+/// The step of an instruction.
+pub(crate) fn find(instruction: &Instruction) -> Result<&'static Step> {
+    let name = &*instruction.name;
+    match STEPS.binary_search_by_key(&name, |step| step.name) {
+        Ok(place) => Ok(&STEPS[place]),
+        Err(_) => {
+            let error = wrong(instruction, "is not supported");
+            Err(Error { kind: ErrorKind::Unsupported, ..error })
+        }
+    }
+}
+
+/// Every step, by name.
+pub(crate) static STEPS: &[Step] = &[
+    e::STEP,
+    v::STEP,
+    add_e::STEP,
+    add_v::STEP,
+    aggregate::STEP,
+    and_::STEP,
+    tag::STEP,
+    barrier::STEP,
+    both::STEP,
+    both_e::STEP,
+    both_v::STEP,
+    branch::STEP,
+    cap::STEP,
+    choose::STEP,
+    coalesce::STEP,
+    coin::STEP,
+    constant::STEP,
+    count::STEP,
+    cyclic_path::STEP,
+    dedup::STEP,
+    discard::STEP,
+    drop::STEP,
+    element_map::STEP,
+    fail::STEP,
+    filter::STEP,
+    flat_map::STEP,
+    fold::STEP,
+    group::STEP,
+    group_count::STEP,
+    has::STEP,
+    has_id::STEP,
+    has_label::STEP,
+    has_not::STEP,
+    id::STEP,
+    identity::STEP,
+    in_::STEP,
+    in_e::STEP,
+    in_v::STEP,
+    inject::STEP,
+    is::STEP,
+    label::STEP,
+    limit::STEP,
+    local::STEP,
+    loops::STEP,
+    map::STEP,
+    max::STEP,
+    mean::STEP,
+    min::STEP,
+    none::STEP,
+    not::STEP,
+    optional::STEP,
+    or_::STEP,
+    order::STEP,
+    other_v::STEP,
+    out::STEP,
+    out_e::STEP,
+    out_v::STEP,
+    path::STEP,
+    project::STEP,
+    property::STEP,
+    range::STEP,
+    repeat::STEP,
+    sample::STEP,
+    select::STEP,
+    side_effect::STEP,
+    simple_path::STEP,
+    skip::STEP,
+    sum::STEP,
+    tail::STEP,
+    unfold::STEP,
+    union::STEP,
+    value_map::STEP,
+    values::STEP,
+    where_::STEP,
+];

@@ -1,0 +1,69 @@
+//! `order()`: objects in order.
+
+use millrace_model::Result;
+use millrace_model::bytecode::{Instruction, SymbolFamily};
+use millrace_plan::{Drawn, Expr, Fold, Function, Nulls, Op, SortKey};
+
+use crate::steps::Step;
+use crate::translate::{At, By, Call, Kind, Traversal, scope, symbol, wrong};
+
+pub(super) const STEP: Step = Step { name: "order", modulators: &["by"], translate };
+
+fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
+    let at = traversal.at(call)?;
+    let (local, _) = scope(call.arguments());
+    let bys: Vec<_> = call.modulated("by").collect();
+    if local {
+        let list = traversal.for_entries(at, |inner, entry| {
+            sort(inner, entry, &bys)?;
+            Ok(Fold::Collect(Expr::Column(entry.column)))
+        })?;
+        if at.kind == Kind::Map {
+            let map = Expr::call(Function::MapOfPairs, vec![Expr::Column(list)]);
+            traversal.moved_to("ordered", map, Kind::Map);
+        } else {
+            traversal.moved(list, Kind::List);
+        }
+        return Ok(());
+    }
+    sort(traversal, at, &bys)
+}
+
+fn sort(traversal: &mut Traversal<'_>, at: At, bys: &[&Instruction]) -> Result<()> {
+    let mut keys = Vec::new();
+    for by in bys {
+        keys.push(key(traversal, at, by)?);
+    }
+    if keys.is_empty() {
+        keys.push(sort_key(Expr::Column(at.column), false));
+    }
+    traversal.plan.push(Op::Sort { keys });
+    Ok(())
+}
+
+fn key(traversal: &mut Traversal<'_>, at: At, by: &Instruction) -> Result<SortKey> {
+    let (what, order) = match by.arguments.as_slice() {
+        [] => (None, None),
+        [one] if symbol(one, SymbolFamily::Order).is_some() => (None, Some(one)),
+        [what] => (Some(what), None),
+        [what, order] => (Some(what), Some(order)),
+        _ => return Err(wrong(by, "takes what is compared and an order")),
+    };
+    let descending = match order.and_then(|order| symbol(order, SymbolFamily::Order)) {
+        None if order.is_some() => return Err(wrong(by, "takes an order, such as Order.desc")),
+        Some("shuffle") => {
+            let to = traversal.plan.column("shuffled");
+            traversal.plan.draw(Drawn::Number { to });
+            return Ok(sort_key(Expr::Column(to), false));
+        }
+        order => order == Some("desc"),
+    };
+    let found = traversal.by_column(&By::of(by, what)?, at)?;
+    traversal.keep_present(found.column);
+    Ok(sort_key(Expr::Column(found.column), descending))
+}
+
+fn sort_key(by: Expr, descending: bool) -> SortKey {
+    let nulls = if descending { Nulls::Last } else { Nulls::First };
+    SortKey { by, descending, nulls }
+}

@@ -1,0 +1,108 @@
+//! `select(tags)`: what tags name, or entries of a map.
+
+use millrace_model::Result;
+use millrace_model::bytecode::{Bytecode, SymbolFamily};
+use millrace_plan::{Expr, Name, Pop};
+
+use crate::steps::Step;
+use crate::translate::{At, By, Call, Kind, Tag, Traversal, name, symbol};
+
+pub(super) const STEP: Step = Step { name: "select", modulators: &["by"], translate };
+
+fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
+    if let Some(inner) = call.traversal() {
+        return select_key_of(traversal, call, inner);
+    }
+    let (pop, names) = match call.arguments() {
+        [first, rest @ ..] => match symbol(first, SymbolFamily::Pop) {
+            Some(pop) => (pop, rest),
+            None => ("last", call.arguments()),
+        },
+        [] => return Err(call.wrong("takes tags or a column")),
+    };
+    let bys = By::all(&call.modulators)?;
+    if let [column] = names
+        && symbol(column, SymbolFamily::Column).is_some()
+    {
+        let at = traversal.at(call)?;
+        let (expr, kind) = traversal.by(&By::of(call.instruction, Some(column))?, at)?;
+        traversal.moved_to("column", expr, kind);
+        return Ok(());
+    }
+    let pop = match pop {
+        "first" => Pop::First,
+        "last" => Pop::Last,
+        "all" => Pop::All,
+        _ => Pop::Mixed,
+    };
+    let mut pairs = Vec::new();
+    for (place, argument) in names.iter().enumerate() {
+        let name = name(call.instruction, argument)?;
+        let found = selected(traversal, call, &name, pop)?;
+        traversal.keep_present(found.column);
+        let by = bys.get(place % bys.len().max(1)).unwrap_or(&By::Identity);
+        let value = traversal.by_column(by, found)?;
+        traversal.keep_present(value.column);
+        pairs.push((name, value));
+    }
+    if let [(_, value)] = pairs.as_slice() {
+        traversal.moved(value.column, value.kind);
+        return Ok(());
+    }
+    let pairs = pairs.into_iter().map(|(name, at)| (name, Expr::Column(at.column)));
+    traversal.moved_to("selected", Expr::Map(pairs.collect()), Kind::Map);
+    Ok(())
+}
+
+/// What a tag names, the last of it; absent where it was not set.
+pub(super) fn tag(traversal: &mut Traversal<'_>, call: &Call<'_>, name: &Name) -> Result<At> {
+    selected(traversal, call, name, Pop::Last)
+}
+
+/// What a name has: an entry of the map the traverser is at, what was collected, or a tag.
+fn selected(traversal: &mut Traversal<'_>, call: &Call<'_>, name: &Name, pop: Pop) -> Result<At> {
+    let known = traversal.state.tag_named(name);
+    let at = traversal.at(call)?;
+    let map = matches!(at.kind, Kind::Map | Kind::Entry | Kind::Any).then_some(at.column);
+    if let Some(kind) = traversal.shared.side_effects.get(name).cloned() {
+        return super::cap::read(traversal, name, &kind);
+    }
+    let tag = known.map(|tag| popped(traversal, tag, pop));
+    match (map, tag) {
+        (None, Some(tag)) => Ok(tag),
+        (map, tag) => {
+            let column = traversal.plan.lookup(name, map, tag.map(|tag| tag.column));
+            Ok(At::new(column, Kind::Any))
+        }
+    }
+}
+
+fn popped(traversal: &mut Traversal<'_>, tag: Tag, pop: Pop) -> At {
+    match (tag.many, pop) {
+        (false, Pop::All) => {
+            let list = traversal.tag_as_list(tag);
+            At::new(list, Kind::List)
+        }
+        (false, _) => tag.at,
+        (true, pop) => {
+            let kind = if pop == Pop::All { Kind::List } else { Kind::Any };
+            let expr = Expr::select(pop, tag.at.column);
+            let column = traversal.project("selected", expr);
+            At::new(column, kind)
+        }
+    }
+}
+
+/// The entry of a map under a key that a traversal finds.
+fn select_key_of(traversal: &mut Traversal<'_>, call: &Call<'_>, inner: &Bytecode) -> Result<()> {
+    let at = traversal.at(call)?;
+    let key = traversal.first_of(at, inner)?;
+    traversal.keep_present(key.column);
+    let arguments = vec![Expr::Column(at.column), Expr::Column(key.column)];
+    let holds = Expr::call(millrace_plan::Function::Keys, vec![Expr::Column(at.column)]);
+    let item = Box::new(Expr::Column(key.column));
+    traversal.plan.filter(Expr::InList { item, list: Box::new(holds) });
+    let value = Expr::call(millrace_plan::Function::Get, arguments);
+    traversal.moved_to("selected", value, Kind::Any);
+    Ok(())
+}

@@ -1,0 +1,17 @@
+//! `sideEffect(traversal)`: runs a traversal for what it does.
+
+use millrace_model::Result;
+use millrace_plan::{ApplyKind, Op};
+
+use crate::steps::Step;
+use crate::translate::{Call, Traversal};
+
+pub(super) const STEP: Step = Step { name: "sideEffect", modulators: &[], translate };
+
+fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
+    traversal.at(call)?;
+    let Some(inner) = call.traversal() else { return Err(call.wrong("takes a traversal")) };
+    let sub = traversal.sub(inner)?;
+    traversal.plan.push(Op::Apply { sub: sub.pipeline, kind: ApplyKind::Effect });
+    Ok(())
+}

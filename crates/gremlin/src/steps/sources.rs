@@ -1,0 +1,31 @@
+//! What `V` and `E` share.
+
+use millrace_model::Result;
+use millrace_plan::{ElementKind, Expr, Op, ScanSource};
+
+use crate::translate::{Call, Kind, Traversal};
+
+/// All elements, or those of some ids.
+pub(super) fn elements(
+    traversal: &mut Traversal<'_>,
+    call: &Call<'_>,
+    element: ElementKind,
+) -> Result<()> {
+    let kind = match element {
+        ElementKind::Vertex => Kind::Vertex,
+        ElementKind::Edge => Kind::Edge,
+    };
+    let to = traversal.plan.column(if kind == Kind::Vertex { "v" } else { "e" });
+    if call.arguments().is_empty() {
+        let source = match element {
+            ElementKind::Vertex => ScanSource::Vertices(None),
+            ElementKind::Edge => ScanSource::Edges(None),
+        };
+        traversal.plan.push(Op::Scan { source, to });
+    } else {
+        let ids = Expr::List(traversal.values(call.instruction, call.arguments())?);
+        traversal.plan.push(Op::Ids { element, ids, checked: true, to });
+    }
+    traversal.moved(to, kind);
+    Ok(())
+}

@@ -1,0 +1,92 @@
+//! `by`: what of an object a step looks at.
+
+use millrace_model::bytecode::{Argument, Bytecode, Instruction, SymbolFamily};
+use millrace_model::{Result, Token, Value};
+use millrace_plan::{Expr, Function, Name};
+
+use super::calls::wrong;
+use super::elements;
+use super::kind::{At, Kind};
+use super::traversal::Traversal;
+use super::values::{described, symbol};
+
+/// What of an object is looked at.
+pub(crate) enum By<'a> {
+    /// The object itself.
+    Identity,
+    /// The value of a key.
+    Key(Name),
+    /// Its id, label, key or value.
+    Token(Token),
+    /// The keys or values of a map.
+    Column(Function),
+    /// The first value of a traversal.
+    Traversal(&'a Bytecode),
+}
+
+impl<'a> By<'a> {
+    /// What an argument asks for.
+    pub(crate) fn of(
+        instruction: &'a Instruction,
+        argument: Option<&'a Argument>,
+    ) -> Result<By<'a>> {
+        Ok(match argument {
+            None => By::Identity,
+            Some(Argument::Value(Value::String(key))) => By::Key(key.clone()),
+            Some(Argument::Value(Value::Token(token))) => By::Token(*token),
+            Some(Argument::Bytecode(inner)) if inner.steps.is_empty() => By::Identity,
+            Some(Argument::Bytecode(inner)) => By::Traversal(inner),
+            Some(Argument::Binding(_, inner)) => return By::of(instruction, Some(inner)),
+            Some(other) => match symbol(other, SymbolFamily::Column) {
+                Some("keys") => By::Column(Function::Keys),
+                Some("values") => By::Column(Function::Values),
+                _ => {
+                    let detail =
+                        format!("takes a key, a token or a traversal, not {}", described(other));
+                    return Err(wrong(instruction, detail));
+                }
+            },
+        })
+    }
+
+    /// The bys of a call.
+    pub(crate) fn all(modulators: &[&'a Instruction]) -> Result<Vec<By<'a>>> {
+        let bys = modulators.iter().filter(|modulator| &*modulator.name == "by");
+        bys.map(|by| {
+            super::calls::check_count(by, 0, 1)?;
+            By::of(by, by.arguments.first())
+        })
+        .collect()
+    }
+}
+
+impl Traversal<'_> {
+    /// What a `by` finds of an object, as an expression; absent where it finds nothing.
+    pub(crate) fn by(&mut self, by: &By<'_>, of: At) -> Result<(Expr, Kind)> {
+        Ok(match by {
+            By::Identity => (Expr::Column(of.column), of.kind),
+            By::Key(key) => (elements::property(of, key), Kind::Any),
+            By::Token(token) => (elements::token(of, *token), Kind::Scalar),
+            By::Column(function) => self.column_of(of, *function),
+            By::Traversal(inner) => {
+                let found = self.first_of(of, inner)?;
+                (Expr::Column(found.column), found.kind)
+            }
+        })
+    }
+
+    /// The same as a column.
+    pub(crate) fn by_column(&mut self, by: &By<'_>, of: At) -> Result<At> {
+        let (expr, kind) = self.by(by, of)?;
+        Ok(At::new(self.project("by", expr), kind))
+    }
+
+    /// The keys or values of a map; of one pair the key or value itself.
+    pub(crate) fn column_of(&mut self, of: At, function: Function) -> (Expr, Kind) {
+        let all = Expr::call(function, vec![Expr::Column(of.column)]);
+        if of.kind == Kind::Entry {
+            return (Expr::call(Function::OneOrAll, vec![all]), Kind::Any);
+        }
+        (all, Kind::List)
+    }
+}

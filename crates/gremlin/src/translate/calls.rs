@@ -1,0 +1,139 @@
+//! Steps with what modulates them: `order().by('age').by('name')` is one call.
+//!
+//! What a reader would get wrong: `as` modulates no step. It tags whatever the traverser is at, and may
+//! stand between a step and its modulators.
+
+use millrace_model::bytecode::{Argument, Bytecode, Instruction};
+use millrace_model::{Error, ErrorKind, Phase, Result};
+use millrace_plan::Name;
+
+use crate::steps::{self, Step};
+
+/// A step with its modulators.
+pub(crate) struct Call<'a> {
+    /// How the step is translated.
+    pub step: &'static Step,
+    /// The step itself.
+    pub instruction: &'a Instruction,
+    /// Modulators that stood before it: `until` and `emit` of a `repeat`.
+    pub before: Vec<&'a Instruction>,
+    /// Modulators behind it, in order.
+    pub modulators: Vec<&'a Instruction>,
+    /// Tags of the object it leads to.
+    pub tags: Vec<&'a Instruction>,
+}
+
+/// The calls of a traversal.
+pub(crate) fn calls(bytecode: &Bytecode) -> Result<Vec<Call<'_>>> {
+    let mut calls = Vec::new();
+    let mut before = Vec::new();
+    let mut left = bytecode.steps.iter().peekable();
+    while let Some(instruction) = left.next() {
+        if steps::REPEAT_MODULATORS.contains(&&*instruction.name) {
+            before.push(instruction);
+            continue;
+        }
+        let step = steps::find(instruction)?;
+        if !before.is_empty() && step.name != "repeat" {
+            break;
+        }
+        let mut call = Call {
+            step,
+            instruction,
+            before: std::mem::take(&mut before),
+            modulators: vec![],
+            tags: vec![],
+        };
+        while let Some(next) = left.next_if(|next| call.takes(next)) {
+            let kind = if &*next.name == "as" { &mut call.tags } else { &mut call.modulators };
+            kind.push(next);
+        }
+        calls.push(call);
+    }
+    match before.first() {
+        None => Ok(calls),
+        Some(lost) => Err(wrong(lost, "has no repeat() beside it")),
+    }
+}
+
+impl<'a> Call<'a> {
+    fn takes(&self, next: &Instruction) -> bool {
+        &*next.name == "as" || self.step.modulators.contains(&&*next.name)
+    }
+
+    /// Its arguments.
+    pub(crate) fn arguments(&self) -> &'a [Argument] {
+        &self.instruction.arguments
+    }
+
+    /// Its modulators of a name.
+    pub(crate) fn modulated(&self, name: &'static str) -> impl Iterator<Item = &'a Instruction> {
+        self.modulators.iter().copied().filter(move |modulator| &*modulator.name == name)
+    }
+
+    /// An error about this call.
+    pub(crate) fn wrong(&self, detail: impl AsRef<str>) -> Error {
+        wrong(self.instruction, detail)
+    }
+
+    /// An error: it is known by name and not done.
+    pub(crate) fn refused(&self, detail: impl AsRef<str>) -> Error {
+        Error { kind: ErrorKind::Unsupported, ..self.wrong(detail) }
+    }
+
+    /// Fails unless it has so many arguments.
+    pub(crate) fn check_count(&self, least: usize, most: usize) -> Result<()> {
+        check_count(self.instruction, least, most)
+    }
+
+    /// Arguments that are names.
+    pub(crate) fn names(&self) -> Result<Vec<Name>> {
+        names(self.instruction)
+    }
+
+    /// The only argument, if it is a traversal.
+    pub(crate) fn traversal(&self) -> Option<&'a Bytecode> {
+        match self.arguments() {
+            [Argument::Bytecode(bytecode)] => Some(bytecode),
+            _ => None,
+        }
+    }
+}
+
+/// An error about an instruction.
+pub(crate) fn wrong(instruction: &Instruction, detail: impl AsRef<str>) -> Error {
+    let detail = format!("{}() {}", instruction.name, detail.as_ref());
+    let error = Error::new(ErrorKind::BadQuery, detail).in_phase(Phase::Compile);
+    match instruction.position {
+        Some(position) => error.at(position),
+        None => error,
+    }
+}
+
+/// Fails unless an instruction has so many arguments.
+pub(crate) fn check_count(instruction: &Instruction, least: usize, most: usize) -> Result<()> {
+    let count = instruction.arguments.len();
+    if (least..=most).contains(&count) {
+        return Ok(());
+    }
+    let wanted = match (least, most) {
+        (least, usize::MAX) => format!("at least {least}"),
+        (least, most) if least == most => least.to_string(),
+        (least, most) => format!("{least} to {most}"),
+    };
+    Err(wrong(instruction, format!("takes {wanted} arguments, not {count}")))
+}
+
+/// Arguments that are names: texts, or lists of them.
+pub(crate) fn names(instruction: &Instruction) -> Result<Vec<Name>> {
+    instruction.arguments.iter().map(|argument| name(instruction, argument)).collect()
+}
+
+/// An argument that is a name.
+pub(crate) fn name(instruction: &Instruction, argument: &Argument) -> Result<Name> {
+    match argument {
+        Argument::Value(millrace_model::Value::String(text)) => Ok(text.clone()),
+        Argument::Binding(_, inner) => name(instruction, inner),
+        _ => Err(wrong(instruction, "takes names as text")),
+    }
+}

@@ -1,0 +1,52 @@
+//! Rows made into one list or map, and a list's entries made into rows for a step that works on each
+//! object by itself.
+
+use millrace_model::Result;
+use millrace_plan::{ApplyKind, ColumnId, Expr, Fold, Function, Op};
+
+use super::kind::{At, Kind};
+use super::state::{State, Sub};
+use super::traversal::Traversal;
+
+impl Traversal<'_> {
+    /// One map of all rows of the scope; a later pair of a key stands in place of an earlier one.
+    pub(crate) fn collect_map(&mut self, key: ColumnId, value: Expr) -> ColumnId {
+        let pair = Expr::List(vec![Expr::Column(key), value]);
+        let pairs = self.plan.aggregate(&[], "pairs", Fold::Collect(pair));
+        self.plan.project("map", Expr::call(Function::MapOfPairs, vec![Expr::Column(pairs)]))
+    }
+
+    /// One list of all rows of the scope.
+    pub(crate) fn collect_list(&mut self, value: Expr) -> ColumnId {
+        self.plan.aggregate(&[], "list", Fold::Collect(value))
+    }
+
+    /// What a part makes of each object's entries by themselves, as one value: what `fold` makes of
+    /// the rows it leaves. A map's entries are its pairs.
+    pub(crate) fn for_entries(
+        &mut self,
+        of: At,
+        build: impl FnOnce(&mut Traversal<'_>, At) -> Result<Fold>,
+    ) -> Result<ColumnId> {
+        let mut fold = None;
+        let state = State { at: Some(of), ..self.state.clone() };
+        let Sub { pipeline, .. } = self.sub_from(state, |inner| {
+            let entries = inner.entries(of);
+            fold = Some(build(inner, entries)?);
+            Ok(())
+        })?;
+        let to = self.plan.column("local");
+        let fold = fold.unwrap_or(Fold::Exists);
+        self.plan.push(Op::Apply { sub: pipeline, kind: ApplyKind::Value { fold, to } });
+        Ok(to)
+    }
+
+    /// Each entry of the rows' collections; what is no collection is its own entry.
+    pub(crate) fn entries(&mut self, of: At) -> At {
+        let to = self.plan.column("entry");
+        let list = Expr::call(Function::Unfold, vec![Expr::Column(of.column)]);
+        self.plan.push(Op::Unwind { list, to, position: None });
+        let kind = if of.kind == Kind::Map { Kind::Entry } else { Kind::Any };
+        At::new(to, kind)
+    }
+}

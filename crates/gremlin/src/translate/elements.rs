@@ -1,0 +1,67 @@
+//! What is asked of an element, or of what may be one: id, label, properties.
+
+use millrace_model::Token;
+use millrace_plan::{Comparison, Expr, Function, Name};
+
+use super::kind::{At, Kind};
+
+/// The label of vertices that have none.
+pub(crate) const DEFAULT_LABEL: &str = "vertex";
+
+/// The value of a key: of an element its property, of a map its entry; absent where there is none.
+pub(crate) fn property(of: At, key: &Name) -> Expr {
+    Expr::Property { element: Box::new(Expr::Column(of.column)), key: key.clone() }
+}
+
+/// What a token means of an element.
+pub(crate) fn token(of: At, token: Token) -> Expr {
+    match token {
+        Token::Id => Expr::Id(Box::new(Expr::Column(of.column))),
+        Token::Label => label(of),
+        Token::Key | Token::End(_) => part_of_pair(of, Function::Keys),
+        Token::Value => part_of_pair(of, Function::Values),
+    }
+}
+
+fn part_of_pair(of: At, function: Function) -> Expr {
+    let all = Expr::call(function, vec![Expr::Column(of.column)]);
+    Expr::call(Function::OneOrAll, vec![all])
+}
+
+/// The label of an element; several of a vertex are joined.
+pub(crate) fn label(of: At) -> Expr {
+    let own = || Box::new(Expr::Column(of.column));
+    let of_vertex = || {
+        let labels = Expr::Labels(own());
+        Expr::call(Function::Join, vec![labels, Expr::literal("::"), Expr::literal(DEFAULT_LABEL)])
+    };
+    match of.kind {
+        Kind::Vertex => of_vertex(),
+        Kind::Edge => Expr::EdgeType(own()),
+        _ => Expr::Case {
+            branches: vec![(is_of_type(&own(), "vertex"), of_vertex())],
+            otherwise: Some(Box::new(Expr::EdgeType(own()))),
+        },
+    }
+}
+
+/// Whether an element has a label.
+pub(crate) fn has_label(of: At, wanted: &Name) -> Expr {
+    match of.kind {
+        Kind::Vertex => {
+            Expr::HasLabel { vertex: Box::new(Expr::Column(of.column)), label: wanted.clone() }
+        }
+        _ => Expr::compare(Comparison::Equal, label(of), Expr::literal(&**wanted)),
+    }
+}
+
+/// Whether a value is of a type, by the word for it.
+pub(crate) fn is_of_type(value: &Expr, word: &str) -> Expr {
+    let kind = Expr::call(Function::TypeName, vec![value.clone()]);
+    Expr::compare(Comparison::Equal, kind, Expr::literal(word))
+}
+
+/// The properties of an element as a map, or those of some keys.
+pub(crate) fn properties(of: At, keys: Option<Vec<Name>>) -> Expr {
+    Expr::Properties { element: Box::new(Expr::Column(of.column)), keys }
+}

@@ -1,0 +1,49 @@
+//! From instructions to a plan.
+//!
+//! A traverser is a row; its object, tags, path and sack are columns, so a step adds operators and says
+//! which columns mean what from there on. A traversal inside another starts from the rows outside and
+//! runs once for all of them. What a reader would get wrong: nothing here looks at data. What is known
+//! of objects before a run is a [`Kind`]; where it is [`Kind::Any`], operators find out for themselves.
+
+mod by;
+mod calls;
+mod collect;
+pub(crate) mod elements;
+mod kind;
+mod predicates;
+mod state;
+mod traversal;
+mod values;
+
+pub(crate) use by::By;
+pub(crate) use calls::{Call, name, names, wrong};
+pub(crate) use kind::{At, Kind};
+pub(crate) use state::{State, Sub, Tag};
+pub(crate) use traversal::{SideEffectKind, Traversal, set_tags};
+pub(crate) use values::{described, integer, scope, symbol, text as name_of};
+
+use std::sync::Arc;
+
+use millrace_model::bytecode::Bytecode;
+use millrace_model::compare::CompareMode;
+use millrace_model::{Result, Value};
+use millrace_plan::{Plan, PlanBuilder};
+
+/// A traversal as a plan.
+#[derive(Clone, Debug)]
+pub struct Translation {
+    /// The plan; its one output column is what traversers are at.
+    pub plan: Plan,
+    /// The value of each of its parameters, in their order.
+    pub parameters: Vec<(Arc<str>, Value)>,
+}
+
+/// The plan of a traversal.
+pub fn translate(bytecode: &Bytecode) -> Result<Translation> {
+    let mut plan = PlanBuilder::new(CompareMode::NullIsValue);
+    let mut shared = traversal::Shared::of(bytecode)?;
+    let mut traversal = Traversal { plan: &mut plan, shared: &mut shared, state: State::default() };
+    traversal.run(bytecode)?;
+    let output = traversal.output();
+    Ok(Translation { plan: plan.finish(output), parameters: shared.parameters })
+}

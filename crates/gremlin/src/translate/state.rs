@@ -1,0 +1,88 @@
+//! What a traverser carries, as columns: its object, tags, path, sack and loops.
+
+use std::collections::BTreeMap;
+
+use millrace_plan::{ColumnId, Name, Op, Pipeline};
+
+use super::kind::{At, Kind};
+
+/// What a traverser carries at a place of the traversal.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct State {
+    /// Its object; `None` before the first step of a source.
+    pub at: Option<At>,
+    /// What tags name.
+    pub tags: BTreeMap<Name, Tag>,
+    /// Its path, where the traversal asks for paths.
+    pub path: Option<ColumnId>,
+    /// The vertex at the other end of the edge it is at, where it came along that edge.
+    pub other: Option<ColumnId>,
+    /// Its sack.
+    pub sack: Option<At>,
+    /// How often it went round, of each `repeat` around, innermost last.
+    pub loops: Vec<(Option<Name>, ColumnId)>,
+}
+
+/// What a tag names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Tag {
+    /// The column.
+    pub at: At,
+    /// Whether it holds a list of all that the tag was set to.
+    pub many: bool,
+}
+
+impl State {
+    /// The columns it is made of, to carry or to unite them. The order is the same for states that
+    /// have the same parts.
+    pub(crate) fn columns(&mut self) -> Vec<&mut ColumnId> {
+        let State { at, tags, path, other: _, sack, loops } = self;
+        at.iter_mut()
+            .map(|at| &mut at.column)
+            .chain(tags.values_mut().map(|tag| &mut tag.at.column))
+            .chain(path)
+            .chain(sack.iter_mut().map(|sack| &mut sack.column))
+            .chain(loops.iter_mut().map(|(_, column)| column))
+            .collect()
+    }
+
+    /// What is left when a barrier has made one object of many: nothing but that.
+    pub(crate) fn forget(&mut self) {
+        *self = State { at: self.at, ..State::default() };
+    }
+
+    /// What is known of either.
+    pub(crate) fn join_kinds(&mut self, other: &State) -> bool {
+        let before = self.clone();
+        let join = |mine: &mut At, other: &At| mine.kind = mine.kind.or(other.kind);
+        if let (Some(mine), Some(other)) = (&mut self.at, &other.at) {
+            join(mine, other);
+        }
+        for (name, tag) in &mut self.tags {
+            match other.tags.get(name) {
+                Some(other) => join(&mut tag.at, &other.at),
+                None => tag.at.kind = Kind::Any,
+            }
+        }
+        let kinds = |state: &State| -> Vec<Kind> {
+            let tags = state.tags.values().map(|tag| tag.at.kind);
+            state.at.iter().map(|at| at.kind).chain(tags).collect()
+        };
+        kinds(&before) != kinds(self)
+    }
+}
+
+/// A traversal inside another, translated.
+pub(crate) struct Sub {
+    /// Its operators; they start from the rows outside.
+    pub pipeline: Pipeline,
+    /// What its traversers carry at its end.
+    pub state: State,
+}
+
+impl Sub {
+    /// Adds an operator at its end.
+    pub(crate) fn push(&mut self, op: Op) {
+        self.pipeline.ops.push(op);
+    }
+}

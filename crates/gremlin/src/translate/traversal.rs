@@ -1,0 +1,286 @@
+//! A traversal while it is translated: the builder, what all of it shares, and where it is.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use millrace_model::bytecode::{Argument, Bytecode, Instruction};
+use millrace_model::{Error, ErrorKind, Phase, Result, Value};
+use millrace_plan::{
+    ApplyKind, ColumnId, Expr, Fold, Missing, Name, Op, ParameterId, Pipeline, PlanBuilder,
+};
+
+use super::calls::{self, Call, wrong};
+use super::kind::{At, Kind};
+use super::state::{State, Sub, Tag};
+
+/// Steps that ask where a traverser has been.
+const ASK_FOR_PATHS: [&str; 4] = ["cyclicPath", "path", "simplePath", "tree"];
+
+/// How deep traversals may stand inside each other.
+const DEEPEST: u32 = 64;
+
+/// What all parts of a traversal share.
+pub(crate) struct Shared {
+    /// Whether somebody asks for paths.
+    pub paths: bool,
+    /// The values of parameters, by number.
+    pub parameters: Vec<(Arc<str>, Value)>,
+    /// What is collected under a name.
+    pub side_effects: BTreeMap<Name, SideEffectKind>,
+    /// Values that were given to the source under a name.
+    pub given: BTreeMap<Name, Expr>,
+    /// The sack's first value.
+    pub sack: Option<Expr>,
+    numbers: BTreeMap<Arc<str>, ParameterId>,
+    depth: u32,
+}
+
+/// How what is collected under a name is read.
+#[derive(Clone)]
+pub(crate) enum SideEffectKind {
+    /// As a list.
+    List,
+    /// As how often each key came.
+    GroupCount,
+    /// As groups: pairs of a key and an object were collected, and this is made of a key's objects.
+    Group {
+        /// What the objects are.
+        kind: Kind,
+        /// The `by` of the values.
+        values: Option<Instruction>,
+    },
+}
+
+impl Shared {
+    /// What the words about the source say.
+    pub(crate) fn of(bytecode: &Bytecode) -> Result<Shared> {
+        let mut shared = Shared {
+            paths: asks_for_paths(bytecode),
+            parameters: Vec::new(),
+            side_effects: BTreeMap::new(),
+            given: BTreeMap::new(),
+            sack: None,
+            numbers: BTreeMap::new(),
+            depth: 0,
+        };
+        for source in &bytecode.sources {
+            super::values::source(&mut shared, source)?;
+        }
+        Ok(shared)
+    }
+}
+
+fn asks_for_paths(bytecode: &Bytecode) -> bool {
+    fn inside(argument: &Argument) -> bool {
+        match argument {
+            Argument::Bytecode(inner) => asks_for_paths(inner),
+            Argument::List(inner) | Argument::Set(inner) => inner.iter().any(inside),
+            Argument::Map(pairs) => pairs.iter().any(|(_, value)| inside(value)),
+            Argument::Predicate(predicate) => predicate.arguments.iter().any(inside),
+            _ => false,
+        }
+    }
+    bytecode
+        .steps
+        .iter()
+        .any(|step| ASK_FOR_PATHS.contains(&&*step.name) || step.arguments.iter().any(inside))
+}
+
+/// A traversal while it is translated.
+pub(crate) struct Traversal<'b> {
+    /// Where operators go.
+    pub plan: &'b mut PlanBuilder,
+    /// What all parts share.
+    pub shared: &'b mut Shared,
+    /// What traversers carry now.
+    pub state: State,
+}
+
+impl Traversal<'_> {
+    /// Adds the operators of a traversal's steps.
+    pub(crate) fn run(&mut self, bytecode: &Bytecode) -> Result<()> {
+        self.shared.depth += 1;
+        if DEEPEST < self.shared.depth {
+            let detail = format!("traversals stand more than {DEEPEST} deep inside each other");
+            return Err(Error::new(ErrorKind::LimitReached, detail).in_phase(Phase::Compile));
+        }
+        for call in calls::calls(bytecode)? {
+            (call.step.translate)(self, &call)?;
+            for tags in &call.tags {
+                self.tag(tags)?;
+            }
+        }
+        self.shared.depth -= 1;
+        Ok(())
+    }
+
+    /// The columns of the result.
+    pub(crate) fn output(&mut self) -> Vec<ColumnId> {
+        self.state.at.iter().map(|at| at.column).collect()
+    }
+
+    /// Where traversers are; an error where there are none yet.
+    pub(crate) fn at(&self, call: &Call<'_>) -> Result<At> {
+        self.here(call.instruction)
+    }
+
+    /// Where traversers are; an error where there are none yet.
+    pub(crate) fn here(&self, instruction: &Instruction) -> Result<At> {
+        self.state.at.ok_or_else(|| wrong(instruction, "cannot be the first step"))
+    }
+
+    /// Traversers have moved to another object.
+    pub(crate) fn moved(&mut self, column: ColumnId, kind: Kind) {
+        self.state.at = Some(At::new(column, kind));
+        self.state.other = None;
+        if self.shared.paths {
+            self.state.path = Some(self.plan.path(self.state.path, Some(column), &[], "path"));
+        }
+    }
+
+    /// A column with an expression's value.
+    pub(crate) fn project(&mut self, name: &str, expr: Expr) -> ColumnId {
+        match expr {
+            Expr::Column(column) => column,
+            expr => self.plan.project(name, expr),
+        }
+    }
+
+    /// Traversers have moved to the value of an expression.
+    pub(crate) fn moved_to(&mut self, name: &str, expr: Expr, kind: Kind) {
+        let column = self.project(name, expr);
+        self.moved(column, kind);
+    }
+
+    /// A barrier has made one object of many: nothing else is remembered.
+    pub(crate) fn reduced(&mut self, column: ColumnId, kind: Kind) {
+        self.state.forget();
+        self.moved(column, kind);
+    }
+
+    /// Keeps rows that have an entry.
+    pub(crate) fn keep_present(&mut self, column: ColumnId) {
+        let absent = Expr::IsAbsent(Box::new(Expr::Column(column)));
+        self.plan.filter(absent.negate());
+    }
+
+    /// Sets tags to where traversers are.
+    pub(crate) fn tag(&mut self, tags: &Instruction) -> Result<()> {
+        let at = self.here(tags)?;
+        let names = calls::names(tags)?;
+        for name in &names {
+            let tag = match self.state.tags.get(name).copied() {
+                None => Tag { at, many: false },
+                Some(before) => {
+                    let before = self.tag_as_list(before);
+                    let column = self.plan.tag(name, Some(before), Expr::Column(at.column));
+                    Tag { at: At::new(column, at.kind.or(at.kind)), many: true }
+                }
+            };
+            self.state.tags.insert(name.clone(), tag);
+        }
+        if let Some(path) = self.state.path {
+            let names: Vec<&str> = names.iter().map(|name| &**name).collect();
+            self.state.path = Some(self.plan.path(Some(path), None, &names, "path"));
+        }
+        Ok(())
+    }
+
+    /// All that a tag was set to, as a list.
+    pub(crate) fn tag_as_list(&mut self, tag: Tag) -> ColumnId {
+        if tag.many {
+            return tag.at.column;
+        }
+        self.plan.project("tag", Expr::List(vec![Expr::Column(tag.at.column)]))
+    }
+
+    /// A traversal inside this one, that starts from where traversers are.
+    pub(crate) fn sub(&mut self, bytecode: &Bytecode) -> Result<Sub> {
+        let state = self.state.clone();
+        self.sub_from(state, |inner| inner.run(bytecode))
+    }
+
+    /// A part inside this traversal, that starts from traversers as they are said to be.
+    pub(crate) fn sub_from(
+        &mut self,
+        state: State,
+        build: impl FnOnce(&mut Traversal<'_>) -> Result<()>,
+    ) -> Result<Sub> {
+        let Traversal { plan, shared, .. } = self;
+        let mut ended = Ok(State::default());
+        let pipeline = plan.pipeline(|plan| {
+            let mut inner = Traversal { plan, shared, state };
+            ended = build(&mut inner).map(|()| inner.state);
+        });
+        Ok(Sub { pipeline, state: ended? })
+    }
+
+    /// The first value a traversal inside has for each row; absent where it has none.
+    pub(crate) fn first_of(&mut self, from: At, bytecode: &Bytecode) -> Result<At> {
+        let state = State { at: Some(from), ..self.state.clone() };
+        let Sub { mut pipeline, state } = self.sub_from(state, |inner| inner.run(bytecode))?;
+        let end = state.at.unwrap_or(from);
+        let fold = take_closing_fold(&mut pipeline, end.column).unwrap_or(Fold::IfSeen {
+            fold: Box::new(Fold::First(Expr::Column(end.column))),
+            missing: Missing::Absent,
+        });
+        let to = self.plan.column("value");
+        self.plan.push(Op::Apply { sub: pipeline, kind: ApplyKind::Value { fold, to } });
+        Ok(At::new(to, end.kind))
+    }
+
+    /// The first value of a traversal where nobody is anywhere yet.
+    pub(crate) fn first_from_nowhere(&mut self, bytecode: &Bytecode) -> Result<At> {
+        let nothing = self.plan.project("nothing", Expr::Literal(Value::Null));
+        self.first_of(At::new(nothing, Kind::Any), bytecode)
+    }
+
+    /// Whether a traversal inside has a row, as a column.
+    pub(crate) fn exists(&mut self, bytecode: &Bytecode) -> Result<ColumnId> {
+        let sub = self.sub(bytecode)?;
+        let to = self.plan.column("exists");
+        let kind = ApplyKind::Value { fold: Fold::Exists, to };
+        self.plan.push(Op::Apply { sub: sub.pipeline, kind });
+        Ok(to)
+    }
+
+    /// A parameter for a value that has a name.
+    pub(crate) fn parameter(&mut self, name: &Arc<str>, value: &Value) -> Expr {
+        let Shared { numbers, parameters, .. } = &mut *self.shared;
+        let number = *numbers.entry(name.clone()).or_insert_with(|| {
+            parameters.push((name.clone(), value.clone()));
+            self.plan.parameter(name)
+        });
+        Expr::Parameter(number)
+    }
+}
+
+/// Takes the fold that a subplan closes with, if that is what is asked of it: an `Apply` folds better
+/// itself.
+fn take_closing_fold(pipeline: &mut Pipeline, column: ColumnId) -> Option<Fold> {
+    let Some(Op::Aggregate { keys, folds }) = pipeline.ops.last() else { return None };
+    let ([], [(to, fold)]) = (keys.as_slice(), folds.as_slice()) else { return None };
+    if *to != column {
+        return None;
+    }
+    let fold = match fold.clone() {
+        Fold::IfSeen { fold, missing: _ } => Fold::IfSeen { fold, missing: Missing::Absent },
+        fold => fold,
+    };
+    pipeline.ops.pop();
+    Some(fold)
+}
+
+/// The names that `as` sets in a traversal, inner traversals included.
+pub(crate) fn set_tags(bytecode: &Bytecode, into: &mut BTreeSet<Name>) {
+    for step in &bytecode.steps {
+        if &*step.name == "as" {
+            into.extend(calls::names(step).unwrap_or_default());
+        }
+        for argument in &step.arguments {
+            if let Argument::Bytecode(inner) = argument {
+                set_tags(inner, into);
+            }
+        }
+    }
+}

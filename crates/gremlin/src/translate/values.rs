@@ -1,0 +1,126 @@
+//! Arguments as expressions, numbers and names; and what is said of a source.
+
+use std::sync::Arc;
+
+use millrace_model::bytecode::{Argument, Instruction, Symbol, SymbolFamily};
+use millrace_model::{Error, ErrorKind, Result, Value};
+use millrace_plan::{Expr, Name};
+
+use super::calls::{check_count, name, wrong};
+use super::traversal::{Shared, SideEffectKind, Traversal};
+
+impl Traversal<'_> {
+    /// An argument that is a value, as an expression. A value with a name is a parameter.
+    pub(crate) fn value(&mut self, of: &Instruction, argument: &Argument) -> Result<Expr> {
+        match argument {
+            Argument::Value(value) => Ok(Expr::Literal(value.clone())),
+            Argument::Binding(name, inner) => match &**inner {
+                Argument::Value(value) => Ok(self.parameter(name, value)),
+                inner => self.value(of, inner),
+            },
+            Argument::List(entries) | Argument::Set(entries) => {
+                let entries = entries.iter().map(|entry| self.value(of, entry));
+                Ok(Expr::List(entries.collect::<Result<_>>()?))
+            }
+            Argument::Vertex(id) | Argument::Edge(id) => Ok(Expr::Literal(id.clone())),
+            other => Err(wrong(of, format!("takes a value, not {}", described(other)))),
+        }
+    }
+
+    /// Arguments that are values; one list stands for its entries.
+    pub(crate) fn values(&mut self, of: &Instruction, arguments: &[Argument]) -> Result<Vec<Expr>> {
+        let mut values = Vec::new();
+        for argument in arguments {
+            match argument {
+                Argument::Value(Value::List(entries) | Value::Set(entries)) => {
+                    values.extend(entries.iter().cloned().map(Expr::Literal));
+                }
+                argument => values.push(self.value(of, argument)?),
+            }
+        }
+        Ok(values)
+    }
+}
+
+/// The constant of a family, if the argument is one.
+pub(crate) fn symbol(argument: &Argument, family: SymbolFamily) -> Option<&str> {
+    match argument {
+        Argument::Symbol(Symbol { family: own, name }) if *own == family => Some(name),
+        Argument::Binding(_, inner) => symbol(inner, family),
+        _ => None,
+    }
+}
+
+/// Whether a step is asked for each object by itself, and its other arguments.
+pub(crate) fn scope(arguments: &[Argument]) -> (bool, &[Argument]) {
+    match arguments {
+        [first, rest @ ..] if symbol(first, SymbolFamily::Scope).is_some() => {
+            (symbol(first, SymbolFamily::Scope) == Some("local"), rest)
+        }
+        all => (false, all),
+    }
+}
+
+/// An argument that is a whole number.
+pub(crate) fn integer(of: &Instruction, argument: &Argument) -> Result<i64> {
+    match argument {
+        Argument::Value(value) => value.as_int().ok_or_else(|| wrong(of, "takes whole numbers")),
+        Argument::Binding(_, inner) => integer(of, inner),
+        _ => Err(wrong(of, "takes whole numbers")),
+    }
+}
+
+/// An argument in words.
+pub(crate) fn described(argument: &Argument) -> String {
+    match argument {
+        Argument::Value(value) => format!("a {}", value.type_name()),
+        Argument::List(_) | Argument::Set(_) | Argument::Map(_) => "a collection".into(),
+        Argument::Bytecode(_) => "a traversal".into(),
+        Argument::Predicate(predicate) => format!("the predicate {}", predicate.name),
+        Argument::Symbol(symbol) => format!("{}.{}", symbol.family.name(), symbol.name),
+        Argument::Type(name) => format!("the type {name}"),
+        Argument::Strategy(strategy) => format!("the strategy {}", strategy.name),
+        Argument::Lambda(_) => "a lambda".into(),
+        Argument::Binding(name, _) => format!("the variable {name}"),
+        Argument::Vertex(_) => "a vertex".into(),
+        Argument::Edge(_) => "an edge".into(),
+    }
+}
+
+/// What a word about the source means for all of the traversal.
+pub(super) fn source(shared: &mut Shared, source: &Instruction) -> Result<()> {
+    match &*source.name {
+        "withPath" => shared.paths = true,
+        "withSideEffect" => {
+            check_count(source, 2, 2)?;
+            let (key, value) = (name(source, &source.arguments[0])?, &source.arguments[1]);
+            let value = literal(source, value)?;
+            shared.given.insert(key.clone(), Expr::Literal(value));
+            shared.side_effects.insert(key, SideEffectKind::List);
+        }
+        "withSack" => {
+            check_count(source, 1, 1)?;
+            shared.sack = Some(Expr::Literal(literal(source, &source.arguments[0])?));
+        }
+        // How a traversal is made fast, which others ask for, is not theirs to say here.
+        "withoutStrategies" => {}
+        _ => {
+            let error = wrong(source, "is not supported");
+            return Err(Error { kind: ErrorKind::Unsupported, ..error });
+        }
+    }
+    Ok(())
+}
+
+fn literal(of: &Instruction, argument: &Argument) -> Result<Value> {
+    match argument {
+        Argument::Value(value) => Ok(value.clone()),
+        Argument::Binding(_, inner) => literal(of, inner),
+        other => Err(wrong(of, format!("takes a value, not {}", described(other)))),
+    }
+}
+
+/// A name as text in the plan.
+pub(crate) fn text(name: &str) -> Name {
+    Arc::from(name)
+}

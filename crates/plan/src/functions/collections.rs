@@ -1,0 +1,130 @@
+//! Functions between collections of different kinds. The order of entries is kept.
+
+use std::collections::HashMap;
+
+use millrace_model::value::ValueMap;
+use millrace_model::{Error, ErrorKind, Result, Value};
+
+use super::Function;
+use super::arguments::{bad, check_entries, int, list, map};
+
+pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
+    let first = &arguments[0];
+    match function {
+        Function::Unfold => Ok(unfold(first)),
+        Function::MapOfPairs => map_of_pairs(function, list(function, first)?),
+        Function::ValuesAsLists => {
+            let pairs = map(function, first)?.iter();
+            let listed = pairs.map(|(key, value)| (key.clone(), as_list(value)));
+            Ok(Value::map(listed.collect()))
+        }
+        Function::Join => join(function, arguments),
+        Function::ToInt => {
+            let int = int(function, first)?;
+            let fits = i32::try_from(int).map(Value::I32);
+            fits.map_err(|_| bad(format!("{function}: {int} does not fit 32 bits")))
+        }
+        other => {
+            let detail = format!("{other} was called as a function on collections");
+            Err(Error::new(ErrorKind::Bug, detail))
+        }
+    }
+}
+
+fn unfold(value: &Value) -> Value {
+    match value {
+        Value::List(_) => value.clone(),
+        Value::Set(entries) => Value::List(entries.clone()),
+        Value::Map(pairs) => {
+            Value::list(pairs.iter().map(|pair| Value::map(vec![pair.clone()])).collect())
+        }
+        Value::Path(path) => Value::list(path.objects.clone()),
+        other => Value::list(vec![other.clone()]),
+    }
+}
+
+fn as_list(value: &Value) -> Value {
+    match value {
+        Value::List(_) => value.clone(),
+        other => Value::list(vec![other.clone()]),
+    }
+}
+
+fn map_of_pairs(function: Function, pairs: &[Value]) -> Result<Value> {
+    check_entries(pairs.len())?;
+    let mut places: HashMap<Value, usize> = HashMap::with_capacity(pairs.len());
+    let mut made = ValueMap::with_capacity(pairs.len());
+    let mut add = |key: &Value, value: &Value| match places.get(key) {
+        Some(&place) => made[place].1 = value.clone(),
+        None => {
+            places.insert(key.clone(), made.len());
+            made.push((key.clone(), value.clone()));
+        }
+    };
+    for pair in pairs {
+        match pair {
+            Value::Map(pairs) => pairs.iter().for_each(|(key, value)| add(key, value)),
+            pair => match list(function, pair)? {
+                [key, value] => add(key, value),
+                _ => return Err(bad(format!("{function} wants pairs of a key and a value"))),
+            },
+        }
+    }
+    Ok(Value::map(made))
+}
+
+fn join(function: Function, arguments: &[Value]) -> Result<Value> {
+    let [texts, separator, none] = arguments else {
+        return Err(bad(format!("{function} wants a list, a separator and a text")));
+    };
+    let texts = list(function, texts)?;
+    match texts {
+        [] => Ok(none.clone()),
+        [one] => Ok(one.clone()),
+        texts => {
+            let texts: Option<Vec<&str>> = texts.iter().map(Value::as_str).collect();
+            match (texts, separator.as_str()) {
+                (Some(texts), Some(separator)) => Ok(Value::string(&texts.join(separator))),
+                _ => Err(bad(format!("{function} wants texts"))),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ints(ints: &[i64]) -> Value {
+        Value::list(ints.iter().copied().map(Value::I64).collect())
+    }
+
+    #[test]
+    fn a_map_of_pairs_keeps_the_place_of_the_first_and_the_value_of_the_last() {
+        let pairs = Value::list(vec![ints(&[1, 10]), ints(&[2, 20]), ints(&[1, 11])]);
+        let made = Function::MapOfPairs.call(&[pairs]).expect("pairs");
+        let expected = [(1, 11), (2, 20)].map(|(key, value)| (Value::I64(key), Value::I64(value)));
+        assert_eq!(made, Value::map(expected.to_vec()));
+        let unfolded = Function::Unfold.call(std::slice::from_ref(&made)).expect("a map");
+        assert_eq!(Function::MapOfPairs.call(&[unfolded]), Ok(made));
+        assert!(Function::MapOfPairs.call(&[ints(&[1, 2])]).is_err());
+    }
+
+    #[test]
+    fn what_is_no_collection_is_its_own_entry() {
+        assert_eq!(Function::Unfold.call(&[Value::Null]), Ok(Value::list(vec![Value::Null])));
+        assert_eq!(Function::Unfold.call(&[Value::I64(3)]), Ok(ints(&[3])));
+        assert_eq!(Function::Unfold.call(&[ints(&[])]), Ok(ints(&[])));
+    }
+
+    #[test]
+    fn texts_are_joined() {
+        let join = |texts: &[&str]| {
+            let texts = Value::list(texts.iter().map(|text| Value::string(text)).collect());
+            Function::Join.call(&[texts, "::".into(), "none".into()])
+        };
+        assert_eq!(join(&[]), Ok("none".into()));
+        assert_eq!(join(&["a"]), Ok("a".into()));
+        assert_eq!(join(&["a", "b"]), Ok("a::b".into()));
+    }
+}
