@@ -31,6 +31,7 @@ pub use database::{Database, GraphSize};
 pub use execution::{CancelFlag, RequestLimits};
 pub use graph::Graph;
 pub use metrics::{Metric, MetricKind};
+pub use millrace_gremlin as gremlin;
 pub use millrace_ingest as ingest;
 pub use millrace_lua::Access;
 pub use millrace_model as model;

@@ -1,0 +1,144 @@
+//! Values as the feature files write them: `d[1].i`, `v[marko]`, `l[d[1].i,v[lop].id]`, `m[{"a":"d[1].l"}]`.
+
+use std::sync::Arc;
+
+use millrace_db::model::{Direction, Token, Value};
+use serde_json::Value as Json;
+
+use super::graphs::Names;
+
+/// A value, or why it is not understood.
+pub fn literal(text: &str, names: &Names) -> Result<Value, String> {
+    let text = text.trim();
+    if let Some((kind, rest)) = text.split_once('[')
+        && let Some(end) = rest.rfind(']')
+    {
+        let (inner, suffix) = (&rest[..end], &rest[end + 1..]);
+        if let Some(value) = bracketed(kind, inner, suffix, names) {
+            return value;
+        }
+    }
+    Ok(match text {
+        "null" => Value::Null,
+        "true" => Value::Bool(true),
+        "false" => Value::Bool(false),
+        text => Value::from(text),
+    })
+}
+
+fn bracketed(
+    kind: &str,
+    inner: &str,
+    suffix: &str,
+    names: &Names,
+) -> Option<Result<Value, String>> {
+    let unknown = || Err(format!("the graph has no {kind}[{inner}]"));
+    Some(match (kind, suffix) {
+        ("d", suffix) => number(inner, suffix),
+        ("str", "") => Ok(Value::from(inner)),
+        ("v", "") => names.vertices.get(inner).map_or_else(unknown, |id| Ok(Value::Vertex(*id))),
+        ("v", ".id") => {
+            names.vertices.get(inner).map_or_else(unknown, |id| Ok(Value::I64(id.0 as i64)))
+        }
+        ("v", ".sid") => {
+            names.vertices.get(inner).map_or_else(unknown, |id| Ok(Value::from(&*id.0.to_string())))
+        }
+        ("e", "") => names.edges.get(inner).map_or_else(unknown, |id| Ok(Value::Edge(*id))),
+        ("e", ".id") => names.edges.get(inner).map_or_else(unknown, |id| Ok(Value::I64(id.0 as i64))),
+        ("e", ".sid") => {
+            names.edges.get(inner).map_or_else(unknown, |id| Ok(Value::from(&*id.0.to_string())))
+        }
+        ("l", "") => list(inner, names).map(Value::list),
+        ("s", "") => list(inner, names).map(|values| Value::Set(Arc::from(values))),
+        ("p", "") => list(inner, names).map(|objects| {
+            let tags = vec![Vec::new(); objects.len()];
+            Value::Path(Arc::new(millrace_db::model::value::Path { objects, tags }))
+        }),
+        ("m", "") => serde_json::from_str(inner)
+            .map_err(|error| error.to_string())
+            .and_then(|json: Json| of_json(&json, names)),
+        ("t", "") => match inner {
+            "id" => Ok(Value::Token(Token::Id)),
+            "label" => Ok(Value::Token(Token::Label)),
+            "key" => Ok(Value::Token(Token::Key)),
+            "value" => Ok(Value::Token(Token::Value)),
+            _ => return None,
+        },
+        ("D", "") => match inner {
+            "OUT" | "from" => Ok(Value::Token(Token::End(Direction::Out))),
+            "IN" | "to" => Ok(Value::Token(Token::End(Direction::In))),
+            "BOTH" => Ok(Value::Token(Token::End(Direction::Both))),
+            _ => return None,
+        },
+        ("vp" | "dt" | "uuid" | "c" | "M", _) => Err(format!("literals {kind}[] are not read yet")),
+        _ => return None,
+    })
+}
+
+fn number(text: &str, suffix: &str) -> Result<Value, String> {
+    let wrong = |_| format!("{text} is no number");
+    let wrong_float = |_| format!("{text} is no number");
+    match text {
+        "NaN" => return Ok(Value::F64(f64::NAN)),
+        "Infinity" => return Ok(Value::F64(f64::INFINITY)),
+        "-Infinity" => return Ok(Value::F64(f64::NEG_INFINITY)),
+        _ => {}
+    }
+    match suffix {
+        ".b" => text.parse().map(Value::I8).map_err(wrong),
+        ".s" => text.parse().map(Value::I16).map_err(wrong),
+        ".i" => text.parse().map(Value::I32).map_err(wrong),
+        ".l" => text.parse().map(Value::I64).map_err(wrong),
+        ".f" => text.parse().map(Value::F32).map_err(wrong_float),
+        ".d" => text.parse().map(Value::F64).map_err(wrong_float),
+        ".m" | ".n" => {
+            let decimal = millrace_db::model::decimal::Decimal::parse(text);
+            decimal
+                .map(|decimal| Value::Decimal(Arc::new(decimal)))
+                .ok_or_else(|| format!("{text} is no decimal"))
+        }
+        other => Err(format!("d[] has no suffix {other}")),
+    }
+}
+
+/// Entries between commas that stand in no brackets of their own.
+fn list(inner: &str, names: &Names) -> Result<Vec<Value>, String> {
+    let mut entries = Vec::new();
+    let (mut depth, mut start) = (0, 0);
+    for (place, letter) in inner.char_indices() {
+        match letter {
+            '[' | '{' => depth += 1,
+            ']' | '}' => depth -= 1,
+            ',' if depth == 0 => {
+                entries.push(literal(&inner[start..place], names)?);
+                start = place + 1;
+            }
+            _ => {}
+        }
+    }
+    if !inner.is_empty() {
+        entries.push(literal(&inner[start..], names)?);
+    }
+    Ok(entries)
+}
+
+fn of_json(json: &Json, names: &Names) -> Result<Value, String> {
+    match json {
+        Json::Null => Ok(Value::Null),
+        Json::Bool(truth) => Ok(Value::Bool(*truth)),
+        Json::Number(number) => Ok(number
+            .as_i64()
+            .map_or_else(|| Value::F64(number.as_f64().unwrap_or(f64::NAN)), Value::I64)),
+        Json::String(text) => literal(text, names),
+        Json::Array(entries) => {
+            let entries = entries.iter().map(|entry| of_json(entry, names));
+            entries.collect::<Result<_, _>>().map(Value::list)
+        }
+        Json::Object(pairs) => {
+            let pairs = pairs
+                .iter()
+                .map(|(key, value)| Ok((literal(key, names)?, of_json(value, names)?)));
+            pairs.collect::<Result<_, String>>().map(Value::map)
+        }
+    }
+}
