@@ -71,6 +71,14 @@ pub fn shared() -> Option<PathBuf> {
     folder.is_dir().then_some(folder)
 }
 
+/// The folder of TinkerPop's own tests, if `cargo xtask suite-files` fetched them: scenarios in
+/// `test/features`, graphs in `structure/io/graphson`.
+pub fn gremlin_suite() -> Option<PathBuf> {
+    let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let folder = workspace.join("target/gremlin-suite/org/apache/tinkerpop/gremlin");
+    folder.canonicalize().ok().filter(|folder| folder.join("test/features").is_dir())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

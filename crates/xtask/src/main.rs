@@ -8,6 +8,7 @@ mod fuzz;
 mod named_test;
 mod process;
 mod stages;
+mod suite_files;
 mod tidy;
 mod workspace;
 
@@ -53,6 +54,12 @@ const COMMANDS: &[Command] = &[
         options: "[--rounds N] [--disk-rounds D] [--minutes M]",
         about: "kill the real program under write load, on a disk that fills up too; then everything at once",
         run: named_test::soak,
+    },
+    Command {
+        name: "suite-files",
+        options: "",
+        about: "fetch what tests against foreign suites read (Maven), into target",
+        run: suite_files::run,
     },
     Command {
         name: "test",
