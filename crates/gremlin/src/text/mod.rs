@@ -1,1 +1,54 @@
 //! The text of Gremlin to instructions: one grammar for `gremlin-lang` and for the Groovy that people write.
+//!
+//! ```text
+//!   text ──lexer──> tokens ──statements──> Script
+//!                             │  chains: source words, steps, endings
+//!                             │     arguments: literals, collections, variables
+//!                             │        calls: predicates, anonymous traversals, constants
+//!                             │        strategies
+//!                             └── refused: where, what was found, what should stand there
+//! ```
+//!
+//! The grammar is that of gremlin-lang 3.8. Beyond it stand, in both languages, what scripts in Groovy
+//! are made of: statements, assignments, comments, triple quotes, casts. All other Groovy is refused by
+//! its name. What a reader would get wrong: a name that is followed by a parenthesis is taken for a step
+//! without being looked up, and a name that is not is a variable; only words of Gremlin that stand for
+//! constants are known here.
+
+mod arguments;
+mod calls;
+mod casts;
+mod chains;
+mod lexer;
+mod moments;
+mod numbers;
+mod parser;
+mod refused;
+mod script;
+mod statements;
+mod strategies;
+mod strings;
+mod words;
+
+use millrace_model::Result;
+
+pub use refused::nearest;
+pub use script::{
+    Ending, Expression, HIDDEN_PREFIX, NOW, RANDOM_UUID, Script, Statement, TransactionWord,
+    Traversal, Variable,
+};
+
+/// What a text says it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Language {
+    /// `gremlin-lang`. A dollar sign in a string is one; statements need nothing between them.
+    Gremlin,
+    /// `gremlin-groovy`. A dollar sign before a name in double quotes is refused, as it would be another
+    /// value; statements stand on lines of their own or behind semicolons.
+    Groovy,
+}
+
+/// Reads a text. Takes time and memory by its length, whatever is in it.
+pub fn parse(text: &str, language: Language) -> Result<Script> {
+    parser::Parser::new(text, language)?.script()
+}

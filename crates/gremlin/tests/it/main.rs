@@ -1,1 +1,3 @@
 //! Gremlin from outside: one integration binary.
+
+mod text;

@@ -1,0 +1,316 @@
+//! Words as arguments: constants, predicates, anonymous traversals, what is built by name, variables.
+
+use std::sync::Arc;
+
+use millrace_model::bytecode::{Argument, Bytecode, Instruction, Predicate, Symbol, SymbolFamily};
+use millrace_model::{Error, Result, TextPosition, Value};
+
+use super::lexer::Token;
+use super::parser::Parser;
+use super::refused::{bad, nearest, refused};
+use super::script::{NOW, RANDOM_UUID};
+use super::statements::is_source;
+use super::words::{CLASSES, PREDICATES, bare_constant, constant, is_predicate, type_constant};
+use super::{moments, refused as messages};
+
+impl<'t> Parser<'t> {
+    /// The argument that this word at hand begins.
+    pub(super) fn word(&mut self, word: &'t str) -> Result<Argument> {
+        let position = self.position();
+        match self.token_behind() {
+            Token::Mark("(") => self.called(word, position),
+            Token::Mark(".") if word == "__" => {
+                self.advance()?;
+                self.advance()?;
+                self.anonymous()
+            }
+            Token::Mark(".") if is_source(word) => self.ended_traversal(word),
+            Token::Mark(".") => self.qualified(word, position),
+            _ => self.bare(word, position),
+        }
+    }
+
+    fn bare(&mut self, word: &'t str, position: TextPosition) -> Result<Argument> {
+        let value = match word {
+            "true" => Value::Bool(true),
+            "false" => Value::Bool(false),
+            "null" => Value::Null,
+            "NaN" => Value::F64(f64::NAN),
+            "Infinity" => Value::F64(f64::INFINITY),
+            "new" => return self.new_of_class(),
+            _ => return self.constant_or_variable(word, position),
+        };
+        self.advance()?;
+        Ok(Argument::Value(value))
+    }
+
+    fn constant_or_variable(&mut self, word: &str, position: TextPosition) -> Result<Argument> {
+        if messages::is_keyword(word) {
+            return Err(self.unexpected("an argument"));
+        }
+        self.advance()?;
+        Ok(bare_constant(word).unwrap_or_else(|| self.variable(word, position)))
+    }
+
+    /// A word before a parenthesis.
+    fn called(&mut self, word: &'t str, position: TextPosition) -> Result<Argument> {
+        match word {
+            "datetime" | "DateTime" => self.made_of_text(
+                NOW,
+                moments::moment,
+                "a date and time such as 2018-03-22T00:35:44Z",
+            ),
+            "UUID" => self.made_of_text(
+                RANDOM_UUID,
+                moments::uuid,
+                "32 hexadecimal digits in five groups",
+            ),
+            "single" | "list" | "set" => self.cardinality_of_value(word, position),
+            "Vertex" | "ReferenceVertex" => self.vertex(),
+            "not" => self.predicate_or_step(),
+            _ if is_predicate(word) => {
+                self.advance()?;
+                let predicate = self.predicate(word, position)?;
+                self.joined(predicate)
+            }
+            _ => self.anonymous(),
+        }
+    }
+
+    /// `not(gt(1))` is a predicate, `not(out())` a step.
+    fn predicate_or_step(&mut self) -> Result<Argument> {
+        let position = self.position();
+        self.advance()?;
+        let mut arguments = self.call_arguments()?;
+        if let [Argument::Predicate(_)] = arguments.as_slice() {
+            return self.joined(Predicate::new("not", arguments));
+        }
+        let first = self.instruction("not", std::mem::take(&mut arguments), position)?;
+        if !self.take(".")? {
+            return Ok(Argument::Bytecode(Bytecode { sources: Vec::new(), steps: vec![first] }));
+        }
+        let mut rest = self.anonymous()?;
+        if let Argument::Bytecode(bytecode) = &mut rest {
+            bytecode.steps.insert(0, first);
+        }
+        Ok(rest)
+    }
+
+    /// The arguments of a predicate whose name is taken.
+    fn predicate(&mut self, name: &str, position: TextPosition) -> Result<Predicate> {
+        if name == "typeOf" {
+            return self.type_predicate();
+        }
+        let arguments = self.call_arguments()?;
+        let is_sound = match name {
+            "within" | "without" => true,
+            "between" | "inside" | "outside" => arguments.len() == 2,
+            "not" => matches!(arguments.as_slice(), [Argument::Predicate(_)]),
+            _ => arguments.len() == 1,
+        };
+        if is_sound {
+            return Ok(Predicate::new(name, arguments));
+        }
+        let wanted = match name {
+            "between" | "inside" | "outside" => "two arguments",
+            "not" => "one predicate",
+            _ => "one argument",
+        };
+        Err(bad(position, format!("`{name}` takes {wanted}, and here are {}", arguments.len())))
+    }
+
+    /// `typeOf(GType.INT)`, `typeOf(INT)` or `typeOf('name')`.
+    fn type_predicate(&mut self) -> Result<Predicate> {
+        let bare = match (self.is_mark("("), self.token_behind()) {
+            (true, Token::Word(word)) => type_constant(word),
+            _ => None,
+        };
+        let Some(bare) = bare else { return Ok(Predicate::new("typeOf", self.call_arguments()?)) };
+        self.advance()?;
+        self.advance()?;
+        self.expect(")")?;
+        Ok(Predicate::new("typeOf", vec![bare]))
+    }
+
+    /// What is chained to a predicate: `and`, `or`, `negate`.
+    fn joined(&mut self, first: Predicate) -> Result<Argument> {
+        let mut predicate = first;
+        let mut levels = 0;
+        while self.take(".")? {
+            let position = self.position();
+            let name = self.expect_word("`and`, `or` or `negate`")?;
+            match name {
+                "negate" => {
+                    self.empty_parentheses()?;
+                    predicate = negated(predicate);
+                }
+                "and" | "or" => {
+                    let arguments = self.call_arguments()?;
+                    let [Argument::Predicate(_)] = arguments.as_slice() else {
+                        return Err(bad(
+                            position,
+                            format!("`{name}` of a predicate takes a predicate"),
+                        ));
+                    };
+                    predicate = combined(name, predicate, arguments);
+                }
+                _ => {
+                    return Err(bad(position, format!("a predicate has no `{name}`"))
+                        .with_help("predicates are joined by and(), or() and negate()"));
+                }
+            }
+            levels += 1;
+            self.check_deeper(levels)?;
+        }
+        Ok(Argument::Predicate(predicate))
+    }
+
+    /// A word in capitals before a dot: the class of a constant, or none that is known.
+    fn qualified(&mut self, class: &'t str, position: TextPosition) -> Result<Argument> {
+        if class == "VertexProperty" {
+            self.advance()?;
+            self.advance()?;
+            let position = self.position();
+            return match (self.token(), self.is_mark_behind(".")) {
+                (Token::Word("Cardinality"), true) => self.qualified("Cardinality", position),
+                _ => Err(self.unexpected("`Cardinality`")),
+            };
+        }
+        if CLASSES.binary_search(&class).is_err() {
+            return Err(unknown_class(class, position));
+        }
+        self.advance()?;
+        self.advance()?;
+        let position = self.position();
+        let name = match self.token() {
+            Token::Word(name) => name,
+            _ => return Err(self.unexpected(&format!("a name of `{class}`"))),
+        };
+        match class {
+            "P" | "TextP" => self.qualified_predicate(class, name, position),
+            "Cardinality" if self.is_mark_behind("(") => self.cardinality_of_value(name, position),
+            _ => {
+                self.advance()?;
+                constant(class, name)
+                    .ok_or_else(|| bad(position, format!("`{class}` has no `{name}`")))
+            }
+        }
+    }
+
+    fn qualified_predicate(
+        &mut self,
+        class: &str,
+        name: &str,
+        position: TextPosition,
+    ) -> Result<Argument> {
+        if PREDICATES.binary_search(&name).is_err() {
+            let error = bad(position, format!("`{class}` has no `{}`", messages::cut(name)));
+            return Err(match nearest(name, PREDICATES.iter().copied()) {
+                Some(near) => error.with_help(format!("did you mean `{near}`?")),
+                None => error,
+            });
+        }
+        self.advance()?;
+        let predicate = self.predicate(name, position)?;
+        self.joined(predicate)
+    }
+
+    /// `list('x')`: a value and how it joins those that are there.
+    fn cardinality_of_value(&mut self, name: &str, position: TextPosition) -> Result<Argument> {
+        self.advance()?;
+        if !matches!(name, "single" | "list" | "set") {
+            return Err(bad(position, format!("`Cardinality` has no `{}`", messages::cut(name))));
+        }
+        self.expect("(")?;
+        let value = self.argument()?;
+        self.expect(")")?;
+        let cardinality = Symbol { family: SymbolFamily::Cardinality, name: Arc::from(name) };
+        let arguments = vec![Argument::Symbol(cardinality), value];
+        let source = self.instruction("CardinalityValueTraversal", arguments, position)?;
+        let sources: Vec<Instruction> = vec![source];
+        Ok(Argument::Bytecode(Bytecode { sources, steps: Vec::new() }))
+    }
+
+    /// A literal that is made from a text, or a variable if there is no text.
+    fn made_of_text(
+        &mut self,
+        absent: &str,
+        read: fn(&str) -> Option<Value>,
+        expected: &str,
+    ) -> Result<Argument> {
+        let begin = self.position();
+        self.advance()?;
+        self.expect("(")?;
+        if self.take(")")? {
+            return Ok(self.variable(absent, begin));
+        }
+        let position = self.position();
+        let Token::Text(quoted) = self.token() else { return Err(self.unexpected("a string")) };
+        let text = self.text(quoted, position)?;
+        self.advance()?;
+        self.expect(")")?;
+        let value = read(&text).ok_or_else(|| {
+            bad(position, format!("'{}' is not {expected}", messages::cut(&text)))
+        })?;
+        Ok(Argument::Value(value))
+    }
+
+    /// What is behind `new`.
+    fn new_of_class(&mut self) -> Result<Argument> {
+        self.advance()?;
+        let position = self.position();
+        match self.token() {
+            Token::Word("Vertex" | "ReferenceVertex") => self.vertex(),
+            Token::Word(class) => Err(unknown_class(class, position)),
+            _ => Err(self.unexpected("a class")),
+        }
+    }
+
+    /// `Vertex(id, 'label')`; what the label says is not looked at.
+    fn vertex(&mut self) -> Result<Argument> {
+        let name_position = self.position();
+        self.advance()?;
+        let arguments = self.call_arguments()?;
+        match arguments.as_slice() {
+            [Argument::Value(id)] | [Argument::Value(id), Argument::Value(Value::String(_))] => {
+                Ok(Argument::Vertex(id.clone()))
+            }
+            _ => Err(bad(name_position, "a vertex is made of its id and its label, both literals")
+                .with_help("bind a variable to the vertex, or say it by V(id)")),
+        }
+    }
+}
+
+fn negated(mut predicate: Predicate) -> Predicate {
+    match (&*predicate.name, predicate.arguments.pop()) {
+        ("not", Some(Argument::Predicate(inner))) => inner,
+        (_, last) => {
+            predicate.arguments.extend(last);
+            Predicate::new("not", vec![Argument::Predicate(predicate)])
+        }
+    }
+}
+
+fn combined(name: &str, mut first: Predicate, second: Vec<Argument>) -> Predicate {
+    if &*first.name == name {
+        first.arguments.extend(second);
+        return first;
+    }
+    let mut arguments = vec![Argument::Predicate(first)];
+    arguments.extend(second);
+    Predicate::new(name, arguments)
+}
+
+fn unknown_class(class: &str, position: TextPosition) -> Error {
+    let cut = messages::cut(class);
+    let what = if class == "Lambda" {
+        "functions as text (`Lambda`) are not done here".to_owned()
+    } else {
+        format!("the class `{cut}` is not known here")
+    };
+    let error = refused(position, what);
+    match nearest(class, CLASSES.iter().copied()) {
+        Some(near) => error.with_help(format!("did you mean `{near}`?")),
+        None => error.with_help("Java's classes cannot be used: bind a variable to the value"),
+    }
+}

@@ -1,0 +1,104 @@
+//! Groovy's casts of literals: `(int) 5`, `(String) null`.
+
+use std::sync::Arc;
+
+use millrace_model::bytecode::Argument;
+use millrace_model::{Decimal, Result, TextPosition, Value};
+
+use super::parser::Parser;
+use super::refused::refused;
+
+/// A type that a literal can be cast to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Cast {
+    Byte,
+    Short,
+    Int,
+    Long,
+    Float,
+    Double,
+    BigInteger,
+    BigDecimal,
+    Text,
+    Bool,
+    /// Only null is cast to it, to say which of several methods is meant.
+    Other,
+}
+
+impl Cast {
+    /// The cast to the type of this name.
+    pub(super) fn named(name: &str) -> Option<Cast> {
+        Some(match name {
+            "byte" | "Byte" => Cast::Byte,
+            "short" | "Short" => Cast::Short,
+            "int" | "Integer" => Cast::Int,
+            "long" | "Long" => Cast::Long,
+            "float" | "Float" => Cast::Float,
+            "double" | "Double" => Cast::Double,
+            "BigInteger" => Cast::BigInteger,
+            "BigDecimal" => Cast::BigDecimal,
+            "String" => Cast::Text,
+            "boolean" | "Boolean" => Cast::Bool,
+            "Map" | "Object" | "Traversal" | "Vertex" => Cast::Other,
+            _ => return None,
+        })
+    }
+
+    /// The value in this type, if it can be said in it exactly or is cut to a whole number.
+    fn of(self, value: &Value) -> Option<Value> {
+        match (self, value) {
+            (_, Value::Null) => Some(Value::Null),
+            (Cast::Text, Value::String(_)) | (Cast::Bool, Value::Bool(_)) => Some(value.clone()),
+            (Cast::Text | Cast::Bool | Cast::Other, _) => None,
+            (Cast::Float, _) => value.as_double().map(|double| Value::F32(double as f32)),
+            (Cast::Double, _) => value.as_double().map(Value::F64),
+            (Cast::BigDecimal, Value::F64(double)) => {
+                Decimal::parse(&double.to_string()).map(|decimal| Value::Decimal(Arc::new(decimal)))
+            }
+            (Cast::BigDecimal, Value::Decimal(_)) => Some(value.clone()),
+            _ => self.of_whole(whole(value)?),
+        }
+    }
+
+    fn of_whole(self, int: i128) -> Option<Value> {
+        match self {
+            Cast::Byte => i8::try_from(int).ok().map(Value::I8),
+            Cast::Short => i16::try_from(int).ok().map(Value::I16),
+            Cast::Int => i32::try_from(int).ok().map(Value::I32),
+            Cast::Long => i64::try_from(int).ok().map(Value::I64),
+            Cast::BigInteger | Cast::BigDecimal => {
+                Some(Value::Decimal(Arc::new(Decimal { unscaled: int, scale: 0 })))
+            }
+            Cast::Float | Cast::Double | Cast::Text | Cast::Bool | Cast::Other => None,
+        }
+    }
+}
+
+/// A number without what is behind its point.
+fn whole(value: &Value) -> Option<i128> {
+    match value {
+        Value::Decimal(decimal) => {
+            let divisor = 10i128.checked_pow(decimal.scale);
+            Some(divisor.map_or(0, |divisor| decimal.unscaled / divisor))
+        }
+        Value::F32(_) | Value::F64(_) => {
+            let double = value.as_double().filter(|double| double.abs() < i64::MAX as f64)?;
+            Some(double as i128)
+        }
+        other => other.as_int().map(i128::from),
+    }
+}
+
+impl Parser<'_> {
+    /// What is behind a cast.
+    pub(super) fn cast(&mut self, cast: Cast, position: TextPosition) -> Result<Argument> {
+        match self.argument()? {
+            Argument::Value(value) => cast.of(&value).map(Argument::Value).ok_or_else(|| {
+                refused(position, format!("a cast of this {} is not done here", value.type_name()))
+                    .with_help("numbers are cast to types of numbers that they fit")
+            }),
+            _ => Err(refused(position, "a cast of what is no literal is not done here")
+                .with_help("bind the variable to a value of the type that is meant")),
+        }
+    }
+}

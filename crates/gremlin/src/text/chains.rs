@@ -1,0 +1,184 @@
+//! Chains of calls: what is said of a source, steps, and how a traversal ends.
+
+use std::sync::Arc;
+
+use millrace_model::bytecode::{Argument, Bytecode, Instruction};
+use millrace_model::{Result, TextPosition, Value};
+
+use super::lexer::Token;
+use super::parser::Parser;
+use super::refused::{bad, refused, shown};
+use super::script::{Ending, Expression, HIDDEN_PREFIX, Traversal};
+use super::words::{SOURCE_WORDS, ending, transaction_word};
+
+impl<'t> Parser<'t> {
+    /// A source and what follows it.
+    pub(super) fn source(&mut self, name: &str) -> Result<Expression> {
+        let source: Arc<str> = Arc::from(name);
+        self.advance()?;
+        if (self.token_behind(), self.is_mark(".")) == (Token::Word("tx"), true) {
+            return self.transaction(source);
+        }
+        let mut bytecode = Bytecode::default();
+        let mut end = Ending::None;
+        while self.take(".")? {
+            let (name, position) = self.call_name()?;
+            if let Some(found) = ending(name) {
+                end = self.ending(found)?;
+                break;
+            }
+            let is_source_word =
+                bytecode.steps.is_empty() && SOURCE_WORDS.binary_search(&name).is_ok();
+            let instruction = self.call(name, position)?;
+            if is_source_word {
+                bytecode.sources.push(instruction);
+            } else {
+                bytecode.steps.push(instruction);
+            }
+        }
+        Ok(Expression::Traversal(Traversal { source, bytecode, ending: end }))
+    }
+
+    /// `.tx().commit()` and its kin.
+    fn transaction(&mut self, source: Arc<str>) -> Result<Expression> {
+        self.advance()?;
+        self.advance()?;
+        self.empty_parentheses()?;
+        self.expect(".")?;
+        let position = self.position();
+        let name = self.expect_word("`begin`, `commit` or `rollback`")?;
+        let word = transaction_word(name).ok_or_else(|| {
+            refused(position, format!("`tx().{name}()` is not done here"))
+                .with_help("a transaction has begin(), commit() and rollback()")
+        })?;
+        self.empty_parentheses()?;
+        self.refuse_more()?;
+        Ok(Expression::Transaction { source, word })
+    }
+
+    /// A traversal inside an argument, from a source on: what it ends with is the argument.
+    pub(super) fn ended_traversal(&mut self, name: &str) -> Result<Argument> {
+        let position = self.position();
+        let outer = std::mem::take(&mut self.variables);
+        let expression = self.source(name)?;
+        let is_ended = match &expression {
+            Expression::Traversal(traversal) => {
+                !matches!(traversal.ending, Ending::None | Ending::ToString)
+            }
+            Expression::Transaction { .. } | Expression::Argument(_) => false,
+        };
+        if !is_ended {
+            return Err(refused(
+                position,
+                format!("`{name}.` inside an argument is not done here"),
+            )
+            .with_help("begin a child traversal with `__.`; call no methods of values"));
+        }
+        self.hidden_targets += 1;
+        let target = format!("{HIDDEN_PREFIX}{}", self.hidden_targets);
+        self.complete(position, Some(Arc::from(target.as_str())), expression)?;
+        self.variables = outer;
+        Ok(self.variable(&target, position))
+    }
+
+    /// A traversal without a source, whose first step is at hand.
+    pub(super) fn anonymous(&mut self) -> Result<Argument> {
+        let mut steps = Vec::new();
+        loop {
+            let (name, position) = self.call_name()?;
+            if ending(name).is_some() {
+                let detail = format!("`{name}()` ends a traversal that has no source");
+                return Err(
+                    bad(position, detail).with_help("a child traversal is run by its parent")
+                );
+            }
+            steps.push(self.call(name, position)?);
+            if !self.take(".")? {
+                return Ok(Argument::Bytecode(Bytecode { sources: Vec::new(), steps }));
+            }
+        }
+    }
+
+    /// The name of a step, before its parenthesis.
+    fn call_name(&mut self) -> Result<(&'t str, TextPosition)> {
+        let position = self.position();
+        let name = self.expect_word("a step")?;
+        match self.token() {
+            Token::Mark("(") => Ok((name, position)),
+            Token::Mark("{") => Err(self.unexpected("`(`")),
+            found => {
+                let detail = format!("{} where the `(` of `{name}(…)` should stand", shown(found));
+                Err(bad(self.position(), detail))
+            }
+        }
+    }
+
+    /// The arguments of a step, and the step.
+    pub(super) fn call(&mut self, name: &str, position: TextPosition) -> Result<Instruction> {
+        let arguments = match name {
+            "withComputer" => {
+                return Err(refused(position, "`withComputer()` is not done here").with_help(
+                    "leave it out: the steps that need it run without it or not at all",
+                ));
+            }
+            "withStrategies" => self.strategies()?,
+            "withoutStrategies" => self.classes()?,
+            _ => self.call_arguments()?,
+        };
+        if self.is_mark("{") && !self.begins_line() {
+            return Err(self.unexpected("`.` or the end of the step"));
+        }
+        self.instruction(name, arguments, position)
+    }
+
+    /// Arguments between parentheses.
+    pub(super) fn call_arguments(&mut self) -> Result<Vec<Argument>> {
+        self.expect("(")?;
+        let mut arguments = Vec::new();
+        if self.take(")")? {
+            return Ok(arguments);
+        }
+        loop {
+            arguments.push(self.argument()?);
+            if self.take(")")? {
+                return Ok(arguments);
+            }
+            if !self.take(",")? {
+                return Err(self.unexpected("`,` or `)`"));
+            }
+        }
+    }
+
+    /// The parentheses of an ending, and nothing behind them.
+    fn ending(&mut self, found: Ending) -> Result<Ending> {
+        let position = self.position();
+        let arguments = self.call_arguments()?;
+        let found = match (found, arguments.as_slice()) {
+            (_, []) => found,
+            (Ending::Next, [Argument::Value(Value::I32(many))]) if *many >= 0 => {
+                Ending::NextMany(u64::from(many.unsigned_abs()))
+            }
+            (Ending::Next, _) => {
+                return Err(bad(position, "`next` takes a whole number or nothing"));
+            }
+            _ => return Err(bad(position, "what ends a traversal takes no arguments")),
+        };
+        self.refuse_more()?;
+        Ok(found)
+    }
+
+    fn refuse_more(&mut self) -> Result<()> {
+        if !self.take(".")? {
+            return Ok(());
+        }
+        let position = self.position();
+        let name = self.expect_word("a method")?;
+        Err(refused(position, format!("`.{name}` of a result is not done here"))
+            .with_help("take the value with a step, before the traversal ends"))
+    }
+
+    pub(super) fn empty_parentheses(&mut self) -> Result<()> {
+        self.expect("(")?;
+        self.expect(")")
+    }
+}

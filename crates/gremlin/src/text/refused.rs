@@ -1,0 +1,150 @@
+//! How a text is refused: where, what was found, and the name of what Groovy would have made of it.
+
+use millrace_model::{Error, ErrorKind, Phase, TextPosition};
+
+use super::lexer::Token;
+use crate::limits::SHOWN_CHARACTERS_MAX;
+
+/// Words of Groovy that begin or join what is no traversal.
+const KEYWORDS: &[&str] = &[
+    "abstract",
+    "assert",
+    "break",
+    "case",
+    "catch",
+    "class",
+    "const",
+    "continue",
+    "default",
+    "do",
+    "else",
+    "enum",
+    "extends",
+    "final",
+    "finally",
+    "for",
+    "goto",
+    "if",
+    "implements",
+    "import",
+    "instanceof",
+    "interface",
+    "native",
+    "package",
+    "private",
+    "protected",
+    "public",
+    "return",
+    "static",
+    "super",
+    "switch",
+    "synchronized",
+    "this",
+    "throw",
+    "throws",
+    "trait",
+    "transient",
+    "try",
+    "void",
+    "volatile",
+    "while",
+];
+
+/// A text that is wrong.
+pub(super) fn bad(position: TextPosition, detail: impl Into<String>) -> Error {
+    Error::new(ErrorKind::BadQuery, detail).in_phase(Phase::Parse).at(position)
+}
+
+/// Something that is known by its name and not done here.
+pub(super) fn refused(position: TextPosition, what: impl Into<String>) -> Error {
+    Error::new(ErrorKind::Unsupported, what).in_phase(Phase::Parse).at(position)
+}
+
+/// More than a bound allows.
+pub(super) fn too_much(position: TextPosition, what: impl Into<String>) -> Error {
+    Error::new(ErrorKind::LimitReached, what).in_phase(Phase::Parse).at(position)
+}
+
+/// Whether a word is one of Groovy's, and no name.
+pub(super) fn is_keyword(word: &str) -> bool {
+    KEYWORDS.binary_search(&word).is_ok()
+}
+
+/// A token that cannot stand where it does; Groovy's are refused by their names.
+pub(super) fn unexpected(position: TextPosition, found: Token<'_>, expected: &str) -> Error {
+    let construct = match found {
+        Token::Word(word) if is_keyword(word) => format!("Groovy's `{word}` is not done here"),
+        Token::Word("as" | "in") => format!("Groovy's {} is not done here", shown(found)),
+        Token::Operator("->") | Token::Mark("{") => "closures are not done here".to_owned(),
+        Token::Operator("/" | "$") => {
+            format!("{} begins no string here: strings stand in quotes", shown(found))
+        }
+        Token::Operator(_) => format!("the operator {} is not done here", shown(found)),
+        _ => return bad(position, format!("{} where {expected} should stand", shown(found))),
+    };
+    refused(position, format!("{construct}; {expected} should stand in its place"))
+        .with_help("texts of Gremlin are traversals, assignments and literals")
+}
+
+/// A token as messages show it.
+pub(super) fn shown(token: Token<'_>) -> String {
+    match token {
+        Token::Word(text) | Token::Number(text) | Token::Operator(text) => {
+            format!("`{}`", cut(text))
+        }
+        Token::Text(quoted) => format!("the string '{}'", cut(quoted.raw)),
+        Token::Mark(mark) => format!("`{mark}`"),
+        Token::End => "the end of the text".to_owned(),
+    }
+}
+
+/// A text, or its beginning.
+pub(super) fn cut(text: &str) -> String {
+    match text.char_indices().nth(SHOWN_CHARACTERS_MAX) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+/// The known name that is most like another, if one is like it at all.
+pub fn nearest<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+    let bound = (name.chars().count() / 3).max(1);
+    let name: Vec<char> = name.chars().take(SHOWN_CHARACTERS_MAX).collect();
+    let near = known.into_iter().map(|word| (distance(&name, word), word));
+    near.filter(|(far, _)| *far <= bound).min_by_key(|(far, _)| *far).map(|(_, word)| word)
+}
+
+/// How many letters must change, whatever their case.
+fn distance(name: &[char], word: &str) -> usize {
+    let mut row: Vec<usize> = (0..=name.len()).collect();
+    for (above, letter) in word.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = above + 1;
+        for (index, other) in name.iter().enumerate() {
+            let changed = diagonal + usize::from(!letter.eq_ignore_ascii_case(other));
+            diagonal = row[index + 1];
+            row[index + 1] = changed.min(diagonal + 1).min(row[index] + 1);
+        }
+    }
+    row[name.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_name_is_a_letter_or_two_away() {
+        let known = ["has", "hasLabel", "hasId", "values"];
+        assert_eq!(nearest("haslabel", known), Some("hasLabel"));
+        assert_eq!(nearest("valuse", known), Some("values"));
+        assert_eq!(nearest("hsa", known), None);
+        assert_eq!(nearest("ha", known), Some("has"));
+        assert_eq!(nearest("repeat", known), None);
+    }
+
+    #[test]
+    fn keywords_are_sorted() {
+        assert!(KEYWORDS.is_sorted());
+    }
+}

@@ -1,0 +1,213 @@
+//! What a text is: statements, whose variables get their values when they run.
+//!
+//! ```text
+//!   x = g.V(id1).next(); g.V(x).out('knows')
+//!
+//!   x <- Traversal { source g, V [Binding id1], ending next }     variables: id1
+//!        Traversal { source g, V [Binding x] out ["knows"] }      variables: x
+//! ```
+//!
+//! What a reader would get wrong: a parsed script holds no values of its variables, so it can be kept by its
+//! text alone; [`Statement::bind`] makes what runs. A traversal that is ended inside an argument
+//! (`g.V(g.V().next())`) becomes a statement of its own before, whose target no text can write.
+
+use std::sync::Arc;
+
+use millrace_model::bytecode::{Argument, Bytecode, Predicate};
+use millrace_model::{Result, TextPosition};
+
+use super::refused::bad;
+
+/// The variable behind each `datetime()`: the moment it is bound.
+pub const NOW: &str = "datetime()";
+
+/// The variable behind each `UUID()`: another random one whenever it is bound.
+pub const RANDOM_UUID: &str = "UUID()";
+
+/// How the targets of statements begin that stand for an argument of the next.
+pub const HIDDEN_PREFIX: char = '#';
+
+/// A parsed text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Script {
+    /// What it does, in order; the last one's result is the text's.
+    pub statements: Vec<Statement>,
+}
+
+/// One thing to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Statement {
+    /// Where it begins.
+    pub position: TextPosition,
+    /// The variable that keeps its result: until the session ends, but for those of [`HIDDEN_PREFIX`],
+    /// which end with the script.
+    pub target: Option<Arc<str>>,
+    /// What is to be done.
+    pub expression: Expression,
+    /// The variables it needs, in order, each as often as it occurs.
+    pub variables: Vec<Variable>,
+}
+
+/// What a statement does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Expression {
+    /// Runs a traversal.
+    Traversal(Traversal),
+    /// Begins or ends a transaction.
+    Transaction {
+        /// Of what, such as `g`.
+        source: Arc<str>,
+        /// What is said to it.
+        word: TransactionWord,
+    },
+    /// Is a value, a variable, or a traversal without a source.
+    Argument(Argument),
+}
+
+/// A traversal from a source on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Traversal {
+    /// The source, such as `g`; it may be a variable that holds one.
+    pub source: Arc<str>,
+    /// Its instructions; none if the text only names the source.
+    pub bytecode: Bytecode,
+    /// What becomes of its results.
+    pub ending: Ending,
+}
+
+/// What becomes of the results of a traversal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Ending {
+    /// It is not said: whoever asked gets all of them.
+    None,
+    /// How it would be run.
+    Explain,
+    /// Whether there is one.
+    HasNext,
+    /// None: it is run for its effects.
+    Iterate,
+    /// The first; that there is none is an error.
+    Next,
+    /// The first so many.
+    NextMany(u64),
+    /// Distinct ones with their bulks.
+    ToBulkSet,
+    /// A list.
+    ToList,
+    /// Distinct ones.
+    ToSet,
+    /// The traversal as text; it does not run.
+    ToString,
+    /// The first or nothing.
+    TryNext,
+}
+
+/// What is said to a transaction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum TransactionWord {
+    /// Begin one.
+    Begin,
+    /// Keep its changes.
+    Commit,
+    /// Forget its changes.
+    Rollback,
+}
+
+/// A variable where it is used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Variable {
+    /// Its name; [`NOW`] and [`RANDOM_UUID`] too.
+    pub name: Arc<str>,
+    /// Where.
+    pub position: TextPosition,
+}
+
+impl Script {
+    /// Refuses a variable that has no value and that no statement before assigns. To be asked before
+    /// the first statement runs, so that none has run in vain.
+    pub fn check_variables(&self, is_known: &dyn Fn(&str) -> bool) -> Result<()> {
+        let mut targets = std::collections::HashSet::new();
+        for statement in &self.statements {
+            for variable in &statement.variables {
+                if !targets.contains(&variable.name) && !is_known(&variable.name) {
+                    return Err(unbound(variable));
+                }
+            }
+            targets.extend(statement.target.clone());
+        }
+        Ok(())
+    }
+}
+
+impl Statement {
+    /// What is to be done, each variable with its value; asked once for each occurrence, in order.
+    pub fn bind(&self, value_of: &mut dyn FnMut(&str) -> Option<Argument>) -> Result<Expression> {
+        let mut values = Vec::with_capacity(self.variables.len());
+        for variable in &self.variables {
+            values.push(value_of(&variable.name).ok_or_else(|| unbound(variable))?);
+        }
+        let mut expression = self.expression.clone();
+        let values = &mut values.into_iter();
+        match &mut expression {
+            Expression::Traversal(traversal) => fill_bytecode(&mut traversal.bytecode, values),
+            Expression::Argument(argument) => fill(argument, values),
+            Expression::Transaction { .. } => {}
+        }
+        Ok(expression)
+    }
+}
+
+fn unbound(variable: &Variable) -> millrace_model::Error {
+    let error = bad(variable.position, format!("there is no variable `{}`", variable.name));
+    error.with_help("assign it before, or send it with the bindings of the request")
+}
+
+fn fill_bytecode(bytecode: &mut Bytecode, values: &mut dyn Iterator<Item = Argument>) {
+    let instructions = bytecode.sources.iter_mut().chain(&mut bytecode.steps);
+    instructions
+        .flat_map(|instruction| &mut instruction.arguments)
+        .for_each(|argument| fill(argument, values));
+}
+
+/// Gives each binding the next value; the parser noted them in this order.
+fn fill(argument: &mut Argument, values: &mut dyn Iterator<Item = Argument>) {
+    match argument {
+        Argument::Binding(_, inner) => **inner = values.next().unwrap_or_else(|| (**inner).clone()),
+        Argument::List(items) | Argument::Set(items) => {
+            items.iter_mut().for_each(|item| fill(item, values));
+        }
+        Argument::Map(pairs) => {
+            for (key, value) in pairs {
+                fill(key, values);
+                fill(value, values);
+            }
+        }
+        Argument::Bytecode(bytecode) => fill_bytecode(bytecode, values),
+        Argument::Predicate(predicate) => fill_predicate(predicate, values),
+        Argument::Strategy(strategy) => {
+            strategy.configuration.iter_mut().for_each(|(_, setting)| fill(setting, values));
+        }
+        Argument::Value(_)
+        | Argument::Symbol(_)
+        | Argument::Type(_)
+        | Argument::Lambda(_)
+        | Argument::Vertex(_)
+        | Argument::Edge(_) => {}
+    }
+}
+
+/// A list that is bound to the only argument of `within` is the values themselves.
+fn fill_predicate(predicate: &mut Predicate, values: &mut dyn Iterator<Item = Argument>) {
+    predicate.arguments.iter_mut().for_each(|argument| fill(argument, values));
+    if let [Argument::Binding(_, inner)] = predicate.arguments.as_slice() {
+        let is_collection = matches!(
+            **inner,
+            Argument::List(_)
+                | Argument::Set(_)
+                | Argument::Value(millrace_model::Value::List(_) | millrace_model::Value::Set(_))
+        );
+        if is_collection && matches!(&*predicate.name, "within" | "without") {
+            *predicate = Predicate::new(&predicate.name, vec![(**inner).clone()]);
+        }
+    }
+}

@@ -1,0 +1,295 @@
+//! The words of Gremlin that are neither steps nor names of users: constants, predicates, endings.
+
+use std::sync::Arc;
+
+use millrace_model::bytecode::{Argument, Symbol, SymbolFamily};
+use millrace_model::{Direction, Token, Value};
+
+use super::script::{Ending, TransactionWord};
+
+/// Names before a dot that hold constants, those of enumerations first.
+pub(super) const CLASSES: &[&str] = &[
+    "Barrier",
+    "Cardinality",
+    "Column",
+    "ConnectedComponent",
+    "DT",
+    "Direction",
+    "GType",
+    "IO",
+    "Merge",
+    "Operator",
+    "Order",
+    "P",
+    "PageRank",
+    "PeerPressure",
+    "Pick",
+    "Pop",
+    "Scope",
+    "ShortestPath",
+    "T",
+    "TextP",
+    "WithOptions",
+];
+
+/// Words of a source before its first step.
+pub(super) const SOURCE_WORDS: &[&str] = &[
+    "with",
+    "withBulk",
+    "withComputer",
+    "withPath",
+    "withSack",
+    "withSideEffect",
+    "withStrategies",
+    "withoutStrategies",
+];
+
+/// All predicates.
+pub(super) const PREDICATES: &[&str] = &[
+    "between",
+    "containing",
+    "endingWith",
+    "eq",
+    "gt",
+    "gte",
+    "inside",
+    "lt",
+    "lte",
+    "neq",
+    "not",
+    "notContaining",
+    "notEndingWith",
+    "notRegex",
+    "notStartingWith",
+    "outside",
+    "regex",
+    "startingWith",
+    "typeOf",
+    "within",
+    "without",
+];
+
+/// Whether a call of this name is a predicate wherever it stands; `not` may be a step.
+pub(super) fn is_predicate(name: &str) -> bool {
+    name != "not" && PREDICATES.binary_search(&name).is_ok()
+}
+
+/// A constant by its name alone.
+pub(super) fn bare_constant(name: &str) -> Option<Argument> {
+    let class = match name {
+        "id" | "label" | "key" | "value" => "T",
+        "IN" | "OUT" | "BOTH" | "from" | "to" => "Direction",
+        "normSack" => "Barrier",
+        "single" | "list" | "set" => "Cardinality",
+        "keys" | "values" => "Column",
+        "second" | "minute" | "hour" | "day" => "DT",
+        "onCreate" | "onMatch" | "outV" | "inV" => "Merge",
+        "addAll" | "and" | "assign" | "div" | "max" | "min" | "minus" | "mult" | "or" | "sum"
+        | "sumLong" => "Operator",
+        "asc" | "desc" | "shuffle" => "Order",
+        "any" | "none" | "unproductive" => "Pick",
+        "first" | "last" | "all" | "mixed" => "Pop",
+        "local" | "global" => "Scope",
+        _ => return None,
+    };
+    constant(class, name)
+}
+
+/// A constant by its class and name.
+pub(super) fn constant(class: &str, name: &str) -> Option<Argument> {
+    let value = match class {
+        "T" => Value::Token(token(name)?),
+        "Direction" => Value::Token(Token::End(direction(name)?)),
+        _ => {
+            return symbol(class, name).or_else(|| text_constant(class, name).map(Argument::Value));
+        }
+    };
+    Some(Argument::Value(value))
+}
+
+fn token(name: &str) -> Option<Token> {
+    Some(match name {
+        "id" => Token::Id,
+        "label" => Token::Label,
+        "key" => Token::Key,
+        "value" => Token::Value,
+        _ => return None,
+    })
+}
+
+/// An edge leads from the vertex it goes out of.
+fn direction(name: &str) -> Option<Direction> {
+    Some(match name {
+        "OUT" | "from" => Direction::Out,
+        "IN" | "to" => Direction::In,
+        "BOTH" => Direction::Both,
+        _ => return None,
+    })
+}
+
+/// A type by its name, in capitals or none.
+pub(super) fn type_constant(name: &str) -> Option<Argument> {
+    symbol("GType", name)
+}
+
+fn symbol(class: &str, name: &str) -> Option<Argument> {
+    let (family, _) = SymbolFamily::ALL.into_iter().find(|(_, word)| *word == class)?;
+    let capitals = name.to_ascii_uppercase();
+    let is_plain = name == capitals || !name.bytes().any(|byte| byte.is_ascii_uppercase());
+    let name = if family == SymbolFamily::Type && is_plain { capitals.as_str() } else { name };
+    let known = symbols_of(family).contains(&name);
+    known.then(|| Argument::Symbol(Symbol { family, name: Arc::from(name) }))
+}
+
+/// The constants of an enumeration.
+fn symbols_of(family: SymbolFamily) -> &'static [&'static str] {
+    match family {
+        SymbolFamily::Barrier => &["normSack"],
+        SymbolFamily::Cardinality => &["single", "list", "set"],
+        SymbolFamily::Column => &["keys", "values"],
+        SymbolFamily::DateTimePart => &["second", "minute", "hour", "day"],
+        SymbolFamily::Merge => &["onCreate", "onMatch", "outV", "inV"],
+        SymbolFamily::Operator => &[
+            "addAll", "and", "assign", "div", "max", "min", "minus", "mult", "or", "sum", "sumLong",
+        ],
+        SymbolFamily::Order => &["asc", "desc", "shuffle"],
+        SymbolFamily::Pick => &["any", "none", "unproductive"],
+        SymbolFamily::Pop => &["first", "last", "all", "mixed"],
+        SymbolFamily::Scope => &["local", "global"],
+        SymbolFamily::Type => &[
+            "BIGDECIMAL",
+            "BIGINT",
+            "BINARY",
+            "BOOLEAN",
+            "BYTE",
+            "CHAR",
+            "DATETIME",
+            "DOUBLE",
+            "DURATION",
+            "EDGE",
+            "FLOAT",
+            "GRAPH",
+            "INT",
+            "LIST",
+            "LONG",
+            "MAP",
+            "NULL",
+            "NUMBER",
+            "PATH",
+            "PROPERTY",
+            "SET",
+            "SHORT",
+            "STRING",
+            "TREE",
+            "UUID",
+            "VERTEX",
+            "VPROPERTY",
+        ],
+    }
+}
+
+/// The constants whose values are texts or numbers, as TinkerPop gives them.
+fn text_constant(class: &str, name: &str) -> Option<Value> {
+    let names: &[&str] = match class {
+        "ConnectedComponent" if name == "component" => {
+            return Some(Value::string("gremlin.connectedComponentVertexProgram.component"));
+        }
+        "WithOptions" => return with_option(name),
+        "ConnectedComponent" => &["edges", "propertyName"],
+        "PageRank" | "PeerPressure" => &["edges", "times", "propertyName"],
+        "ShortestPath" => &["target", "edges", "distance", "maxDistance", "includeEdges"],
+        "IO" => return io_option(name),
+        _ => return None,
+    };
+    if !names.contains(&name) {
+        return None;
+    }
+    let (first, rest) = class.split_at(1);
+    Some(Value::string(&format!("~tinkerpop.{}{rest}.{name}", first.to_ascii_lowercase())))
+}
+
+fn with_option(name: &str) -> Option<Value> {
+    Some(match name {
+        "tokens" => Value::string("~tinkerpop.valueMap.tokens"),
+        "indexer" => Value::string("~tinkerpop.index.indexer"),
+        "none" | "list" => Value::I32(0),
+        "ids" | "map" => Value::I32(1),
+        "labels" => Value::I32(2),
+        "keys" => Value::I32(4),
+        "values" => Value::I32(8),
+        "all" => Value::I32(15),
+        _ => return None,
+    })
+}
+
+fn io_option(name: &str) -> Option<Value> {
+    match name {
+        "reader" | "writer" => Some(Value::string(&format!("~tinkerpop.io.{name}"))),
+        "graphml" | "graphson" | "gryo" => Some(Value::string(name)),
+        _ => None,
+    }
+}
+
+/// How a traversal can end, but for `next(n)`.
+pub(super) fn ending(name: &str) -> Option<Ending> {
+    Some(match name {
+        "explain" => Ending::Explain,
+        "hasNext" => Ending::HasNext,
+        "iterate" => Ending::Iterate,
+        "next" => Ending::Next,
+        "toBulkSet" => Ending::ToBulkSet,
+        "toList" => Ending::ToList,
+        "toSet" => Ending::ToSet,
+        "toString" => Ending::ToString,
+        "tryNext" => Ending::TryNext,
+        _ => return None,
+    })
+}
+
+/// What can be said to a transaction.
+pub(super) fn transaction_word(name: &str) -> Option<TransactionWord> {
+    Some(match name {
+        "begin" => TransactionWord::Begin,
+        "commit" => TransactionWord::Commit,
+        "rollback" => TransactionWord::Rollback,
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_lists_are_sorted() {
+        for list in [CLASSES, SOURCE_WORDS, PREDICATES] {
+            assert!(list.is_sorted(), "{list:?}");
+        }
+    }
+
+    #[test]
+    fn a_bare_constant_is_one_of_its_class() {
+        for name in "id OUT from normSack set keys day inV sumLong desc unproductive mixed global"
+            .split(' ')
+        {
+            assert!(bare_constant(name).is_some(), "{name}");
+        }
+        assert_eq!(bare_constant("INT"), None);
+        assert_eq!(constant("Order", "decr"), None);
+        assert_eq!(constant("GType", "int"), constant("GType", "INT"));
+        assert_eq!(constant("GType", "Int"), None);
+    }
+
+    #[test]
+    fn constants_have_the_values_of_tinkerpop() {
+        let text = |class, name| match constant(class, name) {
+            Some(Argument::Value(value)) => value.as_str().map(str::to_owned),
+            _ => None,
+        };
+        assert_eq!(text("PageRank", "times").as_deref(), Some("~tinkerpop.pageRank.times"));
+        assert_eq!(text("IO", "reader").as_deref(), Some("~tinkerpop.io.reader"));
+        assert_eq!(text("IO", "gryo").as_deref(), Some("gryo"));
+        assert_eq!(text("ShortestPath", "times"), None);
+        assert_eq!(constant("WithOptions", "all"), Some(Argument::Value(Value::I32(15))));
+    }
+}

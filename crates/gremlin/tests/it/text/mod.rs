@@ -1,0 +1,3 @@
+//! The text of Gremlin: TinkerPop's scenarios.
+
+mod features;
