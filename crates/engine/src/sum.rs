@@ -22,6 +22,8 @@ pub(crate) struct Sum {
     doubles: Option<Box<Doubles>>,
     /// Units summed.
     count: u128,
+    /// The bytes of the widest number.
+    width: u8,
 }
 
 #[derive(Clone, Debug)]
@@ -40,13 +42,14 @@ impl Sum {
 
     /// Adds a value `weight` times; null is passed over.
     pub(crate) fn add(&mut self, value: &Value, weight: u64) -> Result<()> {
+        self.width = self.width.max(value.number_width().unwrap_or(0));
         match value {
             Value::Null => return Ok(()),
             Value::F32(float) => self.add_double(f64::from(*float), weight),
             Value::F64(double) => self.add_double(*double, weight),
             Value::Decimal(decimal) => self.add_decimal(**decimal, weight)?,
             other => match other.as_int() {
-                Some(int) => return self.add_int(int, weight),
+                Some(int) => return self.add_integer(int, weight),
                 None => {
                     let kind = other.type_name();
                     let detail = format!("a sum wants numbers and got a {kind}");
@@ -58,8 +61,13 @@ impl Sum {
         Ok(())
     }
 
-    /// Adds an integer `weight` times.
+    /// Adds a 64-bit integer `weight` times.
     pub(crate) fn add_int(&mut self, int: i64, weight: u64) -> Result<()> {
+        self.width = 8;
+        self.add_integer(int, weight)
+    }
+
+    fn add_integer(&mut self, int: i64, weight: u64) -> Result<()> {
         let product = i128::from(int) * i128::from(weight);
         self.integers = self.integers.checked_add(product).ok_or_else(too_large)?;
         self.count += u128::from(weight);
@@ -85,14 +93,14 @@ impl Sum {
         self.doubles.get_or_insert_default().add(double, weight);
     }
 
-    /// The sum: an integer if all were, a decimal if exact ones were among them, else a double;
-    /// null of nothing.
+    /// The sum: an integer if all were, a decimal if exact ones were among them, else a floating
+    /// number; as wide as the widest of them, an integer wider if it must be; null of nothing.
     pub(crate) fn total(&self) -> Result<Value> {
         if self.count == 0 {
             return Ok(Value::Null);
         }
         if self.doubles.is_some() {
-            return Ok(Value::F64(self.as_double()));
+            return Ok(Value::float_of_width(self.as_double(), self.width));
         }
         match self.decimals {
             Some(decimal) => {
@@ -101,7 +109,7 @@ impl Sum {
                 let sum = whole.decimals.unwrap_or(decimal);
                 Ok(Value::Decimal(sum.into()))
             }
-            None => i64::try_from(self.integers).map(Value::I64).map_err(|_| too_large()),
+            None => Value::integer_of_width(self.integers, self.width).ok_or_else(too_large),
         }
     }
 
@@ -299,11 +307,24 @@ mod tests {
     }
 
     #[test]
+    fn a_sum_is_as_wide_as_its_widest_number() {
+        let total = |values: &[Value]| {
+            let mut sum = Sum::default();
+            values.iter().for_each(|value| sum.add(value, 1).expect("numbers add"));
+            sum.total()
+        };
+        assert_eq!(total(&[Value::I8(1), Value::I8(2)]), Ok(Value::I8(3)));
+        assert_eq!(total(&[Value::I8(127), Value::I8(1)]), Ok(Value::I16(128)));
+        assert_eq!(total(&[Value::F32(0.5), Value::I16(1)]), Ok(Value::F32(1.5)));
+        assert_eq!(total(&[Value::F32(0.5), Value::I64(1)]), Ok(Value::F64(1.5)));
+    }
+
+    #[test]
     fn integers_stay_integers_and_are_checked() {
         let mut sum = Sum::default();
         sum.add(&Value::I32(-3), 2).expect("adds");
         sum.add(&Value::Null, 5).expect("passes over null");
-        assert_eq!(sum.total(), Ok(Value::I64(-6)));
+        assert_eq!(sum.total(), Ok(Value::I32(-6)));
         sum.add(&Value::I64(i64::MIN), 1).expect("held exactly");
         assert!(sum.total().is_err());
         sum.add(&Value::I64(i64::MAX), 1).expect("comes back into range");

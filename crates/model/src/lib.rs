@@ -31,6 +31,7 @@ pub mod strings;
 pub mod temporal;
 pub mod trail;
 pub mod value;
+mod widths;
 
 pub use batch::Batch;
 pub use bits::Bits;

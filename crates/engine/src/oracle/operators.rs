@@ -10,7 +10,6 @@ use millrace_plan::{
     UnionPick,
 };
 
-
 use super::Oracle;
 use super::elements::wrong_type;
 use super::entry::{Content, Entry, Opaque, Row};

@@ -11,12 +11,13 @@ pub(super) fn sum(values: &[Value]) -> Result<Value> {
         return Ok(Value::Null);
     }
     let numbers = Numbers::of(values)?;
+    let width = values.iter().filter_map(Value::number_width).max().unwrap_or(8);
     if !numbers.doubles.is_empty() {
-        return Ok(Value::F64(numbers.as_double()?));
+        return Ok(Value::float_of_width(numbers.as_double()?, width));
     }
     match numbers.decimal {
         Some(_) => numbers.exact().map(|exact| Value::Decimal(exact.into())),
-        None => i64::try_from(numbers.integer).map(Value::I64).map_err(|_| too_large()),
+        None => Value::integer_of_width(numbers.integer, width).ok_or_else(too_large),
     }
 }
 

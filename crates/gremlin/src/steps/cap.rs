@@ -38,16 +38,12 @@ pub(super) fn read(
     name: &Name,
     kind: &SideEffectKind,
 ) -> Result<At> {
-    let given = traversal.shared.given.get(name).cloned();
+    let given = traversal.shared.given.get(name).cloned().unwrap_or(Expr::List(Vec::new()));
     let collected = traversal.plan.lookup(name, None, None);
-    let collected = match given {
-        None => collected,
-        Some(given) => {
-            let absent = Expr::IsAbsent(Box::new(Expr::Column(collected)));
-            let otherwise = Some(Box::new(Expr::Column(collected)));
-            traversal.plan.project(name, Expr::Case { branches: vec![(absent, given)], otherwise })
-        }
-    };
+    let absent = Expr::IsAbsent(Box::new(Expr::Column(collected)));
+    let otherwise = Some(Box::new(Expr::Column(collected)));
+    let collected =
+        traversal.plan.project(name, Expr::Case { branches: vec![(absent, given)], otherwise });
     let at = At::new(collected, Kind::List);
     if let SideEffectKind::List = kind {
         return Ok(At::new(collected, Kind::Any));

@@ -1,10 +1,10 @@
 //! `dedup(tags)`: each object once.
 
 use millrace_model::Result;
-use millrace_plan::{Expr, Function, Op};
+use millrace_plan::{Expr, Fold, Function, Op};
 
 use crate::steps::Step;
-use crate::translate::{By, Call, Kind, Traversal, name, scope};
+use crate::translate::{By, Call, Traversal, name, scope};
 
 pub(super) const STEP: Step = Step { name: "dedup", modulators: &["by"], translate };
 
@@ -12,8 +12,12 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let at = traversal.at(call)?;
     let (local, tags) = scope(call.arguments());
     if local {
-        let list = Expr::call(Function::Distinct, vec![Expr::Column(at.column)]);
-        traversal.moved_to("dedup", list, Kind::List);
+        let list = traversal.for_entries(at, |inner, entry| {
+            inner.plan.push(Op::Dedup { columns: vec![entry.column] });
+            Ok(Fold::Collect(Expr::Column(entry.column)))
+        })?;
+        let arguments = vec![Expr::Column(at.column), Expr::Column(list)];
+        traversal.moved_to("distinct", Expr::call(Function::Regather, arguments), at.kind);
         return Ok(());
     }
     let bys = By::all(&call.modulators)?;

@@ -10,7 +10,7 @@ pub(super) const STEP: Step = Step { name: "elementMap", modulators: &["with", "
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let at = traversal.at(call)?;
-    let keys = Some(call.names()?).filter(|keys| !keys.is_empty());
+    let keys = Some(call.keys()?).filter(|keys| !keys.is_empty());
     let pairs = [Token::Id, Token::Label].map(|token| {
         Expr::List(vec![Expr::Literal(Value::Token(token)), elements::token(at, token)])
     });

@@ -1,7 +1,7 @@
 //! `has(key)`, `has(key, value)`, `has(label, key, value)`: keeps elements by a property.
 
-use millrace_model::Result;
 use millrace_model::bytecode::Argument;
+use millrace_model::{Result, Value};
 use millrace_plan::Expr;
 
 use crate::steps::Step;
@@ -22,6 +22,10 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     if let Some(label) = label {
         let label = name(call.instruction, label)?;
         traversal.plan.filter(elements::has_label(at, &label));
+    }
+    if let Argument::Value(Value::Null) = key {
+        traversal.plan.filter(Expr::literal(false));
+        return Ok(());
     }
     let by = By::of(call.instruction, Some(key))?;
     if let Some(Argument::Bytecode(inner)) = test {

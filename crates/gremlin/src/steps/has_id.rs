@@ -2,7 +2,7 @@
 
 use millrace_model::bytecode::Argument;
 use millrace_model::{Result, Token};
-use millrace_plan::Expr;
+use millrace_plan::{Expr, Function};
 
 use crate::steps::Step;
 use crate::translate::{Call, Traversal, elements};
@@ -17,6 +17,7 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
         [test @ Argument::Predicate(_)] => traversal.passes(call.instruction, id, test)?,
         ids => {
             let list = Expr::List(traversal.values(call.instruction, ids)?);
+            let list = Expr::call(Function::Ids, vec![list]);
             Expr::InList { item: Box::new(id), list: Box::new(list) }
         }
     };

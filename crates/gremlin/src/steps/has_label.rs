@@ -1,7 +1,7 @@
 //! `hasLabel(labels)`: keeps elements that have one of some labels.
 
-use millrace_model::Result;
 use millrace_model::bytecode::Argument;
+use millrace_model::{Result, Value};
 use millrace_plan::Expr;
 
 use crate::steps::Step;
@@ -18,6 +18,7 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
             Argument::Predicate(_) => {
                 traversal.passes(call.instruction, elements::label(at), argument)?
             }
+            Argument::Value(Value::Null) => Expr::literal(false),
             argument => elements::has_label(at, &name(call.instruction, argument)?),
         });
     }

@@ -6,7 +6,9 @@
 mod add_e;
 mod add_v;
 mod aggregate;
+mod all;
 mod and_;
+mod any;
 mod barrier;
 mod both;
 mod both_e;
@@ -47,6 +49,7 @@ mod inject;
 mod is;
 mod label;
 mod limit;
+mod lists;
 mod local;
 mod loops;
 mod map;
@@ -70,6 +73,7 @@ mod range;
 mod ranges;
 mod repeat;
 mod rounds;
+mod sack;
 mod sample;
 mod select;
 mod side_effect;
@@ -102,6 +106,11 @@ pub(crate) struct Step {
     pub translate: fn(&mut Traversal<'_>, &Call<'_>) -> Result<()>,
 }
 
+/// Fails unless a modulator has one argument.
+fn one_argument(instruction: &Instruction) -> Result<()> {
+    crate::translate::check_count(instruction, 1, 1)
+}
+
 /// What may stand before a `repeat`, or behind it.
 pub(crate) const REPEAT_MODULATORS: [&str; 3] = ["emit", "times", "until"];
 
@@ -124,7 +133,9 @@ pub(crate) static STEPS: &[Step] = &[
     add_e::STEP,
     add_v::STEP,
     aggregate::STEP,
+    all::STEP,
     and_::STEP,
+    any::STEP,
     tag::STEP,
     barrier::STEP,
     both::STEP,
@@ -181,6 +192,7 @@ pub(crate) static STEPS: &[Step] = &[
     property::STEP,
     range::STEP,
     repeat::STEP,
+    sack::STEP,
     sample::STEP,
     select::STEP,
     side_effect::STEP,

@@ -1,18 +1,21 @@
-//! `none()`: no object.
+//! `none()`: no object; `none(predicate)`: keeps lists of which no entry passes.
 
 use millrace_model::Result;
-use millrace_plan::Op;
+use millrace_plan::{Expr, Op};
 
+use super::lists::passing;
 use crate::steps::Step;
 use crate::translate::{Call, Traversal};
 
 pub(super) const STEP: Step = Step { name: "none", modulators: &[], translate };
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
-    if !call.arguments().is_empty() {
-        return Err(call.refused("with a predicate is not supported"));
+    if call.arguments().is_empty() {
+        traversal.at(call)?;
+        traversal.plan.push(Op::Range { from: 0, to: Some(0) });
+        return Ok(());
     }
-    traversal.at(call)?;
-    traversal.plan.push(Op::Range { from: 0, to: Some(0) });
+    let found = passing(traversal, call, |passes| passes)?;
+    traversal.plan.filter(Expr::Column(found).negate());
     Ok(())
 }

@@ -5,7 +5,7 @@ use millrace_model::bytecode::{Instruction, SymbolFamily};
 use millrace_plan::{Drawn, Expr, Fold, Function, Nulls, Op, SortKey};
 
 use crate::steps::Step;
-use crate::translate::{At, By, Call, Kind, Traversal, scope, symbol, wrong};
+use crate::translate::{At, By, Call, Traversal, scope, symbol, wrong};
 
 pub(super) const STEP: Step = Step { name: "order", modulators: &["by"], translate };
 
@@ -18,12 +18,8 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
             sort(inner, entry, &bys)?;
             Ok(Fold::Collect(Expr::Column(entry.column)))
         })?;
-        if at.kind == Kind::Map {
-            let map = Expr::call(Function::MapOfPairs, vec![Expr::Column(list)]);
-            traversal.moved_to("ordered", map, Kind::Map);
-        } else {
-            traversal.moved(list, Kind::List);
-        }
+        let arguments = vec![Expr::Column(at.column), Expr::Column(list)];
+        traversal.moved_to("ordered", Expr::call(Function::Regather, arguments), at.kind);
         return Ok(());
     }
     sort(traversal, at, &bys)

@@ -1,7 +1,9 @@
 //! `otherV()`: to the end of an edge that the traverser did not come from.
 
 use millrace_model::Result;
+use millrace_plan::{Comparison, End, Expr, Function, Op};
 
+use super::path::entry_at;
 use crate::steps::Step;
 use crate::translate::{Call, Kind, Traversal};
 
@@ -9,11 +11,25 @@ pub(super) const STEP: Step = Step { name: "otherV", modulators: &[], translate 
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     call.check_count(0, 0)?;
-    match traversal.state.other {
-        Some(other) => {
-            traversal.moved(other, Kind::Vertex);
-            Ok(())
+    let at = traversal.at(call)?;
+    match (traversal.state.other, traversal.state.path) {
+        (Some(other), _) => traversal.moved(other, Kind::Vertex),
+        (None, Some(path)) => {
+            let [source, target] = [End::Source, End::Target].map(|end| {
+                let to = traversal.plan.column("end");
+                traversal.plan.push(Op::Ends { edge: at.column, end, to });
+                Expr::Column(to)
+            });
+            let objects = Expr::call(Function::Objects, vec![Expr::Column(path)]);
+            let from_source =
+                Expr::compare(Comparison::Equal, entry_at(objects, -2), source.clone());
+            let other = Expr::Case {
+                branches: vec![(from_source, target)],
+                otherwise: Some(Box::new(source)),
+            };
+            traversal.moved_to("other", other, Kind::Vertex);
         }
-        None => Err(call.refused("is supported behind outE(), inE() and bothE() only")),
+        (None, None) => return Err(call.refused("needs an edge that the traverser came to")),
     }
+    Ok(())
 }

@@ -1,17 +1,88 @@
 //! `path()`: where the traverser has been.
 
 use millrace_model::Result;
+use millrace_plan::functions::{IndexMode, Outside};
+use millrace_plan::{Arithmetic, Comparison, Expr, Fold, Function, Op};
 
+use super::branches::unite;
 use crate::steps::Step;
-use crate::translate::{Call, Kind, Traversal};
+use crate::translate::{At, By, Call, Kind, State, Traversal, name};
 
 pub(super) const STEP: Step = Step { name: "path", modulators: &["by", "from", "to"], translate };
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
-    let path = traversal.state.path.ok_or_else(|| call.wrong("cannot be the first step"))?;
-    if !call.modulators.is_empty() {
-        return Err(call.refused("with by(), from() or to() is not supported"));
-    }
-    traversal.moved(path, Kind::Path);
+    let path = part(traversal, call)?;
+    let bys = By::all(&call.modulators)?;
+    let path = match bys.as_slice() {
+        [] => path,
+        bys => shown(traversal, path, bys)?,
+    };
+    let column = traversal.project("path", path);
+    traversal.moved(column, Kind::Path);
     Ok(())
+}
+
+/// The path from a tag on, up to another.
+pub(super) fn part(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<Expr> {
+    let path = traversal.state.path.ok_or_else(|| call.wrong("cannot be the first step"))?;
+    let mut path = Expr::Column(path);
+    for (modulator, function) in [("to", Function::PathTo), ("from", Function::PathFrom)] {
+        for instruction in call.modulated(modulator) {
+            super::one_argument(instruction)?;
+            let tag = name(instruction, &instruction.arguments[0])?;
+            path = Expr::call(function, vec![path, Expr::literal(&*tag)]);
+        }
+    }
+    Ok(path)
+}
+
+/// The path with what `by`, in turn, finds of each object; dropped where one finds nothing.
+fn shown(traversal: &mut Traversal<'_>, path: Expr, bys: &[By<'_>]) -> Result<Expr> {
+    let path = traversal.project("path", path);
+    let [object, position] = ["object", "position"].map(|name| traversal.plan.column(name));
+    let list = Expr::call(Function::Objects, vec![Expr::Column(path)]);
+    let outer = traversal.state.clone();
+    let mut found = None;
+    let sub = traversal.sub_from(outer, |inner| {
+        inner.plan.push(Op::Unwind { list: list.clone(), to: object, position: Some(position) });
+        let own = At::new(object, Kind::Any);
+        let mut branches = Vec::new();
+        let mut picks = Vec::new();
+        for (place, by) in bys.iter().enumerate() {
+            let state = State { at: Some(own), ..inner.state.clone() };
+            branches.push(inner.sub_from(state, |branch| {
+                let found = branch.by_column(by, own)?;
+                branch.state.at = Some(found);
+                Ok(())
+            })?);
+            picks.push(is_turn(position, place, bys.len()));
+        }
+        unite(inner, branches, millrace_plan::UnionPick::First(picks));
+        found = inner.state.at;
+        Ok(())
+    })?;
+    let objects = traversal.plan.column("objects");
+    let fold = Fold::Collect(Expr::Column(found.map_or(object, |at| at.column)));
+    let kind = millrace_plan::ApplyKind::Value { fold, to: objects };
+    traversal.plan.push(Op::Apply { sub: sub.pipeline, kind });
+    let sizes = [list, Expr::Column(objects)].map(|list| Expr::call(Function::Size, vec![list]));
+    let [whole, found] = sizes;
+    traversal.plan.filter(Expr::compare(Comparison::Equal, whole, found));
+    Ok(Expr::call(Function::WithObjects, vec![Expr::Column(path), Expr::Column(objects)]))
+}
+
+fn is_turn(position: millrace_plan::ColumnId, place: usize, turns: usize) -> Expr {
+    let number = |number: usize| Expr::literal(i64::try_from(number).unwrap_or(i64::MAX));
+    let turn = Expr::Arithmetic {
+        operation: Arithmetic::Remainder,
+        left: Box::new(Expr::Column(position)),
+        right: Box::new(number(turns)),
+    };
+    Expr::compare(Comparison::Equal, turn, number(place))
+}
+
+/// The entry of a list at a place; null where there is none.
+pub(super) fn entry_at(list: Expr, place: i64) -> Expr {
+    let mode = IndexMode { first: 0, from_end: true, outside: Outside::Missing };
+    Expr::call(Function::ElementAt(mode), vec![list, Expr::literal(place)])
 }

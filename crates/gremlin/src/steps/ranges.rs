@@ -1,10 +1,9 @@
 //! What the steps that keep a part of the objects share.
 
 use millrace_model::Result;
-use millrace_plan::functions::{IndexMode, Outside};
 use millrace_plan::{Expr, Fold, Function, Op};
 
-use crate::translate::{Call, Kind, Traversal};
+use crate::translate::{Call, Traversal};
 
 /// Which part.
 #[derive(Clone, Copy)]
@@ -40,26 +39,9 @@ pub(super) fn part(
         inner.plan.push(op);
         Ok(Fold::Collect(Expr::Column(entry.column)))
     })?;
-    match (at.kind, part) {
-        (Kind::Map, _) => {
-            let map = Expr::call(Function::MapOfPairs, vec![Expr::Column(list)]);
-            traversal.moved_to("part", map, Kind::Map);
-        }
-        // One entry comes as itself, not as a list of one.
-        (_, Part::Tail { count: 1 }) => one(traversal, list),
-        (_, Part::Range { from, to }) if to - from == 1 => one(traversal, list),
-        _ => traversal.moved(list, Kind::List),
-    }
+    let arguments = vec![Expr::Column(at.column), Expr::Column(list)];
+    traversal.moved_to("part", Expr::call(Function::Regather, arguments), at.kind);
     Ok(())
-}
-
-fn one(traversal: &mut Traversal<'_>, list: millrace_plan::ColumnId) {
-    let any = Expr::call(Function::Size, vec![Expr::Column(list)]);
-    let none = Expr::compare(millrace_plan::Comparison::Equal, any, Expr::literal(0));
-    traversal.plan.filter(none.negate());
-    let mode = IndexMode { first: 0, from_end: false, outside: Outside::Missing };
-    let arguments = vec![Expr::Column(list), Expr::literal(0)];
-    traversal.moved_to("part", Expr::call(Function::ElementAt(mode), arguments), Kind::Any);
 }
 
 fn op_of(part: Part) -> Op {

@@ -43,6 +43,7 @@ pub(super) fn repeat(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<(
     };
     let modulators = Modulators::of(call)?;
     prepare_tags(traversal, body);
+    traversal.sack();
     let none = traversal.plan.column("rounds");
     // What is known of objects must hold in every round: what the body makes of them is put in again.
     for _ in 0..4 {
@@ -182,7 +183,9 @@ impl<'a> Modulators<'a> {
             match (&*of.name, argument) {
                 ("times", Some(count)) => {
                     let count = integer(of, count)?;
-                    all.times = Some(u64::try_from(count).unwrap_or(0));
+                    // What is asked behind rounds is asked after one at least.
+                    let least = i64::from(place == RoundPlace::After);
+                    all.times = Some(u64::try_from(count.max(least)).unwrap_or(0));
                 }
                 ("until", Some(_)) => all.until = Some(Test { argument, of, place }),
                 ("emit", _) => all.emit = Some(Test { argument, of, place }),

@@ -69,7 +69,13 @@ fn selected(traversal: &mut Traversal<'_>, call: &Call<'_>, name: &Name, pop: Po
     }
     let tag = known.map(|tag| popped(traversal, tag, pop));
     match (map, tag) {
-        (None, Some(tag)) => Ok(tag),
+        (None, Some(tag)) => {
+            // A list of all it was set to is null where it was not set.
+            if let Some(Tag { at, many: true }) = known {
+                traversal.plan.filter(Expr::IsNull(Box::new(Expr::Column(at.column))).negate());
+            }
+            Ok(tag)
+        }
         (map, tag) => {
             let column = traversal.plan.lookup(name, map, tag.map(|tag| tag.column));
             Ok(At::new(column, Kind::Any))

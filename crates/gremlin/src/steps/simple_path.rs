@@ -10,11 +10,11 @@ pub(super) const STEP: Step =
     Step { name: "simplePath", modulators: &["by", "from", "to"], translate };
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
-    let path = traversal.state.path.ok_or_else(|| call.wrong("cannot be the first step"))?;
-    if !call.modulators.is_empty() {
-        return Err(call.refused("with by(), from() or to() is not supported"));
+    if call.modulated("by").next().is_some() {
+        return Err(call.refused("with by() is not supported"));
     }
-    let simple = Expr::call(Function::IsSimple, vec![Expr::Column(path)]);
+    let path = super::path::part(traversal, call)?;
+    let simple = Expr::call(Function::IsSimple, vec![path]);
     traversal.plan.filter(simple);
     Ok(())
 }

@@ -16,7 +16,8 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     if let [Argument::Value(Value::Bool(wanted)), rest @ ..] = keys {
         (tokens, keys) = (*wanted, rest);
     }
-    let keys = keys.iter().map(|key| name(call.instruction, key)).collect::<Result<Vec<_>>>()?;
+    let keys = keys.iter().filter(|key| !matches!(key, Argument::Value(Value::Null)));
+    let keys = keys.map(|key| name(call.instruction, key)).collect::<Result<Vec<_>>>()?;
     let keys = Some(keys).filter(|keys| !keys.is_empty());
     tokens |= with_tokens(call)?;
     let mut value = elements::properties(at, keys);

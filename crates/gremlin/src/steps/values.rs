@@ -11,7 +11,7 @@ pub(super) const STEP: Step = Step { name: "values", modulators: &[], translate 
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let at = traversal.at(call)?;
-    let keys = call.names()?;
+    let keys = call.keys()?;
     let values = match keys.as_slice() {
         [key] => {
             let value = traversal.project(key, elements::property(at, key));

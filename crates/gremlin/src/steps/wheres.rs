@@ -1,15 +1,18 @@
 //! `where` in its forms: a traversal that may begin or end at a tag, and predicates between tags.
 
-use millrace_model::bytecode::{Argument, Bytecode, Predicate};
+use millrace_model::bytecode::{Argument, Bytecode, Instruction, Predicate};
 use millrace_model::{Result, Value};
-use millrace_plan::{ApplyKind, Comparison, Expr, Name, Op};
+use millrace_plan::{Expr, Name};
 
-use crate::translate::{At, By, Call, SideEffectKind, Tag, Traversal, name};
+use crate::translate::{At, By, Call, SideEffectKind, Tag, Traversal, connect, name};
 
 /// Keeps objects by one of its forms.
 pub(super) fn keep(traversal: &mut Traversal<'_>, call: &Call<'_>, at: At) -> Result<()> {
     match call.arguments() {
-        [Argument::Bytecode(inner)] => tagged(traversal, call, at, inner),
+        [Argument::Bytecode(inner)] => {
+            let inner = connect(inner).unwrap_or_else(|| inner.clone());
+            super::filter::keep_where(traversal, at, &at_tags(&inner))
+        }
         [Argument::Predicate(predicate)] => between(traversal, call, at, predicate),
         [start, Argument::Predicate(predicate)] => {
             let start = name(call.instruction, start)?;
@@ -20,53 +23,36 @@ pub(super) fn keep(traversal: &mut Traversal<'_>, call: &Call<'_>, at: At) -> Re
     }
 }
 
-/// A traversal that may begin at a tag (its first `as`) and end at one (its last).
-fn tagged(traversal: &mut Traversal<'_>, call: &Call<'_>, at: At, inner: &Bytecode) -> Result<()> {
-    let Some((from, steps, to)) = ends(traversal, call, at, inner)? else {
-        return super::filter::keep_where(traversal, at, inner);
-    };
-    let state = crate::translate::State { at: Some(from), ..traversal.state.clone() };
-    let sub = traversal.sub_from(state, |sub| {
-        sub.run(&steps)?;
-        if let (Some(to), Some(end)) = (to, sub.state.at) {
-            let [end, to] = [end, to].map(|at| Expr::Column(at.column));
-            sub.plan.filter(Expr::compare(Comparison::Equal, end, to));
-        }
-        Ok(())
-    })?;
-    traversal.plan.push(Op::Apply { sub: sub.pipeline, kind: ApplyKind::Exists });
-    Ok(())
+/// A traversal that may begin at a tag (its first `as`) and end at one (its last): it begins by selecting
+/// the one, and ends by comparing with the other. So do those that it joins.
+fn at_tags(inner: &Bytecode) -> Bytecode {
+    let mut steps: Vec<Instruction> = inner.steps.iter().map(joined_at_tags).collect();
+    let is_as = |step: Option<&Instruction>| step.is_some_and(|step| &*step.name == "as");
+    if 1 < steps.len()
+        && is_as(steps.last())
+        && let Some(last) = steps.last_mut()
+    {
+        let equal = Predicate::new("eq", std::mem::take(&mut last.arguments));
+        last.name = "where".into();
+        last.arguments = vec![Argument::Predicate(equal)];
+    }
+    if is_as(steps.first())
+        && let Some(first) = steps.first_mut()
+    {
+        first.name = "select".into();
+    }
+    Bytecode { sources: Vec::new(), steps }
 }
 
-type Ends = (At, Bytecode, Option<At>);
-
-fn ends(
-    traversal: &mut Traversal<'_>,
-    call: &Call<'_>,
-    at: At,
-    inner: &Bytecode,
-) -> Result<Option<Ends>> {
-    let is_as = |name: &str| name == "as";
-    let begins = inner.steps.first().filter(|step| is_as(&step.name));
-    let ends = inner.steps.last().filter(|step| is_as(&step.name) && 1 < inner.steps.len());
-    if begins.is_none() && ends.is_none() {
-        return Ok(None);
+fn joined_at_tags(step: &Instruction) -> Instruction {
+    if !matches!(&*step.name, "and" | "or" | "not") {
+        return step.clone();
     }
-    let mut find = |instruction: Option<&millrace_model::bytecode::Instruction>| match instruction {
-        None => Ok(None),
-        Some(instruction) => {
-            let [name] = crate::translate::names(instruction)?
-                .try_into()
-                .map_err(|_| call.wrong("begins or ends at one tag"))?;
-            super::select::tag(traversal, call, &name).map(Some)
-        }
-    };
-    let (from, to) = (find(begins)?, find(ends)?);
-    let first = usize::from(begins.is_some());
-    let last = inner.steps.len() - usize::from(ends.is_some());
-    let steps = inner.steps.get(first..last).unwrap_or_default().to_vec();
-    let steps = Bytecode { sources: Vec::new(), steps };
-    Ok(Some((from.unwrap_or(at), steps, to)))
+    let arguments = step.arguments.iter().map(|argument| match argument {
+        Argument::Bytecode(inner) => Argument::Bytecode(at_tags(inner)),
+        other => other.clone(),
+    });
+    Instruction { arguments: arguments.collect(), ..step.clone() }
 }
 
 /// A predicate between where traversers are and what its names name.

@@ -91,6 +91,13 @@ impl<'a> Call<'a> {
         names(self.instruction)
     }
 
+    /// Arguments that are keys of properties; null is no key.
+    pub(crate) fn keys(&self) -> Result<Vec<Name>> {
+        let keys = self.arguments().iter();
+        let keys = keys.filter(|key| !matches!(key, Argument::Value(millrace_model::Value::Null)));
+        keys.map(|key| name(self.instruction, key)).collect()
+    }
+
     /// The only argument, if it is a traversal.
     pub(crate) fn traversal(&self) -> Option<&'a Bytecode> {
         match self.arguments() {

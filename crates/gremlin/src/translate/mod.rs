@@ -8,15 +8,19 @@
 mod by;
 mod calls;
 mod collect;
+mod connectives;
 pub(crate) mod elements;
 mod kind;
 mod predicates;
 mod state;
+mod strategies;
 mod traversal;
+mod types;
 mod values;
 
 pub(crate) use by::By;
-pub(crate) use calls::{Call, name, names, wrong};
+pub(crate) use calls::{Call, check_count, name, wrong};
+pub(crate) use connectives::connect;
 pub(crate) use kind::{At, Kind};
 pub(crate) use state::{State, Sub, Tag};
 pub(crate) use traversal::{SideEffectKind, Traversal, set_tags};

@@ -3,13 +3,14 @@
 //! What cannot be compared is false, and stays false behind a `not` only where Gremlin says so: the
 //! three values are those of the plan.
 
-use millrace_model::bytecode::{Argument, Instruction, Predicate};
+use millrace_model::bytecode::{Argument, Instruction, Predicate, Symbol, SymbolFamily};
 use millrace_model::{Error, ErrorKind, Result, Value};
 use millrace_plan::{Comparison, Expr, Function, SetName};
 
 use super::calls::wrong;
 use super::state::State;
 use super::traversal::Traversal;
+use super::types;
 use super::values::described;
 
 impl Traversal<'_> {
@@ -56,6 +57,8 @@ impl Traversal<'_> {
 
     fn plain(&mut self, of: &Instruction, argument: &Argument) -> Result<Expr> {
         match argument {
+            Argument::Symbol(Symbol { family: SymbolFamily::Type, name }) => types::words(of, name),
+            Argument::Type(name) => types::words(of, name),
             Argument::Bytecode(_) => Err(Error {
                 kind: ErrorKind::Unsupported,
                 ..wrong(of, "has a predicate with a traversal inside, which is not supported")
@@ -92,6 +95,9 @@ impl Traversal<'_> {
         let mut operands = Vec::with_capacity(arguments.len());
         for argument in arguments {
             operands.push(read(self, of, argument)?);
+        }
+        if name == "typeOf" {
+            return types::is_of(of, value, &operands);
         }
         if let "within" | "without" = name {
             let inside = within(value, operands);

@@ -10,11 +10,21 @@ use millrace_plan::{
 };
 
 use super::calls::{self, Call, wrong};
+use super::connectives::connect;
 use super::kind::{At, Kind};
 use super::state::{State, Sub, Tag};
 
 /// Steps that ask where a traverser has been.
 const ASK_FOR_PATHS: [&str; 4] = ["cyclicPath", "path", "simplePath", "tree"];
+
+/// Steps after which a traverser is where it was.
+const KEEP_PLACE: [&str; 14] = [
+    "and", "as", "barrier", "coin", "dedup", "filter", "has", "hasLabel", "is", "limit", "not",
+    "or", "order", "where",
+];
+
+/// Steps that write.
+const WRITING: [&str; 6] = ["addE", "addV", "drop", "mergeE", "mergeV", "property"];
 
 /// How deep traversals may stand inside each other.
 const DEEPEST: u32 = 64;
@@ -29,6 +39,8 @@ pub(crate) struct Shared {
     pub side_effects: BTreeMap<Name, SideEffectKind>,
     /// Values that were given to the source under a name.
     pub given: BTreeMap<Name, Expr>,
+    /// Whether nothing may be written.
+    pub read_only: bool,
     /// The sack's first value.
     pub sack: Option<Expr>,
     numbers: BTreeMap<Arc<str>, ParameterId>,
@@ -59,6 +71,7 @@ impl Shared {
             parameters: Vec::new(),
             side_effects: BTreeMap::new(),
             given: BTreeMap::new(),
+            read_only: false,
             sack: None,
             numbers: BTreeMap::new(),
             depth: 0,
@@ -104,7 +117,15 @@ impl Traversal<'_> {
             let detail = format!("traversals stand more than {DEEPEST} deep inside each other");
             return Err(Error::new(ErrorKind::LimitReached, detail).in_phase(Phase::Compile));
         }
+        if let Some(connected) = connect(bytecode) {
+            self.shared.depth -= 1;
+            return self.run(&connected);
+        }
         for call in calls::calls(bytecode)? {
+            if self.shared.read_only && WRITING.contains(&call.step.name) {
+                let detail = "The provided traversal has a mutating step and thus is not read only";
+                return Err(call.wrong(detail));
+            }
             (call.step.translate)(self, &call)?;
             for tags in &call.tags {
                 self.tag(tags)?;
@@ -242,6 +263,17 @@ impl Traversal<'_> {
         let kind = ApplyKind::Value { fold: Fold::Exists, to };
         self.plan.push(Op::Apply { sub: sub.pipeline, kind });
         Ok(to)
+    }
+
+    /// What traversers carry; what the source gave them if nothing was put in yet.
+    pub(crate) fn sack(&mut self) -> Option<At> {
+        if self.state.sack.is_none()
+            && let Some(first) = self.shared.sack.clone()
+        {
+            let column = self.project("sack", first);
+            self.state.sack = Some(At::new(column, Kind::Any));
+        }
+        self.state.sack
     }
 
     /// A parameter for a value that has a name.

@@ -102,6 +102,7 @@ pub(super) fn source(shared: &mut Shared, source: &Instruction) -> Result<()> {
             check_count(source, 1, 1)?;
             shared.sack = Some(Expr::Literal(literal(source, &source.arguments[0])?));
         }
+        "withStrategies" => super::strategies::with(shared, source)?,
         // How a traversal is made fast, which others ask for, is not theirs to say here.
         "withoutStrategies" => {}
         _ => {

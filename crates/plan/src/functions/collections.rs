@@ -1,8 +1,9 @@
 //! Functions between collections of different kinds. The order of entries is kept.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
-use millrace_model::value::ValueMap;
+use millrace_model::value::{Path, ValueMap};
 use millrace_model::{Error, ErrorKind, Result, Value};
 
 use super::Function;
@@ -19,6 +20,26 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
             Ok(Value::map(listed.collect()))
         }
         Function::Join => join(function, arguments),
+        Function::Ids => {
+            let mut ids = Vec::new();
+            open_ids(first, &mut ids);
+            Ok(Value::list(ids))
+        }
+        Function::Regather => {
+            let entries = list(function, &arguments[1])?;
+            Ok(match first {
+                Value::Map(_) => map_of_pairs(function, entries)?,
+                Value::List(_) | Value::Set(_) | Value::Path(_) => arguments[1].clone(),
+                _ => entries.first().cloned().unwrap_or_default(),
+            })
+        }
+        Function::WithObjects => match first {
+            Value::Path(path) => {
+                let objects = list(function, &arguments[1])?.to_vec();
+                Ok(Value::Path(Arc::new(Path { objects, tags: path.tags.clone() })))
+            }
+            other => Err(bad(format!("{function} wants a path and got a {}", other.type_name()))),
+        },
         Function::ToInt => {
             let int = int(function, first)?;
             let fits = i32::try_from(int).map(Value::I32);
@@ -40,6 +61,17 @@ fn unfold(value: &Value) -> Value {
         }
         Value::Path(path) => Value::list(path.objects.clone()),
         other => Value::list(vec![other.clone()]),
+    }
+}
+
+fn open_ids(value: &Value, ids: &mut Vec<Value>) {
+    match value {
+        Value::Null => {}
+        Value::List(inner) | Value::Set(inner) => inner.iter().for_each(|id| open_ids(id, ids)),
+        Value::String(text) => {
+            ids.push(text.parse().map_or_else(|_| value.clone(), Value::I64));
+        }
+        id => ids.push(id.clone()),
     }
 }
 

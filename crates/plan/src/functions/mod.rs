@@ -162,6 +162,13 @@ pub enum Function {
     ValuesAsLists,
     /// Texts of a list with a separator between them; of none the third argument.
     Join,
+    /// Ids of a list, lists in it opened: texts of digits as whole numbers, null left out.
+    Ids,
+    /// Entries put back into a collection of the first argument's kind: a map of pairs, a list, or
+    /// the only entry where it was no collection.
+    Regather,
+    /// A path with other objects in the places of its own.
+    WithObjects,
     /// A whole number in 32 bits.
     ToInt,
     /// Whether an edge, or each edge of a list, is none of some others, or none in lists of them.
@@ -231,9 +238,14 @@ impl Function {
             F::ToInteger(_) | F::ToDouble(_) | F::ToBoolean(_) | F::ToText(_) | F::TypeName => {
                 conversion::call(self, arguments)
             }
-            F::Unfold | F::MapOfPairs | F::ValuesAsLists | F::Join | F::ToInt => {
-                collections::call(self, arguments)
-            }
+            F::Unfold
+            | F::MapOfPairs
+            | F::ValuesAsLists
+            | F::Join
+            | F::Ids
+            | F::Regather
+            | F::WithObjects
+            | F::ToInt => collections::call(self, arguments),
             F::Objects
             | F::PathTags
             | F::PathFrom
@@ -286,6 +298,7 @@ impl Function {
             | F::Unfold
             | F::MapOfPairs
             | F::ValuesAsLists
+            | F::Ids
             | F::ToInt => (1, 1),
             F::Round(_) => (1, 2),
             F::StartsWith
@@ -308,6 +321,8 @@ impl Function {
             | F::DaysBetween
             | F::PathFrom
             | F::PathTo
+            | F::Regather
+            | F::WithObjects
             | F::Append => (2, 2),
             F::Substring(_) | F::Slice(_) | F::Range => (2, 3),
             F::Replace | F::Date | F::Join => (3, 3),

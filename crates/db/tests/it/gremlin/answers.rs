@@ -3,7 +3,7 @@
 use millrace_db::model::Value;
 
 /// Whether a found value is the expected one.
-pub fn same(expected: &Value, found: &Value) -> bool {
+pub(super) fn same(expected: &Value, found: &Value) -> bool {
     match (expected, found) {
         (Value::List(left), Value::List(right)) => {
             left.len() == right.len() && left.iter().zip(right.iter()).all(|(a, b)| same(a, b))

@@ -13,7 +13,7 @@ use serde_json::Value as Json;
 use tempfile::TempDir;
 
 /// All graphs, open.
-pub struct Graphs {
+pub(super) struct Graphs {
     database: Database,
     _folder: TempDir,
 }
@@ -25,13 +25,13 @@ const FILES: [(&str, &str); 4] = [
     ("sink", "tinkerpop-sink-v3.json"),
 ];
 
-pub fn limits() -> RequestLimits {
+pub(super) fn limits() -> RequestLimits {
     RequestLimits::within(20_000, &Settings::default())
 }
 
 impl Graphs {
     /// Reads the suite's graphs.
-    pub fn open(suite: &Path) -> Graphs {
+    pub(super) fn open(suite: &Path) -> Graphs {
         let folder = tempfile::tempdir().unwrap();
         let database = Database::open(folder.path(), Settings::default()).unwrap();
         for (name, file) in FILES {
@@ -44,7 +44,7 @@ impl Graphs {
     }
 
     /// A graph by name; the empty one is emptied.
-    pub fn get(&self, name: &str) -> std::sync::Arc<Graph> {
+    pub(super) fn get(&self, name: &str) -> std::sync::Arc<Graph> {
         let graph = self.database.graph(name).unwrap_or_else(|_| panic!("no graph {name}"));
         if name == "empty" {
             let mut plan = PlanBuilder::new(CompareMode::Plain);
@@ -59,20 +59,20 @@ impl Graphs {
 
 impl Graphs {
     /// A graph by name, as it is.
-    pub fn open_graph(&self, name: &str) -> std::sync::Arc<Graph> {
+    pub(super) fn open_graph(&self, name: &str) -> std::sync::Arc<Graph> {
         self.database.graph(name).unwrap_or_else(|_| panic!("no graph {name}"))
     }
 }
 
 /// Elements by the names that literals of the suite have for them.
 #[derive(Default)]
-pub struct Names {
-    pub vertices: HashMap<String, VertexId>,
-    pub edges: HashMap<String, EdgeId>,
+pub(super) struct Names {
+    pub(super) vertices: HashMap<String, VertexId>,
+    pub(super) edges: HashMap<String, EdgeId>,
 }
 
 impl Names {
-    pub fn of(graph: &Graph) -> Names {
+    pub(super) fn of(graph: &Graph) -> Names {
         let mut names = Names::default();
         let mut plan = PlanBuilder::new(CompareMode::Plain);
         let v = plan.scan(None, "v");
@@ -113,21 +113,25 @@ impl Names {
     }
 }
 
-fn read(graph: &Graph, plan: PlanBuilder, output: Vec<millrace_db::plan::ColumnId>) -> Result<Batch> {
+fn read(
+    graph: &Graph,
+    plan: PlanBuilder,
+    output: Vec<millrace_db::plan::ColumnId>,
+) -> Result<Batch> {
     let plan = plan.finish(output);
     graph.read(&limits(), |runner| runner.run_once(&plan, &[]))
 }
 
 fn fill(graph: &Graph, text: &str) {
-    let vertices: Vec<Json> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let vertices: Vec<Json> =
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let filled = graph.write(&limits(), |runner| {
         for vertex in &vertices {
             let mut plan = PlanBuilder::new(CompareMode::Plain);
             let label = plain(&vertex["label"]);
             let properties = vertex["properties"].as_object().into_iter().flatten();
-            let properties = properties.map(|(key, values)| {
-                (Value::from(key.as_str()), plain(&values[0]["value"]))
-            });
+            let properties = properties
+                .map(|(key, values)| (Value::from(key.as_str()), plain(&values[0]["value"])));
             let map = Some(Expr::Literal(Value::map(properties.collect())));
             let properties = Properties { keyed: Vec::new(), map };
             let labels = vec![label.as_str().unwrap().into()];
@@ -143,8 +147,8 @@ fn fill(graph: &Graph, text: &str) {
                 for edge in edges.as_array().unwrap() {
                     assert_eq!(ends, 3);
                     let properties = edge["properties"].as_object().into_iter().flatten();
-                    let properties = properties
-                        .map(|(key, value)| (Value::from(key.as_str()), plain(value)));
+                    let properties =
+                        properties.map(|(key, value)| (Value::from(key.as_str()), plain(value)));
                     let parameters = [
                         Parameter::Value(plain(&vertex["id"])),
                         Parameter::Value(plain(&edge["inV"])),

@@ -8,7 +8,7 @@ use serde_json::Value as Json;
 use super::graphs::Names;
 
 /// A value, or why it is not understood.
-pub fn literal(text: &str, names: &Names) -> Result<Value, String> {
+pub(super) fn literal(text: &str, names: &Names) -> Result<Value, String> {
     let text = text.trim();
     if let Some((kind, rest)) = text.split_once('[')
         && let Some(end) = rest.rfind(']')
@@ -44,7 +44,9 @@ fn bracketed(
             names.vertices.get(inner).map_or_else(unknown, |id| Ok(Value::from(&*id.0.to_string())))
         }
         ("e", "") => names.edges.get(inner).map_or_else(unknown, |id| Ok(Value::Edge(*id))),
-        ("e", ".id") => names.edges.get(inner).map_or_else(unknown, |id| Ok(Value::I64(id.0 as i64))),
+        ("e", ".id") => {
+            names.edges.get(inner).map_or_else(unknown, |id| Ok(Value::I64(id.0 as i64)))
+        }
         ("e", ".sid") => {
             names.edges.get(inner).map_or_else(unknown, |id| Ok(Value::from(&*id.0.to_string())))
         }
@@ -128,16 +130,16 @@ fn of_json(json: &Json, names: &Names) -> Result<Value, String> {
         Json::Bool(truth) => Ok(Value::Bool(*truth)),
         Json::Number(number) => Ok(number
             .as_i64()
-            .map_or_else(|| Value::F64(number.as_f64().unwrap_or(f64::NAN)), Value::I64)),
+            .map(|int| i32::try_from(int).map_or(Value::I64(int), Value::I32))
+            .unwrap_or_else(|| Value::F64(number.as_f64().unwrap_or(f64::NAN)))),
         Json::String(text) => literal(text, names),
         Json::Array(entries) => {
             let entries = entries.iter().map(|entry| of_json(entry, names));
             entries.collect::<Result<_, _>>().map(Value::list)
         }
         Json::Object(pairs) => {
-            let pairs = pairs
-                .iter()
-                .map(|(key, value)| Ok((literal(key, names)?, of_json(value, names)?)));
+            let pairs =
+                pairs.iter().map(|(key, value)| Ok((literal(key, names)?, of_json(value, names)?)));
             pairs.collect::<Result<_, String>>().map(Value::map)
         }
     }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use gherkin::{Feature, GherkinEnv, Step};
 use millrace_db::gremlin::text::{Expression, Language, parse};
-use millrace_db::model::bytecode::Argument;
+use millrace_db::model::bytecode::{Argument, Instruction};
 use millrace_db::model::{Error, Value};
 use millrace_db::plan::Parameter;
 use millrace_db::{Graph, gremlin};
@@ -15,14 +15,14 @@ use super::graphs::{Graphs, Names, limits};
 use super::literals::literal;
 
 /// A scenario of the suite.
-pub struct Scenario {
-    pub name: String,
-    pub tags: Vec<String>,
+pub(super) struct Scenario {
+    pub(super) name: String,
+    pub(super) tags: Vec<String>,
     steps: Vec<Step>,
 }
 
 /// All scenarios, file by file.
-pub fn read(suite: &Path) -> Vec<Scenario> {
+pub(super) fn read(suite: &Path) -> Vec<Scenario> {
     let mut files = Vec::new();
     collect(&suite.join("test/features"), &mut files);
     files.sort();
@@ -59,6 +59,7 @@ fn of_file(file: &Path) -> Vec<Scenario> {
 struct World {
     graph: String,
     texts: HashMap<String, String>,
+    given: Vec<(String, String)>,
     traversal: String,
     next: bool,
     answer: Option<Result<Vec<Value>, Error>>,
@@ -66,7 +67,7 @@ struct World {
 
 impl Scenario {
     /// Runs it; why it fails, if it does.
-    pub fn run(&self, graphs: &Graphs) -> Result<(), String> {
+    pub(super) fn run(&self, graphs: &Graphs) -> Result<(), String> {
         let mut world = World::default();
         for step in &self.steps {
             if !world.step(step, graphs)? {
@@ -92,6 +93,10 @@ impl World {
         } else if let Some(rest) = text.strip_prefix("using the parameter ") {
             let (name, value) = rest.split_once(" defined as ").ok_or("a parameter of no form")?;
             self.texts.insert(name.to_owned(), unquoted(value));
+        } else if let Some(rest) = text.strip_prefix("using the side effect ") {
+            let (name, value) =
+                rest.split_once(" defined as ").ok_or("a side effect of no form")?;
+            self.given.push((name.to_owned(), unquoted(value)));
         } else if text == "the traversal of" {
             self.traversal = doc();
         } else if text == "iterated to list" || text == "iterated next" {
@@ -120,7 +125,11 @@ impl World {
                 values.insert(name.clone(), value);
             }
         }
-        Ok(run(&graph, text, &values))
+        let mut given = Vec::new();
+        for (name, value) in &self.given {
+            given.push((name.clone(), literal(value, &names)?));
+        }
+        Ok(run(&graph, text, &values, &given))
     }
 
     fn check_graph(&self, graphs: &Graphs, rest: &str) -> Result<(), String> {
@@ -167,11 +176,16 @@ impl World {
         let names = Names::of(&current(graphs, &self.graph));
         let rows = step.table.iter().flat_map(|table| table.rows.iter().skip(1));
         let cells: Vec<String> = rows.filter_map(|row| row.first().cloned()).collect();
-        let expected = || cells.iter().map(|cell| literal(cell, &names)).collect::<Result<Vec<_>, _>>();
+        let expected =
+            || cells.iter().map(|cell| literal(cell, &names)).collect::<Result<Vec<_>, _>>();
         if let Some(count) = text.strip_prefix("the result should have a count of ") {
             let expected: usize = count.parse().map_err(|_| "a count that is no number")?;
             let fits = found.len() == expected;
-            return if fits { Ok(()) } else { Err(format!("{} results, not {expected}", found.len())) };
+            return if fits {
+                Ok(())
+            } else {
+                Err(format!("{} results, not {expected}", found.len()))
+            };
         }
         match text {
             "the result should be empty" if found.is_empty() => Ok(()),
@@ -184,7 +198,11 @@ impl World {
             }
             "the result should be unordered" => {
                 let expected = expected()?;
-                if unordered(&expected, &found) { Ok(()) } else { Err(format!("{found:?}, not {expected:?}")) }
+                if unordered(&expected, &found) {
+                    Ok(())
+                } else {
+                    Err(format!("{found:?}, not {expected:?}"))
+                }
             }
             "the result should be of" => {
                 let expected = expected()?;
@@ -216,20 +234,32 @@ fn unquoted(text: &str) -> String {
 }
 
 /// The results of a text.
-fn run(graph: &Graph, text: &str, values: &HashMap<String, Value>) -> Result<Vec<Value>, Error> {
+fn run(
+    graph: &Graph,
+    text: &str,
+    values: &HashMap<String, Value>,
+    given: &[(String, Value)],
+) -> Result<Vec<Value>, Error> {
     let script = parse(text, Language::Gremlin)?;
     let mut answer = Vec::new();
     for statement in &script.statements {
         let bound = statement.bind(&mut |name| values.get(name).cloned().map(Argument::Value))?;
-        let Expression::Traversal(traversal) = bound else { continue };
+        let Expression::Traversal(mut traversal) = bound else { continue };
+        traversal.bytecode.sources.extend(given.iter().map(|(name, value)| Instruction {
+            name: "withSideEffect".into(),
+            arguments: [Value::from(name.as_str()), value.clone()].map(Argument::Value).to_vec(),
+            position: None,
+        }));
         let translation = gremlin::translate(&traversal.bytecode)?;
         let parameters: Vec<Parameter> =
             translation.parameters.into_iter().map(|(_, value)| Parameter::Value(value)).collect();
-        let batch = graph
-            .write(&limits(), |runner| runner.run_once(&translation.plan, &parameters))?;
+        let batch =
+            graph.write(&limits(), |runner| runner.run_once(&translation.plan, &parameters))?;
         answer.clear();
         for row in 0..batch.len {
-            let Some(value) = batch.columns.first().and_then(|column| column.get(row)) else { continue };
+            let Some(value) = batch.columns.first().and_then(|column| column.get(row)) else {
+                continue;
+            };
             for _ in 0..batch.weight(row) {
                 answer.push(value.clone());
             }

@@ -1,0 +1,16 @@
+//! `all(predicate)`: keeps lists of which all entries pass.
+
+use millrace_model::Result;
+use millrace_plan::Expr;
+
+use super::lists::passing;
+use crate::steps::Step;
+use crate::translate::{Call, Traversal};
+
+pub(super) const STEP: Step = Step { name: "all", modulators: &[], translate };
+
+fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
+    let found = passing(traversal, call, |passes| passes.negate())?;
+    traversal.plan.filter(Expr::Column(found).negate());
+    Ok(())
+}

@@ -1,0 +1,64 @@
+//! `sack()`: what the traverser carries; `sack(operator)`: changed by where it is.
+
+use millrace_model::Result;
+use millrace_model::bytecode::SymbolFamily;
+use millrace_plan::functions::{Division, Overflow};
+use millrace_plan::{Comparison, Expr, Function};
+
+use crate::steps::Step;
+use crate::translate::{At, By, Call, Kind, Traversal, symbol};
+
+pub(super) const STEP: Step = Step { name: "sack", modulators: &["by"], translate };
+
+fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
+    let at = traversal.at(call)?;
+    let sack = traversal.sack();
+    let operator = match call.arguments() {
+        [] => {
+            let Some(sack) = sack else { return Err(call.wrong("has no sack: use withSack()")) };
+            traversal.moved(sack.column, sack.kind);
+            return Ok(());
+        }
+        [operator] => symbol(operator, SymbolFamily::Operator),
+        _ => None,
+    };
+    let Some(operator) = operator else { return Err(call.wrong("takes an operator")) };
+    let bys = By::all(&call.modulators)?;
+    if 1 < bys.len() {
+        return Err(call.wrong("step can only have one by modulator"));
+    }
+    let found = traversal.by_column(bys.first().unwrap_or(&By::Identity), at)?;
+    traversal.keep_present(found.column);
+    let own = Expr::Column(found.column);
+    let changed = match sack {
+        None => own,
+        Some(sack) => combined(call, operator, Expr::Column(sack.column), own)?,
+    };
+    let column = traversal.project("sack", changed);
+    traversal.state.sack = Some(At::new(column, Kind::Any));
+    Ok(())
+}
+
+fn combined(call: &Call<'_>, operator: &str, sack: Expr, own: Expr) -> Result<Expr> {
+    let function = match operator {
+        "assign" => return Ok(own),
+        "sum" => Function::Add(Overflow::Error),
+        "minus" => Function::Subtract(Overflow::Error),
+        "mult" => Function::Multiply(Overflow::Error),
+        "div" => Function::Divide(Division::Whole),
+        "min" | "max" => {
+            let comparison = if operator == "min" { Comparison::Less } else { Comparison::Greater };
+            let better = Expr::compare(comparison, own.clone(), sack.clone());
+            return Ok(Expr::Case {
+                branches: vec![(better, own)],
+                otherwise: Some(Box::new(sack)),
+            });
+        }
+        "and" => return Ok(Expr::And(vec![sack, own])),
+        "or" => return Ok(Expr::Or(vec![sack, own])),
+        other => {
+            return Err(call.refused(format!("has the operator {other}, which is not supported")));
+        }
+    };
+    Ok(Expr::call(function, vec![sack, own]))
+}
