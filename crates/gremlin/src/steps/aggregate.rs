@@ -20,6 +20,6 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let found = traversal.by_column(bys.first().unwrap_or(&By::Identity), at)?;
     let value = Expr::Column(found.column);
     traversal.plan.push(Op::SideEffect { name: name.clone(), value, fold: SideFold::List });
-    traversal.shared.side_effects.insert(name, SideEffectKind::List);
+    traversal.shared.side_effects.entry(name).or_insert(SideEffectKind::List);
     Ok(())
 }

@@ -1,11 +1,11 @@
 //! `cap(names)`: what was collected beside the traversal.
 
-use millrace_model::Result;
-use millrace_plan::functions::{IndexMode, Outside};
-use millrace_plan::{ApplyKind, Expr, Fold, Function, Name, Op};
+use millrace_model::{Result, Value};
+use millrace_plan::functions::{IndexMode, Outside, Overflow};
+use millrace_plan::{ApplyKind, Comparison, Expr, Fold, Function, Name, Op};
 
 use crate::steps::Step;
-use crate::translate::{At, Call, Kind, SideEffectKind, State, Traversal};
+use crate::translate::{At, Call, Kind, Reduction, SideEffectKind, State, Traversal};
 
 pub(super) const STEP: Step = Step { name: "cap", modulators: &[], translate };
 
@@ -38,22 +38,30 @@ pub(super) fn read(
     name: &Name,
     kind: &SideEffectKind,
 ) -> Result<At> {
-    let given = traversal.shared.given.get(name).cloned().unwrap_or(Expr::List(Vec::new()));
+    let given = traversal.shared.given.get(name).cloned();
     let collected = traversal.plan.lookup(name, None, None);
     let absent = Expr::IsAbsent(Box::new(Expr::Column(collected)));
     let otherwise = Some(Box::new(Expr::Column(collected)));
+    let first = match (kind, &given) {
+        (SideEffectKind::List, Some(given)) => given.clone(),
+        _ => Expr::List(Vec::new()),
+    };
     let collected =
-        traversal.plan.project(name, Expr::Case { branches: vec![(absent, given)], otherwise });
+        traversal.plan.project(name, Expr::Case { branches: vec![(absent, first)], otherwise });
     let at = At::new(collected, Kind::List);
-    if let SideEffectKind::List = kind {
-        return Ok(At::new(collected, Kind::Any));
+    match (kind, given) {
+        (SideEffectKind::List, _) => return Ok(At::new(collected, Kind::Any)),
+        (SideEffectKind::Reduced(reduction), given) => {
+            return reduced(traversal, at, *reduction, given.unwrap_or(Expr::Literal(Value::Null)));
+        }
+        _ => {}
     }
     let mut map = None;
     let state = State { at: Some(at), ..State::default() };
     let sub = traversal.sub_from(state, |inner| {
         let entry = inner.entries(at);
         map = Some(match kind {
-            SideEffectKind::List | SideEffectKind::GroupCount => {
+            SideEffectKind::List | SideEffectKind::Reduced(_) | SideEffectKind::GroupCount => {
                 super::group_count::counts(inner, entry)
             }
             SideEffectKind::Group { kind, values } => {
@@ -70,6 +78,47 @@ pub(super) fn read(
     let fold = Fold::First(Expr::Column(map));
     traversal.plan.push(Op::Apply { sub: sub.pipeline, kind: ApplyKind::Value { fold, to } });
     Ok(At::new(to, Kind::Map))
+}
+
+/// What an operator makes of a first value and all that was collected.
+fn reduced(
+    traversal: &mut Traversal<'_>,
+    all: At,
+    reduction: Reduction,
+    first: Expr,
+) -> Result<At> {
+    let all_with =
+        |first: Expr| Expr::call(Function::ConcatLists, vec![first, Expr::Column(all.column)]);
+    let one = Expr::List(vec![first.clone()]);
+    let list = match reduction {
+        Reduction::AddAll => {
+            return Ok(At::new(traversal.project("all", all_with(first)), Kind::List));
+        }
+        Reduction::Minus => Expr::Column(all.column),
+        _ => all_with(one),
+    };
+    let list = At::new(traversal.project("all", list), Kind::List);
+    let truth = |entry, held: bool| Expr::compare(Comparison::Equal, entry, Expr::literal(held));
+    let column = traversal.for_entries(list, |inner, entry| {
+        let own = Expr::Column(entry.column);
+        Ok(match reduction {
+            Reduction::AddAll | Reduction::Sum | Reduction::Minus => Fold::Sum(own),
+            Reduction::Min => Fold::Min(own),
+            Reduction::Max => Fold::Max(own),
+            Reduction::And | Reduction::Or => {
+                inner.plan.filter(truth(own, reduction == Reduction::Or));
+                Fold::Exists
+            }
+        })
+    })?;
+    let value = match reduction {
+        Reduction::Minus => {
+            Expr::call(Function::Subtract(Overflow::Error), vec![first, Expr::Column(column)])
+        }
+        Reduction::And => Expr::Column(column).negate(),
+        _ => Expr::Column(column),
+    };
+    Ok(At::new(traversal.project("reduced", value), Kind::Scalar))
 }
 
 fn part_of(pair: At, place: i64) -> Expr {

@@ -5,7 +5,7 @@ use millrace_model::{Result, Value};
 use millrace_plan::Expr;
 
 use crate::steps::Step;
-use crate::translate::{By, Call, Traversal, elements, name};
+use crate::translate::{At, By, Call, Traversal, elements, name};
 
 pub(super) const STEP: Step = Step { name: "has", modulators: &[], translate };
 
@@ -29,7 +29,8 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     }
     let by = By::of(call.instruction, Some(key))?;
     if let Some(Argument::Bytecode(inner)) = test {
-        let found = traversal.by_column(&by, at)?;
+        let (value, kind) = traversal.by(&by, at)?;
+        let found = At::new(traversal.project("value", value), kind);
         traversal.keep_present(found.column);
         return super::filter::keep_where(traversal, found, inner);
     }

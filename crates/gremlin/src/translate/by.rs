@@ -77,8 +77,23 @@ impl Traversal<'_> {
 
     /// The same as a column.
     pub(crate) fn by_column(&mut self, by: &By<'_>, of: At) -> Result<At> {
-        let (expr, kind) = self.by(by, of)?;
+        let (mut expr, kind) = self.by(by, of)?;
+        if self.is_productive(by) {
+            let absent = Expr::IsAbsent(Box::new(expr.clone()));
+            let branches = vec![(absent, Expr::Literal(Value::Null))];
+            expr = Expr::Case { branches, otherwise: Some(Box::new(expr)) };
+        }
         Ok(At::new(self.project("by", expr), kind))
+    }
+
+    /// Whether a strategy wants null where it finds nothing.
+    fn is_productive(&self, by: &By<'_>) -> bool {
+        let Some(keys) = &self.shared.productive else { return false };
+        match by {
+            By::Key(key) => keys.is_empty() || keys.contains(key),
+            By::Traversal(_) => keys.is_empty(),
+            By::Identity | By::Token(_) | By::Column(_) => false,
+        }
     }
 
     /// The keys or values of a map; of one pair the key or value itself.

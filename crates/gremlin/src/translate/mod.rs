@@ -23,7 +23,7 @@ pub(crate) use calls::{Call, check_count, name, wrong};
 pub(crate) use connectives::connect;
 pub(crate) use kind::{At, Kind};
 pub(crate) use state::{State, Sub, Tag};
-pub(crate) use traversal::{SideEffectKind, Traversal, set_tags};
+pub(crate) use traversal::{Reduction, SideEffectKind, Traversal, set_tags};
 pub(crate) use values::{described, integer, scope, symbol, text as name_of};
 
 use std::sync::Arc;
@@ -45,6 +45,7 @@ pub struct Translation {
 /// The plan of a traversal.
 pub fn translate(bytecode: &Bytecode) -> Result<Translation> {
     let mut plan = PlanBuilder::new(CompareMode::NullIsValue);
+    let bytecode = &strategies::rewrite(bytecode)?;
     let mut shared = traversal::Shared::of(bytecode)?;
     let mut traversal = Traversal { plan: &mut plan, shared: &mut shared, state: State::default() };
     traversal.run(bytecode)?;

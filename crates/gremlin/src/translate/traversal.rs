@@ -18,9 +18,23 @@ use super::state::{State, Sub, Tag};
 const ASK_FOR_PATHS: [&str; 4] = ["cyclicPath", "path", "simplePath", "tree"];
 
 /// Steps after which a traverser is where it was.
-const KEEP_PLACE: [&str; 14] = [
-    "and", "as", "barrier", "coin", "dedup", "filter", "has", "hasLabel", "is", "limit", "not",
-    "or", "order", "where",
+const KEEP_PLACE: [&str; 16] = [
+    "aggregate",
+    "and",
+    "as",
+    "barrier",
+    "coin",
+    "dedup",
+    "filter",
+    "has",
+    "hasLabel",
+    "is",
+    "limit",
+    "not",
+    "or",
+    "order",
+    "sideEffect",
+    "where",
 ];
 
 /// Steps that write.
@@ -39,6 +53,8 @@ pub(crate) struct Shared {
     pub side_effects: BTreeMap<Name, SideEffectKind>,
     /// Values that were given to the source under a name.
     pub given: BTreeMap<Name, Expr>,
+    /// Keys whose `by` gives null where it finds nothing; none: of all.
+    pub productive: Option<Vec<Name>>,
     /// Whether nothing may be written.
     pub read_only: bool,
     /// The sack's first value.
@@ -52,6 +68,8 @@ pub(crate) struct Shared {
 pub(crate) enum SideEffectKind {
     /// As a list.
     List,
+    /// As a value that an operator made of a first one and all objects.
+    Reduced(Reduction),
     /// As how often each key came.
     GroupCount,
     /// As groups: pairs of a key and an object were collected, and this is made of a key's objects.
@@ -63,6 +81,25 @@ pub(crate) enum SideEffectKind {
     },
 }
 
+/// How objects are put to a first value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reduction {
+    /// All of them in a list.
+    AddAll,
+    /// Added.
+    Sum,
+    /// Taken away.
+    Minus,
+    /// The least.
+    Min,
+    /// The greatest.
+    Max,
+    /// Whether all hold.
+    And,
+    /// Whether one holds.
+    Or,
+}
+
 impl Shared {
     /// What the words about the source say.
     pub(crate) fn of(bytecode: &Bytecode) -> Result<Shared> {
@@ -71,6 +108,7 @@ impl Shared {
             parameters: Vec::new(),
             side_effects: BTreeMap::new(),
             given: BTreeMap::new(),
+            productive: None,
             read_only: false,
             sack: None,
             numbers: BTreeMap::new(),
@@ -93,10 +131,17 @@ fn asks_for_paths(bytecode: &Bytecode) -> bool {
             _ => false,
         }
     }
-    bytecode
-        .steps
-        .iter()
-        .any(|step| ASK_FOR_PATHS.contains(&&*step.name) || step.arguments.iter().any(inside))
+    let mut before = "";
+    bytecode.steps.iter().any(|step| {
+        // Behind a hop to an edge it is known where the traverser came from.
+        let came_along = matches!(before, "outE" | "inE" | "bothE");
+        if !KEEP_PLACE.contains(&&*step.name) {
+            before = &step.name;
+        }
+        (&*step.name == "otherV" && !came_along)
+            || ASK_FOR_PATHS.contains(&&*step.name)
+            || step.arguments.iter().any(inside)
+    })
 }
 
 /// A traversal while it is translated.

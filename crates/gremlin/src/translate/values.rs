@@ -7,7 +7,7 @@ use millrace_model::{Error, ErrorKind, Result, Value};
 use millrace_plan::{Expr, Name};
 
 use super::calls::{check_count, name, wrong};
-use super::traversal::{Shared, SideEffectKind, Traversal};
+use super::traversal::{Reduction, Shared, SideEffectKind, Traversal};
 
 impl Traversal<'_> {
     /// An argument that is a value, as an expression. A value with a name is a parameter.
@@ -92,11 +92,15 @@ pub(super) fn source(shared: &mut Shared, source: &Instruction) -> Result<()> {
     match &*source.name {
         "withPath" => shared.paths = true,
         "withSideEffect" => {
-            check_count(source, 2, 2)?;
+            check_count(source, 2, 3)?;
             let (key, value) = (name(source, &source.arguments[0])?, &source.arguments[1]);
             let value = literal(source, value)?;
+            let kind = match source.arguments.get(2) {
+                None => SideEffectKind::List,
+                Some(operator) => SideEffectKind::Reduced(reduction(source, operator)?),
+            };
             shared.given.insert(key.clone(), Expr::Literal(value));
-            shared.side_effects.insert(key, SideEffectKind::List);
+            shared.side_effects.insert(key, kind);
         }
         "withSack" => {
             check_count(source, 1, 1)?;
@@ -111,6 +115,22 @@ pub(super) fn source(shared: &mut Shared, source: &Instruction) -> Result<()> {
         }
     }
     Ok(())
+}
+
+fn reduction(of: &Instruction, operator: &Argument) -> Result<Reduction> {
+    match symbol(operator, SymbolFamily::Operator) {
+        Some("addAll") => Ok(Reduction::AddAll),
+        Some("sum" | "sumLong") => Ok(Reduction::Sum),
+        Some("minus") => Ok(Reduction::Minus),
+        Some("min") => Ok(Reduction::Min),
+        Some("max") => Ok(Reduction::Max),
+        Some("and") => Ok(Reduction::And),
+        Some("or") => Ok(Reduction::Or),
+        _ => {
+            let error = wrong(of, format!("with {} is not supported", described(operator)));
+            Err(Error { kind: ErrorKind::Unsupported, ..error })
+        }
+    }
 }
 
 fn literal(of: &Instruction, argument: &Argument) -> Result<Value> {

@@ -1,0 +1,149 @@
+//! Strategies: those that say how to be fast are others' business, those that say what is seen are not.
+
+mod partition;
+mod subgraph;
+mod verify;
+
+use std::sync::Arc;
+
+use millrace_model::bytecode::{Argument, Bytecode, Instruction, Strategy};
+use millrace_model::{Error, ErrorKind, Result, Value};
+use millrace_plan::Name;
+
+use super::calls::wrong;
+use super::traversal::Shared;
+
+/// Strategies that put steps into a traversal, or look at those it has.
+const REWRITING: [&str; 4] = [
+    "EdgeLabelVerificationStrategy",
+    "PartitionStrategy",
+    "ReservedKeysVerificationStrategy",
+    "SubgraphStrategy",
+];
+
+/// Strategies that change nothing of what a traversal means.
+const WITHOUT_MEANING: [&str; 27] = [
+    "AdjacentToIncidentStrategy",
+    "ByModulatorOptimizationStrategy",
+    "ComputerFinalizationStrategy",
+    "ComputerVerificationStrategy",
+    "ConnectiveStrategy",
+    "CountStrategy",
+    "EarlyLimitStrategy",
+    "FilterRankingStrategy",
+    "GraphFilterStrategy",
+    "HaltedTraverserStrategy",
+    "IdentityRemovalStrategy",
+    "IncidentToAdjacentStrategy",
+    "InlineFilterStrategy",
+    "LambdaRestrictionStrategy",
+    "LazyBarrierStrategy",
+    "MatchAlgorithmStrategy",
+    "MatchPredicateStrategy",
+    "MessagePassingReductionStrategy",
+    "OptionsStrategy",
+    "OrderLimitStrategy",
+    "PathProcessorStrategy",
+    "PathRetractionStrategy",
+    "ProfileStrategy",
+    "ReferenceElementStrategy",
+    "RepeatUnrollStrategy",
+    "StandardVerificationStrategy",
+    "VertexProgramRestrictionStrategy",
+];
+
+/// A traversal as its strategies have it: what is seen of the graph is said by steps.
+pub(super) fn rewrite(bytecode: &Bytecode) -> Result<Bytecode> {
+    let mut rewritten = bytecode.clone();
+    for source in bytecode.sources.iter().filter(|source| &*source.name == "withStrategies") {
+        for argument in &source.arguments {
+            if let Argument::Strategy(strategy) = argument {
+                rewritten = one(source, strategy, rewritten)?;
+            }
+        }
+    }
+    Ok(rewritten)
+}
+
+fn one(source: &Instruction, strategy: &Strategy, bytecode: Bytecode) -> Result<Bytecode> {
+    match &*strategy.name {
+        "SubgraphStrategy" => Ok(subgraph::Subgraph::of(source, strategy)?.rewrite(&bytecode)),
+        "PartitionStrategy" => partition::Partition::of(source, strategy)?.rewrite(&bytecode),
+        "ReservedKeysVerificationStrategy" => {
+            verify::reserved_keys(strategy, &bytecode)?;
+            Ok(bytecode)
+        }
+        "EdgeLabelVerificationStrategy" => {
+            verify::edge_labels(strategy, &bytecode)?;
+            Ok(bytecode)
+        }
+        _ => Ok(bytecode),
+    }
+}
+
+/// `withStrategies(…)`.
+pub(super) fn with(shared: &mut Shared, source: &Instruction) -> Result<()> {
+    for argument in &source.arguments {
+        let (name, configuration) = match argument {
+            Argument::Strategy(Strategy { name, configuration }) => {
+                (name, configuration.as_slice())
+            }
+            Argument::Type(name) => (name, [].as_slice()),
+            _ => return Err(wrong(source, "takes strategies")),
+        };
+        match &**name {
+            "ReadOnlyStrategy" => shared.read_only = true,
+            "ProductiveByStrategy" if configuration.is_empty() => {
+                shared.productive = Some(Vec::new())
+            }
+            "ProductiveByStrategy" => shared.productive = Some(keys(source, configuration)?),
+            name if WITHOUT_MEANING.contains(&name) || REWRITING.contains(&name) => {}
+            name => return Err(refused(source, &format!("has {name}, which is not supported"))),
+        }
+    }
+    Ok(())
+}
+
+fn keys(source: &Instruction, configuration: &[(Arc<str>, Argument)]) -> Result<Vec<Name>> {
+    let keys = configuration.iter().find(|(name, _)| &**name == "productiveKeys");
+    match keys.map(|(_, keys)| keys) {
+        Some(keys) => texts(source, keys),
+        None => Ok(Vec::new()),
+    }
+}
+
+/// The texts of a setting.
+fn texts(source: &Instruction, setting: &Argument) -> Result<Vec<Name>> {
+    let entries = match setting {
+        Argument::Value(Value::List(entries) | Value::Set(entries)) => entries.to_vec(),
+        Argument::Value(one) => vec![one.clone()],
+        Argument::Binding(_, inner) => return texts(source, inner),
+        _ => return Err(wrong(source, "has a setting that is no text")),
+    };
+    let texts = entries.into_iter().map(|entry| match entry {
+        Value::String(text) => Ok(text),
+        _ => Err(wrong(source, "has a setting that is no text")),
+    });
+    texts.collect()
+}
+
+fn refused(source: &Instruction, detail: &str) -> Error {
+    Error { kind: ErrorKind::Unsupported, ..wrong(source, detail) }
+}
+
+/// A step that a strategy adds where another stands.
+fn added(beside: &Instruction, name: &str, arguments: Vec<Argument>) -> Instruction {
+    Instruction { name: name.into(), arguments, position: beside.position }
+}
+
+/// The same with other traversals in the place of those in its arguments.
+fn with_inner(
+    step: &Instruction,
+    rewrite: &mut dyn FnMut(&Bytecode) -> Result<Bytecode>,
+) -> Result<Instruction> {
+    let arguments = step.arguments.iter().map(|argument| match argument {
+        Argument::Bytecode(inner) => Ok(Argument::Bytecode(rewrite(inner)?)),
+        other => Ok(other.clone()),
+    });
+    Ok(Instruction { arguments: arguments.collect::<Result<_>>()?, ..step.clone() })
+}

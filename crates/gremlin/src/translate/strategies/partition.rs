@@ -1,0 +1,72 @@
+//! `PartitionStrategy`: elements have a property that says to which partition they belong.
+
+use millrace_model::Result;
+use millrace_model::Value;
+use millrace_model::bytecode::{Argument, Bytecode, Instruction, Predicate, Strategy};
+use millrace_plan::Name;
+
+use super::subgraph::Subgraph;
+use super::{added, refused, texts, with_inner, wrong};
+
+/// Which property, what is written to it, and what of it is read.
+pub(super) struct Partition {
+    key: Name,
+    write: Option<Name>,
+    read: Vec<Name>,
+}
+
+impl Partition {
+    /// What a strategy says.
+    pub(super) fn of(source: &Instruction, strategy: &Strategy) -> Result<Partition> {
+        let (mut key, mut write, mut read) = (None, None, Vec::new());
+        for (name, setting) in &strategy.configuration {
+            match &**name {
+                "partitionKey" => key = texts(source, setting)?.pop(),
+                "writePartition" => write = texts(source, setting)?.pop(),
+                "readPartitions" => read = texts(source, setting)?,
+                "includeMetaProperties" if *setting == Argument::Value(Value::Bool(false)) => {}
+                name => {
+                    let detail =
+                        format!("has PartitionStrategy with {name}, which is not supported");
+                    return Err(refused(source, &detail));
+                }
+            }
+        }
+        let key =
+            key.ok_or_else(|| wrong(source, "has PartitionStrategy without a partitionKey"))?;
+        Ok(Partition { key, write, read })
+    }
+
+    /// A traversal that reads and writes in its partitions.
+    pub(super) fn rewrite(&self, bytecode: &Bytecode) -> Result<Bytecode> {
+        let mut written = self.written(bytecode)?;
+        if let Some(first) = bytecode.steps.first().or(bytecode.sources.first()) {
+            let key = Argument::Value(Value::String(self.key.clone()));
+            let read = self.read.iter().cloned().map(Value::String).map(Argument::Value);
+            let within = Argument::Predicate(Predicate::new("within", read.collect()));
+            let condition = added(first, "has", vec![key, within]);
+            let condition = Bytecode { sources: Vec::new(), steps: vec![condition] };
+            written = Subgraph::both(condition).rewrite(&written);
+        }
+        Ok(written)
+    }
+
+    fn written(&self, bytecode: &Bytecode) -> Result<Bytecode> {
+        let mut steps = Vec::with_capacity(bytecode.steps.len());
+        for step in &bytecode.steps {
+            let step = with_inner(step, &mut |inner| self.written(inner))?;
+            let made = matches!(&*step.name, "addV" | "addE");
+            if matches!(&*step.name, "mergeV" | "mergeE") {
+                return Err(refused(&step, "under PartitionStrategy is not supported"));
+            }
+            let beside = step.clone();
+            steps.push(step);
+            if made && let Some(write) = &self.write {
+                let pair =
+                    [&self.key, write].map(|text| Argument::Value(Value::String(text.clone())));
+                steps.push(added(&beside, "property", pair.to_vec()));
+            }
+        }
+        Ok(Bytecode { sources: bytecode.sources.clone(), steps })
+    }
+}

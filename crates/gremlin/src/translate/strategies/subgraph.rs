@@ -1,0 +1,115 @@
+//! `SubgraphStrategy`: behind each step that comes to elements stands what they must pass.
+
+use millrace_model::Result;
+use millrace_model::Value;
+use millrace_model::bytecode::{Argument, Bytecode, Instruction, Strategy};
+
+use super::{added, refused, with_inner, wrong};
+
+/// What elements must pass.
+pub(super) struct Subgraph {
+    vertices: Option<Bytecode>,
+    edges: Option<Bytecode>,
+}
+
+impl Subgraph {
+    /// What a strategy says.
+    pub(super) fn of(source: &Instruction, strategy: &Strategy) -> Result<Subgraph> {
+        let mut subgraph = Subgraph { vertices: None, edges: None };
+        let mut checks_ends = true;
+        for (name, setting) in &strategy.configuration {
+            match (&**name, setting) {
+                ("vertices", Argument::Bytecode(inner)) => subgraph.vertices = Some(inner.clone()),
+                ("edges", Argument::Bytecode(inner)) => subgraph.edges = Some(inner.clone()),
+                ("checkAdjacentVertices", Argument::Value(Value::Bool(checks))) => {
+                    checks_ends = *checks
+                }
+                ("vertexProperties", _) => {
+                    let detail =
+                        "has SubgraphStrategy with vertexProperties, which is not supported";
+                    return Err(refused(source, detail));
+                }
+                (name, _) => {
+                    return Err(wrong(
+                        source,
+                        format!("has SubgraphStrategy with {name} as it cannot be"),
+                    ));
+                }
+            }
+        }
+        if checks_ends && let Some(vertices) = subgraph.vertices.clone() {
+            subgraph.edges = Some(edge_condition(source, subgraph.edges.as_ref(), &vertices));
+        }
+        Ok(subgraph)
+    }
+
+    /// Vertices and edges that pass one condition, whatever an edge's ends do.
+    pub(super) fn both(condition: Bytecode) -> Subgraph {
+        Subgraph { vertices: Some(condition.clone()), edges: Some(condition) }
+    }
+
+    /// A traversal that sees nothing else.
+    pub(super) fn rewrite(&self, bytecode: &Bytecode) -> Bytecode {
+        let mut steps = Vec::with_capacity(bytecode.steps.len() * 2);
+        for step in &bytecode.steps {
+            let step = with_inner(step, &mut |inner| Ok(self.rewrite(inner)));
+            // What rewrites the inner traversals never fails.
+            if let Ok(step) = step {
+                self.add(step, &mut steps);
+            }
+        }
+        Bytecode { sources: bytecode.sources.clone(), steps }
+    }
+
+    fn add(&self, step: Instruction, steps: &mut Vec<Instruction>) {
+        let keep = |condition: &Option<Bytecode>, beside: &Instruction| {
+            let condition = condition.clone().map(|inner| vec![Argument::Bytecode(inner)]);
+            condition.map(|arguments| added(beside, "filter", arguments))
+        };
+        let name = step.name.clone();
+        match (&*name, &self.edges) {
+            ("V" | "outV" | "inV" | "bothV" | "otherV", _) => {
+                let kept = keep(&self.vertices, &step);
+                steps.push(step);
+                steps.extend(kept);
+            }
+            ("E" | "outE" | "inE" | "bothE", _) => {
+                let kept = keep(&self.edges, &step);
+                steps.push(step);
+                steps.extend(kept);
+            }
+            ("out" | "in" | "both", Some(_)) => {
+                let [to_edge, to_vertex] = match &*name {
+                    "out" => ["outE", "inV"],
+                    "in" => ["inE", "outV"],
+                    _ => ["bothE", "otherV"],
+                };
+                let edge = Instruction { name: to_edge.into(), ..step };
+                let vertex = added(&edge, to_vertex, Vec::new());
+                let kept = (keep(&self.edges, &edge), keep(&self.vertices, &edge));
+                steps.push(edge);
+                steps.extend(kept.0);
+                steps.push(vertex);
+                steps.extend(kept.1);
+            }
+            ("out" | "in" | "both", None) => {
+                let kept = keep(&self.vertices, &step);
+                steps.push(step);
+                steps.extend(kept);
+            }
+            _ => steps.push(step),
+        }
+    }
+}
+
+/// What an edge must pass: its own condition, and that of vertices at both its ends.
+fn edge_condition(source: &Instruction, edges: Option<&Bytecode>, vertices: &Bytecode) -> Bytecode {
+    let end = |name: &str| {
+        let condition = vec![Argument::Bytecode(vertices.clone())];
+        let steps = vec![added(source, name, Vec::new()), added(source, "filter", condition)];
+        Argument::Bytecode(Bytecode { sources: Vec::new(), steps })
+    };
+    let own = edges.map(|edges| Argument::Bytecode(edges.clone()));
+    let all = own.into_iter().chain([end("inV"), end("outV")]).collect();
+    Bytecode { sources: Vec::new(), steps: vec![added(source, "and", all)] }
+}
