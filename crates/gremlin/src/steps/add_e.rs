@@ -15,7 +15,7 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let edge_type = name(call.instruction, &call.arguments()[0])?;
     let source = end(traversal, call, "from")?;
     let target = end(traversal, call, "to")?;
-    let (id, properties) = super::properties::given(traversal, call)?;
+    let (id, properties) = super::given::given(traversal, call)?;
     if id.is_some() {
         return Err(call.refused("with an id of one's own is not supported"));
     }

@@ -14,7 +14,7 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
         None => name_of(elements::DEFAULT_LABEL),
         Some(label) => name(call.instruction, label)?,
     };
-    let (id, properties) = super::properties::given(traversal, call)?;
+    let (id, properties) = super::given::given(traversal, call)?;
     let to = traversal.plan.column("vertex");
     let template = Template::Vertex { labels: vec![label], properties };
     traversal.plan.push(Op::Create { template, id, to });

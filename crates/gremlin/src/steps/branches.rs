@@ -88,6 +88,7 @@ fn common(traversal: &Traversal<'_>, subs: &[Sub]) -> Option<State> {
     let mut united = subs.first()?.state.clone();
     united.loops = traversal.state.loops.clone();
     united.other = None;
+    united.property = None;
     for sub in subs {
         united.join_kinds(&sub.state);
         for (name, tag) in &sub.state.tags {

@@ -27,18 +27,22 @@ mod dedup;
 mod discard;
 mod drop;
 mod e;
+mod element;
 mod element_map;
 mod fail;
 mod filter;
 mod flat_map;
 mod fold;
 mod folds;
+mod given;
 mod group;
 mod group_count;
 mod has;
 mod has_id;
+mod has_key;
 mod has_label;
 mod has_not;
+mod has_value;
 mod hops;
 mod id;
 mod identity;
@@ -47,12 +51,14 @@ mod in_e;
 mod in_v;
 mod inject;
 mod is;
+mod key;
 mod label;
 mod limit;
 mod lists;
 mod local;
 mod loops;
 mod map;
+mod match_;
 mod max;
 mod mean;
 mod min;
@@ -69,6 +75,7 @@ mod path;
 mod project;
 mod properties;
 mod property;
+mod property_map;
 mod range;
 mod ranges;
 mod repeat;
@@ -86,6 +93,7 @@ mod tail;
 mod unfold;
 mod union;
 mod v;
+mod value;
 mod value_map;
 mod values;
 mod where_;
@@ -152,6 +160,7 @@ pub(crate) static STEPS: &[Step] = &[
     dedup::STEP,
     discard::STEP,
     drop::STEP,
+    element::STEP,
     element_map::STEP,
     fail::STEP,
     filter::STEP,
@@ -161,8 +170,10 @@ pub(crate) static STEPS: &[Step] = &[
     group_count::STEP,
     has::STEP,
     has_id::STEP,
+    has_key::STEP,
     has_label::STEP,
     has_not::STEP,
+    has_value::STEP,
     id::STEP,
     identity::STEP,
     in_::STEP,
@@ -170,11 +181,13 @@ pub(crate) static STEPS: &[Step] = &[
     in_v::STEP,
     inject::STEP,
     is::STEP,
+    key::STEP,
     label::STEP,
     limit::STEP,
     local::STEP,
     loops::STEP,
     map::STEP,
+    match_::STEP,
     max::STEP,
     mean::STEP,
     min::STEP,
@@ -189,7 +202,9 @@ pub(crate) static STEPS: &[Step] = &[
     out_v::STEP,
     path::STEP,
     project::STEP,
+    properties::STEP,
     property::STEP,
+    property_map::STEP,
     range::STEP,
     repeat::STEP,
     sack::STEP,
@@ -202,6 +217,7 @@ pub(crate) static STEPS: &[Step] = &[
     tail::STEP,
     unfold::STEP,
     union::STEP,
+    value::STEP,
     value_map::STEP,
     values::STEP,
     where_::STEP,

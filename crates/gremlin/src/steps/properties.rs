@@ -1,83 +1,41 @@
-//! What the steps that write properties share.
+//! `properties(keys)`: to the properties of an element.
 
-use millrace_model::bytecode::{Argument, Instruction, SymbolFamily};
-use millrace_model::{Error, ErrorKind, Result, Token, Value};
-use millrace_plan::{Expr, Name, Properties};
+use millrace_model::Result;
+use millrace_plan::{Expr, Function, Op};
 
-use crate::translate::{Call, Traversal, symbol, wrong};
+use super::path::entry_at;
+use crate::steps::Step;
+use crate::translate::{At, Call, Kind, Parts, Traversal, elements};
 
-/// The properties that a new element is given, and its id.
-pub(super) fn given(
-    traversal: &mut Traversal<'_>,
-    call: &Call<'_>,
-) -> Result<(Option<Expr>, Properties)> {
-    let mut properties = Properties::default();
-    let mut id = None;
-    for modulator in call.modulated("property") {
-        match modulator.arguments.as_slice() {
-            [Argument::Value(Value::Token(Token::Id)), value] => {
-                id = Some(value_of(traversal, modulator, value)?);
-            }
-            _ => {
-                let one = one(traversal, modulator)?;
-                for (key, value) in one.keyed {
-                    properties.keyed.retain(|(known, _)| *known != key);
-                    properties.keyed.push((key, value));
-                }
-                properties.map = one.map.or(properties.map);
-            }
-        }
+pub(super) const STEP: Step = Step { name: "properties", modulators: &[], translate };
+
+fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
+    let owner = traversal.at(call)?;
+    if owner.kind == Kind::Property {
+        // A property of a vertex has none of its own here.
+        traversal.plan.push(Op::Range { from: 0, to: Some(0) });
+        return Ok(());
     }
-    Ok((id, properties))
+    let keys = Some(call.keys()?).filter(|keys| !keys.is_empty());
+    let pair = traversal.plan.column("pair");
+    let all = Expr::call(Function::Unfold, vec![elements::properties(owner, keys)]);
+    traversal.plan.push(Op::Unwind { list: all, to: pair, position: None });
+    let part = |function| entry_at(Expr::call(function, vec![Expr::Column(pair)]), 0);
+    let key = traversal.project("key", part(Function::Keys));
+    let value = traversal.project("value", part(Function::Values));
+    let parts = [owner.column, key, value].map(Expr::Column).to_vec();
+    traversal.moved_to("property", Expr::call(Function::PropertyOf, parts), Kind::Property);
+    traversal.state.property = Some(Parts { owner, key, value });
+    Ok(())
 }
 
-/// The properties that one `property` sets.
-pub(super) fn one(traversal: &mut Traversal<'_>, of: &Instruction) -> Result<Properties> {
-    let mut arguments = of.arguments.as_slice();
-    if let [first, rest @ ..] = arguments
-        && let Some(cardinality) = symbol(first, SymbolFamily::Cardinality)
-    {
-        if cardinality != "single" {
-            let detail = format!("with cardinality {cardinality} is not supported");
-            return Err(Error { kind: ErrorKind::Unsupported, ..wrong(of, detail) });
-        }
-        arguments = rest;
-    }
-    match arguments {
-        [Argument::Value(map @ Value::Map(_))] => {
-            Ok(Properties { keyed: Vec::new(), map: Some(Expr::Literal(map.clone())) })
-        }
-        [key, value] => {
-            let key = key_of(of, key)?;
-            let value = value_of(traversal, of, value)?;
-            Ok(Properties { keyed: vec![(key, value)], map: None })
-        }
-        [_, _, ..] => {
-            let error = wrong(of, "with properties of a property is not supported");
-            Err(Error { kind: ErrorKind::Unsupported, ..error })
-        }
-        _ => Err(wrong(of, "takes a key and a value, or a map")),
-    }
+/// The parts of the property that traversers are at.
+pub(super) fn parts(traversal: &Traversal<'_>, call: &Call<'_>) -> Result<Parts> {
+    let refused = || call.refused("is supported directly behind properties() only");
+    traversal.state.property.ok_or_else(refused)
 }
 
-fn key_of(of: &Instruction, key: &Argument) -> Result<Name> {
-    match key {
-        Argument::Value(Value::String(key)) => Ok(key.clone()),
-        Argument::Binding(_, inner) => key_of(of, inner),
-        _ => Err(wrong(of, "takes a key as text")),
-    }
-}
-
-fn value_of(traversal: &mut Traversal<'_>, of: &Instruction, value: &Argument) -> Result<Expr> {
-    match (value, traversal.state.at) {
-        (Argument::Bytecode(inner), Some(at)) => {
-            let found = traversal.first_of(at, inner)?;
-            Ok(Expr::Column(found.column))
-        }
-        (Argument::Bytecode(inner), None) => {
-            let found = traversal.first_from_nowhere(inner)?;
-            Ok(Expr::Column(found.column))
-        }
-        (value, _) => traversal.value(of, value),
-    }
+/// Whether traversers are at properties.
+pub(super) fn is_property(at: At) -> bool {
+    at.kind == Kind::Property
 }

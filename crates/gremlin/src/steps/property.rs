@@ -10,7 +10,7 @@ pub(super) const STEP: Step = Step { name: "property", modulators: &[], translat
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let at = traversal.at(call)?;
-    let properties = super::properties::one(traversal, call.instruction)?;
+    let properties = super::given::one(traversal, call.instruction)?;
     traversal.plan.push(Op::Set { element: at.column, properties, replace: false });
     Ok(())
 }

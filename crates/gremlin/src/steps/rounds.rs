@@ -93,6 +93,7 @@ fn rounds(
     let mut before = traversal.state.clone();
     let mut inside = before.clone();
     inside.other = None;
+    inside.property = None;
     for column in inside.columns() {
         *column = traversal.plan.column("carried");
     }

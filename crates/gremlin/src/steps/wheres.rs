@@ -25,7 +25,7 @@ pub(super) fn keep(traversal: &mut Traversal<'_>, call: &Call<'_>, at: At) -> Re
 
 /// A traversal that may begin at a tag (its first `as`) and end at one (its last): it begins by selecting
 /// the one, and ends by comparing with the other. So do those that it joins.
-fn at_tags(inner: &Bytecode) -> Bytecode {
+pub(super) fn at_tags(inner: &Bytecode) -> Bytecode {
     let mut steps: Vec<Instruction> = inner.steps.iter().map(joined_at_tags).collect();
     let is_as = |step: Option<&Instruction>| step.is_some_and(|step| &*step.name == "as");
     if 1 < steps.len()
@@ -45,7 +45,7 @@ fn at_tags(inner: &Bytecode) -> Bytecode {
 }
 
 fn joined_at_tags(step: &Instruction) -> Instruction {
-    if !matches!(&*step.name, "and" | "or" | "not") {
+    if !matches!(&*step.name, "and" | "or" | "not" | "where") {
         return step.clone();
     }
     let arguments = step.arguments.iter().map(|argument| match argument {

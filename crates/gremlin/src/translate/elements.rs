@@ -16,6 +16,7 @@ pub(crate) fn property(of: At, key: &Name) -> Expr {
 /// What a token means of an element.
 pub(crate) fn token(of: At, token: Token) -> Expr {
     match token {
+        Token::Key if of.kind == Kind::Property => label(of),
         Token::Id => Expr::Id(Box::new(Expr::Column(of.column))),
         Token::Label => label(of),
         Token::Key | Token::End(_) => part_of_pair(of, Function::Keys),
@@ -38,6 +39,7 @@ pub(crate) fn label(of: At) -> Expr {
     match of.kind {
         Kind::Vertex => of_vertex(),
         Kind::Edge => Expr::EdgeType(own()),
+        Kind::Property => Expr::call(Function::KeyOf, vec![*own()]),
         _ => Expr::Case {
             branches: vec![(is_of_type(&own(), "vertex"), of_vertex())],
             otherwise: Some(Box::new(Expr::EdgeType(own()))),

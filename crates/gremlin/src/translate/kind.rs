@@ -17,6 +17,8 @@ pub(crate) enum Kind {
     List,
     /// Paths.
     Path,
+    /// Properties of elements, as things.
+    Property,
     /// Values that are no element and hold none.
     Scalar,
     /// Anything: only the run knows.

@@ -19,10 +19,10 @@ mod types;
 mod values;
 
 pub(crate) use by::By;
-pub(crate) use calls::{Call, check_count, name, wrong};
+pub(crate) use calls::{Call, check_count, name, names, wrong};
 pub(crate) use connectives::connect;
 pub(crate) use kind::{At, Kind};
-pub(crate) use state::{State, Sub, Tag};
+pub(crate) use state::{Parts, State, Sub, Tag};
 pub(crate) use traversal::{Reduction, SideEffectKind, Traversal, set_tags};
 pub(crate) use values::{described, integer, scope, symbol, text as name_of};
 

@@ -17,10 +17,23 @@ pub(crate) struct State {
     pub path: Option<ColumnId>,
     /// The vertex at the other end of the edge it is at, where it came along that edge.
     pub other: Option<ColumnId>,
+    /// The parts of the property it is at, where it came to it by them.
+    pub property: Option<Parts>,
     /// Its sack.
     pub sack: Option<At>,
     /// How often it went round, of each `repeat` around, innermost last.
     pub loops: Vec<(Option<Name>, ColumnId)>,
+}
+
+/// A property in parts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Parts {
+    /// Whose it is.
+    pub owner: At,
+    /// Its key.
+    pub key: ColumnId,
+    /// Its value.
+    pub value: ColumnId,
 }
 
 /// What a tag names.
@@ -36,7 +49,7 @@ impl State {
     /// The columns it is made of, to carry or to unite them. The order is the same for states that
     /// have the same parts.
     pub(crate) fn columns(&mut self) -> Vec<&mut ColumnId> {
-        let State { at, tags, path, other: _, sack, loops } = self;
+        let State { at, tags, path, other: _, property: _, sack, loops } = self;
         at.iter_mut()
             .map(|at| &mut at.column)
             .chain(tags.values_mut().map(|tag| &mut tag.at.column))

@@ -199,6 +199,7 @@ impl Traversal<'_> {
     pub(crate) fn moved(&mut self, column: ColumnId, kind: Kind) {
         self.state.at = Some(At::new(column, kind));
         self.state.other = None;
+        self.state.property = None;
         if self.shared.paths {
             self.state.path = Some(self.plan.path(self.state.path, Some(column), &[], "path"));
         }

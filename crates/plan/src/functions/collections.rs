@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use millrace_model::value::{Path, ValueMap};
-use millrace_model::{Error, ErrorKind, Result, Value};
+use millrace_model::{Error, ErrorKind, Property, Result, Value, VertexProperty};
 
 use super::Function;
 use super::arguments::{bad, check_entries, int, list, map};
@@ -40,6 +40,21 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
             }
             other => Err(bad(format!("{function} wants a path and got a {}", other.type_name()))),
         },
+        Function::PropertyOf => property_of(function, arguments),
+        Function::KeyOf => match first {
+            Value::VertexProperty(property) => Ok(Value::String(property.key.clone())),
+            Value::Property(property) => Ok(Value::String(property.key.clone())),
+            other => {
+                Err(bad(format!("{function} wants a property and got a {}", other.type_name())))
+            }
+        },
+        Function::OwnerOf => match first {
+            Value::VertexProperty(property) => Ok(Value::Vertex(property.owner)),
+            Value::Property(property) => Ok(property.owner.clone()),
+            other => {
+                Err(bad(format!("{function} wants a property and got a {}", other.type_name())))
+            }
+        },
         Function::ToInt => {
             let int = int(function, first)?;
             let fits = i32::try_from(int).map(Value::I32);
@@ -50,6 +65,23 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
             Err(Error::new(ErrorKind::Bug, detail))
         }
     }
+}
+
+fn property_of(function: Function, arguments: &[Value]) -> Result<Value> {
+    let [owner, Value::String(key), value] = arguments else {
+        return Err(bad(format!("{function} wants an element, a key and a value")));
+    };
+    let key = key.clone();
+    Ok(match owner {
+        Value::Vertex(owner) => {
+            let property = VertexProperty { owner: *owner, key, ordinal: 0 };
+            Value::VertexProperty(Arc::new(property))
+        }
+        owner => {
+            let property = Property { owner: owner.clone(), key, value: value.clone() };
+            Value::Property(Arc::new(property))
+        }
+    })
 }
 
 fn unfold(value: &Value) -> Value {

@@ -167,6 +167,12 @@ pub enum Function {
     /// Entries put back into a collection of the first argument's kind: a map of pairs, a list, or
     /// the only entry where it was no collection.
     Regather,
+    /// A property as a thing, of an element, its key and its value.
+    PropertyOf,
+    /// The key of a property that is a thing.
+    KeyOf,
+    /// The element that a property belongs to, or the property that one belongs to.
+    OwnerOf,
     /// A path with other objects in the places of its own.
     WithObjects,
     /// A whole number in 32 bits.
@@ -245,6 +251,9 @@ impl Function {
             | F::Ids
             | F::Regather
             | F::WithObjects
+            | F::PropertyOf
+            | F::KeyOf
+            | F::OwnerOf
             | F::ToInt => collections::call(self, arguments),
             F::Objects
             | F::PathTags
@@ -299,6 +308,8 @@ impl Function {
             | F::MapOfPairs
             | F::ValuesAsLists
             | F::Ids
+            | F::KeyOf
+            | F::OwnerOf
             | F::ToInt => (1, 1),
             F::Round(_) => (1, 2),
             F::StartsWith
@@ -325,7 +336,7 @@ impl Function {
             | F::WithObjects
             | F::Append => (2, 2),
             F::Substring(_) | F::Slice(_) | F::Range => (2, 3),
-            F::Replace | F::Date | F::Join => (3, 3),
+            F::Replace | F::Date | F::Join | F::PropertyOf => (3, 3),
             F::Concat | F::ConcatLists | F::MergeMaps => (0, usize::MAX),
             F::DiffersFrom => (1, usize::MAX),
         }

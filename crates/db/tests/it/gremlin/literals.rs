@@ -72,7 +72,15 @@ fn bracketed(
             "BOTH" => Ok(Value::Token(Token::End(Direction::Both))),
             _ => return None,
         },
-        ("vp" | "dt" | "uuid" | "c" | "M", _) => Err(format!("literals {kind}[] are not read yet")),
+        ("vp", "") => match inner.split_once("->").and_then(|(start, _)| start.split_once('-')) {
+            Some((owner, key)) if names.vertices.contains_key(owner) => {
+                let (owner, key) = (names.vertices[owner], Arc::from(key));
+                let property = millrace_db::model::VertexProperty { owner, key, ordinal: 0 };
+                Ok(Value::VertexProperty(Arc::new(property)))
+            }
+            _ => unknown(),
+        },
+        ("dt" | "uuid" | "c" | "M", _) => Err(format!("literals {kind}[] are not read yet")),
         _ => return None,
     })
 }

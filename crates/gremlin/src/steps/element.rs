@@ -1,0 +1,21 @@
+//! `element()`: to what a property belongs to.
+
+use millrace_model::Result;
+use millrace_plan::{Expr, Function};
+
+use crate::steps::Step;
+use crate::translate::{Call, Kind, Traversal};
+
+pub(super) const STEP: Step = Step { name: "element", modulators: &[], translate };
+
+fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
+    call.check_count(0, 0)?;
+    let at = traversal.at(call)?;
+    if let Some(parts) = traversal.state.property {
+        traversal.moved(parts.owner.column, parts.owner.kind);
+        return Ok(());
+    }
+    let owner = Expr::call(Function::OwnerOf, vec![Expr::Column(at.column)]);
+    traversal.moved_to("element", owner, Kind::Any);
+    Ok(())
+}
