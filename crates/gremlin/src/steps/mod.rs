@@ -61,6 +61,9 @@ mod map;
 mod match_;
 mod max;
 mod mean;
+mod merge_e;
+mod merge_v;
+mod merging;
 mod min;
 mod none;
 mod not;
@@ -190,6 +193,8 @@ pub(crate) static STEPS: &[Step] = &[
     match_::STEP,
     max::STEP,
     mean::STEP,
+    merge_e::STEP,
+    merge_v::STEP,
     min::STEP,
     none::STEP,
     not::STEP,

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use millrace_db::model::bytecode::{Argument, Symbol, SymbolFamily};
 use millrace_db::model::{Direction, Token, Value};
 use serde_json::Value as Json;
 
@@ -24,6 +25,28 @@ pub(super) fn literal(text: &str, names: &Names) -> Result<Value, String> {
         "false" => Value::Bool(false),
         text => Value::from(text),
     })
+}
+
+/// The same as an argument: a map may hold `M[outV]`, which is no value.
+pub(super) fn argument(text: &str, names: &Names) -> Result<Argument, String> {
+    let Some(inner) = text.trim().strip_prefix("m[").and_then(|rest| rest.strip_suffix(']')) else {
+        return literal(text, names).map(Argument::Value);
+    };
+    let Ok(Json::Object(pairs)) = serde_json::from_str::<Json>(inner) else {
+        return literal(text, names).map(Argument::Value);
+    };
+    let pairs = pairs.iter().map(|(key, value)| {
+        let key = Argument::Value(literal(key, names)?);
+        let merge = value.as_str().and_then(|text| text.strip_prefix("M[")?.strip_suffix(']'));
+        let value = match merge {
+            Some(name) => {
+                Argument::Symbol(Symbol { family: SymbolFamily::Merge, name: Arc::from(name) })
+            }
+            None => Argument::Value(of_json(value, names)?),
+        };
+        Ok((key, value))
+    });
+    pairs.collect::<Result<_, String>>().map(Argument::map)
 }
 
 fn bracketed(

@@ -12,7 +12,7 @@ use millrace_db::{Graph, gremlin};
 
 use super::answers::same;
 use super::graphs::{Graphs, Names, limits};
-use super::literals::literal;
+use super::literals::{argument, literal};
 
 /// A scenario of the suite.
 pub(super) struct Scenario {
@@ -121,7 +121,7 @@ impl World {
         let mut values = HashMap::new();
         for (name, value) in &self.texts {
             // What a parameter names may come to be by the text that uses others.
-            if let Ok(value) = literal(value, &names) {
+            if let Ok(value) = argument(value, &names) {
                 values.insert(name.clone(), value);
             }
         }
@@ -237,13 +237,13 @@ fn unquoted(text: &str) -> String {
 fn run(
     graph: &Graph,
     text: &str,
-    values: &HashMap<String, Value>,
+    values: &HashMap<String, Argument>,
     given: &[(String, Value)],
 ) -> Result<Vec<Value>, Error> {
     let script = parse(text, Language::Gremlin)?;
     let mut answer = Vec::new();
     for statement in &script.statements {
-        let bound = statement.bind(&mut |name| values.get(name).cloned().map(Argument::Value))?;
+        let bound = statement.bind(&mut |name| values.get(name).cloned())?;
         let Expression::Traversal(mut traversal) = bound else { continue };
         traversal.bytecode.sources.extend(given.iter().map(|(name, value)| Instruction {
             name: "withSideEffect".into(),

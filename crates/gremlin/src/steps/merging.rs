@@ -1,0 +1,228 @@
+//! What `mergeV` and `mergeE` share: maps that say what is looked for, made and set.
+//!
+//! A map's keys must be known before the run: they decide the plan. Its values may be parameters.
+
+use millrace_model::bytecode::{Argument, Bytecode, Symbol, SymbolFamily};
+use millrace_model::{Direction, Result, Token, Value};
+use millrace_plan::{Comparison, Expr, Name, Op, Properties};
+
+use crate::translate::{At, Call, Kind, Traversal, elements, symbol};
+
+/// A map with its tokens apart.
+#[derive(Clone, Default)]
+pub(super) struct Wanted {
+    /// The label.
+    pub(super) label: Option<Name>,
+    /// The id.
+    pub(super) id: Option<Expr>,
+    /// The ends of an edge.
+    pub(super) source: Option<End>,
+    pub(super) target: Option<End>,
+    /// Properties.
+    pub(super) properties: Vec<(Name, Expr)>,
+    /// All of it as it was said, to compare with another map.
+    said: Vec<(Value, Argument)>,
+}
+
+/// An end of an edge in a map.
+#[derive(Clone)]
+pub(super) enum End {
+    /// A vertex or its id.
+    Vertex(Expr),
+    /// What an option of that name finds.
+    Option,
+}
+
+impl Wanted {
+    /// A map as an argument says it.
+    pub(super) fn read(
+        traversal: &mut Traversal<'_>,
+        call: &Call<'_>,
+        argument: &Argument,
+    ) -> Result<Wanted> {
+        let pairs = pairs(traversal, call, argument)?;
+        let mut wanted = Wanted::default();
+        for (key, value) in pairs {
+            match &key {
+                Value::Token(Token::Label) => wanted.label = Some(label(call, &value)?),
+                Value::Token(Token::Id) => {
+                    wanted.id = Some(traversal.value(call.instruction, &value)?);
+                }
+                Value::Token(Token::End(Direction::Out)) => {
+                    wanted.source = Some(end(traversal, call, &value)?);
+                }
+                Value::Token(Token::End(Direction::In)) => {
+                    wanted.target = Some(end(traversal, call, &value)?);
+                }
+                Value::String(name) if name.starts_with('~') => {
+                    let detail = format!("Property key can not be a hidden key: {name}");
+                    return Err(call.wrong(detail));
+                }
+                Value::String(name) => {
+                    let value = traversal.value(call.instruction, &value)?;
+                    wanted.properties.push((name.clone(), value));
+                }
+                _ => return Err(call.wrong("has a map with a key that is no name or token")),
+            }
+            wanted.said.push((key, value));
+        }
+        Ok(wanted)
+    }
+
+    /// What is made: this, and what is said only for what is made, which may not say otherwise.
+    pub(super) fn with_created(&self, call: &Call<'_>, created: Wanted) -> Result<Wanted> {
+        for (key, value) in &created.said {
+            if self.said.iter().any(|(own, said)| own == key && said != value) {
+                let step = &call.instruction.name;
+                let detail = format!(
+                    "option(onCreate) cannot override values from merge() argument: {step}"
+                );
+                return Err(call.wrong(detail));
+            }
+        }
+        let mut all = self.clone();
+        all.label = created.label.or(all.label);
+        all.id = created.id.or(all.id);
+        all.source = created.source.or(all.source);
+        all.target = created.target.or(all.target);
+        for (key, value) in created.properties {
+            all.properties.retain(|(own, _)| *own != key);
+            all.properties.push((key, value));
+        }
+        Ok(all)
+    }
+
+    /// Keeps elements that are as wanted.
+    pub(super) fn keep(&self, traversal: &mut Traversal<'_>, found: At) {
+        for (key, value) in &self.properties {
+            let own = elements::property(found, key);
+            traversal.plan.filter(Expr::compare(Comparison::Equal, own, value.clone()));
+        }
+    }
+}
+
+/// The options of a call by name: the map that is said of each.
+pub(super) fn option<'a>(call: &Call<'a>, wanted: &str) -> Result<Option<&'a Argument>> {
+    for option in call.modulated("option") {
+        let [name, map] = option.arguments.as_slice() else {
+            return Err(call.wrong("has an option that is no name and map"));
+        };
+        match symbol(name, SymbolFamily::Merge) {
+            Some(name) if name == wanted => return Ok(Some(map)),
+            Some(_) => {}
+            None => return Err(call.wrong("has an option that merges nothing")),
+        }
+    }
+    Ok(None)
+}
+
+/// What is set on an element that was found: a map, or what a traversal finds for it.
+pub(super) fn on_match(
+    traversal: &mut Traversal<'_>,
+    call: &Call<'_>,
+    found: At,
+) -> Result<Properties> {
+    match option(call, "onMatch")? {
+        None | Some(Argument::Value(Value::Null)) => Ok(Properties::default()),
+        Some(Argument::Bytecode(inner)) if given(traversal, inner).is_none() => {
+            let map = traversal.first_of(found, inner)?;
+            Ok(Properties { keyed: Vec::new(), map: Some(Expr::Column(map.column)) })
+        }
+        Some(map) => {
+            let wanted = Wanted::read(traversal, call, map)?;
+            if wanted.label.is_some() || wanted.id.is_some() {
+                return Err(call.wrong("option(onMatch) expects keys in Map to be of String"));
+            }
+            Ok(Properties { keyed: wanted.properties, map: None })
+        }
+    }
+}
+
+/// Sets them.
+pub(super) fn set(traversal: &mut Traversal<'_>, element: At, properties: Properties) {
+    if properties != Properties::default() {
+        let element = element.column;
+        traversal.plan.push(Op::Set { element, properties, replace: false });
+    }
+}
+
+/// The pairs of a map that is known before the run.
+fn pairs(
+    traversal: &Traversal<'_>,
+    call: &Call<'_>,
+    argument: &Argument,
+) -> Result<Vec<(Value, Argument)>> {
+    let of_value = |value: &Value| match value {
+        Value::Null => Some(Vec::new()),
+        Value::Map(pairs) => {
+            let pairs = pairs.iter();
+            Some(pairs.map(|(key, value)| (key.clone(), Argument::Value(value.clone()))).collect())
+        }
+        _ => None,
+    };
+    match argument {
+        Argument::Value(value) => of_value(value).ok_or_else(|| call.wrong("takes a map")),
+        Argument::Binding(_, inner) => pairs(traversal, call, inner),
+        Argument::Map(all) => {
+            let all = all.iter().map(|(key, value)| match key {
+                Argument::Value(key) => Ok((key.clone(), value.clone())),
+                _ => Err(call.wrong("has a map with a key that is no value")),
+            });
+            all.collect()
+        }
+        Argument::Bytecode(inner) => match given(traversal, inner).and_then(|map| of_value(&map)) {
+            Some(pairs) => Ok(pairs),
+            None => Err(call.refused("with a map that only the run knows is not supported")),
+        },
+        _ => Err(call.wrong("takes a map")),
+    }
+}
+
+/// The value that a source was given under the name that a traversal selects, if nothing is added to it.
+fn given(traversal: &Traversal<'_>, inner: &Bytecode) -> Option<Value> {
+    let [step] = inner.steps.as_slice() else { return None };
+    let ("select", [Argument::Value(Value::String(name))]) =
+        (&*step.name, step.arguments.as_slice())
+    else {
+        return None;
+    };
+    match traversal.shared.given.get(name) {
+        Some(Expr::Literal(value)) => Some(value.clone()),
+        _ => None,
+    }
+}
+
+fn label(call: &Call<'_>, value: &Argument) -> Result<Name> {
+    match value {
+        Argument::Value(Value::String(label)) => Ok(label.clone()),
+        Argument::Binding(_, inner) => label(call, inner),
+        _ => Err(call.wrong("expects T.label value to be of String")),
+    }
+}
+
+fn end(traversal: &mut Traversal<'_>, call: &Call<'_>, value: &Argument) -> Result<End> {
+    match value {
+        Argument::Symbol(Symbol { family: SymbolFamily::Merge, .. }) => Ok(End::Option),
+        Argument::Binding(_, inner) => end(traversal, call, inner),
+        value => traversal.value(call.instruction, value).map(End::Vertex),
+    }
+}
+
+/// A vertex by itself or its id; null where there is none.
+pub(super) fn vertex(traversal: &mut Traversal<'_>, id: Expr) -> Result<At> {
+    let nothing = traversal.state.clone();
+    let mut found = None;
+    let sub = traversal.sub_from(nothing, |inner| {
+        let to = inner.plan.column("vertex");
+        let element = millrace_plan::ElementKind::Vertex;
+        let ids = Expr::call(millrace_plan::Function::Ids, vec![Expr::List(vec![id])]);
+        inner.plan.push(Op::Ids { element, ids, checked: true, to });
+        found = Some(to);
+        Ok(())
+    })?;
+    let to = traversal.plan.column("end");
+    let column = found.map_or(Expr::Literal(Value::Null), Expr::Column);
+    let kind = millrace_plan::ApplyKind::Value { fold: millrace_plan::Fold::First(column), to };
+    traversal.plan.push(Op::Apply { sub: sub.pipeline, kind });
+    Ok(At::new(to, Kind::Vertex))
+}
