@@ -77,7 +77,7 @@ impl Arguments {
         match self.values.next() {
             Some(mlua::Value::UserData(data)) if data.is::<T>() => data.borrow(),
             other => {
-                let found = other.as_ref().map_or("nothing", mlua::Value::type_name);
+                let found = other.as_ref().map_or("nothing", values::type_name);
                 let function = self.function;
                 let text = format!("{function} is called on {expected}, not on {found}");
                 Err(mlua::Error::runtime(text))
@@ -108,7 +108,7 @@ impl Arguments {
 
     /// The error for the argument read last.
     pub(crate) fn wrong(&self, expected: &str, found: Option<&mlua::Value>) -> mlua::Error {
-        let found = found.map_or("nothing", mlua::Value::type_name);
+        let found = found.map_or("nothing", values::type_name);
         let (function, place) = (self.function, self.read);
         mlua::Error::runtime(format!("{function}: argument {place} is {expected}, not {found}"))
     }
@@ -387,17 +387,18 @@ impl Arguments {
                 mlua::Value::Number(id) if id.fract() == 0.0 => {
                     frontier.nodes.push(id.max(0.0) as u64);
                 }
-                mlua::Value::UserData(data) => {
-                    if let Ok(link) = data.borrow::<Link>() {
-                        frontier.nodes.push(link.node);
-                        frontier.edges.get_or_insert_default().push(link.edge);
-                    } else {
-                        let id = id_of(&data);
-                        let id = id.ok_or_else(|| self.wrong("a list of ids or links", None))?;
-                        frontier.nodes.push(id);
-                    }
+                mlua::Value::UserData(data) if Link::of_object(&data).is_none() => {
+                    let id = id_of(&data);
+                    let id = id.ok_or_else(|| self.wrong("a list of ids or links", None))?;
+                    frontier.nodes.push(id);
                 }
-                other => return Err(self.wrong("a list of ids or links", Some(&other))),
+                other => {
+                    let link = Link::of(&other);
+                    let wrong = || self.wrong("a list of ids or links", Some(&other));
+                    let link = link.ok_or_else(wrong)?;
+                    frontier.nodes.push(link.node);
+                    frontier.edges.get_or_insert_default().push(link.edge);
+                }
             }
         }
         let mixed =

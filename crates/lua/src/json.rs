@@ -17,6 +17,8 @@ use crate::results::{
 use crate::session::Session;
 use crate::values;
 
+const NO_FORM: &str = "this userdata has no JSON form";
+
 /// Writes a Lua value.
 pub(crate) fn encode(lua: &Lua, value: &mlua::Value, text: &mut String) -> mlua::Result<()> {
     let mut encoder = Encoder { lua, depth: 0, held: None };
@@ -69,9 +71,13 @@ impl Encoder<'_> {
                 self.check_large(&string, text)?;
             }
             mlua::Value::Table(table) => self.nested(|encoder| encoder.table(table, text))?,
+            mlua::Value::LightUserData(_) => {
+                let link = Link::of(value);
+                write_link(text, &link.ok_or_else(|| mlua::Error::runtime(NO_FORM))?);
+            }
             mlua::Value::UserData(data) => self.nested(|encoder| encoder.userdata(data, text))?,
             other => {
-                let message = format!("a {} has no JSON form", other.type_name());
+                let message = format!("a {} has no JSON form", values::type_name(other));
                 return Err(mlua::Error::runtime(message));
             }
         }
@@ -140,6 +146,9 @@ impl Encoder<'_> {
     }
 
     fn key(&self, key: &mlua::Value) -> mlua::Result<String> {
+        if let Some(link) = Link::of(key) {
+            return Ok(link.to_text());
+        }
         match self.lua.coerce_string(key.clone())? {
             Some(key) => Ok(key.to_string_lossy()),
             None => Ok(key.to_string()?),
@@ -147,7 +156,7 @@ impl Encoder<'_> {
     }
 
     fn userdata(&mut self, data: &AnyUserData, text: &mut String) -> mlua::Result<()> {
-        if let Ok(link) = data.borrow::<Link>() {
+        if let Some(link) = Link::of_object(data) {
             write_link(text, &link);
         } else if let Ok(node) = data.borrow::<NodeOf>() {
             write_node(text, node.node())?;
@@ -167,7 +176,7 @@ impl Encoder<'_> {
             let text = "a Traversal has no JSON form: end it, with ids(), count() or another end";
             return Err(mlua::Error::runtime(text));
         } else {
-            return Err(mlua::Error::runtime("this userdata has no JSON form"));
+            return Err(mlua::Error::runtime(NO_FORM));
         }
         Ok(())
     }

@@ -22,6 +22,9 @@ pub const ANSWER_BYTES_STEP: usize = 1 << 20;
 /// Entries of a list written as JSON between two looks at the answer's size and the clock.
 pub const ENTRIES_BETWEEN_CHECKS: usize = 1 << 10;
 
+/// Entries that go into a table in one call: they lie on Lua's stack together.
+pub const FILL_ENTRIES_MAX: usize = 1 << 12;
+
 /// How deep tables and JSON may nest before they are refused.
 pub const NESTING_MAX: usize = 128;
 
@@ -37,3 +40,15 @@ pub const ANSWER_LINES_MAX: usize = 64;
 
 /// Steps of a traversal, those of its sets and rounds included.
 pub const TRAVERSAL_STEPS_MAX: usize = 128;
+
+/// Lists given to a script lately that it may be going through.
+pub const AHEAD_LISTS_MAX: usize = 8;
+
+/// Ways to walk from the nodes of a list whose next entries are found ahead.
+pub const AHEAD_WAYS_MAX: usize = 4;
+
+/// Nodes whose entries are found ahead together, beside the one asked for.
+pub const AHEAD_NODES_MAX: usize = 256;
+
+/// Entries that are found ahead together.
+pub const AHEAD_ENTRIES_MAX: u64 = 1 << 14;

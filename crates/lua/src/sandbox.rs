@@ -79,8 +79,14 @@ return {
     return checked(raw_xpcall(f, handle, ...))
   end,
   pairs = raw_pairs,
-  ipairs = function(list) return raw_ipairs(behind(list)) end,
-  type = function(value) return behind(value, true) or raw_type(value) end,
+  ipairs = function(list)
+    if raw_type(list) == "userdata" then list = behind(list) end
+    return raw_ipairs(list)
+  end,
+  type = function(value)
+    local name = raw_type(value)
+    return name == "userdata" and behind(value, true) or name
+  end,
   unpack = unpack,
 }
 "#;
@@ -107,6 +113,8 @@ pub(crate) fn new_state() -> mlua::Result<Lua> {
         | StdLib::OS;
     let lua = Lua::new_with(libraries, LuaOptions::default())?;
     patterns::register(&lua)?;
+    results::register_links(&lua)?;
+    results::register_fillers(&lua)?;
     let hardening = lua.load(include_str!("hardening.lua")).set_name("=hardening");
     let check = check_function(&lua)?;
     hardening.call::<()>((check, NATIVE_ENTRIES_MAX, LARGE_TEXT_BYTES, LARGE_LIST_ENTRIES))?;

@@ -11,6 +11,7 @@ use millrace_plan::{Parameter, Plan, PreparedPlan, Runner};
 use mlua::{AppDataRefMut, Lua, WeakLua};
 use rustc_hash::FxHashMap;
 
+use crate::functions::Ahead;
 use crate::interpreter::ScriptLimits;
 use crate::limits::{COLLECT_BYTES_MIN, KEY_SETS_MAX};
 use crate::results::{Held, Items, Ledger, Shared};
@@ -31,6 +32,7 @@ pub(crate) struct Session {
     collect_at: usize,
     lua: WeakLua,
     limits: ScriptLimits,
+    ahead: Ahead,
     /// The error that ended the script; raised again by every `pcall` that swallowed it.
     fatal: Option<Error>,
 }
@@ -51,6 +53,7 @@ impl Session {
             collect_at: 0,
             lua: lua.weak(),
             limits,
+            ahead: Ahead::default(),
             fatal: None,
         }
     }
@@ -172,7 +175,14 @@ impl Session {
     /// Entries that results share, their bytes counted.
     pub(crate) fn share(&mut self, items: Items) -> mlua::Result<Rc<Shared>> {
         let held = self.hold(items.byte_size())?;
-        Ok(Shared::new(items, held))
+        let shared = Shared::new(items, held);
+        self.ahead.note(&shared);
+        Ok(shared)
+    }
+
+    /// What the script will ask for next.
+    pub(crate) fn ahead(&mut self) -> &mut Ahead {
+        &mut self.ahead
     }
 
     /// Tells the budget what the ledger says.

@@ -75,6 +75,14 @@ fn uuid_text(bytes: &[u8; 16]) -> String {
     [&hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..]].join("-")
 }
 
+/// The type of a value as Lua's `type` says it.
+pub(crate) fn type_name(value: &mlua::Value) -> &'static str {
+    match value {
+        mlua::Value::LightUserData(_) => "userdata",
+        other => other.type_name(),
+    }
+}
+
 /// A Lua value as a property value.
 pub(crate) fn from_lua(value: &mlua::Value) -> mlua::Result<Value> {
     from_lua_nested(value, 0)
@@ -101,6 +109,6 @@ fn from_lua_nested(value: &mlua::Value, depth: usize) -> mlua::Result<Value> {
             let values = values.map(|value| from_lua_nested(&value?, depth + 1));
             Ok(Value::list(values.collect::<mlua::Result<_>>()?))
         }
-        other => Err(mlua::Error::runtime(format!("a {} is no property value", other.type_name()))),
+        other => Err(mlua::Error::runtime(format!("a {} is no property value", type_name(other)))),
     }
 }

@@ -7,7 +7,6 @@ use millrace_plan::ElementKind;
 use mlua::{Lua, MultiValue};
 
 use super::{FAMILIES, Function, schema};
-use crate::arguments::Arguments;
 use crate::sandbox::Access;
 use crate::session::Session;
 
@@ -124,10 +123,10 @@ pub(super) fn bind(lua: &Lua, alias: &Alias, access: Access) -> mlua::Result<mlu
     if access < alias.function.needs {
         return super::bind(lua, alias.function, access);
     }
-    let (name, call) = (alias.function.name, alias.function.call);
+    let function = alias.function;
     lua.create_function(move |lua, values: MultiValue| {
         let values = name_type(lua, values, place, element)?;
-        call(lua, Arguments::new(name, values))
+        super::called(lua, function, values)
     })
 }
 

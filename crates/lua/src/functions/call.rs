@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use millrace_model::column::Field;
 use millrace_model::value::ValueMap;
@@ -109,13 +110,38 @@ pub(super) fn walk(
     direction: Direction,
     types: Option<&[String]>,
 ) -> mlua::Result<Walked> {
+    let (entries, views) = walked(session, kind, frontier, direction, types)?;
+    Ok((session.share(entries)?, views))
+}
+
+/// The same, not yet shared.
+pub(super) fn walked(
+    session: &mut Session,
+    kind: Walk,
+    frontier: &[u64],
+    direction: Direction,
+    types: Option<&[String]>,
+) -> mlua::Result<(Items, Vec<(u32, u32)>)> {
     let name = if kind == Walk::Links { "links" } else { "neighbours" };
     let parameters = rows(elements(ElementKind::Vertex, frontier));
     let batch = session.run(way_key(name, direction, types), &parameters, || {
         plans::walk(kind, direction, types)
     })?;
-    let (entries, views) = bag_entries(kind, &batch);
-    Ok((session.share(entries)?, views))
+    Ok(bag_entries(kind, batch))
+}
+
+/// The degree of each vertex.
+pub(super) fn degrees(
+    session: &mut Session,
+    vertices: &[u64],
+    direction: Direction,
+    types: Option<&[String]>,
+) -> mlua::Result<Vec<u64>> {
+    let parameters = rows(elements(ElementKind::Vertex, vertices));
+    let plan_key = way_key("degree", direction, types);
+    let batch = session.run(plan_key, &parameters, || plans::degree(direction, types))?;
+    let degrees = entries(&batch, 0).into_iter();
+    Ok(degrees.map(|degree| degree.and_then(|degree| degree.as_int()).unwrap_or(0) as u64).collect())
 }
 
 /// What tells walks of one template apart.
@@ -128,16 +154,32 @@ pub(super) fn way_key(
     (template, format!("{direction}\0{types}"))
 }
 
-fn bag_entries(kind: Walk, batch: &Batch) -> (Items, Vec<(u32, u32)>) {
-    let Some(Entries::Bag(bags)) = batch.columns.first().map(|column| &column.entries) else {
-        return (Items::Ids(Vec::new()), vec![(0, 0); batch.len]);
+fn bag_entries(kind: Walk, batch: Batch) -> (Items, Vec<(u32, u32)>) {
+    let len = batch.len;
+    let column = batch.columns.into_iter().next().map(Arc::unwrap_or_clone);
+    let Some(Column { entries: Entries::Bag(bags), .. }) = column else {
+        return (Items::Ids(Vec::new()), vec![(0, 0); len]);
     };
-    let nodes = ids(&bags.rows, 0);
+    let mut columns = ids_of_columns(Arc::unwrap_or_clone(bags.rows)).into_iter();
+    let mut next = || columns.next().unwrap_or_default();
     let entries = match kind {
-        Walk::Neighbours => Items::Ids(nodes),
-        Walk::Links => Items::Links { nodes, edges: ids(&bags.rows, 1) },
+        Walk::Neighbours => Items::Ids(next()),
+        Walk::Links => Items::Links { nodes: next(), edges: next() },
     };
-    (entries, bags.views.clone())
+    (entries, bags.views)
+}
+
+/// The ids of columns of elements, weights expanded; nothing is copied if there are none.
+fn ids_of_columns(batch: Batch) -> Vec<Vec<u64>> {
+    if batch.weights.is_some() {
+        return (0..batch.columns.len()).map(|column| ids(&batch, column)).collect();
+    }
+    let ids = |column: Arc<Column>| match Arc::unwrap_or_clone(column).entries {
+        Entries::Vertex(vertices) => vertices.into_iter().map(|vertex| vertex.0).collect(),
+        Entries::Edge(edges) => edges.into_iter().map(|edge| edge.0).collect(),
+        _ => vec![0; batch.len],
+    };
+    batch.columns.into_iter().map(ids).collect()
 }
 
 /// Whole vertices, those that exist, in the order of the ids.

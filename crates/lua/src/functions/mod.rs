@@ -3,6 +3,7 @@
 //! A function is one entry in its family's list. Unknown ids never raise: 0, empty or nil comes
 //! back.
 
+mod ahead;
 mod aliases;
 mod all;
 mod bulk;
@@ -26,7 +27,9 @@ use mlua::{Lua, MultiValue, Table};
 
 use crate::arguments::Arguments;
 use crate::sandbox::Access;
+use crate::session::Session;
 
+pub(crate) use ahead::Ahead;
 pub(crate) use dates::seconds_of_iso;
 pub(crate) use traversals::Traversal;
 
@@ -152,8 +155,15 @@ fn bind(lua: &Lua, function: &'static Function, access: Access) -> mlua::Result<
         let why = format!("is not allowed here: send the script to /{route}");
         return refusal(lua, function.name, &why);
     }
-    let (name, call) = (function.name, function.call);
-    lua.create_function(move |lua, values: MultiValue| call(lua, Arguments::new(name, values)))
+    lua.create_function(move |lua, values: MultiValue| called(lua, function, values))
+}
+
+/// What a function gives.
+fn called(lua: &Lua, function: &Function, values: MultiValue) -> mlua::Result<mlua::Value> {
+    if Access::ReadOnly < function.needs {
+        Session::of(lua)?.ahead().forget();
+    }
+    (function.call)(lua, Arguments::new(function.name, values))
 }
 
 fn refusal(lua: &Lua, name: &str, why: &str) -> mlua::Result<mlua::Function> {

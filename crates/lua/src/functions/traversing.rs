@@ -2,6 +2,7 @@
 
 use mlua::{IntoLua, Lua};
 
+use super::ahead;
 use super::call::{self, list};
 use super::{Family, Function};
 use crate::arguments::Arguments;
@@ -51,9 +52,8 @@ fn walk(lua: &Lua, mut arguments: Arguments, kind: Walk) -> mlua::Result<(u64, L
     let (direction, types) = arguments.way()?;
     let session = &mut *Session::of(lua)?;
     let vertex = call::resolve(session, &start)?.map_or(0, |vertex| vertex.0);
-    let (items, views) = call::walk(session, kind, &[vertex], direction, types.as_deref())?;
-    let (from, len) = views.first().copied().unwrap_or((0, 0));
-    Ok((vertex, List { items, from: from as usize, len: len as usize }))
+    let list = ahead::walk(session, vertex, kind, direction, types.as_deref())?;
+    Ok((vertex, list))
 }
 
 fn neighbours(lua: &Lua, arguments: Arguments) -> mlua::Result<mlua::Value> {

@@ -247,7 +247,7 @@ impl Replacement {
             mlua::Value::Table(table) => Ok(Replacement::Table(table)),
             mlua::Value::Function(function) => Ok(Replacement::Function(function)),
             other => {
-                let kind = other.type_name();
+                let kind = crate::values::type_name(&other);
                 let text = match other {
                     mlua::Value::String(text) => Some(text),
                     mlua::Value::Integer(_) | mlua::Value::Number(_) => lua.coerce_string(other)?,
@@ -290,7 +290,7 @@ impl Replacement {
                 part.map_or(Ok(()), |part| made.add(&part.as_bytes()))
             }
             other => {
-                let kind = other.type_name();
+                let kind = crate::values::type_name(&other);
                 Err(mlua::Error::runtime(format!("invalid replacement value (a {kind})")))
             }
         }

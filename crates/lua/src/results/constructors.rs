@@ -3,7 +3,8 @@
 use millrace_model::value::ValueMap;
 use mlua::{Lua, Table};
 
-use super::elements::{Link, Node, Relationship};
+use super::elements::{Node, Relationship};
+use super::link::Link;
 use super::list::Items;
 use super::roar;
 use crate::session::Session;

@@ -1,22 +1,15 @@
-//! `Link`, `Node` and `Relationship`, with the methods of RageDB's types.
+//! `Node` and `Relationship`, with the methods of RageDB's types.
 
 use std::rc::Rc;
 
 use millrace_model::Value;
 use millrace_model::value::ValueMap;
-use mlua::{AnyUserData, Lua, MetaMethod, UserData, UserDataMethods};
+use mlua::{Lua, MetaMethod, UserData, UserDataMethods};
 
 use super::held::Shared;
 use super::list::Items;
 use crate::json;
 use crate::values;
-
-/// A neighbour and the edge to it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Link {
-    pub(crate) node: u64,
-    pub(crate) edge: u64,
-}
 
 /// A vertex as a script sees it.
 #[derive(Clone, Debug, Default)]
@@ -70,21 +63,6 @@ impl RelationshipOf {
                 unreachable!("made by a list of relationships")
             }
         }
-    }
-}
-
-impl UserData for Link {
-    fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
-        methods.add_method("getNodeId", |_, link, ()| Ok(link.node));
-        methods.add_method("getRelationshipId", |_, link, ()| Ok(link.edge));
-        methods.add_meta_method(MetaMethod::Eq, |_, link, other: AnyUserData| {
-            Ok(other.borrow::<Link>().is_ok_and(|other| *other == *link))
-        });
-        methods.add_meta_method(MetaMethod::ToString, |_, link, ()| {
-            let mut text = String::new();
-            json::write_link(&mut text, link);
-            Ok(text)
-        });
     }
 }
 

@@ -5,8 +5,10 @@ use std::rc::Rc;
 use millrace_model::Value;
 use mlua::{AnyUserData, IntoLua, Lua, MetaMethod, Table, UserData, UserDataMethods};
 
-use super::elements::{Link, Node, NodeOf, Relationship, RelationshipOf};
+use super::elements::{Node, NodeOf, Relationship, RelationshipOf};
+use super::fill::filled;
 use super::held::Shared;
+use super::link::Link;
 use crate::json;
 use crate::limits::ENTRIES_BETWEEN_CHECKS;
 use crate::values;
@@ -152,15 +154,25 @@ impl List {
 
     /// The entries as a Lua table, filled at once.
     pub(crate) fn to_table(&self, lua: &Lua) -> mlua::Result<Table> {
-        if let Items::Ids(ids) = &**self.items {
-            let ids = &ids[self.from..self.from + self.len];
-            return lua.create_sequence_from(ids.iter().map(|&id| id as i64));
+        let view = self.from..self.from + self.len;
+        match &**self.items {
+            Items::Ids(ids) => {
+                let ids = &ids[view];
+                filled(lua, self.len, |index| ids[index] as i64)
+            }
+            Items::Links { nodes, edges } => {
+                let (nodes, edges) = (&nodes[view.clone()], &edges[view]);
+                let link = |index: usize| Link { node: nodes[index], edge: edges[index] };
+                filled(lua, self.len, link)
+            }
+            Items::Nodes(_) | Items::Relationships(_) | Items::Values(_) => {
+                let table = lua.create_table_with_capacity(self.len, 0)?;
+                for index in 0..self.len {
+                    table.raw_seti(index + 1, self.items.to_lua(lua, self.from + index)?)?;
+                }
+                Ok(table)
+            }
         }
-        let table = lua.create_table_with_capacity(self.len, 0)?;
-        for index in 0..self.len {
-            table.raw_seti(index + 1, self.items.to_lua(lua, self.from + index)?)?;
-        }
-        Ok(table)
     }
 
     fn get(&self, lua: &Lua, key: &mlua::Value) -> mlua::Result<mlua::Value> {

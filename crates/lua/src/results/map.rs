@@ -6,8 +6,8 @@ use std::rc::Rc;
 use mlua::{AnyUserData, Function, Lua, MetaMethod, UserData, UserDataMethods};
 use rustc_hash::FxHashMap;
 
-use super::elements::Link;
 use super::held::Shared;
+use super::link::Link;
 use super::list::{Items, List};
 use crate::json;
 use crate::session::Session;
@@ -44,11 +44,10 @@ impl ListMap {
     fn row(&self, key: &mlua::Value) -> Option<usize> {
         let key = match key {
             mlua::Value::Integer(id) => (*id as u64, 0),
-            mlua::Value::UserData(data) => {
-                let link = data.borrow::<Link>().ok()?;
+            other => {
+                let link = Link::of(other)?;
                 (link.node, link.edge)
             }
-            _ => return None,
         };
         let rows = self.rows.get_or_init(|| {
             (0..self.views.len()).map(|row| (key_of(&self.keys, row), row)).collect()

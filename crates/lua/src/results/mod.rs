@@ -7,7 +7,9 @@
 mod constructors;
 mod counts;
 mod elements;
+mod fill;
 mod held;
+mod link;
 mod list;
 mod map;
 mod roar;
@@ -15,8 +17,10 @@ mod types;
 
 pub(crate) use constructors::register as register_types;
 pub(crate) use counts::Counts;
-pub(crate) use elements::{Link, Node, NodeOf, Relationship, RelationshipOf};
+pub(crate) use elements::{Node, NodeOf, Relationship, RelationshipOf};
+pub(crate) use fill::register as register_fillers;
 pub(crate) use held::{Held, Ledger, Shared};
+pub(crate) use link::{Link, register as register_links};
 pub(crate) use list::{Items, List, Written, table_behind};
 pub(crate) use map::ListMap;
 pub(crate) use roar::Roar;
