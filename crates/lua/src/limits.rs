@@ -52,3 +52,6 @@ pub const AHEAD_NODES_MAX: usize = 256;
 
 /// Entries that are found ahead together.
 pub const AHEAD_ENTRIES_MAX: u64 = 1 << 14;
+
+/// Entries up to which a walk from one node gives a table, not a list over columns.
+pub const TABLE_ENTRIES_MAX: usize = 256;

@@ -176,7 +176,7 @@ impl Session {
     pub(crate) fn share(&mut self, items: Items) -> mlua::Result<Rc<Shared>> {
         let held = self.hold(items.byte_size())?;
         let shared = Shared::new(items, held);
-        self.ahead.note(&shared);
+        self.ahead.note_list(&shared);
         Ok(shared)
     }
 

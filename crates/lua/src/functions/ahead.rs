@@ -3,16 +3,20 @@
 //! A script that goes through a list and asks for the links of each of its nodes would run a plan
 //! for each. After a few entries in order, the plan runs for many entries to come, and the next calls
 //! take their part. What a reader would get wrong: an answer waits here only until the script
-//! writes ([`Ahead::forget`]), and each part is copied out, so a script holds what it asked for and
-//! no more.
+//! writes ([`Ahead::forget`]), and each part is copied out (into a Lua table if it is small), so a
+//! script holds what it asked for and no more. What waits is small and of a bounded number.
 
 use std::collections::VecDeque;
+use std::ops::Range;
 use std::rc::{Rc, Weak};
 
 use millrace_model::Direction;
+use mlua::{IntoLua, Lua};
 
 use super::call;
-use crate::limits::{AHEAD_ENTRIES_MAX, AHEAD_LISTS_MAX, AHEAD_NODES_MAX, AHEAD_WAYS_MAX};
+use crate::limits::{
+    AHEAD_ENTRIES_MAX, AHEAD_LISTS_MAX, AHEAD_NODES_MAX, AHEAD_WAYS_MAX, TABLE_ENTRIES_MAX,
+};
 use crate::plans::Walk;
 use crate::results::{Items, List, Shared};
 use crate::session::Session;
@@ -24,9 +28,33 @@ const IN_ORDER_MIN: usize = 3;
 #[derive(Default)]
 pub(crate) struct Ahead {
     /// The newest last.
-    lists: VecDeque<Weak<Shared>>,
+    lists: VecDeque<Given>,
     /// The newest last.
     ways: VecDeque<Way>,
+}
+
+/// A list that a script was given.
+#[derive(Clone)]
+enum Given {
+    /// It is the script's.
+    List(Weak<Shared>),
+    /// The script has a table of it.
+    Part(Part),
+}
+
+/// A few of some entries.
+#[derive(Clone)]
+pub(super) struct Part {
+    items: Rc<Items>,
+    view: Range<usize>,
+}
+
+/// What a walk from one vertex gives.
+pub(super) enum Walked {
+    /// Many entries.
+    List(List),
+    /// Few.
+    Part(Part),
 }
 
 /// One way to walk, and where in a list a script is with it.
@@ -34,7 +62,7 @@ struct Way {
     kind: Walk,
     direction: Direction,
     types: Option<Vec<String>>,
-    list: Weak<Shared>,
+    list: Option<Given>,
     /// The row of the list that is asked for next, if the script goes on in order.
     next: usize,
     /// How many rows were asked for in order.
@@ -44,14 +72,14 @@ struct Way {
 
 /// Entries of the rows to come, and a view of them for each.
 struct Found {
-    entries: Items,
+    entries: Rc<Items>,
     views: VecDeque<(u32, u32)>,
 }
 
 /// How a node's entries are come by.
 enum Next {
     /// They were found before.
-    Found(Items),
+    Found(Part),
     /// A plan finds them, and those of the nodes behind it.
     Ask(Vec<u64>),
 }
@@ -65,35 +93,99 @@ fn nodes(items: &Items) -> Option<&[u64]> {
     }
 }
 
-impl Found {
-    fn nothing() -> Found {
-        Found { entries: Items::Ids(Vec::new()), views: VecDeque::new() }
+impl Given {
+    /// What the nodes of the list from a row on are asked for; `None` if the list is gone.
+    fn behind<T>(&self, row: usize, ask: impl FnOnce(&[u64]) -> T) -> Option<T> {
+        match self {
+            Given::List(list) => Some(ask(nodes(&**list.upgrade()?)?.get(row..)?)),
+            Given::Part(part) => Some(ask(nodes(&part.items)?[part.view.clone()].get(row..)?)),
+        }
     }
 
-    /// A copy of the entries of the next row.
-    fn take(&mut self) -> Option<Items> {
+    /// Whether a node stands in a row.
+    fn has(&self, row: usize, vertex: u64) -> bool {
+        self.behind(row, |nodes| nodes.first() == Some(&vertex)).unwrap_or(false)
+    }
+}
+
+impl Found {
+    fn nothing() -> Found {
+        Found { entries: Rc::new(Items::Ids(Vec::new())), views: VecDeque::new() }
+    }
+
+    /// The entries of the next row.
+    fn take(&mut self) -> Option<Part> {
         let (from, len) = self.views.pop_front()?;
         let view = from as usize..(from + len) as usize;
-        match &self.entries {
-            Items::Ids(ids) => Some(Items::Ids(ids[view].to_vec())),
-            Items::Links { nodes, edges } => {
-                let (nodes, edges) = (nodes[view.clone()].to_vec(), edges[view].to_vec());
-                Some(Items::Links { nodes, edges })
+        Some(Part { items: self.entries.clone(), view })
+    }
+}
+
+impl Part {
+    /// A list of its own, or as it is if it is short.
+    fn walked(self, session: &mut Session) -> mlua::Result<Walked> {
+        if self.view.len() <= TABLE_ENTRIES_MAX {
+            session.check()?;
+            if IN_ORDER_MIN < self.view.len() {
+                session.ahead().note(Given::Part(self.clone()));
             }
-            Items::Nodes(_) | Items::Relationships(_) | Items::Values(_) => None,
+            return Ok(Walked::Part(self));
+        }
+        let (from, len) = (self.view.start, self.view.len());
+        let items = match Rc::try_unwrap(self.items) {
+            Ok(items) if items.len() == len => items,
+            Ok(items) => return Ok(Walked::List(List::of(session.share(items)?, from, len))),
+            Err(items) => match &*items {
+                Items::Ids(ids) => Items::Ids(ids[self.view].to_vec()),
+                Items::Links { nodes, edges } => {
+                    let (nodes, edges) = (&nodes[self.view.clone()], &edges[self.view]);
+                    Items::Links { nodes: nodes.to_vec(), edges: edges.to_vec() }
+                }
+                Items::Nodes(_) | Items::Relationships(_) | Items::Values(_) => {
+                    unreachable!("a walk gives ids or links")
+                }
+            },
+        };
+        Ok(Walked::List(List::all(session.share(items)?)))
+    }
+}
+
+impl Walked {
+    /// A list, or a table if it is short: a script that goes through it has it at once.
+    pub(super) fn into_lua(self, lua: &Lua) -> mlua::Result<mlua::Value> {
+        match self {
+            Walked::List(list) => list.into_lua(lua),
+            Walked::Part(part) => part.items.to_table(lua, part.view).map(mlua::Value::Table),
+        }
+    }
+
+    /// The nodes, and beside them the edges of links.
+    pub(super) fn ids(&self) -> (&[u64], &[u64]) {
+        let (items, view): (&Items, _) = match self {
+            Walked::List(list) => (&list.items, list.from..list.from + list.len),
+            Walked::Part(part) => (&part.items, part.view.clone()),
+        };
+        match items {
+            Items::Ids(ids) => (&ids[view], &[]),
+            Items::Links { nodes, edges } => (&nodes[view.clone()], &edges[view]),
+            Items::Nodes(_) | Items::Relationships(_) | Items::Values(_) => (&[], &[]),
         }
     }
 }
 
 impl Ahead {
     /// Notes a list that a script is given.
-    pub(crate) fn note(&mut self, items: &Rc<Shared>) {
+    pub(crate) fn note_list(&mut self, items: &Rc<Shared>) {
         if nodes(items).is_some_and(|nodes| IN_ORDER_MIN < nodes.len()) {
-            if self.lists.len() == AHEAD_LISTS_MAX {
-                self.lists.pop_front();
-            }
-            self.lists.push_back(Rc::downgrade(items));
+            self.note(Given::List(Rc::downgrade(items)));
         }
+    }
+
+    fn note(&mut self, list: Given) {
+        if self.lists.len() == AHEAD_LISTS_MAX {
+            self.lists.pop_front();
+        }
+        self.lists.push_back(list);
     }
 
     /// Forgets what was found: the script writes.
@@ -101,12 +193,7 @@ impl Ahead {
         self.ways.clear();
     }
 
-    fn way(
-        &mut self,
-        kind: Walk,
-        direction: Direction,
-        types: Option<&[String]>,
-    ) -> &mut Way {
+    fn way(&mut self, kind: Walk, direction: Direction, types: Option<&[String]>) -> &mut Way {
         let same = |way: &Way| {
             way.kind == kind && way.direction == direction && way.types.as_deref() == types
         };
@@ -114,42 +201,40 @@ impl Ahead {
             if self.ways.len() == AHEAD_WAYS_MAX {
                 self.ways.pop_front();
             }
-            let (types, list) = (types.map(<[String]>::to_vec), Weak::new());
-            let found = Found::nothing();
-            self.ways.push_back(Way { kind, direction, types, list, next: 0, in_order: 0, found });
+            let (types, found) = (types.map(<[String]>::to_vec), Found::nothing());
+            let (list, next, in_order) = (None, 0, 0);
+            self.ways.push_back(Way { kind, direction, types, list, next, in_order, found });
             self.ways.len() - 1
         });
         &mut self.ways[place]
     }
 
     /// The newest list that begins with a node.
-    fn begun(&self, vertex: u64) -> Option<Weak<Shared>> {
-        let begins = |list: &&Weak<Shared>| {
-            list.upgrade().is_some_and(|list| nodes(&list).and_then(<[u64]>::first) == Some(&vertex))
-        };
-        self.lists.iter().rev().find(begins).cloned()
+    fn begun(&self, vertex: u64) -> Option<Given> {
+        self.lists.iter().rev().find(|list| list.has(0, vertex)).cloned()
     }
 }
 
 impl Way {
     /// Whether the node is the next of the list.
     fn goes_on(&self, vertex: u64) -> bool {
-        let list = self.list.upgrade();
-        list.is_some_and(|list| nodes(&list).and_then(|nodes| nodes.get(self.next)) == Some(&vertex))
+        self.list.as_ref().is_some_and(|list| list.has(self.next, vertex))
     }
 
     /// Takes the node for the next of the list.
     fn step(&mut self, vertex: u64) -> Next {
         self.next += 1;
         self.in_order += 1;
-        if let Some(entries) = self.found.take() {
-            return Next::Found(entries);
+        if let Some(part) = self.found.take() {
+            return Next::Found(part);
         }
-        let list = self.list.upgrade().filter(|_| IN_ORDER_MIN <= self.in_order);
-        let behind = list.as_deref().and_then(|list| nodes(list)?.get(self.next..));
-        // Twice as many each time: what is found for nothing is less than what was asked for.
-        let more = behind.unwrap_or_default().iter().take(self.in_order.min(AHEAD_NODES_MAX));
-        Next::Ask(std::iter::once(vertex).chain(more.copied()).collect())
+        let mut asked = vec![vertex];
+        if let Some(list) = self.list.as_ref().filter(|_| IN_ORDER_MIN <= self.in_order) {
+            // Twice as many each time: what is found for nothing is less than what was asked for.
+            let more = self.in_order.min(AHEAD_NODES_MAX);
+            list.behind(self.next, |nodes| asked.extend(nodes.iter().take(more)));
+        }
+        Next::Ask(asked)
     }
 }
 
@@ -160,30 +245,32 @@ pub(super) fn walk(
     kind: Walk,
     direction: Direction,
     types: Option<&[String]>,
-) -> mlua::Result<List> {
+) -> mlua::Result<Walked> {
     let ahead = session.ahead();
     if !ahead.way(kind, direction, types).goes_on(vertex) {
         let list = ahead.begun(vertex);
         let way = ahead.way(kind, direction, types);
-        (way.next, way.in_order, way.found) = (0, 0, Found::nothing());
-        way.list = list.unwrap_or_default();
+        (way.list, way.next, way.in_order, way.found) = (list, 0, 0, Found::nothing());
     }
     let mut nodes = match ahead.way(kind, direction, types).step(vertex) {
-        Next::Found(entries) => return Ok(List::all(session.share(entries)?)),
+        Next::Found(part) => return part.walked(session),
         Next::Ask(nodes) => nodes,
     };
     if 1 < nodes.len() {
         nodes.truncate(few(session, &nodes, direction, types)?);
     }
     let (entries, views) = call::walked(session, kind, &nodes, direction, types)?;
-    if let [(from, len)] = views[..] {
-        let (from, len) = (from as usize, len as usize);
-        return Ok(List { items: session.share(entries)?, from, len });
+    let mut found = Found { entries: Rc::new(entries), views: views.into() };
+    let part = found.take();
+    match found.views.is_empty() {
+        // A long list is not copied if nobody else has its entries.
+        true => drop(found),
+        false => session.ahead().way(kind, direction, types).found = found,
     }
-    let mut found = Found { entries, views: views.into() };
-    let entries = found.take().unwrap_or(Items::Ids(Vec::new()));
-    session.ahead().way(kind, direction, types).found = found;
-    Ok(List::all(session.share(entries)?))
+    match part {
+        Some(part) => part.walked(session),
+        None => Ok(Walked::Part(Part { items: Rc::new(Items::Ids(Vec::new())), view: 0..0 })),
+    }
 }
 
 /// How many of the nodes have few entries together; the first counts in any case.

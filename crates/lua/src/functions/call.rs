@@ -141,7 +141,9 @@ pub(super) fn degrees(
     let plan_key = way_key("degree", direction, types);
     let batch = session.run(plan_key, &parameters, || plans::degree(direction, types))?;
     let degrees = entries(&batch, 0).into_iter();
-    Ok(degrees.map(|degree| degree.and_then(|degree| degree.as_int()).unwrap_or(0) as u64).collect())
+    Ok(degrees
+        .map(|degree| degree.and_then(|degree| degree.as_int()).unwrap_or(0) as u64)
+        .collect())
 }
 
 /// What tells walks of one template apart.

@@ -1,13 +1,13 @@
 //! From one vertex: links, neighbours, relationships, and what connects two.
 
-use mlua::{IntoLua, Lua};
+use mlua::Lua;
 
-use super::ahead;
+use super::ahead::{self, Walked};
 use super::call::{self, list};
 use super::{Family, Function};
 use crate::arguments::Arguments;
 use crate::plans::Walk;
-use crate::results::{Items, List};
+use crate::results::Items;
 use crate::session::Session;
 
 pub(super) const FAMILY: Family = Family {
@@ -20,17 +20,13 @@ pub(super) const FAMILY: Family = Family {
             connected,
         ),
         Function::read("NodeGetLinks", "START [, dir] [, types]", "{Link}", |lua, arguments| {
-            let (_, list) = walk(lua, arguments, Walk::Links)?;
-            list.into_lua(lua)
+            walk(lua, arguments, Walk::Links)?.into_lua(lua)
         }),
         Function::read(
             "NodeGetNeighborIds",
             "START [, dir] [, types]",
             "{int}",
-            |lua, arguments| {
-                let (_, list) = walk(lua, arguments, Walk::Neighbours)?;
-                list.into_lua(lua)
-            },
+            |lua, arguments| walk(lua, arguments, Walk::Neighbours)?.into_lua(lua),
         ),
         Function::read("NodeGetNeighbors", "START [, dir] [, types]", "{Node}", neighbours),
         Function::read(
@@ -42,31 +38,25 @@ pub(super) const FAMILY: Family = Family {
     ],
 };
 
-/// The edges beside a list of links.
-fn edges_of(list: &List) -> Vec<u64> {
-    list.link_edges().map(<[u64]>::to_vec).unwrap_or_default()
-}
-
-fn walk(lua: &Lua, mut arguments: Arguments, kind: Walk) -> mlua::Result<(u64, List)> {
+fn walk(lua: &Lua, mut arguments: Arguments, kind: Walk) -> mlua::Result<Walked> {
     let start = arguments.start()?;
     let (direction, types) = arguments.way()?;
     let session = &mut *Session::of(lua)?;
     let vertex = call::resolve(session, &start)?.map_or(0, |vertex| vertex.0);
-    let list = ahead::walk(session, vertex, kind, direction, types.as_deref())?;
-    Ok((vertex, list))
+    ahead::walk(session, vertex, kind, direction, types.as_deref())
 }
 
 fn neighbours(lua: &Lua, arguments: Arguments) -> mlua::Result<mlua::Value> {
-    let (_, neighbours) = walk(lua, arguments, Walk::Neighbours)?;
+    let neighbours = walk(lua, arguments, Walk::Neighbours)?;
     let session = &mut *Session::of(lua)?;
-    let nodes = call::nodes(session, &neighbours.ids().unwrap_or_default())?;
+    let nodes = call::nodes(session, neighbours.ids().0)?;
     list(session, lua, Items::Nodes(nodes))
 }
 
 fn relationships(lua: &Lua, arguments: Arguments) -> mlua::Result<mlua::Value> {
-    let (_, links) = walk(lua, arguments, Walk::Links)?;
+    let links = walk(lua, arguments, Walk::Links)?;
     let session = &mut *Session::of(lua)?;
-    let edges = call::relationships(session, &edges_of(&links))?;
+    let edges = call::relationships(session, links.ids().1)?;
     list(session, lua, Items::Relationships(edges))
 }
 

@@ -30,23 +30,19 @@ pub(crate) fn register(lua: &Lua) -> mlua::Result<()> {
     Ok(())
 }
 
-/// A table of `len` entries; none may be nil.
-pub(super) fn filled<T: IntoLua>(
-    lua: &Lua,
-    len: usize,
-    entry: impl Fn(usize) -> T,
-) -> mlua::Result<Table> {
-    let (collect, append) = match lua.app_data_ref::<Fillers>() {
-        Some(fillers) => (fillers.collect.clone(), fillers.append.clone()),
-        None => return lua.create_sequence_from((0..len).map(entry)),
+/// A table of entries; none may be nil.
+pub(super) fn filled<T: IntoLua + Copy>(lua: &Lua, entries: Vec<T>) -> mlua::Result<Table> {
+    let fillers = lua.app_data_ref::<Fillers>();
+    let Some(Fillers { collect, append }) = fillers.as_deref() else {
+        return lua.create_sequence_from(entries);
     };
-    let entries = |from: usize, to: usize| (from..to).map(&entry).collect::<Variadic<T>>();
-    if len <= FILL_ENTRIES_MAX {
-        return collect.call(entries(0, len));
+    if entries.len() <= FILL_ENTRIES_MAX {
+        return collect.call(Variadic::from(entries));
     }
-    let table = lua.create_table_with_capacity(len, 0)?;
-    for from in (0..len).step_by(FILL_ENTRIES_MAX) {
-        append.call::<()>((&table, from, entries(from, len.min(from + FILL_ENTRIES_MAX))))?;
+    let table = lua.create_table_with_capacity(entries.len(), 0)?;
+    for (number, part) in entries.chunks(FILL_ENTRIES_MAX).enumerate() {
+        let before = number * FILL_ENTRIES_MAX;
+        append.call::<()>((&table, before, Variadic::from(part.to_vec())))?;
     }
     Ok(table)
 }

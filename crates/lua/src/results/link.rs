@@ -44,10 +44,12 @@ const LAYOUTS: [Layout; 3] = [
 /// Where the number of the layout stands.
 const LAYOUT_SHIFT: u32 = 62;
 
+#[inline]
 fn fits(number: u64, bits: u32) -> bool {
     number >> bits == 0
 }
 
+#[inline]
 fn lowest(number: u64, bits: u32) -> u64 {
     number & ((1 << bits) - 1)
 }
@@ -65,6 +67,14 @@ impl Link {
     /// The link that an object is.
     pub(crate) fn of_object(data: &AnyUserData) -> Option<Link> {
         data.borrow::<LargeLink>().ok().map(|link| link.0)
+    }
+
+    /// The light userdata of a link that fits one.
+    #[inline]
+    pub(crate) fn light(self) -> Option<LightUserData> {
+        // Where pointers are narrower, fewer fit.
+        let bits = usize::try_from(self.packed()?).ok()?;
+        Some(LightUserData(bits as *mut _))
     }
 
     /// As `tostring` and JSON write it.
@@ -96,10 +106,10 @@ impl Link {
 }
 
 impl IntoLua for Link {
+    #[inline]
     fn into_lua(self, lua: &Lua) -> mlua::Result<mlua::Value> {
-        // Where pointers are narrower, fewer fit.
-        match self.packed().and_then(|bits| usize::try_from(bits).ok()) {
-            Some(bits) => Ok(mlua::Value::LightUserData(LightUserData(bits as *mut _))),
+        match self.light() {
+            Some(light) => Ok(mlua::Value::LightUserData(light)),
             None => LargeLink(self).into_lua(lua),
         }
     }
@@ -141,14 +151,14 @@ fn receiver(name: &str, value: &mlua::Value) -> mlua::Result<Link> {
 pub(crate) fn register(lua: &Lua) -> mlua::Result<()> {
     let methods = lua.create_table()?;
     for (name, get) in METHODS {
-        let method = lua
-            .create_function(move |_, link: mlua::Value| receiver(name, &link).map(get))?;
+        let method =
+            lua.create_function(move |_, link: mlua::Value| receiver(name, &link).map(get))?;
         methods.raw_set(name, method)?;
     }
     let metatable = lua.create_table()?;
     metatable.raw_set("__index", methods)?;
-    let tostring =
-        lua.create_function(|_, link: mlua::Value| receiver("__tostring", &link).map(Link::to_text))?;
+    let tostring = lua
+        .create_function(|_, link: mlua::Value| receiver("__tostring", &link).map(Link::to_text))?;
     metatable.raw_set("__tostring", tostring)?;
     // As of every object of ours: nobody may get at its metatable.
     metatable.raw_set("__metatable", false)?;
@@ -175,8 +185,12 @@ mod tests {
             let link = Link { node, edge };
             assert_eq!(link.packed().and_then(Link::unpacked), Some(link));
         }
-        let large =
-            [(1 << 30, 0), (0, edges(1 << 14, 0)), (0, edges(0, 1 << 30)), (1 << 27, edges(0, 1 << 18))];
+        let large = [
+            (1 << 30, 0),
+            (0, edges(1 << 14, 0)),
+            (0, edges(0, 1 << 30)),
+            (1 << 27, edges(0, 1 << 18)),
+        ];
         for (node, edge) in large {
             assert_eq!(Link { node, edge }.packed(), None);
         }
@@ -186,11 +200,10 @@ mod tests {
     fn links_are_equal_as_lua_values_if_and_only_if_they_are() {
         let lua = Lua::new();
         register(&lua).expect("a state takes the type");
-        let numbers = [0, 1, 7, 1 << 18, 1 << 24, 1 << 27, 1 << 30, 1 << 33, 1 << 40, u64::MAX >> 1];
-        let links: Vec<Link> = numbers
-            .iter()
-            .flat_map(|&node| numbers.map(|edge| Link { node, edge }))
-            .collect();
+        let numbers =
+            [0, 1, 7, 1 << 18, 1 << 24, 1 << 27, 1 << 30, 1 << 33, 1 << 40, u64::MAX >> 1];
+        let links: Vec<Link> =
+            numbers.iter().flat_map(|&node| numbers.map(|edge| Link { node, edge })).collect();
         let equal: mlua::Function =
             lua.load("return function(a, b) return a == b end").eval().expect("compiles");
         for &left in &links {

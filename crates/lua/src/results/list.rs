@@ -1,5 +1,7 @@
 //! A list result: a view into shared columns of ids, links, elements or values.
 
+use std::cell::Cell;
+use std::ops::Range;
 use std::rc::Rc;
 
 use millrace_model::Value;
@@ -57,6 +59,25 @@ impl Items {
         }
     }
 
+    /// Entries that are ids or links as a Lua table, filled at once.
+    pub(crate) fn to_table(&self, lua: &Lua, view: Range<usize>) -> mlua::Result<Table> {
+        match self {
+            Items::Ids(ids) => filled(lua, ids[view].iter().map(|&id| id as i64).collect()),
+            Items::Links { nodes, edges } => {
+                let links = nodes[view.clone()].iter().zip(&edges[view]);
+                let links = links.map(|(&node, &edge)| Link { node, edge });
+                // One that does not fit is rare, and its neighbours are as large.
+                match links.clone().map(Link::light).collect::<Option<Vec<_>>>() {
+                    Some(lights) => filled(lua, lights),
+                    None => filled(lua, links.collect()),
+                }
+            }
+            Items::Nodes(_) | Items::Relationships(_) | Items::Values(_) => {
+                unreachable!("elements share their columns, and values may be nil")
+            }
+        }
+    }
+
     pub(crate) fn write_json(&self, index: usize, text: &mut String) -> mlua::Result<()> {
         match self {
             Items::Ids(ids) => json::write_display(text, ids[index]),
@@ -109,6 +130,8 @@ pub(crate) struct List {
     pub(crate) items: Rc<Shared>,
     pub(crate) from: usize,
     pub(crate) len: usize,
+    /// Whether a table is behind it: what has none need not be asked for it.
+    has_table: Cell<bool>,
 }
 
 /// The table behind a result that a script wrote into; from then on it is the result.
@@ -118,6 +141,9 @@ pub(crate) struct Written {
 
 impl Written {
     pub(crate) fn of(data: &AnyUserData) -> Option<Written> {
+        if !data.borrow::<List>().is_ok_and(|list| list.has_table.get()) {
+            return None;
+        }
         match data.user_value::<mlua::Value>() {
             Ok(mlua::Value::Table(table)) => Some(Written { table }),
             _ => None,
@@ -129,7 +155,12 @@ impl List {
     /// A list of all entries.
     pub(crate) fn all(items: Rc<Shared>) -> List {
         let len = items.len();
-        List { items, from: 0, len }
+        List::of(items, 0, len)
+    }
+
+    /// A list of some entries.
+    pub(crate) fn of(items: Rc<Shared>, from: usize, len: usize) -> List {
+        List { items, from, len, has_table: Cell::new(false) }
     }
 
     /// The ids, if it is a list of ids, links or elements.
@@ -152,19 +183,11 @@ impl List {
         }
     }
 
-    /// The entries as a Lua table, filled at once.
+    /// The entries as a Lua table.
     pub(crate) fn to_table(&self, lua: &Lua) -> mlua::Result<Table> {
         let view = self.from..self.from + self.len;
         match &**self.items {
-            Items::Ids(ids) => {
-                let ids = &ids[view];
-                filled(lua, self.len, |index| ids[index] as i64)
-            }
-            Items::Links { nodes, edges } => {
-                let (nodes, edges) = (&nodes[view.clone()], &edges[view]);
-                let link = |index: usize| Link { node: nodes[index], edge: edges[index] };
-                filled(lua, self.len, link)
-            }
+            Items::Ids(_) | Items::Links { .. } => self.items.to_table(lua, view),
             Items::Nodes(_) | Items::Relationships(_) | Items::Values(_) => {
                 let table = lua.create_table_with_capacity(self.len, 0)?;
                 for index in 0..self.len {
@@ -205,9 +228,11 @@ impl List {
 impl UserData for List {
     fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
         methods.add_meta_function(MetaMethod::Len, |_, data: AnyUserData| {
-            match Written::of(&data) {
+            // Asked for much, so first what costs least.
+            let list = data.borrow::<List>()?;
+            match list.has_table.get().then(|| Written::of(&data)).flatten() {
                 Some(written) => Ok(written.table.raw_len()),
-                None => Ok(data.borrow::<List>()?.len),
+                None => Ok(list.len),
             }
         });
         methods.add_meta_function(
@@ -237,5 +262,6 @@ pub(crate) fn table_behind(lua: &Lua, data: &AnyUserData) -> mlua::Result<Table>
     }
     let table = data.borrow::<List>()?.to_table(lua)?;
     data.set_user_value(table.clone())?;
+    data.borrow::<List>()?.has_table.set(true);
     Ok(table)
 }

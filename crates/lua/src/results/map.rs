@@ -38,7 +38,7 @@ impl ListMap {
 
     fn list(&self, row: usize) -> List {
         let (from, len) = self.views[row];
-        List { items: self.entries.clone(), from: from as usize, len: len as usize }
+        List::of(self.entries.clone(), from as usize, len as usize)
     }
 
     fn row(&self, key: &mlua::Value) -> Option<usize> {

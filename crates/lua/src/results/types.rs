@@ -15,7 +15,8 @@ pub(crate) struct Type {
 pub(crate) const TYPES: &[Type] = &[
     Type {
         name: "Link",
-        made: "`Link.new(node id, relationship id)`",
+        made: "`Link.new(node id, relationship id)`: a value. Two of the same node and relationship are \
+               equal, and one key of a table (unless the ids are too large for 62 bits together)",
         methods: &[("getNodeId", "", "int"), ("getRelationshipId", "", "int")],
     },
     Type {
@@ -87,7 +88,8 @@ pub(crate) const TYPES: &[Type] = &[
     Type {
         name: "{X}",
         made: "a list that a function gives. `#`, indexing, `ipairs`, `pairs` and writing work as on a \
-               table; a table of its own is made when a script writes into it",
+               table; a table of its own is made when a script writes into it. Up to 256 links or ids of \
+               one node are a table from the beginning",
         methods: &[],
     },
     Type {
