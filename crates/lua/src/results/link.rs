@@ -134,6 +134,7 @@ impl UserData for LargeLink {
 }
 
 /// The link that a method is called on.
+#[expect(clippy::arc_with_non_send_sync, reason = "mlua's error holds its cause so")]
 fn receiver(name: &str, value: &mlua::Value) -> mlua::Result<Link> {
     Link::of(value).ok_or_else(|| {
         let (from, to) = (values::type_name(value), "userdata".to_owned());
