@@ -7,6 +7,7 @@
 use mlua::{Function, IntoLua, Lua, Table, Variadic};
 
 use crate::limits::FILL_ENTRIES_MAX;
+use crate::session::Session;
 
 /// What makes a table of its arguments, and what puts them behind those of a table.
 struct Fillers {
@@ -41,6 +42,10 @@ pub(super) fn filled<T: IntoLua + Copy>(lua: &Lua, entries: Vec<T>) -> mlua::Res
     }
     let table = lua.create_table_with_capacity(entries.len(), 0)?;
     for (number, part) in entries.chunks(FILL_ENTRIES_MAX).enumerate() {
+        // A list of many millions would take longer than a script may be late.
+        if let Ok(Some(mut session)) = lua.try_app_data_mut::<Session>() {
+            session.check()?;
+        }
         let before = number * FILL_ENTRIES_MAX;
         append.call::<()>((&table, before, Variadic::from(part.to_vec())))?;
     }
