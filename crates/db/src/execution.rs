@@ -8,9 +8,10 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use millrace_engine::limits::GATHERED_EDGES_MAX;
 use millrace_engine::{Context, ContextRunner, Limits};
-use millrace_model::{Batch, Catalog, Error, ErrorKind, Result};
-use millrace_plan::{Parameter, Plan, PreparedPlan, Runner};
+use millrace_model::{Batch, Catalog, EdgeId, Error, ErrorKind, Result};
+use millrace_plan::{EdgeShape, NewEdges, Parameter, Plan, PreparedPlan, Runner};
 use millrace_store::{Isolation, Ticket, Transaction, TurnId};
 
 use crate::scripts::ScriptGraph;
@@ -26,6 +27,9 @@ pub struct RequestLimits {
     pub bytes_max: u64,
     /// Bytes of its answer, if it is a script.
     pub answer_bytes_max: u64,
+    /// Relationships that a script adds one by one and that wait to be made together, at most. With
+    /// 1 none waits, with 0 each is made by a plan: nothing but the time it takes depends on it.
+    pub gathered_max: usize,
     /// Stops it from another thread.
     pub cancel: CancelFlag,
 }
@@ -37,6 +41,7 @@ impl RequestLimits {
             deadline: Instant::now().checked_add(Duration::from_millis(deadline_ms)),
             bytes_max: settings.query.bytes_max,
             answer_bytes_max: settings.scripts.answer_bytes_max,
+            gathered_max: GATHERED_EDGES_MAX,
             cancel: CancelFlag::default(),
         }
     }
@@ -77,17 +82,18 @@ impl Execution {
             Some(turn) => transaction.in_turn(turn),
             None => transaction,
         };
-        let RequestLimits { deadline, bytes_max, cancel, .. } = limits.clone();
+        let RequestLimits { deadline, bytes_max, gathered_max, cancel, .. } = limits.clone();
         let limits = Limits { deadline, memory_bytes_max: bytes_max, ..Limits::default() };
         let context = Context::writing(transaction).with_limits(limits, cancel);
-        Ok(Execution { runner: ContextRunner::with_cache(context, Arc::clone(&graph.plans)) })
+        let runner = ContextRunner::with_cache(context, Arc::clone(&graph.plans));
+        Ok(Execution { runner: runner.gathering(gathered_max) })
     }
 
     /// Commits what was written; `None` if nothing was.
     pub(crate) fn commit(self) -> Result<Option<Ticket>> {
         // A deadline that passed between the last plan and here is a deadline that passed.
         self.runner.check()?;
-        match self.runner.into_context().into_transaction() {
+        match self.runner.into_context()?.into_transaction() {
             Some(transaction) if !transaction.is_empty() => transaction.commit().map(Some),
             Some(_) | None => Ok(None),
         }
@@ -125,6 +131,19 @@ impl Runner for Execution {
 
     fn charge(&self, bytes: i64) -> Result<()> {
         self.runner.charge(bytes)
+    }
+
+    fn edge_shape(&mut self, edge_type: &str, keys: &[String]) -> Result<Option<EdgeShape>> {
+        self.runner.edge_shape(edge_type, keys)
+    }
+
+    fn add_edges(
+        &mut self,
+        shape: EdgeShape,
+        edges: NewEdges<'_>,
+        ids: &mut Vec<EdgeId>,
+    ) -> Result<bool> {
+        self.runner.add_edges(shape, edges, ids)
     }
 }
 
@@ -175,5 +194,18 @@ impl Runner for Shared {
 
     fn charge(&self, bytes: i64) -> Result<()> {
         self.0.borrow().charge(bytes)
+    }
+
+    fn edge_shape(&mut self, edge_type: &str, keys: &[String]) -> Result<Option<EdgeShape>> {
+        self.0.borrow_mut().edge_shape(edge_type, keys)
+    }
+
+    fn add_edges(
+        &mut self,
+        shape: EdgeShape,
+        edges: NewEdges<'_>,
+        ids: &mut Vec<EdgeId>,
+    ) -> Result<bool> {
+        self.0.borrow_mut().add_edges(shape, edges, ids)
     }
 }

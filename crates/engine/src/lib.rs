@@ -21,6 +21,7 @@ mod draws;
 mod expressions;
 mod folds;
 mod frontier;
+mod gathered;
 mod names;
 mod operators;
 mod pipeline;

@@ -1,16 +1,18 @@
 //! The runner that front ends which run as they go (Lua) are given: one context, plans kept.
 //!
 //! A plan that was prepared before gives the same handle: found by a cheap fingerprint, told
-//! apart by comparing whole plans. Whoever holds the handle pays neither.
+//! apart by comparing whole plans. Whoever holds the handle pays neither. Edges that were added and
+//! wait ([`Gathered`]) are made before anything else happens.
 
 use std::sync::Arc;
 
-use millrace_model::{Batch, Catalog, Error, ErrorKind, Result};
+use millrace_model::{Batch, Catalog, EdgeId, Error, ErrorKind, Result};
 use millrace_plan::rules;
-use millrace_plan::{Parameter, Plan, PreparedPlan, Runner};
+use millrace_plan::{EdgeShape, NewEdges, Parameter, Plan, PreparedPlan, Runner};
 use rustc_hash::FxHashMap;
 
 use crate::context::Context;
+use crate::gathered::Gathered;
 use crate::limits;
 use crate::plan_cache::{Known, PlanCache, fingerprint};
 use crate::prepare::Prepared;
@@ -19,6 +21,7 @@ use crate::prepare::Prepared;
 pub struct ContextRunner {
     context: Context,
     plans: Plans,
+    gathered: Gathered,
 }
 
 /// What was prepared; when it is dropped, others may have it.
@@ -54,7 +57,13 @@ impl ContextRunner {
     fn over(context: Context, cache: Option<Arc<PlanCache>>) -> ContextRunner {
         let (known, by_fingerprint) = (Vec::new(), FxHashMap::default());
         let plans = Plans { cache, known, by_fingerprint, is_heavy: false };
-        ContextRunner { context, plans }
+        ContextRunner { context, plans, gathered: Gathered::default() }
+    }
+
+    /// The same, where at most so many added edges wait to be made together. With 1 none waits, with 0 each is made by a plan.
+    pub fn gathering(mut self, edges_max: usize) -> ContextRunner {
+        self.gathered.set_edges_max(edges_max);
+        self
     }
 
     /// The context it runs in.
@@ -63,8 +72,9 @@ impl ContextRunner {
     }
 
     /// The context, to commit what ran in it.
-    pub fn into_context(self) -> Context {
-        self.context
+    pub fn into_context(mut self) -> Result<Context> {
+        self.gathered.make(&self.context)?;
+        Ok(self.context)
     }
 }
 
@@ -107,13 +117,16 @@ impl Runner for ContextRunner {
             let detail = format!("plan {} was not prepared by this runner", plan.0);
             return Err(Error::new(ErrorKind::Bug, detail));
         };
+        self.gathered.make(&self.context)?;
         let result = known.prepared.run(&self.context, parameters);
         self.plans.is_heavy |= limits::IDLE_PLANS_HELD_MAX < self.context.guard().most_held();
         result
     }
 
     fn run_once(&mut self, plan: &Plan, parameters: &[Parameter]) -> Result<Batch> {
-        optimized(plan)?.run(&self.context, parameters)
+        let mut prepared = optimized(plan)?;
+        self.gathered.make(&self.context)?;
+        prepared.run(&self.context, parameters)
     }
 
     fn explain(&mut self, plan: &Plan) -> Result<String> {
@@ -121,6 +134,7 @@ impl Runner for ContextRunner {
     }
 
     fn profile(&mut self, plan: &Plan, parameters: &[Parameter]) -> Result<String> {
+        self.gathered.make(&self.context)?;
         let (_, explanation) = optimized(plan)?.profile(&self.context, parameters)?;
         Ok(explanation.to_string())
     }
@@ -131,6 +145,19 @@ impl Runner for ContextRunner {
 
     fn charge(&self, bytes: i64) -> Result<()> {
         self.context.charge(bytes)
+    }
+
+    fn edge_shape(&mut self, edge_type: &str, keys: &[String]) -> Result<Option<EdgeShape>> {
+        self.gathered.shape(edge_type, keys, &self.context)
+    }
+
+    fn add_edges(
+        &mut self,
+        shape: EdgeShape,
+        edges: NewEdges<'_>,
+        ids: &mut Vec<EdgeId>,
+    ) -> Result<bool> {
+        self.gathered.add(shape, edges, ids, &self.context)
     }
 }
 

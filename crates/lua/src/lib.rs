@@ -12,6 +12,7 @@
 //!                            results (userdata over columns) ──json──> text
 //! ```
 
+mod added;
 mod arguments;
 mod csv;
 mod files;
@@ -20,7 +21,9 @@ mod interpreter;
 mod json;
 pub mod limits;
 mod patterns;
+mod plain_json;
 pub mod plans;
+mod remembered;
 mod results;
 mod sandbox;
 mod script;

@@ -55,3 +55,18 @@ pub const AHEAD_ENTRIES_MAX: u64 = 1 << 14;
 
 /// Entries up to which a walk from one node gives a table, not a list over columns.
 pub const TABLE_ENTRIES_MAX: usize = 256;
+
+/// Bytes of vertices that a script's writes remember; then all are forgotten.
+pub const REMEMBERED_BYTES_MAX: usize = 16 << 20;
+
+/// The part of a script's memory that these may be at most, as a divisor.
+pub const REMEMBERED_SHARE: usize = 64;
+
+/// Bytes of them that are counted against the script's budget at a time.
+pub const REMEMBERED_BYTES_STEP: usize = 64 << 10;
+
+/// Forms of new relationships (a type with property keys) that a script adds without a plan each.
+pub const ADDED_FORMS_MAX: usize = 16;
+
+/// Properties up to which their JSON is read without a tree.
+pub const PLAIN_PROPERTIES_MAX: usize = 8;

@@ -1,4 +1,4 @@
-//! What a running script holds: its runner, its prepared plans, its limits.
+//! What a running script holds: its runner, its prepared plans, what it remembers, its limits.
 //!
 //! It lives in the Lua state's application data for the time of one script; every function borrows
 //! it for one call.
@@ -6,14 +6,21 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use millrace_model::{Batch, Catalog, Error, Result};
+use millrace_model::{Batch, Catalog, Error, Result, Value};
+use millrace_plan::analysis::may_rename_vertices;
 use millrace_plan::{Parameter, Plan, PreparedPlan, Runner};
-use mlua::{AppDataRefMut, Lua, WeakLua};
+use mlua::{AppDataRefMut, Lua, LuaString, WeakLua};
 use rustc_hash::FxHashMap;
 
+use crate::added::Added;
 use crate::functions::Ahead;
 use crate::interpreter::ScriptLimits;
-use crate::limits::{COLLECT_BYTES_MIN, KEY_SETS_MAX};
+use crate::limits::{
+    COLLECT_BYTES_MIN, KEY_SETS_MAX, PLAIN_PROPERTIES_MAX, REMEMBERED_BYTES_MAX,
+    REMEMBERED_BYTES_STEP, REMEMBERED_SHARE,
+};
+use crate::plain_json::parse_plain;
+use crate::remembered::{EndText, Remembered};
 use crate::results::{Held, Items, Ledger, Shared};
 
 /// What tells prepared plans of one script apart: the template and the names in it.
@@ -22,7 +29,13 @@ pub(crate) type PlanKey = (&'static str, String);
 /// A script under way.
 pub(crate) struct Session {
     runner: Box<dyn Runner>,
-    plans: FxHashMap<PlanKey, PreparedPlan>,
+    plans: FxHashMap<PlanKey, Ready>,
+    remembered: Remembered,
+    /// What is counted for it.
+    remembered_held: Option<Held>,
+    added: Added,
+    /// The values of a relationship under way, kept for the next.
+    values: Vec<Value>,
     /// What results hold, of this script and of those before it.
     ledger: Ledger,
     /// Bytes of the ledger that the budget knows of.
@@ -37,6 +50,14 @@ pub(crate) struct Session {
     fatal: Option<Error>,
 }
 
+/// A prepared plan.
+#[derive(Clone, Copy)]
+struct Ready {
+    plan: PreparedPlan,
+    /// Whether what was remembered of vertices may be wrong once it ran.
+    renames: bool,
+}
+
 impl Session {
     pub(crate) fn new(
         lua: &Lua,
@@ -47,6 +68,10 @@ impl Session {
         Session {
             runner,
             plans: FxHashMap::default(),
+            remembered: Remembered::default(),
+            remembered_held: None,
+            added: Added::default(),
+            values: Vec::new(),
             ledger,
             charged: 0,
             made: 0,
@@ -90,6 +115,9 @@ impl Session {
         parameters: &[Parameter],
     ) -> mlua::Result<Batch> {
         self.check()?;
+        if may_rename_vertices(plan) {
+            self.forget();
+        }
         let result = self.runner.run_once(plan, parameters);
         result.map_err(|error| self.note(error))
     }
@@ -116,6 +144,9 @@ impl Session {
         plan: &Plan,
         parameters: &[Parameter],
     ) -> mlua::Result<String> {
+        if may_rename_vertices(plan) {
+            self.forget();
+        }
         self.runner.profile(plan, parameters).map_err(|error| self.note(error))
     }
 
@@ -126,15 +157,97 @@ impl Session {
         build: impl FnOnce() -> Plan,
     ) -> Result<Batch> {
         self.runner.check()?;
-        let prepared = match self.plans.get(&key) {
-            Some(prepared) => *prepared,
+        let ready = match self.plans.get(&key) {
+            Some(ready) => *ready,
             None => {
-                let prepared = self.runner.prepare(&build())?;
-                self.plans.insert(key, prepared);
-                prepared
+                let plan = build();
+                let renames = may_rename_vertices(&plan);
+                let ready = Ready { plan: self.runner.prepare(&plan)?, renames };
+                self.plans.insert(key, ready);
+                ready
             }
         };
-        self.runner.run(prepared, parameters)
+        if ready.renames {
+            self.forget();
+        }
+        self.runner.run(ready.plan, parameters)
+    }
+
+    /// What is known of vertices by what was found or made.
+    pub(crate) fn remembered(&self) -> &Remembered {
+        &self.remembered
+    }
+
+    /// Remembers that a vertex is there and, with a type and a key, that these find it.
+    pub(crate) fn remember(&mut self, name: Option<(&str, &str)>, vertex: u64) {
+        let bytes_max = REMEMBERED_BYTES_MAX.min(self.limits.bytes_max / REMEMBERED_SHARE);
+        if bytes_max <= self.remembered.bytes() {
+            self.forget();
+        }
+        match name {
+            Some((label, key)) => self.remembered.note_key(label, key, vertex),
+            None => self.remembered.note(vertex),
+        }
+        let counted = self.remembered_held.as_ref().map_or(0, Held::bytes);
+        if counted < self.remembered.bytes() {
+            let more = self.ledger.hold(REMEMBERED_BYTES_STEP);
+            match &mut self.remembered_held {
+                Some(held) => held.add(more),
+                None => self.remembered_held = Some(more),
+            }
+            if self.settle().is_err() {
+                self.forget();
+            }
+        }
+    }
+
+    /// Forgets what it knows of vertices.
+    fn forget(&mut self) {
+        if self.remembered_held.take().is_none() {
+            return;
+        }
+        self.remembered = Remembered::default();
+        // Less than before always fits.
+        let _ = self.settle();
+    }
+
+    /// Makes a relationship of a known form with plain properties between vertices that are
+    /// remembered; `None`: it is to be made another way.
+    pub(crate) fn add_known_edge(
+        &mut self,
+        edge_type: &LuaString,
+        (source, target): (&EndText<'_>, &EndText<'_>),
+        properties: &str,
+    ) -> mlua::Result<Option<u64>> {
+        let known = &mut self.remembered;
+        let Some(source) = source.found(known, Remembered::source) else { return Ok(None) };
+        let Some(target) = target.found(known, Remembered::target) else { return Ok(None) };
+        let mut names = [""; PLAIN_PROPERTIES_MAX];
+        self.values.clear();
+        let Some(count) = parse_plain(properties, &mut names, &mut self.values) else {
+            return Ok(None);
+        };
+        if let Some(error) = &self.fatal {
+            return Err(raise(error.clone()));
+        }
+        let (form, ends) = ((edge_type, &names[..count]), (source, target));
+        let result = self.added.add_known(&mut *self.runner, form, ends, &self.values);
+        result.map_err(|error| self.note(error))
+    }
+
+    /// Makes a relationship between vertices that are there; `None`: by a plan.
+    pub(crate) fn add_edge(
+        &mut self,
+        edge_type: &str,
+        names: &[String],
+        ends: (u64, u64),
+        values: &[Value],
+    ) -> mlua::Result<Option<u64>> {
+        if let Some(error) = &self.fatal {
+            return Err(raise(error.clone()));
+        }
+        let result = self.added.add(&mut *self.runner, (edge_type, names), ends, values);
+        result.map_err(|error| self.note(error))
     }
 
     /// How many plans of a template are prepared.
@@ -166,6 +279,7 @@ impl Session {
             self.collect()?;
         }
         if self.settle().is_err() {
+            self.forget();
             self.collect()?;
             self.settle().map_err(|error| self.note(error))?;
         }

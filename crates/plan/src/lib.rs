@@ -51,6 +51,6 @@ pub use paths::{PathPattern, PathWeight, Ways};
 pub use plan::{ColumnId, LetBinding, LetId, Name, ParameterId, Pipeline, Plan};
 pub use recurse::Recurse;
 pub use repeat::{Carried, Repeat, RoundPlace, RoundTest};
-pub use runner::{Parameter, PreparedPlan, Runner};
+pub use runner::{EdgeShape, NewEdges, Parameter, PreparedPlan, Runner};
 pub use tags::Pop;
 pub use writes::{Definition, OwnerName, Properties, Template};

@@ -2,10 +2,14 @@
 //!
 //! A runner is one transaction. Plans are prepared once and run many times with other parameters,
 //! so a call in a loop costs no planning. The front end never commits: whoever made the runner does.
+//!
+//! New edges need no plan for each: `add_edges` gives ids at once, and a runner may keep the edges
+//! until something is run. What a reader would get wrong: nobody can tell. Whatever runs next sees
+//! them, and what is wrong with an edge is said by the call that adds it.
 
 use std::sync::Arc;
 
-use millrace_model::{Batch, Catalog, Result, Value};
+use millrace_model::{Batch, Catalog, EdgeId, Result, Value, VertexId};
 
 use crate::plan::Plan;
 
@@ -20,6 +24,26 @@ pub enum Parameter {
     Value(Value),
     /// Rows, for the `Rows` operator.
     Rows(Batch),
+}
+
+/// A type and property keys that new edges of one runner share.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct EdgeShape {
+    /// Which catalog it is good for.
+    pub generation: u64,
+    /// Its number under that catalog.
+    pub number: u32,
+}
+
+/// New edges of one shape.
+#[derive(Clone, Copy, Debug)]
+pub struct NewEdges<'a> {
+    /// Where each begins: vertices that the runner's own plans found or made, and that are there.
+    pub sources: &'a [VertexId],
+    /// Where each ends: the same.
+    pub targets: &'a [VertexId],
+    /// The values of each edge, one for each key of the shape, edge after edge.
+    pub values: &'a [Value],
 }
 
 /// Runs plans in one transaction.
@@ -49,4 +73,21 @@ pub trait Runner {
     /// Counts bytes the front end holds for the script; fails with `LimitReached` over the budget.
     /// Negative bytes give back.
     fn charge(&self, bytes: i64) -> Result<()>;
+
+    /// The shape of edges that [`Runner::add_edges`] takes; `None`: they are made by plans, as where
+    /// a name is new or a rule can be judged only by what else is there.
+    fn edge_shape(&mut self, _edge_type: &str, _keys: &[String]) -> Result<Option<EdgeShape>> {
+        Ok(None)
+    }
+
+    /// Makes edges and appends their ids, in order; all or none. `false`: none was made, as the
+    /// shape is not good any more or the edges are too large; make them by a plan.
+    fn add_edges(
+        &mut self,
+        _shape: EdgeShape,
+        _edges: NewEdges<'_>,
+        _ids: &mut Vec<EdgeId>,
+    ) -> Result<bool> {
+        Ok(false)
+    }
 }

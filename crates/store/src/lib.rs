@@ -37,5 +37,5 @@ pub use snapshot::{
     EdgeRows, Elements, Ends, IdSpace, KeyRanges, RangeBound, ScanCursor, SeekMatches, Snapshot,
 };
 pub use ticket::{Ticket, Watermark};
-pub use transaction::Transaction;
+pub use transaction::{LeasedEdges, Transaction};
 pub use turns::{Turn, TurnId, Turns};

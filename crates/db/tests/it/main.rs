@@ -3,6 +3,7 @@
 mod bulk_as_single;
 #[cfg(target_os = "linux")]
 mod deadline;
+mod gathered;
 mod gremlin;
 mod lua_goldens;
 mod ordered_indexes;

@@ -7,6 +7,7 @@ mod cursor;
 mod draws;
 mod fixture;
 mod folds;
+mod gathered;
 mod goldens;
 mod hard_cases;
 mod index_paths;

@@ -32,7 +32,7 @@ fn equal_plans_share_a_handle_and_a_script_sees_its_own_writes() {
     let found = runner.run(find, &r2).expect("runs");
     assert_eq!(rows(&found), rows(&made));
     assert!(runner.catalog().label("Robot").is_some());
-    commit(runner.into_context().into_transaction().expect("it writes"));
+    commit(runner.into_context().expect("all is made").into_transaction().expect("it writes"));
 }
 
 #[test]
@@ -107,7 +107,7 @@ fn an_edge_between_two_seeks_is_made_by_parameters() {
         let batch = millrace_model::Batch::of(vec![text(from), text(to)]);
         runner.run(handle, &[Parameter::Rows(batch)]).expect("runs");
     }
-    commit(runner.into_context().into_transaction().expect("it writes"));
+    commit(runner.into_context().expect("all is made").into_transaction().expect("it writes"));
     let mut plan = builder();
     let p = plan.scan(Some("Person"), "p");
     let i = plan.expand(p, Direction::Out, Some(&["OWNS"]), "i");

@@ -102,7 +102,18 @@ pub(super) fn create(session: &mut Session, new: &NewNodes) -> mlua::Result<Vec<
             ids[*row] = vertex;
         }
     }
+    remember(session, new, &ids);
     Ok(ids)
+}
+
+/// Remembers new vertices of a type whose keys are in one place: nothing else can have these.
+fn remember(session: &mut Session, new: &NewNodes, ids: &[u64]) {
+    if plans::key_sources(&session.catalog(), &new.label).len() != 1 {
+        return;
+    }
+    for (key, &vertex) in new.keys.iter().zip(ids).filter(|(_, vertex)| **vertex != 0) {
+        session.remember(Some((&new.label, key)), vertex);
+    }
 }
 
 fn property_names(properties: &[(Value, Value)]) -> Vec<String> {

@@ -2,13 +2,14 @@
 
 use millrace_model::{Column, Value};
 use millrace_plan::ElementKind;
-use mlua::{IntoLua, Lua};
+use mlua::{IntoLua, Lua, MultiValue};
 
 use super::call::{self, first, list, table};
 use super::{Family, Function};
 use crate::arguments::Arguments;
 use crate::json;
 use crate::plans::{self, EndSource, KeySource};
+use crate::remembered::EndText;
 use crate::results::{Items, Relationship};
 use crate::session::Session;
 
@@ -20,7 +21,8 @@ pub(super) const FAMILY: Family = Family {
             "rel_type, type1, key1, type2, key2 [, properties] \\| rel_type, id1, id2 [, properties]",
             "int (0 if an end is unknown)",
             add,
-        ),
+        )
+        .quickly(add_known),
         Function::read("RelationshipGet", "id", "Relationship", get),
         Function::read("RelationshipGetEndingNodeId", "id", "int", |lua, arguments| {
             one(lua, arguments, |edge| edge.target.into_lua(lua))
@@ -53,47 +55,97 @@ impl End {
         Ok(End::Id(arguments.id("a node's id, or its type and key")?))
     }
 
-    fn column(&self) -> Column {
+    /// The vertex, if it is remembered.
+    fn known(&self, session: &Session) -> Option<u64> {
         match self {
-            End::Id(id) => call::elements(ElementKind::Vertex, &[*id]),
-            End::Key { key, .. } => Column::from_values([Value::string(key)]),
-        }
-    }
-
-    /// The places to look the end up; `None` where the call gave an id.
-    fn sources(&self, session: &mut Session) -> Option<Vec<KeySource>> {
-        match self {
-            End::Id(_) => None,
-            End::Key { label, .. } => Some(plans::key_sources(&session.catalog(), label)),
+            End::Id(id) => session.remembered().has(*id).then_some(*id),
+            End::Key { label, key } => session.remembered().by_key(label, key),
         }
     }
 
     /// An end with one place to look is found by the creating plan itself; with several, here.
-    fn settle(self, session: &mut Session) -> mlua::Result<(End, Option<KeySource>)> {
-        match self.sources(session) {
-            None => Ok((self, None)),
-            Some(mut sources) if sources.len() == 1 => Ok((self, sources.pop())),
-            Some(_) => {
-                let End::Key { label, key } = self else { return Ok((self, None)) };
-                let vertex = call::vertex_by_key(session, &label, &key)?;
-                Ok((End::Id(vertex.map_or(0, |vertex| vertex.0)), None))
-            }
+    fn settle(&self, session: &mut Session) -> mlua::Result<Settled<'_>> {
+        let (label, key) = match self {
+            End::Id(id) => return Ok(Settled::Id(*id)),
+            End::Key { label, key } => (label, key),
+        };
+        let mut sources = plans::key_sources(&session.catalog(), label);
+        if sources.len() == 1
+            && let Some(source) = sources.pop()
+        {
+            return Ok(Settled::Key { label, key, source });
+        }
+        let vertex = call::vertex_by_key(session, label, key)?;
+        Ok(Settled::Id(vertex.map_or(0, |vertex| vertex.0)))
+    }
+}
+
+/// An end as the creating plan is given it.
+enum Settled<'a> {
+    Id(u64),
+    Key { label: &'a str, key: &'a str, source: KeySource },
+}
+
+impl Settled<'_> {
+    fn column(&self) -> Column {
+        match self {
+            Settled::Id(id) => call::elements(ElementKind::Vertex, &[*id]),
+            Settled::Key { key, .. } => Column::from_values([Value::string(key)]),
         }
     }
 
-    fn plan_source<'a>(&'a self, source: Option<&'a KeySource>) -> EndSource<'a> {
-        match (self, source) {
-            (End::Key { label, .. }, Some(source)) => EndSource::Key { source, label },
-            (End::Id(_) | End::Key { .. }, _) => EndSource::Id,
+    fn plan_source(&self) -> EndSource<'_> {
+        match self {
+            Settled::Id(_) => EndSource::Id,
+            Settled::Key { label, source, .. } => EndSource::Key { source, label },
         }
     }
 
     fn name(&self) -> &str {
         match self {
-            End::Id(_) => "",
-            End::Key { label, .. } => label,
+            Settled::Id(_) => "",
+            Settled::Key { label, .. } => label,
         }
     }
+
+    /// Remembers the vertex that it was.
+    fn remember(&self, session: &mut Session, vertex: u64) {
+        match self {
+            Settled::Id(_) => session.remember(None, vertex),
+            Settled::Key { label, key, .. } => session.remember(Some((label, key)), vertex),
+        }
+    }
+}
+
+/// An end that begins with an argument, and how many arguments it takes.
+fn end_text(values: &MultiValue, first: usize) -> Option<(EndText<'_>, usize)> {
+    match (values.get(first)?, values.get(first + 1)) {
+        (mlua::Value::Integer(id), _) => Some((EndText::Id(u64::try_from(*id).ok()?), first + 1)),
+        (mlua::Value::String(label), Some(mlua::Value::String(key))) => {
+            Some((EndText::Key { label, key }, first + 2))
+        }
+        _ => None,
+    }
+}
+
+/// One of a form that was added before, between ends that were found before.
+fn add_known(lua: &Lua, values: &MultiValue) -> mlua::Result<Option<mlua::Value>> {
+    let Some(mlua::Value::String(edge_type)) = values.front() else { return Ok(None) };
+    let Some((source, next)) = end_text(values, 1) else { return Ok(None) };
+    let Some((target, next)) = end_text(values, next) else { return Ok(None) };
+    let ends = (&source, &target);
+    let session = &mut *Session::of(lua)?;
+    session.ahead().forget();
+    let edge = match (values.get(next), values.len() - next) {
+        (None, _) => session.add_known_edge(edge_type, ends, "{}")?,
+        (Some(mlua::Value::String(properties)), 1) => {
+            let bytes = properties.as_bytes();
+            let Ok(properties) = std::str::from_utf8(&bytes) else { return Ok(None) };
+            session.add_known_edge(edge_type, ends, properties)?
+        }
+        _ => None,
+    };
+    edge.map(|edge| edge.into_lua(lua)).transpose()
 }
 
 fn add(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
@@ -106,31 +158,55 @@ fn add(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
     let properties = text.map(|text| json::parse_properties(&text)).transpose();
     let properties = properties.map_err(mlua::Error::external)?.unwrap_or_default();
     let session = &mut *Session::of(lua)?;
-    create(session, &edge_type, source, target, properties)?.into_lua(lua)
+    create(session, &edge_type, &source, &target, properties)?.into_lua(lua)
 }
 
 fn create(
     session: &mut Session,
     edge_type: &str,
-    source: End,
-    target: End,
+    source: &End,
+    target: &End,
     properties: Vec<(Value, Value)>,
 ) -> mlua::Result<u64> {
-    let (source, source_key) = source.settle(session)?;
-    let (target, target_key) = target.settle(session)?;
     let names: Vec<String> =
         properties.iter().map(|(name, _)| name.as_str().unwrap_or_default().to_owned()).collect();
+    let values: Vec<Value> = properties.into_iter().map(|(_, value)| value).collect();
+    if let (Some(source), Some(target)) = (source.known(session), target.known(session))
+        && let Some(edge) = session.add_edge(edge_type, &names, (source, target), &values)?
+    {
+        return Ok(edge);
+    }
+    create_by_plan(session, edge_type, (source, target), &names, values)
+}
+
+fn create_by_plan(
+    session: &mut Session,
+    edge_type: &str,
+    (source, target): (&End, &End),
+    names: &[String],
+    values: Vec<Value>,
+) -> mlua::Result<u64> {
+    let (source, target) = (source.settle(session)?, target.settle(session)?);
     let mut columns = vec![source.column(), target.column()];
-    columns.extend(properties.into_iter().map(|(_, value)| Column::from_values([value])));
+    columns.extend(values.into_iter().map(|value| Column::from_values([value])));
     let detail = [edge_type, source.name(), target.name(), &names.join("\0")].join("\u{1}");
     let plan_key = ("create edges", detail);
     let build = || {
-        let source = source.plan_source(source_key.as_ref());
-        let target = target.plan_source(target_key.as_ref());
-        plans::create_edges(edge_type, &source, &target, &names)
+        plans::create_edges_with_ends(
+            edge_type,
+            &source.plan_source(),
+            &target.plan_source(),
+            names,
+        )
     };
     let batch = session.run_some(plan_key, &table(columns), build)?;
-    Ok(call::ids(&batch, 0).first().copied().unwrap_or(0))
+    let ids = [0, 1, 2].map(|column| call::ids(&batch, column).first().copied().unwrap_or(0));
+    let [edge, source_id, target_id] = ids;
+    if edge != 0 {
+        source.remember(session, source_id);
+        target.remember(session, target_id);
+    }
+    Ok(edge)
 }
 
 fn get(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {

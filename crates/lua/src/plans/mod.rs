@@ -172,6 +172,27 @@ pub fn create_edges(
     target: &EndSource<'_>,
     keys: &[String],
 ) -> Plan {
+    let (plan, [edge, ..]) = creating_edges(edge_type, source, target, keys);
+    plan.finish(vec![edge])
+}
+
+/// The same → new edges with their ends.
+pub fn create_edges_with_ends(
+    edge_type: &str,
+    source: &EndSource<'_>,
+    target: &EndSource<'_>,
+    keys: &[String],
+) -> Plan {
+    let (plan, output) = creating_edges(edge_type, source, target, keys);
+    plan.finish(output.to_vec())
+}
+
+fn creating_edges(
+    edge_type: &str,
+    source: &EndSource<'_>,
+    target: &EndSource<'_>,
+    keys: &[String],
+) -> (PlanBuilder, [ColumnId; 3]) {
     let mut plan = builder();
     let rows = plan.parameter("rows");
     let [source_name, target_name] = plan.rows(rows, ["source name", "target name"]);
@@ -181,7 +202,7 @@ pub fn create_edges(
     let to = plan.column("e");
     let template = Template::Edge { edge_type: edge_type.into(), source, target, properties };
     plan.push(Op::Create { template, id: None, to });
-    plan.finish(vec![to])
+    (plan, [to, source, target])
 }
 
 fn end(plan: &mut PlanBuilder, end: &EndSource<'_>, name: ColumnId, to: &str) -> ColumnId {

@@ -1,5 +1,5 @@
 //! What is known of a plan before it runs: which columns are read later, which order is demanded,
-//! which columns hold elements, which expressions can fail.
+//! which columns hold elements, which expressions can fail, what a run may change.
 //!
 //! Facts are computed, never kept: a rule that changed the plan asks again. They have the shape of
 //! the plan, a [`PipelineLiveness`] or [`PipelineOrder`] for each pipeline, so whoever walks the
@@ -10,9 +10,11 @@ mod failure;
 mod liveness;
 mod order;
 mod path_columns;
+mod renaming;
 
 pub use elements::{ElementColumns, element_columns};
 pub use failure::can_fail;
 pub use liveness::{PipelineLiveness, PlanLiveness, live_in_rounds, plan_liveness};
 pub use order::{Demand, PipelineOrder, PlanOrder, plan_order};
 pub use path_columns::path_columns;
+pub use renaming::may_rename_vertices;

@@ -12,7 +12,7 @@ use super::declared_rules::{conform_new, lacks_required, replaced};
 use super::index_change::check_unique;
 use super::view::View;
 use super::write_set::WriteSet;
-use super::{NewProperties, Transaction};
+use super::{LeasedEdges, NewProperties, Transaction};
 use crate::changes::Labels;
 use crate::constraint::{self, holds_labels};
 use crate::outer;
@@ -156,9 +156,33 @@ pub(super) fn create_edges(
     set: &mut WriteSet,
     transaction: &Transaction,
     edge_type: EdgeTypeId,
-    sources: &[VertexId],
-    targets: &[VertexId],
+    ends: (&[VertexId], &[VertexId]),
     properties: NewProperties<'_>,
+) -> Result<Vec<EdgeId>> {
+    let lease = || transaction.store.lease_edges(edge_type, ends.0);
+    make_edges(set, transaction, edge_type, ends, properties, lease)
+}
+
+pub(super) fn create_leased_edges(
+    set: &mut WriteSet,
+    transaction: &Transaction,
+    edge_type: EdgeTypeId,
+    edges: LeasedEdges<'_>,
+    properties: NewProperties<'_>,
+) -> Result<()> {
+    let LeasedEdges { ids, sources, targets } = edges;
+    assert_eq!(ids.len(), sources.len(), "an id was leased for each edge");
+    let leased = || Ok(ids.to_vec());
+    make_edges(set, transaction, edge_type, (sources, targets), properties, leased).map(drop)
+}
+
+fn make_edges(
+    set: &mut WriteSet,
+    transaction: &Transaction,
+    edge_type: EdgeTypeId,
+    (sources, targets): (&[VertexId], &[VertexId]),
+    properties: NewProperties<'_>,
+    ids: impl FnOnce() -> Result<Vec<EdgeId>>,
 ) -> Result<Vec<EdgeId>> {
     assert_eq!(sources.len(), targets.len(), "an edge has one source and one target");
     let count = sources.len();
@@ -169,7 +193,7 @@ pub(super) fn create_edges(
     let properties = &*properties;
     let entries = new_entries(set, &*transaction.snapshot, applies, count, properties)?;
     check_set(set, transaction, edge_type, (sources, targets))?;
-    let ids = transaction.store.lease_edges(edge_type, sources)?;
+    let ids = ids()?;
     set.open.push_edges(edge_type, &ids, (sources, targets), properties);
     set.counts.add_edges(edge_type, count as i64);
     for (at, keys) in entries {

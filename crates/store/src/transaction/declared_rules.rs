@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::hash::Hash;
 
 use millrace_model::schema::PropertyDeclaration;
-use millrace_model::{Catalog, Column, KeyId, Owner, PropertyType, Result};
+use millrace_model::{Catalog, Column, Entries, KeyId, Owner, PropertyType, Result};
 
 use super::index_change::IndexChange;
 use super::view::View;
@@ -32,6 +32,9 @@ impl Rules<'_> {
         let mut conformed: Option<Column> = None;
         for declared in catalog.kept_properties().filter(typed) {
             let source = conformed.as_ref().unwrap_or(values);
+            if is_stored_form(declared.kind, &source.entries) {
+                continue;
+            }
             let mut column = Column::default();
             let mut differs = false;
             for row in 0..self.rows {
@@ -100,6 +103,17 @@ impl Rules<'_> {
         }
         Ok(changes)
     }
+}
+
+/// Whether any such entries are stored as they are, so that none need be looked at.
+fn is_stored_form(kind: PropertyType, entries: &Entries) -> bool {
+    matches!(
+        (kind, entries),
+        (PropertyType::Boolean, Entries::Bool(_))
+            | (PropertyType::Integer, Entries::I64(_))
+            | (PropertyType::Double, Entries::F64(_))
+            | (PropertyType::String, Entries::String(_))
+    )
 }
 
 /// Whether every required property is there, of what was written since the last check.

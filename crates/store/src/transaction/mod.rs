@@ -68,6 +68,17 @@ pub struct Transaction {
 /// Property columns of new elements: one entry each, absent where an element has none.
 pub type NewProperties<'a> = &'a [(KeyId, &'a Column)];
 
+/// Edges whose ids were leased before: one entry each.
+#[derive(Clone, Copy, Debug)]
+pub struct LeasedEdges<'a> {
+    /// Their ids.
+    pub ids: &'a [EdgeId],
+    /// Where they begin.
+    pub sources: &'a [VertexId],
+    /// Where they end.
+    pub targets: &'a [VertexId],
+}
+
 impl Transaction {
     /// Begins on the newest snapshot.
     pub fn begin(store: Arc<dyn Store>, isolation: Isolation) -> Result<Transaction> {
@@ -146,7 +157,24 @@ impl Transaction {
         properties: NewProperties<'_>,
     ) -> Result<Vec<EdgeId>> {
         let mut set = self.set.write();
-        create::create_edges(&mut set, self, edge_type, sources, targets, properties)
+        create::create_edges(&mut set, self, edge_type, (sources, targets), properties)
+    }
+
+    /// Fresh ids for edges of a type from each source, to be made by
+    /// [`Transaction::create_leased_edges`] later; what is never made leaves a gap.
+    pub fn lease_edges(&self, edge_type: EdgeTypeId, sources: &[VertexId]) -> Result<Vec<EdgeId>> {
+        self.store.lease_edges(edge_type, sources)
+    }
+
+    /// Makes edges with ids that this transaction leased for the same type and sources.
+    pub fn create_leased_edges(
+        &self,
+        edge_type: EdgeTypeId,
+        edges: LeasedEdges<'_>,
+        properties: NewProperties<'_>,
+    ) -> Result<()> {
+        let mut set = self.set.write();
+        create::create_leased_edges(&mut set, self, edge_type, edges, properties)
     }
 
     /// Sets a property of each owner; an absent entry removes it. The last of equal owners wins.

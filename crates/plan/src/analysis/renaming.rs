@@ -1,0 +1,65 @@
+//! Which plans may end a vertex, or change what a vertex is found by.
+//!
+//! Who remembers what a look-up found forgets it when such a plan runs. When in doubt, it may.
+
+use super::elements::{ElementColumns, element_columns};
+use crate::expr::Expr;
+use crate::op::{ElementKind, Op};
+use crate::plan::Plan;
+
+/// Whether running the plan may make a known vertex disappear, or be found by other values.
+/// Making new elements does neither.
+pub fn may_rename_vertices(plan: &Plan) -> bool {
+    let elements = element_columns(plan);
+    let mut may = false;
+    for pipeline in plan.pipelines() {
+        pipeline.visit_ops(&mut |op| may |= op.has_effect() && !spares_vertices(op, &elements));
+    }
+    may
+}
+
+fn spares_vertices(op: &Op, elements: &ElementColumns) -> bool {
+    let is_edge = |column| elements.get(column) == Some(&ElementKind::Edge);
+    if let Op::Set { element, .. } | Op::Remove { element, .. } = op {
+        return is_edge(element);
+    }
+    if let Op::Delete { element, .. } = op {
+        return matches!(element, Expr::Column(element) if is_edge(element));
+    }
+    // What is around an operator with an effect is judged by that operator.
+    let is_around = !op.subplans().is_empty();
+    is_around
+        || matches!(op, Op::Create { .. } | Op::SideEffect { .. } | Op::Draw(_) | Op::Fail { .. })
+}
+
+#[cfg(test)]
+mod tests {
+    use millrace_model::compare::CompareMode;
+
+    use super::*;
+    use crate::builder::PlanBuilder;
+    use crate::writes::{Definition, OwnerName, Properties, Template};
+
+    fn deleting(kind: ElementKind) -> Plan {
+        let mut plan = PlanBuilder::new(CompareMode::Plain);
+        let id = plan.parameter("id");
+        let element = plan.ids(kind, Expr::Parameter(id), "x");
+        plan.push(Op::Delete { element: Expr::Column(element), detach: true });
+        plan.finish(Vec::new())
+    }
+
+    #[test]
+    fn vertices_are_renamed_by_what_changes_vertices_or_the_catalog() {
+        assert!(may_rename_vertices(&deleting(ElementKind::Vertex)));
+        assert!(!may_rename_vertices(&deleting(ElementKind::Edge)));
+        let mut plan = PlanBuilder::new(CompareMode::Plain);
+        let to = plan.column("v");
+        let template = Template::Vertex { labels: Vec::new(), properties: Properties::default() };
+        plan.push(Op::Create { template, id: None, to });
+        assert!(!may_rename_vertices(&plan.finish(Vec::new())));
+        let mut plan = PlanBuilder::new(CompareMode::Plain);
+        let definition = Definition::DropOwner(OwnerName::Label("A".into()));
+        plan.push(Op::Define { definition });
+        assert!(may_rename_vertices(&plan.finish(Vec::new())));
+    }
+}
