@@ -74,6 +74,21 @@ impl Sum {
         Ok(())
     }
 
+    /// Adds the sum of `count` integers, each of them `weight` times.
+    pub(crate) fn add_ints(&mut self, total: i128, count: u64, weight: u64) -> Result<()> {
+        let product = total.checked_mul(i128::from(weight)).ok_or_else(too_large)?;
+        self.integers = self.integers.checked_add(product).ok_or_else(too_large)?;
+        self.count += u128::from(count) * u128::from(weight);
+        Ok(())
+    }
+
+    /// Adds what another one, of integers only, has.
+    pub(crate) fn absorb_ints(&mut self, other: &Sum) -> Result<()> {
+        self.integers = self.integers.checked_add(other.integers).ok_or_else(too_large)?;
+        self.count += other.count;
+        Ok(())
+    }
+
     fn add_decimal(&mut self, decimal: Decimal, weight: u64) -> Result<()> {
         let add = || {
             let product = decimal.unscaled.checked_mul(i128::from(weight))?;

@@ -33,6 +33,12 @@ impl PlanBuilder {
         PlanBuilder { plan, open: vec![Pipeline::default()], streams: 0 }
     }
 
+    /// Switches merging off: each row stands for itself.
+    pub fn without_merging(mut self) -> PlanBuilder {
+        self.plan.merging = false;
+        self
+    }
+
     /// A new column. Names are for people and may repeat.
     pub fn column(&mut self, name: &str) -> ColumnId {
         self.plan.columns.push(Arc::from(name));

@@ -36,6 +36,9 @@ pub struct Plan {
     pub output: Vec<ColumnId>,
     /// Whether the result's order is demanded; free, a frontier may be reordered.
     pub ordered: bool,
+    /// Whether rows that nothing later can tell apart may become one with a weight. Off, only what
+    /// the plan itself says merges, and a result has a row for each unit.
+    pub merging: bool,
     /// How `=` and `<` treat null in this plan.
     pub compare: CompareMode,
 }
@@ -67,6 +70,7 @@ impl Default for Plan {
             root: Pipeline::default(),
             output: Vec::new(),
             ordered: true,
+            merging: true,
             compare: CompareMode::Plain,
         }
     }

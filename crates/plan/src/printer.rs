@@ -18,6 +18,9 @@ impl fmt::Display for Plan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let printer = Printer { plan: self };
         let mut text = String::new();
+        if !self.merging {
+            text.push_str("Merging off\n");
+        }
         for (number, binding) in self.lets.iter().enumerate() {
             let column = printer.column(binding.column);
             writeln!(text, "Let {}#{number} = {column} of", binding.name)?;

@@ -48,6 +48,23 @@ pub fn recommend_touching(likes: &Likers, person: u32, threads: usize) -> Vec<Co
     top(sum(counts), own)
 }
 
+/// The items at the ends of all paths of three hops, their numbers added up: three loops.
+pub fn touch_targets(likes: &Likers, person: u32, threads: usize) -> u64 {
+    let own = likes.out.list(person);
+    let parts = split(own.len(), threads, |part| {
+        let mut sum = 0;
+        for item in &own[part] {
+            for other in likes.into.list(*item) {
+                for target in likes.out.list(*other) {
+                    sum += u64::from(*target);
+                }
+            }
+        }
+        sum
+    });
+    parts.into_iter().sum()
+}
+
 /// How many paths of three hops leave `person`. The last hop is not walked: its degree is enough.
 pub fn count_paths(likes: &Likers, person: u32, threads: usize) -> u64 {
     let own = likes.out.list(person);
@@ -111,14 +128,15 @@ mod tests {
     use std::collections::BTreeMap;
 
     /// The question, word for word, over the edge list itself.
-    fn naive(edges: &[(u32, u32)], person: u32) -> (Vec<Counted>, u64) {
+    fn naive(edges: &[(u32, u32)], person: u32) -> (Vec<Counted>, u64, u64) {
         let own: Vec<u32> = edges.iter().filter(|e| e.0 == person).map(|e| e.1).collect();
         let mut counts = BTreeMap::<u32, u64>::new();
-        let mut paths = 0;
+        let (mut paths, mut touched) = (0, 0);
         for item in &own {
             for (other, _) in edges.iter().filter(|e| e.1 == *item) {
                 for (_, target) in edges.iter().filter(|e| e.0 == *other) {
                     paths += 1;
+                    touched += u64::from(*target);
                     *counts.entry(*target).or_default() += u64::from(!own.contains(target));
                 }
             }
@@ -126,7 +144,7 @@ mod tests {
         let mut items: Vec<Counted> = counts.into_iter().filter(|c| c.1 != 0).collect();
         items.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(&b.0)));
         items.truncate(TOP);
-        (items, paths)
+        (items, paths, touched)
     }
 
     #[test]
@@ -140,11 +158,12 @@ mod tests {
             let edges: Vec<_> = (0..count).map(|_| (below(people), below(items))).collect();
             let likes = Likers::from_edges(people as usize, items as usize, &edges);
             for person in 0..people as u32 {
-                let (items, paths) = naive(&edges, person);
+                let (items, paths, touched) = naive(&edges, person);
                 for threads in [1, 2, 3] {
                     assert_eq!(recommend_bulked(&likes, person, threads), items);
                     assert_eq!(recommend_touching(&likes, person, threads), items);
                     assert_eq!(count_paths(&likes, person, threads), paths);
+                    assert_eq!(touch_targets(&likes, person, threads), touched);
                 }
             }
         }

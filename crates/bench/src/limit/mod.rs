@@ -14,7 +14,9 @@ mod two_hop;
 
 pub use adjacency::{Adjacency, Lists};
 pub use group_log::{GroupLog, group_log};
-pub use likes::{Counted, Likers, TOP, count_paths, recommend_bulked, recommend_touching};
+pub use likes::{
+    Counted, Likers, TOP, count_paths, recommend_bulked, recommend_touching, touch_targets,
+};
 pub use lone_writer::{lone_writer, lone_writer_beside};
 pub use rmat::Rmat;
 pub use tables::load_tables;

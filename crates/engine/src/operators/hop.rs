@@ -49,23 +49,33 @@ pub(crate) struct Hop {
 
 /// Rows of the input waiting to be expanded; a single batch is not copied.
 #[derive(Default)]
-struct Waiting {
+pub(super) struct Waiting {
     rows: Collector,
 }
 
 /// Vertices with weights, ready to be expanded.
-struct Frontier {
+pub(super) struct Frontier {
     vertices: Arc<Column>,
     /// `None`: all 1.
     weights: Option<Arc<Vec<u64>>>,
 }
 
+impl Frontier {
+    pub(super) fn vertices(&self) -> &[VertexId] {
+        self.vertices.as_vertices().unwrap_or(&[])
+    }
+
+    pub(super) fn weights(&self) -> Option<&[u64]> {
+        self.weights.as_ref().map(|weights| &weights[..])
+    }
+}
+
 impl Waiting {
-    fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.rows.len()
     }
 
-    fn push(&mut self, batch: Batch, from: usize) -> Result<()> {
+    pub(super) fn push(&mut self, batch: Batch, from: usize) -> Result<()> {
         let vertices = Vertices::of(&batch, from, "an expansion")?;
         let column = match vertices.rows {
             None => batch.columns[from].clone(),
@@ -83,7 +93,7 @@ impl Waiting {
         Ok(())
     }
 
-    fn take(&mut self) -> Frontier {
+    pub(super) fn take(&mut self) -> Frontier {
         let mut batch = self.rows.finish(1);
         let vertices = batch.columns.pop().unwrap_or_default();
         Frontier { vertices, weights: batch.weights }
@@ -178,8 +188,7 @@ fn expand(
 ) -> Result<()> {
     let Some(walk) = walk.resolve(run.context) else { return Ok(()) };
     let (graph, guard) = (run.context.graph(), run.context.guard());
-    let vertices = frontier.vertices.as_vertices().unwrap_or(&[]);
-    let weights = frontier.weights.as_ref().map(|weights| &weights[..]);
+    let (vertices, weights) = (frontier.vertices(), frontier.weights());
     let rows = vertices.len();
     if rows == 0 {
         return Ok(());

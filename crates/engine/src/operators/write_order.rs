@@ -1,4 +1,4 @@
-//! What writes have in common: some want each unit of weight as a row.
+//! What writes have in common, and plans with merging off: they want each unit of weight as a row.
 
 use std::sync::Arc;
 
@@ -7,14 +7,14 @@ use millrace_model::{Batch, Error, ErrorKind, Result};
 use crate::run::Run;
 
 /// Each unit of weight as a row of its own.
-pub(super) fn units(batch: &Batch, run: &Run<'_>) -> Result<Batch> {
+pub(crate) fn units(batch: &Batch, run: &Run<'_>) -> Result<Batch> {
     let Some(weights) = &batch.weights else { return Ok(batch.clone()) };
     if weights.iter().all(|&weight| weight == 1) {
         return Ok(Batch { weights: None, ..batch.clone() });
     }
     let total = weights.iter().try_fold(0u64, |sum, &weight| sum.checked_add(weight));
     let total = total.filter(|&total| total < u64::from(u32::MAX)).ok_or_else(|| {
-        Error::new(ErrorKind::LimitReached, "an effect for more than 2^32 rows in one statement")
+        Error::new(ErrorKind::LimitReached, "more than 2^32 rows, each wanted by itself")
     })?;
     run.charge(total * 4)?;
     let rows: Vec<u32> = (0u32..)

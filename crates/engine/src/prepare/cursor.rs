@@ -7,7 +7,7 @@ use millrace_plan::Parameter;
 
 use super::prepared::Prepared;
 use crate::context::Context;
-use crate::operators::Giving;
+use crate::operators::{Giving, units};
 use crate::pipeline::Scopes;
 use crate::rows::paths_as_values;
 use crate::run::Run;
@@ -76,7 +76,10 @@ impl Cursor<'_> {
         run.count(&batch, &mut self.given)?;
         let output = self.prepared.output.iter();
         let columns = output.map(|&slot| batch.columns[slot].clone()).collect();
-        let batch = paths_as_values(Batch { columns, ordinals: None, ..batch });
+        let mut batch = paths_as_values(Batch { columns, ordinals: None, ..batch });
+        if self.prepared.in_units {
+            batch = units(&batch, run)?;
+        }
         shown::outward(batch, self.context).map(Some)
     }
 }

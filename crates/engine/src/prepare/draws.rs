@@ -26,7 +26,7 @@ impl Compiler<'_> {
             Ok((self.slot(place.layout, arm.from)?, walk))
         };
         let arms = intersect.arms.iter().map(arm).collect::<Result<_>>()?;
-        let weighted = place.demand != Demand::Full;
+        let weighted = self.plan.merging && place.demand != Demand::Full;
         Ok((Box::new(Intersecting::new(arms, to, weighted, keep)), after))
     }
 }

@@ -6,6 +6,7 @@
 //! | `Expand`, `Aggregate to: count` | the same, the weight as a column |
 //! | `Expand`, `Dedup(to)`, nothing else read | the same, the weight forgotten |
 //! | `Expand`, `Aggregate count` | Σ weight × degree |
+//! | `Expand`, `Aggregate sum(id(to))` | Σ weight × the ids of each list, as a slice |
 //! | `Expand`, `Aggregate exists`; `Expand` at the end of an exists | degree > 0 |
 //! | `Scan`, `Aggregate count` | the store's counter |
 //! | `Repeat` a number of times, `Aggregate count` | all rounds but the last, and that counted |
@@ -17,12 +18,13 @@
 use millrace_model::Result;
 use millrace_plan::analysis::{Demand, PipelineOrder};
 use millrace_plan::columns::ColumnSet;
-use millrace_plan::{ColumnId, Fold, Op, ScanSource};
+use millrace_plan::{ColumnId, Expr, Fold, Op, ScanSource};
 
 use super::compiler::{Compiler, Goal, Place, Purpose};
 use crate::names::{EdgeTypes, Resolved};
 use crate::operators::{
-    Completing, CountEdges, CountScanned, Counted, Dedup, Filter, HasEdges, Hop, HopResult, Walk,
+    Completing, CountEdges, CountScanned, Counted, Dedup, Filter, HasEdges, Hop, HopResult, SumIds,
+    Walk,
 };
 use crate::pipeline::{BatchSize, Stage};
 
@@ -84,6 +86,12 @@ impl Compiler<'_> {
             let live = lives[1].contains(&count);
             let stage = self.stage(Box::new(CountEdges::new(from, walk, live)), &ops[..2]);
             let layout = live.then_some(count).into_iter().collect();
+            return Ok(Some(Fused { ops: 2, stages: vec![stage], layout }));
+        }
+        if let Some(sum) = to.and_then(|to| ids_summed(ops.get(1), to)) {
+            let live = lives[1].contains(&sum);
+            let stage = self.stage(Box::new(SumIds::new(from, walk, live)), &ops[..2]);
+            let layout = live.then_some(sum).into_iter().collect();
             return Ok(Some(Fused { ops: 2, stages: vec![stage], layout }));
         }
         match to {
@@ -173,6 +181,16 @@ fn counted(op: Option<&Op>) -> Option<ColumnId> {
             [(count, Fold::Count)] => Some(*count),
             _ => None,
         },
+        _ => None,
+    }
+}
+
+/// The column of a keyless sum of neighbours' ids that is all an operator makes.
+fn ids_summed(op: Option<&Op>, to: ColumnId) -> Option<ColumnId> {
+    let Some(Op::Aggregate { keys, folds }) = op else { return None };
+    let ids = Expr::Id(Box::new(Expr::Column(to)));
+    match folds.as_slice() {
+        [(sum, Fold::Sum(summed))] if keys.is_empty() && *summed == ids => Some(*sum),
         _ => None,
     }
 }

@@ -13,6 +13,7 @@ use super::check::check;
 use super::compiler::{Compiled, Compiler, Goal, Purpose};
 use crate::context::Context;
 use crate::explain::{Explanation, explain};
+use crate::operators::units;
 use crate::pipeline::{Pipeline, Scopes};
 use crate::rows::{Collector, batch_bytes, paths_as_values};
 use crate::run::Run;
@@ -28,6 +29,8 @@ pub struct Prepared {
     parameters: usize,
     compare: CompareMode,
     has_effect: bool,
+    /// Whether its result has a row for each unit of weight.
+    pub(super) in_units: bool,
 }
 
 struct PreparedLet {
@@ -67,6 +70,7 @@ impl Prepared {
             parameters: plan.parameters.len(),
             compare: plan.compare,
             has_effect,
+            in_units: !plan.merging,
         })
     }
 
@@ -148,7 +152,8 @@ impl Prepared {
         let whole =
             collect(&mut self.root, self.width, run, &mut |batch| run.count(batch, &mut given))?;
         let columns = self.output.iter().map(|&slot| whole.columns[slot].clone()).collect();
-        Ok(Batch { columns, ordinals: None, ..whole })
+        let whole = Batch { columns, ordinals: None, ..whole };
+        if self.in_units { units(&whole, run) } else { Ok(whole) }
     }
 }
 

@@ -78,6 +78,14 @@ fn plan(name: &str) -> Plan {
             });
             vec![plan.project("name", name_of(v)), to]
         }
+        "three hops touched" => {
+            plan = plan.without_merging();
+            let p = plan.seek("Person", "name", Expr::literal("p1"), "p");
+            let i = plan.expand(p, Direction::Out, Some(&["LIKES"]), "i");
+            let o = plan.expand(i, Direction::In, Some(&["LIKES"]), "o");
+            let j = plan.expand(o, Direction::Out, Some(&["LIKES"]), "j");
+            vec![plan.aggregate(&[], "sum", Fold::Sum(Expr::Id(Box::new(Expr::Column(j)))))]
+        }
         other => panic!("no plan is named {other}"),
     };
     plan.finish(output)

@@ -15,6 +15,7 @@ mod intersect;
 mod limits;
 mod lookup;
 mod merges;
+mod merging;
 mod outer_ids;
 mod path_cases;
 mod random_plans;

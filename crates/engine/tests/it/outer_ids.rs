@@ -2,7 +2,7 @@
 
 use millrace_engine::{execute, oracle};
 use millrace_model::{Batch, Column, Direction, ErrorKind, Value, VertexId};
-use millrace_plan::{ApplyKind, ElementKind, Expr, Op, Parameter, Plan, PlanBuilder};
+use millrace_plan::{ApplyKind, ElementKind, Expr, Fold, Op, Parameter, Plan, PlanBuilder};
 use millrace_store::Store;
 use std::sync::Arc;
 
@@ -197,4 +197,13 @@ fn a_plan_that_deletes_shows_who_is_gone_and_one_that_replaces_keeps_the_id() {
     let again = begin(&store);
     again.create_vertices_with_ids(&Default::default(), &[FAR as u64], &[]).expect("it is free");
     commit(again);
+}
+
+#[test]
+fn a_sum_of_ids_behind_a_hop_adds_those_that_are_shown() {
+    let mut plan = builder();
+    let v = plan.scan(Some("Person"), "v");
+    let x = plan.expand(v, Direction::Both, None, "x");
+    let sum = plan.aggregate(&[], "sum", Fold::Sum(Expr::Id(Box::new(Expr::Column(x)))));
+    assert_eq!(run(&store(), &plan.finish(vec![sum])), [(FAR + 7).to_string()]);
 }

@@ -10,6 +10,8 @@
 //!
 //! In a `Repeat` rows are merged at the end of a round that begins with such an operator.
 //!
+//! A plan with merging off is left as it is: nobody asked for fewer rows.
+//!
 //! Rows may repeat once an operator gave several rows for one and the column it made is dead: the
 //! rows of a pipeline start out as one, so they stay distinct on the columns that multiplied them.
 //! A list may name an element twice, and there are parallel edges; that alone is no reason, it is
@@ -32,6 +34,9 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn apply(plan: &mut Plan) -> bool {
+    if !plan.merging {
+        return false;
+    }
     let liveness = plan_liveness(plan);
     let order = plan_order(plan, &liveness);
     let rule = MergeRows { paths: path_columns(plan) };

@@ -66,7 +66,7 @@ fn plan(name: &str) -> Plan {
     let plan = &mut builder;
     let output = match name {
         "recommendation" => recommendation(plan),
-        "ordered hops" | "hops" => {
+        "ordered hops" | "hops" | "hops without merging" => {
             let v = plan.scan(Some("Person"), "v");
             let i = out(plan, v, "i");
             let o = out(plan, i, "o");
@@ -147,7 +147,7 @@ fn plan(name: &str) -> Plan {
             });
             vec![v]
         }
-        "there and back by another edge" => {
+        "there and back by another edge" | "there and back without merging" => {
             let v = plan.scan(Some("Person"), "v");
             let (r, w) = hop(plan, v);
             let (s, x) = hop(plan, w);
@@ -185,7 +185,8 @@ fn plan(name: &str) -> Plan {
     };
     let mut plan = builder.finish(output);
     let in_any_order = ["hops", "recommendation", "there and back by another edge"];
-    plan.ordered = !in_any_order.contains(&name);
+    plan.ordered = !in_any_order.contains(&name) && !name.ends_with("without merging");
+    plan.merging = !name.ends_with("without merging");
     plan
 }
 

@@ -34,7 +34,8 @@ pub(super) struct Generator<'a> {
 /// A random plan with its parameters.
 pub(super) fn random_plan(rng: &mut Rng) -> (Plan, Vec<Parameter>) {
     let modes = [CompareMode::Plain, CompareMode::NullIsValue, CompareMode::NullIsUnknown];
-    let plan = Plan { compare: *rng.pick(&modes), ordered: rng.chance(0.5), ..Plan::default() };
+    let (compare, ordered, merging) = (*rng.pick(&modes), rng.chance(0.5), rng.chance(0.8));
+    let plan = Plan { compare, ordered, merging, ..Plan::default() };
     let writes = rng.chance(0.2);
     let mut generator = Generator { rng, plan, parameters: Vec::new(), writes: false };
     let mut sight = Sight { rows: 1, ..Sight::default() };

@@ -16,8 +16,8 @@ mod ways;
 mod writes;
 
 use millrace_model::ErrorKind;
-use millrace_plan::Op;
-use millrace_plan::rules::{RULES, Rule, trace};
+use millrace_plan::rules::{RULES, Rule, optimize, trace};
+use millrace_plan::{Op, Plan};
 use millrace_testkit::{Rng, run_seeds};
 
 use generate::random_plan;
@@ -96,6 +96,11 @@ fn random_plans_reach_every_operator_and_seldom_fail() {
         words.extend(plan.to_string().lines().filter_map(first_word));
         let traced = trace(&plan);
         fired.extend(RULES.iter().filter(|rule| traced.contains(&format!("== {}\n", rule.name))));
+        if !plan.merging {
+            let mut optimized = plan.clone();
+            optimize(&mut optimized);
+            assert!(merges(&optimized) <= merges(&plan), "a rule merges\n{plan}");
+        }
         let mut chooses = false;
         plan.root.visit_ops(&mut |op| {
             ranged += usize::from(matches!(op, Op::Seek { range: Some(_), .. }));
@@ -164,11 +169,24 @@ fn random_plans_reach_every_operator_and_seldom_fail() {
         "Remove",
         "Delete",
         "Let",
+        "Merging",
     ] {
         assert!(words.contains(word), "no random plan has {word}");
     }
     assert!(failed * 8 < all, "{failed} of {all} plans failed: they prove little");
     assert!(empty * 2 < all, "{empty} of {all} plans gave nothing: they prove little");
+}
+
+/// How many of its operators merge rows.
+fn merges(plan: &Plan) -> usize {
+    let mut count = 0;
+    let pipelines = plan.lets.iter().map(|binding| &binding.pipeline).chain([&plan.root]);
+    pipelines.for_each(|pipeline| {
+        pipeline.visit_ops(&mut |op| {
+            count += usize::from(matches!(op, Op::Barrier { merge: Some(_) }));
+        });
+    });
+    count
 }
 
 fn first_word(line: &str) -> Option<String> {

@@ -44,6 +44,10 @@ impl Outcome {
             Ok(batch) => batch,
             Err(error) => return Outcome::Error { kind: error.kind, detail: error.detail },
         };
+        if !plan.merging && batch.weights.is_some() {
+            let detail = "a plan with merging off gave rows with weights".to_owned();
+            return Outcome::Error { kind: ErrorKind::Bug, detail };
+        }
         let view = View { graph: context.graph(), before, ordered: plan.ordered };
         let rows = view.rows(&batch, 0..batch.len);
         let graph = if plan.root.has_effect() { view.dump() } else { Vec::new() };
