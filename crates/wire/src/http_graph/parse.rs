@@ -2,10 +2,12 @@
 //!
 //! What a reader would get wrong: a path that fits only with another method is 405, not 404.
 
+use std::sync::OnceLock;
+
 use millrace_model::{Error, ErrorKind};
 
 use super::message::{Element, Method, Request};
-use super::path::{self, Ids};
+use super::path::{self, Ids, Pattern};
 use super::response::Response;
 use super::routes::ROUTES;
 use super::take::Captured;
@@ -31,8 +33,8 @@ pub fn parse(
     let segments = path::segments(path).map_err(Refusal::Bad)?;
     let mut others = Vec::new();
     for ids in [Ids::Digits, Ids::Anything] {
-        for route in ROUTES {
-            let Some(values) = path::matched(route.pattern, &segments, ids) else { continue };
+        for (route, pattern) in ROUTES.iter().zip(patterns()) {
+            let Some(values) = path::matched(pattern, &segments, ids) else { continue };
             if route.method.word() == method {
                 let element = match segments.get(2).map(String::as_str) {
                     Some("relationship") => Element::Relationship,
@@ -47,6 +49,12 @@ pub fn parse(
         }
     }
     Err(if others.is_empty() { Refusal::NoRoute } else { Refusal::Method(others) })
+}
+
+/// The patterns of all routes, cut once for all requests.
+fn patterns() -> &'static [Pattern] {
+    static PATTERNS: OnceLock<Vec<Pattern>> = OnceLock::new();
+    PATTERNS.get_or_init(|| ROUTES.iter().map(|route| Pattern::of(route.pattern)).collect())
 }
 
 impl Method {

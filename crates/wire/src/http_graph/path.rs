@@ -69,21 +69,44 @@ fn hex(high: Option<u8>, low: Option<u8>) -> Option<u8> {
     u8::try_from(digit(high)? << 4 | digit(low)?).ok()
 }
 
+/// A pattern, cut into its parts.
+pub(super) struct Pattern {
+    parts: Vec<&'static str>,
+    /// How many segments it takes.
+    least: usize,
+    most: usize,
+}
+
+impl Pattern {
+    pub(super) fn of(pattern: &'static str) -> Pattern {
+        let parts: Vec<_> = pattern.split('/').filter(|part| !part.is_empty()).collect();
+        let options = parts.last() == Some(&OPTIONS);
+        let least = parts.len() - usize::from(options);
+        let most = if options { least + OPTIONS_MAX } else { least };
+        Pattern { parts, least, most }
+    }
+
+    /// Almost every pattern is told apart by its length and its words, before anything is captured.
+    fn may_fit(&self, segments: &[String]) -> bool {
+        let words = self.parts.iter().zip(segments).filter(|(part, _)| !part.starts_with('{'));
+        let length = self.least <= segments.len() && segments.len() <= self.most;
+        length && words.into_iter().all(|(part, segment)| part == segment)
+    }
+}
+
 /// What the segments of a path are in a pattern: the names and their values, in order; `None` if
 /// the path has another shape.
 pub(super) fn matched<'p>(
-    pattern: &'static str,
+    pattern: &Pattern,
     segments: &'p [String],
     ids: Ids,
 ) -> Option<Vec<(&'static str, &'p str)>> {
-    let parts = || pattern.split('/').filter(|part| !part.is_empty());
-    // Almost every pattern is told apart by its words, before anything is captured.
-    if parts().zip(segments).any(|(part, segment)| !part.starts_with('{') && part != segment) {
+    if !pattern.may_fit(segments) {
         return None;
     }
     let mut captures = Vec::new();
     let mut rest = segments.iter();
-    for part in parts() {
+    for &part in &pattern.parts {
         if part == OPTIONS {
             let options = rest.len();
             captures.extend(rest.by_ref().map(|option| (OPTIONS, option.as_str())));
@@ -125,17 +148,17 @@ mod tests {
     #[test]
     fn an_id_is_digits_unless_nothing_else_fits() {
         let path = segments("/node/Person/degree").unwrap();
-        assert_eq!(matched("/node/{id}/degree/{options…}", &path, Ids::Digits), None);
-        let taken = matched("/node/{id}/degree/{options…}", &path, Ids::Anything);
+        assert_eq!(matched(&Pattern::of("/node/{id}/degree/{options…}"), &path, Ids::Digits), None);
+        let taken = matched(&Pattern::of("/node/{id}/degree/{options…}"), &path, Ids::Anything);
         assert_eq!(taken, Some(vec![("id", "Person")]));
     }
 
     #[test]
     fn options_are_none_to_two_segments() {
         let path = segments("/node/7/degree/out/A&B").unwrap();
-        let taken = matched("/node/{id}/degree/{options…}", &path, Ids::Digits);
+        let taken = matched(&Pattern::of("/node/{id}/degree/{options…}"), &path, Ids::Digits);
         assert_eq!(taken, Some(vec![("id", "7"), (OPTIONS, "out"), (OPTIONS, "A&B")]));
         let long = segments("/node/7/degree/out/A/B").unwrap();
-        assert_eq!(matched("/node/{id}/degree/{options…}", &long, Ids::Digits), None);
+        assert_eq!(matched(&Pattern::of("/node/{id}/degree/{options…}"), &long, Ids::Digits), None);
     }
 }
