@@ -59,7 +59,8 @@ pub struct Arguments {
     /// one.
     #[arg(long, value_name = "COUNT")]
     pub threads: Option<usize>,
-    /// How long a row that is measured for a while takes, to try it; no bar is judged then.
+    /// How long a row that is measured for a while, or in turn with its reference, takes, to try it;
+    /// no bar is judged then.
     #[arg(long, value_name = "SECONDS")]
     pub seconds: Option<f64>,
     /// Film data as N-Quads, gzipped or not, for the row load.films.

@@ -8,11 +8,11 @@ use std::time::{Duration, Instant};
 /// Runs before the clock counts.
 const WARM_UP_RUNS: usize = 2;
 
-/// Runs of one measurement: at least this many, and at least [`RUN_TIME_MIN`] in all.
+/// Runs of one measurement: at least this many, and for at least [`RUN_SECONDS`] in all.
 const RUNS_MIN: usize = 9;
 
-/// See [`RUNS_MIN`].
-const RUN_TIME_MIN: Duration = Duration::from_millis(1500);
+/// See [`RUNS_MIN`]; who tries a row may ask for another time.
+const RUN_SECONDS: f64 = 1.5;
 
 /// Median seconds of two procedures that answer the same question, run in turn.
 pub(crate) struct Medians {
@@ -22,8 +22,10 @@ pub(crate) struct Medians {
     pub(crate) reference: f64,
 }
 
-/// The median seconds of `run` and of `reference`. Either may fail; the first error ends it.
+/// The median seconds of `run` and of `reference`, which take turns for `seconds_min`, if it is not to be
+/// the usual time. Either may fail; the first error ends it.
 pub(crate) fn side_by_side<E>(
+    seconds_min: Option<f64>,
     mut run: impl FnMut() -> Result<(), E>,
     mut reference: impl FnMut() -> Result<(), E>,
 ) -> Result<Medians, E> {
@@ -32,8 +34,9 @@ pub(crate) fn side_by_side<E>(
         reference()?;
     }
     let (mut values, mut references) = (Vec::new(), Vec::new());
+    let time_min = Duration::from_secs_f64(seconds_min.unwrap_or(RUN_SECONDS));
     let began = Instant::now();
-    while values.len() < RUNS_MIN || began.elapsed() < RUN_TIME_MIN {
+    while values.len() < RUNS_MIN || began.elapsed() < time_min {
         values.push(seconds(&mut run)?);
         references.push(seconds(&mut reference)?);
     }
@@ -41,8 +44,11 @@ pub(crate) fn side_by_side<E>(
 }
 
 /// The median seconds of `run`, where there is nothing to compare it with.
-pub(crate) fn median_of<E>(mut run: impl FnMut() -> Result<(), E>) -> Result<f64, E> {
-    Ok(side_by_side(&mut run, || Ok(()))?.value)
+pub(crate) fn median_of<E>(
+    seconds_min: Option<f64>,
+    mut run: impl FnMut() -> Result<(), E>,
+) -> Result<f64, E> {
+    Ok(side_by_side(seconds_min, &mut run, || Ok(()))?.value)
 }
 
 /// The choice whose runs have the least median: a limit is the best that plain code reaches, and
@@ -80,6 +86,7 @@ mod tests {
     fn both_sides_are_run_equally_often_and_an_error_ends_it() {
         let (mut left, mut right) = (0, 0);
         let result = side_by_side(
+            None,
             || {
                 left += 1;
                 if left == 5 { Err("fifth") } else { Ok(()) }
@@ -91,6 +98,24 @@ mod tests {
         );
         assert_eq!(result.err(), Some("fifth"));
         assert_eq!((left, right), (5, 4));
+    }
+
+    #[test]
+    fn runs_go_on_for_the_time_that_is_asked_for() {
+        for seconds in [0.05, 0.2] {
+            let mut runs = 0;
+            let began = Instant::now();
+            let medians = side_by_side::<()>(
+                Some(seconds),
+                || {
+                    runs += 1;
+                    Ok(())
+                },
+                || Ok(()),
+            );
+            assert!(medians.is_ok() && RUNS_MIN < runs);
+            assert!(seconds <= began.elapsed().as_secs_f64());
+        }
     }
 
     #[test]

@@ -113,6 +113,7 @@ const EXPERIMENTS: &[Experiment] = &[
             ),
             traversal("likes.recommend.dirty", likes::recommend_dirty, &[(1.0, Bar::Ratio(1.5))]),
             traversal("likes.count", likes::count, &[(1.0, Bar::AtMost(3.0))]),
+            traversal("likes.touch", likes::touch, &[(1.0, Bar::Ratio(2.5))]),
             script("likes.script.bulk", likes::script_bulk, &[(1.0, Bar::AtMost(800.0))]),
             script("likes.script.single", likes::script_single, &[(1.0, Bar::AtMost(2_000.0))]),
             script("likes.script.load", likes::script_load, &[(1.0, Bar::AtMost(30.0))]),

@@ -9,6 +9,7 @@ use millrace_db::model::{Error, ErrorKind, Result};
 use millrace_server::Server;
 use serde::{Deserialize, Serialize};
 
+use super::graph::without_checkpoints;
 use super::{Conditions, settings};
 use crate::http::Connection;
 use crate::jobs::{Job, Worker};
@@ -20,12 +21,14 @@ const DEADLINE_MS: u64 = 900_000;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Serve {
     pub(super) folder: PathBuf,
+    /// Whether changes may be merged meanwhile.
+    pub(super) checkpoints: bool,
 }
 
 impl Serve {
     /// Serves; says where, once it listens.
     pub(crate) fn run(self, listening: &mut dyn FnMut(SocketAddr) -> Result<()>) -> Result<()> {
-        let mut settings = settings();
+        let mut settings = if self.checkpoints { settings() } else { without_checkpoints() };
         settings.listen.lua = "127.0.0.1:0".to_owned();
         settings.scripts.deadline_ms = DEADLINE_MS;
         settings.scripts.admin_deadline_ms = DEADLINE_MS;
@@ -50,7 +53,16 @@ pub(super) struct Served {
 impl Served {
     /// Serves a folder.
     pub(super) fn start(conditions: &Conditions, folder: PathBuf) -> Result<Served> {
-        let mut process = Worker::start(&conditions.program, &Job::Serve(Serve { folder }))?;
+        Served::of(conditions, Serve { folder, checkpoints: true })
+    }
+
+    /// The same, its changes kept as they are found.
+    pub(super) fn unmerged(conditions: &Conditions, folder: PathBuf) -> Result<Served> {
+        Served::of(conditions, Serve { folder, checkpoints: false })
+    }
+
+    fn of(conditions: &Conditions, serve: Serve) -> Result<Served> {
+        let mut process = Worker::start(&conditions.program, &Job::Serve(serve))?;
         let address = process.answer()?;
         Ok(Served { address, _process: process })
     }

@@ -119,6 +119,7 @@ fn every_row_of_likes_is_measured_and_its_answers_hold() {
         "likes.recommend",
         "likes.recommend.dirty",
         "likes.count",
+        "likes.touch",
         "twohop.random",
         "twohop.random.dirty",
         "point",

@@ -34,7 +34,7 @@ pub(in crate::experiments) fn scan_dirty(conditions: &Conditions) -> Result<Row>
     dirty.insert(&mut || drawn.draw(), inserts, INSERT_BATCH, false)?;
     check(&clean, &dirty, ends, inserts)?;
     let run = |graph: &OpenGraph| walk_now(graph).map(|_| ());
-    let medians = measure::side_by_side(|| run(&dirty), || run(&clean))?;
+    let medians = measure::side_by_side(conditions.seconds, || run(&dirty), || run(&clean))?;
     let row = Row::new(medians.value * 1e3, Unit::Milliseconds)
         .beside(medians.reference * 1e3)
         .with("edges", (plan.edge_count() + inserts) as f64, Unit::Count)

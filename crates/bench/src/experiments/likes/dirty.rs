@@ -1,16 +1,17 @@
 //! The same questions after random inserts that no checkpoint merged, beside the graph without them.
 
-use millrace_db::RequestLimits;
-use millrace_db::model::{Result, VertexId};
-use millrace_db::plan::{PreparedPlan, Runner};
+use std::path::Path;
 
-use super::graph::{
-    GRAPH_NAME, arrays, edges, item_vertices, kept, numbers, people, person_vertices, size,
-};
-use super::questions::{ask, check, named_counts, recommend_plan};
+use millrace_db::RequestLimits;
+use millrace_db::ingest::generate::Likes;
+use millrace_db::model::{Result, VertexId};
+
+use super::graph::{GRAPH_NAME, arrays, edges, item_vertices, kept, people, person_vertices, size};
+use super::recommend::{check, counted, items, question};
 use crate::data::Scratch;
 use crate::experiments::Conditions;
 use crate::experiments::graph::{OpenGraph, without_checkpoints};
+use crate::experiments::served::Served;
 use crate::limit;
 use crate::measure;
 use crate::random::Random;
@@ -28,43 +29,46 @@ pub(in crate::experiments) fn recommend_dirty(conditions: &Conditions) -> Result
     let likes = size(conditions);
     let kept = kept(&conditions.data, &likes)?;
     let copy = Scratch::copy(&conditions.data, "likes.recommend.dirty", &kept)?;
-    let clean = OpenGraph::open_named(&kept, GRAPH_NAME, without_checkpoints())?;
-    let dirty = OpenGraph::open_named(copy.path(), GRAPH_NAME, without_checkpoints())?;
-    let limits = RequestLimits::within(u64::from(u32::MAX), clean.database.settings());
-    let (persons, items) = dirty.graph.read(&limits, |runner| {
-        Ok((person_vertices(runner, &likes)?, item_vertices(runner, &likes)?))
-    })?;
-    let mut edges = edges(&likes);
     let inserts = (INSERTS * conditions.scale) as u64;
-    let mut random = Random::new(SEED);
-    let mut draw = || {
-        let mut one = |all: &[VertexId]| random.below(all.len() as u64) as u32;
-        let (person, item) = (one(&persons), one(&items));
-        edges.push((person, item));
-        (persons[person as usize], items[item as usize])
-    };
-    dirty.insert(&mut draw, inserts, INSERT_BATCH, false)?;
-    let (arrays, numbers) = (arrays(&likes, &edges), numbers(&items));
-    let medians = clean.graph.read(&limits, |clean| {
-        dirty.graph.read(&limits, |dirty| {
-            let plans = [dirty.prepare(&recommend_plan())?, clean.prepare(&recommend_plan())?];
-            for person in people(&likes) {
-                let answer = named_counts(&ask(dirty, plans[0], person)?, &numbers)?;
-                check(person, &answer, &limit::recommend_bulked(&arrays, person, 1))?;
-            }
-            let (mut one, mut other) = (people(&likes).cycle(), people(&likes).cycle());
-            measure::side_by_side(
-                || run(dirty, plans[0], one.next()),
-                || run(clean, plans[1], other.next()),
-            )
-        })
-    })?;
-    clean.close();
-    dirty.close();
+    let mut all = edges(&likes);
+    all.extend(insert(copy.path(), &likes, inserts)?);
+    let arrays = arrays(&likes, &all);
+    // What is in the log and no segment is in memory again, unmerged, once the folder is open.
+    let served = [copy.path().to_owned(), kept].map(|path| Served::unmerged(conditions, path));
+    let [dirty, clean] = served;
+    let (dirty, clean) = (dirty?, clean?);
+    let (mut dirty, mut clean) = (dirty.connect()?, clean.connect()?);
+    let items = items(&mut dirty, &likes)?;
+    for person in people(&likes) {
+        let answer = counted(&dirty.ask(&question(person))?, &items)?;
+        check(person, &answer, &limit::recommend_bulked(&arrays, person, 1))?;
+    }
+    let (mut one, mut other) = (people(&likes).cycle(), people(&likes).cycle());
+    let medians = measure::side_by_side(
+        conditions.seconds,
+        || dirty.ask(&question(one.next().unwrap_or(0))).map(|_| ()),
+        || clean.ask(&question(other.next().unwrap_or(0))).map(|_| ()),
+    )?;
     let row = Row::new(medians.value * 1e3, Unit::Milliseconds).beside(medians.reference * 1e3);
     Ok(row.with("inserts", inserts as f64, Unit::Count))
 }
 
-fn run(runner: &mut dyn Runner, plan: PreparedPlan, person: Option<u32>) -> Result<()> {
-    ask(runner, plan, person.unwrap_or(0)).map(|_| ())
+/// Inserts random likes; what was inserted, by number of person and item.
+fn insert(folder: &Path, likes: &Likes, inserts: u64) -> Result<Vec<(u32, u32)>> {
+    let open = OpenGraph::open_named(folder, GRAPH_NAME, without_checkpoints())?;
+    let limits = RequestLimits::within(u64::from(u32::MAX), open.database.settings());
+    let (persons, items) = open.graph.read(&limits, |runner| {
+        Ok((person_vertices(runner, likes)?, item_vertices(runner, likes)?))
+    })?;
+    let mut random = Random::new(SEED);
+    let mut inserted = Vec::new();
+    let mut draw = || {
+        let mut one = |all: &[VertexId]| random.below(all.len() as u64) as u32;
+        let (person, item) = (one(&persons), one(&items));
+        inserted.push((person, item));
+        (persons[person as usize], items[item as usize])
+    };
+    open.insert(&mut draw, inserts, INSERT_BATCH, false)?;
+    open.close();
+    Ok(inserted)
 }

@@ -1,6 +1,5 @@
 //! The likes graph, loaded once and kept, and the same as arrays.
 
-use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
@@ -67,11 +66,6 @@ pub(super) fn person_vertices(runner: &mut dyn Runner, likes: &Likes) -> Result<
 pub(super) fn item_vertices(runner: &mut dyn Runner, likes: &Likes) -> Result<Vec<VertexId>> {
     let names = (1..=likes.items).map(|number| format!("item{number}"));
     vertices(runner, ("Item", "name"), names)
-}
-
-/// The generator's number of each of these vertices.
-pub(super) fn numbers(vertices: &[VertexId]) -> HashMap<u64, u32> {
-    vertices.iter().zip(0..).map(|(vertex, number)| (vertex.0, number)).collect()
 }
 
 fn vertices(

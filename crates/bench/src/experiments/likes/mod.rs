@@ -3,7 +3,7 @@
 //! ```text
 //!   graph      the likes graph: 100,000 people, 2,000 items, 10 million likes; the same as arrays
 //!   served     a server in a process of its own, and a client that costs little
-//!   questions recommend dirty scripts point two_hop      the rows
+//!   questions touch recommend dirty scripts point two_hop      the rows
 //! ```
 
 mod dirty;
@@ -12,6 +12,7 @@ mod point;
 mod questions;
 mod recommend;
 mod scripts;
+mod touch;
 mod two_hop;
 
 pub(super) use dirty::recommend_dirty;
@@ -19,4 +20,5 @@ pub(super) use point::point;
 pub(super) use questions::count;
 pub(super) use recommend::recommend;
 pub(super) use scripts::{left_out, script_bulk, script_load, script_single};
+pub(super) use touch::touch;
 pub(super) use two_hop::{two_hop, two_hop_dirty};

@@ -39,6 +39,7 @@ pub(in crate::experiments) fn point(conditions: &Conditions) -> Result<Row> {
         .collect();
     let health = [get("/health")];
     let medians = measure::side_by_side(
+        conditions.seconds,
         || rounds(&mut connections.borrow_mut(), &requests, has_neighbours),
         || rounds(&mut connections.borrow_mut(), &health, |_| true),
     )?;

@@ -1,19 +1,14 @@
 //! The three hops of the bulk traversal article: person, items, other people, their items.
 
-use std::collections::HashMap;
-
 use millrace_db::RequestLimits;
 use millrace_db::model::compare::CompareMode;
 use millrace_db::model::{Batch, Direction, Error, ErrorKind, Result, Value};
-use millrace_db::plan::{
-    ColumnId, Expr, Fold, Nulls, Op, Parameter, Plan, PlanBuilder, PreparedPlan, Runner, SetName,
-    SortKey,
-};
+use millrace_db::plan::{ColumnId, Expr, Fold, Parameter, Plan, PlanBuilder, PreparedPlan, Runner};
 
 use super::graph::{GRAPH_NAME, arrays, edges, kept, people, size};
 use crate::experiments::graph::OpenGraph;
 use crate::experiments::{Conditions, settings};
-use crate::limit::{self, Counted, TOP};
+use crate::limit::{self, Counted};
 use crate::measure;
 use crate::report::{Row, Unit};
 
@@ -34,6 +29,7 @@ pub(in crate::experiments) fn count(conditions: &Conditions) -> Result<Row> {
         }
         let (mut asked, mut answered) = (people(&likes).cycle(), people(&likes).cycle());
         measure::side_by_side(
+            conditions.seconds,
             || ask(runner, plan, asked.next().unwrap_or(0)).map(|_| ()),
             || {
                 let person = answered.next().unwrap_or(0);
@@ -46,30 +42,13 @@ pub(in crate::experiments) fn count(conditions: &Conditions) -> Result<Row> {
     Ok(Row::new(medians.value * 1e3, Unit::Milliseconds).beside(medians.reference * 1e3))
 }
 
-/// The generator's number of each item vertex.
-pub(super) type ItemNumbers = HashMap<u64, u32>;
-
-fn three_hops(plan: &mut PlanBuilder) -> [ColumnId; 2] {
+pub(super) fn three_hops(plan: &mut PlanBuilder) -> [ColumnId; 2] {
     let person = plan.parameter("person");
     let p = plan.seek("Person", "username", Expr::Parameter(person), "p");
     let mine = plan.expand(p, Direction::Out, Some(&["LIKES"]), "mine");
     plan.side_effect_set("mine", Expr::Column(mine));
     let other = plan.expand(mine, Direction::In, Some(&["LIKES"]), "other");
     [other, plan.expand(other, Direction::Out, Some(&["LIKES"]), "item")]
-}
-
-pub(super) fn recommend_plan() -> Plan {
-    let mut plan = PlanBuilder::new(CompareMode::Plain);
-    let [_, item] = three_hops(&mut plan);
-    let own = SetName::SideEffect("mine".into());
-    plan.filter(Expr::InSet { item: Box::new(Expr::Column(item)), set: own }.negate());
-    let paths = plan.aggregate(&[item], "paths", Fold::Count);
-    let key =
-        |column, descending| SortKey { by: Expr::Column(column), descending, nulls: Nulls::Last };
-    // The item decides between equal counts, so the answer does not hang on the order of rows.
-    let keys = vec![key(paths, true), key(item, false)];
-    plan.push(Op::TopK { count: TOP as u64, keys });
-    plan.finish(vec![item, paths])
 }
 
 fn count_plan() -> Plan {
@@ -103,18 +82,7 @@ pub(super) fn check(person: u32, answer: &[Counted], expected: &[Counted]) -> Re
     Err(Error::new(ErrorKind::Bug, detail))
 }
 
-pub(super) fn named_counts(batch: &Batch, names: &ItemNumbers) -> Result<Vec<Counted>> {
-    let item = |row: usize| batch.columns[0].get(row);
-    let rows = (0..batch.len).map(|row| match item(row) {
-        Some(Value::Vertex(vertex)) if names.contains_key(&vertex.0) => {
-            Ok((names[&vertex.0], int(batch, 1, row)? as u64))
-        }
-        other => Err(Error::new(ErrorKind::Bug, format!("{other:?} is no item"))),
-    });
-    rows.collect()
-}
-
-fn int(batch: &Batch, column: usize, row: usize) -> Result<i64> {
+pub(super) fn int(batch: &Batch, column: usize, row: usize) -> Result<i64> {
     let value = batch.columns[column].get(row).and_then(|value| value.as_int());
     value.ok_or_else(|| Error::new(ErrorKind::Bug, "a count is an integer"))
 }

@@ -30,6 +30,7 @@ pub(in crate::experiments) fn recommend(conditions: &Conditions) -> Result<Row> 
     }
     let (mut asked, mut answered) = (people(&likes).cycle(), people(&likes).cycle());
     let medians = measure::side_by_side(
+        conditions.seconds,
         || server.ask(&question(asked.next().unwrap_or(0))).map(|_| ()),
         || {
             std::hint::black_box(recommend_bulked(&arrays, answered.next().unwrap_or(0), threads));
@@ -43,7 +44,7 @@ fn script(text: &str) -> Vec<u8> {
     post(&format!("/ro/{GRAPH_NAME}/lua"), text)
 }
 
-fn question(person: u32) -> Vec<u8> {
+pub(super) fn question(person: u32) -> Vec<u8> {
     script(&format!(
         "local mine = Traversal.from('Person', 'person{}'):out('LIKES')\n\
          mine:in_('LIKES'):out('LIKES'):except(mine):groupCount():top({TOP}):counts()",
@@ -52,7 +53,7 @@ fn question(person: u32) -> Vec<u8> {
 }
 
 /// The number of each item's node.
-fn items(server: &mut Connection, likes: &Likes) -> Result<HashMap<String, u32>> {
+pub(super) fn items(server: &mut Connection, likes: &Likes) -> Result<HashMap<String, u32>> {
     let text = format!(
         "local ids = {{}}\nfor i = 1, {} do ids[i] = NodeGetId('Item', 'item' .. i) end\nids",
         likes.items
@@ -63,7 +64,7 @@ fn items(server: &mut Connection, likes: &Likes) -> Result<HashMap<String, u32>>
 }
 
 /// The items of an answer, best first.
-fn counted(answer: &str, items: &HashMap<String, u32>) -> Result<Vec<Counted>> {
+pub(super) fn counted(answer: &str, items: &HashMap<String, u32>) -> Result<Vec<Counted>> {
     let counts: HashMap<String, u64> =
         serde_json::from_str(answer).map_err(|_| unexpected(answer))?;
     let item = |(id, count): (String, u64)| items.get(&id).map(|item| (*item, count));
@@ -74,7 +75,7 @@ fn counted(answer: &str, items: &HashMap<String, u32>) -> Result<Vec<Counted>> {
 }
 
 /// Of items with the count of the last one, any may be named.
-fn check(person: u32, answer: &[Counted], expected: &[Counted]) -> Result<()> {
+pub(super) fn check(person: u32, answer: &[Counted], expected: &[Counted]) -> Result<()> {
     let counts = |all: &[Counted]| -> Vec<u64> { all.iter().map(|(_, count)| *count).collect() };
     let last = expected.last().map_or(0, |(_, count)| *count);
     let sure = |all: &[Counted]| -> Vec<Counted> {

@@ -38,7 +38,7 @@ fn counting(conditions: &Conditions, name: &str) -> Result<Row> {
     let request = post(&format!("/db/{GRAPH_NAME}/lua"), &script(conditions, name)?);
     let mut server = served.connect()?;
     let possible = path_counts(&arrays(&likes, &edges(&likes)));
-    let median = measure::median_of(|| {
+    let median = measure::median_of(conditions.seconds, || {
         let answer = server.ask(&request)?;
         let is_right = answer.trim().parse().is_ok_and(|count: u64| possible.contains(&count));
         if is_right {

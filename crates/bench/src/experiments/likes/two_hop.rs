@@ -51,6 +51,7 @@ pub(in crate::experiments) fn two_hop(conditions: &Conditions) -> Result<Row> {
     let medians = asking(&open, |asked| {
         require(&asked.counts(&starts)?, &limit(threads))?;
         measure::side_by_side(
+            conditions.seconds,
             || asked.counts(&starts).map(|_| ()),
             || {
                 std::hint::black_box(limit(threads));
@@ -88,6 +89,7 @@ pub(in crate::experiments) fn two_hop_dirty(conditions: &Conditions) -> Result<R
         require(&dirty.counts(&starts)?, &expected)?;
         asking(&clean, |clean| {
             measure::side_by_side(
+                conditions.seconds,
                 || dirty.counts(&starts).map(|_| ()),
                 || clean.counts(&starts).map(|_| ()),
             )

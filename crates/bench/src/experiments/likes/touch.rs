@@ -1,0 +1,67 @@
+//! Three hops with merging off: each of 50 million paths is touched, and its end added to a sum.
+
+use millrace_db::RequestLimits;
+use millrace_db::model::compare::CompareMode;
+use millrace_db::model::{Error, ErrorKind, Result};
+use millrace_db::plan::{Expr, Fold, Plan, PlanBuilder};
+
+use super::graph::{GRAPH_NAME, arrays, edges, item_vertices, kept, people, size};
+use super::questions::{ask, int, limit_threads, three_hops};
+use crate::experiments::graph::OpenGraph;
+use crate::experiments::{Conditions, settings};
+use crate::limit::{Likers, touch_targets};
+use crate::measure;
+use crate::report::{Row, Unit};
+
+pub(in crate::experiments) fn touch(conditions: &Conditions) -> Result<Row> {
+    let likes = size(conditions);
+    let arrays = arrays(&likes, &edges(&likes));
+    let open = OpenGraph::open_named(&kept(&conditions.data, &likes)?, GRAPH_NAME, settings())?;
+    let threads = limit_threads(people(&likes), |person, threads| {
+        std::hint::black_box(touch_targets(&arrays, person, threads));
+    });
+    let limits = RequestLimits::within(u64::from(u32::MAX), open.database.settings());
+    let medians = open.graph.read(&limits, |runner| {
+        let items: Vec<u64> = item_vertices(runner, &likes)?.iter().map(|item| item.0).collect();
+        let plan = runner.prepare(&question())?;
+        for person in people(&likes) {
+            check(int(&ask(runner, plan, person)?, 0, 0)?, sum_of_ids(&arrays, person, &items))?;
+        }
+        let (mut asked, mut answered) = (people(&likes).cycle(), people(&likes).cycle());
+        measure::side_by_side(
+            conditions.seconds,
+            || ask(runner, plan, asked.next().unwrap_or(0)).map(|_| ()),
+            || {
+                let person = answered.next().unwrap_or(0);
+                std::hint::black_box(touch_targets(&arrays, person, threads));
+                Ok(())
+            },
+        )
+    })?;
+    open.close();
+    Ok(Row::new(medians.value * 1e3, Unit::Milliseconds).beside(medians.reference * 1e3))
+}
+
+fn question() -> Plan {
+    let mut plan = PlanBuilder::new(CompareMode::Plain).without_merging();
+    let [_, item] = three_hops(&mut plan);
+    let sum = plan.aggregate(&[], "sum", Fold::Sum(Expr::Id(Box::new(Expr::Column(item)))));
+    plan.finish(vec![sum])
+}
+
+/// What the plan must answer: the limit's loops, with the id of each item for its number.
+fn sum_of_ids(likes: &Likers, person: u32, items: &[u64]) -> u64 {
+    let others = likes.out.list(person).iter().flat_map(|item| likes.into.list(*item));
+    let sum_of = |other: &u32| -> u64 {
+        likes.out.list(*other).iter().map(|target| items[*target as usize]).sum()
+    };
+    others.map(sum_of).sum()
+}
+
+fn check(answer: i64, expected: u64) -> Result<()> {
+    if u64::try_from(answer) == Ok(expected) {
+        return Ok(());
+    }
+    let detail = format!("the plan's sum of ids is {answer}, that of arrays {expected}");
+    Err(Error::new(ErrorKind::Bug, detail))
+}
