@@ -13,7 +13,7 @@ use millrace_store::{Backend, Store};
 use millrace_store_embedded::EmbeddedBackend;
 use millrace_store_embedded::backup::ArchiveWriter;
 
-use parking_lot::Mutex;
+use parking_lot::RwLock;
 
 use crate::acknowledger::Acknowledger;
 use crate::elements;
@@ -40,7 +40,7 @@ pub struct Database {
     /// The backend again, if it has a data folder.
     folder: Option<Arc<EmbeddedBackend>>,
     settings: Settings,
-    graphs: Mutex<HashMap<String, Arc<Graph>>>,
+    graphs: RwLock<HashMap<String, Arc<Graph>>>,
     acknowledger: Arc<Acknowledger>,
     counters: Arc<Counters>,
     plans: Arc<PlanCache>,
@@ -67,7 +67,7 @@ impl Database {
             backend,
             folder: None,
             settings,
-            graphs: Mutex::default(),
+            graphs: RwLock::default(),
             acknowledger: Arc::new(Acknowledger::start()?),
             loads: Loads::new(Arc::clone(&counters)),
             counters,
@@ -87,7 +87,10 @@ impl Database {
 
     /// The graph of a name; `NotFound` if there is none.
     pub fn graph(&self, name: &str) -> Result<Arc<Graph>> {
-        let mut graphs = self.graphs.lock();
+        if let Some(graph) = self.graphs.read().get(name) {
+            return Ok(Arc::clone(graph));
+        }
+        let mut graphs = self.graphs.write();
         if let Some(graph) = graphs.get(name) {
             return Ok(Arc::clone(graph));
         }
@@ -96,6 +99,12 @@ impl Database {
             _ => error,
         })?;
         Ok(self.remember(&mut graphs, name, store))
+    }
+
+    /// The same if nobody needs to be waited for: a graph that is being made, or was not used since
+    /// the folder was opened, is not there at once.
+    pub fn graph_at_once(&self, name: &str) -> Option<Arc<Graph>> {
+        self.graphs.try_read()?.get(name).cloned()
     }
 
     fn remember(
@@ -114,7 +123,7 @@ impl Database {
     /// Makes an empty graph, durably; `AlreadyExists` if there is one of that name.
     pub fn create_graph(&self, name: &str) -> Result<Arc<Graph>> {
         check_name(name)?;
-        let mut graphs = self.graphs.lock();
+        let mut graphs = self.graphs.write();
         let store = self.backend.create_graph(name)?;
         Ok(self.remember(&mut graphs, name, store))
     }
@@ -129,7 +138,7 @@ impl Database {
 
     /// Drops a graph, durably; `NotFound` if there is none. What runs on it goes on.
     pub fn drop_graph(&self, name: &str) -> Result<()> {
-        let mut graphs = self.graphs.lock();
+        let mut graphs = self.graphs.write();
         self.backend.drop_graph(name)?;
         graphs.remove(name);
         Ok(())
@@ -138,7 +147,7 @@ impl Database {
     /// Replaces a graph by an empty one of the same name. A crash in between leaves no graph of
     /// that name: what was to go is gone.
     pub fn empty_graph(&self, name: &str) -> Result<Arc<Graph>> {
-        let mut graphs = self.graphs.lock();
+        let mut graphs = self.graphs.write();
         self.backend.drop_graph(name)?;
         graphs.remove(name);
         let store = self.backend.create_graph(name)?;
@@ -167,7 +176,7 @@ impl Database {
         let mut metrics = self.counters.metrics();
         metrics.extend(plan_metrics(&self.plans));
         let interpreters: u64 =
-            self.graphs.lock().values().map(|graph| graph.interpreter_count()).sum();
+            self.graphs.read().values().map(|graph| graph.interpreter_count()).sum();
         metrics.push(Metric::gauge(
             "millrace_interpreters",
             "Lua interpreters there are.",
@@ -206,7 +215,7 @@ impl Database {
     /// free once the last handle is dropped.
     pub fn close(&self) {
         self.loads.cancel_all();
-        let graphs: Vec<_> = self.graphs.lock().drain().map(|(_, graph)| graph).collect();
+        let graphs: Vec<_> = self.graphs.write().drain().map(|(_, graph)| graph).collect();
         graphs.iter().for_each(|graph| graph.close());
         self.acknowledger.close();
     }

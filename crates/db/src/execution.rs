@@ -89,6 +89,15 @@ impl Execution {
         Ok(Execution { runner: runner.gathering(gathered_max) })
     }
 
+    /// Begins on the newest snapshot, to read only: without a write set to look through.
+    pub(crate) fn reading(graph: &ScriptGraph, limits: &RequestLimits) -> Result<Execution> {
+        let context = Context::reading(graph.store.snapshot()?);
+        let RequestLimits { deadline, bytes_max, cancel, .. } = limits.clone();
+        let limits = Limits { deadline, memory_bytes_max: bytes_max, ..Limits::default() };
+        let context = context.with_limits(limits, cancel);
+        Ok(Execution { runner: ContextRunner::with_cache(context, Arc::clone(&graph.plans)) })
+    }
+
     /// Commits what was written; `None` if nothing was.
     pub(crate) fn commit(self) -> Result<Option<Ticket>> {
         // A deadline that passed between the last plan and here is a deadline that passed.

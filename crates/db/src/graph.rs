@@ -8,11 +8,12 @@ use millrace_engine::PlanCache;
 use millrace_ingest::load::{self, Input, Progress, Summary};
 use millrace_model::{Batch, CatalogChange, Error, ErrorKind, Result};
 use millrace_plan::{Parameter, Plan, Runner};
-use millrace_store::{Isolation, Store, Transaction};
+use millrace_store::{Isolation, Store, Transaction, at_once};
 
 use crate::acknowledger::Acknowledger;
 use crate::execution::{Execution, RequestLimits};
 use crate::interpreters::Interpreters;
+use crate::limits::AT_ONCE_BYTES_MAX;
 use crate::loads::LoadWay;
 use crate::metrics::Counters;
 use crate::races::with_races;
@@ -80,6 +81,26 @@ impl Graph {
     ) -> Result<T> {
         let mut execution = Execution::begin(self.interpreters.graph(), limits, None)?;
         work(&mut execution)
+    }
+
+    /// The same without waiting: no file is read, nothing is scanned, and little is held. `None`
+    /// where that does not suffice; then `work` did nothing, and is begun anew by [`Graph::read`].
+    pub fn read_at_once<T>(
+        &self,
+        limits: &RequestLimits,
+        work: impl FnOnce(&mut dyn Runner) -> Result<Option<T>>,
+    ) -> Option<Result<T>> {
+        let few =
+            RequestLimits { bytes_max: limits.bytes_max.min(AT_ONCE_BYTES_MAX), ..limits.clone() };
+        let given = at_once::attempt(|| {
+            let mut execution = Execution::reading(self.interpreters.graph(), &few)?;
+            work(&mut execution)
+        });
+        match given? {
+            // Perhaps it may hold more where it may take longer.
+            Err(error) if error.kind == ErrorKind::LimitReached => None,
+            given => given.transpose(),
+        }
     }
 
     /// Runs `work` in a transaction and commits it, again if it lost a race; returns when the commit

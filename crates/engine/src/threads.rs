@@ -8,6 +8,7 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use millrace_store::at_once;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 /// How many threads the pool has.
@@ -20,7 +21,8 @@ pub(crate) fn count() -> usize {
 /// the caller works alone.
 pub(crate) fn take() -> Option<Taken> {
     static SEAT: Seat = Seat(AtomicBool::new(false));
-    if count() == 1 { None } else { SEAT.take() }
+    // Who must not wait does not wait for other threads either.
+    if count() == 1 || at_once::is_demanded() { None } else { SEAT.take() }
 }
 
 /// Whether somebody has the pool.

@@ -1,18 +1,94 @@
-//! Messages to answers, for everything that is no script and no file: runs on a blocking thread.
+//! Messages to answers, for everything that is no script and no file: where the request arrived if
+//! that takes no waiting, else on a blocking thread.
 //!
 //! Statuses are RageDB's: 200 with a value, 201 for what was made, 204 for what was changed, 304
 //! where nothing was.
 
+use millrace_db::elements::{NodeName, Target, Way};
 use millrace_db::model::{Error, ErrorKind, Result, Value};
 use millrace_db::plan::Runner;
 use millrace_db::{Database, RequestLimits, elements};
 use millrace_wire::http_graph::{GraphChange, IndexChange, Request, Response, SchemaRequest};
 
-use crate::translate;
+use crate::{element_json, translate};
 
 /// The answer to a message.
 pub(crate) fn answer(database: &Database, request: Request, limits: &RequestLimits) -> Response {
     try_answer(database, request, limits).unwrap_or_else(|error| Response::error(&error))
+}
+
+/// Whether [`answer_at_once`] knows its kind.
+pub(crate) fn may_be_at_once(request: &Request) -> bool {
+    matches!(
+        request,
+        Request::Neighbors { .. }
+            | Request::Relationships { .. }
+            | Request::Degree { .. }
+            | Request::Show { .. }
+            | Request::ShowProperty { .. }
+            | Request::ShowProperties { .. }
+    )
+}
+
+/// The answer of what shows little, without waiting for anything; `None`: [`answer`] has it, on a
+/// thread that may wait.
+pub(crate) fn answer_at_once(
+    database: &Database,
+    request: &Request,
+    limits: &RequestLimits,
+) -> Option<Response> {
+    type Work<'a> = &'a mut dyn FnMut(&mut dyn Runner) -> Result<Option<Response>>;
+    let at_once = |graph: &str, work: Work<'_>| {
+        let graph = database.graph_at_once(graph)?;
+        let response = graph.read_at_once(limits, |runner| work(runner))?;
+        Some(response.unwrap_or_else(|error| Response::error(&error)))
+    };
+    match request {
+        Request::Neighbors { graph, node, way } => {
+            let (node, way) = (translate::node(node.clone()), translate::way(way.clone()));
+            at_once(graph, &mut |runner| {
+                let few = elements::neighbors_at_once(runner, &node, &way)?;
+                Ok(few.as_ref().map(element_json::response))
+            })
+        }
+        Request::Relationships { graph, node, way } => {
+            let (node, way) = (translate::node(node.clone()), translate::way(way.clone()));
+            at_once(graph, &mut |runner| {
+                let few = elements::relationships_at_once(runner, &node, &way)?;
+                Ok(few.as_ref().map(element_json::response))
+            })
+        }
+        Request::Degree { graph, node, way } => {
+            let (node, way) = (translate::node(node.clone()), translate::way(way.clone()));
+            at_once(graph, &mut |runner| Ok(Some(shown(&degree(runner, &node, &way)?))))
+        }
+        Request::Show { graph, target } => {
+            let target = translate::target(target.clone());
+            at_once(graph, &mut |runner| Ok(Some(shown(&show(runner, graph, &target)?))))
+        }
+        Request::ShowProperty { graph, target, property } => {
+            let target = translate::target(target.clone());
+            at_once(graph, &mut |runner| {
+                Ok(Some(shown(&elements::property(runner, &target, property)?)))
+            })
+        }
+        Request::ShowProperties { graph, target } => {
+            let target = translate::target(target.clone());
+            at_once(graph, &mut |runner| Ok(Some(shown(&elements::properties(runner, &target)?))))
+        }
+        _ => None,
+    }
+}
+
+fn degree(runner: &mut dyn Runner, node: &NodeName, way: &Way) -> Result<Value> {
+    let degree = Value::I64(elements::degree(runner, node, way)?);
+    Ok(Value::map(vec![(Value::from("degree"), degree)]))
+}
+
+fn show(runner: &mut dyn Runner, graph: &str, target: &Target) -> Result<Value> {
+    elements::show(runner, target)?.ok_or_else(|| {
+        Error::new(ErrorKind::NotFound, format!("there is no such element in {graph}"))
+    })
 }
 
 fn changed(is_changed: bool, status: u16) -> Response {
@@ -117,12 +193,7 @@ fn read(database: &Database, request: Request, limits: &RequestLimits) -> Result
         }
         Request::Show { graph, target } => {
             let target = translate::target(target);
-            let found =
-                database.graph(&graph)?.read(limits, |runner| elements::show(runner, &target))?;
-            let found = found.ok_or_else(|| {
-                Error::new(ErrorKind::NotFound, format!("there is no such element in {graph}"))
-            })?;
-            Ok(shown(&found))
+            in_graph(&graph, &mut |runner| show(runner, &graph, &target))
         }
         Request::ShowProperty { graph, target, property } => {
             let target = translate::target(target);
@@ -134,18 +205,19 @@ fn read(database: &Database, request: Request, limits: &RequestLimits) -> Result
         }
         Request::Degree { graph, node, way } => {
             let (node, way) = (translate::node(node), translate::way(way));
-            in_graph(&graph, &mut |runner| {
-                let degree = Value::I64(elements::degree(runner, &node, &way)?);
-                Ok(Value::map(vec![(Value::from("degree"), degree)]))
-            })
+            in_graph(&graph, &mut |runner| degree(runner, &node, &way))
         }
         Request::Neighbors { graph, node, way } => {
             let (node, way) = (translate::node(node), translate::way(way));
-            in_graph(&graph, &mut |runner| elements::neighbors(runner, &node, &way))
+            let graph = database.graph(&graph)?;
+            let all = graph.read(limits, |runner| elements::neighbors(runner, &node, &way))?;
+            Ok(element_json::response(&all))
         }
         Request::Relationships { graph, node, way } => {
             let (node, way) = (translate::node(node), translate::way(way));
-            in_graph(&graph, &mut |runner| elements::relationships(runner, &node, &way))
+            let graph = database.graph(&graph)?;
+            let all = graph.read(limits, |runner| elements::relationships(runner, &node, &way))?;
+            Ok(element_json::response(&all))
         }
         Request::Connected { graph, node, other, way } => {
             let (node, other) = (translate::node(node), translate::node(other));

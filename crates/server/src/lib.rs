@@ -12,6 +12,7 @@
 
 mod backup_body;
 mod dispatch;
+mod element_json;
 pub mod limits;
 mod listen;
 mod listeners;

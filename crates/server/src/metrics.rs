@@ -1,6 +1,7 @@
 //! Requests by route and status, and how long they took; with the database's numbers, `/metrics`.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
@@ -13,6 +14,8 @@ use crate::state::State;
 /// What a server counts.
 #[derive(Default)]
 pub(crate) struct HttpMetrics {
+    /// Requests that were answered where they arrived, and those that were handed on from there.
+    at_once: [AtomicU64; 2],
     families: Mutex<BTreeMap<&'static str, Family>>,
 }
 
@@ -39,9 +42,28 @@ impl HttpMetrics {
         family.seconds += seconds;
     }
 
+    /// Counts a request that was tried where it arrived.
+    pub(crate) fn tried_at_once(&self, is_answered: bool) {
+        self.at_once[usize::from(!is_answered)].fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn at_once_samples(&self) -> impl Iterator<Item = Sample> + '_ {
+        let outcomes = ["answered", "handed_on"].into_iter().zip(&self.at_once);
+        outcomes.map(|(outcome, count)| Sample {
+            family: "millrace_http_at_once_total".to_owned(),
+            help: "Small reads tried where they arrived: answered there, or handed on to a thread \
+                   that may wait."
+                .to_owned(),
+            kind: "counter",
+            suffix: "",
+            labels: vec![("outcome", outcome.to_owned())],
+            value: count.load(Ordering::Relaxed) as f64,
+        })
+    }
+
     fn samples(&self) -> Vec<Sample> {
         let families = self.families.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut samples = Vec::new();
+        let mut samples: Vec<Sample> = self.at_once_samples().collect();
         for (route, family) in families.iter() {
             for (status, count) in &family.statuses {
                 let mut sample = requests(route, *count);

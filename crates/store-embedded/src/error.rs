@@ -98,6 +98,8 @@ pub enum Error {
         /// The deepest that is taken.
         depth_max: usize,
     },
+    /// It is not in memory, and the thread that asks must not wait.
+    NotInMemory,
     /// What a reader sees is not kept any more: begin again on a new snapshot.
     SnapshotTooOld {
         /// The commit it reads at.
@@ -170,6 +172,7 @@ impl fmt::Display for Error {
             Self::TooDeep { depth_max } => {
                 write!(f, "a value nests deeper than {depth_max} levels; store it flatter")
             }
+            Self::NotInMemory => f.write_str("this is not in memory, and cannot be waited for"),
             Self::Foreign { path, found } => write!(
                 f,
                 "{} is no data folder, and not empty: it holds {found} (choose an empty folder, or \
@@ -209,6 +212,7 @@ impl std::error::Error for Error {
             | Self::Version { .. }
             | Self::TooLarge { .. }
             | Self::TooDeep { .. }
+            | Self::NotInMemory
             | Self::Foreign { .. }
             | Self::NotEmpty { .. }
             | Self::DamagedBackup { .. }
@@ -228,7 +232,7 @@ impl From<Error> for millrace_model::Error {
             Error::Corrupt { .. } | Error::DamagedBackup { .. } => ErrorKind::Corrupt,
             Error::Stopped { .. } => ErrorKind::Cancelled,
             Error::SnapshotTooOld { .. } => ErrorKind::Conflict,
-            Error::InUse { .. } => ErrorKind::Unavailable,
+            Error::InUse { .. } | Error::NotInMemory => ErrorKind::Unavailable,
             Error::Foreign { .. } | Error::NotEmpty { .. } => ErrorKind::BadInput,
             Error::Version { .. } => ErrorKind::Unsupported,
             Error::TooLarge { .. } | Error::TooDeep { .. } => ErrorKind::LimitReached,

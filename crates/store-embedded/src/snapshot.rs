@@ -9,7 +9,7 @@ use millrace_model::{
 };
 use millrace_store::{
     EdgeRows, Elements, Ends, IdSpace, KeyRanges, Labels, RunSink, ScanCursor, SeekMatches,
-    Snapshot,
+    Snapshot, at_once,
 };
 
 use crate::graph::Graph;
@@ -81,6 +81,7 @@ impl Snapshot for EmbeddedSnapshot {
         rows_max: usize,
         vertices: &mut Vec<VertexId>,
     ) -> Result<()> {
+        at_once::refuse()?;
         self.graph.partitions.scan_vertices(self.at, label, cursor, rows_max, vertices)
     }
 
@@ -91,6 +92,7 @@ impl Snapshot for EmbeddedSnapshot {
         rows_max: usize,
         edges: &mut EdgeRows,
     ) -> Result<()> {
+        at_once::refuse()?;
         let partitions = &self.graph.partitions;
         match types {
             Some(types) => partitions.scan_edges(self.at, types, cursor, rows_max, edges),

@@ -11,6 +11,7 @@
 //!                           └─ bulk load: Changes in, all or nothing
 //! ```
 
+pub mod at_once;
 pub mod backend;
 pub mod changes;
 pub mod conformance;

@@ -5,6 +5,7 @@
 //! `wire` to write. What a reader would get wrong: an unknown id is no error, as in RageDB; it has
 //! degree 0 and no neighbours. An unknown node that is to be *shown* is `None`.
 
+mod around;
 mod change;
 mod find;
 mod properties;
@@ -21,8 +22,10 @@ pub use schema::{
     OwnerType, declare_index, declare_property, declare_type, drop_index, drop_property, drop_type,
     indexes, property_type, type_properties, types,
 };
-pub use show::{Target, show, show_all, size};
-pub use traverse::{Way, connected, degree, neighbors, relationships};
+pub use show::{Elements, Shown, Target, show, show_all, size};
+pub use traverse::{
+    Way, connected, degree, neighbors, neighbors_at_once, relationships, relationships_at_once,
+};
 
 use millrace_lua::plans;
 use millrace_model::{Batch, Column, EdgeId, Result, Value, VertexId};

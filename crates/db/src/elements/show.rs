@@ -1,11 +1,13 @@
 //! Elements as values: `{id, type, key, properties}`, and how much of each kind there is.
 
+use std::sync::Arc;
+
 use millrace_lua::{GLOBAL_KEY, OWN_KEY, plans};
-use millrace_model::value::ValueMap;
+use millrace_model::column::Field;
 use millrace_model::{Batch, Catalog, Column, Entries, Result, Value};
 use millrace_plan::{ElementKind, Name, Runner};
 
-use super::{NodeName, column_of, id_of, int_of, resolve, rows, run};
+use super::{NodeName, around, column_of, id_of, int_of, resolve, rows, run};
 
 /// One element.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,57 +38,149 @@ impl Target {
 
 /// One element, whole; `None` if there is none.
 pub fn show(runner: &mut dyn Runner, target: &Target) -> Result<Option<Value>> {
-    let Some(id) = target.id(runner)? else { return Ok(None) };
-    Ok(show_all(runner, target.element(), &[id])?.into_iter().next())
+    let found = match target {
+        Target::Node(name) => {
+            let found = around::node(runner, name)?;
+            Elements::of(runner, ElementKind::Vertex, found).values().collect()
+        }
+        Target::Relationship(id) => show_all(runner, ElementKind::Edge, &[*id])?,
+    };
+    Ok(found.into_iter().next())
 }
 
 /// Whole elements, those that exist, in the order of the ids.
 pub fn show_all(runner: &mut dyn Runner, element: ElementKind, ids: &[u64]) -> Result<Vec<Value>> {
     let batch = run(runner, &plans::whole(element), &rows(vec![column_of(element, ids)]))?;
-    let catalog = runner.catalog();
-    let keys = plans::key_properties(&catalog);
-    let value = |row| match element {
-        ElementKind::Vertex => node_value(&batch, row, &catalog, &keys),
-        ElementKind::Edge => relationship_value(&batch, row, &catalog),
-    };
-    Ok((0..batch.len).map(value).collect())
+    Ok(Elements::of(runner, element, batch).values().collect())
 }
 
-fn node_value(batch: &Batch, row: usize, catalog: &Catalog, keys: &[Name]) -> Value {
-    let mut properties = fields_of(&batch.columns[2], row, catalog);
-    let named = |name: &Name| properties.iter().find(|(key, _)| key.as_str() == Some(name));
-    let key = keys.iter().find_map(named).map(|(_, value)| value.clone());
-    properties.retain(|(key, _)| !is_key_name(key));
-    object([
-        ("id", id_at(batch, 0, row)),
-        ("type", first_text(&batch.columns[1], row)),
-        ("key", key.unwrap_or_else(|| Value::from(""))),
-        ("properties", Value::map(properties)),
-    ])
+/// Whole elements, as they are shown: values, or what is in the columns of a plan's answer.
+#[derive(Debug)]
+pub struct Elements {
+    element: ElementKind,
+    batch: Batch,
+    catalog: Arc<Catalog>,
+    /// The properties that are somebody's key, best first; only nodes have one.
+    keys: Vec<Name>,
 }
 
-fn relationship_value(batch: &Batch, row: usize, catalog: &Catalog) -> Value {
-    object([
-        ("id", id_at(batch, 0, row)),
-        ("type", first_text(&batch.columns[1], row)),
-        ("starting_node_id", id_at(batch, 3, row)),
-        ("ending_node_id", id_at(batch, 4, row)),
-        ("properties", Value::map(fields_of(&batch.columns[2], row, catalog))),
-    ])
+/// One of them.
+#[derive(Debug)]
+pub struct Shown<'a> {
+    /// Its id.
+    pub id: i64,
+    /// The first of its labels, or its type; null if it has none.
+    pub kind: Value,
+    /// A node's key, if it has one.
+    pub key: Option<&'a Value>,
+    /// Where a relationship starts and ends.
+    pub ends: Option<[i64; 2]>,
+    fields: &'a [Field],
+    catalog: &'a Catalog,
+}
+
+impl<'a> Shown<'a> {
+    /// Its properties, a node's key aside, each with its name.
+    pub fn properties(&self) -> impl Iterator<Item = (&'a Name, &'a Value)> {
+        let (catalog, is_node) = (self.catalog, self.ends.is_none());
+        let named = self.fields.iter().filter_map(move |field| {
+            catalog.keys.name(field.key.0).map(|name| (name, &field.value))
+        });
+        named.filter(move |(name, _)| !(is_node && is_key(name)))
+    }
+}
+
+impl Elements {
+    /// Of the rows of a plan that gives whole elements.
+    pub(super) fn of(runner: &mut dyn Runner, element: ElementKind, batch: Batch) -> Elements {
+        let catalog = runner.catalog();
+        let keys = match element {
+            ElementKind::Vertex => plans::key_properties(&catalog),
+            ElementKind::Edge => Vec::new(),
+        };
+        Elements { element, batch, catalog, keys }
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.batch.len
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Each of them, in order.
+    pub fn iter(&self) -> impl Iterator<Item = Shown<'_>> {
+        (0..self.batch.len).map(|row| self.shown(row))
+    }
+
+    /// All of them as one list.
+    pub fn to_value(&self) -> Value {
+        Value::list(self.values().collect())
+    }
+
+    fn shown(&self, row: usize) -> Shown<'_> {
+        let (batch, catalog) = (&self.batch, &*self.catalog);
+        let fields = fields_of(&batch.columns[2], row);
+        let value = |name: &Name| {
+            let field = |field: &&Field| catalog.keys.name(field.key.0) == Some(name);
+            fields.iter().find(field).map(|field| &field.value)
+        };
+        let ends = (self.element == ElementKind::Edge)
+            .then(|| [3, 4].map(|column| id_at(batch, column, row)));
+        Shown {
+            id: id_at(batch, 0, row),
+            kind: first_text(&batch.columns[1], row),
+            key: self.keys.iter().find_map(value),
+            ends,
+            fields,
+            catalog,
+        }
+    }
+
+    fn values(&self) -> impl Iterator<Item = Value> + '_ {
+        self.iter().map(|shown| {
+            let properties = shown.properties();
+            let properties =
+                properties.map(|(name, value)| (Value::String(name.clone()), value.clone()));
+            let properties = ("properties", Value::map(properties.collect()));
+            let (id, kind) = (("id", Value::I64(shown.id)), ("type", shown.kind));
+            match shown.ends {
+                None => {
+                    let key = shown.key.cloned().unwrap_or_else(|| Value::from(""));
+                    object([id, kind, ("key", key), properties])
+                }
+                Some([source, target]) => object([
+                    id,
+                    kind,
+                    ("starting_node_id", Value::I64(source)),
+                    ("ending_node_id", Value::I64(target)),
+                    properties,
+                ]),
+            }
+        })
+    }
+}
+
+/// Whether a property is a node's name rather than one of its properties.
+fn is_key(name: &str) -> bool {
+    matches!(name, OWN_KEY | GLOBAL_KEY)
 }
 
 /// Whether a property is a node's name rather than one of its properties.
 pub(super) fn is_key_name(key: &Value) -> bool {
-    matches!(key.as_str(), Some(OWN_KEY | GLOBAL_KEY))
+    key.as_str().is_some_and(is_key)
 }
 
 pub(super) fn object<const N: usize>(pairs: [(&str, Value); N]) -> Value {
     Value::map(pairs.into_iter().map(|(name, value)| (Value::from(name), value)).collect())
 }
 
-fn id_at(batch: &Batch, column: usize, row: usize) -> Value {
+fn id_at(batch: &Batch, column: usize, row: usize) -> i64 {
     let id = batch.columns.get(column).and_then(|column| id_of(&column.get(row)?));
-    Value::I64(id.and_then(|id| i64::try_from(id).ok()).unwrap_or(0))
+    id.and_then(|id| i64::try_from(id).ok()).unwrap_or(0)
 }
 
 /// The entry, or the first of its entries if it is a list.
@@ -98,13 +192,8 @@ fn first_text(column: &Column, row: usize) -> Value {
     }
 }
 
-fn fields_of(column: &Column, row: usize, catalog: &Catalog) -> ValueMap {
-    let Entries::Fields(fields) = &column.entries else { return ValueMap::new() };
-    let named = fields[row].iter().filter_map(|field| {
-        let name = catalog.keys.name(field.key.0)?;
-        Some((Value::String(name.clone()), field.value.clone()))
-    });
-    named.collect()
+fn fields_of(column: &Column, row: usize) -> &[Field] {
+    if let Entries::Fields(fields) = &column.entries { &fields[row] } else { &[] }
 }
 
 /// How many nodes and relationships there are.

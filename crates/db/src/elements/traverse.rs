@@ -4,8 +4,9 @@ use millrace_lua::plans::{self, Walk};
 use millrace_model::{Direction, Entries, Result, Value};
 use millrace_plan::{ElementKind, Runner};
 
-use super::show::show_all;
-use super::{NodeName, column_of, ids_of, int_of, resolve, rows, run};
+use super::show::{Elements, show_all};
+use super::{NodeName, around, column_of, ids_of, int_of, resolve, rows, run};
+use crate::limits::AT_ONCE_ROWS_MAX;
 
 /// Relationships of a node: a direction, and types (`None`: all).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,22 +26,58 @@ struct Links {
 
 /// How many relationships a node has.
 pub fn degree(runner: &mut dyn Runner, node: &NodeName, way: &Way) -> Result<i64> {
-    let Some(vertex) = resolve(runner, node)? else { return Ok(0) };
-    let plan = plans::degree(way.direction, way.types.as_deref());
-    let start = rows(vec![column_of(ElementKind::Vertex, &[vertex.0])]);
-    Ok(int_of(&run(runner, &plan, &start)?))
+    Ok(int_of(&around::degree(runner, node, way)?))
 }
 
 /// The nodes at the other ends, whole; a node with two relationships to it comes twice.
-pub fn neighbors(runner: &mut dyn Runner, node: &NodeName, way: &Way) -> Result<Value> {
-    let links = links(runner, node, way)?;
-    Ok(Value::list(show_all(runner, ElementKind::Vertex, &links.nodes)?))
+pub fn neighbors(runner: &mut dyn Runner, node: &NodeName, way: &Way) -> Result<Elements> {
+    all_around(runner, node, way, ElementKind::Vertex)
+}
+
+/// The same if they are few; `None` if they are more than are shown at once.
+pub fn neighbors_at_once(
+    runner: &mut dyn Runner,
+    node: &NodeName,
+    way: &Way,
+) -> Result<Option<Elements>> {
+    few_around(runner, node, way, ElementKind::Vertex)
 }
 
 /// The relationships, whole.
-pub fn relationships(runner: &mut dyn Runner, node: &NodeName, way: &Way) -> Result<Value> {
-    let links = links(runner, node, way)?;
-    Ok(Value::list(show_all(runner, ElementKind::Edge, &links.edges)?))
+pub fn relationships(runner: &mut dyn Runner, node: &NodeName, way: &Way) -> Result<Elements> {
+    all_around(runner, node, way, ElementKind::Edge)
+}
+
+/// The same if they are few; `None` if they are more than are shown at once.
+pub fn relationships_at_once(
+    runner: &mut dyn Runner,
+    node: &NodeName,
+    way: &Way,
+) -> Result<Option<Elements>> {
+    few_around(runner, node, way, ElementKind::Edge)
+}
+
+fn all_around(
+    runner: &mut dyn Runner,
+    node: &NodeName,
+    way: &Way,
+    element: ElementKind,
+) -> Result<Elements> {
+    let found = around::around(runner, (node, way), element, None)?;
+    Ok(Elements::of(runner, element, found))
+}
+
+fn few_around(
+    runner: &mut dyn Runner,
+    node: &NodeName,
+    way: &Way,
+    element: ElementKind,
+) -> Result<Option<Elements>> {
+    let found = around::around(runner, (node, way), element, Some(AT_ONCE_ROWS_MAX))?;
+    if AT_ONCE_ROWS_MAX < found.len as u64 {
+        return Ok(None);
+    }
+    Ok(Some(Elements::of(runner, element, found)))
 }
 
 /// The relationships between two nodes, whole, as the first sees them.

@@ -1,5 +1,6 @@
 //! A database embedded in a program, without a server.
 
+mod at_once;
 mod bulk_as_single;
 #[cfg(target_os = "linux")]
 mod deadline;

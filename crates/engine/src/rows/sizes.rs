@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use millrace_model::column::Field;
 use millrace_model::{Batch, Column, Entries, Value};
 
 /// What a value costs beyond its own 24 bytes when it is no plain number.
@@ -27,10 +28,13 @@ fn column_bytes(column: &Column) -> usize {
         // The steps are the run's, who counts them.
         Entries::Path(paths) => size_of_val(&paths.last[..]),
         Entries::Bag(bags) => bags.views.len() * 8 + batch_bytes(&bags.rows) as usize,
-        Entries::Fields(entries) => {
-            entries.iter().map(|fields| 16 + fields.len() * 32).sum::<usize>()
-        }
+        Entries::Fields(entries) => entries.iter().map(|fields| fields_bytes(fields)).sum(),
     }
+}
+
+fn fields_bytes(fields: &[Field]) -> usize {
+    let beyond = |field: &Field| value_bytes(&field.value) - size_of::<Value>();
+    16 + size_of_val(fields) + fields.iter().map(beyond).sum::<usize>()
 }
 
 /// The bytes of a value.

@@ -1,6 +1,7 @@
 //! The HTTP interface of RageDB: one handler for all routes, since `wire` knows them.
 
 use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -177,13 +178,28 @@ async fn take(
             let file = file.expect("bodies of /load are not read before");
             load(state, message, file, limits).await
         }
-        other => {
-            let database = Arc::clone(&state.database);
-            run_blocking(move || Ok(dispatch::answer(&database, other, &limits))).await
-        }
+        other => match at_once(state, &other, &limits)? {
+            Some(response) => Ok(response),
+            None => {
+                let database = Arc::clone(&state.database);
+                run_blocking(move || Ok(dispatch::answer(&database, other, &limits))).await
+            }
+        },
     };
     drop(admitted);
     response.map(Answer::Whole)
+}
+
+/// The answer of what shows little, made here; `None` if somebody would have to be waited for.
+fn at_once(state: &State, message: &Request, limits: &RequestLimits) -> Result<Option<Response>> {
+    let answer = || dispatch::answer_at_once(&state.database, message, limits);
+    // What panics here would take the connection with it.
+    let response = catch_unwind(AssertUnwindSafe(answer))
+        .map_err(|_| Error::new(ErrorKind::Bug, "a request ended without answer: it panicked"))?;
+    if dispatch::may_be_at_once(message) {
+        state.metrics.tried_at_once(response.is_some());
+    }
+    Ok(response)
 }
 
 /// Runs on a thread that may block.

@@ -326,3 +326,33 @@ fn every_operation_finds_what_it_says() {
     assert_eq!(server.post("/db/g/nodes/Person/age/LIKE", "1").status, 400);
     assert_eq!(server.post("/db/g/nodes/Person/age/EQ", "null").status, 400);
 }
+
+fn tried_at_once(server: &Running, outcome: &str) -> f64 {
+    let page = server.get("/metrics").body;
+    let name = format!("millrace_http_at_once_total{{outcome=\"{outcome}\"}} ");
+    let line = page.lines().find_map(|line| line.strip_prefix(&name));
+    line.expect("it is counted").parse().expect("it is a number")
+}
+
+#[test]
+fn small_reads_are_answered_where_they_arrive_and_large_ones_handed_on_with_the_same_answers() {
+    let server = shop();
+    server.run(
+        "for i = 1, 100 do NodeAdd('Person', 'p' .. i) \
+         RelationshipAdd('KNOWS', 'Person', 'p' .. i, 'Person', 'ben') end\n1",
+    );
+    let known = server.shown("/db/g/node/Person/ann/neighbors/out/KNOWS");
+    assert_eq!(keys(&known), ["ben"]);
+    assert_eq!(server.shown("/db/g/node/Person/ben/degree/in/KNOWS"), json!({"degree": 101}));
+    assert_eq!(server.get("/db/g/node/Person/nobody").status, 404);
+    assert_eq!(
+        (tried_at_once(&server, "answered"), tried_at_once(&server, "handed_on")),
+        (3.0, 0.0)
+    );
+    let many = server.shown("/db/g/node/Person/ben/neighbors/in/KNOWS");
+    assert_eq!(keys(&many).len(), 101);
+    assert_eq!(
+        (tried_at_once(&server, "answered"), tried_at_once(&server, "handed_on")),
+        (3.0, 1.0)
+    );
+}

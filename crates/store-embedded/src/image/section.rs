@@ -8,6 +8,7 @@ use std::ops::Deref;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock, Weak};
 
+use millrace_store::at_once;
 use parking_lot::RwLock;
 
 use super::section_memory::{Charge, Evict, SectionMemory, Turn};
@@ -184,10 +185,14 @@ impl<T: SectionBody> Section<T> {
     /// tries again. The reads of one section wait for each other, those of several do not.
     pub fn get(&self) -> Result<Held<T>> {
         let slot = &*self.slot;
-        if let Some(held) = &*slot.loaded.read() {
+        // Who reads it holds the lock meanwhile: that is waited for only where one may.
+        let loaded = slot.loaded.try_read();
+        if let Some(held) = loaded.as_deref().and_then(Option::as_ref) {
             slot.note_use();
             return Ok(held.clone());
         }
+        drop(loaded);
+        at_once::refuse().map_err(|_| Error::NotInMemory)?;
         let mut loaded = slot.loaded.write();
         if let Some(held) = &*loaded {
             return Ok(held.clone());
@@ -224,6 +229,13 @@ impl<T: SectionBody> Section<T> {
     /// Bytes in memory: none if not loaded.
     pub fn byte_size(&self) -> usize {
         self.slot.loaded.read().as_ref().map_or(0, |held| held.byte_size())
+    }
+
+    /// Does something while it is locked as by a thread that reads it.
+    #[cfg(test)]
+    pub(crate) fn while_read_by_another(&self, work: impl FnOnce()) {
+        let _loaded = self.slot.loaded.write();
+        work();
     }
 
     fn enter(&self, memory: &SectionMemory) {

@@ -3,6 +3,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use millrace_store::at_once;
+
 use super::{Extent, Section, SectionBody, SectionMemory};
 use crate::bytes::checksum;
 use crate::codec::{Malformed, Reader, put_u32s};
@@ -160,4 +162,29 @@ fn sections_that_are_gone_do_not_stay_in_the_ring() {
     }
     assert!(memory.ring_len() < 3_000, "{}", memory.ring_len());
     assert_eq!(memory.loaded_bytes(), 0);
+}
+
+#[test]
+fn who_must_not_wait_gets_what_is_in_memory_and_reads_nothing() {
+    let memory = SectionMemory::new(u64::MAX);
+    let sections = sections(&memory, 2);
+    let held = sections[0].get().unwrap();
+    assert!(at_once::attempt(|| sections[0].get().unwrap().is_same(&held)).unwrap());
+    assert!(at_once::attempt(|| sections[1].get().is_err()).is_none());
+    assert_eq!(memory.read_count(), 1, "the second one was not read");
+    // Somebody reads it just now.
+    let (begin, begun) = std::sync::mpsc::channel();
+    let (end, ended) = std::sync::mpsc::channel::<()>();
+    let slow = sections[0].share();
+    let reader = std::thread::spawn(move || {
+        slow.while_read_by_another(|| {
+            begin.send(()).expect("the test waits");
+            ended.recv().expect("the test goes on");
+        });
+    });
+    begun.recv().unwrap();
+    assert!(at_once::attempt(|| sections[0].get().is_err()).is_none());
+    end.send(()).unwrap();
+    reader.join().unwrap();
+    assert!(sections[0].get().is_ok());
 }

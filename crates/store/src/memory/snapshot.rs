@@ -13,6 +13,7 @@ use millrace_model::{
 };
 
 use super::graph_version::{GraphVersion, IndexKey, Properties};
+use crate::at_once;
 use crate::changes::Labels;
 use crate::constraint::check_ranges;
 use crate::run::{Neighbours, Run, RunEdges, RunSink};
@@ -40,6 +41,7 @@ impl Snapshot for GraphVersion {
         rows_max: usize,
         vertices: &mut Vec<VertexId>,
     ) -> Result<()> {
+        at_once::refuse()?;
         let rest = self.vertices.range(VertexId(cursor.next)..);
         let labelled = rest.filter(|(_, record)| label.is_none_or(|l| record.labels.contains(&l)));
         let mut found = labelled.map(|(vertex, _)| *vertex);
@@ -58,6 +60,7 @@ impl Snapshot for GraphVersion {
         rows_max: usize,
         edges: &mut EdgeRows,
     ) -> Result<()> {
+        at_once::refuse()?;
         let types = self.types(types);
         let mut rows = types.iter().flat_map(|kind| {
             let first = Bound::Included((*kind, Direction::Out, VertexId(0)));

@@ -1,0 +1,128 @@
+//! Reading without waiting: what is little and in memory is answered, all else is handed on.
+
+use std::sync::Arc;
+
+use millrace_db::elements::{self, ElementKind, Elements, NodeName, Page, Target, Way};
+use millrace_db::limits::{AT_ONCE_BYTES_MAX, AT_ONCE_ROWS_MAX};
+use millrace_db::model::{Direction, ErrorKind, Result, Value};
+use millrace_db::plan::Runner;
+use millrace_db::{Database, Graph, Settings};
+
+use crate::{ask, limits, open};
+
+fn node(key: &str) -> NodeName {
+    NodeName::Key { type_name: "Person".to_owned(), key: key.to_owned() }
+}
+
+fn out() -> Way {
+    Way { direction: Direction::Out, types: None }
+}
+
+/// One who knows so many others.
+fn star(graph: &Graph, rays: u64) {
+    ask(
+        graph,
+        &format!(
+            "NodeAdd('Person', 'hub')\nfor i = 1, {rays} do NodeAdd('Person', 'p' .. i) \
+             RelationshipAdd('KNOWS', 'Person', 'hub', 'Person', 'p' .. i) end\n1"
+        ),
+    );
+}
+
+fn at_once<T>(graph: &Graph, work: impl FnOnce(&mut dyn Runner) -> Result<Option<T>>) -> Option<T> {
+    graph.read_at_once(&limits(), work).map(|given| given.expect("a good read"))
+}
+
+fn listed(elements: Option<Elements>) -> Option<Value> {
+    elements.map(|elements| elements.to_value())
+}
+
+fn in_memory() -> Arc<Graph> {
+    let database = Database::in_memory(Settings::default()).unwrap();
+    assert!(database.graph_at_once("g").is_none());
+    let graph = database.create_graph("g").unwrap();
+    assert!(database.graph_at_once("g").is_some());
+    graph
+}
+
+#[test]
+fn as_many_as_are_shown_at_once_are_and_one_more_is_handed_on() {
+    for rays in [0, 5, AT_ONCE_ROWS_MAX, AT_ONCE_ROWS_MAX + 1] {
+        let graph = in_memory();
+        star(&graph, rays);
+        let (hub, way) = (node("hub"), out());
+        let all = |runner: &mut dyn Runner| elements::neighbors(runner, &hub, &way);
+        let all = graph.read(&limits(), all).unwrap();
+        let few = at_once(&graph, |runner| elements::neighbors_at_once(runner, &hub, &way));
+        assert_eq!(listed(few), (rays <= AT_ONCE_ROWS_MAX).then(|| all.to_value()), "{rays}");
+        let edges = |runner: &mut dyn Runner| elements::relationships(runner, &hub, &way);
+        let edges = graph.read(&limits(), edges).unwrap();
+        let few = at_once(&graph, |runner| elements::relationships_at_once(runner, &hub, &way));
+        assert_eq!(listed(few), (rays <= AT_ONCE_ROWS_MAX).then(|| edges.to_value()), "{rays}");
+        let degree = |runner: &mut dyn Runner| elements::degree(runner, &hub, &way).map(Some);
+        assert_eq!(at_once(&graph, degree), Some(rays as i64), "a degree is never long");
+    }
+}
+
+#[test]
+fn large_values_are_handed_on() {
+    let graph = in_memory();
+    let of = |bytes: u64| {
+        let text = format!("('x'):rep({bytes})");
+        format!("NodeAdd('Person', 'p{bytes}', '{{\"text\": \"' .. {text} .. '\"}}')\n1")
+    };
+    for bytes in [10, AT_ONCE_BYTES_MAX] {
+        ask(&graph, &of(bytes));
+        let target = Target::Node(node(&format!("p{bytes}")));
+        let found = at_once(&graph, |runner| elements::show(runner, &target));
+        assert_eq!(found.is_some(), bytes == 10, "{bytes}");
+        assert!(graph.read(&limits(), |runner| elements::show(runner, &target)).unwrap().is_some());
+    }
+}
+
+#[test]
+fn nothing_is_scanned_and_nothing_written_at_once() {
+    let graph = in_memory();
+    star(&graph, 3);
+    let page = Page { skip: 0, limit: 2 };
+    let list = |runner: &mut dyn Runner| {
+        elements::list(runner, ElementKind::Vertex, Some("Person"), page).map(Some)
+    };
+    assert!(at_once(&graph, list).is_none());
+    assert!(graph.read(&limits(), list).unwrap().is_some(), "the thread may wait again");
+    let remove =
+        |runner: &mut dyn Runner| elements::remove(runner, &Target::Node(node("hub"))).map(Some);
+    let refused = graph.read_at_once(&limits(), remove);
+    assert!(refused.is_some_and(|done| done.unwrap_err().kind == ErrorKind::Forbidden));
+}
+
+/// A thread that serves sockets must not read a file, or wait for one who does.
+#[test]
+fn what_is_not_in_memory_is_handed_on_and_not_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let database = open(folder.path());
+    star(&database.create_graph("g").unwrap(), 3);
+    database.checkpoint().unwrap();
+    database.close();
+    drop(database);
+    let database = open(folder.path());
+    let graph = database.graph("g").unwrap();
+    let reads = || {
+        let metrics = database.metrics();
+        let reads = metrics.iter().find(|metric| metric.name == "millrace_segment_reads_total");
+        reads.expect("the store counts them").value
+    };
+    let (hub, way) = (node("hub"), out());
+    let before = reads();
+    let ask = |runner: &mut dyn Runner| elements::neighbors_at_once(runner, &hub, &way);
+    assert!(at_once(&graph, ask).is_none());
+    assert_eq!(reads(), before, "nothing was read");
+    let all = graph.read(&limits(), |runner| elements::neighbors(runner, &hub, &way)).unwrap();
+    assert!(before < reads(), "now it was");
+    let read = reads();
+    assert_eq!(listed(at_once(&graph, ask)), Some(all.to_value()));
+    assert_eq!(reads(), read);
+    let nobody = node("nobody");
+    let nobody = |runner: &mut dyn Runner| elements::neighbors_at_once(runner, &nobody, &way);
+    assert_eq!(listed(at_once(&graph, nobody)), Some(Value::list(Vec::new())));
+}

@@ -1,0 +1,90 @@
+//! Whole elements as JSON, straight from the columns they came in: `wire` writes values, `db` knows what
+//! is shown; the shape is that of the values `db` makes of single ones.
+
+use millrace_db::elements::{Elements, Shown};
+use millrace_db::model::Value;
+use millrace_wire::http_graph::Response;
+use millrace_wire::json::{write_string, write_value};
+
+/// The answer that lists these.
+pub(crate) fn response(elements: &Elements) -> Response {
+    let mut text = String::with_capacity(2 + 128 * elements.len());
+    text.push('[');
+    for (index, shown) in elements.iter().enumerate() {
+        separate(&mut text, index);
+        write_element(&mut text, &shown);
+    }
+    text.push(']');
+    Response::of(200, "application/json", text)
+}
+
+fn write_element(text: &mut String, shown: &Shown<'_>) {
+    text.push_str("{\"id\": ");
+    write_value(text, &Value::I64(shown.id));
+    text.push_str(", \"type\": ");
+    write_value(text, &shown.kind);
+    match shown.ends {
+        None => {
+            text.push_str(", \"key\": ");
+            match shown.key {
+                Some(key) => write_value(text, key),
+                None => write_string(text, ""),
+            }
+        }
+        Some(ends) => {
+            for (name, end) in ["starting_node_id", "ending_node_id"].into_iter().zip(ends) {
+                text.push_str(", ");
+                write_string(text, name);
+                text.push_str(": ");
+                write_value(text, &Value::I64(end));
+            }
+        }
+    }
+    text.push_str(", \"properties\": {");
+    for (index, (name, value)) in shown.properties().enumerate() {
+        separate(text, index);
+        write_string(text, name);
+        text.push_str(": ");
+        write_value(text, value);
+    }
+    text.push_str("}}");
+}
+
+fn separate(text: &mut String, index: usize) {
+    if 0 < index {
+        text.push_str(", ");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use millrace_db::elements::{self, NodeName, Way};
+    use millrace_db::model::Direction;
+    use millrace_db::{Access, Database, Script, Settings};
+
+    use super::*;
+
+    #[test]
+    fn json_from_columns_is_that_of_the_values() {
+        let database = Database::in_memory(Settings::default()).unwrap();
+        let graph = database.create_graph("g").unwrap();
+        let text = "NodeAdd('Person', 'a\"n')\nNodeAdd('Person', 'ben', '{\"age\": 40, \"x\\\\n\": [1, 0.5]}')\n\
+             for i = 1, 2 do RelationshipAdd('KNOWS', 'Person', 'a\"n', 'Person', 'ben', '{\"since\": 7}') end\n\
+             RelationshipAdd('KNOWS', 'Person', 'ben', 'Person', 'a\"n')\n1";
+        let limits = database.request_limits();
+        let script = Script { text: text.into(), access: Access::Admin, limits: limits.clone() };
+        graph.run_script(script).unwrap();
+        let node = NodeName::Key { type_name: "Person".into(), key: "ben".into() };
+        let way = Way { direction: Direction::Both, types: None };
+        for (list, count) in [
+            (graph.read(&limits, |runner| elements::neighbors(runner, &node, &way)).unwrap(), 3),
+            (
+                graph.read(&limits, |runner| elements::relationships(runner, &node, &way)).unwrap(),
+                3,
+            ),
+        ] {
+            assert_eq!(list.len(), count);
+            assert_eq!(response(&list), Response::value(200, &list.to_value()));
+        }
+    }
+}
