@@ -10,6 +10,7 @@
 //! knows how things are written, not what they mean; that there is no such step, or that it takes no such
 //! argument, is found later, by the position its instruction carries.
 
+pub mod lift;
 pub mod limits;
 pub mod text;
 

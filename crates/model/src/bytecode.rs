@@ -11,6 +11,7 @@
 //!   steps    V [Binding x]   has ["age", Predicate gt [27]]   where [Bytecode { out [] }]
 //! ```
 
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use crate::error::TextPosition;
@@ -25,8 +26,9 @@ pub struct Bytecode {
     pub steps: Vec<Instruction>,
 }
 
-/// One call: a step, or a word about the source.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+/// One call: a step, or a word about the source. Where it stands is no part of what it is: two are
+/// equal, and hash alike, whatever their positions.
+#[derive(Clone, Debug)]
 pub struct Instruction {
     /// Its name, as the client wrote it.
     pub name: Arc<str>,
@@ -34,6 +36,21 @@ pub struct Instruction {
     pub arguments: Vec<Argument>,
     /// Where it stands, if it came as text.
     pub position: Option<TextPosition>,
+}
+
+impl PartialEq for Instruction {
+    fn eq(&self, other: &Instruction) -> bool {
+        self.name == other.name && self.arguments == other.arguments
+    }
+}
+
+impl Eq for Instruction {}
+
+impl Hash for Instruction {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.name.hash(state);
+        self.arguments.hash(state);
+    }
 }
 
 /// What an instruction is called with.
@@ -233,6 +250,19 @@ mod tests {
 
     fn int(int: i64) -> Argument {
         Argument::Value(Value::I64(int))
+    }
+
+    #[test]
+    fn where_an_instruction_stands_is_no_part_of_it() {
+        let at = |column| Instruction {
+            name: Arc::from("limit"),
+            arguments: vec![int(1)],
+            position: Some(TextPosition { line: 1, column }),
+        };
+        assert_eq!(at(1), at(9));
+        assert_ne!(at(1), Instruction { arguments: vec![int(2)], ..at(1) });
+        let distinct = std::collections::HashSet::from([at(1), at(9)]);
+        assert_eq!(distinct.len(), 1);
     }
 
     #[test]

@@ -1,3 +1,5 @@
 //! Gremlin from outside: one integration binary.
 
+mod lift;
+mod show;
 mod text;

@@ -1,0 +1,241 @@
+//! Literals to numbered values: traversals that differ only in them are equal, and share a plan.
+//!
+//! ```text
+//!   has('name', 'marko').limit(1)  ──>  has('name', 0 := "").limit(1)   values: 'marko'
+//! ```
+//!
+//! A literal that is lifted leaves a binding behind: its number as the name, and a value of the same type
+//! that says nothing else. What a reader would get wrong: whoever plans the result must not look at that
+//! value, only at its type; so a literal is lifted only where [`PLACES`] says that nobody wants to know it.
+//! Variables lose their names: their values are lifted like literals where they may be, and literals
+//! everywhere else.
+
+use std::sync::Arc;
+
+use millrace_model::bytecode::{
+    Argument, Bytecode, Instruction, Predicate, Strategy, SymbolFamily,
+};
+use millrace_model::{Decimal, Token, Value};
+
+/// Which arguments of a step are lifted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    /// None. Traversals inside are looked into all the same.
+    None,
+    /// All.
+    All,
+    /// The operands of predicates; nothing that stands for itself.
+    Operands,
+    /// What a property is compared with: the last of two or three.
+    Compared,
+    /// What properties become: each second one, behind a cardinality if there is one.
+    Assigned,
+}
+
+/// The steps that take literals, and what is lifted of them. What is not listed is not lifted.
+const PLACES: &[(&str, Place, &str)] = &[
+    ("CardinalityValueTraversal", Place::All, "a value to be written"),
+    ("E", Place::All, "ids are looked up, whatever they are"),
+    ("V", Place::All, "ids are looked up, whatever they are"),
+    ("addE", Place::None, "a label is a name of the catalog"),
+    ("addV", Place::None, "a label is a name of the catalog"),
+    ("all", Place::Operands, "values are compared"),
+    ("any", Place::Operands, "values are compared"),
+    ("as", Place::None, "a tag becomes a column"),
+    ("by", Place::None, "a key is a name of the catalog, an order a choice of operator"),
+    ("call", Place::None, "a service reads its own parameters"),
+    ("cap", Place::None, "a side effect is known by its name"),
+    ("choose", Place::Operands, "values are compared; what stands for itself is a key"),
+    ("constant", Place::All, "a value that is handed on"),
+    ("filter", Place::Operands, "values are compared"),
+    ("format", Place::None, "the text names tags and properties"),
+    ("has", Place::Compared, "values are compared; key and label are names of the catalog"),
+    ("hasId", Place::All, "ids are compared"),
+    ("hasLabel", Place::None, "a label is a name of the catalog"),
+    ("inject", Place::All, "values that are handed on"),
+    ("is", Place::All, "values are compared"),
+    ("limit", Place::None, "rules move ranges by their numbers"),
+    ("math", Place::None, "the text is a formula"),
+    ("none", Place::Operands, "values are compared"),
+    ("option", Place::None, "keys are told apart when the plan is made"),
+    ("project", Place::None, "names of the result"),
+    ("property", Place::Assigned, "values are written; keys are names of the catalog"),
+    ("range", Place::None, "rules move ranges by their numbers"),
+    ("select", Place::None, "a tag is a column"),
+    ("skip", Place::None, "rules move ranges by their numbers"),
+    ("tail", Place::None, "rules move ranges by their numbers"),
+    ("times", Place::None, "rounds are counted when the plan is made"),
+    ("values", Place::None, "a key is a name of the catalog"),
+    ("where", Place::None, "operands are tags"),
+    ("withSack", Place::None, "the plan begins with it"),
+    ("withSideEffect", Place::None, "the plan begins with it"),
+];
+
+/// Lifts the literals of a traversal, in the order in which they stand; gives their values, the first
+/// of which is called `0`. Values that look alike are not joined.
+pub fn lift(bytecode: &mut Bytecode) -> Vec<Value> {
+    let mut lifter = Lifter::default();
+    lifter.bytecode(bytecode);
+    lifter.values
+}
+
+#[derive(Default)]
+struct Lifter {
+    values: Vec<Value>,
+    /// Whether this is inside the settings of a strategy. They rewrite the plan, so none is lifted.
+    in_strategy: bool,
+}
+
+impl Lifter {
+    fn bytecode(&mut self, bytecode: &mut Bytecode) {
+        for instruction in bytecode.sources.iter_mut().chain(&mut bytecode.steps) {
+            self.instruction(instruction);
+        }
+    }
+
+    fn instruction(&mut self, instruction: &mut Instruction) {
+        let arguments = &mut instruction.arguments;
+        arguments.iter_mut().for_each(unbind);
+        let place = if self.in_strategy { Place::None } else { place_of(&instruction.name) };
+        // A cardinality stands before the first key.
+        let key = usize::from(arguments.first().is_some_and(is_cardinality));
+        let of_label = arguments.get(key).is_some_and(is_label);
+        let count = arguments.len();
+        for (index, argument) in arguments.iter_mut().enumerate() {
+            let itself = match place {
+                Place::None | Place::Operands => false,
+                Place::All => true,
+                Place::Compared => index > 0 && index + 1 == count && !of_label,
+                Place::Assigned => index > key && (index - key) % 2 == 1 && !of_label,
+            };
+            self.argument(argument, itself, itself || place == Place::Operands);
+        }
+    }
+
+    /// Lifts an argument if it is a value that stands for itself, or a predicate's operands.
+    fn argument(&mut self, argument: &mut Argument, itself: bool, operands: bool) {
+        unbind(argument);
+        match argument {
+            Argument::Value(value) => {
+                if let Some(blank) = blank(value).filter(|_| itself) {
+                    let name = Arc::from(self.values.len().to_string());
+                    self.values.push(std::mem::replace(value, Value::Null));
+                    *argument = Argument::Binding(name, Box::new(Argument::Value(blank)));
+                }
+            }
+            Argument::Predicate(predicate) => self.predicate(predicate, operands),
+            Argument::Bytecode(bytecode) => self.bytecode(bytecode),
+            // What its variables held may make a collection one of values.
+            Argument::List(items) => *argument = Argument::list(self.items(items)),
+            Argument::Set(items) => *argument = Argument::set(self.items(items)),
+            Argument::Map(pairs) => *argument = Argument::map(self.pairs(pairs)),
+            Argument::Strategy(strategy) => self.strategy(strategy),
+            Argument::Binding(..)
+            | Argument::Symbol(_)
+            | Argument::Type(_)
+            | Argument::Lambda(_)
+            | Argument::Vertex(_)
+            | Argument::Edge(_) => {}
+        }
+    }
+
+    fn items(&mut self, items: &mut Vec<Argument>) -> Vec<Argument> {
+        items.iter_mut().for_each(|item| self.argument(item, false, false));
+        std::mem::take(items)
+    }
+
+    fn pairs(&mut self, pairs: &mut Vec<(Argument, Argument)>) -> Vec<(Argument, Argument)> {
+        for (key, value) in pairs.iter_mut() {
+            self.argument(key, false, false);
+            self.argument(value, false, false);
+        }
+        std::mem::take(pairs)
+    }
+
+    fn predicate(&mut self, predicate: &mut Predicate, operands: bool) {
+        // A pattern is made ready when the plan is, and a type is no value.
+        let is_read = matches!(&*predicate.name, "regex" | "notRegex" | "typeOf");
+        for argument in &mut predicate.arguments {
+            self.argument(argument, operands && !is_read, operands);
+        }
+    }
+
+    fn strategy(&mut self, strategy: &mut Strategy) {
+        let outer = std::mem::replace(&mut self.in_strategy, true);
+        strategy
+            .configuration
+            .iter_mut()
+            .for_each(|(_, setting)| self.argument(setting, false, false));
+        self.in_strategy = outer;
+    }
+}
+
+/// A variable's value in its place.
+fn unbind(argument: &mut Argument) {
+    while let Argument::Binding(_, inner) = argument {
+        *argument = std::mem::replace(inner, Argument::Value(Value::Null));
+    }
+}
+
+fn place_of(name: &str) -> Place {
+    let found = PLACES.binary_search_by_key(&name, |(step, _, _)| step);
+    found.map_or(Place::None, |row| PLACES[row].1)
+}
+
+fn is_cardinality(argument: &Argument) -> bool {
+    matches!(argument, Argument::Symbol(symbol) if symbol.family == SymbolFamily::Cardinality)
+}
+
+fn is_label(argument: &Argument) -> bool {
+    matches!(argument, Argument::Value(Value::Token(Token::Label)))
+}
+
+/// The value that says only its type. Null, tokens and collections stay what they are: a step may
+/// treat them unlike any other value.
+fn blank(value: &Value) -> Option<Value> {
+    Some(match value {
+        Value::Bool(_) => Value::Bool(false),
+        Value::I8(_) => Value::I8(0),
+        Value::I16(_) => Value::I16(0),
+        Value::I32(_) => Value::I32(0),
+        Value::I64(_) => Value::I64(0),
+        Value::F32(_) => Value::F32(0.0),
+        Value::F64(_) => Value::F64(0.0),
+        Value::Decimal(_) => Value::Decimal(Arc::new(Decimal { unscaled: 0, scale: 0 })),
+        Value::String(_) => Value::string(""),
+        Value::Bytes(_) => Value::Bytes(Arc::from([])),
+        Value::Uuid(_) => Value::Uuid([0; 16]),
+        Value::DateTime(moment) => {
+            let mut blank = *moment;
+            (blank.seconds, blank.nanos, blank.offset_seconds) = (0, 0, 0);
+            Value::DateTime(blank)
+        }
+        Value::Null
+        | Value::Date(_)
+        | Value::Time(_)
+        | Value::ZonedDateTime(_)
+        | Value::Duration(_)
+        | Value::Point(_)
+        | Value::List(_)
+        | Value::Set(_)
+        | Value::Map(_)
+        | Value::Vertex(_)
+        | Value::Edge(_)
+        | Value::Path(_)
+        | Value::VertexProperty(_)
+        | Value::Property(_)
+        | Value::Tree(_)
+        | Value::Token(_) => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_places_are_sorted_and_each_has_its_reason() {
+        assert!(PLACES.is_sorted_by_key(|(name, _, _)| name));
+        assert!(PLACES.iter().all(|(_, _, reason)| reason.len() > 10));
+    }
+}
