@@ -24,6 +24,10 @@ impl<'t> Parser<'t> {
                 self.advance()?;
                 self.anonymous()
             }
+            _ if word == "__" => {
+                self.advance()?;
+                Err(self.unexpected("the `.` of `__.`"))
+            }
             Token::Mark(".") if is_source(word) => self.ended_traversal(word),
             Token::Mark(".") => self.qualified(word, position),
             _ => self.bare(word, position),
@@ -302,13 +306,12 @@ fn combined(name: &str, mut first: Predicate, second: Vec<Argument>) -> Predicat
 }
 
 fn unknown_class(class: &str, position: TextPosition) -> Error {
-    let cut = messages::cut(class);
-    let what = if class == "Lambda" {
-        "functions as text (`Lambda`) are not done here".to_owned()
-    } else {
-        format!("the class `{cut}` is not known here")
-    };
-    let error = refused(position, what);
+    if class == "Lambda" {
+        return refused(position, "functions as text (`Lambda`) are not done here")
+            .with_help("say it with steps: map(__.…), filter(__.…)");
+    }
+    let error =
+        refused(position, format!("the class `{}` is not known here", messages::cut(class)));
     match nearest(class, CLASSES.iter().copied()) {
         Some(near) => error.with_help(format!("did you mean `{near}`?")),
         None => error.with_help("Java's classes cannot be used: bind a variable to the value"),

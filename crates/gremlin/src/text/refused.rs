@@ -79,6 +79,9 @@ pub(super) fn unexpected(position: TextPosition, found: Token<'_>, expected: &st
         Token::Operator("/" | "$") => {
             format!("{} begins no string here: strings stand in quotes", shown(found))
         }
+        Token::Number(text) if text.starts_with(['+', '-']) => {
+            format!("arithmetic, as {} behind a value, is not done here", shown(found))
+        }
         Token::Operator(_) => format!("the operator {} is not done here", shown(found)),
         _ => return bad(position, format!("{} where {expected} should stand", shown(found))),
     };
@@ -108,7 +111,7 @@ pub(super) fn cut(text: &str) -> String {
 
 /// The known name that is most like another, if one is like it at all.
 pub fn nearest<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
-    let bound = (name.chars().count() / 3).max(1);
+    let bound = (name.chars().count().saturating_add(1) / 3).max(1);
     let name: Vec<char> = name.chars().take(SHOWN_CHARACTERS_MAX).collect();
     let near = known.into_iter().map(|word| (distance(&name, word), word));
     near.filter(|(far, _)| *far <= bound).min_by_key(|(far, _)| *far).map(|(_, word)| word)

@@ -106,6 +106,7 @@ impl<'t> Parser<'t> {
     fn expression(&mut self) -> Result<Expression> {
         match self.token() {
             Token::Word(name) if self.is_mark_behind(".") && is_source(name) => self.source(name),
+            Token::Word("g") if !self.is_mark_behind("(") => self.source("g"),
             _ => self.argument().map(Expression::Argument),
         }
     }

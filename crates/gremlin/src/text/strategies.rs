@@ -7,6 +7,7 @@ use millrace_model::bytecode::{Argument, Strategy};
 
 use super::lexer::Token;
 use super::parser::Parser;
+use super::refused::refused;
 
 impl<'t> Parser<'t> {
     /// `(new A(key: value), B)`.
@@ -58,6 +59,11 @@ impl<'t> Parser<'t> {
             }
         } else if self.skip_groovy_ending("instance")? {
             self.empty_parentheses()?;
+        }
+        if self.is_mark(".") {
+            let detail = format!("the builder of `{name}` is not done here");
+            return Err(refused(self.position(), detail)
+                .with_help(format!("settings stand in parentheses: new {name}(setting: value)")));
         }
         Ok(Argument::Strategy(Strategy { name, configuration }))
     }

@@ -15,16 +15,14 @@ use crate::show;
 fn every_form_reads_as_the_goldens_say() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/goldens/text");
     golden::check_folder(folder, |case| {
-        let [gremlin, groovy] = [Language::Gremlin, Language::Groovy].map(|language| {
-            let read = case.input.split("\n---\n").map(|text| one(text, language));
-            read.collect::<Vec<_>>().join("\n")
-        });
-        if gremlin == groovy {
-            gremlin
-        } else {
-            format!("gremlin-lang:\n{gremlin}\ngroovy:\n{groovy}")
-        }
+        case.input.split("\n---\n").map(in_both).collect::<Vec<_>>().join("\n")
     });
+}
+
+fn in_both(text: &str) -> String {
+    let [gremlin, groovy] =
+        [Language::Gremlin, Language::Groovy].map(|language| one(text, language));
+    if gremlin == groovy { gremlin } else { format!("gremlin-lang: {gremlin}\ngroovy: {groovy}") }
 }
 
 fn one(text: &str, language: Language) -> String {
