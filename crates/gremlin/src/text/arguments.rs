@@ -52,8 +52,9 @@ impl<'t> Parser<'t> {
     }
 
     /// What a string says.
-    pub(super) fn text(&self, quoted: Quoted<'_>, position: TextPosition) -> Result<Arc<str>> {
-        text_of(quoted, self.language).map_err(|reason| bad(position, reason))
+    pub(super) fn text(&mut self, quoted: Quoted<'_>, position: TextPosition) -> Result<Arc<str>> {
+        let text = text_of(quoted, self.language).map_err(|reason| bad(position, reason))?;
+        Ok(self.names.share(&text))
     }
 
     /// Whole numbers, or texts that differ in their last character, both ends included.

@@ -11,6 +11,9 @@ use super::refused::{bad, refused, shown};
 use super::script::{Ending, Expression, HIDDEN_PREFIX, Traversal};
 use super::words::{SOURCE_WORDS, ending, transaction_word};
 
+/// Most steps take no more.
+const USUAL_ARGUMENTS: usize = 2;
+
 impl<'t> Parser<'t> {
     /// A source and what follows it.
     pub(super) fn source(&mut self, name: &str) -> Result<Expression> {
@@ -134,10 +137,10 @@ impl<'t> Parser<'t> {
     /// Arguments between parentheses.
     pub(super) fn call_arguments(&mut self) -> Result<Vec<Argument>> {
         self.expect("(")?;
-        let mut arguments = Vec::new();
         if self.take(")")? {
-            return Ok(arguments);
+            return Ok(Vec::new());
         }
+        let mut arguments = Vec::with_capacity(USUAL_ARGUMENTS);
         loop {
             arguments.push(self.argument()?);
             if self.take(")")? {

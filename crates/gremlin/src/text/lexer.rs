@@ -168,10 +168,18 @@ impl<'t> Lexer<'t> {
                 _ => {
                     dollar |= byte == b'$';
                     self.step(byte);
+                    self.skip_plain();
                 }
             }
         }
         Err(bad(begin, "this string has no end"))
+    }
+
+    /// Steps over letters, digits and spaces: most of what strings are.
+    fn skip_plain(&mut self) {
+        let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b' ';
+        let rest = &self.text.as_bytes()[self.at..];
+        self.at += rest.iter().position(|byte| !is_plain(byte)).unwrap_or(rest.len());
     }
 
     fn closes(&self, quote: u8, width: usize) -> bool {
@@ -217,10 +225,14 @@ impl<'t> Lexer<'t> {
     fn word_or_operator(&mut self) -> Token<'t> {
         let start = self.at;
         let rest = &self.text[start..];
-        let length = rest.find(|c: char| !is_word_part(c)).unwrap_or(rest.len());
+        let is_end = |byte: &u8| !(byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$'));
+        let mut length = rest.bytes().position(|byte| is_end(&byte)).unwrap_or(rest.len());
+        if rest.as_bytes().get(length).is_some_and(|byte| !byte.is_ascii()) {
+            length = rest.find(|c: char| !is_word_part(c)).unwrap_or(rest.len());
+            let word = &rest.as_bytes()[..length];
+            self.continued += word.iter().filter(|byte| **byte & 0xC0 == 0x80).count();
+        }
         if length != 0 {
-            self.continued +=
-                rest.as_bytes()[..length].iter().filter(|b| **b & 0xC0 == 0x80).count();
             self.at += length;
             return Token::Word(&rest[..length]);
         }

@@ -21,6 +21,7 @@ mod casts;
 mod chains;
 mod lexer;
 mod moments;
+mod names;
 mod numbers;
 mod parser;
 mod refused;

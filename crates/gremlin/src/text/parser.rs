@@ -10,6 +10,7 @@ use millrace_model::{Error, Result, TextPosition, Value};
 
 use super::Language;
 use super::lexer::{Lexer, Placed, Token};
+use super::names::Names;
 use super::refused::{too_much, unexpected};
 use super::script::{Script, Statement, Variable};
 use crate::limits::{ITEMS_MAX, NESTING_MAX, TEXT_BYTES_MAX};
@@ -25,6 +26,7 @@ pub(super) struct Parser<'t> {
     /// How many traversals were ended inside arguments.
     pub(super) hidden_targets: usize,
     pub(super) language: Language,
+    pub(super) names: Names,
     /// The statements that are complete.
     pub(super) statements: Vec<Statement>,
     /// The variables of the one that is not.
@@ -52,6 +54,7 @@ impl<'t> Parser<'t> {
             items: 0,
             hidden_targets: 0,
             language,
+            names: Names::default(),
             statements: Vec::new(),
             variables: Vec::new(),
         })
@@ -163,7 +166,7 @@ impl<'t> Parser<'t> {
 
     /// A variable that is used here.
     pub(super) fn variable(&mut self, name: &str, position: TextPosition) -> Argument {
-        let name: Arc<str> = Arc::from(name);
+        let name: Arc<str> = self.names.share(name);
         self.variables.push(Variable { name: Arc::clone(&name), position });
         Argument::Binding(name, Box::new(Argument::Value(Value::Null)))
     }
@@ -176,6 +179,6 @@ impl<'t> Parser<'t> {
         position: TextPosition,
     ) -> Result<Instruction> {
         self.count(1)?;
-        Ok(Instruction { name: Arc::from(name), arguments, position: Some(position) })
+        Ok(Instruction { name: self.names.share(name), arguments, position: Some(position) })
     }
 }

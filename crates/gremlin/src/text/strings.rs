@@ -1,19 +1,19 @@
 //! What strings say: escapes decoded as Java decodes them.
 
-use std::sync::Arc;
+use std::borrow::Cow;
 
 use super::Language;
 use super::lexer::Quoted;
 
 /// The text of a string, or what is wrong with it.
-pub(super) fn text_of(quoted: Quoted<'_>, language: Language) -> Result<Arc<str>, String> {
+pub(super) fn text_of(quoted: Quoted<'_>, language: Language) -> Result<Cow<'_, str>, String> {
     if quoted.dollar && quoted.double && language == Language::Groovy {
         refuse_interpolation(quoted.raw)?;
     }
     if !quoted.escaped {
-        return Ok(Arc::from(quoted.raw));
+        return Ok(Cow::Borrowed(quoted.raw));
     }
-    decoded(quoted.raw, language).map(Arc::from)
+    decoded(quoted.raw, language).map(Cow::Owned)
 }
 
 fn refuse_interpolation(raw: &str) -> Result<(), String> {
