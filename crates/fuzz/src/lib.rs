@@ -15,6 +15,7 @@ use std::path::PathBuf;
 
 pub mod csv;
 mod folder;
+pub mod gremlin_text;
 pub mod http;
 pub mod log;
 pub mod lua;
@@ -35,6 +36,7 @@ pub struct Target {
 /// All targets, by name. A new one is a module, a line here, a file in `targets/` and its `[[bin]]`.
 pub const TARGETS: &[Target] = &[
     Target { name: "csv", run: csv::run, seeds: csv::seeds },
+    Target { name: "gremlin-text", run: gremlin_text::run, seeds: gremlin_text::seeds },
     Target { name: "http", run: http::run, seeds: http::seeds },
     Target { name: "log", run: log::run, seeds: log::seeds },
     Target { name: "lua", run: lua::run, seeds: lua::seeds },

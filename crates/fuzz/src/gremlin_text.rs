@@ -1,0 +1,70 @@
+//! The border of Gremlin as text: any text in either language is statements or an error with a place,
+//! the same each time; its variables can be bound, and its literals lifted without a change of their number.
+
+use millrace_gremlin::lift::lift;
+use millrace_gremlin::text::{Expression, Language, Script, Statement, parse};
+use millrace_model::Value;
+use millrace_model::bytecode::Argument;
+
+/// Texts with each form of the grammar.
+const SEEDS: &[&str] = &[
+    "g.withSack(1.0d, Operator.sum).V(1, x).has('name', 'marko').out('knows').values(\"age\").sum()",
+    "g.V().where(__.out().not(in('a')).and(has('b'), or(id(), label()))).repeat(both()).until(loops().is(3)).emit()",
+    "g.V().is(P.gt(1).and(lt(9)).negate().or(within([1, 2], {3}))).has('x', TextP.regex('a')).is(not(eq(null)))",
+    "g.mergeE([(from): Merge.outV, (T.id): 1, T.label: 'x', [1]: {2}, a: [:], new: list('y')]).option(onCreate, [b: single(2)])",
+    "g.withStrategies(new SubgraphStrategy(vertices: __.has('x', y)), ReadOnlyStrategy).withoutStrategies(A).V().next(3)",
+    "x = 5; def y = g.V(x).next()\n// comment\ng.V(y, g.E().next())./* c */out().toList();",
+    "g.inject(1b, -0x1FL, 017, 1_000, 1.5e-3f, 2m, 5G, NaN, -Infinity, 1..3, 'a'..'c', (int) 5L, (String) null)",
+    "g.inject('it\\'s', \"\\u0041\\101$x\", '''a\nb''', \"\"\"c\"\"\", datetime('2018-03-22T00:35:44+01:00'), UUID())",
+    "g.tx().commit()",
+    "g.V().filter{it.get()}.by(Order.desc).order(local).to(new Vertex(1, 'p')).is(typeOf(GType.INT))",
+    "g.addV('é').property(single, 'k', 'ü', 'm', 1).as('a').select(Pop.last, 'a').with(WithOptions.tokens)",
+];
+
+/// The texts, as bytes.
+pub fn seeds() -> Vec<Vec<u8>> {
+    SEEDS.iter().map(|text| text.as_bytes().to_vec()).collect()
+}
+
+/// Reads the bytes as a text, in both languages.
+pub fn run(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    for language in [Language::Gremlin, Language::Groovy] {
+        let read = parse(&text, language);
+        assert_eq!(read, parse(&text, language), "the same text twice: {text}");
+        match read {
+            Ok(script) => bind_and_lift(&script),
+            Err(error) => assert!(error.position.is_some(), "{error} is nowhere: {text}"),
+        }
+    }
+}
+
+fn bind_and_lift(script: &Script) {
+    script.check_variables(&|_| true).expect("every variable is known");
+    for statement in &script.statements {
+        let once = lifted(statement);
+        assert_eq!(once, lifted(statement), "the same statement twice: {statement:?}");
+    }
+}
+
+/// A statement with the variables bound to numbers and lists, and what is lifted of it.
+fn lifted(statement: &Statement) -> (Expression, Vec<Value>) {
+    let mut asked = 0;
+    let mut value_of = |_: &str| {
+        asked += 1;
+        let number = Value::I64(asked);
+        Some(Argument::Value(if asked % 3 == 0 { Value::list(vec![number]) } else { number }))
+    };
+    let mut bound = statement.bind(&mut value_of).expect("every variable has a value");
+    assert_eq!(asked as usize, statement.variables.len(), "each is asked for once");
+    let values = match &mut bound {
+        Expression::Traversal(traversal) => {
+            let values = lift(&mut traversal.bytecode);
+            let again = lift(&mut traversal.bytecode.clone());
+            assert_eq!(values.len(), again.len(), "lifted, as many are there to lift");
+            values
+        }
+        Expression::Transaction { .. } | Expression::Argument(_) => Vec::new(),
+    };
+    (bound, values)
+}
