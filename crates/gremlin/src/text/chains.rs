@@ -182,6 +182,7 @@ impl<'t> Parser<'t> {
 
     pub(super) fn empty_parentheses(&mut self) -> Result<()> {
         self.expect("(")?;
-        self.expect(")")
+        self.expect(")")?;
+        Ok(())
     }
 }
