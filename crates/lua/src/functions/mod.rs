@@ -166,21 +166,18 @@ fn bind(lua: &Lua, function: &'static Function, access: Access) -> mlua::Result<
         let why = format!("is not allowed here: send the script to /{route}");
         return refusal(lua, function.name, &why);
     }
-    match function.quick {
-        None => lua.create_function(move |lua, values: MultiValue| called(lua, function, values)),
-        Some(quick) => lua.create_function(move |lua, values: MultiValue| {
-            match quick(lua, &values)? {
-                Some(result) => Ok(result),
-                None => called(lua, function, values),
-            }
-        }),
-    }
+    lua.create_function(move |lua, values: MultiValue| called(lua, function, values))
 }
 
-/// What a function gives.
+/// What a function gives. A write is told before its short way, too: what was found ahead is old.
 fn called(lua: &Lua, function: &Function, values: MultiValue) -> mlua::Result<mlua::Value> {
     if Access::ReadOnly < function.needs {
         Session::of(lua)?.ahead().forget();
+    }
+    if let Some(quick) = function.quick
+        && let Some(result) = quick(lua, &values)?
+    {
+        return Ok(result);
     }
     (function.call)(lua, Arguments::new(function.name, values))
 }

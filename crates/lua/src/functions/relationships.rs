@@ -135,7 +135,6 @@ fn add_known(lua: &Lua, values: &MultiValue) -> mlua::Result<Option<mlua::Value>
     let Some((target, next)) = end_text(values, next) else { return Ok(None) };
     let ends = (&source, &target);
     let session = &mut *Session::of(lua)?;
-    session.ahead().forget();
     let edge = match (values.get(next), values.len() - next) {
         (None, _) => session.add_known_edge(edge_type, ends, "{}")?,
         (Some(mlua::Value::String(properties)), 1) => {

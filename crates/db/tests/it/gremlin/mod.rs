@@ -11,10 +11,10 @@ mod scenarios;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use millrace_testkit::features::Scenario;
 use millrace_testkit::{gremlin_suite, require};
 
 use graphs::Graphs;
-use scenarios::Scenario;
 
 /// Tags of scenarios that are left out, and why.
 const LEFT_OUT: [(&str, &str); 6] = [
@@ -54,10 +54,12 @@ fn tinkerpop_features_pass_but_for_a_written_list() {
 }
 
 fn outcome(scenario: &Scenario, graphs: &Graphs) -> Result<(), String> {
-    catch_unwind(AssertUnwindSafe(|| scenario.run(graphs))).unwrap_or_else(|panic| {
-        let text = panic.downcast_ref::<String>().cloned();
-        Err(format!("panicked: {}", text.unwrap_or_default()))
-    })
+    catch_unwind(AssertUnwindSafe(|| scenarios::run_scenario(scenario, graphs))).unwrap_or_else(
+        |panic| {
+            let text = panic.downcast_ref::<String>().cloned();
+            Err(format!("panicked: {}", text.unwrap_or_default()))
+        },
+    )
 }
 
 fn report(passed: usize, failures: &BTreeMap<String, String>) {

@@ -3,55 +3,25 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use gherkin::{Feature, GherkinEnv, Step};
 use millrace_db::gremlin::text::{Expression, Language, parse};
 use millrace_db::model::bytecode::{Argument, Instruction};
 use millrace_db::model::{Error, Value};
 use millrace_db::plan::Parameter;
 use millrace_db::{Graph, gremlin};
+use millrace_testkit::features::{self, Step};
 
 use super::answers::same;
 use super::graphs::{Graphs, Names, limits};
 use super::literals::{argument, literal};
 
-/// A scenario of the suite.
-pub(super) struct Scenario {
-    pub(super) name: String,
-    pub(super) tags: Vec<String>,
-    steps: Vec<Step>,
-}
-
 /// All scenarios, file by file.
-pub(super) fn read(suite: &Path) -> Vec<Scenario> {
-    let mut files = Vec::new();
-    collect(&suite.join("test/features"), &mut files);
-    files.sort();
-    files.iter().flat_map(|file| of_file(file)).collect()
-}
-
-fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            collect(&path, files);
-        } else if path.extension().is_some_and(|extension| extension == "feature") {
-            files.push(path);
-        }
-    }
-}
-
-fn of_file(file: &Path) -> Vec<Scenario> {
-    let feature = Feature::parse_path(file, GherkinEnv::default())
-        .unwrap_or_else(|error| panic!("{}: {error}", file.display()));
-    let own = feature.tags;
-    let scenarios = feature.scenarios.into_iter().map(|scenario| {
-        let tags = own.iter().chain(&scenario.tags).map(|tag| {
-            let tag = tag.trim_start_matches('@');
-            format!("@{tag}")
-        });
-        Scenario { name: scenario.name, tags: tags.collect(), steps: scenario.steps }
-    });
-    scenarios.collect()
+pub(super) fn read(suite: &Path) -> Vec<features::Scenario> {
+    let files = features::feature_files(&suite.join("test/features")).unwrap();
+    let read = |file: &PathBuf| {
+        let text = std::fs::read_to_string(file).unwrap();
+        features::scenarios(&text).unwrap_or_else(|wrong| panic!("{}: {wrong}", file.display()))
+    };
+    files.iter().flat_map(read).collect()
 }
 
 /// What a scenario knows so far.
@@ -65,23 +35,21 @@ struct World {
     answer: Option<Result<Vec<Value>, Error>>,
 }
 
-impl Scenario {
-    /// Runs it; why it fails, if it does.
-    pub(super) fn run(&self, graphs: &Graphs) -> Result<(), String> {
-        let mut world = World::default();
-        for step in &self.steps {
-            if !world.step(step, graphs)? {
-                return Ok(());
-            }
+/// Runs a scenario; why it fails, if it does.
+pub(super) fn run_scenario(scenario: &features::Scenario, graphs: &Graphs) -> Result<(), String> {
+    let mut world = World::default();
+    for step in &scenario.steps {
+        if !world.step(step, graphs)? {
+            return Ok(());
         }
-        Ok(())
     }
+    Ok(())
 }
 
 impl World {
     /// One line; whether there is more to do.
     fn step(&mut self, step: &Step, graphs: &Graphs) -> Result<bool, String> {
-        let text = step.value.as_str();
+        let text = step.text.as_str();
         let doc = || step.docstring.clone().unwrap_or_default();
         if let Some(name) = text.strip_prefix("the ").and_then(|rest| rest.strip_suffix(" graph")) {
             name.clone_into(&mut self.graph);
@@ -174,7 +142,7 @@ impl World {
             found => found.to_vec(),
         };
         let names = Names::of(&current(graphs, &self.graph));
-        let rows = step.table.iter().flat_map(|table| table.rows.iter().skip(1));
+        let rows = step.table.iter().skip(1);
         let cells: Vec<String> = rows.filter_map(|row| row.first().cloned()).collect();
         let expected =
             || cells.iter().map(|cell| literal(cell, &names)).collect::<Result<Vec<_>, _>>();

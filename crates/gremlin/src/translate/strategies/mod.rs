@@ -94,7 +94,7 @@ pub(super) fn with(shared: &mut Shared, source: &Instruction) -> Result<()> {
         match &**name {
             "ReadOnlyStrategy" => shared.read_only = true,
             "ProductiveByStrategy" if configuration.is_empty() => {
-                shared.productive = Some(Vec::new())
+                shared.productive = Some(Vec::new());
             }
             "ProductiveByStrategy" => shared.productive = Some(keys(source, configuration)?),
             name if WITHOUT_MEANING.contains(&name) || REWRITING.contains(&name) => {}

@@ -22,7 +22,7 @@ impl Subgraph {
                 ("vertices", Argument::Bytecode(inner)) => subgraph.vertices = Some(inner.clone()),
                 ("edges", Argument::Bytecode(inner)) => subgraph.edges = Some(inner.clone()),
                 ("checkAdjacentVertices", Argument::Value(Value::Bool(checks))) => {
-                    checks_ends = *checks
+                    checks_ends = *checks;
                 }
                 ("vertexProperties", _) => {
                     let detail =
