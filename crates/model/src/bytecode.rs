@@ -74,7 +74,7 @@ pub enum Argument {
     Predicate(Predicate),
     /// A constant of one of Gremlin's enumerations.
     Symbol(Symbol),
-    /// The name of a class: a type, or a strategy to leave out.
+    /// The name of a class, without its package: a type, or a strategy to leave out.
     Type(Arc<str>),
     /// A strategy and its settings.
     Strategy(Strategy),

@@ -9,6 +9,7 @@
 //!                             <─────bytes─────────── Response <──────────────────────┘
 //! ```
 
+pub mod gremlin;
 pub mod http_graph;
 pub mod json;
 pub mod limits;

@@ -14,3 +14,25 @@ pub const LIST_LIMIT_DEFAULT: u64 = 100;
 
 /// The largest `limit` a listing takes: an answer is built in memory.
 pub const LIST_LIMIT_MAX: u64 = 1_000_000;
+
+/// Things in one message of Gremlin's protocol, each value of a list counted: what is read is up to
+/// fifteen times as large as its bytes.
+pub const DATA_MAX: usize = 2 << 20;
+
+/// Digits behind the point of a decimal that is read: one of 2^31 is 12 bytes, and 2 GiB as text.
+pub const DECIMAL_SCALE_MAX: u32 = 4 << 10;
+
+/// Bindings of one request.
+pub const BINDINGS_MAX: usize = 64 << 10;
+
+/// Results of one frame, if the request does not say.
+pub const BATCH_SIZE_DEFAULT: usize = 64;
+
+/// The most results of one frame that a request may ask for.
+pub const BATCH_SIZE_MAX: usize = 1 << 20;
+
+/// Bytes of the name of a session.
+pub const SESSION_BYTES_MAX: usize = 256;
+
+/// How deep an answer of Gremlin's protocol may nest: trees of long paths do.
+pub const ANSWER_NESTING_MAX: usize = 1_000;
