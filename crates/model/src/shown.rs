@@ -11,6 +11,9 @@ use crate::ids::{EdgeId, VertexId};
 use crate::parts::VertexProperty;
 use crate::value::Value;
 
+/// Properties that are only a key and a value.
+pub type Properties = Vec<(Arc<str>, Value)>;
+
 /// A vertex with what is told of it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ShownVertex {
@@ -34,7 +37,7 @@ pub struct ShownEdge {
     /// The id and the label of the vertex it leads into.
     pub target: (Value, Arc<str>),
     /// Its properties.
-    pub properties: Option<Vec<(Arc<str>, Value)>>,
+    pub properties: Option<Properties>,
 }
 
 /// A property of a vertex with what is told of it.
@@ -47,7 +50,7 @@ pub struct ShownProperty {
     /// Its value.
     pub value: Value,
     /// Its own properties.
-    pub properties: Option<Vec<(Arc<str>, Value)>>,
+    pub properties: Option<Properties>,
 }
 
 /// What is told of the elements in some values.

@@ -157,7 +157,9 @@ impl Datum {
             Value::Property(property) => {
                 Some(Datum::Property(Box::new((property.key.clone(), property.value.clone()))))
             }
-            Value::List(values) if values.iter().any(holds_element) => Some(Datum::List(all(values))),
+            Value::List(values) if values.iter().any(holds_element) => {
+                Some(Datum::List(all(values)))
+            }
             Value::Set(values) if values.iter().any(holds_element) => Some(Datum::Set(all(values))),
             Value::Map(pairs) if holds_element(value) => {
                 Some(Datum::Map(pairs.iter().map(|(key, value)| (of(key), of(value))).collect()))
@@ -184,7 +186,8 @@ impl Datum {
             Datum::Set(data) => Argument::set(all(data)?),
             Datum::Map(pairs) => {
                 let pairs = pairs.into_iter();
-                let pairs = pairs.map(|(key, value)| Ok((key.into_argument()?, value.into_argument()?)));
+                let pairs =
+                    pairs.map(|(key, value)| Ok((key.into_argument()?, value.into_argument()?)));
                 Argument::map(pairs.collect::<Result<_>>()?)
             }
             Datum::Vertex(vertex) => Argument::Vertex(vertex.id.clone()),
@@ -222,7 +225,8 @@ impl Datum {
 impl Tree {
     fn of(tree: &parts::Tree, shown: &ShownElements) -> Tree {
         let branches = tree.branches.iter();
-        let of = |(key, below): &(Value, parts::Tree)| (Datum::of(key, shown), Tree::of(below, shown));
+        let of =
+            |(key, below): &(Value, parts::Tree)| (Datum::of(key, shown), Tree::of(below, shown));
         Tree { branches: branches.map(of).collect() }
     }
 }

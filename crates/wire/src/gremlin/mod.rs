@@ -1,3 +1,35 @@
 //! Gremlin's protocol of 3.x: WebSocket frames and HTTP bodies to messages and back, in three formats.
-pub mod datum;
+//!
+//! ```text
+//!   frame ──frame──┐                                            ┌──> frames
+//!                  ├─format─> message ──> Request   Response ──┤
+//!   body  ──http───┘          (arguments)  (Batches, status)    └──> body
+//!                                │                    ▲
+//!               graphbinary, graphson ────> Datum ────┘  (of a Value and what is told of elements)
+//! ```
+//!
+//! What a reader would get wrong: a [`Datum`] is what one message carries, and only this protocol knows
+//! it. A request's instructions and variables leave as `model`'s arguments, results arrive as values.
+
+mod arguments;
+pub mod auth;
+mod base64;
+mod datum;
+mod format;
+mod frame;
 pub mod graphbinary;
+pub mod graphson;
+pub mod http;
+mod message;
+mod request;
+mod response;
+pub mod status;
+
+pub use datum::{Datum, Graph, Metrics, Path, TraversalMetrics, Traverser, Tree};
+pub use format::Format;
+pub use frame::{AnswerForm, Frame, read_frame};
+pub use message::{Answer, read_answer, read_request, write_response};
+pub use request::{
+    Language, Materialize, Operation, Options, Refusal, Request, RequestId, Session,
+};
+pub use response::{Batches, Response};

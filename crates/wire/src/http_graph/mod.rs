@@ -19,5 +19,6 @@ pub use message::{
     Page, PropertiesChange, Request, SchemaRequest, ScriptAccess, Target, Way,
 };
 pub use parse::{Refusal, parse};
+pub(crate) use path::query_pairs;
 pub use response::{Response, SCRIPT_ERROR_PREFIX, kind_word};
 pub use routes::{ROUTES, Route, reference_page};

@@ -47,7 +47,25 @@ pub(super) fn query_names(query: Option<&str>) -> Result<Vec<String>> {
     pairs.map(|pair| decode(pair.split_once('=').map_or(pair, |(key, _)| key), true)).collect()
 }
 
+/// The names and values of a query's parameters, in order; a value may be as long as the query.
+pub(crate) fn query_pairs(query: &str) -> Result<Vec<(String, String)>> {
+    if PATH_BYTES_MAX < query.len() {
+        return Err(bad(format!("the query is longer than {PATH_BYTES_MAX} bytes")));
+    }
+    let pairs = query.split('&').filter(|pair| !pair.is_empty());
+    let pairs = pairs.map(|pair| pair.split_once('=').unwrap_or((pair, "")));
+    pairs.map(|(key, value)| Ok((decode_any(key, true)?, decode_any(value, true)?))).collect()
+}
+
 fn decode(text: &str, plus_is_space: bool) -> Result<String> {
+    let decoded = decode_any(text, plus_is_space)?;
+    if NAME_BYTES_MAX < decoded.len() {
+        return Err(bad(format!("a name in the path is longer than {NAME_BYTES_MAX} bytes")));
+    }
+    Ok(decoded)
+}
+
+fn decode_any(text: &str, plus_is_space: bool) -> Result<String> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.bytes();
     while let Some(byte) = rest.next() {
@@ -57,9 +75,6 @@ fn decode(text: &str, plus_is_space: bool) -> Result<String> {
             b'+' if plus_is_space => b' ',
             plain => plain,
         });
-    }
-    if NAME_BYTES_MAX < bytes.len() {
-        return Err(bad(format!("a name in the path is longer than {NAME_BYTES_MAX} bytes")));
     }
     String::from_utf8(bytes).map_err(|_| bad(format!("`{text}` is no UTF-8 once decoded")))
 }

@@ -1,5 +1,7 @@
 //! Transcripts of the HTTP interface: a request's text in, its message or its refusal out.
 
+mod gremlin;
+
 use std::fs;
 use std::path::Path;
 

@@ -12,7 +12,7 @@
 
 use std::sync::Arc;
 
-use millrace_model::shown::{ShownEdge, ShownProperty, ShownVertex};
+use millrace_model::shown::{Properties, ShownEdge, ShownProperty, ShownVertex};
 use millrace_model::{EdgeId, Result, Value, VertexId, VertexProperty};
 
 use super::super::datum::{Datum, Graph, Path};
@@ -66,7 +66,7 @@ impl Reader<'_> {
         })
     }
 
-    fn properties(&mut self) -> Result<Option<Vec<(Arc<str>, Value)>>> {
+    fn properties(&mut self) -> Result<Option<Properties>> {
         self.listed("properties", |datum| match datum {
             Datum::Property(property) => Some(*property),
             _ => None,
@@ -116,7 +116,9 @@ impl Reader<'_> {
         let objects = self.list()?;
         if labels.len() != objects.len() {
             let (labels, objects) = (labels.len(), objects.len());
-            return Err(self.bad(format!("a path has {objects} objects and {labels} sets of labels")));
+            return Err(
+                self.bad(format!("a path has {objects} objects and {labels} sets of labels"))
+            );
         }
         Ok(Datum::Path(Box::new(Path { labels, objects })))
     }
@@ -142,7 +144,7 @@ impl Reader<'_> {
         Ok(Arc::new(ShownVertex { id, label, properties }))
     }
 
-    fn property_list(&mut self) -> Result<Vec<(Arc<str>, Value)>> {
+    fn property_list(&mut self) -> Result<Properties> {
         let count = self.count(DATUM_BYTES_MIN, "how many properties there are")?;
         let properties = (0..count).map(|_| {
             self.datum_of(code::PROPERTY, "a Property")?;
@@ -234,9 +236,9 @@ impl Writer {
 
     pub(super) fn path(&mut self, path: &Path) -> Result<()> {
         self.typed(code::LIST).items(&path.labels, |writer, labels| {
-            writer.typed(code::SET).items(labels, |writer, label| {
-                writer.typed(code::STRING).text(label)
-            })
+            writer
+                .typed(code::SET)
+                .items(labels, |writer, label| writer.typed(code::STRING).text(label))
         })?;
         self.typed(code::LIST).items(&path.objects, Writer::datum)
     }

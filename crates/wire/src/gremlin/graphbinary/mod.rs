@@ -14,6 +14,7 @@
 mod code;
 mod collection;
 pub(crate) mod element;
+mod message;
 pub(crate) mod process;
 mod reader;
 pub(crate) mod scalar;

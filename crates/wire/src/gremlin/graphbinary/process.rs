@@ -10,7 +10,7 @@ use millrace_model::{
     Argument, Bytecode, Instruction, Predicate, Result, Symbol, SymbolFamily, Value,
 };
 
-use super::super::datum::{Datum, Metrics, Traverser, TraversalMetrics};
+use super::super::datum::{Datum, Metrics, TraversalMetrics, Traverser};
 use super::code;
 use super::element::{edge_of, vertex_of};
 use super::reader::{DATUM_BYTES_MIN, Reader};
@@ -170,18 +170,14 @@ impl Writer {
     pub fn argument(&mut self, argument: &Argument) -> Result<()> {
         match argument {
             Argument::Value(value) => self.value(value),
-            Argument::List(arguments) => {
-                self.typed(code::LIST).items(arguments, Writer::argument)
-            }
+            Argument::List(arguments) => self.typed(code::LIST).items(arguments, Writer::argument),
             Argument::Set(arguments) => self.typed(code::SET).items(arguments, Writer::argument),
             Argument::Map(pairs) => self.typed(code::MAP).pairs(pairs, Writer::argument),
             Argument::Bytecode(bytecode) => self.typed(code::BYTECODE).bytecode(bytecode),
             Argument::Predicate(predicate) => self.predicate(predicate),
             Argument::Symbol(symbol) => self.symbol(symbol),
             Argument::Type(name) => self.typed(code::CLASS).text(name),
-            Argument::Strategy(strategy) => {
-                self.typed(code::TRAVERSAL_STRATEGY).strategy(strategy)
-            }
+            Argument::Strategy(strategy) => self.typed(code::TRAVERSAL_STRATEGY).strategy(strategy),
             Argument::Lambda(lambda) => self.typed(code::LAMBDA).lambda(lambda),
             Argument::Binding(name, argument) => {
                 self.typed(code::BINDING).text(name)?;

@@ -8,6 +8,7 @@ use millrace_model::Result;
 use millrace_model::Value;
 use millrace_model::temporal::{Date, DateTime, Duration, Time};
 
+use super::super::graphson::iso::has_date;
 use super::code;
 use super::reader::Reader;
 use super::writer::{Writer, unwritable};
@@ -25,13 +26,21 @@ impl Reader<'_> {
         let millis = self.i64("a Date")?;
         let nanos = (millis.rem_euclid(1_000) * 1_000_000) as u32;
         let seconds = millis.div_euclid(1_000);
-        Ok(Value::DateTime(DateTime { seconds, nanos, offset_seconds: 0 }))
+        self.utc(seconds, nanos)
+    }
+
+    fn utc(&self, seconds: i64, nanos: u32) -> Result<Value> {
+        let moment = DateTime { seconds, nanos, offset_seconds: 0 };
+        match has_date(moment) {
+            true => Ok(Value::DateTime(moment)),
+            false => Err(self.bad(format!("second {seconds} is too far away to have a date"))),
+        }
     }
 
     pub(super) fn instant(&mut self) -> Result<Value> {
         let seconds = self.i64("an Instant")?;
         let nanos = self.nanos()?;
-        Ok(Value::DateTime(DateTime { seconds, nanos, offset_seconds: 0 }))
+        self.utc(seconds, nanos)
     }
 
     fn nanos(&mut self) -> Result<u32> {

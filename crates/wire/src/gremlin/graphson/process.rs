@@ -1,0 +1,363 @@
+//! Bytecode and what its instructions are called with, traversers and metrics.
+
+use std::sync::Arc;
+
+use millrace_model::bytecode::{Lambda, Strategy};
+use millrace_model::{
+    Argument, Bytecode, Error, ErrorKind, Instruction, Predicate, Result, Symbol, SymbolFamily,
+    Value,
+};
+
+use super::super::datum::{Datum, Metrics, TraversalMetrics, Traverser};
+use super::super::graphbinary::element::{edge_of, vertex_of};
+use super::super::graphbinary::process::{is_of_text, is_wide, short_name};
+use super::json::{Json, bad};
+use super::read::{array, bulk, datum, field, text};
+use super::write::Writer;
+
+/// Nanoseconds of a millisecond, in which the format says how long a step took.
+const MILLISECOND_NANOS: f64 = 1e6;
+
+/// The end of the name of every strategy's type.
+const STRATEGY: &str = "Strategy";
+
+/// The argument of a type that is no value.
+pub(super) fn argument(name: &str, json: &Json) -> Result<Argument> {
+    Ok(match name {
+        "g:Bytecode" => Argument::Bytecode(bytecode(json)?),
+        "g:Binding" => {
+            let argument = of_json(field(json, "value")?)?;
+            Argument::Binding(text(field(json, "key")?)?, Box::new(argument))
+        }
+        "g:P" | "g:TextP" => Argument::Predicate(predicate(json)?),
+        "g:Lambda" => Argument::Lambda(lambda(json)?),
+        "g:Class" => Argument::Type(short_name(&text(json)?)),
+        name if name.ends_with(STRATEGY) => Argument::Strategy(strategy(name, json)?),
+        name => {
+            let known = name.strip_prefix("g:");
+            let family = SymbolFamily::ALL.iter().find(|(_, family)| Some(*family) == known);
+            let Some((family, _)) = family else {
+                let detail = format!("GraphSON: there is no type {name}");
+                return Err(Error::new(ErrorKind::BadInput, detail));
+            };
+            Argument::Symbol(Symbol { family: *family, name: text(json)? })
+        }
+    })
+}
+
+fn of_json(json: &Json) -> Result<Argument> {
+    datum(json)?.into_argument()
+}
+
+/// The instructions of a traversal, without its type.
+pub(crate) fn bytecode(json: &Json) -> Result<Bytecode> {
+    if !matches!(json, Json::Object(_)) {
+        return Err(bad(format!(
+            "expected an object of instructions, and found a {}",
+            json.kind()
+        )));
+    }
+    Ok(Bytecode { sources: instructions(json, "source")?, steps: instructions(json, "step")? })
+}
+
+fn instructions(json: &Json, key: &str) -> Result<Vec<Instruction>> {
+    let Some(json) = json.get(key) else { return Ok(Vec::new()) };
+    let instruction = |json: &Json| {
+        let (name, arguments) =
+            array(json)?.split_first().ok_or_else(|| bad("an instruction has a name"))?;
+        let arguments = arguments.iter().map(of_json).collect::<Result<_>>()?;
+        Ok(Instruction { name: text(name)?, arguments, position: None })
+    };
+    array(json)?.iter().map(instruction).collect()
+}
+
+fn predicate(json: &Json) -> Result<Predicate> {
+    let name = text(field(json, "predicate")?)?;
+    let argument = of_json(field(json, "value")?)?;
+    let arguments = match argument {
+        Argument::List(arguments) | Argument::Set(arguments) if is_wide(&name) => arguments,
+        Argument::Value(Value::List(values) | Value::Set(values)) if is_wide(&name) => {
+            values.iter().cloned().map(Argument::Value).collect()
+        }
+        argument => vec![argument],
+    };
+    Ok(Predicate { name, arguments })
+}
+
+fn lambda(json: &Json) -> Result<Lambda> {
+    let arity = match json.get("arguments") {
+        Some(Json::Int(arity)) => u32::try_from(*arity).ok(),
+        _ => None,
+    };
+    let (script, language) = (text(field(json, "script")?)?, text(field(json, "language")?)?);
+    Ok(Lambda { text: script, language, arity })
+}
+
+/// `{"fqcn": …, "conf": {…}}`, or only what is in `conf`, as it was before 3.5.
+fn strategy(name: &str, json: &Json) -> Result<Strategy> {
+    let (name, settings) = match (json.get("fqcn"), json.get("conf")) {
+        (Some(class), Some(settings)) => (text(class)?, settings),
+        _ => (Arc::from(name.trim_start_matches("g:")), json),
+    };
+    let settings = match settings {
+        Json::Object(pairs) => pairs.as_slice(),
+        Json::Null => &[],
+        other => return Err(bad(format!("settings are an object, and no {}", other.kind()))),
+    };
+    let setting = |(key, json): &(String, Json)| Ok((Arc::from(key.as_str()), of_json(json)?));
+    let configuration = settings.iter().map(setting).collect::<Result<_>>()?;
+    Ok(Strategy { name: short_name(&name), configuration })
+}
+
+pub(super) fn traverser(json: &Json) -> Result<Datum> {
+    let bulk = bulk(field(json, "bulk")?)?;
+    let value = datum(field(json, "value")?)?;
+    Ok(Datum::Traverser(Box::new(Traverser { bulk, value })))
+}
+
+/// The entries of a map, whatever form it has.
+fn entries(json: &Json) -> Result<Vec<(Datum, Datum)>> {
+    match datum(json)? {
+        Datum::Map(pairs) => Ok(pairs),
+        Datum::Value(Value::Map(pairs)) => {
+            let datum = |value: &Value| Datum::Value(value.clone());
+            Ok(pairs.iter().map(|(key, value)| (datum(key), datum(value))).collect())
+        }
+        other => Err(bad(format!("expected a map, and found a {}", other.type_name()))),
+    }
+}
+
+fn named(json: &Json) -> Result<Vec<(Arc<str>, Datum)>> {
+    let named = |(key, datum): (Datum, Datum)| match key.value() {
+        Some(Value::String(key)) => Ok((key, datum)),
+        _ => Err(bad("a name is a string")),
+    };
+    entries(json)?.into_iter().map(named).collect()
+}
+
+fn nanos(datum: Datum) -> Result<i64> {
+    let millis = datum.value().and_then(|value| value.as_double());
+    let millis = millis.ok_or_else(|| bad("`dur` is a number of milliseconds"))?;
+    Ok((millis * MILLISECOND_NANOS).round() as i64)
+}
+
+fn steps(datum: Datum) -> Result<Vec<Metrics>> {
+    let steps = match datum {
+        Datum::List(data) => data,
+        Datum::Value(Value::List(values)) if values.is_empty() => Vec::new(),
+        other => return Err(bad(format!("`metrics` is a list, and no {}", other.type_name()))),
+    };
+    let step = |datum| match datum {
+        Datum::Metrics(metrics) => Ok(*metrics),
+        other => Err(bad(format!("expected metrics, and found a {}", other.type_name()))),
+    };
+    steps.into_iter().map(step).collect()
+}
+
+fn map_of(datum: Datum) -> Result<Vec<(Value, Value)>> {
+    match datum {
+        Datum::Value(Value::Map(pairs)) => Ok(pairs.to_vec()),
+        other => Err(bad(format!("expected a map of values, and found a {}", other.type_name()))),
+    }
+}
+
+pub(super) fn metrics(json: &Json) -> Result<Metrics> {
+    let mut metrics = Metrics::default();
+    for (key, datum) in named(json)? {
+        let text = |datum: Datum| match datum.value() {
+            Some(Value::String(text)) => Ok(text),
+            _ => Err(bad("the name of a step is a string")),
+        };
+        match &*key {
+            "id" => metrics.id = text(datum)?,
+            "name" => metrics.name = text(datum)?,
+            "dur" => metrics.nanos = nanos(datum)?,
+            "counts" => {
+                let count = |(key, count): (Value, Value)| match (key, count.as_int()) {
+                    (Value::String(key), Some(count)) => Ok((key, count)),
+                    _ => Err(bad("counts of a step are integers by name")),
+                };
+                metrics.counts = map_of(datum)?.into_iter().map(count).collect::<Result<_>>()?;
+            }
+            "annotations" => metrics.annotations = map_of(datum)?,
+            "metrics" => metrics.nested = steps(datum)?,
+            _ => {}
+        }
+    }
+    Ok(metrics)
+}
+
+pub(super) fn traversal_metrics(json: &Json) -> Result<Datum> {
+    let mut metrics = TraversalMetrics::default();
+    for (key, datum) in named(json)? {
+        match &*key {
+            "dur" => metrics.nanos = nanos(datum)?,
+            "metrics" => metrics.steps = steps(datum)?,
+            _ => {}
+        }
+    }
+    Ok(Datum::TraversalMetrics(Box::new(metrics)))
+}
+
+impl Writer {
+    /// Writes an argument.
+    pub(super) fn argument(&mut self, argument: &Argument) -> Result<()> {
+        match argument {
+            Argument::Value(value) => self.value(value),
+            Argument::List(arguments) => self.collection("g:List", arguments, Writer::argument),
+            Argument::Set(arguments) => self.collection("g:Set", arguments, Writer::argument),
+            Argument::Map(pairs) => {
+                self.begin("g:Map");
+                let items = pairs.iter().flat_map(|(key, value)| [key, value]);
+                self.array(items, Writer::argument)?;
+                self.end();
+                Ok(())
+            }
+            Argument::Bytecode(bytecode) => self.bytecode(bytecode),
+            Argument::Predicate(predicate) => self.predicate(predicate),
+            Argument::Symbol(symbol) => {
+                self.typed_text(&format!("g:{}", symbol.family.name()), &symbol.name);
+                Ok(())
+            }
+            Argument::Type(name) => {
+                self.typed_text("g:Class", name);
+                Ok(())
+            }
+            Argument::Strategy(strategy) => self.strategy(strategy),
+            Argument::Lambda(lambda) => {
+                self.lambda(lambda);
+                Ok(())
+            }
+            Argument::Binding(name, argument) => {
+                self.begin("g:Binding");
+                self.raw("{");
+                self.key("key");
+                self.string(name);
+                self.key("value");
+                self.argument(argument)?;
+                self.raw("}");
+                self.end();
+                Ok(())
+            }
+            Argument::Vertex(id) => self.vertex(&vertex_of(id.clone())),
+            Argument::Edge(id) => self.edge(&edge_of(id.clone())),
+        }
+    }
+
+    fn bytecode(&mut self, bytecode: &Bytecode) -> Result<()> {
+        self.begin("g:Bytecode");
+        self.raw("{");
+        for (key, instructions) in [("source", &bytecode.sources), ("step", &bytecode.steps)] {
+            if instructions.is_empty() {
+                continue;
+            }
+            self.key(key);
+            self.array(instructions, |writer, instruction| {
+                writer.raw("[");
+                writer.string(&instruction.name);
+                for argument in &instruction.arguments {
+                    writer.raw(",");
+                    writer.argument(argument)?;
+                }
+                writer.raw("]");
+                Ok(())
+            })?;
+        }
+        self.raw("}");
+        self.end();
+        Ok(())
+    }
+
+    fn predicate(&mut self, predicate: &Predicate) -> Result<()> {
+        self.begin(if is_of_text(&predicate.name) { "g:TextP" } else { "g:P" });
+        self.raw("{");
+        self.key("predicate");
+        self.string(&predicate.name);
+        self.key("value");
+        match predicate.arguments.as_slice() {
+            [argument] if !is_wide(&predicate.name) => self.argument(argument)?,
+            arguments => self.collection("g:List", arguments, Writer::argument)?,
+        }
+        self.raw("}");
+        self.end();
+        Ok(())
+    }
+
+    fn strategy(&mut self, strategy: &Strategy) -> Result<()> {
+        self.begin(&format!("g:{}", strategy.name));
+        self.raw("{");
+        self.key("fqcn");
+        self.string(&strategy.name);
+        self.key("conf");
+        self.raw("{");
+        for (key, argument) in &strategy.configuration {
+            self.key(key);
+            self.argument(argument)?;
+        }
+        self.raw("}}");
+        self.end();
+        Ok(())
+    }
+
+    fn lambda(&mut self, lambda: &Lambda) {
+        self.begin("g:Lambda");
+        self.raw("{");
+        self.key("script");
+        self.string(&lambda.text);
+        self.key("language");
+        self.string(&lambda.language);
+        self.key("arguments");
+        self.raw(&lambda.arity.map_or("-1".to_owned(), |arity| arity.to_string()));
+        self.raw("}");
+        self.end();
+    }
+
+    pub(super) fn traverser(&mut self, traverser: &Traverser) -> Result<()> {
+        self.begin("g:Traverser");
+        self.raw("{");
+        self.key("bulk");
+        self.number("g:Int64", traverser.bulk);
+        self.key("value");
+        self.datum(&traverser.value)?;
+        self.raw("}");
+        self.end();
+        Ok(())
+    }
+
+    pub(super) fn metrics(&mut self, metrics: &Metrics) -> Result<()> {
+        let counts = metrics.counts.iter();
+        let counts = counts.map(|(key, count)| (Value::String(key.clone()), Value::I64(*count)));
+        let mut entries = vec![
+            ("dur", millis(metrics.nanos)),
+            ("counts", Datum::Value(Value::map(counts.collect()))),
+            ("name", Datum::Value(Value::String(metrics.name.clone()))),
+            ("annotations", Datum::Value(Value::map(metrics.annotations.clone()))),
+            ("id", Datum::Value(Value::String(metrics.id.clone()))),
+        ];
+        if !metrics.nested.is_empty() {
+            entries.push(("metrics", all(&metrics.nested)));
+        }
+        self.entries("g:Metrics", entries)
+    }
+
+    pub(super) fn traversal_metrics(&mut self, metrics: &TraversalMetrics) -> Result<()> {
+        let entries = vec![("dur", millis(metrics.nanos)), ("metrics", all(&metrics.steps))];
+        self.entries("g:TraversalMetrics", entries)
+    }
+
+    fn entries(&mut self, name: &str, entries: Vec<(&str, Datum)>) -> Result<()> {
+        let named = |(key, datum)| (Datum::Value(Value::from(key)), datum);
+        self.begin(name);
+        self.datum(&Datum::Map(entries.into_iter().map(named).collect()))?;
+        self.end();
+        Ok(())
+    }
+}
+
+fn millis(nanos: i64) -> Datum {
+    Datum::Value(Value::F64(nanos as f64 / MILLISECOND_NANOS))
+}
+
+fn all(metrics: &[Metrics]) -> Datum {
+    Datum::List(metrics.iter().cloned().map(|metrics| Datum::Metrics(Box::new(metrics))).collect())
+}

@@ -1,0 +1,224 @@
+//! Values without parts, read by their types and written with them.
+//!
+//! What a reader would get wrong: a BigInteger or BigDecimal may come as a number or as text; as a number
+//! only what JSON keeps exactly is taken, and the rest is refused rather than rounded.
+
+use std::sync::Arc;
+
+use millrace_model::temporal::{DateTime, Duration};
+use millrace_model::{Decimal, Error, ErrorKind, Result, Value};
+
+use super::super::base64;
+use super::super::graphbinary::scalar::{decimal_of, end_of, token_of};
+use super::iso;
+use super::json::{Json, bad};
+use super::read::text;
+use super::write::Writer;
+
+/// Digits that a double keeps of any decimal.
+const EXACT_DIGITS: usize = 15;
+
+/// The value of a type that has no parts; `None` if it is another type.
+pub(super) fn typed(name: &str, json: &Json) -> Result<Option<Value>> {
+    if json == &Json::Null && name.starts_with("g") && is_scalar(name) {
+        return Ok(Some(Value::Null));
+    }
+    Ok(Some(match name {
+        "g:Int32" => Value::I32(int(json)?),
+        "g:Int64" => Value::I64(int(json)?),
+        "gx:Int16" => Value::I16(int(json)?),
+        "gx:Byte" => Value::I8(int(json)?),
+        "g:Double" => Value::F64(double(json)?),
+        "g:Float" => Value::F32(double(json)? as f32),
+        "gx:BigDecimal" => Value::Decimal(Arc::new(decimal(json)?)),
+        "gx:BigInteger" => Value::Decimal(Arc::new(integer(json)?)),
+        "g:UUID" => Value::Uuid(uuid(json)?),
+        "gx:Char" => Value::String(text(json)?),
+        "gx:ByteBuffer" => bytes(json)?,
+        "g:T" => parsed(json, "a constant of T", token_of).map(Value::Token)?,
+        "g:Direction" => parsed(json, "a constant of Direction", end_of).map(Value::Token)?,
+        name => return temporal(name, json),
+    }))
+}
+
+fn is_scalar(name: &str) -> bool {
+    ["g:Int32", "g:Int64", "g:Double", "g:Float", "g:UUID", "g:Date", "g:Timestamp"].contains(&name)
+}
+
+fn temporal(name: &str, json: &Json) -> Result<Option<Value>> {
+    let moment = |what| parsed(json, what, iso::parse_moment).map(Value::DateTime);
+    Ok(Some(match name {
+        "g:Date" | "g:Timestamp" => millis(json)?,
+        "gx:Instant" => moment("an Instant")?,
+        "gx:LocalDateTime" => moment("a LocalDateTime")?,
+        "gx:OffsetDateTime" => moment("an OffsetDateTime")?,
+        "gx:ZonedDateTime" => moment("a ZonedDateTime")?,
+        "gx:LocalDate" => Value::Date(parsed(json, "a LocalDate", iso::parse_date)?),
+        "gx:LocalTime" => Value::Time(parsed(json, "a LocalTime", iso::parse_time)?),
+        "gx:OffsetTime" => Value::Time(parsed(json, "an OffsetTime", iso::parse_time)?),
+        "gx:Duration" => duration(json, "a Duration")?,
+        "gx:Period" => duration(json, "a Period")?,
+        "gx:InetAddress" | "gx:MonthDay" | "gx:Year" | "gx:YearMonth" | "gx:ZoneOffset" => {
+            let detail = format!("GraphSON: {name} is no value here");
+            return Err(Error::new(ErrorKind::Unsupported, detail));
+        }
+        _ => return Ok(None),
+    }))
+}
+
+fn parsed<T>(json: &Json, what: &str, parse: impl FnOnce(&str) -> Option<T>) -> Result<T> {
+    let text = text(json)?;
+    parse(&text).ok_or_else(|| bad(format!("`{text}` is not {what}")))
+}
+
+fn duration(json: &Json, what: &str) -> Result<Value> {
+    let duration: Duration = parsed(json, what, iso::parse_duration)?;
+    Ok(Value::Duration(Arc::new(duration)))
+}
+
+fn millis(json: &Json) -> Result<Value> {
+    let millis: i64 = int(json)?;
+    let nanos = (millis.rem_euclid(1_000) * 1_000_000) as u32;
+    let moment = DateTime { seconds: millis.div_euclid(1_000), nanos, offset_seconds: 0 };
+    if !iso::has_date(moment) {
+        return Err(bad(format!("{millis} ms is too far away to have a date")));
+    }
+    Ok(Value::DateTime(moment))
+}
+
+fn int<T: TryFrom<i64>>(json: &Json) -> Result<T> {
+    let Json::Int(int) = json else {
+        return Err(bad(format!("expected an integer, and found a {}", json.kind())));
+    };
+    T::try_from(*int).map_err(|_| bad(format!("{int} does not fit")))
+}
+
+fn double(json: &Json) -> Result<f64> {
+    Ok(match json {
+        Json::Int(int) => *int as f64,
+        Json::Large(int) => *int as f64,
+        Json::Double(double) => *double,
+        Json::String(text) => match text.as_str() {
+            "NaN" => f64::NAN,
+            "Infinity" => f64::INFINITY,
+            "-Infinity" => f64::NEG_INFINITY,
+            other => return Err(bad(format!("`{other}` is no number"))),
+        },
+        other => return Err(bad(format!("expected a number, and found a {}", other.kind()))),
+    })
+}
+
+fn integer(json: &Json) -> Result<Decimal> {
+    let decimal = match json {
+        Json::Double(_) => None,
+        json => Some(decimal(json)?).filter(|decimal| decimal.scale == 0),
+    };
+    decimal.ok_or_else(|| {
+        bad("a BigInteger beyond 64 bits, or no integer").with_help("send it as a string")
+    })
+}
+
+fn decimal(json: &Json) -> Result<Decimal> {
+    let text = match json {
+        Json::Int(int) => int.to_string(),
+        Json::Large(int) => int.to_string(),
+        Json::String(text) => text.clone(),
+        Json::Double(double) => {
+            let text = format!("{double:?}");
+            let digits = text.split('e').next().unwrap_or_default();
+            if EXACT_DIGITS < digits.bytes().filter(u8::is_ascii_digit).count() {
+                let detail = format!("{text} has more digits than a JSON number keeps");
+                return Err(bad(detail).with_help("send it as a string"));
+            }
+            text
+        }
+        other => return Err(bad(format!("expected a number, and found a {}", other.kind()))),
+    };
+    parse_decimal(&text).ok_or_else(|| bad(format!("`{text}` is no decimal of 38 digits")))
+}
+
+/// `-12.5`, `7E+3`, `1e-7`.
+fn parse_decimal(text: &str) -> Option<Decimal> {
+    let (digits, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
+    let exponent: i64 = exponent.parse::<i32>().ok()?.into();
+    let decimal = Decimal::parse(digits)?;
+    decimal_of(decimal.unscaled, i64::from(decimal.scale) - exponent)
+}
+
+/// `41d2e28a-20a4-4ab0-b379-d810dede3786`.
+pub(crate) fn parse_uuid(text: &str) -> Option<[u8; 16]> {
+    let parts: Vec<&str> = text.split('-').collect();
+    let lengths: Vec<usize> = parts.iter().map(|part| part.len()).collect();
+    let digits = parts.concat();
+    if lengths != [8, 4, 4, 4, 12] || !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        return None;
+    }
+    u128::from_str_radix(&digits, 16).ok().map(u128::to_be_bytes)
+}
+
+/// The text of a UUID.
+pub(crate) fn uuid_text(bytes: [u8; 16]) -> String {
+    let digits = format!("{:032x}", u128::from_be_bytes(bytes));
+    let parts = [&digits[..8], &digits[8..12], &digits[12..16], &digits[16..20], &digits[20..]];
+    parts.join("-")
+}
+
+fn uuid(json: &Json) -> Result<[u8; 16]> {
+    parsed(json, "a UUID", parse_uuid)
+}
+
+fn bytes(json: &Json) -> Result<Value> {
+    let bytes = parsed(json, "base64", base64::decode);
+    bytes.map(|bytes| Value::Bytes(Arc::from(bytes)))
+}
+
+impl Writer {
+    pub(super) fn double(&mut self, name: &str, double: f64, digits: &str) {
+        let special = match double {
+            double if double.is_nan() => "\"NaN\"",
+            f64::INFINITY => "\"Infinity\"",
+            f64::NEG_INFINITY => "\"-Infinity\"",
+            _ => digits,
+        };
+        self.typed(name, |writer| writer.raw(special));
+    }
+
+    pub(super) fn decimal(&mut self, decimal: Decimal) {
+        let name = if decimal.scale == 0 { "gx:BigInteger" } else { "gx:BigDecimal" };
+        self.typed(name, |writer| writer.raw(&decimal.to_string()));
+    }
+
+    pub(super) fn moment(&mut self, moment: DateTime, zone: Option<&str>) -> Result<()> {
+        let name = match zone {
+            Some(_) => "gx:ZonedDateTime",
+            None if moment.offset_seconds == DateTime::LOCAL => "gx:LocalDateTime",
+            None => "gx:OffsetDateTime",
+        };
+        let text = iso::moment(moment).ok_or_else(|| {
+            Error::new(ErrorKind::Unsupported, "a moment is too far away to have a date")
+        })?;
+        let zone = zone.map_or(String::new(), |zone| format!("[{zone}]"));
+        self.typed_text(name, &format!("{text}{zone}"));
+        Ok(())
+    }
+
+    pub(super) fn duration(&mut self, duration: &Duration) -> Result<()> {
+        let Duration { months, days, seconds, nanos } = *duration;
+        match (months, seconds, nanos) {
+            (0, ..) => self.typed_text("gx:Duration", &iso::duration(duration)),
+            (_, 0, 0) => {
+                let (years, months) = (months / 12, months % 12);
+                self.typed_text("gx:Period", &format!("P{years}Y{months}M{days}D"));
+            }
+            _ => {
+                let detail = "a duration with months and seconds has no type here";
+                return Err(Error::new(ErrorKind::Unsupported, detail));
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn bytes(&mut self, bytes: &[u8]) {
+        self.typed_text("gx:ByteBuffer", &base64::encode(bytes));
+    }
+}

@@ -1,0 +1,133 @@
+//! HTTP: a query or a body to the same requests, and one body back.
+//!
+//! ```text
+//!   GET  /gremlin?gremlin=g.V(x)&bindings.x=1&aliases.g=gmodern
+//!   POST /gremlin   {"gremlin": "g.V(x)", "bindings": {"x": 1}, "language": …, "aliases": {…}}
+//!   POST /gremlin   a message, with or without its mime type in front, as drivers send it
+//! ```
+//!
+//! What a reader would get wrong: a binding of a query is text, since a query has no types. An error has
+//! one form, `{"message", "requestId"}`, whatever the client takes.
+
+use millrace_model::{Error, ErrorKind, Value};
+
+use super::arguments;
+use super::datum::Datum;
+use super::format::{self, Format};
+use super::frame::split_mime;
+use super::graphson::json::Json;
+use super::graphson::{self, uuid_text};
+use super::message::{parse, read_json_request, read_request, uuid, write_response};
+use super::request::{Refusal, Request, RequestId};
+use super::response::Response;
+use super::status;
+use crate::http_graph::query_pairs;
+use crate::json::write_string;
+
+/// The mime type of errors.
+pub const ERROR_TYPE: &str = "application/json";
+
+/// A body, its mime type and HTTP's status.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Body {
+    /// HTTP's status.
+    pub status: u16,
+    /// The mime type.
+    pub content_type: &'static str,
+    /// The bytes.
+    pub bytes: Vec<u8>,
+}
+
+/// Reads the query of a GET. A request without an id gets `id`.
+pub fn read_query(query: &str, id: RequestId) -> Result<Request, Refusal> {
+    let refuse = |error| Refusal { id: Some(id), code: status::BAD_ARGUMENTS, error };
+    let pairs = query_pairs(query).map_err(refuse)?;
+    let mut arguments = Vec::new();
+    let (mut bindings, mut aliases) = (Vec::new(), Vec::new());
+    for (name, text) in pairs {
+        let (into, name) = match name.split_once('.') {
+            Some(("bindings", name)) => (&mut bindings, name),
+            Some(("aliases", name)) => (&mut aliases, name),
+            _ => (&mut arguments, name.as_str()),
+        };
+        into.push((Datum::Value(Value::from(name)), Datum::Value(Value::from(text.as_str()))));
+    }
+    for (name, pairs) in [("bindings", bindings), ("aliases", aliases)] {
+        if !pairs.is_empty() {
+            arguments.push((Datum::Value(Value::from(name)), Datum::map(pairs)));
+        }
+    }
+    arguments::request(id, "eval", "", Datum::map(arguments))
+}
+
+/// Reads the body of a POST by its `Content-Type`. A request without an id gets `id`.
+pub fn read_body(
+    content_type: Option<&str>,
+    body: &[u8],
+    id: RequestId,
+) -> Result<Request, Refusal> {
+    let unreadable = |error| Refusal { id: Some(id), code: status::UNREADABLE, error };
+    let name = content_type.unwrap_or(ERROR_TYPE);
+    let Some(format) = Format::of_mime(name) else {
+        let detail = format!("there is no format `{name}`");
+        let error = Error::new(ErrorKind::BadInput, detail);
+        return Err(unreadable(error.with_help(format!("known: {}", Format::known()))));
+    };
+    // A driver sends what it would send in a frame.
+    let is_framed = !matches!(body.first(), Some(b'{' | b' ' | b'\n' | 0x81) | None);
+    let (format, body) =
+        if is_framed { split_mime(body).map_err(unreadable)? } else { (format, body) };
+    if format == Format::GraphBinary {
+        return read_request(body, format);
+    }
+    let json = parse(body).map_err(|refusal| Refusal { id: Some(id), ..refusal })?;
+    if json.get("args").is_some() {
+        return read_json_request(&json);
+    }
+    let id = json.get("requestId").and_then(uuid).unwrap_or(id);
+    let refuse = |code, error| Refusal { id: Some(id), code, error };
+    if !matches!(json, Json::Object(_)) {
+        let detail = format!("the body is an object, and no {}", json.kind());
+        return Err(refuse(status::MALFORMED, Error::new(ErrorKind::BadInput, detail)));
+    }
+    let arguments = graphson::datum(&json).map_err(|error| refuse(status::BAD_ARGUMENTS, error))?;
+    arguments::request(id, "eval", "", arguments)
+}
+
+/// The mime type and format of the answer, by the request's `Accept`.
+pub fn choose(accept: Option<&str>, id: RequestId) -> Result<(&'static str, Format), Refusal> {
+    format::accepted(accept).ok_or_else(|| {
+        let detail = format!("no format fits `Accept: {}`", accept.unwrap_or_default());
+        let error = Error::new(ErrorKind::BadInput, detail);
+        let error = error.with_help(format!("known: {}", Format::known()));
+        Refusal { id: Some(id), code: status::MALFORMED, error }
+    })
+}
+
+/// The one body of an answer: all results, each as often as its bulk says, or an error.
+pub fn body(response: &Response, (content_type, format): (&'static str, Format)) -> Body {
+    if 400 <= response.code {
+        return error_body(response.id, response.code, &response.message);
+    }
+    match write_response(response, format) {
+        Ok(bytes) => Body { status: status::http(response.code), content_type, bytes },
+        Err(error) => error_body(response.id, status::UNWRITABLE, &error.to_string()),
+    }
+}
+
+/// The body of a request that is none.
+pub fn refusal_body(refusal: &Refusal) -> Body {
+    error_body(refusal.id, refusal.code, &refusal.error.to_string())
+}
+
+fn error_body(id: Option<RequestId>, code: u16, message: &str) -> Body {
+    let mut text = String::from("{\"message\":");
+    write_string(&mut text, message);
+    text.push_str(",\"requestId\":");
+    match id {
+        Some(id) => write_string(&mut text, &uuid_text(id)),
+        None => text.push_str("null"),
+    }
+    text.push('}');
+    Body { status: status::http(code), content_type: ERROR_TYPE, bytes: text.into_bytes() }
+}

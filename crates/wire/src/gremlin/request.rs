@@ -1,0 +1,124 @@
+//! What a client asks, typed, and why a request is none.
+//!
+//! What a reader would get wrong: a script is text and bytecode is instructions that nobody has looked
+//! at; whether a session, an alias or a step exists is not asked here.
+
+use std::sync::Arc;
+
+use millrace_model::{Argument, Bytecode, Error};
+
+use super::response::Response;
+
+/// The id under which a client knows its request.
+pub type RequestId = [u8; 16];
+
+/// A request.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Request {
+    /// Its id.
+    pub id: RequestId,
+    /// What is asked.
+    pub operation: Operation,
+    /// How it is to be done.
+    pub options: Options,
+}
+
+/// What is asked.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Operation {
+    /// Run a script.
+    Eval {
+        /// Its text.
+        script: Arc<str>,
+        /// The language it is in.
+        language: Language,
+        /// Its variables.
+        bindings: Vec<(Arc<str>, Argument)>,
+        /// The session it belongs to.
+        session: Option<Session>,
+    },
+    /// Run a traversal; the results are traversers, each with its bulk.
+    Bytecode {
+        /// Its instructions.
+        bytecode: Bytecode,
+        /// The session it belongs to.
+        session: Option<Session>,
+    },
+    /// End a session.
+    Close {
+        /// Its name.
+        session: String,
+        /// Without rolling back what is open: what is left open ends with it in any case.
+        force: bool,
+    },
+    /// Prove who you are.
+    Authenticate {
+        /// How, `PLAIN` if nothing is said.
+        mechanism: Option<String>,
+        /// What the mechanism sends.
+        response: Vec<u8>,
+    },
+}
+
+/// The languages of scripts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Language {
+    /// Gremlin as Groovy code.
+    Groovy,
+    /// Gremlin by its grammar.
+    Lang,
+}
+
+/// A session, and how a request treats it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Session {
+    /// Its name.
+    pub name: String,
+    /// Whether each request is a transaction of its own.
+    pub manages_transaction: bool,
+    /// Whether variables outlive a script that fails.
+    pub keeps_state: bool,
+}
+
+/// How a request is to be done.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    /// Results of one frame.
+    pub batch_size: Option<usize>,
+    /// How long it may take; 0: as long as it likes.
+    pub timeout_ms: Option<u64>,
+    /// Names of graphs in the script, and those of the server.
+    pub aliases: Vec<(String, String)>,
+    /// What is told of elements.
+    pub materialize: Materialize,
+    /// What the client calls itself.
+    pub user_agent: Option<String>,
+}
+
+/// What is told of elements in results.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Materialize {
+    /// Their properties too.
+    #[default]
+    All,
+    /// Ids and labels.
+    Tokens,
+}
+
+/// Why bytes are no request.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Refusal {
+    /// The request's id, if it could be read.
+    pub id: Option<RequestId>,
+    /// The protocol's code.
+    pub code: u16,
+    /// What is wrong.
+    pub error: Error,
+}
+
+impl Refusal {
+    /// What the client hears.
+    pub fn response(&self) -> Response {
+        Response { code: self.code, ..Response::error(self.id, &self.error) }
+    }
+}

@@ -1,0 +1,7 @@
+//! Gremlin's protocol: what drivers send, what they are sent, and what nobody should send.
+
+mod bad;
+mod messages;
+mod random;
+mod shown;
+mod vectors;
