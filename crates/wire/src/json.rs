@@ -186,6 +186,16 @@ mod tests {
         assert_eq!(parse(b"9223372036854775808").unwrap_err().kind, ErrorKind::BadInput);
     }
 
+    /// Symptom: a double that is written is another one when read. Shape: 17 digits. Bound: none is.
+    #[test]
+    fn doubles_are_read_to_the_last_bit() {
+        for double in [2.9444975220538543e-90, 2.4350679980572088e190, 0.1 + 0.2, f64::MIN_POSITIVE]
+        {
+            let text = to_json(&Value::F64(double));
+            assert_eq!(parse(text.as_bytes()).unwrap(), Value::F64(double), "{text}");
+        }
+    }
+
     #[test]
     fn a_double_without_a_json_form_is_null() {
         let value = Value::list(vec![Value::F64(f64::INFINITY), Value::F64(7.0)]);

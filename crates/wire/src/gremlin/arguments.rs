@@ -143,7 +143,7 @@ impl Arguments {
             _ => None,
         };
         let number = number.and_then(|number| u64::try_from(number).ok());
-        number.map(Some).ok_or_else(|| wrong(name, "an integer of at least 0", &datum))
+        number.map(Some).ok_or_else(|| bad(format!("the argument `{name}` is an integer from 0")))
     }
 
     fn language(&mut self) -> Result<Language> {

@@ -80,7 +80,9 @@ pub(super) fn read_json_request(json: &Json) -> std::result::Result<Request, Ref
     let text = |key: &str| match json.get(key) {
         None | Some(Json::Null) => Ok(""),
         Some(Json::String(text)) => Ok(text.as_str()),
-        Some(_) => Err(refuse(status::MALFORMED, bad(&format!("has a `{key}` that is no string")))),
+        Some(_) => {
+            Err(refuse(status::MALFORMED, bad(&format!("says `{key}`, and not as a string"))))
+        }
     };
     let (op, processor) = (text("op")?, text("processor")?);
     let arguments = json.get("args").map_or(Ok(Datum::NULL), graphson::datum);

@@ -51,6 +51,18 @@ pub(crate) fn short_name(class: &str) -> Arc<str> {
     Arc::from(last.unwrap_or(class))
 }
 
+/// An instruction. Some drivers send a strategy where one is only named to be left out.
+pub(crate) fn instruction_of(name: Arc<str>, mut arguments: Vec<Argument>) -> Instruction {
+    if &*name == "withoutStrategies" {
+        for argument in &mut arguments {
+            if let Argument::Strategy(strategy) = argument {
+                *argument = Argument::Type(strategy.name.clone());
+            }
+        }
+    }
+    Instruction { name, arguments, position: None }
+}
+
 impl Reader<'_> {
     pub(super) fn bare_argument(&mut self, code: u8) -> Result<Datum> {
         let argument = match code {
@@ -89,7 +101,7 @@ impl Reader<'_> {
         let count = self.count(INSTRUCTION_BYTES_MIN, "how many instructions there are")?;
         let instruction = |_| {
             let (name, arguments) = (self.text()?, self.arguments()?);
-            Ok(Instruction { name, arguments, position: None })
+            Ok(instruction_of(name, arguments))
         };
         (0..count).map(instruction).collect()
     }

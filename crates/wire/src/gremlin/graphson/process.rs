@@ -10,7 +10,7 @@ use millrace_model::{
 
 use super::super::datum::{Datum, Metrics, TraversalMetrics, Traverser};
 use super::super::graphbinary::element::{edge_of, vertex_of};
-use super::super::graphbinary::process::{is_of_text, is_wide, short_name};
+use super::super::graphbinary::process::{instruction_of, is_of_text, is_wide, short_name};
 use super::json::{Json, bad};
 use super::read::{array, bulk, datum, field, text};
 use super::write::Writer;
@@ -66,7 +66,7 @@ fn instructions(json: &Json, key: &str) -> Result<Vec<Instruction>> {
         let (name, arguments) =
             array(json)?.split_first().ok_or_else(|| bad("an instruction has a name"))?;
         let arguments = arguments.iter().map(of_json).collect::<Result<_>>()?;
-        Ok(Instruction { name: text(name)?, arguments, position: None })
+        Ok(instruction_of(text(name)?, arguments))
     };
     array(json)?.iter().map(instruction).collect()
 }

@@ -1,7 +1,8 @@
 //! Values without parts, read by their types and written with them.
 //!
 //! What a reader would get wrong: a BigInteger or BigDecimal may come as a number or as text; as a number
-//! only what JSON keeps exactly is taken, and the rest is refused rather than rounded.
+//! only what JSON keeps exactly is taken (zeros at the end aside), and the rest is refused rather
+//! than rounded.
 
 use std::sync::Arc;
 

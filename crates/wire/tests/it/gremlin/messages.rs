@@ -1,1 +1,313 @@
-//! x
+//! Answers in every format, and requests over text frames and HTTP, as transcripts.
+//!
+//! `tests/vectors/make.py --answers` reads the answers with TinkerPop's Python driver.
+
+use std::sync::Arc;
+
+use millrace_model::parts;
+use millrace_model::shown::{ShownEdge, ShownElements, ShownProperty, ShownVertex};
+use millrace_model::temporal::{Date, DateTime, Duration, Time};
+use millrace_model::value::{Path, Point};
+use millrace_model::{
+    Decimal, Direction, EdgeId, Error, ErrorKind, Property, Token, Value, VertexId, VertexProperty,
+};
+use millrace_testkit::golden::{self, Case};
+use millrace_wire::gremlin::graphson::Version;
+use millrace_wire::gremlin::{
+    AnswerForm, Batches, Datum, Format, Frame, Metrics, Request, Response, TraversalMetrics, auth,
+    http, read_answer, read_frame, status,
+};
+
+use super::shown;
+use super::vectors::hex;
+
+const ID: [u8; 16] = *b"A\xd2\xe2\x8a \xa4J\xb0\xb3y\xd8\x10\xde\xde7\x86";
+
+const FORMATS: [(&str, Format); 4] = [
+    ("graphbinary", Format::GraphBinary),
+    ("graphson3", Format::GraphSon(Version::V3)),
+    ("graphson2", Format::GraphSon(Version::V2)),
+    ("untyped", Format::GraphSon(Version::Untyped)),
+];
+
+fn text(text: &str) -> Arc<str> {
+    Arc::from(text)
+}
+
+/// Marko, who created lop.
+fn elements() -> ShownElements {
+    let property = |id, key: &str, value, properties| ShownProperty {
+        id: Value::I64(id),
+        key: text(key),
+        value,
+        properties,
+    };
+    let start = Some(vec![(text("start"), Value::I32(1997))]);
+    let marko = ShownVertex {
+        id: Value::I64(1),
+        label: text("person"),
+        properties: Some(vec![
+            property(0, "name", Value::from("marko"), None),
+            property(6, "location", Value::from("san diego"), start),
+            property(7, "location", Value::from("santa cruz"), Some(vec![])),
+        ]),
+    };
+    let lop = ShownVertex { id: Value::I64(3), label: text("software"), properties: None };
+    let created = ShownEdge {
+        id: Value::I64(9),
+        label: text("created"),
+        source: (Value::I64(1), text("person")),
+        target: (Value::I64(3), text("software")),
+        properties: Some(vec![(text("weight"), Value::F64(0.4))]),
+    };
+    let location = property(6, "location", Value::from("san diego"), None);
+    ShownElements {
+        vertices: [(VertexId(1), Arc::new(marko)), (VertexId(3), Arc::new(lop))].into(),
+        edges: [(EdgeId(9), Arc::new(created))].into(),
+        properties: [(location_of_marko(), Arc::new(location))].into(),
+    }
+}
+
+fn location_of_marko() -> VertexProperty {
+    VertexProperty { owner: VertexId(1), key: text("location"), ordinal: 0 }
+}
+
+fn all_values() -> Vec<Value> {
+    let moment = DateTime { seconds: 1_709_190_015, nanos: 5_000, offset_seconds: 19_800 };
+    let duration = |months, days, seconds| {
+        Value::Duration(Arc::new(Duration { months, days, seconds, nanos: 0 }))
+    };
+    let decimal = |unscaled, scale| Value::Decimal(Arc::new(Decimal { unscaled, scale }));
+    vec![
+        Value::Null,
+        Value::Bool(true),
+        Value::I8(-7),
+        Value::I16(300),
+        Value::I32(-1),
+        Value::I64(1 << 40),
+        Value::F32(0.5),
+        Value::F64(0.1),
+        decimal(12_345, 2),
+        decimal(1 << 62, 0),
+        Value::from("grüße"),
+        Value::Bytes(Arc::from(&b"\x00\xff"[..])),
+        Value::Uuid(ID),
+        Value::DateTime(moment),
+        duration(0, 1, 5),
+        Value::list(vec![Value::I32(1), Value::Set(Arc::from(vec![Value::from("a")]))]),
+        Value::map(vec![
+            (Value::Token(Token::Id), Value::I32(1)),
+            (Value::Token(Token::End(Direction::In)), Value::from("x")),
+        ]),
+    ]
+}
+
+/// What the Python driver has no types for.
+fn more_values() -> Vec<Value> {
+    let local = DateTime { seconds: 0, nanos: 500_000_000, offset_seconds: DateTime::LOCAL };
+    let zoned = DateTime { seconds: 0, nanos: 0, offset_seconds: 3_600 };
+    let point = Point { srid: 4_326, coordinates: vec![1.5, -2.0] };
+    vec![
+        Value::Date(Date { days: 19_782 }),
+        Value::Time(Time { nanos: 45_000_500_000_000, offset_seconds: None }),
+        Value::Time(Time { nanos: 45_000_500_000_000, offset_seconds: Some(-3_600) }),
+        Value::DateTime(local),
+        Value::ZonedDateTime(Arc::new((zoned, text("Europe/Berlin")))),
+        Value::Duration(Arc::new(Duration { months: 18, days: 15, seconds: 0, nanos: 0 })),
+        Value::Point(Arc::new(point)),
+    ]
+}
+
+fn metrics() -> Datum {
+    let step = Metrics {
+        id: text("7.0.0()"),
+        name: text("scan person"),
+        nanos: 1_500_000,
+        counts: vec![(text("elementCount"), 4)],
+        annotations: vec![(Value::from("percentDur"), Value::F64(25.0))],
+        nested: Vec::new(),
+    };
+    let outer = Metrics { nested: vec![step.clone()], ..step };
+    Datum::TraversalMetrics(Box::new(TraversalMetrics { nanos: 2_000_000, steps: vec![outer] }))
+}
+
+/// What is answered in a scene, and whether with bulk.
+fn results(scene: &str) -> (Vec<Value>, bool) {
+    let (marko, lop) = (Value::Vertex(VertexId(1)), Value::Vertex(VertexId(3)));
+    let values = match scene {
+        "no results" => vec![],
+        "values" => all_values(),
+        "more values" => more_values(),
+        "elements" => vec![
+            marko,
+            lop,
+            Value::Edge(EdgeId(9)),
+            Value::VertexProperty(Arc::new(location_of_marko())),
+            Value::Property(Arc::new(Property {
+                owner: Value::Edge(EdgeId(9)),
+                key: text("weight"),
+                value: Value::F64(0.4),
+            })),
+            Value::Vertex(VertexId(77)),
+        ],
+        "a path, a tree and elements in collections" => {
+            let tags = vec![vec![text("a")], vec![]];
+            let path = Path { objects: vec![marko.clone(), Value::from("lop")], tags };
+            let leaf = |value| (value, parts::Tree::default());
+            let below = parts::Tree { branches: vec![leaf(lop.clone())] };
+            let tree = parts::Tree { branches: vec![(marko, below)] };
+            let counts = Value::map(vec![(lop.clone(), Value::I64(2))]);
+            vec![
+                Value::Path(Arc::new(path)),
+                Value::Tree(Arc::new(tree)),
+                counts,
+                Value::list(vec![lop]),
+            ]
+        }
+        "traversers" => return (vec![lop, Value::I64(5)], true),
+        other => panic!("there is no scene `{other}`"),
+    };
+    (values, false)
+}
+
+fn scene(name: &str) -> Response {
+    match name {
+        "an error" => {
+            let error = Error::new(ErrorKind::Conflict, "another transaction was first");
+            return Response::error(Some(ID), &error);
+        }
+        "an error of a request without an id" => {
+            let (_, refusal) = read_frame(Frame::Text("{}"));
+            return refusal.expect_err("it has no id").response();
+        }
+        "a challenge" => return Response::challenge(ID),
+        "metrics" => {
+            let mut batches = Batches::new(ID, 64, false);
+            batches.feed(metrics(), 1);
+            return batches.finish();
+        }
+        _ => {}
+    }
+    let (values, has_bulk) = results(name);
+    let mut batches = Batches::new(ID, 64, has_bulk);
+    for value in &values {
+        batches.feed(Datum::of(value, &elements()), if has_bulk { 1_000_000_000_000 } else { 1 });
+    }
+    assert!(batches.next().is_none(), "all fit in one frame");
+    batches.finish()
+}
+
+#[test]
+fn answers_are_written_as_the_goldens_say_and_read_again() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/gremlin/answers");
+    golden::check_folder(file, |case: &Case| {
+        let response = scene(&case.input);
+        let line = |(name, format): (&str, Format)| {
+            let written = AnswerForm { format, is_text: false }.write(&response);
+            let answer = read_answer(&written, format).expect("what is written can be read");
+            assert_eq!((answer.id, answer.code), (response.id, response.code), "{name}");
+            if matches!(format, Format::GraphBinary) && case.input != "elements" {
+                assert_eq!(answer.data.type_name(), response.data.type_name());
+            }
+            let text = match format {
+                Format::GraphBinary => hex(&written),
+                Format::GraphSon(_) => String::from_utf8(written).expect("JSON is UTF-8"),
+            };
+            format!("{name} {text}")
+        };
+        FORMATS.map(line).join("\n")
+    });
+}
+
+fn outcome(request: Result<Request, millrace_wire::gremlin::Refusal>) -> String {
+    match request {
+        Ok(request) => shown::request(&request),
+        Err(refusal) => {
+            let id = if refusal.id.is_some() { "its id" } else { "no id" };
+            format!("{} with {id}: {}", refusal.code, refusal.error)
+        }
+    }
+}
+
+#[test]
+fn text_requests_are_read_or_refused_as_the_goldens_say() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/gremlin/requests");
+    golden::check_folder(file, |case: &Case| {
+        let (form, request) = read_frame(Frame::Text(&case.input));
+        assert!(form.is_text);
+        outcome(request)
+    });
+}
+
+#[test]
+fn http_is_read_and_answered_as_the_goldens_say() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/gremlin/http");
+    golden::check_folder(file, |case: &Case| {
+        let (head, body) = case.input.split_once("\n\n").unwrap_or((&case.input, ""));
+        let header = |name: &str| head.lines().find_map(|line| line.strip_prefix(name));
+        let request = match header("GET ") {
+            Some(query) => http::read_query(query, ID),
+            None => http::read_body(header("Content-Type: "), body.as_bytes(), ID),
+        };
+        let chosen = http::choose(header("Accept: "), ID);
+        let body = match (&request, &chosen) {
+            (Err(refusal), _) | (Ok(_), Err(refusal)) => http::refusal_body(refusal),
+            (Ok(_), Ok(chosen)) => http::body(&scene("traversers"), *chosen),
+        };
+        let text = match body.content_type {
+            "application/vnd.graphbinary-v1.0" => hex(&body.bytes),
+            _ => String::from_utf8(body.bytes).expect("JSON is UTF-8"),
+        };
+        format!("{}\n{} {} {text}", outcome(request), body.status, body.content_type)
+    });
+}
+
+/// Symptom: one point or duration in a graph makes a whole answer vanish. Shape: a result without a
+/// form. Bound: one answer that says so.
+#[test]
+fn a_result_without_a_form_becomes_an_error() {
+    let odd = Value::Duration(Arc::new(Duration { months: 1, days: 0, seconds: 1, nanos: 0 }));
+    let property = VertexProperty { owner: VertexId(1), key: text("x"), ordinal: 0 };
+    for value in [odd, Value::VertexProperty(Arc::new(property))] {
+        for (name, format) in FORMATS {
+            let data = Datum::List(vec![Datum::Value(value.clone())]);
+            let response = Response { data, ..Response::of_code(Some(ID), status::SUCCESS) };
+            let written = AnswerForm { format, is_text: true }.write(&response);
+            let answer = read_answer(&written, format).expect("an answer");
+            assert_eq!((answer.code, answer.data), (status::UNWRITABLE, Datum::NULL), "{name}");
+            assert_eq!(answer.id, Some(ID));
+        }
+    }
+}
+
+#[test]
+fn every_kind_of_error_has_a_code_that_is_an_error() {
+    for kind in [
+        ErrorKind::BadQuery,
+        ErrorKind::Unsupported,
+        ErrorKind::Conflict,
+        ErrorKind::DeadlineExceeded,
+        ErrorKind::Forbidden,
+        ErrorKind::OutcomeUnknown,
+        ErrorKind::Bug,
+    ] {
+        let code = status::of_kind(kind);
+        assert!((400..600).contains(&code) && 400 <= status::http(code), "{kind:?}");
+    }
+    assert_eq!(status::of_kind(ErrorKind::Conflict), 596);
+    assert_eq!(status::of_kind(ErrorKind::DeadlineExceeded), 598);
+}
+
+#[test]
+fn the_proof_of_the_python_driver_is_a_name_and_a_password() {
+    let frame = r#"{"requestId":{"@type":"g:UUID","@value":"41d2e28a-20a4-4ab0-b379-d810dede3786"},
+        "op":"authentication","processor":"traversal","args":{"sasl":"AHN0ZXBoZW4AcGFzc3dvcmQ="}}"#;
+    let (_, request) = read_frame(Frame::Text(frame));
+    let millrace_wire::gremlin::Operation::Authenticate { response, .. } =
+        request.expect("it is sound").operation
+    else {
+        panic!("it is an authentication");
+    };
+    let found = auth::plain(&response).expect("a name and a password");
+    assert_eq!((found.user.as_str(), found.password.as_str()), ("stephen", "password"));
+}
