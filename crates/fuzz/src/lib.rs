@@ -15,6 +15,9 @@ use std::path::PathBuf;
 
 pub mod csv;
 mod folder;
+pub mod graphbinary;
+pub mod graphson;
+pub mod gremlin_request;
 pub mod gremlin_text;
 pub mod http;
 pub mod log;
@@ -36,6 +39,9 @@ pub struct Target {
 /// All targets, by name. A new one is a module, a line here, a file in `targets/` and its `[[bin]]`.
 pub const TARGETS: &[Target] = &[
     Target { name: "csv", run: csv::run, seeds: csv::seeds },
+    Target { name: "graphbinary", run: graphbinary::run, seeds: graphbinary::seeds },
+    Target { name: "graphson", run: graphson::run, seeds: graphson::seeds },
+    Target { name: "gremlin-request", run: gremlin_request::run, seeds: gremlin_request::seeds },
     Target { name: "gremlin-text", run: gremlin_text::run, seeds: gremlin_text::seeds },
     Target { name: "http", run: http::run, seeds: http::seeds },
     Target { name: "log", run: log::run, seeds: log::seeds },

@@ -51,14 +51,24 @@ pub(crate) fn short_name(class: &str) -> Arc<str> {
     Arc::from(last.unwrap_or(class))
 }
 
-/// An instruction. Some drivers send a strategy where one is only named to be left out.
+/// An instruction. Some drivers send a strategy where one is only named to be left out, and GraphSON 2
+/// the cardinality of a value as text.
 pub(crate) fn instruction_of(name: Arc<str>, mut arguments: Vec<Argument>) -> Instruction {
-    if &*name == "withoutStrategies" {
-        for argument in &mut arguments {
-            if let Argument::Strategy(strategy) = argument {
-                *argument = Argument::Type(strategy.name.clone());
+    match (&*name, arguments.as_mut_slice()) {
+        ("withoutStrategies", arguments) => {
+            for argument in arguments {
+                if let Argument::Strategy(strategy) = argument {
+                    *argument = Argument::Type(strategy.name.clone());
+                }
             }
         }
+        ("CardinalityValueTraversal", [cardinality @ Argument::Value(Value::String(_)), _]) => {
+            if let Argument::Value(Value::String(name)) = cardinality {
+                let (family, name) = (SymbolFamily::Cardinality, name.clone());
+                *cardinality = Argument::Symbol(Symbol { family, name });
+            }
+        }
+        _ => {}
     }
     Instruction { name, arguments, position: None }
 }

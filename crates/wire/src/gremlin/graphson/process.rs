@@ -276,6 +276,10 @@ impl Writer {
         self.key("value");
         match predicate.arguments.as_slice() {
             [argument] if !is_wide(&predicate.name) => self.argument(argument)?,
+            // Predicates stand in an array without a type, as Java writes them.
+            arguments if ["and", "or"].contains(&&*predicate.name) => {
+                self.array(arguments, Writer::argument)?;
+            }
             arguments => self.collection("g:List", arguments, Writer::argument)?,
         }
         self.raw("}");

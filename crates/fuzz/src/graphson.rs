@@ -1,0 +1,35 @@
+//! GraphSON: any text to a thing; what was read is written in each version, and is JSON again.
+
+use millrace_wire::gremlin::graphson::{Version, read, write};
+
+use crate::graphbinary::inputs;
+
+/// Things that the Python driver and the Java server write.
+const VECTORS: [&str; 4] = [
+    include_str!("../../wire/tests/vectors/graphson3-values.md"),
+    include_str!("../../wire/tests/vectors/graphson3-traversals.md"),
+    include_str!("../../wire/tests/vectors/graphson3-reference.md"),
+    include_str!("../../wire/tests/vectors/graphson2-reference.md"),
+];
+
+/// What others wrote.
+pub fn seeds() -> Vec<Vec<u8>> {
+    VECTORS.into_iter().flat_map(inputs).map(|text| text.as_bytes().to_vec()).collect()
+}
+
+/// Reads a thing. A number beyond 64 bits is written as JSON has it and is not read again, and what
+/// nests deeper with its types than without is not either; all else is.
+pub fn run(bytes: &[u8]) {
+    let Ok(datum) = read(bytes) else { return };
+    for version in [Version::V3, Version::V2, Version::Untyped] {
+        let Ok(written) = write(&datum, version) else { continue };
+        match read(written.as_bytes()) {
+            Ok(_) => {}
+            Err(error) => {
+                let is_known = ["send it as a string", "recursion limit", "holds at most"];
+                let text = error.to_string();
+                assert!(is_known.iter().any(|known| text.contains(known)), "{text}: {written}");
+            }
+        }
+    }
+}
