@@ -190,6 +190,10 @@ impl Reader<'_> {
 impl Writer {
     /// Writes an argument with its type in front.
     pub fn argument(&mut self, argument: &Argument) -> Result<()> {
+        self.nested(|writer| writer.any_argument(argument))
+    }
+
+    fn any_argument(&mut self, argument: &Argument) -> Result<()> {
         match argument {
             Argument::Value(value) => self.value(value),
             Argument::List(arguments) => self.typed(code::LIST).items(arguments, Writer::argument),

@@ -14,6 +14,7 @@
 mod element;
 pub(crate) mod iso;
 pub(crate) mod json;
+mod metrics;
 mod process;
 mod read;
 mod scalar;

@@ -6,7 +6,7 @@ use millrace_model::{Decimal, Result, Value};
 
 use super::super::datum::{Datum, Tree};
 use super::json::{Json, bad};
-use super::{element, process, scalar};
+use super::{element, metrics, process, scalar};
 
 /// The key of a type.
 const TYPE: &str = "@type";
@@ -129,8 +129,8 @@ fn typed(name: &str, json: &Json) -> Result<Datum> {
         "g:Path" => element::path(json).map(|path| Datum::Path(Box::new(path))),
         "tinker:graph" => element::graph(json).map(|graph| Datum::Graph(Box::new(graph))),
         "g:Traverser" => process::traverser(json),
-        "g:Metrics" => process::metrics(json).map(|metrics| Datum::Metrics(Box::new(metrics))),
-        "g:TraversalMetrics" => process::traversal_metrics(json),
+        "g:Metrics" => metrics::metrics(json).map(|metrics| Datum::Metrics(Box::new(metrics))),
+        "g:TraversalMetrics" => metrics::traversal_metrics(json),
         name => process::argument(name, json).map(|argument| Datum::Argument(Box::new(argument))),
     }
 }

@@ -3,8 +3,6 @@
 //! What a reader would get wrong: in GraphSON 2 and without types a map is an object, so its keys become
 //! texts, an element's key its id; and a bulk set is an array in which each is as often as it is.
 
-use std::fmt::Write;
-
 use millrace_model::{Error, ErrorKind, Result, Value, parts};
 
 use super::super::datum::{self, Datum, Tree};
@@ -128,7 +126,7 @@ impl Writer {
         Ok(())
     }
 
-    fn nested(&mut self, write: impl FnOnce(&mut Self) -> Result<()>) -> Result<()> {
+    pub(super) fn nested(&mut self, write: impl FnOnce(&mut Self) -> Result<()>) -> Result<()> {
         if ANSWER_NESTING_MAX <= self.depth {
             let detail = format!("it nests deeper than {ANSWER_NESTING_MAX}");
             return Err(Error::new(ErrorKind::LimitReached, detail));
@@ -218,7 +216,7 @@ impl Writer {
 
     pub(super) fn number(&mut self, name: &str, number: impl std::fmt::Display) {
         self.begin(name);
-        write!(self.written, "{number}").expect("a string takes any text");
+        self.raw(&number.to_string());
         self.end();
     }
 
