@@ -92,10 +92,13 @@ fn lambda(json: &Json) -> Result<Lambda> {
 
 /// `{"fqcn": …, "conf": {…}}`, or only what is in `conf`, as it was before 3.5.
 fn strategy(name: &str, json: &Json) -> Result<Strategy> {
+    let typed = name.trim_start_matches("g:");
     let (name, settings) = match (json.get("fqcn"), json.get("conf")) {
-        (Some(class), Some(settings)) => (text(class)?, settings),
-        _ => (Arc::from(name.trim_start_matches("g:")), json),
+        (Some(class), Some(settings)) => (short_name(&text(class)?), settings),
+        _ => (Arc::from(typed), json),
     };
+    // A class by another name is what its type says.
+    let name = if name.ends_with(STRATEGY) { name } else { Arc::from(typed) };
     let settings = match settings {
         Json::Object(pairs) => pairs.as_slice(),
         Json::Null => &[],
@@ -103,7 +106,7 @@ fn strategy(name: &str, json: &Json) -> Result<Strategy> {
     };
     let setting = |(key, json): &(String, Json)| Ok((Arc::from(key.as_str()), of_json(json)?));
     let configuration = settings.iter().map(setting).collect::<Result<_>>()?;
-    Ok(Strategy { name: short_name(&name), configuration })
+    Ok(Strategy { name, configuration })
 }
 
 pub(super) fn traverser(json: &Json) -> Result<Datum> {
