@@ -73,8 +73,12 @@ pub fn read_body(
         let error = Error::new(ErrorKind::BadInput, detail);
         return Err(unreadable(error.with_help(format!("known: {}", Format::known()))));
     };
-    // A driver sends what it would send in a frame.
-    let is_framed = !matches!(body.first(), Some(b'{' | b' ' | b'\n' | 0x81) | None);
+    // A driver sends what it would send in a frame. The length of a mime type may be that of a space.
+    let is_framed = match (format, body.first()) {
+        (_, None) => false,
+        (Format::GraphBinary, Some(first)) => *first < 0x80,
+        (Format::GraphSon(_), Some(first)) => !b"{[ \t\r\n".contains(first),
+    };
     let (format, body) =
         if is_framed { split_mime(body).map_err(unreadable)? } else { (format, body) };
     if format == Format::GraphBinary {

@@ -19,7 +19,7 @@ use millrace_wire::gremlin::{
 };
 
 use super::shown;
-use super::vectors::hex;
+use super::vectors::{hex, inputs, unhex};
 
 const ID: [u8; 16] = *b"A\xd2\xe2\x8a \xa4J\xb0\xb3y\xd8\x10\xde\xde7\x86";
 
@@ -310,4 +310,20 @@ fn the_proof_of_the_python_driver_is_a_name_and_a_password() {
     };
     let found = auth::plain(&response).expect("a name and a password");
     assert_eq!((found.user.as_str(), found.password.as_str()), ("stephen", "password"));
+}
+
+/// Symptom: a driver's body of GraphBinary is refused for its version. Shape: the length of the mime type
+/// in front, 32, is a space. Bound: a message begins with its highest bit set.
+#[test]
+fn a_body_of_graphbinary_is_read_with_its_mime_type_in_front_and_without() {
+    const MIME_BYTES: usize = 33;
+    for (name, digits) in inputs("graphbinary-requests") {
+        let framed = unhex(&digits);
+        let (_, expected) = read_frame(Frame::Binary(&framed));
+        assert!(expected.is_ok(), "{name}");
+        for body in [&framed[..], &framed[MIME_BYTES..]] {
+            let mime = Some("application/vnd.graphbinary-v1.0");
+            assert_eq!(http::read_body(mime, body, ID), expected, "{name}");
+        }
+    }
 }

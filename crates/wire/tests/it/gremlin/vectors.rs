@@ -69,7 +69,7 @@ fn what_others_write_is_read_as_the_vectors_say() {
 }
 
 /// The inputs of a vector's file by their names.
-fn inputs(file: &str) -> Vec<(String, String)> {
+pub(super) fn inputs(file: &str) -> Vec<(String, String)> {
     let path = format!("{}/tests/vectors/{file}.md", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(path).expect("the file is there");
     let case = |case: &str| {
