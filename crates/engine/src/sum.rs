@@ -74,8 +74,9 @@ impl Sum {
         Ok(())
     }
 
-    /// Adds the sum of `count` integers, each of them `weight` times.
+    /// Adds the sum of `count` 64-bit integers, each of them `weight` times.
     pub(crate) fn add_ints(&mut self, total: i128, count: u64, weight: u64) -> Result<()> {
+        self.width = 8;
         let product = total.checked_mul(i128::from(weight)).ok_or_else(too_large)?;
         self.integers = self.integers.checked_add(product).ok_or_else(too_large)?;
         self.count += u128::from(count) * u128::from(weight);
@@ -84,6 +85,7 @@ impl Sum {
 
     /// Adds what another one, of integers only, has.
     pub(crate) fn absorb_ints(&mut self, other: &Sum) -> Result<()> {
+        self.width = self.width.max(other.width);
         self.integers = self.integers.checked_add(other.integers).ok_or_else(too_large)?;
         self.count += other.count;
         Ok(())

@@ -4,6 +4,7 @@ use millrace_model::bytecode::Argument;
 use millrace_model::{Result, Value};
 use millrace_plan::{ColumnId, ElementKind, Expr, Op, Template};
 
+use super::given::{Given, given};
 use crate::steps::Step;
 use crate::translate::{Call, Kind, Traversal, name, wrong};
 
@@ -15,7 +16,8 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let edge_type = name(call.instruction, &call.arguments()[0])?;
     let source = end(traversal, call, "from")?;
     let target = end(traversal, call, "to")?;
-    let (id, properties) = super::given::given(traversal, call)?;
+    let Given { id, label, properties } = given(traversal, call)?;
+    let edge_type = label.unwrap_or(edge_type);
     if id.is_some() {
         return Err(call.refused("with an id of one's own is not supported"));
     }

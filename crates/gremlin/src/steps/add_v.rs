@@ -3,6 +3,7 @@
 use millrace_model::Result;
 use millrace_plan::{Op, Template};
 
+use super::given::{Given, given};
 use crate::steps::Step;
 use crate::translate::{Call, Kind, Traversal, elements, name, name_of};
 
@@ -14,7 +15,8 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
         None => name_of(elements::DEFAULT_LABEL),
         Some(label) => name(call.instruction, label)?,
     };
-    let (id, properties) = super::given::given(traversal, call)?;
+    let Given { id, label: own, properties } = given(traversal, call)?;
+    let label = own.unwrap_or(label);
     let to = traversal.plan.column("vertex");
     let template = Template::Vertex { labels: vec![label], properties };
     traversal.plan.push(Op::Create { template, id, to });

@@ -89,10 +89,15 @@ fn common(traversal: &Traversal<'_>, subs: &[Sub]) -> Option<State> {
     united.loops = traversal.state.loops.clone();
     united.other = None;
     united.property = None;
+    for (name, tag) in &mut united.tags {
+        tag.may_miss |= subs.iter().any(|sub| !sub.state.tags.contains_key(name));
+    }
     for sub in subs {
         united.join_kinds(&sub.state);
         for (name, tag) in &sub.state.tags {
-            let known = united.tags.entry(name.clone()).or_insert(*tag);
+            // What another branch sets first is not set by the first.
+            let known = united.tags.entry(name.clone()).or_insert(Tag { may_miss: true, ..*tag });
+            known.may_miss |= tag.may_miss;
             known.many |= tag.many;
             known.at.kind = known.at.kind.or(tag.at.kind);
         }

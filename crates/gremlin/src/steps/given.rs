@@ -4,20 +4,31 @@ use millrace_model::bytecode::{Argument, Instruction, SymbolFamily};
 use millrace_model::{Error, ErrorKind, Result, Token, Value};
 use millrace_plan::{Expr, Name, Properties};
 
-use crate::translate::{Call, Traversal, symbol, wrong};
+use crate::translate::{Call, Traversal, name, symbol, wrong};
 
-/// The properties that a new element is given, and its id.
-pub(super) fn given(
-    traversal: &mut Traversal<'_>,
-    call: &Call<'_>,
-) -> Result<(Option<Expr>, Properties)> {
-    let mut properties = Properties::default();
-    let mut id = None;
+/// What a new element is given.
+#[derive(Default)]
+pub(super) struct Given {
+    /// Its id.
+    pub(super) id: Option<Expr>,
+    /// Its label, where that is said as a property.
+    pub(super) label: Option<Name>,
+    /// Its properties.
+    pub(super) properties: Properties,
+}
+
+/// What a new element is given by the `property` steps behind the one that makes it.
+pub(super) fn given(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<Given> {
+    let Given { mut id, mut label, mut properties } = Given::default();
     for modulator in call.modulated("property") {
         match modulator.arguments.as_slice() {
             [Argument::Value(Value::Token(Token::Id)), value] => {
                 id = Some(value_of(traversal, modulator, value)?);
             }
+            [Argument::Value(Value::Token(Token::Label)), own] => {
+                label = Some(name(modulator, own)?);
+            }
+            [Argument::Value(Value::Null)] => {}
             _ => {
                 let one = one(traversal, modulator)?;
                 for (key, value) in one.keyed {
@@ -28,7 +39,7 @@ pub(super) fn given(
             }
         }
     }
-    Ok((id, properties))
+    Ok(Given { id, label, properties })
 }
 
 /// The properties that one `property` sets.

@@ -42,7 +42,7 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let mut bound: BTreeSet<Name> = traversal.state.tags.keys().cloned().collect();
     let mut named = BTreeSet::new();
     if let Some(start) = start_of(&asked, &bound) {
-        traversal.state.tags.insert(start.clone(), Tag { at, many: false });
+        traversal.state.tags.insert(start.clone(), Tag { at, many: false, may_miss: false });
         bound.insert(start.clone());
         named.insert(start);
     }
@@ -181,7 +181,7 @@ fn go(traversal: &mut Traversal<'_>, call: &Call<'_>, pattern: &Pattern) -> Resu
             traversal.plan.filter(Expr::compare(Comparison::Equal, known, end));
         }
         None => {
-            traversal.state.tags.insert(to.clone(), Tag { at: end, many: false });
+            traversal.state.tags.insert(to.clone(), Tag { at: end, many: false, may_miss: false });
         }
     }
     Ok(())

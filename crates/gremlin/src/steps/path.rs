@@ -2,7 +2,7 @@
 
 use millrace_model::Result;
 use millrace_plan::functions::{IndexMode, Outside};
-use millrace_plan::{Arithmetic, Comparison, Expr, Fold, Function, Op};
+use millrace_plan::{Arithmetic, Comparison, Expr, Fold, Function, Nulls, Op, SortKey};
 
 use super::branches::unite;
 use crate::steps::Step;
@@ -58,6 +58,11 @@ fn shown(traversal: &mut Traversal<'_>, path: Expr, bys: &[By<'_>]) -> Result<Ex
             picks.push(is_turn(position, place, bys.len()));
         }
         unite(inner, branches, millrace_plan::UnionPick::First(picks));
+        // Branches come one after the other; objects must not.
+        let by = Expr::Column(position);
+        inner
+            .plan
+            .push(Op::Sort { keys: vec![SortKey { by, descending: false, nulls: Nulls::First }] });
         found = inner.state.at;
         Ok(())
     })?;

@@ -14,7 +14,7 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let from = integer(call.instruction, from)?;
     let to = integer(call.instruction, to)?;
     if to != -1 && to < from {
-        return Err(call.wrong(format!("has a range from {from} to {to}")));
+        return Err(call.wrong(format!("Not a legal range: [{from}, {to}]")));
     }
     part(traversal, call, local, Part::Range { from, to })
 }

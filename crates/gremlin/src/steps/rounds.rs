@@ -65,10 +65,14 @@ fn prepare_tags(traversal: &mut Traversal<'_>, body: &Bytecode) {
     set_tags(body, &mut set);
     for name in set {
         let tag = match traversal.state.tags.get(&name).copied() {
-            Some(tag) => Tag { at: At::new(traversal.tag_as_list(tag), Kind::Any), many: true },
+            Some(tag) => Tag {
+                at: At::new(traversal.tag_as_list(tag), Kind::Any),
+                many: true,
+                may_miss: true,
+            },
             None => {
                 let none = traversal.plan.project(&name, Expr::Literal(Value::Null));
-                Tag { at: At::new(none, Kind::Any), many: true }
+                Tag { at: At::new(none, Kind::Any), many: true, may_miss: true }
             }
         };
         traversal.state.tags.insert(name, tag);

@@ -70,8 +70,8 @@ fn selected(traversal: &mut Traversal<'_>, call: &Call<'_>, name: &Name, pop: Po
     let tag = known.map(|tag| popped(traversal, tag, pop));
     match (map, tag) {
         (None, Some(tag)) => {
-            // A list of all it was set to is null where it was not set.
-            if let Some(Tag { at, many: true }) = known {
+            // It is null in rows that came by where it is not set.
+            if let Some(Tag { at, may_miss: true, .. }) = known {
                 traversal.plan.filter(Expr::IsNull(Box::new(Expr::Column(at.column))).negate());
             }
             Ok(tag)

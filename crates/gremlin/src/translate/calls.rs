@@ -52,7 +52,9 @@ pub(crate) fn calls(bytecode: &Bytecode) -> Result<Vec<Call<'_>>> {
     }
     match before.first() {
         None => Ok(calls),
-        Some(lost) => Err(wrong(lost, "has no repeat() beside it")),
+        Some(lost) => {
+            Err(wrong(lost, "has no repeat() beside it: The repeat()-traversal was not defined"))
+        }
     }
 }
 

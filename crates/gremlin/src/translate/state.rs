@@ -43,6 +43,8 @@ pub(crate) struct Tag {
     pub at: At,
     /// Whether it holds a list of all that the tag was set to.
     pub many: bool,
+    /// Whether it is null in rows that came by where it is not set.
+    pub may_miss: bool,
 }
 
 impl State {

@@ -207,10 +207,10 @@ impl Traversal<'_> {
 
     /// A column with an expression's value.
     pub(crate) fn project(&mut self, name: &str, expr: Expr) -> ColumnId {
-        match expr {
-            Expr::Column(column) => column,
-            expr => self.plan.project(name, expr),
+        if let Expr::Column(column) = expr {
+            return column;
         }
+        self.plan.project(name, expr)
     }
 
     /// Traversers have moved to the value of an expression.
@@ -237,11 +237,11 @@ impl Traversal<'_> {
         let names = calls::names(tags)?;
         for name in &names {
             let tag = match self.state.tags.get(name).copied() {
-                None => Tag { at, many: false },
+                None => Tag { at, many: false, may_miss: false },
                 Some(before) => {
                     let before = self.tag_as_list(before);
                     let column = self.plan.tag(name, Some(before), Expr::Column(at.column));
-                    Tag { at: At::new(column, at.kind.or(at.kind)), many: true }
+                    Tag { at: At::new(column, at.kind.or(at.kind)), many: true, may_miss: true }
                 }
             };
             self.state.tags.insert(name.clone(), tag);

@@ -164,8 +164,8 @@ pub enum Function {
     Join,
     /// Ids of a list, lists in it opened: texts of digits as whole numbers, null left out.
     Ids,
-    /// Entries put back into a collection of the first argument's kind: a map of pairs, a list, or
-    /// the only entry where it was no collection.
+    /// Entries put back into a collection of the first argument's kind: a map of pairs, or a list;
+    /// what was no collection stays as it is.
     Regather,
     /// A property as a thing, of an element, its key and its value.
     PropertyOf,
