@@ -22,6 +22,7 @@ pub mod compare;
 pub mod decimal;
 pub mod error;
 pub mod ids;
+mod moments;
 pub mod order_key;
 pub mod outer;
 pub mod parts;

@@ -155,6 +155,8 @@ impl Value {
             Value::I64(_) => "integer",
             Value::F32(_) => "float",
             Value::F64(_) => "double",
+            // See decision 0051.
+            Value::Decimal(decimal) if decimal.scale == 0 => "big integer",
             Value::Decimal(_) => "decimal",
             Value::String(_) => "string",
             Value::Bytes(_) => "bytes",

@@ -5,3 +5,12 @@ pub const LIST_ENTRIES_MAX: usize = 1 << 20;
 
 /// Bytes of a text that a function makes.
 pub const TEXT_BYTES_MAX: usize = 1 << 26;
+
+/// Bytes of a regular expression's text.
+pub const PATTERN_BYTES_MAX: usize = 1 << 14;
+
+/// Bytes that a regular expression takes when compiled, and again while it runs.
+pub const PATTERN_PROGRAM_BYTES_MAX: usize = 1 << 20;
+
+/// Regular expressions that a thread keeps compiled.
+pub const PATTERNS_KEPT_MAX: usize = 8;

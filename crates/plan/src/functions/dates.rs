@@ -4,6 +4,7 @@ use millrace_model::temporal::{Date, DateTime};
 use millrace_model::{Error, ErrorKind, Result, Value};
 
 use super::arguments::{bad, int, text};
+use super::casts::millis;
 use super::{DatePart, Function, MonthEnd, OnFailure};
 
 const DAY_SECONDS: i64 = 86_400;
@@ -38,6 +39,16 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
             let (from, to) = (day(function, &arguments[0])?, day(function, &arguments[1])?);
             Ok(Value::I64(i64::from(to.days) - i64::from(from.days)))
         }
+        Function::AddSeconds => {
+            let own = moment(function, &arguments[0])?;
+            let seconds = own.seconds.checked_add(int(function, &arguments[1])?);
+            let later = DateTime { seconds: seconds.ok_or_else(out_of_range)?, ..own };
+            clock(later).map(|_| Value::DateTime(later))
+        }
+        Function::MillisecondsSince => {
+            let [own, other] = [0, 1].map(|place| millis(moment(function, &arguments[place])?));
+            own?.checked_sub(other?).map(Value::I64).ok_or_else(out_of_range)
+        }
         Function::EpochSeconds => match &arguments[0] {
             Value::DateTime(moment) => Ok(Value::I64(moment.seconds)),
             other => Ok(Value::I64(i64::from(day(function, other)?.days) * DAY_SECONDS)),
@@ -68,6 +79,13 @@ fn day(function: Function, value: &Value) -> Result<Date> {
         Value::Date(date) => Ok(*date),
         Value::DateTime(moment) => clock(*moment).map(|(date, _)| date),
         other => Err(bad(format!("{function} wants a day and got a {}", other.type_name()))),
+    }
+}
+
+fn moment(function: Function, value: &Value) -> Result<DateTime> {
+    match value {
+        Value::DateTime(moment) => Ok(*moment),
+        other => Err(bad(format!("{function} wants a moment and got a {}", other.type_name()))),
     }
 }
 
@@ -134,5 +152,29 @@ fn add_months(mode: MonthEnd, date: Date, months: i64) -> Option<Date> {
             let days = i64::from(date.days).checked_add(day - last)?;
             i32::try_from(days).ok().map(|days| Date { days })
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn seconds_go_over_days_and_keep_the_offset() {
+        let moment = |text| Value::DateTime(DateTime::parse(text).expect("reads"));
+        let add = |text, seconds| Function::AddSeconds.call(&[moment(text), Value::I64(seconds)]);
+        assert_eq!(add("2023-08-02", -3_600), Ok(moment("2023-08-01T23:00:00Z")));
+        assert_eq!(add("2023-12-31T23:59:59+02:00", 1), Ok(moment("2024-01-01T00:00+02:00")));
+        add("2023-08-02", i64::MAX).expect_err("too far");
+        add("2023-08-02", i64::MAX / 2).expect_err("no such day");
+    }
+
+    #[test]
+    fn milliseconds_are_counted_between_moments_of_any_offset() {
+        let moment = |text| Value::DateTime(DateTime::parse(text).expect("reads"));
+        let since = |from, to| Function::MillisecondsSince.call(&[moment(from), moment(to)]);
+        assert_eq!(since("2023-08-02", "2023-08-09"), Ok(Value::I64(-604_800_000)));
+        assert_eq!(since("2023-08-02T02:00+02:00", "2023-08-02"), Ok(Value::I64(0)));
+        assert_eq!(since("1970-01-01T00:00:00.25Z", "1970-01-01"), Ok(Value::I64(250)));
     }
 }

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use millrace_model::{Error, ErrorKind, Result, Value, compare};
 
-use super::Function;
 use super::arguments::{bad, bound, bounded_list, check_entries, int, list, place};
+use super::{Function, IndexMode};
 
 pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
     match function {
@@ -20,6 +20,9 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
             Ok(place.map_or(Value::Null, |place| own[place].clone()))
         }
         Function::Slice(mode) => {
+            if let Value::String(text) = &arguments[0] {
+                return part_of_text(function, mode, text, arguments);
+            }
             let own = list(function, &arguments[0])?;
             let start = bound(mode, int(function, &arguments[1])?, own.len())?;
             let end = match arguments.get(2) {
@@ -50,6 +53,22 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
             Err(Error::new(ErrorKind::Bug, detail))
         }
     }
+}
+
+fn part_of_text(
+    function: Function,
+    mode: IndexMode,
+    text: &str,
+    arguments: &[Value],
+) -> Result<Value> {
+    let count = text.chars().count();
+    let start = bound(mode, int(function, &arguments[1])?, count)?;
+    let end = match arguments.get(2) {
+        Some(end) => bound(mode, int(function, end)?, count)?,
+        None => count,
+    };
+    let part = text.chars().skip(start).take(end.saturating_sub(start));
+    Ok(Value::string(&part.collect::<String>()))
 }
 
 fn size(function: Function, value: &Value) -> Result<Value> {

@@ -5,22 +5,29 @@
 //! but for the tests of text, which are unknown then.
 
 mod arguments;
+mod casts;
 mod collections;
 mod conversion;
 mod dates;
+mod elementary;
 mod lists;
 mod maps;
 mod modes;
 mod numbers;
 mod paths;
+mod patterns;
+mod sets;
+mod shown;
 mod strings;
+mod wanted;
 
 use std::fmt;
 
 use millrace_model::{Result, Value};
 
 pub use modes::{
-    Collation, DatePart, Division, IndexMode, MonthEnd, OnFailure, Outside, Overflow, Rounding,
+    Collation, DatePart, Division, Elementary, IndexMode, MonthEnd, NumberType, OnFailure, Outside,
+    Overflow, Pairing, Rounding, SetOperation, Wanted,
 };
 
 /// A scalar function.
@@ -177,6 +184,39 @@ pub enum Function {
     WithObjects,
     /// A whole number in 32 bits.
     ToInt,
+    /// Whether a regular expression is found in a text.
+    Matches,
+    /// The parts of a text between white space.
+    Words,
+    /// Texts as one, null left out; null where all are null.
+    ConcatPresent,
+    /// Any value as text for people.
+    Show,
+    /// Values of a list as texts for people, null left out, with a separator between them.
+    JoinShown,
+    /// The first argument if it is as wanted, else an error with a message of the others: of null
+    /// the second (null: null passes), of another type the third.
+    Require(Wanted),
+    /// A number, or a text or moment as one, of a type.
+    AsNumber(NumberType),
+    /// A boolean, number or text as a boolean.
+    AsTruth,
+    /// A moment, or a text or milliseconds as one.
+    AsMoment,
+    /// The first moment of a day, by UTC.
+    AtMidnight,
+    /// A moment so many seconds later.
+    AddSeconds,
+    /// The milliseconds from the second moment to the first.
+    MillisecondsSince,
+    /// A set of what two lists have.
+    SetOf(SetOperation),
+    /// Each entry of a list with each of another, as lists of two.
+    Product,
+    /// Each entry of a list with its place, from 0 and in 32 bits, as lists of two.
+    Enumerate(Pairing),
+    /// A function of one double.
+    Elementary(Elementary),
     /// Whether an edge, or each edge of a list, is none of some others, or none in lists of them.
     /// Null among the others is no edge.
     DiffersFrom,
@@ -189,8 +229,11 @@ impl Function {
         if let Some(value) = paths::with_null(self, arguments) {
             return value;
         }
-        if self == Function::Unfold {
-            return collections::call(self, arguments);
+        match self {
+            Function::Unfold => return collections::call(self, arguments),
+            Function::Require(wanted) => return wanted::require(wanted, arguments),
+            Function::ConcatPresent => return shown::concat_present(arguments),
+            _ => {}
         }
         if arguments.iter().any(Value::is_null) {
             return Ok(Value::Null);
@@ -206,10 +249,19 @@ impl Function {
             | F::Substring(_)
             | F::Position(_)
             | F::Split
+            | F::Words
             | F::Replace
             | F::Concat
             | F::RepeatText
             | F::CollationKey(_) => strings::call(self, arguments),
+            F::Matches => patterns::matches(arguments),
+            F::ConcatPresent | F::Show | F::JoinShown => shown::call(self, arguments),
+            F::Require(wanted) => wanted::require(wanted, arguments),
+            F::AsNumber(_) | F::AsTruth | F::AsMoment | F::AtMidnight => {
+                casts::call(self, arguments)
+            }
+            F::SetOf(_) | F::Product | F::Enumerate(_) => sets::call(self, arguments),
+            F::Elementary(function) => elementary::call(function, &arguments[0]),
             F::Abs(_)
             | F::Sign
             | F::Ceil
@@ -239,6 +291,8 @@ impl Function {
             | F::AddDays
             | F::AddMonths(_)
             | F::DaysBetween
+            | F::AddSeconds
+            | F::MillisecondsSince
             | F::EpochSeconds
             | F::FromEpochSeconds => dates::call(self, arguments),
             F::ToInteger(_) | F::ToDouble(_) | F::ToBoolean(_) | F::ToText(_) | F::TypeName => {
@@ -310,6 +364,14 @@ impl Function {
             | F::Ids
             | F::KeyOf
             | F::OwnerOf
+            | F::Words
+            | F::Show
+            | F::AsNumber(_)
+            | F::AsTruth
+            | F::AsMoment
+            | F::AtMidnight
+            | F::Enumerate(_)
+            | F::Elementary(_)
             | F::ToInt => (1, 1),
             F::Round(_) => (1, 2),
             F::StartsWith
@@ -330,14 +392,20 @@ impl Function {
             | F::AddDays
             | F::AddMonths(_)
             | F::DaysBetween
+            | F::AddSeconds
+            | F::MillisecondsSince
+            | F::Matches
+            | F::JoinShown
+            | F::SetOf(_)
+            | F::Product
             | F::PathFrom
             | F::PathTo
             | F::Regather
             | F::WithObjects
             | F::Append => (2, 2),
             F::Substring(_) | F::Slice(_) | F::Range => (2, 3),
-            F::Replace | F::Date | F::Join | F::PropertyOf => (3, 3),
-            F::Concat | F::ConcatLists | F::MergeMaps => (0, usize::MAX),
+            F::Replace | F::Date | F::Join | F::PropertyOf | F::Require(_) => (3, 3),
+            F::Concat | F::ConcatPresent | F::ConcatLists | F::MergeMaps => (0, usize::MAX),
             F::DiffersFrom => (1, usize::MAX),
         }
     }

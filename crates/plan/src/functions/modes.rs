@@ -18,6 +18,8 @@ pub enum Division {
     Whole,
     /// A double in any case; by zero infinite, or not a number.
     Exact,
+    /// A double in any case; by zero an error.
+    Checked,
 }
 
 /// How places are counted.
@@ -97,4 +99,95 @@ pub enum DatePart {
     Minute,
     /// The second.
     Second,
+}
+
+/// What a value must be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Wanted {
+    /// Anything but null.
+    Anything,
+    /// A text.
+    Text,
+    /// A list, set or path: its entries as a list.
+    Entries,
+    /// A map.
+    Map,
+    /// A number.
+    Number,
+    /// A date and time, or a day as its first moment.
+    Moment,
+}
+
+/// What of two lists becomes a set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SetOperation {
+    /// What is in either.
+    Union,
+    /// What is in both.
+    Intersection,
+    /// What is in the first and not in the second.
+    Difference,
+    /// What is in one of them only.
+    SymmetricDifference,
+}
+
+/// How an entry is paired with its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Pairing {
+    /// The entry, then the place.
+    EntryFirst,
+    /// The place, then the entry.
+    PlaceFirst,
+}
+
+/// The types of numbers, by the names that messages have for them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum NumberType {
+    /// The one the number has.
+    Any,
+    /// 8 bits.
+    Byte,
+    /// 16 bits.
+    Short,
+    /// 32 bits.
+    Integer,
+    /// 64 bits.
+    Long,
+    /// A decimal without places.
+    BigInteger,
+    /// Single precision.
+    Float,
+    /// Double precision.
+    Double,
+    /// A decimal.
+    BigDecimal,
+}
+
+/// A function of one double.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Elementary {
+    /// The arc cosine.
+    Acos,
+    /// The arc sine.
+    Asin,
+    /// The arc tangent.
+    Atan,
+    /// The cube root.
+    CubeRoot,
+    /// The cosine.
+    Cos,
+    /// The hyperbolic cosine.
+    Cosh,
+    /// The logarithm to base 2.
+    Log2,
+    /// The logarithm to base 10.
+    Log10,
+    /// The sine.
+    Sin,
+    /// The hyperbolic sine.
+    Sinh,
+    /// The tangent.
+    Tan,
+    /// The hyperbolic tangent.
+    Tanh,
 }

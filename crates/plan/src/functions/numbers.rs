@@ -84,6 +84,9 @@ fn divide(function: Function, division: Division, left: &Value, right: &Value) -
         (Some(left), Some(right), Division::Whole) => {
             fit(Overflow::Error, i128::from(left) / i128::from(right))
         }
+        _ if division == Division::Checked && right.as_double() == Some(0.0) => {
+            Err(bad("a division by zero"))
+        }
         _ => Ok(Value::F64(double(function, left)? / double(function, right)?)),
     }
 }

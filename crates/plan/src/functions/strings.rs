@@ -38,6 +38,7 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
             let separator = text(function, &arguments[1])?;
             bounded_list(split(own, separator).map(Value::string).collect())
         }
+        Function::Words => bounded_list(own.split_whitespace().map(Value::string).collect()),
         Function::Replace => {
             let (old, new) = (text(function, &arguments[1])?, text(function, &arguments[2])?);
             check_bytes(own.len().saturating_add(own.len().saturating_mul(new.len())))?;

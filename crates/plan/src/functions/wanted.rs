@@ -1,0 +1,64 @@
+//! What a language says of a value that is of the wrong type, in its own words.
+//!
+//! Functions say what they want in words of all languages. Where a language has words of its own, it
+//! asks for the type first and gives the messages as arguments.
+
+use millrace_model::{Result, Value};
+
+use super::arguments::bad;
+use super::{Function, Wanted};
+
+/// The value if it is as wanted. Of null the second argument is the message (null: null passes), of
+/// another type the third, with the type behind it.
+pub(super) fn require(wanted: Wanted, arguments: &[Value]) -> Result<Value> {
+    let [value, of_null, of_type] = arguments else {
+        return Err(bad("a value is asked for its type with two messages"));
+    };
+    let message = |value: &Value| value.as_str().unwrap_or("a value of the wrong type").to_owned();
+    if value.is_null() {
+        return if of_null.is_null() { Ok(Value::Null) } else { Err(bad(message(of_null))) };
+    }
+    let found = match (wanted, value) {
+        (Wanted::Anything, _) => Some(value.clone()),
+        (Wanted::Text, Value::String(_))
+        | (Wanted::Map, Value::Map(_))
+        | (Wanted::Number, Value::Decimal(_))
+        | (Wanted::Moment, Value::DateTime(_))
+        | (Wanted::Entries, Value::List(_)) => Some(value.clone()),
+        (Wanted::Number, number) if number.as_double().is_some() => Some(value.clone()),
+        (Wanted::Moment, Value::Date(_)) => Some(Function::AtMidnight.call(&arguments[..1])?),
+        (Wanted::Entries, Value::Set(entries)) => Some(Value::List(entries.clone())),
+        (Wanted::Entries, Value::Path(path)) => Some(Value::list(path.objects.clone())),
+        _ => None,
+    };
+    found.ok_or_else(|| bad(format!("{}, encountered {}", message(of_type), value.type_name())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn require(wanted: Wanted, value: Value, of_null: Value) -> Result<Value> {
+        Function::Require(wanted).call(&[value, of_null, "it takes others".into()])
+    }
+
+    #[test]
+    fn a_value_of_another_type_raises_the_message_given() {
+        assert_eq!(require(Wanted::Text, "a".into(), Value::Null), Ok("a".into()));
+        assert_eq!(require(Wanted::Text, Value::Null, Value::Null), Ok(Value::Null));
+        let error = require(Wanted::Text, Value::Null, "no null".into()).expect_err("null");
+        assert_eq!(error.detail, "no null");
+        let error = require(Wanted::Text, Value::I64(1), Value::Null).expect_err("no text");
+        assert_eq!(error.detail, "it takes others, encountered integer");
+        require(Wanted::Map, "a".into(), Value::Null).expect_err("no map");
+    }
+
+    #[test]
+    fn entries_are_those_of_lists_sets_and_paths() {
+        let entries: std::sync::Arc<[Value]> = vec![Value::I64(1), Value::Null].into();
+        let list = Value::List(entries.clone());
+        assert_eq!(require(Wanted::Entries, Value::Set(entries), Value::Null), Ok(list.clone()));
+        assert_eq!(require(Wanted::Entries, list.clone(), Value::Null), Ok(list));
+        require(Wanted::Entries, Value::map(Vec::new()), Value::Null).expect_err("no list");
+    }
+}
