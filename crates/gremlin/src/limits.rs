@@ -15,3 +15,6 @@ pub const DECIMAL_SCALE_MAX: u32 = 6_144;
 
 /// Characters of a text that an error repeats.
 pub const SHOWN_CHARACTERS_MAX: usize = 40;
+
+/// Operands that a formula of `math` may have.
+pub const FORMULA_PARTS_MAX: usize = 100;

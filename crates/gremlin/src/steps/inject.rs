@@ -1,4 +1,4 @@
-//! `inject(values)`: values, before what there is.
+//! `inject(values)`: values, before what there is; behind it where it begins a traversal inside another.
 
 use millrace_model::Result;
 use millrace_plan::{Expr, Function, Op};
@@ -15,7 +15,9 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
         None => values,
         Some(at) => {
             let all = traversal.collect_list(Expr::Column(at.column));
-            Expr::call(Function::ConcatLists, vec![values, Expr::Column(all)])
+            let all = Expr::Column(all);
+            let lists = if call.is_first { vec![all, values] } else { vec![values, all] };
+            Expr::call(Function::ConcatLists, lists)
         }
     };
     traversal.state.forget();

@@ -9,6 +9,10 @@ mod aggregate;
 mod all;
 mod and_;
 mod any;
+mod as_bool;
+mod as_date;
+mod as_number;
+mod as_string;
 mod barrier;
 mod both;
 mod both_e;
@@ -20,11 +24,18 @@ mod choose;
 mod choosing;
 mod coalesce;
 mod coin;
+mod combine;
+mod concat;
+mod conjoin;
 mod constant;
 mod count;
 mod cyclic_path;
+mod date_add;
+mod date_diff;
 mod dedup;
+mod difference;
 mod discard;
+mod disjunct;
 mod drop;
 mod e;
 mod element;
@@ -34,6 +45,8 @@ mod filter;
 mod flat_map;
 mod fold;
 mod folds;
+mod format;
+mod formula;
 mod given;
 mod group;
 mod group_count;
@@ -49,24 +62,31 @@ mod identity;
 mod in_;
 mod in_e;
 mod in_v;
+mod index;
 mod inject;
+mod intersect;
 mod is;
 mod key;
+mod l_trim;
 mod label;
+mod length;
 mod limit;
 mod lists;
 mod local;
 mod loops;
 mod map;
 mod match_;
+mod math;
 mod max;
 mod mean;
+mod merge;
 mod merge_e;
 mod merge_v;
 mod merging;
 mod min;
 mod none;
 mod not;
+mod operands;
 mod optional;
 mod or_;
 mod order;
@@ -75,13 +95,17 @@ mod out;
 mod out_e;
 mod out_v;
 mod path;
+mod product;
 mod project;
 mod properties;
 mod property;
 mod property_map;
+mod r_trim;
 mod range;
 mod ranges;
 mod repeat;
+mod replace;
+mod reverse;
 mod rounds;
 mod sack;
 mod sample;
@@ -90,9 +114,15 @@ mod side_effect;
 mod simple_path;
 mod skip;
 mod sources;
+mod split;
+mod substring;
 mod sum;
 mod tag;
 mod tail;
+mod texts;
+mod to_lower;
+mod to_upper;
+mod trim;
 mod unfold;
 mod union;
 mod v;
@@ -148,6 +178,10 @@ pub(crate) static STEPS: &[Step] = &[
     and_::STEP,
     any::STEP,
     tag::STEP,
+    as_bool::STEP,
+    as_date::STEP,
+    as_number::STEP,
+    as_string::STEP,
     barrier::STEP,
     both::STEP,
     both_e::STEP,
@@ -157,11 +191,18 @@ pub(crate) static STEPS: &[Step] = &[
     choose::STEP,
     coalesce::STEP,
     coin::STEP,
+    combine::STEP,
+    concat::STEP,
+    conjoin::STEP,
     constant::STEP,
     count::STEP,
     cyclic_path::STEP,
+    date_add::STEP,
+    date_diff::STEP,
     dedup::STEP,
+    difference::STEP,
     discard::STEP,
+    disjunct::STEP,
     drop::STEP,
     element::STEP,
     element_map::STEP,
@@ -169,6 +210,7 @@ pub(crate) static STEPS: &[Step] = &[
     filter::STEP,
     flat_map::STEP,
     fold::STEP,
+    format::STEP,
     group::STEP,
     group_count::STEP,
     has::STEP,
@@ -182,17 +224,23 @@ pub(crate) static STEPS: &[Step] = &[
     in_::STEP,
     in_e::STEP,
     in_v::STEP,
+    index::STEP,
     inject::STEP,
+    intersect::STEP,
     is::STEP,
     key::STEP,
+    l_trim::STEP,
     label::STEP,
+    length::STEP,
     limit::STEP,
     local::STEP,
     loops::STEP,
     map::STEP,
     match_::STEP,
+    math::STEP,
     max::STEP,
     mean::STEP,
+    merge::STEP,
     merge_e::STEP,
     merge_v::STEP,
     min::STEP,
@@ -206,20 +254,29 @@ pub(crate) static STEPS: &[Step] = &[
     out_e::STEP,
     out_v::STEP,
     path::STEP,
+    product::STEP,
     project::STEP,
     properties::STEP,
     property::STEP,
     property_map::STEP,
+    r_trim::STEP,
     range::STEP,
     repeat::STEP,
+    replace::STEP,
+    reverse::STEP,
     sack::STEP,
     sample::STEP,
     select::STEP,
     side_effect::STEP,
     simple_path::STEP,
     skip::STEP,
+    split::STEP,
+    substring::STEP,
     sum::STEP,
     tail::STEP,
+    to_lower::STEP,
+    to_upper::STEP,
+    trim::STEP,
     unfold::STEP,
     union::STEP,
     value::STEP,

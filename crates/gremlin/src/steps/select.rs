@@ -109,6 +109,10 @@ fn select_key_of(traversal: &mut Traversal<'_>, call: &Call<'_>, inner: &Bytecod
     let item = Box::new(Expr::Column(key.column));
     traversal.plan.filter(Expr::InList { item, list: Box::new(holds) });
     let value = Expr::call(millrace_plan::Function::Get, arguments);
-    traversal.moved_to("selected", value, Kind::Any);
+    let value = At::new(traversal.project("entry", value), Kind::Any);
+    let bys = By::all(&call.modulators)?;
+    let found = traversal.by_column(bys.first().unwrap_or(&By::Identity), value)?;
+    traversal.keep_present(found.column);
+    traversal.moved(found.column, found.kind);
     Ok(())
 }

@@ -13,6 +13,8 @@ use crate::steps::{self, Step};
 pub(crate) struct Call<'a> {
     /// How the step is translated.
     pub step: &'static Step,
+    /// Whether it is the first of its traversal.
+    pub is_first: bool,
     /// The step itself.
     pub instruction: &'a Instruction,
     /// Modulators that stood before it: `until` and `emit` of a `repeat`.
@@ -39,6 +41,7 @@ pub(crate) fn calls(bytecode: &Bytecode) -> Result<Vec<Call<'_>>> {
         }
         let mut call = Call {
             step,
+            is_first: calls.is_empty(),
             instruction,
             before: std::mem::take(&mut before),
             modulators: vec![],

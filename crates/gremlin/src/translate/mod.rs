@@ -24,7 +24,7 @@ pub(crate) use connectives::connect;
 pub(crate) use kind::{At, Kind};
 pub(crate) use state::{Parts, State, Sub, Tag};
 pub(crate) use traversal::{Reduction, SideEffectKind, Traversal, set_tags};
-pub(crate) use values::{described, integer, scope, symbol, text as name_of};
+pub(crate) use values::{described, integer, scope, symbol, text as name_of, text_or_null};
 
 use std::sync::Arc;
 

@@ -170,6 +170,8 @@ fn text_test(name: &str) -> Option<(Function, bool)> {
         "notEndingWith" => (Function::EndsWith, false),
         "containing" => (Function::Contains, true),
         "notContaining" => (Function::Contains, false),
+        "regex" => (Function::Matches, true),
+        "notRegex" => (Function::Matches, false),
         _ => return None,
     })
 }

@@ -70,6 +70,15 @@ pub(crate) fn integer(of: &Instruction, argument: &Argument) -> Result<i64> {
     }
 }
 
+/// An argument that is a text or null.
+pub(crate) fn text_or_null(of: &Instruction, argument: &Argument) -> Result<Value> {
+    match argument {
+        Argument::Value(value @ (Value::String(_) | Value::Null)) => Ok(value.clone()),
+        Argument::Binding(_, inner) => text_or_null(of, inner),
+        other => Err(wrong(of, format!("takes a text, not {}", described(other)))),
+    }
+}
+
 /// An argument in words.
 pub(crate) fn described(argument: &Argument) -> String {
     match argument {

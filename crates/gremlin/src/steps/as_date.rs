@@ -1,0 +1,19 @@
+//! `asDate()`: texts by ISO 8601, and milliseconds from 1970, as moments.
+
+use millrace_model::Result;
+use millrace_plan::functions::Wanted;
+use millrace_plan::{Expr, Function};
+
+use super::texts::{each, require};
+use crate::steps::Step;
+use crate::translate::{Call, Traversal};
+
+pub(super) const STEP: Step = Step { name: "asDate", modulators: &[], translate };
+
+fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
+    call.check_count(0, 0)?;
+    each(traversal, call, &|value| {
+        let value = require(Wanted::Anything, value, Some("Can't parse null as DateTime."), "");
+        Expr::call(Function::AsMoment, vec![value])
+    })
+}

@@ -1,0 +1,39 @@
+//! `asNumber(type)`: texts as numbers, numbers as those of a type, moments as milliseconds from 1970.
+
+use millrace_model::Result;
+use millrace_model::bytecode::{Argument, SymbolFamily};
+use millrace_plan::functions::NumberType;
+use millrace_plan::{Expr, Function};
+
+use super::texts::each;
+use crate::steps::Step;
+use crate::translate::{Call, Traversal, described, symbol};
+
+pub(super) const STEP: Step = Step { name: "asNumber", modulators: &[], translate };
+
+fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
+    call.check_count(0, 1)?;
+    let wanted = call.arguments().first().map_or(Ok(NumberType::Any), |wanted| {
+        number_type(wanted).ok_or_else(|| {
+            let found = symbol(wanted, SymbolFamily::Type)
+                .map_or_else(|| described(wanted), ToOwned::to_owned);
+            call.wrong(format!("step: asNumber() requires a numeric type token, got {found}"))
+        })
+    })?;
+    each(traversal, call, &|value| Expr::call(Function::AsNumber(wanted), vec![value]))
+}
+
+fn number_type(argument: &Argument) -> Option<NumberType> {
+    Some(match symbol(argument, SymbolFamily::Type)? {
+        "NUMBER" => NumberType::Any,
+        "BYTE" => NumberType::Byte,
+        "SHORT" => NumberType::Short,
+        "INT" => NumberType::Integer,
+        "LONG" => NumberType::Long,
+        "BIGINT" => NumberType::BigInteger,
+        "FLOAT" => NumberType::Float,
+        "DOUBLE" => NumberType::Double,
+        "BIGDECIMAL" => NumberType::BigDecimal,
+        _ => return None,
+    })
+}

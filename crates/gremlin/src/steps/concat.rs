@@ -1,0 +1,31 @@
+//! `concat(texts)`: texts with others behind them; null is left out.
+
+use millrace_model::Result;
+use millrace_model::bytecode::Argument;
+use millrace_plan::functions::Wanted;
+use millrace_plan::{Expr, Function};
+
+use super::texts::require;
+use crate::steps::Step;
+use crate::translate::{Call, Kind, Traversal};
+
+pub(super) const STEP: Step = Step { name: "concat", modulators: &[], translate };
+
+fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
+    let at = traversal.at(call)?;
+    let mut texts = vec![text(Expr::Column(at.column))];
+    for argument in call.arguments() {
+        let found = match argument {
+            Argument::Bytecode(inner) => Expr::Column(traversal.first_of(at, inner)?.column),
+            value => traversal.value(call.instruction, value)?,
+        };
+        texts.push(text(found));
+    }
+    let whole = Expr::call(Function::ConcatPresent, texts);
+    traversal.moved_to("concat", whole, Kind::Scalar);
+    Ok(())
+}
+
+fn text(value: Expr) -> Expr {
+    require(Wanted::Text, value, None, "String concat() can only take string as argument")
+}

@@ -1,0 +1,38 @@
+//! `dateDiff(moment)`: the milliseconds from a moment to where the traverser is; null is 1970.
+
+use millrace_model::bytecode::Argument;
+use millrace_model::temporal::DateTime;
+use millrace_model::{Result, Value};
+use millrace_plan::functions::Wanted;
+use millrace_plan::{Expr, Function};
+
+use super::texts::{each, require};
+use crate::steps::Step;
+use crate::translate::{Call, Traversal};
+
+pub(super) const STEP: Step = Step { name: "dateDiff", modulators: &[], translate };
+
+fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
+    call.check_count(1, 1)?;
+    let at = traversal.at(call)?;
+    let other = match &call.arguments()[0] {
+        Argument::Bytecode(inner) => Expr::Column(traversal.first_of(at, inner)?.column),
+        value => traversal.value(call.instruction, value)?,
+    };
+    let start = DateTime { seconds: 0, nanos: 0, offset_seconds: 0 };
+    let other = Expr::Case {
+        branches: vec![(
+            Expr::IsNull(Box::new(other.clone())),
+            Expr::Literal(Value::DateTime(start)),
+        )],
+        otherwise: Some(Box::new(moment(other))),
+    };
+    each(traversal, call, &|value| {
+        Expr::call(Function::MillisecondsSince, vec![moment(value), other.clone()])
+    })
+}
+
+fn moment(value: Expr) -> Expr {
+    let message = "DateDiff can only take DateTime as argument";
+    require(Wanted::Moment, value, Some(message), message)
+}

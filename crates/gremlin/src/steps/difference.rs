@@ -1,0 +1,14 @@
+//! `difference(list)`: what a list has and another has not, as a set.
+
+use millrace_model::Result;
+use millrace_plan::functions::SetOperation;
+
+use super::operands::set_of;
+use crate::steps::Step;
+use crate::translate::{Call, Traversal};
+
+pub(super) const STEP: Step = Step { name: "difference", modulators: &[], translate };
+
+fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
+    set_of(traversal, call, SetOperation::Difference)
+}

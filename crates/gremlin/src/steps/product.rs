@@ -1,0 +1,14 @@
+//! `product(list)`: each entry of a list with each of another, as lists of two.
+
+use millrace_model::Result;
+use millrace_plan::Function;
+
+use super::operands::of_both;
+use crate::steps::Step;
+use crate::translate::{Call, Traversal};
+
+pub(super) const STEP: Step = Step { name: "product", modulators: &[], translate };
+
+fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
+    of_both(traversal, call, Function::Product)
+}
