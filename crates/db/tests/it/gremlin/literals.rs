@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use millrace_db::model::bytecode::{Argument, Symbol, SymbolFamily};
+use millrace_db::model::temporal::DateTime;
 use millrace_db::model::{Direction, Token, Value};
 use serde_json::Value as Json;
 
@@ -103,9 +104,18 @@ fn bracketed(
             }
             _ => unknown(),
         },
-        ("dt" | "uuid" | "c" | "M", _) => Err(format!("literals {kind}[] are not read yet")),
+        ("dt", "") => DateTime::parse(inner)
+            .map(Value::DateTime)
+            .ok_or_else(|| format!("{inner} is no date and time")),
+        ("uuid", "") => uuid(inner).ok_or_else(|| format!("{inner} is no UUID")),
+        ("c" | "M", _) => Err(format!("literals {kind}[] are not read yet")),
         _ => return None,
     })
+}
+
+fn uuid(text: &str) -> Option<Value> {
+    let number = u128::from_str_radix(&text.replace('-', ""), 16).ok()?;
+    Some(Value::Uuid(number.to_be_bytes()))
 }
 
 fn number(text: &str, suffix: &str) -> Result<Value, String> {

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use millrace_db::gremlin::text::{Expression, Language, parse};
+use millrace_db::gremlin::text::{Expression, Language, RANDOM_UUID, parse};
 use millrace_db::model::bytecode::{Argument, Instruction};
 use millrace_db::model::{Error, Value};
 use millrace_db::plan::Parameter;
@@ -86,7 +86,9 @@ impl World {
     fn ask(&self, graphs: &Graphs, text: &str) -> Result<Result<Vec<Value>, Error>, String> {
         let graph = current(graphs, &self.graph);
         let names = Names::of(&graph);
-        let mut values = HashMap::new();
+        // Whoever runs a script draws what it asks for without saying which.
+        let drawn = Argument::Value(Value::Uuid([7; 16]));
+        let mut values = HashMap::from([(RANDOM_UUID.to_owned(), drawn)]);
         for (name, value) in &self.texts {
             // What a parameter names may come to be by the text that uses others.
             if let Ok(value) = argument(value, &names) {
