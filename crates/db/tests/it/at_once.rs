@@ -38,9 +38,9 @@ fn listed(elements: Option<Elements>) -> Option<Value> {
 }
 
 fn in_memory() -> Arc<Graph> {
-    let database = Database::in_memory(Settings::default()).unwrap();
+    let database = Database::in_memory(Settings::default()).expect("it opens");
     assert!(database.graph_at_once("g").is_none());
-    let graph = database.create_graph("g").unwrap();
+    let graph = database.create_graph("g").expect("it is new");
     assert!(database.graph_at_once("g").is_some());
     graph
 }
@@ -101,7 +101,7 @@ fn nothing_is_scanned_and_nothing_written_at_once() {
 fn what_is_not_in_memory_is_handed_on_and_not_read() {
     let folder = tempfile::tempdir().unwrap();
     let database = open(folder.path());
-    star(&database.create_graph("g").unwrap(), 3);
+    star(&database.create_graph("g").expect("it is new"), 3);
     database.checkpoint().unwrap();
     database.close();
     drop(database);

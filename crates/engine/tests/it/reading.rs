@@ -3,7 +3,8 @@
 use millrace_model::{Direction, Value};
 use millrace_plan::op::RowsSource;
 use millrace_plan::{
-    Arithmetic, Comparison, ElementKind, End, Expr, Loops, Name, Op, OwnerName, ScanSource, SetName,
+    Arithmetic, Comparison, ElementKind, End, Expr, Function, Loops, Name, Op, OwnerName,
+    ScanSource, SetName,
 };
 
 use crate::fixture::{
@@ -54,6 +55,32 @@ fn edges_are_scanned_by_type_with_their_ends() {
     found.sort();
     let expected = ["p0,p1", "p1,p2", "p2,p0", "p3,p0", "p3,p0", "p3,p3"];
     assert_eq!(found, expected.map(|pair| format!("KNOWS,{pair}")));
+}
+
+#[test]
+fn properties_are_a_map_of_all_or_of_some_keys_and_null_of_null() {
+    let graph = graph();
+    let mut plan = builder();
+    let p = plan.seek("Person", "name", Expr::literal("p1"), "p");
+    let of = |keys: Option<&[&str]>| {
+        let keys = keys.map(|keys| keys.iter().map(|&key| Name::from(key)).collect());
+        Expr::Properties { element: Box::new(Expr::Column(p)), keys }
+    };
+    let some = plan.project("some", of(Some(&["name", "nothing"])));
+    let none = plan.project("none", of(Some(&[])));
+    let count = Expr::call(Function::Size, vec![of(None)]);
+    let all = plan.project("all", count);
+    let null = Expr::Properties { element: Box::new(Expr::literal(Value::Null)), keys: None };
+    let null = plan.project("null", null);
+    let plan = plan.finish(vec![some, none, all, null]);
+    let found = run(&graph.store, &plan);
+    assert_eq!(found.len(), 1);
+    assert!(found[0].contains("p1") && found[0].ends_with(",null"), "{found:?}");
+    let wrong = Expr::Properties { element: Box::new(Expr::literal(7)), keys: None };
+    let mut plan = builder();
+    let column = plan.project("wrong", wrong);
+    let plan = plan.finish(vec![column]);
+    assert!(error(&graph.store, &plan).detail.contains("which has none"));
 }
 
 #[test]

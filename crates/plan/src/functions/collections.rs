@@ -30,7 +30,7 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
             Ok(match first {
                 Value::Map(_) => map_of_pairs(function, entries)?,
                 Value::List(_) | Value::Set(_) | Value::Path(_) => arguments[1].clone(),
-                _ => first.clone(),
+                _ => entries.first().unwrap_or(first).clone(),
             })
         }
         Function::WithObjects => match first {

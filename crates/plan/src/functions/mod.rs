@@ -171,8 +171,8 @@ pub enum Function {
     Join,
     /// Ids of a list, lists in it opened: texts of digits as whole numbers, null left out.
     Ids,
-    /// Entries put back into a collection of the first argument's kind: a map of pairs, or a list;
-    /// what was no collection stays as it is.
+    /// Entries put back into a collection of the first argument's kind: a map of pairs, a list, or
+    /// the only entry of what was no collection; that itself if there is none.
     Regather,
     /// A property as a thing, of an element, its key and its value.
     PropertyOf,

@@ -32,14 +32,15 @@ pub(super) fn limits() -> RequestLimits {
 impl Graphs {
     /// Reads the suite's graphs.
     pub(super) fn open(suite: &Path) -> Graphs {
-        let folder = tempfile::tempdir().unwrap();
-        let database = Database::open(folder.path(), Settings::default()).unwrap();
+        let folder = tempfile::tempdir().expect("as the suite has it");
+        let database =
+            Database::open(folder.path(), Settings::default()).expect("as the suite has it");
         for (name, file) in FILES {
-            let graph = database.create_graph(name).unwrap();
+            let graph = database.create_graph(name).expect("as the suite has it");
             let text = std::fs::read_to_string(suite.join("structure/io/graphson").join(file));
-            fill(&graph, &text.unwrap());
+            fill(&graph, &text.expect("as the suite has it"));
         }
-        database.create_graph("empty").unwrap();
+        database.create_graph("empty").expect("as the suite has it");
         Graphs { database, _folder: folder }
     }
 
@@ -51,7 +52,9 @@ impl Graphs {
             let all = plan.scan(None, "v");
             plan.push(Op::Delete { element: Expr::Column(all), detach: true });
             let plan = plan.finish(vec![]);
-            graph.write(&limits(), |runner| runner.run_once(&plan, &[])).unwrap();
+            graph
+                .write(&limits(), |runner| runner.run_once(&plan, &[]))
+                .expect("as the suite has it");
         }
         graph
     }
@@ -77,7 +80,7 @@ impl Names {
         let mut plan = PlanBuilder::new(CompareMode::Plain);
         let v = plan.scan(None, "v");
         let name = plan.project("name", Expr::property(v, "name"));
-        let vertices = read(graph, plan, vec![v, name]).unwrap();
+        let vertices = read(graph, plan, vec![v, name]).expect("as the suite has it");
         let mut of_id = HashMap::new();
         for row in 0..vertices.len {
             let Some(Value::Vertex(id)) = vertices.columns[0].get(row) else { continue };
@@ -95,7 +98,7 @@ impl Names {
             to
         });
         let kind = plan.project("type", Expr::EdgeType(Box::new(Expr::Column(e))));
-        let edges = read(graph, plan, vec![e, source, kind, target]).unwrap();
+        let edges = read(graph, plan, vec![e, source, kind, target]).expect("as the suite has it");
         for row in 0..edges.len {
             let entry = |column: usize| edges.columns[column].get(row);
             let (Some(Value::Edge(id)), Some(Value::Vertex(from)), Some(Value::Vertex(to))) =
@@ -124,7 +127,7 @@ fn read(
 
 fn fill(graph: &Graph, text: &str) {
     let vertices: Vec<Json> =
-        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        text.lines().map(|line| serde_json::from_str(line).expect("as the suite has it")).collect();
     let filled = graph.write(&limits(), |runner| {
         for vertex in &vertices {
             let mut plan = PlanBuilder::new(CompareMode::Plain);
@@ -134,7 +137,7 @@ fn fill(graph: &Graph, text: &str) {
                 .map(|(key, values)| (Value::from(key.as_str()), plain(&values[0]["value"])));
             let map = Some(Expr::Literal(Value::map(properties.collect())));
             let properties = Properties { keyed: Vec::new(), map };
-            let labels = vec![label.as_str().unwrap().into()];
+            let labels = vec![label.as_str().expect("as the suite has it").into()];
             let to = plan.column("v");
             let id = Some(Expr::Literal(plain(&vertex["id"])));
             plan.push(Op::Create { template: Template::Vertex { labels, properties }, id, to });
@@ -144,7 +147,7 @@ fn fill(graph: &Graph, text: &str) {
             for (kind, edges) in vertex["outE"].as_object().into_iter().flatten() {
                 let (plan, ends) = edge_plan(kind);
                 let plan = runner.prepare(&plan)?;
-                for edge in edges.as_array().unwrap() {
+                for edge in edges.as_array().expect("as the suite has it") {
                     assert_eq!(ends, 3);
                     let properties = edge["properties"].as_object().into_iter().flatten();
                     let properties =
@@ -160,7 +163,7 @@ fn fill(graph: &Graph, text: &str) {
         }
         Ok(())
     });
-    filled.unwrap();
+    filled.expect("as the suite has it");
 }
 
 fn edge_plan(kind: &str) -> (millrace_db::plan::Plan, usize) {
@@ -182,11 +185,11 @@ fn plain(json: &Json) -> Value {
         Json::Bool(truth) => Value::Bool(*truth),
         Json::Object(typed) => {
             let value = &typed["@value"];
-            match typed["@type"].as_str().unwrap() {
-                "g:Int32" => Value::I32(value.as_i64().unwrap() as i32),
-                "g:Int64" => Value::I64(value.as_i64().unwrap()),
-                "g:Double" => Value::F64(value.as_f64().unwrap()),
-                "g:Float" => Value::F32(value.as_f64().unwrap() as f32),
+            match typed["@type"].as_str().expect("as the suite has it") {
+                "g:Int32" => Value::I32(value.as_i64().expect("as the suite has it") as i32),
+                "g:Int64" => Value::I64(value.as_i64().expect("as the suite has it")),
+                "g:Double" => Value::F64(value.as_f64().expect("as the suite has it")),
+                "g:Float" => Value::F32(value.as_f64().expect("as the suite has it") as f32),
                 other => panic!("{other} in a graph of the suite"),
             }
         }

@@ -35,7 +35,7 @@ fn tinkerpop_features_pass_but_for_a_written_list() {
     if !require("TinkerPop's feature files", suite.is_some()) {
         return;
     }
-    let suite = suite.unwrap();
+    let suite = suite.expect("as the suite has it");
     let graphs = Graphs::open(&suite);
     let mut failures = BTreeMap::new();
     let mut passed = 0;
@@ -73,7 +73,7 @@ fn report(passed: usize, failures: &BTreeMap<String, String>) {
     if let Some(file) = std::env::var_os("MILLRACE_GREMLIN_FAILURES") {
         let lines: Vec<String> =
             failures.iter().map(|(name, reason)| format!("{name}\t{reason}")).collect();
-        std::fs::write(file, lines.join("\n")).unwrap();
+        std::fs::write(file, lines.join("\n")).expect("as the suite has it");
     }
     println!("{passed} scenarios pass, {} do not", failures.len());
     assert!(new.is_empty(), "{} scenarios fail:\n{}", new.len(), new.join("\n"));

@@ -16,9 +16,9 @@ use super::literals::{argument, literal};
 
 /// All scenarios, file by file.
 pub(super) fn read(suite: &Path) -> Vec<features::Scenario> {
-    let files = features::feature_files(&suite.join("test/features")).unwrap();
+    let files = features::feature_files(&suite.join("test/features")).expect("as the suite has it");
     let read = |file: &PathBuf| {
-        let text = std::fs::read_to_string(file).unwrap();
+        let text = std::fs::read_to_string(file).expect("as the suite has it");
         features::scenarios(&text).unwrap_or_else(|wrong| panic!("{}: {wrong}", file.display()))
     };
     files.iter().flat_map(read).collect()
