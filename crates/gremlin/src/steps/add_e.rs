@@ -13,6 +13,9 @@ pub(super) const STEP: Step =
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     call.check_count(1, 1)?;
+    if call.traversal().is_some() {
+        return Err(call.refused("with a label that only the run knows is not supported"));
+    }
     let edge_type = name(call.instruction, &call.arguments()[0])?;
     let source = end(traversal, call, "from")?;
     let target = end(traversal, call, "to")?;

@@ -11,6 +11,9 @@ pub(super) const STEP: Step = Step { name: "addV", modulators: &["property"], tr
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     call.check_count(0, 1)?;
+    if call.traversal().is_some() {
+        return Err(call.refused("with a label that only the run knows is not supported"));
+    }
     let label = match call.arguments().first() {
         None => name_of(elements::DEFAULT_LABEL),
         Some(label) => name(call.instruction, label)?,

@@ -14,9 +14,7 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let [argument] = arguments else { return Err(call.wrong("takes one name")) };
     let name = name(call.instruction, argument)?;
     let bys = By::all(&call.modulators)?;
-    if 1 < bys.len() {
-        return Err(call.wrong("Aggregate step can only have one by modulator"));
-    }
+    call.check_single_by("Aggregate")?;
     let found = traversal.by_column(bys.first().unwrap_or(&By::Identity), at)?;
     let value = Expr::Column(found.column);
     traversal.plan.push(Op::SideEffect { name: name.clone(), value, fold: SideFold::List });

@@ -2,7 +2,7 @@
 
 use millrace_model::{Result, Value};
 use millrace_plan::functions::{IndexMode, Outside, Overflow};
-use millrace_plan::{ApplyKind, Comparison, Expr, Fold, Function, Name, Op};
+use millrace_plan::{ApplyKind, ColumnId, Comparison, Expr, Fold, Function, Name, Op};
 
 use crate::steps::Step;
 use crate::translate::{At, Call, Kind, Reduction, SideEffectKind, State, Traversal};
@@ -41,6 +41,7 @@ pub(super) fn read(
     let given = traversal.shared.given.get(name).cloned();
     let collected = traversal.plan.lookup(name, None, None);
     let absent = Expr::IsAbsent(Box::new(Expr::Column(collected)));
+    let absent_before = absent.clone();
     let otherwise = Some(Box::new(Expr::Column(collected)));
     let first = match (kind, &given) {
         (SideEffectKind::List, Some(given)) => given.clone(),
@@ -48,6 +49,12 @@ pub(super) fn read(
     };
     let collected =
         traversal.plan.project(name, Expr::Case { branches: vec![(absent, first)], otherwise });
+    let collected = match (kind, &given) {
+        (SideEffectKind::List, Some(Expr::Literal(first @ (Value::List(_) | Value::Set(_))))) => {
+            seeded(traversal, first, collected, absent_before)
+        }
+        _ => collected,
+    };
     let at = At::new(collected, Kind::List);
     match (kind, given) {
         (SideEffectKind::List, _) => return Ok(At::new(collected, Kind::Any)),
@@ -78,6 +85,25 @@ pub(super) fn read(
     let fold = Fold::First(Expr::Column(map));
     traversal.plan.push(Op::Apply { sub: sub.pipeline, kind: ApplyKind::Value { fold, to } });
     Ok(At::new(to, Kind::Map))
+}
+
+/// What was collected behind the collection it was given to begin with; a set stays one.
+fn seeded(
+    traversal: &mut Traversal<'_>,
+    first: &Value,
+    collected: ColumnId,
+    none_collected: Expr,
+) -> ColumnId {
+    let first = Expr::Literal(first.clone());
+    let begin = Expr::call(Function::Unfold, vec![first.clone()]);
+    let all = Expr::call(Function::ConcatLists, vec![begin, Expr::Column(collected)]);
+    let all = match &first {
+        Expr::Literal(Value::Set(_)) => Expr::call(Function::Distinct, vec![all]),
+        _ => all,
+    };
+    let branches = vec![(none_collected, first)];
+    let all = Expr::Case { branches, otherwise: Some(Box::new(all)) };
+    traversal.plan.project("seeded", all)
 }
 
 /// What an operator makes of a first value and all that was collected.

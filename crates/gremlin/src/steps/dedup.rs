@@ -20,6 +20,9 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
         traversal.moved_to("distinct", Expr::call(Function::Regather, arguments), at.kind);
         return Ok(());
     }
+    if tags.is_empty() {
+        call.check_single_by("Dedup")?;
+    }
     let bys = By::all(&call.modulators)?;
     let mut compared = Vec::new();
     let objects = match tags {

@@ -6,7 +6,7 @@ use millrace_plan::{End, Expr, Function, Op};
 use crate::steps::Step;
 use crate::translate::{At, Call, Kind, Traversal, elements};
 
-pub(super) const STEP: Step = Step { name: "elementMap", modulators: &["with", "by"], translate };
+pub(super) const STEP: Step = Step { name: "elementMap", modulators: &[], translate };
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let at = traversal.at(call)?;

@@ -12,6 +12,11 @@ pub(super) const STEP: Step = Step { name: "group", modulators: &["by"], transla
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let at = traversal.at(call)?;
     let bys: Vec<_> = call.modulated("by").collect();
+    if 2 < bys.len() {
+        return Err(
+            call.wrong("The key and value traversals for group()-step have already been set")
+        );
+    }
     let key_by = By::of(call.instruction, bys.first().and_then(|by| by.arguments.first()))?;
     let key = traversal.by_column(&key_by, at)?;
     traversal.keep_present(key.column);

@@ -11,9 +11,7 @@ pub(super) const STEP: Step = Step { name: "groupCount", modulators: &["by"], tr
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let at = traversal.at(call)?;
     let bys = By::all(&call.modulators)?;
-    if 1 < bys.len() {
-        return Err(call.wrong("step can only have one by modulator"));
-    }
+    call.check_single_by("GroupCount")?;
     let key = traversal.by_column(bys.first().unwrap_or(&By::Identity), at)?;
     traversal.keep_present(key.column);
     match call.names()?.as_slice() {

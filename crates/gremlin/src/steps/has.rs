@@ -1,8 +1,8 @@
 //! `has(key)`, `has(key, value)`, `has(label, key, value)`: keeps elements by a property.
 
 use millrace_model::bytecode::Argument;
-use millrace_model::{Result, Value};
-use millrace_plan::Expr;
+use millrace_model::{Result, Token, Value};
+use millrace_plan::{Expr, Function};
 
 use crate::steps::Step;
 use crate::translate::{At, By, Call, Traversal, elements, name};
@@ -36,6 +36,13 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     }
     let (value, _) = traversal.by(&by, at)?;
     let holds = match test {
+        Some(test)
+            if matches!(by, By::Token(Token::Id)) && !matches!(test, Argument::Predicate(_)) =>
+        {
+            let ids = Expr::List(traversal.values(call.instruction, std::slice::from_ref(test))?);
+            let list = Box::new(Expr::call(Function::Ids, vec![ids]));
+            Expr::InList { item: Box::new(value), list }
+        }
         None => Expr::IsAbsent(Box::new(value)).negate(),
         Some(test) => {
             let passes = traversal.passes(call.instruction, value.clone(), test)?;

@@ -194,6 +194,9 @@ fn given(traversal: &Traversal<'_>, inner: &Bytecode) -> Option<Value> {
 
 fn label(call: &Call<'_>, value: &Argument) -> Result<Name> {
     match value {
+        Argument::Value(Value::String(label)) if label.starts_with('~') => {
+            Err(call.wrong(format!("Label can not be a hidden key: {label}")))
+        }
         Argument::Value(Value::String(label)) => Ok(label.clone()),
         Argument::Binding(_, inner) => label(call, inner),
         _ => Err(call.wrong("expects T.label value to be of String")),

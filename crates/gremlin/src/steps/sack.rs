@@ -24,9 +24,7 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     };
     let Some(operator) = operator else { return Err(call.wrong("takes an operator")) };
     let bys = By::all(&call.modulators)?;
-    if 1 < bys.len() {
-        return Err(call.wrong("step can only have one by modulator"));
-    }
+    call.check_single_by("Sack")?;
     let found = traversal.by_column(bys.first().unwrap_or(&By::Identity), at)?;
     traversal.keep_present(found.column);
     let own = Expr::Column(found.column);

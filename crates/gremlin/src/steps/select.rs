@@ -65,7 +65,15 @@ fn selected(traversal: &mut Traversal<'_>, call: &Call<'_>, name: &Name, pop: Po
     let at = traversal.at(call)?;
     let map = matches!(at.kind, Kind::Map | Kind::Entry | Kind::Any).then_some(at.column);
     if let Some(kind) = traversal.shared.side_effects.get(name).cloned() {
-        return super::cap::read(traversal, name, &kind);
+        let read = super::cap::read(traversal, name, &kind)?;
+        if at.kind != Kind::Map {
+            return Ok(read);
+        }
+        let entry = crate::translate::elements::property(at, name);
+        let absent = Expr::IsAbsent(Box::new(entry.clone()));
+        let branches = vec![(absent, Expr::Column(read.column))];
+        let either = Expr::Case { branches, otherwise: Some(Box::new(entry)) };
+        return Ok(At::new(traversal.project("selected", either), Kind::Any));
     }
     let tag = known.map(|tag| popped(traversal, tag, pop));
     match (map, tag) {

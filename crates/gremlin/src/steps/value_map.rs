@@ -5,7 +5,7 @@ use millrace_model::{Result, Token, Value};
 use millrace_plan::{Expr, Function};
 
 use crate::steps::Step;
-use crate::translate::{Call, Kind, Traversal, elements, name};
+use crate::translate::{Call, Kind, Traversal, elements, integer, name};
 
 pub(super) const STEP: Step = Step { name: "valueMap", modulators: &["with", "by"], translate };
 
@@ -19,43 +19,52 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let keys = keys.iter().filter(|key| !matches!(key, Argument::Value(Value::Null)));
     let keys = keys.map(|key| name(call.instruction, key)).collect::<Result<Vec<_>>>()?;
     let keys = Some(keys).filter(|keys| !keys.is_empty());
-    tokens |= with_tokens(call)?;
+    let with = with_tokens(call)?;
+    let shown = if tokens { vec![Token::Id, Token::Label] } else { with };
+    call.check_single_by("ValueMap")?;
     let mut value = elements::properties(at, keys);
-    let single = matches!(at.kind, Kind::Edge) || by_unfold(call);
+    let single = matches!(at.kind, Kind::Edge) || by_unfold(call)?;
     if !single {
         value = Expr::call(Function::ValuesAsLists, vec![value]);
     }
-    if tokens {
-        let pairs = [Token::Id, Token::Label].map(|token| {
+    if !shown.is_empty() {
+        let pairs = shown.into_iter().map(|token| {
             Expr::List(vec![Expr::Literal(Value::Token(token)), elements::token(at, token)])
         });
-        let own = Expr::call(Function::MapOfPairs, vec![Expr::List(pairs.to_vec())]);
+        let own = Expr::call(Function::MapOfPairs, vec![Expr::List(pairs.collect())]);
         value = Expr::call(Function::MergeMaps, vec![own, value]);
     }
     traversal.moved_to("values", value, Kind::Map);
     Ok(())
 }
 
-/// `with(WithOptions.tokens)`: the id and label too.
-fn with_tokens(call: &Call<'_>) -> Result<bool> {
-    let mut all = false;
+/// `with(WithOptions.tokens)`: the id and label too, or what a sum of 1 (id) and 2 (label) says.
+fn with_tokens(call: &Call<'_>) -> Result<Vec<Token>> {
+    let mut shown = Vec::new();
     for with in call.modulated("with") {
-        match with.arguments.first() {
-            Some(Argument::Value(Value::String(key))) if &**key == "~tinkerpop.valueMap.tokens" => {
-                all = true;
-            }
+        let (key, wanted) = match with.arguments.as_slice() {
+            [Argument::Value(Value::String(key))] => (key, 3),
+            [Argument::Value(Value::String(key)), wanted] => (key, integer(with, wanted)?),
             _ => return Err(call.refused("has an option that is not supported")),
+        };
+        if &**key != "~tinkerpop.valueMap.tokens" {
+            return Err(call.refused(format!("has the option {key}, which is not supported")));
         }
+        let tokens = [(1, Token::Id), (2, Token::Label)];
+        let tokens = tokens.into_iter().filter(|(bit, _)| wanted & bit != 0);
+        shown = tokens.map(|(_, token)| token).collect();
     }
-    Ok(all)
+    Ok(shown)
 }
 
 /// `by(unfold())`: the values themselves, not lists of them.
-fn by_unfold(call: &Call<'_>) -> bool {
-    call.modulated("by").any(|by| match by.arguments.first() {
-        Some(Argument::Bytecode(inner)) => {
-            matches!(inner.steps.as_slice(), [step] if &*step.name == "unfold")
+fn by_unfold(call: &Call<'_>) -> Result<bool> {
+    let Some(by) = call.modulated("by").next() else { return Ok(false) };
+    match by.arguments.as_slice() {
+        [] => Ok(false),
+        [Argument::Bytecode(inner)] if matches!(inner.steps.as_slice(), [step] if &*step.name == "unfold") => {
+            Ok(true)
         }
-        _ => false,
-    })
+        _ => Err(call.refused("with a by() other than by(unfold()) is not supported")),
+    }
 }

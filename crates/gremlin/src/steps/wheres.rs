@@ -4,7 +4,7 @@ use millrace_model::bytecode::{Argument, Bytecode, Instruction, Predicate};
 use millrace_model::{Result, Value};
 use millrace_plan::{Expr, Name};
 
-use crate::translate::{At, By, Call, SideEffectKind, Tag, Traversal, connect, name};
+use crate::translate::{At, By, Call, Kind, SideEffectKind, Traversal, connect, name};
 
 /// Keeps objects by one of its forms.
 pub(super) fn keep(traversal: &mut Traversal<'_>, call: &Call<'_>, at: At) -> Result<()> {
@@ -67,6 +67,7 @@ fn between(
     let left = traversal.by_column(by(0), from)?.column;
     traversal.keep_present(left);
     let mut place = 0;
+    let spreads = looks_through(predicate);
     if let Some(holds) = in_collected(traversal, left, predicate) {
         traversal.plan.filter(holds);
         return Ok(());
@@ -77,9 +78,13 @@ fn between(
         predicate,
         &mut |traversal, tag| {
             place += 1;
-            let Some(Tag { .. }) = traversal.state.tag_named(tag) else {
-                return collected(traversal, tag);
-            };
+            let known = traversal.shared.side_effects.contains_key(tag);
+            let in_map =
+                traversal.state.at.is_some_and(|at| matches!(at.kind, Kind::Map | Kind::Any));
+            let is_tag = traversal.state.tag_named(tag).is_some();
+            if !is_tag && (known || !in_map) {
+                return collected(traversal, tag, spreads);
+            }
             let at = super::select::tag(traversal, call, &Name::from(tag))?;
             let column = traversal.by_column(by(place), at)?.column;
             Ok(Some(Expr::Column(column)))
@@ -112,10 +117,23 @@ fn in_collected(
     Some(if inside { holds } else { holds.negate() })
 }
 
-fn collected(traversal: &mut Traversal<'_>, name: &str) -> Result<Option<Expr>> {
+/// Whether a predicate, or one that it joins, looks through collections.
+fn looks_through(predicate: &Predicate) -> bool {
+    let joined = predicate.arguments.iter().any(|argument| match argument {
+        Argument::Predicate(inner) => looks_through(inner),
+        _ => false,
+    });
+    joined || matches!(&*predicate.name, "within" | "without")
+}
+
+/// What was collected under a name: its entries where they are looked through, else as it is.
+fn collected(traversal: &mut Traversal<'_>, name: &str, spreads: bool) -> Result<Option<Expr>> {
     let name = Name::from(name);
     let Some(kind) = traversal.shared.side_effects.get(&name).cloned() else { return Ok(None) };
     let found = super::cap::read(traversal, &name, &kind)?;
+    if !spreads {
+        return Ok(Some(Expr::Column(found.column)));
+    }
     let list = Expr::call(millrace_plan::Function::Unfold, vec![Expr::Column(found.column)]);
     Ok(Some(list))
 }

@@ -91,6 +91,14 @@ impl<'a> Call<'a> {
         check_count(self.instruction, least, most)
     }
 
+    /// Fails if there is more than one `by`; `step` is the step's name in the message.
+    pub(crate) fn check_single_by(&self, step: &str) -> Result<()> {
+        match self.modulated("by").count() {
+            0 | 1 => Ok(()),
+            _ => Err(self.wrong(format!("{step} step can only have one by modulator"))),
+        }
+    }
+
     /// Arguments that are names.
     pub(crate) fn names(&self) -> Result<Vec<Name>> {
         names(self.instruction)

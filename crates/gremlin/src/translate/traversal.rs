@@ -117,7 +117,24 @@ impl Shared {
         for source in &bytecode.sources {
             super::values::source(&mut shared, source)?;
         }
+        collected_names(bytecode, &mut shared.side_effects);
         Ok(shared)
+    }
+}
+
+/// What `aggregate` collects anywhere: a round may read what a later step of the one before added.
+fn collected_names(bytecode: &Bytecode, into: &mut BTreeMap<Name, SideEffectKind>) {
+    for step in &bytecode.steps {
+        if let ("aggregate", Some(Argument::Value(Value::String(name)))) =
+            (&*step.name, step.arguments.last())
+        {
+            into.entry(name.clone()).or_insert(SideEffectKind::List);
+        }
+        for argument in &step.arguments {
+            if let Argument::Bytecode(inner) = argument {
+                collected_names(inner, into);
+            }
+        }
     }
 }
 

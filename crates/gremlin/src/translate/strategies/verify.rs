@@ -36,7 +36,10 @@ pub(super) fn edge_labels(strategy: &Strategy, bytecode: &Bytecode) -> Result<()
     bytecode.steps.iter().try_for_each(|step| {
         let along = matches!(&*step.name, "out" | "in" | "both" | "outE" | "inE" | "bothE");
         if along && step.arguments.is_empty() {
-            return Err(wrong(step, "does not specify edge labels"));
+            return Err(wrong(
+                step,
+                "The provided traversal contains a vertex step without any specified edge label",
+            ));
         }
         Ok(())
     })
