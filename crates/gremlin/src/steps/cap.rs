@@ -139,7 +139,7 @@ fn reduced(
     })?;
     let value = match reduction {
         Reduction::Minus => {
-            Expr::call(Function::Subtract(Overflow::Error), vec![first, Expr::Column(column)])
+            Expr::call(Function::Subtract(Overflow::Widen), vec![first, Expr::Column(column)])
         }
         Reduction::And => Expr::Column(column).negate(),
         _ => Expr::Column(column),

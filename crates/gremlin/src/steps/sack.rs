@@ -40,10 +40,10 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
 fn combined(call: &Call<'_>, operator: &str, sack: Expr, own: Expr) -> Result<Expr> {
     let function = match operator {
         "assign" => return Ok(own),
-        "sum" => Function::Add(Overflow::Error),
-        "minus" => Function::Subtract(Overflow::Error),
-        "mult" => Function::Multiply(Overflow::Error),
-        "div" => Function::Divide(Division::Whole),
+        "sum" => Function::Add(Overflow::Widen),
+        "minus" => Function::Subtract(Overflow::Widen),
+        "mult" => Function::Multiply(Overflow::Widen),
+        "div" => Function::Divide(Division::Widen),
         "min" | "max" => {
             let comparison = if operator == "min" { Comparison::Less } else { Comparison::Greater };
             let better = Expr::compare(comparison, own.clone(), sack.clone());

@@ -9,6 +9,8 @@ pub enum Overflow {
     Wrap,
     /// A double.
     Double,
+    /// As wide as the wider of both, and wider where it must be; an error beyond 64 bits.
+    Widen,
 }
 
 /// What a quotient is.
@@ -20,6 +22,8 @@ pub enum Division {
     Exact,
     /// A double in any case; by zero an error.
     Checked,
+    /// As `Whole`, as wide as the wider of both, and wider where it must be.
+    Widen,
 }
 
 /// How places are counted.

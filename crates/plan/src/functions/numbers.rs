@@ -54,11 +54,36 @@ fn fit(mode: Overflow, whole: i128) -> Result<Value> {
         (Ok(int), _) => Ok(Value::I64(int)),
         (Err(_), Overflow::Wrap) => Ok(Value::I64(whole as i64)),
         (Err(_), Overflow::Double) => Ok(Value::F64(whole as f64)),
-        (Err(_), Overflow::Error) => Err(bad(format!("{whole} is no 64-bit integer"))),
+        (Err(_), Overflow::Error | Overflow::Widen) => {
+            Err(bad(format!("{whole} is no 64-bit integer")))
+        }
+    }
+}
+
+/// What an operation on wide numbers gives, as wide as the wider of its operands.
+fn widened(result: Value, left: &Value, right: &Value) -> Value {
+    let widths = [left, right].map(|operand| operand.number_width().unwrap_or(8));
+    let width = widths[0].max(widths[1]);
+    match result {
+        Value::I64(int) => {
+            Value::integer_of_width(i128::from(int), width).unwrap_or(Value::I64(int))
+        }
+        Value::F64(double) => Value::float_of_width(double, width),
+        other => other,
     }
 }
 
 fn calculate(function: Function, mode: Overflow, left: &Value, right: &Value) -> Result<Value> {
+    let result = calculate_wide(function, mode, left, right)?;
+    Ok(if mode == Overflow::Widen { widened(result, left, right) } else { result })
+}
+
+fn calculate_wide(
+    function: Function,
+    mode: Overflow,
+    left: &Value,
+    right: &Value,
+) -> Result<Value> {
     if let (Some(left), Some(right)) = (left.as_int(), right.as_int()) {
         let (left, right) = (i128::from(left), i128::from(right));
         return fit(
@@ -79,6 +104,10 @@ fn calculate(function: Function, mode: Overflow, left: &Value, right: &Value) ->
 }
 
 fn divide(function: Function, division: Division, left: &Value, right: &Value) -> Result<Value> {
+    if division == Division::Widen {
+        let result = divide(function, Division::Whole, left, right)?;
+        return Ok(widened(result, left, right));
+    }
     match (left.as_int(), right.as_int(), division) {
         (Some(_), Some(0), Division::Whole) => Err(bad("a division by zero")),
         (Some(left), Some(right), Division::Whole) => {
