@@ -58,6 +58,10 @@ pub(super) fn read(
     let at = At::new(collected, Kind::List);
     match (kind, given) {
         (SideEffectKind::List, _) => return Ok(At::new(collected, Kind::Any)),
+        (SideEffectKind::Tree, _) => {
+            let tree = Expr::call(Function::TreeOf, vec![Expr::Column(collected)]);
+            return Ok(At::new(traversal.plan.project("tree", tree), Kind::Scalar));
+        }
         (SideEffectKind::Reduced(reduction), given) => {
             return reduced(traversal, at, *reduction, given.unwrap_or(Expr::Literal(Value::Null)));
         }
@@ -68,9 +72,10 @@ pub(super) fn read(
     let sub = traversal.sub_from(state, |inner| {
         let entry = inner.entries(at);
         map = Some(match kind {
-            SideEffectKind::List | SideEffectKind::Reduced(_) | SideEffectKind::GroupCount => {
-                super::group_count::counts(inner, entry)
-            }
+            SideEffectKind::List
+            | SideEffectKind::Tree
+            | SideEffectKind::Reduced(_)
+            | SideEffectKind::GroupCount => super::group_count::counts(inner, entry),
             SideEffectKind::Group { kind, values } => {
                 let key = inner.project("key", part_of(entry, 0));
                 let object = inner.project("object", part_of(entry, 1));

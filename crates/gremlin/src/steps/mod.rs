@@ -122,6 +122,7 @@ mod tail;
 mod texts;
 mod to_lower;
 mod to_upper;
+mod tree;
 mod trim;
 mod unfold;
 mod union;
@@ -276,6 +277,7 @@ pub(crate) static STEPS: &[Step] = &[
     tail::STEP,
     to_lower::STEP,
     to_upper::STEP,
+    tree::STEP,
     trim::STEP,
     unfold::STEP,
     union::STEP,

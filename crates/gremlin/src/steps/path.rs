@@ -2,7 +2,7 @@
 
 use millrace_model::Result;
 use millrace_plan::functions::{IndexMode, Outside};
-use millrace_plan::{Arithmetic, Comparison, Expr, Fold, Function, Nulls, Op, SortKey};
+use millrace_plan::{Arithmetic, ColumnId, Comparison, Expr, Fold, Function, Nulls, Op, SortKey};
 
 use super::branches::unite;
 use crate::steps::Step;
@@ -39,12 +39,26 @@ pub(super) fn part(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<Exp
 /// The path with what `by`, in turn, finds of each object; dropped where one finds nothing.
 fn shown(traversal: &mut Traversal<'_>, path: Expr, bys: &[By<'_>]) -> Result<Expr> {
     let path = traversal.project("path", path);
+    let objects = objects_by(traversal, path, bys)?;
+    let whole = Expr::call(Function::Objects, vec![Expr::Column(path)]);
+    let sizes = [whole, Expr::Column(objects)].map(|list| Expr::call(Function::Size, vec![list]));
+    let [whole, found] = sizes;
+    traversal.plan.filter(Expr::compare(Comparison::Equal, whole, found));
+    Ok(Expr::call(Function::WithObjects, vec![Expr::Column(path), Expr::Column(objects)]))
+}
+
+/// What `by`, in turn, finds of each object of a path, as a list; what it finds nothing of is left out.
+pub(super) fn objects_by(
+    traversal: &mut Traversal<'_>,
+    path: ColumnId,
+    bys: &[By<'_>],
+) -> Result<ColumnId> {
     let [object, position] = ["object", "position"].map(|name| traversal.plan.column(name));
     let list = Expr::call(Function::Objects, vec![Expr::Column(path)]);
     let outer = traversal.state.clone();
     let mut found = None;
     let sub = traversal.sub_from(outer, |inner| {
-        inner.plan.push(Op::Unwind { list: list.clone(), to: object, position: Some(position) });
+        inner.plan.push(Op::Unwind { list, to: object, position: Some(position) });
         let own = At::new(object, Kind::Any);
         let mut branches = Vec::new();
         let mut picks = Vec::new();
@@ -70,13 +84,10 @@ fn shown(traversal: &mut Traversal<'_>, path: Expr, bys: &[By<'_>]) -> Result<Ex
     let fold = Fold::Collect(Expr::Column(found.map_or(object, |at| at.column)));
     let kind = millrace_plan::ApplyKind::Value { fold, to: objects };
     traversal.plan.push(Op::Apply { sub: sub.pipeline, kind });
-    let sizes = [list, Expr::Column(objects)].map(|list| Expr::call(Function::Size, vec![list]));
-    let [whole, found] = sizes;
-    traversal.plan.filter(Expr::compare(Comparison::Equal, whole, found));
-    Ok(Expr::call(Function::WithObjects, vec![Expr::Column(path), Expr::Column(objects)]))
+    Ok(objects)
 }
 
-fn is_turn(position: millrace_plan::ColumnId, place: usize, turns: usize) -> Expr {
+fn is_turn(position: ColumnId, place: usize, turns: usize) -> Expr {
     let number = |number: usize| Expr::literal(i64::try_from(number).unwrap_or(i64::MAX));
     let turn = Expr::Arithmetic {
         operation: Arithmetic::Remainder,

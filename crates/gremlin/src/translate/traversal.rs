@@ -70,6 +70,8 @@ pub(crate) enum SideEffectKind {
     List,
     /// As a value that an operator made of a first one and all objects.
     Reduced(Reduction),
+    /// As a tree of the ways that were collected.
+    Tree,
     /// As how often each key came.
     GroupCount,
     /// As groups: pairs of a key and an object were collected, and this is made of a key's objects.

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use millrace_model::value::{Path, ValueMap};
-use millrace_model::{Error, ErrorKind, Property, Result, Value, VertexProperty};
+use millrace_model::{Error, ErrorKind, Property, Result, Tree, Value, VertexProperty};
 
 use super::Function;
 use super::arguments::{bad, check_entries, int, list, map};
@@ -41,6 +41,7 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
             other => Err(bad(format!("{function} wants a path and got a {}", other.type_name()))),
         },
         Function::PropertyOf => property_of(function, arguments),
+        Function::TreeOf => tree_of(function, list(function, first)?),
         Function::KeyOf => match first {
             Value::VertexProperty(property) => Ok(Value::String(property.key.clone())),
             Value::Property(property) => Ok(Value::String(property.key.clone())),
@@ -84,6 +85,23 @@ fn property_of(function: Function, arguments: &[Value]) -> Result<Value> {
     })
 }
 
+fn tree_of(function: Function, ways: &[Value]) -> Result<Value> {
+    let mut tree = Tree::default();
+    for way in ways {
+        let mut below = &mut tree;
+        for object in list(function, way)? {
+            // Linear at each fork, as a fork keeps the order in which it was first taken.
+            let place = below.branches.iter().position(|(own, _)| own == object);
+            let place = place.unwrap_or_else(|| {
+                below.branches.push((object.clone(), Tree::default()));
+                below.branches.len() - 1
+            });
+            below = &mut below.branches[place].1;
+        }
+    }
+    Ok(Value::Tree(Arc::new(tree)))
+}
+
 fn unfold(value: &Value) -> Value {
     match value {
         Value::List(_) => value.clone(),
@@ -92,6 +110,12 @@ fn unfold(value: &Value) -> Value {
             Value::list(pairs.iter().map(|pair| Value::map(vec![pair.clone()])).collect())
         }
         Value::Path(path) => Value::list(path.objects.clone()),
+        Value::Tree(tree) => {
+            let branch = |(value, below): &(Value, Tree)| {
+                Value::map(vec![(value.clone(), Value::Tree(Arc::new(below.clone())))])
+            };
+            Value::list(tree.branches.iter().map(branch).collect())
+        }
         other => Value::list(vec![other.clone()]),
     }
 }
@@ -179,6 +203,18 @@ mod tests {
         assert_eq!(Function::Unfold.call(&[Value::Null]), Ok(Value::list(vec![Value::Null])));
         assert_eq!(Function::Unfold.call(&[Value::I64(3)]), Ok(ints(&[3])));
         assert_eq!(Function::Unfold.call(&[ints(&[])]), Ok(ints(&[])));
+    }
+
+    #[test]
+    fn ways_with_a_common_beginning_are_one_branch() {
+        let ways = Value::list(vec![ints(&[1, 2]), ints(&[1, 3]), ints(&[4]), ints(&[1, 2, 5])]);
+        let Ok(Value::Tree(tree)) = Function::TreeOf.call(&[ways]) else { panic!("no tree") };
+        let shape = |tree: &Tree| -> Vec<(Value, usize)> {
+            tree.branches.iter().map(|(own, below)| (own.clone(), below.branches.len())).collect()
+        };
+        assert_eq!(shape(&tree), [(Value::I64(1), 2), (Value::I64(4), 0)]);
+        assert_eq!(shape(&tree.branches[0].1), [(Value::I64(2), 1), (Value::I64(3), 0)]);
+        assert!(Function::TreeOf.call(&[ints(&[1])]).is_err());
     }
 
     #[test]

@@ -180,6 +180,8 @@ pub enum Function {
     KeyOf,
     /// The element that a property belongs to, or the property that one belongs to.
     OwnerOf,
+    /// The tree of lists, each a way from its root: common beginnings are one.
+    TreeOf,
     /// A path with other objects in the places of its own.
     WithObjects,
     /// A whole number in 32 bits.
@@ -306,6 +308,7 @@ impl Function {
             | F::Regather
             | F::WithObjects
             | F::PropertyOf
+            | F::TreeOf
             | F::KeyOf
             | F::OwnerOf
             | F::ToInt => collections::call(self, arguments),
@@ -362,6 +365,7 @@ impl Function {
             | F::MapOfPairs
             | F::ValuesAsLists
             | F::Ids
+            | F::TreeOf
             | F::KeyOf
             | F::OwnerOf
             | F::Words

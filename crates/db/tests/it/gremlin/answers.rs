@@ -1,6 +1,6 @@
 //! When an answer is what a scenario expects: identical, but for the order of maps and sets.
 
-use millrace_db::model::Value;
+use millrace_db::model::{Tree, Value};
 
 /// Whether a found value is the expected one.
 pub(super) fn same(expected: &Value, found: &Value) -> bool {
@@ -23,7 +23,16 @@ pub(super) fn same(expected: &Value, found: &Value) -> bool {
         }
         // `d[5].m` is written without digits behind the point, which a BigDecimal has here.
         (Value::Decimal(left), Value::Decimal(right)) => left.compare(**right).is_eq(),
+        (Value::Tree(left), Value::Tree(right)) => same_trees(left, right),
         (Value::F64(left), Value::F64(right)) if left.is_nan() => right.is_nan(),
         (left, right) => left == right,
     }
+}
+
+fn same_trees(left: &Tree, right: &Tree) -> bool {
+    left.branches.len() == right.branches.len()
+        && left.branches.iter().all(|(value, below)| {
+            let own = right.branches.iter().find(|(own, _)| same(value, own));
+            own.is_some_and(|(_, other)| same_trees(below, other))
+        })
 }

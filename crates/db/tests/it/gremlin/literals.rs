@@ -28,6 +28,20 @@ pub(super) fn literal(text: &str, names: &Names) -> Result<Value, String> {
     })
 }
 
+/// A tree: a line for each object, below and right of the one before it on its way.
+pub(super) fn tree(text: &str, names: &Names) -> Result<Value, String> {
+    let mut ways: Vec<Value> = Vec::new();
+    let mut way: Vec<(usize, Value)> = Vec::new();
+    for line in text.lines().filter(|line| !line.trim().is_empty()) {
+        let (indent, object) = line.split_once("|--").ok_or("a tree's line without |--")?;
+        way.retain(|(column, _)| *column < indent.len());
+        way.push((indent.len(), literal(object, names)?));
+        ways.push(Value::list(way.iter().map(|(_, object)| object.clone()).collect()));
+    }
+    let tree = millrace_db::plan::Function::TreeOf.call(&[Value::list(ways)]);
+    tree.map_err(|error| error.to_string())
+}
+
 /// The same as an argument: a map may hold `M[outV]`, which is no value.
 pub(super) fn argument(text: &str, names: &Names) -> Result<Argument, String> {
     let Some(inner) = text.trim().strip_prefix("m[").and_then(|rest| rest.strip_suffix(']')) else {

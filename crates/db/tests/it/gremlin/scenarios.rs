@@ -12,7 +12,7 @@ use millrace_testkit::features::{self, Step};
 
 use super::answers::same;
 use super::graphs::{Graphs, Names, limits};
-use super::literals::{argument, literal};
+use super::literals::{self, argument, literal};
 
 /// All scenarios, file by file.
 pub(super) fn read(suite: &Path) -> Vec<features::Scenario> {
@@ -161,6 +161,14 @@ impl World {
             };
         }
         match text {
+            "the result should be a tree with a structure of" => {
+                let text = step.docstring.clone().unwrap_or_default();
+                let expected = literals::tree(&text, &names)?;
+                match self.answer.as_ref().and_then(|answer| answer.as_ref().ok()) {
+                    Some(found) if found.len() == 1 && same(&expected, &found[0]) => Ok(()),
+                    found => Err(format!("{found:?}, not {expected:?}")),
+                }
+            }
             "the result should be empty" if found.is_empty() => Ok(()),
             "the result should be empty" => Err(format!("not empty: {found:?}")),
             "the result should be ordered" => {
