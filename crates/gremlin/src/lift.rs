@@ -6,7 +6,7 @@
 //!
 //! A literal that is lifted leaves a binding behind: its number as the name, and a value of the same type
 //! that says nothing else. What a reader would get wrong: whoever plans the result must not look at that
-//! value, only at its type; so a literal is lifted only where [`PLACES`] says that nobody wants to know it.
+//! value, only at its type; so a literal is lifted only where `PLACES` says that nobody wants to know it.
 //! Variables lose their names: their values are lifted like literals where they may be, and literals
 //! everywhere else.
 

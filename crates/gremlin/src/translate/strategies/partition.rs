@@ -51,14 +51,35 @@ impl Partition {
         Ok(written)
     }
 
+    /// What is looked for and made belongs to the partition that is written.
+    fn merging(&self, mut step: Instruction) -> Result<Instruction> {
+        let Some(write) = &self.write else {
+            return Err(refused(
+                &step,
+                "under PartitionStrategy without a writePartition is not supported",
+            ));
+        };
+        let key = Value::String(self.key.clone());
+        let pair = (key.clone(), Value::String(write.clone()));
+        let known = step.arguments.first().and_then(|map| with_pair(map, &key, &pair.1));
+        let Some(map) = known else {
+            let detail =
+                "under PartitionStrategy with a map that only the run knows is not supported";
+            return Err(refused(&step, detail));
+        };
+        step.arguments[0] = map;
+        Ok(step)
+    }
+
     fn written(&self, bytecode: &Bytecode) -> Result<Bytecode> {
         let mut steps = Vec::with_capacity(bytecode.steps.len());
         for step in &bytecode.steps {
             let step = with_inner(step, &mut |inner| self.written(inner))?;
             let made = matches!(&*step.name, "addV" | "addE");
-            if matches!(&*step.name, "mergeV" | "mergeE") {
-                return Err(refused(&step, "under PartitionStrategy is not supported"));
-            }
+            let step = match &*step.name {
+                "mergeV" | "mergeE" => self.merging(step)?,
+                _ => step,
+            };
             let beside = step.clone();
             steps.push(step);
             if made && let Some(write) = &self.write {
@@ -68,5 +89,24 @@ impl Partition {
             }
         }
         Ok(Bytecode { sources: bytecode.sources.clone(), steps })
+    }
+}
+
+/// A map with one more pair, if it is known before the run.
+fn with_pair(map: &Argument, key: &Value, value: &Value) -> Option<Argument> {
+    let pair = || (key.clone(), value.clone());
+    match map {
+        Argument::Value(Value::Null) => Some(Argument::Value(Value::map(vec![pair()]))),
+        Argument::Value(Value::Map(pairs)) => {
+            let pairs = pairs.iter().cloned().chain([pair()]);
+            Some(Argument::Value(Value::map(pairs.collect())))
+        }
+        Argument::Map(pairs) => {
+            let (key, value) = pair();
+            let pair = (Argument::Value(key), Argument::Value(value));
+            Some(Argument::map(pairs.iter().cloned().chain([pair]).collect()))
+        }
+        Argument::Binding(_, inner) => with_pair(inner, key, value),
+        _ => None,
     }
 }
