@@ -102,9 +102,10 @@ fn seeded(
     let first = Expr::Literal(first.clone());
     let begin = Expr::call(Function::Unfold, vec![first.clone()]);
     let all = Expr::call(Function::ConcatLists, vec![begin, Expr::Column(collected)]);
-    let all = match &first {
-        Expr::Literal(Value::Set(_)) => Expr::call(Function::Distinct, vec![all]),
-        _ => all,
+    let all = if matches!(first, Expr::Literal(Value::Set(_))) {
+        Expr::call(Function::Distinct, vec![all])
+    } else {
+        all
     };
     let branches = vec![(none_collected, first)];
     let all = Expr::Case { branches, otherwise: Some(Box::new(all)) };
