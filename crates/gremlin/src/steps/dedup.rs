@@ -4,7 +4,7 @@ use millrace_model::Result;
 use millrace_plan::{Expr, Fold, Function, Op};
 
 use crate::steps::Step;
-use crate::translate::{By, Call, Traversal, name, scope};
+use crate::translate::{By, Call, Kind, Traversal, name, scope};
 
 pub(super) const STEP: Step = Step { name: "dedup", modulators: &["by"], translate };
 
@@ -24,6 +24,13 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
         call.check_single_by("Dedup")?;
     }
     let bys = By::all(&call.modulators)?;
+    if let (Some(parts), [], []) = (traversal.state.property, tags, bys.as_slice())
+        && parts.owner.kind == Kind::Edge
+    {
+        // Whose it is makes no difference between properties of edges.
+        traversal.plan.push(Op::Dedup { columns: vec![parts.key, parts.value] });
+        return Ok(());
+    }
     let mut compared = Vec::new();
     let objects = match tags {
         [] => vec![at],

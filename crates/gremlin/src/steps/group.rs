@@ -1,7 +1,7 @@
 //! `group()`: objects by key, as a map; with a name, beside the traversal.
 
-use millrace_model::Result;
 use millrace_model::bytecode::{Argument, Instruction};
+use millrace_model::{Result, Value};
 use millrace_plan::{ColumnId, Expr, Fold, Op, SideFold};
 
 use crate::steps::Step;
@@ -27,6 +27,10 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
             traversal.reduced(map, Kind::Map);
         }
         [name] => {
+            if values.is_some_and(|by| reads_tags(traversal, &by.arguments)) {
+                let detail = "with a name and a by() that reads tags is not supported";
+                return Err(call.refused(detail));
+            }
             let value = Expr::List(vec![Expr::Column(key.column), Expr::Column(at.column)]);
             let fold = SideFold::List;
             traversal.plan.push(Op::SideEffect { name: name.clone(), value, fold });
@@ -36,6 +40,17 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
         _ => return Err(call.wrong("takes one name")),
     }
     Ok(())
+}
+
+/// Whether a traversal among the arguments selects what a tag names.
+fn reads_tags(traversal: &Traversal<'_>, arguments: &[Argument]) -> bool {
+    arguments.iter().any(|argument| match argument {
+        Argument::Bytecode(inner) => {
+            inner.steps.iter().any(|step| reads_tags(traversal, &step.arguments))
+        }
+        Argument::Value(Value::String(name)) => traversal.state.tags.contains_key(name),
+        _ => false,
+    })
 }
 
 /// A map of what each key's objects fold to.

@@ -51,7 +51,10 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
             return Err(call.wrong("has patterns that no other pattern leads to"));
         };
         match asked.remove(place) {
-            Asked::Condition(step, _) => hold(traversal, at, step)?,
+            Asked::Condition(step, tags) => {
+                named.extend(tags);
+                hold(traversal, at, step)?;
+            }
             Asked::Way(pattern) => {
                 named.insert(pattern.from.clone());
                 named.extend(pattern.to.clone());

@@ -31,10 +31,18 @@ fn sort(traversal: &mut Traversal<'_>, at: At, bys: &[&Instruction]) -> Result<(
         keys.push(key(traversal, at, by)?);
     }
     if keys.is_empty() {
-        keys.push(sort_key(Expr::Column(at.column), false));
+        keys.push(sort_key(compared(traversal, at), false));
     }
     traversal.plan.push(Op::Sort { keys });
     Ok(())
+}
+
+/// What an object is compared by: of a property its value.
+fn compared(traversal: &Traversal<'_>, at: At) -> Expr {
+    match traversal.state.property {
+        Some(parts) if traversal.state.at == Some(at) => Expr::Column(parts.value),
+        _ => Expr::Column(at.column),
+    }
 }
 
 fn key(traversal: &mut Traversal<'_>, at: At, by: &Instruction) -> Result<SortKey> {
@@ -54,7 +62,11 @@ fn key(traversal: &mut Traversal<'_>, at: At, by: &Instruction) -> Result<SortKe
         }
         order => order == Some("desc"),
     };
-    let found = traversal.by_column(&By::of(by, what)?, at)?;
+    let what = By::of(by, what)?;
+    if matches!(what, By::Identity) {
+        return Ok(sort_key(compared(traversal, at), descending));
+    }
+    let found = traversal.by_column(&what, at)?;
     traversal.keep_present(found.column);
     Ok(sort_key(Expr::Column(found.column), descending))
 }

@@ -66,7 +66,7 @@ impl Traversal<'_> {
         Ok(match by {
             By::Identity => (Expr::Column(of.column), of.kind),
             By::Key(key) => (elements::property(of, key), Kind::Any),
-            By::Token(token) => (elements::token(of, *token), Kind::Scalar),
+            By::Token(token) => (self.token(of, *token), Kind::Scalar),
             By::Column(function) => self.column_of(of, *function),
             By::Traversal(inner) => {
                 let found = self.first_of(of, inner)?;
@@ -84,6 +84,15 @@ impl Traversal<'_> {
             expr = Expr::Case { branches, otherwise: Some(Box::new(expr)) };
         }
         Ok(At::new(self.project("by", expr), kind))
+    }
+
+    /// What a token means of an object; of a property that traversers came to, its parts.
+    fn token(&self, of: At, token: Token) -> Expr {
+        match (self.state.property, token) {
+            (Some(parts), Token::Key) if self.state.at == Some(of) => Expr::Column(parts.key),
+            (Some(parts), Token::Value) if self.state.at == Some(of) => Expr::Column(parts.value),
+            _ => elements::token(of, token),
+        }
     }
 
     /// Whether a strategy wants null where it finds nothing.
