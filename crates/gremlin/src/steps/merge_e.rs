@@ -6,9 +6,9 @@ use millrace_plan::{
     Comparison, Expr, Fold, Loops, Name, Op, Properties, ScanSource, Template, UnionPick,
 };
 
-use super::merging::{End, Wanted, on_match, option, set, vertex};
+use super::merging::{End, Wanted, in_turn, option, vertex};
 use crate::steps::Step;
-use crate::translate::{At, Call, Kind, Sub, Traversal};
+use crate::translate::{At, Call, Kind, Traversal};
 
 pub(super) const STEP: Step = Step { name: "mergeE", modulators: &["option"], translate };
 
@@ -38,19 +38,8 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let looked_for = Ends::of(traversal, call, &wanted)?;
     let made = Ends::of(traversal, call, &all)?;
     let to = At::new(traversal.plan.column("edge"), Kind::Edge);
-    let state = traversal.state.clone();
-    let matched = traversal.sub_from(state.clone(), |sub| {
-        find(sub, to, &wanted, looked_for);
-        Ok(())
-    })?;
-    let found = traversal.sub_from(state.clone(), |sub| {
-        let properties = on_match(sub, call, to)?;
-        set(sub, to, properties);
-        Ok(())
-    })?;
-    let create = traversal.sub_from(state, |sub| create(sub, to, &all, made))?;
-    let [matched, found, create] = [matched, found, create].map(|Sub { pipeline, .. }| pipeline);
-    traversal.plan.merge_pattern(matched, found, create, "created");
+    let find = |sub: &mut Traversal<'_>| find(sub, to, &wanted, looked_for);
+    in_turn(traversal, call, to, find, |sub| create(sub, to, &all, made))?;
     traversal.moved(to.column, Kind::Edge);
     Ok(())
 }

@@ -4,9 +4,9 @@ use millrace_model::bytecode::Argument;
 use millrace_model::{Result, Value};
 use millrace_plan::{ElementKind, Expr, Function, Name, Op, Properties, ScanSource, Template};
 
-use super::merging::{Wanted, on_match, option, set};
+use super::merging::{Wanted, in_turn, on_match, option};
 use crate::steps::Step;
-use crate::translate::{At, Call, Kind, Sub, Traversal, elements};
+use crate::translate::{At, Call, Kind, Traversal, elements};
 
 pub(super) const STEP: Step = Step { name: "mergeV", modulators: &["option"], translate };
 
@@ -32,7 +32,13 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
             let to = to.column;
             traversal.plan.push(Op::Merge { template, on_create, on_match, to, created: None });
         }
-        _ => in_turn(traversal, call, to, &wanted, &all)?,
+        _ => {
+            let find = |sub: &mut Traversal<'_>| find(sub, to, &wanted);
+            in_turn(traversal, call, to, find, |sub| {
+                create(sub, to, &all);
+                Ok(())
+            })?;
+        }
     }
     traversal.moved(to.column, Kind::Vertex);
     Ok(())
@@ -49,34 +55,12 @@ fn in_bulk(traversal: &mut Traversal<'_>, call: &Call<'_>, found: At) -> Result<
     on_match(traversal, call, at)
 }
 
-fn in_turn(
-    traversal: &mut Traversal<'_>,
-    call: &Call<'_>,
-    to: At,
-    wanted: &Wanted,
-    all: &Wanted,
-) -> Result<()> {
-    let state = traversal.state.clone();
-    let matched = traversal.sub_from(state.clone(), |sub| {
-        find(sub, to, wanted);
-        Ok(())
-    })?;
-    let found = traversal.sub_from(state.clone(), |sub| {
-        let properties = on_match(sub, call, to)?;
-        set(sub, to, properties);
-        Ok(())
-    })?;
-    let create = traversal.sub_from(state, |sub| {
-        let default: Name = elements::DEFAULT_LABEL.into();
-        let labels = vec![all.label.clone().unwrap_or(default)];
-        let properties = Properties { keyed: all.properties.clone(), map: None };
-        let template = Template::Vertex { labels, properties };
-        sub.plan.push(Op::Create { template, id: all.id.clone(), to: to.column });
-        Ok(())
-    })?;
-    let [matched, found, create] = [matched, found, create].map(|Sub { pipeline, .. }| pipeline);
-    traversal.plan.merge_pattern(matched, found, create, "created");
-    Ok(())
+fn create(traversal: &mut Traversal<'_>, to: At, all: &Wanted) {
+    let default: Name = elements::DEFAULT_LABEL.into();
+    let labels = vec![all.label.clone().unwrap_or(default)];
+    let properties = Properties { keyed: all.properties.clone(), map: None };
+    let template = Template::Vertex { labels, properties };
+    traversal.plan.push(Op::Create { template, id: all.id.clone(), to: to.column });
 }
 
 /// The vertices that are as wanted.

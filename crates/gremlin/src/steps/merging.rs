@@ -6,7 +6,7 @@ use millrace_model::bytecode::{Argument, Bytecode, Symbol, SymbolFamily};
 use millrace_model::{Direction, Result, Token, Value};
 use millrace_plan::{Comparison, Expr, Name, Op, Properties};
 
-use crate::translate::{At, Call, Kind, Traversal, elements, symbol};
+use crate::translate::{At, Call, Kind, Sub, Traversal, elements, symbol};
 
 /// A map with its tokens apart.
 #[derive(Clone, Default)]
@@ -138,8 +138,33 @@ pub(super) fn on_match(
     }
 }
 
+/// Finds elements and sets what is said of those that are found, or makes one: row by row, so that a
+/// later row finds what an earlier one made.
+pub(super) fn in_turn(
+    traversal: &mut Traversal<'_>,
+    call: &Call<'_>,
+    to: At,
+    find: impl FnOnce(&mut Traversal<'_>),
+    create: impl FnOnce(&mut Traversal<'_>) -> Result<()>,
+) -> Result<()> {
+    let state = traversal.state.clone();
+    let matched = traversal.sub_from(state.clone(), |sub| {
+        find(sub);
+        Ok(())
+    })?;
+    let found = traversal.sub_from(state.clone(), |sub| {
+        let properties = on_match(sub, call, to)?;
+        set(sub, to, properties);
+        Ok(())
+    })?;
+    let create = traversal.sub_from(state, create)?;
+    let [matched, found, create] = [matched, found, create].map(|Sub { pipeline, .. }| pipeline);
+    traversal.plan.merge_pattern(matched, found, create, "created");
+    Ok(())
+}
+
 /// Sets them.
-pub(super) fn set(traversal: &mut Traversal<'_>, element: At, properties: Properties) {
+fn set(traversal: &mut Traversal<'_>, element: At, properties: Properties) {
     if properties != Properties::default() {
         let element = element.column;
         traversal.plan.push(Op::Set { element, properties, replace: false });

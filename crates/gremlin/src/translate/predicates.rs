@@ -8,7 +8,6 @@ use millrace_model::{Error, ErrorKind, Result, Value};
 use millrace_plan::{Comparison, Expr, Function, SetName};
 
 use super::calls::wrong;
-use super::state::State;
 use super::traversal::Traversal;
 use super::types;
 use super::values::described;
@@ -179,11 +178,4 @@ fn text_test(name: &str) -> Option<(Function, bool)> {
 fn refused(of: &Instruction, name: &str) -> Error {
     let detail = format!("has the predicate {name}, which is not supported in this form");
     Error { kind: ErrorKind::Unsupported, ..wrong(of, detail) }
-}
-
-impl State {
-    /// The columns of tags, by name.
-    pub(crate) fn tag_named(&self, name: &str) -> Option<super::state::Tag> {
-        self.tags.get(name).copied()
-    }
 }

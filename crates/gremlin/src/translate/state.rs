@@ -61,6 +61,11 @@ impl State {
             .collect()
     }
 
+    /// What a name tags.
+    pub(crate) fn tag_named(&self, name: &str) -> Option<Tag> {
+        self.tags.get(name).copied()
+    }
+
     /// What is left when a barrier has made one object of many: nothing but that.
     pub(crate) fn forget(&mut self) {
         *self = State { at: self.at, ..State::default() };

@@ -260,7 +260,7 @@ impl Traversal<'_> {
                 Some(before) => {
                     let before = self.tag_as_list(before);
                     let column = self.plan.tag(name, Some(before), Expr::Column(at.column));
-                    Tag { at: At::new(column, at.kind.or(at.kind)), many: true, may_miss: true }
+                    Tag { at: At::new(column, Kind::Any), many: true, may_miss: true }
                 }
             };
             self.state.tags.insert(name.clone(), tag);
