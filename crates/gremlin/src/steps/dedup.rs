@@ -4,7 +4,7 @@ use millrace_model::Result;
 use millrace_plan::{Expr, Fold, Function, Op};
 
 use crate::steps::Step;
-use crate::translate::{By, Call, Kind, Traversal, name, scope};
+use crate::translate::{By, Call, Kind, Traversal, elements, name, scope};
 
 pub(super) const STEP: Step = Step { name: "dedup", modulators: &["by"], translate };
 
@@ -12,8 +12,20 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let at = traversal.at(call)?;
     let (local, tags) = scope(call.arguments());
     if local {
+        if !call.modulators.is_empty() {
+            return Err(call.refused("in local scope with by() is not supported"));
+        }
+        let keys = tags.iter().map(|tag| name(call.instruction, tag));
+        let keys = keys.collect::<Result<Vec<_>>>()?;
         let list = traversal.for_entries(at, |inner, entry| {
-            inner.plan.push(Op::Dedup { columns: vec![entry.column] });
+            let of_key = |inner: &mut Traversal<'_>, key| {
+                inner.project("compared", elements::property(entry, key))
+            };
+            let columns = match keys.as_slice() {
+                [] => vec![entry.column],
+                keys => keys.iter().map(|key| of_key(inner, key)).collect(),
+            };
+            inner.plan.push(Op::Dedup { columns });
             Ok(Fold::Collect(Expr::Column(entry.column)))
         })?;
         let arguments = vec![Expr::Column(at.column), Expr::Column(list)];

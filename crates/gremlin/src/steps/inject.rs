@@ -13,6 +13,11 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let values = Expr::List(values.collect::<Result<_>>()?);
     let list = match traversal.state.at {
         None => values,
+        Some(_) if carries(traversal) => {
+            let detail =
+                "behind other steps is not supported where tags, paths or sacks are in use";
+            return Err(call.refused(detail));
+        }
         Some(at) => {
             let all = traversal.collect_list(Expr::Column(at.column));
             let all = Expr::Column(all);
@@ -25,4 +30,10 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     traversal.plan.push(Op::Unwind { list, to, position: None });
     traversal.moved(to, Kind::Any);
     Ok(())
+}
+
+/// Whether traversers carry what would be lost with the list that they become.
+fn carries(traversal: &Traversal<'_>) -> bool {
+    let state = &traversal.state;
+    !state.tags.is_empty() || state.path.is_some() || state.sack.is_some()
 }

@@ -6,7 +6,7 @@ use millrace_plan::{
     Comparison, Expr, Fold, Loops, Name, Op, Properties, ScanSource, Template, UnionPick,
 };
 
-use super::merging::{End, Wanted, in_turn, option, vertex};
+use super::merging::{End, Wanted, check_options, in_turn, option, vertex};
 use crate::steps::Step;
 use crate::translate::{At, Call, Kind, Traversal};
 
@@ -23,6 +23,7 @@ struct Ends {
 }
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
+    check_options(call, &["onCreate", "onMatch", "outV", "inV"])?;
     let nothing = Argument::Value(Value::Null);
     let wanted = match call.arguments() {
         [] => return Err(call.refused("with a map that only the run knows is not supported")),

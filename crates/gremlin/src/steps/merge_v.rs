@@ -4,13 +4,14 @@ use millrace_model::bytecode::Argument;
 use millrace_model::{Result, Value};
 use millrace_plan::{ElementKind, Expr, Function, Name, Op, Properties, ScanSource, Template};
 
-use super::merging::{Wanted, in_turn, on_match, option};
+use super::merging::{Wanted, check_options, in_turn, on_match, option};
 use crate::steps::Step;
 use crate::translate::{At, Call, Kind, Traversal, elements};
 
 pub(super) const STEP: Step = Step { name: "mergeV", modulators: &["option"], translate };
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
+    check_options(call, &["onCreate", "onMatch"])?;
     let nothing = Argument::Value(Value::Null);
     let wanted = match call.arguments() {
         [] => return Err(call.refused("with a map that only the run knows is not supported")),

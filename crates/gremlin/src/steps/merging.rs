@@ -116,6 +116,18 @@ pub(super) fn option<'a>(call: &Call<'a>, wanted: &str) -> Result<Option<&'a Arg
     Ok(None)
 }
 
+/// Fails if there is an option of another name.
+pub(super) fn check_options(call: &Call<'_>, known: &[&str]) -> Result<()> {
+    for option in call.modulated("option") {
+        let name = option.arguments.first().and_then(|name| symbol(name, SymbolFamily::Merge));
+        if !name.is_some_and(|name| known.contains(&name)) {
+            let known = known.join(", ");
+            return Err(call.wrong(format!("has an option that is none of {known}")));
+        }
+    }
+    Ok(())
+}
+
 /// What is set on an element that was found: a map, or what a traversal finds for it.
 pub(super) fn on_match(
     traversal: &mut Traversal<'_>,

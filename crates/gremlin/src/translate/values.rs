@@ -117,7 +117,7 @@ pub(super) fn source(shared: &mut Shared, source: &Instruction) -> Result<()> {
         }
         "withStrategies" => super::strategies::with(shared, source)?,
         // How a traversal is made fast, which others ask for, is not theirs to say here.
-        "withoutStrategies" => {}
+        "withoutStrategies" => super::strategies::without(source)?,
         _ => {
             let error = wrong(source, "is not supported");
             return Err(Error { kind: ErrorKind::Unsupported, ..error });

@@ -104,6 +104,20 @@ pub(super) fn with(shared: &mut Shared, source: &Instruction) -> Result<()> {
     Ok(())
 }
 
+/// `withoutStrategies(…)`: what says nothing of the meaning may go, and what was not asked for is not here.
+pub(super) fn without(source: &Instruction) -> Result<()> {
+    let gives_meaning = |argument: &Argument| match argument {
+        Argument::Type(name) | Argument::Strategy(Strategy { name, .. }) => {
+            &**name == "ConnectiveStrategy"
+        }
+        _ => true,
+    };
+    match source.arguments.iter().any(gives_meaning) {
+        true => Err(refused(source, "of ConnectiveStrategy is not supported")),
+        false => Ok(()),
+    }
+}
+
 fn keys(source: &Instruction, configuration: &[(Arc<str>, Argument)]) -> Result<Vec<Name>> {
     let keys = configuration.iter().find(|(name, _)| &**name == "productiveKeys");
     match keys.map(|(_, keys)| keys) {
