@@ -9,7 +9,7 @@ use std::sync::Arc;
 use millrace_engine::PlanCache;
 use millrace_model::{Error, ErrorKind, Result};
 use millrace_store::memory::MemoryBackend;
-use millrace_store::{Backend, Store};
+use millrace_store::{Backend, Store, Ticket};
 use millrace_store_embedded::EmbeddedBackend;
 use millrace_store_embedded::backup::ArchiveWriter;
 
@@ -19,6 +19,7 @@ use crate::acknowledger::Acknowledger;
 use crate::elements;
 use crate::execution::RequestLimits;
 use crate::graph::Graph;
+use crate::gremlin::{self, Gremlin};
 use crate::limits::GRAPH_NAME_CHARS_MAX;
 use crate::loads::Loads;
 use crate::maintenance::BackupSummary;
@@ -44,6 +45,7 @@ pub struct Database {
     acknowledger: Arc<Acknowledger>,
     counters: Arc<Counters>,
     plans: Arc<PlanCache>,
+    gremlin: Gremlin,
     loads: Loads,
 }
 
@@ -72,6 +74,7 @@ impl Database {
             loads: Loads::new(Arc::clone(&counters)),
             counters,
             plans: Arc::default(),
+            gremlin: Gremlin::default(),
         })
     }
 
@@ -166,6 +169,33 @@ impl Database {
         RequestLimits::within(self.settings.scripts.deadline_ms, &self.settings)
     }
 
+    /// Runs a request of Gremlin that belongs to no session. What it wrote is visible once the ticket says so,
+    /// if there is one.
+    pub fn run_gremlin(
+        &self,
+        request: &gremlin::Request,
+        results: &mut dyn gremlin::Results,
+    ) -> Result<Option<Ticket>> {
+        self.gremlin.run(self, request, results)
+    }
+
+    /// Runs a request of Gremlin that belongs to a session.
+    pub fn run_gremlin_in(
+        &self,
+        session: &mut gremlin::Session,
+        mode: gremlin::SessionMode,
+        request: &gremlin::Request,
+        results: &mut dyn gremlin::Results,
+    ) -> Result<Option<Ticket>> {
+        self.gremlin.run_in(self, session, mode, request, results)
+    }
+
+    /// Calls back once a commit is visible, or that is known not to happen: on a thread that must not be
+    /// kept.
+    pub fn when_visible(&self, ticket: Ticket, then: impl FnOnce(Result<()>) + Send + 'static) {
+        self.acknowledger.wait(ticket, Box::new(then));
+    }
+
     /// The loads of this process.
     pub fn loads(&self) -> &Loads {
         &self.loads
@@ -175,6 +205,7 @@ impl Database {
     pub fn metrics(&self) -> Vec<Metric> {
         let mut metrics = self.counters.metrics();
         metrics.extend(plan_metrics(&self.plans));
+        metrics.extend(self.gremlin.metrics());
         let interpreters: u64 =
             self.graphs.read().values().map(|graph| graph.interpreter_count()).sum();
         metrics.push(Metric::gauge(

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use millrace_engine::limits::GATHERED_EDGES_MAX;
-use millrace_engine::{Context, ContextRunner, Limits};
+use millrace_engine::{Context, ContextRunner, Limits, Prepared};
 use millrace_model::{Batch, Catalog, EdgeId, Error, ErrorKind, Result};
 use millrace_plan::{EdgeShape, NewEdges, Parameter, Plan, PreparedPlan, Runner};
 use millrace_store::{Isolation, Ticket, Transaction, TurnId};
@@ -44,6 +44,11 @@ impl RequestLimits {
             gathered_max: GATHERED_EDGES_MAX,
             cancel: CancelFlag::default(),
         }
+    }
+
+    fn of_engine(&self) -> (Limits, CancelFlag) {
+        let (deadline, memory_bytes_max) = (self.deadline, self.bytes_max);
+        (Limits { deadline, memory_bytes_max, ..Limits::default() }, self.cancel.clone())
     }
 
     /// Whether the time is up or the request was cancelled.
@@ -82,20 +87,43 @@ impl Execution {
             Some(turn) => transaction.in_turn(turn),
             None => transaction,
         };
-        let RequestLimits { deadline, bytes_max, gathered_max, cancel, .. } = limits.clone();
-        let limits = Limits { deadline, memory_bytes_max: bytes_max, ..Limits::default() };
-        let context = Context::writing(transaction).with_limits(limits, cancel);
+        let (engine_limits, cancel) = limits.of_engine();
+        let context = Context::writing(transaction).with_limits(engine_limits, cancel);
         let runner = ContextRunner::with_cache(context, Arc::clone(&graph.plans));
-        Ok(Execution { runner: runner.gathering(gathered_max) })
+        Ok(Execution { runner: runner.gathering(limits.gathered_max) })
     }
 
     /// Begins on the newest snapshot, to read only: without a write set to look through.
     pub(crate) fn reading(graph: &ScriptGraph, limits: &RequestLimits) -> Result<Execution> {
         let context = Context::reading(graph.store.snapshot()?);
-        let RequestLimits { deadline, bytes_max, cancel, .. } = limits.clone();
-        let limits = Limits { deadline, memory_bytes_max: bytes_max, ..Limits::default() };
+        let (limits, cancel) = limits.of_engine();
         let context = context.with_limits(limits, cancel);
         Ok(Execution { runner: ContextRunner::with_cache(context, Arc::clone(&graph.plans)) })
+    }
+
+    /// What runs from now on has the limits of another request.
+    pub(crate) fn limit(&mut self, limits: &RequestLimits) {
+        let (limits, cancel) = limits.of_engine();
+        self.runner.context_mut().set_limits(limits, cancel);
+    }
+
+    /// Runs a plan that its owner keeps.
+    pub(crate) fn run_prepared(
+        &mut self,
+        prepared: &mut Prepared,
+        parameters: &[Parameter],
+    ) -> Result<Batch> {
+        self.runner.run_prepared(prepared, parameters)
+    }
+
+    /// Whether operators that ran here are better not kept.
+    pub(crate) fn is_heavy(&self) -> bool {
+        self.runner.is_heavy()
+    }
+
+    /// Whether nothing was written.
+    pub(crate) fn is_clean(&self) -> bool {
+        self.runner.context().transaction().is_ok_and(Transaction::is_empty)
     }
 
     /// Commits what was written; `None` if nothing was.

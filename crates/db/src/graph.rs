@@ -175,6 +175,10 @@ impl Graph {
         &self.interpreters.graph().store
     }
 
+    pub(crate) fn scripts(&self) -> &ScriptGraph {
+        self.interpreters.graph()
+    }
+
     pub(crate) fn interpreter_count(&self) -> u64 {
         self.interpreters.count()
     }

@@ -35,3 +35,21 @@ pub const AT_ONCE_ROWS_MAX: u64 = 64;
 
 /// Bytes that such a request may hold.
 pub const AT_ONCE_BYTES_MAX: u64 = 64 << 10;
+
+/// Texts of Gremlin that are kept as they were read, and once more as many that were kept before them.
+pub const SCRIPTS_KEPT_MAX: usize = 1_024;
+
+/// Bytes of such texts. What is read of one takes some twenty times as much.
+pub const SCRIPT_BYTES_KEPT_MAX: usize = 1 << 20;
+
+/// Shapes of traversals whose plans are kept, and once more as many that were kept before them.
+pub const TRAVERSALS_KEPT_MAX: usize = 1_024;
+
+/// Operators of one plan that wait for the next run; more runs at once make their own.
+pub const IDLE_ALIKE_MAX: usize = 16;
+
+/// Rows of a result whose elements are told of at once.
+pub const ROWS_SHOWN_AT_ONCE: usize = 1_024;
+
+/// Variables of a session.
+pub const SESSION_VARIABLES_MAX: usize = 65_536;

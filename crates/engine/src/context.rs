@@ -171,8 +171,13 @@ impl Context {
 
     /// The same with limits and a flag that cancels it.
     pub fn with_limits(mut self, limits: Limits, cancel: CancelFlag) -> Context {
-        self.guard = Arc::new(Guard::new(limits, cancel));
+        self.set_limits(limits, cancel);
         self
+    }
+
+    /// Other limits for what runs from now on.
+    pub fn set_limits(&mut self, limits: Limits, cancel: CancelFlag) {
+        self.guard = Arc::new(Guard::new(limits, cancel));
     }
 
     /// The same with a seed: what its queries draw is then the same each time.

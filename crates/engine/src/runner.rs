@@ -7,7 +7,6 @@
 use std::sync::Arc;
 
 use millrace_model::{Batch, Catalog, EdgeId, Error, ErrorKind, Result};
-use millrace_plan::rules;
 use millrace_plan::{EdgeShape, NewEdges, Parameter, Plan, PreparedPlan, Runner};
 use rustc_hash::FxHashMap;
 
@@ -71,6 +70,28 @@ impl ContextRunner {
         &self.context
     }
 
+    /// The context, for the next request of the same transaction.
+    pub fn context_mut(&mut self) -> &mut Context {
+        &mut self.context
+    }
+
+    /// Runs a plan that its owner keeps.
+    pub fn run_prepared(
+        &mut self,
+        prepared: &mut Prepared,
+        parameters: &[Parameter],
+    ) -> Result<Batch> {
+        self.gathered.make(&self.context)?;
+        let result = prepared.run(&self.context, parameters);
+        self.plans.is_heavy |= limits::IDLE_PLANS_HELD_MAX < self.context.guard().most_held();
+        result
+    }
+
+    /// Whether so much was held that operators which ran here are better not kept.
+    pub fn is_heavy(&self) -> bool {
+        self.plans.is_heavy
+    }
+
     /// The context, to commit what ran in it.
     pub fn into_context(mut self) -> Result<Context> {
         self.gathered.make(&self.context)?;
@@ -94,7 +115,7 @@ impl Plans {
         }
         let known = match self.cache.as_ref().and_then(|cache| cache.take(print, plan)) {
             Some(known) => known,
-            None => Known { plan: plan.clone(), prepared: optimized(plan)? },
+            None => Known { plan: plan.clone(), prepared: Prepared::optimized(plan)? },
         };
         let number = self.known.len() as u32;
         self.known.push((print, known));
@@ -124,18 +145,18 @@ impl Runner for ContextRunner {
     }
 
     fn run_once(&mut self, plan: &Plan, parameters: &[Parameter]) -> Result<Batch> {
-        let mut prepared = optimized(plan)?;
+        let mut prepared = Prepared::optimized(plan)?;
         self.gathered.make(&self.context)?;
         prepared.run(&self.context, parameters)
     }
 
     fn explain(&mut self, plan: &Plan) -> Result<String> {
-        Ok(optimized(plan)?.explain().operators_text())
+        Ok(Prepared::optimized(plan)?.explain().operators_text())
     }
 
     fn profile(&mut self, plan: &Plan, parameters: &[Parameter]) -> Result<String> {
         self.gathered.make(&self.context)?;
-        let (_, explanation) = optimized(plan)?.profile(&self.context, parameters)?;
+        let (_, explanation) = Prepared::optimized(plan)?.profile(&self.context, parameters)?;
         Ok(explanation.to_string())
     }
 
@@ -159,11 +180,4 @@ impl Runner for ContextRunner {
     ) -> Result<bool> {
         self.gathered.add(shape, edges, ids, &self.context)
     }
-}
-
-/// A plan after the rules, made ready.
-fn optimized(plan: &Plan) -> Result<Prepared> {
-    let mut plan = plan.clone();
-    rules::optimize(&mut plan);
-    Prepared::new(&plan)
 }

@@ -28,6 +28,8 @@ pub struct Settings {
     pub http: HttpSettings,
     /// Scripts and their interpreters.
     pub scripts: ScriptSettings,
+    /// Gremlin and its sessions.
+    pub gremlin: GremlinSettings,
     /// Bounds of queries.
     pub query: QuerySettings,
     /// What the data folder promises.
@@ -43,7 +45,9 @@ pub struct Settings {
 /// Where clients connect.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListenSettings {
-    /// Address and port of RageDB's HTTP interface.
+    /// Address and port of Gremlin, over WebSocket and HTTP; empty: nowhere.
+    pub gremlin: String,
+    /// Address and port of RageDB's HTTP interface; empty: nowhere.
     pub lua: String,
     /// Whether an address that other machines reach is accepted.
     pub allow_open: bool,
@@ -81,6 +85,21 @@ pub struct ScriptSettings {
     pub interpreters_max: u64,
     /// Scripts of one graph that wait for an interpreter.
     pub queue_max: u64,
+}
+
+/// Gremlin and its sessions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GremlinSettings {
+    /// The graph behind `g`.
+    pub graph: String,
+    /// Deadline of a request that asks for none.
+    pub deadline_ms: u64,
+    /// Bytes of a message.
+    pub message_bytes_max: u64,
+    /// How long a session may do nothing.
+    pub session_idle_ms: u64,
+    /// Results of one frame, where the request does not say.
+    pub batch_size: u64,
 }
 
 /// Bounds of queries.
@@ -130,7 +149,11 @@ impl Default for Settings {
     fn default() -> Settings {
         let store = Options::default();
         Settings {
-            listen: ListenSettings { lua: "127.0.0.1:7243".to_owned(), allow_open: false },
+            listen: ListenSettings {
+                gremlin: "127.0.0.1:8182".to_owned(),
+                lua: "127.0.0.1:7243".to_owned(),
+                allow_open: false,
+            },
             http: HttpSettings {
                 body_bytes_max: 16 << 20,
                 load_bytes_max: 16 << 30,
@@ -146,6 +169,13 @@ impl Default for Settings {
                 csv_folder: String::new(),
                 interpreters_max: limits::INTERPRETERS_MAX_DEFAULT,
                 queue_max: 1_024,
+            },
+            gremlin: GremlinSettings {
+                graph: "graph".to_owned(),
+                deadline_ms: 30_000,
+                message_bytes_max: 10 << 20,
+                session_idle_ms: 600_000,
+                batch_size: 64,
             },
             query: QuerySettings { bytes_max: 4 << 30 },
             data: DataSettings {

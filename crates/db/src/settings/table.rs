@@ -81,6 +81,17 @@ pub const SETTINGS: &[Setting] = &[
         "What an acknowledgement means: `sync`, it is on disk; `async`, it is applied, and a power \
          cut may lose the last moments. It belongs to the folder: `as-made` takes what the folder \
          has (a new one: `sync`), and another than it has is refused."),
+    number!("gremlin.batch-size", 1..=1 << 20, gremlin.batch_size,
+        "Results of one frame; a request may ask for another number by `batchSize`."),
+    number!("gremlin.deadline-ms", 1..=YEAR_MS, gremlin.deadline_ms,
+        "Deadline of a request of Gremlin; it may ask for another one by `evaluationTimeout`, up to \
+         scripts.deadline-ms-max."),
+    setting!(Kind::Text, Text, "gremlin.graph", gremlin.graph,
+        "The graph behind `g` and `graph`. It is made by the first who asks for it."),
+    number!("gremlin.message-bytes-max", 1 << 10..=1 << 40, gremlin.message_bytes_max,
+        "Bytes of a message or a body; a larger one is refused, and its connection closed."),
+    number!("gremlin.session-idle-ms", 1..=YEAR_MS, gremlin.session_idle_ms,
+        "How long a session may do nothing before it is rolled back and forgotten."),
     number!("http.body-bytes-max", 1..=1 << 40, http.body_bytes_max,
         "Bytes of a request's body: a script, properties. A larger one is refused with 413."),
     number!("http.drain-ms", 0..=YEAR_MS, http.drain_ms,
@@ -96,8 +107,11 @@ pub const SETTINGS: &[Setting] = &[
     setting!(Kind::Flag, Flag, "listen.allow-open", listen.allow_open,
         "Accept an address that other machines reach. There is no login yet: whoever reaches the \
          port may read and change everything."),
+    setting!(Kind::Text, Text, "listen.gremlin", listen.gremlin,
+        "Address and port of Gremlin, over WebSocket and HTTP, at `/gremlin`. Port 0 takes a free one; \
+         empty: nobody listens."),
     setting!(Kind::Text, Text, "listen.lua", listen.lua,
-        "Address and port of the HTTP interface. Port 0 takes a free one."),
+        "Address and port of the HTTP interface. Port 0 takes a free one; empty: nobody listens."),
     number!("log.bytes-max", 1 << 20..=1 << 50, log.bytes_max,
         "The bound on the log: at this size writers wait for a checkpoint."),
     number!("log.checkpoint-bytes", 1 << 16..=1 << 50, log.checkpoint_bytes,

@@ -7,7 +7,7 @@ use millrace_model::compare::CompareMode;
 use millrace_model::{Batch, Error, ErrorKind, Result};
 use millrace_plan::analysis::{PipelineOrder, element_columns, plan_liveness, plan_order};
 use millrace_plan::columns::ColumnSet;
-use millrace_plan::{LetId, Parameter, Plan};
+use millrace_plan::{LetId, Parameter, Plan, rules};
 
 use super::check::check;
 use super::compiler::{Compiled, Compiler, Goal, Purpose};
@@ -43,6 +43,13 @@ impl Prepared {
     /// Checks and compiles a plan.
     pub fn new(plan: &Plan) -> Result<Prepared> {
         Prepared::with_purpose(plan, Purpose::Collected)
+    }
+
+    /// The same of a plan after the rules.
+    pub fn optimized(plan: &Plan) -> Result<Prepared> {
+        let mut plan = plan.clone();
+        rules::optimize(&mut plan);
+        Prepared::new(&plan)
     }
 
     /// The same for one who pulls batches and may stop: the first ones are small.

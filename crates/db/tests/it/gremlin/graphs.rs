@@ -61,6 +61,11 @@ impl Graphs {
 }
 
 impl Graphs {
+    /// All of them.
+    pub(super) fn database(&self) -> &Database {
+        &self.database
+    }
+
     /// A graph by name, as it is.
     pub(super) fn open_graph(&self, name: &str) -> std::sync::Arc<Graph> {
         self.database.graph(name).unwrap_or_else(|_| panic!("no graph {name}"))

@@ -2,12 +2,13 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use millrace_db::gremlin::text::{Expression, Language, RANDOM_UUID, parse};
-use millrace_db::model::bytecode::{Argument, Instruction};
-use millrace_db::model::{Error, Value};
-use millrace_db::plan::Parameter;
-use millrace_db::{Graph, gremlin};
+use millrace_db::gremlin::language::text::Language;
+use millrace_db::gremlin::{Request, Results, Shows, Work};
+use millrace_db::model::bytecode::Argument;
+use millrace_db::model::{Error, ShownElements, Value};
+use millrace_db::{Database, Graph};
 use millrace_testkit::features::{self, Step};
 
 use super::answers::same;
@@ -84,11 +85,8 @@ impl World {
 
     /// Runs a text; the outer error says that it was not run.
     fn ask(&self, graphs: &Graphs, text: &str) -> Result<Result<Vec<Value>, Error>, String> {
-        let graph = current(graphs, &self.graph);
-        let names = Names::of(&graph);
-        // Whoever runs a script draws what it asks for without saying which.
-        let drawn = Argument::Value(Value::Uuid([7; 16]));
-        let mut values = HashMap::from([(RANDOM_UUID.to_owned(), drawn)]);
+        let names = Names::of(&current(graphs, &self.graph));
+        let mut values = HashMap::new();
         for (name, value) in &self.texts {
             // What a parameter names may come to be by the text that uses others.
             if let Ok(value) = argument(value, &names) {
@@ -99,7 +97,7 @@ impl World {
         for (name, value) in &self.given {
             given.push((name.clone(), literal(value, &names)?));
         }
-        Ok(run(&graph, text, &values, &given))
+        Ok(run(graphs.database(), &self.graph, text, &values, &given))
     }
 
     fn check_graph(&self, graphs: &Graphs, rest: &str) -> Result<(), String> {
@@ -196,7 +194,7 @@ impl World {
     }
 }
 
-fn current(graphs: &Graphs, name: &str) -> std::sync::Arc<Graph> {
+fn current(graphs: &Graphs, name: &str) -> Arc<Graph> {
     graphs.open_graph(name)
 }
 
@@ -215,37 +213,55 @@ fn unquoted(text: &str) -> String {
     inner.replace("\\\"", "\"")
 }
 
-/// The results of a text.
+/// The results of a text, as a server would have them.
 fn run(
-    graph: &Graph,
+    database: &Database,
+    graph: &str,
     text: &str,
     values: &HashMap<String, Argument>,
     given: &[(String, Value)],
 ) -> Result<Vec<Value>, Error> {
-    let script = parse(text, Language::Gremlin)?;
-    let mut answer = Vec::new();
-    for statement in &script.statements {
-        let bound = statement.bind(&mut |name| values.get(name).cloned())?;
-        let Expression::Traversal(mut traversal) = bound else { continue };
-        traversal.bytecode.sources.extend(given.iter().map(|(name, value)| Instruction {
-            name: "withSideEffect".into(),
-            arguments: [Value::from(name.as_str()), value.clone()].map(Argument::Value).to_vec(),
-            position: None,
-        }));
-        let translation = gremlin::translate(&traversal.bytecode)?;
-        let parameters: Vec<Parameter> =
-            translation.parameters.into_iter().map(|(_, value)| Parameter::Value(value)).collect();
-        let batch =
-            graph.write(&limits(), |runner| runner.run_once(&translation.plan, &parameters))?;
-        answer.clear();
-        for row in 0..batch.len {
-            let Some(value) = batch.columns.first().and_then(|column| column.get(row)) else {
-                continue;
-            };
-            for _ in 0..batch.weight(row) {
-                answer.push(value.clone());
-            }
-        }
+    let mut bindings: Vec<(Arc<str>, Argument)> =
+        values.iter().map(|(name, value)| (Arc::from(name.as_str()), value.clone())).collect();
+    let mut source = String::from("g");
+    for (number, (name, value)) in given.iter().enumerate() {
+        source.push_str(&format!(".withSideEffect('{name}', given{number})"));
+        bindings.push((format!("given{number}").into(), Argument::Value(value.clone())));
     }
-    Ok(answer)
+    let text = match (given.is_empty(), text.trim().strip_prefix('g')) {
+        (false, Some(rest)) => format!("{source}{rest}"),
+        _ => text.to_owned(),
+    };
+    let work = Work::Script { text: text.into(), language: Language::Gremlin, bindings };
+    let aliases = vec![("g".to_owned(), graph.to_owned())];
+    let request = Request { work, aliases, shows: Shows::All, limits: limits() };
+    let mut answer = Answer::default();
+    if let Some(ticket) = database.run_gremlin(&request, &mut answer)? {
+        ticket.wait()?;
+    }
+    Ok(answer.values)
+}
+
+/// Results, each as often as its bulk says.
+#[derive(Default)]
+struct Answer {
+    values: Vec<Value>,
+}
+
+impl Results for Answer {
+    fn begin(&mut self, _leaves: bool) {
+        self.values.clear();
+    }
+
+    fn take(
+        &mut self,
+        values: &[Value],
+        bulks: &[u64],
+        _shown: &ShownElements,
+    ) -> Result<(), Error> {
+        for (value, bulk) in values.iter().zip(bulks) {
+            self.values.extend((0..*bulk).map(|_| value.clone()));
+        }
+        Ok(())
+    }
 }

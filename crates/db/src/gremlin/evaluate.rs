@@ -1,0 +1,316 @@
+//! Statements, one after the other, in the transactions of a request or a session.
+
+use std::sync::Arc;
+
+use millrace_gremlin::text::{Ending, Expression, Script, Statement, TransactionWord, Traversal};
+use millrace_model::bytecode::{Argument, Bytecode};
+use millrace_model::{Error, ErrorKind, Result, Value};
+use millrace_plan::Runner;
+use millrace_store::{Ticket, TurnId};
+
+use super::results::{self, Given};
+use super::show::Shows;
+use super::sources::{DEFAULT_SOURCE, graph_of};
+use super::transactions::Transactions;
+use super::variables::Variables;
+use super::{Gremlin, Request, Results, Work};
+use crate::database::Database;
+use crate::execution::RequestLimits;
+use crate::graph::Graph;
+use crate::races::with_races;
+use crate::scripts::ScriptFailure;
+
+/// What is to be run, read.
+pub(super) enum Ready {
+    /// The statements of a text.
+    Script(Arc<Script>),
+    /// A traversal.
+    Traversal(Bytecode),
+    /// A word to the transaction, sent as a traversal.
+    Transaction(TransactionWord),
+}
+
+impl Ready {
+    /// Reads what a request asks.
+    pub(super) fn of(gremlin: &Gremlin, work: &Work) -> Result<Ready> {
+        match work {
+            Work::Script { text, language, .. } => {
+                gremlin.script(text, *language).map(Ready::Script)
+            }
+            Work::Traversal(bytecode) => match transaction_word(bytecode)? {
+                Some(word) => Ok(Ready::Transaction(word)),
+                None => Ok(Ready::Traversal(bytecode.clone())),
+            },
+        }
+    }
+
+    /// The sources that it names, each once, and whether it ends a transaction by itself.
+    fn sources(&self) -> (Vec<&str>, bool) {
+        let Ready::Script(script) = self else { return (vec![DEFAULT_SOURCE], false) };
+        let (mut sources, mut ends) = (Vec::new(), false);
+        for statement in &script.statements {
+            match &statement.expression {
+                Expression::Traversal(traversal) => sources.push(&*traversal.source),
+                Expression::Transaction { source, .. } => {
+                    ends = true;
+                    sources.push(source);
+                }
+                Expression::Argument(_) => {}
+            }
+        }
+        sources.sort_unstable();
+        sources.dedup();
+        (sources, ends)
+    }
+}
+
+/// The word of a traversal that only speaks to its transaction: `tx('commit')`.
+fn transaction_word(bytecode: &Bytecode) -> Result<Option<TransactionWord>> {
+    let [source] = bytecode.sources.as_slice() else { return Ok(None) };
+    if &*source.name != "tx" {
+        return Ok(None);
+    }
+    let word = match source.arguments.as_slice() {
+        [Argument::Value(Value::String(word))] => match &**word {
+            "commit" => Some(TransactionWord::Commit),
+            "rollback" => Some(TransactionWord::Rollback),
+            "begin" => Some(TransactionWord::Begin),
+            _ => None,
+        },
+        _ => None,
+    };
+    let wrong = || Error::new(ErrorKind::BadQuery, "tx() is told begin, commit or rollback");
+    word.map(Some).ok_or_else(wrong)
+}
+
+impl Gremlin {
+    /// Runs a request that is a transaction of its own, again if it lost a race.
+    pub(crate) fn run(
+        &self,
+        database: &Database,
+        request: &Request,
+        results: &mut dyn Results,
+    ) -> Result<Option<Ticket>> {
+        let mut variables = Variables::default();
+        self.run_with(database, request, &mut variables, results)
+    }
+
+    /// The same over variables that may outlive it; what a failed attempt assigned is forgotten.
+    pub(super) fn run_with(
+        &self,
+        database: &Database,
+        request: &Request,
+        variables: &mut Variables,
+        results: &mut dyn Results,
+    ) -> Result<Option<Ticket>> {
+        let ready = Ready::of(self, &request.work)?;
+        if let Work::Script { bindings, .. } = &request.work {
+            variables.extend(bindings);
+        }
+        let mut attempt = |turn: Option<TurnId>| {
+            let mut own = variables.clone();
+            let mut transactions = Transactions::in_turn(turn);
+            let mut evaluation = Evaluation {
+                gremlin: self,
+                database,
+                request,
+                transactions: &mut transactions,
+                variables: &mut own,
+                is_open: false,
+            };
+            let done = evaluation.run(&ready, results)?;
+            let ticket = transactions.commit(None)?.or(done);
+            *variables = own;
+            Ok(ticket)
+        };
+        let (sources, ends) = ready.sources();
+        // What was kept halfway cannot be done again; nor can what others saw of another graph.
+        let [source] = sources.as_slice() else { return attempt(None) };
+        if ends {
+            return attempt(None);
+        }
+        let graph = graph_of(database, &request.aliases, source)?;
+        let scripts = graph.scripts();
+        let done = with_races(&scripts.store, &scripts.counters, &request.limits, |turn| {
+            attempt(turn).map_err(ScriptFailure::from)
+        });
+        done.map_err(|failure| failure.error)
+    }
+}
+
+/// A request while it runs.
+pub(super) struct Evaluation<'a> {
+    pub(super) gremlin: &'a Gremlin,
+    pub(super) database: &'a Database,
+    pub(super) request: &'a Request,
+    pub(super) transactions: &'a mut Transactions,
+    pub(super) variables: &'a mut Variables,
+    /// Whether the transactions outlive the request.
+    pub(super) is_open: bool,
+}
+
+impl Evaluation<'_> {
+    /// Runs all statements and hands on what the last one gives; the ticket of what was committed by a word.
+    pub(super) fn run(
+        &mut self,
+        ready: &Ready,
+        results: &mut dyn Results,
+    ) -> Result<Option<Ticket>> {
+        match ready {
+            Ready::Script(script) => self.script(script, results),
+            Ready::Traversal(bytecode) => {
+                results.begin(self.is_open);
+                let source = Arc::from(DEFAULT_SOURCE);
+                let bytecode = bytecode.clone();
+                let traversal = Traversal { source, bytecode, ending: Ending::None };
+                self.traversal(traversal, Some(results))?;
+                Ok(None)
+            }
+            Ready::Transaction(word) => {
+                results.begin(self.is_open);
+                self.transaction(DEFAULT_SOURCE, *word)
+            }
+        }
+    }
+
+    fn script(
+        &mut self,
+        script: &Script,
+        results: &mut dyn Results,
+    ) -> Result<Option<Ticket>> {
+        script.check_variables(&|name| self.variables.is_known(name))?;
+        results.begin(self.is_open);
+        let mut ticket = None;
+        let last = script.statements.len().wrapping_sub(1);
+        for (place, statement) in script.statements.iter().enumerate() {
+            let results: Option<&mut dyn Results> = match place == last {
+                true => Some(&mut *results),
+                false => None,
+            };
+            if let Some(committed) = self.statement(statement, results)? {
+                ticket = Some(committed);
+            }
+        }
+        self.variables.forget_hidden();
+        Ok(ticket)
+    }
+
+    fn statement(
+        &mut self,
+        statement: &Statement,
+        results: Option<&mut dyn Results>,
+    ) -> Result<Option<Ticket>> {
+        self.request.limits.check()?;
+        let variables = &*self.variables;
+        let (given, execution_of) = match statement.bind(&mut |name| variables.value_of(name))? {
+            Expression::Transaction { source, word } => return self.transaction(&source, word),
+            Expression::Argument(argument) => (Given::Values(vec![value_of(argument)?]), None),
+            Expression::Traversal(traversal) if statement.target.is_none() => {
+                self.traversal(traversal, results)?;
+                return Ok(None);
+            }
+            Expression::Traversal(traversal) => {
+                let graph = self.graph(&traversal.source)?;
+                (self.given(&graph, traversal)?, Some(graph))
+            }
+        };
+        let value = match &statement.target {
+            Some(name) => {
+                let value = given.into_variable();
+                self.variables.set(name, value.clone());
+                Given::Values(vec![value])
+            }
+            None => given,
+        };
+        if let Some(results) = results {
+            let Evaluation { gremlin, transactions, request, .. } = self;
+            let execution = match &execution_of {
+                Some(graph) => Some(transactions.on(graph, &request.limits)?),
+                None => None,
+            };
+            value.hand_on(gremlin, execution, request.shows, results)?;
+        }
+        Ok(None)
+    }
+
+    /// Runs a traversal and hands its results on, if somebody wants them.
+    fn traversal(
+        &mut self,
+        traversal: Traversal,
+        results: Option<&mut dyn Results>,
+    ) -> Result<()> {
+        let graph = self.graph(&traversal.source)?;
+        let given = self.given(&graph, traversal)?;
+        let Some(results) = results else { return Ok(()) };
+        let leaves = self.is_open || self.transactions.is_clean();
+        results.begin(leaves);
+        let execution = self.transactions.on(&graph, &self.request.limits)?;
+        given.hand_on(self.gremlin, Some(execution), self.request.shows, results)
+    }
+
+    fn given(&mut self, graph: &Arc<Graph>, traversal: Traversal) -> Result<Given> {
+        let Traversal { mut bytecode, ending, source } = traversal;
+        if bytecode.steps.is_empty() {
+            let detail = format!("`{source}` alone is no traversal");
+            let error = Error::new(ErrorKind::BadQuery, detail);
+            return Err(error.with_help(format!("begin one, such as {source}.V()")));
+        }
+        results::limit_to(ending, &mut bytecode);
+        let (planned, values) = self.gremlin.planned(bytecode)?;
+        let execution = self.transactions.on(graph, &self.request.limits)?;
+        match ending {
+            Ending::Explain => {
+                let text = execution.explain(planned.plan())?;
+                Ok(Given::Values(vec![Value::from(text.as_str())]))
+            }
+            Ending::ToString => {
+                let detail = "toString() of a traversal is not supported";
+                let error = Error::new(ErrorKind::Unsupported, detail);
+                Err(error.with_help("explain() shows what it would do"))
+            }
+            ending => {
+                let rows = planned.run(execution, &planned.parameters(&values))?;
+                results::ended(ending, rows)
+            }
+        }
+    }
+
+    fn graph(&self, source: &str) -> Result<Arc<Graph>> {
+        graph_of(self.database, &self.request.aliases, source)
+    }
+
+    fn transaction(&mut self, source: &str, word: TransactionWord) -> Result<Option<Ticket>> {
+        let graph = self.graph(source)?;
+        match word {
+            // Whatever comes next begins one.
+            TransactionWord::Begin => Ok(None),
+            TransactionWord::Commit => self.transactions.commit(Some(&graph)),
+            TransactionWord::Rollback => {
+                self.transactions.roll_back(Some(&graph));
+                Ok(None)
+            }
+        }
+    }
+}
+
+fn value_of(argument: Argument) -> Result<Value> {
+    match argument {
+        Argument::Value(value) => Ok(value),
+        Argument::Binding(_, inner) => value_of(*inner),
+        Argument::Vertex(id) | Argument::Edge(id) => Ok(id),
+        _ => {
+            let detail = "a statement that is neither a value nor a traversal from a source";
+            Err(Error::new(ErrorKind::BadQuery, detail).with_help("begin with g"))
+        }
+    }
+}
+
+/// What is told of elements, for a request that says nothing.
+impl Request {
+    /// A text with nothing said besides.
+    pub fn script(text: &str, limits: RequestLimits) -> Request {
+        let language = millrace_gremlin::text::Language::Groovy;
+        let work = Work::Script { text: Arc::from(text), language, bindings: Vec::new() };
+        Request { work, aliases: Vec::new(), shows: Shows::default(), limits }
+    }
+}

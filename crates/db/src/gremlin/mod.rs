@@ -1,0 +1,158 @@
+//! Gremlin: what a client asks, run in transactions, and results with what is told of the elements in them.
+//!
+//! ```text
+//!   text ──scripts (kept)──> Script ──bind──┐              ┌─ shape ──traversals (kept)──> Planned
+//!   bytes ─────wire──────────> Bytecode ────┴──lift────────┤                                 │
+//!                                                          └─ values ──────────────────> Execution
+//!                                                                                            │
+//!   Results <──show── values and bulks <─────────────────────────────────────────────────────┘
+//! ```
+//!
+//! Without a session a request is one transaction, run again if it lost a race. What a reader would get
+//! wrong: its results leave before the end only if it wrote nothing, since what was written may have to be
+//! written again; those of a request that wrote leave once its commit is visible.
+
+mod evaluate;
+mod kept;
+mod planned;
+mod results;
+mod session;
+mod show;
+mod sources;
+mod transactions;
+mod variables;
+
+use std::sync::Arc;
+
+use millrace_gremlin::lift::lift;
+use millrace_gremlin::text::{Language, Script, parse};
+use millrace_model::bytecode::{Argument, Bytecode};
+use millrace_model::{Result, ShownElements, Value};
+
+use crate::execution::RequestLimits;
+use crate::limits::{SCRIPT_BYTES_KEPT_MAX, SCRIPTS_KEPT_MAX, TRAVERSALS_KEPT_MAX};
+use crate::metrics::Metric;
+
+pub use millrace_gremlin as language;
+pub use millrace_store::Ticket;
+pub use session::{Session, SessionMode};
+pub use show::Shows;
+
+use kept::{Kept, Size};
+use planned::Planned;
+use show::ShowPlans;
+
+/// What a client asks.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// What is to be run.
+    pub work: Work,
+    /// Names of graphs in it, and those of the database.
+    pub aliases: Vec<(String, String)>,
+    /// What is told of elements in results.
+    pub shows: Shows,
+    /// How long and how large it may be.
+    pub limits: RequestLimits,
+}
+
+/// What is to be run.
+#[derive(Clone, Debug)]
+pub enum Work {
+    /// A text.
+    Script {
+        /// The text.
+        text: Arc<str>,
+        /// What it says it is.
+        language: Language,
+        /// Its variables.
+        bindings: Vec<(Arc<str>, Argument)>,
+    },
+    /// A traversal.
+    Traversal(Bytecode),
+}
+
+/// Who takes results.
+pub trait Results {
+    /// A run begins. What was taken of a run before, and has not left, is void. `leaves` says whether
+    /// results may leave before the run has ended.
+    fn begin(&mut self, leaves: bool);
+
+    /// Takes results: values, how many equal ones each stands for, and what is told of elements in them.
+    fn take(&mut self, values: &[Value], bulks: &[u64], shown: &ShownElements) -> Result<()>;
+}
+
+/// What all requests of a database share.
+pub(crate) struct Gremlin {
+    scripts: [Kept<Arc<str>, Script>; 2],
+    traversals: Kept<Bytecode, Planned>,
+    shows: ShowPlans,
+}
+
+impl Default for Gremlin {
+    fn default() -> Gremlin {
+        let most = Size { entries: SCRIPTS_KEPT_MAX, bytes: SCRIPT_BYTES_KEPT_MAX };
+        let shapes = Size { entries: TRAVERSALS_KEPT_MAX, bytes: usize::MAX };
+        Gremlin {
+            scripts: [Kept::new(most), Kept::new(most)],
+            traversals: Kept::new(shapes),
+            shows: ShowPlans::default(),
+        }
+    }
+}
+
+impl Gremlin {
+    /// A text, read.
+    fn script(&self, text: &Arc<str>, language: Language) -> Result<Arc<Script>> {
+        let kept = &self.scripts[language as usize];
+        if let Some(script) = kept.find(&**text) {
+            return Ok(script);
+        }
+        let script = Arc::new(parse(text, language)?);
+        kept.keep(Arc::clone(text), Arc::clone(&script), text.len());
+        Ok(script)
+    }
+
+    /// The plan of a traversal, and the values of its literals.
+    fn planned(&self, mut bytecode: Bytecode) -> Result<(Arc<Planned>, Vec<Value>)> {
+        let whole = bytecode.clone();
+        let values = lift(&mut bytecode);
+        let planned = self.traversals.get(bytecode, 1, |shape| {
+            // What is wrong is said of what was written, not of its shape.
+            Planned::of_shape(shape).map_err(|error| match Planned::of_shape(&whole) {
+                Err(error) => error,
+                Ok(_) => error,
+            })
+        })?;
+        Ok((planned, values))
+    }
+
+    pub(crate) fn metrics(&self) -> Vec<Metric> {
+        let kinds = [
+            ("script", self.scripts.each_ref().map(Kept::counts)),
+            ("traversal", [self.traversals.counts(), [0; 3]]),
+        ];
+        let mut metrics = Vec::new();
+        for (kind, [one, other]) in kinds {
+            let numbers = [0, 1, 2].map(|place: usize| (one[place] + other[place]) as f64);
+            let labelled =
+                |metric: Metric| Metric { labels: vec![("kind", kind.to_owned())], ..metric };
+            let [hits, misses, kept] = numbers;
+            metrics.push(labelled(Metric::counter(
+                "millrace_gremlin_kept_hits_total",
+                "Texts that were read before, and traversals whose shape was planned before.",
+                hits,
+            )));
+            metrics.push(labelled(Metric::counter(
+                "millrace_gremlin_kept_misses_total",
+                "Texts that had to be read, and traversals that had to be planned.",
+                misses,
+            )));
+            metrics.push(labelled(Metric::gauge(
+                "millrace_gremlin_kept",
+                "Texts and plans that are kept.",
+                kept,
+            )));
+        }
+        metrics
+    }
+}

@@ -1,0 +1,77 @@
+//! Plans that are made once for all traversals of one shape, with the operators that idle between runs.
+//!
+//! What a reader would get wrong: the cache of the engine finds a plan by comparing whole plans; here
+//! whoever has the shape has the plan, and only takes operators that nobody uses just now.
+
+use millrace_engine::Prepared;
+use millrace_gremlin::translate;
+use millrace_model::bytecode::Bytecode;
+use millrace_model::{Batch, Error, ErrorKind, Result, Value};
+use millrace_plan::{Parameter, Plan};
+use parking_lot::Mutex;
+
+use crate::execution::Execution;
+use crate::limits::IDLE_ALIKE_MAX;
+
+/// A plan, and operators that wait for the next run.
+pub(super) struct Planned {
+    plan: Plan,
+    /// Which of a traversal's values each parameter takes.
+    takes: Vec<usize>,
+    idle: Mutex<Vec<Prepared>>,
+}
+
+impl Planned {
+    /// The plan of all traversals that look like this one, whose literals were lifted.
+    pub(super) fn of_shape(shape: &Bytecode) -> Result<Planned> {
+        let translation = translate(shape)?;
+        let number = |name: &str| {
+            name.parse().map_err(|_| {
+                Error::new(ErrorKind::Bug, format!("a lifted value is called `{name}`"))
+            })
+        };
+        let names = translation.parameters.iter().map(|(name, _)| number(name));
+        Ok(Planned::new(translation.plan, names.collect::<Result<_>>()?))
+    }
+
+    /// A plan whose parameters are given in its order.
+    pub(super) fn of_plan(plan: Plan) -> Planned {
+        let takes = (0..plan.parameters.len()).collect();
+        Planned::new(plan, takes)
+    }
+
+    fn new(plan: Plan, takes: Vec<usize>) -> Planned {
+        Planned { plan, takes, idle: Mutex::default() }
+    }
+
+    /// The plan.
+    pub(super) fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// The parameters of a run with these values.
+    pub(super) fn parameters(&self, values: &[Value]) -> Vec<Parameter> {
+        self.takes.iter().map(|&place| Parameter::Value(values[place].clone())).collect()
+    }
+
+    /// Runs it.
+    pub(super) fn run(
+        &self,
+        execution: &mut Execution,
+        parameters: &[Parameter],
+    ) -> Result<Batch> {
+        let idle = self.idle.lock().pop();
+        let mut prepared = match idle {
+            Some(prepared) => prepared,
+            None => Prepared::optimized(&self.plan)?,
+        };
+        let result = execution.run_prepared(&mut prepared, parameters);
+        if !execution.is_heavy() {
+            let mut idle = self.idle.lock();
+            if idle.len() < IDLE_ALIKE_MAX {
+                idle.push(prepared);
+            }
+        }
+        result
+    }
+}

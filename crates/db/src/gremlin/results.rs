@@ -1,0 +1,147 @@
+//! What comes of a statement: rows of a traversal or values, and what becomes of them by its ending.
+//!
+//! What a reader would get wrong: who gets a collection as a result gets its entries, as from any server
+//! of this protocol; a map gives maps of one pair each.
+
+use std::sync::Arc;
+
+use millrace_gremlin::text::Ending;
+use millrace_model::bytecode::{Argument, Bytecode, Instruction};
+use millrace_model::{Batch, Error, ErrorKind, Result, Value};
+
+use super::show::Shows;
+use super::{Gremlin, Results};
+use crate::execution::Execution;
+use crate::limits::ROWS_SHOWN_AT_ONCE;
+
+/// What comes of a statement.
+pub(super) enum Given {
+    /// Rows of one column, each as often as its weight says.
+    Rows(Batch),
+    /// Values.
+    Values(Vec<Value>),
+}
+
+/// How many results an ending takes at most.
+fn taken_by(ending: Ending) -> Option<u64> {
+    match ending {
+        Ending::Next | Ending::TryNext | Ending::HasNext => Some(1),
+        Ending::NextMany(count) => Some(count),
+        Ending::None
+        | Ending::Explain
+        | Ending::Iterate
+        | Ending::ToBulkSet
+        | Ending::ToList
+        | Ending::ToSet
+        | Ending::ToString => None,
+    }
+}
+
+/// Takes no more of a traversal than its ending wants.
+pub(super) fn limit_to(ending: Ending, bytecode: &mut Bytecode) {
+    let Some(most) = taken_by(ending) else { return };
+    let most = Value::I64(i64::try_from(most).unwrap_or(i64::MAX));
+    bytecode.steps.push(Instruction {
+        name: Arc::from("limit"),
+        arguments: vec![Argument::Value(most)],
+        position: None,
+    });
+}
+
+/// What is given for the rows of a traversal.
+pub(super) fn ended(ending: Ending, rows: Batch) -> Result<Given> {
+    Ok(match ending {
+        Ending::None | Ending::ToList | Ending::ToBulkSet => Given::Rows(rows),
+        Ending::Iterate => Given::Values(Vec::new()),
+        Ending::Next => match value_at(&rows, 0) {
+            Some(value) => Given::Values(vec![value]),
+            None => {
+                let detail = "the traversal has no result, and next() wants one";
+                let error = Error::new(ErrorKind::NotFound, detail);
+                return Err(error.with_help("tryNext() gives nothing then, hasNext() asks before"));
+            }
+        },
+        Ending::TryNext => Given::Values(value_at(&rows, 0).into_iter().collect()),
+        Ending::HasNext => Given::Values(vec![Value::Bool(rows.len != 0)]),
+        Ending::NextMany(count) => {
+            let values = units(&rows).take(usize::try_from(count).unwrap_or(usize::MAX));
+            Given::Values(vec![Value::list(values.collect())])
+        }
+        Ending::ToSet => {
+            let mut seen = std::collections::HashSet::new();
+            let values = (0..rows.len).filter_map(|row| value_at(&rows, row));
+            let distinct = values.filter(|value| seen.insert(value.clone()));
+            Given::Values(vec![Value::Set(distinct.collect())])
+        }
+        Ending::Explain | Ending::ToString => {
+            return Err(Error::new(ErrorKind::Bug, "a traversal ran that was not to run"));
+        }
+    })
+}
+
+/// The value of a row; one without an entry has null.
+fn value_at(rows: &Batch, row: usize) -> Option<Value> {
+    let column = rows.columns.first().filter(|_| row < rows.len)?;
+    Some(column.get(row).unwrap_or_default())
+}
+
+fn units(rows: &Batch) -> impl Iterator<Item = Value> + '_ {
+    (0..rows.len).flat_map(|row| {
+        let value = value_at(rows, row).unwrap_or_default();
+        std::iter::repeat_n(value, usize::try_from(rows.weight(row)).unwrap_or(usize::MAX))
+    })
+}
+
+impl Given {
+    /// The value of a variable that is assigned it.
+    pub(super) fn into_variable(self) -> Value {
+        match self {
+            Given::Rows(rows) => Value::list(units(&rows).collect()),
+            Given::Values(values) => values.into_iter().next().unwrap_or_default(),
+        }
+    }
+
+    /// Hands it on, with what is told of the elements in it.
+    pub(super) fn hand_on(
+        &self,
+        gremlin: &Gremlin,
+        mut execution: Option<&mut Execution>,
+        shows: Shows,
+        results: &mut dyn Results,
+    ) -> Result<()> {
+        let mut hand = |values: &[Value], bulks: &[u64]| {
+            let shown = match &mut execution {
+                Some(execution) => gremlin.shows.show(execution, values, shows)?,
+                None => Default::default(),
+            };
+            results.take(values, bulks, &shown)
+        };
+        match self {
+            Given::Values(values) => {
+                let entries: Vec<Value> = values.iter().flat_map(entries).collect();
+                hand(&entries, &vec![1; entries.len()])
+            }
+            Given::Rows(rows) => {
+                let (mut values, mut bulks) = (Vec::new(), Vec::new());
+                for row in 0..rows.len {
+                    values.push(value_at(rows, row).unwrap_or_default());
+                    bulks.push(rows.weight(row));
+                    if values.len() == ROWS_SHOWN_AT_ONCE || row + 1 == rows.len {
+                        hand(&values, &bulks)?;
+                        (values.clear(), bulks.clear());
+                    }
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+/// The results that one value gives.
+fn entries(value: &Value) -> Vec<Value> {
+    match value {
+        Value::List(entries) | Value::Set(entries) => entries.to_vec(),
+        Value::Map(pairs) => pairs.iter().map(|pair| Value::map(vec![pair.clone()])).collect(),
+        other => vec![other.clone()],
+    }
+}

@@ -1,0 +1,262 @@
+//! What is told of the elements in results: one plan for all vertices of a batch, one for all edges.
+//!
+//! What a reader would get wrong: what does not exist any more, as in the results of a traversal that
+//! dropped it, is told by its id only.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use millrace_model::column::Field;
+use millrace_model::compare::CompareMode;
+use millrace_model::parts::{Tree, VertexProperty};
+use millrace_model::shown::Properties;
+use millrace_model::{
+    Batch, Catalog, Column, EdgeId, Entries, Result, ShownEdge, ShownElements, ShownProperty,
+    ShownVertex, Value, VertexId,
+};
+use millrace_plan::{ElementKind, End, Expr, Function, Op, Parameter, Plan, PlanBuilder, Runner};
+
+use super::planned::Planned;
+use crate::execution::Execution;
+
+/// How a vertex without labels is called.
+const DEFAULT_LABEL: &str = "vertex";
+
+/// What is told of elements.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Shows {
+    /// Their properties too.
+    #[default]
+    All,
+    /// Ids and labels.
+    Tokens,
+}
+
+/// The plans that tell of elements.
+pub(super) struct ShowPlans {
+    vertices: [Planned; 2],
+    edges: [Planned; 2],
+}
+
+impl Default for ShowPlans {
+    fn default() -> ShowPlans {
+        let both = |plan: fn(Shows) -> Plan| [Shows::All, Shows::Tokens].map(plan);
+        ShowPlans {
+            vertices: both(vertices_plan).map(Planned::of_plan),
+            edges: both(edges_plan).map(Planned::of_plan),
+        }
+    }
+}
+
+/// The elements in some values.
+#[derive(Default)]
+struct Found {
+    vertices: BTreeSet<VertexId>,
+    edges: BTreeSet<EdgeId>,
+    properties: BTreeSet<VertexProperty>,
+}
+
+impl ShowPlans {
+    /// What is told of the elements in some values.
+    pub(super) fn show(
+        &self,
+        execution: &mut Execution,
+        values: &[Value],
+        shows: Shows,
+    ) -> Result<ShownElements> {
+        let mut found = Found::default();
+        values.iter().for_each(|value| found.collect(value));
+        let mut shown = ShownElements::default();
+        if !found.properties.is_empty() {
+            self.show_properties(execution, &found.properties, shows, &mut shown)?;
+        }
+        if !found.vertices.is_empty() {
+            let vertices = Column::vertices(found.vertices.into_iter().collect());
+            let batch = ask(execution, &self.vertices[shows as usize], vertices)?;
+            show_vertices(&batch, &execution.catalog(), &mut shown);
+        }
+        if !found.edges.is_empty() {
+            let edges = Column::edges(found.edges.into_iter().collect());
+            let batch = ask(execution, &self.edges[shows as usize], edges)?;
+            show_edges(&batch, &execution.catalog(), &mut shown);
+        }
+        Ok(shown)
+    }
+
+    /// Tells of properties what is told of them with their vertices.
+    fn show_properties(
+        &self,
+        execution: &mut Execution,
+        properties: &BTreeSet<VertexProperty>,
+        shows: Shows,
+        shown: &mut ShownElements,
+    ) -> Result<()> {
+        let owners: BTreeSet<VertexId> = properties.iter().map(|own| own.owner).collect();
+        let owners = Column::vertices(owners.into_iter().collect());
+        let batch = ask(execution, &self.vertices[Shows::All as usize], owners)?;
+        let mut of_owners = ShownElements::default();
+        show_vertices(&batch, &execution.catalog(), &mut of_owners);
+        for property in properties {
+            let owner = of_owners.vertices.get(&property.owner);
+            let own = owner.and_then(|vertex| vertex.properties.as_ref());
+            let id = property_id(property.owner, &property.key, property.ordinal);
+            if let Some(own) = own.and_then(|all| all.iter().find(|own| own.id == id)) {
+                let mut own = own.clone();
+                if shows == Shows::Tokens {
+                    own.properties = None;
+                }
+                shown.properties.insert(property.clone(), Arc::new(own));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Found {
+    fn collect(&mut self, value: &Value) {
+        match value {
+            Value::Vertex(vertex) => drop(self.vertices.insert(*vertex)),
+            Value::Edge(edge) => drop(self.edges.insert(*edge)),
+            Value::VertexProperty(own) => drop(self.properties.insert((**own).clone())),
+            Value::List(values) | Value::Set(values) => self.collect_all(values),
+            Value::Path(path) => self.collect_all(&path.objects),
+            Value::Map(pairs) => pairs.iter().for_each(|(key, value)| {
+                self.collect(key);
+                self.collect(value);
+            }),
+            Value::Tree(tree) => self.collect_tree(tree),
+            // What is told of a property that is no vertex's is its key and its value.
+            _ => {}
+        }
+    }
+
+    fn collect_all(&mut self, values: &[Value]) {
+        values.iter().for_each(|value| self.collect(value));
+    }
+
+    fn collect_tree(&mut self, tree: &Tree) {
+        for (value, below) in &tree.branches {
+            self.collect(value);
+            self.collect_tree(below);
+        }
+    }
+}
+
+fn ask(execution: &mut Execution, planned: &Planned, elements: Column) -> Result<Batch> {
+    planned.run(execution, &[Parameter::Rows(Batch::of(vec![elements]))])
+}
+
+/// Rows of vertices → vertex, its label and, if asked for, its properties; of those that exist.
+fn vertices_plan(shows: Shows) -> Plan {
+    let mut plan = PlanBuilder::new(CompareMode::NullIsValue);
+    let rows = plan.parameter("rows");
+    let [asked] = plan.rows(rows, ["asked"]);
+    let vertex = plan.ids(ElementKind::Vertex, Expr::Column(asked), "vertex");
+    let label = plan.project("label", label_of(Expr::Column(vertex)));
+    let mut output = vec![vertex, label];
+    if shows == Shows::All {
+        let to = plan.column("fields");
+        plan.push(Op::Fields { element: vertex, keys: None, to });
+        output.push(to);
+    }
+    plan.finish(output)
+}
+
+/// Rows of edges → edge, its type, both ends with their labels and, if asked for, its properties.
+fn edges_plan(shows: Shows) -> Plan {
+    let mut plan = PlanBuilder::new(CompareMode::NullIsValue);
+    let rows = plan.parameter("rows");
+    let [asked] = plan.rows(rows, ["asked"]);
+    let edge = plan.ids(ElementKind::Edge, Expr::Column(asked), "edge");
+    let kind = plan.project("type", Expr::EdgeType(Box::new(Expr::Column(edge))));
+    let mut output = vec![edge, kind];
+    for (end, name) in [(End::Source, "source"), (End::Target, "target")] {
+        let to = plan.column(name);
+        plan.push(Op::Ends { edge, end, to });
+        let label = plan.project("label", label_of(Expr::Column(to)));
+        output.extend([to, label]);
+    }
+    if shows == Shows::All {
+        let to = plan.column("fields");
+        plan.push(Op::Fields { element: edge, keys: None, to });
+        output.push(to);
+    }
+    plan.finish(output)
+}
+
+fn label_of(vertex: Expr) -> Expr {
+    let labels = Expr::Labels(Box::new(vertex));
+    Expr::call(
+        Function::Join,
+        vec![labels, Expr::literal("::"), Expr::literal(DEFAULT_LABEL)],
+    )
+}
+
+fn show_vertices(batch: &Batch, catalog: &Catalog, shown: &mut ShownElements) {
+    for row in 0..batch.len {
+        let Some(Value::Vertex(vertex)) = batch.columns[0].get(row) else { continue };
+        let properties = batch.columns.get(2).map(|fields| {
+            let fields = fields_at(fields, row);
+            let named = fields.iter().filter_map(|field| Some((name_of(field, catalog)?, field)));
+            named.map(|(key, field)| property(vertex, key, field)).collect()
+        });
+        let label = text_at(&batch.columns[1], row);
+        let told = ShownVertex { id: id(vertex.0), label, properties };
+        shown.vertices.insert(vertex, Arc::new(told));
+    }
+}
+
+fn show_edges(batch: &Batch, catalog: &Catalog, shown: &mut ShownElements) {
+    for row in 0..batch.len {
+        let Some(Value::Edge(edge)) = batch.columns[0].get(row) else { continue };
+        let end = |place: usize| {
+            let vertex = match batch.columns[place].get(row) {
+                Some(Value::Vertex(vertex)) => id(vertex.0),
+                _ => Value::Null,
+            };
+            (vertex, text_at(&batch.columns[place + 1], row))
+        };
+        let properties = batch.columns.get(6).map(|fields| {
+            let named = fields_at(fields, row).iter();
+            let named = named.filter_map(|own| Some((name_of(own, catalog)?, own.value.clone())));
+            named.collect::<Properties>()
+        });
+        let label = text_at(&batch.columns[1], row);
+        let (source, target) = (end(2), end(4));
+        let told = ShownEdge { id: id(edge.0), label, source, target, properties };
+        shown.edges.insert(edge, Arc::new(told));
+    }
+}
+
+fn property(owner: VertexId, key: Arc<str>, field: &Field) -> ShownProperty {
+    let id = property_id(owner, &key, 0);
+    ShownProperty { id, key, value: field.value.clone(), properties: Some(Vec::new()) }
+}
+
+/// The id that a property of a vertex is shown under.
+fn property_id(owner: VertexId, key: &str, ordinal: u32) -> Value {
+    Value::from(format!("{}:{key}:{ordinal}", owner.0).as_str())
+}
+
+fn id(id: u64) -> Value {
+    // Ids have 63 bits.
+    Value::I64(id as i64)
+}
+
+fn text_at(column: &Column, row: usize) -> Arc<str> {
+    match column.get(row) {
+        Some(Value::String(text)) => text,
+        _ => Arc::from(DEFAULT_LABEL),
+    }
+}
+
+fn fields_at(column: &Column, row: usize) -> &[Field] {
+    match &column.entries {
+        Entries::Fields(rows) if !column.is_null(row) => &rows[row],
+        _ => &[],
+    }
+}
+
+fn name_of(field: &Field, catalog: &Catalog) -> Option<Arc<str>> {
+    catalog.keys.name(field.key.0).cloned()
+}
