@@ -48,7 +48,8 @@ pub(crate) struct SettingsArguments {
     /// A settings file (TOML).
     #[arg(long, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
-    /// Where to listen: PROTOCOL=ADDRESS:PORT, such as lua=127.0.0.1:7243.
+    /// Where to listen, for nothing but the protocols that are named: PROTOCOL=ADDRESS:PORT, such as
+    /// gremlin=127.0.0.1:8182 or lua=127.0.0.1:7243.
     #[arg(long, value_name = "PROTOCOL=ADDRESS:PORT")]
     pub(crate) listen: Vec<String>,
     /// Any setting: NAME=VALUE, such as scripts.deadline-ms=1000.

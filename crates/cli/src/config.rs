@@ -10,7 +10,7 @@ use crate::arguments::SettingsArguments;
 use crate::exit::Failure;
 
 /// Protocols, and the setting of each.
-const PROTOCOLS: [(&str, &str); 1] = [("lua", "listen.lua")];
+const PROTOCOLS: [(&str, &str); 2] = [("gremlin", "listen.gremlin"), ("lua", "listen.lua")];
 
 /// The settings of a command.
 pub(crate) fn read(arguments: &SettingsArguments) -> std::result::Result<Resolved, Failure> {
@@ -27,6 +27,10 @@ fn layers(arguments: &SettingsArguments) -> Result<Vec<Layer>> {
         layers.push(of_file(path)?);
     }
     layers.push(of_environment(std::env::vars()));
+    // Whoever says where to listen says for what.
+    if !arguments.listen.is_empty() {
+        layers.extend(PROTOCOLS.map(|(_, setting)| of_flag("--listen", setting, "")));
+    }
     for listen in &arguments.listen {
         layers.push(listen_layer(listen)?);
     }

@@ -113,7 +113,7 @@ impl From<Error> for Failure {
 impl From<StartError> for Failure {
     fn from(error: StartError) -> Failure {
         match error {
-            StartError::PortInUse(_) => Failure::PortInUse(error),
+            StartError::PortInUse(..) => Failure::PortInUse(error),
             StartError::Failed(error) => Failure::Of(error),
         }
     }

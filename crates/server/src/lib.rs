@@ -21,8 +21,9 @@ mod metrics;
 mod server;
 mod state;
 mod translate;
+mod users;
 
-pub use listen::StartError;
+pub use listen::{Protocol, StartError};
 pub use millrace_db as db;
 pub use millrace_wire as wire;
 pub use server::{Server, Signals};

@@ -20,6 +20,15 @@ pub const BACKUP_PIECE_BYTES: usize = 256 << 10;
 /// How long cancelled requests have to end before the server stops without them.
 pub const CANCEL_GRACE: Duration = Duration::from_secs(5);
 
+/// Frames of a connection that leave before their request has ended and that its socket has not taken.
+pub const FRAMES_AHEAD_MAX: usize = 16;
+
+/// Sessions of a connection.
+pub const SESSIONS_MAX: usize = 1_024;
+
+/// Requests of a connection that wait until it is known who asks.
+pub const REQUESTS_BEFORE_LOGIN_MAX: usize = 256;
+
 /// Bounds of the latency histogram, in seconds.
 pub const LATENCY_BOUNDS: [f64; 12] =
     [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1.0, 5.0, 30.0];

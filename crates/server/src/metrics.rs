@@ -3,9 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use millrace_db::{Metric, MetricKind};
+use millrace_model::Result;
+use millrace_wire::gremlin::status;
 use millrace_wire::prometheus::{Sample, text};
 
 use crate::limits::LATENCY_BOUNDS;
@@ -17,6 +19,30 @@ pub(crate) struct HttpMetrics {
     /// Requests that were answered where they arrived, and those that were handed on from there.
     at_once: [AtomicU64; 2],
     families: Mutex<BTreeMap<&'static str, Family>>,
+}
+
+/// A request under way, for what is counted of it when it ends.
+pub(crate) struct Answered {
+    route: &'static str,
+    began: Instant,
+}
+
+impl Answered {
+    /// Begins now.
+    pub(crate) fn begin(route: &'static str) -> Answered {
+        Answered { route, began: Instant::now() }
+    }
+
+    /// Counts it, as what its protocol says of how it ended.
+    pub(crate) fn end<T>(self, state: &State, done: &Result<T>) {
+        let code = done.as_ref().map_or_else(|error| status::of_kind(error.kind), |_| status::SUCCESS);
+        self.end_with(state, code);
+    }
+
+    /// The same by the code itself.
+    pub(crate) fn end_with(self, state: &State, code: u16) {
+        state.metrics.answered(self.route, code, self.began.elapsed());
+    }
 }
 
 /// The requests of one kind.

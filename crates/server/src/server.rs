@@ -9,26 +9,31 @@ use millrace_model::{Error, ErrorKind};
 use tokio::runtime::{Builder, Runtime};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
-use tokio::task::JoinHandle;
+use tokio::task::{AbortHandle, JoinHandle};
 
 use crate::limits::{BLOCKING_THREADS_MAX, CANCEL_GRACE, SOCKET_THREADS};
-use crate::listen::{StartError, address, bind};
-use crate::listeners::http_graph;
+use crate::listen::{Protocol, StartError, bind, places};
+use crate::listeners::{gremlin, http_graph};
 use crate::state::State;
 
 /// A server that listens.
 pub struct Server {
     runtime: Runtime,
     state: Arc<State>,
-    address: SocketAddr,
+    listening: Vec<(Protocol, SocketAddr)>,
     stop: watch::Sender<bool>,
-    serving: JoinHandle<std::io::Result<()>>,
+    serving: Vec<JoinHandle<std::io::Result<()>>>,
 }
 
 impl Server {
     /// Listens where the database's settings say.
     pub fn start(database: Arc<Database>) -> Result<Server, StartError> {
-        let listener = bind(address(&database.settings().listen)?)?;
+        let places = places(&database.settings().listen)?;
+        let state = State::new(database)?;
+        let bound: Vec<_> = places
+            .iter()
+            .map(|&place| Ok((place.protocol, bind(place)?)))
+            .collect::<Result<_, StartError>>()?;
         let runtime = Builder::new_multi_thread()
             .worker_threads(SOCKET_THREADS)
             .max_blocking_threads(BLOCKING_THREADS_MAX)
@@ -36,44 +41,52 @@ impl Server {
             .enable_all()
             .build()
             .map_err(|error| failed(&error))?;
-        let address = listener.local_addr().map_err(|error| failed(&error))?;
-        let listener = {
-            let _inside = runtime.enter();
-            tokio::net::TcpListener::from_std(listener).map_err(|error| failed(&error))?
-        };
-        let state = Arc::new(State::new(database));
-        let (stop, mut stopped) = watch::channel(false);
-        let router = http_graph::router(Arc::clone(&state));
-        let serving = runtime.spawn(async move {
-            let stopping = async move {
-                // A sender that is gone means stop, too.
-                let _gone = stopped.wait_for(|is_stopped| *is_stopped).await;
+        let (stop, stopped) = watch::channel(false);
+        let state = Arc::new(state);
+        let (mut listening, mut serving) = (Vec::new(), Vec::new());
+        for (protocol, listener) in bound {
+            listening.push((protocol, listener.local_addr().map_err(|error| failed(&error))?));
+            let listener = {
+                let _inside = runtime.enter();
+                tokio::net::TcpListener::from_std(listener).map_err(|error| failed(&error))?
             };
-            axum::serve(listener, router).with_graceful_shutdown(stopping).await
-        });
-        Ok(Server { runtime, state, address, stop, serving })
+            let router = match protocol {
+                Protocol::Lua => http_graph::router(Arc::clone(&state)),
+                Protocol::Gremlin => gremlin::router(Arc::clone(&state), stopped.clone()),
+            };
+            serving.push(runtime.spawn(serve(listener, router, stopped.clone())));
+        }
+        Ok(Server { runtime, state, listening, stop, serving })
     }
 
-    /// Where it listens.
-    pub fn address(&self) -> SocketAddr {
-        self.address
+    /// Where it listens for each protocol.
+    pub fn listening(&self) -> &[(Protocol, SocketAddr)] {
+        &self.listening
+    }
+
+    /// Where it listens for a protocol.
+    pub fn address(&self, protocol: Protocol) -> Option<SocketAddr> {
+        let own = self.listening.iter().find(|(own, _)| *own == protocol);
+        own.map(|(_, address)| *address)
     }
 
     /// Takes no more requests, waits for those under way, cancels what takes too long, closes the
     /// database.
     pub fn stop(self) {
-        let Server { runtime, state, stop, mut serving, .. } = self;
+        let Server { runtime, state, stop, serving, .. } = self;
         state.begin_to_stop();
         stop.send_replace(true);
+        let aborts: Vec<_> = serving.iter().map(JoinHandle::abort_handle).collect();
         let drain = Duration::from_millis(state.database.settings().http.drain_ms);
         runtime.block_on(async {
-            if tokio::time::timeout(drain, &mut serving).await.is_ok() {
+            let mut ending = std::pin::pin!(end_of(serving, &state));
+            if tokio::time::timeout(drain, &mut ending).await.is_ok() {
                 return;
             }
             state.cancel_all();
-            if tokio::time::timeout(CANCEL_GRACE, &mut serving).await.is_err() {
+            if tokio::time::timeout(CANCEL_GRACE, &mut ending).await.is_err() {
                 eprintln!("millrace: connections are still open; closing them");
-                serving.abort();
+                aborts.iter().for_each(AbortHandle::abort);
             }
         });
         // A connection that idles has no request to lose.
@@ -116,6 +129,28 @@ impl Signals {
     pub fn is_told(&self) -> bool {
         *self.is_told.borrow()
     }
+}
+
+/// Serves until told to stop, and then those who are there.
+async fn serve(
+    listener: tokio::net::TcpListener,
+    router: axum::Router,
+    mut stopped: watch::Receiver<bool>,
+) -> std::io::Result<()> {
+    let stopping = async move {
+        // A sender that is gone means stop, too.
+        let _gone = stopped.wait_for(|is_stopped| *is_stopped).await;
+    };
+    axum::serve(listener, router).with_graceful_shutdown(stopping).await
+}
+
+/// When the listeners have ended, and all connections that outlived the request they began with.
+async fn end_of(serving: Vec<JoinHandle<std::io::Result<()>>>, state: &State) {
+    for listener in serving {
+        // One that was aborted has ended, too.
+        let _ended = listener.await;
+    }
+    state.connections_ended().await;
 }
 
 fn failed(error: &std::io::Error) -> StartError {

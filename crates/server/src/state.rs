@@ -7,9 +7,10 @@ use std::time::Instant;
 
 use millrace_db::{CancelFlag, Database, RequestLimits};
 use millrace_model::{Error, ErrorKind, Result};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 
 use crate::metrics::HttpMetrics;
+use crate::users::Users;
 
 /// The state of a server.
 pub(crate) struct State {
@@ -20,28 +21,36 @@ pub(crate) struct State {
     permits: Arc<Semaphore>,
     next_request: AtomicU64,
     under_way: Mutex<HashMap<u64, CancelFlag>>,
+    /// Who may connect; `None`: everybody.
+    pub(crate) users: Option<Users>,
+    /// Held by each connection that outlives the request it began with.
+    connections: watch::Sender<()>,
 }
 
-/// A request that was let in. Dropped, also because its client went away, it is cancelled.
+/// A request that was let in. Dropped, also because its client went away, it is cancelled, unless its
+/// flag is that of a connection.
 pub(crate) struct Admitted {
     state: Arc<State>,
     number: u64,
-    cancel: CancelFlag,
+    cancel: Option<CancelFlag>,
     _permit: OwnedSemaphorePermit,
 }
 
 impl Drop for Admitted {
     fn drop(&mut self) {
-        self.cancel.cancel();
+        self.cancel.iter().for_each(CancelFlag::cancel);
         self.state.requests().remove(&self.number);
     }
 }
 
 impl State {
-    pub(crate) fn new(database: Arc<Database>) -> State {
+    pub(crate) fn new(database: Arc<Database>) -> Result<State> {
         let requests_max = usize::try_from(database.settings().http.requests_max);
         let permits = requests_max.unwrap_or(usize::MAX).min(Semaphore::MAX_PERMITS);
-        State {
+        let users = Users::of(&database.settings().users)?;
+        Ok(State {
+            users,
+            connections: watch::Sender::new(()),
             database,
             metrics: HttpMetrics::default(),
             started: Instant::now(),
@@ -49,7 +58,17 @@ impl State {
             permits: Arc::new(Semaphore::new(permits)),
             next_request: AtomicU64::new(0),
             under_way: Mutex::default(),
-        }
+        })
+    }
+
+    /// What a connection holds until it has ended.
+    pub(crate) fn connect(&self) -> watch::Receiver<()> {
+        self.connections.subscribe()
+    }
+
+    /// When no connection is left.
+    pub(crate) async fn connections_ended(&self) {
+        self.connections.closed().await;
     }
 
     fn requests(&self) -> MutexGuard<'_, HashMap<u64, CancelFlag>> {
@@ -58,15 +77,24 @@ impl State {
 
     /// Lets a request in, or says that there are too many.
     pub(crate) fn admit(self: &Arc<State>, limits: &RequestLimits) -> Result<Admitted> {
+        let mut admitted = self.admit_one_of_many(limits)?;
+        admitted.cancel = Some(limits.cancel.clone());
+        Ok(admitted)
+    }
+
+    /// The same for one whose flag is shared by all requests of its connection.
+    pub(crate) fn admit_one_of_many(
+        self: &Arc<State>,
+        limits: &RequestLimits,
+    ) -> Result<Admitted> {
         let permit = Arc::clone(&self.permits).try_acquire_owned().map_err(|_| {
             let most = self.database.settings().http.requests_max;
             let detail = format!("{most} requests are under way, and no more are taken");
             Error::new(ErrorKind::Unavailable, detail).with_help("try again later")
         })?;
         let number = self.next_request.fetch_add(1, Ordering::Relaxed);
-        let cancel = limits.cancel.clone();
-        self.requests().insert(number, cancel.clone());
-        Ok(Admitted { state: Arc::clone(self), number, cancel, _permit: permit })
+        self.requests().insert(number, limits.cancel.clone());
+        Ok(Admitted { state: Arc::clone(self), number, cancel: None, _permit: permit })
     }
 
     /// Whether requests are taken.

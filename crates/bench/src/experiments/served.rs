@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use millrace_db::Database;
 use millrace_db::model::{Error, ErrorKind, Result};
-use millrace_server::Server;
+use millrace_server::{Protocol, Server};
 use serde::{Deserialize, Serialize};
 
 use super::graph::without_checkpoints;
@@ -30,6 +30,7 @@ impl Serve {
     pub(crate) fn run(self, listening: &mut dyn FnMut(SocketAddr) -> Result<()>) -> Result<()> {
         let mut settings = if self.checkpoints { settings() } else { without_checkpoints() };
         settings.listen.lua = "127.0.0.1:0".to_owned();
+        settings.listen.gremlin = String::new();
         settings.scripts.deadline_ms = DEADLINE_MS;
         settings.scripts.admin_deadline_ms = DEADLINE_MS;
         let database = Arc::new(Database::open(&self.folder, settings)?);
@@ -38,7 +39,8 @@ impl Serve {
         };
         let server = Server::start(database).map_err(failed)?;
         let signals = server.obey_signals().map_err(failed)?;
-        listening(server.address())?;
+        let address = server.address(Protocol::Lua);
+        listening(address.ok_or_else(|| Error::new(ErrorKind::Bug, "it does not listen"))?)?;
         server.run(signals);
         Ok(())
     }

@@ -11,7 +11,7 @@ use std::time::Instant;
 use millrace_db::Database;
 use millrace_db::ingest::generate::{Films, Likes};
 use millrace_db::model::{Error, ErrorKind, Result};
-use millrace_server::{Server, Signals};
+use millrace_server::{Protocol, Server, Signals};
 
 use super::load::{Wanted, load_files};
 use super::questions::{FILMS, LIKES, QUESTIONS, Question};
@@ -33,7 +33,7 @@ pub(crate) fn run(arguments: &Demo) -> std::result::Result<(), Failure> {
     let signals = server.obey_signals()?;
     announce(&folder, &server);
     let asked = fill(&database, &arguments.data.join("files"), &signals)
-        .and_then(|()| ask_all(&format!("http://{}", server.address()), &signals));
+        .and_then(|()| url(&server).map_or(Ok(()), |url| ask_all(&url, &signals)));
     match asked {
         // Told to stop in the middle of it.
         _ if signals.is_told() => server.stop(),
@@ -117,8 +117,13 @@ fn with_names(text: &str) -> String {
         .replace("{director_id}", &films.busy_director_xid())
 }
 
+/// Where it is asked in Lua, if it is.
+fn url(server: &Server) -> Option<String> {
+    server.address(Protocol::Lua).map(|address| format!("http://{address}"))
+}
+
 fn suggest(server: &Server) {
-    let url = format!("http://{}", server.address());
+    let Some(url) = url(server) else { return };
     let Question { script, .. } = &QUESTIONS[1];
     println!("\nTry next:");
     println!("  curl {url}/db/{FILMS}/schema/nodes");

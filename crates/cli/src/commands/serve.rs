@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use millrace_db::Database;
-use millrace_server::Server;
+use millrace_server::{Protocol, Server};
 
 use crate::arguments::Serve;
 use crate::config;
@@ -25,7 +25,12 @@ pub(crate) fn run(arguments: &Serve) -> Result<(), Failure> {
 pub(crate) fn announce(data: &Path, server: &Server) {
     println!("millrace {}", env!("CARGO_PKG_VERSION"));
     println!("data in {}", data.display());
-    println!("listening on http://{}", server.address());
+    for (protocol, address) in server.listening() {
+        match protocol {
+            Protocol::Lua => println!("listening on http://{address}"),
+            Protocol::Gremlin => println!("listening for Gremlin on ws://{address}/gremlin"),
+        }
+    }
     // Somebody may wait for these lines behind a pipe; a closed one is no reason to stop.
     let _closed = std::io::stdout().flush();
 }

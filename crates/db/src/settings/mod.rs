@@ -40,6 +40,8 @@ pub struct Settings {
     pub log: LogSettings,
     /// What may be in memory.
     pub memory: MemorySettings,
+    /// Who may connect.
+    pub users: UserSettings,
 }
 
 /// Where clients connect.
@@ -145,6 +147,13 @@ pub struct MemorySettings {
     pub segments_bytes: u64,
 }
 
+/// Who may connect.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct UserSettings {
+    /// A file of names and passwords; empty: everybody may.
+    pub file: String,
+}
+
 impl Default for Settings {
     fn default() -> Settings {
         let store = Options::default();
@@ -192,6 +201,7 @@ impl Default for Settings {
                 bytes_max: store.log_bytes_max,
             },
             memory: MemorySettings { segments_bytes: store.segment_bytes_max },
+            users: UserSettings::default(),
         }
     }
 }

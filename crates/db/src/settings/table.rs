@@ -105,8 +105,8 @@ pub const SETTINGS: &[Setting] = &[
     number!("ids.renew-percentage", 0..=100, ids.renew_percentage,
         "The next block is fetched when this much of the current one is left."),
     setting!(Kind::Flag, Flag, "listen.allow-open", listen.allow_open,
-        "Accept an address that other machines reach. There is no login yet: whoever reaches the \
-         port may read and change everything."),
+        "Accept an address that other machines reach. Without `users.file` whoever reaches the port may \
+         read and change everything, and nothing is encrypted either way."),
     setting!(Kind::Text, Text, "listen.gremlin", listen.gremlin,
         "Address and port of Gremlin, over WebSocket and HTTP, at `/gremlin`. Port 0 takes a free one; \
          empty: nobody listens."),
@@ -141,6 +141,9 @@ pub const SETTINGS: &[Setting] = &[
         "Lua interpreters of one graph, each on a thread of its own, made as they are needed."),
     number!("scripts.queue-max", 1..=1 << 20, scripts.queue_max,
         "Scripts of one graph that wait for an interpreter; one more is answered 503."),
+    setting!(Kind::Text, Text, "users.file", users.file,
+        "A file with a line `name:password` for each who may connect, readable by its owner alone. \
+         Gremlin asks for them by SASL PLAIN, HTTP by Basic authentication. Empty: nobody is asked."),
 ];
 
 impl Setting {

@@ -21,7 +21,7 @@ use tokio::sync::oneshot;
 use tokio::task::spawn_blocking;
 
 use crate::state::State;
-use crate::{backup_body, dispatch, load_body, metrics, translate};
+use crate::{backup_body, dispatch, load_body, metrics, translate, users};
 
 /// The header that gives a request another deadline.
 pub(crate) const DEADLINE_HEADER: &str = "Millrace-Deadline-Ms";
@@ -86,13 +86,22 @@ fn to_http(response: Response) -> HttpResponse<Body> {
     if let Some(methods) = response.allow {
         builder = builder.header(header::ALLOW, methods);
     }
-    builder.body(Body::from(response.body)).expect("statuses and headers come from our own tables")
+    let body = Body::from(response.body);
+    let mut answer = builder.body(body).expect("statuses and headers come from our own tables");
+    if response.status == 401 {
+        users::ask(answer.headers_mut());
+    }
+    answer
 }
 
 /// The answer, and the word for the kind of route in metrics.
 async fn answer(state: &Arc<State>, request: HttpRequest<Body>) -> (&'static str, Answer) {
     let (head, body) = request.into_parts();
     let (path, query) = (head.uri.path(), head.uri.query());
+    if let Err(error) = users::log_in(state, &head.headers) {
+        let response = Response { status: 401, ..Response::error(&error) };
+        return ("refused", response.into());
+    }
     let is_file = path.starts_with("/load");
     let (text, file) = match is_file {
         true => (Bytes::new(), Some(body)),

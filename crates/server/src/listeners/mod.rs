@@ -1,3 +1,4 @@
 //! Listeners, one file for each protocol.
 
+pub(crate) mod gremlin;
 pub(crate) mod http_graph;

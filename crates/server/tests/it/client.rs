@@ -1,14 +1,17 @@
 //! A server on a free port over a database in memory, and a client of it.
 
+use std::net::SocketAddr;
 use std::sync::Arc;
 
-use millrace_server::Server;
+use millrace_server::{Protocol, Server};
 use millrace_server::db::{Database, Settings};
 use serde_json::Value;
 
 /// A server that is stopped when the test ends.
 pub(crate) struct Running {
     pub(crate) url: String,
+    /// Where it listens for Gremlin.
+    pub(crate) gremlin: SocketAddr,
     server: Option<Server>,
     agent: ureq::Agent,
 }
@@ -41,6 +44,7 @@ impl Drop for Running {
 pub(crate) fn start_with(change: impl FnOnce(&mut Settings)) -> Running {
     let mut settings = Settings::default();
     settings.listen.lua = "127.0.0.1:0".to_owned();
+    settings.listen.gremlin = "127.0.0.1:0".to_owned();
     change(&mut settings);
     start_over(Database::in_memory(settings).expect("a database in memory opens"))
 }
@@ -48,10 +52,12 @@ pub(crate) fn start_with(change: impl FnOnce(&mut Settings)) -> Running {
 /// A server over a database that something was done with before.
 pub(crate) fn start_over(database: Database) -> Running {
     let server = Server::start(Arc::new(database)).expect("a free port can be bound");
-    let url = format!("http://{}", server.address());
+    let address = |protocol| server.address(protocol).expect("it listens for all");
+    let url = format!("http://{}", address(Protocol::Lua));
+    let gremlin = address(Protocol::Gremlin);
     let config =
         ureq::Agent::config_builder().http_status_as_error(false).allow_non_standard_methods(true);
-    Running { url, server: Some(server), agent: config.build().into() }
+    Running { url, gremlin, server: Some(server), agent: config.build().into() }
 }
 
 /// A server with an empty graph `g`.

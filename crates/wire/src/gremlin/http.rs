@@ -27,6 +27,9 @@ use crate::json::write_string;
 /// The mime type of errors.
 pub const ERROR_TYPE: &str = "application/json";
 
+/// What says nothing of a body.
+const FORM_TYPE: &str = "application/x-www-form-urlencoded";
+
 /// A body, its mime type and HTTP's status.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Body {
@@ -67,7 +70,11 @@ pub fn read_body(
     id: RequestId,
 ) -> Result<Request, Refusal> {
     let unreadable = |error| Refusal { id: Some(id), code: status::UNREADABLE, error };
-    let name = content_type.unwrap_or(ERROR_TYPE);
+    let name = match content_type {
+        // What curl says of a body if it is not told better.
+        None | Some(FORM_TYPE) => ERROR_TYPE,
+        Some(name) => name,
+    };
     let Some(format) = Format::of_mime(name) else {
         let detail = format!("there is no format `{name}`");
         let error = Error::new(ErrorKind::BadInput, detail);

@@ -1,0 +1,159 @@
+//! Results as they come, to frames or to one body.
+//!
+//! What a reader would get wrong: frames of a request that wrote are held until its commit is visible, as
+//! it may have to be run again; then they leave together.
+
+use millrace_db::gremlin::Results;
+use millrace_model::{Error, ErrorKind, Result, ShownElements, Value};
+use millrace_wire::gremlin::{
+    AnswerForm, Batches, Datum, Refusal, RequestId, Response, status, write_response,
+};
+
+use super::sender::Sender;
+
+/// What a request's answers need to know.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Shape {
+    pub(super) id: RequestId,
+    pub(super) form: AnswerForm,
+    /// Results of one frame.
+    pub(super) batch_size: usize,
+    /// Whether a result is sent with its bulk.
+    pub(super) has_bulk: bool,
+    /// Bytes of frames that may be held.
+    pub(super) bytes_max: u64,
+}
+
+/// Results on their way into frames.
+pub(super) struct Frames {
+    shape: Shape,
+    sender: Sender,
+    batches: Batches,
+    leaves: bool,
+    held: Vec<Vec<u8>>,
+    held_bytes: u64,
+    /// Whether a result has no form in the format.
+    is_unwritable: bool,
+}
+
+/// Frames that wait for a commit, and who sends them.
+pub(super) struct Held {
+    shape: Shape,
+    sender: Sender,
+    frames: Vec<Vec<u8>>,
+}
+
+impl Frames {
+    pub(super) fn new(shape: Shape, sender: Sender) -> Frames {
+        let batches = Batches::new(shape.id, shape.batch_size, shape.has_bulk);
+        let (held, leaves) = (Vec::new(), false);
+        Frames { shape, sender, batches, leaves, held, held_bytes: 0, is_unwritable: false }
+    }
+
+    /// All frames that did not leave, the last one with them.
+    pub(super) fn finish(self) -> Held {
+        let Frames { shape, sender, batches, mut held, .. } = self;
+        held.push(shape.form.write(&batches.finish()));
+        Held { shape, sender, frames: held }
+    }
+
+    /// Says what went wrong instead of what is held.
+    pub(super) fn fail(self, error: &Error) {
+        let Shape { id, form, .. } = self.shape;
+        let response = if self.is_unwritable {
+            let refusal = Refusal { id: Some(id), code: status::UNWRITABLE, error: error.clone() };
+            refusal.response()
+        } else {
+            Response::error(Some(id), error)
+        };
+        self.sender.send(form, form.write(&response));
+    }
+
+    fn leave(&mut self, response: &Response) -> Result<()> {
+        let bytes = write_response(response, self.shape.form.format).inspect_err(|_| {
+            self.is_unwritable = true;
+        })?;
+        if self.leaves {
+            return self.sender.send_ahead(self.shape.form, bytes);
+        }
+        self.held_bytes += bytes.len() as u64;
+        self.held.push(bytes);
+        check_size(self.held_bytes, self.shape.bytes_max)
+    }
+}
+
+impl Results for Frames {
+    fn begin(&mut self, leaves: bool) {
+        self.batches = Batches::new(self.shape.id, self.shape.batch_size, self.shape.has_bulk);
+        self.held.clear();
+        (self.held_bytes, self.leaves) = (0, leaves);
+    }
+
+    fn take(&mut self, values: &[Value], bulks: &[u64], shown: &ShownElements) -> Result<()> {
+        for (value, bulk) in values.iter().zip(bulks) {
+            self.batches.feed(Datum::of(value, shown), *bulk);
+            while let Some(response) = self.batches.next() {
+                self.leave(&response)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Held {
+    /// Sends them, if what they tell of is visible.
+    pub(super) fn send(self, visible: Result<()>) {
+        let Shape { id, form, .. } = self.shape;
+        match visible {
+            Ok(()) => self.frames.into_iter().for_each(|bytes| self.sender.send(form, bytes)),
+            Err(error) => {
+                self.sender.send(form, form.write(&Response::error(Some(id), &error)));
+            }
+        }
+    }
+}
+
+/// Results of one body.
+pub(super) struct Whole {
+    id: RequestId,
+    batches: Batches,
+    count: u64,
+    bytes_max: u64,
+}
+
+/// What a result in a body takes at least.
+const RESULT_BYTES: u64 = 16;
+
+impl Whole {
+    pub(super) fn new(id: RequestId, bytes_max: u64) -> Whole {
+        Whole { id, batches: Batches::new(id, usize::MAX, false), count: 0, bytes_max }
+    }
+
+    pub(super) fn finish(self) -> Response {
+        self.batches.finish()
+    }
+}
+
+impl Results for Whole {
+    fn begin(&mut self, _leaves: bool) {
+        (self.batches, self.count) = (Batches::new(self.id, usize::MAX, false), 0);
+    }
+
+    fn take(&mut self, values: &[Value], bulks: &[u64], shown: &ShownElements) -> Result<()> {
+        for (value, bulk) in values.iter().zip(bulks) {
+            self.count = self.count.saturating_add(*bulk);
+            check_size(self.count.saturating_mul(RESULT_BYTES), self.bytes_max)?;
+            self.batches.feed(Datum::of(value, shown), *bulk);
+        }
+        Ok(())
+    }
+}
+
+fn check_size(bytes: u64, bytes_max: u64) -> Result<()> {
+    if bytes <= bytes_max {
+        return Ok(());
+    }
+    let detail = format!("the results take more than {bytes_max} bytes and cannot leave before all is done");
+    let help = "ask for less, or read in a request that writes nothing, over WebSocket";
+    Err(Error::new(ErrorKind::LimitReached, detail).with_help(help))
+}

@@ -1,0 +1,148 @@
+//! Gremlin as one HTTP request: a query or a body, and one body back.
+
+use std::hash::{BuildHasher, RandomState};
+use std::sync::Arc;
+
+use axum::body::{Body, to_bytes};
+use axum::http::{
+    HeaderValue, Method, Request as HttpRequest, Response as HttpResponse, header,
+    request,
+};
+use millrace_db::CancelFlag;
+use millrace_db::gremlin::{Ticket, Work};
+use millrace_model::{Error, ErrorKind, Result};
+use millrace_wire::gremlin::http::{self as wire, read_body, read_query};
+use millrace_wire::gremlin::{
+    AnswerForm, Format, Operation, Refusal, Request, RequestId, Response, status,
+};
+use tokio::task::spawn_blocking;
+
+use super::answers::Whole;
+use super::run::{guarded, language, translate};
+use crate::metrics::Answered;
+use crate::state::State;
+use crate::users;
+
+/// The answer to a path that is not this protocol's.
+pub(super) fn not_found(path: &str) -> HttpResponse<Body> {
+    let detail = format!("there is no {path}");
+    let error = Error::new(ErrorKind::NotFound, detail).with_help("Gremlin is at /gremlin");
+    let body = wire::refusal_body(&Refusal { id: None, code: status::MALFORMED, error });
+    to_http(wire::Body { status: 404, ..body })
+}
+
+/// The answer to a request.
+pub(super) async fn answer(state: Arc<State>, request: HttpRequest<Body>) -> HttpResponse<Body> {
+    let id = new_id();
+    let (head, body) = request.into_parts();
+    let answered = Answered::begin("gremlin-http");
+    let done = take(&state, &head, body, id).await;
+    let code = done.as_ref().map_or_else(|refusal| refusal.code, |_| status::SUCCESS);
+    answered.end_with(&state, code);
+    match done {
+        Ok(body) => to_http(body),
+        Err(refusal) => {
+            let mut response = to_http(wire::refusal_body(&refusal));
+            if refusal.code == status::UNAUTHORIZED {
+                users::ask(response.headers_mut());
+            }
+            response
+        }
+    }
+}
+
+async fn take(
+    state: &Arc<State>,
+    head: &request::Parts,
+    body: Body,
+    id: RequestId,
+) -> std::result::Result<wire::Body, Refusal> {
+    let refuse = |code| move |error| Refusal { id: Some(id), code, error };
+    users::log_in(state, &head.headers).map_err(refuse(status::UNAUTHORIZED))?;
+    let header = |name| head.headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
+    let accepted = wire::choose(header(header::ACCEPT), id)?;
+    let request = match head.method {
+        Method::GET => read_query(head.uri.query().unwrap_or_default(), id)?,
+        Method::POST => {
+            let body = whole(state, body).await.map_err(refuse(status::BAD_ARGUMENTS))?;
+            read_body(header(header::CONTENT_TYPE), &body, id)?
+        }
+        _ => {
+            let error = Error::new(ErrorKind::BadInput, "Gremlin is asked by GET or POST");
+            return Err(refuse(status::MALFORMED)(error));
+        }
+    };
+    let response = run(state, request, accepted.1).await?;
+    Ok(wire::body(&response, accepted))
+}
+
+async fn whole(state: &State, body: Body) -> Result<axum::body::Bytes> {
+    let bytes_max = state.database.settings().gremlin.message_bytes_max;
+    to_bytes(body, usize::try_from(bytes_max).unwrap_or(usize::MAX)).await.map_err(|error| {
+        let detail = format!("the body is larger than {bytes_max} bytes, or was cut off: {error}");
+        let help = "gremlin.message-bytes-max is the setting";
+        Error::new(ErrorKind::LimitReached, detail).with_help(help)
+    })
+}
+
+async fn run(
+    state: &Arc<State>,
+    request: Request,
+    format: Format,
+) -> std::result::Result<Response, Refusal> {
+    let Request { id, operation, options } = request;
+    let refuse = |code, error| Refusal { id: Some(id), code, error };
+    let work = match operation {
+        Operation::Eval { script, language: of, bindings, session: None } => {
+            Work::Script { text: script, language: language(of), bindings }
+        }
+        Operation::Bytecode { bytecode, session: None } => Work::Traversal(bytecode),
+        Operation::Eval { .. }
+        | Operation::Bytecode { .. }
+        | Operation::Close { .. }
+        | Operation::Authenticate { .. } => {
+            let error = Error::new(ErrorKind::Unsupported, "HTTP has no sessions");
+            let error = error.with_help("connect by WebSocket");
+            return Err(refuse(status::MALFORMED, error));
+        }
+    };
+    let form = AnswerForm { format, is_text: false };
+    let (request, shape) = translate(state, work, options, (id, form), CancelFlag::default());
+    // Dropped with this future, if the client goes away, it cancels the request.
+    let admitted = state
+        .admit(&request.limits)
+        .map_err(|error| refuse(status::TOO_MANY_REQUESTS, error))?;
+    let own = Arc::clone(state);
+    let work = spawn_blocking(move || {
+        let mut whole = Whole::new(id, shape.bytes_max);
+        let done = guarded(|| {
+            let ticket: Option<Ticket> = own.database.run_gremlin(&request, &mut whole)?;
+            ticket.map_or(Ok(()), |ticket| ticket.wait().map(drop))
+        });
+        match done {
+            Ok(()) => whole.finish(),
+            Err(error) => Response::error(Some(id), &error),
+        }
+    });
+    let bug = |error| Error::new(ErrorKind::Bug, format!("a request ended without answer: {error}"));
+    let response = work.await.map_err(|error| refuse(status::SERVER_ERROR, bug(error)));
+    drop(admitted);
+    response
+}
+
+/// An id for a request that brings none.
+fn new_id() -> RequestId {
+    let half = || RandomState::new().hash_one(0_u8).to_be_bytes();
+    let mut id = [0; 16];
+    id[..8].copy_from_slice(&half());
+    id[8..].copy_from_slice(&half());
+    (id[6], id[8]) = ((id[6] & 0x0f) | 0x40, (id[8] & 0x3f) | 0x80);
+    id
+}
+
+fn to_http(body: wire::Body) -> HttpResponse<Body> {
+    let builder = HttpResponse::builder()
+        .status(body.status)
+        .header(header::CONTENT_TYPE, body.content_type);
+    builder.body(Body::from(body.bytes)).expect("statuses and types come from our own tables")
+}

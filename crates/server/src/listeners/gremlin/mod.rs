@@ -1,0 +1,58 @@
+//! Gremlin over WebSocket and HTTP, on one port, at `/` and `/gremlin`.
+//!
+//! ```text
+//!   connection ── frame ──> Request ─┬─ no session ─> a blocking thread ──────┐
+//!                                    └─ session ────> its queue, one by one ──┤
+//!                                                                             │ run: db
+//!   connection <── sender <── frames, as they are full, or once visible <─────┘
+//! ```
+//!
+//! What a reader would get wrong: requests of one connection run at once and answer as each is done; only
+//! those of one session wait for each other.
+
+mod answers;
+mod connection;
+mod http;
+mod run;
+mod sender;
+mod sessions;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::State as Shared;
+use axum::extract::ws::WebSocketUpgrade;
+use axum::http::{Request as HttpRequest, Response as HttpResponse};
+use tokio::sync::watch;
+
+use crate::state::State;
+
+/// Where the protocol is spoken.
+const PATHS: [&str; 2] = ["/", "/gremlin"];
+
+/// What all connections share.
+#[derive(Clone)]
+pub(super) struct Listener {
+    pub(super) state: Arc<State>,
+    pub(super) stopped: watch::Receiver<bool>,
+}
+
+/// All routes.
+pub(crate) fn router(state: Arc<State>, stopped: watch::Receiver<bool>) -> Router {
+    Router::new().fallback(serve).with_state(Listener { state, stopped })
+}
+
+async fn serve(
+    Shared(listener): Shared<Listener>,
+    upgrade: Result<WebSocketUpgrade, axum::extract::ws::rejection::WebSocketUpgradeRejection>,
+    request: HttpRequest<Body>,
+) -> HttpResponse<Body> {
+    if !PATHS.contains(&request.uri().path()) {
+        return http::not_found(request.uri().path());
+    }
+    match upgrade {
+        Ok(upgrade) => connection::accept(listener, upgrade),
+        Err(_) => http::answer(listener.state, request).await,
+    }
+}

@@ -1,0 +1,106 @@
+//! A request of the protocol as a request of the database, run on a thread that may wait.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use millrace_db::gremlin::language::text::Language;
+use millrace_db::gremlin::{Request, Results, Session, SessionMode, Shows, Ticket, Work};
+use millrace_db::{CancelFlag, RequestLimits};
+use millrace_model::{Error, ErrorKind, Result};
+use millrace_wire::gremlin::{self as wire, AnswerForm, Materialize, Options, RequestId};
+
+use super::answers::{Frames, Shape};
+use super::sender::Sender;
+use crate::metrics::Answered;
+use crate::state::{Admitted, State};
+
+/// A request that may run.
+pub(super) struct Job {
+    pub(super) request: Request,
+    pub(super) shape: Shape,
+    pub(super) sender: Sender,
+    pub(super) admitted: Admitted,
+    pub(super) answered: Answered,
+}
+
+/// What is to be run, and how it is to be answered.
+pub(super) fn translate(
+    state: &State,
+    work: Work,
+    options: Options,
+    (id, form): (RequestId, AnswerForm),
+    cancel: CancelFlag,
+) -> (Request, Shape) {
+    let settings = state.database.settings();
+    let most = settings.scripts.deadline_ms_max;
+    let deadline_ms = match options.timeout_ms {
+        // As long as it likes is as long as anybody may.
+        Some(0) => most,
+        Some(asked) => asked.min(most),
+        None => settings.gremlin.deadline_ms,
+    };
+    let limits = RequestLimits { cancel, ..RequestLimits::within(deadline_ms, settings) };
+    let has_bulk = matches!(work, Work::Traversal(_));
+    let usual = usize::try_from(settings.gremlin.batch_size).unwrap_or(usize::MAX);
+    let batch_size = options.batch_size.unwrap_or(usual);
+    let bytes_max = limits.answer_bytes_max;
+    let shape = Shape { id, form, batch_size, has_bulk, bytes_max };
+    let shows = match options.materialize {
+        Materialize::All => Shows::All,
+        Materialize::Tokens => Shows::Tokens,
+    };
+    (Request { work, aliases: options.aliases, shows, limits }, shape)
+}
+
+/// The language of a text.
+pub(super) fn language(language: wire::Language) -> Language {
+    match language {
+        wire::Language::Groovy => Language::Groovy,
+        wire::Language::Lang => Language::Gremlin,
+    }
+}
+
+impl Job {
+    /// Runs it outside of a session; its answer leaves once what it wrote is visible, without this thread.
+    pub(super) fn run(self, state: &Arc<State>) {
+        let Job { request, shape, sender, admitted, answered } = self;
+        let mut frames = Frames::new(shape, sender);
+        let done = guarded(|| state.database.run_gremlin(&request, &mut frames));
+        answered.end(state, &done);
+        match done {
+            Ok(Some(ticket)) => {
+                let held = frames.finish();
+                state.database.when_visible(ticket, move |visible| {
+                    held.send(visible);
+                    drop(admitted);
+                });
+            }
+            Ok(None) => frames.finish().send(Ok(())),
+            Err(error) => frames.fail(&error),
+        }
+    }
+
+    /// Runs it in a session; it returns when what it wrote is visible, so that the next request sees it.
+    pub(super) fn run_in(self, state: &Arc<State>, session: &mut Session, mode: SessionMode) {
+        let Job { request, shape, sender, admitted, answered } = self;
+        let mut frames = Frames::new(shape, sender);
+        let done = guarded(|| {
+            let results: &mut dyn Results = &mut frames;
+            let ticket = state.database.run_gremlin_in(session, mode, &request, results)?;
+            ticket.map_or(Ok(()), |ticket: Ticket| ticket.wait().map(drop))
+        });
+        answered.end(state, &done);
+        match done {
+            Ok(()) => frames.finish().send(Ok(())),
+            Err(error) => frames.fail(&error),
+        }
+        drop(admitted);
+    }
+}
+
+/// What panics is an error of that request, and of no other.
+pub(super) fn guarded<T>(work: impl FnOnce() -> Result<T>) -> Result<T> {
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| {
+        Err(Error::new(ErrorKind::Bug, "a request ended without answer: it panicked"))
+    })
+}

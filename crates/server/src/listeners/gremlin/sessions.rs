@@ -1,0 +1,107 @@
+//! The sessions of a connection: each runs its requests one by one, and ends with the connection.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use millrace_db::gremlin::{Session, SessionMode};
+use millrace_model::{Error, ErrorKind, Result};
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::task::spawn_blocking;
+
+use super::run::Job;
+use crate::limits::SESSIONS_MAX;
+use crate::state::State;
+
+/// What a session is told.
+enum Told {
+    Run(Box<Job>, SessionMode),
+    /// End; called back when it has.
+    End(Box<dyn FnOnce() + Send>),
+}
+
+/// The sessions of a connection, by name.
+pub(super) struct Sessions {
+    state: Arc<State>,
+    by_name: HashMap<String, UnboundedSender<Told>>,
+}
+
+impl Sessions {
+    pub(super) fn new(state: Arc<State>) -> Sessions {
+        Sessions { state, by_name: HashMap::new() }
+    }
+
+    /// Queues a request of a session, which begins with its first one. What cannot be queued comes back.
+    pub(super) fn run(
+        &mut self,
+        name: &str,
+        mode: SessionMode,
+        job: Job,
+    ) -> std::result::Result<(), Box<(Job, Error)>> {
+        let session = match self.session(name) {
+            Ok(session) => session,
+            Err(error) => return Err(Box::new((job, error))),
+        };
+        let Err(refused) = session.send(Told::Run(Box::new(job), mode)) else { return Ok(()) };
+        self.by_name.remove(name);
+        let detail = format!("session {name} did nothing for too long, and was rolled back");
+        let error = Error::new(ErrorKind::NotFound, detail)
+            .with_help("gremlin.session-idle-ms is the setting; the next request begins a new one");
+        match refused.0 {
+            Told::Run(job, _) => Err(Box::new((*job, error))),
+            Told::End(_) => Ok(()),
+        }
+    }
+
+    fn session(&mut self, name: &str) -> Result<&UnboundedSender<Told>> {
+        if !self.by_name.contains_key(name) {
+            if SESSIONS_MAX <= self.by_name.len() {
+                let detail = format!("a connection has at most {SESSIONS_MAX} sessions");
+                let error = Error::new(ErrorKind::LimitReached, detail);
+                return Err(error.with_help("close those that are done"));
+            }
+            let (sender, told) = unbounded_channel();
+            let idle = Duration::from_millis(self.state.database.settings().gremlin.session_idle_ms);
+            tokio::spawn(live(Arc::clone(&self.state), told, idle));
+            self.by_name.insert(name.to_owned(), sender);
+        }
+        let session = self.by_name.get(name);
+        session.ok_or_else(|| Error::new(ErrorKind::Bug, "a session is gone that was just made"))
+    }
+
+    /// Ends a session when what is queued has run: what is open is rolled back. One that is not there has
+    /// ended.
+    pub(super) fn end(&mut self, name: &str, then: impl FnOnce() + Send + 'static) {
+        let then: Box<dyn FnOnce() + Send> = Box::new(then);
+        let told = match self.by_name.remove(name) {
+            Some(session) => session.send(Told::End(then)).map_err(|refused| refused.0),
+            None => Err(Told::End(then)),
+        };
+        if let Err(Told::End(then)) = told {
+            then();
+        }
+    }
+}
+
+/// Runs the requests of a session until it ends, its connection does, or it does nothing for too long.
+async fn live(state: Arc<State>, mut told: UnboundedReceiver<Told>, idle: Duration) {
+    let mut session = Session::default();
+    while let Ok(Some(next)) = tokio::time::timeout(idle, told.recv()).await {
+        match next {
+            Told::End(then) => {
+                drop(session);
+                return then();
+            }
+            Told::Run(job, mode) => {
+                let state = Arc::clone(&state);
+                let ran = spawn_blocking(move || {
+                    job.run_in(&state, &mut session, mode);
+                    session
+                });
+                // A thread that is gone took the session with it.
+                let Ok(left) = ran.await else { return };
+                session = left;
+            }
+        }
+    }
+}
