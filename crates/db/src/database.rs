@@ -7,6 +7,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use millrace_engine::PlanCache;
+use millrace_ingest::load::{LoadOptions, LoadPath, Summary};
+use millrace_ingest::source::Source;
 use millrace_model::{Error, ErrorKind, Result};
 use millrace_store::memory::MemoryBackend;
 use millrace_store::{Backend, Store, Ticket};
@@ -21,7 +23,7 @@ use crate::execution::RequestLimits;
 use crate::graph::Graph;
 use crate::gremlin::{self, Gremlin};
 use crate::limits::GRAPH_NAME_CHARS_MAX;
-use crate::loads::Loads;
+use crate::loads::{Loads, input_of};
 use crate::maintenance::BackupSummary;
 use crate::metrics::{Counters, Metric, plan_metrics};
 use crate::settings::Settings;
@@ -129,6 +131,24 @@ impl Database {
         let mut graphs = self.graphs.write();
         let store = self.backend.create_graph(name)?;
         Ok(self.remember(&mut graphs, name, store))
+    }
+
+    /// Makes the graphs of the settings, and fills those that are empty from their files, each as one
+    /// commit; what was filled.
+    pub fn make_graphs(&self) -> Result<Vec<(String, Summary)>> {
+        let mut filled = Vec::new();
+        for (name, file) in &self.settings.graphs {
+            let graph = self.ensure_graph(name)?;
+            if file.is_empty() || self.graph_size(name)?.nodes != 0 {
+                continue;
+            }
+            let sources = vec![Source::file(Path::new(file))?];
+            let input = input_of(sources, Some("graphson"))?;
+            let options = LoadOptions { bad_rows_max: 0, path: LoadPath::Transaction };
+            let summary = graph.load(input, options, &mut |_| ControlFlow::Continue(()))?;
+            filled.push((name.clone(), summary));
+        }
+        Ok(filled)
     }
 
     /// The graph of a name, made if there is none.

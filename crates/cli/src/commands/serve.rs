@@ -10,11 +10,15 @@ use millrace_server::{Protocol, Server};
 use crate::arguments::Serve;
 use crate::config;
 use crate::exit::Failure;
+use crate::progress::summary_line;
 
 pub(crate) fn run(arguments: &Serve) -> Result<(), Failure> {
     let resolved = config::read(&arguments.settings)?;
     let database = Arc::new(Database::open(&arguments.data, resolved.settings)?);
     let server = Server::start(Arc::clone(&database))?;
+    for (name, summary) in database.make_graphs()? {
+        println!("{}", summary_line(&name, &summary));
+    }
     let signals = server.obey_signals()?;
     announce(&arguments.data, &server);
     server.run(signals);

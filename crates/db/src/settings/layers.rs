@@ -1,5 +1,6 @@
 //! Layers: defaults, then file, environment, flags; each value remembers where it is from.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
 
@@ -7,7 +8,10 @@ use millrace_model::{Error, ErrorKind, Result};
 
 use super::Settings;
 use super::nearest::nearest;
-use super::table::{SETTINGS, Setting};
+use super::table::SETTINGS;
+
+/// How the settings begin that each make a graph.
+pub(super) const GRAPHS_PREFIX: &str = "graphs.";
 
 /// Where a value is from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,8 +40,8 @@ pub struct Layer {
 pub struct Resolved {
     /// The settings.
     pub settings: Settings,
-    /// Name, value and origin of each, by name.
-    pub values: Vec<(&'static str, String, Origin)>,
+    /// Name, value and origin of each, by name; named graphs last.
+    pub values: Vec<(String, String, Origin)>,
 }
 
 impl fmt::Display for Origin {
@@ -55,8 +59,13 @@ impl fmt::Display for Origin {
 pub fn resolve(layers: &[Layer]) -> Result<Resolved> {
     let mut settings = Settings::default();
     let mut origins = vec![Origin::Default; SETTINGS.len()];
+    let mut graphs = BTreeMap::new();
     for layer in layers {
         for (name, value) in &layer.entries {
+            if let Some(graph) = name.strip_prefix(GRAPHS_PREFIX) {
+                graphs.insert(graph, (value, &layer.origin));
+                continue;
+            }
             let at = SETTINGS.iter().position(|setting| setting.name == name);
             let at = at.ok_or_else(|| unknown(name, &layer.origin))?;
             SETTINGS[at].set(&mut settings, value).map_err(|wrong| {
@@ -66,8 +75,14 @@ pub fn resolve(layers: &[Layer]) -> Result<Resolved> {
         }
     }
     let values = SETTINGS.iter().zip(origins);
-    let values = values.map(|(setting, origin)| (setting.name, setting.show(&settings), origin));
-    Ok(Resolved { values: values.collect(), settings })
+    let values =
+        values.map(|(setting, origin)| (setting.name.to_owned(), setting.show(&settings), origin));
+    let mut values: Vec<_> = values.collect();
+    for (graph, (file, origin)) in graphs {
+        settings.graphs.push((graph.to_owned(), file.clone()));
+        values.push((format!("{GRAPHS_PREFIX}{graph}"), file.clone(), origin.clone()));
+    }
+    Ok(Resolved { values, settings })
 }
 
 fn unknown(name: &str, origin: &Origin) -> Error {
@@ -99,8 +114,7 @@ pub fn of_flag(flag: &str, setting: &str, value: &str) -> Layer {
 impl Resolved {
     /// The setting's value and origin.
     pub fn find(&self, name: &str) -> Option<(&str, &Origin)> {
-        let setting = Setting::find(name)?;
-        let value = self.values.iter().find(|(known, _, _)| *known == setting.name)?;
+        let value = self.values.iter().find(|(known, _, _)| known == name)?;
         Some((&value.1, &value.2))
     }
 }
@@ -157,6 +171,15 @@ mod tests {
         );
         assert!(resolve(&[file("scripts.interpreters-max", "0")]).is_err());
         assert!(resolve(&[file("listen.allow-open", "yes")]).is_err());
+    }
+
+    #[test]
+    fn graphs_have_names_of_their_own() {
+        let layers = [file("graphs.modern", "a.json"), file("graphs.empty", ""), file("graphs.modern", "b.json")];
+        let resolved = resolve(&layers).unwrap();
+        let graphs = [("empty", ""), ("modern", "b.json")];
+        assert_eq!(resolved.settings.graphs, graphs.map(|(name, file)| (name.into(), file.into())));
+        assert_eq!(resolved.find("graphs.modern").unwrap().0, "b.json");
     }
 
     #[test]

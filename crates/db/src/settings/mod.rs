@@ -42,6 +42,9 @@ pub struct Settings {
     pub memory: MemorySettings,
     /// Who may connect.
     pub users: UserSettings,
+    /// Graphs that there are from the start, each with a file that fills it while it is empty; an empty
+    /// name: none does.
+    pub graphs: Vec<(String, String)>,
 }
 
 /// Where clients connect.
@@ -202,6 +205,7 @@ impl Default for Settings {
             },
             memory: MemorySettings { segments_bytes: store.segment_bytes_max },
             users: UserSettings::default(),
+            graphs: Vec::new(),
         }
     }
 }

@@ -21,6 +21,10 @@ pub fn reference_page() -> String {
             setting.variable(),
         ));
     }
+    page.push_str(
+        "\n## `graphs.NAME`\n\nA graph that is made at the start if it is not there. The value is a file of \
+         GraphSON 3 that fills it while it is\nempty, or empty. `[graphs]`, then `modern = \"modern.json\"`.\n",
+    );
     page
 }
 
