@@ -100,7 +100,7 @@ pub(crate) struct Load {
     /// The graph; made if it is not there.
     #[arg(long, value_name = "NAME")]
     pub(crate) graph: String,
-    /// What the files are, if their names do not tell: nquads or csv.
+    /// What the files are, if their names do not tell: nquads, csv or graphson.
     #[arg(long, value_name = "FORMAT")]
     pub(crate) format: Option<String>,
     /// Rows that may be bad before the load stops; they are named and left out.

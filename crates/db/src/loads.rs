@@ -225,6 +225,7 @@ pub fn input_of(sources: Vec<Source>, format: Option<&str>) -> Result<Input> {
     let named = sources.first().and_then(|source| Format::of_path(Path::new(&*source.name)));
     match format.map_or(named, Format::from_word) {
         Some(Format::NQuads) => Ok(Input::NQuads(sources)),
+        Some(Format::GraphSon) => Ok(Input::GraphSon(sources)),
         Some(Format::Csv) => {
             let tables = sources.into_iter().map(|source| TableFiles::of(vec![source]));
             Ok(Input::Csv(tables.collect(), CsvOptions::default()))
@@ -232,7 +233,8 @@ pub fn input_of(sources: Vec<Source>, format: Option<&str>) -> Result<Input> {
         None => {
             let name = sources.first().map_or("no file", |source| &*source.name);
             let detail = format!("{name}: its name does not tell the format, nor does the request");
-            Err(Error::new(ErrorKind::BadInput, detail).with_help("name the format: nquads or csv"))
+            Err(Error::new(ErrorKind::BadInput, detail)
+                .with_help("name the format: nquads, csv or graphson"))
         }
     }
 }

@@ -17,6 +17,7 @@ pub mod csv;
 mod folder;
 pub mod graphbinary;
 pub mod graphson;
+pub mod graphson_load;
 pub mod gremlin_request;
 pub mod gremlin_text;
 pub mod http;
@@ -41,6 +42,7 @@ pub const TARGETS: &[Target] = &[
     Target { name: "csv", run: csv::run, seeds: csv::seeds },
     Target { name: "graphbinary", run: graphbinary::run, seeds: graphbinary::seeds },
     Target { name: "graphson", run: graphson::run, seeds: graphson::seeds },
+    Target { name: "graphson-load", run: graphson_load::run, seeds: graphson_load::seeds },
     Target { name: "gremlin-request", run: gremlin_request::run, seeds: gremlin_request::seeds },
     Target { name: "gremlin-text", run: gremlin_text::run, seeds: gremlin_text::seeds },
     Target { name: "http", run: http::run, seeds: http::seeds },

@@ -15,6 +15,7 @@ pub mod csv;
 pub mod error;
 pub mod generate;
 mod graph;
+mod graphson;
 pub mod limits;
 pub mod load;
 pub mod nquads;

@@ -46,12 +46,13 @@ pub fn usual_name(input: &Path, format: Format) -> PathBuf {
         _ => match format {
             Format::NQuads => format!("{plain}.rejects.nq"),
             Format::Csv => format!("{plain}.rejects.csv"),
+            Format::GraphSon => format!("{plain}.rejects.graphson"),
         },
     };
     input.with_file_name(rejects)
 }
 
-/// Writes the bad rows of `input` to a new file, `out`; for tables, their reasons to another one
+/// Writes the bad rows of `input` to a new file, `out`; but for N-Quads, their reasons to another one
 /// beside it. Neither may be there before.
 pub fn write(input: &Path, format: Format, bad: &Reasons, out: &Path) -> Result<(), LoadError> {
     let source = Source::file(input)?;
@@ -68,7 +69,7 @@ pub fn write(input: &Path, format: Format, bad: &Reasons, out: &Path) -> Result<
     writer.finish()
 }
 
-/// Where the reasons of a rejects file of tables go.
+/// Where the reasons go that a rejects file cannot hold itself.
 pub fn reasons_path(out: &Path) -> PathBuf {
     let mut name = out.as_os_str().to_owned();
     name.push(".reasons");
@@ -91,7 +92,7 @@ impl Writer {
             file.map(BufWriter::new).map_err(|error| failed(path, error))
         };
         let reasons = match format {
-            Format::Csv => Some(new(&reasons_path(out))?),
+            Format::Csv | Format::GraphSon => Some(new(&reasons_path(out))?),
             Format::NQuads => None,
         };
         Ok(Self { path: out.to_path_buf(), rows: new(out)?, reasons, lines: 0 })

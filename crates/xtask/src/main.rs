@@ -62,6 +62,12 @@ const COMMANDS: &[Command] = &[
         run: suite_files::run,
     },
     Command {
+        name: "suite-graphs",
+        options: "",
+        about: "the graphs of TinkerPop's suite as GraphSON 3, for millrace load, into target",
+        run: suite_files::graphs,
+    },
+    Command {
         name: "test",
         options: "[--only STAGE] [--list]",
         about: "check, then every test: what CI runs",

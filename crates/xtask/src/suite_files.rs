@@ -1,10 +1,12 @@
 //! `cargo xtask suite-files`: what tests against foreign suites read, fetched by the suites' own tools.
+//! `cargo xtask suite-graphs`: the graphs among it, where `millrace load` can be pointed at them.
 //!
 //! What a reader would get wrong: nothing of it is ours and nothing is committed. It lies in
 //! `target/gremlin-suite`, where `millrace_testkit::gremlin_suite` finds it; without it those tests
 //! are skipped by their names.
 
 use std::fs;
+use std::path::Path;
 
 use crate::arguments::Arguments;
 use crate::process;
@@ -16,6 +18,9 @@ const ARTIFACT: &str = "org.apache.tinkerpop:gremlin-test:3.8.1";
 /// The scenarios, and the graphs that they are about.
 const WANTED: &str = "org/apache/tinkerpop/gremlin/test/features/**,\
     org/apache/tinkerpop/gremlin/structure/io/graphson/*-v3.json";
+
+/// Where the graphs are among the suite's files.
+const GRAPHS: &str = "target/gremlin-suite/org/apache/tinkerpop/gremlin/structure/io/graphson";
 
 /// `cargo xtask suite-files`.
 pub(crate) fn run(workspace: &Workspace, arguments: Arguments) -> Result<(), String> {
@@ -32,4 +37,50 @@ pub(crate) fn run(workspace: &Workspace, arguments: Arguments) -> Result<(), Str
     process::run(command)?;
     eprintln!("{ARTIFACT} is in {}", folder.display());
     Ok(())
+}
+
+/// `cargo xtask suite-graphs`.
+pub(crate) fn graphs(workspace: &Workspace, arguments: Arguments) -> Result<(), String> {
+    let from = workspace.root().join(GRAPHS);
+    match from.is_dir() {
+        true => arguments.finish()?,
+        false => run(workspace, arguments)?,
+    }
+    let folder = workspace.root().join("target/gremlin-graphs");
+    let copied = copy_graphs(&from, &folder)?;
+    eprintln!("{copied} graphs are in {}", folder.display());
+    Ok(())
+}
+
+/// Copies what is GraphSON 3, by the end of its name.
+fn copy_graphs(from: &Path, folder: &Path) -> Result<usize, String> {
+    let failed = |path: &Path, error: std::io::Error| format!("{}: {error}", path.display());
+    fs::create_dir_all(folder).map_err(|error| failed(folder, error))?;
+    let mut copied = 0;
+    for entry in fs::read_dir(from).map_err(|error| failed(from, error))? {
+        let path = entry.map_err(|error| failed(from, error))?.path();
+        let Some(name) = path.file_name().and_then(|name| name.to_str()) else { continue };
+        if name.ends_with("-v3.json") {
+            fs::copy(&path, folder.join(name)).map_err(|error| failed(&path, error))?;
+            copied += 1;
+        }
+    }
+    Ok(copied)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn graphs_of_version_3_are_copied_and_no_others() {
+        let [from, to] = [(); 2].map(|()| tempfile::tempdir().unwrap());
+        for name in ["modern-v3.json", "modern-v2.json", "notes.txt"] {
+            fs::write(from.path().join(name), name).unwrap();
+        }
+        let folder = to.path().join("graphs");
+        assert_eq!(copy_graphs(from.path(), &folder), Ok(1));
+        assert_eq!(fs::read_to_string(folder.join("modern-v3.json")).unwrap(), "modern-v3.json");
+        assert!(copy_graphs(&folder.join("none"), &folder).is_err());
+    }
 }

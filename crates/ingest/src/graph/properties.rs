@@ -1,6 +1,7 @@
 //! One key's values as they arrive: owners beside columns that the parsers made. Values are not
 //! moved until the end, when [`PropertyParts::settle`] has decided which one an owner keeps.
 
+use crate::limits::PART_ROWS;
 use millrace_model::column::Entries;
 use millrace_model::{Column, Value};
 
@@ -23,6 +24,17 @@ impl PropertyParts {
         self.starts.push(start);
         self.owners.extend(owners);
         self.parts.push(values);
+    }
+
+    /// Appends one value; what one thread reads goes into a part together.
+    pub(crate) fn push_value(&mut self, owner: u32, value: Value) {
+        if self.parts.last().is_none_or(|part| PART_ROWS <= part.len()) {
+            self.push(std::iter::empty(), Column::default());
+        }
+        if let Some(part) = self.parts.last_mut() {
+            self.owners.push(owner);
+            part.push(value);
+        }
     }
 
     /// Renumbers the owners, drops values whose owner has no new number, and lets the last value of

@@ -16,6 +16,7 @@ pub use progress::{OnProgress, Phase, Progress, Summary};
 
 use crate::csv::{self, CsvOptions, TableFiles};
 use crate::error::LoadError;
+use crate::graphson;
 use crate::nquads;
 use crate::pipeline;
 use crate::source::{BlockReader, LineEnds, Source};
@@ -30,6 +31,8 @@ pub enum Input {
     NQuads(Vec<Source>),
     /// Tables with neo4j-admin headers.
     Csv(Vec<TableFiles>, CsvOptions),
+    /// GraphSON 3, a vertex a line.
+    GraphSon(Vec<Source>),
 }
 
 /// A kind of file, known by its name or named by the user.
@@ -39,6 +42,8 @@ pub enum Format {
     NQuads,
     /// `.csv`.
     Csv,
+    /// `.graphson`, `.json`.
+    GraphSon,
 }
 
 impl Format {
@@ -47,6 +52,7 @@ impl Format {
         match word {
             "nquads" | "rdf" | "nq" | "nt" | "ntriples" => Some(Self::NQuads),
             "csv" => Some(Self::Csv),
+            "graphson" | "json" => Some(Self::GraphSon),
             _ => None,
         }
     }
@@ -89,6 +95,7 @@ pub fn load(
     match input {
         Input::NQuads(sources) => load_nquads(store, sources, meter),
         Input::Csv(tables, csv_options) => csv::load(store, tables, csv_options, meter),
+        Input::GraphSon(sources) => graphson::load(store, sources, meter),
     }
 }
 
@@ -152,20 +159,22 @@ pub fn input_of_files(paths: &[&Path], format: Option<Format>) -> Result<Input, 
     let mut formats = paths.iter().map(|path| match format.or_else(|| Format::of_path(path)) {
         Some(format) => Ok(format),
         None => Err(LoadError::Input(format!(
-            "{}: the format is not known by this name: say --format nquads or --format csv",
+            "{}: the format is not known by this name: say --format nquads, csv or graphson",
             path.display()
         ))),
     });
     let first = formats.next().ok_or_else(|| LoadError::Input("no file to load".into()))??;
     for other in formats {
         if other? != first {
-            let detail = "N-Quads and CSV files can't be one load: load one kind after the other";
+            let detail =
+                "files of several formats can't be one load: load one kind after the other";
             return Err(LoadError::Input(detail.into()));
         }
     }
     let sources = paths.iter().map(|path| Source::file(path)).collect::<Result<Vec<_>, _>>()?;
     Ok(match first {
         Format::NQuads => Input::NQuads(sources),
+        Format::GraphSon => Input::GraphSon(sources),
         Format::Csv => {
             let tables = sources.into_iter().map(|source| TableFiles::of(vec![source]));
             Input::Csv(tables.collect(), CsvOptions::default())

@@ -65,6 +65,19 @@ fn show(value: &Value) -> String {
         Value::List(values) => {
             format!("[{}]", values.iter().map(show).collect::<Vec<_>>().join(", "))
         }
+        Value::I8(_) | Value::I16(_) | Value::I32(_) => {
+            format!("{} {}", value.type_name(), value.as_int().unwrap())
+        }
+        Value::F32(value) => format!("float {value:?}"),
+        Value::Decimal(value) => format!("decimal {value}"),
+        Value::Uuid(bytes) => format!("uuid {:032x}", u128::from_be_bytes(*bytes)),
+        Value::Set(values) => {
+            format!("{{{}}}", values.iter().map(show).collect::<Vec<_>>().join(", "))
+        }
+        Value::Map(map) => {
+            let pairs = map.iter().map(|(key, value)| format!("{}={}", show(key), show(value)));
+            format!("map({})", pairs.collect::<Vec<_>>().join(", "))
+        }
         other => panic!("no file holds a {}", other.type_name()),
     }
 }

@@ -3,7 +3,7 @@
 
 use crate::dump::dump;
 use millrace_ingest::csv::{CsvOptions, Dialect, TableFiles};
-use millrace_ingest::load::{Input, LoadOptions, load, quiet};
+use millrace_ingest::load::{Format, Input, LoadOptions, LoadPath, load, quiet};
 use millrace_ingest::source::Source;
 use millrace_store::{Backend, memory::MemoryBackend};
 use millrace_testkit::golden::{Case, check_folder};
@@ -19,20 +19,30 @@ fn files_become_the_graphs_that_the_goldens_show() {
 
 fn run(case: &Case) -> String {
     let options: Vec<_> = case.part("options").unwrap_or_default().split_whitespace().collect();
-    let is_csv = case.file.parent().is_some_and(|folder| folder.ends_with("csv"));
-    let default_name = if is_csv { "in.csv" } else { "in.rdf" };
+    let folder = case.file.parent().and_then(Path::file_name).unwrap_or_default();
+    let format = Format::from_word(&folder.to_string_lossy()).unwrap();
+    let default_name = match format {
+        Format::Csv => "in.csv",
+        Format::NQuads => "in.rdf",
+        Format::GraphSon => "in.json",
+    };
     let sources = sources(&case.input, default_name);
-    let input = match is_csv {
-        true => {
+    let input = match format {
+        Format::Csv => {
             let tables = sources.into_iter().map(|source| TableFiles::of(vec![source])).collect();
             Input::Csv(tables, csv_options(&options))
         }
-        false => Input::NQuads(sources),
+        Format::NQuads => Input::NQuads(sources),
+        Format::GraphSon => Input::GraphSon(sources),
     };
     let backend = MemoryBackend::default();
     let store = backend.create_graph("g").unwrap();
     let bad_rows_max = if options.contains(&"strict") { 0 } else { u64::MAX };
-    match load(&*store, input, LoadOptions { bad_rows_max, ..LoadOptions::default() }, &mut quiet) {
+    let path = match options.contains(&"transaction") {
+        true => LoadPath::Transaction,
+        false => LoadPath::Bulk,
+    };
+    match load(&*store, input, LoadOptions { bad_rows_max, path }, &mut quiet) {
         Err(error) => format!("error: {error}\n{}", dump(&*store)),
         Ok(summary) => {
             let mut text = dump(&*store);
@@ -69,7 +79,7 @@ fn csv_options(words: &[&str]) -> CsvOptions {
             "create-ends" => options.create_ends = true,
             "multiline" => options.dialect.multiline = true,
             "pipes" => options.dialect = Dialect { delimiter: b'|', ..options.dialect },
-            "strict" => {}
+            "strict" | "transaction" => {}
             other => panic!("unknown option {other}"),
         }
     }

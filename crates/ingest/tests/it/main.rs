@@ -1,4 +1,4 @@
-//! Files in, graphs out: goldens for both formats, and what a load promises around them.
+//! Files in, graphs out: goldens for each format, and what a load promises around them.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -7,4 +7,5 @@ mod dump;
 mod films_real;
 mod generated;
 mod goldens;
+mod graphson;
 mod loads;

@@ -1,0 +1,31 @@
+//! GraphSON 3 as files: any lines into a graph in memory.
+
+use std::io::Cursor;
+
+use millrace_ingest::load::{Input, LoadOptions, LoadPath, load, quiet};
+use millrace_ingest::source::Source;
+use millrace_store::Backend;
+use millrace_store::memory::MemoryBackend;
+
+/// Lines of every form.
+pub fn seeds() -> Vec<Vec<u8>> {
+    let texts = [
+        r#"{"id":{"@type":"g:Int32","@value":1},"label":"a","outE":{"e":[{"inV":2}]}}
+{"id":2,"properties":{"k":[{"value":{"@type":"g:Date","@value":1}},{"value":"b"}]}}"#,
+        r#"{"vertices":[{"id":"x","outE":{"e":[{"inV":"y","properties":{"w":0.5}}]}},{"id":"y"}]}"#,
+        r#"{"id":9000000000000,"properties":{"m":[{"value":{"@type":"g:Map","@value":["k",null]}}]}}"#,
+        r#"{"id":{"@type":"g:UUID","@value":"41d2e28a-20a4-4ab0-b379-d810dede3786"}}"#,
+    ];
+    texts.map(|text| [&[0], text.as_bytes()].concat()).to_vec()
+}
+
+/// The first byte chooses options; the rest is lines.
+pub fn run(bytes: &[u8]) {
+    let Some((&choice, rest)) = bytes.split_first() else { return };
+    let source = Source::stream("graph.json", Cursor::new(rest.to_vec()));
+    let graph = MemoryBackend::new().create_graph("graph").expect("it is the first");
+    let path = if choice & 1 == 0 { LoadPath::Bulk } else { LoadPath::Transaction };
+    let options = LoadOptions { bad_rows_max: u64::from(choice >> 1), path };
+    // Any error is a right answer; a panic is not.
+    let _outcome = load(&*graph, Input::GraphSon(vec![source]), options, &mut quiet);
+}

@@ -1,0 +1,240 @@
+//! The gathered graph to the store. Vertices are renumbered by label, so that each label's vertices
+//! are plain columns.
+
+use super::XID;
+use super::graph::{EdgeParts, LineGraph};
+use super::line::Id;
+use crate::error::LoadError;
+use crate::graph::{Sink, intern, intern_one, labels_of, lease, push_text};
+use crate::limits::PART_ROWS;
+use crate::load::{LoadPath, Meter};
+use millrace_model::outer::encode_outer;
+use millrace_model::{Bits, Column, EdgeTypeId, KeyId, OUTER_KEY, VertexId};
+use millrace_store::{Changes, EdgeBlock, Labels, NameKind, Snapshot, Store, VertexBlock};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// What was handed over; it is not in the graph before the sink is finished.
+pub(super) struct Emitted<'a> {
+    pub(super) vertices: u64,
+    pub(super) edges: u64,
+    pub(super) sink: Sink<'a>,
+}
+
+/// Hands the whole graph over.
+pub(super) fn emit<'a>(
+    mut graph: LineGraph,
+    store: &'a dyn Store,
+    snapshot: Arc<dyn Snapshot>,
+    meter: &mut Meter<'_>,
+) -> Result<Emitted<'a>, LoadError> {
+    let order = Order::of(&graph, store)?;
+    for values in &mut graph.values {
+        values.settle(|vertex| order.ranks[vertex as usize]);
+    }
+    let sink = match meter.path() {
+        LoadPath::Bulk => Sink::bulk(store)?,
+        LoadPath::Transaction => Sink::transaction(store, Some(snapshot)),
+    };
+    let vertices = order.vertices.len() as u64;
+    let mut emission = Emission { graph, order, sink };
+    emission.push_vertices(store, meter)?;
+    let edges = emission.push_edges(store, meter)?;
+    Ok(Emitted { vertices, edges, sink: emission.sink })
+}
+
+/// Vertices in the order in which they go to the store: by label.
+struct Order {
+    /// The graph's vertex, by rank.
+    vertices: Vec<u32>,
+    /// Rank, by vertex; none for one that no line describes.
+    ranks: Vec<Option<u32>>,
+    /// Slot in the store, by rank.
+    slots: Vec<VertexId>,
+}
+
+impl Order {
+    fn of(graph: &LineGraph, store: &dyn Store) -> Result<Order, LoadError> {
+        let all = 0..graph.vertices.len() as u32;
+        let known = |vertex: &u32| graph.vertices[*vertex as usize];
+        let mut vertices: Vec<u32> = all.filter(|vertex| known(vertex).is_described()).collect();
+        vertices.sort_by_key(|vertex| known(vertex).label);
+        let mut ranks = vec![None; graph.vertices.len()];
+        for (rank, vertex) in vertices.iter().enumerate() {
+            ranks[*vertex as usize] = Some(rank as u32);
+        }
+        let numbers: Vec<_> = vertices.iter().map(|vertex| known(vertex).number).collect();
+        Ok(Order { vertices, ranks, slots: slots(&numbers, store)? })
+    }
+}
+
+/// The slots of vertices, by the ids that are kept. Ascending, so that each is near what is in use.
+fn slots(numbers: &[Option<u64>], store: &dyn Store) -> Result<Vec<VertexId>, LoadError> {
+    let ranks = numbers.iter().enumerate();
+    let mut kept: Vec<(u64, usize)> =
+        ranks.filter_map(|(rank, number)| number.map(|number| (number, rank))).collect();
+    kept.sort_unstable();
+    let mut slots = vec![VertexId(0); numbers.len()];
+    for part in kept.chunks(PART_ROWS) {
+        let ids: Vec<u64> = part.iter().map(|(number, _)| *number).collect();
+        let claimed = store.claim_vertices(&ids, &Bits::unset(ids.len()))?;
+        for ((_, rank), slot) in part.iter().zip(claimed) {
+            slots[*rank] = slot;
+        }
+    }
+    let mut leased = lease(store, numbers.len() - kept.len())?.into_iter();
+    let others = slots.iter_mut().zip(numbers).filter(|(_, number)| number.is_none());
+    others.zip(&mut leased).for_each(|((slot, _), fresh)| *slot = fresh);
+    Ok(slots)
+}
+
+/// The state of handing one graph over.
+struct Emission<'a> {
+    graph: LineGraph,
+    order: Order,
+    sink: Sink<'a>,
+}
+
+impl Emission<'_> {
+    fn push_vertices(&mut self, store: &dyn Store, meter: &mut Meter<'_>) -> Result<(), LoadError> {
+        let labels = intern(store, NameKind::Label, self.graph.labels.iter())?;
+        let keys = intern(store, NameKind::Key, self.graph.keys.iter())?;
+        let xid = KeyId(intern_one(store, NameKind::Key, XID)?);
+        let label_of = |vertex: &u32| self.graph.vertices[*vertex as usize].label;
+        let same = |a: &u32, b: &u32| label_of(a) == label_of(b);
+        let vertices = std::mem::take(&mut self.order.vertices);
+        let mut first = 0;
+        for group in vertices.chunk_by(same).flat_map(|group| group.chunks(PART_ROWS)) {
+            let ranks = first..first + group.len() as u32;
+            first = ranks.end;
+            let label = label_of(&group[0]).map(|label| labels[label as usize]);
+            let block = VertexBlock {
+                labels: label.map_or_else(Labels::default, |label| labels_of(vec![label])),
+                ids: self.order.slots[as_rows(&ranks)].to_vec(),
+                properties: self.columns(group, ranks, &keys, xid),
+            };
+            self.sink.push(Changes { vertices: vec![block], ..Changes::default() })?;
+            meter.stored(group.len() as u64, 0)?;
+        }
+        Ok(())
+    }
+
+    fn columns(
+        &self,
+        vertices: &[u32],
+        ranks: Range<u32>,
+        keys: &[u32],
+        xid: KeyId,
+    ) -> Vec<(KeyId, Column)> {
+        let mut columns: Vec<(KeyId, Column)> = Vec::new();
+        for (key, values) in keys.iter().zip(&self.graph.values) {
+            columns.extend(values.column(ranks.clone()).map(|column| (KeyId(*key), column)));
+        }
+        let number = |vertex: &u32| self.graph.vertices[*vertex as usize].number;
+        if vertices.iter().any(|vertex| number(vertex).is_none()) {
+            let mut names = Column::default();
+            for vertex in vertices {
+                match number(vertex) {
+                    None => push_text(&mut names, Id::text(self.graph.names.text(*vertex))),
+                    Some(_) => names.push_absent(),
+                }
+            }
+            merge(&mut columns, xid, names);
+        }
+        let slots = &self.order.slots[as_rows(&ranks)];
+        let pairs = vertices.iter().zip(slots);
+        let outer: Vec<Option<u64>> =
+            pairs.map(|(vertex, slot)| number(vertex).filter(|id| *id != slot.0)).collect();
+        if outer.iter().any(Option::is_some) {
+            columns.push((OUTER_KEY, encode_outer(outer.into_iter())));
+        }
+        columns
+    }
+
+    fn push_edges(&mut self, store: &dyn Store, meter: &mut Meter<'_>) -> Result<u64, LoadError> {
+        let types = intern(store, NameKind::EdgeType, self.graph.edge_types.iter())?;
+        let keys = intern(store, NameKind::Key, self.graph.edge_keys.iter())?;
+        let mut pushed = 0;
+        let all = std::mem::take(&mut self.graph.edges);
+        for (number, (edge_type, mut parts)) in types.into_iter().zip(all).enumerate() {
+            let rows = self.rows_with_ends(number as u32, &mut parts, meter)?;
+            for first in (0..rows.len()).step_by(PART_ROWS) {
+                let range = first..rows.len().min(first + PART_ROWS);
+                let block = self.edge_block(EdgeTypeId(edge_type), &parts, &rows, &range, &keys);
+                self.sink.push(Changes { edges: vec![block], ..Changes::default() })?;
+                meter.stored(0, range.len() as u64)?;
+            }
+            pushed += rows.len() as u64;
+        }
+        Ok(pushed)
+    }
+
+    /// The rows whose ends are both described; the properties of these get their places.
+    fn rows_with_ends(
+        &self,
+        edge_type: u32,
+        parts: &mut EdgeParts,
+        meter: &mut Meter<'_>,
+    ) -> Result<Vec<u32>, LoadError> {
+        let mut places = Vec::with_capacity(parts.targets.len());
+        let (mut rows, mut bad) = (Vec::new(), Vec::new());
+        for (row, target) in parts.targets.iter().enumerate() {
+            if self.order.ranks[*target as usize].is_some() {
+                places.push(Some(rows.len() as u32));
+                rows.push(row as u32);
+            } else {
+                let name = self.graph.edge_types.text(edge_type);
+                bad.push(self.graph.dangling(name, parts.sources[row], *target));
+                places.push(None);
+            }
+        }
+        for (_, values) in &mut parts.values {
+            values.settle(|row| places[row as usize]);
+        }
+        meter.rows(0, bad)?;
+        Ok(rows)
+    }
+
+    fn edge_block(
+        &self,
+        edge_type: EdgeTypeId,
+        parts: &EdgeParts,
+        rows: &[u32],
+        range: &Range<usize>,
+        keys: &[u32],
+    ) -> EdgeBlock {
+        let slot = |vertex: u32| {
+            let rank = self.order.ranks[vertex as usize].unwrap_or_default();
+            self.order.slots[rank as usize]
+        };
+        let rows = &rows[range.clone()];
+        let ends = rows.iter().map(|row| *row as usize);
+        let (sources, targets) =
+            ends.map(|row| (slot(parts.sources[row]), slot(parts.targets[row]))).unzip();
+        let columns = parts.values.iter().filter_map(|(key, values)| {
+            let column = values.column(range.start as u32..range.end as u32)?;
+            Some((KeyId(keys[*key as usize]), column))
+        });
+        EdgeBlock { edge_type, ids: Vec::new(), sources, targets, properties: columns.collect() }
+    }
+}
+
+/// Adds names to the column of their key: some vertices of a label may have the key themselves.
+fn merge(columns: &mut Vec<(KeyId, Column)>, key: KeyId, names: Column) {
+    let Some((_, own)) = columns.iter_mut().find(|(known, _)| *known == key) else {
+        columns.push((key, names));
+        return;
+    };
+    let mut both = Column::default();
+    for row in 0..names.len() {
+        match names.get(row).or_else(|| own.get(row)) {
+            Some(value) => both.push(value),
+            None => both.push_absent(),
+        }
+    }
+    *own = both;
+}
+
+fn as_rows(ranks: &Range<u32>) -> Range<usize> {
+    ranks.start as usize..ranks.end as usize
+}

@@ -1,0 +1,172 @@
+//! Lines to one graph in memory. A vertex exists by a line of its own; being an edge's end does not
+//! make one.
+
+use super::XID;
+use super::line::{EdgeLine, Id, Lines, VertexLine};
+use crate::error::{BadRow, LoadError, excerpt};
+use crate::graph::{Dictionary, PropertyParts};
+use millrace_model::VertexId;
+use millrace_store::{Elements, Snapshot};
+use std::sync::Arc;
+
+/// Everything the files said.
+#[derive(Default)]
+pub(super) struct LineGraph {
+    /// What the files call vertices; the number of a name is its vertex.
+    pub(super) names: Dictionary,
+    /// What is known of each.
+    pub(super) vertices: Vec<Known>,
+    /// Label names; a vertex has one or none.
+    pub(super) labels: Dictionary,
+    /// Keys of vertices; the number of one is its place in `values`.
+    pub(super) keys: Dictionary,
+    pub(super) values: Vec<PropertyParts>,
+    /// Edge types; the number of one is its place in `edges`.
+    pub(super) edge_types: Dictionary,
+    pub(super) edges: Vec<EdgeParts>,
+    /// Keys of edges.
+    pub(super) edge_keys: Dictionary,
+    files: Vec<Arc<str>>,
+    described: u64,
+    edge_count: u64,
+}
+
+/// A vertex.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Known {
+    /// The id to keep.
+    pub(super) number: Option<u64>,
+    pub(super) label: Option<u32>,
+    /// The file, and the line of it that describes the vertex; 0: none does.
+    file: u32,
+    line: u64,
+}
+
+impl Known {
+    pub(super) fn is_described(&self) -> bool {
+        self.line != 0
+    }
+}
+
+/// Edges of one type, in file order.
+#[derive(Default)]
+pub(super) struct EdgeParts {
+    pub(super) sources: Vec<u32>,
+    pub(super) targets: Vec<u32>,
+    /// By key; owners are rows of this type.
+    pub(super) values: Vec<(u32, PropertyParts)>,
+}
+
+impl LineGraph {
+    /// Takes what a block said; gives back how many lines were good, and the bad ones.
+    pub(super) fn add(
+        &mut self,
+        lines: Lines,
+        file: &Arc<str>,
+        snapshot: &dyn Snapshot,
+    ) -> Result<(u64, Vec<BadRow>), LoadError> {
+        let Lines { vertices, mut bad } = lines;
+        let taken = taken(&vertices, snapshot)?;
+        let mut good = 0;
+        for (vertex, taken) in vertices.into_iter().zip(taken) {
+            let line = vertex.line;
+            match self.refusal(&vertex, taken) {
+                None => self.add_vertex(vertex, file),
+                Some(detail) => {
+                    bad.push(BadRow { file: Arc::clone(file), line, column: 1, detail });
+                    continue;
+                }
+            }
+            good += 1;
+        }
+        bad.sort_by_key(|row| row.line);
+        Ok((good, bad))
+    }
+
+    fn refusal(&self, vertex: &VertexLine, taken: bool) -> Option<String> {
+        let id = excerpt(Id::text(&vertex.id.name));
+        let number = self.names.find(&vertex.id.name);
+        if taken {
+            return Some(format!("the id {id} is in the graph already"));
+        }
+        if number.is_some_and(|number| self.vertices[number as usize].is_described()) {
+            return Some(format!("the id {id} stands twice in this load"));
+        }
+        let has_xid = vertex.properties.iter().any(|(key, _)| key == XID);
+        (vertex.id.number.is_none() && has_xid).then(|| {
+            format!("the key '{XID}' is where a load keeps an id like {id}: rename this one")
+        })
+    }
+
+    fn add_vertex(&mut self, vertex: VertexLine, file: &Arc<str>) {
+        let source = self.vertex(&vertex.id);
+        let label = vertex.label.map(|label| self.labels.intern(&label).0);
+        if self.files.last() != Some(file) {
+            self.files.push(Arc::clone(file));
+        }
+        let known = &mut self.vertices[source as usize];
+        (known.label, known.line) = (label, vertex.line);
+        known.file = self.files.len() as u32 - 1;
+        self.described += 1;
+        for (key, value) in vertex.properties {
+            self.keys.group(&mut self.values, &key).push_value(source, value);
+        }
+        for edge in vertex.edges {
+            self.add_edge(source, edge);
+        }
+    }
+
+    fn add_edge(&mut self, source: u32, edge: EdgeLine) {
+        let target = self.vertex(&edge.target);
+        let edges = self.edge_types.group(&mut self.edges, &edge.edge_type);
+        let row = edges.sources.len() as u32;
+        edges.sources.push(source);
+        edges.targets.push(target);
+        for (key, value) in edge.properties {
+            let key = self.edge_keys.intern(&key).0;
+            values_of(&mut edges.values, key).push_value(row, value);
+        }
+        self.edge_count += 1;
+    }
+
+    fn vertex(&mut self, id: &Id) -> u32 {
+        let (vertex, new) = self.names.intern(&id.name);
+        if new {
+            self.vertices.push(Known { number: id.number, ..Known::default() });
+        }
+        vertex
+    }
+
+    /// Vertices and edges so far.
+    pub(super) fn counts(&self) -> (u64, u64) {
+        (self.described, self.edge_count)
+    }
+
+    /// The bad row of an edge to a vertex that no line describes.
+    pub(super) fn dangling(&self, edge_type: &str, source: u32, target: u32) -> BadRow {
+        let Known { file, line, .. } = self.vertices[source as usize];
+        let target = excerpt(Id::text(self.names.text(target)));
+        let edge_type = excerpt(edge_type);
+        let detail = format!("outE: {edge_type}: no line describes the vertex {target}");
+        BadRow { file: Arc::clone(&self.files[file as usize]), line, column: 1, detail }
+    }
+}
+
+/// Which vertices' ids are in the graph.
+fn taken(vertices: &[VertexLine], snapshot: &dyn Snapshot) -> Result<Vec<bool>, LoadError> {
+    let ids: Vec<u64> = vertices.iter().map(|vertex| vertex.id.number.unwrap_or(0)).collect();
+    let found = snapshot.find_outer(&ids)?;
+    let places = found.unwrap_or_else(|| ids.iter().copied().map(VertexId).collect());
+    let exist = snapshot.exist(Elements::Vertices(&places))?;
+    Ok(ids.iter().enumerate().map(|(row, id)| *id != 0 && exist.get(row)).collect())
+}
+
+/// One type has few keys: a list beats a table.
+fn values_of(values: &mut Vec<(u32, PropertyParts)>, key: u32) -> &mut PropertyParts {
+    let found = values.iter().position(|(known, _)| *known == key);
+    let at = found.unwrap_or_else(|| {
+        values.push((key, PropertyParts::default()));
+        values.len() - 1
+    });
+    &mut values[at].1
+}

@@ -1,0 +1,178 @@
+//! A block of lines to vertices, on a parser thread. A line is loaded whole or refused whole, but for
+//! what [`property`] says.
+
+use super::value::{parse_value, text};
+use crate::error::BadRow;
+use crate::source::Block;
+use millrace_model::Value;
+use serde_json::{Map, Value as Json};
+
+/// What one block says.
+#[derive(Default)]
+pub(super) struct Lines {
+    pub(super) vertices: Vec<VertexLine>,
+    /// Lines that can't be loaded, or not all of.
+    pub(super) bad: Vec<BadRow>,
+}
+
+/// One vertex, with the edges that leave it.
+#[derive(Default)]
+pub(super) struct VertexLine {
+    /// Which line; from 1.
+    pub(super) line: u64,
+    pub(super) id: Id,
+    pub(super) label: Option<String>,
+    pub(super) properties: Vec<(String, Value)>,
+    pub(super) edges: Vec<EdgeLine>,
+    /// What of it is not loaded.
+    pub(super) left_out: Vec<String>,
+}
+
+/// One edge, in the line of its source.
+pub(super) struct EdgeLine {
+    pub(super) edge_type: String,
+    pub(super) target: Id,
+    pub(super) properties: Vec<(String, Value)>,
+}
+
+/// What a file calls a vertex: a text that is equal where the ids are, whatever their width.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Id {
+    pub(super) name: String,
+    /// The number, if a vertex can have it for its id.
+    pub(super) number: Option<u64>,
+}
+
+/// Reads all lines of a block.
+pub(super) fn parse_block(block: &Block) -> Lines {
+    let mut lines = Lines::default();
+    for (number, line) in (block.first_line..).zip(block.bytes.split(|byte| *byte == b'\n')) {
+        if line.trim_ascii().is_empty() {
+            continue;
+        }
+        let bad = |column: usize, detail: String| {
+            let (file, column) = (block.file.clone(), column as u64);
+            BadRow { file, line: number, column, detail }
+        };
+        match parse_line(line) {
+            Ok(vertices) => {
+                for vertex in vertices {
+                    let left_out = vertex.left_out.iter();
+                    lines.bad.extend(left_out.map(|detail| bad(1, detail.clone())));
+                    lines.vertices.push(VertexLine { line: number, ..vertex });
+                }
+            }
+            Err((column, detail)) => lines.bad.push(bad(column, detail)),
+        }
+    }
+    lines
+}
+
+/// The vertices of a line: one, or all of a file that is wrapped into one object.
+fn parse_line(line: &[u8]) -> Result<Vec<VertexLine>, (usize, String)> {
+    let json: Json = serde_json::from_slice(line).map_err(|error| {
+        let said = error.to_string();
+        let what = said.split(" at line ").next().unwrap_or(&said);
+        (error.column().max(1), format!("expected JSON: {what}"))
+    })?;
+    let wrapped = json.get("vertices").and_then(Json::as_array);
+    let vertices = match wrapped {
+        Some(vertices) if json.get("id").is_none() => vertices.iter().map(parse_vertex).collect(),
+        _ => parse_vertex(&json).map(|vertex| vec![vertex]),
+    };
+    vertices.map_err(|detail| (1, detail))
+}
+
+fn parse_vertex(json: &Json) -> Result<VertexLine, String> {
+    let id = json.get("id").ok_or("expected a vertex with an id, found none")?;
+    let id = parse_id(id).map_err(|detail| format!("id: {detail}"))?;
+    let label = match json.get("label") {
+        None => None,
+        Some(label) => Some(text(label).map_err(|detail| format!("label: {detail}"))?.to_owned()),
+    };
+    let mut vertex = VertexLine { id, label, ..VertexLine::default() };
+    for (key, values) in object(json, "properties")?.into_iter().flatten() {
+        let value = property(key, values, &mut vertex.left_out)?;
+        vertex.properties.extend(value.map(|value| (key.clone(), value)));
+    }
+    for (edge_type, edges) in object(json, "outE")?.into_iter().flatten() {
+        let edges = edges.as_array().ok_or_else(|| format!("outE: {edge_type}: no array"))?;
+        for edge in edges {
+            let edge = parse_edge(edge_type, edge);
+            vertex.edges.push(edge.map_err(|detail| format!("outE: {edge_type}: {detail}"))?);
+        }
+    }
+    Ok(vertex)
+}
+
+/// The value of a key: the first, where there are several, and without properties of its own. What
+/// is left out is said.
+fn property(key: &str, values: &Json, left_out: &mut Vec<String>) -> Result<Option<Value>, String> {
+    let in_key = |detail: String| format!("{key}: {detail}");
+    let values = values.as_array().ok_or_else(|| in_key("expected an array of values".into()))?;
+    let Some(first) = values.first() else { return Ok(None) };
+    if 1 < values.len() {
+        let detail = format!("{key}: has {} values, of which the first is loaded", values.len());
+        left_out.push(detail);
+    }
+    if object(first, "properties")?.is_some_and(|properties| !properties.is_empty()) {
+        left_out.push(format!("{key}: the properties of its value are not loaded"));
+    }
+    let value = first.get("value").ok_or_else(|| in_key("expected a value".into()))?;
+    // Nothing, as a value of a key, is no property, as TinkerPop has it.
+    let value = parse_value(value).map_err(in_key)?;
+    Ok(Some(value).filter(|value| *value != Value::Null))
+}
+
+fn parse_edge(edge_type: &str, json: &Json) -> Result<EdgeLine, String> {
+    let target = json.get("inV").ok_or("expected an edge with inV, found none")?;
+    let target = parse_id(target).map_err(|detail| format!("inV: {detail}"))?;
+    let mut properties = Vec::new();
+    for (key, value) in object(json, "properties")?.into_iter().flatten() {
+        // GraphSON 3 has the value here, and some writers a property with its key.
+        let value =
+            if value.get("@type").is_none() { value.get("value").unwrap_or(value) } else { value };
+        match parse_value(value).map_err(|detail| format!("{key}: {detail}"))? {
+            Value::Null => {}
+            value => properties.push((key.clone(), value)),
+        }
+    }
+    Ok(EdgeLine { edge_type: edge_type.to_owned(), target, properties })
+}
+
+fn object<'a>(json: &'a Json, key: &str) -> Result<Option<&'a Map<String, Json>>, String> {
+    match json.get(key) {
+        None | Some(Json::Null) => Ok(None),
+        Some(Json::Object(object)) => Ok(Some(object)),
+        Some(_) => Err(format!("{key}: expected an object")),
+    }
+}
+
+fn parse_id(json: &Json) -> Result<Id, String> {
+    let number = match parse_value(json)? {
+        Value::I8(number) => i64::from(number),
+        Value::I16(number) => i64::from(number),
+        Value::I32(number) => i64::from(number),
+        Value::I64(number) => number,
+        Value::String(text) => return Ok(Id { name: format!("\"{text}"), number: None }),
+        Value::Uuid(_) => {
+            let text = json.get("@value").and_then(Json::as_str).unwrap_or_default();
+            return Ok(Id { name: format!("\"{text}"), number: None });
+        }
+        other => {
+            return Err(format!(
+                "expected a number, a text or a UUID, found a {}",
+                other.type_name()
+            ));
+        }
+    };
+    let kept = u64::try_from(number).ok().filter(|number| *number != 0);
+    Ok(Id { name: number.to_string(), number: kept })
+}
+
+impl Id {
+    /// As it is kept where it can't be the vertex's id.
+    pub(super) fn text(name: &str) -> &str {
+        name.strip_prefix('"').unwrap_or(name)
+    }
+}

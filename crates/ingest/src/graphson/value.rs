@@ -1,0 +1,126 @@
+//! Typed values: `{"@type": "g:Int32", "@value": 29}`. What no property holds is refused by its type.
+
+use crate::error::excerpt;
+use crate::text::{
+    parse_date, parse_datetime, parse_duration, parse_local_datetime, parse_local_time, parse_time,
+};
+use millrace_model::temporal::DateTime;
+use millrace_model::{Decimal, Value};
+use serde_json::Value as Json;
+use std::sync::Arc;
+
+/// Moments further away than this from 1970 have no date in Java either.
+const MILLIS_MAX: u64 = 100_000_000 * 86_400_000;
+
+/// A value, or why it is none.
+pub(super) fn parse_value(json: &Json) -> Result<Value, String> {
+    match json {
+        Json::Null => Ok(Value::Null),
+        Json::Bool(truth) => Ok(Value::Bool(*truth)),
+        Json::String(text) => Ok(Value::string(text)),
+        Json::Number(number) => match number.as_i64() {
+            Some(whole) => Ok(Value::I64(whole)),
+            None => double(json).map(Value::F64),
+        },
+        Json::Array(items) => values(items).map(|values| Value::List(values.into())),
+        Json::Object(object) => match (object.get("@type"), object.get("@value")) {
+            (Some(Json::String(name)), Some(value)) => typed(name, value),
+            _ => Err("expected a value of GraphSON 3, found an object without @type".into()),
+        },
+    }
+}
+
+fn typed(name: &str, json: &Json) -> Result<Value, String> {
+    Ok(match name {
+        "g:Int32" => Value::I32(whole(json)?),
+        "g:Int64" => Value::I64(whole(json)?),
+        "gx:Int16" => Value::I16(whole(json)?),
+        "gx:Byte" => Value::I8(whole(json)?),
+        "g:Double" => Value::F64(double(json)?),
+        "g:Float" => Value::F32(double(json)? as f32),
+        "gx:BigInteger" | "gx:BigDecimal" => Value::Decimal(Arc::new(decimal(json)?)),
+        "gx:Char" => Value::string(text(json)?),
+        "g:UUID" => uuid(text(json)?)?,
+        "g:Date" | "g:Timestamp" => millis(whole(json)?)?,
+        "gx:Instant" | "gx:OffsetDateTime" => parse_datetime(text(json)?)?,
+        "gx:LocalDateTime" => parse_local_datetime(text(json)?)?,
+        "gx:LocalDate" => parse_date(text(json)?)?,
+        "gx:LocalTime" => parse_local_time(text(json)?)?,
+        "gx:OffsetTime" => parse_time(text(json)?)?,
+        "gx:Duration" | "gx:Period" => parse_duration(text(json)?)?,
+        "g:List" => Value::List(values(items(json)?)?.into()),
+        "g:Set" => Value::Set(values(items(json)?)?.into()),
+        "g:Map" => map(items(json)?)?,
+        other => return Err(format!("the type {} is not loaded", excerpt(other))),
+    })
+}
+
+fn values(items: &[Json]) -> Result<Vec<Value>, String> {
+    items.iter().map(parse_value).collect()
+}
+
+fn map(items: &[Json]) -> Result<Value, String> {
+    let (pairs, []) = items.as_chunks::<2>() else {
+        return Err("the last key of a g:Map has no value".into());
+    };
+    let pair = |[key, value]: &[Json; 2]| Ok((parse_value(key)?, parse_value(value)?));
+    pairs.iter().map(pair).collect::<Result<_, String>>().map(Value::map)
+}
+
+fn items(json: &Json) -> Result<&[Json], String> {
+    json.as_array().map(Vec::as_slice).ok_or_else(|| expected("an array", json))
+}
+
+pub(super) fn text(json: &Json) -> Result<&str, String> {
+    json.as_str().ok_or_else(|| expected("a text", json))
+}
+
+fn whole<T: TryFrom<i64>>(json: &Json) -> Result<T, String> {
+    let whole = json.as_i64().and_then(|whole| T::try_from(whole).ok());
+    whole.ok_or_else(|| expected("a whole number that fits its type", json))
+}
+
+fn double(json: &Json) -> Result<f64, String> {
+    let double = match json.as_str() {
+        Some("NaN") => Some(f64::NAN),
+        Some("Infinity") => Some(f64::INFINITY),
+        Some("-Infinity") => Some(f64::NEG_INFINITY),
+        _ => json.as_f64(),
+    };
+    double.ok_or_else(|| expected("a number", json))
+}
+
+/// From text, or from a number that JSON keeps exactly.
+fn decimal(json: &Json) -> Result<Decimal, String> {
+    let text = match json {
+        Json::String(text) => text.clone(),
+        Json::Number(number) if number.is_i64() || number.is_u64() => number.to_string(),
+        Json::Number(number) if number.to_string().len() <= f64::DIGITS as usize => {
+            number.to_string()
+        }
+        _ => return Err(expected("a decimal as text", json)),
+    };
+    Decimal::parse(&text).ok_or_else(|| expected("a decimal of 38 digits", json))
+}
+
+fn uuid(text: &str) -> Result<Value, String> {
+    let parts: Vec<&str> = text.split('-').collect();
+    let lengths: Vec<usize> = parts.iter().map(|part| part.len()).collect();
+    let digits = parts.concat();
+    let fits = lengths == [8, 4, 4, 4, 12] && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let number = if fits { u128::from_str_radix(&digits, 16).ok() } else { None };
+    let bytes = number.ok_or_else(|| format!("expected a UUID, found '{}'", excerpt(text)))?;
+    Ok(Value::Uuid(bytes.to_be_bytes()))
+}
+
+fn millis(millis: i64) -> Result<Value, String> {
+    if MILLIS_MAX < millis.unsigned_abs() {
+        return Err(format!("{millis} ms is too far away to have a date"));
+    }
+    let nanos = (millis.rem_euclid(1_000) * 1_000_000) as u32;
+    Ok(Value::DateTime(DateTime { seconds: millis.div_euclid(1_000), nanos, offset_seconds: 0 }))
+}
+
+fn expected(what: &str, json: &Json) -> String {
+    format!("expected {what}, found {}", excerpt(&json.to_string()))
+}

@@ -1,0 +1,93 @@
+//! What the goldens of GraphSON can't show: ids, what was there before, batches, and the files of
+//! TinkerPop's own suite.
+
+use crate::dump::dump;
+use millrace_ingest::error::LoadError;
+use millrace_ingest::load::{
+    BatchOptions, Input, LoadOptions, LoadPath, Summary, load, load_in_batches, quiet,
+};
+use millrace_ingest::source::Source;
+use millrace_model::VertexId;
+use millrace_store::memory::MemoryBackend;
+use millrace_store::{Backend, Elements, Store};
+use millrace_testkit::{gremlin_suite, require};
+use std::io::Cursor;
+use std::sync::Arc;
+
+const FAR: u64 = 9_000_000_000_000;
+
+fn store() -> Arc<dyn Store> {
+    MemoryBackend::default().create_graph("g").unwrap()
+}
+
+fn input(text: &str) -> Input {
+    Input::GraphSon(vec![Source::stream("in.json", Cursor::new(text.to_owned()))])
+}
+
+fn load_text(store: &dyn Store, text: &str, path: LoadPath) -> Result<Summary, LoadError> {
+    load(store, input(text), LoadOptions { bad_rows_max: 9, path }, &mut quiet)
+}
+
+/// Which of these ids are vertices.
+fn exist(store: &dyn Store, ids: &[u64]) -> Vec<bool> {
+    let snapshot = store.snapshot().unwrap();
+    let own = || ids.iter().copied().map(VertexId).collect::<Vec<_>>();
+    let places = snapshot.find_outer(ids).unwrap().unwrap_or_else(own);
+    let exist = snapshot.exist(Elements::Vertices(&places)).unwrap();
+    (0..ids.len()).map(|row| exist.get(row)).collect()
+}
+
+#[test]
+fn whole_numbers_from_1_on_stay_the_ids_of_their_vertices() {
+    for path in [LoadPath::Bulk, LoadPath::Transaction] {
+        let store = store();
+        let text = format!("{{\"id\":7}}\n{{\"id\":{FAR}}}\n{{\"id\":\"x\"}}\n{{\"id\":3}}\n");
+        let summary = load_text(&*store, &text, path).unwrap();
+        assert_eq!((summary.vertices, summary.bad_rows), (4, 0), "{path:?}");
+        assert_eq!(exist(&*store, &[3, 7, FAR, 4]), [true, true, true, false], "{path:?}");
+    }
+}
+
+#[test]
+fn an_id_that_is_in_the_graph_is_refused_by_its_line() {
+    let store = store();
+    load_text(&*store, &format!("{{\"id\":7}}\n{{\"id\":{FAR}}}\n"), LoadPath::Bulk).unwrap();
+    let text = format!("{{\"id\":8}}\n{{\"id\":7}}\n{{\"id\":{FAR}}}\n");
+    let summary = load_text(&*store, &text, LoadPath::Bulk).unwrap();
+    let rejects: Vec<String> = summary.rejects.iter().map(ToString::to_string).collect();
+    let far = format!("in.json:3:1: the id {FAR} is in the graph already");
+    assert_eq!(rejects, ["in.json:2:1: the id 7 is in the graph already", far.as_str()]);
+    assert_eq!(exist(&*store, &[7, 8]), [true, true]);
+}
+
+#[test]
+fn batches_are_refused_before_anything_is_loaded() {
+    let (rows, bad_rows_max, journal) = (1, 0, "j".to_owned());
+    let options = BatchOptions { rows, bad_rows_max, journal, resume: false };
+    let store = store();
+    let error = load_in_batches(&*store, input("{\"id\":1}\n"), &options, &mut quiet).unwrap_err();
+    assert!(error.to_string().contains("GraphSON can't be loaded in batches"), "{error}");
+    assert_eq!(dump(&*store), "");
+}
+
+#[test]
+fn the_graphs_of_tinkerpops_suite_are_loaded() {
+    let suite = gremlin_suite();
+    if !require("the graphs of TinkerPop's suite", suite.is_some()) {
+        return;
+    }
+    let suite = suite.unwrap();
+    let counts = |name: &str| {
+        let path = suite.join("structure/io/graphson").join(name);
+        let input = Input::GraphSon(vec![Source::file(&path).unwrap()]);
+        let options = LoadOptions { bad_rows_max: u64::MAX, ..LoadOptions::default() };
+        let summary = load(&*store(), input, options, &mut quiet).unwrap();
+        (summary.vertices, summary.edges, summary.bad_rows)
+    };
+    assert_eq!(counts("tinkerpop-modern-v3.json"), (6, 6, 0));
+    assert_eq!(counts("tinkerpop-classic-v3.json"), (6, 6, 0));
+    assert_eq!(counts("tinkerpop-sink-v3.json"), (3, 3, 0));
+    assert_eq!(counts("grateful-dead-v3.json"), (808, 8049, 0));
+    let (vertices, edges, _) = counts("tinkerpop-crew-v3.json");
+    assert_eq!((vertices, edges), (6, 14));
+}
