@@ -30,6 +30,16 @@ impl Format {
         find(&canonical(mime)).map(|(_, format)| *format)
     }
 
+    /// The mime type of the format that says it all.
+    pub fn mime(self) -> &'static str {
+        match self {
+            Format::GraphBinary => "application/vnd.graphbinary-v1.0",
+            Format::GraphSon(Version::V3) => "application/vnd.gremlin-v3.0+json",
+            Format::GraphSon(Version::V2) => "application/vnd.gremlin-v2.0+json",
+            Format::GraphSon(Version::Untyped) => "application/vnd.gremlin-v3.0+json;types=false",
+        }
+    }
+
     /// The mime types that are known, for messages.
     pub fn known() -> String {
         TYPES.map(|(name, _)| name).join(", ")
@@ -92,6 +102,7 @@ mod tests {
     fn a_mime_type_is_known_by_its_name_and_whether_it_has_types() {
         for (mime, format) in TYPES {
             assert_eq!(Format::of_mime(mime), Some(format));
+            assert_eq!(Format::of_mime(format.mime()), Some(format));
         }
         let v3 = Some(Format::GraphSon(Version::V3));
         assert_eq!(Format::of_mime("Application/JSON; charset=UTF-8"), v3);

@@ -23,7 +23,7 @@ use super::response::Response;
 use super::status;
 
 /// The version of a GraphBinary message: 1, with the highest bit set.
-const GRAPHBINARY_VERSION: u8 = 0x81;
+pub(super) const GRAPHBINARY_VERSION: u8 = 0x81;
 
 /// Reads a request.
 pub fn read_request(bytes: &[u8], format: Format) -> std::result::Result<Request, Refusal> {

@@ -21,6 +21,7 @@ pub mod graphbinary;
 pub mod graphson;
 pub mod http;
 mod message;
+mod outgoing;
 mod request;
 mod response;
 pub mod status;
@@ -29,6 +30,7 @@ pub use datum::{Datum, Graph, Metrics, Path, TraversalMetrics, Traverser, Tree};
 pub use format::Format;
 pub use frame::{AnswerForm, Frame, read_frame};
 pub use message::{Answer, read_answer, read_request, write_response};
+pub use outgoing::{write_frame, write_request};
 pub use request::{
     Language, Materialize, Operation, Options, Refusal, Request, RequestId, Session,
 };

@@ -48,6 +48,10 @@ impl Writer {
         self.put(&[version]);
     }
 
+    pub(crate) fn id(&mut self, id: [u8; 16]) {
+        self.put(&id);
+    }
+
     pub(crate) fn nullable_id(&mut self, id: Option<[u8; 16]>) {
         self.put(&[u8::from(id.is_none())]);
         self.put(id.as_ref().map_or(&[][..], |id| id));
@@ -60,6 +64,13 @@ impl Writer {
     pub(crate) fn nullable_text(&mut self, text: &str) -> Result<()> {
         self.put(&[0]);
         self.text(text)
+    }
+
+    pub(crate) fn map_of_data(&mut self, pairs: &[(&str, Datum)]) -> Result<()> {
+        self.items(pairs, |writer, (key, datum)| {
+            writer.typed(code::STRING).text(key)?;
+            writer.datum(datum)
+        })
     }
 
     pub(crate) fn map_of_values(&mut self, pairs: &[(&str, Value)]) -> Result<()> {

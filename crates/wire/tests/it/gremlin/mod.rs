@@ -2,6 +2,7 @@
 
 mod bad;
 mod messages;
+mod outgoing;
 mod random;
 mod shown;
 mod vectors;

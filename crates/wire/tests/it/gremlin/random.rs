@@ -16,7 +16,7 @@ use millrace_wire::gremlin::{
 
 const DEPTH: u32 = 3;
 
-fn text(rng: &mut Rng) -> Arc<str> {
+pub(super) fn text(rng: &mut Rng) -> Arc<str> {
     let pieces = ["a", "", "ü", "\"", "\\", "\n", "世", "\u{1}", "g:Map", "@type"];
     Arc::from((0..rng.below(4)).map(|_| *rng.pick(&pieces)).collect::<String>())
 }
@@ -189,7 +189,7 @@ fn datum(rng: &mut Rng, depth: u32) -> Datum {
     }
 }
 
-fn instructions(rng: &mut Rng, depth: u32) -> Vec<Instruction> {
+pub(super) fn instructions(rng: &mut Rng, depth: u32) -> Vec<Instruction> {
     let count = rng.below(3);
     let instruction = |_| {
         let arguments = (0..rng.below(3)).map(|_| argument(rng, depth)).collect();
@@ -198,7 +198,7 @@ fn instructions(rng: &mut Rng, depth: u32) -> Vec<Instruction> {
     (0..count).map(instruction).collect()
 }
 
-fn argument(rng: &mut Rng, depth: u32) -> Argument {
+pub(super) fn argument(rng: &mut Rng, depth: u32) -> Argument {
     if depth == 0 {
         return Argument::Value(value(rng, 1));
     }
