@@ -63,6 +63,23 @@ pub(crate) fn decimal_of(unscaled: i128, scale: i64) -> Option<Decimal> {
     Some(Decimal { unscaled, scale })
 }
 
+/// A BigDecimal as a decimal: one without digits behind the point gets a zero there, since without it
+/// it would be a BigInteger. One too long for the zero becomes one.
+pub(crate) fn of_big_decimal(decimal: Decimal) -> Decimal {
+    match (decimal.scale, decimal.unscaled.checked_mul(10)) {
+        (0, Some(unscaled)) => Decimal { unscaled, scale: 1 },
+        _ => decimal,
+    }
+}
+
+/// The same the other way: the one zero behind the point is not told.
+pub(crate) fn to_big_decimal(decimal: Decimal) -> Decimal {
+    match (decimal.scale, decimal.unscaled % 10) {
+        (1, 0) => Decimal { unscaled: decimal.unscaled / 10, scale: 0 },
+        _ => decimal,
+    }
+}
+
 impl Reader<'_> {
     pub(super) fn boolean(&mut self) -> Result<Value> {
         match self.u8("a Boolean")? {
@@ -104,7 +121,7 @@ impl Reader<'_> {
         let decimal = decimal.ok_or_else(|| {
             self.unsupported(format!("a BigDecimal of scale {scale} is larger than a decimal"))
         })?;
-        Ok(Value::Decimal(Arc::new(decimal)))
+        Ok(Value::Decimal(Arc::new(of_big_decimal(decimal))))
     }
 
     fn integer(&mut self) -> Result<i128> {
@@ -143,14 +160,17 @@ impl Reader<'_> {
 
 impl Writer {
     pub(super) fn decimal(&mut self, decimal: Decimal) -> Result<()> {
-        if decimal.scale == 0 {
+        let unscaled = if decimal.scale == 0 {
             self.typed(code::BIG_INTEGER);
+            decimal.unscaled
         } else {
-            self.typed(code::BIG_DECIMAL).count(decimal.scale as usize)?;
-        }
-        let bytes = decimal.unscaled.to_be_bytes();
+            let Decimal { unscaled, scale } = to_big_decimal(decimal);
+            self.typed(code::BIG_DECIMAL).count(scale as usize)?;
+            unscaled
+        };
+        let bytes = unscaled.to_be_bytes();
         // The shortest bytes that keep the sign.
-        let sign = if decimal.unscaled < 0 { 0xff } else { 0 };
+        let sign = if unscaled < 0 { 0xff } else { 0 };
         let is_needed = |at: usize| bytes[at] != sign || (bytes[at + 1] ^ sign) & 0x80 != 0;
         let start = (0..INTEGER_BYTES_MAX - 1).find(|at| is_needed(*at));
         self.bytes(&bytes[start.unwrap_or(INTEGER_BYTES_MAX - 1)..])

@@ -10,7 +10,7 @@ use millrace_model::temporal::{DateTime, Duration};
 use millrace_model::{Decimal, Error, ErrorKind, Result, Value};
 
 use super::super::base64;
-use super::super::graphbinary::scalar::{decimal_of, end_of, token_of};
+use super::super::graphbinary::scalar::{decimal_of, end_of, of_big_decimal, to_big_decimal, token_of};
 use super::iso;
 use super::json::{Json, bad};
 use super::read::text;
@@ -31,7 +31,7 @@ pub(super) fn typed(name: &str, json: &Json) -> Result<Option<Value>> {
         "gx:Byte" => Value::I8(int(json)?),
         "g:Double" => Value::F64(double(json)?),
         "g:Float" => Value::F32(double(json)? as f32),
-        "gx:BigDecimal" => Value::Decimal(Arc::new(decimal(json)?)),
+        "gx:BigDecimal" => Value::Decimal(Arc::new(of_big_decimal(decimal(json)?))),
         "gx:BigInteger" => Value::Decimal(Arc::new(integer(json)?)),
         "g:UUID" => Value::Uuid(uuid(json)?),
         "gx:Char" => Value::String(text(json)?),
@@ -185,8 +185,11 @@ impl Writer {
     }
 
     pub(super) fn decimal(&mut self, decimal: Decimal) {
-        let name = if decimal.scale == 0 { "gx:BigInteger" } else { "gx:BigDecimal" };
-        self.typed(name, |writer| writer.raw(&decimal.to_string()));
+        let (name, told) = match decimal.scale {
+            0 => ("gx:BigInteger", decimal),
+            _ => ("gx:BigDecimal", to_big_decimal(decimal)),
+        };
+        self.typed(name, |writer| writer.raw(&told.to_string()));
     }
 
     pub(super) fn moment(&mut self, moment: DateTime, zone: Option<&str>) -> Result<()> {
