@@ -79,7 +79,9 @@ impl Failure {
 
 fn of_kind(kind: ErrorKind) -> Code {
     match kind {
-        ErrorKind::BadQuery | ErrorKind::BadInput | ErrorKind::Constraint => BAD_INPUT,
+        ErrorKind::BadQuery | ErrorKind::BadInput | ErrorKind::Failed | ErrorKind::Constraint => {
+            BAD_INPUT
+        }
         ErrorKind::NotFound => NOT_FOUND,
         ErrorKind::AlreadyExists => EXISTS,
         ErrorKind::Unsupported => VERSION,

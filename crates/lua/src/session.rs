@@ -336,6 +336,7 @@ impl Session {
             | ErrorKind::Bug => true,
             ErrorKind::BadQuery
             | ErrorKind::BadInput
+            | ErrorKind::Failed
             | ErrorKind::Unsupported
             | ErrorKind::Constraint
             | ErrorKind::NotFound

@@ -13,6 +13,8 @@ pub enum ErrorKind {
     BadQuery,
     /// A value, file or request is wrong: mend the input.
     BadInput,
+    /// The query itself says that it fails: read what it says.
+    Failed,
     /// Known by name, and not done here.
     Unsupported,
     /// A declared rule (unique, required, type) forbids it.

@@ -35,7 +35,8 @@ impl Answered {
 
     /// Counts it, as what its protocol says of how it ended.
     pub(crate) fn end<T>(self, state: &State, done: &Result<T>) {
-        let code = done.as_ref().map_or_else(|error| status::of_kind(error.kind), |_| status::SUCCESS);
+        let code =
+            done.as_ref().map_or_else(|error| status::of_kind(error.kind), |_| status::SUCCESS);
         self.end_with(state, code);
     }
 
@@ -159,6 +160,14 @@ pub(crate) fn page(state: &State) -> String {
             Vec::new(),
         ),
     ];
+    samples.push(plain(
+        Metric::gauge(
+            "millrace_gremlin_sessions",
+            "Sessions of Gremlin that have not ended.",
+            state.sessions.load(Ordering::Relaxed) as f64,
+        ),
+        Vec::new(),
+    ));
     samples.extend(state.metrics.samples());
     samples.extend(state.database.metrics().into_iter().map(|mut metric| {
         let labels = std::mem::take(&mut metric.labels);

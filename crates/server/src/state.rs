@@ -23,6 +23,8 @@ pub(crate) struct State {
     under_way: Mutex<HashMap<u64, CancelFlag>>,
     /// Who may connect; `None`: everybody.
     pub(crate) users: Option<Users>,
+    /// Sessions that there are.
+    pub(crate) sessions: AtomicU64,
     /// Held by each connection that outlives the request it began with.
     connections: watch::Sender<()>,
 }
@@ -50,6 +52,7 @@ impl State {
         let users = Users::of(&database.settings().users)?;
         Ok(State {
             users,
+            sessions: AtomicU64::new(0),
             connections: watch::Sender::new(()),
             database,
             metrics: HttpMetrics::default(),
@@ -83,10 +86,7 @@ impl State {
     }
 
     /// The same for one whose flag is shared by all requests of its connection.
-    pub(crate) fn admit_one_of_many(
-        self: &Arc<State>,
-        limits: &RequestLimits,
-    ) -> Result<Admitted> {
+    pub(crate) fn admit_one_of_many(self: &Arc<State>, limits: &RequestLimits) -> Result<Admitted> {
         let permit = Arc::clone(&self.permits).try_acquire_owned().map_err(|_| {
             let most = self.database.settings().http.requests_max;
             let detail = format!("{most} requests are under way, and no more are taken");

@@ -121,7 +121,9 @@ mod tests {
             users.know(&Credentials { user: user.to_owned(), password: password.to_owned() })
         };
         assert!(knows("ann", "a:b") && knows("bob", "c"));
-        for (user, password) in [("ann", "a"), ("ann", "a:bc"), ("ann", ""), ("eve", ""), ("eve", "c")] {
+        for (user, password) in
+            [("ann", "a"), ("ann", "a:bc"), ("ann", ""), ("eve", ""), ("eve", "c")]
+        {
             assert!(!knows(user, password), "{user} {password}");
         }
     }
@@ -129,7 +131,9 @@ mod tests {
     #[test]
     fn a_file_that_says_nothing_clear_is_refused() {
         assert!(of("ann:a", 0o644).err().is_some_and(|error| error.to_string().contains("chmod")));
-        for (text, word) in [("ann", "line 1"), ("a:b\na:c", "line 2"), ("#", "nobody"), (":x", "line 1")] {
+        for (text, word) in
+            [("ann", "line 1"), ("a:b\na:c", "line 2"), ("#", "nobody"), (":x", "line 1")]
+        {
             let refused = of(text, 0o600).err().map(|error| error.to_string());
             assert!(refused.as_ref().is_some_and(|text| text.contains(word)), "{refused:?}");
         }

@@ -173,11 +173,7 @@ impl Evaluation<'_> {
         }
     }
 
-    fn script(
-        &mut self,
-        script: &Script,
-        results: &mut dyn Results,
-    ) -> Result<Option<Ticket>> {
+    fn script(&mut self, script: &Script, results: &mut dyn Results) -> Result<Option<Ticket>> {
         script.check_variables(&|name| self.variables.is_known(name))?;
         results.begin(self.is_open);
         let mut ticket = None;
@@ -234,11 +230,7 @@ impl Evaluation<'_> {
     }
 
     /// Runs a traversal and hands its results on, if somebody wants them.
-    fn traversal(
-        &mut self,
-        traversal: Traversal,
-        results: Option<&mut dyn Results>,
-    ) -> Result<()> {
+    fn traversal(&mut self, traversal: Traversal, results: Option<&mut dyn Results>) -> Result<()> {
         let graph = self.graph(&traversal.source)?;
         let given = self.given(&graph, traversal)?;
         let Some(results) = results else { return Ok(()) };

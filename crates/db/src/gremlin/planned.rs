@@ -55,11 +55,7 @@ impl Planned {
     }
 
     /// Runs it.
-    pub(super) fn run(
-        &self,
-        execution: &mut Execution,
-        parameters: &[Parameter],
-    ) -> Result<Batch> {
+    pub(super) fn run(&self, execution: &mut Execution, parameters: &[Parameter]) -> Result<Batch> {
         let idle = self.idle.lock().pop();
         let mut prepared = match idle {
             Some(prepared) => prepared,

@@ -122,16 +122,23 @@ impl Given {
                 hand(&entries, &vec![1; entries.len()])
             }
             Given::Rows(rows) => {
-                let (mut values, mut bulks) = (Vec::new(), Vec::new());
+                let (mut values, mut bulks): (Vec<Value>, Vec<u64>) = Default::default();
                 for row in 0..rows.len {
-                    values.push(value_at(rows, row).unwrap_or_default());
-                    bulks.push(rows.weight(row));
-                    if values.len() == ROWS_SHOWN_AT_ONCE || row + 1 == rows.len {
+                    let (value, weight) =
+                        (value_at(rows, row).unwrap_or_default(), rows.weight(row));
+                    // Equal neighbours are one result, whatever the order.
+                    if let (Some(bulk), true) = (bulks.last_mut(), values.last() == Some(&value)) {
+                        *bulk = bulk.saturating_add(weight);
+                        continue;
+                    }
+                    if values.len() == ROWS_SHOWN_AT_ONCE {
                         hand(&values, &bulks)?;
                         (values.clear(), bulks.clear());
                     }
+                    values.push(value);
+                    bulks.push(weight);
                 }
-                Ok(())
+                if values.is_empty() { Ok(()) } else { hand(&values, &bulks) }
             }
         }
     }

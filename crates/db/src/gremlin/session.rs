@@ -4,8 +4,8 @@
 //! failed is good for nothing but being rolled back, since what failed may have done half of its work;
 //! until that is said, everything is refused, so nobody commits the half without knowing.
 
-use millrace_model::{Error, ErrorKind, Result};
 use millrace_gremlin::text::{Expression, TransactionWord};
+use millrace_model::{Error, ErrorKind, Result};
 use millrace_store::Ticket;
 
 use super::evaluate::{Evaluation, Ready};

@@ -186,10 +186,7 @@ fn edges_plan(shows: Shows) -> Plan {
 
 fn label_of(vertex: Expr) -> Expr {
     let labels = Expr::Labels(Box::new(vertex));
-    Expr::call(
-        Function::Join,
-        vec![labels, Expr::literal("::"), Expr::literal(DEFAULT_LABEL)],
-    )
+    Expr::call(Function::Join, vec![labels, Expr::literal("::"), Expr::literal(DEFAULT_LABEL)])
 }
 
 fn show_vertices(batch: &Batch, catalog: &Catalog, shown: &mut ShownElements) {

@@ -71,9 +71,9 @@ impl Transactions {
     }
 
     fn take(&mut self, only: Option<&Arc<Graph>>) -> Vec<(Arc<Graph>, Execution)> {
-        let wanted =
-            |own: &Arc<Graph>| only.is_none_or(|only| Arc::ptr_eq(own, only));
-        let (taken, left) = std::mem::take(&mut self.open).into_iter().partition(|(own, _)| wanted(own));
+        let wanted = |own: &Arc<Graph>| only.is_none_or(|only| Arc::ptr_eq(own, only));
+        let (taken, left) =
+            std::mem::take(&mut self.open).into_iter().partition(|(own, _)| wanted(own));
         self.open = left;
         taken
     }

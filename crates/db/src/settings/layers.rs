@@ -175,7 +175,11 @@ mod tests {
 
     #[test]
     fn graphs_have_names_of_their_own() {
-        let layers = [file("graphs.modern", "a.json"), file("graphs.empty", ""), file("graphs.modern", "b.json")];
+        let layers = [
+            file("graphs.modern", "a.json"),
+            file("graphs.empty", ""),
+            file("graphs.modern", "b.json"),
+        ];
         let resolved = resolve(&layers).unwrap();
         let graphs = [("empty", ""), ("modern", "b.json")];
         assert_eq!(resolved.settings.graphs, graphs.map(|(name, file)| (name.into(), file.into())));

@@ -20,7 +20,7 @@ impl Fail {
 /// The error of a row that says this.
 pub(crate) fn failure(message: &millrace_model::Value) -> Error {
     let text = message.as_str().map_or_else(|| format!("{message:?}"), str::to_owned);
-    Error::new(ErrorKind::BadInput, text)
+    Error::new(ErrorKind::Failed, text)
 }
 
 impl Whole for Fail {

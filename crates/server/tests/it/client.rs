@@ -3,8 +3,8 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use millrace_server::{Protocol, Server};
 use millrace_server::db::{Database, Settings};
+use millrace_server::{Protocol, Server};
 use serde_json::Value;
 
 /// A server that is stopped when the test ends.
@@ -75,8 +75,19 @@ impl Running {
         headers: &[(&str, &str)],
         body: &[u8],
     ) -> Reply {
-        let mut request =
-            ureq::http::Request::builder().method(method).uri(format!("{}{path}", self.url));
+        self.send_to(&self.url, method, path, headers, body)
+    }
+
+    /// The same to another of its ports.
+    pub(crate) fn send_to(
+        &self,
+        url: &str,
+        method: &str,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: &[u8],
+    ) -> Reply {
+        let mut request = ureq::http::Request::builder().method(method).uri(format!("{url}{path}"));
         for (name, value) in headers {
             request = request.header(*name, *value);
         }

@@ -3,6 +3,7 @@
 mod client;
 mod elements;
 mod graphs;
+mod gremlin;
 mod limits;
 mod loads;
 mod scripts;

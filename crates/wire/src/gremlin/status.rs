@@ -43,6 +43,7 @@ pub fn of_kind(kind: ErrorKind) -> u16 {
     match kind {
         ErrorKind::BadQuery => EVALUATION,
         ErrorKind::BadInput => EVALUATION,
+        ErrorKind::Failed => FAIL_STEP,
         ErrorKind::Unsupported => EVALUATION,
         ErrorKind::Constraint => EVALUATION,
         ErrorKind::Conflict => TEMPORARY,

@@ -20,6 +20,7 @@ pub(super) fn row(kind: ErrorKind) -> (&'static str, u16, u16) {
     match kind {
         ErrorKind::BadQuery => ("bad-query", 400, 400),
         ErrorKind::BadInput => ("bad-input", 400, 400),
+        ErrorKind::Failed => ("failed", 400, 400),
         ErrorKind::Unsupported => ("unsupported", 501, 400),
         ErrorKind::Constraint => ("constraint", 409, 400),
         ErrorKind::Conflict => ("conflict", 409, 409),

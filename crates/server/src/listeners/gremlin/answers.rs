@@ -153,7 +153,8 @@ fn check_size(bytes: u64, bytes_max: u64) -> Result<()> {
     if bytes <= bytes_max {
         return Ok(());
     }
-    let detail = format!("the results take more than {bytes_max} bytes and cannot leave before all is done");
+    let detail =
+        format!("the results take more than {bytes_max} bytes and cannot leave before all is done");
     let help = "ask for less, or read in a request that writes nothing, over WebSocket";
     Err(Error::new(ErrorKind::LimitReached, detail).with_help(help))
 }

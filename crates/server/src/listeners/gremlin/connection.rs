@@ -18,10 +18,10 @@ use millrace_wire::gremlin::{
 };
 use tokio::task::spawn_blocking;
 
+use super::Listener;
 use super::run::{Job, language, translate};
 use super::sender::{self, Sender};
 use super::sessions::Sessions;
-use super::Listener;
 use crate::limits::REQUESTS_BEFORE_LOGIN_MAX;
 use crate::metrics::Answered;
 use crate::state::State;
@@ -94,7 +94,9 @@ impl Connection {
         let (form, request) = read_frame(frame);
         match request {
             Err(refusal) => self.refuse(form, &refusal),
-            Ok(Request { id, operation: Operation::Authenticate { mechanism, response }, .. }) => {
+            Ok(Request {
+                id, operation: Operation::Authenticate { mechanism, response }, ..
+            }) => {
                 self.log_in((id, form), mechanism.as_deref(), &response);
             }
             Ok(request) if self.is_known => self.start(request, form),
@@ -122,7 +124,12 @@ impl Connection {
         self.waiting.push((request, form));
     }
 
-    fn log_in(&mut self, (id, form): (RequestId, AnswerForm), mechanism: Option<&str>, proof: &[u8]) {
+    fn log_in(
+        &mut self,
+        (id, form): (RequestId, AnswerForm),
+        mechanism: Option<&str>,
+        proof: &[u8],
+    ) {
         if let Err(error) = self.check(mechanism, proof) {
             self.waiting.clear();
             return self.fail((id, form), status::UNAUTHORIZED, error);

@@ -5,8 +5,7 @@ use std::sync::Arc;
 
 use axum::body::{Body, to_bytes};
 use axum::http::{
-    HeaderValue, Method, Request as HttpRequest, Response as HttpResponse, header,
-    request,
+    HeaderValue, Method, Request as HttpRequest, Response as HttpResponse, header, request,
 };
 use millrace_db::CancelFlag;
 use millrace_db::gremlin::{Ticket, Work};
@@ -109,9 +108,8 @@ async fn run(
     let form = AnswerForm { format, is_text: false };
     let (request, shape) = translate(state, work, options, (id, form), CancelFlag::default());
     // Dropped with this future, if the client goes away, it cancels the request.
-    let admitted = state
-        .admit(&request.limits)
-        .map_err(|error| refuse(status::TOO_MANY_REQUESTS, error))?;
+    let admitted =
+        state.admit(&request.limits).map_err(|error| refuse(status::TOO_MANY_REQUESTS, error))?;
     let own = Arc::clone(state);
     let work = spawn_blocking(move || {
         let mut whole = Whole::new(id, shape.bytes_max);
@@ -124,7 +122,8 @@ async fn run(
             Err(error) => Response::error(Some(id), &error),
         }
     });
-    let bug = |error| Error::new(ErrorKind::Bug, format!("a request ended without answer: {error}"));
+    let bug =
+        |error| Error::new(ErrorKind::Bug, format!("a request ended without answer: {error}"));
     let response = work.await.map_err(|error| refuse(status::SERVER_ERROR, bug(error)));
     drop(admitted);
     response
@@ -141,8 +140,7 @@ fn new_id() -> RequestId {
 }
 
 fn to_http(body: wire::Body) -> HttpResponse<Body> {
-    let builder = HttpResponse::builder()
-        .status(body.status)
-        .header(header::CONTENT_TYPE, body.content_type);
+    let builder =
+        HttpResponse::builder().status(body.status).header(header::CONTENT_TYPE, body.content_type);
     builder.body(Body::from(body.bytes)).expect("statuses and types come from our own tables")
 }

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use millrace_db::gremlin::{Session, SessionMode};
@@ -61,7 +62,8 @@ impl Sessions {
                 return Err(error.with_help("close those that are done"));
             }
             let (sender, told) = unbounded_channel();
-            let idle = Duration::from_millis(self.state.database.settings().gremlin.session_idle_ms);
+            let idle =
+                Duration::from_millis(self.state.database.settings().gremlin.session_idle_ms);
             tokio::spawn(live(Arc::clone(&self.state), told, idle));
             self.by_name.insert(name.to_owned(), sender);
         }
@@ -83,8 +85,25 @@ impl Sessions {
     }
 }
 
+/// Counts a session while it is there.
+struct Counted(Arc<State>);
+
+impl Counted {
+    fn new(state: &Arc<State>) -> Counted {
+        state.sessions.fetch_add(1, Ordering::Relaxed);
+        Counted(Arc::clone(state))
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        self.0.sessions.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
 /// Runs the requests of a session until it ends, its connection does, or it does nothing for too long.
 async fn live(state: Arc<State>, mut told: UnboundedReceiver<Told>, idle: Duration) {
+    let _counted = Counted::new(&state);
     let mut session = Session::default();
     while let Ok(Some(next)) = tokio::time::timeout(idle, told.recv()).await {
         match next {

@@ -10,7 +10,9 @@ use millrace_model::temporal::{DateTime, Duration};
 use millrace_model::{Decimal, Error, ErrorKind, Result, Value};
 
 use super::super::base64;
-use super::super::graphbinary::scalar::{decimal_of, end_of, of_big_decimal, to_big_decimal, token_of};
+use super::super::graphbinary::scalar::{
+    decimal_of, end_of, of_big_decimal, to_big_decimal, token_of,
+};
 use super::iso;
 use super::json::{Json, bad};
 use super::read::text;

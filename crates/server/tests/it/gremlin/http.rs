@@ -1,0 +1,71 @@
+//! Gremlin by one HTTP request.
+
+use crate::client::{Running, start_with};
+
+use super::start;
+
+fn ask(
+    server: &Running,
+    method: &str,
+    path: &str,
+    headers: &[(&str, &str)],
+    body: &str,
+) -> (u16, String) {
+    let reply = server.send_to(
+        &format!("http://{}", server.gremlin),
+        method,
+        path,
+        headers,
+        body.as_bytes(),
+    );
+    (reply.status, reply.body)
+}
+
+#[test]
+fn a_query_and_a_body_are_answered_in_the_form_that_is_accepted() {
+    let server = start();
+    let untyped = [("accept", "application/vnd.gremlin-v3.0+json;types=false")];
+    let (status, body) = ask(
+        &server,
+        "POST",
+        "/gremlin",
+        &untyped,
+        r#"{"gremlin": "g.addV(l).label()", "bindings": {"l": "a"}}"#,
+    );
+    assert_eq!(status, 200, "{body}");
+    assert!(body.contains(r#""data":["a"]"#), "{body}");
+    let (status, body) = ask(&server, "GET", "/?gremlin=g.V().count()", &[], "");
+    assert_eq!(status, 200);
+    assert!(body.contains("g:Int64"), "{body}");
+    let (status, body) =
+        ask(&server, "GET", "/?gremlin=g.V().count()", &[("accept", "text/html")], "");
+    assert_eq!(status, 400);
+    assert!(body.contains("requestId") && body.contains("text/html"), "{body}");
+    // What curl says of a body, if it is not told better.
+    let form = [("content-type", "application/x-www-form-urlencoded")];
+    assert_eq!(ask(&server, "POST", "/gremlin", &form, r#"{"gremlin": "g.V()"}"#).0, 200);
+}
+
+#[test]
+fn what_is_wrong_is_told_as_http_has_it() {
+    let server = start_with(|settings| settings.gremlin.message_bytes_max = 10_000);
+    for (method, path, body, expected) in [
+        ("POST", "/gremlin", r#"{"gremlin": "g.V().nosuch()"}"#, 500),
+        ("POST", "/gremlin", "{", 400),
+        ("POST", "/gremlin", "[]", 400),
+        ("GET", "/gremlin", "", 400),
+        ("DELETE", "/gremlin", "", 400),
+        ("GET", "/nowhere", "", 404),
+        (
+            "POST",
+            "/gremlin",
+            &format!(r#"{{"gremlin": "g.inject('{}')"}}"#, "x".repeat(20_000)),
+            400,
+        ),
+        ("POST", "/gremlin", r#"{"gremlin": "g.V().fail('x')", "evaluationTimeout": "soon"}"#, 400),
+    ] {
+        let (status, text) = ask(&server, method, path, &[], body);
+        assert_eq!(status, expected, "{method} {path} {body}: {text}");
+        assert!(text.starts_with(r#"{"message":"#), "{text}");
+    }
+}

@@ -1,0 +1,165 @@
+//! A client of the protocol that sees each frame.
+
+use std::net::{SocketAddr, TcpStream};
+use std::time::Duration;
+
+use millrace_server::db::model::{Argument, Value};
+use millrace_server::wire::gremlin::{
+    Answer, Datum, Format, Language, Operation, Options, Request, Session, read_answer, write_frame,
+};
+use tungstenite::protocol::WebSocketConfig;
+use tungstenite::{Message, WebSocket};
+
+/// How long a test waits for a frame before it fails.
+const FRAME_MAX: Duration = Duration::from_secs(60);
+
+/// A connection, GraphBinary unless it is said.
+pub(super) struct Socket {
+    socket: WebSocket<TcpStream>,
+    pub(super) format: Format,
+    pub(super) options: Options,
+    last: u32,
+}
+
+impl Socket {
+    pub(super) fn open(address: SocketAddr) -> Socket {
+        let stream = TcpStream::connect(address).expect("it listens");
+        stream.set_read_timeout(Some(FRAME_MAX)).expect("a socket has a timeout");
+        let config = WebSocketConfig::default().max_message_size(Some(1 << 30));
+        let url = format!("ws://{address}/gremlin");
+        let (socket, _) = tungstenite::client::client_with_config(url, stream, Some(config))
+            .expect("it becomes a WebSocket");
+        let options = Options::default();
+        Socket { socket, format: Format::GraphBinary, options, last: 0 }
+    }
+
+    /// An id that no request of this connection has.
+    pub(super) fn id(&mut self) -> [u8; 16] {
+        self.last += 1;
+        let mut id = [7; 16];
+        id[..4].copy_from_slice(&self.last.to_be_bytes());
+        id
+    }
+
+    pub(super) fn send(&mut self, operation: Operation) -> [u8; 16] {
+        let id = self.id();
+        self.send_as(id, operation);
+        id
+    }
+
+    pub(super) fn send_as(&mut self, id: [u8; 16], operation: Operation) {
+        let request = Request { id, operation, options: self.options.clone() };
+        let frame = write_frame(&request, self.format).expect("a request has a form");
+        self.send_raw(frame);
+    }
+
+    pub(super) fn send_raw(&mut self, frame: Vec<u8>) {
+        self.socket.send(Message::Binary(frame.into())).expect("the server takes it");
+    }
+
+    pub(super) fn send_text(&mut self, text: &str) {
+        self.socket.send(Message::text(text)).expect("the server takes it");
+    }
+
+    /// The next frame; `None` once the server has closed.
+    pub(super) fn frame(&mut self) -> Option<Message> {
+        loop {
+            match self.socket.read() {
+                Ok(Message::Ping(_) | Message::Pong(_)) => {}
+                Ok(Message::Close(_)) => return None,
+                Ok(message) => return Some(message),
+                Err(tungstenite::Error::Io(error)) => panic!("no frame came: {error}"),
+                Err(_) => return None,
+            }
+        }
+    }
+
+    pub(super) fn answer(&mut self) -> Answer {
+        let frame = self.frame().expect("the connection is open").into_data();
+        read_answer(&frame, self.format).expect("the answer is read")
+    }
+
+    /// All frames of the answer to what was just sent: the last code, and the results.
+    pub(super) fn answers(&mut self, id: [u8; 16]) -> (u16, Vec<Datum>) {
+        let mut all = Vec::new();
+        loop {
+            let answer = self.answer();
+            assert_eq!(answer.id, Some(id), "{answer:?}");
+            match answer.data {
+                Datum::List(data) => all.extend(data),
+                Datum::Value(Value::List(values)) => {
+                    all.extend(values.iter().cloned().map(Datum::Value));
+                }
+                Datum::Value(Value::Null) => {}
+                other => panic!("{other:?}"),
+            }
+            if answer.code != 206 {
+                return (answer.code, all);
+            }
+        }
+    }
+
+    /// Runs a text; its results.
+    pub(super) fn eval(&mut self, script: &str) -> Vec<Datum> {
+        let id = self.send(eval(script));
+        let (code, data) = self.answers(id);
+        assert!(matches!(code, 200 | 204), "{script}: {code}");
+        data
+    }
+
+    /// Runs a text that gives one number.
+    pub(super) fn count(&mut self, script: &str) -> i64 {
+        match self.eval(script).as_slice() {
+            [Datum::Value(value)] => value.as_int().expect("a number"),
+            other => panic!("{script}: {other:?}"),
+        }
+    }
+
+    /// Runs a text that fails; the code and what is said.
+    pub(super) fn fail(&mut self, operation: Operation) -> (u16, String) {
+        let id = self.send(operation);
+        let answer = self.answer();
+        assert_eq!(answer.id, Some(id));
+        (answer.code, answer.message.to_string())
+    }
+
+    pub(super) fn ping(&mut self) {
+        self.socket.send(Message::Ping(vec![1, 2].into())).expect("the server takes it");
+        let pong = self.socket.read().expect("it is answered");
+        assert_eq!(pong, Message::Pong(vec![1, 2].into()));
+    }
+
+    pub(super) fn close(mut self) {
+        self.socket.close(None).expect("the server takes it");
+        while self.frame().is_some() {}
+    }
+}
+
+pub(super) fn eval(script: &str) -> Operation {
+    eval_with(script, &[])
+}
+
+pub(super) fn eval_with(script: &str, bindings: &[(&str, Value)]) -> Operation {
+    let bindings = bindings.iter();
+    Operation::Eval {
+        script: script.into(),
+        language: Language::Groovy,
+        bindings: bindings
+            .map(|(name, value)| ((*name).into(), Argument::Value(value.clone())))
+            .collect(),
+        session: None,
+    }
+}
+
+/// The same in a session.
+pub(super) fn in_session(name: &str, operation: Operation) -> Operation {
+    let own =
+        Some(Session { name: name.to_owned(), manages_transaction: false, keeps_state: true });
+    match operation {
+        Operation::Eval { script, language, bindings, .. } => {
+            Operation::Eval { script, language, bindings, session: own }
+        }
+        Operation::Bytecode { bytecode, .. } => Operation::Bytecode { bytecode, session: own },
+        other => other,
+    }
+}
