@@ -14,6 +14,7 @@
 
 mod data;
 mod experiments;
+pub mod gremlin;
 mod histogram;
 mod http;
 mod jobs;

@@ -1,6 +1,8 @@
 //! The experiments at a tiny size. Each checks its own answers against arrays or replayed draws, so
 //! a row that comes back was right; what is asked here is that every row does, with its shape.
 
+mod gremlin;
+
 use std::path::{Path, PathBuf};
 
 use millrace_bench::{

@@ -165,6 +165,41 @@ pub struct Answer {
     pub data: Datum,
 }
 
+/// What a client reads of a response that looks at no results.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AnswerHead {
+    /// The id of the request.
+    pub id: Option<RequestId>,
+    /// The protocol's code.
+    pub code: u16,
+    /// What a person reads.
+    pub message: Arc<str>,
+}
+
+/// Reads how a response begins. Its results may be of types that nobody knows here.
+pub fn read_answer_head(bytes: &[u8], format: Format) -> Result<AnswerHead> {
+    let Format::GraphBinary = format else {
+        return json_head(&Json::parse(bytes)?);
+    };
+    let mut reader = Reader::new(bytes);
+    reader.version(GRAPHBINARY_VERSION)?;
+    let (id, code, message) = (reader.nullable_id()?, reader.code()?, reader.nullable_text()?);
+    Ok(AnswerHead { id, code, message })
+}
+
+fn json_head(json: &Json) -> Result<AnswerHead> {
+    let status = json.get("status");
+    let code = match status.and_then(|status| status.get("code")) {
+        Some(Json::Int(code)) => u16::try_from(*code).ok(),
+        _ => None,
+    };
+    let message = status.and_then(|status| status.get("message")).and_then(Json::as_str);
+    let none = || Error::new(ErrorKind::BadInput, "the response has no status with a code");
+    let code = code.ok_or_else(none)?;
+    let message = Arc::from(message.unwrap_or_default());
+    Ok(AnswerHead { id: json.get("requestId").and_then(uuid), code, message })
+}
+
 /// Reads a response, as a client does.
 pub fn read_answer(bytes: &[u8], format: Format) -> Result<Answer> {
     let Format::GraphBinary = format else {
@@ -183,17 +218,8 @@ fn read_json_answer(json: &Json) -> Result<Answer> {
     let bad = |what: &str| Error::new(ErrorKind::BadInput, format!("the response has no {what}"));
     let (status, result) = (json.get("status"), json.get("result"));
     let (status, result) = status.zip(result).ok_or_else(|| bad("status and result"))?;
-    let code = match status.get("code") {
-        Some(Json::Int(code)) => u16::try_from(*code).ok(),
-        _ => None,
-    };
-    let message = status.get("message").and_then(Json::as_str).unwrap_or_default();
+    let AnswerHead { id, code, message } = json_head(json)?;
     let part = |json: &Json, key: &str| json.get(key).map_or(Ok(Datum::NULL), graphson::datum);
-    Ok(Answer {
-        id: json.get("requestId").and_then(uuid),
-        code: code.ok_or_else(|| bad("code"))?,
-        message: Arc::from(message),
-        attributes: part(status, "attributes")?,
-        data: part(result, "data")?,
-    })
+    let (attributes, data) = (part(status, "attributes")?, part(result, "data")?);
+    Ok(Answer { id, code, message, attributes, data })
 }

@@ -29,7 +29,9 @@ pub mod status;
 pub use datum::{Datum, Graph, Metrics, Path, TraversalMetrics, Traverser, Tree};
 pub use format::Format;
 pub use frame::{AnswerForm, Frame, read_frame};
-pub use message::{Answer, read_answer, read_request, write_response};
+pub use message::{
+    Answer, AnswerHead, read_answer, read_answer_head, read_request, write_response,
+};
 pub use outgoing::{write_frame, write_request};
 pub use request::{
     Language, Materialize, Operation, Options, Refusal, Request, RequestId, Session,

@@ -14,8 +14,8 @@ use millrace_model::{
 use millrace_testkit::golden::{self, Case};
 use millrace_wire::gremlin::graphson::Version;
 use millrace_wire::gremlin::{
-    AnswerForm, Batches, Datum, Format, Frame, Metrics, Request, Response, TraversalMetrics, auth,
-    http, read_answer, read_frame, status,
+    Answer, AnswerForm, Batches, Datum, Format, Frame, Metrics, Request, Response,
+    TraversalMetrics, auth, http, read_answer, read_answer_head, read_frame, status,
 };
 
 use super::shown;
@@ -206,6 +206,9 @@ fn answers_are_written_as_the_goldens_say_and_read_again() {
             let written = AnswerForm { format, is_text: false }.write(&response);
             let answer = read_answer(&written, format).expect("what is written can be read");
             assert_eq!((answer.id, answer.code), (response.id, response.code), "{name}");
+            let head = read_answer_head(&written, format).expect("it has a head");
+            let Answer { id, code, message, .. } = &answer;
+            assert_eq!((&head.id, &head.code, &head.message), (id, code, message), "{name}");
             if matches!(format, Format::GraphBinary) && case.input != "elements" {
                 assert_eq!(answer.data.type_name(), response.data.type_name());
             }

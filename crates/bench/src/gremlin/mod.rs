@@ -1,0 +1,70 @@
+//! A load generator for Gremlin servers over WebSocket: any of them, JanusGraph too.
+//!
+//! ```text
+//!   Schedule (open) ─┐                       one thread each
+//!   slots (closed) ──┴─> a sender for each connection ──> WebSocket ──> server
+//!                             │ what is under way, by id                  │
+//!                        Tally <── a receiver for each connection <───────┘
+//!                          └──> Outcome ──> thresholds, table, JSON, HTML
+//! ```
+//!
+//! What a reader would get wrong: in the open model a request is timed from the moment it was *due*,
+//! so a server that stalls is seen by every request that waits for it, also by those that could not
+//! be sent. Results are not looked at: an answer is its code.
+
+mod arguments;
+mod client;
+mod find_max;
+mod limits;
+mod outcome;
+mod preset;
+mod report;
+mod run;
+mod schedule;
+mod slots;
+mod tally;
+mod thresholds;
+mod under_way;
+mod workload;
+
+use std::fs;
+use std::path::Path;
+
+use millrace_db::model::{Error, ErrorKind, Result};
+
+pub use arguments::{Arguments, End, Script, Serializer};
+pub use outcome::{ErrorCount, Outcome, Second};
+pub use preset::Preset;
+pub use thresholds::Judgement;
+
+use arguments::Settings;
+
+/// Runs what is asked for, prints what came of it, writes the reports, and says whether every
+/// threshold was kept.
+pub fn run(arguments: &Arguments) -> Result<bool> {
+    let settings = Settings::of(arguments)?;
+    let measured = match settings.finds_max {
+        true => find_max::find_max(&settings, &mut |step| println!("{}", report::step_line(step)))?,
+        false => find_max::Measured::once(&settings)?,
+    };
+    print!("{}", report::text(&settings, &measured));
+    if let Some(file) = &arguments.json {
+        write(file, &report::json(&settings, &measured))?;
+    }
+    if let Some(file) = &arguments.html {
+        write(file, &report::html(&settings, &measured))?;
+    }
+    Ok(measured.judgements.iter().all(|judgement| judgement.kept))
+}
+
+/// Runs once, and gives what came of it.
+pub fn measure(arguments: &Arguments) -> Result<(Outcome, Vec<Judgement>)> {
+    let settings = Settings::of(arguments)?;
+    let measured = find_max::Measured::once(&settings)?;
+    Ok((measured.outcome, measured.judgements))
+}
+
+fn write(file: &Path, text: &str) -> Result<()> {
+    let failed = |error| Error::new(ErrorKind::Io, format!("{}: {error}", file.display()));
+    fs::write(file, text).map_err(failed)
+}

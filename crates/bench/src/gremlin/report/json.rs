@@ -1,0 +1,89 @@
+//! The JSON a program reads: latencies in milliseconds, everything unrounded.
+
+use serde_json::{Map, Value, json};
+
+use super::super::arguments::Settings;
+use super::super::find_max::Measured;
+use super::super::outcome::{Outcome, Second};
+use super::{PERCENTILES, conditions, millis, percentile};
+use crate::{Histogram, Machine};
+
+/// All figures.
+pub(in super::super) fn json(settings: &Settings, measured: &Measured) -> String {
+    let outcome = &measured.outcome;
+    let conditions = conditions(settings).into_iter();
+    let conditions: Map<String, Value> =
+        conditions.map(|(name, value)| (name.to_owned(), value.into())).collect();
+    let judgements = measured.judgements.iter().map(|judgement| {
+        json!({
+            "option": judgement.name,
+            "wanted": judgement.wanted,
+            "found": judgement.found,
+            "kept": judgement.kept,
+        })
+    });
+    let steps = measured.steps.iter().map(|step| {
+        json!({
+            "rate": step.rate,
+            "answered_per_second": step.answered_per_second,
+            "p99_ms": step.p99_ms,
+            "errors": step.errors,
+            "kept": step.kept,
+        })
+    });
+    let report = json!({
+        "client": Machine::here().json(),
+        "conditions": conditions,
+        "summary": summary(outcome),
+        "errors": errors(outcome),
+        "thresholds": judgements.collect::<Vec<_>>(),
+        "kept": measured.judgements.iter().all(|judgement| judgement.kept),
+        "rate_max": measured.rate_max,
+        "search": steps.collect::<Vec<_>>(),
+        "seconds": outcome.seconds.iter().map(second).collect::<Vec<_>>(),
+    });
+    format!("{report:#}\n")
+}
+
+fn summary(outcome: &Outcome) -> Value {
+    json!({
+        "requests": outcome.requests,
+        "answered": outcome.answered,
+        "errors": outcome.error_count(),
+        "answered_per_second": outcome.rate(),
+        "latency_ms": latency(&outcome.latencies),
+        "active_max": outcome.active_max,
+        "sender_behind_max_ms": millis(outcome.sender_behind_max),
+        "warm_up_requests": outcome.warm_up_requests,
+        "client_cpu_seconds": outcome.client_cpu_seconds,
+    })
+}
+
+fn errors(outcome: &Outcome) -> Value {
+    let error = outcome
+        .errors
+        .iter()
+        .map(|(code, error)| (code.clone(), json!({ "count": error.count, "first": error.first })));
+    Value::Object(error.collect())
+}
+
+fn second(second: &Second) -> Value {
+    json!({
+        "requests": second.requests,
+        "answered": second.answered,
+        "errors": second.errors,
+        "active": second.active,
+        "latency_ms": latency(&second.latencies),
+    })
+}
+
+/// Percentiles; null where nothing was measured.
+fn latency(latencies: &Histogram) -> Value {
+    if latencies.count() == 0 {
+        return Value::Null;
+    }
+    let percentiles = PERCENTILES
+        .map(|(name, percent)| (name.to_owned(), Value::from(percentile(latencies, percent))));
+    let max = ("max".to_owned(), Value::from(millis(latencies.max())));
+    Value::Object(percentiles.into_iter().chain([max]).collect())
+}

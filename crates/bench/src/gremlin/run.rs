@@ -1,0 +1,215 @@
+//! One run: connections, their threads, and the end.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Instant;
+
+use millrace_db::model::Result;
+use millrace_wire::gremlin::{Options, Request, status};
+
+use super::arguments::{Model, Settings};
+use super::client::{Hangup, Receiver, Sender, open};
+use super::limits;
+use super::outcome::Outcome;
+use super::schedule::Schedule;
+use super::slots::Slots;
+use super::tally::{End, Tally};
+use super::under_way::{UnderWay, id_of};
+use crate::process::Meter;
+use crate::random::Random;
+
+/// What all threads of a run see.
+struct Run<'a> {
+    settings: &'a Settings,
+    tally: Tally,
+    /// When the first request is due.
+    start: Instant,
+    /// Set when no more answers are waited for.
+    is_over: AtomicBool,
+}
+
+/// A connection, as its two threads see it.
+struct Connection {
+    number: usize,
+    under_way: UnderWay,
+    /// In the closed model.
+    slots: Option<Slots>,
+}
+
+/// Runs.
+pub(super) fn run(settings: &Settings, model: &Model) -> Result<Outcome> {
+    let opened: Vec<(Sender, Receiver, Hangup)> = (0..settings.connections)
+        .map(|_| open(&settings.address, settings.format))
+        .collect::<Result<_>>()?;
+    let slots = |model: &Model| match model {
+        Model::Closed { in_flight } => Some(Slots::new(*in_flight)),
+        Model::Open(_) => None,
+    };
+    let connections: Vec<Connection> = (0..settings.connections)
+        .map(|number| Connection { number, under_way: UnderWay::default(), slots: slots(model) })
+        .collect();
+    let meter = Meter::start();
+    let start = Instant::now();
+    let tally = Tally::new(start + settings.warm_up, settings.connections);
+    let run = Run { settings, tally, start, is_over: AtomicBool::new(false) };
+    thread::scope(|scope| {
+        let mut hangups = Vec::new();
+        for (connection, (sender, receiver, hangup)) in connections.iter().zip(opened) {
+            let run = &run;
+            scope.spawn(move || run.receive(connection, receiver));
+            scope.spawn(move || {
+                run.send(connection, sender, model);
+                run.tally.sender_ended();
+            });
+            hangups.push(hangup);
+        }
+        let end = start + settings.warm_up + settings.measured;
+        run.tally.wait_idle_until(end + limits::DRAIN_MAX);
+        // Also frees a sender whose connection takes nothing.
+        run.is_over.store(true, Ordering::Relaxed);
+        hangups.iter().for_each(Hangup::hang_up);
+    });
+    let cpu = meter.processor_seconds();
+    Ok(run.tally.outcome(settings.measured, cpu))
+}
+
+impl Run<'_> {
+    fn send(&self, connection: &Connection, mut sender: Sender, model: &Model) {
+        let mut requests = Requests::of(self.settings, connection.number);
+        match (model, &connection.slots) {
+            (Model::Open(schedule), _) => {
+                self.send_when_due(connection, schedule, &mut requests, &mut sender);
+            }
+            (Model::Closed { .. }, Some(slots)) => {
+                let end = self.start + self.settings.warm_up + self.settings.measured;
+                while slots.take_until(end) && Instant::now() < end {
+                    let due = Instant::now();
+                    if !self.send_one(connection, due, &mut requests, &mut sender) {
+                        return;
+                    }
+                }
+            }
+            (Model::Closed { .. }, None) => {}
+        }
+    }
+
+    /// The requests of a connection are every `connections`th of the schedule.
+    fn send_when_due(
+        &self,
+        connection: &Connection,
+        schedule: &Schedule,
+        requests: &mut Requests<'_>,
+        sender: &mut Sender,
+    ) {
+        let every = self.settings.connections;
+        for number in (connection.number as u64..).step_by(every) {
+            let Some(due) = schedule.due(number) else { return };
+            let due = self.start + due;
+            thread::sleep(due.saturating_duration_since(Instant::now()));
+            if self.is_over.load(Ordering::Relaxed) {
+                // It was due, and could not even be sent.
+                self.tally.began(due, Instant::now());
+                self.tally.ended(due, Instant::now(), &End::Unanswered);
+                continue;
+            }
+            // A connection that is gone fails each of its requests when it is due.
+            self.send_one(connection, due, requests, sender);
+        }
+    }
+
+    /// Sends a request; false if it can't be.
+    fn send_one(
+        &self,
+        connection: &Connection,
+        due: Instant,
+        requests: &mut Requests<'_>,
+        sender: &mut Sender,
+    ) -> bool {
+        let request = requests.next();
+        self.tally.began(due, Instant::now());
+        if let Err(why) = connection.under_way.add(request.id, due) {
+            self.tally.ended(due, Instant::now(), &End::Failed("closed", &why));
+            return false;
+        }
+        match sender.send(&request) {
+            Ok(()) => true,
+            Err(why) => {
+                // The receiver may have ended it in the meantime.
+                if connection.under_way.take(request.id).is_some() {
+                    self.tally.ended(due, Instant::now(), &self.end_of_connection(&why));
+                }
+                false
+            }
+        }
+    }
+
+    fn receive(&self, connection: &Connection, mut receiver: Receiver) {
+        let why = loop {
+            let head = match receiver.next() {
+                Ok(head) => head,
+                Err(why) => break why,
+            };
+            let now = Instant::now();
+            if head.code == status::PARTIAL_CONTENT {
+                continue;
+            }
+            let Some(due) = head.id.and_then(|id| connection.under_way.take(id)) else { continue };
+            match head.code {
+                status::SUCCESS | status::NO_CONTENT => self.tally.ended(due, now, &End::Answered),
+                code => {
+                    let code = code.to_string();
+                    self.tally.ended(due, now, &End::Failed(&code, &head.message));
+                }
+            }
+            connection.slots.iter().for_each(Slots::give);
+        };
+        let now = Instant::now();
+        for due in connection.under_way.end(&why) {
+            self.tally.ended(due, now, &self.end_of_connection(&why));
+            connection.slots.iter().for_each(Slots::give);
+        }
+    }
+
+    /// Whether the server ended the connection or we did.
+    fn end_of_connection<'a>(&self, why: &'a str) -> End<'a> {
+        match self.is_over.load(Ordering::Relaxed) {
+            true => End::Unanswered,
+            false => End::Failed("closed", why),
+        }
+    }
+}
+
+/// The requests of one connection.
+struct Requests<'a> {
+    settings: &'a Settings,
+    connection: usize,
+    random: Random,
+    number: u64,
+    options: Options,
+}
+
+impl Requests<'_> {
+    fn of(settings: &Settings, connection: usize) -> Requests<'_> {
+        let options = Options {
+            timeout_ms: settings.timeout_ms,
+            aliases: settings.source.iter().map(|name| ("g".to_owned(), name.clone())).collect(),
+            ..Options::default()
+        };
+        // Connections draw from streams that are far from one another.
+        let mut seeds = Random::new(settings.seed);
+        let seed = (0..=connection).fold(0, |_, _| seeds.next());
+        Requests { settings, connection, random: Random::new(seed), number: 0, options }
+    }
+
+    fn next(&mut self) -> Request {
+        let Requests { settings, connection, .. } = *self;
+        let number = self.number;
+        self.number += 1;
+        let all = number * settings.connections as u64 + connection as u64;
+        Request {
+            id: id_of(settings.seed, connection, number),
+            operation: settings.workload.operation(all, &mut self.random),
+            options: self.options.clone(),
+        }
+    }
+}

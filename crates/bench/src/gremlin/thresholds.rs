@@ -1,0 +1,77 @@
+//! What a run must keep, and whether it did.
+
+use super::outcome::Outcome;
+
+/// What a run must keep.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Thresholds {
+    pub(super) p99_max_ms: Option<f64>,
+    pub(super) errors_max: Option<u64>,
+    pub(super) rate_min: Option<f64>,
+}
+
+/// One threshold and what was found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Judgement {
+    /// Its option.
+    pub name: &'static str,
+    /// What it demands.
+    pub wanted: f64,
+    /// What there was.
+    pub found: f64,
+    /// Whether that is enough.
+    pub kept: bool,
+}
+
+impl Thresholds {
+    pub(super) fn judge(&self, outcome: &Outcome) -> Vec<Judgement> {
+        let most = |name, wanted: f64, found: f64| Judgement {
+            name,
+            wanted,
+            found,
+            kept: found <= wanted,
+        };
+        let p99 = outcome.latencies.percentile(99.0).as_secs_f64() * 1e3;
+        let errors = outcome.error_count() as f64;
+        let rate = outcome.rate();
+        let least = |name, wanted: f64, found: f64| Judgement {
+            name,
+            wanted,
+            found,
+            kept: wanted <= found,
+        };
+        let judged = [
+            self.p99_max_ms.map(|wanted| most("--p99-max-ms", wanted, p99)),
+            self.errors_max.map(|wanted| most("--errors-max", wanted as f64, errors)),
+            self.rate_min.map(|wanted| least("--rate-min", wanted, rate)),
+        ];
+        judged.into_iter().flatten().collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gremlin::outcome::{ErrorCount, Second};
+    use std::time::Duration;
+
+    #[test]
+    fn each_threshold_is_judged_by_its_own_figure() {
+        let mut outcome = Outcome { measured: Duration::from_secs(2), ..Outcome::default() };
+        outcome.latencies.record(Duration::from_millis(40));
+        outcome.seconds = vec![Second { answered: 30, ..Second::default() }; 3];
+        outcome.errors.insert("597".into(), ErrorCount { count: 2, first: String::new() });
+        let thresholds = |p99: f64, errors: u64, rate: f64| Thresholds {
+            p99_max_ms: Some(p99),
+            errors_max: Some(errors),
+            rate_min: Some(rate),
+        };
+        let kept = |thresholds: Thresholds| {
+            let judged = thresholds.judge(&outcome).into_iter();
+            judged.map(|judgement| judgement.kept).collect::<Vec<_>>()
+        };
+        assert_eq!(kept(thresholds(41.0, 2, 30.0)), [true, true, true]);
+        assert_eq!(kept(thresholds(39.0, 1, 30.1)), [false, false, false]);
+        assert!(kept(Thresholds::default()).is_empty());
+    }
+}
