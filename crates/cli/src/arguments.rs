@@ -33,13 +33,29 @@ pub(crate) enum Command {
     /// Write a synthetic graph to files.
     Generate(Generate),
     /// Measure, beside plain array code that answers the same questions.
-    Bench(millrace_bench::Arguments),
+    Bench(Bench),
     /// Check or show settings.
     Config(Config),
     /// Print the version.
     Version,
     /// Print what each exit code means.
     ExitCodes,
+}
+
+/// An experiment on this machine, or load on a server.
+#[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+pub(crate) struct Bench {
+    #[command(subcommand)]
+    pub(crate) load: Option<BenchLoad>,
+    #[command(flatten)]
+    pub(crate) experiment: Option<millrace_bench::Arguments>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum BenchLoad {
+    /// Put load on a Gremlin server, any of them, and measure how it answers.
+    Gremlin(Box<millrace_bench::gremlin::Arguments>),
 }
 
 /// Where settings come from.

@@ -42,7 +42,8 @@ const VERSION: Code =
     Code { code: 76, meaning: "the data folder is of another version, or not supported" };
 const FORBIDDEN: Code = Code { code: 77, meaning: "not allowed" };
 const SETTINGS: Code = Code { code: 78, meaning: "a setting is wrong" };
-const BAR_MISSED: Code = Code { code: 1, meaning: "a bench row missed its bar" };
+const BAR_MISSED: Code =
+    Code { code: 1, meaning: "a bench row missed its bar, or a load a threshold" };
 
 /// Every code but 0.
 const CODES: [Code; 14] = [
@@ -101,7 +102,7 @@ impl fmt::Display for Failure {
         match self {
             Failure::Of(error) | Failure::Settings(error) | Failure::Server(error) => error.fmt(f),
             Failure::PortInUse(error) => error.fmt(f),
-            Failure::BarMissed => f.write_str("a row missed its bar"),
+            Failure::BarMissed => f.write_str("a bar was missed, or a threshold was not kept"),
         }
     }
 }

@@ -14,6 +14,8 @@ pub struct Outcome {
     pub requests: u64,
     /// Those that were answered without an error.
     pub answered: u64,
+    /// Those of them that were answered before nothing more was due.
+    pub answered_in_time: u64,
     /// Errors by code: of the protocol, or `closed` (the connection ended) or `unanswered`.
     pub errors: BTreeMap<String, ErrorCount>,
     /// From due to the last frame of the answer: of all that were answered without an error, and, with
@@ -64,9 +66,6 @@ impl Outcome {
 
     /// Answers without an error a second, while requests were sent.
     pub fn rate(&self) -> f64 {
-        let whole = self.measured.as_secs_f64();
-        let inside = |at: usize| (at as f64) < whole;
-        let answers = self.seconds.iter().enumerate().filter(|(at, _)| inside(*at));
-        answers.map(|(_, second)| second.answered).sum::<u64>() as f64 / whole.max(f64::EPSILON)
+        self.answered_in_time as f64 / self.measured.as_secs_f64().max(f64::EPSILON)
     }
 }

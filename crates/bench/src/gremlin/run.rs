@@ -14,7 +14,7 @@ use super::outcome::Outcome;
 use super::schedule::Schedule;
 use super::slots::Slots;
 use super::tally::{End, Tally};
-use super::under_way::{UnderWay, id_of};
+use super::under_way::{UnderWay, id_of, run_mark};
 use crate::process::Meter;
 use crate::random::Random;
 
@@ -24,6 +24,7 @@ struct Run<'a> {
     tally: Tally,
     /// When the first request is due.
     start: Instant,
+    mark: u32,
     /// Set when no more answers are waited for.
     is_over: AtomicBool,
 }
@@ -50,8 +51,8 @@ pub(super) fn run(settings: &Settings, model: &Model) -> Result<Outcome> {
         .collect();
     let meter = Meter::start();
     let start = Instant::now();
-    let tally = Tally::new(start + settings.warm_up, settings.connections);
-    let run = Run { settings, tally, start, is_over: AtomicBool::new(false) };
+    let tally = Tally::new(start + settings.warm_up, settings.measured, settings.connections);
+    let run = Run { settings, tally, start, mark: run_mark(), is_over: AtomicBool::new(false) };
     thread::scope(|scope| {
         let mut hangups = Vec::new();
         for (connection, (sender, receiver, hangup)) in connections.iter().zip(opened) {
@@ -70,12 +71,12 @@ pub(super) fn run(settings: &Settings, model: &Model) -> Result<Outcome> {
         hangups.iter().for_each(Hangup::hang_up);
     });
     let cpu = meter.processor_seconds();
-    Ok(run.tally.outcome(settings.measured, cpu))
+    Ok(run.tally.outcome(cpu))
 }
 
 impl Run<'_> {
     fn send(&self, connection: &Connection, mut sender: Sender, model: &Model) {
-        let mut requests = Requests::of(self.settings, connection.number);
+        let mut requests = Requests::of(self.settings, self.mark, connection.number);
         match (model, &connection.slots) {
             (Model::Open(schedule), _) => {
                 self.send_when_due(connection, schedule, &mut requests, &mut sender);
@@ -182,6 +183,7 @@ impl Run<'_> {
 /// The requests of one connection.
 struct Requests<'a> {
     settings: &'a Settings,
+    mark: u32,
     connection: usize,
     random: Random,
     number: u64,
@@ -189,7 +191,7 @@ struct Requests<'a> {
 }
 
 impl Requests<'_> {
-    fn of(settings: &Settings, connection: usize) -> Requests<'_> {
+    fn of(settings: &Settings, mark: u32, connection: usize) -> Requests<'_> {
         let options = Options {
             timeout_ms: settings.timeout_ms,
             aliases: settings.source.iter().map(|name| ("g".to_owned(), name.clone())).collect(),
@@ -198,16 +200,16 @@ impl Requests<'_> {
         // Connections draw from streams that are far from one another.
         let mut seeds = Random::new(settings.seed);
         let seed = (0..=connection).fold(0, |_, _| seeds.next());
-        Requests { settings, connection, random: Random::new(seed), number: 0, options }
+        Requests { settings, mark, connection, random: Random::new(seed), number: 0, options }
     }
 
     fn next(&mut self) -> Request {
-        let Requests { settings, connection, .. } = *self;
+        let Requests { settings, mark, connection, .. } = *self;
         let number = self.number;
         self.number += 1;
         let all = number * settings.connections as u64 + connection as u64;
         Request {
-            id: id_of(settings.seed, connection, number),
+            id: id_of(mark, connection, number),
             operation: settings.workload.operation(all, &mut self.random),
             options: self.options.clone(),
         }

@@ -11,6 +11,8 @@ use crate::Histogram;
 pub(super) struct Tally {
     /// When measuring begins: what was due before is warm-up.
     began: Instant,
+    /// How long requests are due then.
+    measured: Duration,
     counts: Mutex<Counts>,
     idle: Condvar,
 }
@@ -24,6 +26,7 @@ struct Counts {
     requests: u64,
     warm_up_requests: u64,
     answered: u64,
+    answered_in_time: u64,
     errors: BTreeMap<String, ErrorCount>,
     latencies: Histogram,
     seconds: Vec<Second>,
@@ -41,9 +44,9 @@ pub(super) enum End<'a> {
 }
 
 impl Tally {
-    pub(super) fn new(began: Instant, senders: usize) -> Tally {
+    pub(super) fn new(began: Instant, measured: Duration, senders: usize) -> Tally {
         let counts = Mutex::new(Counts { senders, ..Counts::default() });
-        Tally { began, counts, idle: Condvar::new() }
+        Tally { began, measured, counts, idle: Condvar::new() }
     }
 
     /// A connection sends nothing more.
@@ -89,6 +92,7 @@ impl Tally {
         let (code, said) = match end {
             End::Answered => {
                 counts.answered += 1;
+                counts.answered_in_time += u64::from(now <= self.began + self.measured);
                 self.second(counts, now).answered += 1;
                 return self.latency(counts, due, latency);
             }
@@ -151,12 +155,13 @@ impl Tally {
     }
 
     /// What it all came to.
-    pub(super) fn outcome(self, measured: Duration, cpu: Option<f64>) -> Outcome {
+    pub(super) fn outcome(self, cpu: Option<f64>) -> Outcome {
         let counts = self.counts.into_inner().unwrap_or_else(PoisonError::into_inner);
         Outcome {
-            measured,
+            measured: self.measured,
             requests: counts.requests,
             answered: counts.answered,
+            answered_in_time: counts.answered_in_time,
             errors: counts.errors,
             latencies: counts.latencies,
             seconds: counts.seconds,
@@ -176,14 +181,14 @@ mod tests {
     fn requests_count_from_when_they_were_due_and_the_warm_up_is_left_out() {
         let start = Instant::now();
         let at = |millis: u64| start + Duration::from_millis(millis);
-        let tally = Tally::new(at(1_000), 1);
+        let tally = Tally::new(at(1_000), Duration::from_secs(3), 1);
         tally.began(at(900), at(900));
         tally.began(at(1_100), at(1_700));
         tally.began(at(1_200), at(1_700));
         tally.ended(at(900), at(2_500), &End::Answered);
         tally.ended(at(1_100), at(4_100), &End::Answered);
         tally.ended(at(1_200), at(4_200), &End::Failed("597", "no such step"));
-        let outcome = tally.outcome(Duration::from_secs(3), None);
+        let outcome = tally.outcome(None);
         assert_eq!((outcome.requests, outcome.answered, outcome.warm_up_requests), (2, 1, 1));
         assert_eq!(outcome.active_max, 3);
         assert_eq!(outcome.sender_behind_max, Duration::from_millis(600));
@@ -202,12 +207,12 @@ mod tests {
     #[test]
     fn what_is_never_answered_is_an_error_that_waited() {
         let start = Instant::now();
-        let tally = Tally::new(start, 0);
+        let tally = Tally::new(start, Duration::from_secs(1), 0);
         tally.began(start, start);
         assert!(!tally.wait_idle_until(start));
         tally.ended(start, start + Duration::from_secs(30), &End::Unanswered);
         assert!(tally.wait_idle_until(start));
-        let outcome = tally.outcome(Duration::from_secs(1), Some(0.5));
+        let outcome = tally.outcome(Some(0.5));
         assert_eq!((outcome.answered, outcome.error_count()), (0, 1));
         assert_eq!(outcome.latencies.percentile(50.0), Duration::from_secs(30));
     }

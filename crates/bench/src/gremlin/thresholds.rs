@@ -52,14 +52,14 @@ impl Thresholds {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gremlin::outcome::{ErrorCount, Second};
+    use crate::gremlin::outcome::ErrorCount;
     use std::time::Duration;
 
     #[test]
     fn each_threshold_is_judged_by_its_own_figure() {
-        let mut outcome = Outcome { measured: Duration::from_secs(2), ..Outcome::default() };
+        let (measured, answered_in_time) = (Duration::from_secs(2), 60);
+        let mut outcome = Outcome { measured, answered_in_time, ..Outcome::default() };
         outcome.latencies.record(Duration::from_millis(40));
-        outcome.seconds = vec![Second { answered: 30, ..Second::default() }; 3];
         outcome.errors.insert("597".into(), ErrorCount { count: 2, first: String::new() });
         let thresholds = |p99: f64, errors: u64, rate: f64| Thresholds {
             p99_max_ms: Some(p99),

@@ -1,6 +1,8 @@
 //! The requests of a connection that were sent and not answered, by their ids.
 
 use std::collections::HashMap;
+use std::collections::hash_map::RandomState;
+use std::hash::{BuildHasher, Hasher};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
@@ -49,10 +51,16 @@ impl UnderWay {
     }
 }
 
-/// An id that no other request of the run has: the seed, the connection, the number.
-pub(super) fn id_of(seed: u64, connection: usize, number: u64) -> RequestId {
+/// What the ids of one run begin with. By chance and not by the seed: a server may remember ids of
+/// the run before.
+pub(super) fn run_mark() -> u32 {
+    RandomState::new().build_hasher().finish() as u32
+}
+
+/// An id that no other request has: the run, the connection, the number.
+pub(super) fn id_of(run_mark: u32, connection: usize, number: u64) -> RequestId {
     let mut id = [0; 16];
-    id[..4].copy_from_slice(&(seed as u32).to_be_bytes());
+    id[..4].copy_from_slice(&run_mark.to_be_bytes());
     id[4..8].copy_from_slice(&(connection as u32).to_be_bytes());
     id[8..].copy_from_slice(&number.to_be_bytes());
     // Version 4 and its variant, which no number reaches: some drivers look.

@@ -1,9 +1,22 @@
 //! `millrace bench`: hands over to the crate of that name.
 
+use millrace_db::model::{Error, ErrorKind};
+
+use crate::arguments::{Bench, BenchLoad};
 use crate::exit::Failure;
 
-pub(crate) fn run(arguments: &millrace_bench::Arguments) -> Result<(), Failure> {
-    match millrace_bench::run(arguments)? {
+pub(crate) fn run(arguments: &Bench) -> Result<(), Failure> {
+    let reached = match (&arguments.load, &arguments.experiment) {
+        (Some(BenchLoad::Gremlin(arguments)), _) => {
+            millrace_bench::gremlin::run(arguments).map_err(Failure::Server)?
+        }
+        (None, Some(experiment)) => millrace_bench::run(experiment)?,
+        (None, None) => {
+            let detail = "an experiment is missing: likes, commit, load or gremlin";
+            return Err(Error::new(ErrorKind::BadInput, detail).into());
+        }
+    };
+    match reached {
         true => Ok(()),
         false => Err(Failure::BarMissed),
     }

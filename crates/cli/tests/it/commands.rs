@@ -15,6 +15,10 @@ fn the_command_line_is_checked() {
         (vec!["sevre"], 64, "serve"),
         (vec!["load", "--graph", "g", "x.nq"], 64, "--data"),
         (vec!["generate", "cars", "--out", "x"], 64, "likes"),
+        (vec!["bench"], 64, "EXPERIMENT"),
+        (vec!["bench", "comit"], 65, "there is no experiment comit"),
+        (vec!["bench", "gremlin", "--rate", "1", "--in-flight", "1"], 64, "--in-flight"),
+        (vec!["bench", "gremlin", "--url", "wss://x"], 65, "TLS"),
     ] {
         let output = run(&arguments);
         assert_eq!(output.status.code(), Some(code), "{arguments:?}: {}", text(&output.stderr));
