@@ -22,6 +22,7 @@ mod server;
 mod state;
 mod translate;
 mod users;
+mod workers;
 
 pub use listen::{Protocol, StartError};
 pub use millrace_db as db;

@@ -8,6 +8,18 @@ pub const SOCKET_THREADS: usize = 2;
 /// Threads that run plans and loads. More requests than this wait for one.
 pub const BLOCKING_THREADS_MAX: usize = 64;
 
+/// Threads that run requests of Gremlin, at most.
+pub const WORKERS_MAX: usize = 64;
+
+/// How long none of them takes a request that waits, before there is one more.
+pub const PATIENCE: Duration = Duration::from_millis(10);
+
+/// How long one that is more than there are processors waits for work before it ends.
+pub const WORKER_IDLE_MAX: Duration = Duration::from_secs(10);
+
+/// Bytes of stack of such a thread: plans may be nested as deep as they may.
+pub const WORKER_STACK_BYTES: usize = 8 << 20;
+
 /// Pieces of a file on their way from a socket to a load.
 pub const LOAD_PIECES_AHEAD_MAX: usize = 16;
 

@@ -168,6 +168,14 @@ pub(crate) fn page(state: &State) -> String {
         ),
         Vec::new(),
     ));
+    samples.push(plain(
+        Metric::gauge(
+            "millrace_workers",
+            "Threads that run requests of Gremlin.",
+            state.workers.count() as f64,
+        ),
+        Vec::new(),
+    ));
     samples.extend(state.metrics.samples());
     samples.extend(state.database.metrics().into_iter().map(|mut metric| {
         let labels = std::mem::take(&mut metric.labels);

@@ -11,6 +11,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 
 use crate::metrics::HttpMetrics;
 use crate::users::Users;
+use crate::workers::Workers;
 
 /// The state of a server.
 pub(crate) struct State {
@@ -23,6 +24,8 @@ pub(crate) struct State {
     under_way: Mutex<HashMap<u64, CancelFlag>>,
     /// Who may connect; `None`: everybody.
     pub(crate) users: Option<Users>,
+    /// Who runs requests that seldom wait.
+    pub(crate) workers: Workers,
     /// Sessions that there are.
     pub(crate) sessions: AtomicU64,
     /// Held by each connection that outlives the request it began with.
@@ -52,6 +55,7 @@ impl State {
         let users = Users::of(&database.settings().users)?;
         Ok(State {
             users,
+            workers: Workers::start()?,
             sessions: AtomicU64::new(0),
             connections: watch::Sender::new(()),
             database,

@@ -16,7 +16,6 @@ use millrace_model::{Error, ErrorKind, Result};
 use millrace_wire::gremlin::{
     AnswerForm, Frame, Operation, Refusal, Request, RequestId, Response, auth, read_frame, status,
 };
-use tokio::task::spawn_blocking;
 
 use super::Listener;
 use super::run::{Job, language, translate};
@@ -175,8 +174,7 @@ impl Connection {
         let job = Job { request, shape, sender: self.sender.clone(), admitted, answered };
         let Some(session) = session else {
             let state = Arc::clone(&self.state);
-            drop(spawn_blocking(move || job.run(&state)));
-            return;
+            return self.state.workers.run(Box::new(move || job.run(&state)));
         };
         let mode = SessionMode {
             is_own_transaction: session.manages_transaction,

@@ -28,12 +28,14 @@ pub(super) struct Outgoing {
 pub(super) struct Sender {
     queue: UnboundedSender<Outgoing>,
     ahead: Arc<Semaphore>,
+    runtime: Handle,
 }
 
 /// A sender, and what the writing task takes.
 pub(super) fn channel() -> (Sender, UnboundedReceiver<Outgoing>) {
     let (queue, frames) = unbounded_channel();
-    (Sender { queue, ahead: Arc::new(Semaphore::new(FRAMES_AHEAD_MAX)) }, frames)
+    let ahead = Arc::new(Semaphore::new(FRAMES_AHEAD_MAX));
+    (Sender { queue, ahead, runtime: Handle::current() }, frames)
 }
 
 impl Sender {
@@ -48,7 +50,8 @@ impl Sender {
         let gone = || Error::new(ErrorKind::Cancelled, "the client went away");
         let permit = match Arc::clone(&self.ahead).try_acquire_owned() {
             Ok(permit) => permit,
-            Err(_) => Handle::current()
+            Err(_) => self
+                .runtime
                 .block_on(Arc::clone(&self.ahead).acquire_owned())
                 .map_err(|_| gone())?,
         };
