@@ -53,3 +53,6 @@ pub const ROWS_SHOWN_AT_ONCE: usize = 1_024;
 
 /// Variables of a session.
 pub const SESSION_VARIABLES_MAX: usize = 65_536;
+
+/// Shapes of one statement that are remembered with it.
+pub const SHAPES_KEPT_MAX: usize = 4;

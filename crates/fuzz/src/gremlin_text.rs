@@ -59,7 +59,8 @@ fn lifted(statement: &Statement) -> (Expression, Vec<Value>) {
     assert_eq!(asked as usize, statement.variables.len(), "each is asked for once");
     let values = match &mut bound {
         Expression::Traversal(traversal) => {
-            let values = lift(&mut traversal.bytecode);
+            let values: Vec<Value> =
+                lift(&mut traversal.bytecode).into_iter().map(|own| own.value).collect();
             let again = lift(&mut traversal.bytecode.clone());
             assert_eq!(values.len(), again.len(), "lifted, as many are there to lift");
             values

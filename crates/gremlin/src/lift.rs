@@ -71,17 +71,31 @@ const PLACES: &[(&str, Place, &str)] = &[
     ("withSideEffect", Place::None, "the plan begins with it"),
 ];
 
-/// Lifts the literals of a traversal, in the order in which they stand; gives their values, the first
-/// of which is called `0`. Values that look alike are not joined.
-pub fn lift(bytecode: &mut Bytecode) -> Vec<Value> {
+/// A literal that was lifted.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Lifted {
+    /// The value.
+    pub value: Value,
+    /// The variable that held it, if one did.
+    pub variable: Option<Arc<str>>,
+}
+
+/// Lifts the literals of a traversal, in the order in which they stand; the first is called `0`. Values
+/// that look alike are not joined.
+pub fn lift(bytecode: &mut Bytecode) -> Vec<Lifted> {
     let mut lifter = Lifter::default();
     lifter.bytecode(bytecode);
     lifter.values
 }
 
+/// Whether a value can stand where another one was lifted: whoever planned the rest knew no more of it.
+pub fn is_alike(one: &Value, other: &Value) -> bool {
+    std::mem::discriminant(one) == std::mem::discriminant(other) && blank(one).is_some()
+}
+
 #[derive(Default)]
 struct Lifter {
-    values: Vec<Value>,
+    values: Vec<Lifted>,
     /// Whether this is inside the settings of a strategy. They rewrite the plan, so none is lifted.
     in_strategy: bool,
 }
@@ -95,31 +109,43 @@ impl Lifter {
 
     fn instruction(&mut self, instruction: &mut Instruction) {
         let arguments = &mut instruction.arguments;
-        arguments.iter_mut().for_each(unbind);
+        let variables: Vec<Option<Arc<str>>> = arguments.iter_mut().map(unbind).collect();
         let place = if self.in_strategy { Place::None } else { place_of(&instruction.name) };
         // A cardinality stands before the first key.
         let key = usize::from(arguments.first().is_some_and(is_cardinality));
         let of_label = arguments.get(key).is_some_and(is_label);
         let count = arguments.len();
-        for (index, argument) in arguments.iter_mut().enumerate() {
+        for ((index, argument), variable) in arguments.iter_mut().enumerate().zip(variables) {
             let itself = match place {
                 Place::None | Place::Operands => false,
                 Place::All => true,
                 Place::Compared => index > 0 && index + 1 == count && !of_label,
                 Place::Assigned => index > key && (index - key) % 2 == 1 && !of_label,
             };
-            self.argument(argument, itself, itself || place == Place::Operands);
+            let operands = itself || place == Place::Operands;
+            self.unbound(argument, variable, itself, operands);
         }
     }
 
     /// Lifts an argument if it is a value that stands for itself, or a predicate's operands.
     fn argument(&mut self, argument: &mut Argument, itself: bool, operands: bool) {
-        unbind(argument);
+        let variable = unbind(argument);
+        self.unbound(argument, variable, itself, operands);
+    }
+
+    fn unbound(
+        &mut self,
+        argument: &mut Argument,
+        variable: Option<Arc<str>>,
+        itself: bool,
+        operands: bool,
+    ) {
         match argument {
             Argument::Value(value) => {
                 if let Some(blank) = blank(value).filter(|_| itself) {
                     let name = Arc::from(self.values.len().to_string());
-                    self.values.push(std::mem::replace(value, Value::Null));
+                    let value = std::mem::replace(value, Value::Null);
+                    self.values.push(Lifted { value, variable });
                     *argument = Argument::Binding(name, Box::new(Argument::Value(blank)));
                 }
             }
@@ -170,11 +196,14 @@ impl Lifter {
     }
 }
 
-/// A variable's value in its place.
-fn unbind(argument: &mut Argument) {
-    while let Argument::Binding(_, inner) = argument {
+/// A variable's value in its place; its name, if there was one.
+fn unbind(argument: &mut Argument) -> Option<Arc<str>> {
+    let mut variable = None;
+    while let Argument::Binding(name, inner) = argument {
+        variable.get_or_insert(Arc::clone(name));
         *argument = std::mem::replace(inner, Argument::Value(Value::Null));
     }
+    variable
 }
 
 fn place_of(name: &str) -> Place {

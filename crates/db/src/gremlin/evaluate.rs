@@ -2,18 +2,20 @@
 
 use std::sync::Arc;
 
-use millrace_gremlin::text::{Ending, Expression, Script, Statement, TransactionWord, Traversal};
+use millrace_gremlin::text::{Ending, Expression, Statement, TransactionWord, Traversal};
 use millrace_model::bytecode::{Argument, Bytecode};
 use millrace_model::{Error, ErrorKind, Result, Value};
 use millrace_plan::Runner;
 use millrace_store::{Ticket, TurnId};
 
+use super::planned::Planned;
 use super::results::{self, Given};
+use super::shapes::Shapes;
 use super::show::Shows;
 use super::sources::{DEFAULT_SOURCE, graph_of};
 use super::transactions::Transactions;
 use super::variables::Variables;
-use super::{Gremlin, Request, Results, Work};
+use super::{Gremlin, Request, Results, Script, Work};
 use crate::database::Database;
 use crate::execution::RequestLimits;
 use crate::graph::Graph;
@@ -44,11 +46,16 @@ impl Ready {
         }
     }
 
+    /// Whether it assigns a variable.
+    fn assigns(&self) -> bool {
+        matches!(self, Ready::Script(script) if script.assigns)
+    }
+
     /// The sources that it names, each once, and whether it ends a transaction by itself.
     fn sources(&self) -> (Vec<&str>, bool) {
         let Ready::Script(script) = self else { return (vec![DEFAULT_SOURCE], false) };
         let (mut sources, mut ends) = (Vec::new(), false);
-        for statement in &script.statements {
+        for statement in &script.text.statements {
             match &statement.expression {
                 Expression::Traversal(traversal) => sources.push(&*traversal.source),
                 Expression::Transaction { source, .. } => {
@@ -107,20 +114,23 @@ impl Gremlin {
         if let Work::Script { bindings, .. } = &request.work {
             variables.extend(bindings);
         }
+        let assigns = ready.assigns();
         let mut attempt = |turn: Option<TurnId>| {
-            let mut own = variables.clone();
+            let mut copy = assigns.then(|| variables.clone());
             let mut transactions = Transactions::in_turn(turn);
             let mut evaluation = Evaluation {
                 gremlin: self,
                 database,
                 request,
                 transactions: &mut transactions,
-                variables: &mut own,
+                variables: copy.as_mut().unwrap_or(variables),
                 is_open: false,
             };
             let done = evaluation.run(&ready, results)?;
             let ticket = transactions.commit(None)?.or(done);
-            *variables = own;
+            if let Some(assigned) = copy {
+                *variables = assigned;
+            }
             Ok(ticket)
         };
         let (sources, ends) = ready.sources();
@@ -136,6 +146,14 @@ impl Gremlin {
         });
         done.map_err(|failure| failure.error)
     }
+}
+
+/// A traversal that can run.
+struct Run {
+    planned: Arc<Planned>,
+    /// The values of its literals.
+    values: Vec<Value>,
+    ending: Ending,
 }
 
 /// A request while it runs.
@@ -160,10 +178,10 @@ impl Evaluation<'_> {
             Ready::Script(script) => self.script(script, results),
             Ready::Traversal(bytecode) => {
                 results.begin(self.is_open);
-                let source = Arc::from(DEFAULT_SOURCE);
-                let bytecode = bytecode.clone();
-                let traversal = Traversal { source, bytecode, ending: Ending::None };
-                self.traversal(traversal, Some(results))?;
+                let (planned, lifted) = self.gremlin.planned(bytecode.clone())?;
+                let values = lifted.into_iter().map(|own| own.value).collect();
+                let run = Run { planned, values, ending: Ending::None };
+                self.traversal(DEFAULT_SOURCE, run, Some(results))?;
                 Ok(None)
             }
             Ready::Transaction(word) => {
@@ -174,81 +192,127 @@ impl Evaluation<'_> {
     }
 
     fn script(&mut self, script: &Script, results: &mut dyn Results) -> Result<Option<Ticket>> {
-        script.check_variables(&|name| self.variables.is_known(name))?;
+        script.text.check_variables(&|name| self.variables.is_known(name))?;
         results.begin(self.is_open);
         let mut ticket = None;
-        let last = script.statements.len().wrapping_sub(1);
-        for (place, statement) in script.statements.iter().enumerate() {
+        let statements = &script.text.statements;
+        let last = statements.len().wrapping_sub(1);
+        for (place, (statement, shapes)) in statements.iter().zip(&script.shapes).enumerate() {
             let results: Option<&mut dyn Results> = match place == last {
                 true => Some(&mut *results),
                 false => None,
             };
-            if let Some(committed) = self.statement(statement, results)? {
+            if let Some(committed) = self.statement(statement, shapes, results)? {
                 ticket = Some(committed);
             }
         }
-        self.variables.forget_hidden();
+        if script.assigns {
+            self.variables.forget_hidden();
+        }
         Ok(ticket)
     }
 
     fn statement(
         &mut self,
         statement: &Statement,
+        shapes: &Shapes,
         results: Option<&mut dyn Results>,
     ) -> Result<Option<Ticket>> {
         self.request.limits.check()?;
-        let variables = &*self.variables;
-        let (given, execution_of) = match statement.bind(&mut |name| variables.value_of(name))? {
-            Expression::Transaction { source, word } => return self.transaction(&source, word),
-            Expression::Argument(argument) => (Given::Values(vec![value_of(argument)?]), None),
-            Expression::Traversal(traversal) if statement.target.is_none() => {
-                self.traversal(traversal, results)?;
-                return Ok(None);
-            }
+        match &statement.expression {
+            Expression::Transaction { source, word } => return self.transaction(source, *word),
+            Expression::Argument(_) => self.value(statement, results)?,
             Expression::Traversal(traversal) => {
-                let graph = self.graph(&traversal.source)?;
-                (self.given(&graph, traversal)?, Some(graph))
+                let run = self.ready(statement, traversal, shapes)?;
+                match &statement.target {
+                    None => self.traversal(&traversal.source, run, results)?,
+                    Some(target) => {
+                        self.assign(target, &traversal.source, run, results)?;
+                    }
+                }
             }
-        };
-        let value = match &statement.target {
-            Some(name) => {
-                let value = given.into_variable();
-                self.variables.set(name, value.clone());
-                Given::Values(vec![value])
-            }
-            None => given,
-        };
-        if let Some(results) = results {
-            let Evaluation { gremlin, transactions, request, .. } = self;
-            let execution = match &execution_of {
-                Some(graph) => Some(transactions.on(graph, &request.limits)?),
-                None => None,
-            };
-            value.hand_on(gremlin, execution, request.shows, results)?;
         }
         Ok(None)
     }
 
-    /// Runs a traversal and hands its results on, if somebody wants them.
-    fn traversal(&mut self, traversal: Traversal, results: Option<&mut dyn Results>) -> Result<()> {
-        let graph = self.graph(&traversal.source)?;
-        let given = self.given(&graph, traversal)?;
-        let Some(results) = results else { return Ok(()) };
-        let leaves = self.is_open || self.transactions.is_clean();
-        results.begin(leaves);
-        let execution = self.transactions.on(&graph, &self.request.limits)?;
-        given.hand_on(self.gremlin, Some(execution), self.request.shows, results)
-    }
-
-    fn given(&mut self, graph: &Arc<Graph>, traversal: Traversal) -> Result<Given> {
-        let Traversal { mut bytecode, ending, source } = traversal;
+    /// A traversal with the values of its variables, planned.
+    fn ready(&self, statement: &Statement, traversal: &Traversal, shapes: &Shapes) -> Result<Run> {
+        let ending = traversal.ending;
+        if let Some((planned, values)) = shapes.find(self.variables) {
+            return Ok(Run { planned, values, ending });
+        }
+        let variables = &*self.variables;
+        let bound = statement.bind(&mut |name| variables.value_of(name))?;
+        let Expression::Traversal(Traversal { source, mut bytecode, .. }) = bound else {
+            return Err(Error::new(ErrorKind::Bug, "a traversal is one whatever its variables"));
+        };
         if bytecode.steps.is_empty() {
             let detail = format!("`{source}` alone is no traversal");
             let error = Error::new(ErrorKind::BadQuery, detail);
             return Err(error.with_help(format!("begin one, such as {source}.V()")));
         }
         results::limit_to(ending, &mut bytecode);
-        let (planned, values) = self.gremlin.planned(bytecode)?;
+        let (planned, lifted) = self.gremlin.planned(bytecode)?;
+        let values = lifted.iter().map(|own| own.value.clone()).collect();
+        shapes.note(statement, variables, &planned, lifted);
+        Ok(Run { planned, values, ending })
+    }
+
+    /// Hands a value on that no traversal gives.
+    fn value(&mut self, statement: &Statement, results: Option<&mut dyn Results>) -> Result<()> {
+        let variables = &*self.variables;
+        let value = match statement.bind(&mut |name| variables.value_of(name))? {
+            Expression::Argument(argument) => value_of(argument)?,
+            Expression::Traversal(_) | Expression::Transaction { .. } => Value::Null,
+        };
+        if let Some(target) = &statement.target {
+            self.variables.set(target, value.clone());
+        }
+        let Some(results) = results else { return Ok(()) };
+        let given = Given::Values(vec![value]);
+        given.hand_on(self.gremlin, None, self.request.shows, results)
+    }
+
+    /// Assigns what a traversal gives, and hands it on, if somebody wants it.
+    fn assign(
+        &mut self,
+        target: &Arc<str>,
+        source: &str,
+        run: Run,
+        results: Option<&mut dyn Results>,
+    ) -> Result<()> {
+        let graph = self.graph(source)?;
+        let value = self.given(&graph, run)?.into_variable();
+        self.variables.set(target, value.clone());
+        self.hand_on(&Given::Values(vec![value]), &graph, results)
+    }
+
+    /// Runs a traversal and hands its results on, if somebody wants them.
+    fn traversal(
+        &mut self,
+        source: &str,
+        run: Run,
+        results: Option<&mut dyn Results>,
+    ) -> Result<()> {
+        let graph = self.graph(source)?;
+        let given = self.given(&graph, run)?;
+        self.hand_on(&given, &graph, results)
+    }
+
+    fn hand_on(
+        &mut self,
+        given: &Given,
+        graph: &Arc<Graph>,
+        results: Option<&mut dyn Results>,
+    ) -> Result<()> {
+        let Some(results) = results else { return Ok(()) };
+        results.begin(self.is_open || self.transactions.is_clean());
+        let execution = self.transactions.on(graph, &self.request.limits)?;
+        given.hand_on(self.gremlin, Some(execution), self.request.shows, results)
+    }
+
+    fn given(&mut self, graph: &Arc<Graph>, run: Run) -> Result<Given> {
+        let Run { planned, values, ending } = run;
         let execution = self.transactions.on(graph, &self.request.limits)?;
         match ending {
             Ending::Explain => {
@@ -261,7 +325,7 @@ impl Evaluation<'_> {
                 Err(error.with_help("explain() shows what it would do"))
             }
             ending => {
-                let rows = planned.run(execution, &planned.parameters(&values))?;
+                let rows = planned.run(execution, &planned.parameters(values))?;
                 results::ended(ending, rows)
             }
         }

@@ -17,6 +17,7 @@ mod kept;
 mod planned;
 mod results;
 mod session;
+mod shapes;
 mod show;
 mod sources;
 mod transactions;
@@ -24,8 +25,8 @@ mod variables;
 
 use std::sync::Arc;
 
-use millrace_gremlin::lift::lift;
-use millrace_gremlin::text::{Language, Script, parse};
+use millrace_gremlin::lift::{Lifted, lift};
+use millrace_gremlin::text::{self, Language, parse};
 use millrace_model::bytecode::{Argument, Bytecode};
 use millrace_model::{Result, ShownElements, Value};
 
@@ -40,6 +41,7 @@ pub use show::Shows;
 
 use kept::{Kept, Size};
 use planned::Planned;
+use shapes::Shapes;
 use show::ShowPlans;
 
 /// What a client asks.
@@ -81,6 +83,15 @@ pub trait Results {
     fn take(&mut self, values: &[Value], bulks: &[u64], shown: &ShownElements) -> Result<()>;
 }
 
+/// A text that was read.
+struct Script {
+    text: text::Script,
+    /// The shapes that each of its statements was seen in.
+    shapes: Vec<Shapes>,
+    /// Whether a statement assigns a variable.
+    assigns: bool,
+}
+
 /// What all requests of a database share.
 pub(crate) struct Gremlin {
     scripts: [Kept<Arc<str>, Script>; 2],
@@ -107,23 +118,19 @@ impl Gremlin {
         if let Some(script) = kept.find(&**text) {
             return Ok(script);
         }
-        let script = Arc::new(parse(text, language)?);
+        let read = parse(text, language)?;
+        let assigns = read.statements.iter().any(|statement| statement.target.is_some());
+        let shapes = read.statements.iter().map(|_| Shapes::default()).collect();
+        let script = Arc::new(Script { text: read, shapes, assigns });
         kept.keep(Arc::clone(text), Arc::clone(&script), text.len());
         Ok(script)
     }
 
-    /// The plan of a traversal, and the values of its literals.
-    fn planned(&self, mut bytecode: Bytecode) -> Result<(Arc<Planned>, Vec<Value>)> {
-        let whole = bytecode.clone();
-        let values = lift(&mut bytecode);
-        let planned = self.traversals.get(bytecode, 1, |shape| {
-            // What is wrong is said of what was written, not of its shape.
-            Planned::of_shape(shape).map_err(|error| match Planned::of_shape(&whole) {
-                Err(error) => error,
-                Ok(_) => error,
-            })
-        })?;
-        Ok((planned, values))
+    /// The plan of a traversal, and its literals.
+    fn planned(&self, mut bytecode: Bytecode) -> Result<(Arc<Planned>, Vec<Lifted>)> {
+        let lifted = lift(&mut bytecode);
+        let planned = self.traversals.get(bytecode, 1, Planned::of_shape)?;
+        Ok((planned, lifted))
     }
 
     pub(crate) fn metrics(&self) -> Vec<Metric> {

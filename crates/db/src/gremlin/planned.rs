@@ -50,8 +50,9 @@ impl Planned {
     }
 
     /// The parameters of a run with these values.
-    pub(super) fn parameters(&self, values: &[Value]) -> Vec<Parameter> {
-        self.takes.iter().map(|&place| Parameter::Value(values[place].clone())).collect()
+    pub(super) fn parameters(&self, mut values: Vec<Value>) -> Vec<Parameter> {
+        let mut take = |place: usize| Parameter::Value(std::mem::take(&mut values[place]));
+        self.takes.iter().map(|&place| take(place)).collect()
     }
 
     /// Runs it.

@@ -112,7 +112,7 @@ impl Ready {
         match self {
             Ready::Transaction(word) => Some(*word),
             Ready::Traversal(_) => None,
-            Ready::Script(script) => match script.statements.as_slice() {
+            Ready::Script(script) => match script.text.statements.as_slice() {
                 [only] => match &only.expression {
                     Expression::Transaction { word, .. } => Some(*word),
                     Expression::Traversal(_) | Expression::Argument(_) => None,

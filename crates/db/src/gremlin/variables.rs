@@ -39,6 +39,11 @@ impl Variables {
         }
     }
 
+    /// The value of a name that is not drawn anew.
+    pub(super) fn kept(&self, name: &str) -> Option<&Argument> {
+        self.0.get(name)
+    }
+
     /// Forgets what ends with the script.
     pub(super) fn forget_hidden(&mut self) {
         self.0.retain(|name, _| !name.starts_with(HIDDEN_PREFIX));

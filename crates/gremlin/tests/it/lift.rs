@@ -17,7 +17,7 @@ fn lifted(text: &str) -> (Bytecode, Vec<Value>) {
     let bound = statement.bind(&mut |_| Some(Argument::Value(Value::I64(7)))).expect("it is bound");
     let Expression::Traversal(traversal) = bound else { panic!("{bound:?}") };
     let mut bytecode = traversal.bytecode;
-    let values = lift(&mut bytecode);
+    let values = lift(&mut bytecode).into_iter().map(|own| own.value).collect();
     (bytecode, values)
 }
 
