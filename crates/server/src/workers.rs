@@ -37,6 +37,8 @@ struct Queue {
     /// How much was taken so far.
     taken: u64,
     idle: usize,
+    /// Idle threads that were rung and have not come yet.
+    called: usize,
     threads: usize,
     is_watched: bool,
     is_closed: bool,
@@ -62,7 +64,8 @@ impl Workers {
     pub(crate) fn run(&self, work: Work) {
         let mut queue = self.0.lock();
         queue.waiting.push_back(work);
-        if 0 < queue.idle {
+        if queue.called < queue.idle {
+            queue.called += 1;
             self.0.work.notify_one();
         } else if !queue.is_watched {
             queue.is_watched = true;
@@ -127,6 +130,7 @@ impl Shared {
             let (woken, timeout) = self.wait(&self.work, queue, WORKER_IDLE_MAX);
             queue = woken;
             queue.idle -= 1;
+            queue.called = queue.called.saturating_sub(1);
             if timeout && queue.waiting.is_empty() && self.least < queue.threads {
                 break;
             }

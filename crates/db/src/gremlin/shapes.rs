@@ -34,6 +34,10 @@ impl Shapes {
     /// The plan of a statement for these variables, and the values that it takes; `None`: nothing like it
     /// was seen.
     pub(super) fn find(&self, variables: &Variables) -> Option<(Arc<Planned>, Vec<Value>)> {
+        let latest = self.0.lock().last().cloned()?;
+        if let Some(values) = latest.values(variables) {
+            return Some((Arc::clone(&latest.planned), values));
+        }
         let known: Vec<Arc<Shape>> = self.0.lock().iter().rev().cloned().collect();
         known.iter().find_map(|shape| Some((Arc::clone(&shape.planned), shape.values(variables)?)))
     }
@@ -83,6 +87,10 @@ impl Shape {
                 _ => None,
             },
         };
-        self.values.iter().map(value).collect()
+        let mut values = Vec::with_capacity(self.values.len());
+        for lifted in &self.values {
+            values.push(value(lifted)?);
+        }
+        Some(values)
     }
 }
