@@ -56,7 +56,7 @@ impl Workers {
         }
         let watching = Arc::clone(&shared);
         let named = thread::Builder::new().name("millrace-watch".to_owned());
-        named.spawn(move || watching.watch()).map_err(no_thread)?;
+        named.spawn(move || watching.watch()).map_err(|error| no_thread(&error))?;
         Ok(Workers(shared))
     }
 
@@ -87,7 +87,7 @@ impl Drop for Workers {
     }
 }
 
-fn no_thread(error: std::io::Error) -> Error {
+fn no_thread(error: &std::io::Error) -> Error {
     Error::new(ErrorKind::Unavailable, format!("no thread to run requests on: {error}"))
 }
 
@@ -99,7 +99,7 @@ fn spawn(shared: &Arc<Shared>) -> Result<()> {
     let spawned = named.spawn(move || own.serve()).map(drop);
     spawned.map_err(|error| {
         shared.lock().threads -= 1;
-        no_thread(error)
+        no_thread(&error)
     })
 }
 

@@ -133,7 +133,8 @@ impl Given {
                     }
                     if values.len() == ROWS_SHOWN_AT_ONCE {
                         hand(&values, &bulks)?;
-                        (values.clear(), bulks.clear());
+                        values.clear();
+                        bulks.clear();
                     }
                     values.push(value);
                     bulks.push(weight);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use axum::body::{Body, to_bytes};
 use axum::http::{
-    HeaderValue, Method, Request as HttpRequest, Response as HttpResponse, header, request,
+    HeaderValue, Method, Request as HttpRequest, Response as HttpResponse, StatusCode, header, request,
 };
 use millrace_db::CancelFlag;
 use millrace_db::gremlin::{Ticket, Work};
@@ -140,7 +140,10 @@ fn new_id() -> RequestId {
 }
 
 fn to_http(body: wire::Body) -> HttpResponse<Body> {
-    let builder =
-        HttpResponse::builder().status(body.status).header(header::CONTENT_TYPE, body.content_type);
-    builder.body(Body::from(body.bytes)).expect("statuses and types come from our own tables")
+    let mut response = HttpResponse::new(Body::from(body.bytes));
+    *response.status_mut() =
+        StatusCode::from_u16(body.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    let kind = HeaderValue::from_static(body.content_type);
+    response.headers_mut().insert(header::CONTENT_TYPE, kind);
+    response
 }
