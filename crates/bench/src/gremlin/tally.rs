@@ -64,8 +64,8 @@ impl Tally {
         let mut counts = self.counts();
         counts.active += 1;
         counts.active_max = counts.active_max.max(counts.active);
-        counts.behind_max = counts.behind_max.max(now.saturating_duration_since(due));
         if self.is_measured(due) {
+            counts.behind_max = counts.behind_max.max(now.saturating_duration_since(due));
             counts.requests += 1;
             self.second(&mut counts, due).requests += 1;
         } else {
