@@ -10,7 +10,7 @@ use std::sync::Arc;
 use millrace_model::column::Field;
 use millrace_model::parts::{Property, Tree, VertexProperty};
 use millrace_model::value::Path;
-use millrace_model::{Bags, Batch, Column, Entries, Result, Value, VertexId};
+use millrace_model::{Bags, Batch, Column, Entries, PropertyEntries, Result, Value, VertexId};
 use millrace_plan::Parameter;
 
 use crate::context::Context;
@@ -160,6 +160,17 @@ fn with_vertices(value: &Value, replace: &mut dyn FnMut(VertexId) -> VertexId) -
             value: with_vertices(&own.value, replace),
         })),
         Value::Tree(tree) => Value::Tree(Arc::new(with_tree_vertices(tree, replace))),
+        Value::Entries(own) => {
+            let mut entries = own.entries().to_vec();
+            for entry in &mut entries {
+                entry.value = with_vertices(&entry.value, replace);
+                for (_, value) in &mut entry.meta {
+                    *value = with_vertices(value, replace);
+                }
+            }
+            let entries = PropertyEntries::of_parts(entries, own.next_ordinal());
+            entries.map_or_else(|| value.clone(), |entries| Value::Entries(Arc::new(entries)))
+        }
         other => other.clone(),
     }
 }

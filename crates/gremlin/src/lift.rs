@@ -254,7 +254,8 @@ fn blank(value: &Value) -> Option<Value> {
         | Value::VertexProperty(_)
         | Value::Property(_)
         | Value::Tree(_)
-        | Value::Token(_) => return None,
+        | Value::Token(_)
+        | Value::Entries(_) => return None,
     })
 }
 

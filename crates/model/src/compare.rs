@@ -9,6 +9,7 @@ use std::cmp::Ordering;
 
 use crate::decimal::Decimal;
 use crate::parts::Tree;
+use crate::property_entries::{PropertyEntries, PropertyEntry};
 use crate::value::{Point, Value};
 
 /// Where a language's comparisons differ.
@@ -119,6 +120,7 @@ pub(crate) fn class(value: &Value) -> u8 {
         Value::Map(_) => 18,
         Value::Tree(_) => 19,
         Value::Token(_) => 20,
+        Value::Entries(_) => 21,
     }
 }
 
@@ -141,6 +143,7 @@ fn within_class(left: &Value, right: &Value) -> Ordering {
             .then_with(|| order(&left.value, &right.value)),
         (Value::Tree(left), Value::Tree(right)) => trees(left, right),
         (Value::Token(left), Value::Token(right)) => left.cmp(right),
+        (Value::Entries(left), Value::Entries(right)) => property_entries(left, right),
         (Value::List(left), Value::List(right)) | (Value::Set(left), Value::Set(right)) => {
             sequences(left, right)
         }
@@ -163,6 +166,23 @@ fn trees(left: &Tree, right: &Tree) -> Ordering {
         order(left, right).then_with(|| trees(below_left, below_right))
     });
     pairs.fold(Ordering::Equal, Ordering::then).then(left.branches.len().cmp(&right.branches.len()))
+}
+
+fn property_entries(left: &PropertyEntries, right: &PropertyEntries) -> Ordering {
+    let meta = |left: &PropertyEntry, right: &PropertyEntry| {
+        let pairs = left.meta.iter().zip(&right.meta);
+        let pairs =
+            pairs.map(|(left, right)| left.0.cmp(&right.0).then_with(|| order(&left.1, &right.1)));
+        pairs.fold(Ordering::Equal, Ordering::then).then(left.meta.len().cmp(&right.meta.len()))
+    };
+    let pairs = left.entries().iter().zip(right.entries()).map(|(left, right)| {
+        let ordinals = left.ordinal.cmp(&right.ordinal);
+        ordinals.then_with(|| order(&left.value, &right.value)).then_with(|| meta(left, right))
+    });
+    pairs
+        .fold(Ordering::Equal, Ordering::then)
+        .then(left.entries().len().cmp(&right.entries().len()))
+        .then(left.next_ordinal().cmp(&right.next_ordinal()))
 }
 
 fn compare_maps(left: &[(Value, Value)], right: &[(Value, Value)]) -> Ordering {
@@ -265,6 +285,7 @@ fn identity(left: &Value, right: &Value) -> Ordering {
         (Value::Map(left), Value::Map(right)) => left.cmp(right),
         (Value::Property(left), Value::Property(right)) => left.cmp(right),
         (Value::Tree(left), Value::Tree(right)) => left.cmp(right),
+        (Value::Entries(left), Value::Entries(right)) => left.cmp(right),
         (Value::Path(left), Value::Path(right)) => {
             left.objects.cmp(&right.objects).then_with(|| left.tags.cmp(&right.tags))
         }

@@ -5,7 +5,7 @@
 //! language calls equal is asked of [`compare`], with the language's mode.
 //!
 //! ```text
-//!   ids   value ── temporal, decimal, point, path, parts
+//!   ids   value ── temporal, decimal, point, path, parts, property entries
 //!    │      │
 //!    │   compare (one order, named modes)
 //!    │      │
@@ -26,6 +26,7 @@ mod moments;
 pub mod order_key;
 pub mod outer;
 pub mod parts;
+pub mod property_entries;
 pub mod schema;
 pub mod shown;
 pub mod strings;
@@ -45,6 +46,7 @@ pub use ids::{
 };
 pub use outer::OUTER_KEY;
 pub use parts::{Property, Token, Tree, VertexProperty};
+pub use property_entries::{PropertyEntries, PropertyEntry};
 pub use schema::{Catalog, CatalogChange, Owner, PropertyType};
 pub use shown::{ShownEdge, ShownElements, ShownProperty, ShownVertex};
 pub use strings::Strings;

@@ -16,6 +16,7 @@
 use crate::compare::{class, moment};
 use crate::decimal::Decimal;
 use crate::parts::Tree;
+use crate::property_entries::PropertyEntries;
 use crate::value::{Point, Value};
 
 const END: u8 = 0;
@@ -78,6 +79,7 @@ pub fn encode(value: &Value, bytes: &mut Vec<u8>) {
         }
         Value::Tree(folded) => tree(folded, bytes),
         Value::Token(token) => bytes.push(token.number()),
+        Value::Entries(entries) => property_entries(entries, bytes),
     }
 }
 
@@ -195,6 +197,22 @@ fn tree(folded: &Tree, bytes: &mut Vec<u8>) {
         tree(below, bytes);
     }
     bytes.push(END);
+}
+
+fn property_entries(entries: &PropertyEntries, bytes: &mut Vec<u8>) {
+    for entry in entries.entries() {
+        bytes.push(MORE);
+        unsigned(entry.ordinal.into(), bytes);
+        encode(&entry.value, bytes);
+        for (key, value) in &entry.meta {
+            bytes.push(MORE);
+            ended(key.as_bytes(), bytes);
+            encode(value, bytes);
+        }
+        bytes.push(END);
+    }
+    bytes.push(END);
+    unsigned(entries.next_ordinal().into(), bytes);
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use super::*;
 use crate::compare::order;
 use crate::ids::{EdgeId, VertexId};
 use crate::parts::{Property, Token, VertexProperty};
+use crate::property_entries::PropertyEntries;
 use crate::temporal::{Date, DateTime, Duration, Time};
 use crate::value::Path;
 
@@ -95,6 +96,16 @@ impl Random {
         Tree { branches }
     }
 
+    fn property_entries(&mut self, depth: u32) -> Value {
+        let mut entries = PropertyEntries::default();
+        for value in self.values(depth - 1) {
+            let meta = [(self.text(), self.number()), (self.text(), self.number())];
+            entries.append(&value, &meta[..self.below(3) as usize]);
+        }
+        entries.remove(self.below(4) as u32);
+        entries.into_value().unwrap_or_default()
+    }
+
     fn value(&mut self, depth: u32) -> Value {
         let kinds = if depth == 0 { 14 } else { 22 };
         match self.below(kinds) {
@@ -133,7 +144,8 @@ impl Random {
                 let (owner, key) = (self.number(), self.text());
                 Value::Property(Arc::new(Property { owner, key, value: self.value(depth - 1) }))
             }
-            _ => match self.below(3) {
+            _ => match self.below(4) {
+                3 => self.property_entries(depth),
                 0 => Value::Tree(Arc::new(self.tree(depth))),
                 1 => Value::Token(self.pick(&Token::ALL)),
                 _ => {

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use crate::decimal::Decimal;
 use crate::ids::{EdgeId, VertexId};
 use crate::parts::{Property, Token, Tree, VertexProperty};
+use crate::property_entries::PropertyEntries;
 use crate::temporal::{Date, DateTime, Duration, Time};
 
 /// A map that keeps the order of insertion and takes any key.
@@ -74,6 +75,8 @@ pub enum Value {
     Tree(Arc<Tree>),
     /// What of an element is meant.
     Token(Token),
+    /// All that a vertex has under one key, where that is more than a value.
+    Entries(Arc<PropertyEntries>),
 }
 
 /// A point with its coordinate reference system.
@@ -176,6 +179,7 @@ impl Value {
             Value::Property(_) => "property",
             Value::Tree(_) => "tree",
             Value::Token(_) => "token",
+            Value::Entries(_) => "property of several values",
         }
     }
 }
@@ -255,6 +259,7 @@ impl Hash for Value {
             Value::Property(property) => property.hash(state),
             Value::Tree(tree) => tree.hash(state),
             Value::Token(token) => token.hash(state),
+            Value::Entries(entries) => entries.hash(state),
         }
     }
 }

@@ -4,7 +4,7 @@
 //! so it may never change and never comes from the standard library's hashers.
 
 use millrace_model::compare;
-use millrace_model::{Column, Entries, Tree, Value};
+use millrace_model::{Column, Entries, PropertyEntry, Tree, Value};
 
 /// The hash of one row of key columns; `None` if an entry is null or absent, as such a row has no
 /// entry in any index.
@@ -143,6 +143,12 @@ impl KeyHasher {
             }
             Value::Tree(tree) => self.tree(tree),
             Value::Token(token) => self.words(20, &[token.number().into()]),
+            // An index holds its values one by one; this is for rows that are told apart.
+            Value::Entries(entries) => {
+                self.word(21 << 56 | entries.entries().len() as u64);
+                let values = entries.entries().iter().flat_map(PropertyEntry::values);
+                values.for_each(|value| self.value(value));
+            }
         }
     }
 

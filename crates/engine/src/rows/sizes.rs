@@ -52,6 +52,10 @@ pub(crate) fn value_bytes(value: &Value) -> usize {
                 let tags: usize = path.tags.iter().map(|tags| 24 + tags.len() * 16).sum();
                 path.objects.iter().map(value_bytes).sum::<usize>() + tags
             }
+            Value::Entries(entries) => {
+                let entries = entries.entries().iter();
+                entries.map(|entry| entry.values().map(value_bytes).sum::<usize>() + 32).sum()
+            }
             Value::Decimal(_)
             | Value::ZonedDateTime(_)
             | Value::Duration(_)

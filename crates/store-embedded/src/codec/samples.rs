@@ -5,12 +5,14 @@ use std::sync::Arc;
 use millrace_model::decimal::Decimal;
 use millrace_model::temporal::{Date, DateTime, Duration, Time};
 use millrace_model::value::{Path, Point};
-use millrace_model::{Column, EdgeId, Property, Token, Tree, Value, VertexId, VertexProperty};
+use millrace_model::{
+    Column, EdgeId, Property, PropertyEntries, Token, Tree, Value, VertexId, VertexProperty,
+};
 
 use crate::io::sim::SplitMix64;
 
 /// How many kinds [`value_of_kind`] makes.
-pub(crate) const KINDS: u64 = 28;
+pub(crate) const KINDS: u64 = 29;
 
 /// Any value, nesting at most `depth` deep.
 pub(crate) fn value(random: &mut SplitMix64, depth: u32) -> Value {
@@ -76,12 +78,25 @@ pub(crate) fn value_of_kind(random: &mut SplitMix64, kind: u64, depth: u32) -> V
             Value::Tree(Arc::new(Tree { branches: vec![(Value::I64(bits as i64), below)] }))
         }
         26 => Value::Token(Token::ALL[bits as usize % Token::ALL.len()]),
+        27 => property_entries(random, depth),
         _ => {
             let objects = values(random, depth);
             let tags = objects.iter().map(|_| vec![Arc::from(text(random))]).collect();
             Value::Path(Arc::new(Path { objects, tags }))
         }
     }
+}
+
+fn property_entries(random: &mut SplitMix64, depth: u32) -> Value {
+    let mut entries = PropertyEntries::default();
+    entries.append(&Value::I64(random.next_u64() as i64), &[("since".into(), 1i64.into())]);
+    for value in values(random, depth) {
+        let meta = (Arc::from(text(random)), value.clone());
+        entries.append(&value, std::slice::from_ref(&meta));
+    }
+    let gone = random.below(4) as u32;
+    entries.remove(gone);
+    entries.into_value().unwrap_or_default()
 }
 
 /// A column of up to 70 entries: mostly of one kind, with null and absent entries in some.

@@ -1,6 +1,6 @@
 //! Values and columns read back as they were, and damaged bytes are an error or a value.
 
-use millrace_model::{Column, Value};
+use millrace_model::{Column, PropertyEntries, Value};
 
 use super::samples;
 use super::*;
@@ -43,6 +43,27 @@ fn columns_of_every_kind_read_back_with_their_marks() {
     }
 }
 
+fn two_values() -> Value {
+    let mut entries = PropertyEntries::default();
+    entries.append(&Value::I8(1), &[]);
+    entries.append(&Value::I8(2), &[("k".into(), Value::Null), ("since".into(), Value::I8(3))]);
+    entries.into_value().unwrap_or_default()
+}
+
+#[test]
+fn entries_that_no_property_could_have_are_refused() {
+    let mut bytes = Vec::new();
+    encode_value(&mut bytes, &two_values()).unwrap();
+    // The ordinal of the second is that of the first, and the next one's is too low.
+    let second = bytes.windows(5).position(|window| window == [1, 0, 0, 0, 3]).unwrap();
+    for (place, byte) in [(second, 0), (1, 1)] {
+        let mut damaged = bytes.clone();
+        damaged[place] = byte;
+        let error = decode_value(&mut Reader::new(&damaged)).unwrap_err();
+        assert!(format!("{error:?}").contains("damaged"), "{error:?}");
+    }
+}
+
 #[test]
 fn bytes_of_values_are_part_of_the_format() {
     let values = [
@@ -51,6 +72,7 @@ fn bytes_of_values_are_part_of_the_format() {
         (Value::F64(1.5), "08000000000000f83f"),
         (Value::from("ab"), "0a020000006162"),
         (Value::list(vec![Value::Null, Value::I8(7)]), "120200000000000000000307"),
+        (two_values(), "1d0200000002000000000000000000000003010000000000000000"),
     ];
     for (value, expected) in values {
         let mut bytes = Vec::new();

@@ -15,6 +15,7 @@
 //!   10 text    u32 length, UTF-8  22 edge       u64
 //!   11 bytes   u32 length, bytes  23 path       u64 count, (value, u64 tags, text each) each
 //!   24 uuid    16 bytes
+//!   29 entries u32 next, u64 count, (u32 ordinal, value, u64 count, text and value each) each
 //! ```
 //!
 //! An offset is a tag byte (0 none, 1 some) and an i32. Tags are part of the format: add, never
@@ -25,7 +26,9 @@ use std::sync::Arc;
 use millrace_model::decimal::Decimal;
 use millrace_model::temporal::{Date, DateTime, Duration, Time};
 use millrace_model::value::{Path, Point};
-use millrace_model::{EdgeId, Property, Token, Tree, Value, VertexId, VertexProperty};
+use millrace_model::{
+    EdgeId, Property, PropertyEntries, PropertyEntry, Token, Tree, Value, VertexId, VertexProperty,
+};
 
 use super::reader::{Reader, Result as Decoded};
 use super::{put_bytes, put_f64s, put_i64, put_text, put_u32, put_u64};
@@ -102,6 +105,7 @@ fn encode_at(bytes: &mut Vec<u8>, value: &Value, depth: usize) -> Result<()> {
         }
         Value::Tree(tree) => encode_tree(bytes, tree, depth)?,
         Value::Token(token) => bytes.push(token.number()),
+        Value::Entries(entries) => encode_entries(bytes, entries, depth)?,
     }
     Ok(())
 }
@@ -137,6 +141,7 @@ fn tag(value: &Value) -> u8 {
         Value::Property(_) => 26,
         Value::Tree(_) => 27,
         Value::Token(_) => 28,
+        Value::Entries(_) => 29,
     }
 }
 
@@ -194,6 +199,21 @@ fn encode_tree(bytes: &mut Vec<u8>, tree: &Tree, depth: usize) -> Result<()> {
     Ok(())
 }
 
+fn encode_entries(bytes: &mut Vec<u8>, entries: &PropertyEntries, depth: usize) -> Result<()> {
+    put_u32(bytes, entries.next_ordinal());
+    put_u64(bytes, entries.entries().len() as u64);
+    for entry in entries.entries() {
+        put_u32(bytes, entry.ordinal);
+        encode_at(bytes, &entry.value, depth + 1)?;
+        put_u64(bytes, entry.meta.len() as u64);
+        for (key, value) in &entry.meta {
+            put_text(bytes, key);
+            encode_at(bytes, value, depth + 1)?;
+        }
+    }
+    Ok(())
+}
+
 fn decode_at(reader: &mut Reader<'_>, depth: usize) -> Decoded<Value> {
     if depth > VALUE_DEPTH_MAX {
         return Err(reader.malformed("a value nests too deep"));
@@ -242,6 +262,7 @@ fn decode_at(reader: &mut Reader<'_>, depth: usize) -> Decoded<Value> {
         }
         27 => Value::Tree(Arc::new(decode_tree(reader, depth)?)),
         28 => Value::Token(decode_token(reader)?),
+        29 => decode_entries(reader, depth)?,
         _ => return Err(reader.malformed("a value has an unknown tag")),
     })
 }
@@ -299,6 +320,23 @@ fn decode_tree(reader: &mut Reader<'_>, depth: usize) -> Decoded<Tree> {
 fn decode_token(reader: &mut Reader<'_>) -> Decoded<Token> {
     let token = Token::of_number(reader.u8()?);
     token.ok_or_else(|| reader.malformed("a token has an unknown number"))
+}
+
+/// What no property could have become is damage, so that nobody else has to look for it.
+fn decode_entries(reader: &mut Reader<'_>, depth: usize) -> Decoded<Value> {
+    let (next, count) = (reader.u32()?, reader.count(13)?);
+    let mut entries = Vec::new();
+    for _ in 0..count {
+        let (ordinal, value) = (reader.u32()?, decode_at(reader, depth + 1)?);
+        let keys = reader.count(5)?;
+        let meta = (0..keys)
+            .map(|_| Ok((Arc::from(reader.text()?), decode_at(reader, depth + 1)?)))
+            .collect::<Decoded<Vec<_>>>()?;
+        entries.push(PropertyEntry { ordinal, value, meta });
+    }
+    let entries = PropertyEntries::of_parts(entries, next);
+    let entries = entries.ok_or_else(|| reader.malformed("entries of a property are damaged"))?;
+    Ok(Value::Entries(Arc::new(entries)))
 }
 
 fn decode_path(reader: &mut Reader<'_>, depth: usize) -> Decoded<Value> {

@@ -179,6 +179,10 @@ pub(crate) fn value_byte_size(value: &Value) -> usize {
             value_byte_size(&property.owner) + value_byte_size(&property.value) + 32
         }
         Value::Tree(tree) => tree_byte_size(tree),
+        Value::Entries(entries) => {
+            let entries = entries.entries().iter();
+            entries.map(|entry| entry.values().map(value_byte_size).sum::<usize>() + 48).sum()
+        }
     };
     size_of::<Value>() + behind
 }

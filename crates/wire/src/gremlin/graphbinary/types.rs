@@ -1,5 +1,6 @@
 //! Which function reads a type, and which writes a thing: the two tables of GraphBinary.
 
+use millrace_model::property_entries::without_entries;
 use millrace_model::{Result, Value};
 
 use super::super::datum::{self, Datum};
@@ -136,6 +137,7 @@ impl Writer {
             }
             Value::Tree(tree) => self.typed(code::TREE).value_tree(tree)?,
             Value::Token(token) => self.token(*token)?,
+            entries @ Value::Entries(_) => self.value(&without_entries(entries))?,
         }
         Ok(())
     }

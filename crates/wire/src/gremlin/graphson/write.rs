@@ -3,6 +3,7 @@
 //! What a reader would get wrong: in GraphSON 2 and without types a map is an object, so its keys become
 //! texts, an element's key its id; and a bulk set is an array in which each is as often as it is.
 
+use millrace_model::property_entries::without_entries;
 use millrace_model::{Error, ErrorKind, Result, Value, parts};
 
 use super::super::datum::{self, Datum, Tree};
@@ -206,6 +207,7 @@ impl Writer {
             }
             Value::Property(property) => self.property(&property.key, &property.value)?,
             Value::Tree(tree) => self.value_tree(tree)?,
+            entries @ Value::Entries(_) => self.value(&without_entries(entries))?,
             Value::Token(token) => {
                 let (family, name) = token_name(*token);
                 self.typed_text(&format!("g:{family}"), name);
