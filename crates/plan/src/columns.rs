@@ -112,6 +112,7 @@ impl Op {
             Op::Ids { ids: expr, .. }
             | Op::Filter { predicate: expr }
             | Op::Unwind { list: expr, .. }
+            | Op::EachEntry { property: expr, .. }
             | Op::SideEffect { value: expr, .. }
             | Op::Fail { message: expr }
             | Op::Delete { element: expr, .. } => vec![expr],
@@ -167,7 +168,7 @@ impl Op {
             }
             Op::Chain { from, to, .. } => from.iter().chain(to).copied().collect(),
             Op::Project { columns } => columns.iter().map(|(column, _)| *column).collect(),
-            Op::Unwind { to, position, .. } => {
+            Op::Unwind { to, position, .. } | Op::EachEntry { to, ordinal: position, .. } => {
                 std::iter::once(to).chain(position).copied().collect()
             }
             Op::Aggregate { keys, folds } => {
@@ -249,6 +250,7 @@ impl Op {
             | Op::Filter { .. }
             | Op::Project { .. }
             | Op::Unwind { .. }
+            | Op::EachEntry { .. }
             | Op::Fold { .. }
             | Op::Dedup { .. }
             | Op::Sort { .. }
@@ -342,6 +344,7 @@ impl Op {
             | Op::Filter { .. }
             | Op::Project { .. }
             | Op::Unwind { .. }
+            | Op::EachEntry { .. }
             | Op::Sort { .. }
             | Op::TopK { .. }
             | Op::Range { .. }
@@ -395,6 +398,7 @@ impl Op {
             | Op::Filter { .. }
             | Op::Project { .. }
             | Op::Unwind { .. }
+            | Op::EachEntry { .. }
             | Op::Aggregate { .. }
             | Op::Fold { .. }
             | Op::Dedup { .. }

@@ -150,6 +150,16 @@ pub enum Expr {
         /// Its arguments.
         arguments: Vec<Expr>,
     },
+    /// Whether the test holds with some value of a property in the place of the property, which is
+    /// one of a column. Without entries, the test itself.
+    SomeEntry {
+        /// The property that the test reads.
+        property: Box<Expr>,
+        /// What must hold.
+        test: Box<Expr>,
+    },
+    /// The only value of a property; an error where it has several. Absent stays absent.
+    OnlyEntry(Box<Expr>),
     /// A list of the entries; absent ones are left out.
     List(Vec<Expr>),
     /// A map of names to entries; absent ones are left out.
@@ -189,6 +199,11 @@ impl Expr {
         Expr::Call { function, arguments }
     }
 
+    /// Whether a test holds with some value of the property that it reads.
+    pub fn some_entry(property: Expr, test: Expr) -> Expr {
+        Expr::SomeEntry { property: Box::new(property), test: Box::new(test) }
+    }
+
     /// Not this.
     pub fn negate(self) -> Expr {
         Expr::Not(Box::new(self))
@@ -209,8 +224,10 @@ impl Expr {
             | Expr::Not(inner)
             | Expr::IsNull(inner)
             | Expr::IsAbsent(inner)
+            | Expr::OnlyEntry(inner)
             | Expr::InSet { item: inner, .. } => vec![inner],
             Expr::Compare { left, right, .. }
+            | Expr::SomeEntry { property: left, test: right }
             | Expr::Arithmetic { left, right, .. }
             | Expr::InList { item: left, list: right } => vec![left, right],
             Expr::And(inner) | Expr::Or(inner) | Expr::List(inner) => inner.iter().collect(),
@@ -239,8 +256,10 @@ impl Expr {
             | Expr::Not(inner)
             | Expr::IsNull(inner)
             | Expr::IsAbsent(inner)
+            | Expr::OnlyEntry(inner)
             | Expr::InSet { item: inner, .. } => vec![inner],
             Expr::Compare { left, right, .. }
+            | Expr::SomeEntry { property: left, test: right }
             | Expr::Arithmetic { left, right, .. }
             | Expr::InList { item: left, list: right } => vec![left, right],
             Expr::And(inner) | Expr::Or(inner) | Expr::List(inner) => inner.iter_mut().collect(),
@@ -256,9 +275,15 @@ impl Expr {
 
     /// Reads another column in place of one.
     pub fn replace_column(&mut self, from: ColumnId, into: ColumnId) {
-        if *self == Expr::Column(from) {
-            *self = Expr::Column(into);
+        self.replace(&Expr::Column(from), &Expr::Column(into));
+    }
+
+    /// Reads another expression in place of one, wherever it stands.
+    pub fn replace(&mut self, from: &Expr, into: &Expr) {
+        if self == from {
+            *self = into.clone();
+            return;
         }
-        self.children_mut().into_iter().for_each(|child| child.replace_column(from, into));
+        self.children_mut().into_iter().for_each(|child| child.replace(from, into));
     }
 }

@@ -332,6 +332,16 @@ pub enum Op {
         /// A new column for the place in the list, from 0.
         position: Option<ColumnId>,
     },
+    /// Each row, once for every value of a property: of entries each of their values; anything else,
+    /// null and absent too, is its own only value, of ordinal 0. Weights multiply.
+    EachEntry {
+        /// The property.
+        property: Expr,
+        /// The new column.
+        to: ColumnId,
+        /// A new column for the value's ordinal.
+        ordinal: Option<ColumnId>,
+    },
     /// One row for each distinct key of a scope, in order of first appearance; without keys one
     /// row for each scope. Keeps only the keys and folds.
     Aggregate {

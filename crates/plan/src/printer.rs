@@ -128,6 +128,11 @@ impl Printer<'_> {
                     position.map_or(String::new(), |at| format!(" at {}", self.column(at)));
                 format!("Unwind {} as {}{position}", self.expr(list), self.column(*to))
             }
+            Op::EachEntry { property, to, ordinal } => {
+                let ordinal =
+                    ordinal.map_or(String::new(), |at| format!(" at {}", self.column(at)));
+                format!("EachEntry {} as {}{ordinal}", self.expr(property), self.column(*to))
+            }
             Op::Aggregate { keys, folds } => {
                 let folds = folds
                     .iter()

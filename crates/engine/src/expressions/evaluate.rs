@@ -9,7 +9,7 @@ use millrace_plan::{Arithmetic, Comparison, Function, LetId, LetRead, Name, Para
 use super::gather::{Gather, gather};
 use super::operand::Operand;
 use super::property_maps::properties;
-use super::{arithmetic, choose, comparison, elements, logic, sets};
+use super::{arithmetic, choose, comparison, elements, entries, logic, sets};
 use crate::names::Resolved;
 use crate::run::Run;
 
@@ -71,6 +71,16 @@ pub(super) enum Node {
     Call {
         function: Function,
         arguments: Vec<Node>,
+    },
+    /// Whether the test holds with some value of a property that was gathered.
+    SomeEntry {
+        gather: usize,
+        key: usize,
+        test: Box<Node>,
+    },
+    OnlyEntry {
+        property: Box<Node>,
+        name: Option<Name>,
     },
     List(Vec<Node>),
     Map(Vec<(Name, Node)>),
@@ -148,11 +158,26 @@ impl<'a> Rows<'a> {
         look(&narrow)
     }
 
+    /// Some of the rows, with other values of one property that was read.
+    pub(super) fn narrow_with<T>(
+        &self,
+        rows: &[u32],
+        (gather, key, values): (usize, usize, Arc<Column>),
+        look: impl FnOnce(&Rows<'_>) -> T,
+    ) -> T {
+        self.narrow(rows, |narrow| {
+            if let Some(read) = &mut narrow.gathered.borrow_mut()[gather] {
+                read[key] = values;
+            }
+            look(narrow)
+        })
+    }
+
     fn holds_elements(&self, slot: usize) -> bool {
         matches!(self.batch.columns[slot].entries, Entries::Vertex(_) | Entries::Edge(_))
     }
 
-    fn property(&self, number: usize, key: usize) -> Result<Operand> {
+    pub(super) fn property(&self, number: usize, key: usize) -> Result<Operand> {
         let mut gathered = self.gathered.borrow_mut();
         let read = &mut gathered[number];
         if read.is_none() {
@@ -205,6 +230,12 @@ impl Node {
                 arithmetic::calculate(*operation, &left, &right, rows.len())?
             }
             Node::Call { function, arguments } => choose::call(*function, arguments, rows)?,
+            Node::SomeEntry { gather, key, test } => {
+                entries::some_entry((*gather, *key), test, rows)?
+            }
+            Node::OnlyEntry { property, name } => {
+                entries::only_entry(property.evaluate(rows)?, name.as_ref(), rows.len())?
+            }
             Node::List(items) => choose::list(items, rows)?,
             Node::Map(pairs) => choose::map(pairs, rows)?,
             Node::Case { branches, otherwise } => {
@@ -227,6 +258,7 @@ impl Node {
                 parts.iter().any(|part| part.can_fail(rows) || !part.is_truth())
             }
             Node::Not(inner) => inner.can_fail(rows) || !inner.is_truth(),
+            Node::SomeEntry { test, .. } => test.can_fail(rows) || !test.is_truth(),
             Node::Parameter(_)
             | Node::Let { .. }
             | Node::Property { .. }
@@ -238,6 +270,7 @@ impl Node {
             | Node::InList { .. }
             | Node::Arithmetic { .. }
             | Node::Call { .. }
+            | Node::OnlyEntry { .. }
             | Node::Case { .. } => true,
         }
     }
@@ -255,6 +288,7 @@ impl Node {
                 | Node::IsAbsent(_)
                 | Node::InSet { .. }
                 | Node::InList { .. }
+                | Node::SomeEntry { .. }
         )
     }
 }

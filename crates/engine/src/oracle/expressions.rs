@@ -9,6 +9,7 @@ use millrace_plan::{Arithmetic, Comparison, Expr, LetRead, Parameter, SetName};
 use super::Oracle;
 use super::elements::wrong_type;
 use super::entry::{Entry, Row};
+use crate::expressions::only_value;
 
 type Truth = Option<bool>;
 
@@ -102,6 +103,32 @@ impl Oracle<'_> {
             Expr::Call { function, arguments } => {
                 let arguments = arguments.iter().map(value).collect::<Result<Vec<_>>>()?;
                 Entry::Value(function.call(&arguments)?)
+            }
+            Expr::SomeEntry { property, test } => {
+                let Entry::Value(Value::Entries(entries)) = self.evaluate(property, row)? else {
+                    return self.evaluate(test, row);
+                };
+                let mut result = Some(false);
+                for entry in entries.entries() {
+                    let mut test = (**test).clone();
+                    test.replace(property, &Expr::Literal(entry.value.clone()));
+                    match self.truth(&test, row)? {
+                        Some(true) => return Ok(entry_of(Some(true))),
+                        Some(false) => {}
+                        None => result = None,
+                    }
+                }
+                entry_of(result)
+            }
+            Expr::OnlyEntry(property) => {
+                let name = match &**property {
+                    Expr::Property { key, .. } => Some(key),
+                    _ => None,
+                };
+                match self.evaluate(property, row)? {
+                    Entry::Value(value) => Entry::Value(only_value(&value, name)?),
+                    missing => missing,
+                }
             }
             Expr::List(items) => {
                 let items = items.iter().map(|item| self.evaluate(item, row));

@@ -90,6 +90,9 @@ impl Oracle<'_> {
                 rows.into_iter().map(project).collect()
             }
             Op::Unwind { list, to, position } => self.unwind(list, *to, *position, &rows),
+            Op::EachEntry { property, to, ordinal } => {
+                self.each_entry(property, *to, *ordinal, &rows)
+            }
             Op::Aggregate { keys, folds } => self.aggregate(keys, folds, rows),
             Op::Fold { columns, to } => {
                 Ok(vec![Row::default().with(*to, self.bag(columns, &rows)?)])
@@ -203,6 +206,30 @@ impl Oracle<'_> {
             for (place, value) in values.iter().enumerate() {
                 let row = row.with(to, Entry::Value(value.clone()));
                 result.push(row.with_wanted(position, Entry::Value(Value::I64(place as i64))));
+            }
+        }
+        Ok(result)
+    }
+
+    fn each_entry(
+        &self,
+        property: &Expr,
+        to: ColumnId,
+        ordinal: Option<ColumnId>,
+        rows: &[Row],
+    ) -> Result<Vec<Row>> {
+        let mut result = Vec::new();
+        for row in rows {
+            let mut add = |value: Entry, number: u32| {
+                let row = row.with(to, value);
+                result.push(row.with_wanted(ordinal, Entry::Value(Value::I64(number.into()))));
+            };
+            match self.evaluate(property, row)? {
+                Entry::Value(Value::Entries(entries)) => entries
+                    .entries()
+                    .iter()
+                    .for_each(|entry| add(Entry::Value(entry.value.clone()), entry.ordinal)),
+                plain => add(plain, 0),
             }
         }
         Ok(result)

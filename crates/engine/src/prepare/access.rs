@@ -173,6 +173,8 @@ fn read_expr(expr: &Expr, reads: &mut Reads) {
         | Expr::InList { .. }
         | Expr::Arithmetic { .. }
         | Expr::Call { .. }
+        | Expr::SomeEntry { .. }
+        | Expr::OnlyEntry(_)
         | Expr::List(_)
         | Expr::Map(_)
         | Expr::Case { .. } => {}
@@ -238,6 +240,7 @@ fn reads(op: &Op) -> Reads {
         | Op::Filter { .. }
         | Op::Project { .. }
         | Op::Unwind { .. }
+        | Op::EachEntry { .. }
         | Op::Aggregate { .. }
         | Op::Draw(_)
         | Op::Fold { .. }
@@ -307,6 +310,7 @@ fn writes(op: &Op) -> Writes {
         | Op::Filter { .. }
         | Op::Project { .. }
         | Op::Unwind { .. }
+        | Op::EachEntry { .. }
         | Op::Aggregate { .. }
         | Op::Draw(_)
         | Op::Fold { .. }

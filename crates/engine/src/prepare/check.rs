@@ -87,6 +87,7 @@ fn check_op(plan: &Plan, op: &Op) -> Result<()> {
         | Op::Filter { .. }
         | Op::Project { .. }
         | Op::Unwind { .. }
+        | Op::EachEntry { .. }
         | Op::Aggregate { .. }
         | Op::Lookup(_)
         | Op::Draw(_)

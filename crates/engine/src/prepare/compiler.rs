@@ -18,10 +18,10 @@ use crate::expressions::{ExprCompiler, Exprs, slot_of};
 use crate::folds::FoldState;
 use crate::names::{EdgeTypes, Resolved};
 use crate::operators::{
-    Aggregate, Apply, ApplyResult, Barrier, Branch, Completing, Dedup, Ends, Expand, ExpandInto,
-    Fail, Fields, Filter, Finder, FirstInScope, Fold, Ids, Keep, Project, Range, Ref, Rows,
-    RowsFrom, Scan, Scanned, Seek, SeekOwner, Sharing, SideEffect, Sort, SortKeys, Tail, TopK,
-    Union, Unwind, Walk, Wanted,
+    Aggregate, Apply, ApplyResult, Barrier, Branch, Completing, Dedup, EachEntry, Ends, Expand,
+    ExpandInto, Fail, Fields, Filter, Finder, FirstInScope, Fold, Ids, Keep, Project, Range, Ref,
+    Rows, RowsFrom, Scan, Scanned, Seek, SeekOwner, Sharing, SideEffect, Sort, SortKeys, Tail,
+    TopK, Union, Unwind, Walk, Wanted,
 };
 use crate::pipeline::{BatchSize, Operator, Pipeline, Stage};
 
@@ -248,6 +248,11 @@ impl Compiler<'_> {
                 let (keep, after, [to, position]) = place.keep_and([Some(*to), *position]);
                 let list = self.exprs(layout, [list])?;
                 (Box::new(Unwind::new(list, (to, position), keep)), after)
+            }
+            Op::EachEntry { property, to, ordinal } => {
+                let (keep, after, [to, ordinal]) = place.keep_and([Some(*to), *ordinal]);
+                let property = self.exprs(layout, [property])?;
+                (Box::new(EachEntry::new(property, (to, ordinal), keep)), after)
             }
             Op::Aggregate { keys, folds } => self.aggregate(keys, folds, place)?,
             Op::Fold { columns, to } => {

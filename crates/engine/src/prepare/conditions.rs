@@ -69,7 +69,8 @@ impl Compiler<'_> {
     }
 
     fn conditions<'o>(&self, to: ColumnId, behind: &'o [Op]) -> Conditions<'o> {
-        let mut conditions = Conditions { to, equal: vec![], ranged: vec![], values: vec![] };
+        let mut conditions =
+            Conditions { to, equal: vec![], ranged: vec![], of_some: vec![], values: vec![] };
         for op in behind {
             let Op::Filter { predicate } = op else { break };
             if can_fail(predicate, &self.elements, true) {
@@ -87,6 +88,8 @@ struct Conditions<'o> {
     to: ColumnId,
     equal: Vec<(&'o Name, usize)>,
     ranged: Vec<RangedKey>,
+    /// The keys that a test of some entry was taken of.
+    of_some: Vec<&'o Name>,
     values: Vec<&'o Expr>,
 }
 
@@ -101,6 +104,7 @@ impl<'o> Conditions<'o> {
                     self.compare(key, turned(*comparison), left);
                 }
             }
+            Expr::SomeEntry { property, test } => self.add_some(property, test),
             Expr::Call { function: Function::StartsWith, arguments } => {
                 if let [text, prefix] = arguments.as_slice()
                     && let Some(key) = self.key(text)
@@ -133,9 +137,20 @@ impl<'o> Conditions<'o> {
             | Expr::InList { .. }
             | Expr::Arithmetic { .. }
             | Expr::Call { .. }
+            | Expr::OnlyEntry(_)
             | Expr::List(_)
             | Expr::Map(_)
             | Expr::Case { .. } => {}
+        }
+    }
+
+    /// What some value of a property passes: of each key one test, as that another one passes a
+    /// second test makes no range of both.
+    fn add_some(&mut self, property: &'o Expr, test: &'o Expr) {
+        let Some(key) = self.key(property) else { return };
+        if !self.of_some.contains(&key) {
+            self.of_some.push(key);
+            self.add(test);
         }
     }
 

@@ -106,7 +106,10 @@ fn made_kinds(
         | Op::PathStep { .. }
         | Op::Rows { .. }
         | Op::Fields { .. }
-        | Op::Unwind { .. } => op.made_columns().into_iter().map(|column| (column, None)).collect(),
+        | Op::Unwind { .. }
+        | Op::EachEntry { .. } => {
+            op.made_columns().into_iter().map(|column| (column, None)).collect()
+        }
         // These keep what there is under its name, or make numbers, lists and bags, which are
         // never looked up here; their subplans are visited for themselves.
         Op::Aggregate { .. }

@@ -246,6 +246,7 @@ fn demand_before(
         | Op::Filter { .. }
         | Op::Project { .. }
         | Op::Unwind { .. }
+        | Op::EachEntry { .. }
         | Op::Barrier { merge: None }
         | Op::SideEffect { fold: SideFold::Set, .. }
         | Op::Remove { .. }

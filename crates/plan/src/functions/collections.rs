@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use millrace_model::property_entries::each_value;
 use millrace_model::value::{Path, ValueMap};
 use millrace_model::{Error, ErrorKind, Property, Result, Tree, Value, VertexProperty};
 
@@ -69,13 +70,15 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
 }
 
 fn property_of(function: Function, arguments: &[Value]) -> Result<Value> {
-    let [owner, Value::String(key), value] = arguments else {
+    let [owner, Value::String(key), value, ordinal @ ..] = arguments else {
         return Err(bad(format!("{function} wants an element, a key and a value")));
     };
     let key = key.clone();
     Ok(match owner {
         Value::Vertex(owner) => {
-            let property = VertexProperty { owner: *owner, key, ordinal: 0 };
+            let ordinal = ordinal.first().and_then(Value::as_int).unwrap_or(0);
+            let ordinal = u32::try_from(ordinal).map_err(|_| bad("an ordinal is out of range"))?;
+            let property = VertexProperty { owner: *owner, key, ordinal };
             Value::VertexProperty(Arc::new(property))
         }
         owner => {
@@ -116,6 +119,7 @@ fn unfold(value: &Value) -> Value {
             };
             Value::list(tree.branches.iter().map(branch).collect())
         }
+        entries @ Value::Entries(_) => Value::list(each_value(entries).cloned().collect()),
         other => Value::list(vec![other.clone()]),
     }
 }
@@ -134,6 +138,7 @@ fn open_ids(value: &Value, ids: &mut Vec<Value>) {
 fn as_list(value: &Value) -> Value {
     match value {
         Value::List(_) => value.clone(),
+        entries @ Value::Entries(_) => Value::list(each_value(entries).cloned().collect()),
         other => Value::list(vec![other.clone()]),
     }
 }

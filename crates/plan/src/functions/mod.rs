@@ -10,6 +10,7 @@ mod collections;
 mod conversion;
 mod dates;
 mod elementary;
+mod entries;
 mod lists;
 mod maps;
 mod modes;
@@ -26,8 +27,8 @@ use std::fmt;
 use millrace_model::{Result, Value};
 
 pub use modes::{
-    Collation, DatePart, Division, Elementary, IndexMode, MonthEnd, NumberType, OnFailure, Outside,
-    Overflow, Pairing, Rounding, SetOperation, Wanted,
+    Cardinality, Collation, DatePart, Division, Elementary, IndexMode, MonthEnd, NumberType,
+    OnFailure, Outside, Overflow, Pairing, Rounding, SetOperation, Wanted, Which,
 };
 
 /// A scalar function.
@@ -174,7 +175,7 @@ pub enum Function {
     /// Entries put back into a collection of the first argument's kind: a map of pairs, a list, or
     /// the only entry of what was no collection; that itself if there is none.
     Regather,
-    /// A property as a thing, of an element, its key and its value.
+    /// A property as a thing, of an element, its key, its value and the value's ordinal (none: 0).
     PropertyOf,
     /// The key of a property that is a thing.
     KeyOf,
@@ -219,6 +220,24 @@ pub enum Function {
     Enumerate(Pairing),
     /// A function of one double.
     Elementary(Elementary),
+    /// A property with one more value, which has properties of its own: a map, or null.
+    AddEntry(Cardinality),
+    /// A property without the value of an ordinal; null if that was the last.
+    RemoveEntry,
+    /// A property, of whose value of an ordinal a property of its own is set; null removes it.
+    SetMeta,
+    /// The value of an ordinal; null if a property has none.
+    EntryAt,
+    /// The properties of the value of an ordinal, as a map.
+    MetaAt,
+    /// A map of properties with one value of each.
+    OneOfEach(Which),
+    /// A map of pairs, each a list of key and value, to the lists of a key's values.
+    ListsOfPairs,
+    /// Which of its key's values a property is that is a thing.
+    OrdinalOf,
+    /// The value of a property of an edge, or of a property, that is a thing.
+    ValueOf,
     /// Whether an edge, or each edge of a list, is none of some others, or none in lists of them.
     /// Null among the others is no edge.
     DiffersFrom,
@@ -229,6 +248,9 @@ impl Function {
     pub fn call(self, arguments: &[Value]) -> Result<Value> {
         self.check_count(arguments.len())?;
         if let Some(value) = paths::with_null(self, arguments) {
+            return value;
+        }
+        if let Some(value) = entries::with_null(self, arguments) {
             return value;
         }
         match self {
@@ -312,6 +334,15 @@ impl Function {
             | F::KeyOf
             | F::OwnerOf
             | F::ToInt => collections::call(self, arguments),
+            F::AddEntry(_)
+            | F::RemoveEntry
+            | F::SetMeta
+            | F::EntryAt
+            | F::MetaAt
+            | F::OneOfEach(_)
+            | F::ListsOfPairs
+            | F::OrdinalOf
+            | F::ValueOf => entries::call(self, arguments),
             F::Objects
             | F::PathTags
             | F::PathFrom
@@ -376,6 +407,10 @@ impl Function {
             | F::AtMidnight
             | F::Enumerate(_)
             | F::Elementary(_)
+            | F::OneOfEach(_)
+            | F::ListsOfPairs
+            | F::OrdinalOf
+            | F::ValueOf
             | F::ToInt => (1, 1),
             F::Round(_) => (1, 2),
             F::StartsWith
@@ -406,9 +441,14 @@ impl Function {
             | F::PathTo
             | F::Regather
             | F::WithObjects
+            | F::RemoveEntry
+            | F::EntryAt
+            | F::MetaAt
             | F::Append => (2, 2),
             F::Substring(_) | F::Slice(_) | F::Range => (2, 3),
-            F::Replace | F::Date | F::Join | F::PropertyOf | F::Require(_) => (3, 3),
+            F::Replace | F::Date | F::Join | F::AddEntry(_) | F::Require(_) => (3, 3),
+            F::PropertyOf => (3, 4),
+            F::SetMeta => (4, 4),
             F::Concat | F::ConcatPresent | F::ConcatLists | F::MergeMaps => (0, usize::MAX),
             F::DiffersFrom => (1, usize::MAX),
         }

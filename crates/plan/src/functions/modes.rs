@@ -195,3 +195,23 @@ pub enum Elementary {
     /// The hyperbolic tangent.
     Tanh,
 }
+
+/// What becomes of a property's values when one is added.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Cardinality {
+    /// The new one stands in their place.
+    Single,
+    /// All are kept.
+    List,
+    /// All are kept, and none comes twice.
+    Set,
+}
+
+/// One of several.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Which {
+    /// The first.
+    First,
+    /// The last.
+    Last,
+}

@@ -78,6 +78,7 @@ fn narrow(op: &mut Op, live: &ColumnSet, changed: &mut bool) -> bool {
         }
         Op::ExpandInto { edge: column, .. }
         | Op::Unwind { position: column, .. }
+        | Op::EachEntry { ordinal: column, .. }
         | Op::Merge { created: column, .. } => forget(column),
         Op::Project { columns } => {
             *changed |= keep_live(columns, live);

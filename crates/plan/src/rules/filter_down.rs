@@ -127,7 +127,8 @@ impl Part {
             | Op::PathExpand { .. }
             | Op::Chain { .. }
             | Op::Join { kind: JoinKind::Inner | JoinKind::Semi | JoinKind::Anti, .. }
-            | Op::Unwind { .. } => !self.can_fail && is_made_before(),
+            | Op::Unwind { .. }
+            | Op::EachEntry { .. } => !self.can_fail && is_made_before(),
             Op::Ends { .. }
             | Op::PathStep { .. }
             | Op::Fields { .. }

@@ -232,7 +232,9 @@ fn distinct_after(op: &Op, before: Distinct) -> Distinct {
         Op::Repeat(_) | Op::Group { .. } | Op::Call(_) => None,
         Op::Join { kind: JoinKind::Inner | JoinKind::Left, .. } => None,
         Op::Join { kind: JoinKind::Semi | JoinKind::Anti, .. } => before,
-        Op::Unwind { to, position, .. } => and_made(before, &[position.unwrap_or(*to)]),
+        Op::Unwind { to, position, .. } | Op::EachEntry { to, ordinal: position, .. } => {
+            and_made(before, &[position.unwrap_or(*to)])
+        }
         Op::Aggregate { keys, .. } => Some(keys.iter().copied().collect()),
         Op::Fold { .. } => Some(ColumnSet::new()),
         Op::Dedup { columns } | Op::Barrier { merge: Some(columns) } => {

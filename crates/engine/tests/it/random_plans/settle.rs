@@ -104,6 +104,7 @@ fn multiplies(op: &Op) -> bool {
             | Op::Join { .. }
             | Op::Group { .. }
             | Op::Unwind { .. }
+            | Op::EachEntry { .. }
             | Op::Call(_)
             | Op::Merge { .. }
             | Op::Apply { kind: ApplyKind::Flat | ApplyKind::Optional, .. }
