@@ -19,7 +19,7 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let edge_type = name(call.instruction, &call.arguments()[0])?;
     let source = end(traversal, call, "from")?;
     let target = end(traversal, call, "to")?;
-    let Given { id, label, properties } = given(traversal, call)?;
+    let Given { id, label, properties } = given(traversal, call, Kind::Edge)?;
     let edge_type = label.unwrap_or(edge_type);
     if id.is_some() {
         return Err(call.refused("with an id of one's own is not supported"));

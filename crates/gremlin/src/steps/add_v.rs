@@ -18,7 +18,7 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
         None => name_of(elements::DEFAULT_LABEL),
         Some(label) => name(call.instruction, label)?,
     };
-    let Given { id, label: own, properties } = given(traversal, call)?;
+    let Given { id, label: own, properties } = given(traversal, call, Kind::Vertex)?;
     let label = own.unwrap_or(label);
     let to = traversal.plan.column("vertex");
     let template = Template::Vertex { labels: vec![label], properties };

@@ -4,10 +4,9 @@ use millrace_model::Result;
 use millrace_plan::functions::Wanted;
 use millrace_plan::{End, Expr, Function, Op};
 
-use super::properties::parts;
 use super::texts::{each, require};
 use crate::steps::Step;
-use crate::translate::{At, Call, Kind, Parts, Traversal, elements, scope};
+use crate::translate::{At, Call, Kind, Traversal, elements, scope};
 
 pub(super) const STEP: Step = Step { name: "asString", modulators: &[], translate };
 
@@ -19,7 +18,7 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let at = traversal.at(call)?;
     let known = match at.kind {
         Kind::Edge => Some(edge(traversal, at)),
-        Kind::Property => Some(property(at, parts(traversal, call)?)),
+        Kind::Property => Some(property(traversal, at)),
         _ => None,
     };
     if let Some(text) = known {
@@ -56,15 +55,14 @@ fn edge(traversal: &mut Traversal<'_>, at: At) -> Expr {
 }
 
 /// `vp[name->marko]`, of an edge `p[weight->0.5]`.
-fn property(at: At, parts: Parts) -> Expr {
+fn property(traversal: &Traversal<'_>, at: At) -> Expr {
     let of_vertex = elements::is_of_type(&Expr::Column(at.column), "vertex property");
     let start = Expr::Case {
         branches: vec![(of_vertex, Expr::literal("vp["))],
         otherwise: Some(Box::new(Expr::literal("p["))),
     };
-    let value = Expr::call(Function::Show, vec![Expr::Column(parts.value)]);
-    let parts =
-        vec![start, Expr::Column(parts.key), Expr::literal("->"), value, Expr::literal("]")];
+    let value = Expr::call(Function::Show, vec![traversal.value_of(at)]);
+    let parts = vec![start, traversal.key_of(at), Expr::literal("->"), value, Expr::literal("]")];
     Expr::call(Function::Concat, parts)
 }
 

@@ -37,9 +37,9 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     }
     let bys = By::all(&call.modulators)?;
     if let (Some(parts), [], []) = (traversal.state.property, tags, bys.as_slice())
-        && parts.owner.kind == Kind::Edge
+        && matches!(parts.owner.kind, Kind::Edge | Kind::Property)
     {
-        // Whose it is makes no difference between properties of edges.
+        // Whose it is makes no difference, but for properties of vertices.
         traversal.plan.push(Op::Dedup { columns: vec![parts.key, parts.value] });
         return Ok(());
     }

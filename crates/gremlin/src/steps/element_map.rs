@@ -1,6 +1,7 @@
 //! `elementMap(keys)`: id, label, ends and properties as a map.
 
 use millrace_model::{Direction, Result, Token, Value};
+use millrace_plan::functions::Which;
 use millrace_plan::{End, Expr, Function, Op};
 
 use crate::steps::Step;
@@ -11,10 +12,14 @@ pub(super) const STEP: Step = Step { name: "elementMap", modulators: &[], transl
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let at = traversal.at(call)?;
     let keys = Some(call.keys()?).filter(|keys| !keys.is_empty());
-    let pairs = [Token::Id, Token::Label].map(|token| {
-        Expr::List(vec![Expr::Literal(Value::Token(token)), elements::token(at, token)])
+    let tokens: &[Token] = match at.kind {
+        Kind::Property => &[Token::Id, Token::Key, Token::Value],
+        _ => &[Token::Id, Token::Label],
+    };
+    let pairs = tokens.iter().map(|token| {
+        Expr::List(vec![Expr::Literal(Value::Token(*token)), traversal.token(at, *token)])
     });
-    let mut pairs = pairs.to_vec();
+    let mut pairs: Vec<Expr> = pairs.collect();
     if at.kind == Kind::Edge {
         for (direction, end) in [(Direction::In, End::Target), (Direction::Out, End::Source)] {
             let to = traversal.plan.column("end");
@@ -28,7 +33,16 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
         }
     }
     let own = Expr::call(Function::MapOfPairs, vec![Expr::List(pairs)]);
-    let map = Expr::call(Function::MergeMaps, vec![own, elements::properties(at, keys)]);
+    let all = match at.kind {
+        Kind::Property => super::value_map::own_properties(traversal, at, keys),
+        Kind::Edge => elements::properties(at, keys),
+        // As TinkerPop has it: of several values the last.
+        _ => {
+            let all = elements::properties(at, keys);
+            Expr::call(Function::OneOfEach(Which::Last), vec![all])
+        }
+    };
+    let map = Expr::call(Function::MergeMaps, vec![own, all]);
     traversal.moved_to("element", map, Kind::Map);
     Ok(())
 }

@@ -1,10 +1,12 @@
 //! What the steps that write properties share.
 
-use millrace_model::bytecode::{Argument, Instruction, SymbolFamily};
-use millrace_model::{Error, ErrorKind, Result, Token, Value};
+use millrace_model::bytecode::{Argument, Instruction};
+use millrace_model::{Result, Token, Value};
+use millrace_plan::functions::Cardinality;
 use millrace_plan::{Expr, Name, Properties};
 
-use crate::translate::{Call, Traversal, name, symbol, wrong};
+use super::cardinality::{self, joined, of_value};
+use crate::translate::{Call, Kind, Traversal, elements, name, wrong};
 
 /// What a new element is given.
 #[derive(Default)]
@@ -18,7 +20,7 @@ pub(super) struct Given {
 }
 
 /// What a new element is given by the `property` steps behind the one that makes it.
-pub(super) fn given(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<Given> {
+pub(super) fn given(traversal: &mut Traversal<'_>, call: &Call<'_>, kind: Kind) -> Result<Given> {
     let Given { mut id, mut label, mut properties } = Given::default();
     for modulator in call.modulated("property") {
         match modulator.arguments.as_slice() {
@@ -30,7 +32,13 @@ pub(super) fn given(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<Gi
             }
             [Argument::Value(Value::Null)] => {}
             _ => {
-                let one = one(traversal, modulator)?;
+                let before = |keyed: &[(Name, Expr)], key: &Name| {
+                    let known = keyed.iter().find(|(known, _)| known == key);
+                    known.map_or(Expr::Literal(Value::Null), |(_, value)| value.clone())
+                };
+                let known = properties.keyed.clone();
+                let owner = Owner { kind, is_new: true };
+                let one = assigned(traversal, modulator, (owner, &|key| before(&known, key)))?;
                 for (key, value) in one.keyed {
                     properties.keyed.retain(|(known, _)| *known != key);
                     properties.keyed.push((key, value));
@@ -42,36 +50,102 @@ pub(super) fn given(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<Gi
     Ok(Given { id, label, properties })
 }
 
-/// The properties that one `property` sets.
+/// The properties that one `property` sets on the element that traversers are at.
 pub(super) fn one(traversal: &mut Traversal<'_>, of: &Instruction) -> Result<Properties> {
-    let mut arguments = of.arguments.as_slice();
-    if let [first, rest @ ..] = arguments
-        && let Some(cardinality) = symbol(first, SymbolFamily::Cardinality)
-    {
-        if cardinality != "single" {
-            let detail = format!("with cardinality {cardinality} is not supported");
-            return Err(Error { kind: ErrorKind::Unsupported, ..wrong(of, detail) });
-        }
-        arguments = rest;
-    }
-    match arguments {
-        [Argument::Value(map @ Value::Map(_))] => {
-            Ok(Properties { keyed: Vec::new(), map: Some(Expr::Literal(map.clone())) })
-        }
-        [key, value] => {
-            let key = key_of(of, key)?;
-            let value = value_of(traversal, of, value)?;
-            Ok(Properties { keyed: vec![(key, value)], map: None })
-        }
-        [_, _, ..] => {
-            let error = wrong(of, "with properties of a property is not supported");
-            Err(Error { kind: ErrorKind::Unsupported, ..error })
-        }
-        _ => Err(wrong(of, "takes a key and a value, or a map")),
+    let at = traversal.here(of)?;
+    let owner = Owner { kind: at.kind, is_new: false };
+    assigned(traversal, of, (owner, &|key| elements::kept(at, key)))
+}
+
+/// Whose properties are set.
+#[derive(Clone, Copy)]
+struct Owner {
+    kind: Kind,
+    is_new: bool,
+}
+
+impl Owner {
+    /// The cardinality where nobody says one: all that is said of a new vertex is kept, as TinkerPop
+    /// has it.
+    fn unsaid(self, has_meta: bool) -> Cardinality {
+        let keeps_all = self.is_new && self.kind != Kind::Edge && !has_meta;
+        if keeps_all { Cardinality::List } else { Cardinality::Single }
     }
 }
 
-fn key_of(of: &Instruction, key: &Argument) -> Result<Name> {
+/// The properties that one `property` sets, where `before` is kept under a key.
+fn assigned(
+    traversal: &mut Traversal<'_>,
+    of: &Instruction,
+    (owner, before): (Owner, &dyn Fn(&Name) -> Expr),
+) -> Result<Properties> {
+    let (said, arguments) = match of.arguments.as_slice() {
+        [first, rest @ ..] => match cardinality::named(first) {
+            Some(cardinality) => (Some(cardinality), rest),
+            None => (None, of.arguments.as_slice()),
+        },
+        none => (None, none),
+    };
+    let cardinality = said.unwrap_or(Cardinality::Single);
+    match arguments {
+        [Argument::Value(Value::Null)] => Ok(Properties::default()),
+        [Argument::Value(map @ Value::Map(_))] if cardinality == Cardinality::Single => {
+            Ok(Properties { keyed: Vec::new(), map: Some(Expr::Literal(map.clone())) })
+        }
+        [Argument::Value(Value::Map(pairs))] => {
+            let argument = |value: &Value| Argument::Value(value.clone());
+            let pairs: Vec<_> =
+                pairs.iter().map(|(key, value)| (argument(key), argument(value))).collect();
+            of_pairs(traversal, of, &pairs, (cardinality, owner, before))
+        }
+        [Argument::Map(pairs)] => of_pairs(traversal, of, pairs, (cardinality, owner, before)),
+        [key, value, meta @ ..] if meta.len() % 2 == 0 => {
+            let key = key_of(of, key)?;
+            let value = value_of(traversal, of, value)?;
+            let meta = meta_of(traversal, of, meta)?;
+            let cardinality = said.unwrap_or(owner.unsaid(meta.is_some()));
+            cardinality::check_owner(of, owner.kind, cardinality, meta.is_some())?;
+            let kept = joined(cardinality, || before(&key), value, meta);
+            Ok(Properties { keyed: vec![(key, kept)], map: None })
+        }
+        _ => Err(wrong(of, "takes a key and a value and pairs of a key and a value, or a map")),
+    }
+}
+
+/// Properties of a map whose values may say their own cardinality.
+fn of_pairs(
+    traversal: &mut Traversal<'_>,
+    of: &Instruction,
+    pairs: &[(Argument, Argument)],
+    (cardinality, owner, before): (Cardinality, Owner, &dyn Fn(&Name) -> Expr),
+) -> Result<Properties> {
+    let mut keyed = Vec::with_capacity(pairs.len());
+    for (key, value) in pairs {
+        let key = key_of(of, key)?;
+        let (own, value) = of_value(value);
+        let cardinality = own.unwrap_or(cardinality);
+        cardinality::check_owner(of, owner.kind, cardinality, false)?;
+        let value = value_of(traversal, of, value)?;
+        keyed.push((key.clone(), joined(cardinality, || before(&key), value, None)));
+    }
+    Ok(Properties { keyed, map: None })
+}
+
+/// The properties that a property is given, as a map.
+fn meta_of(
+    traversal: &mut Traversal<'_>,
+    of: &Instruction,
+    pairs: &[Argument],
+) -> Result<Option<Expr>> {
+    let mut meta = Vec::with_capacity(pairs.len() / 2);
+    for pair in pairs.chunks_exact(2) {
+        meta.push((key_of(of, &pair[0])?, value_of(traversal, of, &pair[1])?));
+    }
+    Ok((!meta.is_empty()).then_some(Expr::Map(meta)))
+}
+
+/// A key as an argument says it.
+pub(super) fn key_of(of: &Instruction, key: &Argument) -> Result<Name> {
     match key {
         Argument::Value(Value::String(key)) => Ok(key.clone()),
         Argument::Binding(_, inner) => key_of(of, inner),
@@ -79,7 +153,12 @@ fn key_of(of: &Instruction, key: &Argument) -> Result<Name> {
     }
 }
 
-fn value_of(traversal: &mut Traversal<'_>, of: &Instruction, value: &Argument) -> Result<Expr> {
+/// A value that is written: an argument, or what a traversal finds first.
+pub(super) fn value_of(
+    traversal: &mut Traversal<'_>,
+    of: &Instruction,
+    value: &Argument,
+) -> Result<Expr> {
     match (value, traversal.state.at) {
         (Argument::Bytecode(inner), Some(at)) => {
             let found = traversal.first_of(at, inner)?;

@@ -1,11 +1,11 @@
 //! `has(key)`, `has(key, value)`, `has(label, key, value)`: keeps elements by a property.
 
-use millrace_model::bytecode::Argument;
+use millrace_model::bytecode::{Argument, Bytecode};
 use millrace_model::{Result, Token, Value};
-use millrace_plan::{Expr, Function};
+use millrace_plan::{ApplyKind, Expr, Function, Op};
 
 use crate::steps::Step;
-use crate::translate::{At, By, Call, Traversal, elements, name};
+use crate::translate::{At, By, Call, Kind, State, Traversal, elements, name};
 
 pub(super) const STEP: Step = Step { name: "has", modulators: &[], translate };
 
@@ -28,13 +28,10 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
         return Ok(());
     }
     let by = By::of(call.instruction, Some(key))?;
+    let (at, value) = looked_at(traversal, &by, at)?;
     if let Some(Argument::Bytecode(inner)) = test {
-        let (value, kind) = traversal.by(&by, at)?;
-        let found = At::new(traversal.project("value", value), kind);
-        traversal.keep_present(found.column);
-        return super::filter::keep_where(traversal, found, inner);
+        return keep_where_value(traversal, value, inner);
     }
-    let (value, _) = traversal.by(&by, at)?;
     let holds = match test {
         Some(test)
             if matches!(by, By::Token(Token::Id)) && !matches!(test, Argument::Predicate(_)) =>
@@ -45,10 +42,36 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
         }
         None => Expr::IsAbsent(Box::new(value)).negate(),
         Some(test) => {
-            let passes = traversal.passes(call.instruction, value.clone(), test)?;
+            let passes = elements::some_value(at, value.clone(), |value| {
+                traversal.passes(call.instruction, value, test)
+            })?;
             Expr::And(vec![Expr::IsAbsent(Box::new(value)).negate(), passes])
         }
     };
     traversal.plan.filter(holds);
+    Ok(())
+}
+
+/// What is looked at, and of what: what is kept under a key, so that one of several values may pass.
+pub(super) fn looked_at(traversal: &mut Traversal<'_>, by: &By<'_>, at: At) -> Result<(At, Expr)> {
+    let By::Key(key) = by else {
+        let (value, _) = traversal.by(by, at)?;
+        return Ok((At::new(at.column, Kind::Scalar), value));
+    };
+    let at = if at.kind == Kind::Property { traversal.own_properties(at) } else { at };
+    Ok((at, elements::kept(at, key)))
+}
+
+/// Keeps rows of whose value a traversal makes something; of several values, of one of them.
+fn keep_where_value(traversal: &mut Traversal<'_>, value: Expr, inner: &Bytecode) -> Result<()> {
+    let value = traversal.project("value", value);
+    traversal.keep_present(value);
+    let state = State { at: Some(At::new(value, Kind::Any)), ..traversal.state.clone() };
+    let sub = traversal.sub_from(state, |sub| {
+        let (value, _) = sub.each_entry(Expr::Column(value));
+        sub.state.at = Some(At::new(value, Kind::Any));
+        sub.run(inner)
+    })?;
+    traversal.plan.push(Op::Apply { sub: sub.pipeline, kind: ApplyKind::Exists });
     Ok(())
 }

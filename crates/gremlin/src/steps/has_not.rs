@@ -12,7 +12,7 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let at = traversal.at(call)?;
     call.check_count(1, 1)?;
     let by = By::of(call.instruction, call.arguments().first())?;
-    let (value, _) = traversal.by(&by, at)?;
+    let (_, value) = super::has::looked_at(traversal, &by, at)?;
     traversal.plan.filter(Expr::IsAbsent(Box::new(value)));
     Ok(())
 }

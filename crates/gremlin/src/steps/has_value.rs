@@ -1,9 +1,8 @@
 //! `hasValue(values)`: keeps properties by their values.
 
-use millrace_model::Result;
+use millrace_model::{Result, Token};
 use millrace_plan::Expr;
 
-use super::properties::parts;
 use crate::steps::Step;
 use crate::translate::{Call, Traversal};
 
@@ -11,7 +10,8 @@ pub(super) const STEP: Step = Step { name: "hasValue", modulators: &[], translat
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     call.check_count(1, usize::MAX)?;
-    let own = Expr::Column(parts(traversal, call)?.value);
+    let at = traversal.at(call)?;
+    let own = traversal.token(at, Token::Value);
     let tests = call.arguments().iter();
     let any = tests.map(|test| traversal.passes(call.instruction, own.clone(), test));
     let any = any.collect::<Result<_>>()?;

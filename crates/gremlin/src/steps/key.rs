@@ -2,20 +2,15 @@
 
 use millrace_model::{Result, Token};
 
-use super::properties::{is_property, parts};
 use crate::steps::Step;
-use crate::translate::{Call, Kind, Traversal, elements};
+use crate::translate::{Call, Kind, Traversal};
 
 pub(super) const STEP: Step = Step { name: "key", modulators: &[], translate };
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     call.check_count(0, 0)?;
     let at = traversal.at(call)?;
-    if is_property(at) {
-        let parts = parts(traversal, call)?;
-        traversal.moved(parts.key, Kind::Any);
-        return Ok(());
-    }
-    traversal.moved_to("key", elements::token(at, Token::Key), Kind::Any);
+    let key = traversal.token(at, Token::Key);
+    traversal.moved_to("key", key, Kind::Any);
     Ok(())
 }

@@ -53,7 +53,7 @@ fn in_bulk(traversal: &mut Traversal<'_>, call: &Call<'_>, found: At) -> Result<
         return Err(call.refused("with a traversal onMatch is not supported as the first step"));
     }
     let at = traversal.state.at.unwrap_or(found);
-    on_match(traversal, call, at)
+    on_match(traversal, call, (at, found))
 }
 
 fn create(traversal: &mut Traversal<'_>, to: At, all: &Wanted) {

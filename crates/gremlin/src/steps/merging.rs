@@ -4,8 +4,10 @@
 
 use millrace_model::bytecode::{Argument, Bytecode, Symbol, SymbolFamily};
 use millrace_model::{Direction, Result, Token, Value};
+use millrace_plan::functions::Cardinality;
 use millrace_plan::{Comparison, Expr, Name, Op, Properties};
 
+use super::cardinality::{check_owner, joined, named, of_value};
 use crate::translate::{At, Call, Kind, Sub, Traversal, elements, symbol};
 
 /// A map with its tokens apart.
@@ -18,8 +20,9 @@ pub(super) struct Wanted {
     /// The ends of an edge.
     pub(super) source: Option<End>,
     pub(super) target: Option<End>,
-    /// Properties.
+    /// Properties, with the cardinality that a value says for itself.
     pub(super) properties: Vec<(Name, Expr)>,
+    cardinalities: Vec<(Name, Cardinality)>,
     /// All of it as it was said, to compare with another map.
     said: Vec<(Value, Argument)>,
 }
@@ -59,8 +62,10 @@ impl Wanted {
                     return Err(call.wrong(detail));
                 }
                 Value::String(name) => {
-                    let value = traversal.value(call.instruction, &value)?;
+                    let (cardinality, value) = of_value(&value);
+                    let value = traversal.value(call.instruction, value)?;
                     wanted.properties.push((name.clone(), value));
+                    wanted.cardinalities.extend(cardinality.map(|own| (name.clone(), own)));
                 }
                 _ => return Err(call.wrong("has a map with a key that is no name or token")),
             }
@@ -92,23 +97,49 @@ impl Wanted {
         Ok(all)
     }
 
+    /// What is set on an element, where values that say no cardinality have this one.
+    fn set(self, call: &Call<'_>, on: At, cardinality: Cardinality) -> Result<Vec<(Name, Expr)>> {
+        let Wanted { properties, cardinalities, .. } = self;
+        let set = |(key, value): (Name, Expr)| {
+            let own = cardinalities.iter().find(|(own, _)| *own == key).map(|(_, own)| *own);
+            let own = own.unwrap_or(cardinality);
+            check_owner(call.instruction, on.kind, own, false)?;
+            let value = joined(own, || elements::kept(on, &key), value, None);
+            Ok((key, value))
+        };
+        properties.into_iter().map(set).collect()
+    }
+
     /// Keeps elements that are as wanted.
     pub(super) fn keep(&self, traversal: &mut Traversal<'_>, found: At) {
         for (key, value) in &self.properties {
-            let own = elements::property(found, key);
-            traversal.plan.filter(Expr::compare(Comparison::Equal, own, value.clone()));
+            let own = elements::kept(found, key);
+            let test = Expr::compare(Comparison::Equal, own.clone(), value.clone());
+            traversal.plan.filter(Expr::some_entry(own, test));
         }
     }
 }
 
 /// The options of a call by name: the map that is said of each.
 pub(super) fn option<'a>(call: &Call<'a>, wanted: &str) -> Result<Option<&'a Argument>> {
+    Ok(option_with(call, wanted)?.map(|(map, _)| map))
+}
+
+/// The same with the cardinality that values have which say none.
+fn option_with<'a>(call: &Call<'a>, wanted: &str) -> Result<Option<(&'a Argument, Cardinality)>> {
     for option in call.modulated("option") {
-        let [name, map] = option.arguments.as_slice() else {
-            return Err(call.wrong("has an option that is no name and map"));
+        let (name, map, cardinality) = match option.arguments.as_slice() {
+            [name, map] => (name, map, None),
+            [name, map, cardinality] => (name, map, named(cardinality)),
+            _ => return Err(call.wrong("has an option that is no name and map")),
         };
+        if option.arguments.len() == 3 && cardinality.is_none() {
+            return Err(call.wrong("has an option whose third argument is no cardinality"));
+        }
         match symbol(name, SymbolFamily::Merge) {
-            Some(name) if name == wanted => return Ok(Some(map)),
+            Some(name) if name == wanted => {
+                return Ok(Some((map, cardinality.unwrap_or(Cardinality::Single))));
+            }
             Some(_) => {}
             None => return Err(call.wrong("has an option that merges nothing")),
         }
@@ -128,24 +159,29 @@ pub(super) fn check_options(call: &Call<'_>, known: &[&str]) -> Result<()> {
     Ok(())
 }
 
-/// What is set on an element that was found: a map, or what a traversal finds for it.
+/// What is set on an element that was found: a map, or what a traversal finds where it is asked.
 pub(super) fn on_match(
     traversal: &mut Traversal<'_>,
     call: &Call<'_>,
-    found: At,
+    (asked, found): (At, At),
 ) -> Result<Properties> {
-    match option(call, "onMatch")? {
-        None | Some(Argument::Value(Value::Null)) => Ok(Properties::default()),
-        Some(Argument::Bytecode(inner)) if given(traversal, inner).is_none() => {
-            let map = traversal.first_of(found, inner)?;
+    match option_with(call, "onMatch")? {
+        None | Some((Argument::Value(Value::Null), _)) => Ok(Properties::default()),
+        Some((Argument::Bytecode(inner), cardinality)) if given(traversal, inner).is_none() => {
+            if cardinality != Cardinality::Single {
+                return Err(
+                    call.refused("with a cardinality of what a traversal finds is not supported")
+                );
+            }
+            let map = traversal.first_of(asked, inner)?;
             Ok(Properties { keyed: Vec::new(), map: Some(Expr::Column(map.column)) })
         }
-        Some(map) => {
+        Some((map, cardinality)) => {
             let wanted = Wanted::read(traversal, call, map)?;
             if wanted.label.is_some() || wanted.id.is_some() {
                 return Err(call.wrong("option(onMatch) expects keys in Map to be of String"));
             }
-            Ok(Properties { keyed: wanted.properties, map: None })
+            Ok(Properties { keyed: wanted.set(call, found, cardinality)?, map: None })
         }
     }
 }
@@ -165,7 +201,7 @@ pub(super) fn in_turn(
         Ok(())
     })?;
     let found = traversal.sub_from(state.clone(), |sub| {
-        let properties = on_match(sub, call, to)?;
+        let properties = on_match(sub, call, (to, to))?;
         set(sub, to, properties);
         Ok(())
     })?;

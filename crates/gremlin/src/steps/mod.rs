@@ -20,6 +20,7 @@ mod both_v;
 mod branch;
 mod branches;
 mod cap;
+mod cardinality;
 mod choose;
 mod choosing;
 mod coalesce;

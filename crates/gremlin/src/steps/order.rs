@@ -5,7 +5,7 @@ use millrace_model::bytecode::{Instruction, SymbolFamily};
 use millrace_plan::{Drawn, Expr, Fold, Function, Nulls, Op, SortKey};
 
 use crate::steps::Step;
-use crate::translate::{At, By, Call, Traversal, scope, symbol, wrong};
+use crate::translate::{At, By, Call, Kind, Traversal, scope, symbol, wrong};
 
 pub(super) const STEP: Step = Step { name: "order", modulators: &["by"], translate };
 
@@ -39,8 +39,8 @@ fn sort(traversal: &mut Traversal<'_>, at: At, bys: &[&Instruction]) -> Result<(
 
 /// What an object is compared by: of a property its value.
 fn compared(traversal: &Traversal<'_>, at: At) -> Expr {
-    match traversal.state.property {
-        Some(parts) if traversal.state.at == Some(at) => Expr::Column(parts.value),
+    match at.kind {
+        Kind::Property => traversal.value_of(at),
         _ => Expr::Column(at.column),
     }
 }

@@ -1,7 +1,7 @@
-//! `properties(keys)`: to the properties of an element.
+//! `properties(keys)`: to the properties of an element, or of a property.
 
-use millrace_model::Result;
-use millrace_plan::{Expr, Function, Op};
+use millrace_model::{Result, Value};
+use millrace_plan::{ColumnId, Expr, Function, Name, Op};
 
 use super::path::entry_at;
 use crate::steps::Step;
@@ -11,28 +11,35 @@ pub(super) const STEP: Step = Step { name: "properties", modulators: &[], transl
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let owner = traversal.at(call)?;
+    let keys = Some(call.keys()?).filter(|keys| !keys.is_empty());
     if owner.kind == Kind::Property {
-        // A property of a vertex has none of its own here.
-        traversal.plan.push(Op::Range { from: 0, to: Some(0) });
+        of_property(traversal, owner, keys);
         return Ok(());
     }
-    let keys = Some(call.keys()?).filter(|keys| !keys.is_empty());
-    let pair = traversal.plan.column("pair");
-    let all = Expr::call(Function::Unfold, vec![elements::properties(owner, keys)]);
-    traversal.plan.push(Op::Unwind { list: all, to: pair, position: None });
-    let part = |function| entry_at(Expr::call(function, vec![Expr::Column(pair)]), 0);
-    let key = traversal.project("key", part(Function::Keys));
-    let value = traversal.project("value", part(Function::Values));
-    let parts = [owner.column, key, value].map(Expr::Column).to_vec();
-    traversal.moved_to("property", Expr::call(Function::PropertyOf, parts), Kind::Property);
-    traversal.state.property = Some(Parts { owner, key, value });
+    let (key, kept) = pairs(traversal, elements::properties(owner, keys));
+    traversal.moved_to_entries(owner, key, kept);
     Ok(())
 }
 
-/// The parts of the property that traversers are at.
-pub(super) fn parts(traversal: &Traversal<'_>, call: &Call<'_>) -> Result<Parts> {
-    let refused = || call.refused("is supported directly behind properties() only");
-    traversal.state.property.ok_or_else(refused)
+fn of_property(traversal: &mut Traversal<'_>, owner: At, keys: Option<Vec<Name>>) {
+    let own = traversal.own_properties(owner);
+    let (key, value) = pairs(traversal, Expr::Column(own.column));
+    if let Some(keys) = keys {
+        let keys = Value::list(keys.into_iter().map(Value::String).collect());
+        let list = Box::new(Expr::Literal(keys));
+        traversal.plan.filter(Expr::InList { item: Box::new(Expr::Column(key)), list });
+    }
+    traversal.moved_to_property(Parts { owner, key, value, entry: None });
+}
+
+/// The pairs of a map as rows: keys and values.
+pub(super) fn pairs(traversal: &mut Traversal<'_>, map: Expr) -> (ColumnId, ColumnId) {
+    let pair = traversal.plan.column("pair");
+    let all = Expr::call(Function::Unfold, vec![map]);
+    traversal.plan.push(Op::Unwind { list: all, to: pair, position: None });
+    let part = |function| entry_at(Expr::call(function, vec![Expr::Column(pair)]), 0);
+    let key = traversal.project("key", part(Function::Keys));
+    (key, traversal.project("value", part(Function::Values)))
 }
 
 /// Whether traversers are at properties.

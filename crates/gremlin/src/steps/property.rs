@@ -1,16 +1,61 @@
-//! `property(key, value)`: sets a property.
+//! `property(key, value)`: sets a property, of an element or of a vertex's property.
 
 use millrace_model::Result;
-use millrace_plan::Op;
+use millrace_plan::{Expr, Function, Op, Properties};
 
+use super::given;
+use super::properties::is_property;
 use crate::steps::Step;
-use crate::translate::{Call, Traversal};
+use crate::translate::{At, Call, Kind, Traversal, properties};
 
 pub(super) const STEP: Step = Step { name: "property", modulators: &[], translate };
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let at = traversal.at(call)?;
-    let properties = super::given::one(traversal, call.instruction)?;
+    if is_property(at) {
+        return of_property(traversal, call, at);
+    }
+    let properties = given::one(traversal, call.instruction)?;
     traversal.plan.push(Op::Set { element: at.column, properties, replace: false });
     Ok(())
+}
+
+/// A property of a property is kept with what its vertex has under the key.
+fn of_property(traversal: &mut Traversal<'_>, call: &Call<'_>, at: At) -> Result<()> {
+    let owner = traversal.parts_of(at).map(|parts| parts.owner.kind);
+    if matches!(owner, Some(Kind::Edge | Kind::Property)) {
+        return Err(call.wrong("gives properties to a property that is no vertex's"));
+    }
+    let [key, value] = call.arguments() else {
+        return Err(call.refused("of a property takes a key and a value"));
+    };
+    let key = given::key_of(call.instruction, key)?;
+    let value = given::value_of(traversal, call.instruction, value)?;
+    write_own(traversal, at, Expr::literal(&*key), value);
+    Ok(())
+}
+
+/// Sets a property of vertices' properties; null removes it.
+pub(super) fn write_own(traversal: &mut Traversal<'_>, of: At, key: Expr, value: Expr) {
+    let set = |kept: Expr| {
+        Expr::call(Function::SetMeta, vec![kept, properties::ordinal_of(of), key, value])
+    };
+    change_kept(traversal, of, set);
+}
+
+/// Sets what the vertex of a property keeps under its key to what is made of that.
+pub(super) fn change_kept(
+    traversal: &mut Traversal<'_>,
+    of: At,
+    change: impl FnOnce(Expr) -> Expr,
+) {
+    let owner = traversal.project("owner", properties::owner_of(of));
+    let key = Expr::call(Function::KeyOf, vec![Expr::Column(of.column)]);
+    let key = traversal.project("key", key);
+    // Read where it is set, so that each row sees what the one before it made.
+    let kept = properties::kept_under(Expr::Column(owner), Expr::Column(key));
+    let pair = Expr::List(vec![Expr::Column(key), change(kept)]);
+    let map = Expr::call(Function::MapOfPairs, vec![Expr::List(vec![pair])]);
+    let properties = Properties { keyed: Vec::new(), map: Some(map) };
+    traversal.plan.push(Op::Set { element: owner, properties, replace: false });
 }

@@ -1,39 +1,40 @@
-//! `propertyMap(keys)`: a map of an element's properties, as things.
+//! `propertyMap(keys)`: a map of an element's properties, as things: lists of them, but for an edge's.
 
 use millrace_model::Result;
-use millrace_plan::{Expr, Fold, Function, Op};
+use millrace_plan::{ApplyKind, Expr, Fold, Function, Op};
 
-use super::path::entry_at;
+use super::properties::pairs;
 use crate::steps::Step;
-use crate::translate::{Call, Kind, State, Traversal, elements};
+use crate::translate::properties::thing;
+use crate::translate::{Call, Kind, Parts, State, Traversal, elements};
 
 pub(super) const STEP: Step = Step { name: "propertyMap", modulators: &[], translate };
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let owner = traversal.at(call)?;
     let keys = Some(call.keys()?).filter(|keys| !keys.is_empty());
+    if owner.kind == Kind::Property {
+        return Err(call.refused("of a property is not supported"));
+    }
     let all = elements::properties(owner, keys);
-    let mut pairs = None;
+    let mut made = None;
     let state: State = traversal.state.clone();
     let sub = traversal.sub_from(state, |inner| {
-        let pair = inner.plan.column("pair");
-        let list = Expr::call(Function::Unfold, vec![all]);
-        inner.plan.push(Op::Unwind { list, to: pair, position: None });
-        let part = |function| entry_at(Expr::call(function, vec![Expr::Column(pair)]), 0);
-        let parts = vec![Expr::Column(owner.column), part(Function::Keys), part(Function::Values)];
-        let property = Expr::call(Function::PropertyOf, parts);
-        let value = match owner.kind {
-            Kind::Edge => property,
-            _ => Expr::List(vec![property]),
+        let (key, kept) = pairs(inner, all);
+        let parts = if owner.kind == Kind::Edge {
+            Parts { owner, key, value: kept, entry: None }
+        } else {
+            let (value, ordinal) = inner.each_entry(Expr::Column(kept));
+            Parts { owner, key, value, entry: Some((kept, ordinal)) }
         };
-        pairs = Some(Expr::List(vec![part(Function::Keys), value]));
+        made = Some(Expr::List(vec![Expr::Column(key), thing(parts)]));
         Ok(())
     })?;
     let to = traversal.plan.column("pairs");
-    let fold = Fold::Collect(pairs.unwrap_or_else(|| Expr::List(Vec::new())));
-    let kind = millrace_plan::ApplyKind::Value { fold, to };
-    traversal.plan.push(Op::Apply { sub: sub.pipeline, kind });
-    let map = Expr::call(Function::MapOfPairs, vec![Expr::Column(to)]);
-    traversal.moved_to("properties", map, Kind::Map);
+    let fold = Fold::Collect(made.unwrap_or_else(|| Expr::List(Vec::new())));
+    traversal.plan.push(Op::Apply { sub: sub.pipeline, kind: ApplyKind::Value { fold, to } });
+    let function =
+        if owner.kind == Kind::Edge { Function::MapOfPairs } else { Function::ListsOfPairs };
+    traversal.moved_to("properties", Expr::call(function, vec![Expr::Column(to)]), Kind::Map);
     Ok(())
 }

@@ -2,10 +2,11 @@
 
 use millrace_model::bytecode::Argument;
 use millrace_model::{Result, Token, Value};
-use millrace_plan::{Expr, Function};
+use millrace_plan::functions::Which;
+use millrace_plan::{Expr, Function, Name};
 
 use crate::steps::Step;
-use crate::translate::{Call, Kind, Traversal, elements, integer, name};
+use crate::translate::{At, Call, Kind, Traversal, elements, integer, name};
 
 pub(super) const STEP: Step = Step { name: "valueMap", modulators: &["with", "by"], translate };
 
@@ -22,10 +23,14 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let with = with_tokens(call)?;
     let shown = if tokens { vec![Token::Id, Token::Label] } else { with };
     call.check_single_by("ValueMap")?;
-    let mut value = elements::properties(at, keys);
-    let single = matches!(at.kind, Kind::Edge) || by_unfold(call)?;
-    if !single {
-        value = Expr::call(Function::ValuesAsLists, vec![value]);
+    let mut value = match at.kind {
+        Kind::Property => own_properties(traversal, at, keys),
+        _ => elements::properties(at, keys),
+    };
+    let first = by_unfold(call)?;
+    if !matches!(at.kind, Kind::Edge | Kind::Property) {
+        let shape = if first { Function::OneOfEach(Which::First) } else { Function::ValuesAsLists };
+        value = Expr::call(shape, vec![value]);
     }
     if !shown.is_empty() {
         let pairs = shown.into_iter().map(|token| {
@@ -36,6 +41,23 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     }
     traversal.moved_to("values", value, Kind::Map);
     Ok(())
+}
+
+/// The properties of a property, or those of some keys.
+pub(super) fn own_properties(
+    traversal: &mut Traversal<'_>,
+    of: At,
+    keys: Option<Vec<Name>>,
+) -> Expr {
+    let own = traversal.own_properties(of);
+    let of_key = |key: Name| {
+        let value = elements::kept(own, &key);
+        (key, value)
+    };
+    match keys {
+        None => Expr::Column(own.column),
+        Some(keys) => Expr::Map(keys.into_iter().map(of_key).collect()),
+    }
 }
 
 /// `with(WithOptions.tokens)`: the id and label too, or what a sum of 1 (id) and 2 (label) says.

@@ -3,29 +3,44 @@
 use millrace_model::Result;
 use millrace_plan::{ColumnId, Expr, Function, Op};
 
+use super::properties::is_property;
 use crate::steps::Step;
 use crate::translate::elements::{self, properties};
-use crate::translate::{Call, Kind, Traversal};
+use crate::translate::{At, Call, Kind, Traversal};
 
 pub(super) const STEP: Step = Step { name: "values", modulators: &[], translate };
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let at = traversal.at(call)?;
+    let at = if is_property(at) { traversal.own_properties(at) } else { at };
     let keys = call.keys()?;
     let values = match keys.as_slice() {
         [key] => {
-            let value = traversal.project(key, elements::property(at, key));
+            let value = traversal.project(key, elements::kept(at, key));
             traversal.keep_present(value);
             value
         }
-        [] => entries(traversal, Expr::call(Function::Values, vec![properties(at, None)])),
+        [] => entries(traversal, Expr::call(Function::Values, vec![all(at)])),
         keys => {
-            let values = keys.iter().map(|key| elements::property(at, key)).collect();
+            let values = keys.iter().map(|key| elements::kept(at, key)).collect();
             entries(traversal, Expr::List(values))
+        }
+    };
+    let values = match at.kind {
+        Kind::Edge | Kind::Map => values,
+        _ => {
+            let to = traversal.plan.column("value");
+            let property = Expr::Column(values);
+            traversal.plan.push(Op::EachEntry { property, to, ordinal: None });
+            to
         }
     };
     traversal.moved(values, Kind::Any);
     Ok(())
+}
+
+fn all(at: At) -> Expr {
+    if at.kind == Kind::Map { Expr::Column(at.column) } else { properties(at, None) }
 }
 
 fn entries(traversal: &mut Traversal<'_>, list: Expr) -> ColumnId {

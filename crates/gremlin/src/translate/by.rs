@@ -65,6 +65,10 @@ impl Traversal<'_> {
     pub(crate) fn by(&mut self, by: &By<'_>, of: At) -> Result<(Expr, Kind)> {
         Ok(match by {
             By::Identity => (Expr::Column(of.column), of.kind),
+            By::Key(key) if of.kind == Kind::Property => {
+                let own = self.own_properties(of);
+                (elements::property(own, key), Kind::Any)
+            }
             By::Key(key) => (elements::property(of, key), Kind::Any),
             By::Token(token) => (self.token(of, *token), Kind::Scalar),
             By::Column(function) => self.column_of(of, *function),
@@ -87,10 +91,10 @@ impl Traversal<'_> {
     }
 
     /// What a token means of an object; of a property that traversers came to, its parts.
-    fn token(&self, of: At, token: Token) -> Expr {
-        match (self.state.property, token) {
-            (Some(parts), Token::Key) if self.state.at == Some(of) => Expr::Column(parts.key),
-            (Some(parts), Token::Value) if self.state.at == Some(of) => Expr::Column(parts.value),
+    pub(crate) fn token(&self, of: At, token: Token) -> Expr {
+        match (of.kind, token) {
+            (Kind::Property, Token::Key) => self.key_of(of),
+            (Kind::Property, Token::Value) => self.value_of(of),
             _ => elements::token(of, token),
         }
     }

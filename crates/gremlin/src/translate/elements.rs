@@ -1,15 +1,40 @@
 //! What is asked of an element, or of what may be one: id, label, properties.
 
-use millrace_model::Token;
+use millrace_model::{Result, Token};
 use millrace_plan::{Comparison, Expr, Function, Name};
 
 use super::kind::{At, Kind};
+use super::properties;
 
 /// The label of vertices that have none.
 pub(crate) const DEFAULT_LABEL: &str = "vertex";
 
-/// The value of a key: of an element its property, of a map its entry; absent where there is none.
+/// The value of a key: of an element its property, of a map its entry; absent where there is none. An
+/// error where a vertex has several.
 pub(crate) fn property(of: At, key: &Name) -> Expr {
+    match may_have_several(of) {
+        true => Expr::OnlyEntry(Box::new(kept(of, key))),
+        false => kept(of, key),
+    }
+}
+
+/// Whether a key may have several values.
+fn may_have_several(of: At) -> bool {
+    matches!(of.kind, Kind::Vertex | Kind::Any)
+}
+
+/// Whether a value of a key passes; `test` says of an expression whether that does.
+pub(crate) fn some_value(
+    of: At,
+    kept: Expr,
+    test: impl FnOnce(Expr) -> Result<Expr>,
+) -> Result<Expr> {
+    let test = test(kept.clone())?;
+    Ok(if may_have_several(of) { Expr::some_entry(kept, test) } else { test })
+}
+
+/// What is kept under a key: the value, or entries of several.
+pub(crate) fn kept(of: At, key: &Name) -> Expr {
     Expr::Property { element: Box::new(Expr::Column(of.column)), key: key.clone() }
 }
 
@@ -17,11 +42,20 @@ pub(crate) fn property(of: At, key: &Name) -> Expr {
 pub(crate) fn token(of: At, token: Token) -> Expr {
     match token {
         Token::Key if of.kind == Kind::Property => label(of),
+        Token::Id if of.kind == Kind::Property => property_id(of),
         Token::Id => Expr::Id(Box::new(Expr::Column(of.column))),
         Token::Label => label(of),
         Token::Key | Token::End(_) => part_of_pair(of, Function::Keys),
         Token::Value => part_of_pair(of, Function::Values),
     }
+}
+
+/// The id of a vertex's property: that of the vertex, the key and which of its values it is.
+fn property_id(of: At) -> Expr {
+    let owner = Expr::Id(Box::new(properties::owner_of(of)));
+    let key = Expr::call(Function::KeyOf, vec![Expr::Column(of.column)]);
+    let parts = Expr::List(vec![owner, key, properties::ordinal_of(of)]);
+    Expr::call(Function::JoinShown, vec![parts, Expr::literal(":")])
 }
 
 fn part_of_pair(of: At, function: Function) -> Expr {

@@ -12,6 +12,7 @@ mod connectives;
 pub(crate) mod elements;
 mod kind;
 mod predicates;
+pub(crate) mod properties;
 mod state;
 mod strategies;
 mod traversal;

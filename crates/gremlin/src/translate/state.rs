@@ -34,6 +34,8 @@ pub(crate) struct Parts {
     pub key: ColumnId,
     /// Its value.
     pub value: ColumnId,
+    /// Of a vertex's property: what is kept under the key, and which of its values this is.
+    pub entry: Option<(ColumnId, ColumnId)>,
 }
 
 /// What a tag names.

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use millrace_db::model::compare::CompareMode;
-use millrace_db::model::{Batch, EdgeId, Result, Value, VertexId};
+use millrace_db::model::{Batch, EdgeId, PropertyEntries, Result, Value, VertexId};
 use millrace_db::plan::{
     ElementKind, End, Expr, Op, Parameter, PlanBuilder, Properties, ScanSource, Template,
 };
@@ -138,8 +138,8 @@ fn fill(graph: &Graph, text: &str) {
             let mut plan = PlanBuilder::new(CompareMode::Plain);
             let label = plain(&vertex["label"]);
             let properties = vertex["properties"].as_object().into_iter().flatten();
-            let properties = properties
-                .map(|(key, values)| (Value::from(key.as_str()), plain(&values[0]["value"])));
+            let properties =
+                properties.map(|(key, values)| (Value::from(key.as_str()), all_values(values)));
             let map = Some(Expr::Literal(Value::map(properties.collect())));
             let properties = Properties { keyed: Vec::new(), map };
             let labels = vec![label.as_str().expect("as the suite has it").into()];
@@ -169,6 +169,17 @@ fn fill(graph: &Graph, text: &str) {
         Ok(())
     });
     filled.expect("as the suite has it");
+}
+
+/// All values of a property, with their own properties.
+fn all_values(values: &Json) -> Value {
+    let mut entries = PropertyEntries::default();
+    for value in values.as_array().expect("as the suite has it") {
+        let meta = value["properties"].as_object().into_iter().flatten();
+        let meta: Vec<_> = meta.map(|(key, own)| (key.as_str().into(), plain(own))).collect();
+        entries.append(&plain(&value["value"]), &meta);
+    }
+    entries.into_value().expect("as the suite has it")
 }
 
 fn edge_plan(kind: &str) -> (millrace_db::plan::Plan, usize) {

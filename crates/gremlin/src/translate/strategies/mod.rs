@@ -67,7 +67,7 @@ pub(super) fn rewrite(bytecode: &Bytecode) -> Result<Bytecode> {
 
 fn one(source: &Instruction, strategy: &Strategy, bytecode: Bytecode) -> Result<Bytecode> {
     match &*strategy.name {
-        "SubgraphStrategy" => Ok(subgraph::Subgraph::of(source, strategy)?.rewrite(&bytecode)),
+        "SubgraphStrategy" => subgraph::Subgraph::of(source, strategy)?.rewrite(&bytecode),
         "PartitionStrategy" => partition::Partition::of(source, strategy)?.rewrite(&bytecode),
         "ReservedKeysVerificationStrategy" => {
             verify::reserved_keys(strategy, &bytecode)?;

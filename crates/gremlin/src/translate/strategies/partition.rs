@@ -46,7 +46,7 @@ impl Partition {
             let within = Argument::Predicate(Predicate::new("within", read.collect()));
             let condition = added(first, "has", vec![key, within]);
             let condition = Bytecode { sources: Vec::new(), steps: vec![condition] };
-            written = Subgraph::both(condition).rewrite(&written);
+            written = Subgraph::both(condition).rewrite(&written)?;
         }
         Ok(written)
     }

@@ -2,7 +2,7 @@
 
 use millrace_model::Result;
 use millrace_model::Value;
-use millrace_model::bytecode::{Argument, Bytecode, Instruction, Strategy};
+use millrace_model::bytecode::{Argument, Bytecode, Instruction, Predicate, Strategy};
 
 use super::{added, refused, with_inner, wrong};
 
@@ -10,12 +10,13 @@ use super::{added, refused, with_inner, wrong};
 pub(super) struct Subgraph {
     vertices: Option<Bytecode>,
     edges: Option<Bytecode>,
+    properties: Option<Bytecode>,
 }
 
 impl Subgraph {
     /// What a strategy says.
     pub(super) fn of(source: &Instruction, strategy: &Strategy) -> Result<Subgraph> {
-        let mut subgraph = Subgraph { vertices: None, edges: None };
+        let mut subgraph = Subgraph { vertices: None, edges: None, properties: None };
         let mut checks_ends = true;
         for (name, setting) in &strategy.configuration {
             match (&**name, setting) {
@@ -24,10 +25,8 @@ impl Subgraph {
                 ("checkAdjacentVertices", Argument::Value(Value::Bool(checks))) => {
                     checks_ends = *checks;
                 }
-                ("vertexProperties", _) => {
-                    let detail =
-                        "has SubgraphStrategy with vertexProperties, which is not supported";
-                    return Err(refused(source, detail));
+                ("vertexProperties", Argument::Bytecode(inner)) => {
+                    subgraph.properties = Some(inner.clone());
                 }
                 (name, _) => {
                     return Err(wrong(
@@ -45,23 +44,35 @@ impl Subgraph {
 
     /// Vertices and edges that pass one condition, whatever an edge's ends do.
     pub(super) fn both(condition: Bytecode) -> Subgraph {
-        Subgraph { vertices: Some(condition.clone()), edges: Some(condition) }
+        Subgraph { vertices: Some(condition.clone()), edges: Some(condition), properties: None }
     }
 
     /// A traversal that sees nothing else.
-    pub(super) fn rewrite(&self, bytecode: &Bytecode) -> Bytecode {
+    pub(super) fn rewrite(&self, bytecode: &Bytecode) -> Result<Bytecode> {
         let mut steps = Vec::with_capacity(bytecode.steps.len() * 2);
         for step in &bytecode.steps {
-            let step = with_inner(step, &mut |inner| Ok(self.rewrite(inner)));
-            // What rewrites the inner traversals never fails.
-            if let Ok(step) = step {
-                self.add(step, &mut steps);
-            }
+            let step = with_inner(step, &mut |inner| self.rewrite(inner))?;
+            self.add(step, &mut steps)?;
         }
-        Bytecode { sources: bytecode.sources.clone(), steps }
+        Ok(Bytecode { sources: bytecode.sources.clone(), steps })
     }
 
-    fn add(&self, step: Instruction, steps: &mut Vec<Instruction>) {
+    fn add(&self, step: Instruction, steps: &mut Vec<Instruction>) -> Result<()> {
+        match &self.properties {
+            None => self.add_elements(step, steps),
+            Some(condition) => match &*step.name {
+                "properties" | "values" => add_properties(step, condition, steps),
+                "elementMap" | "propertyMap" | "valueMap" => {
+                    let detail = "under SubgraphStrategy with vertexProperties is not supported";
+                    return Err(refused(&step, detail));
+                }
+                _ => self.add_elements(step, steps),
+            },
+        }
+        Ok(())
+    }
+
+    fn add_elements(&self, step: Instruction, steps: &mut Vec<Instruction>) {
         let keep = |condition: &Option<Bytecode>, beside: &Instruction| {
             let condition = condition.clone().map(|inner| vec![Argument::Bytecode(inner)]);
             condition.map(|arguments| added(beside, "filter", arguments))
@@ -100,6 +111,21 @@ impl Subgraph {
             _ => steps.push(step),
         }
     }
+}
+
+/// Properties of vertices that pass a condition, and any others.
+fn add_properties(step: Instruction, condition: &Bytecode, steps: &mut Vec<Instruction>) {
+    let of_vertex = Predicate::new("typeOf", vec![Argument::Type("VertexProperty".into())]);
+    let is_of_vertex = added(&step, "is", vec![Argument::Predicate(of_vertex)]);
+    let is_of_vertex = Bytecode { sources: Vec::new(), steps: vec![is_of_vertex] };
+    let other = added(&step, "not", vec![Argument::Bytecode(is_of_vertex)]);
+    let other = Bytecode { sources: Vec::new(), steps: vec![other] };
+    let either = vec![Argument::Bytecode(other), Argument::Bytecode(condition.clone())];
+    let kept = added(&step, "or", either);
+    let value = (&*step.name == "values").then(|| added(&step, "value", Vec::new()));
+    steps.push(Instruction { name: "properties".into(), ..step });
+    steps.push(kept);
+    steps.extend(value);
 }
 
 /// What an edge must pass: its own condition, and that of vertices at both its ends.
