@@ -129,6 +129,15 @@ impl PropertyEntries {
         }
     }
 
+    /// The same with other values; `None` if one has none.
+    pub fn map(&self, mut of: impl FnMut(&Value) -> Option<Value>) -> Option<PropertyEntries> {
+        let mut mapped = self.clone();
+        for entry in &mut mapped.entries {
+            entry.value = of(&entry.value)?;
+        }
+        Some(mapped)
+    }
+
     /// What is kept of them: nothing of none, one plain value as itself.
     pub fn into_value(mut self) -> Option<Value> {
         if self.is_one_plain_value() {

@@ -110,6 +110,10 @@ impl PropertyType {
         match (self, value) {
             (PropertyType::Any, value) => Some(value),
             (_, Value::Null) => Some(Value::Null),
+            (kind, Value::Entries(entries)) => {
+                let accepted = entries.map(|value| kind.accept(value.clone()))?;
+                Some(Value::Entries(Arc::new(accepted)))
+            }
             (PropertyType::Boolean, value @ Value::Bool(_)) => Some(value),
             (PropertyType::Integer, value) => value.as_int().map(Value::I64),
             (PropertyType::Double, value) => value.as_double().map(Value::F64),

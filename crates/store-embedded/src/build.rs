@@ -8,6 +8,7 @@ use std::collections::HashSet;
 
 use millrace_model::schema::{IndexDeclaration, IndexKind, PropertyDeclaration};
 use millrace_model::{Column, EdgeId, KeyId, Owner, Phase, Position, Result, Value, VertexId};
+use millrace_store::index_keys::{each_key, keys_of};
 use millrace_store::key_hash::hash_row;
 use millrace_store::key_range::key_of_row;
 use millrace_store::{EdgeRows, Elements, ScanCursor, constraint};
@@ -56,16 +57,16 @@ impl IndexScan {
         let (ids, columns) = next_rows(view, index.owner, &index.keys, cursor)?;
         let columns: Vec<&Column> = columns.iter().collect();
         for (row, id) in ids.into_iter().enumerate() {
-            match index.kind {
+            each_key(&columns, row, |columns, row| match index.kind {
                 IndexKind::Range => {
-                    ordered.extend(key_of_row(&columns, row).map(|key| (key, id)));
+                    ordered.extend(key_of_row(columns, row).map(|key| (key, id)));
                 }
                 IndexKind::Unique | IndexKind::Exact => {
-                    if let Some(hash) = hash_row(&columns, row) {
+                    if let Some(hash) = hash_row(columns, row) {
                         hashed[shard_of(hash)].push(IndexEntry { index: index.id, hash, id });
                     }
                 }
-            }
+            });
         }
         Ok(())
     }
@@ -159,14 +160,17 @@ fn check_group(
     ids: impl Iterator<Item = u64>,
     skipped: &HashSet<u64>,
 ) -> Result<()> {
-    let ids: Vec<u64> = ids.filter(|id| !skipped.contains(id)).collect();
+    let mut ids: Vec<u64> = ids.filter(|id| !skipped.contains(id)).collect();
+    ids.sort_unstable();
+    ids.dedup();
     let columns = view.values(index, &ids)?;
     let values = |row: usize| -> Option<Vec<Value>> {
         columns.iter().map(|column| column.get(row).filter(|value| !value.is_null())).collect()
     };
     let mut seen: Vec<Vec<Value>> = Vec::new();
-    for values in (0..ids.len()).filter_map(values) {
-        if seen.iter().any(|other| same(Some(other), Some(&values))) {
+    // An element of several keys of one hash is looked at once; its keys are distinct.
+    for values in (0..ids.len()).filter_map(values).flat_map(keys_of) {
+        if seen.iter().any(|other| same(other, &values)) {
             let error = constraint::duplicate(&view.catalog, index, &values);
             return Err(error.in_phase(Phase::Commit));
         }

@@ -18,6 +18,7 @@ use millrace_model::{
     Bits, Catalog, Column, EdgeTypeId, Error, ErrorKind, Owner, Phase, Position, Result, Value,
     VertexId,
 };
+use millrace_store::index_keys::keys_of;
 use millrace_store::key_hash::hash_values;
 use millrace_store::key_range::key_of_values;
 use millrace_store::run::{EDGE_SLOT_BITS, PARTITION_BITS};
@@ -173,9 +174,9 @@ impl LoadTarget for Judge<'_> {
             let entries = self.entries.entry(index.id).or_default();
             for_values(&image, index.owner, &index.keys, &mut |id, values| {
                 let values: Option<Vec<Value>> = values.into_iter().collect();
-                if let Some(hash) = values.as_deref().and_then(hash_values) {
-                    entries.push(IndexEntry { index: index.id, hash, id });
-                }
+                let hashes = values.map(keys_of).unwrap_or_default();
+                let hashes = hashes.iter().filter_map(|values| hash_values(values));
+                entries.extend(hashes.map(|hash| IndexEntry { index: index.id, hash, id }));
                 Ok(())
             })?;
         }
@@ -191,11 +192,11 @@ impl Judge<'_> {
         let before = self.ordered.len();
         for_values(image, index.owner, &index.keys, &mut |id, values| {
             let values: Option<Vec<Value>> = values.into_iter().collect();
-            if let Some(values) = values.as_deref()
-                && let (Some(key), Some(hash)) = (key_of_values(values), hash_values(values))
-            {
-                self.marks.set(Mark::Read(ReadUnit::Seek(index.id, hash)));
-                self.ordered.push(OrderedEntry { index: index.id, key, id });
+            for values in values.map(keys_of).unwrap_or_default() {
+                if let (Some(key), Some(hash)) = (key_of_values(&values), hash_values(&values)) {
+                    self.marks.set(Mark::Read(ReadUnit::Seek(index.id, hash)));
+                    self.ordered.push(OrderedEntry { index: index.id, key, id });
+                }
             }
             Ok(())
         })?;
@@ -273,7 +274,7 @@ impl Judge<'_> {
             // Equal hashes are almost always equal values; the values decide.
             let mut seen: Vec<Vec<Value>> = Vec::new();
             for entry in same.iter().filter(|_| 1 < same.len()) {
-                let values = self.values_of(index, entry.id)?;
+                let values = self.values_of(index, entry)?;
                 let equal = |other: &Vec<Value>| {
                     let pairs = other.iter().zip(&values);
                     pairs.into_iter().all(|(l, r)| millrace_model::compare::order(l, r).is_eq())
@@ -303,7 +304,7 @@ impl Judge<'_> {
         }
         let mut rows = Vec::with_capacity(entries.len());
         for entry in entries {
-            rows.push(self.values_of(index, entry.id)?);
+            rows.push(self.values_of(index, entry)?);
         }
         let keys: Vec<Column> = (0..index.keys.len())
             .map(|key| Column::from_values(rows.iter().map(|values| values[key].clone())))
@@ -320,8 +321,15 @@ impl Judge<'_> {
         }
     }
 
-    /// The indexed values of an element that the load made.
-    fn values_of(&self, index: &IndexDeclaration, id: u64) -> Result<Vec<Value>> {
+    /// The indexed values of an element that the load made: of several those of its entry.
+    fn values_of(&self, index: &IndexDeclaration, entry: &IndexEntry) -> Result<Vec<Value>> {
+        let values = self.kept_of(index, entry.id)?;
+        let mut keys = keys_of(values.clone()).into_iter();
+        let own = keys.find(|values| hash_values(values) == Some(entry.hash));
+        Ok(own.unwrap_or(values))
+    }
+
+    fn kept_of(&self, index: &IndexDeclaration, id: u64) -> Result<Vec<Value>> {
         let of_edges = is_of_edges(index.owner);
         let ordinal = if of_edges { id >> EDGE_SLOT_BITS } else { id >> PARTITION_BITS };
         let image = &self.images[&(ordinal as u32)];

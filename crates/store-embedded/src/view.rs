@@ -9,7 +9,8 @@ use std::sync::Arc;
 use millrace_model::schema::{IndexDeclaration, IndexKind};
 use millrace_model::{Bits, Catalog, Column, EdgeId, Owner, Position, Result, VertexId};
 use millrace_store::constraint::holds_labels;
-use millrace_store::key_hash::{entries_equal, hash_row};
+use millrace_store::index_keys::entry_holds;
+use millrace_store::key_hash::hash_row;
 use millrace_store::{Elements, KeyRanges, SeekMatches};
 
 use crate::graph::Graph;
@@ -84,7 +85,7 @@ impl GraphView<'_> {
                 && keys
                     .iter()
                     .zip(&values)
-                    .all(|(key, value)| entries_equal(key, *row as usize, value, place));
+                    .all(|(key, value)| entry_holds(value, place, key, *row as usize));
             if found {
                 matches.rows.push(*row);
                 matches.ids.push(*id);
@@ -125,6 +126,8 @@ impl GraphView<'_> {
             shards[chunk[0].0].seek(self.at, index.id, of_shard, found)?;
         }
         candidates.sort_unstable();
+        // Two keys of one element may have one hash.
+        candidates.dedup();
         Ok(candidates)
     }
 

@@ -3,8 +3,11 @@
 //! What a reader would get wrong: candidates come in order, and those a record contradicts drop out
 //! of it; so a limit is reached in rounds, all rows of a round verified together.
 
+use std::collections::HashSet;
+
 use millrace_model::{Column, Result};
 use millrace_store::constraint::check_ranges;
+use millrace_store::index_keys::{each_key, has_entries};
 use millrace_store::key_range::{bytes_of_row, key_of_row};
 use millrace_store::{KeyRanges, SeekMatches};
 
@@ -20,6 +23,8 @@ struct Open {
     row: u32,
     rest: Window,
     found: Vec<u64>,
+    /// Those of the found that may be found again.
+    of_several: HashSet<u64>,
     done: bool,
 }
 
@@ -75,7 +80,21 @@ impl GraphView<'_> {
         let values: Vec<&Column> = values.iter().collect();
         for (place, (at, (key, id))) in candidates.iter().enumerate() {
             let is_held = held.as_ref().is_none_or(|held| held.get(place));
-            if is_held && key_of_row(&values, place).as_ref() == Some(key) {
+            if !is_held {
+                continue;
+            }
+            if !has_entries(&values, place) {
+                if key_of_row(&values, place).as_ref() == Some(key) {
+                    rows[*at].found.push(*id);
+                }
+                continue;
+            }
+            let mut holds = false;
+            each_key(&values, place, |values, place| {
+                holds |= key_of_row(values, place).as_ref() == Some(key);
+            });
+            // An element of several keys in the range is found by the first of them.
+            if holds && rows[*at].of_several.insert(*id) {
                 rows[*at].found.push(*id);
             }
         }
@@ -87,5 +106,11 @@ impl GraphView<'_> {
 fn open(ranges: &KeyRanges<'_>, row: usize) -> Option<Open> {
     let bytes = bytes_of_row(ranges, row)?;
     let rest = Window { start: (bytes.start, 0), end: bytes.end.map(|end| (end, 0)) };
-    Some(Open { row: row as u32, rest, found: Vec::new(), done: ranges.limit == 0 })
+    Some(Open {
+        row: row as u32,
+        rest,
+        found: Vec::new(),
+        of_several: HashSet::new(),
+        done: ranges.limit == 0,
+    })
 }

@@ -16,6 +16,7 @@ pub mod backend;
 pub mod changes;
 pub mod conformance;
 pub mod constraint;
+pub mod index_keys;
 pub mod key_hash;
 pub mod key_range;
 pub mod limits;

@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 
 use millrace_model::column::Field;
 use millrace_model::compare::{self, CompareMode};
+use millrace_model::property_entries::each_value;
 use millrace_model::{
     Direction, EdgeId, EdgeTypeId, Error, ErrorKind, KeyId, LabelId, Result, Value, VertexId,
 };
@@ -102,12 +103,15 @@ impl Oracle<'_> {
         let mut kept = Vec::new();
         for element in found {
             let own = self.property(&Entry::Value(element.clone()), &range.key)?.value();
-            let holds = |bound: &Option<(Value, bool)>, beyond: Ordering| {
+            let holds = |own: &Value, bound: &Option<(Value, bool)>, beyond: Ordering| {
                 let Some((value, inclusive)) = bound else { return !own.is_null() };
-                let order = compare::compare(&own, value, CompareMode::NullIsUnknown);
+                let order = compare::compare(own, value, CompareMode::NullIsUnknown);
                 order == Some(beyond) || *inclusive && order == Some(Ordering::Equal)
             };
-            if holds(&lower, Ordering::Greater) && holds(&upper, Ordering::Less) {
+            let inside = |own: &Value| {
+                holds(own, &lower, Ordering::Greater) && holds(own, &upper, Ordering::Less)
+            };
+            if each_value(&own).any(inside) {
                 kept.push(element);
             }
         }
@@ -118,7 +122,7 @@ impl Oracle<'_> {
     pub(super) fn has_all(&self, element: &Value, keys: &[Name], values: &[Value]) -> Result<bool> {
         for (key, value) in keys.iter().zip(values) {
             let own = self.property(&Entry::Value(element.clone()), key)?;
-            let equal = |own: &Value| compare::order(own, value).is_eq();
+            let equal = |own: &Value| each_value(own).any(|own| compare::order(own, value).is_eq());
             if value.is_null() || !own.present().is_some_and(equal) {
                 return Ok(false);
             }

@@ -12,7 +12,8 @@ use std::sync::Arc;
 use millrace_model::schema::{IndexDeclaration, IndexKind};
 use millrace_model::{Catalog, Column, EdgeId, EdgeTypeId, KeyId, Owner, Result, VertexId};
 use millrace_store::constraint::{check_form, holds_labels, property_name};
-use millrace_store::key_hash::{entries_equal, hash_row};
+use millrace_store::index_keys::{each_key, share_key};
+use millrace_store::key_hash::hash_row;
 use millrace_store::key_range::key_of_row;
 use millrace_store::{EdgeRows, Elements, ScanCursor};
 
@@ -159,11 +160,17 @@ impl GraphCheck<'_, '_, '_, '_> {
         let columns = self.columns(is_of_edges(index.owner), chunk.ids, &index.keys)?;
         let keys: Vec<&Column> = columns.iter().collect();
         let rows = chunk.ids.iter().enumerate().filter(|(row, _)| (chunk.held)(index.owner, *row));
-        let hash = |row: usize| match index.kind {
-            IndexKind::Range => key_of_row(&keys, row).map(|key| sum_of_key(&key)),
-            IndexKind::Unique | IndexKind::Exact => hash_row(&keys, row),
-        };
-        Ok(rows.filter_map(|(row, id)| Some((hash(row)?, *id))).collect())
+        let mut entries = Vec::with_capacity(chunk.ids.len());
+        for (row, id) in rows {
+            each_key(&keys, row, |keys, row| {
+                let hash = match index.kind {
+                    IndexKind::Range => key_of_row(keys, row).map(|key| sum_of_key(&key)),
+                    IndexKind::Unique | IndexKind::Exact => hash_row(keys, row),
+                };
+                entries.extend(hash.map(|hash| (hash, *id)));
+            });
+        }
+        Ok(entries)
     }
 
     /// An ordered index: its entries are those of the records, in order, each in its shard.
@@ -261,8 +268,9 @@ impl GraphCheck<'_, '_, '_, '_> {
         {
             let ids: Vec<u64> = same.iter().map(|(_, id)| *id).collect();
             let columns = self.columns(is_of_edges(index.owner), &ids, &index.keys)?;
+            let columns: Vec<&Column> = columns.iter().collect();
             let equal = |left: usize, right: usize| {
-                columns.iter().all(|column| entries_equal(column, left, column, right))
+                ids[left] != ids[right] && share_key(&columns, left, right)
             };
             for right in 1..ids.len() {
                 if let Some(left) = (0..right).find(|left| equal(*left, right)) {

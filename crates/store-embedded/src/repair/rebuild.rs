@@ -11,6 +11,7 @@ use millrace_model::outer::encode_outer;
 use millrace_model::schema::{IndexDeclaration, IndexKind};
 use millrace_model::{Column, EdgeTypeId, GraphId, OUTER_KEY, Position, Result, Value};
 use millrace_store::constraint::holds_labels;
+use millrace_store::index_keys::keys_of;
 use millrace_store::key_hash::hash_values;
 use millrace_store::key_range::key_of_values;
 use millrace_store::run::{EDGE_SLOT_BITS, PARTITION_BITS};
@@ -297,7 +298,8 @@ fn entries<K>(
 ) -> Result<Vec<(K, u64)>> {
     let mut entries = Vec::new();
     let mut add = |id: u64, values: Option<Vec<Value>>| {
-        entries.extend(values.and_then(|values| key_of(&values)).map(|key| (key, id)));
+        let keys = values.map(keys_of).unwrap_or_default();
+        entries.extend(keys.iter().filter_map(|values| key_of(values)).map(|key| (key, id)));
     };
     if is_of_edges(index.owner) {
         for (edge_type, section) in &image.edges {

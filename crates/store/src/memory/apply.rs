@@ -123,20 +123,19 @@ impl GraphVersion {
         index: &IndexDeclaration,
         ids: &[u64],
     ) -> Result<()> {
-        let fresh: Vec<_> = ids.iter().map(|id| self.index_key(index, *id)).collect();
+        let fresh: Vec<_> = ids.iter().map(|id| self.index_keys(index, *id)).collect();
         let entries = Arc::make_mut(&mut self.indexes).entry(index.id).or_default();
         for id in ids {
-            if let Some(key) = before.index_key(index, *id)
-                && let Some(owners) = entries.get_mut(&key)
-            {
+            for key in before.index_keys(index, *id) {
+                let Some(owners) = entries.get_mut(&key) else { continue };
                 owners.remove(id);
                 if owners.is_empty() {
                     entries.remove(&key);
                 }
             }
         }
-        for (id, key) in ids.iter().zip(fresh) {
-            let Some(key) = key else { continue };
+        let fresh = ids.iter().zip(fresh);
+        for (id, key) in fresh.flat_map(|(id, keys)| keys.into_iter().map(move |key| (id, key))) {
             let owners = entries.entry(key.clone()).or_default();
             owners.insert(*id);
             if index.kind == IndexKind::Unique && 1 < owners.len() {

@@ -191,19 +191,18 @@ impl Marks {
         self.set.extend(touched.owners.iter().map(|owner| Mark::Declared(*owner)));
         for index in &before.catalog.indexes {
             for id in touched.ids(index.owner) {
-                let (old, new) = (before.index_key(index, id), after.index_key(index, id));
+                let (old, new) = (before.index_keys(index, id), after.index_keys(index, id));
                 if old == new {
                     continue;
                 }
                 self.set.push(Mark::Unit(ReadUnit::Index(index.id)));
-                for hash in [&old, &new].into_iter().flatten().filter_map(|key| hash_values(&key.0))
-                {
+                for hash in old.iter().chain(&new).filter_map(|key| hash_values(&key.0)) {
                     self.set.push(Mark::Unit(ReadUnit::Seek(index.id, hash)));
                 }
-                if index.kind == IndexKind::Unique
-                    && let Some(hash) = new.and_then(|key| hash_values(&key.0))
-                {
-                    self.both(Mark::Unique(index.id, hash));
+                if index.kind == IndexKind::Unique {
+                    for hash in new.iter().filter_map(|key| hash_values(&key.0)) {
+                        self.both(Mark::Unique(index.id, hash));
+                    }
                 }
             }
         }

@@ -14,6 +14,7 @@ use millrace_model::{
 
 use crate::changes::Labels;
 use crate::constraint::holds_labels;
+use crate::index_keys::keys_of;
 
 pub(super) type Properties = BTreeMap<KeyId, Value>;
 
@@ -74,11 +75,12 @@ impl GraphVersion {
         }
     }
 
-    /// The entry of an element in an index, if it has one.
-    pub(super) fn index_key(&self, index: &IndexDeclaration, id: u64) -> Option<IndexKey> {
-        let properties = self.owned(index.owner, id)?;
-        let value = |key: &KeyId| properties.get(key).filter(|value| !value.is_null()).cloned();
-        index.keys.iter().map(value).collect::<Option<Vec<_>>>().map(IndexKey)
+    /// The entries of an element in an index.
+    pub(super) fn index_keys(&self, index: &IndexDeclaration, id: u64) -> Vec<IndexKey> {
+        let Some(properties) = self.owned(index.owner, id) else { return Vec::new() };
+        let values = index.keys.iter().map(|key| properties.get(key).cloned());
+        let values = values.collect::<Option<Vec<_>>>().unwrap_or_else(|| vec![Value::Null]);
+        keys_of(values).into_iter().map(IndexKey).collect()
     }
 
     /// The types of a request: those asked for, or all by number.

@@ -120,6 +120,8 @@ impl Snapshot for GraphVersion {
             if ranges.descending {
                 found.reverse();
             }
+            let mut seen = BTreeSet::new();
+            found.retain(|id| seen.insert(*id));
             found.truncate(ranges.limit);
             matches.rows.extend(found.iter().map(|_| row as u32));
             matches.ids.append(&mut found);

@@ -11,6 +11,7 @@ use rustc_hash::FxHashMap;
 use super::view::View;
 use super::write_set::WriteSet;
 use crate::constraint;
+use crate::index_keys::expanded;
 use crate::key_hash::{entries_equal, hash_row};
 use crate::snapshot::{SeekMatches, Snapshot};
 
@@ -60,6 +61,15 @@ pub(super) fn check_unique(
     if declaration.kind != IndexKind::Unique || keys.is_empty() {
         return Ok(());
     }
+    let expanded = expanded(keys, count);
+    let of_entries: Vec<&Column>;
+    let (keys, count) = match &expanded {
+        None => (keys, count),
+        Some(all) => {
+            of_entries = all.columns.iter().collect();
+            (of_entries.as_slice(), all.rows.len())
+        }
+    };
     let mut matches = SeekMatches::default();
     View { snapshot, set }.seek(declaration.id, keys, &mut matches)?;
     let taken = matches.rows.first().map(|row| *row as usize).or_else(|| repeated(keys, count));
@@ -69,7 +79,7 @@ pub(super) fn check_unique(
     })
 }
 
-/// The second of two rows with equal values.
+/// The second of two rows with equal values; of one element no two are equal.
 fn repeated(keys: &[&Column], count: usize) -> Option<usize> {
     if count < 2 {
         return None;

@@ -12,6 +12,7 @@ use millrace_model::schema::{IndexDeclaration, IndexKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::column_append::append_row;
+use crate::index_keys::each_key;
 use crate::key_hash::{entries_equal, hash_row};
 use crate::key_range::{ByteRange, key_of_row};
 
@@ -45,8 +46,12 @@ impl OwnIndex {
         OwnIndex { declaration, whole, changed, heads, entries, values, ordered }
     }
 
-    /// Adds the entry of a row of key columns, if the row has one.
+    /// Adds the entries of a row of key columns, if the row has some.
     pub(super) fn insert(&mut self, keys: &[&Column], row: usize, id: u64) {
+        each_key(keys, row, |keys, row| self.insert_one(keys, row, id));
+    }
+
+    fn insert_one(&mut self, keys: &[&Column], row: usize, id: u64) {
         let Some(hash) = hash_row(keys, row) else { return };
         if self.declaration.kind == IndexKind::Range
             && let Some(key) = key_of_row(keys, row)
@@ -61,8 +66,12 @@ impl OwnIndex {
         }
     }
 
-    /// Removes the entry of an element with the values of a row.
+    /// Removes the entries of an element with the values of a row.
     pub(super) fn remove(&mut self, keys: &[&Column], row: usize, id: u64) {
+        each_key(keys, row, |keys, row| self.remove_one(keys, row, id));
+    }
+
+    fn remove_one(&mut self, keys: &[&Column], row: usize, id: u64) {
         let Some(hash) = hash_row(keys, row) else { return };
         if self.declaration.kind == IndexKind::Range
             && let Some(key) = key_of_row(keys, row)

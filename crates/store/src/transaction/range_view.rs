@@ -5,10 +5,12 @@
 //! so the snapshot is asked for as many more as there are changed elements.
 
 use millrace_model::{Column, EdgeId, IndexId, Owner, Result, VertexId};
+use rustc_hash::FxHashSet;
 
 use super::own_index::OwnIndex;
 use super::view::View;
 use crate::constraint::check_ranges;
+use crate::index_keys::each_key;
 use crate::key_range::{bytes_of_row, key_of_row};
 use crate::snapshot::{Elements, KeyRanges, SeekMatches, Snapshot};
 
@@ -56,8 +58,25 @@ impl View<'_> {
             pairs.filter(|(_, id)| !own.changed.contains(id)).unzip();
         let columns = gather(self.snapshot, own, &ids)?;
         let columns: Vec<&Column> = columns.iter().collect();
+        let bytes: Vec<_> = (0..ranges.rows).map(|row| bytes_of_row(ranges, row)).collect();
         let found = rows.into_iter().zip(ids).enumerate();
-        Ok(found.filter_map(|(at, (row, id))| Some((row, key_of_row(&columns, at)?, id))).collect())
+        let found = found.filter_map(|(at, (row, id))| {
+            // Of several keys the one that comes first in the range.
+            let range = bytes[row as usize].as_ref()?;
+            let mut key: Option<Vec<u8>> = None;
+            each_key(&columns, at, |columns, at| {
+                let own = key_of_row(columns, at).filter(|own| range.contains(own));
+                let first = |own: &Vec<u8>| match &key {
+                    None => true,
+                    Some(key) => (own < key) != ranges.descending,
+                };
+                if let Some(own) = own.filter(first) {
+                    key = Some(own);
+                }
+            });
+            Some((row, key?, id))
+        });
+        Ok(found.collect())
     }
 }
 
@@ -66,10 +85,13 @@ fn own_entries(own: &OwnIndex, ranges: &KeyRanges<'_>) -> Vec<Found> {
     for row in 0..ranges.rows {
         let Some(bytes) = bytes_of_row(ranges, row) else { continue };
         let entry = |(key, id): &(Vec<u8>, u64)| (row as u32, key.clone(), *id);
+        // An element of several keys in the range is found by the first of them.
+        let mut seen = FxHashSet::default();
+        let first = |entry: &&(Vec<u8>, u64)| seen.insert(entry.1);
         if ranges.descending {
-            found.extend(own.range(&bytes).rev().take(ranges.limit).map(entry));
+            found.extend(own.range(&bytes).rev().filter(first).take(ranges.limit).map(entry));
         } else {
-            found.extend(own.range(&bytes).take(ranges.limit).map(entry));
+            found.extend(own.range(&bytes).filter(first).take(ranges.limit).map(entry));
         }
     }
     found

@@ -1,9 +1,11 @@
 //! Finding elements by the values of some keys and a range of one more, for all rows at once.
 
 use millrace_model::compare::{self, CompareMode};
+use millrace_model::property_entries::each_value;
 use millrace_model::schema::Owner;
 use millrace_model::{Column, EdgeId, KeyId, LabelId, Result, Value, VertexId};
 use millrace_plan::{Name, OwnerName, SeekBound, SeekRange};
+use millrace_store::index_keys::{each_key, entry_holds};
 use millrace_store::key_hash::hash_row;
 use millrace_store::{EdgeRows, Elements, RangeBound, ScanCursor};
 use rustc_hash::FxHashMap;
@@ -152,7 +154,7 @@ impl Question<'_> {
         retain(&mut found, |place, row| {
             hash_row(equal, place).is_some()
                 && hash_row(&wanted, row as usize).is_some()
-                && row_equals(equal, place, &wanted, row as usize)
+                && holds(equal, place, &wanted, row as usize)
                 && range.is_none_or(|(_, bounds)| bounds.hold(row, ranged[0].get(place)))
         });
         Ok(found)
@@ -181,29 +183,36 @@ impl Question<'_> {
             let held: Vec<&Column> = held.iter().collect();
             let (equal, ranged) = held.split_at(self.keys.len());
             for (place, &id) in ids.iter().enumerate() {
-                let rows = hash_row(equal, place).and_then(|hash| sought.get(&hash));
                 let own = ranged.first().and_then(|column| column.get(place));
-                for &row in rows.into_iter().flatten() {
-                    if row_equals(equal, place, self.values, row as usize)
-                        && self.range.is_none_or(|(_, bounds)| bounds.hold(row, own.clone()))
-                    {
-                        pairs.push((row, id));
+                each_key(equal, place, |equal, place| {
+                    let rows = hash_row(equal, place).and_then(|hash| sought.get(&hash));
+                    for &row in rows.into_iter().flatten() {
+                        if row_equals(equal, place, self.values, row as usize)
+                            && self.range.is_none_or(|(_, bounds)| bounds.hold(row, own.clone()))
+                        {
+                            pairs.push((row, id));
+                        }
                     }
-                }
+                });
             }
         }
         pairs.sort_unstable();
+        pairs.dedup();
         Ok(pairs.into_iter().unzip())
     }
 }
 
 impl Bounds<'_> {
-    /// Whether a row's range holds an entry: what is null or absent is in none.
+    /// Whether a row's range holds an entry, or one of its values: what is null or absent is in none.
     fn hold(&self, row: u32, own: Option<Value>) -> bool {
         let Some(own) = own.filter(|own| !own.is_null()) else { return false };
+        each_value(&own).any(|own| self.hold_value(row, own))
+    }
+
+    fn hold_value(&self, row: u32, own: &Value) -> bool {
         let order = |bound: &RangeBound<'_>| {
             let bound = bound.values.get(row as usize)?;
-            compare::compare(&own, &bound, CompareMode::NullIsUnknown)
+            compare::compare(own, &bound, CompareMode::NullIsUnknown)
         };
         let above = |bound: &RangeBound<'_>| {
             order(bound).is_some_and(|order| order.is_gt() || bound.inclusive && order.is_eq())
@@ -213,6 +222,11 @@ impl Bounds<'_> {
         };
         self.lower.as_ref().is_none_or(above) && self.upper.as_ref().is_none_or(below)
     }
+}
+
+/// Whether the entries of a place hold the values of a row.
+fn holds(held: &[&Column], place: usize, sought: &[&Column], row: usize) -> bool {
+    held.iter().zip(sought).all(|(held, sought)| entry_holds(held, place, sought, row))
 }
 
 fn gather(owner: Owner, ids: &[u64], keys: &[KeyId], run: &Run<'_>) -> Result<Vec<Column>> {

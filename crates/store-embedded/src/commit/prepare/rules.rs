@@ -6,6 +6,7 @@ use millrace_model::compare::order;
 use millrace_model::schema::{IndexDeclaration, PropertyDeclaration};
 use millrace_model::{Catalog, Column, Error, Phase, Result, Value};
 use millrace_store::constraint;
+use millrace_store::index_keys::keys_of;
 use millrace_store::key_hash::hash_values;
 use millrace_store::{ReadUnit, SeekMatches};
 
@@ -66,26 +67,23 @@ pub(super) fn settle_index(
     let (mut removed, mut fresh) = (HashSet::new(), Vec::new());
     for (row, id) in touched.ids.iter().copied().enumerate() {
         let (old, new) = entries_of(index, touched, row);
-        if same(old.as_deref(), new.as_deref()) {
-            continue;
-        }
-        let relabelled = touched.kind_before[row].is_some() && old.is_none();
+        let relabelled = touched.kind_before[row].is_some() && old.is_empty();
         if relabelled && marks.is_planted(Bug::RelabelUnindexed) {
             continue;
         }
-        if let Some(values) = old
-            && let Some(hash) = hash_values(&values)
-        {
-            removed.insert(id);
-            settled.remove_entry(index, id, &values, hash);
-            marks.set(Mark::Read(ReadUnit::Seek(index.id, hash)));
+        for values in old.iter().filter(|values| !is_among(values, &new)) {
+            if let Some(hash) = hash_values(values) {
+                removed.insert((id, hash));
+                settled.remove_entry(index, id, values, hash);
+                marks.set(Mark::Read(ReadUnit::Seek(index.id, hash)));
+            }
         }
-        if let Some(values) = new
-            && let Some(hash) = hash_values(&values)
-        {
-            settled.add_entry(index, id, &values, hash);
-            marks.set(Mark::Read(ReadUnit::Seek(index.id, hash)));
-            fresh.push(Fresh { id, hash, values });
+        for values in new.into_iter().filter(|values| !is_among(values, &old)) {
+            if let Some(hash) = hash_values(&values) {
+                settled.add_entry(index, id, &values, hash);
+                marks.set(Mark::Read(ReadUnit::Seek(index.id, hash)));
+                fresh.push(Fresh { id, hash, values });
+            }
         }
     }
     if !(removed.is_empty() && fresh.is_empty()) {
@@ -102,8 +100,8 @@ pub(super) fn settle_index(
     Ok(())
 }
 
-/// The values of an element that has an entry before and after.
-type Entries = (Option<Vec<Value>>, Option<Vec<Value>>);
+/// The entries of an element before and after, by their values.
+type Entries = (Vec<Vec<Value>>, Vec<Vec<Value>>);
 
 fn entries_of(index: &IndexDeclaration, touched: &Touched, row: usize) -> Entries {
     let old =
@@ -118,36 +116,36 @@ pub(crate) fn changed_entries(index: &IndexDeclaration, touched: &Touched) -> Ha
     let rows = touched.ids.iter().enumerate();
     let changes = |(row, _): &(usize, &u64)| {
         let (old, new) = entries_of(index, touched, *row);
-        !same(old.as_deref(), new.as_deref())
+        old.len() != new.len() || !old.iter().all(|values| is_among(values, &new))
     };
     rows.filter(changes).map(|(_, id)| *id).collect()
 }
 
-/// The values of an element that has an entry in the index.
+/// The entries that an element has in the index, by their values.
 fn held(
     index: &IndexDeclaration,
     kind: Option<&super::touched::Kind>,
     values: impl Fn() -> Vec<Option<Value>>,
-) -> Option<Vec<Value>> {
-    kind.filter(|kind| kind.belongs_to(index.owner))?;
+) -> Vec<Vec<Value>> {
+    if !kind.is_some_and(|kind| kind.belongs_to(index.owner)) {
+        return Vec::new();
+    }
     let values: Option<Vec<Value>> = values().into_iter().collect();
-    values.filter(|values| values.iter().all(|value| !value.is_null()))
+    values.map(keys_of).unwrap_or_default()
 }
 
-pub(crate) fn same(left: Option<&[Value]>, right: Option<&[Value]>) -> bool {
-    match (left, right) {
-        (None, None) => true,
-        (Some(left), Some(right)) => {
-            left.iter().zip(right).all(|(left, right)| order(left, right).is_eq())
-        }
-        (Some(_), None) | (None, Some(_)) => false,
-    }
+fn is_among(values: &[Value], all: &[Vec<Value>]) -> bool {
+    all.iter().any(|own| same(own, values))
+}
+
+pub(crate) fn same(left: &[Value], right: &[Value]) -> bool {
+    left.iter().zip(right).all(|(left, right)| order(left, right).is_eq())
 }
 
 fn check_unique(
     view: &GraphView<'_>,
     index: &IndexDeclaration,
-    removed: &HashSet<u64>,
+    removed: &HashSet<(u64, u64)>,
     fresh: &[Fresh],
 ) -> Result<()> {
     if fresh.is_empty() {
@@ -162,14 +160,14 @@ fn check_unique(
     let taken = matches.rows.iter().zip(&matches.ids);
     for (row, id) in taken {
         let entry = &fresh[*row as usize];
-        if *id != entry.id && !removed.contains(id) {
+        if *id != entry.id && !removed.contains(&(*id, entry.hash)) {
             return Err(duplicate(view, index, &entry.values));
         }
     }
     let mut seen: HashMap<u64, Vec<usize>> = HashMap::with_capacity(fresh.len());
     for (row, entry) in fresh.iter().enumerate() {
         let others = seen.entry(entry.hash).or_default();
-        if others.iter().any(|other| same(Some(&fresh[*other].values), Some(&entry.values))) {
+        if others.iter().any(|other| same(&fresh[*other].values, &entry.values)) {
             return Err(duplicate(view, index, &entry.values));
         }
         others.push(row);
