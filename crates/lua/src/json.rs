@@ -5,6 +5,7 @@
 
 use std::fmt::Write;
 
+use millrace_model::property_entries::without_entries;
 use millrace_model::value::ValueMap;
 use millrace_model::{Error, ErrorKind, Value};
 use mlua::{AnyUserData, Lua, Table};
@@ -284,6 +285,7 @@ fn write_properties(text: &mut String, properties: &ValueMap) -> mlua::Result<()
 pub fn write_value(text: &mut String, value: &Value) -> Result<(), Error> {
     match value {
         Value::Null => text.push_str("null"),
+        Value::Entries(_) => write_value(text, &without_entries(value))?,
         Value::Bool(truth) => write_display(text, truth),
         Value::List(values) | Value::Set(values) => {
             text.push('[');

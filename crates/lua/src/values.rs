@@ -1,9 +1,11 @@
 //! Values across the border: the model's and Lua's.
 //!
 //! Lua has one kind of table: a table whose keys are exactly 1..n is a list, any other is refused as
-//! a property value. Dates and moments leave as ISO 8601 text.
+//! a property value. Dates and moments leave as ISO 8601 text. A property that Gremlin gave several
+//! values is a list of them.
 
 use millrace_model::Value;
+use millrace_model::property_entries::without_entries;
 use mlua::Lua;
 
 use crate::limits::{ENTRIES_BETWEEN_CHECKS, NESTING_MAX};
@@ -34,6 +36,7 @@ pub(crate) fn to_lua(lua: &Lua, value: Option<&Value>) -> mlua::Result<mlua::Val
             }
             mlua::Value::Table(table)
         }
+        Some(entries @ Value::Entries(_)) => to_lua(lua, Some(&without_entries(entries)))?,
         Some(value) => match (value.as_int(), value) {
             (Some(int), _) => mlua::Value::Integer(int),
             (None, Value::F32(_) | Value::F64(_)) => {
@@ -66,6 +69,10 @@ pub(crate) fn text_of(value: &Value) -> String {
         Value::ZonedDateTime(zoned) => format!("{}[{}]", zoned.0, zoned.1),
         Value::Duration(duration) => duration.to_string(),
         Value::Uuid(bytes) => uuid_text(bytes),
+        Value::Entries(_) => match without_entries(value) {
+            only @ (Value::List(_) | Value::Entries(_)) => format!("{only:?}"),
+            only => text_of(&only),
+        },
         other => format!("{other:?}"),
     }
 }

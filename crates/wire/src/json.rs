@@ -5,6 +5,7 @@
 
 use std::fmt::Write;
 
+use millrace_model::property_entries::without_entries;
 use millrace_model::value::ValueMap;
 use millrace_model::{Error, ErrorKind, Result, Value};
 
@@ -25,6 +26,7 @@ pub fn write_value(text: &mut String, value: &Value) {
         Value::String(string) => write_string(text, string),
         Value::List(values) | Value::Set(values) => write_array(text, values),
         Value::Map(pairs) => write_object(text, pairs),
+        Value::Entries(_) => write_value(text, &without_entries(value)),
         Value::Vertex(vertex) => write_display(text, vertex),
         Value::Edge(edge) => write_display(text, edge),
         Value::F32(_) | Value::F64(_) => {

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use millrace_model::Value;
+use millrace_model::property_entries::without_entries;
 use mlua::{AnyUserData, Function, IntoLua, Lua, MetaMethod, UserData, UserDataMethods};
 
 use super::held::Shared;
@@ -88,6 +89,10 @@ impl Counts {
 
 /// A value with Lua's types: one of integers, one of floats, and text for what it has not.
 fn as_lua_has_it(value: Value) -> Value {
+    let value = match value {
+        Value::Entries(_) => without_entries(&value),
+        plain => plain,
+    };
     match (value.as_int(), &value) {
         (Some(int), _) => Value::I64(int),
         (None, Value::F32(_) | Value::F64(_)) => Value::F64(value.as_double().unwrap_or(f64::NAN)),

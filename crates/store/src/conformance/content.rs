@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use std::fmt::Write;
 
 use millrace_model::column::Field;
+use millrace_model::property_entries::each_value;
 use millrace_model::schema::{IndexDeclaration, IndexKind};
 use millrace_model::{
     Catalog, Column, Direction, EdgeId, Entries, LabelId, Owner, Result, VertexId,
@@ -16,6 +17,7 @@ use millrace_model::{
 use super::fixture::{scan, scan_edges, walk};
 use super::ranges::check_ranges;
 use crate::constraint::{holds_labels, owner_name};
+use crate::index_keys::expanded;
 use crate::snapshot::{EdgeRows, Elements, SeekMatches, Snapshot};
 
 /// Names of elements that do not depend on the ids a backend gave.
@@ -216,18 +218,25 @@ fn check_index(
     if index.kind == IndexKind::Range {
         check_ranges(snapshot, index, &ids, &keys)?;
     }
-    let mut matches = SeekMatches::default();
-    snapshot.seek(index.id, &keys, &mut matches)?;
-    let value = |row: usize, column: &Column| column.get(row).filter(|value| !value.is_null());
-    let values = |row: usize| keys.iter().map(|c| value(row, c)).collect::<Option<Vec<_>>>();
-    let equal = |left: usize, right: usize| match (values(left), values(right)) {
-        (Some(left), Some(right)) => {
-            left.iter().zip(&right).all(|(l, r)| millrace_model::compare::order(l, r).is_eq())
-        }
-        _ => false,
+    // What has several values is sought by each of them.
+    let expanded = expanded(&keys, ids.len());
+    let (sought, rows): (Vec<&Column>, usize) = match &expanded {
+        Some(all) => (all.columns.iter().collect(), all.rows.len()),
+        None => (keys.clone(), ids.len()),
     };
+    let mut matches = SeekMatches::default();
+    snapshot.seek(index.id, &sought, &mut matches)?;
+    let value = |row: usize, column: &Column| column.get(row).filter(|value| !value.is_null());
+    let holds = |(own, sought): (&&Column, &&Column), left: usize, right: usize| {
+        let (Some(sought), Some(own)) = (value(left, sought), value(right, own)) else {
+            return false;
+        };
+        each_value(&own).any(|own| millrace_model::compare::order(own, &sought).is_eq())
+    };
+    let equal =
+        |left: usize, right: usize| keys.iter().zip(&sought).all(|pair| holds(pair, left, right));
     let mut expected = Vec::new();
-    for row in 0..ids.len() {
+    for row in 0..rows {
         let mut found: Vec<_> =
             (0..ids.len()).filter(|other| equal(row, *other)).map(|other| ids[other]).collect();
         found.sort_unstable();

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use millrace_model::schema::{IndexDeclaration, IndexKind};
 use millrace_model::{
-    CatalogChange, Column, ErrorKind, IndexId, KeyId, Owner, Result, Value, VertexId,
+    CatalogChange, Column, ErrorKind, IndexId, KeyId, Owner, PropertyEntries, Result, Value,
+    VertexId,
 };
 
 use super::content::{Naming, content};
@@ -25,6 +26,7 @@ pub(super) const CASES: &[Case] = &[
     ("an index follows labels", follows_labels),
     ("an index over all vertices knows no labels", all_vertices),
     ("edges have indexes of their own", of_edges),
+    ("each value of a property is found, and unique", of_several_values),
     ("indexes outlive reopening, dropped ones do not", reopened),
 ];
 
@@ -313,6 +315,52 @@ fn of_edges(harness: &mut dyn Harness) -> Result<()> {
     assert_eq!(seek(&*snapshot, index, &[Value::I64(2)])?, [edges[0].0]);
     assert_eq!(seek(&*snapshot, index, &[Value::I64(1)])?, []);
     content(&*snapshot, &Naming::default()).map(drop)
+}
+
+/// A property of several values.
+fn several(values: &[&str]) -> Column {
+    let mut entries = PropertyEntries::default();
+    values.iter().for_each(|value| entries.append(&Value::from(*value), &[]));
+    Column::from_values(entries.into_value())
+}
+
+fn of_several_values(harness: &mut dyn Harness) -> Result<()> {
+    let mut fixture = Fixture::new(harness)?;
+    let index = fixture.add_unique_name()?;
+    let transaction = fixture.begin()?;
+    let names = [(fixture.name, &several(&["a", "b", "b"]))];
+    let one = transaction.create_vertices(&fixture.people(), 1, &names)?;
+    let other = fixture.create_named(&transaction, &["c"])?;
+    let check = |snapshot: &dyn Snapshot, expected: &[(&str, &[VertexId])]| -> Result<()> {
+        for (name, owners) in expected {
+            let ids: Vec<u64> = owners.iter().map(|owner| owner.0).collect();
+            assert_eq!(seek(snapshot, index, &[Value::from(*name)])?, ids, "{name}");
+        }
+        content(snapshot, &Naming::default()).map(drop)
+    };
+    check(&transaction, &[("a", &one), ("b", &one), ("c", &other)])?;
+    commit(transaction)?;
+    check(&*fixture.snapshot()?, &[("a", &one), ("b", &one), ("c", &other)])?;
+    let transaction = fixture.begin()?;
+    let taken = transaction.set_vertex_properties(fixture.name, &other, &several(&["d", "b"]));
+    refused(taken, ErrorKind::Constraint);
+    transaction.set_vertex_properties(fixture.name, &one, &several(&["a", "d"]))?;
+    transaction.set_vertex_properties(fixture.name, &other, &several(&["b", "c"]))?;
+    check(&transaction, &[("a", &one), ("b", &other), ("c", &other), ("d", &one)])?;
+    commit(transaction)?;
+    for _ in 0..2 {
+        let snapshot = fixture.snapshot()?;
+        check(&*snapshot, &[("a", &one), ("b", &other), ("c", &other), ("d", &one)])?;
+        drop(snapshot);
+        fixture = fixture.reopen(harness)?;
+    }
+    // Of two that take a value at once one loses, though neither has it first.
+    let [first, second] = [fixture.begin()?, fixture.begin()?];
+    first.set_vertex_properties(fixture.name, &one, &several(&["a", "e"]))?;
+    second.set_vertex_properties(fixture.name, &other, &several(&["e", "c"]))?;
+    commit(first)?;
+    assert!(commit(second).is_err(), "both have the value e");
+    check(&*fixture.snapshot()?, &[("a", &one), ("e", &one), ("d", &[])])
 }
 
 fn reopened(harness: &mut dyn Harness) -> Result<()> {

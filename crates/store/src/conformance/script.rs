@@ -6,7 +6,8 @@
 
 use millrace_model::schema::{IndexDeclaration, IndexKind};
 use millrace_model::{
-    CatalogChange, Column, EdgeId, ErrorKind, IndexId, KeyId, Owner, Result, Value, VertexId,
+    CatalogChange, Column, EdgeId, ErrorKind, IndexId, KeyId, Owner, PropertyEntries, Result,
+    Value, VertexId,
 };
 
 use super::content::Naming;
@@ -121,10 +122,23 @@ fn values(random: &mut Random, rows: usize, range: usize) -> Vec<Option<Value>> 
             1 => Some(Value::Null),
             2 => Some(Value::F64(number as f64)),
             3 => Some(Value::from(&*format!("text {number}"))),
+            4 => Some(several(random, range)),
             _ => Some(Value::I64(number)),
         }
     };
     (0..rows).map(|_| value(random)).collect()
+}
+
+/// A property of a few values, equal ones among them, some with properties of their own.
+fn several(random: &mut Random, range: usize) -> Value {
+    let mut entries = PropertyEntries::default();
+    for _ in 0..1 + random.below(3) {
+        let value = Value::I64(random.below(range) as i64);
+        let meta = [("since".into(), value.clone())];
+        entries.append(&value, if random.one_in(3) { &meta } else { &[] });
+    }
+    entries.remove(random.below(4) as u32);
+    entries.into_value().unwrap_or_default()
 }
 
 impl World {
