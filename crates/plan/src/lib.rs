@@ -29,6 +29,7 @@ pub mod plan;
 pub mod printer;
 pub mod recurse;
 pub mod repeat;
+mod rows_source;
 pub mod rules;
 pub mod runner;
 mod seek;

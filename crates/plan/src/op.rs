@@ -1,7 +1,6 @@
-//! The operators. Each row of ALGEBRA section 10 is a variant; the compiler lists what else a new
-//! one needs, as nobody matches on [`Op`] with a wildcard.
+//! The operators: each row of ALGEBRA section 10 is a variant. Nobody matches on [`Op`] with a wildcard.
 
-use millrace_model::{Direction, Value};
+use millrace_model::Direction;
 
 use crate::call::Call;
 use crate::draws::Draw;
@@ -9,9 +8,10 @@ use crate::expr::Expr;
 use crate::intersect::Intersect;
 use crate::lookup::Lookup;
 use crate::paths::PathPattern;
-use crate::plan::{ColumnId, LetId, Name, ParameterId, Pipeline};
+use crate::plan::{ColumnId, LetId, Name, Pipeline};
 use crate::recurse::Recurse;
 use crate::repeat::Repeat;
+pub use crate::rows_source::RowsSource;
 pub use crate::seek::{SeekBound, SeekRange};
 use crate::writes::{Definition, OwnerName, Properties, Template};
 
@@ -332,8 +332,8 @@ pub enum Op {
         /// A new column for the place in the list, from 0.
         position: Option<ColumnId>,
     },
-    /// Each row, once for every value of a property: of entries each of their values; anything else,
-    /// null and absent too, is its own only value, of ordinal 0. Weights multiply.
+    /// Each row, once for every value of a property; what is no entries, null and absent too, is its
+    /// own only value, of ordinal 0. Weights multiply.
     EachEntry {
         /// The property.
         property: Expr,
@@ -497,13 +497,4 @@ pub enum Op {
         /// The change.
         definition: Definition,
     },
-}
-
-/// Where `Rows` come from.
-#[derive(Clone, Debug, PartialEq)]
-pub enum RowsSource {
-    /// Literal rows, each with a value for every column.
-    Literal(Vec<Vec<Value>>),
-    /// A parameter's batch.
-    Parameter(ParameterId),
 }

@@ -353,7 +353,7 @@ pub(super) fn check_ranges(
         .collect();
     entries.sort_by(|(left, left_id), (right, right_id)| {
         let pairs = left.iter().zip(right).map(|(left, right)| order(left, right));
-        pairs.fold(std::cmp::Ordering::Equal, std::cmp::Ordering::then).then(left_id.cmp(right_id))
+        pairs.fold(Ordering::Equal, Ordering::then).then(left_id.cmp(right_id))
     });
     let step = entries.len().div_ceil(PROBES).max(1);
     let probes: Vec<Value> =

@@ -12,8 +12,9 @@ use millrace_model::schema::Owner;
 use millrace_model::{Batch, Column, KeyId, Result, Value};
 use millrace_plan::Name;
 use millrace_store::RangeBound;
+use millrace_store::index_keys::has_entries;
 
-use crate::expressions::Exprs;
+use crate::expressions::{Exprs, holds_entries};
 use crate::limits::{
     BATCH_ROWS_MIN, INDEX_PATH_BATCH_IDS_MAX, INDEX_PATH_IDS_MAX, INDEX_PATH_IDS_MIN,
     INDEX_PATH_SHARE,
@@ -106,7 +107,8 @@ impl IndexPath {
         let equal: Vec<&Column> = equal.iter().map(|column| &**column).collect();
         let bounds = ends.bounds();
         let sought = usable.equal.iter().map(|&place| equal[place]);
-        let mut open = asking_for_null(sought, &ends, batch.len, run.compare);
+        let mut open = asking_for_null(sought.clone(), &ends, batch.len, run.compare);
+        asking_for_entries(sought.chain(ends.columns()), batch.len, &mut open);
         // Of equal values there are few, and a count would be read by a serializable transaction.
         let limit = match usable.ranged {
             Some(_) => self.limit(owner, batch.len, run)?,
@@ -187,6 +189,10 @@ impl RangedKey {
 }
 
 impl Ends {
+    fn columns(&self) -> impl Iterator<Item = &Column> {
+        self.lower.iter().chain(&self.upper).map(|(column, _)| &**column)
+    }
+
     fn bounds(&self) -> Bounds<'_> {
         fn bound(side: &Option<(Arc<Column>, bool)>) -> Option<RangeBound<'_>> {
             let (values, inclusive) = side.as_ref()?;
@@ -244,6 +250,22 @@ fn asking_for_null<'a>(
     }
     let asks = |row: &u32| columns.iter().any(|column| column.is_null(*row as usize));
     (0..rows as u32).filter(asks).collect()
+}
+
+/// Adds the rows that ask for a property of several values: what equals it as a whole has no entry
+/// that says so.
+fn asking_for_entries<'a>(
+    columns: impl Iterator<Item = &'a Column>,
+    rows: usize,
+    open: &mut Vec<u32>,
+) {
+    let columns: Vec<&Column> = columns.filter(|column| holds_entries(column)).collect();
+    if columns.is_empty() {
+        return;
+    }
+    open.extend((0..rows as u32).filter(|row| has_entries(&columns, *row as usize)));
+    open.sort_unstable();
+    open.dedup();
 }
 
 /// Takes the rows out that have more than `limit`, and says that they are open.

@@ -122,6 +122,10 @@ impl Sight {
                 [] => Expr::Literal(Value::Null),
                 lets => self.of_let(rng, lets),
             },
+            6 if rng.chance(0.1) => match self.property(rng, "s") {
+                Some(property) => Expr::OnlyEntry(Box::new(property)),
+                None => Expr::literal("a"),
+            },
             6 => Expr::literal(*rng.pick(&["", "a", "b"])),
             7 => Expr::Case {
                 branches: vec![(self.truth(rng, 1), self.int(rng))],
@@ -193,7 +197,7 @@ impl Sight {
 
     /// A truth, true rather often.
     pub(super) fn truth(&self, rng: &mut Rng, depth: u64) -> Expr {
-        match rng.below(if depth == 0 { 7 } else { 11 }) {
+        match rng.below(if depth == 0 { 7 } else { 12 }) {
             0 => self.has_label(rng),
             1 => self.membership(rng),
             2 => Expr::IsNull(Box::new(self.any(rng))),
@@ -206,12 +210,31 @@ impl Sight {
             7 => self.truth(rng, depth - 1).negate(),
             8 => Expr::Or((0..2).map(|_| self.truth(rng, depth - 1)).collect()),
             9 => Expr::And((0..2).map(|_| self.truth(rng, depth - 1)).collect()),
+            10 => self.some_entry(rng),
             _ => {
                 let text = self.property(rng, "s").unwrap_or_else(|| Expr::literal("ab"));
                 let function = *rng.pick(&[Function::StartsWith, Function::Contains]);
                 Expr::Call { function, arguments: vec![text, Expr::literal("a")] }
             }
         }
+    }
+
+    /// A test of each value of a property; now and then of another property too.
+    fn some_entry(&self, rng: &mut Rng) -> Expr {
+        let Some(property) = self.property(rng, "s") else { return Expr::literal(true) };
+        let comparisons = [Comparison::Equal, Comparison::NotEqual, Comparison::Greater];
+        let comparison = *rng.pick(&comparisons);
+        let own = Expr::compare(comparison, property.clone(), Expr::literal("a"));
+        let test = match rng.below(4) {
+            0 => own.negate(),
+            1 => Expr::And(vec![own, self.comparison(rng)]),
+            2 => {
+                let below = Expr::compare(Comparison::Less, property.clone(), Expr::literal("b"));
+                Expr::And(vec![own, below])
+            }
+            _ => own,
+        };
+        Expr::some_entry(property, test)
     }
 
     fn comparison(&self, rng: &mut Rng) -> Expr {

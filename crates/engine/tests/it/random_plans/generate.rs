@@ -85,6 +85,7 @@ impl Generator<'_> {
             6..=11 => self.expand(sight),
             12..=14 => Some(self.filter(sight)),
             15 | 16 => Some(self.project(sight)),
+            17 if self.rng.chance(0.4) => Some(self.each_entry(sight)),
             17 => Some(self.unwind(sight)),
             18 | 19 => Some(self.aggregate(sight)),
             20 => self.dedup(sight),
@@ -278,6 +279,16 @@ impl Generator<'_> {
         }
         sight.columns.extend(columns.iter().map(|(to, _, kind)| (*to, *kind)));
         Op::Project { columns: columns.into_iter().map(|(to, expr, _)| (to, expr)).collect() }
+    }
+
+    fn each_entry(&mut self, sight: &mut Sight) -> Op {
+        let property = sight.any(self.rng);
+        let to = self.column("e");
+        let ordinal = self.rng.chance(0.5).then(|| self.column("at"));
+        sight.columns.push((to, Kind::Any));
+        sight.columns.extend(ordinal.map(|at| (at, Kind::Int)));
+        sight.rows *= 2;
+        Op::EachEntry { property, to, ordinal }
     }
 
     fn unwind(&mut self, sight: &mut Sight) -> Op {

@@ -5,7 +5,9 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 use millrace_model::schema::{CatalogChange, IndexDeclaration, IndexKind};
-use millrace_model::{Column, EdgeTypeId, IndexId, KeyId, LabelId, Owner, Value, VertexId};
+use millrace_model::{
+    Column, EdgeTypeId, IndexId, KeyId, LabelId, Owner, PropertyEntries, Value, VertexId,
+};
 use millrace_store::memory::MemoryBackend;
 use millrace_store::{Backend, Isolation, NameKind, Store, Transaction};
 use millrace_testkit::Rng;
@@ -182,12 +184,25 @@ fn properties(rng: &mut Rng) -> Properties {
         properties.push(("n", if null { Value::Null } else { number(rng) }));
     }
     if rng.chance(0.5) {
-        properties.push(("s", Value::from(*rng.pick(&["", "a", "ab", "b"]))));
+        let text = |rng: &mut Rng| Value::from(*rng.pick(&["", "a", "ab", "b"]));
+        let value = if rng.chance(0.25) { several(rng, text) } else { text(rng) };
+        properties.push(("s", value));
     }
     if rng.chance(0.2) {
         properties.push(("l", Value::list(vec![number(rng), Value::I64(1), number(rng)])));
     }
     properties
+}
+
+/// A property of a few values, equal ones among them, some with properties of their own.
+fn several(rng: &mut Rng, value: impl Fn(&mut Rng) -> Value) -> Value {
+    let mut entries = PropertyEntries::default();
+    for _ in 0..2 + rng.below(3) {
+        let meta = [("since".into(), Value::I64(rng.below(3) as i64))];
+        entries.append(&value(rng), if rng.chance(0.3) { &meta } else { &[] });
+    }
+    entries.remove(rng.below(5) as u32);
+    entries.into_value().unwrap_or_default()
 }
 
 /// Equal numbers of two types, and one whose sums depend on the order if they are rounded.
