@@ -7,6 +7,7 @@ mod answers;
 mod graphs;
 mod literals;
 mod scenarios;
+mod several_values;
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};

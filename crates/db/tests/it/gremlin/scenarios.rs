@@ -214,7 +214,7 @@ fn unquoted(text: &str) -> String {
 }
 
 /// The results of a text, as a server would have them.
-fn run(
+pub(super) fn run(
     database: &Database,
     graph: &str,
     text: &str,

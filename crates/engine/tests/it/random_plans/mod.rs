@@ -89,7 +89,7 @@ fn random_plans_reach_every_operator_and_seldom_fail() {
     let mut fired: Vec<&Rule> = Vec::new();
     let (mut failed, mut empty, mut all, mut ranged) = (0, 0, 0, 0);
     let (mut chosen, mut collided) = (0, 0);
-    for seed in 0..1_200 {
+    for seed in 0..3_000 {
         let mut rng = Rng::new(seed);
         let graph = Graph::random(&mut rng);
         let (plan, parameters) = random_plan(&mut rng);
@@ -141,6 +141,7 @@ fn random_plans_reach_every_operator_and_seldom_fail() {
         "Filter",
         "Project",
         "Unwind",
+        "EachEntry",
         "Aggregate",
         "Fold",
         "Lookup",
