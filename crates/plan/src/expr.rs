@@ -204,6 +204,11 @@ impl Expr {
         Expr::SomeEntry { property: Box::new(property), test: Box::new(test) }
     }
 
+    /// The key, if this is a property.
+    pub fn key(&self) -> Option<&Name> {
+        if let Expr::Property { key, .. } = self { Some(key) } else { None }
+    }
+
     /// Not this.
     pub fn negate(self) -> Expr {
         Expr::Not(Box::new(self))

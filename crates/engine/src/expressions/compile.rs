@@ -96,10 +96,7 @@ impl<'a> ExprCompiler<'a> {
                 Node::SomeEntry { gather, key, test: self.boxed(test, deeper)? }
             }
             Expr::OnlyEntry(property) => {
-                let name = match &**property {
-                    Expr::Property { key, .. } => Some(key.clone()),
-                    _ => None,
-                };
+                let name = property.key().cloned();
                 Node::OnlyEntry { property: self.boxed(property, deeper)?, name }
             }
             Expr::List(items) => Node::List(self.nodes(items, deeper)?),

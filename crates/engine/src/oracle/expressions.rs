@@ -121,12 +121,8 @@ impl Oracle<'_> {
                 entry_of(result)
             }
             Expr::OnlyEntry(property) => {
-                let name = match &**property {
-                    Expr::Property { key, .. } => Some(key),
-                    _ => None,
-                };
                 match self.evaluate(property, row)? {
-                    Entry::Value(value) => Entry::Value(only_value(&value, name)?),
+                    Entry::Value(value) => Entry::Value(only_value(&value, property.key())?),
                     missing => missing,
                 }
             }

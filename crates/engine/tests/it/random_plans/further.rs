@@ -20,6 +20,16 @@ impl Generator<'_> {
         }
     }
 
+    pub(super) fn each_entry(&mut self, sight: &mut Sight) -> Op {
+        let property = sight.any(self.rng);
+        let to = self.column("e");
+        let ordinal = self.rng.chance(0.5).then(|| self.column("at"));
+        sight.columns.push((to, Kind::Any));
+        sight.columns.extend(ordinal.map(|at| (at, Kind::Int)));
+        sight.rows *= 2;
+        Op::EachEntry { property, to, ordinal }
+    }
+
     fn draw(&mut self, sight: &mut Sight) -> Op {
         let drawn = match self.rng.below(3) {
             0 => Drawn::Sample { count: self.rng.below(6) },

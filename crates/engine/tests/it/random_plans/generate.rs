@@ -281,16 +281,6 @@ impl Generator<'_> {
         Op::Project { columns: columns.into_iter().map(|(to, expr, _)| (to, expr)).collect() }
     }
 
-    fn each_entry(&mut self, sight: &mut Sight) -> Op {
-        let property = sight.any(self.rng);
-        let to = self.column("e");
-        let ordinal = self.rng.chance(0.5).then(|| self.column("at"));
-        sight.columns.push((to, Kind::Any));
-        sight.columns.extend(ordinal.map(|at| (at, Kind::Int)));
-        sight.rows *= 2;
-        Op::EachEntry { property, to, ordinal }
-    }
-
     fn unwind(&mut self, sight: &mut Sight) -> Op {
         let list = match self.rng.below(2) {
             0 => sight.list(self.rng),
