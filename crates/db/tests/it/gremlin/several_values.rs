@@ -54,7 +54,7 @@ fn each_value_of_a_key_is_found_by_an_index_and_dropped_with_the_others() {
         let since = "g.V().properties('name').has('since', 2001).value()";
         assert_eq!(texts(&database, since), ["b"]);
         let read = "NodeGetProperty(AllNodeIds('Person')[1], 'name')";
-        assert_eq!(ask(&graph, read), "[\"a\", \"b\"]");
+        assert_eq!(ask(&graph, read), "[[\"a\", \"b\"]]");
         let by = "g.V().has('Person', 'age', 7).order().by('name')";
         let error = run(&database, "g", by, &HashMap::new(), &[]).expect_err("two names");
         assert!(error.detail.contains("Multiple properties exist"), "{error}");
