@@ -57,6 +57,9 @@ pub(super) fn one(traversal: &mut Traversal<'_>, of: &Instruction) -> Result<Pro
     assigned(traversal, of, (owner, &|key| elements::kept(at, key)))
 }
 
+/// What is kept under a key before.
+type Before<'a> = &'a dyn Fn(&Name) -> Expr;
+
 /// Whose properties are set.
 #[derive(Clone, Copy)]
 struct Owner {
@@ -77,7 +80,7 @@ impl Owner {
 fn assigned(
     traversal: &mut Traversal<'_>,
     of: &Instruction,
-    (owner, before): (Owner, &dyn Fn(&Name) -> Expr),
+    (owner, before): (Owner, Before<'_>),
 ) -> Result<Properties> {
     let (said, arguments) = match of.arguments.as_slice() {
         [first, rest @ ..] => match cardinality::named(first) {
@@ -96,9 +99,9 @@ fn assigned(
             let argument = |value: &Value| Argument::Value(value.clone());
             let pairs: Vec<_> =
                 pairs.iter().map(|(key, value)| (argument(key), argument(value))).collect();
-            of_pairs(traversal, of, &pairs, (cardinality, owner, before))
+            of_pairs(traversal, of, &pairs, (cardinality, owner), before)
         }
-        [Argument::Map(pairs)] => of_pairs(traversal, of, pairs, (cardinality, owner, before)),
+        [Argument::Map(pairs)] => of_pairs(traversal, of, pairs, (cardinality, owner), before),
         [key, value, meta @ ..] if meta.len() % 2 == 0 => {
             let key = key_of(of, key)?;
             let value = value_of(traversal, of, value)?;
@@ -117,7 +120,8 @@ fn of_pairs(
     traversal: &mut Traversal<'_>,
     of: &Instruction,
     pairs: &[(Argument, Argument)],
-    (cardinality, owner, before): (Cardinality, Owner, &dyn Fn(&Name) -> Expr),
+    (cardinality, owner): (Cardinality, Owner),
+    before: Before<'_>,
 ) -> Result<Properties> {
     let mut keyed = Vec::with_capacity(pairs.len());
     for (key, value) in pairs {
