@@ -195,7 +195,7 @@ fn show_vertices(batch: &Batch, catalog: &Catalog, shown: &mut ShownElements) {
         let properties = batch.columns.get(2).map(|fields| {
             let fields = fields_at(fields, row);
             let named = fields.iter().filter_map(|field| Some((name_of(field, catalog)?, field)));
-            named.flat_map(|(key, field)| properties_of(vertex, key, field)).collect()
+            named.flat_map(|(key, field)| properties_of(vertex, &key, field)).collect()
         });
         let label = text_at(&batch.columns[1], row);
         let told = ShownVertex { id: id(vertex.0), label, properties };
@@ -226,9 +226,9 @@ fn show_edges(batch: &Batch, catalog: &Catalog, shown: &mut ShownElements) {
 }
 
 /// The properties of a key: one for each value.
-fn properties_of(owner: VertexId, key: Arc<str>, field: &Field) -> Vec<ShownProperty> {
+fn properties_of(owner: VertexId, key: &Arc<str>, field: &Field) -> Vec<ShownProperty> {
     let property = |ordinal: u32, value: &Value, own: &Properties| ShownProperty {
-        id: property_id(owner, &key, ordinal),
+        id: property_id(owner, key, ordinal),
         key: key.clone(),
         value: value.clone(),
         properties: Some(own.clone()),

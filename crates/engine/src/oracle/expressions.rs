@@ -120,12 +120,10 @@ impl Oracle<'_> {
                 }
                 entry_of(result)
             }
-            Expr::OnlyEntry(property) => {
-                match self.evaluate(property, row)? {
-                    Entry::Value(value) => Entry::Value(only_value(&value, property.key())?),
-                    missing => missing,
-                }
-            }
+            Expr::OnlyEntry(property) => match self.evaluate(property, row)? {
+                Entry::Value(value) => Entry::Value(only_value(&value, property.key())?),
+                missing => missing,
+            },
             Expr::List(items) => {
                 let items = items.iter().map(|item| self.evaluate(item, row));
                 let items = items.collect::<Result<Vec<_>>>()?.into_iter();
