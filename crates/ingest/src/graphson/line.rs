@@ -1,11 +1,11 @@
-//! A block of lines to vertices, on a parser thread. A line is loaded whole or refused whole, but for
-//! what [`property`] says.
+//! A block of lines to vertices, on a parser thread. A line is loaded whole or refused whole.
 
 use super::value::{parse_value, text};
 use crate::error::BadRow;
 use crate::source::Block;
-use millrace_model::Value;
+use millrace_model::{PropertyEntries, Value};
 use serde_json::{Map, Value as Json};
+use std::sync::Arc;
 
 /// What one block says.
 #[derive(Default)]
@@ -24,8 +24,6 @@ pub(super) struct VertexLine {
     pub(super) label: Option<String>,
     pub(super) properties: Vec<(String, Value)>,
     pub(super) edges: Vec<EdgeLine>,
-    /// What of it is not loaded.
-    pub(super) left_out: Vec<String>,
 }
 
 /// One edge, in the line of its source.
@@ -57,8 +55,6 @@ pub(super) fn parse_block(block: &Block) -> Lines {
         match parse_line(line) {
             Ok(vertices) => {
                 for vertex in vertices {
-                    let left_out = vertex.left_out.iter();
-                    lines.bad.extend(left_out.map(|detail| bad(1, detail.clone())));
                     lines.vertices.push(VertexLine { line: number, ..vertex });
                 }
             }
@@ -92,7 +88,7 @@ fn parse_vertex(json: &Json) -> Result<VertexLine, String> {
     };
     let mut vertex = VertexLine { id, label, ..VertexLine::default() };
     for (key, values) in object(json, "properties")?.into_iter().flatten() {
-        let value = property(key, values, &mut vertex.left_out)?;
+        let value = property(key, values)?;
         vertex.properties.extend(value.map(|value| (key.clone(), value)));
     }
     for (edge_type, edges) in object(json, "outE")?.into_iter().flatten() {
@@ -105,23 +101,25 @@ fn parse_vertex(json: &Json) -> Result<VertexLine, String> {
     Ok(vertex)
 }
 
-/// The value of a key: the first, where there are several, and without properties of its own. What
-/// is left out is said.
-fn property(key: &str, values: &Json, left_out: &mut Vec<String>) -> Result<Option<Value>, String> {
+/// What a key has: all its values, each with its own properties.
+fn property(key: &str, values: &Json) -> Result<Option<Value>, String> {
     let in_key = |detail: String| format!("{key}: {detail}");
     let values = values.as_array().ok_or_else(|| in_key("expected an array of values".into()))?;
-    let Some(first) = values.first() else { return Ok(None) };
-    if 1 < values.len() {
-        let detail = format!("{key}: has {} values, of which the first is loaded", values.len());
-        left_out.push(detail);
+    let mut entries = PropertyEntries::default();
+    for json in values {
+        let value = json.get("value").ok_or_else(|| in_key("expected a value".into()))?;
+        let value = parse_value(value).map_err(in_key)?;
+        let mut own = Vec::new();
+        for (name, of_value) in object(json, "properties").map_err(in_key)?.into_iter().flatten() {
+            let of_value = parse_value(of_value).map_err(|said| format!("{key}: {name}: {said}"))?;
+            own.push((Arc::from(name.as_str()), of_value));
+        }
+        // Nothing, as a value of a key, is no property, as TinkerPop has it.
+        if value != Value::Null {
+            entries.append(&value, &own);
+        }
     }
-    if object(first, "properties")?.is_some_and(|properties| !properties.is_empty()) {
-        left_out.push(format!("{key}: the properties of its value are not loaded"));
-    }
-    let value = first.get("value").ok_or_else(|| in_key("expected a value".into()))?;
-    // Nothing, as a value of a key, is no property, as TinkerPop has it.
-    let value = parse_value(value).map_err(in_key)?;
-    Ok(Some(value).filter(|value| *value != Value::Null))
+    Ok(entries.into_value())
 }
 
 fn parse_edge(edge_type: &str, json: &Json) -> Result<EdgeLine, String> {
