@@ -46,7 +46,7 @@ impl<'a> Run<'a> {
     pub(crate) fn new(
         context: &'a Context,
         parameters: Cow<'a, [Parameter]>,
-        compare: CompareMode,
+        (compare, seed): (CompareMode, Option<u64>),
         profiled: bool,
     ) -> Run<'a> {
         static NUMBERS: AtomicU64 = AtomicU64::new(1);
@@ -58,7 +58,7 @@ impl<'a> Run<'a> {
             profiled,
             lets: RefCell::default(),
             side_effects: RefCell::default(),
-            seed: context.next_seed(),
+            seed: seed.unwrap_or_else(|| context.next_seed()),
             drawn: RefCell::default(),
             trail: OnceCell::new(),
         }

@@ -39,6 +39,12 @@ impl PlanBuilder {
         self
     }
 
+    /// What each run draws begins from this.
+    pub fn with_seed(mut self, seed: u64) -> PlanBuilder {
+        self.plan.seed = Some(seed);
+        self
+    }
+
     /// A new column. Names are for people and may repeat.
     pub fn column(&mut self, name: &str) -> ColumnId {
         self.plan.columns.push(Arc::from(name));

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use crate::expr::Expr;
 use crate::op::{ApplyKind, Fold, JoinKind, Missing, Op, SeekRange, UnionPick};
 use crate::plan::{ColumnId, Pipeline};
-use crate::writes::{Properties, Template};
+use crate::writes::{Label, Properties, Template};
 
 /// A set of columns.
 pub type ColumnSet = BTreeSet<ColumnId>;
@@ -66,6 +66,19 @@ impl Template {
         match self {
             Template::Vertex { properties, .. } | Template::Edge { properties, .. } => properties,
         }
+    }
+
+    /// The labels or the type of what is made.
+    pub fn labels(&self) -> &[Label] {
+        match self {
+            Template::Vertex { labels, .. } => labels,
+            Template::Edge { edge_type, .. } => std::slice::from_ref(edge_type),
+        }
+    }
+
+    /// The expressions of its properties, and of labels that only rows know.
+    pub fn exprs(&self) -> impl Iterator<Item = &Expr> {
+        self.properties().exprs().chain(self.labels().iter().filter_map(Label::expr))
     }
 
     fn ends(&self) -> Vec<ColumnId> {
@@ -134,10 +147,10 @@ impl Op {
                 | ApplyKind::Bag { .. }
                 | ApplyKind::Effect => Vec::new(),
             },
-            Op::Create { template, id, .. } => template.properties().exprs().chain(id).collect(),
+            Op::Create { template, id, .. } => template.exprs().chain(id).collect(),
             Op::Merge { template, on_create, on_match, .. } => {
-                let all = [template.properties(), on_create, on_match];
-                all.into_iter().flat_map(Properties::exprs).collect()
+                let options = [on_create, on_match].into_iter().flat_map(Properties::exprs);
+                template.exprs().chain(options).collect()
             }
             Op::Set { properties, .. } => properties.exprs().collect(),
         }
@@ -291,7 +304,7 @@ impl Op {
             let options = on_create.exprs().chain(on_match.exprs());
             options.for_each(|expr| expr.read_columns(&mut columns));
             columns.remove(to);
-            template.properties().exprs().for_each(|expr| expr.read_columns(&mut columns));
+            template.exprs().for_each(|expr| expr.read_columns(&mut columns));
         } else if let Op::Repeat(repeat) = self {
             // Its tests read what it carries.
             columns.extend(repeat.columns.iter().map(|carried| carried.from));

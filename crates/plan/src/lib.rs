@@ -54,4 +54,4 @@ pub use recurse::Recurse;
 pub use repeat::{Carried, Repeat, RoundPlace, RoundTest};
 pub use runner::{EdgeShape, NewEdges, Parameter, PreparedPlan, Runner};
 pub use tags::Pop;
-pub use writes::{Definition, OwnerName, Properties, Template};
+pub use writes::{Definition, Label, OwnerName, Properties, Template};

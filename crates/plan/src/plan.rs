@@ -41,6 +41,8 @@ pub struct Plan {
     pub merging: bool,
     /// How `=` and `<` treat null in this plan.
     pub compare: CompareMode,
+    /// What draws begin from, if each run is to draw the same.
+    pub seed: Option<u64>,
 }
 
 /// Operators, one behind the other.
@@ -72,6 +74,7 @@ impl Default for Plan {
             ordered: true,
             merging: true,
             compare: CompareMode::Plain,
+            seed: None,
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::op::{
     SeekBound, SeekRange, SideFold, SortKey, UnionPick,
 };
 use crate::plan::{ColumnId, Name, Pipeline, Plan};
-use crate::writes::{Definition, OwnerName, Properties, Template};
+use crate::writes::{Definition, Label, OwnerName, Properties, Template};
 
 impl fmt::Display for Plan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -20,6 +20,9 @@ impl fmt::Display for Plan {
         let mut text = String::new();
         if !self.merging {
             text.push_str("Merging off\n");
+        }
+        if let Some(seed) = self.seed {
+            writeln!(text, "Seed {seed}")?;
         }
         for (number, binding) in self.lets.iter().enumerate() {
             let column = printer.column(binding.column);
@@ -300,14 +303,23 @@ impl Printer<'_> {
     fn template(&self, template: &Template) -> String {
         match template {
             Template::Vertex { labels, properties } => {
+                let labels: Vec<String> = labels.iter().map(|label| self.label(label)).collect();
                 format!("(:{} {})", labels.join(":"), self.properties(properties))
             }
             Template::Edge { edge_type, source, target, properties } => format!(
-                "({})-[:{edge_type} {}]->({})",
+                "({})-[:{} {}]->({})",
                 self.column(*source),
+                self.label(edge_type),
                 self.properties(properties),
                 self.column(*target)
             ),
+        }
+    }
+
+    fn label(&self, label: &Label) -> String {
+        match label {
+            Label::Known(name) => name.to_string(),
+            Label::Of(expr) => format!("({})", self.expr(expr)),
         }
     }
 

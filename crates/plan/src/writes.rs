@@ -26,20 +26,47 @@ pub struct Properties {
     pub map: Option<Expr>,
 }
 
+/// A label, or the type of an edge.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Label {
+    /// Known in the plan.
+    Known(Name),
+    /// A text of each row; anything else is an error.
+    Of(Expr),
+}
+
+impl<T: Into<Name>> From<T> for Label {
+    fn from(name: T) -> Label {
+        Label::Known(name.into())
+    }
+}
+
+impl Label {
+    /// Its name, where that is known.
+    pub fn known(&self) -> Option<&Name> {
+        if let Label::Known(name) = self { Some(name) } else { None }
+    }
+
+    /// The expression that gives it, where only rows know it.
+    pub fn expr(&self) -> Option<&Expr> {
+        if let Label::Of(expr) = self { Some(expr) } else { None }
+    }
+}
+
 /// What `Create` makes for each unit of weight.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Template {
     /// A vertex.
     Vertex {
         /// Its labels.
-        labels: Vec<Name>,
+        labels: Vec<Label>,
         /// Its properties.
         properties: Properties,
     },
     /// An edge; a row with a null end makes none, and its column is null.
     Edge {
         /// Its type.
-        edge_type: Name,
+        edge_type: Label,
         /// Its source column.
         source: ColumnId,
         /// Its target column.

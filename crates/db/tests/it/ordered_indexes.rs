@@ -19,7 +19,7 @@ fn fill(graph: &Graph) {
     let [age] = plan.rows(rows, ["age"]);
     let keyed = vec![(Name::from("age"), Expr::Column(age))];
     let properties = Properties { keyed, map: None };
-    let template = Template::Vertex { labels: vec![Name::from("Person")], properties };
+    let template = Template::Vertex { labels: vec!["Person".into()], properties };
     let to = plan.column("v");
     plan.push(Op::Create { template, id: None, to });
     let age = |n: i64| match n % 10 {

@@ -9,6 +9,7 @@ use millrace_plan::Name;
 use millrace_store::{Labels, NameKind};
 
 use super::keep::{Keep, add};
+use super::label_names::{LabelNames, NamedRows};
 use super::property_writes::{PropertyColumns, PropertyExprs, intern};
 use super::vertices::Vertices;
 use super::whole::Whole;
@@ -26,6 +27,8 @@ pub(crate) enum CreateTemplate {
 
 pub(crate) struct Create {
     template: CreateTemplate,
+    /// The labels, where rows have their own.
+    labels: Option<LabelNames>,
     id: Option<Exprs>,
     properties: PropertyExprs,
     keep: Keep,
@@ -34,22 +37,46 @@ pub(crate) struct Create {
 
 impl Create {
     pub(crate) fn new(
-        template: CreateTemplate,
+        (template, labels): (CreateTemplate, Option<LabelNames>),
         id: Option<Exprs>,
         properties: PropertyExprs,
         keep: Keep,
         to: bool,
     ) -> Create {
-        Create { template, id, properties, keep, to }
+        Create { template, labels, id, properties, keep, to }
     }
 
     /// The new elements as a column.
     fn make(&self, batch: &Batch, properties: &PropertyColumns, run: &Run<'_>) -> Result<Column> {
-        let Some(id) = &self.id else { return self.template.make(batch, properties, run) };
+        let Some(labels) = &self.labels else {
+            return self.make_alike(&self.template, batch, properties, run);
+        };
+        let mut made = Column::default();
+        let mut places = vec![0; batch.len];
+        for NamedRows { names, rows } in labels.groups(batch, run)? {
+            let template = self.template.named(&names);
+            let take = |column: &Arc<Column>| Arc::new(column.take(&rows));
+            let own: PropertyColumns =
+                properties.iter().map(|(key, column)| (*key, take(column))).collect();
+            rows.iter().zip(made.len() as u32..).for_each(|(&row, at)| places[row as usize] = at);
+            append(&mut made, &self.make_alike(&template, &batch.take(&rows), &own, run)?);
+        }
+        Ok(made.take(&places))
+    }
+
+    /// The same where all rows have the same labels.
+    fn make_alike(
+        &self,
+        template: &CreateTemplate,
+        batch: &Batch,
+        properties: &PropertyColumns,
+        run: &Run<'_>,
+    ) -> Result<Column> {
+        let Some(id) = &self.id else { return template.make(batch, properties, run) };
         let ids = id.evaluate_one(batch, run)?;
         let ids = (0..batch.len).map(|row| chosen(&ids.value(row)));
         let ids = ids.collect::<Result<Vec<Option<u64>>>>()?;
-        self.template.make_with_ids(batch, properties, &ids, run)
+        template.make_with_ids(batch, properties, &ids, run)
     }
 }
 
@@ -67,6 +94,18 @@ fn chosen(id: &Value) -> Result<Option<u64>> {
 }
 
 impl CreateTemplate {
+    /// The same with other labels.
+    pub(super) fn named(&self, names: &[Name]) -> CreateTemplate {
+        match self {
+            CreateTemplate::Vertex { .. } => CreateTemplate::Vertex { labels: names.to_vec() },
+            CreateTemplate::Edge { edge_type, source, target } => CreateTemplate::Edge {
+                edge_type: names.first().unwrap_or(edge_type).clone(),
+                source: *source,
+                target: *target,
+            },
+        }
+    }
+
     /// Makes one element for each row; the new elements as a column.
     pub(super) fn make(
         &self,

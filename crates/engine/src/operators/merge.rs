@@ -17,6 +17,7 @@ use std::sync::Arc;
 
 use super::create::CreateTemplate;
 use super::keep::{Keep, add};
+use super::label_names::{LabelNames, NamedRows};
 use super::property_writes::{Owners, PropertyColumns, PropertyExprs};
 use super::whole::Whole;
 use super::write_order::units;
@@ -64,6 +65,8 @@ pub(crate) struct MergeWanted {
 
 pub(crate) struct Merge {
     template: MergeTemplate,
+    /// The labels, where rows have their own.
+    labels: Option<LabelNames>,
     /// More criteria, whose keys are known only from data.
     map: Option<MapMatch>,
     /// The values matched on, one for each key.
@@ -94,17 +97,35 @@ struct Given {
 
 impl Merge {
     pub(crate) fn new(
-        template: MergeTemplate,
+        (template, labels): (MergeTemplate, Option<LabelNames>),
         map: Option<MapMatch>,
         (values, properties): (Exprs, PropertyExprs),
         options: MergeOptions,
         wanted: MergeWanted,
         keep: Keep,
     ) -> Merge {
-        Merge { template, map, values, properties, options, wanted, keep }
+        Merge { template, labels, map, values, properties, options, wanted, keep }
     }
 
+    /// Rows of one label after those of another where they follow each other: what they find and make
+    /// is as if they went one by one.
     fn merge(&mut self, batch: &Batch, run: &Run<'_>) -> Result<Batch> {
+        let Some(labels) = &self.labels else { return self.merge_alike(batch, run) };
+        let mut stretches = labels.stretches(batch, run)?;
+        if let [all] = stretches.as_mut_slice() {
+            self.template.match_named(&all.names);
+            return self.merge_alike(batch, run);
+        }
+        let mut results = Collector::default();
+        for NamedRows { names, rows } in stretches {
+            run.context.check_pull()?;
+            self.template.match_named(&names);
+            results.push(self.merge_alike(&batch.take(&rows), run)?);
+        }
+        Ok(results.finish(0))
+    }
+
+    fn merge_alike(&mut self, batch: &Batch, run: &Run<'_>) -> Result<Batch> {
         let values = self.values.evaluate(batch, run)?;
         let values: Vec<Arc<Column>> =
             values.into_iter().map(|value| value.into_column(batch.len)).collect();
@@ -338,6 +359,14 @@ impl MergeTemplate {
                 Column::vertices(ids.iter().copied().map(VertexId).collect())
             }
             MergeTemplate::Edge(_) => Column::edges(ids.iter().copied().map(EdgeId).collect()),
+        }
+    }
+
+    /// Matches and makes what has these labels from now on.
+    fn match_named(&mut self, names: &[Name]) {
+        match self {
+            MergeTemplate::Vertex(vertices) => vertices.match_named(names),
+            MergeTemplate::Edge(edges) => names.iter().for_each(|name| edges.match_named(name)),
         }
     }
 

@@ -32,6 +32,7 @@ mod ids;
 mod intersect;
 mod join;
 mod keep;
+mod label_names;
 mod lookup;
 mod merge;
 mod neighbours;
@@ -87,6 +88,7 @@ pub(crate) use ids::Ids;
 pub(crate) use intersect::Intersect;
 pub(crate) use join::Join;
 pub(crate) use keep::Keep;
+pub(crate) use label_names::LabelNames;
 pub(crate) use lookup::Lookup;
 pub(crate) use merge::{
     EdgeMatch, MapMatch, Merge, MergeOptions, MergeTemplate, MergeTurns, MergeWanted, VertexMatch,

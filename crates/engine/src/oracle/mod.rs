@@ -42,7 +42,7 @@ pub fn execute(plan: &Plan, context: &Context, parameters: &[Parameter]) -> Resu
         side_effects: BTreeMap::new(),
         seen: Vec::new(),
         opaque_count: 0,
-        seed: context.next_seed(),
+        seed: plan.seed.unwrap_or_else(|| context.next_seed()),
         streams: BTreeMap::new(),
     };
     for binding in &plan.lets {

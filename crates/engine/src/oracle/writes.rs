@@ -8,7 +8,7 @@ use std::sync::Arc;
 use millrace_model::{
     Column, EdgeId, EdgeTypeId, Error, ErrorKind, KeyId, LabelId, Result, Value, VertexId,
 };
-use millrace_plan::{ColumnId, Expr, Loops, Name, OwnerName, Properties, Template};
+use millrace_plan::{ColumnId, Expr, Label, Loops, Name, OwnerName, Properties, Template};
 use millrace_store::{Elements, NameKind};
 
 use super::Oracle;
@@ -48,16 +48,30 @@ impl Oracle<'_> {
     fn made(&self, template: &Template, row: &Row) -> Result<Made> {
         let pairs = self.properties(template.properties(), row)?;
         Ok(match template {
-            Template::Vertex { labels, .. } => Made::Vertex(labels.clone(), None, pairs),
-            Template::Edge { edge_type, source, target, .. } => {
+            Template::Vertex { .. } => Made::Vertex(self.names(template, row)?, None, pairs),
+            Template::Edge { source, target, .. } => {
+                let edge_type = self.names(template, row)?.remove(0);
                 match (self.vertex(&row.get(*source)?)?, self.vertex(&row.get(*target)?)?) {
-                    (Some(source), Some(target)) => {
-                        Made::Edge(edge_type.clone(), source, target, pairs)
-                    }
+                    (Some(source), Some(target)) => Made::Edge(edge_type, source, target, pairs),
                     _ => Made::Nothing,
                 }
             }
         })
+    }
+
+    /// The labels or the type that a row makes, or looks for.
+    fn names(&self, template: &Template, row: &Row) -> Result<Vec<Name>> {
+        let name = |label: &Label| match label {
+            Label::Known(name) => Ok(name.clone()),
+            Label::Of(expr) => match self.evaluate(expr, row)?.value() {
+                Value::String(name) => Ok(name),
+                other => {
+                    let detail = format!("a label is a text, and this is a {}", other.type_name());
+                    Err(Error::new(ErrorKind::BadInput, detail))
+                }
+            },
+        };
+        template.labels().iter().map(name).collect()
     }
 
     fn vertex(&self, entry: &Entry) -> Result<Option<VertexId>> {
@@ -142,13 +156,13 @@ impl Oracle<'_> {
         let last: BTreeMap<Name, Value> = pairs.into_iter().collect();
         let (keys, values): (Vec<Name>, Vec<Value>) = last.into_iter().unzip();
         match template {
-            Template::Vertex { labels, .. } => {
+            Template::Vertex { .. } => {
                 let mut found = self.seek(&OwnerName::AllVertices, &keys, &values)?;
-                for label in labels {
+                for label in self.names(template, row)? {
                     let mut labelled = Vec::new();
                     for element in found {
                         if let Value::Vertex(vertex) = element
-                            && self.labels(vertex)?.contains(label)
+                            && self.labels(vertex)?.contains(&label)
                         {
                             labelled.push(element);
                         }
@@ -157,12 +171,12 @@ impl Oracle<'_> {
                 }
                 Ok(found)
             }
-            Template::Edge { edge_type, source, target, .. } => {
-                let types = std::slice::from_ref(edge_type);
+            Template::Edge { source, target, .. } => {
+                let types = self.names(template, row)?;
                 let from = row.get(*source)?;
                 let out = millrace_model::Direction::Out;
                 let mut found = Vec::new();
-                for (edge, other) in self.expand(&from, Some(types), out, Loops::Twice)? {
+                for (edge, other) in self.expand(&from, Some(&types), out, Loops::Twice)? {
                     let edge = Value::Edge(edge);
                     let joins = row.get(*target)? == Entry::Value(Value::Vertex(other));
                     if joins && self.has_all(&edge, &keys, &values)? {

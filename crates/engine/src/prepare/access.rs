@@ -97,7 +97,7 @@ pub(super) fn merge_turns(
     let (mut matched, mut written) = (Reads::default(), Keys::default());
     let (mut elsewhere, mut own) = (Reads::default(), Reads::default());
     matched.keys.add(template.properties());
-    template.properties().exprs().for_each(|expr| read_expr(expr, &mut matched));
+    template.exprs().for_each(|expr| read_expr(expr, &mut matched));
     for expr in options.into_iter().flat_map(Properties::exprs) {
         read_expr(expr, &mut own);
         read_of_others(expr, element, &mut elsewhere);

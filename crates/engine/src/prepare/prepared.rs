@@ -28,6 +28,8 @@ pub struct Prepared {
     pub(super) output: Vec<usize>,
     parameters: usize,
     compare: CompareMode,
+    /// What draws begin from, if each run is to draw the same.
+    seed: Option<u64>,
     has_effect: bool,
     /// Whether its result has a row for each unit of weight.
     pub(super) in_units: bool,
@@ -76,6 +78,7 @@ impl Prepared {
             output,
             parameters: plan.parameters.len(),
             compare: plan.compare,
+            seed: plan.seed,
             has_effect,
             in_units: !plan.merging,
         })
@@ -141,7 +144,7 @@ impl Prepared {
         context.refresh_catalog();
         let inside = shown::inward(parameters, context)?;
         let parameters = inside.map_or(Cow::Borrowed(parameters), Cow::Owned);
-        Ok(Run::new(context, parameters, self.compare, profiled))
+        Ok(Run::new(context, parameters, (self.compare, self.seed), profiled))
     }
 
     /// Runs its `Let`s.

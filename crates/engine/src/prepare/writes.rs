@@ -2,14 +2,14 @@
 
 use millrace_model::Result;
 use millrace_plan::columns::ColumnSet;
-use millrace_plan::{ColumnId, Expr, Name, Op, Properties, Template};
+use millrace_plan::{ColumnId, Expr, Label, Name, Op, Properties, Template};
 
 use super::access::{merge_turns, set_reads_what_it_writes};
 use super::compiler::{Compiler, Place, Placed, bug};
 use crate::names::Resolved;
 use crate::operators::{
-    Completing, Create, CreateTemplate, Define, Delete, EdgeMatch, MapMatch, Merge, MergeOptions,
-    MergeTemplate, MergeWanted, PropertyExprs, Remove, Set, VertexMatch,
+    Completing, Create, CreateTemplate, Define, Delete, EdgeMatch, LabelNames, MapMatch, Merge,
+    MergeOptions, MergeTemplate, MergeWanted, PropertyExprs, Remove, Set, VertexMatch,
 };
 
 impl Compiler<'_> {
@@ -18,18 +18,17 @@ impl Compiler<'_> {
         if let Op::Create { template, id, to } = op {
             let (keep, after, [to]) = place.keep_and([Some(*to)]);
             let properties = self.properties(layout, template.properties())?;
+            let labels = self.label_names(layout, template)?;
             let template = match template {
-                Template::Vertex { labels, .. } => {
-                    CreateTemplate::Vertex { labels: labels.clone() }
-                }
+                Template::Vertex { labels, .. } => CreateTemplate::Vertex { labels: known(labels) },
                 Template::Edge { edge_type, source, target, .. } => CreateTemplate::Edge {
-                    edge_type: edge_type.clone(),
+                    edge_type: edge_type.known().cloned().unwrap_or_default(),
                     source: self.slot(layout, *source)?,
                     target: self.slot(layout, *target)?,
                 },
             };
             let id = id.as_ref().map(|id| self.exprs(layout, [id])).transpose()?;
-            let create = Create::new(template, id, properties, keep, to);
+            let create = Create::new((template, labels), id, properties, keep, to);
             return Ok((Box::new(Completing::new(create)), after));
         }
         if let Op::Merge { template, on_create, on_match, to, created } = op {
@@ -75,6 +74,16 @@ impl Compiler<'_> {
         Ok(PropertyExprs::new(&names, properties.map.is_some(), exprs))
     }
 
+    /// The labels of what is written, where only rows know them.
+    fn label_names(&self, layout: &[ColumnId], template: &Template) -> Result<Option<LabelNames>> {
+        let labels = template.labels();
+        let exprs: Vec<&Expr> = labels.iter().filter_map(Label::expr).collect();
+        if exprs.is_empty() {
+            return Ok(None);
+        }
+        Ok(Some(LabelNames::new(labels, self.exprs(layout, exprs)?)))
+    }
+
     fn merge(
         &self,
         template: &Template,
@@ -92,17 +101,24 @@ impl Compiler<'_> {
         let map = template.properties().map.as_ref();
         let map = map.map(|map| self.exprs(layout, [map])).transpose()?;
         let map = map.map(|map| MapMatch::new(&keys, map));
+        let labels = self.label_names(layout, template)?;
         let template = match template {
             Template::Vertex { labels, .. } => {
-                MergeTemplate::Vertex(VertexMatch::new(labels, &keys))
+                MergeTemplate::Vertex(VertexMatch::new(&known(labels), &keys))
             }
             Template::Edge { edge_type, source, target, .. } => {
                 let ends = (self.slot(layout, *source)?, self.slot(layout, *target)?);
-                MergeTemplate::Edge(EdgeMatch::new(edge_type, ends, &keys))
+                let edge_type = edge_type.known().cloned().unwrap_or_default();
+                MergeTemplate::Edge(EdgeMatch::new(&edge_type, ends, &keys))
             }
         };
         let wanted = MergeWanted { to, created };
-        let merge = Merge::new(template, map, (values, properties), options, wanted, keep);
+        let merge =
+            Merge::new((template, labels), map, (values, properties), options, wanted, keep);
         Ok((Box::new(Completing::new(merge)), after))
     }
+}
+
+fn known(labels: &[Label]) -> Vec<Name> {
+    labels.iter().filter_map(|label| label.known().cloned()).collect()
 }

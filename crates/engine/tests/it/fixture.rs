@@ -244,10 +244,10 @@ pub(crate) fn name_of(element: ColumnId) -> Expr {
 pub(crate) fn vertex(label: &str, keyed: Vec<(&str, Expr)>) -> Template {
     let keyed = keyed.into_iter().map(|(key, expr)| (Name::from(key), expr)).collect();
     let properties = millrace_plan::Properties { keyed, map: None };
-    Template::Vertex { labels: vec![Name::from(label)], properties }
+    Template::Vertex { labels: vec![label.into()], properties }
 }
 
 pub(crate) fn edge(edge_type: &str, source: ColumnId, target: ColumnId) -> Template {
     let properties = millrace_plan::Properties::default();
-    Template::Edge { edge_type: Name::from(edge_type), source, target, properties }
+    Template::Edge { edge_type: edge_type.into(), source, target, properties }
 }

@@ -12,6 +12,7 @@ mod goldens;
 mod hard_cases;
 mod index_paths;
 mod intersect;
+mod labels;
 mod limits;
 mod lookup;
 mod merges;

@@ -38,6 +38,13 @@ impl EdgeMatch {
         }
     }
 
+    pub(super) fn match_named(&mut self, edge_type: &Name) {
+        if self.edge_type != *edge_type {
+            let keys: Vec<Name> = self.keys.iter().map(|key| key.name().clone()).collect();
+            *self = EdgeMatch::new(edge_type, self.ends, &keys);
+        }
+    }
+
     pub(super) fn match_on(&mut self, keys: &[Name]) {
         if !self.keys.iter().map(Resolved::name).eq(keys) {
             *self = EdgeMatch::new(&self.edge_type, self.ends, keys);

@@ -33,6 +33,12 @@ impl VertexMatch {
         }
     }
 
+    pub(super) fn match_named(&mut self, labels: &[Name]) {
+        if self.labels != labels {
+            *self = VertexMatch::new(labels, &self.keys);
+        }
+    }
+
     pub(super) fn match_on(&mut self, keys: &[Name]) {
         if self.keys != keys {
             *self = VertexMatch::new(&self.labels, keys);

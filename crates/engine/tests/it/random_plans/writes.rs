@@ -1,6 +1,6 @@
 //! Random writes.
 
-use millrace_plan::{Arithmetic, ColumnId, Expr, Name, Op, Properties, Template};
+use millrace_plan::{Arithmetic, ColumnId, Expr, Label, Name, Op, Properties, Template};
 use millrace_testkit::Rng;
 
 use super::expressions::{Kind, Sight};
@@ -59,17 +59,38 @@ impl Generator<'_> {
         Properties { keyed, map }
     }
 
-    fn template(&mut self, properties: Properties, ends: Option<(ColumnId, ColumnId)>) -> Template {
+    fn template(
+        &mut self,
+        sight: &Sight,
+        properties: Properties,
+        ends: Option<(ColumnId, ColumnId)>,
+    ) -> Template {
         match ends {
             Some((source, target)) => {
-                let edge_type = Name::from(*self.rng.pick(&TYPES));
+                let edge_type = {
+                    let name = *self.rng.pick(&TYPES);
+                    self.label(sight, name)
+                };
                 Template::Edge { edge_type, source, target, properties }
             }
             None => {
-                let labels = LABELS.into_iter().filter(|_| self.rng.chance(0.5));
-                Template::Vertex { labels: labels.map(Name::from).collect(), properties }
+                let labels: Vec<&str> =
+                    LABELS.into_iter().filter(|_| self.rng.chance(0.5)).collect();
+                let labels = labels.into_iter().map(|label| self.label(sight, label)).collect();
+                Template::Vertex { labels, properties }
             }
         }
+    }
+
+    /// A label that the plan knows, or that is worked out for each row.
+    fn label(&mut self, sight: &Sight, name: &str) -> Label {
+        if self.rng.chance(0.7) {
+            return name.into();
+        }
+        let other = Expr::literal(*self.rng.pick(&LABELS));
+        let holds = Expr::IsNull(Box::new(sight.any(self.rng)));
+        let branches = vec![(holds, Expr::literal(name))];
+        Label::Of(Expr::Case { branches, otherwise: Some(Box::new(other)) })
     }
 
     fn ends(&mut self, sight: &Sight) -> Option<(ColumnId, ColumnId)> {
@@ -81,7 +102,7 @@ impl Generator<'_> {
     fn create(&mut self, sight: &mut Sight) -> Option<Op> {
         let ends = self.ends(sight);
         let properties = self.properties(sight, true);
-        let template = self.template(properties, ends);
+        let template = self.template(sight, properties, ends);
         let chooses = ends.is_none() && self.rng.chance(0.5);
         let id = chooses.then(|| self.chosen(sight));
         let to = self.column("made");
@@ -130,7 +151,7 @@ impl Generator<'_> {
         if self.rng.chance(0.3) {
             properties.map = Some(self.criteria(sight));
         }
-        let template = self.template(properties, None);
+        let template = self.template(sight, properties, None);
         let to = self.column("merged");
         sight.columns.push((to, Kind::Vertex));
         let option = |generator: &mut Self| {

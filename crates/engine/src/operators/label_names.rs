@@ -1,0 +1,76 @@
+//! Labels and types that only rows know: which rows have which.
+//!
+//! Names are grouped before anything is made, so that the store is asked once for each of them.
+
+use millrace_model::{Batch, Error, ErrorKind, Result, Value};
+use millrace_plan::{Label, Name};
+use rustc_hash::FxHashMap;
+
+use crate::expressions::Exprs;
+use crate::run::Run;
+
+/// The labels of a template, some of which are expressions.
+pub(crate) struct LabelNames {
+    /// A name, or `None` for the next expression.
+    names: Vec<Option<Name>>,
+    exprs: Exprs,
+}
+
+/// Rows that have the same names.
+pub(super) struct NamedRows {
+    pub(super) names: Vec<Name>,
+    pub(super) rows: Vec<u32>,
+}
+
+impl LabelNames {
+    /// `exprs` are those of the labels, in their order.
+    pub(crate) fn new(labels: &[Label], exprs: Exprs) -> LabelNames {
+        LabelNames { names: labels.iter().map(|label| label.known().cloned()).collect(), exprs }
+    }
+
+    /// All rows by their names; groups in the order of their first rows.
+    pub(super) fn groups(&self, batch: &Batch, run: &Run<'_>) -> Result<Vec<NamedRows>> {
+        let mut groups: Vec<NamedRows> = Vec::new();
+        let mut places: FxHashMap<Vec<Name>, usize> = FxHashMap::default();
+        for (row, names) in self.of_rows(batch, run)?.into_iter().enumerate() {
+            let place = *places.entry(names).or_insert_with_key(|names| {
+                groups.push(NamedRows { names: names.clone(), rows: Vec::new() });
+                groups.len() - 1
+            });
+            groups[place].rows.push(row as u32);
+        }
+        Ok(groups)
+    }
+
+    /// Rows that follow each other and have the same names.
+    pub(super) fn stretches(&self, batch: &Batch, run: &Run<'_>) -> Result<Vec<NamedRows>> {
+        let mut stretches: Vec<NamedRows> = Vec::new();
+        for (row, names) in self.of_rows(batch, run)?.into_iter().enumerate() {
+            match stretches.last_mut() {
+                Some(last) if last.names == names => last.rows.push(row as u32),
+                _ => stretches.push(NamedRows { names, rows: vec![row as u32] }),
+            }
+        }
+        Ok(stretches)
+    }
+
+    fn of_rows(&self, batch: &Batch, run: &Run<'_>) -> Result<Vec<Vec<Name>>> {
+        let found = self.exprs.evaluate(batch, run)?;
+        let name = |value: Value| match value {
+            Value::String(name) => Ok(name),
+            other => {
+                let detail = format!("a label is a text, and this is a {}", other.type_name());
+                Err(Error::new(ErrorKind::BadInput, detail))
+            }
+        };
+        let of_row = |row| {
+            let mut found = found.iter().map(|operand| operand.value(row));
+            let names = self.names.iter().map(|known| match known {
+                Some(known) => Ok(known.clone()),
+                None => name(found.next().unwrap_or(Value::Null)),
+            });
+            names.collect::<Result<Vec<Name>>>()
+        };
+        (0..batch.len).map(of_row).collect()
+    }
+}
