@@ -8,7 +8,7 @@
 use std::sync::Arc;
 
 use millrace_model::column::Field;
-use millrace_model::parts::{Property, Tree, VertexProperty};
+use millrace_model::parts::{Property, Subgraph, Tree, VertexProperty};
 use millrace_model::value::Path;
 use millrace_model::{Bags, Batch, Column, Entries, PropertyEntries, Result, Value, VertexId};
 use millrace_plan::Parameter;
@@ -170,6 +170,10 @@ fn with_vertices(value: &Value, replace: &mut dyn FnMut(VertexId) -> VertexId) -
             }
             let entries = PropertyEntries::of_parts(entries, own.next_ordinal());
             entries.map_or_else(|| value.clone(), |entries| Value::Entries(Arc::new(entries)))
+        }
+        Value::Subgraph(part) => {
+            let vertices = part.vertices().iter().map(|vertex| replace(*vertex)).collect();
+            Value::Subgraph(Arc::new(Subgraph::new(vertices, part.edges().to_vec())))
         }
         other => other.clone(),
     }

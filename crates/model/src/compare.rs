@@ -54,13 +54,17 @@ pub fn equal(left: &Value, right: &Value, mode: CompareMode) -> Option<bool> {
 
 /// A language's `<`, `=`, `>`; `None` is unknown: other types, NaN, or null where it is unknown.
 pub fn compare(left: &Value, right: &Value, mode: CompareMode) -> Option<Ordering> {
+    // Nothing is below or above what is not a number, null included.
+    if is_nan(left) || is_nan(right) {
+        return None;
+    }
     if left.is_null() || right.is_null() {
         return match mode {
             CompareMode::NullIsValue => Some(order(left, right)),
             CompareMode::NullIsUnknown | CompareMode::Plain => None,
         };
     }
-    if is_nan(left) || is_nan(right) || class(left) != class(right) {
+    if class(left) != class(right) {
         return None;
     }
     Some(order(left, right))
@@ -121,6 +125,7 @@ pub(crate) fn class(value: &Value) -> u8 {
         Value::Tree(_) => 19,
         Value::Token(_) => 20,
         Value::Entries(_) => 21,
+        Value::Subgraph(_) => 22,
     }
 }
 
@@ -144,6 +149,7 @@ fn within_class(left: &Value, right: &Value) -> Ordering {
         (Value::Tree(left), Value::Tree(right)) => trees(left, right),
         (Value::Token(left), Value::Token(right)) => left.cmp(right),
         (Value::Entries(left), Value::Entries(right)) => property_entries(left, right),
+        (Value::Subgraph(left), Value::Subgraph(right)) => left.cmp(right),
         (Value::List(left), Value::List(right)) | (Value::Set(left), Value::Set(right)) => {
             sequences(left, right)
         }

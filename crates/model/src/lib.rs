@@ -45,7 +45,7 @@ pub use ids::{
     Direction, EdgeId, EdgeTypeId, GraphId, IndexId, KeyId, LabelId, Position, VertexId,
 };
 pub use outer::OUTER_KEY;
-pub use parts::{Property, Token, Tree, VertexProperty};
+pub use parts::{Property, Subgraph, Token, Tree, VertexProperty};
 pub use property_entries::{PropertyEntries, PropertyEntry};
 pub use schema::{Catalog, CatalogChange, Owner, PropertyType};
 pub use shown::{ShownEdge, ShownElements, ShownProperty, ShownVertex};

@@ -80,6 +80,18 @@ pub fn encode(value: &Value, bytes: &mut Vec<u8>) {
         Value::Tree(folded) => tree(folded, bytes),
         Value::Token(token) => bytes.push(token.number()),
         Value::Entries(entries) => property_entries(entries, bytes),
+        Value::Subgraph(part) => {
+            for vertex in part.vertices() {
+                bytes.push(MORE);
+                unsigned(vertex.0, bytes);
+            }
+            bytes.push(END);
+            for edge in part.edges() {
+                bytes.push(MORE);
+                unsigned(edge.0, bytes);
+            }
+            bytes.push(END);
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::*;
 use crate::compare::order;
 use crate::ids::{EdgeId, VertexId};
-use crate::parts::{Property, Token, VertexProperty};
+use crate::parts::{Property, Subgraph, Token, VertexProperty};
 use crate::property_entries::PropertyEntries;
 use crate::temporal::{Date, DateTime, Duration, Time};
 use crate::value::Path;
@@ -144,8 +144,15 @@ impl Random {
                 let (owner, key) = (self.number(), self.text());
                 Value::Property(Arc::new(Property { owner, key, value: self.value(depth - 1) }))
             }
-            _ => match self.below(4) {
+            _ => match self.below(5) {
                 3 => self.property_entries(depth),
+                4 => {
+                    let vertices = (0..self.below(3)).map(|_| VertexId(self.below(3)));
+                    let vertices: Vec<_> = vertices.collect();
+                    let edges = (0..self.below(3)).map(|_| EdgeId(self.below(3)));
+                    let edges: Vec<_> = edges.collect();
+                    Value::Subgraph(Arc::new(Subgraph::new(vertices, edges)))
+                }
                 0 => Value::Tree(Arc::new(self.tree(depth))),
                 1 => Value::Token(self.pick(&Token::ALL)),
                 _ => {

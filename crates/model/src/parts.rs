@@ -1,11 +1,11 @@
 //! Values that stand for parts of elements and of traversals: properties as things, trees, tokens.
 //!
 //! A property of a vertex has an identity of its own (owner, key, ordinal), since a key may have
-//! several; any other property is its owner, key and value.
+//! several; any other property is its owner, key and value. A part of a graph is what is in it, by id.
 
 use std::sync::Arc;
 
-use crate::ids::{Direction, VertexId};
+use crate::ids::{Direction, EdgeId, VertexId};
 use crate::value::Value;
 
 /// A property of a vertex.
@@ -35,6 +35,34 @@ pub struct Property {
 pub struct Tree {
     /// A value and what came behind it.
     pub branches: Vec<(Value, Tree)>,
+}
+
+/// A part of a graph: which vertices and edges are in it, each once and ascending.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Subgraph {
+    vertices: Vec<VertexId>,
+    edges: Vec<EdgeId>,
+}
+
+impl Subgraph {
+    /// The part that these elements are; the ends of its edges should be among its vertices.
+    pub fn new(mut vertices: Vec<VertexId>, mut edges: Vec<EdgeId>) -> Subgraph {
+        vertices.sort_unstable();
+        vertices.dedup();
+        edges.sort_unstable();
+        edges.dedup();
+        Subgraph { vertices, edges }
+    }
+
+    /// Its vertices.
+    pub fn vertices(&self) -> &[VertexId] {
+        &self.vertices
+    }
+
+    /// Its edges.
+    pub fn edges(&self) -> &[EdgeId] {
+        &self.edges
+    }
 }
 
 /// What of an element is meant, where a key could stand.
@@ -84,6 +112,15 @@ impl Token {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_part_of_a_graph_has_each_element_once() {
+        let [one, two] = [1, 2].map(VertexId);
+        let part = Subgraph::new(vec![two, one, two], vec![EdgeId(5), EdgeId(4), EdgeId(5)]);
+        assert_eq!(part.vertices(), [one, two]);
+        assert_eq!(part.edges(), [EdgeId(4), EdgeId(5)]);
+        assert_eq!(part, Subgraph::new(vec![one, two], vec![EdgeId(4), EdgeId(5)]));
+    }
 
     #[test]
     fn tokens_go_to_their_numbers_and_back_in_order() {

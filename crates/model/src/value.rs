@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use crate::decimal::Decimal;
 use crate::ids::{EdgeId, VertexId};
-use crate::parts::{Property, Token, Tree, VertexProperty};
+use crate::parts::{Property, Subgraph, Token, Tree, VertexProperty};
 use crate::property_entries::PropertyEntries;
 use crate::temporal::{Date, DateTime, Duration, Time};
 
@@ -77,6 +77,8 @@ pub enum Value {
     Token(Token),
     /// All that a vertex has under one key, where that is more than a value.
     Entries(Arc<PropertyEntries>),
+    /// A part of the graph.
+    Subgraph(Arc<Subgraph>),
 }
 
 /// A point with its coordinate reference system.
@@ -180,6 +182,7 @@ impl Value {
             Value::Tree(_) => "tree",
             Value::Token(_) => "token",
             Value::Entries(_) => "property of several values",
+            Value::Subgraph(_) => "graph",
         }
     }
 }
@@ -260,6 +263,7 @@ impl Hash for Value {
             Value::Tree(tree) => tree.hash(state),
             Value::Token(token) => token.hash(state),
             Value::Entries(entries) => entries.hash(state),
+            Value::Subgraph(part) => part.hash(state),
         }
     }
 }

@@ -149,6 +149,12 @@ impl KeyHasher {
                 let values = entries.entries().iter().flat_map(PropertyEntry::values);
                 values.for_each(|value| self.value(value));
             }
+            Value::Subgraph(part) => {
+                self.word(22 << 56 | part.vertices().len() as u64);
+                part.vertices().iter().for_each(|vertex| self.word(vertex.0));
+                self.word(part.edges().len() as u64);
+                part.edges().iter().for_each(|edge| self.word(edge.0));
+            }
         }
     }
 

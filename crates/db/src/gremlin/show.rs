@@ -125,6 +125,10 @@ impl Found {
                 self.collect(value);
             }),
             Value::Tree(tree) => self.collect_tree(tree),
+            Value::Subgraph(part) => {
+                self.vertices.extend(part.vertices());
+                self.edges.extend(part.edges());
+            }
             // What is told of a property that is no vertex's is its key and its value.
             _ => {}
         }

@@ -56,6 +56,7 @@ pub(crate) fn value_bytes(value: &Value) -> usize {
                 let entries = entries.entries().iter();
                 entries.map(|entry| entry.values().map(value_bytes).sum::<usize>() + 32).sum()
             }
+            Value::Subgraph(part) => (part.vertices().len() + part.edges().len()) * 8 + 48,
             Value::Decimal(_)
             | Value::ZonedDateTime(_)
             | Value::Duration(_)

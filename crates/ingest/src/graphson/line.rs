@@ -111,7 +111,8 @@ fn property(key: &str, values: &Json) -> Result<Option<Value>, String> {
         let value = parse_value(value).map_err(in_key)?;
         let mut own = Vec::new();
         for (name, of_value) in object(json, "properties").map_err(in_key)?.into_iter().flatten() {
-            let of_value = parse_value(of_value).map_err(|said| format!("{key}: {name}: {said}"))?;
+            let of_value =
+                parse_value(of_value).map_err(|said| format!("{key}: {name}: {said}"))?;
             own.push((Arc::from(name.as_str()), of_value));
         }
         // Nothing, as a value of a key, is no property, as TinkerPop has it.

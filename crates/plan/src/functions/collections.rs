@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use millrace_model::property_entries::each_value;
 use millrace_model::value::{Path, ValueMap};
-use millrace_model::{Error, ErrorKind, Property, Result, Tree, Value, VertexProperty};
+use millrace_model::{Error, ErrorKind, Property, Result, Subgraph, Tree, Value, VertexProperty};
 
 use super::Function;
 use super::arguments::{bad, check_entries, int, list, map};
@@ -43,6 +43,7 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
         },
         Function::PropertyOf => property_of(function, arguments),
         Function::TreeOf => tree_of(function, list(function, first)?),
+        Function::GraphOf => graph_of(function, list(function, first)?),
         Function::KeyOf => match first {
             Value::VertexProperty(property) => Ok(Value::String(property.key.clone())),
             Value::Property(property) => Ok(Value::String(property.key.clone())),
@@ -86,6 +87,20 @@ fn property_of(function: Function, arguments: &[Value]) -> Result<Value> {
             Value::Property(Arc::new(property))
         }
     })
+}
+
+fn graph_of(function: Function, edges: &[Value]) -> Result<Value> {
+    let (mut all, mut vertices) = (Vec::new(), Vec::new());
+    for edge in edges {
+        let [Value::Edge(edge), Value::Vertex(source), Value::Vertex(target)] =
+            list(function, edge)?
+        else {
+            return Err(bad(format!("{function} wants edges with their two ends")));
+        };
+        all.push(*edge);
+        vertices.extend([*source, *target]);
+    }
+    Ok(Value::Subgraph(Arc::new(Subgraph::new(vertices, all))))
 }
 
 fn tree_of(function: Function, ways: &[Value]) -> Result<Value> {

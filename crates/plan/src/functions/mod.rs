@@ -17,6 +17,7 @@ mod modes;
 mod numbers;
 mod paths;
 mod patterns;
+mod reduce;
 mod sets;
 mod shown;
 mod strings;
@@ -28,7 +29,7 @@ use millrace_model::{Result, Value};
 
 pub use modes::{
     Cardinality, Collation, DatePart, Division, Elementary, IndexMode, MonthEnd, NumberType,
-    OnFailure, Outside, Overflow, Pairing, Rounding, SetOperation, Wanted, Which,
+    OnFailure, Outside, Overflow, Pairing, Reduction, Rounding, SetOperation, Wanted, Which,
 };
 
 /// A scalar function.
@@ -183,6 +184,8 @@ pub enum Function {
     OwnerOf,
     /// The tree of lists, each a way from its root: common beginnings are one.
     TreeOf,
+    /// The part of a graph that edges are: of a list of lists, each an edge and its two ends.
+    GraphOf,
     /// A path with other objects in the places of its own.
     WithObjects,
     /// A whole number in 32 bits.
@@ -214,6 +217,8 @@ pub enum Function {
     MillisecondsSince,
     /// A set of what two lists have.
     SetOf(SetOperation),
+    /// A first value put together with the entries of a list, one after the other.
+    Reduce(Reduction),
     /// Each entry of a list with each of another, as lists of two.
     Product,
     /// Each entry of a list with its place, from 0 and in 32 bits, as lists of two.
@@ -256,6 +261,11 @@ impl Function {
         match self {
             Function::Unfold => return collections::call(self, arguments),
             Function::Require(wanted) => return wanted::require(wanted, arguments),
+            // A first value of null is none, and a map may have an entry for null.
+            Function::Reduce(reduction) if !arguments[1].is_null() => {
+                return reduce::reduce(reduction, &arguments[0], &arguments[1]);
+            }
+            Function::Get if !arguments[0].is_null() => return maps::call(self, arguments),
             Function::ConcatPresent => return shown::concat_present(arguments),
             _ => {}
         }
@@ -284,6 +294,7 @@ impl Function {
             F::AsNumber(_) | F::AsTruth | F::AsMoment | F::AtMidnight => {
                 casts::call(self, arguments)
             }
+            F::Reduce(reduction) => reduce::reduce(reduction, &arguments[0], &arguments[1]),
             F::SetOf(_) | F::Product | F::Enumerate(_) => sets::call(self, arguments),
             F::Elementary(function) => elementary::call(function, &arguments[0]),
             F::Abs(_)
@@ -331,6 +342,7 @@ impl Function {
             | F::WithObjects
             | F::PropertyOf
             | F::TreeOf
+            | F::GraphOf
             | F::KeyOf
             | F::OwnerOf
             | F::ToInt => collections::call(self, arguments),
@@ -397,6 +409,7 @@ impl Function {
             | F::ValuesAsLists
             | F::Ids
             | F::TreeOf
+            | F::GraphOf
             | F::KeyOf
             | F::OwnerOf
             | F::Words
@@ -437,6 +450,7 @@ impl Function {
             | F::JoinShown
             | F::SetOf(_)
             | F::Product
+            | F::Reduce(_)
             | F::PathFrom
             | F::PathTo
             | F::Regather

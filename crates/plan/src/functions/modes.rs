@@ -120,6 +120,33 @@ pub enum Wanted {
     Number,
     /// A date and time, or a day as its first moment.
     Moment,
+    /// A vertex.
+    Vertex,
+}
+
+/// How an entry is put to what others made before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Reduction {
+    /// Added.
+    Sum,
+    /// Taken away.
+    Minus,
+    /// Multiplied.
+    Product,
+    /// Divided by it.
+    Quotient,
+    /// The lesser of both.
+    Min,
+    /// The greater of both.
+    Max,
+    /// Whether both hold.
+    And,
+    /// Whether one holds.
+    Or,
+    /// The entry alone.
+    Last,
+    /// All that either holds: maps, lists and sets.
+    Join,
 }
 
 /// What of two lists becomes a set.

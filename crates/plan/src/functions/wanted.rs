@@ -24,6 +24,7 @@ pub(super) fn require(wanted: Wanted, arguments: &[Value]) -> Result<Value> {
         | (Wanted::Map, Value::Map(_))
         | (Wanted::Number, Value::Decimal(_))
         | (Wanted::Moment, Value::DateTime(_))
+        | (Wanted::Vertex, Value::Vertex(_))
         | (Wanted::Entries, Value::List(_)) => Some(value.clone()),
         (Wanted::Number, number) if number.as_double().is_some() => Some(value.clone()),
         (Wanted::Moment, Value::Date(_)) => Some(Function::AtMidnight.call(&arguments[..1])?),
@@ -51,6 +52,7 @@ mod tests {
         let error = require(Wanted::Text, Value::I64(1), Value::Null).expect_err("no text");
         assert_eq!(error.detail, "it takes others, encountered integer");
         require(Wanted::Map, "a".into(), Value::Null).expect_err("no map");
+        require(Wanted::Vertex, Value::I64(1), Value::Null).expect_err("an id is no vertex");
     }
 
     #[test]

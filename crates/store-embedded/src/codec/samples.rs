@@ -6,13 +6,14 @@ use millrace_model::decimal::Decimal;
 use millrace_model::temporal::{Date, DateTime, Duration, Time};
 use millrace_model::value::{Path, Point};
 use millrace_model::{
-    Column, EdgeId, Property, PropertyEntries, Token, Tree, Value, VertexId, VertexProperty,
+    Column, EdgeId, Property, PropertyEntries, Subgraph, Token, Tree, Value, VertexId,
+    VertexProperty,
 };
 
 use crate::io::sim::SplitMix64;
 
 /// How many kinds [`value_of_kind`] makes.
-pub(crate) const KINDS: u64 = 29;
+pub(crate) const KINDS: u64 = 30;
 
 /// Any value, nesting at most `depth` deep.
 pub(crate) fn value(random: &mut SplitMix64, depth: u32) -> Value {
@@ -79,6 +80,10 @@ pub(crate) fn value_of_kind(random: &mut SplitMix64, kind: u64, depth: u32) -> V
         }
         26 => Value::Token(Token::ALL[bits as usize % Token::ALL.len()]),
         27 => property_entries(random, depth),
+        28 => {
+            let part = Subgraph::new(vec![VertexId(bits), VertexId(1)], vec![EdgeId(bits)]);
+            Value::Subgraph(Arc::new(part))
+        }
         _ => {
             let objects = values(random, depth);
             let tags = objects.iter().map(|_| vec![Arc::from(text(random))]).collect();

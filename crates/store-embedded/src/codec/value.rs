@@ -14,7 +14,7 @@
 //!    9 decimal i128, u32 scale    21 vertex     u64
 //!   10 text    u32 length, UTF-8  22 edge       u64
 //!   11 bytes   u32 length, bytes  23 path       u64 count, (value, u64 tags, text each) each
-//!   24 uuid    16 bytes
+//!   24 uuid    16 bytes                30 graph      u64 count, u64 vertices, u64 count, u64 edges
 //!   29 entries u32 next, u64 count, (u32 ordinal, value, u64 count, text and value each) each
 //! ```
 //!
@@ -27,7 +27,8 @@ use millrace_model::decimal::Decimal;
 use millrace_model::temporal::{Date, DateTime, Duration, Time};
 use millrace_model::value::{Path, Point};
 use millrace_model::{
-    EdgeId, Property, PropertyEntries, PropertyEntry, Token, Tree, Value, VertexId, VertexProperty,
+    EdgeId, Property, PropertyEntries, PropertyEntry, Subgraph, Token, Tree, Value, VertexId,
+    VertexProperty,
 };
 
 use super::reader::{Reader, Result as Decoded};
@@ -106,6 +107,12 @@ fn encode_at(bytes: &mut Vec<u8>, value: &Value, depth: usize) -> Result<()> {
         Value::Tree(tree) => encode_tree(bytes, tree, depth)?,
         Value::Token(token) => bytes.push(token.number()),
         Value::Entries(entries) => encode_entries(bytes, entries, depth)?,
+        Value::Subgraph(part) => {
+            put_u64(bytes, part.vertices().len() as u64);
+            part.vertices().iter().for_each(|vertex| put_u64(bytes, vertex.0));
+            put_u64(bytes, part.edges().len() as u64);
+            part.edges().iter().for_each(|edge| put_u64(bytes, edge.0));
+        }
     }
     Ok(())
 }
@@ -142,6 +149,7 @@ fn tag(value: &Value) -> u8 {
         Value::Tree(_) => 27,
         Value::Token(_) => 28,
         Value::Entries(_) => 29,
+        Value::Subgraph(_) => 30,
     }
 }
 
@@ -263,8 +271,19 @@ fn decode_at(reader: &mut Reader<'_>, depth: usize) -> Decoded<Value> {
         27 => Value::Tree(Arc::new(decode_tree(reader, depth)?)),
         28 => Value::Token(decode_token(reader)?),
         29 => decode_entries(reader, depth)?,
+        30 => {
+            let (vertices, edges) = (decode_ids(reader)?, decode_ids(reader)?);
+            let vertices = vertices.into_iter().map(VertexId).collect();
+            let edges = edges.into_iter().map(EdgeId).collect();
+            Value::Subgraph(Arc::new(Subgraph::new(vertices, edges)))
+        }
         _ => return Err(reader.malformed("a value has an unknown tag")),
     })
+}
+
+fn decode_ids(reader: &mut Reader<'_>) -> Decoded<Vec<u64>> {
+    let count = reader.count(8)?;
+    (0..count).map(|_| reader.u64()).collect()
 }
 
 fn decode_decimal(reader: &mut Reader<'_>) -> Decoded<Value> {

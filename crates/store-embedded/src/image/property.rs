@@ -183,6 +183,7 @@ pub(crate) fn value_byte_size(value: &Value) -> usize {
             let entries = entries.entries().iter();
             entries.map(|entry| entry.values().map(value_byte_size).sum::<usize>() + 48).sum()
         }
+        Value::Subgraph(part) => (part.vertices().len() + part.edges().len()) * 8 + 48,
     };
     size_of::<Value>() + behind
 }

@@ -169,6 +169,7 @@ impl Datum {
                 objects: all(&path.objects),
             }))),
             Value::Tree(tree) => Some(Datum::Tree(Tree::of(tree, shown))),
+            Value::Subgraph(part) => Some(Datum::Graph(Box::new(Graph::of(part, shown)))),
             _ => None,
         };
         found.unwrap_or_else(|| Datum::Value(value.clone()))
@@ -231,6 +232,16 @@ impl Tree {
     }
 }
 
+impl Graph {
+    /// What is told of a part of a graph; elements of which nothing is told have no label.
+    pub(super) fn of(part: &parts::Subgraph, shown: &ShownElements) -> Graph {
+        let vertices = part.vertices().iter();
+        let vertices = vertices.filter_map(|vertex| shown.vertices.get(vertex).cloned());
+        let edges = part.edges().iter().filter_map(|edge| shown.edges.get(edge).cloned());
+        Graph { vertices: vertices.collect(), edges: edges.collect() }
+    }
+}
+
 impl From<&value::Path> for Path {
     fn from(path: &value::Path) -> Path {
         let objects = path.objects.iter().cloned().map(Datum::Value).collect();
@@ -246,6 +257,11 @@ fn values(data: Vec<Datum>) -> std::result::Result<Vec<Value>, Vec<Datum>> {
     Err(data)
 }
 
+/// A part of a graph cannot be sent by its ids: a client makes a graph of it.
+pub(super) fn untold_graph() -> Error {
+    Error::new(ErrorKind::Unsupported, "a part of a graph is sent with its elements only")
+}
+
 /// Whether something in a value is more than the value says.
 fn holds_element(value: &Value) -> bool {
     match value {
@@ -254,7 +270,8 @@ fn holds_element(value: &Value) -> bool {
         | Value::VertexProperty(_)
         | Value::Property(_)
         | Value::Path(_)
-        | Value::Tree(_) => true,
+        | Value::Tree(_)
+        | Value::Subgraph(_) => true,
         Value::List(values) | Value::Set(values) => values.iter().any(holds_element),
         Value::Map(pairs) => {
             pairs.iter().any(|(key, value)| holds_element(key) || holds_element(value))

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use axum::body::{Body, to_bytes};
 use axum::http::{
-    HeaderValue, Method, Request as HttpRequest, Response as HttpResponse, StatusCode, header, request,
+    HeaderValue, Method, Request as HttpRequest, Response as HttpResponse, StatusCode, header,
+    request,
 };
 use millrace_db::CancelFlag;
 use millrace_db::gremlin::{Ticket, Work};

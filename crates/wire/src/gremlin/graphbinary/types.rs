@@ -3,6 +3,7 @@
 use millrace_model::property_entries::without_entries;
 use millrace_model::{Result, Value};
 
+use super::super::datum::untold_graph;
 use super::super::datum::{self, Datum};
 use super::code;
 use super::reader::Reader;
@@ -136,6 +137,7 @@ impl Writer {
                 self.typed(code::PROPERTY).property(&property.key, &property.value)?;
             }
             Value::Tree(tree) => self.typed(code::TREE).value_tree(tree)?,
+            Value::Subgraph(_) => return Err(untold_graph()),
             Value::Token(token) => self.token(*token)?,
             entries @ Value::Entries(_) => self.value(&without_entries(entries))?,
         }
