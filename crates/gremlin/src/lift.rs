@@ -254,6 +254,7 @@ fn blank(value: &Value) -> Option<Value> {
         | Value::VertexProperty(_)
         | Value::Property(_)
         | Value::Tree(_)
+        | Value::Subgraph(_)
         | Value::Token(_)
         | Value::Entries(_) => return None,
     })

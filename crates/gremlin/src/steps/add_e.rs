@@ -2,25 +2,24 @@
 
 use millrace_model::bytecode::Argument;
 use millrace_model::{Result, Value};
-use millrace_plan::{ColumnId, ElementKind, Expr, Op, Template};
+use millrace_plan::functions::Wanted;
+use millrace_plan::{ColumnId, Expr, Label, Op, Template};
 
 use super::given::{Given, given};
+use super::texts::require;
 use crate::steps::Step;
-use crate::translate::{Call, Kind, Traversal, name, wrong};
+use crate::translate::{At, Call, Kind, Traversal, elements, wrong};
 
 pub(super) const STEP: Step =
-    Step { name: "addE", modulators: &["property", "from", "to"], translate };
+    Step { name: "addE", modulators: &["property", "from", "to", "with"], translate };
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     call.check_count(1, 1)?;
-    if call.traversal().is_some() {
-        return Err(call.refused("with a label that only the run knows is not supported"));
-    }
-    let edge_type = name(call.instruction, &call.arguments()[0])?;
+    let edge_type = super::given::label(traversal, call, &call.arguments()[0])?;
     let source = end(traversal, call, "from")?;
     let target = end(traversal, call, "to")?;
     let Given { id, label, properties } = given(traversal, call, Kind::Edge)?;
-    let edge_type = label.unwrap_or(edge_type);
+    let edge_type = label.map_or(edge_type, Label::Known);
     if id.is_some() {
         return Err(call.refused("with an id of one's own is not supported"));
     }
@@ -31,25 +30,46 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     Ok(())
 }
 
+/// An end: where traversers are, what a tag or a traversal has, or a vertex by its id.
 fn end(traversal: &mut Traversal<'_>, call: &Call<'_>, which: &'static str) -> Result<ColumnId> {
     let Some(modulator) = call.modulated(which).last() else {
-        return traversal.at(call).map(|at| at.column);
+        let at = traversal.at(call)?;
+        return must_vertex(traversal, call, which, at);
     };
-    match modulator.arguments.as_slice() {
-        [Argument::Value(Value::String(name))] => {
-            super::select::tag(traversal, call, name).map(|at| at.column)
-        }
-        [Argument::Bytecode(inner)] => {
-            let found = match traversal.state.at {
-                Some(at) => traversal.first_of(at, inner)?,
-                None => traversal.first_from_nowhere(inner)?,
-            };
-            Ok(found.column)
-        }
+    let at = match modulator.arguments.as_slice() {
+        [Argument::Value(Value::String(name))] => super::select::tag(traversal, call, name)?,
+        [Argument::Bytecode(inner)] => match traversal.state.at {
+            Some(at) => traversal.first_of(at, inner)?,
+            None => traversal.first_from_nowhere(inner)?,
+        },
         [vertex] => {
-            let ids = traversal.value(modulator, vertex)?;
-            Ok(traversal.plan.ids(ElementKind::Vertex, Expr::List(vec![ids]), which))
+            let id = traversal.value(modulator, vertex)?;
+            At::new(traversal.plan.project("id", id), Kind::Any)
         }
-        _ => Err(wrong(modulator, "takes a tag, a traversal or a vertex")),
+        _ => return Err(wrong(modulator, "takes a tag, a traversal or a vertex")),
+    };
+    must_vertex(traversal, call, which, at)
+}
+
+/// The vertex at an end, or that an id there names; an error where there is none.
+fn must_vertex(
+    traversal: &mut Traversal<'_>,
+    call: &Call<'_>,
+    which: &str,
+    at: At,
+) -> Result<ColumnId> {
+    let message = format!(
+        "The value given to {}().{which}() must resolve to a Vertex or the ID of a Vertex present in \
+         the graph",
+        call.instruction.name
+    );
+    let mut own = Expr::Column(at.column);
+    if at.kind != Kind::Vertex {
+        let is_edge = elements::is_of_type(&own, "edge");
+        let branches = vec![(is_edge, Expr::Literal(Value::Null))];
+        let id = Expr::Case { branches, otherwise: Some(Box::new(own)) };
+        own = Expr::Column(super::merging::vertex(traversal, id)?.column);
     }
+    let vertex = require(Wanted::Vertex, own, Some(&message), &message);
+    Ok(traversal.plan.project(which, vertex))
 }

@@ -1,7 +1,8 @@
 //! `aggregate(name)`: collects objects beside the traversal.
 
 use millrace_model::Result;
-use millrace_plan::{Expr, Op, SideFold};
+use millrace_plan::functions::Reduction;
+use millrace_plan::{Comparison, Expr, Fold, Function, Name, Op, SideFold};
 
 use crate::steps::Step;
 use crate::translate::{By, Call, SideEffectKind, Traversal, name, scope};
@@ -15,9 +16,30 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let name = name(call.instruction, argument)?;
     let bys = By::all(&call.modulators)?;
     call.check_single_by("Aggregate")?;
+    let assigns = matches!(
+        traversal.shared.side_effects.get(&name),
+        Some(SideEffectKind::Reduced(Reduction::Last))
+    );
     let found = traversal.by_column(bys.first().unwrap_or(&By::Identity), at)?;
     let value = Expr::Column(found.column);
+    if assigns {
+        assign(traversal, name, value);
+        return Ok(());
+    }
     traversal.plan.push(Op::SideEffect { name: name.clone(), value, fold: SideFold::List });
     traversal.shared.side_effects.entry(name).or_insert(SideEffectKind::List);
     Ok(())
+}
+
+/// Collects a list of all of the scope, which takes the place of what was there: the last list counts.
+fn assign(traversal: &mut Traversal<'_>, name: Name, value: Expr) {
+    let [rows, list] = ["rows", "list"].map(|name| traversal.plan.column(name));
+    let all = Fold::Collect(traversal.carried_list());
+    let folds = vec![(rows, all), (list, Fold::Collect(value))];
+    traversal.plan.push(Op::Aggregate { keys: Vec::new(), folds });
+    let size = Expr::call(Function::Size, vec![Expr::Column(rows)]);
+    traversal.plan.filter(Expr::compare(Comparison::Greater, size, Expr::literal(0_i64)));
+    let (value, fold) = (Expr::Column(list), SideFold::List);
+    traversal.plan.push(Op::SideEffect { name, value, fold });
+    traversal.carry_again(Expr::Column(rows));
 }

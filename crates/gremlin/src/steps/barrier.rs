@@ -1,20 +1,73 @@
-//! `barrier()`: all rows of the scope before one goes on.
+//! `barrier()`: all rows of the scope before one goes on; equal ones become one where sacks say how, or
+//! where bulk is off. `barrier(normSack)` divides sacks by the sum of all.
 
-use millrace_model::Result;
-use millrace_model::bytecode::Argument;
-use millrace_plan::Op;
+use millrace_model::bytecode::{Argument, SymbolFamily};
+use millrace_model::{Result, Value};
+use millrace_plan::functions::{Division, Overflow, Reduction};
+use millrace_plan::{Expr, Fold, Function, Op};
 
 use crate::steps::Step;
-use crate::translate::{Call, Traversal};
+use crate::translate::{At, Call, Kind, Traversal, symbol};
 
 pub(super) const STEP: Step = Step { name: "barrier", modulators: &[], translate };
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     call.check_count(0, 1)?;
-    if let Some(Argument::Symbol(_)) = call.arguments().first() {
-        return Err(call.refused("has a sack barrier, which is not supported"));
-    }
     traversal.at(call)?;
-    traversal.plan.push(Op::Barrier { merge: None });
+    let first = call.arguments().first();
+    if first.and_then(|first| symbol(first, SymbolFamily::Barrier)) == Some("normSack") {
+        return normalize(traversal, call);
+    }
+    if let Some(Argument::Symbol(_)) = first {
+        return Err(call.wrong("takes a number of objects, or normSack"));
+    }
+    match (traversal.shared.merged_sacks, traversal.sack()) {
+        (Some(reduction), Some(sack)) => merge(traversal, sack, reduction),
+        _ if !traversal.shared.bulk => {
+            let columns = traversal.carried();
+            traversal.plan.push(Op::Dedup { columns });
+        }
+        _ => {
+            traversal.plan.push(Op::Barrier { merge: None });
+        }
+    }
+    Ok(())
+}
+
+/// Makes traversers that differ in nothing but their sacks one; its sack is made of theirs.
+fn merge(traversal: &mut Traversal<'_>, sack: At, reduction: Reduction) {
+    let mut keys = traversal.carried();
+    keys.retain(|column| *column != sack.column);
+    let [sacks, count] = ["sacks", "count"].map(|name| traversal.plan.column(name));
+    let folds = vec![(sacks, Fold::Collect(Expr::Column(sack.column))), (count, Fold::Count)];
+    traversal.plan.push(Op::Aggregate { keys, folds });
+    let all = vec![Expr::Literal(Value::Null), Expr::Column(sacks)];
+    let merged = traversal.project("sack", Expr::call(Function::Reduce(reduction), all));
+    traversal.state.sack = Some(At::new(merged, Kind::Any));
+    traversal.state.other = None;
+    traversal.state.property = None;
+    if traversal.shared.bulk {
+        let to = traversal.plan.column("unit");
+        let list = Expr::call(Function::Range, vec![Expr::literal(1_i64), Expr::Column(count)]);
+        traversal.plan.push(Op::Unwind { list, to, position: None });
+    }
+}
+
+/// Divides the sacks of the scope by their sum.
+fn normalize(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
+    let sack = traversal.sack().ok_or_else(|| call.wrong("has no sack: use withSack()"))?;
+    let [rows, total] = ["rows", "total"].map(|name| traversal.plan.column(name));
+    let all = Fold::Collect(traversal.carried_list());
+    let folds = vec![(rows, all), (total, Fold::Sum(Expr::Column(sack.column)))];
+    traversal.plan.push(Op::Aggregate { keys: Vec::new(), folds });
+    traversal.carry_again(Expr::Column(rows));
+    if let Some(own) = traversal.state.sack {
+        let share = vec![Expr::literal(1.0), Expr::Column(total)];
+        let share = Expr::call(Function::Divide(Division::Widen), share);
+        let parts = vec![Expr::Column(own.column), share];
+        let share = Expr::call(Function::Multiply(Overflow::Widen), parts);
+        let column = traversal.plan.project("sack", share);
+        traversal.state.sack = Some(At::new(column, Kind::Any));
+    }
     Ok(())
 }

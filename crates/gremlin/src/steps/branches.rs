@@ -30,7 +30,10 @@ pub(super) fn flat(traversal: &mut Traversal<'_>, inner: &Bytecode, remembers: b
     if remembers {
         traversal.state = State { loops: outer.loops, ..state };
     } else {
-        traversal.state = State { tags: state.tags, ..outer };
+        // What the inner steps forgot the outer traverser still has.
+        let mut tags = outer.tags.clone();
+        tags.extend(state.tags);
+        traversal.state = State { tags, ..outer };
         traversal.moved(at.column, at.kind);
     }
     Ok(())

@@ -1,11 +1,11 @@
 //! `cap(names)`: what was collected beside the traversal.
 
 use millrace_model::{Result, Value};
-use millrace_plan::functions::{IndexMode, Outside, Overflow};
+use millrace_plan::functions::{IndexMode, Outside, Reduction};
 use millrace_plan::{ApplyKind, ColumnId, Comparison, Expr, Fold, Function, Name, Op};
 
 use crate::steps::Step;
-use crate::translate::{At, Call, Kind, Reduction, SideEffectKind, State, Traversal};
+use crate::translate::{At, Call, Kind, SideEffectKind, State, Traversal};
 
 pub(super) const STEP: Step = Step { name: "cap", modulators: &[], translate };
 
@@ -62,8 +62,13 @@ pub(super) fn read(
             let tree = Expr::call(Function::TreeOf, vec![Expr::Column(collected)]);
             return Ok(At::new(traversal.plan.project("tree", tree), Kind::Scalar));
         }
+        (SideEffectKind::Subgraph, _) => {
+            let part = Expr::call(Function::GraphOf, vec![Expr::Column(collected)]);
+            return Ok(At::new(traversal.plan.project("graph", part), Kind::Scalar));
+        }
         (SideEffectKind::Reduced(reduction), given) => {
-            return reduced(traversal, at, *reduction, given.unwrap_or(Expr::Literal(Value::Null)));
+            let first = given.unwrap_or(Expr::Literal(Value::Null));
+            return Ok(reduced(traversal, at, *reduction, first));
         }
         _ => {}
     }
@@ -74,11 +79,17 @@ pub(super) fn read(
         map = Some(match kind {
             SideEffectKind::List
             | SideEffectKind::Tree
+            | SideEffectKind::Subgraph
             | SideEffectKind::Reduced(_)
             | SideEffectKind::GroupCount => super::group_count::counts(inner, entry),
-            SideEffectKind::Group { kind, values } => {
+            SideEffectKind::Group { kind, values, lists } => {
                 let key = inner.project("key", part_of(entry, 0));
-                let object = inner.project("object", part_of(entry, 1));
+                let mut object = inner.project("object", part_of(entry, 1));
+                if *lists {
+                    let list = Expr::Column(object);
+                    object = inner.plan.column("entry");
+                    inner.plan.push(Op::Unwind { list, to: object, position: None });
+                }
                 let (key, object) = (At::new(key, Kind::Any), At::new(object, *kind));
                 super::group::groups(inner, key, object, values.as_ref())?
             }
@@ -113,44 +124,22 @@ fn seeded(
 }
 
 /// What an operator makes of a first value and all that was collected.
-fn reduced(
-    traversal: &mut Traversal<'_>,
-    all: At,
-    reduction: Reduction,
-    first: Expr,
-) -> Result<At> {
-    let all_with =
-        |first: Expr| Expr::call(Function::ConcatLists, vec![first, Expr::Column(all.column)]);
-    let one = Expr::List(vec![first.clone()]);
-    let list = match reduction {
-        Reduction::AddAll => {
-            return Ok(At::new(traversal.project("all", all_with(first)), Kind::List));
+fn reduced(traversal: &mut Traversal<'_>, all: At, reduction: Reduction, first: Expr) -> At {
+    let all = Expr::Column(all.column);
+    let (value, kind) = match reduction {
+        // Objects are collected one by one, and go into a collection as they are.
+        Reduction::Join => (Expr::call(Function::ConcatLists, vec![first, all]), Kind::List),
+        // Each entry is a list, and takes the place of what was before.
+        Reduction::Last => {
+            let none = Expr::call(Function::Size, vec![all.clone()]);
+            let none = Expr::compare(Comparison::Equal, none, Expr::literal(0_i64));
+            let branches = vec![(none, first)];
+            let last = super::path::entry_at(all, -1);
+            (Expr::Case { branches, otherwise: Some(Box::new(last)) }, Kind::Any)
         }
-        Reduction::Minus => Expr::Column(all.column),
-        _ => all_with(one),
+        _ => (Expr::call(Function::Reduce(reduction), vec![first, all]), Kind::Scalar),
     };
-    let list = At::new(traversal.project("all", list), Kind::List);
-    let truth = |entry, held: bool| Expr::compare(Comparison::Equal, entry, Expr::literal(held));
-    let column = traversal.for_entries(list, |inner, entry| {
-        let own = Expr::Column(entry.column);
-        Ok(match reduction {
-            Reduction::AddAll | Reduction::Sum | Reduction::Minus => Fold::Sum(own),
-            Reduction::Min => Fold::Min(own),
-            Reduction::Max => Fold::Max(own),
-            Reduction::And | Reduction::Or => {
-                inner.plan.filter(truth(own, reduction == Reduction::Or));
-                Fold::Exists
-            }
-        })
-    })?;
-    let value = match reduction {
-        Reduction::Minus => {
-            Expr::call(Function::Subtract(Overflow::Widen), vec![first, Expr::Column(column)])
-        }
-        Reduction::And => Expr::Column(column).negate(),
-        _ => Expr::Column(column),
-    };
-    Ok(At::new(traversal.project("reduced", value), Kind::Scalar))
+    At::new(traversal.project("reduced", value), kind)
 }
 
 fn part_of(pair: At, place: i64) -> Expr {

@@ -2,10 +2,10 @@
 
 use millrace_model::Result;
 use millrace_model::bytecode::{Argument, Bytecode, SymbolFamily};
-use millrace_plan::{Comparison, Expr, UnionPick};
+use millrace_plan::{ApplyKind, Comparison, Expr, Fold, Op, UnionPick};
 
 use super::branches::unite;
-use crate::translate::{At, By, Call, Traversal, described, symbol};
+use crate::translate::{At, By, Call, State, Traversal, described, symbol};
 
 /// `choose(test, then, otherwise)`, or `choose(what)` with options.
 pub(super) fn choose(traversal: &mut Traversal<'_>, call: &Call<'_>, at: At) -> Result<()> {
@@ -28,7 +28,7 @@ pub(super) fn choose(traversal: &mut Traversal<'_>, call: &Call<'_>, at: At) -> 
 /// The options of the call: each row takes the first that fits what it is asked, or stays as it is.
 fn options(traversal: &mut Traversal<'_>, call: &Call<'_>, at: At) -> Result<()> {
     let by = By::of(call.instruction, call.arguments().first())?;
-    let asked = traversal.by_column(&by, at)?.column;
+    let asked = traversal.by_column(&by, at)?;
     let mut conditions = Vec::new();
     let mut subs = Vec::new();
     let mut last = Vec::new();
@@ -38,11 +38,16 @@ fn options(traversal: &mut Traversal<'_>, call: &Call<'_>, at: At) -> Result<()>
             [key, Argument::Bytecode(inner)] => (Some(key), inner),
             _ => return Err(call.wrong("has an option that is no key and traversal")),
         };
-        let present = Expr::IsAbsent(Box::new(Expr::Column(asked))).negate();
+        let present = Expr::IsAbsent(Box::new(Expr::Column(asked.column))).negate();
         let pick = key.and_then(|key| symbol(key, SymbolFamily::Pick));
         match (key, pick) {
             (None, _) | (_, Some("any" | "none")) => last.push((present, inner)),
-            (_, Some(_)) => last.push((Expr::IsAbsent(Box::new(Expr::Column(asked))), inner)),
+            (_, Some(_)) => {
+                last.push((Expr::IsAbsent(Box::new(Expr::Column(asked.column))), inner));
+            }
+            (Some(Argument::Bytecode(_)), _) => {
+                return Err(call.wrong("Traversal is not allowed as a Pick token for choose()"));
+            }
             (Some(key), None) => {
                 conditions.push(fits(traversal, call, asked, key)?);
                 subs.push(traversal.sub(inner)?);
@@ -59,16 +64,17 @@ fn options(traversal: &mut Traversal<'_>, call: &Call<'_>, at: At) -> Result<()>
     Ok(())
 }
 
-fn fits(
-    traversal: &mut Traversal<'_>,
-    call: &Call<'_>,
-    asked: millrace_plan::ColumnId,
-    key: &Argument,
-) -> Result<Expr> {
-    let own = Expr::Column(asked);
+fn fits(traversal: &mut Traversal<'_>, call: &Call<'_>, asked: At, key: &Argument) -> Result<Expr> {
+    let own = Expr::Column(asked.column);
     match key {
-        Argument::Bytecode(_) => {
-            Err(call.refused("has a traversal as the key of an option, which is not supported"))
+        // A traversal of what was asked, that has a result.
+        Argument::Bytecode(inner) => {
+            let state = State { at: Some(asked), ..traversal.state.clone() };
+            let sub = traversal.sub_from(state, |sub| sub.run(inner))?;
+            let to = traversal.plan.column("fits");
+            let kind = ApplyKind::Value { fold: Fold::Exists, to };
+            traversal.plan.push(Op::Apply { sub: sub.pipeline, kind });
+            Ok(Expr::Column(to))
         }
         Argument::Predicate(_) => traversal.passes(call.instruction, own, key),
         Argument::Value(_) | Argument::Binding(..) | Argument::Vertex(_) | Argument::Edge(_) => {
@@ -82,7 +88,7 @@ fn fits(
 /// All options that fit.
 pub(super) fn branch(traversal: &mut Traversal<'_>, call: &Call<'_>, at: At) -> Result<()> {
     let by = By::of(call.instruction, call.arguments().first())?;
-    let asked = traversal.by_column(&by, at)?.column;
+    let asked = traversal.by_column(&by, at)?;
     let mut fitting = Vec::new();
     let mut subs = Vec::new();
     let mut none = None;

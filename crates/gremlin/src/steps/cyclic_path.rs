@@ -1,7 +1,6 @@
-//! `cyclicPath()`: keeps traversers that were somewhere twice.
+//! `cyclicPath()`: keeps traversers that were somewhere twice; with `by`, by what that has of each place.
 
 use millrace_model::Result;
-use millrace_plan::{Expr, Function};
 
 use crate::steps::Step;
 use crate::translate::{Call, Traversal};
@@ -10,11 +9,7 @@ pub(super) const STEP: Step =
     Step { name: "cyclicPath", modulators: &["by", "from", "to"], translate };
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
-    if call.modulated("by").next().is_some() {
-        return Err(call.refused("with by() is not supported"));
-    }
-    let path = super::path::part(traversal, call)?;
-    let simple = Expr::call(Function::IsSimple, vec![path]);
+    let simple = super::path::is_simple(traversal, call)?;
     traversal.plan.filter(simple.negate());
     Ok(())
 }

@@ -1,7 +1,8 @@
 //! What the steps that make one number of many share.
 
-use millrace_model::Result;
-use millrace_plan::{Expr, Fold, Missing};
+use millrace_model::{Result, Value};
+use millrace_plan::functions::Reduction;
+use millrace_plan::{Comparison, Expr, Fold, Function, Missing};
 
 use crate::translate::{Call, Kind, Traversal, scope};
 
@@ -23,5 +24,20 @@ pub(super) fn fold_of(
     }
     let column = traversal.plan.aggregate(&[], "folded", seen(at.column, Missing::NoRow));
     traversal.reduced(column, Kind::Scalar);
+    Ok(())
+}
+
+/// The least or greatest entry of each object, of the widest type of all; without any there is no result.
+pub(super) fn best_entry(
+    traversal: &mut Traversal<'_>,
+    call: &Call<'_>,
+    reduction: Reduction,
+) -> Result<()> {
+    let at = traversal.at(call)?;
+    let entries = Expr::call(Function::Unfold, vec![Expr::Column(at.column)]);
+    let some = Expr::call(Function::Size, vec![entries.clone()]);
+    traversal.plan.filter(Expr::compare(Comparison::Greater, some, Expr::literal(0_i64)));
+    let best = vec![Expr::Literal(Value::Null), entries];
+    traversal.moved_to("best", Expr::call(Function::Reduce(reduction), best), Kind::Scalar);
     Ok(())
 }

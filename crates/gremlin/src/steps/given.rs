@@ -3,7 +3,7 @@
 use millrace_model::bytecode::{Argument, Instruction};
 use millrace_model::{Result, Token, Value};
 use millrace_plan::functions::Cardinality;
-use millrace_plan::{Expr, Name, Properties};
+use millrace_plan::{Expr, Function, Label, Name, Properties};
 
 use super::cardinality::{self, joined, of_value};
 use crate::translate::{Call, Kind, Traversal, elements, name, wrong};
@@ -25,7 +25,7 @@ pub(super) fn given(traversal: &mut Traversal<'_>, call: &Call<'_>, kind: Kind) 
     for modulator in call.modulated("property") {
         match modulator.arguments.as_slice() {
             [Argument::Value(Value::Token(Token::Id)), value] => {
-                id = Some(value_of(traversal, modulator, value)?);
+                id = Some(chosen_id(value_of(traversal, modulator, value)?));
             }
             [Argument::Value(Value::Token(Token::Label)), own] => {
                 label = Some(name(modulator, own)?);
@@ -39,15 +39,36 @@ pub(super) fn given(traversal: &mut Traversal<'_>, call: &Call<'_>, kind: Kind) 
                 let known = properties.keyed.clone();
                 let owner = Owner { kind, is_new: true };
                 let one = assigned(traversal, modulator, (owner, &|key| before(&known, key)))?;
-                for (key, value) in one.keyed {
-                    properties.keyed.retain(|(known, _)| *known != key);
-                    properties.keyed.push((key, value));
-                }
-                properties.map = one.map.or(properties.map);
+                put(&mut properties, one);
             }
         }
     }
     Ok(Given { id, label, properties })
+}
+
+/// Adds properties that are said later: where keys are the same, these count.
+fn put(properties: &mut Properties, later: Properties) {
+    for (key, value) in later.keyed {
+        properties.keyed.retain(|(known, _)| *known != key);
+        match properties.map.take() {
+            // What a map says comes behind all keys.
+            Some(map) => {
+                let maps = vec![map, Expr::Map(vec![(key, value)])];
+                properties.map = Some(Expr::call(Function::MergeMaps, maps));
+            }
+            None => properties.keyed.push((key, value)),
+        }
+    }
+    properties.map = match (properties.map.take(), later.map) {
+        (Some(map), Some(later)) => Some(Expr::call(Function::MergeMaps, vec![map, later])),
+        (map, later) => later.or(map),
+    };
+}
+
+/// An id as it is chosen: a text of digits is the number, as it is where elements are looked for.
+pub(super) fn chosen_id(id: Expr) -> Expr {
+    let ids = Expr::call(Function::Ids, vec![Expr::List(vec![id])]);
+    super::path::entry_at(ids, 0)
 }
 
 /// The properties that one `property` sets on the element that traversers are at.
@@ -102,6 +123,14 @@ fn assigned(
             of_pairs(traversal, of, &pairs, (cardinality, owner), before)
         }
         [Argument::Map(pairs)] => of_pairs(traversal, of, pairs, (cardinality, owner), before),
+        [Argument::Bytecode(_), value] if cardinality == Cardinality::Single => {
+            // Its key is known only from the traverser.
+            let key = value_of(traversal, of, &arguments[0])?;
+            let value = value_of(traversal, of, value)?;
+            let pairs = Expr::List(vec![Expr::List(vec![key, value])]);
+            let map = Some(Expr::call(Function::MapOfPairs, vec![pairs]));
+            Ok(Properties { keyed: Vec::new(), map })
+        }
         [key, value, meta @ ..] if meta.len() % 2 == 0 => {
             let key = key_of(of, key)?;
             let value = value_of(traversal, of, value)?;
@@ -154,6 +183,18 @@ pub(super) fn key_of(of: &Instruction, key: &Argument) -> Result<Name> {
         Argument::Value(Value::String(key)) => Ok(key.clone()),
         Argument::Binding(_, inner) => key_of(of, inner),
         _ => Err(wrong(of, "takes a key as text")),
+    }
+}
+
+/// The label that an argument names or finds.
+pub(super) fn label(
+    traversal: &mut Traversal<'_>,
+    call: &Call<'_>,
+    argument: &Argument,
+) -> Result<Label> {
+    match argument {
+        Argument::Bytecode(_) => value_of(traversal, call.instruction, argument).map(Label::Of),
+        known => name(call.instruction, known).map(Label::Known),
     }
 }
 

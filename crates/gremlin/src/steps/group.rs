@@ -1,11 +1,11 @@
 //! `group()`: objects by key, as a map; with a name, beside the traversal.
 
-use millrace_model::bytecode::{Argument, Instruction};
-use millrace_model::{Result, Value};
-use millrace_plan::{ColumnId, Expr, Fold, Op, SideFold};
+use millrace_model::Result;
+use millrace_model::bytecode::{Argument, Bytecode, Instruction};
+use millrace_plan::{ApplyKind, ColumnId, Expr, Fold, Missing, Op, SideFold};
 
 use crate::steps::Step;
-use crate::translate::{At, By, Call, Kind, SideEffectKind, State, Traversal};
+use crate::translate::{At, By, Call, Kind, SideEffectKind, State, Traversal, scope};
 
 pub(super) const STEP: Step = Step { name: "group", modulators: &["by"], translate };
 
@@ -27,14 +27,15 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
             traversal.reduced(map, Kind::Map);
         }
         [name] => {
-            if values.is_some_and(|by| reads_tags(traversal, &by.arguments)) {
-                let detail = "with a name and a by() that reads tags is not supported";
-                return Err(call.refused(detail));
-            }
-            let value = Expr::List(vec![Expr::Column(key.column), Expr::Column(at.column)]);
+            let reads = values.is_some_and(|by| selects(&by.arguments));
+            let (object, values, lists) = match values {
+                Some(by) if reads => before_barrier(traversal, at, by)?,
+                values => (at, values.cloned(), false),
+            };
+            let value = Expr::List(vec![Expr::Column(key.column), Expr::Column(object.column)]);
             let fold = SideFold::List;
             traversal.plan.push(Op::SideEffect { name: name.clone(), value, fold });
-            let kind = SideEffectKind::Group { kind: at.kind, values: values.cloned() };
+            let kind = SideEffectKind::Group { kind: object.kind, values, lists };
             traversal.shared.side_effects.insert(name.clone(), kind);
         }
         _ => return Err(call.wrong("takes one name")),
@@ -42,13 +43,61 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Whether a traversal among the arguments selects what a tag names.
-fn reads_tags(traversal: &Traversal<'_>, arguments: &[Argument]) -> bool {
+/// Steps that look at all objects of a group, unless their scope is local.
+const BARRIERS: [&str; 15] = [
+    "barrier",
+    "count",
+    "dedup",
+    "fold",
+    "group",
+    "groupCount",
+    "limit",
+    "max",
+    "mean",
+    "min",
+    "order",
+    "range",
+    "sample",
+    "sum",
+    "tail",
+];
+
+/// What the steps of a `by` before its first barrier have for each object, as a list: they may ask what
+/// a traverser carries. The others are left for all objects of a key.
+fn before_barrier(
+    traversal: &mut Traversal<'_>,
+    at: At,
+    by: &Instruction,
+) -> Result<(At, Option<Instruction>, bool)> {
+    let [Argument::Bytecode(inner)] = by.arguments.as_slice() else {
+        return Ok((at, Some(by.clone()), false));
+    };
+    let is_barrier =
+        |step: &Instruction| BARRIERS.contains(&&*step.name) && !scope(&step.arguments).0;
+    let place = inner.steps.iter().position(is_barrier).unwrap_or(inner.steps.len());
+    let (before, behind) = inner.steps.split_at(place);
+    let part = |steps: &[Instruction]| Bytecode { sources: Vec::new(), steps: steps.to_vec() };
+    let state = State { at: Some(at), ..traversal.state.clone() };
+    let sub = traversal.sub_from(state, |sub| sub.run(&part(before)))?;
+    let end = sub.state.at.unwrap_or(at);
+    let to = traversal.plan.column("objects");
+    let kind = ApplyKind::Value { fold: Fold::Collect(Expr::Column(end.column)), to };
+    traversal.plan.push(Op::Apply { sub: sub.pipeline, kind });
+    let mut behind = part(behind);
+    if behind.steps.is_empty() {
+        // The first object, as with any by().
+        let identity = Instruction { name: "identity".into(), arguments: Vec::new(), ..by.clone() };
+        behind.steps.push(identity);
+    }
+    let by = Instruction { arguments: vec![Argument::Bytecode(behind)], ..by.clone() };
+    Ok((At::new(to, end.kind), Some(by), true))
+}
+
+/// Whether a traversal among the arguments selects something: it may be what a tag names.
+fn selects(arguments: &[Argument]) -> bool {
+    let inside = |step: &Instruction| &*step.name == "select" || selects(&step.arguments);
     arguments.iter().any(|argument| match argument {
-        Argument::Bytecode(inner) => {
-            inner.steps.iter().any(|step| reads_tags(traversal, &step.arguments))
-        }
-        Argument::Value(Value::String(name)) => traversal.state.tags.contains_key(name),
+        Argument::Bytecode(inner) => inner.steps.iter().any(inside),
         _ => false,
     })
 }
@@ -65,6 +114,10 @@ pub(super) fn groups(
             let state = State { at: Some(object), ..traversal.state.clone() };
             let mut sub = traversal.sub_from(state, |sub| sub.run(inner))?;
             let end = sub.state.at.unwrap_or(object);
+            if sub.pipeline.has_effect() && !sub.pipeline.only_draws() {
+                let folded = one_by_one(traversal, key, object, inner)?;
+                return Ok(traversal.collect_map(key.column, Expr::Column(folded)));
+            }
             if !matches!(sub.pipeline.ops.last(), Some(Op::Aggregate { .. })) {
                 sub.push(Op::Range { from: 0, to: Some(1) });
             }
@@ -83,4 +136,28 @@ pub(super) fn groups(
         }
     };
     Ok(traversal.collect_map(key.column, Expr::Column(folded)))
+}
+
+/// What a traversal that collects or writes makes of each key's objects: key by key, in their order.
+fn one_by_one(
+    traversal: &mut Traversal<'_>,
+    key: At,
+    object: At,
+    inner: &Bytecode,
+) -> Result<ColumnId> {
+    let fold = Fold::Collect(Expr::Column(object.column));
+    let objects = traversal.plan.aggregate(&[key.column], "objects", fold);
+    let state = State { at: Some(At::new(objects, Kind::List)), ..State::default() };
+    let sub = traversal.sub_from(state, |sub| {
+        let to = sub.plan.column("object");
+        sub.plan.push(Op::Unwind { list: Expr::Column(objects), to, position: None });
+        sub.state.at = Some(At::new(to, object.kind));
+        sub.run(inner)
+    })?;
+    let end = sub.state.at.map_or(objects, |at| at.column);
+    let first = Box::new(Fold::First(Expr::Column(end)));
+    let to = traversal.plan.column("folded");
+    let fold = Fold::IfSeen { fold: first, missing: Missing::NoRow };
+    traversal.plan.push(Op::Apply { sub: sub.pipeline, kind: ApplyKind::Value { fold, to } });
+    Ok(to)
 }

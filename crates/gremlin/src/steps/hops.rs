@@ -1,7 +1,7 @@
 //! What the steps along edges share.
 
 use millrace_model::{Direction, Result};
-use millrace_plan::{End, Expr, Loops, Op};
+use millrace_plan::{End, Expr, Loops, Name, Op};
 
 use crate::translate::{Call, Kind, Traversal};
 
@@ -21,8 +21,19 @@ pub(super) fn hop(
     direction: Direction,
     reached: Reached,
 ) -> Result<()> {
+    hop_along(traversal, call, call.names()?, direction, reached)
+}
+
+/// The same along edges of some types; of all if there are none.
+pub(super) fn hop_along(
+    traversal: &mut Traversal<'_>,
+    call: &Call<'_>,
+    types: Vec<Name>,
+    direction: Direction,
+    reached: Reached,
+) -> Result<()> {
     let from = traversal.at(call)?.column;
-    let types = Some(call.names()?).filter(|names| !names.is_empty());
+    let types = Some(types).filter(|names| !names.is_empty());
     let to = traversal.plan.column("v");
     let edge = (reached == Reached::Edge).then(|| traversal.plan.column("e"));
     let loops = Loops::Twice;

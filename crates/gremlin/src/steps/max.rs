@@ -2,14 +2,19 @@
 
 use millrace_model::Result;
 use millrace_plan::Fold;
+use millrace_plan::functions::Reduction;
 
-use super::folds::fold_of;
+use super::folds::{best_entry, fold_of};
 use crate::steps::Step;
-use crate::translate::{Call, Traversal};
+use crate::translate::{Call, Traversal, scope};
 
 pub(super) const STEP: Step = Step { name: "max", modulators: &[], translate };
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     call.check_count(0, 1)?;
-    fold_of(traversal, call, Fold::Max)
+    let (local, _) = scope(call.arguments());
+    match local {
+        true => best_entry(traversal, call, Reduction::Max),
+        false => fold_of(traversal, call, Fold::Max),
+    }
 }

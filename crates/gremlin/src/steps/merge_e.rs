@@ -1,12 +1,18 @@
 //! `mergeE(map)`: the edges that are as a map says, or one made so.
 
 use millrace_model::bytecode::Argument;
-use millrace_model::{Direction, Result, Value};
+use millrace_model::{Direction, Result, Token, Value};
+use millrace_plan::functions::Wanted as Type;
 use millrace_plan::{
-    Comparison, Expr, Fold, Loops, Name, Op, Properties, ScanSource, Template, UnionPick,
+    Comparison, Expr, Fold, Label, Loops, Op, Properties, ScanSource, Template, UnionPick,
 };
 
-use super::merging::{End, Wanted, check_options, in_turn, option, vertex};
+use super::merge_found::{FoundMap, at_once_or_in_turn, unless_overridden};
+use super::merging::{
+    End, OVERRIDDEN, Wanted, check_options, fail_overridden, in_turn, is_known, on_match_of_all,
+    option, vertex,
+};
+use super::texts::require;
 use crate::steps::Step;
 use crate::translate::{At, Call, Kind, Traversal};
 
@@ -15,40 +21,210 @@ pub(super) const STEP: Step = Step { name: "mergeE", modulators: &["option"], tr
 /// The type of edges that are made without one.
 const DEFAULT_TYPE: &str = "edge";
 
-/// The ends that are wanted, as columns; null where there is no such vertex.
-#[derive(Clone, Copy)]
+/// An end that is said to be wanted.
+#[derive(Clone)]
+struct SaidEnd {
+    /// The vertex; null where there is none.
+    vertex: At,
+    /// Whether a row says which it is.
+    said: Expr,
+}
+
+/// The ends that are wanted.
+#[derive(Clone)]
 struct Ends {
-    source: Option<At>,
-    target: Option<At>,
+    source: Option<SaidEnd>,
+    target: Option<SaidEnd>,
 }
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
+    call.check_count(0, 1)?;
     check_options(call, &["onCreate", "onMatch", "outV", "inV"])?;
-    let nothing = Argument::Value(Value::Null);
-    let wanted = match call.arguments() {
-        [] => return Err(call.refused("with a map that only the run knows is not supported")),
-        [map] => Wanted::read(traversal, call, map)?,
-        _ => return Err(call.wrong("takes one map")),
+    let map = call.arguments().first();
+    let created = option(call, "onCreate")?;
+    let known = |argument: &Argument| is_known(traversal, argument);
+    let to = match map {
+        Some(map) if known(map) && created.is_none_or(known) => {
+            of_known_maps(traversal, call, map, created)?
+        }
+        _ => of_found_maps(traversal, call, map, created)?,
     };
-    if wanted.id.is_some() {
-        return Err(call.refused("with an id of one's own is not supported"));
-    }
-    let created = option(call, "onCreate")?.unwrap_or(&nothing);
-    let created = Wanted::read(traversal, call, created)?;
-    let all = wanted.with_created(call, created)?;
-    let looked_for = Ends::of(traversal, call, &wanted)?;
-    let made = Ends::of(traversal, call, &all)?;
-    let to = At::new(traversal.plan.column("edge"), Kind::Edge);
-    let find = |sub: &mut Traversal<'_>| find(sub, to, &wanted, looked_for);
-    in_turn(traversal, call, to, find, |sub| create(sub, to, &all, made))?;
     traversal.moved(to.column, Kind::Edge);
     Ok(())
+}
+
+/// By maps that are known before the run.
+fn of_known_maps(
+    traversal: &mut Traversal<'_>,
+    call: &Call<'_>,
+    map: &Argument,
+    created: Option<&Argument>,
+) -> Result<At> {
+    // What a side effect gives is looked at only where something is made.
+    let is_written = |map: &Argument| !matches!(map, Argument::Bytecode(_));
+    let written = is_written(map) && created.is_some_and(is_written);
+    let wanted = Wanted::read(traversal, call, map)?;
+    let nothing = Argument::Value(Value::Null);
+    let created = Wanted::read(traversal, call, created.unwrap_or(&nothing))?;
+    let overridden = wanted.is_overridden(&created);
+    if overridden && written {
+        return Err(call.wrong(OVERRIDDEN));
+    }
+    let all = wanted.with_created(created.clone());
+    if all.id.is_some() && !overridden {
+        return Err(call.refused("with an id of one's own is not supported"));
+    }
+    let looked_for = Ends::of(traversal, call, &wanted)?;
+    let to = At::new(traversal.plan.column("edge"), Kind::Edge);
+    let only_keys = created.label.is_none() && created.source.is_none() && created.target.is_none();
+    if let (Some(label), Some(source), Some(target)) =
+        (&wanted.label, &looked_for.source, &looked_for.target)
+        && wanted.id.is_none()
+        && only_keys
+        && !overridden
+        && let Some(on_match) = on_match_of_all(traversal, call, to)?
+    {
+        let properties = Properties { keyed: wanted.properties, map: None };
+        let edge_type = Label::Known(label.clone());
+        let (source, target) =
+            (must_end(traversal, source, "Out"), must_end(traversal, target, "In"));
+        let template = Template::Edge { edge_type, source, target, properties };
+        let on_create = Properties { keyed: created.properties, map: None };
+        let to = to.column;
+        traversal.plan.push(Op::Merge { template, on_create, on_match, to, created: None });
+        return Ok(At::new(to, Kind::Edge));
+    }
+    let made = Ends::of(traversal, call, &all)?;
+    let find = |sub: &mut Traversal<'_>| {
+        find(sub, to, wanted.label.as_ref(), &looked_for)?;
+        wanted.keep(sub, to);
+        if wanted.id.is_some() {
+            // No edge has an id that a client chose.
+            sub.plan.filter(Expr::literal(false));
+        }
+        Ok(())
+    };
+    in_turn(traversal, call, to, find, |sub| {
+        if overridden {
+            fail_overridden(sub, call, to);
+            return Ok(());
+        }
+        let label = all.label.clone().map_or_else(|| DEFAULT_TYPE.into(), Label::Known);
+        let properties = Properties { keyed: all.properties.clone(), map: None };
+        create(sub, to, label, properties, &made);
+        Ok(())
+    })?;
+    Ok(to)
+}
+
+/// By maps that only the run knows.
+fn of_found_maps(
+    traversal: &mut Traversal<'_>,
+    call: &Call<'_>,
+    map: Option<&Argument>,
+    created: Option<&Argument>,
+) -> Result<At> {
+    let wanted = FoundMap::read(traversal, call, map)?;
+    let created = match created {
+        Some(created) => FoundMap::read(traversal, call, Some(created))?,
+        None => FoundMap::empty(traversal),
+    };
+    let all = wanted.with_created(traversal, created);
+    let looked_for = Ends::of_found(traversal, call, map, wanted)?;
+    let made = Ends::of_found(traversal, call, map, all)?;
+    let to = At::new(traversal.plan.column("edge"), Kind::Edge);
+    let on_match = on_match_of_all(traversal, call, to)?;
+    let turns = |sub: &mut Traversal<'_>| {
+        let find = |sub: &mut Traversal<'_>| {
+            find(sub, to, None, &looked_for)?;
+            wanted.keep(sub, to);
+            sub.plan.filter(wanted.says(Token::Id).negate());
+            Ok(())
+        };
+        in_turn(sub, call, to, find, |sub| {
+            unless_overridden(sub, call, to, wanted.is_overridden(created), |sub| {
+                let label = Expr::Case {
+                    branches: vec![(all.says(Token::Label), all.label())],
+                    otherwise: Some(Box::new(Expr::literal(DEFAULT_TYPE))),
+                };
+                refuse_ids(sub, all);
+                create(sub, to, Label::Of(label), all.written(), &made);
+                Ok(())
+            })
+        })
+    };
+    let (Some(on_match), Some(source), Some(target)) =
+        (on_match, &looked_for.source, &looked_for.target)
+    else {
+        turns(traversal)?;
+        return Ok(to);
+    };
+    let odd = vec![
+        wanted.says(Token::Label).negate(),
+        source.said.clone().negate(),
+        target.said.clone().negate(),
+        all.says(Token::Id),
+        created.says(Token::Label),
+        created.says(Token::End(Direction::Out)),
+        created.says(Token::End(Direction::In)),
+        wanted.is_overridden(created),
+        // Ends that are not there are asked for only where an edge is made.
+        Expr::IsNull(Box::new(Expr::Column(source.vertex.column))),
+        Expr::IsNull(Box::new(Expr::Column(target.vertex.column))),
+    ];
+    let template = Template::Edge {
+        edge_type: Label::Of(wanted.label()),
+        source: source.vertex.column,
+        target: target.vertex.column,
+        properties: wanted.written(),
+    };
+    let on_create = created.written();
+    let at_once = Op::Merge { template, on_create, on_match, to: to.column, created: None };
+    let state = traversal.state.clone();
+    let turns = traversal.sub_from(state, turns)?;
+    at_once_or_in_turn(traversal, odd, at_once, turns);
+    Ok(to)
+}
+
+/// An error for rows that choose an id.
+fn refuse_ids(traversal: &mut Traversal<'_>, all: FoundMap) {
+    let id = Expr::IsNull(Box::new(all.token(Token::Id)));
+    let branches = vec![(id, Expr::literal(true))];
+    let none = Expr::Case { branches, otherwise: Some(Box::new(Expr::Literal(Value::Null))) };
+    let message = "mergeE() with an id of one's own is not supported";
+    traversal.plan.filter(require(Type::Anything, none, Some(message), message));
 }
 
 impl Ends {
     fn of(traversal: &mut Traversal<'_>, call: &Call<'_>, wanted: &Wanted) -> Result<Ends> {
         let source = end(traversal, call, wanted.source.as_ref(), "outV")?;
         let target = end(traversal, call, wanted.target.as_ref(), "inV")?;
+        let said = |vertex| SaidEnd { vertex, said: Expr::literal(true) };
+        Ok(Ends { source: source.map(said), target: target.map(said) })
+    }
+
+    /// The same by a map that only the run knows; `known` is what of it was written down.
+    fn of_found(
+        traversal: &mut Traversal<'_>,
+        call: &Call<'_>,
+        known: Option<&Argument>,
+        wanted: FoundMap,
+    ) -> Result<Ends> {
+        let known = match known.filter(|known| is_known(traversal, known)) {
+            Some(known) => Wanted::read(traversal, call, known)?,
+            None => Wanted::default(),
+        };
+        let mut found = |said: Option<&End>, direction, name| -> Result<Option<SaidEnd>> {
+            if matches!(said, Some(End::Option)) || option(call, name)?.is_some() {
+                let vertex = end(traversal, call, said, name)?;
+                return Ok(vertex.map(|vertex| SaidEnd { vertex, said: Expr::literal(true) }));
+            }
+            let token = Token::End(direction);
+            let vertex = vertex(traversal, wanted.token(token))?;
+            Ok(Some(SaidEnd { vertex, said: wanted.says(token) }))
+        };
+        let source = found(known.source.as_ref(), Direction::Out, "outV")?;
+        let target = found(known.target.as_ref(), Direction::In, "inV")?;
         Ok(Ends { source, target })
     }
 }
@@ -74,10 +250,7 @@ fn end(
             let wanted = Wanted::read(traversal, call, map)?;
             let found = At::new(traversal.plan.column(name), Kind::Vertex);
             let state = traversal.state.clone();
-            let sub = traversal.sub_from(state, |sub| {
-                super::merge_v::find(sub, found, &wanted);
-                Ok(())
-            })?;
+            let sub = traversal.sub_from(state, |sub| super::merge_v::find(sub, found, &wanted))?;
             let to = traversal.plan.column("end");
             let fold = Fold::First(Expr::Column(found.column));
             let kind = millrace_plan::ApplyKind::Value { fold, to };
@@ -87,69 +260,80 @@ fn end(
     }
 }
 
-/// The edges that are as wanted.
-fn find(traversal: &mut Traversal<'_>, to: At, wanted: &Wanted, ends: Ends) {
-    let types = wanted.label.clone().map(|label| vec![label]);
-    let mut hop = |from: At, direction, other: Option<At>| {
-        let reached = traversal.plan.column("reached");
-        let (edge, loops) = (Some(to.column), Loops::Twice);
-        let (from, types) = (from.column, types.clone());
-        traversal.plan.push(Op::Expand { from, types, direction, edge, to: Some(reached), loops });
-        if let Some(other) = other {
-            let [reached, other] = [reached, other.column].map(Expr::Column);
-            traversal.plan.filter(Expr::compare(Comparison::Equal, reached, other));
-        }
-    };
-    match (ends.source, ends.target) {
-        (Some(source), target) => hop(source, Direction::Out, target),
-        (None, Some(target)) => hop(target, Direction::In, None),
-        (None, None) => {
-            let source = ScanSource::Edges(types);
-            traversal.plan.push(Op::Scan { source, to: to.column });
-        }
-    }
-    wanted.keep(traversal, to);
-}
-
-/// Makes an edge; an error where an end is not known.
-fn create(traversal: &mut Traversal<'_>, to: At, all: &Wanted, ends: Ends) -> Result<()> {
-    let mut missing = Vec::new();
-    for (end, which) in [(ends.source, "Out"), (ends.target, "In")] {
-        let is_missing = match end {
-            None => Expr::literal(true),
-            Some(at) => Expr::IsNull(Box::new(Expr::Column(at.column))),
-        };
-        let message = match end {
-            None => format!("{which} Vertex not specified in mergeE"),
-            Some(_) => format!("{which} Vertex id could not be resolved from mergeE"),
-        };
-        missing.push((is_missing, message));
-    }
-    let nowhere = traversal.plan.project("nowhere", Expr::Literal(Value::Null));
-    let column = |end: Option<At>| end.map_or(nowhere, |at| at.column);
-    let (source, target) = (column(ends.source), column(ends.target));
-    let state = traversal.state.clone();
+/// The edges that are of a type and have the ends that are wanted.
+fn find(
+    traversal: &mut Traversal<'_>,
+    to: At,
+    label: Option<&millrace_plan::Name>,
+    ends: &Ends,
+) -> Result<()> {
+    let types = label.map(|label| vec![label.clone()]);
     let mut branches = Vec::new();
     let mut picks = Vec::new();
-    for (is_missing, message) in missing {
-        let sub = traversal.sub_from(state.clone(), |sub| {
-            sub.plan.push(Op::Fail { message: Expr::literal(&*message) });
-            sub.plan.push(Op::Project { columns: vec![(to.column, Expr::Literal(Value::Null))] });
+    let ways =
+        [(&ends.source, Direction::Out, &ends.target), (&ends.target, Direction::In, &ends.source)];
+    for (from, direction, other) in ways {
+        let Some(from) = from else { continue };
+        let state = traversal.state.clone();
+        let sub = traversal.sub_from(state, |sub| {
+            let reached = sub.plan.column("reached");
+            let (edge, loops) = (Some(to.column), Loops::Twice);
+            let (column, types) = (from.vertex.column, types.clone());
+            let from = column;
+            sub.plan.push(Op::Expand { from, types, direction, edge, to: Some(reached), loops });
+            if let Some(other) = other {
+                let both = [reached, other.vertex.column].map(Expr::Column);
+                let [reached, vertex] = both;
+                let same = Expr::compare(Comparison::Equal, reached, vertex);
+                sub.plan.filter(Expr::Or(vec![other.said.clone().negate(), same]));
+            }
             Ok(())
         })?;
         branches.push(sub.pipeline);
-        picks.push(is_missing);
+        picks.push(from.said.clone());
     }
-    let made = traversal.sub_from(state, |sub| {
-        let default: Name = DEFAULT_TYPE.into();
-        let edge_type = all.label.clone().unwrap_or(default);
-        let properties = Properties { keyed: all.properties.clone(), map: None };
-        let template = Template::Edge { edge_type, source, target, properties };
-        sub.plan.push(Op::Create { template, id: None, to: to.column });
+    let state = traversal.state.clone();
+    let all = traversal.sub_from(state, |sub| {
+        sub.plan.push(Op::Scan { source: ScanSource::Edges(types), to: to.column });
         Ok(())
     })?;
-    branches.push(made.pipeline);
+    branches.push(all.pipeline);
     picks.push(Expr::literal(true));
     traversal.plan.push(Op::Union { branches, pick: UnionPick::First(picks) });
     Ok(())
+}
+
+/// The vertex at an end; an error where there is none.
+fn must_end(traversal: &mut Traversal<'_>, end: &SaidEnd, which: &str) -> millrace_plan::ColumnId {
+    let unsaid = format!("{which} Vertex not specified in mergeE");
+    let unknown = format!("{which} Vertex id could not be resolved from mergeE");
+    let said = Expr::Case {
+        branches: vec![(end.said.clone(), Expr::literal(true))],
+        otherwise: Some(Box::new(Expr::Literal(Value::Null))),
+    };
+    traversal.plan.filter(require(Type::Anything, said, Some(&unsaid), &unsaid));
+    let vertex = Expr::Column(end.vertex.column);
+    let vertex = require(Type::Vertex, vertex, Some(&unknown), &unknown);
+    traversal.plan.project("end", vertex)
+}
+
+/// Makes an edge; an error where an end is not known.
+fn create(
+    traversal: &mut Traversal<'_>,
+    to: At,
+    edge_type: Label,
+    properties: Properties,
+    ends: &Ends,
+) {
+    let mut must = |end: &Option<SaidEnd>, which| match end {
+        Some(end) => must_end(traversal, end, which),
+        None => {
+            let vertex = traversal.plan.project("nowhere", Expr::Literal(Value::Null));
+            let vertex = At::new(vertex, Kind::Vertex);
+            must_end(traversal, &SaidEnd { vertex, said: Expr::literal(false) }, which)
+        }
+    };
+    let (source, target) = (must(&ends.source, "Out"), must(&ends.target, "In"));
+    let template = Template::Edge { edge_type, source, target, properties };
+    traversal.plan.push(Op::Create { template, id: None, to: to.column });
 }

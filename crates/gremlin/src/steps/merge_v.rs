@@ -1,76 +1,144 @@
 //! `mergeV(map)`: the vertices that are as a map says, or one made so.
 
 use millrace_model::bytecode::Argument;
-use millrace_model::{Result, Value};
-use millrace_plan::{ElementKind, Expr, Function, Name, Op, Properties, ScanSource, Template};
+use millrace_model::{Result, Token, Value};
+use millrace_plan::{
+    ElementKind, Expr, Function, Label, Op, Properties, ScanSource, Template, UnionPick,
+};
 
-use super::merging::{Wanted, check_options, in_turn, on_match, option};
+use super::merge_found::{FoundMap, at_once_or_in_turn, unless_overridden};
+use super::merging::{
+    OVERRIDDEN, Wanted, check_options, fail_overridden, in_turn, is_known, on_match_of_all, option,
+};
 use crate::steps::Step;
 use crate::translate::{At, Call, Kind, Traversal, elements};
 
 pub(super) const STEP: Step = Step { name: "mergeV", modulators: &["option"], translate };
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
+    call.check_count(0, 1)?;
     check_options(call, &["onCreate", "onMatch"])?;
-    let nothing = Argument::Value(Value::Null);
-    let wanted = match call.arguments() {
-        [] => return Err(call.refused("with a map that only the run knows is not supported")),
-        [map] => Wanted::read(traversal, call, map)?,
-        _ => return Err(call.wrong("takes one map")),
+    let map = call.arguments().first();
+    let created = option(call, "onCreate")?;
+    let known = |argument: &Argument| is_known(traversal, argument);
+    let to = match map {
+        Some(map) if known(map) && created.is_none_or(known) => {
+            of_known_maps(traversal, call, map, created)?
+        }
+        _ => of_found_maps(traversal, call, map, created)?,
     };
-    let created = option(call, "onCreate")?.unwrap_or(&nothing);
-    let created = Wanted::read(traversal, call, created)?;
-    let only_keys = created.label.is_none() && created.id.is_none();
-    let all = wanted.with_created(call, created.clone())?;
-    let to = At::new(traversal.plan.column("vertex"), Kind::Vertex);
-    match &wanted.label {
-        // By label and keys: all rows at once.
-        Some(label) if wanted.id.is_none() && only_keys && !wanted.properties.is_empty() => {
-            let on_match = in_bulk(traversal, call, to)?;
-            let properties = Properties { keyed: wanted.properties.clone(), map: None };
-            let template = Template::Vertex { labels: vec![label.clone()], properties };
-            let on_create = Properties { keyed: created.properties, map: None };
-            let to = to.column;
-            traversal.plan.push(Op::Merge { template, on_create, on_match, to, created: None });
-        }
-        _ => {
-            let find = |sub: &mut Traversal<'_>| find(sub, to, &wanted);
-            in_turn(traversal, call, to, find, |sub| {
-                create(sub, to, &all);
-                Ok(())
-            })?;
-        }
-    }
     traversal.moved(to.column, Kind::Vertex);
     Ok(())
 }
 
-/// What is set where something is found, for all rows at once: no traversal may ask what is found.
-fn in_bulk(traversal: &mut Traversal<'_>, call: &Call<'_>, found: At) -> Result<Properties> {
-    if let Some(Argument::Bytecode(_)) = option(call, "onMatch")?
-        && traversal.state.at.is_none()
-    {
-        return Err(call.refused("with a traversal onMatch is not supported as the first step"));
+/// By maps that are known before the run.
+fn of_known_maps(
+    traversal: &mut Traversal<'_>,
+    call: &Call<'_>,
+    map: &Argument,
+    created: Option<&Argument>,
+) -> Result<At> {
+    // What a side effect gives is looked at only where something is made.
+    let is_written = |map: &Argument| !matches!(map, Argument::Bytecode(_));
+    let written = is_written(map) && created.is_some_and(is_written);
+    let wanted = Wanted::read(traversal, call, map)?;
+    let nothing = Argument::Value(Value::Null);
+    let created = Wanted::read(traversal, call, created.unwrap_or(&nothing))?;
+    let overridden = wanted.is_overridden(&created);
+    if overridden && written {
+        return Err(call.wrong(OVERRIDDEN));
     }
-    let at = traversal.state.at.unwrap_or(found);
-    on_match(traversal, call, (at, found))
+    let only_keys = created.label.is_none() && created.id.is_none() && !overridden;
+    let to = At::new(traversal.plan.column("vertex"), Kind::Vertex);
+    if let Some(label) = &wanted.label
+        // By label and keys: all rows at once.
+        && wanted.id.is_none() && only_keys && !wanted.properties.is_empty()
+        && let Some(on_match) = on_match_of_all(traversal, call, to)?
+    {
+        let properties = Properties { keyed: wanted.properties, map: None };
+        let template = Template::Vertex { labels: vec![label.clone().into()], properties };
+        let on_create = Properties { keyed: created.properties, map: None };
+        let to = to.column;
+        traversal.plan.push(Op::Merge { template, on_create, on_match, to, created: None });
+    } else {
+        let all = wanted.with_created(created);
+        let find = |sub: &mut Traversal<'_>| find(sub, to, &wanted);
+        in_turn(traversal, call, to, find, |sub| {
+            if overridden {
+                fail_overridden(sub, call, to);
+                return Ok(());
+            }
+            let label = all.label.clone().map_or_else(default_label, Label::Known);
+            let properties = Properties { keyed: all.properties.clone(), map: None };
+            let template = Template::Vertex { labels: vec![label], properties };
+            sub.plan.push(Op::Create { template, id: all.id.clone(), to: to.column });
+            Ok(())
+        })?;
+    }
+    Ok(to)
 }
 
-fn create(traversal: &mut Traversal<'_>, to: At, all: &Wanted) {
-    let default: Name = elements::DEFAULT_LABEL.into();
-    let labels = vec![all.label.clone().unwrap_or(default)];
-    let properties = Properties { keyed: all.properties.clone(), map: None };
-    let template = Template::Vertex { labels, properties };
-    traversal.plan.push(Op::Create { template, id: all.id.clone(), to: to.column });
+fn default_label() -> Label {
+    elements::DEFAULT_LABEL.into()
+}
+
+/// By maps that only the run knows.
+fn of_found_maps(
+    traversal: &mut Traversal<'_>,
+    call: &Call<'_>,
+    map: Option<&Argument>,
+    created: Option<&Argument>,
+) -> Result<At> {
+    let wanted = FoundMap::read(traversal, call, map)?;
+    let created = match created {
+        Some(created) => FoundMap::read(traversal, call, Some(created))?,
+        None => FoundMap::empty(traversal),
+    };
+    let all = wanted.with_created(traversal, created);
+    let to = At::new(traversal.plan.column("vertex"), Kind::Vertex);
+    let on_match = on_match_of_all(traversal, call, to)?;
+    let turns = |sub: &mut Traversal<'_>| {
+        let find = |sub: &mut Traversal<'_>| find_found(sub, to, wanted);
+        in_turn(sub, call, to, find, |sub| {
+            unless_overridden(sub, call, to, wanted.is_overridden(created), |sub| {
+                let label = Expr::Case {
+                    branches: vec![(all.says(Token::Label), all.label())],
+                    otherwise: Some(Box::new(Expr::literal(elements::DEFAULT_LABEL))),
+                };
+                let template =
+                    Template::Vertex { labels: vec![Label::Of(label)], properties: all.written() };
+                sub.plan.push(Op::Create { template, id: Some(all.id()), to: to.column });
+                Ok(())
+            })
+        })
+    };
+    let Some(on_match) = on_match else {
+        turns(traversal)?;
+        return Ok(to);
+    };
+    let labels = vec![Label::Of(wanted.label())];
+    let template = Template::Vertex { labels, properties: wanted.written() };
+    let on_create = created.written();
+    let at_once = Op::Merge { template, on_create, on_match, to: to.column, created: None };
+    let odd = vec![
+        wanted.says(Token::Label).negate(),
+        wanted.says(Token::Id),
+        wanted.has_no_properties(),
+        created.says(Token::Label),
+        created.says(Token::Id),
+        wanted.is_overridden(created),
+    ];
+    let state = traversal.state.clone();
+    let turns = traversal.sub_from(state, turns)?;
+    at_once_or_in_turn(traversal, odd, at_once, turns);
+    Ok(to)
 }
 
 /// The vertices that are as wanted.
-pub(super) fn find(traversal: &mut Traversal<'_>, to: At, wanted: &Wanted) {
+pub(super) fn find(traversal: &mut Traversal<'_>, to: At, wanted: &Wanted) -> Result<()> {
     match &wanted.id {
         Some(id) => {
-            let ids = Expr::call(Function::Ids, vec![Expr::List(vec![id.clone()])]);
-            let element = ElementKind::Vertex;
-            traversal.plan.push(Op::Ids { element, ids, checked: true, to: to.column });
+            by_id(traversal, to, id.clone());
             if let Some(label) = &wanted.label {
                 traversal.plan.filter(elements::has_label(to, label));
             }
@@ -81,4 +149,29 @@ pub(super) fn find(traversal: &mut Traversal<'_>, to: At, wanted: &Wanted) {
         }
     }
     wanted.keep(traversal, to);
+    Ok(())
+}
+
+/// The same by a map that only the run knows.
+fn find_found(traversal: &mut Traversal<'_>, to: At, wanted: FoundMap) -> Result<()> {
+    let state = traversal.state.clone();
+    let with_id = traversal.sub_from(state.clone(), |sub| {
+        by_id(sub, to, wanted.id());
+        Ok(())
+    })?;
+    let all = traversal.sub_from(state, |sub| {
+        let source = ScanSource::Vertices(None);
+        sub.plan.push(Op::Scan { source, to: to.column });
+        Ok(())
+    })?;
+    let pick = UnionPick::First(vec![wanted.says(Token::Id), Expr::literal(true)]);
+    traversal.plan.push(Op::Union { branches: vec![with_id.pipeline, all.pipeline], pick });
+    wanted.keep(traversal, to);
+    Ok(())
+}
+
+fn by_id(traversal: &mut Traversal<'_>, to: At, id: Expr) {
+    let ids = Expr::call(Function::Ids, vec![Expr::List(vec![id])]);
+    let element = ElementKind::Vertex;
+    traversal.plan.push(Op::Ids { element, ids, checked: true, to: to.column });
 }

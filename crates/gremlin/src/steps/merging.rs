@@ -1,6 +1,7 @@
 //! What `mergeV` and `mergeE` share: maps that say what is looked for, made and set.
 //!
-//! A map's keys must be known before the run: they decide the plan. Its values may be parameters.
+//! Here are maps whose keys are known before the run, so that they decide the plan; their values may be
+//! parameters. Those that only the run knows are in `merge_found`.
 
 use millrace_model::bytecode::{Argument, Bytecode, Symbol, SymbolFamily};
 use millrace_model::{Direction, Result, Token, Value};
@@ -49,7 +50,8 @@ impl Wanted {
             match &key {
                 Value::Token(Token::Label) => wanted.label = Some(label(call, &value)?),
                 Value::Token(Token::Id) => {
-                    wanted.id = Some(traversal.value(call.instruction, &value)?);
+                    let id = traversal.value(call.instruction, &value)?;
+                    wanted.id = Some(super::given::chosen_id(id));
                 }
                 Value::Token(Token::End(Direction::Out)) => {
                     wanted.source = Some(end(traversal, call, &value)?);
@@ -74,17 +76,16 @@ impl Wanted {
         Ok(wanted)
     }
 
-    /// What is made: this, and what is said only for what is made, which may not say otherwise.
-    pub(super) fn with_created(&self, call: &Call<'_>, created: Wanted) -> Result<Wanted> {
-        for (key, value) in &created.said {
-            if self.said.iter().any(|(own, said)| own == key && said != value) {
-                let step = &call.instruction.name;
-                let detail = format!(
-                    "option(onCreate) cannot override values from merge() argument: {step}"
-                );
-                return Err(call.wrong(detail));
-            }
-        }
+    /// Whether what is said only for what is made says otherwise than this.
+    pub(super) fn is_overridden(&self, created: &Wanted) -> bool {
+        let differs = |(key, value): &(Value, Argument)| {
+            self.said.iter().any(|(own, said)| own == key && said != value)
+        };
+        created.said.iter().any(differs)
+    }
+
+    /// What is made: this, and what is said only for what is made.
+    pub(super) fn with_created(&self, created: Wanted) -> Wanted {
         let mut all = self.clone();
         all.label = created.label.or(all.label);
         all.id = created.id.or(all.id);
@@ -94,7 +95,7 @@ impl Wanted {
             all.properties.retain(|(own, _)| *own != key);
             all.properties.push((key, value));
         }
-        Ok(all)
+        all
     }
 
     /// What is set on an element, where values that say no cardinality have this one.
@@ -186,20 +187,57 @@ pub(super) fn on_match(
     }
 }
 
+/// The same for all rows before anything is found, where nobody looks at what is: `None` if the
+/// traversal does.
+pub(super) fn on_match_of_all(
+    traversal: &mut Traversal<'_>,
+    call: &Call<'_>,
+    to: At,
+) -> Result<Option<Properties>> {
+    if let Some(Argument::Bytecode(inner)) = option(call, "onMatch")?
+        && given(traversal, inner).is_none()
+        && !looks_elsewhere(traversal, inner)
+    {
+        return Ok(None);
+    }
+    let nothing = traversal.plan.project("found", Expr::Literal(Value::Null));
+    on_match(traversal, call, (At::new(nothing, Kind::Vertex), to)).map(Some)
+}
+
+/// Whether a traversal begins with something else than where it starts.
+fn looks_elsewhere(traversal: &Traversal<'_>, inner: &Bytecode) -> bool {
+    let Some(first) = inner.steps.first() else { return false };
+    let known = |argument: &Argument| match argument {
+        Argument::Value(Value::String(name)) => {
+            let shared = &traversal.shared;
+            traversal.state.tags.contains_key(name) || shared.given.contains_key(name)
+        }
+        _ => false,
+    };
+    &*first.name == "constant" || &*first.name == "select" && first.arguments.iter().all(known)
+}
+
+/// What is wrong where what is made says otherwise than what was looked for.
+pub(super) const OVERRIDDEN: &str = "option(onCreate) cannot override values from merge() argument";
+
+/// In place of what would be made.
+pub(super) fn fail_overridden(traversal: &mut Traversal<'_>, call: &Call<'_>, to: At) {
+    let message = format!("{}() {OVERRIDDEN}", call.instruction.name);
+    traversal.plan.push(Op::Fail { message: Expr::literal(&*message) });
+    traversal.plan.push(Op::Project { columns: vec![(to.column, Expr::Literal(Value::Null))] });
+}
+
 /// Finds elements and sets what is said of those that are found, or makes one: row by row, so that a
 /// later row finds what an earlier one made.
 pub(super) fn in_turn(
     traversal: &mut Traversal<'_>,
     call: &Call<'_>,
     to: At,
-    find: impl FnOnce(&mut Traversal<'_>),
+    find: impl FnOnce(&mut Traversal<'_>) -> Result<()>,
     create: impl FnOnce(&mut Traversal<'_>) -> Result<()>,
 ) -> Result<()> {
     let state = traversal.state.clone();
-    let matched = traversal.sub_from(state.clone(), |sub| {
-        find(sub);
-        Ok(())
-    })?;
+    let matched = traversal.sub_from(state.clone(), find)?;
     let found = traversal.sub_from(state.clone(), |sub| {
         let properties = on_match(sub, call, (to, to))?;
         set(sub, to, properties);
@@ -219,8 +257,16 @@ fn set(traversal: &mut Traversal<'_>, element: At, properties: Properties) {
     }
 }
 
+/// Whether a map is known before the run.
+pub(super) fn is_known(traversal: &Traversal<'_>, argument: &Argument) -> bool {
+    match argument {
+        Argument::Bytecode(inner) => given(traversal, inner).is_some(),
+        _ => true,
+    }
+}
+
 /// The pairs of a map that is known before the run.
-fn pairs(
+pub(super) fn pairs(
     traversal: &Traversal<'_>,
     call: &Call<'_>,
     argument: &Argument,
@@ -243,10 +289,10 @@ fn pairs(
             });
             all.collect()
         }
-        Argument::Bytecode(inner) => match given(traversal, inner).and_then(|map| of_value(&map)) {
-            Some(pairs) => Ok(pairs),
-            None => Err(call.refused("with a map that only the run knows is not supported")),
-        },
+        Argument::Bytecode(inner) => {
+            let map = given(traversal, inner).and_then(|map| of_value(&map));
+            map.ok_or_else(|| call.wrong("takes a map"))
+        }
         _ => Err(call.wrong("takes a map")),
     }
 }

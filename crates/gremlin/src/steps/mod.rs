@@ -82,6 +82,7 @@ mod max;
 mod mean;
 mod merge;
 mod merge_e;
+mod merge_found;
 mod merge_v;
 mod merging;
 mod min;
@@ -116,13 +117,17 @@ mod simple_path;
 mod skip;
 mod sources;
 mod split;
+mod subgraph;
 mod substring;
 mod sum;
 mod tag;
 mod tail;
 mod texts;
+mod to;
+mod to_e;
 mod to_lower;
 mod to_upper;
+mod to_v;
 mod tree;
 mod trim;
 mod unfold;
@@ -273,11 +278,15 @@ pub(crate) static STEPS: &[Step] = &[
     simple_path::STEP,
     skip::STEP,
     split::STEP,
+    subgraph::STEP,
     substring::STEP,
     sum::STEP,
     tail::STEP,
+    to::STEP,
+    to_e::STEP,
     to_lower::STEP,
     to_upper::STEP,
+    to_v::STEP,
     tree::STEP,
     trim::STEP,
     unfold::STEP,

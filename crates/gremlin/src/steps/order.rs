@@ -5,7 +5,7 @@ use millrace_model::bytecode::{Instruction, SymbolFamily};
 use millrace_plan::{Drawn, Expr, Fold, Function, Nulls, Op, SortKey};
 
 use crate::steps::Step;
-use crate::translate::{At, By, Call, Kind, Traversal, scope, symbol, wrong};
+use crate::translate::{At, By, Call, Kind, Traversal, elements, scope, symbol, wrong};
 
 pub(super) const STEP: Step = Step { name: "order", modulators: &["by"], translate };
 
@@ -37,10 +37,13 @@ fn sort(traversal: &mut Traversal<'_>, at: At, bys: &[&Instruction]) -> Result<(
     Ok(())
 }
 
-/// What an object is compared by: of a property its value.
+/// What an object is compared by: of a property its value, of an edge's its key first.
 fn compared(traversal: &Traversal<'_>, at: At) -> Expr {
-    match at.kind {
-        Kind::Property => traversal.value_of(at),
+    match traversal.state.property {
+        Some(parts) if traversal.state.at == Some(at) && parts.owner.kind == Kind::Edge => {
+            Expr::List([parts.key, parts.value].map(Expr::Column).to_vec())
+        }
+        _ if at.kind == Kind::Property => traversal.value_of(at),
         _ => Expr::Column(at.column),
     }
 }
@@ -68,7 +71,14 @@ fn key(traversal: &mut Traversal<'_>, at: At, by: &Instruction) -> Result<SortKe
     }
     let found = traversal.by_column(&what, at)?;
     traversal.keep_present(found.column);
-    Ok(sort_key(Expr::Column(found.column), descending))
+    let mut found = Expr::Column(found.column);
+    if matches!(what, By::Column(Function::Keys)) {
+        // A token among the keys of a map stands where its name would.
+        let shown = Expr::call(Function::Show, vec![found.clone()]);
+        let branches = vec![(elements::is_of_type(&found, "token"), shown)];
+        found = Expr::Case { branches, otherwise: Some(Box::new(found)) };
+    }
+    Ok(sort_key(found, descending))
 }
 
 fn sort_key(by: Expr, descending: bool) -> SortKey {

@@ -36,15 +36,38 @@ pub(super) fn part(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<Exp
     Ok(path)
 }
 
+/// Whether a path, or what `by` finds of its objects, has nothing twice; rows are dropped where a `by`
+/// finds nothing.
+pub(super) fn is_simple(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<Expr> {
+    let path = part(traversal, call)?;
+    let bys = By::all(&call.modulators)?;
+    if bys.is_empty() {
+        return Ok(Expr::call(Function::IsSimple, vec![path]));
+    }
+    let path = traversal.project("path", path);
+    let objects = all_objects_by(traversal, path, &bys)?;
+    Ok(Expr::call(Function::AreDistinct, vec![Expr::Column(objects)]))
+}
+
 /// The path with what `by`, in turn, finds of each object; dropped where one finds nothing.
 fn shown(traversal: &mut Traversal<'_>, path: Expr, bys: &[By<'_>]) -> Result<Expr> {
     let path = traversal.project("path", path);
+    let objects = all_objects_by(traversal, path, bys)?;
+    Ok(Expr::call(Function::WithObjects, vec![Expr::Column(path), Expr::Column(objects)]))
+}
+
+/// What `by`, in turn, finds of each object of a path; dropped where one finds nothing.
+fn all_objects_by(
+    traversal: &mut Traversal<'_>,
+    path: ColumnId,
+    bys: &[By<'_>],
+) -> Result<ColumnId> {
     let objects = objects_by(traversal, path, bys)?;
     let whole = Expr::call(Function::Objects, vec![Expr::Column(path)]);
     let sizes = [whole, Expr::Column(objects)].map(|list| Expr::call(Function::Size, vec![list]));
     let [whole, found] = sizes;
     traversal.plan.filter(Expr::compare(Comparison::Equal, whole, found));
-    Ok(Expr::call(Function::WithObjects, vec![Expr::Column(path), Expr::Column(objects)]))
+    Ok(objects)
 }
 
 /// What `by`, in turn, finds of each object of a path, as a list; what it finds nothing of is left out.

@@ -41,6 +41,9 @@ pub(super) fn repeat(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<(
         [own, Argument::Bytecode(body)] => (Some(name(call.instruction, own)?), body),
         _ => return Err(call.wrong("takes a traversal")),
     };
+    if body.steps.iter().any(|step| &*step.name == "inject") {
+        return Err(call.wrong("The parent of inject()-step can not be repeat()-step"));
+    }
     let modulators = Modulators::of(call)?;
     prepare_tags(traversal, body);
     traversal.sack();

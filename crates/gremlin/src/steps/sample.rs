@@ -1,20 +1,52 @@
-//! `sample(n)`: objects chosen at random.
+//! `sample(n)`: objects chosen at random, by weights that `by` has; with local scope entries of each.
 
 use millrace_model::Result;
+use millrace_plan::functions::Division;
+use millrace_plan::{Comparison, Drawn, Expr, Fold, Function, Nulls, Op, SortKey};
 
 use crate::steps::Step;
-use crate::translate::{Call, Traversal, integer, scope};
+use crate::translate::{At, By, Call, Traversal, integer, scope};
 
 pub(super) const STEP: Step = Step { name: "sample", modulators: &["by"], translate };
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let (local, arguments) = scope(call.arguments());
-    if local || !call.modulators.is_empty() {
-        return Err(call.refused("is supported without local scope and weights only"));
-    }
     let [count] = arguments else { return Err(call.wrong("takes one number")) };
-    traversal.at(call)?;
+    let at = traversal.at(call)?;
     let count = integer(call.instruction, count)?;
-    traversal.plan.sample(u64::try_from(count).map_err(|_| call.wrong("takes a count"))?);
+    let count = u64::try_from(count).map_err(|_| call.wrong("takes a count"))?;
+    call.check_single_by("Sample")?;
+    let bys = By::all(&call.modulators)?;
+    match (local, bys.first()) {
+        (false, None | Some(By::Identity)) => {
+            traversal.plan.sample(count);
+        }
+        (false, Some(by)) => by_weight(traversal, at, by, count)?,
+        (true, None) => {
+            let list = traversal.for_entries(at, |inner, entry| {
+                inner.plan.sample(count);
+                Ok(Fold::Collect(Expr::Column(entry.column)))
+            })?;
+            let arguments = vec![Expr::Column(at.column), Expr::Column(list)];
+            let sampled = Expr::call(Function::Regather, arguments);
+            traversal.moved_to("sampled", sampled, at.kind);
+        }
+        (true, Some(_)) => return Err(call.wrong("with local scope takes no by()")),
+    }
+    Ok(())
+}
+
+/// As many as wanted, each as likely to come next as its weight says: those with the greatest
+/// logarithm of a draw by their weight (Efraimidis and Spirakis, 2006). What has no weight never comes.
+fn by_weight(traversal: &mut Traversal<'_>, at: At, by: &By<'_>, count: u64) -> Result<()> {
+    let weight = Expr::Column(traversal.by_column(by, at)?.column);
+    let some = Expr::compare(Comparison::Greater, weight.clone(), Expr::literal(0_i64));
+    traversal.plan.filter(some);
+    let draw = traversal.plan.column("draw");
+    traversal.plan.draw(Drawn::Number { to: draw });
+    let logarithm = Expr::call(Function::Ln, vec![Expr::Column(draw)]);
+    let by = Expr::call(Function::Divide(Division::Exact), vec![logarithm, weight]);
+    let keys = vec![SortKey { by, descending: true, nulls: Nulls::Last }];
+    traversal.plan.push(Op::TopK { count, keys });
     Ok(())
 }

@@ -1,18 +1,16 @@
 //! `select(tags)`: what tags name, or entries of a map.
 
 use millrace_model::Result;
-use millrace_model::bytecode::{Bytecode, SymbolFamily};
-use millrace_plan::{Expr, Name, Pop};
+use millrace_model::bytecode::{Argument, Bytecode, SymbolFamily};
+use millrace_plan::{Comparison, Expr, Function, Name, Pop};
 
 use crate::steps::Step;
+use crate::translate::elements::is_of_type;
 use crate::translate::{At, By, Call, Kind, Tag, Traversal, name, symbol};
 
 pub(super) const STEP: Step = Step { name: "select", modulators: &["by"], translate };
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
-    if let Some(inner) = call.traversal() {
-        return select_key_of(traversal, call, inner);
-    }
     let (pop, names) = match call.arguments() {
         [first, rest @ ..] => match symbol(first, SymbolFamily::Pop) {
             Some(pop) => (pop, rest),
@@ -20,6 +18,15 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
         },
         [] => return Err(call.wrong("takes tags or a column")),
     };
+    let pop = match pop {
+        "first" => Pop::First,
+        "last" => Pop::Last,
+        "all" => Pop::All,
+        _ => Pop::Mixed,
+    };
+    if let [Argument::Bytecode(inner)] = names {
+        return select_key_of(traversal, call, inner, pop);
+    }
     let bys = By::all(&call.modulators)?;
     if let [column] = names
         && symbol(column, SymbolFamily::Column).is_some()
@@ -29,12 +36,6 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
         traversal.moved_to("column", expr, kind);
         return Ok(());
     }
-    let pop = match pop {
-        "first" => Pop::First,
-        "last" => Pop::Last,
-        "all" => Pop::All,
-        _ => Pop::Mixed,
-    };
     let mut pairs = Vec::new();
     for (place, argument) in names.iter().enumerate() {
         let name = name(call.instruction, argument)?;
@@ -43,9 +44,11 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
         let by = bys.get(place % bys.len().max(1)).unwrap_or(&By::Identity);
         let value = traversal.by_column(by, found)?;
         traversal.keep_present(value.column);
+        // A name that comes again stands for the same, with another by.
+        pairs.retain(|(known, _)| *known != name);
         pairs.push((name, value));
     }
-    if let [(_, value)] = pairs.as_slice() {
+    if let ([_], [(_, value)]) = (names, pairs.as_slice()) {
         traversal.moved(value.column, value.kind);
         return Ok(());
     }
@@ -62,6 +65,11 @@ pub(super) fn tag(traversal: &mut Traversal<'_>, call: &Call<'_>, name: &Name) -
 /// What a name has: an entry of the map the traverser is at, what was collected, or a tag.
 fn selected(traversal: &mut Traversal<'_>, call: &Call<'_>, name: &Name, pop: Pop) -> Result<At> {
     let known = traversal.state.tag_named(name);
+    if traversal.state.at.is_none()
+        && let Some(kind) = traversal.shared.side_effects.get(name).cloned()
+    {
+        return super::cap::read(traversal, name, &kind);
+    }
     let at = traversal.at(call)?;
     let map = matches!(at.kind, Kind::Map | Kind::Entry | Kind::Any).then_some(at.column);
     if let Some(kind) = traversal.shared.side_effects.get(name).cloned() {
@@ -107,16 +115,33 @@ fn popped(traversal: &mut Traversal<'_>, tag: Tag, pop: Pop) -> At {
     }
 }
 
-/// The entry of a map under a key that a traversal finds.
-fn select_key_of(traversal: &mut Traversal<'_>, call: &Call<'_>, inner: &Bytecode) -> Result<()> {
+/// The entry of a map under a key that a traversal finds, or the tag of that name.
+fn select_key_of(
+    traversal: &mut Traversal<'_>,
+    call: &Call<'_>,
+    inner: &Bytecode,
+    pop: Pop,
+) -> Result<()> {
     let at = traversal.at(call)?;
     let key = traversal.first_of(at, inner)?;
     traversal.keep_present(key.column);
-    let arguments = vec![Expr::Column(at.column), Expr::Column(key.column)];
-    let holds = Expr::call(millrace_plan::Function::Keys, vec![Expr::Column(at.column)]);
-    let item = Box::new(Expr::Column(key.column));
-    traversal.plan.filter(Expr::InList { item, list: Box::new(holds) });
-    let value = Expr::call(millrace_plan::Function::Get, arguments);
+    let [own, wanted] = [at.column, key.column].map(Expr::Column);
+    let mut found = Vec::new();
+    if matches!(at.kind, Kind::Map | Kind::Entry | Kind::Any) {
+        let is_map = is_of_type(&own, "map");
+        let keys = Expr::call(Function::Keys, vec![own.clone()]);
+        let holds = Expr::InList { item: Box::new(wanted.clone()), list: Box::new(keys) };
+        let holds = Expr::Case { branches: vec![(is_map, holds)], otherwise: None };
+        found.push((holds, Expr::call(Function::Get, vec![own, wanted.clone()])));
+    }
+    for (name, tag) in traversal.state.tags.clone() {
+        let tag = popped(traversal, tag, pop);
+        let same = Expr::compare(Comparison::Equal, wanted.clone(), Expr::literal(&*name));
+        found.push((same, Expr::Column(tag.column)));
+    }
+    let any = found.iter().map(|(holds, _)| holds.clone()).collect();
+    traversal.plan.filter(Expr::Or(any));
+    let value = Expr::Case { branches: found, otherwise: None };
     let value = At::new(traversal.project("entry", value), Kind::Any);
     let bys = By::all(&call.modulators)?;
     let found = traversal.by_column(bys.first().unwrap_or(&By::Identity), value)?;

@@ -35,6 +35,12 @@ pub(super) fn at_tags(inner: &Bytecode) -> Bytecode {
         let equal = Predicate::new("eq", std::mem::take(&mut last.arguments));
         last.name = "where".into();
         last.arguments = vec![Argument::Predicate(equal)];
+        if is_as(steps.first())
+            && let Some(first) = steps.first_mut()
+        {
+            first.name = "select".into();
+        }
+        return Bytecode { sources: Vec::new(), steps: keeping_tags(steps) };
     }
     if is_as(steps.first())
         && let Some(first) = steps.first_mut()
@@ -44,12 +50,26 @@ pub(super) fn at_tags(inner: &Bytecode) -> Bytecode {
     Bytecode { sources: Vec::new(), steps }
 }
 
+/// The steps before the last, which compares with a tag, as one: what makes one object of many would
+/// forget the tag.
+fn keeping_tags(mut steps: Vec<Instruction>) -> Vec<Instruction> {
+    let Some(last) = steps.pop() else { return steps };
+    let compare = last.clone();
+    let inner = Argument::Bytecode(Bytecode { sources: Vec::new(), steps });
+    let (name, arguments) = ("flatMap".into(), vec![inner]);
+    let way = Instruction { name, arguments, ..last };
+    vec![way, compare]
+}
+
 fn joined_at_tags(step: &Instruction) -> Instruction {
     if !matches!(&*step.name, "and" | "or" | "not" | "where") {
         return step.clone();
     }
     let arguments = step.arguments.iter().map(|argument| match argument {
-        Argument::Bytecode(inner) => Argument::Bytecode(at_tags(inner)),
+        Argument::Bytecode(inner) => {
+            let inner = connect(inner).unwrap_or_else(|| inner.clone());
+            Argument::Bytecode(at_tags(&inner))
+        }
         other => other.clone(),
     });
     Instruction { arguments: arguments.collect(), ..step.clone() }

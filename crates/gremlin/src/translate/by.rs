@@ -2,6 +2,7 @@
 
 use millrace_model::bytecode::{Argument, Bytecode, Instruction, SymbolFamily};
 use millrace_model::{Result, Token, Value};
+use millrace_plan::functions::SetOperation;
 use millrace_plan::{Expr, Function, Name};
 
 use super::calls::wrong;
@@ -109,12 +110,21 @@ impl Traversal<'_> {
         }
     }
 
-    /// The keys or values of a map; of one pair the key or value itself.
+    /// The keys or values of a map; of one pair the key or value itself; of a path tags and objects.
     pub(crate) fn column_of(&mut self, of: At, function: Function) -> (Expr, Kind) {
-        let all = Expr::call(function, vec![Expr::Column(of.column)]);
-        if of.kind == Kind::Entry {
-            return (Expr::call(Function::OneOrAll, vec![all]), Kind::Any);
+        let own = vec![Expr::Column(of.column)];
+        match (of.kind, function) {
+            (Kind::Path, Function::Keys) => (Expr::call(Function::PathTags, own), Kind::List),
+            (Kind::Path, _) => (Expr::call(Function::Objects, own), Kind::List),
+            (Kind::Entry, function) => {
+                let all = Expr::call(function, own);
+                (Expr::call(Function::OneOrAll, vec![all]), Kind::Any)
+            }
+            (_, Function::Keys) => {
+                let keys = vec![Expr::call(function, own), Expr::List(Vec::new())];
+                (Expr::call(Function::SetOf(SetOperation::Union), keys), Kind::Any)
+            }
+            (_, function) => (Expr::call(function, own), Kind::List),
         }
-        (all, Kind::List)
     }
 }

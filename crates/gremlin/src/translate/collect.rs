@@ -1,7 +1,8 @@
 //! Rows made into one list or map, and a list's entries made into rows for a step that works on each
-//! object by itself.
+//! object by itself; and all that traversers carry as lists, where a step must have all of them at once.
 
-use millrace_model::Result;
+use millrace_model::{Result, Value};
+use millrace_plan::functions::{IndexMode, Outside};
 use millrace_plan::{ApplyKind, ColumnId, Expr, Fold, Function, Op};
 
 use super::kind::{At, Kind};
@@ -39,6 +40,38 @@ impl Traversal<'_> {
         let fold = fold.unwrap_or(Fold::Exists);
         self.plan.push(Op::Apply { sub: pipeline, kind: ApplyKind::Value { fold, to } });
         Ok(to)
+    }
+
+    /// What traversers carry, as columns.
+    pub(crate) fn carried(&self) -> Vec<ColumnId> {
+        self.state.clone().columns().into_iter().map(|column| *column).collect()
+    }
+
+    /// The same as one list for each row.
+    pub(crate) fn carried_list(&self) -> Expr {
+        let entries = self.carried().into_iter().map(|column| {
+            // What is absent must keep its place in the list.
+            let own = Expr::Column(column);
+            let absent = Expr::IsAbsent(Box::new(own.clone()));
+            let branches = vec![(absent, Expr::Literal(Value::Null))];
+            Expr::Case { branches, otherwise: Some(Box::new(own)) }
+        });
+        Expr::List(entries.collect())
+    }
+
+    /// Rows again from a list of such lists: each carries what its list says.
+    pub(crate) fn carry_again(&mut self, lists: Expr) {
+        let row = self.plan.column("row");
+        self.plan.push(Op::Unwind { list: lists, to: row, position: None });
+        let mode = IndexMode { first: 0, from_end: false, outside: Outside::Missing };
+        let mut state = self.state.clone();
+        for (place, column) in (0_i64..).zip(state.columns()) {
+            let entry = vec![Expr::Column(row), Expr::literal(place)];
+            *column = self.plan.project("carried", Expr::call(Function::ElementAt(mode), entry));
+        }
+        state.other = None;
+        state.property = None;
+        self.state = state;
     }
 
     /// Each entry of the rows' collections; what is no collection is its own entry.

@@ -11,6 +11,7 @@ mod collect;
 mod connectives;
 pub(crate) mod elements;
 mod kind;
+mod options;
 mod predicates;
 pub(crate) mod properties;
 mod state;
@@ -23,9 +24,10 @@ pub(crate) use by::By;
 pub(crate) use calls::{Call, check_count, name, names, wrong};
 pub(crate) use connectives::connect;
 pub(crate) use kind::{At, Kind};
+pub use options::options;
 pub(crate) use state::{Parts, State, Sub, Tag};
-pub(crate) use traversal::{Reduction, SideEffectKind, Traversal, set_tags};
-pub(crate) use values::{described, integer, scope, symbol, text as name_of, text_or_null};
+pub(crate) use traversal::{SideEffectKind, Traversal, set_tags};
+pub(crate) use values::{described, integer, reduction, scope, symbol, text_or_null};
 
 use std::sync::Arc;
 
@@ -46,10 +48,17 @@ pub struct Translation {
 /// The plan of a traversal.
 pub fn translate(bytecode: &Bytecode) -> Result<Translation> {
     let mut plan = PlanBuilder::new(CompareMode::NullIsValue);
+    options(bytecode)?;
     let bytecode = &strategies::rewrite(bytecode)?;
     let mut shared = traversal::Shared::of(bytecode)?;
     let mut traversal = Traversal { plan: &mut plan, shared: &mut shared, state: State::default() };
     traversal.run(bytecode)?;
     let output = traversal.output();
+    if !shared.bulk {
+        plan = plan.without_merging();
+    }
+    if let Some(seed) = shared.seed {
+        plan = plan.with_seed(seed);
+    }
     Ok(Translation { plan: plan.finish(output), parameters: shared.parameters })
 }

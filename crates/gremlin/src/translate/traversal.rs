@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use millrace_model::bytecode::{Argument, Bytecode, Instruction};
 use millrace_model::{Error, ErrorKind, Phase, Result, Value};
+use millrace_plan::functions::Reduction;
 use millrace_plan::{
     ApplyKind, ColumnId, Expr, Fold, Missing, Name, Op, ParameterId, Pipeline, PlanBuilder,
 };
@@ -59,6 +60,14 @@ pub(crate) struct Shared {
     pub read_only: bool,
     /// The sack's first value.
     pub sack: Option<Expr>,
+    /// How sacks of equal traversers become one.
+    pub merged_sacks: Option<Reduction>,
+    /// Whether equal traversers count as many as they are.
+    pub bulk: bool,
+    /// Whether `and` and `or` may stand between steps.
+    pub connects: bool,
+    /// What draws begin from.
+    pub seed: Option<u64>,
     numbers: BTreeMap<Arc<str>, ParameterId>,
     depth: u32,
 }
@@ -72,6 +81,8 @@ pub(crate) enum SideEffectKind {
     Reduced(Reduction),
     /// As a tree of the ways that were collected.
     Tree,
+    /// As the part of the graph that the collected edges are.
+    Subgraph,
     /// As how often each key came.
     GroupCount,
     /// As groups: pairs of a key and an object were collected, and this is made of a key's objects.
@@ -80,26 +91,9 @@ pub(crate) enum SideEffectKind {
         kind: Kind,
         /// The `by` of the values.
         values: Option<Instruction>,
+        /// Whether each pair has a list of objects.
+        lists: bool,
     },
-}
-
-/// How objects are put to a first value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Reduction {
-    /// All of them in a list.
-    AddAll,
-    /// Added.
-    Sum,
-    /// Taken away.
-    Minus,
-    /// The least.
-    Min,
-    /// The greatest.
-    Max,
-    /// Whether all hold.
-    And,
-    /// Whether one holds.
-    Or,
 }
 
 impl Shared {
@@ -113,6 +107,10 @@ impl Shared {
             productive: None,
             read_only: false,
             sack: None,
+            merged_sacks: None,
+            bulk: true,
+            connects: true,
+            seed: None,
             numbers: BTreeMap::new(),
             depth: 0,
         };
@@ -181,7 +179,9 @@ impl Traversal<'_> {
             let detail = format!("traversals stand more than {DEEPEST} deep inside each other");
             return Err(Error::new(ErrorKind::LimitReached, detail).in_phase(Phase::Compile));
         }
-        if let Some(connected) = connect(bytecode) {
+        if self.shared.connects
+            && let Some(connected) = connect(bytecode)
+        {
             self.shared.depth -= 1;
             return self.run(&connected);
         }

@@ -1,13 +1,12 @@
 //! Arguments as expressions, numbers and names; and what is said of a source.
 
-use std::sync::Arc;
-
 use millrace_model::bytecode::{Argument, Instruction, Symbol, SymbolFamily};
 use millrace_model::{Error, ErrorKind, Result, Value};
-use millrace_plan::{Expr, Name};
+use millrace_plan::Expr;
+use millrace_plan::functions::Reduction;
 
 use super::calls::{check_count, name, wrong};
-use super::traversal::{Reduction, Shared, SideEffectKind, Traversal};
+use super::traversal::{Shared, SideEffectKind, Traversal};
 
 impl Traversal<'_> {
     /// An argument that is a value, as an expression. A value with a name is a parameter.
@@ -112,12 +111,23 @@ pub(super) fn source(shared: &mut Shared, source: &Instruction) -> Result<()> {
             shared.side_effects.insert(key, kind);
         }
         "withSack" => {
-            check_count(source, 1, 1)?;
+            check_count(source, 1, 2)?;
             shared.sack = Some(Expr::Literal(literal(source, &source.arguments[0])?));
+            let merged = source.arguments.get(1);
+            shared.merged_sacks = merged.map(|operator| reduction(source, operator)).transpose()?;
         }
+        "withBulk" => {
+            check_count(source, 1, 1)?;
+            match literal(source, &source.arguments[0])? {
+                Value::Bool(bulk) => shared.bulk = bulk,
+                _ => return Err(wrong(source, "takes true or false")),
+            }
+        }
+        // `options` gives it to whoever serves the traversal.
+        "with" => {}
         "withStrategies" => super::strategies::with(shared, source)?,
         // How a traversal is made fast, which others ask for, is not theirs to say here.
-        "withoutStrategies" => super::strategies::without(source)?,
+        "withoutStrategies" => super::strategies::without(shared, source)?,
         _ => {
             let error = wrong(source, "is not supported");
             return Err(Error { kind: ErrorKind::Unsupported, ..error });
@@ -126,20 +136,24 @@ pub(super) fn source(shared: &mut Shared, source: &Instruction) -> Result<()> {
     Ok(())
 }
 
-fn reduction(of: &Instruction, operator: &Argument) -> Result<Reduction> {
-    match symbol(operator, SymbolFamily::Operator) {
-        Some("addAll") => Ok(Reduction::AddAll),
-        Some("sum" | "sumLong") => Ok(Reduction::Sum),
-        Some("minus") => Ok(Reduction::Minus),
-        Some("min") => Ok(Reduction::Min),
-        Some("max") => Ok(Reduction::Max),
-        Some("and") => Ok(Reduction::And),
-        Some("or") => Ok(Reduction::Or),
+/// What an operator does with two values.
+pub(crate) fn reduction(of: &Instruction, operator: &Argument) -> Result<Reduction> {
+    Ok(match symbol(operator, SymbolFamily::Operator) {
+        Some("addAll") => Reduction::Join,
+        Some("and") => Reduction::And,
+        Some("assign") => Reduction::Last,
+        Some("div") => Reduction::Quotient,
+        Some("max") => Reduction::Max,
+        Some("min") => Reduction::Min,
+        Some("minus") => Reduction::Minus,
+        Some("mult") => Reduction::Product,
+        Some("or") => Reduction::Or,
+        Some("sum" | "sumLong") => Reduction::Sum,
         _ => {
             let error = wrong(of, format!("with {} is not supported", described(operator)));
-            Err(Error { kind: ErrorKind::Unsupported, ..error })
+            return Err(Error { kind: ErrorKind::Unsupported, ..error });
         }
-    }
+    })
 }
 
 fn literal(of: &Instruction, argument: &Argument) -> Result<Value> {
@@ -148,9 +162,4 @@ fn literal(of: &Instruction, argument: &Argument) -> Result<Value> {
         Argument::Binding(_, inner) => literal(of, inner),
         other => Err(wrong(of, format!("takes a value, not {}", described(other)))),
     }
-}
-
-/// A name as text in the plan.
-pub(crate) fn text(name: &str) -> Name {
-    Arc::from(name)
 }

@@ -1,5 +1,6 @@
 //! Strategies: those that say how to be fast are others' business, those that say what is seen are not.
 
+mod element_id;
 mod partition;
 mod subgraph;
 mod verify;
@@ -14,8 +15,9 @@ use super::calls::wrong;
 use super::traversal::Shared;
 
 /// Strategies that put steps into a traversal, or look at those it has.
-const REWRITING: [&str; 4] = [
+const REWRITING: [&str; 5] = [
     "EdgeLabelVerificationStrategy",
+    "ElementIdStrategy",
     "PartitionStrategy",
     "ReservedKeysVerificationStrategy",
     "SubgraphStrategy",
@@ -57,8 +59,13 @@ pub(super) fn rewrite(bytecode: &Bytecode) -> Result<Bytecode> {
     let mut rewritten = bytecode.clone();
     for source in bytecode.sources.iter().filter(|source| &*source.name == "withStrategies") {
         for argument in &source.arguments {
-            if let Argument::Strategy(strategy) = argument {
-                rewritten = one(source, strategy, rewritten)?;
+            match argument {
+                Argument::Strategy(strategy) => rewritten = one(source, strategy, rewritten)?,
+                Argument::Type(name) => {
+                    let strategy = Strategy { name: name.clone(), configuration: Vec::new() };
+                    rewritten = one(source, &strategy, rewritten)?;
+                }
+                _ => {}
             }
         }
     }
@@ -68,6 +75,7 @@ pub(super) fn rewrite(bytecode: &Bytecode) -> Result<Bytecode> {
 fn one(source: &Instruction, strategy: &Strategy, bytecode: Bytecode) -> Result<Bytecode> {
     match &*strategy.name {
         "SubgraphStrategy" => subgraph::Subgraph::of(source, strategy)?.rewrite(&bytecode),
+        "ElementIdStrategy" => element_id::ElementId::of(source, strategy)?.rewrite(&bytecode),
         "PartitionStrategy" => partition::Partition::of(source, strategy)?.rewrite(&bytecode),
         "ReservedKeysVerificationStrategy" => {
             verify::reserved_keys(strategy, &bytecode)?;
@@ -93,6 +101,11 @@ pub(super) fn with(shared: &mut Shared, source: &Instruction) -> Result<()> {
         };
         match &**name {
             "ReadOnlyStrategy" => shared.read_only = true,
+            "SeedStrategy" => shared.seed = Some(seed(source, configuration)?),
+            "VertexProgramStrategy" if restricted(source) => {
+                let detail = "The TraversalSource does not allow the use of a GraphComputer";
+                return Err(wrong(source, detail));
+            }
             "ProductiveByStrategy" if configuration.is_empty() => {
                 shared.productive = Some(Vec::new());
             }
@@ -104,18 +117,35 @@ pub(super) fn with(shared: &mut Shared, source: &Instruction) -> Result<()> {
     Ok(())
 }
 
-/// `withoutStrategies(…)`: what says nothing of the meaning may go, and what was not asked for is not here.
-pub(super) fn without(source: &Instruction) -> Result<()> {
-    let gives_meaning = |argument: &Argument| match argument {
-        Argument::Type(name) | Argument::Strategy(Strategy { name, .. }) => {
-            &**name == "ConnectiveStrategy"
+/// `withoutStrategies(…)`: without the one that joins steps by `and` and `or` these are filters of nothing;
+/// what else says nothing of the meaning may go, and what was not asked for is not here.
+pub(super) fn without(shared: &mut Shared, source: &Instruction) -> Result<()> {
+    for argument in &source.arguments {
+        match argument {
+            Argument::Type(name) | Argument::Strategy(Strategy { name, .. }) => {
+                shared.connects &= &**name != "ConnectiveStrategy";
+            }
+            _ => return Err(wrong(source, "takes strategies")),
         }
-        _ => true,
-    };
-    match source.arguments.iter().any(gives_meaning) {
-        true => Err(refused(source, "of ConnectiveStrategy is not supported")),
-        false => Ok(()),
     }
+    Ok(())
+}
+
+/// Whether graph computers are forbidden in the same breath.
+fn restricted(source: &Instruction) -> bool {
+    source.arguments.iter().any(|argument| match argument {
+        Argument::Type(name) | Argument::Strategy(Strategy { name, .. }) => {
+            &**name == "VertexProgramRestrictionStrategy"
+        }
+        _ => false,
+    })
+}
+
+fn seed(source: &Instruction, configuration: &[(Arc<str>, Argument)]) -> Result<u64> {
+    let seed = configuration.iter().find(|(name, _)| &**name == "seed");
+    let (_, seed) = seed.ok_or_else(|| wrong(source, "has SeedStrategy without a seed"))?;
+    // Any number is as good as another; its sign is a bit of it.
+    super::values::integer(source, seed).map(i64::cast_unsigned)
 }
 
 fn keys(source: &Instruction, configuration: &[(Arc<str>, Argument)]) -> Result<Vec<Name>> {

@@ -1,0 +1,13 @@
+//! `toE(direction, labels)`: to edges, in a direction that is an argument.
+
+use millrace_model::Result;
+
+use super::hops::Reached;
+use crate::steps::Step;
+use crate::translate::{Call, Traversal};
+
+pub(super) const STEP: Step = Step { name: "toE", modulators: &[], translate };
+
+fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
+    super::to::along(traversal, call, Reached::Edge)
+}

@@ -1,0 +1,93 @@
+//! `ElementIdStrategy`: ids are a property of elements, not those of the store.
+
+use millrace_model::bytecode::{Argument, Bytecode, Instruction, Predicate, Strategy};
+use millrace_model::{Result, Token, Value};
+use millrace_plan::Name;
+
+use super::{added, refused, texts, with_inner};
+
+/// The key of ids where none is said.
+const DEFAULT_KEY: &str = "__id";
+
+/// Which property is the id.
+pub(super) struct ElementId {
+    key: Name,
+}
+
+impl ElementId {
+    /// What a strategy says.
+    pub(super) fn of(source: &Instruction, strategy: &Strategy) -> Result<ElementId> {
+        let mut key = Name::from(DEFAULT_KEY);
+        for (name, setting) in &strategy.configuration {
+            match &**name {
+                "idPropertyKey" => key = texts(source, setting)?.pop().unwrap_or(key),
+                name => {
+                    let detail =
+                        format!("has ElementIdStrategy with {name}, which is not supported");
+                    return Err(refused(source, &detail));
+                }
+            }
+        }
+        Ok(ElementId { key })
+    }
+
+    /// A traversal that reads and writes ids as that property.
+    pub(super) fn rewrite(&self, bytecode: &Bytecode) -> Result<Bytecode> {
+        let mut steps = Vec::with_capacity(bytecode.steps.len());
+        for (place, step) in bytecode.steps.iter().enumerate() {
+            let step = with_inner(step, &mut |inner| self.rewrite(inner))?;
+            let made = matches!(&*step.name, "addV" | "addE");
+            if made && !has_id(&bytecode.steps[place + 1..]) {
+                let detail = "without an id is not supported under ElementIdStrategy";
+                return Err(refused(&step, detail));
+            }
+            if matches!(&*step.name, "mergeE" | "mergeV") {
+                return Err(refused(&step, "is not supported under ElementIdStrategy"));
+            }
+            self.add(step, &mut steps);
+        }
+        Ok(Bytecode { sources: bytecode.sources.clone(), steps })
+    }
+
+    fn add(&self, mut step: Instruction, steps: &mut Vec<Instruction>) {
+        let key = || Argument::Value(Value::String(self.key.clone()));
+        match (&*step.name, step.arguments.as_slice()) {
+            ("V" | "E", ids) if !ids.is_empty() => {
+                let ids = std::mem::take(&mut step.arguments);
+                let kept = self.has(&step, ids);
+                steps.extend([step, kept]);
+            }
+            ("hasId", [predicate @ Argument::Predicate(_)]) => {
+                steps.push(added(&step, "has", vec![key(), predicate.clone()]));
+            }
+            ("hasId", ids) => steps.push(self.has(&step, ids.to_vec())),
+            ("id", []) => steps.push(added(&step, "values", vec![key()])),
+            ("has" | "property", [Argument::Value(Value::Token(Token::Id)), ..]) => {
+                step.arguments[0] = key();
+                steps.push(step);
+            }
+            ("by", [Argument::Value(Value::Token(Token::Id))]) => {
+                step.arguments[0] = key();
+                steps.push(step);
+            }
+            _ => steps.push(step),
+        }
+    }
+
+    fn has(&self, beside: &Instruction, ids: Vec<Argument>) -> Instruction {
+        let key = Argument::Value(Value::String(self.key.clone()));
+        let within = Argument::Predicate(Predicate::new("within", ids));
+        added(beside, "has", vec![key, within])
+    }
+}
+
+/// Whether the properties that follow say the id.
+fn has_id(behind: &[Instruction]) -> bool {
+    let modulators = behind
+        .iter()
+        .take_while(|step| matches!(&*step.name, "property" | "from" | "to" | "as" | "with"));
+    let is_id = |step: &Instruction| {
+        matches!(step.arguments.first(), Some(Argument::Value(Value::Token(Token::Id))))
+    };
+    modulators.filter(|step| &*step.name == "property").any(is_id)
+}
