@@ -3,3 +3,4 @@
 mod lift;
 mod show;
 mod text;
+mod translated;

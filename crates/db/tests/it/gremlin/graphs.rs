@@ -26,7 +26,7 @@ const FILES: [(&str, &str); 4] = [
 ];
 
 pub(super) fn limits() -> RequestLimits {
-    RequestLimits::within(20_000, &Settings::default())
+    RequestLimits::within(5_000, &Settings::default())
 }
 
 impl Graphs {

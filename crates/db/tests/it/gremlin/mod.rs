@@ -8,6 +8,7 @@ mod graphs;
 mod literals;
 mod scenarios;
 mod several_values;
+mod written;
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -1,5 +1,6 @@
 //! Scenarios: what their lines ask for, and how they are run.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -31,6 +32,8 @@ struct World {
     graph: String,
     texts: HashMap<String, String>,
     given: Vec<(String, String)>,
+    /// What names were when they could last be read: their elements may be gone since.
+    known: RefCell<HashMap<String, Argument>>,
     traversal: String,
     next: bool,
     answer: Option<Result<Vec<Value>, Error>>,
@@ -89,8 +92,16 @@ impl World {
         let mut values = HashMap::new();
         for (name, value) in &self.texts {
             // What a parameter names may come to be by the text that uses others.
-            if let Ok(value) = argument(value, &names) {
-                values.insert(name.clone(), value);
+            let mut known = self.known.borrow_mut();
+            match argument(value, &names) {
+                Ok(value) => {
+                    known.insert(name.clone(), value.clone());
+                    values.insert(name.clone(), value);
+                }
+                Err(_) => {
+                    let before = known.get(name).map(|value| (name.clone(), value.clone()));
+                    values.extend(before);
+                }
             }
         }
         let mut given = Vec::new();
@@ -138,9 +149,9 @@ impl World {
         };
         let found = match found.as_slice() {
             // The next of one collection is that collection's entries.
-            [Value::List(entries)] if self.next => entries.to_vec(),
-            [Value::Path(path)] if self.next => path.objects.clone(),
-            [Value::Map(pairs)] if self.next && text.contains("a count of") => {
+            [Value::List(entries), ..] if self.next => entries.to_vec(),
+            [Value::Path(path), ..] if self.next => path.objects.clone(),
+            [Value::Map(pairs), ..] if self.next && text.contains("a count of") => {
                 pairs.iter().map(|pair| Value::map(vec![pair.clone()])).collect()
             }
             found => found.to_vec(),
@@ -166,6 +177,21 @@ impl World {
                 match self.answer.as_ref().and_then(|answer| answer.as_ref().ok()) {
                     Some(found) if found.len() == 1 && same(&expected, &found[0]) => Ok(()),
                     found => Err(format!("{found:?}, not {expected:?}")),
+                }
+            }
+            "the result should be a subgraph with the following" => {
+                let expected = expected()?;
+                let of = step.table.first().and_then(|row| row.first()).map_or("", String::as_str);
+                match self.answer.as_ref().and_then(|answer| answer.as_ref().ok()?.first()) {
+                    Some(Value::Subgraph(part)) => {
+                        let vertices = part.vertices().iter().copied().map(Value::Vertex);
+                        let edges = part.edges().iter().copied().map(Value::Edge);
+                        let own: Vec<Value> =
+                            if of == "edges" { edges.collect() } else { vertices.collect() };
+                        let fits = unordered(&expected, &own);
+                        if fits { Ok(()) } else { Err(format!("{own:?}, not {expected:?}")) }
+                    }
+                    found => Err(format!("{found:?} is no subgraph")),
                 }
             }
             "the result should be empty" if found.is_empty() => Ok(()),

@@ -1,0 +1,98 @@
+//! Plans of traversals, where it matters which operator a step becomes; and options beside them.
+
+use millrace_gremlin::text::{Expression, Language, parse};
+use millrace_gremlin::translate::options;
+use millrace_gremlin::{Translation, translate};
+use millrace_model::bytecode::Bytecode;
+use millrace_model::{ErrorKind, Result, Value};
+
+fn bytecode(text: &str) -> Bytecode {
+    let script = parse(text, Language::Gremlin).expect("a script");
+    let bound = script.statements[0].bind(&mut |_| None).expect("no variables");
+    match bound {
+        Expression::Traversal(traversal) => traversal.bytecode,
+        other => panic!("{other:?} is no traversal"),
+    }
+}
+
+fn translated(text: &str) -> Result<Translation> {
+    translate(&bytecode(text))
+}
+
+fn plan(text: &str) -> String {
+    translated(text).expect("a traversal that is done here").plan.to_string()
+}
+
+#[test]
+fn merges_go_at_once_where_maps_allow_it() {
+    for text in [
+        "g.mergeV([(T.label): 'P', name: 'a'])",
+        "g.inject(1).mergeV([(T.label): 'P', name: 'a']).option(Merge.onMatch, [age: 1])",
+        "g.mergeE([(T.label): 'e', (Direction.OUT): 1, (Direction.IN): 2, w: 1])",
+    ] {
+        let plan = plan(text);
+        assert!(plan.contains("Merge ") && !plan.contains("Create "), "{text}:\n{plan}");
+    }
+    // By maps of rows it depends on the rows: both ways are there.
+    for text in [
+        "g.inject([name: 'a']).mergeV()",
+        "g.inject([name: 'a']).as('m').mergeV(__.select('m')).option(Merge.onMatch, __.select('m'))",
+        "g.inject([w: 1]).mergeE()",
+    ] {
+        let plan = plan(text);
+        assert!(plan.contains("Merge ") && plan.contains("Create "), "{text}:\n{plan}");
+    }
+    // Whoever asks what was found must have found it.
+    for text in [
+        "g.mergeV([(T.label): 'P', name: 'a']).option(Merge.onMatch, __.project('b').by('c'))",
+        "g.mergeV([name: 'a'])",
+        "g.mergeE([(Direction.OUT): 1, (Direction.IN): 2])",
+    ] {
+        let plan = plan(text);
+        assert!(!plan.contains("Merge ") && plan.contains("Create "), "{text}:\n{plan}");
+    }
+}
+
+#[test]
+fn labels_that_only_rows_know_are_expressions_of_what_is_made() {
+    let plan = plan("g.inject('A').addV(__.identity()).property('n', 1)");
+    assert!(plan.contains("Create ") && plan.contains("(:("), "{plan}");
+}
+
+#[test]
+fn sources_say_how_a_plan_runs() {
+    assert!(plan("g.withBulk(false).V()").starts_with("Merging off"));
+    assert!(
+        plan("g.withStrategies(new SeedStrategy(seed: 5)).V().coin(0.5)").starts_with("Seed 5")
+    );
+}
+
+#[test]
+fn options_are_told_by_name_and_change_no_plan() {
+    let texts = [
+        "g.with('evaluationTimeout', 500).with('x').V()",
+        "g.withStrategies(new OptionsStrategy(evaluationTimeout: 500, x: true)).V()",
+    ];
+    for text in texts {
+        let found = options(&bytecode(text)).expect("options that are values");
+        let wanted = [("evaluationTimeout", Value::I32(500)), ("x", Value::Bool(true))];
+        let wanted = wanted.map(|(name, value)| (std::sync::Arc::from(name), value));
+        assert_eq!(found, wanted, "{text}");
+        assert_eq!(plan(text), plan("g.V()"));
+    }
+}
+
+#[test]
+fn what_is_not_done_is_refused_by_its_name() {
+    for (text, name) in [
+        ("g.withStrategies(VertexProgramStrategy).V()", "VertexProgramStrategy"),
+        ("g.withStrategies(ElementIdStrategy).addV()", "addV()"),
+        ("g.withStrategies(ElementIdStrategy).mergeV([name: 'a'])", "mergeV()"),
+        ("g.addE('e').property(T.id, 1).from(__.V(1)).to(__.V(1))", "an id of one's own"),
+        ("g.V().repeat(local(inject(1))).times(1)", "inject()"),
+    ] {
+        let error = translated(text).expect_err(text);
+        assert_eq!(error.kind, ErrorKind::Unsupported, "{text}: {error}");
+        assert!(error.detail.contains(name), "{text}: {error}");
+    }
+}
