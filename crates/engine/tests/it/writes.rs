@@ -434,3 +434,38 @@ fn what_an_earlier_outer_row_deleted_a_later_one_cannot_set() {
         assert_eq!(error.map(|_| ()).map_err(|error| error.kind), Err(ErrorKind::NotFound));
     }
 }
+
+#[test]
+fn vertices_made_together_are_those_that_would_be_made_one_by_one() {
+    let made = |off: &[&str]| {
+        let store = empty();
+        let mut plan = builder();
+        let parameter = plan.parameter("name");
+        let mut last = ColumnId(0);
+        for name in [Expr::Parameter(parameter), Expr::literal("b"), Expr::Literal(Value::Null)] {
+            last = plan.column("v");
+            let template = vertex("X", vec![("name", name), ("size", Expr::literal(1))]);
+            plan.push(Op::Create { template, id: None, to: last });
+        }
+        let id = plan.project("id", Expr::Id(Box::new(Expr::Column(last))));
+        let mut plan = plan.finish(vec![id]);
+        millrace_plan::rules::optimize_without(&mut plan, off);
+        let context = writing(&store);
+        let parameters = [millrace_plan::Parameter::Value("a".into())];
+        let batch = execute(&plan, &context, &parameters).expect("creates");
+        crate::fixture::commit(context.into_transaction().expect("it writes"));
+        let mut all = builder();
+        let v = all.scan(Some("X"), "v");
+        let id = all.project("id", Expr::Id(Box::new(Expr::Column(v))));
+        let properties =
+            all.project("all", Expr::Properties { element: Box::new(Expr::Column(v)), keys: None });
+        (
+            plan.to_string(),
+            crate::fixture::rows(&batch),
+            run(&store, &all.finish(vec![id, properties])),
+        )
+    };
+    let (together, one_by_one) = (made(&[]), made(&["creates_together"]));
+    assert!(together.0.contains("Tail 1") && !one_by_one.0.contains("Tail 1"), "{}", together.0);
+    assert_eq!((together.1, together.2), (one_by_one.1, one_by_one.2));
+}

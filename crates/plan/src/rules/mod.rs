@@ -12,6 +12,7 @@
 //! 3. *Columns*: what nobody reads after that is dropped.
 //! 4. *Rows* last: a merge names the columns that are live, so it must see the final ones.
 
+mod creates_together;
 mod dead_columns;
 mod distinct_count;
 mod filter_down;
@@ -52,7 +53,7 @@ pub struct Rule {
 }
 
 /// All rules, in the order in which they run.
-pub const RULES: [Rule; 9] = [
+pub const RULES: [Rule; 10] = [
     semi_join::RULE,
     let_once::RULE,
     distinct_count::RULE,
@@ -61,6 +62,7 @@ pub const RULES: [Rule; 9] = [
     filter_down::RULE,
     top_k::RULE,
     dead_columns::RULE,
+    creates_together::RULE,
     merge_rows::RULE,
 ];
 

@@ -8,7 +8,7 @@ use millrace_model::compare::CompareMode;
 use millrace_plan::rules::{RULES, trace};
 use millrace_plan::{
     ApplyKind, Arithmetic, ColumnId, Comparison, Expr, Fold, Function, Loops, Nulls, Op,
-    PathPattern, Plan, PlanBuilder, SetName, SortKey, Ways,
+    PathPattern, Plan, PlanBuilder, Properties, SetName, SortKey, Template, Ways,
 };
 use millrace_testkit::golden;
 
@@ -171,6 +171,22 @@ fn plan(name: &str) -> Plan {
             plan.push(Op::PathExpand { path, edges: None, to: Some(to), cost: None });
             plan.push(Op::Dedup { columns: vec![to] });
             vec![plan.aggregate(&[], "count", Fold::Count)]
+        }
+        "vertices of one kind" => {
+            let name = plan.parameter("name");
+            let create = |plan: &mut PlanBuilder, label: &str, name: Expr| {
+                let to = plan.column("v");
+                let keyed = vec![("name".into(), name)];
+                let properties = Properties { keyed, map: None };
+                let template = Template::Vertex { labels: vec![label.into()], properties };
+                plan.push(Op::Create { template, id: None, to });
+                to
+            };
+            create(plan, "Person", Expr::Parameter(name));
+            create(plan, "Person", Expr::literal("ann"));
+            let last = create(plan, "Person", Expr::literal("bob"));
+            create(plan, "Item", Expr::literal("lamp"));
+            vec![last]
         }
         "a simple path" => {
             let v = plan.scan(Some("Person"), "v");

@@ -68,6 +68,9 @@ impl Generator<'_> {
 
     pub(super) fn pipeline(&mut self, sight: &mut Sight, depth: u32, ops_max: u64) -> Pipeline {
         let mut ops = Vec::new();
+        if depth == 0 && self.writes && self.rng.chance(0.1) {
+            ops = self.creates_alike(sight);
+        }
         while depth == 0 && ops.is_empty() {
             ops.extend(self.source(sight));
         }

@@ -110,6 +110,26 @@ impl Generator<'_> {
         Some(Op::Create { template, id, to })
     }
 
+    /// Vertices of one kind one after the other, of which the last goes on.
+    pub(super) fn creates_alike(&mut self, sight: &mut Sight) -> Vec<Op> {
+        let label = *self.rng.pick(&LABELS);
+        let mut ops = Vec::new();
+        for _ in 0..2 + self.rng.below(3) {
+            let mut keyed = Vec::new();
+            for key in ["i", "n"] {
+                keyed.push((Name::from(key), Expr::literal(self.rng.below(5) as i64)));
+            }
+            let properties = Properties { keyed, map: None };
+            let template = Template::Vertex { labels: vec![label.into()], properties };
+            let to = self.column("made");
+            ops.push(Op::Create { template, id: None, to });
+        }
+        if let Some(Op::Create { to, .. }) = ops.last() {
+            sight.columns.push((*to, Kind::Vertex));
+        }
+        ops
+    }
+
     /// An id to choose: free or in use, of each row the same or another. Where some rows may choose
     /// none, none chooses an outer id: the slots of both would be given in another order.
     fn chosen(&mut self, sight: &Sight) -> Expr {

@@ -1,0 +1,104 @@
+//! `Create`s of like vertices at the beginning of a plan are one, of as many rows.
+//!
+//! ```text
+//!   Create (:person {name: $0}); Create (:person {name: $1})
+//!   Unwind [[$0], [$1]]; Project name = entry 0; Create (:person {name}); Tail 1
+//! ```
+//!
+//! Proof: a plan begins with one row of weight 1, so each `Create` makes one vertex; rows are created in
+//! order, so each vertex has the id it would have had; values read no column, so they are the same before
+//! and after; and nobody reads any of the vertices but the last, which is what `Tail` keeps. All or none is
+//! made either way, as a statement is. Labels must be known, as one that a row gives may name another type.
+
+use std::sync::Arc;
+
+use super::{Phase, Rule};
+use crate::analysis::plan_liveness;
+use crate::expr::Expr;
+use crate::functions::{Function, IndexMode, Outside};
+use crate::op::Op;
+use crate::plan::{ColumnId, Plan};
+use crate::writes::{Label, Properties, Template};
+
+pub(super) const RULE: Rule = Rule {
+    name: "creates_together",
+    phase: Phase::Columns,
+    why: "ten vertices of one kind are one write of ten rows, not ten of one",
+    apply,
+};
+
+fn apply(plan: &mut Plan) -> bool {
+    let count = alike_count(plan);
+    if count < 2 {
+        return false;
+    }
+    let mut creates: Vec<Op> = plan.root.ops.drain(..count).collect();
+    let Some(Op::Create { template: Template::Vertex { labels, properties }, to, .. }) =
+        creates.pop()
+    else {
+        return false;
+    };
+    let mut rows: Vec<Expr> = creates.iter().filter_map(values).collect();
+    rows.push(Expr::List(properties.keyed.iter().map(|(_, value)| value.clone()).collect()));
+    let mut column = |name: &str| {
+        plan.columns.push(Arc::from(name));
+        ColumnId(plan.columns.len() as u32 - 1)
+    };
+    let row = column("row");
+    let columns: Vec<(ColumnId, Expr)> = (0..)
+        .zip(&properties.keyed)
+        .map(|(place, (key, _))| (column(key), entry(row, place)))
+        .collect();
+    let keyed = properties.keyed.iter().zip(&columns);
+    let keyed = keyed.map(|((key, _), (own, _))| (key.clone(), Expr::Column(*own))).collect();
+    let template = Template::Vertex { labels, properties: Properties { keyed, map: None } };
+    let together = [
+        Op::Unwind { list: Expr::List(rows), to: row, position: None },
+        Op::Project { columns },
+        Op::Create { template, id: None, to },
+        Op::Tail { count: 1 },
+    ];
+    plan.root.ops.splice(..0, together);
+    true
+}
+
+/// How many `Create`s at the beginning are alike, and but for the last read by nobody.
+fn alike_count(plan: &Plan) -> usize {
+    let ops = &plan.root.ops;
+    let Some(first) = ops.first().and_then(kind) else { return 0 };
+    let alike = ops.iter().take_while(|op| kind(op) == Some(first.clone())).count();
+    if alike < 2 {
+        return alike;
+    }
+    let liveness = plan_liveness(plan);
+    let is_unread = |place: &usize| match &ops[*place] {
+        Op::Create { to, .. } => !liveness.root.after[*place].contains(to),
+        _ => false,
+    };
+    let unread = (0..alike - 1).take_while(is_unread).count();
+    if unread == 0 { 0 } else { unread + 1 }
+}
+
+/// The labels and keys of a `Create` of a vertex whose values read no column.
+fn kind(op: &Op) -> Option<(Vec<Label>, Vec<&str>)> {
+    let Op::Create { template: Template::Vertex { labels, properties }, id: None, .. } = op else {
+        return None;
+    };
+    let Properties { keyed, map: None } = properties else { return None };
+    let is_given = |expr: &Expr| matches!(expr, Expr::Literal(_) | Expr::Parameter(_));
+    let is_plain = labels.iter().all(|label| label.known().is_some())
+        && !keyed.is_empty()
+        && keyed.iter().all(|(_, value)| is_given(value));
+    is_plain.then(|| (labels.clone(), keyed.iter().map(|(key, _)| &**key).collect()))
+}
+
+fn values(op: &Op) -> Option<Expr> {
+    let Op::Create { template: Template::Vertex { properties, .. }, .. } = op else { return None };
+    Some(Expr::List(properties.keyed.iter().map(|(_, value)| value.clone()).collect()))
+}
+
+/// The entry of a row's list.
+fn entry(row: ColumnId, place: i64) -> Expr {
+    let mode = IndexMode { first: 0, from_end: false, outside: Outside::Missing };
+    Expr::call(Function::ElementAt(mode), vec![Expr::Column(row), Expr::literal(place)])
+}
