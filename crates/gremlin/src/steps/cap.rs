@@ -57,6 +57,10 @@ pub(super) fn read(
     };
     let at = At::new(collected, Kind::List);
     match (kind, given) {
+        (SideEffectKind::List, Some(Expr::Literal(Value::Set(_)))) => {
+            let set = super::dedup::as_set(Expr::Column(collected));
+            return Ok(At::new(traversal.plan.project("set", set), Kind::Any));
+        }
         (SideEffectKind::List, _) => return Ok(At::new(collected, Kind::Any)),
         (SideEffectKind::Tree, _) => {
             let tree = Expr::call(Function::TreeOf, vec![Expr::Column(collected)]);

@@ -1,6 +1,7 @@
 //! `dedup(tags)`: each object once.
 
 use millrace_model::Result;
+use millrace_plan::functions::SetOperation;
 use millrace_plan::{Expr, Fold, Function, Op};
 
 use crate::steps::Step;
@@ -29,7 +30,8 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
             Ok(Fold::Collect(Expr::Column(entry.column)))
         })?;
         let arguments = vec![Expr::Column(at.column), Expr::Column(list)];
-        traversal.moved_to("distinct", Expr::call(Function::Regather, arguments), at.kind);
+        let distinct = as_set(Expr::call(Function::Regather, arguments));
+        traversal.moved_to("distinct", distinct, at.kind);
         return Ok(());
     }
     if tags.is_empty() {
@@ -59,4 +61,12 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     }
     traversal.plan.push(Op::Dedup { columns: compared });
     Ok(())
+}
+
+/// A list as the set of its entries; what is none, as it is.
+pub(super) fn as_set(list: Expr) -> Expr {
+    let both = vec![list.clone(), Expr::List(Vec::new())];
+    let set = Expr::call(Function::SetOf(SetOperation::Union), both);
+    let branches = vec![(elements::is_of_type(&list, "list"), set)];
+    Expr::Case { branches, otherwise: Some(Box::new(list)) }
 }

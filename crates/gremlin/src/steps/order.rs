@@ -37,13 +37,16 @@ fn sort(traversal: &mut Traversal<'_>, at: At, bys: &[&Instruction]) -> Result<(
     Ok(())
 }
 
-/// What an object is compared by: of a property its value, of an edge's its key first.
+/// What an object is compared by: a property of an edge by its key and value, of a vertex by its owner.
 fn compared(traversal: &Traversal<'_>, at: At) -> Expr {
     match traversal.state.property {
         Some(parts) if traversal.state.at == Some(at) && parts.owner.kind == Kind::Edge => {
             Expr::List([parts.key, parts.value].map(Expr::Column).to_vec())
         }
-        _ if at.kind == Kind::Property => traversal.value_of(at),
+        // A property of a vertex stands where its vertex does, and those of one as they come.
+        _ if at.kind == Kind::Property => {
+            Expr::call(Function::OwnerOf, vec![Expr::Column(at.column)])
+        }
         _ => Expr::Column(at.column),
     }
 }

@@ -147,7 +147,7 @@ pub enum Function {
     TypeName,
     /// The objects of a path, as a list.
     Objects,
-    /// The tags of each object of a path, as a list of lists.
+    /// The tags of each object of a path, as a list of sets.
     PathTags,
     /// A path from the last object with a tag on; an error if there is none.
     PathFrom,

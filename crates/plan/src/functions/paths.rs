@@ -28,7 +28,7 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
         Function::Objects => Ok(Value::list(path()?.objects.clone())),
         Function::PathTags => {
             let names = |tags: &Vec<Arc<str>>| {
-                Value::list(tags.iter().cloned().map(Value::String).collect())
+                Value::Set(tags.iter().cloned().map(Value::String).collect())
             };
             Ok(Value::list(path()?.tags.iter().map(names).collect()))
         }
@@ -137,8 +137,8 @@ mod tests {
         let objects = call(Function::Objects, &[path(&[(7, "x"), (8, "")])]);
         assert_eq!(objects, Value::list(vec![Value::I64(7), Value::I64(8)]));
         let tags = call(Function::PathTags, &[path(&[(7, "x"), (8, "")])]);
-        let none = Value::list(Vec::new());
-        assert_eq!(tags, Value::list(vec![Value::list(vec![Value::from("x")]), none]));
+        let set = |tags: Vec<Value>| Value::Set(Arc::from(tags));
+        assert_eq!(tags, Value::list(vec![set(vec![Value::from("x")]), set(Vec::new())]));
     }
 
     #[test]
