@@ -8,7 +8,7 @@ pub(super) fn same(expected: &Value, found: &Value) -> bool {
         (Value::List(left), Value::List(right)) => {
             left.len() == right.len() && left.iter().zip(right.iter()).all(|(a, b)| same(a, b))
         }
-        (Value::Set(left), Value::Set(right) | Value::List(right)) => {
+        (Value::Set(left), Value::Set(right)) => {
             left.len() == right.len() && left.iter().all(|a| right.iter().any(|b| same(a, b)))
         }
         (Value::Map(left), Value::Map(right)) => {
