@@ -81,16 +81,8 @@ pub fn encode(value: &Value, bytes: &mut Vec<u8>) {
         Value::Token(token) => bytes.push(token.number()),
         Value::Entries(entries) => property_entries(entries, bytes),
         Value::Subgraph(part) => {
-            for vertex in part.vertices() {
-                bytes.push(MORE);
-                unsigned(vertex.0, bytes);
-            }
-            bytes.push(END);
-            for edge in part.edges() {
-                bytes.push(MORE);
-                unsigned(edge.0, bytes);
-            }
-            bytes.push(END);
+            ids(part.vertices().iter().map(|vertex| vertex.0), bytes);
+            ids(part.edges().iter().map(|edge| edge.0), bytes);
         }
     }
 }
@@ -169,6 +161,14 @@ fn ordered_bits(double: f64) -> u64 {
 
 fn signed(number: i64, bytes: &mut Vec<u8>) {
     unsigned(number as u64 ^ 1 << 63, bytes);
+}
+
+fn ids(ids: impl Iterator<Item = u64>, bytes: &mut Vec<u8>) {
+    for id in ids {
+        bytes.push(MORE);
+        unsigned(id, bytes);
+    }
+    bytes.push(END);
 }
 
 fn unsigned(number: u64, bytes: &mut Vec<u8>) {

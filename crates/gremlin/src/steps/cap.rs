@@ -39,22 +39,7 @@ pub(super) fn read(
     kind: &SideEffectKind,
 ) -> Result<At> {
     let given = traversal.shared.given.get(name).cloned();
-    let collected = traversal.plan.lookup(name, None, None);
-    let absent = Expr::IsAbsent(Box::new(Expr::Column(collected)));
-    let absent_before = absent.clone();
-    let otherwise = Some(Box::new(Expr::Column(collected)));
-    let first = match (kind, &given) {
-        (SideEffectKind::List, Some(given)) => given.clone(),
-        _ => Expr::List(Vec::new()),
-    };
-    let collected =
-        traversal.plan.project(name, Expr::Case { branches: vec![(absent, first)], otherwise });
-    let collected = match (kind, &given) {
-        (SideEffectKind::List, Some(Expr::Literal(first @ (Value::List(_) | Value::Set(_))))) => {
-            seeded(traversal, first, collected, absent_before)
-        }
-        _ => collected,
-    };
+    let collected = list(traversal, name, kind, given.as_ref());
     let at = At::new(collected, Kind::List);
     match (kind, given) {
         (SideEffectKind::List, Some(Expr::Literal(Value::Set(_)))) => {
@@ -76,6 +61,36 @@ pub(super) fn read(
         }
         _ => {}
     }
+    grouped(traversal, kind, at)
+}
+
+/// What was collected under a name, and what was given to begin with: the list that all is made of.
+fn list(
+    traversal: &mut Traversal<'_>,
+    name: &Name,
+    kind: &SideEffectKind,
+    given: Option<&Expr>,
+) -> ColumnId {
+    let collected = traversal.plan.lookup(name, None, None);
+    let absent = Expr::IsAbsent(Box::new(Expr::Column(collected)));
+    let absent_before = absent.clone();
+    let otherwise = Some(Box::new(Expr::Column(collected)));
+    let first = match (kind, given) {
+        (SideEffectKind::List, Some(given)) => given.clone(),
+        _ => Expr::List(Vec::new()),
+    };
+    let collected =
+        traversal.plan.project(name, Expr::Case { branches: vec![(absent, first)], otherwise });
+    match (kind, given) {
+        (SideEffectKind::List, Some(Expr::Literal(first @ (Value::List(_) | Value::Set(_))))) => {
+            seeded(traversal, first, collected, absent_before)
+        }
+        _ => collected,
+    }
+}
+
+/// A map of what was collected by its keys.
+fn grouped(traversal: &mut Traversal<'_>, kind: &SideEffectKind, at: At) -> Result<At> {
     let mut map = None;
     let state = State { at: Some(at), ..State::default() };
     let sub = traversal.sub_from(state, |inner| {

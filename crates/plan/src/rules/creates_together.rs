@@ -71,9 +71,9 @@ fn alike_count(plan: &Plan) -> usize {
         return alike;
     }
     let liveness = plan_liveness(plan);
-    let is_unread = |place: &usize| match &ops[*place] {
-        Op::Create { to, .. } => !liveness.root.after[*place].contains(to),
-        _ => false,
+    let is_unread = |place: &usize| {
+        let Op::Create { to, .. } = &ops[*place] else { return false };
+        !liveness.root.after[*place].contains(to)
     };
     let unread = (0..alike - 1).take_while(is_unread).count();
     if unread == 0 { 0 } else { unread + 1 }
