@@ -282,9 +282,10 @@ impl Evaluation<'_> {
         results: Option<&mut dyn Results>,
     ) -> Result<()> {
         let graph = self.graph(source)?;
+        let shows = run.planned.options().shows(self.request.shows);
         let value = self.given(&graph, run)?.into_variable();
         self.variables.set(target, value.clone());
-        self.hand_on(&Given::Values(vec![value]), &graph, results)
+        self.hand_on(&Given::Values(vec![value]), &graph, shows, results)
     }
 
     /// Runs a traversal and hands its results on, if somebody wants them.
@@ -295,25 +296,28 @@ impl Evaluation<'_> {
         results: Option<&mut dyn Results>,
     ) -> Result<()> {
         let graph = self.graph(source)?;
+        let shows = run.planned.options().shows(self.request.shows);
         let given = self.given(&graph, run)?;
-        self.hand_on(&given, &graph, results)
+        self.hand_on(&given, &graph, shows, results)
     }
 
     fn hand_on(
         &mut self,
         given: &Given,
         graph: &Arc<Graph>,
+        shows: Shows,
         results: Option<&mut dyn Results>,
     ) -> Result<()> {
         let Some(results) = results else { return Ok(()) };
         results.begin(self.is_open || self.transactions.is_clean());
         let execution = self.transactions.on(graph, &self.request.limits)?;
-        given.hand_on(self.gremlin, Some(execution), self.request.shows, results)
+        given.hand_on(self.gremlin, Some(execution), shows, results)
     }
 
     fn given(&mut self, graph: &Arc<Graph>, run: Run) -> Result<Given> {
         let Run { planned, values, ending } = run;
-        let execution = self.transactions.on(graph, &self.request.limits)?;
+        let limits = planned.options().limit(&self.request.limits);
+        let execution = self.transactions.on(graph, &limits)?;
         match ending {
             Ending::Explain => {
                 let text = execution.explain(planned.plan())?;

@@ -14,6 +14,7 @@
 
 mod evaluate;
 mod kept;
+mod options;
 mod planned;
 mod results;
 mod session;

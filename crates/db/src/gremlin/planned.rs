@@ -10,6 +10,7 @@ use millrace_model::{Batch, Error, ErrorKind, Result, Value};
 use millrace_plan::{Parameter, Plan};
 use parking_lot::Mutex;
 
+use super::options::Options;
 use crate::execution::Execution;
 use crate::limits::IDLE_ALIKE_MAX;
 
@@ -18,6 +19,7 @@ pub(super) struct Planned {
     plan: Plan,
     /// Which of a traversal's values each parameter takes.
     takes: Vec<usize>,
+    options: Options,
     idle: Mutex<Vec<Prepared>>,
 }
 
@@ -31,7 +33,8 @@ impl Planned {
             })
         };
         let names = translation.parameters.iter().map(|(name, _)| number(name));
-        Ok(Planned::new(translation.plan, names.collect::<Result<_>>()?))
+        let planned = Planned::new(translation.plan, names.collect::<Result<_>>()?);
+        Ok(Planned { options: Options::of(shape)?, ..planned })
     }
 
     /// A plan whose parameters are given in its order.
@@ -41,7 +44,12 @@ impl Planned {
     }
 
     fn new(plan: Plan, takes: Vec<usize>) -> Planned {
-        Planned { plan, takes, idle: Mutex::default() }
+        Planned { plan, takes, options: Options::default(), idle: Mutex::default() }
+    }
+
+    /// What the traversal says of how it is to be run.
+    pub(super) fn options(&self) -> Options {
+        self.options
     }
 
     /// The plan.

@@ -137,6 +137,22 @@ fn a_slow_request_holds_no_other_one_up_and_ends_by_its_deadline() {
 }
 
 #[test]
+fn a_traversal_says_how_long_it_may_take_and_what_is_told() {
+    let server = start();
+    let mut socket = Socket::open(server.gremlin);
+    socket.eval("g.addV('a').property('n', 1).as('a').addE('e').to('a')");
+    let slow = "V().repeat(__.out()).times(2000000000).count()";
+    let (code, message) = socket.fail(eval(&format!("g.with('evaluationTimeout', 300).{slow}")));
+    assert_eq!(code, 598, "{message}");
+    let (code, message) = socket.fail(eval("g.with('evaluationTimeout', 'soon').V()"));
+    assert_eq!(code, 597);
+    assert!(message.contains("milliseconds"), "{message}");
+    let found = socket.eval("g.with('materializeProperties', 'tokens').V()");
+    let [Datum::Vertex(vertex)] = found.as_slice() else { panic!("{found:?}") };
+    assert!(vertex.properties.as_ref().is_none_or(Vec::is_empty), "{vertex:?}");
+}
+
+#[test]
 fn a_client_that_vanishes_cancels_what_it_asked_for() {
     let server = start();
     let under_way = || {
