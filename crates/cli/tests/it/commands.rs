@@ -179,7 +179,7 @@ fn bad_files_are_refused_by_file_and_line() {
     let data = folder.path().join("data").to_str().unwrap().to_owned();
     let bad = folder.path().join("bad.nq").to_str().unwrap().to_owned();
     fs::write(&bad, "<a> <b> <c> .\n<a> <b>\n").unwrap();
-    let strange = folder.path().join("x.json").to_str().unwrap().to_owned();
+    let strange = folder.path().join("x.parquet").to_str().unwrap().to_owned();
     fs::write(&strange, "{}").unwrap();
     let load = |file: &str, more: &[&str]| {
         let mut arguments = vec!["load", "--data", &data, "--graph", "g", file];
