@@ -45,6 +45,7 @@ fn tinkerpop_features_pass_but_for_a_written_list() {
         if LEFT_OUT.iter().any(|(tag, _)| scenario.tags.iter().any(|own| own == tag)) {
             continue;
         }
+        graphs::expect_failure(NOT_YET.lines().any(|name| name == scenario.name));
         match outcome(&scenario, &graphs) {
             Ok(()) => passed += 1,
             Err(reason) => {
