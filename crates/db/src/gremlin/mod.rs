@@ -39,6 +39,7 @@ pub use millrace_gremlin as language;
 pub use millrace_store::Ticket;
 pub use session::{Session, SessionMode};
 pub use show::Shows;
+pub use variables::random_uuid;
 
 use kept::{Kept, Size};
 use planned::Planned;

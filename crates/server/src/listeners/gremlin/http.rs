@@ -1,6 +1,5 @@
 //! Gremlin as one HTTP request: a query or a body, and one body back.
 
-use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
 
 use axum::body::{Body, to_bytes};
@@ -9,7 +8,7 @@ use axum::http::{
     request,
 };
 use millrace_db::CancelFlag;
-use millrace_db::gremlin::{Ticket, Work};
+use millrace_db::gremlin::{Ticket, Work, random_uuid};
 use millrace_model::{Error, ErrorKind, Result};
 use millrace_wire::gremlin::http::{self as wire, read_body, read_query};
 use millrace_wire::gremlin::{
@@ -33,7 +32,7 @@ pub(super) fn not_found(path: &str) -> HttpResponse<Body> {
 
 /// The answer to a request.
 pub(super) async fn answer(state: Arc<State>, request: HttpRequest<Body>) -> HttpResponse<Body> {
-    let id = new_id();
+    let id = random_uuid();
     let (head, body) = request.into_parts();
     let answered = Answered::begin("gremlin-http");
     let done = take(&state, &head, body, id).await;
@@ -128,16 +127,6 @@ async fn run(
     let response = work.await.map_err(|error| refuse(status::SERVER_ERROR, bug(error)));
     drop(admitted);
     response
-}
-
-/// An id for a request that brings none.
-fn new_id() -> RequestId {
-    let half = || RandomState::new().hash_one(0_u8).to_be_bytes();
-    let mut id = [0; 16];
-    id[..8].copy_from_slice(&half());
-    id[8..].copy_from_slice(&half());
-    (id[6], id[8]) = ((id[6] & 0x0f) | 0x40, (id[8] & 0x3f) | 0x80);
-    id
 }
 
 fn to_http(body: wire::Body) -> HttpResponse<Body> {
