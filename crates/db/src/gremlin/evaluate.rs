@@ -181,7 +181,7 @@ impl Evaluation<'_> {
                 let (planned, lifted) = self.gremlin.planned(bytecode.clone())?;
                 let values = lifted.into_iter().map(|own| own.value).collect();
                 let run = Run { planned, values, ending: Ending::None };
-                self.traversal(DEFAULT_SOURCE, run, Some(results))?;
+                self.traversal(None, DEFAULT_SOURCE, run, Some(results))?;
                 Ok(None)
             }
             Ready::Transaction(word) => {
@@ -224,12 +224,7 @@ impl Evaluation<'_> {
             Expression::Argument(_) => self.value(statement, results)?,
             Expression::Traversal(traversal) => {
                 let run = self.ready(statement, traversal, shapes)?;
-                match &statement.target {
-                    None => self.traversal(&traversal.source, run, results)?,
-                    Some(target) => {
-                        self.assign(target, &traversal.source, run, results)?;
-                    }
-                }
+                self.traversal(statement.target.as_ref(), &traversal.source, run, results)?;
             }
         }
         Ok(None)
@@ -273,31 +268,23 @@ impl Evaluation<'_> {
         given.hand_on(self.gremlin, None, self.request.shows, results)
     }
 
-    /// Assigns what a traversal gives, and hands it on, if somebody wants it.
-    fn assign(
-        &mut self,
-        target: &Arc<str>,
-        source: &str,
-        run: Run,
-        results: Option<&mut dyn Results>,
-    ) -> Result<()> {
-        let graph = self.graph(source)?;
-        let shows = run.planned.options().shows(self.request.shows);
-        let value = self.given(&graph, run)?.into_variable();
-        self.variables.set(target, value.clone());
-        self.hand_on(&Given::Values(vec![value]), &graph, shows, results)
-    }
-
-    /// Runs a traversal and hands its results on, if somebody wants them.
+    /// Runs a traversal, assigns what it gives, if there is a variable for it, and hands it on, if somebody
+    /// wants it.
     fn traversal(
         &mut self,
+        target: Option<&Arc<str>>,
         source: &str,
         run: Run,
         results: Option<&mut dyn Results>,
     ) -> Result<()> {
         let graph = self.graph(source)?;
         let shows = run.planned.options().shows(self.request.shows);
-        let given = self.given(&graph, run)?;
+        let mut given = self.given(&graph, run)?;
+        if let Some(target) = target {
+            let value = given.into_variable();
+            self.variables.set(target, value.clone());
+            given = Given::Values(vec![value]);
+        }
         self.hand_on(&given, &graph, shows, results)
     }
 
