@@ -43,6 +43,7 @@ pub struct Database {
     /// The backend again, if it has a data folder.
     folder: Option<Arc<EmbeddedBackend>>,
     settings: Settings,
+    /// All graphs of the backend.
     graphs: RwLock<HashMap<String, Arc<Graph>>>,
     acknowledger: Arc<Acknowledger>,
     counters: Arc<Counters>,
@@ -67,7 +68,7 @@ impl Database {
 
     fn over(backend: Arc<dyn Backend>, settings: Settings) -> Result<Database> {
         let counters = Arc::new(Counters::default());
-        Ok(Database {
+        let database = Database {
             backend,
             folder: None,
             settings,
@@ -77,7 +78,12 @@ impl Database {
             counters,
             plans: Arc::default(),
             gremlin: Gremlin::default(),
-        })
+        };
+        for name in database.backend.graphs() {
+            let store = database.backend.graph(&name)?;
+            database.remember(&mut database.graphs.write(), &name, store);
+        }
+        Ok(database)
     }
 
     /// The settings it was opened with.
@@ -92,22 +98,19 @@ impl Database {
 
     /// The graph of a name; `NotFound` if there is none.
     pub fn graph(&self, name: &str) -> Result<Arc<Graph>> {
-        if let Some(graph) = self.graphs.read().get(name) {
-            return Ok(Arc::clone(graph));
-        }
-        let mut graphs = self.graphs.write();
-        if let Some(graph) = graphs.get(name) {
-            return Ok(Arc::clone(graph));
-        }
-        let store = self.backend.graph(name).map_err(|error| match error.kind {
-            ErrorKind::NotFound => error.with_help(format!("POST /dbs/{name} makes it")),
-            _ => error,
-        })?;
-        Ok(self.remember(&mut graphs, name, store))
+        self.find_graph(name).ok_or_else(|| {
+            let error = Error::new(ErrorKind::NotFound, format!("there is no graph named {name}"));
+            error.with_help(format!("POST /dbs/{name} makes it"))
+        })
     }
 
-    /// The same if nobody needs to be waited for: a graph that is being made, or was not used since
-    /// the folder was opened, is not there at once.
+    /// The graph of a name, if there is one.
+    pub fn find_graph(&self, name: &str) -> Option<Arc<Graph>> {
+        self.graphs.read().get(name).cloned()
+    }
+
+    /// The same if nobody needs to be waited for: while a graph is made or dropped, none is there at
+    /// once.
     pub fn graph_at_once(&self, name: &str) -> Option<Arc<Graph>> {
         self.graphs.try_read()?.get(name).cloned()
     }
@@ -153,6 +156,9 @@ impl Database {
 
     /// The graph of a name, made if there is none.
     pub fn ensure_graph(&self, name: &str) -> Result<Arc<Graph>> {
+        if let Some(graph) = self.find_graph(name) {
+            return Ok(graph);
+        }
         match self.create_graph(name) {
             Err(error) if error.kind == ErrorKind::AlreadyExists => self.graph(name),
             made => made,

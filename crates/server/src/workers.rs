@@ -3,7 +3,8 @@
 //! A commit is awaited by nobody here, so a thread goes from one request to the next without sleeping; with
 //! a thread for each request the processors would mostly switch between them. What a reader would get
 //! wrong: how many threads there are bounds nothing. Where work waits and nobody took any for [`PATIENCE`],
-//! there is one more, up to [`WORKERS_MAX`]; work that waits because all processors are busy gets none.
+//! one more is at work, up to [`WORKERS_MAX`]; work that waits because all processors are busy gets none,
+//! even where threads are idle.
 
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -25,7 +26,7 @@ struct Shared {
     queue: Mutex<Queue>,
     /// Rung when there is work, and when it is time to end.
     work: Condvar,
-    /// Rung when work waits that no idle thread takes, and when it is time to end.
+    /// Rung when work waits that no thread was rung for, and when it is time to end.
     held_up: Condvar,
     /// Threads that stay.
     least: usize,
@@ -64,10 +65,11 @@ impl Workers {
     pub(crate) fn run(&self, work: Work) {
         let mut queue = self.0.lock();
         queue.waiting.push_back(work);
-        if queue.called < queue.idle {
-            queue.called += 1;
-            self.0.work.notify_one();
-        } else if !queue.is_watched {
+        let is_room = queue.threads - queue.idle + queue.called < self.0.least;
+        if is_room && self.0.call(&mut queue) {
+            return;
+        }
+        if !queue.is_watched {
             queue.is_watched = true;
             self.0.held_up.notify_one();
         }
@@ -106,6 +108,16 @@ fn spawn(shared: &Arc<Shared>) -> Result<()> {
 impl Shared {
     fn lock(&self) -> MutexGuard<'_, Queue> {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Rings an idle thread that nobody rang yet; false if there is none.
+    fn call(&self, queue: &mut Queue) -> bool {
+        let is_there = queue.called < queue.idle;
+        if is_there {
+            queue.called += 1;
+            self.work.notify_one();
+        }
+        is_there
     }
 
     fn serve(&self) {
@@ -161,7 +173,7 @@ impl Shared {
             let taken = queue.taken;
             queue = self.wait(&self.held_up, queue, PATIENCE).0;
             let is_held_up = queue.taken == taken && !queue.waiting.is_empty();
-            if is_held_up && queue.threads < WORKERS_MAX {
+            if is_held_up && !self.call(&mut queue) && queue.threads < WORKERS_MAX {
                 queue.threads += 1;
                 drop(queue);
                 // Without it, the work only waits longer.

@@ -24,9 +24,8 @@ pub(super) fn graph_of(
 ) -> Result<Arc<Graph>> {
     let alias = aliases.iter().find(|(name, _)| name == source);
     let name = alias.map_or(source, |(_, name)| name.as_str());
-    match database.graph(name) {
-        Err(error) if error.kind == ErrorKind::NotFound => {}
-        found => return found,
+    if let Some(graph) = database.find_graph(name) {
+        return Ok(graph);
     }
     if DEFAULT_NAMES.contains(&name) {
         // It is made by the first who asks for it.
