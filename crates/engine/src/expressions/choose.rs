@@ -14,6 +14,17 @@ pub(super) fn call(function: Function, arguments: &[Node], rows: &Rows<'_>) -> R
     {
         return Ok(are_simple(paths, column));
     }
+    if let (Function::ElementAt(_), [Operand::Constant(list), places]) =
+        (function, operands.as_slice())
+    {
+        // One pair of arguments for all rows: the list is not handed over for each.
+        let mut pair = [list.clone(), Value::Null];
+        let entries = (0..rows.len()).map(|row| {
+            pair[1] = places.value(row);
+            function.call(&pair)
+        });
+        return Ok(Operand::of(Column::from_values(entries.collect::<Result<Vec<_>>>()?)));
+    }
     let mut values = Vec::with_capacity(operands.len());
     let mut column = Column::default();
     for row in 0..rows.len() {
@@ -34,6 +45,13 @@ fn are_simple(paths: &Paths, column: &Column) -> Operand {
 }
 
 pub(super) fn list(items: &[Node], rows: &Rows<'_>) -> Result<Operand> {
+    if items.iter().all(Node::is_given) {
+        let mut values = Vec::with_capacity(items.len());
+        for item in items {
+            values.extend(item.evaluate(rows)?.get(0));
+        }
+        return Ok(Operand::Constant(Value::list(values)));
+    }
     let operands = evaluate_all(items, rows)?;
     let lists = (0..rows.len())
         .map(|row| Value::list(operands.iter().filter_map(|operand| operand.get(row)).collect()));

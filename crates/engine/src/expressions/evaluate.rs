@@ -244,6 +244,11 @@ impl Node {
         })
     }
 
+    /// Whether it gives one value for all rows, looked up and not calculated.
+    pub(super) fn is_given(&self) -> bool {
+        matches!(self, Node::Constant(_) | Node::Parameter(_) | Node::Let { .. })
+    }
+
     /// Whether it may raise an error for one of these rows.
     pub(super) fn can_fail(&self, rows: &Rows<'_>) -> bool {
         match self {

@@ -2,7 +2,9 @@
 //!
 //! ```text
 //!   Create (:person {name: $0}); Create (:person {name: $1})
-//!   Unwind [[$0], [$1]]; Project name = entry 0; Create (:person {name}); Tail 1
+//!   Unwind [$0, $1] as name; Create (:person {name}); Tail 1
+//!
+//! Where they have more keys, the values of the others are looked up by the row's place.
 //! ```
 //!
 //! Proof: a plan begins with one row of weight 1, so each `Create` makes one vertex; rows are created in
@@ -17,7 +19,7 @@ use crate::analysis::plan_liveness;
 use crate::expr::Expr;
 use crate::functions::{Function, IndexMode, Outside};
 use crate::op::Op;
-use crate::plan::{ColumnId, Plan};
+use crate::plan::{ColumnId, Name, Plan};
 use crate::writes::{Label, Properties, Template};
 
 pub(super) const RULE: Rule = Rule {
@@ -38,26 +40,31 @@ fn apply(plan: &mut Plan) -> bool {
     else {
         return false;
     };
-    let mut rows: Vec<Expr> = creates.iter().filter_map(values).collect();
-    rows.push(Expr::List(properties.keyed.iter().map(|(_, value)| value.clone()).collect()));
+    // The values of each key, those of the last vertex behind those of the others.
+    let mut lists: Vec<Vec<Expr>> = vec![Vec::with_capacity(count); properties.keyed.len()];
+    let others = creates.iter().filter_map(keyed);
+    for keyed in others.chain([properties.keyed.as_slice()]) {
+        lists.iter_mut().zip(keyed).for_each(|(list, (_, value))| list.push(value.clone()));
+    }
     let mut column = |name: &str| {
         plan.columns.push(Arc::from(name));
         ColumnId(plan.columns.len() as u32 - 1)
     };
-    let row = column("row");
-    let columns: Vec<(ColumnId, Expr)> = (0..)
-        .zip(&properties.keyed)
-        .map(|(place, (key, _))| (column(key), entry(row, place)))
-        .collect();
-    let keyed = properties.keyed.iter().zip(&columns);
-    let keyed = keyed.map(|((key, _), (own, _))| (key.clone(), Expr::Column(*own))).collect();
+    let own: Vec<ColumnId> = properties.keyed.iter().map(|(key, _)| column(key)).collect();
+    let place = (1 < own.len()).then(|| column("place"));
+    let mut lists = own.iter().copied().zip(lists.into_iter().map(Expr::List));
+    let Some((first, values)) = lists.next() else { return false };
+    let others: Vec<(ColumnId, Expr)> = place
+        .map(|place| lists.map(|(own, values)| (own, entry(values, place))).collect())
+        .unwrap_or_default();
+    let keyed = properties.keyed.iter().zip(&own);
+    let keyed = keyed.map(|((key, _), own)| (key.clone(), Expr::Column(*own))).collect();
     let template = Template::Vertex { labels, properties: Properties { keyed, map: None } };
-    let together = [
-        Op::Unwind { list: Expr::List(rows), to: row, position: None },
-        Op::Project { columns },
-        Op::Create { template, id: None, to },
-        Op::Tail { count: 1 },
-    ];
+    let mut together = vec![Op::Unwind { list: values, to: first, position: place }];
+    if !others.is_empty() {
+        together.push(Op::Project { columns: others });
+    }
+    together.extend([Op::Create { template, id: None, to }, Op::Tail { count: 1 }]);
     plan.root.ops.splice(..0, together);
     true
 }
@@ -92,13 +99,13 @@ fn kind(op: &Op) -> Option<(Vec<Label>, Vec<&str>)> {
     is_plain.then(|| (labels.clone(), keyed.iter().map(|(key, _)| &**key).collect()))
 }
 
-fn values(op: &Op) -> Option<Expr> {
+fn keyed(op: &Op) -> Option<&[(Name, Expr)]> {
     let Op::Create { template: Template::Vertex { properties, .. }, .. } = op else { return None };
-    Some(Expr::List(properties.keyed.iter().map(|(_, value)| value.clone()).collect()))
+    Some(&properties.keyed)
 }
 
-/// The entry of a row's list.
-fn entry(row: ColumnId, place: i64) -> Expr {
+/// The value of a row's place.
+fn entry(values: Expr, place: ColumnId) -> Expr {
     let mode = IndexMode { first: 0, from_end: false, outside: Outside::Missing };
-    Expr::call(Function::ElementAt(mode), vec![Expr::Column(row), Expr::literal(place)])
+    Expr::call(Function::ElementAt(mode), vec![values, Expr::Column(place)])
 }
