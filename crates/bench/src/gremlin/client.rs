@@ -88,9 +88,15 @@ pub(super) struct Sender {
 }
 
 impl Sender {
-    pub(super) fn send(&mut self, request: &Request) -> std::result::Result<(), String> {
+    /// Puts a request behind those that leave next.
+    pub(super) fn feed(&mut self, request: &Request) -> std::result::Result<(), String> {
         let frame = write_frame(request, self.format).map_err(|error| error.to_string())?;
-        self.socket.send(Message::Binary(frame.into())).map_err(|error| error.to_string())
+        self.socket.write(Message::Binary(frame.into())).map_err(|error| error.to_string())
+    }
+
+    /// Sends what was fed.
+    pub(super) fn flush(&mut self) -> std::result::Result<(), String> {
+        self.socket.flush().map_err(|error| error.to_string())
     }
 }
 

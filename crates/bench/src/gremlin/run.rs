@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use millrace_db::model::Result;
 use millrace_wire::gremlin::{Options, Request, status};
@@ -59,7 +59,7 @@ pub(super) fn run(settings: &Settings, model: &Model) -> Result<Outcome> {
             let run = &run;
             scope.spawn(move || run.receive(connection, receiver));
             scope.spawn(move || {
-                run.send(connection, sender, model);
+                run.send_all(connection, sender, model);
                 run.tally.sender_ended();
             });
             hangups.push(hangup);
@@ -75,7 +75,7 @@ pub(super) fn run(settings: &Settings, model: &Model) -> Result<Outcome> {
 }
 
 impl Run<'_> {
-    fn send(&self, connection: &Connection, mut sender: Sender, model: &Model) {
+    fn send_all(&self, connection: &Connection, mut sender: Sender, model: &Model) {
         let mut requests = Requests::of(self.settings, self.mark, connection.number);
         match (model, &connection.slots) {
             (Model::Open(schedule), _) => {
@@ -83,9 +83,13 @@ impl Run<'_> {
             }
             (Model::Closed { .. }, Some(slots)) => {
                 let end = self.start + self.settings.warm_up + self.settings.measured;
-                while slots.take_until(end) && Instant::now() < end {
+                loop {
+                    let free = slots.take_until(end);
                     let due = Instant::now();
-                    if !self.send_one(connection, due, &mut requests, &mut sender) {
+                    if free == 0 || end <= due {
+                        return;
+                    }
+                    if !self.send(connection, &vec![due; free], &mut requests, &mut sender) {
                         return;
                     }
                 }
@@ -102,46 +106,58 @@ impl Run<'_> {
         requests: &mut Requests<'_>,
         sender: &mut Sender,
     ) {
-        let every = self.settings.connections;
-        for number in (connection.number as u64..).step_by(every) {
-            let Some(due) = schedule.due(number) else { return };
-            let due = self.start + due;
-            thread::sleep(due.saturating_duration_since(Instant::now()));
+        let numbers = (connection.number as u64..).step_by(self.settings.connections);
+        let mut moments = numbers.map_while(|number| schedule.due(number)).peekable();
+        while let Some(first) = moments.peek() {
+            let first = self.start + *first;
+            thread::sleep(first.saturating_duration_since(Instant::now()));
+            let now = Instant::now();
+            let is_due = |moment: &Duration| self.start + *moment <= now;
+            let due = std::iter::from_fn(|| moments.next_if(is_due));
+            let due: Vec<Instant> = due.map(|moment| self.start + moment).collect();
             if self.is_over.load(Ordering::Relaxed) {
-                // It was due, and could not even be sent.
-                self.tally.began(due, Instant::now());
-                self.tally.ended(due, Instant::now(), &End::Unanswered);
+                // They were due, and could not even be sent.
+                for due in due {
+                    self.tally.began(due, now);
+                    self.tally.ended(due, now, &End::Unanswered);
+                }
                 continue;
             }
             // A connection that is gone fails each of its requests when it is due.
-            self.send_one(connection, due, requests, sender);
+            self.send(connection, &due, requests, sender);
         }
     }
 
-    /// Sends a request; false if it can't be.
-    fn send_one(
+    /// Sends a request for each of these moments, together; false if that can't be done.
+    fn send(
         &self,
         connection: &Connection,
-        due: Instant,
+        due: &[Instant],
         requests: &mut Requests<'_>,
         sender: &mut Sender,
     ) -> bool {
-        let request = requests.next();
-        self.tally.began(due, Instant::now());
-        if let Err(why) = connection.under_way.add(request.id, due) {
-            self.tally.ended(due, Instant::now(), &End::Failed("closed", &why));
-            return false;
-        }
-        match sender.send(&request) {
-            Ok(()) => true,
-            Err(why) => {
-                // The receiver may have ended it in the meantime.
-                if connection.under_way.take(request.id).is_some() {
-                    self.tally.ended(due, Instant::now(), &self.end_of_connection(&why));
+        let now = Instant::now();
+        due.iter().for_each(|due| self.tally.began(*due, now));
+        let mut begun = Vec::with_capacity(due.len());
+        let mut failed = None;
+        for &due in due {
+            let request = requests.next();
+            match connection.under_way.add(request.id, due) {
+                Err(why) => self.tally.ended(due, Instant::now(), &End::Failed("closed", &why)),
+                Ok(()) => {
+                    begun.push(request.id);
+                    failed = failed.or(sender.feed(&request).err());
                 }
-                false
             }
         }
+        let Some(why) = failed.or_else(|| sender.flush().err()) else {
+            return begun.len() == due.len();
+        };
+        // The receiver may have ended some in the meantime.
+        for due in begun.iter().filter_map(|id| connection.under_way.take(*id)) {
+            self.tally.ended(due, Instant::now(), &self.end_of_connection(&why));
+        }
+        false
     }
 
     fn receive(&self, connection: &Connection, mut receiver: Receiver) {

@@ -1,4 +1,6 @@
 //! The slots of a connection in the closed model: a request takes one, its answer gives it back.
+//!
+//! What is free is taken together, so that what was answered together is asked for together.
 
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Instant;
@@ -14,23 +16,26 @@ impl Slots {
         Slots { free: Mutex::new(count), freed: Condvar::new() }
     }
 
-    /// Waits for a slot; false if there was none until the moment came.
-    pub(super) fn take_until(&self, moment: Instant) -> bool {
+    /// Takes all free slots, once there are any; none if there were none until the moment came.
+    pub(super) fn take_until(&self, moment: Instant) -> usize {
         let mut free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
         while *free == 0 {
             let left = moment.saturating_duration_since(Instant::now());
             if left.is_zero() {
-                return false;
+                return 0;
             }
             let waited = self.freed.wait_timeout(free, left);
             free = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
-        *free -= 1;
-        true
+        std::mem::take(&mut *free)
     }
 
     pub(super) fn give(&self) {
-        *self.free.lock().unwrap_or_else(PoisonError::into_inner) += 1;
-        self.freed.notify_one();
+        let mut free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
+        *free += 1;
+        // Where some were free before, nobody waits.
+        if *free == 1 {
+            self.freed.notify_one();
+        }
     }
 }

@@ -22,7 +22,7 @@ pub(super) struct Workload {
 #[derive(Clone, Debug)]
 enum Kind {
     /// Each of so many vertices has a name and an age in variables.
-    Parameterized { script: Arc<str>, batch: usize },
+    Parameterized { script: Arc<str>, names: Vec<[Arc<str>; 2]> },
     /// In the text.
     Literal { batch: usize, end: &'static str },
     /// A script, with rows of values for its variables.
@@ -54,7 +54,8 @@ impl Workload {
                     );
                 }
                 text.push_str(ending);
-                Kind::Parameterized { script: text.into(), batch }
+                let names = |at| [format!("n{at}").into(), format!("a{at}").into()];
+                Kind::Parameterized { script: text.into(), names: (0..batch).map(names).collect() }
             }
         };
         Workload { kind, shown }
@@ -74,9 +75,7 @@ impl Workload {
     /// The request of a number. Equal numbers and states of the generator make equal requests.
     pub(super) fn operation(&self, number: u64, random: &mut Random) -> Operation {
         let (script, bindings) = match &self.kind {
-            Kind::Parameterized { script, batch } => {
-                (Arc::clone(script), variables(*batch, random))
-            }
+            Kind::Parameterized { script, names } => (Arc::clone(script), variables(names, random)),
             Kind::Literal { batch, end } => (literal(*batch, end, number, random), Vec::new()),
             Kind::Own { script, names, rows } => {
                 let row = rows.get((number % rows.len().max(1) as u64) as usize);
@@ -88,12 +87,12 @@ impl Workload {
     }
 }
 
-fn variables(batch: usize, random: &mut Random) -> Vec<(Arc<str>, Argument)> {
-    let mut bindings = Vec::with_capacity(2 * batch);
-    for at in 0..batch {
+fn variables(names: &[[Arc<str>; 2]], random: &mut Random) -> Vec<(Arc<str>, Argument)> {
+    let mut bindings = Vec::with_capacity(2 * names.len());
+    for [of_name, of_age] in names {
         let name = Value::string(&name(random));
-        bindings.push((Arc::from(format!("n{at}")), Argument::Value(name)));
-        bindings.push((Arc::from(format!("a{at}")), Argument::Value(Value::I32(age(random)))));
+        bindings.push((Arc::clone(of_name), Argument::Value(name)));
+        bindings.push((Arc::clone(of_age), Argument::Value(Value::I32(age(random)))));
     }
     bindings
 }

@@ -86,7 +86,7 @@ impl Arguments {
         let is_session = processor == "session";
         let operation = match op {
             "eval" => Operation::Eval {
-                script: self.must_take_text("gremlin")?.into(),
+                script: self.must_take_text("gremlin")?,
                 language: self.language()?,
                 bindings: self.bindings()?,
                 session: self.session(is_session)?,
@@ -100,7 +100,7 @@ impl Arguments {
                 force: self.truth("force")?.unwrap_or(false),
             },
             _ => Operation::Authenticate {
-                mechanism: self.text("saslMechanism")?,
+                mechanism: self.text("saslMechanism")?.map(|name| name.to_string()),
                 response: self.sasl()?,
             },
         };
@@ -114,15 +114,15 @@ impl Arguments {
         (datum != Datum::NULL).then_some(datum)
     }
 
-    fn text(&mut self, name: &str) -> Result<Option<String>> {
+    fn text(&mut self, name: &str) -> Result<Option<Arc<str>>> {
         match self.take(name) {
             None => Ok(None),
-            Some(Datum::Value(Value::String(text))) => Ok(Some(text.to_string())),
+            Some(Datum::Value(Value::String(text))) => Ok(Some(text)),
             Some(other) => Err(wrong(name, "a string", &other)),
         }
     }
 
-    fn must_take_text(&mut self, name: &str) -> Result<String> {
+    fn must_take_text(&mut self, name: &str) -> Result<Arc<str>> {
         self.text(name)?.ok_or_else(|| bad(format!("the argument `{name}` is missing")))
     }
 
@@ -234,7 +234,7 @@ impl Arguments {
             timeout_ms: timeout.or(older_timeout),
             aliases: self.aliases()?,
             materialize,
-            user_agent: self.text("userAgent")?,
+            user_agent: self.text("userAgent")?.map(|name| name.to_string()),
         })
     }
 

@@ -6,18 +6,29 @@ use super::super::datum::{Datum, Tree};
 use super::reader::{DATUM_BYTES_MIN, Reader};
 use super::writer::Writer;
 
+/// Things that room is made for before they are read: a length is not believed further.
+const ROOM_MAX: usize = 256;
+
 /// Bytes of a bulk.
 const BULK_BYTES: usize = size_of::<i64>();
 
 impl Reader<'_> {
     pub(super) fn list(&mut self) -> Result<Vec<Datum>> {
         let count = self.count(DATUM_BYTES_MIN, "the length of a collection")?;
-        (0..count).map(|_| self.datum()).collect()
+        let mut data = Vec::with_capacity(count.min(ROOM_MAX));
+        for _ in 0..count {
+            data.push(self.datum()?);
+        }
+        Ok(data)
     }
 
     pub(super) fn map(&mut self) -> Result<Vec<(Datum, Datum)>> {
         let count = self.count(2 * DATUM_BYTES_MIN, "the length of a Map")?;
-        (0..count).map(|_| Ok((self.datum()?, self.datum()?))).collect()
+        let mut pairs = Vec::with_capacity(count.min(ROOM_MAX));
+        for _ in 0..count {
+            pairs.push((self.datum()?, self.datum()?));
+        }
+        Ok(pairs)
     }
 
     pub(super) fn bulk(&mut self) -> Result<u64> {
