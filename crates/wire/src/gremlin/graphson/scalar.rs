@@ -1,8 +1,8 @@
 //! Values without parts, read by their types and written with them.
 //!
-//! What a reader would get wrong: a BigInteger or BigDecimal may come as a number or as text; as a number
-//! only what JSON keeps exactly is taken (zeros at the end aside), and the rest is refused rather
-//! than rounded.
+//! What a reader would get wrong: a number of any type may come as text, as the driver for Node sends its
+//! longs, which JavaScript has no numbers for. A BigInteger or BigDecimal that comes as a number is taken
+//! only as far as JSON keeps it exactly (zeros at the end aside), and the rest is refused rather than rounded.
 
 use std::sync::Arc;
 
@@ -90,10 +90,12 @@ fn millis(json: &Json) -> Result<Value> {
 }
 
 fn int<T: TryFrom<i64>>(json: &Json) -> Result<T> {
-    let Json::Int(int) = json else {
-        return Err(bad(format!("expected an integer, and found a {}", json.kind())));
+    let int: i64 = match json {
+        Json::Int(int) => *int,
+        Json::String(text) => text.parse().map_err(|_| bad(format!("`{text}` is no integer")))?,
+        other => return Err(bad(format!("expected an integer, and found a {}", other.kind()))),
     };
-    T::try_from(*int).map_err(|_| bad(format!("{int} does not fit")))
+    T::try_from(int).map_err(|_| bad(format!("{int} does not fit")))
 }
 
 fn double(json: &Json) -> Result<f64> {
@@ -105,7 +107,11 @@ fn double(json: &Json) -> Result<f64> {
             "NaN" => f64::NAN,
             "Infinity" => f64::INFINITY,
             "-Infinity" => f64::NEG_INFINITY,
-            other => return Err(bad(format!("`{other}` is no number"))),
+            // What else Rust reads as a number is written in letters.
+            other => match other.parse() {
+                Ok(double) if other.ends_with(|end: char| end.is_ascii_digit()) => double,
+                _ => return Err(bad(format!("`{other}` is no number"))),
+            },
         },
         other => return Err(bad(format!("expected a number, and found a {}", other.kind()))),
     })

@@ -122,6 +122,21 @@ fn an_answer_that_nests_without_end_is_refused() {
     assert_eq!(error.kind, ErrorKind::LimitReached);
 }
 
+/// The driver for Node sent its longs as texts, and each was refused. Bound: every type of numbers.
+#[test]
+fn a_number_of_any_type_may_be_a_text() {
+    for (json, expected) in [
+        (r#"{"@type":"g:Int64","@value":"1099511627776"}"#, Value::I64(1 << 40)),
+        (r#"{"@type":"g:Int32","@value":"-7"}"#, Value::I32(-7)),
+        (r#"{"@type":"gx:Int16","@value":"7"}"#, Value::I16(7)),
+        (r#"{"@type":"g:Double","@value":"-2.5e3"}"#, Value::F64(-2_500.0)),
+        (r#"{"@type":"g:Float","@value":"0.5"}"#, Value::F32(0.5)),
+    ] {
+        let read = graphson::read(json.as_bytes()).expect(json);
+        assert_eq!(read, millrace_wire::gremlin::Datum::Value(expected), "{json}");
+    }
+}
+
 #[test]
 fn graphson_names_the_type_that_is_wrong() {
     for (json, expected) in [
@@ -129,8 +144,12 @@ fn graphson_names_the_type_that_is_wrong() {
         ("[1] x", "no JSON"),
         (r#"{"@type":5}"#, "a type is a string, and no number"),
         (r#"{"@type":"g:Int32","@value":2147483648}"#, "in g:Int32: 2147483648 does not fit"),
-        (r#"{"@type":"gx:Byte","@value":"x"}"#, "in gx:Byte: expected an integer"),
+        (r#"{"@type":"gx:Byte","@value":"x"}"#, "in gx:Byte: `x` is no integer"),
+        (r#"{"@type":"gx:Byte","@value":"128"}"#, "in gx:Byte: 128 does not fit"),
+        (r#"{"@type":"g:Int64","@value":"1.5"}"#, "in g:Int64: `1.5` is no integer"),
+        (r#"{"@type":"g:Int64","@value":[]}"#, "in g:Int64: expected an integer, and found a"),
         (r#"{"@type":"g:Double","@value":"x"}"#, "in g:Double: `x` is no number"),
+        (r#"{"@type":"g:Double","@value":"inf"}"#, "in g:Double: `inf` is no number"),
         (r#"{"@type":"g:UUID","@value":"x"}"#, "in g:UUID: `x` is not a UUID"),
         (r#"{"@type":"g:List","@value":{}}"#, "in g:List: expected an array"),
         (r#"{"@type":"g:Map","@value":[1]}"#, "in g:Map: the last key has no value"),
