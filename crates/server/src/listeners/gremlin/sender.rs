@@ -89,6 +89,8 @@ pub(super) async fn write(
         // Who is gone needs none.
         let _gone = socket.send(goodbye).await;
     }
+    // Who said goodbye first gets an answer, which has not left yet; without it clients call it an accident.
+    let _gone = socket.close().await;
     ahead.close();
 }
 

@@ -15,7 +15,7 @@ use millrace_server::wire::gremlin::{Datum, Format, Materialize, Operation};
 use tungstenite::Message;
 
 use crate::client::{Running, start_with};
-use socket::{Socket, eval, eval_with};
+use socket::{Socket, eval, eval_with, in_session};
 
 fn start() -> Running {
     start_with(|_| {})
@@ -58,7 +58,23 @@ fn results_come_in_frames_of_the_size_that_is_asked_for() {
         assert_eq!(socket.answers(id), (204, vec![]), "{format:?}");
     }
     socket.ping();
+    assert_eq!(socket.close(), []);
+}
+
+/// Gatling counted each of its users as failed: the server answered the goodbye of a WebSocket by ending its
+/// TCP connection. Bound: none, it was so whenever the client closed first.
+#[test]
+fn a_goodbye_is_answered_by_one_whatever_is_under_way() {
+    let server = start();
+    let mut socket = Socket::open(server.gremlin);
+    socket.eval("g.addV().as('a').addE('e').to('a')");
     socket.close();
+    let mut socket = Socket::open(server.gremlin);
+    socket.send(eval("g.V().repeat(__.out()).times(2000000000).count()"));
+    socket.send(in_session("s", eval("g.addV()")));
+    socket.close();
+    let mut socket = Socket::open(server.gremlin);
+    assert_eq!(socket.count("g.V().count()"), 1, "the session was rolled back");
 }
 
 #[test]

@@ -129,9 +129,16 @@ impl Socket {
         assert_eq!(pong, Message::Pong(vec![1, 2].into()));
     }
 
-    pub(super) fn close(mut self) {
+    /// Says goodbye, and gives the answers that come until the server does, too.
+    pub(super) fn close(mut self) -> Vec<Message> {
         self.socket.close(None).expect("the server takes it");
-        while self.frame().is_some() {}
+        let mut before = Vec::new();
+        loop {
+            match self.socket.read().expect("the server says goodbye, too") {
+                Message::Close(_) => return before,
+                message => before.push(message),
+            }
+        }
     }
 }
 
