@@ -13,7 +13,7 @@ pub mod small_disk;
 mod variables;
 
 pub use planted_bugs::{PLANTED_BUGS, PlantedBug};
-pub use require::{gremlin_suite, require, shared};
+pub use require::{gremlin_graphs, gremlin_suite, require, runtime, shared, workspace};
 pub use rng::Rng;
 pub use seeds::{run_seeds, run_seeds_on_all_jobs};
 pub use variables::number;

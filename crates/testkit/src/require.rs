@@ -66,23 +66,53 @@ pub fn shared() -> Option<PathBuf> {
         assert!(folder.is_dir(), "MILLRACE_SHARED: {} is not a folder", folder.display());
         return Some(folder);
     }
-    let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let folder = workspace.join("../shared").canonicalize().ok()?;
+    let folder = workspace().join("../shared").canonicalize().ok()?;
     folder.is_dir().then_some(folder)
 }
 
 /// The folder of TinkerPop's own tests, if `cargo xtask suite-files` fetched them: scenarios in
 /// `test/features`, graphs in `structure/io/graphson`.
 pub fn gremlin_suite() -> Option<PathBuf> {
-    let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let folder = workspace.join("target/gremlin-suite/org/apache/tinkerpop/gremlin");
+    let folder = workspace().join("target/gremlin-suite/org/apache/tinkerpop/gremlin");
     folder.canonicalize().ok().filter(|folder| folder.join("test/features").is_dir())
+}
+
+/// A folder that `cargo xtask runtimes` made whole, by its name: what a foreign driver runs in.
+pub fn runtime(name: &str) -> Option<PathBuf> {
+    whole(&workspace().join("target/runtimes").join(name))
+}
+
+/// The folder, if what is in it was all put there: the file says so, which is written last.
+fn whole(folder: &Path) -> Option<PathBuf> {
+    let folder = folder.canonicalize().ok()?;
+    folder.join("installed").is_file().then_some(folder)
+}
+
+/// The graphs of TinkerPop's suite, if `cargo xtask suite-graphs` put them where
+/// `tests/gremlin/suite.toml` looks for them.
+pub fn gremlin_graphs() -> Option<PathBuf> {
+    let folder = workspace().join("target/gremlin-graphs").canonicalize().ok()?;
+    folder.join("tinkerpop-modern-v3.json").is_file().then_some(folder)
+}
+
+/// The root of the workspace.
+pub fn workspace() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use std::panic::catch_unwind;
+
+    #[test]
+    fn a_folder_that_is_half_made_is_none() {
+        let folder = tempfile::tempdir().unwrap();
+        assert_eq!(whole(&folder.path().join("none")), None);
+        assert_eq!(whole(folder.path()), None);
+        std::fs::write(folder.path().join("installed"), "").unwrap();
+        assert_eq!(whole(folder.path()), Some(folder.path().canonicalize().unwrap()));
+    }
 
     #[test]
     fn what_is_there_runs_in_both_modes() {

@@ -7,6 +7,7 @@ mod arguments;
 mod fuzz;
 mod named_test;
 mod process;
+mod runtimes;
 mod stages;
 mod suite_files;
 mod tidy;
@@ -42,6 +43,12 @@ const COMMANDS: &[Command] = &[
         options: "[--preemptions N]",
         about: "run the embedded store's models in every order of up to N preemptions",
         run: named_test::model,
+    },
+    Command {
+        name: "runtimes",
+        options: "",
+        about: "what tests with foreign drivers run in (pip, npm, Maven), into target; once",
+        run: runtimes::run,
     },
     Command {
         name: "simulate",

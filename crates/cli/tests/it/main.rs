@@ -3,7 +3,10 @@
 mod article;
 mod batches;
 mod commands;
+mod drivers;
 mod full_disk;
+mod gatling;
+mod java_suite;
 mod kill_nine;
 mod killed_load;
 mod maintenance;

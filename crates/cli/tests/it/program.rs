@@ -45,11 +45,25 @@ pub(crate) fn serve(data: &Path) -> Served {
 
 /// Starts a command that listens, and waits until it says where.
 pub(crate) fn start(arguments: &[&str]) -> Served {
-    let mut child = program(arguments).stdout(Stdio::piped()).spawn().expect("it starts");
+    start_until("listening on ", program(arguments))
+}
+
+/// Serves a folder for Gremlin alone, on a free port, with further arguments; it runs where the workspace is,
+/// so that those may name files of it.
+pub(crate) fn serve_gremlin(data: &Path, further: &[&str]) -> Served {
+    let data = data.to_str().expect("temporary folders have plain names");
+    let mut command = program(&["serve", "--data", data, "--listen", "gremlin=127.0.0.1:0"]);
+    command.args(further).current_dir(millrace_testkit::workspace());
+    start_until("listening for Gremlin on ", command)
+}
+
+/// Starts a command, and waits for the line that says where it listens.
+fn start_until(words: &'static str, mut command: Command) -> Served {
+    let mut child = command.stdout(Stdio::piped()).spawn().expect("it starts");
     let lines = child.stdout.take().expect("it is piped");
-    let url = listening(lines).unwrap_or_else(|| {
+    let url = listening(words, lines).unwrap_or_else(|| {
         let ended = child.wait();
-        panic!("{arguments:?} ended before it listened: {ended:?}");
+        panic!("{command:?} ended before it listened: {ended:?}");
     });
     let config =
         ureq::Agent::config_builder().http_status_as_error(false).timeout_global(Some(ANSWER_MAX));
@@ -57,11 +71,11 @@ pub(crate) fn start(arguments: &[&str]) -> Served {
 }
 
 /// The URL of the line that says it; the rest is read too, so that no pipe fills up.
-fn listening(lines: ChildStdout) -> Option<String> {
+fn listening(words: &'static str, lines: ChildStdout) -> Option<String> {
     let (sender, receiver) = channel();
     thread::spawn(move || {
         for line in BufReader::new(lines).lines().map_while(Result::ok) {
-            if let Some(url) = line.strip_prefix("listening on ") {
+            if let Some(url) = line.strip_prefix(words) {
                 // The test may have given up.
                 let _gone = sender.send(url.to_owned());
             }
@@ -89,6 +103,17 @@ impl Served {
             Some((200, answer)) => answer,
             other => panic!("{script}: {other:?}"),
         }
+    }
+
+    /// What a script of Gremlin gives, asked over HTTP: the typed list of results, as JSON.
+    pub(crate) fn gremlin(&self, script: &str) -> serde_json::Value {
+        let url = self.url.replacen("ws://", "http://", 1);
+        let body = serde_json::json!({ "gremlin": script }).to_string();
+        let mut response = self.agent.post(url).send(body).expect("it answers");
+        let body = response.body_mut().read_to_string().expect("it answers with text");
+        let mut answer: serde_json::Value = serde_json::from_str(&body).expect("it is JSON");
+        assert_eq!(answer["status"]["code"], 200, "{script}: {body}");
+        answer["result"]["data"].take()
     }
 
     fn child(&self) -> MutexGuard<'_, Child> {

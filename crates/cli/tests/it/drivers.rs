@@ -1,0 +1,91 @@
+//! TinkerPop's drivers for Python and Node against the real server: programs of theirs ask everything that
+//! they can, and end with 1 at the first answer that is not exactly as it has to be.
+//!
+//! The programs are in `tests/gremlin/drivers`, what they run in comes from `cargo xtask runtimes`.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use millrace_testkit::{require, runtime, workspace};
+
+use crate::program::{serve_gremlin, text};
+
+const FORMATS: [&str; 2] = ["graphbinary", "graphson"];
+const USER: [&str; 2] = ["ann", "secret"];
+
+#[test]
+fn gremlinpython_3_8_2_gets_what_it_asks_for() {
+    check_python("3.8.2");
+}
+
+#[test]
+fn gremlinpython_3_7_3_gets_what_it_asks_for() {
+    check_python("3.7.3");
+}
+
+#[test]
+fn gremlin_3_8_2_for_node_gets_what_it_asks_for() {
+    let name = "gremlin-javascript-3.8.2";
+    let folder = runtime(name);
+    if !require(&format!("{name} (cargo xtask runtimes)"), folder.is_some()) {
+        return;
+    }
+    let folder = folder.expect("required above");
+    check("gremlin 3.8.2", || {
+        let mut command = Command::new("node");
+        command.arg(workspace().join("tests/gremlin/drivers/javascript/main.js"));
+        command.env("NODE_PATH", folder.join("node_modules"));
+        command
+    });
+}
+
+fn check_python(version: &str) {
+    let name = format!("gremlinpython-{version}");
+    let folder = runtime(&name);
+    if !require(&format!("{name} (cargo xtask runtimes)"), folder.is_some()) {
+        return;
+    }
+    let python = folder.expect("required above").join("bin/python");
+    check(&format!("gremlinpython {version}"), || {
+        let mut command = Command::new(&python);
+        // No compiled files among the sources.
+        command.arg("-B").arg(workspace().join("tests/gremlin/drivers/python/main.py"));
+        command
+    });
+}
+
+/// Runs a program in each format, against a server that asks nobody who they are, and against one that does.
+fn check(driver: &str, program: impl Fn() -> Command) {
+    let folder = tempfile::tempdir().expect("there is room");
+    let users = users_file(folder.path());
+    let open = serve_gremlin(&folder.path().join("open"), &[]);
+    let users = format!("users.file={users}");
+    let closed = serve_gremlin(&folder.path().join("closed"), &["--set", &users]);
+    for format in FORMATS {
+        run(driver, program().args([&open.url, format]));
+        run(driver, program().args([&closed.url, format]).args(USER));
+    }
+    for server in [open, closed] {
+        assert_eq!(server.terminate(), Some(0), "a server ends well after what {driver} did");
+    }
+}
+
+fn users_file(folder: &Path) -> String {
+    let file = folder.join("users");
+    fs::write(&file, format!("{}\n", USER.join(":"))).expect("there is room");
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).expect("it is ours");
+    file.to_str().expect("temporary folders have plain names").to_owned()
+}
+
+/// Runs it to its end, which has to be a good one, of the driver that is meant.
+fn run(driver: &str, command: &mut Command) {
+    let output = command.stdin(Stdio::null()).output().unwrap_or_else(|error| {
+        panic!("{command:?}: {error}");
+    });
+    let (said, complained) = (text(&output.stdout), text(&output.stderr));
+    assert!(output.status.success(), "{command:?}: {}\n{said}{complained}", output.status);
+    let last = said.lines().last().unwrap_or_default();
+    assert!(last.ends_with(&format!("checks passed with {driver}")), "{command:?}: {said}");
+}

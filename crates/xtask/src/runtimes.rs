@@ -1,0 +1,222 @@
+//! `cargo xtask runtimes`: what tests with foreign drivers run in, fetched by the drivers' own tools.
+//!
+//! ```text
+//!   target/runtimes/gremlinpython-3.8.2   a venv           gremlin-javascript-3.8.2   node_modules
+//!                   gremlinpython-3.7.3   another          java-suite                 lib: jars
+//!                                                          gatling                    a Maven repository
+//! ```
+//!
+//! What a reader would get wrong: a folder counts once its file `installed` is there, which is written last
+//! and holds what was asked for; where that has changed since, the folder is made anew.
+
+use std::path::{Path, PathBuf};
+use std::{env, fs, thread};
+
+use crate::arguments::Arguments;
+use crate::process;
+use crate::workspace::Workspace;
+
+/// Where all of them are, from the root of the workspace.
+const FOLDER: &str = "target/runtimes";
+
+/// Where it is said what they are made of.
+const DRIVERS: &str = "tests/gremlin/drivers";
+const GATLING: &str = "tests/gremlin/gatling/pom.xml";
+
+/// The file of a folder that says that it is whole.
+const INSTALLED: &str = "installed";
+
+struct Runtime {
+    name: &'static str,
+    /// The files that say what is in it.
+    said_by: fn(&Workspace) -> Vec<PathBuf>,
+    /// Makes it, in a folder that is there and empty.
+    install: fn(&Workspace, &Path, &[PathBuf]) -> Result<(), String>,
+}
+
+const RUNTIMES: &[Runtime] = &[
+    Runtime {
+        name: "gatling",
+        said_by: |workspace| vec![workspace.root().join(GATLING)],
+        install: gatling,
+    },
+    Runtime {
+        name: "gremlin-javascript-3.8.2",
+        said_by: |workspace| {
+            let folder = workspace.root().join(DRIVERS).join("javascript");
+            vec![folder.join("package.json"), folder.join("package-lock.json")]
+        },
+        install: node,
+    },
+    Runtime {
+        name: "gremlinpython-3.7.3",
+        said_by: |workspace| vec![requirements(workspace, "3.7.3")],
+        install: python,
+    },
+    Runtime {
+        name: "gremlinpython-3.8.2",
+        said_by: |workspace| vec![requirements(workspace, "3.8.2")],
+        install: python,
+    },
+    Runtime {
+        name: "java-suite",
+        said_by: |workspace| vec![shared(workspace).join("suites/gremlin/pom.xml")],
+        install: java_suite,
+    },
+];
+
+/// `cargo xtask runtimes`.
+pub(crate) fn run(workspace: &Workspace, arguments: Arguments) -> Result<(), String> {
+    arguments.finish()?;
+    // Most of the time is spent waiting for what they fetch.
+    let failures: Vec<String> = thread::scope(|scope| {
+        let installing: Vec<_> =
+            RUNTIMES.iter().map(|runtime| scope.spawn(|| make(workspace, runtime))).collect();
+        let made = installing.into_iter().map(|thread| thread.join());
+        let made = made.map(|made| made.unwrap_or_else(|_| Err("a thread panicked".to_owned())));
+        made.filter_map(Result::err).collect()
+    });
+    if failures.is_empty() { Ok(()) } else { Err(failures.join("\n")) }
+}
+
+/// Makes one, unless it is there as it is said now.
+fn make(workspace: &Workspace, runtime: &Runtime) -> Result<(), String> {
+    let Runtime { name, said_by, install } = runtime;
+    let files = said_by(workspace);
+    if let Some(missing) = files.iter().find(|file| !file.is_file()) {
+        eprintln!("{name}: left out, there is no {}", missing.display());
+        return Ok(());
+    }
+    let folder = workspace.root().join(FOLDER).join(name);
+    let done = make_whole(&folder, &files, || install(workspace, &folder, &files));
+    match done.map_err(|error| format!("{name}: {error}"))? {
+        true => eprintln!("{name}: installed in {}", folder.display()),
+        false => eprintln!("{name}: is there"),
+    }
+    Ok(())
+}
+
+/// Whether there was something to do.
+fn make_whole(
+    folder: &Path,
+    files: &[PathBuf],
+    install: impl FnOnce() -> Result<(), String>,
+) -> Result<bool, String> {
+    let failed = |path: &Path, error: std::io::Error| format!("{}: {error}", path.display());
+    let mut said = String::new();
+    for file in files {
+        said.push_str(&fs::read_to_string(file).map_err(|error| failed(file, error))?);
+    }
+    let installed = folder.join(INSTALLED);
+    if fs::read_to_string(&installed).is_ok_and(|text| text == said) {
+        return Ok(false);
+    }
+    if folder.exists() {
+        fs::remove_dir_all(folder).map_err(|error| failed(folder, error))?;
+    }
+    fs::create_dir_all(folder).map_err(|error| failed(folder, error))?;
+    install()?;
+    fs::write(&installed, said).map_err(|error| failed(&installed, error))?;
+    Ok(true)
+}
+
+fn requirements(workspace: &Workspace, version: &str) -> PathBuf {
+    workspace.root().join(DRIVERS).join(format!("python/requirements-{version}.txt"))
+}
+
+/// The folder of suites and data beside the workspace, as tests look for it.
+fn shared(workspace: &Workspace) -> PathBuf {
+    let named = env::var_os("MILLRACE_SHARED").map(PathBuf::from);
+    named.unwrap_or_else(|| workspace.root().join("../shared"))
+}
+
+/// A venv with what is required.
+fn python(workspace: &Workspace, folder: &Path, files: &[PathBuf]) -> Result<(), String> {
+    let mut venv = workspace.command("python3");
+    venv.args(["-m", "venv"]).arg(folder);
+    process::run(venv)?;
+    let mut pip = workspace.command(&folder.join("bin/python").to_string_lossy());
+    pip.args(["-m", "pip", "install", "--quiet", "--no-input", "--disable-pip-version-check"]);
+    for file in files {
+        pip.arg("--requirement").arg(file);
+    }
+    process::run(pip)
+}
+
+/// `node_modules` as the lock says.
+fn node(workspace: &Workspace, folder: &Path, files: &[PathBuf]) -> Result<(), String> {
+    for file in files {
+        let name = file.file_name().unwrap_or(file.as_os_str());
+        fs::copy(file, folder.join(name))
+            .map_err(|error| format!("{}: {error}", file.display()))?;
+    }
+    let mut npm = workspace.command("npm");
+    npm.current_dir(folder);
+    npm.args(["ci", "--silent", "--no-audit", "--no-fund", "--ignore-scripts"]);
+    process::run(npm)
+}
+
+/// The jars that the suite's runner wants, where it looks for them.
+fn java_suite(workspace: &Workspace, folder: &Path, files: &[PathBuf]) -> Result<(), String> {
+    let mut maven = maven(workspace, folder);
+    maven.args(["dependency:copy-dependencies", "-DincludeScope=runtime"]);
+    maven.arg(format!("-DoutputDirectory={}", folder.join("lib").display()));
+    for file in files {
+        maven.arg("-f").arg(file);
+    }
+    process::run(maven)
+}
+
+/// A Maven repository with all that compiles and runs the simulation, so that the test needs no network.
+fn gatling(workspace: &Workspace, folder: &Path, files: &[PathBuf]) -> Result<(), String> {
+    let mut maven = maven(workspace, folder);
+    // Maven fetches what a plugin consists of when it first runs.
+    maven.args(["test-compile", "gatling:help"]);
+    maven.arg(format!("-Dmaven.repo.local={}", folder.display()));
+    maven.arg(format!("-Dbuilt={}", folder.join("built").display()));
+    for file in files {
+        maven.arg("-f").arg(file);
+    }
+    process::run(maven)
+}
+
+fn maven(workspace: &Workspace, folder: &Path) -> std::process::Command {
+    let mut maven = workspace.command("mvn");
+    // Maven leaves its notes where it runs.
+    maven.current_dir(folder).args(["-q", "-B", "-ntp"]);
+    maven
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_there_as_it_is_said_is_left_and_else_made_anew() {
+        let place = tempfile::tempdir().unwrap();
+        let (folder, said) = (place.path().join("runtime"), place.path().join("said.txt"));
+        let files = [said.clone()];
+        let fill = || fs::write(folder.join("tool"), "").map_err(|error| error.to_string());
+        fs::write(&said, "tool 1").unwrap();
+        assert_eq!(make_whole(&folder, &files, fill), Ok(true));
+        assert_eq!(make_whole(&folder, &files, || Err("again".to_owned())), Ok(false));
+        fs::write(&said, "tool 2").unwrap();
+        fs::write(folder.join("old"), "").unwrap();
+        assert_eq!(
+            make_whole(&folder, &files, || Err("it broke".to_owned())),
+            Err("it broke".into())
+        );
+        assert!(!folder.join("old").exists());
+        assert_eq!(make_whole(&folder, &files, fill), Ok(true), "what broke is not there");
+    }
+
+    #[test]
+    fn what_the_project_says_of_them_is_there() {
+        let workspace = Workspace::of_this_program().unwrap();
+        let own = RUNTIMES.iter().filter(|runtime| runtime.name != "java-suite");
+        for file in own.flat_map(|runtime| (runtime.said_by)(&workspace)) {
+            assert!(file.is_file(), "{}", file.display());
+        }
+        assert!(RUNTIMES.is_sorted_by_key(|runtime| runtime.name));
+    }
+}
