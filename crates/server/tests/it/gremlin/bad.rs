@@ -87,14 +87,19 @@ fn more_requests_than_are_taken_are_told_to_come_again() {
     let server = start_with(|settings| settings.http.requests_max = 1);
     let mut busy = Socket::open(server.gremlin);
     busy.eval("g.addV().as('a').addE('e').to('a')");
-    busy.options.timeout_ms = Some(2_000);
-    let slow = busy.send(eval("g.V().repeat(__.out()).times(2000000000).count()"));
+    busy.options.timeout_ms = Some(1_000);
     let mut other = Socket::open(server.gremlin);
-    super::wait_until("the other is refused", || {
-        let id = other.send(eval("g.inject(1)"));
-        other.answers(id).0 == 429
+    // Either may find the one place taken by the other.
+    super::wait_until("the other is refused while the slow one runs", || {
+        let slow = busy.send(eval("g.V().repeat(__.out()).times(2000000000).count()"));
+        let is_refused = (0..100).any(|_| {
+            let id = other.send(eval("g.inject(1)"));
+            other.answers(id).0 == 429
+        });
+        let outcome = busy.answers(slow).0;
+        assert!([429, 598].contains(&outcome), "{outcome}");
+        is_refused && outcome == 598
     });
-    assert_eq!(busy.answers(slow).0, 598);
 }
 
 #[test]
