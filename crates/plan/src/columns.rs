@@ -127,7 +127,7 @@ impl Op {
             | Op::Unwind { list: expr, .. }
             | Op::EachEntry { property: expr, .. }
             | Op::SideEffect { value: expr, .. }
-            | Op::Fail { message: expr }
+            | Op::Fail { message: expr, .. }
             | Op::Delete { element: expr, .. } => vec![expr],
             Op::Project { columns } => columns.iter().map(|(_, expr)| expr).collect(),
             Op::Aggregate { folds, .. } => {

@@ -1,6 +1,6 @@
 //! The operators: each row of ALGEBRA section 10 is a variant. Nobody matches on [`Op`] with a wildcard.
 
-use millrace_model::Direction;
+use millrace_model::{Direction, ErrorKind};
 
 use crate::call::Call;
 use crate::draws::Draw;
@@ -92,8 +92,7 @@ pub enum Fold {
     First(Expr),
     /// Whether there is a row.
     Exists,
-    /// As the fold inside, but where no entry was seen (no row, or absent entries only) what
-    /// `missing` says.
+    /// As the fold inside; where no entry was seen (no row, or absent ones only) what `missing` says.
     IfSeen {
         /// What is folded otherwise.
         fold: Box<Fold>,
@@ -237,8 +236,7 @@ pub enum Op {
         /// How `both` sees loops.
         loops: Loops,
     },
-    /// Each row, once for every edge between two vertices, in the list order of the first. A null
-    /// vertex has none.
+    /// Each row, once for every edge between two vertices, in the first's order. Null has none.
     ExpandInto {
         /// The first.
         from: ColumnId,
@@ -491,6 +489,8 @@ pub enum Op {
     Fail {
         /// What is said.
         message: Expr,
+        /// What a caller can do about it: [`ErrorKind::Failed`] where the query itself says that it fails.
+        kind: ErrorKind,
     },
     /// Changes the catalog.
     Define {

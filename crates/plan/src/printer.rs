@@ -7,6 +7,8 @@ mod loops;
 
 use std::fmt::{self, Write};
 
+use millrace_model::ErrorKind;
+
 use crate::op::{
     ApplyKind, ElementKind, End, Fold, JoinKind, Loops, Missing, Nulls, Op, RowsSource, ScanSource,
     SeekBound, SeekRange, SideFold, SortKey, UnionPick,
@@ -168,7 +170,8 @@ impl Printer<'_> {
             Op::Group { keys, .. } => format!("Group [{}]", self.columns(keys)),
             Op::Repeat(repeat) => self.repeat(repeat),
             Op::Recurse(recurse) => self.recurse(recurse),
-            Op::Fail { message } => format!("Fail {}", self.expr(message)),
+            Op::Fail { message, kind: ErrorKind::Failed } => format!("Fail {}", self.expr(message)),
+            Op::Fail { message, kind } => format!("Fail as {kind:?} {}", self.expr(message)),
             Op::Barrier { merge } => match merge {
                 Some(columns) => format!("Barrier merge({})", self.columns(columns)),
                 None => "Barrier".to_owned(),

@@ -9,18 +9,19 @@ use crate::run::{Charge, Run};
 
 pub(crate) struct Fail {
     message: Exprs,
+    kind: ErrorKind,
 }
 
 impl Fail {
-    pub(crate) fn new(message: Exprs) -> Fail {
-        Fail { message }
+    pub(crate) fn new(message: Exprs, kind: ErrorKind) -> Fail {
+        Fail { message, kind }
     }
 }
 
 /// The error of a row that says this.
-pub(crate) fn failure(message: &millrace_model::Value) -> Error {
+pub(crate) fn failure(message: &millrace_model::Value, kind: ErrorKind) -> Error {
     let text = message.as_str().map_or_else(|| format!("{message:?}"), str::to_owned);
-    Error::new(ErrorKind::Failed, text)
+    Error::new(kind, text)
 }
 
 impl Whole for Fail {
@@ -32,6 +33,6 @@ impl Whole for Fail {
     ) -> Result<Batch> {
         let Some(batch) = input.next(run)? else { return Ok(Batch::default()) };
         let message = self.message.evaluate_one(&batch.take(&[0]), run)?;
-        Err(failure(&message.value(0)))
+        Err(failure(&message.value(0), self.kind))
     }
 }

@@ -109,8 +109,8 @@ impl Oracle<'_> {
             Op::Group { keys, sub } => self.group(keys, sub, rows),
             Op::Repeat(repeat) => self.repeat(repeat, &rows),
             Op::Recurse(recurse) => self.recurse(recurse, rows),
-            Op::Fail { message } => match rows.first() {
-                Some(row) => Err(failure(&self.evaluate(message, row)?.value())),
+            Op::Fail { message, kind } => match rows.first() {
+                Some(row) => Err(failure(&self.evaluate(message, row)?.value(), *kind)),
                 None => Ok(rows),
             },
             Op::Barrier { merge: None } => Ok(rows),

@@ -282,9 +282,10 @@ impl Compiler<'_> {
                 let (keep, after) = place.keep();
                 (Box::new(Completing::new(Tail::new(*count, keep))), after)
             }
-            Op::Fail { message } => {
+            Op::Fail { message, kind } => {
                 let (_, after) = place.keep();
-                (Box::new(Completing::new(Fail::new(self.exprs(layout, [message])?))), after)
+                let fail = Fail::new(self.exprs(layout, [message])?, *kind);
+                (Box::new(Completing::new(fail)), after)
             }
             Op::Barrier { merge } => {
                 let mut live = place.live.clone();

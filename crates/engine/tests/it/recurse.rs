@@ -91,7 +91,8 @@ fn a_step_with_an_effect_is_refused() {
     let mut plan = builder();
     let v = plan.scan(Some("Person"), "v");
     let at = plan.column("at");
-    let step = Pipeline { ops: vec![Op::Fail { message: Expr::literal("no") }] };
+    let fail = Op::Fail { message: Expr::literal("no"), kind: ErrorKind::Failed };
+    let step = Pipeline { ops: vec![fail] };
     let (steps, next, to) = (vec![step], vec![at], plan.column("tree"));
     plan.push(Op::Recurse(Box::new(Recurse {
         from: v,

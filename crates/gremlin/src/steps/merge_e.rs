@@ -9,8 +9,8 @@ use millrace_plan::{
 
 use super::merge_found::{FoundMap, at_once_or_in_turn, unless_overridden};
 use super::merging::{
-    End, OVERRIDDEN, Wanted, check_options, fail_overridden, in_turn, is_known, on_match_of_all,
-    option, vertex,
+    End, KnownMaps, Told, Wanted, fail_overridden, in_turn, is_known, on_match_of_all, option,
+    vertex,
 };
 use super::texts::require;
 use crate::steps::Step;
@@ -38,40 +38,21 @@ struct Ends {
 }
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
-    call.check_count(0, 1)?;
-    check_options(call, &["onCreate", "onMatch", "outV", "inV"])?;
-    let map = call.arguments().first();
-    let created = option(call, "onCreate")?;
-    let known = |argument: &Argument| is_known(traversal, argument);
-    let to = match map {
-        Some(map) if known(map) && created.is_none_or(known) => {
-            of_known_maps(traversal, call, map, created)?
+    let to = match Told::read(traversal, call, &["onCreate", "onMatch", "outV", "inV"])? {
+        Told::Known(maps) => of_known_maps(traversal, call, *maps)?,
+        Told::Found { map, wanted, created } => {
+            of_found_maps(traversal, call, map, wanted, created)?
         }
-        _ => of_found_maps(traversal, call, map, created)?,
     };
     traversal.moved(to.column, Kind::Edge);
     Ok(())
 }
 
 /// By maps that are known before the run.
-fn of_known_maps(
-    traversal: &mut Traversal<'_>,
-    call: &Call<'_>,
-    map: &Argument,
-    created: Option<&Argument>,
-) -> Result<At> {
-    // What a side effect gives is looked at only where something is made.
-    let is_written = |map: &Argument| !matches!(map, Argument::Bytecode(_));
-    let written = is_written(map) && created.is_some_and(is_written);
-    let wanted = Wanted::read(traversal, call, map)?;
-    let nothing = Argument::Value(Value::Null);
-    let created = Wanted::read(traversal, call, created.unwrap_or(&nothing))?;
-    let overridden = wanted.is_overridden(&created);
-    if overridden && written {
-        return Err(call.wrong(OVERRIDDEN));
-    }
+fn of_known_maps(traversal: &mut Traversal<'_>, call: &Call<'_>, maps: KnownMaps) -> Result<At> {
+    let KnownMaps { wanted, created, is_overridden } = maps;
     let all = wanted.with_created(created.clone());
-    if all.id.is_some() && !overridden {
+    if all.id.is_some() && !is_overridden {
         return Err(call.refused("with an id of one's own is not supported"));
     }
     let looked_for = Ends::of(traversal, call, &wanted)?;
@@ -81,7 +62,7 @@ fn of_known_maps(
         (&wanted.label, &looked_for.source, &looked_for.target)
         && wanted.id.is_none()
         && only_keys
-        && !overridden
+        && !is_overridden
         && let Some(on_match) = on_match_of_all(traversal, call, to)?
     {
         let properties = Properties { keyed: wanted.properties, map: None };
@@ -105,7 +86,7 @@ fn of_known_maps(
         Ok(())
     };
     in_turn(traversal, call, to, find, |sub| {
-        if overridden {
+        if is_overridden {
             fail_overridden(sub, call, to);
             return Ok(());
         }
@@ -122,13 +103,9 @@ fn of_found_maps(
     traversal: &mut Traversal<'_>,
     call: &Call<'_>,
     map: Option<&Argument>,
-    created: Option<&Argument>,
+    wanted: FoundMap,
+    created: FoundMap,
 ) -> Result<At> {
-    let wanted = FoundMap::read(traversal, call, map)?;
-    let created = match created {
-        Some(created) => FoundMap::read(traversal, call, Some(created))?,
-        None => FoundMap::empty(traversal),
-    };
     let all = wanted.with_created(traversal, created);
     let looked_for = Ends::of_found(traversal, call, map, wanted)?;
     let made = Ends::of_found(traversal, call, map, all)?;

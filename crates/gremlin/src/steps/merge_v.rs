@@ -1,54 +1,30 @@
 //! `mergeV(map)`: the vertices that are as a map says, or one made so.
 
-use millrace_model::bytecode::Argument;
-use millrace_model::{Result, Token, Value};
+use millrace_model::{Result, Token};
 use millrace_plan::{
     ElementKind, Expr, Function, Label, Op, Properties, ScanSource, Template, UnionPick,
 };
 
 use super::merge_found::{FoundMap, at_once_or_in_turn, unless_overridden};
-use super::merging::{
-    OVERRIDDEN, Wanted, check_options, fail_overridden, in_turn, is_known, on_match_of_all, option,
-};
+use super::merging::{KnownMaps, Told, Wanted, fail_overridden, in_turn, on_match_of_all};
 use crate::steps::Step;
 use crate::translate::{At, Call, Kind, Traversal, elements};
 
 pub(super) const STEP: Step = Step { name: "mergeV", modulators: &["option"], translate };
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
-    call.check_count(0, 1)?;
-    check_options(call, &["onCreate", "onMatch"])?;
-    let map = call.arguments().first();
-    let created = option(call, "onCreate")?;
-    let known = |argument: &Argument| is_known(traversal, argument);
-    let to = match map {
-        Some(map) if known(map) && created.is_none_or(known) => {
-            of_known_maps(traversal, call, map, created)?
-        }
-        _ => of_found_maps(traversal, call, map, created)?,
+    let to = match Told::read(traversal, call, &["onCreate", "onMatch"])? {
+        Told::Known(maps) => of_known_maps(traversal, call, *maps)?,
+        Told::Found { wanted, created, .. } => of_found_maps(traversal, call, wanted, created)?,
     };
     traversal.moved(to.column, Kind::Vertex);
     Ok(())
 }
 
 /// By maps that are known before the run.
-fn of_known_maps(
-    traversal: &mut Traversal<'_>,
-    call: &Call<'_>,
-    map: &Argument,
-    created: Option<&Argument>,
-) -> Result<At> {
-    // What a side effect gives is looked at only where something is made.
-    let is_written = |map: &Argument| !matches!(map, Argument::Bytecode(_));
-    let written = is_written(map) && created.is_some_and(is_written);
-    let wanted = Wanted::read(traversal, call, map)?;
-    let nothing = Argument::Value(Value::Null);
-    let created = Wanted::read(traversal, call, created.unwrap_or(&nothing))?;
-    let overridden = wanted.is_overridden(&created);
-    if overridden && written {
-        return Err(call.wrong(OVERRIDDEN));
-    }
-    let only_keys = created.label.is_none() && created.id.is_none() && !overridden;
+fn of_known_maps(traversal: &mut Traversal<'_>, call: &Call<'_>, maps: KnownMaps) -> Result<At> {
+    let KnownMaps { wanted, created, is_overridden } = maps;
+    let only_keys = created.label.is_none() && created.id.is_none() && !is_overridden;
     let to = At::new(traversal.plan.column("vertex"), Kind::Vertex);
     if let Some(label) = &wanted.label
         // By label and keys: all rows at once.
@@ -64,7 +40,7 @@ fn of_known_maps(
         let all = wanted.with_created(created);
         let find = |sub: &mut Traversal<'_>| find(sub, to, &wanted);
         in_turn(traversal, call, to, find, |sub| {
-            if overridden {
+            if is_overridden {
                 fail_overridden(sub, call, to);
                 return Ok(());
             }
@@ -86,14 +62,9 @@ fn default_label() -> Label {
 fn of_found_maps(
     traversal: &mut Traversal<'_>,
     call: &Call<'_>,
-    map: Option<&Argument>,
-    created: Option<&Argument>,
+    wanted: FoundMap,
+    created: FoundMap,
 ) -> Result<At> {
-    let wanted = FoundMap::read(traversal, call, map)?;
-    let created = match created {
-        Some(created) => FoundMap::read(traversal, call, Some(created))?,
-        None => FoundMap::empty(traversal),
-    };
     let all = wanted.with_created(traversal, created);
     let to = At::new(traversal.plan.column("vertex"), Kind::Vertex);
     let on_match = on_match_of_all(traversal, call, to)?;

@@ -4,11 +4,12 @@
 //! parameters. Those that only the run knows are in `merge_found`.
 
 use millrace_model::bytecode::{Argument, Bytecode, Symbol, SymbolFamily};
-use millrace_model::{Direction, Result, Token, Value};
+use millrace_model::{Direction, ErrorKind, Result, Token, Value};
 use millrace_plan::functions::Cardinality;
 use millrace_plan::{Comparison, Expr, Name, Op, Properties};
 
 use super::cardinality::{check_owner, joined, named, of_value};
+use super::merge_found::FoundMap;
 use crate::translate::{At, Call, Kind, Sub, Traversal, elements, symbol};
 
 /// A map with its tokens apart.
@@ -121,6 +122,77 @@ impl Wanted {
     }
 }
 
+/// What a merge is told: what is looked for, and what is said only for what is made.
+pub(super) enum Told<'a> {
+    /// By maps that are known before the run.
+    Known(Box<KnownMaps>),
+    /// By maps of which only the run knows one at least.
+    Found {
+        /// The first map as it was written, if it was.
+        map: Option<&'a Argument>,
+        wanted: FoundMap,
+        created: FoundMap,
+    },
+}
+
+/// Maps that are known before the run.
+pub(super) struct KnownMaps {
+    pub(super) wanted: Wanted,
+    pub(super) created: Wanted,
+    /// Whether what is made would say otherwise than what is looked for.
+    pub(super) is_overridden: bool,
+}
+
+impl<'a> Told<'a> {
+    /// Reads the maps of a call that takes these options.
+    pub(super) fn read(
+        traversal: &mut Traversal<'_>,
+        call: &Call<'a>,
+        options: &[&str],
+    ) -> Result<Told<'a>> {
+        call.check_count(0, 1)?;
+        check_options(call, options)?;
+        let map = call.arguments().first();
+        let created = option(call, "onCreate")?;
+        let known = |argument: &Argument| is_known(traversal, argument);
+        match map {
+            Some(map) if known(map) && created.is_none_or(known) => {
+                let maps = KnownMaps::read(traversal, call, map, created)?;
+                Ok(Told::Known(Box::new(maps)))
+            }
+            map => {
+                let wanted = FoundMap::read(traversal, call, map)?;
+                let created = match created {
+                    Some(created) => FoundMap::read(traversal, call, Some(created))?,
+                    None => FoundMap::empty(traversal),
+                };
+                Ok(Told::Found { map, wanted, created })
+            }
+        }
+    }
+}
+
+impl KnownMaps {
+    fn read(
+        traversal: &mut Traversal<'_>,
+        call: &Call<'_>,
+        map: &Argument,
+        created: Option<&Argument>,
+    ) -> Result<KnownMaps> {
+        // What a side effect gives is looked at only where something is made.
+        let is_written = |map: &Argument| !matches!(map, Argument::Bytecode(_));
+        let are_written = is_written(map) && created.is_some_and(is_written);
+        let wanted = Wanted::read(traversal, call, map)?;
+        let nothing = Argument::Value(Value::Null);
+        let created = Wanted::read(traversal, call, created.unwrap_or(&nothing))?;
+        let is_overridden = wanted.is_overridden(&created);
+        if is_overridden && are_written {
+            return Err(call.wrong(OVERRIDDEN));
+        }
+        Ok(KnownMaps { wanted, created, is_overridden })
+    }
+}
+
 /// The options of a call by name: the map that is said of each.
 pub(super) fn option<'a>(call: &Call<'a>, wanted: &str) -> Result<Option<&'a Argument>> {
     Ok(option_with(call, wanted)?.map(|(map, _)| map))
@@ -149,7 +221,7 @@ fn option_with<'a>(call: &Call<'a>, wanted: &str) -> Result<Option<(&'a Argument
 }
 
 /// Fails if there is an option of another name.
-pub(super) fn check_options(call: &Call<'_>, known: &[&str]) -> Result<()> {
+fn check_options(call: &Call<'_>, known: &[&str]) -> Result<()> {
     for option in call.modulated("option") {
         let name = option.arguments.first().and_then(|name| symbol(name, SymbolFamily::Merge));
         if !name.is_some_and(|name| known.contains(&name)) {
@@ -218,12 +290,13 @@ fn looks_elsewhere(traversal: &Traversal<'_>, inner: &Bytecode) -> bool {
 }
 
 /// What is wrong where what is made says otherwise than what was looked for.
-pub(super) const OVERRIDDEN: &str = "option(onCreate) cannot override values from merge() argument";
+const OVERRIDDEN: &str = "option(onCreate) cannot override values from merge() argument";
 
 /// In place of what would be made.
 pub(super) fn fail_overridden(traversal: &mut Traversal<'_>, call: &Call<'_>, to: At) {
     let message = format!("{}() {OVERRIDDEN}", call.instruction.name);
-    traversal.plan.push(Op::Fail { message: Expr::literal(&*message) });
+    let message = Expr::literal(&*message);
+    traversal.plan.push(Op::Fail { message, kind: ErrorKind::BadQuery });
     traversal.plan.push(Op::Project { columns: vec![(to.column, Expr::Literal(Value::Null))] });
 }
 

@@ -1,6 +1,6 @@
 //! Random operators that go on for several edges or rounds, or have a body of their own.
 
-use millrace_model::Direction;
+use millrace_model::{Direction, ErrorKind};
 use millrace_plan::{Carried, ColumnId, JoinKind, Loops, Op, Repeat, RoundPlace, RoundTest};
 
 use super::expressions::{Kind, Sight};
@@ -124,6 +124,7 @@ impl Generator<'_> {
 
     /// Seldom, as it hides everything else a plan does; where there is most often no row.
     pub(super) fn fail(&mut self, sight: &mut Sight) -> Option<Op> {
-        self.rng.chance(0.1).then(|| Op::Fail { message: sight.any(self.rng) })
+        let kind = *self.rng.pick(&[ErrorKind::Failed, ErrorKind::BadQuery]);
+        self.rng.chance(0.1).then(|| Op::Fail { message: sight.any(self.rng), kind })
     }
 }
