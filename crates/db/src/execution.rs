@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use millrace_engine::limits::GATHERED_EDGES_MAX;
-use millrace_engine::{Context, ContextRunner, Limits, Prepared};
+use millrace_engine::{Context, ContextRunner, Explanation, Limits, Prepared};
 use millrace_model::{Batch, Catalog, EdgeId, Error, ErrorKind, Result};
 use millrace_plan::{EdgeShape, NewEdges, Parameter, Plan, PreparedPlan, Runner};
 use millrace_store::{Isolation, Ticket, Transaction, TurnId};
@@ -114,6 +114,15 @@ impl Execution {
         parameters: &[Parameter],
     ) -> Result<Batch> {
         self.runner.run_prepared(prepared, parameters)
+    }
+
+    /// Runs such a plan and tells what its operators did.
+    pub(crate) fn profile_prepared(
+        &mut self,
+        prepared: &mut Prepared,
+        parameters: &[Parameter],
+    ) -> Result<Explanation> {
+        self.runner.profile_prepared(prepared, parameters)
     }
 
     /// Whether operators that ran here are better not kept.

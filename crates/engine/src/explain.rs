@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use millrace_plan::ColumnId;
+
 use crate::pipeline::Pipeline;
 
 /// The operators of a prepared plan, outermost first, subplans behind their operator.
@@ -26,6 +28,10 @@ pub struct OperatorReport {
     pub weight: u64,
     /// Time in it and in those before it.
     pub nanos: u64,
+    /// Time in it and in its subplans alone.
+    pub own_nanos: u64,
+    /// The columns of the plan that are new with it.
+    pub makes: Vec<ColumnId>,
 }
 
 pub(crate) fn explain<'a>(
@@ -41,6 +47,8 @@ pub(crate) fn explain<'a>(
             rows: 0,
             weight: 0,
             nanos: 0,
+            own_nanos: 0,
+            makes: Vec::new(),
         });
         add(&mut explanation, pipeline, 1);
     }
@@ -49,15 +57,20 @@ pub(crate) fn explain<'a>(
 }
 
 fn add(explanation: &mut Explanation, pipeline: &Pipeline, depth: usize) {
+    let mut nanos_before = 0;
     for stage in &pipeline.stages {
+        let nanos = stage.counters.nanos;
         explanation.operators.push(OperatorReport {
             label: stage.label.clone(),
             depth,
             batches: stage.counters.batches,
             rows: stage.counters.rows,
             weight: stage.counters.weight,
-            nanos: stage.counters.nanos,
+            nanos,
+            own_nanos: nanos.saturating_sub(nanos_before),
+            makes: stage.makes.clone(),
         });
+        nanos_before = nanos;
         for inner in stage.operator.inner() {
             add(explanation, inner, depth + 1);
         }
@@ -77,7 +90,7 @@ impl Explanation {
 impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for report in &self.operators {
-            let OperatorReport { label, depth, batches, rows, weight, nanos } = report;
+            let OperatorReport { label, depth, batches, rows, weight, nanos, .. } = report;
             let micros = *nanos as f64 / 1_000.0;
             let indent = depth * 2;
             writeln!(

@@ -12,6 +12,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use millrace_model::{Batch, Result};
+use millrace_plan::ColumnId;
 
 use crate::limits;
 use crate::rows::{Collector, batch_bytes, by_ordinal};
@@ -54,12 +55,14 @@ pub(crate) struct Counters {
 pub(crate) struct Stage {
     pub(crate) operator: Box<dyn Operator>,
     pub(crate) label: String,
+    /// The columns of the plan that are new with it.
+    pub(crate) makes: Vec<ColumnId>,
     pub(crate) counters: Counters,
 }
 
 impl Stage {
     pub(crate) fn new(operator: Box<dyn Operator>, label: String) -> Stage {
-        Stage { operator, label, counters: Counters::default() }
+        Stage { operator, label, makes: Vec::new(), counters: Counters::default() }
     }
 }
 

@@ -11,6 +11,7 @@ use millrace_plan::{EdgeShape, NewEdges, Parameter, Plan, PreparedPlan, Runner};
 use rustc_hash::FxHashMap;
 
 use crate::context::Context;
+use crate::explain::Explanation;
 use crate::gathered::Gathered;
 use crate::limits;
 use crate::plan_cache::{Known, PlanCache, fingerprint};
@@ -85,6 +86,16 @@ impl ContextRunner {
         let result = prepared.run(&self.context, parameters);
         self.plans.is_heavy |= limits::IDLE_PLANS_HELD_MAX < self.context.guard().most_held();
         result
+    }
+
+    /// Runs such a plan and tells what its operators did.
+    pub fn profile_prepared(
+        &mut self,
+        prepared: &mut Prepared,
+        parameters: &[Parameter],
+    ) -> Result<Explanation> {
+        self.gathered.make(&self.context)?;
+        prepared.profile(&self.context, parameters).map(|(_, explanation)| explanation)
     }
 
     /// Whether so much was held that operators which ran here are better not kept.

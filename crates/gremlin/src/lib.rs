@@ -17,4 +17,5 @@ pub mod text;
 mod steps;
 pub mod translate;
 
-pub use translate::{Translation, translate};
+pub use steps::profile::Profiled;
+pub use translate::{StepColumns, Translation, translate};

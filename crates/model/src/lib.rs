@@ -12,6 +12,7 @@
 //!   column ─┴─> batch (columns, weights, ordinals)      schema (catalog)      error
 //!
 //!   bytecode (a traversal before it is planned)      shown (elements with what is told of them)
+//!                                                    metrics (what a traversal did)
 //! ```
 
 pub mod batch;
@@ -22,6 +23,7 @@ pub mod compare;
 pub mod decimal;
 pub mod error;
 pub mod ids;
+pub mod metrics;
 mod moments;
 pub mod order_key;
 pub mod outer;
@@ -44,6 +46,7 @@ pub use error::{Error, ErrorKind, LostRace, Phase, Result, TextPosition};
 pub use ids::{
     Direction, EdgeId, EdgeTypeId, GraphId, IndexId, KeyId, LabelId, Position, VertexId,
 };
+pub use metrics::{Metrics, TraversalMetrics};
 pub use outer::OUTER_KEY;
 pub use parts::{Property, Subgraph, Token, Tree, VertexProperty};
 pub use property_entries::{PropertyEntries, PropertyEntry};

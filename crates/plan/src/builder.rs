@@ -51,6 +51,11 @@ impl PlanBuilder {
         ColumnId(self.plan.columns.len() as u32 - 1)
     }
 
+    /// The column that the next call of [`PlanBuilder::column`] gives.
+    pub fn next_column(&self) -> ColumnId {
+        ColumnId(self.plan.columns.len() as u32)
+    }
+
     /// A new parameter.
     pub fn parameter(&mut self, name: &str) -> ParameterId {
         self.plan.parameters.push(Arc::from(name));

@@ -281,7 +281,7 @@ impl Evaluation<'_> {
         let shows = run.planned.options().shows(self.request.shows);
         let mut given = self.given(&graph, run)?;
         if let Some(target) = target {
-            let value = given.into_variable();
+            let value = given.into_variable()?;
             self.variables.set(target, value.clone());
             given = Given::Values(vec![value]);
         }
@@ -316,8 +316,11 @@ impl Evaluation<'_> {
                 Err(error.with_help("explain() shows what it would do"))
             }
             ending => {
-                let rows = planned.run(execution, &planned.parameters(values))?;
-                results::ended(ending, rows)
+                let parameters = planned.parameters(values);
+                if let Some(metrics) = planned.profile(execution, &parameters)? {
+                    return Ok(results::measured(ending, metrics));
+                }
+                results::ended(ending, planned.run(execution, &parameters)?)
             }
         }
     }

@@ -16,6 +16,7 @@ mod evaluate;
 mod kept;
 mod options;
 mod planned;
+mod profile;
 mod results;
 mod session;
 mod shapes;
@@ -29,7 +30,7 @@ use std::sync::Arc;
 use millrace_gremlin::lift::{Lifted, lift};
 use millrace_gremlin::text::{self, Language, parse};
 use millrace_model::bytecode::{Argument, Bytecode};
-use millrace_model::{Result, ShownElements, Value};
+use millrace_model::{Result, ShownElements, TraversalMetrics, Value};
 
 use crate::execution::RequestLimits;
 use crate::limits::{SCRIPT_BYTES_KEPT_MAX, SCRIPTS_KEPT_MAX, TRAVERSALS_KEPT_MAX};
@@ -83,6 +84,9 @@ pub trait Results {
 
     /// Takes results: values, how many equal ones each stands for, and what is told of elements in them.
     fn take(&mut self, values: &[Value], bulks: &[u64], shown: &ShownElements) -> Result<()>;
+
+    /// Takes what a traversal did, which is wanted in place of its results.
+    fn take_metrics(&mut self, metrics: &TraversalMetrics) -> Result<()>;
 }
 
 /// A text that was read.

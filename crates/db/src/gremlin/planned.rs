@@ -4,13 +4,14 @@
 //! whoever has the shape has the plan, and only takes operators that nobody uses just now.
 
 use millrace_engine::Prepared;
-use millrace_gremlin::translate;
+use millrace_gremlin::{StepColumns, translate};
 use millrace_model::bytecode::Bytecode;
-use millrace_model::{Batch, Error, ErrorKind, Result, Value};
+use millrace_model::{Batch, Error, ErrorKind, Result, TraversalMetrics, Value};
 use millrace_plan::{Parameter, Plan};
 use parking_lot::Mutex;
 
 use super::options::Options;
+use super::profile;
 use crate::execution::Execution;
 use crate::limits::IDLE_ALIKE_MAX;
 
@@ -20,6 +21,8 @@ pub(super) struct Planned {
     /// Which of a traversal's values each parameter takes.
     takes: Vec<usize>,
     options: Options,
+    /// Which step made which columns, where what the plan does is wanted in place of its rows.
+    profiled: Option<Vec<StepColumns>>,
     idle: Mutex<Vec<Prepared>>,
 }
 
@@ -34,7 +37,8 @@ impl Planned {
         };
         let names = translation.parameters.iter().map(|(name, _)| number(name));
         let planned = Planned::new(translation.plan, names.collect::<Result<_>>()?);
-        Ok(Planned { options: Options::of(shape)?, ..planned })
+        let profiled = translation.wants_metrics.then_some(translation.steps);
+        Ok(Planned { options: Options::of(shape)?, profiled, ..planned })
     }
 
     /// A plan whose parameters are given in its order.
@@ -44,7 +48,8 @@ impl Planned {
     }
 
     fn new(plan: Plan, takes: Vec<usize>) -> Planned {
-        Planned { plan, takes, options: Options::default(), idle: Mutex::default() }
+        let (options, idle) = (Options::default(), Mutex::default());
+        Planned { plan, takes, options, profiled: None, idle }
     }
 
     /// What the traversal says of how it is to be run.
@@ -61,6 +66,19 @@ impl Planned {
     pub(super) fn parameters(&self, mut values: Vec<Value>) -> Vec<Parameter> {
         let mut take = |place: usize| Parameter::Value(std::mem::take(&mut values[place]));
         self.takes.iter().map(|&place| take(place)).collect()
+    }
+
+    /// Runs it for what it does, if that is what is wanted.
+    pub(super) fn profile(
+        &self,
+        execution: &mut Execution,
+        parameters: &[Parameter],
+    ) -> Result<Option<TraversalMetrics>> {
+        let Some(steps) = &self.profiled else { return Ok(None) };
+        // Operators that ran before have counted what is nobody's business here.
+        let mut prepared = Prepared::optimized(&self.plan)?;
+        let explanation = execution.profile_prepared(&mut prepared, parameters)?;
+        Ok(Some(profile::metrics(&explanation, steps)))
     }
 
     /// Runs it.

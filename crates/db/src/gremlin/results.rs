@@ -5,9 +5,10 @@
 
 use std::sync::Arc;
 
+use millrace_gremlin::Profiled;
 use millrace_gremlin::text::Ending;
 use millrace_model::bytecode::{Argument, Bytecode, Instruction};
-use millrace_model::{Batch, Error, ErrorKind, Result, Value};
+use millrace_model::{Batch, Error, ErrorKind, Result, TraversalMetrics, Value};
 
 use super::show::Shows;
 use super::{Gremlin, Results};
@@ -20,6 +21,8 @@ pub(super) enum Given {
     Rows(Batch),
     /// Values.
     Values(Vec<Value>),
+    /// What a traversal did.
+    Metrics(TraversalMetrics),
 }
 
 /// How many results an ending takes at most.
@@ -37,9 +40,14 @@ fn taken_by(ending: Ending) -> Option<u64> {
     }
 }
 
-/// Takes no more of a traversal than its ending wants.
+/// Takes no more of a traversal than its ending wants; what it did is one thing however much that was.
 pub(super) fn limit_to(ending: Ending, bytecode: &mut Bytecode) {
     let Some(most) = taken_by(ending) else { return };
+    match Profiled::of(bytecode) {
+        Some(profiled) if profiled.wants_metrics => return,
+        Some(profiled) => *bytecode = profiled.rest,
+        None => {}
+    }
     let most = Value::I64(i64::try_from(most).unwrap_or(i64::MAX));
     bytecode.steps.push(Instruction {
         name: Arc::from("limit"),
@@ -79,6 +87,24 @@ pub(super) fn ended(ending: Ending, rows: Batch) -> Result<Given> {
     })
 }
 
+/// What is given for what a traversal did.
+pub(super) fn measured(ending: Ending, metrics: TraversalMetrics) -> Given {
+    match ending {
+        Ending::Iterate => Given::Values(Vec::new()),
+        Ending::HasNext => Given::Values(vec![Value::Bool(true)]),
+        Ending::NextMany(0) => Given::Values(vec![Value::list(Vec::new())]),
+        Ending::None
+        | Ending::Explain
+        | Ending::Next
+        | Ending::NextMany(_)
+        | Ending::ToBulkSet
+        | Ending::ToList
+        | Ending::ToSet
+        | Ending::ToString
+        | Ending::TryNext => Given::Metrics(metrics),
+    }
+}
+
 /// The value of a row; one without an entry has null.
 fn value_at(rows: &Batch, row: usize) -> Option<Value> {
     let column = rows.columns.first().filter(|_| row < rows.len)?;
@@ -94,10 +120,15 @@ fn units(rows: &Batch) -> impl Iterator<Item = Value> + '_ {
 
 impl Given {
     /// The value of a variable that is assigned it.
-    pub(super) fn into_variable(self) -> Value {
+    pub(super) fn into_variable(self) -> Result<Value> {
         match self {
-            Given::Rows(rows) => Value::list(units(&rows).collect()),
-            Given::Values(values) => values.into_iter().next().unwrap_or_default(),
+            Given::Rows(rows) => Ok(Value::list(units(&rows).collect())),
+            Given::Values(values) => Ok(values.into_iter().next().unwrap_or_default()),
+            Given::Metrics(_) => {
+                let detail = "a variable for what a traversal did is not supported";
+                let error = Error::new(ErrorKind::Unsupported, detail);
+                Err(error.with_help("let profile() be the end of the last statement"))
+            }
         }
     }
 
@@ -117,6 +148,7 @@ impl Given {
             results.take(values, bulks, &shown)
         };
         match self {
+            Given::Metrics(metrics) => results.take_metrics(metrics),
             Given::Values(values) => {
                 let entries: Vec<Value> = values.iter().flat_map(entries).collect();
                 hand(&entries, &vec![1; entries.len()])

@@ -162,7 +162,8 @@ impl Compiler<'_> {
 
     pub(super) fn stage(&self, operator: Box<dyn Operator>, ops: &[Op]) -> Stage {
         let lines: Vec<String> = ops.iter().map(|op| self.plan.describe(op)).collect();
-        Stage::new(operator, lines.join(" + "))
+        let makes = ops.iter().flat_map(Op::new_columns).collect();
+        Stage { makes, ..Stage::new(operator, lines.join(" + ")) }
     }
 
     pub(super) fn exprs<'e>(

@@ -98,6 +98,7 @@ mod out_e;
 mod out_v;
 mod path;
 mod product;
+pub(crate) mod profile;
 mod project;
 mod properties;
 mod property;
@@ -262,6 +263,7 @@ pub(crate) static STEPS: &[Step] = &[
     out_v::STEP,
     path::STEP,
     product::STEP,
+    profile::STEP,
     project::STEP,
     properties::STEP,
     property::STEP,

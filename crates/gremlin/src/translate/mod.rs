@@ -29,12 +29,24 @@ pub(crate) use state::{Parts, State, Sub, Tag};
 pub(crate) use traversal::{SideEffectKind, Traversal, set_tags};
 pub(crate) use values::{described, integer, reduction, scope, symbol, text_or_null};
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use millrace_model::bytecode::Bytecode;
 use millrace_model::compare::CompareMode;
 use millrace_model::{Result, Value};
-use millrace_plan::{Plan, PlanBuilder};
+use millrace_plan::{ColumnId, Plan, PlanBuilder};
+
+use crate::steps::profile::Profiled;
+
+/// The columns of a plan that were made for a step; what was made for steps inside of it is among them.
+#[derive(Clone, Debug)]
+pub struct StepColumns {
+    /// The step's name.
+    pub step: &'static str,
+    /// Its columns.
+    pub columns: Range<ColumnId>,
+}
 
 /// A traversal as a plan.
 #[derive(Clone, Debug)]
@@ -43,12 +55,19 @@ pub struct Translation {
     pub plan: Plan,
     /// The value of each of its parameters, in their order.
     pub parameters: Vec<(Arc<str>, Value)>,
+    /// Whether what the plan does is wanted in place of its rows.
+    pub wants_metrics: bool,
+    /// Which step made which columns; a step stands behind those inside of it.
+    pub steps: Vec<StepColumns>,
 }
 
 /// The plan of a traversal.
 pub fn translate(bytecode: &Bytecode) -> Result<Translation> {
     let mut plan = PlanBuilder::new(CompareMode::NullIsValue);
     options(bytecode)?;
+    let profiled = Profiled::of(bytecode);
+    let wants_metrics = profiled.as_ref().is_some_and(|profiled| profiled.wants_metrics);
+    let bytecode = profiled.as_ref().map_or(bytecode, |profiled| &profiled.rest);
     let bytecode = &strategies::rewrite(bytecode)?;
     let mut shared = traversal::Shared::of(bytecode)?;
     let mut traversal = Traversal { plan: &mut plan, shared: &mut shared, state: State::default() };
@@ -60,5 +79,6 @@ pub fn translate(bytecode: &Bytecode) -> Result<Translation> {
     if let Some(seed) = shared.seed {
         plan = plan.with_seed(seed);
     }
-    Ok(Translation { plan: plan.finish(output), parameters: shared.parameters })
+    let (parameters, steps) = (shared.parameters, shared.steps);
+    Ok(Translation { plan: plan.finish(output), parameters, wants_metrics, steps })
 }

@@ -10,6 +10,7 @@ use millrace_plan::{
     ApplyKind, ColumnId, Expr, Fold, Missing, Name, Op, ParameterId, Pipeline, PlanBuilder,
 };
 
+use super::StepColumns;
 use super::calls::{self, Call, wrong};
 use super::connectives::connect;
 use super::kind::{At, Kind};
@@ -68,6 +69,8 @@ pub(crate) struct Shared {
     pub connects: bool,
     /// What draws begin from.
     pub seed: Option<u64>,
+    /// Which step made which columns.
+    pub steps: Vec<StepColumns>,
     numbers: BTreeMap<Arc<str>, ParameterId>,
     depth: u32,
 }
@@ -111,6 +114,7 @@ impl Shared {
             bulk: true,
             connects: true,
             seed: None,
+            steps: Vec::new(),
             numbers: BTreeMap::new(),
             depth: 0,
         };
@@ -190,10 +194,13 @@ impl Traversal<'_> {
                 let detail = "The provided traversal has a mutating step and thus is not read only";
                 return Err(call.wrong(detail));
             }
+            let first = self.plan.next_column();
             (call.step.translate)(self, &call)?;
             for tags in &call.tags {
                 self.tag(tags)?;
             }
+            let columns = first..self.plan.next_column();
+            self.shared.steps.push(StepColumns { step: call.step.name, columns });
         }
         self.shared.depth -= 1;
         Ok(())

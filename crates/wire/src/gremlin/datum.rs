@@ -5,9 +5,9 @@
 
 use std::sync::Arc;
 
+pub use millrace_model::metrics::{Metrics, TraversalMetrics};
 use millrace_model::shown::{ShownEdge, ShownElements, ShownProperty, ShownVertex};
-use millrace_model::value::{self, ValueMap};
-use millrace_model::{Argument, Error, ErrorKind, Result, Value, parts};
+use millrace_model::{Argument, Error, ErrorKind, Result, Value, parts, value};
 
 /// One thing in a message.
 #[derive(Clone, Debug, PartialEq)]
@@ -78,32 +78,6 @@ pub struct Traverser {
     pub bulk: u64,
     /// The result.
     pub value: Datum,
-}
-
-/// What a step did.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Metrics {
-    /// Its number in the traversal.
-    pub id: Arc<str>,
-    /// What it is called.
-    pub name: Arc<str>,
-    /// How long it took.
-    pub nanos: i64,
-    /// What it counted.
-    pub counts: Vec<(Arc<str>, i64)>,
-    /// What else is said of it.
-    pub annotations: ValueMap,
-    /// What the steps in it did.
-    pub nested: Vec<Metrics>,
-}
-
-/// What a traversal did.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct TraversalMetrics {
-    /// How long it took.
-    pub nanos: i64,
-    /// Its steps.
-    pub steps: Vec<Metrics>,
 }
 
 impl Datum {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use millrace_db::gremlin::language::text::Language;
 use millrace_db::gremlin::{Request, Results, Shows, Work};
 use millrace_db::model::bytecode::Argument;
-use millrace_db::model::{Error, ShownElements, Value};
+use millrace_db::model::{Error, ShownElements, TraversalMetrics, Value};
 use millrace_db::{Database, Graph};
 use millrace_testkit::features::{self, Step};
 
@@ -289,5 +289,9 @@ impl Results for Answer {
             self.values.extend((0..*bulk).map(|_| value.clone()));
         }
         Ok(())
+    }
+
+    fn take_metrics(&mut self, metrics: &TraversalMetrics) -> Result<(), Error> {
+        panic!("no scenario asks for what it did: {metrics:?}")
     }
 }

@@ -4,7 +4,7 @@
 //! it may have to be run again; then they leave together.
 
 use millrace_db::gremlin::Results;
-use millrace_model::{Error, ErrorKind, Result, ShownElements, Value};
+use millrace_model::{Error, ErrorKind, Result, ShownElements, TraversalMetrics, Value};
 use millrace_wire::gremlin::{
     AnswerForm, Batches, Datum, Refusal, RequestId, Response, status, write_response,
 };
@@ -69,6 +69,14 @@ impl Frames {
         self.sender.send(form, form.write(&response));
     }
 
+    fn feed(&mut self, result: Datum, bulk: u64) -> Result<()> {
+        self.batches.feed(result, bulk);
+        while let Some(response) = self.batches.next() {
+            self.leave(&response)?;
+        }
+        Ok(())
+    }
+
     fn leave(&mut self, response: &Response) -> Result<()> {
         let bytes = write_response(response, self.shape.form.format).inspect_err(|_| {
             self.is_unwritable = true;
@@ -90,13 +98,12 @@ impl Results for Frames {
     }
 
     fn take(&mut self, values: &[Value], bulks: &[u64], shown: &ShownElements) -> Result<()> {
-        for (value, bulk) in values.iter().zip(bulks) {
-            self.batches.feed(Datum::of(value, shown), *bulk);
-            while let Some(response) = self.batches.next() {
-                self.leave(&response)?;
-            }
-        }
-        Ok(())
+        let mut both = values.iter().zip(bulks);
+        both.try_for_each(|(value, bulk)| self.feed(Datum::of(value, shown), *bulk))
+    }
+
+    fn take_metrics(&mut self, metrics: &TraversalMetrics) -> Result<()> {
+        self.feed(Datum::TraversalMetrics(Box::new(metrics.clone())), 1)
     }
 }
 
@@ -145,6 +152,11 @@ impl Results for Whole {
             check_size(self.count.saturating_mul(RESULT_BYTES), self.bytes_max)?;
             self.batches.feed(Datum::of(value, shown), *bulk);
         }
+        Ok(())
+    }
+
+    fn take_metrics(&mut self, metrics: &TraversalMetrics) -> Result<()> {
+        self.batches.feed(Datum::TraversalMetrics(Box::new(metrics.clone())), 1);
         Ok(())
     }
 }

@@ -2,6 +2,7 @@
 
 mod bad;
 mod http;
+mod profile;
 mod sessions;
 mod socket;
 mod users;

@@ -1,0 +1,58 @@
+//! `profile()`: what the traversal did, operator by operator, in place of its results; `profile(key)` keeps
+//! the results, and `cap(key)` behind it asks for what it did.
+//!
+//! What a reader would get wrong: nothing of it becomes an operator. It is taken off the end before a plan is
+//! made, and whoever runs the plan counts; anywhere else it is wrong.
+
+use millrace_model::Result;
+use millrace_model::bytecode::{Bytecode, Instruction};
+
+use crate::steps::Step;
+use crate::translate::{Call, Traversal, names};
+
+pub(super) const STEP: Step = Step { name: "profile", modulators: &[], translate };
+
+fn translate(_traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
+    Err(call.wrong(
+        "must be the last step of all, without an argument or with a key, and behind it may stand only \
+         cap() of that key",
+    ))
+}
+
+/// A traversal whose end was taken off.
+pub struct Profiled {
+    /// All of it but the `profile`, and the `cap` of its key.
+    pub rest: Bytecode,
+    /// Whether what it does is wanted in place of its results.
+    pub wants_metrics: bool,
+}
+
+impl Profiled {
+    /// A traversal that ends with `profile`; `None` for any other.
+    pub fn of(bytecode: &Bytecode) -> Option<Profiled> {
+        let steps = &bytecode.steps;
+        let place = steps.iter().rposition(|step| &*step.name == STEP.name)?;
+        let (before, behind) = (&steps[..place], &steps[place + 1..]);
+        let keys = names(&steps[place]).ok().filter(|keys| keys.len() <= 1)?;
+        if before.is_empty() {
+            return None;
+        }
+        let is_cap = |step: &Instruction| {
+            &*step.name == "cap"
+                && names(step).is_ok_and(|names| !names.is_empty() && names == keys)
+        };
+        let (is_asked, behind) = match behind {
+            [cap, behind @ ..] if is_cap(cap) => (true, behind),
+            behind => (keys.is_empty(), behind),
+        };
+        // Drivers that want no results say so behind it.
+        let is_discarded = match behind {
+            [] => false,
+            [last] if &*last.name == "discard" => true,
+            _ => return None,
+        };
+        let steps: Vec<Instruction> = before.iter().chain(behind).cloned().collect();
+        let rest = Bytecode { sources: bytecode.sources.clone(), steps };
+        Some(Profiled { rest, wants_metrics: is_asked && !is_discarded })
+    }
+}
