@@ -46,7 +46,8 @@ pub(super) fn read(
             let set = super::dedup::as_set(Expr::Column(collected));
             return Ok(At::new(traversal.plan.project("set", set), Kind::Any));
         }
-        (SideEffectKind::List, _) => return Ok(At::new(collected, Kind::Any)),
+        (SideEffectKind::List, None) => return Ok(At::new(collected, Kind::Collected)),
+        (SideEffectKind::List, Some(_)) => return Ok(At::new(collected, Kind::Any)),
         (SideEffectKind::Tree, _) => {
             let tree = Expr::call(Function::TreeOf, vec![Expr::Column(collected)]);
             return Ok(At::new(traversal.plan.project("tree", tree), Kind::Scalar));

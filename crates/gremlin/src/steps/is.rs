@@ -1,18 +1,24 @@
 //! `is(value)`: keeps objects that equal a value or pass a predicate.
 
 use millrace_model::Result;
+use millrace_model::bytecode::Argument;
 use millrace_plan::Expr;
 
+use super::dedup::as_set;
 use crate::steps::Step;
-use crate::translate::{Call, Traversal};
+use crate::translate::{Call, Kind, Traversal};
 
 pub(super) const STEP: Step = Step { name: "is", modulators: &[], translate };
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     call.check_count(1, 1)?;
     let at = traversal.at(call)?;
-    let holds =
-        traversal.passes(call.instruction, Expr::Column(at.column), &call.arguments()[0])?;
+    let test = &call.arguments()[0];
+    let asks_for_type =
+        matches!(test, Argument::Predicate(predicate) if &*predicate.name == "typeOf");
+    let own = Expr::Column(at.column);
+    let own = if asks_for_type && at.kind == Kind::Collected { as_set(own) } else { own };
+    let holds = traversal.passes(call.instruction, own, test)?;
     traversal.plan.filter(holds);
     Ok(())
 }

@@ -15,6 +15,8 @@ pub(crate) enum Kind {
     Entry,
     /// Lists.
     List,
+    /// What `aggregate` collected: a list here, in Java a set that counts how often each thing is in it.
+    Collected,
     /// Paths.
     Path,
     /// Properties of elements, as things.
