@@ -374,6 +374,14 @@ impl Op {
         }
     }
 
+    /// Whether all effects that it has are draws, its own and those of its subplans.
+    pub fn effects_are_draws(&self) -> bool {
+        match self.subplans() {
+            [] => matches!(self, Op::Draw(_)) || !self.has_effect(),
+            subplans => subplans.iter().all(|sub| sub.effects_are_draws()),
+        }
+    }
+
     /// Whether it changes something besides its rows: never dead, never stopped early, nothing
     /// moves across it (ALGEBRA section 3).
     pub fn has_effect(&self) -> bool {

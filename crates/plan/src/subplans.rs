@@ -49,6 +49,11 @@ impl Pipeline {
         only
     }
 
+    /// Whether no operator in it, at any depth, has an effect but draws.
+    pub fn effects_are_draws(&self) -> bool {
+        self.ops.iter().all(Op::effects_are_draws)
+    }
+
     /// Whether an operator in it has an effect.
     pub fn has_effect(&self) -> bool {
         self.ops.iter().any(Op::has_effect)

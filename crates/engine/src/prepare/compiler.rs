@@ -45,6 +45,15 @@ pub(super) struct Goal<'g> {
     pub(super) purpose: Purpose,
     /// Whether it is the body of a `Repeat`, or a branch in one: what a `Dedup` has seen lasts.
     pub(super) in_round: bool,
+    /// Whether it runs once in a run, so that what it has not drawn when it is stopped nobody draws.
+    pub(super) runs_once: bool,
+}
+
+impl Goal<'_> {
+    /// Whether an operator runs to its end, whoever wants how few of its rows.
+    pub(super) fn runs_to_the_end(&self, op: &Op) -> bool {
+        op.has_effect() && !(self.runs_once && op.effects_are_draws())
+    }
 }
 
 /// A pipeline and the columns of its rows.
@@ -72,9 +81,11 @@ pub(super) struct Place<'p> {
     pub(super) demand: Demand,
     /// The operators behind it.
     pub(super) behind: &'p [Op],
-    /// Whether an operator further up has an effect.
+    /// Whether an operator further up runs to its end.
     pub(super) after_effect: bool,
     pub(super) in_round: bool,
+    /// Whether the operator runs to its end, whoever wants how few of its rows.
+    pub(super) to_the_end: bool,
 }
 
 /// A stage's operator and the columns of its rows.
@@ -121,7 +132,7 @@ impl Compiler<'_> {
                 Purpose::Collected if !may_stop => BatchSize::collected(),
                 Purpose::Collected | Purpose::Pulled | Purpose::Existence => BatchSize::growing(),
             };
-            let after_effect = ops[..at].iter().any(Op::has_effect);
+            let after_effect = ops[..at].iter().any(|op| goal.runs_to_the_end(op));
             let inside = goal.order.inside.get(at).map_or(&[][..], Vec::as_slice);
             if let Some(fused) =
                 self.fuse(&ops[at..], &layout, &lives[at..], &demands[at..], goal, inside)?
@@ -140,6 +151,7 @@ impl Compiler<'_> {
                 behind: &ops[at + 1..],
                 after_effect,
                 in_round: goal.in_round,
+                to_the_end: goal.runs_to_the_end(&ops[at]),
             };
             let (operator, after) = self.op(&ops[at], &place)?;
             let mut stage = self.stage(operator, &ops[at..=at]);
@@ -388,7 +400,13 @@ impl Compiler<'_> {
         let purpose = if place.size.is_collected() { Purpose::Collected } else { Purpose::Pulled };
         let mut compiled = Vec::new();
         for (branch, order) in branches.iter().zip(place.inside) {
-            let goal = Goal { live: place.live, order, purpose, in_round: place.in_round };
+            let goal = Goal {
+                live: place.live,
+                order,
+                purpose,
+                in_round: place.in_round,
+                runs_once: false,
+            };
             let (enter, layout) = keep(place.layout, &live_in(&branch.ops, place.live));
             let Compiled { pipeline, layout } = self.pipeline(&branch.ops, layout, &goal)?;
             let slot = |column: &ColumnId| layout.iter().position(|known| known == column);
@@ -423,7 +441,13 @@ impl Compiler<'_> {
             (false, false) => Sharing::Shared,
         };
         let (reads, layout) = keep(place.layout, &live_in(&body.ops, &live));
-        let goal = Goal { live: &live, order: &place.inside[0], purpose, in_round: false };
+        let goal = Goal {
+            live: &live,
+            order: &place.inside[0],
+            purpose,
+            in_round: false,
+            runs_once: false,
+        };
         let Compiled { pipeline, layout } = self.pipeline(&body.ops, layout, &goal)?;
         let (keep, mut after) = place.keep();
         let result = match kind {

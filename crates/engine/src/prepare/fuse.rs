@@ -76,6 +76,7 @@ impl Compiler<'_> {
                 behind: &ops[1..],
                 after_effect: false,
                 in_round: goal.in_round,
+                to_the_end: false,
             };
             let (keep, layout) = place.keep();
             let mut stage = self.stage(Box::new(HasEdges::new(from, walk, keep)), &ops[..1]);

@@ -53,6 +53,7 @@ impl Compiler<'_> {
             order: &place.inside[0],
             purpose: Purpose::Collected,
             in_round: false,
+            runs_once: false,
         };
         let Compiled { pipeline, layout } = self.pipeline(&right.ops, Vec::new(), &goal)?;
         let (keep, mut after) = place.keep();
@@ -80,6 +81,7 @@ impl Compiler<'_> {
             order: &place.inside[0],
             purpose: Purpose::Collected,
             in_round: false,
+            runs_once: false,
         };
         let Compiled { pipeline, layout } = self.pipeline(&sub.ops, layout, &goal)?;
         let live_keys = place.live & &keys.iter().copied().collect();
@@ -100,7 +102,13 @@ impl Compiler<'_> {
         let mut steps = Vec::new();
         for ((step, next), order) in recurse.steps.iter().zip(&recurse.next).zip(place.inside) {
             let live = ColumnSet::from([*next]);
-            let goal = Goal { live: &live, order, purpose: Purpose::Collected, in_round: false };
+            let goal = Goal {
+                live: &live,
+                order,
+                purpose: Purpose::Collected,
+                in_round: false,
+                runs_once: false,
+            };
             let start =
                 if live_in(&step.ops, &live).is_empty() { vec![] } else { vec![recurse.at] };
             let Compiled { pipeline, layout } = self.pipeline(&step.ops, start.clone(), &goal)?;
@@ -112,7 +120,8 @@ impl Compiler<'_> {
     }
 
     fn repeat(&self, repeat: &Rounded, place: &Place<'_>) -> Result<Placed> {
-        let (operator, layout) = self.rounds(repeat, place.layout, place.live, place.inside)?;
+        let (layout, live, inside) = (place.layout, place.live, place.inside);
+        let (operator, layout) = self.rounds(repeat, layout, live, inside, place.to_the_end)?;
         Ok((Box::new(operator), layout))
     }
 
@@ -144,10 +153,10 @@ impl Compiler<'_> {
         let live: ColumnSet = live.iter().copied().filter(|column| *column == count).collect();
         let read = live_in(&last, &live);
         let before = Rounded { times: Some(times - 1), ..repeat.clone() };
-        let (rounds, mut left) = self.rounds(&before, layout, &read, inside)?;
+        let (rounds, mut left) = self.rounds(&before, layout, &read, inside, false)?;
         left.extend(repeat.rounds);
         let (order, purpose) = (&inside[0], Purpose::Collected);
-        let goal = Goal { live: &live, order, purpose, in_round: false };
+        let goal = Goal { live: &live, order, purpose, in_round: false, runs_once: false };
         let Compiled { pipeline, layout } = self.pipeline(&last, left, &goal)?;
         Ok(Some((Box::new(RepeatCount::new(rounds, times - 1, pipeline)), layout)))
     }
@@ -158,6 +167,7 @@ impl Compiler<'_> {
         layout: &[ColumnId],
         live: &ColumnSet,
         inside: &[PipelineOrder],
+        to_the_end: bool,
     ) -> Result<(Repeat, Vec<ColumnId>)> {
         let start: Vec<ColumnId> = repeat.columns.iter().map(|carried| carried.from).collect();
         let next: Vec<ColumnId> = repeat.columns.iter().map(|carried| carried.next).collect();
@@ -165,8 +175,13 @@ impl Compiler<'_> {
         let mut inner = carried.clone();
         inner.extend(repeat.rounds);
         let ends: ColumnSet = next.iter().copied().collect();
-        let goal =
-            Goal { live: &ends, order: &inside[0], purpose: Purpose::Collected, in_round: true };
+        let goal = Goal {
+            live: &ends,
+            order: &inside[0],
+            purpose: Purpose::Collected,
+            in_round: true,
+            runs_once: false,
+        };
         let test = |test: &Option<RoundTest>| -> Result<Option<Test>> {
             let Some(RoundTest { holds, place }) = test else { return Ok(None) };
             Ok(Some(Test { holds: self.exprs(&inner, [holds])?, place: *place }))
@@ -178,7 +193,7 @@ impl Compiler<'_> {
             until: test(&repeat.until)?,
             emit: test(&repeat.emit)?,
             times: repeat.times,
-            to_the_end: repeat.body.has_effect(),
+            to_the_end,
         };
         let Compiled { pipeline, layout } =
             self.pipeline(&repeat.body.ops, inner.clone(), &goal)?;

@@ -65,7 +65,8 @@ impl Prepared {
         let looked_up = plan.side_effects_looked_up();
         let compiler = Compiler { plan, elements: element_columns(plan), looked_up };
         let live: ColumnSet = plan.output.iter().copied().collect();
-        let goal = Goal { live: &live, order: &order.root, purpose, in_round: false };
+        let goal =
+            Goal { live: &live, order: &order.root, purpose, in_round: false, runs_once: true };
         let Compiled { pipeline: root, layout } =
             compiler.pipeline(&plan.root.ops, Vec::new(), &goal)?;
         let output = compiler.slots(&layout, &plan.output)?;
@@ -205,7 +206,13 @@ fn prepare_lets(
     for id in needed {
         let (binding, order) = (&plan.lets[id.0 as usize], &orders[id.0 as usize]);
         let live = ColumnSet::from([binding.column]);
-        let goal = Goal { live: &live, order, purpose: Purpose::Collected, in_round: false };
+        let goal = Goal {
+            live: &live,
+            order,
+            purpose: Purpose::Collected,
+            in_round: false,
+            runs_once: false,
+        };
         let Compiled { pipeline, layout } =
             compiler.pipeline(&binding.pipeline.ops, Vec::new(), &goal)?;
         compiler.slot(&layout, binding.column)?;

@@ -243,3 +243,16 @@ fn ways_of_all_lengths_are_found() {
     let way = ["vadas", "marko", "josh", "ripple"].map(Value::from).to_vec();
     assert!(found.contains(&Value::list(way)), "{found:?}");
 }
+
+#[test]
+fn rounds_that_draw_end_once_enough_is_found() {
+    // There is always another round: only the limit ends them.
+    let add = "g.addV('P').property('n', 1).as('a').addE('e').to('a')";
+    for rounds in [
+        "emit().repeat(__.out().order().by(Order.shuffle)).limit(3)",
+        "repeat(__.both().order().by(Order.shuffle)).emit().limit(3)",
+        "repeat(__.out().map(__.both().sample(1))).emit().limit(3)",
+    ] {
+        assert_eq!(last(&[add, &format!("g.V().{rounds}.count()")]), counts(&[3]), "{rounds}");
+    }
+}
