@@ -2,7 +2,7 @@
 
 use millrace_model::bytecode::{Argument, Bytecode, Instruction, Predicate};
 use millrace_model::{Result, Value};
-use millrace_plan::{Expr, Name};
+use millrace_plan::{ColumnId, Expr, Name};
 
 use crate::translate::{At, By, Call, Kind, SideEffectKind, Traversal, connect, name};
 
@@ -114,27 +114,36 @@ fn between(
     Ok(())
 }
 
-/// `within` and `without` of what was collected under one name.
-fn in_collected(
-    traversal: &mut Traversal<'_>,
-    left: millrace_plan::ColumnId,
-    predicate: &Predicate,
-) -> Option<Expr> {
-    let [Argument::Value(Value::String(name))] = predicate.arguments.as_slice() else {
-        return None;
+/// `within` and `without` of what was collected under one name each, and what joins nothing but these: looked
+/// up, where a list would be gone through for each object.
+fn in_collected(traversal: &Traversal<'_>, left: ColumnId, predicate: &Predicate) -> Option<Expr> {
+    let arguments = predicate.arguments.as_slice();
+    let joined = || -> Option<Vec<Expr>> {
+        let inner = arguments.iter().map(|argument| match argument {
+            Argument::Predicate(inner) => in_collected(traversal, left, inner),
+            _ => None,
+        });
+        inner.collect()
     };
-    let inside = match &*predicate.name {
-        "within" => true,
-        "without" => false,
-        _ => return None,
-    };
-    let list = matches!(traversal.shared.side_effects.get(name), Some(SideEffectKind::List));
-    if !list || traversal.state.tags.contains_key(name) || traversal.shared.given.contains_key(name)
-    {
-        return None;
+    match (&*predicate.name, arguments) {
+        ("within", [Argument::Value(Value::String(name))]) => is_plainly_collected(traversal, name)
+            .then(|| traversal.in_side_effect(Expr::Column(left), name)),
+        ("without", [Argument::Value(Value::String(name))]) => {
+            is_plainly_collected(traversal, name)
+                .then(|| traversal.in_side_effect(Expr::Column(left), name).negate())
+        }
+        ("not", [_]) => joined()?.pop().map(Expr::negate),
+        ("and", [_, ..]) => joined().map(Expr::And),
+        ("or", [_, ..]) => joined().map(Expr::Or),
+        _ => None,
     }
-    let holds = traversal.in_side_effect(Expr::Column(left), name);
-    Some(if inside { holds } else { holds.negate() })
+}
+
+/// Whether a name is that of a list to which objects are added, and of nothing else.
+fn is_plainly_collected(traversal: &Traversal<'_>, name: &Name) -> bool {
+    matches!(traversal.shared.side_effects.get(name), Some(SideEffectKind::List))
+        && !traversal.state.tags.contains_key(name)
+        && !traversal.shared.given.contains_key(name)
 }
 
 /// Whether a predicate, or one that it joins, looks through collections.

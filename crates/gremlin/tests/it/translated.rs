@@ -96,3 +96,19 @@ fn what_is_not_done_is_refused_by_its_name() {
         assert!(error.detail.contains(name), "{text}: {error}");
     }
 }
+
+/// A recommendation written with `not(within(…))` took nine seconds where `without` took thirty milliseconds: a
+/// list was gone through for each object.
+#[test]
+fn what_was_collected_is_looked_up_and_not_gone_through_however_the_predicate_is_joined() {
+    for test in [
+        "without('own')",
+        "P.not(P.within('own'))",
+        "P.not(P.without('own'))",
+        "P.within('own').and(P.without('own'))",
+        "P.within('own').or(P.not(P.within('own')))",
+    ] {
+        let plan = plan(&format!("g.V(1).out().aggregate('own').in().where({test})"));
+        assert!(plan.contains("in SideEffect own") && !plan.contains("unfold("), "{test}:\n{plan}");
+    }
+}
