@@ -25,6 +25,9 @@ pub struct Limits {
     pub memory_bytes_max: u64,
     /// Rows it may give, equal ones counted each.
     pub result_rows_max: u64,
+    /// Rows that one operator hands to the next at once, at most, but where one wants all of them. What
+    /// a query gives does not depend on it.
+    pub batch_rows_max: usize,
 }
 
 impl Default for Limits {
@@ -33,6 +36,7 @@ impl Default for Limits {
             deadline: None,
             memory_bytes_max: limits::MEMORY_BYTES_DEFAULT,
             result_rows_max: limits::RESULT_ROWS_DEFAULT,
+            batch_rows_max: limits::COLLECTED_ROWS_MAX,
         }
     }
 }
@@ -112,6 +116,11 @@ impl Guard {
         let detail = format!("the query's result is larger than the limit of {limit} rows");
         Err(Error::new(ErrorKind::LimitReached, detail)
             .with_help("ask for fewer rows, or raise the limit"))
+    }
+
+    /// So many rows in a batch, or fewer where fewer are allowed; one at least.
+    pub(crate) fn batch_rows(&self, wanted: usize) -> usize {
+        wanted.min(self.limits.batch_rows_max).max(1)
     }
 
     /// Gives bytes back.

@@ -14,6 +14,7 @@ use std::time::Instant;
 use millrace_model::{Batch, Result};
 use millrace_plan::ColumnId;
 
+use crate::context::Guard;
 use crate::limits;
 use crate::rows::{Collector, batch_bytes, by_ordinal};
 use crate::run::{Charge, Run};
@@ -144,10 +145,14 @@ impl BatchSize {
         self.next = self.first;
     }
 
-    pub(crate) fn next(&mut self) -> usize {
+    pub(crate) fn next(&mut self, guard: &Guard) -> usize {
         let rows = self.next;
         self.next = rows.saturating_mul(2).min(self.last);
-        rows
+        if self.is_whole() { rows } else { guard.batch_rows(rows) }
+    }
+
+    fn is_whole(&self) -> bool {
+        self.first == u32::MAX as usize
     }
 }
 
@@ -289,7 +294,7 @@ impl Source {
             return Ok(self.batches.pop_front());
         }
         let Some(batch) = self.batches.front() else { return Ok(None) };
-        let end = (self.offset + self.size.next()).min(batch.len);
+        let end = (self.offset + self.size.next(run.context.guard())).min(batch.len);
         if self.offset == 0 && end == batch.len {
             return Ok(self.batches.pop_front());
         }

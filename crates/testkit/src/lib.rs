@@ -1,10 +1,11 @@
-//! Workshop for tests: goldens, seeded randomness, skips by name.
+//! Workshop for tests: goldens, seeded randomness, runs compared, skips by name.
 //!
 //! A dev-dependency of every crate and a normal dependency of none (`cargo xtask tidy` checks it).
 //! Temporary folders are not here: they come from the `tempfile` crate.
 
 pub mod features;
 pub mod golden;
+pub mod named;
 mod planted_bugs;
 mod require;
 mod rng;

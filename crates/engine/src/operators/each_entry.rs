@@ -50,11 +50,12 @@ impl EachEntry {
         result
     }
 
-    fn give(&self, pending: &mut Pending) -> Batch {
+    fn give(&self, pending: &mut Pending, run: &Run<'_>) -> Batch {
+        let rows_max = run.context.guard().batch_rows(limits::BATCH_ROWS_MAX);
         let (mut rows, mut values, mut ordinals) = (Vec::new(), Column::default(), Vec::new());
-        while pending.row < pending.batch.len && rows.len() < limits::BATCH_ROWS_MAX {
+        while pending.row < pending.batch.len && rows.len() < rows_max {
             let value = pending.property.get(pending.row);
-            let room = limits::BATCH_ROWS_MAX - rows.len();
+            let room = rows_max - rows.len();
             let given = self.give_row(&value, pending.at, room, (&mut values, &mut ordinals));
             rows.extend(std::iter::repeat_n(pending.row as u32, given));
             let count = value.as_ref().map_or(1, |value| each_value(value).count());
@@ -103,7 +104,7 @@ impl Operator for EachEntry {
 
     fn next(&mut self, input: &mut Upstream<'_>, run: &Run<'_>) -> Result<Option<Batch>> {
         if let Some(mut pending) = self.pending.take() {
-            let result = self.give(&mut pending);
+            let result = self.give(&mut pending, run);
             if pending.row < pending.batch.len {
                 self.pending = Some(pending);
             }

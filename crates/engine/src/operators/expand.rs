@@ -52,20 +52,26 @@ impl Expand {
         if vertices.ids.len() <= self.place {
             return Ok(None);
         }
-        let start = self.place;
-        let mut found = Found::new(self.wanted, self.skip, self.size.next());
-        let frontier = &vertices.ids[start..];
-        walk.expand(run.context.graph(), run.context.guard(), frontier, |row, edges| {
-            let own = walk.sees_loops_again(&edges).then(|| frontier[row]);
-            Ok(found.take(row, vertices.row(start + row), &edges, own))
-        })?;
-        if found.full {
-            self.place = start + found.place;
-            self.skip = found.seen;
-        } else {
-            self.place = vertices.ids.len();
-            self.skip = 0;
-        }
+        let found = loop {
+            let start = self.place;
+            let mut found = Found::new(self.wanted, self.skip, self.size.next(run.context.guard()));
+            let frontier = &vertices.ids[start..];
+            walk.expand(run.context.graph(), run.context.guard(), frontier, |row, edges| {
+                let own = walk.sees_loops_again(&edges).then(|| frontier[row]);
+                Ok(found.take(row, vertices.row(start + row), &edges, own))
+            })?;
+            if found.full {
+                self.place = start + found.place;
+                self.skip = found.seen;
+            } else {
+                self.place = vertices.ids.len();
+                self.skip = 0;
+            }
+            // Where all that was seen were loops seen before, there may be more behind them.
+            if !(found.full && found.rows.is_empty()) {
+                break found;
+            }
+        };
         if found.rows.is_empty() {
             return Ok(None);
         }

@@ -180,7 +180,9 @@ impl Operator for Intersect {
 
     fn next(&mut self, input: &mut Upstream<'_>, run: &Run<'_>) -> Result<Option<Batch>> {
         loop {
-            if let Some(batch) = self.giving.as_mut().and_then(Giving::next) {
+            if let Some(batch) =
+                self.giving.as_mut().and_then(|giving| giving.next(run.context.guard()))
+            {
                 return Ok(Some(batch));
             }
             self.giving = None;

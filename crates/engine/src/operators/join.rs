@@ -87,7 +87,9 @@ impl Operator for Join {
 
     fn next(&mut self, input: &mut Upstream<'_>, run: &Run<'_>) -> Result<Option<Batch>> {
         loop {
-            if let Some(batch) = self.giving.as_mut().and_then(Giving::next) {
+            if let Some(batch) =
+                self.giving.as_mut().and_then(|giving| giving.next(run.context.guard()))
+            {
                 return Ok(Some(batch));
             }
             let Some(batch) = input.next(run)? else { return Ok(None) };

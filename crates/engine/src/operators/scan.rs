@@ -119,7 +119,7 @@ impl Scan {
             return Ok(None);
         }
         let graph = run.context.graph();
-        let rows_max = self.size.next();
+        let rows_max = self.size.next(run.context.guard());
         let column = match &mut self.scanned {
             Scanned::Vertices(label) => {
                 let label = match label {
@@ -169,7 +169,7 @@ impl Operator for Scan {
                     self.work.pop_front();
                 }
                 Work::Give { found: (rows, ids), gone } => {
-                    let range = *gone..rows.len().min(*gone + self.size.next());
+                    let range = *gone..rows.len().min(*gone + self.size.next(run.context.guard()));
                     *gone = range.end;
                     let (rows, ids) = (rows[range.clone()].to_vec(), ids[range].to_vec());
                     return Ok(Some(self.give(&rows, &ids)));

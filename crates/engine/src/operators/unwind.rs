@@ -45,14 +45,15 @@ impl Unwind {
         (0..batch.len).map(list).collect()
     }
 
-    fn give(&self, pending: &mut Pending) -> Batch {
+    fn give(&self, pending: &mut Pending, run: &Run<'_>) -> Batch {
+        let rows_max = run.context.guard().batch_rows(limits::BATCH_ROWS_MAX);
         let (mut rows, mut entries, mut positions) = (Vec::new(), Column::default(), Vec::new());
-        while pending.row < pending.lists.len() && rows.len() < limits::BATCH_ROWS_MAX {
+        while pending.row < pending.lists.len() && rows.len() < rows_max {
             let values: &[Value] = match &pending.lists[pending.row] {
                 Value::List(values) | Value::Set(values) => values,
                 _ => &[],
             };
-            let room = limits::BATCH_ROWS_MAX - rows.len();
+            let room = rows_max - rows.len();
             let end = values.len().min(pending.at + room);
             for (at, value) in values.iter().enumerate().take(end).skip(pending.at) {
                 rows.push(pending.row as u32);
@@ -86,7 +87,7 @@ impl Operator for Unwind {
     fn next(&mut self, input: &mut Upstream<'_>, run: &Run<'_>) -> Result<Option<Batch>> {
         loop {
             if let Some(mut pending) = self.pending.take() {
-                let result = self.give(&mut pending);
+                let result = self.give(&mut pending, run);
                 if pending.row < pending.lists.len() {
                     self.pending = Some(pending);
                 }

@@ -5,6 +5,7 @@
 
 use millrace_model::{Batch, Result};
 
+use crate::context::Guard;
 use crate::pipeline::{BatchSize, Operator, Pipeline, Upstream};
 use crate::run::{Charge, Run};
 
@@ -65,7 +66,7 @@ impl<T: Whole> Operator for Completing<T> {
                 false => Giving::new(whole),
             });
         }
-        Ok(self.result.as_mut().and_then(Giving::next))
+        Ok(self.result.as_mut().and_then(|giving| giving.next(run.context.guard())))
     }
 
     fn inner(&self) -> Vec<&Pipeline> {
@@ -94,13 +95,13 @@ impl Giving {
     }
 
     /// The next rows; `None` at the end.
-    pub(crate) fn next(&mut self) -> Option<Batch> {
+    pub(crate) fn next(&mut self, guard: &Guard) -> Option<Batch> {
         let len = self.whole.len;
         if self.given == len {
             return None;
         }
         let start = self.given;
-        self.given = (start + self.size.next()).min(len);
+        self.given = (start + self.size.next(guard)).min(len);
         if start == 0 && self.given == len {
             self.given = 0;
             return Some(std::mem::take(&mut self.whole));

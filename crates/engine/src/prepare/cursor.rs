@@ -69,7 +69,7 @@ impl Cursor<'_> {
     fn pull(&mut self) -> Result<Option<Batch>> {
         let run = match &mut self.source {
             // They were counted and shown when they were given.
-            Source::Given(giving) => return Ok(giving.next()),
+            Source::Given(giving) => return Ok(giving.next(self.context.guard())),
             Source::Pulled(run) => run,
         };
         let Some(batch) = self.prepared.root.next(run)? else { return Ok(None) };

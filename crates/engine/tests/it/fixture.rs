@@ -13,8 +13,9 @@ use millrace_model::{
 use millrace_plan::{ColumnId, Expr, Loops, Name, Op, Parameter, Plan, PlanBuilder, Template};
 use millrace_store::memory::MemoryBackend;
 use millrace_store::{Backend, Isolation, Labels, NameKind, Store, Transaction};
+use millrace_testkit::named::Before;
 
-use crate::random_plans::outcome::{Before, Outcome};
+use crate::random_plans::outcome::Outcome;
 
 pub(crate) struct Graph {
     pub(crate) store: Arc<dyn Store>,

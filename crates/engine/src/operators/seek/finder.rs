@@ -245,7 +245,7 @@ fn gather(owner: Owner, ids: &[u64], keys: &[KeyId], run: &Run<'_>) -> Result<Ve
 
 fn scan(owner: Owner, cursor: &mut ScanCursor, run: &Run<'_>) -> Result<Vec<u64>> {
     let graph = run.context.graph();
-    let rows_max = limits::BATCH_ROWS_MAX;
+    let rows_max = run.context.guard().batch_rows(limits::BATCH_ROWS_MAX);
     let mut vertices = Vec::new();
     match owner {
         Owner::EdgeType(kind) => {

@@ -2,15 +2,16 @@
 
 use std::sync::Arc;
 
-use millrace_engine::{Context, Prepared, oracle};
+use millrace_engine::{CancelFlag, Context, Limits, Prepared, oracle};
 use millrace_model::{Batch, ErrorKind, Result};
 use millrace_plan::rules::{RULES, optimize, optimize_without};
 use millrace_plan::{ApplyKind, Fold, Op, Parameter, Plan};
 use millrace_store::{Isolation, Store, Transaction};
 use millrace_testkit::Rng;
+use millrace_testkit::named::Before;
 
 use super::graph::Graph;
-use super::outcome::{Before, Outcome};
+use super::outcome::Outcome;
 
 type Execute = fn(&Plan, &Context, &[Parameter]) -> Result<Batch>;
 
@@ -23,6 +24,7 @@ pub(super) struct Way {
     pub(super) name: String,
     execute: Execute,
     rules: Rules,
+    limits: Limits,
 }
 
 #[derive(Clone)]
@@ -34,18 +36,24 @@ enum Rules {
 
 /// The plan as it stands, row by row: what all others are compared with.
 pub(super) fn reference() -> Way {
-    Way { name: "oracle".to_owned(), execute: oracle::execute, rules: Rules::None }
+    let (rules, limits) = (Rules::None, Limits::default());
+    Way { name: "oracle".to_owned(), execute: oracle::execute, rules, limits }
 }
 
 /// The others; with one rule off only now and then, as that is many.
 pub(super) fn ways(each_rule_off: bool) -> Vec<Way> {
-    let way =
-        |name: &str, execute: Execute, rules: Rules| Way { name: name.to_owned(), execute, rules };
+    let way = |name: &str, execute: Execute, rules: Rules| {
+        let limits = Limits::default();
+        Way { name: name.to_owned(), execute, rules, limits }
+    };
     let mut ways = vec![
         way("oracle with rules", oracle::execute, Rules::All),
         way("engine without rules", millrace_engine::execute, Rules::None),
         way("engine with rules", millrace_engine::execute, Rules::All),
         way("engine with rules, after another graph", after_another_graph, Rules::All),
+        way("engine with rules, two rows a batch", millrace_engine::execute, Rules::All).batched(2),
+        way("engine without rules, one row a batch", millrace_engine::execute, Rules::None)
+            .batched(1),
     ];
     if each_rule_off {
         ways.extend(RULES.iter().map(|rule| {
@@ -77,6 +85,11 @@ fn context_over(store: Arc<dyn Store>, plan: &Plan) -> Context {
 }
 
 impl Way {
+    /// The same with batches as small as this: operators meet their edges without a large graph.
+    fn batched(self, batch_rows_max: usize) -> Way {
+        Way { limits: Limits { batch_rows_max, ..self.limits }, ..self }
+    }
+
     pub(super) fn plan(&self, plan: &Plan) -> Plan {
         let mut plan = plan.clone();
         match self.rules {
@@ -91,6 +104,7 @@ impl Way {
         let store = graph.store();
         let before = Before::of(&*store.snapshot().expect("a snapshot of memory"));
         let context = context_over(store, plan).with_seed(SEED);
+        let context = context.with_limits(self.limits, CancelFlag::default());
         let result = (self.execute)(&self.plan(plan), &context, parameters);
         Outcome::of(result, plan, &context, &before)
     }

@@ -2,14 +2,14 @@
 
 use millrace_plan::{Arithmetic, ColumnId, Expr, Label, Name, Op, Properties, Template};
 use millrace_testkit::Rng;
+use millrace_testkit::named::CHOSEN_ID_MIN;
 
 use super::expressions::{Kind, Sight};
 use super::generate::Generator;
 use super::graph::{LABELS, TYPES};
 
-/// Chosen ids from here on are slots that no lease comes to, so that which id is given by itself,
-/// which is nobody's business, decides nothing.
-pub(super) const NEAR: i64 = 500_000;
+/// Chosen ids from here on are slots.
+const NEAR: i64 = CHOSEN_ID_MIN as i64;
 /// Chosen ids from here on are outer ids.
 const FAR: i64 = 1 << 40;
 /// So few that some are chosen twice.
