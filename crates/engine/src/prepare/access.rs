@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use millrace_plan::{
     ColumnId, ElementKind, Expr, Name, Op, OwnerName, PathPattern, Pipeline, Properties,
-    ScanSource, SetName, Template,
+    ScanSource, SetName, SideFold, Template,
 };
 
 use crate::operators::MergeTurns;
@@ -63,6 +63,17 @@ pub(super) fn reads_what_it_writes(sub: &Pipeline) -> bool {
     }
     let mut accesses = Vec::new();
     sub.visit_ops(&mut |op| accesses.push((reads(op), writes(op))));
+    // A list shows in which order its rows came.
+    let mut lists = BTreeSet::new();
+    let mut twice = false;
+    sub.visit_ops(&mut |op| {
+        if let Op::SideEffect { name, fold: SideFold::List, .. } = op {
+            twice |= !lists.insert(name.clone());
+        }
+    });
+    if twice {
+        return true;
+    }
     // The rounds of one outer row would lie between those of the others.
     let mut in_rounds = false;
     sub.visit_ops(&mut |op| in_rounds |= op.repeat().is_some() && op.has_effect());

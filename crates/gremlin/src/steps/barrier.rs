@@ -36,6 +36,10 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
 
 /// Makes traversers that differ in nothing but their sacks one; its sack is made of theirs.
 fn merge(traversal: &mut Traversal<'_>, sack: At, reduction: Reduction) {
+    // Where traversers are at their sacks, what they are at stays what it is.
+    let own = traversal.plan.project("sack", Expr::Column(sack.column));
+    let sack = At::new(own, sack.kind);
+    traversal.state.sack = Some(sack);
     let mut keys = traversal.carried();
     keys.retain(|column| *column != sack.column);
     let [sacks, count] = ["sacks", "count"].map(|name| traversal.plan.column(name));

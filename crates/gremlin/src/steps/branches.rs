@@ -90,6 +90,10 @@ pub(super) fn unite(traversal: &mut Traversal<'_>, subs: Vec<Sub>, pick: UnionPi
 fn common(traversal: &Traversal<'_>, subs: &[Sub]) -> Option<State> {
     let mut united = subs.first()?.state.clone();
     united.loops = traversal.state.loops.clone();
+    if subs.iter().any(|sub| sub.state.loops.len() != united.loops.len()) {
+        // One that made one object of many knows no rounds, and so none does.
+        united.loops.clear();
+    }
     united.other = None;
     united.property = None;
     for (name, tag) in &mut united.tags {

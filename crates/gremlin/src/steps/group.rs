@@ -118,12 +118,17 @@ pub(super) fn groups(
                 let folded = one_by_one(traversal, key, object, inner)?;
                 return Ok(traversal.collect_map(key.column, Expr::Column(folded)));
             }
+            let mut folded = end.column;
             if !matches!(sub.pipeline.ops.last(), Some(Op::Aggregate { .. })) {
+                // Behind a group there is what was made in it: what the objects carried comes along.
+                folded = traversal.plan.column("value");
+                let columns = vec![(folded, Expr::Column(end.column))];
                 sub.push(Op::Range { from: 0, to: Some(1) });
+                sub.push(Op::Project { columns });
             }
             let keys = vec![key.column];
             traversal.plan.push(Op::Group { keys, sub: sub.pipeline });
-            end.column
+            folded
         }
         values => {
             let by = match values {

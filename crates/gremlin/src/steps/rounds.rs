@@ -51,7 +51,7 @@ pub(super) fn repeat(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<(
     // What is known of objects must hold in every round: what the body makes of them is put in again.
     for _ in 0..4 {
         let mut wider = traversal.state.clone();
-        let built = rounds(traversal, loop_name.clone(), body, &modulators, none)?;
+        let built = rounds(traversal, call, (loop_name.clone(), body), &modulators, none)?;
         if !wider.join_kinds(&built.end) {
             traversal.plan.push(Op::Repeat(Box::new(built.repeat)));
             traversal.state = built.behind;
@@ -92,8 +92,8 @@ struct Built {
 
 fn rounds(
     traversal: &mut Traversal<'_>,
-    loop_name: Option<Name>,
-    body: &Bytecode,
+    call: &Call<'_>,
+    (loop_name, body): (Option<Name>, &Bytecode),
     modulators: &Modulators<'_>,
     rounds: ColumnId,
 ) -> Result<Built> {
@@ -111,14 +111,22 @@ fn rounds(
     let mut asked = Vec::new();
     let sub = traversal.sub_from(state, |inner| {
         inner.run(body)?;
+        if inner.state.loops.len() <= before.loops.len() {
+            let detail = "The parent of a reducing barrier can not be repeat()-step";
+            return Err(call.wrong(detail));
+        }
+        count_round(inner);
         asked = vec![
-            ask_after(inner, until, modulators.until, rounds)?,
-            ask_after(inner, emit, modulators.emit, rounds)?,
+            ask_after(inner, until, modulators.until)?,
+            ask_after(inner, emit, modulators.emit)?,
         ];
         Ok(())
     })?;
     let mut end = sub.state;
     end.loops.pop();
+    if end.columns().len() != before.columns().len() {
+        return Err(call.refused("has a body that sets the first sack: begin with withSack()"));
+    }
     let columns = before.columns().into_iter().zip(inside.columns()).zip(end.columns());
     let columns = columns.map(|((from, to), next)| Carried { from: *from, to: *to, next: *next });
     let mut columns: Vec<Carried> = columns.collect();
@@ -147,23 +155,27 @@ fn ask_before(traversal: &mut Traversal<'_>, test: Option<Test<'_>>) -> Result<O
     Ok(Some(found))
 }
 
-/// What it finds at the end of a round.
-fn ask_after(
-    traversal: &mut Traversal<'_>,
-    from: Option<ColumnId>,
-    test: Option<Test<'_>>,
-    rounds: ColumnId,
-) -> Result<Option<Asked>> {
-    let (Some(from), Some(test)) = (from, test) else { return Ok(None) };
+/// Counts the round that ends, for who asks behind it.
+fn count_round(traversal: &mut Traversal<'_>) {
+    let Some((_, counter)) = traversal.state.loops.last().cloned() else { return };
     let more = Expr::Arithmetic {
         operation: millrace_plan::Arithmetic::Add,
-        left: Box::new(Expr::Column(rounds)),
+        left: Box::new(Expr::Column(counter)),
         right: Box::new(Expr::literal(1)),
     };
     let now = traversal.plan.project("rounds", more);
     if let Some((_, counter)) = traversal.state.loops.last_mut() {
         *counter = now;
     }
+}
+
+/// What it finds at the end of a round.
+fn ask_after(
+    traversal: &mut Traversal<'_>,
+    from: Option<ColumnId>,
+    test: Option<Test<'_>>,
+) -> Result<Option<Asked>> {
+    let (Some(from), Some(test)) = (from, test) else { return Ok(None) };
     let next = ask(traversal, test)?;
     let to = traversal.plan.column("asked");
     Ok(Some(Asked { carried: Carried { from, to, next }, place: test.place }))

@@ -4,8 +4,10 @@
 //! a list of its own, with reasons; what passes and stands there fails too.
 
 mod answers;
+mod found;
 mod graphs;
 mod literals;
+mod random;
 mod scenarios;
 mod several_values;
 mod written;

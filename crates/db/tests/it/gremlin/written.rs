@@ -9,7 +9,7 @@ use millrace_db::{Database, Settings};
 use super::scenarios::run;
 
 /// The results of texts, one after the other, in a new graph.
-fn ask(texts: &[&str]) -> Vec<Result<Vec<Value>, String>> {
+pub(super) fn ask(texts: &[&str]) -> Vec<Result<Vec<Value>, String>> {
     let folder = tempfile::tempdir().expect("a folder");
     let database = Database::open(folder.path(), Settings::default()).expect("it opens");
     database.create_graph("g").expect("a new graph");
@@ -19,7 +19,7 @@ fn ask(texts: &[&str]) -> Vec<Result<Vec<Value>, String>> {
 }
 
 /// The last of the results, all of which are there.
-fn last(texts: &[&str]) -> Vec<Value> {
+pub(super) fn last(texts: &[&str]) -> Vec<Value> {
     let mut answers = ask(texts);
     for (text, answer) in texts.iter().zip(&answers) {
         assert!(answer.is_ok(), "{text}: {answer:?}");

@@ -1,0 +1,54 @@
+//! What random traversals found: each was wrong once.
+
+use millrace_db::model::Value;
+
+use super::written::{ask, last};
+
+fn number(number: i32) -> Value {
+    Value::I32(number)
+}
+
+/// Symptom: a column that is not there, named by an error of the plan. Shape: one object of many, where
+/// rounds go on. TinkerPop refuses it too.
+#[test]
+fn a_round_that_makes_one_object_of_many_is_refused() {
+    for body in ["count()", "fold().unfold()", "union(count(), identity())"] {
+        let text = format!("g.inject(1, 2).repeat(__.{body}).emit().times(2)");
+        let error = ask(&[&text]).remove(0).expect_err(&text);
+        assert!(error.contains("reducing barrier can not be repeat()-step"), "{text}: {error}");
+    }
+    // In a scope of its own it is one of many for each object.
+    let numbers = last(&["g.inject(5, 7).repeat(__.local(__.count())).times(2)"]);
+    assert_eq!(numbers, [Value::I64(1), Value::I64(1)]);
+}
+
+/// Symptom: the same, or no row. Shape: a second `by` of `group` that ends where it began.
+#[test]
+fn the_first_object_of_a_group_is_there_behind_it() {
+    let groups = Value::map(vec![(number(1), number(1)), (number(2), number(2))]);
+    for text in [
+        "g.inject(1, 2, 1).group().by(__.identity()).by(__.identity())",
+        "g.inject(1, 2, 1).group('x').by(__.identity()).by(__.identity()).cap('x')",
+        "g.inject(1, 2, 1).as('a').group().by(__.identity()).by(__.select('a'))",
+    ] {
+        assert_eq!(last(&[text]), [groups.clone()], "{text}");
+    }
+}
+
+/// Symptom: a column that is not there. Shape: sacks are merged while traversers are at their sacks.
+#[test]
+fn sacks_are_merged_of_traversers_that_are_at_them() {
+    let numbers = "g.withSack(3, Operator.mult).inject(1, 2).sack().barrier()";
+    assert_eq!(last(&[numbers]), [number(3), number(3)]);
+    assert_eq!(last(&[&format!("{numbers}.sack()")]), [number(9), number(9)]);
+}
+
+/// Symptom: another order of what was collected. Shape: one traversal inside collects twice under a name;
+/// what it collects for an object stands together.
+#[test]
+fn what_is_collected_twice_for_each_object_stands_together() {
+    let text =
+        "g.inject(1, 2).sideEffect(__.aggregate('x').math('_ + 10').aggregate('x')).cap('x')";
+    let wanted = [number(1), Value::F64(11.0), number(2), Value::F64(12.0)];
+    assert_eq!(last(&[text]), [Value::list(wanted.to_vec())]);
+}
