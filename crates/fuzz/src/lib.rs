@@ -19,6 +19,7 @@ pub mod graphbinary;
 pub mod graphson;
 pub mod graphson_load;
 pub mod gremlin_request;
+pub mod gremlin_socket;
 pub mod gremlin_text;
 pub mod http;
 pub mod log;
@@ -44,6 +45,7 @@ pub const TARGETS: &[Target] = &[
     Target { name: "graphson", run: graphson::run, seeds: graphson::seeds },
     Target { name: "graphson-load", run: graphson_load::run, seeds: graphson_load::seeds },
     Target { name: "gremlin-request", run: gremlin_request::run, seeds: gremlin_request::seeds },
+    Target { name: "gremlin-socket", run: gremlin_socket::run, seeds: gremlin_socket::seeds },
     Target { name: "gremlin-text", run: gremlin_text::run, seeds: gremlin_text::seeds },
     Target { name: "http", run: http::run, seeds: http::seeds },
     Target { name: "log", run: log::run, seeds: log::seeds },

@@ -35,11 +35,15 @@ pub const CANCEL_GRACE: Duration = Duration::from_secs(5);
 /// Frames of a connection that leave before their request has ended and that its socket has not taken.
 pub const FRAMES_AHEAD_MAX: usize = 16;
 
+/// Bytes of answers that wait for a socket, beyond which its connection is not read. What is under way may
+/// add to them.
+pub const ANSWER_BYTES_AHEAD_MAX: usize = 16 << 20;
+
+/// Bytes of a body that is too long that are read and forgotten, so that its sender comes to read why.
+pub const DISCARDED_BYTES_MAX: usize = 256 << 20;
+
 /// Sessions of a connection.
 pub const SESSIONS_MAX: usize = 1_024;
-
-/// Requests of a connection that wait until it is known who asks.
-pub const REQUESTS_BEFORE_LOGIN_MAX: usize = 256;
 
 /// Bounds of the latency histogram, in seconds.
 pub const LATENCY_BOUNDS: [f64; 12] =

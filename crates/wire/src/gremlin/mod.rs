@@ -14,6 +14,7 @@
 mod arguments;
 pub mod auth;
 mod base64;
+mod conversation;
 mod datum;
 mod format;
 mod frame;
@@ -26,6 +27,7 @@ mod request;
 mod response;
 pub mod status;
 
+pub use conversation::{Asked, Conversation, Next, Work};
 pub use datum::{Datum, Graph, Metrics, Path, TraversalMetrics, Traverser, Tree};
 pub use format::Format;
 pub use frame::{AnswerForm, Frame, read_frame};

@@ -17,6 +17,8 @@ pub const UNAUTHORIZED: u16 = 401;
 pub const FORBIDDEN: u16 = 403;
 /// Prove who you are, under the same request id.
 pub const AUTHENTICATE: u16 = 407;
+/// Longer than a message may be; over WebSocket the connection is closed with 1009 instead.
+pub const TOO_LONG: u16 = 413;
 /// The queue is full.
 pub const TOO_MANY_REQUESTS: u16 = 429;
 /// The bytes are no message.
@@ -68,6 +70,7 @@ pub fn http(code: u16) -> u16 {
         SUCCESS | NO_CONTENT | PARTIAL_CONTENT => 200,
         UNAUTHORIZED | AUTHENTICATE => 401,
         FORBIDDEN => 403,
+        TOO_LONG => 413,
         TOO_MANY_REQUESTS => 429,
         UNREADABLE | MALFORMED | BAD_ARGUMENTS => 400,
         TEMPORARY => 503,

@@ -6,22 +6,22 @@
 use std::sync::Arc;
 
 use axum::body::Body;
-use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
+use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, close_code};
 use axum::http::Response as HttpResponse;
 use futures_util::StreamExt;
 use futures_util::stream::SplitStream;
 use millrace_db::CancelFlag;
 use millrace_db::gremlin::{SessionMode, Work};
-use millrace_model::{Error, ErrorKind, Result};
+use millrace_model::Error;
 use millrace_wire::gremlin::{
-    AnswerForm, Frame, Operation, Refusal, Request, RequestId, Response, auth, read_frame, status,
+    self as wire, AnswerForm, Asked, Conversation, Frame, Next, Refusal, RequestId, Response,
+    status,
 };
 
 use super::Listener;
 use super::run::{Job, language, translate};
 use super::sender::{self, Sender};
 use super::sessions::Sessions;
-use crate::limits::REQUESTS_BEFORE_LOGIN_MAX;
 use crate::metrics::Answered;
 use crate::state::State;
 use crate::users;
@@ -42,15 +42,15 @@ async fn serve(listener: Listener, socket: WebSocket) {
     let writing = tokio::spawn(sender::write(sink, frames, sender.clone()));
     let mut connection = Connection {
         sessions: Sessions::new(Arc::clone(&state)),
-        is_known: state.users.is_none(),
-        waiting: Vec::new(),
+        conversation: Conversation::new(state.users.is_some()),
         cancel: CancelFlag::default(),
+        bytes_max: state.database.settings().gremlin.message_bytes_max,
         state,
         sender,
     };
     tokio::select! {
         () = connection.read(stream) => {
-            // Nobody is there who could be answered.
+            // Nobody listens any more.
             connection.cancel.cancel();
             connection.sender.close();
         }
@@ -62,23 +62,39 @@ async fn serve(listener: Listener, socket: WebSocket) {
     let _ended = writing.await;
 }
 
-/// A request, and how it is answered.
-type Asked = (Request, AnswerForm);
-
 struct Connection {
     state: Arc<State>,
     sender: Sender,
     sessions: Sessions,
-    /// Whether the client need not, or did, say who it is.
-    is_known: bool,
-    /// Requests that came before that.
-    waiting: Vec<Asked>,
+    conversation: Conversation,
     cancel: CancelFlag,
+    bytes_max: u64,
+}
+
+/// Why a connection ends whose client sent what no message can be made of.
+fn goodbye(error: axum::Error, bytes_max: u64) -> CloseFrame {
+    let inner = error.into_inner().downcast::<tungstenite::Error>();
+    let (code, reason) = match inner.as_deref() {
+        Ok(tungstenite::Error::Capacity(_)) => {
+            let what = format!("longer than gremlin.message-bytes-max, {bytes_max} bytes");
+            (close_code::SIZE, what)
+        }
+        Ok(tungstenite::Error::Utf8(_)) => (close_code::INVALID, "a text is no UTF-8".to_owned()),
+        Ok(tungstenite::Error::Protocol(error)) => (close_code::PROTOCOL, error.to_string()),
+        _ => (close_code::ABNORMAL, String::new()),
+    };
+    CloseFrame { code, reason: reason.into() }
 }
 
 impl Connection {
     async fn read(&mut self, mut stream: SplitStream<WebSocket>) {
-        while let Some(Ok(message)) = stream.next().await {
+        loop {
+            self.sender.room().await;
+            let message = match stream.next().await {
+                Some(Ok(message)) => message,
+                Some(Err(error)) => return self.sender.say_goodbye(goodbye(error, self.bytes_max)),
+                None => return,
+            };
             match message {
                 Message::Binary(bytes) => self.frame(Frame::Binary(&bytes)),
                 Message::Text(text) => self.frame(Frame::Text(text.as_str())),
@@ -90,76 +106,28 @@ impl Connection {
     }
 
     fn frame(&mut self, frame: Frame<'_>) {
-        let (form, request) = read_frame(frame);
-        match request {
-            Err(refusal) => self.refuse(form, &refusal),
-            Ok(Request {
-                id, operation: Operation::Authenticate { mechanism, response }, ..
-            }) => {
-                self.log_in((id, form), mechanism.as_deref(), &response);
+        let state = Arc::clone(&self.state);
+        for next in self.conversation.frame(frame, |who| users::check(&state, who)) {
+            match next {
+                Next::Answer(form, bytes) => self.sender.send(form, bytes),
+                Next::Run(work, form) => self.start(*work, form),
+                Next::EndSession { id, form, session } => self.end_session((id, form), &session),
             }
-            Ok(request) if self.is_known => self.start(request, form),
-            Ok(request) => self.ask_who(request, form),
         }
-    }
-
-    fn refuse(&self, form: AnswerForm, refusal: &Refusal) {
-        self.sender.send(form, form.write(&refusal.response()));
     }
 
     fn fail(&self, (id, form): (RequestId, AnswerForm), code: u16, error: Error) {
-        self.refuse(form, &Refusal { id: Some(id), code, error });
+        let refusal = Refusal { id: Some(id), code, error };
+        self.sender.send(form, form.write(&refusal.response()));
     }
 
-    /// Keeps a request until it is known who asks; the first is answered by the question.
-    fn ask_who(&mut self, request: Request, form: AnswerForm) {
-        if REQUESTS_BEFORE_LOGIN_MAX <= self.waiting.len() {
-            let error = Error::new(ErrorKind::Forbidden, "say who you are first");
-            return self.fail((request.id, form), status::UNAUTHORIZED, error);
-        }
-        if self.waiting.is_empty() {
-            self.sender.send(form, form.write(&Response::challenge(request.id)));
-        }
-        self.waiting.push((request, form));
-    }
-
-    fn log_in(
-        &mut self,
-        (id, form): (RequestId, AnswerForm),
-        mechanism: Option<&str>,
-        proof: &[u8],
-    ) {
-        if let Err(error) = self.check(mechanism, proof) {
-            self.waiting.clear();
-            return self.fail((id, form), status::UNAUTHORIZED, error);
-        }
-        self.is_known = true;
-        if self.waiting.is_empty() {
-            let done = Response::of_code(Some(id), status::NO_CONTENT);
-            return self.sender.send(form, form.write(&done));
-        }
-        for (request, form) in std::mem::take(&mut self.waiting) {
-            self.start(request, form);
-        }
-    }
-
-    fn check(&self, mechanism: Option<&str>, proof: &[u8]) -> Result<()> {
-        if !matches!(mechanism, None | Some("" | "PLAIN")) {
-            let detail = "there is no such way to say who you are";
-            return Err(Error::new(ErrorKind::Unsupported, detail).with_help("use PLAIN"));
-        }
-        users::check(&self.state, &auth::plain(proof)?)
-    }
-
-    fn start(&mut self, request: Request, form: AnswerForm) {
-        let Request { id, operation, options } = request;
-        let (work, session) = match operation {
-            Operation::Eval { script, language: of, bindings, session } => {
-                (Work::Script { text: script, language: language(of), bindings }, session)
+    fn start(&mut self, work: wire::Work, form: AnswerForm) {
+        let wire::Work { id, asked, session, options } = work;
+        let work = match asked {
+            Asked::Script { text, language: of, bindings } => {
+                Work::Script { text, language: language(of), bindings }
             }
-            Operation::Bytecode { bytecode, session } => (Work::Traversal(bytecode), session),
-            Operation::Close { session, .. } => return self.end_session((id, form), &session),
-            Operation::Authenticate { .. } => return,
+            Asked::Traversal(bytecode) => Work::Traversal(bytecode),
         };
         let answered = Answered::begin(match work {
             Work::Script { .. } => "gremlin-script",

@@ -2,14 +2,15 @@
 
 use std::sync::Arc;
 
-use axum::body::{Body, to_bytes};
+use axum::body::Body;
 use axum::http::{
     HeaderValue, Method, Request as HttpRequest, Response as HttpResponse, StatusCode, header,
     request,
 };
+use http_body_util::BodyExt;
 use millrace_db::CancelFlag;
 use millrace_db::gremlin::{Ticket, Work, random_uuid};
-use millrace_model::{Error, ErrorKind, Result};
+use millrace_model::{Error, ErrorKind};
 use millrace_wire::gremlin::http::{self as wire, read_body, read_query};
 use millrace_wire::gremlin::{
     AnswerForm, Format, Operation, Refusal, Request, RequestId, Response, status,
@@ -18,6 +19,7 @@ use tokio::task::spawn_blocking;
 
 use super::answers::Whole;
 use super::run::{guarded, language, translate};
+use crate::limits::DISCARDED_BYTES_MAX;
 use crate::metrics::Answered;
 use crate::state::State;
 use crate::users;
@@ -55,7 +57,7 @@ async fn take(
     head: &request::Parts,
     body: Body,
     id: RequestId,
-) -> std::result::Result<wire::Body, Refusal> {
+) -> Result<wire::Body, Refusal> {
     let refuse = |code| move |error| Refusal { id: Some(id), code, error };
     users::log_in(state, &head.headers).map_err(refuse(status::UNAUTHORIZED))?;
     let header = |name| head.headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
@@ -63,7 +65,7 @@ async fn take(
     let request = match head.method {
         Method::GET => read_query(head.uri.query().unwrap_or_default(), id)?,
         Method::POST => {
-            let body = whole(state, body).await.map_err(refuse(status::BAD_ARGUMENTS))?;
+            let body = whole(state, body).await.map_err(|(code, error)| refuse(code)(error))?;
             read_body(header(header::CONTENT_TYPE), &body, id)?
         }
         _ => {
@@ -75,20 +77,40 @@ async fn take(
     Ok(wire::body(&response, accepted))
 }
 
-async fn whole(state: &State, body: Body) -> Result<axum::body::Bytes> {
+/// All bytes of a body, or the code of why not. What is too long is read and forgotten: a client that is
+/// cut off while it sends would not come to read why.
+async fn whole(state: &State, mut body: Body) -> Result<Vec<u8>, (u16, Error)> {
     let bytes_max = state.database.settings().gremlin.message_bytes_max;
-    to_bytes(body, usize::try_from(bytes_max).unwrap_or(usize::MAX)).await.map_err(|error| {
-        let detail = format!("the body is larger than {bytes_max} bytes, or was cut off: {error}");
+    let most = usize::try_from(bytes_max).unwrap_or(usize::MAX);
+    let (mut bytes, mut discarded) = (Vec::new(), 0);
+    while let Some(frame) = body.frame().await {
+        let frame = frame.map_err(|error| {
+            let error = Error::new(ErrorKind::BadInput, format!("the body was cut off: {error}"));
+            (status::BAD_ARGUMENTS, error)
+        })?;
+        let Ok(piece) = frame.into_data() else { continue };
+        if discarded == 0 && piece.len() <= most - bytes.len() {
+            bytes.extend_from_slice(&piece);
+            continue;
+        }
+        bytes = Vec::new();
+        discarded += piece.len();
+        if DISCARDED_BYTES_MAX < discarded {
+            break;
+        }
+    }
+    if 0 < discarded {
+        let detail = format!("the body is longer than {bytes_max} bytes");
         let help = "gremlin.message-bytes-max is the setting";
-        Error::new(ErrorKind::LimitReached, detail).with_help(help)
-    })
+        return Err((
+            status::TOO_LONG,
+            Error::new(ErrorKind::LimitReached, detail).with_help(help),
+        ));
+    }
+    Ok(bytes)
 }
 
-async fn run(
-    state: &Arc<State>,
-    request: Request,
-    format: Format,
-) -> std::result::Result<Response, Refusal> {
+async fn run(state: &Arc<State>, request: Request, format: Format) -> Result<Response, Refusal> {
     let Request { id, operation, options } = request;
     let refuse = |code, error| Refusal { id: Some(id), code, error };
     let work = match operation {

@@ -67,16 +67,23 @@ impl Job {
         let mut frames = Frames::new(shape, sender);
         let done = guarded(|| state.database.run_gremlin(&request, &mut frames));
         answered.end(state, &done);
+        // Who has the answer may ask again: it counts no more by then.
         match done {
             Ok(Some(ticket)) => {
                 let held = frames.finish();
                 state.database.when_visible(ticket, move |visible| {
-                    held.send(visible);
                     drop(admitted);
+                    held.send(visible);
                 });
             }
-            Ok(None) => frames.finish().send(Ok(())),
-            Err(error) => frames.fail(&error),
+            Ok(None) => {
+                drop(admitted);
+                frames.finish().send(Ok(()));
+            }
+            Err(error) => {
+                drop(admitted);
+                frames.fail(&error);
+            }
         }
     }
 
@@ -90,11 +97,11 @@ impl Job {
             ticket.map_or(Ok(()), |ticket: Ticket| ticket.wait().map(drop))
         });
         answered.end(state, &done);
+        drop(admitted);
         match done {
             Ok(()) => frames.finish().send(Ok(())),
             Err(error) => frames.fail(&error),
         }
-        drop(admitted);
     }
 }
 

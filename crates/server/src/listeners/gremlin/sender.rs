@@ -4,7 +4,8 @@
 //! for one where the client reads slowly; last frames never wait, since the thread that tells of commits
 //! sends them.
 
-use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
 use futures_util::SinkExt;
@@ -13,14 +14,38 @@ use millrace_model::{Error, ErrorKind, Result};
 use millrace_wire::gremlin::AnswerForm;
 use tokio::runtime::Handle;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 
-use crate::limits::FRAMES_AHEAD_MAX;
+use crate::limits::{ANSWER_BYTES_AHEAD_MAX, FRAMES_AHEAD_MAX};
+
+/// What a frame takes besides its bytes, about.
+const FRAME_BYTES: usize = 128;
 
 /// A frame on its way.
 pub(super) struct Outgoing {
     message: Message,
     _permit: Option<OwnedSemaphorePermit>,
+    _counted: Counted,
+}
+
+/// Bytes that wait for the socket.
+#[derive(Default)]
+struct Backlog {
+    bytes: AtomicUsize,
+    less: Notify,
+}
+
+/// A frame's part of them, while it waits.
+struct Counted {
+    backlog: Arc<Backlog>,
+    bytes: usize,
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        self.backlog.bytes.fetch_sub(self.bytes, Ordering::Relaxed);
+        self.backlog.less.notify_one();
+    }
 }
 
 /// Sends to one socket.
@@ -28,6 +53,8 @@ pub(super) struct Outgoing {
 pub(super) struct Sender {
     queue: UnboundedSender<Outgoing>,
     ahead: Arc<Semaphore>,
+    backlog: Arc<Backlog>,
+    goodbye: Arc<OnceLock<CloseFrame>>,
     runtime: Handle,
 }
 
@@ -35,14 +62,40 @@ pub(super) struct Sender {
 pub(super) fn channel() -> (Sender, UnboundedReceiver<Outgoing>) {
     let (queue, frames) = unbounded_channel();
     let ahead = Arc::new(Semaphore::new(FRAMES_AHEAD_MAX));
-    (Sender { queue, ahead, runtime: Handle::current() }, frames)
+    let (backlog, goodbye) = (Arc::default(), Arc::default());
+    (Sender { queue, ahead, backlog, goodbye, runtime: Handle::current() }, frames)
 }
 
 impl Sender {
     /// Sends the last frame of an answer; a client that is gone misses it.
     pub(super) fn send(&self, form: AnswerForm, bytes: Vec<u8>) {
-        let message = message(form, bytes);
-        let _gone = self.queue.send(Outgoing { message, _permit: None });
+        let _gone = self.queue.send(self.outgoing(form, bytes, None));
+    }
+
+    fn outgoing(
+        &self,
+        form: AnswerForm,
+        bytes: Vec<u8>,
+        permit: Option<OwnedSemaphorePermit>,
+    ) -> Outgoing {
+        let counted =
+            Counted { backlog: Arc::clone(&self.backlog), bytes: bytes.len() + FRAME_BYTES };
+        self.backlog.bytes.fetch_add(counted.bytes, Ordering::Relaxed);
+        Outgoing { message: message(form, bytes), _permit: permit, _counted: counted }
+    }
+
+    /// Until the socket has taken so much that more may be asked: who asks and does not read is not read
+    /// either.
+    pub(super) async fn room(&self) {
+        while ANSWER_BYTES_AHEAD_MAX < self.backlog.bytes.load(Ordering::Relaxed) {
+            self.backlog.less.notified().await;
+        }
+    }
+
+    /// What the last frame says, other than that all is well.
+    pub(super) fn say_goodbye(&self, why: CloseFrame) {
+        // The first reason is the reason.
+        let _known = self.goodbye.set(why);
     }
 
     /// Sends a frame before the last, once the socket has taken enough of those before it. Blocks.
@@ -55,8 +108,7 @@ impl Sender {
                 .block_on(Arc::clone(&self.ahead).acquire_owned())
                 .map_err(|_| gone())?,
         };
-        let outgoing = Outgoing { message: message(form, bytes), _permit: Some(permit) };
-        self.queue.send(outgoing).map_err(|_| gone())
+        self.queue.send(self.outgoing(form, bytes, Some(permit))).map_err(|_| gone())
     }
 
     /// From now on nobody waits for a socket that is gone.
@@ -81,11 +133,11 @@ pub(super) async fn write(
     sender: Sender,
 ) {
     // Its own sender would keep the queue open.
-    let ahead = Arc::clone(&sender.ahead);
+    let (ahead, goodbye) = (Arc::clone(&sender.ahead), Arc::clone(&sender.goodbye));
     drop(sender);
     if write_all(&mut socket, &mut frames).await.is_ok() {
-        let code = close_code::NORMAL;
-        let goodbye = Message::Close(Some(CloseFrame { code, reason: "".into() }));
+        let all_is_well = || CloseFrame { code: close_code::NORMAL, reason: "".into() };
+        let goodbye = Message::Close(Some(goodbye.get().cloned().unwrap_or_else(all_is_well)));
         // Who is gone needs none.
         let _gone = socket.send(goodbye).await;
     }
@@ -106,4 +158,32 @@ async fn write_all(
         socket.flush().await?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::FutureExt;
+    use millrace_wire::gremlin::Format;
+
+    use super::*;
+
+    #[test]
+    fn who_reads_no_answers_is_not_read_until_they_are_gone() {
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        let _inside = runtime.enter();
+        let (sender, mut frames) = channel();
+        let form = AnswerForm { format: Format::GraphBinary, is_text: false };
+        sender.send(form, vec![0; ANSWER_BYTES_AHEAD_MAX / 2]);
+        assert!(sender.room().now_or_never().is_some());
+        sender.send(form, vec![0; ANSWER_BYTES_AHEAD_MAX / 2]);
+        assert!(sender.room().now_or_never().is_none());
+        drop(frames.try_recv().unwrap());
+        assert!(sender.room().now_or_never().is_some());
+        for _ in 0..ANSWER_BYTES_AHEAD_MAX / FRAME_BYTES {
+            sender.send(form, Vec::new());
+        }
+        assert!(sender.room().now_or_never().is_none(), "frames take more than their bytes");
+        drop(frames);
+        assert!(sender.room().now_or_never().is_some(), "a socket that is gone holds nobody up");
+    }
 }

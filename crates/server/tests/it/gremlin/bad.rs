@@ -67,8 +67,46 @@ fn a_message_that_is_too_long_ends_its_connection_and_no_other() {
     assert_eq!(socket.count(&long), 1);
     let longer = format!("g.inject('{}')", "x".repeat(200_000));
     socket.send(eval(&longer));
-    assert!(socket.frame().is_none(), "it is closed");
+    let (code, reason) = socket.closed();
+    assert_eq!(code, 1009, "{reason}");
+    assert!(reason.contains("100000 bytes"), "{reason}");
     assert_eq!(other.count("g.inject(1).count()"), 1);
+}
+
+/// As long as somebody may send by mistake.
+const MANY_BYTES: usize = 100 << 20;
+
+#[test]
+fn a_script_of_100_megabytes_is_refused_by_its_length() {
+    let server = start();
+    let mut other = Socket::open(server.gremlin);
+    let script = format!("g.inject('{}')", "x".repeat(MANY_BYTES));
+    let mut socket = Socket::open(server.gremlin);
+    socket.send_and_be_cut_off(eval(&script));
+    let (code, reason) = socket.closed();
+    assert_eq!(code, 1009, "{reason}");
+    assert!(reason.contains("gremlin.message-bytes-max"), "{reason}");
+    assert_eq!(other.count("g.inject(1).count()"), 1);
+    let body = format!("{{\"gremlin\": \"{script}\"}}");
+    let (status, body) = super::http::ask(&server, "POST", "/gremlin", &[], &body);
+    assert_eq!(status, 413, "{body}");
+    assert!(body.contains("gremlin.message-bytes-max"), "{body}");
+    assert_eq!(other.count("g.inject(1).count()"), 1);
+}
+
+#[test]
+fn what_is_no_websocket_frame_is_told_so() {
+    let server = start();
+    let mut socket = Socket::open(server.gremlin);
+    // A frame with bits that nobody agreed on.
+    socket.send_bytes(&[0xF1, 0x80, 0, 0, 0, 0]);
+    let (code, reason) = socket.closed();
+    assert_eq!(code, 1002, "{reason}");
+    let mut socket = Socket::open(server.gremlin);
+    // A text that is none.
+    socket.send_bytes(&[0x81, 0x81, 0, 0, 0, 0, 0xFF]);
+    let (code, reason) = socket.closed();
+    assert_eq!(code, 1007, "{reason}");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use crate::client::{Running, start_with};
 
 use super::start;
 
-fn ask(
+pub(super) fn ask(
     server: &Running,
     method: &str,
     path: &str,
@@ -60,7 +60,7 @@ fn what_is_wrong_is_told_as_http_has_it() {
             "POST",
             "/gremlin",
             &format!(r#"{{"gremlin": "g.inject('{}')"}}"#, "x".repeat(20_000)),
-            400,
+            413,
         ),
         ("POST", "/gremlin", r#"{"gremlin": "g.V().fail('x')", "evaluationTimeout": "soon"}"#, 400),
     ] {

@@ -1,5 +1,6 @@
 //! A client of the protocol that sees each frame.
 
+use std::io::Write;
 use std::net::{SocketAddr, TcpStream};
 use std::time::Duration;
 
@@ -59,6 +60,30 @@ impl Socket {
 
     pub(super) fn send_text(&mut self, text: &str) {
         self.socket.send(Message::text(text)).expect("the server takes it");
+    }
+
+    /// Sends what is so long that the server does not take all of it.
+    pub(super) fn send_and_be_cut_off(&mut self, operation: Operation) {
+        let id = self.id();
+        let request = Request { id, operation, options: self.options.clone() };
+        let frame = write_frame(&request, self.format).expect("a request has a form");
+        let _cut_off = self.socket.send(Message::Binary(frame.into()));
+    }
+
+    /// Sends bytes as they are, whatever a WebSocket says.
+    pub(super) fn send_bytes(&mut self, bytes: &[u8]) {
+        self.socket.get_mut().write_all(bytes).expect("the server takes it");
+    }
+
+    /// The code and the reason with which the server closes.
+    pub(super) fn closed(&mut self) -> (u16, String) {
+        loop {
+            match self.socket.read().expect("the server says why it closes") {
+                Message::Close(Some(why)) => return (why.code.into(), why.reason.to_string()),
+                Message::Close(None) => panic!("it closes without a word"),
+                _ => {}
+            }
+        }
     }
 
     /// The next frame; `None` once the server has closed.
