@@ -112,7 +112,7 @@ impl Gremlin {
     ) -> Result<Option<Ticket>> {
         let ready = Ready::of(self, &request.work)?;
         if let Work::Script { bindings, .. } = &request.work {
-            variables.extend(bindings);
+            variables.extend(bindings, request.limits.bytes_max)?;
         }
         let assigns = ready.assigns();
         let mut attempt = |turn: Option<TurnId>| {
@@ -261,7 +261,7 @@ impl Evaluation<'_> {
             Expression::Traversal(_) | Expression::Transaction { .. } => Value::Null,
         };
         if let Some(target) = &statement.target {
-            self.variables.set(target, value.clone());
+            self.variables.set(target, value.clone(), self.request.limits.bytes_max)?;
         }
         let Some(results) = results else { return Ok(()) };
         let given = Given::Values(vec![value]);
@@ -282,7 +282,7 @@ impl Evaluation<'_> {
         let mut given = self.given(&graph, run)?;
         if let Some(target) = target {
             let value = given.into_variable()?;
-            self.variables.set(target, value.clone());
+            self.variables.set(target, value.clone(), self.request.limits.bytes_max)?;
             given = Given::Values(vec![value]);
         }
         self.hand_on(&given, &graph, shows, results)

@@ -66,7 +66,7 @@ impl Session {
             return self.bury(&ready, results);
         }
         if let Work::Script { bindings, .. } = &request.work {
-            self.variables.extend(bindings);
+            self.variables.extend(bindings, request.limits.bytes_max)?;
         }
         if SESSION_VARIABLES_MAX < self.variables.len() {
             let detail = format!("a session has at most {SESSION_VARIABLES_MAX} variables");

@@ -4,30 +4,53 @@ use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use millrace_engine::value_bytes;
 use millrace_gremlin::text::{HIDDEN_PREFIX, NOW, RANDOM_UUID};
-use millrace_model::Value;
 use millrace_model::bytecode::Argument;
 use millrace_model::temporal::DateTime;
+use millrace_model::{Error, ErrorKind, Result, Value};
 use rustc_hash::FxHashMap;
 
 /// Names and their values.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Variables(FxHashMap<Arc<str>, Argument>);
+pub(super) struct Variables {
+    values: FxHashMap<Arc<str>, Argument>,
+    /// What the values hold together.
+    bytes: u64,
+}
 
 impl Variables {
-    /// Sets variables.
-    pub(super) fn extend(&mut self, bindings: &[(Arc<str>, Argument)]) {
-        self.0.extend(bindings.iter().cloned());
+    /// Sets variables; those that come with a request are as long as it at most.
+    pub(super) fn extend(
+        &mut self,
+        bindings: &[(Arc<str>, Argument)],
+        bytes_max: u64,
+    ) -> Result<()> {
+        bindings.iter().try_for_each(|(name, value)| self.put(name, value.clone(), bytes_max))
     }
 
     /// Sets one.
-    pub(super) fn set(&mut self, name: &Arc<str>, value: Value) {
-        self.0.insert(Arc::clone(name), Argument::Value(value));
+    pub(super) fn set(&mut self, name: &Arc<str>, value: Value, bytes_max: u64) -> Result<()> {
+        self.put(name, Argument::Value(value), bytes_max)
+    }
+
+    /// Sets one, unless all together would hold more than this: then it stays what it was.
+    fn put(&mut self, name: &Arc<str>, value: Argument, bytes_max: u64) -> Result<()> {
+        let known = self.values.get(name).map_or(0, bytes_of);
+        let bytes = self.bytes - known + bytes_of(&value);
+        if bytes_max < bytes {
+            let detail = format!("with `{name}`, variables would hold more than {bytes_max} bytes");
+            let help = "assign what is smaller, or set variables to null that nobody needs";
+            return Err(Error::new(ErrorKind::LimitReached, detail).with_help(help));
+        }
+        self.bytes = bytes;
+        self.values.insert(Arc::clone(name), value);
+        Ok(())
     }
 
     /// Whether a name has a value.
     pub(super) fn is_known(&self, name: &str) -> bool {
-        matches!(name, NOW | RANDOM_UUID) || self.0.contains_key(name)
+        matches!(name, NOW | RANDOM_UUID) || self.values.contains_key(name)
     }
 
     /// The value of a name, for one occurrence of it.
@@ -35,23 +58,36 @@ impl Variables {
         match name {
             NOW => Some(Argument::Value(now())),
             RANDOM_UUID => Some(Argument::Value(Value::Uuid(random_uuid()))),
-            name => self.0.get(name).cloned(),
+            name => self.values.get(name).cloned(),
         }
     }
 
     /// The value of a name that is not drawn anew.
     pub(super) fn kept(&self, name: &str) -> Option<&Argument> {
-        self.0.get(name)
+        self.values.get(name)
     }
 
     /// Forgets what ends with the script.
     pub(super) fn forget_hidden(&mut self) {
-        self.0.retain(|name, _| !name.starts_with(HIDDEN_PREFIX));
+        let bytes = &mut self.bytes;
+        self.values.retain(|name, value| {
+            let stays = !name.starts_with(HIDDEN_PREFIX);
+            *bytes -= if stays { 0 } else { bytes_of(value) };
+            stays
+        });
     }
 
     /// How many there are.
     pub(super) fn len(&self) -> usize {
-        self.0.len()
+        self.values.len()
+    }
+}
+
+/// What a variable holds; one that is no value is part of a request, which is bounded by itself.
+fn bytes_of(argument: &Argument) -> u64 {
+    match argument {
+        Argument::Value(value) => value_bytes(value) as u64,
+        _ => size_of::<Argument>() as u64,
     }
 }
 

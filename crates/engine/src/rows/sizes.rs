@@ -37,8 +37,8 @@ fn fields_bytes(fields: &[Field]) -> usize {
     16 + size_of_val(fields) + fields.iter().map(beyond).sum::<usize>()
 }
 
-/// The bytes of a value.
-pub(crate) fn value_bytes(value: &Value) -> usize {
+/// The bytes of a value, near enough.
+pub fn value_bytes(value: &Value) -> usize {
     size_of::<Value>()
         + match value {
             Value::String(text) => text.len() + 16,

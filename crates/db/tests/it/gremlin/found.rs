@@ -31,7 +31,7 @@ fn the_first_object_of_a_group_is_there_behind_it() {
         "g.inject(1, 2, 1).group('x').by(__.identity()).by(__.identity()).cap('x')",
         "g.inject(1, 2, 1).as('a').group().by(__.identity()).by(__.select('a'))",
     ] {
-        assert_eq!(last(&[text]), [groups.clone()], "{text}");
+        assert_eq!(last(&[text]), std::slice::from_ref(&groups), "{text}");
     }
 }
 

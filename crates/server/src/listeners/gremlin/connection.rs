@@ -71,8 +71,8 @@ struct Connection {
     bytes_max: u64,
 }
 
-/// Why a connection ends whose client sent what no message can be made of.
-fn goodbye(error: axum::Error, bytes_max: u64) -> CloseFrame {
+/// Why a connection ends whose client sent what no message can be made of; `None`: it is gone.
+fn goodbye(error: axum::Error, bytes_max: u64) -> Option<CloseFrame> {
     let inner = error.into_inner().downcast::<tungstenite::Error>();
     let (code, reason) = match inner.as_deref() {
         Ok(tungstenite::Error::Capacity(_)) => {
@@ -81,9 +81,9 @@ fn goodbye(error: axum::Error, bytes_max: u64) -> CloseFrame {
         }
         Ok(tungstenite::Error::Utf8(_)) => (close_code::INVALID, "a text is no UTF-8".to_owned()),
         Ok(tungstenite::Error::Protocol(error)) => (close_code::PROTOCOL, error.to_string()),
-        _ => (close_code::ABNORMAL, String::new()),
+        _ => return None,
     };
-    CloseFrame { code, reason: reason.into() }
+    Some(CloseFrame { code, reason: reason.into() })
 }
 
 impl Connection {
@@ -92,7 +92,10 @@ impl Connection {
             self.sender.room().await;
             let message = match stream.next().await {
                 Some(Ok(message)) => message,
-                Some(Err(error)) => return self.sender.say_goodbye(goodbye(error, self.bytes_max)),
+                Some(Err(error)) => {
+                    let why = goodbye(error, self.bytes_max);
+                    return why.into_iter().for_each(|why| self.sender.say_goodbye(why));
+                }
                 None => return,
             };
             match message {

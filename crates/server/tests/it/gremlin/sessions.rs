@@ -6,6 +6,7 @@ use millrace_server::wire::gremlin::{Operation, Session};
 
 use super::socket::{Socket, eval, in_session};
 use super::{number, start, step, wait_until};
+use crate::client::start_with;
 
 fn said(word: &str) -> Operation {
     let sources = vec![step("tx", vec![Value::from(word)])];
@@ -145,7 +146,7 @@ fn two_transactions_that_change_the_same_cannot_both_commit() {
 
 #[test]
 fn a_session_that_does_nothing_is_rolled_back_and_its_client_hears_of_it() {
-    let server = crate::client::start_with(|settings| settings.gremlin.session_idle_ms = 1);
+    let server = start_with(|settings| settings.gremlin.session_idle_ms = 1);
     let mut own = Socket::open(server.gremlin);
     assert_eq!(run(&mut own, "g.addV('a').iterate()"), 204);
     wait_until("the session has ended", || {
@@ -155,4 +156,25 @@ fn a_session_that_does_nothing_is_rolled_back_and_its_client_hears_of_it() {
     assert_eq!(code, 597);
     assert!(message.contains("rolled back"), "{message}");
     assert_eq!(own.count("g.V().count()"), 0);
+}
+
+#[test]
+fn variables_of_a_session_hold_no_more_than_a_query_may() {
+    let server = start_with(|settings| settings.query.bytes_max = 1 << 20);
+    let mut socket = Socket::open(server.gremlin);
+    let long = "x".repeat(100_000);
+    let assign = |name: usize| in_session("s", eval(&format!("v{name} = '{long}'; 1")));
+    for name in 0..10 {
+        let id = socket.send(assign(name));
+        assert_eq!(socket.answers(id).0, 200, "v{name}");
+    }
+    let (code, message) = socket.fail(assign(10));
+    assert_eq!(code, 597);
+    assert!(message.contains("`v10`") && message.contains("1048576 bytes"), "{message}");
+    // What there was is there, and room that is given back is room again.
+    assert_eq!(run(&mut socket, "v3 = null; 1"), 200);
+    let id = socket.send(assign(10));
+    assert_eq!(socket.answers(id).0, 200);
+    let (code, _) = socket.fail(in_session("s", eval("v11 = g.inject(v0, v1, v2).toList(); 1")));
+    assert_eq!(code, 597, "what a traversal gives counts as well");
 }

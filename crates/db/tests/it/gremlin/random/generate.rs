@@ -3,7 +3,7 @@
 
 use millrace_testkit::Rng;
 
-use super::graph::{KEYS, LABELS, TYPES};
+use super::graph::{KEYS, LABELS, TYPES, one_of};
 use super::sight::{Kind, Sight};
 use super::text::{Argument, Script, Step, ends, quoted, step, text};
 
@@ -68,13 +68,14 @@ fn any_script(rng: &mut Rng, vertices: u64) -> Script {
 }
 
 fn strategy(rng: &mut Rng) -> &'static str {
-    *rng.pick(&[
+    let all = [
         "withStrategies(new SubgraphStrategy(vertices: __.hasLabel('A')))",
         "withStrategies(new SubgraphStrategy(edges: __.has('i'), vertices: __.has('i')))",
         "withStrategies(new PartitionStrategy(partitionKey: 's', writePartition: 'a', readPartitions: ['a', 'b']))",
         "withStrategies(ReadOnlyStrategy)",
         "withStrategies(ProductiveByStrategy)",
-    ])
+    ];
+    one_of(rng, &all)
 }
 
 impl Maker<'_> {
@@ -234,7 +235,7 @@ impl Maker<'_> {
 
     /// One of several words.
     pub(super) fn one_of(&mut self, words: &[&'static str]) -> &'static str {
-        words[self.rng.index(words.len())]
+        one_of(self.rng, words)
     }
 
     pub(super) fn key(&mut self) -> &'static str {

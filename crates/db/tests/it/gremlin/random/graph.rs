@@ -52,10 +52,10 @@ impl Graph {
     pub(super) fn random(rng: &mut Rng) -> Graph {
         let count = rng.range(1..6) as usize;
         let vertex =
-            |rng: &mut Rng| Vertex { label: *rng.pick(&LABELS), properties: of_vertex(rng) };
+            |rng: &mut Rng| Vertex { label: one_of(rng, &LABELS), properties: of_vertex(rng) };
         let vertices = (0..count).map(|_| vertex(rng)).collect();
         let edge = |rng: &mut Rng| Edge {
-            edge_type: *rng.pick(&TYPES),
+            edge_type: one_of(rng, &TYPES),
             source: rng.rank(count as u64, 0.8) as usize,
             target: rng.rank(count as u64, 0.5) as usize,
             properties: of_edge(rng),
@@ -135,6 +135,11 @@ impl Display for Graph {
         }
         Ok(())
     }
+}
+
+/// One of several words.
+pub(super) fn one_of(rng: &mut Rng, words: &[&'static str]) -> &'static str {
+    words[rng.index(words.len())]
 }
 
 fn of_vertex(rng: &mut Rng) -> Vec<String> {

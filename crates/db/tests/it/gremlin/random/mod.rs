@@ -52,6 +52,9 @@ fn engine_and_oracle_agree_on_random_traversals() {
     });
 }
 
+/// Steps that are not drawn: what they give is how long it took.
+const NOT_DRAWN: [&str; 1] = ["profile"];
+
 #[test]
 fn random_traversals_have_every_step_and_seldom_fail() {
     let page = include_str!("../../../../../../docs/reference/gremlin.md");
@@ -83,6 +86,7 @@ fn random_traversals_have_every_step_and_seldom_fail() {
             }
         }
     }
+    unseen.retain(|name| !NOT_DRAWN.contains(name));
     assert!(unseen.is_empty(), "no random traversal has {unseen:?}");
     let reasons: Vec<_> = reasons.iter().filter(|(_, count)| 5 < **count).collect();
     assert!(refused * 8 < all, "{refused} of {all} were refused: {reasons:#?}");

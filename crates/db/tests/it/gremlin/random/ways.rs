@@ -103,7 +103,7 @@ impl Way {
     pub(super) fn plan(&self, script: &Script) -> Result<(Plan, Vec<Parameter>)> {
         let mut bytecode = read(&script.to_string())?;
         let values = if self.lifted { lift(&mut bytecode) } else { Vec::new() };
-        let Translation { mut plan, parameters } = translate(&bytecode)?;
+        let Translation { mut plan, parameters, .. } = translate(&bytecode)?;
         let value = |(name, value): (Arc<str>, _)| match name.parse::<usize>() {
             Ok(place) if self.lifted => values[place].value.clone(),
             _ => value,
