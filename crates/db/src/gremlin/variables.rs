@@ -1,5 +1,6 @@
 //! The variables of a script: bindings of the request, what statements assigned, and what is drawn anew.
 
+use std::collections::hash_map::Entry;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -36,7 +37,11 @@ impl Variables {
 
     /// Sets one, unless all together would hold more than this: then it stays what it was.
     fn put(&mut self, name: &Arc<str>, value: Argument, bytes_max: u64) -> Result<()> {
-        let known = self.values.get(name).map_or(0, bytes_of);
+        let place = self.values.entry(Arc::clone(name));
+        let known = match &place {
+            Entry::Occupied(known) => bytes_of(known.get()),
+            Entry::Vacant(_) => 0,
+        };
         let bytes = self.bytes - known + bytes_of(&value);
         if bytes_max < bytes {
             let detail = format!("with `{name}`, variables would hold more than {bytes_max} bytes");
@@ -44,7 +49,7 @@ impl Variables {
             return Err(Error::new(ErrorKind::LimitReached, detail).with_help(help));
         }
         self.bytes = bytes;
-        self.values.insert(Arc::clone(name), value);
+        place.insert_entry(value);
         Ok(())
     }
 
