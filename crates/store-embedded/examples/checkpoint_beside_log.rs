@@ -81,7 +81,7 @@ fn append(mut log: LogWriter, folder: &Folder, span: Duration) -> Result<Vec<Dur
         }
         // In the store another thread does this.
         if let Some(next) = log.next_file() {
-            log.install_next(next.prepare()?);
+            log.install_next(next.prepare(&|| 0)?);
         }
         let start = Instant::now();
         log.append(&[FrameRef::new(position, 0, 0, &payload)])?;

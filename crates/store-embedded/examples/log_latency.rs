@@ -43,7 +43,7 @@ fn measure(
     for position in 1..=steps {
         if prepared && let Some(next) = log.next_file() {
             let start = Instant::now();
-            log.install_next(next.prepare()?);
+            log.install_next(next.prepare(&|| 0)?);
             preparing += start.elapsed();
         }
         let start = Instant::now();

@@ -24,7 +24,7 @@ use parking_lot::Mutex;
 use crate::error::{Error, Result};
 use crate::image::SectionMemory;
 use crate::io::{Disk, DiskLock};
-use crate::segment::Pacer;
+use crate::pacer::Pacer;
 
 const LOCK: &str = "LOCK";
 const TEMPORARY: &str = ".tmp";

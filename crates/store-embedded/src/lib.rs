@@ -52,6 +52,7 @@ mod metrics;
 mod models;
 mod open;
 mod options;
+pub mod pacer;
 pub mod partition;
 mod recovery;
 pub mod repair;

@@ -160,7 +160,7 @@ impl Pipeline {
     /// Makes the next file of the log, if one is needed soon.
     pub(crate) fn next_file_step(&self) -> Result<Stepped> {
         let Some(next) = self.log.lock().writer.next_file() else { return Ok(Stepped::Idle) };
-        let prepared = next.prepare()?;
+        let prepared = next.prepare(&|| self.log_room())?;
         let mut side = self.log.lock();
         side.writer.install_next(prepared);
         self.note_log(&side.writer);

@@ -13,8 +13,8 @@ use crate::error::Result;
 use crate::folder::{FileKind, FileName, Folder};
 use crate::io::DiskFile;
 use crate::limits::{
-    LOG_BATCH_BYTES_MAX, LOG_FILE_BYTES, LOG_FILE_BYTES_MAX, LOG_FIRST_FILE_BYTES,
-    LOG_SPARE_FILES_MAX,
+    ALLOCATE_SLICE_BYTES, LOG_BATCH_BYTES_MAX, LOG_FILE_BYTES, LOG_FILE_BYTES_MAX,
+    LOG_FIRST_FILE_BYTES, LOG_SPARE_FILES_MAX,
 };
 use crate::log::format::{BLOCK, FileHeader, FileId};
 
@@ -100,13 +100,14 @@ impl NextFile {
     }
 
     /// Makes the file. Slow: it writes the whole file, unless it has a spare one, and syncs it and
-    /// the folder. After an error nothing is left, if the disk lets us, and
+    /// the folder; in slices, between which the log has the disk, as long as it has `room` enough in the
+    /// file before. After an error nothing is left, if the disk lets us, and
     /// [`LogWriter::next_file`](super::LogWriter::next_file) may be asked again.
-    pub fn prepare(self) -> Result<PreparedFile> {
+    pub fn prepare(self, room: &dyn Fn() -> u64) -> Result<PreparedFile> {
         let path = self.folder.path_of(log_name(self.id.number));
         let prepared = match &self.spare {
             Some(spare) => self.reuse(spare, &path),
-            None => self.make(&path),
+            None => self.make(&path, room),
         };
         if prepared.is_err() {
             // Best effort: it may not exist, and what stays is found at the next open.
@@ -130,14 +131,29 @@ impl NextFile {
         Ok(PreparedFile { file: disk.open(path)?, id: self.id, bytes: self.bytes })
     }
 
-    fn make(&self, path: &Path) -> Result<PreparedFile> {
+    fn make(&self, path: &Path, room: &dyn Fn() -> u64) -> Result<PreparedFile> {
         let file = self.folder.disk().create(path)?;
         file.write_at(0, &FileHeader { id: self.id, first_batch: 0 }.encode())?;
-        file.allocate(self.bytes)?;
-        file.sync_data()?;
+        let (pacer, room_at_first) = (self.folder.pacer(), room());
+        let mut made = 0;
+        while made < self.bytes {
+            let slice = pacer.begin();
+            made = self.bytes.min(made + ALLOCATE_SLICE_BYTES as u64);
+            file.allocate(made)?;
+            file.sync_data()?;
+            let used = room_at_first.saturating_sub(room());
+            if is_ahead(made, self.bytes, used, room_at_first) {
+                pacer.end(&slice);
+            }
+        }
         self.folder.sync()?;
         Ok(PreparedFile { file, id: self.id, bytes: self.bytes })
     }
+}
+
+/// Whether more of the file is made than of the room before it is used: else the log would wait for it.
+fn is_ahead(made: u64, bytes: u64, used: u64, room: u64) -> bool {
+    u128::from(used) * u128::from(bytes) < u128::from(made) * u128::from(room)
 }
 
 impl Spares {

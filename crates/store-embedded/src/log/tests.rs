@@ -1,5 +1,6 @@
 //! One test for each rule of the log; tests/it/log_simulator.rs is the one for all together.
 
+use std::cell::Cell;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -8,6 +9,7 @@ use crate::error::{Error, Result};
 use crate::folder::Folder;
 use crate::io::sim::SimDisk;
 use crate::io::{Disk, Machine};
+use crate::pacer::TickingClock;
 
 const OPTIONS: LogOptions =
     LogOptions { file_bytes: 64 << 10, first_file_bytes: 32 << 10, batch_bytes_max: 16 << 10 };
@@ -263,7 +265,7 @@ fn rotation_uses_the_prepared_file_and_release_frees_the_oldest() {
     let mut log = open(&disk).log;
     for position in 1..=32 {
         if let Some(next) = log.next_file() {
-            log.install_next(next.prepare().unwrap());
+            log.install_next(next.prepare(&|| 0).unwrap());
         }
         append(&mut log, position);
     }
@@ -279,6 +281,34 @@ fn rotation_uses_the_prepared_file_and_release_frees_the_oldest() {
     assert!(missing.to_string().contains("files of the log are missing"), "{missing}");
 }
 
+/// Attack: a sync of the log finds 64 MiB of zeros before it on their way to the disk.
+#[test]
+fn the_log_has_the_disk_between_the_slices_of_its_next_file_while_it_has_room() {
+    const ROOM: u64 = 1 << 20;
+    let paused = |used: u64| {
+        let disk = SimDisk::new(1);
+        let Machine { disk, random, .. } = disk.machine(1);
+        let folder = Arc::new(Folder::open(disk, Path::new("/data")).unwrap());
+        let options =
+            LogOptions { file_bytes: 8 << 20, first_file_bytes: 4 << 20, ..LogOptions::default() };
+        let all = Demand::from(1);
+        let mut log = recover(&folder, &random, options, all, &mut |_| Ok(())).unwrap().writer;
+        log.append(&[FrameRef::new(1, 0, 0, &[7; 3 << 20])]).unwrap();
+        folder.pacer().pause_by(Arc::new(TickingClock::default()));
+        let asked = Cell::new(0);
+        let room = || {
+            asked.set(asked.get() + 1);
+            folder.pacer().note_log_sync();
+            if asked.get() == 1 { ROOM } else { ROOM - used }
+        };
+        log.install_next(log.next_file().unwrap().prepare(&room).unwrap());
+        (asked.get(), folder.pacer().pause_ns() / TickingClock::STEP_NS)
+    };
+    assert_eq!(paused(0), (9, 8), "one MiB at a time, a pause behind each");
+    assert_eq!(paused(ROOM / 2), (9, 4), "none as long as less is made than used");
+    assert_eq!(paused(ROOM), (9, 0));
+}
+
 #[test]
 fn a_released_file_is_used_again_and_its_old_batches_count_for_nothing() {
     let disk = SimDisk::new(1);
@@ -287,7 +317,7 @@ fn a_released_file_is_used_again_and_its_old_batches_count_for_nothing() {
     for position in 1..=90 {
         if let Some(next) = log.next_file() {
             reused += u64::from(next.is_reused());
-            log.install_next(next.prepare().unwrap());
+            log.install_next(next.prepare(&|| 0).unwrap());
         }
         append(&mut log, position);
         if position % 30 == 0 {
@@ -309,7 +339,7 @@ fn a_file_released_for_good_is_never_written_again() {
     for position in 1..=90 {
         if let Some(next) = log.next_file() {
             assert!(!next.is_reused(), "before {position}");
-            log.install_next(next.prepare().unwrap());
+            log.install_next(next.prepare(&|| 0).unwrap());
         }
         append(&mut log, position);
         if position % 30 == 0 {

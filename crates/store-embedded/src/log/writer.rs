@@ -252,7 +252,8 @@ impl LogWriter {
             unfit => {
                 self.older.extend(unfit.map(|file| file.as_old_file()));
                 let bytes = BLOCK + self.options.first_file_bytes.max(batch_bytes);
-                NextFile::new(&self.folder, self.random.next_u64(), bytes).prepare()?
+                // No room: nobody pauses while everybody waits.
+                NextFile::new(&self.folder, self.random.next_u64(), bytes).prepare(&|| 0)?
             }
         };
         let full = std::mem::replace(&mut self.current, next);

@@ -44,7 +44,6 @@
 mod image_file;
 mod index_base;
 mod layout;
-mod pacer;
 mod range_base;
 mod reader;
 mod reuse;
@@ -57,7 +56,6 @@ mod writer;
 pub use image_file::{open_image, write_delta, write_image};
 pub use index_base::{IndexBase, open_index_base, stored_index_base, write_index_base};
 pub use layout::{Cuts, SectionKey, Subject};
-pub use pacer::Pacer;
 pub use range_base::{
     RangeBase, RangeBaseBuilder, RangeBounds, RangeEntry, open_range_base, write_range_base,
 };

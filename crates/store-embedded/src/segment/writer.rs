@@ -7,7 +7,6 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::layout::{Cuts, Entry, SectionKey, Subject, Trailer, encode_header};
-use super::pacer::Slice;
 use super::reader::SegmentFile;
 use crate::bytes::checksum;
 use crate::error::Result;
@@ -15,6 +14,7 @@ use crate::folder::{FileKind, FileName, Folder};
 use crate::image::{Extent, SectionBody};
 use crate::io::DiskFile;
 use crate::limits::SEGMENT_WRITE_BYTES;
+use crate::pacer::Slice;
 
 /// A segment file that is being written.
 pub struct SegmentWriter<'a> {

@@ -126,7 +126,7 @@ impl Life {
         } else if let Some(next) = session.log.next_file() {
             let is_reused = next.is_reused();
             // A failure here is the helper's: it is asked again.
-            session.prepared = next.prepare().ok();
+            session.prepared = next.prepare(&|| 0).ok();
             self.coverage.files_reused += u64::from(is_reused && session.prepared.is_some());
         }
         Ending::GoOn

@@ -1,6 +1,6 @@
-//! How fast segments are written while the log is busy.
+//! How fast large files are written while the log is busy: segments, and the log's own next file.
 //!
-//! A segment is written and synced in slices, so that no sync of the log finds much of it in the
+//! They are written and synced in slices, so that no sync of the log finds much of them in the
 //! system's memory. Where the log was synced while a slice went out, as long a pause follows as the
 //! slice took: the disk is the log's for half of the time, however fast it is.
 //!
@@ -18,7 +18,7 @@ use crate::io::Clock;
 /// The longest pause after a slice.
 const PAUSE_NS_MAX: u64 = 250_000_000;
 
-/// Paces the writing of segments of one folder.
+/// Paces the writing of large files of one folder.
 #[derive(Default)]
 pub struct Pacer {
     /// None: no pauses, as in a simulation.
@@ -29,7 +29,7 @@ pub struct Pacer {
 }
 
 /// A slice under way.
-pub(super) struct Slice {
+pub struct Slice {
     began_ns: u64,
     log_syncs: u64,
 }
@@ -55,12 +55,13 @@ impl Pacer {
         self.pause_ns.load(Ordering::Relaxed)
     }
 
-    pub(super) fn begin(&self) -> Slice {
+    /// A slice begins.
+    pub fn begin(&self) -> Slice {
         Slice { began_ns: self.now_ns(), log_syncs: self.log_syncs.load(Ordering::Relaxed) }
     }
 
     /// Pauses after a slice, if the log was busy meanwhile.
-    pub(super) fn end(&self, slice: &Slice) {
+    pub fn end(&self, slice: &Slice) {
         let busy = self.log_syncs.load(Ordering::Relaxed) != slice.log_syncs;
         if !busy || self.urgent.load(Ordering::Relaxed) {
             return;
@@ -77,22 +78,30 @@ impl Pacer {
     }
 }
 
+/// A clock that goes on by one step whenever it is read.
+#[cfg(test)]
+#[derive(Default)]
+pub(crate) struct TickingClock(AtomicU64);
+
+#[cfg(test)]
+impl TickingClock {
+    pub(crate) const STEP_NS: u64 = 1_000;
+}
+
+#[cfg(test)]
+impl Clock for TickingClock {
+    fn monotonic_ns(&self) -> u64 {
+        self.0.fetch_add(Self::STEP_NS, Ordering::Relaxed)
+    }
+
+    fn wall_ms(&self) -> u64 {
+        0
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[derive(Default)]
-    struct Steps(AtomicU64);
-
-    impl Clock for Steps {
-        fn monotonic_ns(&self) -> u64 {
-            self.0.fetch_add(1_000, Ordering::Relaxed)
-        }
-
-        fn wall_ms(&self) -> u64 {
-            0
-        }
-    }
 
     #[test]
     fn a_slice_is_followed_by_a_pause_only_beside_a_busy_log_and_never_in_a_hurry() {
@@ -107,8 +116,8 @@ mod tests {
             pacer.pause_ns() - before
         };
         assert_eq!(slice(true), 0, "without a clock nobody waits");
-        pacer.pause_by(Arc::new(Steps::default()));
-        assert_eq!((slice(false), slice(true)), (0, 1_000));
+        pacer.pause_by(Arc::new(TickingClock::default()));
+        assert_eq!((slice(false), slice(true)), (0, TickingClock::STEP_NS));
         pacer.set_urgent(true);
         assert_eq!(slice(true), 0);
     }
