@@ -12,6 +12,7 @@ use millrace_model::{Error, ErrorKind, Position, Result};
 use millrace_store::Changes;
 
 use super::frame::{Effect, Record};
+use super::limits::APPLIED_HERE_BYTES_MAX;
 use super::physical::{Physical, gather_edges};
 use crate::codec::Malformed;
 use crate::graph::Graph;
@@ -40,6 +41,12 @@ impl ApplyQueue {
     /// Whether nothing waits.
     pub(crate) fn is_empty(&self) -> bool {
         self.frames.is_empty()
+    }
+
+    /// Whether what waits is applied sooner than a thread is woken for it.
+    pub(crate) fn is_small(&self) -> bool {
+        self.effects.iter().all(|effect| effect.1.is_slight())
+            && self.frames.bytes() <= APPLIED_HERE_BYTES_MAX
     }
 
     /// Adds a record, whose frame is what the log gets.

@@ -74,6 +74,21 @@ pub(crate) enum Effect {
     Split(Vec<Installed>),
 }
 
+impl Effect {
+    /// Whether it costs nothing to speak of.
+    pub(crate) fn is_slight(&self) -> bool {
+        match self {
+            Effect::Lease(_) | Effect::Names(_) => true,
+            Effect::Changes(_)
+            | Effect::Large(_)
+            | Effect::GraphCreated(_)
+            | Effect::GraphDropped
+            | Effect::Installed(_)
+            | Effect::Split(_) => false,
+        }
+    }
+}
+
 /// A name and its number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct NewName {

@@ -52,6 +52,10 @@ pub(crate) const SPACE_CHECK_BYTES: u64 = 4 << 20;
 /// free space is looked at for every commit.
 pub(crate) const LOG_ROOM_MIN: u64 = 256 << 10;
 
+/// Bytes of commits that the log thread applies itself once they are on disk; more are applied by
+/// another thread meanwhile.
+pub(crate) const APPLIED_HERE_BYTES_MAX: usize = 8 << 10;
+
 /// How long an idle log waits before it writes the empty batch that vouches for the last.
 pub(crate) const IDLE_BATCH_MS: u64 = 20;
 

@@ -20,7 +20,7 @@ use crate::io::Bug;
 use crate::log::{FrameBuffer, FrameRef, LogExtents, LogWriter, ReleasedFiles};
 use crate::options::{Durability, Options};
 use crate::sync::Mutex;
-use crate::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use crate::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
 /// Everything between a commit and its visibility.
 pub(crate) struct Pipeline {
@@ -39,6 +39,8 @@ pub(crate) struct Pipeline {
     full_soon: AtomicU64,
     asked_for: AtomicU64,
     last_batch: AtomicUsize,
+    /// Whether what the log took is to be applied by whoever took it.
+    left_to_apply: AtomicBool,
 }
 
 struct LogSide {
@@ -90,6 +92,7 @@ impl Pipeline {
             full_soon: AtomicU64::new(0),
             asked_for: AtomicU64::new(0),
             last_batch: AtomicUsize::new(0),
+            left_to_apply: AtomicBool::new(false),
         }
     }
 
@@ -104,7 +107,8 @@ impl Pipeline {
         let mut side = self.log.lock();
         let LogSide { writer, waiting } = &mut *side;
         if waiting.is_empty() {
-            self.sequencer.take_for_log(waiting);
+            let is_left = self.sequencer.take_for_log(waiting, self.progress.waits_for_disk());
+            self.left_to_apply.store(is_left, Ordering::Relaxed);
         }
         if waiting.is_empty() {
             return Ok(Stepped::Idle);
@@ -165,6 +169,21 @@ impl Pipeline {
         side.writer.install_next(prepared);
         self.note_log(&side.writer);
         Ok(Stepped::Worked)
+    }
+
+    /// Applies what the step of the log before left to be applied: commits that are few, since to wake
+    /// a thread for them and to wait for a processor takes longer. Called behind each such step.
+    pub(crate) fn apply_few(&self) {
+        if !self.left_to_apply.swap(false, Ordering::Relaxed) {
+            return;
+        }
+        let free = self.sequencer.has_little_to_apply().then(|| self.applying.try_lock()).flatten();
+        match free {
+            // What went wrong is known to all by then.
+            Some(mut side) => _ = self.apply_all(&mut side),
+            // Whoever is at it may have looked before these came.
+            None => self.sequencer.apply_bell.ring(),
+        }
     }
 
     /// Applies everything that waits. An error is the end of writing: what could not be applied

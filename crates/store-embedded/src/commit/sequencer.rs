@@ -10,7 +10,7 @@ use super::apply_queue::ApplyQueue;
 use super::bell::Bell;
 use super::conflict::{ConflictTable, Footprint};
 use super::frame::Record;
-use super::limits::LARGE_FOOTPRINT;
+use super::limits::{APPLIED_HERE_BYTES_MAX, LARGE_FOOTPRINT};
 use crate::log::FrameBuffer;
 use crate::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use crate::sync::{Mutex, MutexGuard};
@@ -86,17 +86,26 @@ impl Sequencer {
     }
 
     /// Takes everything that waits for the log, in order, for an empty buffer. It is applied while it
-    /// is written: sooner, nobody could see it, and a few commits at a time cost more.
-    pub(crate) fn take_for_log(&self, taken: &mut FrameBuffer) {
+    /// is written: sooner, nobody could see it, and a few commits at a time cost more. Little may be
+    /// left for whoever writes it to apply afterwards; says whether it is.
+    pub(crate) fn take_for_log(&self, taken: &mut FrameBuffer, may_leave: bool) -> bool {
         debug_assert!(taken.is_empty(), "what was taken before is done");
         let mut state = self.state.lock();
         std::mem::swap(taken, &mut state.to_log);
-        let some_to_apply = !state.to_apply.is_empty();
+        // By what the log takes: the applier may have had a part of it, and be at it.
+        let is_little = taken.bytes() <= APPLIED_HERE_BYTES_MAX && state.to_apply.is_small();
+        let (is_left, is_some) = (may_leave && is_little, !state.to_apply.is_empty());
         drop(state);
         self.queued_bytes.fetch_sub(taken.payload_bytes(), Ordering::Relaxed);
-        if some_to_apply {
+        if is_some && !is_left {
             self.apply_bell.ring();
         }
+        is_left
+    }
+
+    /// Whether little waits to be applied.
+    pub(crate) fn has_little_to_apply(&self) -> bool {
+        self.state.lock().to_apply.is_small()
     }
 
     /// Takes everything that waits to be applied, in order, for an empty queue.
@@ -230,7 +239,7 @@ mod tests {
         assert_eq!(kind(submit(&sequencer, &[left], 10)), ErrorKind::Conflict);
         assert_eq!(submit(&sequencer, &[left], 11), Ok(13));
         let (mut to_log, mut to_apply) = (FrameBuffer::default(), ApplyQueue::default());
-        sequencer.take_for_log(&mut to_log);
+        sequencer.take_for_log(&mut to_log, false);
         sequencer.take_for_apply(&mut to_apply);
         assert_eq!(to_log.frames().map(|frame| frame.position).collect::<Vec<_>>(), [11, 12, 13]);
         let mut applied = Vec::new();

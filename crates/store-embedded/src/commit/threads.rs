@@ -91,7 +91,9 @@ fn log_loop(open: &OpenFolder, bells: &Bells) {
     loop {
         // Asked first: what came before closing is drained.
         let closing = pipeline.sequencer.is_refusing() && bells.closing.load(Ordering::Acquire);
-        match pipeline.log_step() {
+        let stepped = pipeline.log_step();
+        pipeline.apply_few();
+        match stepped {
             Ok(Stepped::Worked) => {
                 open.folder.pacer().note_log_sync();
                 if pipeline.next_file_due() {

@@ -68,6 +68,11 @@ impl Progress {
         assert!(self.pump.set(pump).is_ok(), "a pump is set once, at open");
     }
 
+    /// Whether nobody sees a commit before it is on disk.
+    pub(crate) fn waits_for_disk(&self) -> bool {
+        self.durability == Durability::Sync
+    }
+
     /// Commits up to here are on disk, whatever happens.
     pub(crate) fn durable(&self) -> u64 {
         self.durable.load(Ordering::Acquire)

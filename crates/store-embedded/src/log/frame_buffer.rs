@@ -23,6 +23,11 @@ impl FrameBuffer {
         self.pieces.is_empty()
     }
 
+    /// Bytes of the frames in it.
+    pub fn bytes(&self) -> usize {
+        self.pieces.iter().map(Vec::len).sum()
+    }
+
     /// Bytes of the payloads in it.
     pub fn payload_bytes(&self) -> u64 {
         self.payload_bytes

@@ -65,7 +65,12 @@ impl Open {
 
     fn log(&self) {
         let bell = &self.pipeline.sequencer.log_bell;
-        self.run(|| self.pipeline.log_step(), || _ = bell.wait(None));
+        let step = || {
+            let stepped = self.pipeline.log_step();
+            self.pipeline.apply_few();
+            stepped
+        };
+        self.run(step, || _ = bell.wait(None));
     }
 
     fn apply(&self) {
