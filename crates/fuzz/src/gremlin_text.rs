@@ -1,8 +1,9 @@
 //! The border of Gremlin as text: any text in either language is statements or an error with a place,
 //! the same each time; its variables can be bound, and its literals lifted without a change of their number.
+//! A skeleton that says what the text says, says what a text of the same skeleton with other literals says.
 
 use millrace_gremlin::lift::lift;
-use millrace_gremlin::text::{Expression, Language, Script, Statement, parse};
+use millrace_gremlin::text::{Expression, Language, Script, Skeleton, Statement, parse};
 use millrace_model::Value;
 use millrace_model::bytecode::Argument;
 
@@ -17,6 +18,7 @@ const SEEDS: &[&str] = &[
     "g.inject(1b, -0x1FL, 017, 1_000, 1.5e-3f, 2m, 5G, NaN, -Infinity, 1..3, 'a'..'c', (int) 5L, (String) null)",
     "g.inject('it\\'s', \"\\u0041\\101$x\", '''a\nb''', \"\"\"c\"\"\", datetime('2018-03-22T00:35:44+01:00'), UUID())",
     "g.tx().commit()",
+    "g.addV('a').property('k', 'x').property(single, 'n', -7, 'm', 1.5).V(1, 2L, 'z').has('k', P.within(\"b\", 'c'))",
     "g.V().filter{it.get()}.by(Order.desc).order(local).to(new Vertex(1, 'p')).is(typeOf(GType.INT))",
     "g.addV('é').property(single, 'k', 'ü', 'm', 1).as('a').select(Pop.last, 'a').with(WithOptions.tokens)",
 ];
@@ -36,6 +38,41 @@ pub fn run(bytes: &[u8]) {
             Ok(script) => bind_and_lift(&script),
             Err(error) => assert!(error.position.is_some(), "{error} is nowhere: {text}"),
         }
+        if let Some(skeleton) = Skeleton::of(&text)
+            && let Some(script) = skeleton.read(&text, language)
+        {
+            say_otherwise(&skeleton, &script, language);
+        }
+    }
+}
+
+/// Gives a skeleton other literals of the same types: a text that it must be the skeleton of.
+fn say_otherwise(skeleton: &Skeleton, script: &Script, language: Language) {
+    let (mut text, mut literals) = (String::new(), Vec::new());
+    // No skeleton has a dollar sign but before the type and the number of a literal.
+    let mut parts = skeleton.text.split('$');
+    text.push_str(parts.next().unwrap_or_default());
+    for (place, part) in parts.enumerate() {
+        let (written, literal) = other(&skeleton.literals[place], place);
+        text.push_str(&written);
+        text.push_str(part[1..].trim_start_matches(|c: char| c.is_ascii_digit()));
+        literals.push(literal);
+    }
+    let other = Skeleton { text: skeleton.text.clone(), literals };
+    assert_eq!(Skeleton::of(&text).as_ref(), Some(&other), "of {text}");
+    let read = other.read(&text, language);
+    assert_eq!(read.as_ref(), Some(script), "{text} says something else than its skeleton");
+}
+
+/// Another literal of the same type, as it is written.
+fn other(literal: &Value, place: usize) -> (String, Value) {
+    match literal {
+        Value::I32(_) => (format!("-{}", place + 10), Value::I32(-(place as i32) - 10)),
+        Value::I64(_) => (format!("{place}L"), Value::I64(place as i64)),
+        Value::F64(_) => {
+            (format!("0.{place}25"), Value::F64(format!("0.{place}25").parse().expect("a number")))
+        }
+        _ => (format!("\"{place} ) ' # // (,\""), Value::string(&format!("{place} ) ' # // (,"))),
     }
 }
 

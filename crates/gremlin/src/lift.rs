@@ -71,6 +71,51 @@ const PLACES: &[(&str, Place, &str)] = &[
     ("withSideEffect", Place::None, "the plan begins with it"),
 ];
 
+/// Predicates, whose operands are lifted where the step around them lets it.
+const COMPARISONS: &[&str] = &[
+    "between",
+    "containing",
+    "endingWith",
+    "eq",
+    "gt",
+    "gte",
+    "inside",
+    "lt",
+    "lte",
+    "neq",
+    "notContaining",
+    "notEndingWith",
+    "notStartingWith",
+    "outside",
+    "startingWith",
+    "within",
+    "without",
+];
+
+/// Which literals of a call are lifted, as far as its name says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Taken {
+    /// None.
+    None,
+    /// All.
+    All,
+    /// The last of two or three.
+    Compared,
+    /// Each second one, behind a cardinality if there is one.
+    Assigned,
+}
+
+/// Which literals of a call by this name are lifted, mostly. Whoever believes it and is wrong loses time.
+pub fn taken_by(name: &str) -> Taken {
+    match place_of(name) {
+        Place::All => Taken::All,
+        Place::Compared => Taken::Compared,
+        Place::Assigned => Taken::Assigned,
+        Place::None | Place::Operands if COMPARISONS.binary_search(&name).is_ok() => Taken::All,
+        Place::None | Place::Operands => Taken::None,
+    }
+}
+
 /// A literal that was lifted.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lifted {
@@ -268,5 +313,6 @@ mod tests {
     fn the_places_are_sorted_and_each_has_its_reason() {
         assert!(PLACES.is_sorted_by_key(|(name, _, _)| name));
         assert!(PLACES.iter().all(|(_, _, reason)| reason.len() > 10));
+        assert!(COMPARISONS.is_sorted());
     }
 }

@@ -18,3 +18,6 @@ pub const SHOWN_CHARACTERS_MAX: usize = 40;
 
 /// Operands that a formula of `math` may have.
 pub const FORMULA_PARTS_MAX: usize = 100;
+
+/// Brackets within brackets of a text whose literals are taken out; a deeper one is read whole.
+pub const SKELETON_DEPTH_MAX: usize = 32;

@@ -13,9 +13,10 @@ use super::results::{self, Given};
 use super::shapes::Shapes;
 use super::show::Shows;
 use super::sources::{DEFAULT_SOURCE, graph_of};
+use super::texts::{Read, Script};
 use super::transactions::Transactions;
 use super::variables::Variables;
-use super::{Gremlin, Request, Results, Script, Work};
+use super::{Gremlin, Request, Results, Work};
 use crate::database::Database;
 use crate::execution::RequestLimits;
 use crate::graph::Graph;
@@ -33,16 +34,27 @@ pub(super) enum Ready {
 }
 
 impl Ready {
-    /// Reads what a request asks.
+    /// Reads what a request asks, as it stands.
     pub(super) fn of(gremlin: &Gremlin, work: &Work) -> Result<Ready> {
         match work {
             Work::Script { text, language, .. } => {
-                gremlin.script(text, *language).map(Ready::Script)
+                gremlin.texts(*language).whole(text).map(Ready::Script)
             }
             Work::Traversal(bytecode) => match transaction_word(bytecode)? {
                 Some(word) => Ok(Ready::Transaction(word)),
                 None => Ok(Ready::Traversal(bytecode.clone())),
             },
+        }
+    }
+
+    /// The same with literals apart: the values of variables that stand for them, if any do.
+    fn with_literals(gremlin: &Gremlin, work: &Work) -> Result<(Ready, Vec<Argument>)> {
+        match work {
+            Work::Script { text, language, .. } => {
+                let Read { script, literals } = gremlin.texts(*language).read(text)?;
+                Ok((Ready::Script(script), literals))
+            }
+            Work::Traversal(_) => Ok((Ready::of(gremlin, work)?, Vec::new())),
         }
     }
 
@@ -110,10 +122,30 @@ impl Gremlin {
         variables: &mut Variables,
         results: &mut dyn Results,
     ) -> Result<Option<Ticket>> {
-        let ready = Ready::of(self, &request.work)?;
+        let (ready, literals) = Ready::with_literals(self, &request.work)?;
         if let Work::Script { bindings, .. } = &request.work {
             variables.extend(bindings, request.limits.bytes_max)?;
         }
+        let has_skeleton = !literals.is_empty();
+        variables.set_literals(literals);
+        let done = self.run_ready(database, request, &ready, variables, results);
+        if !(has_skeleton && done.as_ref().is_err_and(|error| error.position.is_some())) {
+            return done;
+        }
+        // The error names a place of the skeleton. What was done is undone; the text says where.
+        variables.set_literals(Vec::new());
+        let ready = Ready::of(self, &request.work)?;
+        self.run_ready(database, request, &ready, variables, results)
+    }
+
+    fn run_ready(
+        &self,
+        database: &Database,
+        request: &Request,
+        ready: &Ready,
+        variables: &mut Variables,
+        results: &mut dyn Results,
+    ) -> Result<Option<Ticket>> {
         let assigns = ready.assigns();
         let mut attempt = |turn: Option<TurnId>| {
             let mut copy = assigns.then(|| variables.clone());
@@ -126,7 +158,7 @@ impl Gremlin {
                 variables: copy.as_mut().unwrap_or(variables),
                 is_open: false,
             };
-            let done = evaluation.run(&ready, results)?;
+            let done = evaluation.run(ready, results)?;
             let ticket = transactions.commit(None)?.or(done);
             if let Some(assigned) = copy {
                 *variables = assigned;

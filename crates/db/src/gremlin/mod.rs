@@ -1,7 +1,7 @@
 //! Gremlin: what a client asks, run in transactions, and results with what is told of the elements in them.
 //!
 //! ```text
-//!   text ──scripts (kept)──> Script ──bind──┐              ┌─ shape ──traversals (kept)──> Planned
+//!   text ──texts (kept)────> Script ──bind──┐              ┌─ shape ──traversals (kept)──> Planned
 //!   bytes ─────wire──────────> Bytecode ────┴──lift────────┤                                 │
 //!                                                          └─ values ──────────────────> Execution
 //!                                                                                            │
@@ -22,18 +22,19 @@ mod session;
 mod shapes;
 mod show;
 mod sources;
+mod texts;
 mod transactions;
 mod variables;
 
 use std::sync::Arc;
 
 use millrace_gremlin::lift::{Lifted, lift};
-use millrace_gremlin::text::{self, Language, parse};
+use millrace_gremlin::text::Language;
 use millrace_model::bytecode::{Argument, Bytecode};
 use millrace_model::{Result, ShownElements, TraversalMetrics, Value};
 
 use crate::execution::RequestLimits;
-use crate::limits::{SCRIPT_BYTES_KEPT_MAX, SCRIPTS_KEPT_MAX, TRAVERSALS_KEPT_MAX};
+use crate::limits::TRAVERSALS_KEPT_MAX;
 use crate::metrics::Metric;
 
 pub use millrace_gremlin as language;
@@ -44,8 +45,8 @@ pub use variables::random_uuid;
 
 use kept::{Kept, Size};
 use planned::Planned;
-use shapes::Shapes;
 use show::ShowPlans;
+use texts::Texts;
 
 /// What a client asks.
 #[derive(Clone, Debug)]
@@ -89,28 +90,18 @@ pub trait Results {
     fn take_metrics(&mut self, metrics: &TraversalMetrics) -> Result<()>;
 }
 
-/// A text that was read.
-struct Script {
-    text: text::Script,
-    /// The shapes that each of its statements was seen in.
-    shapes: Vec<Shapes>,
-    /// Whether a statement assigns a variable.
-    assigns: bool,
-}
-
 /// What all requests of a database share.
 pub(crate) struct Gremlin {
-    scripts: [Kept<Arc<str>, Script>; 2],
+    texts: [Texts; 2],
     traversals: Kept<Bytecode, Planned>,
     shows: ShowPlans,
 }
 
 impl Default for Gremlin {
     fn default() -> Gremlin {
-        let most = Size { entries: SCRIPTS_KEPT_MAX, bytes: SCRIPT_BYTES_KEPT_MAX };
         let shapes = Size { entries: TRAVERSALS_KEPT_MAX, bytes: usize::MAX };
         Gremlin {
-            scripts: [Kept::new(most), Kept::new(most)],
+            texts: [Language::Gremlin, Language::Groovy].map(Texts::new),
             traversals: Kept::new(shapes),
             shows: ShowPlans::default(),
         }
@@ -118,18 +109,9 @@ impl Default for Gremlin {
 }
 
 impl Gremlin {
-    /// A text, read.
-    fn script(&self, text: &Arc<str>, language: Language) -> Result<Arc<Script>> {
-        let kept = &self.scripts[language as usize];
-        if let Some(script) = kept.find(&**text) {
-            return Ok(script);
-        }
-        let read = parse(text, language)?;
-        let assigns = read.statements.iter().any(|statement| statement.target.is_some());
-        let shapes = read.statements.iter().map(|_| Shapes::default()).collect();
-        let script = Arc::new(Script { text: read, shapes, assigns });
-        kept.keep(Arc::clone(text), Arc::clone(&script), text.len());
-        Ok(script)
+    /// The texts of a language.
+    fn texts(&self, language: Language) -> &Texts {
+        &self.texts[language as usize]
     }
 
     /// The plan of a traversal, and its literals.
@@ -140,8 +122,13 @@ impl Gremlin {
     }
 
     pub(crate) fn metrics(&self) -> Vec<Metric> {
+        let [[one, other], [one_left, other_left]] = {
+            let [one, other] = self.texts.each_ref().map(Texts::counts);
+            [[one[0], other[0]], [one[1], other[1]]]
+        };
         let kinds = [
-            ("script", self.scripts.each_ref().map(Kept::counts)),
+            ("script", [one, other]),
+            ("skeleton", [one_left, other_left]),
             ("traversal", [self.traversals.counts(), [0; 3]]),
         ];
         let mut metrics = Vec::new();
@@ -152,7 +139,7 @@ impl Gremlin {
             let [hits, misses, kept] = numbers;
             metrics.push(labelled(Metric::counter(
                 "millrace_gremlin_kept_hits_total",
-                "Texts that were read before, and traversals whose shape was planned before.",
+                "Texts that were read before, as they stand or without their literals, and traversals whose shape was planned before.",
                 hits,
             )));
             metrics.push(labelled(Metric::counter(

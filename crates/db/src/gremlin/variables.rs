@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use millrace_engine::value_bytes;
-use millrace_gremlin::text::{HIDDEN_PREFIX, NOW, RANDOM_UUID};
+use millrace_gremlin::text::{HIDDEN_PREFIX, NOW, RANDOM_UUID, literal_place};
 use millrace_model::bytecode::Argument;
 use millrace_model::temporal::DateTime;
 use millrace_model::{Error, ErrorKind, Result, Value};
@@ -16,6 +16,8 @@ use rustc_hash::FxHashMap;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Variables {
     values: FxHashMap<Arc<str>, Argument>,
+    /// Those that stand for the literals of the text at hand.
+    literals: Vec<Argument>,
     /// What the values hold together.
     bytes: u64,
 }
@@ -28,6 +30,11 @@ impl Variables {
         bytes_max: u64,
     ) -> Result<()> {
         bindings.iter().try_for_each(|(name, value)| self.put(name, value.clone(), bytes_max))
+    }
+
+    /// Sets those that stand for literals; those of the text before are forgotten.
+    pub(super) fn set_literals(&mut self, literals: Vec<Argument>) {
+        self.literals = literals;
     }
 
     /// Sets one.
@@ -55,7 +62,7 @@ impl Variables {
 
     /// Whether a name has a value.
     pub(super) fn is_known(&self, name: &str) -> bool {
-        matches!(name, NOW | RANDOM_UUID) || self.values.contains_key(name)
+        matches!(name, NOW | RANDOM_UUID) || self.kept(name).is_some()
     }
 
     /// The value of a name, for one occurrence of it.
@@ -63,12 +70,17 @@ impl Variables {
         match name {
             NOW => Some(Argument::Value(now())),
             RANDOM_UUID => Some(Argument::Value(Value::Uuid(random_uuid()))),
-            name => self.values.get(name).cloned(),
+            name => self.kept(name).cloned(),
         }
     }
 
     /// The value of a name that is not drawn anew.
     pub(super) fn kept(&self, name: &str) -> Option<&Argument> {
+        if let Some(place) = literal_place(name)
+            && let Some(literal) = self.literals.get(place)
+        {
+            return Some(literal);
+        }
         self.values.get(name)
     }
 

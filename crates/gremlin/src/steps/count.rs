@@ -4,14 +4,13 @@ use millrace_model::Result;
 use millrace_plan::Fold;
 
 use crate::steps::Step;
-use crate::translate::{Call, Kind, Traversal, scope};
+use crate::translate::{Call, Kind, Traversal};
 
 pub(super) const STEP: Step = Step { name: "count", modulators: &[], translate };
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
-    call.check_count(0, 1)?;
     let at = traversal.at(call)?;
-    let (local, _) = scope(call.arguments());
+    let local = call.is_local()?;
     let column = if local {
         traversal.for_entries(at, |_, _| Ok(Fold::Count))?
     } else {

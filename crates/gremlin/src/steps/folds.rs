@@ -4,7 +4,7 @@ use millrace_model::{Result, Value};
 use millrace_plan::functions::Reduction;
 use millrace_plan::{Comparison, Expr, Fold, Function, Missing};
 
-use crate::translate::{Call, Kind, Traversal, scope};
+use crate::translate::{Call, Kind, Traversal};
 
 /// Folds all objects, or each object's entries; without any there is no result.
 pub(super) fn fold_of(
@@ -13,7 +13,7 @@ pub(super) fn fold_of(
     fold: fn(Expr) -> Fold,
 ) -> Result<()> {
     let at = traversal.at(call)?;
-    let (local, _) = scope(call.arguments());
+    let local = call.is_local()?;
     let seen =
         |column, missing| Fold::IfSeen { fold: Box::new(fold(Expr::Column(column))), missing };
     if local {

@@ -6,13 +6,12 @@ use millrace_plan::functions::Reduction;
 
 use super::folds::{best_entry, fold_of};
 use crate::steps::Step;
-use crate::translate::{Call, Traversal, scope};
+use crate::translate::{Call, Traversal};
 
 pub(super) const STEP: Step = Step { name: "max", modulators: &[], translate };
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
-    call.check_count(0, 1)?;
-    let (local, _) = scope(call.arguments());
+    let local = call.is_local()?;
     match local {
         true => best_entry(traversal, call, Reduction::Max),
         false => fold_of(traversal, call, Fold::Max),

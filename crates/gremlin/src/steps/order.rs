@@ -5,13 +5,13 @@ use millrace_model::bytecode::{Instruction, SymbolFamily};
 use millrace_plan::{Drawn, Expr, Fold, Function, Nulls, Op, SortKey};
 
 use crate::steps::Step;
-use crate::translate::{At, By, Call, Kind, Traversal, elements, scope, symbol, wrong};
+use crate::translate::{At, By, Call, Kind, Traversal, elements, symbol, wrong};
 
 pub(super) const STEP: Step = Step { name: "order", modulators: &["by"], translate };
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let at = traversal.at(call)?;
-    let (local, _) = scope(call.arguments());
+    let local = call.is_local()?;
     let bys: Vec<_> = call.modulated("by").collect();
     if local {
         let list = traversal.for_entries(at, |inner, entry| {

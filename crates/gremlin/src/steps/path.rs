@@ -24,6 +24,7 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
 
 /// The path from a tag on, up to another.
 pub(super) fn part(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<Expr> {
+    call.check_count(0, 0)?;
     let path = traversal.state.path.ok_or_else(|| call.wrong("cannot be the first step"))?;
     let mut path = Expr::Column(path);
     for (modulator, function) in [("to", Function::PathTo), ("from", Function::PathFrom)] {

@@ -10,6 +10,5 @@ use crate::translate::{Call, Traversal};
 pub(super) const STEP: Step = Step { name: "sum", modulators: &[], translate };
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
-    call.check_count(0, 1)?;
     fold_of(traversal, call, Fold::Sum)
 }

@@ -12,10 +12,7 @@ pub(super) fn by_function(
     call: &Call<'_>,
     function: Function,
 ) -> Result<()> {
-    let (_, rest) = scope(call.arguments());
-    if !rest.is_empty() {
-        return Err(call.wrong("takes a scope or nothing"));
-    }
+    call.is_local()?;
     each_text(traversal, call, &|text| Expr::call(function, vec![text]))
 }
 

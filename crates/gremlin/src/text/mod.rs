@@ -26,6 +26,7 @@ mod numbers;
 mod parser;
 mod refused;
 mod script;
+mod skeleton;
 mod statements;
 mod strategies;
 mod strings;
@@ -38,6 +39,7 @@ pub use script::{
     Ending, Expression, HIDDEN_PREFIX, NOW, RANDOM_UUID, Script, Statement, TransactionWord,
     Traversal, Variable,
 };
+pub use skeleton::{Skeleton, literal_place};
 
 /// What a text says it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

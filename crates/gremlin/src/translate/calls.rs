@@ -8,6 +8,7 @@ use millrace_model::{Error, ErrorKind, Phase, Result};
 use millrace_plan::Name;
 
 use crate::steps::{self, Step};
+use crate::translate::scope;
 
 /// A step with its modulators.
 pub(crate) struct Call<'a> {
@@ -84,6 +85,14 @@ impl<'a> Call<'a> {
     /// An error: it is known by name and not done.
     pub(crate) fn refused(&self, detail: impl AsRef<str>) -> Error {
         Error { kind: ErrorKind::Unsupported, ..self.wrong(detail) }
+    }
+
+    /// Whether a step that takes a scope or nothing is asked for each object by itself.
+    pub(crate) fn is_local(&self) -> Result<bool> {
+        match scope(self.arguments()) {
+            (local, []) => Ok(local),
+            _ => Err(self.wrong("takes a scope or nothing")),
+        }
     }
 
     /// Fails unless it has so many arguments.

@@ -16,13 +16,13 @@ const NOT_THERE: [(&str, &str); 8] = [
 ];
 
 /// A step: its name, what its file says it is, the steps that may stand behind it.
-struct Row {
-    name: String,
+pub(super) struct Row {
+    pub(super) name: String,
     about: String,
     modulators: String,
 }
 
-fn rows() -> Vec<Row> {
+pub(super) fn rows() -> Vec<Row> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/steps");
     let files = fs::read_dir(folder).expect("the steps are there");
     let texts = files.map(|file| {

@@ -10,6 +10,7 @@ mod literals;
 mod random;
 mod scenarios;
 mod several_values;
+mod skeletons;
 mod written;
 
 use std::collections::BTreeMap;

@@ -1,0 +1,378 @@
+//! A text without its literals: texts that differ in them only have one skeleton, which is read once.
+//!
+//! ```text
+//!   g.addV('person').property('name','marko').property('age',29)
+//!
+//!   g.addV('person').property('name',$s0).property('age',$i1)       's': marko, 'i': 29
+//! ```
+//!
+//! A skeleton is a text of its own: in place of a literal stands a variable whose name says which one it
+//! is and of what type. So whoever parses it knows nothing of skeletons. Only what is plain is taken out,
+//! and only where [`crate::lift`] makes it a value of the plan; the rest stays, as the text has it.
+//! What a reader would get wrong: nothing here has to be right about Gremlin. What a skeleton and its
+//! literals say together is compared with what the text says, once for each skeleton ([`Skeleton::read`]).
+
+use std::fmt::Write;
+use std::sync::Arc;
+
+use millrace_model::Value;
+use millrace_model::bytecode::Argument;
+
+use super::script::{Expression, Script};
+use super::{Language, parse};
+use crate::lift::{self, Taken};
+use crate::limits::SKELETON_DEPTH_MAX;
+
+/// How the names of the variables begin that stand for literals. A text that has it outside of what is
+/// taken out has no skeleton.
+const PREFIX: u8 = b'$';
+
+/// Digits of an integer, and on each side of the point of a fraction, that are read alike by anybody.
+const DIGITS_MAX: usize = 15;
+
+/// A text without its literals.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Skeleton {
+    /// What is left.
+    pub text: String,
+    /// The values of its literals, in order.
+    pub literals: Vec<Value>,
+}
+
+/// Which literal a variable stands for, if it has the name of one.
+pub fn literal_place(name: &str) -> Option<usize> {
+    let digits = name.strip_prefix(char::from(PREFIX))?.get(1..)?;
+    digits.parse().ok()
+}
+
+impl Skeleton {
+    /// The skeleton of a text; `None`: nothing can be taken out, or the text has what is seldom there
+    /// and would need more than a look.
+    pub fn of(text: &str) -> Option<Skeleton> {
+        let mut scan = Scan::new(text);
+        while let Some(byte) = scan.peek() {
+            scan.step(byte)?;
+        }
+        scan.finish()
+    }
+
+    /// The script of a skeleton, if `text`, whose skeleton it is, says just what it says with these
+    /// literals.
+    pub fn read(&self, text: &str, language: Language) -> Option<Script> {
+        let (script, whole) = (parse(&self.text, language).ok()?, parse(text, language).ok()?);
+        let is_same = script.statements.len() == whole.statements.len()
+            && script.statements.iter().zip(&whole.statements).all(|(own, other)| {
+                let mut value = |name: &str| {
+                    let literal = literal_place(name).and_then(|place| self.literals.get(place));
+                    // Other variables have their own names for values, so that they are compared.
+                    let value = literal.cloned().unwrap_or_else(|| Value::string(name));
+                    Some(Argument::Value(value))
+                };
+                let (Ok(own_bound), Ok(bound)) = (own.bind(&mut value), other.bind(&mut value))
+                else {
+                    return false;
+                };
+                own.target == other.target && says_same(own_bound, bound)
+            });
+        is_same.then_some(script)
+    }
+}
+
+/// Whether two traversals, or words to a transaction, are the same, however they were written.
+fn says_same(one: Expression, other: Expression) -> bool {
+    match (one, other) {
+        (Expression::Traversal(mut one), Expression::Traversal(mut other)) => {
+            let values = |lifted: Vec<lift::Lifted>| -> Vec<Value> {
+                lifted.into_iter().map(|lifted| lifted.value).collect()
+            };
+            values(lift::lift(&mut one.bytecode)) == values(lift::lift(&mut other.bytecode))
+                && one == other
+        }
+        (one @ Expression::Transaction { .. }, other) => one == other,
+        _ => false,
+    }
+}
+
+/// A bracket that is open.
+#[derive(Clone, Copy)]
+struct Open {
+    /// What the step before it takes; nothing is taken in a list, a map or a set.
+    taken: Taken,
+    /// How many arguments are complete.
+    index: usize,
+    /// Whether the first one is a cardinality.
+    has_cardinality: bool,
+    argument_start: usize,
+}
+
+struct Scan<'t> {
+    text: &'t str,
+    at: usize,
+    /// Up to where the text is in `left`.
+    copied: usize,
+    /// The last byte that is no space.
+    before: u8,
+    word_start: usize,
+    open: Vec<Open>,
+    left: String,
+    literals: Vec<Value>,
+}
+
+impl<'t> Scan<'t> {
+    fn new(text: &'t str) -> Self {
+        let left = String::with_capacity(text.len());
+        let open = Vec::with_capacity(SKELETON_DEPTH_MAX);
+        let (at, copied, before, word_start) = (0, 0, 0, 0);
+        Scan { text, at, copied, before, word_start, open, left, literals: Vec::new() }
+    }
+
+    fn peek(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.at).copied()
+    }
+
+    /// Goes over a word, a literal or one byte. `None`: there is no skeleton.
+    fn step(&mut self, byte: u8) -> Option<()> {
+        match byte {
+            b'\'' | b'"' => return self.string(byte),
+            b'0'..=b'9' | b'-' => return self.number(),
+            b'a'..=b'z' | b'A'..=b'Z' | b'_' => return self.word(),
+            b'(' | b'[' | b'{' => self.enter(byte)?,
+            b')' | b']' | b'}' => _ = self.open.pop()?,
+            b',' => self.next_argument(),
+            b'/' | PREFIX => return None,
+            b' ' | b'\t' | b'\r' | b'\n' => {
+                self.at += 1;
+                return Some(());
+            }
+            _ => {}
+        }
+        self.pass(self.at + 1)
+    }
+
+    /// Leaves what is before `end` as it is.
+    fn pass(&mut self, end: usize) -> Option<()> {
+        self.before = *self.text.as_bytes().get(end - 1)?;
+        self.at = end;
+        Some(())
+    }
+
+    fn word(&mut self) -> Option<()> {
+        self.word_start = self.at;
+        let rest = &self.text.as_bytes()[self.at..];
+        let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+        let length = rest.iter().position(|byte| !is_part(byte)).unwrap_or(rest.len());
+        self.pass(self.at + length)
+    }
+
+    fn enter(&mut self, bracket: u8) -> Option<()> {
+        if self.open.len() == SKELETON_DEPTH_MAX {
+            return None;
+        }
+        let is_word = self.before.is_ascii_alphanumeric() && self.word_start < self.at;
+        let taken = match bracket {
+            b'(' if is_word => lift::taken_by(&self.text[self.word_start..self.at]),
+            _ => Taken::None,
+        };
+        let argument_start = self.at + 1;
+        self.open.push(Open { taken, index: 0, has_cardinality: false, argument_start });
+        Some(())
+    }
+
+    fn next_argument(&mut self) {
+        let at = self.at;
+        let Some(open) = self.open.last_mut() else { return };
+        if open.index == 0 {
+            let first = self.text[open.argument_start..at].trim_end();
+            open.has_cardinality = ["single", "list", "set"].iter().any(|own| first.ends_with(own));
+        }
+        open.index += 1;
+        open.argument_start = at + 1;
+    }
+
+    /// A string in single quotes or double ones, without escapes; others stay.
+    fn string(&mut self, quote: u8) -> Option<()> {
+        let bytes = self.text.as_bytes();
+        let start = self.at + 1;
+        let mut end = start;
+        let mut is_plain = true;
+        while *bytes.get(end)? != quote {
+            match bytes[end] {
+                PREFIX => return None,
+                b'\\' => {
+                    is_plain = false;
+                    end += 1;
+                }
+                b'\n' | b'\r' => is_plain = false,
+                _ => {}
+            }
+            end += 1;
+        }
+        let is_triple = end == start && bytes.get(end + 1) == Some(&quote);
+        if is_triple {
+            return None;
+        }
+        if !(is_plain && self.is_taken(end + 1)) {
+            return self.pass(end + 1);
+        }
+        let value = Value::String(Arc::from(&self.text[start..end]));
+        self.take(b's', value, end + 1)
+    }
+
+    fn number(&mut self) -> Option<()> {
+        let rest = &self.text.as_bytes()[self.at..];
+        let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_');
+        let length = 1 + rest[1..].iter().position(|byte| !is_part(byte)).unwrap_or(rest.len() - 1);
+        let end = self.at + length;
+        match plain_number(&self.text[self.at..end]).filter(|_| self.is_taken(end)) {
+            Some((letter, value)) => self.take(letter, value, end),
+            None => self.pass(end),
+        }
+    }
+
+    /// Whether what stands from here to `end` is a whole argument that is taken out.
+    fn is_taken(&self, end: usize) -> bool {
+        let Some(open) = self.open.last() else { return false };
+        let rest = &self.text.as_bytes()[end..];
+        let behind = rest.iter().find(|byte| !byte.is_ascii_whitespace());
+        let is_whole = matches!(self.before, b'(' | b',') && matches!(behind, Some(b')' | b','));
+        let is_last = behind == Some(&b')');
+        let key = usize::from(open.has_cardinality);
+        is_whole
+            && match open.taken {
+                Taken::None => false,
+                Taken::All => true,
+                Taken::Compared => open.index > 0 && is_last,
+                Taken::Assigned => open.index > key && (open.index - key) % 2 == 1,
+            }
+    }
+
+    fn take(&mut self, letter: u8, value: Value, end: usize) -> Option<()> {
+        self.left.push_str(&self.text[self.copied..self.at]);
+        let (prefix, letter) = (char::from(PREFIX), char::from(letter));
+        write!(self.left, "{prefix}{letter}{}", self.literals.len()).ok()?;
+        self.literals.push(value);
+        self.copied = end;
+        self.pass(end)
+    }
+
+    fn finish(mut self) -> Option<Skeleton> {
+        if self.literals.is_empty() || !self.open.is_empty() {
+            return None;
+        }
+        self.left.push_str(&self.text[self.copied..]);
+        Some(Skeleton { text: self.left, literals: self.literals })
+    }
+}
+
+/// A number that is written as most are, and a letter for its type.
+fn plain_number(text: &str) -> Option<(u8, Value)> {
+    let (number, is_long) = match text.strip_suffix(['l', 'L']) {
+        Some(number) => (number, true),
+        None => (text, false),
+    };
+    let digits = number.strip_prefix('-').unwrap_or(number);
+    let (whole, part) = match digits.split_once('.') {
+        Some((whole, part)) => (whole, Some(part)),
+        None => (digits, None),
+    };
+    let is_plain = |digits: &str| {
+        (1..=DIGITS_MAX).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    // A zero before other digits makes the number octal.
+    let is_decimal = is_plain(whole) && (whole == "0" || !whole.starts_with('0'));
+    match part {
+        _ if !is_decimal => None,
+        Some(part) if is_plain(part) && !is_long => {
+            number.parse().ok().map(|fraction| (b'd', Value::F64(fraction)))
+        }
+        Some(_) => None,
+        None => {
+            let int: i64 = number.parse().ok()?;
+            Some(match i32::try_from(int) {
+                Ok(int) if !is_long => (b'i', Value::I32(int)),
+                _ => (b'l', Value::I64(int)),
+            })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_taken_out_and_names_stay() {
+        for (text, left, literals) in [
+            (
+                "g.addV('person').property('name', 'o').property(single,'age',-29 ,'since',1.50)",
+                "g.addV('person').property('name', $s0).property(single,'age',$i1 ,'since',$d2)",
+                r#"[String("o"), I32(-29), F64(1.5)]"#,
+            ),
+            (
+                "g.V(1L, 3000000000).has('name', within(\"a\", 'b')).limit(5).values('name')",
+                "g.V($l0, $l1).has('name', within($s2, $s3)).limit(5).values('name')",
+                r#"[I64(1), I64(3000000000), String("a"), String("b")]"#,
+            ),
+            (
+                "g.V().has('person','age', P.gt(30)).has('x','','').where(out('k').is(0))",
+                "g.V().has('person','age', P.gt($i0)).has('x','',$s1).where(out('k').is($i2))",
+                r#"[I32(30), String(""), I32(0)]"#,
+            ),
+        ] {
+            let skeleton = Skeleton::of(text).expect("there are literals");
+            assert_eq!(skeleton.text, left);
+            assert_eq!(format!("{:?}", skeleton.literals), literals);
+            assert!(skeleton.read(text, Language::Groovy).is_some(), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_plain_stays_or_prevents_it() {
+        for (text, left) in [
+            ("g.V('a\\'b', 'c')", "g.V('a\\'b', $s0)"),
+            ("g.V('a\nb', 'c')", "g.V('a\nb', $s0)"),
+            ("g.inject([1, 'a'], 2)", "g.inject([1, 'a'], $i0)"),
+            (
+                "g.inject(1..3, (int) 5, 017, 0x1f, 1e3, 2)",
+                "g.inject(1..3, (int) 5, 017, 0x1f, 1e3, $i0)",
+            ),
+            ("g.inject('a' + 'b', 2)", "g.inject('a' + 'b', $i0)"),
+            ("g.inject(12345678901234567890, 2)", "g.inject(12345678901234567890, $i0)"),
+        ] {
+            assert_eq!(Skeleton::of(text).map(|own| own.text).as_deref(), Some(left));
+        }
+        for text in [
+            "",
+            "g.V()",
+            "g.V(x)",
+            "g.V('$s0')",
+            "g.V($s0, 1)",
+            "g.V(1) // 'a'",
+            "g.V(/* ( */ 1)",
+            "g.V('''a''', 1)",
+            "g.V(1",
+            "g.V(1))",
+            "g.V('a",
+            "g.V('a\\",
+            "ü(1)",
+        ] {
+            assert_eq!(Skeleton::of(text), None, "{text}");
+        }
+        assert!(Skeleton::of(&format!("{}1{}", "is(".repeat(99), ")".repeat(99))).is_none());
+    }
+
+    #[test]
+    fn a_skeleton_that_says_something_else_is_not_read() {
+        let text = "g.V().has('name', 'a')";
+        let skeleton = Skeleton::of(text).expect("there is a literal");
+        assert!(skeleton.read("g.V().has('name', 'b')", Language::Groovy).is_none());
+        // The number is no literal of a traversal.
+        let text = "g.V(1).next(2)";
+        let taken = Skeleton {
+            text: "g.V($i0).next($i1)".to_owned(),
+            literals: vec![Value::I32(1), Value::I32(2)],
+        };
+        assert!(taken.read(text, Language::Groovy).is_none());
+        assert!(Skeleton::of("1").is_none());
+    }
+}
