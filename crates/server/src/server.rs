@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::serve::ListenerExt;
 use millrace_db::Database;
 use millrace_model::{Error, ErrorKind};
 use tokio::runtime::{Builder, Runtime};
@@ -141,6 +142,13 @@ async fn serve(
         // A sender that is gone means stop, too.
         let _gone = stopped.wait_for(|is_stopped| *is_stopped).await;
     };
+    // Else an answer waits until the client's machine acknowledges the one before: with the client's next
+    // request, or 40 ms.
+    let listener = listener.tap_io(|connection| {
+        let answers_at_once = connection.set_nodelay(true);
+        // A connection that is gone says so to whoever reads from it.
+        drop(answers_at_once);
+    });
     axum::serve(listener, router).with_graceful_shutdown(stopping).await
 }
 
