@@ -46,9 +46,10 @@ pub(crate) struct Checkpoints {
     delta_bytes: AtomicU64,
     /// Of those, what a checkpoint may free.
     fresh_bytes: AtomicU64,
-    /// Bytes written to the log when the last one began.
+    /// Bytes of commits in the log, and bytes of its files, when the last one began.
     written_before: AtomicU64,
-    /// Bytes written to the log while the last one was under way.
+    appended_before: AtomicU64,
+    /// Bytes of the log's files that were used while the last one was under way.
     grew: AtomicU64,
     /// What the last one wrote: everything up to this position.
     cut: AtomicU64,
@@ -101,6 +102,7 @@ impl Checkpoints {
             delta_bytes: AtomicU64::new(0),
             fresh_bytes: AtomicU64::new(0),
             written_before: AtomicU64::new(0),
+            appended_before: AtomicU64::new(0),
             grew: AtomicU64::new(0),
             cut: AtomicU64::new(0),
             looked_at: AtomicU64::new(0),
@@ -205,15 +207,16 @@ impl OpenFolder {
 
     /// Looks at what is in memory, and says whether a checkpoint is due.
     pub(crate) fn checkpoint_due(&self) -> bool {
-        let written = self.pipeline.written_bytes();
-        let since = written - self.checkpoints.written_before.load(Ordering::Relaxed);
+        let (written, appended) = (self.pipeline.written_bytes(), self.pipeline.appended_bytes());
+        let since = appended - self.checkpoints.appended_before.load(Ordering::Relaxed);
+        let is_something_new = self.checkpoints.written_before.load(Ordering::Relaxed) < written;
         self.look_at_deltas(written);
         let fresh = self.checkpoints.fresh_bytes.load(Ordering::Relaxed);
         self.options.checkpoint_log_bytes <= since
             || self.options.checkpoint_delta_bytes <= fresh
             // Writers are held, perhaps by what only readers keep: the checkpoint ends those.
             || self.is_delta_full()
-            || (since != 0 && self.log_would_delay())
+            || (is_something_new && self.log_would_delay())
             || self.fills_the_disk()
             // At the bound writers are held, and nothing more is written that would end it: so
             // after a crash with a full log.
@@ -300,7 +303,7 @@ impl OpenFolder {
     pub(crate) fn checkpoint(&self) -> Result<()> {
         let _running = self.checkpoint_turn();
         self.pipeline.sequencer.check_taking()?;
-        let written = self.pipeline.written_bytes();
+        let (written, appended) = (self.pipeline.written_bytes(), self.pipeline.appended_bytes());
         // Nothing that the cut sees is freed until its segments are written.
         let pin = self.pin_cut();
         let cut = pin.position();
@@ -309,7 +312,8 @@ impl OpenFolder {
         self.write_manifest()?;
         self.write_manifest()?;
         self.checkpoints.written_before.store(written, Ordering::Relaxed);
-        let grew = self.pipeline.written_bytes() - written;
+        self.checkpoints.appended_before.store(appended, Ordering::Relaxed);
+        let grew = self.pipeline.appended_bytes() - appended;
         self.checkpoints.grew.store(grew, Ordering::Relaxed);
         self.checkpoints.cut.store(cut, Ordering::Relaxed);
         drop(pin);

@@ -39,7 +39,7 @@ pub struct Options {
     /// The next block is asked for when this much of the current one is left, in percent
     /// (`ids.renew-percentage`).
     pub id_renew_percent: u64,
-    /// Bytes of log since the last checkpoint that start the next.
+    /// Bytes of the log's files used since the last checkpoint that start the next.
     pub checkpoint_log_bytes: u64,
     /// Bytes of changes in memory that start a checkpoint.
     pub checkpoint_delta_bytes: u64,

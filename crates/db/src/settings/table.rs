@@ -115,7 +115,7 @@ pub const SETTINGS: &[Setting] = &[
     number!("log.bytes-max", 1 << 20..=1 << 50, log.bytes_max,
         "The bound on the log: at this size writers wait for a checkpoint."),
     number!("log.checkpoint-bytes", 1 << 16..=1 << 50, log.checkpoint_bytes,
-        "Bytes of log since the last checkpoint that start the next."),
+        "Bytes of the log's files used since the last checkpoint that start the next. Few commits at a time use a whole block of 4096."),
     number!("memory.segments-bytes", 1 << 20..=1 << 50, memory.segments_bytes,
         "Bytes of stored data kept in memory, beyond what queries read just now; what was not used \
          for longest goes first, and is read again when it is needed."),

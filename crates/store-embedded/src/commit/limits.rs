@@ -25,7 +25,7 @@ pub(crate) const DELAY_MS_MAX: u64 = 20;
 /// Bytes of the deltas at which writers wait for a checkpoint.
 pub(crate) const DELTA_BYTES_MAX: u64 = 4 << 30;
 
-/// Bytes of log since the last checkpoint that start the next.
+/// Bytes of the log's files used since the last checkpoint that start the next.
 pub(crate) const CHECKPOINT_LOG_BYTES: u64 = 256 << 20;
 
 /// Bytes of the deltas that start a checkpoint: half of the bound, as with the log.

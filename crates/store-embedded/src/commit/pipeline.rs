@@ -33,6 +33,7 @@ pub(crate) struct Pipeline {
     graphs: Arc<Graphs>,
     log_bytes: AtomicU64,
     log_room: AtomicU64,
+    appended_bytes: AtomicU64,
     written_bytes: AtomicU64,
     sync_count: AtomicU64,
     /// The newest log file that was half full with none behind it, and the one a next was asked for.
@@ -87,6 +88,7 @@ impl Pipeline {
             graphs,
             log_bytes: AtomicU64::new(log_bytes),
             log_room: AtomicU64::new(log_room),
+            appended_bytes: AtomicU64::new(0),
             written_bytes: AtomicU64::new(0),
             sync_count: AtomicU64::new(0),
             full_soon: AtomicU64::new(0),
@@ -234,9 +236,16 @@ impl Pipeline {
         self.log_room.load(Ordering::Relaxed)
     }
 
+    /// Bytes of the log's files that were used since the folder was opened: a batch of few commits takes a
+    /// whole block, so these may be many more than the commits have.
+    pub(crate) fn appended_bytes(&self) -> u64 {
+        self.appended_bytes.load(Ordering::Relaxed)
+    }
+
     fn note_log(&self, writer: &LogWriter) {
         self.log_bytes.store(writer.bytes(), Ordering::Relaxed);
         self.log_room.store(writer.room(), Ordering::Relaxed);
+        self.appended_bytes.store(writer.appended_bytes(), Ordering::Relaxed);
         if let Some(number) = writer.full_soon() {
             self.full_soon.store(number, Ordering::Relaxed);
         }

@@ -73,6 +73,7 @@ pub fn recover(
     uses.iter_mut().for_each(|file| file.cut_after(vouched.batch));
     let older = remove_unused(folder, uses)?;
     let writer = LogWriter {
+        appended: 0,
         folder: Arc::clone(folder),
         random: Arc::clone(random),
         options,

@@ -28,6 +28,8 @@ pub struct LogWriter {
     pub(super) current: PreparedFile,
     /// Where the next batch goes in the current file.
     pub(super) end: u64,
+    /// Bytes that batches took since the log was opened.
+    pub(super) appended: u64,
     pub(super) next: Option<PreparedFile>,
     /// Oldest first.
     pub(super) older: VecDeque<OldFile>,
@@ -139,6 +141,11 @@ impl LogWriter {
         self.older.iter().map(|file| file.bytes).sum::<u64>() + self.current.bytes + next
     }
 
+    /// Bytes that batches took since the log was opened, with what fills their last blocks.
+    pub fn appended_bytes(&self) -> u64 {
+        self.appended
+    }
+
     /// Bytes that batches may still take of the files that are there.
     pub fn room(&self) -> u64 {
         let next = self.next.as_ref().map_or(0, |file| file.bytes.saturating_sub(BLOCK));
@@ -215,6 +222,7 @@ impl LogWriter {
         let put = self.current.file.write_at(self.end, &self.buffer);
         self.poison_on_error(put)?;
         self.end += batch_bytes;
+        self.appended += batch_bytes;
         self.written = written;
         self.idle_due = !frames.is_empty();
         Ok(())

@@ -279,3 +279,30 @@ fn what_a_reader_holds_is_taken_from_it_at_the_bound_and_the_writer_goes_on() {
     let now = world.store.snapshot().unwrap();
     assert_eq!(world.name_in(&*now).unwrap(), Some(Value::from("person 7 1")));
 }
+
+/// Attack: commits of fifty bytes, one at a time, each of which uses a block of four thousand.
+#[test]
+fn a_checkpoint_begins_by_what_the_log_uses_not_by_what_commits_say() {
+    let folder = tempfile::tempdir().unwrap();
+    let roomy = Options { log_bytes_max: 256 << 20, ..options() };
+    let backend = EmbeddedBackend::open(folder.path(), roomy).unwrap();
+    let store: Arc<dyn Store> = backend.create_graph("graph").unwrap();
+    let likes = EdgeTypeId(store.intern(&[(NameKind::EdgeType, "LIKES")]).unwrap()[0]);
+    let ids = create(&*store);
+    backend.checkpoint().unwrap();
+    let before = metric(&*backend, "millrace_checkpoints_total");
+    let written = metric(&*backend, "millrace_log_written_bytes_total");
+    let began = (0..10_000).any(|at| {
+        let ends = (vec![ids[at]], vec![ids[at + 1]]);
+        let edges = store.lease_edges(likes, &ends.0).unwrap();
+        let (sources, targets) = ends;
+        let block =
+            EdgeBlock { edge_type: likes, ids: edges, sources, targets, properties: Vec::new() };
+        let changes = Changes { edges: vec![block], ..Changes::default() };
+        commit(&*store, changes).wait().unwrap();
+        before < metric(&*backend, "millrace_checkpoints_total")
+    });
+    assert!(began, "40 MiB of the log are used, and 2 begin a checkpoint");
+    let said = metric(&*backend, "millrace_log_written_bytes_total") - written;
+    assert!(said < 1 << 20, "commits said {said} bytes, which would have begun none");
+}
