@@ -8,12 +8,13 @@ use millrace_plan::{Fold, Missing};
 use rustc_hash::FxHashSet;
 
 use crate::expressions::Operand;
-use crate::rows::{Code, Codes, overflow};
+use crate::rows::{Code, Codes};
 use crate::sum::Sum;
+use crate::tally::Tally;
 
 /// The states of one fold.
 pub(crate) enum FoldState {
-    Count(Vec<u64>),
+    Count(Tally),
     CountDistinct { codes: Codes, seen: FxHashSet<(u32, Code)>, counts: Vec<u64> },
     Sum(Vec<Sum>),
     Mean(Vec<Sum>),
@@ -31,7 +32,7 @@ pub(crate) const STATE_BYTES: u64 = 64;
 impl FoldState {
     pub(crate) fn new(fold: &Fold) -> FoldState {
         match fold {
-            Fold::Count => FoldState::Count(Vec::new()),
+            Fold::Count => FoldState::Count(Tally::default()),
             Fold::CountDistinct(_) => FoldState::CountDistinct {
                 codes: Codes::default(),
                 seen: FxHashSet::default(),
@@ -55,9 +56,8 @@ impl FoldState {
     /// Makes room for groups up to `count`.
     pub(crate) fn grow(&mut self, count: usize) {
         match self {
-            FoldState::Count(counts) | FoldState::CountDistinct { counts, .. } => {
-                counts.resize(count, 0);
-            }
+            FoldState::Count(tally) => tally.resize(count),
+            FoldState::CountDistinct { counts, .. } => counts.resize(count, 0),
             FoldState::Sum(sums) | FoldState::Mean(sums) => sums.resize(count, Sum::default()),
             FoldState::Min(values) | FoldState::Max(values) => values.resize(count, None),
             FoldState::Collect(lists) => lists.resize(count, Vec::new()),
@@ -80,11 +80,8 @@ impl FoldState {
         let rows = groups.iter().map(|&group| group as usize).enumerate();
         let mut held = 0;
         match self {
-            FoldState::Count(counts) => {
-                for (row, group) in rows {
-                    let count = counts[group].checked_add(batch.weight(row));
-                    counts[group] = count.ok_or_else(overflow)?;
-                }
+            FoldState::Count(tally) => {
+                rows.for_each(|(row, group)| tally.add(group, batch.weight(row)));
             }
             FoldState::Exists(truths) => {
                 groups.iter().for_each(|&group| truths[group as usize] = true);
@@ -141,7 +138,11 @@ impl FoldState {
     /// The column of results, by group; the states are empty again.
     pub(crate) fn finish(&mut self) -> Result<Column> {
         Ok(match self {
-            FoldState::Count(counts) => counts_column(std::mem::take(counts))?,
+            FoldState::Count(tally) => {
+                let column = tally.column(0..tally.len())?;
+                tally.clear();
+                column
+            }
             FoldState::CountDistinct { codes, seen, counts } => {
                 *codes = Codes::default();
                 seen.clear();
@@ -181,7 +182,7 @@ impl FoldState {
     /// Forgets everything.
     pub(crate) fn clear(&mut self) {
         match self {
-            FoldState::Count(counts) => counts.clear(),
+            FoldState::Count(tally) => tally.clear(),
             FoldState::CountDistinct { codes, seen, counts } => {
                 *codes = Codes::default();
                 seen.clear();
@@ -210,13 +211,10 @@ impl FoldState {
     }
 }
 
-/// Counts as integers, which is what languages show.
+/// Counts as numbers that languages show.
 pub(crate) fn counts_column(counts: Vec<u64>) -> Result<Column> {
-    let count = |count: u64| {
-        i64::try_from(count)
-            .map_err(|_| Error::new(ErrorKind::LimitReached, "a count above 2^63 has no integer"))
-    };
-    Ok(Column::of(Entries::I64(counts.into_iter().map(count).collect::<Result<_>>()?)))
+    let tally = Tally::of(counts);
+    tally.column(0..tally.len())
 }
 
 fn absent_at(mut column: Column, groups: Vec<usize>) -> Column {

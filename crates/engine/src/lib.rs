@@ -34,6 +34,7 @@ mod runner;
 mod shown;
 mod side_effects;
 mod sum;
+mod tally;
 mod threads;
 
 pub use context::{CancelFlag, Context, Limits};

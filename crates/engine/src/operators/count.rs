@@ -5,16 +5,16 @@ use millrace_model::{Batch, LabelId, Result};
 use super::keep::Keep;
 use super::neighbours::Walk;
 use super::vertices::Vertices;
-use crate::folds::counts_column;
 use crate::names::{EdgeTypes, Resolved};
 use crate::pipeline::{Operator, Scopes, Upstream};
 use crate::rows::overflow;
 use crate::run::Run;
+use crate::tally::Tally;
 
 /// Counts by scope, under way.
 #[derive(Default)]
 struct Counts {
-    by_ordinal: Vec<u64>,
+    by_ordinal: Tally,
     done: bool,
 }
 
@@ -24,15 +24,12 @@ impl Counts {
         self.done = false;
     }
 
-    fn add(&mut self, ordinal: u32, weight: u64, times: u64) -> Result<()> {
+    fn add(&mut self, ordinal: u32, weight: u64, times: u64) {
         let place = ordinal as usize;
         if self.by_ordinal.len() <= place {
-            self.by_ordinal.resize(place + 1, 0);
+            self.by_ordinal.resize(place + 1);
         }
-        let sum = &mut self.by_ordinal[place];
-        let added = weight.checked_mul(times).and_then(|product| sum.checked_add(product));
-        *sum = added.ok_or_else(overflow)?;
-        Ok(())
+        self.by_ordinal.add_times(place, weight, times);
     }
 
     /// One row for each scope, counted or not.
@@ -40,8 +37,7 @@ impl Counts {
         if std::mem::replace(&mut self.done, true) || scopes.len() == 0 {
             return Ok(None);
         }
-        let count = |ordinal: u32| self.by_ordinal.get(ordinal as usize).copied().unwrap_or(0);
-        let counts = counts_column(scopes.iter().map(count).collect())?;
+        let counts = self.by_ordinal.column(scopes.iter().map(|ordinal| ordinal as usize))?;
         let mut batch = Batch { len: counts.len(), ..Batch::default() };
         if live {
             batch.columns.push(counts.into());
@@ -81,7 +77,7 @@ impl Operator for CountEdges {
             let degrees = walk.degrees(graph, guard, &vertices.ids)?;
             for (place, degree) in degrees.into_iter().enumerate() {
                 let row = vertices.row(place) as usize;
-                self.counts.add(batch.ordinal(row), batch.weight(row), degree)?;
+                self.counts.add(batch.ordinal(row), batch.weight(row), degree);
             }
         }
         self.counts.rows(input.scopes(), self.live)
@@ -134,7 +130,7 @@ impl Operator for CountScanned {
             let Some(batch) = input.next(run)? else { break };
             let count = self.count(run)?;
             for row in 0..batch.len {
-                self.counts.add(batch.ordinal(row), batch.weight(row), count)?;
+                self.counts.add(batch.ordinal(row), batch.weight(row), count);
             }
         }
         self.counts.rows(input.scopes(), self.live)

@@ -52,3 +52,18 @@ fn what_is_collected_twice_for_each_object_stands_together() {
     let wanted = [number(1), Value::F64(11.0), number(2), Value::F64(12.0)];
     assert_eq!(last(&[text]), [Value::list(wanted.to_vec())]);
 }
+
+#[test]
+fn more_ways_than_64_bits_count_are_counted() {
+    let edges: String = (0..32).map(|_| ".addE('e').from('a').to('a')").collect();
+    let make = format!("g.addV('p').as('a'){edges}.count()");
+    let decimal = |digits: i128| {
+        Value::Decimal(std::sync::Arc::new(millrace_db::model::Decimal {
+            unscaled: digits,
+            scale: 0,
+        }))
+    };
+    let count = |times: u32| format!("g.V().repeat(out()).times({times}).count()");
+    assert_eq!(last(&[&make, &count(12)]), [Value::I64(1 << 60)]);
+    assert_eq!(last(&[&make, &count(13)]), [decimal(1 << 65)]);
+}
