@@ -1,36 +1,55 @@
-//! The edge of the engine: what comes in and goes out are the ids that vertices are shown under,
+//! The edge of the engine: what comes in and goes out are the ids that elements are shown under,
 //! inside there are slots.
 //!
-//! Both ways all vertices of a column are looked up at once, wherever in a value they are; in a
-//! graph without outer ids nothing is looked at. What a reader would get wrong: a vertex in a
-//! literal of a plan is inside already, so a front end gives ids as integers or parameters.
+//! Both ways all elements of a column are looked up at once, wherever in a value they are; in a
+//! graph without outer ids nothing is looked at. What a reader would get wrong: an element in a
+//! literal of a plan is inside already, so a front end gives ids as integers, texts or parameters. And
+//! an element has room for a number only: where its id is a text, that number stands for it.
 
+use std::cell::RefCell;
 use std::sync::Arc;
 
 use millrace_model::column::Field;
 use millrace_model::parts::{Property, Subgraph, Tree, VertexProperty};
 use millrace_model::value::Path;
-use millrace_model::{Bags, Batch, Column, Entries, PropertyEntries, Result, Value, VertexId};
+use millrace_model::{
+    Bags, Batch, Column, EdgeId, Entries, PropertyEntries, Result, Value, VertexId,
+};
 use millrace_plan::Parameter;
 
 use crate::context::Context;
 
-type Find<'a> = &'a dyn Fn(&[VertexId]) -> Result<Vec<VertexId>>;
+/// What elements become, many at a time.
+struct Find<'a> {
+    vertices: &'a dyn Fn(&[VertexId]) -> Result<Vec<VertexId>>,
+    edges: &'a dyn Fn(&[EdgeId]) -> Result<Vec<EdgeId>>,
+}
 
-/// Parameters with vertices as they are inside; `None`: as they are given.
+/// What each element becomes, one after the other.
+struct Each<'a> {
+    vertex: &'a mut dyn FnMut(VertexId) -> VertexId,
+    edge: &'a mut dyn FnMut(EdgeId) -> EdgeId,
+}
+
+/// Parameters with elements as they are inside; `None`: as they are given.
 pub(crate) fn inward(
     parameters: &[Parameter],
     context: &Context,
 ) -> Result<Option<Vec<Parameter>>> {
     let graph = context.graph();
-    if graph.catalog().outer_index().is_none() {
+    if !graph.catalog().has_outer_ids() {
         look_for_far(parameters, context)?;
         return Ok(None);
     }
-    let find: Find<'_> = &|shown| {
+    let vertices = |shown: &[VertexId]| {
         let ids: Vec<u64> = shown.iter().map(|vertex| vertex.0).collect();
         Ok(graph.find_outer(&ids)?.unwrap_or_else(|| shown.to_vec()))
     };
+    let edges = |shown: &[EdgeId]| {
+        let ids: Vec<u64> = shown.iter().map(|edge| edge.0).collect();
+        Ok(graph.find_outer_edges(&ids)?.unwrap_or_else(|| shown.to_vec()))
+    };
+    let find = &Find { vertices: &vertices, edges: &edges };
     let inside = parameters.iter().map(|parameter| match parameter {
         Parameter::Rows(rows) => translated_batch(rows, find).map(Parameter::Rows),
         Parameter::Value(value) => {
@@ -42,46 +61,62 @@ pub(crate) fn inward(
     inside.collect::<Result<_>>().map(Some)
 }
 
-/// Rows with vertices as they are shown.
+/// Rows with elements as they are shown.
 pub(crate) fn outward(batch: Batch, context: &Context) -> Result<Batch> {
     let graph = context.graph();
-    if graph.catalog().outer_index().is_none() {
+    if !graph.catalog().has_outer_ids() {
         return Ok(batch);
     }
-    translated_batch(&batch, &|vertices| {
+    let vertices = |vertices: &[VertexId]| {
         let ids = graph.outer_ids(vertices)?;
         Ok(ids.map_or_else(|| vertices.to_vec(), |ids| ids.into_iter().map(VertexId).collect()))
-    })
+    };
+    let edges = |edges: &[EdgeId]| {
+        let ids = graph.outer_edge_ids(edges)?;
+        Ok(ids.map_or_else(|| edges.to_vec(), |ids| ids.into_iter().map(EdgeId).collect()))
+    };
+    translated_batch(&batch, &Find { vertices: &vertices, edges: &edges })
 }
 
-/// Ids that no vertex can have yet are still looked for: somebody may choose one meanwhile.
+/// Ids that no vertex can have yet are still looked for, and edges that may come under another place:
+/// somebody may choose one meanwhile.
 fn look_for_far(parameters: &[Parameter], context: &Context) -> Result<()> {
     let bound = context.graph().id_space().bound;
-    let mut far = Vec::new();
+    let (mut far, mut edges) = (Vec::new(), Vec::new());
     for parameter in parameters {
         match parameter {
             Parameter::Rows(rows) => {
                 let columns = rows.columns.iter().filter_map(|column| column.as_vertices());
                 far.extend(columns.flatten().filter(|vertex| bound <= vertex.0).map(|v| v.0));
+                for column in &rows.columns {
+                    if let Entries::Edge(own) = &column.entries {
+                        edges.extend(own.iter().map(|edge| edge.0));
+                    }
+                }
             }
             Parameter::Value(Value::Vertex(vertex)) if bound <= vertex.0 => far.push(vertex.0),
+            Parameter::Value(Value::Edge(edge)) => edges.push(edge.0),
             Parameter::Value(_) => {}
         }
     }
     if !far.is_empty() {
         context.graph().find_outer(&far)?;
     }
+    if !edges.is_empty() {
+        context.graph().find_outer_edges(&edges)?;
+    }
     Ok(())
 }
 
-fn translated_batch(batch: &Batch, find: Find<'_>) -> Result<Batch> {
+fn translated_batch(batch: &Batch, find: &Find<'_>) -> Result<Batch> {
     let columns = batch.columns.iter().map(|column| translated(column, find));
     Ok(Batch { columns: columns.collect::<Result<_>>()?, ..batch.clone() })
 }
 
-fn translated(column: &Arc<Column>, find: Find<'_>) -> Result<Arc<Column>> {
+fn translated(column: &Arc<Column>, find: &Find<'_>) -> Result<Arc<Column>> {
     let entries = match &column.entries {
-        Entries::Vertex(vertices) => Entries::Vertex(find(vertices)?),
+        Entries::Vertex(vertices) => Entries::Vertex((find.vertices)(vertices)?),
+        Entries::Edge(edges) => Entries::Edge((find.edges)(edges)?),
         Entries::Value(values) => match translated_values(&mut values.iter(), find)? {
             Some(values) => Entries::Value(values),
             None => return Ok(Arc::clone(column)),
@@ -101,8 +136,7 @@ fn translated(column: &Arc<Column>, find: Find<'_>) -> Result<Arc<Column>> {
             let mut field = field;
             Entries::Fields(rows.iter().map(|row| row.iter().map(&mut field).collect()).collect())
         }
-        Entries::Edge(_)
-        | Entries::Bool(_)
+        Entries::Bool(_)
         | Entries::I64(_)
         | Entries::F64(_)
         // Paths are values by now.
@@ -112,32 +146,46 @@ fn translated(column: &Arc<Column>, find: Find<'_>) -> Result<Arc<Column>> {
     Ok(Arc::new(Column { entries, nulls: column.nulls.clone(), absents: column.absents.clone() }))
 }
 
-/// The values with other vertices in them; `None` if they have none.
+/// The values with other elements in them; `None` if they have none.
 fn translated_values(
     values: &mut dyn Iterator<Item = &Value>,
-    find: Find<'_>,
+    find: &Find<'_>,
 ) -> Result<Option<Vec<Value>>> {
-    let mut vertices = Vec::new();
-    let mut collect = |vertex: VertexId| {
-        vertices.push(vertex);
-        vertex
+    let (vertices, edges) = (RefCell::new(Vec::new()), RefCell::new(Vec::new()));
+    let mut collect = Each {
+        vertex: &mut |vertex| {
+            vertices.borrow_mut().push(vertex);
+            vertex
+        },
+        edge: &mut |edge| {
+            edges.borrow_mut().push(edge);
+            edge
+        },
     };
-    let values: Vec<Value> = values.map(|value| with_vertices(value, &mut collect)).collect();
-    if vertices.is_empty() {
+    let values: Vec<Value> = values.map(|value| with_elements(value, &mut collect)).collect();
+    let (vertices, edges) = (vertices.take(), edges.take());
+    if vertices.is_empty() && edges.is_empty() {
         return Ok(None);
     }
-    let mut found = find(&vertices)?.into_iter();
-    let mut replace = |vertex| found.next().unwrap_or(vertex);
-    Ok(Some(values.iter().map(|value| with_vertices(value, &mut replace)).collect()))
+    let found = |own: Vec<VertexId>| if own.is_empty() { Ok(own) } else { (find.vertices)(&own) };
+    let mut vertices = found(vertices)?.into_iter();
+    let found = |own: Vec<EdgeId>| if own.is_empty() { Ok(own) } else { (find.edges)(&own) };
+    let mut edges = found(edges)?.into_iter();
+    let mut replace = Each {
+        vertex: &mut |vertex| vertices.next().unwrap_or(vertex),
+        edge: &mut |edge| edges.next().unwrap_or(edge),
+    };
+    Ok(Some(values.iter().map(|value| with_elements(value, &mut replace)).collect()))
 }
 
-/// A value with each vertex in it replaced, in a fixed order.
-fn with_vertices(value: &Value, replace: &mut dyn FnMut(VertexId) -> VertexId) -> Value {
+/// A value with each element in it replaced, in a fixed order.
+fn with_elements(value: &Value, each: &mut Each<'_>) -> Value {
     let mut all = |values: &[Value]| -> Vec<Value> {
-        values.iter().map(|value| with_vertices(value, replace)).collect()
+        values.iter().map(|value| with_elements(value, each)).collect()
     };
     match value {
-        Value::Vertex(vertex) => Value::Vertex(replace(*vertex)),
+        Value::Vertex(vertex) => Value::Vertex((each.vertex)(*vertex)),
+        Value::Edge(edge) => Value::Edge((each.edge)(*edge)),
         Value::List(values) => Value::list(all(values)),
         Value::Set(values) => Value::Set(Arc::from(all(values))),
         Value::Path(path) => {
@@ -146,42 +194,43 @@ fn with_vertices(value: &Value, replace: &mut dyn FnMut(VertexId) -> VertexId) -
         }
         Value::Map(pairs) => {
             let pair = |(key, value): &(Value, Value)| {
-                (with_vertices(key, replace), with_vertices(value, replace))
+                (with_elements(key, each), with_elements(value, each))
             };
             Value::map(pairs.iter().map(pair).collect())
         }
         Value::VertexProperty(own) => {
-            let owner = replace(own.owner);
+            let owner = (each.vertex)(own.owner);
             Value::VertexProperty(Arc::new(VertexProperty { owner, ..(**own).clone() }))
         }
         Value::Property(own) => Value::Property(Arc::new(Property {
-            owner: with_vertices(&own.owner, replace),
+            owner: with_elements(&own.owner, each),
             key: own.key.clone(),
-            value: with_vertices(&own.value, replace),
+            value: with_elements(&own.value, each),
         })),
-        Value::Tree(tree) => Value::Tree(Arc::new(with_tree_vertices(tree, replace))),
+        Value::Tree(tree) => Value::Tree(Arc::new(with_tree_elements(tree, each))),
         Value::Entries(own) => {
             let mut entries = own.entries().to_vec();
             for entry in &mut entries {
-                entry.value = with_vertices(&entry.value, replace);
+                entry.value = with_elements(&entry.value, each);
                 for (_, value) in &mut entry.meta {
-                    *value = with_vertices(value, replace);
+                    *value = with_elements(value, each);
                 }
             }
             let entries = PropertyEntries::of_parts(entries, own.next_ordinal());
             entries.map_or_else(|| value.clone(), |entries| Value::Entries(Arc::new(entries)))
         }
         Value::Subgraph(part) => {
-            let vertices = part.vertices().iter().map(|vertex| replace(*vertex)).collect();
-            Value::Subgraph(Arc::new(Subgraph::new(vertices, part.edges().to_vec())))
+            let vertices = part.vertices().iter().map(|vertex| (each.vertex)(*vertex)).collect();
+            let edges = part.edges().iter().map(|edge| (each.edge)(*edge)).collect();
+            Value::Subgraph(Arc::new(Subgraph::new(vertices, edges)))
         }
         other => other.clone(),
     }
 }
 
-fn with_tree_vertices(tree: &Tree, replace: &mut dyn FnMut(VertexId) -> VertexId) -> Tree {
+fn with_tree_elements(tree: &Tree, each: &mut Each<'_>) -> Tree {
     let branch = |(value, below): &(Value, Tree)| {
-        (with_vertices(value, replace), with_tree_vertices(below, replace))
+        (with_elements(value, each), with_tree_elements(below, each))
     };
     Tree { branches: tree.branches.iter().map(branch).collect() }
 }

@@ -6,7 +6,9 @@
 //!
 //! A literal that is lifted leaves a binding behind: its number as the name, and a value of the same type
 //! that says nothing else. What a reader would get wrong: whoever plans the result must not look at that
-//! value, only at its type; so a literal is lifted only where `PLACES` says that nobody wants to know it.
+//! value, only at its type; so a literal is lifted only where `PLACES` says that nobody wants to know it. A
+//! vertex or an edge is lifted wherever a step may say it: as a parameter it is what its id shows, in a
+//! plan it would be a place.
 //! Variables lose their names: their values are lifted like literals where they may be, and literals
 //! everywhere else.
 
@@ -15,7 +17,7 @@ use std::sync::Arc;
 use millrace_model::bytecode::{
     Argument, Bytecode, Instruction, Predicate, Strategy, SymbolFamily,
 };
-use millrace_model::{Decimal, Token, Value};
+use millrace_model::{Decimal, EdgeId, Token, Value, VertexId};
 
 /// Which arguments of a step are lifted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -156,6 +158,10 @@ impl Lifter {
         let arguments = &mut instruction.arguments;
         let variables: Vec<Option<Arc<str>>> = arguments.iter_mut().map(unbind).collect();
         let place = if self.in_strategy { Place::None } else { place_of(&instruction.name) };
+        // What a plan begins with is no parameter of it.
+        let is_source = matches!(&*instruction.name, "withSack" | "withSideEffect");
+        let outside = self.in_strategy;
+        self.in_strategy |= is_source;
         // A cardinality stands before the first key.
         let key = usize::from(arguments.first().is_some_and(is_cardinality));
         let of_label = arguments.get(key).is_some_and(is_label);
@@ -170,6 +176,7 @@ impl Lifter {
             let operands = itself || place == Place::Operands;
             self.unbound(argument, variable, itself, operands);
         }
+        self.in_strategy = outside;
     }
 
     /// Lifts an argument if it is a value that stands for itself, or a predicate's operands.
@@ -186,12 +193,14 @@ impl Lifter {
         operands: bool,
     ) {
         match argument {
+            Argument::Value(value) if !self.in_strategy && has_element(value) => {
+                let value = std::mem::replace(value, Value::Null);
+                *argument = self.with_elements(value, variable);
+            }
             Argument::Value(value) => {
                 if let Some(blank) = blank(value).filter(|_| itself) {
-                    let name = Arc::from(self.values.len().to_string());
                     let value = std::mem::replace(value, Value::Null);
-                    self.values.push(Lifted { value, variable });
-                    *argument = Argument::Binding(name, Box::new(Argument::Value(blank)));
+                    *argument = self.lifted(value, blank, variable);
                 }
             }
             Argument::Predicate(predicate) => self.predicate(predicate, operands),
@@ -207,6 +216,38 @@ impl Lifter {
             | Argument::Lambda(_)
             | Argument::Vertex(_)
             | Argument::Edge(_) => {}
+        }
+    }
+
+    fn lifted(&mut self, value: Value, blank: Value, variable: Option<Arc<str>>) -> Argument {
+        let name = Arc::from(self.values.len().to_string());
+        self.values.push(Lifted { value, variable });
+        Argument::Binding(name, Box::new(Argument::Value(blank)))
+    }
+
+    /// A value with the elements in it lifted. A collection stays one: a step may look at its entries.
+    fn with_elements(&mut self, value: Value, variable: Option<Arc<str>>) -> Argument {
+        let mut all = |values: &[Value]| -> Vec<Argument> {
+            values.iter().map(|value| self.with_elements(value.clone(), None)).collect()
+        };
+        match &value {
+            whole if !has_element(whole) => Argument::Value(value),
+            Value::List(values) => Argument::list(all(values)),
+            Value::Set(values) => Argument::set(all(values)),
+            Value::Map(pairs) => {
+                let pair = |(key, value): &(Value, Value)| {
+                    let key = self.with_elements(key.clone(), None);
+                    (key, self.with_elements(value.clone(), None))
+                };
+                Argument::map(pairs.iter().map(pair).collect())
+            }
+            whole => {
+                let blank = blank(whole);
+                // A variable is known again by what its value is like.
+                let variable = variable.filter(|_| blank.is_some());
+                let blank = blank.unwrap_or_else(|| value.clone());
+                self.lifted(value, blank, variable)
+            }
         }
     }
 
@@ -264,6 +305,22 @@ fn is_label(argument: &Argument) -> bool {
     matches!(argument, Argument::Value(Value::Token(Token::Label)))
 }
 
+/// Whether a vertex or an edge is in a value.
+fn has_element(value: &Value) -> bool {
+    match value {
+        Value::Vertex(_)
+        | Value::Edge(_)
+        | Value::VertexProperty(_)
+        | Value::Property(_)
+        | Value::Tree(_)
+        | Value::Subgraph(_) => true,
+        Value::List(values) | Value::Set(values) => values.iter().any(has_element),
+        Value::Path(path) => path.objects.iter().any(has_element),
+        Value::Map(pairs) => pairs.iter().any(|(key, own)| has_element(key) || has_element(own)),
+        _ => false,
+    }
+}
+
 /// The value that says only its type. Null, tokens and collections stay what they are: a step may
 /// treat them unlike any other value.
 fn blank(value: &Value) -> Option<Value> {
@@ -279,6 +336,8 @@ fn blank(value: &Value) -> Option<Value> {
         Value::String(_) => Value::string(""),
         Value::Bytes(_) => Value::Bytes(Arc::from([])),
         Value::Uuid(_) => Value::Uuid([0; 16]),
+        Value::Vertex(_) => Value::Vertex(VertexId::default()),
+        Value::Edge(_) => Value::Edge(EdgeId::default()),
         Value::DateTime(moment) => {
             let mut blank = *moment;
             (blank.seconds, blank.nanos, blank.offset_seconds) = (0, 0, 0);
@@ -293,8 +352,6 @@ fn blank(value: &Value) -> Option<Value> {
         | Value::List(_)
         | Value::Set(_)
         | Value::Map(_)
-        | Value::Vertex(_)
-        | Value::Edge(_)
         | Value::Path(_)
         | Value::VertexProperty(_)
         | Value::Property(_)

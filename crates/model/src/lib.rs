@@ -47,7 +47,7 @@ pub use ids::{
     Direction, EdgeId, EdgeTypeId, GraphId, IndexId, KeyId, LabelId, Position, VertexId,
 };
 pub use metrics::{Metrics, TraversalMetrics};
-pub use outer::OUTER_KEY;
+pub use outer::{OUTER_KEY, OuterId};
 pub use parts::{Property, Subgraph, Token, Tree, VertexProperty};
 pub use property_entries::{PropertyEntries, PropertyEntry};
 pub use schema::{Catalog, CatalogChange, Owner, PropertyType};

@@ -161,6 +161,8 @@ pub enum Owner {
     EdgeType(EdgeTypeId),
     /// Every vertex of the graph.
     AllVertices,
+    /// Every edge of the graph: of the index of outer ids alone, no client declares anything of it.
+    AllEdges,
 }
 
 /// How an index finds.

@@ -443,8 +443,8 @@ pub enum Op {
     Create {
         /// What is made.
         template: Template,
-        /// The id of each vertex, chosen by the client: an integer from 1, which nothing else has.
-        /// Null: the store gives one. Edges have none.
+        /// The id of each element, chosen by the client: an integer from 1 or a text, which no other
+        /// vertex, or no other edge, has. Null: the store gives a number.
         id: Option<Expr>,
         /// The new column.
         to: ColumnId,

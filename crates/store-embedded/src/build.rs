@@ -7,7 +7,9 @@
 use std::collections::HashSet;
 
 use millrace_model::schema::{IndexDeclaration, IndexKind, PropertyDeclaration};
-use millrace_model::{Column, EdgeId, KeyId, Owner, Phase, Position, Result, Value, VertexId};
+use millrace_model::{
+    Column, EdgeId, EdgeTypeId, KeyId, Owner, Phase, Position, Result, Value, VertexId,
+};
 use millrace_store::index_keys::{each_key, keys_of};
 use millrace_store::key_hash::hash_row;
 use millrace_store::key_range::key_of_row;
@@ -202,12 +204,11 @@ fn next_rows(
 ) -> Result<(Vec<u64>, Vec<Column>)> {
     let partitions = &view.graph.partitions;
     let label = match owner {
-        Owner::EdgeType(edge_type) => {
-            let mut rows = EdgeRows::default();
-            partitions.scan_edges(view.at, &[edge_type], cursor, SCAN_ROWS, &mut rows)?;
-            let edges: &[EdgeId] = &rows.edges;
-            let columns = partitions.gather(view.at, Elements::Edges(edges), keys)?;
-            return Ok((edges.iter().map(|edge| edge.0).collect(), columns));
+        Owner::EdgeType(edge_type) => return next_edges(view, &[edge_type], keys, cursor),
+        Owner::AllEdges => {
+            let types = 0..view.catalog.edge_types.len() as u32;
+            let types: Vec<EdgeTypeId> = types.map(EdgeTypeId).collect();
+            return next_edges(view, &types, keys, cursor);
         }
         Owner::Label(label) => Some(label),
         Owner::AllVertices => None,
@@ -216,4 +217,17 @@ fn next_rows(
     partitions.scan_vertices(view.at, label, cursor, SCAN_ROWS, &mut vertices)?;
     let columns = partitions.gather(view.at, Elements::Vertices(&vertices), keys)?;
     Ok((vertices.into_iter().map(|vertex| vertex.0).collect(), columns))
+}
+
+fn next_edges(
+    view: &GraphView<'_>,
+    types: &[EdgeTypeId],
+    keys: &[KeyId],
+    cursor: &mut ScanCursor,
+) -> Result<(Vec<u64>, Vec<Column>)> {
+    let (partitions, mut rows) = (&view.graph.partitions, EdgeRows::default());
+    partitions.scan_edges(view.at, types, cursor, SCAN_ROWS, &mut rows)?;
+    let edges: &[EdgeId] = &rows.edges;
+    let columns = partitions.gather(view.at, Elements::Edges(edges), keys)?;
+    Ok((edges.iter().map(|edge| edge.0).collect(), columns))
 }

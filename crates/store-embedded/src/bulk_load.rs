@@ -27,9 +27,11 @@ use millrace_store::{BulkLoad, Changes, ReadUnit, SeekMatches, constraint};
 use crate::bulk::{BulkBuilder, LoadTarget};
 use crate::commit::limits::{LOAD_BYTES_MAX, SCAN_ROWS};
 use crate::commit::prepare::created::IdRanges;
+use crate::commit::prepare::edge_ids;
 use crate::commit::prepare::marks::Marks;
 use crate::commit::prepare::rules::check_property;
 use crate::commit::{LargeCommit, Mark, OrderedEntry, Physical, load_error};
+use crate::edge_ids::{lease, may_be_chosen as edge_ids_may_be_chosen};
 use crate::graph::Graph;
 use crate::image::Image;
 use crate::index::IndexEntry;
@@ -80,6 +82,12 @@ impl BulkLoad for EmbeddedBulkLoad {
         self.open.admit()?;
         let mut part = created_of(others)?;
         self.check_part(&part)?;
+        // Slots that the images would give in order may have the numbers of chosen ids.
+        if edge_ids_may_be_chosen(&self.graph) {
+            for block in part.edges.iter_mut().filter(|block| block.ids.is_empty()) {
+                block.ids = lease(&self.open, &self.graph, block.edge_type, &block.sources)?;
+            }
+        }
         for block in &part.vertices {
             self.created.add(block.ids.iter().map(|id| id.0));
         }
@@ -106,6 +114,7 @@ impl BulkLoad for EmbeddedBulkLoad {
             catalog,
             marks: Marks::new(table, graph.id),
             entries: BTreeMap::new(),
+            own_numbers: Vec::new(),
             ordered: Vec::new(),
             images: BTreeMap::new(),
         };
@@ -141,6 +150,8 @@ struct Judge<'a> {
     catalog: Arc<Catalog>,
     marks: Marks<'a>,
     entries: BTreeMap<millrace_model::IndexId, Vec<IndexEntry>>,
+    /// Edges whose clients chose no id, in a graph where some did, as if they were in the index.
+    own_numbers: Vec<IndexEntry>,
     ordered: Vec<OrderedEntry>,
     images: BTreeMap<u32, Arc<Image>>,
 }
@@ -170,6 +181,17 @@ impl LoadTarget for Judge<'_> {
             if index.kind == IndexKind::Range {
                 self.add_ordered(&image, index)?;
                 continue;
+            }
+            if index.is_of_outer_edge_ids() {
+                let own_numbers = &mut self.own_numbers;
+                for_values(&image, index.owner, &index.keys, &mut |id, values| {
+                    if values[0].is_none() {
+                        let own = edge_ids::own_number(id);
+                        let entry = |(hash, _)| IndexEntry { index: index.id, hash, id };
+                        own_numbers.extend(own.map(entry));
+                    }
+                    Ok(())
+                })?;
             }
             let entries = self.entries.entry(index.id).or_default();
             for_values(&image, index.owner, &index.keys, &mut |id, values| {
@@ -245,6 +267,9 @@ impl Judge<'_> {
     fn check_unique(&mut self) -> Result<()> {
         let catalog = Arc::clone(&self.catalog);
         for index in catalog.kept_indexes() {
+            if index.is_of_outer_edge_ids() {
+                self.check_edge_ids(&catalog, index)?;
+            }
             let Some(entries) = self.entries.get_mut(&index.id).filter(|own| !own.is_empty())
             else {
                 continue;
@@ -254,11 +279,27 @@ impl Judge<'_> {
             for entry in entries.iter() {
                 self.marks.set(Mark::Read(ReadUnit::Seek(index.id, entry.hash)));
             }
-            if catalog.is_enforced(index) {
+            if catalog.is_enforced(index) && !index.is_of_outer_edge_ids() {
                 let entries = std::mem::take(entries);
                 self.check_unique_index(&catalog, index, &entries)?;
                 self.entries.insert(index.id, entries);
             }
+        }
+        Ok(())
+    }
+
+    /// Requires edges to be shown under an id each, chosen or not.
+    fn check_edge_ids(&mut self, catalog: &Catalog, index: &IndexDeclaration) -> Result<()> {
+        let chosen = self.entries.get(&index.id).cloned().unwrap_or_default();
+        let mut all = std::mem::take(&mut self.own_numbers);
+        all.extend(&chosen);
+        all.sort_unstable();
+        self.check_unique_index(catalog, index, &all)?;
+        for some in chosen.chunks(SCAN_ROWS) {
+            let values = some.iter().map(|entry| self.values_of(index, entry));
+            let values = values.collect::<Result<Vec<_>>>()?;
+            let (pin, kept) = (self.open.pin(), values.iter().map(|values| &values[0]));
+            edge_ids::check_places(&pin.view(self.graph), kept, |_| false)?;
         }
         Ok(())
     }
@@ -336,20 +377,40 @@ impl Judge<'_> {
         let mut found = Vec::with_capacity(index.keys.len());
         for key in &index.keys {
             let value = match index.owner {
-                Owner::EdgeType(edge_type) => {
-                    let row = image.edges[&edge_type].get()?.slots.row(id as u32);
-                    let column = image.edge_columns.get(&(edge_type, *key));
-                    column.map(|column| column.get()).transpose()?.zip(row)
+                Owner::EdgeType(edge_type) => edge_value(image, edge_type, *key, id)?,
+                Owner::AllEdges => {
+                    let mut value = None;
+                    for edge_type in image.edges.keys() {
+                        value = value.or(edge_value(image, *edge_type, *key, id)?);
+                    }
+                    value
                 }
                 Owner::Label(_) | Owner::AllVertices => {
                     let column = image.vertex_columns.get(key);
-                    column.map(|column| column.get()).transpose()?.zip(Some(id as u32 & 0xffff))
+                    let column = column.map(|column| column.get()).transpose()?;
+                    column.and_then(|column| column.get(id as u32 & 0xffff))
                 }
             };
-            found.extend(value.and_then(|(column, row)| column.get(row)));
+            found.extend(value);
+        }
+        if found.is_empty() && index.is_of_outer_edge_ids() {
+            found.extend(edge_ids::own_number(id).into_iter().flat_map(|(_, values)| values));
         }
         Ok(found)
     }
+}
+
+/// A value of an edge, if it is of the type.
+fn edge_value(
+    image: &Image,
+    edge_type: EdgeTypeId,
+    key: millrace_model::KeyId,
+    id: u64,
+) -> Result<Option<Value>> {
+    let row = image.edges[&edge_type].get()?.slots.row(id as u32);
+    let column = image.edge_columns.get(&(edge_type, key));
+    let place = column.map(|column| column.get()).transpose()?.zip(row);
+    Ok(place.and_then(|(column, row)| column.get(row)))
 }
 
 type See<'a> = &'a mut dyn FnMut(u64, Vec<Option<Value>>) -> Result<()>;
@@ -361,12 +422,14 @@ fn for_values(
     keys: &[millrace_model::KeyId],
     see: See<'_>,
 ) -> Result<()> {
-    if let Owner::EdgeType(edge_type) = owner {
-        return for_edge_values(image, edge_type, keys, see);
-    }
     let label = match owner {
+        Owner::EdgeType(edge_type) => return for_edge_values(image, edge_type, keys, see),
+        Owner::AllEdges => {
+            let mut types = image.edges.keys();
+            return types.try_for_each(|own| for_edge_values(image, *own, keys, see));
+        }
         Owner::Label(label) => Some(label),
-        Owner::AllVertices | Owner::EdgeType(_) => None,
+        Owner::AllVertices => None,
     };
     let mut columns = Vec::with_capacity(keys.len());
     for key in keys {

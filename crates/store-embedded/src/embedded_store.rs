@@ -5,9 +5,8 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::Instant;
 
-use millrace_model::{Bits, EdgeId, EdgeTypeId, Position, Result, VertexId};
+use millrace_model::{Bits, EdgeId, EdgeTypeId, OuterId, Owner, Position, Result, VertexId};
 use millrace_store::outer::{check_claim, make_index, slots_of, without_outer};
-use millrace_store::run::PARTITION_BITS;
 use millrace_store::{
     BulkLoad, Changes, Elements, NameKind, Snapshot, SpilledChanges, Store, Ticket, Turn,
     Watermark, WriteBatch,
@@ -17,6 +16,7 @@ use parking_lot::MutexGuard;
 use crate::bulk_load::EmbeddedBulkLoad;
 use crate::catalog::names_of;
 use crate::commit::{Effect, NewName, Record, as_watermark, submit};
+use crate::edge_ids;
 use crate::graph::Graph;
 use crate::io::Bug;
 use crate::leases::Lease;
@@ -179,7 +179,8 @@ impl Store for EmbeddedStore {
         }
         // Those of this process that are not visible yet were passed over by the lease.
         let unshown = |slots: Vec<Range<u64>>| {
-            without_outer(&*self.snapshot()?, slots.into_iter().flatten().collect())
+            let slots: Vec<u64> = slots.into_iter().flatten().collect();
+            without_outer(&*self.snapshot()?, &slots)
         };
         let mut ids = unshown(slots)?;
         while (ids.len() as u64) < count {
@@ -195,22 +196,22 @@ impl Store for EmbeddedStore {
         let count = outer.count() as u64;
         if count != 0 {
             let _alone = self.one_chooses();
-            make_index(self)?;
+            make_index(self, Owner::AllVertices)?;
         }
         // Nobody sees the number of such a slot, so it may be an outer id as well.
         slots_of(ids, &outer, self.lease_slots(count)?.into_iter().flatten())
     }
 
+    fn claim_edges(&self, ids: &[OuterId]) -> Result<()> {
+        self.graph.check_there()?;
+        self.graph.chosen_edges.note(ids);
+        let _alone = self.one_chooses();
+        make_index(self, Owner::AllEdges).map(drop)
+    }
+
     fn lease_edges(&self, edge_type: EdgeTypeId, sources: &[VertexId]) -> Result<Vec<EdgeId>> {
         self.graph.check_there()?;
-        let mut edges = Vec::with_capacity(sources.len());
-        let ordinal = |vertex: &VertexId| vertex.0 >> PARTITION_BITS;
-        for chunk in sources.chunk_by(|left, right| ordinal(left) == ordinal(right)) {
-            let ordinal = self.graph.partition_of(chunk[0])?.ordinal();
-            let take = |edge| edges.push(edge);
-            self.graph.partitions.lease_edges(ordinal, edge_type, chunk.len(), take)?;
-        }
-        Ok(edges)
+        edge_ids::lease(&self.open, &self.graph, edge_type, sources)
     }
 
     fn commit(&self, batch: WriteBatch) -> Result<Ticket> {

@@ -14,6 +14,7 @@ use parking_lot::{Mutex, RwLock};
 use crate::catalog::CatalogVersions;
 use crate::commit::ShardName;
 use crate::declaring::Declaring;
+use crate::edge_ids::ChosenEdges;
 use crate::index::{DeltaBytes, IndexBase, IndexShard, RangeIndex};
 use crate::leases::Leases;
 use crate::limits::{EDGE_RUNS_MAX, INDEX_SHARDS};
@@ -29,6 +30,8 @@ pub(crate) struct Graph {
     pub(crate) leases: Leases,
     /// Held while somebody chooses ids, so that what is an outer id stays one.
     pub(crate) choosing: Mutex<()>,
+    /// Ids of edges that clients chose lately.
+    pub(crate) chosen_edges: ChosenEdges,
     /// Held while names get their numbers, so that a name gets one only.
     pub(crate) interning: Mutex<()>,
     /// Who changes the catalog.
@@ -77,6 +80,7 @@ impl Graph {
             catalog: CatalogVersions::new(catalog, position),
             leases: Leases::behind(ids_from),
             choosing: Mutex::new(()),
+            chosen_edges: ChosenEdges::default(),
             interning: Mutex::new(()),
             declaring: Declaring::default(),
             dropping: RwLock::new(()),

@@ -33,6 +33,7 @@ pub mod codec;
 mod commit;
 mod contents;
 mod declaring;
+mod edge_ids;
 mod embedded_store;
 pub mod error;
 mod files;

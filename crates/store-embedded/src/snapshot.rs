@@ -165,14 +165,14 @@ impl Snapshot for EmbeddedSnapshot {
 
     fn fields(&self, elements: Elements<'_>) -> Result<Vec<Arc<[Field]>>> {
         let fields = self.graph.partitions.fields(self.at, elements)?;
-        if self.known_catalog().outer_index().is_none() {
+        if !self.known_catalog().has_outer_ids() {
             return Ok(fields);
         }
         Ok(fields.into_iter().map(without_outer_id).collect())
     }
 }
 
-/// An outer id is what a vertex is shown under, and no property. Fields are by key, and its is last.
+/// An outer id is what an element is shown under, and no property. Fields are by key, and its is last.
 fn without_outer_id(fields: Arc<[Field]>) -> Arc<[Field]> {
     match &*fields {
         [rest @ .., last] if last.key == OUTER_KEY => Arc::from(rest),

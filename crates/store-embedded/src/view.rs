@@ -150,7 +150,7 @@ impl GraphView<'_> {
                 let labels = self.graph.partitions.labels(self.at, &vertices)?;
                 Ok(Some(labels.iter().map(|labels| holds_labels(owner, labels)).collect()))
             }
-            Owner::AllVertices | Owner::EdgeType(_) => Ok(None),
+            Owner::AllVertices | Owner::EdgeType(_) | Owner::AllEdges => Ok(None),
         }
     }
 }
@@ -158,7 +158,7 @@ impl GraphView<'_> {
 /// Whether an owner's elements are edges.
 pub(crate) fn is_of_edges(owner: Owner) -> bool {
     match owner {
-        Owner::EdgeType(_) => true,
+        Owner::EdgeType(_) | Owner::AllEdges => true,
         Owner::Label(_) | Owner::AllVertices => false,
     }
 }

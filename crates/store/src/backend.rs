@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::Instant;
 
-use millrace_model::{Bits, EdgeId, EdgeTypeId, Position, Result, VertexId};
+use millrace_model::{Bits, EdgeId, EdgeTypeId, OuterId, Position, Result, VertexId};
 
 use crate::changes::{Changes, WriteBatch};
 use crate::snapshot::Snapshot;
@@ -67,7 +67,14 @@ pub trait Store: Send + Sync {
     /// [`outer::kept_of`]: crate::outer::kept_of
     fn claim_vertices(&self, ids: &[u64], apart: &Bits) -> Result<Vec<VertexId>>;
 
-    /// Takes a fresh edge id for an edge of the type from each source; never 0. An id that is not
+    /// Notes ids that the caller chose for edges which a transaction is going to make. The index of
+    /// outer ids of edges is there then, and no lease gives an edge one of these numbers as long as
+    /// the claim is young. The transaction that creates them may still lose to one that chose the same,
+    /// or that made an edge of this number.
+    fn claim_edges(&self, ids: &[OuterId]) -> Result<()>;
+
+    /// Takes a fresh edge id for an edge of the type from each source; never 0, nor the outer id of
+    /// another edge. An id that is not
     /// committed before the store is closed may be leased again after it is opened.
     fn lease_edges(&self, edge_type: EdgeTypeId, sources: &[VertexId]) -> Result<Vec<EdgeId>>;
 

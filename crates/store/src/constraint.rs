@@ -4,11 +4,12 @@
 
 use millrace_model::schema::{IndexDeclaration, IndexKind, PropertyDeclaration};
 use millrace_model::{
-    Catalog, EdgeTypeId, Error, ErrorKind, KeyId, LabelId, Owner, Phase, Result, Value, VertexId,
+    Catalog, EdgeTypeId, Error, ErrorKind, KeyId, LabelId, OuterId, Owner, Phase, Result, Value,
+    VertexId,
 };
 
 use crate::changes::{Changes, Isolation, WriteBatch};
-
+use crate::outer;
 use crate::snapshot::KeyRanges;
 
 /// The declarations that hold for a vertex with these labels.
@@ -21,7 +22,16 @@ pub fn holds_labels(owner: Owner, labels: &[LabelId]) -> bool {
     match owner {
         Owner::Label(label) => labels.contains(&label),
         Owner::AllVertices => true,
-        Owner::EdgeType(_) => false,
+        Owner::EdgeType(_) | Owner::AllEdges => false,
+    }
+}
+
+/// An index of edges that holds those of this type.
+pub fn holds_type(owner: Owner, edge_type: EdgeTypeId) -> bool {
+    match owner {
+        Owner::EdgeType(own) => own == edge_type,
+        Owner::AllEdges => true,
+        Owner::Label(_) | Owner::AllVertices => false,
     }
 }
 
@@ -65,6 +75,11 @@ pub fn missing(catalog: &Catalog, declared: &PropertyDeclaration, id: u64) -> Er
 
 /// A unique value is there already.
 pub fn duplicate(catalog: &Catalog, index: &IndexDeclaration, values: &[Value]) -> Error {
+    if let (true, [kept]) = (index.is_of_outer_ids(), values)
+        && let Some(id) = OuterId::of_kept(kept)
+    {
+        return id_exists(index.owner, &id);
+    }
     let owner = owner_name(catalog, index.owner);
     let pairs = index
         .keys
@@ -119,7 +134,13 @@ pub fn check_load(catalog: &Catalog, edge_type: EdgeTypeId) -> Result<()> {
 
 /// A vertex of a chosen id is there already.
 pub fn vertex_exists(id: VertexId) -> Error {
-    Error::new(ErrorKind::AlreadyExists, format!("vertex {id} exists already"))
+    id_exists(Owner::AllVertices, &OuterId::Number(id.0))
+}
+
+/// An element of a chosen id is there already.
+pub fn id_exists(owner: Owner, id: &OuterId) -> Error {
+    let kind = outer::kind_of(owner);
+    Error::new(ErrorKind::AlreadyExists, format!("{kind} {id} exists already"))
         .with_help("choose another id, or change the one that is there")
 }
 
@@ -151,6 +172,7 @@ pub fn owner_name(catalog: &Catalog, owner: Owner) -> String {
         Owner::Label(LabelId(number)) => name_of(catalog.labels.name(number), number),
         Owner::EdgeType(EdgeTypeId(number)) => name_of(catalog.edge_types.name(number), number),
         Owner::AllVertices => "vertex".to_string(),
+        Owner::AllEdges => "edge".to_string(),
     }
 }
 
@@ -162,7 +184,7 @@ pub fn property_name(catalog: &Catalog, declared: &PropertyDeclaration) -> Strin
 /// An element by its id, as a person reads it.
 fn element_name(owner: Owner, id: u64) -> String {
     match owner {
-        Owner::EdgeType(_) => format!("edge {id}"),
+        Owner::EdgeType(_) | Owner::AllEdges => format!("edge {id}"),
         Owner::Label(_) | Owner::AllVertices => format!("vertex {id}"),
     }
 }

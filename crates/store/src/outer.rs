@@ -1,89 +1,257 @@
-//! Ids that clients chose and that cannot be slots: from vertices to what they are shown under,
-//! and back.
+//! Ids that clients chose and that cannot be where their elements lie: from elements to what they are
+//! shown under, and back.
 //!
 //! ```text
-//!   shown:   5      7     10^12        asked for:   5     7    10^12    9
-//!            │      │      │                        │     │      │      │
-//!   slot:    5      8      7                        5     8      7    9 | NOBODY, if slot 9 is
+//!   shown:   5      7     10^12   'ada'       asked for:   5     7    10^12    9    'ada'
+//!            │      │      │       │                        │     │      │      │      │
+//!   slot:    5      8      7       9                        5     8      7  9|NOBODY   9
 //! ```
 //!
-//! Inside there are slots only: lists, runs, scans and seeks know nothing of this. What a reader
-//! would get wrong: an id that is no outer id is a slot, *unless* the vertex in that slot is shown
-//! under another id. Such an id names nobody, and must not become the vertex that happens to be there.
+//! Inside there are slots only: lists, runs, scans and seeks know nothing of this. A slot of an edge is
+//! its partition and its place there, as one number. What a reader would get wrong: an id that is no
+//! outer id is a slot, *unless* the element in that slot is shown under another id. Such an id names
+//! nobody, and must not become the element that happens to be there.
 
-use millrace_model::outer::{decode_outer, encode_outer};
+use std::sync::Arc;
+
+use millrace_model::outer::{decode_outer, encode_ids, encode_outer};
 use millrace_model::schema::IndexDeclaration;
-use millrace_model::{Bits, CatalogChange, Column, Error, ErrorKind, OUTER_KEY, Result, VertexId};
+use millrace_model::{
+    Bits, CatalogChange, Column, EdgeId, Error, ErrorKind, OUTER_KEY, OuterId, Owner, Result,
+    Value, VertexId,
+};
 
 use crate::backend::Store;
 use crate::changes::{Changes, WriteBatch};
 use crate::constraint;
 use crate::snapshot::{Elements, SeekMatches, Snapshot};
 
-/// Set in the vertex of an id whose slot is somebody else's: no slot has it, so it is nobody. It
-/// costs the 2^32 ids from here on one thing: while they name nobody, they are shown without it.
+/// Set in the element of an id whose slot is somebody else's: no slot has it, so it is nobody. It
+/// costs the ids from here on that are slots without it one thing: while they name nobody, they are
+/// shown without it.
 const NOBODY: u64 = 1 << 63;
 
-/// Slots end before this, in every store that has any.
-const SLOTS_MAX: u64 = 1 << 32;
+/// Set in the number of an element whose id is a text, beside its slot: where only a number has room,
+/// the element is shown under this, and found by it. Nobody may choose such a number.
+const TEXTUAL: u64 = 0b11 << 62;
 
-/// What [`Snapshot::outer_ids`] answers, by means of its other calls.
-pub fn outer_ids(
-    snapshot: &(impl Snapshot + ?Sized),
-    vertices: &[VertexId],
-) -> Result<Option<Vec<u64>>> {
-    if snapshot.catalog().outer_index().is_none() {
+/// Slots of vertices end before this, in every store that has any.
+const VERTEX_SLOTS_MAX: u64 = 1 << 32;
+
+/// Slots of edges end before this: 32 bits in each of 2^16 partitions, and further ones above them.
+const EDGE_SLOTS_MAX: u64 = 1 << 56;
+
+fn slots_max(owner: Owner) -> u64 {
+    match owner {
+        Owner::AllVertices | Owner::Label(_) => VERTEX_SLOTS_MAX,
+        Owner::AllEdges | Owner::EdgeType(_) => EDGE_SLOTS_MAX,
+    }
+}
+
+/// The slot of a number that stands for a text.
+pub(crate) fn textual_slot(owner: Owner, number: u64) -> Option<u64> {
+    let slot = number & !TEXTUAL;
+    (number & TEXTUAL == TEXTUAL && slot < slots_max(owner)).then_some(slot)
+}
+
+/// The number that an integer of a query says: none if it is negative, but for those that stand for
+/// texts.
+pub fn number_of(int: i64) -> Option<u64> {
+    let number = int as u64;
+    (0 <= int || number & TEXTUAL == TEXTUAL).then_some(number)
+}
+
+/// Whether a number stands for a text.
+pub fn is_textual(number: u64) -> bool {
+    number & TEXTUAL == TEXTUAL
+}
+
+/// Whether an id may be chosen by a client; the error says why not.
+pub fn check_choice(owner: Owner, id: &OuterId) -> Result<()> {
+    let kind = kind_of(owner);
+    match id {
+        OuterId::Number(0) => {
+            let detail = format!("{kind} id 0 cannot be chosen: it stands for no {kind}");
+            Err(Error::new(ErrorKind::BadInput, detail))
+        }
+        OuterId::Number(number) if textual_slot(owner, *number).is_some() => {
+            let detail = format!("{kind} id {number} cannot be chosen: it stands for a text");
+            Err(Error::new(ErrorKind::BadInput, detail).with_help("choose one below 2^63"))
+        }
+        OuterId::Number(_) | OuterId::Text(_) => Ok(()),
+    }
+}
+
+/// What an owner's elements are called.
+pub(crate) fn kind_of(owner: Owner) -> &'static str {
+    match owner {
+        Owner::AllVertices | Owner::Label(_) => "vertex",
+        Owner::AllEdges | Owner::EdgeType(_) => "edge",
+    }
+}
+
+/// The index of outer ids that holds some elements is over these.
+pub(crate) fn owner_of(elements: Elements<'_>) -> Owner {
+    match elements {
+        Elements::Vertices(_) => Owner::AllVertices,
+        Elements::Edges(_) => Owner::AllEdges,
+    }
+}
+
+fn slot_at(elements: Elements<'_>, row: usize) -> u64 {
+    match elements {
+        Elements::Vertices(vertices) => vertices[row].0,
+        Elements::Edges(edges) => edges[row].0,
+    }
+}
+
+/// What is asked of the elements in some slots.
+pub fn with_elements<T>(owner: Owner, slots: &[u64], ask: impl FnOnce(Elements<'_>) -> T) -> T {
+    match owner {
+        Owner::AllVertices | Owner::Label(_) => {
+            let vertices: Vec<VertexId> = slots.iter().copied().map(VertexId).collect();
+            ask(Elements::Vertices(&vertices))
+        }
+        Owner::AllEdges | Owner::EdgeType(_) => {
+            let edges: Vec<EdgeId> = slots.iter().copied().map(EdgeId).collect();
+            ask(Elements::Edges(&edges))
+        }
+    }
+}
+
+/// What is kept of elements; `None`, if the graph keeps nothing of such.
+fn kept(snapshot: &(impl Snapshot + ?Sized), elements: Elements<'_>) -> Result<Option<Column>> {
+    if snapshot.catalog().outer_index_of(owner_of(elements)).is_none() {
         return Ok(None);
     }
-    let kept = snapshot.gather(Elements::Vertices(vertices), &[OUTER_KEY])?;
-    Ok(Some(shown(vertices, &kept[0])))
+    Ok(Some(snapshot.gather(elements, &[OUTER_KEY])?.remove(0)))
 }
 
-/// What [`Snapshot::find_outer`] answers, by means of its other calls.
-pub fn find_outer(
+/// The numbers that elements are shown under, by means of other calls of the snapshot.
+pub fn outer_numbers(
     snapshot: &(impl Snapshot + ?Sized),
+    elements: Elements<'_>,
+) -> Result<Option<Vec<u64>>> {
+    Ok(kept(snapshot, elements)?.map(|kept| numbers(elements, &kept)))
+}
+
+/// What [`Snapshot::shown_ids`] answers, by means of its other calls.
+pub fn shown_ids(
+    snapshot: &(impl Snapshot + ?Sized),
+    elements: Elements<'_>,
+) -> Result<Option<Column>> {
+    Ok(kept(snapshot, elements)?.map(|kept| shown(elements, &kept)))
+}
+
+/// The slots of the elements that are shown under some numbers, by means of other calls of the
+/// snapshot. `None`: each is its own.
+pub fn find_numbers(
+    snapshot: &(impl Snapshot + ?Sized),
+    owner: Owner,
     ids: &[u64],
-) -> Result<Option<Vec<VertexId>>> {
+) -> Result<Option<Vec<u64>>> {
     let catalog = snapshot.catalog();
-    let Some(index) = catalog.outer_index() else { return Ok(None) };
+    let Some(index) = catalog.outer_index_of(owner) else { return Ok(None) };
     let seek = |keys: &Column, matches: &mut SeekMatches| snapshot.seek(index.id, &[keys], matches);
-    let kept = |slots: &[VertexId]| snapshot.gather(Elements::Vertices(slots), &[OUTER_KEY]);
-    find_with(ids, seek, kept).map(Some)
+    let kept = |slots: Elements<'_>| snapshot.gather(slots, &[OUTER_KEY]);
+    find_with(owner, ids, seek, kept).map(Some)
 }
 
-/// The ids that vertices are shown under, by what is kept of them.
-pub(crate) fn shown(vertices: &[VertexId], kept: &Column) -> Vec<u64> {
-    let own = |vertex: &VertexId| match vertex.0 & !NOBODY {
-        slot if slot < SLOTS_MAX => slot,
-        _ => vertex.0,
+/// What [`Snapshot::find_texts`] answers, by means of its other calls.
+pub fn find_texts(
+    snapshot: &(impl Snapshot + ?Sized),
+    owner: Owner,
+    texts: &[Arc<str>],
+) -> Result<Vec<Option<u64>>> {
+    let catalog = snapshot.catalog();
+    match catalog.outer_index_of(owner) {
+        None => Ok(vec![None; texts.len()]),
+        Some(index) => {
+            find_texts_with(texts, |keys, matches| snapshot.seek(index.id, &[keys], matches))
+        }
+    }
+}
+
+/// The slots of texts, found by a seek in the index.
+pub(crate) fn find_texts_with(
+    texts: &[Arc<str>],
+    seek: impl FnOnce(&Column, &mut SeekMatches) -> Result<()>,
+) -> Result<Vec<Option<u64>>> {
+    let (mut slots, mut matches) = (vec![None; texts.len()], SeekMatches::default());
+    seek(&text_keys(texts), &mut matches)?;
+    for (row, slot) in matches.rows.iter().zip(&matches.ids) {
+        slots[*row as usize] = Some(*slot);
+    }
+    Ok(slots)
+}
+
+/// The number of an element without an outer id.
+fn own_number(owner: Owner, slot: u64) -> u64 {
+    match slot & !NOBODY {
+        own if own < slots_max(owner) => own,
+        _ => slot,
+    }
+}
+
+/// The numbers that elements are shown under, by what is kept of them.
+pub(crate) fn numbers(elements: Elements<'_>, kept: &Column) -> Vec<u64> {
+    let owner = owner_of(elements);
+    let number = |row: usize| match (decode_outer(kept, row), slot_at(elements, row)) {
+        (Some(OuterId::Number(number)), _) => number,
+        (Some(OuterId::Text(_)), slot) => TEXTUAL | slot,
+        (None, slot) => own_number(owner, slot),
     };
-    let rows = vertices.iter().enumerate();
-    rows.map(|(row, vertex)| decode_outer(kept, row).unwrap_or_else(|| own(vertex))).collect()
+    (0..elements.len()).map(number).collect()
 }
 
-/// The vertices of ids: those of the index, then slots that are shown as themselves.
+/// The ids that elements are shown under, by what is kept of them.
+pub(crate) fn shown(elements: Elements<'_>, kept: &Column) -> Column {
+    let owner = owner_of(elements);
+    let own = |row: usize| OuterId::Number(own_number(owner, slot_at(elements, row)));
+    let ids = (0..elements.len()).map(|row| decode_outer(kept, row).unwrap_or_else(|| own(row)));
+    encode_ids(ids.map(Some))
+}
+
+/// The slots of numbers: those of the index, those that stand for a text, then slots that are shown as
+/// themselves.
 pub(crate) fn find_with(
+    owner: Owner,
     ids: &[u64],
     seek: impl FnOnce(&Column, &mut SeekMatches) -> Result<()>,
-    kept: impl FnOnce(&[VertexId]) -> Result<Vec<Column>>,
-) -> Result<Vec<VertexId>> {
-    let mut vertices: Vec<VertexId> = ids.iter().copied().map(VertexId).collect();
+    kept: impl FnOnce(Elements<'_>) -> Result<Vec<Column>>,
+) -> Result<Vec<u64>> {
+    let mut slots = ids.to_vec();
     let mut matches = SeekMatches::default();
     seek(&keys_of(ids), &mut matches)?;
     let mut found = Bits::unset(ids.len());
     for (row, slot) in matches.rows.iter().zip(&matches.ids) {
-        vertices[*row as usize] = VertexId(*slot);
+        slots[*row as usize] = *slot;
         found.insert(*row as usize);
     }
     let rest: Vec<usize> = (0..ids.len()).filter(|row| !found.get(*row)).collect();
-    let slots: Vec<VertexId> = rest.iter().map(|row| vertices[*row]).collect();
-    let kept = kept(&slots)?;
+    let slot_of = |row: &usize| textual_slot(owner, ids[*row]).unwrap_or(ids[*row]);
+    let looked_at: Vec<u64> = rest.iter().map(slot_of).collect();
+    let kept = with_elements(owner, &looked_at, kept)?;
     for (place, row) in rest.into_iter().enumerate() {
-        if decode_outer(&kept[0], place).is_some() {
-            vertices[row].0 |= NOBODY;
+        let stands_for_text = textual_slot(owner, ids[row]).is_some();
+        match decode_outer(&kept[0], place) {
+            Some(OuterId::Text(_)) if stands_for_text => slots[row] = looked_at[place],
+            Some(_) if !stands_for_text => slots[row] |= NOBODY,
+            Some(_) | None => {}
         }
     }
-    Ok(vertices)
+    Ok(slots)
+}
+
+/// Which of the slots have a number that is an outer id.
+pub(crate) fn are_outer(
+    slots: &[u64],
+    seek: impl FnOnce(&Column, &mut SeekMatches) -> Result<()>,
+) -> Result<Bits> {
+    let (mut outer, mut matches) = (Bits::unset(slots.len()), SeekMatches::default());
+    seek(&keys_of(slots), &mut matches)?;
+    matches.rows.iter().for_each(|row| outer.set(*row as usize, true));
+    Ok(outer)
 }
 
 /// Those of the slots whose numbers are outer ids of nobody.
@@ -91,32 +259,59 @@ pub(crate) fn not_outer(
     slots: &[u64],
     seek: impl FnOnce(&Column, &mut SeekMatches) -> Result<()>,
 ) -> Result<Vec<u64>> {
-    let mut matches = SeekMatches::default();
-    seek(&keys_of(slots), &mut matches)?;
-    let mut outer = matches.rows.into_iter().peekable();
-    let mut is_outer = |row: usize| outer.next_if(|found| *found as usize == row).is_some();
-    Ok((0..slots.len()).filter(|row| !is_outer(*row)).map(|row| slots[row]).collect())
+    let outer = are_outer(slots, seek)?;
+    Ok((0..slots.len()).filter(|row| !outer.get(*row)).map(|row| slots[row]).collect())
 }
 
-/// Those of the slots whose numbers are outer ids of nobody in the snapshot.
-pub fn without_outer(snapshot: &dyn Snapshot, slots: Vec<u64>) -> Result<Vec<u64>> {
+/// Which of the slots have a number that is an outer id in the snapshot.
+pub fn outer_in(snapshot: &dyn Snapshot, owner: Owner, slots: &[u64]) -> Result<Bits> {
     let catalog = snapshot.catalog();
-    let Some(index) = catalog.outer_index() else { return Ok(slots) };
-    not_outer(&slots, |keys, matches| snapshot.seek(index.id, &[keys], matches))
+    match catalog.outer_index_of(owner) {
+        None => Ok(Bits::unset(slots.len())),
+        Some(index) => are_outer(slots, |keys, matches| snapshot.seek(index.id, &[keys], matches)),
+    }
 }
 
-/// Ids as keys of the index.
+/// Those of the slots of vertices whose numbers are outer ids of nobody in the snapshot.
+pub fn without_outer(snapshot: &dyn Snapshot, slots: &[u64]) -> Result<Vec<u64>> {
+    let outer = outer_in(snapshot, Owner::AllVertices, slots)?;
+    let rows = slots.iter().enumerate();
+    Ok(rows.filter(|(row, _)| !outer.get(*row)).map(|(_, slot)| *slot).collect())
+}
+
+/// Fresh ids of edges from some sources, none of them an outer id: what is one is leased again.
+pub fn lease_not_outer(
+    sources: &[VertexId],
+    mut lease: impl FnMut(&[VertexId]) -> Result<Vec<EdgeId>>,
+    are_outer: impl Fn(&[u64]) -> Result<Bits>,
+) -> Result<Vec<EdgeId>> {
+    let mut leased = lease(sources)?;
+    let mut rows: Vec<usize> = (0..leased.len()).collect();
+    while !rows.is_empty() {
+        let numbers: Vec<u64> = rows.iter().map(|row| leased[*row].0).collect();
+        let outer = are_outer(&numbers)?;
+        rows = outer.ones().map(|place| rows[place]).collect();
+        let again: Vec<VertexId> = rows.iter().map(|row| sources[*row]).collect();
+        let fresh = if again.is_empty() { Vec::new() } else { lease(&again)? };
+        rows.iter().zip(fresh).for_each(|(row, edge)| leased[*row] = edge);
+    }
+    Ok(leased)
+}
+
+/// Numbers as keys of the index.
 pub(crate) fn keys_of(ids: &[u64]) -> Column {
     encode_outer(ids.iter().copied().map(Some))
+}
+
+/// Texts as keys of the index.
+pub(crate) fn text_keys(texts: &[Arc<str>]) -> Column {
+    Column::from_values(texts.iter().cloned().map(Value::String))
 }
 
 /// Refuses ids that nobody may choose, or that are shown in the snapshot; else the rows whose slot
 /// is taken by a vertex that is shown under another id.
 pub fn check_claim(snapshot: &dyn Snapshot, ids: &[u64]) -> Result<Bits> {
-    if ids.contains(&0) {
-        let detail = "vertex id 0 cannot be chosen: it stands for no vertex";
-        return Err(Error::new(ErrorKind::BadInput, detail));
-    }
+    ids.iter().try_for_each(|id| check_choice(Owner::AllVertices, &OuterId::Number(*id)))?;
     let found = snapshot.find_outer(ids)?;
     let places = found.unwrap_or_else(|| ids.iter().copied().map(VertexId).collect());
     match snapshot.exist(Elements::Vertices(&places))?.ones().next() {
@@ -149,16 +344,16 @@ pub fn kept_of(ids: &[u64], slots: &[VertexId]) -> Option<Column> {
     some.then(|| encode_outer(ids.iter().zip(slots).map(outer)))
 }
 
-/// The index of outer ids, made if this is the first of them. Whoever begins at the same time finds
-/// it there; a declaration of somebody else comes first, and then this one.
-pub fn make_index(store: &dyn Store) -> Result<IndexDeclaration> {
+/// The index of outer ids of vertices, or of edges, made if this is the first of them. Whoever begins at
+/// the same time finds it there; a declaration of somebody else comes first, and then this one.
+pub fn make_index(store: &dyn Store, owner: Owner) -> Result<IndexDeclaration> {
     loop {
         let snapshot = store.snapshot()?;
         let catalog = snapshot.catalog();
-        if let Some(index) = catalog.outer_index() {
+        if let Some(index) = catalog.outer_index_of(owner) {
             return Ok(index.clone());
         }
-        let declare = CatalogChange::DeclareIndex(IndexDeclaration::of_outer_ids());
+        let declare = CatalogChange::DeclareIndex(IndexDeclaration::of_outer_ids_of(owner));
         let batch = WriteBatch {
             snapshot: snapshot.position(),
             catalog_version: catalog.version,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use millrace_model::column::Field;
 use millrace_model::{
-    Bits, Catalog, Column, Direction, EdgeId, EdgeTypeId, IndexId, KeyId, LabelId, Position,
+    Bits, Catalog, Column, Direction, EdgeId, EdgeTypeId, IndexId, KeyId, LabelId, Owner, Position,
     Result, VertexId,
 };
 
@@ -147,16 +147,40 @@ pub trait Snapshot: Send + Sync {
     /// What vertex ids look like.
     fn id_space(&self) -> IdSpace;
 
-    /// The ids that vertices are shown under: the slot, but where a client chose another id. `None`:
-    /// that is so of no vertex. What does not exist is shown as it was asked for.
+    /// The numbers that vertices are shown under: the slot, but where a client chose another id. `None`:
+    /// that is so of no vertex. What does not exist is shown as it was asked for. Where the id is a text,
+    /// a number that stands for it and that nobody can choose.
     fn outer_ids(&self, vertices: &[VertexId]) -> Result<Option<Vec<u64>>> {
-        outer::outer_ids(self, vertices)
+        outer::outer_numbers(self, Elements::Vertices(vertices))
     }
 
-    /// The vertices that are shown under these ids. `None`: each is its own slot. One of an id that
+    /// The vertices that are shown under these numbers. `None`: each is its own slot. One of an id that
     /// no vertex is shown under does not exist.
     fn find_outer(&self, ids: &[u64]) -> Result<Option<Vec<VertexId>>> {
-        outer::find_outer(self, ids)
+        let slots = outer::find_numbers(self, Owner::AllVertices, ids)?;
+        Ok(slots.map(|slots| slots.into_iter().map(VertexId).collect()))
+    }
+
+    /// The same as [`Snapshot::outer_ids`], of edges.
+    fn outer_edge_ids(&self, edges: &[EdgeId]) -> Result<Option<Vec<u64>>> {
+        outer::outer_numbers(self, Elements::Edges(edges))
+    }
+
+    /// The same as [`Snapshot::find_outer`], of edges.
+    fn find_outer_edges(&self, ids: &[u64]) -> Result<Option<Vec<EdgeId>>> {
+        let slots = outer::find_numbers(self, Owner::AllEdges, ids)?;
+        Ok(slots.map(|slots| slots.into_iter().map(EdgeId).collect()))
+    }
+
+    /// The ids that elements are shown under, integers and texts. `None`: each is its own slot.
+    fn shown_ids(&self, elements: Elements<'_>) -> Result<Option<Column>> {
+        outer::shown_ids(self, elements)
+    }
+
+    /// The slots of the vertices (`AllVertices`) or edges (`AllEdges`) whose ids are these texts; none
+    /// where no such element is.
+    fn find_texts(&self, owner: Owner, texts: &[Arc<str>]) -> Result<Vec<Option<u64>>> {
+        outer::find_texts(self, owner, texts)
     }
 
     /// Appends up to `rows_max` vertices with the label (`None`: all), ids ascending.

@@ -1,7 +1,8 @@
 //! What is told of the elements in results: one plan for all vertices of a batch, one for all edges.
 //!
 //! What a reader would get wrong: what does not exist any more, as in the results of a traversal that
-//! dropped it, is told by its id only.
+//! dropped it, is told by its id only. And an element has room for a number: where its id is a text,
+//! that is told beside it.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -14,7 +15,10 @@ use millrace_model::{
     Batch, Catalog, Column, EdgeId, Entries, Result, ShownEdge, ShownElements, ShownProperty,
     ShownVertex, Value, VertexId,
 };
-use millrace_plan::{ElementKind, End, Expr, Function, Op, Parameter, Plan, PlanBuilder, Runner};
+use millrace_plan::{
+    ColumnId, ElementKind, End, Expr, Function, Op, Parameter, Plan, PlanBuilder, Runner,
+};
+use millrace_store::outer::is_textual;
 
 use super::planned::Planned;
 use crate::execution::Execution;
@@ -36,6 +40,7 @@ pub enum Shows {
 pub(super) struct ShowPlans {
     vertices: [Planned; 2],
     edges: [Planned; 2],
+    ids: Planned,
 }
 
 impl Default for ShowPlans {
@@ -44,6 +49,7 @@ impl Default for ShowPlans {
         ShowPlans {
             vertices: both(vertices_plan).map(Planned::of_plan),
             edges: both(edges_plan).map(Planned::of_plan),
+            ids: Planned::of_plan(ids_plan()),
         }
     }
 }
@@ -71,9 +77,11 @@ impl ShowPlans {
             self.show_properties(execution, &found.properties, shows, &mut shown)?;
         }
         if !found.vertices.is_empty() {
-            let vertices = Column::vertices(found.vertices.into_iter().collect());
-            let batch = ask(execution, &self.vertices[shows as usize], vertices)?;
+            let vertices: Vec<VertexId> = found.vertices.into_iter().collect();
+            let column = Column::vertices(vertices.clone());
+            let batch = ask(execution, &self.vertices[shows as usize], column)?;
             show_vertices(&batch, &execution.catalog(), &mut shown);
+            self.show_gone(execution, vertices, &mut shown)?;
         }
         if !found.edges.is_empty() {
             let edges = Column::edges(found.edges.into_iter().collect());
@@ -81,6 +89,25 @@ impl ShowPlans {
             show_edges(&batch, &execution.catalog(), &mut shown);
         }
         Ok(shown)
+    }
+
+    /// Tells the ids of vertices that are gone where they are texts.
+    fn show_gone(
+        &self,
+        execution: &mut Execution,
+        mut vertices: Vec<VertexId>,
+        shown: &mut ShownElements,
+    ) -> Result<()> {
+        vertices.retain(|vertex| is_textual(vertex.0) && !shown.vertices.contains_key(vertex));
+        if vertices.is_empty() {
+            return Ok(());
+        }
+        let ids = ask(execution, &self.ids, Column::vertices(vertices.clone()))?;
+        for (row, vertex) in vertices.into_iter().enumerate() {
+            let (id, label) = (id_at(&ids.columns[0], row), Arc::from(DEFAULT_LABEL));
+            shown.vertices.insert(vertex, Arc::new(ShownVertex { id, label, properties: None }));
+        }
+        Ok(())
     }
 
     /// Tells of properties what is told of them with their vertices.
@@ -98,8 +125,9 @@ impl ShowPlans {
         show_vertices(&batch, &execution.catalog(), &mut of_owners);
         for property in properties {
             let owner = of_owners.vertices.get(&property.owner);
-            let own = owner.and_then(|vertex| vertex.properties.as_ref());
-            let id = property_id(property.owner, &property.key, property.ordinal);
+            let Some(owner) = owner else { continue };
+            let id = property_id(&owner.id, &property.key, property.ordinal);
+            let own = owner.properties.as_ref();
             if let Some(own) = own.and_then(|all| all.iter().find(|own| own.id == id)) {
                 let mut own = own.clone();
                 if shows == Shows::Tokens {
@@ -150,14 +178,28 @@ fn ask(execution: &mut Execution, planned: &Planned, elements: Column) -> Result
     planned.run(execution, &[Parameter::Rows(Batch::of(vec![elements]))])
 }
 
-/// Rows of vertices → vertex, its label and, if asked for, its properties; of those that exist.
+/// Rows of vertices → their ids, whether they exist or not.
+fn ids_plan() -> Plan {
+    let mut plan = PlanBuilder::new(CompareMode::NullIsValue);
+    let rows = plan.parameter("rows");
+    let [asked] = plan.rows(rows, ["asked"]);
+    let id = id_of(&mut plan, asked);
+    plan.finish(vec![id])
+}
+
+fn id_of(plan: &mut PlanBuilder, element: ColumnId) -> ColumnId {
+    plan.project("id", Expr::Id(Box::new(Expr::Column(element))))
+}
+
+/// Rows of vertices → vertex, its id, its label and, if asked for, its properties; of those that exist.
 fn vertices_plan(shows: Shows) -> Plan {
     let mut plan = PlanBuilder::new(CompareMode::NullIsValue);
     let rows = plan.parameter("rows");
     let [asked] = plan.rows(rows, ["asked"]);
     let vertex = plan.ids(ElementKind::Vertex, Expr::Column(asked), "vertex");
+    let id = id_of(&mut plan, vertex);
     let label = plan.project("label", label_of(Expr::Column(vertex)));
-    let mut output = vec![vertex, label];
+    let mut output = vec![vertex, id, label];
     if shows == Shows::All {
         let to = plan.column("fields");
         plan.push(Op::Fields { element: vertex, keys: None, to });
@@ -166,19 +208,20 @@ fn vertices_plan(shows: Shows) -> Plan {
     plan.finish(output)
 }
 
-/// Rows of edges → edge, its type, both ends with their labels and, if asked for, its properties.
+/// Rows of edges → edge, its id and type, the ids of both ends with their labels and, if asked for, its
+/// properties.
 fn edges_plan(shows: Shows) -> Plan {
     let mut plan = PlanBuilder::new(CompareMode::NullIsValue);
     let rows = plan.parameter("rows");
     let [asked] = plan.rows(rows, ["asked"]);
     let edge = plan.ids(ElementKind::Edge, Expr::Column(asked), "edge");
     let kind = plan.project("type", Expr::EdgeType(Box::new(Expr::Column(edge))));
-    let mut output = vec![edge, kind];
+    let mut output = vec![edge, id_of(&mut plan, edge), kind];
     for (end, name) in [(End::Source, "source"), (End::Target, "target")] {
         let to = plan.column(name);
         plan.push(Op::Ends { edge, end, to });
         let label = plan.project("label", label_of(Expr::Column(to)));
-        output.extend([to, label]);
+        output.extend([id_of(&mut plan, to), label]);
     }
     if shows == Shows::All {
         let to = plan.column("fields");
@@ -196,13 +239,14 @@ fn label_of(vertex: Expr) -> Expr {
 fn show_vertices(batch: &Batch, catalog: &Catalog, shown: &mut ShownElements) {
     for row in 0..batch.len {
         let Some(Value::Vertex(vertex)) = batch.columns[0].get(row) else { continue };
-        let properties = batch.columns.get(2).map(|fields| {
+        let id = id_at(&batch.columns[1], row);
+        let properties = batch.columns.get(3).map(|fields| {
             let fields = fields_at(fields, row);
             let named = fields.iter().filter_map(|field| Some((name_of(field, catalog)?, field)));
-            named.flat_map(|(key, field)| properties_of(vertex, &key, field)).collect()
+            named.flat_map(|(key, field)| properties_of(&id, &key, field)).collect()
         });
-        let label = text_at(&batch.columns[1], row);
-        let told = ShownVertex { id: id(vertex.0), label, properties };
+        let label = text_at(&batch.columns[2], row);
+        let told = ShownVertex { id, label, properties };
         shown.vertices.insert(vertex, Arc::new(told));
     }
 }
@@ -211,26 +255,22 @@ fn show_edges(batch: &Batch, catalog: &Catalog, shown: &mut ShownElements) {
     for row in 0..batch.len {
         let Some(Value::Edge(edge)) = batch.columns[0].get(row) else { continue };
         let end = |place: usize| {
-            let vertex = match batch.columns[place].get(row) {
-                Some(Value::Vertex(vertex)) => id(vertex.0),
-                _ => Value::Null,
-            };
-            (vertex, text_at(&batch.columns[place + 1], row))
+            (id_at(&batch.columns[place], row), text_at(&batch.columns[place + 1], row))
         };
-        let properties = batch.columns.get(6).map(|fields| {
+        let properties = batch.columns.get(7).map(|fields| {
             let named = fields_at(fields, row).iter();
             let named = named.filter_map(|own| Some((name_of(own, catalog)?, own.value.clone())));
             named.collect::<Properties>()
         });
-        let label = text_at(&batch.columns[1], row);
-        let (source, target) = (end(2), end(4));
-        let told = ShownEdge { id: id(edge.0), label, source, target, properties };
+        let (id, label) = (id_at(&batch.columns[1], row), text_at(&batch.columns[2], row));
+        let (source, target) = (end(3), end(5));
+        let told = ShownEdge { id, label, source, target, properties };
         shown.edges.insert(edge, Arc::new(told));
     }
 }
 
 /// The properties of a key: one for each value.
-fn properties_of(owner: VertexId, key: &Arc<str>, field: &Field) -> Vec<ShownProperty> {
+fn properties_of(owner: &Value, key: &Arc<str>, field: &Field) -> Vec<ShownProperty> {
     let property = |ordinal: u32, value: &Value, own: &Properties| ShownProperty {
         id: property_id(owner, key, ordinal),
         key: key.clone(),
@@ -247,13 +287,19 @@ fn properties_of(owner: VertexId, key: &Arc<str>, field: &Field) -> Vec<ShownPro
 }
 
 /// The id that a property of a vertex is shown under.
-fn property_id(owner: VertexId, key: &str, ordinal: u32) -> Value {
-    Value::from(format!("{}:{key}:{ordinal}", owner.0).as_str())
+fn property_id(owner: &Value, key: &str, ordinal: u32) -> Value {
+    Value::from(
+        match owner {
+            Value::String(owner) => format!("{owner}:{key}:{ordinal}"),
+            // Any other id is a number.
+            other => format!("{}:{key}:{ordinal}", other.as_int().unwrap_or_default()),
+        }
+        .as_str(),
+    )
 }
 
-fn id(id: u64) -> Value {
-    // Ids have 63 bits.
-    Value::I64(id as i64)
+fn id_at(column: &Column, row: usize) -> Value {
+    column.get(row).unwrap_or_default()
 }
 
 fn text_at(column: &Column, row: usize) -> Arc<str> {

@@ -6,47 +6,81 @@ use millrace_model::{
     Column, EdgeId, Entries, Error, ErrorKind, LabelId, Result, Strings, Value, VertexId,
 };
 
+use millrace_store::Elements;
+
 use super::evaluate::Rows;
 use super::operand::Operand;
 use crate::names::Resolved;
 
-/// Ids as integers, as they are shown; null of what is missing.
+/// Ids as they are shown, integers and texts; null of what is missing.
 pub(super) fn ids(operand: &Operand, rows: &Rows<'_>) -> Result<Operand> {
     let len = rows.len();
     let graph = rows.run.context.graph();
-    let shown = |vertices: &[VertexId]| -> Result<Vec<u64>> {
-        let ids = graph.outer_ids(vertices)?;
-        Ok(ids.unwrap_or_else(|| vertices.iter().map(|vertex| vertex.0).collect()))
-    };
     if let Operand::Column(column) = operand
         && operand.is_complete()
     {
-        let ids: Option<Vec<i64>> = match &column.entries {
-            Entries::Vertex(vertices) => {
-                shown(vertices)?.into_iter().map(|id| i64::try_from(id).ok()).collect()
-            }
-            Entries::Edge(edges) => edges.iter().map(|id| i64::try_from(id.0).ok()).collect(),
+        let shown = match &column.entries {
+            Entries::Vertex(vertices) => graph.shown_ids(Elements::Vertices(vertices))?,
+            Entries::Edge(edges) => graph.shown_ids(Elements::Edges(edges))?,
             _ => None,
         };
-        if let Some(ids) = ids {
-            return Ok(Operand::of(Column::of(Entries::I64(ids))));
+        let slots: Option<Vec<i64>> = match (&column.entries, &shown) {
+            (_, Some(_)) => None,
+            (Entries::Vertex(vertices), None) => {
+                vertices.iter().map(|vertex| i64::try_from(vertex.0).ok()).collect()
+            }
+            (Entries::Edge(edges), None) => {
+                edges.iter().map(|edge| i64::try_from(edge.0).ok()).collect()
+            }
+            _ => None,
+        };
+        match (shown, slots) {
+            (Some(shown), _) => return whole_ids(shown).map(Operand::of),
+            (None, Some(slots)) => return Ok(Operand::of(Column::of(Entries::I64(slots)))),
+            (None, None) => {}
         }
     }
-    let vertex = |row| match operand.value(row) {
-        Value::Vertex(vertex) => Some(vertex),
-        _ => None,
+    let (mut vertices, mut edges) = (Vec::new(), Vec::new());
+    for row in 0..len {
+        match operand.value(row) {
+            Value::Vertex(vertex) => vertices.push(vertex),
+            Value::Edge(edge) => edges.push(edge),
+            _ => {}
+        }
+    }
+    let of_vertices = graph.shown_ids(Elements::Vertices(&vertices))?;
+    let of_edges = graph.shown_ids(Elements::Edges(&edges))?;
+    let (mut vertex_at, mut edge_at) = (0.., 0..);
+    let shown = |shown: &Option<Column>, at: Option<usize>, slot: u64| match (shown, at) {
+        (Some(shown), Some(at)) => whole_id(shown.get(at).unwrap_or_default()),
+        _ => int(slot),
     };
-    let mut vertices = shown(&(0..len).filter_map(vertex).collect::<Vec<_>>())?.into_iter();
     let mut column = Column::default();
     for row in 0..len {
         column.push(match operand.value(row) {
             Value::Null => Value::Null,
-            Value::Vertex(VertexId(slot)) => int(vertices.next().unwrap_or(slot))?,
-            Value::Edge(EdgeId(id)) => int(id)?,
+            Value::Vertex(VertexId(slot)) => shown(&of_vertices, vertex_at.next(), slot)?,
+            Value::Edge(EdgeId(slot)) => shown(&of_edges, edge_at.next(), slot)?,
             other => return Err(wrong("an id", "a vertex or edge", &other)),
         });
     }
     Ok(Operand::of(column))
+}
+
+/// Ids that were kept as 64 bits, as integers and texts.
+fn whole_ids(ids: Column) -> Result<Column> {
+    for row in 0..ids.len() {
+        whole_id(ids.get(row).unwrap_or_default())?;
+    }
+    Ok(ids)
+}
+
+/// An id that was kept as 64 bits.
+pub(crate) fn whole_id(id: Value) -> Result<Value> {
+    match id {
+        Value::I64(number) => int(number as u64),
+        text => Ok(text),
+    }
 }
 
 fn int(id: u64) -> Result<Value> {

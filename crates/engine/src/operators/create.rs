@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use millrace_model::{
-    Batch, Column, EdgeTypeId, Error, ErrorKind, KeyId, LabelId, Result, Value, VertexId,
+    Batch, Column, EdgeTypeId, Error, ErrorKind, KeyId, LabelId, OuterId, Result, Value, VertexId,
 };
 use millrace_plan::Name;
 use millrace_store::{Labels, NameKind};
@@ -75,20 +75,39 @@ impl Create {
         let Some(id) = &self.id else { return template.make(batch, properties, run) };
         let ids = id.evaluate_one(batch, run)?;
         let ids = (0..batch.len).map(|row| chosen(&ids.value(row)));
-        let ids = ids.collect::<Result<Vec<Option<u64>>>>()?;
+        let ids = ids.collect::<Result<Vec<Option<OuterId>>>>()?;
         template.make_with_ids(batch, properties, &ids, run)
     }
 }
 
 /// A chosen id; none if it is null.
-fn chosen(id: &Value) -> Result<Option<u64>> {
+pub(crate) fn chosen(id: &Value) -> Result<Option<OuterId>> {
     match (id, id.as_int()) {
         (Value::Null, _) => Ok(None),
-        (_, Some(int)) if 0 < int => Ok(Some(int as u64)),
+        (Value::String(text), _) => Ok(Some(OuterId::Text(Arc::clone(text)))),
+        (_, Some(int)) if 0 < int => Ok(Some(OuterId::Number(int as u64))),
         _ => {
             let kind = id.type_name();
-            let detail = format!("a chosen id is an integer from 1, not this {kind}");
+            let detail = format!("a chosen id is an integer from 1 or a text, not this {kind}");
             Err(Error::new(ErrorKind::BadInput, detail))
+        }
+    }
+}
+
+/// How an id is chosen: those of a kind are made at once.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Choice {
+    None,
+    Number,
+    Text,
+}
+
+impl Choice {
+    fn of(id: &Option<OuterId>) -> Choice {
+        match id {
+            None => Choice::None,
+            Some(OuterId::Number(_)) => Choice::Number,
+            Some(OuterId::Text(_)) => Choice::Text,
         }
     }
 }
@@ -148,35 +167,71 @@ impl CreateTemplate {
         &self,
         batch: &Batch,
         properties: &PropertyColumns,
-        ids: &[Option<u64>],
+        ids: &[Option<OuterId>],
         run: &Run<'_>,
     ) -> Result<Column> {
-        let CreateTemplate::Vertex { labels } = self else {
-            return Err(Error::new(ErrorKind::Bug, "an edge is created with a chosen id"));
-        };
-        let labels = must_labels(labels, run)?;
-        let transaction = run.context.transaction()?;
-        let mut vertices = vec![VertexId::default(); batch.len];
-        for with_id in [true, false] {
-            let is_of = |row: &u32| ids[*row as usize].is_some() == with_id;
+        let (mut made, mut places) = (Column::default(), vec![0; batch.len]);
+        for choice in [Choice::Number, Choice::Text, Choice::None] {
+            let is_of = |row: &u32| Choice::of(&ids[*row as usize]) == choice;
             let rows: Vec<u32> = (0..batch.len as u32).filter(is_of).collect();
             if rows.is_empty() {
                 continue;
             }
-            let take = |column: &Arc<Column>| Arc::new(null_is_absent(column).take(&rows));
-            let columns: PropertyColumns =
+            let take = |column: &Arc<Column>| Arc::new(column.take(&rows));
+            let own: PropertyColumns =
                 properties.iter().map(|(key, column)| (*key, take(column))).collect();
-            let columns = borrowed(&columns);
-            let made = match with_id {
-                true => {
-                    let ids: Vec<u64> = ids.iter().copied().flatten().collect();
-                    transaction.create_vertices_with_ids(&labels, &ids, &columns)?
+            rows.iter().zip(made.len() as u32..).for_each(|(&row, at)| places[row as usize] = at);
+            let (rows, ids) =
+                (batch.take(&rows), rows.iter().filter_map(|row| ids[*row as usize].clone()));
+            let some = match choice {
+                Choice::None => self.make(&rows, &own, run)?,
+                Choice::Number | Choice::Text => {
+                    self.make_chosen(&rows, &own, ids.collect(), run)?
                 }
-                false => transaction.create_vertices(&labels, rows.len(), &columns)?,
             };
-            rows.iter().zip(made).for_each(|(&row, vertex)| vertices[row as usize] = vertex);
+            append(&mut made, &some);
         }
-        Ok(Column::vertices(vertices))
+        Ok(made.take(&places))
+    }
+
+    /// The same where each row has an id of the same kind.
+    fn make_chosen(
+        &self,
+        batch: &Batch,
+        properties: &PropertyColumns,
+        ids: Vec<OuterId>,
+        run: &Run<'_>,
+    ) -> Result<Column> {
+        let transaction = run.context.transaction()?;
+        let columns: PropertyColumns =
+            properties.iter().map(|(key, column)| (*key, null_is_absent(column))).collect();
+        match self {
+            CreateTemplate::Vertex { labels } => {
+                let (labels, columns) = (must_labels(labels, run)?, borrowed(&columns));
+                let (mut numbers, mut texts) = (Vec::new(), Vec::new());
+                for id in ids {
+                    match id {
+                        OuterId::Number(number) => numbers.push(number),
+                        OuterId::Text(text) => texts.push(text),
+                    }
+                }
+                Ok(Column::vertices(match texts.is_empty() {
+                    true => transaction.create_vertices_with_ids(&labels, &numbers, &columns)?,
+                    false => transaction.create_vertices_with_texts(&labels, &texts, &columns)?,
+                }))
+            }
+            CreateTemplate::Edge { edge_type, source, target } => {
+                let (rows, sources, targets) = both_ends(batch, *source, *target)?;
+                let edge_type = must_edge_type(edge_type, run)?;
+                let take = |column: &Arc<Column>| Arc::new(column.take(&rows));
+                let columns: PropertyColumns =
+                    columns.iter().map(|(key, column)| (*key, take(column))).collect();
+                let ids: Vec<OuterId> = rows.iter().map(|row| ids[*row as usize].clone()).collect();
+                let (ends, columns) = ((&sources[..], &targets[..]), borrowed(&columns));
+                let edges = transaction.create_edges_with_ids(edge_type, ends, &ids, &columns)?;
+                Ok(scatter(&Column::edges(edges), &rows, batch.len))
+            }
+        }
     }
 }
 

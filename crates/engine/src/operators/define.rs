@@ -120,6 +120,7 @@ fn check_empty(name: &OwnerName, owner: Owner, run: &Run<'_>) -> Result<()> {
         Owner::Label(label) => graph.count_vertices(Some(label))?,
         Owner::EdgeType(edge_type) => graph.count_edges(Some(edge_type))?,
         Owner::AllVertices => graph.count_vertices(None)?,
+        Owner::AllEdges => graph.count_edges(None)?,
     };
     if count == 0 {
         return Ok(());

@@ -1,15 +1,18 @@
 //! `Ids`: each row, once for every element of its ids.
 //!
-//! An id is an element or an integer, alone or in a list. With `checked`, what names no element,
-//! whatever it is, is left out; without, an id passes whether it names one or not, and anything else
-//! is an error. What a reader would get wrong: an element is itself, and an integer is what a vertex
-//! is *shown* under.
+//! An id is an element, an integer or a text, alone or in a list. With `checked`, what names no
+//! element, whatever it is, is left out; without, an integer passes whether it names one or not, a text
+//! that names none is left out, and anything else is an error. What a reader would get wrong: an
+//! element is itself, and an integer is what an element is *shown* under.
+
+use std::sync::Arc;
 
 use millrace_model::{
-    Batch, Bits, Column, EdgeId, Entries, Error, ErrorKind, Result, Value, VertexId,
+    Batch, Bits, Column, EdgeId, Entries, Error, ErrorKind, Owner, Result, Value, VertexId,
 };
 use millrace_plan::ElementKind;
 use millrace_store::Elements;
+use millrace_store::outer::number_of;
 
 use super::deferred::Deferred;
 use super::keep::{Keep, add};
@@ -31,8 +34,10 @@ pub(crate) struct Ids {
 struct Named {
     rows: Vec<u32>,
     ids: Vec<u64>,
-    /// The places of those that are no elements.
+    /// The places of those that are integers.
     integers: Vec<u32>,
+    /// The places of those that are texts, with them; until they are found.
+    texts: Vec<(u32, Arc<str>)>,
 }
 
 impl Ids {
@@ -49,16 +54,53 @@ impl Ids {
     /// Rows and elements, unchecked.
     fn named(&self, operand: &Operand, len: usize, run: &Run<'_>) -> Result<Named> {
         let mut found = self.numbered(operand, len)?;
-        if self.element == ElementKind::Vertex && !found.integers.is_empty() {
+        if !found.integers.is_empty() {
             let asked: Vec<u64> =
                 found.integers.iter().map(|&place| found.ids[place as usize]).collect();
-            if let Some(vertices) = run.context.graph().find_outer(&asked)? {
-                for (place, vertex) in found.integers.iter().zip(vertices) {
-                    found.ids[*place as usize] = vertex.0;
+            if let Some(slots) = self.find_numbers(&asked, run)? {
+                for (place, slot) in found.integers.iter().zip(slots) {
+                    found.ids[*place as usize] = slot;
                 }
             }
         }
+        if !found.texts.is_empty() {
+            self.find_texts(&mut found, run)?;
+        }
         Ok(found)
+    }
+
+    fn find_numbers(&self, asked: &[u64], run: &Run<'_>) -> Result<Option<Vec<u64>>> {
+        let graph = run.context.graph();
+        Ok(match self.element {
+            ElementKind::Vertex => graph
+                .find_outer(asked)?
+                .map(|vertices| vertices.into_iter().map(|vertex| vertex.0).collect()),
+            ElementKind::Edge => graph
+                .find_outer_edges(asked)?
+                .map(|edges| edges.into_iter().map(|edge| edge.0).collect()),
+        })
+    }
+
+    /// Finds texts, and leaves out those that name nobody.
+    fn find_texts(&self, found: &mut Named, run: &Run<'_>) -> Result<()> {
+        let (places, texts): (Vec<u32>, Vec<Arc<str>>) =
+            std::mem::take(&mut found.texts).into_iter().unzip();
+        let owner = match self.element {
+            ElementKind::Vertex => Owner::AllVertices,
+            ElementKind::Edge => Owner::AllEdges,
+        };
+        let slots = run.context.graph().find_texts(owner, &texts)?;
+        let mut named = Bits::default();
+        (0..found.ids.len()).for_each(|_| named.push(true));
+        for (place, slot) in places.iter().zip(slots) {
+            named.set(*place as usize, slot.is_some());
+            found.ids[*place as usize] = slot.unwrap_or_default();
+        }
+        let is_named = |place: &usize| named.get(*place);
+        let kept: Vec<usize> = (0..found.ids.len()).filter(is_named).collect();
+        found.rows = kept.iter().map(|&place| found.rows[place]).collect();
+        found.ids = kept.iter().map(|&place| found.ids[place]).collect();
+        Ok(())
     }
 
     /// Rows and ids as they are given.
@@ -104,9 +146,13 @@ impl Ids {
             (Value::Null, _) => return Ok(()),
             (Value::Vertex(VertexId(id)), ElementKind::Vertex)
             | (Value::Edge(EdgeId(id)), ElementKind::Edge) => Some(*id),
+            (Value::String(text), _) => {
+                found.texts.push((found.ids.len() as u32, Arc::clone(text)));
+                Some(0)
+            }
             (other, _) => {
                 found.integers.push(found.ids.len() as u32);
-                other.as_int().and_then(|int| u64::try_from(int).ok())
+                other.as_int().and_then(number_of)
             }
         };
         match number {
@@ -121,7 +167,8 @@ impl Ids {
             }
             None => {
                 let kind = id.type_name();
-                let detail = format!("an id is an element or an integer from 0, not this {kind}");
+                let detail =
+                    format!("an id is an element, an integer from 0 or a text, not this {kind}");
                 Err(Error::new(ErrorKind::BadInput, detail))
             }
         }

@@ -7,6 +7,7 @@
 use std::ops::ControlFlow;
 
 use millrace_model::{Batch, Column, Error, ErrorKind, Result, VertexId};
+use millrace_store::outer::is_textual;
 use millrace_store::{Neighbours, Snapshot};
 use rayon::prelude::*;
 
@@ -185,6 +186,10 @@ fn shown_total(graph: &dyn Snapshot, piece: Neighbours<'_>) -> Result<i128> {
 }
 
 fn int(id: u64) -> Result<i128> {
+    if is_textual(id) {
+        let detail = "a sum wants numbers and got a string: the id of a vertex is a text";
+        return Err(Error::new(ErrorKind::BadQuery, detail));
+    }
     let detail = || format!("id {id} does not fit a signed 64-bit integer");
     let int = i64::try_from(id).map_err(|_| Error::new(ErrorKind::BadInput, detail()))?;
     Ok(i128::from(int))

@@ -2,14 +2,16 @@
 
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use millrace_model::column::Field;
 use millrace_model::compare::{self, CompareMode};
 use millrace_model::property_entries::each_value;
 use millrace_model::{
-    Direction, EdgeId, EdgeTypeId, Error, ErrorKind, KeyId, LabelId, Result, Value, VertexId,
+    Direction, EdgeId, EdgeTypeId, Error, ErrorKind, KeyId, LabelId, Owner, Result, Value, VertexId,
 };
 use millrace_plan::{ElementKind, End, Loops, Name, OwnerName, ScanSource, SeekBound, SeekRange};
+use millrace_store::outer::number_of;
 use millrace_store::{EdgeRows, Elements, Run, ScanCursor};
 
 use super::Oracle;
@@ -141,14 +143,17 @@ impl Oracle<'_> {
             let each = ids.iter().map(|id| self.ids(element, id, checked));
             return Ok(each.collect::<Result<Vec<_>>>()?.concat());
         }
-        let number = || ids.as_int().and_then(|int| u64::try_from(int).ok());
+        let number = || ids.as_int().and_then(number_of);
+        if let Value::String(text) = ids {
+            return self.with_text(element, text);
+        }
         let named = match (ids, element) {
             (Value::Null, _) => return Ok(Vec::new()),
             (Value::Vertex(_), ElementKind::Vertex) | (Value::Edge(_), ElementKind::Edge) => {
                 Some(ids.clone())
             }
             (_, ElementKind::Vertex) => number().map(|id| self.shown_as(id)).transpose()?,
-            (_, ElementKind::Edge) => number().map(|id| Value::Edge(EdgeId(id))),
+            (_, ElementKind::Edge) => number().map(|id| self.edge_shown_as(id)).transpose()?,
         };
         match named {
             Some(named) if !checked || self.exists(&named)? => Ok(vec![named]),
@@ -163,18 +168,40 @@ impl Oracle<'_> {
         Ok(Value::Vertex(found.map_or(VertexId(id), |found| found[0])))
     }
 
+    /// The edge that is shown under an id.
+    fn edge_shown_as(&self, id: u64) -> Result<Value> {
+        let found = self.context.graph().find_outer_edges(&[id])?;
+        Ok(Value::Edge(found.map_or(EdgeId(id), |found| found[0])))
+    }
+
+    /// The element whose id is a text.
+    fn with_text(&self, element: ElementKind, text: &Arc<str>) -> Result<Vec<Value>> {
+        let texts = [Arc::clone(text)];
+        let graph = self.context.graph();
+        let (owner, of_slot): (Owner, fn(u64) -> Value) = match element {
+            ElementKind::Vertex => (Owner::AllVertices, |slot| Value::Vertex(VertexId(slot))),
+            ElementKind::Edge => (Owner::AllEdges, |slot| Value::Edge(EdgeId(slot))),
+        };
+        Ok(graph.find_texts(owner, &texts)?[0].map(of_slot).into_iter().collect())
+    }
+
     /// The id of an element, as it is shown.
     pub(super) fn id(&self, element: &Value) -> Result<Value> {
-        let id = match element {
+        let graph = self.context.graph();
+        let (shown, slot) = match element {
             Value::Null => return Ok(Value::Null),
-            Value::Vertex(vertex) => {
-                self.context.graph().outer_ids(&[*vertex])?.map_or(vertex.0, |ids| ids[0])
-            }
-            Value::Edge(edge) => edge.0,
+            Value::Vertex(vertex) => (graph.shown_ids(Elements::Vertices(&[*vertex]))?, vertex.0),
+            Value::Edge(edge) => (graph.shown_ids(Elements::Edges(&[*edge]))?, edge.0),
             other => return Err(wrong_type("an id", other)),
         };
-        let detail = "an id does not fit a signed integer";
-        i64::try_from(id).map(Value::I64).map_err(|_| Error::new(ErrorKind::BadInput, detail))
+        let own = || Value::I64(slot as i64);
+        match shown.map_or_else(own, |shown| shown.get(0).unwrap_or_default()) {
+            Value::I64(number) if number < 0 => {
+                let detail = "an id does not fit a signed integer";
+                Err(Error::new(ErrorKind::BadInput, detail))
+            }
+            id => Ok(id),
+        }
     }
 
     pub(super) fn exists(&self, element: &Value) -> Result<bool> {

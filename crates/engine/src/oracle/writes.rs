@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use millrace_model::{
-    Column, EdgeId, EdgeTypeId, Error, ErrorKind, KeyId, LabelId, Result, Value, VertexId,
+    Column, EdgeId, EdgeTypeId, Error, ErrorKind, KeyId, LabelId, OuterId, Result, Value, VertexId,
 };
 use millrace_plan::{ColumnId, Expr, Label, Loops, Name, OwnerName, Properties, Template};
 use millrace_store::{Elements, NameKind};
@@ -20,8 +20,8 @@ type Pairs = Vec<(Name, Value)>;
 /// What one unit makes, all expressions evaluated.
 enum Made {
     /// With a chosen id, if there is one.
-    Vertex(Vec<Name>, Option<u64>, Pairs),
-    Edge(Name, VertexId, VertexId, Pairs),
+    Vertex(Vec<Name>, Option<OuterId>, Pairs),
+    Edge(Name, Option<OuterId>, (VertexId, VertexId), Pairs),
     /// An edge without an end is not made.
     Nothing,
 }
@@ -37,8 +37,11 @@ impl Oracle<'_> {
         let mut made =
             rows.iter().map(|row| self.made(template, row)).collect::<Result<Vec<_>>>()?;
         for (row, made) in rows.iter().zip(&mut made) {
-            if let (Some(expr), Made::Vertex(_, id, _)) = (id, made) {
-                *id = chosen(&self.evaluate(expr, row)?.value())?;
+            let Some(expr) = id else { break };
+            let choice = chosen(&self.evaluate(expr, row)?.value())?;
+            match made {
+                Made::Vertex(_, id, _) | Made::Edge(_, id, _, _) => *id = choice,
+                Made::Nothing => {}
             }
         }
         let pairs = rows.into_iter().zip(made);
@@ -52,7 +55,9 @@ impl Oracle<'_> {
             Template::Edge { source, target, .. } => {
                 let edge_type = self.names(template, row)?.remove(0);
                 match (self.vertex(&row.get(*source)?)?, self.vertex(&row.get(*target)?)?) {
-                    (Some(source), Some(target)) => Made::Edge(edge_type, source, target, pairs),
+                    (Some(source), Some(target)) => {
+                        Made::Edge(edge_type, None, (source, target), pairs)
+                    }
                     _ => Made::Nothing,
                 }
             }
@@ -104,17 +109,29 @@ impl Oracle<'_> {
                 let columns: Vec<_> = columns.iter().map(|(key, column)| (*key, column)).collect();
                 let labels = Arc::from(labels);
                 let made = match id {
-                    Some(id) => transaction.create_vertices_with_ids(&labels, &[id], &columns)?,
+                    Some(OuterId::Number(id)) => {
+                        transaction.create_vertices_with_ids(&labels, &[id], &columns)?
+                    }
+                    Some(OuterId::Text(text)) => {
+                        transaction.create_vertices_with_texts(&labels, &[text], &columns)?
+                    }
                     None => transaction.create_vertices(&labels, 1, &columns)?,
                 };
                 Ok(Value::Vertex(made[0]))
             }
-            Made::Edge(edge_type, source, target, pairs) => {
+            Made::Edge(edge_type, id, (source, target), pairs) => {
                 let number = transaction.intern(&[(NameKind::EdgeType, &edge_type)])?[0];
                 let columns = columns(pairs)?;
                 let columns: Vec<_> = columns.iter().map(|(key, column)| (*key, column)).collect();
                 let edge_type = EdgeTypeId(number);
-                let made = transaction.create_edges(edge_type, &[source], &[target], &columns)?;
+                let (source, target) = ([source], [target]);
+                let made = match id {
+                    Some(id) => {
+                        let ends = (&source[..], &target[..]);
+                        transaction.create_edges_with_ids(edge_type, ends, &[id], &columns)?
+                    }
+                    None => transaction.create_edges(edge_type, &source, &target, &columns)?,
+                };
                 Ok(Value::Edge(made[0]))
             }
         }
@@ -297,10 +314,11 @@ fn collect_elements(
 }
 
 /// A chosen id; none if it is null.
-fn chosen(id: &Value) -> Result<Option<u64>> {
+fn chosen(id: &Value) -> Result<Option<OuterId>> {
     match (id, id.as_int()) {
         (Value::Null, _) => Ok(None),
-        (_, Some(int)) if 0 < int => Ok(Some(int as u64)),
-        _ => Err(Error::new(ErrorKind::BadInput, "a chosen id is an integer from 1")),
+        (Value::String(text), _) => Ok(Some(OuterId::Text(text.clone()))),
+        (_, Some(int)) if 0 < int => Ok(Some(OuterId::Number(int as u64))),
+        _ => Err(Error::new(ErrorKind::BadInput, "a chosen id is an integer from 1 or a text")),
     }
 }

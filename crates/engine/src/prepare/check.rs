@@ -3,8 +3,8 @@
 use millrace_model::{Error, ErrorKind, Phase, Result};
 use millrace_plan::op::RowsSource;
 use millrace_plan::{
-    Call, ColumnId, Intersect, LetId, Name, Op, PathPattern, Pipeline, Plan, Recurse, Template,
-    UnionPick, Ways,
+    Call, ColumnId, Intersect, LetId, Name, Op, PathPattern, Pipeline, Plan, Recurse, UnionPick,
+    Ways,
 };
 
 use crate::limits;
@@ -58,11 +58,6 @@ fn check_op(plan: &Plan, op: &Op) -> Result<()> {
         }
         Op::Range { from, to: Some(to) } if to < from => {
             Err(bad_plan(format!("a Range ends at {to} and starts at {from}")))
-        }
-        Op::Create { template: Template::Edge { .. }, id: Some(_), .. } => {
-            Err(Error::new(ErrorKind::Unsupported, "an edge with a chosen id")
-                .with_help("keep it as a property")
-                .in_phase(Phase::Compile))
         }
         Op::PathExpand { path, .. } => check_path(path),
         Op::Join { right, .. } if right.has_effect() => {

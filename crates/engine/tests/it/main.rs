@@ -23,4 +23,5 @@ mod random_plans;
 mod reading;
 mod recurse;
 mod runner;
+mod text_ids;
 mod writes;

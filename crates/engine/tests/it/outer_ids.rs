@@ -7,8 +7,8 @@ use millrace_store::Store;
 use std::sync::Arc;
 
 use crate::fixture::{
-    begin, builder, commit, edge, empty, error, name_of, numbers, rows, run, run_with, vertex,
-    write, writing,
+    begin, builder, commit, edge, empty, name_of, numbers, rows, run, run_with, vertex, write,
+    writing,
 };
 
 const FAR: i64 = 10_000_000_000;
@@ -166,11 +166,6 @@ fn what_cannot_be_chosen_is_refused_by_its_name() {
         assert_eq!(refuse(&create(&[Some(bad)])).kind, ErrorKind::BadInput);
     }
     assert_eq!(refuse(&create(&[Some(8), Some(8)])).kind, ErrorKind::AlreadyExists);
-    let mut plan = builder();
-    let a = plan.scan(None, "a");
-    let to = plan.column("e");
-    plan.push(Op::Create { template: edge("KNOWS", a, a), id: Some(Expr::literal(5)), to });
-    assert_eq!(error(&store, &plan.finish(vec![to])).kind, ErrorKind::Unsupported);
 }
 
 #[test]

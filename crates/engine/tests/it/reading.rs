@@ -114,6 +114,7 @@ fn checked_ids_leave_out_what_is_not_there() {
         Value::I64(1_000_000),
         Value::Vertex(graph.persons[1]),
         Value::from("text"),
+        Value::F64(1.5),
         Value::I64(graph.persons[0].0 as i64),
         Value::Null,
     ]);
@@ -126,7 +127,7 @@ fn checked_ids_leave_out_what_is_not_there() {
     let ids = Expr::Literal(ids);
     plan.push(Op::Ids { element: ElementKind::Vertex, ids, checked: false, to: v });
     let found = error(&graph.store, &plan.finish(vec![v]));
-    assert!(found.detail.contains("string"), "{found}");
+    assert!(found.detail.contains("double"), "{found}");
 }
 
 #[test]

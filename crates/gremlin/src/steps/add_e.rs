@@ -20,12 +20,9 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let target = end(traversal, call, "to")?;
     let Given { id, label, properties } = given(traversal, call, Kind::Edge)?;
     let edge_type = label.map_or(edge_type, Label::Known);
-    if id.is_some() {
-        return Err(call.refused("with an id of one's own is not supported"));
-    }
     let to = traversal.plan.column("edge");
     let template = Template::Edge { edge_type, source, target, properties };
-    traversal.plan.push(Op::Create { template, id: None, to });
+    traversal.plan.push(Op::Create { template, id, to });
     traversal.moved(to, Kind::Edge);
     Ok(())
 }

@@ -4,7 +4,8 @@ use millrace_model::bytecode::Argument;
 use millrace_model::{Direction, Result, Token, Value};
 use millrace_plan::functions::Wanted as Type;
 use millrace_plan::{
-    Comparison, Expr, Fold, Label, Loops, Op, Properties, ScanSource, Template, UnionPick,
+    Comparison, ElementKind, End as PlanEnd, Expr, Fold, Function, Label, Loops, Op, Properties,
+    ScanSource, Template, UnionPick,
 };
 
 use super::merge_found::{FoundMap, at_once_or_in_turn, unless_overridden};
@@ -14,7 +15,7 @@ use super::merging::{
 };
 use super::texts::require;
 use crate::steps::Step;
-use crate::translate::{At, Call, Kind, Traversal};
+use crate::translate::{At, Call, Kind, Traversal, elements};
 
 pub(super) const STEP: Step = Step { name: "mergeE", modulators: &["option"], translate };
 
@@ -52,12 +53,12 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
 fn of_known_maps(traversal: &mut Traversal<'_>, call: &Call<'_>, maps: KnownMaps) -> Result<At> {
     let KnownMaps { wanted, created, is_overridden } = maps;
     let all = wanted.with_created(created.clone());
-    if all.id.is_some() && !is_overridden {
-        return Err(call.refused("with an id of one's own is not supported"));
-    }
     let looked_for = Ends::of(traversal, call, &wanted)?;
     let to = At::new(traversal.plan.column("edge"), Kind::Edge);
-    let only_keys = created.label.is_none() && created.source.is_none() && created.target.is_none();
+    let only_keys = created.label.is_none()
+        && created.id.is_none()
+        && created.source.is_none()
+        && created.target.is_none();
     if let (Some(label), Some(source), Some(target)) =
         (&wanted.label, &looked_for.source, &looked_for.target)
         && wanted.id.is_none()
@@ -77,12 +78,18 @@ fn of_known_maps(traversal: &mut Traversal<'_>, call: &Call<'_>, maps: KnownMaps
     }
     let made = Ends::of(traversal, call, &all)?;
     let find = |sub: &mut Traversal<'_>| {
-        find(sub, to, wanted.label.as_ref(), &looked_for)?;
-        wanted.keep(sub, to);
-        if wanted.id.is_some() {
-            // No edge has an id that a client chose.
-            sub.plan.filter(Expr::literal(false));
+        match &wanted.id {
+            Some(id) => {
+                find_by_id(sub, to, id.clone(), &looked_for);
+                if let Some(label) = &wanted.label {
+                    let own = elements::label(to);
+                    let label = Expr::literal(&**label);
+                    sub.plan.filter(Expr::compare(Comparison::Equal, own, label));
+                }
+            }
+            None => find(sub, to, wanted.label.as_ref(), &looked_for)?,
         }
+        wanted.keep(sub, to);
         Ok(())
     };
     in_turn(traversal, call, to, find, |sub| {
@@ -92,7 +99,7 @@ fn of_known_maps(traversal: &mut Traversal<'_>, call: &Call<'_>, maps: KnownMaps
         }
         let label = all.label.clone().map_or_else(|| DEFAULT_TYPE.into(), Label::Known);
         let properties = Properties { keyed: all.properties.clone(), map: None };
-        create(sub, to, label, properties, &made);
+        create(sub, to, (label, all.id.clone()), properties, &made);
         Ok(())
     })?;
     Ok(to)
@@ -113,9 +120,8 @@ fn of_found_maps(
     let on_match = on_match_of_all(traversal, call, to)?;
     let turns = |sub: &mut Traversal<'_>| {
         let find = |sub: &mut Traversal<'_>| {
-            find(sub, to, None, &looked_for)?;
+            find_found(sub, to, wanted, &looked_for)?;
             wanted.keep(sub, to);
-            sub.plan.filter(wanted.says(Token::Id).negate());
             Ok(())
         };
         in_turn(sub, call, to, find, |sub| {
@@ -124,8 +130,8 @@ fn of_found_maps(
                     branches: vec![(all.says(Token::Label), all.label())],
                     otherwise: Some(Box::new(Expr::literal(DEFAULT_TYPE))),
                 };
-                refuse_ids(sub, all);
-                create(sub, to, Label::Of(label), all.written(), &made);
+                let template = (Label::Of(label), Some(all.id()));
+                create(sub, to, template, all.written(), &made);
                 Ok(())
             })
         })
@@ -161,15 +167,6 @@ fn of_found_maps(
     let turns = traversal.sub_from(state, turns)?;
     at_once_or_in_turn(traversal, odd, at_once, turns);
     Ok(to)
-}
-
-/// An error for rows that choose an id.
-fn refuse_ids(traversal: &mut Traversal<'_>, all: FoundMap) {
-    let id = Expr::IsNull(Box::new(all.token(Token::Id)));
-    let branches = vec![(id, Expr::literal(true))];
-    let none = Expr::Case { branches, otherwise: Some(Box::new(Expr::Literal(Value::Null))) };
-    let message = "mergeE() with an id of one's own is not supported";
-    traversal.plan.filter(require(Type::Anything, none, Some(message), message));
 }
 
 impl Ends {
@@ -280,6 +277,35 @@ fn find(
     Ok(())
 }
 
+/// The edge of an id, if it has the ends that are wanted.
+fn find_by_id(traversal: &mut Traversal<'_>, to: At, id: Expr, ends: &Ends) {
+    let ids = Expr::call(Function::Ids, vec![Expr::List(vec![id])]);
+    let element = ElementKind::Edge;
+    traversal.plan.push(Op::Ids { element, ids, checked: true, to: to.column });
+    for (wanted, end) in [(&ends.source, PlanEnd::Source), (&ends.target, PlanEnd::Target)] {
+        let Some(wanted) = wanted else { continue };
+        let own = traversal.plan.column("end");
+        traversal.plan.push(Op::Ends { edge: to.column, end, to: own });
+        let both = [own, wanted.vertex.column].map(Expr::Column);
+        let [own, vertex] = both;
+        let same = Expr::compare(Comparison::Equal, own, vertex);
+        traversal.plan.filter(Expr::Or(vec![wanted.said.clone().negate(), same]));
+    }
+}
+
+/// The edges of a map that only the run knows: by its id where it has one, else by its ends.
+fn find_found(traversal: &mut Traversal<'_>, to: At, wanted: FoundMap, ends: &Ends) -> Result<()> {
+    let state = traversal.state.clone();
+    let with_id = traversal.sub_from(state.clone(), |sub| {
+        find_by_id(sub, to, wanted.id(), ends);
+        Ok(())
+    })?;
+    let all = traversal.sub_from(state, |sub| find(sub, to, None, ends))?;
+    let pick = UnionPick::First(vec![wanted.says(Token::Id), Expr::literal(true)]);
+    traversal.plan.push(Op::Union { branches: vec![with_id.pipeline, all.pipeline], pick });
+    Ok(())
+}
+
 /// The vertex at an end; an error where there is none.
 fn must_end(traversal: &mut Traversal<'_>, end: &SaidEnd, which: &str) -> millrace_plan::ColumnId {
     let unsaid = format!("{which} Vertex not specified in mergeE");
@@ -294,11 +320,11 @@ fn must_end(traversal: &mut Traversal<'_>, end: &SaidEnd, which: &str) -> millra
     traversal.plan.project("end", vertex)
 }
 
-/// Makes an edge; an error where an end is not known.
+/// Makes an edge, of an id that is chosen if one is; an error where an end is not known.
 fn create(
     traversal: &mut Traversal<'_>,
     to: At,
-    edge_type: Label,
+    (edge_type, id): (Label, Option<Expr>),
     properties: Properties,
     ends: &Ends,
 ) {
@@ -312,5 +338,5 @@ fn create(
     };
     let (source, target) = (must(&ends.source, "Out"), must(&ends.target, "In"));
     let template = Template::Edge { edge_type, source, target, properties };
-    traversal.plan.push(Op::Create { template, id: None, to: to.column });
+    traversal.plan.push(Op::Create { template, id, to: to.column });
 }

@@ -398,7 +398,9 @@ fn label(call: &Call<'_>, value: &Argument) -> Result<Name> {
 fn end(traversal: &mut Traversal<'_>, call: &Call<'_>, value: &Argument) -> Result<End> {
     match value {
         Argument::Symbol(Symbol { family: SymbolFamily::Merge, .. }) => Ok(End::Option),
-        Argument::Binding(_, inner) => end(traversal, call, inner),
+        Argument::Binding(_, inner) if matches!(**inner, Argument::Symbol(_)) => {
+            end(traversal, call, inner)
+        }
         value => traversal.value(call.instruction, value).map(End::Vertex),
     }
 }

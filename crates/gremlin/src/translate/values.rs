@@ -2,8 +2,8 @@
 
 use millrace_model::bytecode::{Argument, Instruction, Symbol, SymbolFamily};
 use millrace_model::{Error, ErrorKind, Result, Value};
-use millrace_plan::Expr;
 use millrace_plan::functions::Reduction;
+use millrace_plan::{Expr, Function};
 
 use super::calls::{check_count, name, wrong};
 use super::traversal::{Shared, SideEffectKind, Traversal};
@@ -21,6 +21,13 @@ impl Traversal<'_> {
                 let entries = entries.iter().map(|entry| self.value(of, entry));
                 Ok(Expr::List(entries.collect::<Result<_>>()?))
             }
+            Argument::Map(pairs) => {
+                let pairs = pairs.iter().map(|(key, value)| {
+                    Ok(Expr::List(vec![self.value(of, key)?, self.value(of, value)?]))
+                });
+                let pairs = Expr::List(pairs.collect::<Result<_>>()?);
+                Ok(Expr::call(Function::MapOfPairs, vec![pairs]))
+            }
             Argument::Vertex(id) | Argument::Edge(id) => Ok(Expr::Literal(id.clone())),
             other => Err(wrong(of, format!("takes a value, not {}", described(other)))),
         }
@@ -33,6 +40,11 @@ impl Traversal<'_> {
             match argument {
                 Argument::Value(Value::List(entries) | Value::Set(entries)) => {
                     values.extend(entries.iter().cloned().map(Expr::Literal));
+                }
+                Argument::List(entries) | Argument::Set(entries) => {
+                    for entry in entries {
+                        values.push(self.value(of, entry)?);
+                    }
                 }
                 argument => values.push(self.value(of, argument)?),
             }

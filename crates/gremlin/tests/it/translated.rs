@@ -90,7 +90,6 @@ fn what_is_not_done_is_refused_by_its_name() {
         ("g.withStrategies(VertexProgramStrategy).V()", "VertexProgramStrategy"),
         ("g.withStrategies(ElementIdStrategy).addV()", "addV()"),
         ("g.withStrategies(ElementIdStrategy).mergeV([name: 'a'])", "mergeV()"),
-        ("g.addE('e').property(T.id, 1).from(__.V(1)).to(__.V(1))", "an id of one's own"),
         ("g.V().repeat(local(inject(1))).times(1)", "inject()"),
     ] {
         let error = translated(text).expect_err(text);

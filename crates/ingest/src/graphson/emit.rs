@@ -8,8 +8,9 @@ use crate::error::LoadError;
 use crate::graph::{Sink, intern, intern_one, labels_of, lease, push_text};
 use crate::limits::PART_ROWS;
 use crate::load::{LoadPath, Meter};
-use millrace_model::outer::encode_outer;
-use millrace_model::{Bits, Column, EdgeTypeId, KeyId, OUTER_KEY, VertexId};
+use millrace_model::outer::encode_ids;
+use millrace_model::{Bits, Column, EdgeTypeId, KeyId, OUTER_KEY, OuterId, Owner, VertexId};
+use millrace_store::outer::make_index;
 use millrace_store::{Changes, EdgeBlock, Labels, NameKind, Snapshot, Store, VertexBlock};
 use std::ops::Range;
 use std::sync::Arc;
@@ -64,6 +65,10 @@ impl Order {
             ranks[*vertex as usize] = Some(rank as u32);
         }
         let numbers: Vec<_> = vertices.iter().map(|vertex| known(vertex).number).collect();
+        let name = |vertex: &u32| Id::kept_text(graph.names.text(*vertex)).is_some();
+        if vertices.iter().any(name) {
+            make_index(store, Owner::AllVertices)?;
+        }
         Ok(Order { vertices, ranks, slots: slots(&numbers, store)? })
     }
 }
@@ -130,25 +135,33 @@ impl Emission<'_> {
         for (key, values) in keys.iter().zip(&self.graph.values) {
             columns.extend(values.column(ranks.clone()).map(|column| (KeyId(*key), column)));
         }
-        let number = |vertex: &u32| self.graph.vertices[*vertex as usize].number;
-        if vertices.iter().any(|vertex| number(vertex).is_none()) {
+        let ids: Vec<Option<OuterId>> = vertices.iter().map(|vertex| self.kept(*vertex)).collect();
+        if ids.iter().any(Option::is_none) {
             let mut names = Column::default();
-            for vertex in vertices {
-                match number(vertex) {
-                    None => push_text(&mut names, Id::text(self.graph.names.text(*vertex))),
+            for (vertex, id) in vertices.iter().zip(&ids) {
+                match id {
+                    None => push_text(&mut names, self.graph.names.text(*vertex)),
                     Some(_) => names.push_absent(),
                 }
             }
             merge(&mut columns, xid, names);
         }
         let slots = &self.order.slots[as_rows(&ranks)];
-        let pairs = vertices.iter().zip(slots);
-        let outer: Vec<Option<u64>> =
-            pairs.map(|(vertex, slot)| number(vertex).filter(|id| *id != slot.0)).collect();
+        let is_slot = |id: &OuterId, slot: &VertexId| *id == OuterId::Number(slot.0);
+        let pairs = ids.into_iter().zip(slots);
+        let outer: Vec<Option<OuterId>> =
+            pairs.map(|(id, slot)| id.filter(|id| !is_slot(id, slot))).collect();
         if outer.iter().any(Option::is_some) {
-            columns.push((OUTER_KEY, encode_outer(outer.into_iter())));
+            columns.push((OUTER_KEY, encode_ids(outer.into_iter())));
         }
         columns
+    }
+
+    /// The id of a vertex that is kept.
+    fn kept(&self, vertex: u32) -> Option<OuterId> {
+        let text = || Id::kept_text(self.graph.names.text(vertex)).map(Arc::from);
+        let number = self.graph.vertices[vertex as usize].number.map(OuterId::Number);
+        number.or_else(|| text().map(OuterId::Text))
     }
 
     fn push_edges(&mut self, store: &dyn Store, meter: &mut Meter<'_>) -> Result<u64, LoadError> {
@@ -161,6 +174,11 @@ impl Emission<'_> {
             for first in (0..rows.len()).step_by(PART_ROWS) {
                 let range = first..rows.len().min(first + PART_ROWS);
                 let block = self.edge_block(EdgeTypeId(edge_type), &parts, &rows, &range, &keys);
+                let ids = rows[range.clone()].iter().filter_map(|row| kept_id(&parts, *row));
+                let ids: Vec<OuterId> = ids.collect();
+                if !ids.is_empty() {
+                    store.claim_edges(&ids)?;
+                }
                 self.sink.push(Changes { edges: vec![block], ..Changes::default() })?;
                 meter.stored(0, range.len() as u64)?;
             }
@@ -215,8 +233,18 @@ impl Emission<'_> {
             let column = values.column(range.start as u32..range.end as u32)?;
             Some((KeyId(keys[*key as usize]), column))
         });
-        EdgeBlock { edge_type, ids: Vec::new(), sources, targets, properties: columns.collect() }
+        let mut properties: Vec<(KeyId, Column)> = columns.collect();
+        if rows.iter().any(|row| kept_id(parts, *row).is_some()) {
+            let ids = rows.iter().map(|row| kept_id(parts, *row));
+            properties.push((OUTER_KEY, encode_ids(ids)));
+        }
+        EdgeBlock { edge_type, ids: Vec::new(), sources, targets, properties }
     }
+}
+
+/// The id of an edge that is kept.
+fn kept_id(parts: &EdgeParts, row: u32) -> Option<OuterId> {
+    parts.ids.get(row as usize).cloned().flatten()
 }
 
 /// Adds names to the column of their key: some vertices of a label may have the key themselves.

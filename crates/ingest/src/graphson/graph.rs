@@ -5,7 +5,7 @@ use super::XID;
 use super::line::{EdgeLine, Id, Lines, VertexLine};
 use crate::error::{BadRow, LoadError, excerpt};
 use crate::graph::{Dictionary, PropertyParts};
-use millrace_model::VertexId;
+use millrace_model::{OuterId, Owner, VertexId};
 use millrace_store::{Elements, Snapshot};
 use std::sync::Arc;
 
@@ -34,7 +34,7 @@ pub(super) struct LineGraph {
 /// A vertex.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Known {
-    /// The id to keep.
+    /// The id to keep, if it is a number. One that is a text is its name.
     pub(super) number: Option<u64>,
     pub(super) label: Option<u32>,
     /// The file, and the line of it that describes the vertex; 0: none does.
@@ -53,6 +53,8 @@ impl Known {
 pub(super) struct EdgeParts {
     pub(super) sources: Vec<u32>,
     pub(super) targets: Vec<u32>,
+    /// The ids to keep; behind the last that has one, none has.
+    pub(super) ids: Vec<Option<OuterId>>,
     /// By key; owners are rows of this type.
     pub(super) values: Vec<(u32, PropertyParts)>,
 }
@@ -93,7 +95,7 @@ impl LineGraph {
             return Some(format!("the id {id} stands twice in this load"));
         }
         let has_xid = vertex.properties.iter().any(|(key, _)| key == XID);
-        (vertex.id.number.is_none() && has_xid).then(|| {
+        (vertex.id.kept.is_none() && has_xid).then(|| {
             format!("the key '{XID}' is where a load keeps an id like {id}: rename this one")
         })
     }
@@ -122,6 +124,10 @@ impl LineGraph {
         let row = edges.sources.len() as u32;
         edges.sources.push(source);
         edges.targets.push(target);
+        if edge.id.is_some() {
+            edges.ids.resize(row as usize, None);
+            edges.ids.push(edge.id);
+        }
         for (key, value) in edge.properties {
             let key = self.edge_keys.intern(&key).0;
             values_of(&mut edges.values, key).push_value(row, value);
@@ -132,7 +138,11 @@ impl LineGraph {
     fn vertex(&mut self, id: &Id) -> u32 {
         let (vertex, new) = self.names.intern(&id.name);
         if new {
-            self.vertices.push(Known { number: id.number, ..Known::default() });
+            let number = match id.kept {
+                Some(OuterId::Number(number)) => Some(number),
+                Some(OuterId::Text(_)) | None => None,
+            };
+            self.vertices.push(Known { number, ..Known::default() });
         }
         vertex
     }
@@ -154,11 +164,25 @@ impl LineGraph {
 
 /// Which vertices' ids are in the graph.
 fn taken(vertices: &[VertexLine], snapshot: &dyn Snapshot) -> Result<Vec<bool>, LoadError> {
-    let ids: Vec<u64> = vertices.iter().map(|vertex| vertex.id.number.unwrap_or(0)).collect();
+    let number = |vertex: &VertexLine| match &vertex.id.kept {
+        Some(OuterId::Number(number)) => *number,
+        Some(OuterId::Text(_)) | None => 0,
+    };
+    let ids: Vec<u64> = vertices.iter().map(number).collect();
     let found = snapshot.find_outer(&ids)?;
     let places = found.unwrap_or_else(|| ids.iter().copied().map(VertexId).collect());
     let exist = snapshot.exist(Elements::Vertices(&places))?;
-    Ok(ids.iter().enumerate().map(|(row, id)| *id != 0 && exist.get(row)).collect())
+    let rows = ids.iter().enumerate();
+    let mut taken: Vec<bool> = rows.map(|(row, id)| *id != 0 && exist.get(row)).collect();
+    let text = |(row, vertex): (usize, &VertexLine)| match &vertex.id.kept {
+        Some(OuterId::Text(text)) => Some((row, Arc::clone(text))),
+        Some(OuterId::Number(_)) | None => None,
+    };
+    let (rows, texts): (Vec<usize>, Vec<Arc<str>>) =
+        vertices.iter().enumerate().filter_map(text).unzip();
+    let found = snapshot.find_texts(Owner::AllVertices, &texts)?;
+    rows.into_iter().zip(found).for_each(|(row, slot)| taken[row] = slot.is_some());
+    Ok(taken)
 }
 
 /// One type has few keys: a list beats a table.

@@ -3,7 +3,7 @@
 use super::value::{parse_value, text};
 use crate::error::BadRow;
 use crate::source::Block;
-use millrace_model::{PropertyEntries, Value};
+use millrace_model::{OuterId, PropertyEntries, Value};
 use serde_json::{Map, Value as Json};
 use std::sync::Arc;
 
@@ -29,6 +29,8 @@ pub(super) struct VertexLine {
 /// One edge, in the line of its source.
 pub(super) struct EdgeLine {
     pub(super) edge_type: String,
+    /// The id to keep, if it can be one.
+    pub(super) id: Option<OuterId>,
     pub(super) target: Id,
     pub(super) properties: Vec<(String, Value)>,
 }
@@ -37,8 +39,8 @@ pub(super) struct EdgeLine {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Id {
     pub(super) name: String,
-    /// The number, if a vertex can have it for its id.
-    pub(super) number: Option<u64>,
+    /// The id to keep, if a vertex can have it.
+    pub(super) kept: Option<OuterId>,
 }
 
 /// Reads all lines of a block.
@@ -136,7 +138,9 @@ fn parse_edge(edge_type: &str, json: &Json) -> Result<EdgeLine, String> {
             value => properties.push((key.clone(), value)),
         }
     }
-    Ok(EdgeLine { edge_type: edge_type.to_owned(), target, properties })
+    // Some servers name edges by what no other can have for an id.
+    let id = json.get("id").and_then(|id| parse_id(id).ok()).and_then(|id| id.kept);
+    Ok(EdgeLine { edge_type: edge_type.to_owned(), id, target, properties })
 }
 
 fn object<'a>(json: &'a Json, key: &str) -> Result<Option<&'a Map<String, Json>>, String> {
@@ -153,10 +157,10 @@ fn parse_id(json: &Json) -> Result<Id, String> {
         Value::I16(number) => i64::from(number),
         Value::I32(number) => i64::from(number),
         Value::I64(number) => number,
-        Value::String(text) => return Ok(Id { name: format!("\"{text}"), number: None }),
+        Value::String(text) => return Ok(Id::of_text(&text)),
         Value::Uuid(_) => {
             let text = json.get("@value").and_then(Json::as_str).unwrap_or_default();
-            return Ok(Id { name: format!("\"{text}"), number: None });
+            return Ok(Id::of_text(&Arc::from(text.to_ascii_lowercase())));
         }
         other => {
             return Err(format!(
@@ -166,11 +170,25 @@ fn parse_id(json: &Json) -> Result<Id, String> {
         }
     };
     let kept = u64::try_from(number).ok().filter(|number| *number != 0);
-    Ok(Id { name: number.to_string(), number: kept })
+    Ok(Id { name: number.to_string(), kept: kept.map(OuterId::Number) })
 }
 
 impl Id {
-    /// As it is kept where it can't be the vertex's id.
+    fn of_text(text: &Arc<str>) -> Id {
+        let id = OuterId::of_text(text);
+        let name = match &id {
+            OuterId::Number(number) => number.to_string(),
+            OuterId::Text(text) => format!("\"{text}"),
+        };
+        Id { name, kept: Some(id) }
+    }
+
+    /// The text that is kept as an id, of a name.
+    pub(super) fn kept_text(name: &str) -> Option<&str> {
+        name.strip_prefix('"')
+    }
+
+    /// As a person reads it.
     pub(super) fn text(name: &str) -> &str {
         name.strip_prefix('"').unwrap_or(name)
     }

@@ -5,9 +5,10 @@
 //!   {"id":…,"label":"person","outE":{"knows":[{"id":…,"inV":…}]},"properties":{"name":[{"value":…}]}}
 //! ```
 //!
-//! An id that a vertex of a graph can have is kept; any other becomes the text of the key `xid`.
+//! An id that an element of a graph can have is kept: a number from 1 or a text. Any other becomes the
+//! text of the key `xid` of a vertex, and is not kept of an edge.
 //! What a reader would get wrong: `inE` says again what `outE` of other lines says, and is not read;
-//! and ids of edges and of properties are not kept.
+//! and ids of properties are not kept.
 
 mod emit;
 mod graph;
@@ -17,5 +18,5 @@ mod value;
 
 pub(crate) use load::load;
 
-/// Key of an id that could not be kept; the same as that of a name in N-Quads.
+/// Key of an id of a vertex that could not be kept; the same as that of a name in N-Quads.
 const XID: &str = "xid";

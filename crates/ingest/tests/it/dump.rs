@@ -1,4 +1,5 @@
-//! A graph as text: vertices by id, counted from 1, then edges by source, type and target.
+//! A graph as text: vertices by place, counted from 1, then edges by source, type and target. Behind `#`
+//! is an id that is a text, and of an edge any that was chosen.
 
 use millrace_model::{Catalog, Value, VertexId};
 use millrace_store::{EdgeRows, Elements, ScanCursor, Store};
@@ -15,16 +16,22 @@ pub(crate) fn dump(store: &dyn Store) -> String {
     }
     let labels = snapshot.labels(&vertices).unwrap();
     let fields = snapshot.fields(Elements::Vertices(&vertices)).unwrap();
+    let ids = snapshot.shown_ids(Elements::Vertices(&vertices)).unwrap();
+    let text_id = |row: usize| match ids.as_ref().and_then(|ids| ids.get(row)) {
+        Some(Value::String(id)) => format!("#{id:?}"),
+        _ => String::new(),
+    };
     let mut text = String::new();
     let number = |vertex: &VertexId| vertices.binary_search(vertex).unwrap() + 1;
-    for ((vertex, labels), fields) in vertices.iter().zip(labels).zip(fields) {
+    for (row, ((vertex, labels), fields)) in vertices.iter().zip(labels).zip(fields).enumerate() {
         let vertex = number(vertex);
         let labels =
             labels.iter().map(|label| format!(":{}", catalog.labels.name(label.0).unwrap()));
         let mut labels: Vec<_> = labels.collect();
         labels.sort();
         let pairs = fields.iter().map(|field| (field.key.0, &field.value));
-        writeln!(text, "({vertex}{}{})", labels.concat(), properties(&catalog, pairs)).unwrap();
+        let (labels, id) = (labels.concat(), text_id(row));
+        writeln!(text, "({vertex}{labels}{id}{})", properties(&catalog, pairs)).unwrap();
     }
     let mut rows = EdgeRows::default();
     let mut cursor = ScanCursor::default();
@@ -32,12 +39,19 @@ pub(crate) fn dump(store: &dyn Store) -> String {
         snapshot.scan_edges(None, &mut cursor, 1000, &mut rows).unwrap();
     }
     let fields = snapshot.fields(Elements::Edges(&rows.edges)).unwrap();
+    let ids = snapshot.shown_ids(Elements::Edges(&rows.edges)).unwrap();
+    let chosen_id = |row: usize| match ids.as_ref().and_then(|ids| ids.get(row)) {
+        Some(Value::I64(id)) if id as u64 == rows.edges[row].0 => String::new(),
+        Some(id) => format!("#{}", show(&id)),
+        None => String::new(),
+    };
     let mut lines: Vec<_> = (0..rows.edges.len())
         .map(|row| {
             let edge_type = catalog.edge_types.name(rows.types[row].0).unwrap();
             let pairs = fields[row].iter().map(|field| (field.key.0, &field.value));
             let (source, target) = (number(&rows.sources[row]), number(&rows.targets[row]));
-            format!("({source})-[{edge_type}{}]->({target})\n", properties(&catalog, pairs))
+            let (id, own) = (chosen_id(row), properties(&catalog, pairs));
+            format!("({source})-[{edge_type}{id}{own}]->({target})\n")
         })
         .collect();
     lines.sort();

@@ -7,7 +7,7 @@ use millrace_ingest::load::{
     BatchOptions, Input, LoadOptions, LoadPath, Summary, load, load_in_batches, quiet,
 };
 use millrace_ingest::source::Source;
-use millrace_model::VertexId;
+use millrace_model::{Owner, VertexId};
 use millrace_store::memory::MemoryBackend;
 use millrace_store::{Backend, Elements, Store};
 use millrace_testkit::{gremlin_suite, require};
@@ -58,6 +58,31 @@ fn an_id_that_is_in_the_graph_is_refused_by_its_line() {
     let far = format!("in.json:3:1: the id {FAR} is in the graph already");
     assert_eq!(rejects, ["in.json:2:1: the id 7 is in the graph already", far.as_str()]);
     assert_eq!(exist(&*store, &[7, 8]), [true, true]);
+}
+
+#[test]
+fn texts_and_ids_of_edges_stay_and_are_their_elements_only() {
+    let edge = |id: &str| format!("{{\"id\":{id},\"inV\":\"a\"}}");
+    let edges = ["7", "\"e\"", "\"8\"", "null", "{\"relation\":\"x\"}"].map(edge).join(",");
+    let text = format!("{{\"id\":\"a\",\"outE\":{{\"to\":[{edges}]}}}}\n{{\"id\":\"7\"}}\n");
+    for path in [LoadPath::Bulk, LoadPath::Transaction] {
+        let store = store();
+        let summary = load_text(&*store, &text, path).unwrap();
+        assert_eq!((summary.vertices, summary.edges, summary.bad_rows), (2, 5, 0), "{path:?}");
+        let snapshot = store.snapshot().unwrap();
+        let found = |owner| snapshot.find_texts(owner, &["a".into(), "e".into()]).unwrap();
+        assert!(matches!(found(Owner::AllVertices)[..], [Some(_), None]), "{path:?}");
+        assert!(matches!(found(Owner::AllEdges)[..], [None, Some(_)]), "{path:?}");
+        let edges = snapshot.find_outer_edges(&[7, 8, 9]).unwrap().unwrap();
+        let exist = snapshot.exist(Elements::Edges(&edges)).unwrap();
+        assert_eq!([0, 1, 2].map(|row| exist.get(row)), [true, true, false], "{path:?}");
+        assert_eq!(self::exist(&*store, &[7]), [true], "a text of digits is a number: {path:?}");
+        let again = load_text(&*store, "{\"id\":\"a\"}\n", path).unwrap();
+        assert_eq!(again.rejects[0].to_string(), "in.json:1:1: the id a is in the graph already");
+        let twice = "{\"id\":9,\"outE\":{\"to\":[{\"id\":7,\"inV\":9}]}}\n";
+        let error = load_text(&*store, twice, path).unwrap_err().to_string();
+        assert!(error.contains("edge 7 exists already"), "{path:?}: {error}");
+    }
 }
 
 #[test]

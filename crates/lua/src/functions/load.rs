@@ -70,7 +70,7 @@ fn load(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
     let fields = fields_of(&catalog, owner, &header);
     let table = Table { file, records, fields, width: header.len() };
     let made = match owner {
-        Owner::EdgeType(_) => load_relationships(session, &kind, &header, table)?,
+        Owner::EdgeType(_) | Owner::AllEdges => load_relationships(session, &kind, &header, table)?,
         Owner::Label(_) | Owner::AllVertices => load_nodes(session, &kind, &header, table)?,
     };
     made.into_lua(lua)

@@ -86,7 +86,7 @@ fn number(catalog: &Catalog, element: ElementKind, name: &str) -> i64 {
     match owner(catalog, element, name) {
         Some(Owner::Label(label)) => i64::from(label.0) + 1,
         Some(Owner::EdgeType(edge_type)) => i64::from(edge_type.0) + 1,
-        Some(Owner::AllVertices) | None => 0,
+        Some(Owner::AllVertices | Owner::AllEdges) | None => 0,
     }
 }
 

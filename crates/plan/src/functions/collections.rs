@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use millrace_model::property_entries::each_value;
 use millrace_model::value::{Path, ValueMap};
-use millrace_model::{Error, ErrorKind, Property, Result, Subgraph, Tree, Value, VertexProperty};
+use millrace_model::{
+    Error, ErrorKind, OuterId, Property, Result, Subgraph, Tree, Value, VertexProperty,
+};
 
 use super::Function;
 use super::arguments::{bad, check_entries, int, list, map};
@@ -23,7 +25,7 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
         Function::Join => join(function, arguments),
         Function::Ids => {
             let mut ids = Vec::new();
-            open_ids(first, &mut ids);
+            open_ids(first, &mut ids)?;
             Ok(Value::list(ids))
         }
         Function::Regather => {
@@ -139,15 +141,19 @@ fn unfold(value: &Value) -> Value {
     }
 }
 
-fn open_ids(value: &Value, ids: &mut Vec<Value>) {
+fn open_ids(value: &Value, ids: &mut Vec<Value>) -> Result<()> {
     match value {
         Value::Null => {}
-        Value::List(inner) | Value::Set(inner) => inner.iter().for_each(|id| open_ids(id, ids)),
-        Value::String(text) => {
-            ids.push(text.parse().map_or_else(|_| value.clone(), Value::I64));
+        Value::List(inner) | Value::Set(inner) => {
+            inner.iter().try_for_each(|id| open_ids(id, ids))?;
+        }
+        Value::String(text) => ids.push(OuterId::of_text(text).to_kept()),
+        Value::Uuid(_) => {
+            ids.push(super::shown::call(Function::Show, std::slice::from_ref(value))?);
         }
         id => ids.push(id.clone()),
     }
+    Ok(())
 }
 
 fn as_list(value: &Value) -> Value {

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use millrace_model::schema::{IndexDeclaration, IndexKind};
 use millrace_model::{Catalog, Column, EdgeId, EdgeTypeId, KeyId, Owner, Result, VertexId};
-use millrace_store::constraint::{check_form, holds_labels, property_name};
+use millrace_store::constraint::{check_form, holds_labels, holds_type, property_name};
 use millrace_store::index_keys::{each_key, share_key};
 use millrace_store::key_hash::hash_row;
 use millrace_store::key_range::key_of_row;
@@ -89,7 +89,7 @@ impl GraphCheck<'_, '_, '_, '_> {
             let mut edges = EdgeRows::default();
             partitions.scan_edges(at, &types, &mut cursor, CHECK_ROWS, &mut edges)?;
             let ids: Vec<u64> = edges.edges.iter().map(|edge| edge.0).collect();
-            let held = |owner: Owner, row: usize| owner == Owner::EdgeType(edges.types[row]);
+            let held = |owner: Owner, row: usize| holds_type(owner, edges.types[row]);
             take(self, Chunk { of_edges: true, ids: &ids, held: &held })?;
             done += ids.len() as u64;
             self.watcher.step(Stage::Records, &self.checked.name, done, total)?;
@@ -140,8 +140,9 @@ impl GraphCheck<'_, '_, '_, '_> {
             ];
             faults.into_iter().flatten().for_each(|fault| self.find("records", fault));
         }
-        if catalog.outer_index().is_some() && !chunk.of_edges {
-            self.shown_twice(chunk.ids)?;
+        let owner = if chunk.of_edges { Owner::AllEdges } else { Owner::AllVertices };
+        if catalog.outer_index_of(owner).is_some() {
+            self.shown_twice(owner, chunk.ids)?;
         }
         for index in &catalog.indexes {
             if is_of_edges(index.owner) == chunk.of_edges {

@@ -195,6 +195,7 @@ fn encode_owner(bytes: &mut Vec<u8>, owner: Owner) {
             put_u32(bytes, edge_type.0);
         }
         Owner::AllVertices => bytes.push(3),
+        Owner::AllEdges => bytes.push(4),
     }
 }
 
@@ -203,6 +204,7 @@ fn decode_owner(reader: &mut Reader<'_>) -> Decoded<Owner> {
         1 => Owner::Label(LabelId(reader.u32()?)),
         2 => Owner::EdgeType(EdgeTypeId(reader.u32()?)),
         3 => Owner::AllVertices,
+        4 => Owner::AllEdges,
         _ => return Err(reader.malformed("an unknown owner of a declaration")),
     })
 }
@@ -253,7 +255,12 @@ mod tests {
     use super::*;
 
     fn changes() -> Vec<CatalogChange> {
-        let owners = [Owner::Label(LabelId(3)), Owner::EdgeType(EdgeTypeId(4)), Owner::AllVertices];
+        let owners = [
+            Owner::Label(LabelId(3)),
+            Owner::EdgeType(EdgeTypeId(4)),
+            Owner::AllVertices,
+            Owner::AllEdges,
+        ];
         let property = |(kind, _): &(PropertyType, &str)| {
             let (owner, key) = (owners[0], KeyId(9));
             let declared = PropertyDeclaration { owner, key, kind: *kind, required: true };

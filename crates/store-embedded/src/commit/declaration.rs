@@ -161,6 +161,9 @@ impl Declaration {
             let is_of_outer_ids = build.is_some_and(IndexDeclaration::is_of_outer_ids);
             marks.add_declared(owner.filter(|_| !is_of_outer_ids), change);
         }
+        if self.indexes.iter().any(IndexDeclaration::is_of_outer_edge_ids) {
+            marks.set(Mark::Declared(Owner::AllEdges));
+        }
         let changes = Changes { catalog: changes, ..Changes::default() };
         let physical = Physical { changes, ..Physical::default() };
         let record = Record::new(&self.graph, Effect::Changes(physical))?;
@@ -210,7 +213,7 @@ impl Declaration {
     }
 
     fn commit(&mut self) -> Result<u64> {
-        if self.batch.changes.catalog.iter().any(needs_graph_alone) {
+        if needs_graph_alone(&self.graph, &self.batch.changes.catalog) {
             return self.commit_alone();
         }
         let shared = self.open.shared_turn(&self.graph);
@@ -220,7 +223,8 @@ impl Declaration {
     }
 
     /// Whether a type is a set already is judged by all its edges, so nobody writes meanwhile, and
-    /// all that was written before is waited for.
+    /// all that was written before is waited for. The index of outer ids of edges waits, too: who was
+    /// judged without it did not say what numbers its edges are shown under.
     fn commit_alone(&mut self) -> Result<u64> {
         let (open, dropping) = (&self.open, &self.graph.dropping);
         let _alone = open.take_turn(|| dropping.write(), || dropping.try_write());

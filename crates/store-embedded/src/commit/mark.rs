@@ -137,6 +137,7 @@ fn owner_number(owner: Owner) -> u64 {
         Owner::Label(label) => 1 << 32 | u64::from(label.0),
         Owner::EdgeType(edge_type) => 2 << 32 | u64::from(edge_type.0),
         Owner::AllVertices => 3 << 32,
+        Owner::AllEdges => 4 << 32,
     }
 }
 

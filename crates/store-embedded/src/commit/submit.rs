@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use millrace_model::{CatalogChange, Owner, Result};
+use millrace_model::{CatalogChange, IndexId, Owner, Result};
 use millrace_store::{Isolation, WriteBatch};
 use parking_lot::RwLockReadGuard;
 
@@ -57,7 +57,7 @@ pub(super) fn submit_judged(
     drop(view);
     pass_turns(open, graph, &batch, &mut prepared.footprint, shared.as_mut())?;
     let declares = !batch.changes.catalog.is_empty();
-    let is_exclusive = batch.changes.catalog.iter().any(needs_graph_alone);
+    let is_exclusive = needs_graph_alone(graph, &batch.changes.catalog);
     let is_alone = !batch.changes.catalog.iter().all(CatalogChange::is_note);
     if batch.spilled.is_empty() {
         let mut payload = Vec::with_capacity(PAYLOAD_BYTES);
@@ -85,8 +85,17 @@ pub(super) fn submit_judged(
 }
 
 /// Whether nobody may write while this is declared: it is judged by all there is.
-pub(super) fn needs_graph_alone(change: &CatalogChange) -> bool {
-    matches!(change, CatalogChange::DeclareSet(_))
+pub(super) fn needs_graph_alone(graph: &Graph, changes: &[CatalogChange]) -> bool {
+    let catalog = graph.catalog.newest();
+    let is_of_edge_ids = |id: &IndexId| {
+        let mut kept = catalog.kept_indexes();
+        kept.any(|index| index.id == *id && index.is_of_outer_edge_ids())
+    };
+    changes.iter().any(|change| match change {
+        CatalogChange::DeclareSet(_) => true,
+        CatalogChange::FinishIndex(id) => is_of_edge_ids(id),
+        _ => false,
+    })
 }
 
 /// Waits until nobody else has the turn for what the commit changes. Meanwhile the catalog may
@@ -108,7 +117,16 @@ fn pass_turns(
         None => pass()?,
     }
     check_demand(graph, batch, footprint);
+    if batch.changes.catalog.iter().all(CatalogChange::is_note) {
+        check_edge_ids(graph, footprint);
+    }
     graph.check_there()
+}
+
+/// The first chosen id of an edge, if somebody chose it after the batch was judged, makes the batch lose:
+/// it does not say what numbers its edges are shown under.
+fn check_edge_ids(graph: &Graph, footprint: &mut Footprint) {
+    footprint.check(Mark::Declared(Owner::AllEdges).key(graph.id));
 }
 
 /// A demand that comes after the batch was judged makes it lose.

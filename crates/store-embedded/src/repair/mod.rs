@@ -15,6 +15,7 @@
 //! named. What a reader would get wrong: a repaired folder is sound, not complete. It passes the
 //! check; whether what is left makes sense to its users, nobody but they can say.
 
+mod outer;
 mod rebuild;
 mod salvage;
 

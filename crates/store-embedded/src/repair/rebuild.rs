@@ -10,13 +10,13 @@ use std::sync::Arc;
 use millrace_model::outer::encode_outer;
 use millrace_model::schema::{IndexDeclaration, IndexKind};
 use millrace_model::{Column, EdgeTypeId, GraphId, OUTER_KEY, Position, Result, Value};
-use millrace_store::constraint::holds_labels;
+use millrace_store::constraint::{holds_labels, holds_type};
 use millrace_store::index_keys::keys_of;
 use millrace_store::key_hash::hash_values;
 use millrace_store::key_range::key_of_values;
 use millrace_store::run::{EDGE_SLOT_BITS, PARTITION_BITS};
 
-use crate::commit::limits::VERTICES_MAX;
+use super::outer;
 use crate::commit::{Installed, ShardName};
 use crate::contents::{Contents, GraphContents};
 use crate::folder::Folder;
@@ -36,10 +36,10 @@ pub(super) struct Rebuilt {
 }
 
 /// An edge: source, target, slot in the partition that its id is of.
-type Edge = (u32, u32, u32);
+pub(super) type Edge = (u32, u32, u32);
 
 /// A partition's edges of a type.
-type EdgesOf = (u32, EdgeTypeId);
+pub(super) type EdgesOf = (u32, EdgeTypeId);
 
 /// Makes sound images of what was salvaged, in memory.
 pub(super) fn rebuild(salvaged: &Salvaged) -> Result<Rebuilt> {
@@ -82,39 +82,27 @@ fn rebuild_graph(
         let builder = builders.entry(image.ordinal).or_default();
         add_vertices(builder, image)?;
     }
-    let again = shown_again(&by_ordinal)?;
-    for (vertex, id) in &again {
+    let mut tell = |element: String, id: u64| {
+        let (graph, detail) = (&graph.name, "the id it is shown under, which another one has");
+        losses.push(format!("graph {graph}, {element}: {detail}; it is shown as {id} now"));
+    };
+    for (vertex, id) in outer::vertices_shown_again(&by_ordinal)? {
         let builder = builders.entry(vertex >> PARTITION_BITS).or_default();
-        builder.vertex_values(OUTER_KEY, &[*vertex as u16], &encode_outer([Some(*id)].into_iter()));
-        let (graph, detail) = (&graph.name, "the id it is shown under, which another node has");
-        losses.push(format!("graph {graph}, node {vertex}: {detail}; it is shown as {id} now"));
+        builder.vertex_values(OUTER_KEY, &[vertex as u16], &encode_outer([Some(id)].into_iter()));
+        tell(format!("node {vertex}"), id);
     }
     for ((ordinal, edge_type), edges) in &kept {
         let image = by_ordinal.get(ordinal).copied();
         add_edges(&mut builders, (*ordinal, *edge_type), edges, image)?;
     }
+    for ((ordinal, edge_type), slot, id) in outer::edges_shown_again(&kept, &by_ordinal)? {
+        let builder = builders.entry(ordinal).or_default();
+        let kept = encode_outer([Some(id)].into_iter());
+        builder.edge_values(edge_type, OUTER_KEY, &[slot], &kept);
+        let edge = u64::from(ordinal) << EDGE_SLOT_BITS | u64::from(slot);
+        tell(format!("relationship {edge}"), id);
+    }
     builders.into_iter().map(|(ordinal, builder)| Ok(builder.finish(ordinal, at)?)).collect()
-}
-
-/// Vertices that lost what they were shown under, and whose slots' numbers others are shown under:
-/// each with an id that nobody has.
-fn shown_again(images: &BTreeMap<u32, &Image>) -> Result<Vec<(u32, u64)>> {
-    let mut shown: BTreeSet<u64> = BTreeSet::new();
-    for column in images.values().filter_map(|image| image.vertex_columns.get(&OUTER_KEY)) {
-        let values = column.get()?;
-        shown.extend(values.iter().filter_map(|(_, id)| id.as_int()).map(|id| id as u64));
-    }
-    let mut again = Vec::new();
-    let mut fresh = (VERTICES_MAX..).filter(|id| !shown.contains(id));
-    for slot in shown.iter().filter_map(|id| u32::try_from(*id).ok()) {
-        let Some(image) = images.get(&(slot >> PARTITION_BITS)) else { continue };
-        let column = image.vertex_columns.get(&OUTER_KEY).map(|column| column.get()).transpose()?;
-        let own = column.and_then(|column| column.get(slot & 0xffff));
-        if own.is_none() && image.records.get()?.exists(slot as u16) {
-            again.extend(fresh.next().map(|id| (slot, id)));
-        }
-    }
-    Ok(again)
 }
 
 /// Every edge that anything tells of, once. Both ends have it in partitions that lie as far above
@@ -303,7 +291,7 @@ fn entries<K>(
     };
     if is_of_edges(index.owner) {
         for (edge_type, section) in &image.edges {
-            if index.owner != millrace_model::Owner::EdgeType(*edge_type) {
+            if !holds_type(index.owner, *edge_type) {
                 continue;
             }
             let columns = index.keys.iter().map(|key| image.edge_columns.get(&(*edge_type, *key)));

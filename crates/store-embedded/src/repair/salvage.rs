@@ -174,6 +174,11 @@ fn read_image(
                 Some(column) => {
                     image.edge_columns.insert((edge_type, id), Section::of(column));
                 }
+                None if id == OUTER_KEY => losses.push(format!(
+                    "the ids that clients chose for its relationships of type {}, which are shown \
+                     under others",
+                    edge_type.0
+                )),
                 None => losses.push(format!(
                     "the values of key {} of its relationships of type {}",
                     id.0, edge_type.0

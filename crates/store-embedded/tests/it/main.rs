@@ -7,6 +7,7 @@ mod check;
 mod conformance;
 mod declarations;
 mod delta_images;
+mod edge_ids;
 mod failed_syncs;
 mod found;
 mod full_disk;

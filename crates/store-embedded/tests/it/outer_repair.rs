@@ -156,10 +156,7 @@ fn chosen_ids_that_are_lost_are_named_and_nobody_is_shown_under_the_id_of_anothe
     let (done, left) = repaired(&disk);
     let losses = done.losses.join("\n");
     assert!(losses.contains("the ids that clients chose for its nodes"), "{losses}");
-    assert!(
-        losses.contains("node 3: the id it is shown under, which another node has"),
-        "{losses}"
-    );
+    assert!(losses.contains("node 3: the id it is shown under, which another one has"), "{losses}");
     assert_eq!(left.0, 26);
     let after = shown(&disk);
     assert_eq!(after[&OF_A_SLOT], whole[&OF_A_SLOT], "whoever is shown under it goes on so");

@@ -16,7 +16,7 @@ use millrace_model::{
 
 use super::fixture::{scan, scan_edges, walk};
 use super::ranges::check_ranges;
-use crate::constraint::{holds_labels, owner_name};
+use crate::constraint::{holds_labels, holds_type, owner_name};
 use crate::index_keys::expanded;
 use crate::snapshot::{EdgeRows, Elements, SeekMatches, Snapshot};
 
@@ -200,9 +200,10 @@ fn check_index(
     edges: &EdgeRows,
 ) -> Result<()> {
     let (ids, columns): (Vec<u64>, Vec<Column>) = match index.owner {
-        Owner::EdgeType(edge_type) => {
+        Owner::EdgeType(_) | Owner::AllEdges => {
             let rows = edges.edges.iter().zip(&edges.types);
-            let owned: Vec<_> = rows.filter(|row| *row.1 == edge_type).map(|row| *row.0).collect();
+            let held = rows.filter(|row| holds_type(index.owner, *row.1));
+            let owned: Vec<_> = held.map(|row| *row.0).collect();
             let columns = snapshot.gather(Elements::Edges(&owned), &index.keys)?;
             (owned.into_iter().map(|edge| edge.0).collect(), columns)
         }

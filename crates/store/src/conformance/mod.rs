@@ -10,6 +10,7 @@
 //! ```
 
 mod anomalies;
+mod chosen_edge_ids;
 mod chosen_ids;
 mod conflicts;
 mod content;
@@ -30,6 +31,7 @@ mod reading;
 mod rules;
 mod script;
 mod serializable;
+mod text_ids;
 mod units;
 mod values;
 
@@ -75,6 +77,8 @@ pub fn cases() -> impl Iterator<Item = Case> {
         serializable::CASES,
         chosen_ids::CASES,
         outer_ids::CASES,
+        chosen_edge_ids::CASES,
+        text_ids::CASES,
         edge_ids::CASES,
         loading::CASES,
         graphs::CASES,

@@ -465,7 +465,7 @@ fn loaded(harness: &mut dyn Harness) -> Result<()> {
     let (first, second) = (load(&FAR[..2])?, load(&FAR[1..3])?);
     first.finish()?;
     let twice = second.finish().err().map(|error| error.kind);
-    assert!(matches!(twice, Some(ErrorKind::Constraint | ErrorKind::Conflict)), "{twice:?}");
+    assert!(matches!(twice, Some(ErrorKind::AlreadyExists | ErrorKind::Conflict)), "{twice:?}");
     let late = load(&FAR[..1]).map(drop);
     refused(late, ErrorKind::AlreadyExists);
     let fixture = fixture.reopen(harness)?;

@@ -8,11 +8,11 @@ use std::sync::Arc;
 
 use millrace_model::schema::{IndexDeclaration, IndexKind};
 use millrace_model::{
-    CatalogChange, Column, Direction, EdgeId, Error, ErrorKind, IndexId, KeyId, Owner, Result,
-    VertexId,
+    CatalogChange, Column, Direction, EdgeId, Error, ErrorKind, IndexId, KeyId, OUTER_KEY, OuterId,
+    Owner, Result, VertexId,
 };
 
-use super::graph_version::{EdgeRecord, GraphVersion, Properties, VertexRecord};
+use super::graph_version::{EdgeRecord, GraphVersion, IndexKey, Properties, VertexRecord};
 use crate::changes::{Changes, EdgeBlock, PropertyBlock, VertexBlock};
 use crate::constraint;
 
@@ -71,7 +71,34 @@ impl GraphVersion {
             self.settle_index(before, index, &ids)?;
         }
         self.check_sets(before, touched)?;
+        self.check_edge_ids(touched)?;
         self.check_properties(touched)
+    }
+
+    /// No edge is shown under the number of another: what an edge without an outer id is shown under,
+    /// no other one has as its outer id.
+    fn check_edge_ids(&self, touched: &Touched) -> Result<()> {
+        let Some(index) = self.catalog.outer_edge_index() else { return Ok(()) };
+        let entries = &self.indexes[&index.id];
+        for (edge, record) in touched.edges.iter().filter_map(|id| self.edges.get_key_value(id)) {
+            let own = record.properties.get(&OUTER_KEY).and_then(OuterId::of_kept);
+            let clashes = match &own {
+                None => {
+                    let number = OuterId::Number(edge.0).to_kept();
+                    entries.contains_key(&IndexKey(vec![number]))
+                }
+                Some(OuterId::Number(number)) => {
+                    let other = self.edges.get(&EdgeId(*number));
+                    other.is_some_and(|other| !other.properties.contains_key(&OUTER_KEY))
+                }
+                Some(OuterId::Text(_)) => false,
+            };
+            if clashes {
+                let id = own.unwrap_or(OuterId::Number(edge.0));
+                return Err(constraint::id_exists(Owner::AllEdges, &id));
+            }
+        }
+        Ok(())
     }
 
     /// No second edge from a source to a target, in types that are sets.
@@ -256,7 +283,7 @@ impl GraphVersion {
 impl Touched {
     pub(super) fn ids(&self, owner: Owner) -> Vec<u64> {
         match owner {
-            Owner::EdgeType(_) => self.edges.iter().map(|edge| edge.0).collect(),
+            Owner::EdgeType(_) | Owner::AllEdges => self.edges.iter().map(|edge| edge.0).collect(),
             Owner::Label(_) | Owner::AllVertices => {
                 self.vertices.iter().map(|vertex| vertex.0).collect()
             }

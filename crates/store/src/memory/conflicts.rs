@@ -8,8 +8,8 @@ use std::hash::{Hash, Hasher};
 
 use millrace_model::schema::IndexKind;
 use millrace_model::{
-    Catalog, CatalogChange, EdgeId, EdgeTypeId, Error, ErrorKind, IndexId, KeyId, LostRace, Owner,
-    Phase, Position, Result, VertexId,
+    Catalog, CatalogChange, EdgeId, EdgeTypeId, Error, ErrorKind, IndexId, KeyId, LostRace,
+    OUTER_KEY, OuterId, Owner, Phase, Position, Result, VertexId,
 };
 use rustc_hash::FxHasher;
 
@@ -236,6 +236,13 @@ impl Marks {
         self.checked.push(Mark::Declared(Owner::EdgeType(record.edge_type)));
         if old.is_some() == new.is_some() {
             return;
+        }
+        // Somebody may choose the number that it is shown under.
+        if let (Some(index), Some(own)) = (after.catalog.outer_edge_index(), new)
+            && !own.properties.contains_key(&OUTER_KEY)
+            && let Some(hash) = hash_values(&[OuterId::Number(edge.0).to_kept()])
+        {
+            self.both(Mark::Unique(index.id, hash));
         }
         self.unit(ReadUnit::EdgeType(None));
         self.unit(ReadUnit::EdgeType(Some(record.edge_type)));

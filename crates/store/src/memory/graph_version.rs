@@ -58,6 +58,7 @@ impl GraphVersion {
                 let edge = self.edges.get(&EdgeId(id))?;
                 (edge.edge_type == edge_type).then_some(&edge.properties)
             }
+            Owner::AllEdges => self.edges.get(&EdgeId(id)).map(|edge| &edge.properties),
             Owner::Label(_) | Owner::AllVertices => {
                 let vertex = self.vertices.get(&VertexId(id))?;
                 holds_labels(owner, &vertex.labels).then_some(&vertex.properties)
@@ -68,7 +69,7 @@ impl GraphVersion {
     /// Every element that an owner's declarations may hold for.
     pub(super) fn candidates(&self, owner: Owner) -> Vec<u64> {
         match owner {
-            Owner::EdgeType(_) => self.edges.keys().map(|edge| edge.0).collect(),
+            Owner::EdgeType(_) | Owner::AllEdges => self.edges.keys().map(|edge| edge.0).collect(),
             Owner::Label(_) | Owner::AllVertices => {
                 self.vertices.keys().map(|vertex| vertex.0).collect()
             }

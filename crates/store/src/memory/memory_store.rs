@@ -8,7 +8,9 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::Instant;
 
-use millrace_model::{Bits, EdgeId, EdgeTypeId, Error, ErrorKind, Position, Result, VertexId};
+use millrace_model::{
+    Bits, EdgeId, EdgeTypeId, Error, ErrorKind, OuterId, Owner, Position, Result, VertexId,
+};
 use parking_lot::Mutex;
 
 use super::apply::Touched;
@@ -51,6 +53,8 @@ struct State {
     chosen: BTreeSet<u64>,
     /// Ids that were chosen and are no slots, whether their vertex came to be or not.
     outer: BTreeSet<u64>,
+    /// The same of edges, which are none ever.
+    outer_edges: BTreeSet<u64>,
     slots_leased: HashMap<u64, u64>,
     next_index: u32,
     dropped: bool,
@@ -106,9 +110,18 @@ impl Store for MemoryStore {
         drop(state);
         let count = outer.count() as u64;
         if count != 0 {
-            make_index(self)?;
+            make_index(self, Owner::AllVertices)?;
         }
         slots_of(ids, &outer, self.lease_vertices(count)?.into_iter().flatten())
+    }
+
+    fn claim_edges(&self, ids: &[OuterId]) -> Result<()> {
+        let numbers = ids.iter().filter_map(|id| match id {
+            OuterId::Number(number) => Some(*number),
+            OuterId::Text(_) => None,
+        });
+        self.open_state()?.outer_edges.extend(numbers);
+        make_index(self, Owner::AllEdges).map(drop)
     }
 
     fn lease_edges(&self, _edge_type: EdgeTypeId, sources: &[VertexId]) -> Result<Vec<EdgeId>> {
@@ -179,8 +192,13 @@ impl State {
     fn lease_edge(&mut self, source: VertexId) -> EdgeId {
         let partition = source.0 >> PARTITION_BITS;
         let slot = self.slots_leased.entry(partition).or_default();
-        *slot += 1;
-        EdgeId(partition << EDGE_SLOT_BITS | *slot)
+        loop {
+            *slot += 1;
+            let edge = partition << EDGE_SLOT_BITS | *slot;
+            if !self.outer_edges.contains(&edge) {
+                return EdgeId(edge);
+            }
+        }
     }
 
     fn commit(

@@ -3,19 +3,24 @@
 //! What a reader would get wrong: a call that fails has written nothing, so all checks come before
 //! the lease, and the write set is touched only after it.
 
+use std::sync::Arc;
+
+use millrace_model::outer::encode_ids;
 use millrace_model::{
-    Bits, Column, Direction, EdgeId, EdgeTypeId, Error, ErrorKind, KeyId, OUTER_KEY, Owner, Result,
-    VertexId,
+    Bits, Column, Direction, EdgeId, EdgeTypeId, Error, ErrorKind, KeyId, OUTER_KEY, OuterId,
+    Owner, Result, VertexId,
 };
+use rustc_hash::FxHashSet;
 
 use super::declared_rules::{conform_new, lacks_required, replaced};
 use super::index_change::check_unique;
+use super::outer_view::{slots_of_edges, slots_of_vertices};
 use super::view::View;
 use super::write_set::WriteSet;
 use super::{LeasedEdges, NewProperties, Transaction};
 use crate::changes::Labels;
 use crate::constraint::{self, holds_labels};
-use crate::outer;
+use crate::outer::{self, check_choice};
 use crate::pairs::{listed_pair, repeated_pair};
 use crate::run::RunSink;
 use crate::snapshot::{Elements, Snapshot};
@@ -38,6 +43,7 @@ pub(super) fn create_vertices_with_ids(
     ids: &[u64],
     properties: NewProperties<'_>,
 ) -> Result<Vec<VertexId>> {
+    ids.iter().try_for_each(|id| check_choice(Owner::AllVertices, &OuterId::Number(*id)))?;
     let mut sorted = ids.to_vec();
     sorted.sort_unstable();
     if let Some(pair) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
@@ -50,7 +56,8 @@ pub(super) fn create_vertices_with_ids(
     let slots: Vec<VertexId> = ids.iter().copied().map(VertexId).collect();
     transaction.record_elements(Elements::Vertices(&slots));
     let view = View { snapshot: &*transaction.snapshot, set };
-    let places = view.find_outer(ids)?.unwrap_or(slots);
+    let places = view.find_numbers(Owner::AllVertices, ids)?;
+    let places = places.map_or(slots, |places| places.into_iter().map(VertexId).collect());
     if let Some(row) = view.exist(Elements::Vertices(&places))?.ones().next() {
         return Err(constraint::vertex_exists(VertexId(ids[row])));
     }
@@ -62,11 +69,64 @@ pub(super) fn create_vertices_with_ids(
         check_free(ids, &places, &slots)?;
         let kept = outer::kept_of(ids, &slots);
         if kept.is_some() {
-            set.learn_outer_index(&*transaction.store)?;
+            set.learn_outer_index(&*transaction.store, Owner::AllVertices)?;
         }
         Ok((slots, kept))
     };
     make_vertices(set, transaction, (labels, ids.len()), properties, claim)
+}
+
+pub(super) fn create_vertices_with_texts(
+    set: &mut WriteSet,
+    transaction: &Transaction,
+    labels: &Labels,
+    texts: &[Arc<str>],
+    properties: NewProperties<'_>,
+) -> Result<Vec<VertexId>> {
+    let ids: Vec<OuterId> = texts.iter().cloned().map(OuterId::Text).collect();
+    check_chosen(set, transaction, Owner::AllVertices, &ids)?;
+    let claim = |set: &mut WriteSet| {
+        let slots = lease(set, transaction, texts.len())?;
+        set.learn_outer_index(&*transaction.store, Owner::AllVertices)?;
+        Ok((slots, Some(encode_ids(ids.iter().cloned().map(Some)))))
+    };
+    make_vertices(set, transaction, (labels, texts.len()), properties, claim)
+}
+
+/// Requires ids that will be outer ids to be free here, as far as this transaction can tell; its commit
+/// is judged by all others.
+fn check_chosen(
+    set: &mut WriteSet,
+    transaction: &Transaction,
+    owner: Owner,
+    ids: &[OuterId],
+) -> Result<()> {
+    let mut seen = FxHashSet::default();
+    for id in ids {
+        check_choice(owner, id)?;
+        if !seen.insert(id) {
+            return Err(constraint::id_exists(owner, id));
+        }
+    }
+    set.catch_up();
+    let view = View { snapshot: &*transaction.snapshot, set };
+    let (mut numbers, mut texts) = (Vec::new(), Vec::new());
+    for id in ids {
+        match id {
+            OuterId::Number(number) => numbers.push(*number),
+            OuterId::Text(text) => texts.push(Arc::clone(text)),
+        }
+    }
+    let slots = view.find_numbers(owner, &numbers)?.unwrap_or_else(|| numbers.clone());
+    let there = outer::with_elements(owner, &slots, |elements| view.exist(elements))?;
+    if let Some(row) = there.ones().next() {
+        return Err(constraint::id_exists(owner, &OuterId::Number(numbers[row])));
+    }
+    let found = view.find_texts(owner, &texts)?;
+    match found.iter().position(Option::is_some) {
+        Some(row) => Err(constraint::id_exists(owner, &OuterId::Text(Arc::clone(&texts[row])))),
+        None => Ok(()),
+    }
 }
 
 /// What was deleted here cannot be made again: its old record and its new one would be one.
@@ -143,7 +203,7 @@ fn make_vertices(
         ids.iter().enumerate().for_each(|(row, id)| set.indexes[at].insert(&keys, row, id.0));
     }
     if let Some(kept) = &kept {
-        set.insert_outer(kept, &ids);
+        set.insert_outer(Owner::AllVertices, kept, &slots_of_vertices(&ids));
     }
     if lacks_required(&set.catalog, applies, properties) {
         set.unchecked.vertices.extend(&ids);
@@ -159,8 +219,42 @@ pub(super) fn create_edges(
     ends: (&[VertexId], &[VertexId]),
     properties: NewProperties<'_>,
 ) -> Result<Vec<EdgeId>> {
-    let lease = || transaction.store.lease_edges(edge_type, ends.0);
+    let lease = |set: &mut WriteSet| Ok((fresh_edges(set, transaction, edge_type, ends.0)?, None));
     make_edges(set, transaction, edge_type, ends, properties, lease)
+}
+
+pub(super) fn create_edges_with_ids(
+    set: &mut WriteSet,
+    transaction: &Transaction,
+    edge_type: EdgeTypeId,
+    ends: (&[VertexId], &[VertexId]),
+    ids: &[OuterId],
+    properties: NewProperties<'_>,
+) -> Result<Vec<EdgeId>> {
+    assert_eq!(ends.0.len(), ids.len(), "an id for each edge");
+    check_chosen(set, transaction, Owner::AllEdges, ids)?;
+    let claim = |set: &mut WriteSet| {
+        transaction.store.claim_edges(ids)?;
+        set.learn_outer_index(&*transaction.store, Owner::AllEdges)?;
+        let edges = fresh_edges(set, transaction, edge_type, ends.0)?;
+        Ok((edges, Some(encode_ids(ids.iter().cloned().map(Some)))))
+    };
+    make_edges(set, transaction, edge_type, ends, properties, claim)
+}
+
+/// Fresh ids of edges. One whose number is an outer id here would be shown twice: it is passed over.
+fn fresh_edges(
+    set: &WriteSet,
+    transaction: &Transaction,
+    edge_type: EdgeTypeId,
+    sources: &[VertexId],
+) -> Result<Vec<EdgeId>> {
+    if set.catalog.outer_edge_index().is_none() {
+        return transaction.store.lease_edges(edge_type, sources);
+    }
+    let view = View { snapshot: &*transaction.snapshot, set };
+    let lease = |sources: &[VertexId]| transaction.store.lease_edges(edge_type, sources);
+    outer::lease_not_outer(sources, lease, |slots| view.are_outer(Owner::AllEdges, slots))
 }
 
 pub(super) fn create_leased_edges(
@@ -172,7 +266,7 @@ pub(super) fn create_leased_edges(
 ) -> Result<()> {
     let LeasedEdges { ids, sources, targets } = edges;
     assert_eq!(ids.len(), sources.len(), "an id was leased for each edge");
-    let leased = || Ok(ids.to_vec());
+    let leased = |_: &mut WriteSet| Ok((ids.to_vec(), None));
     make_edges(set, transaction, edge_type, (sources, targets), properties, leased).map(drop)
 }
 
@@ -182,7 +276,7 @@ fn make_edges(
     edge_type: EdgeTypeId,
     (sources, targets): (&[VertexId], &[VertexId]),
     properties: NewProperties<'_>,
-    ids: impl FnOnce() -> Result<Vec<EdgeId>>,
+    ids: impl FnOnce(&mut WriteSet) -> Result<(Vec<EdgeId>, Option<Column>)>,
 ) -> Result<Vec<EdgeId>> {
     assert_eq!(sources.len(), targets.len(), "an edge has one source and one target");
     let count = sources.len();
@@ -193,11 +287,16 @@ fn make_edges(
     let properties = &*properties;
     let entries = new_entries(set, &*transaction.snapshot, applies, count, properties)?;
     check_set(set, transaction, edge_type, (sources, targets))?;
-    let ids = ids()?;
-    set.open.push_edges(edge_type, &ids, (sources, targets), properties);
+    let (ids, kept) = ids(set)?;
+    let all: Vec<_> =
+        properties.iter().copied().chain(kept.iter().map(|own| (OUTER_KEY, own))).collect();
+    set.open.push_edges(edge_type, &ids, (sources, targets), &all);
     set.counts.add_edges(edge_type, count as i64);
     for (at, keys) in entries {
         ids.iter().enumerate().for_each(|(row, id)| set.indexes[at].insert(&keys, row, id.0));
+    }
+    if let Some(kept) = &kept {
+        set.insert_outer(Owner::AllEdges, kept, &slots_of_edges(&ids));
     }
     if lacks_required(&set.catalog, applies, properties) {
         set.unchecked.edges.extend(&ids);

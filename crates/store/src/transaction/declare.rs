@@ -104,6 +104,7 @@ fn is_small(view: View<'_>, owner: Owner) -> Result<bool> {
         Owner::Label(label) => view.count_vertices(Some(label))?,
         Owner::AllVertices => view.count_vertices(None)?,
         Owner::EdgeType(edge_type) => view.count_edges(Some(edge_type))?,
+        Owner::AllEdges => view.count_edges(None)?,
     };
     Ok(count <= DECLARED_ELEMENTS_MAX)
 }
@@ -200,11 +201,9 @@ fn next_batch(
 ) -> Result<(Vec<u64>, Vec<Column>)> {
     let label = match owner {
         Owner::EdgeType(edge_type) => {
-            let mut rows = EdgeRows::default();
-            view.scan_edges(Some(&[edge_type]), cursor, ROWS_MAX, &mut rows)?;
-            let columns = view.gather(Elements::Edges(&rows.edges), keys)?;
-            return Ok((rows.edges.into_iter().map(|edge| edge.0).collect(), columns));
+            return next_edges(view, Some(&[edge_type]), keys, cursor);
         }
+        Owner::AllEdges => return next_edges(view, None, keys, cursor),
         Owner::Label(label) => Some(label),
         Owner::AllVertices => None,
     };
@@ -212,4 +211,16 @@ fn next_batch(
     view.scan_vertices(label, cursor, ROWS_MAX, &mut vertices)?;
     let columns = view.gather(Elements::Vertices(&vertices), keys)?;
     Ok((vertices.into_iter().map(|vertex| vertex.0).collect(), columns))
+}
+
+fn next_edges(
+    view: View<'_>,
+    types: Option<&[EdgeTypeId]>,
+    keys: &[KeyId],
+    cursor: &mut ScanCursor,
+) -> Result<(Vec<u64>, Vec<Column>)> {
+    let mut rows = EdgeRows::default();
+    view.scan_edges(types, cursor, ROWS_MAX, &mut rows)?;
+    let columns = view.gather(Elements::Edges(&rows.edges), keys)?;
+    Ok((rows.edges.into_iter().map(|edge| edge.0).collect(), columns))
 }

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use millrace_model::{Direction, EdgeId, Error, ErrorKind, Owner, Result, VertexId};
+use millrace_model::{Direction, EdgeId, Error, ErrorKind, Result, VertexId};
 use rustc_hash::FxHashSet;
 
 use super::Transaction;
@@ -10,7 +10,7 @@ use super::index_change::{self, IndexChange};
 use super::view::View;
 use super::write_set::{DeletedDegree, WriteSet};
 use crate::changes::EdgeEnds;
-use crate::constraint::holds_labels;
+use crate::constraint::{holds_labels, holds_type};
 use crate::run::Run;
 use crate::snapshot::Elements;
 
@@ -127,7 +127,7 @@ fn incident_edges(view: View<'_>, vertices: &[VertexId]) -> Result<Vec<EdgeId>> 
 fn edge_index_changes(view: View<'_>, edges: &[EdgeEnds]) -> Result<Vec<IndexChange>> {
     let mut changes = Vec::new();
     for (at, index) in view.set.indexes.iter().enumerate() {
-        let held = |ends: &&EdgeEnds| index.declaration.owner == Owner::EdgeType(ends.edge_type);
+        let held = |ends: &&EdgeEnds| holds_type(index.declaration.owner, ends.edge_type);
         let held: Vec<_> = edges.iter().filter(held).map(|ends| ends.edge).collect();
         if !held.is_empty() {
             let old = view.gather(Elements::Edges(&held), &index.declaration.keys)?;

@@ -41,7 +41,9 @@ mod write_set;
 
 use std::sync::Arc;
 
-use millrace_model::{CatalogChange, Column, EdgeId, EdgeTypeId, IndexId, KeyId, Result, VertexId};
+use millrace_model::{
+    CatalogChange, Column, EdgeId, EdgeTypeId, IndexId, KeyId, OuterId, Result, VertexId,
+};
 use parking_lot::{Mutex, RecursiveRwLock, RecursiveRwLockReadGuard};
 
 use crate::backend::{NameKind, Store};
@@ -148,6 +150,17 @@ impl Transaction {
         create::create_vertices_with_ids(&mut set, self, labels, ids, properties)
     }
 
+    /// The same with ids that are texts.
+    pub fn create_vertices_with_texts(
+        &self,
+        labels: &Labels,
+        texts: &[Arc<str>],
+        properties: NewProperties<'_>,
+    ) -> Result<Vec<VertexId>> {
+        let mut set = self.set.write();
+        create::create_vertices_with_texts(&mut set, self, labels, texts, properties)
+    }
+
     /// Makes an edge from each source to the target beside it; ends must exist.
     pub fn create_edges(
         &self,
@@ -158,6 +171,19 @@ impl Transaction {
     ) -> Result<Vec<EdgeId>> {
         let mut set = self.set.write();
         create::create_edges(&mut set, self, edge_type, (sources, targets), properties)
+    }
+
+    /// The same with ids that the caller chose, which the edges are shown under. `AlreadyExists` names
+    /// one that an edge has already.
+    pub fn create_edges_with_ids(
+        &self,
+        edge_type: EdgeTypeId,
+        ends: (&[VertexId], &[VertexId]),
+        ids: &[OuterId],
+        properties: NewProperties<'_>,
+    ) -> Result<Vec<EdgeId>> {
+        let mut set = self.set.write();
+        create::create_edges_with_ids(&mut set, self, edge_type, ends, ids, properties)
     }
 
     /// Fresh ids for edges of a type from each source, to be made by

@@ -1,90 +1,183 @@
 //! Outer ids in a transaction: the snapshot's, and those it chose itself.
 //!
-//! What a reader would get wrong: a transaction may be older than the index of outer ids. It learns
+//! What a reader would get wrong: a transaction may be older than an index of outer ids. It learns
 //! of the index when it chooses its first, and all entries it may see are then its own.
 
 use std::sync::Arc;
 
-use millrace_model::{Column, OUTER_KEY, Result, VertexId};
+use millrace_model::outer::decode_outer;
+use millrace_model::{Bits, Column, EdgeId, OUTER_KEY, OuterId, Owner, Result, VertexId};
 
 use super::Transaction;
 use super::own_index::OwnIndex;
-use super::patch::{Patch, patch_vertices, patched};
+use super::patch::{Patch, patch_edges, patch_vertices, patched};
 use super::spilled_part::PartSummary;
 use super::view::View;
 use super::write_set::WriteSet;
 use crate::backend::Store;
-use crate::changes::ReadUnit;
+use crate::changes::{Isolation, ReadUnit};
 use crate::key_hash::hash_row;
 use crate::limits::CHOSEN_AHEAD;
-use crate::outer::{find_with, keys_of, make_index, shown};
-use crate::snapshot::{Elements, Snapshot};
+use crate::outer::{
+    are_outer, find_texts_with, find_with, keys_of, make_index, numbers, owner_of, shown,
+    text_keys, textual_slot, with_elements,
+};
+use crate::snapshot::{Elements, SeekMatches, Snapshot};
 
 impl View<'_> {
-    pub(super) fn outer_ids(&self, vertices: &[VertexId]) -> Result<Option<Vec<u64>>> {
-        if self.set.catalog.outer_index().is_none() {
+    /// What is kept of elements. What was deleted here is shown as before: somebody may ask who it was
+    /// that is gone.
+    fn kept_outer(&self, elements: Elements<'_>) -> Result<Option<Column>> {
+        if self.set.catalog.outer_index_of(owner_of(elements)).is_none() {
             return Ok(None);
         }
-        let mut kept = self.snapshot.gather(Elements::Vertices(vertices), &[OUTER_KEY])?;
-        // What was deleted here is shown as before: somebody may ask who it was that is gone.
-        let mut patches = vec![Patch::Keep; vertices.len()];
-        let touches = |part: &PartSummary| vertices.iter().any(|id| part.touches_values(*id));
+        let mut kept = self.snapshot.gather(elements, &[OUTER_KEY])?;
+        let mut patches = vec![Patch::Keep; elements.len()];
+        let touches = |part: &PartSummary| match elements {
+            Elements::Vertices(ids) => ids.iter().any(|id| part.touches_values(*id)),
+            Elements::Edges(ids) => ids.iter().any(|id| part.touches_edge_values(*id)),
+        };
         self.for_each_part(touches, |part| {
-            patch_vertices(part, vertices, OUTER_KEY, &mut patches);
+            match elements {
+                Elements::Vertices(ids) => patch_vertices(part, ids, OUTER_KEY, &mut patches),
+                Elements::Edges(ids) => patch_edges(part, ids, OUTER_KEY, &mut patches),
+            }
             Ok(())
         })?;
-        Ok(Some(shown(vertices, &patched(std::mem::take(&mut kept[0]), patches))))
+        Ok(Some(patched(std::mem::take(&mut kept[0]), patches)))
     }
 
-    pub(super) fn find_outer(&self, ids: &[u64]) -> Result<Option<Vec<VertexId>>> {
-        let Some(index) = self.set.catalog.outer_index() else { return Ok(None) };
-        let kept = |slots: &[VertexId]| self.gather(Elements::Vertices(slots), &[OUTER_KEY]);
-        find_with(ids, |keys, matches| self.seek(index.id, &[keys], matches), kept).map(Some)
+    pub(super) fn outer_numbers(&self, elements: Elements<'_>) -> Result<Option<Vec<u64>>> {
+        Ok(self.kept_outer(elements)?.map(|kept| numbers(elements, &kept)))
+    }
+
+    pub(super) fn shown_ids(&self, elements: Elements<'_>) -> Result<Option<Column>> {
+        Ok(self.kept_outer(elements)?.map(|kept| shown(elements, &kept)))
+    }
+
+    pub(super) fn find_numbers(&self, owner: Owner, ids: &[u64]) -> Result<Option<Vec<u64>>> {
+        let Some(index) = self.set.catalog.outer_index_of(owner) else { return Ok(None) };
+        let kept = |slots: Elements<'_>| self.gather(slots, &[OUTER_KEY]);
+        let seek = |keys: &Column, matches: &mut SeekMatches| self.seek(index.id, &[keys], matches);
+        let mut slots = find_with(owner, ids, seek, kept)?;
+        // A number that stands for a text is found where it was deleted here, to tell the text.
+        for (slot, id) in slots.iter_mut().zip(ids).filter(|(slot, id)| slot == id) {
+            let Some(place) = textual_slot(owner, *id) else { continue };
+            let kept = with_elements(owner, &[place], |gone| self.kept_outer(gone))?;
+            if kept.is_some_and(|kept| matches!(decode_outer(&kept, 0), Some(OuterId::Text(_)))) {
+                *slot = place;
+            }
+        }
+        Ok(Some(slots))
+    }
+
+    pub(super) fn find_texts(&self, owner: Owner, texts: &[Arc<str>]) -> Result<Vec<Option<u64>>> {
+        match self.set.catalog.outer_index_of(owner) {
+            None => Ok(vec![None; texts.len()]),
+            Some(index) => {
+                find_texts_with(texts, |keys, matches| self.seek(index.id, &[keys], matches))
+            }
+        }
+    }
+
+    /// Which of the slots have a number that is an outer id here.
+    pub(super) fn are_outer(&self, owner: Owner, slots: &[u64]) -> Result<Bits> {
+        match self.set.catalog.outer_index_of(owner) {
+            None => Ok(Bits::unset(slots.len())),
+            Some(index) => are_outer(slots, |keys, matches| self.seek(index.id, &[keys], matches)),
+        }
     }
 }
 
 impl WriteSet {
     /// Knows the index of outer ids from here on. What the snapshot has, if it lacks the index, is
     /// shown under its slots.
-    pub(super) fn learn_outer_index(&mut self, store: &dyn Store) -> Result<()> {
-        if self.catalog.outer_index().is_none() {
-            let index = make_index(store)?;
+    pub(super) fn learn_outer_index(&mut self, store: &dyn Store, owner: Owner) -> Result<()> {
+        if self.catalog.outer_index_of(owner).is_none() {
+            let index = make_index(store, owner)?;
             self.indexes.push(OwnIndex::new(index.clone(), true));
             Arc::make_mut(&mut self.catalog).indexes.push(index);
         }
         Ok(())
     }
 
-    /// Vertices were made that are shown under these ids.
-    pub(super) fn insert_outer(&mut self, kept: &Column, vertices: &[VertexId]) {
-        for index in self.indexes.iter_mut().filter(|own| own.declaration.is_of_outer_ids()) {
-            vertices.iter().enumerate().for_each(|(row, id)| index.insert(&[kept], row, id.0));
+    /// Elements were made that are shown under these ids.
+    pub(super) fn insert_outer(&mut self, owner: Owner, kept: &Column, slots: &[u64]) {
+        let is_of = |own: &&mut OwnIndex| {
+            own.declaration.is_of_outer_ids() && own.declaration.owner == owner
+        };
+        for index in self.indexes.iter_mut().filter(is_of) {
+            slots.iter().enumerate().for_each(|(row, slot)| index.insert(&[kept], row, *slot));
         }
     }
 }
 
 impl Transaction {
-    /// A vertex is shown under one id as long as it lives, so showing it reads nothing.
-    pub(super) fn outer_ids_unread(&self, vertices: &[VertexId]) -> Result<Option<Vec<u64>>> {
-        self.with_view(|view| view.outer_ids(vertices))
+    /// An element is shown under one id as long as it lives, so showing it reads nothing.
+    pub(super) fn outer_numbers_unread(&self, elements: Elements<'_>) -> Result<Option<Vec<u64>>> {
+        self.with_view(|view| view.outer_numbers(elements))
     }
 
-    /// Notes that the ids were looked for. Before the first outer id, one that cannot be a slot may
-    /// come with any vertex.
-    pub(super) fn find_outer_reading(&self, ids: &[u64]) -> Result<Option<Vec<VertexId>>> {
-        let catalog = self.catalog();
-        match catalog.outer_index() {
-            Some(index) => {
-                let keys = keys_of(ids);
-                let hashes = (0..ids.len()).filter_map(|row| hash_row(&[&keys], row));
-                self.record(hashes.map(|hash| ReadUnit::Seek(index.id, hash)));
-            }
-            None => {
-                let slots_end = self.snapshot.id_space().bound.saturating_add(CHOSEN_AHEAD);
-                let is_far = ids.iter().any(|id| slots_end <= *id);
-                self.record(is_far.then_some(ReadUnit::Label(None)).into_iter());
+    /// Notes that numbers were looked for. Before the first outer id, one that cannot be a slot may come
+    /// with any vertex, and one that no edge has with any edge.
+    pub(super) fn find_numbers_reading(
+        &self,
+        owner: Owner,
+        ids: &[u64],
+    ) -> Result<Option<Vec<u64>>> {
+        if self.isolation == Isolation::Serializable {
+            let catalog = self.catalog();
+            match catalog.outer_index_of(owner) {
+                Some(index) => self.record_sought(index.id, &keys_of(ids)),
+                None if self.may_come(owner, ids)? => self.record_any(owner),
+                None => {}
             }
         }
-        self.with_view(|view| view.find_outer(ids))
+        self.with_view(|view| view.find_numbers(owner, ids))
     }
+
+    /// The same of texts, which are no slots.
+    pub(super) fn find_texts_reading(
+        &self,
+        owner: Owner,
+        texts: &[Arc<str>],
+    ) -> Result<Vec<Option<u64>>> {
+        match self.catalog().outer_index_of(owner) {
+            Some(index) => self.record_sought(index.id, &text_keys(texts)),
+            None => self.record_any(owner),
+        }
+        self.with_view(|view| view.find_texts(owner, texts))
+    }
+
+    fn may_come(&self, owner: Owner, ids: &[u64]) -> Result<bool> {
+        if owner == Owner::AllVertices {
+            let slots_end = self.snapshot.id_space().bound.saturating_add(CHOSEN_AHEAD);
+            return Ok(ids.iter().any(|id| slots_end <= *id));
+        }
+        let there = with_elements(owner, ids, |edges| self.with_view(|view| view.exist(edges)))?;
+        Ok(there.count() < ids.len())
+    }
+
+    fn record_sought(&self, index: millrace_model::IndexId, keys: &Column) {
+        let hashes = (0..keys.len()).filter_map(|row| hash_row(&[keys], row));
+        self.record(hashes.map(|hash| ReadUnit::Seek(index, hash)));
+    }
+
+    fn record_any(&self, owner: Owner) {
+        let unit = match owner {
+            Owner::AllVertices | Owner::Label(_) => ReadUnit::Label(None),
+            Owner::AllEdges | Owner::EdgeType(_) => ReadUnit::EdgeType(None),
+        };
+        self.record([unit].into_iter());
+    }
+}
+
+/// Slots as they are counted: plain numbers.
+pub(super) fn slots_of_vertices(vertices: &[VertexId]) -> Vec<u64> {
+    vertices.iter().map(|vertex| vertex.0).collect()
+}
+
+/// Slots as they are counted: plain numbers.
+pub(super) fn slots_of_edges(edges: &[EdgeId]) -> Vec<u64> {
+    edges.iter().map(|edge| edge.0).collect()
 }

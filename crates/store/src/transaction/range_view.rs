@@ -100,7 +100,7 @@ fn own_entries(own: &OwnIndex, ranges: &KeyRanges<'_>) -> Vec<Found> {
 fn gather(snapshot: &dyn Snapshot, own: &OwnIndex, ids: &[u64]) -> Result<Vec<Column>> {
     let keys = &own.declaration.keys;
     match own.declaration.owner {
-        Owner::EdgeType(_) => {
+        Owner::EdgeType(_) | Owner::AllEdges => {
             let edges: Vec<EdgeId> = ids.iter().copied().map(EdgeId).collect();
             snapshot.gather(Elements::Edges(&edges), keys)
         }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use millrace_model::column::Field;
 use millrace_model::{
-    Bits, Catalog, Column, Direction, EdgeId, EdgeTypeId, IndexId, KeyId, LabelId, Position,
+    Bits, Catalog, Column, Direction, EdgeId, EdgeTypeId, IndexId, KeyId, LabelId, Owner, Position,
     Result, VertexId,
 };
 
@@ -32,11 +32,29 @@ impl Snapshot for Transaction {
     }
 
     fn outer_ids(&self, vertices: &[VertexId]) -> Result<Option<Vec<u64>>> {
-        self.outer_ids_unread(vertices)
+        self.outer_numbers_unread(Elements::Vertices(vertices))
     }
 
     fn find_outer(&self, ids: &[u64]) -> Result<Option<Vec<VertexId>>> {
-        self.find_outer_reading(ids)
+        let slots = self.find_numbers_reading(Owner::AllVertices, ids)?;
+        Ok(slots.map(|slots| slots.into_iter().map(VertexId).collect()))
+    }
+
+    fn outer_edge_ids(&self, edges: &[EdgeId]) -> Result<Option<Vec<u64>>> {
+        self.outer_numbers_unread(Elements::Edges(edges))
+    }
+
+    fn find_outer_edges(&self, ids: &[u64]) -> Result<Option<Vec<EdgeId>>> {
+        let slots = self.find_numbers_reading(Owner::AllEdges, ids)?;
+        Ok(slots.map(|slots| slots.into_iter().map(EdgeId).collect()))
+    }
+
+    fn shown_ids(&self, elements: Elements<'_>) -> Result<Option<Column>> {
+        self.with_view(|view| view.shown_ids(elements))
+    }
+
+    fn find_texts(&self, owner: Owner, texts: &[Arc<str>]) -> Result<Vec<Option<u64>>> {
+        self.find_texts_reading(owner, texts)
     }
 
     fn scan_vertices(

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::Instant;
 
-use millrace_model::{Bits, EdgeId, EdgeTypeId, Error, ErrorKind, Result, VertexId};
+use millrace_model::{Bits, EdgeId, EdgeTypeId, Error, ErrorKind, OuterId, Result, VertexId};
 use millrace_store::memory::MemoryBackend;
 use millrace_store::{
     Backend, BulkLoad, Changes, Isolation, NameKind, Snapshot, SpilledChanges, Store, Ticket,
@@ -31,6 +31,10 @@ impl Store for NoSpace {
 
     fn claim_vertices(&self, ids: &[u64], apart: &Bits) -> Result<Vec<VertexId>> {
         self.store.claim_vertices(ids, apart)
+    }
+
+    fn claim_edges(&self, ids: &[OuterId]) -> Result<()> {
+        self.store.claim_edges(ids)
     }
 
     fn lease_edges(&self, edge_type: EdgeTypeId, sources: &[VertexId]) -> Result<Vec<EdgeId>> {

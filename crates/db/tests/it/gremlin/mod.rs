@@ -6,6 +6,7 @@
 mod answers;
 mod found;
 mod graphs;
+mod ids;
 mod literals;
 mod random;
 mod scenarios;

@@ -287,6 +287,7 @@ fn count_of(owner: Owner, run: &Run<'_>) -> Result<u64> {
         Owner::Label(label) => graph.count_vertices(Some(label)),
         Owner::EdgeType(edge_type) => graph.count_edges(Some(edge_type)),
         Owner::AllVertices => graph.count_vertices(None),
+        Owner::AllEdges => graph.count_edges(None),
     }
 }
 

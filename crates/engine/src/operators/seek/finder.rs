@@ -232,7 +232,7 @@ fn holds(held: &[&Column], place: usize, sought: &[&Column], row: usize) -> bool
 fn gather(owner: Owner, ids: &[u64], keys: &[KeyId], run: &Run<'_>) -> Result<Vec<Column>> {
     let graph = run.context.graph();
     match owner {
-        Owner::EdgeType(_) => {
+        Owner::EdgeType(_) | Owner::AllEdges => {
             let edges: Vec<EdgeId> = ids.iter().map(|&id| EdgeId(id)).collect();
             graph.gather(Elements::Edges(&edges), keys)
         }
@@ -248,9 +248,14 @@ fn scan(owner: Owner, cursor: &mut ScanCursor, run: &Run<'_>) -> Result<Vec<u64>
     let rows_max = run.context.guard().batch_rows(limits::BATCH_ROWS_MAX);
     let mut vertices = Vec::new();
     match owner {
-        Owner::EdgeType(kind) => {
+        Owner::EdgeType(_) | Owner::AllEdges => {
+            let kind = match owner {
+                Owner::EdgeType(kind) => Some([kind]),
+                Owner::AllEdges | Owner::Label(_) | Owner::AllVertices => None,
+            };
             let mut edges = EdgeRows::default();
-            graph.scan_edges(Some(&[kind]), cursor, rows_max, &mut edges)?;
+            let types = kind.as_ref().map(<[_; 1]>::as_slice);
+            graph.scan_edges(types, cursor, rows_max, &mut edges)?;
             return Ok(edges.edges.into_iter().map(|edge| edge.0).collect());
         }
         Owner::Label(label) => {

@@ -2,6 +2,7 @@
 
 mod bad;
 mod http;
+mod ids;
 mod profile;
 mod sessions;
 mod socket;

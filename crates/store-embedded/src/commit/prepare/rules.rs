@@ -11,6 +11,7 @@ use millrace_store::key_hash::hash_values;
 use millrace_store::{ReadUnit, SeekMatches};
 
 use super::Settled;
+use super::edge_ids;
 use super::marks::Marks;
 use super::touched::Touched;
 use crate::commit::conflict::Mark;
@@ -85,6 +86,10 @@ pub(super) fn settle_index(
                 fresh.push(Fresh { id, hash, values });
             }
         }
+        if index.is_of_outer_edge_ids() && touched.comes_unchosen(row) {
+            let own = edge_ids::own_number(id);
+            fresh.extend(own.map(|(hash, values)| Fresh { id, hash, values }));
+        }
     }
     if !(removed.is_empty() && fresh.is_empty()) {
         marks.set(Mark::Read(ReadUnit::Index(index.id)));
@@ -96,6 +101,11 @@ pub(super) fn settle_index(
             fresh.iter().for_each(|entry| marks.take(Mark::Unique(index.id, entry.hash)));
         }
         check_unique(view, index, &removed, &fresh)?;
+    }
+    if index.is_of_outer_edge_ids() {
+        let chosen = fresh.iter().filter(|entry| !touched.goes(entry.id));
+        let chosen = chosen.map(|entry| &entry.values[0]);
+        edge_ids::check_places(view, chosen, |edge| touched.goes(edge.0))?;
     }
     Ok(())
 }

@@ -6,9 +6,9 @@
 use std::sync::Arc;
 
 use millrace_model::{
-    Catalog, Column, EdgeId, EdgeTypeId, KeyId, LabelId, Owner, Result, Value, VertexId,
+    Catalog, Column, EdgeId, EdgeTypeId, KeyId, LabelId, OUTER_KEY, Owner, Result, Value, VertexId,
 };
-use millrace_store::constraint::holds_labels;
+use millrace_store::constraint::{holds_labels, holds_type};
 use millrace_store::{Changes, Elements, Labels};
 
 use super::parts::Parts;
@@ -28,7 +28,7 @@ impl Kind {
     pub(crate) fn belongs_to(&self, owner: Owner) -> bool {
         match self {
             Kind::Vertex(labels) => holds_labels(owner, labels),
-            Kind::Edge(edge_type) => owner == Owner::EdgeType(*edge_type),
+            Kind::Edge(edge_type) => holds_type(owner, *edge_type),
         }
     }
 }
@@ -140,6 +140,17 @@ impl Touched {
     /// The values of keys of an element, in the end.
     pub(crate) fn values_after(&self, row: usize, keys: &[KeyId]) -> Vec<Option<Value>> {
         keys.iter().map(|key| self.place(*key).and_then(|at| self.after[at][row].clone())).collect()
+    }
+
+    /// Whether an element is deleted.
+    pub(crate) fn goes(&self, id: u64) -> bool {
+        self.ids.binary_search(&id).is_ok_and(|row| self.kind_after[row].is_none())
+    }
+
+    /// Whether an element is made, and no client chose its id.
+    pub(crate) fn comes_unchosen(&self, row: usize) -> bool {
+        let comes = self.kind_before[row].is_none() && self.kind_after[row].is_some();
+        comes && self.values_after(row, &[OUTER_KEY])[0].is_none()
     }
 
     /// Every label that some touched element had or has.

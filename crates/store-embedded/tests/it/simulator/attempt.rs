@@ -104,7 +104,9 @@ impl Life {
     ) -> Lived<()> {
         self.note_races(&attempt);
         self.come_to_commit(&mut attempt);
-        if !self.give_edge_ids(begun, &mut attempt.change)? {
+        if !self.choose_edge_ids(rng, begun, &mut attempt.change)?
+            || !self.give_edge_ids(begun, &mut attempt.change)?
+        {
             return Ok(());
         }
         let Some(batch) = self.batch(rng, begun, &attempt)? else { return Ok(()) };
@@ -241,6 +243,7 @@ impl Life {
         let after = before.after(change);
         let after = after.or_else(|told| wrong(format!("commit {position}: {told}")))?;
         self.note_outer(attempt, &before, &after);
+        self.note_edge_choices(change);
         let history = self.history(graph);
         history.push(position, after, *kind, *claim).or_else(wrong)?;
         self.newest = position;

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use millrace_model::outer::encode_outer;
+use millrace_model::outer::{encode_ids, encode_outer};
 use millrace_model::{Catalog, CatalogChange, Column, EdgeId, LabelId, OUTER_KEY, Value, VertexId};
 use millrace_store::{Changes, EdgeBlock, EdgeEnds, Labels, PropertyBlock, VertexBlock};
 
+use super::edge_choice::choice;
 use super::model::{Change, Edge, LABELS, TYPES, Vertex};
 use super::schema::{Key, Names, value};
 
@@ -66,12 +67,18 @@ impl Change {
             return None;
         }
         let weights = of_kind.iter().map(|(_, edge)| edge.weight);
+        let outer = of_kind.iter().map(|(_, edge)| edge.outer.map(choice));
+        let has_outer = of_kind.iter().any(|(_, edge)| edge.outer.is_some());
+        let outer = has_outer.then(|| (OUTER_KEY, encode_ids(outer)));
         Some(EdgeBlock {
             edge_type: names.types[kind],
             ids: of_kind.iter().filter_map(|(id, _)| id.map(EdgeId)).collect(),
             sources: of_kind.iter().map(|(_, edge)| VertexId(edge.source)).collect(),
             targets: of_kind.iter().map(|(_, edge)| VertexId(edge.target)).collect(),
-            properties: vec![(names.weight, column(Key::Weight, weights))],
+            properties: [(names.weight, column(Key::Weight, weights))]
+                .into_iter()
+                .chain(outer)
+                .collect(),
         })
     }
 }

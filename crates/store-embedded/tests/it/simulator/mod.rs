@@ -5,6 +5,7 @@
 //!   seed ──> Script ──> Life ─┬─ actions   what can happen, one file each
 //!              │              ├─ attempt   a transaction: begun, committed, accepted or refused
 //!              │              ├─ claim     ids that clients chose: slots, or outer ids
+//!              │              ├─ edge_choice  the same of edges
 //!              │ shrunk       ├─ held      work held up between two operations of the disk
 //!              │ if it fails  ├─ opening   how a life ends, and what the next one finds
 //!              │              ├─ sound     the store's own check, and the segments it wrote
@@ -20,6 +21,7 @@ mod actions;
 mod attempt;
 mod claim;
 mod coverage;
+mod edge_choice;
 mod for_store;
 mod gap;
 mod held;

@@ -30,6 +30,8 @@ pub(super) struct Edge {
     pub(super) source: u64,
     pub(super) target: u64,
     pub(super) weight: Option<i64>,
+    /// The id that it is shown under and found by, if that is not its place; an odd one is a text.
+    pub(super) outer: Option<u64>,
 }
 
 /// A graph at one position. Vertices are by slot.
@@ -107,6 +109,7 @@ impl Model {
         }
         model.delete(change)?;
         model.check_shown()?;
+        model.check_edges_shown()?;
         model.check_unique()?;
         model.check_rules()?;
         Ok(model)
@@ -176,6 +179,15 @@ impl Model {
         match self.by_shown().len() == self.vertices.len() {
             true => Ok(()),
             false => Err(format!("two vertices are shown under one id: {:?}", self.vertices)),
+        }
+    }
+
+    fn check_edges_shown(&self) -> Result<(), String> {
+        let shown: BTreeSet<u64> =
+            self.edges.iter().map(|(place, edge)| edge.outer.unwrap_or(*place)).collect();
+        match shown.len() == self.edges.len() {
+            true => Ok(()),
+            false => Err(format!("two edges are shown under one id: {:?}", self.edges)),
         }
     }
 

@@ -9,7 +9,17 @@ use crate::simulator::life::{Life, Lived};
 use crate::simulator::model::{Change, Edge, Model, TYPES};
 use crate::simulator::race::Kind;
 
-pub(super) const CONNECT: Action = Action { name: "connect", weight: 18, play, ..ORDINARY };
+pub(super) const CONNECT: Action = Action {
+    name: "connect",
+    weight: 18,
+    meets: &[
+        "edges made under chosen ids",
+        "edges made under texts",
+        "edges made under numbers of places",
+    ],
+    play,
+    ..ORDINARY
+};
 
 fn play(life: &mut Life, rng: &mut Rng) -> Lived<()> {
     let begun = life.begin(rng)?;
@@ -33,7 +43,10 @@ pub(super) fn edges(rng: &mut Rng, model: &Model, ids: &[u64]) -> Vec<(Option<u6
             new.or_else(|| any_vertex(rng, model)).or_else(|| any_of(rng, ids))
         };
         let (Some(source), Some(target)) = (end(rng), end(rng)) else { break };
-        edges.push((None, Edge { kind: rng.index(TYPES), source, target, weight: any_age(rng) }));
+        edges.push((
+            None,
+            Edge { kind: rng.index(TYPES), source, target, weight: any_age(rng), outer: None },
+        ));
     }
     edges
 }

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use millrace_model::{Column, EdgeId, Error, LabelId, VertexId};
+use millrace_model::{Column, EdgeId, Error, LabelId, OuterId, VertexId};
 use millrace_store::{EdgeRows, Elements, ScanCursor, Snapshot};
 
 use super::{Judged, require_same};
+use crate::simulator::edge_choice::number_of_choice;
 use crate::simulator::model::{Edge, LABELS, Model, TYPES, Vertex};
 use crate::simulator::schema::{INDEXES, Key, LONG_TEXT, Names, SHORT_TEXT, name_number, value};
 
@@ -39,17 +40,25 @@ pub(crate) fn read(snapshot: &dyn Snapshot, names: Names) -> Result<Model, Error
     let vertices = ids.iter().enumerate().map(|(row, id)| (id.0, vertex(row))).collect();
     let rows = scan_edges(snapshot, None)?;
     let weights = snapshot.gather(Elements::Edges(&rows.edges), &[names.weight])?.remove(0);
+    let chosen_edges = snapshot.shown_ids(Elements::Edges(&rows.edges))?;
     let edge = |row: usize| Edge {
         kind: names.types.iter().position(|kind| *kind == rows.types[row]).unwrap_or(usize::MAX),
         source: rows.sources[row].0,
         target: rows.targets[row].0,
         weight: int(&weights, row),
+        outer: chosen_edges.as_ref().and_then(|ids| edge_choice(ids, row, rows.edges[row])),
     };
     let edges = rows.edges.iter().enumerate().map(|(row, id)| (id.0, edge(row))).collect();
     let catalog = snapshot.catalog();
     let indexes = (0..INDEXES.len()).filter(|index| names.declared(&catalog, *index).is_some());
     let (indexes, rules) = (indexes.collect(), names.rules_of(&catalog).collect());
     Ok(Model { vertices, edges, indexes, rules })
+}
+
+/// The id that was chosen for an edge, by its number.
+fn edge_choice(ids: &Column, row: usize, edge: EdgeId) -> Option<u64> {
+    let id = ids.get(row).and_then(|kept| OuterId::of_kept(&kept));
+    id.map(|id| number_of_choice(&id)).filter(|number| *number != edge.0)
 }
 
 fn judge_scans(snapshot: &dyn Snapshot, names: Names, model: &Model) -> Judged {

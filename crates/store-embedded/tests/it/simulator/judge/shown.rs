@@ -1,13 +1,14 @@
 //! Every vertex is shown under one id and found by it, no two under the same; an id that no vertex
 //! is shown under names nobody, though it be the number of a slot.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use millrace_model::VertexId;
+use millrace_model::{EdgeId, OuterId, Owner, VertexId};
 use millrace_store::{Elements, Snapshot};
 
 use super::{Judged, require_same};
 use crate::simulator::claim::FAR;
+use crate::simulator::edge_choice::{FAR_EDGES, choice};
 use crate::simulator::model::Model;
 
 pub(super) fn judge(snapshot: &dyn Snapshot, model: &Model) -> Judged {
@@ -25,5 +26,32 @@ pub(super) fn judge(snapshot: &dyn Snapshot, model: &Model) -> Judged {
     require_same("vertices by what they are shown under", &found, &expected)?;
     let shown = snapshot.outer_ids(&places)?;
     let shown = shown.unwrap_or_else(|| places.iter().map(|place| place.0).collect());
-    require_same("what is found by ids is shown as", &shown, &ids)
+    require_same("what is found by ids is shown as", &shown, &ids)?;
+    judge_edges(snapshot, model)
+}
+
+/// The same of edges, by numbers and texts.
+fn judge_edges(snapshot: &dyn Snapshot, model: &Model) -> Judged {
+    let by_shown: BTreeMap<u64, u64> =
+        model.edges.iter().map(|(place, edge)| (edge.outer.unwrap_or(*place), *place)).collect();
+    let places = model.edges.keys().flat_map(|place| [*place, *place + 1]);
+    let ids: BTreeSet<u64> = by_shown.keys().copied().chain(places).chain(FAR_EDGES).collect();
+    let mut expected = Vec::new();
+    let (mut numbers, mut texts, mut found) = (Vec::new(), Vec::new(), Vec::new());
+    for id in ids {
+        expected.push((id, by_shown.get(&id).copied()));
+        match choice(id) {
+            OuterId::Number(number) => numbers.push(number),
+            OuterId::Text(text) => texts.push((id, text)),
+        }
+    }
+    let edges = snapshot.find_outer_edges(&numbers)?;
+    let edges = edges.unwrap_or_else(|| numbers.iter().copied().map(EdgeId).collect());
+    let exist = snapshot.exist(Elements::Edges(&edges))?;
+    let rows = numbers.iter().zip(&edges).enumerate();
+    found.extend(rows.map(|(row, (id, edge))| (*id, exist.get(row).then_some(edge.0))));
+    let (ids, texts): (Vec<u64>, Vec<_>) = texts.into_iter().unzip();
+    found.extend(ids.into_iter().zip(snapshot.find_texts(Owner::AllEdges, &texts)?));
+    found.sort_unstable();
+    require_same("edges by what they are shown under", &found, &expected)
 }

@@ -1,0 +1,177 @@
+//! Ids that clients choose: numbers and texts, of vertices and of edges.
+
+use millrace_db::model::Value;
+use millrace_db::{Database, Settings};
+
+use super::scenarios::run;
+use super::written::{ask, last};
+
+const PEOPLE: &str = "g.addV('P').property(T.id, 'person-1').property('name', 'ada')\
+                      .addV('P').property(T.id, 'person-2').property('name', 'bob')";
+const EDGES: &str = "g.V('person-1').addE('knows').property(T.id, 5).to(__.V('person-2'))\
+                     .addE('likes').property(T.id, 'like-1').from(__.V('person-2')).to(__.V('person-1'))";
+
+fn counts(numbers: &[i64]) -> Vec<Value> {
+    numbers.iter().copied().map(Value::I64).collect()
+}
+
+fn texts(texts: &[&str]) -> Vec<Value> {
+    texts.iter().map(|text| Value::from(*text)).collect()
+}
+
+#[test]
+fn vertices_are_found_and_told_by_the_texts_that_were_chosen() {
+    for (ask, found) in [
+        ("g.V('person-1').values('name')", ["ada"]),
+        ("g.V('nobody', 'person-2').id()", ["person-2"]),
+        ("g.V().hasId('person-1', 'nobody').values('name')", ["ada"]),
+        ("g.V().has(T.id, within('person-2', 'nobody')).values('name')", ["bob"]),
+        ("g.V().has(T.id, 'person-2').values('name')", ["bob"]),
+        ("g.V('person-1').out('knows').id()", ["person-2"]),
+        ("g.V().hasId(startingWith('person')).order().by(T.id).limit(1).id()", ["person-1"]),
+        ("g.V('person-1').elementMap().unfold().select(values).limit(1)", ["person-1"]),
+        (
+            "g.V('person-1').valueMap().with(WithOptions.tokens).unfold().select(values).limit(1)",
+            ["person-1"],
+        ),
+        ("g.V('person-1').properties('name').id()", ["person-1:name:0"]),
+        ("g.E(5).inV().id()", ["person-2"]),
+        ("g.V('person-1').path().by(T.id).unfold()", ["person-1"]),
+        ("g.V('person-1').as('a').out('knows').in('knows').where(eq('a')).id()", ["person-1"]),
+    ] {
+        assert_eq!(last(&[PEOPLE, EDGES, ask]), texts(&found), "{ask}");
+    }
+    assert_eq!(last(&[PEOPLE, "g.V('person-3').count()"]), counts(&[0]));
+    assert_eq!(last(&[PEOPLE, "g.V(1, 2, 3).count()"]), counts(&[0]), "no place is an id");
+    let beside = "g.addV('P').property(T.id, 1).id()";
+    assert_eq!(last(&[PEOPLE, beside]), counts(&[1]), "whatever lies in that place");
+}
+
+#[test]
+fn edges_are_found_and_told_by_the_ids_that_were_chosen() {
+    for (ask, found) in [
+        ("g.E(5).label()", Value::from("knows")),
+        ("g.E('5').label()", Value::from("knows")),
+        ("g.E('like-1').label()", Value::from("likes")),
+        ("g.E().hasLabel('knows').id()", Value::I64(5)),
+        ("g.E().hasLabel('likes').id()", Value::from("like-1")),
+        ("g.E().hasId(5).label()", Value::from("knows")),
+        ("g.E().has(T.id, 'like-1').label()", Value::from("likes")),
+        ("g.E('like-1').elementMap().unfold().select(values).limit(1)", Value::from("like-1")),
+        ("g.E('like-1').outV().id()", Value::from("person-2")),
+        ("g.E(6).count()", Value::I64(0)),
+    ] {
+        assert_eq!(last(&[PEOPLE, EDGES, ask]), [found], "{ask}");
+    }
+    let plain = "g.addV().as('a').addE('e').from('a').to('a').property(T.id, 7)";
+    let more = "g.V().as('a').addE('e').from('a').to('a')";
+    assert_eq!(last(&[plain, more, "g.E().id().dedup().count()"]), counts(&[2]));
+}
+
+#[test]
+fn an_id_is_one_elements_only() {
+    for add in [
+        "g.addV('P').property(T.id, 'person-1')",
+        "g.V('person-1').addE('e').to(__.V('person-2')).property(T.id, 5)",
+        "g.V('person-1').addE('e').to(__.V('person-2')).property(T.id, 'like-1')",
+        "g.inject(1, 2).addV('P').property(T.id, 'person-3')",
+        "g.mergeE([(T.id): 5, (T.label): 'other', (Direction.OUT): 'person-1', (Direction.IN): \
+         'person-2'])",
+    ] {
+        let error = ask(&[PEOPLE, EDGES, add]).remove(2).expect_err(add);
+        assert!(error.contains("exists already"), "{add}: {error}");
+    }
+    for add in ["g.addV().property(T.id, 0)", "g.addV().property(T.id, 1.5)"] {
+        assert!(ask(&[add])[0].is_err(), "{add}");
+    }
+    let again = "g.V('person-1').drop()";
+    let found = last(&[PEOPLE, EDGES, again, "g.addV('Q').property(T.id, 'person-1').label()"]);
+    assert_eq!(found, texts(&["Q"]));
+    // Beside a number that it reads like, a text is one of its own.
+    let padded = "g.addV().property(T.id, '007').addV().property(T.id, 7)";
+    assert_eq!(last(&[padded, "g.V('007', '7').id()"]), [Value::from("007"), Value::I64(7)]);
+}
+
+#[test]
+fn maps_of_merges_may_say_ids() {
+    let merge =
+        "g.mergeV([(T.id): 'person-3', (T.label): 'P']).option(Merge.onCreate, [name: 'eve'])";
+    assert_eq!(last(&[merge, merge, "g.V('person-3').values('name')"]), texts(&["eve"]));
+    let found =
+        "g.inject([(T.id): 'a'], [(T.id): 'a'], [(T.id): 'b']).mergeV().id().dedup().count()";
+    assert_eq!(last(&[found]), counts(&[2]));
+    let ends =
+        "(Direction.OUT): 'person-1', (Direction.IN): 'person-2', (Direction.from): 'person-1'";
+    let ends = ends.rsplit_once(", ").expect("a third").0;
+    for id in ["9", "'edge-9'"] {
+        let map = format!("[(T.id): {id}, (T.label): 'e', {ends}]");
+        let count = "g.E().hasLabel('e').count()";
+        let seen = "g.E().has('seen', 1).count()";
+        for merge in [format!("g.mergeE({map})"), format!("g.inject({map}).mergeE()")] {
+            let merge = format!("{merge}.option(Merge.onMatch, [seen: 1])");
+            let told = format!("g.E({id}).hasLabel('e').count()");
+            assert_eq!(last(&[PEOPLE, &merge, &told]), counts(&[1]), "{merge}");
+            assert_eq!(last(&[PEOPLE, &merge, seen]), counts(&[0]), "{merge}");
+            assert_eq!(last(&[PEOPLE, &merge, &merge, count]), counts(&[1]), "{merge}");
+            assert_eq!(last(&[PEOPLE, &merge, &merge, seen]), counts(&[1]), "{merge}");
+        }
+        let by_id = format!("g.mergeE([(T.id): {id}]).option(Merge.onMatch, [seen: 1])");
+        let made = format!("g.mergeE({map})");
+        assert_eq!(last(&[PEOPLE, &made, &by_id, seen]), counts(&[1]));
+        let created = format!(
+            "g.mergeE([(T.label): 'e', {ends}]).option(Merge.onCreate, [(T.id): {id}]).id()"
+        );
+        let expected = if id == "9" { Value::I64(9) } else { Value::from("edge-9") };
+        assert_eq!(last(&[PEOPLE, &created]), [expected]);
+    }
+    let missing =
+        "g.mergeE([(T.label): 'e', (Direction.OUT): 'person-1', (Direction.IN): 'nobody'])";
+    let error = ask(&[PEOPLE, missing]).remove(1).expect_err("nobody is there");
+    assert!(error.contains("In Vertex id could not be resolved"), "{error}");
+}
+
+#[test]
+fn a_vertex_of_a_text_goes_from_one_statement_to_the_next() {
+    let variable = "a = g.V('person-1').next(); g.V(a).out('knows').id()";
+    assert_eq!(last(&[PEOPLE, EDGES, variable]), texts(&["person-2"]));
+    let edge = "e = g.E('like-1').next(); g.E(e).outV().id()";
+    assert_eq!(last(&[PEOPLE, EDGES, edge]), texts(&["person-2"]));
+    for to in [
+        "b = g.V('person-2').next(); g.V('person-1').addE('sees').to(b).inV().id()",
+        "b = g.V('person-2').next(); g.V().is(b).id()",
+        "b = g.V('person-2').next(); g.V().where(__.is(b)).id()",
+        "b = g.V('person-2').toList(); g.V(b).id()",
+        "b = g.V('person-2').next(); g.inject([to: b]).select('to').id()",
+        "b = g.V('person-2').toList(); g.V().is(within(b)).id()",
+        "b = g.V('person-2').next(); g.mergeE([(T.label): 'e', (Direction.OUT): b, (Direction.IN): \
+         b]).inV().id()",
+    ] {
+        assert_eq!(last(&[PEOPLE, to]), texts(&["person-2"]), "{to}");
+    }
+    // The same of numbers that are no places, and in a second run of the same text.
+    let far = "g.addV('Q').property(T.id, 10000000000)";
+    let again = "c = g.V(10000000000).next(); g.V(c).label()";
+    assert_eq!(last(&[far, again, again]), texts(&["Q"]));
+}
+
+#[test]
+fn ids_that_were_chosen_are_there_when_the_database_is_opened_again() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let none = Default::default();
+    for round in 0..3 {
+        let database = Database::open(folder.path(), Settings::default()).expect("it opens");
+        if round == 0 {
+            database.create_graph("g").expect("a new graph");
+            for text in [PEOPLE, EDGES] {
+                run(&database, "g", text, &none, &[]).expect("it is written");
+            }
+        }
+        let ask = |text| run(&database, "g", text, &none, &[]).expect("it is read");
+        assert_eq!(ask("g.V('person-1').outE('knows').id()"), counts(&[5]), "{round}");
+        assert_eq!(ask("g.E('like-1').outV().id()"), texts(&["person-2"]), "{round}");
+        let twice = run(&database, "g", "g.addV().property(T.id, 'person-1')", &none, &[]);
+        assert!(twice.is_err(), "{round}");
+        ask("g.V('person-1').addE('sees').to(__.V('person-2'))");
+        assert_eq!(ask("g.E().id().dedup().count()"), counts(&[3 + round]));
+    }
+}

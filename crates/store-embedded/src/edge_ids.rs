@@ -1,0 +1,82 @@
+//! Ids of edges: those that partitions give, and those that clients choose.
+//!
+//! A chosen id is never where its edge lies. So that no edge lies where its number is the outer id of
+//! another, leases pass over what the index knows and what was chosen lately. What a reader would get
+//! wrong: this only spares others lost races. That no two edges are shown under one id is judged when
+//! they are committed (`commit/prepare/edge_ids`), whatever was noted here.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use millrace_model::{Bits, EdgeId, EdgeTypeId, OuterId, Owner, Result, VertexId};
+use millrace_store::outer::{lease_not_outer, outer_in};
+use millrace_store::run::PARTITION_BITS;
+use parking_lot::Mutex;
+
+use crate::commit::limits::OUTER_NOTED_MAX;
+use crate::graph::Graph;
+use crate::open::OpenFolder;
+use crate::snapshot::EmbeddedSnapshot;
+
+/// The numbers that were chosen for edges lately.
+#[derive(Default)]
+pub(crate) struct ChosenEdges {
+    noted: Mutex<BTreeSet<u64>>,
+}
+
+impl ChosenEdges {
+    /// Notes the numbers among some ids. When they are too many, older ones are forgotten: most are in
+    /// the index by then.
+    pub(crate) fn note(&self, ids: &[OuterId]) {
+        let mut noted = self.noted.lock();
+        if OUTER_NOTED_MAX < noted.len() + ids.len() {
+            noted.clear();
+        }
+        noted.extend(ids.iter().filter_map(|id| match id {
+            OuterId::Number(number) => Some(*number),
+            OuterId::Text(_) => None,
+        }));
+    }
+
+    fn add_to(&self, outer: &mut Bits, numbers: &[u64]) {
+        let noted = self.noted.lock();
+        let held = numbers.iter().enumerate().filter(|(_, number)| noted.contains(number));
+        held.for_each(|(row, _)| outer.set(row, true));
+    }
+}
+
+/// A fresh id for an edge of the type from each source.
+pub(crate) fn lease(
+    open: &Arc<OpenFolder>,
+    graph: &Arc<Graph>,
+    edge_type: EdgeTypeId,
+    sources: &[VertexId],
+) -> Result<Vec<EdgeId>> {
+    if !may_be_chosen(graph) {
+        return lease_any(graph, edge_type, sources);
+    }
+    let snapshot = EmbeddedSnapshot::of_now(open, graph);
+    let are_outer = |numbers: &[u64]| {
+        let mut outer = outer_in(&snapshot, Owner::AllEdges, numbers)?;
+        graph.chosen_edges.add_to(&mut outer, numbers);
+        Ok(outer)
+    };
+    lease_not_outer(sources, |sources| lease_any(graph, edge_type, sources), are_outer)
+}
+
+/// Whether some edge may have an id that a client chose.
+pub(crate) fn may_be_chosen(graph: &Graph) -> bool {
+    let catalog = &graph.catalog;
+    catalog.declares(true) && catalog.newest().kept_indexes().any(|own| own.is_of_outer_edge_ids())
+}
+
+fn lease_any(graph: &Graph, edge_type: EdgeTypeId, sources: &[VertexId]) -> Result<Vec<EdgeId>> {
+    let mut edges = Vec::with_capacity(sources.len());
+    let ordinal = |vertex: &VertexId| vertex.0 >> PARTITION_BITS;
+    for chunk in sources.chunk_by(|left, right| ordinal(left) == ordinal(right)) {
+        let ordinal = graph.partition_of(chunk[0])?.ordinal();
+        let take = |edge| edges.push(edge);
+        graph.partitions.lease_edges(ordinal, edge_type, chunk.len(), take)?;
+    }
+    Ok(edges)
+}

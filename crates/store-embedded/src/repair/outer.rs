@@ -1,0 +1,75 @@
+//! Elements that lost the ids that clients chose for them, where their places' numbers are shown by
+//! others: each gets an id that nobody has.
+//!
+//! What a reader would get wrong: most that lose a chosen id are shown under their place from then on,
+//! which is nobody else's number; only the rest is here.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use millrace_model::{OUTER_KEY, Result, Value};
+use millrace_store::run::{EDGE_SLOT_BITS, PARTITION_BITS};
+
+use super::rebuild::{Edge, EdgesOf};
+use crate::commit::limits::VERTICES_MAX;
+use crate::image::Image;
+
+/// All numbers of edges are below.
+const EDGES_END: u64 = 1 << 56;
+
+/// Vertices, each with its new id.
+pub(super) fn vertices_shown_again(images: &BTreeMap<u32, &Image>) -> Result<Vec<(u32, u64)>> {
+    let mut shown: BTreeSet<u64> = BTreeSet::new();
+    for column in images.values().filter_map(|image| image.vertex_columns.get(&OUTER_KEY)) {
+        shown.extend(column.get()?.iter().filter_map(|(_, id)| number(&id)));
+    }
+    let mut again = Vec::new();
+    let mut fresh = (VERTICES_MAX..).filter(|id| !shown.contains(id));
+    for slot in shown.iter().filter_map(|id| u32::try_from(*id).ok()) {
+        let Some(image) = images.get(&(slot >> PARTITION_BITS)) else { continue };
+        let column = image.vertex_columns.get(&OUTER_KEY).map(|column| column.get()).transpose()?;
+        let own = column.and_then(|column| column.get(slot & 0xffff));
+        if own.is_none() && image.records.get()?.exists(slot as u16) {
+            again.extend(fresh.next().map(|id| (slot, id)));
+        }
+    }
+    Ok(again)
+}
+
+/// Edges by their partition, type and slot, each with its new id.
+pub(super) fn edges_shown_again(
+    edges: &BTreeMap<EdgesOf, Vec<Edge>>,
+    images: &BTreeMap<u32, &Image>,
+) -> Result<Vec<(EdgesOf, u32, u64)>> {
+    let mut shown: BTreeSet<u64> = BTreeSet::new();
+    for image in images.values() {
+        let columns = image.edge_columns.iter().filter(|((_, key), _)| *key == OUTER_KEY);
+        for (_, column) in columns {
+            shown.extend(column.get()?.iter().filter_map(|(_, id)| number(&id)));
+        }
+    }
+    let mut again = Vec::new();
+    if shown.is_empty() {
+        return Ok(again);
+    }
+    let mut fresh = (EDGES_END..).filter(|id| !shown.contains(id));
+    for (place @ (ordinal, edge_type), edges) in edges {
+        let base = u64::from(*ordinal) << EDGE_SLOT_BITS;
+        for (_, _, slot) in edges.iter().filter(|edge| shown.contains(&(base | u64::from(edge.2))))
+        {
+            let image = images.get(ordinal).copied();
+            let column = image.and_then(|image| image.edge_columns.get(&(*edge_type, OUTER_KEY)));
+            let section = image.and_then(|image| image.edges.get(edge_type));
+            let row = section.map(|section| section.get()).transpose()?;
+            let row = row.and_then(|section| section.slots.row(*slot));
+            let column = column.map(|column| column.get()).transpose()?;
+            if column.zip(row).and_then(|(column, row)| column.get(row)).is_none() {
+                again.extend(fresh.next().map(|id| (*place, *slot, id)));
+            }
+        }
+    }
+    Ok(again)
+}
+
+fn number(kept: &Value) -> Option<u64> {
+    kept.as_int().map(|id| id as u64)
+}

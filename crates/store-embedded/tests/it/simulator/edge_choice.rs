@@ -1,0 +1,91 @@
+//! Ids of edges that clients choose: numbers far from all places, the numbers of places that are there or
+//! come next, and texts.
+//!
+//! What a reader would get wrong: the model has numbers only. An odd one of those that are no places is a
+//! text in the store.
+
+use std::sync::Arc;
+
+use millrace_model::OuterId;
+use millrace_testkit::Rng;
+
+use super::attempt::Begun;
+use super::life::{Life, Lived};
+use super::model::Change;
+
+/// Ids that are no places.
+pub(super) const FAR_EDGES: [u64; 4] = [1 << 52, (1 << 52) + 1, (1 << 52) + 2, (1 << 52) + 3];
+
+/// What a number of the model is in the store.
+pub(super) fn choice(number: u64) -> OuterId {
+    if FAR_EDGES.contains(&number) && number % 2 == 1 {
+        return OuterId::Text(Arc::from(format!("edge {number}")));
+    }
+    OuterId::Number(number)
+}
+
+/// What an id of the store is in the model; one that nobody chose has a number that nobody chooses.
+pub(super) fn number_of_choice(id: &OuterId) -> u64 {
+    match id {
+        OuterId::Number(number) => *number,
+        OuterId::Text(_) => {
+            FAR_EDGES.into_iter().find(|number| choice(*number) == *id).unwrap_or(u64::MAX)
+        }
+    }
+}
+
+impl Life {
+    /// Chooses ids for some edges of a change; `false` if that cannot be had now.
+    pub(super) fn choose_edge_ids(
+        &mut self,
+        rng: &mut Rng,
+        begun: &Begun,
+        change: &mut Change,
+    ) -> Lived<bool> {
+        if change.edges.is_empty() || !rng.chance(0.15) {
+            return Ok(true);
+        }
+        let mut pool: Vec<u64> = FAR_EDGES.to_vec();
+        pool.extend(begun.model.edges.keys().rev().take(3).flat_map(|place| [*place, place + 1]));
+        for (_, edge) in &mut change.edges {
+            edge.outer = rng.chance(0.5).then(|| *rng.pick(&pool));
+        }
+        let chosen: Vec<OuterId> =
+            change.edges.iter().filter_map(|(_, edge)| edge.outer.map(choice)).collect();
+        if chosen.is_empty() {
+            return Ok(true);
+        }
+        let has_index = |life: &mut Life| -> Lived<Option<u64>> {
+            let snapshot = begun.store.snapshot().map_err(|error| life.end(&error))?;
+            let has = snapshot.catalog().outer_edge_index().is_some();
+            Ok(has.then(|| snapshot.position().0))
+        };
+        let had_index = has_index(self)?.is_some();
+        if !had_index {
+            // The first declares, and a declaration waits for the writers that are held up.
+            self.let_all_on()?;
+        }
+        if let Err(error) = begun.store.claim_edges(&chosen) {
+            if !had_index {
+                // What was begun is taken back by a record of its own.
+                self.newest = u64::MAX;
+            }
+            return self.bear(&error).map(|()| false);
+        }
+        if let (false, Some(position)) = (had_index, has_index(self)?) {
+            // Who declares from an older snapshot loses to this.
+            self.newest = self.newest.max(position);
+        }
+        Ok(true)
+    }
+
+    /// Notes what was made under ids that clients chose.
+    pub(super) fn note_edge_choices(&mut self, change: &Change) {
+        let made = || change.edges.iter().filter_map(|(_, edge)| edge.outer);
+        let texts = made().filter(|id| matches!(choice(*id), OuterId::Text(_))).count() as u64;
+        let places = made().filter(|id| !FAR_EDGES.contains(id)).count() as u64;
+        self.coverage.note_many("edges made under chosen ids", made().count() as u64);
+        self.coverage.note_many("edges made under texts", texts);
+        self.coverage.note_many("edges made under numbers of places", places);
+    }
+}
