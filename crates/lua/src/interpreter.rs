@@ -7,19 +7,20 @@
 use millrace_model::{Error, ErrorKind, Phase};
 use millrace_plan::Runner;
 use mlua::state::{GcGenParams, GcMode};
-use mlua::{HookTriggers, Lua, Table, VmState};
+use mlua::Lua;
 
 use crate::files::{Files, OpenFile};
 use crate::limits;
 use crate::results::Ledger;
-use crate::sandbox::{self, Access};
+use crate::sandbox::{self, Access, Environment};
 use crate::script;
 use crate::session::Session;
+use crate::watched::Text;
 
 /// A Lua state that runs scripts.
 pub struct Interpreter {
     lua: Lua,
-    environments: [Table; Access::ALL.len()],
+    environments: [Environment; Access::ALL.len()],
     ledger: Ledger,
     bytes_max: usize,
     /// What the state held before its first script.
@@ -63,18 +64,10 @@ impl Interpreter {
         lua.set_app_data(Files(open));
         let [read_only, read_write, admin] = Access::ALL;
         let environments = [
-            sandbox::environment(&lua, read_only)?,
-            sandbox::environment(&lua, read_write)?,
-            sandbox::environment(&lua, admin)?,
+            Environment::new(&lua, read_only)?,
+            Environment::new(&lua, read_write)?,
+            Environment::new(&lua, admin)?,
         ];
-        let triggers =
-            HookTriggers::new().every_nth_instruction(limits::INSTRUCTIONS_BETWEEN_CHECKS);
-        lua.set_global_hook(triggers, |lua, _| {
-            if let Ok(Some(mut session)) = lua.try_app_data_mut::<Session>() {
-                session.check()?;
-            }
-            Ok(VmState::Continue)
-        })?;
         // Entries of results live short and are many: the young collection frees them cheaply.
         lua.gc_set_mode(GcMode::Generational(GcGenParams::default()));
         lua.set_memory_limit(bytes_max)?;
@@ -141,10 +134,8 @@ impl Interpreter {
     fn compile(&self, text: &str, access: Access) -> mlua::Result<mlua::Function> {
         let mut first_error = None;
         for script in script::candidates(text).take(limits::ANSWER_LINES_MAX) {
-            let chunk = self.lua.load(script.chunk).set_name("=script");
-            let chunk = chunk.set_mode(mlua::chunk::ChunkMode::Text);
-            let environment = self.environments[access as usize].clone();
-            match chunk.set_environment(environment).into_function() {
+            let text = Text { bytes: script.chunk.as_bytes(), name: "=script" };
+            match self.environments[access as usize].compile(&self.lua, &text) {
                 Ok(function) => return Ok(function),
                 Err(error) => {
                     first_error.get_or_insert(error);

@@ -29,6 +29,7 @@ mod sandbox;
 mod script;
 mod session;
 mod values;
+mod watched;
 
 pub use files::OpenFile;
 pub use functions::reference::reference_page;

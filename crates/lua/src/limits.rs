@@ -1,8 +1,21 @@
 //! The named bounds of this crate.
 
-/// Lua instructions between two looks at the deadline. One instruction may call a native, which
-/// looks by itself where it goes through much, or join texts, which cannot be made to look: so few.
-pub const INSTRUCTIONS_BETWEEN_CHECKS: u32 = 1_000;
+/// Tokens of a script that may run between two looks at the deadline; a token is an instruction of Lua
+/// or none. One of them may call a native, which looks by itself where it goes through much, or join
+/// texts, which cannot be made to look: so few.
+pub const TOKENS_BETWEEN_LOOKS: u64 = 1_000;
+
+/// Operations in one statement, between values that could be looked at.
+pub const OPERATIONS_AT_ONCE_MAX: u64 = 4_000;
+
+/// Loops, functions and jumps back of one text.
+pub const WATCHES_MAX: usize = 1 << 17;
+
+/// How deep blocks and brackets of a text may nest; Lua itself takes 200.
+pub const BLOCKS_DEEP_MAX: usize = 512;
+
+/// How deep loops of one function nest that are made of loops: beyond, a function has too few locals.
+pub const CHUNKED_LOOPS_DEEP_MAX: usize = 6;
 
 /// Bytes a Lua state may hold for one script, unless the settings say otherwise.
 pub const SCRIPT_BYTES_MAX: usize = 1 << 30;

@@ -11,6 +11,7 @@ use crate::json;
 use crate::patterns;
 use crate::results::{self, List, ListMap};
 use crate::session::Session;
+use crate::watched::{Text, Watch};
 
 /// What a script may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -115,45 +116,63 @@ pub(crate) fn new_state() -> mlua::Result<Lua> {
     patterns::register(&lua)?;
     results::register_links(&lua)?;
     results::register_fillers(&lua)?;
-    let hardening = lua.load(include_str!("hardening.lua")).set_name("=hardening");
     let check = check_function(&lua)?;
+    let watch = Watch::new(&lua, &check, &lua.globals().get("ipairs")?, &lua.create_function(behind)?)?;
+    let hardening = Text { bytes: include_bytes!("hardening.lua"), name: "=hardening" };
+    let hardening = watch.compile(&lua, &hardening, &lua.globals())?;
     hardening.call::<()>((check, NATIVE_ENTRIES_MAX, LARGE_TEXT_BYTES, LARGE_LIST_ENTRIES))?;
     // `("").format` is one table for all sandboxes; nobody may get at its metatable.
     lua.load("getmetatable('').__metatable = false").exec()?;
     Ok(lua)
 }
 
-/// A function that fails once the script's time is up.
+/// A function that fails once the script's time is up. A function of ours that runs Lua meanwhile
+/// looks by itself.
 fn check_function(lua: &Lua) -> mlua::Result<mlua::Function> {
-    lua.create_function(|lua, ()| match lua.app_data_mut::<Session>() {
-        Some(mut session) => session.check(),
-        None => Ok(()),
+    lua.create_function(|lua, ()| match lua.try_app_data_mut::<Session>() {
+        Ok(Some(mut session)) => session.check(),
+        Ok(None) | Err(_) => Ok(()),
     })
 }
 
-/// The globals of one sandbox.
-pub(crate) fn environment(lua: &Lua, access: Access) -> mlua::Result<Table> {
-    let environment = lua.create_table()?;
-    let globals = lua.globals();
-    for name in PLAIN_GLOBALS {
-        environment.raw_set(name, globals.get::<mlua::Value>(name)?)?;
+/// One sandbox: its globals, and what makes its texts look at their deadline.
+pub(crate) struct Environment {
+    globals: Table,
+    watch: Watch,
+}
+
+impl Environment {
+    /// The sandbox of an access.
+    pub(crate) fn new(lua: &Lua, access: Access) -> mlua::Result<Environment> {
+        let globals = lua.create_table()?;
+        let plain = lua.globals();
+        for name in PLAIN_GLOBALS {
+            globals.raw_set(name, plain.get::<mlua::Value>(name)?)?;
+        }
+        for name in LIBRARIES {
+            globals.raw_set(name, copy(lua, &plain.get(name)?)?)?;
+        }
+        // A dumped function could be changed and loaded as bytecode elsewhere.
+        globals.get::<Table>("string")?.raw_remove("dump")?;
+        globals.raw_set("os", picked(lua, &plain.get("os")?, &OS_FUNCTIONS)?)?;
+        add_prelude(lua, &globals)?;
+        let (check, ipairs) = (check_function(lua)?, globals.raw_get("ipairs")?);
+        let watch = Watch::new(lua, &check, &ipairs, &lua.create_function(behind)?)?;
+        add_loaders(lua, &globals, &watch)?;
+        add_json(lua, &globals)?;
+        functions::register(lua, &globals, access)?;
+        results::register_types(lua, &globals)?;
+        add_output(lua, &globals)?;
+        add_modules(lua, &globals, &watch)?;
+        globals.raw_set("_G", &globals)?;
+        globals.raw_set("_VERSION", plain.get::<mlua::Value>("_VERSION")?)?;
+        Ok(Environment { globals, watch })
     }
-    for name in LIBRARIES {
-        environment.raw_set(name, copy(lua, &globals.get(name)?)?)?;
+
+    /// Compiles a text that runs in it.
+    pub(crate) fn compile(&self, lua: &Lua, text: &Text<'_>) -> mlua::Result<mlua::Function> {
+        self.watch.compile(lua, text, &self.globals)
     }
-    // A dumped function could be changed and loaded as bytecode elsewhere.
-    environment.get::<Table>("string")?.raw_remove("dump")?;
-    environment.raw_set("os", picked(lua, &globals.get("os")?, &OS_FUNCTIONS)?)?;
-    add_prelude(lua, &environment)?;
-    add_loaders(lua, &environment)?;
-    add_json(lua, &environment)?;
-    functions::register(lua, &environment, access)?;
-    results::register_types(lua, &environment)?;
-    add_output(lua, &environment)?;
-    add_modules(lua, &environment)?;
-    environment.raw_set("_G", &environment)?;
-    environment.raw_set("_VERSION", globals.get::<mlua::Value>("_VERSION")?)?;
-    Ok(environment)
 }
 
 fn copy(lua: &Lua, table: &Table) -> mlua::Result<Table> {
@@ -211,17 +230,17 @@ fn behind(lua: &Lua, (value, only_type): (mlua::Value, Option<bool>)) -> mlua::R
 type LoadArguments = (mlua::LuaString, Option<String>, mlua::Value, Option<Table>);
 
 /// `load` and `loadstring` compile text into the caller's sandbox; files are out of reach.
-fn add_loaders(lua: &Lua, environment: &Table) -> mlua::Result<()> {
-    let home = environment.clone();
+fn add_loaders(lua: &Lua, environment: &Table, watch: &Watch) -> mlua::Result<()> {
+    let (home, watch) = (environment.clone(), watch.clone());
     let load = lua.create_function(move |lua, (text, name, _mode, names): LoadArguments| {
         Session::of(lua)?.check()?;
         if LOAD_TEXT_BYTES_MAX < text.as_bytes().len() {
             let text = format!("load: a text has at most {LOAD_TEXT_BYTES_MAX} bytes");
             return Err(mlua::Error::runtime(text));
         }
-        let chunk = lua.load(text.as_bytes().to_vec()).set_mode(mlua::chunk::ChunkMode::Text);
-        let chunk = chunk.set_name(name.unwrap_or("=load".into()));
-        match chunk.set_environment(names.unwrap_or(home.clone())).into_function() {
+        let name = name.unwrap_or("=load".into());
+        let text = Text { bytes: &text.as_bytes(), name: &name };
+        match watch.compile(lua, &text, names.as_ref().unwrap_or(&home)) {
             Ok(function) => Ok((Some(function), None)),
             Err(error) => Ok((None, Some(error.to_string()))),
         }
@@ -270,12 +289,12 @@ pub(crate) const MODULES: [(&str, &str); 5] = [
 const REQUIRED: [&str; 8] = ["json", "math", "string", "table", "os", "io", "utf8", "coroutine"];
 
 /// The modules as globals, and `require` for who asks for them by name.
-fn add_modules(lua: &Lua, environment: &Table) -> mlua::Result<()> {
+fn add_modules(lua: &Lua, environment: &Table, watch: &Watch) -> mlua::Result<()> {
     let loaded = lua.create_table()?;
     for (name, text) in MODULES {
-        let chunk = lua.load(text).set_name(format!("={name}"));
+        let text = Text { bytes: text.as_bytes(), name: &format!("={name}") };
         let module: mlua::Value =
-            chunk.set_environment(environment.clone()).call(files::reader(lua)?)?;
+            watch.compile(lua, &text, environment)?.call(files::reader(lua)?)?;
         environment.raw_set(name, &module)?;
         loaded.raw_set(name, module)?;
     }

@@ -1,0 +1,100 @@
+//! Texts of Lua made to look at their deadline: no loop and no function runs long without it.
+//!
+//! Lua can count its instructions for that (a hook), but then each instruction is looked at, and a
+//! plain loop takes twice as long. So what a script says is changed before it is compiled: a loop over
+//! numbers becomes a loop of short loops with a look between them; other loops, functions and jumps
+//! back count down. What a reader would get wrong: there is no hook behind this. A text that is not
+//! gone through to its end is refused, and what comes into a state by another way than [`Watch::compile`]
+//! has no loop.
+//!
+//! ```text
+//!   text ──tokens──> ──blocks──> edits ──applied──> text that calls watch.lua ──> Lua
+//! ```
+
+mod blocks;
+mod edits;
+mod tokens;
+
+use mlua::chunk::ChunkMode;
+use mlua::{Function, Lua, Table};
+
+use crate::limits::TOKENS_BETWEEN_LOOKS;
+use edits::Names;
+
+/// How loops are changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    /// To loops of loops, where that can be.
+    Chunked,
+    /// They count down: a function then has no more locals than it had.
+    Counted,
+}
+
+/// Why a text that Lua compiles is not run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Refused {
+    /// The byte where it is.
+    at: usize,
+    why: &'static str,
+}
+
+/// What watches the texts of one sandbox.
+#[derive(Clone)]
+pub(crate) struct Watch {
+    /// Gives a text's globals what they are called by.
+    bind: Function,
+}
+
+/// A text to compile.
+pub(crate) struct Text<'a> {
+    pub(crate) bytes: &'a [u8],
+    /// What errors call it.
+    pub(crate) name: &'a str,
+}
+
+impl Watch {
+    /// `check` fails once the time is up; `ipairs` is the one of the sandbox, and `behind` gives the
+    /// table behind a list.
+    pub(crate) fn new(
+        lua: &Lua,
+        check: &Function,
+        ipairs: &Function,
+        behind: &Function,
+    ) -> mlua::Result<Watch> {
+        let chunk = lua.load(include_str!("watch.lua")).set_name("=watch");
+        let bind = chunk.call((check, TOKENS_BETWEEN_LOOKS, ipairs, behind))?;
+        Ok(Watch { bind })
+    }
+
+    /// Compiles a text that is Lua; its errors are those of the text as it is.
+    pub(crate) fn compile(
+        &self,
+        lua: &Lua,
+        text: &Text<'_>,
+        globals: &Table,
+    ) -> mlua::Result<Function> {
+        let load = |bytes: &[u8]| {
+            let chunk = lua.load(bytes.to_vec()).set_name(text.name).set_mode(ChunkMode::Text);
+            chunk.set_environment(self.bind.call::<Table>(globals)?).into_function()
+        };
+        load(text.bytes)?;
+        let refuse = |refused: Refused| {
+            let before = text.bytes[..refused.at.min(text.bytes.len())].iter();
+            let line = 1 + before.filter(|&&byte| byte == b'\n').count();
+            let (name, why) = (text.name.trim_start_matches(['=', '@']), refused.why);
+            mlua::Error::runtime(format!("{name}:{line}: this {why}, so it can't be stopped in time"))
+        };
+        let chunked = watched(text.bytes, Form::Chunked).map_err(refuse)?;
+        // Loops of loops have locals of their own, of which a function has 200 at most.
+        match load(&chunked) {
+            Ok(function) => Ok(function),
+            Err(_) => load(&watched(text.bytes, Form::Counted).map_err(refuse)?),
+        }
+    }
+}
+
+/// A text, made to look at its deadline.
+fn watched(text: &[u8], form: Form) -> Result<Vec<u8>, Refused> {
+    let names = Names::unused(text);
+    Ok(blocks::edits(text, &names, form)?.applied(text))
+}
