@@ -316,8 +316,8 @@ impl Arguments {
                 Some(written) => self.frontier_of_table(&written.table),
                 None => {
                     let list = data.borrow::<List>()?;
-                    let edges = list.link_edges().map(<[u64]>::to_vec);
-                    let nodes = list.ids();
+                    let edges = list.link_edges()?.map(<[u64]>::to_vec);
+                    let nodes = list.ids()?;
                     let nodes = nodes.ok_or_else(|| self.wrong("a list of ids or links", None))?;
                     Ok(Frontier { nodes, edges })
                 }
@@ -346,7 +346,7 @@ impl Arguments {
         const EXPECTED: &str = "a map from ids to lists of ids";
         match self.next() {
             Some(mlua::Value::UserData(data)) if data.is::<ListMap>() => {
-                let pairs = data.borrow::<ListMap>()?.pairs_of_ids();
+                let pairs = data.borrow::<ListMap>()?.pairs_of_ids()?;
                 pairs.ok_or_else(|| self.wrong(EXPECTED, None))
             }
             Some(mlua::Value::Table(table)) => {

@@ -92,6 +92,7 @@ impl Interpreter {
         let session = Session::new(&self.lua, runner, ledger, sizes);
         self.lua.set_app_data(session);
         let result = self.limit_memory(sizes).and_then(|()| self.evaluate(text, access));
+        let result = self.end(result);
         let session = self.lua.remove_app_data::<Session>();
         let (runner, fatal) = session.expect("set above, and only removed here").into_parts();
         let result = match (result, fatal) {
@@ -103,6 +104,18 @@ impl Interpreter {
             }
         };
         Answer { result, runner }
+    }
+
+    /// What a script that failed did not ask for is not worth a walk.
+    fn end(&self, result: mlua::Result<String>) -> mlua::Result<String> {
+        let mut session = Session::of(&self.lua)?;
+        match result {
+            Ok(answer) => session.end(&self.lua).map(|()| answer),
+            Err(error) => {
+                session.pending().give_up();
+                Err(error)
+            }
+        }
     }
 
     /// What scripts before it dropped would count as free for a script that may hold little.

@@ -69,6 +69,15 @@ pub const AHEAD_ENTRIES_MAX: u64 = 1 << 14;
 /// Entries up to which a walk from one node gives a table, not a list over columns.
 pub const TABLE_ENTRIES_MAX: usize = 256;
 
+/// Lists of a map from which on they are counted first, and walked when an entry is asked for.
+pub const LATER_LISTS_MIN: usize = 32;
+
+/// Results not yet walked that are walked before a write as they are; of more, garbage is dropped first.
+pub const PENDING_ALIVE_MAX: usize = 16;
+
+/// Results not yet walked from which on it is seen which of them are gone.
+pub const PENDING_LISTED_MIN: usize = 64;
+
 /// Bytes of vertices that a script's writes remember; then all are forgotten.
 pub const REMEMBERED_BYTES_MAX: usize = 16 << 20;
 

@@ -21,7 +21,7 @@ use crate::limits::{
 };
 use crate::plain_json::parse_plain;
 use crate::remembered::{EndText, Remembered};
-use crate::results::{Held, Items, Ledger, Shared};
+use crate::results::{Held, Items, Ledger, Pending, Shared};
 
 /// What tells prepared plans of one script apart: the template and the names in it.
 pub(crate) type PlanKey = (&'static str, String);
@@ -46,6 +46,7 @@ pub(crate) struct Session {
     lua: WeakLua,
     limits: ScriptLimits,
     ahead: Ahead,
+    pending: Pending,
     /// The error that ended the script; raised again by every `pcall` that swallowed it.
     fatal: Option<Error>,
 }
@@ -79,6 +80,7 @@ impl Session {
             lua: lua.weak(),
             limits,
             ahead: Ahead::default(),
+            pending: Pending::default(),
             fatal: None,
         }
     }
@@ -297,6 +299,29 @@ impl Session {
     /// What the script will ask for next.
     pub(crate) fn ahead(&mut self) -> &mut Ahead {
         &mut self.ahead
+    }
+
+    /// Lists of which only the lengths were asked for.
+    pub(crate) fn pending(&mut self) -> &mut Pending {
+        &mut self.pending
+    }
+
+    /// The state it runs in.
+    pub(crate) fn lua(&self) -> WeakLua {
+        self.lua.clone()
+    }
+
+    /// What a script was told or will be told stays what it was before it writes.
+    pub(crate) fn before_a_write(&mut self, lua: &Lua) -> mlua::Result<()> {
+        self.ahead.forget();
+        Pending::settle(self, lua, false)
+    }
+
+    /// What its globals hold outlives the script.
+    pub(crate) fn end(&mut self, lua: &Lua) -> mlua::Result<()> {
+        let settled = Pending::settle(self, lua, true);
+        self.pending.give_up();
+        settled
     }
 
     /// Tells the budget what the ledger says.

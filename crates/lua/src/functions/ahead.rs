@@ -160,16 +160,19 @@ impl Walked {
     }
 
     /// The nodes, and beside them the edges of links.
-    pub(super) fn ids(&self) -> (&[u64], &[u64]) {
+    pub(super) fn ids(&self) -> mlua::Result<(&[u64], &[u64])> {
         let (items, view): (&Items, _) = match self {
-            Walked::List(list) => (&list.items, list.from..list.from + list.len),
+            Walked::List(list) => {
+                let (items, view) = list.entries()?;
+                (items, view)
+            }
             Walked::Part(part) => (&part.items, part.view.clone()),
         };
-        match items {
+        Ok(match items {
             Items::Ids(ids) => (&ids[view], &[]),
             Items::Links { nodes, edges } => (&nodes[view.clone()], &edges[view]),
             Items::Nodes(_) | Items::Relationships(_) | Items::Values(_) => (&[], &[]),
-        }
+        })
     }
 }
 

@@ -112,12 +112,32 @@ fn map(
     ListMap::new(session, frontier.into_keys(), views, entries)?.into_lua(lua)
 }
 
+/// A walk from a whole frontier, as a map whose entries are walked when somebody asks for one.
+fn map_later(lua: &Lua, mut arguments: Arguments, kind: Walk) -> mlua::Result<mlua::Value> {
+    let frontier = arguments.frontier()?;
+    let (direction, types) = arguments.way()?;
+    let session = &mut *Session::of(lua)?;
+    let keys = ListMap::distinct(frontier.into_keys());
+    let (Items::Ids(nodes) | Items::Links { nodes, .. }) = &keys else {
+        unreachable!("keys of a map are ids or links")
+    };
+    let types = types.as_deref();
+    let map = match call::walk_later(session, kind, nodes, direction, types)? {
+        Some(lists) => ListMap::later(session, keys, lists)?,
+        None => {
+            let (entries, views) = call::walk(session, kind, nodes, direction, types)?;
+            ListMap::new(session, keys, views, entries)?
+        }
+    };
+    map.into_lua(lua)
+}
+
 fn links(lua: &Lua, arguments: Arguments) -> mlua::Result<mlua::Value> {
-    map(lua, arguments, Walk::Links, |_, items| Ok(items))
+    map_later(lua, arguments, Walk::Links)
 }
 
 fn neighbour_ids(lua: &Lua, arguments: Arguments) -> mlua::Result<mlua::Value> {
-    map(lua, arguments, Walk::Neighbours, |_, items| Ok(items))
+    map_later(lua, arguments, Walk::Neighbours)
 }
 
 /// Neighbours, only those of a second list if there is one.

@@ -11,8 +11,9 @@ use millrace_plan::{ElementKind, Name, Parameter};
 use mlua::{IntoLua, Lua};
 
 use crate::arguments::Start;
+use crate::limits::LATER_LISTS_MIN;
 use crate::plans::{self, GLOBAL_KEY, OWN_KEY, Walk};
-use crate::results::{Items, List, Node, Relationship, Shared};
+use crate::results::{Items, Later, List, Node, Relationship, Walked};
 use crate::session::{PlanKey, Session};
 
 /// The vertex a call names; `None` if there is none.
@@ -99,9 +100,6 @@ pub(super) fn int(batch: &Batch) -> i64 {
     value.and_then(|value| value.as_int()).unwrap_or(0)
 }
 
-/// Shared entries, and a view of them (offset, length) for each vertex walked from.
-pub(super) type Walked = (Rc<Shared>, Vec<(u32, u32)>);
-
 /// Lists of a walk from each vertex of a frontier: shared entries and a view for each.
 pub(super) fn walk(
     session: &mut Session,
@@ -112,6 +110,31 @@ pub(super) fn walk(
 ) -> mlua::Result<Walked> {
     let (entries, views) = walked(session, kind, frontier, direction, types)?;
     Ok((session.share(entries)?, views))
+}
+
+/// The same lists, each with its length, walked when an entry is asked for. `None`: there are too few
+/// to ask twice, or too many entries to be in one result.
+pub(super) fn walk_later(
+    session: &mut Session,
+    kind: Walk,
+    frontier: &[u64],
+    direction: Direction,
+    types: Option<&[String]>,
+) -> mlua::Result<Option<Rc<Later>>> {
+    if frontier.len() < LATER_LISTS_MIN {
+        return Ok(None);
+    }
+    let degrees = degrees(session, frontier, direction, types)?;
+    let in_all = degrees.iter().try_fold(0_u64, |sum, degree| sum.checked_add(*degree));
+    if in_all.is_none_or(|sum| u64::from(u32::MAX) < sum) {
+        return Ok(None);
+    }
+    let lengths = degrees.into_iter().map(|degree| degree as u32).collect();
+    let (frontier, types) = (frontier.to_vec(), types.map(<[String]>::to_vec));
+    let walk = move |session: &mut Session| {
+        walk(session, kind, &frontier, direction, types.as_deref())
+    };
+    Later::new(session, lengths, walk).map(Some)
 }
 
 /// The same, not yet shared.

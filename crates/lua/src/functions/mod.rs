@@ -26,6 +26,7 @@ mod traversing;
 use mlua::{Lua, MultiValue, Table};
 
 use crate::arguments::Arguments;
+use crate::results::List;
 use crate::sandbox::Access;
 use crate::session::Session;
 
@@ -169,10 +170,17 @@ fn bind(lua: &Lua, function: &'static Function, access: Access) -> mlua::Result<
     lua.create_function(move |lua, values: MultiValue| called(lua, function, values))
 }
 
-/// What a function gives. A write is told before its short way, too: what was found ahead is old.
+/// What a function gives. A write is told before its short way, too: what was found ahead is old, and
+/// what was not walked yet will be.
 fn called(lua: &Lua, function: &Function, values: MultiValue) -> mlua::Result<mlua::Value> {
     if Access::ReadOnly < function.needs {
-        Session::of(lua)?.ahead().forget();
+        Session::of(lua)?.before_a_write(lua)?;
+    }
+    // A function reads its arguments while it has the session, which is what walks them.
+    for list in values.iter().filter_map(mlua::Value::as_userdata) {
+        if let Ok(list) = list.borrow::<List>() {
+            list.entries()?;
+        }
     }
     if let Some(quick) = function.quick
         && let Some(result) = quick(lua, &values)?

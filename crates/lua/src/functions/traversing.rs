@@ -49,14 +49,14 @@ fn walk(lua: &Lua, mut arguments: Arguments, kind: Walk) -> mlua::Result<Walked>
 fn neighbours(lua: &Lua, arguments: Arguments) -> mlua::Result<mlua::Value> {
     let neighbours = walk(lua, arguments, Walk::Neighbours)?;
     let session = &mut *Session::of(lua)?;
-    let nodes = call::nodes(session, neighbours.ids().0)?;
+    let nodes = call::nodes(session, neighbours.ids()?.0)?;
     list(session, lua, Items::Nodes(nodes))
 }
 
 fn relationships(lua: &Lua, arguments: Arguments) -> mlua::Result<mlua::Value> {
     let links = walk(lua, arguments, Walk::Links)?;
     let session = &mut *Session::of(lua)?;
-    let edges = call::relationships(session, links.ids().1)?;
+    let edges = call::relationships(session, links.ids()?.1)?;
     list(session, lua, Items::Relationships(edges))
 }
 

@@ -10,6 +10,7 @@ use mlua::{AnyUserData, IntoLua, Lua, MetaMethod, Table, UserData, UserDataMetho
 use super::elements::{Node, NodeOf, Relationship, RelationshipOf};
 use super::fill::filled;
 use super::held::Shared;
+use super::later::Source;
 use super::link::Link;
 use crate::json;
 use crate::limits::ENTRIES_BETWEEN_CHECKS;
@@ -129,11 +130,10 @@ impl Shared {
 }
 
 /// A view of some entries. Views of one result share its columns.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct List {
-    pub(crate) items: Rc<Shared>,
-    pub(crate) from: usize,
-    pub(crate) len: usize,
+    source: Source,
+    len: usize,
     /// Whether a table is behind it: what has none need not be asked for it.
     has_table: Cell<bool>,
 }
@@ -164,38 +164,50 @@ impl List {
 
     /// A list of some entries.
     pub(crate) fn of(items: Rc<Shared>, from: usize, len: usize) -> List {
-        List { items, from, len, has_table: Cell::new(false) }
+        List::from_source(Source::Shared(items, from), len)
+    }
+
+    /// A list whose entries may not be there yet.
+    pub(crate) fn from_source(source: Source, len: usize) -> List {
+        List { source, len, has_table: Cell::new(false) }
+    }
+
+    /// The entries, and which of them are the list's.
+    pub(crate) fn entries(&self) -> mlua::Result<(&Rc<Shared>, Range<usize>)> {
+        let (items, from) = self.source.entries()?;
+        Ok((items, from..from + self.len))
     }
 
     /// The ids, if it is a list of ids, links or elements.
-    pub(crate) fn ids(&self) -> Option<Vec<u64>> {
-        let view = self.from..self.from + self.len;
-        match &**self.items {
+    pub(crate) fn ids(&self) -> mlua::Result<Option<Vec<u64>>> {
+        let (items, view) = self.entries()?;
+        Ok(match &***items {
             Items::Ids(ids) => Some(ids[view].to_vec()),
             Items::Links { nodes, .. } => Some(nodes[view].to_vec()),
             Items::Nodes(nodes) => Some(nodes[view].iter().map(|node| node.id).collect()),
             Items::Relationships(edges) => Some(edges[view].iter().map(|edge| edge.id).collect()),
             Items::Values(_) => None,
-        }
+        })
     }
 
     /// The edges beside the nodes, if it is a list of links.
-    pub(crate) fn link_edges(&self) -> Option<&[u64]> {
-        match &**self.items {
-            Items::Links { edges, .. } => Some(&edges[self.from..self.from + self.len]),
+    pub(crate) fn link_edges(&self) -> mlua::Result<Option<&[u64]>> {
+        let (items, view) = self.entries()?;
+        Ok(match &***items {
+            Items::Links { edges, .. } => Some(&edges[view]),
             Items::Ids(_) | Items::Nodes(_) | Items::Relationships(_) | Items::Values(_) => None,
-        }
+        })
     }
 
     /// The entries as a Lua table.
     pub(crate) fn to_table(&self, lua: &Lua) -> mlua::Result<Table> {
-        let view = self.from..self.from + self.len;
-        match &**self.items {
-            Items::Ids(_) | Items::Links { .. } => self.items.to_table(lua, view),
+        let (items, view) = self.entries()?;
+        match &***items {
+            Items::Ids(_) | Items::Links { .. } => items.to_table(lua, view),
             Items::Nodes(_) | Items::Relationships(_) | Items::Values(_) => {
                 let table = lua.create_table_with_capacity(self.len, 0)?;
-                for index in 0..self.len {
-                    table.raw_seti(index + 1, self.items.to_lua(lua, self.from + index)?)?;
+                for (place, index) in view.enumerate() {
+                    table.raw_seti(place + 1, items.to_lua(lua, index)?)?;
                 }
                 Ok(table)
             }
@@ -205,7 +217,8 @@ impl List {
     fn get(&self, lua: &Lua, key: &mlua::Value) -> mlua::Result<mlua::Value> {
         match key {
             mlua::Value::Integer(index) if 1 <= *index && *index as usize <= self.len => {
-                self.items.to_lua(lua, self.from + *index as usize - 1)
+                let (items, view) = self.entries()?;
+                items.to_lua(lua, view.start + *index as usize - 1)
             }
             _ => Ok(mlua::Value::Nil),
         }
@@ -216,13 +229,14 @@ impl List {
         encoder: &mut json::Encoder<'_>,
         text: &mut String,
     ) -> mlua::Result<()> {
+        let (items, view) = self.entries()?;
         text.push('[');
-        for index in 0..self.len {
-            if index % ENTRIES_BETWEEN_CHECKS == 0 {
+        for (place, index) in view.enumerate() {
+            if place % ENTRIES_BETWEEN_CHECKS == 0 {
                 encoder.check_room(text)?;
             }
-            json::separate(text, index > 0);
-            self.items.write_json(self.from + index, text)?;
+            json::separate(text, place > 0);
+            items.write_json(index, text)?;
         }
         text.push(']');
         encoder.check_room(text)

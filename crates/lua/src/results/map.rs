@@ -4,20 +4,29 @@ use std::cell::OnceCell;
 use std::rc::Rc;
 
 use mlua::{AnyUserData, Function, Lua, MetaMethod, UserData, UserDataMethods};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::held::Shared;
+use super::held::{Held, Shared};
+use super::later::{Later, Source};
 use super::link::Link;
 use super::list::{Items, List};
 use crate::json;
 use crate::session::Session;
 
-/// Keys in order, and a view into shared entries for each.
+/// Keys in order, and a list for each.
 pub(crate) struct ListMap {
     keys: Rc<Shared>,
-    views: Rc<Vec<(u32, u32)>>,
-    entries: Rc<Shared>,
+    lists: Lists,
     rows: OnceCell<FxHashMap<(u64, u64), usize>>,
+}
+
+/// The lists of a map.
+#[derive(Clone)]
+enum Lists {
+    /// Views into shared entries.
+    Views(Rc<Vec<(u32, u32)>>, Rc<Shared>),
+    /// They are walked when an entry is asked for.
+    Later(Rc<Later>),
 }
 
 impl ListMap {
@@ -28,17 +37,49 @@ impl ListMap {
         views: Vec<(u32, u32)>,
         entries: Rc<Shared>,
     ) -> mlua::Result<ListMap> {
-        let (keys, views) = distinct(keys, views);
-        let mut held = session.hold(keys.byte_size())?;
-        // The views, and the rows by key that the first look-up makes.
-        held.add(session.hold(views.len() * 40)?);
-        let keys = Shared::new(keys, held);
-        Ok(ListMap { keys, views: Rc::new(views), entries, rows: OnceCell::new() })
+        let (keys, views) = match distinct_rows(&keys) {
+            None => (keys, views),
+            Some(kept) => (picked(&keys, &kept), kept.iter().map(|&row| views[row]).collect()),
+        };
+        let mut held = held_for(session, &keys)?;
+        held.add(session.hold(views.len() * 8)?);
+        let lists = Lists::Views(Rc::new(views), entries);
+        Ok(ListMap { keys: Shared::new(keys, held), lists, rows: OnceCell::new() })
+    }
+
+    /// A map whose lists are walked later; `keys` are ids or links, one for each list.
+    pub(crate) fn later(
+        session: &mut Session,
+        keys: Items,
+        lists: Rc<Later>,
+    ) -> mlua::Result<ListMap> {
+        let held = held_for(session, &keys)?;
+        let (keys, lists) = (Shared::new(keys, held), Lists::Later(lists));
+        Ok(ListMap { keys, lists, rows: OnceCell::new() })
+    }
+
+    /// Keys of a map, each once.
+    pub(crate) fn distinct(keys: Items) -> Items {
+        match distinct_rows(&keys) {
+            None => keys,
+            Some(kept) => picked(&keys, &kept),
+        }
+    }
+
+    fn len(&self) -> usize {
+        self.keys.len()
     }
 
     fn list(&self, row: usize) -> List {
-        let (from, len) = self.views[row];
-        List::of(self.entries.clone(), from as usize, len as usize)
+        match &self.lists {
+            Lists::Views(views, entries) => {
+                let (from, len) = views[row];
+                List::of(entries.clone(), from as usize, len as usize)
+            }
+            Lists::Later(later) => {
+                List::from_source(Source::Later(later.clone(), row), later.len(row))
+            }
+        }
     }
 
     fn row(&self, key: &mlua::Value) -> Option<usize> {
@@ -50,7 +91,7 @@ impl ListMap {
             }
         };
         let rows = self.rows.get_or_init(|| {
-            (0..self.views.len()).map(|row| (key_of(&self.keys, row), row)).collect()
+            (0..self.len()).map(|row| (key_of(&self.keys, row), row)).collect()
         });
         rows.get(&key).copied()
     }
@@ -61,7 +102,7 @@ impl ListMap {
         text: &mut String,
     ) -> mlua::Result<()> {
         text.push('{');
-        for row in 0..self.views.len() {
+        for row in 0..self.len() {
             json::separate(text, row > 0);
             let mut key = String::new();
             self.keys.write_json(row, &mut key)?;
@@ -74,25 +115,25 @@ impl ListMap {
     }
 
     /// The ids of all lists, each with the id its list belongs to.
-    pub(crate) fn pairs_of_ids(&self) -> Option<Vec<(u64, u64)>> {
-        let mut pairs = Vec::with_capacity(self.entries.len());
-        for row in 0..self.views.len() {
+    pub(crate) fn pairs_of_ids(&self) -> mlua::Result<Option<Vec<(u64, u64)>>> {
+        let mut pairs = Vec::new();
+        for row in 0..self.len() {
             let owner = key_of(&self.keys, row).0;
-            pairs.extend(self.list(row).ids()?.into_iter().map(|id| (id, owner)));
+            let Some(ids) = self.list(row).ids()? else { return Ok(None) };
+            pairs.extend(ids.into_iter().map(|id| (id, owner)));
         }
-        Some(pairs)
+        Ok(Some(pairs))
     }
 
     fn pairs(&self, lua: &Lua) -> mlua::Result<Function> {
         let map = ListMap {
             keys: self.keys.clone(),
-            views: self.views.clone(),
-            entries: self.entries.clone(),
+            lists: self.lists.clone(),
             rows: OnceCell::new(),
         };
         let mut row = 0;
         lua.create_function_mut(move |lua, _: mlua::MultiValue| {
-            if row == map.views.len() {
+            if row == map.len() {
                 return Ok((mlua::Value::Nil, None));
             }
             row += 1;
@@ -111,28 +152,36 @@ fn key_of(keys: &Items, row: usize) -> (u64, u64) {
     }
 }
 
-/// Equal keys have equal lists, so the first stands for all.
-fn distinct(keys: Items, views: Vec<(u32, u32)>) -> (Items, Vec<(u32, u32)>) {
-    let mut seen = FxHashMap::default();
+/// Keys, and the rows by key that the first look-up makes.
+fn held_for(session: &mut Session, keys: &Items) -> mlua::Result<Held> {
+    let mut held = session.hold(keys.byte_size())?;
+    held.add(session.hold(keys.len() * 32)?);
+    Ok(held)
+}
+
+/// The rows of keys that did not come before; `None` if all did not. Equal keys have equal lists, so
+/// the first stands for all.
+fn distinct_rows(keys: &Items) -> Option<Vec<usize>> {
+    let mut seen = FxHashSet::default();
     let kept: Vec<usize> =
-        (0..views.len()).filter(|&row| seen.insert(key_of(&keys, row), ()).is_none()).collect();
-    if kept.len() == views.len() {
-        return (keys, views);
-    }
+        (0..keys.len()).filter(|&row| seen.insert(key_of(keys, row))).collect();
+    (kept.len() < keys.len()).then_some(kept)
+}
+
+fn picked(keys: &Items, kept: &[usize]) -> Items {
     let pick = |ids: &[u64]| kept.iter().map(|&row| ids[row]).collect();
-    let picked = match &keys {
+    match keys {
         Items::Links { nodes, edges } => Items::Links { nodes: pick(nodes), edges: pick(edges) },
         Items::Ids(ids) => Items::Ids(pick(ids)),
         Items::Nodes(_) | Items::Relationships(_) | Items::Values(_) => {
             unreachable!("keys of a map are ids or links")
         }
-    };
-    (picked, kept.iter().map(|&row| views[row]).collect())
+    }
 }
 
 impl UserData for ListMap {
     fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
-        methods.add_meta_method(MetaMethod::Len, |_, map, ()| Ok(map.views.len()));
+        methods.add_meta_method(MetaMethod::Len, |_, map, ()| Ok(map.len()));
         methods.add_meta_method(MetaMethod::Index, |_, map, key: mlua::Value| {
             Ok(map.row(&key).map(|row| map.list(row)))
         });

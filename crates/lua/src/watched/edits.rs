@@ -164,7 +164,7 @@ impl<'a> Edits<'a> {
                     format!("do local {first},{last},{stride},{step},{reach}={bounds}({steps},{weight},"),
                     format!(
                         "))for {from}={first},{last},{stride} do \
-                         if {from}~={first} then {look}()end \
+                         if {from}~={first} or not {reach} then {look}()end \
                          local {to}={from} \
                          if {reach} then \
                          {to}={last} \

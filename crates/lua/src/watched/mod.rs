@@ -13,6 +13,8 @@
 
 mod blocks;
 mod edits;
+#[cfg(test)]
+mod tests;
 mod tokens;
 
 use mlua::chunk::ChunkMode;

@@ -87,6 +87,10 @@ local function given(steps, weight, next, list, state, closing)
   if closing ~= nil then
     error("ipairs: one that was replaced may give three values, not four", 2)
   end
+  local kind = type(next)
+  if kind ~= "function" and kind ~= "table" and kind ~= "userdata" then
+    error("attempt to call a " .. kind .. " value (for iterator 'for iterator')", 2)
+  end
   pay(steps * weight)
   return steps, next, list, state
 end
