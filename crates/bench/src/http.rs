@@ -81,6 +81,8 @@ impl Connection {
         match read {
             Ok(0) => Err(failed(&ErrorKind::UnexpectedEof.into())),
             Ok(_) => Ok(()),
+            // A read with a time limit is not begun anew by itself when the process was stopped meanwhile.
+            Err(error) if error.kind() == ErrorKind::Interrupted => Ok(()),
             Err(error) => Err(failed(&error)),
         }
     }

@@ -1,6 +1,6 @@
 -- What a script could stay in for ever without a look at its deadline, made to look: natives that
--- loop by themselves or go through much in one instruction, finalizers (Lua runs them with hooks
--- off), and coroutines that swallow errors.
+-- loop by themselves or go through much in one instruction, finalizers (Lua swallows what they
+-- raise), and coroutines that swallow errors.
 local check, entries_max, large_bytes, large_entries = ...
 local raw_setmetatable, rawget, getmetatable = setmetatable, rawget, getmetatable
 local type, error, select = type, error, select

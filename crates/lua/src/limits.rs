@@ -72,6 +72,9 @@ pub const TABLE_ENTRIES_MAX: usize = 256;
 /// Lists of a map from which on they are counted first, and walked when an entry is asked for.
 pub const LATER_LISTS_MIN: usize = 32;
 
+/// Rows of a map that are made together while a script goes through it.
+pub const BATCH_ROWS_MAX: usize = 64;
+
 /// Results not yet walked that are walked before a write as they are; of more, garbage is dropped first.
 pub const PENDING_ALIVE_MAX: usize = 16;
 

@@ -71,7 +71,7 @@ local function checked(...)
 end
 return {
   pcall = function(...) return checked(raw_pcall(...)) end,
-  -- A handler of the error that ended the script would run with hooks off, so it does not.
+  -- A handler of the error that ended the script is not worth its time.
   xpcall = function(f, handler, ...)
     local function handle(why)
       if is_over() then return why end

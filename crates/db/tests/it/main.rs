@@ -6,6 +6,7 @@ mod bulk_as_single;
 mod deadline;
 mod gathered;
 mod gremlin;
+mod later;
 mod lua_goldens;
 mod ordered_indexes;
 mod sandbox;

@@ -9,10 +9,12 @@ use mlua::{Function, IntoLua, Lua, Table, Variadic};
 use crate::limits::FILL_ENTRIES_MAX;
 use crate::session::Session;
 
-/// What makes a table of its arguments, and what puts them behind those of a table.
+/// What makes a table of its arguments, what puts them behind those of a table, and what goes through
+/// rows that come in batches.
 struct Fillers {
     collect: Function,
     append: Function,
+    batches: Function,
 }
 
 const FILLERS: &str = r#"
@@ -21,20 +23,44 @@ local function append(list, before, ...)
   local more = {...}
   move(more, 1, #more, before + 1, list)
 end
-return function(...) return {...} end, append
+local function batches(more)
+  local keys, values, at, count = nil, nil, 0, 0
+  return function()
+    at = at + 1
+    if count < at then
+      keys, values, count = more()
+      at = 1
+      if keys == nil then
+        count = 0
+        return nil
+      end
+    end
+    return keys[at], values[at]
+  end
+end
+return function(...) return {...} end, append, batches
 "#;
 
 /// Gives a state what fills tables.
 pub(crate) fn register(lua: &Lua) -> mlua::Result<()> {
-    let (collect, append) = lua.load(FILLERS).set_name("=fill").eval()?;
-    lua.set_app_data(Fillers { collect, append });
+    let (collect, append, batches) = lua.load(FILLERS).set_name("=fill").eval()?;
+    lua.set_app_data(Fillers { collect, append, batches });
     Ok(())
 }
 
-/// A table of entries; none may be nil.
-pub(super) fn filled<T: IntoLua + Copy>(lua: &Lua, entries: Vec<T>) -> mlua::Result<Table> {
+/// An iterator over what `more` gives: keys, values and their number, until it gives no keys. A function
+/// of Lua is called once for each row, and one of ours once for a batch.
+pub(super) fn in_batches(lua: &Lua, more: Function) -> mlua::Result<Function> {
     let fillers = lua.app_data_ref::<Fillers>();
-    let Some(Fillers { collect, append }) = fillers.as_deref() else {
+    let batches = fillers.as_deref().map(|fillers| fillers.batches.clone());
+    drop(fillers);
+    batches.ok_or_else(|| mlua::Error::runtime("the state has no fillers"))?.call(more)
+}
+
+/// A table of entries; none may be nil.
+pub(super) fn filled<T: IntoLua + Clone>(lua: &Lua, entries: Vec<T>) -> mlua::Result<Table> {
+    let fillers = lua.app_data_ref::<Fillers>();
+    let Some(Fillers { collect, append, .. }) = fillers.as_deref() else {
         return lua.create_sequence_from(entries);
     };
     if entries.len() <= FILL_ENTRIES_MAX {

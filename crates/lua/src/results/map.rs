@@ -6,11 +6,13 @@ use std::rc::Rc;
 use mlua::{AnyUserData, Function, Lua, MetaMethod, UserData, UserDataMethods};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::fill::{filled, in_batches};
 use super::held::{Held, Shared};
 use super::later::{Later, Source};
 use super::link::Link;
 use super::list::{Items, List};
 use crate::json;
+use crate::limits::BATCH_ROWS_MAX;
 use crate::session::Session;
 
 /// Keys in order, and a list for each.
@@ -131,14 +133,20 @@ impl ListMap {
             lists: self.lists.clone(),
             rows: OnceCell::new(),
         };
-        let mut row = 0;
-        lua.create_function_mut(move |lua, _: mlua::MultiValue| {
-            if row == map.len() {
-                return Ok((mlua::Value::Nil, None));
+        // Few at first: a script may look at few.
+        let (mut row, mut rows) = (0, 1);
+        let more = lua.create_function_mut(move |lua, ()| {
+            let end = map.len().min(row + rows);
+            let batch = row..end;
+            if batch.is_empty() {
+                return Ok((None, None, 0));
             }
-            row += 1;
-            Ok((map.keys.to_lua(lua, row - 1)?, Some(map.list(row - 1))))
-        })
+            let lists = filled(lua, batch.clone().map(|row| map.list(row)).collect())?;
+            (row, rows) = (end, BATCH_ROWS_MAX.min(2 * rows));
+            let count = batch.len();
+            Ok((Some(map.keys.to_table(lua, batch)?), Some(lists), count))
+        })?;
+        in_batches(lua, more)
     }
 }
 
@@ -162,6 +170,10 @@ fn held_for(session: &mut Session, keys: &Items) -> mlua::Result<Held> {
 /// The rows of keys that did not come before; `None` if all did not. Equal keys have equal lists, so
 /// the first stands for all.
 fn distinct_rows(keys: &Items) -> Option<Vec<usize>> {
+    // Lists of the store often ascend.
+    if (1..keys.len()).all(|row| key_of(keys, row - 1) < key_of(keys, row)) {
+        return None;
+    }
     let mut seen = FxHashSet::default();
     let kept: Vec<usize> =
         (0..keys.len()).filter(|&row| seen.insert(key_of(keys, row))).collect();

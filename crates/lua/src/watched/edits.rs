@@ -160,18 +160,22 @@ impl<'a> Edits<'a> {
                 let (step, reach, to) = (n("step"), n("reach"), n("to"));
                 let bounds = n(if has_step { "by" } else { "numbers" });
                 let name = text(name);
+                let ascending = format!("if {last}-{from}>{reach} then {to}={from}+{reach} end");
+                let part = match has_step {
+                    false => ascending,
+                    true => format!(
+                        "if {step}>0 then {ascending} \
+                         elseif {last}-{from}<{reach} then {to}={from}+{reach} end"
+                    ),
+                };
                 (
                     format!("do local {first},{last},{stride},{step},{reach}={bounds}({steps},{weight},"),
                     format!(
                         "))for {from}={first},{last},{stride} do \
-                         if {from}~={first} or not {reach} then {look}()end \
                          local {to}={from} \
                          if {reach} then \
-                         {to}={last} \
-                         if {step}>0 then \
-                         if {last}-{from}>{reach} then {to}={from}+{reach} end \
-                         elseif {last}-{from}<{reach} then {to}={from}+{reach} end \
-                         end \
+                         {to}={last} if {from}~={first} then {look}()end {part} \
+                         else {look}()end \
                          for {name}={from},{to},{step} do "
                     ),
                 )
@@ -189,11 +193,12 @@ impl<'a> Edits<'a> {
                          if {from}~=0 then {look}()end \
                          for {at}={from}+1,{from}+{count} do \
                          local {key},{value} \
-                         if {next}==nil then \
-                         {key}={at} {value}={list}[{at}] if {value}==nil then goto {done} end \
-                         else \
+                         if {next} then \
                          {key},{value}={next}({list},{state}) \
                          if {key}==nil then goto {done} end {state}={key} \
+                         else \
+                         {key}={at} {value}={list}[{at}] \
+                         if not {value} and {value}==nil then goto {done} end \
                          end "
                     ),
                 )

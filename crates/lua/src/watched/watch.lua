@@ -77,7 +77,13 @@ local function numbers(steps, weight, first, last)
     and -far < first and first < far and -far < last and last < far then
     local count = last - first + 1
     if steps < count then count = steps end
-    if 0 < count then pay(count * weight) end
+    if 0 < count then
+      spent = spent + count * weight
+      if budget < spent then
+        spent = 0
+        check()
+      end
+    end
     return first, last, steps, 1, steps - 1
   end
   return by(steps, weight, first, last, 1)
