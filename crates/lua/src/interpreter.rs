@@ -6,8 +6,8 @@
 
 use millrace_model::{Error, ErrorKind, Phase};
 use millrace_plan::Runner;
-use mlua::state::{GcGenParams, GcMode};
 use mlua::Lua;
+use mlua::state::{GcGenParams, GcMode};
 
 use crate::files::{Files, OpenFile};
 use crate::limits;

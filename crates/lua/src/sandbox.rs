@@ -117,7 +117,8 @@ pub(crate) fn new_state() -> mlua::Result<Lua> {
     results::register_links(&lua)?;
     results::register_fillers(&lua)?;
     let check = check_function(&lua)?;
-    let watch = Watch::new(&lua, &check, &lua.globals().get("ipairs")?, &lua.create_function(behind)?)?;
+    let watch =
+        Watch::new(&lua, &check, &lua.globals().get("ipairs")?, &lua.create_function(behind)?)?;
     let hardening = Text { bytes: include_bytes!("hardening.lua"), name: "=hardening" };
     let hardening = watch.compile(&lua, &hardening, &lua.globals())?;
     hardening.call::<()>((check, NATIVE_ENTRIES_MAX, LARGE_TEXT_BYTES, LARGE_LIST_ENTRIES))?;

@@ -46,8 +46,14 @@ fn tell(graph: &Graph, text: &str) -> String {
 /// Calls that give a map of many lists, and what a list of one node is.
 const CALLS: [(&str, &str); 4] = [
     ("NodeIdsGetNeighborIds(all)", "NodeGetNeighborIds(node)"),
-    ("NodeIdsGetNeighborIds(all, Direction.IN, 'KNOWS')", "NodeGetNeighborIds(node, Direction.IN, 'KNOWS')"),
-    ("LinksGetLinks(NodeGetLinks(3, Direction.OUT, 'LIKES'), Direction.OUT)", "NodeGetLinks(node, Direction.OUT)"),
+    (
+        "NodeIdsGetNeighborIds(all, Direction.IN, 'KNOWS')",
+        "NodeGetNeighborIds(node, Direction.IN, 'KNOWS')",
+    ),
+    (
+        "LinksGetLinks(NodeGetLinks(3, Direction.OUT, 'LIKES'), Direction.OUT)",
+        "NodeGetLinks(node, Direction.OUT)",
+    ),
     ("LinksGetNeighborIds(NodeGetLinks(3))", "NodeGetNeighborIds(node)"),
 ];
 

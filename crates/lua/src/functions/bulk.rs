@@ -5,6 +5,7 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
+use millrace_model::Direction;
 use millrace_plan::ElementKind;
 use mlua::{IntoLua, Lua};
 use rustc_hash::FxHashSet;
@@ -117,19 +118,27 @@ fn map_later(lua: &Lua, mut arguments: Arguments, kind: Walk) -> mlua::Result<ml
     let frontier = arguments.frontier()?;
     let (direction, types) = arguments.way()?;
     let session = &mut *Session::of(lua)?;
+    lists(session, frontier, kind, direction, types.as_deref())?.into_lua(lua)
+}
+
+fn lists(
+    session: &mut Session,
+    frontier: Frontier,
+    kind: Walk,
+    direction: Direction,
+    types: Option<&[String]>,
+) -> mlua::Result<ListMap> {
     let keys = ListMap::distinct(frontier.into_keys());
     let (Items::Ids(nodes) | Items::Links { nodes, .. }) = &keys else {
         unreachable!("keys of a map are ids or links")
     };
-    let types = types.as_deref();
-    let map = match call::walk_later(session, kind, nodes, direction, types)? {
-        Some(lists) => ListMap::later(session, keys, lists)?,
+    match call::walk_later(session, kind, nodes, direction, types)? {
+        Some(lists) => ListMap::later(session, keys, lists),
         None => {
             let (entries, views) = call::walk(session, kind, nodes, direction, types)?;
-            ListMap::new(session, keys, views, entries)?
+            ListMap::new(session, keys, views, entries)
         }
-    };
-    map.into_lua(lua)
+    }
 }
 
 fn links(lua: &Lua, arguments: Arguments) -> mlua::Result<mlua::Value> {
@@ -146,16 +155,16 @@ fn neighbour_ids_among(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua
     let among = arguments.take_last_ids()?;
     let (direction, types) = arguments.way()?;
     let session = &mut *Session::of(lua)?;
-    let kind = Walk::Neighbours;
-    let (items, views) = call::walk(session, kind, &frontier.nodes, direction, types.as_deref())?;
-    let (items, views) = match (among, &**items) {
-        (Some(among), Items::Ids(ids)) => {
-            let among: FxHashSet<u64> = among.nodes.into_iter().collect();
-            let (kept, views) = only(ids, &views, &among);
-            (session.share(Items::Ids(kept))?, views)
-        }
-        _ => (items, views),
+    let (kind, types) = (Walk::Neighbours, types.as_deref());
+    let Some(among) = among else {
+        return lists(session, frontier, kind, direction, types)?.into_lua(lua);
     };
+    let (mut items, mut views) = call::walk(session, kind, &frontier.nodes, direction, types)?;
+    if let Items::Ids(ids) = &**items {
+        let among: FxHashSet<u64> = among.nodes.into_iter().collect();
+        let (kept, kept_views) = only(ids, &views, &among);
+        (items, views) = (session.share(Items::Ids(kept))?, kept_views);
+    }
     ListMap::new(session, frontier.into_keys(), views, items)?.into_lua(lua)
 }
 

@@ -131,9 +131,8 @@ pub(super) fn walk_later(
     }
     let lengths = degrees.into_iter().map(|degree| degree as u32).collect();
     let (frontier, types) = (frontier.to_vec(), types.map(<[String]>::to_vec));
-    let walk = move |session: &mut Session| {
-        walk(session, kind, &frontier, direction, types.as_deref())
-    };
+    let walk =
+        move |session: &mut Session| walk(session, kind, &frontier, direction, types.as_deref());
     Later::new(session, lengths, walk).map(Some)
 }
 

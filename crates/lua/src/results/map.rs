@@ -92,9 +92,9 @@ impl ListMap {
                 (link.node, link.edge)
             }
         };
-        let rows = self.rows.get_or_init(|| {
-            (0..self.len()).map(|row| (key_of(&self.keys, row), row)).collect()
-        });
+        let rows = self
+            .rows
+            .get_or_init(|| (0..self.len()).map(|row| (key_of(&self.keys, row), row)).collect());
         rows.get(&key).copied()
     }
 
@@ -128,11 +128,8 @@ impl ListMap {
     }
 
     fn pairs(&self, lua: &Lua) -> mlua::Result<Function> {
-        let map = ListMap {
-            keys: self.keys.clone(),
-            lists: self.lists.clone(),
-            rows: OnceCell::new(),
-        };
+        let map =
+            ListMap { keys: self.keys.clone(), lists: self.lists.clone(), rows: OnceCell::new() };
         // Few at first: a script may look at few.
         let (mut row, mut rows) = (0, 1);
         let more = lua.create_function_mut(move |lua, ()| {
@@ -175,8 +172,7 @@ fn distinct_rows(keys: &Items) -> Option<Vec<usize>> {
         return None;
     }
     let mut seen = FxHashSet::default();
-    let kept: Vec<usize> =
-        (0..keys.len()).filter(|&row| seen.insert(key_of(keys, row))).collect();
+    let kept: Vec<usize> = (0..keys.len()).filter(|&row| seen.insert(key_of(keys, row))).collect();
     (kept.len() < keys.len()).then_some(kept)
 }
 

@@ -9,15 +9,29 @@ use super::edits::{Edits, Loop, Names};
 use super::tokens::{Kind, Malformed, Token, Tokens};
 use super::{Form, Refused};
 use crate::limits::{
-    BLOCKS_DEEP_MAX, CHUNKED_LOOPS_DEEP_MAX, OPERATIONS_AT_ONCE_MAX, TOKENS_BETWEEN_LOOKS, WATCHES_MAX,
+    BLOCKS_DEEP_MAX, CHUNKED_LOOPS_DEEP_MAX, OPERATIONS_AT_ONCE_MAX, TOKENS_BETWEEN_LOOKS,
+    WATCHES_MAX,
 };
 
 /// Goes through a text.
-pub(super) fn edits<'a>(text: &'a [u8], names: &'a Names, form: Form) -> Result<Edits<'a>, Refused> {
+pub(super) fn edits<'a>(
+    text: &'a [u8],
+    names: &'a Names,
+    form: Form,
+) -> Result<Edits<'a>, Refused> {
     let mut tokens = Tokens::new(text);
     let token = tokens.next()?;
     let edits = Edits::new(names);
-    let mut walk = Walk { text, tokens, token, last: None, form, deep: 0, edits, function: Function::default() };
+    let mut walk = Walk {
+        text,
+        tokens,
+        token,
+        last: None,
+        form,
+        deep: 0,
+        edits,
+        function: Function::default(),
+    };
     walk.block()?;
     match walk.token.kind {
         Kind::End => Ok(walk.edits),
@@ -111,11 +125,11 @@ impl<'a> Walk<'a> {
     }
 
     /// Takes a token that must be next.
-    fn expect(&mut self, text: &str) -> Result<Token<'a>, Refused> {
+    fn pass(&mut self, text: &str) -> Result<Token<'a>, Refused> {
         if self.is(text) { self.take() } else { Err(self.not_understood()) }
     }
 
-    fn expect_name(&mut self) -> Result<Token<'a>, Refused> {
+    fn pass_name(&mut self) -> Result<Token<'a>, Refused> {
         if self.token.kind == Kind::Name { self.take() } else { Err(self.not_understood()) }
     }
 
@@ -167,7 +181,9 @@ impl<'a> Walk<'a> {
             _ => {}
         }
         match self.token.text {
-            b"do" => self.take().and_then(|_| self.block()).and_then(|()| self.expect("end")).map(drop),
+            b"do" => {
+                self.take().and_then(|_| self.block()).and_then(|()| self.pass("end")).map(drop)
+            }
             b"while" => self.while_loop(),
             b"repeat" => self.repeat_loop(),
             b"if" => self.choice(),
@@ -244,7 +260,7 @@ impl<'a> Walk<'a> {
         let place = self.edits.reserve(begin.end);
         let weight = self.paid(None)?;
         self.edits.look_at(place, weight + head);
-        self.expect("end").map(drop)
+        self.pass("end").map(drop)
     }
 
     fn repeat_loop(&mut self) -> Result<(), Refused> {
@@ -252,7 +268,7 @@ impl<'a> Walk<'a> {
         let place = self.edits.reserve(begin.end);
         let weight = self.paid(None)?;
         let from = self.function.tokens;
-        self.expect("until")?;
+        self.pass("until")?;
         self.condition()?;
         self.edits.look_at(place, weight + self.function.tokens - from);
         Ok(())
@@ -288,17 +304,18 @@ impl<'a> Walk<'a> {
             self.take()?;
             self.block()?;
         }
-        self.expect("end").map(drop)
+        self.pass("end").map(drop)
     }
 
     /// A loop over numbers or what an iterator gives.
     fn for_loop(&mut self) -> Result<(), Refused> {
         let head = self.take()?;
-        let first = self.expect_name()?;
+        let first = self.pass_name()?;
         let found = if self.is("=") { self.numbers(first)? } else { self.iterator(first)? };
-        let begin = self.expect("do")?;
+        let begin = self.pass("do")?;
         // Lua names the line of the head in errors, so one over several lines stays as it is.
-        let is_one_line = !self.text[head.start..begin.end].iter().any(|byte| matches!(byte, b'\n' | b'\r'));
+        let is_one_line =
+            !self.text[head.start..begin.end].iter().any(|byte| matches!(byte, b'\n' | b'\r'));
         let deep = self.function.loops.iter().flatten().count();
         let chunked = self.form == Form::Chunked && is_one_line && deep < CHUNKED_LOOPS_DEEP_MAX;
         match found.filter(|_| chunked) {
@@ -306,7 +323,7 @@ impl<'a> Walk<'a> {
                 let label = self.edits.label();
                 let place = self.edits.reserve_loop(head, begin, found);
                 let weight = self.paid(Some(label))?;
-                let end = self.expect("end")?;
+                let end = self.pass("end")?;
                 self.edits.chunked(place, label, end, weight);
                 Ok(())
             }
@@ -314,7 +331,7 @@ impl<'a> Walk<'a> {
                 let place = self.edits.reserve(begin.end);
                 let weight = self.paid(None)?;
                 self.edits.look_at(place, weight);
-                self.expect("end").map(drop)
+                self.pass("end").map(drop)
             }
         }
     }
@@ -336,9 +353,9 @@ impl<'a> Walk<'a> {
         let mut names = vec![first.text];
         while self.is(",") {
             self.take()?;
-            names.push(self.expect_name()?.text);
+            names.push(self.pass_name()?.text);
         }
-        self.expect("in")?;
+        self.pass("in")?;
         let begin = self.token.start;
         let is_ipairs = self.token.kind == Kind::Name && self.token.text == b"ipairs";
         self.part()?;
@@ -373,13 +390,13 @@ impl<'a> Walk<'a> {
         self.block()?;
         let inner = std::mem::replace(&mut self.function, around);
         self.edits.look_at(place, inner.weight);
-        self.expect("end").map(drop)
+        self.pass("end").map(drop)
     }
 
     fn label(&mut self) -> Result<(), Refused> {
         self.take()?;
-        let name = self.expect_name()?;
-        self.expect("::")?;
+        let name = self.pass_name()?;
+        self.pass("::")?;
         self.function.labels.push((name.text, self.function.tokens));
         Ok(())
     }
@@ -387,7 +404,7 @@ impl<'a> Walk<'a> {
     /// A jump back is a loop.
     fn jump(&mut self) -> Result<(), Refused> {
         let jump = self.take()?;
-        let name = self.expect_name()?;
+        let name = self.pass_name()?;
         let label = self.function.labels.iter().find(|(label, _)| *label == name.text);
         if let Some((_, tokens)) = label {
             self.edits.look(jump.start, self.function.tokens - tokens);

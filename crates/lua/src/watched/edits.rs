@@ -46,6 +46,7 @@ pub(super) enum Loop<'a> {
 }
 
 /// A place whose text is known later.
+#[derive(Clone, Copy)]
 pub(super) struct Place(usize);
 
 /// A loop's places.
@@ -169,7 +170,9 @@ impl<'a> Edits<'a> {
                     ),
                 };
                 (
-                    format!("do local {first},{last},{stride},{step},{reach}={bounds}({steps},{weight},"),
+                    format!(
+                        "do local {first},{last},{stride},{step},{reach}={bounds}({steps},{weight},"
+                    ),
                     format!(
                         "))for {from}={first},{last},{stride} do \
                          local {to}={from} \

@@ -84,7 +84,9 @@ impl Watch {
             let before = text.bytes[..refused.at.min(text.bytes.len())].iter();
             let line = 1 + before.filter(|&&byte| byte == b'\n').count();
             let (name, why) = (text.name.trim_start_matches(['=', '@']), refused.why);
-            mlua::Error::runtime(format!("{name}:{line}: this {why}, so it can't be stopped in time"))
+            mlua::Error::runtime(format!(
+                "{name}:{line}: this {why}, so it can't be stopped in time"
+            ))
         };
         let chunked = watched(text.bytes, Form::Chunked).map_err(refuse)?;
         // Loops of loops have locals of their own, of which a function has 200 at most.

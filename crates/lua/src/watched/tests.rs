@@ -227,7 +227,10 @@ fn looks_are_as_many_as_what_runs() {
         ("for i = 1, 100000 do end", 100_000),
         ("local n = 0 for i = 1, 100000 do n = n + i end", 100_000),
         ("for i = 1, 1000 do for j = 1, 100 do end end", 100_000),
-        ("local t = {} for i = 1, 100 do t[i] = i end for i = 1, 1000 do for _, v in ipairs(t) do end end", 100_000),
+        (
+            "local t = {} for i = 1, 100 do t[i] = i end for i = 1, 1000 do for _, v in ipairs(t) do end end",
+            100_000,
+        ),
         ("local i = 0 while i < 100000 do i = i + 1 end", 100_000),
         ("local function f() end for i = 1, 100000 do f() end", 100_000),
     ] {
@@ -270,7 +273,13 @@ fn loops_that_nest_too_deep_for_the_locals_of_a_function_count_down() {
     let locals: String = (0..180).map(|number| format!("local l{number} = {number} ")).collect();
     let many = format!("{locals} local s = '' for i = 1, 2 do s = s .. i end return s .. l179");
     for (text, expected) in [(nested, "1"), (many, "12179")] {
-        assert!(state.lua.load(watched(text.as_bytes(), Form::Chunked).expect("it is gone through")).into_function().is_err());
+        assert!(
+            state
+                .lua
+                .load(watched(text.as_bytes(), Form::Chunked).expect("it is gone through"))
+                .into_function()
+                .is_err()
+        );
         let text = Text { bytes: text.as_bytes(), name: "=text" };
         let compiled = state.watch.compile(&state.lua, &text, &state.lua.globals());
         assert_eq!(state.call(compiled), expected);
@@ -280,7 +289,15 @@ fn loops_that_nest_too_deep_for_the_locals_of_a_function_count_down() {
 #[test]
 fn errors_of_compiling_are_those_of_the_text() {
     let state = Watched::new();
-    for text in ["for i = 1 do end", "x y", "break", "local x = = 1", "goto nowhere", "for i in do end", "'a"] {
+    for text in [
+        "for i = 1 do end",
+        "x y",
+        "break",
+        "local x = = 1",
+        "goto nowhere",
+        "for i in do end",
+        "'a",
+    ] {
         let text = Text { bytes: text.as_bytes(), name: "=text" };
         let plain = state.lua.load(text.bytes).set_name("=text").into_function();
         let watched = state.watch.compile(&state.lua, &text, &state.lua.globals());

@@ -82,7 +82,8 @@ impl<'a> Tokens<'a> {
             None => Kind::End,
             Some(byte) if begins_name(byte) => {
                 self.skip_while(continues_name);
-                let is_word = WORDS.iter().any(|word| word.as_bytes() == &self.text[start..self.at]);
+                let is_word =
+                    WORDS.iter().any(|word| word.as_bytes() == &self.text[start..self.at]);
                 if is_word { Kind::Word } else { Kind::Name }
             }
             Some(byte) if byte.is_ascii_digit() => self.number(),
