@@ -72,6 +72,9 @@ fn lists_that_are_walked_later_are_those_of_one_call_for_each() {
              table.concat(lines, '\\n')"
         );
         assert_eq!(mapped, tell(&graph, &single), "{bulk}");
+        // As an answer, a map nobody asked is what one is whose lists were gone through.
+        let answer = |map: &str| ask(&graph, &format!("{TELL}local map = {bulk}\n{map}\nmap"));
+        assert_eq!(answer(""), answer("told(map)"), "{bulk}");
         assert!(mapped.contains(" -> "), "{bulk}: {mapped}");
     }
 }
