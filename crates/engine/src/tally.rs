@@ -96,7 +96,7 @@ mod tests {
 
     fn counts(tally: &Tally) -> Vec<String> {
         let column = tally.column(0..tally.len()).expect("they have numbers");
-        (0..column.len()).map(|row| format!("{:?}", column.value(row))).collect()
+        (0..column.len()).map(|row| format!("{:?}", column.entries.value(row))).collect()
     }
 
     #[test]
