@@ -102,16 +102,17 @@ mod tests {
     #[test]
     fn counts_pass_every_width_and_are_exact() {
         let mut tally = Tally::default();
-        tally.resize(4);
+        tally.resize(3);
         tally.add(1, i64::MAX as u64);
         assert_eq!(counts(&tally)[..2], ["I64(0)", "I64(9223372036854775807)"]);
         tally.add(1, 1);
         tally.add(2, u64::MAX);
         tally.add(2, u64::MAX);
-        tally.add_times(3, u64::MAX, u64::MAX);
         let decimal = |digits: &str| format!("Decimal(Decimal {{ unscaled: {digits}, scale: 0 }})");
         assert_eq!(counts(&tally)[1], decimal("9223372036854775808"));
         assert_eq!(counts(&tally)[2], decimal("36893488147419103230"));
+        tally.resize(4);
+        tally.add_times(3, u64::MAX, u64::MAX);
         assert!(tally.column(3..4).is_err(), "(2^64 - 1)^2 is above 2^127");
         tally.clear();
         tally.resize(1);

@@ -11,6 +11,7 @@ use crate::translate::{At, By, Call, Kind, State, Traversal, name};
 pub(super) const STEP: Step = Step { name: "path", modulators: &["by", "from", "to"], translate };
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
+    call.check_count(0, 0)?;
     let path = part(traversal, call)?;
     let bys = By::all(&call.modulators)?;
     let path = match bys.as_slice() {
@@ -24,7 +25,6 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
 
 /// The path from a tag on, up to another.
 pub(super) fn part(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<Expr> {
-    call.check_count(0, 0)?;
     let path = traversal.state.path.ok_or_else(|| call.wrong("cannot be the first step"))?;
     let mut path = Expr::Column(path);
     for (modulator, function) in [("to", Function::PathTo), ("from", Function::PathFrom)] {
@@ -40,6 +40,7 @@ pub(super) fn part(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<Exp
 /// Whether a path, or what `by` finds of its objects, has nothing twice; rows are dropped where a `by`
 /// finds nothing.
 pub(super) fn is_simple(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<Expr> {
+    call.check_count(0, 0)?;
     let path = part(traversal, call)?;
     let bys = By::all(&call.modulators)?;
     if bys.is_empty() {
