@@ -15,10 +15,11 @@ use crate::progress::summary_line;
 pub(crate) fn run(arguments: &Serve) -> Result<(), Failure> {
     let resolved = config::read(&arguments.settings)?;
     let database = Arc::new(Database::open(&arguments.data, resolved.settings)?);
-    let server = Server::start(Arc::clone(&database))?;
+    // Whoever can connect finds the graphs filled.
     for (name, summary) in database.make_graphs()? {
         println!("{}", summary_line(&name, &summary));
     }
+    let server = Server::start(Arc::clone(&database))?;
     let signals = server.obey_signals()?;
     announce(&arguments.data, &server);
     server.run(signals);
