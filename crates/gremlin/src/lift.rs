@@ -19,6 +19,8 @@ use millrace_model::bytecode::{
 };
 use millrace_model::{Decimal, EdgeId, Token, Value, VertexId};
 
+use crate::text::is_predicate;
+
 /// Which arguments of a step are lifted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
@@ -73,27 +75,6 @@ const PLACES: &[(&str, Place, &str)] = &[
     ("withSideEffect", Place::None, "the plan begins with it"),
 ];
 
-/// Predicates, whose operands are lifted where the step around them lets it.
-const COMPARISONS: &[&str] = &[
-    "between",
-    "containing",
-    "endingWith",
-    "eq",
-    "gt",
-    "gte",
-    "inside",
-    "lt",
-    "lte",
-    "neq",
-    "notContaining",
-    "notEndingWith",
-    "notStartingWith",
-    "outside",
-    "startingWith",
-    "within",
-    "without",
-];
-
 /// Which literals of a call are lifted, as far as its name says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Taken {
@@ -113,7 +94,7 @@ pub fn taken_by(name: &str) -> Taken {
         Place::All => Taken::All,
         Place::Compared => Taken::Compared,
         Place::Assigned => Taken::Assigned,
-        Place::None | Place::Operands if COMPARISONS.binary_search(&name).is_ok() => Taken::All,
+        Place::None | Place::Operands if is_predicate(name) && !is_read(name) => Taken::All,
         Place::None | Place::Operands => Taken::None,
     }
 }
@@ -143,8 +124,9 @@ pub fn is_alike(one: &Value, other: &Value) -> bool {
 #[derive(Default)]
 struct Lifter {
     values: Vec<Lifted>,
-    /// Whether this is inside the settings of a strategy. They rewrite the plan, so none is lifted.
-    in_strategy: bool,
+    /// Whether this is inside what rewrites a plan or what one begins with: settings of a strategy,
+    /// `withSack`, `withSideEffect`. None of it is lifted.
+    is_of_plan: bool,
 }
 
 impl Lifter {
@@ -157,11 +139,10 @@ impl Lifter {
     fn instruction(&mut self, instruction: &mut Instruction) {
         let arguments = &mut instruction.arguments;
         let variables: Vec<Option<Arc<str>>> = arguments.iter_mut().map(unbind).collect();
-        let place = if self.in_strategy { Place::None } else { place_of(&instruction.name) };
-        // What a plan begins with is no parameter of it.
+        let place = if self.is_of_plan { Place::None } else { place_of(&instruction.name) };
         let is_source = matches!(&*instruction.name, "withSack" | "withSideEffect");
-        let outside = self.in_strategy;
-        self.in_strategy |= is_source;
+        let outside = self.is_of_plan;
+        self.is_of_plan |= is_source;
         // A cardinality stands before the first key.
         let key = usize::from(arguments.first().is_some_and(is_cardinality));
         let of_label = arguments.get(key).is_some_and(is_label);
@@ -176,7 +157,7 @@ impl Lifter {
             let operands = itself || place == Place::Operands;
             self.unbound(argument, variable, itself, operands);
         }
-        self.in_strategy = outside;
+        self.is_of_plan = outside;
     }
 
     /// Lifts an argument if it is a value that stands for itself, or a predicate's operands.
@@ -193,7 +174,7 @@ impl Lifter {
         operands: bool,
     ) {
         match argument {
-            Argument::Value(value) if !self.in_strategy && has_element(value) => {
+            Argument::Value(value) if !self.is_of_plan && has_element(value) => {
                 let value = std::mem::replace(value, Value::Null);
                 *argument = self.with_elements(value, variable);
             }
@@ -265,20 +246,19 @@ impl Lifter {
     }
 
     fn predicate(&mut self, predicate: &mut Predicate, operands: bool) {
-        // A pattern is made ready when the plan is, and a type is no value.
-        let is_read = matches!(&*predicate.name, "regex" | "notRegex" | "typeOf");
+        let is_read = is_read(&predicate.name);
         for argument in &mut predicate.arguments {
             self.argument(argument, operands && !is_read, operands);
         }
     }
 
     fn strategy(&mut self, strategy: &mut Strategy) {
-        let outer = std::mem::replace(&mut self.in_strategy, true);
+        let outer = std::mem::replace(&mut self.is_of_plan, true);
         strategy
             .configuration
             .iter_mut()
             .for_each(|(_, setting)| self.argument(setting, false, false));
-        self.in_strategy = outer;
+        self.is_of_plan = outer;
     }
 }
 
@@ -290,6 +270,12 @@ fn unbind(argument: &mut Argument) -> Option<Arc<str>> {
         *argument = std::mem::replace(inner, Argument::Value(Value::Null));
     }
     variable
+}
+
+/// Whether a predicate's operands are part of the plan: a pattern is made ready when the plan is, and a type
+/// is no value.
+fn is_read(predicate: &str) -> bool {
+    matches!(predicate, "regex" | "notRegex" | "typeOf")
 }
 
 fn place_of(name: &str) -> Place {
@@ -370,6 +356,5 @@ mod tests {
     fn the_places_are_sorted_and_each_has_its_reason() {
         assert!(PLACES.is_sorted_by_key(|(name, _, _)| name));
         assert!(PLACES.iter().all(|(_, _, reason)| reason.len() > 10));
-        assert!(COMPARISONS.is_sorted());
     }
 }

@@ -122,24 +122,19 @@ impl Gremlin {
     }
 
     pub(crate) fn metrics(&self) -> Vec<Metric> {
-        let [[one, other], [one_left, other_left]] = {
-            let [one, other] = self.texts.each_ref().map(Texts::counts);
-            [[one[0], other[0]], [one[1], other[1]]]
-        };
-        let kinds = [
-            ("script", [one, other]),
-            ("skeleton", [one_left, other_left]),
-            ("traversal", [self.traversals.counts(), [0; 3]]),
-        ];
+        let [one, other] = self.texts.each_ref().map(Texts::counts);
+        let both = |at: usize| [0, 1, 2].map(|place: usize| one[at][place] + other[at][place]);
+        let kinds =
+            [("script", both(0)), ("skeleton", both(1)), ("traversal", self.traversals.counts())];
         let mut metrics = Vec::new();
-        for (kind, [one, other]) in kinds {
-            let numbers = [0, 1, 2].map(|place: usize| (one[place] + other[place]) as f64);
+        for (kind, counts) in kinds {
+            let [hits, misses, kept] = counts.map(|count| count as f64);
             let labelled =
                 |metric: Metric| Metric { labels: vec![("kind", kind.to_owned())], ..metric };
-            let [hits, misses, kept] = numbers;
             metrics.push(labelled(Metric::counter(
                 "millrace_gremlin_kept_hits_total",
-                "Texts that were read before, as they stand or without their literals, and traversals whose shape was planned before.",
+                "Texts that were read before, as they stand or without their literals, and \
+                 traversals whose shape was planned before.",
                 hits,
             )));
             metrics.push(labelled(Metric::counter(

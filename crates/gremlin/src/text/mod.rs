@@ -40,6 +40,7 @@ pub use script::{
     Traversal, Variable,
 };
 pub use skeleton::{Skeleton, literal_place};
+pub(crate) use words::is_predicate;
 
 /// What a text says it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -70,7 +70,7 @@ pub(super) const PREDICATES: &[&str] = &[
 ];
 
 /// Whether a call of this name is a predicate wherever it stands; `not` may be a step.
-pub(super) fn is_predicate(name: &str) -> bool {
+pub(crate) fn is_predicate(name: &str) -> bool {
     name != "not" && PREDICATES.binary_search(&name).is_ok()
 }
 
