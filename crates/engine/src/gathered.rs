@@ -16,7 +16,6 @@ use crate::context::Context;
 use crate::limits::{
     EDGE_SHAPES_MAX, GATHERED_BYTES_MAX, GATHERED_EDGE_BYTES_MAX, GATHERED_EDGES_MAX,
 };
-use crate::rows::value_bytes;
 
 /// The edges of one runner that wait.
 pub(crate) struct Gathered {
@@ -103,7 +102,7 @@ impl Gathered {
         ids: &mut Vec<EdgeId>,
         context: &Context,
     ) -> Result<bool> {
-        let bytes: usize = new.values.iter().map(value_bytes).sum();
+        let bytes: usize = new.values.iter().map(Value::byte_size).sum();
         let is_good = self.generation == shape.generation
             && self.generation == context.catalog_generation()
             && bytes <= GATHERED_EDGE_BYTES_MAX * new.sources.len();

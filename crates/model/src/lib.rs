@@ -17,6 +17,7 @@
 
 pub mod batch;
 pub mod bits;
+mod byte_size;
 pub mod bytecode;
 pub mod column;
 pub mod compare;

@@ -7,6 +7,7 @@
 
 use std::sync::Arc;
 
+use crate::column::{Column, Entries};
 use crate::value::Value;
 
 /// Properties that are only a key and a value.
@@ -166,6 +167,32 @@ impl PropertyEntry {
             Some((_, own)) => *own = without_entries(value),
             None => self.meta.push((key.clone(), without_entries(value))),
         }
+    }
+}
+
+/// Whether a row of a column of properties holds entries.
+pub fn is_entries(column: &Column, row: usize) -> bool {
+    matches!(values(column).get(row), Some(Value::Entries(_)))
+}
+
+/// Whether some row of a column of properties holds entries.
+pub fn holds_entries(column: &Column) -> bool {
+    values(column).iter().any(|value| matches!(value, Value::Entries(_)))
+}
+
+/// The rows of a column of mixed values; none of any other column, where no entries can be.
+fn values(column: &Column) -> &[Value] {
+    match &column.entries {
+        Entries::Value(values) => values,
+        Entries::Vertex(_)
+        | Entries::Edge(_)
+        | Entries::Bool(_)
+        | Entries::I64(_)
+        | Entries::F64(_)
+        | Entries::String(_)
+        | Entries::Path(_)
+        | Entries::Bag(_)
+        | Entries::Fields(_) => &[],
     }
 }
 

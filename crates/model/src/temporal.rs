@@ -44,6 +44,13 @@ pub struct Duration {
     pub nanos: u32,
 }
 
+impl Duration {
+    /// Its days and seconds in seconds; none if they have no room in 64 bits.
+    pub fn whole_seconds(&self) -> Option<i64> {
+        self.days.checked_mul(86_400)?.checked_add(self.seconds)
+    }
+}
+
 impl Date {
     /// The date of a civil year, month and day; `None` if there is no such day.
     pub fn from_civil(year: i32, month: u32, day: u32) -> Option<Date> {

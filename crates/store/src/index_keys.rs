@@ -5,8 +5,8 @@
 //! makes a value; where there are several, an index may give an element more than once.
 
 use millrace_model::compare::order;
-use millrace_model::property_entries::each_value;
-use millrace_model::{Column, Entries, Value};
+use millrace_model::property_entries::{each_value, is_entries};
+use millrace_model::{Column, Value};
 
 use crate::key_hash::entries_equal;
 
@@ -20,18 +20,7 @@ pub struct Expanded {
 
 /// Whether a row has more than one key, or may have.
 pub fn has_entries(columns: &[&Column], row: usize) -> bool {
-    columns.iter().any(|column| match &column.entries {
-        Entries::Value(values) => matches!(values[row], Value::Entries(_)),
-        Entries::Vertex(_)
-        | Entries::Edge(_)
-        | Entries::Bool(_)
-        | Entries::I64(_)
-        | Entries::F64(_)
-        | Entries::String(_)
-        | Entries::Path(_)
-        | Entries::Bag(_)
-        | Entries::Fields(_) => false,
-    })
+    columns.iter().any(|column| is_entries(column, row))
 }
 
 /// Gives the keys of a row, each as a row of columns; a row without a key is given as it is.

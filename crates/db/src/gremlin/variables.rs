@@ -5,7 +5,6 @@ use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use millrace_engine::value_bytes;
 use millrace_gremlin::text::{HIDDEN_PREFIX, NOW, RANDOM_UUID, literal_place};
 use millrace_model::bytecode::Argument;
 use millrace_model::temporal::DateTime;
@@ -103,7 +102,7 @@ impl Variables {
 /// What a variable holds; one that is no value is part of a request, which is bounded by itself.
 fn bytes_of(argument: &Argument) -> u64 {
     match argument {
-        Argument::Value(value) => value_bytes(value) as u64,
+        Argument::Value(value) => value.byte_size() as u64,
         _ => size_of::<Argument>() as u64,
     }
 }

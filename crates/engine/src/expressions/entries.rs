@@ -5,29 +5,13 @@
 
 use std::sync::Arc;
 
-use millrace_model::property_entries::each_value;
-use millrace_model::{Column, Entries, Error, ErrorKind, Result, Value};
+use millrace_model::property_entries::{each_value, holds_entries};
+use millrace_model::{Column, Error, ErrorKind, Result, Value};
 use millrace_plan::Name;
 
 use super::evaluate::{Node, Rows};
 use super::logic::Truths;
 use super::operand::Operand;
-
-/// Whether some entry of a column is a property of several values.
-pub(crate) fn holds_entries(column: &Column) -> bool {
-    match &column.entries {
-        Entries::Value(values) => values.iter().any(|value| matches!(value, Value::Entries(_))),
-        Entries::Vertex(_)
-        | Entries::Edge(_)
-        | Entries::Bool(_)
-        | Entries::I64(_)
-        | Entries::F64(_)
-        | Entries::String(_)
-        | Entries::Path(_)
-        | Entries::Bag(_)
-        | Entries::Fields(_) => false,
-    }
-}
 
 /// Whether a test holds with some value of the property that is key `key` of gather `gather`.
 pub(super) fn some_entry(

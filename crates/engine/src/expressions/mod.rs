@@ -30,7 +30,7 @@ mod property_maps;
 mod sets;
 
 pub(crate) use compile::{ExprCompiler, slot_of};
-pub(crate) use entries::{holds_entries, only_value};
+pub(crate) use entries::only_value;
 pub(crate) use evaluate::Exprs;
 pub(crate) use gather::gather;
 pub(crate) use logic::selected;

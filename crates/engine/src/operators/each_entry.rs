@@ -3,12 +3,12 @@
 
 use std::sync::Arc;
 
-use millrace_model::property_entries::each_value;
+use millrace_model::property_entries::{each_value, holds_entries};
 use millrace_model::{Batch, Column, Entries, Result, Value};
 
 use super::deferred::Deferred;
 use super::keep::{Keep, add};
-use crate::expressions::{Exprs, holds_entries};
+use crate::expressions::Exprs;
 use crate::limits;
 use crate::pipeline::{Operator, Upstream};
 use crate::run::Run;

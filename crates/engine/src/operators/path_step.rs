@@ -9,7 +9,6 @@ use millrace_plan::Name;
 
 use super::keep::{Keep, add};
 use crate::pipeline::{Operator, Upstream};
-use crate::rows::value_bytes;
 use crate::run::Run;
 
 pub(crate) struct PathStep {
@@ -62,7 +61,7 @@ impl PathStep {
         let object = |row| objects.get(row).unwrap_or_default();
         let values: usize = match &objects.entries {
             Entries::Value(_) | Entries::Path(_) | Entries::String(_) => {
-                (0..objects.len()).map(|row| value_bytes(&object(row))).sum()
+                (0..objects.len()).map(|row| object(row).byte_size()).sum()
             }
             _ => 0,
         };

@@ -17,7 +17,6 @@ pub(crate) use groups::{Code, Codes, Groups};
 pub(crate) use ordinals::by_ordinal;
 pub(crate) use paths::paths_as_values;
 pub(crate) use sizes::batch_bytes;
-pub use sizes::value_bytes;
 pub(crate) use weights::{multiply, overflow};
 
 /// Whether two rows of key columns hold the same values, by the order's equality.

@@ -54,7 +54,7 @@ pub use list_builder::ListBuilder;
 pub use list_rows::ListRows;
 pub(crate) use list_rows::SortedRows;
 pub use property::PropertyColumn;
-pub(crate) use property::{column_byte_size, value_byte_size};
+pub(crate) use property::column_byte_size;
 pub use records::{Records, RecordsBuilder};
 pub use runs::RunTable;
 pub use section::{Extent, Held, Section, SectionBody};

@@ -3,7 +3,7 @@
 //! Dense: entry `row` of the column. Sparse (under 1/16 full): rows ascending beside the entries.
 //! A row that is absent in the column, beyond its end or not listed has no such property.
 
-use millrace_model::{Bits, Column, Entries, Tree, Value};
+use millrace_model::{Bits, Column, Entries, Value};
 
 use super::section::SectionBody;
 use crate::codec::{Malformed, Reader, decode_column, encode_column, put_u32s};
@@ -137,60 +137,13 @@ pub(crate) fn column_byte_size(column: &Column) -> usize {
         Entries::I64(entries) => entries.capacity() * 8,
         Entries::F64(entries) => entries.capacity() * 8,
         Entries::String(texts) => texts.byte_size(),
-        Entries::Value(values) => values.iter().map(value_byte_size).sum(),
+        Entries::Value(values) => values.iter().map(Value::byte_size).sum(),
         Entries::Path(paths) => paths.last.capacity() * 4,
         Entries::Bag(bags) => bags.views.capacity() * 8,
         Entries::Fields(fields) => fields.capacity() * 16,
     };
     let marks = |bits: &Option<Bits>| bits.as_ref().map_or(0, |bits| bits.words().len() * 8);
     entries + marks(&column.nulls) + marks(&column.absents)
-}
-
-/// Bytes a value takes with what it points to.
-pub(crate) fn value_byte_size(value: &Value) -> usize {
-    let sum = |values: &[Value]| values.iter().map(value_byte_size).sum::<usize>() + 16;
-    let behind = match value {
-        Value::Null
-        | Value::Bool(_)
-        | Value::I8(_)
-        | Value::I16(_)
-        | Value::I32(_)
-        | Value::I64(_)
-        | Value::F32(_)
-        | Value::F64(_)
-        | Value::Uuid(_)
-        | Value::Date(_)
-        | Value::Time(_)
-        | Value::DateTime(_)
-        | Value::Vertex(_)
-        | Value::Edge(_)
-        | Value::Token(_) => 0,
-        Value::Decimal(_) | Value::Duration(_) | Value::ZonedDateTime(_) => 64,
-        Value::String(text) => text.len() + 16,
-        Value::Bytes(bytes) => bytes.len() + 16,
-        Value::Point(point) => point.coordinates.len() * 8 + 48,
-        Value::List(values) | Value::Set(values) => sum(values),
-        Value::Map(pairs) => {
-            pairs.iter().map(|(key, value)| value_byte_size(key) + value_byte_size(value)).sum()
-        }
-        Value::Path(path) => sum(&path.objects) + path.tags.len() * 24,
-        Value::VertexProperty(property) => property.key.len() + 48,
-        Value::Property(property) => {
-            value_byte_size(&property.owner) + value_byte_size(&property.value) + 32
-        }
-        Value::Tree(tree) => tree_byte_size(tree),
-        Value::Entries(entries) => {
-            let entries = entries.entries().iter();
-            entries.map(|entry| entry.values().map(value_byte_size).sum::<usize>() + 48).sum()
-        }
-        Value::Subgraph(part) => (part.vertices().len() + part.edges().len()) * 8 + 48,
-    };
-    size_of::<Value>() + behind
-}
-
-fn tree_byte_size(tree: &Tree) -> usize {
-    let branch = |(value, below): &(Value, Tree)| value_byte_size(value) + tree_byte_size(below);
-    tree.branches.iter().map(branch).sum::<usize>() + 24
 }
 
 impl SectionBody for PropertyColumn {

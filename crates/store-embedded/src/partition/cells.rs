@@ -7,7 +7,6 @@
 use millrace_model::Value;
 use millrace_model::{Column, Entries};
 
-use crate::image::value_byte_size;
 use crate::limits::EDGE_RUN_BITS;
 
 const LEN: usize = 1 << EDGE_RUN_BITS;
@@ -63,7 +62,7 @@ impl Cells {
 
     fn set(&mut self, index: usize, value: Value) {
         self.present[index / 64] |= 1 << (index % 64);
-        self.behind += value_byte_size(&value) - size_of::<Value>();
+        self.behind += value.heap_size();
         match (&mut self.values, value) {
             (Typed::Bool(cells), Value::Bool(truth)) => cells[index] = truth,
             (Typed::I64(cells), Value::I64(int)) => cells[index] = int,

@@ -9,7 +9,6 @@ use millrace_model::{KeyId, Position, Value};
 use millrace_store::Labels;
 
 use super::held::HeldPositions;
-use crate::image::value_byte_size;
 
 /// The versions of one record, oldest first; never empty.
 #[derive(Clone, Debug, Default)]
@@ -118,7 +117,7 @@ impl RecordVersion {
 
     /// Changes a property; says by how many bytes the version grew.
     pub(crate) fn set(&mut self, key: KeyId, value: Option<Value>) -> isize {
-        let bytes = |value: &Option<Value>| value.as_ref().map_or(0, behind) as isize;
+        let bytes = |value: &Option<Value>| value.as_ref().map_or(0, Value::heap_size) as isize;
         let new = bytes(&value);
         match self.fields.binary_search_by_key(&key, |(own, _)| *own) {
             Ok(place) => {
@@ -142,7 +141,7 @@ impl RecordVersion {
     }
 
     fn byte_size(&self) -> usize {
-        let behind = |field: &(KeyId, Option<Value>)| field.1.as_ref().map_or(0, behind);
+        let behind = |field: &(KeyId, Option<Value>)| field.1.as_ref().map_or(0, Value::heap_size);
         let fields = self.fields.iter().map(behind).sum::<usize>();
         size_of::<RecordVersion>() + self.fields.len() * FIELD_BYTES + fields
     }
@@ -162,8 +161,3 @@ impl RecordVersion {
 }
 
 const FIELD_BYTES: usize = size_of::<(KeyId, Option<Value>)>();
-
-/// Bytes a value points to.
-fn behind(value: &Value) -> usize {
-    value_byte_size(value) - size_of::<Value>()
-}

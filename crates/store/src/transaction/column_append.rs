@@ -2,7 +2,7 @@
 //!
 //! Typed where both sides agree; else entry by entry, which widens the column.
 
-use millrace_model::{Bits, Column, Entries};
+use millrace_model::{Bits, Column, Entries, Value};
 
 /// Appends all entries of `source`.
 pub(super) fn append(target: &mut Column, source: &Column) {
@@ -50,25 +50,8 @@ pub(super) fn byte_size(column: &Column) -> usize {
     match &column.entries {
         Entries::Bool(entries) => entries.len(),
         Entries::String(entries) => entries.byte_size(),
-        Entries::Value(entries) => entries.iter().map(value_bytes).sum(),
+        Entries::Value(entries) => entries.iter().map(Value::byte_size).sum(),
         other => other.len() * 8,
-    }
-}
-
-fn value_bytes(value: &millrace_model::Value) -> usize {
-    use millrace_model::Value;
-    let own = size_of::<Value>();
-    match value {
-        Value::String(text) => own + text.len(),
-        Value::Bytes(bytes) => own + bytes.len(),
-        Value::List(values) | Value::Set(values) => {
-            own + values.iter().map(value_bytes).sum::<usize>()
-        }
-        Value::Map(pairs) => {
-            let pairs = pairs.iter().map(|(key, value)| value_bytes(key) + value_bytes(value));
-            own + pairs.sum::<usize>()
-        }
-        _ => own,
     }
 }
 

@@ -8,13 +8,14 @@
 use std::sync::Arc;
 
 use millrace_model::compare::CompareMode;
+use millrace_model::property_entries::holds_entries;
 use millrace_model::schema::Owner;
 use millrace_model::{Batch, Column, KeyId, Result, Value};
 use millrace_plan::Name;
 use millrace_store::RangeBound;
 use millrace_store::index_keys::has_entries;
 
-use crate::expressions::{Exprs, holds_entries};
+use crate::expressions::Exprs;
 use crate::limits::{
     BATCH_ROWS_MIN, INDEX_PATH_BATCH_IDS_MAX, INDEX_PATH_IDS_MAX, INDEX_PATH_IDS_MIN,
     INDEX_PATH_SHARE,
