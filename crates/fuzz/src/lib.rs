@@ -84,6 +84,24 @@ mod tests {
         }
     }
 
+    /// `cargo xtask fuzz` goes by the files, and finds a program by its name.
+    #[test]
+    fn every_target_has_its_file_and_its_program() {
+        let here = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+        let files = fs::read_dir(here.join("targets")).expect("the folder is there");
+        let mut names: Vec<String> = files
+            .map(|file| file.expect("it is read").path())
+            .map(|path| path.file_stem().expect("a name").to_string_lossy().into_owned())
+            .collect();
+        names.sort();
+        assert!(names.iter().eq(TARGETS.iter().map(|target| target.name)), "{names:?}");
+        let manifest = fs::read_to_string(here.join("Cargo.toml")).expect("it is there");
+        for name in names {
+            let program = format!("name = \"fuzz-{name}\"\npath = \"targets/{name}.rs\"\n");
+            assert!(manifest.contains(&program), "{program}");
+        }
+    }
+
     /// A seed with a few bytes changed, cut, or doubled.
     fn bent(rng: &mut Rng, seeds: &[Vec<u8>]) -> Vec<u8> {
         let mut bytes = rng.pick(seeds).clone();

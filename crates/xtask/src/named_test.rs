@@ -109,7 +109,7 @@ fn count_listed(listing: &str) -> usize {
     listing.lines().filter(|line| line.ends_with(": test")).count()
 }
 
-/// From so many seeds on, a build of their own is paid back: 17 ms of CPU a seed, two minutes.
+/// From so many seeds on, a build of their own is paid back: a seed costs 25 ms of CPU then.
 const SEEDS_WORTH_A_BUILD: u64 = 10_000;
 
 /// `cargo xtask simulate`.

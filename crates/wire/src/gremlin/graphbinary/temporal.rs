@@ -149,8 +149,9 @@ impl Writer {
     pub(super) fn duration(&mut self, duration: &Duration) -> Result<()> {
         let Duration { months, days, seconds, nanos } = *duration;
         if months == 0 {
-            let whole = days.checked_mul(DAY_SECONDS).and_then(|days| days.checked_add(seconds));
-            let whole = whole.ok_or_else(|| unwritable("a duration has too many seconds"))?;
+            let whole = duration
+                .whole_seconds()
+                .ok_or_else(|| unwritable("a duration has too many seconds"))?;
             self.typed(code::DURATION).put(&whole.to_be_bytes());
             self.put(&nanos.to_be_bytes());
             return Ok(());

@@ -217,7 +217,12 @@ impl Writer {
     pub(super) fn duration(&mut self, duration: &Duration) -> Result<()> {
         let Duration { months, days, seconds, nanos } = *duration;
         match (months, seconds, nanos) {
-            (0, ..) => self.typed_text("gx:Duration", &iso::duration(duration)),
+            (0, ..) => {
+                let text = iso::duration(duration).ok_or_else(|| {
+                    Error::new(ErrorKind::Unsupported, "a duration has too many seconds")
+                })?;
+                self.typed_text("gx:Duration", &text);
+            }
             (_, 0, 0) => {
                 let (years, months) = (months / 12, months % 12);
                 self.typed_text("gx:Period", &format!("P{years}Y{months}M{days}D"));
