@@ -321,7 +321,7 @@ impl Judge<'_> {
                     pairs.into_iter().all(|(l, r)| millrace_model::compare::order(l, r).is_eq())
                 };
                 if seen.iter().any(equal) {
-                    return Err(constraint::duplicate(catalog, index, &values));
+                    return Err(edge_ids::taken(catalog, index, entry.id, &values));
                 }
                 seen.push(values);
             }
@@ -356,8 +356,8 @@ impl Judge<'_> {
         match matches.rows.first() {
             None => Ok(()),
             Some(row) => {
-                let error = constraint::duplicate(catalog, index, &rows[*row as usize]);
-                Err(error.in_phase(Phase::Commit))
+                let row = *row as usize;
+                Err(edge_ids::taken(catalog, index, entries[row].id, &rows[row]))
             }
         }
     }

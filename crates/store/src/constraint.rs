@@ -144,6 +144,13 @@ pub fn id_exists(owner: Owner, id: &OuterId) -> Error {
         .with_help("choose another id, or change the one that is there")
 }
 
+/// The number of an edge whose client chose none is another's id: chosen between its lease and its
+/// commit. Nobody is to blame, and the next number is free.
+pub fn number_chosen(number: u64) -> Error {
+    let detail = format!("{number}, the number of a new edge, was chosen for another one");
+    Error::new(ErrorKind::Conflict, detail).with_help("run the transaction again")
+}
+
 /// Requires an index to answer ranges of this form.
 pub fn check_ranges(
     catalog: &Catalog,

@@ -14,6 +14,7 @@ use millrace_model::{
 use super::content::{Naming, content};
 use super::fixture::{Fixture, commit, conflicts, refused, scan_edges, texts, write};
 use super::{Case, Harness};
+use crate::backend::BulkLoad;
 use crate::changes::{Changes, EdgeBlock};
 use crate::snapshot::{Elements, Snapshot};
 use crate::transaction::Transaction;
@@ -30,6 +31,7 @@ pub(super) const CASES: &[Case] = &[
     ("chosen edge ids are no properties, and outlast the removal of all of them", no_property),
     ("a serializable transaction that found no edge under an id loses to who chooses it", phantom),
     ("a bulk load makes edges of chosen ids, and gives no other edge one of them", loaded),
+    ("a bulk load whose edges' numbers are chosen meanwhile may be run again", overtaken_load),
     ("edge ids may be chosen in any number", many),
 ];
 
@@ -349,11 +351,9 @@ fn phantom(harness: &mut dyn Harness) -> Result<()> {
     Ok(())
 }
 
-fn loaded(harness: &mut dyn Harness) -> Result<()> {
-    let fixture = Fixture::new(harness)?;
-    let people = fixture.add_people(2)?;
-    let probe = fixture.add_edges(fixture.knows, &[(people[0], people[1])])?[0].0;
-    let block = |ids: Vec<Option<OuterId>>| EdgeBlock {
+/// Edges from the first to the second for a load to make, of these ids or of any.
+fn edges_of(fixture: &Fixture, people: &[VertexId], ids: Vec<Option<OuterId>>) -> Changes {
+    let block = EdgeBlock {
         edge_type: fixture.knows,
         ids: Vec::new(),
         sources: vec![people[0]; ids.len()],
@@ -363,13 +363,43 @@ fn loaded(harness: &mut dyn Harness) -> Result<()> {
             false => vec![(OUTER_KEY, encode_ids(ids.into_iter()))],
         },
     };
+    Changes { edges: vec![block], ..Changes::default() }
+}
+
+/// The attack: a load has numbers for its edges before the first id is chosen, and one of those is.
+fn overtaken_load(harness: &mut dyn Harness) -> Result<()> {
+    const EDGES: usize = 3_000;
+    let fixture = Fixture::new(harness)?;
+    let people = fixture.add_people(2)?;
+    let probe = fixture.add_edges(fixture.knows, &[(people[0], people[1])])?[0].0;
+    let begun = || -> Result<Box<dyn BulkLoad>> {
+        let mut load = fixture.store.begin_bulk_load()?;
+        load.push(edges_of(&fixture, &people, vec![None; EDGES]))?;
+        Ok(load)
+    };
+    let load = begun()?;
+    let near: Vec<u64> = (probe + 1..probe + 10_000).collect();
+    add(&fixture, &people, &near)?;
+    // Who loads chose nothing, so nothing that it could change is wrong.
+    if let Err(error) = load.finish() {
+        assert_eq!(error.kind, ErrorKind::Conflict, "{error}");
+        begun()?.finish()?;
+    }
+    assert_eq!(check_all(&*fixture.snapshot()?)?.len(), 1 + near.len() + EDGES);
+    Ok(())
+}
+
+fn loaded(harness: &mut dyn Harness) -> Result<()> {
+    let fixture = Fixture::new(harness)?;
+    let people = fixture.add_people(2)?;
+    let probe = fixture.add_edges(fixture.knows, &[(people[0], people[1])])?[0].0;
     let load = |ids: Vec<Option<OuterId>>| -> Result<()> {
         let chosen: Vec<OuterId> = ids.iter().flatten().cloned().collect();
         if !chosen.is_empty() {
             fixture.store.claim_edges(&chosen)?;
         }
         let mut load = fixture.store.begin_bulk_load()?;
-        load.push(Changes { edges: vec![block(ids)], ..Changes::default() })?;
+        load.push(edges_of(&fixture, &people, ids))?;
         load.finish().map(drop)
     };
     // Among them numbers that edges without ids would be given, in this load and later ones.

@@ -94,8 +94,10 @@ impl GraphVersion {
                 Some(OuterId::Text(_)) => false,
             };
             if clashes {
-                let id = own.unwrap_or(OuterId::Number(edge.0));
-                return Err(constraint::id_exists(Owner::AllEdges, &id));
+                return Err(match own {
+                    None => constraint::number_chosen(edge.0),
+                    Some(id) => constraint::id_exists(Owner::AllEdges, &id),
+                });
             }
         }
         Ok(())

@@ -5,16 +5,34 @@
 //! its own place. Both then meet at one mark, whoever is first. What a reader would get wrong: such an
 //! edge has no entry in the index; what is there is found by its place.
 
-use millrace_model::{EdgeId, OUTER_KEY, OuterId, Owner, Phase, Result, Value};
+use millrace_model::schema::IndexDeclaration;
+use millrace_model::{Catalog, EdgeId, Error, OUTER_KEY, OuterId, Owner, Phase, Result, Value};
 use millrace_store::key_hash::hash_values;
 use millrace_store::{Elements, constraint};
 
+use super::rules::same;
 use crate::view::GraphView;
 
 /// The number that an edge is shown under whose client chose none, as if it were kept, and its hash.
 pub(crate) fn own_number(edge: u64) -> Option<(u64, Vec<Value>)> {
     let values = vec![OuterId::Number(edge).to_kept()];
     Some((hash_values(&values)?, values))
+}
+
+/// The error of values that an element shares with another: where its client chose nothing and they
+/// are its own number, a race was lost.
+pub(crate) fn taken(
+    catalog: &Catalog,
+    index: &IndexDeclaration,
+    id: u64,
+    values: &[Value],
+) -> Error {
+    let own = own_number(id).filter(|_| index.is_of_outer_edge_ids());
+    let error = match own.is_some_and(|(_, own)| same(&own, values)) {
+        true => constraint::number_chosen(id),
+        false => constraint::duplicate(catalog, index, values),
+    };
+    error.in_phase(Phase::Commit)
 }
 
 /// Requires numbers that were chosen, as they are kept, to be of no edge that is shown under its place,

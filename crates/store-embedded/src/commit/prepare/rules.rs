@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use millrace_model::compare::order;
 use millrace_model::schema::{IndexDeclaration, PropertyDeclaration};
-use millrace_model::{Catalog, Column, Error, Phase, Result, Value};
+use millrace_model::{Catalog, Column, Phase, Result, Value};
 use millrace_store::constraint;
 use millrace_store::index_keys::keys_of;
 use millrace_store::key_hash::hash_values;
@@ -171,20 +171,16 @@ fn check_unique(
     for (row, id) in taken {
         let entry = &fresh[*row as usize];
         if *id != entry.id && !removed.contains(&(*id, entry.hash)) {
-            return Err(duplicate(view, index, &entry.values));
+            return Err(edge_ids::taken(&view.catalog, index, entry.id, &entry.values));
         }
     }
     let mut seen: HashMap<u64, Vec<usize>> = HashMap::with_capacity(fresh.len());
     for (row, entry) in fresh.iter().enumerate() {
         let others = seen.entry(entry.hash).or_default();
         if others.iter().any(|other| same(&fresh[*other].values, &entry.values)) {
-            return Err(duplicate(view, index, &entry.values));
+            return Err(edge_ids::taken(&view.catalog, index, entry.id, &entry.values));
         }
         others.push(row);
     }
     Ok(())
-}
-
-fn duplicate(view: &GraphView<'_>, index: &IndexDeclaration, values: &[Value]) -> Error {
-    constraint::duplicate(&view.catalog, index, values).in_phase(Phase::Commit)
 }

@@ -257,10 +257,21 @@ impl Life {
         Ok(())
     }
 
+    /// A load lost its race for a number: somebody chose one that no edge of the graph has.
+    fn chose_a_place(&mut self, graph: &'static str, told: &str) -> Lived<()> {
+        self.coverage.note("loads whose edges' numbers were chosen");
+        let newest = self.history(graph).newest();
+        let mut chosen = newest.edges.values().filter_map(|edge| edge.outer);
+        match chosen.any(|number| !newest.edges.contains_key(&number)) {
+            true => Ok(()),
+            false => wrong(format!("nobody chose a number, and yet: {told}")),
+        }
+    }
+
     /// A refusal must have a reason; an unknown outcome must be settled by the next life.
     pub(super) fn refused(&mut self, error: &Error, attempt: Attempt) -> Lived<()> {
         self.note_lost_outer(error, &attempt);
-        let Attempt { what, graph, snapshot, change, mut beside, promised, .. } = attempt;
+        let Attempt { what, graph, kind, snapshot, change, mut beside, promised, .. } = attempt;
         self.tell(format_args!(
             "{what} in {graph} from {snapshot}, refused: {change:?}: {error:?}"
         ));
@@ -274,6 +285,9 @@ impl Life {
         match error.kind {
             ErrorKind::Conflict => {
                 self.coverage.note("conflicts");
+                if kind == Some(Kind::BulkLoad) && error.lost_race.is_none() {
+                    return self.chose_a_place(graph, &error.detail);
+                }
                 let newest = self.newest;
                 let is_alone = self.open().held.is_empty() && self.unknown.is_empty();
                 if newest <= snapshot && is_alone && !self.disk.is_crashed() {

@@ -13,8 +13,12 @@ use super::attempt::Begun;
 use super::life::{Life, Lived};
 use super::model::Change;
 
-/// Ids that are no places.
-pub(super) const FAR_EDGES: [u64; 4] = [1 << 52, (1 << 52) + 1, (1 << 52) + 2, (1 << 52) + 3];
+/// Beyond every place: a partition has at most 64 further ordinals, and edges of 2^32 slots each.
+const NO_PLACE: u64 = 1 << 55;
+
+/// Ids that are no places, and of which no two are one double, as which numbers are hashed.
+pub(super) const FAR_EDGES: [u64; 4] =
+    [NO_PLACE, NO_PLACE + 0x101, NO_PLACE + 0x200, NO_PLACE + 0x301];
 
 /// What a number of the model is in the store.
 pub(super) fn choice(number: u64) -> OuterId {
