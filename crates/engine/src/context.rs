@@ -94,6 +94,8 @@ impl Guard {
 
     /// Counts bytes held; fails over the budget, and then does not count them.
     pub(crate) fn charge(&self, bytes: u64) -> Result<()> {
+        // More than there is anywhere, and far from where a sum of several would begin again at 0.
+        let bytes = bytes.min(1 << 56);
         let before = self.held_bytes.fetch_add(bytes, Ordering::Relaxed);
         let held = before.saturating_add(bytes);
         self.most_held.fetch_max(held, Ordering::Relaxed);

@@ -9,6 +9,7 @@ use rustc_hash::FxHashSet;
 
 use crate::expressions::Operand;
 use crate::rows::{Code, Codes};
+use crate::run::Run;
 use crate::sum::Sum;
 use crate::tally::Tally;
 
@@ -74,6 +75,7 @@ impl FoldState {
         batch: &Batch,
         groups: &[u32],
         operand: Option<&Operand>,
+        run: &Run<'_>,
     ) -> Result<u64> {
         let entry = |row: usize| operand.and_then(|operand| operand.get(row));
         let value = |row: usize| entry(row).filter(|value| !value.is_null());
@@ -114,6 +116,9 @@ impl FoldState {
                     if let Some(value) = entry(row) {
                         let times = collect_times(batch.weight(row))?;
                         held += times as u64 * size_of::<Value>() as u64;
+                        if 1 < times {
+                            run.room_for_units(held / size_of::<Value>() as u64)?;
+                        }
                         lists[group].extend(std::iter::repeat_n(value, times));
                     }
                 }
@@ -129,7 +134,7 @@ impl FoldState {
                         seen.insert(group);
                     }
                 }
-                held += fold.update(batch, groups, operand)?;
+                held += fold.update(batch, groups, operand, run)?;
             }
         }
         Ok(held)

@@ -7,15 +7,18 @@
 //! Two orders. *Free*: a dense accumulator comes out in id order, by a sweep. *Kept*: order of
 //! first touch, for which the first touch of a vertex is remembered: one predictable branch.
 //!
-//! What a reader would get wrong: no slot can overflow, since the sum of all weights added is
-//! checked, once for each run of neighbours and not once for each neighbour.
+//! What a reader would get wrong: the loops add without a look at overflow. While the sum of *all*
+//! weights added fits 64 bits, which is looked at once for each run of neighbours, no slot can pass
+//! them; from then on neighbours are added one by one, and what a slot has no room for is kept beside.
 
-use millrace_model::{Bits, Result, VertexId};
+use std::collections::BTreeMap;
+
+use millrace_model::{Bits, VertexId};
 use millrace_store::{IdSpace, Neighbours};
 use rustc_hash::FxHashMap;
 
 use crate::limits;
-use crate::rows::overflow;
+use crate::tally::Tally;
 
 /// Vertices and their summed weights.
 pub(crate) struct Accumulator {
@@ -26,8 +29,10 @@ pub(crate) struct Accumulator {
     /// Where to turn dense, and how large the array is; 0 is never.
     bound: u64,
     touched: u64,
-    total: u64,
+    total: u128,
     form: Form,
+    /// How often a vertex has `u64::MAX` beside what is in its slot: of hardly any.
+    full: BTreeMap<VertexId, u64>,
 }
 
 enum Form {
@@ -40,6 +45,30 @@ impl Form {
     fn sparse() -> Form {
         Form::Sparse { places: FxHashMap::default(), ids: Vec::new(), weights: Vec::new() }
     }
+
+    /// Where a vertex's weights are added up; nowhere if they are forgotten.
+    fn slot(&mut self, vertex: VertexId) -> Option<&mut u64> {
+        match self {
+            Form::Sparse { places, ids, weights } => {
+                let fresh = ids.len() as u32;
+                let place = *places.entry(vertex.0).or_insert(fresh);
+                if place == fresh {
+                    ids.push(vertex);
+                    weights.push(0);
+                }
+                weights.get_mut(place as usize)
+            }
+            Form::Dense { weights, first_touched, others } => {
+                let place = usize::try_from(vertex.0).ok().filter(|&place| place < weights.len());
+                let Some(place) = place else { return others.slot(vertex) };
+                if weights[place] == 0 {
+                    first_touched.push(place as u32);
+                }
+                Some(&mut weights[place])
+            }
+            Form::Bitmap { .. } => None,
+        }
+    }
 }
 
 impl Accumulator {
@@ -47,8 +76,9 @@ impl Accumulator {
     pub(crate) fn new(space: IdSpace, kept_order: bool, distinct: bool) -> Accumulator {
         let dense = space.dense && space.bound <= limits::DENSE_BOUND_MAX;
         let bound = if dense { space.bound } else { 0 };
+        let (form, full) = (Form::sparse(), BTreeMap::new());
         let mut accumulator =
-            Accumulator { kept_order, distinct, bound, touched: 0, total: 0, form: Form::sparse() };
+            Accumulator { kept_order, distinct, bound, touched: 0, total: 0, form, full };
         if 0 < bound && bound <= limits::DENSE_AT_ONCE_BOUND {
             accumulator.turn_dense();
         }
@@ -62,16 +92,18 @@ impl Accumulator {
 
     /// Bytes held.
     pub(crate) fn bytes(&self) -> u64 {
-        form_bytes(&self.form)
+        form_bytes(&self.form) + self.full.len() as u64 * 32
     }
 
     /// Adds `weight` to each of the neighbours.
-    pub(crate) fn add_run(&mut self, neighbours: Neighbours<'_>, weight: u64) -> Result<()> {
+    pub(crate) fn add_run(&mut self, neighbours: Neighbours<'_>, weight: u64) {
         let len = neighbours.len() as u64;
         let weight = if self.distinct { 0 } else { weight };
-        let added = weight.checked_mul(len).and_then(|added| self.total.checked_add(added));
-        self.total = added.ok_or_else(overflow)?;
+        self.total = self.total.saturating_add(u128::from(weight) * u128::from(len));
         self.touch(len);
+        if u128::from(u64::MAX) < self.total {
+            return self.add_with_care(neighbours, weight);
+        }
         match (&mut self.form, neighbours) {
             (Form::Dense { weights, first_touched, others }, Neighbours::Narrow(ids)) => {
                 // A narrow run may hold an id that was created after the array was made.
@@ -113,12 +145,31 @@ impl Accumulator {
                 }
             }
         }
-        Ok(())
+    }
+
+    /// The same where a slot might not have the room.
+    #[cold]
+    fn add_with_care(&mut self, neighbours: Neighbours<'_>, weight: u64) {
+        for at in 0..neighbours.len() {
+            let vertex = neighbours.get(at);
+            let Some(slot) = self.form.slot(vertex) else { continue };
+            let (sum, passed) = slot.overflowing_add(weight);
+            // Not 0 either way, which is what a slot holds that was not touched.
+            *slot = if passed { sum + 1 } else { sum };
+            if passed {
+                self.fill(vertex, 1);
+            }
+        }
+    }
+
+    fn fill(&mut self, vertex: VertexId, times: u64) {
+        let full = self.full.entry(vertex).or_default();
+        *full = full.saturating_add(times);
     }
 
     /// Adds one vertex.
-    pub(crate) fn add(&mut self, vertex: VertexId, weight: u64) -> Result<()> {
-        self.add_run(Neighbours::Wide(&[vertex]), weight)
+    pub(crate) fn add(&mut self, vertex: VertexId, weight: u64) {
+        self.add_run(Neighbours::Wide(&[vertex]), weight);
     }
 
     /// Counts touches, and turns dense when there were enough.
@@ -171,16 +222,32 @@ impl Accumulator {
     }
 
     /// Adds what another accumulator holds; its first touches come after those so far.
-    pub(crate) fn absorb(&mut self, other: &mut Accumulator) -> Result<()> {
-        let (ids, weights) = other.drain();
+    pub(crate) fn absorb(&mut self, other: &mut Accumulator) {
+        let full = std::mem::take(&mut other.full);
+        let filled: u128 = full.values().map(|&times| u128::from(times)).sum();
+        self.total = self.total.saturating_add(filled.saturating_mul(u64::MAX.into()));
+        let (ids, weights) = other.drain_slots();
         for (id, weight) in ids.into_iter().zip(weights) {
-            self.add(id, weight)?;
+            self.add(id, weight);
         }
-        Ok(())
+        full.into_iter().for_each(|(vertex, times)| self.fill(vertex, times));
     }
 
     /// Hands everything out and is empty again, keeping the array.
-    pub(crate) fn drain(&mut self) -> (Vec<VertexId>, Vec<u64>) {
+    pub(crate) fn drain(&mut self) -> (Vec<VertexId>, Tally) {
+        let full = std::mem::take(&mut self.full);
+        let (ids, weights) = self.drain_slots();
+        let mut sums = Tally::of(weights);
+        if !full.is_empty() {
+            for (place, id) in ids.iter().enumerate() {
+                let times = full.get(id).copied().unwrap_or(0);
+                sums.add_times(place, u64::MAX, times);
+            }
+        }
+        (ids, sums)
+    }
+
+    fn drain_slots(&mut self) -> (Vec<VertexId>, Vec<u64>) {
         self.total = 0;
         match &mut self.form {
             Form::Sparse { places, ids, weights } => {
@@ -350,10 +417,14 @@ mod tests {
         IdSpace { dense: true, bound: 100_000 },
     ];
 
+    fn counts(sums: &Tally) -> Vec<u128> {
+        (0..sums.len()).map(|place| sums.count(place)).collect()
+    }
+
     fn touch(accumulator: &mut Accumulator) {
-        accumulator.add_run(Neighbours::Narrow(&[7, 3, 7]), 2).expect("small");
-        accumulator.add_run(Neighbours::Wide(&[VertexId(90), VertexId(3)]), 1).expect("small");
-        accumulator.add_run(Neighbours::Narrow(&[200_000]), 5).expect("small");
+        accumulator.add_run(Neighbours::Narrow(&[7, 3, 7]), 2);
+        accumulator.add_run(Neighbours::Wide(&[VertexId(90), VertexId(3)]), 1);
+        accumulator.add_run(Neighbours::Narrow(&[200_000]), 5);
     }
 
     #[test]
@@ -362,9 +433,9 @@ mod tests {
             let mut accumulator = Accumulator::new(space, true, false);
             for _ in 0..2 {
                 touch(&mut accumulator);
-                let (ids, weights) = accumulator.drain();
+                let (ids, sums) = accumulator.drain();
                 assert_eq!(ids, [7, 3, 90, 200_000].map(VertexId), "{space:?}");
-                assert_eq!(weights, [4, 3, 1, 5], "{space:?}");
+                assert_eq!(counts(&sums), [4, 3, 1, 5], "{space:?}");
             }
             assert!(accumulator.drain().0.is_empty());
         }
@@ -384,7 +455,7 @@ mod tests {
                 [(true, [7, 3, 90, 200_000]), (false, [3, 7, 90, 200_000])]
             {
                 let mut accumulator = Accumulator::new(space, kept_order, true);
-                accumulator.add(VertexId(7), u64::MAX).expect("weights do not count");
+                accumulator.add(VertexId(7), u64::MAX);
                 touch(&mut accumulator);
                 let mut ids = accumulator.drain().0;
                 if !kept_order {
@@ -402,18 +473,37 @@ mod tests {
         let mut accumulator = Accumulator::new(space, true, false);
         let ids: Vec<u32> = (0..10_000).rev().collect();
         for piece in ids.chunks(100).chain(ids.chunks(100)) {
-            accumulator.add_run(Neighbours::Narrow(piece), 3).expect("small");
+            accumulator.add_run(Neighbours::Narrow(piece), 3);
         }
         assert!(matches!(accumulator.form, Form::Dense { .. }));
-        let (drained, weights) = accumulator.drain();
+        let (drained, sums) = accumulator.drain();
         assert!(drained.iter().map(|id| id.0 as u32).eq(ids));
-        assert!(weights.iter().all(|&weight| weight == 6));
+        assert!(counts(&sums).iter().all(|&count| count == 6));
     }
 
     #[test]
-    fn weights_beyond_64_bits_are_an_error() {
-        let mut accumulator = Accumulator::new(SPACES[1], false, false);
-        accumulator.add(VertexId(1), u64::MAX).expect("fits");
-        assert!(accumulator.add(VertexId(2), 1).is_err());
+    fn sums_beyond_64_bits_are_exact_in_every_form_and_shared_among_threads() {
+        let most = u128::from(u64::MAX);
+        for space in SPACES {
+            let mut accumulator = Accumulator::new(space, true, false);
+            for _ in 0..2 {
+                for _ in 0..5 {
+                    accumulator.add_run(Neighbours::Narrow(&[7, 3]), u64::MAX);
+                    accumulator.add(VertexId(200_000), 2);
+                }
+                accumulator.add(VertexId(3), 1);
+                let mut fellow = accumulator.fellow(space);
+                for vertex in [9, 3, 3] {
+                    fellow.add(VertexId(vertex), u64::MAX);
+                }
+                accumulator.absorb(&mut fellow);
+                let (ids, sums) = accumulator.drain();
+                let found: BTreeMap<_, _> = ids.into_iter().zip(counts(&sums)).collect();
+                let expected = [(3, 7 * most + 1), (7, 5 * most), (9, most), (200_000, 10)];
+                let expected = expected.map(|(id, count)| (VertexId(id), count));
+                assert_eq!(found, BTreeMap::from(expected), "{space:?}");
+            }
+            assert!(accumulator.drain().0.is_empty());
+        }
     }
 }

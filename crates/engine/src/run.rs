@@ -98,18 +98,21 @@ impl<'a> Run<'a> {
     }
 
     /// A `Let` as one value.
-    pub(crate) fn bound_value(&self, id: LetId, read: LetRead) -> Value {
+    pub(crate) fn bound_value(&self, id: LetId, read: LetRead) -> Result<Value> {
         let rows = self.bound(id);
         let entries = || (0..rows.len).map(|row| (rows.columns[0].get(row), rows.weight(row)));
-        match read {
+        Ok(match read {
             LetRead::First => entries().next().and_then(|(entry, _)| entry).unwrap_or_default(),
             LetRead::All => {
+                self.room_for_units(
+                    entries().map(|(_, weight)| weight).fold(0, u64::saturating_add),
+                )?;
                 let units = entries().flat_map(|(entry, weight)| {
                     entry.into_iter().flat_map(move |value| (0..weight).map(move |_| value.clone()))
                 });
                 Value::list(units.collect())
             }
-        }
+        })
     }
 
     /// A `Let` as a set.
@@ -168,6 +171,15 @@ impl<'a> Run<'a> {
         let units = (0..batch.len).map(|row| batch.weight(row));
         *given = units.fold(*given, u64::saturating_add);
         self.context.guard().check_result(*given)
+    }
+
+    /// Fails where a value for each of so many units of rows does not fit the budget: before they are
+    /// made, as few rows may stand for more than fits anywhere.
+    pub(crate) fn room_for_units(&self, units: u64) -> Result<()> {
+        let bytes = units.saturating_mul(size_of::<Value>() as u64);
+        self.charge(bytes)?;
+        self.context.guard().release(bytes);
+        Ok(())
     }
 
     /// Charges the memory budget.

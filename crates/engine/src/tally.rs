@@ -1,13 +1,16 @@
 //! Counts of rows, by group, that never overflow: what a count of ways comes to is soon above 64 bits,
 //! though few rows are held.
 //!
-//! What a reader would get wrong: a row's *weight* has 64 bits, and more is an error; here many of them are
-//! added up. A count above 2^63 is shown as a decimal without a fraction, as wider integers are.
+//! What a reader would get wrong: a row's *weight* has 64 bits, and what is more is several rows; here
+//! they are added up. A count above 2^63 is shown as a decimal without a fraction, as wider integers are.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use millrace_model::{Column, Decimal, Entries, Error, ErrorKind, Result, Value};
+
+use crate::rows::Weighed;
+use crate::run::Run;
 
 /// Counts by group.
 #[derive(Debug, Default)]
@@ -21,6 +24,11 @@ impl Tally {
     /// Counts that are there.
     pub(crate) fn of(counts: Vec<u64>) -> Tally {
         Tally { low: counts, carried: BTreeMap::new() }
+    }
+
+    /// Another group that has so many.
+    pub(crate) fn push(&mut self, rows: u64) {
+        self.low.push(rows);
     }
 
     /// There are so many groups.
@@ -67,6 +75,27 @@ impl Tally {
         Ok(Column::from_values(values))
     }
 
+    /// The groups as rows: one each, and several of a group whose count no row has room for.
+    pub(crate) fn into_rows(self, row_bytes: u64, run: &Run<'_>) -> Result<Weighed> {
+        if self.carried.is_empty() {
+            return Ok(Weighed { places: None, weights: self.low });
+        }
+        Weighed::of((0..self.len()).map(|group| self.count(group)), row_bytes, run)
+    }
+
+    /// The counts of these groups, in this order.
+    pub(crate) fn take(&self, groups: &[u32]) -> Tally {
+        let low = groups.iter().map(|&group| self.low[group as usize]).collect();
+        let mut taken = Tally::of(low);
+        if !self.carried.is_empty() {
+            let carried = |&group: &u32| self.carried.get(&(group as usize)).copied();
+            let carried = groups.iter().map(carried).enumerate();
+            taken.carried =
+                carried.filter_map(|(at, times)| times.map(|times| (at, times))).collect();
+        }
+        taken
+    }
+
     #[cold]
     fn carry(&mut self, group: usize, times: u64) {
         // 2^64 rows of 2^64 each come together in no time there is.
@@ -74,7 +103,7 @@ impl Tally {
         *carried = carried.saturating_add(times);
     }
 
-    fn count(&self, group: usize) -> u128 {
+    pub(crate) fn count(&self, group: usize) -> u128 {
         let low = self.low.get(group).copied().unwrap_or(0);
         let carried = self.carried.get(&group).copied().unwrap_or(0);
         u128::from(carried) << 64 | u128::from(low)

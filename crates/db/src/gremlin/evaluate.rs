@@ -313,8 +313,9 @@ impl Evaluation<'_> {
         let shows = run.planned.options().shows(self.request.shows);
         let mut given = self.given(&graph, run)?;
         if let Some(target) = target {
-            let value = given.into_variable()?;
-            self.variables.set(target, value.clone(), self.request.limits.bytes_max)?;
+            let bytes_max = self.request.limits.bytes_max;
+            let value = given.into_variable(bytes_max)?;
+            self.variables.set(target, value.clone(), bytes_max)?;
             given = Given::Values(vec![value]);
         }
         self.hand_on(&given, &graph, shows, results)
@@ -352,7 +353,8 @@ impl Evaluation<'_> {
                 if let Some(metrics) = planned.profile(execution, &parameters)? {
                     return Ok(results::measured(ending, metrics));
                 }
-                results::ended(ending, planned.run(execution, &parameters)?)
+                let rows = planned.run(execution, &parameters)?;
+                results::ended(ending, rows, limits.bytes_max)
             }
         }
     }

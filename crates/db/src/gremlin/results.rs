@@ -57,7 +57,7 @@ pub(super) fn limit_to(ending: Ending, bytecode: &mut Bytecode) {
 }
 
 /// What is given for the rows of a traversal.
-pub(super) fn ended(ending: Ending, rows: Batch) -> Result<Given> {
+pub(super) fn ended(ending: Ending, rows: Batch, bytes_max: u64) -> Result<Given> {
     Ok(match ending {
         Ending::None | Ending::ToList | Ending::ToBulkSet => Given::Rows(rows),
         Ending::Iterate => Given::Values(Vec::new()),
@@ -71,10 +71,7 @@ pub(super) fn ended(ending: Ending, rows: Batch) -> Result<Given> {
         },
         Ending::TryNext => Given::Values(value_at(&rows, 0).into_iter().collect()),
         Ending::HasNext => Given::Values(vec![Value::Bool(rows.len != 0)]),
-        Ending::NextMany(count) => {
-            let values = units(&rows).take(usize::try_from(count).unwrap_or(usize::MAX));
-            Given::Values(vec![Value::list(values.collect())])
-        }
+        Ending::NextMany(count) => Given::Values(vec![listed(&rows, count, bytes_max)?]),
         Ending::ToSet => {
             let mut seen = std::collections::HashSet::new();
             let values = (0..rows.len).filter_map(|row| value_at(&rows, row));
@@ -111,18 +108,29 @@ fn value_at(rows: &Batch, row: usize) -> Option<Value> {
     Some(column.get(row).unwrap_or_default())
 }
 
-fn units(rows: &Batch) -> impl Iterator<Item = Value> + '_ {
-    (0..rows.len).flat_map(|row| {
+/// A list of the first so many values, as often as their weights say: few rows may stand for more than
+/// there is room for.
+fn listed(rows: &Batch, count: u64, bytes_max: u64) -> Result<Value> {
+    let units = (0..rows.len).map(|row| rows.weight(row)).fold(0, u64::saturating_add).min(count);
+    if bytes_max < units.saturating_mul(size_of::<Value>() as u64) {
+        let detail = format!("a list of {units} results would hold more than {bytes_max} bytes");
+        let help = "take fewer of them, or let the traversal count them";
+        return Err(Error::new(ErrorKind::LimitReached, detail).with_help(help));
+    }
+    let mut values = Vec::with_capacity(units as usize);
+    for row in 0..rows.len {
+        let left = units - values.len() as u64;
         let value = value_at(rows, row).unwrap_or_default();
-        std::iter::repeat_n(value, usize::try_from(rows.weight(row)).unwrap_or(usize::MAX))
-    })
+        values.extend(std::iter::repeat_n(value, rows.weight(row).min(left) as usize));
+    }
+    Ok(Value::list(values))
 }
 
 impl Given {
     /// The value of a variable that is assigned it.
-    pub(super) fn into_variable(self) -> Result<Value> {
+    pub(super) fn into_variable(self, bytes_max: u64) -> Result<Value> {
         match self {
-            Given::Rows(rows) => Ok(Value::list(units(&rows).collect())),
+            Given::Rows(rows) => listed(&rows, u64::MAX, bytes_max),
             Given::Values(values) => Ok(values.into_iter().next().unwrap_or_default()),
             Given::Metrics(_) => {
                 let detail = "a variable for what a traversal did is not supported";
@@ -160,8 +168,12 @@ impl Given {
                         (value_at(rows, row).unwrap_or_default(), rows.weight(row));
                     // Equal neighbours are one result, whatever the order.
                     if let (Some(bulk), true) = (bulks.last_mut(), values.last() == Some(&value)) {
-                        *bulk = bulk.saturating_add(weight);
-                        continue;
+                        let (sum, passed) = bulk.overflowing_add(weight);
+                        // What has no room together stays two results.
+                        if !passed {
+                            *bulk = sum;
+                            continue;
+                        }
                     }
                     if values.len() == ROWS_SHOWN_AT_ONCE {
                         hand(&values, &bulks)?;

@@ -194,7 +194,7 @@ impl Node {
         Ok(match self {
             Node::Slot(slot) => Operand::Column(rows.batch.columns[*slot].clone()),
             Node::Constant(value) => Operand::Constant(value.clone()),
-            Node::Let { name, read } => Operand::Constant(run.bound_value(*name, *read)),
+            Node::Let { name, read } => Operand::Constant(run.bound_value(*name, *read)?),
             Node::Parameter(parameter) => Operand::Constant(run.value(*parameter)?.clone()),
             Node::Gathered { gather, key } => rows.property(*gather, *key)?,
             Node::Property { element, key } => {

@@ -125,7 +125,7 @@ impl Whole for Aggregate {
             }
             for (fold, expr) in self.folds.iter_mut().zip(&self.expr_of) {
                 fold.grow(self.groups.len());
-                held += fold.update(&batch, &groups, expr.map(|expr| &operands[expr]))?;
+                held += fold.update(&batch, &groups, expr.map(|expr| &operands[expr]), run)?;
             }
             charge.grow(held, run)?;
         }

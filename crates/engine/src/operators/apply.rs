@@ -89,11 +89,11 @@ impl Apply {
                 None => self.run_sub(source, run)?,
             };
             let regrouped = self.constant.insert(regrouped);
-            return self.result.join(&self.keep, batch, &scope_of, regrouped);
+            return self.result.join(&self.keep, batch, &scope_of, regrouped, run);
         }
         self.charge.release(run);
         let regrouped = self.run_sub(source, run)?;
-        self.result.join(&self.keep, batch, &scope_of, &regrouped)
+        self.result.join(&self.keep, batch, &scope_of, &regrouped, run)
     }
 
     /// Whether the sub gives the same for every outer row.
@@ -154,7 +154,7 @@ impl Apply {
             let source = Batch { ordinals: numbered(part.len), ..self.reads.same(part.clone()) };
             let scope_of: Vec<u32> = (0..part.len as u32).collect();
             let regrouped = self.run_sub(source, run)?;
-            results.push(self.result.join(&self.keep, &part, &scope_of, &regrouped)?);
+            results.push(self.result.join(&self.keep, &part, &scope_of, &regrouped, run)?);
         }
         Ok(results.finish(0))
     }

@@ -1,16 +1,16 @@
 //! `Barrier`: collects its scope; with merge, rows identical on the columns become one.
 //!
-//! A merged row stands where the first of its rows stood; only the merged columns go on.
-
-use std::sync::Arc;
+//! A merged row stands where the first of its rows stood; only the merged columns go on. What comes
+//! to more than a weight has room for stays several rows, there.
 
 use millrace_model::{Batch, Result};
 
 use super::keep::Keep;
 use super::whole::Whole;
 use crate::pipeline::Upstream;
-use crate::rows::{Collector, Groups, batch_bytes, by_ordinal, overflow};
+use crate::rows::{Collector, Groups, batch_bytes, by_ordinal};
 use crate::run::{Charge, Run};
+use crate::tally::Tally;
 
 pub(crate) struct Barrier {
     /// The columns to merge on; `None` is a plain barrier.
@@ -47,7 +47,7 @@ impl Whole for Barrier {
         };
         let mut collector = Collector::default();
         let mut groups = Vec::new();
-        let mut weights: Vec<u64> = Vec::new();
+        let mut weights = Tally::default();
         while let Some(batch) = input.next(run)? {
             known.assign(&batch, columns, &mut groups);
             let mut fresh = Vec::new();
@@ -56,8 +56,7 @@ impl Whole for Barrier {
                     weights.push(0);
                     fresh.push(row as u32);
                 }
-                let sum = &mut weights[group as usize];
-                *sum = sum.checked_add(batch.weight(row)).ok_or_else(overflow)?;
+                weights.add(group as usize, batch.weight(row));
             }
             if !fresh.is_empty() {
                 let firsts = Batch { weights: None, ..self.keep.take(&batch, &fresh) };
@@ -67,7 +66,13 @@ impl Whole for Barrier {
         }
         let mut batch = collector.finish(self.keep.0.len());
         if 0 < batch.len {
-            batch.weights = Some(Arc::new(weights));
+            let row_bytes = batch_bytes(&batch).div_ceil(batch.len as u64) + 8;
+            let weighed = weights.into_rows(row_bytes, run)?;
+            if let Some(places) = &weighed.places {
+                batch = batch.take(places);
+                charge.grow(batch_bytes(&batch), run)?;
+            }
+            batch.weights = Some(weighed.weights.into());
         }
         Ok(by_ordinal(batch))
     }

@@ -74,7 +74,7 @@ impl Whole for Group {
         self.sub.begin(entered, Scopes::First(count as u32), run);
         let rows = Regrouped::new(self.sub.read_all(self.width, charge, run)?, count);
         let scope_of: Vec<u32> = (0..count as u32).collect();
-        Ok(by_ordinal(self.result.join(&self.keep, &firsts, &scope_of, &rows)?))
+        Ok(by_ordinal(self.result.join(&self.keep, &firsts, &scope_of, &rows, run)?))
     }
 
     fn inner(&self) -> Vec<&Pipeline> {

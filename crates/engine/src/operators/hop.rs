@@ -16,12 +16,12 @@ use super::neighbours::{StoreWalk, Walk};
 use super::vertices::Vertices;
 use super::whole::Whole;
 use crate::context::Guard;
-use crate::folds::counts_column;
 use crate::frontier::Accumulator;
 use crate::limits;
 use crate::pipeline::Upstream;
-use crate::rows::{Collector, overflow};
+use crate::rows::Collector;
 use crate::run::{Charge, Run};
+use crate::tally::Tally;
 use crate::threads;
 
 /// What becomes of the weights of the vertices reached.
@@ -121,7 +121,8 @@ impl Hop {
         run: &Run<'_>,
     ) -> Result<Batch> {
         let mut places: FxHashMap<(u32, VertexId), u32> = FxHashMap::default();
-        let mut reached: Vec<(u32, VertexId, u64)> = Vec::new();
+        let mut reached: Vec<(u32, VertexId)> = Vec::new();
+        let mut sums = Tally::default();
         let mut next = Some(first);
         while let Some(batch) = next {
             let vertices = Vertices::of(&batch, self.from, "an expansion")?;
@@ -139,10 +140,10 @@ impl Hop {
                     let fresh = reached.len() as u32;
                     let found = *places.entry((ordinal, vertex)).or_insert(fresh);
                     if found == fresh {
-                        reached.push((ordinal, vertex, weight));
+                        reached.push((ordinal, vertex));
+                        sums.push(weight);
                     } else {
-                        let sum = &mut reached[found as usize].2;
-                        *sum = sum.checked_add(weight).ok_or_else(overflow)?;
+                        sums.add(found as usize, weight);
                     }
                 }
                 Ok(ControlFlow::Continue(()))
@@ -150,34 +151,54 @@ impl Hop {
             charge.set(reached.len() as u64 * 48, run)?;
             next = input.next(run)?;
         }
-        reached.sort_by_key(|&(ordinal, _, _)| ordinal);
-        let vertices = reached.iter().map(|&(_, vertex, _)| vertex).collect();
-        let weights = reached.iter().map(|&(_, _, weight)| weight).collect();
-        let ordinals = reached.iter().map(|&(ordinal, _, _)| ordinal).collect();
-        self.rows(vertices, weights, Some(ordinals))
+        let mut order: Vec<u32> = (0..reached.len() as u32).collect();
+        order.sort_by_key(|&place| reached[place as usize].0);
+        let (ordinals, vertices) = order.iter().map(|&place| reached[place as usize]).unzip();
+        self.rows(vertices, sums.take(&order), Some(ordinals), charge, run)
     }
 
     fn rows(
         &self,
         vertices: Vec<VertexId>,
-        weights: Vec<u64>,
+        sums: Tally,
         ordinals: Option<Vec<u32>>,
+        charge: &mut Charge,
+        run: &Run<'_>,
     ) -> Result<Batch> {
+        match self.result {
+            HopResult::Weights => {
+                let weighed = sums.into_rows(ROW_BYTES, run)?;
+                if weighed.places.is_some() {
+                    charge.grow(weighed.weights.len() as u64 * ROW_BYTES, run)?;
+                }
+                let ordinals = ordinals.map(|ordinals| weighed.pick(ordinals));
+                let mut batch = self.reached(weighed.pick(vertices), ordinals);
+                batch.weights = Some(weighed.weights.into());
+                Ok(batch)
+            }
+            HopResult::Count => {
+                let mut batch = self.reached(vertices, ordinals);
+                if self.count {
+                    batch.columns.push(sums.column(0..sums.len())?.into());
+                }
+                Ok(batch)
+            }
+            HopResult::Distinct => Ok(self.reached(vertices, ordinals)),
+        }
+    }
+
+    fn reached(&self, vertices: Vec<VertexId>, ordinals: Option<Vec<u32>>) -> Batch {
         let mut batch = Batch { len: vertices.len(), ..Batch::default() };
         if self.to {
             batch.columns.push(Column::vertices(vertices).into());
         }
         batch.ordinals = ordinals.map(Into::into);
-        match self.result {
-            HopResult::Weights => batch.weights = Some(weights.into()),
-            HopResult::Count if self.count => {
-                batch.columns.push(counts_column(weights)?.into());
-            }
-            HopResult::Count | HopResult::Distinct => {}
-        }
-        Ok(batch)
+        batch
     }
 }
+
+/// A vertex and a weight.
+const ROW_BYTES: u64 = 16;
 
 /// Expands a frontier into an accumulator, by threads if it is large.
 fn expand(
@@ -211,7 +232,8 @@ fn expand(
         };
         starts.into_par_iter().map(part).collect()
     });
-    parts?.iter_mut().try_for_each(|part| accumulator.absorb(part))
+    parts?.iter_mut().for_each(|part| accumulator.absorb(part));
+    Ok(())
 }
 
 fn expand_stretch(
@@ -223,7 +245,10 @@ fn expand_stretch(
 ) -> Result<()> {
     walk.expand(graph, guard, vertices, |row, run| {
         let weight = weights.map_or(1, |weights| weights[row]);
-        walk.pieces(&run, vertices[row], |piece| accumulator.add_run(piece, weight))?;
+        walk.pieces(&run, vertices[row], |piece| {
+            accumulator.add_run(piece, weight);
+            Ok(())
+        })?;
         Ok(ControlFlow::Continue(()))
     })
 }
@@ -254,8 +279,8 @@ impl Whole for Hop {
             }
         }
         expand(&mut self.walk, accumulator, &frontier.take(), run)?;
-        let (vertices, weights) = accumulator.drain();
-        charge.set(accumulator.bytes() + vertices.len() as u64 * 16, run)?;
-        self.rows(vertices, weights, None)
+        let (vertices, sums) = accumulator.drain();
+        charge.set(accumulator.bytes() + vertices.len() as u64 * ROW_BYTES, run)?;
+        self.rows(vertices, sums, None, charge, run)
     }
 }

@@ -6,7 +6,6 @@
 
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
-use std::sync::Arc;
 
 use millrace_model::{Batch, Column, Result, VertexId};
 use rustc_hash::FxHashMap;
@@ -17,7 +16,7 @@ use super::vertices::Vertices;
 use super::whole::Giving;
 use crate::limits;
 use crate::pipeline::{Operator, Upstream};
-use crate::rows::{batch_bytes, multiply, overflow};
+use crate::rows::{batch_bytes, multiplied, overflow};
 use crate::run::{Charge, Run};
 
 pub(crate) struct Intersect {
@@ -82,12 +81,11 @@ impl Intersect {
             }
         }
         let mut result = self.keep.take(batch, &rows);
-        if batch.weights.is_some() || times.iter().any(|&times| times != 1) {
-            result.weights = multiply(batch.weights.as_ref(), &rows, Some(&Arc::new(times)))?;
-        }
         if self.to {
             add(&mut result, Column::vertices(vertices));
         }
+        let by = times.iter().any(|&times| times != 1).then_some(&times[..]);
+        let result = multiplied(result, by, run)?;
         self.charge.set(batch_bytes(&result), run)?;
         Ok(result)
     }

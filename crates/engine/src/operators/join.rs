@@ -57,7 +57,7 @@ impl Join {
         Ok(Table { rows: Regrouped::new(batch, none as usize + 1), groups, none })
     }
 
-    fn join(&self, table: &Table, batch: &Batch) -> Result<Batch> {
+    fn join(&self, table: &Table, batch: &Batch, run: &Run<'_>) -> Result<Batch> {
         let keys: Vec<&Column> = self.on.0.iter().map(|&slot| &*batch.columns[slot]).collect();
         let group = |row: u32| {
             let there = has_all(batch, &self.on.0, row);
@@ -65,7 +65,7 @@ impl Join {
             found.unwrap_or(table.none)
         };
         let scope_of: Vec<u32> = (0..batch.len as u32).map(group).collect();
-        self.result.join(&self.keep, batch, &scope_of, &table.rows)
+        self.result.join(&self.keep, batch, &scope_of, &table.rows, run)
     }
 }
 
@@ -97,7 +97,7 @@ impl Operator for Join {
                 Some(table) => table,
                 None => self.table(run)?,
             };
-            let joined = self.join(&table, &batch);
+            let joined = self.join(&table, &batch, run);
             self.table = Some(table);
             self.giving = Some(Giving::new(joined?));
         }

@@ -236,6 +236,8 @@ impl Merge {
         if found.is_empty() {
             return Ok(());
         }
+        let units = found.iter().map(|given| given.weight).fold(0, u64::saturating_add);
+        run.room_for_units(if self.options.turns == MergeTurns::Rounds { units } else { 0 })?;
         for round in self.rounds(&found) {
             run.context.check_pull()?;
             let rows: Vec<u32> = round.iter().map(|(row, _)| *row).collect();

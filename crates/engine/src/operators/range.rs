@@ -17,7 +17,7 @@ pub(crate) struct Range {
     to: Option<u64>,
     keep: Keep,
     /// Units seen of each scope, and how many scopes have all they want.
-    seen: Vec<u64>,
+    seen: Vec<u128>,
     full: usize,
     /// Whether it must still ask once, for the effects further up.
     owes_effects: bool,
@@ -25,9 +25,11 @@ pub(crate) struct Range {
 }
 
 /// How many of a row's units lie in `from..to`, when `seen` units came before.
-pub(super) fn take_units(seen: u64, weight: u64, from: u64, to: Option<u64>) -> u64 {
-    let end = seen.saturating_add(weight).min(to.unwrap_or(u64::MAX));
-    end.saturating_sub(seen.max(from))
+pub(super) fn take_units(seen: u128, weight: u64, from: u64, to: Option<u64>) -> u64 {
+    let all = seen + u128::from(weight);
+    let end = to.map_or(all, |to| all.min(to.into()));
+    // No more than the weight.
+    end.saturating_sub(seen.max(from.into())) as u64
 }
 
 impl Range {
@@ -47,8 +49,8 @@ impl Range {
             }
             let seen = self.seen[scope];
             let units = take_units(seen, weight, self.from, self.to);
-            self.seen[scope] = seen.saturating_add(weight);
-            if self.to.is_some_and(|to| seen < to && to <= self.seen[scope]) {
+            self.seen[scope] = seen + u128::from(weight);
+            if self.to.is_some_and(|to| seen < to.into() && u128::from(to) <= self.seen[scope]) {
                 self.full += 1;
             }
             if 0 < units {

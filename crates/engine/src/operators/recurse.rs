@@ -169,6 +169,10 @@ impl Recurse {
                 let times = if self.loops { rows.rows.weight(row as usize) } else { 1 };
                 of_row[row as usize].into_iter().flat_map(move |to| (0..times).map(move |_| to))
             };
+            if self.loops {
+                let weights = (0..rows.rows.len).map(|row| rows.rows.weight(row));
+                run.room_for_units(weights.fold(0, u64::saturating_add))?;
+            }
             let all = (0..scopes as u32).map(|scope| rows.scope(scope).flat_map(units).collect());
             reached.push(all.collect());
         }

@@ -40,7 +40,7 @@ impl Operator for Ref {
                 continue;
             }
             let live: &[usize] = if self.to { &[0] } else { &[] };
-            let result = cross(&self.keep, &batch, row, &listed, live)?;
+            let result = cross(&self.keep, &batch, row, &listed, live, run)?;
             if row + 1 < batch.len {
                 self.pending = Some((batch, row + 1));
             }

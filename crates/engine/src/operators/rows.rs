@@ -7,7 +7,7 @@ use millrace_plan::ParameterId;
 
 use super::keep::Keep;
 use crate::pipeline::{Operator, Upstream};
-use crate::rows::multiply;
+use crate::rows::multiplied;
 use crate::run::Run;
 
 /// Where the rows come from.
@@ -52,18 +52,15 @@ pub(super) fn cross(
     row: usize,
     listed: &Batch,
     live: &[usize],
+    run: &Run<'_>,
 ) -> Result<Batch> {
     let mut result = keep.repeat(batch, row, listed.len);
-    let all: Vec<u32>;
-    result.weights = match (&batch.weights, &listed.weights) {
-        (None, weights) => weights.clone(),
-        (weights, by) => {
-            all = vec![row as u32; listed.len];
-            multiply(weights.as_ref(), &all, by.as_ref())?
-        }
-    };
     result.columns.extend(live.iter().map(|&slot| Arc::clone(&listed.columns[slot])));
-    Ok(result)
+    if result.weights.is_none() {
+        result.weights = listed.weights.clone();
+        return Ok(result);
+    }
+    multiplied(result, listed.weights.as_ref().map(|by| &by[..]), run)
 }
 
 impl Operator for Rows {
@@ -82,7 +79,7 @@ impl Operator for Rows {
             };
             let source = self.source(run)?;
             let empty = source.len == 0;
-            let result = cross(&self.keep, &batch, row, source, &self.live)?;
+            let result = cross(&self.keep, &batch, row, source, &self.live, run)?;
             if row + 1 < batch.len && !empty {
                 self.pending = Some((batch, row + 1));
             }

@@ -29,7 +29,7 @@ impl TopK {
 
     fn best(&self, batch: &Batch, run: &Run<'_>) -> Result<Batch> {
         let rows = self.keys.order(batch, run)?;
-        let mut given = (0, 0);
+        let mut given = (0, 0u128);
         let mut best = Vec::new();
         let mut weights = Vec::new();
         for row in rows {
@@ -38,7 +38,7 @@ impl TopK {
                 given = (ordinal, 0);
             }
             let units = take_units(given.1, weight, 0, Some(self.count));
-            given.1 = given.1.saturating_add(weight);
+            given.1 += u128::from(weight);
             if 0 < units {
                 best.push(row);
                 weights.push(units);

@@ -126,19 +126,6 @@ fn top_k_is_sort_and_range_however_many_rows() {
 }
 
 #[test]
-fn a_weight_beyond_64_bits_is_an_error() {
-    let mut plan = builder();
-    let parameter = plan.parameter("rows");
-    let [n] = plan.rows(parameter, ["n"]);
-    plan.push(Op::Barrier { merge: Some(vec![n]) });
-    let plan = plan.finish(vec![n]);
-    let parameters = [weighted(&[(1, u64::MAX), (1, 1)])];
-    let context = crate::fixture::reading(&empty());
-    let found = millrace_engine::execute(&plan, &context, &parameters);
-    assert!(found.expect_err("too heavy").detail.contains("2^64"));
-}
-
-#[test]
 fn a_branch_that_no_row_entered_yields_not_even_a_count() {
     let count = |plan: &mut PlanBuilder, to| -> Pipeline {
         plan.pipeline(|plan| {

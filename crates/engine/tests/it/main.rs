@@ -15,6 +15,7 @@ mod intersect;
 mod labels;
 mod limits;
 mod lookup;
+mod many_equal;
 mod merges;
 mod merging;
 mod outer_ids;

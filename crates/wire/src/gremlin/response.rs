@@ -63,14 +63,23 @@ pub struct Batches {
     count: u64,
 }
 
+/// The largest bulk that a format has a number for.
+const BULK_MAX: u64 = i64::MAX as u64;
+
 impl Batches {
     /// No results yet. With `has_bulk` they are traversers.
     pub fn new(id: RequestId, size: usize, has_bulk: bool) -> Batches {
         Batches { id, size: size.max(1), has_bulk, held: VecDeque::new(), count: 0 }
     }
 
-    /// Adds a result that stands for `bulk` equal ones; none if that is 0.
-    pub fn feed(&mut self, datum: Datum, bulk: u64) {
+    /// Adds a result that stands for `bulk` equal ones; none if that is 0, and several traversers if
+    /// it is more than the formats count, which is up to 2^63.
+    pub fn feed(&mut self, datum: Datum, mut bulk: u64) {
+        while self.has_bulk && BULK_MAX < bulk {
+            self.count += 1;
+            self.held.push_back((datum.clone(), BULK_MAX));
+            bulk -= BULK_MAX;
+        }
         if bulk != 0 {
             self.count = self.count.saturating_add(if self.has_bulk { 1 } else { bulk });
             self.held.push_back((datum, bulk));
@@ -155,9 +164,15 @@ mod tests {
         let traverser =
             |value, bulk| Datum::Traverser(Box::new(Traverser { bulk, value: int(value) }));
         let huge = u64::MAX;
+        // No format has a number for more.
+        let most = i64::MAX as u64;
         assert_eq!(
             frames(2, true, &[(1, huge), (2, 1), (3, 5)]),
-            [(206, vec![traverser(1, huge), traverser(2, 1)]), (200, vec![traverser(3, 5)])]
+            [
+                (206, vec![traverser(1, most), traverser(1, most)]),
+                (206, vec![traverser(1, 1), traverser(2, 1)]),
+                (200, vec![traverser(3, 5)])
+            ]
         );
         assert_eq!(
             frames(2, false, &[(1, 3), (2, 2)]),

@@ -8,6 +8,7 @@ mod found;
 mod graphs;
 mod ids;
 mod literals;
+mod many_walks;
 mod random;
 mod scenarios;
 mod several_values;

@@ -6,7 +6,8 @@ use millrace_model::{Bags, Batch, Column, Entries, Result};
 
 use super::regroup::Regrouped;
 use crate::operators::keep::{Keep, add};
-use crate::rows::{append, multiply, nulls};
+use crate::rows::{append, multiplied, nulls};
+use crate::run::Run;
 
 /// What is made of the sub's rows. Slots are of the sub's last row.
 pub(crate) enum ApplyResult {
@@ -41,10 +42,12 @@ impl ApplyResult {
         outer: &Batch,
         scope_of: &[u32],
         sub: &Regrouped,
+        run: &Run<'_>,
     ) -> Result<Batch> {
         match self {
             ApplyResult::Flat { optional, slots } => {
-                flat(keep, outer, scope_of, sub, slots, *optional)
+                let joined = flat(keep, outer, scope_of, sub, slots, *optional);
+                multiplied(joined.batch, joined.by.as_deref(), run)
             }
             ApplyResult::Value { live } => {
                 let mut result = keep.same(outer.clone());
@@ -85,6 +88,12 @@ fn bag(scope_of: &[u32], sub: &Regrouped, slots: &[usize]) -> Column {
     Column::of(Entries::Bag(Bags { views, rows: Arc::new(rows) }))
 }
 
+/// Outer rows with their sub rows, and how often each of these stands.
+struct Joined {
+    batch: Batch,
+    by: Option<Vec<u64>>,
+}
+
 fn flat(
     keep: &Keep,
     outer: &Batch,
@@ -92,7 +101,7 @@ fn flat(
     sub: &Regrouped,
     slots: &[usize],
     optional: bool,
-) -> Result<Batch> {
+) -> Joined {
     // The row behind the last stands for "none".
     let none = sub.rows.len as u32;
     let (mut outer_rows, mut sub_rows) = (Vec::new(), Vec::new());
@@ -106,17 +115,15 @@ fn flat(
         sub_rows.extend(found);
     }
     let mut result = keep.take(outer, &outer_rows);
-    if let Some(weights) = &sub.rows.weights {
-        let weight = |&row: &u32| if row == none { 1 } else { weights[row as usize] };
-        let by = Some(Arc::new(sub_rows.iter().map(weight).collect()));
-        result.weights = multiply(outer.weights.as_ref(), &outer_rows, by.as_ref())?;
-    }
+    let weight = |row: u32| if row == none { 1 } else { sub.rows.weight(row as usize) };
+    let by = sub.rows.weights.is_some();
+    let by = by.then(|| sub_rows.iter().map(|&row| weight(row)).collect());
     let missing = sub_rows.contains(&none);
     for &slot in slots {
         let column = &sub.rows.columns[slot];
         add(&mut result, pick(column, &sub_rows, missing));
     }
-    Ok(result)
+    Joined { batch: result, by }
 }
 
 /// Entries of the sub's rows; the row behind the last is null.
