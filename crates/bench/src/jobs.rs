@@ -81,7 +81,7 @@ pub fn run_job() -> Result<()> {
             Err(error) => Err(error),
         },
         Job::Serve(serve) => {
-            return serve.run(&mut |address| say(answer(Ok(address))));
+            return serve.run(&mut |addresses| say(answer(Ok(addresses))));
         }
     };
     say(outcome)

@@ -5,10 +5,12 @@ use std::sync::Arc;
 use millrace_model::Direction;
 use millrace_model::compare::CompareMode;
 
+use crate::analysis::ElementColumns;
 use crate::call::Call;
 use crate::draws::{Draw, Drawn};
 use crate::expr::Expr;
 use crate::functions::Function;
+use crate::ids::IdsMode;
 use crate::intersect::{Intersect, IntersectArm};
 use crate::lookup::Lookup;
 use crate::op::{
@@ -16,6 +18,7 @@ use crate::op::{
     SideFold, UnionPick,
 };
 use crate::plan::{ColumnId, LetBinding, LetId, Name, ParameterId, Pipeline, Plan};
+use crate::rules;
 use crate::writes::OwnerName;
 
 /// A plan under construction. Operators are added to the innermost open pipeline.
@@ -64,8 +67,12 @@ impl PlanBuilder {
 
     /// Adds an operator.
     pub fn push(&mut self, op: Op) -> &mut PlanBuilder {
-        self.open.last_mut().expect("a builder always has an open pipeline").ops.push(op);
+        self.open_pipeline().ops.push(op);
         self
+    }
+
+    fn open_pipeline(&mut self) -> &mut Pipeline {
+        self.open.last_mut().expect("a builder always has an open pipeline")
     }
 
     /// A pipeline of its own, built by `build`, beside the open one.
@@ -117,10 +124,21 @@ impl PlanBuilder {
         to
     }
 
+    /// Makes the scan that the last filters judge a look-up, where they name the ids they want: for a
+    /// language whose scans promise no order, which the rule may not assume.
+    pub fn look_up(&mut self) -> &mut PlanBuilder {
+        let pipeline = self.open_pipeline();
+        let scan = pipeline.ops.iter().rposition(|op| !matches!(op, Op::Filter { .. }));
+        if let Some(index) = scan {
+            rules::look_up::look_up(pipeline, index, true, &ElementColumns::new());
+        }
+        self
+    }
+
     /// Takes elements by id; unknown ids are left out.
     pub fn ids(&mut self, element: ElementKind, ids: Expr, to: &str) -> ColumnId {
         let to = self.column(to);
-        self.push(Op::Ids { element, ids, checked: true, to });
+        self.push(Op::Ids { element, ids, mode: IdsMode::Checked, to });
         to
     }
 
@@ -133,7 +151,7 @@ impl PlanBuilder {
 
     /// Gives the `Rows` just pushed more columns, for a width known only to the caller.
     pub fn extend_rows(&mut self, columns: &[ColumnId]) -> &mut PlanBuilder {
-        let ops = &mut self.open.last_mut().expect("a builder always has an open pipeline").ops;
+        let ops = &mut self.open_pipeline().ops;
         let Some(Op::Rows { to, .. }) = ops.last_mut() else {
             panic!("extend_rows follows rows");
         };

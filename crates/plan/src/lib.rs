@@ -20,7 +20,8 @@ pub mod columns;
 pub mod draws;
 pub mod expr;
 pub mod functions;
-pub mod intersect;
+pub mod ids;
+mod intersect;
 pub mod limits;
 pub mod lookup;
 pub mod op;
@@ -42,6 +43,7 @@ pub use call::Call;
 pub use draws::{Draw, Drawn};
 pub use expr::{Arithmetic, Comparison, Expr, LetRead, SetName};
 pub use functions::Function;
+pub use ids::IdsMode;
 pub use intersect::{Intersect, IntersectArm};
 pub use lookup::Lookup;
 pub use op::{

@@ -196,14 +196,14 @@ pub enum Op {
         /// The new column.
         to: ColumnId,
     },
-    /// Each row, once for every element of the ids (one, or a list; elements or integers).
+    /// Each row, once for every element of the ids (one, or a list; elements, integers or texts).
     Ids {
         /// Vertices or edges.
         element: ElementKind,
         /// The ids.
         ids: Expr,
-        /// Whether ids that name no element are left out (else they pass unchecked).
-        checked: bool,
+        /// What ids name, and what becomes of those that name none.
+        mode: crate::ids::IdsMode,
         /// The new column.
         to: ColumnId,
     },

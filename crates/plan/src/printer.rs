@@ -9,6 +9,7 @@ use std::fmt::{self, Write};
 
 use millrace_model::ErrorKind;
 
+use crate::ids::IdsMode;
 use crate::op::{
     ApplyKind, ElementKind, End, Fold, JoinKind, Loops, Missing, Nulls, Op, RowsSource, ScanSource,
     SeekBound, SeekRange, SideFold, SortKey, UnionPick,
@@ -72,10 +73,14 @@ impl Printer<'_> {
                 let asked = join(pairs.chain(range.iter().map(|range| self.seek_range(range))));
                 format!("Seek {} by {}({asked})", self.column(*to), owner_name(owner))
             }
-            Op::Ids { element, ids, checked, to } => {
-                let checked = if *checked { "" } else { " unchecked" };
+            Op::Ids { element, ids, mode, to } => {
+                let mode = match mode {
+                    IdsMode::Checked => "",
+                    IdsMode::Unchecked => " unchecked",
+                    IdsMode::Scanned => " as scanned",
+                };
                 let kind = element_kind(*element);
-                format!("Ids {} {kind} {}{checked}", self.column(*to), self.expr(ids))
+                format!("Ids {} {kind} {}{mode}", self.column(*to), self.expr(ids))
             }
             Op::Rows { source, to } => {
                 format!("Rows {} of {}", self.columns(to), self.rows_source(source))

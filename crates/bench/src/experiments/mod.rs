@@ -111,6 +111,11 @@ const EXPERIMENTS: &[Experiment] = &[
                 likes::recommend,
                 &[(1.0, Bar::RatioAndAtMost(2.5, 30.0))],
             ),
+            traversal(
+                "likes.recommend.gremlin",
+                likes::recommend_gremlin,
+                &[(1.0, Bar::Ratio(3.0))],
+            ),
             traversal("likes.recommend.dirty", likes::recommend_dirty, &[(1.0, Bar::Ratio(1.5))]),
             traversal("likes.count", likes::count, &[(1.0, Bar::AtMost(3.0))]),
             traversal("likes.touch", likes::touch, &[(1.0, Bar::Ratio(2.5))]),

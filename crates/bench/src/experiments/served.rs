@@ -25,12 +25,19 @@ pub(crate) struct Serve {
     pub(super) checkpoints: bool,
 }
 
+/// Where a server listens.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub(crate) struct Addresses {
+    lua: SocketAddr,
+    gremlin: SocketAddr,
+}
+
 impl Serve {
     /// Serves; says where, once it listens.
-    pub(crate) fn run(self, listening: &mut dyn FnMut(SocketAddr) -> Result<()>) -> Result<()> {
+    pub(crate) fn run(self, listening: &mut dyn FnMut(Addresses) -> Result<()>) -> Result<()> {
         let mut settings = if self.checkpoints { settings() } else { without_checkpoints() };
         settings.listen.lua = "127.0.0.1:0".to_owned();
-        settings.listen.gremlin = String::new();
+        settings.listen.gremlin = "127.0.0.1:0".to_owned();
         settings.scripts.deadline_ms = DEADLINE_MS;
         settings.scripts.admin_deadline_ms = DEADLINE_MS;
         let database = Arc::new(Database::open(&self.folder, settings)?);
@@ -39,8 +46,14 @@ impl Serve {
         };
         let server = Server::start(database).map_err(failed)?;
         let signals = server.obey_signals().map_err(failed)?;
-        let address = server.address(Protocol::Lua);
-        listening(address.ok_or_else(|| Error::new(ErrorKind::Bug, "it does not listen"))?)?;
+        let address = |protocol| {
+            let address = server.address(protocol);
+            address.ok_or_else(|| Error::new(ErrorKind::Bug, "it does not listen"))
+        };
+        listening(Addresses {
+            lua: address(Protocol::Lua)?,
+            gremlin: address(Protocol::Gremlin)?,
+        })?;
         server.run(signals);
         Ok(())
     }
@@ -48,7 +61,7 @@ impl Serve {
 
 /// A server that runs; killed when dropped.
 pub(super) struct Served {
-    address: SocketAddr,
+    addresses: Addresses,
     _process: Worker,
 }
 
@@ -65,12 +78,17 @@ impl Served {
 
     fn of(conditions: &Conditions, serve: Serve) -> Result<Served> {
         let mut process = Worker::start(&conditions.program, &Job::Serve(serve))?;
-        let address = process.answer()?;
-        Ok(Served { address, _process: process })
+        let addresses = process.answer()?;
+        Ok(Served { addresses, _process: process })
     }
 
     /// A connection to it.
     pub(super) fn connect(&self) -> Result<Connection> {
-        Connection::open(self.address)
+        Connection::open(self.addresses.lua)
+    }
+
+    /// A connection to where it listens for Gremlin.
+    pub(super) fn connect_gremlin(&self) -> Result<Connection> {
+        Connection::open(self.addresses.gremlin)
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! An id is an element, an integer or a text, alone or in a list. With `checked`, what names no
 //! element, whatever it is, is left out; without, an integer passes whether it names one or not, a text
-//! that names none is left out, and anything else is an error. What a reader would get wrong: an
+//! that names none is left out, and anything else is an error. As a scan would list them, only what
+//! equals an id names its element, each once, by places. What a reader would get wrong: an
 //! element is itself, and an integer is what an element is *shown* under.
 
 use std::sync::Arc;
@@ -10,7 +11,7 @@ use std::sync::Arc;
 use millrace_model::{
     Batch, Bits, Column, EdgeId, Entries, Error, ErrorKind, Owner, Result, Value, VertexId,
 };
-use millrace_plan::ElementKind;
+use millrace_plan::{ElementKind, IdsMode};
 use millrace_store::Elements;
 use millrace_store::outer::number_of;
 
@@ -23,7 +24,7 @@ use crate::run::Run;
 pub(crate) struct Ids {
     element: ElementKind,
     ids: Exprs,
-    checked: bool,
+    mode: IdsMode,
     keep: Keep,
     to: bool,
     deferred: Deferred,
@@ -40,15 +41,47 @@ struct Named {
     texts: Vec<(u32, Arc<str>)>,
 }
 
+impl Named {
+    /// Each element of a row once, by their places.
+    fn once_by_places(&mut self) {
+        let mut pairs: Vec<(u32, u64)> =
+            self.rows.iter().copied().zip(self.ids.iter().copied()).collect();
+        pairs.sort_unstable();
+        pairs.dedup();
+        (self.rows, self.ids) = pairs.into_iter().unzip();
+    }
+}
+
+/// The id that equals a value, as an integer or a text; null if none does.
+fn id_equal_to(value: &Value) -> Value {
+    let whole = |double: f64| {
+        let int = double as i64;
+        // Beyond, a double that is whole is still no other integer's.
+        (int as f64 == double && int != i64::MAX).then_some(int)
+    };
+    let int = match value {
+        Value::String(_) => return value.clone(),
+        Value::F32(float) => whole(f64::from(*float)),
+        Value::F64(double) => whole(*double),
+        Value::Decimal(decimal) => 10i128
+            .checked_pow(decimal.scale)
+            .filter(|power| decimal.unscaled % power == 0)
+            .and_then(|power| i64::try_from(decimal.unscaled / power).ok()),
+        other => other.as_int(),
+    };
+    // No number below stands for an element.
+    int.filter(|&int| 0 <= int).map_or(Value::Null, Value::I64)
+}
+
 impl Ids {
     pub(crate) fn new(
         element: ElementKind,
         ids: Exprs,
-        checked: bool,
+        mode: IdsMode,
         keep: Keep,
         to: bool,
     ) -> Ids {
-        Ids { element, ids, checked, keep, to, deferred: Deferred::default() }
+        Ids { element, ids, mode, keep, to, deferred: Deferred::default() }
     }
 
     /// Rows and elements, unchecked.
@@ -65,6 +98,9 @@ impl Ids {
         }
         if !found.texts.is_empty() {
             self.find_texts(&mut found, run)?;
+        }
+        if self.mode == IdsMode::Scanned {
+            found.once_by_places();
         }
         Ok(found)
     }
@@ -108,6 +144,7 @@ impl Ids {
         let mut found = Named::default();
         if let (true, Operand::Column(column)) = (operand.is_complete(), operand) {
             let plain = match (&column.entries, self.element) {
+                _ if self.mode == IdsMode::Scanned => false,
                 (Entries::Vertex(ids), ElementKind::Vertex) => {
                     found.ids.extend(ids.iter().map(|id| id.0));
                     true
@@ -142,6 +179,14 @@ impl Ids {
     }
 
     fn push(&self, id: &Value, row: usize, found: &mut Named) -> Result<()> {
+        let equal;
+        let id = match self.mode {
+            IdsMode::Unchecked | IdsMode::Checked => id,
+            IdsMode::Scanned => {
+                equal = id_equal_to(id);
+                &equal
+            }
+        };
         let number = match (id, self.element) {
             (Value::Null, _) => return Ok(()),
             (Value::Vertex(VertexId(id)), ElementKind::Vertex)
@@ -161,7 +206,7 @@ impl Ids {
                 found.ids.push(number);
                 Ok(())
             }
-            None if self.checked => {
+            None if self.mode != IdsMode::Unchecked => {
                 found.integers.pop();
                 Ok(())
             }
@@ -206,7 +251,7 @@ impl Operator for Ids {
             self.deferred = deferred;
             let (batch, Named { mut rows, ids, .. }) = named?;
             let mut column = self.column(&ids);
-            if self.checked && !column.is_empty() {
+            if self.mode != IdsMode::Unchecked && !column.is_empty() {
                 let exist = self.existing(&column, run)?;
                 if exist.count() < column.len() {
                     let places: Vec<u32> = exist.ones().map(|place| place as u32).collect();

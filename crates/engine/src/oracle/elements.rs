@@ -10,7 +10,9 @@ use millrace_model::property_entries::each_value;
 use millrace_model::{
     Direction, EdgeId, EdgeTypeId, Error, ErrorKind, KeyId, LabelId, Owner, Result, Value, VertexId,
 };
-use millrace_plan::{ElementKind, End, Loops, Name, OwnerName, ScanSource, SeekBound, SeekRange};
+use millrace_plan::{
+    ElementKind, End, Expr, IdsMode, Loops, Name, OwnerName, ScanSource, SeekBound, SeekRange,
+};
 use millrace_store::outer::number_of;
 use millrace_store::{EdgeRows, Elements, Run, ScanCursor};
 
@@ -137,10 +139,15 @@ impl Oracle<'_> {
         &self,
         element: ElementKind,
         ids: &Value,
-        checked: bool,
+        mode: IdsMode,
     ) -> Result<Vec<Value>> {
+        let checked = match mode {
+            IdsMode::Scanned => return self.scanned_with(element, ids),
+            IdsMode::Checked => true,
+            IdsMode::Unchecked => false,
+        };
         if let Value::List(ids) | Value::Set(ids) = ids {
-            let each = ids.iter().map(|id| self.ids(element, id, checked));
+            let each = ids.iter().map(|id| self.ids(element, id, mode));
             return Ok(each.collect::<Result<Vec<_>>>()?.concat());
         }
         let number = || ids.as_int().and_then(number_of);
@@ -160,6 +167,28 @@ impl Oracle<'_> {
             None if !checked => Err(wrong_type("an element", ids)),
             Some(_) | None => Ok(Vec::new()),
         }
+    }
+
+    /// The elements of a scan whose id is one of a list, or a value; by their places.
+    fn scanned_with(&self, element: ElementKind, ids: &Value) -> Result<Vec<Value>> {
+        let ids = match ids {
+            Value::List(ids) | Value::Set(ids) => Value::List(ids.clone()),
+            id => Value::list(vec![id.clone()]),
+        };
+        let scanned = self.scan(&match element {
+            ElementKind::Vertex => ScanSource::Vertices(None),
+            ElementKind::Edge => ScanSource::Edges(None),
+        })?;
+        let mut found = Vec::new();
+        for scanned in scanned {
+            let id = Expr::Id(Box::new(Expr::Literal(scanned.clone())));
+            let id = self.evaluate(&id, &Row::default())?;
+            if self.is_in_list(&id, &ids)? == Some(true) {
+                found.push(scanned);
+            }
+        }
+        found.sort();
+        Ok(found)
     }
 
     /// The vertex that is shown under an id.

@@ -192,7 +192,7 @@ impl Oracle<'_> {
         }
     }
 
-    fn is_in_list(&self, item: &Entry, list: &Value) -> Result<Truth> {
+    pub(super) fn is_in_list(&self, item: &Entry, list: &Value) -> Result<Truth> {
         let values = match (item, list) {
             (Entry::Absent, _) | (_, Value::Null) => return Ok(None),
             (_, Value::List(values) | Value::Set(values)) => values,

@@ -32,9 +32,9 @@ impl Oracle<'_> {
                     None => Ok(found),
                 }
             }),
-            Op::Ids { element, ids, checked, to } => each(&rows, *to, |row| {
-                self.ids(*element, &self.evaluate(ids, row)?.value(), *checked)
-            }),
+            Op::Ids { element, ids, mode, to } => {
+                each(&rows, *to, |row| self.ids(*element, &self.evaluate(ids, row)?.value(), *mode))
+            }
             Op::Rows { source, to } => self.rows(source, to, &rows),
             Op::Ref { name, to } => {
                 let entries = self.bound_let(*name)?;

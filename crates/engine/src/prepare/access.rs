@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 
 use millrace_plan::{
-    ColumnId, ElementKind, Expr, Name, Op, OwnerName, PathPattern, Pipeline, Properties,
+    ColumnId, ElementKind, Expr, IdsMode, Name, Op, OwnerName, PathPattern, Pipeline, Properties,
     ScanSource, SetName, SideFold, Template,
 };
 
@@ -223,7 +223,9 @@ fn reads(op: &Op) -> Reads {
         }
         // Which vertex an id names may depend on those that are made.
         Op::Ids { element: ElementKind::Vertex, .. } => reads.vertices = true,
-        Op::Ids { element: ElementKind::Edge, checked, .. } => reads.edges = *checked,
+        Op::Ids { element: ElementKind::Edge, mode, .. } => {
+            reads.edges = *mode != IdsMode::Unchecked;
+        }
         Op::PathExpand { path, .. } => read_by_ways(path, &mut reads),
         Op::Expand { .. } | Op::ExpandInto { .. } | Op::Intersect(_) => reads.edges = true,
         Op::Ends { .. } | Op::Chain { .. } => reads.records = true,

@@ -204,10 +204,10 @@ impl Compiler<'_> {
                 let values = self.exprs(layout, op.exprs())?;
                 (Box::new(Seek::new(finder, values, keep, to)), after)
             }
-            Op::Ids { element, ids, checked, to } => {
+            Op::Ids { element, ids, mode, to } => {
                 let (keep, after, [to]) = place.keep_and([Some(*to)]);
                 let ids = self.exprs(layout, [ids])?;
-                (Box::new(Ids::new(*element, ids, *checked, keep, to)), after)
+                (Box::new(Ids::new(*element, ids, *mode, keep, to)), after)
             }
             Op::Rows { source, to } => self.rows(source, to, place),
             Op::Ref { name, to } => {

@@ -3,7 +3,7 @@
 use millrace_model::{Direction, Value};
 use millrace_plan::op::RowsSource;
 use millrace_plan::{
-    Arithmetic, Comparison, ElementKind, End, Expr, Function, Loops, Name, Op, OwnerName,
+    Arithmetic, Comparison, ElementKind, End, Expr, Function, IdsMode, Loops, Name, Op, OwnerName,
     ScanSource, SetName,
 };
 
@@ -125,7 +125,7 @@ fn checked_ids_leave_out_what_is_not_there() {
     let mut plan = builder();
     let v = plan.column("v");
     let ids = Expr::Literal(ids);
-    plan.push(Op::Ids { element: ElementKind::Vertex, ids, checked: false, to: v });
+    plan.push(Op::Ids { element: ElementKind::Vertex, ids, mode: IdsMode::Unchecked, to: v });
     let found = error(&graph.store, &plan.finish(vec![v]));
     assert!(found.detail.contains("double"), "{found}");
 }

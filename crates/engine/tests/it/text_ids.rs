@@ -4,9 +4,9 @@
 use std::sync::Arc;
 
 use millrace_engine::{execute, oracle};
-use millrace_model::{Direction, EdgeId, ErrorKind, Value};
+use millrace_model::{Decimal, Direction, EdgeId, ErrorKind, Value, VertexId};
 use millrace_plan::op::RowsSource;
-use millrace_plan::{ColumnId, ElementKind, Expr, Fold, Op, Parameter, Plan, PlanBuilder};
+use millrace_plan::{ColumnId, ElementKind, Expr, Fold, IdsMode, Op, Parameter, Plan, PlanBuilder};
 use millrace_store::Store;
 
 use crate::fixture::{builder, edge, empty, error, name_of, run, run_with, vertex, write, writing};
@@ -62,10 +62,11 @@ fn store() -> Arc<dyn Store> {
 }
 
 fn by_ids(element: ElementKind, ids: &[Value], checked: bool) -> Plan {
+    let mode = if checked { IdsMode::Checked } else { IdsMode::Unchecked };
     let mut plan = builder();
     let to = plan.column("found");
     let ids = Expr::List(ids.iter().cloned().map(Expr::Literal).collect());
-    plan.push(Op::Ids { element, ids, checked, to });
+    plan.push(Op::Ids { element, ids, mode, to });
     let id = id_of(&mut plan, to);
     plan.finish(vec![id])
 }
@@ -108,7 +109,7 @@ fn an_element_goes_out_and_comes_in_as_what_it_is_shown_under() {
     let mut plan = builder();
     let to = plan.column("e");
     let ids = Expr::literal(5);
-    plan.push(Op::Ids { element: ElementKind::Edge, ids, checked: true, to });
+    plan.push(Op::Ids { element: ElementKind::Edge, ids, mode: IdsMode::Checked, to });
     let list = plan.project("list", Expr::List(vec![Expr::Column(to)]));
     assert_eq!(run(&store, &plan.finish(vec![to, list])), ["e5,[e5]"]);
     let mut plan = builder();
@@ -122,7 +123,7 @@ fn an_element_goes_out_and_comes_in_as_what_it_is_shown_under() {
     let mut plan = builder();
     let v = plan.column("v");
     let ids = Expr::literal("ada");
-    plan.push(Op::Ids { element: ElementKind::Vertex, ids, checked: true, to: v });
+    plan.push(Op::Ids { element: ElementKind::Vertex, ids, mode: IdsMode::Checked, to: v });
     let context = writing(&store);
     let batch = execute(&plan.finish(vec![v]), &context, &[]).expect("it runs");
     assert_eq!(batch.len, 1, "she is there");
@@ -163,4 +164,22 @@ fn what_is_chosen_twice_or_cannot_be_is_refused_by_its_name() {
     let x = plan.expand(v, Direction::Both, None, "x");
     let sum = plan.aggregate(&[], "sum", Fold::Sum(Expr::Id(Box::new(Expr::Column(x)))));
     assert_eq!(error(&store, &plan.finish(vec![sum])).kind, ErrorKind::BadQuery);
+}
+
+#[test]
+fn as_scanned_each_element_is_found_once_by_what_equals_its_id() {
+    let whole = Value::Decimal(Arc::new(Decimal { unscaled: 10, scale: 1 }));
+    let texts = ["1", "", "nobody"].map(Value::from);
+    let ids = [Value::F64(1.0), Value::I64(1), Value::F64(1.5), Value::I64(-1), Value::Null, whole];
+    let vertices = [Value::Vertex(VertexId(1)), Value::list(vec![Value::I64(2)])];
+    let ids: Vec<Value> = ids.into_iter().chain(texts).chain(vertices).collect();
+    for element in [ElementKind::Vertex, ElementKind::Edge] {
+        let graph = crate::fixture::graph();
+        let mut plan = builder();
+        let to = plan.column("found");
+        let ids = Expr::Literal(Value::list(ids.clone()));
+        plan.push(Op::Ids { element, ids, mode: IdsMode::Scanned, to });
+        let id = id_of(&mut plan, to);
+        assert_eq!(run(&graph.store, &plan.finish(vec![id])), ["1"], "{element:?}");
+    }
 }

@@ -1,7 +1,7 @@
 //! `groupCount()`: how often each key comes, as a map; with a name, beside the traversal.
 
 use millrace_model::Result;
-use millrace_plan::{ColumnId, Expr, Fold, Op, SideFold};
+use millrace_plan::{ColumnId, Expr, Fold, Nulls, Op, SideFold, SortKey};
 
 use crate::steps::Step;
 use crate::translate::{At, By, Call, Kind, SideEffectKind, Traversal};
@@ -31,8 +31,15 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     Ok(())
 }
 
-/// A map of how often each key comes.
+/// A map of how often each key comes. Elements come in their order, as no other is promised: what was
+/// counted need then be in none, and a frontier of a hundred thousand goes through memory from front to back.
 pub(super) fn counts(traversal: &mut Traversal<'_>, key: At) -> ColumnId {
     let count = traversal.plan.aggregate(&[key.column], "count", Fold::Count);
+    if let Kind::Vertex | Kind::Edge = key.kind {
+        let by = Expr::Column(key.column);
+        traversal
+            .plan
+            .push(Op::Sort { keys: vec![SortKey { by, descending: false, nulls: Nulls::First }] });
+    }
     traversal.collect_map(key.column, Expr::Column(count))
 }

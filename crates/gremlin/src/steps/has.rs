@@ -49,6 +49,9 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
         }
     };
     traversal.plan.filter(holds);
+    if let By::Token(Token::Id) = by {
+        traversal.plan.look_up();
+    }
     Ok(())
 }
 

@@ -21,6 +21,6 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
             Expr::InList { item: Box::new(id), list: Box::new(list) }
         }
     };
-    traversal.plan.filter(holds);
+    traversal.plan.filter(holds).look_up();
     Ok(())
 }

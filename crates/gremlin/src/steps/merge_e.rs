@@ -4,8 +4,8 @@ use millrace_model::bytecode::Argument;
 use millrace_model::{Direction, Result, Token, Value};
 use millrace_plan::functions::Wanted as Type;
 use millrace_plan::{
-    Comparison, ElementKind, End as PlanEnd, Expr, Fold, Function, Label, Loops, Op, Properties,
-    ScanSource, Template, UnionPick,
+    Comparison, ElementKind, End as PlanEnd, Expr, Fold, Function, IdsMode, Label, Loops, Op,
+    Properties, ScanSource, Template, UnionPick,
 };
 
 use super::merge_found::{FoundMap, at_once_or_in_turn, unless_overridden};
@@ -281,7 +281,7 @@ fn find(
 fn find_by_id(traversal: &mut Traversal<'_>, to: At, id: Expr, ends: &Ends) {
     let ids = Expr::call(Function::Ids, vec![Expr::List(vec![id])]);
     let element = ElementKind::Edge;
-    traversal.plan.push(Op::Ids { element, ids, checked: true, to: to.column });
+    traversal.plan.push(Op::Ids { element, ids, mode: IdsMode::Checked, to: to.column });
     for (wanted, end) in [(&ends.source, PlanEnd::Source), (&ends.target, PlanEnd::Target)] {
         let Some(wanted) = wanted else { continue };
         let own = traversal.plan.column("end");

@@ -8,8 +8,8 @@ use std::rc::Rc;
 
 use millrace_model::{Batch, Catalog, Column, Direction, Value, VertexId};
 use millrace_plan::{
-    Carried, ColumnId, ElementKind, Expr, Fold, Function, LetId, Loops, Name, Nulls, Op, Parameter,
-    PathPattern, Plan, PlanBuilder, Repeat, SetName, SortKey, UnionPick, Ways,
+    Carried, ColumnId, ElementKind, Expr, Fold, Function, IdsMode, LetId, Loops, Name, Nulls, Op,
+    Parameter, PathPattern, Plan, PlanBuilder, Repeat, SetName, SortKey, UnionPick, Ways,
 };
 
 use super::find::fits;
@@ -263,7 +263,7 @@ impl Making<'_> {
         let to = plan.column("v");
         if sources.is_empty() {
             let ids = Expr::List(Vec::new());
-            plan.push(Op::Ids { element: ElementKind::Vertex, ids, checked: true, to });
+            plan.push(Op::Ids { element: ElementKind::Vertex, ids, mode: IdsMode::Checked, to });
             return to;
         }
         let key = self.value(plan, "key", Value::string(key));

@@ -47,6 +47,9 @@ pub fn can_fail(expr: &Expr, elements: &ElementColumns, condition: bool) -> bool
         Expr::Call { function: Function::DiffersFrom, arguments } => {
             !arguments.iter().all(|argument| holds(argument, ElementKind::Edge))
         }
+        Expr::Call { function: Function::Ids, arguments } => {
+            condition || arguments.iter().any(value_fails)
+        }
         Expr::Call { .. } => true,
         // There may be several.
         Expr::OnlyEntry(_) => true,
@@ -60,6 +63,9 @@ pub fn can_fail(expr: &Expr, elements: &ElementColumns, condition: bool) -> bool
     }
 }
 
-fn is_list(expr: &Expr) -> bool {
-    matches!(expr, Expr::List(_) | Expr::Literal(Value::List(_) | Value::Set(_) | Value::Null))
+/// Whether it certainly is a list, a set or null.
+pub(crate) fn is_list(expr: &Expr) -> bool {
+    let is_ids = matches!(expr, Expr::Call { function: Function::Ids, .. });
+    let is_value = matches!(expr, Expr::Literal(Value::List(_) | Value::Set(_) | Value::Null));
+    is_ids || is_value || matches!(expr, Expr::List(_))
 }

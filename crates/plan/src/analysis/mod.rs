@@ -14,6 +14,7 @@ mod renaming;
 
 pub use elements::{ElementColumns, element_columns};
 pub use failure::can_fail;
+pub(crate) use failure::is_list;
 pub use liveness::{PipelineLiveness, PlanLiveness, live_in_rounds, plan_liveness};
 pub use order::{Demand, PipelineOrder, PlanOrder, plan_order};
 pub use path_columns::path_columns;

@@ -7,7 +7,8 @@
 //! The order, and why:
 //!
 //! 1. *Subplans* first, as a test that became `exists` is an operator no longer a filter, and
-//!    filters then move past it; a scan that became a `Let` keeps the filters behind it.
+//!    filters then move past it; a scan that became a `Let` keeps the filters behind it. One whose
+//!    filters name what they want is a look-up and no scan: before that, as the filters of ids can fail.
 //! 2. *Filters* next: they decide which columns are read where.
 //! 3. *Columns*: what nobody reads after that is dropped.
 //! 4. *Rows* last: a merge names the columns that are live, so it must see the final ones.
@@ -17,7 +18,9 @@ mod dead_columns;
 mod distinct_count;
 mod filter_down;
 mod let_once;
+pub(crate) mod look_up;
 mod merge_rows;
+mod narrow_scan;
 mod reach;
 mod semi_join;
 mod simple_path;
@@ -53,8 +56,10 @@ pub struct Rule {
 }
 
 /// All rules, in the order in which they run.
-pub const RULES: [Rule; 10] = [
+pub const RULES: [Rule; 12] = [
     semi_join::RULE,
+    look_up::RULE,
+    narrow_scan::RULE,
     let_once::RULE,
     distinct_count::RULE,
     reach::RULE,

@@ -8,7 +8,7 @@ use millrace_model::compare::CompareMode;
 use millrace_plan::rules::{RULES, trace};
 use millrace_plan::{
     ApplyKind, Arithmetic, ColumnId, Comparison, Expr, Fold, Function, Loops, Nulls, Op,
-    PathPattern, Plan, PlanBuilder, Properties, SetName, SortKey, Template, Ways,
+    PathPattern, Plan, PlanBuilder, Properties, ScanSource, SetName, SortKey, Template, Ways,
 };
 use millrace_testkit::golden;
 
@@ -147,6 +147,12 @@ fn plan(name: &str) -> Plan {
             });
             vec![v]
         }
+        "people of an age" | "likes of an age" => of_an_age(plan, name == "people of an age"),
+        "items by ids"
+        | "an id behind others"
+        | "edges by ids in any order"
+        | "edges by ids in order"
+        | "ids that can fail" => asked_by_ids(plan, name),
         "there and back by another edge" | "there and back without merging" => {
             let v = plan.scan(Some("Person"), "v");
             let (r, w) = hop(plan, v);
@@ -200,10 +206,66 @@ fn plan(name: &str) -> Plan {
         other => panic!("no plan is called {other}"),
     };
     let mut plan = builder.finish(output);
-    let in_any_order = ["hops", "recommendation", "there and back by another edge"];
+    let in_any_order =
+        ["hops", "recommendation", "there and back by another edge", "edges by ids in any order"];
     plan.ordered = !in_any_order.contains(&name) && !name.ends_with("without merging");
     plan.merging = !name.ends_with("without merging");
     plan
+}
+
+fn of_an_age(plan: &mut PlanBuilder, people: bool) -> Vec<ColumnId> {
+    if people {
+        let x = plan.scan(None, "x");
+        let label = "Person".into();
+        plan.filter(is_old(x)).filter(Expr::HasLabel { vertex: Box::new(Expr::Column(x)), label });
+        return vec![x];
+    }
+    let x = plan.column("x");
+    plan.push(Op::Scan { source: ScanSource::Edges(None), to: x });
+    let kind = Expr::EdgeType(Box::new(Expr::Column(x)));
+    let likes = Expr::compare(Comparison::Equal, kind, Expr::literal("LIKES"));
+    plan.filter(Expr::And(vec![is_old(x), likes]));
+    vec![x]
+}
+
+fn asked_by_ids(plan: &mut PlanBuilder, name: &str) -> Vec<ColumnId> {
+    let id = |element| Expr::Id(Box::new(Expr::Column(element)));
+    let in_list =
+        |element, list| Expr::InList { item: Box::new(id(element)), list: Box::new(list) };
+    let one = plan.parameter("one");
+    match name {
+        "items by ids" => {
+            let v = plan.scan(Some("Item"), "v");
+            let list = Expr::List(vec![Expr::Parameter(one), Expr::literal(2.0)]);
+            plan.filter(is_old(v)).filter(Expr::And(vec![is_old(v), in_list(v, list)]));
+            vec![v]
+        }
+        "an id behind others" => {
+            let v = plan.scan(Some("Person"), "v");
+            let i = out(plan, v, "i");
+            let w = plan.scan(None, "w");
+            plan.filter(Expr::compare(Comparison::Equal, Expr::property(i, "of"), id(w)));
+            vec![i, w]
+        }
+        "ids that can fail" => {
+            let v = plan.scan(None, "v");
+            let (left, right) = (Box::new(Expr::literal(1)), Box::new(Expr::Parameter(one)));
+            let share = Expr::Arithmetic { operation: Arithmetic::Divide, left, right };
+            plan.filter(Expr::compare(Comparison::Equal, id(v), share));
+            let w = plan.scan(None, "w");
+            plan.filter(in_list(w, Expr::Parameter(one)));
+            let x = plan.scan(None, "x");
+            plan.filter(Expr::compare(Comparison::Equal, id(x), Expr::property(x, "twin")));
+            vec![v, w, x]
+        }
+        _ => {
+            let e = plan.column("e");
+            let source = ScanSource::Edges(Some(vec!["LIKES".into(), "KNOWS".into()]));
+            plan.push(Op::Scan { source, to: e });
+            plan.filter(in_list(e, Expr::List(vec![Expr::Parameter(one)])));
+            vec![e]
+        }
+    }
 }
 
 fn recommendation(plan: &mut PlanBuilder) -> Vec<ColumnId> {

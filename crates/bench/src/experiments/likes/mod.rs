@@ -18,7 +18,7 @@ mod two_hop;
 pub(super) use dirty::recommend_dirty;
 pub(super) use point::point;
 pub(super) use questions::count;
-pub(super) use recommend::recommend;
+pub(super) use recommend::{recommend, recommend_gremlin};
 pub(super) use scripts::{left_out, script_bulk, script_load, script_single};
 pub(super) use touch::touch;
 pub(super) use two_hop::{two_hop, two_hop_dirty};

@@ -40,6 +40,55 @@ pub(in crate::experiments) fn recommend(conditions: &Conditions) -> Result<Row> 
     Ok(Row::new(medians.value * 1e3, Unit::Milliseconds).beside(medians.reference * 1e3))
 }
 
+/// The same as a traversal of Gremlin, over HTTP too, beside the script.
+pub(in crate::experiments) fn recommend_gremlin(conditions: &Conditions) -> Result<Row> {
+    let likes = size(conditions);
+    let served = Served::start(conditions, kept(&conditions.data, &likes)?)?;
+    let arrays = arrays(&likes, &edges(&likes));
+    let (mut scripts, mut traversals) = (served.connect()?, served.connect_gremlin()?);
+    let items = items(&mut scripts, &likes)?;
+    let mut asked = Vec::new();
+    for person in people(&likes) {
+        let id = scripts.ask(&script(&format!("NodeGetId('Person', 'person{}')", person + 1)))?;
+        let traversal = traversal(&id);
+        let answer = traversals.ask(&traversal)?;
+        check(person, &counted_map(&answer, &items)?, &recommend_bulked(&arrays, person, 1))?;
+        asked.push((traversal, question(person)));
+    }
+    let (mut turns, mut others) = (asked.iter().cycle(), asked.iter().cycle());
+    let medians = measure::side_by_side(
+        conditions.seconds,
+        || turns.next().map_or(Ok(()), |(traversal, _)| traversals.ask(traversal).map(|_| ())),
+        || others.next().map_or(Ok(()), |(_, script)| scripts.ask(script).map(|_| ())),
+    )?;
+    Ok(Row::new(medians.value * 1e3, Unit::Milliseconds).beside(medians.reference * 1e3))
+}
+
+fn traversal(person: &str) -> Vec<u8> {
+    let gremlin = format!(
+        "g.V({person}).out('LIKES').aggregate('own').in('LIKES').out('LIKES')\
+         .where(not(within('own'))).groupCount().order(local).by(values, desc).limit(local, {TOP})"
+    );
+    let aliases = serde_json::json!({ "g": GRAPH_NAME });
+    let body = serde_json::json!({ "gremlin": gremlin, "aliases": aliases });
+    post("/gremlin", &body.to_string())
+}
+
+/// The items of the one map in an answer in GraphSON 3, best first.
+fn counted_map(answer: &str, items: &HashMap<String, u32>) -> Result<Vec<Counted>> {
+    let json: serde_json::Value = serde_json::from_str(answer).map_err(|_| unexpected(answer))?;
+    let map = &json["result"]["data"]["@value"][0]["@value"];
+    let pairs = map.as_array().ok_or_else(|| unexpected(answer))?;
+    let pair = |pair: &[serde_json::Value]| {
+        let id = pair[0]["@value"]["id"]["@value"].as_u64()?.to_string();
+        Some((*items.get(&id)?, pair[1]["@value"].as_u64()?))
+    };
+    let counts: Option<Vec<Counted>> = pairs.chunks_exact(2).map(pair).collect();
+    let mut counts = counts.ok_or_else(|| unexpected(answer))?;
+    counts.sort_unstable_by_key(|(item, count)| (std::cmp::Reverse(*count), *item));
+    Ok(counts)
+}
+
 fn script(text: &str) -> Vec<u8> {
     post(&format!("/ro/{GRAPH_NAME}/lua"), text)
 }

@@ -68,6 +68,59 @@ fn edges_are_found_and_told_by_the_ids_that_were_chosen() {
     assert_eq!(last(&[plain, more, "g.E().id().dedup().count()"]), counts(&[2]));
 }
 
+/// What a traversal is to be run as.
+fn explained(text: &str) -> String {
+    match last(&[PEOPLE, EDGES, &format!("{text}.explain()")]).as_slice() {
+        [Value::String(text)] => text.to_string(),
+        other => panic!("{other:?} explains nothing"),
+    }
+}
+
+#[test]
+fn who_wants_ids_has_them_looked_up_and_scans_nothing() {
+    for (ask, found) in [
+        ("g.V().hasId('person-1')", 1),
+        ("g.V().hasId('person-1', 'nobody', 'person-2', 'person-1')", 2),
+        ("g.V().hasId(['person-1', 'person-2'])", 2),
+        ("g.V().hasId(within('person-1', 'person-2'))", 2),
+        ("g.V().hasId(P.eq('person-2'))", 1),
+        ("g.V().has(T.id, 'person-1')", 1),
+        ("g.V().has(T.id, P.within(['person-1', 'x']))", 1),
+        ("g.V().hasLabel('P').hasId('person-1')", 1),
+        ("g.V().has('P', T.id, 'person-1')", 1),
+        ("g.V().hasLabel('Q').hasId('person-1')", 0),
+        ("g.E().hasId(5)", 1),
+        ("g.E().hasId(5, 'like-1')", 2),
+        ("g.E().hasId(5L, 5.0)", 1),
+        ("g.E().has(T.id, within(5, 'like-1', 5))", 2),
+        ("g.E().hasLabel('likes').hasId(5, 'like-1')", 1),
+    ] {
+        let text = explained(ask);
+        assert!(text.contains("as scanned") && !text.contains("Scan"), "{ask}\n{text}");
+        assert_eq!(last(&[PEOPLE, EDGES, &format!("{ask}.count()")]), counts(&[found]), "{ask}");
+    }
+    for (ask, found) in [
+        ("g.V().hasId(null)", 0),
+        ("g.V().hasId('007')", 0),
+        ("g.V().hasId(-1)", 0),
+        ("g.V().hasId([])", 0),
+        ("g.V().hasId(P.eq(true))", 0),
+        ("g.V().hasId(P.within())", 0),
+        ("g.V().hasId(P.without('person-1'))", 1),
+        ("g.V().hasId(P.neq('person-1'))", 1),
+        ("g.V().out('knows').hasId('person-2')", 1),
+    ] {
+        assert_eq!(last(&[PEOPLE, EDGES, &format!("{ask}.count()")]), counts(&[found]), "{ask}");
+    }
+    let seven = ["g.addV('a').property(T.id, 7)", "g.addV('b').property(T.id, '007')"];
+    for (ask, found) in [("7", "a"), ("'7'", "a"), ("'007'", "b"), ("7.0", "a")] {
+        let ask = format!("g.V().hasId({ask}).label()");
+        assert_eq!(last(&[seven[0], seven[1], &ask]), texts(&[found]), "{ask}");
+    }
+    let variable = ["x = ['person-2', 'nobody']; g.V().hasId(x).id()"];
+    assert_eq!(last(&[PEOPLE, variable[0]]), texts(&["person-2"]));
+}
+
 #[test]
 fn an_id_is_one_elements_only() {
     for add in [

@@ -7,16 +7,16 @@ use millrace_model::compare::CompareMode;
 use millrace_model::{Batch, Column, Direction, Value, VertexId};
 use millrace_plan::op::RowsSource;
 use millrace_plan::{
-    ApplyKind, ColumnId, ElementKind, End, Expr, Fold, LetBinding, LetId, Loops, Missing, Name,
-    Nulls, Op, OwnerName, Parameter, ParameterId, Pipeline, Plan, ScanSource, SeekBound, SeekRange,
-    SideFold, SortKey, UnionPick,
+    ApplyKind, ColumnId, End, Expr, Fold, LetBinding, LetId, Loops, Missing, Name, Nulls, Op,
+    OwnerName, Parameter, ParameterId, Pipeline, Plan, ScanSource, SeekBound, SeekRange, SideFold,
+    SortKey, UnionPick,
 };
 use millrace_testkit::Rng;
 
 use super::expressions::{Kind, Sight};
 use super::graph::{LABELS, TYPES, number};
+use super::ids::asked_of_its_kind;
 use super::settle::settle;
-use super::writes::any_chosen;
 
 /// How deep subplans nest.
 pub(super) const DEPTH_MAX: u32 = 3;
@@ -152,15 +152,7 @@ impl Generator<'_> {
                 let values = keys.iter().map(|_| value.clone()).collect();
                 (Op::Seek { owner, keys, values, range, to }, kind, 3)
             }
-            6 => {
-                let ids = (0..self.rng.range(1..4)).map(|_| match sight.writes {
-                    true if self.rng.chance(0.5) => Value::I64(any_chosen(self.rng)),
-                    _ => Value::I64(self.rng.below(5) as i64),
-                });
-                let ids = Expr::Literal(Value::list(ids.collect()));
-                let element = ElementKind::Vertex;
-                (Op::Ids { element, ids, checked: true, to }, Kind::Vertex, 2)
-            }
+            6 => self.ids(sight, to),
             7 => return Some(self.rows(sight)),
             _ => match sight.lets.is_empty() {
                 true => return None,
@@ -175,16 +167,22 @@ impl Generator<'_> {
         Some(op)
     }
 
-    /// A source, and a filter behind it that an index might answer.
+    /// A source, and a filter behind it that an index or a look-up might answer.
     fn scan_where(&mut self, sight: &mut Sight) -> Vec<Op> {
         let outer = sight.clone();
         let Some(source) = self.source(sight) else { return Vec::new() };
-        let Some((element, Kind::Vertex | Kind::Edge)) = sight.columns.last().copied() else {
+        let Some((element, kind @ (Kind::Vertex | Kind::Edge))) = sight.columns.last().copied()
+        else {
             return vec![source];
         };
         let parts = 0..self.rng.range(1..3);
-        let mut parts: Vec<Expr> =
-            parts.map(|_| outer.asked_of_an_index(self.rng, element)).collect();
+        let mut parts: Vec<Expr> = parts
+            .map(|_| match self.rng.below(10) {
+                0..=2 => outer.asked_of_an_id(self.rng, element),
+                3 => asked_of_its_kind(self.rng, element, kind),
+                _ => outer.asked_of_an_index(self.rng, element),
+            })
+            .collect();
         if self.rng.chance(0.2) {
             parts.push(sight.truth(self.rng, 1));
         }

@@ -7,6 +7,7 @@ mod expressions;
 mod further;
 mod generate;
 mod graph;
+mod ids;
 mod loops;
 pub(crate) mod outcome;
 mod paths;

@@ -1,0 +1,96 @@
+//! What plans say for an id: what is one, what equals one without being one, and what does not.
+
+use std::sync::Arc;
+
+use millrace_model::{Decimal, Value};
+use millrace_plan::{ColumnId, Comparison, ElementKind, Expr, Function, IdsMode, Name, Op};
+use millrace_testkit::Rng;
+
+use super::expressions::{Kind, Sight};
+use super::generate::Generator;
+use super::graph::{LABELS, TYPES};
+use super::writes::any_chosen;
+
+/// A value that may name an element.
+fn id(rng: &mut Rng, writes: bool) -> Value {
+    match rng.below(12) {
+        0 => Value::Null,
+        1 => Value::from(*rng.pick(&["1", "", "a", "007"])),
+        2 => Value::I32(rng.below(5) as i32),
+        3 => Value::I64(-1 - rng.below(3) as i64),
+        _ if writes && rng.chance(0.5) => Value::I64(any_chosen(rng)),
+        _ => Value::I64(rng.below(9) as i64),
+    }
+}
+
+/// The same, or a number of another type, whole or not.
+fn equal_to_id(rng: &mut Rng, writes: bool) -> Value {
+    match rng.below(8) {
+        0 => Value::F64(rng.below(10) as f64 / 2.0),
+        1 => {
+            let unscaled = i128::from(rng.below(60));
+            Value::Decimal(Arc::new(Decimal { unscaled, scale: 1 }))
+        }
+        2 => Value::list(vec![Value::I64(1)]),
+        _ => id(rng, writes),
+    }
+}
+
+/// Whether a vertex has a label, or an edge a type.
+pub(super) fn asked_of_its_kind(rng: &mut Rng, element: ColumnId, kind: Kind) -> Expr {
+    let own = Box::new(Expr::Column(element));
+    match kind {
+        Kind::Edge => {
+            let wanted = Expr::literal(*rng.pick(&TYPES));
+            Expr::compare(Comparison::Equal, Expr::EdgeType(own), wanted)
+        }
+        _ => Expr::HasLabel { vertex: own, label: Name::from(*rng.pick(&LABELS)) },
+    }
+}
+
+impl Sight {
+    /// A truth about the id of an element that is not in sight yet.
+    pub(super) fn asked_of_an_id(&self, rng: &mut Rng, element: ColumnId) -> Expr {
+        let id = Expr::Id(Box::new(Expr::Column(element)));
+        if rng.chance(0.6) {
+            let several = |rng: &mut Rng| -> Vec<Value> {
+                (0..rng.below(4)).map(|_| equal_to_id(rng, self.writes)).collect()
+            };
+            let list = match rng.below(3) {
+                0 => Expr::Literal(Value::list(several(rng))),
+                1 => Expr::List(several(rng).into_iter().map(Expr::Literal).collect()),
+                _ => {
+                    let own = Expr::List(vec![self.any(rng), Expr::literal(1)]);
+                    Expr::call(Function::Ids, vec![own])
+                }
+            };
+            return Expr::InList { item: Box::new(id), list: Box::new(list) };
+        }
+        let other = match rng.below(3) {
+            0 => self.any(rng),
+            _ => Expr::Literal(equal_to_id(rng, self.writes)),
+        };
+        if rng.chance(0.5) {
+            Expr::compare(Comparison::Equal, id, other)
+        } else {
+            Expr::compare(Comparison::Equal, other, id)
+        }
+    }
+}
+
+impl Generator<'_> {
+    /// Elements of ids, in each mode that refuses none.
+    pub(super) fn ids(&mut self, sight: &Sight, to: ColumnId) -> (Op, Kind, u64) {
+        let mode = *self.rng.pick(&[IdsMode::Checked, IdsMode::Checked, IdsMode::Scanned]);
+        let ids = (0..self.rng.range(1..4)).map(|_| match mode {
+            IdsMode::Scanned => equal_to_id(self.rng, sight.writes),
+            IdsMode::Checked | IdsMode::Unchecked => id(self.rng, sight.writes),
+        });
+        let ids = Expr::Literal(Value::list(ids.collect()));
+        let (element, kind) = match self.rng.chance(0.7) {
+            true => (ElementKind::Vertex, Kind::Vertex),
+            false => (ElementKind::Edge, Kind::Edge),
+        };
+        (Op::Ids { element, ids, mode, to }, kind, 2)
+    }
+}

@@ -1,0 +1,116 @@
+//! A `Scan` whose filters want some ids is a look-up of these: `Scan v; Filter id(v) in …` becomes
+//! `Ids v … as scanned`, with the same filters behind it.
+//!
+//! Proof: `Ids` as scanned gives the elements that a scan would and whose ids equal one of those asked
+//! for, each once: what it leaves out fails a part of the filters, and these judge the rest as before. What
+//! the scan asked for itself (a label, types) is a filter in front of them. Vertices come in
+//! the scan's order; edges come by their places, which is another one, so only where no order is demanded of
+//! them. What is asked for may be computed where the scan found nothing to compare it with, so it must
+//! not fail; nor ask a side effect, which may have grown.
+
+use super::{OrderedPipeline, Phase, Rule, rewrite_ordered};
+use crate::analysis::{Demand, ElementColumns, can_fail, element_columns, is_list};
+use crate::columns::ColumnSet;
+use crate::expr::{Comparison, Expr, SetName};
+use crate::ids::IdsMode;
+use crate::op::{ElementKind, Op, ScanSource};
+use crate::plan::{ColumnId, Name, Pipeline, Plan};
+
+pub(super) const RULE: Rule = Rule {
+    name: "look_up",
+    phase: Phase::Subplans,
+    why: "elements whose ids are known are found by them, however many others there are",
+    apply,
+};
+
+fn apply(plan: &mut Plan) -> bool {
+    let elements = element_columns(plan);
+    rewrite_ordered(plan, |OrderedPipeline { pipeline, order, .. }, _| {
+        (0..pipeline.ops.len()).any(|index| {
+            let is_free = order.output[index] == Demand::Free;
+            look_up(pipeline, index, is_free, &elements)
+        })
+    })
+}
+
+/// Makes the scan at a place a look-up, if its filters name what they want; says whether it did.
+pub(crate) fn look_up(
+    pipeline: &mut Pipeline,
+    index: usize,
+    is_free: bool,
+    elements: &ElementColumns,
+) -> bool {
+    let Op::Scan { source, to } = &pipeline.ops[index] else { return false };
+    let (element, own) = match source {
+        ScanSource::Vertices(label) => {
+            (ElementKind::Vertex, label.as_ref().map(|label| has_label(*to, label)))
+        }
+        ScanSource::Edges(_) if !is_free => return false,
+        ScanSource::Edges(types) => {
+            (ElementKind::Edge, types.as_ref().map(|types| has_type(*to, types)))
+        }
+    };
+    let asking = Asking { to: *to, elements };
+    let filters = pipeline.ops[index + 1..].iter().map_while(|op| {
+        let Op::Filter { predicate } = op else { return None };
+        Some(predicate)
+    });
+    let ids = filters.into_iter().find_map(|predicate| asking.ids(predicate)).cloned();
+    let Some(ids) = ids else { return false };
+    let found = Op::Ids { element, ids, mode: IdsMode::Scanned, to: *to };
+    let own = own.map(|predicate| Op::Filter { predicate });
+    pipeline.ops.splice(index..=index, [found].into_iter().chain(own));
+    true
+}
+
+fn has_label(vertex: ColumnId, label: &Name) -> Expr {
+    Expr::HasLabel { vertex: Box::new(Expr::Column(vertex)), label: label.clone() }
+}
+
+fn has_type(edge: ColumnId, types: &[Name]) -> Expr {
+    let list = types.iter().map(|name| Expr::literal(&**name)).collect();
+    let item = Box::new(Expr::EdgeType(Box::new(Expr::Column(edge))));
+    Expr::InList { item, list: Box::new(Expr::List(list)) }
+}
+
+struct Asking<'e> {
+    /// The column of the scan.
+    to: ColumnId,
+    elements: &'e ElementColumns,
+}
+
+impl Asking<'_> {
+    /// The ids that a predicate wants one of.
+    fn ids<'p>(&self, predicate: &'p Expr) -> Option<&'p Expr> {
+        if let Expr::And(parts) = predicate {
+            return parts.iter().find_map(|part| self.ids(part));
+        }
+        if let Expr::InList { item, list } = predicate {
+            return (self.is_id(item) && is_list(list) && self.is_known(list)).then_some(list);
+        }
+        let Expr::Compare { comparison: Comparison::Equal, left, right } = predicate else {
+            return None;
+        };
+        let other = match (self.is_id(left), self.is_id(right)) {
+            (true, false) => right,
+            (false, true) => left,
+            _ => return None,
+        };
+        self.is_known(other).then_some(other)
+    }
+
+    fn is_id(&self, expr: &Expr) -> bool {
+        *expr == Expr::Id(Box::new(Expr::Column(self.to)))
+    }
+
+    /// Whether it is the same before the scan, and cannot fail there.
+    fn is_known(&self, expr: &Expr) -> bool {
+        let mut read = ColumnSet::new();
+        expr.read_columns(&mut read);
+        let mut grows = false;
+        expr.walk(&mut |expr| {
+            grows |= matches!(expr, Expr::InSet { set: SetName::SideEffect(_), .. });
+        });
+        !read.contains(&self.to) && !grows && !can_fail(expr, self.elements, false)
+    }
+}
