@@ -14,6 +14,7 @@ use millrace_store::{Neighbours, Run, RunEdges, RunSink};
 
 use super::chunks::ChunkView;
 use super::delta::TouchedLists;
+use super::local_map::PAGE_LOCALS;
 use super::prefix::PrefixView;
 use super::root::section;
 use super::tail::Pairs;
@@ -103,10 +104,10 @@ pub(crate) fn expand<'l, 'v: 'l>(
     vertices: &[VertexId],
     sink: &mut dyn RunSink,
 ) -> ControlFlow<()> {
-    let mut touched = Vec::with_capacity(vertices.len().min(HEADS_AHEAD) * 2);
+    let mut ahead = Ahead::default();
     for from in (0..vertices.len()).step_by(HEADS_AHEAD) {
-        find_touched(&lanes_of, vertices, from, &mut touched);
-        let mut touched = touched.iter();
+        ahead.find(&lanes_of, vertices, from);
+        let mut touched = ahead.lists.iter();
         for (index, vertex) in vertices.iter().enumerate().skip(from).take(HEADS_AHEAD) {
             for lane in lanes_of(index) {
                 let list = touched.next().copied().flatten();
@@ -133,18 +134,18 @@ pub(crate) fn sweep<'l, 'v: 'l>(
             .enumerate()
             .map(|(index, vertex)| base_of(index).map_or(0..0, |base| base.range(local(*vertex)))),
     );
-    let mut touched = Vec::with_capacity(vertices.len().min(HEADS_AHEAD));
+    let mut ahead = Ahead::default();
     let mut found = 0;
     for (index, range) in ranges.iter().enumerate() {
         if index % HEADS_AHEAD == 0 {
             if !is_dense(&vertices[index..]) {
                 read_heads(base_of, ranges, index);
             }
-            find_touched(&lane_of, vertices, index, &mut touched);
+            ahead.find(&lane_of, vertices, index);
             found = 0;
         }
         let Some(lane) = lane_of(index) else { continue };
-        let (row, local, list) = (first_row + index, local(vertices[index]), touched[found]);
+        let (row, local, list) = (first_row + index, local(vertices[index]), ahead.lists[found]);
         found += 1;
         match (&lane.base, list) {
             (Some(base), None) if lane.overlay.is_none() => {
@@ -187,26 +188,72 @@ fn read_heads<'l>(
     std::hint::black_box(heads);
 }
 
-/// Finds the touched lists of the next rows, one for each lane of a row, and reads their heads and
-/// tails, so that their misses overlap, too: the lists of neighbours lie wherever their first change
-/// put them, in a dense frontier as well.
-fn find_touched<'l, 'v: 'l, Lanes: IntoIterator<Item = &'l Lane<'v>>>(
-    lanes_of: impl Fn(usize) -> Lanes,
-    vertices: &[VertexId],
-    from: usize,
-    touched: &mut Vec<Option<&'l TouchedList>>,
-) {
-    touched.clear();
-    let mut tails = 0;
-    for (index, vertex) in vertices.iter().enumerate().skip(from).take(HEADS_AHEAD) {
-        for lane in lanes_of(index) {
-            let list = lane.touched_list(local(*vertex));
-            tails ^= list.map_or(0, TouchedList::probe);
-            touched.push(list);
+/// The touched lists of the next rows. They lie wherever their first change put them, in a dense
+/// frontier as well, so all of them are on their way to the cache before the sink sees the first.
+#[derive(Default)]
+struct Ahead<'l> {
+    /// One for each lane of each row.
+    lists: Vec<Option<&'l TouchedList>>,
+    /// Those that are there, in front.
+    touched: Vec<Option<&'l TouchedList>>,
+}
+
+impl<'l> Ahead<'l> {
+    /// Finds those of the rows from `from` on.
+    fn find<'v: 'l, Lanes: IntoIterator<Item = &'l Lane<'v>>>(
+        &mut self,
+        lanes_of: impl Fn(usize) -> Lanes,
+        vertices: &[VertexId],
+        from: usize,
+    ) {
+        let rows = from..vertices.len().min(from + HEADS_AHEAD);
+        read_pages(&lanes_of, vertices, rows.clone());
+        self.lists.clear();
+        self.lists.reserve(rows.len());
+        for index in rows {
+            let local = local(vertices[index]);
+            self.lists.extend(lanes_of(index).into_iter().map(|lane| lane.touched_list(local)));
+        }
+        // One list has none beside it to be read meanwhile.
+        if 1 < self.lists.len() {
+            self.read();
         }
     }
-    // Without a use of the tails the reads would be dropped.
-    std::hint::black_box(tails);
+
+    /// Reads the line of each list, then both ends of each tail that is elsewhere. Within a loop no
+    /// read waits for another, and nothing is to be foretold, so that very many are on their way at
+    /// once.
+    fn read(&mut self) {
+        self.touched.resize(self.lists.len().max(self.touched.len()), None);
+        let mut count = 0;
+        for list in &self.lists {
+            self.touched[count] = *list;
+            count += usize::from(list.is_some());
+        }
+        let touched = self.touched[..count].iter().flatten();
+        let lines = touched.clone().fold(0, |read, list| read ^ list.probe_line());
+        let tails = touched.fold(0, |read, list| read ^ list.probe_neighbours());
+        // Without a use of what was read the reads would be dropped.
+        std::hint::black_box((lines, tails));
+    }
+}
+
+/// Reads the pages that say which of the next rows were touched, where the frontier is dense; else
+/// some of them.
+fn read_pages<'l, 'v: 'l, Lanes: IntoIterator<Item = &'l Lane<'v>>>(
+    lanes_of: impl Fn(usize) -> Lanes,
+    vertices: &[VertexId],
+    rows: Range<usize>,
+) {
+    let mut read = 0;
+    for index in rows.step_by(PAGE_LOCALS) {
+        let local = local(vertices[index]);
+        for touched in lanes_of(index).into_iter().filter_map(|lane| lane.touched) {
+            read ^= touched.probe_page(local);
+        }
+    }
+    // Without a use of the pages the reads would be dropped.
+    std::hint::black_box(read);
 }
 
 /// Adds the degrees of a chunk of rows.
@@ -240,7 +287,26 @@ impl Lane<'_> {
     }
 
     /// The runs of a vertex whose list was touched; `stored` is what the base has of it.
+    #[inline(always)]
     fn touched_runs(
+        &self,
+        row: usize,
+        (local, list): (u16, &TouchedList),
+        stored: List<'_>,
+        sink: &mut dyn RunSink,
+    ) -> ControlFlow<()> {
+        match (list.added(self.view.at), &self.overlay) {
+            (Some(added), None) => {
+                self.stored(row, stored, sink)?;
+                self.own(row, added, added.len() < 2, sink)
+            }
+            _ => self.layered_runs(row, (local, list), stored, sink),
+        }
+    }
+
+    /// The same where there is more than the base and a tail above it.
+    #[inline(never)]
+    fn layered_runs(
         &self,
         row: usize,
         (local, list): (u16, &TouchedList),
@@ -315,6 +381,7 @@ impl Lane<'_> {
         self.run(list.neighbours, edges, true)
     }
 
+    #[inline]
     fn own(
         &self,
         row: usize,

@@ -39,6 +39,8 @@ mod edge_slots;
 mod edges;
 mod elements;
 mod expand;
+#[cfg(test)]
+mod expand_test;
 mod frontier;
 #[cfg(test)]
 mod further_test;

@@ -26,8 +26,16 @@ fn next_capacity(entries: usize) -> usize {
 /// Edges behind the sorted prefix of a list.
 #[derive(Clone, Debug)]
 pub(crate) enum Tail {
-    Inline { len: u8, cells: [u32; 3 * INLINE] },
-    Boxed { len: u32, cells: Box<[u32]> },
+    Inline {
+        len: u8,
+        cells: [u32; 3 * INLINE],
+    },
+    /// With the last stamp: whoever sees all entries looks at no other.
+    Boxed {
+        len: u32,
+        last: u32,
+        cells: Box<[u32]>,
+    },
 }
 
 /// Neighbours and their slots, as two slices of one length.
@@ -78,8 +86,9 @@ impl Tail {
                 *len += 1;
                 (&mut cells[..], INLINE)
             }
-            Tail::Boxed { len, cells } => {
+            Tail::Boxed { len, last, cells } => {
                 *len += 1;
+                *last = stamp;
                 let capacity = cells.len() / 3;
                 (&mut cells[..], capacity)
             }
@@ -97,21 +106,35 @@ impl Tail {
         first ^ self.stamps().last().copied().unwrap_or(0)
     }
 
+    /// The first and the last neighbour, where entries do not stand in the list itself: reading them
+    /// brings what most readers look at into the cache. What is between them follows by itself.
+    #[inline]
+    pub(crate) fn probe_neighbours(&self) -> u32 {
+        match self {
+            Tail::Inline { .. } => 0,
+            Tail::Boxed { len, cells, .. } => {
+                let at = |index: u32| cells.get(index as usize).copied().unwrap_or(0);
+                at(0) ^ at(len.wrapping_sub(1))
+            }
+        }
+    }
+
     /// How many entries a reader sees whose position is `stamp`.
     #[inline]
     pub(crate) fn visible(&self, stamp: u32) -> usize {
-        let stamps = self.stamps();
-        match stamps.last() {
-            Some(last) if *last > stamp => stamps.partition_point(|at| *at <= stamp),
-            _ => stamps.len(),
+        if self.last_stamp() <= stamp {
+            return self.len();
         }
+        self.stamps().partition_point(|at| *at <= stamp)
     }
 
     /// The first `len` entries.
     #[inline]
     pub(crate) fn first(&self, len: usize) -> Pairs<'_> {
-        let cells = self.cells();
-        let capacity = cells.len() / 3;
+        let (cells, capacity) = match self {
+            Tail::Inline { cells, .. } => (&cells[..], INLINE),
+            Tail::Boxed { cells, .. } => (&cells[..], cells.len() / 3),
+        };
         Pairs { neighbours: &cells[..len], slots: &cells[capacity..capacity + len] }
     }
 
@@ -140,7 +163,7 @@ impl Tail {
             return Tail::default();
         }
         let capacity = next_capacity(entries);
-        Tail::Boxed { len: 0, cells: vec![0; 3 * capacity].into_boxed_slice() }
+        Tail::Boxed { len: 0, last: 0, cells: vec![0; 3 * capacity].into_boxed_slice() }
     }
 
     #[inline]
@@ -148,6 +171,16 @@ impl Tail {
         match self {
             Tail::Inline { cells, .. } => cells,
             Tail::Boxed { cells, .. } => cells,
+        }
+    }
+
+    /// The stamp of the last entry; 0 if there is none.
+    #[inline]
+    fn last_stamp(&self) -> u32 {
+        match self {
+            Tail::Inline { len: 0, .. } => 0,
+            Tail::Inline { len, cells } => cells[2 * INLINE - 1 + usize::from(*len)],
+            Tail::Boxed { last, .. } => *last,
         }
     }
 
@@ -160,7 +193,7 @@ impl Tail {
 
     #[cold]
     fn grow(&mut self) -> usize {
-        let (len, before) = (self.len(), self.byte_size());
+        let (len, last, before) = (self.len(), self.last_stamp(), self.byte_size());
         let old = self.cells().len() / 3;
         let new = next_capacity(old);
         let mut cells = vec![0; 3 * new].into_boxed_slice();
@@ -168,7 +201,7 @@ impl Tail {
             let from = &self.cells()[third * old..third * old + len];
             cells[third * new..third * new + len].copy_from_slice(from);
         }
-        *self = Tail::Boxed { len: len as u32, cells };
+        *self = Tail::Boxed { len: len as u32, last, cells };
         self.byte_size() - before
     }
 }
@@ -200,6 +233,9 @@ mod tests {
         for index in 0..100 {
             bytes += tail.push(index, index + 1, index / 2);
             assert_eq!(bytes, tail.byte_size());
+            let (before, now) = ((index / 2).wrapping_sub(1), index / 2);
+            assert_eq!(tail.visible(now), tail.len(), "the last stamp is known in any form");
+            assert!(now == 0 || tail.visible(before) == index as usize / 2 * 2);
             let own: Vec<_> = tail.first(tail.len()).iter().collect();
             assert_eq!(own, (0..=index).map(|at| (at, at + 1)).collect::<Vec<_>>());
         }

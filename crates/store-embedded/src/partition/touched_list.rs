@@ -70,6 +70,22 @@ impl TouchedList {
     /// What a reader at `at` sees.
     #[inline]
     pub(crate) fn view(&self, at: Position) -> ListView<'_> {
+        match self.added(at) {
+            Some(tail) => ListView { prefix: PrefixView::Root, overlay: true, tail },
+            None => self.view_of_version(at),
+        }
+    }
+
+    /// What a reader at `at` sees besides the root's lists, if it sees these whole and nothing else:
+    /// so it is of almost every list.
+    #[inline(always)]
+    pub(crate) fn added(&self, at: Position) -> Option<Pairs<'_>> {
+        let Version { from, prefix, tail } = &self.newest;
+        let plain = prefix.is_none() && self.older.is_none();
+        plain.then(|| tail.first(tail.visible(stamp(*from, at))))
+    }
+
+    fn view_of_version(&self, at: Position) -> ListView<'_> {
         let version = self.version(at);
         let visible = version.tail.visible(stamp(version.from, at));
         let tail = version.tail.first(visible);
@@ -89,6 +105,19 @@ impl TouchedList {
     #[inline]
     pub(crate) fn probe(&self) -> u32 {
         self.newest.tail.probe()
+    }
+
+    /// Something of the list itself: reading it brings its line into the cache, and depends on
+    /// nothing that is in the line.
+    #[inline]
+    pub(crate) fn probe_line(&self) -> u64 {
+        self.newest.from.0
+    }
+
+    /// Something of where its newest entries are, for a reader.
+    #[inline]
+    pub(crate) fn probe_neighbours(&self) -> u32 {
+        self.newest.tail.probe_neighbours()
     }
 
     /// Whether the tail has outgrown its share of the list, or its stamps the distance they can
