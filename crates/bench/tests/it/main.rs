@@ -119,6 +119,7 @@ fn every_row_of_likes_is_measured_and_its_answers_hold() {
     let report = tiny("likes", |arguments| arguments.scale = Some(0.01));
     let expected = [
         "likes.recommend",
+        "likes.recommend.gremlin",
         "likes.recommend.dirty",
         "likes.count",
         "likes.touch",
