@@ -6,7 +6,8 @@
 //! the scan asked for itself (a label, types) is a filter in front of them. Vertices come in
 //! the scan's order; edges come by their places, which is another one, so only where no order is demanded of
 //! them. What is asked for may be computed where the scan found nothing to compare it with, so it must
-//! not fail; nor ask a side effect, which may have grown.
+//! not fail; nor ask a side effect, which may have grown. And nothing before it may fail, for it was asked of
+//! elements that are not looked up.
 
 use super::{OrderedPipeline, Phase, Rule, rewrite_ordered};
 use crate::analysis::{Demand, ElementColumns, can_fail, element_columns, is_list};
@@ -55,12 +56,33 @@ pub(crate) fn look_up(
         let Op::Filter { predicate } = op else { return None };
         Some(predicate)
     });
-    let ids = filters.into_iter().find_map(|predicate| asking.ids(predicate)).cloned();
-    let Some(ids) = ids else { return false };
+    let ids = decided_first(filters.flat_map(parts), elements).find_map(|part| asking.ids(part));
+    let Some(ids) = ids.cloned() else { return false };
     let found = Op::Ids { element, ids, mode: IdsMode::Scanned, to: *to };
     let own = own.map(|predicate| Op::Filter { predicate });
     pipeline.ops.splice(index..=index, [found].into_iter().chain(own));
     true
+}
+
+/// The parts of a predicate, in the order in which they decide.
+fn parts(predicate: &Expr) -> &[Expr] {
+    match predicate {
+        Expr::And(parts) => parts,
+        other => std::slice::from_ref(other),
+    }
+}
+
+/// Parts of filters up to the first that can fail, with it: whatever is behind that one is not asked of all.
+pub(super) fn decided_first<'p>(
+    parts: impl Iterator<Item = &'p Expr>,
+    elements: &ElementColumns,
+) -> impl Iterator<Item = &'p Expr> {
+    let mut failed = false;
+    parts.take_while(move |part| {
+        let is_first = !failed;
+        failed |= can_fail(part, elements, true);
+        is_first
+    })
 }
 
 fn has_label(vertex: ColumnId, label: &Name) -> Expr {
@@ -80,11 +102,8 @@ struct Asking<'e> {
 }
 
 impl Asking<'_> {
-    /// The ids that a predicate wants one of.
+    /// The ids that a part of the filters wants one of.
     fn ids<'p>(&self, predicate: &'p Expr) -> Option<&'p Expr> {
-        if let Expr::And(parts) = predicate {
-            return parts.iter().find_map(|part| self.ids(part));
-        }
         if let Expr::InList { item, list } = predicate {
             return (self.is_id(item) && is_list(list) && self.is_known(list)).then_some(list);
         }

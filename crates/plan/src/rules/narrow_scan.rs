@@ -3,9 +3,12 @@
 //!
 //! Proof: a scan of a label lists the vertices that have it, in the order in which a scan of all does (by
 //! their places); one of a type lists its edges as they come among all (type by type). The part was true
-//! of each of these and of no other, so the rest of the `and` decides as before.
+//! of each of these and of no other, so the rest of the `and` decides as before. Nothing before the part may
+//! fail, for it was asked of the others too.
 
+use super::look_up::decided_first;
 use super::{Phase, Rule, rewrite_plan};
+use crate::analysis::{ElementColumns, can_fail, element_columns};
 use crate::expr::{Comparison, Expr};
 use crate::op::{Op, ScanSource};
 use crate::plan::{ColumnId, Pipeline, Plan};
@@ -19,12 +22,13 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn apply(plan: &mut Plan) -> bool {
+    let elements = element_columns(plan);
     rewrite_plan(plan, |pipeline, _| {
-        (0..pipeline.ops.len()).any(|index| narrow(pipeline, index).is_some())
+        (0..pipeline.ops.len()).any(|index| narrow(pipeline, index, &elements).is_some())
     })
 }
 
-fn narrow(pipeline: &mut Pipeline, index: usize) -> Option<()> {
+fn narrow(pipeline: &mut Pipeline, index: usize, elements: &ElementColumns) -> Option<()> {
     let Op::Scan { source, to } = &pipeline.ops[index] else { return None };
     let narrowed: fn(&Expr, ColumnId) -> Option<ScanSource> = match source {
         ScanSource::Vertices(None) => label,
@@ -36,7 +40,12 @@ fn narrow(pipeline: &mut Pipeline, index: usize) -> Option<()> {
     let filters = filters.take_while(|op| matches!(op, Op::Filter { .. })).count();
     for at in index + 1..=index + filters {
         let Op::Filter { predicate } = &mut pipeline.ops[at] else { continue };
-        let Some(source) = taken_out(predicate, |part| narrowed(part, to)) else { continue };
+        let Some(source) = taken_out(predicate, elements, |part| narrowed(part, to)) else {
+            if can_fail(predicate, elements, true) {
+                return None;
+            }
+            continue;
+        };
         if *predicate == Expr::And(Vec::new()) {
             pipeline.ops.remove(at);
         }
@@ -47,14 +56,19 @@ fn narrow(pipeline: &mut Pipeline, index: usize) -> Option<()> {
 }
 
 /// What is found in a part of an `and`, which is then without it.
-fn taken_out<T>(predicate: &mut Expr, mut found: impl FnMut(&Expr) -> Option<T>) -> Option<T> {
+fn taken_out<T>(
+    predicate: &mut Expr,
+    elements: &ElementColumns,
+    mut found: impl FnMut(&Expr) -> Option<T>,
+) -> Option<T> {
     let Expr::And(parts) = predicate else {
         let whole = found(predicate)?;
         *predicate = Expr::And(Vec::new());
         return Some(whole);
     };
-    let (place, whole) =
-        parts.iter().enumerate().find_map(|(place, part)| Some((place, found(part)?)))?;
+    let (place, whole) = decided_first(parts.iter(), elements)
+        .enumerate()
+        .find_map(|(place, part)| Some((place, found(part)?)))?;
     parts.remove(place);
     if parts.len() == 1 {
         *predicate = parts.remove(0);

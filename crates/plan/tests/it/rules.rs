@@ -152,7 +152,8 @@ fn plan(name: &str) -> Plan {
         | "an id behind others"
         | "edges by ids in any order"
         | "edges by ids in order"
-        | "ids that can fail" => asked_by_ids(plan, name),
+        | "ids that can fail"
+        | "ids behind what can fail" => asked_by_ids(plan, name),
         "there and back by another edge" | "there and back without merging" => {
             let v = plan.scan(Some("Person"), "v");
             let (r, w) = hop(plan, v);
@@ -246,6 +247,22 @@ fn asked_by_ids(plan: &mut PlanBuilder, name: &str) -> Vec<ColumnId> {
             let w = plan.scan(None, "w");
             plan.filter(Expr::compare(Comparison::Equal, Expr::property(i, "of"), id(w)));
             vec![i, w]
+        }
+        "ids behind what can fail" => {
+            let (v, w) = (plan.scan(None, "v"), plan.scan(None, "w"));
+            let share = |of: ColumnId| {
+                let (left, right) = (Box::new(Expr::literal(1)), Box::new(Expr::property(of, "n")));
+                let share = Expr::Arithmetic { operation: Arithmetic::Divide, left, right };
+                Expr::compare(Comparison::Equal, share, Expr::literal(1))
+            };
+            let person =
+                Expr::HasLabel { vertex: Box::new(Expr::Column(w)), label: "Person".into() };
+            plan.filter(Expr::And(vec![share(w), person]));
+            plan.filter(in_list(w, Expr::Parameter(one)));
+            let x = plan.scan(None, "x");
+            plan.filter(share(x));
+            plan.filter(Expr::compare(Comparison::Equal, id(x), Expr::Parameter(one)));
+            vec![v, w, x]
         }
         "ids that can fail" => {
             let v = plan.scan(None, "v");
