@@ -129,8 +129,15 @@ impl PlanBuilder {
     pub fn look_up(&mut self) -> &mut PlanBuilder {
         let pipeline = self.open_pipeline();
         let scan = pipeline.ops.iter().rposition(|op| !matches!(op, Op::Filter { .. }));
-        if let Some(index) = scan {
-            rules::look_up::look_up(pipeline, index, true, &ElementColumns::new());
+        if let Some(index) = scan
+            && let Op::Scan { source, to } = &pipeline.ops[index]
+        {
+            let kind = match source {
+                ScanSource::Vertices(_) => ElementKind::Vertex,
+                ScanSource::Edges(_) => ElementKind::Edge,
+            };
+            let elements = ElementColumns::from_iter([(*to, kind)]);
+            rules::look_up::look_up(pipeline, index, true, &elements);
         }
         self
     }

@@ -56,7 +56,8 @@ pub(crate) fn look_up(
         let Op::Filter { predicate } = op else { return None };
         Some(predicate)
     });
-    let ids = decided_first(filters.flat_map(parts), elements).find_map(|part| asking.ids(part));
+    let ids =
+        decided_first(filters.flat_map(parts), *to, elements).find_map(|part| asking.ids(part));
     let Some(ids) = ids.cloned() else { return false };
     let found = Op::Ids { element, ids, mode: IdsMode::Scanned, to: *to };
     let own = own.map(|predicate| Op::Filter { predicate });
@@ -72,17 +73,26 @@ fn parts(predicate: &Expr) -> &[Expr] {
     }
 }
 
-/// Parts of filters up to the first that can fail, with it: whatever is behind that one is not asked of all.
+/// Parts of filters of what a scan found up to the first that can fail, with it: whatever is behind that one
+/// is not asked of all.
 pub(super) fn decided_first<'p>(
     parts: impl Iterator<Item = &'p Expr>,
+    found: ColumnId,
     elements: &ElementColumns,
 ) -> impl Iterator<Item = &'p Expr> {
     let mut failed = false;
     parts.take_while(move |part| {
         let is_first = !failed;
-        failed |= can_fail(part, elements, true);
+        failed |= fails(part, found, elements);
         is_first
     })
+}
+
+/// Whether a filter of what a scan found may fail. What it found has an id that fits.
+pub(super) fn fails(predicate: &Expr, found: ColumnId, elements: &ElementColumns) -> bool {
+    let mut predicate = predicate.clone();
+    predicate.replace(&Expr::Id(Box::new(Expr::Column(found))), &Expr::literal(1));
+    can_fail(&predicate, elements, true)
 }
 
 fn has_label(vertex: ColumnId, label: &Name) -> Expr {

@@ -6,9 +6,9 @@
 //! of each of these and of no other, so the rest of the `and` decides as before. Nothing before the part may
 //! fail, for it was asked of the others too.
 
-use super::look_up::decided_first;
+use super::look_up::{decided_first, fails};
 use super::{Phase, Rule, rewrite_plan};
-use crate::analysis::{ElementColumns, can_fail, element_columns};
+use crate::analysis::{ElementColumns, element_columns};
 use crate::expr::{Comparison, Expr};
 use crate::op::{Op, ScanSource};
 use crate::plan::{ColumnId, Pipeline, Plan};
@@ -40,8 +40,8 @@ fn narrow(pipeline: &mut Pipeline, index: usize, elements: &ElementColumns) -> O
     let filters = filters.take_while(|op| matches!(op, Op::Filter { .. })).count();
     for at in index + 1..=index + filters {
         let Op::Filter { predicate } = &mut pipeline.ops[at] else { continue };
-        let Some(source) = taken_out(predicate, elements, |part| narrowed(part, to)) else {
-            if can_fail(predicate, elements, true) {
+        let Some(source) = taken_out(predicate, to, elements, |part| narrowed(part, to)) else {
+            if fails(predicate, to, elements) {
                 return None;
             }
             continue;
@@ -58,6 +58,7 @@ fn narrow(pipeline: &mut Pipeline, index: usize, elements: &ElementColumns) -> O
 /// What is found in a part of an `and`, which is then without it.
 fn taken_out<T>(
     predicate: &mut Expr,
+    to: ColumnId,
     elements: &ElementColumns,
     mut found: impl FnMut(&Expr) -> Option<T>,
 ) -> Option<T> {
@@ -66,7 +67,7 @@ fn taken_out<T>(
         *predicate = Expr::And(Vec::new());
         return Some(whole);
     };
-    let (place, whole) = decided_first(parts.iter(), elements)
+    let (place, whole) = decided_first(parts.iter(), to, elements)
         .enumerate()
         .find_map(|(place, part)| Some((place, found(part)?)))?;
     parts.remove(place);
