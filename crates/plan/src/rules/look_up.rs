@@ -67,10 +67,7 @@ pub(crate) fn look_up(
 
 /// The parts of a predicate, in the order in which they decide.
 fn parts(predicate: &Expr) -> &[Expr] {
-    match predicate {
-        Expr::And(parts) => parts,
-        other => std::slice::from_ref(other),
-    }
+    if let Expr::And(parts) = predicate { parts } else { std::slice::from_ref(predicate) }
 }
 
 /// Parts of filters of what a scan found up to the first that can fail, with it: whatever is behind that one
