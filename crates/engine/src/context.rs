@@ -94,8 +94,6 @@ impl Guard {
 
     /// Counts bytes held; fails over the budget, and then does not count them.
     pub(crate) fn charge(&self, bytes: u64) -> Result<()> {
-        // More than there is anywhere, and far from where a sum of several would begin again at 0.
-        let bytes = bytes.min(1 << 56);
         let before = self.held_bytes.fetch_add(bytes, Ordering::Relaxed);
         let held = before.saturating_add(bytes);
         self.most_held.fetch_max(held, Ordering::Relaxed);
@@ -103,10 +101,20 @@ impl Guard {
             return Ok(());
         }
         self.release(bytes);
+        Err(self.over_memory())
+    }
+
+    /// Fails where so many bytes more would be over the budget; holds none of them.
+    pub(crate) fn require_room(&self, bytes: u64) -> Result<()> {
+        let held = self.held_bytes.load(Ordering::Relaxed).saturating_add(bytes);
+        if held <= self.limits.memory_bytes_max { Ok(()) } else { Err(self.over_memory()) }
+    }
+
+    fn over_memory(&self) -> Error {
         let limit = self.limits.memory_bytes_max;
         let detail = format!("the query's memory limit of {limit} bytes is reached");
-        Err(Error::new(ErrorKind::LimitReached, detail)
-            .with_help("ask for less at once, or raise the memory limit"))
+        Error::new(ErrorKind::LimitReached, detail)
+            .with_help("ask for less at once, or raise the memory limit")
     }
 
     /// Fails where a result of so many rows is beyond the limit.

@@ -112,13 +112,14 @@ impl FoldState {
                 }
             }
             FoldState::Collect(lists) => {
+                if batch.weights.is_some() {
+                    let there = (0..batch.len).filter(|&row| entry(row).is_some());
+                    run.room_for_units(there.map(|row| batch.weight(row)))?;
+                }
                 for (row, group) in rows {
                     if let Some(value) = entry(row) {
                         let times = collect_times(batch.weight(row))?;
                         held += times as u64 * size_of::<Value>() as u64;
-                        if 1 < times {
-                            run.room_for_units(held / size_of::<Value>() as u64)?;
-                        }
                         lists[group].extend(std::iter::repeat_n(value, times));
                     }
                 }

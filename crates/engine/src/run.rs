@@ -104,9 +104,7 @@ impl<'a> Run<'a> {
         Ok(match read {
             LetRead::First => entries().next().and_then(|(entry, _)| entry).unwrap_or_default(),
             LetRead::All => {
-                self.room_for_units(
-                    entries().map(|(_, weight)| weight).fold(0, u64::saturating_add),
-                )?;
+                self.room_for_units(entries().map(|(_, weight)| weight))?;
                 let units = entries().flat_map(|(entry, weight)| {
                     entry.into_iter().flat_map(move |value| (0..weight).map(move |_| value.clone()))
                 });
@@ -173,13 +171,11 @@ impl<'a> Run<'a> {
         self.context.guard().check_result(*given)
     }
 
-    /// Fails where a value for each of so many units of rows does not fit the budget: before they are
-    /// made, as few rows may stand for more than fits anywhere.
-    pub(crate) fn room_for_units(&self, units: u64) -> Result<()> {
-        let bytes = units.saturating_mul(size_of::<Value>() as u64);
-        self.charge(bytes)?;
-        self.context.guard().release(bytes);
-        Ok(())
+    /// Fails where a value for each unit of rows of these weights does not fit the budget: before they
+    /// are made, as few rows may stand for more than fits anywhere.
+    pub(crate) fn room_for_units(&self, weights: impl Iterator<Item = u64>) -> Result<()> {
+        let units = weights.fold(0, u64::saturating_add);
+        self.context.guard().require_room(units.saturating_mul(size_of::<Value>() as u64))
     }
 
     /// Charges the memory budget.

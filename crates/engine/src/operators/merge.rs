@@ -236,8 +236,9 @@ impl Merge {
         if found.is_empty() {
             return Ok(());
         }
-        let units = found.iter().map(|given| given.weight).fold(0, u64::saturating_add);
-        run.room_for_units(if self.options.turns == MergeTurns::Rounds { units } else { 0 })?;
+        if self.options.turns == MergeTurns::Rounds {
+            run.room_for_units(found.iter().map(|given| given.weight))?;
+        }
         for round in self.rounds(&found) {
             run.context.check_pull()?;
             let rows: Vec<u32> = round.iter().map(|(row, _)| *row).collect();

@@ -171,7 +171,7 @@ impl Recurse {
             };
             if self.loops {
                 let weights = (0..rows.rows.len).map(|row| rows.rows.weight(row));
-                run.room_for_units(weights.fold(0, u64::saturating_add))?;
+                run.room_for_units(weights)?;
             }
             let all = (0..scopes as u32).map(|scope| rows.scope(scope).flat_map(units).collect());
             reached.push(all.collect());

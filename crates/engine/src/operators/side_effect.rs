@@ -47,8 +47,7 @@ impl Whole for SideEffect {
         if let Some(fold) = self.listed {
             if fold == SideFold::List {
                 let there = (0..batch.len).filter(|&row| !values.is_absent(row));
-                let units = there.map(|row| batch.weight(row)).fold(0, u64::saturating_add);
-                run.room_for_units(units)?;
+                run.room_for_units(there.map(|row| batch.weight(row)))?;
             }
             collection.list(&batch, &values, fold);
         }

@@ -81,10 +81,8 @@ fn room(rows: u128, row_bytes: u64, run: &Run<'_>) -> Result<()> {
         let detail = "more than 2^32 rows in one batch";
         return Err(Error::new(ErrorKind::LimitReached, detail).with_help(help()));
     }
-    let bytes = rows as u64 * row_bytes;
-    run.charge(bytes).map_err(|error| error.with_help(help()))?;
-    run.context.guard().release(bytes);
-    Ok(())
+    let bytes = (rows as u64).saturating_mul(row_bytes);
+    run.context.guard().require_room(bytes).map_err(|error| error.with_help(help()))
 }
 
 /// The rows, each `by` times as often as it was; `None` is once.
