@@ -115,10 +115,7 @@ impl ListSection {
             Heads::Dense(offsets) => {
                 offsets[local as usize] as usize..offsets[local as usize + 1] as usize
             }
-            Heads::Sparse { locals, offsets } => match locals.binary_search(&local) {
-                Ok(index) => offsets[index] as usize..offsets[index + 1] as usize,
-                Err(_) => 0..0,
-            },
+            Heads::Sparse { locals, offsets } => sparse_range(locals, offsets, local),
         }
     }
 
@@ -204,6 +201,15 @@ impl ListSection {
             }
         };
         (local as u16, self.neighbours[position as usize])
+    }
+}
+
+/// Out of line, so that what reads dense heads stands where it is called.
+#[inline(never)]
+fn sparse_range(locals: &[u16], offsets: &[u32], local: u16) -> Range<usize> {
+    match locals.binary_search(&local) {
+        Ok(index) => offsets[index] as usize..offsets[index + 1] as usize,
+        Err(_) => 0..0,
     }
 }
 
