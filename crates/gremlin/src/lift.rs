@@ -7,8 +7,8 @@
 //! A literal that is lifted leaves a binding behind: its number as the name, and a value of the same type
 //! that says nothing else. What a reader would get wrong: whoever plans the result must not look at that
 //! value, only at its type; so a literal is lifted only where `PLACES` says that nobody wants to know it. A
-//! vertex or an edge is lifted wherever a step may say it: as a parameter it is what its id shows, in a
-//! plan it would be a place.
+//! vertex or an edge is lifted wherever it is said, but in the settings of a strategy: as a parameter it is
+//! what its id shows, in a plan it would be a place.
 //! Variables lose their names: their values are lifted like literals where they may be, and literals
 //! everywhere else.
 
@@ -17,7 +17,7 @@ use std::sync::Arc;
 use millrace_model::bytecode::{
     Argument, Bytecode, Instruction, Predicate, Strategy, SymbolFamily,
 };
-use millrace_model::{Decimal, EdgeId, Token, Value, VertexId};
+use millrace_model::{Decimal, EdgeId, OuterId, Token, Value, VertexId};
 
 use crate::text::is_predicate;
 
@@ -116,6 +116,22 @@ pub fn lift(bytecode: &mut Bytecode) -> Vec<Lifted> {
     lifter.values
 }
 
+/// The element that a reference shows by a number; one by a text is sought by whoever has the graph.
+pub fn element(argument: &Argument) -> Option<Value> {
+    let number = |id: &Value| match id {
+        Value::String(text) => match OuterId::of_text(text) {
+            OuterId::Number(number) => Some(number),
+            OuterId::Text(_) => None,
+        },
+        id => id.as_int().and_then(|number| u64::try_from(number).ok()),
+    };
+    match argument {
+        Argument::Vertex(id) => number(id).map(|number| Value::Vertex(VertexId(number))),
+        Argument::Edge(id) => number(id).map(|number| Value::Edge(EdgeId(number))),
+        _ => None,
+    }
+}
+
 /// Whether a value can stand where another one was lifted: whoever planned the rest knew no more of it.
 pub fn is_alike(one: &Value, other: &Value) -> bool {
     std::mem::discriminant(one) == std::mem::discriminant(other) && blank(one).is_some()
@@ -124,8 +140,7 @@ pub fn is_alike(one: &Value, other: &Value) -> bool {
 #[derive(Default)]
 struct Lifter {
     values: Vec<Lifted>,
-    /// Whether this is inside what rewrites a plan or what one begins with: settings of a strategy,
-    /// `withSack`, `withSideEffect`. None of it is lifted.
+    /// Whether this is inside the settings of a strategy, which rewrites a plan. None of it is lifted.
     is_of_plan: bool,
 }
 
@@ -140,9 +155,6 @@ impl Lifter {
         let arguments = &mut instruction.arguments;
         let variables: Vec<Option<Arc<str>>> = arguments.iter_mut().map(unbind).collect();
         let place = if self.is_of_plan { Place::None } else { place_of(&instruction.name) };
-        let is_source = matches!(&*instruction.name, "withSack" | "withSideEffect");
-        let outside = self.is_of_plan;
-        self.is_of_plan |= is_source;
         // A cardinality stands before the first key.
         let key = usize::from(arguments.first().is_some_and(is_cardinality));
         let of_label = arguments.get(key).is_some_and(is_label);
@@ -157,7 +169,6 @@ impl Lifter {
             let operands = itself || place == Place::Operands;
             self.unbound(argument, variable, itself, operands);
         }
-        self.is_of_plan = outside;
     }
 
     /// Lifts an argument if it is a value that stands for itself, or a predicate's operands.
@@ -173,6 +184,10 @@ impl Lifter {
         itself: bool,
         operands: bool,
     ) {
+        if let Some(value) = element(argument).filter(|_| !self.is_of_plan) {
+            *argument = self.with_elements(value, variable);
+            return;
+        }
         match argument {
             Argument::Value(value) if !self.is_of_plan && has_element(value) => {
                 let value = std::mem::replace(value, Value::Null);
@@ -292,7 +307,7 @@ fn is_label(argument: &Argument) -> bool {
 }
 
 /// Whether a vertex or an edge is in a value.
-fn has_element(value: &Value) -> bool {
+pub(crate) fn has_element(value: &Value) -> bool {
     match value {
         Value::Vertex(_)
         | Value::Edge(_)

@@ -176,6 +176,16 @@ impl SymbolFamily {
     }
 }
 
+impl Bytecode {
+    /// Looks at each argument of each instruction and at each one inside it, inner ones first.
+    pub fn each_mut(&mut self, look: &mut dyn FnMut(&mut Argument)) {
+        let instructions = self.sources.iter_mut().chain(&mut self.steps);
+        instructions
+            .flat_map(|instruction| &mut instruction.arguments)
+            .for_each(|argument| argument.each_mut(look));
+    }
+}
+
 impl Argument {
     /// Arguments as a list.
     pub fn list(arguments: Vec<Argument>) -> Argument {
@@ -200,6 +210,36 @@ impl Argument {
             return Argument::Value(Value::map(pairs.into_iter().filter_map(both).collect()));
         }
         Argument::Map(pairs)
+    }
+
+    /// Looks at the argument and at each one inside it, inner ones first.
+    pub fn each_mut(&mut self, look: &mut dyn FnMut(&mut Argument)) {
+        match self {
+            Argument::List(items) | Argument::Set(items) => {
+                items.iter_mut().for_each(|item| item.each_mut(look));
+            }
+            Argument::Map(pairs) => {
+                for (key, value) in pairs {
+                    key.each_mut(look);
+                    value.each_mut(look);
+                }
+            }
+            Argument::Bytecode(bytecode) => bytecode.each_mut(look),
+            Argument::Predicate(predicate) => {
+                predicate.arguments.iter_mut().for_each(|argument| argument.each_mut(look));
+            }
+            Argument::Strategy(strategy) => {
+                strategy.configuration.iter_mut().for_each(|(_, setting)| setting.each_mut(look));
+            }
+            Argument::Binding(_, inner) => inner.each_mut(look),
+            Argument::Value(_)
+            | Argument::Symbol(_)
+            | Argument::Type(_)
+            | Argument::Lambda(_)
+            | Argument::Vertex(_)
+            | Argument::Edge(_) => {}
+        }
+        look(self);
     }
 
     fn is_value(&self) -> bool {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use millrace_gremlin::lift;
 use millrace_gremlin::text::{Ending, Expression, Statement, TransactionWord, Traversal};
 use millrace_model::bytecode::{Argument, Bytecode};
 use millrace_model::{Error, ErrorKind, Result, Value};
@@ -9,6 +10,7 @@ use millrace_plan::Runner;
 use millrace_store::{Ticket, TurnId};
 
 use super::planned::Planned;
+use super::references::References;
 use super::results::{self, Given};
 use super::shapes::Shapes;
 use super::show::Shows;
@@ -210,7 +212,9 @@ impl Evaluation<'_> {
             Ready::Script(script) => self.script(script, results),
             Ready::Traversal(bytecode) => {
                 results.begin(self.is_open);
-                let (planned, lifted) = self.gremlin.planned(bytecode.clone())?;
+                let mut bytecode = bytecode.clone();
+                self.find_references(DEFAULT_SOURCE, &mut bytecode)?;
+                let (planned, lifted) = self.gremlin.planned(bytecode)?;
                 let values = lifted.into_iter().map(|own| own.value).collect();
                 let run = Run { planned, values, ending: Ending::None };
                 self.traversal(None, DEFAULT_SOURCE, run, Some(results))?;
@@ -263,7 +267,12 @@ impl Evaluation<'_> {
     }
 
     /// A traversal with the values of its variables, planned.
-    fn ready(&self, statement: &Statement, traversal: &Traversal, shapes: &Shapes) -> Result<Run> {
+    fn ready(
+        &mut self,
+        statement: &Statement,
+        traversal: &Traversal,
+        shapes: &Shapes,
+    ) -> Result<Run> {
         let ending = traversal.ending;
         if let Some((planned, values)) = shapes.find(self.variables) {
             return Ok(Run { planned, values, ending });
@@ -279,10 +288,25 @@ impl Evaluation<'_> {
             return Err(error.with_help(format!("begin one, such as {source}.V()")));
         }
         results::limit_to(ending, &mut bytecode);
+        let had_references = self.find_references(&source, &mut bytecode)?;
         let (planned, lifted) = self.gremlin.planned(bytecode)?;
         let values = lifted.iter().map(|own| own.value.clone()).collect();
-        shapes.note(statement, variables, &planned, lifted);
+        if !had_references {
+            shapes.note(statement, self.variables, &planned, lifted);
+        }
         Ok(Run { planned, values, ending })
+    }
+
+    /// Puts the elements in the place of what says them; whether there were any.
+    fn find_references(&mut self, source: &str, bytecode: &mut Bytecode) -> Result<bool> {
+        let references = References::of(bytecode);
+        if references.is_empty() {
+            return Ok(false);
+        }
+        let graph = self.graph(source)?;
+        let execution = self.transactions.on(&graph, &self.request.limits)?;
+        references.fill(&self.gremlin.references, execution, bytecode)?;
+        Ok(true)
     }
 
     /// Hands a value on that no traversal gives.
@@ -381,7 +405,9 @@ fn value_of(argument: Argument) -> Result<Value> {
     match argument {
         Argument::Value(value) => Ok(value),
         Argument::Binding(_, inner) => value_of(*inner),
-        Argument::Vertex(id) | Argument::Edge(id) => Ok(id),
+        Argument::Vertex(ref id) | Argument::Edge(ref id) => {
+            Ok(lift::element(&argument).unwrap_or_else(|| id.clone()))
+        }
         _ => {
             let detail = "a statement that is neither a value nor a traversal from a source";
             Err(Error::new(ErrorKind::BadQuery, detail).with_help("begin with g"))

@@ -17,6 +17,7 @@ mod kept;
 mod options;
 mod planned;
 mod profile;
+mod references;
 mod results;
 mod session;
 mod shapes;
@@ -45,6 +46,7 @@ pub use variables::random_uuid;
 
 use kept::{Kept, Size};
 use planned::Planned;
+use references::ReferencePlans;
 use show::ShowPlans;
 use texts::Texts;
 
@@ -95,6 +97,7 @@ pub(crate) struct Gremlin {
     texts: [Texts; 2],
     traversals: Kept<Bytecode, Planned>,
     shows: ShowPlans,
+    references: ReferencePlans,
 }
 
 impl Default for Gremlin {
@@ -104,6 +107,7 @@ impl Default for Gremlin {
             texts: [Language::Gremlin, Language::Groovy].map(Texts::new),
             traversals: Kept::new(shapes),
             shows: ShowPlans::default(),
+            references: ReferencePlans::default(),
         }
     }
 }

@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use millrace_gremlin::lift::{Lifted, is_alike};
+use millrace_gremlin::lift::{Lifted, element, is_alike};
 use millrace_gremlin::text::Statement;
 use millrace_model::Value;
 use millrace_model::bytecode::Argument;
@@ -84,7 +84,8 @@ impl Shape {
                 Some(Argument::Value(value)) if is_alike(value, &lifted.value) => {
                     Some(value.clone())
                 }
-                _ => None,
+                Some(other) => element(other).filter(|value| is_alike(value, &lifted.value)),
+                None => None,
             },
         };
         let mut values = Vec::with_capacity(self.values.len());

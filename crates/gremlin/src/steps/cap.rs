@@ -5,7 +5,7 @@ use millrace_plan::functions::{IndexMode, Outside, Reduction};
 use millrace_plan::{ApplyKind, ColumnId, Comparison, Expr, Fold, Function, Name, Op};
 
 use crate::steps::Step;
-use crate::translate::{At, Call, Kind, SideEffectKind, State, Traversal};
+use crate::translate::{At, Call, Kind, SideEffectKind, SourceValue, State, Traversal};
 
 pub(super) const STEP: Step = Step { name: "cap", modulators: &[], translate };
 
@@ -42,7 +42,7 @@ pub(super) fn read(
     let collected = list(traversal, name, kind, given.as_ref());
     let at = At::new(collected, Kind::List);
     match (kind, given) {
-        (SideEffectKind::List, Some(Expr::Literal(Value::Set(_)))) => {
+        (SideEffectKind::List, Some(given)) if given.is_set() => {
             let set = super::dedup::as_set(Expr::Column(collected));
             return Ok(At::new(traversal.plan.project("set", set), Kind::Any));
         }
@@ -57,7 +57,7 @@ pub(super) fn read(
             return Ok(At::new(traversal.plan.project("graph", part), Kind::Scalar));
         }
         (SideEffectKind::Reduced(reduction), given) => {
-            let first = given.unwrap_or(Expr::Literal(Value::Null));
+            let first = given.map_or(Expr::Literal(Value::Null), |given| given.value);
             return Ok(reduced(traversal, at, *reduction, first));
         }
         _ => {}
@@ -70,20 +70,20 @@ fn list(
     traversal: &mut Traversal<'_>,
     name: &Name,
     kind: &SideEffectKind,
-    given: Option<&Expr>,
+    given: Option<&SourceValue>,
 ) -> ColumnId {
     let collected = traversal.plan.lookup(name, None, None);
     let absent = Expr::IsAbsent(Box::new(Expr::Column(collected)));
     let absent_before = absent.clone();
     let otherwise = Some(Box::new(Expr::Column(collected)));
     let first = match (kind, given) {
-        (SideEffectKind::List, Some(given)) => given.clone(),
+        (SideEffectKind::List, Some(given)) => given.value.clone(),
         _ => Expr::List(Vec::new()),
     };
     let collected =
         traversal.plan.project(name, Expr::Case { branches: vec![(absent, first)], otherwise });
     match (kind, given) {
-        (SideEffectKind::List, Some(Expr::Literal(first @ (Value::List(_) | Value::Set(_))))) => {
+        (SideEffectKind::List, Some(first)) if first.is_list() || first.is_set() => {
             seeded(traversal, first, collected, absent_before)
         }
         _ => collected,
@@ -126,19 +126,14 @@ fn grouped(traversal: &mut Traversal<'_>, kind: &SideEffectKind, at: At) -> Resu
 /// What was collected behind the collection it was given to begin with; a set stays one.
 fn seeded(
     traversal: &mut Traversal<'_>,
-    first: &Value,
+    first: &SourceValue,
     collected: ColumnId,
     none_collected: Expr,
 ) -> ColumnId {
-    let first = Expr::Literal(first.clone());
-    let begin = Expr::call(Function::Unfold, vec![first.clone()]);
+    let begin = Expr::call(Function::Unfold, vec![first.value.clone()]);
     let all = Expr::call(Function::ConcatLists, vec![begin, Expr::Column(collected)]);
-    let all = if matches!(first, Expr::Literal(Value::Set(_))) {
-        Expr::call(Function::Distinct, vec![all])
-    } else {
-        all
-    };
-    let branches = vec![(none_collected, first)];
+    let all = if first.is_set() { Expr::call(Function::Distinct, vec![all]) } else { all };
+    let branches = vec![(none_collected, first.value.clone())];
     let all = Expr::Case { branches, otherwise: Some(Box::new(all)) };
     traversal.plan.project("seeded", all)
 }

@@ -363,25 +363,22 @@ pub(super) fn pairs(
             all.collect()
         }
         Argument::Bytecode(inner) => {
-            let map = given(traversal, inner).and_then(|map| of_value(&map));
-            map.ok_or_else(|| call.wrong("takes a map"))
+            let map = given(traversal, inner).ok_or_else(|| call.wrong("takes a map"))?;
+            pairs(traversal, call, map)
         }
         _ => Err(call.wrong("takes a map")),
     }
 }
 
-/// The value that a source was given under the name that a traversal selects, if nothing is added to it.
-fn given(traversal: &Traversal<'_>, inner: &Bytecode) -> Option<Value> {
+/// What a source was given under the name that a traversal selects, if nothing is added to it.
+fn given<'t>(traversal: &'t Traversal<'_>, inner: &Bytecode) -> Option<&'t Argument> {
     let [step] = inner.steps.as_slice() else { return None };
     let ("select", [Argument::Value(Value::String(name))]) =
         (&*step.name, step.arguments.as_slice())
     else {
         return None;
     };
-    match traversal.shared.given.get(name) {
-        Some(Expr::Literal(value)) => Some(value.clone()),
-        _ => None,
-    }
+    traversal.shared.given.get(name).map(|given| &given.said)
 }
 
 fn label(call: &Call<'_>, value: &Argument) -> Result<Name> {

@@ -148,9 +148,10 @@ impl Statement {
         }
         let mut expression = self.expression.clone();
         let values = &mut values.into_iter();
+        let mut fill = |argument: &mut Argument| fill(argument, values);
         match &mut expression {
-            Expression::Traversal(traversal) => fill_bytecode(&mut traversal.bytecode, values),
-            Expression::Argument(argument) => fill(argument, values),
+            Expression::Traversal(traversal) => traversal.bytecode.each_mut(&mut fill),
+            Expression::Argument(argument) => argument.each_mut(&mut fill),
             Expression::Transaction { .. } => {}
         }
         Ok(expression)
@@ -162,43 +163,17 @@ fn unbound(variable: &Variable) -> millrace_model::Error {
     error.with_help("assign it before, or send it with the bindings of the request")
 }
 
-fn fill_bytecode(bytecode: &mut Bytecode, values: &mut dyn Iterator<Item = Argument>) {
-    let instructions = bytecode.sources.iter_mut().chain(&mut bytecode.steps);
-    instructions
-        .flat_map(|instruction| &mut instruction.arguments)
-        .for_each(|argument| fill(argument, values));
-}
-
-/// Gives each binding the next value; the parser noted them in this order.
+/// Gives a binding the next value; the parser noted them in this order.
 fn fill(argument: &mut Argument, values: &mut dyn Iterator<Item = Argument>) {
     match argument {
         Argument::Binding(_, inner) => **inner = values.next().unwrap_or_else(|| (**inner).clone()),
-        Argument::List(items) | Argument::Set(items) => {
-            items.iter_mut().for_each(|item| fill(item, values));
-        }
-        Argument::Map(pairs) => {
-            for (key, value) in pairs {
-                fill(key, values);
-                fill(value, values);
-            }
-        }
-        Argument::Bytecode(bytecode) => fill_bytecode(bytecode, values),
-        Argument::Predicate(predicate) => fill_predicate(predicate, values),
-        Argument::Strategy(strategy) => {
-            strategy.configuration.iter_mut().for_each(|(_, setting)| fill(setting, values));
-        }
-        Argument::Value(_)
-        | Argument::Symbol(_)
-        | Argument::Type(_)
-        | Argument::Lambda(_)
-        | Argument::Vertex(_)
-        | Argument::Edge(_) => {}
+        Argument::Predicate(predicate) => unfold_bound(predicate),
+        _ => {}
     }
 }
 
 /// A list that is bound to the only argument of `within` is the values themselves.
-fn fill_predicate(predicate: &mut Predicate, values: &mut dyn Iterator<Item = Argument>) {
-    predicate.arguments.iter_mut().for_each(|argument| fill(argument, values));
+fn unfold_bound(predicate: &mut Predicate) {
     if let [Argument::Binding(_, inner)] = predicate.arguments.as_slice() {
         let is_collection = matches!(
             **inner,

@@ -27,7 +27,7 @@ pub(crate) use kind::{At, Kind};
 pub use options::options;
 pub(crate) use state::{Parts, State, Sub, Tag};
 pub(crate) use traversal::{SideEffectKind, Traversal, set_tags};
-pub(crate) use values::{described, integer, reduction, scope, symbol, text_or_null};
+pub(crate) use values::{SourceValue, described, integer, reduction, scope, symbol, text_or_null};
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -69,8 +69,9 @@ pub fn translate(bytecode: &Bytecode) -> Result<Translation> {
     let wants_metrics = profiled.as_ref().is_some_and(|profiled| profiled.wants_metrics);
     let bytecode = profiled.as_ref().map_or(bytecode, |profiled| &profiled.rest);
     let bytecode = &strategies::rewrite(bytecode)?;
-    let mut shared = traversal::Shared::of(bytecode)?;
+    let mut shared = traversal::Shared::of(bytecode);
     let mut traversal = Traversal { plan: &mut plan, shared: &mut shared, state: State::default() };
+    traversal.sources(bytecode)?;
     traversal.run(bytecode)?;
     let output = traversal.output();
     if !shared.bulk {

@@ -15,6 +15,7 @@ use super::calls::{self, Call, wrong};
 use super::connectives::connect;
 use super::kind::{At, Kind};
 use super::state::{State, Sub, Tag};
+use super::values::SourceValue;
 
 /// Steps that ask where a traverser has been.
 const ASK_FOR_PATHS: [&str; 4] = ["cyclicPath", "path", "simplePath", "tree"];
@@ -53,8 +54,8 @@ pub(crate) struct Shared {
     pub parameters: Vec<(Arc<str>, Value)>,
     /// What is collected under a name.
     pub side_effects: BTreeMap<Name, SideEffectKind>,
-    /// Values that were given to the source under a name.
-    pub given: BTreeMap<Name, Expr>,
+    /// What was given to the source under a name.
+    pub given: BTreeMap<Name, SourceValue>,
     /// Keys whose `by` gives null where it finds nothing; none: of all.
     pub productive: Option<Vec<Name>>,
     /// Whether nothing may be written.
@@ -100,9 +101,9 @@ pub(crate) enum SideEffectKind {
 }
 
 impl Shared {
-    /// What the words about the source say.
-    pub(crate) fn of(bytecode: &Bytecode) -> Result<Shared> {
-        let mut shared = Shared {
+    /// What is known before the words about the source are read.
+    pub(crate) fn of(bytecode: &Bytecode) -> Shared {
+        Shared {
             paths: asks_for_paths(bytecode),
             parameters: Vec::new(),
             side_effects: BTreeMap::new(),
@@ -117,12 +118,7 @@ impl Shared {
             steps: Vec::new(),
             numbers: BTreeMap::new(),
             depth: 0,
-        };
-        for source in &bytecode.sources {
-            super::values::source(&mut shared, source)?;
         }
-        collected_names(bytecode, &mut shared.side_effects);
-        Ok(shared)
     }
 }
 
@@ -176,6 +172,15 @@ pub(crate) struct Traversal<'b> {
 }
 
 impl Traversal<'_> {
+    /// Takes what the words about the source say.
+    pub(crate) fn sources(&mut self, bytecode: &Bytecode) -> Result<()> {
+        for source in &bytecode.sources {
+            super::values::source(self, source)?;
+        }
+        collected_names(bytecode, &mut self.shared.side_effects);
+        Ok(())
+    }
+
     /// Adds the operators of a traversal's steps.
     pub(crate) fn run(&mut self, bytecode: &Bytecode) -> Result<()> {
         self.shared.depth += 1;

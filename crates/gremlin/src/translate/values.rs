@@ -6,7 +6,8 @@ use millrace_plan::functions::Reduction;
 use millrace_plan::{Expr, Function};
 
 use super::calls::{check_count, name, wrong};
-use super::traversal::{Shared, SideEffectKind, Traversal};
+use super::traversal::{SideEffectKind, Traversal};
+use crate::lift::has_element;
 
 impl Traversal<'_> {
     /// An argument that is a value, as an expression. A value with a name is a parameter.
@@ -107,39 +108,75 @@ pub(crate) fn described(argument: &Argument) -> String {
     }
 }
 
+/// What a source was given under a name, or as a sack.
+#[derive(Clone)]
+pub(crate) struct SourceValue {
+    /// As it was said.
+    pub(crate) said: Argument,
+    /// As an expression.
+    pub(crate) value: Expr,
+}
+
+impl SourceValue {
+    /// Values are part of the plan, which may look at them; elements in them are parameters.
+    fn of(
+        traversal: &mut Traversal<'_>,
+        of: &Instruction,
+        argument: &Argument,
+    ) -> Result<SourceValue> {
+        match argument {
+            Argument::Binding(_, inner) if !matches!(&**inner, Argument::Value(value) if has_element(value)) => {
+                SourceValue::of(traversal, of, inner)
+            }
+            said => Ok(SourceValue { said: said.clone(), value: traversal.value(of, said)? }),
+        }
+    }
+
+    /// Whether it is a list.
+    pub(crate) fn is_list(&self) -> bool {
+        matches!(self.said, Argument::Value(Value::List(_)) | Argument::List(_))
+    }
+
+    /// Whether it is a set.
+    pub(crate) fn is_set(&self) -> bool {
+        matches!(self.said, Argument::Value(Value::Set(_)) | Argument::Set(_))
+    }
+}
+
 /// What a word about the source means for all of the traversal.
-pub(super) fn source(shared: &mut Shared, source: &Instruction) -> Result<()> {
+pub(super) fn source(traversal: &mut Traversal<'_>, source: &Instruction) -> Result<()> {
     match &*source.name {
-        "withPath" => shared.paths = true,
+        "withPath" => traversal.shared.paths = true,
         "withSideEffect" => {
             check_count(source, 2, 3)?;
-            let (key, value) = (name(source, &source.arguments[0])?, &source.arguments[1]);
-            let value = literal(source, value)?;
+            let key = name(source, &source.arguments[0])?;
+            let given = SourceValue::of(traversal, source, &source.arguments[1])?;
             let kind = match source.arguments.get(2) {
                 None => SideEffectKind::List,
                 Some(operator) => SideEffectKind::Reduced(reduction(source, operator)?),
             };
-            shared.given.insert(key.clone(), Expr::Literal(value));
-            shared.side_effects.insert(key, kind);
+            traversal.shared.given.insert(key.clone(), given);
+            traversal.shared.side_effects.insert(key, kind);
         }
         "withSack" => {
             check_count(source, 1, 2)?;
-            shared.sack = Some(Expr::Literal(literal(source, &source.arguments[0])?));
+            let first = SourceValue::of(traversal, source, &source.arguments[0])?.value;
             let merged = source.arguments.get(1);
-            shared.merged_sacks = merged.map(|operator| reduction(source, operator)).transpose()?;
+            let merged = merged.map(|operator| reduction(source, operator)).transpose()?;
+            (traversal.shared.sack, traversal.shared.merged_sacks) = (Some(first), merged);
         }
         "withBulk" => {
             check_count(source, 1, 1)?;
             match literal(source, &source.arguments[0])? {
-                Value::Bool(bulk) => shared.bulk = bulk,
+                Value::Bool(bulk) => traversal.shared.bulk = bulk,
                 _ => return Err(wrong(source, "takes true or false")),
             }
         }
         // `options` gives it to whoever serves the traversal.
         "with" => {}
-        "withStrategies" => super::strategies::with(shared, source)?,
+        "withStrategies" => super::strategies::with(traversal.shared, source)?,
         // How a traversal is made fast, which others ask for, is not theirs to say here.
-        "withoutStrategies" => super::strategies::without(shared, source)?,
+        "withoutStrategies" => super::strategies::without(traversal.shared, source)?,
         _ => {
             let error = wrong(source, "is not supported");
             return Err(Error { kind: ErrorKind::Unsupported, ..error });

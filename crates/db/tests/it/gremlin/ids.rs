@@ -1,6 +1,9 @@
 //! Ids that clients choose: numbers and texts, of vertices and of edges.
 
+use std::collections::HashMap;
+
 use millrace_db::model::Value;
+use millrace_db::model::bytecode::Argument;
 use millrace_db::{Database, Settings};
 
 use super::scenarios::run;
@@ -226,5 +229,91 @@ fn ids_that_were_chosen_are_there_when_the_database_is_opened_again() {
         assert!(twice.is_err(), "{round}");
         ask("g.V('person-1').addE('sees').to(__.V('person-2'))");
         assert_eq!(ask("g.E().id().dedup().count()"), counts(&[3 + round]));
+    }
+}
+
+/// What a client says by an element that it has, wherever a value may stand.
+const OF_ELEMENTS: [(&str, &str); 23] = [
+    ("g.V().is(v).values('name')", "ada"),
+    ("g.V().is(within(v, gone)).values('name')", "ada"),
+    ("g.V().is(within([v, gone])).values('name')", "ada"),
+    ("g.V().not(__.is(w)).values('name')", "ada"),
+    ("g.V().where(__.out().is(w)).values('name')", "ada"),
+    ("g.V(v).repeat(__.out()).until(__.is(w)).values('name')", "bob"),
+    ("g.V().choose(__.is(v), __.values('name'), __.limit(0))", "ada"),
+    ("g.V().choose(__.identity()).option(v, __.values('name')).option(none, __.limit(0))", "ada"),
+    ("g.inject(v).values('name')", "ada"),
+    ("g.inject([v, w]).unfold().is(w).values('name')", "bob"),
+    ("g.V(v, gone).values('name')", "ada"),
+    ("g.V().hasId(v).values('name')", "ada"),
+    ("g.V().hasId(w, gone).values('name')", "bob"),
+    ("g.V().hasId([w, gone]).values('name')", "bob"),
+    ("g.withSack(w).V(v).sack().values('name')", "bob"),
+    (
+        "g.withSideEffect('x', [w]).V(v).aggregate('x').cap('x').unfold().is(w).values('name')",
+        "bob",
+    ),
+    (
+        "g.withSideEffect('x', {w}).V(v).aggregate('x').cap('x').unfold().is(w).values('name')",
+        "bob",
+    ),
+    ("g.withSideEffect('x', w).V(v).select('x').values('name')", "bob"),
+    (
+        "g.withSideEffect('x', [(Direction.OUT): v, (Direction.IN): w, (T.label): 'knows'])\
+      .mergeE(__.select('x')).outV().values('name')",
+        "ada",
+    ),
+    (
+        "g.mergeE([(Direction.OUT): v, (Direction.IN): w, (T.label): 'knows']).inV().values('name')",
+        "bob",
+    ),
+    ("g.E().is(e).outV().values('name')", "bob"),
+    ("g.E(e).inV().values('name')", "ada"),
+    ("g.V(v).addE('new').to(w).inV().values('name')", "bob"),
+];
+
+#[test]
+fn elements_that_a_client_has_are_those_of_the_graph_wherever_a_value_stands() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let database = Database::open(folder.path(), Settings::default()).expect("it opens");
+    let said = |id: &Value| Argument::Vertex(id.clone());
+    for (graph, ada, bob, like) in [
+        ("numbers", Value::I64(70), Value::from("71"), Value::I64(72)),
+        ("texts", Value::from("a"), Value::Uuid([7; 16]), Value::from("likes")),
+    ] {
+        database.create_graph(graph).expect("a new graph");
+        let of = |v: &Value, w: &Value| -> HashMap<String, Argument> {
+            let edge = Argument::Edge(like.clone());
+            let gone = Argument::Vertex(Value::from("nobody"));
+            let named = [("v", said(v)), ("w", said(w)), ("e", edge), ("gone", gone)];
+            named.map(|(name, argument)| (name.to_owned(), argument)).into()
+        };
+        let ask = |text: &str, bindings: &HashMap<String, Argument>| {
+            run(&database, graph, text, bindings, &[]).map_err(|error| error.to_string())
+        };
+        let mut ids = of(&ada, &bob);
+        for (name, id) in [("a", &ada), ("b", &bob), ("c", &like)] {
+            ids.insert(name.to_owned(), Argument::Value(id.clone()));
+        }
+        let make = "g.addV('P').property(T.id, a).property('name', 'ada').as('a')\
+                    .addV('P').property(T.id, b).property('name', 'bob').as('b')\
+                    .addE('knows').from('a').to('b')\
+                    .addE('likes').property(T.id, c).from('b').to('a')";
+        ask(make, &ids).expect("it is made");
+        for (text, name) in OF_ELEMENTS {
+            // Again with what was kept of the text.
+            for _ in 0..2 {
+                let found = ask(text, &of(&ada, &bob));
+                assert_eq!(found, Ok(texts(&[name])), "{graph}: {text}");
+            }
+        }
+        for text in ["g.V().is(gone).count()", "g.V(gone).count()", "g.V().is(1.5).count()"] {
+            assert_eq!(ask(text, &of(&ada, &bob)), Ok(counts(&[0])), "{graph}: {text}");
+        }
+        let other = "g.V().is(v).values('name')";
+        assert_eq!(ask(other, &of(&bob, &ada)), Ok(texts(&["bob"])), "{graph}: the other one");
+        ask("g.V(v).drop()", &of(&bob, &ada)).expect("bob goes");
+        ask("g.addV('P').property(T.id, b).property('name', 'ben')", &ids).expect("ben comes");
+        assert_eq!(ask(other, &of(&bob, &ada)), Ok(texts(&["ben"])), "{graph}: who has the id now");
     }
 }

@@ -1,0 +1,122 @@
+//! Vertices and edges that a client says by an id that is a text or a UUID: found before the traversal
+//! runs, all at once, in its own transaction.
+//!
+//! An id that is a number says which element is meant without a look. What a reader would get wrong:
+//! another element may have the text by the next run, so what was found is good for this run only.
+
+use std::collections::BTreeMap;
+
+use millrace_gremlin::lift;
+use millrace_model::bytecode::{Argument, Bytecode};
+use millrace_model::compare::CompareMode;
+use millrace_model::{Column, Result, Value};
+use millrace_plan::{ElementKind, Expr, Function, Parameter, Plan, PlanBuilder};
+
+use super::planned::Planned;
+use crate::execution::Execution;
+
+/// The plans that find them.
+pub(super) struct ReferencePlans {
+    vertices: Planned,
+    edges: Planned,
+}
+
+impl Default for ReferencePlans {
+    fn default() -> ReferencePlans {
+        ReferencePlans {
+            vertices: Planned::of_plan(plan(ElementKind::Vertex)),
+            edges: Planned::of_plan(plan(ElementKind::Edge)),
+        }
+    }
+}
+
+/// What elements there are by ids, each once.
+#[derive(Default)]
+pub(super) struct References {
+    vertices: BTreeMap<Value, Value>,
+    edges: BTreeMap<Value, Value>,
+}
+
+impl References {
+    /// Those of a traversal, not found yet.
+    pub(super) fn of(bytecode: &mut Bytecode) -> References {
+        let mut references = References::default();
+        each_of(bytecode, &mut |argument| {
+            if let Some((of_kind, id)) = references.of_kind(argument) {
+                of_kind.insert(id.clone(), id);
+            }
+        });
+        references
+    }
+
+    /// Whether there are none.
+    pub(super) fn is_empty(&self) -> bool {
+        self.vertices.is_empty() && self.edges.is_empty()
+    }
+
+    /// Finds them and puts them into the traversal; what names no element stays its id, which equals
+    /// no element.
+    pub(super) fn fill(
+        mut self,
+        plans: &ReferencePlans,
+        execution: &mut Execution,
+        bytecode: &mut Bytecode,
+    ) -> Result<()> {
+        find(&plans.vertices, execution, &mut self.vertices)?;
+        find(&plans.edges, execution, &mut self.edges)?;
+        each_of(bytecode, &mut |argument| {
+            let found = self.of_kind(argument).and_then(|(of_kind, id)| of_kind.get(&id).cloned());
+            if let Some(found) = found {
+                *argument = Argument::Value(found);
+            }
+        });
+        Ok(())
+    }
+
+    fn of_kind(&mut self, argument: &Argument) -> Option<(&mut BTreeMap<Value, Value>, Value)> {
+        let (of_kind, id) = match argument {
+            Argument::Vertex(id) => (&mut self.vertices, id),
+            Argument::Edge(id) => (&mut self.edges, id),
+            _ => return None,
+        };
+        let is_sought = matches!(id, Value::String(_) | Value::Uuid(_));
+        (is_sought && lift::element(argument).is_none()).then(|| (of_kind, id.clone()))
+    }
+}
+
+/// Looks at each argument; not at those of strategies, which rewrite a plan and know no parameters.
+fn each_of(bytecode: &mut Bytecode, look: &mut dyn FnMut(&mut Argument)) {
+    let sources = bytecode.sources.iter_mut().filter(|source| &*source.name != "withStrategies");
+    for instruction in sources.chain(&mut bytecode.steps) {
+        instruction.arguments.iter_mut().for_each(|argument| argument.each_mut(look));
+    }
+}
+
+/// Rows of ids → id and element, of those that exist.
+fn plan(element: ElementKind) -> Plan {
+    let mut plan = PlanBuilder::new(CompareMode::NullIsValue);
+    let rows = plan.parameter("rows");
+    let [asked] = plan.rows(rows, ["asked"]);
+    let ids = Expr::call(Function::Ids, vec![Expr::List(vec![Expr::Column(asked)])]);
+    let found = plan.ids(element, ids, "found");
+    plan.finish(vec![asked, found])
+}
+
+fn find(
+    plan: &Planned,
+    execution: &mut Execution,
+    elements: &mut BTreeMap<Value, Value>,
+) -> Result<()> {
+    if elements.is_empty() {
+        return Ok(());
+    }
+    let ids = Column::from_values(elements.keys().cloned());
+    let batch = plan.run(execution, &[Parameter::Rows(millrace_model::Batch::of(vec![ids]))])?;
+    for row in 0..batch.len {
+        if let [Some(id), Some(found)] = [0, 1].map(|column: usize| batch.columns[column].get(row))
+        {
+            elements.insert(id, found);
+        }
+    }
+    Ok(())
+}
