@@ -137,6 +137,9 @@ fn load_contents(folder: &Folder, wanted: Option<Durability>) -> Result<Contents
         contents.store(folder)?;
         return Ok(contents);
     };
+    // A process that was killed may have left a name that only the system's memory has. All that
+    // follows builds on it: files that it does not name are removed, others are made.
+    folder.sync()?;
     let contents = Contents::decode(&loaded.manifest.payload)
         .map_err(|wrong| corrupt(&folder.path_of(loaded.name), wrong))?;
     match wanted {
