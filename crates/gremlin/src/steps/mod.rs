@@ -175,6 +175,11 @@ pub(crate) fn find(instruction: &Instruction) -> Result<&'static Step> {
     }
 }
 
+/// Whether a word modulates some step.
+pub(crate) fn is_modulator(name: &str) -> bool {
+    STEPS.iter().any(|step| step.modulators.contains(&name))
+}
+
 /// Every step, by name.
 pub(crate) static STEPS: &[Step] = &[
     e::STEP,

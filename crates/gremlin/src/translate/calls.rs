@@ -36,7 +36,8 @@ pub(crate) fn calls(bytecode: &Bytecode) -> Result<Vec<Call<'_>>> {
             before.push(instruction);
             continue;
         }
-        let step = steps::find(instruction)?;
+        let step =
+            steps::find(instruction).map_err(|error| misplaced(instruction, &calls, error))?;
         if !before.is_empty() && step.name != "repeat" {
             break;
         }
@@ -59,6 +60,18 @@ pub(crate) fn calls(bytecode: &Bytecode) -> Result<Vec<Call<'_>>> {
         Some(lost) => {
             Err(wrong(lost, "has no repeat() beside it: The repeat()-traversal was not defined"))
         }
+    }
+}
+
+/// What is wrong with a word that is no step: `error`, unless it modulates steps, and stands behind one
+/// that it does not.
+fn misplaced(instruction: &Instruction, calls: &[Call<'_>], error: Error) -> Error {
+    if !steps::is_modulator(&instruction.name) {
+        return error;
+    }
+    match calls.last() {
+        Some(call) => wrong(instruction, format!("does not modulate {}()", call.step.name)),
+        None => wrong(instruction, "stands behind no step"),
     }
 }
 

@@ -49,3 +49,30 @@ fn what_differs_in_literals_only_is_one_traversal() {
         assert!(!distinct.contains(&lifted(other).0), "{other}");
     }
 }
+
+#[test]
+fn elements_are_lifted_as_what_their_ids_show_wherever_they_stand() {
+    let traversal = |one, other| {
+        lifted(&format!(
+            "g.withSack(Vertex({one})).withSideEffect('x', [Vertex({other})]).V(Vertex({one})).until(__.is({other}))\
+             .repeat(__.out().is(within(Vertex({other}), 1.5))).mergeE([(Direction.OUT): Vertex('{one}')])"
+        ))
+    };
+    let ((bytecode, values), (other, _)) = (traversal(1, 2), traversal(30, 40));
+    assert_eq!(bytecode, other, "they differ in ids only");
+    let shown: Vec<u64> = values
+        .iter()
+        .filter_map(|value| match value {
+            Value::Vertex(vertex) => Some(vertex.0),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(shown, [1, 2, 1, 2, 1]);
+    // A text is looked for by whoever has the graph, and settings of strategies are no parameters.
+    for text in [
+        "g.V().is(Vertex('bob'))",
+        "g.withStrategies(new SubgraphStrategy(vertices: __.is(Vertex(1)))).V()",
+    ] {
+        assert_eq!(lifted(text).1, [], "{text}");
+    }
+}

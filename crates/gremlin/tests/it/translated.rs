@@ -98,6 +98,23 @@ fn what_is_not_done_is_refused_by_its_name() {
     }
 }
 
+#[test]
+fn a_modulator_behind_a_step_that_takes_none_is_told_whose_it_is_not() {
+    for (text, detail) in [
+        ("g.V().path().limit(1).by('name')", "by() does not modulate limit()"),
+        ("g.V().out().option('a', __.in())", "option() does not modulate out()"),
+        ("g.V().where(__.by('name'))", "by() stands behind no step"),
+        (
+            "g.V().group().by('name').as('a').by('age').count().by('x')",
+            "by() does not modulate count()",
+        ),
+    ] {
+        let error = translated(text).expect_err(text);
+        assert_eq!((error.kind, &*error.detail), (ErrorKind::BadQuery, detail), "{text}");
+        assert!(error.position.is_some(), "{text}: {error:?}");
+    }
+}
+
 /// A recommendation written with `not(within(…))` took nine seconds where `without` took thirty milliseconds: a
 /// list was gone through for each object.
 #[test]
