@@ -19,6 +19,7 @@ pub mod call;
 pub mod columns;
 pub mod draws;
 pub mod expr;
+mod fold;
 pub mod functions;
 pub mod ids;
 mod intersect;
