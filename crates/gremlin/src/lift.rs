@@ -7,8 +7,8 @@
 //! A literal that is lifted leaves a binding behind: its number as the name, and a value of the same type
 //! that says nothing else. What a reader would get wrong: whoever plans the result must not look at that
 //! value, only at its type; so a literal is lifted only where `PLACES` says that nobody wants to know it. A
-//! vertex or an edge is lifted wherever it is said, but in the settings of a strategy: as a parameter it is
-//! what its id shows, in a plan it would be a place.
+//! vertex or an edge is lifted wherever it is said: as a parameter it is what its id shows, in a plan it would
+//! be a place.
 //! Variables lose their names: their values are lifted like literals where they may be, and literals
 //! everywhere else.
 
@@ -140,7 +140,8 @@ pub fn is_alike(one: &Value, other: &Value) -> bool {
 #[derive(Default)]
 struct Lifter {
     values: Vec<Lifted>,
-    /// Whether this is inside the settings of a strategy, which rewrites a plan. None of it is lifted.
+    /// Whether this is inside the settings of a strategy, which rewrites a plan. No literal of it is
+    /// lifted.
     is_of_plan: bool,
 }
 
@@ -184,12 +185,12 @@ impl Lifter {
         itself: bool,
         operands: bool,
     ) {
-        if let Some(value) = element(argument).filter(|_| !self.is_of_plan) {
+        if let Some(value) = element(argument) {
             *argument = self.with_elements(value, variable);
             return;
         }
         match argument {
-            Argument::Value(value) if !self.is_of_plan && has_element(value) => {
+            Argument::Value(value) if has_element(value) => {
                 let value = std::mem::replace(value, Value::Null);
                 *argument = self.with_elements(value, variable);
             }

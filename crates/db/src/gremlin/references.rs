@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use millrace_gremlin::lift;
 use millrace_model::bytecode::{Argument, Bytecode};
 use millrace_model::compare::CompareMode;
-use millrace_model::{Column, Result, Value};
+use millrace_model::{Batch, Column, Result, Value};
 use millrace_plan::{ElementKind, Expr, Function, Parameter, Plan, PlanBuilder};
 
 use super::planned::Planned;
@@ -41,7 +41,7 @@ impl References {
     /// Those of a traversal, not found yet.
     pub(super) fn of(bytecode: &mut Bytecode) -> References {
         let mut references = References::default();
-        each_of(bytecode, &mut |argument| {
+        bytecode.each_mut(&mut |argument| {
             if let Some((of_kind, id)) = references.of_kind(argument) {
                 of_kind.insert(id.clone(), id);
             }
@@ -64,7 +64,7 @@ impl References {
     ) -> Result<()> {
         find(&plans.vertices, execution, &mut self.vertices)?;
         find(&plans.edges, execution, &mut self.edges)?;
-        each_of(bytecode, &mut |argument| {
+        bytecode.each_mut(&mut |argument| {
             let found = self.of_kind(argument).and_then(|(of_kind, id)| of_kind.get(&id).cloned());
             if let Some(found) = found {
                 *argument = Argument::Value(found);
@@ -81,14 +81,6 @@ impl References {
         };
         let is_sought = matches!(id, Value::String(_) | Value::Uuid(_));
         (is_sought && lift::element(argument).is_none()).then(|| (of_kind, id.clone()))
-    }
-}
-
-/// Looks at each argument; not at those of strategies, which rewrite a plan and know no parameters.
-fn each_of(bytecode: &mut Bytecode, look: &mut dyn FnMut(&mut Argument)) {
-    let sources = bytecode.sources.iter_mut().filter(|source| &*source.name != "withStrategies");
-    for instruction in sources.chain(&mut bytecode.steps) {
-        instruction.arguments.iter_mut().for_each(|argument| argument.each_mut(look));
     }
 }
 
@@ -111,7 +103,7 @@ fn find(
         return Ok(());
     }
     let ids = Column::from_values(elements.keys().cloned());
-    let batch = plan.run(execution, &[Parameter::Rows(millrace_model::Batch::of(vec![ids]))])?;
+    let batch = plan.run(execution, &[Parameter::Rows(Batch::of(vec![ids]))])?;
     for row in 0..batch.len {
         if let [Some(id), Some(found)] = [0, 1].map(|column: usize| batch.columns[column].get(row))
         {

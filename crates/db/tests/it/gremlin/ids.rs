@@ -233,7 +233,7 @@ fn ids_that_were_chosen_are_there_when_the_database_is_opened_again() {
 }
 
 /// What a client says by an element that it has, wherever a value may stand.
-const OF_ELEMENTS: [(&str, &str); 23] = [
+const OF_ELEMENTS: [(&str, &str); 25] = [
     ("g.V().is(v).values('name')", "ada"),
     ("g.V().is(within(v, gone)).values('name')", "ada"),
     ("g.V().is(within([v, gone])).values('name')", "ada"),
@@ -265,6 +265,14 @@ const OF_ELEMENTS: [(&str, &str); 23] = [
     ),
     (
         "g.mergeE([(Direction.OUT): v, (Direction.IN): w, (T.label): 'knows']).inV().values('name')",
+        "bob",
+    ),
+    (
+        "g.withStrategies(new SubgraphStrategy(vertices: __.not(__.is(v)))).V().values('name')",
+        "bob",
+    ),
+    (
+        "g.withStrategies(new SubgraphStrategy(edges: __.not(__.is(e)))).V(v).out().values('name')",
         "bob",
     ),
     ("g.E().is(e).outV().values('name')", "bob"),
