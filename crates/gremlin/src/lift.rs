@@ -132,6 +132,31 @@ pub fn element(argument: &Argument) -> Option<Value> {
     }
 }
 
+/// Puts the ids of elements that were sent in their places where a step asks for ids: what is sought by
+/// an id is looked up, and an element would have to be found before its id is known.
+pub fn say_ids(bytecode: &mut Bytecode) {
+    let of_steps = |steps: &mut [Instruction]| {
+        let asking = steps.iter_mut().filter(|step| &*step.name == "hasId");
+        asking.flat_map(|step| &mut step.arguments).for_each(|argument| argument.each_mut(&mut id));
+    };
+    of_steps(&mut bytecode.steps);
+    bytecode.each_mut(&mut |argument| {
+        if let Argument::Bytecode(inner) = argument {
+            of_steps(&mut inner.steps);
+        }
+    });
+}
+
+fn id(argument: &mut Argument) {
+    match argument {
+        Argument::Vertex(id) | Argument::Edge(id) => *argument = Argument::Value(id.clone()),
+        // All in it may be values now.
+        Argument::List(items) => *argument = Argument::list(std::mem::take(items)),
+        Argument::Set(items) => *argument = Argument::set(std::mem::take(items)),
+        _ => {}
+    }
+}
+
 /// Whether a value can stand where another one was lifted: whoever planned the rest knew no more of it.
 pub fn is_alike(one: &Value, other: &Value) -> bool {
     std::mem::discriminant(one) == std::mem::discriminant(other) && blank(one).is_some()

@@ -299,6 +299,7 @@ impl Evaluation<'_> {
 
     /// Puts the elements in the place of what says them; whether there were any.
     fn find_references(&mut self, source: &str, bytecode: &mut Bytecode) -> Result<bool> {
+        lift::say_ids(bytecode);
         let references = References::of(bytecode);
         if references.is_empty() {
             return Ok(false);

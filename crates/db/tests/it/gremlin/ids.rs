@@ -315,6 +315,12 @@ fn elements_that_a_client_has_are_those_of_the_graph_wherever_a_value_stands() {
                 assert_eq!(found, Ok(texts(&[name])), "{graph}: {text}");
             }
         }
+        for text in
+            ["g.V().hasId(v).explain()", "g.V().hasId([w, gone]).in().hasId(w, v).explain()"]
+        {
+            let plan = ask(text, &of(&ada, &bob)).expect("a plan").remove(0);
+            assert!(!plan.as_str().is_some_and(|plan| plan.contains("Scan")), "{text}: {plan:?}");
+        }
         for text in ["g.V().is(gone).count()", "g.V(gone).count()", "g.V().is(1.5).count()"] {
             assert_eq!(ask(text, &of(&ada, &bob)), Ok(counts(&[0])), "{graph}: {text}");
         }
