@@ -162,6 +162,11 @@ pub(crate) fn sweep<'l, 'v: 'l>(
     ControlFlow::Continue(())
 }
 
+/// Vertices with the same have their touched lists beside one another.
+fn page_of(vertex: VertexId) -> u64 {
+    vertex.0 / PAGE_LOCALS as u64
+}
+
 /// Whether the next rows are nearly all there is between them, so that the processor sees by itself
 /// which lists come next.
 fn is_dense(vertices: &[VertexId]) -> bool {
@@ -196,23 +201,25 @@ struct Ahead<'l> {
     lists: Vec<Option<&'l TouchedList>>,
     /// Those that are there, in front.
     touched: Vec<Option<&'l TouchedList>>,
+    /// How many are there.
+    count: usize,
 }
 
 impl<'l> Ahead<'l> {
     /// Finds those of the rows from `from` on.
-    fn find<'v: 'l, Lanes: IntoIterator<Item = &'l Lane<'v>>>(
+    fn find<'v: 'l, Lanes: IntoIterator<Item = &'l Lane<'v>, IntoIter: Clone>>(
         &mut self,
         lanes_of: impl Fn(usize) -> Lanes,
         vertices: &[VertexId],
-        from: usize,
+        mut from: usize,
     ) {
         let rows = from..vertices.len().min(from + HEADS_AHEAD);
         read_pages(&lanes_of, vertices, rows.clone());
         self.lists.clear();
-        self.lists.reserve(rows.len());
-        for index in rows {
-            let local = local(vertices[index]);
-            self.lists.extend(lanes_of(index).into_iter().map(|lane| lane.touched_list(local)));
+        self.count = 0;
+        for rows in vertices[rows].chunk_by(|one, next| page_of(*one) == page_of(*next)) {
+            self.find_around(lanes_of(from), rows);
+            from += rows.len();
         }
         // One list has none beside it to be read meanwhile.
         if 1 < self.lists.len() {
@@ -220,17 +227,35 @@ impl<'l> Ahead<'l> {
         }
     }
 
+    /// Finds those of rows whose vertices lie together, in the lanes that all of them have.
+    fn find_around<'v: 'l>(
+        &mut self,
+        lanes: impl IntoIterator<Item = &'l Lane<'v>, IntoIter: Clone>,
+        rows: &[VertexId],
+    ) {
+        let (lanes, found) = (lanes.into_iter(), self.lists.len());
+        let count = lanes.clone().count();
+        self.lists.resize(found + count * rows.len(), None);
+        self.touched.resize(self.lists.len().max(self.touched.len()), None);
+        for (place, lane) in lanes.enumerate() {
+            let Some(page) = lane.touched.and_then(|touched| touched.around(local(rows[0]))) else {
+                continue;
+            };
+            let lists = self.lists[found..].chunks_exact_mut(count);
+            for (lists, vertex) in lists.zip(rows) {
+                let list = page.get(local(*vertex));
+                lists[place] = list;
+                self.touched[self.count] = list;
+                self.count += usize::from(list.is_some());
+            }
+        }
+    }
+
     /// Reads the line of each list, then both ends of each tail that is elsewhere. Within a loop no
     /// read waits for another, and nothing is to be foretold, so that very many are on their way at
     /// once.
-    fn read(&mut self) {
-        self.touched.resize(self.lists.len().max(self.touched.len()), None);
-        let mut count = 0;
-        for list in &self.lists {
-            self.touched[count] = *list;
-            count += usize::from(list.is_some());
-        }
-        let touched = self.touched[..count].iter().flatten();
+    fn read(&self) {
+        let touched = self.touched[..self.count].iter().flatten();
         let lines = touched.clone().fold(0, |read, list| read ^ list.probe_line());
         let tails = touched.fold(0, |read, list| read ^ list.probe_neighbours());
         // Without a use of what was read the reads would be dropped.

@@ -47,6 +47,23 @@ impl<T> Page<T> {
     }
 }
 
+/// The values of one page's locals.
+pub(crate) struct PageView<'m, T> {
+    places: &'m [u8; PAGE_LOCALS],
+    values: &'m [T],
+}
+
+impl<'m, T> PageView<'m, T> {
+    /// The value of a local of this page.
+    #[inline]
+    pub(crate) fn get(&self, local: u16) -> Option<&'m T> {
+        let place = self.places[usize::from(local) % PAGE_LOCALS];
+        // Nobody has the place before the first: so nothing is to be foretold, and whether a local of
+        // a page has a value is nothing that a processor can foretell.
+        self.values.get(usize::from(place).wrapping_sub(1))
+    }
+}
+
 impl<T> Default for LocalMap<T> {
     fn default() -> LocalMap<T> {
         LocalMap { pages: Box::default(), bytes: 0 }
@@ -56,11 +73,15 @@ impl<T> Default for LocalMap<T> {
 impl<T> LocalMap<T> {
     #[inline]
     pub(crate) fn get(&self, local: u16) -> Option<&T> {
-        let page = self.pages.get(usize::from(local) / PAGE_LOCALS)?.as_ref()?;
-        let place = page.places[usize::from(local) % PAGE_LOCALS];
-        // Nobody has the place before the first: so nothing is to be foretold, and whether a local of
-        // a page has a value is nothing that a processor can foretell.
-        page.values.get(usize::from(place).wrapping_sub(1))
+        self.around(local)?.get(local)
+    }
+
+    /// The values of the locals around one: who asks for many of them looks the page up once.
+    #[inline]
+    pub(crate) fn around(&self, local: u16) -> Option<PageView<'_, T>> {
+        let Page { places, values } =
+            self.pages.get(usize::from(local) / PAGE_LOCALS)?.as_deref()?;
+        Some(PageView { places, values })
     }
 
     /// Something of the page of a local: reading it brings the page into the cache.
