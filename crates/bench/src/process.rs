@@ -4,6 +4,7 @@
 //! report; it is never shown as zero.
 
 use std::fs;
+use std::path::Path;
 use std::time::Instant;
 
 use crate::report::{BYTES_WRITTEN, Figure, HOST_TOOK, PEAK_MEMORY, Unit};
@@ -36,7 +37,12 @@ fn written_bytes() -> Option<f64> {
 
 /// Seconds of processor time so far, of all threads.
 fn processor_seconds() -> Option<f64> {
-    let text = fs::read_to_string("/proc/self/stat").ok()?;
+    processor_seconds_in(Path::new("/proc/self/stat"))
+}
+
+/// Seconds of processor time so far of the process, or the thread, whose `stat` file this is.
+pub(crate) fn processor_seconds_in(stat: &Path) -> Option<f64> {
+    let text = fs::read_to_string(stat).ok()?;
     let fields: Vec<&str> = text.rsplit(')').next()?.split_whitespace().collect();
     let ticks = |field: usize| fields.get(field)?.parse::<f64>().ok();
     Some((ticks(11)? + ticks(12)?) / TICKS_A_SECOND)

@@ -76,6 +76,10 @@ pub struct Arguments {
     /// Asks the server to give up on a request after so long.
     #[arg(long, value_name = "MS")]
     pub timeout_ms: Option<u64>,
+    /// Also report what processor time a request costs the server, by the names of its threads: the
+    /// number of its process on this machine.
+    #[arg(long, value_name = "PID")]
+    pub server_pid: Option<u32>,
     /// Fail if the 99th percentile of latency is above.
     #[arg(long, value_name = "MS")]
     pub p99_max_ms: Option<f64>,
@@ -145,6 +149,7 @@ pub(super) struct Settings {
     pub(super) format: Format,
     pub(super) source: Option<String>,
     pub(super) timeout_ms: Option<u64>,
+    pub(super) server_pid: Option<u32>,
     pub(super) connections: usize,
     pub(super) model: Model,
     pub(super) finds_max: bool,
@@ -184,6 +189,7 @@ impl Settings {
             },
             source: arguments.source.clone(),
             timeout_ms: arguments.timeout_ms,
+            server_pid: arguments.server_pid,
             connections,
             model: model(arguments, warm_up, seconds)?,
             finds_max: arguments.find_max,

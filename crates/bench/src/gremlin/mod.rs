@@ -21,6 +21,7 @@ mod preset;
 mod report;
 mod run;
 mod schedule;
+mod server_time;
 mod slots;
 mod tally;
 mod thresholds;
@@ -35,6 +36,7 @@ use millrace_db::model::{Error, ErrorKind, Result};
 pub use arguments::{Arguments, End, Script, Serializer};
 pub use outcome::{ErrorCount, Outcome, Second};
 pub use preset::Preset;
+pub use server_time::RequestTime;
 pub use thresholds::Judgement;
 
 use arguments::Settings;

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use super::server_time::RequestTime;
 use crate::Histogram;
 
 /// What a run came to. The warm-up is left out but for its count.
@@ -32,6 +33,8 @@ pub struct Outcome {
     pub warm_up_requests: u64,
     /// Seconds of processor time of this process, where the system tells.
     pub client_cpu_seconds: Option<f64>,
+    /// What processor time a request cost the server, the warm-up's among them, if that was asked for.
+    pub server_time: Option<RequestTime>,
 }
 
 /// Errors of one code.

@@ -12,6 +12,7 @@ use super::client::{Hangup, Receiver, Sender, open};
 use super::limits;
 use super::outcome::Outcome;
 use super::schedule::Schedule;
+use super::server_time::ServerTime;
 use super::slots::Slots;
 use super::tally::{End, Tally};
 use super::under_way::{UnderWay, id_of, run_mark};
@@ -49,7 +50,8 @@ pub(super) fn run(settings: &Settings, model: &Model) -> Result<Outcome> {
     let connections: Vec<Connection> = (0..settings.connections)
         .map(|number| Connection { number, under_way: UnderWay::default(), slots: slots(model) })
         .collect();
-    let meter = Meter::start();
+    let server_time = |settings: &Settings| settings.server_pid.map(ServerTime::of).transpose();
+    let (meter, server_before) = (Meter::start(), server_time(settings)?);
     let start = Instant::now();
     let tally = Tally::new(start + settings.warm_up, settings.measured, settings.connections);
     let run = Run { settings, tally, start, mark: run_mark(), is_over: AtomicBool::new(false) };
@@ -70,8 +72,12 @@ pub(super) fn run(settings: &Settings, model: &Model) -> Result<Outcome> {
         run.is_over.store(true, Ordering::Relaxed);
         hangups.iter().for_each(Hangup::hang_up);
     });
-    let cpu = meter.processor_seconds();
-    Ok(run.tally.outcome(cpu))
+    let (cpu, server_after) = (meter.processor_seconds(), server_time(settings)?);
+    let mut outcome = run.tally.outcome(cpu);
+    let sent = outcome.requests + outcome.warm_up_requests;
+    let both = server_after.zip(server_before);
+    outcome.server_time = both.map(|(after, before)| after.since(&before, sent));
+    Ok(outcome)
 }
 
 impl Run<'_> {

@@ -169,6 +169,7 @@ impl Tally {
             sender_behind_max: counts.behind_max,
             warm_up_requests: counts.warm_up_requests,
             client_cpu_seconds: cpu,
+            server_time: None,
         }
     }
 }

@@ -68,6 +68,7 @@ fn tables(settings: &Settings, measured: &Measured) -> String {
     }
     for (name, value, unit) in figures(&measured.outcome) {
         let digits = if unit.is_empty() { 0 } else { 2 };
+        let name = escaped(&name);
         let _ =
             writeln!(page, "<tr><td>{name}</td><td class=\"n\">{value:.digits$} {unit}</td></tr>");
     }

@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 use super::super::arguments::Settings;
 use super::super::find_max::Measured;
 use super::super::outcome::{Outcome, Second};
+use super::super::server_time::RequestTime;
 use super::{PERCENTILES, conditions, millis, percentile};
 use crate::{Histogram, Machine};
 
@@ -56,7 +57,13 @@ fn summary(outcome: &Outcome) -> Value {
         "sender_behind_max_ms": millis(outcome.sender_behind_max),
         "warm_up_requests": outcome.warm_up_requests,
         "client_cpu_seconds": outcome.client_cpu_seconds,
+        "server_cpu_us_per_request": outcome.server_time.as_ref().map(server_time),
     })
+}
+
+fn server_time(time: &RequestTime) -> Value {
+    let threads = time.parts.iter().map(|(name, time)| (name.clone(), (*time).into()));
+    json!({ "whole": time.whole, "threads": threads.collect::<Map<String, Value>>() })
 }
 
 fn errors(outcome: &Outcome) -> Value {

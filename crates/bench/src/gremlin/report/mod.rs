@@ -10,10 +10,12 @@ pub(super) use html::html;
 pub(super) use json::json;
 pub(super) use text::{step_line, text};
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 use super::arguments::{Model, Settings};
 use super::outcome::Outcome;
+use super::server_time::RequestTime;
 use crate::Histogram;
 
 /// The percentiles that are shown.
@@ -50,7 +52,7 @@ fn conditions(settings: &Settings) -> Vec<(&'static str, String)> {
 }
 
 /// The figures of a run: name, value, unit.
-fn figures(outcome: &Outcome) -> Vec<(&'static str, f64, &'static str)> {
+fn figures(outcome: &Outcome) -> Vec<(Cow<'static, str>, f64, &'static str)> {
     let mut figures = vec![
         ("requests", outcome.requests as f64, ""),
         ("answers", outcome.answered as f64, ""),
@@ -63,5 +65,12 @@ fn figures(outcome: &Outcome) -> Vec<(&'static str, f64, &'static str)> {
     figures.push(("most active requests", outcome.active_max as f64, ""));
     figures.push(("sender behind at most", millis(outcome.sender_behind_max), "ms"));
     figures.extend(outcome.client_cpu_seconds.map(|cpu| ("client processor time", cpu, "s")));
+    let mut figures: Vec<_> =
+        figures.into_iter().map(|(name, value, unit)| (Cow::from(name), value, unit)).collect();
+    if let Some(RequestTime { whole, parts }) = &outcome.server_time {
+        figures.push(("server's time a request".into(), *whole, "us"));
+        let part = |(name, time): &(String, f64)| (format!("  {name}").into(), *time, "us");
+        figures.extend(parts.iter().map(part));
+    }
     figures
 }

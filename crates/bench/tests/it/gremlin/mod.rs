@@ -131,6 +131,8 @@ fn thresholds_decide_and_reports_are_written_either_way() {
         rate: Some(100.0),
         errors_max: Some(0),
         p99_max_ms: Some(60_000.0),
+        // The server is in this process.
+        server_pid: Some(std::process::id()),
         html: Some(html.clone()),
         json: Some(json.clone()),
         ..server.arguments()
@@ -144,6 +146,8 @@ fn thresholds_decide_and_reports_are_written_either_way() {
     assert_eq!(report["thresholds"][0]["option"], "--p99-max-ms");
     assert_eq!(report["thresholds"][0]["kept"], true);
     assert!(report["seconds"][0]["latency_ms"]["p99"].is_number());
+    let server = &report["summary"]["server_cpu_us_per_request"];
+    assert!(server["whole"].is_number() && server["threads"].is_object(), "{server}");
     assert!(std::fs::read_to_string(&html).unwrap().contains("Active requests"));
     assert!(run(&arguments).unwrap(), "the second run has no error");
     let too_many = Arguments { rate_min: Some(1e6), ..arguments };
@@ -155,6 +159,10 @@ fn arguments_that_make_no_run_and_servers_that_are_not_there_are_refused_by_name
     let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let arguments = || Arguments { url: format!("ws://{free}/gremlin"), ..Arguments::default() };
     let said = |arguments: Arguments| measure(&arguments).unwrap_err().to_string();
+    // Above what a system gives.
+    let nobody =
+        Arguments { server_pid: Some(u32::MAX), ..FakeServer::start(|_| Reply::Done).arguments() };
+    assert!(said(nobody).contains("--server-pid 4294967295"));
     assert!(said(arguments()).starts_with(&format!("ws://{free}/gremlin: ")));
     assert!(said(Arguments { connections: Some(0), ..arguments() }).contains("--connections"));
     assert!(said(Arguments { rate: Some(-1.0), ..arguments() }).contains("--rate"));

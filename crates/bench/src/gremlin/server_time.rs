@@ -1,0 +1,98 @@
+//! Processor time of the server's process, by the names of its threads: what a request costs there, and
+//! in which part.
+//!
+//! Any server on this machine has it, in whatever language: threads say what they are for. What a reader
+//! would get wrong: numbers are left out of names, as pools number their threads; and a thread that ends
+//! before it is looked at again takes its time along, so that parts may be less than the whole.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use millrace_db::model::{Error, ErrorKind, Result};
+
+use crate::process::processor_seconds_in;
+
+/// Seconds of processor time so far.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ServerTime {
+    whole: f64,
+    parts: BTreeMap<String, f64>,
+}
+
+/// What one request cost.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RequestTime {
+    /// Microseconds of all threads.
+    pub whole: f64,
+    /// Those of threads by name, most first.
+    pub parts: Vec<(String, f64)>,
+}
+
+impl ServerTime {
+    /// That of a process.
+    pub(super) fn of(pid: u32) -> Result<ServerTime> {
+        let folder = Path::new("/proc").join(pid.to_string());
+        let failed = || {
+            let detail = format!("--server-pid {pid}: the system tells nothing of such a process");
+            Error::new(ErrorKind::BadInput, detail)
+                .with_help("give the number of the server's process on this machine")
+        };
+        let whole = processor_seconds_in(&folder.join("stat")).ok_or_else(failed)?;
+        let mut parts = BTreeMap::new();
+        for thread in fs::read_dir(folder.join("task")).map_err(|_| failed())?.flatten() {
+            let name = fs::read_to_string(thread.path().join("comm"));
+            // One that ended meanwhile is gone.
+            if let (Ok(name), Some(seconds)) =
+                (name, processor_seconds_in(&thread.path().join("stat")))
+            {
+                *parts.entry(part_of(&name)).or_default() += seconds;
+            }
+        }
+        Ok(ServerTime { whole, parts })
+    }
+
+    /// What each of so many requests cost since an earlier look.
+    pub(super) fn since(self, earlier: &ServerTime, requests: u64) -> RequestTime {
+        let each = |seconds: f64| seconds.max(0.0) * 1e6 / requests.max(1) as f64;
+        let parts = self.parts.into_iter().map(|(name, seconds)| {
+            let before = earlier.parts.get(&name).copied().unwrap_or(0.0);
+            (name, each(seconds - before))
+        });
+        let mut parts: Vec<(String, f64)> = parts.filter(|(_, time)| 0.0 < *time).collect();
+        parts.sort_by(|(_, one), (_, other)| other.total_cmp(one));
+        RequestTime { whole: each(self.whole - earlier.whole), parts }
+    }
+}
+
+/// What threads of a pool have in common: the name without numbers.
+fn part_of(name: &str) -> String {
+    let name = name.trim().trim_end_matches(|c: char| c.is_ascii_digit() || "-_#.".contains(c));
+    if name.is_empty() { "unnamed".to_owned() } else { name.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn threads_of_a_pool_are_one_part() {
+        let names = ["millrace-worker\n", "gremlin-worker-12\n", "engine-3", "7", "tokio_rt_4"];
+        let parts = names.map(part_of);
+        assert_eq!(parts, ["millrace-worker", "gremlin-worker", "engine", "unnamed", "tokio_rt"]);
+    }
+
+    #[test]
+    fn a_request_costs_what_came_since_and_the_dearest_part_is_first() {
+        let time = |whole, parts: &[(&str, f64)]| ServerTime {
+            whole,
+            parts: parts.iter().map(|(name, seconds)| ((*name).to_owned(), *seconds)).collect(),
+        };
+        let before = time(10.0, &[("log", 1.0), ("worker", 5.0)]);
+        let after = time(12.0, &[("log", 1.5), ("worker", 6.0), ("socket", 0.25), ("idle", 0.0)]);
+        let cost = after.since(&before, 1_000);
+        assert_eq!(cost.whole, 2_000.0);
+        let parts = [("worker", 1_000.0), ("log", 500.0), ("socket", 250.0)];
+        assert_eq!(cost.parts, parts.map(|(name, time)| (name.to_owned(), time)));
+    }
+}
