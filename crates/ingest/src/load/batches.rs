@@ -18,7 +18,7 @@ use crate::graph::Sink;
 use crate::limits::{BATCH_ATTEMPTS_MAX, BATCH_ROWS_MAX, REJECTS_KEPT_MAX};
 use crate::nquads;
 use crate::source::{Block, BlockReader};
-use millrace_model::{ErrorKind, Position};
+use millrace_model::{Error, ErrorKind, Position};
 use millrace_store::{Changes, Snapshot, Store};
 use std::sync::Arc;
 
@@ -220,9 +220,11 @@ impl<'a> Batches<'a, '_> {
     ) -> Result<(), LoadError> {
         let Batch { mut sink, snapshot, counts, bad, has_blanks } = make(self.store, lines)?;
         if !self.journal.is_in(&snapshot.catalog()) {
+            // Perhaps a client that was killed, whose last rows the server still has.
             let detail =
                 "somebody else goes on with this load, or ended it: nothing was loaded twice";
-            return Err(LoadError::Input(detail.into()));
+            let error = Error::new(ErrorKind::Unavailable, detail);
+            return Err(LoadError::Store(error.with_help("try again later, with --resume")));
         }
         self.meter.check_bad(&bad)?;
         let counts = self.journal.counts.plus(counts);
