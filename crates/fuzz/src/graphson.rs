@@ -18,7 +18,8 @@ pub fn seeds() -> Vec<Vec<u8>> {
 }
 
 /// Reads a thing. A number beyond 64 bits is written as JSON has it and is not read again, and what
-/// nests deeper with its types than without is not either; all else is.
+/// nests deeper with its types than without is not either; without types, a key may be called as types
+/// are, and then is no type. All else is.
 pub fn run(bytes: &[u8]) {
     let Ok(datum) = read(bytes) else { return };
     for version in [Version::V3, Version::V2, Version::Untyped] {
@@ -28,7 +29,11 @@ pub fn run(bytes: &[u8]) {
             Err(error) => {
                 let is_known = ["send it as a string", "recursion limit", "holds at most"];
                 let text = error.to_string();
-                assert!(is_known.iter().any(|known| text.contains(known)), "{text}: {written}");
+                let is_key = version == Version::Untyped && written.contains("\"@type\"");
+                assert!(
+                    is_key || is_known.iter().any(|known| text.contains(known)),
+                    "{text}: {written}"
+                );
             }
         }
     }
