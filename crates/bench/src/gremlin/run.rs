@@ -50,8 +50,8 @@ pub(super) fn run(settings: &Settings, model: &Model) -> Result<Outcome> {
     let connections: Vec<Connection> = (0..settings.connections)
         .map(|number| Connection { number, under_way: UnderWay::default(), slots: slots(model) })
         .collect();
-    let server_time = |settings: &Settings| settings.server_pid.map(ServerTime::of).transpose();
-    let (meter, server_before) = (Meter::start(), server_time(settings)?);
+    let server_before = settings.server_pid.map(ServerTime::of).transpose()?;
+    let meter = Meter::start();
     let start = Instant::now();
     let tally = Tally::new(start + settings.warm_up, settings.measured, settings.connections);
     let run = Run { settings, tally, start, mark: run_mark(), is_over: AtomicBool::new(false) };
@@ -72,7 +72,9 @@ pub(super) fn run(settings: &Settings, model: &Model) -> Result<Outcome> {
         run.is_over.store(true, Ordering::Relaxed);
         hangups.iter().for_each(Hangup::hang_up);
     });
-    let (cpu, server_after) = (meter.processor_seconds(), server_time(settings)?);
+    let cpu = meter.processor_seconds();
+    // A server that ended meanwhile tells nothing; what was measured stays.
+    let server_after = settings.server_pid.and_then(|pid| ServerTime::of(pid).ok());
     let mut outcome = run.tally.outcome(cpu);
     let sent = outcome.requests + outcome.warm_up_requests;
     let both = server_after.zip(server_before);
