@@ -65,12 +65,15 @@ impl Items {
         match self {
             Items::Ids(ids) => filled(lua, ids[view].iter().map(|&id| id as i64).collect()),
             Items::Links { nodes, edges } => {
-                let links = nodes[view.clone()].iter().zip(&edges[view]);
+                let links = nodes[view.clone()].iter().zip(&edges[view.clone()]);
                 let links = links.map(|(&node, &edge)| Link { node, edge });
+                let count = view.len();
+                let mut lights = Vec::with_capacity(count);
+                lights.extend(links.clone().map_while(Link::light));
                 // One that does not fit is rare, and its neighbours are as large.
-                match links.clone().map(Link::light).collect::<Option<Vec<_>>>() {
-                    Some(lights) => filled(lua, lights),
-                    None => filled(lua, links.collect()),
+                match lights.len() == count {
+                    true => filled(lua, lights),
+                    false => filled(lua, links.collect()),
                 }
             }
             Items::Nodes(_) | Items::Relationships(_) | Items::Values(_) => {

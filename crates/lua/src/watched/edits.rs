@@ -184,24 +184,24 @@ impl<'a> Edits<'a> {
                 )
             }
             Loop::Entries { names, .. } => {
-                let (count, next, list) = (n("count"), n("next"), n("list"));
-                let (state, at, done) = (n("state"), n("at"), n(&format!("done{label}")));
+                let (count, entries, next) = (n("count"), n("entries"), n("next"));
+                let (state, done) = (n("state"), n(&format!("done{label}")));
                 let key = text(names[0]);
                 let value = names.get(1).map_or(n("value"), |name| text(name));
                 let each = n("each");
                 (
-                    format!("do local {count},{next},{list},{state}={each}({steps},{weight},"),
+                    format!("do local {count},{entries},{next},{state}={each}({steps},{weight},"),
+                    // What `ipairs` itself gives comes first, in as few instructions as can be.
                     format!(
                         "for {from}=0,{FAR},{count} do \
                          if {from}~=0 then {look}()end \
-                         for {at}={from}+1,{from}+{count} do \
-                         local {key},{value} \
+                         for {key}={from}+1,{from}+{count} do \
+                         local {value}={entries}[{key}] \
+                         if not {value} then \
                          if {next} then \
-                         {key},{value}={next}({list},{state}) \
+                         {key},{value}={next}({state}) \
                          if {key}==nil then goto {done} end {state}={key} \
-                         else \
-                         {key}={at} {value}={list}[{at}] \
-                         if not {value} and {value}==nil then goto {done} end \
+                         elseif {value}==nil then goto {done} end \
                          end "
                     ),
                 )

@@ -10,6 +10,9 @@ local far <const>, small_step <const> = 1 << 61, 1 << 10
 -- A step of floats that ends every loop behind its first round, one from infinity to infinity too.
 local only_once <const> = 0.0 / 0.0
 
+-- The entries of a loop whose entries something else gives.
+local nothing <const> = {}
+
 local spent = 0
 
 local function pay(tokens)
@@ -98,11 +101,11 @@ local function given(steps, weight, next, list, state, closing)
     error("attempt to call a " .. kind .. " value (for iterator 'for iterator')", 2)
   end
   pay(steps * weight)
-  return steps, next, list, state
+  return steps, nothing, function(before) return next(list, before) end, state
 end
 
--- How many entries may be gone through without a look, and what gives them: nothing but the list where
--- `ipairs` is the one of the sandbox, else what the other one gave.
+-- How many entries may be gone through without a look, and what has them: a list where `ipairs` is the
+-- one of the sandbox; else it has none, and what the other one gave is asked for each.
 local function each(steps, weight, ipairs, ...)
   if ipairs == genuine then
     local list = ...
@@ -111,7 +114,7 @@ local function each(steps, weight, ipairs, ...)
       local count = rawlen(list) + 1
       if steps < count then count = steps end
       pay(count * weight)
-      return count, nil, list
+      return count, list
     end
   end
   return given(steps, weight, ipairs(...))
