@@ -60,11 +60,12 @@ pub(in crate::experiments) fn latency(conditions: &Conditions) -> Result<Row> {
     let (lone, beside) = (measured(limit::lone_writer)?, measured(limit::lone_writer_beside)?);
     let meter = Meter::start();
     let ends = Ends::random(&graph.vertices, SEED);
-    let (sent, scans) = send_beside(&graph, ends.clone(), span)?;
+    let (sent, scans, bystander) = send_beside(&graph, ends.clone(), span)?;
     let checkpoints = graph.metric("millrace_checkpoints_total");
     let row = Row::new(milliseconds(&sent.latencies, 99.9), Unit::Milliseconds)
         .beside(milliseconds(&lone, 99.9))
         .with_figures(sent.figures())
+        .with("bystander_late_max", bystander.as_secs_f64() * 1e3, Unit::Milliseconds)
         .with("checkpoints", checkpoints, Unit::Count)
         .with("scans", scans, Unit::Count)
         .with("lone_writer_p50", milliseconds(&lone, 50.0), Unit::Milliseconds)
@@ -78,26 +79,32 @@ pub(in crate::experiments) fn latency(conditions: &Conditions) -> Result<Row> {
     Ok(Row { fault, ..row })
 }
 
-/// Sends commits while scans and checkpoints run; what was sent, and how many scans were whole.
-fn send_beside(graph: &OpenGraph, ends: Ends, span: Duration) -> Result<(Sent, f64)> {
+/// Sends commits while scans and checkpoints run; what was sent, how many scans were whole, and how
+/// late a thread was that only slept.
+fn send_beside(graph: &OpenGraph, ends: Ends, span: Duration) -> Result<(Sent, f64, Duration)> {
     let (done, scans) = (AtomicBool::new(false), AtomicU64::new(0));
-    let sent = thread::scope(|scope| {
+    let (sent, bystander) = thread::scope(|scope| {
         let scanning = scope.spawn(|| scan_until(graph, &done, &scans));
         let checkpointing = scope.spawn(|| checkpoint_until(graph, span, &done));
         let timing = scope.spawn(|| end_after(span, &done));
         let sent = send(graph, ends, RATE, &done);
-        joined(timing);
-        joined(scanning).and(joined(checkpointing)).and(sent)
-    })?;
-    Ok((sent, scans.load(Ordering::Relaxed) as f64))
+        let bystander = joined(timing);
+        (joined(scanning).and(joined(checkpointing)).and(sent), bystander)
+    });
+    Ok((sent?, scans.load(Ordering::Relaxed) as f64, bystander))
 }
 
-fn end_after(span: Duration, done: &AtomicBool) {
-    let began = Instant::now();
+/// Ends it when the time is over. Meanwhile it sleeps, and says how much longer than asked for at most:
+/// a stall that it sees too is the machine's.
+fn end_after(span: Duration, done: &AtomicBool) -> Duration {
+    let (began, mut late_max) = (Instant::now(), Duration::ZERO);
     while began.elapsed() < span && !done.load(Ordering::Relaxed) {
+        let slept = Instant::now();
         thread::sleep(LOOK);
+        late_max = late_max.max(slept.elapsed().saturating_sub(LOOK));
     }
     done.store(true, Ordering::Relaxed);
+    late_max
 }
 
 fn scan_until(graph: &OpenGraph, done: &AtomicBool, scans: &AtomicU64) -> Result<()> {
