@@ -27,9 +27,9 @@ use millrace_store::{BulkLoad, Changes, ReadUnit, SeekMatches, constraint};
 use crate::bulk::{BulkBuilder, LoadTarget};
 use crate::commit::limits::{LOAD_BYTES_MAX, SCAN_ROWS};
 use crate::commit::prepare::created::IdRanges;
-use crate::commit::prepare::edge_ids;
 use crate::commit::prepare::marks::Marks;
 use crate::commit::prepare::rules::check_property;
+use crate::commit::prepare::shown_ids;
 use crate::commit::{LargeCommit, Mark, OrderedEntry, Physical, load_error};
 use crate::edge_ids::{lease, may_be_chosen as edge_ids_may_be_chosen};
 use crate::graph::Graph;
@@ -114,7 +114,7 @@ impl BulkLoad for EmbeddedBulkLoad {
             catalog,
             marks: Marks::new(table, graph.id),
             entries: BTreeMap::new(),
-            own_numbers: Vec::new(),
+            own_numbers: BTreeMap::new(),
             ordered: Vec::new(),
             images: BTreeMap::new(),
         };
@@ -150,8 +150,9 @@ struct Judge<'a> {
     catalog: Arc<Catalog>,
     marks: Marks<'a>,
     entries: BTreeMap<millrace_model::IndexId, Vec<IndexEntry>>,
-    /// Edges whose clients chose no id, in a graph where some did, as if they were in the index.
-    own_numbers: Vec<IndexEntry>,
+    /// Elements that are shown under their places, in a graph where some are not, as if they were in the
+    /// index.
+    own_numbers: BTreeMap<millrace_model::IndexId, Vec<IndexEntry>>,
     ordered: Vec<OrderedEntry>,
     images: BTreeMap<u32, Arc<Image>>,
 }
@@ -182,11 +183,11 @@ impl LoadTarget for Judge<'_> {
                 self.add_ordered(&image, index)?;
                 continue;
             }
-            if index.is_of_outer_edge_ids() {
-                let own_numbers = &mut self.own_numbers;
+            if index.is_of_outer_ids() {
+                let own_numbers = self.own_numbers.entry(index.id).or_default();
                 for_values(&image, index.owner, &index.keys, &mut |id, values| {
                     if values[0].is_none() {
-                        let own = edge_ids::own_number(id);
+                        let own = shown_ids::own_number(id);
                         let entry = |(hash, _)| IndexEntry { index: index.id, hash, id };
                         own_numbers.extend(own.map(entry));
                     }
@@ -267,8 +268,8 @@ impl Judge<'_> {
     fn check_unique(&mut self) -> Result<()> {
         let catalog = Arc::clone(&self.catalog);
         for index in catalog.kept_indexes() {
-            if index.is_of_outer_edge_ids() {
-                self.check_edge_ids(&catalog, index)?;
+            if index.is_of_outer_ids() {
+                self.check_shown_ids(&catalog, index)?;
             }
             let Some(entries) = self.entries.get_mut(&index.id).filter(|own| !own.is_empty())
             else {
@@ -279,7 +280,7 @@ impl Judge<'_> {
             for entry in entries.iter() {
                 self.marks.set(Mark::Read(ReadUnit::Seek(index.id, entry.hash)));
             }
-            if catalog.is_enforced(index) && !index.is_of_outer_edge_ids() {
+            if catalog.is_enforced(index) && !index.is_of_outer_ids() {
                 let entries = std::mem::take(entries);
                 self.check_unique_index(&catalog, index, &entries)?;
                 self.entries.insert(index.id, entries);
@@ -288,10 +289,10 @@ impl Judge<'_> {
         Ok(())
     }
 
-    /// Requires edges to be shown under an id each, chosen or not.
-    fn check_edge_ids(&mut self, catalog: &Catalog, index: &IndexDeclaration) -> Result<()> {
+    /// Requires elements to be shown under an id each, chosen or not.
+    fn check_shown_ids(&mut self, catalog: &Catalog, index: &IndexDeclaration) -> Result<()> {
         let chosen = self.entries.get(&index.id).cloned().unwrap_or_default();
-        let mut all = std::mem::take(&mut self.own_numbers);
+        let mut all = self.own_numbers.remove(&index.id).unwrap_or_default();
         all.extend(&chosen);
         all.sort_unstable();
         self.check_unique_index(catalog, index, &all)?;
@@ -299,7 +300,7 @@ impl Judge<'_> {
             let values = some.iter().map(|entry| self.values_of(index, entry));
             let values = values.collect::<Result<Vec<_>>>()?;
             let (pin, kept) = (self.open.pin(), values.iter().map(|values| &values[0]));
-            edge_ids::check_places(&pin.view(self.graph), kept, |_| false)?;
+            shown_ids::check_places(&pin.view(self.graph), index, kept, |_| false)?;
         }
         Ok(())
     }
@@ -321,7 +322,7 @@ impl Judge<'_> {
                     pairs.into_iter().all(|(l, r)| millrace_model::compare::order(l, r).is_eq())
                 };
                 if seen.iter().any(equal) {
-                    return Err(edge_ids::taken(catalog, index, entry.id, &values));
+                    return Err(shown_ids::taken(catalog, index, entry.id, &values));
                 }
                 seen.push(values);
             }
@@ -357,7 +358,7 @@ impl Judge<'_> {
             None => Ok(()),
             Some(row) => {
                 let row = *row as usize;
-                Err(edge_ids::taken(catalog, index, entries[row].id, &rows[row]))
+                Err(shown_ids::taken(catalog, index, entries[row].id, &rows[row]))
             }
         }
     }
@@ -393,8 +394,8 @@ impl Judge<'_> {
             };
             found.extend(value);
         }
-        if found.is_empty() && index.is_of_outer_edge_ids() {
-            found.extend(edge_ids::own_number(id).into_iter().flat_map(|(_, values)| values));
+        if found.is_empty() && index.is_of_outer_ids() {
+            found.extend(shown_ids::own_number(id).into_iter().flat_map(|(_, values)| values));
         }
         Ok(found)
     }

@@ -144,10 +144,11 @@ pub fn id_exists(owner: Owner, id: &OuterId) -> Error {
         .with_help("choose another id, or change the one that is there")
 }
 
-/// The number of an edge whose client chose none is another's id: chosen between its lease and its
-/// commit. Nobody is to blame, and the next number is free.
-pub fn number_chosen(number: u64) -> Error {
-    let detail = format!("{number}, the number of a new edge, was chosen for another one");
+/// The number of an element that is shown under its place is another's id: chosen between its lease and
+/// its commit. Nobody is to blame.
+pub fn number_chosen(owner: Owner, number: u64) -> Error {
+    let kind = outer::kind_of(owner);
+    let detail = format!("{number}, the number of a new {kind}, was chosen for another one");
     Error::new(ErrorKind::Conflict, detail).with_help("run the transaction again")
 }
 

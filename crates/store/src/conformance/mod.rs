@@ -21,6 +21,7 @@ mod graphs;
 mod history;
 mod indexes;
 mod large_rules;
+mod loaded_ids;
 mod loading;
 mod outer_ids;
 mod own_writes;
@@ -77,6 +78,7 @@ pub fn cases() -> impl Iterator<Item = Case> {
         serializable::CASES,
         chosen_ids::CASES,
         outer_ids::CASES,
+        loaded_ids::CASES,
         chosen_edge_ids::CASES,
         text_ids::CASES,
         edge_ids::CASES,

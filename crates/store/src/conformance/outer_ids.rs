@@ -3,14 +3,12 @@
 //! What a reader would get wrong: nothing here asks which slot a vertex has. All that counts is
 //! what it is shown under, and who is found by that.
 
-use millrace_model::{Bits, Direction, ErrorKind, IndexId, OUTER_KEY, Result, Value, VertexId};
+use millrace_model::{Direction, ErrorKind, IndexId, Result, Value, VertexId};
 
 use super::content::{Naming, content};
 use super::fixture::{Fixture, commit, conflicts, neighbours, refused, scan, texts, write};
 use super::{Case, Harness};
-use crate::changes::{Changes, VertexBlock};
 use crate::limits::CHOSEN_AHEAD;
-use crate::outer;
 use crate::snapshot::{Elements, Snapshot};
 use crate::transaction::Transaction;
 
@@ -27,14 +25,13 @@ pub(super) const CASES: &[Case] = &[
     ("an id whose slot is another's names nobody, and may be chosen", foreign_slot),
     ("slots that were freed are not given to one who began before", freed_slot),
     ("a serializable transaction that found nobody under an id loses to who chooses it", phantom),
-    ("a bulk load makes vertices of outer ids, all or none", loaded),
     ("outer ids may be chosen in any number and order, among slots", many),
 ];
 
 /// Ids that are slots of no store.
-const FAR: [u64; 4] = [10_000_000_000, i64::MAX as u64, u64::MAX - (1 << 40), u64::MAX];
+pub(super) const FAR: [u64; 4] = [10_000_000_000, i64::MAX as u64, u64::MAX - (1 << 40), u64::MAX];
 
-fn choose(
+pub(super) fn choose(
     fixture: &Fixture,
     transaction: &Transaction,
     ids: &[u64],
@@ -81,7 +78,7 @@ fn named(name: &str) -> Option<Value> {
 }
 
 /// Every vertex is shown under an id of its own, and found by it.
-fn check_all(snapshot: &dyn Snapshot) -> Result<()> {
+pub(super) fn check_all(snapshot: &dyn Snapshot) -> Result<()> {
     let all = scan(snapshot, None, 50)?;
     let mut shown = ids_of(snapshot, &all)?;
     assert_eq!(find(snapshot, &shown)?, all);
@@ -444,37 +441,12 @@ fn phantom(harness: &mut dyn Harness) -> Result<()> {
     Ok(())
 }
 
-fn name_of_unscanned(snapshot: &dyn Snapshot, id: u64) -> Result<Option<VertexId>> {
+pub(super) fn name_of_unscanned(snapshot: &dyn Snapshot, id: u64) -> Result<Option<VertexId>> {
     let found = find(snapshot, &[id])?;
     Ok(snapshot.exist(Elements::Vertices(&found))?.get(0).then_some(found[0]))
 }
 
 /// A load takes outer ids like any property; the index is there once they are claimed.
-fn loaded(harness: &mut dyn Harness) -> Result<()> {
-    let fixture = Fixture::new(harness)?;
-    fixture.add_people(1)?;
-    let load = |ids: &[u64]| {
-        let slots = fixture.store.claim_vertices(ids, &Bits::unset(ids.len()))?;
-        let kept = outer::kept_of(ids, &slots).map(|kept| (OUTER_KEY, kept));
-        let properties = kept.into_iter().collect();
-        let block = VertexBlock { labels: fixture.people(), ids: slots, properties };
-        let mut load = fixture.store.begin_bulk_load()?;
-        load.push(Changes { vertices: vec![block], ..Changes::default() })?;
-        Ok(load)
-    };
-    let (first, second) = (load(&FAR[..2])?, load(&FAR[1..3])?);
-    first.finish()?;
-    let twice = second.finish().err().map(|error| error.kind);
-    assert!(matches!(twice, Some(ErrorKind::AlreadyExists | ErrorKind::Conflict)), "{twice:?}");
-    let late = load(&FAR[..1]).map(drop);
-    refused(late, ErrorKind::AlreadyExists);
-    let fixture = fixture.reopen(harness)?;
-    assert_eq!(scan(&*fixture.snapshot()?, None, 100)?.len(), 3);
-    assert_eq!(name_of_unscanned(&*fixture.snapshot()?, FAR[2])?, None);
-    assert!(name_of_unscanned(&*fixture.snapshot()?, FAR[1])?.is_some());
-    check_all(&*fixture.snapshot()?)
-}
-
 fn many(harness: &mut dyn Harness) -> Result<()> {
     const COUNT: u64 = 3_000;
     let fixture = Fixture::new(harness)?;

@@ -71,32 +71,41 @@ impl GraphVersion {
             self.settle_index(before, index, &ids)?;
         }
         self.check_sets(before, touched)?;
-        self.check_edge_ids(touched)?;
+        self.check_shown_ids(touched)?;
         self.check_properties(touched)
     }
 
-    /// No edge is shown under the number of another: what an edge without an outer id is shown under,
-    /// no other one has as its outer id.
-    fn check_edge_ids(&self, touched: &Touched) -> Result<()> {
-        let Some(index) = self.catalog.outer_edge_index() else { return Ok(()) };
+    /// No element is shown under the number of another: what one without an outer id is shown under, no
+    /// other one has as its outer id.
+    fn check_shown_ids(&self, touched: &Touched) -> Result<()> {
+        let of_vertex = |id: u64| self.vertices.get(&VertexId(id)).map(|own| &own.properties);
+        let vertices = touched.vertices.iter().map(|vertex| vertex.0);
+        self.check_numbers(Owner::AllVertices, vertices, of_vertex)?;
+        let of_edge = |id: u64| self.edges.get(&EdgeId(id)).map(|own| &own.properties);
+        self.check_numbers(Owner::AllEdges, touched.edges.iter().map(|edge| edge.0), of_edge)
+    }
+
+    fn check_numbers<'g>(
+        &self,
+        owner: Owner,
+        touched: impl Iterator<Item = u64>,
+        properties_of: impl Fn(u64) -> Option<&'g Properties>,
+    ) -> Result<()> {
+        let Some(index) = self.catalog.outer_index_of(owner) else { return Ok(()) };
         let entries = &self.indexes[&index.id];
-        for (edge, record) in touched.edges.iter().filter_map(|id| self.edges.get_key_value(id)) {
-            let own = record.properties.get(&OUTER_KEY).and_then(OuterId::of_kept);
+        for (id, properties) in touched.filter_map(|id| Some((id, properties_of(id)?))) {
+            let own = properties.get(&OUTER_KEY).and_then(OuterId::of_kept);
             let clashes = match &own {
-                None => {
-                    let number = OuterId::Number(edge.0).to_kept();
-                    entries.contains_key(&IndexKey(vec![number]))
-                }
+                None => entries.contains_key(&IndexKey(vec![OuterId::Number(id).to_kept()])),
                 Some(OuterId::Number(number)) => {
-                    let other = self.edges.get(&EdgeId(*number));
-                    other.is_some_and(|other| !other.properties.contains_key(&OUTER_KEY))
+                    properties_of(*number).is_some_and(|other| !other.contains_key(&OUTER_KEY))
                 }
                 Some(OuterId::Text(_)) => false,
             };
             if clashes {
                 return Err(match own {
-                    None => constraint::number_chosen(edge.0),
-                    Some(id) => constraint::id_exists(Owner::AllEdges, &id),
+                    None => constraint::number_chosen(owner, id),
+                    Some(id) => constraint::id_exists(owner, &id),
                 });
             }
         }

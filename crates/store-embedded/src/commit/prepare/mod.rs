@@ -6,7 +6,7 @@
 //!               ├─ existence   ends, owners, nothing left hanging
 //!               ├─ touched     before and after, for the keys that declarations name
 //!               ├─ rules       required, types, unique; index entries
-//!               ├─ edge_ids    no two edges are shown under one id
+//!               ├─ shown_ids   no two elements are shown under one id
 //!               └─ marks       the footprint
 //!                        └──> Prepared: what follows from it, and a footprint
 //! ```
@@ -16,12 +16,12 @@
 //! batch loses at the sequencer; whatever does not matter may as well be seen.
 
 pub(crate) mod created;
-pub(crate) mod edge_ids;
 mod existence;
 pub(crate) mod marks;
 mod parts;
 pub(crate) mod rules;
 mod sets;
+pub(crate) mod shown_ids;
 pub(crate) mod touched;
 
 use std::sync::Arc;

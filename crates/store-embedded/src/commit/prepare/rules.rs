@@ -11,8 +11,8 @@ use millrace_store::key_hash::hash_values;
 use millrace_store::{ReadUnit, SeekMatches};
 
 use super::Settled;
-use super::edge_ids;
 use super::marks::Marks;
+use super::shown_ids;
 use super::touched::Touched;
 use crate::commit::conflict::Mark;
 use crate::io::Bug;
@@ -87,7 +87,7 @@ pub(super) fn settle_index(
             }
         }
         if index.is_of_outer_edge_ids() && touched.comes_unchosen(row) {
-            let own = edge_ids::own_number(id);
+            let own = shown_ids::own_number(id);
             fresh.extend(own.map(|(hash, values)| Fresh { id, hash, values }));
         }
     }
@@ -105,7 +105,7 @@ pub(super) fn settle_index(
     if index.is_of_outer_edge_ids() {
         let chosen = fresh.iter().filter(|entry| !touched.goes(entry.id));
         let chosen = chosen.map(|entry| &entry.values[0]);
-        edge_ids::check_places(view, chosen, |edge| touched.goes(edge.0))?;
+        shown_ids::check_places(view, index, chosen, |edge| touched.goes(edge))?;
     }
     Ok(())
 }
@@ -171,14 +171,14 @@ fn check_unique(
     for (row, id) in taken {
         let entry = &fresh[*row as usize];
         if *id != entry.id && !removed.contains(&(*id, entry.hash)) {
-            return Err(edge_ids::taken(&view.catalog, index, entry.id, &entry.values));
+            return Err(shown_ids::taken(&view.catalog, index, entry.id, &entry.values));
         }
     }
     let mut seen: HashMap<u64, Vec<usize>> = HashMap::with_capacity(fresh.len());
     for (row, entry) in fresh.iter().enumerate() {
         let others = seen.entry(entry.hash).or_default();
         if others.iter().any(|other| same(&fresh[*other].values, &entry.values)) {
-            return Err(edge_ids::taken(&view.catalog, index, entry.id, &entry.values));
+            return Err(shown_ids::taken(&view.catalog, index, entry.id, &entry.values));
         }
         others.push(row);
     }

@@ -257,10 +257,17 @@ impl Life {
         Ok(())
     }
 
-    /// A load lost its race for a number: somebody chose one that no edge of the graph has.
-    fn chose_a_place(&mut self, graph: &'static str, told: &str) -> Lived<()> {
-        self.coverage.note("loads whose edges' numbers were chosen");
+    /// A load lost its race for a number: somebody chose one that no edge of the graph has, or the slot
+    /// of a vertex that the load makes.
+    fn chose_a_place(&mut self, graph: &'static str, change: &Change, told: &str) -> Lived<()> {
         let newest = self.history(graph).newest();
+        let is_chosen = |slot: u64| newest.vertices.values().any(|own| own.outer == Some(slot));
+        let mut own = change.vertices.iter().filter(|(_, vertex)| vertex.outer.is_none());
+        if own.any(|(slot, _)| is_chosen(*slot)) {
+            self.coverage.note("loads whose vertices' numbers were chosen");
+            return Ok(());
+        }
+        self.coverage.note("loads whose edges' numbers were chosen");
         let mut chosen = newest.edges.values().filter_map(|edge| edge.outer);
         match chosen.any(|number| !newest.edges.contains_key(&number)) {
             true => Ok(()),
@@ -286,7 +293,7 @@ impl Life {
             ErrorKind::Conflict => {
                 self.coverage.note("conflicts");
                 if kind == Some(Kind::BulkLoad) && error.lost_race.is_none() {
-                    return self.chose_a_place(graph, &error.detail);
+                    return self.chose_a_place(graph, &change, &error.detail);
                 }
                 let newest = self.newest;
                 let is_alone = self.open().held.is_empty() && self.unknown.is_empty();

@@ -1,0 +1,71 @@
+//! Vertex ids that the caller of a bulk load chose.
+//!
+//! What a reader would get wrong: a load has no snapshot while it chooses, so what came and went until it
+//! is finished must be found there and then.
+
+use millrace_model::{Bits, ErrorKind, OUTER_KEY, Result};
+
+use super::fixture::{Fixture, commit, refused, scan, write};
+use super::outer_ids::{FAR, check_all, choose, name_of_unscanned};
+use super::{Case, Harness};
+use crate::backend::BulkLoad;
+use crate::changes::{Changes, VertexBlock};
+use crate::outer;
+
+pub(super) const CASES: &[Case] = &[
+    ("a bulk load makes vertices of outer ids, all or none", loaded),
+    ("of two bulk loads of one id the first wins, be it a slot or not by then", loaded_twice),
+];
+
+/// Begins a load of people of these ids.
+fn load(fixture: &Fixture, ids: &[u64]) -> Result<Box<dyn BulkLoad>> {
+    let slots = fixture.store.claim_vertices(ids, &Bits::unset(ids.len()))?;
+    let kept = outer::kept_of(ids, &slots).map(|kept| (OUTER_KEY, kept));
+    let properties = kept.into_iter().collect();
+    let block = VertexBlock { labels: fixture.people(), ids: slots, properties };
+    let mut load = fixture.store.begin_bulk_load()?;
+    load.push(Changes { vertices: vec![block], ..Changes::default() })?;
+    Ok(load)
+}
+
+fn loaded(harness: &mut dyn Harness) -> Result<()> {
+    let fixture = Fixture::new(harness)?;
+    fixture.add_people(1)?;
+    let load = |ids: &[u64]| load(&fixture, ids);
+    let (first, second) = (load(&FAR[..2])?, load(&FAR[1..3])?);
+    first.finish()?;
+    let twice = second.finish().err().map(|error| error.kind);
+    assert!(matches!(twice, Some(ErrorKind::AlreadyExists | ErrorKind::Conflict)), "{twice:?}");
+    let late = load(&FAR[..1]).map(drop);
+    refused(late, ErrorKind::AlreadyExists);
+    let fixture = fixture.reopen(harness)?;
+    assert_eq!(scan(&*fixture.snapshot()?, None, 100)?.len(), 3);
+    assert_eq!(name_of_unscanned(&*fixture.snapshot()?, FAR[2])?, None);
+    assert!(name_of_unscanned(&*fixture.snapshot()?, FAR[1])?.is_some());
+    check_all(&*fixture.snapshot()?)
+}
+
+/// The attack: one load takes a slot's number for the slot, before a vertex of an outer id comes to lie
+/// there, and another one takes it for an outer id, as long as that is there. Neither has a snapshot by
+/// which it would lose to what came and went meanwhile.
+fn loaded_twice(harness: &mut dyn Harness) -> Result<()> {
+    for slot_first in [false, true] {
+        let graph = if slot_first { "slot first" } else { "outer id first" };
+        let fixture = Fixture::named(harness, graph)?;
+        fixture.add_people(1)?;
+        let transaction = fixture.begin()?;
+        let slot = choose(&fixture, &transaction, &FAR[..1], "far")?[0];
+        let as_slot = load(&fixture, &[slot.0])?;
+        commit(transaction)?;
+        let as_outer = load(&fixture, &[slot.0])?;
+        write(&fixture, |transaction| transaction.delete_vertices(&[slot], true))?;
+        let (one, other) = if slot_first { (as_slot, as_outer) } else { (as_outer, as_slot) };
+        one.finish()?;
+        let twice = other.finish().err().map(|error| error.kind);
+        assert!(matches!(twice, Some(ErrorKind::AlreadyExists | ErrorKind::Conflict)), "{twice:?}");
+        let snapshot = fixture.snapshot()?;
+        assert_eq!(scan(&*snapshot, None, 100)?.len(), 2);
+        check_all(&*snapshot)?;
+    }
+    Ok(())
+}
