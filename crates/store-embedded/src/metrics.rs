@@ -40,6 +40,16 @@ pub(crate) fn metrics(open: &OpenFolder) -> Vec<(&'static str, &'static str, f64
             pipeline.sync_count() as f64,
         ),
         (
+            "millrace_log_write_seconds_total",
+            "Time that writing and syncing the log took.",
+            pipeline.write_times.all_ns() as f64 / 1e9,
+        ),
+        (
+            "millrace_log_slow_writes_total",
+            "Writes of the log, with their sync, that took 10 ms or more.",
+            pipeline.write_times.slow() as f64,
+        ),
+        (
             "millrace_delta_bytes",
             "Bytes of changes in memory, about: not merged into segments, or kept for older readers.",
             open.checkpoints.delta_bytes() as f64,

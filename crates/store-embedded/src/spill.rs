@@ -23,7 +23,7 @@ impl SpilledPart {
     pub(crate) fn write(open: &Arc<OpenFolder>, graph: GraphId, part: Changes) -> Result<Self> {
         let mut bytes = Vec::new();
         Physical { changes: part, ..Physical::default() }.encode(&mut bytes)?;
-        let (file, _) = write_side_file(&open.folder, graph, &bytes)?;
+        let file = write_side_file(&open.folder, graph, &bytes)?;
         Ok(Self { open: Arc::clone(open), graph, file })
     }
 }

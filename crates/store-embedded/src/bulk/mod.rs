@@ -31,5 +31,5 @@ mod tests;
 
 pub use builder::BulkBuilder;
 pub(crate) use side_file::verify_side_file;
-pub use side_file::{read_side_file, write_side_file};
+pub use side_file::{read_side_file, write_durable_side_file, write_side_file};
 pub use target::{BulkError, LoadTarget};

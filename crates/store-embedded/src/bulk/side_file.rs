@@ -12,9 +12,9 @@
 //!   60  4  checksum of 0..60
 //! ```
 //!
-//! The part's bytes are the frame encoding of its changes. Writing does not sync: the parts of a
-//! transaction that rolls back were never worth it. The commit syncs each file, then the folder,
-//! once, before its frame is written.
+//! The part's bytes are the frame encoding of its changes. What a transaction puts aside is not synced:
+//! the parts of one that rolls back were never worth it. The commit writes its own parts, each synced,
+//! and syncs the folder once, before its frame is written.
 
 use std::sync::Arc;
 
@@ -26,17 +26,41 @@ use crate::folder::{FileKind, FileName, Folder};
 use crate::format::Format;
 use crate::io::DiskFile;
 use crate::limits::{SEGMENT_WRITE_BYTES, SIDE_FILE_BYTES_MAX};
+use crate::paced_file::PacedFile;
 
 const MAGIC: &[u8; 8] = b"MILLSIDE";
 const FORMAT: Format = Format { version: 2, flags: 0 };
 const HEADER_BYTES: usize = 64;
 
-/// Writes a part to a new file. The handle is for the sync at commit.
-pub fn write_side_file(
+/// Writes a part to a new file, and syncs neither it nor the folder.
+pub fn write_side_file(folder: &Folder, graph: GraphId, part: &[u8]) -> Result<FileName> {
+    create(folder, part, |file| {
+        let header = header_of(graph, part);
+        file.write_at(0, &header)?;
+        let mut offset = header.len() as u64;
+        for slice in part.chunks(SEGMENT_WRITE_BYTES) {
+            file.write_at(offset, slice)?;
+            offset += slice.len() as u64;
+        }
+        Ok(())
+    })
+}
+
+/// The same for a commit: the file is synced, slice by slice.
+pub fn write_durable_side_file(folder: &Folder, graph: GraphId, part: &[u8]) -> Result<FileName> {
+    create(folder, part, |file| {
+        let mut file = PacedFile::begin(folder, file);
+        file.append(&header_of(graph, part))?;
+        file.append(part)?;
+        file.sync()
+    })
+}
+
+fn create(
     folder: &Folder,
-    graph: GraphId,
     part: &[u8],
-) -> Result<(FileName, Arc<dyn DiskFile>)> {
+    write: impl FnOnce(Arc<dyn DiskFile>) -> Result<()>,
+) -> Result<FileName> {
     if part.len() as u64 > SIDE_FILE_BYTES_MAX {
         return Err(Error::TooLarge {
             what: "a part of a large transaction",
@@ -46,15 +70,14 @@ pub fn write_side_file(
     }
     let name = folder.new_name(FileKind::Side);
     let path = folder.path_of(name);
-    let file = folder.disk().create(&path)?;
-    write(&*file, graph, part).inspect_err(|_| {
+    write(folder.disk().create(&path)?).inspect_err(|_| {
         // What stays behind is named by nothing and removed when the folder opens.
         let _ = folder.disk().remove(&path);
     })?;
-    Ok((name, file))
+    Ok(name)
 }
 
-fn write(file: &dyn DiskFile, graph: GraphId, part: &[u8]) -> Result<()> {
+fn header_of(graph: GraphId, part: &[u8]) -> [u8; HEADER_BYTES] {
     let mut header = [0; HEADER_BYTES];
     put(&mut header, 0, MAGIC);
     put(&mut header, 8, &FORMAT.version.to_le_bytes());
@@ -64,13 +87,7 @@ fn write(file: &dyn DiskFile, graph: GraphId, part: &[u8]) -> Result<()> {
     put(&mut header, 24, &(part.len() as u64).to_le_bytes());
     let sum = checksum(&header[..60]);
     put(&mut header, 60, &sum.to_le_bytes());
-    file.write_at(0, &header)?;
-    let mut offset = HEADER_BYTES as u64;
-    for slice in part.chunks(SEGMENT_WRITE_BYTES) {
-        file.write_at(offset, slice)?;
-        offset += slice.len() as u64;
-    }
-    Ok(())
+    header
 }
 
 /// Reads a file of any graph and checks it.

@@ -445,7 +445,8 @@ fn a_side_file_reads_back_and_every_flipped_or_missing_bit_is_told() {
     let disk = SimDisk::new(1);
     let folder = folder(&disk);
     let part = b"the part of a large transaction".to_vec();
-    let (name, file) = write_side_file(&folder, GraphId(2), &part).unwrap();
+    let name = write_side_file(&folder, GraphId(2), &part).unwrap();
+    let file = folder.disk().open(&folder.path_of(name)).unwrap();
     let read = |name: FileName| read_side_file(&folder, name, GraphId(2));
     assert_eq!(read(name).unwrap(), part);
     assert!(matches!(read_side_file(&folder, name, GraphId(3)), Err(Error::Corrupt { .. })));
@@ -468,8 +469,7 @@ fn a_side_file_is_there_after_a_power_cut_once_it_and_its_name_were_synced() {
     let disk = SimDisk::new(7);
     let first = folder(&disk);
     let part: Vec<u8> = (0..20_000u32).flat_map(u32::to_le_bytes).collect();
-    let (name, file) = write_side_file(&first, GraphId(2), &part).unwrap();
-    file.sync_data().unwrap();
+    let name = write_durable_side_file(&first, GraphId(2), &part).unwrap();
     first.sync().unwrap();
     disk.power_cut();
     drop(first);

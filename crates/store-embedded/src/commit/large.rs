@@ -24,7 +24,7 @@ use super::limits::{LOAD_BYTES_MAX, SIDE_PART_ENTRIES};
 use super::physical::Physical;
 use super::prepare::Prepared;
 use super::sequencer::Submission;
-use crate::bulk::{BulkBuilder, BulkError, LoadTarget, write_side_file};
+use crate::bulk::{BulkBuilder, BulkError, LoadTarget, write_durable_side_file};
 use crate::folder::FileName;
 use crate::graph::Graph;
 use crate::image::Image;
@@ -188,9 +188,8 @@ impl<'a> Files<'a> {
     fn write_part(&mut self, part: &Physical) -> Result<()> {
         let mut bytes = Vec::new();
         part.encode(&mut bytes)?;
-        let (name, file) = write_side_file(&self.open.folder, self.graph.id, &bytes)?;
+        let name = write_durable_side_file(&self.open.folder, self.graph.id, &bytes)?;
         self.large.parts.push(name);
-        file.sync_data()?;
         Ok(())
     }
 

@@ -45,6 +45,7 @@ mod sequencer;
 mod submit;
 mod threads;
 mod watermark;
+mod write_times;
 
 pub(crate) use admission::{Admission, Pace, Usage};
 pub(crate) use apply_queue::ApplyQueue;

@@ -14,6 +14,7 @@ use super::frame::Record;
 use super::readers::Readers;
 use super::sequencer::{Sequencer, Submission};
 use super::watermark::Progress;
+use super::write_times::WriteTimes;
 use crate::error::Error as StoreError;
 use crate::graph::Graphs;
 use crate::io::Bug;
@@ -36,6 +37,7 @@ pub(crate) struct Pipeline {
     appended_bytes: AtomicU64,
     written_bytes: AtomicU64,
     sync_count: AtomicU64,
+    pub(crate) write_times: WriteTimes,
     /// The newest log file that was half full with none behind it, and the one a next was asked for.
     full_soon: AtomicU64,
     asked_for: AtomicU64,
@@ -91,6 +93,7 @@ impl Pipeline {
             appended_bytes: AtomicU64::new(0),
             written_bytes: AtomicU64::new(0),
             sync_count: AtomicU64::new(0),
+            write_times: WriteTimes::default(),
             full_soon: AtomicU64::new(0),
             asked_for: AtomicU64::new(0),
             last_batch: AtomicUsize::new(0),

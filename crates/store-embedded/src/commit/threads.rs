@@ -91,10 +91,13 @@ fn log_loop(open: &OpenFolder, bells: &Bells) {
     loop {
         // Asked first: what came before closing is drained.
         let closing = pipeline.sequencer.is_refusing() && bells.closing.load(Ordering::Acquire);
+        let began_ns = open.machine.clock.monotonic_ns();
         let stepped = pipeline.log_step();
+        let wrote_ns = open.machine.clock.monotonic_ns() - began_ns;
         pipeline.apply_few();
         match stepped {
             Ok(Stepped::Worked) => {
+                pipeline.write_times.note(wrote_ns);
                 open.folder.pacer().note_log_sync();
                 if pipeline.next_file_due() {
                     bells.next_file.ring();

@@ -138,7 +138,8 @@ impl NextFile {
         let mut made = 0;
         while made < self.bytes {
             let slice = pacer.begin();
-            made = self.bytes.min(made + ALLOCATE_SLICE_BYTES as u64);
+            let slice_bytes = slice.bytes().min(ALLOCATE_SLICE_BYTES) as u64;
+            made = self.bytes.min(made + slice_bytes);
             file.allocate(made)?;
             file.sync_data()?;
             let used = room_at_first.saturating_sub(room());

@@ -4,7 +4,6 @@
 //! Dropped earlier, the temporary is removed; after a crash, the next open removes it.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use super::layout::{Cuts, Entry, SectionKey, Subject, Trailer, encode_header};
 use super::reader::SegmentFile;
@@ -12,20 +11,14 @@ use crate::bytes::checksum;
 use crate::error::Result;
 use crate::folder::{FileKind, FileName, Folder};
 use crate::image::{Extent, SectionBody};
-use crate::io::DiskFile;
-use crate::limits::SEGMENT_WRITE_BYTES;
-use crate::pacer::Slice;
+use crate::paced_file::PacedFile;
 
 /// A segment file that is being written.
 pub struct SegmentWriter<'a> {
     folder: &'a Folder,
     name: FileName,
     temporary: PathBuf,
-    file: Arc<dyn DiskFile>,
-    length: u64,
-    /// Since the last sync.
-    unsynced_bytes: usize,
-    slice: Slice,
+    file: PacedFile<'a>,
     header_checksum: u32,
     entries: Vec<Entry>,
     /// Kept between sections: they are of similar size.
@@ -44,10 +37,7 @@ impl<'a> SegmentWriter<'a> {
             folder,
             name,
             temporary,
-            file,
-            length: 0,
-            unsynced_bytes: 0,
-            slice: folder.pacer().begin(),
+            file: PacedFile::begin(folder, file),
             header_checksum,
             entries: Vec::new(),
             bytes: Vec::new(),
@@ -74,7 +64,7 @@ impl<'a> SegmentWriter<'a> {
 
     /// Appends a section that is encoded already.
     pub(super) fn add_bytes(&mut self, key: SectionKey, bytes: &[u8]) -> Result<()> {
-        let (offset, length) = (self.length, bytes.len() as u64);
+        let (offset, length) = (self.file.length(), bytes.len() as u64);
         self.append(bytes)?;
         self.entries.push(Entry { key, checksum: checksum(bytes), offset, length, file: 0 });
         Ok(())
@@ -90,42 +80,25 @@ impl<'a> SegmentWriter<'a> {
     pub fn finish(mut self) -> Result<SegmentFile> {
         let directory: Vec<u8> = self.entries.iter().flat_map(Entry::encode).collect();
         let trailer = Trailer {
-            directory_offset: self.length,
-            file_length: self.length + (directory.len() + super::layout::TRAILER_BYTES) as u64,
+            directory_offset: self.file.length(),
+            file_length: self.file.length()
+                + (directory.len() + super::layout::TRAILER_BYTES) as u64,
             entries: u32::try_from(self.entries.len()).expect("sections are counted by names"),
             directory_checksum: checksum(&directory),
             header_checksum: self.header_checksum,
         };
         self.append(&directory)?;
         self.append(&trailer.encode())?;
-        debug_assert_eq!(self.length, trailer.file_length);
-        self.sync_slice()?;
+        debug_assert_eq!(self.file.length(), trailer.file_length);
+        self.file.sync()?;
         self.folder.disk().rename(&self.temporary, &self.folder.path_of(self.name))?;
         self.folder.sync()?;
         SegmentFile::open(self.folder, self.name)
     }
 
-    /// Writes in slices, each synced: what is in the system's memory when the log is synced, many
-    /// file systems write then, too.
     fn append(&mut self, bytes: &[u8]) -> Result<()> {
-        for part in bytes.chunks(SEGMENT_WRITE_BYTES) {
-            self.file.write_at(self.length, part)?;
-            self.length += part.len() as u64;
-            self.unsynced_bytes += part.len();
-            if SEGMENT_WRITE_BYTES <= self.unsynced_bytes {
-                self.sync_slice()?;
-            }
-        }
-        Ok(())
-    }
-
-    fn sync_slice(&mut self) -> Result<()> {
-        self.file.sync_data()?;
-        self.folder.note_segment_written(self.unsynced_bytes as u64);
-        self.unsynced_bytes = 0;
-        let pacer = self.folder.pacer();
-        pacer.end(&self.slice);
-        self.slice = pacer.begin();
+        self.file.append(bytes)?;
+        self.folder.note_segment_written(bytes.len() as u64);
         Ok(())
     }
 }

@@ -28,6 +28,7 @@ fn load(fixture: &Fixture, ids: &[u64]) -> Result<Box<dyn BulkLoad>> {
     Ok(load)
 }
 
+/// A load takes outer ids like any property; the index is there once they are claimed.
 fn loaded(harness: &mut dyn Harness) -> Result<()> {
     let fixture = Fixture::new(harness)?;
     fixture.add_people(1)?;

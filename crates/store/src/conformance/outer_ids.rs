@@ -446,7 +446,6 @@ pub(super) fn name_of_unscanned(snapshot: &dyn Snapshot, id: u64) -> Result<Opti
     Ok(snapshot.exist(Elements::Vertices(&found))?.get(0).then_some(found[0]))
 }
 
-/// A load takes outer ids like any property; the index is there once they are claimed.
 fn many(harness: &mut dyn Harness) -> Result<()> {
     const COUNT: u64 = 3_000;
     let fixture = Fixture::new(harness)?;

@@ -4,6 +4,7 @@
 //!   quiet: a lone writer of 4 KiB ──> the reference
 //!   the same beside plain code that computes and writes ──> what the machine makes of that alone
 //!   then, together: 20,000 commits a second │ a checkpoint every few seconds │ scan after scan
+//!   the lone writer again: whether the disk is still what it was
 //! ```
 
 use std::io;
@@ -66,6 +67,10 @@ pub(in crate::experiments) fn latency(conditions: &Conditions) -> Result<Row> {
         .beside(milliseconds(&lone, 99.9))
         .with_figures(sent.figures())
         .with("bystander_late_max", bystander.as_secs_f64() * 1e3, Unit::Milliseconds)
+        .with("log_write_mean", log_write_mean(&graph), Unit::Milliseconds)
+        .with("log_slow_writes", graph.metric("millrace_log_slow_writes_total"), Unit::Count)
+        .with("writers_slowed", graph.metric("millrace_writers_slowed_total"), Unit::Count)
+        .with("writers_held", graph.metric("millrace_writers_held_total"), Unit::Count)
         .with("checkpoints", checkpoints, Unit::Count)
         .with("scans", scans, Unit::Count)
         .with("lone_writer_p50", milliseconds(&lone, 50.0), Unit::Milliseconds)
@@ -74,9 +79,18 @@ pub(in crate::experiments) fn latency(conditions: &Conditions) -> Result<Row> {
     expected.add(ends, sent.count);
     expected.require(&graph)?;
     graph.close();
+    let after = milliseconds(&measured(limit::lone_writer)?, 99.9);
+    let row = row.with("lone_writer_after_p99.9", after, Unit::Milliseconds);
     let short = conditions.seconds.is_none() && checkpoints.min(scans) < BESIDE_MIN;
     let fault = short.then(|| format!("{checkpoints} checkpoints and {scans} scans ran beside"));
     Ok(Row { fault, ..row })
+}
+
+/// What a write of the log took on average, sync and all.
+fn log_write_mean(graph: &OpenGraph) -> f64 {
+    let [seconds, syncs] =
+        ["write_seconds", "syncs"].map(|what| graph.metric(&format!("millrace_log_{what}_total")));
+    seconds / syncs.max(1.0) * 1e3
 }
 
 /// Sends commits while scans and checkpoints run; what was sent, how many scans were whole, and how

@@ -41,6 +41,7 @@ impl Life {
         self.closed = !crashed && rng.chance(0.3);
         if self.closed {
             self.close_in_order()?;
+            self.closed = !self.disk.is_crashed();
         }
         self.disk.crash_now();
         self.let_all_on()?;
@@ -65,8 +66,9 @@ impl Life {
         self.note_visible()?;
         self.check_open(false)?;
         let position = self.promised;
-        // A log that met a failed write takes nothing more, so nothing vouches for its end.
-        if !self.met_errors {
+        // A log that met a failed write takes nothing more, so nothing vouches for its end; nor does
+        // anything where the machine stopped before what vouches was on disk.
+        if !self.met_errors && !self.disk.is_crashed() {
             self.vouched = position;
         }
         self.tell(format_args!("closed in order at {position}"));
