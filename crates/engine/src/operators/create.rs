@@ -20,6 +20,7 @@ use crate::rows::{append, nulls};
 use crate::run::{Charge, Run};
 
 /// What is made.
+#[derive(Clone)]
 pub(crate) enum CreateTemplate {
     Vertex { labels: Vec<Name> },
     Edge { edge_type: Name, source: usize, target: usize },
@@ -48,38 +49,65 @@ impl Create {
 
     /// The new elements as a column.
     fn make(&self, batch: &Batch, properties: &PropertyColumns, run: &Run<'_>) -> Result<Column> {
-        let Some(labels) = &self.labels else {
-            return self.make_alike(&self.template, batch, properties, run);
-        };
-        let mut made = Column::default();
-        let mut places = vec![0; batch.len];
-        for NamedRows { names, rows } in labels.groups(batch, run)? {
-            let template = self.template.named(&names);
-            let take = |column: &Arc<Column>| Arc::new(column.take(&rows));
-            let own: PropertyColumns =
-                properties.iter().map(|(key, column)| (*key, take(column))).collect();
-            rows.iter().zip(made.len() as u32..).for_each(|(&row, at)| places[row as usize] = at);
-            append(&mut made, &self.make_alike(&template, &batch.take(&rows), &own, run)?);
+        if self.labels.is_none() && self.id.is_none() {
+            return self.template.make(batch, properties, run);
         }
-        Ok(made.take(&places))
+        let ids = self.ids(batch, run)?;
+        let is_number = |row: &u32| matches!(ids[*row as usize], Some(OuterId::Number(_)));
+        let rows = 0..batch.len as u32;
+        let (numbered, others): (Vec<u32>, Vec<u32>) = rows.partition(is_number);
+        let mut made = Made { elements: Column::default(), places: vec![0; batch.len] };
+        for (template, rows) in self.alike(batch, numbered, run)? {
+            let of_rows = (&batch.take(&rows), &taken(properties, &rows));
+            let ids = rows.iter().filter_map(|row| ids[*row as usize].clone()).collect();
+            made.add(&rows, &template.make_chosen(of_rows, ids, None, run)?);
+        }
+        // What nobody chose a number for has numbers in order of the rows, whatever labels they have.
+        let slots = self.template.lease(&others, batch.len, run)?;
+        for (template, rows) in self.alike(batch, others, run)? {
+            let is_text = |row: &u32| ids[*row as usize].is_some();
+            let (texts, plain): (Vec<u32>, Vec<u32>) = rows.into_iter().partition(is_text);
+            let ids = texts.iter().filter_map(|row| ids[*row as usize].clone()).collect();
+            for (rows, ids) in [(texts, Some(ids)), (plain, None)] {
+                let of_rows = (&batch.take(&rows), &taken(properties, &rows));
+                let slots: Option<Vec<VertexId>> = slots
+                    .as_ref()
+                    .map(|slots| rows.iter().map(|row| slots[*row as usize]).collect());
+                made.add(
+                    &rows,
+                    &match ids {
+                        _ if rows.is_empty() => continue,
+                        Some(ids) => template.make_chosen(of_rows, ids, slots.as_deref(), run)?,
+                        None => template.make_in(of_rows, slots.as_deref(), run)?,
+                    },
+                );
+            }
+        }
+        Ok(made.elements.take(&made.places))
     }
 
-    /// The same where all rows have the same labels.
-    fn make_alike(
-        &self,
-        template: &CreateTemplate,
-        batch: &Batch,
-        properties: &PropertyColumns,
-        run: &Run<'_>,
-    ) -> Result<Column> {
-        let Some(id) = &self.id else { return template.make(batch, properties, run) };
+    /// The chosen id of each row; none where it has none.
+    fn ids(&self, batch: &Batch, run: &Run<'_>) -> Result<Vec<Option<OuterId>>> {
+        let Some(id) = &self.id else { return Ok(vec![None; batch.len]) };
         let ids = id.evaluate_one(batch, run)?;
-        let ids = (0..batch.len).map(|row| chosen(&ids.value(row)));
-        let ids = ids.collect::<Result<Vec<Option<OuterId>>>>()?;
-        template.make_with_ids(batch, properties, &ids, run)
+        (0..batch.len).map(|row| chosen(&ids.value(row))).collect()
+    }
+
+    /// Rows by what is made of them; groups in the order of their first rows.
+    fn alike(
+        &self,
+        batch: &Batch,
+        rows: Vec<u32>,
+        run: &Run<'_>,
+    ) -> Result<Vec<(CreateTemplate, Vec<u32>)>> {
+        let Some(labels) = &self.labels else { return Ok(vec![(self.template.clone(), rows)]) };
+        let of_group = |NamedRows { names, rows: places }: NamedRows| {
+            let rows = places.iter().map(|place| rows[*place as usize]).collect();
+            (self.template.named(&names), rows)
+        };
+        Ok(labels.groups(&batch.take(&rows), run)?.into_iter().map(of_group).collect())
     }
 }
-
 /// A chosen id; none if it is null.
 pub(crate) fn chosen(id: &Value) -> Result<Option<OuterId>> {
     match (id, id.as_int()) {
@@ -94,22 +122,23 @@ pub(crate) fn chosen(id: &Value) -> Result<Option<OuterId>> {
     }
 }
 
-/// How an id is chosen: those of a kind are made at once.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Choice {
-    None,
-    Number,
-    Text,
+/// Elements made in groups, and where those of the rows are among them.
+struct Made {
+    elements: Column,
+    places: Vec<u32>,
 }
 
-impl Choice {
-    fn of(id: &Option<OuterId>) -> Choice {
-        match id {
-            None => Choice::None,
-            Some(OuterId::Number(_)) => Choice::Number,
-            Some(OuterId::Text(_)) => Choice::Text,
-        }
+impl Made {
+    fn add(&mut self, rows: &[u32], made: &Column) {
+        let places = rows.iter().zip(self.elements.len() as u32..);
+        places.for_each(|(&row, at)| self.places[row as usize] = at);
+        append(&mut self.elements, made);
     }
+}
+
+/// The properties of some of the rows.
+fn taken(properties: &PropertyColumns, rows: &[u32]) -> PropertyColumns {
+    properties.iter().map(|(key, column)| (*key, Arc::new(column.take(rows)))).collect()
 }
 
 impl CreateTemplate {
@@ -132,6 +161,30 @@ impl CreateTemplate {
         properties: &PropertyColumns,
         run: &Run<'_>,
     ) -> Result<Column> {
+        self.make_in((batch, properties), None, run)
+    }
+
+    /// The slots of the vertices of some rows, at the places of these. An edge has none: its id is its
+    /// source's.
+    fn lease(&self, rows: &[u32], len: usize, run: &Run<'_>) -> Result<Option<Vec<VertexId>>> {
+        match self {
+            CreateTemplate::Edge { .. } => Ok(None),
+            CreateTemplate::Vertex { .. } => {
+                let leased = run.context.transaction()?.lease_vertices(rows.len())?;
+                let mut slots = vec![VertexId(0); len];
+                rows.iter().zip(leased).for_each(|(&row, slot)| slots[row as usize] = slot);
+                Ok(Some(slots))
+            }
+        }
+    }
+
+    /// Makes one element for each row, in slots that were leased, if there are some.
+    fn make_in(
+        &self,
+        (batch, properties): (&Batch, &PropertyColumns),
+        slots: Option<&[VertexId]>,
+        run: &Run<'_>,
+    ) -> Result<Column> {
         let transaction = run.context.transaction()?;
         match self {
             CreateTemplate::Vertex { labels } => {
@@ -139,8 +192,12 @@ impl CreateTemplate {
                 let columns: PropertyColumns =
                     properties.iter().map(|(key, column)| (*key, null_is_absent(column))).collect();
                 let columns = borrowed(&columns);
-                let vertices = transaction.create_vertices(&labels, batch.len, &columns)?;
-                Ok(Column::vertices(vertices))
+                Ok(Column::vertices(match slots {
+                    Some(slots) => {
+                        transaction.create_vertices_in(slots, (&labels, None), &columns)?
+                    }
+                    None => transaction.create_vertices(&labels, batch.len, &columns)?,
+                }))
             }
             CreateTemplate::Edge { edge_type, source, target } => {
                 let (rows, sources, targets) = both_ends(batch, *source, *target)?;
@@ -159,47 +216,13 @@ impl CreateTemplate {
             }
         }
     }
-}
 
-impl CreateTemplate {
-    /// The same, with the ids that were chosen for some of the rows.
-    fn make_with_ids(
-        &self,
-        batch: &Batch,
-        properties: &PropertyColumns,
-        ids: &[Option<OuterId>],
-        run: &Run<'_>,
-    ) -> Result<Column> {
-        let (mut made, mut places) = (Column::default(), vec![0; batch.len]);
-        for choice in [Choice::Number, Choice::Text, Choice::None] {
-            let is_of = |row: &u32| Choice::of(&ids[*row as usize]) == choice;
-            let rows: Vec<u32> = (0..batch.len as u32).filter(is_of).collect();
-            if rows.is_empty() {
-                continue;
-            }
-            let take = |column: &Arc<Column>| Arc::new(column.take(&rows));
-            let own: PropertyColumns =
-                properties.iter().map(|(key, column)| (*key, take(column))).collect();
-            rows.iter().zip(made.len() as u32..).for_each(|(&row, at)| places[row as usize] = at);
-            let (rows, ids) =
-                (batch.take(&rows), rows.iter().filter_map(|row| ids[*row as usize].clone()));
-            let some = match choice {
-                Choice::None => self.make(&rows, &own, run)?,
-                Choice::Number | Choice::Text => {
-                    self.make_chosen(&rows, &own, ids.collect(), run)?
-                }
-            };
-            append(&mut made, &some);
-        }
-        Ok(made.take(&places))
-    }
-
-    /// The same where each row has an id of the same kind.
+    /// The same where each row has a chosen id; of vertices all numbers, or all texts in leased slots.
     fn make_chosen(
         &self,
-        batch: &Batch,
-        properties: &PropertyColumns,
+        (batch, properties): (&Batch, &PropertyColumns),
         ids: Vec<OuterId>,
+        slots: Option<&[VertexId]>,
         run: &Run<'_>,
     ) -> Result<Column> {
         let transaction = run.context.transaction()?;
@@ -215,9 +238,12 @@ impl CreateTemplate {
                         OuterId::Text(text) => texts.push(text),
                     }
                 }
-                Ok(Column::vertices(match texts.is_empty() {
-                    true => transaction.create_vertices_with_ids(&labels, &numbers, &columns)?,
-                    false => transaction.create_vertices_with_texts(&labels, &texts, &columns)?,
+                Ok(Column::vertices(match slots {
+                    None => transaction.create_vertices_with_ids(&labels, &numbers, &columns)?,
+                    Some(slots) => {
+                        let named = (&labels, Some(&texts[..]));
+                        transaction.create_vertices_in(slots, named, &columns)?
+                    }
                 }))
             }
             CreateTemplate::Edge { edge_type, source, target } => {

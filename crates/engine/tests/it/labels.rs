@@ -64,6 +64,22 @@ fn labels_of_rows_are_made_and_found_in_the_order_of_the_rows() {
     }
 }
 
+/// A scan is by id, so the numbers that rows get are seen.
+#[test]
+fn what_rows_make_is_scanned_in_the_order_of_the_rows_whatever_labels_they_have() {
+    for execute in [execute, oracle::execute] {
+        let store = empty();
+        let context = writing(&store);
+        let pairs = [("B", 1), ("A", 2), ("B", 3), ("C", 4), ("A", 5)];
+        execute(&labelled(vertex_of, false), &context, &label_rows(&pairs)).expect("they are made");
+        crate::fixture::commit(context.into_transaction().expect("it writes"));
+        let mut scan = builder();
+        let known = scan.scan(Some("Known"), "v");
+        let n = scan.project("n", Expr::property(known, "n"));
+        assert_eq!(run(&store, &scan.finish(vec![n])), ["1", "2", "3", "4", "5"]);
+    }
+}
+
 /// Labels are a set: their order is the catalog's.
 fn sorted_labels(row: &str) -> String {
     let mut letters: Vec<char> = row.chars().collect();

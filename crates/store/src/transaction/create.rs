@@ -1,7 +1,7 @@
 //! Creating vertices and edges: checked as a whole, then appended, then indexed.
 //!
 //! What a reader would get wrong: a call that fails has written nothing, so all checks come before
-//! the lease, and the write set is touched only after it.
+//! the write set is touched, and before ids are leased where the call leases them itself.
 
 use std::sync::Arc;
 
@@ -34,6 +34,26 @@ pub(super) fn create_vertices(
 ) -> Result<Vec<VertexId>> {
     let lease = |set: &mut WriteSet| Ok((lease(set, transaction, count)?, None));
     make_vertices(set, transaction, (labels, count), properties, lease)
+}
+
+pub(super) fn create_vertices_in(
+    set: &mut WriteSet,
+    transaction: &Transaction,
+    slots: &[VertexId],
+    (labels, texts): (&Labels, Option<&[Arc<str>]>),
+    properties: NewProperties<'_>,
+) -> Result<Vec<VertexId>> {
+    let ids: Option<Vec<OuterId>> =
+        texts.map(|texts| texts.iter().cloned().map(OuterId::Text).collect());
+    if let Some(ids) = &ids {
+        check_chosen(set, transaction, Owner::AllVertices, ids)?;
+    }
+    let leased = |set: &mut WriteSet| {
+        let Some(ids) = ids else { return Ok((slots.to_vec(), None)) };
+        set.learn_outer_index(&*transaction.store, Owner::AllVertices)?;
+        Ok((slots.to_vec(), Some(encode_ids(ids.into_iter().map(Some)))))
+    };
+    make_vertices(set, transaction, (labels, slots.len()), properties, leased)
 }
 
 pub(super) fn create_vertices_with_ids(
@@ -74,23 +94,6 @@ pub(super) fn create_vertices_with_ids(
         Ok((slots, kept))
     };
     make_vertices(set, transaction, (labels, ids.len()), properties, claim)
-}
-
-pub(super) fn create_vertices_with_texts(
-    set: &mut WriteSet,
-    transaction: &Transaction,
-    labels: &Labels,
-    texts: &[Arc<str>],
-    properties: NewProperties<'_>,
-) -> Result<Vec<VertexId>> {
-    let ids: Vec<OuterId> = texts.iter().cloned().map(OuterId::Text).collect();
-    check_chosen(set, transaction, Owner::AllVertices, &ids)?;
-    let claim = |set: &mut WriteSet| {
-        let slots = lease(set, transaction, texts.len())?;
-        set.learn_outer_index(&*transaction.store, Owner::AllVertices)?;
-        Ok((slots, Some(encode_ids(ids.iter().cloned().map(Some)))))
-    };
-    make_vertices(set, transaction, (labels, texts.len()), properties, claim)
 }
 
 /// Requires ids that will be outer ids to be free here, as far as this transaction can tell; its commit
@@ -163,7 +166,11 @@ fn check_free(ids: &[u64], places: &[VertexId], slots: &[VertexId]) -> Result<()
 
 /// Fresh ids. One that was an outer id when the transaction began, and is none any more, would be
 /// shown twice here: it is passed over.
-fn lease(set: &WriteSet, transaction: &Transaction, count: usize) -> Result<Vec<VertexId>> {
+pub(super) fn lease(
+    set: &WriteSet,
+    transaction: &Transaction,
+    count: usize,
+) -> Result<Vec<VertexId>> {
     let snapshot = &*transaction.snapshot;
     let mut leased = Vec::with_capacity(count);
     while leased.len() < count {

@@ -150,15 +150,36 @@ impl Transaction {
         create::create_vertices_with_ids(&mut set, self, labels, ids, properties)
     }
 
-    /// The same with ids that are texts.
+    /// Slots for vertices that this transaction makes later: for those who make them in another order
+    /// than that of their ids. What is not made is lost.
+    pub fn lease_vertices(&self, count: usize) -> Result<Vec<VertexId>> {
+        create::lease(&self.set.read(), self, count)
+    }
+
+    /// Makes a vertex in each slot that was leased, all with the same labels; under ids that are texts
+    /// if there are such.
+    pub fn create_vertices_in(
+        &self,
+        slots: &[VertexId],
+        (labels, texts): (&Labels, Option<&[Arc<str>]>),
+        properties: NewProperties<'_>,
+    ) -> Result<Vec<VertexId>> {
+        let mut set = self.set.write();
+        create::create_vertices_in(&mut set, self, slots, (labels, texts), properties)
+    }
+
+    /// The same as [`Transaction::create_vertices_with_ids`] with ids that are texts.
     pub fn create_vertices_with_texts(
         &self,
         labels: &Labels,
         texts: &[Arc<str>],
         properties: NewProperties<'_>,
     ) -> Result<Vec<VertexId>> {
-        let mut set = self.set.write();
-        create::create_vertices_with_texts(&mut set, self, labels, texts, properties)
+        self.create_vertices_in(
+            &self.lease_vertices(texts.len())?,
+            (labels, Some(texts)),
+            properties,
+        )
     }
 
     /// Makes an edge from each source to the target beside it; ends must exist.
