@@ -18,6 +18,7 @@ pub(crate) enum FoldState {
     Count(Tally),
     CountDistinct { codes: Codes, seen: FxHashSet<(u32, Code)>, counts: Vec<u64> },
     Sum(Vec<Sum>),
+    SumTimes(Vec<Sum>),
     Mean(Vec<Sum>),
     Min(Vec<Option<Value>>),
     Max(Vec<Option<Value>>),
@@ -40,6 +41,7 @@ impl FoldState {
                 counts: Vec::new(),
             },
             Fold::Sum(_) => FoldState::Sum(Vec::new()),
+            Fold::SumTimes(_) => FoldState::SumTimes(Vec::new()),
             Fold::Mean(_) => FoldState::Mean(Vec::new()),
             Fold::Min(_) => FoldState::Min(Vec::new()),
             Fold::Max(_) => FoldState::Max(Vec::new()),
@@ -59,7 +61,9 @@ impl FoldState {
         match self {
             FoldState::Count(tally) => tally.resize(count),
             FoldState::CountDistinct { counts, .. } => counts.resize(count, 0),
-            FoldState::Sum(sums) | FoldState::Mean(sums) => sums.resize(count, Sum::default()),
+            FoldState::Sum(sums) | FoldState::SumTimes(sums) | FoldState::Mean(sums) => {
+                sums.resize(count, Sum::default());
+            }
             FoldState::Min(values) | FoldState::Max(values) => values.resize(count, None),
             FoldState::Collect(lists) => lists.resize(count, Vec::new()),
             FoldState::First(values) => values.resize(count, None),
@@ -101,19 +105,19 @@ impl FoldState {
             FoldState::Sum(sums) | FoldState::Mean(sums) => {
                 held += add_all(sums, batch, rows, operand)?;
             }
+            FoldState::SumTimes(sums) => {
+                let add = |(row, group)| add_times(&mut sums[group], value(row), batch.weight(row));
+                held += rows.map(add).sum::<Result<u64>>()?;
+            }
             FoldState::Min(least) => {
-                for (row, group) in rows {
-                    keep(&mut least[group], value(row), |new, old| new < old);
-                }
+                rows.for_each(|(row, group)| keep(&mut least[group], value(row), |a, b| a < b));
             }
             FoldState::Max(greatest) => {
-                for (row, group) in rows {
-                    keep(&mut greatest[group], value(row), |new, old| new > old);
-                }
+                rows.for_each(|(row, group)| keep(&mut greatest[group], value(row), |a, b| a > b));
             }
             FoldState::Collect(lists) => {
+                let there = (0..batch.len).filter(|&row| entry(row).is_some());
                 if batch.weights.is_some() {
-                    let there = (0..batch.len).filter(|&row| entry(row).is_some());
                     run.room_for_units(there.map(|row| batch.weight(row)))?;
                 }
                 for (row, group) in rows {
@@ -154,7 +158,7 @@ impl FoldState {
                 seen.clear();
                 counts_column(std::mem::take(counts))?
             }
-            FoldState::Sum(sums) => {
+            FoldState::Sum(sums) | FoldState::SumTimes(sums) => {
                 let totals = std::mem::take(sums).into_iter().map(|sum| sum.total());
                 Column::from_values(totals.collect::<Result<Vec<_>>>()?)
             }
@@ -194,7 +198,9 @@ impl FoldState {
                 seen.clear();
                 counts.clear();
             }
-            FoldState::Sum(sums) | FoldState::Mean(sums) => sums.clear(),
+            FoldState::Sum(sums) | FoldState::SumTimes(sums) | FoldState::Mean(sums) => {
+                sums.clear();
+            }
             FoldState::Min(values) | FoldState::Max(values) => values.clear(),
             FoldState::Collect(lists) => lists.clear(),
             FoldState::First(values) => values.clear(),
@@ -258,6 +264,21 @@ fn add_all(
     Ok(held)
 }
 
+/// Adds a value as often as the list says.
+fn add_times(sum: &mut Sum, list: Option<Value>, weight: u64) -> Result<u64> {
+    let Some(Value::List(list)) = list else { return Ok(0) };
+    let [times, value] = &list[..] else { return Ok(0) };
+    let times = times.as_int().and_then(|times| u64::try_from(times).ok()?.checked_mul(weight));
+    let times = times.ok_or_else(|| {
+        Error::new(ErrorKind::LimitReached, "a sum of a value that there is more than 2^63 times")
+    })?;
+    let before = sum.heap_bytes();
+    if 0 < times {
+        sum.add(value, times)?;
+    }
+    Ok(sum.heap_bytes() - before)
+}
+
 fn keep(best: &mut Option<Value>, new: Option<Value>, wins: impl Fn(&Value, &Value) -> bool) {
     if let Some(new) = new
         && best.as_ref().is_none_or(|best| wins(&new, best))
@@ -271,4 +292,36 @@ fn collect_times(weight: u64) -> Result<usize> {
         Error::new(ErrorKind::LimitReached, "a list of more than 2^32 equal values")
             .with_help("count the values instead of collecting them")
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use millrace_model::ErrorKind;
+
+    use super::*;
+
+    fn sum_times(lists: &[&[Value]]) -> Result<Value> {
+        let mut sum = Sum::default();
+        for list in lists {
+            add_times(&mut sum, Some(Value::list(list.to_vec())), 1)?;
+        }
+        sum.total()
+    }
+
+    #[test]
+    fn a_value_is_summed_as_often_as_it_is_there() {
+        let (three, none) = (Value::I64(3), Value::I64(0));
+        let no_value = std::slice::from_ref(&three);
+        let sum = |lists: &[&[Value]]| sum_times(lists).expect("a sum");
+        assert_eq!(sum(&[&[three.clone(), Value::I64(5)], no_value]), Value::I64(15));
+        assert_eq!(sum(&[&[none, Value::I64(5)], &[three.clone(), Value::Null]]), Value::Null);
+        // Beyond 64 bits on the way.
+        let (most, least) = (Value::I64(i64::MAX), Value::I64(-i64::MAX));
+        let passes: [&[Value]; 3] =
+            [&[three.clone(), most.clone()], &[three, least], &[Value::I64(1), Value::I64(7)]];
+        assert_eq!(sum(&passes), Value::I64(7));
+        let wide = Value::Decimal(millrace_model::Decimal { unscaled: 1 << 64, scale: 0 }.into());
+        let refused = sum_times(&[&[wide, most]]).expect_err("so often nobody counts");
+        assert_eq!(refused.kind, ErrorKind::LimitReached);
+    }
 }

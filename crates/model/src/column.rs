@@ -9,6 +9,8 @@ use std::sync::Arc;
 use crate::batch::Batch;
 use crate::bits::Bits;
 use crate::ids::{EdgeId, KeyId, VertexId};
+use crate::key_name::KeyName;
+use crate::schema::Catalog;
 use crate::strings::Strings;
 use crate::trail::Paths;
 use crate::value::Value;
@@ -58,13 +60,20 @@ pub struct Bags {
     pub rows: Arc<Batch>,
 }
 
-/// One property of an element, as data: key, language, value.
+/// One property of an element, as data: key, language, value, and what is said of the value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Field {
-    /// The key.
+    /// The name it is kept under, which says key and language.
     pub key: KeyId,
-    /// The value.
+    /// The value; of a value that more is said of, entries.
     pub value: Value,
+}
+
+impl Field {
+    /// The bare key and the language; `None` if the catalog is another graph's.
+    pub fn name<'c>(&self, catalog: &'c Catalog) -> Option<KeyName<'c>> {
+        catalog.keys.name(self.key.0).map(|name| KeyName::of(name))
+    }
 }
 
 impl Default for Entries {

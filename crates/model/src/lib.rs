@@ -24,6 +24,7 @@ pub mod compare;
 pub mod decimal;
 pub mod error;
 pub mod ids;
+pub mod key_name;
 pub mod metrics;
 mod moments;
 pub mod order_key;
@@ -47,6 +48,7 @@ pub use error::{Error, ErrorKind, LostRace, Phase, Result, TextPosition};
 pub use ids::{
     Direction, EdgeId, EdgeTypeId, GraphId, IndexId, KeyId, LabelId, Position, VertexId,
 };
+pub use key_name::KeyName;
 pub use metrics::{Metrics, TraversalMetrics};
 pub use outer::{OUTER_KEY, OuterId};
 pub use parts::{Property, Subgraph, Token, Tree, VertexProperty};

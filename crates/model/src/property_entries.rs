@@ -130,6 +130,11 @@ impl PropertyEntries {
         }
     }
 
+    /// Sets a property of every entry.
+    pub fn set_meta_of_all(&mut self, key: &Arc<str>, value: &Value) {
+        self.entries.iter_mut().for_each(|entry| entry.set_meta(key, value));
+    }
+
     /// The same with other values; `None` if one has none.
     pub fn map(&self, mut of: impl FnMut(&Value) -> Option<Value>) -> Option<PropertyEntries> {
         let mut mapped = self.clone();

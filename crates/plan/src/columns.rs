@@ -38,6 +38,7 @@ impl Fold {
             Fold::Count | Fold::Exists => None,
             Fold::CountDistinct(expr)
             | Fold::Sum(expr)
+            | Fold::SumTimes(expr)
             | Fold::Min(expr)
             | Fold::Max(expr)
             | Fold::Mean(expr)

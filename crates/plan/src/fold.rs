@@ -13,6 +13,8 @@ pub enum Fold {
     CountDistinct(Expr),
     /// The exact sum, rounded once; null for none. Null and absent entries are passed over.
     Sum(Expr),
+    /// The same of lists of two: how often, and a value. None of a list without its value.
+    SumTimes(Expr),
     /// The least by the total order; null for none.
     Min(Expr),
     /// The greatest by the total order; null for none.

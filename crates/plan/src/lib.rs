@@ -23,6 +23,7 @@ mod fold;
 pub mod functions;
 pub mod ids;
 mod intersect;
+mod languages;
 pub mod limits;
 pub mod lookup;
 pub mod op;
@@ -46,6 +47,7 @@ pub use expr::{Arithmetic, Comparison, Expr, LetRead, SetName};
 pub use functions::Function;
 pub use ids::IdsMode;
 pub use intersect::{Intersect, IntersectArm};
+pub use languages::{Language, Languages};
 pub use lookup::Lookup;
 pub use op::{
     ApplyKind, ElementKind, End, Fold, JoinKind, Loops, Missing, Nulls, Op, RowsSource, ScanSource,

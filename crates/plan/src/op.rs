@@ -7,6 +7,7 @@ use crate::draws::Draw;
 use crate::expr::Expr;
 pub use crate::fold::{Fold, Missing, SideFold};
 use crate::intersect::Intersect;
+use crate::languages::Languages;
 use crate::lookup::Lookup;
 use crate::paths::PathPattern;
 use crate::plan::{ColumnId, LetId, Name, Pipeline};
@@ -257,6 +258,9 @@ pub enum Op {
         element: ColumnId,
         /// Which; `None`: all.
         keys: Option<Vec<Name>>,
+        /// In which languages, where keys are bare; `None`: keys are what names are, whatever these
+        /// say.
+        languages: Option<Languages>,
         /// The new column.
         to: ColumnId,
     },

@@ -24,6 +24,10 @@ pub struct PathPattern {
     pub max: Option<u64>,
     /// Which ways there are.
     pub ways: Ways,
+    /// An edge is walked only from vertices that lie fewer edges than this from the start, counted
+    /// over all edges that may be walked, whatever ways there are; `None`: from anywhere. A way
+    /// may be longer.
+    pub radius: Option<u64>,
     /// What an edge costs; `None`: one.
     pub weight: Option<PathWeight>,
 }

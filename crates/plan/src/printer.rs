@@ -118,10 +118,8 @@ impl Printer<'_> {
                 let end = if *end == End::Source { "source" } else { "target" };
                 format!("Ends {} = {end} of {}", self.column(*to), self.column(*edge))
             }
-            Op::Fields { element, keys, to } => {
-                let keys = keys.iter().map(|keys| format!(" ({})", keys.join(", ")));
-                let keys: String = keys.collect();
-                format!("Fields {} of {}{keys}", self.column(*to), self.column(*element))
+            Op::Fields { element, keys, languages, to } => {
+                self.fields([*element, *to], keys.as_deref(), languages.as_ref())
             }
             Op::Lookup(lookup) => self.lookup(lookup),
             Op::Call(call) => self.call(call),
@@ -276,6 +274,7 @@ impl Printer<'_> {
             Fold::Exists => ("exists", None),
             Fold::CountDistinct(expr) => ("count distinct", Some(expr)),
             Fold::Sum(expr) => ("sum", Some(expr)),
+            Fold::SumTimes(expr) => ("sum times", Some(expr)),
             Fold::Min(expr) => ("min", Some(expr)),
             Fold::Max(expr) => ("max", Some(expr)),
             Fold::Mean(expr) => ("mean", Some(expr)),

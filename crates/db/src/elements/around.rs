@@ -126,7 +126,7 @@ fn whole(plan: &mut PlanBuilder, element: ElementKind, owner: ColumnId) -> Vec<C
         ElementKind::Edge => plan.project("type", Expr::EdgeType(named)),
     };
     let to = plan.column("fields");
-    plan.push(Op::Fields { element: owner, keys: None, to });
+    plan.push(Op::Fields { element: owner, keys: None, languages: None, to });
     let mut output = vec![owner, kind, to];
     if element == ElementKind::Edge {
         for (end, name) in [(End::Source, "source"), (End::Target, "target")] {

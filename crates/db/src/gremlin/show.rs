@@ -202,7 +202,7 @@ fn vertices_plan(shows: Shows) -> Plan {
     let mut output = vec![vertex, id, label];
     if shows == Shows::All {
         let to = plan.column("fields");
-        plan.push(Op::Fields { element: vertex, keys: None, to });
+        plan.push(Op::Fields { element: vertex, keys: None, languages: None, to });
         output.push(to);
     }
     plan.finish(output)
@@ -225,7 +225,7 @@ fn edges_plan(shows: Shows) -> Plan {
     }
     if shows == Shows::All {
         let to = plan.column("fields");
-        plan.push(Op::Fields { element: edge, keys: None, to });
+        plan.push(Op::Fields { element: edge, keys: None, languages: None, to });
         output.push(to);
     }
     plan.finish(output)

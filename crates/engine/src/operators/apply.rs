@@ -8,10 +8,12 @@
 //!
 //! Outer rows that agree on what the sub reads share one run of it, by reference. A sub with an
 //! effect is not shared: each *unit* of weight is a row of its own, all input is read first, and
-//! nothing further up stops it. A sub that reads what it writes runs one unit at a time.
+//! nothing further up stops it. A sub that reads what it writes runs one unit at a time, or those at once
+//! that cannot see each other.
 
 mod regroup;
 mod results;
+mod waves;
 
 use std::sync::Arc;
 
@@ -25,15 +27,17 @@ use crate::rows::{Collector, Groups, batch_bytes};
 use crate::run::{Charge, Run};
 pub(super) use regroup::Regrouped;
 pub(crate) use results::ApplyResult;
+pub(crate) use waves::{WavePoint, Waves};
 
 /// How outer rows become scopes of the sub.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sharing {
     /// Equal combinations share a scope.
     Shared,
     /// The sub has an effect: each unit of weight is a scope.
     Units,
-    /// The sub reads what it writes: each unit runs alone.
+    /// The sub reads what it writes: units run together that do not meet.
+    Waves(Waves),
+    /// The same, and where they meet is not known: each unit runs alone.
     InTurn,
 }
 
@@ -138,19 +142,23 @@ impl Apply {
         Ok(Regrouped::new(collector.finish(self.width), scopes as usize))
     }
 
-    /// All input, each unit a scope of its own; in turn, each runs alone.
+    /// All input, each unit a scope of its own; one wave after the other, or each unit alone.
     fn run_units(&mut self, input: &mut Upstream<'_>, run: &Run<'_>) -> Result<Batch> {
         let Some(outer) = input.read_scopes(&mut self.charge, run)? else {
             return Ok(Batch::default());
         };
         let outer = super::write_order::units(&outer, run)?;
         let mut results = Collector::default();
-        let pieces = match self.sharing {
-            Sharing::InTurn => outer.len,
-            Sharing::Shared | Sharing::Units => 1,
+        let len = outer.len as u32;
+        let pieces = match &self.sharing {
+            Sharing::InTurn => (0..len).map(|row| row..row + 1).collect(),
+            Sharing::Waves(waves) => waves.of(&outer, run),
+            Sharing::Shared | Sharing::Units => std::iter::once(0..len).collect(),
         };
-        for piece in 0..pieces {
-            let part = if pieces == 1 { outer.clone() } else { outer.take(&[piece as u32]) };
+        let is_one = pieces.len() == 1;
+        for rows in pieces {
+            let rows: Vec<u32> = if is_one { Vec::new() } else { rows.collect() };
+            let part = if is_one { outer.clone() } else { outer.take(&rows) };
             let source = Batch { ordinals: numbered(part.len), ..self.reads.same(part.clone()) };
             let scope_of: Vec<u32> = (0..part.len as u32).collect();
             let regrouped = self.run_sub(source, run)?;
@@ -185,7 +193,7 @@ impl Operator for Apply {
             if self.done {
                 return Ok(None);
             }
-            if self.sharing != Sharing::Shared {
+            if !matches!(self.sharing, Sharing::Shared) {
                 self.done = true;
                 self.giving = Some(Giving::new(self.run_units(input, run)?));
                 continue;

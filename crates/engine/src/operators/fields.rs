@@ -1,11 +1,15 @@
 //! `Fields`: properties of an element, as data; null of null.
 
+mod languages;
+
 use std::sync::Arc;
 
 use millrace_model::column::Field;
 use millrace_model::{Batch, Bits, Column, Entries, Error, ErrorKind, KeyId, Result, Value};
+use millrace_plan::{Languages, Name};
 use millrace_store::Elements;
 
+use self::languages::Spoken;
 use super::keep::{Keep, add};
 use crate::names::Resolved;
 use crate::pipeline::{Operator, Upstream};
@@ -13,30 +17,53 @@ use crate::run::Run;
 
 pub(crate) struct Fields {
     element: usize,
-    /// Which are wanted; `None`: all.
-    keys: Option<Vec<Resolved<KeyId>>>,
+    wanted: FieldsWanted,
     keep: Keep,
     to: bool,
 }
 
+/// Which fields are given.
+pub(crate) enum FieldsWanted {
+    /// All, as they are kept.
+    All,
+    /// Those of some names.
+    Named(Vec<Resolved<KeyId>>),
+    /// Those of bare keys, in some languages.
+    Spoken(Spoken),
+}
+
+impl FieldsWanted {
+    pub(crate) fn new(keys: Option<&[Name]>, languages: Option<&Languages>) -> FieldsWanted {
+        match (languages, keys) {
+            (Some(languages), keys) => FieldsWanted::Spoken(Spoken::new(keys, languages)),
+            (None, Some(keys)) => FieldsWanted::Named(keys.iter().map(Resolved::new).collect()),
+            (None, None) => FieldsWanted::All,
+        }
+    }
+}
+
 impl Fields {
-    pub(crate) fn new(
-        element: usize,
-        keys: Option<Vec<Resolved<KeyId>>>,
-        keep: Keep,
-        to: bool,
-    ) -> Fields {
-        Fields { element, keys, keep, to }
+    pub(crate) fn new(element: usize, wanted: FieldsWanted, keep: Keep, to: bool) -> Fields {
+        Fields { element, wanted, keep, to }
     }
 
-    fn wanted(&self, mut column: Column, run: &Run<'_>) -> Column {
-        let Some(keys) = &self.keys else { return column };
-        let keys = field_keys(keys, run);
-        if let Entries::Fields(entries) = &mut column.entries {
-            for fields in entries {
-                let wanted = fields.iter().filter(|field| keys.contains(&field.key));
-                *fields = wanted.cloned().collect();
+    fn wanted(&mut self, mut column: Column, run: &Run<'_>) -> Column {
+        let Entries::Fields(entries) = &mut column.entries else { return column };
+        match &mut self.wanted {
+            FieldsWanted::All => {}
+            FieldsWanted::Named(keys) => {
+                let keys = field_keys(keys, run);
+                for fields in entries {
+                    let wanted = fields.iter().filter(|field| keys.contains(&field.key));
+                    *fields = wanted.cloned().collect();
+                }
             }
+            FieldsWanted::Spoken(spoken) => run.context.look(|catalog| {
+                spoken.begin(run.context.catalog_generation());
+                for fields in entries {
+                    *fields = spoken.choose(fields, catalog);
+                }
+            }),
         }
         column
     }

@@ -13,6 +13,7 @@ use rustc_hash::FxHashMap;
 use super::cheapest_ways::Cheapest;
 use super::keep::{Keep, add};
 use super::neighbours::{StoreWalk, Walk};
+use super::path_radius::Radius;
 use super::path_tree::Tree;
 use super::vertices::Vertices;
 use super::whole::Giving;
@@ -54,6 +55,8 @@ pub(crate) struct PathExpand {
 pub(crate) struct PathEdges {
     pub(crate) walk: Walk,
     pub(crate) weight: Option<[Resolved<KeyId>; 1]>,
+    /// What ways may not go on from; `None` also where no way can.
+    pub(crate) radius: Option<Radius>,
 }
 
 /// A way that may go on: its last step, by which edge, to where, at which price.
@@ -86,6 +89,9 @@ impl PathExpand {
 
     fn ways(&mut self, batch: &Batch, run: &Run<'_>) -> Result<Batch> {
         self.charge.release(run);
+        if let Some(radius) = &mut self.edges.radius {
+            radius.begin(run);
+        }
         let starts = Vertices::of(batch, self.from, "a path")?;
         let ends = Ends::of(batch, self.into)?;
         let mut tree = Tree::new(&mut self.charge);
@@ -139,6 +145,22 @@ impl Ends {
 impl PathEdges {
     /// Calls `each` for all edges that these steps may go on by, in list order.
     pub(super) fn each_next(
+        &mut self,
+        tree: &mut Tree<'_>,
+        frontier: &[u32],
+        run: &Run<'_>,
+        each: &mut dyn FnMut(&mut Tree<'_>, Next),
+    ) -> Result<()> {
+        let Some(mut radius) = self.radius.take() else {
+            return self.each_edge(tree, frontier, run, each);
+        };
+        let near = radius.near(tree, frontier, self, run);
+        self.radius = Some(radius);
+        self.each_edge(tree, &near?, run, each)
+    }
+
+    /// The same, however far from where their ways start.
+    pub(super) fn each_edge(
         &mut self,
         tree: &mut Tree<'_>,
         frontier: &[u32],

@@ -10,6 +10,7 @@ mod elements;
 mod entry;
 mod expressions;
 mod folds;
+mod languages;
 mod lookup;
 mod loops;
 mod operators;

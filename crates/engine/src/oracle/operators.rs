@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use millrace_model::{Batch, Error, ErrorKind, Result, Value, compare};
 use millrace_plan::op::RowsSource;
 use millrace_plan::{
-    ApplyKind, ColumnId, Expr, Fold, Name, Nulls, Op, Parameter, Pipeline, SideFold, SortKey,
-    UnionPick,
+    ApplyKind, ColumnId, Expr, Fold, Languages, Name, Nulls, Op, Parameter, Pipeline, SideFold,
+    SortKey, UnionPick,
 };
 
 use super::Oracle;
@@ -77,7 +77,9 @@ impl Oracle<'_> {
                 add(rows, *to, |row| path_step(*before, *object, tags, row))
             }
             Op::Ends { edge, end, to } => add(rows, *to, |row| self.end(&row.get(*edge)?, *end)),
-            Op::Fields { element, keys, to } => self.fields(*element, keys.as_deref(), *to, rows),
+            Op::Fields { element, keys, languages, to } => {
+                self.fields(*element, (keys.as_deref(), languages.as_ref()), *to, rows)
+            }
             Op::Lookup(lookup) => self.lookup(lookup, rows),
             Op::Call(call) => self.call(call, &rows),
             Op::Filter { predicate } => self.filter(predicate, rows),
@@ -170,13 +172,21 @@ impl Oracle<'_> {
     fn fields(
         &mut self,
         element: ColumnId,
-        keys: Option<&[Name]>,
+        (keys, languages): (Option<&[Name]>, Option<&Languages>),
         to: ColumnId,
         rows: Vec<Row>,
     ) -> Result<Vec<Row>> {
         let mut result = Vec::new();
         for row in rows {
-            let Some(fields) = self.fields_of(&row.get(element)?.value(), keys)? else {
+            let element = row.get(element)?.value();
+            let fields = match languages {
+                Some(languages) => {
+                    let all = self.fields_of(&element, None)?;
+                    all.map(|all| self.in_languages(&all, keys, languages))
+                }
+                None => self.fields_of(&element, keys)?,
+            };
+            let Some(fields) = fields else {
                 result.push(row.with(to, Entry::NULL));
                 continue;
             };

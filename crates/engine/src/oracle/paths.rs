@@ -87,6 +87,7 @@ impl Oracle<'_> {
     fn walked(&self, path: &PathPattern, start: VertexId) -> Result<Vec<Way>> {
         let way = Way { edges: Vec::new(), vertices: vec![start], cost: 0.0 };
         let (mut level, mut found, mut shortest) = (vec![way], Vec::new(), BTreeSet::new());
+        let near = self.near(path, start)?;
         if path.min == 0 {
             shortest.insert(start);
             found.append(&mut level.clone());
@@ -94,7 +95,8 @@ impl Oracle<'_> {
         for length in 1..=path.max.unwrap_or(u64::MAX) {
             let mut next: Vec<Way> = Vec::new();
             let reached = shortest.clone();
-            for way in &level {
+            let may_go_on = |way: &&Way| near.as_ref().is_none_or(|near| near.contains(&way.end()));
+            for way in level.iter().filter(may_go_on) {
                 for (edge, vertex) in self.steps(path, way)? {
                     let Some(price) = self.price(path, edge)? else { continue };
                     let goes = match path.ways {
@@ -125,6 +127,26 @@ impl Oracle<'_> {
             level = next;
         }
         Ok(found)
+    }
+
+    /// The vertices nearer to a start than the radius, if there is one.
+    fn near(&self, path: &PathPattern, start: VertexId) -> Result<Option<BTreeSet<Value>>> {
+        let Some(radius) = path.radius else { return Ok(None) };
+        let mut near = BTreeSet::from([Value::Vertex(start)]);
+        for _ in 1..radius {
+            let before = near.clone();
+            for vertex in before.iter().cloned() {
+                let (types, from) = (path.types.as_deref(), Entry::Value(vertex));
+                for (edge, to) in self.expand(&from, types, path.direction, path.loops)? {
+                    let is_walked = self.price(path, edge)?.is_some();
+                    near.extend(is_walked.then_some(Value::Vertex(to)));
+                }
+            }
+            if near == before {
+                break;
+            }
+        }
+        Ok(Some(near))
     }
 
     fn steps(&self, path: &PathPattern, way: &Way) -> Result<Vec<(EdgeId, VertexId)>> {

@@ -2,12 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use millrace_model::{Result, Value, VertexId};
+use millrace_model::{Error, ErrorKind, Result, Value, VertexId};
 use millrace_plan::Recurse;
 
 use super::Oracle;
 use super::elements::wrong_type;
 use super::entry::{Content, Entry, Opaque, Row};
+use crate::limits;
 
 /// The vertices of a list, each with the edges gone from it: step, vertex, and the list that is in.
 type List = BTreeMap<VertexId, Vec<(usize, VertexId, usize)>>;
@@ -22,7 +23,8 @@ impl Oracle<'_> {
         let lists = self.lists(recurse, begun)?;
         let mut result = Vec::new();
         for (row, start) in rows.into_iter().zip(start) {
-            let bag = self.reached_from(&lists, start.map(|vertex| (0, vertex)));
+            let most = self.opaque_count + limits::ORACLE_ROWS_MAX as u64;
+            let bag = self.reached_from(&lists, start.map(|vertex| (0, vertex)), most)?;
             result.push(row.with(recurse.to, bag));
         }
         Ok(result)
@@ -55,15 +57,26 @@ impl Oracle<'_> {
         Ok(lists)
     }
 
-    fn reached_from(&mut self, lists: &[List], start: Option<(usize, VertexId)>) -> Entry {
+    /// The bag of what was reached: a list that several lead to is in it several times. At most so many
+    /// bags are ever made.
+    fn reached_from(
+        &mut self,
+        lists: &[List],
+        start: Option<(usize, VertexId)>,
+        most: u64,
+    ) -> Result<Entry> {
+        if most < self.opaque_count {
+            let detail = "the oracle holds each bag by itself, and these are too many";
+            return Err(Error::new(ErrorKind::LimitReached, detail));
+        }
         let mut bag = Vec::new();
         for (step, to, list) in start.into_iter().flat_map(|(list, from)| &lists[list][&from]) {
-            let inner = self.reached_from(lists, Some((*list, *to)));
+            let inner = self.reached_from(lists, Some((*list, *to)), most)?;
             let step = Entry::Value(Value::I64(*step as i64));
             bag.push(vec![step, Entry::Value(Value::Vertex(*to)), inner]);
         }
         self.opaque_count += 1;
-        Entry::Opaque(Opaque { number: self.opaque_count, content: Content::Bag(bag) })
+        Ok(Entry::Opaque(Opaque { number: self.opaque_count, content: Content::Bag(bag) }))
     }
 }
 

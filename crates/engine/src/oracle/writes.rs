@@ -157,11 +157,15 @@ impl Oracle<'_> {
                 found.push(self.make(self.made(template, &row)?)?);
             }
             let more = if is_new { on_create } else { on_match };
+            // All matches of a row are read before one is written.
+            let mut writes = Vec::new();
             for element in found {
                 let row = row.with(to, Entry::Value(element.clone()));
-                let pairs = self.properties(more, &row)?;
-                self.write(&element, &pairs)?;
+                writes.push((element, self.properties(more, &row)?));
                 result.push(row.with_wanted(created, Entry::Value(Value::Bool(is_new))));
+            }
+            for (element, pairs) in writes {
+                self.write(&element, &pairs)?;
             }
         }
         Ok(result)

@@ -11,6 +11,7 @@ use millrace_plan::{
     ScanSource, SetName, SideFold, Template,
 };
 
+use super::waves::{Meetings, is_looked_at, meetings};
 use crate::operators::MergeTurns;
 
 /// Names of keys; `all` where only data knows them.
@@ -56,13 +57,37 @@ struct Writes {
     catalog: bool,
 }
 
-/// Whether some operator reads or overwrites what another one writes, subplans included.
-pub(super) fn reads_what_it_writes(sub: &Pipeline) -> bool {
+/// How outer rows go through a subplan that writes.
+#[derive(Debug, PartialEq)]
+pub(super) enum Turns {
+    /// All at once.
+    AtOnce,
+    /// All at once that do not meet.
+    Waves(Meetings),
+    /// One by one.
+    Single,
+}
+
+/// Whether some operator reads or overwrites what another one writes, subplans included, and which
+/// rows see that.
+pub(super) fn turns(sub: &Pipeline) -> Turns {
+    if !reads_what_it_writes(sub, |_, _| false) {
+        return Turns::AtOnce;
+    }
+    match reads_what_it_writes(sub, is_looked_at) {
+        true => Turns::Single,
+        false => meetings(sub).map_or(Turns::Single, Turns::Waves),
+    }
+}
+
+/// Whether some operator reads or overwrites what another one writes, but for what there is where
+/// somebody else looks at that.
+fn reads_what_it_writes(sub: &Pipeline, is_excused: impl Fn(&Op, &Op) -> bool) -> bool {
     if !sub.has_effect() {
         return false;
     }
     let mut accesses = Vec::new();
-    sub.visit_ops(&mut |op| accesses.push((reads(op), writes(op))));
+    sub.visit_ops(&mut |op| accesses.push((op.clone(), reads(op), writes(op))));
     // A list shows in which order its rows came.
     let mut lists = BTreeSet::new();
     let mut twice = false;
@@ -81,8 +106,9 @@ pub(super) fn reads_what_it_writes(sub: &Pipeline) -> bool {
         return true;
     }
     let meets = |one: usize, other: usize| {
-        let ((reads, own), (_, writes)) = (&accesses[one], &accesses[other]);
-        one != other && (conflict(reads, writes) || own.keys.meet(&writes.keys))
+        let ((reader, reads, own), (writer, _, writes)) = (&accesses[one], &accesses[other]);
+        let sees = !is_excused(reader, writer) && sees(reads, writes);
+        one != other && (sees || conflict(reads, writes) || own.keys.meet(&writes.keys))
     };
     let all = 0..accesses.len();
     all.clone().any(|one| all.clone().any(|other| meets(one, other))) || reads_own_writes(sub)
@@ -134,10 +160,13 @@ fn read_of_others(expr: &Expr, element: ColumnId, reads: &mut Reads) {
     });
 }
 
+/// Whether the one reads what there is, and the other makes more.
+fn sees(reads: &Reads, writes: &Writes) -> bool {
+    reads.vertices && writes.vertices || reads.edges && writes.edges
+}
+
 fn conflict(reads: &Reads, writes: &Writes) -> bool {
-    reads.vertices && (writes.vertices || writes.deletes)
-        || reads.edges && (writes.edges || writes.deletes)
-        || reads.records && writes.deletes
+    (reads.vertices || reads.edges || reads.records) && writes.deletes
         || reads.keys.meet(&writes.keys)
         || !reads.side_effects.is_disjoint(&writes.side_effects)
         || writes.catalog && (reads.vertices || reads.edges)
@@ -229,9 +258,10 @@ fn reads(op: &Op) -> Reads {
         Op::PathExpand { path, .. } => read_by_ways(path, &mut reads),
         Op::Expand { .. } | Op::ExpandInto { .. } | Op::Intersect(_) => reads.edges = true,
         Op::Ends { .. } | Op::Chain { .. } => reads.records = true,
-        Op::Fields { keys, .. } => {
+        Op::Fields { keys, languages, .. } => {
             reads.records = true;
-            reads.keys.all = keys.is_none();
+            // A bare key is read in all its languages, with what is said of the values.
+            reads.keys.all = keys.is_none() || languages.is_some();
             reads.keys.names.extend(keys.iter().flatten().cloned());
         }
         Op::Lookup(lookup) => {

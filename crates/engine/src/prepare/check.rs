@@ -3,8 +3,8 @@
 use millrace_model::{Error, ErrorKind, Phase, Result};
 use millrace_plan::op::RowsSource;
 use millrace_plan::{
-    Call, ColumnId, Intersect, LetId, Name, Op, PathPattern, Pipeline, Plan, Recurse, UnionPick,
-    Ways,
+    Call, ColumnId, Intersect, Languages, LetId, Name, Op, PathPattern, Pipeline, Plan, Recurse,
+    UnionPick, Ways,
 };
 
 use crate::limits;
@@ -60,6 +60,9 @@ fn check_op(plan: &Plan, op: &Op) -> Result<()> {
             Err(bad_plan(format!("a Range ends at {to} and starts at {from}")))
         }
         Op::PathExpand { path, .. } => check_path(path),
+        Op::Fields { languages: Some(Languages::First(languages)), .. } if languages.is_empty() => {
+            Err(bad_plan("fields are wanted in the first of no languages"))
+        }
         Op::Join { right, .. } if right.has_effect() => {
             Err(has_effect("a Join with a subplan", "before the Join"))
         }
@@ -189,6 +192,9 @@ fn check_path(path: &PathPattern) -> Result<()> {
     match path {
         PathPattern { ways: Ways::Walk, max: None, .. } => {
             Err(bad_plan("a walk needs a greatest length, or it never ends"))
+        }
+        PathPattern { radius: Some(0), .. } => {
+            Err(bad_plan("a path of radius 0 could walk no edge: the radius is at least 1"))
         }
         PathPattern { min, max: Some(max), .. } if max < min => {
             Err(bad_plan(format!("a path has at least {min} edges and at most {max}")))

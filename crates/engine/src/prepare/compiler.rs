@@ -12,16 +12,16 @@ use millrace_plan::{
     SortKey, UnionPick,
 };
 
-use super::access::reads_what_it_writes;
+use super::access::{Turns, turns};
 use super::layout::{keep, live_in, lives};
 use crate::expressions::{ExprCompiler, Exprs, slot_of};
 use crate::folds::FoldState;
 use crate::names::{EdgeTypes, Resolved};
 use crate::operators::{
     Aggregate, Apply, ApplyResult, Barrier, Branch, Completing, Dedup, EachEntry, Ends, Expand,
-    ExpandInto, Fail, Fields, Filter, Finder, FirstInScope, Fold, Ids, Keep, Project, Range, Ref,
-    Rows, RowsFrom, Scan, Scanned, Seek, SeekOwner, Sharing, SideEffect, Sort, SortKeys, Tail,
-    TopK, Union, Unwind, Walk, Wanted,
+    ExpandInto, Fail, Fields, FieldsWanted, Filter, Finder, FirstInScope, Fold, Ids, Keep, Project,
+    Range, Ref, Rows, RowsFrom, Scan, Scanned, Seek, SeekOwner, Sharing, SideEffect, Sort,
+    SortKeys, Tail, TopK, Union, Unwind, Walk, Wanted,
 };
 use crate::pipeline::{BatchSize, Operator, Pipeline, Stage};
 
@@ -238,10 +238,10 @@ impl Compiler<'_> {
                 let (keep, after, [to]) = place.keep_and([Some(*to)]);
                 (Box::new(Ends::new(self.slot(layout, *edge)?, *end, keep, to)), after)
             }
-            Op::Fields { element, keys, to } => {
+            Op::Fields { element, keys, languages, to } => {
                 let (keep, after, [to]) = place.keep_and([Some(*to)]);
-                let keys = keys.as_ref().map(|keys| keys.iter().map(Resolved::new).collect());
-                (Box::new(Fields::new(self.slot(layout, *element)?, keys, keep, to)), after)
+                let wanted = FieldsWanted::new(keys.as_deref(), languages.as_ref());
+                (Box::new(Fields::new(self.slot(layout, *element)?, wanted, keep, to)), after)
             }
             Op::Lookup(lookup) => self.lookup(lookup, place)?,
             Op::Call(call) => self.call(call, place)?,
@@ -435,10 +435,11 @@ impl Compiler<'_> {
             ApplyKind::Effect => {}
         }
         // A fold at its end reads too: what it folds may be a property that an outer row's turn wrote.
-        let sharing = match (sub.has_effect(), reads_what_it_writes(&body)) {
-            (_, true) => Sharing::InTurn,
-            (true, false) => Sharing::Units,
-            (false, false) => Sharing::Shared,
+        let sharing = match (sub.has_effect(), turns(&body)) {
+            (_, Turns::Single) => Sharing::InTurn,
+            (_, Turns::Waves(meetings)) => Sharing::Waves(self.waves(place.layout, &meetings)?),
+            (true, Turns::AtOnce) => Sharing::Units,
+            (false, Turns::AtOnce) => Sharing::Shared,
         };
         let (reads, layout) = keep(place.layout, &live_in(&body.ops, &live));
         let goal = Goal {

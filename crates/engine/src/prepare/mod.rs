@@ -20,6 +20,7 @@ mod lookup;
 mod loops;
 mod paths;
 mod prepared;
+mod waves;
 mod writes;
 
 pub use cursor::Cursor;

@@ -5,7 +5,9 @@ use millrace_plan::{Op, PathPattern};
 
 use super::compiler::{Compiler, Place, Placed, bug};
 use crate::names::{EdgeTypes, Resolved};
-use crate::operators::{Chain, PathBounds, PathEdges, PathExpand, PathStep, PathWanted, Walk};
+use crate::operators::{
+    Chain, PathBounds, PathEdges, PathExpand, PathStep, PathWanted, Radius, Walk,
+};
 
 impl Compiler<'_> {
     /// A `PathExpand`, `Chain` or `PathStep`.
@@ -39,15 +41,19 @@ fn walked(path: &PathPattern) -> PathEdges {
     let types = EdgeTypes::new(path.types.as_deref());
     let walk = Walk::new(types, path.direction, path.loops);
     let weight = path.weight.as_ref().map(|weight| [Resolved::new(&weight.key)]);
-    PathEdges { walk, weight }
+    let may_go_further = path.max.is_none_or(|max| path.radius.is_some_and(|radius| radius < max));
+    let radius = path.radius.filter(|_| may_go_further && !path.ways.is_shortest());
+    PathEdges { walk, weight, radius: radius.map(Radius::new) }
 }
 
 fn bounds(path: &PathPattern) -> PathBounds {
     let weight = path.weight.as_ref();
+    // The k-th edge of a shortest way leaves a vertex k - 1 edges away.
+    let shorter = [path.max, path.radius].into_iter().flatten().min();
     PathBounds {
         ways: path.ways,
         min: path.min,
-        max: path.max,
+        max: if path.ways.is_shortest() { shorter } else { path.max },
         least: weight.and_then(|weight| weight.least),
         most: weight.and_then(|weight| weight.most),
     }

@@ -88,6 +88,27 @@ fn plans_that_nest_too_deep_are_refused() {
     assert!(error(&empty(), &plan.finish(vec![])).detail.contains("deeper"));
 }
 
+#[test]
+fn ways_that_there_cannot_be_are_refused() {
+    let mut plan = builder();
+    let v = plan.scan(None, "v");
+    for (bounds, kind, radius, wanted) in [
+        ((0, None), Ways::Walk, None, "a greatest length"),
+        ((0, None), Ways::Walk, Some(2), "a greatest length"),
+        ((3, Some(2)), Ways::Trail, None, "at least 3 edges and at most 2"),
+        ((0, Some(2)), Ways::CheapestTrails(1), Some(0), "radius 0"),
+        ((2, None), Ways::AllShortest, None, "two edges or more"),
+    ] {
+        let mut op = ways(&mut plan, v, bounds, kind);
+        if let Op::PathExpand { path, .. } = &mut op {
+            path.radius = radius;
+        }
+        let plan = Plan { root: Pipeline { ops: vec![op] }, ..Plan::default() };
+        let found = error(&empty(), &plan);
+        assert!(found.detail.contains(wanted), "{found}");
+    }
+}
+
 /// Rows that hold some memory wherever they are held.
 const ROWS: i64 = 20_000;
 
@@ -193,8 +214,8 @@ fn endless(plan: &mut PlanBuilder, from: ColumnId, times: Option<u64>) -> Op {
 
 fn ways(plan: &mut PlanBuilder, from: ColumnId, (min, max): (u64, Option<u64>), ways: Ways) -> Op {
     let (into, types, loops) = (None, None, Loops::Twice);
-    let (direction, weight) = (Direction::Both, None);
-    let path = PathPattern { from, into, types, direction, loops, min, max, ways, weight };
+    let (direction, radius, weight) = (Direction::Both, None, None);
+    let path = PathPattern { from, into, types, direction, loops, min, max, ways, radius, weight };
     Op::PathExpand { path, edges: None, to: Some(plan.column("to")), cost: None }
 }
 

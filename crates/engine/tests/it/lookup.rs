@@ -150,7 +150,7 @@ fn fields_may_be_those_of_some_keys() {
         let v = plan.ids(ElementKind::Vertex, person, "v");
         let fields = plan.column("fields");
         let keys = Some(keys.into_iter().map(Into::into).collect());
-        plan.push(Op::Fields { element: v, keys, to: fields });
+        plan.push(Op::Fields { element: v, keys, languages: None, to: fields });
         let plan = plan.finish(vec![fields]);
         let batch = millrace_engine::execute(&plan, &crate::fixture::reading(&graph.store), &[]);
         let batch = batch.expect("runs");

@@ -13,6 +13,7 @@ mod hard_cases;
 mod index_paths;
 mod intersect;
 mod labels;
+mod languages;
 mod limits;
 mod lookup;
 mod many_equal;

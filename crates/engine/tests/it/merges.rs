@@ -160,3 +160,31 @@ fn a_pattern_is_made_once_and_found_by_the_rows_behind() {
         assert_eq!(rows(&batch), ["p0,true,1", "p0,false,1", "p1,true,1", "p1,false,1"]);
     }
 }
+
+/// Persons twice, so that the second half meets the first: what the first wave made is found.
+#[test]
+fn a_pattern_of_many_rows_goes_in_waves_and_finds_what_earlier_ones_made() {
+    const PERSONS: i64 = 3_000;
+    let store = empty();
+    let mut plan = builder();
+    let numbers = (0..PERSONS).map(|n| vec![Value::I64(n)]).collect();
+    let n = plan.column("n");
+    plan.push(Op::Rows { source: millrace_plan::op::RowsSource::Literal(numbers), to: vec![n] });
+    let v = plan.column("v");
+    let template = vertex("Person", vec![("name", Expr::Column(n))]);
+    plan.push(Op::Create { template, id: None, to: v });
+    let list = Expr::literal(Value::list(vec![Value::I64(1), Value::I64(2)]));
+    let twice = plan.column("twice");
+    plan.push(Op::Unwind { list, to: twice, position: None });
+    let by = millrace_plan::SortKey {
+        by: Expr::Column(twice),
+        descending: false,
+        nulls: millrace_plan::Nulls::Last,
+    };
+    plan.push(Op::Sort { keys: vec![by] });
+    let output = pattern(&mut plan, v);
+    let count = plan.aggregate(&output[1..2], "count", Fold::Count);
+    let plan = plan.finish(vec![output[1], count]);
+    let batch = execute(&plan, &writing(&store), &[]).expect("merges");
+    assert_eq!(rows(&batch), [format!("true,{PERSONS}"), format!("false,{PERSONS}")]);
+}

@@ -30,7 +30,8 @@ pub(crate) fn plan(name: &str) -> Plan {
         "simple by a property" => simple_by_property(&mut plan),
         "inner steps stay or hide" => inner_steps(&mut plan),
         "a tag set again" => tags(&mut plan),
-        "cheapest ways" => cheapest(&mut plan),
+        "cheapest ways" => cheapest(&mut plan, None),
+        "cheapest ways within a radius" => cheapest(&mut plan, Some(3)),
         "a bound list of edges" => chain(&mut plan),
         other => panic!("no plan is named {other}"),
     };
@@ -64,8 +65,8 @@ fn different_edges(plan: &mut PlanBuilder, from: Option<&str>) -> Vec<ColumnId> 
 
 fn pattern(from: ColumnId, ways: Ways, (min, max): (u64, Option<u64>)) -> PathPattern {
     let (into, types, direction) = (None, Some(vec!["KNOWS".into()]), Direction::Out);
-    let (loops, weight) = (Loops::Once, None);
-    PathPattern { from, into, types, direction, loops, min, max, ways, weight }
+    let (loops, radius, weight) = (Loops::Once, None, None);
+    PathPattern { from, into, types, direction, loops, min, max, ways, radius, weight }
 }
 
 /// `MATCH (a {name: 'p3'})-[:KNOWS*1..4]->(b) RETURN DISTINCT b`
@@ -157,16 +158,19 @@ fn tags(plan: &mut PlanBuilder) -> Vec<ColumnId> {
     pops.map(|(pop, tag)| plan.project("selected", Expr::select(pop, tag))).to_vec()
 }
 
-/// The two cheapest ways to each item by the weight of its likes, none of more than 34.
-fn cheapest(plan: &mut PlanBuilder) -> Vec<ColumnId> {
+/// The cheapest ways to each item by the weight of its likes, none of more than 34, or of any
+/// cost whose edges leave only what is near.
+fn cheapest(plan: &mut PlanBuilder, radius: Option<u64>) -> Vec<ColumnId> {
     let a = plan.seek("Person", "name", Expr::literal("p1"), "a");
     let [edges, to, cost] = ["edges", "to", "cost"].map(|name| plan.column(name));
-    let weight = PathWeight { key: "weight".into(), least: None, most: Some(34.0) };
+    let most = radius.is_none().then_some(34.0);
+    let weight = PathWeight { key: "weight".into(), least: None, most };
     let path = PathPattern {
         types: Some(vec!["LIKES".into()]),
         direction: Direction::Both,
         weight: Some(weight),
-        ..pattern(a, Ways::CheapestAcyclic(2), (1, None))
+        radius,
+        ..pattern(a, Ways::CheapestAcyclic(radius.unwrap_or(2)), (1, None))
     };
     plan.push(Op::PathExpand { path, edges: Some(edges), to: Some(to), cost: Some(cost) });
     vec![to, cost, edges]

@@ -173,7 +173,7 @@ fn fields_are_what_the_data_has() {
     let mut plan = builder();
     let v = plan.scan(Some("Person"), "v");
     let fields = plan.column("fields");
-    plan.push(Op::Fields { element: v, keys: None, to: fields });
+    plan.push(Op::Fields { element: v, keys: None, languages: None, to: fields });
     let plan = plan.finish(vec![fields]);
     let batch = millrace_engine::execute(&plan, &crate::fixture::reading(&graph.store), &[]);
     let batch = batch.expect("runs");

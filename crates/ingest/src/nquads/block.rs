@@ -9,8 +9,7 @@ use super::vocabulary;
 use crate::error::{BadRow, Fault};
 use crate::graph::{Dictionary, push_text};
 use crate::source::Block;
-use millrace_model::{Column, Value};
-use std::fmt::Write;
+use millrace_model::{Column, KeyName, Value};
 
 /// A vertex's number within a block: its name's number, doubled, plus one for a blank node.
 pub(super) type Local = u32;
@@ -25,8 +24,8 @@ pub(crate) struct QuadBlock {
     /// Edge types; the number of one is its place in `edges`.
     pub(super) edge_types: Dictionary,
     pub(super) edges: Vec<EdgeGroup>,
-    /// Keys, spelled `name@en` with a language and `name@en|facet` for a facet of a value; the
-    /// number of one is its place in `values`.
+    /// Keys, as a [`KeyName`] spells language and facet; the number of one is its place in
+    /// `values`.
     pub(super) keys: Dictionary,
     pub(super) values: Vec<ValueGroup>,
     /// Labels: whose, and which.
@@ -140,13 +139,12 @@ impl QuadBlock {
         let owner = self.local(&quad.subject);
         let mut key = std::mem::take(&mut self.key);
         key.clear();
-        key.push_str(&quad.predicate);
-        if let Some(language) = literal.language {
-            let _ = write!(key, "@{language}");
-        }
+        let name = KeyName { key: &quad.predicate, language: literal.language, facet: None };
+        name.push_to(&mut key);
         self.keys.group(&mut self.values, &key).push(owner, value, &literal.text);
         for facet in &quad.facets {
-            let key = format!("{key}|{}", facet.key);
+            key.clear();
+            KeyName { facet: Some(facet.key), ..name }.push_to(&mut key);
             push_facet(self.keys.group(&mut self.values, &key), owner, facet);
         }
         self.key = key;

@@ -300,7 +300,7 @@ pub fn whole(element: ElementKind) -> Plan {
     let owner = plan.ids(element, Expr::Column(name), "x");
     let kind = kind_of(&mut plan, element, owner);
     let fields = plan.column("fields");
-    plan.push(Op::Fields { element: owner, keys: None, to: fields });
+    plan.push(Op::Fields { element: owner, keys: None, languages: None, to: fields });
     let mut output = vec![owner, kind, fields];
     if element == ElementKind::Edge {
         for (end, name) in [(End::Source, "source"), (End::Target, "target")] {

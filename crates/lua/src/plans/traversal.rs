@@ -454,7 +454,8 @@ fn shortest(
     let edges = plan.column("edges");
     let (loops, ways) = (Loops::Twice, Ways::AnyShortest);
     let (into, min, max) = (Some(into), 0, None);
-    let path = PathPattern { from, into, types, direction, loops, min, max, ways, weight: None };
+    let (radius, weight) = (None, None);
+    let path = PathPattern { from, into, types, direction, loops, min, max, ways, radius, weight };
     plan.push(Op::PathExpand { path, edges: Some(edges), to: None, cost: None });
     let length = Expr::Call { function: Function::Size, arguments: vec![Expr::Column(edges)] };
     plan.push(Op::TopK { count: 1, keys: vec![sort_key(length, false)] });

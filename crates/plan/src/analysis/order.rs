@@ -178,6 +178,7 @@ fn is_commutative(fold: &Fold) -> bool {
         | Fold::Sum(_)
         | Fold::Min(_)
         | Fold::Max(_)
+        | Fold::SumTimes(_)
         | Fold::Mean(_)
         | Fold::Exists => true,
         Fold::Collect(_) | Fold::First(_) => false,

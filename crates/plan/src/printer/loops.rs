@@ -25,9 +25,10 @@ impl Printer<'_> {
         let into = path.into.map_or(String::new(), |into| format!(" into {}", self.column(into)));
         let loops = if path.loops == Loops::Once { " loops once" } else { "" };
         let weight = path.weight.as_ref().map_or(String::new(), weight);
+        let radius = path.radius.map_or(String::new(), |radius| format!(" radius {radius}"));
         let cost = cost.map_or(String::new(), |cost| format!(" cost {}", self.column(cost)));
         format!(
-            "PathExpand {} -{edges}{direction} {types} {}..{max} {}-> {to}{into}{loops}{weight}{cost}",
+            "PathExpand {} -{edges}{direction} {types} {}..{max} {}{radius}-> {to}{into}{loops}{weight}{cost}",
             self.column(path.from),
             path.min,
             ways(path.ways)

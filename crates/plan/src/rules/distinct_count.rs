@@ -1,5 +1,5 @@
-//! `count` of a chain of hops whose edges must all differ: an inclusion–exclusion over which edges
-//! coincide, so that rows merge and the last hop is a degree (ALGEBRA section 6).
+//! `count` and `sum` of a chain of hops whose edges must all differ: an inclusion–exclusion over which
+//! edges coincide, so that rows merge and the last hop is a degree (ALGEBRA section 6).
 //!
 //! ```text
 //!   r1, r2, r3 differ:  N = walks − [r1=r2] − [r2=r3] − [r1=r3] + 2·[r1=r2=r3]
@@ -24,6 +24,11 @@
 //! Keyless, the terms are summed for each scope, and nothing to sum is 0. With keys, each key of N
 //! is one of the first term; a key whose sum is 0 had no row, and is dropped. The groups come in
 //! another order, which must be nobody's concern.
+//!
+//! A sum of values that one column decides beside the keys is a sum over that column's entries: each
+//! value as often as its entry is counted, where that is not 0. So values are looked at that some row
+//! has, and once for each entry; a value of a row that a test drops can neither fail nor leave its width, and
+//! what kind of numbers they are does not matter. Of two columns there would be as many counts as rows.
 //!
 //! Where merging is off it does nothing: the count would be right, but without merges each term walks
 //! what the plan walks, fifteen times for four edges.
@@ -72,18 +77,49 @@ fn rewrite_one(
             return true;
         }
         let Op::Aggregate { keys, folds } = &pipeline.ops[end] else { continue };
-        let [(count, Fold::Count)] = folds.as_slice() else { continue };
-        let (keys, count) = (keys.clone(), *count);
         if !keys.is_empty() && order.output[end] != Demand::Free {
             continue;
         }
         let start = start_of_hops(&pipeline.ops[..end]);
-        let Some(chain) = Chain::of(&pipeline.ops[start..end], &keys, elements) else { continue };
-        let ops = chain.counted(&keys, count, columns);
+        let hops = &pipeline.ops[start..end];
+        let Some(ops) = closed(hops, keys, folds, (columns, elements)) else { continue };
         pipeline.ops.splice(start..=end, ops);
         return true;
     }
     false
+}
+
+/// What becomes of hops and the folds that close them.
+fn closed(
+    hops: &[Op],
+    keys: &[ColumnId],
+    folds: &[(ColumnId, Fold)],
+    (columns, elements): (&mut Vec<Name>, &ElementColumns),
+) -> Option<Vec<Op>> {
+    if let [(count, Fold::Count)] = folds {
+        return Some(Chain::of(hops, keys, elements)?.counted(keys, *count, columns));
+    }
+    let mut read = ColumnSet::new();
+    for (_, fold) in folds {
+        let Fold::Sum(value) = fold else { return None };
+        value.read_columns(&mut read);
+    }
+    let others: Vec<ColumnId> = read.into_iter().filter(|column| !keys.contains(column)).collect();
+    if folds.is_empty() || 1 < others.len() {
+        return None;
+    }
+    let counted: Vec<ColumnId> = keys.iter().copied().chain(others).collect();
+    let chain = Chain::of(hops, &counted, elements)?;
+    columns.push(Name::from("times"));
+    let times = ColumnId(columns.len() as u32 - 1);
+    let mut ops = chain.counted(&counted, times, columns);
+    let sum_of = |(to, fold): &(ColumnId, Fold)| {
+        let value = fold.expr().cloned()?;
+        Some((*to, Fold::SumTimes(Expr::List(vec![Expr::Column(times), value]))))
+    };
+    let folds = folds.iter().filter_map(sum_of).collect();
+    ops.push(Op::Aggregate { keys: keys.to_vec(), folds });
+    Some(ops)
 }
 
 /// Where the hops at the end of some operators, and the filters between them, begin.
@@ -102,13 +138,15 @@ fn count_of_apply(
 ) -> bool {
     let ApplyKind::Value { fold, .. } = kind else { return false };
     let start = start_of_hops(&sub.ops);
-    let chain = Chain::of(&sub.ops[start..], &[], elements);
-    let Some(chain) = chain.filter(|_| *fold == Fold::Count) else { return false };
-    columns.push(Name::from("count"));
-    let count = ColumnId(columns.len() as u32 - 1);
-    let ops = chain.counted(&[], count, columns);
+    let to = ColumnId(columns.len() as u32);
+    columns.push(Name::from(if *fold == Fold::Count { "count" } else { "sum" }));
+    let folds = [(to, fold.clone())];
+    let Some(ops) = closed(&sub.ops[start..], &[], &folds, (columns, elements)) else {
+        columns.pop();
+        return false;
+    };
     sub.ops.splice(start.., ops);
-    *fold = Fold::First(Expr::Column(count));
+    *fold = Fold::First(Expr::Column(to));
     true
 }
 

@@ -45,7 +45,7 @@ fn sink_filters(pipeline: &mut Pipeline, elements: &ElementColumns) -> bool {
             if place == ops.len() || part.can_fail && !staying.is_empty() {
                 staying.push(part.predicate);
             } else {
-                insert(&mut ops, place, part.predicate);
+                insert(&mut ops, place, part);
                 changed = true;
             }
         }
@@ -69,14 +69,17 @@ fn conjunction(mut parts: Vec<Expr>) -> Expr {
     if parts.len() == 1 { parts.remove(0) } else { Expr::And(parts) }
 }
 
-/// Puts a predicate before `ops[place]`, into the filter that ends there if there is one.
-fn insert(ops: &mut Vec<Op>, place: usize, part: Expr) {
-    if let Some(Op::Filter { predicate }) = place.checked_sub(1).map(|index| &mut ops[index]) {
-        let mut all = parts(predicate.clone());
-        all.push(part);
-        *predicate = conjunction(all);
-    } else {
-        ops.insert(place, Op::Filter { predicate: part });
+/// Puts a part before `ops[place]`, into the filter that ends there if there is one. What can fail stays
+/// a filter of its own: it is not asked of a row that the other drops because that does not know, and
+/// an `and` would ask.
+fn insert(ops: &mut Vec<Op>, place: usize, part: Part) {
+    match place.checked_sub(1).map(|index| &mut ops[index]) {
+        Some(Op::Filter { predicate }) if !part.can_fail => {
+            let mut all = parts(predicate.clone());
+            all.push(part.predicate);
+            *predicate = conjunction(all);
+        }
+        _ => ops.insert(place, Op::Filter { predicate: part.predicate }),
     }
 }
 

@@ -15,6 +15,10 @@
 //!   the rule wants min 0, where it is one in any case.
 //! - *Shortest* ways, and the cheapest at equal prices, have the ends of the ways they are among.
 //!
+//! A *radius* is one more greatest length: a shortest walk, to a vertex or back to the start, has no
+//! way round a part of it, so its k-th edge leaves a vertex k - 1 edges from the start, and walks of
+//! more edges than the radius end where none of these does.
+//!
 //! With min 2 and more a way's length matters, which the search forgets. A weight, a way's edges or
 //! its cost are no matter of sets. An edge that must differ from the way's is read from its edges.
 
@@ -80,13 +84,14 @@ fn is_search(path: &PathPattern) -> bool {
         Some(max) => path.min <= max,
         None => path.ways != Ways::Walk,
     };
+    let is_good = is_good && path.radius != Some(0);
     comes_home && is_good && path.into.is_none() && path.weight.is_none()
 }
 
 fn search(path: &PathPattern, to: ColumnId, columns: &mut Vec<Name>) -> Vec<Op> {
     columns.push(Name::from("next"));
     let next = ColumnId(columns.len() as u32 - 1);
-    let PathPattern { from, types, direction, loops, min, max, .. } = path.clone();
+    let PathPattern { from, types, direction, loops, min, max, radius, .. } = path.clone();
     let hop = Op::Expand { from: to, types, direction, edge: None, to: Some(next), loops };
     let body = Pipeline { ops: vec![hop, Op::Dedup { columns: vec![next] }] };
     let place = if min == 0 { RoundPlace::Before } else { RoundPlace::After };
@@ -95,7 +100,7 @@ fn search(path: &PathPattern, to: ColumnId, columns: &mut Vec<Name>) -> Vec<Op> 
         body,
         until: None,
         emit: Some(RoundTest { holds: Expr::literal(true), place }),
-        times: max,
+        times: [max, radius].into_iter().flatten().min(),
         rounds: None,
     }));
     // Null has no ways, not even the one of no edges.

@@ -53,6 +53,13 @@ fn is_old(vertex: ColumnId) -> Expr {
     Expr::compare(Comparison::Greater, Expr::property(vertex, "age"), Expr::literal(60))
 }
 
+/// Fails for an age of 0.
+fn has_no_share(vertex: ColumnId) -> Expr {
+    let (one, age) = (Box::new(Expr::literal(1)), Box::new(Expr::property(vertex, "age")));
+    let share = Expr::Arithmetic { operation: Arithmetic::Divide, left: one, right: age };
+    Expr::compare(Comparison::Equal, share, Expr::literal(0))
+}
+
 fn exists(builder: &mut PlanBuilder, from: ColumnId, name: &str) -> ColumnId {
     let to = builder.column(name);
     builder.apply(ApplyKind::Value { fold: Fold::Exists, to }, |sub| {
@@ -107,10 +114,15 @@ fn plan(name: &str) -> Plan {
         "a filter that can fail" => {
             let v = plan.scan(None, "v");
             let x = out(plan, v, "x");
-            let (one, age) = (Box::new(Expr::literal(1)), Box::new(Expr::property(v, "age")));
-            let share = Expr::Arithmetic { operation: Arithmetic::Divide, left: one, right: age };
-            plan.filter(Expr::compare(Comparison::Equal, share, Expr::literal(0)));
+            plan.filter(has_no_share(v));
             vec![x]
+        }
+        "a filter that can fail behind one that may not know" => {
+            let v = plan.scan(None, "v");
+            plan.filter(is_old(v));
+            plan.push(Op::Sort { keys: vec![by(Expr::property(v, "name"))] });
+            plan.filter(has_no_share(v));
+            vec![v]
         }
         "a filter behind a range, a group and a write" => {
             let v = plan.scan(None, "v");
@@ -161,7 +173,14 @@ fn plan(name: &str) -> Plan {
             plan.differs(s, &[r]);
             vec![x, plan.aggregate(&[x], "count", Fold::Count)]
         }
-        "whom everybody reaches" => {
+        "ages there and back by another edge" => {
+            let v = plan.scan(Some("Person"), "v");
+            let (r, w) = hop(plan, v);
+            let (s, x) = hop(plan, w);
+            plan.differs(s, &[r]);
+            vec![v, plan.aggregate(&[v], "ages", Fold::Sum(Expr::property(x, "age")))]
+        }
+        "whom everybody reaches" | "whom everybody has near" => {
             let v = plan.scan(Some("Person"), "v");
             let to = plan.column("to");
             let path = PathPattern {
@@ -173,6 +192,7 @@ fn plan(name: &str) -> Plan {
                 min: 0,
                 max: None,
                 ways: Ways::Trail,
+                radius: (name == "whom everybody has near").then_some(3),
                 weight: None,
             };
             plan.push(Op::PathExpand { path, edges: None, to: Some(to), cost: None });
@@ -207,8 +227,13 @@ fn plan(name: &str) -> Plan {
         other => panic!("no plan is called {other}"),
     };
     let mut plan = builder.finish(output);
-    let in_any_order =
-        ["hops", "recommendation", "there and back by another edge", "edges by ids in any order"];
+    let in_any_order = [
+        "hops",
+        "recommendation",
+        "there and back by another edge",
+        "ages there and back by another edge",
+        "edges by ids in any order",
+    ];
     plan.ordered = !in_any_order.contains(&name) && !name.ends_with("without merging");
     plan.merging = !name.ends_with("without merging");
     plan

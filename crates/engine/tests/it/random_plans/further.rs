@@ -1,7 +1,8 @@
 //! Random operators that stand alone: neither sources nor bodies.
 
 use millrace_plan::{
-    Call, Draw, Drawn, Expr, Intersect, IntersectArm, Lookup, Loops, Name, Op, Pipeline, Recurse,
+    Call, ColumnId, Draw, Drawn, Expr, Intersect, IntersectArm, Language, Languages, Lookup, Loops,
+    Name, Op, Pipeline, Recurse,
 };
 
 use super::expressions::{Kind, Sight};
@@ -28,6 +29,25 @@ impl Generator<'_> {
         sight.columns.extend(ordinal.map(|at| (at, Kind::Int)));
         sight.rows *= 2;
         Op::EachEntry { property, to, ordinal }
+    }
+
+    /// Properties, at times of some keys, at times in some languages.
+    pub(super) fn fields(&mut self, element: ColumnId, to: ColumnId) -> Op {
+        let names = *self.rng.pick(&[&["i", "s"], &["t", "s@en"]]);
+        let keys = self.rng.chance(0.3).then(|| names.map(Name::from).to_vec());
+        let languages = match self.rng.below(6) {
+            0 => Some(Languages::Untagged),
+            1 => Some(Languages::All),
+            2 | 3 => {
+                let tags = ["en", "fr-CA", "ja"].map(|tag| Language::Tag(tag.into()));
+                let all = tags.into_iter().chain([Language::Any]);
+                let mut wanted: Vec<_> = all.filter(|_| self.rng.chance(0.4)).collect();
+                self.rng.shuffle(&mut wanted);
+                (!wanted.is_empty()).then_some(Languages::First(wanted))
+            }
+            _ => None,
+        };
+        Op::Fields { element, keys, languages, to }
     }
 
     fn draw(&mut self, sight: &mut Sight) -> Op {

@@ -27,8 +27,9 @@ pub(super) struct Generator<'a> {
     pub(super) rng: &'a mut Rng,
     pub(super) plan: Plan,
     pub(super) parameters: Vec<Parameter>,
-    /// Whether the plan may write.
     pub(super) writes: bool,
+    /// Whether elements were made in an order that is nobody's business, and so is that of scans.
+    pub(super) scattered: bool,
 }
 
 /// A random plan with its parameters.
@@ -37,7 +38,8 @@ pub(super) fn random_plan(rng: &mut Rng) -> (Plan, Vec<Parameter>) {
     let (compare, ordered, merging) = (*rng.pick(&modes), rng.chance(0.5), rng.chance(0.8));
     let plan = Plan { compare, ordered, merging, ..Plan::default() };
     let writes = rng.chance(0.2);
-    let mut generator = Generator { rng, plan, parameters: Vec::new(), writes: false };
+    let parameters = Vec::new();
+    let mut generator = Generator { rng, plan, parameters, writes: false, scattered: false };
     let mut sight = Sight { rows: 1, ..Sight::default() };
     for _ in 0..generator.rng.below(5) / 3 {
         generator.add_let(&mut sight);
@@ -112,6 +114,7 @@ impl Generator<'_> {
             39 => self.fail(sight),
             40..=43 => self.further(sight, depth),
             // What each outer row multiplies, and the next one finds, would double with each row.
+            44 if depth == 0 => self.merge_path(sight),
             44.. if depth == 0 || sight.rows < 3 => self.write(sight),
             _ => None,
         };
@@ -126,6 +129,7 @@ impl Generator<'_> {
         let to = self.column(name);
         let label = Name::from(*self.rng.pick(&LABELS));
         let (op, kind, factor) = match self.rng.below(9) {
+            0..=5 | 8 if self.scattered => return Some(self.rows(sight)),
             0..=3 => {
                 let label = self.rng.chance(0.4).then_some(label);
                 (Op::Scan { source: ScanSource::Vertices(label), to }, Kind::Vertex, 5)
@@ -491,7 +495,6 @@ impl Generator<'_> {
         }
         let element = sight.element(self.rng)?;
         sight.columns.push((to, Kind::Opaque));
-        let keys = self.rng.chance(0.3).then(|| vec![Name::from("i"), Name::from("s")]);
-        Some(Op::Fields { element, keys, to })
+        Some(self.fields(element, to))
     }
 }

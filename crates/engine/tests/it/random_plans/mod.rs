@@ -9,6 +9,7 @@ mod generate;
 mod graph;
 mod ids;
 mod loops;
+mod merging;
 pub(crate) mod outcome;
 mod paths;
 mod settle;

@@ -71,7 +71,10 @@ impl Generator<'_> {
         if !edges.is_empty() && self.rng.chance(0.2) {
             let count = self.column("count");
             sight.columns.push((count, Kind::Int));
-            let kind = ApplyKind::Value { fold: Fold::Count, to: count };
+            let last = met[met.len() - 1];
+            let sums = self.rng.chance(0.4);
+            let fold = if sums { Fold::Sum(self.summed(last)) } else { Fold::Count };
+            let kind = ApplyKind::Value { fold, to: count };
             return vec![Op::Apply { sub: Pipeline { ops }, kind }];
         }
         sight.columns.extend(edges.iter().map(|edge| (*edge, Kind::Edge)));
@@ -79,12 +82,22 @@ impl Generator<'_> {
         sight.rows *= 3 * hops.max(1);
         if !edges.is_empty() && self.rng.chance(0.8) {
             let count = self.column("count");
+            let fold = match met.last() {
+                Some(last) if self.rng.chance(0.4) => Fold::Sum(self.summed(*last)),
+                _ => Fold::Count,
+            };
             let keys: Vec<ColumnId> = met.into_iter().filter(|_| self.rng.chance(0.3)).collect();
             sight.columns = keys.iter().map(|key| (*key, Kind::Vertex)).collect();
             sight.columns.push((count, Kind::Int));
-            ops.push(Op::Aggregate { keys, folds: vec![(count, Fold::Count)] });
+            ops.push(Op::Aggregate { keys, folds: vec![(count, fold)] });
         }
         ops
+    }
+
+    /// What is summed of a vertex; at times it is none of its own.
+    fn summed(&mut self, vertex: ColumnId) -> Expr {
+        let key = *self.rng.pick(&["i", "i", "n", "l"]);
+        if self.rng.chance(0.1) { Expr::literal(2) } else { Expr::property(vertex, key) }
     }
 
     /// The test that an edge differs from those before, of which one is left out at times.
@@ -110,6 +123,7 @@ impl Generator<'_> {
         let direction = *self.rng.pick(&DIRECTIONS);
         let loops = *self.rng.pick(&[Loops::Once, Loops::Twice]);
         let weight = (!ways.is_shortest() && self.rng.chance(0.4)).then(|| self.weight(ways));
+        let radius = self.rng.chance(0.3).then(|| 1 + self.rng.below(3));
         let edges = self.rng.chance(0.4).then(|| self.column("edges"));
         let to = self.rng.chance(0.9).then(|| self.column("end"));
         let cost = self.rng.chance(0.2).then(|| self.column("cost"));
@@ -117,7 +131,8 @@ impl Generator<'_> {
         sight.columns.extend(to.map(|to| (to, Kind::Vertex)));
         sight.columns.extend(cost.map(|cost| (cost, Kind::Number)));
         sight.rows *= 6;
-        let path = PathPattern { from, into, types, direction, loops, min, max, ways, weight };
+        let path =
+            PathPattern { from, into, types, direction, loops, min, max, ways, radius, weight };
         Some(Op::PathExpand { path, edges, to, cost })
     }
 

@@ -1,0 +1,108 @@
+//! Outer rows in waves: stretches of which no two rows meet (`prepare::waves` says why that is enough).
+//!
+//! What a reader would get wrong: a row that meets one before it ends the stretch, and those behind it wait
+//! too, though some might have gone: so whatever is made is made in the order of rows.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use millrace_model::{Batch, Column, Result, Value};
+use millrace_store::key_hash::hash_row;
+use rustc_hash::FxHashSet;
+
+use crate::expressions::Exprs;
+use crate::run::Run;
+
+/// What is compared of a row.
+pub(crate) enum WavePoint {
+    /// The vertex of a column.
+    Vertex(usize),
+    /// Values, by their hash: rows whose values differ may meet, and then go one after the other.
+    Values(Exprs),
+}
+
+/// How outer rows are told to meet.
+pub(crate) struct Waves {
+    points: Vec<WavePoint>,
+    /// Points at which a row meets another one if they are equal, either way round.
+    pairs: Vec<(usize, usize)>,
+}
+
+impl Waves {
+    pub(crate) fn new(points: Vec<WavePoint>, pairs: Vec<(usize, usize)>) -> Waves {
+        Waves { points, pairs }
+    }
+
+    /// The waves, first to last.
+    pub(super) fn of(&self, outer: &Batch, run: &Run<'_>) -> Vec<Range<u32>> {
+        let points = self.points.iter().map(|point| point.of_rows(outer, run));
+        match points.collect::<Result<Vec<_>>>() {
+            Ok(points) => self.stretches(outer.len, &points),
+            // Whose error it is, and whether it comes to that, is seen in turn.
+            Err(_) => (0..outer.len as u32).map(|row| row..row + 1).collect(),
+        }
+    }
+
+    fn stretches(&self, len: usize, points: &[Vec<Option<u64>>]) -> Vec<Range<u32>> {
+        let mut waves = Vec::new();
+        let mut start = 0;
+        let mut seen: Vec<FxHashSet<u64>> = vec![FxHashSet::default(); points.len()];
+        for row in 0..len {
+            let saw = |own: usize, other: usize| {
+                points[own][row].is_some_and(|value| seen[other].contains(&value))
+            };
+            if self.pairs.iter().any(|&(one, other)| saw(one, other) || saw(other, one)) {
+                waves.push(start..row as u32);
+                start = row as u32;
+                seen.iter_mut().for_each(FxHashSet::clear);
+            }
+            for (seen, values) in seen.iter_mut().zip(points) {
+                seen.extend(values[row]);
+            }
+        }
+        waves.push(start..len as u32);
+        waves
+    }
+}
+
+impl WavePoint {
+    /// What each row has there; what is null meets nothing.
+    fn of_rows(&self, outer: &Batch, run: &Run<'_>) -> Result<Vec<Option<u64>>> {
+        let values = match self {
+            WavePoint::Vertex(slot) => {
+                let vertex = |row| match outer.columns[*slot].get(row) {
+                    Some(Value::Vertex(vertex)) => Some(vertex.0),
+                    _ => None,
+                };
+                return Ok((0..outer.len).map(vertex).collect());
+            }
+            WavePoint::Values(exprs) => exprs.evaluate(outer, run)?,
+        };
+        let columns = values.into_iter().map(|value| value.into_column(outer.len));
+        let columns: Vec<Arc<Column>> = columns.collect();
+        let columns: Vec<&Column> = columns.iter().map(|column| &**column).collect();
+        Ok((0..outer.len).map(|row| hash_row(&columns, row)).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Waves;
+
+    #[test]
+    fn a_row_that_meets_one_of_its_wave_begins_the_next() {
+        let waves = |pairs: &[(usize, usize)], points: &[&[i64]]| {
+            let value = |&value: &i64| u64::try_from(value).ok();
+            let points: Vec<Vec<Option<u64>>> =
+                points.iter().map(|values| values.iter().map(value).collect()).collect();
+            let waves = Waves::new(Vec::new(), pairs.to_vec()).stretches(points[0].len(), &points);
+            waves.iter().map(|wave| (wave.start, wave.end)).collect::<Vec<_>>()
+        };
+        assert_eq!(waves(&[(0, 0)], &[&[1, 2, 1, 2, 3, 3]]), [(0, 2), (2, 5), (5, 6)]);
+        assert_eq!(waves(&[(0, 0)], &[&[-1, 1, -1]]), [(0, 3)], "null meets nothing");
+        // Either way round, but not with itself.
+        assert_eq!(waves(&[(0, 1)], &[&[1, 2, 3], &[1, 4, 2]]), [(0, 2), (2, 3)]);
+        assert_eq!(waves(&[(0, 1)], &[&[1, 4, 2], &[1, 2, 3]]), [(0, 2), (2, 3)]);
+        assert_eq!(waves(&[], &[&[1, 1]]), [(0, 2)]);
+    }
+}
