@@ -36,6 +36,7 @@ mod declaring;
 mod edge_ids;
 mod embedded_store;
 pub mod error;
+mod fetch;
 mod files;
 pub mod folder;
 pub mod format;

@@ -106,8 +106,8 @@ pub const EDGE_ORDINALS_MAX: usize = 64;
 /// Shards of a graph's indexes; a power of two.
 pub const INDEX_SHARDS: usize = 64;
 
-/// How many lists an expansion reads the ends of before the sink sees the first of them.
-pub const HEADS_AHEAD: usize = 128;
+/// Rows of an expansion whose lists are on their way to the cache before the sink sees the first.
+pub const ROWS_AHEAD: usize = 256;
 
 /// Bytes of segments in memory beyond what readers hold, if the settings do not say.
 pub const SEGMENT_BYTES_MAX: u64 = 4 << 30;

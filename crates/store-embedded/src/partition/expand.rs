@@ -12,16 +12,16 @@ use millrace_model::{Direction, EdgeId, EdgeTypeId, Result, VertexId};
 use millrace_store::run::EDGE_SLOT_BITS;
 use millrace_store::{Neighbours, Run, RunEdges, RunSink};
 
+use super::ahead::{Ahead, batch, fetch_pages};
 use super::chunks::ChunkView;
 use super::delta::TouchedLists;
-use super::local_map::PAGE_LOCALS;
 use super::prefix::PrefixView;
 use super::root::section;
 use super::tail::Pairs;
 use super::touched_list::{ListView, TouchedList};
 use super::{View, home, local};
 use crate::image::{Half, Held, List, ListSection, SlotSlice};
-use crate::limits::HEADS_AHEAD;
+use crate::limits::ROWS_AHEAD;
 
 /// The lists of one type in one direction.
 pub(crate) struct Lane<'a> {
@@ -30,7 +30,7 @@ pub(crate) struct Lane<'a> {
     half: Half,
     base: Option<Held<ListSection>>,
     overlay: Option<Held<ListSection>>,
-    touched: Option<&'a TouchedLists>,
+    pub(super) touched: Option<&'a TouchedLists>,
 }
 
 /// The lanes of an expansion over the partitions with lists of the same vertices, in the order of
@@ -97,188 +97,60 @@ fn halves(direction: Direction) -> &'static [Half] {
 }
 
 /// Gives the sink the runs of a chunk of rows; the first is row `first_row`. `lanes_of` has the
-/// lanes of each row's partition.
-pub(crate) fn expand<'l, 'v: 'l>(
-    lanes_of: impl Fn(usize) -> &'l [Lane<'v>],
-    first_row: usize,
-    vertices: &[VertexId],
-    sink: &mut dyn RunSink,
-) -> ControlFlow<()> {
-    let mut ahead = Ahead::default();
-    for from in (0..vertices.len()).step_by(HEADS_AHEAD) {
-        ahead.find(&lanes_of, vertices, from);
-        let mut touched = ahead.lists.iter();
-        for (index, vertex) in vertices.iter().enumerate().skip(from).take(HEADS_AHEAD) {
-            for lane in lanes_of(index) {
-                let list = touched.next().copied().flatten();
-                lane.runs(first_row + index, (local(*vertex), list), sink)?;
-            }
-        }
-    }
-    ControlFlow::Continue(())
-}
-
-/// The same where each row has at most one lane: offsets first, then both ends of lists, then the sink.
-pub(crate) fn sweep<'l, 'v: 'l>(
-    lane_of: impl Fn(usize) -> Option<&'l Lane<'v>>,
+/// lanes of each row's partition. Offsets first, then both ends of lists, then the sink.
+pub(crate) fn expand<'l, 'v: 'l, Lanes: IntoIterator<Item = &'l Lane<'v>, IntoIter: Clone>>(
+    lanes_of: impl Fn(usize) -> Lanes,
     first_row: usize,
     vertices: &[VertexId],
     ranges: &mut Vec<Range<usize>>,
     sink: &mut dyn RunSink,
 ) -> ControlFlow<()> {
-    let base_of = |index: usize| lane_of(index).and_then(|lane| lane.base.as_deref());
-    ranges.clear();
-    ranges.extend(
-        vertices
-            .iter()
-            .enumerate()
-            .map(|(index, vertex)| base_of(index).map_or(0..0, |base| base.range(local(*vertex)))),
-    );
-    let mut ahead = Ahead::default();
-    let mut found = 0;
-    for (index, range) in ranges.iter().enumerate() {
-        if index % HEADS_AHEAD == 0 {
-            if !is_dense(&vertices[index..]) {
-                read_heads(base_of, ranges, index);
-            }
-            ahead.find(&lane_of, vertices, index);
-            found = 0;
+    let (mut now, mut next) = (Ahead::default(), Ahead::default());
+    fetch_pages(&lanes_of, vertices, batch(vertices, 0));
+    next.find(&lanes_of, vertices, 0);
+    for from in (0..vertices.len()).step_by(ROWS_AHEAD) {
+        std::mem::swap(&mut now, &mut next);
+        let rows = batch(vertices, from);
+        if rows.end < vertices.len() {
+            next.find(&lanes_of, vertices, rows.end);
         }
-        let Some(lane) = lane_of(index) else { continue };
-        let (row, local, list) = (first_row + index, local(vertices[index]), ahead.lists[found]);
-        found += 1;
-        match (&lane.base, list) {
-            (Some(base), None) if lane.overlay.is_none() => {
-                if !range.is_empty() {
-                    sink.run(row, lane.stored_run(base.list_at(range.clone())))?;
-                }
+        ranges.clear();
+        for (index, vertex) in rows.clone().zip(&vertices[rows.clone()]) {
+            ranges.extend(lanes_of(index).into_iter().map(|lane| lane.range(local(*vertex))));
+        }
+        if !is_dense(&vertices[rows.clone()]) {
+            read_heads(rows.clone().flat_map(&lanes_of), ranges);
+        }
+        now.fetch_tails();
+        let mut lists = ranges.iter().zip(now.lists());
+        for (index, vertex) in rows.clone().zip(&vertices[rows]) {
+            for (lane, (range, touched)) in lanes_of(index).into_iter().zip(&mut lists) {
+                lane.runs(first_row + index, local(*vertex), (range.clone(), *touched), sink)?;
             }
-            (Some(base), Some(list)) => {
-                lane.touched_runs(row, (local, list), base.list_at(range.clone()), sink)?;
-            }
-            _ => lane.runs(row, (local, list), sink)?,
         }
     }
     ControlFlow::Continue(())
 }
 
-/// Vertices with the same have their touched lists beside one another.
-fn page_of(vertex: VertexId) -> u64 {
-    vertex.0 / PAGE_LOCALS as u64
+/// Whether rows are nearly all there is between them, so that the processor sees by itself which
+/// lists come next.
+fn is_dense(rows: &[VertexId]) -> bool {
+    let (Some(first), Some(last)) = (rows.first(), rows.last()) else { return true };
+    last.0.wrapping_sub(first.0) < 2 * rows.len() as u64
 }
 
-/// Whether the next rows are nearly all there is between them, so that the processor sees by itself
-/// which lists come next.
-fn is_dense(vertices: &[VertexId]) -> bool {
-    let next = &vertices[..vertices.len().min(HEADS_AHEAD)];
-    let (Some(first), Some(last)) = (next.first(), next.last()) else { return true };
-    last.0.wrapping_sub(first.0) < 2 * next.len() as u64
-}
-
-/// Reads both ends of the next lists. The reads do not depend on each other, so that their misses
-/// overlap; between the calls of a sink they would not.
-fn read_heads<'l>(
-    base_of: impl Fn(usize) -> Option<&'l ListSection>,
-    ranges: &[Range<usize>],
-    from: usize,
-) {
+/// Reads both ends of lists. The reads do not depend on each other, so that their misses overlap;
+/// between the calls of a sink they would not.
+fn read_heads<'l, 'v: 'l>(lanes: impl Iterator<Item = &'l Lane<'v>>, ranges: &[Range<usize>]) {
     let mut heads = 0;
-    for (index, range) in ranges.iter().enumerate().skip(from).take(HEADS_AHEAD) {
-        if let Some(base) = base_of(index) {
+    for (lane, range) in lanes.zip(ranges) {
+        if let Some(base) = &lane.base {
             heads ^= base.neighbours().get(range.start).copied().unwrap_or(0);
             heads ^= base.neighbours().get(range.end.wrapping_sub(1)).copied().unwrap_or(0);
         }
     }
     // Without a use of the heads the reads would be dropped.
     std::hint::black_box(heads);
-}
-
-/// The touched lists of the next rows. They lie wherever their first change put them, in a dense
-/// frontier as well, so all of them are on their way to the cache before the sink sees the first.
-#[derive(Default)]
-struct Ahead<'l> {
-    /// One for each lane of each row.
-    lists: Vec<Option<&'l TouchedList>>,
-    /// Those that are there, in front.
-    touched: Vec<Option<&'l TouchedList>>,
-    /// How many are there.
-    count: usize,
-}
-
-impl<'l> Ahead<'l> {
-    /// Finds those of the rows from `from` on.
-    fn find<'v: 'l, Lanes: IntoIterator<Item = &'l Lane<'v>, IntoIter: Clone>>(
-        &mut self,
-        lanes_of: impl Fn(usize) -> Lanes,
-        vertices: &[VertexId],
-        mut from: usize,
-    ) {
-        let rows = from..vertices.len().min(from + HEADS_AHEAD);
-        read_pages(&lanes_of, vertices, rows.clone());
-        self.lists.clear();
-        self.count = 0;
-        for rows in vertices[rows].chunk_by(|one, next| page_of(*one) == page_of(*next)) {
-            self.find_around(lanes_of(from), rows);
-            from += rows.len();
-        }
-        // One list has none beside it to be read meanwhile.
-        if 1 < self.lists.len() {
-            self.read();
-        }
-    }
-
-    /// Finds those of rows whose vertices lie together, in the lanes that all of them have.
-    fn find_around<'v: 'l>(
-        &mut self,
-        lanes: impl IntoIterator<Item = &'l Lane<'v>, IntoIter: Clone>,
-        rows: &[VertexId],
-    ) {
-        let (lanes, found) = (lanes.into_iter(), self.lists.len());
-        let count = lanes.clone().count();
-        self.lists.resize(found + count * rows.len(), None);
-        self.touched.resize(self.lists.len().max(self.touched.len()), None);
-        for (place, lane) in lanes.enumerate() {
-            let Some(page) = lane.touched.and_then(|touched| touched.around(local(rows[0]))) else {
-                continue;
-            };
-            let lists = self.lists[found..].chunks_exact_mut(count);
-            for (lists, vertex) in lists.zip(rows) {
-                let list = page.get(local(*vertex));
-                lists[place] = list;
-                self.touched[self.count] = list;
-                self.count += usize::from(list.is_some());
-            }
-        }
-    }
-
-    /// Reads the line of each list, then both ends of each tail that is elsewhere. Within a loop no
-    /// read waits for another, and nothing is to be foretold, so that very many are on their way at
-    /// once.
-    fn read(&self) {
-        let touched = self.touched[..self.count].iter().flatten();
-        let lines = touched.clone().fold(0, |read, list| read ^ list.probe_line());
-        let tails = touched.fold(0, |read, list| read ^ list.probe_neighbours());
-        // Without a use of what was read the reads would be dropped.
-        std::hint::black_box((lines, tails));
-    }
-}
-
-/// Reads the pages that say which of the next rows were touched, where the frontier is dense; else
-/// some of them.
-fn read_pages<'l, 'v: 'l, Lanes: IntoIterator<Item = &'l Lane<'v>>>(
-    lanes_of: impl Fn(usize) -> Lanes,
-    vertices: &[VertexId],
-    rows: Range<usize>,
-) {
-    let mut read = 0;
-    for index in rows.step_by(PAGE_LOCALS) {
-        let local = local(vertices[index]);
-        for touched in lanes_of(index).into_iter().filter_map(|lane| lane.touched) {
-            read ^= touched.probe_page(local);
-        }
-    }
-    // Without a use of the pages the reads would be dropped.
-    std::hint::black_box(read);
 }
 
 /// Adds the degrees of a chunk of rows.
@@ -294,21 +166,35 @@ pub(crate) fn add_degrees<'l, 'v: 'l>(
 }
 
 impl Lane<'_> {
-    /// The runs of one vertex, whose list may have been touched.
-    pub(crate) fn runs(
+    /// Where the base has the list of a vertex.
+    #[inline]
+    fn range(&self, local: u16) -> Range<usize> {
+        self.base.as_deref().map_or(0..0, |base| base.range(local))
+    }
+
+    /// The runs of one vertex alone.
+    pub(crate) fn runs_of(&self, local: u16, sink: &mut dyn RunSink) -> ControlFlow<()> {
+        self.runs(0, local, (self.range(local), self.touched_list(local)), sink)
+    }
+
+    /// The runs of one vertex: the base's list is at a range, and perhaps the list was touched.
+    #[inline(always)]
+    fn runs(
         &self,
         row: usize,
-        (local, touched): (u16, Option<&TouchedList>),
+        local: u16,
+        (range, touched): (Range<usize>, Option<&TouchedList>),
         sink: &mut dyn RunSink,
     ) -> ControlFlow<()> {
-        let Some(list) = touched else {
-            for section in [&self.base, &self.overlay].into_iter().flatten() {
-                self.stored(row, section.list(local), sink)?;
-            }
-            return ControlFlow::Continue(());
-        };
-        let stored = self.base.as_deref().map_or(List::EMPTY, |base| base.list(local));
-        self.touched_runs(row, (local, list), stored, sink)
+        let stored = self.base.as_deref().map_or(List::EMPTY, |base| base.list_at(range));
+        if let Some(list) = touched {
+            return self.touched_runs(row, (local, list), stored, sink);
+        }
+        self.stored(row, stored, sink)?;
+        match &self.overlay {
+            Some(above) => self.stored(row, above.list(local), sink),
+            None => ControlFlow::Continue(()),
+        }
     }
 
     /// The runs of a vertex whose list was touched; `stored` is what the base has of it.

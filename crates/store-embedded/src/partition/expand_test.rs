@@ -9,7 +9,7 @@ use millrace_store::{Changes, EdgeBlock, EdgeEnds, Run};
 
 use super::differential_test::Random;
 use super::{Commit, Partitions, route};
-use crate::limits::{CHUNK_ROWS_MAX, HEADS_AHEAD, TAIL_ENTRIES_MIN};
+use crate::limits::{CHUNK_ROWS_MAX, ROWS_AHEAD, TAIL_ENTRIES_MIN};
 
 const LIKES: EdgeTypeId = EdgeTypeId(0);
 const COMMITS: u64 = 6_000;
@@ -128,7 +128,7 @@ fn each_row_of_a_hop_gets_its_own_list_whatever_was_read_ahead() {
     let sorted: Vec<VertexId> = (0..VERTICES).map(VertexId).collect();
     let both: Vec<VertexId> =
         (0..2 * VERTICES).map(|row| VertexId((row / VERTICES) << 16 | (row % VERTICES))).collect();
-    let scattered: Vec<VertexId> = (0..CHUNK_ROWS_MAX + HEADS_AHEAD + 1)
+    let scattered: Vec<VertexId> = (0..CHUNK_ROWS_MAX + ROWS_AHEAD + 1)
         .map(|_| both[lists.random.below(both.len())])
         .collect();
     let every_fifth: Vec<VertexId> = sorted.iter().copied().step_by(5).collect();

@@ -10,10 +10,10 @@ use millrace_model::{Direction, EdgeTypeId, Position, Result, VertexId};
 use millrace_store::RunSink;
 
 use super::chunk_lock::ReadGuard;
-use super::expand::{Lane, add_degrees, expand, lanes, sweep};
+use super::expand::{Lane, add_degrees, expand, lanes};
 use super::state::State;
 use super::{Partition, Partitions, View, ordinal_of_vertex};
-use crate::limits::{CHUNK_PARTITIONS_MAX, CHUNK_ROWS_MAX};
+use crate::limits::{CHUNK_PARTITIONS_MAX, CHUNK_ROWS_MAX, ROWS_AHEAD};
 
 /// What an expansion walks, and how.
 #[derive(Clone, Copy)]
@@ -106,7 +106,7 @@ impl Partitions {
         sink: &mut dyn RunSink,
     ) -> Result<()> {
         let walk = Walk { at, types, direction };
-        let mut ranges = Vec::with_capacity(frontier.len().min(CHUNK_ROWS_MAX));
+        let mut ranges = Vec::with_capacity(frontier.len().min(ROWS_AHEAD));
         let mut chunk = Chunk::default();
         while chunk.next(frontier) {
             let (first, rows) = (chunk.rows.start, &frontier[chunk.rows.clone()]);
@@ -114,12 +114,12 @@ impl Partitions {
                 let lanes_of = |index: usize| &*lanes[chunk.place_of(index)];
                 match lanes {
                     [lanes] if lanes.len() == 1 => {
-                        sweep(|_| lanes.first(), first, rows, &mut ranges, sink)
+                        expand(|_| lanes.first(), first, rows, &mut ranges, sink)
                     }
                     _ if lanes.iter().all(|lanes| lanes.len() <= 1) => {
-                        sweep(|index| lanes_of(index).first(), first, rows, &mut ranges, sink)
+                        expand(|index| lanes_of(index).first(), first, rows, &mut ranges, sink)
                     }
-                    _ => expand(lanes_of, first, rows, sink),
+                    _ => expand(lanes_of, first, rows, &mut ranges, sink),
                 }
             })?;
             if flow == ControlFlow::Break(()) {

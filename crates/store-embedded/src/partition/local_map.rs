@@ -7,6 +7,8 @@
 //! the first value of a local moves those of higher locals in its page, so a place is good for one
 //! look only.
 
+use crate::fetch::{fetch, fetch_place};
+
 /// Locals of a page; a page of a scan is then one word of a bitmap.
 pub(crate) const PAGE_LOCALS: usize = 64;
 
@@ -22,7 +24,9 @@ pub(crate) struct LocalMap<T> {
     bytes: usize,
 }
 
+/// In two lines: one says where a local's value is, the other where all of them are.
 #[derive(Clone, Debug)]
+#[repr(C, align(64))]
 struct Page<T> {
     /// Places in `values`, counted from 1; 0 where a local has none.
     places: [u8; PAGE_LOCALS],
@@ -54,6 +58,11 @@ pub(crate) struct PageView<'m, T> {
 }
 
 impl<'m, T> PageView<'m, T> {
+    /// The values of all locals of the page.
+    pub(crate) fn values(&self) -> &'m [T] {
+        self.values
+    }
+
     /// The value of a local of this page.
     #[inline]
     pub(crate) fn get(&self, local: u16) -> Option<&'m T> {
@@ -84,12 +93,14 @@ impl<T> LocalMap<T> {
         Some(PageView { places, values })
     }
 
-    /// Something of the page of a local: reading it brings the page into the cache.
+    /// Lets the page of a local come into the cache.
     #[inline]
-    pub(crate) fn probe_page(&self, local: u16) -> usize {
+    pub(crate) fn fetch_page(&self, local: u16) {
         let page = self.pages.get(usize::from(local) / PAGE_LOCALS);
-        page.and_then(Option::as_ref)
-            .map_or(0, |page| page.values.len() ^ usize::from(page.places[0]))
+        if let Some(page) = page.and_then(Option::as_ref) {
+            fetch(&page.places);
+            fetch_place(&page.values);
+        }
     }
 
     #[inline]

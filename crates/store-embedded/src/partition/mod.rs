@@ -19,6 +19,7 @@
 //! Edges that find no slot in the partition of their source go to a partition of a further ordinal,
 //! 2^16 above: it has lists for the same locals, and no vertices.
 
+mod ahead;
 mod apply;
 mod cells;
 mod checkpoint;

@@ -162,9 +162,7 @@ fn scan_type(
             add_run(source, &run, edges);
             ControlFlow::Continue(())
         };
-        let _: ControlFlow<()> = lanes
-            .iter()
-            .try_for_each(|lane| lane.runs(0, (local, lane.touched_list(local)), &mut add));
+        let _: ControlFlow<()> = lanes.iter().try_for_each(|lane| lane.runs_of(local, &mut add));
         from = usize::from(local) + 1;
     }
     Ok(from)

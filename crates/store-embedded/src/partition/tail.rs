@@ -6,6 +6,8 @@
 //! stamp, and searches only when that one is too new. What a reader would get wrong: the first
 //! entries stand in the list itself, so most touched lists own no allocation at all.
 
+use crate::fetch::fetch;
+
 /// Entries that need no allocation: what is left of a touched list's cache line.
 const INLINE: usize = 3;
 
@@ -106,16 +108,13 @@ impl Tail {
         first ^ self.stamps().last().copied().unwrap_or(0)
     }
 
-    /// The first and the last neighbour, where entries do not stand in the list itself: reading them
-    /// brings what most readers look at into the cache. What is between them follows by itself.
+    /// Lets the first and the last neighbour come into the cache, where entries do not stand in the list
+    /// itself. What is between them follows by itself.
     #[inline]
-    pub(crate) fn probe_neighbours(&self) -> u32 {
-        match self {
-            Tail::Inline { .. } => 0,
-            Tail::Boxed { len, cells, .. } => {
-                let at = |index: u32| cells.get(index as usize).copied().unwrap_or(0);
-                at(0) ^ at(len.wrapping_sub(1))
-            }
+    pub(crate) fn fetch_neighbours(&self) {
+        if let Tail::Boxed { len, cells, .. } = self {
+            let neighbours = &cells[..*len as usize];
+            neighbours.first().into_iter().chain(neighbours.last()).for_each(fetch);
         }
     }
 

@@ -14,6 +14,7 @@ use super::held::HeldPositions;
 use super::prefix::{Prefix, PrefixView, RootLists};
 use super::root::Entry;
 use super::tail::{Pairs, Tail};
+use crate::fetch::fetch;
 use crate::limits::{TAIL_ENTRIES_MIN, TAIL_SHARE};
 
 /// The versions of one list, in one cache line: an insert at random misses here once.
@@ -107,17 +108,16 @@ impl TouchedList {
         self.newest.tail.probe()
     }
 
-    /// Something of the list itself: reading it brings its line into the cache, and depends on
-    /// nothing that is in the line.
+    /// Lets the list's line come into the cache.
     #[inline]
-    pub(crate) fn probe_line(&self) -> u64 {
-        self.newest.from.0
+    pub(crate) fn fetch(&self) {
+        fetch(&self.newest.from);
     }
 
-    /// Something of where its newest entries are, for a reader.
+    /// Lets what most readers look at come into the cache, where it is not in the list's line.
     #[inline]
-    pub(crate) fn probe_neighbours(&self) -> u32 {
-        self.newest.tail.probe_neighbours()
+    pub(crate) fn fetch_neighbours(&self) {
+        self.newest.tail.fetch_neighbours();
     }
 
     /// Whether the tail has outgrown its share of the list, or its stamps the distance they can
