@@ -1,8 +1,9 @@
-//! Random operators that stand alone: neither sources nor bodies.
+//! Random operators that are neither sources nor walk edges nor write.
 
+use millrace_model::Value;
 use millrace_plan::{
     Call, ColumnId, Draw, Drawn, Expr, Intersect, IntersectArm, Language, Languages, Lookup, Loops,
-    Name, Op, Pipeline, Recurse,
+    Name, Op, Pipeline, Recurse, UnionPick,
 };
 
 use super::expressions::{Kind, Sight};
@@ -149,5 +150,37 @@ impl Generator<'_> {
         sight.columns = vec![(to, Kind::Opaque)];
         sight.rows = 1;
         Op::Fold { columns, to }
+    }
+
+    pub(super) fn union(&mut self, sight: &mut Sight, depth: u32) -> Op {
+        let count = self.rng.range(1..4) as usize;
+        let to = self.column("union");
+        let mut branches = Vec::new();
+        let mut common: Option<Vec<(ColumnId, Kind)>> = None;
+        let mut rows = 0;
+        for _ in 0..count {
+            let mut own = sight.clone();
+            // What a sibling adds while this one runs is nobody's to rely on.
+            let mut branch = self.pipeline(&mut own, depth + 1, 4);
+            let vertex = own.column(self.rng, &[Kind::Vertex]);
+            let expr = vertex.map_or(Expr::Literal(Value::Null), Expr::Column);
+            branch.ops.push(Op::Project { columns: vec![(to, expr)] });
+            own.columns.push((to, Kind::Vertex));
+            branches.push(branch);
+            rows += own.rows;
+            common = Some(match common {
+                None => own.columns,
+                Some(common) => {
+                    common.into_iter().filter(|column| own.columns.contains(column)).collect()
+                }
+            });
+        }
+        let pick = match self.rng.below(2) {
+            0 => UnionPick::All,
+            _ => UnionPick::First(branches.iter().map(|_| sight.truth(self.rng, 0)).collect()),
+        };
+        sight.columns = common.unwrap_or_default();
+        sight.rows = rows;
+        Op::Union { branches, pick }
     }
 }

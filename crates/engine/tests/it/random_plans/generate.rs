@@ -9,7 +9,7 @@ use millrace_plan::op::RowsSource;
 use millrace_plan::{
     ApplyKind, ColumnId, End, Expr, Fold, LetBinding, LetId, Loops, Missing, Name, Nulls, Op,
     OwnerName, Parameter, ParameterId, Pipeline, Plan, ScanSource, SeekBound, SeekRange, SideFold,
-    SortKey, UnionPick,
+    SortKey,
 };
 use millrace_testkit::Rng;
 
@@ -30,6 +30,9 @@ pub(super) struct Generator<'a> {
     pub(super) writes: bool,
     /// Whether elements were made in an order that is nobody's business, and so is that of scans.
     pub(super) scattered: bool,
+    /// Whether a subplan writes: in which order elements get their numbers that several operators of one
+    /// make is nobody's business.
+    pub(super) makes_inside: bool,
 }
 
 /// A random plan with its parameters.
@@ -39,7 +42,8 @@ pub(super) fn random_plan(rng: &mut Rng) -> (Plan, Vec<Parameter>) {
     let plan = Plan { compare, ordered, merging, ..Plan::default() };
     let writes = rng.chance(0.2);
     let parameters = Vec::new();
-    let mut generator = Generator { rng, plan, parameters, writes: false, scattered: false };
+    let (scattered, makes_inside) = (false, false);
+    let mut generator = Generator { rng, plan, parameters, writes: false, scattered, makes_inside };
     let mut sight = Sight { rows: 1, ..Sight::default() };
     for _ in 0..generator.rng.below(5) / 3 {
         generator.add_let(&mut sight);
@@ -115,7 +119,10 @@ impl Generator<'_> {
             40..=43 => self.further(sight, depth),
             // What each outer row multiplies, and the next one finds, would double with each row.
             44 if depth == 0 => self.merge_path(sight),
-            44.. if depth == 0 || sight.rows < 3 => self.write(sight),
+            44.. if depth == 0 || sight.rows < 3 => {
+                self.makes_inside |= 0 < depth;
+                self.write(sight)
+            }
             _ => None,
         };
         op.into_iter().collect()
@@ -389,38 +396,6 @@ impl Generator<'_> {
         }
         sight.columns = kept.clone();
         Op::Barrier { merge: Some(kept.into_iter().map(|(column, _)| column).collect()) }
-    }
-
-    fn union(&mut self, sight: &mut Sight, depth: u32) -> Op {
-        let count = self.rng.range(1..4) as usize;
-        let to = self.column("union");
-        let mut branches = Vec::new();
-        let mut common: Option<Vec<(ColumnId, Kind)>> = None;
-        let mut rows = 0;
-        for _ in 0..count {
-            let mut own = sight.clone();
-            // What a sibling adds while this one runs is nobody's to rely on.
-            let mut branch = self.pipeline(&mut own, depth + 1, 4);
-            let vertex = own.column(self.rng, &[Kind::Vertex]);
-            let expr = vertex.map_or(Expr::Literal(Value::Null), Expr::Column);
-            branch.ops.push(Op::Project { columns: vec![(to, expr)] });
-            own.columns.push((to, Kind::Vertex));
-            branches.push(branch);
-            rows += own.rows;
-            common = Some(match common {
-                None => own.columns,
-                Some(common) => {
-                    common.into_iter().filter(|column| own.columns.contains(column)).collect()
-                }
-            });
-        }
-        let pick = match self.rng.below(2) {
-            0 => UnionPick::All,
-            _ => UnionPick::First(branches.iter().map(|_| sight.truth(self.rng, 0)).collect()),
-        };
-        sight.columns = common.unwrap_or_default();
-        sight.rows = rows;
-        Op::Union { branches, pick }
     }
 
     fn apply(&mut self, sight: &mut Sight, depth: u32) -> Op {

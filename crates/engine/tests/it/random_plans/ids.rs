@@ -11,28 +11,49 @@ use super::generate::Generator;
 use super::graph::{LABELS, TYPES};
 use super::writes::any_chosen;
 
+/// What values may name.
+#[derive(Clone, Copy)]
+struct Named {
+    /// Whether elements may have ids that were chosen.
+    chosen: bool,
+    /// Numbers that are tried are below.
+    below: u64,
+}
+
+impl Named {
+    /// Any element there is, or will be.
+    fn any(writes: bool) -> Named {
+        Named { chosen: writes, below: 9 }
+    }
+
+    /// Where nobody says what numbers elements get that a plan makes: one that was there before.
+    fn found(writes: bool) -> Named {
+        Named { below: 2, ..Named::any(writes) }
+    }
+}
+
 /// A value that may name an element.
-fn id(rng: &mut Rng, writes: bool) -> Value {
+fn id(rng: &mut Rng, named: Named) -> Value {
     match rng.below(12) {
         0 => Value::Null,
         1 => Value::from(*rng.pick(&["1", "", "a", "007"])),
-        2 => Value::I32(rng.below(5) as i32),
+        2 => Value::I32(rng.below(named.below.min(5)) as i32),
         3 => Value::I64(-1 - rng.below(3) as i64),
-        _ if writes && rng.chance(0.5) => Value::I64(any_chosen(rng)),
-        _ => Value::I64(rng.below(9) as i64),
+        _ if named.chosen && rng.chance(0.5) => Value::I64(any_chosen(rng)),
+        _ => Value::I64(rng.below(named.below) as i64),
     }
 }
 
 /// The same, or a number of another type, whole or not.
-fn equal_to_id(rng: &mut Rng, writes: bool) -> Value {
+fn equal_to_id(rng: &mut Rng, named: Named) -> Value {
     match rng.below(8) {
-        0 => Value::F64(rng.below(10) as f64 / 2.0),
+        0 => Value::F64(rng.below(2 * named.below - 1) as f64 / 2.0),
         1 => {
-            let unscaled = i128::from(rng.below(60));
+            let unscaled = i128::from(rng.below(10 * (named.below - 1) + 1));
             Value::Decimal(Arc::new(Decimal { unscaled, scale: 1 }))
         }
         2 => Value::list(vec![Value::I64(1)]),
-        _ => id(rng, writes),
+        _ => id(rng, named),
     }
 }
 
@@ -52,9 +73,10 @@ impl Sight {
     /// A truth about the id of an element that is not in sight yet.
     pub(super) fn asked_of_an_id(&self, rng: &mut Rng, element: ColumnId) -> Expr {
         let id = Expr::Id(Box::new(Expr::Column(element)));
+        let named = if self.writes { Named::found(true) } else { Named::any(false) };
         if rng.chance(0.6) {
             let several = |rng: &mut Rng| -> Vec<Value> {
-                (0..rng.below(4)).map(|_| equal_to_id(rng, self.writes)).collect()
+                (0..rng.below(4)).map(|_| equal_to_id(rng, named)).collect()
             };
             let list = match rng.below(3) {
                 0 => Expr::Literal(Value::list(several(rng))),
@@ -68,7 +90,7 @@ impl Sight {
         }
         let other = match rng.below(3) {
             0 => self.any(rng),
-            _ => Expr::Literal(equal_to_id(rng, self.writes)),
+            _ => Expr::Literal(equal_to_id(rng, named)),
         };
         if rng.chance(0.5) {
             Expr::compare(Comparison::Equal, id, other)
@@ -81,10 +103,14 @@ impl Sight {
 impl Generator<'_> {
     /// Elements of ids, in each mode that refuses none.
     pub(super) fn ids(&mut self, sight: &Sight, to: ColumnId) -> (Op, Kind, u64) {
+        let named = match self.makes_inside {
+            true => Named::found(sight.writes),
+            false => Named::any(sight.writes),
+        };
         let mode = *self.rng.pick(&[IdsMode::Checked, IdsMode::Checked, IdsMode::Scanned]);
         let ids = (0..self.rng.range(1..4)).map(|_| match mode {
-            IdsMode::Scanned => equal_to_id(self.rng, sight.writes),
-            IdsMode::Checked | IdsMode::Unchecked => id(self.rng, sight.writes),
+            IdsMode::Scanned => equal_to_id(self.rng, named),
+            IdsMode::Checked | IdsMode::Unchecked => id(self.rng, named),
         });
         let ids = Expr::Literal(Value::list(ids.collect()));
         let (element, kind) = match self.rng.chance(0.7) {
