@@ -1,5 +1,7 @@
 //! Many strings in one allocation: what a column of text is made of.
 
+use std::ops::Range;
+
 /// Texts, one behind the other, found by offsets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Strings {
@@ -51,6 +53,12 @@ impl Strings {
     /// The bytes held.
     pub fn byte_size(&self) -> usize {
         self.text.len() + self.offsets.len() * 4
+    }
+
+    /// The bytes held for some of the texts.
+    pub fn byte_size_of(&self, texts: Range<usize>) -> usize {
+        let ends = (self.offsets[texts.start], self.offsets[texts.end]);
+        (ends.1 - ends.0) as usize + texts.len() * 4
     }
 }
 

@@ -1,32 +1,87 @@
 //! How many bytes a batch holds, for the memory budget: near enough, and cheap to find.
 
-use millrace_model::column::Field;
-use millrace_model::{Batch, Column, Entries, Value};
+use std::ops::Range;
+
+use millrace_model::column::{Bags, Field};
+use millrace_model::{Batch, Column, EdgeId, Entries, Value, VertexId};
 
 /// The bytes of a batch, its bags' rows included.
 pub(crate) fn batch_bytes(batch: &Batch) -> u64 {
-    let columns: usize = batch.columns.iter().map(|column| column_bytes(column)).sum();
-    let weights = batch.weights.as_ref().map_or(0, |weights| weights.len() * 8);
-    let ordinals = batch.ordinals.as_ref().map_or(0, |ordinals| ordinals.len() * 4);
-    (columns + weights + ordinals) as u64
+    rows_bytes(batch, 0..batch.len) as u64
 }
 
-fn column_bytes(column: &Column) -> usize {
+fn rows_bytes(batch: &Batch, rows: Range<usize>) -> usize {
+    let columns = batch.columns.iter().map(|column| column_bytes(column, rows.clone()));
+    let weight = batch.weights.as_ref().map_or(0, |_| size_of::<u64>());
+    let ordinal = batch.ordinals.as_ref().map_or(0, |_| size_of::<u32>());
+    columns.sum::<usize>() + rows.len() * (weight + ordinal)
+}
+
+fn column_bytes(column: &Column, rows: Range<usize>) -> usize {
+    let each = |bytes: usize| bytes * rows.len();
     match &column.entries {
-        Entries::Vertex(entries) => size_of_val(&entries[..]),
-        Entries::Edge(entries) => size_of_val(&entries[..]),
-        Entries::Bool(entries) => entries.len(),
-        Entries::I64(entries) => size_of_val(&entries[..]),
-        Entries::F64(entries) => size_of_val(&entries[..]),
-        Entries::String(entries) => entries.byte_size(),
-        Entries::Value(entries) => entries.iter().map(Value::byte_size).sum(),
+        Entries::Vertex(_) => each(size_of::<VertexId>()),
+        Entries::Edge(_) => each(size_of::<EdgeId>()),
+        Entries::Bool(_) => each(size_of::<bool>()),
+        Entries::I64(_) => each(size_of::<i64>()),
+        Entries::F64(_) => each(size_of::<f64>()),
+        Entries::String(entries) => entries.byte_size_of(rows),
+        Entries::Value(entries) => entries[rows].iter().map(Value::byte_size).sum(),
         // The steps are the run's, who counts them.
-        Entries::Path(paths) => size_of_val(&paths.last[..]),
-        Entries::Bag(bags) => bags.views.len() * 8 + batch_bytes(&bags.rows) as usize,
-        Entries::Fields(entries) => entries.iter().map(|fields| fields_bytes(fields)).sum(),
+        Entries::Path(paths) => paths.last[rows].iter().map(size_of_val).sum(),
+        Entries::Bag(bags) => bags_bytes(bags, rows),
+        Entries::Fields(entries) => entries[rows].iter().map(|fields| fields_bytes(fields)).sum(),
     }
+}
+
+/// Many batches have views into the same rows: each counts what it views, and none more than there is.
+fn bags_bytes(bags: &Bags, rows: Range<usize>) -> usize {
+    let views = &bags.views[rows];
+    let viewed: u64 = views.iter().map(|(_, len)| u64::from(*len)).sum();
+    let view_bytes = |(at, len): &(u32, u32)| {
+        let (at, len) = (*at as usize, *len as usize);
+        rows_bytes(&bags.rows, at..at + len)
+    };
+    size_of_val(views)
+        + match viewed < bags.rows.len as u64 {
+            true => views.iter().map(view_bytes).sum(),
+            false => rows_bytes(&bags.rows, 0..bags.rows.len),
+        }
 }
 
 fn fields_bytes(fields: &[Field]) -> usize {
     16 + size_of_val(fields) + fields.iter().map(|field| field.value.heap_size()).sum::<usize>()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+
+    const ROWS: u32 = 1_000;
+
+    /// Bags of a child of texts and values.
+    fn bags(views: Vec<(u32, u32)>) -> Batch {
+        let texts: Vec<String> = (0..ROWS).map(|row| format!("text {row}")).collect();
+        let values = texts.iter().map(|text| Value::from(text.as_str()));
+        let columns = vec![
+            Arc::new(Column::of(Entries::String(texts.iter().map(String::as_str).collect()))),
+            Arc::new(Column::of(Entries::Value(values.collect()))),
+        ];
+        let rows = Arc::new(Batch { len: ROWS as usize, columns, ..Batch::default() });
+        let len = views.len();
+        let columns = vec![Arc::new(Column::of(Entries::Bag(Bags { views, rows })))];
+        Batch { len, columns, ..Batch::default() }
+    }
+
+    #[test]
+    fn batches_with_views_into_the_same_rows_count_them_once_together() {
+        let whole = batch_bytes(&bags(vec![(0, ROWS)])) - 8;
+        assert!(u64::from(ROWS) * 30 < whole, "{whole}");
+        let single = (0..ROWS).map(|row| batch_bytes(&bags(vec![(row, 1)])) - 8);
+        assert!(single.sum::<u64>().abs_diff(whole) < 16);
+        let often = batch_bytes(&bags(vec![(0, ROWS - 1); 50]));
+        assert!(often.abs_diff(whole + 50 * 8) < 16, "no more than there is: {often}");
+    }
 }
