@@ -12,7 +12,7 @@ use millrace_model::VertexId;
 
 use super::expand::Lane;
 use super::local;
-use super::local_map::PAGE_LOCALS;
+use super::local_map::{PAGE_LOCALS, PageView};
 use super::touched_list::TouchedList;
 use crate::limits::ROWS_AHEAD;
 
@@ -25,7 +25,7 @@ pub(super) struct Ahead<'l> {
     /// One for each lane of each row.
     lists: Vec<Option<&'l TouchedList>>,
     /// Those of pages that most rows of are asked for, and perhaps some others.
-    whole: Vec<&'l [TouchedList]>,
+    whole: Vec<PageView<'l, TouchedList>>,
     /// The rest of those that are there, in front.
     scattered: Vec<Option<&'l TouchedList>>,
     /// How many of these are there.
@@ -59,7 +59,7 @@ impl<'l> Ahead<'l> {
             self.find_around(lanes_of(from), rows);
             from += rows.len();
         }
-        self.whole.iter().copied().flatten().for_each(TouchedList::fetch);
+        self.whole.iter().flat_map(PageView::values).for_each(TouchedList::fetch);
         self.scattered().for_each(TouchedList::fetch);
     }
 
@@ -80,7 +80,7 @@ impl<'l> Ahead<'l> {
             let lists = self.lists[found..].chunks_exact_mut(count).zip(rows);
             if WHOLE_PAGE_ROWS <= rows.len() {
                 lists.for_each(|(lists, vertex)| lists[place] = page.get(local(*vertex)));
-                self.whole.push(page.values());
+                self.whole.push(page);
                 continue;
             }
             // Whether a list is there is nothing that a processor can foretell, so nothing depends on it.
@@ -95,7 +95,7 @@ impl<'l> Ahead<'l> {
 
     /// Fetches both ends of the tails that are elsewhere.
     pub(super) fn fetch_tails(&self) {
-        self.whole.iter().copied().flatten().for_each(TouchedList::fetch_neighbours);
+        self.whole.iter().flat_map(PageView::marked).for_each(TouchedList::fetch_neighbours);
         self.scattered().for_each(TouchedList::fetch_neighbours);
     }
 

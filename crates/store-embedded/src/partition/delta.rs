@@ -126,8 +126,12 @@ impl Delta {
     pub(crate) fn put_list(&mut self, key: (EdgeTypeId, Half), local: u16, list: TouchedList) {
         let lists = self.lists.entry(key).or_default();
         self.bytes -= lists.get(local).map_or(0, TouchedList::byte_size);
-        self.bytes += list.byte_size();
+        let bytes = list.byte_size();
+        self.bytes += bytes;
         lists.put(local, list);
+        if 0 < bytes {
+            lists.mark(local);
+        }
     }
 
     /// The same for a vertex's record.

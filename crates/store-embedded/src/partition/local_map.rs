@@ -32,11 +32,13 @@ struct Page<T> {
     places: [u8; PAGE_LOCALS],
     /// By local, ascending: a sweep reads them in the order of memory.
     values: Vec<T>,
+    /// A bit for each local whose value is marked.
+    marks: u64,
 }
 
 impl<T> Page<T> {
     fn new() -> Page<T> {
-        Page { places: [0; PAGE_LOCALS], values: Vec::new() }
+        Page { places: [0; PAGE_LOCALS], values: Vec::new(), marks: 0 }
     }
 
     /// Puts in the first value of a local; gives its place.
@@ -55,12 +57,23 @@ impl<T> Page<T> {
 pub(crate) struct PageView<'m, T> {
     places: &'m [u8; PAGE_LOCALS],
     values: &'m [T],
+    marks: u64,
 }
 
 impl<'m, T> PageView<'m, T> {
     /// The values of all locals of the page.
     pub(crate) fn values(&self) -> &'m [T] {
         self.values
+    }
+
+    /// The values that are marked.
+    pub(crate) fn marked(&self) -> impl Iterator<Item = &'m T> + use<'m, T> {
+        let (places, values, mut marks) = (self.places, self.values, self.marks);
+        std::iter::from_fn(move || {
+            let at = marks.trailing_zeros() as usize;
+            marks &= marks.wrapping_sub(1);
+            values.get(usize::from(*places.get(at)?).wrapping_sub(1))
+        })
     }
 
     /// The value of a local of this page.
@@ -88,9 +101,9 @@ impl<T> LocalMap<T> {
     /// The values of the locals around one: who asks for many of them looks the page up once.
     #[inline]
     pub(crate) fn around(&self, local: u16) -> Option<PageView<'_, T>> {
-        let Page { places, values } =
+        let Page { places, values, marks } =
             self.pages.get(usize::from(local) / PAGE_LOCALS)?.as_deref()?;
-        Some(PageView { places, values })
+        Some(PageView { places, values, marks: *marks })
     }
 
     /// Lets the page of a local come into the cache.
@@ -128,6 +141,13 @@ impl<T> LocalMap<T> {
             self.bytes += (page.values.capacity() - before) * size_of::<T>();
         }
         &mut page.values[usize::from(place) - 1]
+    }
+
+    /// Marks the value of a local, for good: whoever has many finds the marked ones of a page at once.
+    pub(crate) fn mark(&mut self, local: u16) {
+        let page = self.pages.get_mut(usize::from(local) / PAGE_LOCALS).and_then(Option::as_mut);
+        let page = page.expect("only what is there is marked");
+        page.marks |= 1 << (usize::from(local) % PAGE_LOCALS);
     }
 
     /// Puts a value in the place of one that may be there.
@@ -192,6 +212,18 @@ mod tests {
         let locals: Vec<u16> = map.iter().map(|(local, _)| local).collect();
         assert_eq!(locals, [0, 62, 63, 64, 65_535]);
         assert_eq!((map.next_local(1), map.next_local(65)), (Some(62), Some(65_535)));
+    }
+
+    #[test]
+    fn what_is_marked_is_found_whatever_comes_before_it() {
+        let mut map = LocalMap::default();
+        for local in [70u16, 127, 64] {
+            map.put(local, local);
+            map.mark(local);
+        }
+        map.put(65, 65);
+        let marked = map.around(100).unwrap().marked();
+        assert_eq!(marked.copied().collect::<Vec<_>>(), [64, 70, 127]);
     }
 
     #[test]

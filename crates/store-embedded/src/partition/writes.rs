@@ -100,7 +100,12 @@ impl State {
         };
         let entry = (narrow(neighbour), slot(edge));
         if !list.wants_merge(at, root_len) {
-            delta.bytes += list.insert(at, entry.0, entry.1);
+            let grown = list.insert(at, entry.0, entry.1);
+            if 0 < grown {
+                // A reader of many lists fetches what is elsewhere.
+                lists.mark(local);
+            }
+            delta.bytes += grown;
             return Ok(());
         }
         self.rewrite(at, (edge_type, half, local), &[])?;
