@@ -28,7 +28,8 @@ pub(super) struct Opaque {
 
 #[derive(Clone, Debug)]
 pub(super) enum Content {
-    Bag(Vec<Vec<Entry>>),
+    /// Shared: a row is cloned often, and bags hold bags.
+    Bag(Arc<[Vec<Entry>]>),
     Fields(Arc<[Field]>),
 }
 

@@ -76,7 +76,7 @@ impl Oracle<'_> {
             bag.push(vec![step, Entry::Value(Value::Vertex(*to)), inner]);
         }
         self.opaque_count += 1;
-        Ok(Entry::Opaque(Opaque { number: self.opaque_count, content: Content::Bag(bag) }))
+        Ok(Entry::Opaque(Opaque { number: self.opaque_count, content: Content::Bag(bag.into()) }))
     }
 }
 
