@@ -143,11 +143,13 @@ impl<T> LocalMap<T> {
         &mut page.values[usize::from(place) - 1]
     }
 
-    /// Marks the value of a local, for good: whoever has many finds the marked ones of a page at once.
+    /// Marks the value of a local, if it has one, for good: whoever has many finds the marked ones of a page
+    /// at once.
     pub(crate) fn mark(&mut self, local: u16) {
         let page = self.pages.get_mut(usize::from(local) / PAGE_LOCALS).and_then(Option::as_mut);
-        let page = page.expect("only what is there is marked");
-        page.marks |= 1 << (usize::from(local) % PAGE_LOCALS);
+        if let Some(page) = page {
+            page.marks |= 1 << (usize::from(local) % PAGE_LOCALS);
+        }
     }
 
     /// Puts a value in the place of one that may be there.
