@@ -38,6 +38,7 @@ impl Generator<'_> {
         }
         let Path { found, vertices, edges } = path;
         self.scattered |= 1 < vertices.len().max(edges.len());
+        self.makes_inside = true;
         let (mut matched, made) = (found, vertices.iter().chain(&edges).cloned());
         if self.rng.chance(0.3) {
             matched.push(Op::Filter { predicate: sight.truth(self.rng, 0) });
