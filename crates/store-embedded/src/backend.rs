@@ -8,7 +8,7 @@ use millrace_store::{Backend, Store, WriteBatch};
 
 use crate::backup::{self, Sink, Summary};
 use crate::check::{self, Report, Watch};
-use crate::commit::{Declaration, Effect, Pump, Threads};
+use crate::commit::{Declaration, Effect, Pump, Purpose, Threads};
 use crate::embedded_store::EmbeddedStore;
 use crate::io::Machine;
 use crate::open::OpenFolder;
@@ -169,7 +169,7 @@ impl Backend for EmbeddedBackend {
         }
         let graph =
             self.open.graphs.make(self.open.graphs.new_id(), name, (Catalog::default(), 0), 0);
-        self.open.log_and_wait(&graph, Effect::GraphCreated(name.to_string()))?;
+        self.open.log_and_wait(&graph, Effect::GraphCreated(name.to_string()), Purpose::Change)?;
         Ok(EmbeddedStore::of(&self.open, &graph))
     }
 
@@ -179,7 +179,7 @@ impl Backend for EmbeddedBackend {
         // Commits that are being prepared end before, later ones are refused.
         let _no_writers =
             self.open.take_turn(|| graph.dropping.write(), || graph.dropping.try_write());
-        self.open.log_and_wait(&graph, Effect::GraphDropped)?;
+        self.open.log_and_wait(&graph, Effect::GraphDropped, Purpose::Upkeep)?;
         Ok(())
     }
 

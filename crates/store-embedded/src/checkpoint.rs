@@ -25,7 +25,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use millrace_model::{Error, ErrorKind, GraphId, IndexId, Result};
 use parking_lot::{Mutex, MutexGuard};
 
-use crate::commit::limits::{DELAY_FROM_PERCENT, DELTA_LOOK_BYTES, DELTA_PER_LOG_BYTE};
+use crate::commit::limits::{
+    DELAY_FROM_PERCENT, DELTA_LOOK_BYTES, DELTA_PER_LOG_BYTE, INSTALL_LOG_BYTES, INSTALLS_TOGETHER,
+};
 use crate::commit::{Bell, Installed, ShardName};
 use crate::contents::{Contents, GraphContents};
 use crate::files::{Files, RootFiles, ShardKey};
@@ -240,20 +242,24 @@ impl OpenFolder {
     }
 
     /// Measures what is in memory only: a walk over all that was touched, so only when enough was
-    /// written since the last one, or when by the estimate a checkpoint is due.
+    /// written since the last one, or when by the estimate a checkpoint is due. And while the disk is
+    /// too full for a checkpoint of what was measured last: less may be left, for what nobody reads
+    /// is freed, and nothing is written that would make us look.
     pub(crate) fn look_at_deltas(&self, written: u64) {
+        let too_large = self.admission.is_read_only() && !self.admission.checkpoint_helps();
         let looked = self.checkpoints.looked_at.load(Ordering::Relaxed);
         let seems_due =
             self.options.checkpoint_delta_bytes <= self.checkpoints.delta_estimate(written);
-        if looked + DELTA_LOOK_BYTES <= written || (looked < written && seems_due) {
+        if looked + DELTA_LOOK_BYTES <= written || (looked < written && seems_due) || too_large {
             self.measure_deltas();
         }
     }
 
-    /// Measures what is in memory only, and the largest file that a checkpoint would write.
+    /// Measures what is in memory only, the largest file that a checkpoint would write, and the room
+    /// that its records need.
     pub(crate) fn measure_deltas(&self) {
         let written = self.pipeline.written_bytes();
-        let (mut fresh, mut older, mut largest) = (0, 0, 0);
+        let (mut fresh, mut older, mut largest, mut installs) = (0, 0, 0, 0);
         for graph in self.graphs.all() {
             for partition in graph.partitions.iter() {
                 let delta = partition.delta_bytes() as u64;
@@ -263,16 +269,20 @@ impl OpenFolder {
                     largest = largest.max(delta + partition.stored_bytes());
                 }
             }
+            installs += graph.partitions.iter().count().div_ceil(INSTALLS_TOGETHER);
             for index in graph.indexes.founded(&graph.catalog.newest()) {
                 let bytes = graph.indexes.delta_bytes(index.id);
                 fresh += bytes.fresh as u64;
                 older += (bytes.all - bytes.fresh) as u64;
+                let shards = graph.indexes.ordered(index.id).map_or(0, |index| index.all().len());
+                installs += shards.div_ceil(INSTALLS_TOGETHER).max(1);
             }
         }
         self.checkpoints.looked_at.store(written, Ordering::Relaxed);
         self.checkpoints.delta_bytes.store(fresh + older, Ordering::Relaxed);
         self.checkpoints.fresh_bytes.store(fresh, Ordering::Relaxed);
         self.admission.note_pending(largest);
+        self.pipeline.sequencer.room.keep(installs as u64 * INSTALL_LOG_BYTES);
     }
 
     fn is_delta_full(&self) -> bool {

@@ -15,7 +15,7 @@ use parking_lot::MutexGuard;
 
 use crate::bulk_load::EmbeddedBulkLoad;
 use crate::catalog::names_of;
-use crate::commit::{Effect, NewName, Record, as_watermark, submit};
+use crate::commit::{Effect, NewName, Purpose, Record, as_watermark, submit};
 use crate::edge_ids;
 use crate::graph::Graph;
 use crate::io::Bug;
@@ -38,7 +38,7 @@ impl EmbeddedStore {
 
     fn ask_for_vertices(&self, end: u64) -> Result<u64> {
         let record = Record::new(&self.graph, Effect::Lease(end))?;
-        let position = self.open.pipeline.sequence_freely(record)?;
+        let position = self.open.sequence_together(vec![record], Purpose::Change)?;
         self.graph.leases.asked(position, end);
         Ok(position)
     }
@@ -165,7 +165,7 @@ impl Store for EmbeddedStore {
             let _alone = self.graph.interning.lock();
             let fresh = self.new_names(names);
             if !fresh.is_empty() {
-                self.open.log_and_wait(&self.graph, Effect::Names(fresh))?;
+                self.open.log_and_wait(&self.graph, Effect::Names(fresh), Purpose::Change)?;
             }
         }
         Ok(self.numbers(names))

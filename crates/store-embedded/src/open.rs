@@ -7,7 +7,9 @@ use parking_lot::{Mutex, MutexGuard, RwLockReadGuard};
 
 use crate::checkpoint::Checkpoints;
 use crate::commit::limits;
-use crate::commit::{Admission, Effect, Pace, Pipeline, Pump, Record, Stepped, Usage};
+use crate::commit::{
+    Admission, Effect, Pace, Pipeline, Pump, Purpose, Record, Stepped, Submission, Usage,
+};
 use crate::declaring::Shared;
 use crate::folder::Folder;
 use crate::graph::{Graph, Graphs};
@@ -138,9 +140,33 @@ impl OpenFolder {
         BlockSize { ids: self.options.id_block_size, renew_percent: self.options.id_renew_percent }
     }
 
+    /// Orders a submission, which is refused where the disk has no room for its record.
+    pub(crate) fn sequence(&self, submission: Submission, purpose: Purpose) -> Result<u64> {
+        self.pipeline.sequence(submission, purpose, &|| self.check_room(purpose))
+    }
+
+    /// The same of records that conflict with nothing: the last one's position.
+    pub(crate) fn sequence_together(&self, records: Vec<Record>, purpose: Purpose) -> Result<u64> {
+        self.pipeline.sequence_together(records, purpose, &|| self.check_room(purpose))
+    }
+
+    /// Whether a file of the log may be made for a record that fits into none.
+    fn check_room(&self, purpose: Purpose) -> Result<()> {
+        match purpose {
+            Purpose::Change => self.look(),
+            // A file that is just large enough, and then there may be room.
+            Purpose::Upkeep => Ok(()),
+        }
+    }
+
     /// Orders a record that conflicts with nothing, and waits until it is durable and visible.
-    pub(crate) fn log_and_wait(&self, graph: &Arc<Graph>, effect: Effect) -> Result<u64> {
-        let position = self.pipeline.sequence_freely(Record::new(graph, effect)?)?;
+    pub(crate) fn log_and_wait(
+        &self,
+        graph: &Arc<Graph>,
+        effect: Effect,
+        purpose: Purpose,
+    ) -> Result<u64> {
+        let position = self.sequence_together(vec![Record::new(graph, effect)?], purpose)?;
         self.pipeline.progress.wait_durable(position)?;
         self.pipeline.progress.wait_visible(position, None)?;
         Ok(position)
@@ -149,14 +175,7 @@ impl OpenFolder {
     /// Lets a writer in, slowed down or held as the bounds demand.
     pub(crate) fn admit(&self) -> Result<()> {
         self.pipeline.sequencer.check_taking()?;
-        let queued = self.pipeline.sequencer.queued_bytes();
-        let given = self.pipeline.written_bytes() + queued;
-        // What is accepted must find room, also if others fill the disk meanwhile: where the log's
-        // files have little left, the disk is looked at for every commit.
-        let wanted = 2 * queued + self.options.large_commit_bytes as u64 + limits::LOG_ROOM_MIN;
-        if self.pipeline.log_room() < wanted {
-            self.admission.look_soon();
-        }
+        let given = self.pipeline.written_bytes() + self.pipeline.sequencer.room.unwritten();
         let log_file_bytes = self.options.log.file_bytes;
         self.admission.check_space(given, log_file_bytes, || self.free_bytes())?;
         loop {
@@ -180,7 +199,11 @@ impl OpenFolder {
     /// Looks at the disk although nobody writes: others may have filled it, or freed it.
     pub(crate) fn look_at_space(&self) {
         // What is wrong is kept for whoever writes next.
-        let _ = self.admission.look(self.options.log.file_bytes, || self.free_bytes());
+        let _ = self.look();
+    }
+
+    fn look(&self) -> Result<()> {
+        self.admission.look(self.options.log.file_bytes, || self.free_bytes())
     }
 
     fn free_bytes(&self) -> Result<u64> {
@@ -194,7 +217,7 @@ impl OpenFolder {
             log_bytes_max: self.options.log_bytes_max,
             delta_bytes: self.checkpoints.delta_estimate(self.pipeline.written_bytes()),
             delta_bytes_max: self.options.delta_bytes_max,
-            queued_bytes: self.pipeline.sequencer.queued_bytes(),
+            queued_bytes: self.pipeline.sequencer.room.unwritten(),
             queued_bytes_max: limits::QUEUE_BYTES_MAX,
         }
     }

@@ -16,7 +16,7 @@ use std::sync::Arc;
 use millrace_model::{GraphId, IndexId, Position, Result};
 
 use crate::commit::limits::INSTALLS_TOGETHER;
-use crate::commit::{Effect, Installed, Pace, Physical, Record, ShardName};
+use crate::commit::{Effect, Installed, Pace, Physical, Purpose, Record, ShardName};
 use crate::files::RootFiles;
 use crate::graph::Graph;
 use crate::image::{Image, Section};
@@ -248,15 +248,13 @@ impl OpenFolder {
 
     /// Logs that segments are there, waits until that is durable, and swaps the pointers.
     fn install(&self, written: Vec<Written>) -> Result<()> {
-        let mut last = 0;
-        for Written { graph, roots, .. } in &written {
-            let effect = match roots.as_slice() {
-                [root] => Effect::Installed(root.installed),
-                parts => Effect::Split(parts.iter().map(|root| root.installed).collect()),
-            };
-            let record = Record::new(graph, effect)?;
-            last = self.pipeline.sequence_freely(record)?;
+        if written.is_empty() {
+            return Ok(());
         }
+        let records = written.iter().map(Written::record).collect::<Result<Vec<Record>>>();
+        let last = records
+            .and_then(|records| self.sequence_together(records, Purpose::Upkeep))
+            .inspect_err(|_| self.remove_unnamed(&written))?;
         self.pipeline.progress.wait_durable(last)?;
         let held = self.held_positions();
         for Written { graph, roots, content } in written {
@@ -267,6 +265,26 @@ impl OpenFolder {
             content.swap(&graph, Position(cut), &held);
         }
         Ok(())
+    }
+
+    /// Removes what was written, and no record says so.
+    fn remove_unnamed(&self, written: &[Written]) {
+        let roots = written.iter().flat_map(|written| &written.roots);
+        for root in roots.filter(|_| self.folder.is_open()) {
+            // Best effort: what stays is named by nothing and goes at the next open.
+            let _ = self.machine.disk.remove(&self.folder.path_of(root.installed.file));
+        }
+    }
+}
+
+impl Written {
+    /// Says that it is there.
+    fn record(&self) -> Result<Record> {
+        let effect = match self.roots.as_slice() {
+            [root] => Effect::Installed(root.installed),
+            parts => Effect::Split(parts.iter().map(|root| root.installed).collect()),
+        };
+        Ok(Record::new(&self.graph, effect)?)
     }
 }
 

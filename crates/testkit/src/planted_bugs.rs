@@ -18,7 +18,7 @@ pub struct PlantedBug {
 }
 
 /// Every planted bug.
-pub const PLANTED_BUGS: [PlantedBug; 18] = [
+pub const PLANTED_BUGS: [PlantedBug; 19] = [
     PlantedBug {
         name: "LogUnsynced",
         breaks: "visible = min(durable, applied): what is acknowledged is on disk",
@@ -126,6 +126,12 @@ pub const PLANTED_BUGS: [PlantedBug; 18] = [
         name: "LogFreedEarly",
         breaks: "the log is freed up to the oldest change, over dirty shards, that is not in a segment",
         place: "checkpoint.rs",
+        seeds: 200,
+    },
+    PlantedBug {
+        name: "RoomUnasked",
+        breaks: "a record is accepted if the files of the log have room for it",
+        place: "commit/sequencer.rs",
         seeds: 200,
     },
 ];

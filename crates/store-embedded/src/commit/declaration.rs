@@ -24,6 +24,7 @@ use millrace_store::{Changes, WriteBatch};
 
 use super::conflict::{Footprint, Mark};
 use super::frame::{Effect, Record};
+use super::log_room::Purpose;
 use super::physical::Physical;
 use super::prepare::Parts;
 use super::prepare::marks::Marks;
@@ -122,7 +123,7 @@ impl Declaration {
         }
         self.indexes.iter().for_each(|index| self.graph.indexes.begin(index.id));
         self.begun = true;
-        self.record(changes)?;
+        self.record(changes, Purpose::Change)?;
         let pin = early.unwrap_or_else(|| OwnedPin::of_now(&self.open));
         let indexes = self.indexes.iter().cloned().map(IndexScan::new).collect();
         let parts = Parts::of(&self.batch);
@@ -148,7 +149,7 @@ impl Declaration {
     }
 
     /// Logs changes of the catalog of their own, and waits until everybody who begins knows them.
-    fn record(&self, changes: Vec<CatalogChange>) -> Result<()> {
+    fn record(&self, changes: Vec<CatalogChange>, purpose: Purpose) -> Result<()> {
         let _stays = self.open.shared_turn(&self.graph);
         self.graph.check_there()?;
         let catalog = self.graph.catalog.newest();
@@ -168,8 +169,8 @@ impl Declaration {
         let physical = Physical { changes, ..Physical::default() };
         let record = Record::new(&self.graph, Effect::Changes(physical))?;
         let (footprint, snapshot) = (marks.finish(), u64::MAX);
-        let sequencer = &self.open.pipeline.sequencer;
-        let position = sequencer.sequence(Submission { record, footprint, snapshot })?;
+        let submission = Submission { record, footprint, snapshot };
+        let position = self.open.sequence(submission, purpose)?;
         self.open.pipeline.progress.wait_visible(position, None)
     }
 
@@ -202,7 +203,8 @@ impl Declaration {
         if unique.is_empty() {
             return Ok(Stage::Commit);
         }
-        self.record(unique.iter().map(|index| CatalogChange::EnforceIndex(index.id)).collect())?;
+        let enforced = unique.iter().map(|index| CatalogChange::EnforceIndex(index.id));
+        self.record(enforced.collect(), Purpose::Change)?;
         Ok(Stage::Prove { pin: OwnedPin::of_now(&self.open), indexes: unique })
     }
 
@@ -247,7 +249,7 @@ impl Declaration {
             .iter()
             .map(|property| CatalogChange::AbandonProperty(property.owner, property.key));
         let changes: Vec<CatalogChange> = indexes.filter(known).chain(properties).collect();
-        let _ = self.record(changes);
+        let _ = self.record(changes, Purpose::Upkeep);
     }
 }
 

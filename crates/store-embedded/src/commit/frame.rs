@@ -151,6 +151,12 @@ impl Record {
         Record { graph: graph.id, effect, kind: CHANGES, payload, checksum }
     }
 
+    /// What it takes in a batch of the log.
+    #[inline]
+    pub(crate) fn frame_bytes(&self) -> u64 {
+        self.frame(0, &self.payload).encoded_bytes() as u64
+    }
+
     /// Its frame at a position.
     #[inline]
     pub(crate) fn frame<'p>(&self, position: u64, payload: &'p [u8]) -> FrameRef<'p> {

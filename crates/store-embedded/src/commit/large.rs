@@ -21,6 +21,7 @@ use parking_lot::{MutexGuard, RwLockReadGuard};
 use super::conflict::Footprint;
 use super::frame::{Effect, LargeFiles, Record};
 use super::limits::{LOAD_BYTES_MAX, SIDE_PART_ENTRIES};
+use super::log_room::Purpose;
 use super::physical::Physical;
 use super::prepare::Prepared;
 use super::sequencer::Submission;
@@ -125,10 +126,10 @@ impl<'a> Files<'a> {
         let files: Vec<FileName> = self.large.files().collect();
         let effect = Effect::Large(Box::new(std::mem::take(&mut self.large)));
         let record = Record::new(self.graph, effect).inspect_err(|_| self.remove(&files))?;
-        let sequencer = &self.open.pipeline.sequencer;
         self.graph.check_there().inspect_err(|_| self.remove(&files))?;
-        let position = sequencer
-            .sequence(Submission { record, footprint, snapshot })
+        let position = self
+            .open
+            .sequence(Submission { record, footprint, snapshot }, Purpose::Change)
             .inspect_err(|_| self.remove(&files))?;
         drop(shared);
         self.kept = true;

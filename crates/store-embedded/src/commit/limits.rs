@@ -48,9 +48,16 @@ pub(crate) const VERTICES_MAX: u64 = 1 << 32;
 /// Free space is looked at again after this many bytes went to the log.
 pub(crate) const SPACE_CHECK_BYTES: u64 = 4 << 20;
 
-/// Bytes that the files of the log have left, beside what is queued and one more commit, below which
-/// free space is looked at for every commit.
-pub(crate) const LOG_ROOM_MIN: u64 = 256 << 10;
+/// Room in the files of the log that is kept for the records of a checkpoint and of what is taken
+/// back, at least: no commit may take it.
+pub(crate) const UPKEEP_ROOM: u64 = 256 << 10;
+
+/// Where the first file of the log is small, that room is this part of it, or what a few records take
+/// whatever they are written with.
+pub(crate) const UPKEEP_SHARE: u64 = 16;
+
+/// What those take.
+pub(crate) const UPKEEP_ROOM_LEAST: u64 = 48 << 10;
 
 /// Bytes of commits that the log thread applies itself once they are on disk; more are applied by
 /// another thread meanwhile.
@@ -92,6 +99,9 @@ pub(crate) const REPLAY_FRAMES: usize = 4_096;
 
 /// Partitions whose segments are written before their install records are waited for.
 pub(crate) const INSTALLS_TOGETHER: usize = 16;
+
+/// What their records take of the log, with the empty batch behind them.
+pub(crate) const INSTALL_LOG_BYTES: u64 = 2 * crate::limits::LOG_BLOCK_BYTES as u64;
 
 /// How often versions nobody reads are freed, and whether a checkpoint is due is looked at.
 pub(crate) const HOUSEKEEPING_MS: u64 = 200;

@@ -4,7 +4,7 @@
 //!    committer's thread            under one short lock          log thread
 //!   ┌─────────────────────┐       ┌───────────────────┐       ┌──────────────────────┐
 //!   │ admission           │       │ sequencer         │   ┌──>│ log_step             │──> durable ─┐
-//!   │ prepare: ends, rules│──────>│ conflicts checked │───┤   │ one write, one sync  │             │
+//!   │ prepare: ends, rules│──────>│ conflicts, room   │───┤   │ one write, one sync  │             │
 //!   │ encode, checksum    │       │ position given    │   │   └──────────────────────┘        min ─┴─> visible
 //!   └─────────────────────┘       │ queued twice      │   │   ┌──────────────────────┐             │      │
 //!             │                   └───────────────────┘   └──>│ apply_step           │──> applied ─┘      v
@@ -35,6 +35,7 @@ mod declaration;
 mod frame;
 mod large;
 pub(crate) mod limits;
+mod log_room;
 mod mark;
 mod physical;
 mod pipeline;
@@ -55,8 +56,10 @@ pub(crate) use conflict::Mark;
 pub(crate) use declaration::Declaration;
 pub(crate) use frame::{Effect, Installed, LargeFiles, NewName, Record, ShardName, new_edges};
 pub(crate) use large::{Files as LargeCommit, load_error};
+pub(crate) use log_room::Purpose;
 pub(crate) use physical::{OrderedEntry, Physical};
 pub(crate) use pipeline::{Pipeline, Stepped};
+pub(crate) use sequencer::Submission;
 pub(crate) use submit::submit;
 pub(crate) use threads::Threads;
 pub(crate) use watermark::{Pump, as_watermark};
@@ -66,7 +69,8 @@ pub(crate) use watermark::{Pump, as_watermark};
 pub(crate) use {
     apply_queue::Waiting,
     conflict::{ConflictTable, Footprint},
+    log_room::LogRoom,
     readers::Readers,
-    sequencer::{Sequencer, Submission},
+    sequencer::{Sequenced, Sequencer},
     watermark::Progress,
 };

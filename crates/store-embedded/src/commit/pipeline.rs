@@ -9,10 +9,11 @@ use millrace_model::{Error, ErrorKind, Phase, Result};
 
 use super::apply::Applier;
 use super::apply_queue::ApplyQueue;
-use super::conflict::{ConflictTable, Footprint};
+use super::conflict::ConflictTable;
 use super::frame::Record;
+use super::log_room::{LogRoom, Purpose};
 use super::readers::Readers;
-use super::sequencer::{Sequencer, Submission};
+use super::sequencer::{Sequenced, Sequencer, Submission};
 use super::watermark::Progress;
 use super::write_times::WriteTimes;
 use crate::error::Error as StoreError;
@@ -29,11 +30,12 @@ pub(crate) struct Pipeline {
     pub(crate) progress: Arc<Progress>,
     pub(crate) readers: Readers,
     log: Mutex<LogSide>,
+    /// Held by who makes a file because the log has no room.
+    making_room: Mutex<()>,
     /// Held while records are applied: whoever has it sees a state between two records.
     applying: Mutex<ApplySide>,
     graphs: Arc<Graphs>,
     log_bytes: AtomicU64,
-    log_room: AtomicU64,
     appended_bytes: AtomicU64,
     written_bytes: AtomicU64,
     sync_count: AtomicU64,
@@ -77,19 +79,20 @@ impl Pipeline {
         (durability, options): (Durability, &Options),
         position: u64,
     ) -> Self {
-        let (log_bytes, log_room) = (writer.bytes(), writer.room());
+        let log_bytes = writer.bytes();
+        let room = LogRoom::new(&options.log, writer.room());
         let table = ConflictTable::on(writer.folder().disk(), options.conflict_bits);
         let applier = Applier::new(writer.folder());
         let applying = ApplySide { applier, queue: ApplyQueue::default() };
         Self {
-            sequencer: Sequencer::new(table, position),
+            sequencer: Sequencer::new(table, room, position),
             progress: Arc::new(Progress::new(durability, position)),
             readers: Readers::default(),
             log: Mutex::new(LogSide { writer, waiting: FrameBuffer::default() }),
+            making_room: Mutex::new(()),
             applying: Mutex::new(applying),
             graphs,
             log_bytes: AtomicU64::new(log_bytes),
-            log_room: AtomicU64::new(log_room),
             appended_bytes: AtomicU64::new(0),
             written_bytes: AtomicU64::new(0),
             sync_count: AtomicU64::new(0),
@@ -101,10 +104,74 @@ impl Pipeline {
         }
     }
 
-    /// Orders a record that conflicts with nothing.
-    pub(crate) fn sequence_freely(&self, record: Record) -> Result<u64> {
-        let footprint = Footprint::default();
-        self.sequencer.sequence(Submission { record, footprint, snapshot: u64::MAX })
+    /// Orders a submission. If the log has no room for it, a file is made first, after `check` has
+    /// let it.
+    pub(crate) fn sequence(
+        &self,
+        submission: Submission,
+        purpose: Purpose,
+        check: &dyn Fn() -> Result<()>,
+    ) -> Result<u64> {
+        let sequence = |submission| self.sequencer.sequence(submission, purpose);
+        self.sequence_by(sequence, submission, purpose, check)
+    }
+
+    /// Orders records that conflict with nothing, one behind the other, and gives the position of the
+    /// last.
+    pub(crate) fn sequence_together(
+        &self,
+        records: Vec<Record>,
+        purpose: Purpose,
+        check: &dyn Fn() -> Result<()>,
+    ) -> Result<u64> {
+        let sequence = |records| self.sequencer.sequence_together(records, purpose);
+        self.sequence_by(sequence, records, purpose, check)
+    }
+
+    fn sequence_by<T>(
+        &self,
+        sequence: impl Fn(T) -> Result<Sequenced<T>>,
+        mut wanted: T,
+        purpose: Purpose,
+        check: &dyn Fn() -> Result<()>,
+    ) -> Result<u64> {
+        loop {
+            match sequence(wanted)? {
+                Sequenced::At(position) => return Ok(position),
+                Sequenced::NoRoom(back, bytes) => {
+                    self.make_room(bytes, purpose, check)?;
+                    wanted = back;
+                }
+            }
+        }
+    }
+
+    /// Makes a file of the log that has room for a record, unless somebody has meanwhile.
+    fn make_room(
+        &self,
+        bytes: u64,
+        purpose: Purpose,
+        check: &dyn Fn() -> Result<()>,
+    ) -> Result<()> {
+        let _one_file = self.making_room.lock();
+        let room = &self.sequencer.room;
+        if room.fits(bytes, purpose) {
+            return Ok(());
+        }
+        check()?;
+        let next = self.log.lock().writer.file_for(room.file_for(bytes, purpose));
+        let prepared = match next.prepare(&|| 0) {
+            Ok(prepared) => prepared,
+            Err(error) => {
+                // By now it may be known why.
+                check()?;
+                return Err(error.into());
+            }
+        };
+        let mut side = self.log.lock();
+        side.writer.install_next(prepared);
+        self.note_log(&side.writer, 0);
+        Ok(())
     }
 
     /// Writes and syncs everything that waits. An error is the end of writing.
@@ -121,15 +188,15 @@ impl Pipeline {
         let frames: Vec<FrameRef<'_>> = waiting.frames().collect();
         self.last_batch.store(frames.len(), Ordering::Relaxed);
         let outcome = writer.append(&frames);
-        let bytes = waiting.payload_bytes();
         drop(frames);
-        self.note_log(writer);
         self.sync_count.fetch_add(1, Ordering::Relaxed);
         match outcome {
             Ok(durable) => {
+                let (bytes, payload_bytes) = (waiting.bytes(), waiting.payload_bytes());
                 waiting.remove_through(durable);
                 let full = !waiting.is_empty();
-                let written = bytes - waiting.payload_bytes();
+                self.note_log(writer, (bytes - waiting.bytes()) as u64);
+                let written = payload_bytes - waiting.payload_bytes();
                 self.written_bytes.fetch_add(written, Ordering::Relaxed);
                 // Before the log is let go: who finds nothing left to write there sees what was.
                 self.progress.publish_durable(durable);
@@ -151,7 +218,10 @@ impl Pipeline {
             return Ok(Stepped::Idle);
         }
         match side.writer.append_idle() {
-            Ok(true) => Ok(Stepped::Worked),
+            Ok(true) => {
+                self.note_log(&side.writer, 0);
+                Ok(Stepped::Worked)
+            }
             Ok(false) | Err(StoreError::DiskFull { .. }) => Ok(Stepped::Idle),
             Err(error) => Err(self.end_writing(&error.into())),
         }
@@ -169,10 +239,10 @@ impl Pipeline {
     /// Makes the next file of the log, if one is needed soon.
     pub(crate) fn next_file_step(&self) -> Result<Stepped> {
         let Some(next) = self.log.lock().writer.next_file() else { return Ok(Stepped::Idle) };
-        let prepared = next.prepare(&|| self.log_room())?;
+        let prepared = next.prepare(&|| self.sequencer.room.left())?;
         let mut side = self.log.lock();
         side.writer.install_next(prepared);
-        self.note_log(&side.writer);
+        self.note_log(&side.writer, 0);
         Ok(Stepped::Worked)
     }
 
@@ -230,13 +300,8 @@ impl Pipeline {
     pub(crate) fn release_log(&self, oldest_needed: u64) -> ReleasedFiles {
         let mut side = self.log.lock();
         let released = side.writer.release(oldest_needed);
-        self.note_log(&side.writer);
+        self.note_log(&side.writer, 0);
         released
-    }
-
-    /// Bytes that the log may still take without a new file.
-    pub(crate) fn log_room(&self) -> u64 {
-        self.log_room.load(Ordering::Relaxed)
     }
 
     /// Bytes of the log's files that were used since the folder was opened: a batch of few commits takes a
@@ -245,9 +310,10 @@ impl Pipeline {
         self.appended_bytes.load(Ordering::Relaxed)
     }
 
-    fn note_log(&self, writer: &LogWriter) {
+    /// Notes how the log is now, and how many bytes of frames were written.
+    fn note_log(&self, writer: &LogWriter, written: u64) {
         self.log_bytes.store(writer.bytes(), Ordering::Relaxed);
-        self.log_room.store(writer.room(), Ordering::Relaxed);
+        self.sequencer.room.note_log(writer.room(), written);
         self.appended_bytes.store(writer.appended_bytes(), Ordering::Relaxed);
         if let Some(number) = writer.full_soon() {
             self.full_soon.store(number, Ordering::Relaxed);
@@ -308,7 +374,7 @@ mod tests {
     #[test]
     fn small_batches_never_find_a_full_file_with_none_behind_it() {
         let log =
-            LogOptions { file_bytes: 64 << 10, first_file_bytes: 32 << 10, batch_bytes_max: 16384 };
+            LogOptions { file_bytes: 1 << 20, first_file_bytes: 512 << 10, batch_bytes_max: 16384 };
         let Machine { disk, random, .. } = SimDisk::new(1).machine(1);
         let folder = Arc::new(Folder::open(disk, Path::new("/data")).unwrap());
         let recovered = recover(&folder, &random, log, Demand::from(1), &mut |_| Ok(())).unwrap();
@@ -318,13 +384,14 @@ mod tests {
         let pipeline = Pipeline::new(recovered.writer, graphs, (Durability::Sync, &options), 0);
         for end in 1..=200 {
             let record = Record::new(&graph, Effect::Lease(end)).unwrap();
-            pipeline.sequence_freely(record).unwrap();
+            pipeline.sequence_together(vec![record], Purpose::Change, &|| Ok(())).unwrap();
             assert_eq!(pipeline.log_step().unwrap(), Stepped::Worked);
             if pipeline.next_file_due() {
                 assert!(!pipeline.next_file_due(), "it was asked for");
                 assert_eq!(pipeline.next_file_step().unwrap(), Stepped::Worked);
             }
-            assert!(8 << 10 < pipeline.log_room(), "{} left", pipeline.log_room());
+            let left = pipeline.sequencer.room.left();
+            assert_ne!(left, 0, "a commit would have to make a file");
         }
     }
 }

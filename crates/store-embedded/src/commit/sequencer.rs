@@ -1,5 +1,5 @@
-//! The one order of everything: under one short lock, who lost is found, a position is given, and
-//! the record is queued for the log and for the applier.
+//! The one order of everything: under one short lock, who lost is found, room in the log is taken, a
+//! position is given, and the record is queued for the log and for the applier.
 //!
 //! A large commit checks millions of cells. It does so outside of the lock, while the footprints
 //! of the commits that overtake it are kept; inside it looks only at those.
@@ -11,8 +11,10 @@ use super::bell::Bell;
 use super::conflict::{ConflictTable, Footprint};
 use super::frame::Record;
 use super::limits::{APPLIED_HERE_BYTES_MAX, LARGE_FOOTPRINT};
+use super::log_room::{LogRoom, Purpose};
+use crate::io::Bug;
 use crate::log::FrameBuffer;
-use crate::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use crate::sync::atomic::{AtomicBool, Ordering};
 use crate::sync::{Mutex, MutexGuard};
 
 /// A record that wants a place in the order.
@@ -23,15 +25,23 @@ pub(crate) struct Submission {
     pub(crate) snapshot: u64,
 }
 
+/// What became of a submission, or of several records, that did not lose.
+pub(crate) enum Sequenced<T> {
+    /// It has this position; of several the last one has.
+    At(u64),
+    /// The log has no room for so many bytes of frames. Nothing happened, and here it is again.
+    NoRoom(T, u64),
+}
+
 /// Gives positions.
 pub(crate) struct Sequencer {
     pub(crate) table: ConflictTable,
+    pub(crate) room: LogRoom,
     state: Mutex<State>,
     /// Rung when there is something for the log.
     pub(crate) log_bell: Bell,
     /// Rung when what is to be applied goes to the log, too.
     pub(crate) apply_bell: Bell,
-    queued_bytes: AtomicU64,
     /// Whether there is a refusal, for those who ask before they take the lock.
     refusing: AtomicBool,
 }
@@ -49,35 +59,56 @@ struct State {
 }
 
 impl Sequencer {
-    /// A sequencer that goes on after `position`.
-    pub(crate) fn new(table: ConflictTable, position: u64) -> Self {
+    /// A sequencer that goes on after `position`, on a log that has room.
+    pub(crate) fn new(table: ConflictTable, room: LogRoom, position: u64) -> Self {
         Self {
             table,
+            room,
             state: Mutex::new(State { position, ..State::default() }),
             log_bell: Bell::default(),
             apply_bell: Bell::default(),
-            queued_bytes: AtomicU64::new(0),
             refusing: AtomicBool::new(false),
         }
     }
 
     /// Validates the record against everything before it and gives it its position.
-    pub(crate) fn sequence(&self, submission: Submission) -> Result<u64> {
-        let Submission { record, mut footprint, snapshot } = submission;
-        if LARGE_FOOTPRINT < footprint.len() {
-            footprint.compact();
-            return self.sequence_large(record, footprint, snapshot);
+    pub(crate) fn sequence(
+        &self,
+        mut submission: Submission,
+        purpose: Purpose,
+    ) -> Result<Sequenced<Submission>> {
+        if LARGE_FOOTPRINT < submission.footprint.len() {
+            submission.footprint.compact();
+            return self.sequence_large(submission, purpose);
         }
         // Outside of the lock this also brings the cells into the cache.
-        let known_to = self.table.confirm(&footprint, snapshot)?;
+        let known_to = self.table.confirm(&submission.footprint, submission.snapshot)?;
         let state = self.state.lock();
-        self.table.admit(&footprint, known_to)?;
-        self.admit(state, record, footprint)
+        self.table.admit(&submission.footprint, known_to)?;
+        self.admit(state, submission, purpose)
     }
 
-    /// Bytes that wait for the log.
-    pub(crate) fn queued_bytes(&self) -> u64 {
-        self.queued_bytes.load(Ordering::Relaxed)
+    /// Gives records that conflict with nothing positions that follow one another; so the log takes
+    /// them together.
+    pub(crate) fn sequence_together(
+        &self,
+        records: Vec<Record>,
+        purpose: Purpose,
+    ) -> Result<Sequenced<Vec<Record>>> {
+        let mut state = self.state.lock();
+        state.check_taking()?;
+        let bytes = records.iter().map(Record::frame_bytes).sum();
+        if !self.has_room(bytes, purpose) {
+            return Ok(Sequenced::NoRoom(records, bytes));
+        }
+        let log_was_empty = state.to_log.is_empty();
+        records.into_iter().for_each(|record| _ = self.accept(&mut state, record));
+        let position = state.position;
+        drop(state);
+        if log_was_empty {
+            self.log_bell.ring();
+        }
+        Ok(Sequenced::At(position))
     }
 
     /// The last position given.
@@ -96,7 +127,6 @@ impl Sequencer {
         let is_little = taken.bytes() <= APPLIED_HERE_BYTES_MAX && state.to_apply.is_small();
         let (is_left, is_some) = (may_leave && is_little, !state.to_apply.is_empty());
         drop(state);
-        self.queued_bytes.fetch_sub(taken.payload_bytes(), Ordering::Relaxed);
         if is_some && !is_left {
             self.apply_bell.ring();
         }
@@ -131,17 +161,22 @@ impl Sequencer {
         if !self.refusing.load(Ordering::Acquire) {
             return Ok(());
         }
-        self.state.lock().refusal.clone().map_or(Ok(()), Err)
+        self.state.lock().check_taking()
     }
 
-    fn sequence_large(&self, record: Record, footprint: Footprint, snapshot: u64) -> Result<u64> {
+    fn sequence_large(
+        &self,
+        submission: Submission,
+        purpose: Purpose,
+    ) -> Result<Sequenced<Submission>> {
+        let footprint = &submission.footprint;
         let checked = footprint.checked_keys();
         let from = {
             let mut state = self.state.lock();
             state.validating += 1;
             state.position
         };
-        let confirmed = self.table.confirm(&footprint, snapshot);
+        let confirmed = self.table.confirm(footprint, submission.snapshot);
         let mut state = self.state.lock();
         let mut overtaking = state.overtaking.iter().rev();
         let overtaken = overtaking.find_map(|(position, other)| {
@@ -156,37 +191,58 @@ impl Sequencer {
         if let Some(race) = overtaken {
             return Err(lost(race));
         }
-        self.admit(state, record, footprint)
+        self.admit(state, submission, purpose)
     }
 
-    /// Gives a record its position and queues it. What it held is freed without the lock.
+    /// Gives a record its position and queues it, if the log has room. What it held is freed without
+    /// the lock.
     fn admit(
         &self,
         mut state: MutexGuard<'_, State>,
-        mut record: Record,
-        footprint: Footprint,
-    ) -> Result<u64> {
-        if let Some(refusal) = &state.refusal {
-            return Err(refusal.clone());
+        submission: Submission,
+        purpose: Purpose,
+    ) -> Result<Sequenced<Submission>> {
+        state.check_taking()?;
+        let bytes = submission.record.frame_bytes();
+        if !self.has_room(bytes, purpose) {
+            return Ok(Sequenced::NoRoom(submission, bytes));
         }
-        state.position += 1;
-        let position = state.position;
-        self.table.set(&footprint, position);
+        let Submission { record, footprint, .. } = submission;
+        self.table.set(&footprint, state.position + 1);
+        let log_was_empty = state.to_log.is_empty();
+        let (position, _used) = self.accept(&mut state, record);
         let mut footprint = Some(footprint);
         if state.validating != 0 {
             state.overtaking.extend(footprint.take().map(|footprint| (position, footprint)));
         }
-        let payload = std::mem::take(&mut record.payload);
-        let frame = record.frame(position, &payload);
-        self.queued_bytes.fetch_add(payload.len() as u64, Ordering::Relaxed);
-        let log_was_empty = state.to_log.is_empty();
-        state.to_log.push(&frame);
-        state.to_apply.push(&mut record, &frame);
         drop(state);
         if log_was_empty {
             self.log_bell.ring();
         }
-        Ok(position)
+        Ok(Sequenced::At(position))
+    }
+
+    fn has_room(&self, bytes: u64, purpose: Purpose) -> bool {
+        self.room.fits(bytes, purpose) || self.table.is_planted(Bug::RoomUnasked)
+    }
+
+    /// Queues a record at the next position. What it gives back is freed without the lock.
+    #[inline]
+    fn accept(&self, state: &mut State, mut record: Record) -> (u64, (Record, Vec<u8>)) {
+        state.position += 1;
+        let position = state.position;
+        self.room.note_accepted(record.frame_bytes());
+        let payload = std::mem::take(&mut record.payload);
+        let frame = record.frame(position, &payload);
+        state.to_log.push(&frame);
+        state.to_apply.push(&mut record, &frame);
+        (position, (record, payload))
+    }
+}
+
+impl State {
+    fn check_taking(&self) -> Result<()> {
+        self.refusal.clone().map_or(Ok(()), Err)
     }
 }
 
@@ -212,7 +268,7 @@ mod tests {
     const GRAPH: GraphId = GraphId(1);
 
     fn sequencer() -> Sequencer {
-        Sequencer::new(ConflictTable::new(16), 10)
+        Sequencer::new(ConflictTable::new(16), LogRoom::plenty(), 10)
     }
 
     fn record() -> Record {
@@ -223,7 +279,11 @@ mod tests {
     fn submit(sequencer: &Sequencer, taken: &[Mark], snapshot: u64) -> Result<u64> {
         let mut footprint = Footprint::default();
         taken.iter().for_each(|mark| footprint.take(sequencer.table.key(GRAPH, *mark)));
-        sequencer.sequence(Submission { record: record(), footprint, snapshot })
+        let submission = Submission { record: record(), footprint, snapshot };
+        match sequencer.sequence(submission, Purpose::Change)? {
+            Sequenced::At(position) => Ok(position),
+            Sequenced::NoRoom(..) => panic!("there is room"),
+        }
     }
 
     fn kind(outcome: Result<u64>) -> ErrorKind {
@@ -241,6 +301,7 @@ mod tests {
         let (mut to_log, mut to_apply) = (FrameBuffer::default(), ApplyQueue::default());
         sequencer.take_for_log(&mut to_log, false);
         sequencer.take_for_apply(&mut to_apply);
+        assert_eq!(sequencer.room.unwritten(), to_log.bytes() as u64);
         assert_eq!(to_log.frames().map(|frame| frame.position).collect::<Vec<_>>(), [11, 12, 13]);
         let mut applied = Vec::new();
         let drained = to_apply.drain(|position, _| {
@@ -249,7 +310,6 @@ mod tests {
         });
         assert!(drained.is_ok());
         assert_eq!(applied, [11, 12, 13]);
-        assert_eq!(sequencer.queued_bytes(), 0);
     }
 
     #[test]
@@ -290,11 +350,33 @@ mod tests {
     }
 
     #[test]
+    fn what_the_log_has_no_room_for_comes_back_as_it_was_and_leaves_no_mark() {
+        let sequencer = sequencer();
+        sequencer.room.note_log(0, 0);
+        let mut footprint = Footprint::default();
+        footprint.take(sequencer.table.key(GRAPH, Mark::Claim(5)));
+        let submission = Submission { record: record(), footprint, snapshot: 10 };
+        let Ok(Sequenced::NoRoom(back, bytes)) = sequencer.sequence(submission, Purpose::Change)
+        else {
+            panic!("there is no room")
+        };
+        assert_eq!((bytes, sequencer.position()), (back.record.frame_bytes(), 10));
+        let together = sequencer.sequence_together(vec![record(), record()], Purpose::Upkeep);
+        let Ok(Sequenced::NoRoom(records, bytes)) = together else { panic!("there is no room") };
+        assert_eq!((records.len(), bytes), (2, 2 * back.record.frame_bytes()));
+        sequencer.room.note_log(1 << 40, 0);
+        let together = sequencer.sequence_together(records, Purpose::Upkeep);
+        assert!(matches!(together, Ok(Sequenced::At(12))));
+        let behind = sequencer.sequence(back, Purpose::Change);
+        assert!(matches!(behind, Ok(Sequenced::At(13))), "it met nobody");
+    }
+
+    #[test]
     fn a_refusal_holds_until_it_is_taken_back() {
         let sequencer = sequencer();
         sequencer.refuse(Some(Error::new(ErrorKind::ReadOnly, "full")));
         assert_eq!(kind(submit(&sequencer, &[], 10)), ErrorKind::ReadOnly);
-        assert_eq!(sequencer.queued_bytes(), 0);
+        assert_eq!(sequencer.room.unwritten(), 0);
         sequencer.refuse(None);
         assert_eq!(submit(&sequencer, &[], 10), Ok(11));
     }

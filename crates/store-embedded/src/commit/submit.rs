@@ -11,6 +11,7 @@ use super::declaration::Declaration;
 use super::frame::{Effect, Record};
 use super::large::Large;
 use super::limits::PAYLOAD_BYTES;
+use super::log_room::Purpose;
 use super::physical::encode;
 use super::prepare::{Prepared, prepare};
 use super::sequencer::Submission;
@@ -73,7 +74,7 @@ pub(super) fn submit_judged(
                 true => Record::new(graph, Effect::Changes(physical()))?,
                 false => Record::of_commit(graph, payload, physical),
             };
-            return sequencer.sequence(Submission { record, footprint, snapshot });
+            return open.sequence(Submission { record, footprint, snapshot }, Purpose::Change);
         }
     }
     // Nobody who drops the graph waits for a large commit's turn.

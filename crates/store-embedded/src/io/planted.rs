@@ -49,11 +49,13 @@ pub enum Bug {
     FilesFreedEarly,
     /// The log is freed although indexes still need it.
     LogFreedEarly,
+    /// Records are accepted for which the log has no room.
+    RoomUnasked,
 }
 
 impl Bug {
     /// Every bug.
-    pub const ALL: [Bug; 18] = [
+    pub const ALL: [Bug; 19] = [
         Bug::LogUnsynced,
         Bug::TailUnsynced,
         Bug::SegmentUnsynced,
@@ -72,6 +74,7 @@ impl Bug {
         Bug::RelabelUnindexed,
         Bug::FilesFreedEarly,
         Bug::LogFreedEarly,
+        Bug::RoomUnasked,
     ];
 }
 

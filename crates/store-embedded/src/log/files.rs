@@ -135,15 +135,19 @@ impl NextFile {
         let file = self.folder.disk().create(path)?;
         file.write_at(0, &FileHeader { id: self.id, first_batch: 0 }.encode())?;
         let (pacer, room_at_first) = (self.folder.pacer(), room());
-        let mut made = 0;
+        let (mut made, mut left) = (0, room_at_first);
         while made < self.bytes {
             let slice = pacer.begin();
-            let slice_bytes = slice.bytes().min(ALLOCATE_SLICE_BYTES) as u64;
+            let slice_bytes = match left {
+                // Writers wait for this file, so there is nobody to give way to.
+                0 => ALLOCATE_SLICE_BYTES as u64,
+                _ => slice.bytes().min(ALLOCATE_SLICE_BYTES) as u64,
+            };
             made = self.bytes.min(made + slice_bytes);
             file.allocate(made)?;
             file.sync_data()?;
-            let used = room_at_first.saturating_sub(room());
-            if is_ahead(made, self.bytes, used, room_at_first) {
+            left = room();
+            if is_ahead(made, self.bytes, room_at_first.saturating_sub(left), room_at_first) {
                 pacer.end(&slice);
             }
         }

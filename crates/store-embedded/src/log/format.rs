@@ -45,6 +45,9 @@ pub(super) const BLOCK: u64 = LOG_BLOCK_BYTES as u64;
 pub(super) const BATCH_HEADER_BYTES: usize = 80;
 pub(super) const FRAME_HEADER_BYTES: usize = 24;
 
+/// What a batch takes beside its frames, at most: its header, and what fills its last block.
+pub(crate) const BATCH_COST_MAX: u64 = BATCH_HEADER_BYTES as u64 + BLOCK;
+
 const FILE_MAGIC: &[u8; 8] = b"MILLRLOG";
 const BATCH_MAGIC: &[u8; 8] = b"MILLRBAT";
 
@@ -69,7 +72,8 @@ impl<'a> FrameRef<'a> {
         Self { position, graph, kind, checksum: checksum(payload), payload }
     }
 
-    pub(super) fn encoded_bytes(&self) -> usize {
+    /// What it takes in a batch.
+    pub(crate) fn encoded_bytes(&self) -> usize {
         FRAME_HEADER_BYTES + self.payload.len()
     }
 

@@ -46,6 +46,7 @@ mod tests;
 mod writer;
 
 pub use files::{LogOptions, NextFile, PreparedFile, ReleasedFiles};
+pub(crate) use format::BATCH_COST_MAX;
 pub use format::{Frame, FrameRef, LOG_FORMAT};
 pub use frame_buffer::FrameBuffer;
 pub use recover::{Demand, LogFileUse, LogRead, Recovered, read, recover};

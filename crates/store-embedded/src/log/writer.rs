@@ -167,15 +167,19 @@ impl LogWriter {
         (half_full && self.next.is_none()).then_some(self.current.id.number)
     }
 
-    /// Takes a prepared file for the next rotation. Quick.
+    /// A file to prepare that takes so many bytes of batches. Quick.
+    pub fn file_for(&self, bytes: u64) -> NextFile {
+        NextFile::new(&self.folder, self.random.next_u64(), BLOCK + bytes)
+    }
+
+    /// Takes a prepared file for the next rotation, in the place of a smaller one. Quick.
     pub fn install_next(&mut self, prepared: PreparedFile) {
         // The log may have helped itself meanwhile; a file must not come before the current one.
-        let usable = self.next.is_none() && self.current.id.number < prepared.id.number;
-        if usable {
-            self.next = Some(prepared);
-        } else {
-            self.older.push_back(prepared.as_old_file());
-        }
+        let follows = self.current.id.number < prepared.id.number;
+        let is_largest = self.next.as_ref().is_none_or(|next| next.bytes < prepared.bytes);
+        let unused =
+            if follows && is_largest { self.next.replace(prepared) } else { Some(prepared) };
+        self.older.extend(unused.map(|file| file.as_old_file()));
     }
 
     /// Gives up the files whose positions are all below `oldest_needed`. Quick; the files go by
@@ -259,9 +263,9 @@ impl LogWriter {
             Some(next) if next.fits(batch_bytes) => next,
             unfit => {
                 self.older.extend(unfit.map(|file| file.as_old_file()));
-                let bytes = BLOCK + self.options.first_file_bytes.max(batch_bytes);
                 // No room: nobody pauses while everybody waits.
-                NextFile::new(&self.folder, self.random.next_u64(), bytes).prepare(&|| 0)?
+                let bytes = self.options.first_file_bytes.max(batch_bytes);
+                self.file_for(bytes).prepare(&|| 0)?
             }
         };
         let full = std::mem::replace(&mut self.current, next);

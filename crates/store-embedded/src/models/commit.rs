@@ -7,7 +7,8 @@ use millrace_model::{Catalog, ErrorKind, GraphId, Result, VertexId};
 
 use super::check;
 use crate::commit::{
-    Bell, ConflictTable, Effect, Footprint, Mark, Progress, Readers, Record, Sequencer, Submission,
+    Bell, ConflictTable, Effect, Footprint, LogRoom, Mark, Progress, Purpose, Readers, Record,
+    Sequenced, Sequencer, Submission,
 };
 use crate::graph::{Graph, Graphs};
 use crate::options::Durability;
@@ -172,7 +173,7 @@ const GRAPH: GraphId = GraphId(1);
 
 fn sequencer() -> (Arc<Sequencer>, Arc<Graph>) {
     let graph = Graphs::default().make(GRAPH, "graph", (Catalog::default(), 0), 0);
-    (Arc::new(Sequencer::new(ConflictTable::new(4), 10)), graph)
+    (Arc::new(Sequencer::new(ConflictTable::new(4), LogRoom::plenty(), 10)), graph)
 }
 
 /// Commits what takes these marks, and read at position 10. The slip judges before the lock only.
@@ -189,7 +190,11 @@ fn submit(sequencer: &Sequencer, graph: &Arc<Graph>, marks: &[Mark]) -> Result<u
         sequencer.table.confirm(&footprint, 10)?;
         footprint = unjudged;
     }
-    sequencer.sequence(Submission { record, footprint, snapshot: 10 })
+    let submission = Submission { record, footprint, snapshot: 10 };
+    match sequencer.sequence(submission, Purpose::Change)? {
+        Sequenced::At(position) => Ok(position),
+        Sequenced::NoRoom(..) => unreachable!("there is plenty"),
+    }
 }
 
 fn race(left: &'static [Mark], right: &'static [Mark]) {

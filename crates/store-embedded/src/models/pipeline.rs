@@ -7,7 +7,7 @@ use loom::thread;
 use millrace_model::{Catalog, Error, ErrorKind, GraphId, Result};
 
 use super::check;
-use crate::commit::{ApplyQueue, Effect, Pipeline, Pump, Record, Stepped, Waiting};
+use crate::commit::{ApplyQueue, Effect, Pipeline, Pump, Purpose, Record, Stepped, Waiting};
 use crate::folder::Folder;
 use crate::graph::{Graph, Graphs};
 use crate::io::Machine;
@@ -46,7 +46,7 @@ impl Open {
     /// Orders a lease of ids, whose end says later whether it was applied.
     fn lease(&self, end: u64) -> u64 {
         let record = Record::new(&self.graph, Effect::Lease(end)).unwrap();
-        self.pipeline.sequence_freely(record).unwrap()
+        self.pipeline.sequence_together(vec![record], Purpose::Change, &|| Ok(())).unwrap()
     }
 
     /// A thread's loop, as in `commit::threads`.

@@ -22,8 +22,8 @@ impl World {
         let disk = SimDisk::new(1);
         let durability = Some(durability);
         let mut options = Options { conflict_bits: 12, durability, ..Options::default() };
-        options.log.first_file_bytes = 16 << 10;
-        options.log.file_bytes = 16 << 10;
+        options.log.first_file_bytes = 160 << 10;
+        options.log.file_bytes = 160 << 10;
         let backend = EmbeddedBackend::open_stepped(disk.machine(3), Path::new("/data"), options);
         let backend = backend.unwrap();
         let store = backend.create_graph("graph").unwrap();
@@ -71,8 +71,8 @@ fn an_async_folder_shows_what_is_applied_and_a_sync_one_what_is_durable_too() {
     }
 }
 
-/// Commits that each take a batch of the log, so that its files are full soon.
-const COMMITS: usize = 16;
+/// Commits that each take a batch of the log: enough for several files.
+const COMMITS: usize = 120;
 
 #[test]
 fn appending_writes_and_syncs_the_log_and_does_nothing_else_to_the_disk() {

@@ -224,8 +224,10 @@ fn last_batch(disk: &SimDisk) -> (PathBuf, u64) {
     let disk = disk.copy();
     disk.process_kill();
     let folder = Folder::open(Arc::new(disk), Path::new("/data")).expect("a folder");
-    let name = folder.names(FileKind::Log).ok().and_then(|mut names| names.pop()).expect("a log");
-    let mut place = 0;
-    each_batch(&folder, name, &mut |batch| place = batch.offset).expect("batches");
-    (folder.path_of(name), place)
+    let mut last = None;
+    for name in folder.names(FileKind::Log).expect("a log") {
+        let mut note = |offset| last = Some((folder.path_of(name), offset));
+        each_batch(&folder, name, &mut |batch| note(batch.offset)).expect("batches");
+    }
+    last.expect("there is a batch")
 }

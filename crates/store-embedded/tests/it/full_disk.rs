@@ -16,7 +16,12 @@ use millrace_testkit::small_disk::{SmallDisk, Subject, live_on_a_small_disk};
 
 const DISK_BYTES: u64 = 160 << 20;
 
-const OVERWRITE_BYTES: u64 = 1 << 20;
+/// Four of them fill a file of the log.
+const OVERWRITE_BYTES: u64 = 1_000_000;
+
+/// How often the store looks at the disk while nobody writes.
+const LOOK_EVERY: Duration = Duration::from_millis(200);
+const LOOKS: u64 = 4;
 
 /// How long a refused write is tried again.
 const NOTICE_MAX: Duration = Duration::from_secs(60);
@@ -170,5 +175,29 @@ fn a_log_that_fills_the_disk_is_given_back_by_a_checkpoint_also_after_a_reopen()
         }
     }
     assert_ne!(refused, 0, "the disk was never nearly full");
+    assert_eq!(folder.read(), BTreeSet::from([1]));
+}
+
+/// Attack: a replay makes all versions that the log has, and what they take is more than is free.
+#[test]
+fn versions_that_a_replay_made_and_nobody_reads_keep_no_room_on_the_disk() {
+    let Some(disk) = SmallDisk::for_test("a small disk that fills up", DISK_BYTES) else { return };
+    let options = Options { checkpoint_log_bytes: 1 << 30, log_bytes_max: 2 << 30, ..options() };
+    let mut folder = Folder { path: disk.path().join("data"), options, open: None };
+    folder.open();
+    folder.write(1).expect("there is room at first");
+    let vertex = folder.vertices()[0];
+    for number in 0..DISK_BYTES / 2 / OVERWRITE_BYTES {
+        folder.overwrite(vertex, number).expect("there is room still");
+    }
+    folder.reopen();
+    // For as long as several looks at the disk, of which the first finds too little.
+    for number in 0..LOOKS * 10 {
+        let began = Instant::now();
+        while let Err(why) = folder.overwrite(vertex, number) {
+            assert!(began.elapsed() < NOTICE_MAX, "{number}: {why}");
+        }
+        std::thread::sleep(LOOK_EVERY / 10);
+    }
     assert_eq!(folder.read(), BTreeSet::from([1]));
 }

@@ -241,7 +241,8 @@ impl DiskFile for SimFile {
     fn write_at(&self, offset: u64, bytes: &[u8]) -> Result<()> {
         let was_crashed = self.disk.is_crashed();
         let written = self.change("write", |state| {
-            if due(&mut state.faults.full_after) {
+            let grows = state.inodes[self.inode].seen.len() < offset as usize + bytes.len();
+            if (grows || state.copies_on_write) && due(&mut state.faults.full_after) {
                 // Full stays full: the countdown is due again at the next write.
                 state.faults.full_after = Some(0);
                 state.half_write(self.inode, offset, bytes);

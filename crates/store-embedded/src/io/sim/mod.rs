@@ -58,6 +58,7 @@ struct SimState {
     process: u64,
     faults: Faults,
     free_bytes: u64,
+    copies_on_write: bool,
     operation_count: u64,
     trace: Trace,
     failed_syncs: Vec<Operation>,
@@ -105,6 +106,7 @@ impl SimDisk {
             process: 0,
             faults: Faults::default(),
             free_bytes: 1 << 40,
+            copies_on_write: false,
             operation_count: 0,
             trace: Trace::default(),
             failed_syncs: Vec::new(),
@@ -210,7 +212,8 @@ impl SimDisk {
         self.lock_state().faults.fail_sync_after = Some(syncs);
     }
 
-    /// Lets `writes` writes through, then the disk is full until the next restart.
+    /// Lets `writes` writes that take room through, then the disk is full until the next restart.
+    /// A write within a file takes none, unless [the disk copies](SimDisk::copy_on_write).
     pub fn full_after(&self, writes: u64) {
         self.lock_state().faults.full_after = Some(writes);
     }
@@ -220,6 +223,11 @@ impl SimDisk {
         let mut state = self.lock_state();
         let crashed = state.faults.crashed;
         state.faults = Faults { crashed, planted: state.faults.planted, ..Faults::default() };
+    }
+
+    /// From now on every write takes room, as on a file system that writes nothing in its place.
+    pub fn copy_on_write(&self) {
+        self.lock_state().copies_on_write = true;
     }
 
     /// Whether the disk is full.

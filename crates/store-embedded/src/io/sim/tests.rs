@@ -94,12 +94,15 @@ fn a_full_disk_stays_full_until_the_restart() {
     let disk = disk_with_ones(1, 1);
     let file = disk.open(path()).unwrap();
     disk.full_after(1);
-    file.write_at(0, &[2; 512]).unwrap();
+    file.write_at(512, &[2; 512]).unwrap();
     for _ in 0..2 {
-        assert!(matches!(file.write_at(0, &[3; 512]), Err(Error::DiskFull { .. })));
+        assert!(matches!(file.write_at(1024, &[3; 512]), Err(Error::DiskFull { .. })));
     }
+    file.write_at(0, &[3; 512]).unwrap();
+    disk.copy_on_write();
+    assert!(matches!(file.write_at(0, &[3; 512]), Err(Error::DiskFull { .. })));
     disk.process_kill();
-    disk.open(path()).unwrap().write_at(0, &[3; 512]).unwrap();
+    disk.open(path()).unwrap().write_at(1024, &[3; 512]).unwrap();
 }
 
 #[test]

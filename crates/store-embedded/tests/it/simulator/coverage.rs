@@ -37,6 +37,7 @@ const MUST: &[&str] = &[
     "edges of further ordinals",
     "loaded edges of further ordinals",
     "disks with sectors of 4 KiB",
+    "disks on which every write takes room",
     "work held up between two operations of the disk",
     "outer ids that came back",
     "outer ids at a checkpoint",

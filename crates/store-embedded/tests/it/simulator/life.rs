@@ -137,6 +137,10 @@ impl Life {
             options.durability = Some(Durability::Async);
             coverage.note("async folders");
         }
+        if rng.chance(0.25) {
+            disk.copy_on_write();
+            coverage.note("disks on which every write takes room");
+        }
         let is_async = options.durability.is_some();
         if let Some(bug) = planted {
             disk.plant(bug);
@@ -260,6 +264,10 @@ impl Life {
             return Err(End::Crash);
         }
         match error.kind {
+            // Accepted means that there is room for it.
+            ErrorKind::OutcomeUnknown if error.detail.contains("there is no room") => {
+                wrong(format!("something accepted waits for room: {error:?}"))
+            }
             ErrorKind::ReadOnly if error.detail.contains("nearly full") => {
                 self.coverage.note("writes refused on a full disk");
                 Ok(())

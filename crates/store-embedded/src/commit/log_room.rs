@@ -1,0 +1,154 @@
+//! Room in the files of the log, promised to a record before it is accepted.
+//!
+//! ```text
+//!   │<─ accepted, unwritten ─>│<──────── may be accepted ────────>│<─ kept for upkeep ─>│
+//!   └──────────────────── what the files that are there still take ─────────────────────┘
+//! ```
+//!
+//! A record is accepted if the log's files take it and all that was accepted before, in whatever
+//! batches they are written: so nothing that was accepted waits for room, whatever others do to the
+//! disk meanwhile. Where it does not fit, a file is made first, or it is refused.
+//!
+//! What a reader would get wrong: some room is kept for *upkeep*, the records of a checkpoint and of
+//! what is taken back. Else commits fill the log, and the checkpoint that would give it back has no
+//! room to say so.
+
+use crate::log::{BATCH_COST_MAX, LogOptions};
+use crate::sync::atomic::{AtomicU64, Ordering};
+
+use super::limits::{UPKEEP_ROOM, UPKEEP_ROOM_LEAST, UPKEEP_SHARE};
+
+/// What a record is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// Somebody wants it, and can be told that there is no room.
+    Change,
+    /// It gives back room, or takes back what somebody was told has not happened.
+    Upkeep,
+}
+
+/// The room of a log. Its owner says what there is, under the log's lock; the sequencer takes of it,
+/// under its own.
+pub(crate) struct LogRoom {
+    /// What the files that are there still take.
+    free: AtomicU64,
+    /// Bytes of the frames that were accepted and are not written.
+    unwritten: AtomicU64,
+    kept: AtomicU64,
+    kept_min: u64,
+    batch_bytes_max: u64,
+    first_file_bytes: u64,
+}
+
+impl LogRoom {
+    /// The room of a log whose files take so many bytes now.
+    pub(crate) fn new(options: &LogOptions, free: u64) -> LogRoom {
+        // Where files are small, the greater part is for commits still.
+        let share = options.first_file_bytes / UPKEEP_SHARE;
+        let kept_min = share.clamp(UPKEEP_ROOM_LEAST, UPKEEP_ROOM);
+        LogRoom {
+            free: AtomicU64::new(free),
+            unwritten: AtomicU64::new(0),
+            kept: AtomicU64::new(kept_min),
+            kept_min,
+            batch_bytes_max: options.batch_bytes_max as u64,
+            first_file_bytes: options.first_file_bytes,
+        }
+    }
+
+    /// More than any test takes.
+    #[cfg(test)]
+    pub(crate) fn plenty() -> LogRoom {
+        LogRoom::new(&LogOptions::default(), 1 << 40)
+    }
+
+    /// Whether a record of so many bytes, as a frame, may be accepted.
+    #[inline]
+    pub(crate) fn fits(&self, bytes: u64, purpose: Purpose) -> bool {
+        // Before what is free: the log says first that there is less, then what it has written.
+        let needed = self.needed(bytes, purpose);
+        needed <= self.free.load(Ordering::Relaxed)
+    }
+
+    /// What must be free for it to be accepted. Twice of what is written: a batch that does not fit
+    /// at the end of one file goes to the next, and leaves that end empty. If both together are
+    /// twice as large, one of them takes it all.
+    pub(crate) fn needed(&self, bytes: u64, purpose: Purpose) -> u64 {
+        let frames = self.unwritten.load(Ordering::Acquire) + bytes;
+        // What is being written, what waits behind it, and the empty batch that vouches for both. Of
+        // those that are full, the smallest is half full: a commit is not parted.
+        let batches = 3 + 2 * frames / self.batch_bytes_max;
+        let kept = match purpose {
+            Purpose::Change => self.kept.load(Ordering::Relaxed),
+            Purpose::Upkeep => 0,
+        };
+        2 * (frames + batches * BATCH_COST_MAX) + kept
+    }
+
+    /// What the file takes that is made for a record that does not fit. For upkeep no more than it
+    /// needs: there may be little room on the disk.
+    pub(crate) fn file_for(&self, bytes: u64, purpose: Purpose) -> u64 {
+        let needed = self.needed(bytes, purpose);
+        match purpose {
+            Purpose::Change => needed.max(self.first_file_bytes),
+            Purpose::Upkeep => needed,
+        }
+    }
+
+    /// Notes what is accepted: it fitted.
+    #[inline]
+    pub(crate) fn note_accepted(&self, bytes: u64) {
+        self.unwritten.fetch_add(bytes, Ordering::Relaxed);
+    }
+
+    /// Notes what the files take now, and then how many bytes of frames were written.
+    pub(crate) fn note_log(&self, free: u64, written: u64) {
+        self.free.store(free, Ordering::Relaxed);
+        self.unwritten.fetch_sub(written, Ordering::Release);
+    }
+
+    /// Keeps so much for upkeep, or the least that is always kept.
+    pub(crate) fn keep(&self, bytes: u64) {
+        self.kept.store(bytes.max(self.kept_min), Ordering::Relaxed);
+    }
+
+    /// What the files take, less what the next record needs to be accepted.
+    pub(crate) fn left(&self) -> u64 {
+        self.free.load(Ordering::Relaxed).saturating_sub(self.needed(0, Purpose::Change))
+    }
+
+    /// Bytes of the frames that were accepted and are not written.
+    pub(crate) fn unwritten(&self) -> u64 {
+        self.unwritten.load(Ordering::Relaxed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const OPTIONS: LogOptions =
+        LogOptions { file_bytes: 1 << 20, first_file_bytes: 1 << 20, batch_bytes_max: 1 << 16 };
+
+    #[test]
+    fn what_is_accepted_counts_until_it_is_written_and_upkeep_has_room_that_commits_have_not() {
+        let free = 1 << 20;
+        let room = LogRoom::new(&OPTIONS, free);
+        assert!(room.fits(1, Purpose::Change));
+        assert!(!room.fits(free / 2, Purpose::Upkeep), "a batch has a header");
+        while room.fits(1_000, Purpose::Change) {
+            room.note_accepted(1_000);
+        }
+        let accepted = room.unwritten();
+        assert!(free / 4 < accepted, "{accepted} bytes is little");
+        assert!(room.fits(1_000, Purpose::Upkeep));
+        room.keep(0);
+        assert!(!room.fits(1_000, Purpose::Change), "some is always kept");
+        room.note_log(free - accepted, accepted);
+        assert_eq!(room.unwritten(), 0);
+        assert!(room.fits(1_000, Purpose::Change));
+        room.keep(free);
+        assert_eq!((room.fits(1, Purpose::Change), room.left()), (false, 0));
+        assert!(room.fits(1, Purpose::Upkeep));
+    }
+}
