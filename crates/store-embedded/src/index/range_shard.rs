@@ -11,7 +11,7 @@ use std::sync::Arc;
 use millrace_model::Position;
 use parking_lot::RwLock;
 
-use super::span::{DeltaBytes, Sizes, Span, byte_size, forget, rebase};
+use super::span::{DeltaBytes, FirstEnd, Sizes, Span, byte_size, forget, rebase};
 use crate::error::{Error, Result};
 use crate::image::Section;
 use crate::segment::{RangeBase, RangeBaseBuilder, RangeEntry};
@@ -35,6 +35,7 @@ struct State {
     /// The first change that is not in the base.
     first: Option<Position>,
     oldest: Position,
+    first_end: FirstEnd,
     /// Readers before it were ended.
     ended_before: Position,
     sizes: Sizes,
@@ -87,7 +88,8 @@ impl State {
     fn new(base: Arc<Section<RangeBase>>, cut: Position) -> State {
         let delta = BTreeMap::new();
         let (oldest, ended_before) = (Position(0), Position(0));
-        State { base, cut, delta, first: None, oldest, ended_before, sizes: Sizes::default() }
+        let (first_end, sizes) = (FirstEnd::default(), Sizes::default());
+        State { base, cut, delta, first: None, oldest, first_end, ended_before, sizes }
     }
 
     fn is_ended(&self, entry: &RangeEntry, at: Position) -> bool {
@@ -100,6 +102,7 @@ impl State {
     }
 
     fn remove(&mut self, at: Position, entry: RangeEntry) {
+        self.first_end.note(at);
         self.put(entry, |spans| match spans.iter_mut().find(|span| span.is_open()) {
             Some(span) => span.end(at),
             None => spans.push(Span::of_base_until(at, ())),
@@ -130,10 +133,14 @@ impl State {
     fn forget(&mut self, oldest: Position) {
         self.oldest = oldest.max(self.ended_before);
         let oldest = self.oldest;
+        if self.first_end.is_after(oldest) {
+            return;
+        }
         self.delta.retain(|_, spans| {
             forget(spans, oldest);
             !spans.is_empty()
         });
+        self.first_end = FirstEnd::of(self.delta.values());
         let left = self.walk();
         self.sizes.freed_to(left);
     }
@@ -199,6 +206,7 @@ impl State {
     fn install(&mut self, base: Arc<Section<RangeBase>>, cut: Position) {
         let first = rebase(self.delta.values_mut(), (cut, self.oldest));
         self.delta.retain(|_, spans| !spans.is_empty());
+        self.first_end = FirstEnd::of(self.delta.values());
         let left = self.walk();
         self.sizes.rebased(left);
         (self.base, self.cut, self.first) = (base, cut, first);
@@ -333,16 +341,12 @@ impl RangeShard {
 
 impl State {
     fn clone_without_delta(&self) -> State {
-        let State { base, cut, delta: _, first, oldest, ended_before, sizes: _ } = self;
-        let (delta, sizes) = (BTreeMap::new(), Sizes::default());
+        let State { base, cut, first, oldest, ended_before, .. } = self;
         State {
-            base: Arc::clone(base),
-            cut: *cut,
-            delta,
             first: *first,
             oldest: *oldest,
             ended_before: *ended_before,
-            sizes,
+            ..State::new(Arc::clone(base), *cut)
         }
     }
 }

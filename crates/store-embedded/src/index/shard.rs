@@ -11,7 +11,7 @@ use millrace_model::{IndexId, Position};
 use parking_lot::RwLock;
 use rustc_hash::FxHashMap;
 
-use super::span::{DeltaBytes, Sizes, Span, byte_size, forget, rebase};
+use super::span::{DeltaBytes, FirstEnd, Sizes, Span, byte_size, forget, rebase};
 use crate::error::{Error, Result};
 use crate::image::Section;
 use crate::segment;
@@ -51,6 +51,7 @@ struct State {
     /// The first change that is not in the base.
     first: Option<Position>,
     oldest: Position,
+    first_end: FirstEnd,
     /// Readers before it were ended.
     ended_before: Position,
     sizes: Sizes,
@@ -107,6 +108,7 @@ impl State {
     }
 
     fn remove(&mut self, at: Position, entry: IndexEntry) {
+        self.first_end.note(at);
         let open = |span: &&mut Span<u64>| span.what == entry.id && span.is_open();
         self.put(entry, |spans| match spans.iter_mut().find(open) {
             Some(span) => span.end(at),
@@ -136,10 +138,14 @@ impl State {
     fn forget(&mut self, oldest: Position) {
         self.oldest = oldest.max(self.ended_before);
         let oldest = self.oldest;
+        if self.first_end.is_after(oldest) {
+            return;
+        }
         self.delta.retain(|_, spans| {
             forget(spans, oldest);
             !spans.is_empty()
         });
+        self.first_end = FirstEnd::of(self.delta.values());
         let left = self.walk();
         self.sizes.freed_to(left);
     }
@@ -253,6 +259,7 @@ impl IndexShard {
         let (cut, oldest) = (base.cut, state.oldest);
         let first = rebase(state.delta.values_mut(), (cut, oldest));
         state.delta.retain(|_, spans| !spans.is_empty());
+        state.first_end = FirstEnd::of(state.delta.values());
         let left = state.walk();
         state.sizes.rebased(left);
         state.base = base;

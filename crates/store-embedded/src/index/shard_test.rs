@@ -115,6 +115,28 @@ fn what_a_range_shard_holds_is_counted_as_it_changes_and_its_readers_can_be_ende
     found.clear();
     shard.candidates(Position(91), &window, false, usize::MAX, &mut found).unwrap();
     assert_eq!(found.len(), 11);
+    // The delta has this one alone; who is at 91 finds it still.
+    shard.apply(Position(92), false, entry(99));
+    shard.forget(Position(91));
+    assert_eq!(shard.delta_bytes().all, more.fresh);
+    shard.forget(Position(92));
+    assert_eq!(shard.delta_bytes().all, 0);
+}
+
+#[test]
+fn what_came_and_went_is_forgotten_when_no_reader_is_before_its_end() {
+    let shard = IndexShard::new(Arc::new(IndexBase::default()));
+    let [first, second] = [1, 2].map(|id| IndexEntry { index: IndexId(0), hash: 0, id });
+    shard.apply(&[(Position(1), &[], &[first]), (Position(2), &[first], &[second])]);
+    let both = shard.delta_bytes().all;
+    shard.forget(Position(1));
+    assert_eq!(found(&shard, Position(1)), Entries::from([first]));
+    shard.forget(Position(2));
+    assert_eq!(found(&shard, Position(1)), Entries::new(), "it was freed");
+    assert_eq!(found(&shard, Position(2)), Entries::from([second]));
+    shard.apply(&[(Position(3), &[second], &[])]);
+    shard.forget(Position(3));
+    assert_eq!(shard.delta_bytes().all, 0, "of {both} bytes");
 }
 
 fn found(shard: &IndexShard, at: Position) -> Entries {

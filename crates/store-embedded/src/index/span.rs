@@ -34,6 +34,11 @@ impl<T> Span<T> {
         !self.based && self.until == FOREVER
     }
 
+    /// When the entry went, if the delta alone had it.
+    fn ended(&self) -> Option<Position> {
+        (!self.based && self.until != FOREVER).then_some(self.until)
+    }
+
     /// The entry goes.
     pub(super) fn end(&mut self, at: Position) {
         self.until = at;
@@ -76,6 +81,34 @@ pub(super) fn rebase<'a, T: 'a>(
         spans.retain_mut(|span| span.rebase(cut, oldest));
     }
     first
+}
+
+/// The first end of an entry that a delta alone had: before it there is nothing to forget, so nobody
+/// walks over a delta in which entries only came.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct FirstEnd(Position);
+
+impl Default for FirstEnd {
+    fn default() -> FirstEnd {
+        FirstEnd(FOREVER)
+    }
+}
+
+impl FirstEnd {
+    /// The first one in a delta, by a walk.
+    pub(super) fn of<'a, T: 'a>(delta: impl Iterator<Item = &'a Vec<Span<T>>>) -> FirstEnd {
+        FirstEnd(delta.flatten().filter_map(Span::ended).min().unwrap_or(FOREVER))
+    }
+
+    /// Notes an end.
+    pub(super) fn note(&mut self, at: Position) {
+        self.0 = self.0.min(at);
+    }
+
+    /// Whether readers from the oldest on need all there is.
+    pub(super) fn is_after(&self, oldest: Position) -> bool {
+        oldest < self.0
+    }
 }
 
 /// Bytes of the delta of a shard.
