@@ -74,10 +74,12 @@ impl Drop for Scratch {
 }
 
 impl Scratch {
-    /// An empty one.
+    /// An empty one. What programs wrote before and only the system's memory has, such as a build just
+    /// done, is on the disk before this returns: else it goes there beside the run, for half a minute.
     pub(crate) fn empty(data: &Path, name: &str) -> Result<Scratch> {
         let folder = data.join(format!("{name}.scratch"));
         empty_folder(&folder)?;
+        rustix::fs::sync();
         Ok(Scratch { folder })
     }
 

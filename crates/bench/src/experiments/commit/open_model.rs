@@ -19,8 +19,8 @@ use crate::threads::joined;
 pub(super) struct Sent {
     /// From due to acknowledged.
     pub(super) latencies: Histogram,
-    /// How late the sender itself was at worst.
-    pub(super) behind: Duration,
+    /// How late the sender itself was.
+    pub(super) behind: Histogram,
     /// Transactions committed.
     pub(super) count: u64,
 }
@@ -49,8 +49,8 @@ fn send_until(
     rate: f64,
     done: &AtomicBool,
     sender: &Sender<(Instant, Ticket)>,
-) -> Result<(u64, Duration)> {
-    let (began, mut count, mut behind) = (Instant::now(), 0_u64, Duration::ZERO);
+) -> Result<(u64, Histogram)> {
+    let (began, mut count, mut behind) = (Instant::now(), 0_u64, Histogram::default());
     while !done.load(Ordering::Relaxed) {
         let due = began + Duration::from_secs_f64(count as f64 / rate);
         let now = Instant::now();
@@ -58,7 +58,7 @@ fn send_until(
             thread::sleep(due - now);
             continue;
         }
-        behind = behind.max(now - due);
+        behind.record(now - due);
         let (source, target) = ends.draw();
         let ticket = graph.commit(vec![source], vec![target], Vec::new())?;
         count += 1;
@@ -97,7 +97,12 @@ impl Sent {
             latency("p50", 50.0),
             latency("p99", 99.0),
             exact("max", self.latencies.max()),
-            exact("sender_behind_max", self.behind),
+            Figure::new(
+                "sender_behind_p99.9",
+                milliseconds(&self.behind, 99.9),
+                Unit::Milliseconds,
+            ),
+            exact("sender_behind_max", self.behind.max()),
             Figure::new("commits", self.count as f64, Unit::Count),
         ]
     }
