@@ -21,6 +21,8 @@ pub(super) struct Sent {
     pub(super) latencies: Histogram,
     /// How late the sender itself was.
     pub(super) behind: Histogram,
+    /// How long it was held in each call: what is not acknowledged by then costs it nothing.
+    pub(super) calls: Histogram,
     /// Transactions committed.
     pub(super) count: u64,
 }
@@ -38,8 +40,8 @@ pub(super) fn send(graph: &OpenGraph, ends: Ends, rate: f64, done: &AtomicBool) 
         if both.is_err() {
             done.store(true, Ordering::Relaxed);
         }
-        let ((count, behind), latencies) = both?;
-        Ok(Sent { latencies, behind, count })
+        let ((count, behind, calls), latencies) = both?;
+        Ok(Sent { latencies, behind, calls, count })
     })
 }
 
@@ -49,8 +51,9 @@ fn send_until(
     rate: f64,
     done: &AtomicBool,
     sender: &Sender<(Instant, Ticket)>,
-) -> Result<(u64, Histogram)> {
-    let (began, mut count, mut behind) = (Instant::now(), 0_u64, Histogram::default());
+) -> Result<(u64, Histogram, Histogram)> {
+    let (began, mut count) = (Instant::now(), 0_u64);
+    let (mut behind, mut calls) = (Histogram::default(), Histogram::default());
     while !done.load(Ordering::Relaxed) {
         let due = began + Duration::from_secs_f64(count as f64 / rate);
         let now = Instant::now();
@@ -61,13 +64,14 @@ fn send_until(
         behind.record(now - due);
         let (source, target) = ends.draw();
         let ticket = graph.commit(vec![source], vec![target], Vec::new())?;
+        calls.record(now.elapsed());
         count += 1;
         if sender.send((due, ticket)).is_err() {
             // Who waits has failed and says why.
             break;
         }
     }
-    Ok((count, behind))
+    Ok((count, behind, calls))
 }
 
 fn wait_for_all(receiver: &Receiver<(Instant, Ticket)>) -> Result<Histogram> {
@@ -87,22 +91,20 @@ pub(super) fn milliseconds(latencies: &Histogram, percent: f64) -> f64 {
 impl Sent {
     /// The distribution, for the report.
     pub(super) fn figures(&self) -> Vec<Figure> {
-        let latency = |name: &str, percent: f64| {
-            Figure::new(name, milliseconds(&self.latencies, percent), Unit::Milliseconds)
+        let of = |name: &str, of: &Histogram, percent: f64| {
+            Figure::new(name, milliseconds(of, percent), Unit::Milliseconds)
         };
         let exact = |name: &str, duration: Duration| {
             Figure::new(name, duration.as_secs_f64() * 1e3, Unit::Milliseconds)
         };
         vec![
-            latency("p50", 50.0),
-            latency("p99", 99.0),
+            of("p50", &self.latencies, 50.0),
+            of("p99", &self.latencies, 99.0),
             exact("max", self.latencies.max()),
-            Figure::new(
-                "sender_behind_p99.9",
-                milliseconds(&self.behind, 99.9),
-                Unit::Milliseconds,
-            ),
+            of("sender_behind_p99.9", &self.behind, 99.9),
             exact("sender_behind_max", self.behind.max()),
+            of("call_p99.9", &self.calls, 99.9),
+            exact("call_max", self.calls.max()),
             Figure::new("commits", self.count as f64, Unit::Count),
         ]
     }
