@@ -154,15 +154,20 @@ fn a_disk_that_others_fill_stops_writes_by_name_and_never_an_accepted_one() {
     folder.open = None;
 }
 
-#[test]
-fn a_log_that_fills_the_disk_is_given_back_by_a_checkpoint_also_after_a_reopen() {
-    let Some(disk) = SmallDisk::for_test("a small disk that fills up", DISK_BYTES) else { return };
-    // The log alone may be larger than the disk.
+/// A folder whose log alone may be larger than the disk, and its one vertex.
+fn with_large_log(disk: &SmallDisk) -> (Folder, VertexId) {
     let options = Options { checkpoint_log_bytes: 1 << 30, log_bytes_max: 2 << 30, ..options() };
     let mut folder = Folder { path: disk.path().join("data"), options, open: None };
     folder.open();
     folder.write(1).expect("there is room at first");
     let vertex = folder.vertices()[0];
+    (folder, vertex)
+}
+
+#[test]
+fn a_log_that_fills_the_disk_is_given_back_by_a_checkpoint_also_after_a_reopen() {
+    let Some(disk) = SmallDisk::for_test("a small disk that fills up", DISK_BYTES) else { return };
+    let (mut folder, vertex) = with_large_log(&disk);
     let mut refused = 0;
     for number in 0..2 * DISK_BYTES / OVERWRITE_BYTES {
         let began = Instant::now();
@@ -182,11 +187,7 @@ fn a_log_that_fills_the_disk_is_given_back_by_a_checkpoint_also_after_a_reopen()
 #[test]
 fn versions_that_a_replay_made_and_nobody_reads_keep_no_room_on_the_disk() {
     let Some(disk) = SmallDisk::for_test("a small disk that fills up", DISK_BYTES) else { return };
-    let options = Options { checkpoint_log_bytes: 1 << 30, log_bytes_max: 2 << 30, ..options() };
-    let mut folder = Folder { path: disk.path().join("data"), options, open: None };
-    folder.open();
-    folder.write(1).expect("there is room at first");
-    let vertex = folder.vertices()[0];
+    let (mut folder, vertex) = with_large_log(&disk);
     for number in 0..DISK_BYTES / 2 / OVERWRITE_BYTES {
         folder.overwrite(vertex, number).expect("there is room still");
     }
