@@ -102,7 +102,8 @@ impl Sequencer {
             return Ok(Sequenced::NoRoom(records, bytes));
         }
         let log_was_empty = state.to_log.is_empty();
-        records.into_iter().for_each(|record| _ = self.accept(&mut state, record));
+        let _used: Vec<_> =
+            records.into_iter().map(|record| self.accept(&mut state, record)).collect();
         let position = state.position;
         drop(state);
         if log_was_empty {
@@ -226,7 +227,7 @@ impl Sequencer {
         self.room.fits(bytes, purpose) || self.table.is_planted(Bug::RoomUnasked)
     }
 
-    /// Queues a record at the next position. What it gives back is freed without the lock.
+    /// Queues a record at the next position. What it gives back is to be freed without the lock.
     #[inline]
     fn accept(&self, state: &mut State, mut record: Record) -> (u64, (Record, Vec<u8>)) {
         state.position += 1;
