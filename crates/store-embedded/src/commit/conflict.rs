@@ -26,6 +26,9 @@ use crate::sync::atomic::{AtomicU64, Ordering};
 /// Cells of a group: one for each lane.
 const LANES: u64 = 4;
 
+/// Cells of a page of memory, or of a part of one.
+const PAGE_CELLS: usize = 4096 / size_of::<AtomicU64>();
+
 /// Set in a footprint entry: the commit leaves its position in the cell.
 const SETS: u64 = 1;
 /// Set in a footprint entry: the commit loses if the key changed after its snapshot.
@@ -57,7 +60,12 @@ pub(crate) struct ConflictTable {
 impl ConflictTable {
     /// A table of `2^bits` cells that knows of no commit.
     pub(crate) fn new(bits: u32) -> Self {
-        let cells = (0..1u64 << bits).map(|_| AtomicU64::new(0)).collect();
+        let cells: Box<[_]> = (0..1u64 << bits).map(|_| AtomicU64::new(0)).collect();
+        // Else the system gives each page at its first check and once more at its first set, both
+        // under the sequencer's lock, and all who commit wait for it (decision 0068).
+        for page in cells.chunks(PAGE_CELLS) {
+            page[0].store(0, Ordering::Relaxed);
+        }
         Self {
             cells,
             group_mask: (1 << bits) / LANES - 1,
