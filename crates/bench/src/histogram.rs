@@ -13,7 +13,7 @@ const PART_BITS: u32 = 7;
 const PARTS: usize = 1 << PART_BITS;
 
 /// Counts of durations.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Histogram {
     counts: Vec<u64>,
     count: u64,
@@ -34,6 +34,13 @@ impl Histogram {
         self.counts[part_of(nanoseconds)] += 1;
         self.count += 1;
         self.max = self.max.max(nanoseconds);
+    }
+
+    /// Counts all that `other` counted.
+    pub fn add(&mut self, other: &Histogram) {
+        self.counts.iter_mut().zip(&other.counts).for_each(|(count, other)| *count += other);
+        self.count += other.count;
+        self.max = self.max.max(other.max);
     }
 
     /// How many durations were counted.
@@ -102,6 +109,11 @@ mod tests {
         }
         assert_eq!(histogram.max().as_nanos() as u64, values[4_999]);
         assert_eq!(histogram.count(), 5_000);
+        let (mut low, mut high) = (Histogram::default(), Histogram::default());
+        values[..4_000].iter().for_each(|value| low.record(Duration::from_nanos(*value)));
+        values[4_000..].iter().for_each(|value| high.record(Duration::from_nanos(*value)));
+        low.add(&high);
+        assert_eq!(low, histogram, "both parts together");
         assert_eq!(Histogram::default().percentile(99.9), Duration::ZERO);
     }
 }

@@ -75,6 +75,11 @@ impl MachineTicks {
     }
 }
 
+/// Ticks of processor time so far that the machine's host gave to others.
+pub(crate) fn stolen_ticks() -> Option<f64> {
+    Some(MachineTicks::now()?.stolen)
+}
+
 /// What the process used since a moment.
 pub(crate) struct Meter {
     began: Instant,

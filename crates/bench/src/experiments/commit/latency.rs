@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 
 use millrace_db::model::Result;
 
+use super::bystander::Bystander;
 use super::check::Degrees;
 use super::open_model::{Sent, milliseconds, send};
 use super::walk::walk;
@@ -45,7 +46,7 @@ const BESIDE_MIN: f64 = 2.0;
 
 const SEED: u64 = 2_001;
 
-/// How often a thread that waits looks whether it should end.
+/// How often a thread that waits looks whether it should go on.
 const LOOK: Duration = Duration::from_millis(5);
 
 pub(in crate::experiments) fn latency(conditions: &Conditions) -> Result<Row> {
@@ -66,7 +67,7 @@ pub(in crate::experiments) fn latency(conditions: &Conditions) -> Result<Row> {
     let row = Row::new(milliseconds(&sent.latencies, 99.9), Unit::Milliseconds)
         .beside(milliseconds(&lone, 99.9))
         .with_figures(sent.figures())
-        .with("bystander_late_max", bystander.as_secs_f64() * 1e3, Unit::Milliseconds)
+        .with_figures(bystander.figures(&sent))
         .with("log_write_mean", log_write_mean(&graph), Unit::Milliseconds)
         .with("log_slow_writes", graph.metric("millrace_log_slow_writes_total"), Unit::Count)
         .with("writers_slowed", graph.metric("millrace_writers_slowed_total"), Unit::Count)
@@ -93,32 +94,19 @@ fn log_write_mean(graph: &OpenGraph) -> f64 {
     seconds / syncs.max(1.0) * 1e3
 }
 
-/// Sends commits while scans and checkpoints run; what was sent, how many scans were whole, and how
-/// late a thread was that only slept.
-fn send_beside(graph: &OpenGraph, ends: Ends, span: Duration) -> Result<(Sent, f64, Duration)> {
+/// Sends commits while scans and checkpoints run; what was sent, how many scans were whole, and what a
+/// thread saw that only slept.
+fn send_beside(graph: &OpenGraph, ends: Ends, span: Duration) -> Result<(Sent, f64, Bystander)> {
     let (done, scans) = (AtomicBool::new(false), AtomicU64::new(0));
     let (sent, bystander) = thread::scope(|scope| {
         let scanning = scope.spawn(|| scan_until(graph, &done, &scans));
         let checkpointing = scope.spawn(|| checkpoint_until(graph, span, &done));
-        let timing = scope.spawn(|| end_after(span, &done));
+        let timing = scope.spawn(|| Bystander::end_after(span, &done));
         let sent = send(graph, ends, RATE, &done);
         let bystander = joined(timing);
         (joined(scanning).and(joined(checkpointing)).and(sent), bystander)
     });
     Ok((sent?, scans.load(Ordering::Relaxed) as f64, bystander))
-}
-
-/// Ends it when the time is over. Meanwhile it sleeps, and says how much longer than asked for at most:
-/// a stall that it sees too is the machine's.
-fn end_after(span: Duration, done: &AtomicBool) -> Duration {
-    let (began, mut late_max) = (Instant::now(), Duration::ZERO);
-    while began.elapsed() < span && !done.load(Ordering::Relaxed) {
-        let slept = Instant::now();
-        thread::sleep(LOOK);
-        late_max = late_max.max(slept.elapsed().saturating_sub(LOOK));
-    }
-    done.store(true, Ordering::Relaxed);
-    late_max
 }
 
 fn scan_until(graph: &OpenGraph, done: &AtomicBool, scans: &AtomicU64) -> Result<()> {

@@ -5,11 +5,12 @@
 //!   graph      the plan of a graph, made in a process of its own; open, with what rows need of it
 //!   ends       random ends that can be replayed ──> check: the graph holds what was acknowledged
 //!   in_flight  closed loop, by tickets            open_model  so many a second, intended times
-//!   walk       all lists, both directions
+//!   walk       all lists, both directions         bystander  what the machine's host took meanwhile
 //!   small latency beside memory recover scan      the rows
 //! ```
 
 mod beside;
+mod bystander;
 mod check;
 mod in_flight;
 mod latency;

@@ -15,10 +15,16 @@ use crate::histogram::Histogram;
 use crate::report::{Figure, Unit};
 use crate::threads::joined;
 
+/// Slices of the time, so that what was due in some of them can be told from the others.
+const SLICE: Duration = Duration::from_millis(250);
+
 /// What was sent and how long it took.
+#[derive(Default)]
 pub(super) struct Sent {
     /// From due to acknowledged.
     pub(super) latencies: Histogram,
+    /// The same, of what was due in each [`SLICE`].
+    pub(super) slices: Vec<Histogram>,
     /// How late the sender itself was.
     pub(super) behind: Histogram,
     /// How long it was held in each call: what is not acknowledged by then costs it nothing.
@@ -35,13 +41,15 @@ pub(super) fn send(graph: &OpenGraph, ends: Ends, rate: f64, done: &AtomicBool) 
         let waiting = scope.spawn(move || wait_for_all(&receiver));
         let sent = send_until(graph, ends, rate, done, &sender);
         drop(sender);
-        let latencies = joined(waiting);
-        let both = sent.and_then(|sent| latencies.map(|latencies| (sent, latencies)));
+        let slices = joined(waiting);
+        let both = sent.and_then(|sent| slices.map(|slices| (sent, slices)));
         if both.is_err() {
             done.store(true, Ordering::Relaxed);
         }
-        let ((count, behind, calls), latencies) = both?;
-        Ok(Sent { latencies, behind, calls, count })
+        let ((count, behind, calls), slices) = both?;
+        let mut latencies = Histogram::default();
+        slices.iter().for_each(|slice| latencies.add(slice));
+        Ok(Sent { latencies, slices, behind, calls, count })
     })
 }
 
@@ -74,13 +82,24 @@ fn send_until(
     Ok((count, behind, calls))
 }
 
-fn wait_for_all(receiver: &Receiver<(Instant, Ticket)>) -> Result<Histogram> {
-    let mut latencies = Histogram::default();
+/// The latencies of what was due in each slice; the first begins with what was due first.
+fn wait_for_all(receiver: &Receiver<(Instant, Ticket)>) -> Result<Vec<Histogram>> {
+    let (mut slices, mut began) = (Vec::<Histogram>::new(), None);
     for (due, ticket) in receiver {
         ticket.wait()?;
-        latencies.record(due.elapsed());
+        let took = due.elapsed();
+        let slice = slice_of(due - *began.get_or_insert(due));
+        if slices.len() <= slice {
+            slices.resize_with(slice + 1, Histogram::default);
+        }
+        slices[slice].record(took);
     }
-    Ok(latencies)
+    Ok(slices)
+}
+
+/// The slice that a moment so long after the beginning is in.
+pub(super) fn slice_of(since: Duration) -> usize {
+    (since.as_nanos() / SLICE.as_nanos()) as usize
 }
 
 /// A percentile in milliseconds.
