@@ -18,6 +18,11 @@ impl Bell {
         self.condvar.notify_one();
     }
 
+    /// Forgets that it rang. Only by the worker, where it looks for work next, rung or not.
+    pub(crate) fn silence(&self) {
+        *self.rung.lock() = false;
+    }
+
     /// Sleeps until the bell rings, at most this long. Returns whether it rang.
     pub(crate) fn wait(&self, at_most: Option<Duration>) -> bool {
         let mut rung = self.rung.lock();

@@ -1,5 +1,7 @@
 //! The named bounds of the commit path.
 
+use std::time::Duration;
+
 /// Cells of the conflict table, as bits: 2^22 cells are 32 MiB (STORE section 4).
 pub(crate) const CONFLICT_BITS: u32 = 22;
 
@@ -106,12 +108,20 @@ pub(crate) const INSTALL_LOG_BYTES: u64 = 2 * crate::limits::LOG_BLOCK_BYTES as 
 /// How often versions nobody reads are freed, and whether a checkpoint is due is looked at.
 pub(crate) const HOUSEKEEPING_MS: u64 = 200;
 
-/// After a batch of so many commits the log thread waits a moment, so that the next one is as large:
-/// every batch costs the same few wake-ups and system calls. Whoever commits less is not held up.
-pub(crate) const GATHER_COMMITS_MIN: usize = 96;
+/// So many commits at once, in the last batch and since, let the log thread wait for more before it
+/// writes again: every batch costs the same few wake-ups and system calls. Fewer are not held up, as
+/// the processors have time for them.
+pub(crate) const GATHER_COMMITS_MIN: u64 = 96;
 
-/// That moment.
-pub(crate) const GATHER_US: u64 = 200;
+/// So many while somebody reads at length: what the log does not take of the processors, the reader
+/// gets, and none of both makes the other late.
+pub(crate) const GATHER_BESIDE_READER_MIN: u64 = 10;
+
+/// A reader is at length if so many commits came behind its snapshot.
+pub(crate) const LONG_READER_COMMITS: u64 = 256;
+
+/// How long it waits at most.
+pub(crate) const GATHER_MAX: Duration = Duration::from_micros(200);
 
 /// How long the log thread waits before it tries again on a full disk.
 pub(crate) const FULL_RETRY_MS: u64 = 50;

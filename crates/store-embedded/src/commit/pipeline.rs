@@ -11,6 +11,7 @@ use super::apply::Applier;
 use super::apply_queue::ApplyQueue;
 use super::conflict::ConflictTable;
 use super::frame::Record;
+use super::limits::{GATHER_BESIDE_READER_MIN, GATHER_COMMITS_MIN, LONG_READER_COMMITS};
 use super::log_room::{LogRoom, Purpose};
 use super::readers::Readers;
 use super::sequencer::{Sequenced, Sequencer, Submission};
@@ -333,6 +334,15 @@ impl Pipeline {
     /// Bytes of records written since the folder was opened.
     pub(crate) fn written_bytes(&self) -> u64 {
         self.written_bytes.load(Ordering::Relaxed)
+    }
+
+    /// Whether the log waits a moment, behind a batch, until its bell rings for the next.
+    pub(crate) fn gather(&self) -> bool {
+        let long_ago = self.progress.visible().checked_sub(LONG_READER_COMMITS);
+        let is_beside_reader = long_ago.is_some_and(|at| self.readers.any_at_most(at));
+        let at_once_min =
+            if is_beside_reader { GATHER_BESIDE_READER_MIN } else { GATHER_COMMITS_MIN };
+        self.sequencer.gather(self.last_batch(), at_once_min)
     }
 
     /// How many commits the last sync was for.

@@ -38,7 +38,7 @@ pub(crate) struct Sequencer {
     pub(crate) table: ConflictTable,
     pub(crate) room: LogRoom,
     state: Mutex<State>,
-    /// Rung when there is something for the log.
+    /// Rung when there is something for the log; while commits gather, when enough have come.
     pub(crate) log_bell: Bell,
     /// Rung when what is to be applied goes to the log, too.
     pub(crate) apply_bell: Bell,
@@ -49,6 +49,10 @@ pub(crate) struct Sequencer {
 #[derive(Default)]
 struct State {
     position: u64,
+    /// The last position that the log took.
+    taken_to: u64,
+    /// The position whose giving rings the log's bell.
+    ring_at: u64,
     to_log: FrameBuffer,
     to_apply: ApplyQueue,
     refusal: Option<Error>,
@@ -64,7 +68,7 @@ impl Sequencer {
         Self {
             table,
             room,
-            state: Mutex::new(State { position, ..State::default() }),
+            state: Mutex::new(State::after(position)),
             log_bell: Bell::default(),
             apply_bell: Bell::default(),
             refusing: AtomicBool::new(false),
@@ -101,14 +105,11 @@ impl Sequencer {
         if !self.has_room(bytes, purpose) {
             return Ok(Sequenced::NoRoom(records, bytes));
         }
-        let log_was_empty = state.to_log.is_empty();
+        let before = state.position;
         let _used: Vec<_> =
             records.into_iter().map(|record| self.accept(&mut state, record)).collect();
         let position = state.position;
-        drop(state);
-        if log_was_empty {
-            self.log_bell.ring();
-        }
+        self.ring_for_log(state, before);
         Ok(Sequenced::At(position))
     }
 
@@ -124,6 +125,8 @@ impl Sequencer {
         debug_assert!(taken.is_empty(), "what was taken before is done");
         let mut state = self.state.lock();
         std::mem::swap(taken, &mut state.to_log);
+        state.taken_to = state.position;
+        state.ring_at = state.position + 1;
         // By what the log takes: the applier may have had a part of it, and be at it.
         let is_little = taken.bytes() <= APPLIED_HERE_BYTES_MAX && state.to_apply.is_small();
         let (is_left, is_some) = (may_leave && is_little, !state.to_apply.is_empty());
@@ -132,6 +135,21 @@ impl Sequencer {
             self.apply_bell.ring();
         }
         is_left
+    }
+
+    /// From now on the log's bell rings when as many more records have come as the last batch had, which
+    /// are those of whoever was in it and is back. Returns whether to wait for them: fewer at once than
+    /// `at_once_min`, in the last batch and since, are not held up.
+    pub(crate) fn gather(&self, last_batch: usize, at_once_min: u64) -> bool {
+        let mut state = self.state.lock();
+        let at_once = last_batch as u64 + (state.position - state.taken_to);
+        if at_once < at_once_min {
+            return false;
+        }
+        state.ring_at = state.position + last_batch as u64;
+        // It rang for what has come; that is taken soon, rung or not.
+        self.log_bell.silence();
+        true
     }
 
     /// Whether little waits to be applied.
@@ -210,17 +228,23 @@ impl Sequencer {
         }
         let Submission { record, footprint, .. } = submission;
         self.table.set(&footprint, state.position + 1);
-        let log_was_empty = state.to_log.is_empty();
+        let before = state.position;
         let (position, _used) = self.accept(&mut state, record);
         let mut footprint = Some(footprint);
         if state.validating != 0 {
             state.overtaking.extend(footprint.take().map(|footprint| (position, footprint)));
         }
+        self.ring_for_log(state, before);
+        Ok(Sequenced::At(position))
+    }
+
+    /// Rings for the log if the position it waits for was given since `before`; lets the lock go.
+    fn ring_for_log(&self, state: MutexGuard<'_, State>, before: u64) {
+        let is_due = (before + 1..=state.position).contains(&state.ring_at);
         drop(state);
-        if log_was_empty {
+        if is_due {
             self.log_bell.ring();
         }
-        Ok(Sequenced::At(position))
     }
 
     fn has_room(&self, bytes: u64, purpose: Purpose) -> bool {
@@ -242,6 +266,10 @@ impl Sequencer {
 }
 
 impl State {
+    fn after(position: u64) -> Self {
+        Self { position, taken_to: position, ring_at: position + 1, ..Self::default() }
+    }
+
     fn check_taking(&self) -> Result<()> {
         self.refusal.clone().map_or(Ok(()), Err)
     }
@@ -258,6 +286,7 @@ pub(crate) fn lost(race: LostRace) -> Error {
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
+    use std::time::Duration;
 
     use millrace_model::{Catalog, GraphId, VertexId};
 
@@ -311,6 +340,29 @@ mod tests {
         });
         assert!(drained.is_ok());
         assert_eq!(applied, [11, 12, 13]);
+    }
+
+    #[test]
+    fn the_log_is_rung_for_when_as_many_are_back_as_its_last_batch_had() {
+        let sequencer = sequencer();
+        let commit = || submit(&sequencer, &[], 10).unwrap();
+        let rang = || sequencer.log_bell.wait(Some(Duration::ZERO));
+        let take = || _ = sequencer.take_for_log(&mut FrameBuffer::default(), false);
+        (0..3).for_each(|_| _ = commit());
+        assert!(rang(), "by the first");
+        take();
+        assert!(!sequencer.gather(3, 5), "three are few");
+        commit();
+        assert!(rang(), "so the next is not held up");
+        commit();
+        assert!(sequencer.gather(3, 5), "three and two are five");
+        (0..2).for_each(|_| _ = commit());
+        assert!(!rang(), "two of three");
+        commit();
+        assert!(rang(), "three");
+        take();
+        commit();
+        assert!(rang(), "what is taken without waiting is followed by the next at once");
     }
 
     #[test]

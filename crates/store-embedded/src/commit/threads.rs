@@ -12,8 +12,8 @@ use std::time::Duration;
 use millrace_model::{Error, ErrorKind, Phase, Result};
 
 use super::bell::Bell;
-use super::limits::{FULL_RETRY_MS, GATHER_COMMITS_MIN, GATHER_US, HOUSEKEEPING_MS, IDLE_BATCH_MS};
-use super::pipeline::Stepped;
+use super::limits::{FULL_RETRY_MS, GATHER_MAX, HOUSEKEEPING_MS, IDLE_BATCH_MS};
+use super::pipeline::{Pipeline, Stepped};
 use crate::open::OpenFolder;
 
 /// The threads of an open folder.
@@ -102,8 +102,8 @@ fn log_loop(open: &OpenFolder, bells: &Bells) {
                 if pipeline.next_file_due() {
                     bells.next_file.ring();
                 }
-                if GATHER_COMMITS_MIN <= pipeline.last_batch() && !closing {
-                    std::thread::sleep(Duration::from_micros(GATHER_US));
+                if !closing {
+                    gather(pipeline, Duration::from_nanos(wrote_ns));
                 }
             }
             Ok(Stepped::Idle) if closing => return,
@@ -118,6 +118,14 @@ fn log_loop(open: &OpenFolder, bells: &Bells) {
             Ok(Stepped::Full) => std::thread::sleep(Duration::from_millis(FULL_RETRY_MS)),
             Err(_) => return,
         }
+    }
+}
+
+/// Waits a moment for those whose commits were just written, so that what comes next is written
+/// together: until they are back, and no longer than the write took.
+fn gather(pipeline: &Pipeline, wrote: Duration) {
+    if pipeline.gather() {
+        pipeline.sequencer.log_bell.wait(Some(wrote.min(GATHER_MAX)));
     }
 }
 

@@ -68,6 +68,10 @@ impl Open {
         let step = || {
             let stepped = self.pipeline.log_step();
             self.pipeline.apply_few();
+            if matches!(stepped, Ok(Stepped::Worked)) {
+                // Time does not pass here: whoever gathers goes on at once.
+                self.pipeline.gather();
+            }
             stepped
         };
         self.run(step, || _ = bell.wait(None));
