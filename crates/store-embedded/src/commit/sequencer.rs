@@ -392,7 +392,7 @@ mod tests {
             let snapshot = sequencer.position();
             let other = Arc::clone(&sequencer);
             let small = std::thread::spawn(move || {
-                std::thread::sleep(std::time::Duration::from_micros(round * 150));
+                std::thread::sleep(Duration::from_micros(round * 150));
                 submit(&other, &[contested], snapshot)
             });
             let large = submit(&sequencer, &many, snapshot);

@@ -1,6 +1,6 @@
 //! Which vertices of a partition exist, and the labels of each.
 //!
-//! Few label sets are in use, so a vertex holds a 2-byte code of its set.
+//! Few label sets are in use, so a vertex holds a 2-byte code of its set; and none where all have the same.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -17,6 +17,7 @@ use crate::error::Result;
 pub struct Records {
     exists: Bits,
     label_sets: Vec<Labels>,
+    /// The set of each local up to the last that does not have the first set.
     codes: Vec<u16>,
 }
 
@@ -30,7 +31,7 @@ impl Records {
     /// The labels of a local; `None` if it has no record.
     #[inline]
     pub fn labels(&self, local: u16) -> Option<&Labels> {
-        self.exists(local).then(|| &self.label_sets[self.codes[local as usize] as usize])
+        self.exists(local).then(|| &self.label_sets[self.code(local as usize)])
     }
 
     /// Which locals have a record.
@@ -40,7 +41,7 @@ impl Records {
 
     /// The locals with a record, ascending, and their labels.
     pub fn iter(&self) -> impl Iterator<Item = (u16, &Labels)> + '_ {
-        let labels = |local| &self.label_sets[self.codes[local] as usize];
+        let labels = |local| &self.label_sets[self.code(local)];
         self.exists.ones().map(move |local| (local as u16, labels(local)))
     }
 
@@ -48,17 +49,14 @@ impl Records {
     pub fn scan(&self, label: Option<LabelId>) -> impl Iterator<Item = u16> + '_ {
         let fits = |labels: &Labels| label.is_none_or(|label| labels.contains(&label));
         let fits: Vec<bool> = self.label_sets.iter().map(fits).collect();
-        self.exists
-            .ones()
-            .filter(move |&local| fits[self.codes[local] as usize])
-            .map(|local| local as u16)
+        self.exists.ones().filter(move |&local| fits[self.code(local)]).map(|local| local as u16)
     }
 
     /// How many vertices there are, and how many have each label.
     pub fn counts(&self) -> (u64, BTreeMap<LabelId, u64>) {
         let mut sets = vec![0u64; self.label_sets.len()];
         for local in self.exists.ones() {
-            sets[self.codes[local] as usize] += 1;
+            sets[self.code(local)] += 1;
         }
         let mut labels = BTreeMap::new();
         for (set, &count) in self.label_sets.iter().zip(&sets) {
@@ -68,6 +66,11 @@ impl Records {
         }
         labels.retain(|_, count| *count > 0);
         (sets.iter().sum(), labels)
+    }
+
+    #[inline]
+    fn code(&self, local: usize) -> usize {
+        self.codes.get(local).map_or(0, |&code| code.into())
     }
 }
 
@@ -89,12 +92,14 @@ impl RecordsBuilder {
     pub fn set(&mut self, locals: impl IntoIterator<Item = u16>, labels: &Labels) {
         let code = self.code(labels);
         for local in locals {
-            let local = local as usize;
-            if local >= self.records.codes.len() {
-                self.records.codes.resize(local + 1, 0);
-            }
+            let (local, codes) = (local as usize, &mut self.records.codes);
             self.records.exists.insert(local);
-            self.records.codes[local] = code;
+            if local < codes.len() {
+                codes[local] = code;
+            } else if code != 0 {
+                codes.resize(local, 0);
+                codes.push(code);
+            }
         }
     }
 
@@ -157,12 +162,16 @@ impl SectionBody for Records {
         let label_sets = (0..sets)
             .map(|_| Ok(reader.u32s()?.into_iter().map(LabelId).collect()))
             .collect::<std::result::Result<Vec<Labels>, Malformed>>()?;
-        let codes = reader.u16s()?;
-        let coded = |local| codes.get(local).is_some_and(|&code| (code as usize) < sets);
-        if exists.len() > PARTITION_LOCALS || !exists.ones().all(coded) {
+        let mut codes = reader.u16s()?;
+        // Up to version 4 all were written.
+        codes.truncate(codes.iter().rposition(|code| *code != 0).map_or(0, |last| last + 1));
+        codes.shrink_to_fit();
+        let records = Records { exists, label_sets, codes };
+        let is_coded = |local| records.code(local) < sets;
+        if PARTITION_LOCALS < records.exists.len() || !records.exists.ones().all(is_coded) {
             return Err(reader.malformed("a vertex has labels that are not in the table"));
         }
-        Ok(Records { exists, label_sets, codes })
+        Ok(records)
     }
 
     fn byte_size(&self) -> usize {

@@ -5,6 +5,7 @@ use millrace_store::Labels;
 
 use super::naive::{Naive, Shape};
 use super::*;
+use crate::codec::{Reader, put_u16s};
 use crate::io::sim::SplitMix64;
 
 #[test]
@@ -87,6 +88,31 @@ fn labels_set_anew_leave_no_old_sets_behind() {
     assert_eq!(records.labels(4), None);
     assert_eq!(records.counts(), (1, [(LabelId(69_999), 1)].into()));
     assert!(records.byte_size() < 1000);
+}
+
+#[test]
+fn vertices_with_the_same_labels_cost_a_bit_each() {
+    let (person, city) = (Labels::from([LabelId(1)]), Labels::from([LabelId(2)]));
+    let mut builder = RecordsBuilder::default();
+    builder.set([9], &city);
+    builder.set(0..=u16::MAX, &person);
+    let same = builder.finish();
+    let mut bytes = Vec::new();
+    same.encode(&mut bytes).unwrap();
+    assert!(bytes.len() < 9 << 10, "{}", bytes.len());
+    // As they were written before: a code for each.
+    let codes = bytes.len() - 8;
+    assert_eq!(bytes[codes..], [0; 8]);
+    bytes.truncate(codes);
+    put_u16s(&mut bytes, &[0; 1 << 16]);
+    let mut reader = Reader::new(&bytes);
+    assert_eq!(Records::decode(&mut reader).unwrap(), same);
+    reader.finish().unwrap();
+    let mut builder = RecordsBuilder::from_records(&same);
+    builder.set([7], &city);
+    let differ = builder.finish();
+    assert_eq!((differ.labels(7), differ.labels(8)), (Some(&city), Some(&person)));
+    assert_eq!(differ.scan(Some(LabelId(2))).collect::<Vec<_>>(), [7]);
 }
 
 #[test]

@@ -14,7 +14,7 @@ pub(super) const ENTRY_BYTES: usize = 40;
 pub(super) const TRAILER_BYTES: usize = 32;
 
 const MAGIC: &[u8; 8] = b"MILLSEG\0";
-const FORMAT: Format = Format { version: 4, flags: 0 };
+const FORMAT: Format = Format { version: 5, flags: 0 };
 
 /// What a file is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
