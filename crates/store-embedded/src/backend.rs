@@ -93,6 +93,7 @@ impl EmbeddedBackend {
             Step::Forget => {
                 self.open.forget();
                 self.open.look_at_space();
+                self.open.take_back_left();
                 Stepped::Worked
             }
         };

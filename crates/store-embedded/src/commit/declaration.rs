@@ -12,8 +12,8 @@
 //!   commit ── the transaction's own record, with *finish* for each index: ready
 //! ```
 //!
-//! A step that fails takes back what the first records said, and nothing of the transaction is
-//! left. What a reader would get wrong: a crash before the last record leaves none of it either:
+//! A step that fails takes back what the first records said, at once or when the log has room for
+//! it, and nothing of the transaction is left. What a reader would get wrong: a crash before the last record leaves none of it either:
 //! the next open forgets what was being made, for nobody was told that it is there.
 
 use std::sync::Arc;
@@ -40,12 +40,18 @@ pub(crate) struct Declaration {
     open: Arc<OpenFolder>,
     graph: Arc<Graph>,
     batch: WriteBatch,
-    owners: Vec<Owner>,
-    indexes: Vec<IndexDeclaration>,
-    properties: Vec<PropertyDeclaration>,
+    declared: Declared,
     stage: Stage,
     /// Whether the first record may be in the log, and nothing took it back.
     begun: bool,
+}
+
+/// What is made beside writers.
+#[derive(Default)]
+struct Declared {
+    owners: Vec<Owner>,
+    indexes: Vec<IndexDeclaration>,
+    properties: Vec<PropertyDeclaration>,
 }
 
 /// What is to be done next.
@@ -72,9 +78,8 @@ impl Declaration {
         }
         open.take_turn(|| graph.declaring.enter(), || graph.declaring.try_enter());
         let (open, graph) = (Arc::clone(open), Arc::clone(graph));
-        let (owners, indexes, properties) = Default::default();
-        let (stage, begun) = (Stage::Begin, false);
-        Ok(Declaration { open, graph, batch, owners, indexes, properties, stage, begun })
+        let (declared, stage, begun) = (Declared::default(), Stage::Begin, false);
+        Ok(Declaration { open, graph, batch, declared, stage, begun })
     }
 
     /// Does the next step; the position, when it has committed. After an error it is over.
@@ -115,20 +120,21 @@ impl Declaration {
         catalog.check(Mark::Catalog.key(self.graph.id));
         self.open.pipeline.sequencer.table.confirm(&catalog, self.batch.snapshot.0)?;
         self.number_changes();
-        let builds = self.indexes.iter().cloned().map(CatalogChange::BuildIndex);
-        let checks = self.properties.iter().cloned().map(CatalogChange::CheckProperty);
+        let declared = &self.declared;
+        let builds = declared.indexes.iter().cloned().map(CatalogChange::BuildIndex);
+        let checks = declared.properties.iter().cloned().map(CatalogChange::CheckProperty);
         let changes: Vec<CatalogChange> = builds.chain(checks).collect();
         if changes.is_empty() {
             return Ok(Stage::Commit);
         }
-        self.indexes.iter().for_each(|index| self.graph.indexes.begin(index.id));
+        declared.indexes.iter().for_each(|index| self.graph.indexes.begin(index.id));
         self.begun = true;
-        self.record(changes, Purpose::Change)?;
+        declared.record(&self.open, &self.graph, changes, Purpose::Change)?;
         let pin = early.unwrap_or_else(|| OwnedPin::of_now(&self.open));
-        let indexes = self.indexes.iter().cloned().map(IndexScan::new).collect();
+        let indexes = declared.indexes.iter().cloned().map(IndexScan::new).collect();
         let parts = Parts::of(&self.batch);
         let scan = |property: &PropertyDeclaration| PropertyScan::new(property.clone(), parts);
-        let properties = self.properties.iter().map(scan).collect::<Result<_>>()?;
+        let properties = declared.properties.iter().map(scan).collect::<Result<_>>()?;
         Ok(Stage::Scan { pin, indexes, properties })
     }
 
@@ -139,39 +145,13 @@ impl Declaration {
                 let index =
                     IndexDeclaration { id: IndexId(self.graph.new_index()), ..index.clone() };
                 *change = CatalogChange::FinishIndex(index.id);
-                self.owners.push(index.owner);
-                self.indexes.push(index);
+                self.declared.owners.push(index.owner);
+                self.declared.indexes.push(index);
             } else if let CatalogChange::DeclareProperty(property) = change {
-                self.owners.push(property.owner);
-                self.properties.push(property.clone());
+                self.declared.owners.push(property.owner);
+                self.declared.properties.push(property.clone());
             }
         }
-    }
-
-    /// Logs changes of the catalog of their own, and waits until everybody who begins knows them.
-    fn record(&self, changes: Vec<CatalogChange>, purpose: Purpose) -> Result<()> {
-        let _stays = self.open.shared_turn(&self.graph);
-        self.graph.check_there()?;
-        let catalog = self.graph.catalog.newest();
-        let table = &self.open.pipeline.sequencer.table;
-        let mut marks = Marks::new(table, self.graph.id).of_declarer(&self.owners);
-        for change in &changes {
-            let build = self.indexes.iter().find(|index| names(change, index.id));
-            let owner = build.map(|index| index.owner).or_else(|| catalog.owner_of(change));
-            // Nobody who began before the first outer id has written one.
-            let is_of_outer_ids = build.is_some_and(IndexDeclaration::is_of_outer_ids);
-            marks.add_declared(owner.filter(|_| !is_of_outer_ids), change);
-        }
-        if self.indexes.iter().any(IndexDeclaration::is_of_outer_edge_ids) {
-            marks.set(Mark::Declared(Owner::AllEdges));
-        }
-        let changes = Changes { catalog: changes, ..Changes::default() };
-        let physical = Physical { changes, ..Physical::default() };
-        let record = Record::new(&self.graph, Effect::Changes(physical))?;
-        let (footprint, snapshot) = (marks.finish(), u64::MAX);
-        let submission = Submission { record, footprint, snapshot };
-        let position = self.open.sequence(submission, purpose)?;
-        self.open.pipeline.progress.wait_visible(position, None)
     }
 
     fn scan(
@@ -199,12 +179,12 @@ impl Declaration {
 
     fn enforce(&self) -> Result<Stage> {
         let unique: Vec<IndexDeclaration> =
-            self.indexes.iter().filter(|index| index.is_unique()).cloned().collect();
+            self.declared.indexes.iter().filter(|index| index.is_unique()).cloned().collect();
         if unique.is_empty() {
             return Ok(Stage::Commit);
         }
         let enforced = unique.iter().map(|index| CatalogChange::EnforceIndex(index.id));
-        self.record(enforced.collect(), Purpose::Change)?;
+        self.declared.record(&self.open, &self.graph, enforced.collect(), Purpose::Change)?;
         Ok(Stage::Prove { pin: OwnedPin::of_now(&self.open), indexes: unique })
     }
 
@@ -221,7 +201,7 @@ impl Declaration {
         let shared = self.open.shared_turn(&self.graph);
         self.graph.check_there()?;
         let batch = std::mem::take(&mut self.batch);
-        submit_judged(&self.open, &self.graph, batch, &self.owners, Some(shared))
+        submit_judged(&self.open, &self.graph, batch, &self.declared.owners, Some(shared))
     }
 
     /// Whether a type is a set already is judged by all its edges, so nobody writes meanwhile, and
@@ -233,31 +213,105 @@ impl Declaration {
         self.graph.check_there()?;
         open.pipeline.progress.wait_visible(open.pipeline.sequencer.position(), None)?;
         let batch = std::mem::take(&mut self.batch);
-        submit_judged(open, &self.graph, batch, &self.owners, None)
+        submit_judged(open, &self.graph, batch, &self.declared.owners, None)
     }
 
-    /// Ends what was being made. If that cannot be said any more, the next open forgets it.
+    /// Ends what was being made. If that cannot be said now, for there is no room,
+    /// [`OpenFolder::take_back_left`] says it later; or the next open forgets it.
     fn take_back(&mut self) {
-        if !std::mem::take(&mut self.begun) {
-            return;
+        if std::mem::take(&mut self.begun) {
+            let _ = self.declared.take_back(&self.open, &self.graph);
         }
-        let catalog = self.graph.catalog.newest();
-        let indexes = self.indexes.iter().map(|index| CatalogChange::DropIndex(index.id));
-        let known = |change: &CatalogChange| catalog.owner_of(change).is_some();
-        let properties = self
-            .properties
-            .iter()
-            .map(|property| CatalogChange::AbandonProperty(property.owner, property.key));
-        let changes: Vec<CatalogChange> = indexes.filter(known).chain(properties).collect();
-        let _ = self.record(changes, Purpose::Upkeep);
     }
 }
 
 impl Drop for Declaration {
     fn drop(&mut self) {
         self.take_back();
-        self.indexes.iter().for_each(|index| self.graph.indexes.found(index.id));
+        self.declared.indexes.iter().for_each(|index| self.graph.indexes.found(index.id));
         self.graph.declaring.leave();
+    }
+}
+
+impl OpenFolder {
+    /// Takes back what failed declarations left in force when the log had no room to say so.
+    pub(crate) fn take_back_left(&self) {
+        for graph in self.graphs.all() {
+            // While somebody declares, what is being made is theirs.
+            let is_left = !Declared::left(&graph).is_empty() && !self.admission.is_read_only();
+            if is_left && graph.declaring.try_enter().is_some() {
+                // What is wrong is tried again at the next look.
+                let _ = self.take_back_left_of(&graph);
+                graph.declaring.leave();
+            }
+        }
+    }
+
+    /// The same for a graph in which nobody declares.
+    fn take_back_left_of(&self, graph: &Arc<Graph>) -> Result<()> {
+        // Who declared last may have committed, and only that is not applied.
+        self.pipeline.progress.wait_visible(self.pipeline.sequencer.position(), None)?;
+        let left = Declared::left(graph);
+        if left.is_empty() { Ok(()) } else { left.take_back(self, graph) }
+    }
+}
+
+impl Declared {
+    /// What is being made in a graph; by nobody, if nobody declares.
+    fn left(graph: &Graph) -> Declared {
+        let catalog = graph.catalog.newest();
+        let indexes: Vec<_> = catalog.building.iter().map(|build| build.index.clone()).collect();
+        let properties = catalog.checking.clone();
+        let owners = indexes.iter().map(|index| index.owner);
+        let owners = owners.chain(properties.iter().map(|property| property.owner)).collect();
+        Declared { owners, indexes, properties }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.owners.is_empty()
+    }
+
+    /// Logs changes of the catalog of their own, and waits until everybody who begins knows them.
+    fn record(
+        &self,
+        open: &OpenFolder,
+        graph: &Arc<Graph>,
+        changes: Vec<CatalogChange>,
+        purpose: Purpose,
+    ) -> Result<()> {
+        let _stays = open.shared_turn(graph);
+        graph.check_there()?;
+        let catalog = graph.catalog.newest();
+        let table = &open.pipeline.sequencer.table;
+        let mut marks = Marks::new(table, graph.id).of_declarer(&self.owners);
+        for change in &changes {
+            let build = self.indexes.iter().find(|index| names(change, index.id));
+            let owner = build.map(|index| index.owner).or_else(|| catalog.owner_of(change));
+            // Nobody who began before the first outer id has written one.
+            let is_of_outer_ids = build.is_some_and(IndexDeclaration::is_of_outer_ids);
+            marks.add_declared(owner.filter(|_| !is_of_outer_ids), change);
+        }
+        if self.indexes.iter().any(IndexDeclaration::is_of_outer_edge_ids) {
+            marks.set(Mark::Declared(Owner::AllEdges));
+        }
+        let changes = Changes { catalog: changes, ..Changes::default() };
+        let physical = Physical { changes, ..Physical::default() };
+        let record = Record::new(graph, Effect::Changes(physical))?;
+        let (footprint, snapshot) = (marks.finish(), u64::MAX);
+        let position = open.sequence(Submission { record, footprint, snapshot }, purpose)?;
+        open.pipeline.progress.wait_visible(position, None)
+    }
+
+    fn take_back(&self, open: &OpenFolder, graph: &Arc<Graph>) -> Result<()> {
+        let catalog = graph.catalog.newest();
+        let indexes = self.indexes.iter().map(|index| CatalogChange::DropIndex(index.id));
+        let known = |change: &CatalogChange| catalog.owner_of(change).is_some();
+        let properties = self
+            .properties
+            .iter()
+            .map(|property| CatalogChange::AbandonProperty(property.owner, property.key));
+        let changes = indexes.filter(known).chain(properties).collect();
+        self.record(open, graph, changes, Purpose::Upkeep)
     }
 }
 

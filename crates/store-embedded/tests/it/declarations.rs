@@ -104,8 +104,12 @@ impl World {
     }
 
     fn begin_declaration(&self, change: CatalogChange) -> DeclaringCommit {
+        self.begin_declaration_of(vec![change])
+    }
+
+    fn begin_declaration_of(&self, catalog: Vec<CatalogChange>) -> DeclaringCommit {
         let snapshot = self.snapshot();
-        let changes = Changes { catalog: vec![change], ..Changes::default() };
+        let changes = Changes { catalog, ..Changes::default() };
         let catalog_version = snapshot.catalog().version;
         let snapshot = snapshot.position();
         let batch = WriteBatch { snapshot, catalog_version, changes, ..WriteBatch::default() };
@@ -312,6 +316,35 @@ fn a_property_is_checked_beside_writers_who_keep_to_it_already() {
     let catalog = world.snapshot().catalog();
     assert!(catalog.properties.is_empty() && catalog.checking.is_empty());
     world.add(&[3]);
+}
+
+#[test]
+fn what_cannot_be_taken_back_on_a_full_disk_is_taken_back_when_there_is_room() {
+    let world = World::new(6);
+    let names: Vec<String> = (0..10_000).map(|number| format!("key {number}")).collect();
+    let names: Vec<(NameKind, &str)> = names.iter().map(|name| (NameKind::Key, &**name)).collect();
+    let keys = world.store.intern(&names).expect("names");
+    // So many that what takes them back finds no place in what is kept for that.
+    let properties = keys.iter().map(|key| world.property(KeyId(*key), PropertyType::Any, false));
+    let index = world.index(IndexKind::Unique, vec![world.age]);
+    let mut declaring = world.begin_declaration_of(properties.chain([index]).collect());
+    declaring.step().expect("it begins");
+    world.disk.full_after(0);
+    let fill = || {
+        let transaction = world.begin();
+        transaction.create_vertices(&Arc::from([]), 1_000, &[])?;
+        transaction.commit()?.wait()
+    };
+    let refused = (0..1_000).find_map(|_| fill().err()).expect("the log is full");
+    assert_eq!(refused.kind, ErrorKind::ReadOnly);
+    drop(declaring);
+    world.backend().step(Step::Forget).expect("a step works");
+    assert_eq!(world.snapshot().catalog().checking.len(), 10_000, "there is no room to say so");
+    world.disk.free_room();
+    world.backend().step(Step::Forget).expect("a step works");
+    let catalog = world.snapshot().catalog();
+    assert_eq!((catalog.checking.len(), catalog.building.len()), (0, 0));
+    world.add(&[1, 1]);
 }
 
 #[test]
