@@ -192,14 +192,15 @@ fn settle(
     }
     let view = view.view();
     let touched = match of_edges {
-        true => Touched::edges(view, parts, keys)?,
-        false => Touched::vertices(view, parts, keys)?,
+        true => Touched::edges(view, parts, &keys)?,
+        false => Touched::vertices(view, parts, &keys)?,
     };
     if !of_edges {
         marks.add_kinds(&touched);
     }
     rules::check_properties(after, &touched, of_edges)?;
-    for index in after.kept_indexes().filter(|index| is_of_edges(index.owner) == of_edges) {
+    let indexes = after.kept_indexes().filter(|index| is_of_edges(index.owner) == of_edges);
+    for index in indexes.filter(|index| index.keys.iter().all(|key| touched.has_key(*key))) {
         rules::settle_index(view, (after, index), &touched, (settled, marks))?;
     }
     Ok(())

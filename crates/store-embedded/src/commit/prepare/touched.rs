@@ -1,10 +1,13 @@
 //! Before and after: the elements a batch touches, with the values that declarations look at.
 //!
 //! Rules are judged by the end state of a transaction, not by its steps, so two unique values may
-//! be swapped. Only keys that some declaration names are read, and nothing is, if there is none.
+//! be swapped. Only keys are read that some declaration of a touched element's labels or type names:
+//! a batch pays for what is declared of what it touches, not for the schema.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
+use millrace_model::schema::IndexDeclaration;
 use millrace_model::{
     Catalog, Column, EdgeId, EdgeTypeId, KeyId, LabelId, OUTER_KEY, Owner, Result, Value, VertexId,
 };
@@ -15,7 +18,7 @@ use super::parts::Parts;
 use crate::view::{GraphView, is_of_edges};
 
 /// What an element belongs to.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Kind {
     /// A vertex with these labels.
     Vertex(Labels),
@@ -55,29 +58,44 @@ fn labels_of(kind: &Option<Kind>) -> &[LabelId] {
     }
 }
 
-/// The keys that declarations of vertices, or of edges, name.
-pub(crate) fn declared_keys(catalogs: [&Catalog; 2], of_edges: bool) -> Vec<KeyId> {
-    let mut keys: Vec<KeyId> = Vec::new();
+/// The keys that declarations of vertices, or of edges, name, and whose declarations.
+pub(super) fn declared_keys(catalogs: [&Catalog; 2], of_edges: bool) -> Vec<(Owner, KeyId)> {
+    let mut keys = Vec::new();
     for catalog in catalogs {
-        let properties = catalog.kept_properties().filter(|p| is_of_edges(p.owner) == of_edges);
-        keys.extend(properties.map(|property| property.key));
-        let indexes = catalog.kept_indexes().filter(|i| is_of_edges(i.owner) == of_edges);
-        keys.extend(indexes.flat_map(|index| index.keys.iter().copied()));
+        keys.extend(catalog.kept_properties().map(|property| (property.owner, property.key)));
+        keys.extend(catalog.kept_indexes().flat_map(index_keys));
     }
+    keys.retain(|(owner, _)| is_of_edges(*owner) == of_edges);
+    keys
+}
+
+/// The keys of an index.
+pub(crate) fn index_keys(index: &IndexDeclaration) -> impl Iterator<Item = (Owner, KeyId)> + '_ {
+    index.keys.iter().map(|key| (index.owner, *key))
+}
+
+/// Of declared keys those that are of some of these kinds, ascending.
+fn keys_of(declared: &[(Owner, KeyId)], kinds: &HashSet<Kind>) -> Vec<KeyId> {
+    let is_held = |owner: Owner| kinds.iter().any(|kind| kind.belongs_to(owner));
+    let held = declared.iter().filter(|(owner, _)| is_held(*owner));
+    let mut keys: Vec<KeyId> = held.map(|(_, key)| *key).collect();
     keys.sort_unstable();
     keys.dedup();
     keys
 }
 
 impl Touched {
-    /// The touched vertices of all parts, with the values of `keys`.
+    /// The touched vertices of all parts, with the values of the keys that are declared of them.
     pub(crate) fn vertices(
         view: &GraphView<'_>,
         parts: Parts<'_>,
-        keys: Vec<KeyId>,
+        declared: &[(Owner, KeyId)],
     ) -> Result<Touched> {
-        let mut ids = Vec::new();
+        let (mut ids, mut kinds) = (Vec::new(), HashSet::new());
         parts.each(|part| {
+            let labels = part.vertices.iter().map(|block| &block.labels);
+            let labels = labels.chain(part.labels.iter().map(|(_, labels)| labels));
+            kinds.extend(labels.map(|labels| Kind::Vertex(Labels::clone(labels))));
             ids.extend(part.vertices.iter().flat_map(|block| block.ids.iter().map(|id| id.0)));
             ids.extend(part.labels.iter().map(|(vertex, _)| vertex.0));
             let owners = part.vertex_properties.iter().flat_map(|block| &block.owners);
@@ -90,11 +108,13 @@ impl Touched {
         let vertices: Vec<VertexId> = ids.iter().copied().map(VertexId).collect();
         let partitions = &view.graph.partitions;
         let exist = partitions.exist(view.at, Elements::Vertices(&vertices))?;
-        let labels = partitions.labels(view.at, &vertices)?;
+        let labels = partitions.labels(view.at, &vertices)?.into_iter().enumerate();
+        let kind_before: Vec<Option<Kind>> =
+            labels.map(|(row, labels)| exist.get(row).then_some(Kind::Vertex(labels))).collect();
+        kinds.extend(kind_before.iter().flatten().cloned());
+        let keys = keys_of(declared, &kinds);
         let before = partitions.gather(view.at, Elements::Vertices(&vertices), &keys)?;
-        let kinds = labels.into_iter().enumerate();
-        let kinds = kinds.map(|(row, labels)| exist.get(row).then_some(Kind::Vertex(labels)));
-        let mut touched = Touched::new(ids, kinds.collect(), keys, before);
+        let mut touched = Touched::new(ids, kind_before, keys, before);
         parts.each(|part| {
             touched.change_vertices(part);
             Ok(())
@@ -102,14 +122,15 @@ impl Touched {
         Ok(touched)
     }
 
-    /// The touched edges of all parts, with the values of `keys`.
+    /// The touched edges of all parts, with the values of the keys that are declared of them.
     pub(crate) fn edges(
         view: &GraphView<'_>,
         parts: Parts<'_>,
-        keys: Vec<KeyId>,
+        declared: &[(Owner, KeyId)],
     ) -> Result<Touched> {
-        let mut ids = Vec::new();
+        let (mut ids, mut kinds) = (Vec::new(), HashSet::new());
         parts.each(|part| {
+            kinds.extend(part.edges.iter().map(|block| Kind::Edge(block.edge_type)));
             ids.extend(part.edges.iter().flat_map(|block| block.ids.iter().map(|id| id.0)));
             let owners = part.edge_properties.iter().flat_map(|block| &block.owners);
             ids.extend(owners.map(|edge| edge.0));
@@ -121,15 +142,23 @@ impl Touched {
         let edges: Vec<EdgeId> = ids.iter().copied().map(EdgeId).collect();
         let partitions = &view.graph.partitions;
         let ends = partitions.ends(view.at, &edges)?;
+        let types = ends.types.iter().enumerate();
+        let kind_before: Vec<Option<Kind>> =
+            types.map(|(row, kind)| ends.exist.get(row).then_some(Kind::Edge(*kind))).collect();
+        kinds.extend(kind_before.iter().flatten().cloned());
+        let keys = keys_of(declared, &kinds);
         let before = partitions.gather(view.at, Elements::Edges(&edges), &keys)?;
-        let kinds = ends.types.iter().enumerate();
-        let kinds = kinds.map(|(row, kind)| ends.exist.get(row).then_some(Kind::Edge(*kind)));
-        let mut touched = Touched::new(ids, kinds.collect(), keys, before);
+        let mut touched = Touched::new(ids, kind_before, keys, before);
         parts.each(|part| {
             touched.change_edges(part);
             Ok(())
         })?;
         Ok(touched)
+    }
+
+    /// Whether a declaration of a key may be one of some touched element.
+    pub(crate) fn has_key(&self, key: KeyId) -> bool {
+        self.place(key).is_some()
     }
 
     /// The values of keys of an element, before.
@@ -255,5 +284,25 @@ impl Touched {
 
     fn place(&self, key: KeyId) -> Option<usize> {
         self.keys.binary_search(&key).ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_keys_of_a_batch_are_those_that_are_declared_of_what_it_touches() {
+        let [person, city] = [LabelId(1), LabelId(2)].map(Owner::Label);
+        let of_all = (Owner::AllVertices, OUTER_KEY);
+        let declared = [(city, KeyId(7)), (person, KeyId(9)), (person, KeyId(8)), of_all];
+        let kinds = |sets: &[&[LabelId]]| -> HashSet<Kind> {
+            sets.iter().map(|labels| Kind::Vertex(Labels::from(*labels))).collect()
+        };
+        let people = keys_of(&declared, &kinds(&[&[LabelId(1), LabelId(3)], &[]]));
+        assert!(people.is_sorted() && people.contains(&KeyId(8)) && people.contains(&KeyId(9)));
+        assert!(people.contains(&OUTER_KEY) && !people.contains(&KeyId(7)));
+        assert_eq!(keys_of(&declared, &kinds(&[&[]])), [OUTER_KEY]);
+        assert_eq!(keys_of(&declared, &kinds(&[])), []);
     }
 }
