@@ -18,7 +18,7 @@ use millrace_store::{EdgeRows, Elements, ScanCursor, constraint};
 use crate::commit::limits::SCAN_ROWS;
 use crate::commit::prepare::Parts;
 use crate::commit::prepare::rules::{changed_entries, check_property, same};
-use crate::commit::prepare::touched::{Touched, index_keys};
+use crate::commit::prepare::touched::{Touched, owned_keys};
 use crate::graph::Graph;
 use crate::image::Section;
 use crate::index::{IndexBase, IndexEntry, RangePart, in_parts, shard_of};
@@ -187,7 +187,7 @@ fn changed_by(
     parts: Parts<'_>,
 ) -> Result<HashSet<u64>> {
     let of_edges = is_of_edges(index.owner);
-    let keys: Vec<(Owner, KeyId)> = index_keys(index).collect();
+    let keys: Vec<(Owner, KeyId)> = owned_keys(index).collect();
     let touched = match of_edges {
         true => Touched::edges(view, parts, &keys)?,
         false => Touched::vertices(view, parts, &keys)?,

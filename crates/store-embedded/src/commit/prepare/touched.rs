@@ -63,19 +63,19 @@ pub(super) fn declared_keys(catalogs: [&Catalog; 2], of_edges: bool) -> Vec<(Own
     let mut keys = Vec::new();
     for catalog in catalogs {
         keys.extend(catalog.kept_properties().map(|property| (property.owner, property.key)));
-        keys.extend(catalog.kept_indexes().flat_map(index_keys));
+        keys.extend(catalog.kept_indexes().flat_map(owned_keys));
     }
     keys.retain(|(owner, _)| is_of_edges(*owner) == of_edges);
     keys
 }
 
-/// The keys of an index.
-pub(crate) fn index_keys(index: &IndexDeclaration) -> impl Iterator<Item = (Owner, KeyId)> + '_ {
+/// The keys of an index, with its owner.
+pub(crate) fn owned_keys(index: &IndexDeclaration) -> impl Iterator<Item = (Owner, KeyId)> + '_ {
     index.keys.iter().map(|key| (index.owner, *key))
 }
 
 /// Of declared keys those that are of some of these kinds, ascending.
-fn keys_of(declared: &[(Owner, KeyId)], kinds: &HashSet<Kind>) -> Vec<KeyId> {
+fn held_keys(declared: &[(Owner, KeyId)], kinds: &HashSet<Kind>) -> Vec<KeyId> {
     let is_held = |owner: Owner| kinds.iter().any(|kind| kind.belongs_to(owner));
     let held = declared.iter().filter(|(owner, _)| is_held(*owner));
     let mut keys: Vec<KeyId> = held.map(|(_, key)| *key).collect();
@@ -112,7 +112,7 @@ impl Touched {
         let kind_before: Vec<Option<Kind>> =
             labels.map(|(row, labels)| exist.get(row).then_some(Kind::Vertex(labels))).collect();
         kinds.extend(kind_before.iter().flatten().cloned());
-        let keys = keys_of(declared, &kinds);
+        let keys = held_keys(declared, &kinds);
         let before = partitions.gather(view.at, Elements::Vertices(&vertices), &keys)?;
         let mut touched = Touched::new(ids, kind_before, keys, before);
         parts.each(|part| {
@@ -146,7 +146,7 @@ impl Touched {
         let kind_before: Vec<Option<Kind>> =
             types.map(|(row, kind)| ends.exist.get(row).then_some(Kind::Edge(*kind))).collect();
         kinds.extend(kind_before.iter().flatten().cloned());
-        let keys = keys_of(declared, &kinds);
+        let keys = held_keys(declared, &kinds);
         let before = partitions.gather(view.at, Elements::Edges(&edges), &keys)?;
         let mut touched = Touched::new(ids, kind_before, keys, before);
         parts.each(|part| {
@@ -299,10 +299,10 @@ mod tests {
         let kinds = |sets: &[&[LabelId]]| -> HashSet<Kind> {
             sets.iter().map(|labels| Kind::Vertex(Labels::from(*labels))).collect()
         };
-        let people = keys_of(&declared, &kinds(&[&[LabelId(1), LabelId(3)], &[]]));
+        let people = held_keys(&declared, &kinds(&[&[LabelId(1), LabelId(3)], &[]]));
         assert!(people.is_sorted() && people.contains(&KeyId(8)) && people.contains(&KeyId(9)));
         assert!(people.contains(&OUTER_KEY) && !people.contains(&KeyId(7)));
-        assert_eq!(keys_of(&declared, &kinds(&[&[]])), [OUTER_KEY]);
-        assert_eq!(keys_of(&declared, &kinds(&[])), []);
+        assert_eq!(held_keys(&declared, &kinds(&[&[]])), [OUTER_KEY]);
+        assert_eq!(held_keys(&declared, &kinds(&[])), []);
     }
 }
