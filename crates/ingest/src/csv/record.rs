@@ -5,7 +5,7 @@
 use super::header::Dialect;
 use crate::error::Fault;
 use crate::limits::ROW_PARTS_MAX;
-use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
+use csv_core::{ReadFieldResult, ReadRecordResult, Reader, ReaderBuilder};
 use std::str::Utf8Error;
 
 /// Reads the records of a block.
@@ -69,22 +69,31 @@ impl RecordReader {
         if rest.is_empty() {
             return None;
         }
-        let line = self.next_line;
-        let cut = self.cut(rest);
-        let gap = usize::from(cut.is_some());
-        let read = match cut {
-            Some((text, fields)) => Ok((text, fields)),
-            None => self.read(rest).map(|fields| {
-                let length = fields.checked_sub(1).map_or(0, |last| self.ends[last]);
-                (&self.text[..length], fields)
-            }),
-        };
-        let record = read.and_then(|(text, fields)| {
-            let ends = &self.ends[..fields];
-            let text = str::from_utf8(text).map_err(|error| not_text(ends, error))?;
-            Ok(Record { line, text, ends, gap })
-        });
-        Some(record.map_err(|fault| (line, fault)))
+        let (line, record) = (self.next_line, *rest);
+        if let Some((text, fields)) = self.cut(rest) {
+            let text = str::from_utf8(text).map_err(|error| (line, self.not_text(text, error)));
+            return Some(text.map(|text| Record {
+                line,
+                text,
+                ends: &self.ends[..fields],
+                gap: 1,
+            }));
+        }
+        let read = self.read(rest);
+        let record = &record[..record.len() - rest.len()];
+        Some(
+            read.and_then(|fields| self.uncut(line, record, fields)).map_err(|fault| (line, fault)),
+        )
+    }
+
+    /// The record that was read last, if its lines are text. What was read of them says too little:
+    /// bytes that are none may be the ends of one character where a delimiter stood between them.
+    fn uncut(&self, line: u64, record: &[u8], fields: usize) -> Result<Record<'_>, Fault> {
+        let ends = &self.ends[..fields];
+        let text = &self.text[..ends.last().copied().unwrap_or(0)];
+        str::from_utf8(record).map_err(|error| self.not_text(record, error))?;
+        let text = str::from_utf8(text).map_err(|error| self.not_text(record, error))?;
+        Ok(Record { line, text, ends, gap: 0 })
     }
 
     /// Cuts the next line at its delimiters, if nothing in it is more than that.
@@ -150,6 +159,21 @@ impl RecordReader {
         }
     }
 
+    /// The fault of a record with bytes that are no text, at their field.
+    #[cold]
+    fn not_text(&self, record: &[u8], error: Utf8Error) -> Fault {
+        let mut before = &record[..error.valid_up_to()];
+        let mut reader = ReaderBuilder::new().delimiter(self.delimiter).build();
+        let (mut at, mut field) = (0, [0; 1_024]);
+        // Nothing to read would be the end of the file, and end a field.
+        while !before.is_empty() {
+            let (result, read, _) = reader.read_field(before, &mut field);
+            at += usize::from(matches!(result, ReadFieldResult::Field { .. }));
+            before = &before[read..];
+        }
+        Fault::new(at, "expected UTF-8 text, found other bytes: convert the file")
+    }
+
     fn take_line<'a>(&mut self, rest: &mut &'a [u8]) -> &'a [u8] {
         self.next_line += 1;
         let end = memchr::memchr(b'\n', rest).map_or(rest.len(), |at| at + 1);
@@ -159,20 +183,18 @@ impl RecordReader {
     }
 }
 
-fn not_text(ends: &[usize], error: Utf8Error) -> Fault {
-    let at = ends.partition_point(|end| *end <= error.valid_up_to());
-    Fault::new(at, "expected UTF-8 text, found other bytes: convert the file")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     /// All records as `line: field|field`, faults as `line!field: detail`.
     fn read(text: &str, multiline: bool) -> Vec<String> {
+        read_bytes(text.as_bytes(), multiline)
+    }
+
+    fn read_bytes(mut rest: &[u8], multiline: bool) -> Vec<String> {
         let dialect = Dialect { multiline, ..Dialect::default() };
         let mut reader = RecordReader::new(dialect, 1);
-        let mut rest = text.as_bytes();
         let mut seen = Vec::new();
         while let Some(next) = reader.next(&mut rest) {
             seen.push(match next {
@@ -217,6 +239,17 @@ mod tests {
         let text = "1,\"open\n2,fine\n";
         let open = "1!1: expected '\"' to close this field on its line (multi-line fields must be asked for)";
         assert_eq!(read(text, false), [open, "2: 2|fine"]);
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_are_named_by_their_field_also_where_they_would_join_to_some() {
+        let fault = |line, at| {
+            format!("{line}!{at}: expected UTF-8 text, found other bytes: convert the file")
+        };
+        // Both of one character, in two fields, in one beside quotes, and on two lines of one.
+        let text = b"x\n1,\xd7,\xbe,\n2,\xd7,\xbe,\"\"\n3,\"\xd7\"\xbe\n4,5\n\"a\",\"b\n\xbe\"\n";
+        let plain = ["1: x".into(), fault(2, 1), fault(3, 1), fault(4, 1), "5: 4|5".into()];
+        assert_eq!(read_bytes(text, true), [&plain[..], &[fault(6, 1)]].concat());
     }
 
     #[test]
