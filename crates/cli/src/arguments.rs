@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
+use millrace_db::ingest::csv::{NamedTable, array_delimiter, field_delimiter};
 
 /// A property graph database in which everything moves in bulk.
 #[derive(Debug, Parser)]
@@ -96,10 +97,12 @@ pub(crate) struct Demo {
 
 #[derive(Debug, Args)]
 pub(crate) struct Load {
-    /// The files: N-Quads (.rdf, .nq, .nt) or CSV with neo4j-admin headers, plain or gzip. All of
-    /// them are one commit, unless --batch-rows says otherwise.
-    #[arg(required = true, value_name = "FILE")]
+    /// The files: N-Quads (.rdf, .nq, .nt), GraphSON (.graphson, .json) or CSV with neo4j-admin
+    /// headers, plain or gzip. All of them are one commit, unless --batch-rows says otherwise.
+    #[arg(required_unless_present_any = ["nodes", "relationships"], value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) csv: CsvArguments,
     /// The data folder, which no server has open.
     #[arg(long, value_name = "DIR", required_unless_present_any = ["url", "dry_run"])]
     pub(crate) data: Option<PathBuf>,
@@ -136,6 +139,36 @@ pub(crate) struct Load {
     pub(crate) progress: ProgressKind,
     #[command(flatten)]
     pub(crate) settings: SettingsArguments,
+}
+
+/// What is said of CSV files, in neo4j-admin's words.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "CSV")]
+pub(crate) struct CsvArguments {
+    /// A table of nodes: files whose first starts with the header and may hold nothing else; labels
+    /// besides those in the rows.
+    #[arg(long, value_name = "[LABEL[:LABEL]…=]HEADER[,PART]…", value_parser = NamedTable::nodes)]
+    pub(crate) nodes: Vec<NamedTable>,
+    /// A table of relationships, and the type of rows that do not say theirs.
+    #[arg(long, value_name = "[TYPE=]HEADER[,PART]…", value_parser = NamedTable::relationships)]
+    pub(crate) relationships: Vec<NamedTable>,
+    /// What stands between fields: an ASCII character, or TAB.
+    #[arg(long, value_name = "CHAR", default_value = ",", value_parser = field_delimiter)]
+    pub(crate) delimiter: u8,
+    /// What stands between the elements of an array, and between labels: a character, or TAB.
+    #[arg(long, value_name = "CHAR", default_value = ";", value_parser = array_delimiter)]
+    pub(crate) array_delimiter: char,
+    /// Whether a quoted field may go on over line ends.
+    #[arg(
+        long, value_name = "true|false", num_args = 0..=1, require_equals = true,
+        default_value_t = false, default_missing_value = "true", action = ArgAction::Set,
+        hide_default_value = true, hide_possible_values = true
+    )]
+    pub(crate) multiline_fields: bool,
+    /// Make the nodes that relationships name and nobody knows, with the label Resource; else such a
+    /// row is bad.
+    #[arg(long)]
+    pub(crate) create_ends: bool,
 }
 
 #[derive(Debug, Args)]

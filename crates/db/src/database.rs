@@ -7,7 +7,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use millrace_engine::PlanCache;
-use millrace_ingest::load::{LoadOptions, LoadPath, Summary};
+use millrace_ingest::load::{Format, LoadOptions, LoadPath, Summary};
+use millrace_ingest::reading::{Reading, input_of};
 use millrace_ingest::source::Source;
 use millrace_model::{Error, ErrorKind, Result};
 use millrace_store::memory::MemoryBackend;
@@ -23,7 +24,7 @@ use crate::execution::RequestLimits;
 use crate::graph::Graph;
 use crate::gremlin::{self, Gremlin};
 use crate::limits::GRAPH_NAME_CHARS_MAX;
-use crate::loads::{Loads, input_of};
+use crate::loads::Loads;
 use crate::maintenance::BackupSummary;
 use crate::metrics::{Counters, Metric, plan_metrics};
 use crate::settings::Settings;
@@ -146,7 +147,7 @@ impl Database {
                 continue;
             }
             let sources = vec![Source::file(Path::new(file))?];
-            let input = input_of(sources, Some("graphson"))?;
+            let input = input_of(sources, &Reading::of(Format::GraphSon))?;
             let options = LoadOptions { bad_rows_max: 0, path: LoadPath::Transaction };
             let summary = graph.load(input, options, &mut |_| ControlFlow::Continue(()))?;
             filled.push((name.clone(), summary));

@@ -6,13 +6,10 @@
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use millrace_ingest::csv::{CsvOptions, TableFiles};
-use millrace_ingest::load::{BatchOptions, Format, Input, LoadOptions, Phase, Progress, Summary};
-use millrace_ingest::source::Source;
+use millrace_ingest::load::{BatchOptions, Input, LoadOptions, Phase, Progress, Summary};
 use millrace_model::{Error, ErrorKind, Result, Value};
 use parking_lot::Mutex;
 
@@ -217,24 +214,4 @@ pub fn with_rejects(shown: Value, summary: &Summary) -> Value {
     let pairs = map.iter().map(|(name, value)| (name.clone(), value.clone()));
     let rejected = (Value::from("rejected"), Value::list(kept.chain(more).collect()));
     Value::map(pairs.chain([rejected]).collect())
-}
-
-/// Files or streams as input of one load: of the format that is named, or that the name of the
-/// first tells.
-pub fn input_of(sources: Vec<Source>, format: Option<&str>) -> Result<Input> {
-    let named = sources.first().and_then(|source| Format::of_path(Path::new(&*source.name)));
-    match format.map_or(named, Format::from_word) {
-        Some(Format::NQuads) => Ok(Input::NQuads(sources)),
-        Some(Format::GraphSon) => Ok(Input::GraphSon(sources)),
-        Some(Format::Csv) => {
-            let tables = sources.into_iter().map(|source| TableFiles::of(vec![source]));
-            Ok(Input::Csv(tables.collect(), CsvOptions::default()))
-        }
-        None => {
-            let name = sources.first().map_or("no file", |source| &*source.name);
-            let detail = format!("{name}: its name does not tell the format, nor does the request");
-            Err(Error::new(ErrorKind::BadInput, detail)
-                .with_help("name the format: nquads, csv or graphson"))
-        }
-    }
 }

@@ -19,6 +19,7 @@ mod graphson;
 pub mod limits;
 pub mod load;
 pub mod nquads;
+pub mod reading;
 pub mod rejects;
 pub mod source;
 pub mod text;

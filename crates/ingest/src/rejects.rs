@@ -13,6 +13,7 @@
 //! The rows are read from the files once more, by their lines, so that they are what they were,
 //! byte for byte. What a reader would get wrong: a rejects file is a whole input, header and all.
 
+use crate::csv::{Dialect, lines_of_records};
 use crate::error::{BadRow, LoadError};
 use crate::load::Format;
 use crate::source::{Block, BlockReader, LineEnds, Source};
@@ -52,19 +53,65 @@ pub fn usual_name(input: &Path, format: Format) -> PathBuf {
     input.with_file_name(rejects)
 }
 
+/// A file of which some rows are bad.
+#[derive(Clone, Debug)]
+pub struct LoadedFile {
+    /// Where it is.
+    pub path: PathBuf,
+    /// What it is.
+    pub format: Format,
+    /// How it is written, if it is CSV.
+    pub dialect: Dialect,
+    /// The file that its header is in, if it is CSV and that is another one.
+    pub header: Option<PathBuf>,
+}
+
+impl LoadedFile {
+    /// A file in the usual form of its format.
+    pub fn new(path: &Path, format: Format) -> Self {
+        Self { path: path.to_path_buf(), format, dialect: Dialect::default(), header: None }
+    }
+
+    fn read(&self, path: &Path) -> Result<BlockReader, LoadError> {
+        let line_ends = match self.format {
+            Format::Csv => self.dialect.line_ends(),
+            Format::NQuads | Format::GraphSon => LineEnds::All,
+        };
+        BlockReader::open(Source::file(path)?, 0, line_ends, Arc::default())
+    }
+
+    /// The rows of a block, with the number of the line each begins on.
+    fn rows<'b>(&self, block: &'b Block) -> Box<dyn Iterator<Item = (u64, &'b [u8])> + 'b> {
+        let Block { first_line, bytes, .. } = block;
+        match self.format {
+            Format::Csv => Box::new(lines_of_records(self.dialect, *first_line, bytes)),
+            Format::NQuads | Format::GraphSon => {
+                Box::new((*first_line..).zip(bytes.split(|byte| *byte == b'\n')))
+            }
+        }
+    }
+}
+
 /// Writes the bad rows of `input` to a new file, `out`; but for N-Quads, their reasons to another one
 /// beside it. Neither may be there before.
-pub fn write(input: &Path, format: Format, bad: &Reasons, out: &Path) -> Result<(), LoadError> {
-    let source = Source::file(input)?;
-    let mut reader = BlockReader::open(source, 0, LineEnds::All, Arc::default())?;
-    let mut writer = Writer::create(format, out)?;
-    if format == Format::Csv
-        && let Some(header) = reader.header()?
-    {
-        writer.line(header.as_bytes())?;
+pub fn write(input: &LoadedFile, bad: &Reasons, out: &Path) -> Result<(), LoadError> {
+    let mut reader = input.read(&input.path)?;
+    let mut writer = Writer::create(input.format, out)?;
+    if input.format == Format::Csv {
+        let header = match &input.header {
+            Some(path) => input.read(path)?.header()?,
+            None => reader.header()?,
+        };
+        header.map_or(Ok(()), |header| writer.line(header.as_bytes()))?;
     }
-    while let Some(block) = reader.next_block()? {
-        writer.block(&block, bad)?;
+    while let Some(mut block) = reader.next_block()? {
+        if bad.range(block.first_line..).next().is_none() {
+            break;
+        }
+        if !block.bytes.ends_with(b"\n") {
+            block.bytes.push(b'\n');
+        }
+        writer.rows(input.rows(&block), bad)?;
     }
     writer.finish()
 }
@@ -98,20 +145,20 @@ impl Writer {
         Ok(Self { path: out.to_path_buf(), rows: new(out)?, reasons, lines: 0 })
     }
 
-    fn block(&mut self, block: &Block, bad: &Reasons) -> Result<(), LoadError> {
-        let mut wanted = bad.range(block.first_line..).peekable();
-        for (number, line) in (block.first_line..).zip(block.bytes.split(|byte| *byte == b'\n')) {
-            match wanted.peek() {
-                None => break,
-                Some((next, _)) if **next != number => continue,
-                Some((_, reason)) => self.row(line, reason)?,
+    fn rows<'b>(
+        &mut self,
+        rows: impl Iterator<Item = (u64, &'b [u8])>,
+        bad: &Reasons,
+    ) -> Result<(), LoadError> {
+        for (line, row) in rows {
+            if let Some(reason) = bad.get(&line) {
+                self.row(row, reason)?;
             }
-            wanted.next();
         }
         Ok(())
     }
 
-    fn row(&mut self, line: &[u8], reason: &str) -> Result<(), LoadError> {
+    fn row(&mut self, row: &[u8], reason: &str) -> Result<(), LoadError> {
         let reason = match reason {
             "" => "there were more bad rows than reasons are kept".to_owned(),
             reason => reason.replace(['\n', '\r'], " "),
@@ -121,12 +168,13 @@ impl Writer {
             Some(reasons) => writeln!(reasons, "{}: {reason}", self.lines + 1)
                 .map_err(|error| failed(&reasons_path(&self.path), error))?,
         }
-        self.line(line)
+        self.line(row)
     }
 
     fn line(&mut self, line: &[u8]) -> Result<(), LoadError> {
+        let line = line.strip_suffix(b"\n").unwrap_or(line);
         let line = line.strip_suffix(b"\r").unwrap_or(line);
-        self.lines += 1;
+        self.lines += 1 + memchr::memchr_iter(b'\n', line).count() as u64;
         let written = self.rows.write_all(line).and_then(|()| self.rows.write_all(b"\n"));
         written.map_err(|error| failed(&self.path, error))
     }

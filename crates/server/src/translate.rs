@@ -4,6 +4,10 @@ use millrace_db::Access;
 use millrace_db::elements::{
     Condition, ElementKind, NodeName, OwnerType, Page, PropertiesChange, Target, Way,
 };
+use millrace_db::ingest::csv::{CsvOptions, Dialect, NamedTable, array_delimiter, field_delimiter};
+use millrace_db::ingest::error::LoadError;
+use millrace_db::ingest::load::Format;
+use millrace_db::ingest::reading::Reading;
 use millrace_db::plan::{Comparison, Function};
 use millrace_wire::http_graph as wire;
 
@@ -77,4 +81,23 @@ pub(crate) fn condition(operation: wire::Operation) -> Condition {
         Asked::NotContains => text(Function::Contains, true),
         Asked::NotEndsWith => text(Function::EndsWith, true),
     }
+}
+
+pub(crate) fn reading(format: Option<&str>, csv: &wire::CsvWords) -> Result<Reading, LoadError> {
+    let usual = Dialect::default();
+    let dialect = Dialect {
+        delimiter: csv.delimiter.as_deref().map_or(Ok(usual.delimiter), field_delimiter)?,
+        array_delimiter: csv
+            .array_delimiter
+            .as_deref()
+            .map_or(Ok(usual.array_delimiter), array_delimiter)?,
+        multiline: csv.multiline_fields,
+    };
+    let nodes = csv.nodes.iter().map(|table| NamedTable::nodes(table));
+    let relationships = csv.relationships.iter().map(|table| NamedTable::relationships(table));
+    Ok(Reading {
+        format: format.map(Format::parse).transpose()?,
+        csv: CsvOptions { dialect, create_ends: csv.create_ends },
+        tables: nodes.chain(relationships).collect::<Result<_, _>>()?,
+    })
 }

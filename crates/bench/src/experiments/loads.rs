@@ -7,7 +7,8 @@ use std::time::Instant;
 
 use millrace_db::Database;
 use millrace_db::ingest::generate::{Films, Likes};
-use millrace_db::ingest::load::{self, LoadOptions, Summary};
+use millrace_db::ingest::load::{LoadOptions, Summary};
+use millrace_db::ingest::reading::{Reading, input_of_files};
 use millrace_db::model::{Error, ErrorKind, Result};
 use millrace_db::small_pages::SmallPages;
 
@@ -71,7 +72,7 @@ fn load_anew(data: &Path, name: &str, files: &[&Path]) -> Result<(f64, Summary, 
     let database = Database::open(folder.path(), settings())?;
     let graph = database.create_graph("load")?;
     let began = Instant::now();
-    let input = load::input_of_files(files, None)?;
+    let input = input_of_files(files, &Reading::default())?;
     let summary = graph.load(input, LoadOptions::default(), &mut |_| ControlFlow::Continue(()))?;
     let seconds = began.elapsed().as_secs_f64();
     let processor = meter.processor_seconds().unwrap_or(f64::NAN);

@@ -10,6 +10,7 @@ use std::time::Instant;
 
 use millrace_db::Database;
 use millrace_db::ingest::generate::{Films, Likes};
+use millrace_db::ingest::reading::Reading;
 use millrace_db::model::{Error, ErrorKind, Result};
 use millrace_server::{Protocol, Server, Signals};
 
@@ -82,7 +83,7 @@ fn fill_one(
         .map_err(|error| Error::new(ErrorKind::Io, format!("{}: {error}", files.display())))?;
     let paths = write(files)?;
     let wanted = Wanted {
-        format: None,
+        reading: &Reading::default(),
         bad_rows_max: 0,
         progress: ProgressKind::Auto,
         is_told_to_stop: &|| signals.is_told(),

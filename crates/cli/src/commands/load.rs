@@ -4,12 +4,12 @@
 //! with when it is killed: the folder is as it was. Only a server takes batches.
 
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use millrace_db::Database;
-use millrace_db::ingest::load::{LoadOptions, LoadPath, Summary};
-use millrace_db::ingest::source::Source;
-use millrace_db::loads::input_of;
+use millrace_db::ingest::csv::{CsvOptions, Dialect};
+use millrace_db::ingest::load::{Format, LoadOptions, LoadPath, Summary};
+use millrace_db::ingest::reading::{Reading, input_of_files};
 use millrace_db::model::Result;
 use millrace_db::small_pages::SmallPages;
 
@@ -23,9 +23,10 @@ use crate::progress::{Shower, summary_line};
 pub(crate) const BAD_ROWS_SHOWN_MAX: usize = 20;
 
 pub(crate) fn run(arguments: &Load) -> std::result::Result<(), Failure> {
-    let rejects = RejectFiles::of(arguments)?;
+    let inputs = Inputs::of(arguments)?;
+    let rejects = RejectFiles::of(arguments, &inputs)?;
     if let Some(url) = arguments.url.as_ref().filter(|_| !arguments.dry_run) {
-        return load_online::run(url, arguments, &rejects);
+        return load_online::run(url, arguments, &inputs, &rejects);
     }
     let settings = config::read(&arguments.settings)?.settings;
     let _small = SmallPages::begin();
@@ -34,13 +35,13 @@ pub(crate) fn run(arguments: &Load) -> std::result::Result<(), Failure> {
         _ => Database::in_memory(settings)?,
     };
     let wanted = Wanted {
-        format: arguments.format.as_deref(),
+        reading: &inputs.reading,
         bad_rows_max: arguments.max_bad,
         progress: arguments.progress,
         // A signal ends the process; what was loaded until then is not there.
         is_told_to_stop: &|| false,
     };
-    let result = load_files(&database, &arguments.graph, &arguments.files, &wanted);
+    let result = load_files(&database, &arguments.graph, &inputs.paths, &wanted);
     database.close();
     let summary = result?;
     for row in summary.rejects.iter().take(BAD_ROWS_SHOWN_MAX) {
@@ -54,9 +55,37 @@ pub(crate) fn run(arguments: &Load) -> std::result::Result<(), Failure> {
     Ok(())
 }
 
+/// The files of a load: those that stand alone, then those of tables, in the order of these.
+pub(crate) struct Inputs {
+    pub(crate) paths: Vec<PathBuf>,
+    pub(crate) format: Format,
+    pub(crate) reading: Reading,
+}
+
+impl Inputs {
+    fn of(arguments: &Load) -> Result<Inputs> {
+        let csv = &arguments.csv;
+        let dialect = Dialect {
+            delimiter: csv.delimiter,
+            array_delimiter: csv.array_delimiter,
+            multiline: csv.multiline_fields,
+        };
+        let reading = Reading {
+            format: arguments.format.as_deref().map(Format::parse).transpose()?,
+            csv: CsvOptions { dialect, create_ends: csv.create_ends },
+            tables: csv.nodes.iter().chain(&csv.relationships).cloned().collect(),
+        };
+        let mut paths = arguments.files.clone();
+        paths.extend(reading.tables.iter().flat_map(|table| &table.files).map(PathBuf::from));
+        let names: Vec<_> = paths.iter().map(|path| path.to_string_lossy()).collect();
+        let format = reading.format_of(names.iter().map(|name| &**name))?;
+        Ok(Inputs { paths, format, reading })
+    }
+}
+
 /// How files are loaded.
 pub(crate) struct Wanted<'a> {
-    pub(crate) format: Option<&'a str>,
+    pub(crate) reading: &'a Reading,
     pub(crate) bad_rows_max: u64,
     pub(crate) progress: ProgressKind,
     pub(crate) is_told_to_stop: &'a dyn Fn() -> bool,
@@ -69,8 +98,8 @@ pub(crate) fn load_files(
     paths: &[PathBuf],
     wanted: &Wanted<'_>,
 ) -> Result<Summary> {
-    let sources = paths.iter().map(|path| Ok(Source::file(path)?)).collect::<Result<_>>()?;
-    let input = input_of(sources, wanted.format)?;
+    let paths: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
+    let input = input_of_files(&paths, wanted.reading)?;
     let options = LoadOptions { bad_rows_max: wanted.bad_rows_max, path: LoadPath::Bulk };
     let is_new = !database.graphs().iter().any(|known| known == graph);
     let graph = database.ensure_graph(graph)?;

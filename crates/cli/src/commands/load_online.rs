@@ -8,14 +8,16 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use millrace_db::ingest::csv::{CsvOptions, Dialect, NamedTable, TableKind};
 use millrace_db::ingest::error::BadRow;
 use millrace_db::ingest::load::{Phase, Progress};
+use millrace_db::ingest::reading::Reading;
 use millrace_db::model::{Error, ErrorKind, Result};
 use serde_json::Value as Json;
 
 use crate::arguments::Load;
 use crate::client::{Client, encoded, succeeded};
-use crate::commands::load::BAD_ROWS_SHOWN_MAX;
+use crate::commands::load::{BAD_ROWS_SHOWN_MAX, Inputs};
 use crate::commands::rejects::RejectFiles;
 use crate::exit::Failure;
 use crate::progress::Shower;
@@ -29,9 +31,10 @@ const DIGEST_BYTES: u64 = 64 << 10;
 pub(crate) fn run(
     url: &str,
     arguments: &Load,
+    inputs: &Inputs,
     rejects: &RejectFiles,
 ) -> std::result::Result<(), Failure> {
-    let outgoing = Outgoing::open(&arguments.files)?;
+    let outgoing = Outgoing::open(inputs)?;
     let answer = outgoing.send(url, arguments).map_err(Failure::Server)?;
     let mut answer: Json = serde_json::from_str(&answer).map_err(|error| {
         let detail = format!("{url}: the answer is no JSON: {error}");
@@ -50,6 +53,8 @@ pub(crate) fn run(
 /// Files on their way to a server.
 struct Outgoing {
     files: Vec<OutgoingFile>,
+    /// What is said of CSV, as parameters of the request.
+    csv: String,
     /// What loads of these files are called.
     journal: String,
 }
@@ -63,7 +68,8 @@ struct OutgoingFile {
 }
 
 impl Outgoing {
-    fn open(paths: &[PathBuf]) -> Result<Outgoing> {
+    fn open(inputs: &Inputs) -> Result<Outgoing> {
+        let paths = &inputs.paths;
         let mut files: Vec<OutgoingFile> = Vec::with_capacity(paths.len());
         let mut digest = Digest::default();
         for path in paths {
@@ -87,7 +93,9 @@ impl Outgoing {
             digest.add(&head);
             files.push(OutgoingFile { path: path.clone(), name, file, bytes });
         }
-        Ok(Outgoing { files, journal: format!("load-{:016x}", digest.0) })
+        let csv = csv_parameters(&inputs.reading, &files);
+        digest.add(csv.as_bytes());
+        Ok(Outgoing { files, csv, journal: format!("load-{:016x}", digest.0) })
     }
 
     fn send(&self, url: &str, arguments: &Load) -> Result<String> {
@@ -107,6 +115,7 @@ impl Outgoing {
         if let Some(format) = &arguments.format {
             path.push_str(&format!("&format={}", encoded(format)));
         }
+        path.push_str(&self.csv);
         if arguments.batch_rows.is_some() || arguments.resume {
             let rows = arguments.batch_rows.unwrap_or(BATCH_ROWS);
             path.push_str(&format!("&batch-rows={rows}&journal={}", self.journal));
@@ -143,6 +152,32 @@ impl Outgoing {
         }
         (kept, more)
     }
+}
+
+/// What is said of CSV and is not the usual, with the files of tables by the names they are sent by:
+/// they are the last ones.
+fn csv_parameters(reading: &Reading, files: &[OutgoingFile]) -> String {
+    let (CsvOptions { dialect, create_ends }, usual) = (reading.csv, Dialect::default());
+    let mut said = Vec::new();
+    if dialect.delimiter != usual.delimiter {
+        said.push(("delimiter", char::from(dialect.delimiter).to_string()));
+    }
+    if dialect.array_delimiter != usual.array_delimiter {
+        said.push(("array-delimiter", dialect.array_delimiter.to_string()));
+    }
+    let asked = [("multiline-fields", dialect.multiline), ("create-ends", create_ends)];
+    said.extend(asked.iter().filter(|(_, is)| *is).map(|(name, _)| (*name, "true".to_owned())));
+    let in_tables: usize = reading.tables.iter().map(|table| table.files.len()).sum();
+    let mut sent = files[files.len() - in_tables..].iter().map(|file| file.name.clone());
+    for NamedTable { kind, files } in &reading.tables {
+        let name = match kind {
+            TableKind::Nodes(_) => "nodes",
+            TableKind::Relationships(_) => "relationships",
+        };
+        let files = sent.by_ref().take(files.len()).collect();
+        said.push((name, NamedTable { kind: kind.clone(), files }.to_string()));
+    }
+    said.iter().map(|(name, value)| format!("&{name}={}", encoded(value))).collect()
 }
 
 fn failed(path: &Path, error: &io::Error) -> Error {

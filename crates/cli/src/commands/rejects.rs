@@ -7,21 +7,21 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use millrace_db::ingest::error::BadRow;
-use millrace_db::ingest::load::Format;
-use millrace_db::ingest::rejects::{self, reasons_path, usual_name};
+use millrace_db::ingest::rejects::{self, LoadedFile, reasons_path, usual_name};
 use millrace_db::model::{Error, ErrorKind, Result};
 
 use crate::arguments::Load;
+use crate::commands::load::Inputs;
 
 /// The rejects file of each input.
 pub(crate) struct RejectFiles {
-    /// The input, its format, and its rejects file.
-    files: Vec<(PathBuf, Format, PathBuf)>,
+    /// The input and its rejects file.
+    files: Vec<(LoadedFile, PathBuf)>,
 }
 
 impl RejectFiles {
     /// As the arguments say: none if no row may be bad, or if nothing is stored.
-    pub(crate) fn of(arguments: &Load) -> Result<RejectFiles> {
+    pub(crate) fn of(arguments: &Load, inputs: &Inputs) -> Result<RejectFiles> {
         if arguments.max_bad == 0 {
             return match &arguments.rejects {
                 None => Ok(RejectFiles { files: Vec::new() }),
@@ -32,18 +32,12 @@ impl RejectFiles {
         if arguments.dry_run && arguments.rejects.is_none() {
             return Ok(RejectFiles { files: Vec::new() });
         }
-        let mut files = Vec::with_capacity(arguments.files.len());
-        for input in &arguments.files {
-            let format = arguments
-                .format
-                .as_deref()
-                .map_or_else(|| Format::of_path(input), Format::from_word);
-            // A format that nobody knows is told by the load itself.
-            let Some(format) = format else { continue };
-            let usual = usual_name(input, format);
+        let mut files = Vec::with_capacity(inputs.paths.len());
+        for input in &inputs.paths {
+            let usual = usual_name(input, inputs.format);
             let out = match &arguments.rejects {
                 None => usual,
-                Some(path) if arguments.files.len() == 1 => path.clone(),
+                Some(path) if inputs.paths.len() == 1 => path.clone(),
                 Some(folder) => folder.join(usual.file_name().unwrap_or_default()),
             };
             // A load that goes on may have been killed while it wrote them.
@@ -51,9 +45,9 @@ impl RejectFiles {
                 check_free(&out)?;
                 check_free(&reasons_path(&out))?;
             }
-            files.push((input.clone(), format, out));
+            files.push((loaded(input, inputs), out));
         }
-        if let Some(folder) = arguments.rejects.as_ref().filter(|_| 1 < arguments.files.len()) {
+        if let Some(folder) = arguments.rejects.as_ref().filter(|_| 1 < inputs.paths.len()) {
             let failed = |error| io_error(folder, &error);
             std::fs::create_dir_all(folder).map_err(failed)?;
         }
@@ -64,13 +58,26 @@ impl RejectFiles {
     pub(crate) fn write(&self, kept: &[BadRow], more: &[(Arc<str>, u64)]) -> Result<()> {
         for (name, bad) in rejects::by_file(kept, more) {
             let input = Path::new(&*name);
-            let Some((_, format, out)) = self.files.iter().find(|(path, ..)| path == input) else {
+            let Some((file, out)) = self.files.iter().find(|(file, _)| file.path == input) else {
                 continue;
             };
-            write_anew(out, |path| Ok(rejects::write(input, *format, &bad, path)?))?;
+            write_anew(out, |path| Ok(rejects::write(file, &bad, path)?))?;
             println!("{} bad rows are in {}", bad.len(), out.display());
         }
         Ok(())
+    }
+}
+
+/// An input as the rejects are taken from it.
+fn loaded(input: &Path, inputs: &Inputs) -> LoadedFile {
+    let is_input = |file: &String| Path::new(file) == input;
+    let table = inputs.reading.tables.iter().find(|table| table.files.iter().any(is_input));
+    let header = table.and_then(|table| table.files.first()).filter(|first| !is_input(first));
+    LoadedFile {
+        path: input.to_owned(),
+        format: inputs.format,
+        dialect: inputs.reading.csv.dialect,
+        header: header.map(PathBuf::from),
     }
 }
 

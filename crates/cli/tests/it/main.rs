@@ -13,4 +13,5 @@ mod maintenance;
 mod pages;
 mod program;
 mod real_films;
+mod tables;
 mod versions;

@@ -17,8 +17,8 @@ use std::path::Path;
 use std::thread;
 
 use millrace_db::ingest::load::{LoadOptions, LoadPath};
+use millrace_db::ingest::reading::{Reading, input_of};
 use millrace_db::ingest::source::Source;
-use millrace_db::loads::input_of;
 use millrace_db::model::compare::CompareMode;
 use millrace_db::model::{ErrorKind, Result, Value};
 use millrace_db::plan::{Fold, PlanBuilder, Runner};
@@ -189,7 +189,7 @@ fn a_load_can_be_stopped_and_leaves_nothing() {
     let graph = database.create_graph("g").unwrap();
     let input = || {
         let text = "<a> <b> <c> .\n".as_bytes();
-        input_of(vec![Source::stream("x.nq", text)], None).unwrap()
+        input_of(vec![Source::stream("x.nq", text)], &Reading::default()).unwrap()
     };
     let options = LoadOptions { bad_rows_max: 0, path: LoadPath::Transaction };
     let stopped = database.loads().run(&graph, input(), options, &mut |_| ControlFlow::Break(()));

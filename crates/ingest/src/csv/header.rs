@@ -3,6 +3,7 @@
 use super::record::RecordReader;
 use super::value::{ElementType, FieldType, WORDS};
 use crate::error::{Fault, excerpt};
+use crate::source::LineEnds;
 
 /// How a table is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,6 +14,16 @@ pub struct Dialect {
     pub array_delimiter: char,
     /// Whether a quoted field may go on over line ends.
     pub multiline: bool,
+}
+
+impl Dialect {
+    /// Which line ends may end a block of rows.
+    pub(crate) fn line_ends(self) -> LineEnds {
+        match self.multiline {
+            true => LineEnds::OutsideQuotes,
+            false => LineEnds::All,
+        }
+    }
 }
 
 impl Default for Dialect {

@@ -5,12 +5,12 @@ use super::consume::Consumer;
 use super::header::{Dialect, Header, Role, parse_header};
 use crate::error::{BadRow, LoadError};
 use crate::load::{Meter, Summary};
-use crate::source::{BlockReader, LineEnds, Source};
+use crate::source::{BlockReader, Source};
 use millrace_store::Store;
 use std::sync::Arc;
 
 /// How CSV is read.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CsvOptions {
     /// Delimiters and quotes.
     pub dialect: Dialect,
@@ -89,12 +89,13 @@ impl Tables {
 }
 
 fn open(files: TableFiles, dialect: Dialect, meter: &Meter<'_>) -> Result<Table, LoadError> {
-    let line_ends = if dialect.multiline { LineEnds::OutsideQuotes } else { LineEnds::All };
     let mut readers = files
         .sources
         .into_iter()
         .enumerate()
-        .map(|(at, source)| BlockReader::open(source, at, line_ends, meter.packed_bytes()))
+        .map(|(at, source)| {
+            BlockReader::open(source, at, dialect.line_ends(), meter.packed_bytes())
+        })
         .collect::<Result<Vec<_>, _>>()?;
     let first =
         readers.first_mut().ok_or_else(|| LoadError::Input("a table without files".into()))?;

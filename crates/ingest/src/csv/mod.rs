@@ -12,9 +12,9 @@
 mod batches;
 mod consume;
 mod edges;
-mod files;
 mod header;
 mod load;
+mod named;
 mod nodes;
 mod record;
 mod spaces;
@@ -24,4 +24,6 @@ pub(crate) use batches::load_batches;
 pub use header::{Dialect, Header, Role, parse_header};
 pub(crate) use load::load;
 pub use load::{CsvOptions, TableFiles, TableKind};
+pub use named::{NamedTable, array_delimiter, field_delimiter};
+pub(crate) use record::lines_of_records;
 pub use value::{ElementType, FieldType};

@@ -48,6 +48,23 @@ impl<'a> Record<'a> {
     }
 }
 
+/// The lines of each record of a block, good or bad, as they stand there, with the number of the
+/// first. The block's last line must have its end.
+pub(crate) fn lines_of_records(
+    dialect: Dialect,
+    first_line: u64,
+    mut rest: &[u8],
+) -> impl Iterator<Item = (u64, &[u8])> {
+    let mut reader = RecordReader::new(dialect, first_line);
+    std::iter::from_fn(move || {
+        reader.pass_blank_lines(&mut rest);
+        let (line, lines) = (reader.next_line, rest);
+        // Whether it is a good one is not asked.
+        let _record = reader.next(&mut rest)?;
+        Some((line, &lines[..lines.len() - rest.len()]))
+    })
+}
+
 /// A record, or the line that has none.
 type Next<'a> = Option<Result<Record<'a>, (u64, Fault)>>;
 
@@ -62,10 +79,7 @@ impl RecordReader {
 
     /// The next record of `rest`, whose last line must have its end. Blank lines are passed over.
     pub(super) fn next<'r, 'b: 'r>(&'r mut self, rest: &mut &'b [u8]) -> Next<'r> {
-        while let [b'\n', after @ ..] | [b'\r', b'\n', after @ ..] = rest {
-            *rest = after;
-            self.next_line += 1;
-        }
+        self.pass_blank_lines(rest);
         if rest.is_empty() {
             return None;
         }
@@ -84,6 +98,13 @@ impl RecordReader {
         Some(
             read.and_then(|fields| self.uncut(line, record, fields)).map_err(|fault| (line, fault)),
         )
+    }
+
+    fn pass_blank_lines(&mut self, rest: &mut &[u8]) {
+        while let [b'\n', after @ ..] | [b'\r', b'\n', after @ ..] = rest {
+            *rest = after;
+            self.next_line += 1;
+        }
     }
 
     /// The record that was read last, if its lines are text. What was read of them says too little:

@@ -57,6 +57,14 @@ impl Format {
         }
     }
 
+    /// The format of a word, or what words there are.
+    pub fn parse(word: &str) -> Result<Self, LoadError> {
+        Self::from_word(word).ok_or_else(|| {
+            let detail = "there is no format of this name: nquads, csv or graphson";
+            LoadError::Input(format!("{word}: {detail}"))
+        })
+    }
+
     /// The format of a file by the end of its name, `.gz` left aside.
     pub fn of_path(path: &Path) -> Option<Self> {
         let name = path.file_name()?.to_str()?;
@@ -152,34 +160,6 @@ pub fn check_nquads(sources: Vec<Source>, on_progress: OnProgress<'_>) -> Result
 /// A progress callback that lets the load run on.
 pub fn quiet(_: &Progress) -> ControlFlow<()> {
     ControlFlow::Continue(())
-}
-
-/// A file as input of a format that its name tells.
-pub fn input_of_files(paths: &[&Path], format: Option<Format>) -> Result<Input, LoadError> {
-    let mut formats = paths.iter().map(|path| match format.or_else(|| Format::of_path(path)) {
-        Some(format) => Ok(format),
-        None => Err(LoadError::Input(format!(
-            "{}: the format is not known by this name: say --format nquads, csv or graphson",
-            path.display()
-        ))),
-    });
-    let first = formats.next().ok_or_else(|| LoadError::Input("no file to load".into()))??;
-    for other in formats {
-        if other? != first {
-            let detail =
-                "files of several formats can't be one load: load one kind after the other";
-            return Err(LoadError::Input(detail.into()));
-        }
-    }
-    let sources = paths.iter().map(|path| Source::file(path)).collect::<Result<Vec<_>, _>>()?;
-    Ok(match first {
-        Format::NQuads => Input::NQuads(sources),
-        Format::GraphSon => Input::GraphSon(sources),
-        Format::Csv => {
-            let tables = sources.into_iter().map(|source| TableFiles::of(vec![source]));
-            Input::Csv(tables.collect(), CsvOptions::default())
-        }
-    })
 }
 
 /// The counter of bytes read, shared with the reading thread.

@@ -10,10 +10,10 @@ use std::sync::Arc;
 use millrace_ingest::csv::{CsvOptions, TableFiles};
 use millrace_ingest::error::LoadError;
 use millrace_ingest::load::{
-    BatchOptions, Format, Input, LoadOptions, Progress, Summary, input_of_files, load,
-    load_in_batches, quiet,
+    BatchOptions, Format, Input, LoadOptions, Progress, Summary, load, load_in_batches, quiet,
 };
-use millrace_ingest::rejects;
+use millrace_ingest::reading::{Reading, input_of_files};
+use millrace_ingest::rejects::{self, LoadedFile};
 use millrace_ingest::source::Source;
 use millrace_store::{Backend, Store, memory::MemoryBackend};
 
@@ -211,7 +211,7 @@ fn mend_and_load(files: &[(&str, &str)], mend: impl Fn(&str) -> String, in_batch
     let load_files = |store: &dyn Store, names: &[String], in_batches: bool| {
         let paths: Vec<_> = names.iter().map(|name| folder.path().join(name)).collect();
         let paths: Vec<&Path> = paths.iter().map(|path| path.as_path()).collect();
-        let input = input_of_files(&paths, None).unwrap();
+        let input = input_of_files(&paths, &Reading::default()).unwrap();
         let whole = LoadOptions { bad_rows_max: 100, ..LoadOptions::default() };
         match in_batches {
             true => load_in_batches(store, input, &options(2), &mut quiet).unwrap(),
@@ -229,14 +229,12 @@ fn mend_and_load(files: &[(&str, &str)], mend: impl Fn(&str) -> String, in_batch
         let input = Path::new(&*input);
         let format = Format::of_path(input).unwrap();
         let out = rejects::usual_name(input, format);
-        rejects::write(input, format, &bad, &out).unwrap();
+        let file = LoadedFile::new(input, format);
+        rejects::write(&file, &bad, &out).unwrap();
         let rows = std::fs::read_to_string(&out).unwrap();
         std::fs::write(&out, mend(&rows)).unwrap();
         again.push(out.file_name().unwrap().to_string_lossy().into_owned());
-        assert!(
-            rejects::write(input, format, &bad, &out).is_err(),
-            "what is there is not replaced"
-        );
+        assert!(rejects::write(&file, &bad, &out).is_err(), "what is there is not replaced");
     }
     let loaded = load_files(&*broken, &again, false);
     assert_eq!(loaded.bad_rows, 0, "{:?}", loaded.rejects);

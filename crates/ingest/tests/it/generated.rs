@@ -1,14 +1,15 @@
 //! Generated graphs: the same each time, the shape they promise, and loadable.
 
 use millrace_ingest::generate::{Films, Likes};
-use millrace_ingest::load::{LoadOptions, input_of_files, load, quiet};
+use millrace_ingest::load::{LoadOptions, load, quiet};
+use millrace_ingest::reading::{Reading, input_of_files};
 use millrace_store::{Backend, Store, memory::MemoryBackend};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 fn loaded(paths: &[&std::path::Path]) -> (Arc<dyn Store>, u64, u64) {
     let store = MemoryBackend::default().create_graph("g").unwrap();
-    let input = input_of_files(paths, None).unwrap();
+    let input = input_of_files(paths, &Reading::default()).unwrap();
     let summary = load(&*store, input, LoadOptions::default(), &mut quiet).unwrap();
     assert_eq!(summary.bad_rows, 0);
     (store, summary.vertices, summary.edges)

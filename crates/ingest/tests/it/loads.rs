@@ -1,17 +1,19 @@
 //! What a load promises around the rows: all or nothing, progress, loading again.
 
 use crate::dump::dump;
-use millrace_ingest::csv::{CsvOptions, Dialect, TableFiles, TableKind};
+use millrace_ingest::csv::{CsvOptions, Dialect, NamedTable, TableFiles, TableKind};
+use millrace_ingest::error::LoadError;
 use millrace_ingest::load::{Format, Input, LoadOptions, LoadPath, Phase, load, quiet};
 use millrace_ingest::nquads::{Object, escape_into, parse_line};
+use millrace_ingest::reading::{Reading, input_of, input_of_files};
+use millrace_ingest::rejects::{self, LoadedFile};
 use millrace_ingest::source::Source;
-use millrace_ingest::{error::LoadError, load::input_of_files};
 use millrace_model::ErrorKind;
 use millrace_store::{Backend, Store, memory::MemoryBackend};
 use millrace_testkit::run_seeds;
 use std::io::Cursor;
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 fn graph() -> Arc<dyn Store> {
@@ -195,7 +197,7 @@ fn progress_counts_bytes_rows_and_what_was_stored() {
     let path = folder.path().join("in.rdf");
     let text = "<a> <p> <b> .\n".repeat(200_000);
     std::fs::write(&path, &text).unwrap();
-    let input = input_of_files(&[&path], None).unwrap();
+    let input = input_of_files(&[&path], &Reading::default()).unwrap();
     let mut seen = Vec::new();
     let mut note = |progress: &millrace_ingest::load::Progress| {
         seen.push(progress.clone());
@@ -241,14 +243,80 @@ fn tables_are_named_on_the_command_line_as_neo4j_has_it() {
     let ends = file("r.csv", ":START_ID,:END_ID\na,b\n");
     let store = graph();
     let tables = vec![
-        TableFiles::relationships(&format!("R={ends}")).unwrap(),
-        TableFiles::nodes(&format!("P:Q={header},{rows}")).unwrap(),
+        NamedTable::relationships(&format!("R={ends}")).unwrap(),
+        NamedTable::nodes(&format!("P:Q={header},{rows}")).unwrap(),
     ];
-    let input = Input::Csv(tables, CsvOptions::default());
+    let reading = Reading { tables, ..Reading::default() };
+    let paths = [ends, header, rows].map(PathBuf::from);
+    let input = input_of_files(&paths.each_ref().map(PathBuf::as_path), &reading).unwrap();
     load(&*store, input, LoadOptions::default(), &mut quiet).unwrap();
     let dumped = "(1:P:Q {id: \"a\"})\n(2:P:Q {id: \"b\"})\n(1)-[R]->(2)\n";
     assert_eq!(dump(&*store), dumped);
-    assert!(TableFiles::nodes("P=").err().unwrap().to_string().contains("expected a file"));
+    let missing = input_of_files(&[], &reading).err().unwrap().to_string();
+    assert!(missing.contains("a table names it"), "{missing}");
+}
+
+#[test]
+fn rejects_of_a_table_in_parts_have_its_header_and_all_lines_of_their_rows() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path
+    };
+    let header = file("h.csv", "id:ID|n:int\n");
+    let part = file("1.csv", "a|1\r\n\n\"b\nB\"|x\n\"c|\nC\"|3\n\"d\n\nD\"|y");
+    let dialect = Dialect { delimiter: b'|', multiline: true, ..Dialect::default() };
+    let reading = |files: &[&PathBuf]| Reading {
+        csv: CsvOptions { dialect, ..CsvOptions::default() },
+        tables: vec![NamedTable {
+            kind: TableKind::Nodes(vec!["P".into()]),
+            files: files.iter().map(|file| file.display().to_string()).collect(),
+        }],
+        ..Reading::default()
+    };
+    let store = graph();
+    let load_parts = |files: &[&PathBuf]| {
+        let paths: Vec<&Path> = files.iter().map(|file| file.as_path()).collect();
+        let input = input_of_files(&paths, &reading(files)).unwrap();
+        let options = LoadOptions { bad_rows_max: 9, ..LoadOptions::default() };
+        load(&*store, input, options, &mut quiet).unwrap()
+    };
+    let summary = load_parts(&[&header, &part]);
+    assert_eq!((summary.vertices, summary.bad_rows), (2, 2), "{:?}", summary.rejects);
+    let loaded = LoadedFile { path: part, format: Format::Csv, dialect, header: Some(header) };
+    let bad = rejects::by_file(&summary.rejects, &summary.more_rejects);
+    let out = folder.path().join("out.csv");
+    rejects::write(&loaded, bad.values().next().unwrap(), &out).unwrap();
+    let rows = std::fs::read_to_string(&out).unwrap();
+    assert_eq!(rows, "id:ID|n:int\n\"b\nB\"|x\n\"d\n\nD\"|y\n");
+    let reasons = std::fs::read_to_string(rejects::reasons_path(&out)).unwrap();
+    let lines: Vec<_> = reasons.lines().map(|line| line.split_once(':').unwrap().0).collect();
+    assert_eq!(lines, ["2", "4"]);
+    std::fs::write(&out, rows.replace("|x", "|7").replace("|y", "|8")).unwrap();
+    assert_eq!(load_parts(&[&out]).vertices, 2);
+    assert_eq!(dump(&*store).matches(":P {").count(), 4);
+}
+
+#[test]
+fn what_is_said_of_csv_is_refused_of_other_files_and_when_it_contradicts_itself() {
+    let refuse = |names: &[&str], reading: &Reading| {
+        let sources = names.iter().map(|name| stream(name, "")).collect();
+        input_of(sources, reading).err().unwrap().to_string()
+    };
+    let csv = CsvOptions { create_ends: true, ..CsvOptions::default() };
+    let ends = Reading { csv, ..Reading::default() };
+    assert!(refuse(&["x.nq"], &ends).contains("ends that are made"));
+    let tables = vec![NamedTable::nodes("a.csv,a.csv").unwrap()];
+    let table = Reading { tables, ..Reading::default() };
+    assert!(refuse(&["a.csv", "x.nq"], &table).contains("can't be one load"));
+    assert!(refuse(&["a.csv"], &table).contains("a.csv: a table names it"));
+    let of_quads = Reading { format: Some(Format::NQuads), ..table };
+    assert!(refuse(&["a.csv"], &of_quads).contains("are said of CSV"));
+    let dialect = Dialect { delimiter: b';', ..Dialect::default() };
+    let csv = CsvOptions { dialect, ..CsvOptions::default() };
+    assert!(refuse(&["a.csv"], &Reading { csv, ..Reading::default() }).contains("name another"));
+    assert!(Format::parse("xml").unwrap_err().to_string().contains("nquads, csv or graphson"));
 }
 
 #[test]
@@ -296,9 +364,9 @@ fn formats_are_known_by_name_and_never_guessed() {
     assert_eq!(format("films.gz"), None);
     let refuse = |names: &[&str]| {
         let paths: Vec<_> = names.iter().map(Path::new).collect();
-        input_of_files(&paths, None).err().unwrap().to_string()
+        input_of_files(&paths, &Reading::default()).err().unwrap().to_string()
     };
-    assert!(refuse(&["x.txt"]).contains("say --format"));
+    assert!(refuse(&["x.txt"]).contains("does not tell the format"));
     assert!(refuse(&["x.nq", "y.csv"]).contains("can't be one load"));
     assert!(refuse(&["missing-file.nq"]).starts_with("missing-file.nq: "));
     assert!(refuse(&[]).contains("no file"));

@@ -12,7 +12,8 @@ use axum::http::{
     HeaderMap, HeaderValue, Request as HttpRequest, Response as HttpResponse, header,
 };
 use millrace_db::ingest::load::{BatchOptions, LoadOptions, LoadPath};
-use millrace_db::loads::{LoadWay, input_of, with_rejects};
+use millrace_db::ingest::reading::input_of;
+use millrace_db::loads::{LoadWay, with_rejects};
 use millrace_db::model::{Error, ErrorKind, Result, Value};
 use millrace_db::{Access, RequestLimits, Script};
 use millrace_wire::http_graph::{LoadBatches, Request, Response, ScriptAccess, parse};
@@ -303,11 +304,13 @@ async fn load(
     body: Body,
     limits: RequestLimits,
 ) -> Result<Response> {
-    let Request::StartLoad { graph, format, files, bad_rows_max, batches, lists_rejects } = message
+    let Request::StartLoad { graph, format, files, csv, bad_rows_max, batches, lists_rejects } =
+        message
     else {
         return Err(Error::new(ErrorKind::Bug, "only a file is loaded"));
     };
     let graph = state.database.graph(&graph)?;
+    let reading = translate::reading(format.as_deref(), &csv)?;
     let (writer, reader) = load_body::pipe();
     let bytes_max = state.database.settings().http.load_bytes_max;
     let database = Arc::clone(&state.database);
@@ -316,7 +319,7 @@ async fn load(
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
         };
-        let input = input_of(load_body::sources(reader, &files)?, format.as_deref())?;
+        let input = input_of(load_body::sources(reader, &files)?, &reading)?;
         let way = match batches {
             None => LoadWay::from(LoadOptions { bad_rows_max, path: LoadPath::Transaction }),
             Some(LoadBatches { rows, journal, resume }) => {

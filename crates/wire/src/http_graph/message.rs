@@ -205,6 +205,8 @@ pub enum Request {
         format: Option<String>,
         /// The files, one behind the other in the body; none: the body is one file without a name.
         files: Vec<BodyFile>,
+        /// What is said of CSV.
+        csv: CsvWords,
         /// Rows that may be bad before the load stops.
         bad_rows_max: u64,
         /// In batches; `None`: as one commit.
@@ -237,6 +239,23 @@ pub enum Request {
         /// What it is.
         what: &'static str,
     },
+}
+
+/// What a load says of CSV files, in neo4j-admin's words.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CsvWords {
+    /// Between fields; `None`: a comma.
+    pub delimiter: Option<String>,
+    /// Between elements of arrays, and labels; `None`: a semicolon.
+    pub array_delimiter: Option<String>,
+    /// Whether quoted fields may go on over line ends.
+    pub multiline_fields: bool,
+    /// Whether relationships make the nodes they name and nobody knows.
+    pub create_ends: bool,
+    /// Tables of nodes: `[Label[:Label]…=]NAME[,NAME]…`, names of files.
+    pub nodes: Vec<String>,
+    /// Tables of relationships: `[TYPE=]NAME[,NAME]…`.
+    pub relationships: Vec<String>,
 }
 
 /// A file in a body.

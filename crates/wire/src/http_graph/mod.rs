@@ -15,8 +15,8 @@ pub mod status;
 mod take;
 
 pub use message::{
-    BodyFile, Element, GraphChange, IndexChange, LoadBatches, Method, NodeName, Operation, Owner,
-    Page, PropertiesChange, Request, SchemaRequest, ScriptAccess, Target, Way,
+    BodyFile, CsvWords, Element, GraphChange, IndexChange, LoadBatches, Method, NodeName,
+    Operation, Owner, Page, PropertiesChange, Request, SchemaRequest, ScriptAccess, Target, Way,
 };
 pub use parse::{Refusal, parse};
 pub(crate) use path::query_pairs;

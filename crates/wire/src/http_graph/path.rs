@@ -32,13 +32,13 @@ pub(super) fn segments(path: &str) -> Result<Vec<String>> {
 
 /// The value of a parameter of a query.
 pub(super) fn query_value(query: Option<&str>, name: &str) -> Result<Option<String>> {
-    for pair in query.unwrap_or_default().split('&') {
-        let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
-        if decode(key, true)? == name {
-            return decode(value, true).map(Some);
-        }
-    }
-    Ok(None)
+    Ok(query_values(query, name)?.into_iter().next())
+}
+
+/// The values of a parameter that may be said several times.
+pub(super) fn query_values(query: Option<&str>, name: &str) -> Result<Vec<String>> {
+    let pairs = query_pairs(query.unwrap_or_default())?.into_iter();
+    Ok(pairs.filter(|(key, _)| key == name).map(|(_, value)| value).collect())
 }
 
 /// The names of all parameters of a query.

@@ -5,12 +5,29 @@ use millrace_model::value::ValueMap;
 use millrace_model::{Direction, PropertyType, Result, Value};
 
 use super::message::{
-    BodyFile, Element, GraphChange, IndexChange, LoadBatches, NodeName, Operation, Owner, Page,
-    PropertiesChange, Request, SchemaRequest, ScriptAccess, Target, Way,
+    BodyFile, CsvWords, Element, GraphChange, IndexChange, LoadBatches, NodeName, Operation, Owner,
+    Page, PropertiesChange, Request, SchemaRequest, ScriptAccess, Target, Way,
 };
-use super::path::{OPTIONS, bad, query_names, query_value};
+use super::path::{OPTIONS, bad, query_names, query_value, query_values};
 use crate::json;
 use crate::limits::{LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX};
+
+/// What a load may be told.
+const LOAD_PARAMETERS: [&str; 13] = [
+    "format",
+    "files",
+    "nodes",
+    "relationships",
+    "delimiter",
+    "array-delimiter",
+    "multiline-fields",
+    "create-ends",
+    "max-bad",
+    "batch-rows",
+    "journal",
+    "resume",
+    "rejects",
+];
 
 /// A path's values by name, in order, and the rest of the request.
 pub(super) struct Captured<'a> {
@@ -128,15 +145,26 @@ impl Captured<'_> {
     }
 
     pub(super) fn start_load(&self) -> Result<Request> {
-        let known = ["format", "files", "max-bad", "batch-rows", "journal", "resume", "rejects"];
-        self.only_queries(&known)?;
+        self.only_queries(&LOAD_PARAMETERS)?;
         Ok(Request::StartLoad {
             graph: self.graph(),
             format: query_value(self.query, "format")?,
             files: self.files()?,
+            csv: self.csv_words()?,
             bad_rows_max: self.number("max-bad")?.unwrap_or(0),
             batches: self.batches()?,
             lists_rejects: self.is_asked("rejects", "all")?,
+        })
+    }
+
+    fn csv_words(&self) -> Result<CsvWords> {
+        Ok(CsvWords {
+            delimiter: query_value(self.query, "delimiter")?,
+            array_delimiter: query_value(self.query, "array-delimiter")?,
+            multiline_fields: self.is_asked("multiline-fields", "true")?,
+            create_ends: self.is_asked("create-ends", "true")?,
+            nodes: query_values(self.query, "nodes")?,
+            relationships: query_values(self.query, "relationships")?,
         })
     }
 

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use millrace_db::Database;
 use millrace_db::ingest::generate::Likes;
-use millrace_db::ingest::load::{self, LoadOptions};
+use millrace_db::ingest::load::LoadOptions;
+use millrace_db::ingest::reading::{Reading, input_of_files};
 use millrace_db::model::compare::CompareMode;
 use millrace_db::model::{Batch, Column, Result, Value, VertexId};
 use millrace_db::plan::{Expr, Parameter, PlanBuilder, Runner};
@@ -48,7 +49,7 @@ pub(super) fn kept(folder: &Path, likes: &Likes) -> Result<PathBuf> {
     let name = format!("database-likes-{}-{}", likes.people, likes.likes_a_person);
     data::once(folder, &name, |folder| {
         let database = Database::open(folder, settings())?;
-        let input = load::input_of_files(&files.paths(), None)?;
+        let input = input_of_files(&files.paths(), &Reading::default())?;
         let graph = database.create_graph(GRAPH_NAME)?;
         graph.load(input, LoadOptions::default(), &mut |_| ControlFlow::Continue(()))?;
         database.close();

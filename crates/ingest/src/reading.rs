@@ -1,0 +1,106 @@
+//! How files are to be read, and what input they make: the one place that judges which format they
+//! have and which table each belongs to, wherever they come from.
+
+use crate::csv::{CsvOptions, NamedTable, TableFiles};
+use crate::error::LoadError;
+use crate::load::{Format, Input};
+use crate::source::Source;
+use std::path::Path;
+
+/// What is said of the files of a load.
+#[derive(Clone, Debug, Default)]
+pub struct Reading {
+    /// Their format; `None`: as their names tell.
+    pub format: Option<Format>,
+    /// How CSV is read.
+    pub csv: CsvOptions,
+    /// Tables of several files, or of more than their header tells. Every other file is a table.
+    pub tables: Vec<NamedTable>,
+}
+
+impl Reading {
+    /// Files of a format, in its usual form.
+    pub fn of(format: Format) -> Self {
+        Self { format: Some(format), ..Self::default() }
+    }
+
+    /// The format of all these files.
+    pub fn format_of<'n>(
+        &self,
+        names: impl IntoIterator<Item = &'n str>,
+    ) -> Result<Format, LoadError> {
+        let mut found = (!self.tables.is_empty()).then(|| self.format.unwrap_or(Format::Csv));
+        for name in names.into_iter().filter(|name| !self.is_of_a_table(name)) {
+            let told =
+                self.format.or_else(|| Format::of_path(Path::new(name))).ok_or_else(|| {
+                    let detail =
+                        "its name does not tell the format: name it (nquads, csv or graphson)";
+                    LoadError::Input(format!("{name}: {detail}"))
+                })?;
+            if *found.get_or_insert(told) != told {
+                let detail =
+                    "files of several formats can't be one load: load one kind after the other";
+                return Err(LoadError::Input(detail.into()));
+            }
+        }
+        let format = found.ok_or_else(|| LoadError::Input("no file to load".into()))?;
+        self.check(format)?;
+        Ok(format)
+    }
+
+    fn is_of_a_table(&self, name: &str) -> bool {
+        self.tables.iter().any(|table| table.files.iter().any(|file| file == name))
+    }
+
+    fn check(&self, format: Format) -> Result<(), LoadError> {
+        if format != Format::Csv && (self.csv != CsvOptions::default() || !self.tables.is_empty()) {
+            let detail = "delimiters, multi-line fields, ends that are made and tables are said of \
+                          CSV, and these files are not";
+            return Err(LoadError::Input(detail.into()));
+        }
+        let dialect = self.csv.dialect;
+        match char::from(dialect.delimiter) == dialect.array_delimiter {
+            true => Err(LoadError::Input(format!(
+                "'{}' can't be between fields and between elements of arrays: name another",
+                dialect.array_delimiter.escape_debug()
+            ))),
+            false => Ok(()),
+        }
+    }
+
+    /// The sources as tables: those that tables name, in their order, then every other one.
+    fn tables_of(&self, mut sources: Vec<Source>) -> Result<Vec<TableFiles>, LoadError> {
+        let mut take = |name: &String| {
+            let at = sources.iter().position(|source| *source.name == **name);
+            at.map(|at| sources.remove(at)).ok_or_else(|| {
+                LoadError::Input(format!(
+                    "{name}: a table names it, and no file of that name is there or left"
+                ))
+            })
+        };
+        let named = self.tables.iter().map(|table| {
+            let sources = table.files.iter().map(&mut take).collect::<Result<_, _>>()?;
+            Ok(TableFiles { kind: Some(table.kind.clone()), sources })
+        });
+        let mut tables = named.collect::<Result<Vec<_>, LoadError>>()?;
+        tables.extend(sources.into_iter().map(|source| TableFiles::of(vec![source])));
+        Ok(tables)
+    }
+}
+
+/// Files or streams as the input of one load.
+pub fn input_of(sources: Vec<Source>, reading: &Reading) -> Result<Input, LoadError> {
+    Ok(match reading.format_of(sources.iter().map(|source| &*source.name))? {
+        Format::NQuads => Input::NQuads(sources),
+        Format::GraphSon => Input::GraphSon(sources),
+        Format::Csv => Input::Csv(reading.tables_of(sources)?, reading.csv),
+    })
+}
+
+/// Files as the input of one load. Of a wrong one nothing is opened.
+pub fn input_of_files(paths: &[&Path], reading: &Reading) -> Result<Input, LoadError> {
+    let names: Vec<_> = paths.iter().map(|path| path.to_string_lossy()).collect();
+    reading.format_of(names.iter().map(|name| &**name))?;
+    let sources = paths.iter().map(|path| Source::file(path)).collect::<Result<_, _>>()?;
+    input_of(sources, reading)
+}
