@@ -6,7 +6,7 @@
 //! ```text
 //!   header, 64 bytes                            directory entry, 40 bytes
 //!    0  8  magic "MILLSEG\0"                     0  2  kind: 1 summary  2 records  3 vertex column
-//!    8  4  version 2                                         4 list  5 edges  6 edge column
+//!    8  4  version                                           4 list  5 edges  6 edge column
 //!   12  4  flags 0                                           7 index base  16 delta
 //!   16  4  subject: 1 partition, 2 index shard   2  2  half: 0 out, 1 in
 //!   20  4  graph                                 4  4  edge type
