@@ -45,6 +45,11 @@ pub(crate) fn metrics(open: &OpenFolder) -> Vec<(&'static str, &'static str, f64
             pipeline.write_times.all_ns() as f64 / 1e9,
         ),
         (
+            "millrace_log_write_seconds_max",
+            "The longest write of the log, with its sync, since the folder was opened.",
+            pipeline.write_times.longest_ns() as f64 / 1e9,
+        ),
+        (
             "millrace_log_slow_writes_total",
             "Writes of the log, with their sync, that took 10 ms or more.",
             pipeline.write_times.slow() as f64,

@@ -12,6 +12,7 @@ const SLOW_NS: u64 = 10_000_000;
 #[derive(Default)]
 pub(crate) struct WriteTimes {
     all_ns: AtomicU64,
+    longest_ns: AtomicU64,
     slow: AtomicU64,
 }
 
@@ -19,12 +20,18 @@ impl WriteTimes {
     /// Notes one that took so long.
     pub(crate) fn note(&self, took_ns: u64) {
         self.all_ns.fetch_add(took_ns, Ordering::Relaxed);
+        self.longest_ns.fetch_max(took_ns, Ordering::Relaxed);
         self.slow.fetch_add(u64::from(SLOW_NS <= took_ns), Ordering::Relaxed);
     }
 
     /// Nanoseconds of all of them.
     pub(crate) fn all_ns(&self) -> u64 {
         self.all_ns.load(Ordering::Relaxed)
+    }
+
+    /// Nanoseconds of the longest.
+    pub(crate) fn longest_ns(&self) -> u64 {
+        self.longest_ns.load(Ordering::Relaxed)
     }
 
     /// How many took 10 ms or more.
@@ -38,9 +45,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ten_milliseconds_are_slow_and_all_are_added_up() {
+    fn ten_milliseconds_are_slow_the_longest_is_kept_and_all_are_added_up() {
         let times = WriteTimes::default();
-        [1, SLOW_NS - 1, SLOW_NS].into_iter().for_each(|took| times.note(took));
-        assert_eq!((times.all_ns(), times.slow()), (2 * SLOW_NS, 1));
+        [SLOW_NS, SLOW_NS - 1, 1].into_iter().for_each(|took| times.note(took));
+        assert_eq!((times.all_ns(), times.longest_ns(), times.slow()), (2 * SLOW_NS, SLOW_NS, 1));
     }
 }

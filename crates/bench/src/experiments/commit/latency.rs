@@ -69,6 +69,7 @@ pub(in crate::experiments) fn latency(conditions: &Conditions) -> Result<Row> {
         .with_figures(sent.figures())
         .with_figures(bystander.figures(&sent))
         .with("log_write_mean", log_write_mean(&graph), Unit::Milliseconds)
+        .with("log_write_max", log_write_max(&graph), Unit::Milliseconds)
         .with("log_slow_writes", graph.metric("millrace_log_slow_writes_total"), Unit::Count)
         .with("writers_slowed", graph.metric("millrace_writers_slowed_total"), Unit::Count)
         .with("writers_held", graph.metric("millrace_writers_held_total"), Unit::Count)
@@ -92,6 +93,11 @@ fn log_write_mean(graph: &OpenGraph) -> f64 {
     let [seconds, syncs] =
         ["write_seconds", "syncs"].map(|what| graph.metric(&format!("millrace_log_{what}_total")));
     seconds / syncs.max(1.0) * 1e3
+}
+
+/// What the longest one took: a disk that stood shows there.
+fn log_write_max(graph: &OpenGraph) -> f64 {
+    graph.metric("millrace_log_write_seconds_max") * 1e3
 }
 
 /// Sends commits while scans and checkpoints run; what was sent, how many scans were whole, and what a
