@@ -3,7 +3,8 @@
 //! After a bulk load ends are implied: the out lists are in slot order, so entry `row` of the out
 //! section is the edge of row `row`. The first merge writes them out.
 
-use super::section::SectionBody;
+use super::list::ListSection;
+use super::section::{Held, Section, SectionBody};
 use super::slot_set::SlotSet;
 use crate::codec::{Malformed, Reader, put_u16s, put_u32s};
 use crate::error::Result;
@@ -53,6 +54,58 @@ impl EdgeSection {
         });
         let ends = Ends::Explicit { sources: source_rows, targets: target_rows };
         EdgeSection { slots: slots_of, ends }
+    }
+}
+
+/// The edges of a type in memory, with what says their ends.
+pub(crate) struct HeldEdges {
+    pub(crate) edges: Held<EdgeSection>,
+    /// The out lists, where the ends are implied by them: an entry for each row.
+    lists: Option<Held<ListSection>>,
+}
+
+impl HeldEdges {
+    /// Loads both. Lists that do not have an end for each row are damage.
+    pub(super) fn load(
+        edges_in: &Section<EdgeSection>,
+        lists: Option<&Section<ListSection>>,
+    ) -> Result<HeldEdges> {
+        let edges = edges_in.get()?;
+        if edges.ends != Ends::Implied {
+            return Ok(HeldEdges { edges, lists: None });
+        }
+        let lists = lists.map(Section::get).transpose()?;
+        match lists.filter(|lists| edges.slots.row_count() <= lists.neighbours().len()) {
+            Some(lists) => Ok(HeldEdges { edges, lists: Some(lists) }),
+            None => {
+                Err(edges_in.corrupt("ends of edges are implied by lists that do not have them"))
+            }
+        }
+    }
+
+    /// Source (as a local) and target of a row.
+    pub(crate) fn ends(&self, row: u32) -> (u16, u32) {
+        match (&self.edges.ends, &self.lists) {
+            (Ends::Explicit { sources, targets }, _) => {
+                (sources[row as usize], targets[row as usize])
+            }
+            (Ends::Implied, lists) => {
+                lists.as_ref().expect("implied ends come with their lists").ends_at(row)
+            }
+        }
+    }
+
+    /// Gives `see` slot, row, source (as a local) and target of each edge, slots ascending. Where ends
+    /// are implied, [`HeldEdges::ends`] searches the lists for each edge; this reads them once.
+    pub(super) fn each(&self, mut see: impl FnMut(u32, u32, (u16, u32))) {
+        let Some(lists) = &self.lists else {
+            return self.edges.slots.each(|slot, row| see(slot, row, self.ends(row)));
+        };
+        let mut ends = lists.each_end().zip(0..);
+        self.edges.slots.each(|slot, row| {
+            let own = ends.find(|(_, entry)| *entry == row);
+            see(slot, row, own.expect("an implied end is an entry of the lists").0);
+        });
     }
 }
 

@@ -48,6 +48,7 @@ pub(crate) use append::{append, pad_absent};
 pub use builder::{EdgeRows, ImageBuilder, IncomingRows};
 pub(crate) use builder::{edges_of, slot_order};
 pub use counts::Counts;
+pub(crate) use edges::HeldEdges;
 pub use edges::{EdgeSection, Ends};
 pub use list::{List, ListSection, ListSlots, SlotSlice};
 pub use list_builder::ListBuilder;
@@ -114,46 +115,28 @@ impl Image {
         }
     }
 
+    /// The edges of a type with what says their ends, if there are any.
+    pub(crate) fn held_edges(&self, edge_type: EdgeTypeId) -> Result<Option<HeldEdges>> {
+        let lists = self.lists.get(&(edge_type, Half::Out));
+        let edges = self.edges.get(&edge_type);
+        edges.map(|edges| HeldEdges::load(edges, lists)).transpose()
+    }
+
     /// Source (as a local) and target of each slot of a type; `None` where there is no such edge.
     pub fn ends(&self, edge_type: EdgeTypeId, slots: &[u32]) -> Result<Vec<Option<(u16, u32)>>> {
-        let Some(edges) = self.edges.get(&edge_type) else { return Ok(vec![None; slots.len()]) };
-        let edges = edges.get()?;
-        let rows = slots.iter().map(|&slot| edges.slots.row(slot));
-        match &edges.ends {
-            Ends::Explicit { sources, targets } => {
-                let ends = |row: u32| (sources[row as usize], targets[row as usize]);
-                Ok(rows.map(|row| row.map(ends)).collect())
-            }
-            Ends::Implied => {
-                let lists = self.lists.get(&(edge_type, Half::Out));
-                let lists = lists.expect("implied ends stand in the out lists").get()?;
-                Ok(rows.map(|row| row.map(|row| lists.ends_at(row))).collect())
-            }
-        }
+        let Some(held) = self.held_edges(edge_type)? else { return Ok(vec![None; slots.len()]) };
+        let rows = slots.iter().map(|&slot| held.edges.slots.row(slot));
+        Ok(rows.map(|row| row.map(|row| held.ends(row))).collect())
     }
 
     /// Gives `see` slot, row, source (as a local) and target of each edge of a type, slots ascending.
-    /// Where ends are implied, [`Image::ends`] searches the lists for each edge; this reads them once.
     pub(crate) fn each_edge(
         &self,
         edge_type: EdgeTypeId,
-        mut see: impl FnMut(u32, u32, (u16, u32)),
+        see: impl FnMut(u32, u32, (u16, u32)),
     ) -> Result<()> {
-        let Some(edges) = self.edges.get(&edge_type) else { return Ok(()) };
-        let edges = edges.get()?;
-        match &edges.ends {
-            Ends::Explicit { sources, targets } => edges.slots.each(|slot, row| {
-                see(slot, row, (sources[row as usize], targets[row as usize]));
-            }),
-            Ends::Implied => {
-                let lists = self.lists.get(&(edge_type, Half::Out));
-                let lists = lists.expect("implied ends stand in the out lists").get()?;
-                let mut ends = lists.each_end().zip(0..);
-                edges.slots.each(|slot, row| {
-                    let own = ends.find(|(_, entry)| *entry == row);
-                    see(slot, row, own.expect("an implied end is an entry of the lists").0);
-                });
-            }
+        if let Some(held) = self.held_edges(edge_type)? {
+            held.each(see);
         }
         Ok(())
     }

@@ -218,6 +218,13 @@ impl<T: SectionBody> Section<T> {
         self.slot.extent.as_ref()
     }
 
+    /// That what it holds can't be right, though its bytes are those that were written.
+    pub(super) fn corrupt(&self, detail: &str) -> Error {
+        let extent =
+            self.extent().expect("what is made in memory agrees with what it is made with");
+        Error::corrupt(extent.file.path(), extent.offset, detail)
+    }
+
     /// Lets go of the memory if the section can be read again; says how many bytes that was.
     pub fn unload(&self) -> usize {
         if self.slot.extent.is_none() {

@@ -14,7 +14,7 @@ use super::edge_run::EdgeRun;
 use super::elements::Gathered;
 use super::record::RecordVersion;
 use super::vertices::changed_fields;
-use crate::image::{EdgeSection, Ends, Half, Held, Image, ListSection, PropertyColumn};
+use crate::image::{Held, HeldEdges, Image, PropertyColumn};
 use crate::limits::EDGE_RUN_BITS;
 
 /// Reads edges; sections are loaded once for each stretch of edges of one type.
@@ -26,9 +26,7 @@ pub(crate) struct EdgeReader<'a> {
 
 struct Sections {
     edge_type: EdgeTypeId,
-    edges: Held<EdgeSection>,
-    /// The out lists, where the ends are implied by them.
-    lists: Option<Held<ListSection>>,
+    held: HeldEdges,
 }
 
 /// An existing edge.
@@ -70,8 +68,8 @@ impl<'a> EdgeReader<'a> {
         for (which, image) in root.images(at).enumerate() {
             let Some(edge_type) = image.runs.edge_type(slot) else { continue };
             let Some(sections) = self.sections(which, image, edge_type)? else { continue };
-            if let Some(row) = sections.edges.slots.row(slot) {
-                let (source, target) = sections.ends(row);
+            if let Some(row) = sections.held.edges.slots.row(slot) {
+                let (source, target) = sections.held.ends(row);
                 let below = Below::Image(image, row);
                 return Ok(Some(EdgePlace { edge_type, source, target, version, below }));
             }
@@ -125,28 +123,10 @@ impl<'a> EdgeReader<'a> {
     ) -> Result<Option<&Sections>> {
         let cached = &mut self.sections[which];
         if cached.as_ref().is_none_or(|sections| sections.edge_type != edge_type) {
-            let Some(edges) = image.edges.get(&edge_type) else { return Ok(None) };
-            let edges = edges.get()?;
-            let lists = match edges.ends {
-                Ends::Explicit { .. } => None,
-                Ends::Implied => super::root::section(image, edge_type, Half::Out)?,
-            };
-            *cached = Some(Sections { edge_type, edges, lists });
+            let Some(held) = image.held_edges(edge_type)? else { return Ok(None) };
+            *cached = Some(Sections { edge_type, held });
         }
         Ok(cached.as_ref())
-    }
-}
-
-impl Sections {
-    fn ends(&self, row: u32) -> (u16, u32) {
-        match (&self.edges.ends, &self.lists) {
-            (Ends::Explicit { sources, targets }, _) => {
-                (sources[row as usize], targets[row as usize])
-            }
-            (Ends::Implied, lists) => {
-                lists.as_ref().expect("implied ends stand in the out lists").ends_at(row)
-            }
-        }
     }
 }
 

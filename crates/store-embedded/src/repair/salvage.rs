@@ -219,12 +219,10 @@ fn edges_again(
     types.extend(image.edges.keys().copied());
     for edge_type in types {
         let out = image.lists.get(&(edge_type, Half::Out));
-        let edges = image.edges.get(&edge_type).map(|edges| edges.get()).transpose()?;
-        let implied = edges.as_ref().is_some_and(|edges| edges.ends == crate::image::Ends::Implied);
-        match (edges, out) {
-            (Some(edges), _) if !implied => lease(image, edge_type, &edges),
-            (Some(edges), Some(_)) => lease(image, edge_type, &edges),
-            (_, Some(out)) => {
+        // Ends that are implied by lists which do not have them are gone.
+        match (image.held_edges(edge_type).ok().flatten(), out) {
+            (Some(held), _) => lease(image, edge_type, &held.edges),
+            (None, Some(out)) => {
                 let out = out.get()?;
                 let mut rows: Vec<(u32, (u16, u32))> = Vec::new();
                 for (local, list) in out.iter() {
@@ -245,7 +243,7 @@ fn edges_again(
                     ));
                 }
             }
-            (_, None) => {
+            (None, None) => {
                 image.edges.remove(&edge_type);
                 losses.push(format!(
                     "its relationships of type {}, but for those that stand in lists of their targets",

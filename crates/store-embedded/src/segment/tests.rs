@@ -11,7 +11,7 @@ use crate::bytes::{checksum, put, u64_at};
 use crate::error::{Error, Result};
 use crate::folder::{FileKind, FileName, Folder};
 use crate::image::naive::{Naive, Shape};
-use crate::image::{Half, Image};
+use crate::image::{EdgeSection, Ends, Half, Image, ListSlots, Section, SlotSet, SortedRows};
 use crate::io::Disk;
 use crate::io::sim::{SimDisk, SplitMix64};
 
@@ -36,7 +36,7 @@ fn read_all(folder: &Folder, name: FileName) -> Result<Image> {
     verify(&file).map(|()| image)
 }
 
-fn is_damage(result: &Result<Image>) -> bool {
+fn is_damage<T>(result: &Result<T>) -> bool {
     matches!(result, Err(Error::Corrupt { .. }))
 }
 
@@ -119,6 +119,30 @@ fn a_damaged_section_fails_at_its_touch_names_its_place_and_recovers_with_the_di
     assert!(text.contains("backup"), "says what to do: {text}");
     disk.flip_bit(&folder.path_of(file.name), offset + 3, 0);
     lists.get().unwrap();
+}
+
+#[test]
+fn ends_implied_by_lists_that_do_not_have_them_are_damage() {
+    let edge_type = EdgeTypeId(1);
+    for entries in [None, Some(1), Some(2)] {
+        let mut image = Image::empty(ORDINAL, Position(77));
+        let slots = SlotSet::Range { first: 2048, len: 2 };
+        image.edges.insert(edge_type, Section::of(EdgeSection { slots, ends: Ends::Implied }));
+        if let Some(entries) = entries {
+            let sorted = SortedRows::sort(&[9, 9][..entries], &[4, 5][..entries], |row| row as u32);
+            let lists = sorted.unwrap().into_section(ListSlots::Implied { first: 2048 });
+            image.lists.insert((edge_type, Half::Out), Section::of(lists));
+        }
+        let folder = folder(&SimDisk::new(1));
+        let name = write_image(&folder, GRAPH, &image).unwrap().0.name;
+        let read = read_all(&folder, name).unwrap();
+        let ends = read.ends(edge_type, &[2048, 2049]);
+        match entries {
+            Some(2) => assert_eq!(ends.unwrap(), [Some((9, 4)), Some((9, 5))]),
+            _ => assert!(is_damage(&ends), "{entries:?}"),
+        }
+        assert_eq!(is_damage(&read.each_edge(edge_type, |_, _, _| ())), entries != Some(2));
+    }
 }
 
 #[test]
