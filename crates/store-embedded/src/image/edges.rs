@@ -65,22 +65,18 @@ pub(crate) struct HeldEdges {
 }
 
 impl HeldEdges {
-    /// Loads both. Lists that do not have an end for each row are damage.
+    /// Loads both; `None` where the ends are implied by lists that do not have one for each row.
     pub(super) fn load(
-        edges_in: &Section<EdgeSection>,
+        edges: &Section<EdgeSection>,
         lists: Option<&Section<ListSection>>,
-    ) -> Result<HeldEdges> {
-        let edges = edges_in.get()?;
+    ) -> Result<Option<HeldEdges>> {
+        let edges = edges.get()?;
         if edges.ends != Ends::Implied {
-            return Ok(HeldEdges { edges, lists: None });
+            return Ok(Some(HeldEdges { edges, lists: None }));
         }
         let lists = lists.map(Section::get).transpose()?;
-        match lists.filter(|lists| edges.slots.row_count() <= lists.neighbours().len()) {
-            Some(lists) => Ok(HeldEdges { edges, lists: Some(lists) }),
-            None => {
-                Err(edges_in.corrupt("ends of edges are implied by lists that do not have them"))
-            }
-        }
+        let lists = lists.filter(|lists| edges.slots.row_count() <= lists.neighbours().len());
+        Ok(lists.map(|lists| HeldEdges { edges, lists: Some(lists) }))
     }
 
     /// Source (as a local) and target of a row.

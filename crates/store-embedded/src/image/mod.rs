@@ -115,11 +115,19 @@ impl Image {
         }
     }
 
-    /// The edges of a type with what says their ends, if there are any.
+    /// The edges of a type with what says their ends, if there are any; that nothing says them is damage.
     pub(crate) fn held_edges(&self, edge_type: EdgeTypeId) -> Result<Option<HeldEdges>> {
-        let lists = self.lists.get(&(edge_type, Half::Out));
-        let edges = self.edges.get(&edge_type);
-        edges.map(|edges| HeldEdges::load(edges, lists)).transpose()
+        let Some(edges) = self.edges.get(&edge_type) else { return Ok(None) };
+        match self.edges_with_ends(edge_type)? {
+            Some(held) => Ok(Some(held)),
+            None => Err(edges.corrupt("ends of edges are implied by lists that do not have them")),
+        }
+    }
+
+    /// The same for whoever makes edges anew: `None` also where nothing says their ends.
+    pub(crate) fn edges_with_ends(&self, edge_type: EdgeTypeId) -> Result<Option<HeldEdges>> {
+        let Some(edges) = self.edges.get(&edge_type) else { return Ok(None) };
+        HeldEdges::load(edges, self.lists.get(&(edge_type, Half::Out)))
     }
 
     /// Source (as a local) and target of each slot of a type; `None` where there is no such edge.

@@ -220,7 +220,7 @@ fn edges_again(
     for edge_type in types {
         let out = image.lists.get(&(edge_type, Half::Out));
         // Ends that are implied by lists which do not have them are gone.
-        match (image.held_edges(edge_type).ok().flatten(), out) {
+        match (image.edges_with_ends(edge_type)?, out) {
             (Some(held), _) => lease(image, edge_type, &held.edges),
             (None, Some(out)) => {
                 let out = out.get()?;

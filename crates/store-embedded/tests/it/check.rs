@@ -241,9 +241,8 @@ fn a_wrong_count_is_found() {
     assert_finds(&disk, &["counts say 31 vertices"]);
 }
 
-/// A block of edges, so that the type stays in use by this file alone.
-#[test]
-fn a_bulk_load_with_implied_ends_is_sound() {
+/// A hundred people with 5,000 relationships that a bulk load made, whose ends the lists imply.
+pub(crate) fn loaded_people() -> (SimDisk, Arc<EmbeddedBackend>) {
     let disk = SimDisk::new(2);
     let backend =
         EmbeddedBackend::open_stepped(disk.machine(3), Path::new(FOLDER), options()).unwrap();
@@ -257,6 +256,12 @@ fn a_bulk_load_with_implied_ends_is_sound() {
     let block = EdgeBlock { edge_type, sources, targets, ..EdgeBlock::default() };
     load.push(Changes { edges: vec![block], ..Changes::default() }).unwrap();
     load.finish().unwrap();
+    (disk, backend)
+}
+
+#[test]
+fn a_bulk_load_with_implied_ends_is_sound() {
+    let (disk, backend) = loaded_people();
     assert_eq!(backend.check(true, &mut quiet).unwrap().findings, []);
     backend.step(Step::Checkpoint).unwrap();
     drop(backend);

@@ -14,7 +14,7 @@ use millrace_store_embedded::repair::{Diagnosis, repair_folder};
 use millrace_store_embedded::segment::{SectionKey, SegmentFile, Subject};
 use millrace_store_embedded::{EmbeddedBackend, Step};
 
-use crate::check::{FOLDER, create, file, options, people, relate};
+use crate::check::{FOLDER, create, file, loaded_people, options, people, relate};
 
 fn repair(disk: &SimDisk, yes: bool) -> millrace_model::Result<Diagnosis> {
     disk.process_kill();
@@ -70,10 +70,14 @@ fn section(disk: &SimDisk, wanted: impl Fn(SectionKey) -> bool) -> (PathBuf, u64
 /// Damages such a section of people, repairs, and gives the losses and what is left.
 #[track_caller]
 fn without(wanted: impl Fn(SectionKey) -> bool) -> (String, (u64, u64, u64)) {
-    let disk = people();
-    let (path, offset) = section(&disk, wanted);
+    without_of(&people(), wanted)
+}
+
+#[track_caller]
+fn without_of(disk: &SimDisk, wanted: impl Fn(SectionKey) -> bool) -> (String, (u64, u64, u64)) {
+    let (path, offset) = section(disk, wanted);
     disk.flip_bit(&path, offset, 2);
-    let (done, left) = repaired(&disk);
+    let (done, left) = repaired(disk);
     (done.losses.join("\n"), left)
 }
 
@@ -97,6 +101,19 @@ fn lists_edges_and_counts_are_made_anew_without_loss() {
     }
     assert_eq!(without(|key| key == SectionKey::Summary).1, whole);
     assert_eq!(without(|key| matches!(key, SectionKey::Edges(_))).1, whole);
+}
+
+#[test]
+fn lists_that_implied_the_ends_of_edges_are_made_anew_from_the_other_direction() {
+    use millrace_store_embedded::image::Half;
+    for half in [Half::Out, Half::In] {
+        let (disk, backend) = loaded_people();
+        backend.step(Step::Checkpoint).unwrap();
+        drop(backend);
+        let (losses, left) =
+            without_of(&disk, |key| matches!(key, SectionKey::List(_, own) if own == half));
+        assert_eq!(left, (100, 5_000, 100), "{half:?}: {losses}");
+    }
 }
 
 #[test]
