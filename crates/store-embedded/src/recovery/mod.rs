@@ -434,7 +434,12 @@ impl<'a> Replay<'a> {
     ) -> Result<LargeFiles> {
         self.files.large.insert(position, files.files().collect());
         for (ordinal, name) in &files.overlays {
-            let (_, image) = open_image(self.folder, *name, graph.id, *ordinal)?;
+            let image = match &mut self.salvage {
+                Some(salvage) => {
+                    salvage.overlay(self.folder, *name, (graph.id, *ordinal), position)
+                }
+                None => open_image(self.folder, *name, graph.id, *ordinal)?.1,
+            };
             files.images.push(Arc::new(image));
         }
         Ok(files)

@@ -35,29 +35,52 @@ impl Salvage {
         self.cut.iter().chain(self.shards.values().flatten()).cloned().collect()
     }
 
-    /// The image in a file, as far as it can be read.
-    pub(crate) fn image(
+    /// What a large commit made in a partition, as far as it can be read; what is lost of what is below
+    /// stays lost.
+    pub(crate) fn overlay(
         &mut self,
         folder: &Folder,
         file: FileName,
         (graph, ordinal): (GraphId, u32),
         cut: u64,
     ) -> Image {
-        let key = (graph, ShardName::Partition(ordinal));
-        self.shards.remove(&key);
-        let at = millrace_model::Position(cut);
         let mut losses = Vec::new();
-        let image =
-            read_image(folder, file, (graph, ordinal), &mut losses).unwrap_or_else(|error| {
-                losses.push(format!("everything in it ({error})"));
-                Image::empty(ordinal, at)
-            });
+        let read = read_image(folder, file, (graph, ordinal), Layer::Overlay, &mut losses);
+        self.read_or_empty(read, file, (graph, ordinal, cut), losses)
+    }
+
+    /// The image in a file, as far as it can be read.
+    fn image(
+        &mut self,
+        folder: &Folder,
+        file: FileName,
+        (graph, ordinal): (GraphId, u32),
+        cut: u64,
+    ) -> Image {
+        self.shards.remove(&(graph, ShardName::Partition(ordinal)));
+        let mut losses = Vec::new();
+        let read = read_image(folder, file, (graph, ordinal), Layer::Base, &mut losses);
+        self.read_or_empty(read, file, (graph, ordinal, cut), losses)
+    }
+
+    /// What was read, with its losses noted; nothing, if nothing could be.
+    fn read_or_empty(
+        &mut self,
+        read: Result<Image>,
+        file: FileName,
+        (graph, ordinal, cut): (GraphId, u32, u64),
+        mut losses: Vec<String>,
+    ) -> Image {
+        let image = read.unwrap_or_else(|error| {
+            losses.push(format!("everything in it ({error})"));
+            Image::empty(ordinal, millrace_model::Position(cut))
+        });
         if !losses.is_empty() {
             let first = u64::from(home(ordinal)) << 16;
             let name = format!("graph {}, partition {ordinal}", graph.0);
             let vertices = format!("nodes {first} to {}", first + 0xffff);
             let losses = losses.iter().map(|loss| format!("{name} ({vertices}), {file}: {loss}"));
-            self.shards.insert(key, losses.collect());
+            self.shards.entry((graph, ShardName::Partition(ordinal))).or_default().extend(losses);
         }
         image
     }
@@ -128,10 +151,20 @@ impl Salvage {
     }
 }
 
+/// What an image is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Layer {
+    /// All of a partition.
+    Base,
+    /// What a large commit made: most of its vertices have their records below.
+    Overlay,
+}
+
 fn read_image(
     folder: &Folder,
     name: FileName,
     (graph, ordinal): (GraphId, u32),
+    layer: Layer,
     losses: &mut Vec<String>,
 ) -> Result<Image> {
     let file = SegmentFile::open(folder, name)?;
@@ -191,6 +224,10 @@ fn read_image(
         Some(records) => records,
         // Vertices are in their own partition only.
         None if home(image.ordinal) != image.ordinal => RecordsBuilder::default().finish(),
+        None if layer == Layer::Overlay => {
+            losses.push("the nodes that it made, with their relationships".into());
+            RecordsBuilder::default().finish()
+        }
         None => {
             losses
                 .push("the labels of its nodes, and nodes without values and relationships".into());

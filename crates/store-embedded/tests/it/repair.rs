@@ -106,13 +106,17 @@ fn lists_edges_and_counts_are_made_anew_without_loss() {
 #[test]
 fn lists_that_implied_the_ends_of_edges_are_made_anew_from_the_other_direction() {
     use millrace_store_embedded::image::Half;
-    for half in [Half::Out, Half::In] {
+    for (half, is_only_in_the_log) in
+        [Half::Out, Half::In].into_iter().flat_map(|half| [(half, true), (half, false)])
+    {
         let (disk, backend) = loaded_people();
-        backend.step(Step::Checkpoint).unwrap();
+        if !is_only_in_the_log {
+            backend.step(Step::Checkpoint).unwrap();
+        }
         drop(backend);
         let (losses, left) =
             without_of(&disk, |key| matches!(key, SectionKey::List(_, own) if own == half));
-        assert_eq!(left, (100, 5_000, 100), "{half:?}: {losses}");
+        assert_eq!(left, (100, 5_000, 100), "{half:?}, {is_only_in_the_log}: {losses}");
     }
 }
 
@@ -131,6 +135,15 @@ fn lost_records_leave_nodes_without_labels() {
     let (losses, left) = without(|key| key == SectionKey::Records);
     assert!(losses.contains("the labels of its nodes"), "{losses}");
     assert_eq!(left, (30, 35, 0));
+}
+
+#[test]
+fn lost_records_of_a_load_leave_those_below_their_labels() {
+    let (disk, backend) = loaded_people();
+    drop(backend);
+    let (losses, left) = without_of(&disk, |key| key == SectionKey::Records);
+    assert!(losses.contains("the nodes that it made"), "{losses}");
+    assert_eq!(left, (100, 5_000, 100));
 }
 
 #[test]
