@@ -64,12 +64,13 @@ pub(in crate::experiments) fn latency(conditions: &Conditions) -> Result<Row> {
     let ends = Ends::random(&graph.vertices, SEED);
     let (sent, scans, bystander) = send_beside(&graph, ends.clone(), span)?;
     let checkpoints = graph.metric("millrace_checkpoints_total");
+    let log_write_max = graph.metric("millrace_log_write_seconds_max") * 1e3;
     let row = Row::new(milliseconds(&sent.latencies, 99.9), Unit::Milliseconds)
         .beside(milliseconds(&lone, 99.9))
         .with_figures(sent.figures())
         .with_figures(bystander.figures(&sent))
         .with("log_write_mean", log_write_mean(&graph), Unit::Milliseconds)
-        .with("log_write_max", log_write_max(&graph), Unit::Milliseconds)
+        .with("log_write_max", log_write_max, Unit::Milliseconds)
         .with("log_slow_writes", graph.metric("millrace_log_slow_writes_total"), Unit::Count)
         .with("writers_slowed", graph.metric("millrace_writers_slowed_total"), Unit::Count)
         .with("writers_held", graph.metric("millrace_writers_held_total"), Unit::Count)
@@ -93,11 +94,6 @@ fn log_write_mean(graph: &OpenGraph) -> f64 {
     let [seconds, syncs] =
         ["write_seconds", "syncs"].map(|what| graph.metric(&format!("millrace_log_{what}_total")));
     seconds / syncs.max(1.0) * 1e3
-}
-
-/// What the longest one took: a disk that stood shows there.
-fn log_write_max(graph: &OpenGraph) -> f64 {
-    graph.metric("millrace_log_write_seconds_max") * 1e3
 }
 
 /// Sends commits while scans and checkpoints run; what was sent, how many scans were whole, and what a
