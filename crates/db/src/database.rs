@@ -122,11 +122,22 @@ impl Database {
         name: &str,
         store: Arc<dyn Store>,
     ) -> Arc<Graph> {
-        let Database { settings, acknowledger, counters, plans, .. } = self;
-        let graph = Graph::new(name, store, settings, acknowledger, counters, plans);
-        let graph = Arc::new(graph);
+        let graph = self.graph_over(name, store);
         graphs.insert(name.to_owned(), Arc::clone(&graph));
         graph
+    }
+
+    fn graph_over(&self, name: &str, store: Arc<dyn Store>) -> Arc<Graph> {
+        let Database { settings, acknowledger, counters, plans, .. } = self;
+        Arc::new(Graph::new(name, store, settings, acknowledger, counters, plans))
+    }
+
+    /// The graph of a name for reading; while there is none, an empty one that is not kept.
+    pub(crate) fn graph_to_read(&self, name: &str) -> Result<Arc<Graph>> {
+        match self.find_graph(name) {
+            Some(graph) => Ok(graph),
+            None => Ok(self.graph_over(name, MemoryBackend::new().create_graph(name)?)),
+        }
     }
 
     /// Makes an empty graph, durably; `AlreadyExists` if there is one of that name.

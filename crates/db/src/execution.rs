@@ -132,7 +132,8 @@ impl Execution {
 
     /// Whether nothing was written.
     pub(crate) fn is_clean(&self) -> bool {
-        self.runner.context().transaction().is_ok_and(Transaction::is_empty)
+        // A snapshot without a transaction has none to write in.
+        self.runner.context().transaction().map_or(true, Transaction::is_empty)
     }
 
     /// Commits what was written; `None` if nothing was.

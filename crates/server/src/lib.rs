@@ -11,6 +11,7 @@
 //! ```
 
 mod backup_body;
+mod browsers;
 mod dispatch;
 mod element_json;
 pub mod limits;

@@ -126,7 +126,8 @@ mod tests {
 
     fn address(lua: &str, allow_open: bool) -> Result<SocketAddr> {
         let gremlin = String::new();
-        let settings = ListenSettings { lua: lua.to_owned(), gremlin, allow_open };
+        let lua = lua.to_owned();
+        let settings = ListenSettings { lua, gremlin, allow_open, ..ListenSettings::default() };
         places(&settings).map(|places| places[0].address)
     }
 

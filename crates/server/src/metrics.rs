@@ -18,6 +18,8 @@ use crate::state::State;
 pub(crate) struct HttpMetrics {
     /// Requests that were answered where they arrived, and those that were handed on from there.
     at_once: [AtomicU64; 2],
+    /// Requests of web pages that the gate refused.
+    refused_pages: AtomicU64,
     families: Mutex<BTreeMap<&'static str, Family>>,
 }
 
@@ -72,6 +74,11 @@ impl HttpMetrics {
     /// Counts a request that was tried where it arrived.
     pub(crate) fn tried_at_once(&self, is_answered: bool) {
         self.at_once[usize::from(!is_answered)].fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Counts a request of a web page that was refused.
+    pub(crate) fn refused_page(&self) {
+        self.refused_pages.fetch_add(1, Ordering::Relaxed);
     }
 
     fn at_once_samples(&self) -> impl Iterator<Item = Sample> + '_ {
@@ -173,6 +180,14 @@ pub(crate) fn page(state: &State) -> String {
             "millrace_workers",
             "Threads that run requests of Gremlin.",
             state.workers.count() as f64,
+        ),
+        Vec::new(),
+    ));
+    samples.push(plain(
+        Metric::counter(
+            "millrace_browser_requests_refused_total",
+            "Requests of web pages of other origins or under unlisted host names, refused.",
+            state.metrics.refused_pages.load(Ordering::Relaxed) as f64,
         ),
         Vec::new(),
     ));

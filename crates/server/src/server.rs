@@ -12,6 +12,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
 use tokio::task::{AbortHandle, JoinHandle};
 
+use crate::browsers::gate;
 use crate::limits::{BLOCKING_THREADS_MAX, CANCEL_GRACE, SOCKET_THREADS};
 use crate::listen::{Protocol, StartError, bind, places};
 use crate::listeners::{gremlin, http_graph};
@@ -55,6 +56,7 @@ impl Server {
                 Protocol::Lua => http_graph::router(Arc::clone(&state)),
                 Protocol::Gremlin => gremlin::router(Arc::clone(&state), stopped.clone()),
             };
+            let router = gate(router, Arc::clone(&state));
             serving.push(runtime.spawn(serve(listener, router, stopped.clone())));
         }
         Ok(Server { runtime, state, listening, stop, serving })

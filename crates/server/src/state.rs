@@ -9,6 +9,7 @@ use millrace_db::{CancelFlag, Database, RequestLimits};
 use millrace_model::{Error, ErrorKind, Result};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 
+use crate::browsers::Browsers;
 use crate::metrics::HttpMetrics;
 use crate::users::Users;
 use crate::workers::Workers;
@@ -24,6 +25,8 @@ pub(crate) struct State {
     under_way: Mutex<HashMap<u64, CancelFlag>>,
     /// Who may connect; `None`: everybody.
     pub(crate) users: Option<Users>,
+    /// Which web pages may ask.
+    pub(crate) browsers: Browsers,
     /// Who runs requests that seldom wait.
     pub(crate) workers: Workers,
     /// Sessions that there are.
@@ -53,8 +56,10 @@ impl State {
         let requests_max = usize::try_from(database.settings().http.requests_max);
         let permits = requests_max.unwrap_or(usize::MAX).min(Semaphore::MAX_PERMITS);
         let users = Users::of(&database.settings().users)?;
+        let browsers = Browsers::of(&database.settings().listen)?;
         Ok(State {
             users,
+            browsers,
             workers: Workers::start()?,
             sessions: AtomicU64::new(0),
             connections: watch::Sender::new(()),

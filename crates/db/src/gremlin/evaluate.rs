@@ -151,7 +151,10 @@ impl Gremlin {
         let assigns = ready.assigns();
         let mut attempt = |turn: Option<TurnId>| {
             let mut copy = assigns.then(|| variables.clone());
-            let mut transactions = Transactions::in_turn(turn);
+            let mut transactions = match request.is_read_only {
+                true => Transactions::reading(),
+                false => Transactions::in_turn(turn),
+            };
             let mut evaluation = Evaluation {
                 gremlin: self,
                 database,
@@ -173,7 +176,7 @@ impl Gremlin {
         if ends {
             return attempt(None);
         }
-        let graph = graph_of(database, &request.aliases, source)?;
+        let graph = graph_of(database, request, source)?;
         let scripts = graph.scripts();
         let done = with_races(&scripts.store, &scripts.counters, &request.limits, |turn| {
             attempt(turn).map_err(ScriptFailure::from)
@@ -385,7 +388,7 @@ impl Evaluation<'_> {
     }
 
     fn graph(&self, source: &str) -> Result<Arc<Graph>> {
-        graph_of(self.database, &self.request.aliases, source)
+        graph_of(self.database, self.request, source)
     }
 
     fn transaction(&mut self, source: &str, word: TransactionWord) -> Result<Option<Ticket>> {
@@ -422,6 +425,7 @@ impl Request {
     pub fn script(text: &str, limits: RequestLimits) -> Request {
         let language = millrace_gremlin::text::Language::Groovy;
         let work = Work::Script { text: Arc::from(text), language, bindings: Vec::new() };
-        Request { work, aliases: Vec::new(), shows: Shows::default(), limits }
+        let (aliases, shows) = (Vec::new(), Shows::default());
+        Request { work, aliases, shows, is_read_only: false, limits }
     }
 }

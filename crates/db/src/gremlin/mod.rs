@@ -59,6 +59,8 @@ pub struct Request {
     pub aliases: Vec<(String, String)>,
     /// What is told of elements in results.
     pub shows: Shows,
+    /// Whether it runs on a snapshot and may not write.
+    pub is_read_only: bool,
     /// How long and how large it may be.
     pub limits: RequestLimits,
 }

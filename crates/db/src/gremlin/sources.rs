@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use millrace_model::{Error, ErrorKind, Result};
 
+use super::Request;
 use crate::database::Database;
 use crate::graph::Graph;
 
@@ -17,19 +18,19 @@ pub(super) const DEFAULT_SOURCE: &str = "g";
 const DEFAULT_NAMES: [&str; 2] = [DEFAULT_SOURCE, "graph"];
 
 /// The graph of a source.
-pub(super) fn graph_of(
-    database: &Database,
-    aliases: &[(String, String)],
-    source: &str,
-) -> Result<Arc<Graph>> {
-    let alias = aliases.iter().find(|(name, _)| name == source);
+pub(super) fn graph_of(database: &Database, request: &Request, source: &str) -> Result<Arc<Graph>> {
+    let alias = request.aliases.iter().find(|(name, _)| name == source);
     let name = alias.map_or(source, |(_, name)| name.as_str());
     if let Some(graph) = database.find_graph(name) {
         return Ok(graph);
     }
     if DEFAULT_NAMES.contains(&name) {
-        // It is made by the first who asks for it.
-        return database.ensure_graph(&database.settings().gremlin.graph);
+        let default = &database.settings().gremlin.graph;
+        // The first request that may write makes it.
+        if request.is_read_only {
+            return database.graph_to_read(default);
+        }
+        return database.ensure_graph(default);
     }
     let detail = format!("there is no graph `{name}`");
     let known = database.graphs().join(", ");

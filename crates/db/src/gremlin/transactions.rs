@@ -13,12 +13,18 @@ use crate::graph::Graph;
 pub(super) struct Transactions {
     open: Vec<(Arc<Graph>, Execution)>,
     turn: Option<TurnId>,
+    is_read_only: bool,
 }
 
 impl Transactions {
     /// None yet; those that begin are in this turn.
     pub(super) fn in_turn(turn: Option<TurnId>) -> Transactions {
-        Transactions { open: Vec::new(), turn }
+        Transactions { turn, ..Transactions::default() }
+    }
+
+    /// None yet; those that begin read a snapshot and refuse to write.
+    pub(super) fn reading() -> Transactions {
+        Transactions { is_read_only: true, ..Transactions::default() }
     }
 
     /// The one on a graph, begun if there is none, under the limits of the request that asks.
@@ -33,7 +39,10 @@ impl Transactions {
                 place
             }
             None => {
-                let execution = Execution::begin(graph.scripts(), limits, self.turn)?;
+                let execution = match self.is_read_only {
+                    true => Execution::reading(graph.scripts(), limits)?,
+                    false => Execution::begin(graph.scripts(), limits, self.turn)?,
+                };
                 self.open.push((Arc::clone(graph), execution));
                 self.open.len() - 1
             }

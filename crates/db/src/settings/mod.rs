@@ -56,6 +56,22 @@ pub struct ListenSettings {
     pub lua: String,
     /// Whether an address that other machines reach is accepted.
     pub allow_open: bool,
+    /// Origins whose web pages may ask, with commas between them.
+    pub origins: String,
+    /// Host names of this server that web pages may use, with commas between them.
+    pub hosts: String,
+}
+
+impl Default for ListenSettings {
+    fn default() -> ListenSettings {
+        ListenSettings {
+            gremlin: "127.0.0.1:8182".to_owned(),
+            lua: "127.0.0.1:7243".to_owned(),
+            allow_open: false,
+            origins: String::new(),
+            hosts: String::new(),
+        }
+    }
 }
 
 /// Bounds of HTTP.
@@ -161,11 +177,7 @@ impl Default for Settings {
     fn default() -> Settings {
         let store = Options::default();
         Settings {
-            listen: ListenSettings {
-                gremlin: "127.0.0.1:8182".to_owned(),
-                lua: "127.0.0.1:7243".to_owned(),
-                allow_open: false,
-            },
+            listen: ListenSettings::default(),
             http: HttpSettings {
                 body_bytes_max: 16 << 20,
                 load_bytes_max: 16 << 30,

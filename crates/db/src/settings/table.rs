@@ -110,8 +110,16 @@ pub const SETTINGS: &[Setting] = &[
     setting!(Kind::Text, Text, "listen.gremlin", listen.gremlin,
         "Address and port of Gremlin, over WebSocket and HTTP, at `/gremlin`. Port 0 takes a free one; \
          empty: nobody listens."),
+    setting!(Kind::Text, Text, "listen.hosts", listen.hosts,
+        "Host names of this server, with commas between them, as `graph.example.com`. A web page, or a plain \
+         GET, that uses another name than these, `localhost` or an IP address is answered 421: DNS \
+         rebinding would look like that. Requests of programs other than GET need no entry."),
     setting!(Kind::Text, Text, "listen.lua", listen.lua,
         "Address and port of the HTTP interface. Port 0 takes a free one; empty: nobody listens."),
+    setting!(Kind::Text, Text, "listen.origins", listen.origins,
+        "Origins whose web pages may send requests, with commas between them, as `https://app.example.com`. \
+         Pages of any other origin but the server's own are answered 403. Behind a proxy that speaks TLS, \
+         list the proxy's origin."),
     number!("log.bytes-max", 1 << 20..=1 << 50, log.bytes_max,
         "The bound on the log: at this size writers wait for a checkpoint."),
     number!("log.checkpoint-bytes", 1 << 16..=1 << 50, log.checkpoint_bytes,

@@ -260,7 +260,8 @@ pub(super) fn run(
     };
     let work = Work::Script { text: text.into(), language: Language::Gremlin, bindings };
     let aliases = vec![("g".to_owned(), graph.to_owned())];
-    let request = Request { work, aliases, shows: Shows::All, limits: limits() };
+    let request =
+        Request { work, aliases, shows: Shows::All, is_read_only: false, limits: limits() };
     let mut answer = Answer::default();
     if let Some(ticket) = database.run_gremlin(&request, &mut answer)? {
         ticket.wait()?;

@@ -73,8 +73,13 @@ async fn take(
             return Err(refuse(status::MALFORMED)(error));
         }
     };
-    let response = run(state, request, accepted.1).await?;
-    Ok(wire::body(&response, accepted))
+    let is_read_only = head.method != Method::POST;
+    let response = run(state, request, accepted.1, is_read_only).await?;
+    let mut body = wire::body(&response, accepted);
+    if is_read_only && response.code == status::FORBIDDEN {
+        body.status = StatusCode::METHOD_NOT_ALLOWED.as_u16();
+    }
+    Ok(body)
 }
 
 /// All bytes of a body, or the code of why not. What is too long is read and forgotten: a client that is
@@ -110,7 +115,12 @@ async fn whole(state: &State, mut body: Body) -> Result<Vec<u8>, (u16, Error)> {
     Ok(bytes)
 }
 
-async fn run(state: &Arc<State>, request: Request, format: Format) -> Result<Response, Refusal> {
+async fn run(
+    state: &Arc<State>,
+    request: Request,
+    format: Format,
+    is_read_only: bool,
+) -> Result<Response, Refusal> {
     let Request { id, operation, options } = request;
     let refuse = |code, error| Refusal { id: Some(id), code, error };
     let work = match operation {
@@ -128,7 +138,8 @@ async fn run(state: &Arc<State>, request: Request, format: Format) -> Result<Res
         }
     };
     let form = AnswerForm { format, is_text: false };
-    let (request, shape) = translate(state, work, options, (id, form), CancelFlag::default());
+    let (mut request, shape) = translate(state, work, options, (id, form), CancelFlag::default());
+    request.is_read_only = is_read_only;
     // Dropped with this future, if the client goes away, it cancels the request.
     let admitted =
         state.admit(&request.limits).map_err(|error| refuse(status::TOO_MANY_REQUESTS, error))?;
@@ -141,6 +152,11 @@ async fn run(state: &Arc<State>, request: Request, format: Format) -> Result<Res
         });
         match done {
             Ok(()) => whole.finish(),
+            Err(error) if is_read_only && error.kind == ErrorKind::Forbidden => {
+                let detail = format!("GET never writes: {}", error.detail);
+                let error = Error::new(ErrorKind::Forbidden, detail).with_help("use POST");
+                Response::error(Some(id), &error)
+            }
             Err(error) => Response::error(Some(id), &error),
         }
     });
@@ -155,6 +171,9 @@ fn to_http(body: wire::Body) -> HttpResponse<Body> {
     let mut response = HttpResponse::new(Body::from(body.bytes));
     *response.status_mut() =
         StatusCode::from_u16(body.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    if body.status == StatusCode::METHOD_NOT_ALLOWED.as_u16() {
+        response.headers_mut().insert(header::ALLOW, HeaderValue::from_static("POST"));
+    }
     let kind = HeaderValue::from_static(body.content_type);
     response.headers_mut().insert(header::CONTENT_TYPE, kind);
     response

@@ -49,7 +49,8 @@ pub(super) fn translate(
         Materialize::All => Shows::All,
         Materialize::Tokens => Shows::Tokens,
     };
-    (Request { work, aliases: options.aliases, shows, limits }, shape)
+    let aliases = options.aliases;
+    (Request { work, aliases, shows, is_read_only: false, limits }, shape)
 }
 
 /// The language of a text.
