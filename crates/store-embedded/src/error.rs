@@ -61,6 +61,13 @@ pub enum Error {
         /// One of the things in it.
         found: String,
     },
+    /// A file of the folder has a number that the folder cannot have given: move it away.
+    StrayFile {
+        /// The file.
+        path: PathBuf,
+        /// The number that the next file gets.
+        number_next: u64,
+    },
     /// A backup is not as it was made, or not whole: make another.
     DamagedBackup {
         /// The backup.
@@ -184,6 +191,13 @@ impl fmt::Display for Error {
                 "{} is not empty: it holds {found} (choose an empty folder, or a new name)",
                 path.display()
             ),
+            Self::StrayFile { path, number_next } => write!(
+                f,
+                "{} is no file of this data folder: its number is far above the next one, \
+                 {number_next:#x}, and numbers would run out; nothing was changed, move the file to \
+                 another folder",
+                path.display()
+            ),
             Self::DamagedBackup { path, offset, detail } => write!(
                 f,
                 "the backup {} is damaged at byte {offset}: {detail}; make another",
@@ -215,6 +229,7 @@ impl std::error::Error for Error {
             | Self::NotInMemory
             | Self::Foreign { .. }
             | Self::NotEmpty { .. }
+            | Self::StrayFile { .. }
             | Self::DamagedBackup { .. }
             | Self::Stopped { .. }
             | Self::SnapshotTooOld { .. }
@@ -233,7 +248,9 @@ impl From<Error> for millrace_model::Error {
             Error::Stopped { .. } => ErrorKind::Cancelled,
             Error::SnapshotTooOld { .. } => ErrorKind::Conflict,
             Error::InUse { .. } | Error::NotInMemory => ErrorKind::Unavailable,
-            Error::Foreign { .. } | Error::NotEmpty { .. } => ErrorKind::BadInput,
+            Error::Foreign { .. } | Error::NotEmpty { .. } | Error::StrayFile { .. } => {
+                ErrorKind::BadInput
+            }
             Error::Version { .. } => ErrorKind::Unsupported,
             Error::TooLarge { .. } | Error::TooDeep { .. } => ErrorKind::LimitReached,
         };

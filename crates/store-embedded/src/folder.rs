@@ -10,7 +10,9 @@
 //! ```
 //!
 //! All kinds draw from one counter, and **a number is never used twice**, even after its file is
-//! gone: the counter is in the manifest, and opening raises it above every number it sees.
+//! gone: the counter is in the manifest, and opening raises it above every number it sees. A file
+//! whose number is far above the manifest's counter is refused by name, so a stray file cannot use up
+//! the numbers ([`Folder::check_numbers`]).
 
 use std::collections::HashSet;
 use std::fmt;
@@ -24,6 +26,7 @@ use parking_lot::Mutex;
 use crate::error::{Error, Result};
 use crate::image::SectionMemory;
 use crate::io::{Disk, DiskLock};
+use crate::limits::{FILE_NUMBER_LEAP, FILE_NUMBERS_END};
 use crate::pacer::Pacer;
 
 const LOCK: &str = "LOCK";
@@ -205,6 +208,20 @@ impl Folder {
         self.number_next.fetch_max(number.saturating_add(1), Ordering::Relaxed);
     }
 
+    /// Refuses a file whose number this folder cannot have given: `number_next` is what the manifest
+    /// says, and between two manifests fewer than [`FILE_NUMBER_LEAP`] files are made.
+    pub fn check_numbers(&self, number_next: u64) -> Result<()> {
+        let end = number_next.saturating_add(FILE_NUMBER_LEAP).min(FILE_NUMBERS_END);
+        let is_stray = |text: &String| {
+            let finished = text.strip_suffix(TEMPORARY).unwrap_or(text);
+            FileName::parse(finished).is_some_and(|name| end <= name.number)
+        };
+        match self.disk.list(&self.path)?.iter().find(|text| is_stray(text)) {
+            Some(stray) => Err(Error::StrayFile { path: self.path.join(stray), number_next }),
+            None => Ok(()),
+        }
+    }
+
     /// The files of one kind, by number.
     pub fn names(&self, kind: FileKind) -> Result<Vec<FileName>> {
         let texts = self.disk.list(&self.path)?;
@@ -299,6 +316,26 @@ mod tests {
         assert_eq!(folder.new_name(FileKind::Log).number, 10);
         folder.raise_number_above(20);
         assert_eq!(folder.new_name(FileKind::Log).number, 21);
+    }
+
+    #[test]
+    fn a_file_far_above_the_next_number_is_refused_by_name_and_one_a_little_above_is_not() {
+        let far = [u64::MAX, u64::MAX - 1, 1 << 63, 1 << 40, FILE_NUMBER_LEAP + 10];
+        for (kind, number) in FileKind::ALL.into_iter().flat_map(|k| far.map(|n| (k, n))) {
+            for end in ["", TEMPORARY] {
+                let disk = SimDisk::new(1);
+                let stray = format!("{}{end}", FileName { kind, number });
+                touch(&disk, &stray);
+                let refused = open(&disk).unwrap().check_numbers(10).unwrap_err();
+                assert!(matches!(&refused, Error::StrayFile { .. }), "{refused}");
+                assert!(refused.to_string().contains(&stray), "{refused}");
+            }
+        }
+        let disk = SimDisk::new(1);
+        touch(&disk, &FileName { kind: FileKind::Segment, number: 1_000_000 }.to_string());
+        let folder = open(&disk).unwrap();
+        folder.check_numbers(10).unwrap();
+        assert_eq!(folder.new_name(FileKind::Log).number, 1_000_001);
     }
 
     #[test]

@@ -159,3 +159,10 @@ pub const CHECK_ROWS: usize = 4_096;
 
 /// How much of a file is copied at once into a backup.
 pub const COPY_BYTES: usize = 1 << 20;
+
+/// How far above the manifest's counter the number of a file may be: far more files than are made
+/// between two manifests.
+pub const FILE_NUMBER_LEAP: u64 = 1 << 32;
+
+/// File numbers from here on are refused, so that a process never uses up the numbers.
+pub const FILE_NUMBERS_END: u64 = u64::MAX - (1 << 40);

@@ -83,7 +83,10 @@ impl Manifest {
         let mut newer_damaged = None;
         for name in folder.names(FileKind::Manifest)?.into_iter().rev().take(MANIFESTS_KEPT) {
             match read(folder, name, supported) {
-                Ok(manifest) => return Ok(Some(LoadedManifest { manifest, name, newer_damaged })),
+                Ok((manifest, number_next)) => {
+                    folder.check_numbers(number_next)?;
+                    return Ok(Some(LoadedManifest { manifest, name, newer_damaged }));
+                }
                 Err(damaged @ Error::Corrupt { .. }) => {
                     newer_damaged.get_or_insert(damaged);
                 }
@@ -98,7 +101,7 @@ impl Manifest {
 
     /// One manifest, verified.
     pub(crate) fn read(folder: &Folder, name: FileName, supported: Format) -> Result<Manifest> {
-        read(folder, name, supported)
+        read(folder, name, supported).map(|(manifest, _)| manifest)
     }
 
     fn encode(&self, number: u64, number_next: u64) -> Vec<u8> {
@@ -117,7 +120,8 @@ impl Manifest {
     }
 }
 
-fn read(folder: &Folder, name: FileName, supported: Format) -> Result<Manifest> {
+/// A manifest, and the number that the next file was to get when it was written.
+fn read(folder: &Folder, name: FileName, supported: Format) -> Result<(Manifest, u64)> {
     let path = folder.path_of(name);
     let file = folder.disk().open(&path)?;
     let size = file.size()?;
@@ -133,8 +137,9 @@ fn read(folder: &Folder, name: FileName, supported: Format) -> Result<Manifest> 
         let detail = "the manifest's contents do not match their checksum";
         return Err(Error::corrupt(&path, HEADER_BYTES as u64, detail));
     }
-    folder.raise_number_above(u64_at(&bytes, 24).saturating_sub(1));
-    Ok(Manifest { format, payload })
+    let number_next = u64_at(&bytes, 24);
+    folder.raise_number_above(number_next.saturating_sub(1));
+    Ok((Manifest { format, payload }, number_next))
 }
 
 fn decode_header(path: &Path, bytes: &[u8], name: FileName) -> Result<Format> {
@@ -155,7 +160,7 @@ fn check_new(folder: &Folder) -> Result<()> {
             return Err(Error::corrupt(folder.path(), 0, detail));
         }
     }
-    Ok(())
+    folder.check_numbers(1)
 }
 
 #[cfg(test)]
