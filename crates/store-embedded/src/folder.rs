@@ -99,6 +99,11 @@ pub struct Folder {
     lock: Mutex<Option<Box<dyn DiskLock>>>,
 }
 
+/// What a process writes in the lock's file about itself.
+fn holder() -> String {
+    format!("process {}", std::process::id())
+}
+
 /// Refuses a folder that holds things, but none of ours: a mistyped path must not be filled with
 /// files. What a file system puts there by itself does not count.
 fn refuse_foreign(names: &[String], path: &Path) -> Result<()> {
@@ -125,7 +130,19 @@ impl Folder {
     /// Opens a data folder that is there, and takes its lock; makes nothing but the lock's file.
     pub fn open_existing(disk: Arc<dyn Disk>, path: &Path) -> Result<Self> {
         refuse_foreign(&disk.list(path)?, path)?;
-        let lock = disk.lock(&path.join(LOCK), &format!("process {}", std::process::id()))?;
+        let lock = disk.lock(&path.join(LOCK), &holder())?;
+        Self::of(disk, path, Some(lock))
+    }
+
+    /// Opens a data folder that is there to read it. Where nothing can be written, the lock is shared,
+    /// or there is none: then no process can write on this file system, either.
+    pub fn open_to_read(disk: Arc<dyn Disk>, path: &Path) -> Result<Self> {
+        refuse_foreign(&disk.list(path)?, path)?;
+        let lock = disk.lock_to_read(&path.join(LOCK), &holder())?;
+        Self::of(disk, path, lock)
+    }
+
+    fn of(disk: Arc<dyn Disk>, path: &Path, lock: Option<Box<dyn DiskLock>>) -> Result<Self> {
         let folder = Self {
             path: path.to_path_buf(),
             disk,
@@ -133,7 +150,7 @@ impl Folder {
             memory: SectionMemory::new(u64::MAX),
             pacer: Pacer::default(),
             segment_bytes_written: AtomicU64::new(0),
-            lock: Mutex::new(Some(lock)),
+            lock: Mutex::new(lock),
         };
         for text in folder.disk.list(path)? {
             if let Some(name) = FileName::parse(text.strip_suffix(TEMPORARY).unwrap_or(&text)) {

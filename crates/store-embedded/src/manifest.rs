@@ -30,6 +30,7 @@ use crate::error::{Error, Result};
 use crate::folder::{FileKind, FileName, Folder};
 use crate::format::Format;
 use crate::limits::{MANIFEST_BYTES_MAX, MANIFESTS_KEPT};
+use crate::mend::{mend_bit, mend_with_sum};
 
 const MAGIC: &[u8; 8] = b"MILLRMAN";
 const HEADER_BYTES: usize = 48;
@@ -104,6 +105,17 @@ impl Manifest {
         read(folder, name, supported).map(|(manifest, _)| manifest)
     }
 
+    /// The newest manifest that is whole once a flipped bit is put right, for a repair where no
+    /// manifest is valid as it is.
+    pub(crate) fn load_mended(folder: &Folder, supported: Format) -> Result<Option<Manifest>> {
+        for name in folder.names(FileKind::Manifest)?.into_iter().rev() {
+            if let Some(manifest) = read_mended(folder, name, supported)? {
+                return Ok(Some(manifest));
+            }
+        }
+        Ok(None)
+    }
+
     fn encode(&self, number: u64, number_next: u64) -> Vec<u8> {
         let mut bytes = vec![0; HEADER_BYTES];
         put(&mut bytes, 0, MAGIC);
@@ -140,6 +152,38 @@ fn read(folder: &Folder, name: FileName, supported: Format) -> Result<(Manifest,
     let number_next = u64_at(&bytes, 24);
     folder.raise_number_above(number_next.saturating_sub(1));
     Ok((Manifest { format, payload }, number_next))
+}
+
+/// A manifest with one flipped bit put right in its header, and one in its payload. If the header is
+/// beyond that, the payload still counts where its own checksum is right.
+fn read_mended(folder: &Folder, name: FileName, supported: Format) -> Result<Option<Manifest>> {
+    let path = folder.path_of(name);
+    let file = folder.disk().open(&path)?;
+    let size = file.size()?;
+    if size < HEADER_BYTES as u64 || MANIFEST_BYTES_MAX < size {
+        return Ok(None);
+    }
+    let mut bytes = vec![0; size as usize];
+    if file.read_at(0, &mut bytes).is_err() {
+        return Ok(None);
+    }
+    let mut payload = bytes.split_off(HEADER_BYTES);
+    let sum = u32_at(&bytes, 44);
+    let is_mended = mend_with_sum(&mut bytes[..44], sum).is_some();
+    let payload_sum = u32_at(&bytes, 40);
+    if !is_mended {
+        let is_whole = checksum(&payload) == payload_sum;
+        return Ok(is_whole.then_some(Manifest { format: supported, payload }));
+    }
+    let format = Format { version: u32_at(&bytes, 8), flags: u32_at(&bytes, 12) };
+    supported.check(&path, format)?;
+    let is_this = bytes[..8] == *MAGIC && u64_at(&bytes, 16) == name.number;
+    if !is_this || payload.len() as u64 != u64_at(&bytes, 32) {
+        return Ok(None);
+    }
+    let is_whole = mend_bit(&mut payload, payload_sum);
+    folder.raise_number_above(u64_at(&bytes, 24).saturating_sub(1));
+    Ok(is_whole.then_some(Manifest { format, payload }))
 }
 
 fn decode_header(path: &Path, bytes: &[u8], name: FileName) -> Result<Format> {

@@ -139,19 +139,22 @@ fn a_folder_is_checked_inspected_damaged_and_repaired() {
     let server = serve(&data);
     let busy = run(&["check", "--data", name]);
     assert_eq!(busy.status.code(), Some(75), "{}", text(&busy.stderr));
+    add(&server, 300..310);
     assert_eq!(server.terminate(), Some(0));
     // An open writes a manifest of what the log held.
     let shown: serde_json::Value =
         serde_json::from_str(&ran(&["inspect", "--data", name, "--json"])).unwrap();
     assert_eq!(shown["graphs"][0]["graph"], "g");
     assert!(ran(&["inspect", "--data", name]).contains("graph g"));
-    // The newest file begins with the copied tail; what it vouches for is durable.
-    let files = fs::read_dir(&data).unwrap().map(|entry| entry.unwrap().path());
-    for log in files.filter(|path| path.extension().is_some_and(|end| end == "mlog")) {
-        let mut bytes = fs::read(&log).unwrap();
-        bytes[4_096 + 100] ^= 0xff;
-        fs::write(&log, bytes).unwrap();
-    }
+    // The manifest of the close says that the last commit was on disk.
+    let log = shown["log"].as_array().unwrap().last().unwrap()["file"].as_str().unwrap();
+    let frames: serde_json::Value =
+        serde_json::from_str(&ran(&["inspect", "--data", name, log, "--json"])).unwrap();
+    let frames = frames["frames"].as_array().unwrap();
+    let last = frames.iter().rfind(|frame| frame["kind"] == "changes").unwrap();
+    let mut bytes = fs::read(data.join(log)).unwrap();
+    bytes[last["offset"].as_u64().unwrap() as usize + 100] ^= 0xff;
+    fs::write(data.join(log), bytes).unwrap();
     let refused = run(&["check", "--data", name]);
     assert_eq!(refused.status.code(), Some(72), "{}", text(&refused.stdout));
     let refused = run(&["repair", "--data", name]);
@@ -160,6 +163,33 @@ fn a_folder_is_checked_inspected_damaged_and_repaired() {
     let said = ran(&["repair", "--data", name, "--yes"]);
     assert!(said.contains("damaged files are in") && said.contains("sound: "), "{said}");
     ran(&["check", "--data", name, "--deep"]);
+    assert_eq!(count(&data), 300);
     let none = run(&["check", "--data", folder.path().join("none").to_str().unwrap()]);
     assert_eq!(none.status.code(), Some(66), "{}", text(&none.stderr));
+}
+
+/// Symptom: a repair that left nothing ended with 0.
+#[test]
+fn a_repair_that_can_save_nothing_ends_with_a_code_of_its_own_and_changes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("data");
+    people(&data);
+    let files = || -> Vec<_> {
+        let mut files: Vec<_> =
+            fs::read_dir(&data).unwrap().map(|entry| entry.unwrap().path()).collect();
+        files.retain(|path| path.file_name().is_some_and(|name| name != "LOCK"));
+        files.sort();
+        files.into_iter().map(|path| (fs::read(&path).unwrap(), path)).collect()
+    };
+    for (bytes, path) in files() {
+        fs::write(path, vec![0xa5; bytes.len()]).unwrap();
+    }
+    let before = files();
+    for flag in [&[][..], &["--yes"]] {
+        let arguments = [&["repair", "--data", data.to_str().unwrap()], flag].concat();
+        let refused = run(&arguments);
+        assert_eq!(refused.status.code(), Some(79), "{}", text(&refused.stdout));
+        assert!(text(&refused.stderr).contains("nothing was changed"), "{}", text(&refused.stderr));
+        assert_eq!(files(), before);
+    }
 }

@@ -76,7 +76,7 @@ pub fn backup_folder(
     sink: &mut dyn Sink,
     watch: Watch<'_>,
 ) -> millrace_model::Result<Summary> {
-    let folder = Arc::new(Folder::open_existing(Arc::clone(&machine.disk), path)?);
+    let folder = Arc::new(Folder::open_to_read(Arc::clone(&machine.disk), path)?);
     let read = recovery::read(&folder)?;
     let cut = Cut::of_closed(&folder, &read)?;
     Ok(copy(&folder, &cut, sink, watch)?)

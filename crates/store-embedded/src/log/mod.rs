@@ -50,6 +50,6 @@ pub(crate) use format::BATCH_COST_MAX;
 pub use format::{Frame, FrameRef, LOG_FORMAT};
 pub use frame_buffer::FrameBuffer;
 pub use recover::{Demand, LogFileUse, LogRead, Recovered, read, recover};
-pub(crate) use recover::{begin_anew, read_prefix};
+pub(crate) use recover::{begin_anew, first_position, read_prefix};
 pub use scan::{WholeBatch, each_batch};
 pub use writer::{LogExtents, LogWriter};

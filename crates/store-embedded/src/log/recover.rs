@@ -133,23 +133,37 @@ pub fn read(folder: &Folder, demand: Demand, visit: Visit<'_>) -> Result<LogRead
     Ok(LogRead { position_last, files: files.collect() })
 }
 
-/// Reads the log up to where it breaks off, and gives the last position before that, and what is
-/// wrong there. Visits every frame that is needed.
-pub(crate) fn read_prefix(
-    folder: &Folder,
-    demand: Demand,
-    visit: Visit<'_>,
-) -> Result<(u64, Option<Error>)> {
+/// A damaged log that was read as far as it goes.
+#[derive(Debug, Default)]
+pub(crate) struct LogPrefix {
+    /// The last position in it.
+    pub(crate) position_last: u64,
+    /// What is wrong where it breaks off.
+    pub(crate) broken: Option<Error>,
+    /// Headers of files that were made anew.
+    pub(crate) mended: Vec<String>,
+}
+
+/// The first position that a log holds, or would hold if it has none; for a repair.
+pub(crate) fn first_position(folder: &Folder) -> Result<u64> {
+    let (mut reading, _) = Reading::open_mended(folder)?;
+    reading.follow_chain(1, &mut |_| Ok(()))?;
+    Ok(reading.chain.starts_after.unwrap_or(0) + 1)
+}
+
+/// Reads the log up to where it breaks off, damaged headers of files made anew. Visits every frame
+/// that is needed.
+pub(crate) fn read_prefix(folder: &Folder, demand: Demand, visit: Visit<'_>) -> Result<LogPrefix> {
     let mut visit_needed = |frame: Frame<'_>| match frame.position < demand.replay_from {
         true => Ok(()),
         false => visit(frame),
     };
-    let mut reading = Reading::open(folder)?;
+    let (mut reading, mended) = Reading::open_mended(folder)?;
     reading.follow_chain(demand.replay_from, &mut visit_needed)?;
     let broken = reading.check(folder, demand).err();
-    let position = reading.chain.end().position;
+    let position_last = reading.chain.end().position;
     reading.chain.finish(&mut visit_needed)?;
-    Ok((position, broken))
+    Ok(LogPrefix { position_last, broken, mended })
 }
 
 /// Begins a log that says nothing but that all up to a position was before it.
@@ -202,12 +216,25 @@ impl Reading {
         let names = folder.names(FileKind::Log)?;
         let files: Vec<LogFile> =
             names.into_iter().map(|name| LogFile::open(folder, name)).collect::<Result<_>>()?;
+        Ok(Self::of(files))
+    }
+
+    /// The same for a repair, and what of it had to be made anew.
+    fn open_mended(folder: &Folder) -> Result<(Self, Vec<String>)> {
+        let names = folder.names(FileKind::Log)?;
+        let open = |name| LogFile::open_mended(folder, name);
+        let opened: Vec<_> = names.into_iter().map(open).collect::<Result<_>>()?;
+        let (files, mended): (Vec<_>, Vec<_>) = opened.into_iter().unzip();
+        Ok((Self::of(files), mended.into_iter().flatten().collect()))
+    }
+
+    fn of(files: Vec<LogFile>) -> Self {
         let unused = |file: &LogFile| Use {
             file: OldFile { name: file.name, bytes: file.bytes, position_last: 0, batch_last: 0 },
             batch_first: 1,
         };
         let uses = files.iter().map(unused).collect();
-        Ok(Self { files, uses, chain: Chain::default(), begin: None, end: (0, BLOCK) })
+        Self { files, uses, chain: Chain::default(), begin: None, end: (0, BLOCK) }
     }
 
     /// Follows the chain to its end and judges what comes after it.

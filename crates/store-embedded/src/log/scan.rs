@@ -69,6 +69,27 @@ impl LogFile {
         Ok(Self { name, file, bytes, header })
     }
 
+    /// The same for a repair: a damaged header is put right, or made anew from the file's batches.
+    /// Says what was done.
+    pub(super) fn open_mended(folder: &Folder, name: FileName) -> Result<(Self, Option<String>)> {
+        let mut file = Self::open(folder, name)?;
+        if file.header.is_some() || file.bytes < BLOCK {
+            return Ok((file, None));
+        }
+        // One that holds no batch was perhaps never finished, and nothing is lost with it.
+        let Some((offset, first)) = file.find_header(BLOCK, |_| true)? else {
+            return Ok((file, None));
+        };
+        let mut block = vec![0; LOG_BLOCK_BYTES];
+        file.file.read_at(0, &mut block)?;
+        let first = (offset == BLOCK).then_some(&first);
+        file.header = FileHeader::mended(name.number, &block, first);
+        let path = folder.path_of(name);
+        let detail = "the header of the log file was wrong; it is made anew, and its batches count";
+        let mended = file.header.map(|_| format!("{}: {detail}", path.display()));
+        Ok((file, mended))
+    }
+
     /// The whole batch at `offset`, if there is one.
     pub(super) fn read_batch(&self, offset: u64) -> Result<Option<Batch>> {
         if self.bytes < offset + BLOCK {

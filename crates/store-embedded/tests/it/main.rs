@@ -5,6 +5,7 @@ mod append;
 mod backup;
 mod check;
 mod conformance;
+mod damage;
 mod declarations;
 mod delta_images;
 mod edge_ids;
