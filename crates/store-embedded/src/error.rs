@@ -77,6 +77,13 @@ pub enum Error {
         /// What is wrong.
         detail: String,
     },
+    /// A backup found damage in the data that it copies: check that data folder.
+    FailedBackup {
+        /// The backup.
+        path: PathBuf,
+        /// What is damaged, and where.
+        detail: String,
+    },
     /// Whoever watched asked to stop.
     Stopped {
         /// What was stopped.
@@ -203,6 +210,9 @@ impl fmt::Display for Error {
                 "the backup {} is damaged at byte {offset}: {detail}; make another",
                 path.display()
             ),
+            Self::FailedBackup { path, detail } => {
+                write!(f, "the backup {} was given up where it was made: {detail}", path.display())
+            }
             Self::Stopped { what } => write!(f, "{what} was stopped"),
             Self::SnapshotTooOld { at } => {
                 write!(f, "the snapshot at commit {at} is too old: a checkpoint has passed it")
@@ -231,6 +241,7 @@ impl std::error::Error for Error {
             | Self::NotEmpty { .. }
             | Self::StrayFile { .. }
             | Self::DamagedBackup { .. }
+            | Self::FailedBackup { .. }
             | Self::Stopped { .. }
             | Self::SnapshotTooOld { .. }
             | Self::Poisoned { .. } => None,
@@ -244,7 +255,9 @@ impl From<Error> for millrace_model::Error {
         let kind = match &error {
             Error::Io { .. } => ErrorKind::Io,
             Error::DiskFull { .. } | Error::Poisoned { .. } => ErrorKind::ReadOnly,
-            Error::Corrupt { .. } | Error::DamagedBackup { .. } => ErrorKind::Corrupt,
+            Error::Corrupt { .. } | Error::DamagedBackup { .. } | Error::FailedBackup { .. } => {
+                ErrorKind::Corrupt
+            }
             Error::Stopped { .. } => ErrorKind::Cancelled,
             Error::SnapshotTooOld { .. } => ErrorKind::Conflict,
             Error::InUse { .. } | Error::NotInMemory => ErrorKind::Unavailable,

@@ -200,6 +200,11 @@ impl Folder {
         self.segment_bytes_written.load(Ordering::Relaxed)
     }
 
+    /// The path of the lock's file.
+    pub fn lock_path(&self) -> PathBuf {
+        self.path.join(LOCK)
+    }
+
     /// The path of a file in it.
     pub fn path_of(&self, name: FileName) -> PathBuf {
         self.path.join(name.to_string())

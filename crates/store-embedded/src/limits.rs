@@ -173,3 +173,6 @@ pub const FILE_NUMBERS_UNTOLD_END: u64 = 1 << 40;
 /// Commits that a repair leaves out one by one, because what they build on is lost, before it gives
 /// up the rest of the log.
 pub const SALVAGE_SKIPS_MAX: usize = 16;
+
+/// Bytes of the reason why a backup failed, in the backup.
+pub const FAILURE_BYTES_MAX: u64 = 64 << 10;

@@ -67,6 +67,9 @@ pub trait Disk: Send + Sync {
     /// Removes a file. Open handles keep working.
     fn remove(&self, path: &Path) -> Result<()>;
 
+    /// Removes an empty folder.
+    fn remove_folder(&self, folder: &Path) -> Result<()>;
+
     /// The names of the files in a folder, sorted; folders are left out.
     fn list(&self, folder: &Path) -> Result<Vec<String>>;
 

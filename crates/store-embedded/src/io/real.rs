@@ -49,6 +49,10 @@ impl Disk for RealDisk {
         fs::remove_file(path).map_err(|e| Error::io(path, "remove", e))
     }
 
+    fn remove_folder(&self, folder: &Path) -> Result<()> {
+        fs::remove_dir(folder).map_err(|e| Error::io(folder, "remove folder", e))
+    }
+
     fn list(&self, folder: &Path) -> Result<Vec<String>> {
         let fail = |e| Error::io(folder, "list", e);
         let mut names = Vec::new();

@@ -51,5 +51,6 @@ pub use format::{Frame, FrameRef, LOG_FORMAT};
 pub use frame_buffer::FrameBuffer;
 pub use recover::{Demand, LogFileUse, LogRead, Recovered, read, recover};
 pub(crate) use recover::{begin_anew, first_position, read_prefix};
+pub(crate) use scan::verify_file;
 pub use scan::{WholeBatch, each_batch};
-pub use writer::{LogExtents, LogWriter};
+pub use writer::{LogExtent, LogExtents, LogWriter};

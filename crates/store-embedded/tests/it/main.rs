@@ -23,3 +23,4 @@ mod outer_repair;
 mod repair;
 mod simulator;
 mod soak;
+mod unwritable;
