@@ -268,6 +268,13 @@ impl Folder {
         }
     }
 
+    /// Removes files that were being written, or wait to be used again, when an earlier process ended.
+    pub fn remove_temporaries(&self) -> Result<()> {
+        let mut texts = self.disk.list(&self.path)?;
+        texts.retain(|text| text.ends_with(TEMPORARY) && is_unreferenced(text, &HashSet::new()));
+        texts.iter().try_for_each(|text| self.disk.remove(&self.path.join(text)))
+    }
+
     /// Removes, at open, what nothing refers to: temporaries, and segments and side files that
     /// are not in `referenced`. Files of the log and manifests are kept by those who own them, and
     /// files that are not ours are left alone. Returns what went.

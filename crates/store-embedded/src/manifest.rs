@@ -66,9 +66,15 @@ impl Manifest {
         }
         let name = folder.new_name(FileKind::Manifest);
         let temporary = folder.temporary_path_of(name);
-        let file = folder.disk().create(&temporary)?;
-        file.write_at(0, &self.encode(name.number, folder.number_next()))?;
-        file.sync_data()?;
+        let write = || {
+            let file = folder.disk().create(&temporary)?;
+            file.write_at(0, &self.encode(name.number, folder.number_next()))?;
+            file.sync_data()
+        };
+        write().inspect_err(|_| {
+            // Best effort: what stays goes at the next open.
+            let _ = folder.disk().remove(&temporary);
+        })?;
         folder.disk().rename(&temporary, &folder.path_of(name))?;
         folder.sync()?;
         let names = folder.names(FileKind::Manifest)?;

@@ -1,5 +1,8 @@
 //! Recovery: reads the log back, decides what a gap in it means, and begins the next file.
 //!
+//! On a full disk the tail is made durable where it is, and the log goes on when there is room for a
+//! file: so a folder opens for reading.
+//!
 //! What a reader would get wrong: frames are visited while the log is still being read, and the
 //! tail that nothing vouches for lies in the new file only when [`recover`] returns. **Nothing
 //! visited may be shown to anyone before that**, and after an error all of it is void.
@@ -11,6 +14,7 @@ use std::sync::Arc;
 use crate::error::{Error, Result};
 use crate::folder::{FileKind, FileName, Folder};
 use crate::io::Random;
+use crate::limits::LOG_BLOCK_BYTES;
 use crate::log::chain::{Batch, Chain, Visit};
 use crate::log::files::{LogOptions, OldFile, PreparedFile, Spares, log_name};
 use crate::log::format::{BLOCK, BatchHeader, FileHeader, FileId, Frame, Mark, begin_batch};
@@ -62,16 +66,29 @@ pub fn recover(
         frame_count += 1;
         visit(frame)
     };
-    let reading = Reading::whole(folder, demand, &mut visit_needed)?;
-    let Reading { chain, mut uses, .. } = reading;
-    let vouched = chain.vouched;
+    let Reading { chain, mut uses, files, end, begin } =
+        Reading::whole(folder, demand, &mut visit_needed)?;
+    let (vouched, last) = (chain.vouched, chain.end());
     let tail = chain.finish(&mut visit_needed)?;
-
-    let begun = begin_file(folder, random.next_u64(), options, vouched, &tail)?;
-    let written = begun.written;
+    let begin_file = || begin_file(folder, random.next_u64(), options, vouched, &tail);
+    let mut begun = begin_file();
+    if begin.is_some() && matches!(begun, Err(Error::DiskFull { .. })) {
+        settle(folder, &files, &tail, end)?;
+        uses = remove_empty(folder, uses)?;
+        folder.remove_temporaries()?;
+        begun = match begin_file() {
+            Err(Error::DiskFull { .. }) => Ok(Begun::without_room(&files[end.0], end.1, last)?),
+            outcome => outcome,
+        };
+    }
+    let begun = begun?;
     // What is above is in the new file now, and counts only there.
-    uses.iter_mut().for_each(|file| file.cut_after(vouched.batch));
-    let older = remove_unused(folder, uses)?;
+    let copied = if begun.is_new { vouched.batch } else { last.batch };
+    uses.iter_mut().for_each(|file| file.cut_after(copied));
+    let mut older = remove_unused(folder, uses)?;
+    // The writer has that file as its own.
+    older.retain(|file| file.name.number != begun.file.id.number);
+    let written = begun.written;
     let writer = LogWriter {
         appended: 0,
         folder: Arc::clone(folder),
@@ -391,11 +408,64 @@ fn check_never_used(folder: &Folder, file: &LogFile) -> Result<()> {
     }
 }
 
-/// A new file with the copied tail at its start.
+/// The file that the log goes on in.
 struct Begun {
     file: PreparedFile,
     end: u64,
     written: Mark,
+    /// Whether it is a new file, with the copied tail at its start.
+    is_new: bool,
+}
+
+impl Begun {
+    /// The last file as it is, which takes nothing more: the disk is full. What it holds was made
+    /// durable in its place by [`settle`]; the next batch goes to a file that is made when there is room.
+    fn without_room(file: &LogFile, end: u64, written: Mark) -> Result<Begun> {
+        let header = file.header.expect("the chain goes through files with headers");
+        let file = PreparedFile { file: Arc::clone(&file.file), id: header.id, bytes: end };
+        Ok(Begun { file, end, written, is_new: false })
+    }
+}
+
+/// Makes the tail durable where it is, on a disk that has no room for a copy: it is written once more,
+/// byte by byte the same, so that a write that the system forgot is done again. What may follow it,
+/// and could not be read, is overwritten, so that no later opening takes it for what comes next.
+fn settle(
+    folder: &Folder,
+    files: &[LogFile],
+    tail: &VecDeque<Batch>,
+    (end, end_offset): (usize, u64),
+) -> Result<()> {
+    for file in files {
+        let of_file = |batch: &&Batch| Some(batch.header.file) == file.header.map(|own| own.id);
+        let mut batches = tail.iter().filter(of_file).peekable();
+        if batches.peek().is_none() {
+            continue;
+        }
+        for batch in batches {
+            let mut bytes = vec![0; batch.header.batch_bytes() as usize];
+            file.file.read_at(batch.offset, &mut bytes)?;
+            file.file.write_at(batch.offset, &bytes)?;
+        }
+        file.file.sync_data()?;
+    }
+    let last = &files[end];
+    if !last.is_blank(end_offset)? {
+        last.file.write_at(end_offset, &[0; LOG_BLOCK_BYTES])?;
+        last.file.sync_data()?;
+    }
+    folder.sync()
+}
+
+/// Removes the files that hold nothing that counts, oldest first, each durably before the next: one may
+/// say that batches in those before it do not count.
+fn remove_empty(folder: &Folder, uses: Vec<Use>) -> Result<Vec<Use>> {
+    let (empty, used): (Vec<Use>, Vec<Use>) = uses.into_iter().partition(Use::is_empty);
+    for file in &empty {
+        folder.disk().remove(&folder.path_of(file.file.name))?;
+        folder.sync()?;
+    }
+    Ok(used)
 }
 
 /// Writes the tail into a new file under a temporary name, syncs it, and gives it its name: so it
@@ -414,15 +484,21 @@ fn begin_file(
     let bytes = end + options.first_file_bytes;
     let name = log_name(id.number);
     let (path, temporary) = (folder.path_of(name), folder.temporary_path_of(name));
-    let file = folder.disk().create(&temporary)?;
-    file.write_at(0, &copy)?;
-    file.allocate(bytes)?;
-    file.sync_data()?;
+    let write = || {
+        let file = folder.disk().create(&temporary)?;
+        file.write_at(0, &copy)?;
+        file.allocate(bytes)?;
+        file.sync_data()
+    };
+    write().inspect_err(|_| {
+        // Best effort: what stays is found at the next open, and takes the last room until then.
+        let _ = folder.disk().remove(&temporary);
+    })?;
     folder.disk().rename(&temporary, &path)?;
     folder.sync()?;
     // Opened again, so that errors name the path it has now.
     let file = folder.disk().open(&path)?;
-    Ok(Begun { file: PreparedFile { file, id, bytes }, end, written })
+    Ok(Begun { file: PreparedFile { file, id, bytes }, end, written, is_new: true })
 }
 
 /// The start of a file: its header, the tail, and an empty batch to vouch for what is in it.

@@ -139,7 +139,7 @@ impl LogFile {
         let position = header.check_payload(&payload);
         Ok(position.map(|position| {
             let mark = Mark { batch: header.sequence, checksum, position };
-            Batch { header, mark, payload }
+            Batch { header, mark, offset, payload }
         }))
     }
 

@@ -89,8 +89,13 @@ pub(crate) fn open(
     let referenced = open.checkpoints.with_files(Files::all);
     open.folder.remove_unreferenced(&referenced)?;
     // Two manifests whose files are all there: the one that was loaded may be the older of two.
-    open.write_manifest()?;
+    match open.write_manifest() {
+        // On a full disk the one that was loaded holds, and the folder is there to be read.
+        Err(full) if full.kind == ErrorKind::ReadOnly => {}
+        outcome => outcome?,
+    }
     open.measure_deltas();
+    open.look_at_space();
     Ok(open)
 }
 

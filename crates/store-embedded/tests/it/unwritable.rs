@@ -200,3 +200,46 @@ fn a_folder_that_is_moved_away_is_told_and_written_to_again_when_it_is_back() {
     wait_for(&backend, |why| why.is_none());
     create(&store, 3);
 }
+
+/// Symptom: a folder on a full disk could not be opened, so nothing could be read either.
+#[test]
+fn a_folder_opens_for_reading_on_a_full_disk_and_is_written_to_when_there_is_room() {
+    for (writes, is_cut) in (0..6).flat_map(|writes| [(writes, false), (writes, true)]) {
+        let disk = people();
+        let mut edges = 35;
+        for life in 0..3 {
+            if is_cut {
+                disk.power_cut();
+            } else {
+                disk.process_kill();
+            }
+            disk.full_after(writes);
+            let (backend, store) = opened(&disk);
+            let count =
+                |store: &Arc<dyn Store>| store.snapshot().unwrap().count_edges(None).unwrap();
+            assert_eq!(count(&store), edges, "{writes}, life {life}");
+            if disk.is_full() {
+                let why = backend.read_only_reason().unwrap();
+                assert!(why.contains("nearly full"), "{why}");
+                assert_eq!(write_until_refused(&store).kind, ErrorKind::ReadOnly);
+                // Nor does another crash lose anything.
+                if life == 1 {
+                    continue;
+                }
+            }
+            disk.free_room();
+            backend.step(Step::Forget).unwrap();
+            assert_eq!(backend.read_only_reason(), None);
+            let vertices: Vec<_> = (0..4).map(|at| millrace_model::VertexId(at + 1)).collect();
+            relate(&store, &vertices);
+            edges += 4;
+            assert_eq!(count(&store), edges);
+            if life == 0 {
+                backend.step(Step::Checkpoint).unwrap();
+            }
+        }
+        disk.power_cut();
+        let report = check_folder(&disk.machine(9), Path::new(FOLDER), true, &mut quiet).unwrap();
+        assert_eq!((report.findings.as_slice(), report.graphs[0].edges), (&[][..], edges));
+    }
+}

@@ -245,6 +245,11 @@ impl SimDisk {
         self.lock_state().faults.refused = Some(refused);
     }
 
+    /// Whether every write takes room.
+    pub fn copies_on_write(&self) -> bool {
+        self.lock_state().copies_on_write
+    }
+
     /// Whether the disk is full.
     pub fn is_full(&self) -> bool {
         self.lock_state().faults.full_after == Some(0)
