@@ -20,7 +20,8 @@
 //! log writes one empty batch, and an open copies the tail that nothing in the log vouches for to
 //! the file it begins, with an empty batch behind it, *before* anyone may see what was recovered.
 //! From then on batches of the same numbers in older files do not count (batch 4 above). The new
-//! file gets its name when all that is synced, so the empty batch tells the truth.
+//! file gets its name when all that is synced, so the empty batch tells the truth. Only on a full disk
+//! the tail is settled where it is: the same bytes are written over it, sector by sector the same.
 //!
 //! What a reader would get wrong: "valid" and "durable" differ. After `kill -9` a whole batch can be
 //! read from the system's memory and vanish at the next power cut. That is why the tail is copied.

@@ -14,7 +14,6 @@ use std::sync::Arc;
 use crate::error::{Error, Result};
 use crate::folder::{FileKind, FileName, Folder};
 use crate::io::Random;
-use crate::limits::LOG_BLOCK_BYTES;
 use crate::log::chain::{Batch, Chain, Visit};
 use crate::log::files::{LogOptions, OldFile, PreparedFile, Spares, log_name};
 use crate::log::format::{BLOCK, BatchHeader, FileHeader, FileId, Frame, Mark, begin_batch};
@@ -70,21 +69,25 @@ pub fn recover(
         Reading::whole(folder, demand, &mut visit_needed)?;
     let (vouched, last) = (chain.vouched, chain.end());
     let tail = chain.finish(&mut visit_needed)?;
-    let begin_file = || begin_file(folder, random.next_u64(), options, vouched, &tail);
-    let mut begun = begin_file();
+    let mut begun = begin_file(folder, random.next_u64(), options, vouched, &tail);
     if begin.is_some() && matches!(begun, Err(Error::DiskFull { .. })) {
-        settle(folder, &files, &tail, end)?;
+        let settled = settle(&files, &tail, end, last)?;
         uses = remove_empty(folder, uses)?;
         folder.remove_temporaries()?;
-        begun = match begin_file() {
-            Err(Error::DiskFull { .. }) => Ok(Begun::without_room(&files[end.0], end.1, last)?),
+        // All of it is durable now, and there may be room.
+        let nothing = VecDeque::new();
+        begun = match begin_file(folder, random.next_u64(), options, settled.1, &nothing) {
+            Err(Error::DiskFull { .. }) => Ok(Begun::without_room(&files[end.0], settled)),
             outcome => outcome,
         };
+        uses.iter_mut().filter(|file| file.file.name == files[end.0].name).for_each(|file| {
+            file.file.batch_last = settled.1.batch;
+        });
+    } else {
+        // What is above is in the new file now, and counts only there.
+        uses.iter_mut().for_each(|file| file.cut_after(vouched.batch));
     }
     let begun = begun?;
-    // What is above is in the new file now, and counts only there.
-    let copied = if begun.is_new { vouched.batch } else { last.batch };
-    uses.iter_mut().for_each(|file| file.cut_after(copied));
     let mut older = remove_unused(folder, uses)?;
     // The writer has that file as its own.
     older.retain(|file| file.name.number != begun.file.id.number);
@@ -408,34 +411,32 @@ fn check_never_used(folder: &Folder, file: &LogFile) -> Result<()> {
     }
 }
 
-/// The file that the log goes on in.
+/// The file that the log goes on in: a new one with the copied tail at its start, or the last.
 struct Begun {
     file: PreparedFile,
     end: u64,
     written: Mark,
-    /// Whether it is a new file, with the copied tail at its start.
-    is_new: bool,
 }
 
 impl Begun {
     /// The last file as it is, which takes nothing more: the disk is full. What it holds was made
     /// durable in its place by [`settle`]; the next batch goes to a file that is made when there is room.
-    fn without_room(file: &LogFile, end: u64, written: Mark) -> Result<Begun> {
-        let header = file.header.expect("the chain goes through files with headers");
-        let file = PreparedFile { file: Arc::clone(&file.file), id: header.id, bytes: end };
-        Ok(Begun { file, end, written, is_new: false })
+    fn without_room(file: &LogFile, (end, written): (u64, Mark)) -> Begun {
+        let file = PreparedFile { file: Arc::clone(&file.file), id: file.id(), bytes: end };
+        Begun { file, end, written }
     }
 }
 
 /// Makes the tail durable where it is, on a disk that has no room for a copy: it is written once more,
 /// byte by byte the same, so that a write that the system forgot is done again. What may follow it,
-/// and could not be read, is overwritten, so that no later opening takes it for what comes next.
+/// and could not be read, is overwritten by an empty batch that vouches for the tail, so that no later
+/// opening takes it for what comes next. Gives where the log ends then.
 fn settle(
-    folder: &Folder,
     files: &[LogFile],
     tail: &VecDeque<Batch>,
     (end, end_offset): (usize, u64),
-) -> Result<()> {
+    last: Mark,
+) -> Result<(u64, Mark)> {
     for file in files {
         let of_file = |batch: &&Batch| Some(batch.header.file) == file.header.map(|own| own.id);
         let mut batches = tail.iter().filter(of_file).peekable();
@@ -449,12 +450,17 @@ fn settle(
         }
         file.file.sync_data()?;
     }
-    let last = &files[end];
-    if !last.is_blank(end_offset)? {
-        last.file.write_at(end_offset, &[0; LOG_BLOCK_BYTES])?;
-        last.file.sync_data()?;
+    let file = &files[end];
+    if file.bytes < end_offset + BLOCK {
+        return Ok((end_offset, last));
     }
-    folder.sync()
+    let header = BatchHeader::empty(file.id(), last);
+    let mut buffer = Vec::new();
+    begin_batch(&mut buffer);
+    let checksum = header.finish_batch(&mut buffer);
+    file.file.write_at(end_offset, &buffer)?;
+    file.file.sync_data()?;
+    Ok((end_offset + BLOCK, Mark { batch: header.sequence, checksum, ..last }))
 }
 
 /// Removes the files that hold nothing that counts, oldest first, each durably before the next: one may
@@ -498,7 +504,7 @@ fn begin_file(
     folder.sync()?;
     // Opened again, so that errors name the path it has now.
     let file = folder.disk().open(&path)?;
-    Ok(Begun { file: PreparedFile { file, id, bytes }, end, written, is_new: true })
+    Ok(Begun { file: PreparedFile { file, id, bytes }, end, written })
 }
 
 /// The start of a file: its header, the tail, and an empty batch to vouch for what is in it.

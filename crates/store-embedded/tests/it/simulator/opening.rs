@@ -126,7 +126,8 @@ impl Life {
         }
         self.disk.full_after(rng.below(4));
         let opened = self.try_open(&self.disk, rng);
-        self.coverage.note_many("openings on a full disk", u64::from(self.disk.is_full()));
+        self.opened_full = self.disk.is_full();
+        self.coverage.note_many("openings on a full disk", u64::from(self.opened_full));
         self.disk.free_room();
         match opened {
             Err(full) if full.kind == ErrorKind::ReadOnly && self.may_refuse_full() => {
@@ -168,7 +169,10 @@ impl Life {
         let snapshot = open.stores.values().next().map(|store| store.snapshot()).transpose();
         let snapshot = snapshot.map_err(|error| self.end(&error))?;
         let recovered = snapshot.map_or(0, |snapshot| snapshot.position().0);
-        self.vouched = recovered;
+        // On a full disk there may be no room for the batch that vouches.
+        if !std::mem::take(&mut self.opened_full) {
+            self.vouched = recovered;
+        }
         self.open = Some(open);
         if !self.graphs.contains_key(FIRST_GRAPH) {
             self.make_graph(FIRST_GRAPH)?;
