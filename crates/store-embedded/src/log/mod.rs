@@ -36,6 +36,7 @@
 //! | [`LogWriter::next_file`], [`NextFile::prepare`], [`LogWriter::install_next`] | a helper; only the middle one is slow, and it needs no lock | the file after this one |
 //! | [`LogWriter::release`], [`ReleasedFiles::remove`] | after a checkpoint; only the second is slow | frees old files, or keeps them for the next ones |
 
+mod begin;
 mod chain;
 mod files;
 mod format;
@@ -46,12 +47,13 @@ mod scan;
 mod tests;
 mod writer;
 
+pub(crate) use begin::begin_anew;
 pub use files::{LogOptions, NextFile, PreparedFile, ReleasedFiles};
 pub(crate) use format::BATCH_COST_MAX;
 pub use format::{Frame, FrameRef, LOG_FORMAT};
 pub use frame_buffer::FrameBuffer;
 pub use recover::{Demand, LogFileUse, LogRead, Recovered, read, recover};
-pub(crate) use recover::{begin_anew, first_position, read_prefix};
+pub(crate) use recover::{first_position, read_prefix};
 pub(crate) use scan::verify_file;
 pub use scan::{WholeBatch, each_batch};
 pub use writer::{LogExtent, LogExtents, LogWriter};

@@ -14,9 +14,10 @@ use std::sync::Arc;
 use crate::error::{Error, Result};
 use crate::folder::{FileKind, FileName, Folder};
 use crate::io::Random;
+use crate::log::begin::{begin_file, remove_empty, remove_unused, settle};
 use crate::log::chain::{Batch, Chain, Visit};
-use crate::log::files::{LogOptions, OldFile, PreparedFile, Spares, log_name};
-use crate::log::format::{BLOCK, BatchHeader, FileHeader, FileId, Frame, Mark, begin_batch};
+use crate::log::files::{LogOptions, OldFile, Spares};
+use crate::log::format::{BLOCK, Frame};
 use crate::log::scan::LogFile;
 use crate::log::writer::LogWriter;
 
@@ -71,18 +72,19 @@ pub fn recover(
     let tail = chain.finish(&mut visit_needed)?;
     let mut begun = begin_file(folder, random.next_u64(), options, vouched, &tail);
     if begin.is_some() && matches!(begun, Err(Error::DiskFull { .. })) {
-        let settled = settle(&files, &tail, end, last)?;
+        let settled = settle(folder, &files, &tail, end, last)?;
+        let settled_batch = settled.written.batch;
         uses = remove_empty(folder, uses)?;
         folder.remove_temporaries()?;
         // All of it is durable now, and there may be room.
         let nothing = VecDeque::new();
-        begun = match begin_file(folder, random.next_u64(), options, settled.1, &nothing) {
-            Err(Error::DiskFull { .. }) => Ok(Begun::without_room(&files[end.0], settled)),
+        begun = match begin_file(folder, random.next_u64(), options, settled.written, &nothing) {
+            Err(Error::DiskFull { .. }) => Ok(settled),
             outcome => outcome,
         };
-        uses.iter_mut().filter(|file| file.file.name == files[end.0].name).for_each(|file| {
-            file.file.batch_last = settled.1.batch;
-        });
+        let name = files[end.0].name;
+        let of_last = uses.iter_mut().filter(|file| file.file.name == name);
+        of_last.for_each(|file| file.file.batch_last = settled_batch);
     } else {
         // What is above is in the new file now, and counts only there.
         uses.iter_mut().for_each(|file| file.cut_after(vouched.batch));
@@ -186,24 +188,6 @@ pub(crate) fn read_prefix(folder: &Folder, demand: Demand, visit: Visit<'_>) -> 
     Ok(LogPrefix { position_last, broken, mended })
 }
 
-/// Begins a log that says nothing but that all up to a position was before it.
-pub(crate) fn begin_anew(folder: &Folder, salt: u64, position: u64) -> Result<()> {
-    let id = FileId { number: folder.new_name(FileKind::Log).number, salt };
-    let before = Mark { batch: 1, checksum: 0, position };
-    let mut buffer = Vec::new();
-    begin_batch(&mut buffer);
-    BatchHeader::empty(id, before).finish_batch(&mut buffer);
-    let mut bytes = FileHeader { id, first_batch: 0 }.encode();
-    bytes.extend_from_slice(&buffer);
-    let name = log_name(id.number);
-    let temporary = folder.temporary_path_of(name);
-    let file = folder.disk().create(&temporary)?;
-    file.write_at(0, &bytes)?;
-    file.sync_data()?;
-    folder.disk().rename(&temporary, &folder.path_of(name))?;
-    folder.sync()
-}
-
 /// The files of the log, and how far the chain goes through them.
 struct Reading {
     files: Vec<LogFile>,
@@ -216,8 +200,8 @@ struct Reading {
 }
 
 /// What a file holds that counts.
-struct Use {
-    file: OldFile,
+pub(super) struct Use {
+    pub(super) file: OldFile,
     batch_first: u64,
 }
 
@@ -226,7 +210,7 @@ impl Use {
         self.file.batch_last = self.file.batch_last.min(batch);
     }
 
-    fn is_empty(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         self.file.batch_last < self.batch_first
     }
 }
@@ -409,140 +393,4 @@ fn check_never_used(folder: &Folder, file: &LogFile) -> Result<()> {
             Err(Error::corrupt(&folder.path_of(file.name), 0, detail))
         }
     }
-}
-
-/// The file that the log goes on in: a new one with the copied tail at its start, or the last.
-struct Begun {
-    file: PreparedFile,
-    end: u64,
-    written: Mark,
-}
-
-impl Begun {
-    /// The last file as it is, which takes nothing more: the disk is full. What it holds was made
-    /// durable in its place by [`settle`]; the next batch goes to a file that is made when there is room.
-    fn without_room(file: &LogFile, (end, written): (u64, Mark)) -> Begun {
-        let file = PreparedFile { file: Arc::clone(&file.file), id: file.id(), bytes: end };
-        Begun { file, end, written }
-    }
-}
-
-/// Makes the tail durable where it is, on a disk that has no room for a copy: it is written once more,
-/// byte by byte the same, so that a write that the system forgot is done again. What may follow it,
-/// and could not be read, is overwritten by an empty batch that vouches for the tail, so that no later
-/// opening takes it for what comes next. Gives where the log ends then.
-fn settle(
-    files: &[LogFile],
-    tail: &VecDeque<Batch>,
-    (end, end_offset): (usize, u64),
-    last: Mark,
-) -> Result<(u64, Mark)> {
-    for file in files {
-        let of_file = |batch: &&Batch| Some(batch.header.file) == file.header.map(|own| own.id);
-        let mut batches = tail.iter().filter(of_file).peekable();
-        if batches.peek().is_none() {
-            continue;
-        }
-        for batch in batches {
-            let mut bytes = vec![0; batch.header.batch_bytes() as usize];
-            file.file.read_at(batch.offset, &mut bytes)?;
-            file.file.write_at(batch.offset, &bytes)?;
-        }
-        file.file.sync_data()?;
-    }
-    let file = &files[end];
-    if file.bytes < end_offset + BLOCK {
-        return Ok((end_offset, last));
-    }
-    let header = BatchHeader::empty(file.id(), last);
-    let mut buffer = Vec::new();
-    begin_batch(&mut buffer);
-    let checksum = header.finish_batch(&mut buffer);
-    file.file.write_at(end_offset, &buffer)?;
-    file.file.sync_data()?;
-    Ok((end_offset + BLOCK, Mark { batch: header.sequence, checksum, ..last }))
-}
-
-/// Removes the files that hold nothing that counts, oldest first, each durably before the next: one may
-/// say that batches in those before it do not count.
-fn remove_empty(folder: &Folder, uses: Vec<Use>) -> Result<Vec<Use>> {
-    let (empty, used): (Vec<Use>, Vec<Use>) = uses.into_iter().partition(Use::is_empty);
-    for file in &empty {
-        folder.disk().remove(&folder.path_of(file.file.name))?;
-        folder.sync()?;
-    }
-    Ok(used)
-}
-
-/// Writes the tail into a new file under a temporary name, syncs it, and gives it its name: so it
-/// is there with the whole tail, or not at all. That is why its last batch, an empty one, can say
-/// that the tail is durable.
-fn begin_file(
-    folder: &Arc<Folder>,
-    salt: u64,
-    options: LogOptions,
-    vouched: Mark,
-    tail: &VecDeque<Batch>,
-) -> Result<Begun> {
-    let id = FileId { number: folder.new_name(FileKind::Log).number, salt };
-    let (copy, written) = copy_tail(id, vouched, tail);
-    let end = copy.len() as u64;
-    let bytes = end + options.first_file_bytes;
-    let name = log_name(id.number);
-    let (path, temporary) = (folder.path_of(name), folder.temporary_path_of(name));
-    let write = || {
-        let file = folder.disk().create(&temporary)?;
-        file.write_at(0, &copy)?;
-        file.allocate(bytes)?;
-        file.sync_data()
-    };
-    write().inspect_err(|_| {
-        // Best effort: what stays is found at the next open, and takes the last room until then.
-        let _ = folder.disk().remove(&temporary);
-    })?;
-    folder.disk().rename(&temporary, &path)?;
-    folder.sync()?;
-    // Opened again, so that errors name the path it has now.
-    let file = folder.disk().open(&path)?;
-    Ok(Begun { file: PreparedFile { file, id, bytes }, end, written })
-}
-
-/// The start of a file: its header, the tail, and an empty batch to vouch for what is in it.
-fn copy_tail(id: FileId, vouched: Mark, tail: &VecDeque<Batch>) -> (Vec<u8>, Mark) {
-    let mut bytes = FileHeader { id, first_batch: vouched.batch + 1 }.encode();
-    let mut buffer = Vec::new();
-    let mut mark = vouched;
-    for batch in tail {
-        let header = BatchHeader {
-            file: id,
-            durable_batch: vouched.batch,
-            durable_before: vouched.position,
-            previous_checksum: mark.checksum,
-            ..batch.header
-        };
-        begin_batch(&mut buffer);
-        buffer.extend_from_slice(&batch.payload);
-        mark = Mark { checksum: header.finish_batch(&mut buffer), ..batch.mark };
-        bytes.extend_from_slice(&buffer);
-    }
-    if vouched.position < mark.position {
-        begin_batch(&mut buffer);
-        let header = BatchHeader::empty(id, mark);
-        let checksum = header.finish_batch(&mut buffer);
-        mark = Mark { batch: header.sequence, checksum, ..mark };
-        bytes.extend_from_slice(&buffer);
-    }
-    (bytes, mark)
-}
-
-/// Removes the files that hold nothing that counts, and gives the others, oldest first.
-fn remove_unused(folder: &Folder, uses: Vec<Use>) -> Result<VecDeque<OldFile>> {
-    let (empty, used): (Vec<Use>, Vec<Use>) = uses.into_iter().partition(Use::is_empty);
-    for file in &empty {
-        folder.disk().remove(&folder.path_of(file.file.name))?;
-    }
-    if !empty.is_empty() {
-        folder.sync()?;
-    }
-    Ok(used.into_iter().map(|file| file.file).collect())
 }

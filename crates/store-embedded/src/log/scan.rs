@@ -11,9 +11,7 @@ use crate::folder::{FileName, Folder};
 use crate::io::DiskFile;
 use crate::limits::{LOG_BATCH_BYTES_MAX, LOG_BLOCK_BYTES, LOG_SCAN_BYTES};
 use crate::log::chain::Batch;
-use crate::log::format::{
-    BATCH_HEADER_BYTES, BLOCK, BatchHeader, FileHeader, FileId, Frame, Frames, Mark,
-};
+use crate::log::format::{BATCH_HEADER_BYTES, BLOCK, BatchHeader, FileHeader, Frame, Frames, Mark};
 
 /// A file of the log that recovery reads.
 pub(super) struct LogFile {
@@ -118,11 +116,6 @@ impl LogFile {
         let detail = "the header of the log file was wrong; it is made anew, and its batches count";
         let mended = file.header.map(|_| format!("{}: {detail}", path.display()));
         Ok((file, mended))
-    }
-
-    /// Its number and salt, where batches of it were read.
-    pub(super) fn id(&self) -> FileId {
-        self.header.expect("batches are read of files with headers").id
     }
 
     /// The whole batch at `offset`, if there is one.
