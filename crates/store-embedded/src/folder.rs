@@ -1,6 +1,7 @@
 //! The data folder: its lock, its names, and what in it is of no use any more.
 //!
 //! ```text
+//!   NAMES                      a copy of names and declarations, for repairs (contents.rs)
 //!   LOCK                       held while the folder is open; holds the holder's process id
 //!   MANIFEST-%016x             the newest two                           (manifest.rs)
 //!   log-%016x.mlog             log files, in order of their numbers     (log/)
@@ -95,6 +96,8 @@ pub struct Folder {
     memory: Arc<SectionMemory>,
     pacer: Pacer,
     segment_bytes_written: AtomicU64,
+    /// The checksum of the names that were copied last; none is above 32 bits.
+    names_sum: AtomicU64,
     /// None once the folder is closed.
     lock: Mutex<Option<Box<dyn DiskLock>>>,
 }
@@ -150,6 +153,7 @@ impl Folder {
             memory: SectionMemory::new(u64::MAX),
             pacer: Pacer::default(),
             segment_bytes_written: AtomicU64::new(0),
+            names_sum: AtomicU64::new(u64::MAX),
             lock: Mutex::new(lock),
         };
         for text in folder.disk.list(path)? {
@@ -193,6 +197,16 @@ impl Folder {
     /// Notes bytes written to a segment.
     pub fn note_segment_written(&self, bytes: u64) {
         self.segment_bytes_written.fetch_add(bytes, Ordering::Relaxed);
+    }
+
+    /// Whether names of this checksum were copied last.
+    pub fn has_names(&self, sum: u32) -> bool {
+        self.names_sum.load(Ordering::Relaxed) == u64::from(sum)
+    }
+
+    /// Notes that names of this checksum were copied.
+    pub fn note_names(&self, sum: u32) {
+        self.names_sum.store(u64::from(sum), Ordering::Relaxed);
     }
 
     /// Bytes written to segments since the folder was opened.

@@ -111,11 +111,39 @@ impl Manifest {
         read(folder, name, supported).map(|(manifest, _)| manifest)
     }
 
+    /// Writes this under a name that no manifest has, in the place of what had it.
+    pub(crate) fn store_as(&self, folder: &Folder, name: &str) -> Result<()> {
+        let (path, temporary) =
+            (folder.path().join(name), folder.path().join(format!("{name}.tmp")));
+        // What a crash left of it.
+        let _gone = folder.disk().remove(&temporary);
+        let write = || {
+            let file = folder.disk().create(&temporary)?;
+            file.write_at(0, &self.encode(0, 0))?;
+            file.sync_data()
+        };
+        write().inspect_err(|_| {
+            let _gone = folder.disk().remove(&temporary);
+        })?;
+        folder.disk().rename(&temporary, &path)?;
+        folder.sync()
+    }
+
+    /// What [`Manifest::store_as`] wrote, a flipped bit put right.
+    pub(crate) fn load_copy(
+        folder: &Folder,
+        name: &str,
+        supported: Format,
+    ) -> Result<Option<Manifest>> {
+        read_mended(folder, (&folder.path().join(name), 0), supported)
+    }
+
     /// The newest manifest that is whole once a flipped bit is put right, for a repair where no
     /// manifest is valid as it is.
     pub(crate) fn load_mended(folder: &Folder, supported: Format) -> Result<Option<Manifest>> {
         for name in folder.names(FileKind::Manifest)?.into_iter().rev() {
-            if let Some(manifest) = read_mended(folder, name, supported)? {
+            let place = (&*folder.path_of(name), name.number);
+            if let Some(manifest) = read_mended(folder, place, supported)? {
                 return Ok(Some(manifest));
             }
         }
@@ -162,9 +190,12 @@ fn read(folder: &Folder, name: FileName, supported: Format) -> Result<(Manifest,
 
 /// A manifest with one flipped bit put right in its header, and one in its payload. If the header is
 /// beyond that, the payload still counts where its own checksum is right.
-fn read_mended(folder: &Folder, name: FileName, supported: Format) -> Result<Option<Manifest>> {
-    let path = folder.path_of(name);
-    let file = folder.disk().open(&path)?;
+fn read_mended(
+    folder: &Folder,
+    (path, number): (&Path, u64),
+    supported: Format,
+) -> Result<Option<Manifest>> {
+    let file = folder.disk().open(path)?;
     let size = file.size()?;
     if size < HEADER_BYTES as u64 || MANIFEST_BYTES_MAX < size {
         return Ok(None);
@@ -182,8 +213,8 @@ fn read_mended(folder: &Folder, name: FileName, supported: Format) -> Result<Opt
         return Ok(is_whole.then_some(Manifest { format: supported, payload }));
     }
     let format = Format { version: u32_at(&bytes, 8), flags: u32_at(&bytes, 12) };
-    supported.check(&path, format)?;
-    let is_this = bytes[..8] == *MAGIC && u64_at(&bytes, 16) == name.number;
+    supported.check(path, format)?;
+    let is_this = bytes[..8] == *MAGIC && u64_at(&bytes, 16) == number;
     if !is_this || payload.len() as u64 != u64_at(&bytes, 32) {
         return Ok(None);
     }

@@ -3,13 +3,14 @@
 //!
 //! ```text
 //!   segment headers ──> the newest root of each partition ─┐
+//!   the copy of names (NAMES), or ─────────────────────────┤
 //!   log, names and graphs in it ──> names after its start ─┼─> contents as of the log's start
 //!   names before the log's start ──> invented ─────────────┘
 //! ```
 //!
-//! Names, declarations and ids of graphs that only the manifests held are lost. The invariant: a
-//! name is invented only for a number that neither the log nor a manifest names, so every name that
-//! can be read keeps its number.
+//! Without the copy, names and declarations that only the manifests held are lost. The invariant: a
+//! name is invented only for a number that nothing names, so every name that can be read keeps its
+//! number.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -32,38 +33,31 @@ use crate::segment::{SegmentFile, Subject};
 const KINDS: [(NameKind, &str); 3] =
     [(NameKind::Label, "label"), (NameKind::EdgeType, "type"), (NameKind::Key, "key")];
 
-/// The contents of a folder whose manifests are gone, as of where its log begins.
+/// The contents of a folder whose manifests are gone, as of where its log begins, or of the copy of
+/// its names if that is later.
 pub(crate) fn contents_of_segments(folder: &Folder, salvage: &mut Salvage) -> Result<Contents> {
     folder.check_numbers(FILE_NUMBERS_UNTOLD_END)?;
-    let roots = Roots::read(folder, salvage)?;
+    let mut roots = Roots::read(folder, salvage)?;
     let first = log::first_position(folder)?;
     let named = Named::read(folder, first)?;
-    let position = first - 1;
-    let mut contents = Contents::of_new_folder(Durability::Sync);
-    contents.position = position;
+    let mut contents =
+        Contents::load_names(folder).unwrap_or_else(|| Contents::of_new_folder(Durability::Sync));
+    // The copy is written when it changes: until the next, it holds.
+    contents.position = contents.position.max(first - 1);
     contents.replay_from = first;
-    for (id, shards) in &roots.partitions {
-        let name = named.graphs.get(id).cloned().unwrap_or_else(|| {
-            let name = unused(&format!("recovered-{}", id.0), |name| {
-                named.graphs.values().any(|known| known == name)
-            });
-            salvage.cut.push(format!(
-                "the name of graph {}, which is {name} now, its declarations, and the names that \
-                 only a manifest held, which are made up by number",
-                id.0
-            ));
-            name
-        });
-        contents.graphs.push(GraphContents {
-            id: *id,
-            name,
-            leased_end: 0,
-            next_index: roots.next_index.get(id).copied().unwrap_or(0),
-            catalog: named.catalog_before(*id),
-            installed: shards.values().copied().collect(),
-        });
+    for graph in &mut contents.graphs {
+        let shards = roots.partitions.remove(&graph.id).unwrap_or_default();
+        graph.installed = shards.into_values().collect();
+        graph.next_index = graph.next_index.max(roots.next_index(graph.id));
     }
-    contents.last_graph_id = roots.partitions.keys().map(|id| id.0).max().unwrap_or(0);
+    // Of a graph that the copy could know and does not, only files are left: it was dropped.
+    let known = contents.last_graph_id;
+    roots.partitions.retain(|id, _| known < id.0);
+    for (id, shards) in &roots.partitions {
+        contents.graphs.push(named.graph(*id, shards, &roots, salvage));
+    }
+    let last = roots.partitions.keys().map(|id| id.0).max().unwrap_or(0);
+    contents.last_graph_id = known.max(last);
     Ok(contents)
 }
 
@@ -85,6 +79,10 @@ impl Roots {
             }
         }
         Ok(roots)
+    }
+
+    fn next_index(&self, graph: GraphId) -> u32 {
+        self.next_index.get(&graph).copied().unwrap_or(0)
     }
 
     fn add(&mut self, file: &SegmentFile, name: FileName) {
@@ -144,6 +142,34 @@ impl Named {
                 | Effect::Installed(_)
                 | Effect::Split(_),
             ) => {}
+        }
+    }
+
+    /// A graph of which segments and the log tell.
+    fn graph(
+        &self,
+        id: GraphId,
+        shards: &BTreeMap<ShardName, Installed>,
+        roots: &Roots,
+        salvage: &mut Salvage,
+    ) -> GraphContents {
+        let name = self.graphs.get(&id).cloned().unwrap_or_else(|| {
+            let is_taken = |name: &str| self.graphs.values().any(|known| known == name);
+            let name = unused(&format!("recovered-{}", id.0), is_taken);
+            salvage.cut.push(format!(
+                "the name of graph {}, which is {name} now, its declarations, and the names that \
+                 only a manifest held, which are made up by number",
+                id.0
+            ));
+            name
+        });
+        GraphContents {
+            id,
+            name,
+            leased_end: 0,
+            next_index: roots.next_index(id),
+            catalog: self.catalog_before(id),
+            installed: shards.values().copied().collect(),
         }
     }
 

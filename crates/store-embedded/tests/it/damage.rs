@@ -75,6 +75,7 @@ fn a_flipped_bit_in_each_manifest_costs_nothing() {
 fn without_any_manifest_segments_and_log_are_enough_for_all_but_names() {
     for is_gone in [false, true] {
         let disk = long_lived();
+        disk.remove(&Path::new(FOLDER).join("NAMES")).unwrap();
         for (path, bytes) in files_of(&disk, "MANIFEST") {
             match is_gone {
                 true => disk.remove(&path).unwrap(),
@@ -108,6 +109,54 @@ fn without_any_manifest_segments_and_log_are_enough_for_all_but_names() {
 }
 
 #[test]
+fn without_any_manifest_the_copy_of_names_is_enough_for_all() {
+    for (is_gone, bit) in [(false, None), (true, None), (false, Some(13)), (true, Some(70))] {
+        let disk = long_lived();
+        for (path, bytes) in files_of(&disk, "MANIFEST") {
+            match is_gone {
+                true => disk.remove(&path).unwrap(),
+                false => disk.corrupt(&path, 0, bytes),
+            }
+        }
+        if let Some(at) = bit {
+            disk.flip_bit(&Path::new(FOLDER).join("NAMES"), at, 5);
+        }
+        disk.sync_folder(Path::new(FOLDER)).unwrap();
+        let (done, left) = repaired(&disk);
+        assert_eq!((left, done.losses), (LONG_LIVED, vec![]), "{is_gone} {bit:?}");
+    }
+}
+
+/// Graphs, names and declarations that came after the copy of names are in the log.
+#[test]
+fn what_came_after_the_copy_of_names_is_known_from_the_log() {
+    let disk = long_lived();
+    let backend = open(&disk, options());
+    crate::check::relate_by(
+        &backend.graph("people").unwrap(),
+        "LIKES",
+        &[VertexId(3), VertexId(4)],
+    );
+    let films = backend.create_graph("films").unwrap();
+    create(&films, 5);
+    backend.drop_graph("people").unwrap();
+    backend.create_graph("people").unwrap();
+    create(&backend.graph("people").unwrap(), 7);
+    drop((backend, films));
+    disk.process_kill();
+    for (path, bytes) in files_of(&disk, "MANIFEST") {
+        disk.corrupt(&path, 0, bytes);
+    }
+    repair(&disk, true);
+    let report = check_folder(&disk.machine(12), Path::new(FOLDER), true, &mut quiet).unwrap();
+    assert_eq!(report.findings, []);
+    let mut graphs: Vec<_> =
+        report.graphs.iter().map(|g| (&*g.name, g.vertices, g.entries)).collect();
+    graphs.sort_unstable();
+    assert_eq!(graphs, [("films", 5, 5), ("people", 7, 7)]);
+}
+
+#[test]
 fn names_that_the_log_still_has_are_kept_without_any_manifest() {
     let disk = long_lived();
     let backend = open(&disk, options());
@@ -115,7 +164,7 @@ fn names_that_the_log_still_has_are_kept_without_any_manifest() {
     crate::check::relate_by(&store, "LIKES", &[VertexId(3), VertexId(4)]);
     drop((backend, store));
     disk.process_kill();
-    for (path, bytes) in files_of(&disk, "MANIFEST") {
+    for (path, bytes) in ["MANIFEST", "NAMES"].map(|end| files_of(&disk, end)).concat() {
         disk.corrupt(&path, 0, bytes);
     }
     repair(&disk, true);
@@ -263,7 +312,9 @@ fn commits_that_build_on_a_lost_one_are_left_out_one_by_one() {
 #[test]
 fn a_repair_that_would_leave_nothing_changes_nothing_and_says_so() {
     let disk = people();
-    for (path, bytes) in ["seg-", "log-", "MANIFEST"].map(|end| files_of(&disk, end)).concat() {
+    for (path, bytes) in
+        ["seg-", "log-", "MANIFEST", "NAMES"].map(|end| files_of(&disk, end)).concat()
+    {
         disk.corrupt(&path, 0, bytes);
     }
     for yes in [false, true] {
