@@ -56,6 +56,9 @@ pub(crate) fn contents_of_segments(folder: &Folder, salvage: &mut Salvage) -> Re
     for (id, shards) in &roots.partitions {
         contents.graphs.push(named.graph(*id, shards, &roots, salvage));
     }
+    if contents.graphs.is_empty() && named.graphs.is_empty() {
+        salvage.cut.push("everything: neither a segment nor the log tells of a graph".into());
+    }
     let last = roots.partitions.keys().map(|id| id.0).max().unwrap_or(0);
     contents.last_graph_id = known.max(last);
     Ok(contents)

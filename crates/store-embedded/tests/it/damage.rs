@@ -311,16 +311,26 @@ fn commits_that_build_on_a_lost_one_are_left_out_one_by_one() {
 
 #[test]
 fn a_repair_that_would_leave_nothing_changes_nothing_and_says_so() {
-    let disk = people();
+    let in_the_log_only = SimDisk::new(4);
+    let backend = open(&in_the_log_only, options());
+    let store = backend.create_graph("people").unwrap();
+    create(&store, 30);
+    drop((backend, store));
+    for disk in [people(), in_the_log_only] {
+        leaves_nothing(&disk);
+    }
+}
+
+fn leaves_nothing(disk: &SimDisk) {
     for (path, bytes) in
-        ["seg-", "log-", "MANIFEST", "NAMES"].map(|end| files_of(&disk, end)).concat()
+        ["seg-", "log-", "MANIFEST", "NAMES"].map(|end| files_of(disk, end)).concat()
     {
         disk.corrupt(&path, 0, bytes);
     }
     for yes in [false, true] {
         disk.process_kill();
         let before = disk.files();
-        let diagnosis = repair(&disk, yes);
+        let diagnosis = repair(disk, yes);
         assert!(diagnosis.saves_nothing && diagnosis.kept_in.is_none(), "{diagnosis:?}");
         assert!(!diagnosis.losses.is_empty());
         assert_eq!(disk.files(), before);
