@@ -22,6 +22,9 @@ pub(crate) struct Reply {
 /// Bytes of an answer that are read.
 const REPLY_BYTES_MAX: u64 = 1 << 30;
 
+/// The header in which the server says of what kind an error is.
+const ERROR_HEADER: &str = "millrace-error";
+
 impl Client {
     pub(crate) fn new(url: &str) -> Client {
         let config = Agent::config_builder().http_status_as_error(false);
@@ -47,7 +50,12 @@ impl Client {
         let mut response = sent.map_err(|error| self.failed(&error))?;
         let status = response.status().as_u16();
         if status != 200 {
+            let kind = response.headers().get(ERROR_HEADER);
+            let is_damage = kind.is_some_and(|kind| kind.as_bytes() == b"corrupt");
             let body = response.body_mut().read_to_string().map_err(|error| self.failed(&error))?;
+            if is_damage {
+                return Err(Error::new(ErrorKind::Corrupt, said(body)));
+            }
             return Err(succeeded(Reply { status, body }).err().unwrap_or_else(|| {
                 Error::new(ErrorKind::Unavailable, format!("the server answered {status}"))
             }));

@@ -19,6 +19,8 @@ pub(crate) enum Failure {
     PortInUse(StartError),
     /// A measured row missed its bar.
     BarMissed,
+    /// A repair found nothing to save, and changed nothing.
+    NothingSaved(Error),
 }
 
 /// A code and what it means.
@@ -42,11 +44,13 @@ const VERSION: Code =
     Code { code: 76, meaning: "the data folder is of another version, or not supported" };
 const FORBIDDEN: Code = Code { code: 77, meaning: "not allowed" };
 const SETTINGS: Code = Code { code: 78, meaning: "a setting is wrong" };
+const NOTHING_SAVED: Code =
+    Code { code: 79, meaning: "a repair can save nothing of a data folder, and changed nothing" };
 const BAR_MISSED: Code =
     Code { code: 1, meaning: "a bench row missed its bar, or a load a threshold" };
 
 /// Every code but 0.
-const CODES: [Code; 14] = [
+const CODES: [Code; 15] = [
     BAR_MISSED,
     USAGE,
     BAD_INPUT,
@@ -61,6 +65,7 @@ const CODES: [Code; 14] = [
     VERSION,
     FORBIDDEN,
     SETTINGS,
+    NOTHING_SAVED,
 ];
 
 impl Failure {
@@ -73,6 +78,7 @@ impl Failure {
             Failure::Settings(_) => SETTINGS,
             Failure::PortInUse(_) => PORT_IN_USE,
             Failure::BarMissed => BAR_MISSED,
+            Failure::NothingSaved(_) => NOTHING_SAVED,
         };
         code.code
     }
@@ -100,7 +106,10 @@ fn of_kind(kind: ErrorKind) -> Code {
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Failure::Of(error) | Failure::Settings(error) | Failure::Server(error) => error.fmt(f),
+            Failure::Of(error)
+            | Failure::Settings(error)
+            | Failure::Server(error)
+            | Failure::NothingSaved(error) => error.fmt(f),
             Failure::PortInUse(error) => error.fmt(f),
             Failure::BarMissed => f.write_str("a bar was missed, or a threshold was not kept"),
         }

@@ -261,6 +261,11 @@ impl Database {
         metrics
     }
 
+    /// Why writes are refused at the moment, if they are. Cheap; for probes.
+    pub fn read_only_reason(&self) -> Option<String> {
+        self.folder.as_ref()?.read_only_reason()
+    }
+
     /// Writes a backup of the whole folder as an archive, while everybody goes on: what was
     /// acknowledged before the call is in it. `watch` is told bytes done and in all, and may stop it.
     pub fn backup(
@@ -272,7 +277,15 @@ impl Database {
             let detail = "a database in memory has no data folder to back up";
             Error::new(ErrorKind::Unsupported, detail)
         })?;
-        folder.backup(&mut ArchiveWriter::new(out, Path::new("backup")), watch)
+        let mut archive = ArchiveWriter::new(out, Path::new("backup"));
+        let made = folder.backup(&mut archive, watch);
+        if let Err(error) = &made
+            && error.kind == ErrorKind::Corrupt
+        {
+            // The client may have the status already, and learns of it in the archive.
+            archive.fail(&error.detail)?;
+        }
+        made
     }
 
     /// Writes what is only in the log to segments, for a fast next start.

@@ -102,17 +102,27 @@ pub fn receive(
     }
 }
 
-/// Makes a data folder from a backup, archive or folder, and checks it.
+/// Makes a data folder from a backup, archive or folder, and checks it. Where that fails, or finds
+/// something, nothing is left of it.
 pub fn restore(from: &Path, path: &Path, watch: Watch<'_>) -> Result<(Summary, CheckReport)> {
     must_be_there(from)?;
+    let machine = Machine::real();
+    let mut folder = FolderWriter::create(&machine, path)?;
+    let mut copying = |done, total| watch("copying", done, total);
     let summary = match from.is_dir() {
-        true => backup(from, Destination::Folder(path), watch)?,
+        true => backup::backup_folder(&machine, from, &mut folder, &mut copying)?,
         false => {
             let mut file = File::open(from).map_err(|error| io_error(from, "open", &error))?;
-            receive(&mut file, from, Destination::Folder(path), watch)?
+            let mut archive = ArchiveReader::new(&mut file, from);
+            backup::unpack(&mut archive, &mut folder, &mut copying)?
         }
     };
-    Ok((summary, check(path, false, watch)?))
+    folder.close();
+    let report = check(path, false, watch);
+    if !report.as_ref().is_ok_and(CheckReport::is_sound) {
+        folder.discard();
+    }
+    Ok((summary, report?))
 }
 
 /// Writes a new file under a temporary name, and gives it its own when it is whole and synced.

@@ -1,7 +1,7 @@
 //! A backup as the body of an answer, made on a thread of its own while it is sent.
 //!
-//! What a reader would get wrong: the status is sent with the first piece. What fails later breaks
-//! the connection off; the client knows by that, and by the list that is missing at the end.
+//! The status is sent with the first piece. Damage that is found later is told in the archive, which ends
+//! with it; any other failure breaks the connection off, and the list is missing at the end.
 
 use std::io::{self, BufWriter, Write};
 use std::ops::ControlFlow;
@@ -36,9 +36,9 @@ pub(crate) async fn start(
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
         });
-        let (pieces, _) = out.into_parts();
+        let (pieces, rest) = out.into_parts();
         if let Err(error) = made {
-            pieces.fail(error);
+            pieces.fail(error, &rest.unwrap_or_default());
         }
         drop(admitted);
     });
@@ -56,10 +56,12 @@ struct Pieces {
 }
 
 impl Pieces {
-    fn fail(mut self, error: Error) {
+    /// `rest` is the end of the archive that was not sent yet.
+    fn fail(mut self, error: Error, rest: &[u8]) {
         match self.begun.take() {
             // The client may be gone.
             Some(begun) => drop(begun.send(Err(error))),
+            None if error.kind == ErrorKind::Corrupt && self.write_all(rest).is_ok() => {}
             None => self.sender.abort(io::Error::other(error)),
         }
     }

@@ -61,6 +61,12 @@ impl EmbeddedBackend {
         self.open.durability
     }
 
+    /// Why writes are refused at the moment, if they are: the disk is nearly full, or gone, no file
+    /// of the log can be made, an earlier write failed. Cheap; for whoever asks often.
+    pub fn read_only_reason(&self) -> Option<String> {
+        self.open.write_refusal().map(|refusal| refusal.detail)
+    }
+
     /// Checks everything that is visible now, as [`check_folder`](crate::check::check_folder) does,
     /// but for the files. Writers and readers go on.
     pub fn check(&self, deep: bool, watch: Watch<'_>) -> Result<Report> {
@@ -93,6 +99,7 @@ impl EmbeddedBackend {
             Step::Forget => {
                 self.open.forget();
                 self.open.look_at_space();
+                self.open.retry_room();
                 self.open.take_back_left();
                 Stepped::Worked
             }

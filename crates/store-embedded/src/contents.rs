@@ -11,6 +11,7 @@
 
 use millrace_model::{Catalog, GraphId};
 
+use crate::bytes::checksum;
 use crate::codec::{Malformed, Reader, put_text, put_u32, put_u64};
 use crate::commit::{Installed, decode_catalog, encode_catalog};
 use crate::error::Result;
@@ -22,6 +23,10 @@ use crate::options::Durability;
 
 /// The format this program writes and the newest it reads.
 pub(crate) const CONTENTS_FORMAT: Format = Format { version: 3, flags: 0 };
+
+/// The file with the copy of names and declarations: a manifest without files. Programs that do not
+/// know it leave it alone.
+const NAMES: &str = "NAMES";
 
 type Decoded<T> = std::result::Result<T, Malformed>;
 
@@ -58,9 +63,41 @@ impl Contents {
         Demand { replay_from: self.replay_from, durable: self.position }
     }
 
-    /// Makes this the newest manifest.
+    /// Makes this the newest manifest, and keeps a copy of its names.
     pub(crate) fn store(&self, folder: &Folder) -> Result<()> {
+        self.store_names(folder);
         Manifest { format: CONTENTS_FORMAT, payload: self.encode() }.store(folder).map(|_| ())
+    }
+
+    /// Writes the copy of names and declarations that a repair needs where no manifest can be read, if
+    /// they changed since it was written last. Best effort: nothing but a repair reads it.
+    fn store_names(&self, folder: &Folder) {
+        let bare = Contents { position: 0, replay_from: 0, ..self.names(|_| 0) };
+        let sum = checksum(&bare.encode());
+        if folder.has_names(sum) {
+            return;
+        }
+        let payload = self.names(|graph| graph.leased_end).encode();
+        let copy = Manifest { format: CONTENTS_FORMAT, payload };
+        if copy.store_as(folder, NAMES).is_ok() {
+            folder.note_names(sum);
+        }
+    }
+
+    /// All but which files hold what.
+    fn names(&self, leased_end: impl Fn(&GraphContents) -> u64) -> Contents {
+        let without_files = |graph: &GraphContents| GraphContents {
+            leased_end: leased_end(graph),
+            installed: Vec::new(),
+            ..graph.clone()
+        };
+        Contents { graphs: self.graphs.iter().map(without_files).collect(), ..self.clone() }
+    }
+
+    /// The copy of names and declarations, a flipped bit put right; `None` if it cannot be read.
+    pub(crate) fn load_names(folder: &Folder) -> Option<Contents> {
+        let copy = Manifest::load_copy(folder, NAMES, CONTENTS_FORMAT).ok()??;
+        Contents::decode(&copy.payload).ok()
     }
 
     fn encode(&self) -> Vec<u8> {

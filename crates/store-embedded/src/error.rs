@@ -61,6 +61,13 @@ pub enum Error {
         /// One of the things in it.
         found: String,
     },
+    /// A file of the folder has a number that the folder cannot have given: move it away.
+    StrayFile {
+        /// The file.
+        path: PathBuf,
+        /// The number that the next file gets.
+        number_next: u64,
+    },
     /// A backup is not as it was made, or not whole: make another.
     DamagedBackup {
         /// The backup.
@@ -68,6 +75,13 @@ pub enum Error {
         /// Where in it, in bytes.
         offset: u64,
         /// What is wrong.
+        detail: String,
+    },
+    /// A backup found damage in the data that it copies: check that data folder.
+    FailedBackup {
+        /// The backup.
+        path: PathBuf,
+        /// What is damaged, and where.
         detail: String,
     },
     /// Whoever watched asked to stop.
@@ -184,11 +198,21 @@ impl fmt::Display for Error {
                 "{} is not empty: it holds {found} (choose an empty folder, or a new name)",
                 path.display()
             ),
+            Self::StrayFile { path, number_next } => write!(
+                f,
+                "{} is no file of this data folder: its number is far above the next one, \
+                 {number_next:#x}, and numbers would run out; nothing was changed, move the file to \
+                 another folder",
+                path.display()
+            ),
             Self::DamagedBackup { path, offset, detail } => write!(
                 f,
                 "the backup {} is damaged at byte {offset}: {detail}; make another",
                 path.display()
             ),
+            Self::FailedBackup { path, detail } => {
+                write!(f, "the backup {} was given up where it was made: {detail}", path.display())
+            }
             Self::Stopped { what } => write!(f, "{what} was stopped"),
             Self::SnapshotTooOld { at } => {
                 write!(f, "the snapshot at commit {at} is too old: a checkpoint has passed it")
@@ -215,7 +239,9 @@ impl std::error::Error for Error {
             | Self::NotInMemory
             | Self::Foreign { .. }
             | Self::NotEmpty { .. }
+            | Self::StrayFile { .. }
             | Self::DamagedBackup { .. }
+            | Self::FailedBackup { .. }
             | Self::Stopped { .. }
             | Self::SnapshotTooOld { .. }
             | Self::Poisoned { .. } => None,
@@ -229,11 +255,15 @@ impl From<Error> for millrace_model::Error {
         let kind = match &error {
             Error::Io { .. } => ErrorKind::Io,
             Error::DiskFull { .. } | Error::Poisoned { .. } => ErrorKind::ReadOnly,
-            Error::Corrupt { .. } | Error::DamagedBackup { .. } => ErrorKind::Corrupt,
+            Error::Corrupt { .. } | Error::DamagedBackup { .. } | Error::FailedBackup { .. } => {
+                ErrorKind::Corrupt
+            }
             Error::Stopped { .. } => ErrorKind::Cancelled,
             Error::SnapshotTooOld { .. } => ErrorKind::Conflict,
             Error::InUse { .. } | Error::NotInMemory => ErrorKind::Unavailable,
-            Error::Foreign { .. } | Error::NotEmpty { .. } => ErrorKind::BadInput,
+            Error::Foreign { .. } | Error::NotEmpty { .. } | Error::StrayFile { .. } => {
+                ErrorKind::BadInput
+            }
             Error::Version { .. } => ErrorKind::Unsupported,
             Error::TooLarge { .. } | Error::TooDeep { .. } => ErrorKind::LimitReached,
         };

@@ -1,6 +1,7 @@
 //! The data folder: its lock, its names, and what in it is of no use any more.
 //!
 //! ```text
+//!   NAMES                      a copy of names and declarations, for repairs (contents.rs)
 //!   LOCK                       held while the folder is open; holds the holder's process id
 //!   MANIFEST-%016x             the newest two                           (manifest.rs)
 //!   log-%016x.mlog             log files, in order of their numbers     (log/)
@@ -10,7 +11,9 @@
 //! ```
 //!
 //! All kinds draw from one counter, and **a number is never used twice**, even after its file is
-//! gone: the counter is in the manifest, and opening raises it above every number it sees.
+//! gone: the counter is in the manifest, and opening raises it above every number it sees. A file
+//! whose number is far above the manifest's counter is refused by name, so a stray file cannot use up
+//! the numbers ([`Folder::check_numbers`]).
 
 use std::collections::HashSet;
 use std::fmt;
@@ -24,6 +27,7 @@ use parking_lot::Mutex;
 use crate::error::{Error, Result};
 use crate::image::SectionMemory;
 use crate::io::{Disk, DiskLock};
+use crate::limits::{FILE_NUMBER_LEAP, FILE_NUMBERS_END};
 use crate::pacer::Pacer;
 
 const LOCK: &str = "LOCK";
@@ -92,8 +96,15 @@ pub struct Folder {
     memory: Arc<SectionMemory>,
     pacer: Pacer,
     segment_bytes_written: AtomicU64,
+    /// The checksum of the names that were copied last; none is above 32 bits.
+    names_sum: AtomicU64,
     /// None once the folder is closed.
     lock: Mutex<Option<Box<dyn DiskLock>>>,
+}
+
+/// What a process writes in the lock's file about itself.
+fn holder() -> String {
+    format!("process {}", std::process::id())
 }
 
 /// Refuses a folder that holds things, but none of ours: a mistyped path must not be filled with
@@ -122,7 +133,19 @@ impl Folder {
     /// Opens a data folder that is there, and takes its lock; makes nothing but the lock's file.
     pub fn open_existing(disk: Arc<dyn Disk>, path: &Path) -> Result<Self> {
         refuse_foreign(&disk.list(path)?, path)?;
-        let lock = disk.lock(&path.join(LOCK), &format!("process {}", std::process::id()))?;
+        let lock = disk.lock(&path.join(LOCK), &holder())?;
+        Self::of(disk, path, Some(lock))
+    }
+
+    /// Opens a data folder that is there to read it. Where nothing can be written, the lock is shared,
+    /// or there is none: then no process can write on this file system, either.
+    pub fn open_to_read(disk: Arc<dyn Disk>, path: &Path) -> Result<Self> {
+        refuse_foreign(&disk.list(path)?, path)?;
+        let lock = disk.lock_to_read(&path.join(LOCK), &holder())?;
+        Self::of(disk, path, lock)
+    }
+
+    fn of(disk: Arc<dyn Disk>, path: &Path, lock: Option<Box<dyn DiskLock>>) -> Result<Self> {
         let folder = Self {
             path: path.to_path_buf(),
             disk,
@@ -130,7 +153,8 @@ impl Folder {
             memory: SectionMemory::new(u64::MAX),
             pacer: Pacer::default(),
             segment_bytes_written: AtomicU64::new(0),
-            lock: Mutex::new(Some(lock)),
+            names_sum: AtomicU64::new(u64::MAX),
+            lock: Mutex::new(lock),
         };
         for text in folder.disk.list(path)? {
             if let Some(name) = FileName::parse(text.strip_suffix(TEMPORARY).unwrap_or(&text)) {
@@ -175,9 +199,24 @@ impl Folder {
         self.segment_bytes_written.fetch_add(bytes, Ordering::Relaxed);
     }
 
+    /// Whether names of this checksum were copied last.
+    pub fn has_names(&self, sum: u32) -> bool {
+        self.names_sum.load(Ordering::Relaxed) == u64::from(sum)
+    }
+
+    /// Notes that names of this checksum were copied.
+    pub fn note_names(&self, sum: u32) {
+        self.names_sum.store(u64::from(sum), Ordering::Relaxed);
+    }
+
     /// Bytes written to segments since the folder was opened.
     pub fn segment_bytes_written(&self) -> u64 {
         self.segment_bytes_written.load(Ordering::Relaxed)
+    }
+
+    /// The path of the lock's file.
+    pub fn lock_path(&self) -> PathBuf {
+        self.path.join(LOCK)
     }
 
     /// The path of a file in it.
@@ -205,6 +244,20 @@ impl Folder {
         self.number_next.fetch_max(number.saturating_add(1), Ordering::Relaxed);
     }
 
+    /// Refuses a file whose number this folder cannot have given: `number_next` is what the manifest
+    /// says, and between two manifests fewer than [`FILE_NUMBER_LEAP`] files are made.
+    pub fn check_numbers(&self, number_next: u64) -> Result<()> {
+        let end = number_next.saturating_add(FILE_NUMBER_LEAP).min(FILE_NUMBERS_END);
+        let is_stray = |text: &String| {
+            let finished = text.strip_suffix(TEMPORARY).unwrap_or(text);
+            FileName::parse(finished).is_some_and(|name| end <= name.number)
+        };
+        match self.disk.list(&self.path)?.iter().find(|text| is_stray(text)) {
+            Some(stray) => Err(Error::StrayFile { path: self.path.join(stray), number_next }),
+            None => Ok(()),
+        }
+    }
+
     /// The files of one kind, by number.
     pub fn names(&self, kind: FileKind) -> Result<Vec<FileName>> {
         let texts = self.disk.list(&self.path)?;
@@ -227,6 +280,13 @@ impl Folder {
             Err(Error::Io { source, .. }) if source.kind() == ErrorKind::NotFound => Ok(()),
             outcome => outcome,
         }
+    }
+
+    /// Removes files that were being written, or wait to be used again, when an earlier process ended.
+    pub fn remove_temporaries(&self) -> Result<()> {
+        let mut texts = self.disk.list(&self.path)?;
+        texts.retain(|text| text.ends_with(TEMPORARY) && is_unreferenced(text, &HashSet::new()));
+        texts.iter().try_for_each(|text| self.disk.remove(&self.path.join(text)))
     }
 
     /// Removes, at open, what nothing refers to: temporaries, and segments and side files that
@@ -299,6 +359,26 @@ mod tests {
         assert_eq!(folder.new_name(FileKind::Log).number, 10);
         folder.raise_number_above(20);
         assert_eq!(folder.new_name(FileKind::Log).number, 21);
+    }
+
+    #[test]
+    fn a_file_far_above_the_next_number_is_refused_by_name_and_one_a_little_above_is_not() {
+        let far = [u64::MAX, u64::MAX - 1, 1 << 63, 1 << 40, FILE_NUMBER_LEAP + 10];
+        for (kind, number) in FileKind::ALL.into_iter().flat_map(|k| far.map(|n| (k, n))) {
+            for end in ["", TEMPORARY] {
+                let disk = SimDisk::new(1);
+                let stray = format!("{}{end}", FileName { kind, number });
+                touch(&disk, &stray);
+                let refused = open(&disk).unwrap().check_numbers(10).unwrap_err();
+                assert!(matches!(&refused, Error::StrayFile { .. }), "{refused}");
+                assert!(refused.to_string().contains(&stray), "{refused}");
+            }
+        }
+        let disk = SimDisk::new(1);
+        touch(&disk, &FileName { kind: FileKind::Segment, number: 1_000_000 }.to_string());
+        let folder = open(&disk).unwrap();
+        folder.check_numbers(10).unwrap();
+        assert_eq!(folder.new_name(FileKind::Log).number, 1_000_001);
     }
 
     #[test]

@@ -20,7 +20,7 @@ use crate::segment::{SegmentFile, Subject, open_image, open_index_base};
 
 /// What a folder that nobody has open holds: its manifest, graphs, partitions, files and sizes.
 pub fn inspect_folder(machine: &Machine, path: &Path) -> Result<Value> {
-    let folder = Folder::open_existing(Arc::clone(&machine.disk), path)?;
+    let folder = Folder::open_to_read(Arc::clone(&machine.disk), path)?;
     let mut pairs = vec![("folder", text(&path.display().to_string()))];
     match Manifest::load(&folder, CONTENTS_FORMAT) {
         Ok(None) => return Err(no_data(path)),
@@ -51,7 +51,7 @@ pub fn inspect_folder(machine: &Machine, path: &Path) -> Result<Value> {
 
 /// What one file of a folder holds; of a log file every frame.
 pub fn inspect_file(machine: &Machine, path: &Path, name: &str) -> Result<Value> {
-    let folder = Folder::open_existing(Arc::clone(&machine.disk), path)?;
+    let folder = Folder::open_to_read(Arc::clone(&machine.disk), path)?;
     let known = FileName::parse(name).ok_or_else(|| {
         let detail = format!("{name} is no file of a data folder");
         Error::new(ErrorKind::BadInput, detail)

@@ -49,6 +49,7 @@ mod leases;
 pub mod limits;
 pub mod log;
 pub mod manifest;
+mod mend;
 mod metrics;
 #[cfg(all(test, feature = "loom"))]
 mod models;

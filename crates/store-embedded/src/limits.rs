@@ -159,3 +159,20 @@ pub const CHECK_ROWS: usize = 4_096;
 
 /// How much of a file is copied at once into a backup.
 pub const COPY_BYTES: usize = 1 << 20;
+
+/// How far above the manifest's counter the number of a file may be: far more files than are made
+/// between two manifests.
+pub const FILE_NUMBER_LEAP: u64 = 1 << 32;
+
+/// File numbers from here on are refused, so that a process never uses up the numbers.
+pub const FILE_NUMBERS_END: u64 = u64::MAX - (1 << 40);
+
+/// The same where no manifest tells what the next number is.
+pub const FILE_NUMBERS_UNTOLD_END: u64 = 1 << 40;
+
+/// Commits that a repair leaves out one by one, because what they build on is lost, before it gives
+/// up the rest of the log.
+pub const SALVAGE_SKIPS_MAX: usize = 16;
+
+/// Bytes of the reason why a backup failed, in the backup.
+pub const FAILURE_BYTES_MAX: u64 = 64 << 10;

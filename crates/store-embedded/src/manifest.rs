@@ -30,6 +30,7 @@ use crate::error::{Error, Result};
 use crate::folder::{FileKind, FileName, Folder};
 use crate::format::Format;
 use crate::limits::{MANIFEST_BYTES_MAX, MANIFESTS_KEPT};
+use crate::mend::{mend_bit, mend_with_sum};
 
 const MAGIC: &[u8; 8] = b"MILLRMAN";
 const HEADER_BYTES: usize = 48;
@@ -65,9 +66,15 @@ impl Manifest {
         }
         let name = folder.new_name(FileKind::Manifest);
         let temporary = folder.temporary_path_of(name);
-        let file = folder.disk().create(&temporary)?;
-        file.write_at(0, &self.encode(name.number, folder.number_next()))?;
-        file.sync_data()?;
+        let write = || {
+            let file = folder.disk().create(&temporary)?;
+            file.write_at(0, &self.encode(name.number, folder.number_next()))?;
+            file.sync_data()
+        };
+        write().inspect_err(|_| {
+            // Best effort: what stays goes at the next open.
+            let _ = folder.disk().remove(&temporary);
+        })?;
         folder.disk().rename(&temporary, &folder.path_of(name))?;
         folder.sync()?;
         let names = folder.names(FileKind::Manifest)?;
@@ -83,7 +90,10 @@ impl Manifest {
         let mut newer_damaged = None;
         for name in folder.names(FileKind::Manifest)?.into_iter().rev().take(MANIFESTS_KEPT) {
             match read(folder, name, supported) {
-                Ok(manifest) => return Ok(Some(LoadedManifest { manifest, name, newer_damaged })),
+                Ok((manifest, number_next)) => {
+                    folder.check_numbers(number_next)?;
+                    return Ok(Some(LoadedManifest { manifest, name, newer_damaged }));
+                }
                 Err(damaged @ Error::Corrupt { .. }) => {
                     newer_damaged.get_or_insert(damaged);
                 }
@@ -98,7 +108,46 @@ impl Manifest {
 
     /// One manifest, verified.
     pub(crate) fn read(folder: &Folder, name: FileName, supported: Format) -> Result<Manifest> {
-        read(folder, name, supported)
+        read(folder, name, supported).map(|(manifest, _)| manifest)
+    }
+
+    /// Writes this under a name that no manifest has, in the place of what had it.
+    pub(crate) fn store_as(&self, folder: &Folder, name: &str) -> Result<()> {
+        let (path, temporary) =
+            (folder.path().join(name), folder.path().join(format!("{name}.tmp")));
+        // What a crash left of it.
+        let _gone = folder.disk().remove(&temporary);
+        let write = || {
+            let file = folder.disk().create(&temporary)?;
+            file.write_at(0, &self.encode(0, 0))?;
+            file.sync_data()
+        };
+        write().inspect_err(|_| {
+            let _gone = folder.disk().remove(&temporary);
+        })?;
+        folder.disk().rename(&temporary, &path)?;
+        folder.sync()
+    }
+
+    /// What [`Manifest::store_as`] wrote, a flipped bit put right.
+    pub(crate) fn load_copy(
+        folder: &Folder,
+        name: &str,
+        supported: Format,
+    ) -> Result<Option<Manifest>> {
+        read_mended(folder, (&folder.path().join(name), 0), supported)
+    }
+
+    /// The newest manifest that is whole once a flipped bit is put right, for a repair where no
+    /// manifest is valid as it is.
+    pub(crate) fn load_mended(folder: &Folder, supported: Format) -> Result<Option<Manifest>> {
+        for name in folder.names(FileKind::Manifest)?.into_iter().rev() {
+            let place = (&*folder.path_of(name), name.number);
+            if let Some(manifest) = read_mended(folder, place, supported)? {
+                return Ok(Some(manifest));
+            }
+        }
+        Ok(None)
     }
 
     fn encode(&self, number: u64, number_next: u64) -> Vec<u8> {
@@ -117,7 +166,8 @@ impl Manifest {
     }
 }
 
-fn read(folder: &Folder, name: FileName, supported: Format) -> Result<Manifest> {
+/// A manifest, and the number that the next file was to get when it was written.
+fn read(folder: &Folder, name: FileName, supported: Format) -> Result<(Manifest, u64)> {
     let path = folder.path_of(name);
     let file = folder.disk().open(&path)?;
     let size = file.size()?;
@@ -133,8 +183,44 @@ fn read(folder: &Folder, name: FileName, supported: Format) -> Result<Manifest> 
         let detail = "the manifest's contents do not match their checksum";
         return Err(Error::corrupt(&path, HEADER_BYTES as u64, detail));
     }
+    let number_next = u64_at(&bytes, 24);
+    folder.raise_number_above(number_next.saturating_sub(1));
+    Ok((Manifest { format, payload }, number_next))
+}
+
+/// A manifest with one flipped bit put right in its header, and one in its payload. If the header is
+/// beyond that, the payload still counts where its own checksum is right.
+fn read_mended(
+    folder: &Folder,
+    (path, number): (&Path, u64),
+    supported: Format,
+) -> Result<Option<Manifest>> {
+    let file = folder.disk().open(path)?;
+    let size = file.size()?;
+    if size < HEADER_BYTES as u64 || MANIFEST_BYTES_MAX < size {
+        return Ok(None);
+    }
+    let mut bytes = vec![0; size as usize];
+    if file.read_at(0, &mut bytes).is_err() {
+        return Ok(None);
+    }
+    let mut payload = bytes.split_off(HEADER_BYTES);
+    let sum = u32_at(&bytes, 44);
+    let is_mended = mend_with_sum(&mut bytes[..44], sum).is_some();
+    let payload_sum = u32_at(&bytes, 40);
+    if !is_mended {
+        let is_whole = checksum(&payload) == payload_sum;
+        return Ok(is_whole.then_some(Manifest { format: supported, payload }));
+    }
+    let format = Format { version: u32_at(&bytes, 8), flags: u32_at(&bytes, 12) };
+    supported.check(path, format)?;
+    let is_this = bytes[..8] == *MAGIC && u64_at(&bytes, 16) == number;
+    if !is_this || payload.len() as u64 != u64_at(&bytes, 32) {
+        return Ok(None);
+    }
+    let is_whole = mend_bit(&mut payload, payload_sum);
     folder.raise_number_above(u64_at(&bytes, 24).saturating_sub(1));
-    Ok(Manifest { format, payload })
+    Ok(is_whole.then_some(Manifest { format, payload }))
 }
 
 fn decode_header(path: &Path, bytes: &[u8], name: FileName) -> Result<Format> {
@@ -155,7 +241,7 @@ fn check_new(folder: &Folder) -> Result<()> {
             return Err(Error::corrupt(folder.path(), 0, detail));
         }
     }
-    Ok(())
+    folder.check_numbers(1)
 }
 
 #[cfg(test)]

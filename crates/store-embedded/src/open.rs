@@ -196,6 +196,27 @@ impl OpenFolder {
         }
     }
 
+    /// Why writes are refused at the moment, if they are. Cheap: nothing is asked of the disk.
+    pub(crate) fn write_refusal(&self) -> Option<Error> {
+        let ended = self.pipeline.sequencer.check_taking().err();
+        let held = || (self.usage().pace() == Pace::Hold).then(|| self.failed_checkpoint());
+        ended
+            .or_else(|| self.admission.refusal())
+            .or_else(|| self.pipeline.no_room_because())
+            .or_else(|| held().flatten())
+    }
+
+    fn failed_checkpoint(&self) -> Option<Error> {
+        let why = self.checkpoints.last_failure()?;
+        let detail = format!("there is no room, and the last checkpoint failed: {why}");
+        Some(Error::new(ErrorKind::ReadOnly, detail).in_phase(Phase::Commit))
+    }
+
+    /// Tries again to make the file of the log without which writes are refused.
+    pub(crate) fn retry_room(&self) {
+        self.pipeline.retry_room(&|| self.look());
+    }
+
     /// Looks at the disk although nobody writes: others may have filled it, or freed it.
     pub(crate) fn look_at_space(&self) {
         // What is wrong is kept for whoever writes next.
@@ -225,9 +246,8 @@ impl OpenFolder {
     /// Waits for the checkpoint that makes room, or does its steps where there are no threads.
     fn make_room(&self) -> Result<()> {
         self.pipeline.sequencer.check_taking()?;
-        if let Some(why) = self.checkpoints.last_failure() {
-            let detail = format!("there is no room, and the last checkpoint failed: {why}");
-            return Err(Error::new(ErrorKind::ReadOnly, detail).in_phase(Phase::Commit));
+        if let Some(refusal) = self.failed_checkpoint() {
+            return Err(refusal);
         }
         if self.threaded {
             self.checkpoints.bell.ring();

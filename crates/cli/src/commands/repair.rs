@@ -1,7 +1,8 @@
 //! `millrace repair`: what of a damaged folder can be saved.
 //!
-//! What a reader would get wrong: without --yes nothing is changed, and the exit code says that
-//! the folder is damaged; with it, success means that the folder opens and passes the check.
+//! Without --yes nothing is changed, and the exit code says that the folder is damaged; with it,
+//! success means that the folder opens and passes the check. Where no element would be left, nothing
+//! is changed either way, and the exit code is one of its own.
 
 use std::ops::ControlFlow;
 
@@ -35,6 +36,12 @@ pub(crate) fn run(arguments: &Repair) -> Result<(), Failure> {
     }
     diagnosis.damaged.iter().for_each(|place| println!("damaged: {place}"));
     diagnosis.losses.iter().for_each(|loss| println!("lost: {loss}"));
+    if diagnosis.saves_nothing {
+        shower.finish_steps();
+        let detail = format!("nothing of {data} can be saved, and nothing was changed");
+        let error = Error::new(ErrorKind::Corrupt, detail).with_help("restore it from a backup");
+        return Err(Failure::NothingSaved(error));
+    }
     println!("left: what there is up to commit {}", diagnosis.position);
     let Some(kept_in) = diagnosis.kept_in else {
         shower.finish_steps();

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "whatever fails here fails the test")]
 
 use std::fs;
+use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
@@ -139,19 +140,22 @@ fn a_folder_is_checked_inspected_damaged_and_repaired() {
     let server = serve(&data);
     let busy = run(&["check", "--data", name]);
     assert_eq!(busy.status.code(), Some(75), "{}", text(&busy.stderr));
+    add(&server, 300..310);
     assert_eq!(server.terminate(), Some(0));
     // An open writes a manifest of what the log held.
     let shown: serde_json::Value =
         serde_json::from_str(&ran(&["inspect", "--data", name, "--json"])).unwrap();
     assert_eq!(shown["graphs"][0]["graph"], "g");
     assert!(ran(&["inspect", "--data", name]).contains("graph g"));
-    // The newest file begins with the copied tail; what it vouches for is durable.
-    let files = fs::read_dir(&data).unwrap().map(|entry| entry.unwrap().path());
-    for log in files.filter(|path| path.extension().is_some_and(|end| end == "mlog")) {
-        let mut bytes = fs::read(&log).unwrap();
-        bytes[4_096 + 100] ^= 0xff;
-        fs::write(&log, bytes).unwrap();
-    }
+    // The manifest of the close says that the last commit was on disk.
+    let log = shown["log"].as_array().unwrap().last().unwrap()["file"].as_str().unwrap();
+    let frames: serde_json::Value =
+        serde_json::from_str(&ran(&["inspect", "--data", name, log, "--json"])).unwrap();
+    let frames = frames["frames"].as_array().unwrap();
+    let last = frames.iter().rfind(|frame| frame["kind"] == "changes").unwrap();
+    let mut bytes = fs::read(data.join(log)).unwrap();
+    bytes[last["offset"].as_u64().unwrap() as usize + 100] ^= 0xff;
+    fs::write(data.join(log), bytes).unwrap();
     let refused = run(&["check", "--data", name]);
     assert_eq!(refused.status.code(), Some(72), "{}", text(&refused.stdout));
     let refused = run(&["repair", "--data", name]);
@@ -160,6 +164,100 @@ fn a_folder_is_checked_inspected_damaged_and_repaired() {
     let said = ran(&["repair", "--data", name, "--yes"]);
     assert!(said.contains("damaged files are in") && said.contains("sound: "), "{said}");
     ran(&["check", "--data", name, "--deep"]);
+    assert_eq!(count(&data), 300);
     let none = run(&["check", "--data", folder.path().join("none").to_str().unwrap()]);
     assert_eq!(none.status.code(), Some(66), "{}", text(&none.stderr));
+}
+
+/// Symptom: a repair that left nothing ended with 0.
+#[test]
+fn a_repair_that_can_save_nothing_ends_with_a_code_of_its_own_and_changes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("data");
+    people(&data);
+    let files = || -> Vec<_> {
+        let mut files: Vec<_> =
+            fs::read_dir(&data).unwrap().map(|entry| entry.unwrap().path()).collect();
+        files.retain(|path| path.file_name().is_some_and(|name| name != "LOCK"));
+        files.sort();
+        files.into_iter().map(|path| (fs::read(&path).unwrap(), path)).collect()
+    };
+    for (bytes, path) in files() {
+        fs::write(path, vec![0xa5; bytes.len()]).unwrap();
+    }
+    let before = files();
+    for flag in [&[][..], &["--yes"]] {
+        let arguments = [&["repair", "--data", data.to_str().unwrap()], flag].concat();
+        let refused = run(&arguments);
+        assert_eq!(refused.status.code(), Some(79), "{}", text(&refused.stdout));
+        assert!(text(&refused.stderr).contains("nothing was changed"), "{}", text(&refused.stderr));
+        assert_eq!(files(), before);
+    }
+}
+
+/// Symptom: a backup of damaged data ended with 0, and only its restore said that it is damaged.
+#[test]
+fn a_backup_of_a_served_folder_with_damage_ends_with_its_place_and_leaves_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let (data, to) = (folder.path().join("data"), folder.path().join("b.tar"));
+    people(&data);
+    let server = serve(&data);
+    add(&server, 300..400);
+    let files = fs::read_dir(&data).unwrap().map(|entry| entry.unwrap().path());
+    let mut logs: Vec<_> =
+        files.filter(|path| path.extension().is_some_and(|end| end == "mlog")).collect();
+    logs.sort();
+    // The second time nothing was sent yet when the damage is found.
+    for log in logs.iter().rev() {
+        let bytes = fs::read(log).unwrap();
+        let is_batch = |at: &usize| {
+            bytes[*at..].starts_with(b"MILLRBAT")
+                && 20 < u32::from_le_bytes(bytes[at + 60..at + 64].try_into().unwrap())
+        };
+        let Some(batch) = (4_096..bytes.len()).step_by(4_096).find(is_batch) else { continue };
+        // In its place: the server writes to the file meanwhile.
+        let file = fs::OpenOptions::new().write(true).open(log).unwrap();
+        file.write_all_at(&[bytes[batch + 100] ^ 1], batch as u64 + 100).unwrap();
+        let name = log.file_name().unwrap().to_str().unwrap();
+        for to in [&to, &folder.path().join("copy")] {
+            let refused = run(&["backup", "--url", &server.url, "--to", to.to_str().unwrap()]);
+            let said = text(&refused.stderr);
+            assert_eq!(refused.status.code(), Some(72), "{said}");
+            assert!(
+                said.contains(name) && said.contains(&format!("byte {batch}")),
+                "{name} at {batch} of {logs:?}: {said}"
+            );
+            assert!(!to.exists(), "{said}");
+        }
+    }
+    server.kill();
+}
+
+/// Symptom: every write was refused, and the probe said that the server was ready.
+#[test]
+fn a_probe_is_told_why_writes_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let (data, away) = (folder.path().join("data"), folder.path().join("away"));
+    people(&data);
+    let server = serve(&data);
+    assert_eq!(server.get("/health/ready").unwrap().0, 200);
+    fs::rename(&data, &away).unwrap();
+    let until = |status| {
+        let began = std::time::Instant::now();
+        loop {
+            let answer = server.get("/health/ready").unwrap();
+            if answer.0 == status {
+                return answer.1;
+            }
+            assert!(began.elapsed() < std::time::Duration::from_secs(60), "{answer:?}");
+        }
+    };
+    let why = until(503);
+    assert!(why.contains("read-only, because cannot ask for free space"), "{why}");
+    assert_eq!(server.get("/health/live").unwrap().0, 200);
+    assert_eq!(server.ask("g", "AllNodesCount('Person')"), "300");
+    fs::rename(&away, &data).unwrap();
+    until(200);
+    add(&server, 300..301);
+    assert_eq!(server.terminate(), Some(0));
 }

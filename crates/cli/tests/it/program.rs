@@ -90,6 +90,12 @@ impl Served {
         self.post(&format!("/db/{graph}/lua"), script)
     }
 
+    pub(crate) fn get(&self, path: &str) -> Option<(u16, String)> {
+        let mut response = self.agent.get(format!("{}{path}", self.url)).call().ok()?;
+        let body = response.body_mut().read_to_string().ok()?;
+        Some((response.status().as_u16(), body))
+    }
+
     pub(crate) fn post(&self, path: &str, body: &str) -> Option<(u16, String)> {
         let mut response = self.agent.post(format!("{}{path}", self.url)).send(body).ok()?;
         let body = response.body_mut().read_to_string().ok()?;

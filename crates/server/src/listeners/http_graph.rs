@@ -170,8 +170,7 @@ async fn take(
         Request::Hello => return Ok(Response::value(200, &Value::from("Hello")).into()),
         Request::Live => return Ok(Response::text(200, "live").into()),
         Request::Health => return Ok(health(state).into()),
-        Request::Ready if state.is_ready() => return Ok(Response::text(200, "ready").into()),
-        Request::Ready => return Ok(Response::text(503, "stopping").into()),
+        Request::Ready => return Ok(readiness(state).into()),
         Request::Metrics => {
             return Ok(Response::of(200, prometheus::CONTENT_TYPE, metrics::page(state)).into());
         }
@@ -254,6 +253,17 @@ fn asked(headers: &HeaderMap, name: &str, most: u64) -> Result<Option<u64>> {
             let detail = format!("{name} is a whole number from 1 to {most}");
             Err(Error::new(ErrorKind::BadInput, detail))
         }
+    }
+}
+
+/// Not ready while writes are refused, with the reason: reads go on.
+fn readiness(state: &State) -> Response {
+    if !state.is_ready() {
+        return Response::text(503, "stopping");
+    }
+    match state.database.read_only_reason() {
+        None => Response::text(200, "ready"),
+        Some(why) => Response::text(503, &format!("read-only, because {why}")),
     }
 }
 

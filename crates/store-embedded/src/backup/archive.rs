@@ -9,6 +9,9 @@
 //!   1024 zeros
 //! ```
 //!
+//! A backup that fails on the way ends with a file FAILED instead, which says why: a client of a server
+//! has the status before that is known.
+//!
 //! What a reader would get wrong: a tar that is cut off between two files still looks whole to
 //! `tar`. Only the list at the end says that nothing is missing.
 
@@ -19,10 +22,11 @@ use super::{List, Sink};
 use crate::bytes::{checksum, put};
 use crate::error::{Error, Result};
 use crate::folder::FileName;
-use crate::limits::{COPY_BYTES, MANIFEST_BYTES_MAX};
+use crate::limits::{COPY_BYTES, FAILURE_BYTES_MAX, MANIFEST_BYTES_MAX};
 
 const BLOCK: usize = 512;
 const LIST: &str = "CHECKSUMS";
+const FAILED: &str = "FAILED";
 const FIRST_LINE: &str = "millrace backup 1";
 /// The largest size that 11 octal digits say; beyond, the field is binary.
 const OCTAL_MAX: u64 = 0o77_777_777_777;
@@ -33,12 +37,27 @@ pub struct ArchiveWriter<'a> {
     path: PathBuf,
     /// Bytes of the current file, for the padding.
     bytes: u64,
+    /// Bytes of it that are still to come.
+    rest: u64,
 }
 
 impl<'a> ArchiveWriter<'a> {
     /// An archive to a stream; `path` is what errors name it by.
     pub fn new(out: &'a mut dyn Write, path: &Path) -> Self {
-        Self { out, path: path.to_path_buf(), bytes: 0 }
+        Self { out, path: path.to_path_buf(), bytes: 0, rest: 0 }
+    }
+
+    /// Ends the archive with the reason why it is not whole. If a file was begun, what is missing of it
+    /// is filled with zeros, so that a reader comes to this one.
+    pub fn fail(&mut self, why: &str) -> Result<()> {
+        let zeros = [0; BLOCK];
+        while self.rest != 0 {
+            let length = self.rest.min(BLOCK as u64) as usize;
+            self.put(&zeros[..length])?;
+        }
+        self.begin(FAILED, why.len() as u64)?;
+        self.put(why.as_bytes())?;
+        self.pad()
     }
 
     fn write(&mut self, bytes: &[u8]) -> Result<()> {
@@ -56,11 +75,14 @@ impl<'a> ArchiveWriter<'a> {
 impl Sink for ArchiveWriter<'_> {
     fn begin(&mut self, name: &str, bytes: u64) -> Result<()> {
         self.pad()?;
-        self.write(&header(name, bytes))
+        self.write(&header(name, bytes))?;
+        self.rest = bytes;
+        Ok(())
     }
 
     fn put(&mut self, part: &[u8]) -> Result<()> {
         self.bytes += part.len() as u64;
+        self.rest = self.rest.saturating_sub(part.len() as u64);
         self.write(part)
     }
 
@@ -163,6 +185,9 @@ impl<'a> ArchiveReader<'a> {
             self.read_list(bytes)?;
             return Ok(None);
         }
+        if name == FAILED {
+            return Err(self.read_failure(bytes));
+        }
         if FileName::parse(&name).is_none() {
             return Err(self.damaged(format!("there is a file {name:?} in it that no backup has")));
         }
@@ -224,6 +249,18 @@ impl<'a> ArchiveReader<'a> {
         self.list =
             Some(list.ok_or_else(|| self.damaged("the list of its files is damaged".into()))?);
         Ok(())
+    }
+
+    /// The error that an archive says it ended with.
+    fn read_failure(&mut self, bytes: u64) -> Error {
+        let mut text = vec![0; bytes.min(FAILURE_BYTES_MAX) as usize];
+        match self.read(&mut text) {
+            Ok(()) => Error::FailedBackup {
+                path: self.path.clone(),
+                detail: String::from_utf8_lossy(&text).into_owned(),
+            },
+            Err(error) => error,
+        }
     }
 
     fn read(&mut self, bytes: &mut [u8]) -> Result<()> {

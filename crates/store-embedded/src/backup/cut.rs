@@ -3,10 +3,14 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use crate::check::verify_file;
 use crate::checkpoint::HeldFiles;
+use crate::contents::CONTENTS_FORMAT;
 use crate::error::{Error, Result};
 use crate::folder::{FileKind, FileName, Folder};
 use crate::io::DiskFile;
+use crate::log::{self, LogExtent};
+use crate::manifest::Manifest;
 use crate::open::OpenFolder;
 use crate::recovery::ReadFolder;
 
@@ -27,8 +31,9 @@ pub(super) struct Part {
 pub(super) enum Content {
     /// Here.
     Bytes(Vec<u8>),
-    /// In a file that may be removed meanwhile: an open handle still reads it.
-    File(Arc<dyn DiskFile>),
+    /// In a file of the log that may be removed meanwhile: an open handle still reads it. With the last
+    /// batch that counts in it.
+    Log(Arc<dyn DiskFile>, u64),
     /// In the folder, under its name.
     Path,
 }
@@ -38,7 +43,13 @@ impl Cut {
     pub(super) fn of_closed(folder: &Folder, read: &ReadFolder) -> Result<Cut> {
         let mut files = named(folder, read.named.iter().copied().collect())?;
         for used in read.log.files.iter().filter(|file| file.batches.is_some()) {
-            files.push(Part { name: used.name, bytes: used.bytes, content: Content::Path });
+            let last = used.batches.map_or(0, |(_, last)| last);
+            let file = folder.disk().open(&folder.path_of(used.name))?;
+            files.push(Part {
+                name: used.name,
+                bytes: used.bytes,
+                content: Content::Log(file, last),
+            });
         }
         files.push(manifest(folder, read.manifest)?);
         Ok(Cut { position: read.log.position_last, files })
@@ -61,11 +72,23 @@ impl Cut {
         let log = open.pipeline.log_extents()?;
         let names = open.checkpoints.with_files(|files| files.all()).into_iter().collect();
         let mut files = named(&open.folder, names)?;
-        for (name, file, bytes) in log.files {
-            files.push(Part { name, bytes, content: Content::File(file) });
+        for LogExtent { name, file, bytes, batch_last } in log.files {
+            files.push(Part { name, bytes, content: Content::Log(file, batch_last) });
         }
         files.push(manifest);
         Ok((Cut { position: log.position_last, files }, held))
+    }
+}
+
+impl Part {
+    /// Verifies every checksum in it, before it is copied.
+    pub(super) fn verify(&self, folder: &Folder) -> Result<()> {
+        match &self.content {
+            // It was verified as it was read.
+            Content::Bytes(_) => Ok(()),
+            Content::Log(file, last) => log::verify_file(folder, self.name, file, *last),
+            Content::Path => verify_file(folder, self.name),
+        }
     }
 }
 
@@ -86,5 +109,6 @@ fn manifest(folder: &Folder, name: FileName) -> Result<Part> {
     }
     let mut content = vec![0; bytes as usize];
     file.read_at(0, &mut content)?;
+    Manifest::read(folder, name, CONTENTS_FORMAT)?;
     Ok(Part { name, bytes, content: Content::Bytes(content) })
 }

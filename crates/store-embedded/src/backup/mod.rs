@@ -76,13 +76,14 @@ pub fn backup_folder(
     sink: &mut dyn Sink,
     watch: Watch<'_>,
 ) -> millrace_model::Result<Summary> {
-    let folder = Arc::new(Folder::open_existing(Arc::clone(&machine.disk), path)?);
+    let folder = Arc::new(Folder::open_to_read(Arc::clone(&machine.disk), path)?);
     let read = recovery::read(&folder)?;
     let cut = Cut::of_closed(&folder, &read)?;
     Ok(copy(&folder, &cut, sink, watch)?)
 }
 
-/// Backs up an open folder while it is written to.
+/// Backs up an open folder while it is written to. Every checksum of what is copied is verified;
+/// `Corrupt` with the place if one is wrong.
 pub(crate) fn backup_open(
     open: &OpenFolder,
     sink: &mut dyn Sink,
@@ -125,6 +126,8 @@ fn copy(folder: &Folder, cut: &Cut, sink: &mut dyn Sink, watch: Watch<'_>) -> Re
     counter.list.position = cut.position;
     let mut buffer = vec![0; COPY_BYTES];
     for part in &cut.files {
+        // What is damaged is not copied as if it were sound: a backup is needed when nothing else is left.
+        part.verify(folder)?;
         sink.begin(&part.name.to_string(), part.bytes)?;
         let mut sum = crc32fast::Hasher::new();
         let file = match &part.content {
@@ -134,7 +137,7 @@ fn copy(folder: &Folder, cut: &Cut, sink: &mut dyn Sink, watch: Watch<'_>) -> Re
                 counter.add(bytes.len() as u64)?;
                 None
             }
-            Content::File(file) => Some(Arc::clone(file)),
+            Content::Log(file, _) => Some(Arc::clone(file)),
             Content::Path => Some(folder.disk().open(&folder.path_of(part.name))?),
         };
         let mut offset = 0;

@@ -1,7 +1,7 @@
 //! A new data folder, from the files of a backup.
 //!
-//! What a reader would get wrong: the manifest gets its name last, when everything else is synced.
-//! A folder that a restore left half done has none, and no open takes it for a data folder.
+//! The manifest gets its name last, when everything else is synced: a folder that a crash left half done
+//! has none, and no open takes it for a data folder. A restore that fails removes what it made.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -9,11 +9,18 @@ use std::sync::Arc;
 use super::{List, Sink};
 use crate::error::{Error, Result};
 use crate::folder::{FileKind, FileName, Folder};
-use crate::io::{DiskFile, Machine};
+use crate::io::{Disk, DiskFile, Machine};
 
-/// Writes a folder that did not exist, or was empty.
+/// Writes a folder that did not exist, or was empty. Dropped before it is finished, it removes what it
+/// made.
 pub struct FolderWriter {
     folder: Folder,
+    disk: Arc<dyn Disk>,
+    /// Folders that were made for it, innermost first.
+    made: Vec<PathBuf>,
+    /// Files that were made, under every name they may have.
+    files: Vec<PathBuf>,
+    is_finished: bool,
     current: Option<(Arc<dyn DiskFile>, u64)>,
     /// Written under a temporary name, given its own at the end.
     manifest: Option<FileName>,
@@ -22,12 +29,29 @@ pub struct FolderWriter {
 impl FolderWriter {
     /// Makes the folder, or takes an empty one; [`Error::NotEmpty`] if something is in it.
     pub fn create(machine: &Machine, path: &Path) -> Result<FolderWriter> {
+        let is_missing = |folder: &&Path| {
+            let name = !folder.as_os_str().is_empty();
+            name && machine.disk.list(folder).is_err_and(|error| error.is_not_found())
+        };
+        let made = path.ancestors().take_while(is_missing).map(Path::to_path_buf).collect();
         machine.disk.create_folder(path)?;
         if let Some(found) = machine.disk.list(path)?.into_iter().next() {
             return Err(Error::NotEmpty { path: path.to_path_buf(), found });
         }
-        let folder = Folder::open_existing(Arc::clone(&machine.disk), path)?;
-        Ok(FolderWriter { folder, current: None, manifest: None })
+        let disk = Arc::clone(&machine.disk);
+        let folder = Folder::open_existing(Arc::clone(&disk), path)?;
+        let (files, current, manifest) = (Vec::new(), None, None);
+        Ok(FolderWriter { folder, disk, made, files, is_finished: false, current, manifest })
+    }
+
+    /// Lets go of the finished folder, so that it can be opened; it can still be discarded.
+    pub fn close(&self) {
+        self.folder.close();
+    }
+
+    /// Removes what it made, although it is finished.
+    pub fn discard(mut self) {
+        self.is_finished = false;
     }
 
     fn close_current(&mut self) -> Result<()> {
@@ -52,6 +76,7 @@ impl Sink for FolderWriter {
             Error::corrupt(self.folder.path(), 0, format!("{name:?} is no file of a data folder"))
         })?;
         let path = self.path(known);
+        self.files.extend([path.clone(), self.folder.path_of(known)]);
         self.current = Some((self.folder.disk().create(&path)?, 0));
         Ok(())
     }
@@ -74,6 +99,25 @@ impl Sink for FolderWriter {
         self.folder.sync()?;
         let temporary = self.folder.temporary_path_of(manifest);
         self.folder.disk().rename(&temporary, &self.folder.path_of(manifest))?;
-        self.folder.sync()
+        self.folder.sync()?;
+        self.is_finished = true;
+        Ok(())
+    }
+}
+
+impl Drop for FolderWriter {
+    fn drop(&mut self) {
+        if self.is_finished {
+            return;
+        }
+        self.current = None;
+        // Best effort: the error that led here is the one to tell.
+        for path in self.files.iter().rev().chain([&self.folder.lock_path()]) {
+            let _gone = self.disk.remove(path);
+        }
+        self.folder.close();
+        for folder in &self.made {
+            let _gone = self.disk.remove_folder(folder);
+        }
     }
 }

@@ -50,7 +50,7 @@ pub fn check_folder(
     deep: bool,
     watch: Watch<'_>,
 ) -> Result<Report> {
-    let folder = Arc::new(Folder::open_existing(Arc::clone(&machine.disk), path)?);
+    let folder = Arc::new(Folder::open_to_read(Arc::clone(&machine.disk), path)?);
     let mut findings = Findings::default();
     let mut watcher = Watcher::new(watch);
     let mut report = Report::default();

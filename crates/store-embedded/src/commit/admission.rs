@@ -7,6 +7,7 @@
 use millrace_model::{Error, ErrorKind, Phase, Result};
 
 use super::limits::{DELAY_FROM_PERCENT, DELAY_MS_MAX, SPACE_CHECK_BYTES, SPACE_RESERVE_BYTES};
+use crate::sync::Mutex;
 use crate::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// What is used, and what may be, of everything that runs out.
@@ -67,6 +68,8 @@ pub(crate) struct Admission {
     looked_at: AtomicU64,
     looks_soon: AtomicBool,
     read_only: AtomicBool,
+    /// Why, while it is so.
+    refusal: Mutex<Option<Error>>,
     /// Whether the disk is nearly full, and a checkpoint may give back files of the log.
     checkpoint_helps: AtomicBool,
     /// The largest file that a checkpoint would write now.
@@ -103,12 +106,24 @@ impl Admission {
         // Whoever asked for this look noted before what it needs.
         self.looks_soon.swap(false, Ordering::Acquire);
         let needed = self.needed_bytes(log_file_bytes);
-        let free = free()?;
-        let read_only = free < needed;
-        self.read_only.store(read_only, Ordering::Relaxed);
-        let fits = self.pending_bytes.load(Ordering::Relaxed) <= free;
-        self.checkpoint_helps.store(read_only && fits, Ordering::Relaxed);
-        if read_only { Err(nearly_full(free, needed)) } else { Ok(()) }
+        let judged = match free() {
+            Ok(free) if free < needed => Err((nearly_full(free, needed), Some(free))),
+            Ok(_) => Ok(()),
+            Err(error) => Err((unknown_room(&error), None)),
+        };
+        self.read_only.store(judged.is_err(), Ordering::Relaxed);
+        let pending = self.pending_bytes.load(Ordering::Relaxed);
+        let fits = |free: Option<u64>| free.is_some_and(|free| pending <= free);
+        let helps = judged.as_ref().is_err_and(|(_, free)| fits(*free));
+        self.checkpoint_helps.store(helps, Ordering::Relaxed);
+        let outcome = judged.map_err(|(refusal, _)| refusal);
+        *self.refusal.lock() = outcome.as_ref().err().cloned();
+        outcome
+    }
+
+    /// Why commits are refused for what was found at the last look, if they are. Cheap.
+    pub(crate) fn refusal(&self) -> Option<Error> {
+        if self.is_read_only() { self.refusal.lock().clone() } else { None }
     }
 
     /// Looks at the disk at the next commit, however small.
@@ -165,6 +180,14 @@ fn nearly_full(free: u64, needed: u64) -> Error {
         .in_phase(Phase::Commit)
 }
 
+/// Where it is unknown whether there is room, none is taken for granted: the folder may be gone.
+fn unknown_room(error: &Error) -> Error {
+    let detail = format!("{}, so the store takes no writes", error.detail);
+    Error::new(ErrorKind::ReadOnly, detail)
+        .with_help("put the data folder back in its place; writing goes on by itself")
+        .in_phase(Phase::Commit)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -204,5 +227,11 @@ mod tests {
         assert!(admission.checkpoint_helps());
         admission.check_space(given + 1, 0, || Ok(room - 1)).unwrap_err();
         assert!(!admission.checkpoint_helps(), "what it writes would not fit");
+        let gone = || Err(Error::new(ErrorKind::Io, "cannot ask for free space of /data"));
+        let refused = admission.look(0, gone).unwrap_err();
+        assert_eq!(refused.kind, ErrorKind::ReadOnly);
+        assert_eq!(admission.refusal().map(|why| why.detail), Some(refused.detail));
+        admission.look(0, || Ok(u64::MAX)).unwrap();
+        assert!(admission.refusal().is_none());
     }
 }

@@ -75,6 +75,11 @@ pub(crate) enum Effect {
 }
 
 impl Effect {
+    /// Whether a record of this kind is a large commit's.
+    pub(crate) fn is_large(kind: u16) -> bool {
+        kind == LARGE
+    }
+
     /// Whether it costs nothing to speak of.
     pub(crate) fn is_slight(&self) -> bool {
         match self {

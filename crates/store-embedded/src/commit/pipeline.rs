@@ -20,7 +20,9 @@ use super::write_times::WriteTimes;
 use crate::error::Error as StoreError;
 use crate::graph::Graphs;
 use crate::io::Bug;
-use crate::log::{FrameBuffer, FrameRef, LogExtents, LogWriter, ReleasedFiles};
+use crate::log::{
+    FrameBuffer, FrameRef, LogExtents, LogWriter, NextFile, PreparedFile, ReleasedFiles,
+};
 use crate::options::{Durability, Options};
 use crate::sync::Mutex;
 use crate::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
@@ -33,6 +35,8 @@ pub(crate) struct Pipeline {
     log: Mutex<LogSide>,
     /// Held by who makes a file because the log has no room.
     making_room: Mutex<()>,
+    /// Why no file of the log could be made the last time, unless one was made since.
+    no_file: Mutex<Option<Error>>,
     /// Held while records are applied: whoever has it sees a state between two records.
     applying: Mutex<ApplySide>,
     graphs: Arc<Graphs>,
@@ -91,6 +95,7 @@ impl Pipeline {
             readers: Readers::default(),
             log: Mutex::new(LogSide { writer, waiting: FrameBuffer::default() }),
             making_room: Mutex::new(()),
+            no_file: Mutex::new(None),
             applying: Mutex::new(applying),
             graphs,
             log_bytes: AtomicU64::new(log_bytes),
@@ -161,18 +166,39 @@ impl Pipeline {
         }
         check()?;
         let next = self.log.lock().writer.file_for(room.file_for(bytes, purpose));
-        let prepared = match next.prepare(&|| 0) {
+        let prepared = match self.prepared(next, &|| 0) {
             Ok(prepared) => prepared,
             Err(error) => {
                 // By now it may be known why.
                 check()?;
-                return Err(error.into());
+                return Err(error);
             }
         };
         let mut side = self.log.lock();
         side.writer.install_next(prepared);
         self.note_log(&side.writer, 0);
         Ok(())
+    }
+
+    /// Makes a file of the log, and notes why it could not be made.
+    fn prepared(&self, next: NextFile, room: &dyn Fn() -> u64) -> Result<PreparedFile> {
+        let prepared = next.prepare(room).map_err(Error::from);
+        *self.no_file.lock() = prepared.as_ref().err().cloned();
+        prepared
+    }
+
+    /// Why a commit would be refused: the log has no room for it, and no file could be made. Cheap.
+    pub(crate) fn no_room_because(&self) -> Option<Error> {
+        let is_full = !self.sequencer.room.fits(1, Purpose::Change);
+        if is_full { self.no_file.lock().clone() } else { None }
+    }
+
+    /// Tries again to make the file without which commits are refused.
+    pub(crate) fn retry_room(&self, check: &dyn Fn() -> Result<()>) {
+        if self.no_room_because().is_some() {
+            // What is wrong is kept for whoever writes next, and asks.
+            let _ = self.make_room(1, Purpose::Change, check);
+        }
     }
 
     /// Writes and syncs everything that waits. An error is the end of writing.
@@ -240,7 +266,7 @@ impl Pipeline {
     /// Makes the next file of the log, if one is needed soon.
     pub(crate) fn next_file_step(&self) -> Result<Stepped> {
         let Some(next) = self.log.lock().writer.next_file() else { return Ok(Stepped::Idle) };
-        let prepared = next.prepare(&|| self.sequencer.room.left())?;
+        let prepared = self.prepared(next, &|| self.sequencer.room.left())?;
         let mut side = self.log.lock();
         side.writer.install_next(prepared);
         self.note_log(&side.writer, 0);

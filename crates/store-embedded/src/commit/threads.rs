@@ -177,6 +177,7 @@ fn checkpoint_loop(open: &OpenFolder, bells: &Bells) {
         }
         open.forget();
         open.look_at_space();
+        open.retry_room();
         open.take_back_left();
         if open.checkpoint_due() {
             // After an error the old segments hold and the log keeps growing; admission slows

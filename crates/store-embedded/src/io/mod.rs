@@ -58,7 +58,7 @@ pub trait Disk: Send + Sync {
     /// Makes a new, empty file for reading and writing; fails if the name is taken.
     fn create(&self, path: &Path) -> Result<Arc<dyn DiskFile>>;
 
-    /// Opens a file that exists, for reading and writing.
+    /// Opens a file that exists, for reading and writing; for reading where it cannot be written.
     fn open(&self, path: &Path) -> Result<Arc<dyn DiskFile>>;
 
     /// Gives a file another name in the same folder, replacing what had it, in one step.
@@ -66,6 +66,9 @@ pub trait Disk: Send + Sync {
 
     /// Removes a file. Open handles keep working.
     fn remove(&self, path: &Path) -> Result<()>;
+
+    /// Removes an empty folder.
+    fn remove_folder(&self, folder: &Path) -> Result<()>;
 
     /// The names of the files in a folder, sorted; folders are left out.
     fn list(&self, folder: &Path) -> Result<Vec<String>>;
@@ -80,6 +83,12 @@ pub trait Disk: Send + Sync {
     /// for whoever comes second. [`InUse`](crate::error::Error::InUse), naming the folder of
     /// `path`, if somebody has it. Ends when dropped, or with the process.
     fn lock(&self, path: &Path, holder: &str) -> Result<Box<dyn DiskLock>>;
+
+    /// The same to read only. Where the file cannot be written, the lock is shared with other readers;
+    /// `None` where there is no file and none can be made.
+    fn lock_to_read(&self, path: &Path, holder: &str) -> Result<Option<Box<dyn DiskLock>>> {
+        self.lock(path, holder).map(Some)
+    }
 
     /// Which bug the store is to have, for a test of tests. A real disk has none.
     fn planted(&self) -> Option<Bug> {

@@ -33,7 +33,12 @@ impl Disk for RealDisk {
     }
 
     fn open(&self, path: &Path) -> Result<Arc<dyn DiskFile>> {
-        open_with(OpenOptions::new().read(true).write(true), path, "open")
+        match open_with(OpenOptions::new().read(true).write(true), path, "open") {
+            Err(error) if is_unwritable(&error) => {
+                open_with(OpenOptions::new().read(true), path, "open")
+            }
+            outcome => outcome,
+        }
     }
 
     fn rename(&self, from: &Path, to: &Path) -> Result<()> {
@@ -42,6 +47,10 @@ impl Disk for RealDisk {
 
     fn remove(&self, path: &Path) -> Result<()> {
         fs::remove_file(path).map_err(|e| Error::io(path, "remove", e))
+    }
+
+    fn remove_folder(&self, folder: &Path) -> Result<()> {
+        fs::remove_dir(folder).map_err(|e| Error::io(folder, "remove folder", e))
     }
 
     fn list(&self, folder: &Path) -> Result<Vec<String>> {
@@ -83,12 +92,34 @@ impl Disk for RealDisk {
             Err(TryLockError::WouldBlock) => return Err(in_use(path)),
             Err(TryLockError::Error(e)) => return Err(Error::io(path, "lock", e)),
         }
-        // The note is a courtesy to whoever comes second: the lock holds without it.
-        file.set_len(0)
-            .and_then(|()| file.write_all_at(holder.as_bytes(), 0))
-            .map_err(|e| Error::io(path, "write", e))?;
+        // The note is a courtesy to the next process: the lock holds without it, on a full disk too.
+        let _noted = file.set_len(0).and_then(|()| file.write_all_at(holder.as_bytes(), 0));
         Ok(Box::new(RealLock { _held: file }))
     }
+
+    fn lock_to_read(&self, path: &Path, holder: &str) -> Result<Option<Box<dyn DiskLock>>> {
+        match self.lock(path, holder) {
+            Err(error) if is_unwritable(&error) => {}
+            outcome => return outcome.map(Some),
+        }
+        let file = match File::open(path) {
+            Ok(file) => file,
+            Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(e) => return Err(Error::io(path, "open", e)),
+        };
+        match file.try_lock_shared() {
+            Ok(()) => Ok(Some(Box::new(RealLock { _held: file }))),
+            Err(TryLockError::WouldBlock) => Err(in_use(path)),
+            Err(TryLockError::Error(e)) => Err(Error::io(path, "lock", e)),
+        }
+    }
+}
+
+/// Whether a file cannot be written here, though perhaps read.
+fn is_unwritable(error: &Error) -> bool {
+    use io::ErrorKind::{PermissionDenied, ReadOnlyFilesystem};
+    let Error::Io { source, .. } = error else { return false };
+    matches!(source.kind(), PermissionDenied | ReadOnlyFilesystem)
 }
 
 fn open_with(

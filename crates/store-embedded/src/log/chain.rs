@@ -14,6 +14,8 @@ pub(super) struct Batch {
     pub(super) header: BatchHeader,
     /// What it brings the chain to.
     pub(super) mark: Mark,
+    /// Where it is in its file.
+    pub(super) offset: u64,
     pub(super) payload: Vec<u8>,
 }
 

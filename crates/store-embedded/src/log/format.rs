@@ -37,6 +37,7 @@ use crate::bytes::{checksum, put, u16_at, u32_at, u64_at};
 use crate::error::Result;
 use crate::format::Format;
 use crate::limits::LOG_BLOCK_BYTES;
+use crate::mend::mend_with_sum;
 
 /// The format this program writes and the newest it reads.
 pub const LOG_FORMAT: Format = Format { version: 4, flags: 0 };
@@ -168,6 +169,20 @@ impl FileHeader {
         let id = FileId { number: u64_at(bytes, 16), salt: u64_at(bytes, 24) };
         let header = Self { id, first_batch: u64_at(bytes, 32) };
         Ok((id.number == number).then_some(header))
+    }
+}
+
+impl FileHeader {
+    /// The header of a damaged block, for a repair: a flipped bit is put right, or the header is made
+    /// anew from that of the file's first batch, before which older files hold all that counts.
+    pub(super) fn mended(number: u64, bytes: &[u8], first: Option<&BatchHeader>) -> Option<Self> {
+        let mut header = bytes[..40].to_vec();
+        let is_mended = mend_with_sum(&mut header, u32_at(bytes, 40)).is_some();
+        let id = FileId { number: u64_at(&header, 16), salt: u64_at(&header, 24) };
+        if is_mended && header[..8] == *FILE_MAGIC && id.number == number {
+            return Some(Self { id, first_batch: u64_at(&header, 32) });
+        }
+        first.map(|first| Self { id: first.file, first_batch: first.sequence })
     }
 }
 

@@ -20,7 +20,8 @@
 //! log writes one empty batch, and an open copies the tail that nothing in the log vouches for to
 //! the file it begins, with an empty batch behind it, *before* anyone may see what was recovered.
 //! From then on batches of the same numbers in older files do not count (batch 4 above). The new
-//! file gets its name when all that is synced, so the empty batch tells the truth.
+//! file gets its name when all that is synced, so the empty batch tells the truth. Only on a full disk
+//! the tail is settled where it is: the same bytes are written over it, sector by sector the same.
 //!
 //! What a reader would get wrong: "valid" and "durable" differ. After `kill -9` a whole batch can be
 //! read from the system's memory and vanish at the next power cut. That is why the tail is copied.
@@ -35,6 +36,7 @@
 //! | [`LogWriter::next_file`], [`NextFile::prepare`], [`LogWriter::install_next`] | a helper; only the middle one is slow, and it needs no lock | the file after this one |
 //! | [`LogWriter::release`], [`ReleasedFiles::remove`] | after a checkpoint; only the second is slow | frees old files, or keeps them for the next ones |
 
+mod begin;
 mod chain;
 mod files;
 mod format;
@@ -45,11 +47,13 @@ mod scan;
 mod tests;
 mod writer;
 
+pub(crate) use begin::begin_anew;
 pub use files::{LogOptions, NextFile, PreparedFile, ReleasedFiles};
 pub(crate) use format::BATCH_COST_MAX;
 pub use format::{Frame, FrameRef, LOG_FORMAT};
 pub use frame_buffer::FrameBuffer;
 pub use recover::{Demand, LogFileUse, LogRead, Recovered, read, recover};
-pub(crate) use recover::{begin_anew, read_prefix};
+pub(crate) use recover::{first_position, read_prefix};
+pub(crate) use scan::verify_file;
 pub use scan::{WholeBatch, each_batch};
-pub use writer::{LogExtents, LogWriter};
+pub use writer::{LogExtent, LogExtents, LogWriter};

@@ -1,5 +1,8 @@
 //! Recovery: reads the log back, decides what a gap in it means, and begins the next file.
 //!
+//! On a full disk the tail is made durable where it is, and the log goes on when there is room for a
+//! file: so a folder opens for reading.
+//!
 //! What a reader would get wrong: frames are visited while the log is still being read, and the
 //! tail that nothing vouches for lies in the new file only when [`recover`] returns. **Nothing
 //! visited may be shown to anyone before that**, and after an error all of it is void.
@@ -11,9 +14,10 @@ use std::sync::Arc;
 use crate::error::{Error, Result};
 use crate::folder::{FileKind, FileName, Folder};
 use crate::io::Random;
+use crate::log::begin::{begin_file, remove_empty, remove_unused, settle};
 use crate::log::chain::{Batch, Chain, Visit};
-use crate::log::files::{LogOptions, OldFile, PreparedFile, Spares, log_name};
-use crate::log::format::{BLOCK, BatchHeader, FileHeader, FileId, Frame, Mark, begin_batch};
+use crate::log::files::{LogOptions, OldFile, Spares};
+use crate::log::format::{BLOCK, Frame};
 use crate::log::scan::LogFile;
 use crate::log::writer::LogWriter;
 
@@ -62,16 +66,34 @@ pub fn recover(
         frame_count += 1;
         visit(frame)
     };
-    let reading = Reading::whole(folder, demand, &mut visit_needed)?;
-    let Reading { chain, mut uses, .. } = reading;
-    let vouched = chain.vouched;
+    let Reading { chain, mut uses, files, end, begin } =
+        Reading::whole(folder, demand, &mut visit_needed)?;
+    let (vouched, last) = (chain.vouched, chain.end());
     let tail = chain.finish(&mut visit_needed)?;
-
-    let begun = begin_file(folder, random.next_u64(), options, vouched, &tail)?;
+    let mut begun = begin_file(folder, random.next_u64(), options, vouched, &tail);
+    if begin.is_some() && matches!(begun, Err(Error::DiskFull { .. })) {
+        let settled = settle(folder, &files, &tail, end, last)?;
+        let settled_batch = settled.written.batch;
+        uses = remove_empty(folder, uses)?;
+        folder.remove_temporaries()?;
+        // All of it is durable now, and there may be room.
+        let nothing = VecDeque::new();
+        begun = match begin_file(folder, random.next_u64(), options, settled.written, &nothing) {
+            Err(Error::DiskFull { .. }) => Ok(settled),
+            outcome => outcome,
+        };
+        let name = files[end.0].name;
+        let of_last = uses.iter_mut().filter(|file| file.file.name == name);
+        of_last.for_each(|file| file.file.batch_last = settled_batch);
+    } else {
+        // What is above is in the new file now, and counts only there.
+        uses.iter_mut().for_each(|file| file.cut_after(vouched.batch));
+    }
+    let begun = begun?;
+    let mut older = remove_unused(folder, uses)?;
+    // The writer has that file as its own.
+    older.retain(|file| file.name.number != begun.file.id.number);
     let written = begun.written;
-    // What is above is in the new file now, and counts only there.
-    uses.iter_mut().for_each(|file| file.cut_after(vouched.batch));
-    let older = remove_unused(folder, uses)?;
     let writer = LogWriter {
         appended: 0,
         folder: Arc::clone(folder),
@@ -133,41 +155,37 @@ pub fn read(folder: &Folder, demand: Demand, visit: Visit<'_>) -> Result<LogRead
     Ok(LogRead { position_last, files: files.collect() })
 }
 
-/// Reads the log up to where it breaks off, and gives the last position before that, and what is
-/// wrong there. Visits every frame that is needed.
-pub(crate) fn read_prefix(
-    folder: &Folder,
-    demand: Demand,
-    visit: Visit<'_>,
-) -> Result<(u64, Option<Error>)> {
+/// A damaged log that was read as far as it goes.
+#[derive(Debug, Default)]
+pub(crate) struct LogPrefix {
+    /// The last position in it.
+    pub(crate) position_last: u64,
+    /// What is wrong where it breaks off.
+    pub(crate) broken: Option<Error>,
+    /// Headers of files that were made anew.
+    pub(crate) mended: Vec<String>,
+}
+
+/// The first position that a log holds, or would hold if it has none; for a repair.
+pub(crate) fn first_position(folder: &Folder) -> Result<u64> {
+    let (mut reading, _) = Reading::open_mended(folder)?;
+    reading.follow_chain(1, &mut |_| Ok(()))?;
+    Ok(reading.chain.starts_after.unwrap_or(0) + 1)
+}
+
+/// Reads the log up to where it breaks off, damaged headers of files made anew. Visits every frame
+/// that is needed.
+pub(crate) fn read_prefix(folder: &Folder, demand: Demand, visit: Visit<'_>) -> Result<LogPrefix> {
     let mut visit_needed = |frame: Frame<'_>| match frame.position < demand.replay_from {
         true => Ok(()),
         false => visit(frame),
     };
-    let mut reading = Reading::open(folder)?;
+    let (mut reading, mended) = Reading::open_mended(folder)?;
     reading.follow_chain(demand.replay_from, &mut visit_needed)?;
     let broken = reading.check(folder, demand).err();
-    let position = reading.chain.end().position;
+    let position_last = reading.chain.end().position;
     reading.chain.finish(&mut visit_needed)?;
-    Ok((position, broken))
-}
-
-/// Begins a log that says nothing but that all up to a position was before it.
-pub(crate) fn begin_anew(folder: &Folder, salt: u64, position: u64) -> Result<()> {
-    let id = FileId { number: folder.new_name(FileKind::Log).number, salt };
-    let before = Mark { batch: 1, checksum: 0, position };
-    let mut buffer = Vec::new();
-    begin_batch(&mut buffer);
-    BatchHeader::empty(id, before).finish_batch(&mut buffer);
-    let mut bytes = FileHeader { id, first_batch: 0 }.encode();
-    bytes.extend_from_slice(&buffer);
-    let name = log_name(id.number);
-    let temporary = folder.temporary_path_of(name);
-    let file = folder.disk().create(&temporary)?;
-    file.write_at(0, &bytes)?;
-    file.sync_data()?;
-    folder.disk().rename(&temporary, &folder.path_of(name))?;
-    folder.sync()
+    Ok(LogPrefix { position_last, broken, mended })
 }
 
 /// The files of the log, and how far the chain goes through them.
@@ -182,8 +200,8 @@ struct Reading {
 }
 
 /// What a file holds that counts.
-struct Use {
-    file: OldFile,
+pub(super) struct Use {
+    pub(super) file: OldFile,
     batch_first: u64,
 }
 
@@ -192,7 +210,7 @@ impl Use {
         self.file.batch_last = self.file.batch_last.min(batch);
     }
 
-    fn is_empty(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         self.file.batch_last < self.batch_first
     }
 }
@@ -202,12 +220,25 @@ impl Reading {
         let names = folder.names(FileKind::Log)?;
         let files: Vec<LogFile> =
             names.into_iter().map(|name| LogFile::open(folder, name)).collect::<Result<_>>()?;
+        Ok(Self::of(files))
+    }
+
+    /// The same for a repair, and what of it had to be made anew.
+    fn open_mended(folder: &Folder) -> Result<(Self, Vec<String>)> {
+        let names = folder.names(FileKind::Log)?;
+        let open = |name| LogFile::open_mended(folder, name);
+        let opened: Vec<_> = names.into_iter().map(open).collect::<Result<_>>()?;
+        let (files, mended): (Vec<_>, Vec<_>) = opened.into_iter().unzip();
+        Ok((Self::of(files), mended.into_iter().flatten().collect()))
+    }
+
+    fn of(files: Vec<LogFile>) -> Self {
         let unused = |file: &LogFile| Use {
             file: OldFile { name: file.name, bytes: file.bytes, position_last: 0, batch_last: 0 },
             batch_first: 1,
         };
         let uses = files.iter().map(unused).collect();
-        Ok(Self { files, uses, chain: Chain::default(), begin: None, end: (0, BLOCK) })
+        Self { files, uses, chain: Chain::default(), begin: None, end: (0, BLOCK) }
     }
 
     /// Follows the chain to its end and judges what comes after it.
@@ -362,78 +393,4 @@ fn check_never_used(folder: &Folder, file: &LogFile) -> Result<()> {
             Err(Error::corrupt(&folder.path_of(file.name), 0, detail))
         }
     }
-}
-
-/// A new file with the copied tail at its start.
-struct Begun {
-    file: PreparedFile,
-    end: u64,
-    written: Mark,
-}
-
-/// Writes the tail into a new file under a temporary name, syncs it, and gives it its name: so it
-/// is there with the whole tail, or not at all. That is why its last batch, an empty one, can say
-/// that the tail is durable.
-fn begin_file(
-    folder: &Arc<Folder>,
-    salt: u64,
-    options: LogOptions,
-    vouched: Mark,
-    tail: &VecDeque<Batch>,
-) -> Result<Begun> {
-    let id = FileId { number: folder.new_name(FileKind::Log).number, salt };
-    let (copy, written) = copy_tail(id, vouched, tail);
-    let end = copy.len() as u64;
-    let bytes = end + options.first_file_bytes;
-    let name = log_name(id.number);
-    let (path, temporary) = (folder.path_of(name), folder.temporary_path_of(name));
-    let file = folder.disk().create(&temporary)?;
-    file.write_at(0, &copy)?;
-    file.allocate(bytes)?;
-    file.sync_data()?;
-    folder.disk().rename(&temporary, &path)?;
-    folder.sync()?;
-    // Opened again, so that errors name the path it has now.
-    let file = folder.disk().open(&path)?;
-    Ok(Begun { file: PreparedFile { file, id, bytes }, end, written })
-}
-
-/// The start of a file: its header, the tail, and an empty batch to vouch for what is in it.
-fn copy_tail(id: FileId, vouched: Mark, tail: &VecDeque<Batch>) -> (Vec<u8>, Mark) {
-    let mut bytes = FileHeader { id, first_batch: vouched.batch + 1 }.encode();
-    let mut buffer = Vec::new();
-    let mut mark = vouched;
-    for batch in tail {
-        let header = BatchHeader {
-            file: id,
-            durable_batch: vouched.batch,
-            durable_before: vouched.position,
-            previous_checksum: mark.checksum,
-            ..batch.header
-        };
-        begin_batch(&mut buffer);
-        buffer.extend_from_slice(&batch.payload);
-        mark = Mark { checksum: header.finish_batch(&mut buffer), ..batch.mark };
-        bytes.extend_from_slice(&buffer);
-    }
-    if vouched.position < mark.position {
-        begin_batch(&mut buffer);
-        let header = BatchHeader::empty(id, mark);
-        let checksum = header.finish_batch(&mut buffer);
-        mark = Mark { batch: header.sequence, checksum, ..mark };
-        bytes.extend_from_slice(&buffer);
-    }
-    (bytes, mark)
-}
-
-/// Removes the files that hold nothing that counts, and gives the others, oldest first.
-fn remove_unused(folder: &Folder, uses: Vec<Use>) -> Result<VecDeque<OldFile>> {
-    let (empty, used): (Vec<Use>, Vec<Use>) = uses.into_iter().partition(Use::is_empty);
-    for file in &empty {
-        folder.disk().remove(&folder.path_of(file.file.name))?;
-    }
-    if !empty.is_empty() {
-        folder.sync()?;
-    }
-    Ok(used.into_iter().map(|file| file.file).collect())
 }

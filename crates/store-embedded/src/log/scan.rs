@@ -3,9 +3,10 @@
 //! What a reader would get wrong: a batch that is damaged and a place that was never written look
 //! alike here (no batch). Only the chain, and who vouches for what, tells them apart.
 
+use std::path::Path;
 use std::sync::Arc;
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::folder::{FileName, Folder};
 use crate::io::DiskFile;
 use crate::limits::{LOG_BATCH_BYTES_MAX, LOG_BLOCK_BYTES, LOG_SCAN_BYTES};
@@ -55,18 +56,66 @@ pub fn each_batch(
     Ok(())
 }
 
+/// Verifies the header of a file and every batch up to the last that counts in it; 0 if none does.
+pub(crate) fn verify_file(
+    folder: &Folder,
+    name: FileName,
+    file: &Arc<dyn DiskFile>,
+    batch_last: u64,
+) -> Result<()> {
+    let path = folder.path_of(name);
+    let log = LogFile::of(&path, name, Arc::clone(file))?;
+    if log.header.is_none() {
+        return Err(Error::corrupt(&path, 0, "the header of the log file is wrong"));
+    }
+    let (mut offset, mut reached) = (BLOCK, 0);
+    while reached < batch_last {
+        let Some(batch) = log.read_batch(offset)? else {
+            return Err(Error::corrupt(&path, offset, "a batch of the log is wrong"));
+        };
+        offset += batch.header.batch_bytes();
+        reached = batch.header.sequence;
+    }
+    Ok(())
+}
+
 impl LogFile {
     pub(super) fn open(folder: &Folder, name: FileName) -> Result<Self> {
         let path = folder.path_of(name);
         let file = folder.disk().open(&path)?;
+        Self::of(&path, name, file)
+    }
+
+    fn of(path: &Path, name: FileName, file: Arc<dyn DiskFile>) -> Result<Self> {
         let bytes = file.size()?;
         let mut header = None;
         if BLOCK <= bytes {
             let mut block = vec![0; LOG_BLOCK_BYTES];
             file.read_at(0, &mut block)?;
-            header = FileHeader::decode(&path, name.number, &block)?;
+            header = FileHeader::decode(path, name.number, &block)?;
         }
         Ok(Self { name, file, bytes, header })
+    }
+
+    /// The same for a repair: a damaged header is put right, or made anew from the file's batches.
+    /// Says what was done.
+    pub(super) fn open_mended(folder: &Folder, name: FileName) -> Result<(Self, Option<String>)> {
+        let mut file = Self::open(folder, name)?;
+        if file.header.is_some() || file.bytes < BLOCK {
+            return Ok((file, None));
+        }
+        // One that holds no batch was perhaps never finished, and nothing is lost with it.
+        let Some((offset, first)) = file.find_header(BLOCK, |_| true)? else {
+            return Ok((file, None));
+        };
+        let mut block = vec![0; LOG_BLOCK_BYTES];
+        file.file.read_at(0, &mut block)?;
+        let first = (offset == BLOCK).then_some(&first);
+        file.header = FileHeader::mended(name.number, &block, first);
+        let path = folder.path_of(name);
+        let detail = "the header of the log file was wrong; it is made anew, and its batches count";
+        let mended = file.header.map(|_| format!("{}: {detail}", path.display()));
+        Ok((file, mended))
     }
 
     /// The whole batch at `offset`, if there is one.
@@ -90,7 +139,7 @@ impl LogFile {
         let position = header.check_payload(&payload);
         Ok(position.map(|position| {
             let mark = Mark { batch: header.sequence, checksum, position };
-            Batch { header, mark, payload }
+            Batch { header, mark, offset, payload }
         }))
     }
 

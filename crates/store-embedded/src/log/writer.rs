@@ -45,8 +45,20 @@ pub struct LogWriter {
 pub struct LogExtents {
     /// The last position in them.
     pub position_last: u64,
-    /// Name, handle, and bytes from the start that are written; oldest first.
-    pub files: Vec<(FileName, Arc<dyn DiskFile>, u64)>,
+    /// Oldest first.
+    pub files: Vec<LogExtent>,
+}
+
+/// What is in a file of a log.
+pub struct LogExtent {
+    /// Its name.
+    pub name: FileName,
+    /// A handle of it.
+    pub file: Arc<dyn DiskFile>,
+    /// Bytes from the start that are written.
+    pub bytes: u64,
+    /// The last batch that counts in it; 0 if there is none.
+    pub batch_last: u64,
 }
 
 impl LogWriter {
@@ -58,10 +70,13 @@ impl LogWriter {
         let mut files = Vec::with_capacity(self.older.len() + 1);
         for old in self.older.iter().filter(|file| file.batch_last != 0) {
             let file = self.folder.disk().open(&self.folder.path_of(old.name))?;
-            files.push((old.name, file, old.bytes));
+            let OldFile { name, bytes, batch_last, .. } = *old;
+            files.push(LogExtent { name, file, bytes, batch_last });
         }
         let name = log_name(self.current.id.number);
-        files.push((name, Arc::clone(&self.current.file), self.end));
+        let batch_last = if BLOCK < self.end { self.written.batch } else { 0 };
+        let (file, bytes) = (Arc::clone(&self.current.file), self.end);
+        files.push(LogExtent { name, file, bytes, batch_last });
         Ok(LogExtents { position_last: self.written.position, files })
     }
 

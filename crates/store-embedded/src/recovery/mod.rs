@@ -40,7 +40,7 @@ use crate::partition::HeldPositions;
 use crate::repair::Salvage;
 use crate::segment::{open_image, open_index_base, open_range_base};
 
-pub(crate) use salvaged::{Salvaged, salvage};
+pub(crate) use salvaged::{LeftOut, Salvaged, salvage};
 
 /// Opens a folder on a machine, making it if it is new.
 pub(crate) fn open(
@@ -89,8 +89,13 @@ pub(crate) fn open(
     let referenced = open.checkpoints.with_files(Files::all);
     open.folder.remove_unreferenced(&referenced)?;
     // Two manifests whose files are all there: the one that was loaded may be the older of two.
-    open.write_manifest()?;
+    match open.write_manifest() {
+        // On a full disk the one that was loaded holds, and the folder is there to be read.
+        Err(full) if full.kind == ErrorKind::ReadOnly => {}
+        outcome => outcome?,
+    }
     open.measure_deltas();
+    open.look_at_space();
     Ok(open)
 }
 
@@ -434,6 +439,12 @@ impl<'a> Replay<'a> {
     ) -> Result<LargeFiles> {
         self.files.large.insert(position, files.files().collect());
         for (ordinal, name) in &files.overlays {
+            let root = self.files.roots.get(&(graph.id, ShardName::Partition(*ordinal)));
+            let is_merged = root.is_some_and(|root| position <= root.installed.cut);
+            // Where no manifest says from where to replay, it may be gone for that.
+            if self.salvage.is_some() && is_merged {
+                continue;
+            }
             let image = match &mut self.salvage {
                 Some(salvage) => {
                     salvage.overlay(self.folder, *name, (graph.id, *ordinal), position)

@@ -1,18 +1,22 @@
 //! What a damaged folder still holds: everything that can be read, up to where its log breaks off.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
-use millrace_model::Result;
+use millrace_model::{GraphId, Result};
 
-use super::{Replay, corrupt};
+use super::Replay;
+use crate::bulk::read_side_file;
+use crate::commit::{Effect, Physical};
 use crate::contents::{CONTENTS_FORMAT, Contents};
 use crate::error::Error as StoreError;
 use crate::folder::Folder;
 use crate::graph::Graphs;
+use crate::limits::SALVAGE_SKIPS_MAX;
 use crate::log::{self, Frame};
 use crate::manifest::Manifest;
-use crate::options::Durability;
-use crate::repair::Salvage;
+use crate::repair::{Salvage, contents_of_segments};
 
 /// What could be read of a folder.
 pub(crate) struct Salvaged {
@@ -23,19 +27,41 @@ pub(crate) struct Salvaged {
     pub(crate) position: u64,
 }
 
-/// Replays what can be read of a damaged folder, up to where its log breaks off.
-pub(crate) fn salvage(folder: &Arc<Folder>) -> Result<Salvaged> {
-    let mut salvage = Salvage::default();
-    let contents = match Manifest::load(folder, CONTENTS_FORMAT) {
-        Ok(Some(loaded)) => Contents::decode(&loaded.manifest.payload)
-            .map_err(|wrong| corrupt(&folder.path_of(loaded.name), wrong))?,
-        Ok(None) | Err(StoreError::Corrupt { .. }) => {
-            salvage.broken.push("no manifest can be read".into());
-            salvage.cut.push("everything that only a manifest and segments held".into());
-            Contents::of_new_folder(Durability::Sync)
+/// Commits that a salvage leaves out, because applying them broke what the code takes for granted.
+#[derive(Debug, Default)]
+pub(crate) struct LeftOut {
+    /// These.
+    pub(crate) commits: BTreeSet<u64>,
+    /// And all from this on.
+    pub(crate) from: Option<u64>,
+    /// The commit that is being applied, for whoever catches a panic; 0 if there is none.
+    pub(crate) applying: AtomicU64,
+}
+
+impl LeftOut {
+    /// Adds the commit that was being applied when it all broke down; false if there is none, or it
+    /// was left out before. Where they become many, all from it on.
+    pub(crate) fn add_applying(&mut self) -> bool {
+        let position = self.applying.swap(0, Ordering::Relaxed);
+        if position == 0 || self.holds(position) {
+            return false;
         }
-        Err(error) => return Err(error.into()),
-    };
+        match self.commits.len() < SALVAGE_SKIPS_MAX {
+            true => drop(self.commits.insert(position)),
+            false => self.from = Some(position),
+        }
+        true
+    }
+
+    fn holds(&self, position: u64) -> bool {
+        self.commits.contains(&position) || self.from.is_some_and(|from| from <= position)
+    }
+}
+
+/// Replays what can be read of a damaged folder, up to where its log breaks off.
+pub(crate) fn salvage(folder: &Arc<Folder>, left_out: &LeftOut) -> Result<Salvaged> {
+    let mut salvage = Salvage::default();
+    let contents = load_contents(folder, &mut salvage)?;
     let graphs = Arc::new(Graphs::default());
     let mut replay = Replay::new(folder, &graphs, &contents);
     replay.salvage = Some(salvage);
@@ -43,31 +69,97 @@ pub(crate) fn salvage(folder: &Arc<Folder>) -> Result<Salvaged> {
     graphs.raise_last_id(contents.last_graph_id);
     let mut next = contents.replay_from;
     let mut is_cut = false;
+    // Where something is missing, a later commit may contradict what is there: each is applied by
+    // itself, so that it is known which.
+    let by_one = std::cell::Cell::new(!left_out.commits.is_empty() || left_out.from.is_some());
     let visit = &mut |frame: Frame<'_>| {
         // Only what follows without a hole counts.
         is_cut |= next < frame.position;
         if is_cut {
             return Ok(());
         }
-        if let Err(error) = replay.visit(frame) {
+        next = frame.position + 1;
+        let salvage = replay.salvage.get_or_insert_default();
+        if left_out.holds(frame.position) {
+            let what = "which contradicts what is left before it";
+            salvage.cut.push(format!("commit {}, {what}", frame.position));
+            return Ok(());
+        }
+        if let Some((why, loss)) = lost_part(folder, &frame) {
+            salvage.broken.push(why);
+            salvage.cut.push(loss);
+            by_one.set(true);
+            return Ok(());
+        }
+        left_out.applying.store(frame.position, Ordering::Relaxed);
+        let outcome = replay.visit(frame);
+        let outcome = if by_one.get() { outcome.and_then(|()| replay.flush()) } else { outcome };
+        if let Err(error) = outcome {
             is_cut = true;
+            next = frame.position;
             let salvage = replay.salvage.get_or_insert_default();
             salvage.broken.push(error.to_string());
             salvage.cut.push(format!("commit {} and all after it", frame.position));
-        } else {
-            next = frame.position + 1;
         }
         Ok(())
     };
-    let (last, broken) = log::read_prefix(folder, contents.demand(), visit)?;
+    let prefix = log::read_prefix(folder, contents.demand(), visit)?;
     replay.flush()?;
+    left_out.applying.store(0, Ordering::Relaxed);
     graphs.all().iter().for_each(|graph| graph.abandon_builds());
     let mut salvage = replay.salvage.take().unwrap_or_default();
-    if let Some(error) = broken {
+    salvage.broken.extend(prefix.mended);
+    if let Some(error) = prefix.broken {
+        let last = prefix.position_last;
         salvage.broken.push(error.to_string());
         salvage.cut.push(format!("the commits after {last}, but for what segments hold of them"));
     }
     let cuts = replay.files.roots.values().map(|root| root.installed.cut);
     let position = cuts.fold(contents.position.max(next - 1), u64::max);
     Ok(Salvaged { graphs, contents, salvage, position })
+}
+
+/// What the newest manifest says that can be read, a flipped bit put right; else what the segments
+/// and the log say.
+fn load_contents(folder: &Folder, salvage: &mut Salvage) -> Result<Contents> {
+    match Manifest::load(folder, CONTENTS_FORMAT) {
+        Ok(Some(loaded)) => {
+            if let Ok(contents) = Contents::decode(&loaded.manifest.payload) {
+                return Ok(contents);
+            }
+        }
+        Ok(None) | Err(StoreError::Corrupt { .. }) => {}
+        Err(error) => return Err(error.into()),
+    }
+    if let Some(manifest) = Manifest::load_mended(folder, CONTENTS_FORMAT)?
+        && let Ok(contents) = Contents::decode(&manifest.payload)
+    {
+        salvage.broken.push("no manifest is whole; a flipped bit in one is put right".into());
+        return Ok(contents);
+    }
+    salvage.broken.push("no manifest can be read".into());
+    contents_of_segments(folder, salvage)
+}
+
+/// What is wrong with a part of a large commit, and what is lost with it: the commit, for it is whole
+/// or not at all.
+fn lost_part(folder: &Folder, frame: &Frame<'_>) -> Option<(String, String)> {
+    let Ok(Effect::Large(files)) = large(frame)? else { return None };
+    let position = frame.position;
+    files.parts.iter().find_map(|name| {
+        let part = read_side_file(folder, *name, GraphId(frame.graph));
+        let wrong = match part {
+            Ok(bytes) => Physical::decode(&bytes).err().map(|wrong| wrong.what.to_owned())?,
+            Err(error) => error.to_string(),
+        };
+        let loss = format!(
+            "commit {position}, a large one whose part {name} cannot be read, but for what segments \
+             hold of it"
+        );
+        Some((wrong, loss))
+    })
+}
+
+fn large(frame: &Frame<'_>) -> Option<std::result::Result<Effect, crate::codec::Malformed>> {
+    Effect::is_large(frame.kind).then(|| Effect::decode(frame.kind, frame.payload))
 }

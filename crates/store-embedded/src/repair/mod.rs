@@ -1,7 +1,9 @@
 //! What of a damaged folder can be saved, said first and done only if asked.
 //!
 //! ```text
-//!   manifest (or the one before) ─┐
+//!   manifest, or the one before, ─┐
+//!   or one with a bit put right, ─┤
+//!   or what segments and log say ─┤
 //!   segments, section by section ─┼─ salvage ──> graphs in memory, and what is missing
 //!   log, up to where it breaks ───┘                 │
 //!                                                rebuild: only edges with both ends; in lists, counts
@@ -12,9 +14,13 @@
 //!
 //! What can be made from something else is: in lists from edges, edges from out lists, existence
 //! from values and lists, indexes from records, a newer state from the log. The rest is lost, and
-//! named. What a reader would get wrong: a repaired folder is sound, not complete. It passes the
-//! check; whether what is left makes sense to its users, nobody but they can say.
+//! named. A large commit with a damaged part is left out whole, and a later commit that contradicts
+//! what is left is left out by itself. A repair that would leave no element changes nothing.
+//!
+//! The invariant: a repaired folder is sound, not complete. It passes the check; whether what is left
+//! makes sense is for its users to say.
 
+mod contents;
 mod outer;
 mod rebuild;
 mod salvage;
@@ -23,15 +29,16 @@ use std::panic::AssertUnwindSafe;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use millrace_model::{Error, ErrorKind, Result};
+use millrace_model::Result;
 
+pub(crate) use contents::contents_of_segments;
 pub(crate) use salvage::Salvage;
 
 use crate::check;
 use crate::folder::{FileKind, FileName, Folder};
 use crate::io::Machine;
 use crate::limits::COPY_BYTES;
-use crate::recovery;
+use crate::recovery::{self, LeftOut};
 
 /// What is wrong with a folder, and what a repair would come to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -42,6 +49,8 @@ pub struct Diagnosis {
     pub losses: Vec<String>,
     /// The last commit that would be left.
     pub position: u64,
+    /// Whether no element would be left. Then nothing is changed.
+    pub saves_nothing: bool,
     /// Where the damaged files were put, once it is done.
     pub kept_in: Option<PathBuf>,
 }
@@ -54,9 +63,7 @@ impl Diagnosis {
 }
 
 /// Says what a repair would do to a folder that nobody has open, and does it if `yes`. A folder
-/// that opens and passes the check is left alone.
-///
-/// `Corrupt` if nothing can be saved: restore it from a backup.
+/// that opens and passes the check is left alone, and so is one of which nothing can be saved.
 pub fn repair_folder(
     machine: &Machine,
     path: &Path,
@@ -67,31 +74,46 @@ pub fn repair_folder(
     if report.is_sound() {
         return Ok(Diagnosis { position: report.position, ..Diagnosis::default() });
     }
-    let folder = Arc::new(Folder::open_existing(Arc::clone(&machine.disk), path)?);
-    // Content that contradicts itself may break what the code takes for granted.
-    let salvaged = std::panic::catch_unwind(AssertUnwindSafe(|| {
-        let salvaged = recovery::salvage(&folder)?;
-        let rebuilt = rebuild::rebuild(&salvaged)?;
-        Ok::<_, Error>((salvaged, rebuilt))
-    }));
-    let (salvaged, rebuilt) = salvaged.unwrap_or_else(|_| Err(hopeless(path)))?;
+    let folder = Arc::new(match yes {
+        true => Folder::open_existing(Arc::clone(&machine.disk), path)?,
+        false => Folder::open_to_read(Arc::clone(&machine.disk), path)?,
+    });
     let mut damaged: Vec<String> = report.findings.iter().map(ToString::to_string).collect();
+    let Some((salvaged, rebuilt)) = save(&folder)? else {
+        damaged.dedup();
+        let losses = vec!["everything: what is left contradicts itself".to_owned()];
+        return Ok(Diagnosis { damaged, losses, saves_nothing: true, ..Diagnosis::default() });
+    };
     damaged.extend(salvaged.salvage.broken.iter().cloned());
     damaged.dedup();
     let mut losses = salvaged.salvage.losses();
     losses.extend(rebuilt.losses.iter().cloned());
+    let saves_nothing = !losses.is_empty() && rebuilt.is_empty();
     let position = salvaged.position;
-    let mut diagnosis = Diagnosis { damaged, losses, position, kept_in: None };
-    if yes {
+    let mut diagnosis = Diagnosis { damaged, losses, position, saves_nothing, kept_in: None };
+    if yes && !saves_nothing {
         let random = machine.random.next_u64();
         diagnosis.kept_in = Some(replace(&folder, &salvaged, rebuilt, random)?);
     }
     Ok(diagnosis)
 }
 
-fn hopeless(path: &Path) -> Error {
-    let detail = format!("{} contradicts itself so that nothing can be made of it", path.display());
-    Error::new(ErrorKind::Corrupt, detail).with_help("restore it from a backup")
+/// What can be saved; `None` if that contradicts itself. Content that does so may break what the code
+/// takes for granted: then the commit that did is left out, and at last all from it on.
+fn save(folder: &Arc<Folder>) -> Result<Option<(recovery::Salvaged, rebuild::Rebuilt)>> {
+    let mut left_out = LeftOut::default();
+    loop {
+        let saved = std::panic::catch_unwind(AssertUnwindSafe(|| {
+            let salvaged = recovery::salvage(folder, &left_out)?;
+            let rebuilt = rebuild::rebuild(&salvaged)?;
+            Ok((salvaged, rebuilt))
+        }));
+        match saved {
+            Ok(saved) => return saved.map(Some),
+            Err(_) if !left_out.add_applying() => return Ok(None),
+            Err(_) => {}
+        }
+    }
 }
 
 /// Puts what was saved in the place of what was there.

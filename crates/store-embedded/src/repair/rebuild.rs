@@ -9,13 +9,14 @@ use std::sync::Arc;
 
 use millrace_model::outer::encode_outer;
 use millrace_model::schema::{IndexDeclaration, IndexKind};
-use millrace_model::{Column, EdgeTypeId, GraphId, OUTER_KEY, Position, Result, Value};
+use millrace_model::{Catalog, Column, EdgeTypeId, GraphId, OUTER_KEY, Position, Result, Value};
 use millrace_store::constraint::{holds_labels, holds_type};
 use millrace_store::index_keys::keys_of;
 use millrace_store::key_hash::hash_values;
 use millrace_store::key_range::key_of_values;
 use millrace_store::run::{EDGE_SLOT_BITS, PARTITION_BITS};
 
+use super::contents::complete_catalog;
 use super::outer;
 use crate::commit::{Installed, ShardName};
 use crate::contents::{Contents, GraphContents};
@@ -33,6 +34,14 @@ use crate::view::is_of_edges;
 pub(super) struct Rebuilt {
     graphs: Vec<(Arc<Graph>, Vec<Image>)>,
     pub(super) losses: Vec<String>,
+}
+
+impl Rebuilt {
+    /// Whether there is no element in any graph.
+    pub(super) fn is_empty(&self) -> bool {
+        let mut images = self.graphs.iter().flat_map(|(_, images)| images);
+        images.all(|image| image.records.get().is_ok_and(|records| records.iter().next().is_none()))
+    }
 }
 
 /// An edge: source, target, slot in the partition that its id is of.
@@ -211,13 +220,15 @@ pub(super) fn store(folder: &Folder, salvaged: &Salvaged, rebuilt: Rebuilt) -> R
                 bound = bound.max(last + 1);
             }
         }
-        write_indexes(folder, (&graph, at), &images, &mut installed)?;
+        let mut catalog = (*graph.catalog.newest()).clone();
+        complete_catalog(&mut catalog, &graph, &images)?;
+        write_indexes(folder, (&graph, &catalog, at), &images, &mut installed)?;
         graphs.push(GraphContents {
             id: graph.id,
             name: graph.name.clone(),
             leased_end: bound,
             next_index: graph.next_index(),
-            catalog: (*graph.catalog.newest()).clone(),
+            catalog,
             installed,
         });
     }
@@ -233,11 +244,11 @@ pub(super) fn store(folder: &Folder, salvaged: &Salvaged, rebuilt: Rebuilt) -> R
 
 fn write_indexes(
     folder: &Folder,
-    (graph, at): (&Graph, Position),
+    (graph, catalog, at): (&Graph, &Catalog, Position),
     images: &[Image],
     installed: &mut Vec<Installed>,
 ) -> Result<()> {
-    for index in &graph.catalog.newest().indexes {
+    for index in &catalog.indexes {
         if index.kind == IndexKind::Range {
             write_ordered(folder, (graph, at, index), images, installed)?;
             continue;

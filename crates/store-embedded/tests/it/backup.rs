@@ -203,10 +203,81 @@ fn a_backup_that_was_cut_off_leaves_no_data_folder() {
         let refused = unpack(&mut reader, &mut folder, &mut go_on).err().unwrap();
         assert!(refused.to_string().contains("cut off"), "{length}: {refused}");
         drop(folder);
+        assert_eq!(target.files(), [], "a failed restore leaves nothing behind");
         target.process_kill();
         let opened = EmbeddedBackend::open_stepped(target.machine(2), Path::new(FOLDER), options());
-        if let Ok(opened) = opened {
-            assert_eq!(opened.graphs(), Vec::<String>::new(), "{length}: half a backup was opened");
-        }
+        let opened = opened.unwrap();
+        assert_eq!(opened.graphs(), Vec::<String>::new(), "{length}: half a backup was opened");
     }
+}
+
+/// Symptom: a backup of a damaged folder ended well, and only its restore said that it is damaged.
+#[test]
+fn a_backup_of_an_open_folder_names_the_place_of_every_kind_of_damage() {
+    for kind in ["seg-", "side-", "log-", "MANIFEST-"] {
+        let disk = SimDisk::new(5);
+        let backend = open(&disk, Options { large_commit_bytes: 1_000, ..options() });
+        let store = backend.create_graph("g").unwrap();
+        for number in 0..20 {
+            commit(&*store, number, 10).wait().unwrap();
+        }
+        backend.step(Step::Checkpoint).unwrap();
+        commit(&*store, 20, 10_000).wait().unwrap();
+        archive_of(&backend);
+        let damaged: Vec<_> = disk
+            .files()
+            .into_iter()
+            .filter(|(path, _)| path.to_string_lossy().contains(kind))
+            .collect();
+        assert!(!damaged.is_empty(), "{kind}: {:?}", disk.files());
+        for (path, bytes) in &damaged {
+            // Past the header of a log file, where its batches are.
+            disk.flip_bit(path, if kind == "log-" { 4_096 + 90 } else { bytes / 2 }, 1);
+        }
+        let mut archive = Vec::new();
+        let mut out = ArchiveWriter::new(&mut archive, Path::new("b.tar"));
+        let error = backend.backup(&mut out, &mut go_on).unwrap_err();
+        assert_eq!(error.kind, ErrorKind::Corrupt, "{error}");
+        assert!(error.detail.contains(kind) && error.detail.contains("byte"), "{error}");
+        out.fail(&error.detail).unwrap();
+        // Whoever has the first part of it learns why.
+        let target = SimDisk::new(77);
+        let mut input = archive.as_slice();
+        let mut reader = ArchiveReader::new(&mut input, Path::new("b.tar"));
+        let mut folder = FolderWriter::create(&target.machine(1), Path::new(FOLDER)).unwrap();
+        let told = unpack(&mut reader, &mut folder, &mut go_on).unwrap_err();
+        assert!(told.to_string().contains(&error.detail), "{told}");
+        drop(folder);
+        assert_eq!(target.files(), []);
+    }
+}
+
+#[test]
+fn a_failed_restore_to_a_real_folder_leaves_nothing_behind() {
+    let disk = SimDisk::new(5);
+    let backend = open(&disk, options());
+    let store = backend.create_graph("g").unwrap();
+    commit(&*store, 0, 10).wait().unwrap();
+    let archive = archive_of(&backend);
+    let machine = millrace_store_embedded::io::Machine::real();
+    let parent = tempfile::tempdir().unwrap();
+    let empty = parent.path().join("empty");
+    std::fs::create_dir(&empty).unwrap();
+    for path in [parent.path().join("a/b/data"), empty.clone()] {
+        let mut input = &archive[..archive.len() - 2_000];
+        let mut reader = ArchiveReader::new(&mut input, Path::new("b.tar"));
+        let mut folder = FolderWriter::create(&machine, &path).unwrap();
+        unpack(&mut reader, &mut folder, &mut go_on).unwrap_err();
+        drop(folder);
+    }
+    let left: Vec<_> =
+        std::fs::read_dir(parent.path()).unwrap().map(|e| e.unwrap().path()).collect();
+    assert_eq!(left, [empty.as_path()]);
+    assert_eq!(std::fs::read_dir(&empty).unwrap().count(), 0);
+    let mut input = archive.as_slice();
+    let mut reader = ArchiveReader::new(&mut input, Path::new("b.tar"));
+    let mut folder = FolderWriter::create(&machine, &empty).unwrap();
+    unpack(&mut reader, &mut folder, &mut go_on).unwrap();
+    drop(folder);
+    EmbeddedBackend::open(&empty, options()).unwrap();
 }

@@ -45,7 +45,7 @@ struct Folder {
 }
 
 struct Open {
-    _backend: Arc<EmbeddedBackend>,
+    backend: Arc<EmbeddedBackend>,
     store: Arc<dyn Store>,
     number: KeyId,
     noise: KeyId,
@@ -65,7 +65,7 @@ impl Folder {
         let names = [(NameKind::Key, "number"), (NameKind::Key, "noise")];
         let keys = store.intern(&names).expect("there is room, or they are known");
         let (number, noise) = (KeyId(keys[0]), KeyId(keys[1]));
-        self.open = Some(Open { _backend: backend, store, number, noise });
+        self.open = Some(Open { backend, store, number, noise });
     }
 
     fn vertices(&self) -> Vec<VertexId> {
@@ -201,4 +201,36 @@ fn versions_that_a_replay_made_and_nobody_reads_keep_no_room_on_the_disk() {
         std::thread::sleep(LOOK_EVERY / 10);
     }
     assert_eq!(folder.read(), BTreeSet::from([1]));
+}
+
+/// Symptom: a folder on a full disk could not be opened, so nothing could be read either.
+#[test]
+fn a_folder_opens_for_reading_on_a_disk_that_is_full_before_it_starts() {
+    let Some(disk) = SmallDisk::for_test("a small disk that fills up", DISK_BYTES) else { return };
+    let mut folder = Folder { path: disk.path().join("data"), options: options(), open: None };
+    folder.open();
+    let mut written = BTreeSet::new();
+    for round in 0..3 {
+        for number in round * 100..round * 100 + 20 {
+            let began = Instant::now();
+            while let Err(why) = folder.write(number) {
+                assert!(began.elapsed() < NOTICE_MAX, "{number}: {why}");
+            }
+            written.insert(number);
+        }
+        // The first opening may find files of the log that were never used.
+        for _ in 0..3 {
+            folder.open = None;
+            disk.free();
+            disk.fill(0);
+            folder.open();
+            assert_eq!(folder.read(), written);
+            let why = folder.write(99).expect_err("there is no room");
+            assert!(why.contains("nearly full"), "{why}");
+            let told = folder.opened().backend.read_only_reason();
+            assert!(told.is_some_and(|told| told.contains("nearly full")));
+        }
+        disk.free();
+    }
+    folder.open = None;
 }

@@ -15,6 +15,8 @@ use millrace_store::{
     Backend, Changes, Isolation, Labels, NameKind, Store, Ticket, Transaction, VertexBlock,
     WriteBatch,
 };
+use millrace_store_embedded::check::{check_folder, quiet};
+use millrace_store_embedded::io::Disk;
 use millrace_store_embedded::io::sim::SimDisk;
 use millrace_store_embedded::{Durability, EmbeddedBackend, Options, Step};
 
@@ -308,4 +310,63 @@ fn a_folder_that_is_closed_and_opened_gives_the_next_id() {
     drop((backend, store));
     let backend = EmbeddedBackend::open(folder.path(), options()).unwrap();
     assert_eq!(next_id(&*backend.graph("graph").unwrap()), last + 1);
+}
+
+/// Symptom: acknowledged commits were gone after a reopen. Shape: a stray file name in the folder
+/// drove the counter of file numbers over its end, so newer files sorted before older ones.
+#[test]
+fn a_stray_file_that_would_use_up_the_file_numbers_is_refused_by_name_and_costs_nothing() {
+    let disk = SimDisk::new(1);
+    let folder = Path::new("/data");
+    let backend = open(&disk, options()).unwrap();
+    let store = backend.create_graph("graph").unwrap();
+    store.commit(vertex(&*store).unwrap()).unwrap().wait().unwrap();
+    backend.step(Step::Checkpoint).unwrap();
+    drop((backend, store));
+    for (prefix, suffix) in [("seg-", ".mseg"), ("log-", ".mlog"), ("side-", ".mside")]
+        .into_iter()
+        .chain([("MANIFEST-", ""), ("seg-", ".mseg.tmp")])
+    {
+        for digits in
+            ["ffffffffffffffff", "fffffffffffffff0", "7fffffffffffffff", "0000010000000000"]
+        {
+            disk.process_kill();
+            let stray = folder.join(format!("{prefix}{digits}{suffix}"));
+            disk.create(&stray).unwrap();
+            let before = disk.files();
+            let refused = open(&disk, options()).err().unwrap();
+            assert_eq!(refused.kind, ErrorKind::BadInput, "{refused}");
+            assert!(refused.detail.contains(digits), "{refused}");
+            disk.process_kill();
+            let checked = check_folder(&disk.machine(4), folder, false, &mut quiet).unwrap_err();
+            assert!(checked.detail.contains(digits), "{checked}");
+            assert_eq!(disk.files(), before, "nothing was changed");
+            disk.process_kill();
+            disk.remove(&stray).unwrap();
+            let backend = open(&disk, options()).unwrap();
+            let store = backend.graph("graph").unwrap();
+            assert_eq!(store.snapshot().unwrap().count_vertices(None).unwrap(), 1);
+        }
+    }
+}
+
+#[test]
+fn a_stray_file_a_little_above_the_next_number_costs_numbers_only() {
+    let disk = SimDisk::new(1);
+    let mut count = 0;
+    for stray in [None, Some("seg-0000000000ffffff.mseg"), Some("log-00000000fffffff0.mlog"), None]
+    {
+        disk.process_kill();
+        if let Some(stray) = stray {
+            disk.create(&Path::new("/data").join(stray)).unwrap();
+        }
+        let backend = open(&disk, options()).unwrap();
+        let store = backend.graph("graph").or_else(|_| backend.create_graph("graph")).unwrap();
+        store.commit(vertex(&*store).unwrap()).unwrap().wait().unwrap();
+        backend.step(Step::Checkpoint).unwrap();
+        store.commit(vertex(&*store).unwrap()).unwrap().wait().unwrap();
+        count += 2;
+        assert_eq!(store.snapshot().unwrap().count_vertices(None).unwrap(), count);
+        drop((store, backend));
+    }
 }

@@ -147,14 +147,19 @@ fn lost_records_of_a_load_leave_those_below_their_labels() {
 }
 
 #[test]
-fn a_segment_that_is_gone_altogether_costs_its_partition() {
+fn the_only_segment_gone_altogether_leaves_nothing_to_save() {
     let disk = people();
     let (path, _) = section(&disk, |_| true);
     disk.remove(&path).unwrap();
     disk.sync_folder(Path::new(FOLDER)).unwrap();
-    let (done, left) = repaired(&disk);
-    assert!(done.losses.join("\n").contains("everything in it"), "{done:?}");
-    assert_eq!(left, (0, 0, 0));
+    // The graph has no other partition.
+    for yes in [false, true] {
+        let before = disk.files();
+        let said = repair(&disk, yes).unwrap();
+        assert!(said.losses.join("\n").contains("everything in it"), "{said:?}");
+        assert!(said.saves_nothing && said.kept_in.is_none(), "{said:?}");
+        assert_eq!(disk.files(), before);
+    }
 }
 
 #[test]

@@ -37,7 +37,12 @@ use Method::{Delete, Get, Post, Put};
 pub const ROUTES: &[Route] = &[
     route(Get, "/health", "version, uptime, whether requests are taken", |_| Ok(Request::Health)),
     route(Get, "/health/live", "200 while the process lives", |_| Ok(Request::Live)),
-    route(Get, "/health/ready", "200 while requests are taken", |_| Ok(Request::Ready)),
+    route(
+        Get,
+        "/health/ready",
+        "200 while requests are taken; 503 with the reason while writes are refused",
+        |_| Ok(Request::Ready),
+    ),
     route(Get, "/health_check", "as /health/ready", |_| Ok(Request::Ready)),
     route(Get, "/hello", "200 and a greeting", |_| Ok(Request::Hello)),
     route(Get, "/", "RageDB's console: refused by name", |_| {

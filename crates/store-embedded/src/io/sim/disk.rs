@@ -6,10 +6,13 @@ use std::sync::Arc;
 
 use super::names::InodeId;
 use super::trace::Operation;
-use super::{CrashMoment, Faults, Inode, SimDisk, SimState, turns};
+use super::{CrashMoment, Faults, Inode, Refused, SimDisk, SimState, turns};
 use crate::error::{Error, Result};
 use crate::folder::FileKind;
 use crate::io::{Bug, Disk, DiskFile, DiskLock, folder_of};
+
+/// What a system answers that has no descriptors left.
+const EMFILE: i32 = 24;
 
 impl Disk for SimDisk {
     fn create_folder(&self, folder: &Path) -> Result<()> {
@@ -18,6 +21,9 @@ impl Disk for SimDisk {
 
     fn create(&self, path: &Path) -> Result<Arc<dyn DiskFile>> {
         let inode = self.change(path, "create", |state| {
+            if state.faults.refused == Some(Refused::NewFiles) {
+                return Err(Error::io(path, "create", IoError::from_raw_os_error(EMFILE)));
+            }
             if state.names.get(path).is_some() {
                 return Err(Error::io(path, "create", ErrorKind::AlreadyExists.into()));
             }
@@ -51,6 +57,10 @@ impl Disk for SimDisk {
         })
     }
 
+    fn remove_folder(&self, folder: &Path) -> Result<()> {
+        self.change(folder, "remove folder", |_| Ok(()))
+    }
+
     fn list(&self, folder: &Path) -> Result<Vec<String>> {
         Ok(self.lock_state().names.list(folder))
     }
@@ -71,6 +81,7 @@ impl Disk for SimDisk {
 
     fn lock(&self, path: &Path, holder: &str) -> Result<Box<dyn DiskLock>> {
         let mut state = self.lock_state();
+        state.check_writable(path, "open")?;
         if let Some((_, held_by)) = state.locked.iter().find(|(locked, _)| locked == path) {
             let holder = Some(held_by.clone());
             return Err(Error::InUse { path: folder_of(path), holder });
@@ -78,6 +89,14 @@ impl Disk for SimDisk {
         state.locked.push((path.to_path_buf(), holder.to_owned()));
         let process = state.process;
         Ok(Box::new(SimLock { disk: self.clone(), path: path.to_path_buf(), process }))
+    }
+
+    fn lock_to_read(&self, path: &Path, holder: &str) -> Result<Option<Box<dyn DiskLock>>> {
+        match self.lock_state().faults.refused {
+            Some(Refused::Changes) => return Ok(None),
+            Some(Refused::NewFiles) | None => {}
+        }
+        self.lock(path, holder).map(Some)
     }
 
     fn planted(&self) -> Option<Bug> {
@@ -113,6 +132,7 @@ impl SimDisk {
             state.crash(Some(operation));
             return Err(gone(path, does));
         }
+        state.check_writable(path, does)?;
         let done = change(&mut state)?;
         state.trace.note(operation);
         if moment == Some(CrashMoment::After) {
@@ -127,6 +147,15 @@ impl SimState {
     fn must_get(&self, path: &Path, operation: &'static str) -> Result<InodeId> {
         let missing = || Error::io(path, operation, ErrorKind::NotFound.into());
         self.names.get(path).ok_or_else(missing)
+    }
+
+    fn check_writable(&self, path: &Path, does: &'static str) -> Result<()> {
+        match self.faults.refused {
+            Some(Refused::Changes) => {
+                Err(Error::io(path, does, ErrorKind::ReadOnlyFilesystem.into()))
+            }
+            Some(Refused::NewFiles) | None => Ok(()),
+        }
     }
 
     fn crash(&mut self, undone: Option<Operation>) {

@@ -84,6 +84,15 @@ pub struct CutReport {
     pub torn_files: u64,
 }
 
+/// What a disk refuses, until it is healed or the machine restarts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Refused {
+    /// New files: the process has no descriptors left.
+    NewFiles,
+    /// Every change: it is mounted read-only.
+    Changes,
+}
+
 /// Countdowns, in operations of their kind; `None` is never.
 #[derive(Debug, Default, Clone)]
 struct Faults {
@@ -92,6 +101,7 @@ struct Faults {
     fail_sync_after: Option<u64>,
     full_after: Option<u64>,
     planted: Option<Bug>,
+    refused: Option<Refused>,
 }
 
 impl SimDisk {
@@ -228,6 +238,16 @@ impl SimDisk {
     /// From now on every write takes room, as on a file system that writes nothing in its place.
     pub fn copy_on_write(&self) {
         self.lock_state().copies_on_write = true;
+    }
+
+    /// From now on the disk refuses this.
+    pub fn refuse(&self, refused: Refused) {
+        self.lock_state().faults.refused = Some(refused);
+    }
+
+    /// Whether every write takes room.
+    pub fn copies_on_write(&self) -> bool {
+        self.lock_state().copies_on_write
     }
 
     /// Whether the disk is full.

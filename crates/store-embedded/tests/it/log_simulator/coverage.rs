@@ -5,6 +5,7 @@
 pub(super) struct Coverage {
     pub(super) opened: u64,
     pub(super) crashed_opens: u64,
+    pub(super) full_opens: u64,
     pub(super) tails_dropped: u64,
     pub(super) refused: u64,
     pub(super) survived_damage: u64,
@@ -16,10 +17,11 @@ pub(super) struct Coverage {
 }
 
 impl Coverage {
-    pub(super) fn counts(&self) -> [(&'static str, u64); 10] {
+    pub(super) fn counts(&self) -> [(&'static str, u64); 11] {
         [
             ("opened", self.opened),
             ("crashed opens", self.crashed_opens),
+            ("opens on a full disk", self.full_opens),
             ("tails dropped", self.tails_dropped),
             ("refused damage", self.refused),
             ("survived damage", self.survived_damage),
@@ -34,6 +36,7 @@ impl Coverage {
     pub(super) fn add(&mut self, other: &Self) {
         self.opened += other.opened;
         self.crashed_opens += other.crashed_opens;
+        self.full_opens += other.full_opens;
         self.tails_dropped += other.tails_dropped;
         self.refused += other.refused;
         self.survived_damage += other.survived_damage;

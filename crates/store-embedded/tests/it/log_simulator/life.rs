@@ -112,9 +112,15 @@ impl Life {
         if self.random.chance(1.0 / 3.0) {
             self.disk.crash_after(self.random.below(14));
         }
-        match self.open() {
+        let (opened, was_full) = self.open_perhaps_full();
+        match opened {
             Ok((log, entries)) => {
+                let vouched = self.vouched;
                 self.judge(&entries, log.durable(), self.promised)?;
+                if was_full {
+                    // There may be no room for the batch that vouches.
+                    self.vouched = vouched;
+                }
                 // A crash that did not come during the open comes later.
                 if self.random.chance(0.5) {
                     self.disk.crash_after(self.random.below(60));
@@ -126,6 +132,23 @@ impl Life {
                 Ok(None)
             }
             Err(error) => Err(format!("an ordinary crash does not reopen: {error}")),
+        }
+    }
+
+    /// Opens, now and then on a disk that is full and has room again afterwards, and says whether it was.
+    /// Only a log without any batch is refused there.
+    fn open_perhaps_full(&mut self) -> (Result<(LogWriter, Vec<Entry>)>, bool) {
+        if !self.random.chance(0.15) {
+            return (self.open(), false);
+        }
+        self.disk.full_after(self.random.below(4));
+        let opened = self.open();
+        let was_full = self.disk.is_full();
+        self.coverage.full_opens += u64::from(was_full);
+        self.disk.free_room();
+        match opened {
+            Err(Error::DiskFull { .. }) if self.promised == 0 => (self.open(), false),
+            opened => (opened, was_full),
         }
     }
 

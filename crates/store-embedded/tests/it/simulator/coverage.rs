@@ -17,6 +17,7 @@ const MUST: &[&str] = &[
     "conflicts",
     "crashes",
     "crashes while opening",
+    "openings on a full disk",
     "lives without a crash",
     "batches torn by a power cut",
     "batches whose sectors landed out of order",

@@ -38,6 +38,8 @@ pub(super) struct Life {
     pub(super) newest: u64,
     /// What a batch that is on disk vouches for, up to here.
     pub(super) vouched: u64,
+    /// Whether the opening found a full disk.
+    pub(super) opened_full: bool,
     /// What is being done, for the report of a panic.
     pub(super) action: &'static str,
     /// Whether this life met an error that a fault explains.
@@ -154,6 +156,7 @@ impl Life {
             promised: 0,
             newest: 0,
             vouched: 0,
+            opened_full: false,
             action: "open",
             met_errors: false,
             closed: false,

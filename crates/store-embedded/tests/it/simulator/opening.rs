@@ -24,6 +24,8 @@ const STEPS_MAX: usize = 1_000;
 /// How many lives are followed by a check of the folder that they leave, and by one of what the
 /// next finds.
 const CLOSED_CHECKS: f64 = 0.25;
+/// How many openings find a disk that fills up.
+const FULL_OPENINGS: f64 = 0.1;
 const OPEN_CHECKS: f64 = 0.5;
 
 impl Life {
@@ -106,7 +108,7 @@ impl Life {
             self.coverage.note("crashes while opening");
             self.cut_or_kill(rng);
         }
-        let backend = self.try_open(&self.disk, rng);
+        let backend = self.open_perhaps_full(rng);
         let backend = backend.or_else(|error| wrong(format!("it does not open: {error}")))?;
         self.begin_life(&backend)?;
         if !rng.chance(OPEN_CHECKS) {
@@ -114,6 +116,30 @@ impl Life {
         }
         self.note_recovered();
         self.check_open(rng.chance(0.5))
+    }
+
+    /// Opens, now and then on a full disk, which has room again afterwards. There it opens for reading,
+    /// but for a folder that has no log yet, and on a disk that copies what is written.
+    fn open_perhaps_full(&mut self, rng: &mut Rng) -> Result<Arc<EmbeddedBackend>> {
+        if !rng.chance(FULL_OPENINGS) {
+            return self.try_open(&self.disk, rng);
+        }
+        self.disk.full_after(rng.below(4));
+        let opened = self.try_open(&self.disk, rng);
+        self.opened_full = self.disk.is_full();
+        self.coverage.note_many("openings on a full disk", u64::from(self.opened_full));
+        self.disk.free_room();
+        match opened {
+            Err(full) if full.kind == ErrorKind::ReadOnly && self.may_refuse_full() => {
+                self.disk.process_kill();
+                self.try_open(&self.disk, rng)
+            }
+            opened => opened,
+        }
+    }
+
+    fn may_refuse_full(&self) -> bool {
+        self.disk.copies_on_write() || self.promised == 0
     }
 
     pub(super) fn try_open(&self, disk: &SimDisk, rng: &mut Rng) -> Result<Arc<EmbeddedBackend>> {
@@ -143,7 +169,10 @@ impl Life {
         let snapshot = open.stores.values().next().map(|store| store.snapshot()).transpose();
         let snapshot = snapshot.map_err(|error| self.end(&error))?;
         let recovered = snapshot.map_or(0, |snapshot| snapshot.position().0);
-        self.vouched = recovered;
+        // On a full disk there may be no room for the batch that vouches.
+        if !std::mem::take(&mut self.opened_full) {
+            self.vouched = recovered;
+        }
         self.open = Some(open);
         if !self.graphs.contains_key(FIRST_GRAPH) {
             self.make_graph(FIRST_GRAPH)?;
