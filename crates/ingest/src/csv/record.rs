@@ -148,7 +148,8 @@ impl RecordReader {
     /// Reads the fields of a record that has quotes or carriage returns; says how many there are.
     /// A faulty record is passed over up to the end of its line.
     fn read(&mut self, rest: &mut &[u8]) -> Result<usize, Fault> {
-        (self.text.clear(), self.quoted.clear());
+        self.text.clear();
+        self.quoted.clear();
         let mut fields = 0;
         loop {
             if fields == ROW_PARTS_MAX {

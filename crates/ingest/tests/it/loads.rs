@@ -438,3 +438,12 @@ fn quads_of_older_exports_and_of_every_w3c_datatype_are_read() {
     let refused = load_quads(&*graph(), "uid  ( v ) <p> \"v\" .\n").unwrap_err().to_string();
     assert!(refused.contains("belongs to an upsert"), "{refused}");
 }
+
+#[test]
+fn a_format_that_is_not_read_is_told_by_the_end_of_its_name_with_the_way_round() {
+    let told = |name: &str| Reading::default().format_of([name]).unwrap_err().to_string();
+    assert!(told("x.graphml").contains("GraphML is not read"));
+    assert!(told("x.ttl.gz").contains("convert it to N-Triples"));
+    assert!(told("x.PARQUET").contains("Parquet is not read"));
+    assert!(told("x.tsv").contains("--format csv --delimiter TAB"));
+}
