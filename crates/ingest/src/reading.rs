@@ -31,12 +31,10 @@ impl Reading {
     ) -> Result<Format, LoadError> {
         let mut found = (!self.tables.is_empty()).then(|| self.format.unwrap_or(Format::Csv));
         for name in names.into_iter().filter(|name| !self.is_of_a_table(name)) {
-            let told =
-                self.format.or_else(|| Format::of_path(Path::new(name))).ok_or_else(|| {
-                    let detail =
-                        "its name does not tell the format: name it (nquads, csv or graphson)";
-                    LoadError::Input(format!("{name}: {detail}"))
-                })?;
+            let told = self
+                .format
+                .or_else(|| Format::of_path(Path::new(name)))
+                .ok_or_else(|| LoadError::Input(format!("{name}: {}", unknown_format(name))))?;
             if *found.get_or_insert(told) != told {
                 let detail =
                     "files of several formats can't be one load: load one kind after the other";
@@ -86,6 +84,34 @@ impl Reading {
         tables.extend(sources.into_iter().map(|source| TableFiles::of(vec![source])));
         Ok(tables)
     }
+}
+
+/// Endings of names whose formats are not read, and the way round.
+const OTHER_FORMATS: [(&[&str], &str); 6] = [
+    (
+        &["graphml", "xml"],
+        "GraphML is not read: read it in a Gremlin console and write GraphSON 3, or write CSV",
+    ),
+    (&["ttl", "trig", "n3"], "Turtle is not read: convert it to N-Triples or N-Quads"),
+    (&["owl", "rdfs"], "RDF/XML is not read: convert it to N-Triples or N-Quads"),
+    (&["parquet"], "Parquet is not read: write its tables as CSV"),
+    (&["tsv", "tab"], "a table with tabs between fields: say --format csv --delimiter TAB"),
+    (
+        &["cypher", "cql", "dump"],
+        "Cypher scripts and dumps of Neo4j are not read: export the graph as CSV",
+    ),
+];
+
+/// Why the format of a file is not known by its name, and what to do.
+fn unknown_format(name: &str) -> &'static str {
+    let name = name.to_ascii_lowercase();
+    let name = name.strip_suffix(".gz").unwrap_or(&name);
+    let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
+    let known = OTHER_FORMATS.iter().find(|(endings, _)| endings.contains(&ending));
+    known.map_or(
+        "its name does not tell the format: name it (nquads, csv or graphson)",
+        |(_, detail)| detail,
+    )
 }
 
 /// Files or streams as the input of one load.

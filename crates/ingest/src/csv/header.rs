@@ -65,6 +65,8 @@ pub enum Role {
     },
     /// `:IGNORE`.
     Ignore,
+    /// A field without a name or type, which must be empty in each row.
+    Nameless,
 }
 
 /// A table's fields, in their order.
@@ -131,9 +133,13 @@ fn parse_role(field: &str) -> Result<Role, String> {
     if field.contains('{') {
         return Err(format!("options are not supported here: '{}'", excerpt(field)));
     }
+    if field.is_empty() {
+        return Ok(Role::Nameless);
+    }
     let Some((key, kind)) = field.rsplit_once(':') else {
         return property(field, "string");
     };
+    refuse_two_types(field, key)?;
     let (kind, space) = match kind.split_once('(') {
         Some((kind, space)) => (kind, Some(close(space, field)?)),
         None => (kind, None),
@@ -143,7 +149,7 @@ fn parse_role(field: &str) -> Result<Role, String> {
         Some(_) => Err(format!("only ID, START_ID and END_ID have an id space: '{field}'")),
     };
     let space = Box::from(space.unwrap_or_default());
-    match kind {
+    match &*kind.to_ascii_uppercase() {
         "ID" => Ok(Role::Id { key: (!key.is_empty()).then(|| key.into()), space }),
         "START_ID" => Ok(Role::Start { space }),
         "END_ID" => Ok(Role::End { space }),
@@ -151,6 +157,18 @@ fn parse_role(field: &str) -> Result<Role, String> {
         "TYPE" => only_ends(Role::Type),
         "IGNORE" => only_ends(Role::Ignore),
         _ => only_ends(property(key, kind)?),
+    }
+}
+
+/// The last type of a field would win, and what stands before it become its name.
+fn refuse_two_types(field: &str, key: &str) -> Result<(), String> {
+    let Some((_, first)) = key.rsplit_once(':') else { return Ok(()) };
+    let word = first.split('(').next().unwrap_or(first);
+    let roles = ["ID", "START_ID", "END_ID", "LABEL", "TYPE", "IGNORE"];
+    let is_role = roles.iter().any(|role| role.eq_ignore_ascii_case(word));
+    match is_role || FieldType::from_word(word).is_some() {
+        true => Err(format!("'{}' has two types: write one of them", excerpt(field))),
+        false => Ok(()),
     }
 }
 
@@ -181,12 +199,16 @@ fn refuse_repeats(roles: &[Role]) -> Result<(), Fault> {
         Role::End { .. } => Some(":END_ID".to_string()),
         Role::Type => Some(":TYPE".to_string()),
         Role::Property { key, .. } => Some(format!("the property '{key}'")),
-        Role::Labels | Role::Ignore => None,
+        Role::Labels | Role::Ignore | Role::Nameless => None,
     };
     for (at, role) in roles.iter().enumerate() {
         let Some(name) = purpose(role) else { continue };
         if roles[..at].iter().any(|other| purpose(other).as_ref() == Some(&name)) {
-            return Err(Fault::new(at, format!("{name} stands twice in this header")));
+            let hint = match role {
+                Role::Id { .. } => ": an id of several fields is not read, join them in one",
+                _ => "",
+            };
+            return Err(Fault::new(at, format!("{name} stands twice in this header{hint}")));
         }
         let Role::Property { key, .. } = role else { continue };
         let is_id = |role: &Role| matches!(role, Role::Id { key: Some(id), .. } if id == key);

@@ -76,11 +76,11 @@ impl PropertyFields {
         columns: &mut Vec<Column>,
     ) {
         columns.resize_with(self.fields.len(), Column::default);
-        for ((column, value), (at, _)) in columns.iter_mut().zip(values).zip(&self.fields) {
-            match (value.take(), record.field(*at)) {
-                (Some(value), _) => column.push(value),
-                (None, "") => column.push_absent(),
-                (None, text) => push_text(column, text),
+        for ((column, value), (at, kind)) in columns.iter_mut().zip(values).zip(&self.fields) {
+            match value.take() {
+                Some(value) => column.push(value),
+                None if record.is_absent(*at) || *kind != FieldType::TEXT => column.push_absent(),
+                None => push_text(column, record.field(*at)),
             }
         }
     }
@@ -120,9 +120,12 @@ pub(super) fn for_each_record(
     }
     let (mut rest, mut bad) = (bytes.as_slice(), Vec::new());
     let mut reader = RecordReader::new(dialect, first_line);
+    let roles = header.roles.iter().enumerate();
+    let nameless: Vec<usize> =
+        roles.filter(|(_, role)| **role == Role::Nameless).map(|(at, _)| at).collect();
     while let Some(next) = reader.next(&mut rest) {
         let taken = next.and_then(|record| {
-            let fits = fits(&record, header);
+            let fits = fits(&record, header, &nameless);
             fits.and_then(|()| take(&record)).map_err(|fault| (record.line, fault))
         });
         if let Err((line, Fault { at, detail })) = taken {
@@ -132,13 +135,14 @@ pub(super) fn for_each_record(
     bad
 }
 
-fn fits(record: &Record<'_>, header: &Header) -> Result<(), Fault> {
+fn fits(record: &Record<'_>, header: &Header, nameless: &[usize]) -> Result<(), Fault> {
     let (found, expected) = (record.len(), header.roles.len());
-    match found == expected {
-        true => Ok(()),
-        false => {
-            let detail = format!("expected {expected} fields as in the header, found {found}");
-            Err(Fault::new(found.min(expected), detail))
-        }
+    if found != expected {
+        let detail = format!("expected {expected} fields as in the header, found {found}");
+        return Err(Fault::new(found.min(expected), detail));
+    }
+    match nameless.iter().find(|at| !record.field(**at).is_empty()) {
+        Some(at) => Err(Fault::new(*at, "a value in a field that the header does not name")),
+        None => Ok(()),
     }
 }

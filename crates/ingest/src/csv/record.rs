@@ -1,20 +1,21 @@
 //! Lines to records, one line at a time: so a quote that is never closed costs its own line and not
 //! the rest of the file, and every record knows its line. A line without a quote, so nearly every
-//! one, is its own text, cut at the delimiters; any other is read by `csv-core`.
+//! one, is its own text, cut at the delimiters. Every byte of a line is part of a field, or the row
+//! is bad: nothing behind a closing quote or a lone carriage return is passed over.
 
 use super::header::Dialect;
 use crate::error::Fault;
 use crate::limits::ROW_PARTS_MAX;
-use csv_core::{ReadFieldResult, ReadRecordResult, Reader, ReaderBuilder};
 use std::str::Utf8Error;
 
 /// Reads the records of a block.
 pub(super) struct RecordReader {
-    reader: Reader,
     delimiter: u8,
     multiline: bool,
     text: Vec<u8>,
     ends: Vec<usize>,
+    /// Which fields stand in quotes.
+    quoted: Vec<bool>,
     next_line: u64,
 }
 
@@ -27,6 +28,8 @@ pub(super) struct Record<'a> {
     ends: &'a [usize],
     /// Bytes between two fields.
     gap: usize,
+    /// Which fields stand in quotes; none where this is shorter.
+    quoted: &'a [bool],
 }
 
 impl<'a> Record<'a> {
@@ -40,6 +43,12 @@ impl<'a> Record<'a> {
     pub(super) fn field(&self, at: usize) -> &'a str {
         let start = if at == 0 { 0 } else { self.ends[at - 1] + self.gap };
         &self.text[start..self.ends[at]]
+    }
+
+    /// Whether the field at a place holds nothing, not even an empty text in quotes.
+    #[inline]
+    pub(super) fn is_absent(&self, at: usize) -> bool {
+        self.field(at).is_empty() && !self.quoted.get(at).is_some_and(|quoted| *quoted)
     }
 
     /// All fields.
@@ -71,10 +80,9 @@ type Next<'a> = Option<Result<Record<'a>, (u64, Fault)>>;
 impl RecordReader {
     /// Starts at a line of a file.
     pub(super) fn new(dialect: Dialect, first_line: u64) -> Self {
-        let reader = ReaderBuilder::new().delimiter(dialect.delimiter).build();
         let Dialect { delimiter, multiline, .. } = dialect;
-        let (text, ends) = (Vec::new(), vec![0; 64]);
-        Self { reader, delimiter, multiline, text, ends, next_line: first_line }
+        let (text, ends, quoted) = (Vec::new(), vec![0; 64], Vec::new());
+        Self { delimiter, multiline, text, ends, quoted, next_line: first_line }
     }
 
     /// The next record of `rest`, whose last line must have its end. Blank lines are passed over.
@@ -91,6 +99,7 @@ impl RecordReader {
                 text,
                 ends: &self.ends[..fields],
                 gap: 1,
+                quoted: &[],
             }));
         }
         let read = self.read(rest);
@@ -114,7 +123,7 @@ impl RecordReader {
         let text = &self.text[..ends.last().copied().unwrap_or(0)];
         str::from_utf8(record).map_err(|error| self.not_text(record, error))?;
         let text = str::from_utf8(text).map_err(|error| self.not_text(record, error))?;
-        Ok(Record { line, text, ends, gap: 0 })
+        Ok(Record { line, text, ends, gap: 0, quoted: &self.quoted })
     }
 
     /// Cuts the next line at its delimiters, if nothing in it is more than that.
@@ -136,71 +145,124 @@ impl RecordReader {
         Some((text, fields))
     }
 
-    /// Feeds lines until they make a record; says how many fields it has.
+    /// Reads the fields of a record that has quotes or carriage returns; says how many there are.
+    /// A faulty record is passed over up to the end of its line.
     fn read(&mut self, rest: &mut &[u8]) -> Result<usize, Fault> {
-        let (mut text_length, mut field_count) = (0, 0);
-        let mut line = self.take_line(rest);
+        self.text.clear();
+        self.quoted.clear();
+        let mut fields = 0;
         loop {
-            if self.text.len() < text_length + line.len() {
-                self.text.resize(text_length + line.len(), 0);
+            if fields == ROW_PARTS_MAX {
+                self.pass_line(rest);
+                let detail = format!("expected at most {ROW_PARTS_MAX} fields");
+                return Err(Fault::new(fields, detail));
             }
-            let (text, ends) = (&mut self.text[text_length..], &mut self.ends[field_count..]);
-            let (result, read, written, ended) = self.reader.read_record(line, text, ends);
-            line = &line[read..];
-            text_length += written;
-            field_count += ended;
-            match result {
-                ReadRecordResult::Record => return Ok(field_count),
-                ReadRecordResult::InputEmpty if self.multiline && !rest.is_empty() => {
-                    line = self.take_line(rest);
-                }
-                ReadRecordResult::OutputEndsFull if field_count < ROW_PARTS_MAX => {
-                    self.ends.resize(field_count * 2, 0);
-                }
-                ReadRecordResult::OutputFull => self.text.resize(text_length * 2 + 64, 0),
-                ReadRecordResult::InputEmpty | ReadRecordResult::End => {
-                    self.reader.reset();
-                    return Err(Fault::new(field_count, self.unclosed()));
-                }
-                ReadRecordResult::OutputEndsFull => {
-                    self.reader.reset();
-                    let detail = format!("expected at most {ROW_PARTS_MAX} fields");
-                    return Err(Fault::new(field_count, detail));
-                }
+            let is_quoted = rest.first() == Some(&b'"');
+            let read = match is_quoted {
+                true => self.read_quoted(rest),
+                false => self.read_plain(rest),
+            };
+            let is_last = read.and_then(|()| self.read_end(rest)).map_err(|detail| {
+                self.pass_line(rest);
+                Fault::new(fields, detail)
+            })?;
+            if self.ends.len() <= fields {
+                self.ends.resize(fields * 2 + 1, 0);
+            }
+            self.ends[fields] = self.text.len();
+            self.quoted.push(is_quoted);
+            fields += 1;
+            if is_last {
+                return Ok(fields);
             }
         }
     }
 
-    fn unclosed(&self) -> &'static str {
-        match self.multiline {
-            true => "expected '\"' to close this field, found the end of the file",
-            false => {
-                "expected '\"' to close this field on its line (multi-line fields must be asked for)"
+    /// A field without quotes around it, up to what ends it.
+    fn read_plain(&mut self, rest: &mut &[u8]) -> Result<(), &'static str> {
+        let end = memchr::memchr3(self.delimiter, b'\r', b'\n', rest).unwrap_or(rest.len());
+        self.text.extend_from_slice(&rest[..end]);
+        *rest = &rest[end..];
+        Ok(())
+    }
+
+    /// A field in quotes, up to behind the closing one.
+    fn read_quoted(&mut self, rest: &mut &[u8]) -> Result<(), &'static str> {
+        let mut inside = &rest[1..];
+        loop {
+            let end = memchr::memchr(b'"', inside);
+            let part = &inside[..end.unwrap_or(inside.len())];
+            let line_ends = memchr::memchr_iter(b'\n', part).count() as u64;
+            let Some(end) = end.filter(|_| self.multiline || line_ends == 0) else {
+                if self.multiline {
+                    // Nothing tells where the next record starts.
+                    self.next_line += line_ends;
+                    *rest = &[];
+                    return Err("expected '\"' to close this field, found the end of the file");
+                }
+                return Err(
+                    "expected '\"' to close this field on its line (multi-line fields must \
+                            be asked for)",
+                );
+            };
+            self.next_line += line_ends;
+            self.text.extend_from_slice(part);
+            inside = &inside[end + 1..];
+            *rest = inside;
+            match inside {
+                [b'"', after @ ..] => {
+                    self.text.push(b'"');
+                    inside = after;
+                }
+                _ => return Ok(()),
             }
+        }
+    }
+
+    /// What stands behind a field: says whether it ends the record.
+    fn read_end(&mut self, rest: &mut &[u8]) -> Result<bool, &'static str> {
+        match *rest {
+            [byte, after @ ..] if *byte == self.delimiter => {
+                *rest = after;
+                Ok(false)
+            }
+            [b'\n', after @ ..] | [b'\r', b'\n', after @ ..] => {
+                self.next_line += 1;
+                *rest = after;
+                Ok(true)
+            }
+            [] => Ok(true),
+            [b'\r', ..] => Err("a carriage return stands alone here: end lines with a line feed, \
+                                or put the text in quotes"),
+            [..] => {
+                Err("text stands behind the closing quote of this field: write a quote inside \
+                        a quoted field twice")
+            }
+        }
+    }
+
+    /// Passes over what is left of a faulty record's line.
+    fn pass_line(&mut self, rest: &mut &[u8]) {
+        if let Some(end) = memchr::memchr(b'\n', rest) {
+            *rest = &rest[end + 1..];
+            self.next_line += 1;
+        } else {
+            *rest = &[];
         }
     }
 
     /// The fault of a record with bytes that are no text, at their field.
     #[cold]
     fn not_text(&self, record: &[u8], error: Utf8Error) -> Fault {
-        let mut before = &record[..error.valid_up_to()];
-        let mut reader = ReaderBuilder::new().delimiter(self.delimiter).build();
-        let (mut at, mut field) = (0, [0; 1_024]);
-        // Nothing to read would be the end of the file, and end a field.
-        while !before.is_empty() {
-            let (result, read, _) = reader.read_field(before, &mut field);
-            at += usize::from(matches!(result, ReadFieldResult::Field { .. }));
-            before = &before[read..];
+        let before = &record[..error.valid_up_to()];
+        let (mut at, mut is_quoted, mut is_start) = (0, false, true);
+        for byte in before {
+            let is_quote = *byte == b'"' && (is_start || is_quoted);
+            is_quoted ^= is_quote;
+            is_start = *byte == self.delimiter && !is_quoted;
+            at += usize::from(is_start);
         }
         Fault::new(at, "expected UTF-8 text, found other bytes: convert the file")
-    }
-
-    fn take_line<'a>(&mut self, rest: &mut &'a [u8]) -> &'a [u8] {
-        self.next_line += 1;
-        let end = memchr::memchr(b'\n', rest).map_or(rest.len(), |at| at + 1);
-        let (line, after) = rest.split_at(end);
-        *rest = after;
-        line
     }
 }
 
@@ -247,7 +309,7 @@ mod tests {
             let fields: Vec<&str> = (0..1 + next(5)).map(|_| parts[next(parts.len())]).collect();
             let end = ["\n", "\r\n"][next(2)];
             let plain = fields.join(",") + end;
-            // An empty field in quotes behind it makes the same line one for `csv-core`.
+            // An empty field in quotes behind it makes the same line one to be read.
             let quoted = fields.join(",") + ",\"\"" + end;
             let (plain, quoted) = (read(&plain, false), read(&quoted, false));
             let (Some(plain), Some(quoted)) = (plain.first(), quoted.first()) else { continue };
@@ -268,7 +330,7 @@ mod tests {
             format!("{line}!{at}: expected UTF-8 text, found other bytes: convert the file")
         };
         // Both of one character, in two fields, in one beside quotes, and on two lines of one.
-        let text = b"x\n1,\xd7,\xbe,\n2,\xd7,\xbe,\"\"\n3,\"\xd7\"\xbe\n4,5\n\"a\",\"b\n\xbe\"\n";
+        let text = b"x\n1,\xd7,\xbe,\n2,\xd7,\xbe,\"\"\n3,\"\xd7\",\xbe\n4,5\n\"a\",\"b\n\xbe\"\n";
         let plain = ["1: x".into(), fault(2, 1), fault(3, 1), fault(4, 1), "5: 4|5".into()];
         assert_eq!(read_bytes(text, true), [&plain[..], &[fault(6, 1)]].concat());
     }
@@ -283,5 +345,35 @@ mod tests {
     fn a_record_may_have_very_many_fields() {
         let text = ",".repeat(1000) + "\n";
         assert_eq!(read(&text, false)[0].matches('|').count(), 1000);
+    }
+
+    #[test]
+    fn a_lone_carriage_return_is_a_bad_row_and_kept_inside_quotes() {
+        let fault = |line, at| {
+            format!(
+                "{line}!{at}: a carriage return stands alone here: end lines with a line feed, or \
+                 put the text in quotes"
+            )
+        };
+        let text = "1,a\r2,b\r\n1,\"a\"\r2,b\n\r1,x\n1\r\r\n1,\"a\rb\"\r\n";
+        let expected =
+            [fault(1, 1), fault(2, 1), fault(3, 0), fault(4, 0), "5: 1|a\rb".to_string()];
+        assert_eq!(read(text, false), expected);
+        assert_eq!(read(text, true), expected);
+    }
+
+    #[test]
+    fn text_behind_a_closing_quote_is_a_bad_row() {
+        let fault = |line, at| {
+            format!(
+                "{line}!{at}: text stands behind the closing quote of this field: write a quote \
+                 inside a quoted field twice"
+            )
+        };
+        let text = "1,\"a \"b\" c\"\n2,\"x\"y\n\"3\" ,z\n4,\"\"\"\"\n";
+        for multiline in [false, true] {
+            let seen = read(text, multiline);
+            assert_eq!(seen, [fault(1, 1), fault(2, 1), fault(3, 0), "4: 4|\"".to_string()]);
+        }
     }
 }

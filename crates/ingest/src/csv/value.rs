@@ -8,8 +8,8 @@ use millrace_model::Value;
 /// The type of a field's one value, or of each of its values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ElementType {
-    /// Whole numbers of so many bits: `byte` 8, `short` 16, `int` 32, `long` 64.
-    Integer(u32),
+    /// `byte`, `short`, `int` and `long`: 64 bits, as the store and Neo4j keep them.
+    Integer,
     /// `float` and `double`.
     Double,
     /// `boolean`: only `true` is true in Neo4j; here anything but true and false is a bad row.
@@ -36,10 +36,10 @@ pub enum ElementType {
 
 /// Each type's word.
 pub(super) const WORDS: [(&str, ElementType); 16] = [
-    ("int", ElementType::Integer(32)),
-    ("long", ElementType::Integer(64)),
-    ("short", ElementType::Integer(16)),
-    ("byte", ElementType::Integer(8)),
+    ("int", ElementType::Integer),
+    ("long", ElementType::Integer),
+    ("short", ElementType::Integer),
+    ("byte", ElementType::Integer),
     ("float", ElementType::Double),
     ("double", ElementType::Double),
     ("boolean", ElementType::Boolean),
@@ -64,13 +64,13 @@ pub struct FieldType {
 }
 
 impl FieldType {
-    /// The type of a word, `int` or `int[]`.
+    /// The type of a word, `int` or `int[]`, in any case.
     pub fn from_word(word: &str) -> Option<Self> {
         let (name, array) = match word.strip_suffix("[]") {
             Some(name) => (name, true),
             None => (word, false),
         };
-        let (_, element) = *WORDS.iter().find(|(known, _)| *known == name)?;
+        let (_, element) = *WORDS.iter().find(|(known, _)| known.eq_ignore_ascii_case(name))?;
         Some(Self { element, array })
     }
 
@@ -94,7 +94,7 @@ impl ElementType {
     fn parse(self, field: &str) -> Result<Value, String> {
         let trimmed = field.trim();
         match self {
-            Self::Integer(bits) => text::parse_integer(trimmed, bits).map(Value::I64),
+            Self::Integer => text::parse_integer(trimmed, 64).map(Value::I64),
             Self::Double => text::parse_double(trimmed).map(Value::F64),
             Self::Boolean => text::parse_boolean(trimmed).map(Value::Bool),
             Self::String => Ok(Value::string(field)),

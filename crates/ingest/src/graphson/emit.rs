@@ -197,7 +197,8 @@ impl Emission<'_> {
         let mut places = Vec::with_capacity(parts.targets.len());
         let (mut rows, mut bad) = (Vec::new(), Vec::new());
         for (row, target) in parts.targets.iter().enumerate() {
-            if self.order.ranks[*target as usize].is_some() {
+            let ends = [parts.sources[row], *target];
+            if ends.iter().all(|end| self.order.ranks[*end as usize].is_some()) {
                 places.push(Some(rows.len() as u32));
                 rows.push(row as u32);
             } else {

@@ -5,8 +5,9 @@ use super::XID;
 use super::line::{EdgeLine, Id, Lines, VertexLine};
 use crate::error::{BadRow, LoadError, excerpt};
 use crate::graph::{Dictionary, PropertyParts};
-use millrace_model::{OuterId, Owner, VertexId};
+use millrace_model::{OuterId, Owner, Value, VertexId};
 use millrace_store::{Elements, Snapshot};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 /// Everything the files said.
@@ -26,6 +27,8 @@ pub(super) struct LineGraph {
     pub(super) edges: Vec<EdgeParts>,
     /// Keys of edges.
     pub(super) edge_keys: Dictionary,
+    /// Edges that the lines of their targets have.
+    incoming: Vec<Incoming>,
     files: Vec<Arc<str>>,
     described: u64,
     edge_count: u64,
@@ -58,6 +61,18 @@ pub(super) struct EdgeParts {
     /// By key; owners are rows of this type.
     pub(super) values: Vec<(u32, PropertyParts)>,
 }
+
+/// An edge in the line of its target, which may be in that of its source too.
+struct Incoming {
+    edge_type: u32,
+    source: u32,
+    target: u32,
+    id: Option<OuterId>,
+    properties: Vec<(String, Value)>,
+}
+
+/// What an edge is known by on both sides.
+type EdgeName = (u32, u32, u32, Option<OuterId>);
 
 impl LineGraph {
     /// Takes what a block said; gives back how many lines were good, and the bad ones.
@@ -114,21 +129,69 @@ impl LineGraph {
             self.keys.group(&mut self.values, &key).push_value(source, value);
         }
         for edge in vertex.edges {
-            self.add_edge(source, edge);
+            let target = self.vertex(&edge.other);
+            let edge_type = self.edge_type(&edge.edge_type);
+            self.add_edge((edge_type, source, target), edge.id, edge.properties);
+        }
+        for edge in vertex.incoming {
+            let EdgeLine { edge_type, id, other, properties } = edge;
+            let (edge_type, other) = (self.edge_type(&edge_type), self.vertex(&other));
+            let (source, target) = (other, source);
+            self.incoming.push(Incoming { edge_type, source, target, id, properties });
         }
     }
 
-    fn add_edge(&mut self, source: u32, edge: EdgeLine) {
-        let target = self.vertex(&edge.target);
-        let edges = self.edge_types.group(&mut self.edges, &edge.edge_type);
+    fn edge_type(&mut self, name: &str) -> u32 {
+        let (edge_type, new) = self.edge_types.intern(name);
+        if new {
+            self.edges.push(EdgeParts::default());
+        }
+        edge_type
+    }
+
+    /// Adds the edges that stand only in lines of their targets: the union of both sides, as
+    /// TinkerPop reads it. After the last line; says how many edges there are.
+    pub(super) fn add_incoming(&mut self) -> u64 {
+        let mut waiting: HashMap<EdgeName, Vec<usize>> = HashMap::new();
+        for (place, edge) in self.incoming.iter().enumerate().rev() {
+            let name = (edge.edge_type, edge.source, edge.target, edge.id.clone());
+            waiting.entry(name).or_default().push(place);
+        }
+        if waiting.is_empty() {
+            return self.edge_count;
+        }
+        let mut has_partner = vec![false; self.incoming.len()];
+        for (edge_type, parts) in (0..).zip(&self.edges) {
+            for (row, (source, target)) in parts.sources.iter().zip(&parts.targets).enumerate() {
+                let id = parts.ids.get(row).cloned().flatten();
+                let places = waiting.get_mut(&(edge_type, *source, *target, id));
+                if let Some(place) = places.and_then(Vec::pop) {
+                    has_partner[place] = true;
+                }
+            }
+        }
+        let incoming = std::mem::take(&mut self.incoming).into_iter().zip(has_partner);
+        for (edge, _) in incoming.filter(|(_, has_partner)| !has_partner) {
+            self.add_edge((edge.edge_type, edge.source, edge.target), edge.id, edge.properties);
+        }
+        self.edge_count
+    }
+
+    fn add_edge(
+        &mut self,
+        (edge_type, source, target): (u32, u32, u32),
+        id: Option<OuterId>,
+        properties: Vec<(String, Value)>,
+    ) {
+        let edges = &mut self.edges[edge_type as usize];
         let row = edges.sources.len() as u32;
         edges.sources.push(source);
         edges.targets.push(target);
-        if edge.id.is_some() {
+        if id.is_some() {
             edges.ids.resize(row as usize, None);
-            edges.ids.push(edge.id);
+            edges.ids.push(id);
         }
-        for (key, value) in edge.properties {
+        for (key, value) in properties {
             let key = self.edge_keys.intern(&key).0;
             values_of(&mut edges.values, key).push_value(row, value);
         }
@@ -154,10 +217,15 @@ impl LineGraph {
 
     /// The bad row of an edge to a vertex that no line describes.
     pub(super) fn dangling(&self, edge_type: &str, source: u32, target: u32) -> BadRow {
-        let Known { file, line, .. } = self.vertices[source as usize];
-        let target = excerpt(Id::text(self.names.text(target)));
+        let is_described = |vertex: u32| self.vertices[vertex as usize].is_described();
+        let (side, own, other) = match is_described(source) {
+            true => ("outE", source, target),
+            false => ("inE", target, source),
+        };
+        let Known { file, line, .. } = self.vertices[own as usize];
+        let other = excerpt(Id::text(self.names.text(other)));
         let edge_type = excerpt(edge_type);
-        let detail = format!("outE: {edge_type}: no line describes the vertex {target}");
+        let detail = format!("{side}: {edge_type}: no line describes the vertex {other}");
         BadRow { file: Arc::clone(&self.files[file as usize]), line, column: 1, detail }
     }
 }

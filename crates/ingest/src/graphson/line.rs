@@ -1,7 +1,7 @@
 //! A block of lines to vertices, on a parser thread. A line is loaded whole or refused whole.
 
 use super::value::{parse_value, text};
-use crate::error::BadRow;
+use crate::error::{BadRow, excerpt};
 use crate::source::Block;
 use millrace_model::{OuterId, PropertyEntries, Value};
 use serde_json::{Map, Value as Json};
@@ -23,15 +23,19 @@ pub(super) struct VertexLine {
     pub(super) id: Id,
     pub(super) label: Option<String>,
     pub(super) properties: Vec<(String, Value)>,
+    /// Edges to others, as `outE` has them.
     pub(super) edges: Vec<EdgeLine>,
+    /// Edges from others, as `inE` has them; most stand in `outE` of the other vertex too.
+    pub(super) incoming: Vec<EdgeLine>,
 }
 
-/// One edge, in the line of its source.
+/// One edge, in the line of one of its ends.
 pub(super) struct EdgeLine {
     pub(super) edge_type: String,
     /// The id to keep, if it can be one.
     pub(super) id: Option<OuterId>,
-    pub(super) target: Id,
+    /// The vertex at its other end.
+    pub(super) other: Id,
     pub(super) properties: Vec<(String, Value)>,
 }
 
@@ -42,6 +46,10 @@ pub(super) struct Id {
     /// The id to keep, if a vertex can have it.
     pub(super) kept: Option<OuterId>,
 }
+
+/// What an edge may say; of its own end only the line counts.
+const EDGE_MEMBERS: [&str; 7] =
+    ["id", "label", "inV", "outV", "inVLabel", "outVLabel", "properties"];
 
 /// Reads all lines of a block.
 pub(super) fn parse_block(block: &Block) -> Lines {
@@ -75,7 +83,8 @@ fn parse_line(line: &[u8]) -> Result<Vec<VertexLine>, (usize, String)> {
     })?;
     let wrapped = json.get("vertices").and_then(Json::as_array);
     let vertices = match wrapped {
-        Some(vertices) if json.get("id").is_none() => vertices.iter().map(parse_vertex).collect(),
+        Some(vertices) if json.get("id").is_none() => only_members(&json, &["vertices"])
+            .and_then(|()| vertices.iter().map(parse_vertex).collect()),
         _ => parse_vertex(&json).map(|vertex| vec![vertex]),
     };
     vertices.map_err(|detail| (1, detail))
@@ -83,6 +92,7 @@ fn parse_line(line: &[u8]) -> Result<Vec<VertexLine>, (usize, String)> {
 
 fn parse_vertex(json: &Json) -> Result<VertexLine, String> {
     let id = json.get("id").ok_or("expected a vertex with an id, found none")?;
+    only_members(json, &["id", "label", "properties", "outE", "inE"])?;
     let id = parse_id(id).map_err(|detail| format!("id: {detail}"))?;
     let label = match json.get("label") {
         None => None,
@@ -93,13 +103,8 @@ fn parse_vertex(json: &Json) -> Result<VertexLine, String> {
         let value = property(key, values)?;
         vertex.properties.extend(value.map(|value| (key.clone(), value)));
     }
-    for (edge_type, edges) in object(json, "outE")?.into_iter().flatten() {
-        let edges = edges.as_array().ok_or_else(|| format!("outE: {edge_type}: no array"))?;
-        for edge in edges {
-            let edge = parse_edge(edge_type, edge);
-            vertex.edges.push(edge.map_err(|detail| format!("outE: {edge_type}: {detail}"))?);
-        }
-    }
+    vertex.edges = parse_edges(json, Side::Out)?;
+    vertex.incoming = parse_edges(json, Side::In)?;
     Ok(vertex)
 }
 
@@ -110,6 +115,7 @@ fn property(key: &str, values: &Json) -> Result<Option<Value>, String> {
     let mut entries = PropertyEntries::default();
     for json in values {
         let value = json.get("value").ok_or_else(|| in_key("expected a value".into()))?;
+        only_members(json, &["id", "label", "value", "properties"]).map_err(in_key)?;
         let value = parse_value(value).map_err(in_key)?;
         let mut own = Vec::new();
         for (name, of_value) in object(json, "properties").map_err(in_key)?.into_iter().flatten() {
@@ -125,9 +131,55 @@ fn property(key: &str, values: &Json) -> Result<Option<Value>, String> {
     Ok(entries.into_value())
 }
 
-fn parse_edge(edge_type: &str, json: &Json) -> Result<EdgeLine, String> {
-    let target = json.get("inV").ok_or("expected an edge with inV, found none")?;
-    let target = parse_id(target).map_err(|detail| format!("inV: {detail}"))?;
+/// Whose line an edge stands in.
+#[derive(Clone, Copy)]
+enum Side {
+    Out,
+    In,
+}
+
+impl Side {
+    /// The member that has the edges, and the member of an edge that names its other end.
+    fn members(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Out => ("outE", "inV"),
+            Self::In => ("inE", "outV"),
+        }
+    }
+}
+
+fn parse_edges(json: &Json, side: Side) -> Result<Vec<EdgeLine>, String> {
+    let (member, _) = side.members();
+    let mut lines = Vec::new();
+    for (edge_type, edges) in object(json, member)?.into_iter().flatten() {
+        let edges = edges.as_array().ok_or_else(|| format!("{member}: {edge_type}: no array"))?;
+        for edge in edges {
+            let edge = parse_edge(edge_type, edge, side);
+            lines.push(edge.map_err(|detail| format!("{member}: {edge_type}: {detail}"))?);
+        }
+    }
+    Ok(lines)
+}
+
+/// Refuses members that would be passed over.
+fn only_members(json: &Json, known: &[&str]) -> Result<(), String> {
+    let mut members = json.as_object().into_iter().flatten().map(|(name, _)| name);
+    match members.find(|name| !known.contains(&name.as_str())) {
+        None => Ok(()),
+        Some(name) => Err(format!(
+            "the member '{}' is not known here: expected {}",
+            excerpt(name),
+            known.join(", ")
+        )),
+    }
+}
+
+fn parse_edge(edge_type: &str, json: &Json, side: Side) -> Result<EdgeLine, String> {
+    let (_, member) = side.members();
+    let other =
+        json.get(member).ok_or_else(|| format!("expected an edge with {member}, found none"))?;
+    only_members(json, &EDGE_MEMBERS)?;
+    let other = parse_id(other).map_err(|detail| format!("{member}: {detail}"))?;
     let mut properties = Vec::new();
     for (key, value) in object(json, "properties")?.into_iter().flatten() {
         // GraphSON 3 has the value here, and some writers a property with its key.
@@ -140,7 +192,7 @@ fn parse_edge(edge_type: &str, json: &Json) -> Result<EdgeLine, String> {
     }
     // Some servers name edges by what no other can have for an id.
     let id = json.get("id").and_then(|id| parse_id(id).ok()).and_then(|id| id.kept);
-    Ok(EdgeLine { edge_type: edge_type.to_owned(), id, target, properties })
+    Ok(EdgeLine { edge_type: edge_type.to_owned(), id, other, properties })
 }
 
 fn object<'a>(json: &'a Json, key: &str) -> Result<Option<&'a Map<String, Json>>, String> {

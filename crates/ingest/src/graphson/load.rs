@@ -34,6 +34,8 @@ pub(crate) fn load(
             meter.found(vertices, edges)
         },
     )?;
+    let edges = graph.add_incoming();
+    meter.found(graph.counts().0, edges)?;
     meter.enter(Phase::Storing)?;
     let emitted = emit(graph, store, snapshot, &mut meter)?;
     meter.enter(Phase::Finishing)?;

@@ -31,16 +31,26 @@ pub enum Datatype {
 
 const XSD: &str = "http://www.w3.org/2001/XMLSchema#";
 
+/// Types of RDF itself whose values are kept as they are written.
+const RDF_TEXTS: [&str; 3] = [
+    "http://www.w3.org/1999/02/22-rdf-syntax-ns#HTML",
+    "http://www.w3.org/1999/02/22-rdf-syntax-ns#XMLLiteral",
+    "http://www.w3.org/1999/02/22-rdf-syntax-ns#langString",
+];
+
 impl Datatype {
     /// The type of a name, or why it isn't one.
     pub fn from_name(name: &str) -> Result<Self, String> {
         let local = [XSD, "xs:", "xsd:"].iter().find_map(|prefix| name.strip_prefix(prefix));
         let datatype = match local {
-            Some("string" | "normalizedString" | "token" | "anyURI") => Self::String,
+            Some(
+                "string" | "normalizedString" | "token" | "anyURI" | "language" | "Name" | "NCName"
+                | "NMTOKEN" | "hexBinary" | "base64Binary" | "gDay" | "gMonth" | "gMonthDay",
+            ) => Self::String,
             Some(
                 "int" | "integer" | "long" | "short" | "byte" | "positiveInteger"
-                | "nonNegativeInteger" | "unsignedInt" | "unsignedLong" | "unsignedShort"
-                | "unsignedByte",
+                | "nonNegativeInteger" | "negativeInteger" | "nonPositiveInteger" | "unsignedInt"
+                | "unsignedLong" | "unsignedShort" | "unsignedByte",
             ) => Self::Integer,
             Some("double" | "float" | "decimal") => Self::Double,
             Some("boolean") => Self::Boolean,
@@ -50,6 +60,7 @@ impl Datatype {
             Some("gYear") => Self::Year,
             Some("gYearMonth") => Self::YearMonth,
             Some("duration" | "dayTimeDuration" | "yearMonthDuration") => Self::Duration,
+            _ if RDF_TEXTS.contains(&name) => Self::String,
             _ => return Err(refuse(name)),
         };
         Ok(datatype)

@@ -63,6 +63,8 @@ fn parse_facet<'a>(cursor: &mut Cursor<'a>) -> Result<Facet<'a>, Fault> {
     cursor.skip_blanks();
     let value = match cursor.peek() {
         Some(b'"') => FacetValue::Text(parse_quoted(cursor)?),
+        // Nothing is the empty text, as in Dgraph.
+        Some(b',' | b')') => FacetValue::Text(Cow::Borrowed("")),
         _ => FacetValue::Bare(parse_bare(cursor)?),
     };
     Ok(Facet { key, value })
@@ -73,6 +75,11 @@ fn parse_bare(cursor: &mut Cursor<'_>) -> Result<Value, Fault> {
     let bare = cursor.take_while(|byte| !b",) \t".contains(&byte));
     if bare.is_empty() {
         return Err(cursor.expected("a facet's value"));
+    }
+    let hex = bare.strip_prefix("0x").or_else(|| bare.strip_prefix("0X"));
+    let hex = hex.filter(|hex| hex.bytes().all(|byte| byte.is_ascii_hexdigit()));
+    if let Some(whole) = hex.and_then(|hex| i64::from_str_radix(hex, 16).ok()) {
+        return Ok(Value::I64(whole));
     }
     text::parse_bare(bare).ok_or_else(|| {
         Fault::new(at, "expected a number, true, false, a date or time, or text in quotes")

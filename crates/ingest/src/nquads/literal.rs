@@ -70,6 +70,9 @@ fn parse_escape(cursor: &mut Cursor<'_>) -> Result<char, Fault> {
         Some(b'\'') => '\'',
         Some(b'b') => '\u{8}',
         Some(b'f') => '\u{c}',
+        // Older exports of Dgraph quote as Go does.
+        Some(b'v') => '\u{b}',
+        Some(b'a') => '\u{7}',
         _ => return parse_unicode_escape(cursor),
     };
     cursor.at += 2;
@@ -80,12 +83,13 @@ fn parse_escape(cursor: &mut Cursor<'_>) -> Result<char, Fault> {
 pub(super) fn parse_unicode_escape(cursor: &mut Cursor<'_>) -> Result<char, Fault> {
     let open = cursor.at;
     let digits = match cursor.text.as_bytes().get(open + 1) {
+        Some(b'x') => 2,
         Some(b'u') => 4,
         Some(b'U') => 8,
         _ => {
             return Err(Fault::new(
                 open,
-                "expected an escape after '\\': one of t b n r f \" ' \\ uXXXX UXXXXXXXX",
+                "expected an escape after '\\': one of t b n r f v a \" ' \\ xXX uXXXX UXXXXXXXX",
             ));
         }
     };
@@ -94,6 +98,9 @@ pub(super) fn parse_unicode_escape(cursor: &mut Cursor<'_>) -> Result<char, Faul
         .filter(|hex| hex.bytes().all(|byte| byte.is_ascii_hexdigit()))
         .and_then(|hex| u32::from_str_radix(hex, 16).ok())
         .ok_or_else(|| Fault::new(open, format!("expected {digits} hexadecimal digits here")))?;
+    if digits == 2 && 0x7f < code {
+        return Err(Fault::new(open, "\\x80 to \\xFF are no characters: write \\uXXXX"));
+    }
     cursor.at += 2 + digits;
     char::from_u32(code).ok_or_else(|| {
         Fault::new(open, format!("{code:X} is no character (half of a pair? write \\UXXXXXXXX)"))

@@ -101,9 +101,12 @@ fn parse_blank<'a>(cursor: &mut Cursor<'a>) -> Result<&'a str, Fault> {
 #[cold]
 fn refuse_function(cursor: &Cursor<'_>) -> Option<Fault> {
     let rest = &cursor.text[cursor.at..];
-    let function = ["uid(", "val("].into_iter().find(|name| rest.starts_with(name))?;
+    let function = ["uid", "val"].into_iter().find(|name| {
+        let after = rest.strip_prefix(name);
+        after.is_some_and(|after| after.trim_start_matches([' ', '\t']).starts_with('('))
+    })?;
     Some(Fault::new(
         cursor.at,
-        format!("'{function}…)' belongs to an upsert, and a load has no query: name the vertex"),
+        format!("'{function}(…)' belongs to an upsert, and a load has no query: name the vertex"),
     ))
 }

@@ -116,3 +116,44 @@ fn the_graphs_of_tinkerpops_suite_are_loaded() {
     let (vertices, edges, _) = counts("tinkerpop-crew-v3.json");
     assert_eq!((vertices, edges), (6, 14));
 }
+
+#[test]
+fn edges_of_in_e_alone_are_loaded_and_those_of_both_sides_once() {
+    let alone = "{\"id\":1,\"label\":\"p\"}\n{\"id\":2,\"label\":\"p\",\"inE\":{\"k\":[{\"id\":7,\"outV\":1,\
+                 \"properties\":{\"w\":3}}]}}\n";
+    let both = alone.replace(
+        "\"id\":1,",
+        "\"id\":1,\"outE\":{\"k\":[{\"id\":7,\"inV\":2,\
+                                         \"properties\":{\"w\":3}}]},",
+    );
+    for path in [LoadPath::Bulk, LoadPath::Transaction] {
+        for text in [alone, &both] {
+            let store = store();
+            let summary = load_text(&*store, text, path).unwrap();
+            assert_eq!((summary.vertices, summary.edges, summary.bad_rows), (2, 1, 0), "{text}");
+            assert!(dump(&*store).contains("(1)-[k#7 {w: 3}]->(2)"), "{}", dump(&*store));
+        }
+    }
+    let nameless = both.replace("\"id\":7,", "");
+    assert_eq!(load_text(&*store(), &nameless, LoadPath::Bulk).unwrap().edges, 1);
+    let half = "{\"id\":2,\"inE\":{\"k\":[{\"id\":7,\"outV\":1},{\"id\":8,\"outV\":2}]}}\n";
+    let summary = load_text(&*store(), half, LoadPath::Bulk).unwrap();
+    assert_eq!((summary.edges, summary.bad_rows), (1, 1));
+    assert_eq!(
+        summary.rejects[0].to_string(),
+        "in.json:1:1: inE: k: no line describes the vertex 1"
+    );
+}
+
+#[test]
+fn an_unknown_member_is_a_bad_row_and_named() {
+    let refuse =
+        |text: &str| load_text(&*store(), text, LoadPath::Bulk).unwrap().rejects[0].detail.clone();
+    let named = |detail: String, name: &str| {
+        assert!(detail.contains(&format!("the member '{name}' is not known")), "{detail}");
+    };
+    named(refuse("{\"id\":1,\"name\":\"x\"}\n"), "name");
+    named(refuse("{\"vertices\":[],\"edges\":[{}]}\n"), "edges");
+    named(refuse("{\"id\":1,\"outE\":{\"k\":[{\"inV\":1,\"w\":2}]}}\n"), "w");
+    named(refuse("{\"id\":1,\"properties\":{\"k\":[{\"value\":1,\"w\":2}]}}\n"), "w");
+}

@@ -371,3 +371,79 @@ fn formats_are_known_by_name_and_never_guessed() {
     assert!(refuse(&["missing-file.nq"]).starts_with("missing-file.nq: "));
     assert!(refuse(&[]).contains("no file"));
 }
+
+/// Loads one table of nodes labelled P; gives the graph and the bad rows.
+fn load_people(text: &str) -> (String, Vec<String>) {
+    load_table(TableKind::Nodes(vec!["P".into()]), text, CsvOptions::default()).unwrap()
+}
+
+fn load_table(
+    kind: TableKind,
+    text: &str,
+    options: CsvOptions,
+) -> Result<(String, Vec<String>), LoadError> {
+    let store = graph();
+    let table = TableFiles { kind: Some(kind), sources: vec![stream("in.csv", text)] };
+    let bad_rows_max = LoadOptions { bad_rows_max: 9, ..LoadOptions::default() };
+    let summary = load(&*store, Input::Csv(vec![table], options), bad_rows_max, &mut quiet)?;
+    let bad = summary.rejects.iter().map(|row| format!("{}:{}", row.line, row.column)).collect();
+    Ok((dump(&*store), bad))
+}
+
+#[test]
+fn a_lone_carriage_return_costs_its_row_and_no_other_silently() {
+    let (dumped, bad) = load_people(":ID,s\n1,a\r2,b\r3,c\n4,d\n");
+    assert_eq!((dumped.as_str(), bad), ("(1:P {s: \"d\"})\n", vec!["2:2".to_string()]));
+    let error = load_table(TableKind::Nodes(vec![]), ":ID,s\r1,a\r", CsvOptions::default());
+    let error = error.unwrap_err().to_string();
+    assert!(error.contains("a carriage return stands alone"), "{error}");
+}
+
+#[test]
+fn an_empty_text_in_quotes_is_a_value_and_an_empty_field_is_none() {
+    let (dumped, bad) = load_people("k:ID,t,n:int,c:string[]\n1,\"\",\"\",\"\"\n2,,,\n");
+    assert_eq!(dumped, "(1:P {k: \"1\", t: \"\"})\n(2:P {k: \"2\"})\n");
+    assert!(bad.is_empty(), "{bad:?}");
+}
+
+#[test]
+fn headers_are_read_in_any_case_and_their_faults_named() {
+    let (dumped, _) = load_people(":id,S:STRING,n:Int,b:Boolean,:label\n1,a,5,true,Q\n");
+    assert_eq!(dumped, "(1:P:Q {S: \"a\", b: true, n: 5})\n");
+    let (dumped, bad) = load_people(":ID,s,\n1,x,\n2,y,z\n");
+    assert_eq!((dumped.as_str(), bad), ("(1:P {s: \"x\"})\n", vec!["3:3".to_string()]));
+    let (dumped, _) = load_people(":ID,i:byte,h:short,n:int\n1,300,70000,99999999999\n");
+    assert_eq!(dumped, "(1:P {h: 70000, i: 300, n: 99999999999})\n");
+    let refuse = |header: &str| {
+        let rows = format!("{header}\n1,a,b\n");
+        let refused = load_table(TableKind::Nodes(vec![]), &rows, CsvOptions::default());
+        refused.unwrap_err().to_string()
+    };
+    assert!(refuse("id:ID:int,s,t").contains("'id:ID:int' has two types"));
+    assert!(refuse("a:ID(A),b:ID(B),s").contains("an id of several fields is not read"));
+}
+
+#[test]
+fn quads_of_older_exports_and_of_every_w3c_datatype_are_read() {
+    let quads = "<a> <v> \"a\\vb\" .\n<a> <x> \"\\x02b\" .\n<a> <n> \"-5\"^^<xs:negativeInteger> .\n\
+                 <a> <h> \"0F\"^^<xs:hexBinary> .\n<a> <d> \"---05\"^^<xs:gDay> .\n\
+                 <a> <e> <b> (note=, m=0x0D) .\n";
+    let store = graph();
+    load_quads(&*store, quads).unwrap();
+    let dumped = dump(&*store);
+    for part in [r#"v: "a\u{b}b""#, r#"x: "\u{2}b""#, "n: -5", r#"h: "0F""#, r#"d: "---05""#] {
+        assert!(dumped.contains(part), "{part}: {dumped}");
+    }
+    assert!(dumped.contains("m: 13") && dumped.contains(r#"note: """#), "{dumped}");
+    let refused = load_quads(&*graph(), "uid  ( v ) <p> \"v\" .\n").unwrap_err().to_string();
+    assert!(refused.contains("belongs to an upsert"), "{refused}");
+}
+
+#[test]
+fn a_format_that_is_not_read_is_told_by_the_end_of_its_name_with_the_way_round() {
+    let told = |name: &str| Reading::default().format_of([name]).unwrap_err().to_string();
+    assert!(told("x.graphml").contains("GraphML is not read"));
+    assert!(told("x.ttl.gz").contains("convert it to N-Triples"));
+    assert!(told("x.PARQUET").contains("Parquet is not read"));
+    assert!(told("x.tsv").contains("--format csv --delimiter TAB"));
+}
