@@ -2,6 +2,7 @@
 
 mod article;
 mod batches;
+mod browser;
 mod commands;
 mod drivers;
 mod full_disk;
