@@ -4,6 +4,7 @@
 //! answer; a command, option or test that does not exist is refused by its name.
 
 mod arguments;
+mod chromium;
 mod fuzz;
 mod named_test;
 mod process;

@@ -102,13 +102,13 @@ impl Browser {
     }
 
     fn open_tab(&mut self) {
-        let target = self.call("Target.createTarget", json!({ "url": "about:blank" }));
+        let target = self.call("Target.createTarget", &json!({ "url": "about:blank" }));
         let target = target["targetId"].clone();
         let attached =
-            self.call("Target.attachToTarget", json!({ "targetId": target, "flatten": true }));
+            self.call("Target.attachToTarget", &json!({ "targetId": target, "flatten": true }));
         self.session = attached["sessionId"].as_str().expect("a session").to_owned();
         for domain in ["Page", "Runtime", "Network", "Log"] {
-            self.call(&format!("{domain}.enable"), json!({}));
+            self.call(&format!("{domain}.enable"), &json!({}));
         }
     }
 
@@ -116,7 +116,7 @@ impl Browser {
     ///
     /// # Panics
     /// If the browser refuses it.
-    pub(crate) fn call(&mut self, method: &str, params: Value) -> Value {
+    pub(crate) fn call(&mut self, method: &str, params: &Value) -> Value {
         self.last_id += 1;
         let id = self.last_id;
         let mut message = json!({ "id": id, "method": method, "params": params });
@@ -148,7 +148,7 @@ impl Browser {
 
     /// Opens a page, and waits until it has loaded.
     pub(crate) fn open(&mut self, url: &str) {
-        let gone = self.call("Page.navigate", json!({ "url": url }));
+        let gone = self.call("Page.navigate", &json!({ "url": url }));
         assert!(gone["errorText"].is_null(), "{url}: {}", gone["errorText"]);
         let href = serde_json::to_string(url).expect("texts are JSON");
         self.wait_for(&format!(
@@ -165,7 +165,7 @@ impl Browser {
             "expression": expression, "awaitPromise": true, "returnByValue": true,
             "userGesture": true
         });
-        let mut answer = self.call("Runtime.evaluate", asked);
+        let mut answer = self.call("Runtime.evaluate", &asked);
         let thrown = &answer["exceptionDetails"];
         assert!(thrown.is_null(), "{expression}: {thrown}");
         answer["result"]["value"].take()
@@ -193,7 +193,7 @@ impl Browser {
             "(() => {{ const found = document.querySelector({selector}); found.focus(); \
              found.select(); return true; }})()"
         ));
-        self.call("Input.insertText", json!({ "text": text }));
+        self.call("Input.insertText", &json!({ "text": text }));
     }
 
     /// Presses Ctrl-Enter.
@@ -203,7 +203,7 @@ impl Browser {
                 "type": kind, "key": "Enter", "code": "Enter", "modifiers": 2,
                 "windowsVirtualKeyCode": 13
             });
-            self.call("Input.dispatchKeyEvent", key);
+            self.call("Input.dispatchKeyEvent", &key);
         }
     }
 

@@ -11,6 +11,7 @@ mod java_suite;
 mod kill_nine;
 mod killed_load;
 mod maintenance;
+mod page;
 mod pages;
 mod program;
 mod real_films;

@@ -43,6 +43,13 @@ pub(crate) fn serve(data: &Path) -> Served {
     start(&["serve", "--data", data, "--listen", "lua=127.0.0.1:0"])
 }
 
+/// Serves a folder for both languages on free ports; its URL is that of Lua.
+pub(crate) fn serve_both(data: &Path) -> Served {
+    let data = data.to_str().expect("temporary folders have plain names");
+    let listen = ["--listen", "lua=127.0.0.1:0", "--listen", "gremlin=127.0.0.1:0"];
+    start(&[&["serve", "--data", data], &listen[..]].concat())
+}
+
 /// Starts a command that listens, and waits until it says where.
 pub(crate) fn start(arguments: &[&str]) -> Served {
     start_until("listening on ", program(arguments))
