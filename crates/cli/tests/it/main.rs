@@ -15,5 +15,6 @@ mod page;
 mod pages;
 mod program;
 mod real_films;
+mod shell;
 mod tables;
 mod versions;

@@ -24,7 +24,7 @@ fn open(
     server: impl Fn(&std::path::Path) -> Served,
 ) -> Option<(Browser, Served, tempfile::TempDir)> {
     let mut browser = Browser::start(name)?;
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempfile::tempdir().expect("there is room");
     let server = server(folder.path());
     browser.open(&server.url);
     browser.wait_for("document.body.dataset.ready === 'yes'");

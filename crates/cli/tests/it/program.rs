@@ -103,6 +103,13 @@ impl Served {
         Some((response.status().as_u16(), body))
     }
 
+    /// The body of a GET.
+    pub(crate) fn get(&self, path: &str) -> String {
+        let mut response =
+            self.agent.get(format!("{}{path}", self.url)).call().expect("it answers");
+        response.body_mut().read_to_string().expect("it answers with text")
+    }
+
     /// The answer of a script that must succeed.
     pub(crate) fn ask(&self, graph: &str, script: &str) -> String {
         let answer = self.script(graph, script);
