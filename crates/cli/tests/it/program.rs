@@ -103,6 +103,13 @@ impl Served {
         Some((response.status().as_u16(), body))
     }
 
+    /// The answer to a body of JSON.
+    pub(crate) fn post_json(&self, path: &str, body: &str) -> String {
+        let request = self.agent.post(format!("{}{path}", self.url));
+        let mut response = request.content_type("application/json").send(body).expect("it answers");
+        response.body_mut().read_to_string().expect("it answers with text")
+    }
+
     /// The body of a GET.
     pub(crate) fn get(&self, path: &str) -> String {
         let mut response =
