@@ -14,6 +14,7 @@ mod maintenance;
 mod page;
 mod pages;
 mod program;
+mod readme;
 mod real_films;
 mod shell;
 mod tables;
