@@ -27,6 +27,27 @@ fn the_command_line_is_checked() {
 }
 
 #[test]
+fn the_settings_file_of_the_package_is_right() {
+    let file = millrace_testkit::workspace().join("packaging/millrace.toml");
+    let file = file.to_str().unwrap();
+    assert_eq!(run(&["config", "check", "--config", file]).status.code(), Some(0));
+    // Each setting that it shows as a comment is one, too.
+    let shown = fs::read_to_string(file).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let all = folder.path().join("all.toml");
+    let is_setting = |line: &&str| line.contains(" = ") && !line.contains("name:password");
+    let line = |line: &str| match line.strip_prefix("# ") {
+        Some(setting) if is_setting(&setting) && !setting.starts_with("Only") => setting.to_owned(),
+        _ => line.to_owned(),
+    };
+    let lines: Vec<String> =
+        shown.lines().map(line).filter(|line| !line.contains("allow-open")).collect();
+    fs::write(&all, lines.join("\n")).unwrap();
+    let checked = run(&["config", "check", "--config", all.to_str().unwrap()]);
+    assert_eq!(checked.status.code(), Some(0), "{}", text(&checked.stderr));
+}
+
+#[test]
 fn settings_are_checked_and_shown_with_their_origin() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("millrace.toml");
