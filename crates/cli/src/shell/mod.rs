@@ -21,9 +21,8 @@ mod session;
 mod statement;
 mod target;
 
-use std::io::{IsTerminal, Read};
+use std::io::IsTerminal;
 
-use millrace_db::model::{Error, ErrorKind};
 use millrace_server::query::Language;
 
 use crate::arguments::Shell;
@@ -36,9 +35,6 @@ use target::Target;
 
 /// Where a server is asked if nothing else is said.
 const DEFAULT_URL: &str = "http://127.0.0.1:7243";
-
-/// Bytes of a text that is read whole from standard input.
-const INPUT_BYTES_MAX: u64 = 1 << 30;
 
 pub(crate) fn run(arguments: &Shell) -> Result<(), Failure> {
     if arguments.list_commands {
@@ -63,13 +59,10 @@ fn start(arguments: &Shell, session: &mut Session) -> Result<(), Failure> {
     // Asks whether anybody is there, too.
     session.graph(&arguments.graph).map_err(Failure::Server)?;
     if let Some(text) = &arguments.command {
-        return script::run(session, "-c", text);
+        return script::run(session, "-c", text.as_bytes());
     }
     if std::io::stdin().is_terminal() {
         return prompt::run(session);
     }
-    let mut text = String::new();
-    let read = std::io::stdin().take(INPUT_BYTES_MAX).read_to_string(&mut text);
-    read.map_err(|error| Error::new(ErrorKind::Io, format!("standard input: {error}")))?;
-    script::run(session, "stdin", &text)
+    script::run(session, "stdin", std::io::stdin().lock())
 }

@@ -63,7 +63,7 @@ fn ask(
             // An entry of the history may have several lines.
             let mut is_whole = false;
             for line in line.split('\n') {
-                is_whole = statement.add(line, None);
+                is_whole = statement.add(line, || false);
             }
             let is_ended = line.trim().is_empty() && !statement.is_empty();
             if !is_whole && !is_ended {

@@ -1,41 +1,59 @@
 //! A text, statement by statement, up to the first error.
+//!
+//! A statement runs as soon as it is known to be whole, so that a program may write one, read its answer and
+//! write the next: one that ends with `;` or a blank line waits for no line behind it.
 
-use std::io::Write;
+use std::io::{BufRead, Write};
 
-use millrace_db::model::{Error, TextPosition};
+use millrace_db::model::{Error, ErrorKind, TextPosition};
 
 use super::session::{Session, Step};
-use super::statement::Statement;
+use super::statement::{Statement, begins_with_step};
 use crate::exit::Failure;
 
-/// Runs a text; `name` is what errors call it.
-pub(crate) fn run(session: &mut Session, name: &str, text: &str) -> Result<(), Failure> {
-    let lines: Vec<&str> = text.lines().collect();
+/// Bytes of one statement; what a server takes is a setting of its own.
+const STATEMENT_BYTES_MAX: usize = 1 << 30;
+
+/// Runs what a reader has, line by line, as it comes; `name` is what errors call it.
+pub(crate) fn run(session: &mut Session, name: &str, text: impl BufRead) -> Result<(), Failure> {
+    let mut lines = text.lines().peekable();
     let mut statement = Statement::new(session.language, 1);
-    for (at, &line) in lines.iter().enumerate() {
-        let number = at + 1;
+    let mut number = 0;
+    while let Some(line) = lines.next() {
+        let line = line.map_err(|error| unreadable(name, &error))?;
+        number += 1;
         if statement.is_empty() {
             statement = Statement::new(session.language, number);
-            if Session::is_command(line) {
-                let done = session.command(line).map_err(|error| placed(name, number, error))?;
+            if Session::is_command(&line) {
+                let done = session.command(&line).map_err(|error| placed(name, number, error))?;
                 match print(&done) {
                     true => continue,
                     false => return Ok(()),
                 }
             }
         }
-        if statement.add(line, lines.get(number).copied()) {
-            let done = finish(session, name, &statement)?;
+        let continues = || {
+            lines.peek().is_some_and(|next| next.as_ref().is_ok_and(|next| begins_with_step(next)))
+        };
+        if statement.add(&line, continues) {
+            let is_going_on = finish(session, name, &statement)?;
             statement = Statement::new(session.language, number + 1);
-            if !done {
+            if !is_going_on {
                 return Ok(());
             }
+        } else if STATEMENT_BYTES_MAX < statement.text().len() {
+            let detail = format!("a statement is longer than {STATEMENT_BYTES_MAX} bytes");
+            return Err(placed(name, statement.line, Error::new(ErrorKind::LimitReached, detail)));
         }
     }
     if !statement.is_empty() {
         finish(session, name, &statement)?;
     }
     Ok(())
+}
+
+fn unreadable(name: &str, error: &std::io::Error) -> Failure {
+    Failure::Of(Error::new(ErrorKind::Io, format!("{name}: {error}")))
 }
 
 /// Whether more may come.

@@ -56,8 +56,9 @@ impl Statement {
         &self.text
     }
 
-    /// Adds a line; `next` is the one behind it, where it is known. Returns whether the statement ends here.
-    pub(crate) fn add(&mut self, line: &str, next: Option<&str>) -> bool {
+    /// Adds a line. Returns whether the statement ends here. Where nothing else decides that, `continues` is
+    /// asked whether the next line goes on with it, which begins with `.` then.
+    pub(crate) fn add(&mut self, line: &str, continues: impl FnOnce() -> bool) -> bool {
         let is_plain = self.depth == 0 && self.inside == Inside::Code;
         if line.trim().is_empty() && is_plain {
             return !self.is_empty();
@@ -80,11 +81,13 @@ impl Statement {
             return !self.is_empty();
         }
         self.text.push_str(line);
-        let goes_on = match self.language {
-            Language::Gremlin => next.is_some_and(|next| next.trim_start().starts_with('.')),
-            Language::Lua => self.is_continued,
-        };
-        is_code && self.depth == 0 && !goes_on && !trimmed.ends_with('.') && !self.is_empty()
+        if !is_code || self.depth != 0 || trimmed.ends_with('.') || self.is_empty() {
+            return false;
+        }
+        match self.language {
+            Language::Gremlin => !continues(),
+            Language::Lua => !self.is_continued,
+        }
     }
 
     fn scan(&mut self, line: &str) {
@@ -184,6 +187,11 @@ impl Statement {
     }
 }
 
+/// Whether a line of Gremlin goes on with the one before.
+pub(crate) fn begins_with_step(line: &str) -> bool {
+    line.trim_start().starts_with('.')
+}
+
 /// How many `=` a long bracket of Lua has, and what is behind it, if the text begins with one.
 fn long_start(text: &str) -> Option<(usize, &str)> {
     let behind = text.strip_prefix('[')?;
@@ -205,7 +213,8 @@ mod tests {
         let (mut found, mut statement) = (Vec::new(), Statement::new(language, 1));
         let lines: Vec<&str> = text.lines().collect();
         for (at, line) in lines.iter().enumerate() {
-            if statement.add(line, lines.get(at + 1).copied()) {
+            let continues = || lines.get(at + 1).is_some_and(|next| begins_with_step(next));
+            if statement.add(line, continues) {
                 found.push(statement.text().to_owned());
                 statement = Statement::new(language, at + 2);
             }

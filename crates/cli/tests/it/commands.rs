@@ -4,7 +4,7 @@ use std::fs;
 use std::net::TcpListener;
 use std::path::Path;
 
-use crate::program::{run, serve, start, text};
+use crate::program::{Served, run, serve, start, text};
 
 #[test]
 fn the_command_line_is_checked() {
@@ -226,6 +226,26 @@ fn bad_files_are_refused_by_file_and_line() {
     assert_eq!(refused.status.code(), Some(69), "{}", text(&refused.stderr));
 }
 
+/// Runs each example that the page shows: a line `['GRAPH', 'LANGUAGE', "TEXT"],` of its script.
+fn the_examples_of_the_page_have_answers(server: &Served) {
+    let page = server.get("/");
+    let mut count = 0;
+    for line in page.lines().filter(|line| line.starts_with("  ['")) {
+        let (words, text) = line.split_once(", \"").expect("a text stands last");
+        let words: Vec<&str> = words.split('\'').collect();
+        let text = format!("\"{}", text.trim_end_matches("],"));
+        let body = format!(
+            "{{\"graph\": \"{}\", \"language\": \"{}\", \"text\": {text}}}",
+            words[1], words[3]
+        );
+        let answer = server.post_json("/query", &body);
+        let has_rows = !answer.starts_with("{\"results\":[]") && !answer.contains("[0]");
+        assert!(answer.starts_with("{\"results\":") && has_rows, "{body}: {answer}");
+        count += 1;
+    }
+    assert_eq!(count, 8, "the page shows examples");
+}
+
 #[test]
 fn the_demo_asks_its_questions_and_a_second_one_uses_the_data() {
     let folder = tempfile::tempdir().unwrap();
@@ -254,5 +274,6 @@ fn the_demo_asks_its_questions_and_a_second_one_uses_the_data() {
     let asked = "{\"language\": \"gremlin\", \"text\": \"g.V().hasLabel('Film').count()\"}";
     assert!(server.post_json("/query", asked).contains("[1000]"), "g is the graph of films");
     assert_eq!(server.ask("likes", "AllNodesCount('Item')"), "1000");
+    the_examples_of_the_page_have_answers(&server);
     assert_eq!(server.terminate(), Some(0));
 }

@@ -206,13 +206,13 @@ fn control_c_cancels_the_query_that_runs() {
     let mut child = command.spawn().expect("it starts");
     let input = child.stdin.take().expect("it is piped");
     let mut lines = std::io::BufReader::new(child.stdout.take().expect("it is piped"));
-    thread::spawn(move || {
-        let mut input = input;
-        input.write_all(b"42\nwhile true do\nend\n").expect("it reads");
-    });
+    let mut input = input;
+    input.write_all(b"42;\n").expect("it reads");
+    // Answered although more may come.
     let mut first = String::new();
     std::io::BufRead::read_line(&mut lines, &mut first).expect("it answers");
     assert_eq!(first, "42\n");
+    input.write_all(b"while true do\nend\n1\n").expect("it reads");
     let (code, said) = interrupted(child, || true);
     assert!(code != Some(0), "{said}");
 }
