@@ -19,6 +19,8 @@ pub(crate) enum Command {
     Serve(Serve),
     /// Make two graphs, ask a few questions, stay up.
     Demo(Demo),
+    /// Ask a running server, or a data folder, in Gremlin and Lua.
+    Shell(Shell),
     /// Load files into a graph of a data folder, or of a running server.
     Load(Load),
     /// Verify a data folder: every checksum, and everything that must hold.
@@ -91,6 +93,34 @@ pub(crate) struct Demo {
     /// Ask the questions and stop, instead of staying up.
     #[arg(long)]
     pub(crate) once: bool,
+    #[command(flatten)]
+    pub(crate) settings: SettingsArguments,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Shell {
+    /// A running server, such as http://127.0.0.1:7243 or http://NAME:PASSWORD@HOST:PORT; either of
+    /// its ports takes both languages. Without --url and --data it is http://127.0.0.1:7243.
+    #[arg(long, value_name = "URL", conflicts_with = "data")]
+    pub(crate) url: Option<String>,
+    /// A data folder, which no server has open, instead of a server.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) data: Option<PathBuf>,
+    /// The graph to ask first; `g` is the one that Gremlin's `g` stands for.
+    #[arg(long, value_name = "NAME", default_value = "g")]
+    pub(crate) graph: String,
+    /// The language to ask in first: gremlin or lua.
+    #[arg(long, value_name = "LANGUAGE", default_value = "gremlin")]
+    pub(crate) language: String,
+    /// Run these statements and end, instead of reading them.
+    #[arg(short, long, value_name = "TEXT")]
+    pub(crate) command: Option<String>,
+    /// How results are shown; the usual one is table on a terminal, json elsewhere.
+    #[arg(long, value_enum)]
+    pub(crate) format: Option<crate::shell::Format>,
+    /// Print the reference page of the shell's commands and end.
+    #[arg(long, hide = true)]
+    pub(crate) list_commands: bool,
     #[command(flatten)]
     pub(crate) settings: SettingsArguments,
 }

@@ -37,6 +37,18 @@ impl Client {
         succeeded(self.reply(sent)?)
     }
 
+    /// Asks in Gremlin, where `g` is this graph, and gives the results as JSON text.
+    pub(crate) fn traverse(&self, graph: &str, gremlin: &str) -> Result<String> {
+        let body = serde_json::json!({ "language": "gremlin", "graph": graph, "text": gremlin })
+            .to_string();
+        let request = self.agent.post(format!("{}/query", self.url));
+        let answer = succeeded(self.reply(request.content_type("application/json").send(&body))?)?;
+        let answer: serde_json::Value = serde_json::from_str(&answer).map_err(|error| {
+            Error::new(ErrorKind::Unavailable, format!("the answer cannot be read: {error}"))
+        })?;
+        Ok(answer["results"].to_string())
+    }
+
     /// Makes a graph, if it is not there.
     pub(crate) fn ensure_graph(&self, graph: &str) -> Result<()> {
         let reply =

@@ -9,6 +9,7 @@ mod commands;
 mod config;
 mod exit;
 mod progress;
+mod shell;
 
 use std::process::ExitCode;
 
@@ -45,6 +46,7 @@ fn run(arguments: Arguments) -> Result<(), Failure> {
         Command::Backup(arguments) => commands::backup::run(&arguments),
         Command::Restore(arguments) => commands::restore::run(&arguments),
         Command::Generate(arguments) => commands::generate::run(&arguments),
+        Command::Shell(arguments) => shell::run(&arguments),
         Command::Bench(arguments) => commands::bench::run(&arguments),
         Command::Config(arguments) => commands::config::run(&arguments),
         Command::Version => {

@@ -123,6 +123,8 @@ fn try_answer(database: &Database, request: Request, limits: &RequestLimits) -> 
             Err(Error::new(ErrorKind::Unsupported, detail))
         }
         Request::Hello
+        | Request::Page
+        | Request::Query
         | Request::Health
         | Request::Live
         | Request::Ready

@@ -19,6 +19,7 @@ mod listen;
 mod listeners;
 mod load_body;
 mod metrics;
+pub mod query;
 mod server;
 mod state;
 mod translate;

@@ -4,8 +4,10 @@
 //! answer; a command, option or test that does not exist is refused by its name.
 
 mod arguments;
+mod chromium;
 mod fuzz;
 mod named_test;
+mod package;
 mod process;
 mod runtimes;
 mod stages;
@@ -43,6 +45,12 @@ const COMMANDS: &[Command] = &[
         options: "[--preemptions N]",
         about: "run the embedded store's models in every order of up to N preemptions",
         run: named_test::model,
+    },
+    Command {
+        name: "package",
+        options: "[--program FILE]",
+        about: "a tarball and a Debian package of the program, into target/package",
+        run: package::run,
     },
     Command {
         name: "runtimes",

@@ -6,6 +6,8 @@
 //!                                                          gatling                    a Maven repository
 //! ```
 //!
+//! Chromium is a package of the system, and installed as one (`chromium`).
+//!
 //! What a reader would get wrong: a folder counts once its file `installed` is there, which is written last
 //! and holds what was asked for; where that has changed since, the folder is made anew.
 
@@ -13,6 +15,7 @@ use std::path::{Path, PathBuf};
 use std::{env, fs, thread};
 
 use crate::arguments::Arguments;
+use crate::chromium;
 use crate::process;
 use crate::workspace::Workspace;
 
@@ -74,6 +77,7 @@ pub(crate) fn run(workspace: &Workspace, arguments: Arguments) -> Result<(), Str
             RUNTIMES.iter().map(|runtime| scope.spawn(|| make(workspace, runtime))).collect();
         let made = installing.into_iter().map(|thread| thread.join());
         let made = made.map(|made| made.unwrap_or_else(|_| Err("a thread panicked".to_owned())));
+        let made = made.chain([chromium::install(workspace)]);
         made.filter_map(Result::err).collect()
     });
     if failures.is_empty() { Ok(()) } else { Err(failures.join("\n")) }

@@ -236,7 +236,8 @@ fn conclude(reports: &[Report]) -> Result<(), String> {
         // The rest of a long reason stands where the stage ended.
         eprintln!("{}", line(report).lines().next().unwrap_or_default());
     }
-    if let Ok(skips) = fs::read_to_string(skip_list()) {
+    let skips = fs::read_to_string(skip_list());
+    if let Ok(skips) = &skips {
         eprint!("{skips}");
         fs::remove_file(skip_list())
             .map_err(|error| format!("{}: {error}", skip_list().display()))?;
@@ -245,7 +246,14 @@ fn conclude(reports: &[Report]) -> Result<(), String> {
     let failed: Vec<_> = reports.iter().filter(is_failed).map(|report| report.name).collect();
     let passed = reports.iter().filter(|report| report.outcome == Outcome::Passed).count();
     let skipped = reports.len() - passed - failed.len();
-    // The form that programs which watch a run know.
+    let tests_skipped = skips.map_or(0, |skips| skips.lines().count());
+    if 0 < tests_skipped {
+        println!(
+            "tests: {tests_skipped} skipped, named above: they need runtimes (`cargo xtask runtimes`), \
+             TinkerPop's files (`cargo xtask suite-files`) or data that is not in a clone"
+        );
+    }
+    // The form that programs which watch a run know. It counts stages, not tests.
     println!("stages: {passed} passed, {} failed, {skipped} skipped", failed.len());
     if failed.is_empty() { Ok(()) } else { Err(format!("failed: {}", failed.join(", "))) }
 }

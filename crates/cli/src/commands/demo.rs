@@ -8,14 +8,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-use millrace_db::Database;
 use millrace_db::ingest::generate::{Films, Likes};
 use millrace_db::ingest::reading::Reading;
 use millrace_db::model::{Error, ErrorKind, Result};
+use millrace_db::{Database, Settings};
 use millrace_server::{Protocol, Server, Signals};
 
 use super::load::{Wanted, load_files};
-use super::questions::{FILMS, LIKES, QUESTIONS, Question};
+use super::questions::{FILMS, LIKES, QUESTIONS};
 use super::serve::announce;
 use crate::arguments::{Demo, ProgressKind};
 use crate::client::Client;
@@ -26,7 +26,11 @@ use crate::progress::summary_line;
 const LIKES_SIZE: Likes = Likes { people: 20_000, items: 1_000, likes_a_person: 50, seed: 1 };
 
 pub(crate) fn run(arguments: &Demo) -> std::result::Result<(), Failure> {
-    let settings = config::read(&arguments.settings)?.settings;
+    let mut settings = config::read(&arguments.settings)?.settings;
+    // Unless something else is said, `g` is one of its graphs.
+    if settings.gremlin.graph == Settings::default().gremlin.graph {
+        settings.gremlin.graph = FILMS.to_owned();
+    }
     let folder = arguments.data.join("data");
     let database = Arc::new(Database::open(&folder, settings)?);
     // First the port: nobody should wait for a load to hear that it is taken.
@@ -99,14 +103,20 @@ fn ask_all(url: &str, signals: &Signals) -> Result<()> {
         if signals.is_told() {
             break;
         }
-        let script = with_names(question.script);
-        let began = Instant::now();
-        let answer = client.ask(question.graph, &script)?;
-        let took = began.elapsed();
+        let (gremlin, script) = (with_names(question.gremlin), with_names(question.script));
         println!("\n{}. {}", number + 1, with_names(question.words));
-        script.lines().for_each(|line| println!("   | {line}"));
-        println!("   {answer}   in {:.1} ms", took.as_secs_f64() * 1_000.0);
+        ask_one("gremlin", &gremlin, || client.traverse(question.graph, &gremlin))?;
+        ask_one("lua", &script, || client.ask(question.graph, &script))?;
     }
+    Ok(())
+}
+
+fn ask_one(language: &str, text: &str, ask: impl FnOnce() -> Result<String>) -> Result<()> {
+    let began = Instant::now();
+    let answer = ask()?;
+    let took = began.elapsed();
+    text.lines().for_each(|line| println!("   {language:<7} | {line}"));
+    println!("   {answer}   in {:.1} ms", took.as_secs_f64() * 1_000.0);
     Ok(())
 }
 
@@ -124,15 +134,20 @@ fn url(server: &Server) -> Option<String> {
 }
 
 fn suggest(server: &Server) {
-    let Some(url) = url(server) else { return };
-    let Question { script, .. } = &QUESTIONS[1];
-    println!("\nTry next:");
-    println!("  curl {url}/db/{FILMS}/schema/nodes");
-    println!("  curl '{url}/db/{LIKES}/nodes/Person?limit=3'");
-    println!("  curl {url}/db/{LIKES}/node/Person/person17/degree/out/LIKES");
-    println!("  curl {url}/ro/{FILMS}/lua -d '{}'", with_names(script));
-    println!("  curl {url}/db/{LIKES}/lua -d 'NodeAdd(\"Person\", \"you\")");
-    println!("RelationshipAdd(\"LIKES\", \"Person\", \"you\", \"Item\", \"item1\")'");
-    println!("  curl {url}/metrics");
+    let gremlin = server.address(Protocol::Gremlin);
+    let Some(page) = url(server).or_else(|| gremlin.map(|address| format!("http://{address}")))
+    else {
+        return;
+    };
+    println!("\nOpen {page}/ in a browser and ask: there are examples. Or from another terminal:");
+    println!("  millrace shell --url {page}");
+    let text = with_names(QUESTIONS[1].gremlin).replace('"', "\\\"").replace('\n', "");
+    if let Some(address) = gremlin {
+        println!("  curl http://{address}/gremlin -d '{{\"gremlin\": \"{text}\"}}'");
+    }
+    if let Some(url) = url(server) {
+        println!("  curl {url}/ro/{FILMS}/lua -d '{}'", with_names(QUESTIONS[1].script));
+        println!("  curl {url}/db/{LIKES}/node/Person/person17/degree/out/LIKES");
+    }
     println!("\nListening until Ctrl-C; the data stays.");
 }

@@ -1,4 +1,6 @@
-//! What the demo asks: a question a person understands, and the script that answers it.
+//! What the demo asks: a question a person understands, and a traversal and a script that answer it.
+//!
+//! Both give the same answer, and a test compares them: what the demo prints is true in either language.
 
 /// A question.
 pub(crate) struct Question {
@@ -6,7 +8,9 @@ pub(crate) struct Question {
     pub(crate) graph: &'static str,
     /// In words; `{director}` and `{actor}` stand for names.
     pub(crate) words: &'static str,
-    /// The same in Lua; `{director_id}` stands for an external name.
+    /// The same in Gremlin, where `g` is the graph of films; `{director_id}` stands for an external name.
+    pub(crate) gremlin: &'static str,
+    /// The same in Lua.
     pub(crate) script: &'static str,
 }
 
@@ -21,6 +25,8 @@ pub(crate) const QUESTIONS: [Question; 5] = [
     Question {
         graph: FILMS,
         words: "Which films did {director} direct? (the first five by name)",
+        gremlin: r#"g.V().has("Person", "xid", "{director_id}").out("director.film")
+ .values("name@en").order().limit(5)"#,
         script: r#"local films = NodeGetLinks("Person", "{director_id}", Direction.OUT, "director.film")
 local names = {}
 for _, name in ipairs(LinksGetNodeProperty(films, "name@en")) do names[#names + 1] = name end
@@ -31,6 +37,8 @@ five"#,
     Question {
         graph: FILMS,
         words: "How many different people acted in them?",
+        gremlin: r#"g.V().has("Person", "xid", "{director_id}").out("director.film")
+ .out("starring").out("performance.actor").dedup().count()"#,
         script: r#"local films = NodeGetNeighborIds("Person", "{director_id}", Direction.OUT, "director.film")
 local performances = NodeIdsGetUniqueNeighborIds(films, Direction.OUT, "starring")
 local people = NodeIdsGetUniqueNeighborIds(performances, Direction.OUT, "performance.actor")
@@ -39,6 +47,8 @@ local people = NodeIdsGetUniqueNeighborIds(performances, Direction.OUT, "perform
     Question {
         graph: FILMS,
         words: "In which genres does {actor} act most? (three, with the number of films)",
+        gremlin: r#"g.V().has("Person", "xid", "person.0").out("actor.film").out("performance.film").dedup()
+ .out("genre").groupCount().by("name@en").order(local).by(values, desc).limit(local, 3)"#,
         script: r#"local performances = NodeGetNeighborIds("Person", "person.0", Direction.OUT, "actor.film")
 local films = NodeIdsGetUniqueNeighborIds(performances, Direction.OUT, "performance.film")
 local count, genres = {}, {}
@@ -58,6 +68,7 @@ top"#,
     Question {
         graph: LIKES,
         words: "How many paths lead from person17 to an item, to who likes it, to what they like?",
+        gremlin: r#"likes.V().has("Person", "username", "person17").out("LIKES").in("LIKES").out("LIKES").count()"#,
         script: r#"local liked = NodeGetLinks("Person", "person17", Direction.OUT, "LIKES")
 local paths = 0
 for _, people in pairs(LinksGetLinks(liked, Direction.IN, "LIKES")) do
@@ -68,6 +79,9 @@ paths"#,
     Question {
         graph: LIKES,
         words: "What may person17 like next? (five items, by how many like-minded people like them)",
+        gremlin: r#"likes.V().has("Person", "username", "person17").out("LIKES").aggregate("mine")
+ .in("LIKES").dedup().out("LIKES").where(without("mine"))
+ .groupCount().by("name").order(local).by(values, desc).by(keys).limit(local, 5)"#,
         script: r#"local liked = NodeGetNeighborIds("Person", "person17", Direction.OUT, "LIKES")
 local mine, score, items = {}, {}, {}
 for _, item in ipairs(liked) do mine[item] = true end

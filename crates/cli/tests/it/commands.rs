@@ -4,7 +4,7 @@ use std::fs;
 use std::net::TcpListener;
 use std::path::Path;
 
-use crate::program::{run, serve, start, text};
+use crate::program::{Served, run, serve, start, text};
 
 #[test]
 fn the_command_line_is_checked() {
@@ -24,6 +24,27 @@ fn the_command_line_is_checked() {
         assert_eq!(output.status.code(), Some(code), "{arguments:?}: {}", text(&output.stderr));
         assert!(text(&output.stderr).contains(words), "{arguments:?}: {}", text(&output.stderr));
     }
+}
+
+#[test]
+fn the_settings_file_of_the_package_is_right() {
+    let file = millrace_testkit::workspace().join("packaging/millrace.toml");
+    let file = file.to_str().unwrap();
+    assert_eq!(run(&["config", "check", "--config", file]).status.code(), Some(0));
+    // Each setting that it shows as a comment is one, too.
+    let shown = fs::read_to_string(file).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let all = folder.path().join("all.toml");
+    let is_setting = |line: &&str| line.contains(" = ") && !line.contains("name:password");
+    let line = |line: &str| match line.strip_prefix("# ") {
+        Some(setting) if is_setting(&setting) && !setting.starts_with("Only") => setting.to_owned(),
+        _ => line.to_owned(),
+    };
+    let lines: Vec<String> =
+        shown.lines().map(line).filter(|line| !line.contains("allow-open")).collect();
+    fs::write(&all, lines.join("\n")).unwrap();
+    let checked = run(&["config", "check", "--config", all.to_str().unwrap()]);
+    assert_eq!(checked.status.code(), Some(0), "{}", text(&checked.stderr));
 }
 
 #[test]
@@ -205,6 +226,26 @@ fn bad_files_are_refused_by_file_and_line() {
     assert_eq!(refused.status.code(), Some(69), "{}", text(&refused.stderr));
 }
 
+/// Runs each example that the page shows: a line `['GRAPH', 'LANGUAGE', "TEXT"],` of its script.
+fn the_examples_of_the_page_have_answers(server: &Served) {
+    let page = server.get("/");
+    let mut count = 0;
+    for line in page.lines().filter(|line| line.starts_with("  ['")) {
+        let (words, text) = line.split_once(", \"").expect("a text stands last");
+        let words: Vec<&str> = words.split('\'').collect();
+        let text = format!("\"{}", text.trim_end_matches("],"));
+        let body = format!(
+            "{{\"graph\": \"{}\", \"language\": \"{}\", \"text\": {text}}}",
+            words[1], words[3]
+        );
+        let answer = server.post_json("/query", &body);
+        let has_rows = !answer.starts_with("{\"results\":[]") && !answer.contains("[0]");
+        assert!(answer.starts_with("{\"results\":") && has_rows, "{body}: {answer}");
+        count += 1;
+    }
+    assert_eq!(count, 8, "the page shows examples");
+}
+
 #[test]
 fn the_demo_asks_its_questions_and_a_second_one_uses_the_data() {
     let folder = tempfile::tempdir().unwrap();
@@ -225,7 +266,14 @@ fn the_demo_asks_its_questions_and_a_second_one_uses_the_data() {
     };
     assert_eq!(answers(&said), answers(&second));
     assert!(answers(&said).iter().all(|answer| answer.len() > 1), "{said}");
+    let bare = |answer: &String| answer.replace(['[', ']', '{', '}', '"', ' '], "");
+    for pair in answers(&said).chunks(2) {
+        assert_eq!(bare(&pair[0]), bare(&pair[1]), "Gremlin and Lua answer alike: {said}");
+    }
     let server = start(&demo);
+    let asked = "{\"language\": \"gremlin\", \"text\": \"g.V().hasLabel('Film').count()\"}";
+    assert!(server.post_json("/query", asked).contains("[1000]"), "g is the graph of films");
     assert_eq!(server.ask("likes", "AllNodesCount('Item')"), "1000");
+    the_examples_of_the_page_have_answers(&server);
     assert_eq!(server.terminate(), Some(0));
 }

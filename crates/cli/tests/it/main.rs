@@ -2,6 +2,7 @@
 
 mod article;
 mod batches;
+mod browser;
 mod commands;
 mod drivers;
 mod full_disk;
@@ -10,8 +11,11 @@ mod java_suite;
 mod kill_nine;
 mod killed_load;
 mod maintenance;
+mod page;
 mod pages;
 mod program;
+mod readme;
 mod real_films;
+mod shell;
 mod tables;
 mod versions;

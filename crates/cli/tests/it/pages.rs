@@ -20,6 +20,11 @@ fn the_page_of_settings_is_current() {
 }
 
 #[test]
+fn the_page_of_the_shell_is_current() {
+    check("shell.md", &text(&run(&["shell", "--list-commands"]).stdout));
+}
+
+#[test]
 fn the_page_of_exit_codes_is_current() {
     check("exit-codes.md", &text(&run(&["exit-codes"]).stdout));
 }

@@ -43,6 +43,13 @@ pub(crate) fn serve(data: &Path) -> Served {
     start(&["serve", "--data", data, "--listen", "lua=127.0.0.1:0"])
 }
 
+/// Serves a folder for both languages on free ports; its URL is that of Lua.
+pub(crate) fn serve_both(data: &Path) -> Served {
+    let data = data.to_str().expect("temporary folders have plain names");
+    let listen = ["--listen", "lua=127.0.0.1:0", "--listen", "gremlin=127.0.0.1:0"];
+    start(&[&["serve", "--data", data], &listen[..]].concat())
+}
+
 /// Starts a command that listens, and waits until it says where.
 pub(crate) fn start(arguments: &[&str]) -> Served {
     start_until("listening on ", program(arguments))
@@ -100,6 +107,20 @@ impl Served {
         let mut response = self.agent.post(format!("{}{path}", self.url)).send(body).ok()?;
         let body = response.body_mut().read_to_string().ok()?;
         Some((response.status().as_u16(), body))
+    }
+
+    /// The answer to a body of JSON.
+    pub(crate) fn post_json(&self, path: &str, body: &str) -> String {
+        let request = self.agent.post(format!("{}{path}", self.url));
+        let mut response = request.content_type("application/json").send(body).expect("it answers");
+        response.body_mut().read_to_string().expect("it answers with text")
+    }
+
+    /// The body of a GET.
+    pub(crate) fn get(&self, path: &str) -> String {
+        let mut response =
+            self.agent.get(format!("{}{path}", self.url)).call().expect("it answers");
+        response.body_mut().read_to_string().expect("it answers with text")
     }
 
     /// The answer of a script that must succeed.

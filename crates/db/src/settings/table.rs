@@ -99,7 +99,7 @@ pub const SETTINGS: &[Setting] = &[
     number!("http.load-bytes-max", 1..=1 << 50, http.load_bytes_max,
         "Bytes of the files sent to `/load`."),
     number!("http.requests-max", 1..=1 << 20, http.requests_max,
-        "Requests under way at once; one more is answered 503."),
+        "Requests under way at once; one more is answered 503, by Gremlin's port 429."),
     number!("ids.block-size", 1..=1 << 32, ids.block_size,
         "Vertex ids leased at once. What is left of a block at a crash is never used."),
     number!("ids.renew-percentage", 0..=100, ids.renew_percentage,

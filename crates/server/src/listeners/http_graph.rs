@@ -21,6 +21,7 @@ use millrace_wire::prometheus;
 use tokio::sync::oneshot;
 use tokio::task::spawn_blocking;
 
+use super::page;
 use crate::state::State;
 use crate::{backup_body, dispatch, load_body, metrics, translate, users};
 
@@ -45,6 +46,12 @@ async fn serve(
     Shared(state): Shared<Arc<State>>,
     request: HttpRequest<Body>,
 ) -> HttpResponse<Body> {
+    if page::is_page(request.method(), request.uri().path()) {
+        return page::page(&state, request.headers());
+    }
+    if request.uri().path() == page::QUERY_PATH {
+        return page::query(&state, request).await;
+    }
     let began = Instant::now();
     let (route, answer) = answer(&state, request).await;
     let (status, response) = match answer {
@@ -121,7 +128,7 @@ async fn answer(state: &Arc<State>, request: HttpRequest<Body>) -> (&'static str
 }
 
 /// The whole body, if it is not too large.
-async fn whole(state: &State, body: Body) -> Result<Bytes> {
+pub(super) async fn whole(state: &State, body: Body) -> Result<Bytes> {
     let bytes_max = state.database.settings().http.body_bytes_max;
     to_bytes(body, usize::try_from(bytes_max).unwrap_or(usize::MAX)).await.map_err(|error| {
         let detail = format!("the body is larger than {bytes_max} bytes, or was cut off: {error}");
@@ -140,6 +147,7 @@ fn word(message: &Request) -> &'static str {
         | Request::Ready
         | Request::GraphHealth { .. } => "health",
         Request::Metrics => "metrics",
+        Request::Page | Request::Query => "query",
         Request::ListGraphs | Request::ShowGraph { .. } | Request::ChangeGraph { .. } => "graphs",
         Request::Schema { .. } | Request::DropSchema { .. } => "schema",
         Request::Degree { .. }

@@ -2,3 +2,4 @@
 
 pub(crate) mod gremlin;
 pub(crate) mod http_graph;
+mod page;

@@ -47,14 +47,11 @@ fn health_says_what_runs_and_for_how_long() {
 }
 
 #[test]
-fn a_greeting_is_answered_and_the_console_is_refused_by_name() {
+fn a_greeting_is_answered() {
     let server = start();
     let hello = server.get("/hello");
     assert_eq!((hello.status, hello.json()), (200, json!("Hello")));
     assert_eq!(server.post("/hello", "").status, 405);
-    let console = server.get("/");
-    assert_eq!((console.status, console.error.as_deref()), (501, Some("unsupported")));
-    assert!(console.body.contains("the console"), "{console:?}");
     assert_eq!(server.get("/index.html").status, 404);
 }
 

@@ -7,4 +7,5 @@ mod graphs;
 mod gremlin;
 mod limits;
 mod loads;
+mod page;
 mod scripts;

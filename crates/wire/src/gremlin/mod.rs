@@ -13,7 +13,7 @@
 
 mod arguments;
 pub mod auth;
-mod base64;
+pub mod base64;
 mod conversation;
 mod datum;
 mod format;

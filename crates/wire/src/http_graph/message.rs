@@ -33,6 +33,10 @@ pub struct LoadBatches {
 pub enum Request {
     /// A greeting: somebody listens.
     Hello,
+    /// The query page.
+    Page,
+    /// A query in any language, or, by GET, what can be asked; the body is JSON.
+    Query,
     /// A backup of everything; the answer is an archive.
     Backup,
     /// The names of all graphs.

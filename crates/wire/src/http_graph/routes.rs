@@ -45,9 +45,14 @@ pub const ROUTES: &[Route] = &[
     ),
     route(Get, "/health_check", "as /health/ready", |_| Ok(Request::Ready)),
     route(Get, "/hello", "200 and a greeting", |_| Ok(Request::Hello)),
-    route(Get, "/", "RageDB's console: refused by name", |_| {
-        Ok(Request::Unsupported { what: "the console" })
-    }),
+    route(Get, "/", "the query page", |_| Ok(Request::Page)),
+    route(Get, "/query", "the graphs and the languages that can be asked", |_| Ok(Request::Query)),
+    route(
+        Post,
+        "/query",
+        "runs a query: `{\"language\", \"graph\", \"text\"}`, as `application/json`, in Gremlin or Lua",
+        |_| Ok(Request::Query),
+    ),
     route(Get, "/metrics", "counters, for Prometheus", |_| Ok(Request::Metrics)),
     route(
         Get,

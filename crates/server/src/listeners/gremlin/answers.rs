@@ -121,7 +121,7 @@ impl Held {
 }
 
 /// Results of one body.
-pub(super) struct Whole {
+pub(crate) struct Whole {
     id: RequestId,
     batches: Batches,
     count: u64,
@@ -132,11 +132,11 @@ pub(super) struct Whole {
 const RESULT_BYTES: u64 = 16;
 
 impl Whole {
-    pub(super) fn new(id: RequestId, bytes_max: u64) -> Whole {
+    pub(crate) fn new(id: RequestId, bytes_max: u64) -> Whole {
         Whole { id, batches: Batches::new(id, usize::MAX, false), count: 0, bytes_max }
     }
 
-    pub(super) fn finish(self) -> Response {
+    pub(crate) fn finish(self) -> Response {
         self.batches.finish()
     }
 }

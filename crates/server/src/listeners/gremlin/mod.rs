@@ -1,4 +1,4 @@
-//! Gremlin over WebSocket and HTTP, on one port, at `/` and `/gremlin`.
+//! Gremlin over WebSocket and HTTP, on one port, at `/` and `/gremlin`; a plain GET of `/` is the query page.
 //!
 //! ```text
 //!   connection ── frame ──> Request ─┬─ no session ─> a blocking thread ──────┐
@@ -26,7 +26,11 @@ use axum::extract::ws::WebSocketUpgrade;
 use axum::http::{Request as HttpRequest, Response as HttpResponse};
 use tokio::sync::watch;
 
+use super::page;
 use crate::state::State;
+
+pub(crate) use answers::Whole;
+pub(super) use run::guarded;
 
 /// Where the protocol is spoken.
 const PATHS: [&str; 2] = ["/", "/gremlin"];
@@ -48,10 +52,17 @@ async fn serve(
     upgrade: Result<WebSocketUpgrade, axum::extract::ws::rejection::WebSocketUpgradeRejection>,
     request: HttpRequest<Body>,
 ) -> HttpResponse<Body> {
+    if request.uri().path() == page::QUERY_PATH {
+        return page::query(&listener.state, request).await;
+    }
     if !PATHS.contains(&request.uri().path()) {
         return http::not_found(request.uri().path());
     }
+    let is_question = request.uri().query().is_some_and(|query| query.contains("gremlin="));
     match upgrade {
+        Err(_) if !is_question && page::is_page(request.method(), request.uri().path()) => {
+            page::page(&listener.state, request.headers())
+        }
         Ok(upgrade) => connection::accept(listener, upgrade),
         Err(_) => http::answer(listener.state, request).await,
     }

@@ -107,7 +107,7 @@ impl Job {
 }
 
 /// What panics is an error of that request, and of no other.
-pub(super) fn guarded<T>(work: impl FnOnce() -> Result<T>) -> Result<T> {
+pub(crate) fn guarded<T>(work: impl FnOnce() -> Result<T>) -> Result<T> {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| {
         Err(Error::new(ErrorKind::Bug, "a request ended without answer: it panicked"))
     })

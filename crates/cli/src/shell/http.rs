@@ -1,0 +1,189 @@
+//! One HTTP request on a connection of its own, which another thread may cut off.
+//!
+//! The client of the other commands keeps its connections to itself; a shell has to close one in the middle of
+//! a request, since that is what cancels a query in the server. HTTP/1.0 is spoken, so that an answer has a
+//! length and no chunks.
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::time::Duration;
+
+use millrace_db::model::{Error, ErrorKind, Result};
+use millrace_server::wire::gremlin::base64;
+
+use super::interrupt::Interrupt;
+use crate::client::Reply;
+
+/// Bytes of an answer that are read.
+const REPLY_BYTES_MAX: u64 = 1 << 30;
+
+/// Time for a server to take a connection.
+const CONNECT_MAX: Duration = Duration::from_secs(10);
+
+/// Where a server is.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Url {
+    /// Host and port.
+    pub(crate) authority: String,
+    /// The header `Authorization`, if the URL has a name and a password.
+    authorization: Option<String>,
+}
+
+impl Url {
+    /// Reads `http://[NAME:PASSWORD@]HOST[:PORT]`.
+    pub(crate) fn parse(url: &str) -> Result<Url> {
+        let bad = |detail: &str| {
+            Error::new(ErrorKind::BadInput, format!("--url {detail}"))
+                .with_help("write http://HOST:PORT or http://NAME:PASSWORD@HOST:PORT")
+        };
+        let rest = match url.split_once("://") {
+            Some(("http", rest)) => rest,
+            Some(("https", _)) => {
+                let error = bad("wants http: the shell speaks no TLS");
+                return Err(error.with_help("connect through a tunnel, such as ssh -L"));
+            }
+            _ => return Err(bad("does not begin with http://")),
+        };
+        let (place, path) = rest.split_once('/').unwrap_or((rest, ""));
+        if !path.is_empty() {
+            return Err(bad("has a path; the shell finds its own"));
+        }
+        let (login, authority) = match place.rsplit_once('@') {
+            Some((login, authority)) => (Some(login), authority),
+            None => (None, place),
+        };
+        let authorization = match login {
+            Some(login) => {
+                let (name, password) =
+                    login.split_once(':').ok_or_else(|| bad("has a name without a password"))?;
+                let both = format!("{}:{}", decoded(name), decoded(password));
+                Some(format!("Basic {}", base64::encode(both.as_bytes())))
+            }
+            None => None,
+        };
+        let has_port =
+            authority.rsplit_once(':').is_some_and(|(_, port)| port.parse::<u16>().is_ok());
+        let authority = if has_port { authority.to_owned() } else { format!("{authority}:80") };
+        Ok(Url { authority, authorization })
+    }
+}
+
+/// A text of a URL without `%` escapes.
+fn decoded(text: &str) -> String {
+    let mut bytes = Vec::new();
+    let mut rest = text.as_bytes();
+    while let Some((&first, behind)) = rest.split_first() {
+        let escaped = behind.get(..2).and_then(|two| std::str::from_utf8(two).ok());
+        let escaped = escaped.and_then(|two| u8::from_str_radix(two, 16).ok());
+        match escaped.filter(|_| first == b'%') {
+            Some(byte) => {
+                bytes.push(byte);
+                rest = &behind[2..];
+            }
+            None => {
+                bytes.push(first);
+                rest = behind;
+            }
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// Sends a request and reads its answer; an interrupt closes the connection.
+pub(crate) fn send(
+    url: &Url,
+    (method, path): (&str, &str),
+    body: &str,
+    interrupt: &Interrupt,
+) -> Result<Reply> {
+    let authority = &url.authority;
+    let failed = |error: std::io::Error| {
+        if interrupt.is_raised() {
+            return Error::new(ErrorKind::Cancelled, "cancelled");
+        }
+        Error::new(ErrorKind::Unavailable, format!("http://{authority}: {error}"))
+            .with_help("is the server running, and the URL right?")
+    };
+    let mut stream = connect(authority).map_err(failed)?;
+    let closing = stream.try_clone().map_err(failed)?;
+    let _watched = interrupt.watch(move || {
+        // A connection that is gone already needs no closing.
+        let _gone = closing.shutdown(std::net::Shutdown::Both);
+    });
+    let mut request = format!(
+        "{method} {path} HTTP/1.0\r\nHost: {authority}\r\nContent-Length: {}\r\n\
+         Content-Type: application/json\r\n",
+        body.len()
+    );
+    if let Some(authorization) = &url.authorization {
+        request.push_str(&format!("Authorization: {authorization}\r\n"));
+    }
+    request.push_str("\r\n");
+    stream.write_all(request.as_bytes()).map_err(failed)?;
+    stream.write_all(body.as_bytes()).map_err(failed)?;
+    let mut bytes = Vec::new();
+    stream.take(REPLY_BYTES_MAX).read_to_end(&mut bytes).map_err(failed)?;
+    let cut_off = || failed(std::io::Error::other("the answer was cut off"));
+    let reply = parse(bytes).ok_or_else(cut_off)?;
+    if interrupt.is_raised() { Err(cut_off()) } else { Ok(reply) }
+}
+
+fn connect(authority: &str) -> std::io::Result<TcpStream> {
+    use std::net::ToSocketAddrs;
+    let mut last = std::io::Error::other("no address has this name");
+    for address in authority.to_socket_addrs()? {
+        match TcpStream::connect_timeout(&address, CONNECT_MAX) {
+            Ok(stream) => return Ok(stream),
+            Err(error) => last = error,
+        }
+    }
+    Err(last)
+}
+
+/// The answer in these bytes, if all of it is there.
+fn parse(mut bytes: Vec<u8>) -> Option<Reply> {
+    let end = bytes.windows(4).position(|four| four == b"\r\n\r\n")?;
+    let body = bytes.split_off(end + 4);
+    let head = String::from_utf8_lossy(&bytes);
+    let mut lines = head.split("\r\n");
+    let status = lines.next()?.split(' ').nth(1)?.parse().ok()?;
+    let length = lines.find_map(|line| {
+        let (name, value) = line.split_once(':')?;
+        name.eq_ignore_ascii_case("content-length").then(|| value.trim().parse::<usize>().ok())?
+    });
+    let is_whole = length.is_none_or(|length| length == body.len());
+    is_whole.then_some(Reply { status, body: String::from_utf8(body).ok()? })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_url_has_a_host_and_perhaps_a_login() {
+        let url = Url::parse("http://ann:a%3Ab@localhost:7243/").unwrap();
+        assert_eq!(url.authority, "localhost:7243");
+        // ann:a:b
+        assert_eq!(url.authorization.as_deref(), Some("Basic YW5uOmE6Yg=="));
+        assert_eq!(Url::parse("http://db").unwrap().authority, "db:80");
+        assert_eq!(Url::parse("http://[::1]:7243").unwrap().authority, "[::1]:7243");
+        for (wrong, word) in [
+            ("localhost:7243", "http://"),
+            ("https://db:1", "TLS"),
+            ("http://ann@db:1", "password"),
+            ("http://db:1/db/films", "path"),
+        ] {
+            let refused = Url::parse(wrong).unwrap_err().to_string();
+            assert!(refused.contains(word), "{wrong}: {refused}");
+        }
+    }
+
+    #[test]
+    fn an_answer_that_was_cut_off_is_none() {
+        let whole = b"HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\n42".to_vec();
+        assert_eq!(parse(whole.clone()).map(|reply| reply.body).as_deref(), Some("42"));
+        for length in 0..whole.len() {
+            assert!(parse(whole[..length].to_vec()).is_none(), "{length}");
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! `millrace shell`: statements of Gremlin and Lua, one by one, on a terminal or from a file.
+//!
+//! ```text
+//!   terminal ──prompt──┐                                        ┌─ a server's /query
+//!   stdin, -c ─script──┴─> Statement ─> Session ─> Target ──────┤
+//!                              commands ──┘ │                   └─ a data folder, opened here
+//!                          Ctrl-C ─> Interrupt ──cancels──────────────┘
+//! ```
+//!
+//! On a terminal an error is shown and the shell goes on. Elsewhere the first error ends it, with its exit code.
+
+mod commands;
+mod history;
+mod http;
+mod interrupt;
+mod output;
+mod profile;
+mod prompt;
+mod script;
+mod session;
+mod statement;
+mod target;
+
+use std::io::IsTerminal;
+
+use millrace_server::query::Language;
+
+use crate::arguments::Shell;
+use crate::config;
+use crate::exit::Failure;
+use interrupt::Interrupt;
+pub(crate) use output::Format;
+use session::Session;
+use target::Target;
+
+/// Where a server is asked if nothing else is said.
+const DEFAULT_URL: &str = "http://127.0.0.1:7243";
+
+pub(crate) fn run(arguments: &Shell) -> Result<(), Failure> {
+    if arguments.list_commands {
+        print!("{}", commands::reference_page());
+        return Ok(());
+    }
+    let is_terminal = std::io::stdout().is_terminal();
+    let usual = if is_terminal { Format::Table } else { Format::Json };
+    let target = match &arguments.data {
+        Some(folder) => Target::folder(folder, config::read(&arguments.settings)?.settings)?,
+        None => Target::server(arguments.url.as_deref().unwrap_or(DEFAULT_URL))?,
+    };
+    let interrupt = Interrupt::listen()?;
+    let mut session = Session::new(target, interrupt, arguments.format.unwrap_or(usual));
+    session.language = Language::of_name(&arguments.language)?;
+    let done = start(arguments, &mut session);
+    session.target.close();
+    done
+}
+
+fn start(arguments: &Shell, session: &mut Session) -> Result<(), Failure> {
+    // Asks whether anybody is there, too.
+    session.graph(&arguments.graph).map_err(Failure::Server)?;
+    if let Some(text) = &arguments.command {
+        return script::run(session, "-c", text.as_bytes());
+    }
+    if std::io::stdin().is_terminal() {
+        return prompt::run(session);
+    }
+    script::run(session, "stdin", std::io::stdin().lock())
+}

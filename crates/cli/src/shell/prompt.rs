@@ -1,0 +1,87 @@
+//! A shell on a terminal: a prompt, lines that are edited, statements of former sessions.
+
+use millrace_db::model::{Error, ErrorKind};
+use rustyline::Editor;
+use rustyline::config::Config;
+use rustyline::error::ReadlineError;
+use rustyline::history::MemHistory;
+
+use super::history;
+use super::session::{Session, Step};
+use super::statement::Statement;
+use crate::exit::Failure;
+
+pub(crate) fn run(session: &mut Session) -> Result<(), Failure> {
+    let failed = |error: ReadlineError| {
+        Failure::Of(Error::new(ErrorKind::Io, format!("the terminal: {error}")))
+    };
+    let config = Config::builder().auto_add_history(false).build();
+    let mut editor: Editor<(), MemHistory> =
+        Editor::with_history(config, MemHistory::new()).map_err(failed)?;
+    let file = history::file(|name| std::env::var(name).ok());
+    for statement in file.iter().flat_map(|file| history::read(file)) {
+        editor.add_history_entry(statement).map_err(failed)?;
+    }
+    println!("millrace {}: :help lists the commands, Ctrl-D ends", env!("CARGO_PKG_VERSION"));
+    session.interrupt.keep_alive();
+    let mut new = Vec::new();
+    let done = ask(session, &mut editor, &mut new).map_err(failed);
+    if let Some(file) = file
+        && let Err(error) = history::append(&file, &new)
+    {
+        eprintln!("millrace: the statements were not kept: {}: {error}", file.display());
+    }
+    done
+}
+
+fn ask(
+    session: &mut Session,
+    editor: &mut Editor<(), MemHistory>,
+    new: &mut Vec<String>,
+) -> Result<(), ReadlineError> {
+    let mut statement = Statement::new(session.language, 1);
+    loop {
+        let prompt = format!("{}:{}> ", session.graph, session.language.name());
+        let shown = match statement.is_empty() {
+            true => prompt,
+            false => format!("{}> ", ".".repeat(prompt.chars().count().saturating_sub(2))),
+        };
+        let line = match editor.readline(&shown) {
+            Ok(line) => line,
+            Err(ReadlineError::Eof) => return Ok(()),
+            Err(ReadlineError::Interrupted) => {
+                // What was typed is dropped, the shell goes on.
+                statement = Statement::new(session.language, 1);
+                continue;
+            }
+            Err(error) => return Err(error),
+        };
+        let (text, done) = if statement.is_empty() && Session::is_command(&line) {
+            let done = session.command(&line);
+            (line.trim().to_owned(), done)
+        } else {
+            // An entry of the history may have several lines.
+            let mut is_whole = false;
+            for line in line.split('\n') {
+                is_whole = statement.add(line, || false);
+            }
+            let is_ended = line.trim().is_empty() && !statement.is_empty();
+            if !is_whole && !is_ended {
+                continue;
+            }
+            let text = statement.text().trim_end().to_owned();
+            let done = session.run(&text);
+            (text, done)
+        };
+        statement = Statement::new(session.language, 1);
+        match done {
+            Ok(Step::Quit) => return Ok(()),
+            Ok(Step::Print(shown)) => print!("{shown}"),
+            Err(error) => eprintln!("{error}"),
+        }
+        if new.last() != Some(&text) {
+            editor.add_history_entry(text.as_str())?;
+            new.push(text);
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! A text, statement by statement, up to the first error.
+//!
+//! A statement runs as soon as it is known to be whole, so that a program may write one, read its answer and
+//! write the next: one that ends with `;` or a blank line waits for no line behind it.
+
+use std::io::{BufRead, Write};
+
+use millrace_db::model::{Error, ErrorKind, TextPosition};
+
+use super::session::{Session, Step};
+use super::statement::{Statement, begins_with_step};
+use crate::exit::Failure;
+
+/// Bytes of one statement; what a server takes is a setting of its own.
+const STATEMENT_BYTES_MAX: usize = 1 << 30;
+
+/// Runs what a reader has, line by line, as it comes; `name` is what errors call it.
+pub(crate) fn run(session: &mut Session, name: &str, text: impl BufRead) -> Result<(), Failure> {
+    let mut lines = text.lines().peekable();
+    let mut statement = Statement::new(session.language, 1);
+    let mut number = 0;
+    while let Some(line) = lines.next() {
+        let line = line.map_err(|error| unreadable(name, &error))?;
+        number += 1;
+        if statement.is_empty() {
+            statement = Statement::new(session.language, number);
+            if Session::is_command(&line) {
+                let done = session.command(&line).map_err(|error| placed(name, number, error))?;
+                match print(&done) {
+                    true => continue,
+                    false => return Ok(()),
+                }
+            }
+        }
+        let continues = || {
+            lines.peek().is_some_and(|next| next.as_ref().is_ok_and(|next| begins_with_step(next)))
+        };
+        if statement.add(&line, continues) {
+            let is_going_on = finish(session, name, &statement)?;
+            statement = Statement::new(session.language, number + 1);
+            if !is_going_on {
+                return Ok(());
+            }
+        } else if STATEMENT_BYTES_MAX < statement.text().len() {
+            let detail = format!("a statement is longer than {STATEMENT_BYTES_MAX} bytes");
+            return Err(placed(name, statement.line, Error::new(ErrorKind::LimitReached, detail)));
+        }
+    }
+    if !statement.is_empty() {
+        finish(session, name, &statement)?;
+    }
+    Ok(())
+}
+
+fn unreadable(name: &str, error: &std::io::Error) -> Failure {
+    Failure::Of(Error::new(ErrorKind::Io, format!("{name}: {error}")))
+}
+
+/// Whether more may come.
+fn finish(session: &mut Session, name: &str, statement: &Statement) -> Result<bool, Failure> {
+    let done = session.run(statement.text());
+    done.map(|step| print(&step)).map_err(|error| placed(name, statement.line, error))
+}
+
+/// Prints what a step gives. False: the shell ends, as it was told to, or since nobody reads what it prints.
+fn print(step: &Step) -> bool {
+    match step {
+        Step::Quit => false,
+        Step::Print(text) => {
+            let mut out = std::io::stdout().lock();
+            out.write_all(text.as_bytes()).and_then(|()| out.flush()).is_ok()
+        }
+    }
+}
+
+/// The error with its place in the whole text in front.
+fn placed(name: &str, first_line: usize, error: Error) -> Failure {
+    let place = match error.position {
+        Some(TextPosition { line, column }) => {
+            format!("{name}:{}:{column}", first_line - 1 + line as usize)
+        }
+        None => format!("{name}:{}", first_line - 1 + line_of_lua(&error.detail).unwrap_or(1)),
+    };
+    let detail = format!("{place}: {}", error.detail);
+    Failure::Server(Error { detail, position: None, ..error })
+}
+
+/// The line that an error of Lua names first.
+fn line_of_lua(detail: &str) -> Option<usize> {
+    let (_, behind) = detail.split_once("script:")?;
+    let (line, _) = behind.split_once(':')?;
+    line.parse().ok().filter(|line| 0 < *line)
+}

@@ -1,0 +1,282 @@
+//! Lines to statements: where a statement of Gremlin or Lua ends, as far as a reader of lines can know.
+//!
+//! A statement goes on while a bracket, a quote, a comment or a block of Lua is open, behind a line that ends
+//! with `\` or `.`, in Lua behind a line of `local` or the end of a block, and in Gremlin before a line that begins with `.`. A blank
+//! line or `;` ends it. The reader scans each line once and never rejects text: what is wrong with a
+//! statement, its language says.
+
+use millrace_server::query::Language;
+
+/// A statement under way.
+#[derive(Debug)]
+pub(crate) struct Statement {
+    language: Language,
+    text: String,
+    /// The line of the input on which it began.
+    pub(crate) line: usize,
+    /// Brackets and blocks that are open.
+    depth: usize,
+    inside: Inside,
+    is_continued: bool,
+}
+
+/// What a character is a part of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Inside {
+    Code,
+    /// A quoted text, ended by one or three of these.
+    Quote(char, bool),
+    /// A long text or comment of Lua, by the count of its `=`.
+    Long(usize),
+    /// A comment of Gremlin.
+    Comment,
+}
+
+/// Words that open and close blocks of Lua: `while` and `for` are opened by their `do`.
+const OPENING: [&str; 4] = ["function", "do", "if", "repeat"];
+const CLOSING: [&str; 2] = ["end", "until"];
+
+/// Words that begin a line of Lua behind which a script cannot end, as its last line is its result.
+const UNENDING: [&str; 3] = ["end", "local", "until"];
+
+impl Statement {
+    /// None yet; it will begin on this line of the input.
+    pub(crate) fn new(language: Language, line: usize) -> Statement {
+        let (text, inside) = (String::new(), Inside::Code);
+        Statement { language, text, line, depth: 0, inside, is_continued: false }
+    }
+
+    /// Whether nothing of it has come.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.text.trim().is_empty()
+    }
+
+    /// What has come.
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Adds a line. Returns whether the statement ends here. Where nothing else decides that, `continues` is
+    /// asked whether the next line goes on with it, which begins with `.` then.
+    pub(crate) fn add(&mut self, line: &str, continues: impl FnOnce() -> bool) -> bool {
+        let is_plain = self.depth == 0 && self.inside == Inside::Code;
+        if line.trim().is_empty() && is_plain {
+            return !self.is_empty();
+        }
+        if !self.text.is_empty() {
+            self.text.push('\n');
+        }
+        self.scan(line);
+        let trimmed = line.trim_end();
+        let is_code = self.inside == Inside::Code;
+        if is_code && let Some(rest) = trimmed.strip_suffix('\\') {
+            self.text.push_str(rest);
+            return false;
+        }
+        if is_code
+            && self.depth == 0
+            && let Some(rest) = trimmed.strip_suffix(';')
+        {
+            self.text.push_str(rest);
+            return !self.is_empty();
+        }
+        self.text.push_str(line);
+        if !is_code || self.depth != 0 || trimmed.ends_with('.') || self.is_empty() {
+            return false;
+        }
+        match self.language {
+            Language::Gremlin => !continues(),
+            Language::Lua => !self.is_continued,
+        }
+    }
+
+    fn scan(&mut self, line: &str) {
+        let is_code = self.inside == Inside::Code;
+        let mut words = line.split_whitespace();
+        let (first, last) = (words.next().unwrap_or_default(), words.next_back());
+        self.is_continued = is_code && (UNENDING.contains(&first) || last == Some("end"));
+        let mut rest = line;
+        while let Some(letter) = rest.chars().next() {
+            rest = match self.inside {
+                Inside::Code => match self.code(letter, rest) {
+                    Some(behind) => behind,
+                    // A comment up to the line's end.
+                    None => return,
+                },
+                Inside::Quote(..) => self.quoted(letter, rest),
+                Inside::Long(level) => self.until(&long_end(level), rest),
+                Inside::Comment => self.until("*/", rest),
+            };
+        }
+        // A text in simple quotes ends with its line; what is wrong with that, the language says.
+        if let Inside::Quote(_, false) = self.inside
+            && !line.ends_with('\\')
+        {
+            self.inside = Inside::Code;
+        }
+    }
+
+    /// The rest of a line behind what its first letter begins; `None`: the rest is a comment.
+    fn code<'a>(&mut self, letter: char, rest: &'a str) -> Option<&'a str> {
+        let behind = &rest[letter.len_utf8()..];
+        match (letter, self.language) {
+            ('/', Language::Gremlin) if behind.starts_with('/') => return None,
+            ('/', Language::Gremlin) if behind.starts_with('*') => {
+                self.inside = Inside::Comment;
+                return Some(&behind[1..]);
+            }
+            ('-', Language::Lua) if behind.starts_with('-') => {
+                let (level, behind) = long_start(&behind[1..])?;
+                self.inside = Inside::Long(level);
+                return Some(behind);
+            }
+            ('[', Language::Lua) if long_start(rest).is_some() => {
+                let (level, behind) = long_start(rest)?;
+                self.inside = Inside::Long(level);
+                return Some(behind);
+            }
+            ('"' | '\'', language) => {
+                let three = format!("{letter}{letter}");
+                let is_triple = language == Language::Gremlin && behind.starts_with(&three);
+                self.inside = Inside::Quote(letter, is_triple);
+                return Some(&behind[if is_triple { 2 } else { 0 }..]);
+            }
+            ('(' | '[' | '{', _) => self.depth += 1,
+            (')' | ']' | '}', _) => self.depth = self.depth.saturating_sub(1),
+            (letter, Language::Lua) if letter.is_alphabetic() || letter == '_' => {
+                let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
+                let end = rest.find(|letter| !is_part(letter)).unwrap_or(rest.len());
+                let word = &rest[..end];
+                if OPENING.contains(&word) {
+                    self.depth += 1;
+                } else if CLOSING.contains(&word) {
+                    self.depth = self.depth.saturating_sub(1);
+                }
+                return Some(&rest[end..]);
+            }
+            _ => {}
+        }
+        Some(behind)
+    }
+
+    fn quoted<'a>(&mut self, letter: char, rest: &'a str) -> &'a str {
+        let Inside::Quote(quote, is_triple) = self.inside else { return rest };
+        let behind = &rest[letter.len_utf8()..];
+        if letter == '\\' {
+            let escaped = behind.chars().next().map_or(0, char::len_utf8);
+            return &behind[escaped..];
+        }
+        let end: String = std::iter::repeat_n(quote, if is_triple { 3 } else { 1 }).collect();
+        match rest.strip_prefix(&end) {
+            Some(behind) => {
+                self.inside = Inside::Code;
+                behind
+            }
+            None => behind,
+        }
+    }
+
+    fn until<'a>(&mut self, end: &str, rest: &'a str) -> &'a str {
+        match rest.split_once(end) {
+            Some((_, behind)) => {
+                self.inside = Inside::Code;
+                behind
+            }
+            None => "",
+        }
+    }
+}
+
+/// Whether a line of Gremlin goes on with the one before.
+pub(crate) fn begins_with_step(line: &str) -> bool {
+    line.trim_start().starts_with('.')
+}
+
+/// How many `=` a long bracket of Lua has, and what is behind it, if the text begins with one.
+fn long_start(text: &str) -> Option<(usize, &str)> {
+    let behind = text.strip_prefix('[')?;
+    let rest = behind.trim_start_matches('=');
+    let level = behind.len() - rest.len();
+    Some((level, rest.strip_prefix('[')?))
+}
+
+fn long_end(level: usize) -> String {
+    format!("]{}]", "=".repeat(level))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The statements of a text.
+    fn split(language: Language, text: &str) -> Vec<String> {
+        let (mut found, mut statement) = (Vec::new(), Statement::new(language, 1));
+        let lines: Vec<&str> = text.lines().collect();
+        for (at, line) in lines.iter().enumerate() {
+            let continues = || lines.get(at + 1).is_some_and(|next| begins_with_step(next));
+            if statement.add(line, continues) {
+                found.push(statement.text().to_owned());
+                statement = Statement::new(language, at + 2);
+            }
+        }
+        if !statement.is_empty() {
+            found.push(statement.text().to_owned());
+        }
+        found
+    }
+
+    #[test]
+    fn a_statement_of_gremlin_goes_on_while_something_is_open() {
+        for (text, count) in [
+            ("g.V()\ng.E()", 2),
+            ("g.V(\n1\n)\ng.E()", 2),
+            ("g.V()\n  .out()\n  .count()\ng.E()", 2),
+            ("g.V().\nout()", 1),
+            ("g.V() \\\n.out()", 1),
+            ("g.V().has('a', ')')\ng.E()", 2),
+            ("g.V().has('a', 'it\\'s (')\ng.E()", 2),
+            ("g.V().has(\"a\", '''one\ntwo''')\ng.E()", 2),
+            ("g.V() // what of (\ng.E()", 2),
+            ("g.V() /* not (\nyet */\n.out()\ng.E()", 2),
+            ("g.V();\n\n\ng.E();", 2),
+            ("x = [1,\n\n2]\ng.V(x)", 2),
+            ("// nothing but a remark", 1),
+            ("", 0),
+        ] {
+            assert_eq!(split(Language::Gremlin, text).len(), count, "{text}");
+        }
+        assert_eq!(split(Language::Gremlin, "g.V() \\\n.out();"), ["g.V() \n.out()"]);
+        assert_eq!(split(Language::Gremlin, "g.V().has('a', '\ng.E()").len(), 1, "( is open");
+    }
+
+    #[test]
+    fn a_statement_of_lua_goes_on_over_blocks_and_locals() {
+        for (text, count) in [
+            ("1\n2", 2),
+            ("local x = 1\nx\n2", 2),
+            ("for i = 1, 2 do\n\n  x = i\nend\nx\n2", 2),
+            ("if a then\n b()\nelseif c then\n d()\nend\n1\n2", 2),
+            ("repeat\n x()\nuntil y\n1\n2", 2),
+            ("while true do\n f(function() return 1 end)\nend\n1\n2", 2),
+            ("for i = 1, 2 do x = i end\nx\n2", 2),
+            ("weekend = 1\nx.do_it = 2", 2),
+            ("-- don't (\n1", 2),
+            ("--[[ one\ntwo ]] 1\n2", 2),
+            ("x = [==[ ]] (\n ]==]\n2", 2),
+            ("x = 'end' .. \"do\"\n2", 2),
+            ("local x = 1; x\n\n2", 2),
+        ] {
+            assert_eq!(split(Language::Lua, text).len(), count, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_line_of_any_letters_is_no_reason_to_panic() {
+        for text in ["'ä\\", "é(", "[=", "--[", "\"\\é", "'''", "]]", "/", "-", "日本.", "\\", ";"]
+        {
+            for language in Language::ALL {
+                split(language, text);
+            }
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! The query page in a real browser: what a person does with it, and what its policy keeps out.
+
+use serde_json::json;
+
+use crate::browser::Browser;
+use crate::program::{Served, serve_both};
+
+/// Runs what is typed, in a language on a graph, and waits for the answer.
+fn ask(browser: &mut Browser, graph: &str, language: &str, text: &str) -> String {
+    browser.evaluate(&format!(
+        "document.querySelector('#graph').value = '{graph}'; \
+         document.querySelector('#language').value = '{language}'"
+    ));
+    browser.type_into("#text", text);
+    browser.press_control_enter();
+    browser.wait_for(
+        "running === null && document.querySelector('#status').innerText !== 'running …'",
+    );
+    browser.text_of("#result")
+}
+
+fn open(
+    name: &str,
+    server: impl Fn(&std::path::Path) -> Served,
+) -> Option<(Browser, Served, tempfile::TempDir)> {
+    let mut browser = Browser::start(name)?;
+    let folder = tempfile::tempdir().expect("there is room");
+    let server = server(folder.path());
+    browser.open(&server.url);
+    browser.wait_for("document.body.dataset.ready === 'yes'");
+    Some((browser, server, folder))
+}
+
+#[test]
+fn the_page_asks_in_both_languages_and_keeps_its_history() {
+    let Some((mut browser, server, _folder)) = open("query page", serve_both) else { return };
+    assert_eq!(server.post("/dbs/shop", "").unwrap().0, 200);
+    browser.open(&server.url);
+    browser.wait_for("document.body.dataset.ready === 'yes'");
+    let made = ask(&mut browser, "shop", "lua", "NodeTypeInsert('Item')\nNodeAdd('Item', 'lamp')");
+    assert!(made.contains("1"), "{made}");
+    let table = ask(&mut browser, "shop", "gremlin", "g.V().valueMap(true)");
+    assert!(table.contains("label") && table.contains("Item"), "{table}");
+    assert!(browser.text_of("#status").starts_with("1 row in "));
+    let big = ask(&mut browser, "shop", "lua", "9007199254740993");
+    assert!(big.contains("9007199254740993"), "{big}");
+    let empty = ask(&mut browser, "shop", "gremlin", "g.V().has('Item', 'colour', 'red')");
+    assert_eq!(empty, "", "{empty}");
+    assert!(browser.text_of("#status").starts_with("0 rows in "));
+    let error = ask(&mut browser, "shop", "gremlin", "g.V(");
+    assert!(error.contains("line 1"), "{error}");
+    browser.click("#as-json");
+    let json = ask(&mut browser, "shop", "gremlin", "g.V().count()");
+    assert_eq!(json.split_whitespace().collect::<String>(), "[1]");
+
+    browser.open(&server.url);
+    browser.wait_for("document.body.dataset.ready === 'yes'");
+    assert_eq!(browser.evaluate("document.querySelectorAll('#history li').length"), json!(6));
+    assert_eq!(browser.evaluate("document.querySelector('#text').value"), "g.V().count()");
+    let said = browser.said();
+    let refused = said.lines().filter(|line| !line.contains("status of 400")).count();
+    assert_eq!(refused, 0, "the console has nothing but the query that failed: {said}");
+    for url in browser.requested() {
+        assert!(url.starts_with(&server.url) || url.starts_with("data:"), "{url}");
+    }
+}
+
+#[test]
+fn the_history_ends_after_twenty_queries() {
+    let Some((mut browser, _server, _folder)) = open("query history", serve_both) else { return };
+    for number in 0..22 {
+        ask(&mut browser, "g", "lua", &number.to_string());
+    }
+    ask(&mut browser, "g", "lua", "20");
+    let history = browser.evaluate(
+        "[...document.querySelectorAll('#history button')].map(button => button.textContent).join()",
+    );
+    let mut expected = vec!["20".to_owned(), "21".to_owned()];
+    expected.extend((2..20).rev().map(|number| number.to_string()));
+    assert_eq!(history, json!(expected.join(",")));
+}
+
+#[test]
+fn a_value_of_a_graph_never_becomes_a_part_of_the_page() {
+    let Some((mut browser, server, _folder)) = open("query page policy", serve_both) else {
+        return;
+    };
+    let evil = "<img src=x onerror=\"window.hit = 1\"><script>window.hit = 1</script>";
+    let shown = ask(&mut browser, "g", "lua", &format!("[[{evil}]], {{['{}'] = 1}}", "<b>x</b>"));
+    assert!(shown.contains("<img src=x") && shown.contains("<b>x</b>"), "{shown}");
+    assert_eq!(
+        browser.evaluate("document.querySelectorAll('#result img, #result b').length"),
+        json!(0)
+    );
+    // What got in all the same would neither run nor load anything.
+    let other = "http://127.0.0.1:9/x";
+    browser.evaluate(&format!(
+        "document.body.append(Object.assign(document.createElement('img'), {{ src: '{other}' }}));
+         document.body.append(Object.assign(document.createElement('script'), {{ textContent: 'window.hit = 1' }}));
+         document.body.append(Object.assign(document.createElement('iframe'), {{ src: '{other}' }}));
+         fetch('{other}').catch(() => true)"
+    ));
+    assert_eq!(browser.evaluate("window.hit === undefined"), json!(true));
+    let said = browser.said();
+    let blocked = ["Loading the image", "Executing inline script", "Framing", "Connecting to"];
+    for what in blocked {
+        assert!(said.contains(what), "{what} is not refused: {said}");
+    }
+    assert_eq!(server.terminate(), Some(0));
+}
+
+#[test]
+fn a_query_that_is_cancelled_in_the_page_ends_in_the_server() {
+    let Some((mut browser, server, _folder)) = open("query page cancel", serve_both) else {
+        return;
+    };
+    browser.evaluate("document.querySelector('#language').value = 'lua'");
+    browser.type_into("#text", "while true do end");
+    browser.click("#run");
+    browser.wait_for("!document.querySelector('#cancel').hidden");
+    browser.click("#cancel");
+    browser.wait_for("document.querySelector('#result').innerText === 'cancelled'");
+    // The request for the numbers themselves is not counted.
+    browser.wait_for(
+        "fetch('/metrics').then(response => response.text())\
+             .then(text => text.includes('millrace_http_requests_under_way 0'))",
+    );
+    assert_eq!(server.terminate(), Some(0));
+}

@@ -1,0 +1,128 @@
+//! One query in one language on one graph, and all of its results as JSON text.
+//!
+//! `POST /query` of every listener answers with it, and a program that embeds the server runs it without a
+//! socket. The call blocks until what the query wrote is visible; another thread ends it early through the
+//! cancel flag of its limits.
+
+use std::sync::Arc;
+
+use millrace_db::gremlin::language::text::Language as Script;
+use millrace_db::gremlin::{Request, Shows, Work, random_uuid};
+use millrace_db::settings::Settings;
+use millrace_db::{Access, Database, Graph, RequestLimits};
+use millrace_model::{Error, ErrorKind, Result};
+use millrace_wire::gremlin::Datum;
+use millrace_wire::gremlin::graphson::{Version, write};
+
+use crate::listeners::gremlin::Whole;
+
+/// The traversal source of Gremlin; on every other place where a graph is named, the graph behind it.
+pub const DEFAULT_GRAPH: &str = "g";
+
+/// The languages of queries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Language {
+    /// TinkerPop's Gremlin: gremlin-lang, or Groovy as far as Millrace reads it.
+    Gremlin,
+    /// Lua with RageDB's functions.
+    Lua,
+}
+
+/// A query.
+#[derive(Clone, Debug)]
+pub struct Query {
+    /// What it is written in.
+    pub language: Language,
+    /// The graph that it asks; in Gremlin, what `g` stands for.
+    pub graph: String,
+    /// Its text.
+    pub text: String,
+}
+
+impl Language {
+    /// All of them.
+    pub const ALL: [Language; 2] = [Language::Gremlin, Language::Lua];
+
+    /// Its name, as requests and programs write it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Language::Gremlin => "gremlin",
+            Language::Lua => "lua",
+        }
+    }
+
+    /// The language of a name.
+    pub fn of_name(name: &str) -> Result<Language> {
+        Language::ALL.into_iter().find(|language| language.name() == name).ok_or_else(|| {
+            let known = Language::ALL.map(Language::name).join(", ");
+            let detail = format!("there is no language `{name}`");
+            Error::new(ErrorKind::BadInput, detail).with_help(format!("there is {known}"))
+        })
+    }
+
+    /// The limits of a query that begins now, by the settings of its language.
+    pub fn limits(self, settings: &Settings) -> RequestLimits {
+        let deadline_ms = match self {
+            Language::Gremlin => settings.gremlin.deadline_ms,
+            Language::Lua => settings.scripts.admin_deadline_ms,
+        };
+        RequestLimits::within(deadline_ms, settings)
+    }
+}
+
+/// Names of graphs that a query may name: those of the database, and [`DEFAULT_GRAPH`].
+pub fn graphs(database: &Database) -> Vec<String> {
+    let mut graphs = database.graphs();
+    if !graphs.iter().any(|name| name == DEFAULT_GRAPH) {
+        graphs.insert(0, DEFAULT_GRAPH.to_owned());
+    }
+    graphs
+}
+
+/// Runs a query. The results are JSON text: of Gremlin a list, elements with their properties and numbers
+/// without types; of Lua what the script gives, as RageDB writes it.
+pub fn run(database: &Database, query: &Query, limits: RequestLimits) -> Result<String> {
+    match query.language {
+        Language::Gremlin => run_gremlin(database, query, limits),
+        Language::Lua => run_lua(database, query, limits),
+    }
+}
+
+fn run_gremlin(database: &Database, query: &Query, limits: RequestLimits) -> Result<String> {
+    let work = Work::Script {
+        text: query.text.as_str().into(),
+        language: Script::Groovy,
+        bindings: Vec::new(),
+    };
+    let mut results = Whole::new(random_uuid(), limits.answer_bytes_max);
+    let aliases = vec![(DEFAULT_GRAPH.to_owned(), query.graph.clone())];
+    let request = Request { work, aliases, shows: Shows::All, limits };
+    if let Some(ticket) = database.run_gremlin(&request, &mut results)? {
+        ticket.wait()?;
+    }
+    let data = results.finish().data;
+    if data == Datum::NULL { Ok("[]".to_owned()) } else { write(&data, Version::Untyped) }
+}
+
+fn run_lua(database: &Database, query: &Query, limits: RequestLimits) -> Result<String> {
+    let script =
+        millrace_db::Script { text: query.text.as_str().into(), access: Access::Admin, limits };
+    let answer = graph(database, &query.graph)?.run_script(script);
+    answer.map_err(|failure| match failure.lua_text {
+        Some(detail) => Error { detail, help: None, position: None, ..failure.error },
+        None => failure.error,
+    })
+}
+
+/// The graph of a name; `g` is the default graph of Gremlin in every language, unless a graph is called so.
+fn graph(database: &Database, name: &str) -> Result<Arc<Graph>> {
+    match database.find_graph(name) {
+        None if name == DEFAULT_GRAPH => database.ensure_graph(&database.settings().gremlin.graph),
+        Some(graph) => Ok(graph),
+        None => {
+            let detail = format!("there is no graph `{name}`");
+            let help = format!("there is {}", graphs(database).join(", "));
+            Err(Error::new(ErrorKind::NotFound, detail).with_help(help))
+        }
+    }
+}

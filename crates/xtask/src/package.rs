@@ -1,0 +1,186 @@
+//! `cargo xtask package`: a tarball and a Debian package of the program, into `target/package`.
+//!
+//! ```text
+//!   millrace-VERSION-linux-ARCH.tar.gz   the program, its settings file and its unit, licence, documents
+//!   millrace_VERSION_ARCH.deb            the same at their places, and a user `millrace`
+//! ```
+//!
+//! Both are made of one list of files, so that neither has what the other lacks. What the package installs is
+//! not started by it.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use crate::arguments::Arguments;
+use crate::process;
+use crate::workspace::Workspace;
+
+const FOLDER: &str = "target/package";
+
+/// The version of the program, which is that of the workspace.
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// A file: where it is in the workspace, where in the tarball and where on a system; its mode.
+struct Packed {
+    source: &'static str,
+    in_tarball: &'static str,
+    on_system: &'static str,
+    mode: u32,
+}
+
+const fn packed(
+    source: &'static str,
+    in_tarball: &'static str,
+    on_system: &'static str,
+    mode: u32,
+) -> Packed {
+    Packed { source, in_tarball, on_system, mode }
+}
+
+/// Every file but the program itself.
+const FILES: [Packed; 5] = [
+    packed("CHANGELOG.md", "CHANGELOG.md", "usr/share/doc/millrace/CHANGELOG.md", 0o644),
+    packed("LICENSE", "LICENSE", "usr/share/doc/millrace/copyright", 0o644),
+    packed("README.md", "README.md", "usr/share/doc/millrace/README.md", 0o644),
+    packed(
+        "packaging/millrace.service",
+        "millrace.service",
+        "usr/lib/systemd/system/millrace.service",
+        0o644,
+    ),
+    packed("packaging/millrace.toml", "millrace.toml", "etc/millrace/millrace.toml", 0o640),
+];
+
+/// Scripts that dpkg runs.
+const SCRIPTS: [&str; 3] = ["postinst", "postrm", "prerm"];
+
+/// `cargo xtask package`.
+pub(crate) fn run(workspace: &Workspace, mut arguments: Arguments) -> Result<(), String> {
+    let program = arguments.take_value("--program")?.map(PathBuf::from);
+    arguments.finish()?;
+    let program = match program {
+        Some(program) => program,
+        None => build(workspace)?,
+    };
+    let folder = workspace.root().join(FOLDER);
+    if folder.exists() {
+        fs::remove_dir_all(&folder).map_err(|error| failed(&folder, &error))?;
+    }
+    let tarball = tarball(workspace, &program, &folder)?;
+    eprintln!("{}", tarball.display());
+    if !process::succeeds(version_of(workspace, "dpkg-deb")) {
+        eprintln!("no Debian package: there is no dpkg-deb");
+        return Ok(());
+    }
+    eprintln!("{}", debian(workspace, &program, &folder)?.display());
+    Ok(())
+}
+
+fn version_of(workspace: &Workspace, program: &str) -> std::process::Command {
+    let mut command = workspace.command(program);
+    command.arg("--version");
+    command
+}
+
+/// Builds the program as it is given away: optimized across crates, without symbols.
+fn build(workspace: &Workspace) -> Result<PathBuf, String> {
+    let mut cargo = workspace.cargo();
+    cargo.args(["build", "--profile", "dist", "--locked", "--package", "millrace-cli"]);
+    process::run(cargo)?;
+    let target = std::env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
+    let target = target.unwrap_or_else(|| workspace.root().join("target"));
+    Ok(target.join("dist/millrace"))
+}
+
+fn tarball(workspace: &Workspace, program: &Path, folder: &Path) -> Result<PathBuf, String> {
+    let name = format!("millrace-{VERSION}-linux-{}", std::env::consts::ARCH);
+    let stage = folder.join(&name);
+    put(program, &stage.join("millrace"), 0o755)?;
+    for file in &FILES {
+        put(&workspace.root().join(file.source), &stage.join(file.in_tarball), file.mode)?;
+    }
+    let tarball = folder.join(format!("{name}.tar.gz"));
+    let mut tar = workspace.command("tar");
+    tar.current_dir(folder).args(["--sort=name", "--owner=0", "--group=0", "--numeric-owner"]);
+    tar.arg("-czf").arg(&tarball).arg(&name);
+    process::run(tar)?;
+    fs::remove_dir_all(&stage).map_err(|error| failed(&stage, &error))?;
+    Ok(tarball)
+}
+
+fn debian(workspace: &Workspace, program: &Path, folder: &Path) -> Result<PathBuf, String> {
+    let mut dpkg = workspace.command("dpkg");
+    dpkg.arg("--print-architecture");
+    let architecture = process::output(dpkg)?.trim().to_owned();
+    let stage = folder.join("deb");
+    put(program, &stage.join("usr/bin/millrace"), 0o755)?;
+    for file in &FILES {
+        put(&workspace.root().join(file.source), &stage.join(file.on_system), file.mode)?;
+    }
+    for script in SCRIPTS {
+        let source = workspace.root().join("packaging/deb").join(script);
+        put(&source, &stage.join("DEBIAN").join(script), 0o755)?;
+    }
+    for (name, text) in [("control", control(&architecture)), ("conffiles", conffiles())] {
+        let path = stage.join("DEBIAN").join(name);
+        fs::write(&path, text).map_err(|error| failed(&path, &error))?;
+    }
+    let package = folder.join(format!("millrace_{VERSION}_{architecture}.deb"));
+    let mut build = workspace.command("dpkg-deb");
+    build.args(["--root-owner-group", "--build"]).arg(&stage).arg(&package);
+    process::run(build)?;
+    fs::remove_dir_all(&stage).map_err(|error| failed(&stage, &error))?;
+    Ok(package)
+}
+
+fn control(architecture: &str) -> String {
+    format!(
+        "Package: millrace\nVersion: {VERSION}\nArchitecture: {architecture}\nSection: database\n\
+         Priority: optional\nDepends: adduser, libc6, libgcc-s1\n\
+         Maintainer: The Millrace developers <https://github.com/millrace/millrace>\n\
+         Homepage: https://github.com/millrace/millrace\n\
+         Description: property graph database in which everything moves in bulk\n \
+         Asked in Gremlin, by the drivers of TinkerPop, and in Lua, over RageDB's\n \
+         HTTP interface. The package starts nothing by itself:\n \
+         systemctl enable --now millrace\n"
+    )
+}
+
+/// The files that an upgrade does not replace where they were changed.
+fn conffiles() -> String {
+    let settings = FILES.iter().filter(|file| file.on_system.starts_with("etc/"));
+    settings.map(|file| format!("/{}\n", file.on_system)).collect()
+}
+
+/// Copies a file to its place, whose folders are made.
+fn put(source: &Path, place: &Path, mode: u32) -> Result<(), String> {
+    if let Some(folder) = place.parent() {
+        fs::create_dir_all(folder).map_err(|error| failed(folder, &error))?;
+    }
+    fs::copy(source, place).map_err(|error| failed(source, &error))?;
+    let mode = fs::Permissions::from_mode(mode);
+    fs::set_permissions(place, mode).map_err(|error| failed(place, &error))
+}
+
+fn failed(path: &Path, error: &std::io::Error) -> String {
+    format!("{}: {error}", path.display())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_packed_is_there_and_settings_survive_an_upgrade() {
+        let workspace = Workspace::of_this_program().unwrap();
+        let scripts = SCRIPTS.map(|script| format!("packaging/deb/{script}"));
+        let sources =
+            FILES.iter().map(|file| file.source).chain(scripts.iter().map(String::as_str));
+        for source in sources {
+            assert!(workspace.root().join(source).is_file(), "{source}");
+        }
+        assert_eq!(conffiles(), "/etc/millrace/millrace.toml\n");
+        assert!(control("amd64").ends_with("millrace\n"), "dpkg wants a line feed at the end");
+    }
+}
