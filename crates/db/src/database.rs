@@ -10,7 +10,7 @@ use millrace_engine::PlanCache;
 use millrace_ingest::load::{Format, LoadOptions, LoadPath, Summary};
 use millrace_ingest::reading::{Reading, input_of};
 use millrace_ingest::source::Source;
-use millrace_model::{Error, ErrorKind, Result};
+use millrace_model::{Error, ErrorKind, MemoryBudget, Result};
 use millrace_store::memory::MemoryBackend;
 use millrace_store::{Backend, Store, Ticket};
 use millrace_store_embedded::EmbeddedBackend;
@@ -26,6 +26,7 @@ use crate::gremlin::{self, Gremlin};
 use crate::limits::GRAPH_NAME_CHARS_MAX;
 use crate::loads::Loads;
 use crate::maintenance::BackupSummary;
+use crate::memory;
 use crate::metrics::{Counters, Metric, plan_metrics};
 use crate::settings::Settings;
 
@@ -51,6 +52,7 @@ pub struct Database {
     plans: Arc<PlanCache>,
     gremlin: Gremlin,
     loads: Loads,
+    memory: MemoryBudget,
 }
 
 impl Database {
@@ -72,6 +74,7 @@ impl Database {
         let database = Database {
             backend,
             folder: None,
+            memory: MemoryBudget::new(memory::bytes_max(&settings)),
             settings,
             graphs: RwLock::default(),
             acknowledger: Arc::new(Acknowledger::start()?),
@@ -122,8 +125,8 @@ impl Database {
         name: &str,
         store: Arc<dyn Store>,
     ) -> Arc<Graph> {
-        let Database { settings, acknowledger, counters, plans, .. } = self;
-        let graph = Graph::new(name, store, settings, acknowledger, counters, plans);
+        let Database { settings, acknowledger, counters, plans, memory, .. } = self;
+        let graph = Graph::new(name, store, settings, acknowledger, counters, plans, memory);
         let graph = Arc::new(graph);
         graphs.insert(name.to_owned(), Arc::clone(&graph));
         graph
@@ -228,11 +231,17 @@ impl Database {
         &self.loads
     }
 
+    /// What the process may hold for requests: whatever holds bytes for one reserves them here.
+    pub fn memory(&self) -> &MemoryBudget {
+        &self.memory
+    }
+
     /// Counters and gauges.
     pub fn metrics(&self) -> Vec<Metric> {
         let mut metrics = self.counters.metrics();
         metrics.extend(plan_metrics(&self.plans));
         metrics.extend(self.gremlin.metrics());
+        metrics.extend(memory::metrics(&self.memory));
         let interpreters: u64 =
             self.graphs.read().values().map(|graph| graph.interpreter_count()).sum();
         metrics.push(Metric::gauge(

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use millrace_engine::limits::GATHERED_EDGES_MAX;
 use millrace_engine::{Context, ContextRunner, Explanation, Limits, Prepared};
-use millrace_model::{Batch, Catalog, EdgeId, Error, ErrorKind, Result};
+use millrace_model::{Batch, Catalog, EdgeId, Error, ErrorKind, MemoryShare, Result};
 use millrace_plan::{EdgeShape, NewEdges, Parameter, Plan, PreparedPlan, Runner};
 use millrace_store::{Isolation, Ticket, Transaction, TurnId};
 
@@ -73,6 +73,8 @@ impl RequestLimits {
 /// A transaction and the engine that runs plans in it.
 pub(crate) struct Execution {
     runner: ContextRunner,
+    /// What the interpreter holds that runs the script.
+    interpreter: Option<Arc<MemoryShare>>,
 }
 
 impl Execution {
@@ -88,17 +90,25 @@ impl Execution {
             None => transaction,
         };
         let (engine_limits, cancel) = limits.of_engine();
-        let context = Context::writing(transaction).with_limits(engine_limits, cancel);
+        let context =
+            Context::writing(transaction).sharing(&graph.memory).with_limits(engine_limits, cancel);
         let runner = ContextRunner::with_cache(context, Arc::clone(&graph.plans));
-        Ok(Execution { runner: runner.gathering(limits.gathered_max) })
+        Ok(Execution { runner: runner.gathering(limits.gathered_max), interpreter: None })
     }
 
     /// Begins on the newest snapshot, to read only: without a write set to look through.
     pub(crate) fn reading(graph: &ScriptGraph, limits: &RequestLimits) -> Result<Execution> {
         let context = Context::reading(graph.store.snapshot()?);
         let (limits, cancel) = limits.of_engine();
-        let context = context.with_limits(limits, cancel);
-        Ok(Execution { runner: ContextRunner::with_cache(context, Arc::clone(&graph.plans)) })
+        let context = context.sharing(&graph.memory).with_limits(limits, cancel);
+        let runner = ContextRunner::with_cache(context, Arc::clone(&graph.plans));
+        Ok(Execution { runner, interpreter: None })
+    }
+
+    /// The same for a script: what its interpreter holds is a share of the process's memory.
+    pub(crate) fn in_interpreter(mut self, share: &Arc<MemoryShare>) -> Execution {
+        self.interpreter = Some(Arc::clone(share));
+        self
     }
 
     /// What runs from now on has the limits of another request.
@@ -172,11 +182,16 @@ impl Runner for Execution {
     }
 
     fn check(&self) -> Result<()> {
-        self.runner.check()
+        self.runner.check()?;
+        self.interpreter.as_ref().map_or(Ok(()), |share| share.check())
     }
 
     fn charge(&self, bytes: i64) -> Result<()> {
         self.runner.charge(bytes)
+    }
+
+    fn interpreter_holds(&self, bytes: usize) -> Result<()> {
+        self.interpreter.as_ref().map_or(Ok(()), |share| share.hold(bytes as u64))
     }
 
     fn edge_shape(&mut self, edge_type: &str, keys: &[String]) -> Result<Option<EdgeShape>> {
@@ -240,6 +255,10 @@ impl Runner for Shared {
 
     fn charge(&self, bytes: i64) -> Result<()> {
         self.0.borrow().charge(bytes)
+    }
+
+    fn interpreter_holds(&self, bytes: usize) -> Result<()> {
+        self.0.borrow().interpreter_holds(bytes)
     }
 
     fn edge_shape(&mut self, edge_type: &str, keys: &[String]) -> Result<Option<EdgeShape>> {

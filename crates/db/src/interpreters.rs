@@ -10,13 +10,15 @@ use std::sync::Arc;
 use std::thread;
 
 use millrace_lua::{Access, Interpreter};
-use millrace_model::{Error, ErrorKind, Result};
+use millrace_model::{Error, ErrorKind, MemoryBudget, Reservation, Result};
 use millrace_store::Ticket;
 use parking_lot::{Condvar, Mutex};
 
 use crate::acknowledger::Acknowledger;
 use crate::execution::RequestLimits;
-use crate::limits::{INTERPRETER_IDLE_MAX, INTERPRETER_STACK_BYTES, SCRIPTS_FOR_ALL_MAX};
+use crate::limits::{
+    IDLE_GARBAGE_BYTES_MAX, INTERPRETER_IDLE_MAX, INTERPRETER_STACK_BYTES, SCRIPTS_FOR_ALL_MAX,
+};
 use crate::script_files;
 use crate::scripts::{self, Answered, Script, ScriptFailure, ScriptGraph, ScriptResult};
 use crate::settings::Settings;
@@ -148,16 +150,24 @@ impl Shared {
 
     fn serve(&self) {
         let mut replayed = 0;
-        let bytes_max = self.settings.scripts.interpreter_bytes_max;
-        let bytes_max = usize::try_from(bytes_max).unwrap_or(usize::MAX);
-        let open = script_files::opener(&self.settings.scripts.csv_folder);
-        let mut interpreter = Interpreter::new(bytes_max, open);
+        let mut interpreter = self.interpreter();
+        let mut idle = Idle::default();
         while let Some(job) = self.next_job() {
+            idle.reserved = None;
             match &mut interpreter {
                 Ok(interpreter) => self.run(interpreter, &mut replayed, job),
                 Err(error) => (job.on_done)(Err(error.clone().into())),
             }
+            if !interpreter.as_mut().is_ok_and(|own| idle.keep(own, &self.graph.memory)) {
+                (interpreter, replayed) = (self.interpreter(), 0);
+            }
         }
+    }
+
+    fn interpreter(&self) -> Result<Interpreter> {
+        let bytes_max = self.settings.scripts.interpreter_bytes_max;
+        let bytes_max = usize::try_from(bytes_max).unwrap_or(usize::MAX);
+        Interpreter::new(bytes_max, script_files::opener(&self.settings.scripts.csv_folder))
     }
 
     /// The next script; `None` when it is time to end.
@@ -227,6 +237,31 @@ impl Shared {
             }
             *replayed += 1;
         }
+    }
+}
+
+/// What an interpreter holds while no script runs in it: globals, and garbage up to a bound.
+#[derive(Default)]
+struct Idle {
+    reserved: Option<Reservation>,
+    /// What was left when garbage was last collected.
+    left_bytes: usize,
+}
+
+impl Idle {
+    /// Reserves what the interpreter holds; false where the process has no room for it: then a new
+    /// interpreter takes its place, and the globals that scripts left in it are gone.
+    fn keep(&mut self, interpreter: &mut Interpreter, memory: &MemoryBudget) -> bool {
+        if IDLE_GARBAGE_BYTES_MAX + 2 * self.left_bytes < interpreter.held_bytes() {
+            interpreter.collect_garbage();
+            self.left_bytes = interpreter.held_bytes();
+        }
+        let held = interpreter.held_bytes() as u64;
+        if IDLE_GARBAGE_BYTES_MAX as u64 <= held {
+            self.reserved = memory.reserve(held).ok();
+            return self.reserved.is_some();
+        }
+        true
     }
 }
 

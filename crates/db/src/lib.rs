@@ -21,6 +21,7 @@ mod interpreters;
 pub mod limits;
 pub mod loads;
 pub mod maintenance;
+mod memory;
 mod metrics;
 mod races;
 mod script_files;

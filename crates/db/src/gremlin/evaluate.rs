@@ -356,7 +356,12 @@ impl Evaluation<'_> {
         let Some(results) = results else { return Ok(()) };
         results.begin(self.is_open || self.transactions.is_clean());
         let execution = self.transactions.on(graph, &self.request.limits)?;
-        given.hand_on(self.gremlin, Some(execution), shows, results)
+        // Held until the client has taken them.
+        let held = i64::try_from(given.bytes()).unwrap_or(i64::MAX);
+        execution.charge(held)?;
+        let done = given.hand_on(self.gremlin, Some(&mut *execution), shows, results);
+        execution.charge(-held)?;
+        done
     }
 
     fn given(&mut self, graph: &Arc<Graph>, run: Run) -> Result<Given> {

@@ -146,6 +146,8 @@ pub struct LogSettings {
 /// What may be in memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MemorySettings {
+    /// Bytes that all requests may hold together; 0: a share of what the machine has.
+    pub max: u64,
     /// Bytes of segments kept in memory beyond what readers hold.
     pub segments_bytes: u64,
 }
@@ -203,7 +205,7 @@ impl Default for Settings {
                 checkpoint_bytes: store.checkpoint_log_bytes,
                 bytes_max: store.log_bytes_max,
             },
-            memory: MemorySettings { segments_bytes: store.segment_bytes_max },
+            memory: MemorySettings { max: 0, segments_bytes: store.segment_bytes_max },
             users: UserSettings::default(),
             graphs: Vec::new(),
         }

@@ -116,6 +116,10 @@ pub const SETTINGS: &[Setting] = &[
         "The bound on the log: at this size writers wait for a checkpoint."),
     number!("log.checkpoint-bytes", 1 << 16..=1 << 50, log.checkpoint_bytes,
         "Bytes of the log's files used since the last checkpoint that start the next. Few commits at a time use a whole block of 4096."),
+    number!("memory.max", 0..=1 << 50, memory.max,
+        "Bytes that all requests may hold together: queries, Lua interpreters, bodies that arrive, answers \
+         that were not sent. When they are used up, the request that holds the most fails and the others go \
+         on. 0 (automatic): 60 % of the machine's memory, or of its control group's limit if that is less."),
     number!("memory.segments-bytes", 1 << 20..=1 << 50, memory.segments_bytes,
         "Bytes of stored data kept in memory, beyond what queries read just now; what was not used \
          for longest goes first, and is read again when it is needed."),

@@ -8,6 +8,8 @@ mod gathered;
 mod gremlin;
 mod later;
 mod lua_goldens;
+#[cfg(target_os = "linux")]
+mod memory;
 mod ordered_indexes;
 mod sandbox;
 mod traversals;
