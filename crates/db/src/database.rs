@@ -28,7 +28,7 @@ use crate::loads::Loads;
 use crate::maintenance::BackupSummary;
 use crate::memory;
 use crate::metrics::{Counters, Metric, plan_metrics};
-use crate::settings::Settings;
+use crate::settings::{Settings, is_serializable};
 
 /// How much a graph holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -137,12 +137,18 @@ impl Database {
         check_name(name)?;
         let mut graphs = self.graphs.write();
         let store = self.backend.create_graph(name)?;
-        Ok(self.remember(&mut graphs, name, store))
+        let graph = self.remember(&mut graphs, name, store);
+        self.isolate(&graph)?;
+        Ok(graph)
     }
 
     /// Makes the graphs of the settings, and fills those that are empty from their files, each as one
     /// commit; what was filled.
     pub fn make_graphs(&self) -> Result<Vec<(String, Summary)>> {
+        for (name, _) in &self.settings.isolations {
+            let graph = self.ensure_graph(name)?;
+            self.isolate(&graph)?;
+        }
         let mut filled = Vec::new();
         for (name, file) in &self.settings.graphs {
             let graph = self.ensure_graph(name)?;
@@ -156,6 +162,19 @@ impl Database {
             filled.push((name.clone(), summary));
         }
         Ok(filled)
+    }
+
+    /// Demands of a graph's transactions what the settings say.
+    fn isolate(&self, graph: &Graph) -> Result<()> {
+        let mut isolations = self.settings.isolations.iter();
+        let Some((name, word)) = isolations.find(|(name, _)| name == graph.name()) else {
+            return Ok(());
+        };
+        let demanded = is_serializable(name, word)?;
+        if graph.demands_serializable()? == demanded {
+            return Ok(());
+        }
+        graph.demand_serializable(demanded, &self.request_limits())
     }
 
     /// The graph of a name, made if there is none.
@@ -184,7 +203,9 @@ impl Database {
         self.backend.drop_graph(name)?;
         graphs.remove(name);
         let store = self.backend.create_graph(name)?;
-        Ok(self.remember(&mut graphs, name, store))
+        let graph = self.remember(&mut graphs, name, store);
+        self.isolate(&graph)?;
+        Ok(graph)
     }
 
     /// How much a graph holds.

@@ -15,6 +15,7 @@ mod acknowledger;
 mod database;
 pub mod elements;
 mod execution;
+pub mod fair_queue;
 mod graph;
 pub mod gremlin;
 mod interpreters;
@@ -31,6 +32,7 @@ pub mod small_pages;
 
 pub use database::{Database, GraphSize};
 pub use execution::{CancelFlag, RequestLimits};
+pub use fair_queue::Client;
 pub use graph::Graph;
 pub use metrics::{Metric, MetricKind};
 pub use millrace_ingest as ingest;

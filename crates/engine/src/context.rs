@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
 use millrace_model::{Catalog, Error, ErrorKind, MemoryBudget, MemoryShare, Result};
-use millrace_store::{Snapshot, Transaction};
+use millrace_store::{Isolation, NameKind, Snapshot, Transaction};
 
 use crate::draws::mixed;
 use crate::limits;
@@ -265,6 +265,21 @@ impl Context {
                     .with_help("run it in a transaction that may write"))
             }
         }
+    }
+
+    /// Makes a name that is unknown, in a transaction whose reads are compared at its commit; whether it
+    /// is known now.
+    pub(crate) fn makes_name(&self, kind: NameKind, name: &str) -> bool {
+        let Graph::Transaction(transaction) = &self.graph else { return false };
+        if transaction.isolation() != Isolation::Serializable {
+            return false;
+        }
+        // A name that cannot be made is unknown to all.
+        let is_made = transaction.intern(&[(kind, name)]).is_ok();
+        if is_made {
+            self.refresh_catalog();
+        }
+        is_made
     }
 
     /// Names and declarations as of now, the transaction's own included.

@@ -171,8 +171,24 @@ pub(crate) fn page(state: &State) -> String {
     samples.push(plain(
         Metric::gauge(
             "millrace_workers",
-            "Threads that run requests of Gremlin.",
+            "Threads that run requests.",
             state.workers.count() as f64,
+        ),
+        Vec::new(),
+    ));
+    samples.push(plain(
+        Metric::gauge(
+            "millrace_workers_long",
+            "Requests that run for so long that others have threads of their own.",
+            state.workers.long_count() as f64,
+        ),
+        Vec::new(),
+    ));
+    samples.push(plain(
+        Metric::gauge(
+            "millrace_requests_waiting",
+            "Requests that wait for a thread.",
+            state.workers.waiting_count() as f64,
         ),
         Vec::new(),
     ));

@@ -9,6 +9,7 @@ use millrace_model::{Error, ErrorKind, Result, Value};
 use millrace_plan::Runner;
 use millrace_store::{Ticket, TurnId};
 
+use super::options::Options;
 use super::planned::Planned;
 use super::references::References;
 use super::results::{self, Given};
@@ -305,7 +306,8 @@ impl Evaluation<'_> {
             return Ok(false);
         }
         let graph = self.graph(source)?;
-        let execution = self.transactions.on(&graph, &self.request.limits)?;
+        let limits = Options::of(bytecode)?.limit(&self.request.limits);
+        let execution = self.transactions.on(&graph, &limits)?;
         references.fill(&self.gremlin.references, execution, bytecode)?;
         Ok(true)
     }

@@ -1,7 +1,7 @@
 //! Gremlin over WebSocket and HTTP, on one port, at `/` and `/gremlin`.
 //!
 //! ```text
-//!   connection ── frame ──> Request ─┬─ no session ─> a blocking thread ──────┐
+//!   connection ── frame ──> Request ─┬─ no session ─> a worker ───────────────┐
 //!                                    └─ session ────> its queue, one by one ──┤
 //!                                                                             │ run: db
 //!   connection <── sender <── frames, as they are full, or once visible <─────┘
@@ -26,6 +26,7 @@ use axum::extract::ws::WebSocketUpgrade;
 use axum::http::{Request as HttpRequest, Response as HttpResponse};
 use tokio::sync::watch;
 
+use crate::listen::client_of;
 use crate::state::State;
 
 /// Where the protocol is spoken.
@@ -51,8 +52,9 @@ async fn serve(
     if !PATHS.contains(&request.uri().path()) {
         return http::not_found(request.uri().path());
     }
+    let client = client_of(request.extensions());
     match upgrade {
-        Ok(upgrade) => connection::accept(listener, upgrade),
+        Ok(upgrade) => connection::accept(listener, upgrade, client),
         Err(_) => http::answer(listener.state, request).await,
     }
 }
