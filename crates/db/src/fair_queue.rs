@@ -94,8 +94,8 @@ impl<T> FairQueue<T> {
 
     /// Work of a client is done.
     pub fn done(&mut self, client: Client) {
-        lessen(&mut self.of_connection, client);
-        lessen(&mut self.of_address, client.address);
+        lessen(&mut self.of_connection, &client);
+        lessen(&mut self.of_address, &client.address);
     }
 
     fn may_take(&self, client: &Client) -> bool {
@@ -119,11 +119,11 @@ impl<T> FairQueue<T> {
     }
 }
 
-fn lessen<K: std::hash::Hash + Eq>(counts: &mut HashMap<K, usize>, key: K) {
-    if let Some(count) = counts.get_mut(&key) {
+fn lessen<K: std::hash::Hash + Eq>(counts: &mut HashMap<K, usize>, key: &K) {
+    if let Some(count) = counts.get_mut(key) {
         *count -= 1;
         if *count == 0 {
-            counts.remove(&key);
+            counts.remove(key);
         }
     }
 }

@@ -46,9 +46,14 @@ impl Results for Ignored {
 
 /// A line of what the system says of this process, in bytes.
 fn of_process(line: &str) -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap();
-    let found = status.lines().find_map(|own| own.strip_prefix(line)).unwrap();
-    found.trim_matches([':', '\t', ' ']).trim_end_matches(" kB").trim().parse::<u64>().unwrap()
+    let status = std::fs::read_to_string("/proc/self/status").expect("as the test has it");
+    let found = status.lines().find_map(|own| own.strip_prefix(line)).expect("as the test has it");
+    found
+        .trim_matches([':', '\t', ' '])
+        .trim_end_matches(" kB")
+        .trim()
+        .parse::<u64>()
+        .expect("as the test has it")
         << 10
 }
 
@@ -56,8 +61,8 @@ fn of_process(line: &str) -> u64 {
 #[test]
 fn a_query_in_a_process_of_its_own() {
     let Ok(text) = std::env::var(VARIABLE) else { return };
-    let database = Database::in_memory(Settings::default()).unwrap();
-    let graph = database.create_graph("graph").unwrap();
+    let database = Database::in_memory(Settings::default()).expect("as the test has it");
+    let graph = database.create_graph("graph").expect("as the test has it");
     ask(&graph, "for i = 1, 4000 do NodeAdd('P', 'n' .. i, '{\"name\": \"a name\"}') end\n1");
     let limits = RequestLimits {
         bytes_max: BYTES_MAX,
@@ -76,9 +81,9 @@ fn a_query_in_a_process_of_its_own() {
 #[test]
 fn lists_maps_and_paths_that_a_query_holds_count_as_they_stand_in_memory() {
     for query in QUERIES {
-        let mut own = Command::new(std::env::current_exe().unwrap());
+        let mut own = Command::new(std::env::current_exe().expect("as the test has it"));
         own.args(["--exact", "memory::a_query_in_a_process_of_its_own", "--nocapture"]);
-        let done = own.env(VARIABLE, query).output().unwrap();
+        let done = own.env(VARIABLE, query).output().expect("as the test has it");
         let said = String::from_utf8_lossy(&done.stdout).into_owned();
         print!("{said}");
         let errors = String::from_utf8_lossy(&done.stderr);

@@ -25,15 +25,15 @@ impl Results for Ignored {
 fn small_memory() -> Database {
     let mut settings = Settings::default();
     settings.memory.max = 16 << 20;
-    let database = Database::in_memory(settings).unwrap();
-    database.create_graph("graph").unwrap();
+    let database = Database::in_memory(settings).expect("as the test has it");
+    database.create_graph("graph").expect("as the test has it");
     database
 }
 
 #[test]
 fn a_query_that_alone_needs_more_than_the_process_may_hold_names_the_setting_and_gives_back() {
     let database = small_memory();
-    let graph = database.graph("graph").unwrap();
+    let graph = database.graph("graph").expect("as the test has it");
     ask(&graph, "for i = 1, 1000 do NodeAdd('P', 'n' .. i) end\n1");
     let text = "g.V().as('a').V().as('b').select('a','b').fold().count(local)";
     let done = database.run_gremlin(&Request::script(text, limits()), &mut Ignored);
@@ -50,7 +50,7 @@ fn a_query_that_alone_needs_more_than_the_process_may_hold_names_the_setting_and
 #[test]
 fn an_interpreter_counts_in_the_memory_of_the_process() {
     let database = small_memory();
-    let graph = database.graph("graph").unwrap();
+    let graph = database.graph("graph").expect("as the test has it");
     let failed = graph.run_script(script("t = {} for i = 1, 100000000 do t[i] = {i} end\n1"));
     let error = failed.unwrap_err().error;
     assert_eq!(error.kind, ErrorKind::LimitReached, "{error}");
@@ -61,7 +61,7 @@ fn an_interpreter_counts_in_the_memory_of_the_process() {
 #[test]
 fn what_a_body_reserves_is_taken_from_the_same_budget() {
     let database = small_memory();
-    let body = database.memory().reserve(12 << 20).unwrap();
+    let body = database.memory().reserve(12 << 20).expect("as the test has it");
     assert!(database.memory().reserve(8 << 20).is_err());
     drop(body);
     assert!(database.memory().reserve(8 << 20).is_ok());
@@ -71,8 +71,8 @@ fn what_a_body_reserves_is_taken_from_the_same_budget() {
 fn endless_scripts_of_some_clients_do_not_stop_those_of_others() {
     let mut settings = Settings::default();
     settings.scripts.interpreters_max = 2;
-    let database = Database::in_memory(settings).unwrap();
-    let graph = database.create_graph("g").unwrap();
+    let database = Database::in_memory(settings).expect("as the test has it");
+    let graph = database.create_graph("g").expect("as the test has it");
     let cancel = CancelFlag::default();
     let of = |number: u64| RequestLimits {
         client: Client { address: number, connection: number },
@@ -86,12 +86,14 @@ fn endless_scripts_of_some_clients_do_not_stop_those_of_others() {
         let ended = ended.clone();
         // Three clients: each has a share of two of eight interpreters.
         let script = Script { text, access, limits: of(number % 3) };
-        graph.start_script(script, move |result| ended.send(result.is_err()).unwrap());
+        graph.start_script(script, move |result| {
+            ended.send(result.is_err()).expect("as the test has it")
+        });
     }
     for number in 100..110 {
         let script = Script { text: "1 + 1".into(), access: Access::ReadOnly, limits: of(number) };
-        assert_eq!(graph.run_script(script).unwrap(), "2");
+        assert_eq!(graph.run_script(script).expect("as the test has it"), "2");
     }
     cancel.cancel();
-    assert!((0..ENDLESS).all(|_| ends.recv().unwrap()));
+    assert!((0..ENDLESS).all(|_| ends.recv().expect("as the test has it")));
 }

@@ -16,7 +16,10 @@ const LONG_MS: &str = "3600000";
 fn metric(server: &Running, name: &str) -> f64 {
     let page = server.get("/metrics").body;
     let line = page.lines().find(|line| line.split(' ').next() == Some(name));
-    line.and_then(|line| line.rsplit(' ').next()).unwrap().parse().unwrap()
+    line.and_then(|line| line.rsplit(' ').next())
+        .expect("as the test has it")
+        .parse()
+        .expect("as the test has it")
 }
 
 /// Requests that are sent, and whose answers are not read.
@@ -26,15 +29,15 @@ fn send_and_wait_for_none(
     path: &str,
     body: &str,
 ) -> Vec<TcpStream> {
-    let address = server.url.strip_prefix("http://").unwrap();
+    let address = server.url.strip_prefix("http://").expect("as the test has it");
     let length = body.len();
     let request = format!(
         "POST {path} HTTP/1.1\r\nHost: {address}\r\nMillrace-Deadline-Ms: {LONG_MS}\r\n\
          Content-Length: {length}\r\n\r\n{body}"
     );
     let open = |_| {
-        let mut stream = TcpStream::connect(address).unwrap();
-        stream.write_all(request.as_bytes()).unwrap();
+        let mut stream = TcpStream::connect(address).expect("as the test has it");
+        stream.write_all(request.as_bytes()).expect("as the test has it");
         stream
     };
     (0..count).map(open).collect()
@@ -45,7 +48,9 @@ fn seventy_endless_requests_of_one_connection_stop_nobody_else() {
     let server = start_with(|settings| settings.query.deadline_max = 3_600_000);
     let mut endless = Socket::open(server.gremlin);
     endless.options.timeout_ms = Some(3_600_000);
-    (0..70).for_each(|_| drop(endless.send(eval(ENDLESS))));
+    for _ in 0..70 {
+        endless.send(eval(ENDLESS));
+    }
     let mut other = Socket::open(server.gremlin);
     assert_eq!(other.count("g.inject(1).count()"), 1);
     // By now more of them run than there are threads for short requests.
