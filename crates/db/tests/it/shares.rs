@@ -87,7 +87,7 @@ fn endless_scripts_of_some_clients_do_not_stop_those_of_others() {
         // Three clients: each has a share of two of eight interpreters.
         let script = Script { text, access, limits: of(number % 3) };
         graph.start_script(script, move |result| {
-            ended.send(result.is_err()).expect("as the test has it")
+            ended.send(result.is_err()).expect("as the test has it");
         });
     }
     for number in 100..110 {
