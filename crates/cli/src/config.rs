@@ -12,6 +12,10 @@ use crate::exit::Failure;
 /// Protocols, and the setting of each.
 const PROTOCOLS: [(&str, &str); 2] = [("gremlin", "listen.gremlin"), ("lua", "listen.lua")];
 
+/// The section of graphs, and what the table of one may say.
+const GRAPHS: &str = "graphs";
+const GRAPH_KEYS: [&str; 2] = ["file", "isolation"];
+
 /// The settings of a command.
 pub(crate) fn read(arguments: &SettingsArguments) -> std::result::Result<Resolved, Failure> {
     let checked = |resolved: Resolved| resolved.settings.check().map(|()| resolved);
@@ -80,6 +84,18 @@ fn of_file(path: &Path) -> Result<Layer> {
             return Err(bad(detail, "write [section], then key = value".to_owned()));
         };
         for (key, value) in keys {
+            // A graph may have a table of its own.
+            if let (GRAPHS, toml::Value::Table(own)) = (&*section, &value) {
+                for (own_key, value) in own {
+                    if !GRAPH_KEYS.contains(&own_key.as_str()) {
+                        let detail = format!("{shown}: a graph has no setting `{own_key}`");
+                        return Err(bad(detail, "there is file and isolation".to_owned()));
+                    }
+                    let value = plain(&shown.to_string(), own_key, value.clone())?;
+                    entries.push((format!("{section}.{key}.{own_key}"), value));
+                }
+                continue;
+            }
             entries.push((format!("{section}.{key}"), plain(&shown.to_string(), &key, value)?));
         }
     }

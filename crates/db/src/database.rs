@@ -10,7 +10,7 @@ use millrace_engine::PlanCache;
 use millrace_ingest::load::{Format, LoadOptions, LoadPath, Summary};
 use millrace_ingest::reading::{Reading, input_of};
 use millrace_ingest::source::Source;
-use millrace_model::{Error, ErrorKind, Result};
+use millrace_model::{Error, ErrorKind, MemoryBudget, Result};
 use millrace_store::memory::MemoryBackend;
 use millrace_store::{Backend, Store, Ticket};
 use millrace_store_embedded::EmbeddedBackend;
@@ -26,8 +26,9 @@ use crate::gremlin::{self, Gremlin};
 use crate::limits::GRAPH_NAME_CHARS_MAX;
 use crate::loads::Loads;
 use crate::maintenance::BackupSummary;
+use crate::memory;
 use crate::metrics::{Counters, Metric, plan_metrics};
-use crate::settings::Settings;
+use crate::settings::{Settings, is_serializable};
 
 /// How much a graph holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,6 +52,7 @@ pub struct Database {
     plans: Arc<PlanCache>,
     gremlin: Gremlin,
     loads: Loads,
+    memory: MemoryBudget,
 }
 
 impl Database {
@@ -72,6 +74,7 @@ impl Database {
         let database = Database {
             backend,
             folder: None,
+            memory: MemoryBudget::new(memory::bytes_max(&settings)),
             settings,
             graphs: RwLock::default(),
             acknowledger: Arc::new(Acknowledger::start()?),
@@ -128,8 +131,8 @@ impl Database {
     }
 
     fn graph_over(&self, name: &str, store: Arc<dyn Store>) -> Arc<Graph> {
-        let Database { settings, acknowledger, counters, plans, .. } = self;
-        Arc::new(Graph::new(name, store, settings, acknowledger, counters, plans))
+        let Database { settings, acknowledger, counters, plans, memory, .. } = self;
+        Arc::new(Graph::new(name, store, settings, acknowledger, counters, plans, memory))
     }
 
     /// The graph of a name for reading; while there is none, an empty one that is not kept.
@@ -145,12 +148,18 @@ impl Database {
         check_name(name)?;
         let mut graphs = self.graphs.write();
         let store = self.backend.create_graph(name)?;
-        Ok(self.remember(&mut graphs, name, store))
+        let graph = self.remember(&mut graphs, name, store);
+        self.isolate(&graph)?;
+        Ok(graph)
     }
 
     /// Makes the graphs of the settings, and fills those that are empty from their files, each as one
     /// commit; what was filled.
     pub fn make_graphs(&self) -> Result<Vec<(String, Summary)>> {
+        for (name, _) in &self.settings.isolations {
+            let graph = self.ensure_graph(name)?;
+            self.isolate(&graph)?;
+        }
         let mut filled = Vec::new();
         for (name, file) in &self.settings.graphs {
             let graph = self.ensure_graph(name)?;
@@ -164,6 +173,19 @@ impl Database {
             filled.push((name.clone(), summary));
         }
         Ok(filled)
+    }
+
+    /// Demands of a graph's transactions what the settings say.
+    fn isolate(&self, graph: &Graph) -> Result<()> {
+        let mut isolations = self.settings.isolations.iter();
+        let Some((name, word)) = isolations.find(|(name, _)| name == graph.name()) else {
+            return Ok(());
+        };
+        let demanded = is_serializable(name, word)?;
+        if graph.demands_serializable()? == demanded {
+            return Ok(());
+        }
+        graph.demand_serializable(demanded, &self.request_limits())
     }
 
     /// The graph of a name, made if there is none.
@@ -192,7 +214,9 @@ impl Database {
         self.backend.drop_graph(name)?;
         graphs.remove(name);
         let store = self.backend.create_graph(name)?;
-        Ok(self.remember(&mut graphs, name, store))
+        let graph = self.remember(&mut graphs, name, store);
+        self.isolate(&graph)?;
+        Ok(graph)
     }
 
     /// How much a graph holds.
@@ -239,11 +263,17 @@ impl Database {
         &self.loads
     }
 
+    /// What the process may hold for requests: whatever holds bytes for one reserves them here.
+    pub fn memory(&self) -> &MemoryBudget {
+        &self.memory
+    }
+
     /// Counters and gauges.
     pub fn metrics(&self) -> Vec<Metric> {
         let mut metrics = self.counters.metrics();
         metrics.extend(plan_metrics(&self.plans));
         metrics.extend(self.gremlin.metrics());
+        metrics.extend(memory::metrics(&self.memory));
         let interpreters: u64 =
             self.graphs.read().values().map(|graph| graph.interpreter_count()).sum();
         metrics.push(Metric::gauge(

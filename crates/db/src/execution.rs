@@ -10,10 +10,11 @@ use std::time::{Duration, Instant};
 
 use millrace_engine::limits::GATHERED_EDGES_MAX;
 use millrace_engine::{Context, ContextRunner, Explanation, Limits, Prepared};
-use millrace_model::{Batch, Catalog, EdgeId, Error, ErrorKind, Result};
+use millrace_model::{Batch, Catalog, EdgeId, Error, ErrorKind, MemoryShare, Result};
 use millrace_plan::{EdgeShape, NewEdges, Parameter, Plan, PreparedPlan, Runner};
 use millrace_store::{Isolation, Ticket, Transaction, TurnId};
 
+use crate::fair_queue::Client;
 use crate::scripts::ScriptGraph;
 use crate::settings::Settings;
 pub use millrace_engine::CancelFlag;
@@ -30,6 +31,10 @@ pub struct RequestLimits {
     /// Relationships that a script adds one by one and that wait to be made together, at most. With
     /// 1 none waits, with 0 each is made by a plan: nothing but the time it takes depends on it.
     pub gathered_max: usize,
+    /// How its transaction is isolated, unless its graph demands more.
+    pub isolation: Isolation,
+    /// Whose share of the threads it takes.
+    pub client: Client,
     /// Stops it from another thread.
     pub cancel: CancelFlag,
 }
@@ -42,6 +47,8 @@ impl RequestLimits {
             bytes_max: settings.query.bytes_max,
             answer_bytes_max: settings.scripts.answer_bytes_max,
             gathered_max: GATHERED_EDGES_MAX,
+            isolation: Isolation::Snapshot,
+            client: Client::default(),
             cancel: CancelFlag::default(),
         }
     }
@@ -73,6 +80,9 @@ impl RequestLimits {
 /// A transaction and the engine that runs plans in it.
 pub(crate) struct Execution {
     runner: ContextRunner,
+    /// What the interpreter holds that runs the script.
+    interpreter: Option<Arc<MemoryShare>>,
+    isolation: Isolation,
 }
 
 impl Execution {
@@ -82,29 +92,48 @@ impl Execution {
         limits: &RequestLimits,
         turn: Option<TurnId>,
     ) -> Result<Execution> {
-        let transaction = Transaction::begin(Arc::clone(&graph.store), Isolation::Snapshot)?;
+        let transaction = Transaction::begin(Arc::clone(&graph.store), limits.isolation)?;
         let transaction = match turn {
             Some(turn) => transaction.in_turn(turn),
             None => transaction,
         };
         let (engine_limits, cancel) = limits.of_engine();
-        let context = Context::writing(transaction).with_limits(engine_limits, cancel);
+        let context =
+            Context::writing(transaction).sharing(&graph.memory).with_limits(engine_limits, cancel);
         let runner = ContextRunner::with_cache(context, Arc::clone(&graph.plans));
-        Ok(Execution { runner: runner.gathering(limits.gathered_max) })
+        Ok(Execution {
+            runner: runner.gathering(limits.gathered_max),
+            interpreter: None,
+            isolation: limits.isolation,
+        })
     }
 
     /// Begins on the newest snapshot, to read only: without a write set to look through.
     pub(crate) fn reading(graph: &ScriptGraph, limits: &RequestLimits) -> Result<Execution> {
         let context = Context::reading(graph.store.snapshot()?);
         let (limits, cancel) = limits.of_engine();
-        let context = context.with_limits(limits, cancel);
-        Ok(Execution { runner: ContextRunner::with_cache(context, Arc::clone(&graph.plans)) })
+        let context = context.sharing(&graph.memory).with_limits(limits, cancel);
+        let runner = ContextRunner::with_cache(context, Arc::clone(&graph.plans));
+        Ok(Execution { runner, interpreter: None, isolation: Isolation::Snapshot })
     }
 
-    /// What runs from now on has the limits of another request.
-    pub(crate) fn limit(&mut self, limits: &RequestLimits) {
+    /// The same for a script: what its interpreter holds is a share of the process's memory.
+    pub(crate) fn in_interpreter(mut self, share: &Arc<MemoryShare>) -> Execution {
+        self.interpreter = Some(Arc::clone(share));
+        self
+    }
+
+    /// What runs from now on has the limits of another request; refused where that asks for more
+    /// isolation than the transaction began with.
+    pub(crate) fn limit(&mut self, limits: &RequestLimits) -> Result<()> {
+        if limits.isolation == Isolation::Serializable && self.isolation == Isolation::Snapshot {
+            let detail = "the transaction began without isolation `serializable`";
+            return Err(Error::new(ErrorKind::BadQuery, detail)
+                .with_help("ask for it with its first statement, or commit before"));
+        }
         let (limits, cancel) = limits.of_engine();
         self.runner.context_mut().set_limits(limits, cancel);
+        Ok(())
     }
 
     /// Runs a plan that its owner keeps.
@@ -173,11 +202,16 @@ impl Runner for Execution {
     }
 
     fn check(&self) -> Result<()> {
-        self.runner.check()
+        self.runner.check()?;
+        self.interpreter.as_ref().map_or(Ok(()), |share| share.check())
     }
 
     fn charge(&self, bytes: i64) -> Result<()> {
         self.runner.charge(bytes)
+    }
+
+    fn interpreter_holds(&self, bytes: usize) -> Result<()> {
+        self.interpreter.as_ref().map_or(Ok(()), |share| share.hold(bytes as u64))
     }
 
     fn edge_shape(&mut self, edge_type: &str, keys: &[String]) -> Result<Option<EdgeShape>> {
@@ -241,6 +275,10 @@ impl Runner for Shared {
 
     fn charge(&self, bytes: i64) -> Result<()> {
         self.0.borrow().charge(bytes)
+    }
+
+    fn interpreter_holds(&self, bytes: usize) -> Result<()> {
+        self.0.borrow().interpreter_holds(bytes)
     }
 
     fn edge_shape(&mut self, edge_type: &str, keys: &[String]) -> Result<Option<EdgeShape>> {

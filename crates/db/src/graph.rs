@@ -6,7 +6,7 @@ use std::sync::mpsc::sync_channel;
 
 use millrace_engine::PlanCache;
 use millrace_ingest::load::{self, Input, Progress, Summary};
-use millrace_model::{Batch, CatalogChange, Error, ErrorKind, Result};
+use millrace_model::{Batch, CatalogChange, Error, ErrorKind, MemoryBudget, Result};
 use millrace_plan::{Parameter, Plan, Runner};
 use millrace_store::{Isolation, Store, Transaction, at_once};
 
@@ -35,9 +35,11 @@ impl Graph {
         acknowledger: &Arc<Acknowledger>,
         counters: &Arc<Counters>,
         plans: &Arc<PlanCache>,
+        memory: &MemoryBudget,
     ) -> Graph {
-        let scripts =
-            ScriptGraph { store, counters: Arc::clone(counters), plans: Arc::clone(plans) };
+        let (counters_of, plans, memory) =
+            (Arc::clone(counters), Arc::clone(plans), memory.clone());
+        let scripts = ScriptGraph { store, counters: counters_of, plans, memory };
         let interpreters = Interpreters::new(scripts, settings.clone(), Arc::clone(acknowledger));
         Graph { name: name.to_owned(), interpreters, counters: Arc::clone(counters) }
     }

@@ -5,18 +5,23 @@
 //! next script, in each of its sandboxes. What a reader would get wrong: a replay rolls its writes
 //! back; they were committed once, when the script was sent.
 
-use std::collections::VecDeque;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::thread;
+use std::time::Instant;
 
 use millrace_lua::{Access, Interpreter};
-use millrace_model::{Error, ErrorKind, Result};
+use millrace_model::{Error, ErrorKind, MemoryBudget, Reservation, Result};
 use millrace_store::Ticket;
 use parking_lot::{Condvar, Mutex};
 
 use crate::acknowledger::Acknowledger;
 use crate::execution::RequestLimits;
-use crate::limits::{INTERPRETER_IDLE_MAX, INTERPRETER_STACK_BYTES, SCRIPTS_FOR_ALL_MAX};
+use crate::fair_queue::{Client, FairQueue, Shares};
+use crate::limits::{
+    IDLE_GARBAGE_BYTES_MAX, INTERPRETER_IDLE_MAX, INTERPRETER_STACK_BYTES, LONG_SCRIPT,
+    LONG_SCRIPTS_FACTOR, SCRIPTS_FOR_ALL_MAX,
+};
 use crate::script_files;
 use crate::scripts::{self, Answered, Script, ScriptFailure, ScriptGraph, ScriptResult};
 use crate::settings::Settings;
@@ -43,15 +48,51 @@ struct Shared {
     work: Condvar,
     /// Rung when a thread ended.
     ended: Condvar,
+    /// Rung when nothing needs to be watched any more.
+    watched: Condvar,
 }
 
-#[derive(Default)]
 struct State {
-    queue: VecDeque<Job>,
+    queue: FairQueue<Job>,
     idle: u64,
     threads: u64,
+    /// When each script that runs began, the first to begin first, and whether it counts as long.
+    running: BTreeMap<u64, Running>,
+    taken: u64,
+    is_watched: bool,
     for_all: Vec<Arc<str>>,
     closed: bool,
+}
+
+/// A script that runs.
+struct Running {
+    client: Client,
+    began: Instant,
+    is_long: bool,
+}
+
+impl State {
+    fn new(interpreters_max: u64) -> State {
+        let threads_max = interpreters_max.saturating_mul(LONG_SCRIPTS_FACTOR);
+        State {
+            queue: FairQueue::new(Shares::of(usize::try_from(threads_max).unwrap_or(usize::MAX))),
+            idle: 0,
+            threads: 0,
+            running: BTreeMap::new(),
+            taken: 0,
+            is_watched: false,
+            for_all: Vec::new(),
+            closed: false,
+        }
+    }
+
+    /// Scripts that run for so long that others have interpreters in their stead.
+    fn count_long(&mut self) -> u64 {
+        let now = Instant::now();
+        let old = |running: &&mut Running| LONG_SCRIPT <= now.duration_since(running.began);
+        self.running.values_mut().take_while(old).for_each(|running| running.is_long = true);
+        self.running.values().filter(|running| running.is_long).count() as u64
+    }
 }
 
 impl Interpreters {
@@ -60,8 +101,10 @@ impl Interpreters {
         settings: Settings,
         acknowledger: Arc<Acknowledger>,
     ) -> Interpreters {
-        let (state, work, ended) = (Mutex::default(), Condvar::new(), Condvar::new());
-        let shared = Shared { graph, settings, acknowledger, state, work, ended };
+        let state = Mutex::new(State::new(settings.scripts.interpreters_max));
+        let (work, ended) = (Condvar::new(), Condvar::new());
+        let shared =
+            Shared { graph, settings, acknowledger, state, work, ended, watched: Condvar::new() };
         Interpreters { shared: Arc::new(shared) }
     }
 
@@ -95,8 +138,7 @@ impl Interpreters {
             return Err(Box::new((job, error)));
         }
         let wanted = state.queue.len() as u64 + 1;
-        let is_full = shared.settings.scripts.interpreters_max <= state.threads;
-        if state.idle < wanted && !is_full {
+        if state.idle < wanted && shared.has_room(&mut state) {
             match Shared::spawn(shared) {
                 Ok(()) => state.threads += 1,
                 // With another interpreter there the script only waits longer.
@@ -104,8 +146,11 @@ impl Interpreters {
                 Err(_) => {}
             }
         }
-        state.queue.push_back(job);
+        state.queue.push(job.script.limits.client, job);
         shared.work.notify_one();
+        if !state.is_watched && state.idle < wanted {
+            state.is_watched = Shared::watch(shared);
+        }
         Ok(())
     }
 
@@ -114,6 +159,7 @@ impl Interpreters {
         let mut state = self.shared.state.lock();
         state.closed = true;
         self.shared.work.notify_all();
+        self.shared.watched.notify_all();
         while 0 < state.threads {
             self.shared.ended.wait(&mut state);
         }
@@ -124,6 +170,7 @@ impl Drop for Interpreters {
     fn drop(&mut self) {
         self.shared.state.lock().closed = true;
         self.shared.work.notify_all();
+        self.shared.watched.notify_all();
     }
 }
 
@@ -146,26 +193,71 @@ impl Shared {
         })
     }
 
+    /// Whether there may be one more interpreter: those whose scripts run for long do not count, up to
+    /// a bound.
+    fn has_room(&self, state: &mut State) -> bool {
+        let most = self.settings.scripts.interpreters_max;
+        let threads = state.threads;
+        let is_room = |long: u64| {
+            threads - long.min(threads) < most && threads < most.saturating_mul(LONG_SCRIPTS_FACTOR)
+        };
+        is_room(0) || is_room(state.count_long())
+    }
+
+    /// Looks at scripts that wait until none does, and makes an interpreter whenever scripts that run
+    /// have turned out to be long; false if there is no thread for it.
+    fn watch(shared: &Arc<Shared>) -> bool {
+        let shared = Arc::clone(shared);
+        let named = thread::Builder::new().name("millrace-lua-watch".to_owned());
+        let watching = named.spawn(move || {
+            let mut state = shared.state.lock();
+            while !state.queue.is_empty() && !state.closed {
+                shared.watched.wait_for(&mut state, LONG_SCRIPT);
+                let waits = state.queue.is_ready() && state.idle == 0;
+                // Without a thread the scripts only wait longer.
+                if waits && shared.has_room(&mut state) && Shared::spawn(&shared).is_ok() {
+                    state.threads += 1;
+                }
+            }
+            state.is_watched = false;
+        });
+        watching.is_ok()
+    }
+
     fn serve(&self) {
         let mut replayed = 0;
-        let bytes_max = self.settings.scripts.interpreter_bytes_max;
-        let bytes_max = usize::try_from(bytes_max).unwrap_or(usize::MAX);
-        let open = script_files::opener(&self.settings.scripts.csv_folder);
-        let mut interpreter = Interpreter::new(bytes_max, open);
-        while let Some(job) = self.next_job() {
+        let mut interpreter = self.interpreter();
+        let mut idle = Idle::default();
+        while let Some((number, job)) = self.next_job() {
+            let _done = Done(self, number);
+            idle.reserved = None;
             match &mut interpreter {
                 Ok(interpreter) => self.run(interpreter, &mut replayed, job),
                 Err(error) => (job.on_done)(Err(error.clone().into())),
             }
+            if !interpreter.as_mut().is_ok_and(|own| idle.keep(own, &self.graph.memory)) {
+                (interpreter, replayed) = (self.interpreter(), 0);
+            }
         }
     }
 
+    fn interpreter(&self) -> Result<Interpreter> {
+        let bytes_max = self.settings.scripts.interpreter_bytes_max;
+        let bytes_max = usize::try_from(bytes_max).unwrap_or(usize::MAX);
+        Interpreter::new(bytes_max, script_files::opener(&self.settings.scripts.csv_folder))
+    }
+
     /// The next script; `None` when it is time to end.
-    fn next_job(&self) -> Option<Job> {
+    fn next_job(&self) -> Option<(u64, Job)> {
         let mut state = self.state.lock();
         loop {
-            if let Some(job) = state.queue.pop_front() {
-                return Some(job);
+            let next = if state.closed { state.queue.pop_any() } else { state.queue.pop() };
+            if let Some((client, job)) = next {
+                let number = state.taken;
+                state.taken += 1;
+                let running = Running { client, began: Instant::now(), is_long: false };
+                state.running.insert(number, running);
+                return Some((number, job));
             }
             if state.closed {
                 return None;
@@ -173,7 +265,7 @@ impl Shared {
             state.idle += 1;
             let waited = self.work.wait_for(&mut state, INTERPRETER_IDLE_MAX);
             state.idle -= 1;
-            if waited.timed_out() && state.queue.is_empty() && 1 < state.threads {
+            if waited.timed_out() && !state.queue.is_ready() && 1 < state.threads {
                 return None;
             }
         }
@@ -226,6 +318,47 @@ impl Shared {
                 drop(result);
             }
             *replayed += 1;
+        }
+    }
+}
+
+/// What an interpreter holds while no script runs in it: globals, and garbage up to a bound.
+#[derive(Default)]
+struct Idle {
+    reserved: Option<Reservation>,
+    /// What was left when garbage was last collected.
+    left_bytes: usize,
+}
+
+impl Idle {
+    /// Reserves what the interpreter holds; false where the process has no room for it: then a new
+    /// interpreter takes its place, and the globals that scripts left in it are gone.
+    fn keep(&mut self, interpreter: &mut Interpreter, memory: &MemoryBudget) -> bool {
+        if IDLE_GARBAGE_BYTES_MAX + 2 * self.left_bytes < interpreter.held_bytes() {
+            interpreter.collect_garbage();
+            self.left_bytes = interpreter.held_bytes();
+        }
+        let held = interpreter.held_bytes() as u64;
+        if IDLE_GARBAGE_BYTES_MAX as u64 <= held {
+            self.reserved = memory.reserve(held).ok();
+            return self.reserved.is_some();
+        }
+        true
+    }
+}
+
+/// Counts a script out, also when it panics.
+struct Done<'a>(&'a Shared, u64);
+
+impl Drop for Done<'_> {
+    fn drop(&mut self) {
+        let mut state = self.0.state.lock();
+        if let Some(running) = state.running.remove(&self.1) {
+            state.queue.done(running.client);
+        }
+        // It may be the turn of work that waited for this client's share.
+        if state.queue.is_ready() {
+            self.0.work.notify_one();
         }
     }
 }

@@ -56,3 +56,20 @@ pub const SESSION_VARIABLES_MAX: usize = 65_536;
 
 /// Shapes of one statement that are remembered with it.
 pub const SHAPES_KEPT_MAX: usize = 4;
+
+/// How much of the machine's memory requests may hold together, in percent, unless the settings say.
+pub const MEMORY_PERCENT_AUTO: u64 = 60;
+
+/// What a machine is taken to have that does not say.
+pub const MEMORY_UNKNOWN_BYTES: u64 = 8 << 30;
+
+/// Bytes of an interpreter in which no script runs that are not counted, and beyond which its garbage is
+/// collected.
+pub const IDLE_GARBAGE_BYTES_MAX: usize = 8 << 20;
+
+/// How long a script runs before it counts as long: another interpreter may take its place then.
+pub const LONG_SCRIPT: Duration = Duration::from_millis(100);
+
+/// How many times as many interpreters as `scripts.interpreters-max` there may be where the scripts of
+/// the others run for long.
+pub const LONG_SCRIPTS_FACTOR: u64 = 4;

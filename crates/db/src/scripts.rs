@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use millrace_engine::PlanCache;
 use millrace_lua::{Access, Interpreter, ScriptLimits};
-use millrace_model::{Error, Result};
+use millrace_model::{Error, MemoryBudget, MemoryShare, Result};
 use millrace_store::{Store, Ticket, TurnId};
 
 use crate::execution::{Execution, RequestLimits, Shared};
@@ -52,6 +52,8 @@ pub(crate) struct ScriptGraph {
     pub(crate) counters: Arc<Counters>,
     /// Prepared plans, shared with the other graphs.
     pub(crate) plans: Arc<PlanCache>,
+    /// What the process may hold.
+    pub(crate) memory: MemoryBudget,
 }
 
 /// Runs a script until it commits, fails, or its time is up.
@@ -60,8 +62,9 @@ pub(crate) fn run(
     graph: &ScriptGraph,
     script: &Script,
 ) -> std::result::Result<Answered, ScriptFailure> {
+    let share = Arc::new(graph.memory.share());
     with_races(&graph.store, &graph.counters, &script.limits, |turn| {
-        attempt(interpreter, graph, script, turn)
+        attempt(interpreter, graph, script, (turn, &share))
     })
 }
 
@@ -69,9 +72,10 @@ fn attempt(
     interpreter: &mut Interpreter,
     graph: &ScriptGraph,
     script: &Script,
-    turn: Option<TurnId>,
+    (turn, share): (Option<TurnId>, &Arc<MemoryShare>),
 ) -> std::result::Result<Answered, ScriptFailure> {
-    let execution = Shared::new(Execution::begin(graph, &script.limits, turn)?);
+    let execution = Execution::begin(graph, &script.limits, turn)?.in_interpreter(share);
+    let execution = Shared::new(execution);
     let answer = interpreter.run(
         &script.text,
         script.access,
@@ -94,7 +98,8 @@ pub(crate) fn replay(
     access: Access,
     limits: &RequestLimits,
 ) -> Result<()> {
-    let execution = Execution::begin(graph, limits, None)?;
+    let share = Arc::new(graph.memory.share());
+    let execution = Execution::begin(graph, limits, None)?.in_interpreter(&share);
     let answer = interpreter.run(text, access, sizes(limits), Box::new(Shared::new(execution)));
     answer.result.map(|_| ()).map_err(|failed| failed.error)
 }

@@ -10,8 +10,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
-use millrace_model::{Catalog, Error, ErrorKind, Result};
-use millrace_store::{Snapshot, Transaction};
+use millrace_model::{Catalog, Error, ErrorKind, MemoryBudget, MemoryShare, Result};
+use millrace_store::{Isolation, NameKind, Snapshot, Transaction};
 
 use crate::draws::mixed;
 use crate::limits;
@@ -64,12 +64,15 @@ pub(crate) struct Guard {
     cancel: CancelFlag,
     held_bytes: AtomicU64,
     most_held: AtomicU64,
+    /// The query's share of what the process may hold.
+    share: Option<MemoryShare>,
 }
 
 impl Guard {
-    fn new(limits: Limits, cancel: CancelFlag) -> Guard {
+    fn new(limits: Limits, cancel: CancelFlag, memory: Option<&MemoryBudget>) -> Guard {
         let (held_bytes, most_held) = (AtomicU64::new(0), AtomicU64::new(0));
-        Guard { limits, cancel, held_bytes, most_held }
+        let share = memory.map(MemoryBudget::share);
+        Guard { limits, cancel, held_bytes, most_held, share }
     }
 
     /// Fails once the query was cancelled or its time is up.
@@ -89,7 +92,7 @@ impl Guard {
         if self.cancel.is_cancelled() {
             return Err(Error::new(ErrorKind::Cancelled, "the query was cancelled"));
         }
-        Ok(())
+        self.share.as_ref().map_or(Ok(()), MemoryShare::check)
     }
 
     /// Counts bytes held; fails over the budget, and then does not count them.
@@ -97,11 +100,11 @@ impl Guard {
         let before = self.held_bytes.fetch_add(bytes, Ordering::Relaxed);
         let held = before.saturating_add(bytes);
         self.most_held.fetch_max(held, Ordering::Relaxed);
-        if held <= self.limits.memory_bytes_max {
-            return Ok(());
-        }
-        self.release(bytes);
-        Err(self.over_memory())
+        let done = match held <= self.limits.memory_bytes_max {
+            true => self.share.as_ref().map_or(Ok(()), |share| share.hold(held)),
+            false => Err(self.over_memory()),
+        };
+        done.inspect_err(|_| self.release(bytes))
     }
 
     /// Fails where so many bytes more would be over the budget; holds none of them.
@@ -137,6 +140,10 @@ impl Guard {
     pub(crate) fn release(&self, bytes: u64) {
         let less = |held: u64| Some(held.saturating_sub(bytes));
         let _ = self.held_bytes.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
+        if let Some(share) = &self.share {
+            // A share that shrinks is never refused.
+            let _smaller = share.hold(self.held_bytes());
+        }
     }
 
     /// The most bytes held at once, wanted ones included.
@@ -163,6 +170,7 @@ pub struct Context {
     pulls: Cell<u32>,
     catalog: RefCell<Option<(u64, Arc<Catalog>)>>,
     seed: Cell<u64>,
+    memory: Option<MemoryBudget>,
 }
 
 impl Context {
@@ -177,7 +185,7 @@ impl Context {
     }
 
     fn over(graph: Graph) -> Context {
-        let guard = Guard::new(Limits::default(), CancelFlag::default());
+        let guard = Guard::new(Limits::default(), CancelFlag::default(), None);
         Context {
             graph,
             guard: Arc::new(guard),
@@ -185,7 +193,14 @@ impl Context {
             catalog: RefCell::new(None),
             // Another one for each context, from where the standard library has its own.
             seed: Cell::new(RandomState::new().hash_one(())),
+            memory: None,
         }
+    }
+
+    /// The same, where what queries hold is a share of a budget, from the next limits on.
+    pub fn sharing(mut self, memory: &MemoryBudget) -> Context {
+        self.memory = Some(memory.clone());
+        self
     }
 
     /// The same with limits and a flag that cancels it.
@@ -196,7 +211,7 @@ impl Context {
 
     /// Other limits for what runs from now on.
     pub fn set_limits(&mut self, limits: Limits, cancel: CancelFlag) {
-        self.guard = Arc::new(Guard::new(limits, cancel));
+        self.guard = Arc::new(Guard::new(limits, cancel, self.memory.as_ref()));
     }
 
     /// The same with a seed: what its queries draw is then the same each time.
@@ -250,6 +265,21 @@ impl Context {
                     .with_help("run it in a transaction that may write"))
             }
         }
+    }
+
+    /// Makes a name that is unknown, in a transaction whose reads are compared at its commit; whether it
+    /// is known now.
+    pub(crate) fn makes_name(&self, kind: NameKind, name: &str) -> bool {
+        let Graph::Transaction(transaction) = &self.graph else { return false };
+        if transaction.isolation() != Isolation::Serializable {
+            return false;
+        }
+        // A name that cannot be made is unknown to all.
+        let is_made = transaction.intern(&[(kind, name)]).is_ok();
+        if is_made {
+            self.refresh_catalog();
+        }
+        is_made
     }
 
     /// Names and declarations as of now, the transaction's own included.

@@ -8,6 +8,7 @@ use millrace_plan::{Fold, Missing};
 use rustc_hash::FxHashSet;
 
 use crate::expressions::Operand;
+use crate::limits;
 use crate::rows::{Code, Codes};
 use crate::run::Run;
 use crate::sum::Sum;
@@ -93,6 +94,7 @@ impl FoldState {
                 groups.iter().for_each(|&group| truths[group as usize] = true);
             }
             FoldState::CountDistinct { codes, seen, counts } => {
+                let known_bytes = codes.bytes();
                 for (row, group) in rows {
                     if let Some(value) = value(row)
                         && seen.insert((group as u32, codes.of_value(&value)))
@@ -101,6 +103,7 @@ impl FoldState {
                         held += 2 * size_of::<(u32, Code)>() as u64;
                     }
                 }
+                held += codes.bytes() - known_bytes;
             }
             FoldState::Sum(sums) | FoldState::Mean(sums) => {
                 held += add_all(sums, batch, rows, operand)?;
@@ -110,27 +113,34 @@ impl FoldState {
                 held += rows.map(add).sum::<Result<u64>>()?;
             }
             FoldState::Min(least) => {
-                rows.for_each(|(row, group)| keep(&mut least[group], value(row), |a, b| a < b));
+                let kept = |(row, group)| keep(&mut least[group], value(row), |a, b| a < b);
+                held += rows.map(kept).sum::<u64>();
             }
             FoldState::Max(greatest) => {
-                rows.for_each(|(row, group)| keep(&mut greatest[group], value(row), |a, b| a > b));
+                let kept = |(row, group)| keep(&mut greatest[group], value(row), |a, b| a > b);
+                held += rows.map(kept).sum::<u64>();
             }
             FoldState::Collect(lists) => {
                 let there = (0..batch.len).filter(|&row| entry(row).is_some());
                 if batch.weights.is_some() {
                     run.room_for_units(there.map(|row| batch.weight(row)))?;
                 }
+                let mut room = Room { run, held: 0, asked: 0 };
                 for (row, group) in rows {
                     if let Some(value) = entry(row) {
                         let times = collect_times(batch.weight(row))?;
-                        held += times as u64 * size_of::<Value>() as u64;
-                        lists[group].extend(std::iter::repeat_n(value, times));
+                        room.push(&mut lists[group], value, times)?;
                     }
                 }
+                held += room.held;
             }
             FoldState::First(values) => {
                 for (row, group) in rows {
-                    values[group].get_or_insert_with(|| entry(row));
+                    if values[group].is_none() {
+                        let first = entry(row);
+                        held += first.as_ref().map_or(0, Value::heap_size) as u64;
+                        values[group] = Some(first);
+                    }
                 }
             }
             FoldState::IfSeen { fold, seen, .. } => {
@@ -279,11 +289,49 @@ fn add_times(sum: &mut Sum, list: Option<Value>, weight: u64) -> Result<u64> {
     Ok(sum.heap_bytes() - before)
 }
 
-fn keep(best: &mut Option<Value>, new: Option<Value>, wins: impl Fn(&Value, &Value) -> bool) {
+/// Keeps the better value; gives the bytes that it points to beyond those of the one before.
+fn keep(
+    best: &mut Option<Value>,
+    new: Option<Value>,
+    wins: impl Fn(&Value, &Value) -> bool,
+) -> u64 {
     if let Some(new) = new
         && best.as_ref().is_none_or(|best| wins(&new, best))
     {
+        let before = best.as_ref().map_or(0, Value::heap_size);
+        let grown = new.heap_size().saturating_sub(before);
         *best = Some(new);
+        return grown as u64;
+    }
+    0
+}
+
+/// What the lists of one batch hold more than before it. The budget is asked before a list grows much,
+/// and charged once for the batch.
+struct Room<'a, 'r> {
+    run: &'a Run<'r>,
+    held: u64,
+    /// What it was when the budget was asked.
+    asked: u64,
+}
+
+impl Room<'_, '_> {
+    fn push(&mut self, list: &mut Vec<Value>, value: Value, times: usize) -> Result<()> {
+        let slot = size_of::<Value>() as u64;
+        let (capacity, wanted) = (list.capacity(), list.len().saturating_add(times));
+        // A list that is full doubles; at the end it is copied into one that is shared.
+        let grown = if wanted <= capacity { 0 } else { wanted.max(2 * capacity).max(4) - capacity };
+        self.held += (grown + times) as u64 * slot + value.heap_size() as u64;
+        if limits::ROOM_BYTES_UNASKED_MAX <= self.held - self.asked {
+            self.run.context.guard().require_room(self.held)?;
+            self.asked = self.held;
+        }
+        if 1 < times {
+            list.extend(std::iter::repeat_n(value, times));
+        } else {
+            list.push(value);
+        }
+        Ok(())
     }
 }
 

@@ -41,6 +41,7 @@ pub use context::{CancelFlag, Context, Limits};
 pub use explain::{Explanation, OperatorReport};
 pub use plan_cache::PlanCache;
 pub use prepare::{Cursor, Prepared};
+pub use rows::batch_bytes;
 pub use runner::ContextRunner;
 
 use millrace_model::{Batch, Result};

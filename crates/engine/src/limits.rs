@@ -97,3 +97,9 @@ pub const GATHERED_EDGE_BYTES_MAX: usize = 1 << 12;
 
 /// Shapes of new edges known at once; edges of others are made by plans.
 pub const EDGE_SHAPES_MAX: usize = 256;
+
+/// Bytes by which the lists of a fold grow before the budget is asked again, within one batch.
+pub const ROOM_BYTES_UNASKED_MAX: u64 = 1 << 20;
+
+/// Rows of a product that are made without asking the budget first.
+pub const FLAT_ROWS_UNASKED_MAX: u64 = 1 << 16;

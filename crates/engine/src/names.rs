@@ -1,12 +1,15 @@
 //! Names of a plan and their numbers in a catalog: resolved once for each catalog version.
 //!
 //! A name that is unknown is no error: nothing has that label, type or key *yet*. It is asked
-//! again when the catalog changes, for a write further up may have made it.
+//! again when the catalog changes, for a write further up may have made it. A serializable transaction
+//! makes the name: that nothing has it is then read like anything else, and another transaction that
+//! commits the first element of that name conflicts with it.
 
 use std::cell::Cell;
 
 use millrace_model::{Catalog, EdgeTypeId, KeyId, LabelId};
 use millrace_plan::Name;
+use millrace_store::NameKind;
 
 use crate::context::Context;
 
@@ -29,28 +32,32 @@ impl<Id: Copy> Resolved<Id> {
     fn resolve(
         &self,
         context: &Context,
-        ask: impl FnOnce(&Catalog, &str) -> Option<Id>,
+        kind: NameKind,
+        ask: impl Fn(&Catalog, &str) -> Option<Id>,
     ) -> Option<Id> {
         let generation = context.catalog_generation();
         let (asked, id) = self.known.get();
         if asked == generation {
             return id;
         }
-        let id = context.look(|catalog| ask(catalog, &self.name));
-        self.known.set((generation, id));
+        let mut id = context.look(|catalog| ask(catalog, &self.name));
+        if id.is_none() && context.makes_name(kind, &self.name) {
+            id = context.look(|catalog| ask(catalog, &self.name));
+        }
+        self.known.set((context.catalog_generation(), id));
         id
     }
 }
 
 impl Resolved<LabelId> {
     pub(crate) fn label(&self, context: &Context) -> Option<LabelId> {
-        self.resolve(context, Catalog::label)
+        self.resolve(context, NameKind::Label, Catalog::label)
     }
 }
 
 impl Resolved<KeyId> {
     pub(crate) fn key(&self, context: &Context) -> Option<KeyId> {
-        self.resolve(context, Catalog::key)
+        self.resolve(context, NameKind::Key, Catalog::key)
     }
 }
 
@@ -74,12 +81,15 @@ impl EdgeTypes {
         if self.asked != generation {
             self.ids.clear();
             for name in names {
-                let id = context.look(|catalog| catalog.edge_type(name));
+                let mut id = context.look(|catalog| catalog.edge_type(name));
+                if id.is_none() && context.makes_name(NameKind::EdgeType, name) {
+                    id = context.look(|catalog| catalog.edge_type(name));
+                }
                 if let Some(id) = id.filter(|id| !self.ids.contains(id)) {
                     self.ids.push(id);
                 }
             }
-            self.asked = generation;
+            self.asked = context.catalog_generation();
         }
         Some(&self.ids)
     }

@@ -24,6 +24,8 @@ pub(crate) struct Collection {
     others: FxHashSet<Code>,
     /// What was added, in order: kept only where somebody looks it up.
     listed: Vec<Value>,
+    /// Bytes that the listed values point to.
+    listed_bytes: u64,
 }
 
 impl Collection {
@@ -36,6 +38,7 @@ impl Collection {
             codes: Codes::default(),
             others: FxHashSet::default(),
             listed: Vec::new(),
+            listed_bytes: 0,
         }
     }
 
@@ -60,14 +63,17 @@ impl Collection {
     pub(crate) fn list(&mut self, batch: &Batch, column: &Column, fold: SideFold) {
         for row in 0..column.len() {
             let Some(value) = column.get(row) else { continue };
+            let heap_bytes = value.heap_size() as u64;
             match fold {
                 SideFold::Set if self.contains_value(&value) => {}
                 SideFold::Set => {
                     self.add(&Column::from_values([value.clone()]));
                     self.listed.push(value);
+                    self.listed_bytes += heap_bytes;
                 }
                 SideFold::List => {
                     self.listed.extend((0..batch.weight(row)).map(|_| value.clone()));
+                    self.listed_bytes += heap_bytes;
                 }
             }
         }
@@ -83,7 +89,9 @@ impl Collection {
         let code_bytes = 2 * size_of::<Code>() as u64;
         self.vertices.words().len() as u64 * 8
             + self.others.len() as u64 * code_bytes
-            + (self.listed.len() * size_of::<Value>()) as u64
+            + self.codes.bytes()
+            + (self.listed.capacity() * size_of::<Value>()) as u64
+            + self.listed_bytes
     }
 
     /// Which entries are in it; absent ones are in nothing.

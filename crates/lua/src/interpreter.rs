@@ -75,6 +75,17 @@ impl Interpreter {
         Ok(Interpreter { lua, environments, ledger, bytes_max, empty_bytes })
     }
 
+    /// Bytes it holds, garbage included.
+    pub fn held_bytes(&self) -> usize {
+        self.lua.used_memory()
+    }
+
+    /// Frees what no script can reach any more. It walks all that is left.
+    pub fn collect_garbage(&mut self) {
+        // A finalizer that failed has freed what it could.
+        let _failed = self.lua.gc_collect();
+    }
+
     /// Whether a script asks to run in every interpreter.
     pub fn is_for_all(text: &str) -> bool {
         script::is_for_all(text)

@@ -131,7 +131,7 @@ pub(crate) fn new_state() -> mlua::Result<Lua> {
 /// looks by itself.
 fn check_function(lua: &Lua) -> mlua::Result<mlua::Function> {
     lua.create_function(|lua, ()| match lua.try_app_data_mut::<Session>() {
-        Ok(Some(mut session)) => session.check(),
+        Ok(Some(mut session)) => session.check_holding(lua.used_memory()),
         Ok(None) | Err(_) => Ok(()),
     })
 }

@@ -265,6 +265,12 @@ impl Session {
         self.runner.check().map_err(|error| self.note(error))
     }
 
+    /// The same, and tells how many bytes the interpreter holds.
+    pub(crate) fn check_holding(&mut self, bytes: usize) -> mlua::Result<()> {
+        self.check()?;
+        self.runner.interpreter_holds(bytes).map_err(|error| self.note(error))
+    }
+
     /// Bytes that the answer, or one text of JSON, may have.
     pub(crate) fn answer_bytes_max(&self) -> usize {
         self.limits.answer_bytes_max

@@ -2,11 +2,20 @@
 //!
 //! What a reader would get wrong: what values share (a text, a list) is counted for each of them.
 
-use crate::parts::Tree;
-use crate::value::Value;
+use crate::parts::{Property, Tree, VertexProperty};
+use crate::property_entries::{PropertyEntries, PropertyEntry};
+use crate::value::{Path, Value, ValueMap};
 
-/// What a list, a text or a boxed value takes beside its entries: the head of its allocation.
-const HEAD: usize = 16;
+/// The two counters in front of everything shared.
+const SHARED: usize = 16;
+
+/// Bytes that the allocator takes for so many: its own head, and rounding.
+fn allocation_size(bytes: usize) -> usize {
+    match bytes {
+        0 => 0,
+        bytes => bytes.saturating_add(8).next_multiple_of(16).max(32),
+    }
+}
 
 impl Value {
     /// Bytes of the value with all it points to.
@@ -33,39 +42,64 @@ impl Value {
             | Value::Edge(_)
             | Value::Token(_) => 0,
             Value::Decimal(_) | Value::Duration(_) | Value::ZonedDateTime(_) => 64,
-            Value::String(text) => text.len() + HEAD,
-            Value::Bytes(bytes) => bytes.len() + HEAD,
-            Value::Point(point) => size_of_val(&point.coordinates[..]) + 48,
-            Value::List(values) | Value::Set(values) => sum(values),
+            Value::String(text) => allocation_size(SHARED + text.len()),
+            Value::Bytes(bytes) => allocation_size(SHARED + bytes.len()),
+            Value::Point(point) => 64 + allocation_size(size_of_val(&point.coordinates[..])),
+            Value::List(values) | Value::Set(values) => {
+                allocation_size(SHARED + size_of_val(&values[..])) + heap_of_all(values)
+            }
             Value::Map(pairs) => {
-                pairs.iter().map(|(key, value)| key.byte_size() + value.byte_size()).sum::<usize>()
-                    + HEAD
+                let heaps = pairs.iter().map(|(key, value)| key.heap_size() + value.heap_size());
+                allocation_size(SHARED + size_of::<ValueMap>())
+                    + allocation_size(pairs.capacity() * size_of::<(Value, Value)>())
+                    + heaps.sum::<usize>()
             }
-            Value::Path(path) => {
-                let tags = path.tags.iter().map(|tags| 24 + size_of_val(&tags[..]));
-                sum(&path.objects) + tags.sum::<usize>()
+            Value::Path(path) => path_size(path),
+            Value::VertexProperty(property) => {
+                allocation_size(SHARED + size_of::<VertexProperty>()) + property.key.len()
             }
-            Value::VertexProperty(property) => property.key.len() + 48,
             Value::Property(property) => {
-                property.owner.byte_size() + property.value.byte_size() + 32
+                allocation_size(SHARED + size_of::<Property>())
+                    + property.key.len()
+                    + property.owner.heap_size()
+                    + property.value.heap_size()
             }
-            Value::Tree(tree) => tree_size(tree),
+            Value::Tree(tree) => allocation_size(SHARED + size_of::<Tree>()) + tree_size(tree),
             Value::Entries(entries) => {
-                let entries = entries.entries().iter();
-                entries.map(|entry| entry.values().map(Value::byte_size).sum::<usize>() + 48).sum()
+                let entries = entries.entries();
+                allocation_size(SHARED + size_of::<PropertyEntries>())
+                    + allocation_size(size_of_val(entries))
+                    + entries.iter().map(entry_size).sum::<usize>()
             }
-            Value::Subgraph(part) => size_of_val(part.vertices()) + size_of_val(part.edges()) + 48,
+            Value::Subgraph(part) => {
+                64 + allocation_size(size_of_val(part.vertices()))
+                    + allocation_size(size_of_val(part.edges()))
+            }
         }
     }
 }
 
-fn sum(values: &[Value]) -> usize {
-    values.iter().map(Value::byte_size).sum::<usize>() + HEAD
+fn heap_of_all(values: &[Value]) -> usize {
+    values.iter().map(Value::heap_size).sum()
+}
+
+fn path_size(path: &Path) -> usize {
+    let tags = path.tags.iter().map(|tags| allocation_size(size_of_val(&tags[..])));
+    allocation_size(SHARED + size_of::<Path>())
+        + allocation_size(size_of_val(&path.objects[..]))
+        + heap_of_all(&path.objects)
+        + allocation_size(size_of_val(&path.tags[..]))
+        + tags.sum::<usize>()
+}
+
+fn entry_size(entry: &PropertyEntry) -> usize {
+    entry.values().map(Value::heap_size).sum::<usize>()
+        + allocation_size(size_of_val(&entry.meta[..]))
 }
 
 fn tree_size(tree: &Tree) -> usize {
-    let branch = |(value, below): &(Value, Tree)| value.byte_size() + tree_size(below);
-    tree.branches.iter().map(branch).sum::<usize>() + 24
+    let below = tree.branches.iter().map(|(value, below)| value.heap_size() + tree_size(below));
+    allocation_size(size_of_val(&tree.branches[..])) + below.sum::<usize>()
 }
 
 #[cfg(test)]
@@ -82,5 +116,13 @@ mod tests {
             assert!(holder.byte_size() > 1_000, "{holder:?}");
         }
         assert_eq!(Value::I64(7).byte_size(), size_of::<Value>());
+    }
+
+    #[test]
+    fn a_small_map_counts_its_allocations_and_not_its_entries_alone() {
+        let pair = |key: &str| (Value::from(key), Value::Null);
+        let map = Value::map(vec![pair("a"), pair("b")]);
+        assert!(160 <= map.heap_size(), "{}", map.heap_size());
+        assert!(64 <= Value::list(vec![Value::I64(1)]).byte_size());
     }
 }

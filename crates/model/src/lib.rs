@@ -25,6 +25,7 @@ pub mod decimal;
 pub mod error;
 pub mod ids;
 pub mod key_name;
+pub mod memory_budget;
 pub mod metrics;
 mod moments;
 pub mod order_key;
@@ -49,6 +50,7 @@ pub use ids::{
     Direction, EdgeId, EdgeTypeId, GraphId, IndexId, KeyId, LabelId, Position, VertexId,
 };
 pub use key_name::KeyName;
+pub use memory_budget::{MemoryBudget, MemoryShare, Reservation};
 pub use metrics::{Metrics, TraversalMetrics};
 pub use outer::{OUTER_KEY, OuterId};
 pub use parts::{Property, Subgraph, Token, Tree, VertexProperty};

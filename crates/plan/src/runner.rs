@@ -74,6 +74,12 @@ pub trait Runner {
     /// Negative bytes give back.
     fn charge(&self, bytes: i64) -> Result<()>;
 
+    /// Tells how many bytes the front end's interpreter holds in all. They are no part of the script's
+    /// budget, but of the process's: fails with `LimitReached` where that has no room.
+    fn interpreter_holds(&self, _bytes: usize) -> Result<()> {
+        Ok(())
+    }
+
     /// The shape of edges that [`Runner::add_edges`] takes; `None`: they are made by plans, as where
     /// a name is new or a rule can be judged only by what else is there.
     fn edge_shape(&mut self, _edge_type: &str, _keys: &[String]) -> Result<Option<EdgeShape>> {

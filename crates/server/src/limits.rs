@@ -5,11 +5,18 @@ use std::time::Duration;
 /// Threads that serve sockets; scripts and plans run elsewhere.
 pub const SOCKET_THREADS: usize = 2;
 
-/// Threads that run plans and loads. More requests than this wait for one.
+/// Threads that run loads and backups. More of them than this wait for one.
 pub const BLOCKING_THREADS_MAX: usize = 64;
 
-/// Threads that run requests of Gremlin, at most.
+/// Threads that run requests, at most, those aside whose requests run for long.
 pub const WORKERS_MAX: usize = 64;
+
+/// Threads whose requests run for long, at most. A connection has a quarter of all threads, an address
+/// three quarters.
+pub const LONG_WORKERS_MAX: usize = 448;
+
+/// How long a request runs before it counts as long.
+pub const LONG_REQUEST: Duration = Duration::from_millis(100);
 
 /// How long none of them takes a request that waits, before there is one more.
 pub const PATIENCE: Duration = Duration::from_millis(10);

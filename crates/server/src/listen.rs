@@ -1,8 +1,11 @@
 //! Where a listener listens. An address that other machines reach wants an explicit word.
 
 use std::fmt;
-use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
+use std::net::{IpAddr, SocketAddr, TcpListener, ToSocketAddrs};
 
+use axum::extract::ConnectInfo;
+use axum::http::Extensions;
+use millrace_db::Client;
 use millrace_db::settings::ListenSettings;
 use millrace_model::{Error, ErrorKind, Result};
 
@@ -118,6 +121,19 @@ pub(crate) fn bind(
     let listener = TcpListener::bind(address).map_err(failed)?;
     listener.set_nonblocking(true).map_err(failed)?;
     Ok(listener)
+}
+
+/// The client behind a connection, for its share of the threads.
+pub(crate) fn client_of(extensions: &Extensions) -> Client {
+    let Some(ConnectInfo(peer)) = extensions.get::<ConnectInfo<SocketAddr>>() else {
+        return Client::default();
+    };
+    // An address of version 6 is a network's, whose machines choose the lower half.
+    let address = match peer.ip().to_canonical() {
+        IpAddr::V4(address) => u64::from(address.to_bits()),
+        IpAddr::V6(address) => (address.to_bits() >> 64) as u64,
+    };
+    Client { address, connection: u64::from(peer.port()) }
 }
 
 #[cfg(test)]

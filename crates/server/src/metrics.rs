@@ -178,7 +178,7 @@ pub(crate) fn page(state: &State) -> String {
     samples.push(plain(
         Metric::gauge(
             "millrace_workers",
-            "Threads that run requests of Gremlin.",
+            "Threads that run requests.",
             state.workers.count() as f64,
         ),
         Vec::new(),
@@ -188,6 +188,22 @@ pub(crate) fn page(state: &State) -> String {
             "millrace_browser_requests_refused_total",
             "Requests of web pages of other origins or under unlisted host names, refused.",
             state.metrics.refused_pages.load(Ordering::Relaxed) as f64,
+        ),
+        Vec::new(),
+    ));
+    samples.push(plain(
+        Metric::gauge(
+            "millrace_workers_long",
+            "Requests that run for so long that others have threads of their own.",
+            state.workers.long_count() as f64,
+        ),
+        Vec::new(),
+    ));
+    samples.push(plain(
+        Metric::gauge(
+            "millrace_requests_waiting",
+            "Requests that wait for a thread.",
+            state.workers.waiting_count() as f64,
         ),
         Vec::new(),
     ));

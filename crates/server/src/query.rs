@@ -96,7 +96,7 @@ fn run_gremlin(database: &Database, query: &Query, limits: RequestLimits) -> Res
     };
     let mut results = Whole::new(random_uuid(), limits.answer_bytes_max);
     let aliases = vec![(DEFAULT_GRAPH.to_owned(), query.graph.clone())];
-    let request = Request { work, aliases, shows: Shows::All, limits };
+    let request = Request { work, aliases, shows: Shows::All, is_read_only: false, limits };
     if let Some(ticket) = database.run_gremlin(&request, &mut results)? {
         ticket.wait()?;
     }

@@ -151,7 +151,8 @@ async fn serve(
         // A connection that is gone says so to whoever reads from it.
         drop(answers_at_once);
     });
-    axum::serve(listener, router).with_graceful_shutdown(stopping).await
+    let service = router.into_make_service_with_connect_info::<SocketAddr>();
+    axum::serve(listener, service).with_graceful_shutdown(stopping).await
 }
 
 /// When the listeners have ended, and all connections that outlived the request they began with.

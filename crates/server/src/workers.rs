@@ -1,20 +1,27 @@
-//! Threads that run requests which seldom wait: as many as processors, and more while those are held up.
+//! Threads that run requests: as many as processors, and more while those are held up.
 //!
-//! A commit is awaited by nobody here, so a thread goes from one request to the next without sleeping; with
-//! a thread for each request the processors would mostly switch between them. What a reader would get
-//! wrong: how many threads there are bounds nothing. Where work waits and nobody took any for [`PATIENCE`],
-//! one more is at work, up to [`WORKERS_MAX`]; work that waits because all processors are busy gets none,
-//! even where threads are idle.
+//! Few requests wait for a commit here, so a thread goes from one request to the next without sleeping; with
+//! a thread for each request the processors would mostly switch between them. Where work waits and no
+//! thread took any for [`PATIENCE`], one more is at work; work that waits because all processors are busy
+//! gets none, even where threads are idle.
+//!
+//! There are two bounds. Requests that run for long do not count against the first, so that short ones
+//! always find a thread; the second holds for all threads. One client has a share of those, and its
+//! further requests wait in a queue of their own.
 
-use std::collections::VecDeque;
+use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use millrace_db::fair_queue::{Client, FairQueue, Shares};
 use millrace_model::{Error, ErrorKind, Result};
+use tokio::sync::oneshot;
 
-use crate::limits::{PATIENCE, WORKER_IDLE_MAX, WORKER_STACK_BYTES, WORKERS_MAX};
+use crate::limits::{
+    LONG_REQUEST, LONG_WORKERS_MAX, PATIENCE, WORKER_IDLE_MAX, WORKER_STACK_BYTES, WORKERS_MAX,
+};
 
 /// Work that is handed over.
 pub(crate) type Work = Box<dyn FnOnce() + Send>;
@@ -28,13 +35,35 @@ struct Shared {
     work: Condvar,
     /// Rung when work waits that no thread was rung for, and when it is time to end.
     held_up: Condvar,
-    /// Threads that stay.
-    least: usize,
+    bounds: Bounds,
 }
 
-#[derive(Default)]
+/// How many threads there may be.
+#[derive(Clone, Copy, Debug)]
+struct Bounds {
+    /// Threads that stay.
+    least: usize,
+    /// Threads at most, those aside whose requests run for long.
+    short_max: usize,
+    /// Threads at most whose requests run for long.
+    long_max: usize,
+    /// After how much time a request runs for long.
+    long: Duration,
+}
+
+/// A request that runs.
+struct Running {
+    client: Client,
+    began: Instant,
+    is_long: bool,
+}
+
 struct Queue {
-    waiting: VecDeque<Work>,
+    waiting: FairQueue<Work>,
+    /// Requests that run, by the order of their beginning.
+    running: BTreeMap<u64, Running>,
+    /// Those of them that count as long.
+    long: usize,
     /// How much was taken so far.
     taken: u64,
     idle: usize,
@@ -45,13 +74,67 @@ struct Queue {
     is_closed: bool,
 }
 
+impl Queue {
+    fn new(bounds: Bounds) -> Queue {
+        Queue {
+            waiting: FairQueue::new(Shares::of(bounds.short_max + bounds.long_max)),
+            running: BTreeMap::new(),
+            long: 0,
+            taken: 0,
+            idle: 0,
+            called: 0,
+            threads: 0,
+            is_watched: false,
+            is_closed: false,
+        }
+    }
+
+    /// Threads that are at work on short requests, or were called to it.
+    fn short(&self) -> usize {
+        (self.threads - self.idle + self.called).saturating_sub(self.long)
+    }
+
+    /// Counts the requests as long that have become so.
+    fn note_long(&mut self, long: Duration) {
+        let now = Instant::now();
+        let old = |running: &&mut Running| long <= now.duration_since(running.began);
+        for running in self.running.values_mut().take_while(old) {
+            self.long += usize::from(!running.is_long);
+            running.is_long = true;
+        }
+    }
+
+    fn begin(&mut self, client: Client) -> u64 {
+        let number = self.taken;
+        self.taken += 1;
+        let running = Running { client, began: Instant::now(), is_long: false };
+        self.running.insert(number, running);
+        number
+    }
+
+    fn end(&mut self, number: u64) {
+        if let Some(running) = self.running.remove(&number) {
+            self.long -= usize::from(running.is_long);
+            self.waiting.done(running.client);
+        }
+    }
+}
+
 impl Workers {
     /// Starts as many threads as there are processors, and one that watches whether they suffice.
     pub(crate) fn start() -> Result<Workers> {
-        let least = thread::available_parallelism().map_or(2, usize::from);
-        let (work, held_up) = (Condvar::new(), Condvar::new());
-        let shared = Arc::new(Shared { queue: Mutex::default(), work, held_up, least });
-        for _ in 0..least {
+        Workers::within(Bounds {
+            least: thread::available_parallelism().map_or(2, usize::from),
+            short_max: WORKERS_MAX,
+            long_max: LONG_WORKERS_MAX,
+            long: LONG_REQUEST,
+        })
+    }
+
+    fn within(bounds: Bounds) -> Result<Workers> {
+        let (queue, work) = (Mutex::new(Queue::new(bounds)), Condvar::new());
+        let shared = Arc::new(Shared { queue, work, held_up: Condvar::new(), bounds });
+        for _ in 0..bounds.least {
             shared.lock().threads += 1;
             spawn(&shared)?;
         }
@@ -61,18 +144,44 @@ impl Workers {
         Ok(Workers(shared))
     }
 
-    /// Queues work. What panics in it harms nobody.
-    pub(crate) fn run(&self, work: Work) {
+    /// Queues the work of a client. What panics in it harms no other work.
+    pub(crate) fn run(&self, client: Client, work: Work) {
         let mut queue = self.0.lock();
-        queue.waiting.push_back(work);
-        let is_room = queue.threads - queue.idle + queue.called < self.0.least;
-        if is_room && self.0.call(&mut queue) {
+        queue.waiting.push(client, work);
+        if queue.short() < self.0.bounds.least && self.0.call(&mut queue) {
             return;
         }
         if !queue.is_watched {
             queue.is_watched = true;
             self.0.held_up.notify_one();
         }
+    }
+
+    /// Runs the work of a client, and gives what comes of it; dropped, it is not waited for any more.
+    pub(crate) async fn answer<T: Send + 'static>(
+        &self,
+        client: Client,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T> {
+        let (sender, receiver) = oneshot::channel();
+        let work = move || {
+            // The client may be gone.
+            let _gone = sender.send(work());
+        };
+        self.run(client, Box::new(work));
+        let panicked =
+            |_| Error::new(ErrorKind::Bug, "a request ended without answer: it panicked");
+        receiver.await.map_err(panicked)
+    }
+
+    /// How many requests run that count as long.
+    pub(crate) fn long_count(&self) -> usize {
+        self.0.lock().long
+    }
+
+    /// How many requests wait for a thread.
+    pub(crate) fn waiting_count(&self) -> usize {
+        self.0.lock().waiting.len()
     }
 
     /// How many threads there are.
@@ -121,19 +230,21 @@ impl Shared {
     }
 
     fn serve(&self) {
-        while let Some(work) = self.next() {
+        while let Some((number, work)) = self.next() {
             // The request said so itself; this thread goes on.
             let _panicked = catch_unwind(AssertUnwindSafe(work));
+            self.lock().end(number);
         }
     }
 
     /// The next work; `None` when this thread is to end, and counted out.
-    fn next(&self) -> Option<Work> {
+    fn next(&self) -> Option<(u64, Work)> {
         let mut queue = self.lock();
         loop {
-            if let Some(work) = queue.waiting.pop_front() {
-                queue.taken += 1;
-                return Some(work);
+            let is_closed = queue.is_closed;
+            let next = if is_closed { queue.waiting.pop_any() } else { queue.waiting.pop() };
+            if let Some((client, work)) = next {
+                return Some((queue.begin(client), work));
             }
             if queue.is_closed {
                 break;
@@ -143,7 +254,7 @@ impl Shared {
             queue = woken;
             queue.idle -= 1;
             queue.called = queue.called.saturating_sub(1);
-            if timeout && queue.waiting.is_empty() && self.least < queue.threads {
+            if timeout && !queue.waiting.is_ready() && self.bounds.least < queue.threads {
                 break;
             }
         }
@@ -172,8 +283,14 @@ impl Shared {
             }
             let taken = queue.taken;
             queue = self.wait(&self.held_up, queue, PATIENCE).0;
-            let is_held_up = queue.taken == taken && !queue.waiting.is_empty();
-            if is_held_up && !self.call(&mut queue) && queue.threads < WORKERS_MAX {
+            queue.note_long(self.bounds.long);
+            let is_held_up = queue.taken == taken && queue.waiting.is_ready();
+            let Bounds { short_max, long_max, .. } = self.bounds;
+            let is_room = |queue: &Queue| {
+                queue.threads - queue.long.min(queue.threads) < short_max
+                    && queue.threads < short_max + long_max
+            };
+            if is_held_up && !self.call(&mut queue) && is_room(&queue) {
                 queue.threads += 1;
                 drop(queue);
                 // Without it, the work only waits longer.
@@ -186,7 +303,7 @@ impl Shared {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::mpsc::channel;
+    use std::sync::mpsc::{Receiver, Sender, channel};
 
     use super::*;
 
@@ -195,25 +312,86 @@ mod tests {
         let workers = Workers::start().unwrap();
         let (done, ended) = channel();
         // Each but the last waits for the one behind it.
-        let mut wake: Option<std::sync::mpsc::Sender<()>> = None;
+        let mut wake: Option<Sender<()>> = None;
         for number in 0..20 {
             let (own, woken) = channel();
             let before = wake.replace(own);
             let done = done.clone();
-            workers.run(Box::new(move || {
-                if number != 19 {
-                    woken.recv().unwrap();
-                }
-                if let Some(before) = before {
-                    before.send(()).unwrap();
-                }
-                done.send(number).unwrap();
-            }));
+            workers.run(
+                Client::default(),
+                Box::new(move || {
+                    if number != 19 {
+                        woken.recv().unwrap();
+                    }
+                    if let Some(before) = before {
+                        before.send(()).unwrap();
+                    }
+                    done.send(number).unwrap();
+                }),
+            );
         }
         let mut all: Vec<i32> = (0..20).map(|_| ended.recv().unwrap()).collect();
         all.sort_unstable();
         assert_eq!(all, (0..20).collect::<Vec<_>>());
         assert!(20 <= workers.count());
+    }
+
+    const FEW: Bounds =
+        Bounds { least: 1, short_max: 2, long_max: 6, long: Duration::from_millis(1) };
+
+    fn client(connection: u64) -> Client {
+        Client { address: connection, connection }
+    }
+
+    /// Requests of a client that run until they are told to end: those that began say so.
+    fn endless(workers: &Workers, client: Client, count: usize) -> (Receiver<()>, Vec<Sender<()>>) {
+        let (began, begun) = channel();
+        let ends = (0..count).map(|_| {
+            let (end, ended) = channel::<()>();
+            let began = began.clone();
+            workers.run(
+                client,
+                Box::new(move || {
+                    began.send(()).unwrap();
+                    // Told, or the test is over.
+                    let _over = ended.recv();
+                }),
+            );
+            end
+        });
+        let ends = ends.collect();
+        (begun, ends)
+    }
+
+    #[test]
+    fn endless_requests_of_one_client_stop_no_other() {
+        let workers = Workers::within(FEW).unwrap();
+        let (begun, ends) = endless(&workers, client(1), 20);
+        // Its share is two of eight threads.
+        (0..2).for_each(|_| begun.recv().unwrap());
+        for number in 2..50 {
+            let (done, ended) = channel();
+            workers.run(client(number), Box::new(move || done.send(number).unwrap()));
+            assert_eq!(ended.recv(), Ok(number));
+        }
+        assert_eq!((workers.waiting_count(), begun.try_recv().is_ok()), (18, false));
+        drop(ends);
+        (0..18).for_each(|_| begun.recv().unwrap());
+    }
+
+    #[test]
+    fn long_requests_leave_threads_to_short_ones_up_to_a_bound() {
+        let workers = Workers::within(FEW).unwrap();
+        let held: Vec<_> = (1..=3).map(|number| endless(&workers, client(number), 2)).collect();
+        // Six run, which is more than there are threads for short ones.
+        held.iter().for_each(|(begun, _)| (0..2).for_each(|_| begun.recv().unwrap()));
+        let (done, ended) = channel();
+        workers.run(client(9), Box::new(move || done.send(()).unwrap()));
+        ended.recv().unwrap();
+        assert!(4 <= workers.long_count());
+        let (_begun, _ends) = endless(&workers, client(4), 20);
+        assert!(workers.count() <= 8, "{}", workers.count());
+        drop(held);
     }
 
     #[test]
@@ -222,10 +400,13 @@ mod tests {
         let (done, ended) = channel();
         for number in 0..100 {
             let done = done.clone();
-            workers.run(Box::new(move || {
-                assert!(number % 2 == 0, "each other one panics");
-                done.send(number).unwrap();
-            }));
+            workers.run(
+                Client::default(),
+                Box::new(move || {
+                    assert!(number % 2 == 0, "each other one panics");
+                    done.send(number).unwrap();
+                }),
+            );
         }
         drop((workers, done));
         assert_eq!(ended.iter().count(), 50);

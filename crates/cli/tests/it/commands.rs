@@ -228,7 +228,7 @@ fn bad_files_are_refused_by_file_and_line() {
 
 /// Runs each example that the page shows: a line `['GRAPH', 'LANGUAGE', "TEXT"],` of its script.
 fn the_examples_of_the_page_have_answers(server: &Served) {
-    let page = server.get("/");
+    let page = server.get_text("/");
     let mut count = 0;
     for line in page.lines().filter(|line| line.starts_with("  ['")) {
         let (words, text) = line.split_once(", \"").expect("a text stands last");

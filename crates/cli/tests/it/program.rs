@@ -117,7 +117,7 @@ impl Served {
     }
 
     /// The body of a GET.
-    pub(crate) fn get(&self, path: &str) -> String {
+    pub(crate) fn get_text(&self, path: &str) -> String {
         let mut response =
             self.agent.get(format!("{}{path}", self.url)).call().expect("it answers");
         response.body_mut().read_to_string().expect("it answers with text")

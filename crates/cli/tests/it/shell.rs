@@ -175,7 +175,7 @@ fn interrupted(mut child: Child, runs: impl Fn() -> bool) -> (Option<i32>, Strin
 }
 
 fn under_way(server: &Served) -> bool {
-    !server.get("/metrics").contains("millrace_http_requests_under_way 0\n")
+    !server.get_text("/metrics").contains("millrace_http_requests_under_way 0\n")
 }
 
 #[test]

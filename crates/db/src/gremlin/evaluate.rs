@@ -9,6 +9,7 @@ use millrace_model::{Error, ErrorKind, Result, Value};
 use millrace_plan::Runner;
 use millrace_store::{Ticket, TurnId};
 
+use super::options::Options;
 use super::planned::Planned;
 use super::references::References;
 use super::results::{self, Given};
@@ -308,7 +309,8 @@ impl Evaluation<'_> {
             return Ok(false);
         }
         let graph = self.graph(source)?;
-        let execution = self.transactions.on(&graph, &self.request.limits)?;
+        let limits = Options::of(bytecode)?.limit(&self.request.limits);
+        let execution = self.transactions.on(&graph, &limits)?;
         references.fill(&self.gremlin.references, execution, bytecode)?;
         Ok(true)
     }
@@ -359,7 +361,12 @@ impl Evaluation<'_> {
         let Some(results) = results else { return Ok(()) };
         results.begin(self.is_open || self.transactions.is_clean());
         let execution = self.transactions.on(graph, &self.request.limits)?;
-        given.hand_on(self.gremlin, Some(execution), shows, results)
+        // Held until the client has taken them.
+        let held = i64::try_from(given.bytes()).unwrap_or(i64::MAX);
+        execution.charge(held)?;
+        let done = given.hand_on(self.gremlin, Some(&mut *execution), shows, results);
+        execution.charge(-held)?;
+        done
     }
 
     fn given(&mut self, graph: &Arc<Graph>, run: Run) -> Result<Given> {

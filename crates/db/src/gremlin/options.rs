@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use millrace_gremlin::translate::options;
 use millrace_model::bytecode::Bytecode;
 use millrace_model::{Error, ErrorKind, Result, Value};
+use millrace_store::Isolation;
 
 use super::show::Shows;
 use crate::execution::RequestLimits;
@@ -19,6 +20,8 @@ pub(super) struct Options {
     timeout_ms: Option<u64>,
     /// What is told of elements; none: what the request says.
     shows: Option<Shows>,
+    /// Whether its transaction is to be serializable.
+    serializable: bool,
 }
 
 impl Options {
@@ -40,6 +43,13 @@ impl Options {
                         _ => return Err(wrong(&name, "'all' or 'tokens'")),
                     });
                 }
+                "isolation" => {
+                    found.serializable = match &value {
+                        Value::String(word) if &**word == "serializable" => true,
+                        Value::String(word) if &**word == "snapshot" => false,
+                        _ => return Err(wrong(&name, "'snapshot' or 'serializable'")),
+                    };
+                }
                 _ => {}
             }
         }
@@ -55,6 +65,9 @@ impl Options {
             (Some(own), Some(request)) => Some(own.min(request)),
             (own, request) => own.or(request),
         };
+        if self.serializable {
+            limits.isolation = Isolation::Serializable;
+        }
         limits
     }
 

@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use millrace_engine::batch_bytes;
 use millrace_gremlin::Profiled;
 use millrace_gremlin::text::Ending;
 use millrace_model::bytecode::{Argument, Bytecode, Instruction};
@@ -127,6 +128,15 @@ fn listed(rows: &Batch, count: u64, bytes_max: u64) -> Result<Value> {
 }
 
 impl Given {
+    /// Bytes it holds, for the budget.
+    pub(super) fn bytes(&self) -> u64 {
+        match self {
+            Given::Rows(rows) => batch_bytes(rows),
+            Given::Values(values) => values.iter().map(Value::byte_size).sum::<usize>() as u64,
+            Given::Metrics(_) => 0,
+        }
+    }
+
     /// The value of a variable that is assigned it.
     pub(super) fn into_variable(self, bytes_max: u64) -> Result<Value> {
         match self {

@@ -35,7 +35,7 @@ impl Transactions {
     ) -> Result<&mut Execution> {
         let place = match self.open.iter().position(|(own, _)| Arc::ptr_eq(own, graph)) {
             Some(place) => {
-                self.open[place].1.limit(limits);
+                self.open[place].1.limit(limits)?;
                 place
             }
             None => {

@@ -13,6 +13,13 @@ use super::table::SETTINGS;
 /// How the settings begin that each make a graph.
 pub(super) const GRAPHS_PREFIX: &str = "graphs.";
 
+/// How the settings of a graph end that say more of it than a file.
+const ISOLATION_SUFFIX: &str = ".isolation";
+const FILE_SUFFIX: &str = ".file";
+
+/// Settings that have another name now.
+const RENAMED: [(&str, &str); 1] = [("scripts.deadline-ms-max", "query.deadline-max")];
+
 /// Where a value is from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Origin {
@@ -59,11 +66,15 @@ impl fmt::Display for Origin {
 pub fn resolve(layers: &[Layer]) -> Result<Resolved> {
     let mut settings = Settings::default();
     let mut origins = vec![Origin::Default; SETTINGS.len()];
-    let mut graphs = BTreeMap::new();
+    let (mut graphs, mut isolations) = (BTreeMap::new(), BTreeMap::new());
     for layer in layers {
         for (name, value) in &layer.entries {
             if let Some(graph) = name.strip_prefix(GRAPHS_PREFIX) {
-                graphs.insert(graph, (value, &layer.origin));
+                let (known, graph) = match graph.strip_suffix(ISOLATION_SUFFIX) {
+                    Some(graph) => (&mut isolations, graph),
+                    None => (&mut graphs, graph.strip_suffix(FILE_SUFFIX).unwrap_or(graph)),
+                };
+                known.insert(graph, (value, &layer.origin));
                 continue;
             }
             let at = SETTINGS.iter().position(|setting| setting.name == name);
@@ -82,11 +93,19 @@ pub fn resolve(layers: &[Layer]) -> Result<Resolved> {
         settings.graphs.push((graph.to_owned(), file.clone()));
         values.push((format!("{GRAPHS_PREFIX}{graph}"), file.clone(), origin.clone()));
     }
+    for (graph, (word, origin)) in isolations {
+        settings.isolations.push((graph.to_owned(), word.clone()));
+        let name = format!("{GRAPHS_PREFIX}{graph}{ISOLATION_SUFFIX}");
+        values.push((name, word.clone(), origin.clone()));
+    }
     Ok(Resolved { values, settings })
 }
 
 fn unknown(name: &str, origin: &Origin) -> Error {
     let error = Error::new(ErrorKind::BadInput, format!("{origin}: there is no setting `{name}`"));
+    if let Some((_, new)) = RENAMED.iter().find(|(old, _)| *old == name) {
+        return error.with_help(format!("it is `{new}` now"));
+    }
     match nearest(name, SETTINGS.iter().map(|setting| setting.name)) {
         Some(nearest) => error.with_help(format!("did you mean `{nearest}`?")),
         None => error.with_help("`millrace config print` shows all"),
@@ -184,6 +203,24 @@ mod tests {
         let graphs = [("empty", ""), ("modern", "b.json")];
         assert_eq!(resolved.settings.graphs, graphs.map(|(name, file)| (name.into(), file.into())));
         assert_eq!(resolved.find("graphs.modern").unwrap().0, "b.json");
+    }
+
+    #[test]
+    fn a_graph_has_a_table_of_its_own_with_a_file_and_an_isolation() {
+        let layers =
+            [file("graphs.bank.isolation", "serializable"), file("graphs.modern.file", "a.json")];
+        let resolved = resolve(&layers).unwrap();
+        assert_eq!(resolved.settings.isolations, [("bank".into(), "serializable".into())]);
+        assert_eq!(resolved.settings.graphs, [("modern".into(), "a.json".into())]);
+        assert!(resolved.settings.check().is_ok());
+        let wrong = resolve(&[file("graphs.bank.isolation", "strict")]).unwrap().settings.check();
+        assert!(wrong.unwrap_err().to_string().contains("snapshot or serializable"));
+    }
+
+    #[test]
+    fn a_setting_with_another_name_now_is_refused_by_that_name() {
+        let error = resolve(&[file("scripts.deadline-ms-max", "1")]).unwrap_err().to_string();
+        assert!(error.contains("it is `query.deadline-max` now"), "{error}");
     }
 
     #[test]

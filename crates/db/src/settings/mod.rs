@@ -45,6 +45,9 @@ pub struct Settings {
     /// Graphs that there are from the start, each with a file that fills it while it is empty; an empty
     /// name: none does.
     pub graphs: Vec<(String, String)>,
+    /// Graphs whose transactions are isolated as the word says: `snapshot` or `serializable`. They are
+    /// made from the start, too.
+    pub isolations: Vec<(String, String)>,
 }
 
 /// Where clients connect.
@@ -81,6 +84,8 @@ pub struct HttpSettings {
     pub body_bytes_max: u64,
     /// Bytes of a file to load.
     pub load_bytes_max: u64,
+    /// Deadline of a load, and of a backup.
+    pub load_deadline_ms: u64,
     /// Requests under way.
     pub requests_max: u64,
     /// How long a stopping server waits for requests under way.
@@ -94,8 +99,6 @@ pub struct ScriptSettings {
     pub deadline_ms: u64,
     /// Deadline of `/db`.
     pub admin_deadline_ms: u64,
-    /// The longest deadline a request may ask for.
-    pub deadline_ms_max: u64,
     /// Bytes an interpreter may hold.
     pub interpreter_bytes_max: u64,
     /// Bytes of a script's answer.
@@ -128,6 +131,8 @@ pub struct GremlinSettings {
 pub struct QuerySettings {
     /// Bytes a query may hold.
     pub bytes_max: u64,
+    /// The longest deadline that a request may ask for, in milliseconds.
+    pub deadline_max: u64,
 }
 
 /// What the data folder promises.
@@ -162,6 +167,8 @@ pub struct LogSettings {
 /// What may be in memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MemorySettings {
+    /// Bytes that all requests may hold together; 0: a share of what the machine has.
+    pub max: u64,
     /// Bytes of segments kept in memory beyond what readers hold.
     pub segments_bytes: u64,
 }
@@ -181,13 +188,13 @@ impl Default for Settings {
             http: HttpSettings {
                 body_bytes_max: 16 << 20,
                 load_bytes_max: 16 << 30,
+                load_deadline_ms: 3_600_000,
                 requests_max: 1_024,
                 drain_ms: 10_000,
             },
             scripts: ScriptSettings {
                 deadline_ms: 30_000,
                 admin_deadline_ms: 600_000,
-                deadline_ms_max: 3_600_000,
                 interpreter_bytes_max: 1 << 30,
                 answer_bytes_max: 1 << 30,
                 csv_folder: String::new(),
@@ -201,7 +208,7 @@ impl Default for Settings {
                 session_idle_ms: 600_000,
                 batch_size: 64,
             },
-            query: QuerySettings { bytes_max: 4 << 30 },
+            query: QuerySettings { bytes_max: 4 << 30, deadline_max: 600_000 },
             data: DataSettings {
                 durability: AS_MADE.to_owned(),
                 checkpoint_bytes: store.checkpoint_delta_bytes,
@@ -215,9 +222,10 @@ impl Default for Settings {
                 checkpoint_bytes: store.checkpoint_log_bytes,
                 bytes_max: store.log_bytes_max,
             },
-            memory: MemorySettings { segments_bytes: store.segment_bytes_max },
+            memory: MemorySettings { max: 0, segments_bytes: store.segment_bytes_max },
             users: UserSettings::default(),
             graphs: Vec::new(),
+            isolations: Vec::new(),
         }
     }
 }
@@ -225,9 +233,24 @@ impl Default for Settings {
 /// The durability of a folder as it was made; a new one is `sync`.
 pub(crate) const AS_MADE: &str = "as-made";
 
+/// Whether the word for a graph's isolation demands that its transactions are serializable.
+pub(crate) fn is_serializable(graph: &str, word: &str) -> Result<bool> {
+    match word {
+        "serializable" => Ok(true),
+        "snapshot" => Ok(false),
+        other => {
+            let detail = format!("graphs.{graph}.isolation is `{other}`");
+            Err(Error::new(ErrorKind::BadInput, detail).with_help("say snapshot or serializable"))
+        }
+    }
+}
+
 impl Settings {
     /// Refuses settings that do not go together, as a start would.
     pub fn check(&self) -> Result<()> {
+        for (graph, word) in &self.isolations {
+            is_serializable(graph, word)?;
+        }
         self.store_options()?.check()
     }
 

@@ -85,7 +85,7 @@ pub const SETTINGS: &[Setting] = &[
         "Results of one frame; a request may ask for another number by `batchSize`."),
     number!("gremlin.deadline-ms", 1..=YEAR_MS, gremlin.deadline_ms,
         "Deadline of a request of Gremlin; it may ask for another one by `evaluationTimeout`, up to \
-         scripts.deadline-ms-max."),
+         query.deadline-max."),
     setting!(Kind::Text, Text, "gremlin.graph", gremlin.graph,
         "The graph behind `g` and `graph`. It is made by the first who asks for it."),
     number!("gremlin.message-bytes-max", 1 << 10..=1 << 40, gremlin.message_bytes_max,
@@ -98,6 +98,8 @@ pub const SETTINGS: &[Setting] = &[
         "How long a stopping server waits for requests under way before it cancels them."),
     number!("http.load-bytes-max", 1..=1 << 50, http.load_bytes_max,
         "Bytes of the files sent to `/load`."),
+    number!("http.load-deadline-ms", 1..=YEAR_MS, http.load_deadline_ms,
+        "Deadline of a load and of a backup."),
     number!("http.requests-max", 1..=1 << 20, http.requests_max,
         "Requests under way at once; one more is answered 503, by Gremlin's port 429."),
     number!("ids.block-size", 1..=1 << 32, ids.block_size,
@@ -124,12 +126,19 @@ pub const SETTINGS: &[Setting] = &[
         "The bound on the log: at this size writers wait for a checkpoint."),
     number!("log.checkpoint-bytes", 1 << 16..=1 << 50, log.checkpoint_bytes,
         "Bytes of the log's files used since the last checkpoint that start the next. Few commits at a time use a whole block of 4096."),
+    number!("memory.max", 0..=1 << 50, memory.max,
+        "Bytes that all requests may hold together: queries, Lua interpreters, bodies that arrive, answers \
+         that were not sent. When they are used up, the request that holds the most fails and the others go \
+         on. 0 (automatic): 60 % of the machine's memory, or of its control group's limit if that is less."),
     number!("memory.segments-bytes", 1 << 20..=1 << 50, memory.segments_bytes,
         "Bytes of stored data kept in memory, beyond what queries read just now; what was not used \
          for longest goes first, and is read again when it is needed."),
     number!("query.bytes-max", 1 << 20..=1 << 50, query.bytes_max,
         "Bytes a query may hold; over it, the query fails and nothing else does. A request may ask \
          for less by the header `Millrace-Bytes-Max`."),
+    number!("query.deadline-max", 1..=YEAR_MS, query.deadline_max,
+        "The longest deadline, in milliseconds, that a request may ask for: by `evaluationTimeout` in \
+         Gremlin, by the header `Millrace-Deadline-Ms` elsewhere."),
     number!("scripts.admin-deadline-ms", 1..=YEAR_MS, scripts.admin_deadline_ms,
         "Deadline of scripts sent to `/db`."),
     number!("scripts.answer-bytes-max", 1..=1 << 40, scripts.answer_bytes_max,
@@ -140,9 +149,6 @@ pub const SETTINGS: &[Setting] = &[
          nowhere else. Empty: scripts read no files."),
     number!("scripts.deadline-ms", 1..=YEAR_MS, scripts.deadline_ms,
         "Deadline of scripts sent to `/rw` and `/ro`, and of all other routes."),
-    number!("scripts.deadline-ms-max", 1..=YEAR_MS, scripts.deadline_ms_max,
-        "The longest deadline a request may ask for by the header `Millrace-Deadline-Ms`, and the \
-         one of loads."),
     number!("scripts.interpreter-bytes-max", 1 << 20..=1 << 50, scripts.interpreter_bytes_max,
         "Bytes a Lua interpreter may hold, what scripts keep in globals included."),
     number!("scripts.interpreters-max", 1..=4_096, scripts.interpreters_max,

@@ -6,10 +6,14 @@ mod bulk_as_single;
 mod deadline;
 mod gathered;
 mod gremlin;
+mod isolation;
 mod later;
 mod lua_goldens;
+#[cfg(target_os = "linux")]
+mod memory;
 mod ordered_indexes;
 mod sandbox;
+mod shares;
 mod traversals;
 
 use std::ops::ControlFlow;

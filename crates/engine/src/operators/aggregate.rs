@@ -114,10 +114,10 @@ impl Whole for Aggregate {
         let mut groups = Vec::new();
         while let Some(batch) = input.next(run)? {
             let operands = self.exprs.evaluate(&batch, run)?;
-            let before = self.groups.len();
+            let (before, known_bytes) = (self.groups.len(), self.groups.bytes());
             self.groups.assign(&batch, &self.keys.0, &mut groups);
             let fresh = first_rows(&groups, before as u32);
-            let mut held = 0;
+            let mut held = self.groups.bytes().saturating_sub(known_bytes);
             if !fresh.is_empty() {
                 let firsts = Batch { weights: None, ..self.keys.take(&batch, &fresh) };
                 held += batch_bytes(&firsts) + fresh.len() as u64 * STATE_BYTES;

@@ -22,6 +22,7 @@ use millrace_model::{Batch, Result};
 use super::deferred::Deferred;
 use super::keep::Keep;
 use super::whole::Giving;
+use crate::limits::FLAT_ROWS_UNASKED_MAX;
 use crate::pipeline::{Operator, Pipeline, Scopes, Upstream};
 use crate::rows::{Collector, Groups, batch_bytes};
 use crate::run::{Charge, Run};
@@ -57,6 +58,8 @@ pub(crate) struct Apply {
     giving: Option<Giving>,
     done: bool,
     charge: Charge,
+    /// What is being given.
+    joined: Charge,
 }
 
 impl Apply {
@@ -81,6 +84,7 @@ impl Apply {
             giving: None,
             done: false,
             charge: Charge::default(),
+            joined: Charge::default(),
         }
     }
 
@@ -173,6 +177,12 @@ fn numbered(len: usize) -> Option<Arc<Vec<u32>>> {
     (1 < len).then(|| Arc::new((0..len as u32).collect()))
 }
 
+/// Counts a product that is given piece by piece, where it is more than a batch.
+pub(super) fn charge_product(charge: &mut Charge, joined: &Batch, run: &Run<'_>) -> Result<()> {
+    let is_large = FLAT_ROWS_UNASKED_MAX <= joined.len as u64;
+    charge.set(if is_large { batch_bytes(joined) } else { 0 }, run)
+}
+
 impl Operator for Apply {
     fn begin(&mut self, run: &Run<'_>) {
         self.constant = None;
@@ -180,6 +190,7 @@ impl Operator for Apply {
         self.giving = None;
         self.done = false;
         self.charge.release(run);
+        self.joined.release(run);
     }
 
     fn next(&mut self, input: &mut Upstream<'_>, run: &Run<'_>) -> Result<Option<Batch>> {
@@ -206,7 +217,9 @@ impl Operator for Apply {
             let mut deferred = std::mem::take(&mut self.deferred);
             let result = deferred.evaluate(batch, |batch| self.share(batch, run));
             self.deferred = deferred;
-            self.giving = Some(Giving::new(result?.1));
+            let joined = result?.1;
+            charge_product(&mut self.joined, &joined, run)?;
+            self.giving = Some(Giving::new(joined));
         }
     }
 

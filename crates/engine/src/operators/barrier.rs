@@ -49,6 +49,7 @@ impl Whole for Barrier {
         let mut groups = Vec::new();
         let mut weights = Tally::default();
         while let Some(batch) = input.next(run)? {
+            let known_bytes = known.bytes();
             known.assign(&batch, columns, &mut groups);
             let mut fresh = Vec::new();
             for (row, &group) in groups.iter().enumerate() {
@@ -60,7 +61,8 @@ impl Whole for Barrier {
             }
             if !fresh.is_empty() {
                 let firsts = Batch { weights: None, ..self.keep.take(&batch, &fresh) };
-                charge.grow(batch_bytes(&firsts) + fresh.len() as u64 * 48, run)?;
+                let held = known.bytes().saturating_sub(known_bytes) + fresh.len() as u64 * 16;
+                charge.grow(batch_bytes(&firsts) + held, run)?;
                 collector.push(firsts);
             }
         }

@@ -8,9 +8,6 @@ use crate::pipeline::{Operator, Upstream};
 use crate::rows::Groups;
 use crate::run::{Charge, Run};
 
-/// Bytes a remembered combination holds, near enough.
-const COMBINATION_BYTES: u64 = 48;
-
 pub(crate) struct Dedup {
     columns: Vec<usize>,
     keep: Keep,
@@ -49,7 +46,7 @@ impl Operator for Dedup {
             if rows.is_empty() {
                 continue;
             }
-            self.charge.grow(rows.len() as u64 * COMBINATION_BYTES, run)?;
+            self.charge.set(self.groups.bytes(), run)?;
             return Ok(Some(Batch { weights: None, ..self.keep.take(&batch, &rows) }));
         }
     }

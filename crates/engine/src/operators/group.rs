@@ -57,12 +57,15 @@ impl Whole for Group {
             false => None,
         };
         while let Some(batch) = whole.take().map_or_else(|| input.next(run), |all| Ok(Some(all)))? {
-            let before = self.groups.len() as u32;
+            let (before, known_bytes) = (self.groups.len() as u32, self.groups.bytes());
             self.groups.assign(&batch, &self.keys, &mut of_row);
-            firsts.push(batch.take(&first_rows(&of_row, before)));
+            let first = batch.take(&first_rows(&of_row, before));
+            let mut held = self.groups.bytes().saturating_sub(known_bytes) + batch_bytes(&first);
+            firsts.push(first);
             if !self.draws {
-                charge.grow(batch_bytes(&batch), run)?;
+                held += batch_bytes(&batch);
             }
+            charge.grow(held, run)?;
             let ordinals = Some(Arc::new(of_row.clone()));
             entered.push(Batch { ordinals, ..self.enter.same(batch) });
         }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use millrace_model::{Batch, Column, Result};
 
-use super::apply::{ApplyResult, Regrouped};
+use super::apply::{ApplyResult, Regrouped, charge_product};
 use super::keep::Keep;
 use super::whole::Giving;
 use crate::pipeline::{Operator, Pipeline, Scopes, Upstream};
@@ -22,6 +22,8 @@ pub(crate) struct Join {
     table: Option<Table>,
     giving: Option<Giving>,
     charge: Charge,
+    /// What is being given.
+    joined: Charge,
 }
 
 /// The right's rows by their keys.
@@ -39,8 +41,8 @@ impl Join {
         keep: Keep,
         result: ApplyResult,
     ) -> Join {
-        let (table, giving, charge) = (None, None, Charge::default());
-        Join { right, width, on, keep, result, table, giving, charge }
+        let (charge, joined) = (Charge::default(), Charge::default());
+        Join { right, width, on, keep, result, table: None, giving: None, charge, joined }
     }
 
     fn table(&mut self, run: &Run<'_>) -> Result<Table> {
@@ -52,6 +54,7 @@ impl Join {
         let mut groups = Groups::new(self.on.1.len());
         let mut of_row = Vec::new();
         groups.assign(&batch, &self.on.1, &mut of_row);
+        self.charge.grow(groups.bytes(), run)?;
         let none = groups.len() as u32;
         let batch = Batch { ordinals: Some(Arc::new(of_row)), ..batch };
         Ok(Table { rows: Regrouped::new(batch, none as usize + 1), groups, none })
@@ -83,6 +86,7 @@ impl Operator for Join {
         self.table = None;
         self.giving = None;
         self.charge.release(run);
+        self.joined.release(run);
     }
 
     fn next(&mut self, input: &mut Upstream<'_>, run: &Run<'_>) -> Result<Option<Batch>> {
@@ -99,7 +103,9 @@ impl Operator for Join {
             };
             let joined = self.join(&table, &batch, run);
             self.table = Some(table);
-            self.giving = Some(Giving::new(joined?));
+            let joined = joined?;
+            charge_product(&mut self.joined, &joined, run)?;
+            self.giving = Some(Giving::new(joined));
         }
     }
 

@@ -14,8 +14,13 @@ use rustc_hash::FxHashMap;
 pub(crate) struct Codes {
     /// Values of users, who could choose keys that collide under a weaker hash.
     others: HashMap<Value, u64>,
+    /// Bytes that those hold.
+    others_bytes: u64,
     unlike: u64,
 }
+
+/// Bytes of a slot of a hash map for each entry that is kept, free slots included.
+const SLOT_BYTES: u64 = 64;
 
 /// A type tag and 64 bits: equal for identical entries only.
 pub(crate) type Code = (u8, u64);
@@ -78,10 +83,22 @@ impl Codes {
                     return (OTHER, code);
                 }
                 let code = self.others.len() as u64;
+                self.others_bytes += SLOT_BYTES + other.heap_size() as u64;
                 self.others.insert(other.clone(), code);
                 (OTHER, code)
             }
         }
+    }
+
+    /// Forgets all values, keeping memory.
+    fn clear(&mut self) {
+        self.others.clear();
+        self.others_bytes = 0;
+    }
+
+    /// Bytes held, for the budget.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.others_bytes
     }
 
     /// The code of a value if it was seen before: for set tests, which must not grow the set.
@@ -128,9 +145,16 @@ impl Groups {
     pub(crate) fn clear(&mut self) {
         self.scopes.clear();
         for (codes, map) in &mut self.keys {
-            codes.others.clear();
+            codes.clear();
             map.clear();
         }
+    }
+
+    /// Bytes held, for the budget.
+    pub(crate) fn bytes(&self) -> u64 {
+        let of_key =
+            |(codes, map): &(Codes, GroupMap)| codes.bytes() + map.len() as u64 * SLOT_BYTES;
+        self.keys.iter().map(of_key).sum::<u64>() + self.scopes.len() as u64 * (SLOT_BYTES / 2)
     }
 
     /// How many groups there are.

@@ -16,7 +16,7 @@ pub(crate) use collector::Collector;
 pub(crate) use groups::{Code, Codes, Groups};
 pub(crate) use ordinals::by_ordinal;
 pub(crate) use paths::paths_as_values;
-pub(crate) use sizes::batch_bytes;
+pub use sizes::batch_bytes;
 pub(crate) use weights::{Weighed, multiplied, overflow};
 
 /// Whether two rows of key columns hold the same values, by the order's equality.

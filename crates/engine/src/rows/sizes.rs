@@ -6,7 +6,7 @@ use millrace_model::column::{Bags, Field};
 use millrace_model::{Batch, Column, EdgeId, Entries, Value, VertexId};
 
 /// The bytes of a batch, its bags' rows included.
-pub(crate) fn batch_bytes(batch: &Batch) -> u64 {
+pub fn batch_bytes(batch: &Batch) -> u64 {
     rows_bytes(batch, 0..batch.len) as u64
 }
 

@@ -15,13 +15,15 @@ use millrace_db::ingest::load::{BatchOptions, LoadOptions, LoadPath};
 use millrace_db::ingest::reading::input_of;
 use millrace_db::loads::{LoadWay, with_rejects};
 use millrace_db::model::{Error, ErrorKind, Result, Value};
-use millrace_db::{Access, RequestLimits, Script};
+use millrace_db::store::Isolation;
+use millrace_db::{Access, Client, RequestLimits, Script};
 use millrace_wire::http_graph::{LoadBatches, Request, Response, ScriptAccess, parse};
 use millrace_wire::prometheus;
 use tokio::sync::oneshot;
 use tokio::task::spawn_blocking;
 
 use super::page;
+use crate::listen::client_of;
 use crate::state::State;
 use crate::{backup_body, dispatch, load_body, metrics, translate, users};
 
@@ -33,6 +35,9 @@ pub(crate) const BYTES_HEADER: &str = "Millrace-Bytes-Max";
 
 /// The header that lets a script answer less.
 pub(crate) const ANSWER_HEADER: &str = "Millrace-Answer-Bytes-Max";
+
+/// The header that asks for a transaction that is isolated otherwise.
+pub(crate) const ISOLATION_HEADER: &str = "Millrace-Isolation";
 
 /// The header that names the kind of an error.
 const ERROR_HEADER: &str = "millrace-error";
@@ -123,7 +128,8 @@ async fn answer(state: &Arc<State>, request: HttpRequest<Body>) -> (&'static str
         Err(refusal) => return ("refused", refusal.response().into()),
     };
     let route = word(&message);
-    let answer = take(state, &head.headers, message, text, file).await;
+    let client = client_of(&head.extensions);
+    let answer = take(state, (&head.headers, client), message, text, file).await;
     (route, answer.unwrap_or_else(|error| Response::error(&error).into()))
 }
 
@@ -169,7 +175,7 @@ fn word(message: &Request) -> &'static str {
 
 async fn take(
     state: &Arc<State>,
-    headers: &HeaderMap,
+    (headers, client): (&HeaderMap, Client),
     message: Request,
     text: Bytes,
     file: Option<Body>,
@@ -184,7 +190,7 @@ async fn take(
         }
         _ => {}
     }
-    let limits = limits_of(state, headers, &message)?;
+    let limits = RequestLimits { client, ..limits_of(state, headers, &message)? };
     let admitted = state.admit(&limits)?;
     let response = match message {
         Request::Backup => {
@@ -199,7 +205,8 @@ async fn take(
             Some(response) => Ok(response),
             None => {
                 let database = Arc::clone(&state.database);
-                run_blocking(move || Ok(dispatch::answer(&database, other, &limits))).await
+                let answer = move || dispatch::answer(&database, other, &limits);
+                state.workers.answer(client, answer).await
             }
         },
     };
@@ -230,14 +237,15 @@ async fn run_blocking<T: Send + 'static>(
 
 /// The deadline of the route and the bounds of the settings, or what headers ask for.
 fn limits_of(state: &State, headers: &HeaderMap, message: &Request) -> Result<RequestLimits> {
-    let scripts = &state.database.settings().scripts;
+    let settings = state.database.settings();
+    let (scripts, most) = (&settings.scripts, settings.query.deadline_max);
     let usual = match message {
         Request::Script { access: ScriptAccess::Admin, .. } => scripts.admin_deadline_ms,
-        Request::StartLoad { .. } | Request::Backup => scripts.deadline_ms_max,
+        Request::StartLoad { .. } | Request::Backup => settings.http.load_deadline_ms,
         _ => scripts.deadline_ms,
     };
-    let settings = state.database.settings();
-    let deadline_ms = match asked(headers, DEADLINE_HEADER, scripts.deadline_ms_max)? {
+    // What the operator gave a route is never beyond what its clients may ask for.
+    let deadline_ms = match asked(headers, DEADLINE_HEADER, most.max(usual))? {
         Some(deadline_ms) => deadline_ms,
         None => usual,
     };
@@ -248,7 +256,21 @@ fn limits_of(state: &State, headers: &HeaderMap, message: &Request) -> Result<Re
     if let Some(bytes) = asked(headers, ANSWER_HEADER, limits.answer_bytes_max)? {
         limits.answer_bytes_max = bytes;
     }
+    limits.isolation = isolation(headers)?.unwrap_or(limits.isolation);
     Ok(limits)
+}
+
+/// The isolation of a header, if it is there.
+pub(crate) fn isolation(headers: &HeaderMap) -> Result<Option<Isolation>> {
+    let Some(header) = headers.get(ISOLATION_HEADER) else { return Ok(None) };
+    match header.as_bytes() {
+        b"snapshot" => Ok(Some(Isolation::Snapshot)),
+        b"serializable" => Ok(Some(Isolation::Serializable)),
+        _ => {
+            let detail = format!("{ISOLATION_HEADER} is neither `snapshot` nor `serializable`");
+            Err(Error::new(ErrorKind::BadInput, detail))
+        }
+    }
 }
 
 /// The number of a header, if it is there.

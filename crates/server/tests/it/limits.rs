@@ -35,7 +35,9 @@ fn a_header_gives_a_script_a_deadline() {
     let began = Instant::now();
     let headers = [("Millrace-Deadline-Ms", "100")];
     let late = server.send("POST", "/db/g/lua", &headers, ENDLESS.as_bytes());
-    assert_eq!((late.status, late.error.as_deref()), (400, Some("deadline-exceeded")), "{late:?}");
+    // On a busy machine it may be over before the script begins.
+    assert!(matches!(late.status, 400 | 504), "{late:?}");
+    assert_eq!(late.error.as_deref(), Some("deadline-exceeded"), "{late:?}");
     assert!(began.elapsed() < Duration::from_secs(5));
     for wrong in ["0", "soon", "-1", "99999999999"] {
         let refused = server.send("POST", "/db/g/lua", &[("Millrace-Deadline-Ms", wrong)], b"1");

@@ -102,6 +102,11 @@ impl Transaction {
         Transaction { store, snapshot, isolation, turn, unit, set, reads: Mutex::default() }
     }
 
+    /// How it is isolated.
+    pub fn isolation(&self) -> Isolation {
+        self.isolation
+    }
+
     /// The same, with another unit of conflict.
     pub fn with_unit(mut self, unit: ConflictUnit) -> Transaction {
         self.unit = unit;

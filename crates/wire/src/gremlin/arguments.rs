@@ -226,6 +226,14 @@ impl Arguments {
                     .with_help("known: all, tokens"));
             }
         };
+        let serializable = match self.text("isolation")?.as_deref() {
+            None | Some("snapshot") => false,
+            Some("serializable") => true,
+            Some(other) => {
+                return Err(bad(format!("isolation is `{other}`"))
+                    .with_help("known: snapshot, serializable"));
+            }
+        };
         // The second name is what the first was called before 3.3.9.
         let timeout = self.number("evaluationTimeout")?;
         let older_timeout = self.number("scriptEvaluationTimeout")?;
@@ -234,6 +242,7 @@ impl Arguments {
             timeout_ms: timeout.or(older_timeout),
             aliases: self.aliases()?,
             materialize,
+            serializable,
             user_agent: self.text("userAgent")?.map(|name| name.to_string()),
         })
     }

@@ -127,7 +127,8 @@ fn of_session(session: &Session) -> [(&'static str, Datum); 3] {
 }
 
 fn of_options(options: &Options) -> Vec<(&'static str, Datum)> {
-    let Options { batch_size, timeout_ms, aliases, materialize, user_agent } = options;
+    let Options { batch_size, timeout_ms, aliases, materialize, serializable, user_agent } =
+        options;
     let mut arguments = Vec::new();
     arguments.extend(batch_size.map(|size| ("batchSize", int(size as i64))));
     arguments.extend(timeout_ms.map(|millis| ("evaluationTimeout", long(millis))));
@@ -137,6 +138,9 @@ fn of_options(options: &Options) -> Vec<(&'static str, Datum)> {
     }
     if *materialize == Materialize::Tokens {
         arguments.push(("materializeProperties", text("tokens")));
+    }
+    if *serializable {
+        arguments.push(("isolation", text("serializable")));
     }
     arguments.extend(user_agent.as_deref().map(|agent| ("userAgent", text(agent))));
     arguments

@@ -91,6 +91,8 @@ pub struct Options {
     pub aliases: Vec<(String, String)>,
     /// What is told of elements.
     pub materialize: Materialize,
+    /// Whether its transaction is to be serializable, where it would not be.
+    pub serializable: bool,
     /// What the client calls itself.
     pub user_agent: Option<String>,
 }

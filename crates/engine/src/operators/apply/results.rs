@@ -5,8 +5,9 @@ use std::sync::Arc;
 use millrace_model::{Bags, Batch, Column, Entries, Result};
 
 use super::regroup::Regrouped;
+use crate::limits::FLAT_ROWS_UNASKED_MAX;
 use crate::operators::keep::{Keep, add};
-use crate::rows::{append, multiplied, nulls};
+use crate::rows::{append, batch_bytes, multiplied, nulls};
 use crate::run::Run;
 
 /// What is made of the sub's rows. Slots are of the sub's last row.
@@ -46,6 +47,7 @@ impl ApplyResult {
     ) -> Result<Batch> {
         match self {
             ApplyResult::Flat { optional, slots } => {
+                room_for_flat(outer, scope_of, sub, run)?;
                 let joined = flat(keep, outer, scope_of, sub, slots, *optional);
                 multiplied(joined.batch, joined.by.as_deref(), run)
             }
@@ -74,6 +76,17 @@ impl ApplyResult {
             ApplyResult::Effect => Ok(keep.same(outer.clone())),
         }
     }
+}
+
+/// Fails where the rows that are to be joined do not fit the budget: a few of each make many together.
+fn room_for_flat(outer: &Batch, scope_of: &[u32], sub: &Regrouped, run: &Run<'_>) -> Result<()> {
+    let rows: u64 = scope_of.iter().map(|&scope| sub.scope(scope).len() as u64).sum();
+    if rows < FLAT_ROWS_UNASKED_MAX {
+        return Ok(());
+    }
+    let row_bytes = |batch: &Batch| batch_bytes(batch) / batch.len.max(1) as u64;
+    let each = 2 * size_of::<u32>() as u64 + row_bytes(outer) + row_bytes(&sub.rows);
+    run.context.guard().require_room(rows.saturating_mul(each))
 }
 
 fn bag(scope_of: &[u32], sub: &Regrouped, slots: &[usize]) -> Column {

@@ -10,8 +10,8 @@ use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, close_
 use axum::http::Response as HttpResponse;
 use futures_util::StreamExt;
 use futures_util::stream::SplitStream;
-use millrace_db::CancelFlag;
 use millrace_db::gremlin::{SessionMode, Work};
+use millrace_db::{CancelFlag, Client};
 use millrace_model::Error;
 use millrace_wire::gremlin::{
     self as wire, AnswerForm, Asked, Conversation, Frame, Next, Refusal, RequestId, Response,
@@ -27,14 +27,18 @@ use crate::state::State;
 use crate::users;
 
 /// Takes a connection that asks to become a WebSocket.
-pub(super) fn accept(listener: Listener, upgrade: WebSocketUpgrade) -> HttpResponse<Body> {
+pub(super) fn accept(
+    listener: Listener,
+    upgrade: WebSocketUpgrade,
+    client: Client,
+) -> HttpResponse<Body> {
     let bytes_max = listener.state.database.settings().gremlin.message_bytes_max;
     let bytes_max = usize::try_from(bytes_max).unwrap_or(usize::MAX);
     let upgrade = upgrade.max_message_size(bytes_max).max_frame_size(bytes_max);
-    upgrade.on_upgrade(move |socket| serve(listener, socket))
+    upgrade.on_upgrade(move |socket| serve(listener, socket, client))
 }
 
-async fn serve(listener: Listener, socket: WebSocket) {
+async fn serve(listener: Listener, socket: WebSocket, client: Client) {
     let Listener { state, mut stopped } = listener;
     let _alive = state.connect();
     let (sink, stream) = socket.split();
@@ -47,6 +51,7 @@ async fn serve(listener: Listener, socket: WebSocket) {
         bytes_max: state.database.settings().gremlin.message_bytes_max,
         state,
         sender,
+        client,
     };
     tokio::select! {
         () = connection.read(stream) => {
@@ -69,6 +74,7 @@ struct Connection {
     conversation: Conversation,
     cancel: CancelFlag,
     bytes_max: u64,
+    client: Client,
 }
 
 /// Why a connection ends whose client sent what no message can be made of; `None`: it is gone.
@@ -137,7 +143,8 @@ impl Connection {
             Work::Traversal(_) => "gremlin-bytecode",
         });
         let cancel = self.cancel.clone();
-        let (request, shape) = translate(&self.state, work, options, (id, form), cancel);
+        let (mut request, shape) = translate(&self.state, work, options, (id, form), cancel);
+        request.limits.client = self.client;
         let admitted = match self.state.admit_one_of_many(&request.limits) {
             Ok(admitted) => admitted,
             Err(error) => return self.fail((id, form), status::TOO_MANY_REQUESTS, error),
@@ -145,7 +152,7 @@ impl Connection {
         let job = Job { request, shape, sender: self.sender.clone(), admitted, answered };
         let Some(session) = session else {
             let state = Arc::clone(&self.state);
-            return self.state.workers.run(Box::new(move || job.run(&state)));
+            return self.state.workers.run(self.client, Box::new(move || job.run(&state)));
         };
         let mode = SessionMode {
             is_own_transaction: session.manages_transaction,

@@ -8,18 +8,20 @@ use axum::http::{
     request,
 };
 use http_body_util::BodyExt;
-use millrace_db::CancelFlag;
 use millrace_db::gremlin::{Ticket, Work, random_uuid};
+use millrace_db::store::Isolation;
+use millrace_db::{CancelFlag, Client};
 use millrace_model::{Error, ErrorKind};
 use millrace_wire::gremlin::http::{self as wire, read_body, read_query};
 use millrace_wire::gremlin::{
     AnswerForm, Format, Operation, Refusal, Request, RequestId, Response, status,
 };
-use tokio::task::spawn_blocking;
 
 use super::answers::Whole;
 use super::run::{guarded, language, translate};
 use crate::limits::DISCARDED_BYTES_MAX;
+use crate::listen::client_of;
+use crate::listeners::http_graph::isolation;
 use crate::metrics::Answered;
 use crate::state::State;
 use crate::users;
@@ -73,8 +75,14 @@ async fn take(
             return Err(refuse(status::MALFORMED)(error));
         }
     };
+    let mut request = request;
+    match isolation(&head.headers).map_err(refuse(status::BAD_ARGUMENTS))? {
+        Some(Isolation::Serializable) => request.options.serializable = true,
+        Some(Isolation::Snapshot) | None => {}
+    }
+    let client = client_of(&head.extensions);
     let is_read_only = head.method != Method::POST;
-    let response = run(state, request, accepted.1, is_read_only).await?;
+    let response = run(state, request, accepted.1, client, is_read_only).await?;
     let mut body = wire::body(&response, accepted);
     if is_read_only && response.code == status::FORBIDDEN {
         body.status = StatusCode::METHOD_NOT_ALLOWED.as_u16();
@@ -119,6 +127,7 @@ async fn run(
     state: &Arc<State>,
     request: Request,
     format: Format,
+    client: Client,
     is_read_only: bool,
 ) -> Result<Response, Refusal> {
     let Request { id, operation, options } = request;
@@ -139,12 +148,13 @@ async fn run(
     };
     let form = AnswerForm { format, is_text: false };
     let (mut request, shape) = translate(state, work, options, (id, form), CancelFlag::default());
+    request.limits.client = client;
     request.is_read_only = is_read_only;
     // Dropped with this future, if the client goes away, it cancels the request.
     let admitted =
         state.admit(&request.limits).map_err(|error| refuse(status::TOO_MANY_REQUESTS, error))?;
     let own = Arc::clone(state);
-    let work = spawn_blocking(move || {
+    let work = state.workers.answer(client, move || {
         let mut whole = Whole::new(id, shape.bytes_max);
         let done = guarded(|| {
             let ticket: Option<Ticket> = own.database.run_gremlin(&request, &mut whole)?;
@@ -160,9 +170,7 @@ async fn run(
             Err(error) => Response::error(Some(id), &error),
         }
     });
-    let bug =
-        |error| Error::new(ErrorKind::Bug, format!("a request ended without answer: {error}"));
-    let response = work.await.map_err(|error| refuse(status::SERVER_ERROR, bug(error)));
+    let response = work.await.map_err(|error| refuse(status::SERVER_ERROR, error));
     drop(admitted);
     response
 }

@@ -1,7 +1,7 @@
 //! Gremlin over WebSocket and HTTP, on one port, at `/` and `/gremlin`; a plain GET of `/` is the query page.
 //!
 //! ```text
-//!   connection ── frame ──> Request ─┬─ no session ─> a blocking thread ──────┐
+//!   connection ── frame ──> Request ─┬─ no session ─> a worker ───────────────┐
 //!                                    └─ session ────> its queue, one by one ──┤
 //!                                                                             │ run: db
 //!   connection <── sender <── frames, as they are full, or once visible <─────┘
@@ -27,6 +27,7 @@ use axum::http::{Request as HttpRequest, Response as HttpResponse};
 use tokio::sync::watch;
 
 use super::page;
+use crate::listen::client_of;
 use crate::state::State;
 
 pub(crate) use answers::Whole;
@@ -59,11 +60,12 @@ async fn serve(
         return http::not_found(request.uri().path());
     }
     let is_question = request.uri().query().is_some_and(|query| query.contains("gremlin="));
+    let client = client_of(request.extensions());
     match upgrade {
         Err(_) if !is_question && page::is_page(request.method(), request.uri().path()) => {
             page::page(&listener.state, request.headers())
         }
-        Ok(upgrade) => connection::accept(listener, upgrade),
+        Ok(upgrade) => connection::accept(listener, upgrade, client),
         Err(_) => http::answer(listener.state, request).await,
     }
 }

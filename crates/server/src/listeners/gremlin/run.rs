@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use millrace_db::gremlin::language::text::Language;
 use millrace_db::gremlin::{Request, Results, Session, SessionMode, Shows, Ticket, Work};
+use millrace_db::store::Isolation;
 use millrace_db::{CancelFlag, RequestLimits};
 use millrace_model::{Error, ErrorKind, Result};
 use millrace_wire::gremlin::{self as wire, AnswerForm, Materialize, Options, RequestId};
@@ -32,14 +33,17 @@ pub(super) fn translate(
     cancel: CancelFlag,
 ) -> (Request, Shape) {
     let settings = state.database.settings();
-    let most = settings.scripts.deadline_ms_max;
+    let most = settings.query.deadline_max;
     let deadline_ms = match options.timeout_ms {
         // As long as it likes is as long as anybody may.
         Some(0) => most,
         Some(asked) => asked.min(most),
         None => settings.gremlin.deadline_ms,
     };
-    let limits = RequestLimits { cancel, ..RequestLimits::within(deadline_ms, settings) };
+    let mut limits = RequestLimits { cancel, ..RequestLimits::within(deadline_ms, settings) };
+    if options.serializable {
+        limits.isolation = Isolation::Serializable;
+    }
     let has_bulk = matches!(work, Work::Traversal(_));
     let usual = usize::try_from(settings.gremlin.batch_size).unwrap_or(usize::MAX);
     let batch_size = options.batch_size.unwrap_or(usual);

@@ -8,7 +8,6 @@ use std::time::Duration;
 use millrace_db::gremlin::{Session, SessionMode};
 use millrace_model::{Error, ErrorKind, Result};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
-use tokio::task::spawn_blocking;
 
 use super::run::Job;
 use crate::limits::SESSIONS_MAX;
@@ -112,9 +111,9 @@ async fn live(state: Arc<State>, mut told: UnboundedReceiver<Told>, idle: Durati
                 return then();
             }
             Told::Run(job, mode) => {
-                let state = Arc::clone(&state);
-                let ran = spawn_blocking(move || {
-                    job.run_in(&state, &mut session, mode);
+                let (own, client) = (Arc::clone(&state), job.request.limits.client);
+                let ran = state.workers.answer(client, move || {
+                    job.run_in(&own, &mut session, mode);
                     session
                 });
                 // A thread that is gone took the session with it.

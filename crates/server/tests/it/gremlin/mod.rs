@@ -1,6 +1,7 @@
 //! Gremlin over real sockets: requests, sessions, and everything that a client can do wrong.
 
 mod bad;
+mod fairness;
 mod http;
 mod ids;
 mod profile;

@@ -51,6 +51,7 @@ fn options(rng: &mut Rng) -> Options {
         batch_size: some(rng, |rng| 1 + rng.index(1_000)),
         timeout_ms: some(rng, |rng| rng.below(1 << 40)),
         aliases: some(rng, alias).unwrap_or_default(),
+        serializable: rng.chance(0.5),
         materialize: *rng.pick(&[Materialize::All, Materialize::Tokens]),
         user_agent: some(rng, |_| "a test".to_owned()),
     }
