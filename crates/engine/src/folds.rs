@@ -120,20 +120,7 @@ impl FoldState {
                 let kept = |(row, group)| keep(&mut greatest[group], value(row), |a, b| a > b);
                 held += rows.map(kept).sum::<u64>();
             }
-            FoldState::Collect(lists) => {
-                let there = (0..batch.len).filter(|&row| entry(row).is_some());
-                if batch.weights.is_some() {
-                    run.room_for_units(there.map(|row| batch.weight(row)))?;
-                }
-                let mut room = Room { run, held: 0, asked: 0 };
-                for (row, group) in rows {
-                    if let Some(value) = entry(row) {
-                        let times = collect_times(batch.weight(row))?;
-                        room.push(&mut lists[group], value, times)?;
-                    }
-                }
-                held += room.held;
-            }
+            FoldState::Collect(lists) => held += collect(lists, batch, rows, operand, run)?,
             FoldState::First(values) => {
                 for (row, group) in rows {
                     if values[group].is_none() {
@@ -247,6 +234,29 @@ fn absent_at(mut column: Column, groups: Vec<usize>) -> Column {
         column.absents.get_or_insert_default().insert(group);
     }
     column
+}
+
+/// Adds the rows to the lists of their groups. Gives the bytes now held beyond the states.
+fn collect(
+    lists: &mut [Vec<Value>],
+    batch: &Batch,
+    rows: impl Iterator<Item = (usize, usize)>,
+    operand: Option<&Operand>,
+    run: &Run<'_>,
+) -> Result<u64> {
+    let entry = |row: usize| operand.and_then(|operand| operand.get(row));
+    if batch.weights.is_some() {
+        let there = (0..batch.len).filter(|&row| entry(row).is_some());
+        run.room_for_units(there.map(|row| batch.weight(row)))?;
+    }
+    let mut room = Room { run, held: 0, asked: 0 };
+    for (row, group) in rows {
+        if let Some(value) = entry(row) {
+            let times = collect_times(batch.weight(row))?;
+            room.push(&mut lists[group], value, times)?;
+        }
+    }
+    Ok(room.held)
 }
 
 fn add_all(

@@ -131,14 +131,21 @@ impl Gremlin {
         }
         let has_skeleton = !literals.is_empty();
         variables.set_literals(literals);
-        let done = self.run_ready(database, request, &ready, variables, results);
+        let mut has_committed = false;
+        let done =
+            self.run_ready(database, request, &ready, variables, (results, &mut has_committed));
         if !(has_skeleton && done.as_ref().is_err_and(|error| error.position.is_some())) {
             return done;
         }
-        // The error names a place of the skeleton. What was done is undone; the text says where.
+        // The error names a place of the skeleton, which is not the text's. What was committed would be
+        // committed again by a second run, so the place is left out; what was not is undone, and the text
+        // as it stands says where.
+        if has_committed {
+            return done.map_err(|error| Error { position: None, ..error });
+        }
         variables.set_literals(Vec::new());
         let ready = Ready::of(self, &request.work)?;
-        self.run_ready(database, request, &ready, variables, results)
+        self.run_ready(database, request, &ready, variables, (results, &mut has_committed))
     }
 
     fn run_ready(
@@ -147,7 +154,7 @@ impl Gremlin {
         request: &Request,
         ready: &Ready,
         variables: &mut Variables,
-        results: &mut dyn Results,
+        (results, has_committed): (&mut dyn Results, &mut bool),
     ) -> Result<Option<Ticket>> {
         let assigns = ready.assigns();
         let mut attempt = |turn: Option<TurnId>| {
@@ -163,8 +170,11 @@ impl Gremlin {
                 transactions: &mut transactions,
                 variables: copy.as_mut().unwrap_or(variables),
                 is_open: false,
+                has_committed: false,
             };
-            let done = evaluation.run(ready, results)?;
+            let done = evaluation.run(ready, results);
+            *has_committed |= evaluation.has_committed;
+            let done = done?;
             let ticket = transactions.commit(None)?.or(done);
             if let Some(assigned) = copy {
                 *variables = assigned;
@@ -203,6 +213,8 @@ pub(super) struct Evaluation<'a> {
     pub(super) variables: &'a mut Variables,
     /// Whether the transactions outlive the request.
     pub(super) is_open: bool,
+    /// Whether a word committed something.
+    pub(super) has_committed: bool,
 }
 
 impl Evaluation<'_> {
@@ -242,8 +254,19 @@ impl Evaluation<'_> {
                 true => Some(&mut *results),
                 false => None,
             };
-            if let Some(committed) = self.statement(statement, shapes, results)? {
-                ticket = Some(committed);
+            match self.statement(statement, shapes, results) {
+                Ok(Some(committed)) => {
+                    self.has_committed = true;
+                    ticket = Some(committed);
+                }
+                Ok(None) => {}
+                Err(error) => {
+                    // The answer, an error too, leaves once the script's own commits are visible.
+                    if let Some(ticket) = ticket {
+                        ticket.wait()?;
+                    }
+                    return Err(error);
+                }
             }
         }
         if script.assigns {

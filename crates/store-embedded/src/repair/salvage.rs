@@ -222,17 +222,7 @@ fn read_image(
     edges_again(&mut image, &lost_edges, losses)?;
     let records = match records {
         Some(records) => records,
-        // Vertices are in their own partition only.
-        None if home(image.ordinal) != image.ordinal => RecordsBuilder::default().finish(),
-        None if layer == Layer::Overlay => {
-            losses.push("the nodes that it made, with their relationships".into());
-            RecordsBuilder::default().finish()
-        }
-        None => {
-            losses
-                .push("the labels of its nodes, and nodes without values and relationships".into());
-            records_again(&image)?
-        }
+        None => records_lost(&image, layer, losses)?,
     };
     (image.counts.vertices, image.counts.labels) = records.counts();
     image.records = Section::of(records);
@@ -240,6 +230,20 @@ fn read_image(
         losses.push("nothing; what is damaged is made anew".into());
     }
     Ok(image)
+}
+
+/// The records of an image whose own are damaged: what its values and lists tell of its vertices.
+fn records_lost(image: &Image, layer: Layer, losses: &mut Vec<String>) -> Result<Records> {
+    // Vertices are in their own partition only.
+    if home(image.ordinal) != image.ordinal {
+        return Ok(RecordsBuilder::default().finish());
+    }
+    if layer == Layer::Overlay {
+        losses.push("the nodes that it made, with their relationships".into());
+        return Ok(RecordsBuilder::default().finish());
+    }
+    losses.push("the labels of its nodes, and nodes without values and relationships".into());
+    records_again(image)
 }
 
 fn load<T: SectionBody>(file: &SegmentFile, key: SectionKey) -> Option<T> {

@@ -23,7 +23,7 @@ const ACCEPTED: [&str; 10] = [
 ];
 
 /// Accepted for a package that has a reason in `tidy.toml`.
-const ACCEPTED_WITH_REASON: [&str; 1] = ["MPL-2.0"];
+const ACCEPTED_WITH_REASON: [&str; 2] = ["BSL-1.0", "MPL-2.0"];
 
 /// A locked package.
 #[derive(Debug)]

@@ -69,3 +69,36 @@ fn what_is_wrong_is_told_as_http_has_it() {
         assert!(text.starts_with(r#"{"message":"#), "{text}");
     }
 }
+
+#[test]
+fn a_script_that_commits_and_then_fails_has_committed_once_and_visibly() {
+    let server = start();
+    let run = |text: &str| {
+        let body = serde_json::json!({ "gremlin": text, "bindings": { "b": 1 } }).to_string();
+        ask(&server, "POST", "/gremlin", &[], &body)
+    };
+    let adds = "g.addV('p').property('name','x').iterate(); g.tx().commit(); ";
+    for (place, wrong) in [
+        "g.V(1).nothing()",
+        "g.V().hasLabel('p').by('name')",
+        "g.io('x').read()",
+        "g.V().hasLabel('p').order().by(5)",
+        "g.mergeV([(T.value):'x'])",
+        "g.V().hasLabel('p').cap('nokey')",
+        "g.V().path().from(2)",
+        "g.V(b).hasLabel('p').nothing()",
+        "g.inject(1).fail('x')",
+    ]
+    .iter()
+    .enumerate()
+    {
+        let (status, body) = run(&format!("{adds}{wrong}"));
+        assert_eq!(status, 500, "{wrong}: {body}");
+        let (_, count) = run("g.V().hasLabel('p').count()");
+        assert!(count.contains(&format!("\"@value\":{}}}", place + 1)), "{wrong}: {count}");
+    }
+    let (_, body) = run(&format!("{adds}{adds}{adds}g.V(1).nothing()"));
+    assert!(body.contains("nothing"), "{body}");
+    let (_, count) = run("g.V().hasLabel('p').count()");
+    assert!(count.contains("\"@value\":12}"), "{count}");
+}
