@@ -64,11 +64,14 @@ fn metrics_are_text_that_prometheus_reads() {
     for line in [
         "millrace_http_requests_total{route=\"lua\",status=\"200\"} 1",
         "millrace_scripts_total{outcome=\"answered\"} 1",
-        "millrace_interpreters 1",
         "# TYPE millrace_http_request_seconds histogram",
     ] {
         assert!(page.body.lines().any(|found| found == line), "{line}\n{}", page.body);
     }
+    // On a busy machine the first interpreter may start so slowly that a second one does.
+    let interpreters =
+        page.body.lines().find_map(|line| line.strip_prefix("millrace_interpreters "));
+    assert!(matches!(interpreters, Some("1" | "2")), "{interpreters:?}");
 }
 
 #[test]
