@@ -221,7 +221,7 @@ fn bad_files_are_refused_by_file_and_line() {
     let (code, _, error) = load("missing.nq", &[]);
     assert!(code == Some(66) && error.contains("missing.nq"), "{code:?} {error}");
     let (code, _, error) = load(&strange, &[]);
-    assert!(code == Some(65) && error.contains("format"), "{code:?} {error}");
+    assert!(code == Some(65) && error.contains("Parquet"), "{code:?} {error}");
     let refused = run(&["load", "--url", "http://127.0.0.1:1", "--graph", "g", &bad]);
     assert_eq!(refused.status.code(), Some(69), "{}", text(&refused.stderr));
 }
