@@ -35,7 +35,14 @@ fn layers(arguments: &SettingsArguments) -> Result<Vec<Layer>> {
     if !arguments.listen.is_empty() {
         layers.extend(PROTOCOLS.map(|(_, setting)| of_flag("--listen", setting, "")));
     }
+    let mut named = Vec::new();
     for listen in &arguments.listen {
+        let protocol = listen.split('=').next().unwrap_or_default();
+        if named.contains(&protocol) {
+            let help = "give the flag once for each protocol, with one address".to_owned();
+            return Err(bad(format!("--listen {listen}: `{protocol}` was named before"), help));
+        }
+        named.push(protocol);
         layers.push(listen_layer(listen)?);
     }
     for pair in &arguments.set {
@@ -55,6 +62,11 @@ fn listen_layer(listen: &str) -> Result<Layer> {
     let (protocol, address) = listen.split_once('=').ok_or_else(|| {
         bad(format!("--listen {listen}"), "write PROTOCOL=ADDRESS:PORT".to_owned())
     })?;
+    if let Some(rest) = listen.split_once([',', ';', ' ']).map(|(first, rest)| (first, rest.trim()))
+    {
+        let help = format!("give the flag once for each: --listen {} --listen {}", rest.0, rest.1);
+        return Err(bad(format!("--listen {listen}: it takes one protocol and one address"), help));
+    }
     match PROTOCOLS.iter().find(|(name, _)| *name == protocol) {
         Some((_, setting)) => Ok(of_flag("--listen", setting, address)),
         None => {

@@ -12,6 +12,7 @@
 
 mod backup_body;
 mod browsers;
+mod connections;
 mod dispatch;
 mod element_json;
 pub mod limits;

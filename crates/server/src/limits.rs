@@ -55,3 +55,39 @@ pub const SESSIONS_MAX: usize = 1_024;
 /// Bounds of the latency histogram, in seconds.
 pub const LATENCY_BOUNDS: [f64; 12] =
     [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1.0, 5.0, 30.0];
+
+/// How often it is looked at whether a connection is overdue, at least.
+pub const TICK_MAX: Duration = Duration::from_secs(1);
+
+/// How long a stopping server waits for the rest of a head that has begun to arrive.
+pub const STOPPING_HEAD_MAX: Duration = Duration::from_millis(250);
+
+/// Bytes that HTTP reads from a connection ahead of what is taken, and so of a request's head.
+pub const HTTP_BUFFER_BYTES: usize = 128 << 10;
+
+/// Bytes that a WebSocket reads from its connection at once.
+pub const SOCKET_READ_BYTES: usize = 16 << 10;
+
+/// Bytes of a message of a WebSocket whose client has not logged in, where it has to.
+pub const LOGIN_MESSAGE_BYTES_MAX: usize = 64 << 10;
+
+/// Bytes by which a body takes more of the budget, at least.
+pub const BODY_STEP_BYTES: usize = 64 << 10;
+
+/// The part of `memory.max` that bodies may take: one in so many.
+pub const BODIES_MEMORY_SHARE: u64 = 16;
+
+/// File descriptors that are kept for the store, at least.
+pub const DESCRIPTORS_KEPT_MIN: u64 = 64;
+
+/// The part of all file descriptors that is kept for the store: one in so many.
+pub const DESCRIPTORS_KEPT_SHARE: u64 = 8;
+
+/// Refused connections that are told why at once; more are closed without a word.
+pub const REFUSALS_MAX: usize = 16;
+
+/// How long a refused connection has to read why.
+pub const REFUSAL_MAX: Duration = Duration::from_secs(1);
+
+/// How long the server waits after a connection could not be accepted.
+pub const ACCEPT_RETRY: Duration = Duration::from_millis(50);

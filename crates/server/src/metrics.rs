@@ -207,12 +207,48 @@ pub(crate) fn page(state: &State) -> String {
         ),
         Vec::new(),
     ));
+    samples.extend(of_connections(state));
     samples.extend(state.metrics.samples());
     samples.extend(state.database.metrics().into_iter().map(|mut metric| {
         let labels = std::mem::take(&mut metric.labels);
         plain(metric, labels)
     }));
     text(&samples)
+}
+
+fn of_connections(state: &State) -> Vec<Sample> {
+    let own = &state.connections;
+    let gauge =
+        |name: &str, help: &str, value: f64| plain(Metric::gauge(name, help, value), vec![]);
+    let counter = |name: &str, help: &str, value: u64, labels: Vec<(&'static str, String)>| {
+        plain(Metric::counter(name, help, value as f64), labels)
+    };
+    let mut samples = vec![
+        gauge("millrace_connections_open", "Connections that are open.", own.open() as f64),
+        counter(
+            "millrace_connections_refused_total",
+            "Connections that were refused because there were connections.max.",
+            own.refused(),
+            vec![],
+        ),
+        gauge(
+            "millrace_bodies_bytes",
+            "Bytes held by bodies and WebSocket messages of requests.",
+            own.bodies.used() as f64,
+        ),
+        counter(
+            "millrace_bodies_refused_total",
+            "Bodies and messages that were refused because there was no room for them.",
+            own.bodies.refused(),
+            vec![],
+        ),
+    ];
+    samples.extend(own.closed().map(|(why, count)| {
+        let help = "Connections that were closed because the client took too long, by what for.";
+        let labels = vec![("reason", why.to_owned())];
+        counter("millrace_connections_closed_total", help, count, labels)
+    }));
+    samples
 }
 
 fn plain(metric: Metric, labels: Vec<(&'static str, String)>) -> Sample {

@@ -4,7 +4,6 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::serve::ListenerExt;
 use millrace_db::Database;
 use millrace_model::{Error, ErrorKind};
 use tokio::runtime::{Builder, Runtime};
@@ -13,6 +12,7 @@ use tokio::sync::watch;
 use tokio::task::{AbortHandle, JoinHandle};
 
 use crate::browsers::gate;
+use crate::connections;
 use crate::limits::{BLOCKING_THREADS_MAX, CANCEL_GRACE, SOCKET_THREADS};
 use crate::listen::{Protocol, StartError, bind, places};
 use crate::listeners::{gremlin, http_graph};
@@ -24,7 +24,7 @@ pub struct Server {
     state: Arc<State>,
     listening: Vec<(Protocol, SocketAddr)>,
     stop: watch::Sender<bool>,
-    serving: Vec<JoinHandle<std::io::Result<()>>>,
+    serving: Vec<JoinHandle<()>>,
 }
 
 impl Server {
@@ -57,7 +57,9 @@ impl Server {
                 Protocol::Gremlin => gremlin::router(Arc::clone(&state), stopped.clone()),
             };
             let router = gate(router, Arc::clone(&state));
-            serving.push(runtime.spawn(serve(listener, router, stopped.clone())));
+            let listening =
+                connections::listen(listener, router, Arc::clone(&state), stopped.clone());
+            serving.push(runtime.spawn(listening));
         }
         Ok(Server { runtime, state, listening, stop, serving })
     }
@@ -134,29 +136,8 @@ impl Signals {
     }
 }
 
-/// Serves until told to stop, and then those who are there.
-async fn serve(
-    listener: tokio::net::TcpListener,
-    router: axum::Router,
-    mut stopped: watch::Receiver<bool>,
-) -> std::io::Result<()> {
-    let stopping = async move {
-        // A sender that is gone means stop, too.
-        let _gone = stopped.wait_for(|is_stopped| *is_stopped).await;
-    };
-    // Else an answer waits until the client's machine acknowledges the one before: with the client's next
-    // request, or 40 ms.
-    let listener = listener.tap_io(|connection| {
-        let answers_at_once = connection.set_nodelay(true);
-        // A connection that is gone says so to whoever reads from it.
-        drop(answers_at_once);
-    });
-    let service = router.into_make_service_with_connect_info::<SocketAddr>();
-    axum::serve(listener, service).with_graceful_shutdown(stopping).await
-}
-
-/// When the listeners have ended, and all connections that outlived the request they began with.
-async fn end_of(serving: Vec<JoinHandle<std::io::Result<()>>>, state: &State) {
+/// When the listeners and all connections have ended.
+async fn end_of(serving: Vec<JoinHandle<()>>, state: &State) {
     for listener in serving {
         // One that was aborted has ended, too.
         let _ended = listener.await;

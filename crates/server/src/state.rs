@@ -10,6 +10,7 @@ use millrace_model::{Error, ErrorKind, Result};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 
 use crate::browsers::Browsers;
+use crate::connections::Connections;
 use crate::metrics::HttpMetrics;
 use crate::users::Users;
 use crate::workers::Workers;
@@ -31,8 +32,10 @@ pub(crate) struct State {
     pub(crate) workers: Workers,
     /// Sessions that there are.
     pub(crate) sessions: AtomicU64,
-    /// Held by each connection that outlives the request it began with.
-    connections: watch::Sender<()>,
+    /// Bounds of connections, and what they hold.
+    pub(crate) connections: Connections,
+    /// Held by each connection.
+    alive: watch::Sender<()>,
 }
 
 /// A request that was let in. Dropped, also because its client went away, it is cancelled, unless its
@@ -62,7 +65,8 @@ impl State {
             browsers,
             workers: Workers::start()?,
             sessions: AtomicU64::new(0),
-            connections: watch::Sender::new(()),
+            connections: Connections::new(&database)?,
+            alive: watch::Sender::new(()),
             database,
             metrics: HttpMetrics::default(),
             started: Instant::now(),
@@ -75,12 +79,12 @@ impl State {
 
     /// What a connection holds until it has ended.
     pub(crate) fn connect(&self) -> watch::Receiver<()> {
-        self.connections.subscribe()
+        self.alive.subscribe()
     }
 
     /// When no connection is left.
     pub(crate) async fn connections_ended(&self) {
-        self.connections.closed().await;
+        self.alive.closed().await;
     }
 
     fn requests(&self) -> MutexGuard<'_, HashMap<u64, CancelFlag>> {

@@ -1,5 +1,6 @@
 //! Numbers as Prometheus reads them: the text format, version 0.0.4.
 
+use std::collections::HashMap;
 use std::fmt::Write;
 
 /// The content type of the text.
@@ -22,11 +23,20 @@ pub struct Sample {
     pub value: f64,
 }
 
-/// The text of samples, in their order.
+/// The text of samples: families in the order of their first samples, each in one group, as the format
+/// demands.
 pub fn text(samples: &[Sample]) -> String {
+    let mut first = HashMap::new();
+    for sample in samples {
+        let next = first.len();
+        first.entry(sample.family.as_str()).or_insert(next);
+    }
+    let mut grouped: Vec<&Sample> = samples.iter().collect();
+    // Stable: within a family the order stays.
+    grouped.sort_by_key(|sample| first[sample.family.as_str()]);
     let mut text = String::new();
     let mut family = "";
-    for sample in samples {
+    for sample in grouped {
         if sample.family != family {
             family = &sample.family;
             let help = sample.help.replace('\\', "\\\\").replace('\n', "\\n");
@@ -69,6 +79,9 @@ mod tests {
             labels: vec![("outcome", outcome.to_owned())],
             value,
         };
+        let other = Sample { family: "other".to_owned(), ..sample("", "ok", 1.0) };
+        let shown = text(&[sample("", "ok", 2.0), other.clone(), sample("_x", "a\"b", 0.5), other]);
+        assert_eq!(shown.matches("# TYPE").count(), 2, "{shown}");
         let shown = text(&[sample("", "ok", 2.0), sample("_x", "a\"b", 0.5)]);
         assert_eq!(
             shown,

@@ -24,6 +24,8 @@ use crate::limits;
 pub struct Settings {
     /// Where clients connect.
     pub listen: ListenSettings,
+    /// Connections, and how long a client may take.
+    pub connections: ConnectionSettings,
     /// Bounds of HTTP.
     pub http: HttpSettings,
     /// Scripts and their interpreters.
@@ -75,6 +77,29 @@ impl Default for ListenSettings {
             hosts: String::new(),
         }
     }
+}
+
+/// Connections, and how long a client may take.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ConnectionSettings {
+    /// Bytes of the bodies and messages that all connections hold; 0: a share of the machine's memory.
+    pub bodies_bytes_max: u64,
+    /// Bytes per second that a body or a message has to bring at least.
+    pub body_rate_min: u64,
+    /// How long the rate is measured before a connection is closed.
+    pub body_window_ms: u64,
+    /// How long a client may take for its part of the end of a WebSocket.
+    pub closing_ms: u64,
+    /// How long a client may take for the head of a request.
+    pub head_ms: u64,
+    /// How long a connection may be idle between requests of HTTP, or not take what is sent to it.
+    pub idle_ms: u64,
+    /// How long a WebSocket may be open before its client has logged in.
+    pub login_ms: u64,
+    /// Connections at once, on all ports.
+    pub max: u64,
+    /// How long a WebSocket may be idle.
+    pub socket_idle_ms: u64,
 }
 
 /// Bounds of HTTP.
@@ -185,6 +210,17 @@ impl Default for Settings {
         let store = Options::default();
         Settings {
             listen: ListenSettings::default(),
+            connections: ConnectionSettings {
+                bodies_bytes_max: 0,
+                body_rate_min: 1_024,
+                body_window_ms: 20_000,
+                closing_ms: 5_000,
+                head_ms: 20_000,
+                idle_ms: 120_000,
+                login_ms: 30_000,
+                max: 4_096,
+                socket_idle_ms: 1_200_000,
+            },
             http: HttpSettings {
                 body_bytes_max: 16 << 20,
                 load_bytes_max: 16 << 30,

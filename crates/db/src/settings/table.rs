@@ -73,6 +73,31 @@ const YEAR_MS: u64 = 365 * 24 * 3_600_000;
 /// Every setting, by name.
 #[rustfmt::skip]
 pub const SETTINGS: &[Setting] = &[
+    number!("connections.bodies-bytes-max", 0..=1 << 50, connections.bodies_bytes_max,
+        "Bytes of the bodies and WebSocket messages that all connections hold, from their first byte until \
+         they are answered; one more is answered 503, or closes its WebSocket with 1013. 0: a \
+         sixteenth of what `memory.max` allows."),
+    number!("connections.body-rate-min", 0..=1 << 40, connections.body_rate_min,
+        "Bytes per second that a body or a WebSocket message has to bring at least while the server waits \
+         for it; a slower one is answered 408, or closes its WebSocket. 0: any rate will do."),
+    number!("connections.body-window-ms", 1..=YEAR_MS, connections.body_window_ms,
+        "How long connections.body-rate-min is measured, and so how long a body may pause."),
+    number!("connections.closing-ms", 1..=YEAR_MS, connections.closing_ms,
+        "How long a client may take for its part of the end of a WebSocket."),
+    number!("connections.head-ms", 1..=YEAR_MS, connections.head_ms,
+        "How long a client may take to send the head of a request, from when it connects, or from the \
+         head's first byte."),
+    number!("connections.idle-ms", 1..=YEAR_MS, connections.idle_ms,
+        "How long a connection may be idle between two requests of HTTP, and how long a client may take no \
+         byte of an answer."),
+    number!("connections.login-ms", 1..=YEAR_MS, connections.login_ms,
+        "How long a WebSocket may be open before its client has logged in, where `users.file` is set."),
+    number!("connections.max", 1..=1 << 20, connections.max,
+        "Connections at once, on all ports together; one more is answered 503 and closed. It is lowered at \
+         the start if the process may not open so many files (`ulimit -n`), of which some are kept for \
+         the store."),
+    number!("connections.socket-idle-ms", 1..=YEAR_MS, connections.socket_idle_ms,
+        "How long a WebSocket may be idle: no byte in either direction, and no request under way."),
     number!("data.changes-bytes-max", 1 << 20..=1 << 50, data.changes_bytes_max,
         "Bytes of changes in memory at which writers wait for a checkpoint."),
     number!("data.checkpoint-bytes", 1 << 16..=1 << 50, data.checkpoint_bytes,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use axum::Router;
-use axum::body::{Body, Bytes, to_bytes};
+use axum::body::{Body, Bytes};
 use axum::extract::State as Shared;
 use axum::http::{
     HeaderMap, HeaderValue, Request as HttpRequest, Response as HttpResponse, header,
@@ -23,6 +23,7 @@ use tokio::sync::oneshot;
 use tokio::task::spawn_blocking;
 
 use super::page;
+use crate::connections::{self, Held, Unread};
 use crate::listen::client_of;
 use crate::state::State;
 use crate::{backup_body, dispatch, load_body, metrics, translate, users};
@@ -38,6 +39,9 @@ pub(crate) const ANSWER_HEADER: &str = "Millrace-Answer-Bytes-Max";
 
 /// The header that asks for a transaction that is isolated otherwise.
 pub(crate) const ISOLATION_HEADER: &str = "Millrace-Isolation";
+
+/// What load balancers and supervisors ask, without a password.
+const PROBES: [&str; 4] = ["/health", "/health/live", "/health/ready", "/health_check"];
 
 /// The header that names the kind of an error.
 const ERROR_HEADER: &str = "millrace-error";
@@ -111,18 +115,23 @@ fn to_http(response: Response) -> HttpResponse<Body> {
 async fn answer(state: &Arc<State>, request: HttpRequest<Body>) -> (&'static str, Answer) {
     let (head, body) = request.into_parts();
     let (path, query) = (head.uri.path(), head.uri.query());
-    if let Err(error) = users::log_in(state, &head.headers) {
+    // Probes have no password, and no body.
+    let is_probe = PROBES.contains(&path);
+    if !is_probe && let Err(error) = users::log_in(state, &head.headers) {
         let response = Response { status: 401, ..Response::error(&error) };
         return ("refused", response.into());
     }
     let is_file = path.starts_with("/load");
-    let (text, file) = match is_file {
-        true => (Bytes::new(), Some(body)),
+    let (held, file) = match is_file || is_probe {
+        true => (None, Some(body)),
         false => match whole(state, body).await {
-            Ok(text) => (text, None),
-            Err(error) => return ("refused", Response::error(&error).into()),
+            Ok(held) => (Some(held), None),
+            Err((status, error)) => {
+                return ("refused", Response { status, ..Response::error(&error) }.into());
+            }
         },
     };
+    let text = held.as_ref().map_or_else(Bytes::new, |held| held.bytes.clone());
     let message = match parse(head.method.as_str(), path, query, &text) {
         Ok(message) => message,
         Err(refusal) => return ("refused", refusal.response().into()),
@@ -133,12 +142,17 @@ async fn answer(state: &Arc<State>, request: HttpRequest<Body>) -> (&'static str
     (route, answer.unwrap_or_else(|error| Response::error(&error).into()))
 }
 
-/// The whole body, if it is not too large.
-pub(super) async fn whole(state: &State, body: Body) -> Result<Bytes> {
+/// The whole body, or the status of why it was not read.
+pub(super) async fn whole(state: &State, body: Body) -> std::result::Result<Held, (u16, Error)> {
     let bytes_max = state.database.settings().http.body_bytes_max;
-    to_bytes(body, usize::try_from(bytes_max).unwrap_or(usize::MAX)).await.map_err(|error| {
-        let detail = format!("the body is larger than {bytes_max} bytes, or was cut off: {error}");
-        Error::new(ErrorKind::LimitReached, detail).with_help("http.body-bytes-max is the setting")
+    connections::whole(&state.connections.bodies, body, bytes_max).await.map_err(|unread| {
+        let status = match &unread {
+            Unread::TooLong => 413,
+            Unread::NoRoom(_) => 503,
+            Unread::TooSlow(_) => 408,
+            Unread::CutOff(_) => 400,
+        };
+        (status, unread.error(bytes_max, "http.body-bytes-max"))
     })
 }
 

@@ -2,6 +2,7 @@
 
 mod browsers;
 mod client;
+mod connections;
 mod elements;
 mod graphs;
 mod gremlin;

@@ -84,6 +84,11 @@ impl Conversation {
         Conversation { is_known: !asks_who, waiting: Vec::new(), waiting_bytes: 0 }
     }
 
+    /// Whether the client has logged in, or need not.
+    pub fn is_known(&self) -> bool {
+        self.is_known
+    }
+
     /// What a frame asks for. `check` fails where a name and a password are not somebody's.
     pub fn frame(
         &mut self,

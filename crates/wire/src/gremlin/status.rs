@@ -19,6 +19,8 @@ pub const FORBIDDEN: u16 = 403;
 pub const AUTHENTICATE: u16 = 407;
 /// Longer than a message may be; over WebSocket the connection is closed with 1009 instead.
 pub const TOO_LONG: u16 = 413;
+/// A body came too slowly.
+pub const TOO_SLOW: u16 = 408;
 /// The queue is full.
 pub const TOO_MANY_REQUESTS: u16 = 429;
 /// The bytes are no message.
@@ -71,6 +73,7 @@ pub fn http(code: u16) -> u16 {
         UNAUTHORIZED | AUTHENTICATE => 401,
         FORBIDDEN => 403,
         TOO_LONG => 413,
+        TOO_SLOW => 408,
         TOO_MANY_REQUESTS => 429,
         UNREADABLE | MALFORMED | BAD_ARGUMENTS => 400,
         TEMPORARY => 503,

@@ -4,6 +4,7 @@
 //! sessions back; a server that stops reads no more, but lets what is under way end.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use axum::body::Body;
 use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, close_code};
@@ -18,10 +19,15 @@ use millrace_wire::gremlin::{
     status,
 };
 
+use tokio::sync::{oneshot, watch};
+use tokio::time::timeout;
+
 use super::Listener;
 use super::run::{Job, language, translate};
 use super::sender::{self, Sender};
 use super::sessions::Sessions;
+use crate::connections::{Activity, Overdue, Refused, Reservation};
+use crate::limits::{LOGIN_MESSAGE_BYTES_MAX, SOCKET_READ_BYTES};
 use crate::metrics::Answered;
 use crate::state::State;
 use crate::users;
@@ -30,41 +36,127 @@ use crate::users;
 pub(super) fn accept(
     listener: Listener,
     upgrade: WebSocketUpgrade,
-    client: Client,
+    (client, activity): (Client, Arc<Activity>),
 ) -> HttpResponse<Body> {
     let bytes_max = listener.state.database.settings().gremlin.message_bytes_max;
     let bytes_max = usize::try_from(bytes_max).unwrap_or(usize::MAX);
     let upgrade = upgrade.max_message_size(bytes_max).max_frame_size(bytes_max);
-    upgrade.on_upgrade(move |socket| serve(listener, socket, client))
+    let upgrade = upgrade.read_buffer_size(SOCKET_READ_BYTES);
+    upgrade.on_upgrade(move |socket| serve(listener, socket, client, activity))
 }
 
-async fn serve(listener: Listener, socket: WebSocket, client: Client) {
+async fn serve(listener: Listener, socket: WebSocket, client: Client, activity: Arc<Activity>) {
     let Listener { state, mut stopped } = listener;
+    let must_log_in = state.users.is_some();
+    // A buffer may hold the beginning of the message behind one that is as long as it may be.
+    let longest = LOGIN_MESSAGE_BYTES_MAX + SOCKET_READ_BYTES;
+    let longest = if must_log_in { longest as u64 } else { u64::MAX };
+    activity.become_socket(&state.connections, longest);
     let _alive = state.connect();
-    let (sink, stream) = socket.split();
+    let (sink, mut stream) = socket.split();
     let (sender, frames) = sender::channel();
-    let writing = tokio::spawn(sender::write(sink, frames, sender.clone()));
+    let mut writing = tokio::spawn(sender::write(sink, frames, sender.clone()));
+    let (logged_in, is_logged_in) = watch::channel(!must_log_in);
+    let watched = (Arc::clone(&activity), sender.clone());
     let mut connection = Connection {
         sessions: Sessions::new(Arc::clone(&state)),
-        conversation: Conversation::new(state.users.is_some()),
+        conversation: Conversation::new(must_log_in),
+        activity,
+        logged_in,
+        flushing: None,
         cancel: CancelFlag::default(),
         bytes_max: state.database.settings().gremlin.message_bytes_max,
-        state,
+        state: Arc::clone(&state),
         sender,
         client,
     };
-    tokio::select! {
-        () = connection.read(stream) => {
-            // Nobody listens any more.
-            connection.cancel.cancel();
-            connection.sender.close();
+    let ending = tokio::select! {
+        ending = connection.read(&mut stream) => ending,
+        why = overdue(&state, watched, is_logged_in) => {
+            state.connections.close(why);
+            connection.sender.say_goodbye(farewell(&state, why));
+            Ending::Ours
         }
         // A sender that is gone means stop, too.
-        _ = stopped.wait_for(|is_stopped| *is_stopped) => {}
+        _ = stopped.wait_for(|is_stopped| *is_stopped) => Ending::Drain,
+    };
+    if !matches!(ending, Ending::Drain) {
+        // No answer is read any more.
+        connection.cancel.cancel();
+        connection.sender.close();
     }
     // The last answer lets go of the last sender, and the writer ends.
     drop(connection);
-    let _ended = writing.await;
+    let closing = state.connections.times.closing;
+    match ending {
+        Ending::Drain => drop(writing.await),
+        Ending::Theirs => {
+            if timeout(closing, &mut writing).await.is_err() {
+                writing.abort();
+            }
+        }
+        Ending::Ours => {
+            // What the client still sends would make its system forget why it was closed.
+            let both = async {
+                let _ended = (&mut writing).await;
+                while let Some(Ok(_)) = stream.next().await {}
+            };
+            if timeout(closing, both).await.is_err() {
+                writing.abort();
+            }
+        }
+    }
+}
+
+/// How a connection ends.
+enum Ending {
+    /// The client closed or is gone.
+    Theirs,
+    /// The server closes.
+    Ours,
+    /// The server stops; what is under way is answered.
+    Drain,
+}
+
+/// When something is overdue.
+async fn overdue(
+    state: &State,
+    (activity, sender): (Arc<Activity>, Sender),
+    mut is_logged_in: watch::Receiver<bool>,
+) -> Overdue {
+    let times = &state.connections.times;
+    let began = Instant::now();
+    let ahead = sender.idleness();
+    drop(sender);
+    let mut ticks = times.ticks();
+    loop {
+        ticks.tick().await;
+        if !*is_logged_in.borrow_and_update() && times.login <= began.elapsed() {
+            return Overdue::Login;
+        }
+        if let Some(why) = activity.socket_overdue(times, ahead.is_idle()) {
+            return why;
+        }
+    }
+}
+
+/// What a client is told whose connection is closed because it took too long.
+fn farewell(state: &State, why: Overdue) -> CloseFrame {
+    let own = &state.database.settings().connections;
+    let (code, reason) = match why {
+        Overdue::Login => {
+            (close_code::POLICY, format!("no login within connections.login-ms, {}", own.login_ms))
+        }
+        Overdue::Slow => (
+            close_code::POLICY,
+            format!("a message came slower than connections.body-rate-min, {}", own.body_rate_min),
+        ),
+        Overdue::Head | Overdue::Idle => (
+            close_code::AWAY,
+            format!("idle for connections.socket-idle-ms, {}", own.socket_idle_ms),
+        ),
+    };
+    CloseFrame { code, reason: reason.into() }
 }
 
 struct Connection {
@@ -75,6 +167,29 @@ struct Connection {
     cancel: CancelFlag,
     bytes_max: u64,
     client: Client,
+    activity: Arc<Activity>,
+    logged_in: watch::Sender<bool>,
+    /// Ends when the pong of the last ping has left.
+    flushing: Option<oneshot::Receiver<()>>,
+}
+
+/// Bytes of the head of a control frame of a client.
+const CONTROL_HEAD: usize = 6;
+
+/// What a client is told whose message is not taken.
+fn not_taken(refused: Refused) -> CloseFrame {
+    let (code, reason) = match refused {
+        Refused::TooLong => {
+            let reason = format!("before the login a message has {LOGIN_MESSAGE_BYTES_MAX} bytes");
+            (close_code::SIZE, reason)
+        }
+        // A reason has 123 bytes.
+        Refused::NoRoom => (
+            close_code::AGAIN,
+            "no room for the message now: connections.bodies-bytes-max, memory.max".to_owned(),
+        ),
+    };
+    CloseFrame { code, reason: reason.into() }
 }
 
 /// Why a connection ends whose client sent what no message can be made of; `None`: it is gone.
@@ -93,35 +208,56 @@ fn goodbye(error: axum::Error, bytes_max: u64) -> Option<CloseFrame> {
 }
 
 impl Connection {
-    async fn read(&mut self, mut stream: SplitStream<WebSocket>) {
+    async fn read(&mut self, stream: &mut SplitStream<WebSocket>) -> Ending {
         loop {
             self.sender.room().await;
+            self.activity.read_on();
             let message = match stream.next().await {
                 Some(Ok(message)) => message,
                 Some(Err(error)) => {
-                    let why = goodbye(error, self.bytes_max);
-                    return why.into_iter().for_each(|why| self.sender.say_goodbye(why));
+                    let why = self.activity.refused().map(not_taken);
+                    let Some(why) = why.or_else(|| goodbye(error, self.bytes_max)) else {
+                        return Ending::Theirs;
+                    };
+                    self.sender.say_goodbye(why);
+                    return Ending::Ours;
                 }
-                None => return,
+                None => return Ending::Theirs,
             };
             match message {
                 Message::Binary(bytes) => self.frame(Frame::Binary(&bytes)),
                 Message::Text(text) => self.frame(Frame::Text(text.as_str())),
-                // Answered below us.
-                Message::Ping(_) | Message::Pong(_) => {}
-                Message::Close(_) => return,
+                Message::Ping(bytes) => self.ping(bytes.len()).await,
+                Message::Pong(bytes) => self.activity.take_control(bytes.len() + CONTROL_HEAD),
+                Message::Close(_) => return Ending::Theirs,
             }
         }
     }
 
+    /// The pong is made below us. While the one before has not left, nothing more is read: pongs would
+    /// pile up for a client that does not take them.
+    async fn ping(&mut self, bytes: usize) {
+        self.activity.take_control(bytes + CONTROL_HEAD);
+        if let Some(flushing) = self.flushing.take() {
+            // A socket that is gone is noticed by reading from it.
+            let _gone = flushing.await;
+        }
+        self.flushing = Some(self.sender.flush());
+    }
+
     fn frame(&mut self, frame: Frame<'_>) {
+        let mut held = self.activity.take_message();
         let state = Arc::clone(&self.state);
         for next in self.conversation.frame(frame, |who| users::check(&state, who)) {
             match next {
                 Next::Answer(form, bytes) => self.sender.send(form, bytes),
-                Next::Run(work, form) => self.start(*work, form),
+                Next::Run(work, form) => self.start(*work, form, held.take()),
                 Next::EndSession { id, form, session } => self.end_session((id, form), &session),
             }
+        }
+        if self.conversation.is_known() && !*self.logged_in.borrow() {
+            self.activity.allow_long_messages();
+            self.logged_in.send_replace(true);
         }
     }
 
@@ -130,7 +266,7 @@ impl Connection {
         self.sender.send(form, form.write(&refusal.response()));
     }
 
-    fn start(&mut self, work: wire::Work, form: AnswerForm) {
+    fn start(&mut self, work: wire::Work, form: AnswerForm, held: Option<Reservation>) {
         let wire::Work { id, asked, session, options } = work;
         let work = match asked {
             Asked::Script { text, language: of, bindings } => {
@@ -149,7 +285,7 @@ impl Connection {
             Ok(admitted) => admitted,
             Err(error) => return self.fail((id, form), status::TOO_MANY_REQUESTS, error),
         };
-        let job = Job { request, shape, sender: self.sender.clone(), admitted, answered };
+        let job = Job { request, shape, sender: self.sender.clone(), admitted, answered, held };
         let Some(session) = session else {
             let state = Arc::clone(&self.state);
             return self.state.workers.run(self.client, Box::new(move || job.run(&state)));

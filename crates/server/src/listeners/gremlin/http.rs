@@ -7,7 +7,6 @@ use axum::http::{
     HeaderValue, Method, Request as HttpRequest, Response as HttpResponse, StatusCode, header,
     request,
 };
-use http_body_util::BodyExt;
 use millrace_db::gremlin::{Ticket, Work, random_uuid};
 use millrace_db::store::Isolation;
 use millrace_db::{CancelFlag, Client};
@@ -19,7 +18,7 @@ use millrace_wire::gremlin::{
 
 use super::answers::Whole;
 use super::run::{guarded, language, translate};
-use crate::limits::DISCARDED_BYTES_MAX;
+use crate::connections::{self, Held, Unread};
 use crate::listen::client_of;
 use crate::listeners::http_graph::isolation;
 use crate::metrics::Answered;
@@ -64,11 +63,14 @@ async fn take(
     users::log_in(state, &head.headers).map_err(refuse(status::UNAUTHORIZED))?;
     let header = |name| head.headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
     let accepted = wire::choose(header(header::ACCEPT), id)?;
+    // Held until the request is answered.
+    let mut held = None;
     let request = match head.method {
         Method::GET => read_query(head.uri.query().unwrap_or_default(), id)?,
         Method::POST => {
             let body = whole(state, body).await.map_err(|(code, error)| refuse(code)(error))?;
-            read_body(header(header::CONTENT_TYPE), &body, id)?
+            let body = held.insert(body);
+            read_body(header(header::CONTENT_TYPE), &body.bytes, id)?
         }
         _ => {
             let error = Error::new(ErrorKind::BadInput, "Gremlin is asked by GET or POST");
@@ -90,37 +92,18 @@ async fn take(
     Ok(body)
 }
 
-/// All bytes of a body, or the code of why not. What is too long is read and forgotten: a client that is
-/// cut off while it sends would not come to read why.
-async fn whole(state: &State, mut body: Body) -> Result<Vec<u8>, (u16, Error)> {
+/// A whole body, or the code of why it was not read.
+async fn whole(state: &State, body: Body) -> Result<Held, (u16, Error)> {
     let bytes_max = state.database.settings().gremlin.message_bytes_max;
-    let most = usize::try_from(bytes_max).unwrap_or(usize::MAX);
-    let (mut bytes, mut discarded) = (Vec::new(), 0);
-    while let Some(frame) = body.frame().await {
-        let frame = frame.map_err(|error| {
-            let error = Error::new(ErrorKind::BadInput, format!("the body was cut off: {error}"));
-            (status::BAD_ARGUMENTS, error)
-        })?;
-        let Ok(piece) = frame.into_data() else { continue };
-        if discarded == 0 && piece.len() <= most - bytes.len() {
-            bytes.extend_from_slice(&piece);
-            continue;
-        }
-        bytes = Vec::new();
-        discarded += piece.len();
-        if DISCARDED_BYTES_MAX < discarded {
-            break;
-        }
-    }
-    if 0 < discarded {
-        let detail = format!("the body is longer than {bytes_max} bytes");
-        let help = "gremlin.message-bytes-max is the setting";
-        return Err((
-            status::TOO_LONG,
-            Error::new(ErrorKind::LimitReached, detail).with_help(help),
-        ));
-    }
-    Ok(bytes)
+    connections::whole(&state.connections.bodies, body, bytes_max).await.map_err(|unread| {
+        let code = match &unread {
+            Unread::TooLong => status::TOO_LONG,
+            Unread::NoRoom(_) => status::TEMPORARY,
+            Unread::TooSlow(_) => status::TOO_SLOW,
+            Unread::CutOff(_) => status::BAD_ARGUMENTS,
+        };
+        (code, unread.error(bytes_max, "gremlin.message-bytes-max"))
+    })
 }
 
 async fn run(

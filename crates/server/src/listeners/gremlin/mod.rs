@@ -27,6 +27,7 @@ use axum::http::{Request as HttpRequest, Response as HttpResponse};
 use tokio::sync::watch;
 
 use super::page;
+use crate::connections::Activity;
 use crate::listen::client_of;
 use crate::state::State;
 
@@ -61,11 +62,15 @@ async fn serve(
     }
     let is_question = request.uri().query().is_some_and(|query| query.contains("gremlin="));
     let client = client_of(request.extensions());
+    let activity = request.extensions().get::<Arc<Activity>>().map(Arc::clone);
     match upgrade {
         Err(_) if !is_question && page::is_page(request.method(), request.uri().path()) => {
             page::page(&listener.state, request.headers())
         }
-        Ok(upgrade) => connection::accept(listener, upgrade, client),
+        Ok(upgrade) => match activity {
+            Some(activity) => connection::accept(listener, upgrade, (client, activity)),
+            None => http::not_found("a WebSocket without a connection"),
+        },
         Err(_) => http::answer(listener.state, request).await,
     }
 }

@@ -12,6 +12,7 @@ use millrace_wire::gremlin::{self as wire, AnswerForm, Materialize, Options, Req
 
 use super::answers::{Frames, Shape};
 use super::sender::Sender;
+use crate::connections::Reservation;
 use crate::metrics::Answered;
 use crate::state::{Admitted, State};
 
@@ -22,6 +23,8 @@ pub(super) struct Job {
     pub(super) sender: Sender,
     pub(super) admitted: Admitted,
     pub(super) answered: Answered,
+    /// What its message takes, until it is answered.
+    pub(super) held: Option<Reservation>,
 }
 
 /// What is to be run, and how it is to be answered.
@@ -68,7 +71,7 @@ pub(super) fn language(language: wire::Language) -> Language {
 impl Job {
     /// Runs it outside of a session; its answer leaves once what it wrote is visible, without this thread.
     pub(super) fn run(self, state: &Arc<State>) {
-        let Job { request, shape, sender, admitted, answered } = self;
+        let Job { request, shape, sender, admitted, answered, held: _held } = self;
         let mut frames = Frames::new(shape, sender);
         let done = guarded(|| state.database.run_gremlin(&request, &mut frames));
         answered.end(state, &done);
@@ -94,7 +97,7 @@ impl Job {
 
     /// Runs it in a session; it returns when what it wrote is visible, so that the next request sees it.
     pub(super) fn run_in(self, state: &Arc<State>, session: &mut Session, mode: SessionMode) {
-        let Job { request, shape, sender, admitted, answered } = self;
+        let Job { request, shape, sender, admitted, answered, held: _held } = self;
         let mut frames = Frames::new(shape, sender);
         let done = guarded(|| {
             let results: &mut dyn Results = &mut frames;

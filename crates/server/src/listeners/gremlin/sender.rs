@@ -5,7 +5,7 @@
 //! sends them.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, OnceLock, Weak};
 
 use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
 use futures_util::SinkExt;
@@ -14,7 +14,7 @@ use millrace_model::{Error, ErrorKind, Result};
 use millrace_wire::gremlin::AnswerForm;
 use tokio::runtime::Handle;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
-use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
+use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore, oneshot};
 
 use crate::limits::{ANSWER_BYTES_AHEAD_MAX, FRAMES_AHEAD_MAX};
 
@@ -23,7 +23,10 @@ const FRAME_BYTES: usize = 128;
 
 /// A frame on its way.
 pub(super) struct Outgoing {
-    message: Message,
+    /// `None`: only what is unsent has to leave, a pong.
+    message: Option<Message>,
+    /// Told when all before it has left.
+    left: Option<oneshot::Sender<()>>,
     _permit: Option<OwnedSemaphorePermit>,
     _counted: Counted,
 }
@@ -58,6 +61,16 @@ pub(super) struct Sender {
     runtime: Handle,
 }
 
+/// Tells whether requests of a connection are under way.
+pub(super) struct Idleness(Weak<Semaphore>);
+
+impl Idleness {
+    /// Whether none is: only the connection and the writer are left that could send.
+    pub(super) fn is_idle(&self) -> bool {
+        self.0.strong_count() <= 2
+    }
+}
+
 /// A sender, and what the writing task takes.
 pub(super) fn channel() -> (Sender, UnboundedReceiver<Outgoing>) {
     let (queue, frames) = unbounded_channel();
@@ -81,7 +94,24 @@ impl Sender {
         let counted =
             Counted { backlog: Arc::clone(&self.backlog), bytes: bytes.len() + FRAME_BYTES };
         self.backlog.bytes.fetch_add(counted.bytes, Ordering::Relaxed);
-        Outgoing { message: message(form, bytes), _permit: permit, _counted: counted }
+        let message = Some(message(form, bytes));
+        Outgoing { message, left: None, _permit: permit, _counted: counted }
+    }
+
+    /// Lets what is unsent leave. What is returned ends when it has left, or the socket is gone.
+    pub(super) fn flush(&self) -> oneshot::Receiver<()> {
+        let (left, is_left) = oneshot::channel();
+        let counted = Counted { backlog: Arc::clone(&self.backlog), bytes: FRAME_BYTES };
+        self.backlog.bytes.fetch_add(counted.bytes, Ordering::Relaxed);
+        let outgoing =
+            Outgoing { message: None, left: Some(left), _permit: None, _counted: counted };
+        let _gone = self.queue.send(outgoing);
+        is_left
+    }
+
+    /// What tells whether requests are under way.
+    pub(super) fn idleness(&self) -> Idleness {
+        Idleness(Arc::downgrade(&self.ahead))
     }
 
     /// Until the socket has taken so much that more may be asked: who asks and does not read is not read
@@ -150,10 +180,19 @@ async fn write_all(
     socket: &mut SplitSink<WebSocket, Message>,
     frames: &mut UnboundedReceiver<Outgoing>,
 ) -> std::result::Result<(), axum::Error> {
-    while let Some(outgoing) = frames.recv().await {
-        socket.feed(outgoing.message).await?;
-        while let Ok(outgoing) = frames.try_recv() {
-            socket.feed(outgoing.message).await?;
+    while let Some(mut outgoing) = frames.recv().await {
+        // Those that are told when all has left, or with an error, when nothing will.
+        let mut told = Vec::new();
+        loop {
+            told.extend(outgoing.left.take());
+            if let Some(message) = outgoing.message.take() {
+                socket.feed(message).await?;
+            }
+            drop(outgoing);
+            match frames.try_recv() {
+                Ok(next) => outgoing = next,
+                Err(_) => break,
+            }
         }
         socket.flush().await?;
     }

@@ -99,8 +99,8 @@ pub(super) async fn query(state: &Arc<State>, request: HttpRequest<Body>) -> Htt
             return refused(415, &error.with_help("send Content-Type: application/json"));
         }
         Method::POST => match super::http_graph::whole(state, body).await {
-            Ok(body) => run(state, &body).await,
-            Err(error) => Err(error),
+            Ok(held) => run(state, &held.bytes).await,
+            Err((status, error)) => return refused(status, &error),
         },
         _ => {
             let mut response =

@@ -1,0 +1,91 @@
+//! The loop of a listener: it takes connections while there may be more, and refuses the others at once.
+
+use std::io::ErrorKind;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use axum::Router;
+use hyper_util::service::TowerToHyperService;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{Semaphore, watch};
+use tokio::time::{sleep, timeout};
+
+use super::serve::{Accepted, serve};
+use crate::limits::{ACCEPT_RETRY, REFUSAL_MAX, REFUSALS_MAX};
+use crate::state::State;
+
+/// What a connection too many is told.
+const REFUSAL: &str = "HTTP/1.1 503 Service Unavailable\r\ncontent-type: text/plain\r\n\
+    retry-after: 1\r\nconnection: close\r\ncontent-length: 75\r\n\r\n\
+    there are too many connections (connections.max is the setting): try later\n";
+
+/// Takes connections until the server stops, and serves each in a task of its own.
+pub(crate) async fn listen(
+    listener: TcpListener,
+    router: Router,
+    state: Arc<State>,
+    mut stopped: watch::Receiver<bool>,
+) {
+    let service = TowerToHyperService::new(router);
+    let refusals = Arc::new(Semaphore::new(REFUSALS_MAX));
+    let stop = stopped.clone();
+    loop {
+        let accepted = tokio::select! {
+            accepted = listener.accept() => accepted,
+            // A sender that is gone means stop, too.
+            _ = stopped.wait_for(|is_stopped| *is_stopped) => return,
+        };
+        let (socket, peer) = match accepted {
+            Ok(accepted) => accepted,
+            Err(error) => {
+                // The client was gone already, or else the system has no room for now.
+                if !matches!(
+                    error.kind(),
+                    ErrorKind::ConnectionAborted | ErrorKind::ConnectionReset
+                ) {
+                    sleep(ACCEPT_RETRY).await;
+                }
+                continue;
+            }
+        };
+        let connections = &state.connections;
+        let Ok(permit) = Arc::clone(&connections.permits).try_acquire_owned() else {
+            connections.refused.fetch_add(1, Ordering::Relaxed);
+            if let Ok(permit) = Arc::clone(&refusals).try_acquire_owned() {
+                tokio::spawn(async move {
+                    // One that reads too slowly is closed without a word.
+                    let _late = timeout(REFUSAL_MAX, refuse(socket)).await;
+                    drop(permit);
+                });
+            }
+            continue;
+        };
+        // Else an answer waits until the client's machine acknowledges the one before: with the client's
+        // next request, or 40 ms. A connection that is gone says so to what reads from it.
+        let _gone = socket.set_nodelay(true);
+        let accepted = Accepted { socket, peer, permit };
+        tokio::spawn(serve(accepted, service.clone(), Arc::clone(&state), stop.clone()));
+    }
+}
+
+/// Says why, and waits until the client has closed: what it has sent and nothing read would make its system
+/// forget the answer.
+async fn refuse(mut socket: TcpStream) -> std::io::Result<()> {
+    socket.write_all(REFUSAL.as_bytes()).await?;
+    socket.shutdown().await?;
+    let mut unread = [0; 1_024];
+    while socket.read(&mut unread).await? != 0 {}
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_refusal_is_as_long_as_it_says() {
+        let (head, body) = REFUSAL.split_once("\r\n\r\n").unwrap();
+        assert!(head.ends_with(&format!("content-length: {}", body.len())), "{}", body.len());
+    }
+}

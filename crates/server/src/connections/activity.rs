@@ -1,0 +1,227 @@
+//! What a connection does just now, and since when: what its time limits are measured by.
+//!
+//! The socket tells of bytes, the service of requests, a WebSocket of messages; a task of the connection
+//! looks whether something is overdue. While a request runs nothing is, except that the client takes no
+//! byte of an answer.
+
+use std::io;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+use super::{Connections, Overdue, Rate, Reservation, Times};
+use crate::limits::BODY_STEP_BYTES;
+
+/// What a connection does.
+pub(crate) struct Activity(Mutex<Inner>);
+
+struct Inner {
+    phase: Phase,
+    /// Since when the client takes no byte, if it does not.
+    blocked: Option<Instant>,
+    /// When a byte was read or written last.
+    last: Instant,
+}
+
+enum Phase {
+    /// A request is waited for, since a moment; its head began at another.
+    Head { since: Instant, began: Option<Instant> },
+    /// A request runs.
+    Request,
+    /// It is a WebSocket.
+    Socket(Incoming),
+}
+
+/// The message that a WebSocket reads.
+struct Incoming {
+    /// Bytes since the last message.
+    bytes: u64,
+    /// Bytes beyond which it is refused.
+    bytes_max: u64,
+    /// Bytes of which it is measured whether they come at the least rate, and since when.
+    window: (u64, Instant),
+    rate: Rate,
+    reservation: Reservation,
+    refused: Option<Refused>,
+}
+
+/// Why a message of a WebSocket is not read any further.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Refused {
+    /// It is longer than it may be before the client has logged in.
+    TooLong,
+    /// There is no room for it.
+    NoRoom,
+}
+
+/// A request that runs until this is dropped.
+pub(super) struct Running(Arc<Activity>);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let mut inner = self.0.lock();
+        if matches!(inner.phase, Phase::Request) {
+            inner.phase = Phase::Head { since: Instant::now(), began: None };
+        }
+    }
+}
+
+impl Activity {
+    /// A connection that was just made: the head of its first request has begun.
+    pub(super) fn new() -> Activity {
+        let now = Instant::now();
+        let phase = Phase::Head { since: now, began: Some(now) };
+        Activity(Mutex::new(Inner { phase, blocked: None, last: now }))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Inner> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Bytes were read; fails if they belong to a message that is not taken.
+    pub(super) fn read(&self, bytes: usize) -> io::Result<()> {
+        let now = Instant::now();
+        let inner = &mut *self.lock();
+        inner.last = now;
+        match &mut inner.phase {
+            Phase::Head { began, .. } if 0 < bytes => {
+                began.get_or_insert(now);
+                Ok(())
+            }
+            Phase::Head { .. } | Phase::Request => Ok(()),
+            Phase::Socket(incoming) => incoming.read(bytes as u64, now),
+        }
+    }
+
+    /// Bytes were written.
+    pub(super) fn wrote(&self) {
+        let now = Instant::now();
+        let mut inner = self.lock();
+        (inner.blocked, inner.last) = (None, now);
+        if let Phase::Head { since, began: None } = &mut inner.phase {
+            *since = now;
+        }
+    }
+
+    /// The client takes no more bytes for now.
+    pub(super) fn write_blocked(&self) {
+        self.lock().blocked.get_or_insert_with(Instant::now);
+    }
+
+    /// A request runs.
+    pub(super) fn run(self: Arc<Activity>) -> Running {
+        self.lock().phase = Phase::Request;
+        Running(self)
+    }
+
+    /// Whether no request runs, and nothing is left to be written.
+    pub(super) fn is_between_requests(&self) -> bool {
+        let inner = self.lock();
+        matches!(inner.phase, Phase::Head { .. }) && inner.blocked.is_none()
+    }
+
+    /// What is overdue of a connection of HTTP.
+    pub(super) fn overdue(&self, times: &Times) -> Option<Overdue> {
+        let inner = self.lock();
+        if let Some(blocked) = inner.blocked {
+            return (times.idle <= blocked.elapsed()).then_some(Overdue::Idle);
+        }
+        match &inner.phase {
+            Phase::Head { began: Some(began), .. } => {
+                (times.head <= began.elapsed()).then_some(Overdue::Head)
+            }
+            Phase::Head { since, began: None } => {
+                (times.idle <= since.elapsed()).then_some(Overdue::Idle)
+            }
+            Phase::Request | Phase::Socket(_) => None,
+        }
+    }
+
+    /// From now on it is a WebSocket, whose messages are within a budget and a bound.
+    pub(crate) fn become_socket(&self, connections: &Connections, bytes_max: u64) {
+        let (window, rate) = ((0, Instant::now()), connections.times.rate);
+        let reservation = connections.bodies.reserve();
+        let incoming = Incoming { bytes: 0, bytes_max, window, rate, reservation, refused: None };
+        self.lock().phase = Phase::Socket(incoming);
+    }
+
+    fn with_incoming<T>(&self, work: impl FnOnce(&mut Incoming) -> T) -> Option<T> {
+        match &mut self.lock().phase {
+            Phase::Socket(incoming) => Some(work(incoming)),
+            Phase::Head { .. } | Phase::Request => None,
+        }
+    }
+
+    /// The client has logged in: its messages may be as long as any.
+    pub(crate) fn allow_long_messages(&self) {
+        self.with_incoming(|incoming| incoming.bytes_max = u64::MAX);
+    }
+
+    /// A message was read; what it takes of the budget is the caller's now.
+    pub(crate) fn take_message(&self) -> Option<Reservation> {
+        self.with_incoming(|incoming| {
+            incoming.bytes = 0;
+            let next = incoming.reservation.budget().reserve();
+            std::mem::replace(&mut incoming.reservation, next)
+        })
+    }
+
+    /// A control frame of so many bytes was read; it may stand between the parts of a message.
+    pub(crate) fn take_control(&self, bytes: usize) {
+        self.with_incoming(|incoming| {
+            incoming.bytes = incoming.bytes.saturating_sub(bytes as u64);
+        });
+    }
+
+    /// The server reads again, after it did something else.
+    pub(crate) fn read_on(&self) {
+        self.with_incoming(|incoming| incoming.window = (0, Instant::now()));
+    }
+
+    /// Why the last message was not read.
+    pub(crate) fn refused(&self) -> Option<Refused> {
+        self.with_incoming(|incoming| incoming.refused).flatten()
+    }
+
+    /// What is overdue of a WebSocket that is idle or not otherwise.
+    pub(crate) fn socket_overdue(&self, times: &Times, is_idle: bool) -> Option<Overdue> {
+        let inner = self.lock();
+        if let Phase::Socket(incoming) = &inner.phase {
+            let (bytes, since) = incoming.window;
+            let is_slow = bytes < times.rate.window_bytes && times.rate.window <= since.elapsed();
+            if 0 < incoming.bytes && is_slow {
+                return Some(Overdue::Slow);
+            }
+        }
+        let is_quiet = times.socket_idle <= inner.last.elapsed();
+        (is_quiet && (is_idle || inner.blocked.is_some())).then_some(Overdue::Idle)
+    }
+}
+
+impl Incoming {
+    fn read(&mut self, bytes: u64, now: Instant) -> io::Result<()> {
+        if self.bytes == 0 {
+            self.window = (0, now);
+        }
+        self.bytes += bytes;
+        self.window.0 += bytes;
+        if self.rate.window_bytes <= self.window.0 {
+            self.window = (0, now);
+        }
+        self.check().map_err(|refused| {
+            self.refused = Some(refused);
+            io::Error::other("the message is not taken")
+        })
+    }
+
+    fn check(&mut self) -> Result<(), Refused> {
+        if self.bytes_max < self.bytes {
+            return Err(Refused::TooLong);
+        }
+        // Small messages come and go in the buffers that a connection has anyway.
+        if BODY_STEP_BYTES as u64 <= self.bytes && self.reservation.bytes() < self.bytes {
+            let room = self.bytes.next_multiple_of(BODY_STEP_BYTES as u64);
+            self.reservation.grow_to(room).map_err(|_| Refused::NoRoom)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,243 @@
+//! Bodies of requests in memory, within one budget for all connections.
+//!
+//! What is reserved is the room that a body takes, also before it is full. It is held until the request
+//! that came in it is answered.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use axum::body::{Body, Bytes};
+use http_body_util::BodyExt;
+use millrace_model::{Error, ErrorKind, MemoryBudget, Reservation as Memory};
+
+use super::least_rate::TooSlow;
+use crate::limits::{BODIES_MEMORY_SHARE, BODY_STEP_BYTES, DISCARDED_BYTES_MAX};
+
+/// Bytes that the bodies of all connections may hold. Cheap to share.
+#[derive(Clone)]
+pub(crate) struct BodyBudget(Arc<Budget>);
+
+struct Budget {
+    bytes_max: u64,
+    memory: MemoryBudget,
+    used: AtomicU64,
+    refused: AtomicU64,
+}
+
+/// Bytes of a budget. Dropped, it gives them back.
+pub(crate) struct Reservation {
+    budget: BodyBudget,
+    bytes: u64,
+    /// The same bytes of the budget of the process, once there are any.
+    memory: Option<Memory>,
+}
+
+impl BodyBudget {
+    /// A budget of so many bytes, which are taken from the budget of the process, too.
+    pub(crate) fn new(bytes_max: u64, memory: MemoryBudget) -> BodyBudget {
+        let (used, refused) = (AtomicU64::new(0), AtomicU64::new(0));
+        BodyBudget(Arc::new(Budget { bytes_max, memory, used, refused }))
+    }
+
+    /// A reservation of nothing, which may grow.
+    pub(crate) fn reserve(&self) -> Reservation {
+        Reservation { budget: self.clone(), bytes: 0, memory: None }
+    }
+
+    /// Bytes held now.
+    pub(crate) fn used(&self) -> u64 {
+        self.0.used.load(Ordering::Relaxed)
+    }
+
+    /// How often there was no room.
+    pub(crate) fn refused(&self) -> u64 {
+        self.0.refused.load(Ordering::Relaxed)
+    }
+
+    fn full(&self) -> Error {
+        let most = self.0.bytes_max;
+        let detail =
+            format!("the bodies of all connections hold {most} bytes, and no more is taken");
+        let help = "try again later; connections.bodies-bytes-max is the setting";
+        Error::new(ErrorKind::Unavailable, detail).with_help(help)
+    }
+}
+
+impl Reservation {
+    /// Makes it at least as large, or says that there is no room.
+    pub(crate) fn grow_to(&mut self, bytes: u64) -> Result<(), Error> {
+        let more = bytes.saturating_sub(self.bytes);
+        if more == 0 {
+            return Ok(());
+        }
+        let Budget { bytes_max, memory, used, refused } = &*self.budget.0;
+        let held = used.fetch_add(more, Ordering::Relaxed).saturating_add(more);
+        let taken = match (held <= *bytes_max, &mut self.memory) {
+            (false, _) => Err(self.budget.full()),
+            (true, Some(memory)) => memory.grow(more),
+            (true, none) => memory.reserve(more).map(|memory| *none = Some(memory)),
+        };
+        match taken {
+            Ok(()) => self.bytes += more,
+            Err(_) => {
+                used.fetch_sub(more, Ordering::Relaxed);
+                refused.fetch_add(1, Ordering::Relaxed);
+            }
+        }
+        taken.map_err(|error| Error { kind: ErrorKind::Unavailable, ..error })
+    }
+
+    /// What it is a part of.
+    pub(crate) fn budget(&self) -> &BodyBudget {
+        &self.budget
+    }
+
+    /// Bytes held.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.bytes
+    }
+}
+
+impl Drop for Reservation {
+    fn drop(&mut self) {
+        self.budget.0.used.fetch_sub(self.bytes, Ordering::Relaxed);
+    }
+}
+
+/// Bytes of the budget: as they are set, or a share of what all requests may hold.
+pub(super) fn bytes_max(set: u64, memory: &MemoryBudget) -> u64 {
+    match set {
+        0 => memory.bytes_max() / BODIES_MEMORY_SHARE,
+        set => set,
+    }
+}
+
+/// A whole body, and its part of the budget.
+pub(crate) struct Held {
+    pub(crate) bytes: Bytes,
+    /// Dropped when the request is answered.
+    _reservation: Reservation,
+}
+
+/// Why a body was not read.
+#[derive(Debug)]
+pub(crate) enum Unread {
+    /// It is longer than it may be.
+    TooLong,
+    /// There is no room for it.
+    NoRoom(Error),
+    /// It came too slowly.
+    TooSlow(Error),
+    /// It ended before its end.
+    CutOff(Error),
+}
+
+impl Unread {
+    /// What went wrong in a body of which only so many bytes are taken, by a setting.
+    pub(crate) fn error(self, bytes_max: u64, setting: &str) -> Error {
+        match self {
+            Unread::TooLong => {
+                let detail = format!("the body is longer than {bytes_max} bytes");
+                Error::new(ErrorKind::LimitReached, detail)
+                    .with_help(format!("{setting} is the setting"))
+            }
+            Unread::NoRoom(error) | Unread::TooSlow(error) | Unread::CutOff(error) => error,
+        }
+    }
+}
+
+/// All bytes of a body. What is not taken is read and discarded, up to a bound: a client that is cut off
+/// while it sends would not come to read why.
+pub(crate) async fn whole(
+    budget: &BodyBudget,
+    mut body: Body,
+    bytes_max: u64,
+) -> Result<Held, Unread> {
+    let most = usize::try_from(bytes_max).unwrap_or(usize::MAX);
+    let mut held = Growing { bytes: Vec::new(), reservation: budget.reserve() };
+    let (mut refused, mut discarded) = (None, 0);
+    while let Some(frame) = body.frame().await {
+        let Ok(piece) = frame.map_err(unread)?.into_data() else { continue };
+        if refused.is_none() {
+            refused = held.push(&piece, most).err();
+        }
+        if refused.is_some() {
+            held = Growing { bytes: Vec::new(), reservation: budget.reserve() };
+            discarded += piece.len();
+            if DISCARDED_BYTES_MAX < discarded {
+                break;
+            }
+        }
+    }
+    match refused {
+        Some(why) => Err(why),
+        None => Ok(Held { bytes: held.bytes.into(), _reservation: held.reservation }),
+    }
+}
+
+/// A body as far as it is read.
+struct Growing {
+    bytes: Vec<u8>,
+    reservation: Reservation,
+}
+
+impl Growing {
+    fn push(&mut self, piece: &[u8], most: usize) -> Result<(), Unread> {
+        let length = self.bytes.len() + piece.len();
+        if most < length {
+            return Err(Unread::TooLong);
+        }
+        if self.bytes.capacity() < length {
+            let room = (self.bytes.capacity() * 2).max(BODY_STEP_BYTES).min(most).max(length);
+            self.reservation.grow_to(room as u64).map_err(Unread::NoRoom)?;
+            self.bytes.reserve_exact(room - self.bytes.len());
+        }
+        self.bytes.extend_from_slice(piece);
+        Ok(())
+    }
+}
+
+fn unread(error: axum::Error) -> Unread {
+    match error.into_inner().downcast::<TooSlow>() {
+        Ok(slow) => {
+            let error = Error::new(ErrorKind::DeadlineExceeded, slow.to_string());
+            Unread::TooSlow(error.with_help("connections.body-rate-min is the setting"))
+        }
+        Err(error) => {
+            let detail = format!("the body was cut off: {error}");
+            Unread::CutOff(Error::new(ErrorKind::BadInput, detail))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_reserved_comes_back_and_no_more_than_the_budget_is_held() {
+        let budget = BodyBudget::new(100, MemoryBudget::new(150));
+        let (mut first, mut second) = (budget.reserve(), budget.reserve());
+        assert!(first.grow_to(60).is_ok() && first.grow_to(50).is_ok());
+        assert!(second.grow_to(41).is_err());
+        assert!(second.grow_to(40).is_ok());
+        assert_eq!((budget.used(), budget.refused()), (100, 1));
+        drop(first);
+        assert!(second.grow_to(100).is_ok());
+        drop(second);
+        assert_eq!(budget.used(), 0);
+    }
+
+    #[test]
+    fn bodies_take_from_the_memory_of_the_process() {
+        let memory = MemoryBudget::new(1_000);
+        let budget = BodyBudget::new(5_000, memory.clone());
+        let mut body = budget.reserve();
+        assert!(body.grow_to(900).is_ok());
+        assert_eq!(memory.used(), 900);
+        let refused = body.grow_to(4_000).unwrap_err();
+        assert_eq!((refused.kind, budget.used()), (ErrorKind::Unavailable, 900));
+        drop(body);
+        assert_eq!(memory.used(), 0);
+    }
+}

@@ -1,0 +1,116 @@
+//! One connection of HTTP, until it ends, becomes a WebSocket, or is overdue.
+
+use std::net::SocketAddr;
+use std::pin::{Pin, pin};
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use axum::Router;
+use axum::body::{Body, Bytes};
+use axum::extract::ConnectInfo;
+use axum::http::{Request, Response};
+use hyper::body::{Body as HttpBody, Frame, Incoming, SizeHint};
+use hyper::server::conn::http1;
+use hyper::service::{Service, service_fn};
+use hyper_util::rt::TokioIo;
+use hyper_util::service::TowerToHyperService;
+use tokio::net::TcpStream;
+use tokio::sync::{OwnedSemaphorePermit, watch};
+use tokio::time::Instant;
+
+use super::activity::Running;
+use super::least_rate::LeastRate;
+use super::stream::Stream;
+use super::{Activity, Rate};
+use crate::limits::{HTTP_BUFFER_BYTES, STOPPING_HEAD_MAX};
+use crate::state::State;
+
+/// A connection that was taken.
+pub(super) struct Accepted {
+    pub(super) socket: TcpStream,
+    pub(super) peer: SocketAddr,
+    pub(super) permit: OwnedSemaphorePermit,
+}
+
+type Routes = TowerToHyperService<Router>;
+
+/// Serves a connection.
+pub(super) async fn serve(
+    Accepted { socket, peer, permit }: Accepted,
+    routes: Routes,
+    state: Arc<State>,
+    mut stopped: watch::Receiver<bool>,
+) {
+    let _alive = state.connect();
+    let times = state.connections.times;
+    let activity = Arc::new(Activity::new());
+    let stream = TokioIo::new(Stream::new(socket, Arc::clone(&activity), permit));
+    let own = Arc::clone(&activity);
+    let service = service_fn(move |request| {
+        answer(routes.clone(), request, (peer, Arc::clone(&own), times.rate))
+    });
+    let mut builder = http1::Builder::new();
+    builder.max_buf_size(HTTP_BUFFER_BYTES);
+    let mut connection = pin!(builder.serve_connection(stream, service).with_upgrades());
+    let mut ticks = times.ticks();
+    let mut stopping: Option<Instant> = None;
+    loop {
+        tokio::select! {
+            // What went wrong, the client knows: it did it, or is gone.
+            _ended = connection.as_mut() => return,
+            _ = stopped.wait_for(|is_stopped| *is_stopped), if stopping.is_none() => {
+                connection.as_mut().graceful_shutdown();
+                stopping = Some(Instant::now());
+            }
+            _ = ticks.tick() => {
+                let is_late = stopping.is_some_and(|since| STOPPING_HEAD_MAX <= since.elapsed());
+                if is_late && activity.is_between_requests() {
+                    return;
+                }
+                if let Some(why) = activity.overdue(&times) {
+                    return state.connections.close(why);
+                }
+            }
+        }
+    }
+}
+
+/// Answers a request; it runs until its answer was taken.
+async fn answer(
+    routes: Routes,
+    request: Request<Incoming>,
+    (peer, activity, rate): (SocketAddr, Arc<Activity>, Rate),
+) -> Result<Response<Answer>, std::convert::Infallible> {
+    let running = Arc::clone(&activity).run();
+    let mut request = request.map(|body| Body::new(LeastRate::new(body, rate)));
+    request.extensions_mut().insert(ConnectInfo(peer));
+    request.extensions_mut().insert(activity);
+    let response = routes.call(request).await?;
+    Ok(response.map(|body| Answer { body, _running: running }))
+}
+
+/// The body of an answer.
+struct Answer {
+    body: Body,
+    _running: Running,
+}
+
+impl HttpBody for Answer {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        Pin::new(&mut self.body).poll_frame(context)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
