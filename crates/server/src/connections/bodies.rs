@@ -6,7 +6,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use axum::body::{Body, Bytes};
+use axum::body::{Body, Bytes, HttpBody};
 use http_body_util::BodyExt;
 use millrace_model::{Error, ErrorKind, MemoryBudget, Reservation as Memory};
 
@@ -154,7 +154,10 @@ pub(crate) async fn whole(
     bytes_max: u64,
 ) -> Result<Held, Unread> {
     let most = usize::try_from(bytes_max).unwrap_or(usize::MAX);
-    let mut held = Growing { bytes: Vec::new(), reservation: budget.reserve() };
+    let announced = body.size_hint().upper().map(|upper| usize::try_from(upper));
+    let announced = announced.and_then(Result::ok).unwrap_or(usize::MAX);
+    let nothing = || Growing { bytes: Vec::new(), announced, reservation: budget.reserve() };
+    let mut held = nothing();
     let (mut refused, mut discarded) = (None, 0);
     while let Some(frame) = body.frame().await {
         let Ok(piece) = frame.map_err(unread)?.into_data() else { continue };
@@ -162,7 +165,7 @@ pub(crate) async fn whole(
             refused = held.push(&piece, most).err();
         }
         if refused.is_some() {
-            held = Growing { bytes: Vec::new(), reservation: budget.reserve() };
+            held = nothing();
             discarded += piece.len();
             if DISCARDED_BYTES_MAX < discarded {
                 break;
@@ -178,6 +181,8 @@ pub(crate) async fn whole(
 /// A body as far as it is read.
 struct Growing {
     bytes: Vec<u8>,
+    /// Its length, if the client says it: room beyond that is never taken.
+    announced: usize,
     reservation: Reservation,
 }
 
@@ -188,7 +193,8 @@ impl Growing {
             return Err(Unread::TooLong);
         }
         if self.bytes.capacity() < length {
-            let room = (self.bytes.capacity() * 2).max(BODY_STEP_BYTES).min(most).max(length);
+            let room = (self.bytes.capacity() * 2).max(BODY_STEP_BYTES);
+            let room = room.min(most).min(self.announced).max(length);
             self.reservation.grow_to(room as u64).map_err(Unread::NoRoom)?;
             self.bytes.reserve_exact(room - self.bytes.len());
         }
