@@ -191,11 +191,11 @@ fn bodies_of_all_connections_have_one_budget() {
     assert_eq!((refused.status, refused.error.as_deref()), (503, Some("unavailable")));
     assert!(refused.body.contains("connections.bodies-bytes-max"), "{refused:?}");
     let url = format!("http://{}", server.gremlin);
-    let gremlin = server.send_to(&url, "POST", "/gremlin", &[], &[b' '; 700_000]);
+    let gremlin = server.send_to(&url, "POST", "/gremlin", &[], &vec![b' '; 700_000]);
     assert_eq!(gremlin.status, 503, "{gremlin:?}");
     let mut socket = upgraded(server.gremlin);
     let mut frame = vec![0x82, 0xff, 0, 0, 0, 0, 0, 0x0a, 0xae, 0x60, 0, 0, 0, 0];
-    frame.extend([b' '; 700_000]);
+    frame.extend(vec![b' '; 700_000]);
     let _cut_off = socket.write_all(&frame);
     let answer = until_closed(socket);
     assert!(answer.contains("no room for the message"), "{answer}");
