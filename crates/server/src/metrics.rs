@@ -145,68 +145,9 @@ fn latency(route: &str, suffix: &'static str, value: f64) -> Sample {
 
 /// The text of `/metrics`.
 pub(crate) fn page(state: &State) -> String {
-    let mut samples = vec![
-        plain(
-            Metric::gauge("millrace_build_info", "The version, as a label.", 1.0),
-            vec![("version", env!("CARGO_PKG_VERSION").to_owned())],
-        ),
-        plain(
-            Metric::gauge(
-                "millrace_uptime_seconds",
-                "Since the server started.",
-                state.started.elapsed().as_secs_f64(),
-            ),
-            Vec::new(),
-        ),
-        plain(
-            Metric::gauge(
-                "millrace_http_requests_under_way",
-                "Requests that were let in and not answered yet.",
-                state.under_way_count() as f64,
-            ),
-            Vec::new(),
-        ),
-    ];
-    samples.push(plain(
-        Metric::gauge(
-            "millrace_gremlin_sessions",
-            "Sessions of Gremlin that have not ended.",
-            state.sessions.load(Ordering::Relaxed) as f64,
-        ),
-        Vec::new(),
-    ));
-    samples.push(plain(
-        Metric::gauge(
-            "millrace_workers",
-            "Threads that run requests.",
-            state.workers.count() as f64,
-        ),
-        Vec::new(),
-    ));
-    samples.push(plain(
-        Metric::counter(
-            "millrace_browser_requests_refused_total",
-            "Requests of web pages of other origins or under unlisted host names, refused.",
-            state.metrics.refused_pages.load(Ordering::Relaxed) as f64,
-        ),
-        Vec::new(),
-    ));
-    samples.push(plain(
-        Metric::gauge(
-            "millrace_workers_long",
-            "Requests that run for so long that others have threads of their own.",
-            state.workers.long_count() as f64,
-        ),
-        Vec::new(),
-    ));
-    samples.push(plain(
-        Metric::gauge(
-            "millrace_requests_waiting",
-            "Requests that wait for a thread.",
-            state.workers.waiting_count() as f64,
-        ),
-        Vec::new(),
-    ));
+    let build = Metric::gauge("millrace_build_info", "The version, as a label.", 1.0);
+    let mut samples = vec![plain(build, vec![("version", env!("CARGO_PKG_VERSION").to_owned())])];
+    samples.extend(of_requests(state).into_iter().map(|metric| plain(metric, Vec::new())));
     samples.extend(of_connections(state));
     samples.extend(state.metrics.samples());
     samples.extend(state.database.metrics().into_iter().map(|mut metric| {
@@ -214,6 +155,47 @@ pub(crate) fn page(state: &State) -> String {
         plain(metric, labels)
     }));
     text(&samples)
+}
+
+/// Requests, and the threads that run them.
+fn of_requests(state: &State) -> Vec<Metric> {
+    vec![
+        Metric::gauge(
+            "millrace_uptime_seconds",
+            "Since the server started.",
+            state.started.elapsed().as_secs_f64(),
+        ),
+        Metric::gauge(
+            "millrace_http_requests_under_way",
+            "Requests that were let in and not answered yet.",
+            state.under_way_count() as f64,
+        ),
+        Metric::gauge(
+            "millrace_gremlin_sessions",
+            "Sessions of Gremlin that have not ended.",
+            state.sessions.load(Ordering::Relaxed) as f64,
+        ),
+        Metric::gauge(
+            "millrace_workers",
+            "Threads that run requests.",
+            state.workers.count() as f64,
+        ),
+        Metric::counter(
+            "millrace_browser_requests_refused_total",
+            "Requests of web pages of other origins or under unlisted host names, refused.",
+            state.metrics.refused_pages.load(Ordering::Relaxed) as f64,
+        ),
+        Metric::gauge(
+            "millrace_workers_long",
+            "Requests that run for so long that others have threads of their own.",
+            state.workers.long_count() as f64,
+        ),
+        Metric::gauge(
+            "millrace_requests_waiting",
+            "Requests that wait for a thread.",
+            state.workers.waiting_count() as f64,
+        ),
+    ]
 }
 
 fn of_connections(state: &State) -> Vec<Sample> {

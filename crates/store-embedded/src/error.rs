@@ -149,6 +149,19 @@ impl Error {
     }
 }
 
+fn fmt_damaged_backup(
+    f: &mut fmt::Formatter<'_>,
+    path: &Path,
+    (offset, detail): (u64, &str),
+) -> fmt::Result {
+    let path = path.display();
+    write!(f, "the backup {path} is damaged at byte {offset}: {detail}; make another")
+}
+
+fn fmt_failed_backup(f: &mut fmt::Formatter<'_>, path: &Path, detail: &str) -> fmt::Result {
+    write!(f, "the backup {} was given up where it was made: {detail}", path.display())
+}
+
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -205,14 +218,10 @@ impl fmt::Display for Error {
                  another folder",
                 path.display()
             ),
-            Self::DamagedBackup { path, offset, detail } => write!(
-                f,
-                "the backup {} is damaged at byte {offset}: {detail}; make another",
-                path.display()
-            ),
-            Self::FailedBackup { path, detail } => {
-                write!(f, "the backup {} was given up where it was made: {detail}", path.display())
+            Self::DamagedBackup { path, offset, detail } => {
+                fmt_damaged_backup(f, path, (*offset, detail))
             }
+            Self::FailedBackup { path, detail } => fmt_failed_backup(f, path, detail),
             Self::Stopped { what } => write!(f, "{what} was stopped"),
             Self::SnapshotTooOld { at } => {
                 write!(f, "the snapshot at commit {at} is too old: a checkpoint has passed it")

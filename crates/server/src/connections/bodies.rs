@@ -154,7 +154,7 @@ pub(crate) async fn whole(
     bytes_max: u64,
 ) -> Result<Held, Unread> {
     let most = usize::try_from(bytes_max).unwrap_or(usize::MAX);
-    let announced = body.size_hint().upper().map(|upper| usize::try_from(upper));
+    let announced = body.size_hint().upper().map(usize::try_from);
     let announced = announced.and_then(Result::ok).unwrap_or(usize::MAX);
     let nothing = || Growing { bytes: Vec::new(), announced, reservation: budget.reserve() };
     let mut held = nothing();

@@ -220,10 +220,7 @@ fn read_image(
         }
     }
     edges_again(&mut image, &lost_edges, losses)?;
-    let records = match records {
-        Some(records) => records,
-        None => records_lost(&image, layer, losses)?,
-    };
+    let records = records.map_or_else(|| records_lost(&image, layer, losses), Ok)?;
     (image.counts.vertices, image.counts.labels) = records.counts();
     image.records = Section::of(records);
     if losses.is_empty() {
