@@ -22,13 +22,13 @@ pub(crate) struct Connection {
 
 /// The bytes of a request without a body.
 pub(crate) fn get(path: &str) -> Vec<u8> {
-    format!("GET {path} HTTP/1.1\r\nHost: bench\r\n\r\n").into_bytes()
+    format!("GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n").into_bytes()
 }
 
 /// The bytes of a request with a body.
 pub(crate) fn post(path: &str, body: &str) -> Vec<u8> {
     let length = body.len();
-    let head = format!("POST {path} HTTP/1.1\r\nHost: bench\r\nContent-Length: {length}\r\n\r\n");
+    let head = format!("POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: {length}\r\n\r\n");
     [head.as_bytes(), body.as_bytes()].concat()
 }
 
