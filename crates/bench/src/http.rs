@@ -28,7 +28,8 @@ pub(crate) fn get(path: &str) -> Vec<u8> {
 /// The bytes of a request with a body.
 pub(crate) fn post(path: &str, body: &str) -> Vec<u8> {
     let length = body.len();
-    let head = format!("POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: {length}\r\n\r\n");
+    let head =
+        format!("POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: {length}\r\n\r\n");
     [head.as_bytes(), body.as_bytes()].concat()
 }
 

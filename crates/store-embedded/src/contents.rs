@@ -26,7 +26,7 @@ pub(crate) const CONTENTS_FORMAT: Format = Format { version: 3, flags: 0 };
 
 /// The file with the copy of names and declarations: a manifest without files. Programs that do not
 /// know it leave it alone.
-const NAMES: &str = "NAMES";
+pub(crate) const NAMES: &str = "NAMES";
 
 type Decoded<T> = std::result::Result<T, Malformed>;
 
@@ -71,7 +71,13 @@ impl Contents {
 
     /// Writes the copy of names and declarations that a repair needs where no manifest can be read, if
     /// they changed since it was written last. Best effort: nothing but a repair reads it.
+    ///
+    /// The first file of a new folder is its manifest: a power cut that leaves only a file without a number
+    /// would leave a folder that is taken for a stranger's. A new folder has no names yet.
     fn store_names(&self, folder: &Folder) {
+        if self.position == 0 {
+            return;
+        }
         let bare = Contents { position: 0, replay_from: 0, ..self.names(|_| 0) };
         let sum = checksum(&bare.encode());
         if folder.has_names(sum) {

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use millrace_model::{Error, ErrorKind, Result, Value};
 
 use crate::commit::{Effect, Installed, ShardName};
-use crate::contents::{CONTENTS_FORMAT, Contents, GraphContents};
+use crate::contents::{CONTENTS_FORMAT, Contents, GraphContents, NAMES};
 use crate::folder::{FileKind, FileName, Folder};
 use crate::image::Image;
 use crate::io::Machine;
@@ -52,6 +52,9 @@ pub fn inspect_folder(machine: &Machine, path: &Path) -> Result<Value> {
 /// What one file of a folder holds; of a log file every frame.
 pub fn inspect_file(machine: &Machine, path: &Path, name: &str) -> Result<Value> {
     let folder = Folder::open_to_read(Arc::clone(&machine.disk), path)?;
+    if name == NAMES {
+        return inspect_names(&folder);
+    }
     let known = FileName::parse(name).ok_or_else(|| {
         let detail = format!("{name} is no file of a data folder");
         Error::new(ErrorKind::BadInput, detail)
@@ -75,6 +78,18 @@ pub fn inspect_file(machine: &Machine, path: &Path, name: &str) -> Result<Value>
             Ok(file_value(&folder, known, contents_pairs(&folder, &contents)))
         }
     }
+}
+
+/// The copy of names and declarations.
+fn inspect_names(folder: &Folder) -> Result<Value> {
+    let path = folder.path().join(NAMES);
+    let bytes = folder.disk().open(&path).and_then(|file| file.size())?;
+    let contents = Contents::load_names(folder).ok_or_else(|| {
+        Error::new(ErrorKind::Corrupt, format!("{NAMES} cannot be read; a repair makes it anew"))
+    })?;
+    let mut pairs = vec![("file", text(NAMES)), ("bytes", whole(bytes))];
+    pairs.extend(contents_pairs(folder, &contents));
+    Ok(map(pairs))
 }
 
 fn no_data(path: &Path) -> Error {
