@@ -1,4 +1,5 @@
-//! JSON by RageDB's rules: a comma and a space between entries, integers exact, doubles with a point.
+//! JSON by RageDB's rules: a comma and a space between entries, integers exact, doubles with a point,
+//! timestamps as seconds since 1970.
 //!
 //! What a reader would get wrong: a double that has no JSON form (infinity, NaN) is written as
 //! `null`, so that one stored value cannot make a whole answer fail.
@@ -34,7 +35,10 @@ pub fn write_value(text: &mut String, value: &Value) {
         }
         other => match other.as_int() {
             Some(int) => write_display(text, int),
-            None => write_string(text, &plain_text(other)),
+            None => match other.as_seconds() {
+                Some(seconds) => write_value(text, &seconds),
+                None => write_string(text, &plain_text(other)),
+            },
         },
     }
 }

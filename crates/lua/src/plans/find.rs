@@ -1,6 +1,7 @@
 //! Elements by a property: found among all of a type, or filtered from given ones.
 
 use millrace_model::compare::CompareMode;
+use millrace_model::{Catalog, Owner, PropertyType, Value};
 use millrace_plan::{
     Comparison, ElementKind, Expr, Fold, Function, Name, Nulls, Op, OwnerName, Plan, PlanBuilder,
     SortKey,
@@ -38,6 +39,26 @@ pub struct Wanted<'a> {
     pub property: &'a str,
     /// How it compares with the value.
     pub condition: Condition,
+}
+
+impl Wanted<'_> {
+    /// The value to compare with, as the property stores it: a timestamp is found by its text and by
+    /// its seconds. A value that the property cannot have stays, and fits nothing.
+    pub fn stored_value(&self, catalog: &Catalog, value: Value) -> Value {
+        let owner = match self.element {
+            ElementKind::Vertex => catalog.label(self.kind).map(Owner::Label),
+            ElementKind::Edge => catalog.edge_type(self.kind).map(Owner::EdgeType),
+        };
+        let declared = owner.zip(catalog.key(self.property));
+        let declared = declared.and_then(|(owner, key)| catalog.property(owner, key));
+        let is_compared = matches!(self.condition, Condition::Compare(_));
+        match declared.map(|declared| declared.kind).filter(|_| is_compared) {
+            Some(kind @ (PropertyType::Date | PropertyType::DateTime | PropertyType::DateList)) => {
+                kind.accept(value.clone()).unwrap_or(value)
+            }
+            Some(_) | None => value,
+        }
+    }
 }
 
 /// In which order elements are given.
