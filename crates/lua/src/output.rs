@@ -43,6 +43,19 @@ pub(crate) fn add(lua: &Lua, environment: &Table) -> mlua::Result<()> {
 /// `print`: the values as `tostring` writes them, a tab between. The log of a server is no place for
 /// much: a script prints so many lines, and a line has so many bytes.
 fn print(lua: &Lua, values: MultiValue) -> mlua::Result<()> {
+    let line = line_of(&values)?;
+    let printed = Session::of(lua)?.count_printed();
+    let print_line = lua.app_data_ref::<Output>().map_or(to_standard_error as PrintLine, |to| to.0);
+    if printed < PRINTED_LINES_MAX {
+        print_line(&line);
+    } else if printed == PRINTED_LINES_MAX {
+        print_line("the script prints more lines than are shown");
+    }
+    Ok(())
+}
+
+/// One print is one line of the log, whatever is in it.
+fn line_of(values: &MultiValue) -> mlua::Result<String> {
     let mut line = String::new();
     for (place, value) in values.iter().enumerate() {
         if 0 < place {
@@ -55,13 +68,23 @@ fn print(lua: &Lua, values: MultiValue) -> mlua::Result<()> {
             break;
         }
     }
-    let printed = Session::of(lua)?.count_printed();
-    let print_line = lua.app_data_ref::<Output>().map_or(to_standard_error as PrintLine, |to| to.0);
-    if printed < PRINTED_LINES_MAX {
-        // One print is one line of the log, whatever is in it.
-        print_line(&line.replace(['\n', '\r'], " "));
-    } else if printed == PRINTED_LINES_MAX {
-        print_line("the script prints more lines than are shown");
+    Ok(line.replace(|next: char| next.is_control() && next != '\t', " "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_print_is_one_line_that_is_not_long() {
+        let lua = Lua::new();
+        let line = |text: &str| {
+            let values = lua.load(format!("return {text}")).eval().expect("it is Lua");
+            line_of(&values).expect("it prints")
+        };
+        assert_eq!(line("1, 'a', nil, true, 2.5"), "1\ta\tnil\ttrue\t2.5");
+        assert_eq!(line("'a\\nERROR b\\27[2J'"), "a ERROR b [2J");
+        let long = line("('ü'):rep(10000), 'more'");
+        assert!(long.len() <= PRINTED_LINE_BYTES_MAX + 3 && long.ends_with('…'), "{}", long.len());
     }
-    Ok(())
 }

@@ -42,22 +42,36 @@ pub struct Wanted<'a> {
 }
 
 impl Wanted<'_> {
-    /// The value to compare with, as the property stores it: a timestamp is found by its text and by
-    /// its seconds. A value that the property cannot have stays, and fits nothing.
+    /// The value to compare with, as the property stores it.
     pub fn stored_value(&self, catalog: &Catalog, value: Value) -> Value {
         let owner = match self.element {
             ElementKind::Vertex => catalog.label(self.kind).map(Owner::Label),
             ElementKind::Edge => catalog.edge_type(self.kind).map(Owner::EdgeType),
         };
-        let declared = owner.zip(catalog.key(self.property));
-        let declared = declared.and_then(|(owner, key)| catalog.property(owner, key));
-        let is_compared = matches!(self.condition, Condition::Compare(_));
-        match declared.map(|declared| declared.kind).filter(|_| is_compared) {
-            Some(kind @ (PropertyType::Date | PropertyType::DateTime | PropertyType::DateList)) => {
-                kind.accept(value.clone()).unwrap_or(value)
-            }
-            Some(_) | None => value,
-        }
+        let is_owner = |of: Owner| owner == Some(of);
+        stored_value(catalog, is_owner, (self.property, self.condition), value)
+    }
+}
+
+/// The value to compare with a property of some owner, as that stores it: a timestamp is found by its
+/// text and by its seconds. A value that the property cannot have stays, and fits nothing.
+pub(crate) fn stored_value(
+    catalog: &Catalog,
+    is_owner: impl Fn(Owner) -> bool,
+    (property, condition): (&str, Condition),
+    value: Value,
+) -> Value {
+    use PropertyType::{Date, DateList, DateTime};
+    if !matches!(condition, Condition::Compare(_)) {
+        return value;
+    }
+    let Some(key) = catalog.key(property) else { return value };
+    let declared = catalog.properties.iter();
+    let mut declared = declared.filter(|declared| declared.key == key && is_owner(declared.owner));
+    let of_time = |kind: &PropertyType| matches!(kind, Date | DateTime | DateList);
+    match declared.find_map(|declared| Some(declared.kind).filter(of_time)) {
+        Some(kind) => kind.accept(value.clone()).unwrap_or(value),
+        None => value,
     }
 }
 

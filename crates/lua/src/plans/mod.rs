@@ -7,6 +7,7 @@
 mod find;
 pub(crate) mod traversal;
 
+pub(crate) use find::stored_value;
 pub use find::{Condition, Give, Order, Wanted, filter, find};
 
 use millrace_model::compare::CompareMode;
