@@ -322,10 +322,7 @@ pub fn write_value(text: &mut String, value: &Value) -> Result<(), Error> {
         }
         other => match other.as_int() {
             Some(int) => write_display(text, int),
-            None => match other.as_seconds() {
-                Some(seconds) => write_value(text, &seconds)?,
-                None => write_string(text, &values::text_of(other)),
-            },
+            None => write_string(text, &values::text_of(other)),
         },
     }
     Ok(())

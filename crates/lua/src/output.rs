@@ -28,7 +28,8 @@ pub(crate) fn set(lua: &Lua, print_line: PrintLine) {
 
 /// Gives a sandbox `print`, and what is left of `io`.
 pub(crate) fn add(lua: &Lua, environment: &Table) -> mlua::Result<()> {
-    environment.raw_set("print", lua.create_function(print)?)?;
+    let print = lua.create_function(|lua, values: MultiValue| print(lua, &values))?;
+    environment.raw_set("print", print)?;
     let refuse = |name: &'static str| {
         lua.create_function(move |_, _: MultiValue| -> mlua::Result<()> {
             Err(mlua::Error::runtime(format!("{name}: a script cannot reach files")))
@@ -42,8 +43,8 @@ pub(crate) fn add(lua: &Lua, environment: &Table) -> mlua::Result<()> {
 
 /// `print`: the values as `tostring` writes them, a tab between. The log of a server is no place for
 /// much: a script prints so many lines, and a line has so many bytes.
-fn print(lua: &Lua, values: MultiValue) -> mlua::Result<()> {
-    let line = line_of(&values)?;
+fn print(lua: &Lua, values: &MultiValue) -> mlua::Result<()> {
+    let line = line_of(values)?;
     let printed = Session::of(lua)?.count_printed();
     let print_line = lua.app_data_ref::<Output>().map_or(to_standard_error as PrintLine, |to| to.0);
     if printed < PRINTED_LINES_MAX {

@@ -1,7 +1,8 @@
 //! Values across the border: the model's and Lua's.
 //!
 //! Lua has one kind of table: a table whose keys are exactly 1..n is a list, any other is refused as
-//! a property value. Timestamps and dates leave as seconds since 1970, as in RageDB. A property that Gremlin gave several
+//! a property value. Dates and timestamps leave as ISO 8601 text, but for properties declared
+//! `date` ([`crate::plans::shown_value`]). A property that Gremlin gave several
 //! values is a list of them.
 
 use millrace_model::Value;
@@ -42,10 +43,7 @@ pub(crate) fn to_lua(lua: &Lua, value: Option<&Value>) -> mlua::Result<mlua::Val
             (None, Value::F32(_) | Value::F64(_)) => {
                 mlua::Value::Number(value.as_double().unwrap_or(f64::NAN))
             }
-            (None, other) => match other.as_seconds() {
-                Some(seconds) => to_lua(lua, Some(&seconds))?,
-                None => mlua::Value::String(lua.create_string(text_of(other))?),
-            },
+            (None, other) => mlua::Value::String(lua.create_string(text_of(other))?),
         },
     })
 }

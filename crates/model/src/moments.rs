@@ -71,12 +71,11 @@ impl DateTime {
 }
 
 impl Value {
-    /// A timestamp or a date as RageDB shows it, in seconds since 1970: an integer where they are whole.
+    /// A timestamp as RageDB shows it, in seconds since 1970: an integer where they are whole.
     pub fn as_seconds(&self) -> Option<Value> {
         let timestamp = match self {
             Value::DateTime(timestamp) => *timestamp,
             Value::ZonedDateTime(zoned) => zoned.0,
-            Value::Date(date) => DateTime::at_start_of(*date),
             _ => return None,
         };
         Some(match timestamp.nanos {

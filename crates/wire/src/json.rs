@@ -1,5 +1,4 @@
-//! JSON by RageDB's rules: a comma and a space between entries, integers exact, doubles with a point,
-//! timestamps as seconds since 1970.
+//! JSON by RageDB's rules: a comma and a space between entries, integers exact, doubles with a point.
 //!
 //! What a reader would get wrong: a double that has no JSON form (infinity, NaN) is written as
 //! `null`, so that one stored value cannot make a whole answer fail.
@@ -35,10 +34,7 @@ pub fn write_value(text: &mut String, value: &Value) {
         }
         other => match other.as_int() {
             Some(int) => write_display(text, int),
-            None => match other.as_seconds() {
-                Some(seconds) => write_value(text, &seconds),
-                None => write_string(text, &plain_text(other)),
-            },
+            None => write_string(text, &plain_text(other)),
         },
     }
 }

@@ -1,5 +1,6 @@
 //! What several families do the same way: find a vertex, run a template on rows, read a batch.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -257,7 +258,8 @@ fn properties_of(column: &Column, row: usize, catalog: &Catalog) -> ValueMap {
     let Entries::Fields(fields) = &column.entries else { return ValueMap::new() };
     let named = |field: &Field| {
         let name = catalog.keys.name(field.key.0)?;
-        Some((Value::String(name.clone()), field.value.clone()))
+        let value = plans::shown_value(catalog, field.key, &field.value).into_owned();
+        Some((Value::String(name.clone()), value))
     };
     fields[row].iter().filter_map(named).collect()
 }
@@ -332,7 +334,23 @@ pub(super) fn property(
     let batch = session.run((template, key.to_owned()), &parameters, || {
         plans::properties(element, &[Name::from(key)])
     })?;
-    Ok(entries(&batch, 1))
+    Ok(shown(session, key, entries(&batch, 1)))
+}
+
+/// Values of a property as a script sees them.
+pub(super) fn shown(
+    session: &mut Session,
+    key: &str,
+    mut values: Vec<Option<Value>>,
+) -> Vec<Option<Value>> {
+    let catalog = session.catalog();
+    let Some(key) = catalog.key(key) else { return values };
+    for value in values.iter_mut().flatten() {
+        if let Cow::Owned(seconds) = plans::shown_value(&catalog, key, value) {
+            *value = seconds;
+        }
+    }
+    values
 }
 
 /// All properties of each element that exists, by its id.

@@ -1,13 +1,13 @@
 //! Elements by a property: found among all of a type, or filtered from given ones.
 
 use millrace_model::compare::CompareMode;
-use millrace_model::{Catalog, Owner, PropertyType, Value};
+use millrace_model::{Catalog, Owner, Value};
 use millrace_plan::{
     Comparison, ElementKind, Expr, Fold, Function, Name, Nulls, Op, OwnerName, Plan, PlanBuilder,
     SortKey,
 };
 
-use super::source;
+use super::{source, stored_value};
 
 /// How a property compares with a value. An element without the property never fits, but for
 /// [`Condition::IsNull`].
@@ -50,28 +50,6 @@ impl Wanted<'_> {
         };
         let is_owner = |of: Owner| owner == Some(of);
         stored_value(catalog, is_owner, (self.property, self.condition), value)
-    }
-}
-
-/// The value to compare with a property of some owner, as that stores it: a timestamp is found by its
-/// text and by its seconds. A value that the property cannot have stays, and fits nothing.
-pub(crate) fn stored_value(
-    catalog: &Catalog,
-    is_owner: impl Fn(Owner) -> bool,
-    (property, condition): (&str, Condition),
-    value: Value,
-) -> Value {
-    use PropertyType::{Date, DateList, DateTime};
-    if !matches!(condition, Condition::Compare(_)) {
-        return value;
-    }
-    let Some(key) = catalog.key(property) else { return value };
-    let declared = catalog.properties.iter();
-    let mut declared = declared.filter(|declared| declared.key == key && is_owner(declared.owner));
-    let of_time = |kind: &PropertyType| matches!(kind, Date | DateTime | DateList);
-    match declared.find_map(|declared| Some(declared.kind).filter(of_time)) {
-        Some(kind) => kind.accept(value.clone()).unwrap_or(value),
-        None => value,
     }
 }
 

@@ -104,12 +104,18 @@ fn timestamps_are_written_found_and_shown_as_rage_db_does() {
     let made = server
         .post("/db/g/node/Ev/a", &json!({"at": text, "all": [text, 1], "moment": 0.5}).to_string());
     assert_eq!(made.status, 201, "{made:?}");
-    let shown = json!({"at": 1266161530.447, "all": [1266161530.447, 1], "moment": 0.5});
+    let moment = "1970-01-01T00:00:00.5Z";
+    let shown = json!({"at": 1266161530.447, "all": [1266161530.447, 1], "moment": moment});
     assert_eq!(server.shown("/db/g/node/Ev/a/properties"), shown);
-    for (body, seconds) in [("\"2020-01-01\"", 1577836800), ("1577836801", 1577836801)] {
-        assert_eq!(server.put("/db/g/node/Ev/a/property/moment", body).status, 204, "{body}");
-        assert_eq!(server.shown("/db/g/node/Ev/a/property/moment"), json!({"moment": seconds}));
+    for (body, second) in [("\"2020-01-01\"", 0), ("1577836801", 1)] {
+        let text = format!("2020-01-01T00:00:0{second}Z");
+        for (name, shown) in [("moment", json!(text)), ("at", json!(1577836800 + second))] {
+            let path = format!("/db/g/node/Ev/a/property/{name}");
+            assert_eq!(server.put(&path, body).status, 204, "{body}");
+            assert_eq!(server.shown(&path), json!({name: shown}));
+        }
     }
+    assert_eq!(server.put("/db/g/node/Ev/a/property/at", &format!("\"{text}\"")).status, 204);
     for (place, body) in [
         ("at/GT", "\"2010-01-01T00:00:00Z\""),
         ("at/EQ", "1266161530.447"),
