@@ -103,6 +103,10 @@ impl Encoder<'_> {
 
     fn table(&mut self, table: &Table, text: &mut String) -> mlua::Result<()> {
         let length = table.raw_len();
+        if table.is_empty() {
+            text.push_str("[]");
+            return Ok(());
+        }
         let (mut count, mut in_list) = (0, 0);
         table.for_each(|key: mlua::Value, _: mlua::Value| {
             count += 1;
