@@ -1,16 +1,15 @@
 //! The interpreters of one graph: each on a thread of its own, made when all others are busy.
 //!
-//! An interpreter keeps the globals of the scripts it ran; which one runs a script is chance, so
-//! scripts for all (`--ALL`, to `/db`) are remembered, and replayed by each interpreter before its
-//! next script, in each of its sandboxes. What a reader would get wrong: a replay rolls its writes
-//! back; they were committed once, when the script was sent.
+//! Globals of a script are gone when it ends. Scripts for all (`--ALL`, to `/db`) are remembered, and
+//! replayed by each interpreter before its next script, in each of its sandboxes: what they define
+//! stays. A replay rolls its writes back; they were committed once, when the script was sent.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::thread;
 use std::time::Instant;
 
-use millrace_lua::{Access, Interpreter};
+use millrace_lua::{Access, Interpreter, SENT_TO_ALL};
 use millrace_model::{Error, ErrorKind, MemoryBudget, Reservation, Result};
 use millrace_store::Ticket;
 use parking_lot::{Condvar, Mutex};
@@ -235,7 +234,8 @@ impl Shared {
                 Ok(interpreter) => self.run(interpreter, &mut replayed, job),
                 Err(error) => (job.on_done)(Err(error.clone().into())),
             }
-            if !interpreter.as_mut().is_ok_and(|own| idle.keep(own, &self.graph.memory)) {
+            let keep = |own: &mut Interpreter| !own.is_worn() && idle.keep(own, &self.graph.memory);
+            if !interpreter.as_mut().is_ok_and(keep) {
                 (interpreter, replayed) = (self.interpreter(), 0);
             }
         }
@@ -283,7 +283,7 @@ impl Shared {
         match result {
             Ok(Answered { ticket, .. }) if is_for_all => {
                 self.state.lock().for_all.push(Arc::clone(&script.text));
-                self.answer("\"Sent to All\"".to_owned(), ticket, on_done);
+                self.answer(format!("\"{SENT_TO_ALL}\""), ticket, on_done);
             }
             Ok(Answered { answer, ticket }) => self.answer(answer, ticket, on_done),
             Err(failure) => on_done(Err(failure)),
@@ -332,7 +332,7 @@ struct Idle {
 
 impl Idle {
     /// Reserves what the interpreter holds; false where the process has no room for it: then a new
-    /// interpreter takes its place, and the globals that scripts left in it are gone.
+    /// interpreter takes its place, and scripts for all are replayed in it.
     fn keep(&mut self, interpreter: &mut Interpreter, memory: &MemoryBudget) -> bool {
         if IDLE_GARBAGE_BYTES_MAX + 2 * self.left_bytes < interpreter.held_bytes() {
             interpreter.collect_garbage();

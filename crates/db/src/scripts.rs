@@ -100,7 +100,7 @@ pub(crate) fn replay(
 ) -> Result<()> {
     let share = Arc::new(graph.memory.share());
     let execution = Execution::begin(graph, limits, None)?.in_interpreter(&share);
-    let answer = interpreter.run(text, access, sizes(limits), Box::new(Shared::new(execution)));
+    let answer = interpreter.define(text, access, sizes(limits), Box::new(Shared::new(execution)));
     answer.result.map(|_| ()).map_err(|failed| failed.error)
 }
 

@@ -362,6 +362,31 @@ impl Arguments {
         }
     }
 
+    /// The ids in the lists of a map, or in one list.
+    pub(crate) fn ids_of_values(&mut self) -> mlua::Result<Vec<u64>> {
+        match self.next() {
+            Some(mlua::Value::UserData(data)) if data.is::<ListMap>() => {
+                let pairs = data.borrow::<ListMap>()?.pairs_of_ids()?;
+                let pairs = pairs.ok_or_else(|| self.wrong("a map to lists of ids", None))?;
+                Ok(pairs.into_iter().map(|(id, _)| id).collect())
+            }
+            Some(mlua::Value::Table(table)) => {
+                let first = table.pairs::<mlua::Value, mlua::Value>().next().transpose()?;
+                if first.is_none_or(|(_, value)| !is_list(&value)) {
+                    return Ok(self.frontier_of_table(&table)?.nodes);
+                }
+                let mut ids = Vec::new();
+                table.for_each(|_: mlua::Value, list: mlua::Value| {
+                    ids.extend(self.frontier_of(list)?.nodes);
+                    Ok(())
+                })?;
+                Ok(ids)
+            }
+            Some(other) => Ok(self.frontier_of(other)?.nodes),
+            None => Err(self.wrong("a map to lists of ids", None)),
+        }
+    }
+
     /// Whether the last argument is a list of ids beside the types it may follow.
     pub(crate) fn take_last_ids(&mut self) -> mlua::Result<Option<Frontier>> {
         let last = self.values.as_slice().last();
@@ -379,26 +404,23 @@ impl Arguments {
         self.frontier_of(last).map(Some)
     }
 
+    /// The entries of a table in the order of their keys: of a list, and of a table keyed by id.
     fn frontier_of_table(&self, table: &Table) -> mlua::Result<Frontier> {
-        let mut frontier = Frontier { nodes: Vec::with_capacity(table.raw_len()), edges: None };
-        for entry in table.sequence_values::<mlua::Value>() {
-            match entry? {
-                mlua::Value::Integer(id) => frontier.nodes.push(u64::try_from(id).unwrap_or(0)),
-                mlua::Value::Number(id) if id.fract() == 0.0 => {
-                    frontier.nodes.push(id.max(0.0) as u64);
-                }
-                mlua::Value::UserData(data) if Link::of_object(&data).is_none() => {
-                    let id = id_of(&data);
-                    let id = id.ok_or_else(|| self.wrong("a list of ids or links", None))?;
-                    frontier.nodes.push(id);
-                }
-                other => {
-                    let link = Link::of(&other);
-                    let wrong = || self.wrong("a list of ids or links", Some(&other));
-                    let link = link.ok_or_else(wrong)?;
-                    frontier.nodes.push(link.node);
-                    frontier.edges.get_or_insert_default().push(link.edge);
-                }
+        let mut entries: Vec<(i64, (u64, Option<u64>))> = Vec::with_capacity(table.raw_len());
+        table.for_each(|key: mlua::Value, value: mlua::Value| {
+            if let mlua::Value::Integer(key) = key {
+                entries.push((key, self.entry(&value)?));
+            }
+            Ok(())
+        })?;
+        if !entries.is_sorted_by_key(|(key, _)| *key) {
+            entries.sort_unstable_by_key(|(key, _)| *key);
+        }
+        let mut frontier = Frontier { nodes: Vec::with_capacity(entries.len()), edges: None };
+        for (_, (node, edge)) in entries {
+            frontier.nodes.push(node);
+            if let Some(edge) = edge {
+                frontier.edges.get_or_insert_default().push(edge);
             }
         }
         let mixed =
@@ -409,6 +431,32 @@ impl Arguments {
             return Err(mlua::Error::runtime(text));
         }
         Ok(frontier)
+    }
+
+    /// The id in a list, and the edge of a link.
+    fn entry(&self, value: &mlua::Value) -> mlua::Result<(u64, Option<u64>)> {
+        match value {
+            mlua::Value::Integer(id) => Ok((u64::try_from(*id).unwrap_or(0), None)),
+            mlua::Value::Number(id) if id.fract() == 0.0 => Ok((id.max(0.0) as u64, None)),
+            mlua::Value::UserData(data) if Link::of_object(data).is_none() => {
+                let id = id_of(data).ok_or_else(|| self.wrong("a list of ids or links", None))?;
+                Ok((id, None))
+            }
+            other => {
+                let link = Link::of(other);
+                let wrong = || self.wrong("a list of ids or links", Some(other));
+                link.ok_or_else(wrong).map(|link| (link.node, Some(link.edge)))
+            }
+        }
+    }
+}
+
+/// Whether a value is a list of a map.
+fn is_list(value: &mlua::Value) -> bool {
+    match value {
+        mlua::Value::Table(_) => true,
+        mlua::Value::UserData(data) => data.is::<List>(),
+        _ => false,
     }
 }
 

@@ -1,8 +1,8 @@
 //! One Lua state and its three sandboxes: runs scripts one after the other.
 //!
-//! An interpreter stays on its thread. Globals a script defines stay in its sandbox until the
-//! interpreter is dropped. The runner goes in for one script and comes back with the answer: who
-//! gave it commits or rolls back.
+//! An interpreter stays on its thread. Globals a script defines are gone when it ends; those of a
+//! script that [`Interpreter::define`] runs stay in its sandbox until the interpreter is dropped. The
+//! runner goes in for one script and comes back with the answer: its owner commits or rolls back.
 
 use millrace_model::{Error, ErrorKind, Phase};
 use millrace_plan::Runner;
@@ -11,9 +11,10 @@ use mlua::state::{GcGenParams, GcMode};
 
 use crate::files::{Files, OpenFile};
 use crate::limits;
+use crate::output::{self, PrintLine};
 use crate::results::Ledger;
 use crate::sandbox::{self, Access, Environment};
-use crate::script;
+use crate::script::{self, Script};
 use crate::session::Session;
 use crate::watched::Text;
 
@@ -25,12 +26,23 @@ pub struct Interpreter {
     bytes_max: usize,
     /// What the state held before its first script.
     empty_bytes: usize,
+    /// Whether scripts left definitions.
+    has_definitions: bool,
+    /// Whether a script left more behind than an interpreter should carry on with.
+    is_worn: bool,
+}
+
+/// What becomes of a script's globals.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Globals {
+    Forgotten,
+    Kept,
 }
 
 /// How large a script's memory and its answer may be.
 #[derive(Clone, Copy, Debug)]
 pub struct ScriptLimits {
-    /// Bytes that Lua may hold for it, beside what scripts before it left in globals.
+    /// Bytes that Lua may hold for it, beside what definitions for all scripts hold.
     pub bytes_max: usize,
     /// Bytes of its answer.
     pub answer_bytes_max: usize,
@@ -72,7 +84,15 @@ impl Interpreter {
         lua.gc_set_mode(GcMode::Generational(GcGenParams::default()));
         lua.set_memory_limit(bytes_max)?;
         let (ledger, empty_bytes) = (Ledger::default(), lua.used_memory());
-        Ok(Interpreter { lua, environments, ledger, bytes_max, empty_bytes })
+        Ok(Interpreter {
+            lua,
+            environments,
+            ledger,
+            bytes_max,
+            empty_bytes,
+            has_definitions: false,
+            is_worn: false,
+        })
     }
 
     /// Bytes it holds, garbage included.
@@ -86,12 +106,22 @@ impl Interpreter {
         let _failed = self.lua.gc_collect();
     }
 
+    /// Gives what scripts print to `print_line` instead of the standard error.
+    pub fn print_with(&mut self, print_line: PrintLine) {
+        output::set(&self.lua, print_line);
+    }
+
+    /// Whether a new interpreter is better than this one: a script left thousands of globals.
+    pub fn is_worn(&self) -> bool {
+        self.is_worn
+    }
+
     /// Whether a script asks to run in every interpreter.
     pub fn is_for_all(text: &str) -> bool {
         script::is_for_all(text)
     }
 
-    /// Runs a script.
+    /// Runs a script; its globals are gone behind it.
     pub fn run(
         &mut self,
         text: &str,
@@ -99,11 +129,43 @@ impl Interpreter {
         sizes: ScriptLimits,
         runner: Box<dyn Runner>,
     ) -> Answer {
+        self.run_with((text, access), Globals::Forgotten, sizes, runner)
+    }
+
+    /// Runs a script for its definitions: its globals are there for all that come, those that it
+    /// made before an error, too.
+    pub fn define(
+        &mut self,
+        text: &str,
+        access: Access,
+        sizes: ScriptLimits,
+        runner: Box<dyn Runner>,
+    ) -> Answer {
+        self.has_definitions = true;
+        self.run_with((text, access), Globals::Kept, sizes, runner)
+    }
+
+    fn run_with(
+        &mut self,
+        (text, access): (&str, Access),
+        globals: Globals,
+        sizes: ScriptLimits,
+        runner: Box<dyn Runner>,
+    ) -> Answer {
         let ledger = self.ledger.clone();
         let session = Session::new(&self.lua, runner, ledger, sizes);
         self.lua.set_app_data(session);
-        let result = self.limit_memory(sizes).and_then(|()| self.evaluate(text, access));
+        let is_for_all = globals == Globals::Kept || access == Access::Admin;
+        let is_for_all = is_for_all && script::is_for_all(text);
+        let compile = || self.compile(text, access, is_for_all);
+        let result = self.limit_memory(sizes).and_then(|()| Self::evaluate(text, compile));
+        let environment = &self.environments[access as usize];
+        let left = match globals {
+            Globals::Forgotten => environment.clear(),
+            Globals::Kept => environment.keep(),
+        };
         let result = self.end(result);
+        self.is_worn |= left.map_or(true, |count| limits::GLOBALS_MAX < count);
         let session = self.lua.remove_app_data::<Session>();
         let (runner, fatal) = session.expect("set above, and only removed here").into_parts();
         let result = match (result, fatal) {
@@ -121,10 +183,11 @@ impl Interpreter {
     fn end(&self, result: mlua::Result<String>) -> mlua::Result<String> {
         let mut session = Session::of(&self.lua)?;
         match result {
-            Ok(answer) => session.end(&self.lua).map(|()| answer),
-            Err(error) => {
+            Ok(answer) if self.has_definitions => session.end(&self.lua).map(|()| answer),
+            // Nothing can reach what the script was given.
+            result => {
                 session.pending().give_up();
-                Err(error)
+                result
             }
         }
     }
@@ -139,12 +202,15 @@ impl Interpreter {
         self.lua.set_memory_limit(wanted.min(self.bytes_max)).map(|_| ())
     }
 
-    fn evaluate(&self, text: &str, access: Access) -> mlua::Result<String> {
+    fn evaluate(
+        text: &str,
+        compile: impl FnOnce() -> mlua::Result<mlua::Function>,
+    ) -> mlua::Result<String> {
         if text.len() > limits::SCRIPT_TEXT_BYTES_MAX {
             let most = limits::SCRIPT_TEXT_BYTES_MAX;
             return Err(mlua::Error::runtime(format!("a script has at most {most} bytes")));
         }
-        let answer: mlua::Value = self.compile(text, access)?.call(())?;
+        let answer: mlua::Value = compile()?.call(())?;
         // What a script leaves behind is collected now, not on the next script's time.
         let answer = match answer {
             mlua::Value::String(answer) => answer.to_string_lossy(),
@@ -153,20 +219,34 @@ impl Interpreter {
         Ok(answer)
     }
 
-    /// The first way to read the last lines as an expression that compiles; else the error of the
-    /// first, which is RageDB's rule.
-    fn compile(&self, text: &str, access: Access) -> mlua::Result<mlua::Function> {
-        let mut first_error = None;
-        for script in script::candidates(text).take(limits::ANSWER_LINES_MAX) {
+    /// The first way to read the text that compiles; else an error about the text as it was written.
+    fn compile(
+        &self,
+        text: &str,
+        access: Access,
+        is_for_all: bool,
+    ) -> mlua::Result<mlua::Function> {
+        let compile = |script: &Script| {
             let text = Text { bytes: script.chunk.as_bytes(), name: "=script" };
-            match self.environments[access as usize].compile(&self.lua, &text) {
-                Ok(function) => return Ok(function),
-                Err(error) => {
-                    first_error.get_or_insert(error);
-                }
+            self.environments[access as usize].compile(&self.lua, &text)
+        };
+        if text.trim().is_empty() {
+            return Err(mlua::Error::runtime("the script is empty"));
+        }
+        if is_for_all && let Ok(function) = compile(&script::for_all(text)) {
+            return Ok(function);
+        }
+        for script in script::candidates(text).take(limits::ANSWER_LINES_MAX) {
+            if let Ok(function) = compile(&script) {
+                return Ok(function);
             }
         }
-        Err(first_error.unwrap_or_else(|| mlua::Error::runtime("the script is empty")))
+        match compile(&script::statements(text)) {
+            Ok(_) if is_for_all => compile(&script::for_all(text)),
+            Ok(_) => Err(mlua::Error::runtime(script::NO_ANSWER)),
+            Err(error) if script::ends_in_statement(text) => Err(error),
+            Err(error) => Err(compile(&script::as_written(text)).err().unwrap_or(error)),
+        }
     }
 }
 

@@ -103,12 +103,23 @@ impl Encoder<'_> {
 
     fn table(&mut self, table: &Table, text: &mut String) -> mlua::Result<()> {
         let length = table.raw_len();
-        let mut count = 0;
-        table.for_each(|_: mlua::Value, _: mlua::Value| {
+        if table.is_empty() {
+            text.push_str("[]");
+            return Ok(());
+        }
+        let (mut count, mut in_list) = (0, 0);
+        table.for_each(|key: mlua::Value, _: mlua::Value| {
             count += 1;
+            in_list += usize::from(matches!(key, mlua::Value::Integer(place)
+                if 1 <= place && place as u64 <= length as u64));
             Ok(())
         })?;
-        if count == length { self.array(table, length, text) } else { self.object(table, text) }
+        // Where a table has holes, its length may be any key before one.
+        if count == length && in_list == length {
+            self.array(table, length, text)
+        } else {
+            self.object(table, text)
+        }
     }
 
     fn array(&mut self, table: &Table, length: usize, text: &mut String) -> mlua::Result<()> {

@@ -95,3 +95,12 @@ pub const ADDED_FORMS_MAX: usize = 16;
 
 /// Properties up to which their JSON is read without a tree.
 pub const PLAIN_PROPERTIES_MAX: usize = 8;
+
+/// Lines that one script prints; the rest is not shown.
+pub const PRINTED_LINES_MAX: u64 = 1_000;
+
+/// Bytes of a line that a script prints; the rest is cut.
+pub const PRINTED_LINE_BYTES_MAX: usize = 4 << 10;
+
+/// Globals that a script leaves behind before its interpreter is replaced: emptied tables stay large.
+pub const GLOBALS_MAX: usize = 1 << 12;

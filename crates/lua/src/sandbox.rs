@@ -1,13 +1,15 @@
 //! The three sandboxes: what a script may name, by the route it came through.
 //!
-//! Each sandbox is an allow list with tables of its own, so a script that changes `string.format`
-//! changes it for its own route only. Nothing reaches files, processes, other graphs or bytecode.
+//! Each sandbox is an allow list. Globals are fresh for each script: what it defines or changes,
+//! `string.format` too, is gone when it ends. Only a script for all (`--ALL`) leaves what it defined.
+//! Nothing reaches files, processes, other graphs or bytecode.
 
 use mlua::{Lua, LuaOptions, StdLib, Table};
 
 use crate::files;
 use crate::functions;
 use crate::json;
+use crate::output;
 use crate::patterns;
 use crate::results::{self, List, ListMap};
 use crate::session::Session;
@@ -138,42 +140,74 @@ fn check_function(lua: &Lua) -> mlua::Result<mlua::Function> {
 
 /// One sandbox: its globals, and what makes its texts look at their deadline.
 pub(crate) struct Environment {
+    /// What a script writes; empty between scripts.
     globals: Table,
     watch: Watch,
+    clear: mlua::Function,
+    keep: mlua::Function,
 }
 
 impl Environment {
     /// The sandbox of an access.
     pub(crate) fn new(lua: &Lua, access: Access) -> mlua::Result<Environment> {
-        let globals = lua.create_table()?;
+        let (globals, defined) = (lua.create_table()?, lua.create_table()?);
         let plain = lua.globals();
         for name in PLAIN_GLOBALS {
-            globals.raw_set(name, plain.get::<mlua::Value>(name)?)?;
+            defined.raw_set(name, plain.get::<mlua::Value>(name)?)?;
         }
         for name in LIBRARIES {
-            globals.raw_set(name, copy(lua, &plain.get(name)?)?)?;
+            defined.raw_set(name, copy(lua, &plain.get(name)?)?)?;
         }
         // A dumped function could be changed and loaded as bytecode elsewhere.
-        globals.get::<Table>("string")?.raw_remove("dump")?;
-        globals.raw_set("os", picked(lua, &plain.get("os")?, &OS_FUNCTIONS)?)?;
-        add_prelude(lua, &globals)?;
-        let (check, ipairs) = (check_function(lua)?, globals.raw_get("ipairs")?);
+        defined.get::<Table>("string")?.raw_remove("dump")?;
+        defined.raw_set("os", picked(lua, &plain.get("os")?, &OS_FUNCTIONS)?)?;
+        add_prelude(lua, &defined)?;
+        let (check, ipairs) = (check_function(lua)?, defined.raw_get("ipairs")?);
         let watch = Watch::new(lua, &check, &ipairs, &lua.create_function(behind)?)?;
-        add_loaders(lua, &globals, &watch)?;
-        add_json(lua, &globals)?;
-        functions::register(lua, &globals, access)?;
-        results::register_types(lua, &globals)?;
-        add_output(lua, &globals)?;
-        add_modules(lua, &globals, &watch)?;
-        globals.raw_set("_G", &globals)?;
-        globals.raw_set("_VERSION", plain.get::<mlua::Value>("_VERSION")?)?;
-        Ok(Environment { globals, watch })
+        add_loaders(lua, &defined, &globals, &watch)?;
+        add_json(lua, &defined)?;
+        functions::register(lua, &defined, access)?;
+        results::register_types(lua, &defined)?;
+        output::add(lua, &defined)?;
+        add_require(lua, &defined, &globals)?;
+        let libraries = libraries_of(lua, &defined)?;
+        let modules = modules(lua, &globals, &watch)?;
+        defined.raw_set("_G", &globals)?;
+        defined.raw_set("_VERSION", plain.get::<mlua::Value>("_VERSION")?)?;
+        let fresh = lua.load(include_str!("globals.lua")).set_name("=globals");
+        let (clear, keep) = fresh.call((&globals, defined, libraries, modules))?;
+        Ok(Environment { globals, watch, clear, keep })
+    }
+
+    /// Forgets the globals of the script that ended, and says how many there were.
+    pub(crate) fn clear(&self) -> mlua::Result<usize> {
+        self.clear.call(())
+    }
+
+    /// Keeps the globals of the script that ended for all that come.
+    pub(crate) fn keep(&self) -> mlua::Result<usize> {
+        self.keep.call(())
     }
 
     /// Compiles a text that runs in it.
     pub(crate) fn compile(&self, lua: &Lua, text: &Text<'_>) -> mlua::Result<mlua::Function> {
         self.watch.compile(lua, text, &self.globals)
     }
+}
+
+/// Takes the tables out of a sandbox's names: a script gets copies of them.
+fn libraries_of(lua: &Lua, defined: &Table) -> mlua::Result<Table> {
+    let libraries = lua.create_table()?;
+    for pair in defined.pairs::<String, mlua::Value>() {
+        let (name, value) = pair?;
+        if value.is_table() {
+            libraries.raw_set(name, value)?;
+        }
+    }
+    for pair in libraries.pairs::<String, mlua::Value>() {
+        defined.raw_remove(pair?.0)?;
+    }
+    Ok(libraries)
 }
 
 fn copy(lua: &Lua, table: &Table) -> mlua::Result<Table> {
@@ -231,8 +265,8 @@ fn behind(lua: &Lua, (value, only_type): (mlua::Value, Option<bool>)) -> mlua::R
 type LoadArguments = (mlua::LuaString, Option<String>, mlua::Value, Option<Table>);
 
 /// `load` and `loadstring` compile text into the caller's sandbox; files are out of reach.
-fn add_loaders(lua: &Lua, environment: &Table, watch: &Watch) -> mlua::Result<()> {
-    let (home, watch) = (environment.clone(), watch.clone());
+fn add_loaders(lua: &Lua, environment: &Table, globals: &Table, watch: &Watch) -> mlua::Result<()> {
+    let (home, watch) = (globals.clone(), watch.clone());
     let load = lua.create_function(move |lua, (text, name, _mode, names): LoadArguments| {
         Session::of(lua)?.check()?;
         if LOAD_TEXT_BYTES_MAX < text.as_bytes().len() {
@@ -289,40 +323,30 @@ pub(crate) const MODULES: [(&str, &str); 5] = [
 /// Names that `require` gives, beside the modules: what is there anyway.
 const REQUIRED: [&str; 8] = ["json", "math", "string", "table", "os", "io", "utf8", "coroutine"];
 
-/// The modules as globals, and `require` for who asks for them by name.
-fn add_modules(lua: &Lua, environment: &Table, watch: &Watch) -> mlua::Result<()> {
-    let loaded = lua.create_table()?;
+/// What runs each module: it does so for every script that names it, so that none sees what another
+/// set in it.
+fn modules(lua: &Lua, globals: &Table, watch: &Watch) -> mlua::Result<Table> {
+    let modules = lua.create_table()?;
+    let reader = files::reader(lua)?;
     for (name, text) in MODULES {
         let text = Text { bytes: text.as_bytes(), name: &format!("={name}") };
-        let module: mlua::Value =
-            watch.compile(lua, &text, environment)?.call(files::reader(lua)?)?;
-        environment.raw_set(name, &module)?;
-        loaded.raw_set(name, module)?;
+        let (run, reader) = (watch.compile(lua, &text, globals)?, reader.clone());
+        let run = lua.create_function(move |_, ()| run.call::<mlua::Value>(&reader))?;
+        modules.raw_set(name, run)?;
     }
-    for name in REQUIRED {
-        loaded.raw_set(name, environment.raw_get::<mlua::Value>(name)?)?;
-    }
+    Ok(modules)
+}
+
+/// `require` gives by its name what is there anyway.
+fn add_require(lua: &Lua, environment: &Table, globals: &Table) -> mlua::Result<()> {
+    let globals = globals.clone();
     let require = lua.create_function(move |_, name: String| {
-        let module: mlua::Value = loaded.raw_get(name.as_str())?;
-        if module.is_nil() {
+        let known = MODULES.iter().map(|(module, _)| *module).chain(REQUIRED);
+        if known.into_iter().all(|known| known != name) {
             let text = format!("require: there is no module {name}; a script cannot reach files");
             return Err(mlua::Error::runtime(text));
         }
-        Ok(module)
+        globals.get::<mlua::Value>(name)
     })?;
     environment.raw_set("require", require)
-}
-
-/// `print` goes nowhere, as nobody sees a server's output; `io` knows types only.
-fn add_output(lua: &Lua, environment: &Table) -> mlua::Result<()> {
-    environment.raw_set("print", lua.create_function(|_, _: mlua::MultiValue| Ok(()))?)?;
-    let refuse = |name: &'static str| {
-        lua.create_function(move |_, _: mlua::MultiValue| -> mlua::Result<()> {
-            Err(mlua::Error::runtime(format!("{name}: a script cannot reach files")))
-        })
-    };
-    let io = lua.create_table()?;
-    io.raw_set("read", refuse("io.read")?)?;
-    io.raw_set("type", lua.create_function(|_, _: mlua::MultiValue| Ok(mlua::Value::Nil))?)?;
-    environment.raw_set("io", io)
 }

@@ -2,7 +2,8 @@
 //!
 //! RageDB's rule: the *last line* is the result; with a comma outside double quotes in it, the
 //! answer is the array of its values. Accepted beyond that: trailing empty lines, a last expression
-//! over several lines, and an explicit `return`.
+//! over several lines, and an explicit `return`. A text for all interpreters (`--ALL`) is statements;
+//! RageDB appends its answer.
 
 /// A script cut into statements and the expression of its answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,18 +12,71 @@ pub(crate) struct Script {
     pub chunk: String,
 }
 
+/// What is said of a script that ends in a statement.
+pub(crate) const NO_ANSWER: &str = "the last line of a script is its answer: an expression, and with \
+     a comma in it a list; this script ends in a statement: add a line with what it answers, such as true";
+
+/// What a script for all answers.
+pub const SENT_TO_ALL: &str = "Sent to All";
+
 /// Whether the first line asks for the script to run in every interpreter.
 pub(crate) fn is_for_all(text: &str) -> bool {
-    text.lines().next().is_some_and(|line| line.trim_end() == "--ALL")
+    let rest = text.strip_prefix("--ALL");
+    rest.is_some_and(|rest| !rest.starts_with(|next: char| next.is_alphanumeric() || next == '_'))
 }
 
-/// The chunks to try, best first: the last line as the answer, then more lines, then the text with
-/// its own `return`. All are tried by compiling only.
+/// A script for all: nothing in it is an answer.
+pub(crate) fn for_all(text: &str) -> Script {
+    Script { chunk: format!("{text}\nreturn json.encode(\"{SENT_TO_ALL}\")") }
+}
+
+/// The whole text as statements, to find out what is wrong with it.
+pub(crate) fn statements(text: &str) -> Script {
+    Script { chunk: text.to_owned() }
+}
+
+/// The text with its last line as the answer, in nothing that its author did not write.
+pub(crate) fn as_written(text: &str) -> Script {
+    let (statements, answer) = at_last_line(text);
+    let answer = answer.trim_start().strip_prefix("return ").unwrap_or(answer);
+    Script { chunk: format!("{statements}return {answer}") }
+}
+
+fn at_last_line(text: &str) -> (&str, &str) {
+    let text = text.trim_end();
+    text.split_at(text.rfind('\n').map_or(0, |at| at + 1))
+}
+
+/// Words that begin a statement.
+const STATEMENTS: [&str; 9] =
+    ["for", "while", "if", "do", "repeat", "local", "function", "goto", "break"];
+
+/// Whether the last line is meant as a statement.
+pub(crate) fn ends_in_statement(text: &str) -> bool {
+    let (_, line) = at_last_line(text);
+    let word = line.trim_start().split(|next: char| !next.is_alphanumeric() && next != '_').next();
+    word.is_some_and(|word| STATEMENTS.contains(&word) || word == "end") || is_assignment(line)
+}
+
+/// Whether a text begins with a name and `=`: within braces it would be a field.
+fn is_assignment(text: &str) -> bool {
+    let text = text.trim_start();
+    let name = text.split(|next: char| !next.is_alphanumeric() && next != '_').next();
+    let rest = text[name.map_or(0, str::len)..].trim_start();
+    name.is_some_and(|name| !name.is_empty()) && rest.starts_with('=') && !rest.starts_with("==")
+}
+
+/// The chunks to try, best first: the last line as the answer, then more lines. An assignment over
+/// several lines is none. All are tried by compiling only.
 pub(crate) fn candidates(text: &str) -> impl Iterator<Item = Script> + '_ {
     let text = text.trim_end();
     let starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1));
     let starts: Vec<usize> = starts.collect();
-    starts.into_iter().rev().map(move |start| answer_from(&text[..start], &text[start..]))
+    let last = starts.last().copied();
+    let starts = starts.into_iter().rev();
+    let starts =
+        starts.filter(move |start| Some(*start) == last || !is_assignment(&text[*start..]));
+    starts.map(move |start| answer_from(&text[..start], &text[start..]))
 }
 
 fn answer_from(statements: &str, answer: &str) -> Script {
@@ -80,7 +134,10 @@ mod tests {
 
     #[test]
     fn a_script_for_all_says_so_in_its_first_line() {
-        assert!(is_for_all("--ALL\nx = 1"));
+        for text in ["--ALL\nx = 1", "--ALL", "--ALL functions\r\nx = 1", "--ALL\r\nx = 1"] {
+            assert!(is_for_all(text), "{text}");
+        }
+        assert!(!is_for_all("--ALLOW\nx = 1"));
         assert!(!is_for_all("x = 1\n--ALL"));
     }
 }

@@ -47,6 +47,8 @@ pub(crate) struct Session {
     limits: ScriptLimits,
     ahead: Ahead,
     pending: Pending,
+    /// Lines it has printed.
+    printed: u64,
     /// The error that ended the script; raised again by every `pcall` that swallowed it.
     fatal: Option<Error>,
 }
@@ -81,6 +83,7 @@ impl Session {
             limits,
             ahead: Ahead::default(),
             pending: Pending::default(),
+            printed: 0,
             fatal: None,
         }
     }
@@ -312,6 +315,12 @@ impl Session {
         &mut self.pending
     }
 
+    /// Lines that were printed before the one that now is.
+    pub(crate) fn count_printed(&mut self) -> u64 {
+        self.printed += 1;
+        self.printed - 1
+    }
+
     /// The state it runs in.
     pub(crate) fn lua(&self) -> WeakLua {
         self.lua.clone()
@@ -323,7 +332,7 @@ impl Session {
         Pending::settle(self, lua, false)
     }
 
-    /// What its globals hold outlives the script.
+    /// What is left in globals that stay outlives the script.
     pub(crate) fn end(&mut self, lua: &Lua) -> mlua::Result<()> {
         let settled = Pending::settle(self, lua, true);
         self.pending.give_up();

@@ -1,6 +1,7 @@
-//! Moments from ISO 8601 text, in the forms that people and clients write.
+//! Timestamps from ISO 8601 text, in the forms that people and clients write, and from seconds.
 
 use crate::temporal::{Date, DateTime};
+use crate::value::Value;
 
 /// Seconds that an offset may be from UTC: 18 hours, as in Java.
 const OFFSET_SECONDS_MAX: i32 = 18 * 3600;
@@ -21,6 +22,66 @@ impl DateTime {
         let seconds = local - i64::from(time.offset_seconds);
         let nanos = time.nanos;
         Some(DateTime { seconds, nanos, offset_seconds: time.offset_seconds })
+    }
+}
+
+/// Seconds from 1970 that a timestamp may be away: years of six digits.
+const SECONDS_MAX: f64 = 1e14;
+
+impl DateTime {
+    /// Reads what [`DateTime::parse`] reads, in UTC; a space before the time, and a `Z` behind an
+    /// offset, are passed over.
+    pub fn parse_utc(text: &str) -> Option<DateTime> {
+        let text = text.trim();
+        let (date, time) = text.split_once([' ', 'T', 't']).unwrap_or((text, ""));
+        let has_offset = time.len() > 5 && time[1..].contains(['+', '-']);
+        let time = if has_offset { time.trim_end_matches(['Z', 'z']) } else { time };
+        let parsed = match time {
+            "" => DateTime::parse(date),
+            time => DateTime::parse(&format!("{date}T{time}")),
+        };
+        parsed.map(|parsed| DateTime { offset_seconds: 0, ..parsed })
+    }
+
+    /// The timestamp so many seconds after 1970, to the microsecond: a double knows no more.
+    pub fn from_seconds(seconds: f64) -> Option<DateTime> {
+        if !(-SECONDS_MAX..=SECONDS_MAX).contains(&seconds) {
+            return None;
+        }
+        let micros = (seconds.rem_euclid(1.0) * 1e6).round() as u32;
+        let seconds = seconds.floor() as i64 + i64::from(micros / 1_000_000);
+        Some(DateTime { seconds, nanos: micros % 1_000_000 * 1_000, offset_seconds: 0 })
+    }
+
+    /// Midnight, where the day begins, in UTC.
+    pub fn at_start_of(date: Date) -> DateTime {
+        DateTime { seconds: i64::from(date.days) * 86_400, nanos: 0, offset_seconds: 0 }
+    }
+
+    /// Seconds since 1970: the double nearest to them.
+    pub fn seconds_as_double(&self) -> f64 {
+        if self.nanos == 0 {
+            return self.seconds as f64;
+        }
+        let nanos = i128::from(self.seconds) * 1_000_000_000 + i128::from(self.nanos);
+        let (sign, nanos) = (if nanos < 0 { "-" } else { "" }, nanos.unsigned_abs());
+        let text = format!("{sign}{}.{:09}", nanos / 1_000_000_000, nanos % 1_000_000_000);
+        text.parse().unwrap_or(self.seconds as f64)
+    }
+}
+
+impl Value {
+    /// A timestamp as RageDB shows it, in seconds since 1970: an integer where they are whole.
+    pub fn as_seconds(&self) -> Option<Value> {
+        let timestamp = match self {
+            Value::DateTime(timestamp) => *timestamp,
+            Value::ZonedDateTime(zoned) => zoned.0,
+            _ => return None,
+        };
+        Some(match timestamp.nanos {
+            0 => Value::I64(timestamp.seconds),
+            _ => Value::F64(timestamp.seconds_as_double()),
+        })
     }
 }
 
@@ -107,6 +168,39 @@ impl Reader<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn seconds_go_there_and_back() {
+        for seconds in
+            [0.0, 1_266_161_530.447, -0.5, -1.25, 1_681_475_405.123_456, 253_402_300_799.0]
+        {
+            let timestamp = DateTime::from_seconds(seconds).unwrap();
+            assert_eq!(timestamp.seconds_as_double(), seconds, "{timestamp}");
+        }
+        assert_eq!(DateTime::from_seconds(1.999_999_9).unwrap().seconds, 2);
+        for none in [f64::NAN, f64::INFINITY, 1e15, -1e15] {
+            assert_eq!(DateTime::from_seconds(none), None);
+        }
+    }
+
+    #[test]
+    fn texts_of_rage_db_are_read_in_utc() {
+        for text in [
+            "2010-02-14T15:32:10.447+0000",
+            "2010-02-14T15:32:10.447+0000Z",
+            "2010-02-14 15:32:10.447",
+            " 2010-02-14T16:32:10.447+01:00 ",
+            "2010-02-14T15:32:10.447Z",
+        ] {
+            let read = DateTime::parse_utc(text).map(|read| read.to_string());
+            assert_eq!(read.as_deref(), Some("2010-02-14T15:32:10.447Z"), "{text}");
+        }
+        assert_eq!(DateTime::parse_utc("2010-02-14").unwrap().seconds, 1_266_105_600);
+        for text in ["", "tomorrow", "2010-02-30", "2010-02-14Z", "2010-02-14T", "é T 12:00+é"] {
+            let known = text == "2010-02-14T";
+            assert_eq!(DateTime::parse_utc(text).is_some(), known, "{text}");
+        }
+    }
 
     #[test]
     fn moments_are_read_in_all_their_forms() {

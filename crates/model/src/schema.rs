@@ -9,6 +9,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::ids::{EdgeTypeId, IndexId, KeyId, LabelId};
+use crate::temporal::DateTime;
 use crate::value::Value;
 
 /// Names in order of their numbers.
@@ -80,11 +81,15 @@ pub enum PropertyType {
     DoubleList,
     /// A list of texts.
     StringList,
+    /// A timestamp, as RageDB declares it.
+    Date,
+    /// A list of timestamps.
+    DateList,
 }
 
 impl PropertyType {
     /// Every type with its word.
-    pub const ALL: [(PropertyType, &'static str); 10] = [
+    pub const ALL: [(PropertyType, &'static str); 12] = [
         (PropertyType::Any, "any"),
         (PropertyType::Boolean, "boolean"),
         (PropertyType::Integer, "integer"),
@@ -95,6 +100,8 @@ impl PropertyType {
         (PropertyType::IntegerList, "integer_list"),
         (PropertyType::DoubleList, "double_list"),
         (PropertyType::StringList, "string_list"),
+        (PropertyType::Date, "date"),
+        (PropertyType::DateList, "date_list"),
     ];
 
     /// The type of a word.
@@ -102,7 +109,8 @@ impl PropertyType {
         Self::ALL.iter().find(|(_, name)| *name == word).map(|(kind, _)| *kind)
     }
 
-    /// The value as this type: itself, or an integer made a double; `None` if it is something else.
+    /// The value as this type: itself, an integer made a double, a whole double made an integer, or ISO
+    /// text or seconds since 1970 made a timestamp; `None` if it is something else.
     pub fn accept(self, value: Value) -> Option<Value> {
         let fits = |values: &[Value], kind: PropertyType| {
             values.iter().map(|value| kind.accept(value.clone())).collect::<Option<Vec<_>>>()
@@ -115,12 +123,10 @@ impl PropertyType {
                 Some(Value::Entries(Arc::new(accepted)))
             }
             (PropertyType::Boolean, value @ Value::Bool(_)) => Some(value),
-            (PropertyType::Integer, value) => value.as_int().map(Value::I64),
+            (PropertyType::Integer, value) => whole(&value).map(Value::I64),
             (PropertyType::Double, value) => value.as_double().map(Value::F64),
             (PropertyType::String, value @ Value::String(_)) => Some(value),
-            (PropertyType::DateTime, value @ (Value::DateTime(_) | Value::ZonedDateTime(_))) => {
-                Some(value)
-            }
+            (PropertyType::Date | PropertyType::DateTime, value) => timestamp(value),
             (list, Value::List(values)) => {
                 fits(&values, list.element()?).map(|values| Value::List(Arc::from(values)))
             }
@@ -135,13 +141,34 @@ impl PropertyType {
             PropertyType::IntegerList => Some(PropertyType::Integer),
             PropertyType::DoubleList => Some(PropertyType::Double),
             PropertyType::StringList => Some(PropertyType::String),
+            PropertyType::DateList => Some(PropertyType::Date),
             PropertyType::Any
             | PropertyType::Boolean
             | PropertyType::Integer
             | PropertyType::Double
             | PropertyType::String
-            | PropertyType::DateTime => None,
+            | PropertyType::DateTime
+            | PropertyType::Date => None,
         }
+    }
+}
+
+/// The integer that a value is: in RageDB's Lua every number is a double.
+fn whole(value: &Value) -> Option<i64> {
+    value.as_int().or_else(|| {
+        let double = value.as_double()?;
+        let fits = double.fract() == 0.0 && (-(2f64.powi(63))..2f64.powi(63)).contains(&double);
+        fits.then_some(double as i64)
+    })
+}
+
+/// The timestamp that a value is, or that its text or its seconds stand for.
+fn timestamp(value: Value) -> Option<Value> {
+    match value {
+        Value::DateTime(_) | Value::ZonedDateTime(_) => Some(value),
+        Value::Date(date) => Some(Value::DateTime(DateTime::at_start_of(date))),
+        Value::String(text) => DateTime::parse_utc(&text).map(Value::DateTime),
+        other => DateTime::from_seconds(other.as_double()?).map(Value::DateTime),
     }
 }
 

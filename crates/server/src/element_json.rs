@@ -45,7 +45,7 @@ fn write_element(text: &mut String, shown: &Shown<'_>) {
         separate(text, index);
         write_string(text, name);
         text.push_str(": ");
-        write_value(text, value);
+        write_value(text, &value);
     }
     text.push_str("}}");
 }

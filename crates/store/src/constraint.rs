@@ -4,8 +4,8 @@
 
 use millrace_model::schema::{IndexDeclaration, IndexKind, PropertyDeclaration};
 use millrace_model::{
-    Catalog, EdgeTypeId, Error, ErrorKind, KeyId, LabelId, OuterId, Owner, Phase, Result, Value,
-    VertexId,
+    Catalog, EdgeTypeId, Error, ErrorKind, KeyId, LabelId, OuterId, Owner, Phase, PropertyType,
+    Result, Value, VertexId,
 };
 
 use crate::changes::{Changes, Isolation, WriteBatch};
@@ -42,7 +42,13 @@ pub fn accept(catalog: &Catalog, declared: &PropertyDeclaration, value: &Value) 
         let (kind, given) = (declared.kind, value.type_name());
         let text = value_text(value);
         Error::new(ErrorKind::Constraint, format!("{owner}.{key} is {kind}, not {given}: {text}"))
-            .with_help(format!("give a value of type {kind}"))
+            .with_help(match declared.kind {
+                PropertyType::Date | PropertyType::DateTime | PropertyType::DateList => {
+                    "give ISO 8601 text, such as 2010-02-14T15:32:10Z, or seconds since 1970"
+                        .to_owned()
+                }
+                _ => format!("give a value of type {kind}"),
+            })
     })
 }
 

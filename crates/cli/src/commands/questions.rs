@@ -29,7 +29,7 @@ pub(crate) const QUESTIONS: [Question; 5] = [
  .values("name@en").order().limit(5)"#,
         script: r#"local films = NodeGetLinks("Person", "{director_id}", Direction.OUT, "director.film")
 local names = {}
-for _, name in ipairs(LinksGetNodeProperty(films, "name@en")) do names[#names + 1] = name end
+for _, name in pairs(LinksGetNodeProperty(films, "name@en")) do names[#names + 1] = name end
 table.sort(names)
 local five = table.move(names, 1, math.min(5, #names), 1, {})
 five"#,

@@ -37,7 +37,7 @@ fn check_director(server: &Served) {
         &format!(
             "local films = NodeGetLinks('Resource', '{xid}', Direction.OUT, 'director.film')\n\
              local found = false\n\
-             for _, name in ipairs(LinksGetNodeProperty(films, 'name@en')) do\n\
+             for _, name in pairs(LinksGetNodeProperty(films, 'name@en')) do\n\
                found = found or name == '{title}'\n\
              end\n\
              local back = NodeGetDegree('Resource', '{xid}', Direction.IN, 'directed_by')\n\

@@ -38,6 +38,7 @@ pub fn find(
     let wanted = Wanted { element, kind: type_name, property, condition };
     let Page { skip, limit } = page;
     let plan = plans::find(wanted, Give::Page { skip, limit, order: Order::Unordered });
-    let ids = ids_of(&run(runner, &plan, &[Parameter::Value(value.clone())])?, 0);
+    let value = wanted.stored_value(&runner.catalog(), value.clone());
+    let ids = ids_of(&run(runner, &plan, &[Parameter::Value(value)])?, 0);
     Ok(Value::list(show_all(runner, element, &ids)?))
 }

@@ -150,7 +150,8 @@ pub fn property_type(runner: &mut dyn Runner, of: &OwnerType, property: &str) ->
     Ok(Value::map(vec![(Value::from(property), kind)]))
 }
 
-/// Declares a property; what is stored must obey. Whether that changes anything.
+/// Declares a property, and its type if that is new; what is stored must obey. Whether that changes
+/// anything.
 pub fn declare_property(
     runner: &mut dyn Runner,
     of: &OwnerType,
@@ -158,9 +159,16 @@ pub fn declare_property(
     kind: PropertyType,
 ) -> Result<bool> {
     check_not_key(of, property)?;
-    let owner = of.must_exist(runner)?;
+    let is_known = match of.owner(&runner.catalog()) {
+        Some(owner) => is_there(runner, owner, of)?,
+        None => false,
+    };
+    if !is_known {
+        declare_type(runner, of)?;
+    }
     let catalog = runner.catalog();
-    let known = catalog.key(property).and_then(|key| catalog.property(owner, key));
+    let known = of.owner(&catalog).zip(catalog.key(property));
+    let known = known.and_then(|(owner, key)| catalog.property(owner, key));
     if known.is_some_and(|known| known.kind == kind) {
         return Ok(false);
     }

@@ -1,5 +1,6 @@
 //! Elements as values: `{id, type, key, properties}`, and how much of each kind there is.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use millrace_lua::{GLOBAL_KEY, OWN_KEY, plans};
@@ -81,10 +82,11 @@ pub struct Shown<'a> {
 
 impl<'a> Shown<'a> {
     /// Its properties, a node's key aside, each with its name.
-    pub fn properties(&self) -> impl Iterator<Item = (&'a Name, &'a Value)> {
+    pub fn properties(&self) -> impl Iterator<Item = (&'a Name, Cow<'a, Value>)> {
         let (catalog, is_node) = (self.catalog, self.ends.is_none());
         let named = self.fields.iter().filter_map(move |field| {
-            catalog.keys.name(field.key.0).map(|name| (name, &field.value))
+            let name = catalog.keys.name(field.key.0)?;
+            Some((name, plans::shown_value(catalog, field.key, &field.value)))
         });
         named.filter(move |(name, _)| !(is_node && is_key(name)))
     }
@@ -144,7 +146,7 @@ impl Elements {
         self.iter().map(|shown| {
             let properties = shown.properties();
             let properties =
-                properties.map(|(name, value)| (Value::String(name.clone()), value.clone()));
+                properties.map(|(name, value)| (Value::String(name.clone()), value.into_owned()));
             let properties = ("properties", Value::map(properties.collect()));
             let (id, kind) = (("id", Value::I64(shown.id)), ("type", shown.kind));
             match shown.ends {

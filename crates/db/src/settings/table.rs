@@ -175,7 +175,7 @@ pub const SETTINGS: &[Setting] = &[
     number!("scripts.deadline-ms", 1..=YEAR_MS, scripts.deadline_ms,
         "Deadline of scripts sent to `/rw` and `/ro`, and of all other routes."),
     number!("scripts.interpreter-bytes-max", 1 << 20..=1 << 50, scripts.interpreter_bytes_max,
-        "Bytes a Lua interpreter may hold, what scripts keep in globals included."),
+        "Bytes a Lua interpreter may hold, what `--ALL` texts define included."),
     number!("scripts.interpreters-max", 1..=4_096, scripts.interpreters_max,
         "Lua interpreters of one graph, each on a thread of its own, made as they are needed."),
     number!("scripts.queue-max", 1..=1 << 20, scripts.queue_max,

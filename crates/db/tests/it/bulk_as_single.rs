@@ -39,15 +39,15 @@ enum Takes {
 enum Gives {
     /// A list for each, by its key.
     Map,
-    /// An entry for each, in order; nothing for who is not there.
-    List,
+    /// An entry for each, by the id of its node or relationship; none for an unknown id.
+    ById,
 }
 
 const fn pair(bulk: &'static str, single: &'static str, takes: Takes, gives: Gives) -> Pair {
     Pair { bulk, single, takes, gives }
 }
 
-use Gives::{List, Map};
+use Gives::{ById, Map};
 use Takes::{Links, LinksAndWay, Nodes, NodesAndWay, Relationships};
 
 const PAIRS: &[Pair] = &[
@@ -57,15 +57,40 @@ const PAIRS: &[Pair] = &[
     pair("LinksGetNeighborIds", "NodeGetNeighborIds(node WAY)", LinksAndWay, Map),
     pair("LinksGetNeighbors", "NodeGetNeighbors(node WAY)", LinksAndWay, Map),
     pair("LinksGetRelationships", "NodeGetRelationships(node WAY)", LinksAndWay, Map),
-    pair("NodesGet", "NodeGet(node)", Nodes, List),
-    pair("NodeIdsGetKey", "NodeGetKey(node)", Nodes, List),
-    pair("NodeIdsGetType", "NodeGetType(node)", Nodes, List),
-    pair("RelationshipsGet", "RelationshipGet(edge)", Relationships, List),
-    pair("LinksGetNode", "NodeGet(node)", Links, List),
-    pair("LinksGetNodeKey", "NodeGetKey(node)", Links, List),
-    pair("LinksGetNodeType", "NodeGetType(node)", Links, List),
-    pair("LinksGetRelationship", "RelationshipGet(edge)", Links, List),
-    pair("LinksGetRelationshipType", "RelationshipGetType(edge)", Links, List),
+    pair("NodesGet(from)", "NodeGet(node)", Nodes, ById),
+    pair("NodeIdsGetKey(from)", "text(NodeGetKey(node))", Nodes, ById),
+    pair("NodeIdsGetType(from)", "text(NodeGetType(node))", Nodes, ById),
+    pair("NodeIdsGetProperty(from, 'p')", "NodeGetProperty(node, 'p')", Nodes, ById),
+    pair("NodeIdsGetPropertyRaw(from, 'p')", "NodeGetProperty(node, 'p')", Nodes, ById),
+    pair("NodeIdsGetProperties(from)", "there(node) and NodeGetProperties(node)", Nodes, ById),
+    pair("RelationshipsGet(from)", "RelationshipGet(edge)", Relationships, ById),
+    pair("RelationshipsGetType(from)", "text(RelationshipGetType(edge))", Relationships, ById),
+    pair(
+        "RelationshipsGetProperty(from, 'w')",
+        "RelationshipGetProperty(edge, 'w')",
+        Relationships,
+        ById,
+    ),
+    pair(
+        "RelationshipsGetProperties(from)",
+        "RelationshipGetType(edge) ~= '' and RelationshipGetProperties(edge)",
+        Relationships,
+        ById,
+    ),
+    pair("LinksGetNode(from)", "NodeGet(node)", Links, ById),
+    pair("LinksGetNodeKey(from)", "NodeGetKey(node)", Links, ById),
+    pair("LinksGetNodeType(from)", "NodeGetType(node)", Links, ById),
+    pair("LinksGetNodeProperty(from, 'p')", "NodeGetProperty(node, 'p')", Links, ById),
+    pair("LinksGetNodeProperties(from)", "NodeGetProperties(node)", Links, ById),
+    pair("LinksGetRelationship(from)", "RelationshipGet(edge)", Links, ById),
+    pair("LinksGetRelationshipType(from)", "RelationshipGetType(edge)", Links, ById),
+    pair(
+        "LinksGetRelationshipProperty(from, 'w')",
+        "RelationshipGetProperty(edge, 'w')",
+        Links,
+        ById,
+    ),
+    pair("LinksGetRelationshipProperties(from)", "RelationshipGetProperties(edge)", Links, ById),
 ];
 
 /// A graph with loops, parallel relationships, two types of each and properties here and there.
@@ -137,16 +162,18 @@ fn scripts(rng: &mut Rng, pair: &Pair) -> [String; 2] {
                 "for i, one in ipairs(from) do local node, edge = parts(one) all[i] = {single} end"
             ),
         ],
-        List => [
-            format!("for i, entry in ipairs({bulk}(from)) do all[i] = entry end"),
-            format!(
-                "for i, one in ipairs(from) do\n\
-                   local node, edge = parts(one)\n\
-                   local entry = {single}\n\
-                   if entry ~= nil then all[#all + 1] = entry end\n\
-                 end"
-            ),
-        ],
+        ById => {
+            let id = if pair.single.contains("(edge") { "edge" } else { "node" };
+            let each = "for i, one in ipairs(from) do local node, edge = parts(one)";
+            [
+                format!("local map = {bulk}\n{each} all[i] = map[{id}] end"),
+                format!(
+                    "local function text(found) return found ~= '' and found or nil end\n\
+                     local function there(node) return NodeGetType(node) ~= '' end\n\
+                     {each} all[i] = {single} or nil end"
+                ),
+            ]
+        }
     };
     [bulk, single].map(|body| format!("{from}local all = {{}}\n{body}\nall"))
 }

@@ -112,26 +112,28 @@ fn graph_error(graph: &Graph, text: &str) -> Option<String> {
 }
 
 #[test]
-fn lists_that_a_global_keeps_are_those_of_their_script() {
+fn lists_that_a_definition_keeps_are_those_of_their_script() {
     let (_database, graph) = graph();
+    ask(&graph, "--ALL\nleft = {}");
     ask(&graph, CIRCLE);
     for (call, _) in CALLS {
         let before = tell(&graph, &format!("told({call})"));
-        tell(&graph, &format!("kept = {call}\n1"));
-        ask(&graph, "link = RelationshipAdd('KNOWS', 1, 60)\n1");
-        assert_eq!(tell(&graph, "told(kept)"), before, "{call}");
-        ask(&graph, "RelationshipRemove(link)\n1");
+        tell(&graph, &format!("left.kept = {call}\n1"));
+        ask(&graph, "left.link = RelationshipAdd('KNOWS', 1, 60)\n1");
+        assert_eq!(tell(&graph, "told(left.kept)"), before, "{call}");
+        ask(&graph, "RelationshipRemove(left.link)\n1");
     }
 }
 
 #[test]
 fn lists_that_a_failed_script_never_asked_for_say_so() {
     let (_database, graph) = graph();
+    ask(&graph, "--ALL\nleft = {}");
     ask(&graph, CIRCLE);
-    let kept = format!("{TELL}kept = NodeIdsGetNeighborIds(all)\nerror('stop')\n1");
+    let kept = format!("{TELL}left.kept = NodeIdsGetNeighborIds(all)\nerror('stop')\n1");
     assert_eq!(run(&graph, &kept, 30_000), Err(ErrorKind::BadQuery));
-    assert_eq!(ask(&graph, "#kept[3]"), "105");
-    let told = graph_error(&graph, "kept[3][1]").expect("there are no entries");
+    assert_eq!(ask(&graph, "#left.kept[3]"), "105");
+    let told = graph_error(&graph, "left.kept[3][1]").expect("there are no entries");
     assert!(told.contains("it failed"), "{told}");
 }
 

@@ -14,6 +14,7 @@ mod memory;
 mod ordered_indexes;
 mod sandbox;
 mod shares;
+mod social;
 mod traversals;
 
 use std::ops::ControlFlow;

@@ -52,33 +52,49 @@ pub(super) const FROM_LINKS: Family = Family {
         Function::read("LinksGetLinks", LINK_WAY, "map Link -> {Link}", links),
         Function::read("LinksGetNeighborIds", LINK_WAY, "map Link -> {int}", neighbour_ids),
         Function::read("LinksGetNeighbors", LINK_WAY, "map Link -> {Node}", neighbours),
-        Function::read("LinksGetNode", "{links}", "{Node}", nodes_of),
-        Function::read("LinksGetNodeKey", "{links}", "{string}", |lua, arguments| {
+        Function::read("LinksGetNode", "{links}", "map node id -> Node", nodes_of),
+        Function::read("LinksGetNodeKey", "{links}", "map node id -> string", |lua, arguments| {
             texts_of(lua, arguments, |node| node.key.clone())
         }),
-        Function::read("LinksGetNodeProperties", "{links}", "{table}", |lua, arguments| {
-            all_properties_of(lua, arguments, ElementKind::Vertex)
-        }),
+        Function::read(
+            "LinksGetNodeProperties",
+            "{links}",
+            "map node id -> table",
+            |lua, arguments| all_properties_of(lua, arguments, ElementKind::Vertex),
+        ),
         Function::read(
             "LinksGetNodeProperty",
             "{links}, property",
-            "{object}",
+            "map node id -> object",
             |lua, arguments| property_of(lua, arguments, ElementKind::Vertex),
         ),
-        Function::read("LinksGetNodeType", "{links}", "{string}", |lua, arguments| {
+        Function::read("LinksGetNodeType", "{links}", "map node id -> string", |lua, arguments| {
             texts_of(lua, arguments, |node| node.label.clone())
         }),
-        Function::read("LinksGetRelationship", "{links}", "{Relationship}", relationships_of),
-        Function::read("LinksGetRelationshipProperties", "{links}", "{table}", |lua, arguments| {
-            all_properties_of(lua, arguments, ElementKind::Edge)
-        }),
+        Function::read(
+            "LinksGetRelationship",
+            "{links}",
+            "map relationship id -> Relationship",
+            relationships_of,
+        ),
+        Function::read(
+            "LinksGetRelationshipProperties",
+            "{links}",
+            "map relationship id -> table",
+            |lua, arguments| all_properties_of(lua, arguments, ElementKind::Edge),
+        ),
         Function::read(
             "LinksGetRelationshipProperty",
             "{links}, property",
-            "{object}",
+            "map relationship id -> object",
             |lua, arguments| property_of(lua, arguments, ElementKind::Edge),
         ),
-        Function::read("LinksGetRelationshipType", "{links}", "{string}", relationship_types_of),
+        Function::read(
+            "LinksGetRelationshipType",
+            "{links}",
+            "map relationship id -> string",
+            relationship_types_of,
+        ),
         Function::read(
             "LinksGetRelationships",
             LINK_WAY,
@@ -230,9 +246,7 @@ fn only_frontier(arguments: &mut Arguments) -> mlua::Result<Frontier> {
 
 fn nodes_of(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
     let frontier = only_frontier(&mut arguments)?;
-    let session = &mut *Session::of(lua)?;
-    let nodes = call::nodes(session, &frontier.nodes)?;
-    list(session, lua, Items::Nodes(nodes))
+    call::whole_by_id(&mut *Session::of(lua)?, lua, ElementKind::Vertex, &frontier.nodes)
 }
 
 fn texts_of(
@@ -241,23 +255,21 @@ fn texts_of(
     what: fn(&call::Named) -> String,
 ) -> mlua::Result<mlua::Value> {
     let frontier = only_frontier(&mut arguments)?;
-    let session = &mut *Session::of(lua)?;
-    let texts = call::texts(session, &frontier.nodes, what)?;
-    list(session, lua, texts)
+    call::texts(&mut *Session::of(lua)?, lua, &frontier.nodes, what)
 }
 
 fn relationships_of(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
     let frontier = only_frontier(&mut arguments)?;
-    let session = &mut *Session::of(lua)?;
-    let edges = call::relationships(session, frontier.ids(ElementKind::Edge))?;
-    list(session, lua, Items::Relationships(edges))
+    let ids = frontier.ids(ElementKind::Edge);
+    call::whole_by_id(&mut *Session::of(lua)?, lua, ElementKind::Edge, ids)
 }
 
 fn relationship_types_of(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
     let frontier = only_frontier(&mut arguments)?;
+    let ids = frontier.ids(ElementKind::Edge);
     let session = &mut *Session::of(lua)?;
-    let types = call::edge_types(session, frontier.ids(ElementKind::Edge))?;
-    list(session, lua, types)
+    let types = call::edge_types(session, ids)?;
+    call::by_id(session, lua, ids, types)
 }
 
 fn property_of(
@@ -269,8 +281,9 @@ fn property_of(
     let name = arguments.text("a property")?;
     arguments.end()?;
     let session = &mut *Session::of(lua)?;
-    let values = call::property(session, element, frontier.ids(element), &name)?;
-    list(session, lua, Items::Values(values))
+    let ids = frontier.ids(element);
+    let values = call::property(session, element, ids, &name)?;
+    call::by_id(session, lua, ids, Items::Values(values))
 }
 
 fn all_properties_of(
@@ -279,7 +292,5 @@ fn all_properties_of(
     element: ElementKind,
 ) -> mlua::Result<mlua::Value> {
     let frontier = only_frontier(&mut arguments)?;
-    let session = &mut *Session::of(lua)?;
-    let maps = call::all_property_maps(session, element, frontier.ids(element))?;
-    list(session, lua, maps)
+    call::all_properties_by_id(&mut *Session::of(lua)?, lua, element, frontier.ids(element))
 }

@@ -1,5 +1,6 @@
 //! What several families do the same way: find a vertex, run a template on rows, read a batch.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -13,7 +14,7 @@ use mlua::{IntoLua, Lua};
 use crate::arguments::Start;
 use crate::limits::LATER_LISTS_MIN;
 use crate::plans::{self, GLOBAL_KEY, OWN_KEY, Walk};
-use crate::results::{Items, Later, List, Node, Relationship, Walked};
+use crate::results::{Items, Later, List, Node, Relationship, Walked, table_by_id};
 use crate::session::{PlanKey, Session};
 
 /// The vertex a call names; `None` if there is none.
@@ -257,7 +258,8 @@ fn properties_of(column: &Column, row: usize, catalog: &Catalog) -> ValueMap {
     let Entries::Fields(fields) = &column.entries else { return ValueMap::new() };
     let named = |field: &Field| {
         let name = catalog.keys.name(field.key.0)?;
-        Some((Value::String(name.clone()), field.value.clone()))
+        let value = plans::shown_value(catalog, field.key, &field.value).into_owned();
+        Some((Value::String(name.clone()), value))
     };
     fields[row].iter().filter_map(named).collect()
 }
@@ -332,7 +334,23 @@ pub(super) fn property(
     let batch = session.run((template, key.to_owned()), &parameters, || {
         plans::properties(element, &[Name::from(key)])
     })?;
-    Ok(entries(&batch, 1))
+    Ok(shown(session, key, entries(&batch, 1)))
+}
+
+/// Values of a property as a script sees them.
+pub(super) fn shown(
+    session: &mut Session,
+    key: &str,
+    mut values: Vec<Option<Value>>,
+) -> Vec<Option<Value>> {
+    let catalog = session.catalog();
+    let Some(key) = catalog.key(key) else { return values };
+    for value in values.iter_mut().flatten() {
+        if let Cow::Owned(seconds) = plans::shown_value(&catalog, key, value) {
+            *value = seconds;
+        }
+    }
+    values
 }
 
 /// All properties of each element that exists, by its id.
@@ -374,14 +392,18 @@ pub(super) fn named(session: &mut Session, ids: &[u64]) -> mlua::Result<Vec<Name
     Ok((0..batch.len).map(named).collect())
 }
 
-/// A text of each vertex, as a list.
+/// A text of each vertex that exists, by its id.
 pub(super) fn texts(
     session: &mut Session,
+    lua: &Lua,
     ids: &[u64],
     what: fn(&Named) -> String,
-) -> mlua::Result<Items> {
+) -> mlua::Result<mlua::Value> {
     let named = named(session, ids)?;
-    Ok(Items::Values(named.iter().map(|named| Some(Value::string(&what(named)))).collect()))
+    let text = |named: &Named| {
+        (!named.label.is_empty() || !named.key.is_empty()).then(|| Value::string(&what(named)))
+    };
+    by_id(session, lua, ids, Items::Values(named.iter().map(text).collect()))
 }
 
 /// All properties of each element that exists, as a list of maps.
@@ -393,4 +415,45 @@ pub(super) fn all_property_maps(
     let properties = all_properties(session, element, ids)?;
     let maps = properties.into_iter().map(|(_, properties)| Some(Value::map(properties)));
     Ok(Items::Values(maps.collect()))
+}
+
+/// The same, by their ids.
+pub(super) fn all_properties_by_id(
+    session: &mut Session,
+    lua: &Lua,
+    element: ElementKind,
+    ids: &[u64],
+) -> mlua::Result<mlua::Value> {
+    let properties = all_properties(session, element, ids)?;
+    let (ids, maps): (Vec<u64>, Vec<_>) =
+        properties.into_iter().map(|(id, properties)| (id, Some(Value::map(properties)))).unzip();
+    by_id(session, lua, &ids, Items::Values(maps))
+}
+
+/// Whole elements that exist, by their ids.
+pub(super) fn whole_by_id(
+    session: &mut Session,
+    lua: &Lua,
+    element: ElementKind,
+    ids: &[u64],
+) -> mlua::Result<mlua::Value> {
+    let items = whole(session, element, ids)?;
+    let ids: Vec<u64> = match &items {
+        Items::Nodes(nodes) => nodes.iter().map(|node| node.id).collect(),
+        Items::Relationships(edges) => edges.iter().map(|edge| edge.id).collect(),
+        Items::Ids(_) | Items::Links { .. } | Items::Values(_) => Vec::new(),
+    };
+    by_id(session, lua, &ids, items)
+}
+
+/// Entries of a bulk call in a table whose keys are the ids, as RageDB gives them: an id that is
+/// asked for twice is there once, and one without an entry is not there.
+pub(super) fn by_id(
+    session: &mut Session,
+    lua: &Lua,
+    ids: &[u64],
+    items: Items,
+) -> mlua::Result<mlua::Value> {
+    let items = session.share(items)?;
+    table_by_id(lua, session, ids, &items).map(mlua::Value::Table)
 }

@@ -2,13 +2,16 @@
 //!
 //! A date may also be a `date` of the module of that name.
 
-use millrace_model::temporal::Date;
+use millrace_model::temporal::{Date, DateTime};
 use mlua::{IntoLua, Lua};
 
 use super::{Family, Function};
 use crate::arguments::Arguments;
 
 const SECONDS_OF_DAY: i64 = 86_400;
+
+/// Seconds from which on a double is no exact integer.
+const WHOLE_MAX: f64 = 9e15;
 
 pub(super) const FAMILY: Family = Family {
     title: "Dates",
@@ -21,7 +24,10 @@ pub(super) const FAMILY: Family = Family {
 fn to_double(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
     let seconds = arguments.moment()?;
     arguments.end()?;
-    seconds.into_lua(lua)
+    match seconds.fract() == 0.0 && seconds.abs() < WHOLE_MAX {
+        true => (seconds as i64).into_lua(lua),
+        false => seconds.into_lua(lua),
+    }
 }
 
 fn to_iso(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
@@ -50,56 +56,9 @@ fn iso_text(seconds: f64) -> Option<String> {
     })
 }
 
-/// Seconds since 1970 of `YYYY-MM-DD`, with or without `THH:MM[:SS[.fraction]]` and a zone.
+/// Seconds since 1970 of an ISO 8601 text, in UTC where it names no zone.
 pub(crate) fn seconds_of_iso(text: &str) -> Option<f64> {
-    let (date, time) = match text.find(['T', 't', ' ']) {
-        Some(at) => (&text[..at], &text[at + 1..]),
-        None => (text, ""),
-    };
-    let mut fields = date.splitn(3, '-');
-    let (year, month, day) = (fields.next()?, fields.next()?, fields.next()?);
-    let days = Date::from_civil(digits(year, 4)? as i32, digits(month, 2)?, digits(day, 2)?)?.days;
-    let seconds = if time.is_empty() { 0.0 } else { seconds_of_time(time)? };
-    Some(f64::from(days) * SECONDS_OF_DAY as f64 + seconds)
-}
-
-fn seconds_of_time(text: &str) -> Option<f64> {
-    let zone = text.find(['Z', 'z', '+', '-']).unwrap_or(text.len());
-    let (time, zone) = text.split_at(zone);
-    let mut fields = time.splitn(3, ':');
-    let (hour, minute) = (digits(fields.next()?, 2)?, digits(fields.next()?, 2)?);
-    let second = fields.next().unwrap_or("00");
-    let (whole, fraction) = second.split_once('.').unwrap_or((second, "0"));
-    let fraction_digits =
-        fraction.bytes().all(|byte| byte.is_ascii_digit()) && !fraction.is_empty();
-    let second = digits(whole, 2)?;
-    if 23 < hour || 59 < minute || 60 < second || !fraction_digits {
-        return None;
-    }
-    let fraction: f64 = format!("0.{fraction}").parse().ok()?;
-    let of_day = f64::from(hour * 3_600 + minute * 60 + second) + fraction;
-    Some(of_day - offset_of(zone)?)
-}
-
-/// Seconds east of UTC.
-fn offset_of(zone: &str) -> Option<f64> {
-    let east = match zone.as_bytes().first() {
-        None | Some(b'Z' | b'z') => return (zone.len() <= 1).then_some(0.0),
-        Some(b'+') => 1.0,
-        Some(_) => -1.0,
-    };
-    let (hour, minute) = match zone[1..].split_once(':') {
-        Some((hour, minute)) => (hour, minute),
-        None if zone.len() == 5 => zone[1..].split_at_checked(2)?,
-        None => (&zone[1..], "00"),
-    };
-    Some(east * f64::from(digits(hour, 2)? * 3_600 + digits(minute, 2)? * 60))
-}
-
-/// A number of exactly so many digits.
-fn digits(text: &str, count: usize) -> Option<u32> {
-    let plain = text.len() == count && text.bytes().all(|byte| byte.is_ascii_digit());
-    if plain { text.parse().ok() } else { None }
+    DateTime::parse_utc(text).map(|timestamp| timestamp.seconds_as_double())
 }
 
 #[cfg(test)]

@@ -101,7 +101,8 @@ impl Search {
         let Search { element, kind, property, condition, .. } = &self;
         let wanted = Wanted { element: *element, kind, property, condition: *condition };
         let detail = format!("{element:?}\0{kind}\0{property}\0{condition:?}\0{give:?}");
-        let value = Parameter::Value(self.value.clone());
+        let value = wanted.stored_value(&session.catalog(), self.value.clone());
+        let value = Parameter::Value(value);
         match &self.among {
             None => session.run_some(("find", detail), &[value], || plans::find(wanted, give)),
             Some(among) => {

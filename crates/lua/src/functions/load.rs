@@ -5,12 +5,12 @@
 //! A key that is taken makes no node, an end that is unknown no relationship. `StreamCSV` is the
 //! same function: both read row by row.
 
-use millrace_model::{Catalog, Column, Owner, PropertyType, Value, temporal};
+use millrace_model::{Catalog, Column, Owner, PropertyType, Value};
 use mlua::{IntoLua, Lua};
 
 use super::call::{self, table};
 use super::nodes::{self, NewNodes};
-use super::{Family, Function, seconds_of_iso};
+use super::{Family, Function};
 use crate::arguments::Arguments;
 use crate::csv::Records;
 use crate::files;
@@ -143,18 +143,20 @@ fn value_of(text: &str, kind: PropertyType) -> Option<Value> {
             "false" | "FALSE" | "False" | "0" => Some(Value::Bool(false)),
             _ => None,
         },
-        PropertyType::Integer => text.parse().ok().map(Value::I64),
+        PropertyType::Integer => match text.parse() {
+            Ok(int) => Some(Value::I64(int)),
+            Err(_) => kind.accept(Value::F64(text.parse().ok()?)),
+        },
         PropertyType::Double => text.parse().ok().map(Value::F64),
-        PropertyType::DateTime => {
-            let seconds = seconds_of_iso(text)?;
-            let nanos = (seconds.rem_euclid(1.0) * 1e9) as u32;
-            let seconds = seconds.floor() as i64;
-            Some(Value::DateTime(temporal::DateTime { seconds, nanos, offset_seconds: 0 }))
-        }
+        PropertyType::Date | PropertyType::DateTime => match text.parse() {
+            Ok(seconds) => kind.accept(Value::F64(seconds)),
+            Err(_) => kind.accept(Value::string(text)),
+        },
         PropertyType::BooleanList => list(PropertyType::Boolean),
         PropertyType::IntegerList => list(PropertyType::Integer),
         PropertyType::DoubleList => list(PropertyType::Double),
         PropertyType::StringList => list(PropertyType::String),
+        PropertyType::DateList => list(PropertyType::Date),
     }
 }
 

@@ -30,14 +30,14 @@ pub(super) const FAMILY: Family = Family {
             one(lua, arguments, |node| node.label.clone())
         }),
         Function::read("NodeGetTypeId", "id", "int", get_type_id),
-        Function::read("NodeIdsGetKey", "{ids}", "{string}", |lua, arguments| {
+        Function::read("NodeIdsGetKey", "{ids}", "map id -> string", |lua, arguments| {
             each(lua, arguments, |node| node.key.clone())
         }),
-        Function::read("NodeIdsGetType", "{ids}", "{string}", |lua, arguments| {
+        Function::read("NodeIdsGetType", "{ids}", "map id -> string", |lua, arguments| {
             each(lua, arguments, |node| node.label.clone())
         }),
         Function::write("NodeRemove", "type, key \\| id", "bool", remove),
-        Function::read("NodesGet", "{ids} \\| {links}", "{Node}", get_many),
+        Function::read("NodesGet", "{ids} \\| {links}", "map id -> Node", get_many),
     ],
 };
 
@@ -189,17 +189,13 @@ fn each(
 ) -> mlua::Result<mlua::Value> {
     let frontier = arguments.frontier()?;
     arguments.end()?;
-    let session = &mut *Session::of(lua)?;
-    let texts = call::texts(session, &frontier.nodes, what)?;
-    list(session, lua, texts)
+    call::texts(&mut *Session::of(lua)?, lua, &frontier.nodes, what)
 }
 
 fn get_many(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
     let frontier = arguments.frontier()?;
     arguments.end()?;
-    let session = &mut *Session::of(lua)?;
-    let nodes = call::nodes(session, &frontier.nodes)?;
-    list(session, lua, Items::Nodes(nodes))
+    call::whole_by_id(&mut *Session::of(lua)?, lua, ElementKind::Vertex, &frontier.nodes)
 }
 
 fn remove(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {

@@ -7,7 +7,7 @@ use millrace_model::{Column, Value};
 use millrace_plan::{ElementKind, Name};
 use mlua::{IntoLua, Lua};
 
-use super::call::{self, list, table};
+use super::call::{self, table};
 use super::{Family, Function};
 use crate::arguments::Arguments;
 use crate::json;
@@ -27,13 +27,15 @@ pub(super) const NODES: Family = Family {
         }),
         Function::read("NodeGetProperties", "START", "table", |l, a| get_all(l, a, Vertex)),
         Function::read("NodeGetProperty", "START, property", "object", |l, a| get(l, a, Vertex)),
-        Function::read("NodeIdsGetProperties", "{ids}", "{table}", |l, a| {
+        Function::read("NodeIdsGetProperties", "{ids}", "map id -> table", |l, a| {
             get_all_many(l, a, Vertex)
         }),
-        Function::read("NodeIdsGetProperty", "{ids}, property", "{object}", |l, a| {
+        Function::read("NodeIdsGetProperty", "{ids}, property", "map id -> object", |l, a| {
             get_many(l, a, Vertex)
         }),
-        Function::read("NodeIdsGetPropertyRaw", "{ids}, property", "map id -> value", get_map),
+        Function::read("NodeIdsGetPropertyRaw", "{ids}, property", "map id -> object", |l, a| {
+            get_many(l, a, Vertex)
+        }),
         Function::write("NodeResetPropertiesFromJson", "START, properties", "bool", |l, a| {
             reset(l, a, Vertex, true)
         }),
@@ -75,12 +77,15 @@ pub(super) const RELATIONSHIPS: Family = Family {
             "bool",
             |l, a| set(l, a, Edge, true),
         ),
-        Function::read("RelationshipsGetProperties", "{ids}", "{table}", |l, a| {
+        Function::read("RelationshipsGetProperties", "{ids}", "map id -> table", |l, a| {
             get_all_many(l, a, Edge)
         }),
-        Function::read("RelationshipsGetProperty", "{ids}, property", "{object}", |l, a| {
-            get_many(l, a, Edge)
-        }),
+        Function::read(
+            "RelationshipsGetProperty",
+            "{ids}, property",
+            "map id -> object",
+            |l, a| get_many(l, a, Edge),
+        ),
     ],
 };
 
@@ -116,30 +121,26 @@ fn get(lua: &Lua, mut arguments: Arguments, element: ElementKind) -> mlua::Resul
     values::to_lua(lua, values.first().and_then(Option::as_ref))
 }
 
+/// The ids of a bulk call: of relationships, those of links given.
+fn ids_given(arguments: &mut Arguments, element: ElementKind) -> mlua::Result<Vec<u64>> {
+    let frontier = arguments.frontier()?;
+    Ok(match element {
+        Vertex => frontier.nodes,
+        Edge => frontier.edges.unwrap_or(frontier.nodes),
+    })
+}
+
 fn get_many(
     lua: &Lua,
     mut arguments: Arguments,
     element: ElementKind,
 ) -> mlua::Result<mlua::Value> {
-    let frontier = arguments.frontier()?;
+    let ids = ids_given(&mut arguments, element)?;
     let name = arguments.text("a property")?;
     arguments.end()?;
     let session = &mut *Session::of(lua)?;
-    let values = call::property(session, element, &frontier.nodes, &name)?;
-    list(session, lua, Items::Values(values))
-}
-
-fn get_map(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
-    let frontier = arguments.frontier()?;
-    let name = arguments.text("a property")?;
-    arguments.end()?;
-    let session = &mut *Session::of(lua)?;
-    let values = call::property(session, Vertex, &frontier.nodes, &name)?;
-    let table = lua.create_table_with_capacity(0, values.len())?;
-    for (id, value) in frontier.nodes.iter().zip(&values) {
-        table.raw_set(*id, values::to_lua(lua, value.as_ref())?)?;
-    }
-    table.into_lua(lua)
+    let values = call::property(session, element, &ids, &name)?;
+    call::by_id(session, lua, &ids, Items::Values(values))
 }
 
 fn get_all(lua: &Lua, mut arguments: Arguments, element: ElementKind) -> mlua::Result<mlua::Value> {
@@ -156,15 +157,9 @@ fn get_all_many(
     mut arguments: Arguments,
     element: ElementKind,
 ) -> mlua::Result<mlua::Value> {
-    let frontier = arguments.frontier()?;
+    let ids = ids_given(&mut arguments, element)?;
     arguments.end()?;
-    let session = &mut *Session::of(lua)?;
-    let ids = match element {
-        Vertex => frontier.nodes,
-        Edge => frontier.edges.unwrap_or(frontier.nodes),
-    };
-    let maps = call::all_property_maps(session, element, &ids)?;
-    list(session, lua, maps)
+    call::all_properties_by_id(&mut *Session::of(lua)?, lua, element, &ids)
 }
 
 fn set(

@@ -4,13 +4,13 @@ use millrace_model::{Column, Value};
 use millrace_plan::ElementKind;
 use mlua::{IntoLua, Lua, MultiValue};
 
-use super::call::{self, first, list, table};
+use super::call::{self, first, table};
 use super::{Family, Function};
 use crate::arguments::Arguments;
 use crate::json;
 use crate::plans::{self, EndSource, KeySource};
 use crate::remembered::EndText;
-use crate::results::{Items, Relationship};
+use crate::results::Relationship;
 use crate::session::Session;
 
 pub(super) const FAMILY: Family = Family {
@@ -35,8 +35,8 @@ pub(super) const FAMILY: Family = Family {
         }),
         Function::read("RelationshipGetTypeId", "id", "int", get_type_id),
         Function::write("RelationshipRemove", "id", "bool", remove),
-        Function::read("RelationshipsGet", "{ids}", "{Relationship}", get_many),
-        Function::read("RelationshipsGetType", "{ids}", "{string}", get_types),
+        Function::read("RelationshipsGet", "{ids}", "map id -> Relationship", get_many),
+        Function::read("RelationshipsGetType", "{ids}", "map id -> string", get_types),
     ],
 };
 
@@ -239,9 +239,7 @@ fn get_many(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
     let frontier = arguments.frontier()?;
     arguments.end()?;
     let ids = frontier.edges.unwrap_or(frontier.nodes);
-    let session = &mut *Session::of(lua)?;
-    let edges = call::relationships(session, &ids)?;
-    list(session, lua, Items::Relationships(edges))
+    call::whole_by_id(&mut *Session::of(lua)?, lua, ElementKind::Edge, &ids)
 }
 
 fn get_types(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
@@ -250,7 +248,7 @@ fn get_types(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
     let ids = frontier.edges.unwrap_or(frontier.nodes);
     let session = &mut *Session::of(lua)?;
     let types = call::edge_types(session, &ids)?;
-    list(session, lua, types)
+    call::by_id(session, lua, &ids, types)
 }
 
 fn remove(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {

@@ -115,6 +115,13 @@ pub(super) fn declare_vertex_type(session: &mut Session, label: &str) -> mlua::R
     Ok(())
 }
 
+fn declare(session: &mut Session, element: ElementKind, name: &str) -> mlua::Result<()> {
+    match element {
+        ElementKind::Vertex => declare_vertex_type(session, name),
+        ElementKind::Edge => define(session, Definition::DeclareOwner(owner_name(element, name))),
+    }
+}
+
 fn insert_type(
     lua: &Lua,
     mut arguments: Arguments,
@@ -123,12 +130,7 @@ fn insert_type(
     let name = arguments.text("a type")?;
     arguments.end()?;
     let session = &mut *Session::of(lua)?;
-    match element {
-        ElementKind::Vertex => declare_vertex_type(session, &name)?,
-        ElementKind::Edge => {
-            define(session, Definition::DeclareOwner(owner_name(element, &name)))?;
-        }
-    }
+    declare(session, element, &name)?;
     number(&session.catalog(), element, &name).into_lua(lua)
 }
 
@@ -211,7 +213,7 @@ fn add_property(
     })?;
     let session = &mut *Session::of(lua)?;
     if owner(&session.catalog(), element, &name).is_none() {
-        return 0.into_lua(lua);
+        declare(session, element, &name)?;
     }
     let (owner, key) = (owner_name(element, &name), Name::from(key));
     define(

@@ -1,12 +1,13 @@
 //! Elements by a property: found among all of a type, or filtered from given ones.
 
 use millrace_model::compare::CompareMode;
+use millrace_model::{Catalog, Owner, Value};
 use millrace_plan::{
     Comparison, ElementKind, Expr, Fold, Function, Name, Nulls, Op, OwnerName, Plan, PlanBuilder,
     SortKey,
 };
 
-use super::source;
+use super::{source, stored_value};
 
 /// How a property compares with a value. An element without the property never fits, but for
 /// [`Condition::IsNull`].
@@ -38,6 +39,18 @@ pub struct Wanted<'a> {
     pub property: &'a str,
     /// How it compares with the value.
     pub condition: Condition,
+}
+
+impl Wanted<'_> {
+    /// The value to compare with, as the property stores it.
+    pub fn stored_value(&self, catalog: &Catalog, value: Value) -> Value {
+        let owner = match self.element {
+            ElementKind::Vertex => catalog.label(self.kind).map(Owner::Label),
+            ElementKind::Edge => catalog.edge_type(self.kind).map(Owner::EdgeType),
+        };
+        let is_owner = |of: Owner| owner == Some(of);
+        stored_value(catalog, is_owner, (self.property, self.condition), value)
+    }
 }
 
 /// In which order elements are given.

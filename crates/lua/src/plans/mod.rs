@@ -5,9 +5,12 @@
 //! loaded from N-Quads every vertex has [`GLOBAL_KEY`]. Look-up accepts all of them.
 
 mod find;
+mod timestamps;
 pub(crate) mod traversal;
 
 pub use find::{Condition, Give, Order, Wanted, filter, find};
+pub use timestamps::shown_value;
+pub(crate) use timestamps::stored_value;
 
 use millrace_model::compare::CompareMode;
 use millrace_model::schema::IndexKind;

@@ -19,7 +19,7 @@ mod types;
 pub(crate) use constructors::register as register_types;
 pub(crate) use counts::Counts;
 pub(crate) use elements::{Node, NodeOf, Relationship, RelationshipOf};
-pub(crate) use fill::register as register_fillers;
+pub(crate) use fill::{register as register_fillers, table_by_id};
 pub(crate) use held::{Held, Ledger, Shared};
 pub(crate) use later::{Later, Pending, Walked};
 pub(crate) use link::{Link, register as register_links};

@@ -271,7 +271,12 @@ fn add_changes<M: UserDataMethods<Roar>>(methods: &mut M) {
         }
         Ok(data)
     });
-    for name in ["addIds", "addValues", "addNodeIds", "addRelationshipIds"] {
+    methods.add_function("addValues", |lua, (data, map): (AnyUserData, mlua::Value)| {
+        let map = mlua::MultiValue::from_iter([map]);
+        let ids = Arguments::new("addValues", map).ids_of_values()?;
+        data.borrow_mut::<Roar>()?.extend(lua, &ids)
+    });
+    for name in ["addIds", "addNodeIds", "addRelationshipIds"] {
         methods.add_function(name, move |lua, (data, ids): (AnyUserData, mlua::Value)| {
             let ids = mlua::MultiValue::from_iter([ids]);
             let frontier = Arguments::new(name, ids).frontier()?;

@@ -53,7 +53,7 @@ pub(crate) const TYPES: &[Type] = &[
             ("addIds", "{ids}", ""),
             ("addNodeIds", "{links}", ""),
             ("addRelationshipIds", "{links}", ""),
-            ("addValues", "{ids}", ""),
+            ("addValues", "map id -> {ids} \\| {ids}", ""),
             ("cardinality", "", "int"),
             ("clear", "", ""),
             ("contains", "id", "bool"),

@@ -78,7 +78,69 @@ fn properties_are_declared_and_then_obeyed() {
     assert_eq!(server.delete(path).status, 204);
     assert_eq!(server.delete(path).status, 304);
     assert_eq!(server.put("/db/g/node/Person/ann/property/age", "\"old\"").status, 204);
-    assert_eq!(server.post("/db/g/schema/nodes/Ghost/properties/age/integer", "").status, 404);
+}
+
+#[test]
+fn a_property_of_a_new_type_declares_both() {
+    let server = shop();
+    for path in ["/db/g/schema/nodes/Ghost", "/db/g/schema/relationships/FRESH"] {
+        let property = format!("{path}/properties/w");
+        assert_eq!(server.get(path).status, 404);
+        assert_eq!(server.post(&format!("{property}/double"), "").status, 201);
+        assert_eq!(server.shown(path), json!({"w": "double"}));
+        assert_eq!(server.post(&format!("{property}/double"), "").status, 304);
+    }
+    assert_eq!(server.post("/db/g/node/Ghost/g", "{\"w\": 1}").status, 201);
+}
+
+#[test]
+fn timestamps_are_written_found_and_shown_as_rage_db_does() {
+    let server = shop();
+    let schema = "/db/g/schema/nodes/Ev/properties";
+    for (name, kind) in [("at", "date"), ("all", "date_list"), ("moment", "datetime")] {
+        assert_eq!(server.post(&format!("{schema}/{name}/{kind}"), "").status, 201);
+    }
+    let text = "2010-02-14T15:32:10.447+0000";
+    let made = server
+        .post("/db/g/node/Ev/a", &json!({"at": text, "all": [text, 1], "moment": 0.5}).to_string());
+    assert_eq!(made.status, 201, "{made:?}");
+    let moment = "1970-01-01T00:00:00.5Z";
+    let shown = json!({"at": 1266161530.447, "all": [1266161530.447, 1], "moment": moment});
+    assert_eq!(server.shown("/db/g/node/Ev/a/properties"), shown);
+    for (body, second) in [("\"2020-01-01\"", 0), ("1577836801", 1)] {
+        let text = format!("2020-01-01T00:00:0{second}Z");
+        for (name, shown) in [("moment", json!(text)), ("at", json!(1577836800 + second))] {
+            let path = format!("/db/g/node/Ev/a/property/{name}");
+            assert_eq!(server.put(&path, body).status, 204, "{body}");
+            assert_eq!(server.shown(&path), json!({name: shown}));
+        }
+    }
+    assert_eq!(server.put("/db/g/node/Ev/a/property/at", &format!("\"{text}\"")).status, 204);
+    for (place, body) in [
+        ("at/GT", "\"2010-01-01T00:00:00Z\""),
+        ("at/EQ", "1266161530.447"),
+        ("at/LT", "1266161531"),
+        ("moment/GTE", "\"2019-01-01T00:00:00Z\""),
+    ] {
+        let found = server.post(&format!("/db/g/nodes/Ev/{place}"), body);
+        assert_eq!(keys(&found.json()), ["a"], "{place} {body}");
+    }
+    assert_eq!(
+        server.run("local at = NodeGetProperty('Ev', 'a', 'at')\nat"),
+        json!(1266161530.447)
+    );
+    let refused = server.put("/db/g/node/Ev/a/property/at", "\"soon\"");
+    assert_eq!((refused.status, refused.error.as_deref()), (409, Some("constraint")));
+}
+
+#[test]
+fn a_whole_double_is_an_integer() {
+    let server = shop();
+    let path = "/db/g/schema/nodes/Person/properties/age";
+    assert_eq!(server.post(&format!("{path}/integer"), "").status, 201);
+    assert_eq!(server.put("/db/g/node/Person/ann/property/age", "31.0").status, 204);
+    assert_eq!(server.shown("/db/g/node/Person/ann/property/age"), json!({"age": 31}));
+    assert_eq!(server.put("/db/g/node/Person/ann/property/age", "31.5").status, 409);
 }
 
 #[test]

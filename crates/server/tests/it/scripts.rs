@@ -70,6 +70,26 @@ fn a_script_for_all_reaches_every_interpreter_and_sandbox() {
 }
 
 #[test]
+fn a_file_of_functions_reaches_interpreters_that_run_and_those_that_start_later() {
+    let server = start();
+    assert_eq!(server.run("1"), json!(1));
+    let sent = server.post("/db/g/lua", "--ALL\nf = function(a, b)\n return a + b\nend\n");
+    assert_eq!((sent.status, sent.body.as_str()), (200, "\"Sent to All\""), "{sent:?}");
+    // As many at once need more interpreters than there were.
+    thread::scope(|scope| {
+        for _ in 0..8 {
+            scope.spawn(|| {
+                let script = "local n = 0\nfor i = 1, 200000 do n = f(n, 1) end\nleft = n\nn";
+                for _ in 0..4 {
+                    assert_eq!(server.run(script), json!(200_000));
+                    assert_eq!(server.run("left"), json!(null));
+                }
+            });
+        }
+    });
+}
+
+#[test]
 fn scripts_that_race_for_one_node_all_count() {
     let server = start();
     server.run("NodeAdd('Counter', 'c', '{\"n\": 0}')\n1");

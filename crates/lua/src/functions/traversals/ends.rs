@@ -101,9 +101,9 @@ fn property(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
     let key = arguments.text("a property")?;
     arguments.end()?;
     let session = &mut *Session::of(lua)?;
-    let batch = run(session, &steps, &End::Property(key))?;
+    let batch = run(session, &steps, &End::Property(key.clone()))?;
     unfold(session, &batch, size_of::<Option<Value>>())?;
-    let values = call::entries(&batch, 0).into_iter().enumerate();
+    let values = call::shown(session, &key, call::entries(&batch, 0)).into_iter().enumerate();
     let values = values
         .flat_map(|(row, value)| std::iter::repeat_n(value, batch.weight(row) as usize))
         .collect();

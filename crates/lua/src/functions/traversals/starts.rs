@@ -1,10 +1,12 @@
 //! Where a traversal starts: a node, ids, links, a search, or everything.
 
+use millrace_model::Owner;
 use mlua::{IntoLua, Lua};
 
 use super::super::{Family, Function};
 use super::Traversal;
 use crate::arguments::{Arguments, Start};
+use crate::plans::stored_value;
 use crate::plans::traversal::{Step, Steps, Test};
 use crate::results::Items;
 use crate::session::Session;
@@ -30,16 +32,28 @@ fn all(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
 
 fn find(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
     let label = arguments.text("a type")?;
-    let test = test(&mut arguments)?;
+    let test = test(lua, &mut arguments, Some(&label))?;
     start(lua, Steps::new(Step::All(Some(label))).with(Step::Where(test)))
 }
 
-/// `property, operation, value`, the last of the arguments.
-pub(super) fn test(arguments: &mut Arguments) -> mlua::Result<Test> {
+/// `property, operation, value`, the last of the arguments; of nodes of a type, or of any.
+pub(super) fn test(
+    lua: &Lua,
+    arguments: &mut Arguments,
+    label: Option<&str>,
+) -> mlua::Result<Test> {
     let property = arguments.text("a property")?;
     let condition = arguments.operation()?;
     let value = arguments.property_value()?;
     arguments.end()?;
+    let catalog = Session::of(lua)?.catalog();
+    let label = label.map(|label| catalog.label(label));
+    let is_owner = |of: Owner| match of {
+        Owner::Label(of) => label.is_none_or(|label| label == Some(of)),
+        Owner::AllVertices => true,
+        Owner::EdgeType(_) | Owner::AllEdges => false,
+    };
+    let value = stored_value(&catalog, is_owner, (&property, condition), value);
     Ok(Test { property, condition, value })
 }
 

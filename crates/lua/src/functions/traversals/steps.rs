@@ -82,7 +82,7 @@ fn of_type(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
 fn only_where(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
     let (steps, function) = (receiver(&mut arguments)?, arguments.function());
     must_have_vertices(function, &steps)?;
-    let test = test(&mut arguments)?;
+    let test = test(lua, &mut arguments, None)?;
     give(lua, function, &steps, Step::Where(test))
 }
 

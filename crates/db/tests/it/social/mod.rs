@@ -1,0 +1,126 @@
+//! A social network with LDBC's schema, asked as LDBC's interactive queries ask it: by scripts of the
+//! shapes that RageDB's users have, and by the published ones where the shared suites have them.
+//! Answers are those of plain code over the same data.
+
+mod network;
+
+use millrace_db::{Access, Database, Graph, RequestLimits, Script, Settings};
+use millrace_testkit::{Rng, run_seeds, shared};
+use serde_json::{Value, json};
+
+use network::Network;
+
+const OWN: &str = include_str!("queries.lua");
+
+/// The published schema and functions, where the shared suites have them.
+const PUBLISHED: [&str; 3] = [
+    "suites/lua/ldbc/schema.lua",
+    "suites/lua/ldbc/interactive-short-sf01.lua",
+    "suites/lua/ldbc/interactive-sf01.lua",
+];
+
+fn ask(graph: &Graph, text: &str) -> Value {
+    let limits = RequestLimits::within(60_000, &Settings::default());
+    let script = Script { text: text.into(), access: Access::Admin, limits };
+    let answer = graph.run_script(script);
+    let answer = answer.unwrap_or_else(|failure| panic!("{text}: {failure:?}"));
+    serde_json::from_str(&answer).unwrap_or_else(|error| panic!("{text}: {error} in {answer}"))
+}
+
+/// What a call gives, only some fields of it.
+fn fields(graph: &Graph, call: &str, names: &[&str]) -> Value {
+    let answer = ask(graph, call);
+    let picked = answer.as_array().unwrap_or_else(|| panic!("{call}: {answer}")).iter();
+    picked.map(|row| names.iter().map(|name| row[name].clone()).collect::<Value>()).collect()
+}
+
+fn check(graph: &Graph, network: &Network, rng: &mut Rng) {
+    let person = rng.index(network.people.len());
+    let other = rng.index(network.people.len());
+    let (id, other_id) = (network.person_id(person), network.person_id(other));
+    let at = network.some_date(rng);
+    let name = network.people[other].first_name;
+    let by = |call: String, names: &[&str], expected: Value| {
+        assert_eq!(fields(graph, &call, names), expected, "{call}");
+    };
+    by(
+        format!("ldbc_snb_is02('{id}')"),
+        &["message.id", "message.creationDate", "post.id", "originalPoster.id"],
+        network.newest_messages(person),
+    );
+    by(
+        format!("ldbc_snb_is03('{id}')"),
+        &["friend.id", "friend.firstName", "knows.creationDate"],
+        network.friends(person),
+    );
+    by(
+        format!("local found = ldbc_snb_iq01('{id}', '{name}')\nfound"),
+        &["otherPerson.id", "distanceFromPerson"],
+        network.named(person, name),
+    );
+    by(
+        format!("local found = ldbc_snb_iq02('{id}', {at})\nfound"),
+        &["friend.id", "message.id"],
+        network.messages_of_friends(person, at),
+    );
+    by(
+        format!("local found = ldbc_snb_iq04('{id}', {at}, 3)\nfound"),
+        &["tag.name", "postCount"],
+        network.new_tags(person, at, 3),
+    );
+    by(
+        format!("ldbc_snb_iq07('{id}')"),
+        &["friend.id", "message.id", "minutesLatency", "isNew"],
+        network.likes(person),
+    );
+    by(
+        format!("ldbc_snb_iq08('{id}')"),
+        &["comment.id", "commentAuthor.id"],
+        network.replies(person),
+    );
+    by(
+        format!("local found = ldbc_snb_iq09('{id}', {at})\nfound"),
+        &["message.id"],
+        network.messages_of_circle(person, at),
+    );
+    let distance = ask(graph, &format!("local far = ldbc_snb_iq13('{id}', '{other_id}')\nfar"));
+    assert_eq!(distance, json!(network.distance(person, other)), "{id} to {other_id}");
+}
+
+#[test]
+fn a_social_network_is_asked_as_ldbc_does_and_answers_what_plain_code_does() {
+    let database = Database::in_memory(Settings::default()).unwrap();
+    run_seeds(3, |seed, rng| {
+        let network = Network::random(rng);
+        let graph = database.create_graph(&format!("g{seed}")).unwrap();
+        network.declare(|text| ask(&graph, text));
+        assert_eq!(ask(&graph, OWN), json!("Sent to All"));
+        network.load(|text| ask(&graph, text));
+        (0..12).for_each(|_| check(&graph, &network, rng));
+    });
+}
+
+#[test]
+fn the_published_scripts_of_ldbc_run_unchanged() {
+    let read = |path: &str| std::fs::read_to_string(shared()?.join(path)).ok();
+    let Some(texts) = PUBLISHED.into_iter().map(read).collect::<Option<Vec<String>>>() else {
+        eprintln!("skipped: LDBC's published scripts (../shared/suites/lua/ldbc)");
+        return;
+    };
+    let database = Database::in_memory(Settings::default()).unwrap();
+    run_seeds(2, |seed, rng| {
+        let network = Network::random(rng);
+        let graph = database.create_graph(&format!("g{seed}")).unwrap();
+        ask(&graph, &texts[0]);
+        network.load(|text| ask(&graph, text));
+        // The short queries ask for a message of theirs while they are defined.
+        ask(
+            &graph,
+            "NodeAdd('Message', '3', '{\"id\": 3, \"creationDate\": 0, \"content\": \"\"}')\n1",
+        );
+        for text in &texts[1..] {
+            assert_eq!(ask(&graph, text), json!("Sent to All"));
+        }
+        (0..12).for_each(|_| check(&graph, &network, rng));
+    });
+}
