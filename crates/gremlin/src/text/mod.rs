@@ -23,6 +23,7 @@ mod lexer;
 mod moments;
 mod names;
 mod numbers;
+mod original;
 mod parser;
 mod refused;
 mod script;
