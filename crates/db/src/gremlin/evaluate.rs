@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use millrace_gremlin::lift;
+use millrace_gremlin::replacements::{Use, instead};
 use millrace_gremlin::text::{Ending, Expression, Skeleton, Statement, TransactionWord, Traversal};
 use millrace_model::bytecode::{Argument, Bytecode};
 use millrace_model::{Error, ErrorKind, Result, Value};
@@ -297,6 +298,7 @@ impl Evaluation<'_> {
             let error = Error::new(ErrorKind::BadQuery, detail);
             return Err(error.with_help(format!("begin one, such as {source}.V()")));
         }
+        self.check_source(&source, &bytecode)?;
         results::limit_to(ending, &mut bytecode);
         let had_references = self.find_references(&source, &mut bytecode)?;
         let (planned, lifted) = self.gremlin.planned(bytecode)?;
@@ -398,6 +400,25 @@ impl Evaluation<'_> {
                 results::ended(ending, rows, limits.bytes_max)
             }
         }
+    }
+
+    /// Refuses a variable where a traversal's source should stand.
+    fn check_source(&self, source: &str, bytecode: &Bytecode) -> Result<()> {
+        if !self.variables.is_known(source) || self.graph(source).is_ok() {
+            return Ok(());
+        }
+        let detail = format!("`{source}` is a variable, and methods of values are not called here");
+        let method = bytecode.steps.first().and_then(|step| instead(Use::Call, &step.name));
+        let help = method.map_or_else(
+            || {
+                format!(
+                    "a traversal begins with {DEFAULT_SOURCE}: of an element, \
+                     {DEFAULT_SOURCE}.V({source}); of other values, {DEFAULT_SOURCE}.inject({source})"
+                )
+            },
+            str::to_owned,
+        );
+        Err(Error::new(ErrorKind::Unsupported, detail).with_help(help))
     }
 
     fn graph(&self, source: &str) -> Result<Arc<Graph>> {
