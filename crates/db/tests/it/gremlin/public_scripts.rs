@@ -63,9 +63,34 @@ fn scripts_of_old_consoles_and_what_groovy_converts_are_read() {
 }
 
 #[test]
-fn a_method_of_a_variable_is_told_how_a_traversal_begins() {
+fn what_public_scripts_ask_for_otherwise_is_told_what_to_write() {
     for (text, told) in [
         ("v = g.V(1).next(); v.values('name')", "g.V(v)"),
+        (
+            "graph.addVertex(T.label, 'person', 'name', 'bob')",
+            "g.addV('person').property('name', 'bob')",
+        ),
+        ("mgmt = graph.openManagement(); mgmt.commit()", "no schema needs declaring"),
+        (
+            "mgmt = graph.openManagement()\nmgmt.makePropertyKey('n').dataType(String.class).make()",
+            "leave the schema out",
+        ),
+        ("g.V().has('name', textContains('mar'))", "TextP.containing('bob')"),
+        ("g.V().has('name', textRegex('m.*'))", "TextP.regex('^b.*$')"),
+        ("g.V().has('name', textPrefix('mar'))", "TextP.startingWith('bob')"),
+        ("g.V().has('name', Text.textContains('mar'))", "TextP.containing('bob')"),
+        ("g.V().has('name', textFuzzy('marko'))", "there is none"),
+        ("g.V().store('x').cap('x')", "local(aggregate('x'))"),
+        ("g.V().property('d', new Date())", "datetime('2026-01-01T00:00:00Z')"),
+        ("g.V().property('d', new Date(1000))", "datetime('2026-01-01T00:00:00Z')"),
+        ("g.io('x.graphml').read()", "millrace load"),
+        ("g.V().timeLimit(5000).count()", "evaluationTimeout"),
+        ("g.V().toList().size()", "g.V().count()"),
+        ("g.V().ouut()", "did you mean `out()`"),
+        ("g.V().map{ it.get().value('name') }", "map(values('name'))"),
+        (":remote connect tinkerpop.server conf/remote.yaml", "Gremlin console"),
+        (":> g.V().count()", "send what stands behind it"),
+        ("g.V(1).next().value('name')", "g.V(id).values('name')"),
         ("l = g.V().toList(); l.size()", "g.V().count()"),
         ("l = g.V().toList(); l[0]", "limit(1)"),
         ("g.V()[0]", "limit(1)"),
