@@ -101,3 +101,14 @@ fn what_public_scripts_ask_for_otherwise_is_told_what_to_write() {
         assert!(error.contains(told), "{text}: {error}");
     }
 }
+
+#[test]
+fn a_whole_number_with_a_point_is_an_id() {
+    for id in ["1.0", "1.0d", "1.0f", "1.00m", "1n", "'1'", "[1.0]"] {
+        let found = last(&[MODERN, &format!("g.V({id}).values('name')")]);
+        assert_eq!(found, [Value::from("marko")], "{id}");
+    }
+    for id in ["1.5", "1.01m", "NaN", "1e300"] {
+        assert_eq!(last(&[MODERN, &format!("g.V({id}).count()")]), counts(&[0]), "{id}");
+    }
+}
