@@ -12,6 +12,7 @@
 
 pub mod lift;
 pub mod limits;
+pub mod replacements;
 pub mod text;
 
 mod steps;

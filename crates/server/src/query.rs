@@ -114,15 +114,14 @@ fn run_lua(database: &Database, query: &Query, limits: RequestLimits) -> Result<
     })
 }
 
-/// The graph of a name; `g` is the default graph of Gremlin in every language, unless a graph is called so.
+/// The graph of a name; `g` is the default graph of Gremlin in every language, whatever other graphs are called.
 fn graph(database: &Database, name: &str) -> Result<Arc<Graph>> {
-    match database.find_graph(name) {
-        None if name == DEFAULT_GRAPH => database.ensure_graph(&database.settings().gremlin.graph),
-        Some(graph) => Ok(graph),
-        None => {
-            let detail = format!("there is no graph `{name}`");
-            let help = format!("there is {}", graphs(database).join(", "));
-            Err(Error::new(ErrorKind::NotFound, detail).with_help(help))
-        }
+    if name == DEFAULT_GRAPH {
+        return database.ensure_graph(&database.settings().gremlin.graph);
     }
+    database.find_graph(name).ok_or_else(|| {
+        let detail = format!("there is no graph `{name}`");
+        let help = format!("there is {}", graphs(database).join(", "));
+        Error::new(ErrorKind::NotFound, detail).with_help(help)
+    })
 }

@@ -42,3 +42,6 @@ pub const SESSION_BYTES_MAX: usize = 256;
 
 /// How deep an answer of Gremlin's protocol may nest: trees of long paths do.
 pub const ANSWER_NESTING_MAX: usize = 1_000;
+
+/// Characters of a body that an error repeats.
+pub const SHOWN_CHARACTERS_MAX: usize = 40;

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use millrace_gremlin::lift;
-use millrace_gremlin::text::{Ending, Expression, Statement, TransactionWord, Traversal};
+use millrace_gremlin::replacements::{Use, instead};
+use millrace_gremlin::text::{Ending, Expression, Skeleton, Statement, TransactionWord, Traversal};
 use millrace_model::bytecode::{Argument, Bytecode};
 use millrace_model::{Error, ErrorKind, Result, Value};
 use millrace_plan::Runner;
@@ -129,23 +130,15 @@ impl Gremlin {
         if let Work::Script { bindings, .. } = &request.work {
             variables.extend(bindings, request.limits.bytes_max)?;
         }
-        let has_skeleton = !literals.is_empty();
+        let is_normalized = !literals.is_empty();
         variables.set_literals(literals);
-        let mut has_committed = false;
-        let done =
-            self.run_ready(database, request, &ready, variables, (results, &mut has_committed));
-        if !(has_skeleton && done.as_ref().is_err_and(|error| error.position.is_some())) {
-            return done;
-        }
-        // The error names a place of the skeleton, which is not the text's. What was committed would be
-        // committed again by a second run, so the place is left out; what was not is undone, and the text
-        // as it stands says where.
-        if has_committed {
-            return done.map_err(|error| Error { position: None, ..error });
-        }
+        let done = self.run_ready(database, request, &ready, variables, results);
         variables.set_literals(Vec::new());
-        let ready = Ready::of(self, &request.work)?;
-        self.run_ready(database, request, &ready, variables, (results, &mut has_committed))
+        // A script may have committed before it failed, so it never runs a second time to find the position.
+        done.map_err(|error| match &request.work {
+            Work::Script { text, .. } if is_normalized => in_original(text, error),
+            Work::Script { .. } | Work::Traversal(_) => error,
+        })
     }
 
     fn run_ready(
@@ -154,7 +147,7 @@ impl Gremlin {
         request: &Request,
         ready: &Ready,
         variables: &mut Variables,
-        (results, has_committed): (&mut dyn Results, &mut bool),
+        results: &mut dyn Results,
     ) -> Result<Option<Ticket>> {
         let assigns = ready.assigns();
         let mut attempt = |turn: Option<TurnId>| {
@@ -170,12 +163,14 @@ impl Gremlin {
                 transactions: &mut transactions,
                 variables: copy.as_mut().unwrap_or(variables),
                 is_open: false,
-                has_committed: false,
             };
-            let done = evaluation.run(ready, results);
-            *has_committed |= evaluation.has_committed;
-            let done = done?;
-            let ticket = transactions.commit(None)?.or(done);
+            let done = evaluation.run(ready, results)?;
+            let ticket = match (transactions.commit(None), done) {
+                (Ok(ticket), done) => ticket.or(done),
+                // The error is answered after the script's own commit is visible.
+                (Err(error), Some(done)) => return done.wait().and(Err(error)),
+                (Err(error), None) => return Err(error),
+            };
             if let Some(assigned) = copy {
                 *variables = assigned;
             }
@@ -213,8 +208,6 @@ pub(super) struct Evaluation<'a> {
     pub(super) variables: &'a mut Variables,
     /// Whether the transactions outlive the request.
     pub(super) is_open: bool,
-    /// Whether a word committed something.
-    pub(super) has_committed: bool,
 }
 
 impl Evaluation<'_> {
@@ -246,7 +239,7 @@ impl Evaluation<'_> {
     fn script(&mut self, script: &Script, results: &mut dyn Results) -> Result<Option<Ticket>> {
         script.text.check_variables(&|name| self.variables.is_known(name))?;
         results.begin(self.is_open);
-        let mut ticket = None;
+        let mut ticket: Option<Ticket> = None;
         let statements = &script.text.statements;
         let last = statements.len().wrapping_sub(1);
         for (place, (statement, shapes)) in statements.iter().zip(&script.shapes).enumerate() {
@@ -254,20 +247,11 @@ impl Evaluation<'_> {
                 true => Some(&mut *results),
                 false => None,
             };
-            match self.statement(statement, shapes, results) {
-                Ok(Some(committed)) => {
-                    self.has_committed = true;
-                    ticket = Some(committed);
-                }
-                Ok(None) => {}
-                Err(error) => {
-                    // The answer, an error too, leaves once the script's own commits are visible.
-                    if let Some(ticket) = ticket {
-                        ticket.wait()?;
-                    }
-                    return Err(error);
-                }
+            // What follows a commit reads it, and may fail: an error is answered after the commit is visible.
+            if let Some(committed) = ticket.take() {
+                committed.wait()?;
             }
+            ticket = self.statement(statement, shapes, results)?;
         }
         if script.assigns {
             self.variables.forget_hidden();
@@ -314,6 +298,7 @@ impl Evaluation<'_> {
             let error = Error::new(ErrorKind::BadQuery, detail);
             return Err(error.with_help(format!("begin one, such as {source}.V()")));
         }
+        self.check_source(&source, &bytecode)?;
         results::limit_to(ending, &mut bytecode);
         let had_references = self.find_references(&source, &mut bytecode)?;
         let (planned, lifted) = self.gremlin.planned(bytecode)?;
@@ -417,6 +402,25 @@ impl Evaluation<'_> {
         }
     }
 
+    /// Refuses a variable where a traversal's source should stand.
+    fn check_source(&self, source: &str, bytecode: &Bytecode) -> Result<()> {
+        if !self.variables.is_known(source) || self.graph(source).is_ok() {
+            return Ok(());
+        }
+        let detail = format!("`{source}` is a variable, and methods of values are not called here");
+        let method = bytecode.steps.first().and_then(|step| instead(Use::Call, &step.name));
+        let help = method.map_or_else(
+            || {
+                format!(
+                    "a traversal begins with {DEFAULT_SOURCE}: of an element, \
+                     {DEFAULT_SOURCE}.V({source}); of other values, {DEFAULT_SOURCE}.inject({source})"
+                )
+            },
+            str::to_owned,
+        );
+        Err(Error::new(ErrorKind::Unsupported, detail).with_help(help))
+    }
+
     fn graph(&self, source: &str) -> Result<Arc<Graph>> {
         graph_of(self.database, self.request, source)
     }
@@ -433,6 +437,12 @@ impl Evaluation<'_> {
             }
         }
     }
+}
+
+/// An error whose position is that of a normalized text, with the position in the original text.
+fn in_original(text: &str, error: Error) -> Error {
+    let position = error.position.map(|position| Skeleton::original_position(text, position));
+    Error { position, ..error }
 }
 
 fn value_of(argument: Argument) -> Result<Value> {

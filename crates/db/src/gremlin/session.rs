@@ -79,7 +79,6 @@ impl Session {
             transactions: &mut self.transactions,
             variables: &mut self.variables,
             is_open: true,
-            has_committed: false,
         };
         let done = evaluation.run(&ready, results);
         if done.is_err() {

@@ -1,7 +1,8 @@
 //! What a traversal source is called, and the graph it stands for.
 //!
-//! A source is a graph of the database by its name; `g` and `graph` are the default one, unless a graph or
-//! an alias of the request has that name.
+//! A source is a graph of the database by its name. `g` is the graph of the setting `gremlin.graph`, whatever
+//! other graphs are called; an alias of the request may name another one. `graph` is the same unless a graph
+//! has that name.
 
 use std::sync::Arc;
 
@@ -14,17 +15,18 @@ use crate::graph::Graph;
 /// The source of traversals that name none.
 pub(super) const DEFAULT_SOURCE: &str = "g";
 
-/// The names of the default graph.
-const DEFAULT_NAMES: [&str; 2] = [DEFAULT_SOURCE, "graph"];
+/// Another name of the default graph, unless a graph has it.
+const OTHER_DEFAULT_NAME: &str = "graph";
 
 /// The graph of a source.
 pub(super) fn graph_of(database: &Database, request: &Request, source: &str) -> Result<Arc<Graph>> {
     let alias = request.aliases.iter().find(|(name, _)| name == source);
     let name = alias.map_or(source, |(_, name)| name.as_str());
-    if let Some(graph) = database.find_graph(name) {
+    let is_default = name == DEFAULT_SOURCE;
+    if !is_default && let Some(graph) = database.find_graph(name) {
         return Ok(graph);
     }
-    if DEFAULT_NAMES.contains(&name) {
+    if is_default || name == OTHER_DEFAULT_NAME {
         let default = &database.settings().gremlin.graph;
         // The first request that may write makes it.
         if request.is_read_only {
@@ -32,8 +34,18 @@ pub(super) fn graph_of(database: &Database, request: &Request, source: &str) -> 
         }
         return database.ensure_graph(default);
     }
+    Err(unknown(database, name))
+}
+
+fn unknown(database: &Database, name: &str) -> Error {
+    let mut known = database.graphs();
+    known.retain(|known| known != DEFAULT_SOURCE);
+    known.insert(0, DEFAULT_SOURCE.to_owned());
     let detail = format!("there is no graph `{name}`");
-    let known = database.graphs().join(", ");
-    let help = format!("there is {DEFAULT_SOURCE}, {known}; an alias of the request may name one");
-    Err(Error::new(ErrorKind::BadInput, detail).with_help(help))
+    let help = format!(
+        "there is {}; `POST /dbs/{name}` on the HTTP interface makes a graph, and [graphs] in the \
+         settings file does at the start",
+        known.join(", ")
+    );
+    Error::new(ErrorKind::BadInput, detail).with_help(help)
 }

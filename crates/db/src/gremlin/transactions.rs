@@ -65,11 +65,11 @@ impl Transactions {
     pub(super) fn commit(&mut self, only: Option<&Arc<Graph>>) -> Result<Option<Ticket>> {
         let mut last: Option<Ticket> = None;
         for (_, execution) in self.take(only) {
-            if let Some(ticket) = execution.commit()?
-                && let Some(before) = last.replace(ticket)
-            {
+            // The next commit may fail, and its error is answered after this one is visible.
+            if let Some(before) = last.take() {
                 before.wait()?;
             }
+            last = execution.commit()?;
         }
         Ok(last)
     }

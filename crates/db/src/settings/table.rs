@@ -112,7 +112,8 @@ pub const SETTINGS: &[Setting] = &[
         "Deadline of a request of Gremlin; it may ask for another one by `evaluationTimeout`, up to \
          query.deadline-max."),
     setting!(Kind::Text, Text, "gremlin.graph", gremlin.graph,
-        "The graph behind `g` and `graph`. It is made by the first who asks for it."),
+        "The graph behind `g`, whatever other graphs are called, and behind `graph`, unless one is \
+         called so. The first request that may write makes it."),
     number!("gremlin.message-bytes-max", 1 << 10..=1 << 40, gremlin.message_bytes_max,
         "Bytes of a message or a body; a larger one is refused, and its connection closed."),
     number!("gremlin.session-idle-ms", 1..=YEAR_MS, gremlin.session_idle_ms,

@@ -27,7 +27,7 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
             traversal.reduced(map, Kind::Map);
         }
         [name] => {
-            let reads = values.is_some_and(|by| selects(&by.arguments));
+            let reads = values.is_some_and(|by| asks_traverser(&by.arguments));
             let (object, values, lists) = match values {
                 Some(by) if reads => before_barrier(traversal, at, by)?,
                 values => (at, values.cloned(), false),
@@ -93,9 +93,28 @@ fn before_barrier(
     Ok((At::new(to, end.kind), Some(by), true))
 }
 
-/// Whether a traversal among the arguments selects something: it may be what a tag names.
-fn selects(arguments: &[Argument]) -> bool {
-    let inside = |step: &Instruction| &*step.name == "select" || selects(&step.arguments);
+/// Steps that ask what a traverser carries, as its path, its sack and what its tags name, which objects that
+/// were collected have no more.
+const OF_TRAVERSERS: [&str; 12] = [
+    "cyclicPath",
+    "format",
+    "loops",
+    "match",
+    "math",
+    "otherV",
+    "path",
+    "sack",
+    "select",
+    "simplePath",
+    "tree",
+    "where",
+];
+
+/// Whether a traversal among the arguments asks what a traverser carries.
+fn asks_traverser(arguments: &[Argument]) -> bool {
+    let inside = |step: &Instruction| {
+        OF_TRAVERSERS.contains(&&*step.name) || asks_traverser(&step.arguments)
+    };
     arguments.iter().any(|argument| match argument {
         Argument::Bytecode(inner) => inner.steps.iter().any(inside),
         _ => false,

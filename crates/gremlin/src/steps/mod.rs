@@ -143,6 +143,8 @@ mod wheres;
 use millrace_model::bytecode::Instruction;
 use millrace_model::{Error, ErrorKind, Result};
 
+use crate::replacements::{Use, instead};
+use crate::text::{ENDINGS, nearest};
 use crate::translate::{Call, Traversal, wrong};
 
 /// A step: its name and how it becomes operators.
@@ -168,10 +170,23 @@ pub(crate) fn find(instruction: &Instruction) -> Result<&'static Step> {
     let name = &*instruction.name;
     match STEPS.binary_search_by_key(&name, |step| step.name) {
         Ok(place) => Ok(&STEPS[place]),
-        Err(_) => {
-            let error = wrong(instruction, "is not supported");
-            Err(Error { kind: ErrorKind::Unsupported, ..error })
-        }
+        Err(_) => Err(unknown(instruction)),
+    }
+}
+
+/// A call of what is no step: what to write instead, or the step that was meant.
+fn unknown(instruction: &Instruction) -> Error {
+    let error = wrong(instruction, "is not supported");
+    let error = Error { kind: ErrorKind::Unsupported, ..error };
+    let name = &*instruction.name;
+    if let Some(help) = instead(Use::Call, name) {
+        return error.with_help(help);
+    }
+    let modulators = STEPS.iter().flat_map(|step| step.modulators.iter().copied());
+    let known = STEPS.iter().map(|step| step.name).chain(modulators).chain(ENDINGS.iter().copied());
+    match nearest(name, known) {
+        Some(near) => error.with_help(format!("did you mean `{near}()`?")),
+        None => error.with_help("docs/reference/gremlin.md has all steps"),
     }
 }
 

@@ -13,8 +13,5 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let [from, to] = arguments else { return Err(call.wrong("takes two numbers")) };
     let from = integer(call.instruction, from)?;
     let to = integer(call.instruction, to)?;
-    if to != -1 && to < from {
-        return Err(call.wrong(format!("Not a legal range: [{from}, {to}]")));
-    }
     part(traversal, call, local, Part::Range { from, to })
 }

@@ -30,6 +30,14 @@ pub(super) fn part(
     part: Part,
 ) -> Result<()> {
     let at = traversal.at(call)?;
+    // -1 is no bound, as in TinkerPop.
+    if let Part::Range { from, to } = part
+        && from != -1
+        && to != -1
+        && to < from
+    {
+        return Err(call.wrong(format!("Not a legal range: [{from}, {to}]")));
+    }
     let op = op_of(part);
     if !local {
         traversal.plan.push(op);

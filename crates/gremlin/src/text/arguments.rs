@@ -16,14 +16,18 @@ impl<'t> Parser<'t> {
     /// One argument, whatever it is.
     pub(super) fn argument(&mut self) -> Result<Argument> {
         self.count(1)?;
-        self.nested(|parser| match parser.token() {
+        let argument = self.nested(|parser| match parser.token() {
             Token::Word(word) => parser.word(word),
             Token::Text(_) | Token::Number(_) => parser.literal_or_range(),
             Token::Mark("[") => parser.list_or_map(),
             Token::Mark("{") => parser.set(),
             Token::Mark("(") => parser.parenthesis(),
             _ => Err(parser.unexpected("an argument")),
-        })
+        })?;
+        match self.token() {
+            Token::Word("as") if !self.begins_line() => self.converted(&argument),
+            _ => Ok(argument),
+        }
     }
 
     fn literal_or_range(&mut self) -> Result<Argument> {
@@ -134,7 +138,7 @@ impl<'t> Parser<'t> {
         let mut elements = vec![first];
         while !self.take(close)? {
             if !self.take(",")? {
-                return Err(self.unexpected(&format!("`,` or `{close}`")));
+                return Err(self.unexpected_behind(&format!("`,` or `{close}`")));
             }
             elements.push(self.argument()?);
         }
@@ -152,7 +156,7 @@ impl<'t> Parser<'t> {
                 return Ok(Argument::map(last_of_each(pairs)));
             }
             if !self.take(",")? {
-                return Err(self.unexpected("`,` or `]`"));
+                return Err(self.unexpected_behind("`,` or `]`"));
             }
             key = self.key_or_element()?;
         }
@@ -201,7 +205,7 @@ fn split_last(text: &str) -> Option<(&str, char)> {
 }
 
 /// Each element once, the first of equals.
-fn distinct(elements: Vec<Argument>) -> Vec<Argument> {
+pub(super) fn distinct(elements: Vec<Argument>) -> Vec<Argument> {
     let mut seen = HashSet::new();
     let mut kept = Vec::with_capacity(elements.len());
     for element in elements {

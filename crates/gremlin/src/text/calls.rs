@@ -10,8 +10,11 @@ use super::parser::Parser;
 use super::refused::{bad, nearest, refused};
 use super::script::{NOW, RANDOM_UUID};
 use super::statements::is_source;
-use super::words::{CLASSES, PREDICATES, bare_constant, constant, is_predicate, type_constant};
+use super::words::{
+    CLASSES, PREDICATES, bare_constant, constant, constants_of, is_predicate, type_constant,
+};
 use super::{moments, refused as messages};
+use crate::replacements::{Use, instead};
 
 impl<'t> Parser<'t> {
     /// The argument that this word at hand begins.
@@ -181,7 +184,10 @@ impl<'t> Parser<'t> {
             };
         }
         if CLASSES.binary_search(&class).is_err() {
-            return Err(unknown_class(class, position));
+            self.advance()?;
+            self.advance()?;
+            let member = if let Token::Word(member) = self.token() { Some(member) } else { None };
+            return Err(unknown_class(class, member, position));
         }
         self.advance()?;
         self.advance()?;
@@ -195,8 +201,7 @@ impl<'t> Parser<'t> {
             "Cardinality" if self.is_mark_behind("(") => self.cardinality_of_value(name, position),
             _ => {
                 self.advance()?;
-                constant(class, name)
-                    .ok_or_else(|| bad(position, format!("`{class}` has no `{name}`")))
+                constant(class, name).ok_or_else(|| unknown_constant(class, name, position))
             }
         }
     }
@@ -208,11 +213,7 @@ impl<'t> Parser<'t> {
         position: TextPosition,
     ) -> Result<Argument> {
         if PREDICATES.binary_search(&name).is_err() {
-            let error = bad(position, format!("`{class}` has no `{}`", messages::cut(name)));
-            return Err(match nearest(name, PREDICATES.iter().copied()) {
-                Some(near) => error.with_help(format!("did you mean `{near}`?")),
-                None => error,
-            });
+            return Err(unknown_constant(class, name, position));
         }
         self.advance()?;
         let predicate = self.predicate(name, position)?;
@@ -223,7 +224,7 @@ impl<'t> Parser<'t> {
     fn cardinality_of_value(&mut self, name: &str, position: TextPosition) -> Result<Argument> {
         self.advance()?;
         if !matches!(name, "single" | "list" | "set") {
-            return Err(bad(position, format!("`Cardinality` has no `{}`", messages::cut(name))));
+            return Err(unknown_constant("Cardinality", name, position));
         }
         self.expect("(")?;
         let value = self.argument()?;
@@ -265,7 +266,7 @@ impl<'t> Parser<'t> {
         let position = self.position();
         match self.token() {
             Token::Word("Vertex" | "ReferenceVertex") => self.vertex(),
-            Token::Word(class) => Err(unknown_class(class, position)),
+            Token::Word(class) => Err(unknown_class(class, None, position)),
             _ => Err(self.unexpected("a class")),
         }
     }
@@ -305,15 +306,37 @@ fn combined(name: &str, mut first: Predicate, second: Vec<Argument>) -> Predicat
     Predicate::new(name, arguments)
 }
 
-fn unknown_class(class: &str, position: TextPosition) -> Error {
-    if class == "Lambda" {
-        return refused(position, "functions as text (`Lambda`) are not done here")
-            .with_help("say it with steps: map(__.…), filter(__.…)");
+/// A class that is not known, and the name of what is wanted of it.
+fn unknown_class(class: &str, member: Option<&str>, position: TextPosition) -> Error {
+    let detail = format!("the class `{}` is not known here", messages::cut(class));
+    let error = refused(position, detail);
+    let of_member = member.and_then(|member| {
+        let qualified = instead(Use::Class, &format!("{class}.{member}"));
+        qualified.or_else(|| if member == "class" { instead(Use::Class, member) } else { None })
+    });
+    if let Some(help) = of_member.or_else(|| instead(Use::Class, class)) {
+        return error.with_help(help);
     }
-    let error =
-        refused(position, format!("the class `{}` is not known here", messages::cut(class)));
-    match nearest(class, CLASSES.iter().copied()) {
-        Some(near) => error.with_help(format!("did you mean `{near}`?")),
-        None => error.with_help("Java's classes cannot be used: bind a variable to the value"),
+    match (nearest(class, CLASSES.iter().copied()), instead(Use::Word, "new")) {
+        (Some(near), _) => error.with_help(format!("did you mean `{near}`?")),
+        (None, Some(help)) => error.with_help(help),
+        (None, None) => error,
+    }
+}
+
+/// A name that a known class does not have.
+fn unknown_constant(class: &str, name: &str, position: TextPosition) -> Error {
+    let error = bad(position, format!("`{class}` has no `{}`", messages::cut(name)));
+    if let Some(help) = instead(Use::Class, &format!("{class}.{name}")) {
+        return error.with_help(help);
+    }
+    let known = match class {
+        "P" | "TextP" => PREDICATES,
+        _ => constants_of(class),
+    };
+    match (nearest(name, known.iter().copied()), known) {
+        (Some(near), _) => error.with_help(format!("did you mean `{near}`?")),
+        (None, []) => error,
+        (None, known) => error.with_help(format!("it has {}", known.join(", "))),
     }
 }

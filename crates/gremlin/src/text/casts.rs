@@ -1,12 +1,14 @@
-//! Groovy's casts of literals: `(int) 5`, `(String) null`.
+//! Groovy's casts of literals: `(int) 5`, `(String) null`, `5 as int`, `[1, 2] as Set`.
 
 use std::sync::Arc;
 
 use millrace_model::bytecode::Argument;
 use millrace_model::{Decimal, Result, TextPosition, Value};
 
+use super::arguments::distinct;
 use super::parser::Parser;
-use super::refused::refused;
+use super::refused::{cut, refused};
+use crate::replacements::{Use, instead};
 
 /// A type that a literal can be cast to.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -89,7 +91,41 @@ fn whole(value: &Value) -> Option<i128> {
     }
 }
 
+/// The entries of a list or a set.
+fn entries(argument: &Argument) -> Option<Vec<Argument>> {
+    match argument {
+        Argument::List(entries) | Argument::Set(entries) => Some(entries.clone()),
+        Argument::Value(Value::List(values) | Value::Set(values)) => {
+            Some(values.iter().cloned().map(Argument::Value).collect())
+        }
+        _ => None,
+    }
+}
+
+/// A literal as what is behind `as`.
+fn converted(argument: &Argument, class: &str) -> Option<Argument> {
+    match (class, argument) {
+        ("Set" | "HashSet" | "LinkedHashSet" | "TreeSet", _) => {
+            entries(argument).map(|entries| Argument::set(distinct(entries)))
+        }
+        ("List" | "ArrayList" | "LinkedList", _) => entries(argument).map(Argument::list),
+        (_, Argument::Value(value)) => Cast::named(class)?.of(value).map(Argument::Value),
+        _ => None,
+    }
+}
+
 impl Parser<'_> {
+    /// What an argument becomes by the `as` at hand.
+    pub(super) fn converted(&mut self, argument: &Argument) -> Result<Argument> {
+        let position = self.position();
+        self.advance()?;
+        let class = self.expect_word("a class")?;
+        converted(argument, class).ok_or_else(|| {
+            let error = refused(position, format!("`as {}` is not done here", cut(class)));
+            error.with_help(instead(Use::Word, "as").unwrap_or_default())
+        })
+    }
+
     /// What is behind a cast.
     pub(super) fn cast(&mut self, cast: Cast, position: TextPosition) -> Result<Argument> {
         match self.argument()? {

@@ -10,6 +10,7 @@ use super::parser::Parser;
 use super::refused::{bad, refused, shown};
 use super::script::{Ending, Expression, HIDDEN_PREFIX, Traversal};
 use super::words::{SOURCE_WORDS, ending, transaction_word};
+use crate::replacements::{Use, instead};
 
 /// Most steps take no more.
 const USUAL_ARGUMENTS: usize = 2;
@@ -51,8 +52,9 @@ impl<'t> Parser<'t> {
         let position = self.position();
         let name = self.expect_word("`begin`, `commit` or `rollback`")?;
         let word = transaction_word(name).ok_or_else(|| {
+            let help = instead(Use::Transaction, name);
             refused(position, format!("`tx().{name}()` is not done here"))
-                .with_help("a transaction has begin(), commit() and rollback()")
+                .with_help(help.unwrap_or("a transaction has begin(), commit() and rollback()"))
         })?;
         self.empty_parentheses()?;
         self.refuse_more()?;
@@ -75,7 +77,10 @@ impl<'t> Parser<'t> {
                 position,
                 format!("`{name}.` inside an argument is not done here"),
             )
-            .with_help("begin a child traversal with `__.`; call no methods of values"));
+            .with_help(
+                "begin a child traversal with `__.`; an element that a variable holds stands for itself, \
+                 as in `g.V(v)`",
+            ));
         }
         self.hidden_targets += 1;
         let target = format!("{HIDDEN_PREFIX}{}", self.hidden_targets);
@@ -108,10 +113,17 @@ impl<'t> Parser<'t> {
         let name = self.expect_word("a step")?;
         match self.token() {
             Token::Mark("(") => Ok((name, position)),
-            Token::Mark("{") => Err(self.unexpected("`(`")),
+            Token::Mark("{") => Err(self.closure(name)),
             found => {
                 let detail = format!("{} where the `(` of `{name}(…)` should stand", shown(found));
-                Err(bad(self.position(), detail))
+                let error = bad(self.position(), detail);
+                Err(match found {
+                    Token::Mark(".") => error.with_help(
+                        "a step has parentheses, `V()`; of a class no package is known here: write it alone, \
+                         as in `TextP.containing('a')`",
+                    ),
+                    _ => error,
+                })
             }
         }
     }
@@ -120,16 +132,15 @@ impl<'t> Parser<'t> {
     pub(super) fn call(&mut self, name: &str, position: TextPosition) -> Result<Instruction> {
         let arguments = match name {
             "withComputer" => {
-                return Err(refused(position, "`withComputer()` is not done here").with_help(
-                    "leave it out: the steps that need it run without it or not at all",
-                ));
+                let error = refused(position, "`withComputer()` is not done here");
+                return Err(error.with_help(instead(Use::Call, name).unwrap_or_default()));
             }
             "withStrategies" => self.strategies()?,
             "withoutStrategies" => self.classes()?,
             _ => self.call_arguments()?,
         };
         if self.is_mark("{") && !self.begins_line() {
-            return Err(self.unexpected("`.` or the end of the step"));
+            return Err(self.closure(name));
         }
         self.instruction(name, arguments, position)
     }
@@ -147,7 +158,7 @@ impl<'t> Parser<'t> {
                 return Ok(arguments);
             }
             if !self.take(",")? {
-                return Err(self.unexpected("`,` or `)`"));
+                return Err(self.unexpected_behind("`,` or `)`"));
             }
         }
     }
@@ -171,13 +182,10 @@ impl<'t> Parser<'t> {
     }
 
     fn refuse_more(&mut self) -> Result<()> {
-        if !self.take(".")? {
-            return Ok(());
+        match self.token() {
+            Token::Mark(".") => Err(self.method("a result")),
+            _ => Ok(()),
         }
-        let position = self.position();
-        let name = self.expect_word("a method")?;
-        Err(refused(position, format!("`.{name}` of a result is not done here"))
-            .with_help("take the value with a step, before the traversal ends"))
     }
 
     pub(super) fn empty_parentheses(&mut self) -> Result<()> {

@@ -118,12 +118,21 @@ impl<'t> Lexer<'t> {
         while let Some(byte) = self.peek(0) {
             match byte {
                 b' ' | b'\t' | b'\r' | b'\n' | 0x0C => self.step(byte),
+                // As scripts for old consoles have it, a line goes on behind a backslash at its end.
+                b'\\' if self.ends_line() => self.step(byte),
                 b'/' if self.peek(1) == Some(b'/') => self.skip_line(),
                 b'/' if self.peek(1) == Some(b'*') => self.skip_comment()?,
                 _ => break,
             }
         }
         Ok(())
+    }
+
+    /// Whether nothing but space stands behind this byte on its line.
+    fn ends_line(&self) -> bool {
+        let rest = &self.text.as_bytes()[self.at + 1..];
+        let behind = rest.iter().find(|byte| !matches!(byte, b' ' | b'\t' | b'\r'));
+        behind == Some(&b'\n')
     }
 
     fn skip_line(&mut self) {

@@ -16,6 +16,7 @@
 //! constants are known here.
 
 mod arguments;
+mod behind;
 mod calls;
 mod casts;
 mod chains;
@@ -23,6 +24,7 @@ mod lexer;
 mod moments;
 mod names;
 mod numbers;
+mod original;
 mod parser;
 mod refused;
 mod script;
@@ -40,7 +42,7 @@ pub use script::{
     Traversal, Variable,
 };
 pub use skeleton::{Skeleton, literal_place};
-pub(crate) use words::is_predicate;
+pub(crate) use words::{ENDINGS, is_predicate};
 
 /// What a text says it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

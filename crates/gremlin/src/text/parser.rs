@@ -77,6 +77,10 @@ impl<'t> Parser<'t> {
         self.at_hand.position
     }
 
+    pub(super) fn behind_position(&self) -> TextPosition {
+        self.behind.position
+    }
+
     /// Whether the token at hand begins a line of its own.
     pub(super) fn begins_line(&self) -> bool {
         self.position().line > self.last_line

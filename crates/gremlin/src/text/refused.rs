@@ -4,6 +4,7 @@ use millrace_model::{Error, ErrorKind, Phase, TextPosition};
 
 use super::lexer::Token;
 use crate::limits::SHOWN_CHARACTERS_MAX;
+use crate::replacements::{Use, instead};
 
 /// Words of Groovy that begin or join what is no traversal.
 const KEYWORDS: &[&str] = &[
@@ -72,22 +73,31 @@ pub(super) fn is_keyword(word: &str) -> bool {
 
 /// A token that cannot stand where it does; Groovy's are refused by their names.
 pub(super) fn unexpected(position: TextPosition, found: Token<'_>, expected: &str) -> Error {
-    let construct = match found {
-        Token::Word(word) if is_keyword(word) => format!("Groovy's `{word}` is not done here"),
-        Token::Word("as" | "in") => format!("Groovy's {} is not done here", shown(found)),
-        Token::Operator("->") | Token::Mark("{") => "closures are not done here".to_owned(),
-        Token::Operator("/" | "$") => {
-            format!("{} begins no string here: strings stand in quotes", shown(found))
+    let (construct, word) = match found {
+        Token::Word(word) if is_keyword(word) || matches!(word, "as" | "in") => {
+            (format!("Groovy's `{word}` is not done here"), word)
+        }
+        Token::Operator("->") | Token::Mark("{") => (NO_CLOSURES.to_owned(), "closure"),
+        Token::Operator("/" | "$") if expected.contains("argument") => {
+            (format!("{} begins no string here: strings stand in quotes", shown(found)), "")
         }
         Token::Number(text) if text.starts_with(['+', '-']) => {
-            format!("arithmetic, as {} behind a value, is not done here", shown(found))
+            let construct =
+                format!("arithmetic, as {} behind a value, is not done here", shown(found));
+            (construct, &text[..1])
         }
-        Token::Operator(_) => format!("the operator {} is not done here", shown(found)),
+        Token::Operator(sign) => (format!("the operator {} is not done here", shown(found)), sign),
         _ => return bad(position, format!("{} where {expected} should stand", shown(found))),
     };
-    refused(position, format!("{construct}; {expected} should stand in its place"))
-        .with_help("texts of Gremlin are traversals, assignments and literals")
+    let error = refused(position, format!("{construct}; {expected} should stand in its place"));
+    error.with_help(
+        instead(Use::Word, word)
+            .unwrap_or("texts of Gremlin are traversals, assignments and literals"),
+    )
 }
+
+/// What is said of a function of Groovy.
+pub(super) const NO_CLOSURES: &str = "closures are not done here";
 
 /// A token as messages show it.
 pub(super) fn shown(token: Token<'_>) -> String {
@@ -117,17 +127,27 @@ pub fn nearest<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> Opti
     near.filter(|(far, _)| *far <= bound).min_by_key(|(far, _)| *far).map(|(_, word)| word)
 }
 
-/// How many letters must change, whatever their case.
+/// How many letters must change, or change places with their neighbours, whatever their case.
 fn distance(name: &[char], word: &str) -> usize {
+    let word: Vec<char> = word.chars().collect();
+    let is_same = |left: char, right: char| left.eq_ignore_ascii_case(&right);
+    let mut above: Vec<usize> = Vec::new();
     let mut row: Vec<usize> = (0..=name.len()).collect();
-    for (above, letter) in word.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = above + 1;
+    for (line, letter) in word.iter().enumerate() {
+        let mut next = vec![line + 1];
         for (index, other) in name.iter().enumerate() {
-            let changed = diagonal + usize::from(!letter.eq_ignore_ascii_case(other));
-            diagonal = row[index + 1];
-            row[index + 1] = changed.min(diagonal + 1).min(row[index] + 1);
+            let changed = row[index] + usize::from(!is_same(*letter, *other));
+            let mut least = changed.min(row[index + 1] + 1).min(next[index] + 1);
+            if 0 < line
+                && 0 < index
+                && is_same(word[line - 1], *other)
+                && is_same(*letter, name[index - 1])
+            {
+                least = least.min(above[index - 1] + 1);
+            }
+            next.push(least);
         }
+        above = std::mem::replace(&mut row, next);
     }
     row[name.len()]
 }
@@ -141,7 +161,9 @@ mod tests {
         let known = ["has", "hasLabel", "hasId", "values"];
         assert_eq!(nearest("haslabel", known), Some("hasLabel"));
         assert_eq!(nearest("valuse", known), Some("values"));
-        assert_eq!(nearest("hsa", known), None);
+        assert_eq!(nearest("hsa", known), Some("has"), "two letters changed places");
+        assert_eq!(nearest("sah", known), None);
+        assert_eq!(nearest("ouut", ["or", "out", "outE"]), Some("out"));
         assert_eq!(nearest("ha", known), Some("has"));
         assert_eq!(nearest("repeat", known), None);
     }

@@ -17,6 +17,7 @@ use millrace_model::bytecode::{Argument, Bytecode, Predicate};
 use millrace_model::{Result, TextPosition};
 
 use super::refused::bad;
+use crate::replacements::{Use, instead};
 
 /// The variable behind each `datetime()`: the moment it is bound.
 pub const NOW: &str = "datetime()";
@@ -160,7 +161,8 @@ impl Statement {
 
 fn unbound(variable: &Variable) -> millrace_model::Error {
     let error = bad(variable.position, format!("there is no variable `{}`", variable.name));
-    error.with_help("assign it before, or send it with the bindings of the request")
+    let help = instead(Use::Word, &variable.name);
+    error.with_help(help.unwrap_or("assign it before, or send it with the bindings of the request"))
 }
 
 /// Gives a binding the next value; the parser noted them in this order.

@@ -25,7 +25,7 @@ use crate::limits::SKELETON_DEPTH_MAX;
 
 /// How the names of the variables begin that stand for literals. A text that has it outside of what is
 /// taken out has no skeleton.
-const PREFIX: u8 = b'$';
+pub(super) const PREFIX: u8 = b'$';
 
 /// Digits of an integer, and on each side of the point of a fraction, that are read alike by anybody.
 const DIGITS_MAX: usize = 15;
@@ -220,7 +220,7 @@ impl<'t> Scan<'t> {
 
     fn number(&mut self) -> Option<()> {
         let rest = &self.text.as_bytes()[self.at..];
-        let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_');
+        let is_part = |byte: &u8| is_number_part(char::from(*byte));
         let length = 1 + rest[1..].iter().position(|byte| !is_part(byte)).unwrap_or(rest.len() - 1);
         let end = self.at + length;
         match plain_number(&self.text[self.at..end]).filter(|_| self.is_taken(end)) {
@@ -262,6 +262,11 @@ impl<'t> Scan<'t> {
         self.left.push_str(&self.text[self.copied..]);
         Some(Skeleton { text: self.left, literals: self.literals })
     }
+}
+
+/// Whether a character belongs to a number, behind its first.
+pub(super) fn is_number_part(letter: char) -> bool {
+    letter.is_ascii_alphanumeric() || matches!(letter, '.' | '_')
 }
 
 /// A number that is written as most are, and a letter for its type.

@@ -2,14 +2,16 @@
 
 use std::sync::Arc;
 
+use millrace_model::bytecode::{Argument, Bytecode};
 use millrace_model::{Result, TextPosition};
 
 use super::Language;
 use super::lexer::Token;
 use super::parser::Parser;
 use super::refused::{bad, cut, is_keyword, refused};
-use super::script::{Expression, Statement};
+use super::script::{Ending, Expression, Statement};
 use super::words::{CLASSES, bare_constant};
+use crate::replacements::{Use, instead};
 
 /// Words that cannot be assigned to, beside those of constants and classes.
 const RESERVED: &[&str] = &["Infinity", "NaN", "__", "def", "false", "new", "null", "true", "var"];
@@ -23,7 +25,7 @@ impl<'t> Parser<'t> {
             }
             self.statement()?;
             if !self.ends_statement() {
-                return Err(self.unexpected("`;`, a new line or the end of the text"));
+                return Err(self.unexpected_behind("`;`, a new line or the end of the text"));
             }
         }
     }
@@ -41,8 +43,13 @@ impl<'t> Parser<'t> {
 
     fn statement(&mut self) -> Result<()> {
         let position = self.position();
+        self.check_console()?;
         let target = self.assignment_target()?;
         let expression = self.expression()?;
+        if is_own_source(target.as_deref(), &expression) {
+            self.variables.clear();
+            return Ok(());
+        }
         self.complete(position, target, expression)
     }
 
@@ -69,7 +76,8 @@ impl<'t> Parser<'t> {
         let position = self.position();
         let (Token::Word(word), true) = (self.token(), self.is_mark_behind("=")) else {
             return if is_declared {
-                Err(refused(position, "a declaration without a value is not done here"))
+                let error = refused(position, "a declaration without a value is not done here");
+                Err(error.with_help(instead(Use::Word, "def").unwrap_or_default()))
             } else {
                 self.check_first_word().map(|()| None)
             };
@@ -99,8 +107,10 @@ impl<'t> Parser<'t> {
             return Ok(());
         }
         let detail = format!("`{}` before another word or value is not done here", cut(first));
-        Err(refused(self.position(), detail)
-            .with_help("a variable is declared by `def x = …`, and calls have parentheses"))
+        let help = instead(Use::Word, first);
+        Err(refused(self.position(), detail).with_help(
+            help.unwrap_or("a variable is declared by `def x = …`, and calls have parentheses"),
+        ))
     }
 
     fn expression(&mut self) -> Result<Expression> {
@@ -110,6 +120,32 @@ impl<'t> Parser<'t> {
             _ => self.argument().map(Expression::Argument),
         }
     }
+}
+
+/// Whether a statement only says that `g` is the source of its graph, which it is: `g = graph.traversal()`,
+/// `g = traversal().withEmbedded(graph)`.
+fn is_own_source(target: Option<&str>, expression: &Expression) -> bool {
+    let calls = |bytecode: &Bytecode, names: &[&str]| {
+        bytecode.sources.is_empty()
+            && bytecode.steps.len() == names.len()
+            && bytecode.steps.iter().zip(names).all(|(step, name)| *step.name == **name)
+    };
+    let is_graph =
+        |argument: &Argument| matches!(argument, Argument::Binding(name, _) if &**name == "graph");
+    target == Some("g")
+        && match expression {
+            Expression::Traversal(traversal) => {
+                &*traversal.source == "graph"
+                    && traversal.ending == Ending::None
+                    && calls(&traversal.bytecode, &["traversal"])
+                    && traversal.bytecode.steps[0].arguments.is_empty()
+            }
+            Expression::Argument(Argument::Bytecode(bytecode)) => {
+                calls(bytecode, &["traversal", "withEmbedded"])
+                    && matches!(bytecode.steps[1].arguments.as_slice(), [only] if is_graph(only))
+            }
+            Expression::Argument(_) | Expression::Transaction { .. } => false,
+        }
 }
 
 /// Whether a word before a dot is a source or a variable.

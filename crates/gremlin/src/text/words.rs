@@ -141,6 +141,18 @@ fn symbol(class: &str, name: &str) -> Option<Argument> {
     known.then(|| Argument::Symbol(Symbol { family, name: Arc::from(name) }))
 }
 
+/// The names that a class of constants has; empty: they are of several kinds.
+pub(super) fn constants_of(class: &str) -> &'static [&'static str] {
+    match class {
+        "T" => &["id", "key", "label", "value"],
+        "Direction" => &["BOTH", "IN", "OUT", "from", "to"],
+        _ => {
+            let family = SymbolFamily::ALL.into_iter().find(|(_, word)| *word == class);
+            family.map_or(&[], |(family, _)| symbols_of(family))
+        }
+    }
+}
+
 /// The constants of an enumeration.
 fn symbols_of(family: SymbolFamily) -> &'static [&'static str] {
     match family {
@@ -230,6 +242,19 @@ fn io_option(name: &str) -> Option<Value> {
     }
 }
 
+/// The names of all endings.
+pub(crate) const ENDINGS: &[&str] = &[
+    "explain",
+    "hasNext",
+    "iterate",
+    "next",
+    "toBulkSet",
+    "toList",
+    "toSet",
+    "toString",
+    "tryNext",
+];
+
 /// How a traversal can end, but for `next(n)`.
 pub(super) fn ending(name: &str) -> Option<Ending> {
     Some(match name {
@@ -262,9 +287,10 @@ mod tests {
 
     #[test]
     fn the_lists_are_sorted() {
-        for list in [CLASSES, SOURCE_WORDS, PREDICATES] {
+        for list in [CLASSES, SOURCE_WORDS, PREDICATES, ENDINGS] {
             assert!(list.is_sorted(), "{list:?}");
         }
+        assert!(ENDINGS.iter().all(|name| ending(name).is_some()));
     }
 
     #[test]

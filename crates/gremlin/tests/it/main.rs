@@ -2,6 +2,7 @@
 
 mod lift;
 mod reference;
+mod replacements;
 mod show;
 mod text;
 mod translated;

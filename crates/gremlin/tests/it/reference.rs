@@ -3,17 +3,32 @@
 use std::fs;
 use std::path::Path;
 
-/// What of TinkerPop 3.8 there is no step for, and why.
-const NOT_THERE: [(&str, &str); 8] = [
-    ("call", "services are the server's own, and there are none"),
-    ("connectedComponent", "there is no graph computer"),
-    ("io", "no files are read or written for a client; `millrace load` loads GraphSON 3"),
-    ("pageRank", "there is no graph computer"),
-    ("peerPressure", "there is no graph computer"),
-    ("program", "there is no graph computer"),
-    ("shortestPath", "there is no graph computer; `repeat` with `simplePath` finds paths"),
-    ("withComputer", "there is no graph computer"),
+use millrace_gremlin::replacements::{Replacement, steps_not_there};
+
+/// The steps and the words of a source of TinkerPop 3.8's grammar (`traversalMethod_*`,
+/// `traversalSourceSelfMethod_*`) that neither have a file nor modulate a step.
+const OF_SOURCES: [&str; 7] = [
+    "withBulk",
+    "withPath",
+    "withSack",
+    "withSideEffect",
+    "withStrategies",
+    "withoutStrategies",
+    "with",
 ];
+
+/// All steps and words of a source of TinkerPop 3.8's grammar.
+const OF_TINKERPOP: &str = "\
+    E V addE addV aggregate all and any as asBool asDate asNumber asString barrier both bothE bothV branch by \
+    call cap choose coalesce coin combine concat conjoin connectedComponent constant count cyclicPath dateAdd \
+    dateDiff dedup difference discard disjunct drop element elementMap emit fail filter flatMap fold format \
+    from group groupCount has hasId hasKey hasLabel hasNot hasValue id identity in inE inV index inject \
+    intersect io is key lTrim label length limit local loops map match math max mean merge mergeE mergeV min \
+    none not option optional or order otherV out outE outV pageRank path peerPressure product profile program \
+    project properties property propertyMap rTrim range read repeat replace reverse sack sample select \
+    shortestPath sideEffect simplePath skip split subgraph substring sum tail timeLimit times to toE toLower \
+    toUpper toV tree trim unfold union until value valueMap values where with withBulk withComputer withPath \
+    withSack withSideEffect withStrategies withoutStrategies write";
 
 /// A step: its name, what its file says it is, the steps that may stand behind it.
 pub(super) struct Row {
@@ -62,21 +77,48 @@ fn page() -> String {
         page.push_str(&format!("| `{name}` | {about} | {modulators} |\n"));
     }
     page.push_str("\n## Not there\n\n| step | why |\n|---|---|\n");
-    for (name, why) in NOT_THERE {
-        assert!(rows.iter().all(|row| row.name != name), "{name} is there");
-        page.push_str(&format!("| `{name}` | {why} |\n"));
+    for Replacement { word, instead, .. } in steps_not_there() {
+        assert!(rows.iter().all(|row| row.name != *word), "{word} is there");
+        page.push_str(&format!("| `{word}` | {instead} |\n"));
     }
+    page.push_str("\nWhat to write for other words of public scripts is in ");
+    page.push_str("[gremlin-replacements.md](gremlin-replacements.md).\n");
     page
+}
+
+#[test]
+fn each_step_of_tinkerpop_is_there_or_is_listed_as_not_there() {
+    let rows = rows();
+    let is_modulator =
+        |name: &str| rows.iter().any(|row| row.modulators.contains(&format!("`{name}`")));
+    for name in OF_TINKERPOP.split_whitespace() {
+        let is_there = rows.iter().any(|row| row.name == name)
+            || is_modulator(name)
+            || OF_SOURCES.contains(&name);
+        let is_listed = steps_not_there().iter().any(|row| row.word == name);
+        assert!(is_there != is_listed, "{name}: there {is_there}, listed {is_listed}");
+    }
+    assert!(steps_not_there().is_sorted_by_key(|row| row.word));
+    for row in &rows {
+        let is_known = OF_TINKERPOP.split_whitespace().any(|name| name == row.name);
+        assert!(is_known, "{} is no step of TinkerPop", row.name);
+    }
 }
 
 #[test]
 fn the_table_of_steps_is_current() {
     let wanted = page();
     assert!(wanted.contains("| `addV` |") && wanted.contains("| `mergeE` |"), "{wanted}");
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference/gremlin.md");
+    check_page("gremlin.md", &wanted);
+}
+
+/// Fails unless a page is what its table says.
+pub(super) fn check_page(name: &str, wanted: &str) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference");
+    let file = folder.join(name);
     if std::env::var("MILLRACE_REWRITE_GOLDENS").is_ok_and(|value| value == "1") {
-        fs::write(&file, &wanted).expect("the page can be written");
+        fs::write(&file, wanted).expect("the page can be written");
     }
     let found = fs::read_to_string(&file).unwrap_or_default();
-    assert!(found == wanted, "docs/reference/gremlin.md: MILLRACE_REWRITE_GOLDENS=1 mends it");
+    assert!(found == wanted, "docs/reference/{name}: MILLRACE_REWRITE_GOLDENS=1 mends it");
 }

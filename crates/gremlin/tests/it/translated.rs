@@ -151,3 +151,14 @@ fn a_step_passes_over_no_argument() {
     }
     assert_eq!(passed_over, Vec::<String>::new());
 }
+
+#[test]
+fn a_range_that_ends_before_it_begins_is_refused() {
+    for step in ["limit(-5)", "limit(local, -2)", "range(5, 2)", "range(local, 3, -2)"] {
+        let error = translated(&format!("g.V().fold().{step}")).expect_err("it is no range");
+        assert!(error.detail.contains("Not a legal range"), "{step}: {error}");
+    }
+    for step in ["limit(-1)", "limit(0)", "range(2, -1)", "range(2, 2)", "skip(3)"] {
+        assert!(translated(&format!("g.V().{step}")).is_ok(), "{step}");
+    }
+}

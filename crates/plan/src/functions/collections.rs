@@ -151,10 +151,29 @@ fn open_ids(value: &Value, ids: &mut Vec<Value>) -> Result<()> {
         Value::Uuid(_) => {
             ids.push(super::shown::call(Function::Show, std::slice::from_ref(value))?);
         }
-        id => ids.push(id.clone()),
+        id => ids.push(whole(id).unwrap_or_else(|| id.clone())),
     }
     Ok(())
 }
+
+/// The integer that a number with a point is, if it is one.
+fn whole(value: &Value) -> Option<Value> {
+    match value {
+        Value::F32(_) | Value::F64(_) => {
+            let double = value.as_double().filter(|double| double.fract() == 0.0)?;
+            (double.abs() <= EXACT_DOUBLE_MAX).then_some(Value::I64(double as i64))
+        }
+        Value::Decimal(decimal) => {
+            let divisor = 10_i128.checked_pow(decimal.scale)?;
+            let int = (decimal.unscaled % divisor == 0).then_some(decimal.unscaled / divisor)?;
+            i64::try_from(int).ok().map(Value::I64)
+        }
+        _ => None,
+    }
+}
+
+/// Doubles up to 2^53 are integers exactly.
+const EXACT_DOUBLE_MAX: f64 = 9_007_199_254_740_992.0;
 
 fn as_list(value: &Value) -> Value {
     match value {

@@ -171,8 +171,8 @@ pub enum Function {
     ValuesAsLists,
     /// Texts of a list with a separator between them; of none the third argument.
     Join,
-    /// Ids of a list, lists in it opened: texts of the digits of a number from 1 as that number, UUIDs as
-    /// texts, null left out.
+    /// Ids of a list, lists in it opened: texts of the digits of a number from 1 as that number, numbers with
+    /// a point and nothing behind it as integers, UUIDs as texts, null left out.
     Ids,
     /// Entries put back into a collection of the first argument's kind: a map of pairs, a list, or
     /// the only entry of what was no collection; that itself if there is none.

@@ -27,9 +27,10 @@ fn graphs_are_made_listed_emptied_and_dropped() {
 #[test]
 fn a_wrong_name_for_a_graph_is_refused() {
     let server = start_with(|_| {});
-    for name in ["a%2Fb", "a%20b", &"x".repeat(200)] {
+    for name in ["a%2Fb", "a%20b", ".", "..", "...", "%2E%2E", ".a", &"x".repeat(200)] {
         let refused = server.post(&format!("/dbs/{name}"), "");
         assert_eq!((refused.status, refused.error.as_deref()), (400, Some("bad-input")), "{name}");
+        assert!(refused.body.contains("letters, digits"), "{name}: {}", refused.body);
     }
 }
 

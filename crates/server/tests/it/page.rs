@@ -32,7 +32,8 @@ fn a_plain_get_of_either_port_is_the_page() {
 
 #[test]
 fn a_query_in_any_language_is_answered_on_either_port() {
-    let server = start();
+    let server = start_with(|settings| settings.gremlin.graph = "g".to_owned());
+    assert_eq!(server.post("/dbs/g", "").status, 200);
     server.run("NodeTypeInsert(\"P\")\nNodeAdd(\"P\", \"ann\", [[{\"age\": 7}]])");
     for url in ports(&server) {
         let targets = server.send_to(&url, "GET", "/query", &[], b"").json();

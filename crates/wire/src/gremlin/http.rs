@@ -23,9 +23,20 @@ use super::response::Response;
 use super::status;
 use crate::http_graph::query_pairs;
 use crate::json::write_string;
+use crate::limits::SHOWN_CHARACTERS_MAX;
 
 /// The mime type of errors.
 pub const ERROR_TYPE: &str = "application/json";
+
+/// What a body of a frame begins with, behind the length of its mime type.
+const FRAME_TYPE: &[u8] = b"application/";
+
+/// How a body is sent.
+const BODY_EXAMPLE: &str =
+    r#"such as curl http://127.0.0.1:8182/gremlin -d '{"gremlin": "g.V().count()"}'"#;
+
+/// How a query is asked.
+const QUERY_EXAMPLE: &str = "such as /gremlin?gremlin=g.V().count(), or send a body by POST";
 
 /// What says nothing of a body.
 const FORM_TYPE: &str = "application/x-www-form-urlencoded";
@@ -60,7 +71,9 @@ pub fn read_query(query: &str, id: RequestId) -> Result<Request, Refusal> {
             arguments.push((Datum::Value(Value::from(name)), Datum::map(pairs)));
         }
     }
-    arguments::request(id, "eval", "", Datum::map(arguments))
+    let has_text = arguments.iter().any(|(name, _)| *name == Datum::Value(Value::from("gremlin")));
+    let request = arguments::request(id, "eval", "", Datum::map(arguments));
+    request.map_err(|refusal| with_example(refusal, !has_text, QUERY_EXAMPLE))
 }
 
 /// Reads the body of a POST by its `Content-Type`. A request without an id gets `id`.
@@ -84,14 +97,18 @@ pub fn read_body(
     let is_framed = match (format, body.first()) {
         (_, None) => false,
         (Format::GraphBinary, Some(first)) => *first < 0x80,
-        (Format::GraphSon(_), Some(first)) => !b"{[ \t\r\n".contains(first),
+        (Format::GraphSon(_), Some(_)) => body[1..].starts_with(FRAME_TYPE),
     };
     let (format, body) =
         if is_framed { split_mime(body).map_err(unreadable)? } else { (format, body) };
     if format == Format::GraphBinary {
         return read_request(body, format);
     }
-    let json = parse(body).map_err(|refusal| Refusal { id: Some(id), ..refusal })?;
+    let json = parse(body).map_err(|refusal| Refusal {
+        id: Some(id),
+        code: refusal.code,
+        error: no_object(body, refusal.error),
+    })?;
     if json.get("args").is_some() {
         return read_json_request(&json);
     }
@@ -99,10 +116,33 @@ pub fn read_body(
     let refuse = |code, error| Refusal { id: Some(id), code, error };
     if !matches!(json, Json::Object(_)) {
         let detail = format!("the body is an object, and no {}", json.kind());
-        return Err(refuse(status::MALFORMED, Error::new(ErrorKind::BadInput, detail)));
+        let error = Error::new(ErrorKind::BadInput, detail).with_help(BODY_EXAMPLE);
+        return Err(refuse(status::MALFORMED, error));
     }
     let arguments = graphson::datum(&json).map_err(|error| refuse(status::BAD_ARGUMENTS, error))?;
-    arguments::request(id, "eval", "", arguments)
+    let request = arguments::request(id, "eval", "", arguments);
+    request.map_err(|refusal| with_example(refusal, json.get("gremlin").is_none(), BODY_EXAMPLE))
+}
+
+/// A refusal with an example of what is wanted, if there is nothing to run.
+fn with_example(refusal: Refusal, is_missing: bool, example: &str) -> Refusal {
+    let Refusal { id, code, error } = refusal;
+    let error = if is_missing { error.with_help(example) } else { error };
+    Refusal { id, code, error }
+}
+
+/// A body that is no JSON: what it begins with, and what is wanted.
+fn no_object(body: &[u8], error: Error) -> Error {
+    if body.trim_ascii_start().starts_with(b"{") {
+        return error.with_help(BODY_EXAMPLE);
+    }
+    let text = String::from_utf8_lossy(body);
+    let begin: String = text.chars().take(SHOWN_CHARACTERS_MAX).collect();
+    let detail = match begin.is_empty() {
+        true => "the body is empty, and should be a JSON object with `gremlin`".to_owned(),
+        false => format!("the body is no JSON object with `gremlin`: it begins with `{begin}`"),
+    };
+    Error::new(ErrorKind::BadInput, detail).with_help(BODY_EXAMPLE)
 }
 
 /// The mime type and format of the answer, by the request's `Accept`.
@@ -120,7 +160,13 @@ pub fn body(response: &Response, (content_type, format): (&'static str, Format))
     if 400 <= response.code {
         return error_body(response.id, response.code, &response.message);
     }
-    match write_response(response, format) {
+    // As Gremlin Server has it, no results are an empty list by HTTP; only frames are 204.
+    let empty = (response.code == status::NO_CONTENT).then(|| Response {
+        code: status::SUCCESS,
+        data: Datum::List(Vec::new()),
+        ..response.clone()
+    });
+    match write_response(empty.as_ref().unwrap_or(response), format) {
         Ok(bytes) => Body { status: status::http(response.code), content_type, bytes },
         Err(error) => error_body(response.id, status::UNWRITABLE, &error.to_string()),
     }

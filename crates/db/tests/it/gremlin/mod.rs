@@ -9,6 +9,7 @@ mod graphs;
 mod ids;
 mod literals;
 mod many_walks;
+mod public_scripts;
 mod random;
 mod scenarios;
 mod several_values;

@@ -35,7 +35,7 @@ fn each_value_of_a_key_is_found_by_an_index_and_dropped_with_the_others() {
     for kind in [IndexKind::Unique, IndexKind::Range] {
         let folder = tempfile::tempdir().expect("a folder");
         let database = open(folder.path());
-        let graph = database.create_graph("g").expect("is new");
+        let graph = database.create_graph("graph").expect("is new");
         ask(&graph, "NodeTypeInsert('Person')\n1");
         declare(&graph, kind);
         let made = "g.addV('Person').property(list, 'name', 'a').property(list, 'name', 'b')\

@@ -100,3 +100,67 @@ fn variables_of_a_request_may_have_the_names_of_literals() {
         }
     });
 }
+
+/// A script whose last traversal did not compile ran again to find the position of the error in its original
+/// text, although its first run had committed.
+#[test]
+fn a_script_that_commits_and_fails_runs_once_however_it_fails() {
+    let adds = "g.addV('p').property('name', 'x').iterate(); g.tx().commit(); ";
+    for last in [
+        "g.V(1).nothing()",
+        "g.V().hasLabel('p').by('name')",
+        "g.io('x').read()",
+        "g.V().hasLabel('p').range(5, 2)",
+        "g.V().hasLabel('p').order().by(5)",
+        "g.mergeV([(T.value): 'x'])",
+        "g.V().hasLabel('p').cap('nokey')",
+        "g.V().path().from(2)",
+        "g.V().has('p', bound, 'y').nothing()",
+        "g.inject('a').fail('b')",
+        "g.V(1).has('a', 'b'",
+        "g.V(1).has('a', unbound)",
+    ] {
+        with_database(|database| {
+            let bound = HashMap::from([("bound".to_owned(), Argument::Value(Value::from("name")))]);
+            let count = || {
+                let found = run(database, "g", "g.V().hasLabel('p').count()", &bound, &[]);
+                found.expect("it counts")
+            };
+            for times in [1_usize, 3] {
+                let before = count()[0].as_int().expect("a number");
+                let text = format!("{}{last}", adds.repeat(times));
+                run(database, "g", &text, &bound, &[]).expect_err("its end is wrong");
+                let added = count()[0].as_int().expect("a number") - before;
+                assert!([0, times as i64].contains(&added), "{text}: {added}");
+            }
+        });
+    }
+}
+
+#[test]
+fn what_follows_a_commit_in_a_script_reads_it() {
+    with_database(|database| {
+        for number in 1..=50 {
+            let text = "g.addV('q').iterate(); g.tx().commit(); g.V().hasLabel('q').count()";
+            let found = run(database, "g", text, &HashMap::new(), &[]).expect("it counts");
+            assert_eq!(found, [Value::I64(number)]);
+        }
+    });
+}
+
+/// An error was answered while the commit before it was on its way to the disk.
+#[test]
+fn an_error_is_answered_when_the_commits_before_it_are_visible() {
+    with_database(|database| {
+        database.create_graph("other").expect("a new graph");
+        for (number, last) in (1..)
+            .zip(["g.inject(1).fail('x')", "g.V(1).nothing()", "other.addV().fail('x')"].repeat(20))
+        {
+            let text = format!("g.addV('q').iterate(); g.tx().commit(); {last}");
+            run(database, "g", &text, &HashMap::new(), &[]).expect_err("its end is wrong");
+            let count = "g.V().hasLabel('q').count()";
+            let found = run(database, "g", count, &HashMap::new(), &[]).expect("it counts");
+            assert_eq!(found, [Value::I64(number)], "{last}");
+        }
+    });
+}

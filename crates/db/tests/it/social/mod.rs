@@ -1,23 +1,15 @@
 //! A social network with LDBC's schema, asked as LDBC's interactive queries ask it: by scripts of the
-//! shapes that RageDB's users have, and by the published ones where the shared suites have them.
-//! Answers are those of plain code over the same data.
+//! shapes that RageDB's users have. Answers are those of plain code over the same data.
 
 mod network;
 
 use millrace_db::{Access, Database, Graph, RequestLimits, Script, Settings};
-use millrace_testkit::{Rng, run_seeds, shared};
+use millrace_testkit::{Rng, run_seeds};
 use serde_json::{Value, json};
 
 use network::Network;
 
 const OWN: &str = include_str!("queries.lua");
-
-/// The published schema and functions, where the shared suites have them.
-const PUBLISHED: [&str; 3] = [
-    "suites/lua/ldbc/schema.lua",
-    "suites/lua/ldbc/interactive-short-sf01.lua",
-    "suites/lua/ldbc/interactive-sf01.lua",
-];
 
 fn ask(graph: &Graph, text: &str) -> Value {
     let limits = RequestLimits::within(60_000, &Settings::default());
@@ -96,31 +88,6 @@ fn a_social_network_is_asked_as_ldbc_does_and_answers_what_plain_code_does() {
         network.declare(|text| ask(&graph, text));
         assert_eq!(ask(&graph, OWN), json!("Sent to All"));
         network.load(|text| ask(&graph, text));
-        (0..12).for_each(|_| check(&graph, &network, rng));
-    });
-}
-
-#[test]
-fn the_published_scripts_of_ldbc_run_unchanged() {
-    let read = |path: &str| std::fs::read_to_string(shared()?.join(path)).ok();
-    let Some(texts) = PUBLISHED.into_iter().map(read).collect::<Option<Vec<String>>>() else {
-        eprintln!("skipped: LDBC's published scripts (../shared/suites/lua/ldbc)");
-        return;
-    };
-    let database = Database::in_memory(Settings::default()).unwrap();
-    run_seeds(2, |seed, rng| {
-        let network = Network::random(rng);
-        let graph = database.create_graph(&format!("g{seed}")).unwrap();
-        ask(&graph, &texts[0]);
-        network.load(|text| ask(&graph, text));
-        // The short queries ask for a message of theirs while they are defined.
-        ask(
-            &graph,
-            "NodeAdd('Message', '3', '{\"id\": 3, \"creationDate\": 0, \"content\": \"\"}')\n1",
-        );
-        for text in &texts[1..] {
-            assert_eq!(ask(&graph, text), json!("Sent to All"));
-        }
         (0..12).for_each(|_| check(&graph, &network, rng));
     });
 }

@@ -2,6 +2,7 @@
 
 use crate::client::{Running, start_with};
 
+use super::socket::{Socket, eval};
 use super::start;
 
 pub(super) fn ask(
@@ -101,4 +102,75 @@ fn a_script_that_commits_and_then_fails_has_committed_once_and_visibly() {
     assert!(body.contains("nothing"), "{body}");
     let (_, count) = run("g.V().hasLabel('p').count()");
     assert!(count.contains("\"@value\":12}"), "{count}");
+}
+
+/// An empty answer was `"data": null` with 204, and programs that loop over the list failed.
+#[test]
+fn no_results_are_an_empty_list_and_200_in_every_form() {
+    let server = start();
+    for text in [
+        "g.V().has('nope', 'x', 1)",
+        "g.V().has('nope', 'x', 1).drop()",
+        "g.inject(1).iterate()",
+        "g.addV('x').iterate()",
+        "g.tx().commit()",
+        "[]",
+        "",
+    ] {
+        let body = serde_json::json!({ "gremlin": text }).to_string();
+        for (accept, list) in [
+            ("application/json", r#""data":{"@type":"g:List","@value":[]}"#),
+            ("application/vnd.gremlin-v3.0+json", r#""data":{"@type":"g:List","@value":[]}"#),
+            ("application/vnd.gremlin-v3.0+json;types=false", r#""data":[]"#),
+            ("application/vnd.gremlin-v2.0+json", r#""data":[]"#),
+            ("application/vnd.gremlin-v2.0+json;types=false", r#""data":[]"#),
+        ] {
+            let (status, answer) = ask(&server, "POST", "/gremlin", &[("accept", accept)], &body);
+            assert_eq!(status, 200, "{text}: {answer}");
+            assert!(answer.contains(list) && answer.contains("200"), "{text}, {accept}: {answer}");
+            assert!(!answer.contains("204"), "{text}, {accept}: {answer}");
+        }
+    }
+}
+
+#[test]
+fn a_body_that_is_no_object_is_told_what_is_wanted() {
+    let server = start();
+    let form = [("content-type", "application/x-www-form-urlencoded")];
+    for (body, begin) in [
+        ("g.V().count()", "`g.V().count()`"),
+        ("gremlin=g.V()", "`gremlin=g.V()`"),
+        (" g.V()", "` g.V()`"),
+        ("", "empty"),
+        ("[1]", "array"),
+        ("{\"query\": \"g.V()\"}", "`gremlin`"),
+        ("{\"gremlin\": ", ""),
+    ] {
+        for headers in [&form[..], &[]] {
+            let (status, text) = ask(&server, "POST", "/gremlin", headers, body);
+            assert_eq!(status, 400, "{body}: {text}");
+            assert!(text.contains(begin) && text.contains("-d '{"), "{body}: {text}");
+        }
+    }
+    let (status, text) = ask(&server, "GET", "/gremlin", &[], "");
+    assert!(status == 400 && text.contains("?gremlin=g.V().count()"), "{text}");
+}
+
+/// A script that failed behind its own commit ran twice, or was answered before the commit was visible.
+#[test]
+fn a_script_that_fails_behind_its_commit_ran_once_and_is_answered_when_that_is_visible() {
+    let server = start();
+    let mut socket = Socket::open(server.gremlin);
+    for (number, last) in
+        (1..).zip(["g.V(1).nothing()", "g.inject(1).fail('x')", "g.io('x').read()"].repeat(20))
+    {
+        let text = |label: &str| {
+            format!("g.addV('{label}').property('n', 1).iterate(); g.tx().commit(); {last}")
+        };
+        let body = serde_json::json!({ "gremlin": text("http") }).to_string();
+        assert_eq!(ask(&server, "POST", "/gremlin", &[], &body).0, 500);
+        assert_eq!(socket.count("g.V().hasLabel('http').count()"), number);
+        socket.fail(eval(&text("socket")));
+        assert_eq!(socket.count("g.V().hasLabel('socket').count()"), number);
+    }
 }

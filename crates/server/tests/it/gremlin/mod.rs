@@ -265,3 +265,39 @@ fn aliases_name_graphs_and_an_unknown_one_is_named() {
     assert!(message.contains("`nothing`") && message.contains("other"), "{message}");
     assert_eq!(VertexId(1).0, 1);
 }
+
+/// A graph that was named `g` took the place of the default graph: all data seemed gone.
+#[test]
+fn g_is_the_graph_of_the_setting_whatever_other_graphs_are_called() {
+    let server = start();
+    let mut before = Socket::open(server.gremlin);
+    before.eval("g.addV('precious')");
+    assert_eq!(server.post("/dbs/g", "").status, 200);
+    server.post("/db/g/node/Other/ann", "");
+    let mut after = Socket::open(server.gremlin);
+    let mut aliased = Socket::open(server.gremlin);
+    aliased.options.aliases = vec![("g".to_owned(), "g".to_owned())];
+    for socket in [&mut before, &mut after, &mut aliased] {
+        assert_eq!(socket.count("g.V().hasLabel('precious').count()"), 1);
+        assert_eq!(socket.count("graph.V().count()"), 1);
+    }
+    after.eval("g.addV('more')");
+    for language in ["gremlin", "lua"] {
+        let text = if language == "lua" { "AllNodesCount()" } else { "g.V().count()" };
+        let body = serde_json::json!({ "language": language, "graph": "g", "text": text });
+        let json = [("content-type", "application/json")];
+        let reply = server.send("POST", "/query", &json, body.to_string().as_bytes());
+        let found = reply.json();
+        assert!(found.to_string().contains('2'), "{language}: {found}");
+    }
+}
+
+#[test]
+fn an_unknown_graph_lists_each_graph_once_and_says_how_one_is_made() {
+    let server = start();
+    assert_eq!(server.post("/dbs/g", "").status, 200);
+    assert_eq!(server.post("/dbs/shop", "").status, 200);
+    let (_, message) = Socket::open(server.gremlin).fail(eval("gg.V()"));
+    assert!(message.contains("there is g, shop;"), "{message}");
+    assert!(message.contains("POST /dbs/gg"), "{message}");
+}

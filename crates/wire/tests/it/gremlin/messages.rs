@@ -265,6 +265,20 @@ fn http_is_read_and_answered_as_the_goldens_say() {
     });
 }
 
+#[test]
+fn no_results_are_an_empty_list_by_http_and_204_in_a_frame() {
+    let nothing = || Batches::new(ID, 10, false).finish();
+    for (name, format) in FORMATS {
+        let body = http::body(&nothing(), (format.mime(), format));
+        let answer = read_answer(&body.bytes, format).expect("an answer");
+        let list = Datum::Value(Value::list(Vec::new()));
+        assert_eq!((body.status, answer.code, answer.data), (200, 200, list), "{name}");
+        let frame = AnswerForm { format, is_text: true }.write(&nothing());
+        let answer = read_answer(&frame, format).expect("an answer");
+        assert_eq!((answer.code, answer.data), (204, Datum::NULL), "{name}");
+    }
+}
+
 /// Symptom: one point or duration in a graph makes a whole answer vanish. Shape: a result without a
 /// form. Bound: one answer that says so.
 #[test]

@@ -1,0 +1,136 @@
+//! Methods of Java that scripts call on results, elements, lists and maps.
+
+use super::{Replacement, row};
+
+const COUNT: &str = "count with a step, before the traversal ends: `g.V().count()`; the entries of a list with \
+                     `count(local)`";
+const LIMIT: &str = "take one with a step, before the traversal ends: `limit(1)`, `skip(2).limit(1)` or \
+                     `range(2, 3)`";
+const NO_CLOSURE: &str = "closures are not run: write what is to be done as steps, or go through the results in \
+                          the client";
+const LIST: &str =
+    "compute with steps, before the traversal ends, or with the results in the client";
+const EDGE_ENDS: &str = "write `g.E(id).outV()` or `g.E(id).inV()`";
+
+pub(super) static CALLS: &[Replacement] = &[
+    row("size", "g.V().toList().size()", COUNT),
+    row("isEmpty", "g.V().toList().isEmpty()", "write `g.V().hasNext()`"),
+    row("getCount", "g.V().getCount()", COUNT),
+    row("get", "g.V().toList().get(0)", LIMIT),
+    row("getAt", "g.V().toList().getAt(0)", LIMIT),
+    row("first", "g.V().toList().first()", "write `g.V().limit(1)` or `g.V().next()`"),
+    row("last", "g.V().toList().last()", "write `g.V().tail(1)`"),
+    row("head", "g.V().toList().head()", "write `g.V().limit(1)`"),
+    row("take", "g.V().toList().take(3)", "write `g.V().limit(3)`"),
+    row("subList", "g.V().toList().subList(0, 3)", "write `g.V().range(0, 3)`"),
+    row("each", "g.V().toList().each{ println it }", NO_CLOSURE),
+    row("eachWithIndex", "list.eachWithIndex{ … }", "write `index()`; closures are not run"),
+    row("forEach", "g.V().toList().forEach{ … }", NO_CLOSURE),
+    row("collect", "g.V().toList().collect{ it.id() }", "write `map(id())`; closures are not run"),
+    row("collectMany", "list.collectMany{ … }", "write `flatMap(…)`; closures are not run"),
+    row("find", "list.find{ … }", "write `filter(…).limit(1)`; closures are not run"),
+    row(
+        "findAll",
+        "g.V().toList().findAll{ … }",
+        "write `filter(has('age', gt(30)))`; closures are not run",
+    ),
+    row("inject", "list.inject(0){ … }", "write `fold(0, sum)`; closures are not run"),
+    row("any", "list.any{ … }", "write `filter(…).hasNext()`; closures are not run"),
+    row("every", "list.every{ … }", "write `not(filter(…))`; closures are not run"),
+    row(
+        "times",
+        "10.times{ … }",
+        "send the statement as often as it is to run, or write `repeat(…).times(10)`",
+    ),
+    row(
+        "upto",
+        "1.upto(10){ … }",
+        "write `g.inject(1..10).unfold()` and steps behind it; closures are not run",
+    ),
+    row(
+        "step",
+        "1.step(10, 2){ … }",
+        "write `g.inject(1, 3, 5, 7, 9)` and steps behind it; closures are not run",
+    ),
+    row("toSorted", "list.toSorted()", "write `order().by('name')`"),
+    row("sort", "g.V().toList().sort{ … }", "write `order().by('name')`"),
+    row("minus", "list.minus(other)", "write `difference(other)`"),
+    row("plus", "list.plus(other)", "write `combine(other)`"),
+    row("contains", "list.contains('a')", "write `where(is(within('a', 'b')))`"),
+    row("containsKey", "map.containsKey('a')", "write `has('a')`"),
+    row("flatten", "list.flatten()", "write `unfold()`"),
+    row("add", "list.add('a')", "write the whole list where it is used: `['a', 'b']`"),
+    row("addAll", "list.addAll(other)", "write `combine(other)`"),
+    row("put", "map.put('a', 1)", "write the whole map where it is used: `[a: 1]`"),
+    row("entrySet", "map.entrySet()", "write `unfold()`"),
+    row("keySet", "map.keySet()", "write `select(keys)`"),
+    row("keys", "v.keys()", "write `properties().key()` of an element, `select(keys)` of a map"),
+    row("value", "v.value('name')", "write `g.V(id).values('name')`"),
+    row("getProperty", "v.getProperty('name')", "write `g.V(id).values('name')`"),
+    row("setProperty", "v.setProperty('name', 'bob')", "write `g.V(id).property('name', 'bob')`"),
+    row("removeProperty", "v.removeProperty('name')", "write `g.V(id).properties('name').drop()`"),
+    row("remove", "v.remove()", "write `g.V(id).drop()`"),
+    row("isPresent", "v.property('name').isPresent()", "write `g.V(id).has('name').hasNext()`"),
+    row(
+        "orElse",
+        "v.property('name').orElse('none')",
+        "write `coalesce(values('name'), constant('none'))`",
+    ),
+    row("ifPresent", "v.property('name').ifPresent{ … }", NO_CLOSURE),
+    row("inVertex", "e.inVertex()", EDGE_ENDS),
+    row("outVertex", "e.outVertex()", EDGE_ENDS),
+    row("bothVertices", "e.bothVertices()", "write `g.E(id).bothV()`"),
+    row("getId", "v.getId()", "write `g.V(1).id()`"),
+    row("getLabel", "v.getLabel()", "write `g.V(1).label()`"),
+    row(
+        "getClass",
+        "x.getClass()",
+        "write `is(typeOf(GType.VERTEX))` where it matters what something is",
+    ),
+    row("getValue", "entry.getValue()", "write `select(values)`"),
+    row("getKey", "entry.getKey()", "write `select(keys)`"),
+    row("objects", "path.objects()", "write `path().unfold()`"),
+    row("labels", "path.labels()", "write `path().select(keys)`"),
+    row("graph", "v.graph()", "leave it out: a traversal begins with `g`"),
+    row("detach", "v.detach()", "leave it out: elements leave the server as they were read"),
+    row("iterator", "g.V().toList().iterator()", LIST),
+    row("stream", "g.V().toList().stream()", LIST),
+    row("toCharArray", "'abc'.toCharArray()", LIST),
+    row("toUpperCase", "'abc'.toUpperCase()", "write the step `toUpper()`"),
+    row("toLowerCase", "'abc'.toLowerCase()", "write the step `toLower()`"),
+    row("startsWith", "'abc'.startsWith('a')", "write `is(TextP.startingWith('a'))`"),
+    row("endsWith", "'abc'.endsWith('c')", "write `is(TextP.endingWith('c'))`"),
+    row("matches", "'abc'.matches('a.*')", "write `is(TextP.regex('a.*'))`"),
+    row("toInteger", "'5'.toInteger()", "write `5`, or the step `asNumber(GType.INT)`"),
+    row("toLong", "'5'.toLong()", "write `5L`, or the step `asNumber(GType.LONG)`"),
+    row("toDouble", "'5'.toDouble()", "write `5.0`, or the step `asNumber(GType.DOUBLE)`"),
+    row("intValue", "x.intValue()", "write the step `asNumber(GType.INT)`"),
+    row("longValue", "x.longValue()", "write the step `asNumber(GType.LONG)`"),
+    row("doubleValue", "x.doubleValue()", "write the step `asNumber(GType.DOUBLE)`"),
+    row(
+        "getTime",
+        "date.getTime()",
+        "write the step `asNumber()` behind the moment: milliseconds from 1970",
+    ),
+    row("equals", "x.equals(y)", "write `is(eq(y))`"),
+    row("compareTo", "x.compareTo(y)", "write `is(lt(y))` or `is(gt(y))`"),
+    row("hashCode", "x.hashCode()", LIST),
+    row(
+        "println",
+        "println(x)",
+        "the last statement's result is the answer: end the script with the traversal",
+    ),
+    row(
+        "print",
+        "print(x)",
+        "the last statement's result is the answer: end the script with the traversal",
+    ),
+    row("printf", "printf('%s', x)", "write the step `format('%{name}')`"),
+    row("sleep", "sleep(1000)", "wait in the client: what is answered is visible to all"),
+    row("clock", "clock(10){ … }", "write `profile()` at the end of the traversal"),
+    row(
+        "describeGraph",
+        "describeGraph(g)",
+        "leave it out: the reference pages say what a graph can do",
+    ),
+];
