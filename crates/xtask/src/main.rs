@@ -48,8 +48,8 @@ const COMMANDS: &[Command] = &[
     },
     Command {
         name: "package",
-        options: "[--program FILE]",
-        about: "a tarball and a Debian package of the program, into target/package",
+        options: "[--program FILE] [--try]",
+        about: "a tarball and a Debian package of the program, into target/package; --try runs both in a bare chroot",
         run: package::run,
     },
     Command {

@@ -10,6 +10,7 @@ use std::{env, fs};
 
 use crate::arguments::Arguments;
 use crate::named_test::{self, ARTICLE, KILL_NINE, SIMULATOR};
+use crate::package;
 use crate::process;
 use crate::tidy;
 use crate::workspace::Workspace;
@@ -88,6 +89,14 @@ const STAGES: &[Stage] = &[
         needs: &[],
         run: article,
     },
+    Stage {
+        name: "package",
+        about: "the packages, unpacked and run in a bare chroot by an unprivileged user",
+        in_check: false,
+        // Only root may do that; elsewhere this shows that it is not done.
+        needs: &["chroot", "/", "dpkg-deb", "--version"],
+        run: packages,
+    },
 ];
 
 /// Rounds of the `kill` stage: about a third of a second each on two cores.
@@ -140,6 +149,14 @@ fn kill(workspace: &Workspace) -> Result<(), String> {
 
 fn article(workspace: &Workspace) -> Result<(), String> {
     ARTICLE.run(workspace, &[("MILLRACE_ARTICLE_PEOPLE", ARTICLE_PEOPLE)])
+}
+
+fn packages(workspace: &Workspace) -> Result<(), String> {
+    // The program that the tests before it ran.
+    let mut build = workspace.cargo();
+    build.args(["test", "--quiet", "--no-run", "--package", "millrace-cli", "--test", "it"]);
+    process::run(build)?;
+    package::try_out(workspace, &workspace.target().join("debug/millrace"))
 }
 
 /// Where tests append the line of each skip, so that the summary can name them.

@@ -26,6 +26,12 @@ impl Workspace {
         &self.root
     }
 
+    /// Where cargo builds.
+    pub(crate) fn target(&self) -> PathBuf {
+        let set = env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
+        set.unwrap_or_else(|| self.root.join("target"))
+    }
+
     /// The text of a file; `path` is relative to the root.
     pub(crate) fn read(&self, path: &str) -> Result<String, String> {
         fs::read_to_string(self.root.join(path)).map_err(|error| format!("{path}: {error}"))

@@ -67,17 +67,25 @@ impl Browser {
     /// Starts one for the test `name`; without Chromium the test is skipped by name, or fails where
     /// `MILLRACE_REQUIRE_ALL=1`.
     pub(crate) fn start(name: &str) -> Option<Browser> {
+        Browser::start_with(name, &[])
+    }
+
+    /// The same, with further flags of Chromium.
+    pub(crate) fn start_with(name: &str, flags: &[&str]) -> Option<Browser> {
         let place = chromium();
         if !require(&format!("{name} (chromium: cargo xtask runtimes)"), place.is_some()) {
             return None;
         }
-        Some(Browser::launch(&place?))
+        Some(Browser::launch(&place?, flags))
     }
 
-    fn launch(place: &PathBuf) -> Browser {
+    fn launch(place: &PathBuf, flags: &[&str]) -> Browser {
         let profile = tempfile::tempdir().expect("there is room");
         let mut command = Command::new(place);
-        command.args(FLAGS).arg(format!("--user-data-dir={}", profile.path().display()));
+        command
+            .args(FLAGS)
+            .args(flags)
+            .arg(format!("--user-data-dir={}", profile.path().display()));
         command.arg("about:blank").stdin(Stdio::null()).stdout(Stdio::null());
         let mut child = command.stderr(Stdio::null()).spawn().expect("chromium starts");
         // Chromium writes the port that it was given, and the path of its socket, into this file.

@@ -7,6 +7,7 @@ mod commands;
 mod drivers;
 mod full_disk;
 mod gatling;
+mod hostile_page;
 mod java_suite;
 mod kill_nine;
 mod killed_load;

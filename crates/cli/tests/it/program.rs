@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, ChildStdout, Command, Output, Stdio};
-use std::sync::mpsc::channel;
+use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Mutex, MutexGuard};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -17,6 +17,7 @@ const ANSWER_MAX: Duration = Duration::from_secs(600);
 /// A server of a folder. Killed when dropped.
 pub(crate) struct Served {
     child: Mutex<Child>,
+    lines: Mutex<Lines>,
     agent: ureq::Agent,
     pub(crate) url: String,
 }
@@ -67,31 +68,55 @@ pub(crate) fn serve_gremlin(data: &Path, further: &[&str]) -> Served {
 /// Starts a command, and waits for the line that says where it listens.
 fn start_until(words: &'static str, mut command: Command) -> Served {
     let mut child = command.stdout(Stdio::piped()).spawn().expect("it starts");
-    let lines = child.stdout.take().expect("it is piped");
-    let url = listening(words, lines).unwrap_or_else(|| {
+    let mut lines = Lines::of(child.stdout.take().expect("it is piped"));
+    let url = lines.behind(words).unwrap_or_else(|| {
         let ended = child.wait();
         panic!("{command:?} ended before it listened: {ended:?}");
     });
     let config =
         ureq::Agent::config_builder().http_status_as_error(false).timeout_global(Some(ANSWER_MAX));
-    Served { child: Mutex::new(child), agent: config.build().into(), url }
+    let agent = config.build().into();
+    Served { child: Mutex::new(child), lines: Mutex::new(lines), agent, url }
 }
 
-/// The URL of the line that says it; the rest is read too, so that no pipe fills up.
-fn listening(words: &'static str, lines: ChildStdout) -> Option<String> {
-    let (sender, receiver) = channel();
-    thread::spawn(move || {
-        for line in BufReader::new(lines).lines().map_while(Result::ok) {
-            if let Some(url) = line.strip_prefix(words) {
+/// Lines that a program writes; a thread reads them all, so that no pipe fills up.
+struct Lines {
+    coming: Receiver<String>,
+    seen: Vec<String>,
+}
+
+impl Lines {
+    fn of(output: ChildStdout) -> Lines {
+        let (sender, coming) = channel();
+        thread::spawn(move || {
+            for line in BufReader::new(output).lines().map_while(Result::ok) {
                 // The test may have given up.
-                let _gone = sender.send(url.to_owned());
+                let _gone = sender.send(line);
             }
+        });
+        Lines { coming, seen: Vec::new() }
+    }
+
+    /// The rest of the first line that begins so, once it is there.
+    fn behind(&mut self, words: &str) -> Option<String> {
+        let rest = |line: &String| line.strip_prefix(words).map(str::to_owned);
+        let mut found = self.seen.iter().find_map(rest);
+        while found.is_none() {
+            let line = self.coming.recv_timeout(READY_MAX).ok()?;
+            found = rest(&line);
+            self.seen.push(line);
         }
-    });
-    receiver.recv_timeout(READY_MAX).ok()
+        found
+    }
 }
 
 impl Served {
+    /// Where a server of both languages listens for Gremlin: `ws://ADDRESS/gremlin`.
+    pub(crate) fn gremlin_url(&self) -> String {
+        let mut lines = self.lines.lock().expect("no test panicked with it");
+        lines.behind("listening for Gremlin on ").expect("it listens for both")
+    }
+
     /// Runs a script; `None` if no whole answer came.
     pub(crate) fn script(&self, graph: &str, script: &str) -> Option<(u16, String)> {
         self.post(&format!("/db/{graph}/lua"), script)

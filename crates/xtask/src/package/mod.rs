@@ -8,6 +8,8 @@
 //! Both are made of one list of files, so that neither has what the other lacks. What the package installs is
 //! not started by it.
 
+mod trial;
+
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -55,26 +57,52 @@ const FILES: [Packed; 5] = [
 /// Scripts that dpkg runs.
 const SCRIPTS: [&str; 3] = ["postinst", "postrm", "prerm"];
 
+/// What was made.
+struct Made {
+    tarball: PathBuf,
+    /// None where the machine has no `dpkg-deb`.
+    debian: Option<PathBuf>,
+}
+
 /// `cargo xtask package`.
 pub(crate) fn run(workspace: &Workspace, mut arguments: Arguments) -> Result<(), String> {
     let program = arguments.take_value("--program")?.map(PathBuf::from);
+    let is_tried = arguments.take_flag("--try");
     arguments.finish()?;
     let program = match program {
         Some(program) => program,
         None => build(workspace)?,
     };
-    let folder = workspace.root().join(FOLDER);
+    if is_tried {
+        return try_out(workspace, &program);
+    }
+    let made = make(workspace, &program, &workspace.root().join(FOLDER))?;
+    eprintln!("{}", made.tarball.display());
+    match made.debian {
+        Some(debian) => eprintln!("{}", debian.display()),
+        None => eprintln!("no Debian package: there is no dpkg-deb"),
+    }
+    Ok(())
+}
+
+/// Makes packages of a program in a folder of their own, and runs them in a bare `chroot`.
+pub(crate) fn try_out(workspace: &Workspace, program: &Path) -> Result<(), String> {
+    let folder = workspace.root().join("target/package-trial");
     if folder.exists() {
         fs::remove_dir_all(&folder).map_err(|error| failed(&folder, &error))?;
     }
-    let tarball = tarball(workspace, &program, &folder)?;
-    eprintln!("{}", tarball.display());
-    if !process::succeeds(version_of(workspace, "dpkg-deb")) {
-        eprintln!("no Debian package: there is no dpkg-deb");
-        return Ok(());
+    trial::run(workspace, program, &folder)
+}
+
+/// Makes what the machine can make, in an empty folder.
+fn make(workspace: &Workspace, program: &Path, folder: &Path) -> Result<Made, String> {
+    if folder.exists() {
+        fs::remove_dir_all(folder).map_err(|error| failed(folder, &error))?;
     }
-    eprintln!("{}", debian(workspace, &program, &folder)?.display());
-    Ok(())
+    let tarball = tarball(workspace, program, folder)?;
+    let has_dpkg = process::succeeds(version_of(workspace, "dpkg-deb"));
+    let debian = has_dpkg.then(|| debian(workspace, program, folder)).transpose()?;
+    Ok(Made { tarball, debian })
 }
 
 fn version_of(workspace: &Workspace, program: &str) -> std::process::Command {
@@ -88,9 +116,7 @@ fn build(workspace: &Workspace) -> Result<PathBuf, String> {
     let mut cargo = workspace.cargo();
     cargo.args(["build", "--profile", "dist", "--locked", "--package", "millrace-cli"]);
     process::run(cargo)?;
-    let target = std::env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
-    let target = target.unwrap_or_else(|| workspace.root().join("target"));
-    Ok(target.join("dist/millrace"))
+    Ok(workspace.target().join("dist/millrace"))
 }
 
 fn tarball(workspace: &Workspace, program: &Path, folder: &Path) -> Result<PathBuf, String> {
