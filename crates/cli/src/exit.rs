@@ -68,6 +68,9 @@ const CODES: [Code; 15] = [
     NOTHING_SAVED,
 ];
 
+/// The code of a command that did its work and could not write its answer.
+pub(crate) const OUTPUT_LOST: u8 = IO.code;
+
 impl Failure {
     /// The code of the process.
     pub(crate) fn code(&self) -> u8 {

@@ -9,6 +9,7 @@ mod commands;
 mod config;
 mod exit;
 mod progress;
+mod say;
 mod shell;
 
 use std::process::ExitCode;
@@ -17,6 +18,7 @@ use clap::Parser;
 
 use arguments::{Arguments, Command};
 use exit::{Failure, codes_page};
+use say::say;
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
@@ -27,6 +29,7 @@ fn main() -> ExitCode {
         Err(refused) => return exit::usage(&refused),
     };
     match run(arguments) {
+        Ok(()) if say::is_lost() => ExitCode::from(exit::OUTPUT_LOST),
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             eprintln!("millrace: {failure}");
@@ -50,11 +53,11 @@ fn run(arguments: Arguments) -> Result<(), Failure> {
         Command::Bench(arguments) => commands::bench::run(&arguments),
         Command::Config(arguments) => commands::config::run(&arguments),
         Command::Version => {
-            println!("millrace {}", env!("CARGO_PKG_VERSION"));
+            say!("millrace {}", env!("CARGO_PKG_VERSION"));
             Ok(())
         }
         Command::ExitCodes => {
-            print!("{}", codes_page());
+            say::text(&codes_page());
             Ok(())
         }
     }

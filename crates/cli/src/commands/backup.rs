@@ -10,6 +10,7 @@ use crate::arguments::Backup;
 use crate::client::Client;
 use crate::exit::Failure;
 use crate::progress::Shower;
+use crate::say;
 
 pub(crate) fn run(arguments: &Backup) -> Result<(), Failure> {
     let to = Destination::of(&arguments.to);
@@ -32,7 +33,7 @@ pub(crate) fn run(arguments: &Backup) -> Result<(), Failure> {
         }
     };
     shower.finish_steps();
-    println!("{}", line(&made?, &arguments.to));
+    say!("{}", line(&made?, &arguments.to));
     Ok(())
 }
 

@@ -9,6 +9,7 @@ use millrace_server::wire::json::to_json;
 use crate::arguments::Check;
 use crate::exit::Failure;
 use crate::progress::Shower;
+use crate::say;
 
 pub(crate) fn run(arguments: &Check) -> Result<(), Failure> {
     let mut shower = Shower::new("check", arguments.progress);
@@ -19,7 +20,7 @@ pub(crate) fn run(arguments: &Check) -> Result<(), Failure> {
     shower.finish_steps();
     let report = checked?;
     match arguments.json {
-        true => println!("{}", to_json(&value(&report))),
+        true => say!("{}", to_json(&value(&report))),
         false => show(&report),
     }
     sound(&report, &arguments.data.display().to_string())
@@ -38,22 +39,28 @@ pub(crate) fn sound(report: &CheckReport, data: &str) -> Result<(), Failure> {
 /// What was looked at, and found, for a person.
 pub(crate) fn show(report: &CheckReport) {
     for finding in &report.findings {
-        println!("{finding}");
+        say!("{finding}");
     }
     let kept = report.findings.len() as u64;
     if kept < report.finding_count {
-        println!("and {} more", report.finding_count - kept);
+        say!("and {} more", report.finding_count - kept);
     }
     for graph in &report.graphs {
-        println!(
+        say!(
             "graph {}: {} nodes, {} relationships, {} index entries in {} partitions",
-            graph.name, graph.vertices, graph.edges, graph.entries, graph.partitions
+            graph.name,
+            graph.vertices,
+            graph.edges,
+            graph.entries,
+            graph.partitions
         );
     }
     let word = if report.is_sound() { "sound" } else { "NOT sound" };
-    println!(
+    say!(
         "{word}: {} files with {} bytes beside the log, up to commit {}",
-        report.files, report.bytes, report.position
+        report.files,
+        report.bytes,
+        report.position
     );
 }
 

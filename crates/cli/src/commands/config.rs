@@ -3,12 +3,13 @@
 use crate::arguments::{Config, ConfigCommand};
 use crate::config;
 use crate::exit::Failure;
+use crate::say;
 
 pub(crate) fn run(arguments: &Config) -> Result<(), Failure> {
     match &arguments.command {
         ConfigCommand::Check(arguments) => {
             let resolved = config::read(arguments)?;
-            println!("the settings are right: {} of them", resolved.values.len());
+            say!("the settings are right: {} of them", resolved.values.len());
         }
         ConfigCommand::Print(arguments) => {
             let resolved = config::read(arguments)?;
@@ -16,7 +17,7 @@ pub(crate) fn run(arguments: &Config) -> Result<(), Failure> {
             let width = widest.max().unwrap_or(0) + 3;
             for (name, value, origin) in &resolved.values {
                 let set = format!("{name} = {value}");
-                println!("{set:width$}  # {origin}");
+                say!("{set:width$}  # {origin}");
             }
         }
     }

@@ -22,6 +22,7 @@ use crate::client::Client;
 use crate::config;
 use crate::exit::Failure;
 use crate::progress::summary_line;
+use crate::say;
 
 const LIKES_SIZE: Likes = Likes { people: 20_000, items: 1_000, likes_a_person: 50, seed: 1 };
 
@@ -52,7 +53,7 @@ pub(crate) fn run(arguments: &Demo) -> std::result::Result<(), Failure> {
             server.run(signals);
         }
     }
-    println!("stopped; the data is still in {}", arguments.data.display());
+    say!("stopped; the data is still in {}", arguments.data.display());
     Ok(())
 }
 
@@ -79,10 +80,10 @@ fn fill_one(
     let size = database.graph_size(name)?;
     if 0 < size.nodes {
         let (nodes, relationships) = (size.nodes, size.relationships);
-        println!("{name}: {nodes} nodes and {relationships} relationships are there already");
+        say!("{name}: {nodes} nodes and {relationships} relationships are there already");
         return Ok(());
     }
-    println!("{name}: making files in {}", files.display());
+    say!("{name}: making files in {}", files.display());
     fs::create_dir_all(files)
         .map_err(|error| Error::new(ErrorKind::Io, format!("{}: {error}", files.display())))?;
     let paths = write(files)?;
@@ -93,7 +94,7 @@ fn fill_one(
         is_told_to_stop: &|| signals.is_told(),
     };
     let summary = load_files(database, name, &paths, &wanted)?;
-    println!("{}", summary_line(name, &summary));
+    say!("{}", summary_line(name, &summary));
     Ok(())
 }
 
@@ -104,7 +105,7 @@ fn ask_all(url: &str, signals: &Signals) -> Result<()> {
             break;
         }
         let (gremlin, script) = (with_names(question.gremlin), with_names(question.script));
-        println!("\n{}. {}", number + 1, with_names(question.words));
+        say!("\n{}. {}", number + 1, with_names(question.words));
         ask_one("gremlin", &gremlin, || client.traverse(question.graph, &gremlin))?;
         ask_one("lua", &script, || client.ask(question.graph, &script))?;
     }
@@ -115,8 +116,8 @@ fn ask_one(language: &str, text: &str, ask: impl FnOnce() -> Result<String>) -> 
     let began = Instant::now();
     let answer = ask()?;
     let took = began.elapsed();
-    text.lines().for_each(|line| println!("   {language:<7} | {line}"));
-    println!("   {answer}   in {:.1} ms", took.as_secs_f64() * 1_000.0);
+    text.lines().for_each(|line| say!("   {language:<7} | {line}"));
+    say!("   {answer}   in {:.1} ms", took.as_secs_f64() * 1_000.0);
     Ok(())
 }
 
@@ -139,15 +140,15 @@ fn suggest(server: &Server) {
     else {
         return;
     };
-    println!("\nOpen {page}/ in a browser and ask: there are examples. Or from another terminal:");
-    println!("  millrace shell --url {page}");
+    say!("\nOpen {page}/ in a browser and ask: there are examples. Or from another terminal:");
+    say!("  millrace shell --url {page}");
     let text = with_names(QUESTIONS[1].gremlin).replace('"', "\\\"").replace('\n', "");
     if let Some(address) = gremlin {
-        println!("  curl http://{address}/gremlin -d '{{\"gremlin\": \"{text}\"}}'");
+        say!("  curl http://{address}/gremlin -d '{{\"gremlin\": \"{text}\"}}'");
     }
     if let Some(url) = url(server) {
-        println!("  curl {url}/ro/{FILMS}/lua -d '{}'", with_names(QUESTIONS[1].script));
-        println!("  curl {url}/db/{LIKES}/node/Person/person17/degree/out/LIKES");
+        say!("  curl {url}/ro/{FILMS}/lua -d '{}'", with_names(QUESTIONS[1].script));
+        say!("  curl {url}/db/{LIKES}/node/Person/person17/degree/out/LIKES");
     }
-    println!("\nListening until Ctrl-C; the data stays.");
+    say!("\nListening until Ctrl-C; the data stays.");
 }

@@ -7,6 +7,7 @@ use millrace_db::model::{Error, ErrorKind};
 
 use crate::arguments::{Generate, GraphKind};
 use crate::exit::Failure;
+use crate::say;
 
 /// The largest scale: beyond it counts leave 32 bits.
 const SCALE_MAX: f64 = 100.0;
@@ -33,7 +34,7 @@ pub(crate) fn run(arguments: &Generate) -> Result<(), Failure> {
             vec![path]
         }
     };
-    written.iter().for_each(|path| println!("{}", path.display()));
+    written.iter().for_each(|path| say!("{}", path.display()));
     Ok(())
 }
 

@@ -6,15 +6,16 @@ use millrace_server::wire::json::to_json;
 
 use crate::arguments::Inspect;
 use crate::exit::Failure;
+use crate::say;
 
 pub(crate) fn run(arguments: &Inspect) -> Result<(), Failure> {
     let value = inspect(&arguments.data, arguments.file.as_deref())?;
     match arguments.json {
-        true => println!("{}", to_json(&value)),
+        true => say!("{}", to_json(&value)),
         false => {
             let mut lines = Vec::new();
             show(&value, 0, &mut lines);
-            println!("{}", lines.join("\n"));
+            say!("{}", lines.join("\n"));
         }
     }
     Ok(())

@@ -18,6 +18,7 @@ use crate::commands::{load_online, rejects::RejectFiles};
 use crate::config;
 use crate::exit::Failure;
 use crate::progress::{Shower, summary_line};
+use crate::say;
 
 /// Bad rows that are named at the end; the rest is counted.
 pub(crate) const BAD_ROWS_SHOWN_MAX: usize = 20;
@@ -48,9 +49,9 @@ pub(crate) fn run(arguments: &Load) -> std::result::Result<(), Failure> {
         eprintln!("left out: {row}");
     }
     rejects.write(&summary.rejects, &summary.more_rejects)?;
-    println!("{}", summary_line(&arguments.graph, &summary));
+    say!("{}", summary_line(&arguments.graph, &summary));
     if arguments.dry_run {
-        println!("nothing was stored: this was a dry run, as into an empty graph");
+        say!("nothing was stored: this was a dry run, as into an empty graph");
     }
     Ok(())
 }

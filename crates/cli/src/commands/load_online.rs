@@ -21,6 +21,7 @@ use crate::commands::load::{BAD_ROWS_SHOWN_MAX, Inputs};
 use crate::commands::rejects::RejectFiles;
 use crate::exit::Failure;
 use crate::progress::Shower;
+use crate::say;
 
 /// Rows of a batch, if --resume does not say.
 const BATCH_ROWS: u64 = 10_000;
@@ -46,7 +47,7 @@ pub(crate) fn run(
         eprintln!("left out: {row}");
     }
     rejects.write(&kept, &more)?;
-    println!("{answer}");
+    say!("{answer}");
     Ok(())
 }
 

@@ -12,6 +12,7 @@ use millrace_db::model::{Error, ErrorKind, Result};
 
 use crate::arguments::Load;
 use crate::commands::load::Inputs;
+use crate::say;
 
 /// The rejects file of each input.
 pub(crate) struct RejectFiles {
@@ -62,7 +63,7 @@ impl RejectFiles {
                 continue;
             };
             write_anew(out, |path| Ok(rejects::write(file, &bad, path)?))?;
-            println!("{} bad rows are in {}", bad.len(), out.display());
+            say!("{} bad rows are in {}", bad.len(), out.display());
         }
         Ok(())
     }

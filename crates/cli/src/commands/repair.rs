@@ -13,6 +13,7 @@ use crate::arguments::Repair;
 use crate::commands;
 use crate::exit::Failure;
 use crate::progress::Shower;
+use crate::say;
 
 pub(crate) fn run(arguments: &Repair) -> Result<(), Failure> {
     let mut shower = Shower::new("repair", arguments.progress);
@@ -31,25 +32,25 @@ pub(crate) fn run(arguments: &Repair) -> Result<(), Failure> {
     };
     if diagnosis.is_sound() {
         shower.finish_steps();
-        println!("{data} is sound up to commit {}: there is nothing to repair", diagnosis.position);
+        say!("{data} is sound up to commit {}: there is nothing to repair", diagnosis.position);
         return Ok(());
     }
-    diagnosis.damaged.iter().for_each(|place| println!("damaged: {place}"));
-    diagnosis.losses.iter().for_each(|loss| println!("lost: {loss}"));
+    diagnosis.damaged.iter().for_each(|place| say!("damaged: {place}"));
+    diagnosis.losses.iter().for_each(|loss| say!("lost: {loss}"));
     if diagnosis.saves_nothing {
         shower.finish_steps();
         let detail = format!("nothing of {data} can be saved, and nothing was changed");
         let error = Error::new(ErrorKind::Corrupt, detail).with_help("restore it from a backup");
         return Err(Failure::NothingSaved(error));
     }
-    println!("left: what there is up to commit {}", diagnosis.position);
+    say!("left: what there is up to commit {}", diagnosis.position);
     let Some(kept_in) = diagnosis.kept_in else {
         shower.finish_steps();
         let detail = format!("{data} is damaged, and nothing was changed");
         let help = "restore it from a backup, or accept what would be lost: --yes";
         return Err(Failure::Of(Error::new(ErrorKind::Corrupt, detail).with_help(help)));
     };
-    println!("the damaged files are in {}", kept_in.display());
+    say!("the damaged files are in {}", kept_in.display());
     let checked = check(&arguments.data, false, &mut watch);
     shower.finish_steps();
     let report = checked?;

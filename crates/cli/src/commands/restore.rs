@@ -8,6 +8,7 @@ use crate::arguments::Restore;
 use crate::commands::{backup, check};
 use crate::exit::Failure;
 use crate::progress::Shower;
+use crate::say;
 
 pub(crate) fn run(arguments: &Restore) -> Result<(), Failure> {
     let mut shower = Shower::new("restore", arguments.progress);
@@ -17,7 +18,7 @@ pub(crate) fn run(arguments: &Restore) -> Result<(), Failure> {
     });
     shower.finish_steps();
     let (summary, report) = restored?;
-    println!("{}", backup::line(&summary, &arguments.data));
+    say!("{}", backup::line(&summary, &arguments.data));
     check::show(&report);
     check::sound(&report, "the backup is damaged, and nothing of it was restored")
 }

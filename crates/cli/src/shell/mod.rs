@@ -28,6 +28,7 @@ use millrace_server::query::Language;
 use crate::arguments::Shell;
 use crate::config;
 use crate::exit::Failure;
+use crate::say;
 use interrupt::Interrupt;
 pub(crate) use output::Format;
 use session::Session;
@@ -38,7 +39,7 @@ const DEFAULT_URL: &str = "http://127.0.0.1:7243";
 
 pub(crate) fn run(arguments: &Shell) -> Result<(), Failure> {
     if arguments.list_commands {
-        print!("{}", commands::reference_page());
+        say::text(&commands::reference_page());
         return Ok(());
     }
     let is_terminal = std::io::stdout().is_terminal();

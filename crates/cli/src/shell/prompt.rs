@@ -10,6 +10,7 @@ use super::history;
 use super::session::{Session, Step};
 use super::statement::Statement;
 use crate::exit::Failure;
+use crate::say;
 
 pub(crate) fn run(session: &mut Session) -> Result<(), Failure> {
     let failed = |error: ReadlineError| {
@@ -22,7 +23,7 @@ pub(crate) fn run(session: &mut Session) -> Result<(), Failure> {
     for statement in file.iter().flat_map(|file| history::read(file)) {
         editor.add_history_entry(statement).map_err(failed)?;
     }
-    println!("millrace {}: :help lists the commands, Ctrl-D ends", env!("CARGO_PKG_VERSION"));
+    say!("millrace {}: :help lists the commands, Ctrl-D ends", env!("CARGO_PKG_VERSION"));
     session.interrupt.keep_alive();
     let mut new = Vec::new();
     let done = ask(session, &mut editor, &mut new).map_err(failed);
@@ -76,7 +77,7 @@ fn ask(
         statement = Statement::new(session.language, 1);
         match done {
             Ok(Step::Quit) => return Ok(()),
-            Ok(Step::Print(shown)) => print!("{shown}"),
+            Ok(Step::Print(shown)) => say::text(&shown),
             Err(error) => eprintln!("{error}"),
         }
         if new.last() != Some(&text) {

@@ -1,10 +1,12 @@
 //! Commands with right and wrong input: what they print, and their exit codes.
 
 use std::fs;
-use std::net::TcpListener;
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
 use std::path::Path;
+use std::process::{Command, Stdio};
 
-use crate::program::{Served, run, serve, start, text};
+use crate::program::{Served, program, run, serve, start, text};
 
 #[test]
 fn the_command_line_is_checked() {
@@ -85,12 +87,12 @@ fn settings_are_checked_and_shown_with_their_origin() {
 
 #[test]
 fn a_variable_of_the_environment_is_a_setting() {
-    let mut program = crate::program::program(&["config", "print"]);
-    let shown = program.env("MILLRACE_SCRIPTS__DEADLINE_MS", "77").output().unwrap();
+    let mut command = program(&["config", "print"]);
+    let shown = command.env("MILLRACE_SCRIPTS__DEADLINE_MS", "77").output().unwrap();
     let shown = text(&shown.stdout);
     assert!(shown.lines().any(|line| line.starts_with("scripts.deadline-ms = 77")), "{shown}");
-    let mut program = crate::program::program(&["config", "print"]);
-    let refused = program.env("MILLRACE_SCRIPTS__DEADLIN_MS", "77").output().unwrap();
+    let mut command = program(&["config", "print"]);
+    let refused = command.env("MILLRACE_SCRIPTS__DEADLIN_MS", "77").output().unwrap();
     assert_eq!(refused.status.code(), Some(78));
     assert!(text(&refused.stderr).contains("scripts.deadline-ms"), "{}", text(&refused.stderr));
 }
@@ -276,4 +278,37 @@ fn the_demo_asks_its_questions_and_a_second_one_uses_the_data() {
     assert_eq!(server.ask("likes", "AllNodesCount('Item')"), "1000");
     the_examples_of_the_page_have_answers(&server);
     assert_eq!(server.terminate(), Some(0));
+}
+
+#[test]
+fn output_without_a_reader_stops_no_server_and_lost_output_is_a_failure() {
+    let full = fs::OpenOptions::new().write(true).open("/dev/full");
+    if let Ok(full) = full {
+        let mut command = program(&["exit-codes"]);
+        let ended = command.stdout(full).output().expect("it runs");
+        assert_eq!(ended.status.code(), Some(74), "{ended:?}");
+        assert!(text(&ended.stderr).contains("standard output"), "{ended:?}");
+    }
+    let folder = tempfile::tempdir().expect("there is room");
+    let data = folder.path().to_str().expect("temporary folders have plain names");
+    let port = TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr());
+    let address = port.expect("a port is free").to_string();
+    let mut command = program(&["serve", "--data", data, "--listen", &format!("lua={address}")]);
+    let mut server = command.stdout(Stdio::piped()).spawn().expect("it starts");
+    drop(server.stdout.take());
+    let is_ready = || {
+        let request = format!("GET /health/ready HTTP/1.0\r\nHost: {address}\r\n\r\n");
+        let mut answer = String::new();
+        let asked = TcpStream::connect(&address).and_then(|mut stream| {
+            stream.write_all(request.as_bytes())?;
+            stream.read_to_string(&mut answer)
+        });
+        asked.is_ok() && answer.contains(" 200 ")
+    };
+    while !is_ready() {
+        assert_eq!(server.try_wait().expect("it can be asked"), None, "it ended by itself");
+    }
+    let asked = Command::new("kill").args(["-TERM", &server.id().to_string()]).status();
+    assert!(asked.expect("kill is there").success());
+    assert_eq!(server.wait().expect("it is there").code(), Some(0));
 }
