@@ -147,6 +147,11 @@ impl Worker {
         Err(Error::new(ErrorKind::Bug, detail).with_help("what it said last is above"))
     }
 
+    /// Its number.
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Kills it as `kill -9` does, and waits until it is gone.
     pub(crate) fn kill(self) {
         drop(self);

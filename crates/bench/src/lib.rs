@@ -41,7 +41,7 @@ use experiments::Conditions;
 /// What `millrace bench` is asked for.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Arguments {
-    /// The experiment: likes, commit or load.
+    /// The experiment: likes, commit, load or serve.
     pub experiment: String,
     /// Run only this row, such as likes.recommend.
     #[arg(long, value_name = "ROW")]

@@ -29,6 +29,11 @@ fn peak_bytes() -> Option<f64> {
     Some(field("/proc/self/status", "VmHWM")? * 1024.0)
 }
 
+/// The most memory that another process had since it began, in bytes.
+pub(crate) fn peak_bytes_of(process: u32) -> Option<f64> {
+    Some(field(&format!("/proc/{process}/status"), "VmHWM")? * 1024.0)
+}
+
 /// Bytes given to write calls so far. (The system's own count of bytes for the disk counts the whole
 /// of a large page of the cache for each block that is changed in it.)
 fn written_bytes() -> Option<f64> {

@@ -6,6 +6,7 @@
 mod commit;
 mod ends;
 mod graph;
+mod hostile;
 mod likes;
 mod loads;
 mod served;
@@ -167,6 +168,10 @@ const EXPERIMENTS: &[Experiment] = &[
                 ..row("load.films", loads::films, FULL, &[(1.0, Bar::AtLeast(6e5))])
             },
         ],
+    },
+    Experiment {
+        name: "serve",
+        rows: &[row("serve.hostile", hostile::hostile, FULL, &[(1.0, Bar::Ratio(2.0))])],
     },
 ];
 

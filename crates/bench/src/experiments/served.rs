@@ -23,6 +23,8 @@ pub(crate) struct Serve {
     pub(super) folder: PathBuf,
     /// Whether changes may be merged meanwhile.
     pub(super) checkpoints: bool,
+    /// What the server may hold, if not what the machine allows.
+    pub(super) memory_max: Option<u64>,
 }
 
 /// Where a server listens.
@@ -38,6 +40,7 @@ impl Serve {
         let mut settings = if self.checkpoints { settings() } else { without_checkpoints() };
         settings.listen.lua = "127.0.0.1:0".to_owned();
         settings.listen.gremlin = "127.0.0.1:0".to_owned();
+        settings.memory.max = self.memory_max.unwrap_or(settings.memory.max);
         settings.scripts.deadline_ms = DEADLINE_MS;
         settings.scripts.admin_deadline_ms = DEADLINE_MS;
         let database = Arc::new(Database::open(&self.folder, settings)?);
@@ -62,24 +65,40 @@ impl Serve {
 /// A server that runs; killed when dropped.
 pub(super) struct Served {
     addresses: Addresses,
-    _process: Worker,
+    process: Worker,
 }
 
 impl Served {
     /// Serves a folder.
     pub(super) fn start(conditions: &Conditions, folder: PathBuf) -> Result<Served> {
-        Served::of(conditions, Serve { folder, checkpoints: true })
+        Served::of(conditions, Serve { folder, checkpoints: true, memory_max: None })
     }
 
     /// The same, its changes kept as they are found.
     pub(super) fn unmerged(conditions: &Conditions, folder: PathBuf) -> Result<Served> {
-        Served::of(conditions, Serve { folder, checkpoints: false })
+        Served::of(conditions, Serve { folder, checkpoints: false, memory_max: None })
     }
 
-    fn of(conditions: &Conditions, serve: Serve) -> Result<Served> {
+    /// The same, as it is described.
+    pub(super) fn of(conditions: &Conditions, serve: Serve) -> Result<Served> {
         let mut process = Worker::start(&conditions.program, &Job::Serve(serve))?;
         let addresses = process.answer()?;
-        Ok(Served { addresses, _process: process })
+        Ok(Served { addresses, process })
+    }
+
+    /// Where it listens for Lua.
+    pub(super) fn lua(&self) -> SocketAddr {
+        self.addresses.lua
+    }
+
+    /// Where it listens for Gremlin.
+    pub(super) fn gremlin(&self) -> SocketAddr {
+        self.addresses.gremlin
+    }
+
+    /// The number of its process.
+    pub(super) fn process_id(&self) -> u32 {
+        self.process.id()
     }
 
     /// A connection to it.

@@ -93,6 +93,16 @@ fn every_row_of_commit_is_measured_and_its_answers_hold() {
 }
 
 #[test]
+fn a_server_under_attack_is_measured_beside_a_quiet_one() {
+    let report = tiny("serve", |arguments| arguments.scale = Some(0.01));
+    let row = row(&report, "serve.hostile@0.01");
+    assert!(row.fault.is_none() && row.reference.is_some() && 0.0 < row.value, "{row:?}");
+    assert!(row.figure("attackers_sent").is_some_and(|bytes| 1e6 < bytes), "{row:?}");
+    assert!(row.figure("requests_attacked").is_some_and(|count| 0.0 < count), "{row:?}");
+    assert!(row.figure(PEAK_MEMORY).is_some_and(|bytes| 0.0 < bytes), "{row:?}");
+}
+
+#[test]
 fn every_row_of_load_is_measured_and_one_that_lacks_its_file_is_left_out_by_name() {
     let report = tiny("load", |_| ());
     assert_eq!(names(&report), ["load.csv@0.002", "load.quads@0.002"]);
@@ -158,7 +168,10 @@ fn the_articles_scripts_are_measured_and_what_they_count_is_checked() {
 fn what_is_misspelt_is_refused_with_what_there_is() {
     let data = tempfile::tempdir().unwrap();
     let error = measure(&arguments("comit", data.path())).unwrap_err();
-    assert_eq!(error.to_string(), "there is no experiment comit (there are: likes, commit, load)");
+    assert_eq!(
+        error.to_string(),
+        "there is no experiment comit (there are: likes, commit, load, serve)"
+    );
     let mut arguments = arguments("likes", data.path());
     arguments.only = Some("load.csv".to_owned());
     let error = measure(&arguments).unwrap_err();
