@@ -136,7 +136,9 @@ impl Attack {
     fn end(self) -> u64 {
         self.shall_end.store(true, Ordering::Relaxed);
         for attacker in self.attackers {
-            attacker.join().expect("an attacker panicked");
+            if let Err(panic) = attacker.join() {
+                std::panic::resume_unwind(panic);
+            }
         }
         self.sent.load(Ordering::Relaxed)
     }

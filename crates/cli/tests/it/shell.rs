@@ -262,7 +262,9 @@ impl Terminal {
     }
 
     fn ends(mut self) {
-        assert!(self.child.wait().expect("it ends").success(), "{}", text(&self.shown));
+        let status = self.child.wait().expect("it ends");
+        self.shown.extend(self.output.iter());
+        assert!(status.success(), "{status}: {}", text(&self.shown));
     }
 }
 
