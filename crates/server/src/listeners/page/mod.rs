@@ -22,12 +22,13 @@ use axum::http::{
     StatusCode, header,
 };
 use millrace_db::model::{Error, ErrorKind, Result, TextPosition, Value};
+use millrace_db::{Client, RequestLimits};
 use millrace_wire::gremlin::base64;
 use millrace_wire::http_graph::{kind_word, status};
 use millrace_wire::json;
-use tokio::task::spawn_blocking;
 
 use super::gremlin::guarded;
+use crate::listen::client_of;
 use crate::query::{self, Language, Query};
 use crate::state::State;
 use crate::users;
@@ -99,7 +100,7 @@ pub(super) async fn query(state: &Arc<State>, request: HttpRequest<Body>) -> Htt
             return refused(415, &error.with_help("send Content-Type: application/json"));
         }
         Method::POST => match super::http_graph::whole(state, body).await {
-            Ok(held) => run(state, &held.bytes).await,
+            Ok(held) => run(state, client_of(&head.extensions), &held.bytes).await,
             Err((status, error)) => return refused(status, &error),
         },
         _ => {
@@ -140,16 +141,15 @@ fn targets(state: &State) -> String {
     ]))
 }
 
-async fn run(state: &Arc<State>, body: &Bytes) -> Result<String> {
+async fn run(state: &Arc<State>, client: Client, body: &Bytes) -> Result<String> {
     let query = read(body)?;
     let limits = query.language.limits(state.database.settings());
+    let limits = RequestLimits { client, ..limits };
     // Dropped with this future, if the client goes away, it cancels the query.
     let admitted = state.admit(&limits)?;
     let database = Arc::clone(&state.database);
-    let work = spawn_blocking(move || guarded(|| query::run(&database, &query, limits)));
-    let bug =
-        |error| Error::new(ErrorKind::Bug, format!("a request ended without answer: {error}"));
-    let done = work.await.map_err(bug)?;
+    let work = move || guarded(|| query::run(&database, &query, limits));
+    let done = state.workers.answer(client, work).await?;
     drop(admitted);
     done
 }

@@ -33,7 +33,7 @@ fn send_and_wait_for_none(
     let length = body.len();
     let request = format!(
         "POST {path} HTTP/1.1\r\nHost: {address}\r\nMillrace-Deadline-Ms: {LONG_MS}\r\n\
-         Content-Length: {length}\r\n\r\n{body}"
+         Content-Type: application/json\r\nContent-Length: {length}\r\n\r\n{body}"
     );
     let open = |_| {
         let mut stream = TcpStream::connect(address).expect("as the test has it");
@@ -77,6 +77,20 @@ fn endless_scripts_do_not_stop_the_other_scripts_of_their_graph() {
         assert_eq!(server.post("/ro/g/lua", "1 + 1").body, "2");
     }
     assert_eq!(server.post("/ro/g/lua", "1 + 1").body, "2");
+    drop(endless);
+}
+
+#[test]
+fn endless_queries_of_the_page_leave_threads_to_short_ones() {
+    let server = start();
+    let query = serde_json::json!({ "language": "gremlin", "graph": "g", "text": ENDLESS });
+    let endless = send_and_wait_for_none(&server, 70, "/query", &query.to_string());
+    let mut other = Socket::open(server.gremlin);
+    // By now more of them run than there are threads for short requests.
+    while metric(&server, "millrace_workers_long") < 65.0 {
+        assert_eq!(other.count("g.inject(1).count()"), 1);
+    }
+    assert_eq!(other.count("g.inject(1).count()"), 1);
     drop(endless);
 }
 
