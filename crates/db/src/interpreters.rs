@@ -244,7 +244,10 @@ impl Shared {
     fn interpreter(&self) -> Result<Interpreter> {
         let bytes_max = self.settings.scripts.interpreter_bytes_max;
         let bytes_max = usize::try_from(bytes_max).unwrap_or(usize::MAX);
-        Interpreter::new(bytes_max, script_files::opener(&self.settings.scripts.csv_folder))
+        let opener = script_files::opener(&self.settings.scripts.csv_folder);
+        let mut interpreter = Interpreter::new(bytes_max, opener)?;
+        interpreter.print_with(|text| tracing::info!(name: "print", text));
+        Ok(interpreter)
     }
 
     /// The next script; `None` when it is time to end.

@@ -21,6 +21,7 @@ pub mod gremlin;
 mod interpreters;
 pub mod limits;
 pub mod loads;
+pub mod log_events;
 pub mod maintenance;
 mod memory;
 mod metrics;

@@ -11,6 +11,7 @@ mod hostile_page;
 mod java_suite;
 mod kill_nine;
 mod killed_load;
+mod log;
 mod maintenance;
 mod page;
 mod pages;

@@ -60,7 +60,8 @@ async fn take(
     id: RequestId,
 ) -> Result<wire::Body, Refusal> {
     let refuse = |code| move |error| Refusal { id: Some(id), code, error };
-    users::log_in(state, &head.headers).map_err(refuse(status::UNAUTHORIZED))?;
+    let client = client_of(&head.extensions);
+    users::log_in(state, &head.headers, client).map_err(refuse(status::UNAUTHORIZED))?;
     let header = |name| head.headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
     let accepted = wire::choose(header(header::ACCEPT), id)?;
     // Held until the request is answered.
@@ -82,7 +83,6 @@ async fn take(
         Some(Isolation::Serializable) => request.options.serializable = true,
         Some(Isolation::Snapshot) | None => {}
     }
-    let client = client_of(&head.extensions);
     let is_read_only = head.method != Method::POST;
     let response = run(state, request, accepted.1, client, is_read_only).await?;
     let mut body = wire::body(&response, accepted);
