@@ -29,6 +29,7 @@ use crate::maintenance::BackupSummary;
 use crate::memory;
 use crate::metrics::{Counters, Metric, plan_metrics};
 use crate::settings::{Settings, is_serializable};
+use crate::store_events::StoreEvents;
 
 /// How much a graph holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,7 +60,7 @@ impl Database {
     /// Opens a data folder, or makes it. Only one process may have it open.
     pub fn open(folder: &Path, settings: Settings) -> Result<Database> {
         let options = settings.store_options()?;
-        let backend = EmbeddedBackend::open(folder, options)?;
+        let backend = EmbeddedBackend::open_watched(folder, options, Arc::new(StoreEvents))?;
         let database = Database::over(Arc::clone(&backend) as Arc<dyn Backend>, settings)?;
         Ok(Database { folder: Some(backend), ..database })
     }

@@ -30,6 +30,7 @@ mod script_files;
 mod scripts;
 pub mod settings;
 pub mod small_pages;
+mod store_events;
 
 pub use database::{Database, GraphSize};
 pub use execution::{CancelFlag, RequestLimits};

@@ -36,7 +36,7 @@ fn a_start_is_logged_with_settings_and_their_origins_and_a_stop_too() {
     assert_eq!(origin("http.drain-ms"), "9000 from --set");
     let address = served.event("listening", |event| event["protocol"] == "lua")["address"].clone();
     assert_eq!(format!("http://{}", address.as_str().unwrap()), served.url);
-    served.ask_new("g", "print('hello', 'log') 1");
+    served.ask_new("g", "print('hello', 'log')\n1");
     assert_eq!(served.event("print", any)["text"], "hello\tlog");
     assert_eq!(served.terminate_now(), Some(0));
     let events = served.events_to_the_end();
@@ -50,7 +50,7 @@ fn a_start_is_logged_with_settings_and_their_origins_and_a_stop_too() {
 fn the_level_hides_what_is_less_severe() {
     let folder = tempfile::tempdir().unwrap();
     let served = serve_logging(&folder.path().join("data"), &["--set", "log.level=warn"]);
-    served.ask_new("g", "print('hello') 1");
+    served.ask_new("g", "print('hello')\n1");
     assert_eq!(served.terminate_now(), Some(0));
     assert_eq!(served.events_to_the_end(), Vec::<serde_json::Value>::new());
 }
@@ -139,6 +139,22 @@ fn sources() -> Vec<PathBuf> {
     files
 }
 
+/// A text up to the bracket that closes what is open before it.
+fn up_to_bracket(text: &str) -> &str {
+    let mut depth = 1;
+    for (place, letter) in text.char_indices() {
+        match letter {
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return &text[..place];
+        }
+    }
+    text
+}
+
 /// The level, name and arguments of every event in a source text: `tracing::info!(name: "started", …)`.
 fn emitted(source: &str) -> Vec<(String, String, String)> {
     let mut emitted = Vec::new();
@@ -147,7 +163,7 @@ fn emitted(source: &str) -> Vec<(String, String, String)> {
         if !level.bytes().all(|byte| byte.is_ascii_lowercase()) {
             continue;
         }
-        let inside = rest.split(");").next().unwrap_or_default();
+        let inside = up_to_bracket(rest);
         let name = inside.trim_start().strip_prefix("name: \"");
         let name = name.unwrap_or_else(|| panic!("an event has no name: {inside}"));
         let (name, arguments) = name.split_once('"').expect("the name ends");

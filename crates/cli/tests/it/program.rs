@@ -193,7 +193,7 @@ impl Served {
 
     /// The same in a graph that is made first.
     pub(crate) fn ask_new(&self, graph: &str, script: &str) -> String {
-        let made = self.post(&format!("/db/{graph}"), "");
+        let made = self.post(&format!("/dbs/{graph}"), "");
         assert!(made.is_some_and(|(status, _)| status < 300), "{graph} is made");
         self.ask(graph, script)
     }
