@@ -239,6 +239,11 @@ impl Database {
         request: &gremlin::Request,
         results: &mut dyn gremlin::Results,
     ) -> Result<Option<Ticket>> {
+        let trace = &request.limits.trace;
+        if trace.is_on() {
+            let counted = &mut trace.begin(&request.work, results);
+            return self.gremlin.run(self, request, counted);
+        }
         self.gremlin.run(self, request, results)
     }
 
@@ -250,6 +255,11 @@ impl Database {
         request: &gremlin::Request,
         results: &mut dyn gremlin::Results,
     ) -> Result<Option<Ticket>> {
+        let trace = &request.limits.trace;
+        if trace.is_on() {
+            let counted = &mut trace.begin(&request.work, results);
+            return self.gremlin.run_in(self, session, mode, request, counted);
+        }
         self.gremlin.run_in(self, session, mode, request, results)
     }
 
@@ -313,6 +323,7 @@ impl Database {
         if let Err(error) = &made
             && error.kind == ErrorKind::Corrupt
         {
+            tracing::error!(name: "damage", error = error.detail);
             // The client may have the status already, and learns of it in the archive.
             archive.fail(&error.detail)?;
         }

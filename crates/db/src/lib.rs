@@ -31,6 +31,7 @@ mod scripts;
 pub mod settings;
 pub mod small_pages;
 mod store_events;
+mod trace;
 
 pub use database::{Database, GraphSize};
 pub use execution::{CancelFlag, RequestLimits};
@@ -44,3 +45,4 @@ pub use millrace_plan as plan;
 pub use millrace_store as store;
 pub use scripts::{Script, ScriptFailure, ScriptResult};
 pub use settings::Settings;
+pub use trace::{Phase, Trace};

@@ -12,6 +12,7 @@ mod java_suite;
 mod kill_nine;
 mod killed_load;
 mod log;
+mod log_of_the_store;
 mod maintenance;
 mod page;
 mod pages;

@@ -7,7 +7,7 @@ use axum::http::{
     HeaderValue, Method, Request as HttpRequest, Response as HttpResponse, StatusCode, header,
     request,
 };
-use millrace_db::gremlin::{Ticket, Work, random_uuid};
+use millrace_db::gremlin::{Work, random_uuid};
 use millrace_db::store::Isolation;
 use millrace_db::{CancelFlag, Client};
 use millrace_model::{Error, ErrorKind};
@@ -17,7 +17,7 @@ use millrace_wire::gremlin::{
 };
 
 use super::answers::Whole;
-use super::run::{guarded, language, translate};
+use super::run::{guarded, kind_of, language, translate, wait};
 use crate::connections::{self, Held, Unread};
 use crate::listen::client_of;
 use crate::listeners::http_graph::isolation;
@@ -140,9 +140,10 @@ async fn run(
     let work = state.workers.answer(client, move || {
         let mut whole = Whole::new(id, shape.bytes_max);
         let done = guarded(|| {
-            let ticket: Option<Ticket> = own.database.run_gremlin(&request, &mut whole)?;
-            ticket.map_or(Ok(()), |ticket| ticket.wait().map(drop))
+            let ticket = own.database.run_gremlin(&request, &mut whole)?;
+            wait(ticket, &request.limits.trace)
         });
+        request.limits.trace.end(kind_of(&done));
         match done {
             Ok(()) => whole.finish(),
             Err(error) if is_read_only && error.kind == ErrorKind::Forbidden => {

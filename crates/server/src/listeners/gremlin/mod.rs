@@ -32,7 +32,7 @@ use crate::listen::client_of;
 use crate::state::State;
 
 pub(crate) use answers::Whole;
-pub(super) use run::guarded;
+pub(crate) use run::{guarded, kind_of, wait};
 
 /// Where the protocol is spoken.
 const PATHS: [&str; 2] = ["/", "/gremlin"];
