@@ -85,6 +85,7 @@ fn attempt(
         Box::new(execution.clone()),
     );
     drop(answer.runner);
+    script.limits.trace.add(Phase::Parse, answer.reading);
     let answer = answer
         .result
         .map_err(|failed| ScriptFailure { error: failed.error, lua_text: Some(failed.text) })?;
@@ -112,5 +113,6 @@ fn sizes(limits: &RequestLimits) -> ScriptLimits {
     ScriptLimits {
         bytes_max: size(limits.bytes_max),
         answer_bytes_max: size(limits.answer_bytes_max),
+        times_reading: limits.trace.is_on(),
     }
 }

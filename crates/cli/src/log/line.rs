@@ -29,6 +29,12 @@ impl Fields {
     pub(super) fn one(name: &'static str, value: Value) -> Fields {
         Fields(vec![(name, value)])
     }
+
+    /// What a script printed, for who watches it run.
+    pub(super) fn print(&self) -> String {
+        let text = self.0.first().and_then(|(_, text)| text.as_str()).unwrap_or_default();
+        format!("lua: {text}\n")
+    }
 }
 
 impl Format {

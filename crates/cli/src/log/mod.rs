@@ -129,6 +129,10 @@ impl Subscriber for Lines {
         let mut fields = Fields::default();
         event.record(&mut fields);
         let metadata = event.metadata();
+        if self.shows_prints && self.format == Format::Text && metadata.name() == PRINT {
+            self.writer.write(fields.print());
+            return;
+        }
         self.writer.write(self.format.line(metadata.level(), metadata.name(), &fields));
     }
 

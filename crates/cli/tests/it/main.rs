@@ -20,5 +20,6 @@ mod program;
 mod readme;
 mod real_films;
 mod shell;
+mod slow_queries;
 mod tables;
 mod versions;

@@ -55,7 +55,13 @@ pub(crate) fn serve_both(data: &Path) -> Served {
 
 /// Starts a command that listens, and waits until it says where.
 pub(crate) fn start(arguments: &[&str]) -> Served {
-    start_until("listening on ", program(arguments))
+    start_until("listening on ", quiet(program(arguments)))
+}
+
+/// Without what is logged in the course of things: it would stand between the lines of the tests.
+fn quiet(mut command: Command) -> Command {
+    command.env("MILLRACE_LOG__LEVEL", "warn");
+    command
 }
 
 /// Serves a folder for Gremlin alone, on a free port, with further arguments; it runs where the workspace is,
@@ -64,7 +70,7 @@ pub(crate) fn serve_gremlin(data: &Path, further: &[&str]) -> Served {
     let data = data.to_str().expect("temporary folders have plain names");
     let mut command = program(&["serve", "--data", data, "--listen", "gremlin=127.0.0.1:0"]);
     command.args(further).current_dir(millrace_testkit::workspace());
-    start_until("listening for Gremlin on ", command)
+    start_until("listening for Gremlin on ", quiet(command))
 }
 
 /// Serves a folder for both languages with a log of JSON and further arguments; its URL is that of Lua.
