@@ -122,19 +122,19 @@ fn a_connection_too_many_is_logged() {
 /// Every source file of the product.
 fn sources() -> Vec<PathBuf> {
     fn add(folder: &Path, files: &mut Vec<PathBuf>) {
-        for entry in fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            match path.is_dir() {
-                true => add(&path, files),
-                false => {
-                    files.extend(path.extension().is_some_and(|end| end == "rs").then_some(path))
-                }
+        for entry in fs::read_dir(folder).expect("it is there, and of its kind") {
+            let path = entry.expect("it is there, and of its kind").path();
+            if path.is_dir() {
+                add(&path, files);
+            } else if path.extension().is_some_and(|end| end == "rs") {
+                files.push(path);
             }
         }
     }
     let mut files = Vec::new();
-    for of_crate in fs::read_dir(workspace().join("crates")).unwrap() {
-        add(&of_crate.unwrap().path().join("src"), &mut files);
+    for of_crate in fs::read_dir(workspace().join("crates")).expect("it is there, and of its kind")
+    {
+        add(&of_crate.expect("it is there, and of its kind").path().join("src"), &mut files);
     }
     files
 }

@@ -23,9 +23,15 @@ fn people(data: &Path, further: &[&str]) -> Served {
 
 /// The files of a folder whose names begin so, ascending.
 fn files(data: &Path, prefix: &str) -> Vec<PathBuf> {
-    let files = fs::read_dir(data).unwrap().map(|entry| entry.unwrap().path());
-    let has_prefix =
-        |path: &PathBuf| path.file_name().unwrap().to_string_lossy().starts_with(prefix);
+    let files = fs::read_dir(data)
+        .expect("it is there, and of its kind")
+        .map(|entry| entry.expect("it is there, and of its kind").path());
+    let has_prefix = |path: &PathBuf| {
+        path.file_name()
+            .expect("it is there, and of its kind")
+            .to_string_lossy()
+            .starts_with(prefix)
+    };
     let mut files: Vec<_> = files.filter(has_prefix).collect();
     files.sort();
     files
@@ -33,9 +39,9 @@ fn files(data: &Path, prefix: &str) -> Vec<PathBuf> {
 
 /// Flips a bit of a byte.
 fn flip(file: &Path, place: usize) {
-    let mut bytes = fs::read(file).unwrap();
+    let mut bytes = fs::read(file).expect("it is there, and of its kind");
     bytes[place] ^= 1;
-    fs::write(file, bytes).unwrap();
+    fs::write(file, bytes).expect("it is there, and of its kind");
 }
 
 #[test]

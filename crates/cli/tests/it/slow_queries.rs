@@ -20,7 +20,9 @@ fn people(data: &Path, slow_ms: &str) -> Served {
 
 /// The entry of the query whose shown text has these words.
 fn entry(served: &Served, words: &str) -> Value {
-    served.event("slow-query", |event| event["text"].as_str().unwrap().contains(words))
+    served.event("slow-query", |event| {
+        event["text"].as_str().expect("it is there, and of its kind").contains(words)
+    })
 }
 
 fn number(entry: &Value, field: &str) -> f64 {
