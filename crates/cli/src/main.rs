@@ -8,6 +8,7 @@ mod client;
 mod commands;
 mod config;
 mod exit;
+mod log;
 mod progress;
 mod say;
 mod shell;
@@ -28,11 +29,13 @@ fn main() -> ExitCode {
         Ok(arguments) => arguments,
         Err(refused) => return exit::usage(&refused),
     };
-    match run(arguments) {
+    let done = run(arguments);
+    log::flush();
+    match done {
         Ok(()) if say::is_lost() => ExitCode::from(exit::OUTPUT_LOST),
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            eprintln!("millrace: {failure}");
+            log::failed(&failure);
             ExitCode::from(failure.code())
         }
     }

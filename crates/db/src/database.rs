@@ -29,6 +29,7 @@ use crate::maintenance::BackupSummary;
 use crate::memory;
 use crate::metrics::{Counters, Metric, plan_metrics};
 use crate::settings::{Settings, is_serializable};
+use crate::store_events::StoreEvents;
 
 /// How much a graph holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,7 +60,7 @@ impl Database {
     /// Opens a data folder, or makes it. Only one process may have it open.
     pub fn open(folder: &Path, settings: Settings) -> Result<Database> {
         let options = settings.store_options()?;
-        let backend = EmbeddedBackend::open(folder, options)?;
+        let backend = EmbeddedBackend::open_watched(folder, options, Arc::new(StoreEvents))?;
         let database = Database::over(Arc::clone(&backend) as Arc<dyn Backend>, settings)?;
         Ok(Database { folder: Some(backend), ..database })
     }
@@ -238,6 +239,11 @@ impl Database {
         request: &gremlin::Request,
         results: &mut dyn gremlin::Results,
     ) -> Result<Option<Ticket>> {
+        let trace = &request.limits.trace;
+        if trace.is_on() {
+            let counted = &mut trace.begin(&request.work, results);
+            return self.gremlin.run(self, request, counted);
+        }
         self.gremlin.run(self, request, results)
     }
 
@@ -249,6 +255,11 @@ impl Database {
         request: &gremlin::Request,
         results: &mut dyn gremlin::Results,
     ) -> Result<Option<Ticket>> {
+        let trace = &request.limits.trace;
+        if trace.is_on() {
+            let counted = &mut trace.begin(&request.work, results);
+            return self.gremlin.run_in(self, session, mode, request, counted);
+        }
         self.gremlin.run_in(self, session, mode, request, results)
     }
 
@@ -312,6 +323,7 @@ impl Database {
         if let Err(error) = &made
             && error.kind == ErrorKind::Corrupt
         {
+            tracing::error!(name: "damage", error = error.detail);
             // The client may have the status already, and learns of it in the archive.
             archive.fail(&error.detail)?;
         }

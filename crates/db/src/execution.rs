@@ -17,6 +17,7 @@ use millrace_store::{Isolation, Ticket, Transaction, TurnId};
 use crate::fair_queue::Client;
 use crate::scripts::ScriptGraph;
 use crate::settings::Settings;
+use crate::trace::Trace;
 pub use millrace_engine::CancelFlag;
 
 /// How long and how large a request may be, and how it is stopped.
@@ -37,6 +38,8 @@ pub struct RequestLimits {
     pub client: Client,
     /// Stops it from another thread.
     pub cancel: CancelFlag,
+    /// What it does, measured for the log of slow queries, where that is on.
+    pub trace: Trace,
 }
 
 impl RequestLimits {
@@ -50,6 +53,7 @@ impl RequestLimits {
             isolation: Isolation::Snapshot,
             client: Client::default(),
             cancel: CancelFlag::default(),
+            trace: Trace::of(settings),
         }
     }
 
@@ -83,6 +87,15 @@ pub(crate) struct Execution {
     /// What the interpreter holds that runs the script.
     interpreter: Option<Arc<MemoryShare>>,
     isolation: Isolation,
+    graph_name: Arc<str>,
+}
+
+/// Lets what a request runs in a context be measured, where it wants that.
+fn watch(context: &mut Context, graph: &ScriptGraph, limits: &RequestLimits) {
+    if limits.trace.is_on() {
+        context.set_watcher(limits.trace.watcher());
+        limits.trace.runs_on(&graph.name, || context.catalog());
+    }
 }
 
 impl Execution {
@@ -98,23 +111,27 @@ impl Execution {
             None => transaction,
         };
         let (engine_limits, cancel) = limits.of_engine();
-        let context =
+        let mut context =
             Context::writing(transaction).sharing(&graph.memory).with_limits(engine_limits, cancel);
+        watch(&mut context, graph, limits);
         let runner = ContextRunner::with_cache(context, Arc::clone(&graph.plans));
         Ok(Execution {
             runner: runner.gathering(limits.gathered_max),
             interpreter: None,
             isolation: limits.isolation,
+            graph_name: Arc::clone(&graph.name),
         })
     }
 
     /// Begins on the newest snapshot, to read only: without a write set to look through.
     pub(crate) fn reading(graph: &ScriptGraph, limits: &RequestLimits) -> Result<Execution> {
         let context = Context::reading(graph.store.snapshot()?);
-        let (limits, cancel) = limits.of_engine();
-        let context = context.sharing(&graph.memory).with_limits(limits, cancel);
+        let (engine_limits, cancel) = limits.of_engine();
+        let mut context = context.sharing(&graph.memory).with_limits(engine_limits, cancel);
+        watch(&mut context, graph, limits);
         let runner = ContextRunner::with_cache(context, Arc::clone(&graph.plans));
-        Ok(Execution { runner, interpreter: None, isolation: Isolation::Snapshot })
+        let graph_name = Arc::clone(&graph.name);
+        Ok(Execution { runner, interpreter: None, isolation: Isolation::Snapshot, graph_name })
     }
 
     /// The same for a script: what its interpreter holds is a share of the process's memory.
@@ -131,8 +148,11 @@ impl Execution {
             return Err(Error::new(ErrorKind::BadQuery, detail)
                 .with_help("ask for it with its first statement, or commit before"));
         }
-        let (limits, cancel) = limits.of_engine();
-        self.runner.context_mut().set_limits(limits, cancel);
+        let (engine_limits, cancel) = limits.of_engine();
+        let context = self.runner.context_mut();
+        context.set_limits(engine_limits, cancel);
+        context.set_watcher(limits.trace.watcher());
+        limits.trace.runs_on(&self.graph_name, || context.catalog());
         Ok(())
     }
 

@@ -19,6 +19,7 @@ use crate::metrics::Counters;
 use crate::races::with_races;
 use crate::scripts::{Script, ScriptFailure, ScriptGraph, ScriptResult};
 use crate::settings::Settings;
+use crate::trace::QueryText;
 
 /// A graph. Cheap to share; it stays usable until it is dropped from its database.
 pub struct Graph {
@@ -39,7 +40,8 @@ impl Graph {
     ) -> Graph {
         let (counters_of, plans, memory) =
             (Arc::clone(counters), Arc::clone(plans), memory.clone());
-        let scripts = ScriptGraph { store, counters: counters_of, plans, memory };
+        let scripts =
+            ScriptGraph { name: name.into(), store, counters: counters_of, plans, memory };
         let interpreters = Interpreters::new(scripts, settings.clone(), Arc::clone(acknowledger));
         Graph { name: name.to_owned(), interpreters, counters: Arc::clone(counters) }
     }
@@ -56,10 +58,13 @@ impl Graph {
         script: Script,
         on_done: impl FnOnce(ScriptResult) + Send + 'static,
     ) {
-        let counters = Arc::clone(&self.counters);
+        let (counters, trace) = (Arc::clone(&self.counters), script.limits.trace.clone());
+        trace.describe(|| QueryText::Lua(Arc::clone(&script.text)));
         let counted = move |result: ScriptResult| {
             counters.script_ended(result.is_ok());
+            let outcome = result.as_ref().map(drop).map_err(|failure| failure.error.kind);
             on_done(result);
+            trace.end(outcome);
         };
         self.interpreters.submit(script, Box::new(counted));
     }

@@ -24,6 +24,7 @@ use crate::limits::{
 use crate::script_files;
 use crate::scripts::{self, Answered, Script, ScriptFailure, ScriptGraph, ScriptResult};
 use crate::settings::Settings;
+use crate::trace::{Phase, Trace};
 
 /// Told a script's result, on a thread that must not be kept.
 pub(crate) type OnDone = Box<dyn FnOnce(ScriptResult) + Send>;
@@ -244,7 +245,10 @@ impl Shared {
     fn interpreter(&self) -> Result<Interpreter> {
         let bytes_max = self.settings.scripts.interpreter_bytes_max;
         let bytes_max = usize::try_from(bytes_max).unwrap_or(usize::MAX);
-        Interpreter::new(bytes_max, script_files::opener(&self.settings.scripts.csv_folder))
+        let opener = script_files::opener(&self.settings.scripts.csv_folder);
+        let mut interpreter = Interpreter::new(bytes_max, opener)?;
+        interpreter.print_with(|text| tracing::info!(name: "print", text));
+        Ok(interpreter)
     }
 
     /// The next script; `None` when it is time to end.
@@ -273,6 +277,8 @@ impl Shared {
 
     fn run(&self, interpreter: &mut Interpreter, replayed: &mut usize, job: Job) {
         let Job { script, on_done } = job;
+        let trace = script.limits.trace.clone();
+        trace.waited();
         let is_for_all = script.access == Access::Admin && Interpreter::is_for_all(&script.text);
         let ready = script.limits.check().and_then(|()| self.check_room(is_for_all));
         if let Err(error) = ready {
@@ -283,17 +289,19 @@ impl Shared {
         match result {
             Ok(Answered { ticket, .. }) if is_for_all => {
                 self.state.lock().for_all.push(Arc::clone(&script.text));
-                self.answer(format!("\"{SENT_TO_ALL}\""), ticket, on_done);
+                self.answer(format!("\"{SENT_TO_ALL}\""), ticket, (on_done, trace));
             }
-            Ok(Answered { answer, ticket }) => self.answer(answer, ticket, on_done),
+            Ok(Answered { answer, ticket }) => self.answer(answer, ticket, (on_done, trace)),
             Err(failure) => on_done(Err(failure)),
         }
     }
 
     /// Answers now, or once the commit is visible.
-    fn answer(&self, answer: String, ticket: Option<Ticket>, on_done: OnDone) {
+    fn answer(&self, answer: String, ticket: Option<Ticket>, (on_done, trace): (OnDone, Trace)) {
         let Some(ticket) = ticket else { return on_done(Ok(answer)) };
+        let committed = Instant::now();
         let on_visible = move |visible: Result<()>| {
+            trace.add(Phase::Sync, committed.elapsed());
             on_done(visible.map(|()| answer).map_err(ScriptFailure::from));
         };
         self.acknowledger.wait(ticket, Box::new(on_visible));

@@ -67,6 +67,15 @@ pub const MEMORY_UNKNOWN_BYTES: u64 = 8 << 30;
 /// collected.
 pub const IDLE_GARBAGE_BYTES_MAX: usize = 8 << 20;
 
+/// Letters of a query that the log of slow queries shows.
+pub const SLOW_QUERY_CHARS_MAX: usize = 500;
+
+/// Different operators of one query that are measured for that log.
+pub const SLOW_QUERY_OPERATORS_MAX: usize = 1_024;
+
+/// Operators that it shows.
+pub const SLOW_QUERY_OPERATORS_SHOWN: usize = 3;
+
 /// How long a script runs before it counts as long: another interpreter may take its place then.
 pub const LONG_SCRIPT: Duration = Duration::from_millis(100);
 

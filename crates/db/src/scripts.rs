@@ -10,6 +10,7 @@ use millrace_store::{Store, Ticket, TurnId};
 use crate::execution::{Execution, RequestLimits, Shared};
 use crate::metrics::Counters;
 use crate::races::with_races;
+use crate::trace::Phase;
 
 /// A script to run.
 #[derive(Clone, Debug)]
@@ -48,6 +49,7 @@ pub(crate) struct Answered {
 
 /// What scripts of one graph share.
 pub(crate) struct ScriptGraph {
+    pub(crate) name: Arc<str>,
     pub(crate) store: Arc<dyn Store>,
     pub(crate) counters: Arc<Counters>,
     /// Prepared plans, shared with the other graphs.
@@ -83,10 +85,12 @@ fn attempt(
         Box::new(execution.clone()),
     );
     drop(answer.runner);
+    script.limits.trace.add(Phase::Parse, answer.reading);
     let answer = answer
         .result
         .map_err(|failed| ScriptFailure { error: failed.error, lua_text: Some(failed.text) })?;
-    let ticket = execution.into_inner().commit()?;
+    let execution = execution.into_inner();
+    let ticket = script.limits.trace.time(Phase::Commit, || execution.commit())?;
     Ok(Answered { answer, ticket })
 }
 
@@ -109,5 +113,6 @@ fn sizes(limits: &RequestLimits) -> ScriptLimits {
     ScriptLimits {
         bytes_max: size(limits.bytes_max),
         answer_bytes_max: size(limits.answer_bytes_max),
+        times_reading: limits.trace.is_on(),
     }
 }

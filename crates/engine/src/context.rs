@@ -15,6 +15,7 @@ use millrace_store::{Isolation, NameKind, Snapshot, Transaction};
 
 use crate::draws::mixed;
 use crate::limits;
+use crate::watch::RunWatcher;
 
 /// How long and how large a query may be.
 #[derive(Clone, Copy, Debug)]
@@ -171,6 +172,7 @@ pub struct Context {
     catalog: RefCell<Option<(u64, Arc<Catalog>)>>,
     seed: Cell<u64>,
     memory: Option<MemoryBudget>,
+    watcher: Option<Arc<dyn RunWatcher>>,
 }
 
 impl Context {
@@ -194,7 +196,17 @@ impl Context {
             // Another one for each context, from where the standard library has its own.
             seed: Cell::new(RandomState::new().hash_one(())),
             memory: None,
+            watcher: None,
         }
+    }
+
+    /// From now on its runs are measured and reported, or no longer.
+    pub fn set_watcher(&mut self, watcher: Option<Arc<dyn RunWatcher>>) {
+        self.watcher = watcher;
+    }
+
+    pub(crate) fn watcher(&self) -> Option<&dyn RunWatcher> {
+        self.watcher.as_deref()
     }
 
     /// The same, where what queries hold is a share of a budget, from the next limits on.

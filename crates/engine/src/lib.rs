@@ -36,6 +36,7 @@ mod side_effects;
 mod sum;
 mod tally;
 mod threads;
+mod watch;
 
 pub use context::{CancelFlag, Context, Limits};
 pub use explain::{Explanation, OperatorReport};
@@ -43,6 +44,7 @@ pub use plan_cache::PlanCache;
 pub use prepare::{Cursor, Prepared};
 pub use rows::batch_bytes;
 pub use runner::ContextRunner;
+pub use watch::{RunReport, RunWatcher};
 
 use millrace_model::{Batch, Result};
 use millrace_plan::{Parameter, Plan};

@@ -267,8 +267,9 @@ impl Upstream<'_> {
             return stage.operator.next(&mut upstream, run);
         }
         let begun = Instant::now();
-        let batch = stage.operator.next(&mut upstream, run)?;
+        let next = stage.operator.next(&mut upstream, run);
         stage.counters.nanos += begun.elapsed().as_nanos() as u64;
+        let batch = next?;
         if let Some(batch) = &batch {
             stage.counters.batches += 1;
             stage.counters.rows += batch.len as u64;

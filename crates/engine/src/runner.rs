@@ -141,7 +141,7 @@ impl Runner for ContextRunner {
     }
 
     fn prepare(&mut self, plan: &Plan) -> Result<PreparedPlan> {
-        self.plans.prepare(plan).map(PreparedPlan)
+        self.context.preparing(|| self.plans.prepare(plan)).map(PreparedPlan)
     }
 
     fn run(&mut self, plan: PreparedPlan, parameters: &[Parameter]) -> Result<Batch> {
@@ -156,7 +156,7 @@ impl Runner for ContextRunner {
     }
 
     fn run_once(&mut self, plan: &Plan, parameters: &[Parameter]) -> Result<Batch> {
-        let mut prepared = Prepared::optimized(plan)?;
+        let mut prepared = self.context.preparing(|| Prepared::optimized(plan))?;
         self.gathered.make(&self.context)?;
         prepared.run(&self.context, parameters)
     }

@@ -229,7 +229,11 @@ fn run_script(text: &str, access: Access) -> Result<String, String> {
     };
     let context = Context::writing(transaction).with_limits(limits, CancelFlag::default());
     let mut interpreter = Interpreter::new(4 * BYTES_MAX, None).expect("a state is made");
-    let sizes = ScriptLimits { bytes_max: BYTES_MAX, answer_bytes_max: ANSWER_BYTES_MAX };
+    let sizes = ScriptLimits {
+        bytes_max: BYTES_MAX,
+        answer_bytes_max: ANSWER_BYTES_MAX,
+        times_reading: false,
+    };
     let began = Instant::now();
     let runner = Box::new(ContextRunner::new(context));
     let answer = interpreter.run(text, access, sizes, runner);

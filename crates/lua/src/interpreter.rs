@@ -4,6 +4,8 @@
 //! script that [`Interpreter::define`] runs stay in its sandbox until the interpreter is dropped. The
 //! runner goes in for one script and comes back with the answer: its owner commits or rolls back.
 
+use std::time::{Duration, Instant};
+
 use millrace_model::{Error, ErrorKind, Phase};
 use millrace_plan::Runner;
 use mlua::Lua;
@@ -46,6 +48,8 @@ pub struct ScriptLimits {
     pub bytes_max: usize,
     /// Bytes of its answer.
     pub answer_bytes_max: usize,
+    /// Whether the answer says how long reading the text took.
+    pub times_reading: bool,
 }
 
 /// Why a script failed.
@@ -63,6 +67,8 @@ pub struct Answer {
     pub result: Result<String, ScriptError>,
     /// The runner it was given.
     pub runner: Box<dyn Runner>,
+    /// How long reading the text took, where that was asked for.
+    pub reading: Duration,
 }
 
 impl Interpreter {
@@ -157,7 +163,13 @@ impl Interpreter {
         self.lua.set_app_data(session);
         let is_for_all = globals == Globals::Kept || access == Access::Admin;
         let is_for_all = is_for_all && script::is_for_all(text);
-        let compile = || self.compile(text, access, is_for_all);
+        let mut reading = Duration::ZERO;
+        let compile = || {
+            let began = sizes.times_reading.then(Instant::now);
+            let compiled = self.compile(text, access, is_for_all);
+            reading = began.map_or(reading, |began| began.elapsed());
+            compiled
+        };
         let result = self.limit_memory(sizes).and_then(|()| Self::evaluate(text, compile));
         let environment = &self.environments[access as usize];
         let left = match globals {
@@ -176,7 +188,7 @@ impl Interpreter {
                 Err(ScriptError { error: fatal, text })
             }
         };
-        Answer { result, runner }
+        Answer { result, runner, reading }
     }
 
     /// What a script that failed did not ask for is not worth a walk.

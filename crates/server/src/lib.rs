@@ -15,6 +15,7 @@ mod browsers;
 mod connections;
 mod dispatch;
 mod element_json;
+mod events;
 pub mod limits;
 mod listen;
 mod listeners;

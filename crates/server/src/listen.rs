@@ -1,7 +1,7 @@
 //! Where a listener listens. An address that other machines reach wants an explicit word.
 
 use std::fmt;
-use std::net::{IpAddr, SocketAddr, TcpListener, ToSocketAddrs};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, ToSocketAddrs};
 
 use axum::extract::ConnectInfo;
 use axum::http::Extensions;
@@ -136,6 +136,19 @@ pub(crate) fn client_of(extensions: &Extensions) -> Client {
     Client { address, connection: u64::from(peer.port()) }
 }
 
+/// A client's address as a log shows it; of version 6 it is that of its network.
+pub(crate) fn peer(client: Client) -> String {
+    match u32::try_from(client.address) {
+        Ok(address) if address != 0 => {
+            format!("{}:{}", Ipv4Addr::from_bits(address), client.connection)
+        }
+        Ok(_) | Err(_) => {
+            let network = Ipv6Addr::from_bits(u128::from(client.address) << 64);
+            format!("{network}/64 port {}", client.connection)
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -166,6 +179,17 @@ mod tests {
         }
         let nowhere = address("", false).unwrap_err();
         assert!(nowhere.to_string().contains("listen.gremlin"), "{nowhere}");
+    }
+
+    #[test]
+    fn a_client_is_shown_by_its_address() {
+        let of = |text: &str| {
+            let mut extensions = Extensions::new();
+            extensions.insert(ConnectInfo(text.parse::<SocketAddr>().unwrap()));
+            peer(client_of(&extensions))
+        };
+        assert_eq!(of("192.0.2.7:4711"), "192.0.2.7:4711");
+        assert_eq!(of("[2001:db8:0:1::7]:4711"), "2001:db8:0:1::/64 port 4711");
     }
 
     #[test]

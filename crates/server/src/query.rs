@@ -14,7 +14,7 @@ use millrace_model::{Error, ErrorKind, Result};
 use millrace_wire::gremlin::Datum;
 use millrace_wire::gremlin::graphson::{Version, write};
 
-use crate::listeners::gremlin::Whole;
+use crate::listeners::gremlin::{Whole, kind_of, wait};
 
 /// The traversal source of Gremlin; on every other place where a graph is named, the graph behind it.
 pub const DEFAULT_GRAPH: &str = "g";
@@ -97,9 +97,11 @@ fn run_gremlin(database: &Database, query: &Query, limits: RequestLimits) -> Res
     let mut results = Whole::new(random_uuid(), limits.answer_bytes_max);
     let aliases = vec![(DEFAULT_GRAPH.to_owned(), query.graph.clone())];
     let request = Request { work, aliases, shows: Shows::All, is_read_only: false, limits };
-    if let Some(ticket) = database.run_gremlin(&request, &mut results)? {
-        ticket.wait()?;
-    }
+    let done = database
+        .run_gremlin(&request, &mut results)
+        .and_then(|ticket| wait(ticket, &request.limits.trace));
+    request.limits.trace.end(kind_of(&done));
+    done?;
     let data = results.finish().data;
     if data == Datum::NULL { Ok("[]".to_owned()) } else { write(&data, Version::Untyped) }
 }

@@ -2,7 +2,7 @@
 
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use millrace_db::Database;
 use millrace_model::{Error, ErrorKind};
@@ -61,6 +61,9 @@ impl Server {
                 connections::listen(listener, router, Arc::clone(&state), stopped.clone());
             serving.push(runtime.spawn(listening));
         }
+        for (protocol, address) in &listening {
+            tracing::info!(name: "listening", protocol = protocol.name(), %address);
+        }
         Ok(Server { runtime, state, listening, stop, serving })
     }
 
@@ -79,6 +82,9 @@ impl Server {
     /// database.
     pub fn stop(self) {
         let Server { runtime, state, stop, serving, .. } = self;
+        let began = Instant::now();
+        let requests = state.under_way_count() as u64;
+        tracing::info!(name: "stopping", requests);
         state.begin_to_stop();
         stop.send_replace(true);
         let aborts: Vec<_> = serving.iter().map(JoinHandle::abort_handle).collect();
@@ -90,13 +96,15 @@ impl Server {
             }
             state.cancel_all();
             if tokio::time::timeout(CANCEL_GRACE, &mut ending).await.is_err() {
-                eprintln!("millrace: connections are still open; closing them");
+                tracing::warn!(name: "connections-cut", "connections are still open");
                 aborts.iter().for_each(AbortHandle::abort);
             }
         });
         // A connection that idles has no request to lose.
         runtime.shutdown_timeout(CANCEL_GRACE);
         state.database.close();
+        let took_ms = began.elapsed().as_millis() as u64;
+        tracing::info!(name: "stopped", took_ms);
     }
 
     /// From now on SIGTERM and SIGINT tell this server to stop, instead of ending the process.

@@ -9,10 +9,13 @@ use std::path::Path;
 use std::{fs, io};
 
 use axum::http::{HeaderMap, HeaderValue, header};
+use millrace_db::Client;
 use millrace_db::settings::UserSettings;
 use millrace_model::{Error, ErrorKind, Result};
 use millrace_wire::gremlin::auth::{self, Credentials};
 
+use crate::events;
+use crate::listen::peer;
 use crate::state::State;
 
 /// Names and passwords.
@@ -42,9 +45,10 @@ impl Users {
 }
 
 /// Refuses who is not who they say.
-pub(crate) fn check(state: &State, credentials: &Credentials) -> Result<()> {
+pub(crate) fn check(state: &State, credentials: &Credentials, client: Client) -> Result<()> {
     match &state.users {
         Some(users) if !users.know(credentials) => {
+            events::refused_login(peer(client), &credentials.user);
             // Neither which of the two is wrong, nor whether the name is known.
             Err(Error::new(ErrorKind::Forbidden, "the name or the password is wrong"))
         }
@@ -53,7 +57,7 @@ pub(crate) fn check(state: &State, credentials: &Credentials) -> Result<()> {
 }
 
 /// Refuses a request of HTTP whose headers do not say who asks, where that is wanted.
-pub(crate) fn log_in(state: &State, headers: &HeaderMap) -> Result<()> {
+pub(crate) fn log_in(state: &State, headers: &HeaderMap, client: Client) -> Result<()> {
     if state.users.is_none() {
         return Ok(());
     }
@@ -62,7 +66,7 @@ pub(crate) fn log_in(state: &State, headers: &HeaderMap) -> Result<()> {
         let error = Error::new(ErrorKind::Forbidden, "a name and a password are wanted");
         error.with_help("send the header Authorization: Basic …")
     })?;
-    check(state, &auth::basic(header)?)
+    check(state, &auth::basic(header)?, client)
 }
 
 /// Asks for them, in the headers of an answer.

@@ -13,6 +13,7 @@ use crate::embedded_store::EmbeddedStore;
 use crate::io::Machine;
 use crate::open::OpenFolder;
 use crate::options::{Durability, Options};
+use crate::watch::Watcher;
 use crate::{metrics, recovery};
 
 /// The durable backend: all graphs of one data folder.
@@ -38,7 +39,24 @@ impl EmbeddedBackend {
     /// `Unavailable` if somebody has it open, `Corrupt` with the place if something that was
     /// durable is missing or damaged, `Unsupported` if a newer version wrote it.
     pub fn open(folder: &Path, options: Options) -> Result<Arc<EmbeddedBackend>> {
-        let open = recovery::open(Machine::real(), folder, options, true)?;
+        EmbeddedBackend::open_threaded(folder, options, None)
+    }
+
+    /// The same; what happens in the folder from now on is given to `watcher`.
+    pub fn open_watched(
+        folder: &Path,
+        options: Options,
+        watcher: Arc<dyn Watcher>,
+    ) -> Result<Arc<EmbeddedBackend>> {
+        EmbeddedBackend::open_threaded(folder, options, Some(watcher))
+    }
+
+    fn open_threaded(
+        folder: &Path,
+        options: Options,
+        watcher: Option<Arc<dyn Watcher>>,
+    ) -> Result<Arc<EmbeddedBackend>> {
+        let open = recovery::open(Machine::real(), folder, options, true, watcher)?;
         set_pump(&open);
         let threads = Some(Threads::start(&open)?);
         Ok(Arc::new(EmbeddedBackend { open, threads }))
@@ -51,7 +69,7 @@ impl EmbeddedBackend {
         folder: &Path,
         options: Options,
     ) -> Result<Arc<EmbeddedBackend>> {
-        let open = recovery::open(machine, folder, options, false)?;
+        let open = recovery::open(machine, folder, options, false, None)?;
         set_pump(&open);
         Ok(Arc::new(EmbeddedBackend { open, threads: None }))
     }

@@ -21,6 +21,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use millrace_model::{Error, ErrorKind, GraphId, IndexId, Result};
 use parking_lot::{Mutex, MutexGuard};
@@ -36,6 +37,7 @@ use crate::graph::Graph;
 use crate::io::{Bug, is_planted};
 use crate::open::OpenFolder;
 use crate::partition::Partition;
+use crate::watch::Event;
 
 /// What checkpoints know of the files of a folder.
 pub(crate) struct Checkpoints {
@@ -314,6 +316,8 @@ impl OpenFolder {
         let _running = self.checkpoint_turn();
         self.pipeline.sequencer.check_taking()?;
         let (written, appended) = (self.pipeline.written_bytes(), self.pipeline.appended_bytes());
+        let began = self.folder.watch().is_on().then(|| self.machine.clock.monotonic_ns());
+        let segments_before = self.folder.segment_bytes_written();
         // Nothing that the cut sees is freed until its segments are written.
         let pin = self.pin_cut();
         let cut = pin.position();
@@ -330,7 +334,16 @@ impl OpenFolder {
         self.measure_deltas();
         self.end_readers_if_full();
         self.checkpoints.count.fetch_add(1, Ordering::Relaxed);
+        began.into_iter().for_each(|began_ns| self.note_checkpoint(cut, began_ns, segments_before));
         Ok(())
+    }
+
+    fn note_checkpoint(&self, position: u64, began_ns: u64, segments_before: u64) {
+        let took = Duration::from_nanos(self.machine.clock.monotonic_ns() - began_ns);
+        let written_bytes = self.folder.segment_bytes_written() - segments_before;
+        let log_bytes = self.pipeline.log_bytes();
+        let event = Event::Checkpoint { position, took, written_bytes, log_bytes };
+        self.folder.watch().note(event);
     }
 
     /// Writes every shard that is dirty at a cut. Where the disk fills up on the way, what was

@@ -29,6 +29,7 @@ use crate::image::SectionMemory;
 use crate::io::{Disk, DiskLock};
 use crate::limits::{FILE_NUMBER_LEAP, FILE_NUMBERS_END};
 use crate::pacer::Pacer;
+use crate::watch::Watch;
 
 const LOCK: &str = "LOCK";
 const TEMPORARY: &str = ".tmp";
@@ -187,6 +188,16 @@ impl Folder {
     /// What is in memory of its segments; without a bound until one is set.
     pub fn memory(&self) -> &Arc<SectionMemory> {
         &self.memory
+    }
+
+    /// Who hears of what happens in it.
+    pub(crate) fn watch(&self) -> &Watch {
+        self.memory.watch()
+    }
+
+    /// What the process said of itself that had it before, if it ended without closing it.
+    pub(crate) fn left_by(&self) -> Option<String> {
+        self.lock.lock().as_ref()?.left_by().map(str::to_owned)
     }
 
     /// What slows the writing of segments beside a busy log.

@@ -67,6 +67,8 @@ mod spill;
 mod sync;
 mod view;
 mod view_ranges;
+mod watch;
 
 pub use backend::{DeclaringCommit, EmbeddedBackend, Step};
 pub use options::{Durability, Options};
+pub use watch::{Event, Watcher};

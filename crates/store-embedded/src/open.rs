@@ -172,8 +172,21 @@ impl OpenFolder {
         Ok(position)
     }
 
+    /// Notes whether writes are refused now, for whoever watches.
+    pub(crate) fn note_refusal(&self) {
+        let watch = self.folder.watch();
+        if watch.is_on() {
+            watch.note_refusal(self.write_refusal(), self.machine.clock.monotonic_ns());
+        }
+    }
+
     /// Lets a writer in, slowed down or held as the bounds demand.
     pub(crate) fn admit(&self) -> Result<()> {
+        // Seldom an error, and the first one is worth an event at once.
+        self.try_admit().inspect_err(|_| self.note_refusal())
+    }
+
+    fn try_admit(&self) -> Result<()> {
         self.pipeline.sequencer.check_taking()?;
         let given = self.pipeline.written_bytes() + self.pipeline.sequencer.room.unwritten();
         let log_file_bytes = self.options.log.file_bytes;

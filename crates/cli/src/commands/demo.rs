@@ -21,13 +21,16 @@ use crate::arguments::{Demo, ProgressKind};
 use crate::client::Client;
 use crate::config;
 use crate::exit::Failure;
+use crate::log::{self, Usual};
 use crate::progress::summary_line;
 use crate::say;
 
 const LIKES_SIZE: Likes = Likes { people: 20_000, items: 1_000, likes_a_person: 50, seed: 1 };
 
 pub(crate) fn run(arguments: &Demo) -> std::result::Result<(), Failure> {
-    let mut settings = config::read(&arguments.settings)?.settings;
+    let resolved = config::read(&arguments.settings)?;
+    log::start(&resolved, Usual::Warnings);
+    let mut settings = resolved.settings;
     // Unless something else is said, `g` is one of its graphs.
     if settings.gremlin.graph == Settings::default().gremlin.graph {
         settings.gremlin.graph = FILMS.to_owned();

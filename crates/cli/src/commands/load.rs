@@ -17,6 +17,7 @@ use crate::arguments::{Load, ProgressKind};
 use crate::commands::{load_online, rejects::RejectFiles};
 use crate::config;
 use crate::exit::Failure;
+use crate::log::{self, Usual};
 use crate::progress::{Shower, summary_line};
 use crate::say;
 
@@ -29,7 +30,9 @@ pub(crate) fn run(arguments: &Load) -> std::result::Result<(), Failure> {
     if let Some(url) = arguments.url.as_ref().filter(|_| !arguments.dry_run) {
         return load_online::run(url, arguments, &inputs, &rejects);
     }
-    let settings = config::read(&arguments.settings)?.settings;
+    let resolved = config::read(&arguments.settings)?;
+    log::start(&resolved, Usual::Warnings);
+    let settings = resolved.settings;
     let _small = SmallPages::begin();
     let database = match &arguments.data {
         Some(data) if !arguments.dry_run => Database::open(data, settings)?,

@@ -4,16 +4,20 @@ use std::path::Path;
 use std::sync::Arc;
 
 use millrace_db::Database;
+use millrace_db::settings::{Origin, Resolved};
 use millrace_server::{Protocol, Server};
 
 use crate::arguments::Serve;
 use crate::config;
 use crate::exit::Failure;
+use crate::log::{self, Usual};
 use crate::progress::summary_line;
 use crate::say;
 
 pub(crate) fn run(arguments: &Serve) -> Result<(), Failure> {
     let resolved = config::read(&arguments.settings)?;
+    log::start(&resolved, Usual::Setting);
+    log_start(&arguments.data, &resolved);
     let database = Arc::new(Database::open(&arguments.data, resolved.settings)?);
     // Whoever can connect finds the graphs filled.
     for (name, summary) in database.make_graphs()? {
@@ -24,6 +28,17 @@ pub(crate) fn run(arguments: &Serve) -> Result<(), Failure> {
     announce(&arguments.data, &server);
     server.run(signals);
     Ok(())
+}
+
+/// Who begins, and each setting that is not its default.
+fn log_start(data: &Path, resolved: &Resolved) {
+    let (version, process) = (env!("CARGO_PKG_VERSION"), std::process::id());
+    tracing::info!(name: "started", version, data = %data.display(), process);
+    for (name, value, origin) in &resolved.values {
+        if *origin != Origin::Default {
+            tracing::info!(name: "setting", name, value, %origin);
+        }
+    }
 }
 
 /// What is served, and where: the line with the address is what programs wait for.

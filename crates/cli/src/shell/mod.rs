@@ -28,6 +28,7 @@ use millrace_server::query::Language;
 use crate::arguments::Shell;
 use crate::config;
 use crate::exit::Failure;
+use crate::log::{self, Usual};
 use crate::say;
 use interrupt::Interrupt;
 pub(crate) use output::Format;
@@ -45,7 +46,11 @@ pub(crate) fn run(arguments: &Shell) -> Result<(), Failure> {
     let is_terminal = std::io::stdout().is_terminal();
     let usual = if is_terminal { Format::Table } else { Format::Json };
     let target = match &arguments.data {
-        Some(folder) => Target::folder(folder, config::read(&arguments.settings)?.settings)?,
+        Some(folder) => {
+            let resolved = config::read(&arguments.settings)?;
+            log::start(&resolved, Usual::Warnings);
+            Target::folder(folder, resolved.settings)?
+        }
         None => Target::server(arguments.url.as_deref().unwrap_or(DEFAULT_URL))?,
     };
     let interrupt = Interrupt::listen()?;

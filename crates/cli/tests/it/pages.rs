@@ -20,6 +20,11 @@ fn the_page_of_settings_is_current() {
 }
 
 #[test]
+fn the_page_of_the_log_is_current() {
+    check("log.md", &millrace_db::log_events::reference_page());
+}
+
+#[test]
 fn the_page_of_the_shell_is_current() {
     check("shell.md", &text(&run(&["shell", "--list-commands"]).stdout));
 }

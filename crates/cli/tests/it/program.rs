@@ -1,8 +1,8 @@
 //! Runs the real program and talks to it.
 
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
-use std::process::{Child, ChildStdout, Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Mutex, MutexGuard};
 use std::thread;
@@ -18,6 +18,8 @@ const ANSWER_MAX: Duration = Duration::from_secs(600);
 pub(crate) struct Served {
     child: Mutex<Child>,
     lines: Mutex<Lines>,
+    /// Standard error, if it is a log of JSON.
+    log: Option<Mutex<Lines>>,
     agent: ureq::Agent,
     pub(crate) url: String,
 }
@@ -53,7 +55,13 @@ pub(crate) fn serve_both(data: &Path) -> Served {
 
 /// Starts a command that listens, and waits until it says where.
 pub(crate) fn start(arguments: &[&str]) -> Served {
-    start_until("listening on ", program(arguments))
+    start_until("listening on ", quiet(program(arguments)))
+}
+
+/// Without what is logged in the course of things: it would stand between the lines of the tests.
+fn quiet(mut command: Command) -> Command {
+    command.env("MILLRACE_LOG__LEVEL", "warn");
+    command
 }
 
 /// Serves a folder for Gremlin alone, on a free port, with further arguments; it runs where the workspace is,
@@ -62,12 +70,22 @@ pub(crate) fn serve_gremlin(data: &Path, further: &[&str]) -> Served {
     let data = data.to_str().expect("temporary folders have plain names");
     let mut command = program(&["serve", "--data", data, "--listen", "gremlin=127.0.0.1:0"]);
     command.args(further).current_dir(millrace_testkit::workspace());
-    start_until("listening for Gremlin on ", command)
+    start_until("listening for Gremlin on ", quiet(command))
+}
+
+/// Serves a folder for both languages with a log of JSON and further arguments; its URL is that of Lua.
+pub(crate) fn serve_logging(data: &Path, further: &[&str]) -> Served {
+    let data = data.to_str().expect("temporary folders have plain names");
+    let listen = ["--listen", "lua=127.0.0.1:0", "--listen", "gremlin=127.0.0.1:0"];
+    let mut command = program(&[&["serve", "--data", data], &listen[..], further].concat());
+    command.args(["--set", "log.format=json"]).stderr(Stdio::piped());
+    start_until("listening on ", command)
 }
 
 /// Starts a command, and waits for the line that says where it listens.
 fn start_until(words: &'static str, mut command: Command) -> Served {
     let mut child = command.stdout(Stdio::piped()).spawn().expect("it starts");
+    let log = child.stderr.take().map(|log| Mutex::new(Lines::of(log)));
     let mut lines = Lines::of(child.stdout.take().expect("it is piped"));
     let url = lines.behind(words).unwrap_or_else(|| {
         let ended = child.wait();
@@ -76,7 +94,7 @@ fn start_until(words: &'static str, mut command: Command) -> Served {
     let config =
         ureq::Agent::config_builder().http_status_as_error(false).timeout_global(Some(ANSWER_MAX));
     let agent = config.build().into();
-    Served { child: Mutex::new(child), lines: Mutex::new(lines), agent, url }
+    Served { child: Mutex::new(child), lines: Mutex::new(lines), log, agent, url }
 }
 
 /// Lines that a program writes; a thread reads them all, so that no pipe fills up.
@@ -86,7 +104,7 @@ struct Lines {
 }
 
 impl Lines {
-    fn of(output: ChildStdout) -> Lines {
+    fn of(output: impl Read + Send + 'static) -> Lines {
         let (sender, coming) = channel();
         thread::spawn(move || {
             for line in BufReader::new(output).lines().map_while(Result::ok) {
@@ -111,6 +129,37 @@ impl Lines {
 }
 
 impl Served {
+    /// The first event of its log that has this name and fits, once it is there. Events before it stay.
+    pub(crate) fn event(
+        &self,
+        name: &str,
+        fits: impl Fn(&serde_json::Value) -> bool,
+    ) -> serde_json::Value {
+        let mut log = self.log.as_ref().expect("it logs").lock().expect("no test panicked");
+        let fitting = |line: &String| {
+            let event: serde_json::Value = serde_json::from_str(line).expect("a line is JSON");
+            (event["event"] == name && fits(&event)).then_some(event)
+        };
+        let mut found = log.seen.iter().find_map(fitting);
+        while found.is_none() {
+            let line = log.coming.recv_timeout(READY_MAX);
+            let line = line.unwrap_or_else(|_| panic!("no {name}: {:#?}", log.seen));
+            found = fitting(&line);
+            log.seen.push(line);
+        }
+        found.expect("the loop ends with one")
+    }
+
+    /// All events until it ended, which it must have been told to.
+    pub(crate) fn events_to_the_end(&self) -> Vec<serde_json::Value> {
+        let mut log = self.log.as_ref().expect("it logs").lock().expect("no test panicked");
+        while let Ok(line) = log.coming.recv_timeout(READY_MAX) {
+            log.seen.push(line);
+        }
+        let event = |line: &String| serde_json::from_str(line).expect("a line is JSON");
+        log.seen.iter().map(event).collect()
+    }
+
     /// Where a server of both languages listens for Gremlin: `ws://ADDRESS/gremlin`.
     pub(crate) fn gremlin_url(&self) -> String {
         let mut lines = self.lines.lock().expect("no test panicked with it");
@@ -146,6 +195,13 @@ impl Served {
         let mut response =
             self.agent.get(format!("{}{path}", self.url)).call().expect("it answers");
         response.body_mut().read_to_string().expect("it answers with text")
+    }
+
+    /// The same in a graph that is made first.
+    pub(crate) fn ask_new(&self, graph: &str, script: &str) -> String {
+        let made = self.post(&format!("/dbs/{graph}"), "");
+        assert!(made.is_some_and(|(status, _)| status < 300), "{graph} is made");
+        self.ask(graph, script)
     }
 
     /// The answer of a script that must succeed.
@@ -185,6 +241,11 @@ impl Served {
 
     /// Tells it to stop (SIGTERM), and gives its exit code.
     pub(crate) fn terminate(self) -> Option<i32> {
+        self.terminate_now()
+    }
+
+    /// The same of one whose log is read behind it.
+    pub(crate) fn terminate_now(&self) -> Option<i32> {
         let number = self.child().id().to_string();
         let told = Command::new("kill").args(["-TERM", &number]).status().expect("kill runs");
         assert!(told.success());

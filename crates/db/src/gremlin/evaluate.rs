@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use millrace_gremlin::lift;
+use millrace_gremlin::lift::{self, Lifted};
 use millrace_gremlin::replacements::{Use, instead};
 use millrace_gremlin::text::{Ending, Expression, Skeleton, Statement, TransactionWord, Traversal};
 use millrace_model::bytecode::{Argument, Bytecode};
@@ -26,6 +26,7 @@ use crate::execution::RequestLimits;
 use crate::graph::Graph;
 use crate::races::with_races;
 use crate::scripts::ScriptFailure;
+use crate::trace::Phase;
 
 /// What is to be run, read.
 pub(super) enum Ready {
@@ -126,7 +127,8 @@ impl Gremlin {
         variables: &mut Variables,
         results: &mut dyn Results,
     ) -> Result<Option<Ticket>> {
-        let (ready, literals) = Ready::with_literals(self, &request.work)?;
+        let read = || Ready::with_literals(self, &request.work);
+        let (ready, literals) = request.limits.trace.time(Phase::Parse, read)?;
         if let Work::Script { bindings, .. } = &request.work {
             variables.extend(bindings, request.limits.bytes_max)?;
         }
@@ -165,7 +167,8 @@ impl Gremlin {
                 is_open: false,
             };
             let done = evaluation.run(ready, results)?;
-            let ticket = match (transactions.commit(None), done) {
+            let committed = request.limits.trace.time(Phase::Commit, || transactions.commit(None));
+            let ticket = match (committed, done) {
                 (Ok(ticket), done) => ticket.or(done),
                 // The error is answered after the script's own commit is visible.
                 (Err(error), Some(done)) => return done.wait().and(Err(error)),
@@ -223,7 +226,7 @@ impl Evaluation<'_> {
                 results.begin(self.is_open);
                 let mut bytecode = bytecode.clone();
                 self.find_references(DEFAULT_SOURCE, &mut bytecode)?;
-                let (planned, lifted) = self.gremlin.planned(bytecode)?;
+                let (planned, lifted) = self.planned(bytecode)?;
                 let values = lifted.into_iter().map(|own| own.value).collect();
                 let run = Run { planned, values, ending: Ending::None };
                 self.traversal(None, DEFAULT_SOURCE, run, Some(results))?;
@@ -249,7 +252,7 @@ impl Evaluation<'_> {
             };
             // What follows a commit reads it, and may fail: an error is answered after the commit is visible.
             if let Some(committed) = ticket.take() {
-                committed.wait()?;
+                self.request.limits.trace.time(Phase::Sync, || committed.wait())?;
             }
             ticket = self.statement(statement, shapes, results)?;
         }
@@ -301,12 +304,16 @@ impl Evaluation<'_> {
         self.check_source(&source, &bytecode)?;
         results::limit_to(ending, &mut bytecode);
         let had_references = self.find_references(&source, &mut bytecode)?;
-        let (planned, lifted) = self.gremlin.planned(bytecode)?;
+        let (planned, lifted) = self.planned(bytecode)?;
         let values = lifted.iter().map(|own| own.value.clone()).collect();
         if !had_references {
             shapes.note(statement, self.variables, &planned, lifted);
         }
         Ok(Run { planned, values, ending })
+    }
+
+    fn planned(&self, bytecode: Bytecode) -> Result<(Arc<Planned>, Vec<Lifted>)> {
+        self.request.limits.trace.time(Phase::Plan, || self.gremlin.planned(bytecode))
     }
 
     /// Puts the elements in the place of what says them; whether there were any.
@@ -430,7 +437,10 @@ impl Evaluation<'_> {
         match word {
             // Whatever comes next begins one.
             TransactionWord::Begin => Ok(None),
-            TransactionWord::Commit => self.transactions.commit(Some(&graph)),
+            TransactionWord::Commit => {
+                let trace = &self.request.limits.trace;
+                trace.time(Phase::Commit, || self.transactions.commit(Some(&graph)))
+            }
             TransactionWord::Rollback => {
                 self.transactions.roll_back(Some(&graph));
                 Ok(None)

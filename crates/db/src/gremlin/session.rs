@@ -14,6 +14,7 @@ use super::variables::Variables;
 use super::{Gremlin, Request, Results, Work};
 use crate::database::Database;
 use crate::limits::SESSION_VARIABLES_MAX;
+use crate::trace::Phase;
 
 /// Variables and transactions.
 #[derive(Default)]
@@ -61,7 +62,8 @@ impl Session {
         request: &Request,
         results: &mut dyn Results,
     ) -> Result<Option<Ticket>> {
-        let ready = Ready::of(gremlin, &request.work)?;
+        let read = || Ready::of(gremlin, &request.work);
+        let ready = request.limits.trace.time(Phase::Parse, read)?;
         if self.is_doomed {
             return self.bury(&ready, results);
         }

@@ -38,7 +38,7 @@ pub struct Settings {
     pub data: DataSettings,
     /// How ids are leased.
     pub ids: IdSettings,
-    /// The bounds of the log.
+    /// The bounds of the commit log, and what the program's log shows.
     pub log: LogSettings,
     /// What may be in memory.
     pub memory: MemorySettings,
@@ -180,9 +180,15 @@ pub struct IdSettings {
     pub renew_percentage: u64,
 }
 
-/// The bounds of the log.
+/// The bounds of the commit log, and what the program's log shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LogSettings {
+    /// `text` or `json`.
+    pub format: String,
+    /// The least severe events that are logged: `error`, `warn`, `info` or `debug`.
+    pub level: String,
+    /// From how many milliseconds on a query is logged; `None`: none is.
+    pub slow_ms: Option<u64>,
     /// Bytes since the last checkpoint that start the next.
     pub checkpoint_bytes: u64,
     /// Bytes at which writers wait for a checkpoint.
@@ -255,6 +261,9 @@ impl Default for Settings {
                 renew_percentage: store.id_renew_percent,
             },
             log: LogSettings {
+                format: "text".to_owned(),
+                level: "info".to_owned(),
+                slow_ms: None,
                 checkpoint_bytes: store.checkpoint_log_bytes,
                 bytes_max: store.log_bytes_max,
             },

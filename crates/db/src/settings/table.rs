@@ -16,13 +16,24 @@ pub enum Kind {
         /// The greatest.
         max: u64,
     },
+    /// One of a few words.
+    Word(&'static [&'static str]),
+    /// A whole number up to a bound, or `off`.
+    NumberOrOff {
+        /// The greatest.
+        max: u64,
+    },
 }
+
+/// What switches off a setting that is a number otherwise.
+const OFF: &str = "off";
 
 /// A value that was read by its kind.
 pub(super) enum Given {
     Text(String),
     Flag(bool),
     Number(u64),
+    NumberOrOff(Option<u64>),
 }
 
 /// One setting.
@@ -42,6 +53,7 @@ enum Place {
     Text(fn(&mut Settings) -> &mut String),
     Flag(fn(&mut Settings) -> &mut bool),
     Number(fn(&mut Settings) -> &mut u64),
+    NumberOrOff(fn(&mut Settings) -> &mut Option<u64>),
 }
 
 macro_rules! setting {
@@ -152,6 +164,20 @@ pub const SETTINGS: &[Setting] = &[
         "The bound on the log: at this size writers wait for a checkpoint."),
     number!("log.checkpoint-bytes", 1 << 16..=1 << 50, log.checkpoint_bytes,
         "Bytes of the log's files used since the last checkpoint that start the next. Few commits at a time use a whole block of 4096."),
+    setting!(Kind::Word(&["text", "json"]), Text, "log.format", log.format,
+        "How the log of the program looks, on standard error: `text`, a line for each event; `json`, an object a \
+         line. The reference page `log.md` lists the events."),
+    setting!(Kind::Word(&["error", "warn", "info", "debug"]), Text, "log.level", log.level,
+        "The least severe events that are logged."),
+    Setting {
+        name: "log.slow-ms",
+        kind: Kind::NumberOrOff { max: YEAR_MS },
+        about: "Queries of both languages that take so many milliseconds or more are logged as `slow-query`, \
+                with their phases and costliest operators. 0: all of them. While it is on, every \
+                query is measured, which costs a few percent of its time.",
+        show: |settings| settings.log.slow_ms.map_or_else(|| OFF.to_owned(), |ms| ms.to_string()),
+        place: Place::NumberOrOff(|settings| &mut settings.log.slow_ms),
+    },
     number!("memory.max", 0..=1 << 50, memory.max,
         "Bytes that all requests may hold together: queries, Lua interpreters, bodies that arrive, answers \
          that were not sent. When they are used up, the request that holds the most fails and the others go \
@@ -209,7 +235,8 @@ impl Setting {
             (Place::Text(place), Given::Text(text)) => *place(settings) = text,
             (Place::Flag(place), Given::Flag(flag)) => *place(settings) = flag,
             (Place::Number(place), Given::Number(number)) => *place(settings) = number,
-            (Place::Text(_) | Place::Flag(_) | Place::Number(_), _) => {
+            (Place::NumberOrOff(place), Given::NumberOrOff(number)) => *place(settings) = number,
+            (Place::Text(_) | Place::Flag(_) | Place::Number(_) | Place::NumberOrOff(_), _) => {
                 return Err("the table gives it a kind that is not its field's".to_owned());
             }
         }
@@ -230,6 +257,13 @@ impl Kind {
                 }
                 Given::Number(number)
             }
+            Kind::Word(words) if words.contains(&text) => Given::Text(text.to_owned()),
+            Kind::Word(_) => return Err(wrong()),
+            Kind::NumberOrOff { .. } if text == OFF => Given::NumberOrOff(None),
+            Kind::NumberOrOff { max } => {
+                let number = text.parse().ok().filter(|number| *number <= max);
+                Given::NumberOrOff(Some(number.ok_or_else(wrong)?))
+            }
         })
     }
 }
@@ -240,6 +274,8 @@ impl std::fmt::Display for Kind {
             Kind::Text => f.write_str("text"),
             Kind::Flag => f.write_str("true or false"),
             Kind::Number { min, max } => write!(f, "a whole number from {min} to {max}"),
+            Kind::Word(words) => write!(f, "one of {}", words.join(", ")),
+            Kind::NumberOrOff { max } => write!(f, "a whole number from 0 to {max}, or {OFF}"),
         }
     }
 }

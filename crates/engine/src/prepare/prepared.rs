@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
+use std::time::Instant;
 
 use millrace_model::compare::CompareMode;
 use millrace_model::{Batch, Error, ErrorKind, Result};
@@ -18,6 +19,7 @@ use crate::pipeline::{Pipeline, Scopes};
 use crate::rows::{Collector, batch_bytes, paths_as_values};
 use crate::run::Run;
 use crate::shown;
+use crate::watch::RunReport;
 
 /// A checked plan with its operators.
 pub struct Prepared {
@@ -87,7 +89,27 @@ impl Prepared {
 
     /// Runs it; all its rows in one batch of the output columns, weights kept.
     pub fn run(&mut self, context: &Context, parameters: &[Parameter]) -> Result<Batch> {
-        self.run_counting(context, parameters, false)
+        let Some(watcher) = context.watcher() else {
+            return self.run_counting(context, parameters, false);
+        };
+        // Those of a run before, should this one fail at once.
+        self.forget_counters();
+        let began = Instant::now();
+        let result = self.run_counting(context, parameters, true);
+        let (took, bytes_held_max) = (began.elapsed(), context.guard().most_held());
+        let rows = result.as_ref().map_or(0, |batch| batch.len as u64);
+        watcher.ran(&RunReport { took, bytes_held_max, rows, prepared: self });
+        result
+    }
+
+    /// Its pipelines, those of `Let`s first.
+    pub(crate) fn pipelines(&self) -> impl Iterator<Item = &Pipeline> {
+        self.lets.iter().map(|binding| &binding.pipeline).chain([&self.root])
+    }
+
+    fn forget_counters(&mut self) {
+        let lets = self.lets.iter_mut().map(|binding| &mut binding.pipeline);
+        lets.chain([&mut self.root]).for_each(Pipeline::forget_counters);
     }
 
     /// Runs it and tells what each operator did.

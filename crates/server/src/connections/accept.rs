@@ -12,6 +12,7 @@ use tokio::sync::{Semaphore, watch};
 use tokio::time::{sleep, timeout};
 
 use super::serve::{Accepted, serve};
+use crate::events;
 use crate::limits::{ACCEPT_RETRY, REFUSAL_MAX, REFUSALS_MAX};
 use crate::state::State;
 
@@ -44,6 +45,7 @@ pub(crate) async fn listen(
                     error.kind(),
                     ErrorKind::ConnectionAborted | ErrorKind::ConnectionReset
                 ) {
+                    events::accept_failed(&error);
                     sleep(ACCEPT_RETRY).await;
                 }
                 continue;
@@ -52,6 +54,7 @@ pub(crate) async fn listen(
         let connections = &state.connections;
         let Ok(permit) = Arc::clone(&connections.permits).try_acquire_owned() else {
             connections.refused.fetch_add(1, Ordering::Relaxed);
+            events::too_many_connections(connections.max as u64);
             if let Ok(permit) = Arc::clone(&refusals).try_acquire_owned() {
                 tokio::spawn(async move {
                     // One that reads too slowly is closed without a word.

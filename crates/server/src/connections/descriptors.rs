@@ -16,10 +16,8 @@ pub(super) fn connections_max(wanted: u64) -> Result<usize> {
         return Err(Error::new(ErrorKind::LimitReached, detail).with_help(help));
     }
     if room < wanted {
-        eprintln!(
-            "millrace: connections.max is {room} instead of {wanted}: the process may open {limit} files \
-             (ulimit -n)"
-        );
+        let (connections_max, files_max) = (room, limit);
+        tracing::warn!(name: "connections-lowered", wanted, connections_max, files_max);
     }
     Ok(usize::try_from(wanted.min(room)).unwrap_or(usize::MAX))
 }

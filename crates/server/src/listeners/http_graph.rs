@@ -56,7 +56,7 @@ async fn serve(
     request: HttpRequest<Body>,
 ) -> HttpResponse<Body> {
     if page::is_page(request.method(), request.uri().path()) {
-        return page::page(&state, request.headers());
+        return page::page(&state, request.headers(), client_of(request.extensions()));
     }
     if request.uri().path() == page::QUERY_PATH {
         return page::query(&state, request).await;
@@ -117,7 +117,8 @@ async fn answer(state: &Arc<State>, request: HttpRequest<Body>) -> (&'static str
     let (path, query) = (head.uri.path(), head.uri.query());
     // Probes have no password, and no body.
     let is_probe = PROBES.contains(&path);
-    if !is_probe && let Err(error) = users::log_in(state, &head.headers) {
+    let client = client_of(&head.extensions);
+    if !is_probe && let Err(error) = users::log_in(state, &head.headers, client) {
         let response = Response { status: 401, ..Response::error(&error) };
         return ("refused", response.into());
     }
@@ -137,7 +138,6 @@ async fn answer(state: &Arc<State>, request: HttpRequest<Body>) -> (&'static str
         Err(refusal) => return ("refused", refusal.response().into()),
     };
     let route = word(&message);
-    let client = client_of(&head.extensions);
     let answer = take(state, (&head.headers, client), message, text, file).await;
     (route, answer.unwrap_or_else(|error| Response::error(&error).into()))
 }

@@ -98,6 +98,7 @@ fn log_loop(open: &OpenFolder, bells: &Bells) {
         match stepped {
             Ok(Stepped::Worked) => {
                 pipeline.write_times.note(wrote_ns);
+                open.folder.watch().note_sync(wrote_ns, began_ns + wrote_ns);
                 open.folder.pacer().note_log_sync();
                 if pipeline.next_file_due() {
                     bells.next_file.ring();
@@ -116,7 +117,10 @@ fn log_loop(open: &OpenFolder, bells: &Bells) {
             }
             Ok(Stepped::Full) if closing => return,
             Ok(Stepped::Full) => std::thread::sleep(Duration::from_millis(FULL_RETRY_MS)),
-            Err(_) => return,
+            Err(error) => {
+                open.folder.watch().note_task("the commit log", &Err::<(), _>(error));
+                return;
+            }
         }
     }
 }
@@ -152,7 +156,10 @@ fn apply_loop(open: &OpenFolder, bells: &Bells) {
             Ok(Stepped::Idle) => {
                 pipeline.sequencer.apply_bell.wait(None);
             }
-            Err(_) => return,
+            Err(error) => {
+                open.folder.watch().note_task("applying commits", &Err::<(), _>(error));
+                return;
+            }
         }
     }
 }
@@ -161,7 +168,9 @@ fn next_file_loop(open: &OpenFolder, bells: &Bells) {
     while !bells.closing.load(Ordering::Acquire) {
         // An error leaves the log to help itself when the file is full. Until there is room again,
         // nobody else is let in.
-        let failed = open.pipeline.next_file_step().is_err();
+        let outcome = open.pipeline.next_file_step();
+        open.folder.watch().note_task("the next file of the commit log", &outcome);
+        let failed = outcome.is_err();
         if failed {
             open.look_at_space();
         }
@@ -179,10 +188,13 @@ fn checkpoint_loop(open: &OpenFolder, bells: &Bells) {
         open.look_at_space();
         open.retry_room();
         open.take_back_left();
+        open.note_refusal();
         if open.checkpoint_due() {
             // After an error the old segments hold and the log keeps growing; admission slows
             // writers, and the next look tries again.
-            open.checkpoints.note_outcome(open.checkpoint());
+            let outcome = open.checkpoint();
+            open.folder.watch().note_task("a checkpoint", &outcome);
+            open.checkpoints.note_outcome(outcome);
         }
     }
 }

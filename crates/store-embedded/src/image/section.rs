@@ -63,6 +63,16 @@ impl Extent {
     }
 
     fn read_to(&self, bytes: &mut [u8]) -> Result<()> {
+        self.try_read_to(bytes).inspect_err(|error| self.note_damage(error))
+    }
+
+    fn note_damage(&self, error: &Error) {
+        if matches!(error, Error::Corrupt { .. }) {
+            self.memory.watch().note_damage(error);
+        }
+    }
+
+    fn try_read_to(&self, bytes: &mut [u8]) -> Result<()> {
         self.file.read_at(self.offset, bytes)?;
         let length = bytes.len();
         self.memory.note_read(length);
@@ -85,7 +95,9 @@ impl Extent {
         let body = T::decode(&mut reader).and_then(|body| reader.finish().map(|()| body));
         self.memory.keep_room(room);
         body.map_err(|Malformed { offset, what }| {
-            Error::corrupt(self.file.path(), self.offset + offset as u64, what)
+            let error = Error::corrupt(self.file.path(), self.offset + offset as u64, what);
+            self.note_damage(&error);
+            error
         })
     }
 }

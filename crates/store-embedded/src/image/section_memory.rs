@@ -19,6 +19,8 @@ use std::sync::{Arc, Weak};
 
 use parking_lot::Mutex;
 
+use crate::watch::Watch;
+
 /// Dead sections in the ring are looked for when it has grown to this many.
 const RING_PRUNE_MIN: usize = 1_024;
 
@@ -35,6 +37,8 @@ pub struct SectionMemory {
     eviction_count: AtomicU64,
     ring: Mutex<Ring>,
     room: Mutex<Room>,
+    /// Who hears of damage.
+    watch: Arc<Watch>,
 }
 
 /// What sections are read into on their way: one room for many, since a fresh one for each is cleared
@@ -84,6 +88,11 @@ impl Drop for Charge {
 }
 
 impl SectionMemory {
+    /// Who hears of what happens in the folder whose sections these are.
+    pub(crate) fn watch(&self) -> &Arc<Watch> {
+        &self.watch
+    }
+
     /// Room for at least so many bytes, of any content.
     pub(super) fn take_room(&self, length: usize) -> Vec<u8> {
         let mut bytes = std::mem::take(&mut self.room.lock().bytes);
@@ -118,6 +127,7 @@ impl SectionMemory {
             read_count: AtomicU64::new(0),
             read_bytes: AtomicU64::new(0),
             eviction_count: AtomicU64::new(0),
+            watch: Arc::default(),
             room: Mutex::default(),
             ring: Mutex::default(),
         })

@@ -124,7 +124,12 @@ pub trait DiskFile: Send + Sync {
 }
 
 /// A lock that is held; dropping it ends it.
-pub trait DiskLock: Send + Sync {}
+pub trait DiskLock: Send + Sync {
+    /// What the holder before wrote in it, if it ended without letting go: it was killed.
+    fn left_by(&self) -> Option<&str> {
+        None
+    }
+}
 
 /// Time.
 pub trait Clock: Send + Sync {

@@ -92,9 +92,10 @@ impl Disk for RealDisk {
             Err(TryLockError::WouldBlock) => return Err(in_use(path)),
             Err(TryLockError::Error(e)) => return Err(Error::io(path, "lock", e)),
         }
+        let left_by = fs::read_to_string(path).ok().filter(|note| !note.is_empty());
         // The note is a courtesy to the next process: the lock holds without it, on a full disk too.
         let _noted = file.set_len(0).and_then(|()| file.write_all_at(holder.as_bytes(), 0));
-        Ok(Box::new(RealLock { _held: file }))
+        Ok(Box::new(RealLock { held: file, left_by, is_shared: false }))
     }
 
     fn lock_to_read(&self, path: &Path, holder: &str) -> Result<Option<Box<dyn DiskLock>>> {
@@ -108,7 +109,7 @@ impl Disk for RealDisk {
             Err(e) => return Err(Error::io(path, "open", e)),
         };
         match file.try_lock_shared() {
-            Ok(()) => Ok(Some(Box::new(RealLock { _held: file }))),
+            Ok(()) => Ok(Some(Box::new(RealLock { held: file, left_by: None, is_shared: true }))),
             Err(TryLockError::WouldBlock) => Err(in_use(path)),
             Err(TryLockError::Error(e)) => Err(Error::io(path, "lock", e)),
         }
@@ -187,10 +188,26 @@ impl DiskFile for RealFile {
 }
 
 struct RealLock {
-    _held: File,
+    held: File,
+    left_by: Option<String>,
+    /// Whether others may have it, too.
+    is_shared: bool,
 }
 
-impl DiskLock for RealLock {}
+impl DiskLock for RealLock {
+    fn left_by(&self) -> Option<&str> {
+        self.left_by.as_deref()
+    }
+}
+
+impl Drop for RealLock {
+    fn drop(&mut self) {
+        if !self.is_shared {
+            // Who comes next would take the note for that of a process that was killed.
+            let _stays = self.held.set_len(0);
+        }
+    }
+}
 
 /// The machine's clocks.
 #[derive(Debug)]
@@ -287,6 +304,11 @@ mod tests {
             panic!("a second holder");
         };
         assert_eq!((named.as_path(), holder.as_deref()), (folder.path(), Some("process 7")));
+        assert_eq!(held.left_by(), None);
+        drop(held);
+        fs::write(&path, "process 8").unwrap();
+        let held = RealDisk.lock(&path, "me").unwrap();
+        assert_eq!(held.left_by(), Some("process 8"), "it was killed");
         drop(held);
         RealDisk.lock(&path, "me").unwrap();
     }

@@ -15,6 +15,7 @@ mod salvaged;
 use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use millrace_model::{Catalog, Error, ErrorKind, GraphId, IndexId, Position, Result};
 
@@ -39,6 +40,7 @@ use crate::options::{Durability, Options};
 use crate::partition::HeldPositions;
 use crate::repair::Salvage;
 use crate::segment::{open_image, open_index_base, open_range_base};
+use crate::watch::{Event, Watcher};
 
 pub(crate) use salvaged::{LeftOut, Salvaged, salvage};
 
@@ -48,9 +50,11 @@ pub(crate) fn open(
     path: &Path,
     options: Options,
     threaded: bool,
+    watcher: Option<Arc<dyn Watcher>>,
 ) -> Result<Arc<OpenFolder>> {
     options.check()?;
     let folder = Arc::new(Folder::open(Arc::clone(&machine.disk), path)?);
+    let began = watcher.map(|watcher| begin_watch(&folder, &machine, watcher));
     folder.memory().set_budget(options.segment_bytes_max);
     let contents = load_contents(&folder, options.durability)?;
     let graphs = Arc::new(Graphs::with_edge_runs(options.edge_runs_max));
@@ -66,7 +70,7 @@ pub(crate) fn open(
     replay.flush()?;
     let files = replay.files;
     graphs.all().iter().for_each(|graph| graph.abandon_builds());
-    let position = recovered.position_last;
+    let (position, replayed) = (recovered.position_last, recovered.frame_count);
     let durability = contents.durability;
     let pipeline =
         Pipeline::new(recovered.writer, Arc::clone(&graphs), (durability, &options), position);
@@ -96,7 +100,23 @@ pub(crate) fn open(
     }
     open.measure_deltas();
     open.look_at_space();
+    began.into_iter().for_each(|began_ns| note_recovered(&open, (replayed, position), began_ns));
     Ok(open)
+}
+
+/// Events go to the watcher from now on; when that is.
+fn begin_watch(folder: &Folder, machine: &Machine, watcher: Arc<dyn Watcher>) -> u64 {
+    folder.watch().begin(watcher);
+    if let Some(holder) = folder.left_by() {
+        folder.watch().note(Event::UncleanEnd { holder });
+    }
+    machine.clock.monotonic_ns()
+}
+
+fn note_recovered(open: &OpenFolder, (replayed, position): (u64, u64), began_ns: u64) {
+    let took = Duration::from_nanos(open.machine.clock.monotonic_ns() - began_ns);
+    let log_bytes = open.pipeline.log_bytes();
+    open.folder.watch().note(Event::Recovered { replayed, position, log_bytes, took });
 }
 
 /// A folder as it is on disk, replayed in memory and left as it was.
@@ -142,6 +162,10 @@ fn load_contents(folder: &Folder, wanted: Option<Durability>) -> Result<Contents
         contents.store(folder)?;
         return Ok(contents);
     };
+    if let Some(damage) = &loaded.newer_damaged {
+        let (used, damage) = (loaded.name, damage.to_string());
+        folder.watch().note(Event::ManifestFallback { used, damage });
+    }
     // A process that was killed may have left a name that only the system's memory has. All that
     // follows builds on it: files that it does not name are removed, others are made.
     folder.sync()?;

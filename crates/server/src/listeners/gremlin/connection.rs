@@ -247,8 +247,8 @@ impl Connection {
 
     fn frame(&mut self, frame: Frame<'_>) {
         let mut held = self.activity.take_message();
-        let state = Arc::clone(&self.state);
-        for next in self.conversation.frame(frame, |who| users::check(&state, who)) {
+        let (state, client) = (Arc::clone(&self.state), self.client);
+        for next in self.conversation.frame(frame, |who| users::check(&state, who, client)) {
             match next {
                 Next::Answer(form, bytes) => self.sender.send(form, bytes),
                 Next::Run(work, form) => self.start(*work, form, held.take()),

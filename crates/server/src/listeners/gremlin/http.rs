@@ -7,7 +7,7 @@ use axum::http::{
     HeaderValue, Method, Request as HttpRequest, Response as HttpResponse, StatusCode, header,
     request,
 };
-use millrace_db::gremlin::{Ticket, Work, random_uuid};
+use millrace_db::gremlin::{Work, random_uuid};
 use millrace_db::store::Isolation;
 use millrace_db::{CancelFlag, Client};
 use millrace_model::{Error, ErrorKind};
@@ -17,7 +17,7 @@ use millrace_wire::gremlin::{
 };
 
 use super::answers::Whole;
-use super::run::{guarded, language, translate};
+use super::run::{guarded, kind_of, language, translate, wait};
 use crate::connections::{self, Held, Unread};
 use crate::listen::client_of;
 use crate::listeners::http_graph::isolation;
@@ -60,7 +60,8 @@ async fn take(
     id: RequestId,
 ) -> Result<wire::Body, Refusal> {
     let refuse = |code| move |error| Refusal { id: Some(id), code, error };
-    users::log_in(state, &head.headers).map_err(refuse(status::UNAUTHORIZED))?;
+    let client = client_of(&head.extensions);
+    users::log_in(state, &head.headers, client).map_err(refuse(status::UNAUTHORIZED))?;
     let header = |name| head.headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
     let accepted = wire::choose(header(header::ACCEPT), id)?;
     // Held until the request is answered.
@@ -82,7 +83,6 @@ async fn take(
         Some(Isolation::Serializable) => request.options.serializable = true,
         Some(Isolation::Snapshot) | None => {}
     }
-    let client = client_of(&head.extensions);
     let is_read_only = head.method != Method::POST;
     let response = run(state, request, accepted.1, client, is_read_only).await?;
     let mut body = wire::body(&response, accepted);
@@ -140,9 +140,10 @@ async fn run(
     let work = state.workers.answer(client, move || {
         let mut whole = Whole::new(id, shape.bytes_max);
         let done = guarded(|| {
-            let ticket: Option<Ticket> = own.database.run_gremlin(&request, &mut whole)?;
-            ticket.map_or(Ok(()), |ticket| ticket.wait().map(drop))
+            let ticket = own.database.run_gremlin(&request, &mut whole)?;
+            wait(ticket, &request.limits.trace)
         });
+        request.limits.trace.end(kind_of(&done));
         match done {
             Ok(()) => whole.finish(),
             Err(error) if is_read_only && error.kind == ErrorKind::Forbidden => {

@@ -32,7 +32,7 @@ use crate::listen::client_of;
 use crate::state::State;
 
 pub(crate) use answers::Whole;
-pub(super) use run::guarded;
+pub(crate) use run::{guarded, kind_of, wait};
 
 /// Where the protocol is spoken.
 const PATHS: [&str; 2] = ["/", "/gremlin"];
@@ -65,7 +65,7 @@ async fn serve(
     let activity = request.extensions().get::<Arc<Activity>>().map(Arc::clone);
     match upgrade {
         Err(_) if !is_question && page::is_page(request.method(), request.uri().path()) => {
-            page::page(&listener.state, request.headers())
+            page::page(&listener.state, request.headers(), client)
         }
         Ok(upgrade) => match activity {
             Some(activity) => connection::accept(listener, upgrade, (client, activity)),

@@ -2,11 +2,12 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+use std::time::Instant;
 
 use millrace_db::gremlin::language::text::Language;
 use millrace_db::gremlin::{Request, Results, Session, SessionMode, Shows, Ticket, Work};
 use millrace_db::store::Isolation;
-use millrace_db::{CancelFlag, RequestLimits};
+use millrace_db::{CancelFlag, Phase, RequestLimits, Trace};
 use millrace_model::{Error, ErrorKind, Result};
 use millrace_wire::gremlin::{self as wire, AnswerForm, Materialize, Options, RequestId};
 
@@ -75,22 +76,28 @@ impl Job {
         let mut frames = Frames::new(shape, sender);
         let done = guarded(|| state.database.run_gremlin(&request, &mut frames));
         answered.end(state, &done);
+        let trace = request.limits.trace;
         // Who has the answer may ask again: it counts no more by then.
         match done {
             Ok(Some(ticket)) => {
-                let held = frames.finish();
+                let (held, committed) = (frames.finish(), Instant::now());
                 state.database.when_visible(ticket, move |visible| {
+                    trace.add(Phase::Sync, committed.elapsed());
                     drop(admitted);
-                    held.send(visible);
+                    let outcome = kind_of(&visible);
+                    trace.time(Phase::Send, || held.send(visible));
+                    trace.end(outcome);
                 });
             }
             Ok(None) => {
                 drop(admitted);
-                frames.finish().send(Ok(()));
+                trace.time(Phase::Send, || frames.finish().send(Ok(())));
+                trace.end(Ok(()));
             }
             Err(error) => {
                 drop(admitted);
                 frames.fail(&error);
+                trace.end(Err(error.kind));
             }
         }
     }
@@ -102,15 +109,27 @@ impl Job {
         let done = guarded(|| {
             let results: &mut dyn Results = &mut frames;
             let ticket = state.database.run_gremlin_in(session, mode, &request, results)?;
-            ticket.map_or(Ok(()), |ticket: Ticket| ticket.wait().map(drop))
+            wait(ticket, &request.limits.trace)
         });
         answered.end(state, &done);
         drop(admitted);
-        match done {
+        let (trace, outcome) = (request.limits.trace, kind_of(&done));
+        trace.time(Phase::Send, || match done {
             Ok(()) => frames.finish().send(Ok(())),
             Err(error) => frames.fail(&error),
-        }
+        });
+        trace.end(outcome);
     }
+}
+
+/// Waits until what a request wrote is visible, if it wrote.
+pub(crate) fn wait(ticket: Option<Ticket>, trace: &Trace) -> Result<()> {
+    trace.time(Phase::Sync, || ticket.map_or(Ok(()), |ticket| ticket.wait().map(drop)))
+}
+
+/// What became of a request, for its trace.
+pub(crate) fn kind_of<T>(done: &Result<T>) -> std::result::Result<(), ErrorKind> {
+    done.as_ref().map(drop).map_err(|error| error.kind)
 }
 
 /// What panics is an error of that request, and of no other.

@@ -21,6 +21,7 @@ use axum::http::{
     HeaderMap, HeaderName, HeaderValue, Method, Request as HttpRequest, Response as HttpResponse,
     StatusCode, header,
 };
+use millrace_db::Client;
 use millrace_db::model::{Error, ErrorKind, Result, TextPosition, Value};
 use millrace_db::{Client, RequestLimits};
 use millrace_wire::gremlin::base64;
@@ -65,8 +66,8 @@ pub(super) fn is_page(method: &Method, path: &str) -> bool {
 }
 
 /// The page, for a client that may have it.
-pub(super) fn page(state: &State, headers: &HeaderMap) -> HttpResponse<Body> {
-    if let Err(error) = users::log_in(state, headers) {
+pub(super) fn page(state: &State, headers: &HeaderMap, client: Client) -> HttpResponse<Body> {
+    if let Err(error) = users::log_in(state, headers, client) {
         return refused(401, &error);
     }
     let mut response = HttpResponse::new(Body::from(PAGE));
@@ -90,7 +91,8 @@ pub(super) fn page(state: &State, headers: &HeaderMap) -> HttpResponse<Body> {
 pub(super) async fn query(state: &Arc<State>, request: HttpRequest<Body>) -> HttpResponse<Body> {
     let began = Instant::now();
     let (head, body) = request.into_parts();
-    if let Err(error) = users::log_in(state, &head.headers) {
+    let client = client_of(&head.extensions);
+    if let Err(error) = users::log_in(state, &head.headers, client) {
         return refused(401, &error);
     }
     let done = match head.method {

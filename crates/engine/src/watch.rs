@@ -1,0 +1,63 @@
+//! Who hears of every plan that runs in a context: for a log of slow queries.
+//!
+//! What a reader would get wrong: a watched run is a profiled run, also one that fails half-way. Without
+//! a watcher nothing is measured.
+
+use std::time::{Duration, Instant};
+
+use crate::context::Context;
+use crate::pipeline::Pipeline;
+use crate::prepare::Prepared;
+
+/// Hears of runs. Called on the thread that runs the plan.
+pub trait RunWatcher: Send + Sync {
+    /// A plan was made ready to run.
+    fn prepared(&self, took: Duration);
+
+    /// A plan was run, to its end or to an error.
+    fn ran(&self, report: &RunReport<'_>);
+}
+
+/// What a run did.
+pub struct RunReport<'a> {
+    /// How long it took.
+    pub took: Duration,
+    /// The most bytes that its context held at once.
+    pub bytes_held_max: u64,
+    /// Rows that it gave; none if it failed.
+    pub rows: u64,
+    pub(crate) prepared: &'a Prepared,
+}
+
+impl RunReport<'_> {
+    /// Visits each operator: what it does in the plan's words, nanoseconds in it alone, rows that it gave.
+    pub fn each_operator(&self, visit: &mut dyn FnMut(&str, u64, u64)) {
+        for pipeline in self.prepared.pipelines() {
+            each_operator(pipeline, visit);
+        }
+    }
+}
+
+/// Visits the operators of a pipeline and of the subplans in it; how long all of it took.
+fn each_operator(pipeline: &Pipeline, visit: &mut dyn FnMut(&str, u64, u64)) -> u64 {
+    let mut before = 0;
+    for stage in &pipeline.stages {
+        let nanos = stage.counters.nanos;
+        let inner: u64 = stage.operator.inner().iter().map(|sub| each_operator(sub, visit)).sum();
+        let own = nanos.saturating_sub(before).saturating_sub(inner);
+        visit(&stage.label, own, stage.counters.rows);
+        before = nanos;
+    }
+    before
+}
+
+impl Context {
+    /// Runs work that makes a plan ready, and says how long it took to whoever watches.
+    pub(crate) fn preparing<T>(&self, work: impl FnOnce() -> T) -> T {
+        let Some(watcher) = self.watcher() else { return work() };
+        let began = Instant::now();
+        let done = work();
+        watcher.prepared(began.elapsed());
+        done
+    }
+}
