@@ -55,9 +55,11 @@ impl Server {
         }
     }
 
+    /// The last lines of its log; of Java's errors their causes, without the places they went through.
     fn log_end(&self) -> String {
         let text = fs::read_to_string(&self.log).unwrap_or_default();
-        let lines: Vec<&str> = text.lines().collect();
+        let is_place = |line: &str| line.starts_with("\tat ") || line.starts_with("\t... ");
+        let lines: Vec<&str> = text.lines().filter(|line| !is_place(line)).collect();
         lines[lines.len().saturating_sub(LOG_LINES)..].join("\n")
     }
 }
@@ -85,7 +87,7 @@ mod tests {
     fn a_server_that_ends_is_an_error_with_the_end_of_its_log() {
         let folder = tempfile::tempdir().unwrap();
         let mut command = Command::new("sh");
-        command.args(["-c", "seq 1 20; echo no room >&2; exit 3"]);
+        command.args(["-c", "seq 1 20; echo no room >&2; printf '\\tat a.B.c\\n' >&2; exit 3"]);
         let mut server = Server::start(command, &folder.path().join("log")).unwrap();
         let error = server.wait_until(|| Err::<(), String>("refused".into())).unwrap_err();
         assert!(error.contains("exit status: 3") && error.ends_with("20\nno room"), "{error}");

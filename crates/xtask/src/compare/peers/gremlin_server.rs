@@ -149,7 +149,6 @@ port: {port}
 evaluationTimeout: 900000
 channelizer: org.apache.tinkerpop.gremlin.server.channel.WsAndHttpChannelizer
 maxContentLength: 10485760
-maxParameters: 64
 graphs:
   graph: graph.properties
 scriptEngines:
@@ -162,6 +161,9 @@ scriptEngines:
         methodImports: ['java.lang.Math#*']
       org.apache.tinkerpop.gremlin.jsr223.ScriptFileGremlinPlugin:
         files: [init.groovy]
+processors:
+  - className: org.apache.tinkerpop.gremlin.server.op.standard.StandardOpProcessor
+    config: {{maxParameters: 64}}
 serializers:
   - className: org.apache.tinkerpop.gremlin.util.ser.GraphSONMessageSerializerV3
   - className: org.apache.tinkerpop.gremlin.util.ser.GraphSONUntypedMessageSerializerV3

@@ -77,6 +77,8 @@ fn jars(setup: &Setup<'_>) -> Result<String, String> {
         "org.janusgraph:janusgraph-berkeleyje:1.1.0",
         "org.janusgraph:janusgraph-cql:1.1.0",
         LOGGING,
+        // Nearest wins in Maven, and what another dependency asks for lacks what the server calls.
+        "org.apache.commons:commons-lang3:3.14.0",
     ];
     fetch::jars(setup, "janusgraph", &artifacts)
 }

@@ -27,7 +27,7 @@ pub(super) const PEER: Description = Description {
     },
 };
 
-const SCRIPT: &str = "crates/xtask/src/compare/peers/kuzu.py";
+const SCRIPT: &str = "crates/xtask/src/compare/peers/kuzu_worker.py";
 
 fn python(setup: &Setup<'_>) -> Result<PathBuf, String> {
     fetch::python(setup, "kuzu", &["kuzu==0.11.3"])

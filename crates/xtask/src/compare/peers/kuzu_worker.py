@@ -34,10 +34,9 @@ class Served:
 
     def write(self, request):
         count, requests = request["rows"], 0
-        statement = self.connection.prepare(WRITE, {"rows": self.rows(count)})
         began = time.monotonic()
         while time.monotonic() - began < request["seconds"]:
-            self.connection.execute(statement, {"rows": self.rows(count)})
+            self.connection.execute(WRITE, {"rows": self.rows(count)})
             requests += 1
         return {"requests": requests, "seconds": time.monotonic() - began}
 
