@@ -228,7 +228,7 @@ mod tests {
 
     fn measured(lost: u64, count: u64) -> Result<(Figures, Vec<&'static str>), String> {
         let right = vec![("x".to_owned(), 3)];
-        let asked = vec![("ann".to_owned(), right.clone())];
+        let asked = vec![("ann".to_owned(), right)];
         let files = ["", "", ""].map(Into::into);
         let likes = Likes { files, tables: Tables::default(), asked };
         let calls = [Rc::default(), Rc::default()];

@@ -55,6 +55,9 @@ struct Missing {
 pub(crate) fn run(workspace: &Workspace, mut arguments: Arguments) -> Result<(), String> {
     let options = Options::take(&mut arguments)?;
     arguments.finish()?;
+    if cfg!(debug_assertions) && options.program.is_none() {
+        return run_in_release(workspace);
+    }
     let folder = workspace.root().join(FOLDER);
     make_folder(&folder)?;
     let program = match &options.program {
@@ -105,7 +108,21 @@ fn measure_one(
     (peer.fetch)(setup).map_err(missing(false))?;
     let other = (peer.open)(setup).map_err(missing(true))?;
     let millrace = peers::millrace(setup).map_err(missing(true))?;
-    measure::in_turn(&mut [other, millrace], likes, options).map_err(missing(true))
+    let mut pair = [other, millrace];
+    let figures = measure::in_turn(&mut pair, likes, options).map_err(missing(true))?;
+    drop(pair);
+    // What a failure leaves stays, with its logs.
+    fs::remove_dir_all(setup.data_folder())
+        .map_err(|error| missing(true)(format!("its data: {error}")))?;
+    Ok(figures)
+}
+
+/// Clients are part of what is measured, so they are built as Millrace is.
+fn run_in_release(workspace: &Workspace) -> Result<(), String> {
+    let mut cargo = workspace.cargo();
+    cargo.args(["run", "--release", "--quiet", "--package", "millrace-xtask", "--"]);
+    cargo.args(env::args_os().skip(1));
+    process::run(cargo)
 }
 
 /// The program as it is given away but for its symbols.

@@ -43,12 +43,16 @@ fn conditions(page: &mut String, content: &Content<'_>) {
     let Machine { processor, cores, memory_gib, system, sync_ms } = machine;
     let (vertices, edges) = (likes.tables.vertex_count(), likes.tables.edges.len());
     let revision = revision.as_ref().map_or(String::new(), |revision| format!(" at {revision}"));
+    let built = match &options.program {
+        None => "release build",
+        Some(_) => "the program that `--program` named",
+    };
     put(page, format_args!(
         "
 ## Conditions
 
 - Machine: {processor}, {cores} cores, {memory_gib:.0} GiB, {system}. Writing 4 KiB and syncing them takes {} ms (median).
-- Command: `cargo xtask compare --runs {} --seconds {} --scale {}`; Millrace{revision}, release build.
+- Command: `cargo xtask compare --runs {} --seconds {} --scale {}`; Millrace{revision}, {built}.
 - Each figure is the median of {} runs, with the least and the most; each run of a peer has one of Millrace beside it,
   the first of the two by turns. Millrace's figures differ between rows because they are measured again for each peer.
 - Loaded and asked: {} vertices and {} edges, from `millrace generate likes --scale {}`.

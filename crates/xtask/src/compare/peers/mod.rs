@@ -53,9 +53,14 @@ pub(super) struct Setup<'a> {
 }
 
 impl Setup<'_> {
-    /// An empty folder for data of this comparison, of the peer itself or of Millrace beside it.
+    /// Where everything lies that the peer writes, and Millrace beside it.
+    pub(super) fn data_folder(&self) -> PathBuf {
+        self.folder.join("data").join(self.name)
+    }
+
+    /// An empty folder within.
     fn data(&self, of: &str) -> Result<PathBuf, String> {
-        let folder = self.folder.join(format!("data-{}-{of}", self.name));
+        let folder = self.data_folder().join(of);
         super::empty_folder(&folder)?;
         Ok(folder)
     }

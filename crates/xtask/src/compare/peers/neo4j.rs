@@ -130,15 +130,15 @@ impl Peer for Neo4j {
         let mut server = Server::start(neo4j, &self.folder.join("log"))?;
         let url = format!("http://127.0.0.1:{port}/db/neo4j/tx/commit");
         let http = Http::new(url, "application/json");
-        server.wait_until(|| rows(&http, "RETURN 1", json!({})))?;
-        rows(&http, INDEX, json!({}))?;
-        rows(&http, "CALL db.awaitIndexes(300)", json!({}))?;
+        server.wait_until(|| rows(&http, "RETURN 1", &json!({})))?;
+        rows(&http, INDEX, &json!({}))?;
+        rows(&http, "CALL db.awaitIndexes(300)", &json!({}))?;
         self.served = Some((server, Arc::new(http)));
         Ok(())
     }
 
     fn recommend(&mut self, person: &str) -> Result<Vec<Counted>, String> {
-        let rows = rows(self.http()?, RECOMMEND, json!({ "person": person }))?;
+        let rows = rows(self.http()?, RECOMMEND, &json!({ "person": person }))?;
         let counted = |row: &Value| Some((row[0].as_str()?.to_owned(), row[1].as_u64()?));
         let counted: Option<Vec<Counted>> = rows.iter().map(counted).collect();
         counted.ok_or_else(|| format!("items and counts were expected, not {rows:?}"))
@@ -151,14 +151,14 @@ impl Peer for Neo4j {
             let mut number = 0_u64;
             Box::new(move || {
                 number += 1;
-                rows(&http, WRITE, json!({ "rows": people(client, number, vertices) })).map(|_| ())
+                rows(&http, WRITE, &json!({ "rows": people(client, number, vertices) })).map(|_| ())
             }) as Request<'_>
         };
         Ok(clients::send((0..CLIENTS).map(client).collect(), vertices, seconds))
     }
 
     fn count(&mut self) -> Result<u64, String> {
-        let rows = rows(self.http()?, COUNT, json!({}))?;
+        let rows = rows(self.http()?, COUNT, &json!({}))?;
         let count = rows.first().and_then(|row| row[0].as_u64());
         count.ok_or_else(|| format!("{COUNT}: a number was expected, not {rows:?}"))
     }
@@ -171,7 +171,7 @@ fn people(client: usize, number: u64, count: u64) -> Vec<Value> {
 }
 
 /// Runs one statement as a transaction, and gives its rows.
-fn rows(http: &Http, statement: &str, parameters: Value) -> Result<Vec<Value>, String> {
+fn rows(http: &Http, statement: &str, parameters: &Value) -> Result<Vec<Value>, String> {
     let body = json!({ "statements": [{ "statement": statement, "parameters": parameters }] });
     let answer = http.post(&body)?;
     match answer["errors"].as_array() {
