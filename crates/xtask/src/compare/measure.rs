@@ -1,7 +1,7 @@
 //! A peer and Millrace in turn: one run of the one, one of the other, the first of a pair by turns.
 //!
-//! Both are there all the time and only one is at work. Before anything is measured, each does the same work once
-//! for as long, so that a JVM has compiled the most of it.
+//! Both are there all the time and only one is at work. Before work other than a load is measured, each does the same
+//! once for as long, so that a JVM has compiled the most of it.
 
 use std::time::{Duration, Instant};
 
@@ -94,7 +94,7 @@ pub(super) fn in_turn(
             pair.iter_mut().try_for_each(|database| start(database.as_mut(), likes))?;
         }
         for database in pair.iter_mut() {
-            let warmed = warm_up(database.as_mut(), work, options);
+            let warmed = warm_up(database.as_mut(), work, likes, options);
             warmed.map_err(|error| format!("{}: {error}", work.name()))?;
         }
         figures.rows.push(row(work, pair, likes, options, &mut figures.notes)?);
@@ -112,11 +112,17 @@ fn start(database: &mut dyn Peer, likes: &Likes) -> Result<(), String> {
     Ok(())
 }
 
-fn warm_up(database: &mut dyn Peer, work: Work, options: &Options) -> Result<(), String> {
+fn warm_up(
+    database: &mut dyn Peer,
+    work: Work,
+    likes: &Likes,
+    options: &Options,
+) -> Result<(), String> {
     match work {
         Work::Write(vertices) => database.write(vertices, options.seconds).map(|_| ()),
-        // All people have been asked about, and a load is measured as its user meets it.
-        Work::Recommend | Work::Load => Ok(()),
+        Work::Recommend => recommend(database, likes, options.seconds).map(|_| ()),
+        // A load is measured as its user meets it.
+        Work::Load => Ok(()),
     }
 }
 

@@ -22,7 +22,7 @@ pub(super) const IN_MEMORY: Description = Description {
 pub(super) const BERKELEY: Description = Description {
     name: "janusgraph-berkeleyje",
     product: "JanusGraph 1.1.0 over BerkeleyDB JE",
-    durable: "each commit, by a sync of its own (as shipped)",
+    durable: "each commit (as shipped)",
     asked: ASKED,
     loaded: LOADED,
     fetch: |setup| jars(setup).map(|_| ()),

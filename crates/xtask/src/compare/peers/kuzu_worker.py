@@ -94,7 +94,8 @@ def main():
             answer = todo[request["do"]](request)
         except Exception as error:  # The program that asks decides what an error means.
             answer = {"error": f"{request['do']}: {error}"}
-        print(json.dumps(answer), flush=True)
+        # A sum of counts comes as a Decimal, which JSON has no word for.
+        print(json.dumps(answer, default=int), flush=True)
 
 
 main()
