@@ -57,7 +57,8 @@ fn conditions(page: &mut String, content: &Content<'_>) {
   the first of the two by turns. Millrace's figures differ between rows because they are measured again for each peer.
 - Loaded and asked: {} vertices and {} edges, from `millrace generate likes --scale {}`.
 - Writes: {} clients, each with one request under way; values in variables; nothing is sent back but that it is done.
-- Writes and recommendations: runs of {} s, after as long a warm-up. A load begins cold.
+- Writes and recommendations: runs of {} s, after as long a warm-up. A load has none: programs that load start
+  anew for each run, servers go on.
 - The recommendation: items that people like who like what a person likes, without the person's own, by the number of
   paths, the best 10; one client, people by turns. All Gremlin servers get the same text; in Cypher paths are counted by
   person half-way, which was the fastest form found.
