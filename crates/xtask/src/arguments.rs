@@ -35,6 +35,14 @@ impl Arguments {
         number.map(Some)
     }
 
+    /// The number above 0 after the option `name`, which may have a fraction.
+    pub(crate) fn take_decimal(&mut self, name: &str) -> Result<Option<f64>, String> {
+        let Some(text) = self.take_value(name)? else { return Ok(None) };
+        let number: Option<f64> = text.parse().ok();
+        let number = number.filter(|number| number.is_finite() && 0.0 < *number);
+        number.map(Some).ok_or_else(|| format!("{name} wants a number above 0, not `{text}`"))
+    }
+
     /// Refuses what is left.
     pub(crate) fn finish(self) -> Result<(), String> {
         match self.words.first() {
@@ -66,6 +74,10 @@ mod tests {
     fn what_cannot_be_understood_is_refused_by_name() {
         assert!(arguments("--seeds").take_number("--seeds").unwrap_err().contains("--seeds"));
         assert!(arguments("--seeds 5OO").take_number("--seeds").unwrap_err().contains("`5OO`"));
+        for wrong in ["--scale 0", "--scale -1", "--scale inf", "--scale wide"] {
+            assert!(arguments(wrong).take_decimal("--scale").unwrap_err().contains("above 0"));
+        }
+        assert_eq!(arguments("--scale 0.5").take_decimal("--scale"), Ok(Some(0.5)));
         assert!(arguments("--sedes 500").finish().unwrap_err().contains("`--sedes`"));
     }
 }

@@ -5,6 +5,7 @@
 
 mod arguments;
 mod chromium;
+mod compare;
 mod fuzz;
 mod named_test;
 mod package;
@@ -33,6 +34,12 @@ const COMMANDS: &[Command] = &[
         options: "[--only STAGE] [--list]",
         about: "format, clippy, docs and tidy: what every commit passes",
         run: stages::check,
+    },
+    Command {
+        name: "compare",
+        options: "[--runs N] [--seconds S] [--scale F] [--only NAME,…] [--program FILE] [--out FILE]",
+        about: "measure other graph databases and Millrace in turn; writes docs/benchmarks.md",
+        run: compare::run,
     },
     Command {
         name: "fuzz",

@@ -64,7 +64,7 @@ const RUNTIMES: &[Runtime] = &[
     Runtime {
         name: "java-suite",
         said_by: |workspace| vec![shared(workspace).join("suites/gremlin/pom.xml")],
-        install: java_suite,
+        install: java_libraries,
     },
 ];
 
@@ -101,7 +101,7 @@ fn make(workspace: &Workspace, runtime: &Runtime) -> Result<(), String> {
 }
 
 /// Whether there was something to do.
-fn make_whole(
+pub(crate) fn make_whole(
     folder: &Path,
     files: &[PathBuf],
     install: impl FnOnce() -> Result<(), String>,
@@ -135,7 +135,11 @@ fn shared(workspace: &Workspace) -> PathBuf {
 }
 
 /// A venv with what is required.
-fn python(workspace: &Workspace, folder: &Path, files: &[PathBuf]) -> Result<(), String> {
+pub(crate) fn python(
+    workspace: &Workspace,
+    folder: &Path,
+    files: &[PathBuf],
+) -> Result<(), String> {
     let mut venv = workspace.command("python3");
     venv.args(["-m", "venv"]).arg(folder);
     process::run(venv)?;
@@ -160,8 +164,13 @@ fn node(workspace: &Workspace, folder: &Path, files: &[PathBuf]) -> Result<(), S
     process::run(npm)
 }
 
-/// The jars that the suite's runner wants, where it looks for them.
-fn java_suite(workspace: &Workspace, folder: &Path, files: &[PathBuf]) -> Result<(), String> {
+/// The jars that a project file lists, and those that they need, in the folder's `lib`: where the suite's runner
+/// looks for them.
+pub(crate) fn java_libraries(
+    workspace: &Workspace,
+    folder: &Path,
+    files: &[PathBuf],
+) -> Result<(), String> {
     let mut maven = maven(workspace, folder);
     maven.args(["dependency:copy-dependencies", "-DincludeScope=runtime"]);
     maven.arg(format!("-DoutputDirectory={}", folder.join("lib").display()));

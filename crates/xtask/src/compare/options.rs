@@ -1,0 +1,106 @@
+//! What `cargo xtask compare` is asked for.
+
+use std::path::PathBuf;
+
+use crate::arguments::Arguments;
+
+use super::peers::{self, Description};
+
+/// The page of the documentation.
+const PAGE: &str = "docs/benchmarks.md";
+
+/// Where the page goes if it does not show every peer.
+const PARTIAL_PAGE: &str = "target/compare/benchmarks.md";
+
+/// The bounds of `--scale`: below, there are fewer people than are asked about; above, `millrace generate` refuses.
+const SCALE: (f64, f64) = (0.0005, 100.0);
+
+/// What is asked for.
+pub(super) struct Options {
+    /// How often each figure is measured; the median is shown.
+    pub(super) runs: usize,
+    /// How long a figure is measured that is not a load.
+    pub(super) seconds: f64,
+    /// The size of the likes graph, 1 for 10 million edges.
+    pub(super) scale: f64,
+    /// In the order of the page.
+    pub(super) peers: Vec<&'static Description>,
+    /// The program to measure, if it is not built first.
+    pub(super) program: Option<PathBuf>,
+    /// From the root of the workspace.
+    pub(super) out: PathBuf,
+}
+
+impl Options {
+    pub(super) fn take(arguments: &mut Arguments) -> Result<Options, String> {
+        let runs = arguments.take_number("--runs")?.unwrap_or(5);
+        let seconds = arguments.take_decimal("--seconds")?.unwrap_or(10.0);
+        let scale = arguments.take_decimal("--scale")?.unwrap_or(0.01);
+        let only = arguments.take_value("--only")?;
+        let program = arguments.take_value("--program")?.map(PathBuf::from);
+        let out = arguments.take_value("--out")?;
+        if runs == 0 {
+            return Err("--runs wants at least 1".to_owned());
+        }
+        if !(SCALE.0..=SCALE.1).contains(&scale) {
+            return Err(format!("--scale is between {} and {}", SCALE.0, SCALE.1));
+        }
+        if !(0.1..=3600.0).contains(&seconds) {
+            return Err("--seconds is between 0.1 and 3600".to_owned());
+        }
+        let out = out.unwrap_or_else(|| match only {
+            None => PAGE.to_owned(),
+            Some(_) => PARTIAL_PAGE.to_owned(),
+        });
+        let peers = chosen(only.as_deref())?;
+        let runs = usize::try_from(runs).map_err(|_| "--runs is too large".to_owned())?;
+        Ok(Options { runs, seconds, scale, peers, program, out: out.into() })
+    }
+}
+
+/// All peers, or those that are named.
+fn chosen(only: Option<&str>) -> Result<Vec<&'static Description>, String> {
+    let Some(only) = only else { return Ok(peers::ALL.iter().collect()) };
+    let find = |name: &str| {
+        let found = peers::ALL.iter().find(|peer| peer.name == name);
+        found.ok_or_else(|| {
+            let names: Vec<&str> = peers::ALL.iter().map(|peer| peer.name).collect();
+            format!("--only {name}: there are {}", names.join(", "))
+        })
+    };
+    only.split(',').map(find).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn options(text: &str) -> Result<Options, String> {
+        Options::take(&mut Arguments::new(text.split_whitespace().map(str::to_owned)))
+    }
+
+    #[test]
+    fn every_peer_is_measured_and_the_page_written_unless_some_are_named() {
+        let all = options("").unwrap();
+        assert_eq!(all.peers.len(), peers::ALL.len());
+        assert_eq!(all.out, PathBuf::from(PAGE));
+        let two = options("--only kuzu,neo4j --runs 3 --seconds 0.5").unwrap();
+        let names: Vec<&str> = two.peers.iter().map(|peer| peer.name).collect();
+        assert_eq!(names, ["kuzu", "neo4j"]);
+        assert_eq!(
+            two.out,
+            PathBuf::from(PARTIAL_PAGE),
+            "half a page must not replace the whole one"
+        );
+        assert_eq!((two.runs, two.seconds), (3, 0.5));
+        assert_eq!(options("--only kuzu --out a.md").unwrap().out, PathBuf::from("a.md"));
+    }
+
+    #[test]
+    fn a_peer_or_a_size_that_does_not_exist_is_refused_by_name() {
+        let refused = options("--only neo5j").err().unwrap();
+        assert!(refused.contains("neo5j") && refused.contains("gremlin-server"), "{refused}");
+        assert!(options("--scale 1000").err().unwrap().contains("--scale"));
+        assert!(options("--runs 0").err().unwrap().contains("--runs"));
+    }
+}

@@ -1,0 +1,145 @@
+//! Kuzu, which has no server: a Python program that embeds it, driven line by line.
+//!
+//! A database of Kuzu takes one writing transaction at a time, so one client writes.
+
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+use serde_json::{Value, json};
+
+use super::super::fetch;
+use super::super::likes::{Counted, Likes};
+use super::super::written::Written;
+use super::{Description, Peer, Setup, neo4j};
+
+pub(super) const PEER: Description = Description {
+    name: "kuzu",
+    product: "Kuzu 0.11.3, embedded in Python",
+    durable: "each commit",
+    asked: "Cypher with parameters, in the process; one client, as one transaction writes at a time",
+    loaded: "`COPY FROM` into a new database",
+    fetch: |setup| python(setup).map(|_| ()),
+    open: |setup| {
+        let folder = setup.data("databases")?;
+        let worker = Worker::start(&python(setup)?, &setup.workspace.root().join(SCRIPT))?;
+        Ok(Box::new(Kuzu { worker, folder, copies: 0 }))
+    },
+};
+
+const SCRIPT: &str = "crates/xtask/src/compare/peers/kuzu_worker.py";
+
+fn python(setup: &Setup<'_>) -> Result<PathBuf, String> {
+    fetch::python(setup, "kuzu", &["kuzu==0.11.3"])
+}
+
+struct Kuzu {
+    worker: Worker,
+    folder: PathBuf,
+    /// Databases that were loaded.
+    copies: usize,
+}
+
+impl Kuzu {
+    fn database(&self, copy: usize) -> PathBuf {
+        self.folder.join(format!("{copy}.kuzu"))
+    }
+}
+
+impl Peer for Kuzu {
+    fn load(&mut self, likes: &Likes) -> Result<f64, String> {
+        self.copies += 1;
+        let database = self.database(self.copies);
+        let loaded = self.worker.ask(&json!({
+            "do": "load", "database": database, "files": likes.files,
+        }))?;
+        let expected = json!([likes.tables.vertex_count(), likes.tables.edges.len()]);
+        if loaded["counts"] != expected {
+            let found = &loaded["counts"];
+            return Err(format!(
+                "{found} vertices and edges after the load, and should be {expected}"
+            ));
+        }
+        number(&loaded, "seconds")
+    }
+
+    fn start(&mut self) -> Result<(), String> {
+        let database = self.database(1);
+        self.worker.ask(&json!({ "do": "start", "database": database })).map(|_| ())
+    }
+
+    fn recommend(&mut self, person: &str) -> Result<Vec<Counted>, String> {
+        let query = neo4j::RECOMMEND;
+        let answer = self.worker.ask(&json!({ "do": "ask", "query": query, "person": person }))?;
+        let rows = answer["rows"].as_array().into_iter().flatten();
+        let counted = |row: &Value| Some((row[0].as_str()?.to_owned(), row[1].as_u64()?));
+        let counted: Option<Vec<Counted>> = rows.map(counted).collect();
+        counted.ok_or_else(|| format!("items and counts were expected, not {answer}"))
+    }
+
+    fn write(&mut self, vertices: u64, seconds: f64) -> Result<Written, String> {
+        let answer =
+            self.worker.ask(&json!({ "do": "write", "rows": vertices, "seconds": seconds }))?;
+        let requests = number(&answer, "requests")?;
+        Ok(Written {
+            requests_per_second: requests / number(&answer, "seconds")?,
+            acknowledged: requests as u64 * vertices,
+            ..Written::default()
+        })
+    }
+
+    fn count(&mut self) -> Result<u64, String> {
+        let answer = self.worker.ask(&json!({ "do": "count" }))?;
+        Ok(number(&answer, "count")? as u64)
+    }
+}
+
+fn number(answer: &Value, name: &str) -> Result<f64, String> {
+    answer[name].as_f64().ok_or_else(|| format!("an answer without {name}: {answer}"))
+}
+
+/// The Python program. It ends when its input does.
+struct Worker {
+    child: Child,
+    requests: ChildStdin,
+    answers: BufReader<ChildStdout>,
+}
+
+impl Worker {
+    fn start(python: &Path, script: &Path) -> Result<Worker, String> {
+        let mut command = Command::new(python);
+        command.arg(script).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child =
+            command.spawn().map_err(|error| format!("{}: {error}", python.display()))?;
+        let pipes = child.stdin.take().zip(child.stdout.take());
+        let (requests, answers) = pipes.ok_or("Python was started without pipes")?;
+        Ok(Worker { child, requests, answers: BufReader::new(answers) })
+    }
+
+    /// Sends a line and reads a line.
+    fn ask(&mut self, request: &Value) -> Result<Value, String> {
+        let failed = |error: std::io::Error| format!("Kuzu's program: {error}");
+        writeln!(self.requests, "{request}")
+            .and_then(|()| self.requests.flush())
+            .map_err(failed)?;
+        let mut line = String::new();
+        self.answers.read_line(&mut line).map_err(failed)?;
+        if line.is_empty() {
+            return Err(format!("Kuzu's program ended at {request}"));
+        }
+        let answer: Value =
+            serde_json::from_str(&line).map_err(|error| format!("{line}: {error}"))?;
+        match answer["error"].as_str() {
+            Some(error) => Err(error.to_owned()),
+            None => Ok(answer),
+        }
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        let _killed = self.child.kill();
+        let _status = self.child.wait();
+    }
+}
