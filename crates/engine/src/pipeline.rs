@@ -32,6 +32,14 @@ pub(crate) trait Operator: Send {
     /// The next batch, never empty; `None` at the end.
     fn next(&mut self, input: &mut Upstream<'_>, run: &Run<'_>) -> Result<Option<Batch>>;
 
+    /// What it did in a profiled run, where its label says only what it may do.
+    fn used(&self, _label: &str) -> Option<String> {
+        None
+    }
+
+    /// Forgets that.
+    fn forget_used(&mut self) {}
+
     /// The pipelines inside, for `explain`.
     fn inner(&self) -> Vec<&Pipeline> {
         Vec::new()
@@ -227,6 +235,7 @@ impl Pipeline {
     pub(crate) fn forget_counters(&mut self) {
         for stage in &mut self.stages {
             stage.counters = Counters::default();
+            stage.operator.forget_used();
             stage.operator.inner_mut().into_iter().for_each(Pipeline::forget_counters);
         }
     }

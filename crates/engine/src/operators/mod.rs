@@ -108,7 +108,7 @@ pub(crate) use repeat::{Repeat, Rounds, Test};
 pub(crate) use repeat_count::RepeatCount;
 pub(crate) use rows::{Rows, RowsFrom};
 pub(crate) use scan::{IndexPath, RangedKey, Scan, Scanned};
-pub(crate) use seek::{Finder, Seek, SeekOwner};
+pub(crate) use seek::{Finder, OR_INDEX, Seek, SeekOwner};
 pub(crate) use set::Set;
 pub(crate) use side_effect::SideEffect;
 pub(crate) use sort::{Sort, SortKeys};

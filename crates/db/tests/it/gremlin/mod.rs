@@ -12,6 +12,7 @@ mod literals;
 mod many_walks;
 mod map_entries;
 mod modern;
+mod profiles;
 mod public_scripts;
 mod random;
 mod scenarios;
