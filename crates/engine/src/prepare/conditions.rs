@@ -17,7 +17,7 @@ use millrace_plan::{
 
 use super::compiler::{Compiler, Place};
 use crate::names::Resolved;
-use crate::operators::{OR_INDEX, IndexPath, RangedKey, SeekOwner};
+use crate::operators::{IndexPath, OR_INDEX, RangedKey, SeekOwner};
 
 impl Compiler<'_> {
     /// How an index may spare a scan that gives `to`.

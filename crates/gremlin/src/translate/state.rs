@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use millrace_plan::{ColumnId, Name, Op, Pipeline};
+use millrace_plan::{ColumnId, Name, Op, Pipeline, SideFold};
 
 use super::kind::{At, Kind};
 
@@ -66,6 +66,12 @@ impl State {
     /// What a name tags.
     pub(crate) fn tag_named(&self, name: &str) -> Option<Tag> {
         self.tags.get(name).copied()
+    }
+
+    /// How objects are collected beside the traversal. In rounds equal ones stand together, as in TinkerPop's
+    /// `BulkSet`: so equal traversers need not be kept apart, and many rounds stay cheap.
+    pub(crate) fn side_fold(&self) -> SideFold {
+        if self.loops.is_empty() { SideFold::List } else { SideFold::Bag }
     }
 
     /// What is left when a barrier has made one object of many: nothing but that.

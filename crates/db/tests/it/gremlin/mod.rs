@@ -9,6 +9,7 @@ mod graphs;
 mod ids;
 mod kinds;
 mod literals;
+mod loops;
 mod many_walks;
 mod map_entries;
 mod modern;

@@ -1,8 +1,8 @@
 //! What a profile says of the access to the store: the index that was read this time, or a scan.
 
+use millrace_db::model::Metrics;
 use millrace_db::model::compare::CompareMode;
 use millrace_db::model::schema::IndexKind;
-use millrace_db::model::Metrics;
 use millrace_db::plan::{Definition, Op, OwnerName, PlanBuilder};
 use millrace_db::{Database, Graph};
 
@@ -32,7 +32,7 @@ fn first(database: &Database, text: &str) -> String {
 fn a_profile_says_which_index_was_read_or_that_all_were_scanned() {
     let folder = tempfile::tempdir().expect("a folder");
     let database = open(folder.path());
-    let graph = database.create_graph("g").expect("is new");
+    let graph = database.create_graph("graph").expect("is new");
     let write = |text: &str| {
         let none = std::collections::HashMap::new();
         run(&database, "g", text, &none, &[]).expect("it writes")
