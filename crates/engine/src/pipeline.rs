@@ -11,7 +11,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use millrace_model::{Batch, Result};
+use millrace_model::{Batch, Bits, Result};
 use millrace_plan::ColumnId;
 
 use crate::context::Guard;
@@ -116,6 +116,8 @@ pub(crate) struct Source {
     in_pieces: bool,
     offset: usize,
     size: BatchSize,
+    /// The scopes that have all they want of what comes before a stage, by its place.
+    full: Vec<(usize, Bits)>,
 }
 
 /// The number of rows of the next batch: grows while somebody keeps asking.
@@ -184,6 +186,7 @@ impl Pipeline {
             in_pieces,
             offset: 0,
             size: BatchSize::growing(),
+            full: Vec::new(),
         };
         Pipeline { source, stages }
     }
@@ -246,6 +249,23 @@ impl Upstream<'_> {
         &self.source.scopes
     }
 
+    /// Says that the operator wants no more rows of a scope.
+    pub(crate) fn fill(&mut self, scope: u32) {
+        let own = self.stages.len();
+        let place = self.source.full.iter().position(|(stage, _)| *stage == own);
+        let place = place.unwrap_or_else(|| {
+            self.source.full.push((own, Bits::default()));
+            self.source.full.len() - 1
+        });
+        self.source.full[place].1.insert(scope as usize);
+    }
+
+    /// Whether an operator further on wants no more rows of a scope.
+    pub(crate) fn is_full(&self, scope: u32) -> bool {
+        let (own, scope) = (self.stages.len(), scope as usize);
+        self.source.full.iter().any(|(stage, full)| own < *stage && full.get(scope))
+    }
+
     /// All rows that are left in one batch; `None` if there is no row.
     pub(crate) fn read_all(&mut self, charge: &mut Charge, run: &Run<'_>) -> Result<Option<Batch>> {
         let mut collector = Collector::default();
@@ -294,6 +314,7 @@ impl Source {
         self.batches.extend(batches.into_iter().filter(|batch| 0 < batch.len));
         self.scopes = scopes;
         self.offset = 0;
+        self.full.clear();
         self.size.begin_again();
     }
 

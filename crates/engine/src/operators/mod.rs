@@ -104,7 +104,7 @@ pub(crate) use range::Range;
 pub(crate) use recurse::{Recurse, Step};
 pub(crate) use refs::Ref;
 pub(crate) use remove::Remove;
-pub(crate) use repeat::{Repeat, Rounds, Test};
+pub(crate) use repeat::{Repeat, RepeatPulled, Rounds, Test};
 pub(crate) use repeat_count::RepeatCount;
 pub(crate) use rows::{Rows, RowsFrom};
 pub(crate) use scan::{IndexPath, RangedKey, Scan, Scanned};
