@@ -16,9 +16,11 @@ mod modern;
 mod profiles;
 mod public_scripts;
 mod random;
+mod sacks;
 mod scenarios;
 mod several_values;
 mod skeletons;
+mod wheres;
 mod written;
 
 use std::collections::BTreeMap;
