@@ -154,3 +154,41 @@ fn the_tokens_of_a_property_are_its_id_key_and_value() {
         ),
     ]);
 }
+
+#[test]
+fn what_is_dropped_is_what_it_is_at_run_time() {
+    let meta = "g.V(1).properties('name').property('since', 2009).property('by', 'm')";
+    let left = |drop: &str| {
+        let graph = Graph::of(&[MODERN, meta]);
+        graph.run(drop).unwrap_or_else(|error| panic!("{drop}: {error}"));
+        let counts = ["g.V().count()", "g.E().count()", "g.V().properties().count()"];
+        let more = ["g.E().properties().count()", "g.V().properties().properties().count()"];
+        let all: Vec<String> =
+            counts.iter().chain(&more).map(|text| graph.ask(text).concat()).collect();
+        all.join(" ")
+    };
+    assert_eq!(left("g.V(7)"), "6 6 12 6 2");
+    for (drop, wanted) in [
+        ("g.V(1).properties('name').fold().unfold().drop()", "6 6 11 6 0"),
+        ("g.E(9).properties().fold().unfold().drop()", "6 6 12 5 2"),
+        ("g.V(1).properties('name').properties('since').fold().unfold().drop()", "6 6 12 6 1"),
+        ("g.V(1).properties('name').properties('since').drop()", "6 6 12 6 1"),
+        ("g.V(1).fold().unfold().drop()", "5 3 10 3 0"),
+        ("g.E(9).fold().unfold().drop()", "6 5 12 5 2"),
+        ("g.V(1).fold().unfold().properties('name').drop()", "6 6 11 6 0"),
+        ("g.E(9).fold().unfold().properties('weight').drop()", "6 6 12 5 2"),
+        (
+            "g.V(1).union(properties('age'), outE('created'), outE('knows').properties()).drop()",
+            "6 5 11 3 2",
+        ),
+        ("g.V(1).union(identity(), properties('name')).properties().drop()", "6 6 10 6 0"),
+        ("g.V(1).aggregate('x').by(properties('age')).cap('x').unfold().drop()", "6 6 11 6 2"),
+    ] {
+        assert_eq!(left(drop), wanted, "{drop}");
+    }
+    let graph = Graph::of(&[MODERN, meta]);
+    graph.expect_errors(&[(
+        "g.V(1).properties('name').fold().unfold().property('since', 2010)",
+        "vertex property",
+    )]);
+}
