@@ -211,7 +211,7 @@ impl Compiler<'_> {
 /// Whether a limit behind the rounds may end them in the middle of one: then they run piece by piece.
 fn may_stop_in_a_round(repeat: &Rounded, place: &Place<'_>) -> bool {
     let limits = |op: &Op| matches!(op, Op::Range { to: Some(_), .. });
-    let is_limited = place.behind.iter().any(limits);
+    let is_limited = place.one_is_enough || place.behind.iter().any(limits);
     let has_effect = place.to_the_end || place.behind.iter().any(Op::has_effect);
     is_limited && !has_effect && repeat.times != Some(0) && is_row_wise(&repeat.body)
 }

@@ -90,6 +90,10 @@ fn a_limit_ends_the_round_under_way() {
     assert_eq!(soon(&graph, each), ["40"]);
     let each = "g.V().limit(40).local(repeat(out().simplePath()).times(7).limit(2)).count()";
     assert_eq!(soon(&graph, each), ["80"]);
+    let exist = "g.V().limit(50).where(repeat(out().simplePath()).times(7)).count()";
+    assert_eq!(soon(&graph, exist), ["50"]);
+    let none = "g.V().limit(20).not(repeat(out().simplePath()).emit().times(5).has('region', 'R1')).count()";
+    assert_eq!(soon(&graph, none), ["0"]);
 }
 
 /// What comes first is what the rounds have first, however few are wanted.

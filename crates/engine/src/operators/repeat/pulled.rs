@@ -15,7 +15,7 @@ use millrace_model::{Batch, Result};
 use millrace_plan::RoundPlace;
 
 use super::{Repeat, Split, all, split};
-use crate::limits::ROUND_PIECE_ROWS_MAX;
+use crate::limits::{ROUND_PIECE_ROWS_MAX, ROUND_PIECE_ROWS_OF_SCOPES_MAX};
 use crate::operators::deferred::Deferred;
 use crate::operators::union::entered_scopes;
 use crate::pipeline::{Operator, Pipeline, Upstream};
@@ -124,7 +124,11 @@ impl RepeatPulled {
         run.context.check()?;
         let Some(piece) = self.levels[level].piece(self.rows_max) else { return Ok(()) };
         self.bytes = self.bytes.saturating_sub(batch_bytes(&piece));
-        self.rows_max = self.rows_max.saturating_mul(2).min(ROUND_PIECE_ROWS_MAX);
+        let rows_max = match self.is_deep() && self.repeat.scoped {
+            true => ROUND_PIECE_ROWS_OF_SCOPES_MAX,
+            false => ROUND_PIECE_ROWS_MAX,
+        };
+        self.rows_max = self.rows_max.saturating_mul(2).min(rows_max);
         let wanted =
             (0..piece.len as u32).filter(|row| !input.is_full(piece.ordinal(*row as usize)));
         let wanted: Vec<u32> = wanted.collect();
