@@ -18,6 +18,9 @@ pub struct Explanation {
 pub struct OperatorReport {
     /// What it does, in the plan's words.
     pub label: String,
+    /// What it did in the last profiled run, where that is one of several things it may do: which index
+    /// it read, or that it scanned.
+    pub used: Option<String>,
     /// How deep in subplans it stands.
     pub depth: usize,
     /// Batches it gave.
@@ -42,6 +45,7 @@ pub(crate) fn explain<'a>(
     for (name, pipeline) in lets {
         explanation.operators.push(OperatorReport {
             label: format!("Let {name}"),
+            used: None,
             depth: 0,
             batches: 0,
             rows: 0,
@@ -62,6 +66,7 @@ fn add(explanation: &mut Explanation, pipeline: &Pipeline, depth: usize) {
         let nanos = stage.counters.nanos;
         explanation.operators.push(OperatorReport {
             label: stage.label.clone(),
+            used: stage.operator.used(&stage.label),
             depth,
             batches: stage.counters.batches,
             rows: stage.counters.rows,
@@ -74,6 +79,13 @@ fn add(explanation: &mut Explanation, pipeline: &Pipeline, depth: usize) {
         for inner in stage.operator.inner() {
             add(explanation, inner, depth + 1);
         }
+    }
+}
+
+impl OperatorReport {
+    /// What it did, as far as a profiled run knows; else what it may do.
+    pub fn did(&self) -> &str {
+        self.used.as_deref().unwrap_or(&self.label)
     }
 }
 
@@ -90,7 +102,8 @@ impl Explanation {
 impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for report in &self.operators {
-            let OperatorReport { label, depth, batches, rows, weight, nanos, .. } = report;
+            let OperatorReport { depth, batches, rows, weight, nanos, .. } = report;
+            let label = report.did();
             let micros = *nanos as f64 / 1_000.0;
             let indent = depth * 2;
             writeln!(

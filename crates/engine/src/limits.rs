@@ -8,6 +8,12 @@ pub const BATCH_ROWS_MIN: usize = 64;
 /// Rows a batch grows to, by doubling.
 pub const BATCH_ROWS_MAX: usize = 2_048;
 
+/// The most rows of a frontier that go through a round together where a pull may stop in its middle.
+pub const ROUND_PIECE_ROWS_MAX: usize = 64;
+
+/// The same where a piece goes through all rounds and each of many scopes may want few of its rows.
+pub const ROUND_PIECE_ROWS_OF_SCOPES_MAX: usize = 8;
+
 /// Rows a batch grows to on its way to one who collects all of them.
 pub const COLLECTED_ROWS_MAX: usize = 1 << 15;
 

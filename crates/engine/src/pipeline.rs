@@ -11,7 +11,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use millrace_model::{Batch, Result};
+use millrace_model::{Batch, Bits, Result};
 use millrace_plan::ColumnId;
 
 use crate::context::Guard;
@@ -31,6 +31,14 @@ pub(crate) trait Operator: Send {
 
     /// The next batch, never empty; `None` at the end.
     fn next(&mut self, input: &mut Upstream<'_>, run: &Run<'_>) -> Result<Option<Batch>>;
+
+    /// What it did in a profiled run, where its label says only what it may do.
+    fn used(&self, _label: &str) -> Option<String> {
+        None
+    }
+
+    /// Forgets that.
+    fn forget_used(&mut self) {}
 
     /// The pipelines inside, for `explain`.
     fn inner(&self) -> Vec<&Pipeline> {
@@ -108,6 +116,8 @@ pub(crate) struct Source {
     in_pieces: bool,
     offset: usize,
     size: BatchSize,
+    /// The scopes that have all they want of what comes before a stage, by its place.
+    full: Vec<(usize, Bits)>,
 }
 
 /// The number of rows of the next batch: grows while somebody keeps asking.
@@ -176,6 +186,7 @@ impl Pipeline {
             in_pieces,
             offset: 0,
             size: BatchSize::growing(),
+            full: Vec::new(),
         };
         Pipeline { source, stages }
     }
@@ -227,6 +238,7 @@ impl Pipeline {
     pub(crate) fn forget_counters(&mut self) {
         for stage in &mut self.stages {
             stage.counters = Counters::default();
+            stage.operator.forget_used();
             stage.operator.inner_mut().into_iter().for_each(Pipeline::forget_counters);
         }
     }
@@ -235,6 +247,23 @@ impl Pipeline {
 impl Upstream<'_> {
     pub(crate) fn scopes(&self) -> &Scopes {
         &self.source.scopes
+    }
+
+    /// Says that the operator wants no more rows of a scope.
+    pub(crate) fn fill(&mut self, scope: u32) {
+        let own = self.stages.len();
+        let place = self.source.full.iter().position(|(stage, _)| *stage == own);
+        let place = place.unwrap_or_else(|| {
+            self.source.full.push((own, Bits::default()));
+            self.source.full.len() - 1
+        });
+        self.source.full[place].1.insert(scope as usize);
+    }
+
+    /// Whether an operator further on wants no more rows of a scope.
+    pub(crate) fn is_full(&self, scope: u32) -> bool {
+        let (own, scope) = (self.stages.len(), scope as usize);
+        self.source.full.iter().any(|(stage, full)| own < *stage && full.get(scope))
     }
 
     /// All rows that are left in one batch; `None` if there is no row.
@@ -286,6 +315,7 @@ impl Source {
         self.batches.extend(batches.into_iter().filter(|batch| 0 < batch.len));
         self.scopes = scopes;
         self.offset = 0;
+        self.full.clear();
         self.size.begin_again();
     }
 

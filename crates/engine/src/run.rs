@@ -157,11 +157,18 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// What was collected under a name, in order; `None` if nothing was.
-    pub(crate) fn collected(&self, name: &Name) -> Option<Value> {
+    /// What was collected under a name, in order; counted, each value with how often it is there.
+    /// `None` if nothing was.
+    pub(crate) fn collected(&self, name: &Name, counted: bool) -> Result<Option<Value>> {
         let collections = self.side_effects.borrow();
-        let listed = collections.get(name)?.listed();
-        (!listed.is_empty()).then(|| Value::list(listed.to_vec()))
+        let Some(collection) = collections.get(name).filter(|own| !own.is_empty()) else {
+            return Ok(None);
+        };
+        if counted {
+            return collection.counted().map(Some);
+        }
+        self.room_for_units(collection.weights())?;
+        Ok(Some(collection.listed()))
     }
 
     /// Counts rows of the result, `given` so far, against their limit.

@@ -198,6 +198,9 @@ fn with_elements(value: &Value, each: &mut Each<'_>) -> Value {
             };
             Value::map(pairs.iter().map(pair).collect())
         }
+        Value::MapEntry(entry) => {
+            Value::map_entry(with_elements(&entry.0, each), with_elements(&entry.1, each))
+        }
         Value::VertexProperty(own) => {
             let owner = (each.vertex)(own.owner);
             Value::VertexProperty(Arc::new(VertexProperty { owner, ..(**own).clone() }))

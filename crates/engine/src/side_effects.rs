@@ -4,13 +4,14 @@
 //! compared by identity. Where nothing in a plan looks a collection up, only set tests read it, and
 //! a list is kept as the set of its values: its order and repeats would be held for nobody.
 
-use millrace_model::{Batch, Bits, Column, Entries, Value, VertexId};
+use millrace_model::{Batch, Bits, Column, Entries, Result, Value, VertexId};
 use millrace_plan::{Name, SideFold};
 use millrace_store::IdSpace;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::limits;
 use crate::rows::{Code, Codes};
+use crate::tally::Tally;
 
 /// Collections by name.
 pub(crate) type SideEffects = FxHashMap<Name, Collection>;
@@ -24,6 +25,10 @@ pub(crate) struct Collection {
     others: FxHashSet<Code>,
     /// What was added, in order: kept only where somebody looks it up.
     listed: Vec<Value>,
+    /// How often each of it was added.
+    times: Tally,
+    /// Where the values of a bag stand.
+    places: FxHashMap<Value, usize>,
     /// Bytes that the listed values point to.
     listed_bytes: u64,
 }
@@ -38,6 +43,8 @@ impl Collection {
             codes: Codes::default(),
             others: FxHashSet::default(),
             listed: Vec::new(),
+            times: Tally::default(),
+            places: FxHashMap::default(),
             listed_bytes: 0,
         }
     }
@@ -63,25 +70,55 @@ impl Collection {
     pub(crate) fn list(&mut self, batch: &Batch, column: &Column, fold: SideFold) {
         for row in 0..column.len() {
             let Some(value) = column.get(row) else { continue };
-            let heap_bytes = value.heap_size() as u64;
             match fold {
                 SideFold::Set if self.contains_value(&value) => {}
                 SideFold::Set => {
                     self.add(&Column::from_values([value.clone()]));
-                    self.listed.push(value);
-                    self.listed_bytes += heap_bytes;
+                    self.push(value, 1);
                 }
-                SideFold::List => {
-                    self.listed.extend((0..batch.weight(row)).map(|_| value.clone()));
-                    self.listed_bytes += heap_bytes;
-                }
+                SideFold::List => self.push(value, batch.weight(row)),
+                SideFold::Bag => match self.places.get(&value) {
+                    Some(&place) => self.times.add(place, batch.weight(row)),
+                    None => {
+                        self.places.insert(value.clone(), self.listed.len());
+                        self.push(value, batch.weight(row));
+                    }
+                },
             }
         }
     }
 
-    /// What was listed.
-    pub(crate) fn listed(&self) -> &[Value] {
-        &self.listed
+    fn push(&mut self, value: Value, times: u64) {
+        self.listed_bytes += value.heap_size() as u64;
+        self.listed.push(value);
+        self.times.push(times);
+    }
+
+    /// Whether nothing was listed.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.listed.is_empty()
+    }
+
+    /// How often each value was listed, as far as 64 bits go.
+    pub(crate) fn weights(&self) -> impl Iterator<Item = u64> {
+        let count = |place| u64::try_from(self.times.count(place)).unwrap_or(u64::MAX);
+        (0..self.listed.len()).map(count)
+    }
+
+    /// What was listed, each value as often as it was.
+    pub(crate) fn listed(&self) -> Value {
+        let each = self.listed.iter().zip(self.weights());
+        Value::list(each.flat_map(|(value, times)| (0..times).map(|_| value.clone())).collect())
+    }
+
+    /// Each value that was listed with how often it was, as a list of two.
+    pub(crate) fn counted(&self) -> Result<Value> {
+        let times = self.times.column(0..self.listed.len())?;
+        let pairs = self.listed.iter().enumerate();
+        let pair = |(place, value): (usize, &Value)| {
+            Value::list(vec![value.clone(), times.get(place).unwrap_or_default()])
+        };
+        Ok(Value::list(pairs.map(pair).collect()))
     }
 
     /// Bytes held, for the budget.
@@ -91,6 +128,8 @@ impl Collection {
             + self.others.len() as u64 * code_bytes
             + self.codes.bytes()
             + (self.listed.capacity() * size_of::<Value>()) as u64
+            + self.times.len() as u64 * 8
+            + self.places.len() as u64 * 2 * size_of::<(Value, usize)>() as u64
             + self.listed_bytes
     }
 

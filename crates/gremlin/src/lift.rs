@@ -344,6 +344,7 @@ pub(crate) fn has_element(value: &Value) -> bool {
         Value::List(values) | Value::Set(values) => values.iter().any(has_element),
         Value::Path(path) => path.objects.iter().any(has_element),
         Value::Map(pairs) => pairs.iter().any(|(key, own)| has_element(key) || has_element(own)),
+        Value::MapEntry(entry) => has_element(&entry.0) || has_element(&entry.1),
         _ => false,
     }
 }
@@ -384,6 +385,7 @@ fn blank(value: &Value) -> Option<Value> {
         | Value::Property(_)
         | Value::Tree(_)
         | Value::Subgraph(_)
+        | Value::MapEntry(_)
         | Value::Token(_)
         | Value::Entries(_) => return None,
     })

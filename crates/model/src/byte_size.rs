@@ -54,6 +54,11 @@ impl Value {
                     + allocation_size(pairs.capacity() * size_of::<(Value, Value)>())
                     + heaps.sum::<usize>()
             }
+            Value::MapEntry(entry) => {
+                allocation_size(SHARED + size_of::<(Value, Value)>())
+                    + entry.0.heap_size()
+                    + entry.1.heap_size()
+            }
             Value::Path(path) => path_size(path),
             Value::VertexProperty(property) => {
                 allocation_size(SHARED + size_of::<VertexProperty>()) + property.key.len()

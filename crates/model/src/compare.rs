@@ -126,6 +126,7 @@ pub(crate) fn class(value: &Value) -> u8 {
         Value::Token(_) => 20,
         Value::Entries(_) => 21,
         Value::Subgraph(_) => 22,
+        Value::MapEntry(_) => 23,
     }
 }
 
@@ -154,6 +155,9 @@ fn within_class(left: &Value, right: &Value) -> Ordering {
             sequences(left, right)
         }
         (Value::Map(left), Value::Map(right)) => compare_maps(left, right),
+        (Value::MapEntry(left), Value::MapEntry(right)) => {
+            order(&left.0, &right.0).then_with(|| order(&left.1, &right.1))
+        }
         _ => match (moment(left), moment(right)) {
             (Some(left), Some(right)) => left.cmp(&right),
             _ => compare_numbers(left, right),
@@ -289,6 +293,7 @@ fn identity(left: &Value, right: &Value) -> Ordering {
             left.cmp(right)
         }
         (Value::Map(left), Value::Map(right)) => left.cmp(right),
+        (Value::MapEntry(left), Value::MapEntry(right)) => left.cmp(right),
         (Value::Property(left), Value::Property(right)) => left.cmp(right),
         (Value::Tree(left), Value::Tree(right)) => left.cmp(right),
         (Value::Entries(left), Value::Entries(right)) => left.cmp(right),

@@ -77,6 +77,10 @@ pub fn encode(value: &Value, bytes: &mut Vec<u8>) {
             }
             bytes.push(END);
         }
+        Value::MapEntry(entry) => {
+            encode(&entry.0, bytes);
+            encode(&entry.1, bytes);
+        }
         Value::Tree(folded) => tree(folded, bytes),
         Value::Token(token) => bytes.push(token.number()),
         Value::Entries(entries) => property_entries(entries, bytes),

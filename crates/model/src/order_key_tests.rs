@@ -144,7 +144,7 @@ impl Random {
                 let (owner, key) = (self.number(), self.text());
                 Value::Property(Arc::new(Property { owner, key, value: self.value(depth - 1) }))
             }
-            _ => match self.below(5) {
+            _ => match self.below(6) {
                 3 => self.property_entries(depth),
                 4 => {
                     let vertices = (0..self.below(3)).map(|_| VertexId(self.below(3)));
@@ -153,6 +153,7 @@ impl Random {
                     let edges: Vec<_> = edges.collect();
                     Value::Subgraph(Arc::new(Subgraph::new(vertices, edges)))
                 }
+                5 => Value::map_entry(self.number(), self.value(depth - 1)),
                 0 => Value::Tree(Arc::new(self.tree(depth))),
                 1 => Value::Token(self.pick(&Token::ALL)),
                 _ => {

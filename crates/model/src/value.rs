@@ -79,6 +79,8 @@ pub enum Value {
     Entries(Arc<PropertyEntries>),
     /// A part of the graph.
     Subgraph(Arc<Subgraph>),
+    /// One key of a map with its value, apart from the map.
+    MapEntry(Arc<(Value, Value)>),
 }
 
 /// A point with its coordinate reference system.
@@ -113,6 +115,11 @@ impl Value {
     /// Pairs as a map; their order is kept.
     pub fn map(pairs: ValueMap) -> Value {
         Value::Map(Arc::new(pairs))
+    }
+
+    /// A key and its value as the entry of a map.
+    pub fn map_entry(key: Value, value: Value) -> Value {
+        Value::MapEntry(Arc::new((key, value)))
     }
 
     /// The integer of any width.
@@ -183,6 +190,7 @@ impl Value {
             Value::Token(_) => "token",
             Value::Entries(_) => "property of several values",
             Value::Subgraph(_) => "graph",
+            Value::MapEntry(_) => "map entry",
         }
     }
 }
@@ -264,6 +272,7 @@ impl Hash for Value {
             Value::Token(token) => token.hash(state),
             Value::Entries(entries) => entries.hash(state),
             Value::Subgraph(part) => part.hash(state),
+            Value::MapEntry(entry) => entry.hash(state),
         }
     }
 }

@@ -240,10 +240,19 @@ impl PlanBuilder {
             (None, Some(tag), false) => tag,
             _ => {
                 let to = self.column(name);
-                self.push(Op::Lookup(Lookup { name: Name::from(name), map, tag, to }));
+                let (name, counted) = (Name::from(name), false);
+                self.push(Op::Lookup(Lookup { name, map, tag, counted, to }));
                 to
             }
         }
+    }
+
+    /// What was collected under a name, each value with how often it is there.
+    pub fn lookup_counted(&mut self, name: &str) -> ColumnId {
+        let to = self.column(name);
+        let (name, map, tag, counted) = (Name::from(name), None, None, true);
+        self.push(Op::Lookup(Lookup { name, map, tag, counted, to }));
+        to
     }
 
     /// Merges a whole pattern: a row for every match, each then through `on_match`; where there is

@@ -52,4 +52,6 @@ pub enum SideFold {
     Set,
     /// A list of values, weights expanded.
     List,
+    /// A bag of values: equal ones stand together, at the place of the first.
+    Bag,
 }

@@ -13,6 +13,8 @@ pub struct Lookup {
     pub map: Option<ColumnId>,
     /// The column of the tag of that name.
     pub tag: Option<ColumnId>,
+    /// Whether each value of what was collected comes with how often it is there, as a list of two.
+    pub counted: bool,
     /// The new column.
     pub to: ColumnId,
 }

@@ -193,6 +193,7 @@ impl Printer<'_> {
                 let fold = match fold {
                     SideFold::Set => "set",
                     SideFold::List => "list",
+                    SideFold::Bag => "bag",
                 };
                 format!("SideEffect {name} += {} ({fold})", self.expr(value))
             }

@@ -149,6 +149,11 @@ impl KeyHasher {
                 let values = entries.entries().iter().flat_map(PropertyEntry::values);
                 values.for_each(|value| self.value(value));
             }
+            Value::MapEntry(entry) => {
+                self.word(23 << 56);
+                self.value(&entry.0);
+                self.value(&entry.1);
+            }
             Value::Subgraph(part) => {
                 self.word(22 << 56 | part.vertices().len() as u64);
                 part.vertices().iter().for_each(|vertex| self.word(vertex.0));

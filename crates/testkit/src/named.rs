@@ -97,6 +97,9 @@ impl Named<'_> {
                 let pairs: Vec<_> = pairs.map(|(key, of)| format!("{key}: {of}")).collect();
                 format!("map[{}]", pairs.join(", "))
             }
+            Value::MapEntry(entry) => {
+                format!("entry[{}: {}]", self.value(&entry.0), self.value(&entry.1))
+            }
             Value::Path(path) => {
                 let steps = path.objects.iter().zip(&path.tags);
                 let steps: Vec<_> =

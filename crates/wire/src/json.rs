@@ -26,6 +26,7 @@ pub fn write_value(text: &mut String, value: &Value) {
         Value::String(string) => write_string(text, string),
         Value::List(values) | Value::Set(values) => write_array(text, values),
         Value::Map(pairs) => write_object(text, pairs),
+        Value::MapEntry(entry) => write_object(text, std::slice::from_ref(&**entry)),
         Value::Entries(_) => write_value(text, &without_entries(value)),
         Value::Vertex(vertex) => write_display(text, vertex),
         Value::Edge(edge) => write_display(text, edge),
@@ -48,7 +49,7 @@ fn write_array(text: &mut String, values: &[Value]) {
     text.push(']');
 }
 
-fn write_object(text: &mut String, pairs: &ValueMap) {
+fn write_object(text: &mut String, pairs: &[(Value, Value)]) {
     text.push('{');
     for (index, (key, value)) in pairs.iter().enumerate() {
         separate(text, index);

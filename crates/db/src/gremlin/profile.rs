@@ -49,9 +49,9 @@ fn one(
     match step_of(report, steps) {
         Some(step) => {
             metrics.name = step.into();
-            metrics.annotations.push(("operator".into(), report.label.as_str().into()));
+            metrics.annotations.push(("operator".into(), report.did().into()));
         }
-        None => metrics.name = report.label.as_str().into(),
+        None => metrics.name = report.did().into(),
     }
     metrics
 }
@@ -88,7 +88,7 @@ mod tests {
     fn report(label: &str, depth: usize, own_nanos: u64, makes: &[u32]) -> OperatorReport {
         let (label, makes) = (label.to_owned(), makes.iter().copied().map(ColumnId).collect());
         let (batches, rows, weight, nanos) = (1, 2, 3, own_nanos);
-        OperatorReport { label, depth, batches, rows, weight, nanos, own_nanos, makes }
+        OperatorReport { label, used: None, depth, batches, rows, weight, nanos, own_nanos, makes }
     }
 
     #[test]

@@ -152,6 +152,10 @@ impl Found {
                 self.collect(key);
                 self.collect(value);
             }),
+            Value::MapEntry(entry) => {
+                self.collect(&entry.0);
+                self.collect(&entry.1);
+            }
             Value::Tree(tree) => self.collect_tree(tree),
             Value::Subgraph(part) => {
                 self.vertices.extend(part.vertices());

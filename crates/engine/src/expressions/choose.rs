@@ -9,6 +9,11 @@ use super::operand::Operand;
 
 pub(super) fn call(function: Function, arguments: &[Node], rows: &Rows<'_>) -> Result<Operand> {
     let operands = evaluate_all(arguments, rows)?;
+    if let (Function::TypeName, [operand]) = (function, operands.as_slice())
+        && let Some(word) = word_for_all(operand)
+    {
+        return Ok(Operand::Constant(Value::string(word)));
+    }
     if let (Function::IsSimple, [Operand::Column(column)]) = (function, operands.as_slice())
         && let Entries::Path(paths) = &column.entries
     {
@@ -33,6 +38,19 @@ pub(super) fn call(function: Function, arguments: &[Node], rows: &Rows<'_>) -> R
         column.push(function.call(&values)?);
     }
     Ok(Operand::of(column))
+}
+
+/// The word for the type of all entries, where the column knows that they are elements of one kind.
+fn word_for_all(operand: &Operand) -> Option<&'static str> {
+    let Operand::Column(column) = operand else { return None };
+    if !operand.is_complete() {
+        return None;
+    }
+    match &column.entries {
+        Entries::Vertex(_) => Some("vertex"),
+        Entries::Edge(_) => Some("edge"),
+        _ => None,
+    }
 }
 
 /// By the steps themselves: no path is made a value.
@@ -85,7 +103,10 @@ pub(super) fn case(
         if open.is_empty() {
             break;
         }
-        let holds = rows.narrow(&open, |rows| condition.evaluate(rows))?;
+        let holds = match open.len() == rows.len() {
+            true => condition.evaluate(rows)?,
+            false => rows.narrow(&open, |rows| condition.evaluate(rows))?,
+        };
         let truths = Truths::of(&holds)?;
         let holds_at: Vec<bool> =
             (0..open.len()).map(|index| truths.get(index) == Some(true)).collect();
@@ -94,10 +115,17 @@ pub(super) fn case(
             pairs.filter(|(_, holds)| **holds == wanted).map(|(row, _)| *row).collect()
         };
         let (taken, rest) = (split(true), split(false));
+        if taken.len() == rows.len() {
+            // All rows take one branch: nothing is put together.
+            return value.evaluate(rows);
+        }
         fill(&mut entries, &taken, value, rows)?;
         open = rest;
     }
     if let Some(otherwise) = otherwise {
+        if open.len() == rows.len() {
+            return otherwise.evaluate(rows);
+        }
         fill(&mut entries, &open, otherwise, rows)?;
     }
     let mut column = Column::default();

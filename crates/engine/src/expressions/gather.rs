@@ -1,11 +1,14 @@
 //! Properties: one read of the store for each element column of a batch, for all keys needed.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use millrace_model::value::ValueMap;
 use millrace_model::{Column, EdgeId, Entries, Error, ErrorKind, KeyId, Result, Value, VertexId};
 use millrace_plan::Name;
 use millrace_store::Elements;
 
+use super::own_properties::own_properties;
 use crate::names::Resolved;
 use crate::run::Run;
 
@@ -62,7 +65,8 @@ fn mask(mut column: Column, elements: &Column) -> Column {
     column
 }
 
-/// Entries of different types: vertices and edges are read together, maps by name.
+/// Entries of different types: vertices and edges are read together, maps by name, and properties give
+/// the properties that they have themselves.
 fn gather_mixed(
     elements: &Column,
     names: &[&Name],
@@ -78,6 +82,7 @@ fn gather_mixed(
             _ => {}
         }
     }
+    let own = own_properties(elements, run)?;
     let mut columns = Vec::new();
     for (name, key) in names.iter().zip(known) {
         let graph = run.context.graph();
@@ -92,7 +97,8 @@ fn gather_mixed(
         };
         let of_vertices = of_key(Elements::Vertices(&vertices))?;
         let of_edges = of_key(Elements::Edges(&edges))?;
-        columns.push(Arc::new(interleave(elements, name, &of_vertices, &of_edges)?));
+        let column = interleave(elements, name, (&of_vertices, &of_edges), &own)?;
+        columns.push(Arc::new(column));
     }
     Ok(columns)
 }
@@ -100,8 +106,8 @@ fn gather_mixed(
 fn interleave(
     elements: &Column,
     name: &Name,
-    of_vertices: &Column,
-    of_edges: &Column,
+    (of_vertices, of_edges): (&Column, &Column),
+    own: &BTreeMap<usize, Value>,
 ) -> Result<Column> {
     let (mut vertex, mut edge) = (0.., 0..);
     let mut column = Column::default();
@@ -111,10 +117,11 @@ fn interleave(
             Some(Value::Null) => Some(Value::Null),
             Some(Value::Vertex(_)) => of_vertices.get(vertex.next().expect("endless")),
             Some(Value::Edge(_)) => of_edges.get(edge.next().expect("endless")),
-            Some(Value::Map(pairs)) => pairs
-                .iter()
-                .find(|(key, _)| key.as_str() == Some(name))
-                .map(|(_, value)| value.clone()),
+            Some(Value::Map(pairs)) => under(&pairs, name),
+            Some(Value::VertexProperty(_) | Value::Property(_)) => match own.get(&index) {
+                Some(Value::Map(pairs)) => under(pairs, name),
+                _ => None,
+            },
             Some(other) => {
                 let kind = other.type_name();
                 let detail = format!("property {name} is asked of a {kind}, which has none");
@@ -124,4 +131,10 @@ fn interleave(
         column.push_entry(entry);
     }
     Ok(column)
+}
+
+/// What a map has under a name.
+fn under(pairs: &ValueMap, name: &Name) -> Option<Value> {
+    let own = pairs.iter().find(|(key, _)| key.as_str() == Some(name));
+    own.map(|(_, value)| value.clone())
 }

@@ -26,6 +26,7 @@ mod evaluate;
 mod gather;
 mod logic;
 mod operand;
+mod own_properties;
 mod property_maps;
 mod sets;
 

@@ -3,14 +3,45 @@
 use std::sync::Arc;
 
 use millrace_model::column::Field;
+use millrace_model::value::ValueMap;
 use millrace_model::{Column, Entries, KeyId, Result, Value};
 
+use super::own_properties::own_properties;
 use crate::names::Resolved;
 use crate::operators::{field_keys, read_fields};
 use crate::run::Run;
 
-/// A map for each element; null of null.
+/// A map for each element, and for each property of those that it has itself; null of null.
 pub(super) fn properties(
+    elements: &Column,
+    keys: Option<&[Resolved<KeyId>]>,
+    run: &Run<'_>,
+) -> Result<Column> {
+    let own = own_properties(elements, run)?;
+    if own.is_empty() {
+        return of_elements(elements, keys, run);
+    }
+    let other = |row: usize| match own.contains_key(&row) {
+        true => Value::Null,
+        false => elements.get(row).unwrap_or_default(),
+    };
+    let others = Column::from_values((0..elements.len()).map(other).collect::<Vec<_>>());
+    let others = of_elements(&others, keys, run)?;
+    let wanted = |pairs: &ValueMap| {
+        let wanted = |key: &Value| {
+            let same = |wanted: &Resolved<KeyId>| key.as_str() == Some(wanted.name());
+            keys.is_none_or(|keys| keys.iter().any(same))
+        };
+        Value::map(pairs.iter().filter(|(key, _)| wanted(key)).cloned().collect())
+    };
+    let map = |row: usize| match own.get(&row) {
+        Some(Value::Map(pairs)) => wanted(pairs),
+        _ => others.get(row).unwrap_or_default(),
+    };
+    Ok(Column::from_values((0..elements.len()).map(map).collect::<Vec<_>>()))
+}
+
+fn of_elements(
     elements: &Column,
     keys: Option<&[Resolved<KeyId>]>,
     run: &Run<'_>,

@@ -34,6 +34,7 @@ impl Operator for FirstInScope {
             let fresh = |row: &u32| self.found.insert(batch.ordinal(*row as usize) as usize);
             let rows: Vec<u32> = (0..batch.len as u32).filter(fresh).collect();
             self.count += rows.len();
+            rows.iter().for_each(|row| input.fill(batch.ordinal(*row as usize)));
             if !rows.is_empty() {
                 let first = Keep::default().take(&batch, &rows);
                 return Ok(Some(Batch { weights: None, ..first }));

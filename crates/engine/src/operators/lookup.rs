@@ -9,6 +9,7 @@ use crate::run::Run;
 
 pub(crate) struct Lookup {
     name: Name,
+    counted: bool,
     map: Option<usize>,
     /// The collection, if one of that name may be there.
     collected: Option<Name>,
@@ -19,18 +20,21 @@ pub(crate) struct Lookup {
 
 impl Lookup {
     pub(crate) fn new(
-        name: Name,
+        (name, counted): (Name, bool),
         (map, collected, tag): (Option<usize>, Option<Name>, Option<usize>),
         keep: Keep,
         to: bool,
     ) -> Lookup {
-        Lookup { name, map, collected, tag, keep, to }
+        Lookup { name, counted, map, collected, tag, keep, to }
     }
 
-    fn column(&self, batch: &Batch, run: &Run<'_>) -> Column {
-        let collected = self.collected.as_ref().and_then(|name| run.collected(name));
+    fn column(&self, batch: &Batch, run: &Run<'_>) -> Result<Column> {
+        let collected = match &self.collected {
+            Some(name) => run.collected(name, self.counted)?,
+            None => None,
+        };
         if let (None, None, Some(tag)) = (self.map, &collected, self.tag) {
-            return Column::clone(&batch.columns[tag]);
+            return Ok(Column::clone(&batch.columns[tag]));
         }
         let mut column = Column::default();
         for row in 0..batch.len {
@@ -39,7 +43,7 @@ impl Lookup {
             let tag = || self.tag.and_then(|tag| batch.columns[tag].get(row));
             column.push_entry(found.or_else(tag));
         }
-        column
+        Ok(column)
     }
 
     fn entry(&self, maps: &Column, row: usize) -> Option<Value> {
@@ -54,7 +58,7 @@ impl Operator for Lookup {
 
     fn next(&mut self, input: &mut Upstream<'_>, run: &Run<'_>) -> Result<Option<Batch>> {
         let Some(batch) = input.next(run)? else { return Ok(None) };
-        let column = if self.to { Some(self.column(&batch, run)) } else { None };
+        let column = if self.to { Some(self.column(&batch, run)?) } else { None };
         let mut result = self.keep.same(batch);
         if let Some(column) = column {
             add(&mut result, column);

@@ -39,7 +39,7 @@ impl Range {
     }
 
     /// The part of a batch that lies in the range.
-    fn cut(&mut self, batch: &Batch) -> Batch {
+    fn cut(&mut self, batch: &Batch, input: &mut Upstream<'_>) -> Batch {
         let mut rows = Vec::new();
         let mut weights = Vec::new();
         for row in 0..batch.len {
@@ -52,6 +52,7 @@ impl Range {
             self.seen[scope] = seen + u128::from(weight);
             if self.to.is_some_and(|to| seen < to.into() && u128::from(to) <= self.seen[scope]) {
                 self.full += 1;
+                input.fill(batch.ordinal(row));
             }
             if 0 < units {
                 rows.push(row as u32);
@@ -82,7 +83,7 @@ impl Operator for Range {
                 return Ok(None);
             }
             let Some(batch) = input.next(run)? else { return Ok(None) };
-            let cut = self.cut(&batch);
+            let cut = self.cut(&batch, input);
             if 0 < cut.len {
                 return Ok(Some(cut));
             }

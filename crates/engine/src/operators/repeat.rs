@@ -8,6 +8,8 @@
 //! A round's rows are given before the next round runs, so who wants few rows runs few rounds; with
 //! an effect inside, all rounds run first.
 
+mod pulled;
+
 use std::collections::VecDeque;
 
 use millrace_model::{Batch, Column, Entries, Result};
@@ -20,6 +22,7 @@ use crate::expressions::{Exprs, selected};
 use crate::pipeline::{Operator, Pipeline, Upstream};
 use crate::rows::batch_bytes;
 use crate::run::{Charge, Run};
+pub(crate) use pulled::RepeatPulled;
 
 /// A test between rounds, over the carried columns and the counter.
 pub(crate) struct Test {

@@ -12,7 +12,7 @@ use millrace_model::{Batch, Column, EdgeId, EdgeTypeId, LabelId, Result, VertexI
 use millrace_store::{EdgeRows, ScanCursor};
 
 use super::keep::{Keep, add};
-use super::seek::Found;
+use super::seek::{Access, Found};
 use crate::names::{EdgeTypes, Resolved};
 use crate::pipeline::{BatchSize, Operator, Upstream};
 use crate::run::{Charge, Run};
@@ -37,6 +37,7 @@ pub(crate) struct Scan {
     cursor: ScanCursor,
     size: BatchSize,
     charge: Charge,
+    access: Access,
 }
 
 /// What is to do for some rows.
@@ -58,7 +59,8 @@ impl Scan {
         size: BatchSize,
     ) -> Scan {
         let (batch, work, cursor) = (Batch::default(), VecDeque::new(), ScanCursor::default());
-        Scan { scanned, path, keep, to, batch, work, cursor, size, charge: Charge::default() }
+        let (charge, access) = (Charge::default(), Access::default());
+        Scan { scanned, path, keep, to, batch, work, cursor, size, charge, access }
     }
 
     /// Asks an index for all rows of a batch, if there is one.
@@ -70,6 +72,9 @@ impl Scan {
         match answer {
             Some(answer) => {
                 self.charge.set(found_bytes(&answer.found), run)?;
+                if answer.open.len() < batch.len {
+                    self.access.index(run, || answer.index.clone());
+                }
                 // The one row of a batch had its try.
                 let open = if batch.len == 1 { Work::Scan } else { Work::Ask };
                 self.work = in_order(answer, open);
@@ -90,7 +95,8 @@ impl Scan {
         };
         match answer.filter(|answer| answer.open.is_empty()) {
             None => Ok(Work::Scan(row)),
-            Some(Answer { found: (mut rows, ids), .. }) => {
+            Some(Answer { found: (mut rows, ids), index, .. }) => {
+                self.access.index(run, || index);
                 rows.fill(row);
                 Ok(Work::Give { found: (rows, ids), gone: 0 })
             }
@@ -118,6 +124,7 @@ impl Scan {
         if self.cursor.finished {
             return Ok(None);
         }
+        self.access.scan(run);
         let graph = run.context.graph();
         let rows_max = self.size.next(run.context.guard());
         let column = match &mut self.scanned {
@@ -155,6 +162,14 @@ impl Operator for Scan {
         self.size.begin_again();
         self.charge.release(run);
         self.path.iter_mut().for_each(IndexPath::begin);
+    }
+
+    fn used(&self, label: &str) -> Option<String> {
+        self.access.of_scan(label)
+    }
+
+    fn forget_used(&mut self) {
+        self.access = Access::default();
     }
 
     fn next(&mut self, input: &mut Upstream<'_>, run: &Run<'_>) -> Result<Option<Batch>> {
@@ -202,7 +217,7 @@ impl Operator for Scan {
 
 /// What was found and the rows that are open, in the order of the rows.
 fn in_order(answer: Answer, open: impl Fn(u32) -> Work) -> VecDeque<Work> {
-    let Answer { found: (mut rows, mut ids), open: open_rows } = answer;
+    let Answer { found: (mut rows, mut ids), open: open_rows, index: _ } = answer;
     let mut work = VecDeque::new();
     for row in open_rows.into_iter().rev() {
         let first = rows.partition_point(|found| *found < row);

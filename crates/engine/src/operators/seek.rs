@@ -5,6 +5,7 @@
 //! are compared; else one scan serves all rows of the batch. Values compare by the order's
 //! equality (1 = 1.0) in each of the three, and null finds nothing.
 
+mod access;
 mod finder;
 mod usable;
 
@@ -15,6 +16,7 @@ use super::keep::{Keep, add};
 use crate::expressions::Exprs;
 use crate::pipeline::{Operator, Upstream};
 use crate::run::Run;
+pub(crate) use access::{Access, OR_INDEX};
 pub(crate) use finder::{Finder, SeekOwner};
 pub(crate) use usable::{Asked, Bounds, Found, Usable};
 
@@ -35,6 +37,14 @@ impl Seek {
 impl Operator for Seek {
     fn begin(&mut self, _run: &Run<'_>) {
         self.deferred.begin();
+    }
+
+    fn used(&self, label: &str) -> Option<String> {
+        self.finder.access.of_seek(label)
+    }
+
+    fn forget_used(&mut self) {
+        self.finder.access = Access::default();
     }
 
     fn next(&mut self, input: &mut Upstream<'_>, run: &Run<'_>) -> Result<Option<Batch>> {

@@ -45,10 +45,6 @@ impl Whole for SideEffect {
             collections.entry(self.name.clone()).or_insert_with(|| Collection::new(space));
         let before = collection.bytes();
         if let Some(fold) = self.listed {
-            if fold == SideFold::List {
-                let there = (0..batch.len).filter(|&row| !values.is_absent(row));
-                run.room_for_units(there.map(|row| batch.weight(row)))?;
-            }
             collection.list(&batch, &values, fold);
         }
         collection.add(&values);

@@ -8,10 +8,12 @@ use millrace_model::column::Field;
 use millrace_model::compare::{self, CompareMode};
 use millrace_model::property_entries::each_value;
 use millrace_model::{
-    Direction, EdgeId, EdgeTypeId, Error, ErrorKind, KeyId, LabelId, Owner, Result, Value, VertexId,
+    Direction, EdgeId, EdgeTypeId, Error, ErrorKind, KeyId, LabelId, Owner, Result, Value,
+    VertexId, VertexProperty,
 };
 use millrace_plan::{
-    ElementKind, End, Expr, IdsMode, Loops, Name, OwnerName, ScanSource, SeekBound, SeekRange,
+    ElementKind, End, Expr, Function, IdsMode, Loops, Name, OwnerName, ScanSource, SeekBound,
+    SeekRange,
 };
 use millrace_store::outer::number_of;
 use millrace_store::{EdgeRows, Elements, Run, ScanCursor};
@@ -306,7 +308,21 @@ impl Oracle<'_> {
                 let pair = pairs.iter().find(|(name, _)| name.as_str() == Some(key));
                 Ok(Entry::from(pair.map(|(_, value)| value.clone())))
             }
+            Entry::Value(Value::VertexProperty(own)) => {
+                self.property(&Entry::Value(self.own_properties(own)?), key)
+            }
+            Entry::Value(Value::Property(_)) => Ok(Entry::Absent),
             Entry::Value(other) => Err(wrong_type("a property", other)),
+        }
+    }
+
+    /// The properties that a vertex's property has itself, as a map.
+    fn own_properties(&self, own: &VertexProperty) -> Result<Value> {
+        match self.property(&Entry::Value(Value::Vertex(own.owner)), &own.key)? {
+            Entry::Value(kept) if !kept.is_null() => {
+                Function::MetaAt.call(&[kept, Value::I64(own.ordinal.into())])
+            }
+            _ => Ok(Value::map(Vec::new())),
         }
     }
 
@@ -333,6 +349,18 @@ impl Oracle<'_> {
 
     /// The same as a map of their names.
     pub(super) fn property_map(&self, element: &Value, keys: Option<&[Name]>) -> Result<Value> {
+        let wanted = |key: &Value| {
+            keys.is_none_or(|keys| keys.iter().any(|wanted| key.as_str() == Some(wanted)))
+        };
+        match element {
+            Value::VertexProperty(own) => {
+                let Value::Map(pairs) = self.own_properties(own)? else { return Ok(Value::Null) };
+                let pairs = pairs.iter().filter(|(key, _)| wanted(key));
+                return Ok(Value::map(pairs.cloned().collect()));
+            }
+            Value::Property(_) => return Ok(Value::map(Vec::new())),
+            _ => {}
+        }
         let Some(fields) = self.fields_of(element, keys)? else { return Ok(Value::Null) };
         let catalog = self.context.catalog();
         let named = fields.into_iter().filter_map(|field| {

@@ -9,6 +9,19 @@ use super::Oracle;
 use super::entry::{Entry, Row};
 use crate::procedures;
 
+/// Each value with how often it is there.
+fn counted(collected: &[Value]) -> Value {
+    let mut pairs: Vec<(&Value, i64)> = Vec::new();
+    for value in collected {
+        match pairs.iter_mut().find(|(own, _)| *own == value) {
+            Some((_, times)) => *times += 1,
+            None => pairs.push((value, 1)),
+        }
+    }
+    let pair = |(value, times): (&Value, i64)| Value::list(vec![value.clone(), times.into()]);
+    Value::list(pairs.into_iter().map(pair).collect())
+}
+
 impl Oracle<'_> {
     pub(super) fn lookup(&self, lookup: &Lookup, rows: Vec<Row>) -> Result<Vec<Row>> {
         let mut result = Vec::new();
@@ -24,6 +37,7 @@ impl Oracle<'_> {
             let collected = self.side_effects.get(&lookup.name).filter(|all| !all.is_empty());
             let found = match (own, collected, lookup.tag) {
                 (Some(value), _, _) => Entry::Value(value),
+                (None, Some(collected), _) if lookup.counted => Entry::Value(counted(collected)),
                 (None, Some(collected), _) => Entry::Value(Value::list(collected.clone())),
                 (None, None, Some(tag)) => row.get(tag)?,
                 (None, None, None) => Entry::Absent,

@@ -366,8 +366,10 @@ impl Oracle<'_> {
         }
         let collected = self.side_effects.entry(name.clone()).or_default();
         for value in added {
-            if fold == SideFold::List || !collected.contains(&value) {
-                collected.push(value);
+            match (fold, collected.iter().rposition(|own| *own == value)) {
+                (SideFold::List, _) | (_, None) => collected.push(value),
+                (SideFold::Bag, Some(last)) => collected.insert(last + 1, value),
+                (SideFold::Set, Some(_)) => {}
             }
         }
         Ok(rows)

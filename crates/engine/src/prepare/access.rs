@@ -92,7 +92,7 @@ fn reads_what_it_writes(sub: &Pipeline, is_excused: impl Fn(&Op, &Op) -> bool) -
     let mut lists = BTreeSet::new();
     let mut twice = false;
     sub.visit_ops(&mut |op| {
-        if let Op::SideEffect { name, fold: SideFold::List, .. } = op {
+        if let Op::SideEffect { name, fold: SideFold::List | SideFold::Bag, .. } = op {
             twice |= !lists.insert(name.clone());
         }
     });

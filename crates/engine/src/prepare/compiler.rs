@@ -84,6 +84,8 @@ pub(super) struct Place<'p> {
     /// Whether an operator further up runs to its end.
     pub(super) after_effect: bool,
     pub(super) in_round: bool,
+    /// Whether one row of each scope is enough at the end.
+    pub(super) one_is_enough: bool,
     /// Whether the operator runs to its end, whoever wants how few of its rows.
     pub(super) to_the_end: bool,
 }
@@ -151,6 +153,7 @@ impl Compiler<'_> {
                 behind: &ops[at + 1..],
                 after_effect,
                 in_round: goal.in_round,
+                one_is_enough: goal.purpose == Purpose::Existence,
                 to_the_end: goal.runs_to_the_end(&ops[at]),
             };
             let (operator, after) = self.op(&ops[at], &place)?;

@@ -17,7 +17,7 @@ use millrace_plan::{
 
 use super::compiler::{Compiler, Place};
 use crate::names::Resolved;
-use crate::operators::{IndexPath, RangedKey, SeekOwner};
+use crate::operators::{IndexPath, OR_INDEX, RangedKey, SeekOwner};
 
 impl Compiler<'_> {
     /// How an index may spare a scan that gives `to`.
@@ -46,7 +46,7 @@ impl Compiler<'_> {
         let equal = asked.equal.iter().map(|(key, _)| format!("equal {key}"));
         let ranged = asked.ranged.iter().map(|range| format!("range of {}", range.key.name()));
         let keys: Vec<String> = equal.chain(ranged).collect();
-        format!(", or an index: {}", keys.join(", "))
+        format!("{OR_INDEX}{}", keys.join(", "))
     }
 
     fn asked_of<'p>(

@@ -76,6 +76,7 @@ impl Compiler<'_> {
                 behind: &ops[1..],
                 after_effect: false,
                 in_round: goal.in_round,
+                one_is_enough: true,
                 to_the_end: false,
             };
             let (keep, layout) = place.keep();

@@ -16,7 +16,8 @@ impl Compiler<'_> {
         let collects = self.plan.collects(&lookup.name);
         let collected = collects.then(|| lookup.name.clone());
         let (map, tag) = (map.map(slot).transpose()?, lookup.tag.map(slot).transpose()?);
-        let lookup = LookingUp::new(lookup.name.clone(), (map, collected, tag), keep, to);
+        let named = (lookup.name.clone(), lookup.counted);
+        let lookup = LookingUp::new(named, (map, collected, tag), keep, to);
         Ok((Box::new(lookup), after))
     }
 

@@ -11,7 +11,8 @@ use super::compiler::{Compiled, Compiler, Goal, Place, Placed, Purpose, bug};
 use super::layout::{keep, live_in};
 use crate::expressions::slot_of;
 use crate::operators::{
-    ApplyResult, Completing, Group, Join, Keep, Recurse, Repeat, RepeatCount, Rounds, Step, Test,
+    ApplyResult, Completing, Group, Join, Keep, Recurse, Repeat, RepeatCount, RepeatPulled, Rounds,
+    Step, Test,
 };
 
 impl Compiler<'_> {
@@ -122,6 +123,9 @@ impl Compiler<'_> {
     fn repeat(&self, repeat: &Rounded, place: &Place<'_>) -> Result<Placed> {
         let (layout, live, inside) = (place.layout, place.live, place.inside);
         let (operator, layout) = self.rounds(repeat, layout, live, inside, place.to_the_end)?;
+        if may_stop_in_a_round(repeat, place) {
+            return Ok((Box::new(RepeatPulled::new(operator)), layout));
+        }
         Ok((Box::new(operator), layout))
     }
 
@@ -202,4 +206,65 @@ impl Compiler<'_> {
         let (keep, after) = keep(&carried, live);
         Ok((Repeat::new(pipeline, rounds, keep), after))
     }
+}
+
+/// Whether a limit behind the rounds may end them in the middle of one: then they run piece by piece.
+fn may_stop_in_a_round(repeat: &Rounded, place: &Place<'_>) -> bool {
+    let limits = |op: &Op| matches!(op, Op::Range { to: Some(_), .. });
+    let is_limited = place.one_is_enough || place.behind.iter().any(limits);
+    let has_effect = place.to_the_end || place.behind.iter().any(Op::has_effect);
+    is_limited && !has_effect && repeat.times != Some(0) && is_row_wise(&repeat.body)
+}
+
+/// Whether a pipeline gives of some rows what it gives of them among others, in the same order.
+fn is_row_wise(pipeline: &Subplan) -> bool {
+    pipeline.ops.iter().all(|op| match op {
+        Op::Seek { .. }
+        | Op::Ids { .. }
+        | Op::Rows { .. }
+        | Op::Ref { .. }
+        | Op::Scan { .. }
+        | Op::Expand { .. }
+        | Op::ExpandInto { .. }
+        | Op::Intersect(_)
+        | Op::PathExpand { .. }
+        | Op::Chain { .. }
+        | Op::PathStep { .. }
+        | Op::Ends { .. }
+        | Op::Fields { .. }
+        | Op::Lookup(_)
+        | Op::Filter { .. }
+        | Op::Project { .. }
+        | Op::Unwind { .. }
+        | Op::EachEntry { .. } => true,
+        // Its subplan has each row for a scope of its own.
+        Op::Apply { .. } => !op.has_effect(),
+        // All rows leave in the last round, in their order.
+        Op::Repeat(inner) => {
+            let asks = inner.until.is_some() || inner.emit.is_some();
+            inner.times.is_some() && !asks && is_row_wise(&inner.body)
+        }
+        Op::Call(_)
+        | Op::Aggregate { .. }
+        | Op::Fold { .. }
+        | Op::Dedup { .. }
+        | Op::Sort { .. }
+        | Op::TopK { .. }
+        | Op::Range { .. }
+        | Op::Tail { .. }
+        | Op::Draw(_)
+        | Op::Barrier { .. }
+        | Op::Union { .. }
+        | Op::Join { .. }
+        | Op::Group { .. }
+        | Op::Recurse(_)
+        | Op::SideEffect { .. }
+        | Op::Create { .. }
+        | Op::Merge { .. }
+        | Op::Set { .. }
+        | Op::Remove { .. }
+        | Op::Delete { .. }
+        | Op::Fail { .. }
+        | Op::Define { .. } => false,
+    })
 }

@@ -79,7 +79,7 @@ fn a_subplan_that_adds_and_looks_up_goes_in_turn() {
         collect(sub, name_of(w), SideFold::Set);
         sub.push(Op::Range { from: 0, to: Some(1) });
         let (name, map, tag) = ("x".into(), None, None);
-        sub.push(Op::Lookup(millrace_plan::Lookup { name, map, tag, to: found }));
+        sub.push(Op::Lookup(millrace_plan::Lookup { name, map, tag, counted: false, to: found }));
     });
     let rows = run(&graph.store, &plan.finish(vec![found]));
     assert_eq!(rows, ["[p1]", "[p1 p2]", "[p1 p2 p0]", "[p1 p2 p0 p3]"]);

@@ -26,7 +26,11 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
         assign(traversal, name, value);
         return Ok(());
     }
-    traversal.plan.push(Op::SideEffect { name: name.clone(), value, fold: SideFold::List });
+    let fold = match traversal.shared.given.contains_key(&name) {
+        true => SideFold::List,
+        false => traversal.state.side_fold(),
+    };
+    traversal.plan.push(Op::SideEffect { name: name.clone(), value, fold });
     traversal.shared.side_effects.entry(name).or_insert(SideEffectKind::List);
     Ok(())
 }

@@ -4,7 +4,7 @@
 use millrace_model::bytecode::{Argument, SymbolFamily};
 use millrace_model::{Result, Value};
 use millrace_plan::functions::{Division, Overflow, Reduction};
-use millrace_plan::{Expr, Fold, Function, Op};
+use millrace_plan::{Comparison, Expr, Fold, Function, Op};
 
 use crate::steps::Step;
 use crate::translate::{At, Call, Kind, Traversal, symbol};
@@ -34,6 +34,80 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     Ok(())
 }
 
+/// Steps that give several objects for one, behind the second of which traversers that are equal become one, as
+/// between the steps of TinkerPop.
+const SPREADING: [&str; 13] = [
+    "E",
+    "V",
+    "both",
+    "bothV",
+    "coalesce",
+    "flatMap",
+    "in",
+    "inV",
+    "out",
+    "outV",
+    "properties",
+    "unfold",
+    "values",
+];
+
+/// Steps that wait for all traversers themselves.
+const WAITING: [&str; 16] = [
+    "aggregate",
+    "barrier",
+    "cap",
+    "count",
+    "dedup",
+    "fold",
+    "group",
+    "groupCount",
+    "max",
+    "mean",
+    "min",
+    "none",
+    "order",
+    "sample",
+    "sum",
+    "tail",
+];
+
+/// After which steps of a traversal sacks are merged: outside rounds, where nothing asks for paths or tags.
+#[derive(Default)]
+pub(crate) struct SackMerges {
+    has_spread: bool,
+    is_tagged: bool,
+}
+
+impl SackMerges {
+    /// Behind a step, before its tags are set.
+    pub(crate) fn behind(
+        &mut self,
+        traversal: &mut Traversal<'_>,
+        call: &Call<'_>,
+        next: Option<&Call<'_>>,
+    ) {
+        let Some(reduction) = traversal.shared.merged_sacks else { return };
+        let all = call.instruction.arguments.is_empty();
+        let spreads = match call.step.name {
+            "V" | "E" if !self.has_spread => {
+                all && next.is_none_or(|next| !next.step.name.starts_with("has"))
+            }
+            name => SPREADING.contains(&name),
+        };
+        let is_merged = spreads
+            && std::mem::replace(&mut self.has_spread, true)
+            && !self.is_tagged
+            && !traversal.shared.paths
+            && traversal.state.loops.is_empty()
+            && next.is_some_and(|next| !WAITING.contains(&next.step.name));
+        self.is_tagged |= !call.tags.is_empty();
+        if is_merged && let Some(sack) = traversal.sack() {
+            merge(traversal, sack, reduction);
+        }
+    }
+}
+
 /// Makes traversers that differ in nothing but their sacks one; its sack is made of theirs.
 fn merge(traversal: &mut Traversal<'_>, sack: At, reduction: Reduction) {
     // Where traversers are at their sacks, what they are at stays what it is.
@@ -41,9 +115,9 @@ fn merge(traversal: &mut Traversal<'_>, sack: At, reduction: Reduction) {
     let sack = At::new(own, sack.kind);
     traversal.state.sack = Some(sack);
     let mut keys = traversal.carried();
-    keys.retain(|column| *column != sack.column);
+    keys.retain(|column| *column != sack.column && Some(*column) != traversal.state.unit);
     let [sacks, count] = ["sacks", "count"].map(|name| traversal.plan.column(name));
-    let folds = vec![(sacks, Fold::Collect(Expr::Column(sack.column))), (count, Fold::Count)];
+    let folds = vec![(sacks, Fold::Collect(once(traversal, sack))), (count, Fold::Count)];
     traversal.plan.push(Op::Aggregate { keys, folds });
     let all = vec![Expr::Literal(Value::Null), Expr::Column(sacks)];
     let merged = traversal.project("sack", Expr::call(Function::Reduce(reduction), all));
@@ -54,7 +128,18 @@ fn merge(traversal: &mut Traversal<'_>, sack: At, reduction: Reduction) {
         let to = traversal.plan.column("unit");
         let list = Expr::call(Function::Range, vec![Expr::literal(1_i64), Expr::Column(count)]);
         traversal.plan.push(Op::Unwind { list, to, position: None });
+        traversal.state.unit = Some(to);
     }
+}
+
+/// The sack of a traverser that was merged before counts once, however many units it stands for: of the
+/// others null, which is no part of a sum.
+fn once(traversal: &Traversal<'_>, sack: At) -> Expr {
+    let Some(unit) = traversal.state.unit else { return Expr::Column(sack.column) };
+    let first = Expr::compare(Comparison::Equal, Expr::Column(unit), Expr::literal(1_i64));
+    let counts = Expr::Or(vec![Expr::IsNull(Box::new(Expr::Column(unit))), first]);
+    let branches = vec![(counts, Expr::Column(sack.column))];
+    Expr::Case { branches, otherwise: Some(Box::new(Expr::Literal(Value::Null))) }
 }
 
 /// Divides the sacks of the scope by their sum.

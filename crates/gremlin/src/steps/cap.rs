@@ -48,6 +48,10 @@ pub(super) fn read(
         }
         (SideEffectKind::List, None) => return Ok(At::new(collected, Kind::Collected)),
         (SideEffectKind::List, Some(_)) => return Ok(At::new(collected, Kind::Any)),
+        (SideEffectKind::GroupCount, _) => {
+            let map = Expr::call(Function::MapOfPairs, vec![Expr::Column(collected)]);
+            return Ok(At::new(traversal.plan.project("map", map), Kind::Map));
+        }
         (SideEffectKind::Tree, _) => {
             let tree = Expr::call(Function::TreeOf, vec![Expr::Column(collected)]);
             return Ok(At::new(traversal.plan.project("tree", tree), Kind::Scalar));
@@ -72,7 +76,10 @@ fn list(
     kind: &SideEffectKind,
     given: Option<&SourceValue>,
 ) -> ColumnId {
-    let collected = traversal.plan.lookup(name, None, None);
+    let collected = match kind {
+        SideEffectKind::GroupCount => traversal.plan.lookup_counted(name),
+        _ => traversal.plan.lookup(name, None, None),
+    };
     let absent = Expr::IsAbsent(Box::new(Expr::Column(collected)));
     let absent_before = absent.clone();
     let otherwise = Some(Box::new(Expr::Column(collected)));
@@ -101,7 +108,7 @@ fn grouped(traversal: &mut Traversal<'_>, kind: &SideEffectKind, at: At) -> Resu
             | SideEffectKind::Tree
             | SideEffectKind::Subgraph
             | SideEffectKind::Reduced(_)
-            | SideEffectKind::GroupCount => super::group_count::counts(inner, entry),
+            | SideEffectKind::GroupCount => return Ok(()),
             SideEffectKind::Group { kind, values, lists } => {
                 let key = inner.project("key", part_of(entry, 0));
                 let mut object = inner.project("object", part_of(entry, 1));

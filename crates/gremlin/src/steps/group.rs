@@ -2,7 +2,7 @@
 
 use millrace_model::Result;
 use millrace_model::bytecode::{Argument, Bytecode, Instruction};
-use millrace_plan::{ApplyKind, ColumnId, Expr, Fold, Missing, Op, SideFold};
+use millrace_plan::{ApplyKind, ColumnId, Expr, Fold, Missing, Op};
 
 use crate::steps::Step;
 use crate::translate::{At, By, Call, Kind, SideEffectKind, State, Traversal, scope};
@@ -33,7 +33,7 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
                 values => (at, values.cloned(), false),
             };
             let value = Expr::List(vec![Expr::Column(key.column), Expr::Column(object.column)]);
-            let fold = SideFold::List;
+            let fold = traversal.state.side_fold();
             traversal.plan.push(Op::SideEffect { name: name.clone(), value, fold });
             let kind = SideEffectKind::Group { kind: object.kind, values, lists };
             traversal.shared.side_effects.insert(name.clone(), kind);

@@ -21,7 +21,7 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
         }
         [name] => {
             let value = Expr::Column(key.column);
-            let fold = SideFold::List;
+            let fold = SideFold::Bag;
             traversal.plan.push(Op::SideEffect { name: name.clone(), value, fold });
             let kind = SideEffectKind::GroupCount;
             traversal.shared.side_effects.insert(name.clone(), kind);

@@ -20,12 +20,18 @@ struct Pattern {
     from: Name,
     steps: Bytecode,
     to: Option<Name>,
+    /// Whether it goes on behind its last tag, which then is no part of the result.
+    goes_on: bool,
+    /// The tags that its steps compare with.
+    reads: BTreeSet<Name>,
 }
 
 /// What a `match` asks for.
 enum Asked {
     /// A way from a tag.
     Way(Pattern),
+    /// What a way goes on with behind its last tag.
+    Behind(Pattern),
     /// A condition on tags, as a traversal, with all that it reads.
     Condition(Instruction, BTreeSet<Name>),
 }
@@ -47,7 +53,8 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
         named.insert(start);
     }
     while !asked.is_empty() {
-        let Some(place) = asked.iter().position(|one| can_be_taken(one, &bound)) else {
+        let open: BTreeSet<Name> = asked.iter().filter_map(end_of).collect();
+        let Some(place) = asked.iter().position(|one| can_be_taken(one, &bound, &open)) else {
             return Err(call.wrong("has patterns that no other pattern leads to"));
         };
         match asked.remove(place) {
@@ -55,9 +62,12 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
                 named.extend(tags);
                 hold(traversal, at, step)?;
             }
+            Asked::Behind(pattern) => go(traversal, call, &pattern)?,
             Asked::Way(pattern) => {
+                if !pattern.goes_on {
+                    named.extend(pattern.to.clone());
+                }
                 named.insert(pattern.from.clone());
-                named.extend(pattern.to.clone());
                 bound.extend(pattern.to.clone());
                 go(traversal, call, &pattern)?;
             }
@@ -94,12 +104,33 @@ fn read(call: &Call<'_>, inner: &Bytecode, asked: &mut Vec<Asked>) -> Result<()>
         return Err(call.refused(format!("has a pattern that begins with {}()", first.name)));
     }
     let from = one_name(call, first)?;
-    let (steps, to) = match rest {
-        [steps @ .., last] if &*last.name == "as" => (steps, Some(one_name(call, last)?)),
-        steps => (steps, None),
+    let way = |steps: &[Instruction]| Bytecode { sources: Vec::new(), steps: steps.to_vec() };
+    let Some(last) = rest.iter().rposition(|step| &*step.name == "as") else {
+        let reads = compared(rest);
+        let (steps, to) = (way(rest), None);
+        asked.push(Asked::Way(Pattern { from, steps, to, goes_on: false, reads }));
+        return Ok(());
     };
-    let steps = Bytecode { sources: Vec::new(), steps: steps.to_vec() };
-    asked.push(Asked::Way(Pattern { from, steps, to }));
+    let (steps, to, behind) = (&rest[..last], one_name(call, &rest[last])?, &rest[last + 1..]);
+    let (goes_on, reads) = (!behind.is_empty(), compared(steps));
+    asked.push(Asked::Way(Pattern {
+        from,
+        steps: way(steps),
+        to: Some(to.clone()),
+        goes_on,
+        reads,
+    }));
+    if goes_on {
+        // What stands behind the last tag keeps rows, once the tags that it compares with are bound.
+        let reads = compared(behind);
+        asked.push(Asked::Behind(Pattern {
+            from: to,
+            steps: way(behind),
+            to: None,
+            goes_on,
+            reads,
+        }));
+    }
     Ok(())
 }
 
@@ -138,6 +169,14 @@ fn read_tags(step: &Instruction, tags: &mut BTreeSet<Name>) {
     }
 }
 
+/// The tags that some steps compare with.
+fn compared(steps: &[Instruction]) -> BTreeSet<Name> {
+    let mut tags = BTreeSet::new();
+    let compare = steps.iter().filter(|step| matches!(&*step.name, "or" | "and" | "not" | "where"));
+    compare.for_each(|step| read_tags(step, &mut tags));
+    tags
+}
+
 /// The tag that the incoming object gets: where a pattern begins and none ends, and nothing is bound.
 fn start_of(asked: &[Asked], bound: &BTreeSet<Name>) -> Option<Name> {
     let ways: Vec<&Pattern> = asked
@@ -152,9 +191,20 @@ fn start_of(asked: &[Asked], bound: &BTreeSet<Name>) -> Option<Name> {
     first.map(|way| way.from.clone())
 }
 
-fn can_be_taken(asked: &Asked, bound: &BTreeSet<Name>) -> bool {
+/// The tag that a pattern binds.
+fn end_of(asked: &Asked) -> Option<Name> {
+    if let Asked::Way(pattern) = asked { pattern.to.clone() } else { None }
+}
+
+/// Whether all is bound that it reads; of what it compares with, all that some pattern still binds.
+fn can_be_taken(asked: &Asked, bound: &BTreeSet<Name>, open: &BTreeSet<Name>) -> bool {
     match asked {
-        Asked::Way(pattern) => bound.contains(&pattern.from),
+        Asked::Way(pattern) | Asked::Behind(pattern) => {
+            let waits = |name: &Name| {
+                open.contains(name) && !bound.contains(name) && pattern.to.as_ref() != Some(name)
+            };
+            bound.contains(&pattern.from) && !pattern.reads.iter().any(waits)
+        }
         Asked::Condition(_, tags) => tags.is_subset(bound),
     }
 }

@@ -140,6 +140,7 @@ mod values;
 mod where_;
 mod wheres;
 
+pub(crate) use barrier::SackMerges;
 use millrace_model::bytecode::Instruction;
 use millrace_model::{Error, ErrorKind, Result};
 

@@ -3,7 +3,6 @@
 use millrace_model::{Result, Value};
 use millrace_plan::{ColumnId, Expr, Function, Name, Op};
 
-use super::path::entry_at;
 use crate::steps::Step;
 use crate::translate::{At, Call, Kind, Parts, Traversal, elements};
 
@@ -37,7 +36,7 @@ pub(super) fn pairs(traversal: &mut Traversal<'_>, map: Expr) -> (ColumnId, Colu
     let pair = traversal.plan.column("pair");
     let all = Expr::call(Function::Unfold, vec![map]);
     traversal.plan.push(Op::Unwind { list: all, to: pair, position: None });
-    let part = |function| entry_at(Expr::call(function, vec![Expr::Column(pair)]), 0);
+    let part = |function| Expr::call(function, vec![Expr::Column(pair)]);
     let key = traversal.project("key", part(Function::Keys));
     (key, traversal.project("value", part(Function::Values)))
 }

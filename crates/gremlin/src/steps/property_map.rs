@@ -13,15 +13,15 @@ pub(super) const STEP: Step = Step { name: "propertyMap", modulators: &[], trans
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let owner = traversal.at(call)?;
     let keys = Some(call.keys()?).filter(|keys| !keys.is_empty());
-    if owner.kind == Kind::Property {
-        return Err(call.refused("of a property is not supported"));
-    }
-    let all = elements::properties(owner, keys);
+    let all = match owner.kind {
+        Kind::Property => super::value_map::own_properties(traversal, owner, keys),
+        _ => elements::properties(owner, keys),
+    };
     let mut made = None;
     let state: State = traversal.state.clone();
     let sub = traversal.sub_from(state, |inner| {
         let (key, kept) = pairs(inner, all);
-        let parts = if owner.kind == Kind::Edge {
+        let parts = if matches!(owner.kind, Kind::Edge | Kind::Property) {
             Parts { owner, key, value: kept, entry: None }
         } else {
             let (value, ordinal) = inner.each_entry(Expr::Column(kept));
@@ -33,8 +33,16 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let to = traversal.plan.column("pairs");
     let fold = Fold::Collect(made.unwrap_or_else(|| Expr::List(Vec::new())));
     traversal.plan.push(Op::Apply { sub: sub.pipeline, kind: ApplyKind::Value { fold, to } });
-    let function =
-        if owner.kind == Kind::Edge { Function::MapOfPairs } else { Function::ListsOfPairs };
-    traversal.moved_to("properties", Expr::call(function, vec![Expr::Column(to)]), Kind::Map);
+    let [one, lists] = [Function::MapOfPairs, Function::ListsOfPairs]
+        .map(|function| Expr::call(function, vec![Expr::Column(to)]));
+    let map = match owner.kind {
+        Kind::Edge | Kind::Property => one,
+        Kind::Vertex => lists,
+        _ => {
+            let is_vertex = elements::is_of_type(&Expr::Column(owner.column), "vertex");
+            elements::either(is_vertex, lists, one)
+        }
+    };
+    traversal.moved_to("properties", map, Kind::Map);
     Ok(())
 }

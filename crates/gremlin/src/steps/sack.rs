@@ -2,7 +2,7 @@
 
 use millrace_model::Result;
 use millrace_model::bytecode::SymbolFamily;
-use millrace_plan::functions::{Division, Overflow};
+use millrace_plan::functions::{Division, Overflow, Reduction};
 use millrace_plan::{Comparison, Expr, Function};
 
 use crate::steps::Step;
@@ -29,7 +29,10 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     traversal.keep_present(found.column);
     let own = Expr::Column(found.column);
     let changed = match sack {
-        None => own,
+        None if operator == "assign" => own,
+        None => {
+            return Err(call.wrong("has no sack to put it into: use withSack(), or sack(assign)"));
+        }
         Some(sack) => combined(call, operator, Expr::Column(sack.column), own)?,
     };
     let column = traversal.project("sack", changed);
@@ -40,7 +43,7 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
 fn combined(call: &Call<'_>, operator: &str, sack: Expr, own: Expr) -> Result<Expr> {
     let function = match operator {
         "assign" => return Ok(own),
-        "sum" => Function::Add(Overflow::Widen),
+        "sum" | "sumLong" => Function::Add(Overflow::Widen),
         "minus" => Function::Subtract(Overflow::Widen),
         "mult" => Function::Multiply(Overflow::Widen),
         "div" => Function::Divide(Division::Widen),
@@ -51,6 +54,10 @@ fn combined(call: &Call<'_>, operator: &str, sack: Expr, own: Expr) -> Result<Ex
                 branches: vec![(better, own)],
                 otherwise: Some(Box::new(sack)),
             });
+        }
+        "addAll" => {
+            let all = vec![sack, Expr::List(vec![own])];
+            return Ok(Expr::call(Function::Reduce(Reduction::Join), all));
         }
         "and" => return Ok(Expr::And(vec![sack, own])),
         "or" => return Ok(Expr::Or(vec![sack, own])),

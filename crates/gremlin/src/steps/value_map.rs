@@ -10,6 +10,15 @@ use crate::translate::{At, Call, Kind, Traversal, elements, integer, name};
 
 pub(super) const STEP: Step = Step { name: "valueMap", modulators: &["with", "by"], translate };
 
+/// The sum of all tokens that `WithOptions` has.
+const TOKENS_ALL: i64 = 15;
+
+/// What stands for the tokens of vertices and edges in a sum.
+const OF_ELEMENTS: [(i64, Token); 2] = [(1, Token::Id), (2, Token::Label)];
+
+/// What stands for the tokens of properties in a sum.
+const OF_PROPERTIES: [(i64, Token); 3] = [(1, Token::Id), (4, Token::Key), (8, Token::Value)];
+
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let at = traversal.at(call)?;
     let mut keys = call.arguments();
@@ -20,27 +29,52 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let keys = keys.iter().filter(|key| !matches!(key, Argument::Value(Value::Null)));
     let keys = keys.map(|key| name(call.instruction, key)).collect::<Result<Vec<_>>>()?;
     let keys = Some(keys).filter(|keys| !keys.is_empty());
-    let with = with_tokens(call)?;
-    let shown = if tokens { vec![Token::Id, Token::Label] } else { with };
+    let shown = if tokens { TOKENS_ALL } else { with_tokens(call)? };
     call.check_single_by("ValueMap")?;
-    let mut value = match at.kind {
-        Kind::Property => own_properties(traversal, at, keys),
-        _ => elements::properties(at, keys),
-    };
-    let first = by_unfold(call)?;
-    if !matches!(at.kind, Kind::Edge | Kind::Property) {
-        let shape = if first { Function::OneOfEach(Which::First) } else { Function::ValuesAsLists };
-        value = Expr::call(shape, vec![value]);
-    }
-    if !shown.is_empty() {
-        let pairs = shown.into_iter().map(|token| {
-            Expr::List(vec![Expr::Literal(Value::Token(token)), elements::token(at, token)])
-        });
-        let own = Expr::call(Function::MapOfPairs, vec![Expr::List(pairs.collect())]);
-        value = Expr::call(Function::MergeMaps, vec![own, value]);
-    }
+    let value = values(traversal, at, keys, by_unfold(call)?);
+    let value = with_shown(traversal, at, shown, value);
     traversal.moved_to("values", value, Kind::Map);
     Ok(())
+}
+
+/// The properties of an element as a map: of a vertex lists of values, or with `first` one value each.
+fn values(traversal: &mut Traversal<'_>, at: At, keys: Option<Vec<Name>>, first: bool) -> Expr {
+    let all = match at.kind {
+        Kind::Property => return own_properties(traversal, at, keys),
+        _ => elements::properties(at, keys),
+    };
+    if at.kind == Kind::Edge {
+        return all;
+    }
+    let shape = if first { Function::OneOfEach(Which::First) } else { Function::ValuesAsLists };
+    let listed = Expr::call(shape, vec![all.clone()]);
+    if at.kind == Kind::Vertex {
+        return listed;
+    }
+    let is_vertex = elements::is_of_type(&Expr::Column(at.column), "vertex");
+    elements::either(is_vertex, listed, all)
+}
+
+/// A map with the tokens that are shown before it.
+fn with_shown(traversal: &Traversal<'_>, at: At, shown: i64, value: Expr) -> Expr {
+    let before = |tokens: &[(i64, Token)]| {
+        let shown = tokens.iter().filter(|(bit, _)| shown & bit != 0);
+        let pairs = shown.map(|(_, token)| {
+            Expr::List(vec![Expr::Literal(Value::Token(*token)), traversal.token(at, *token)])
+        });
+        let pairs = Expr::List(pairs.collect());
+        let own = Expr::call(Function::MapOfPairs, vec![pairs]);
+        Expr::call(Function::MergeMaps, vec![own, value.clone()])
+    };
+    match at.kind {
+        _ if shown & TOKENS_ALL == 0 => value.clone(),
+        Kind::Property => before(&OF_PROPERTIES),
+        Kind::Vertex | Kind::Edge => before(&OF_ELEMENTS),
+        _ => {
+            let is_property = elements::is_property(&Expr::Column(at.column));
+            elements::either(is_property, before(&OF_PROPERTIES), before(&OF_ELEMENTS))
+        }
+    }
 }
 
 /// The properties of a property, or those of some keys.
@@ -60,21 +94,19 @@ pub(super) fn own_properties(
     }
 }
 
-/// `with(WithOptions.tokens)`: the id and label too, or what a sum of 1 (id) and 2 (label) says.
-fn with_tokens(call: &Call<'_>) -> Result<Vec<Token>> {
-    let mut shown = Vec::new();
+/// `with(WithOptions.tokens)`: all of them, or the sum that says which.
+fn with_tokens(call: &Call<'_>) -> Result<i64> {
+    let mut shown = 0;
     for with in call.modulated("with") {
         let (key, wanted) = match with.arguments.as_slice() {
-            [Argument::Value(Value::String(key))] => (key, 3),
+            [Argument::Value(Value::String(key))] => (key, TOKENS_ALL),
             [Argument::Value(Value::String(key)), wanted] => (key, integer(with, wanted)?),
             _ => return Err(call.refused("has an option that is not supported")),
         };
         if &**key != "~tinkerpop.valueMap.tokens" {
             return Err(call.refused(format!("has the option {key}, which is not supported")));
         }
-        let tokens = [(1, Token::Id), (2, Token::Label)];
-        let tokens = tokens.into_iter().filter(|(bit, _)| wanted & bit != 0);
-        shown = tokens.map(|(_, token)| token).collect();
+        shown = wanted;
     }
     Ok(shown)
 }

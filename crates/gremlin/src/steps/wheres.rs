@@ -88,7 +88,9 @@ fn between(
     traversal.keep_present(left);
     let mut place = 0;
     let spreads = looks_through(predicate);
-    if let Some(holds) = in_collected(traversal, left, predicate) {
+    if bys.is_empty()
+        && let Some(holds) = in_collected(traversal, left, predicate)
+    {
         traversal.plan.filter(holds);
         return Ok(());
     }
@@ -103,7 +105,7 @@ fn between(
                 traversal.state.at.is_some_and(|at| matches!(at.kind, Kind::Map | Kind::Any));
             let is_tag = traversal.state.tag_named(tag).is_some();
             if !is_tag && (known || !in_map) {
-                return collected(traversal, tag, spreads);
+                return collected(traversal, tag, by(place), spreads);
             }
             let at = super::select::tag(traversal, call, &Name::from(tag))?;
             let column = traversal.by_column(by(place), at)?.column;
@@ -155,11 +157,18 @@ fn looks_through(predicate: &Predicate) -> bool {
     joined || matches!(&*predicate.name, "within" | "without")
 }
 
-/// What was collected under a name: its entries where they are looked through, else as it is.
-fn collected(traversal: &mut Traversal<'_>, name: &str, spreads: bool) -> Result<Option<Expr>> {
+/// What `by` finds of all that was collected under a name: its entries where they are looked through.
+fn collected(
+    traversal: &mut Traversal<'_>,
+    name: &str,
+    by: &By<'_>,
+    spreads: bool,
+) -> Result<Option<Expr>> {
     let name = Name::from(name);
     let Some(kind) = traversal.shared.side_effects.get(&name).cloned() else { return Ok(None) };
-    let found = super::cap::read(traversal, &name, &kind)?;
+    let all = super::cap::read(traversal, &name, &kind)?;
+    let found = traversal.by_column(by, all)?;
+    traversal.keep_present(found.column);
     if !spreads {
         return Ok(Some(Expr::Column(found.column)));
     }

@@ -96,8 +96,16 @@ impl Traversal<'_> {
         match (of.kind, token) {
             (Kind::Property, Token::Key) => self.key_of(of),
             (Kind::Property, Token::Value) => self.value_of(of),
+            (Kind::Any, Token::Key) => self.of_property_or_pair(of, token, self.key_of(of)),
+            (Kind::Any, Token::Value) => self.of_property_or_pair(of, token, self.value_of(of)),
             _ => elements::token(of, token),
         }
+    }
+
+    /// A part of what only the run knows to be a property or a pair of a map.
+    fn of_property_or_pair(&self, of: At, token: Token, of_property: Expr) -> Expr {
+        let is_property = elements::is_property(&Expr::Column(of.column));
+        elements::either(is_property, of_property, elements::token(of, token))
     }
 
     /// Whether a strategy wants null where it finds nothing.
@@ -110,21 +118,30 @@ impl Traversal<'_> {
         }
     }
 
-    /// The keys or values of a map; of one pair the key or value itself; of a path tags and objects.
+    /// The keys or values of a map; of a map's entry the key or value itself; of a path tags and objects.
     pub(crate) fn column_of(&mut self, of: At, function: Function) -> (Expr, Kind) {
         let own = vec![Expr::Column(of.column)];
         match (of.kind, function) {
             (Kind::Path, Function::Keys) => (Expr::call(Function::PathTags, own), Kind::List),
             (Kind::Path, _) => (Expr::call(Function::Objects, own), Kind::List),
-            (Kind::Entry, function) => {
-                let all = Expr::call(function, own);
-                (Expr::call(Function::OneOrAll, vec![all]), Kind::Any)
+            (Kind::Entry, function) => (Expr::call(function, own), Kind::Any),
+            (Kind::Map, function) => (of_map(function, own), Kind::Any),
+            (_, function) => {
+                let is_entry = elements::is_of_type(&own[0], "map entry");
+                let [part, all] = [Expr::call(function, own.clone()), of_map(function, own)];
+                (elements::either(is_entry, part, all), Kind::Any)
             }
-            (_, Function::Keys) => {
-                let keys = vec![Expr::call(function, own), Expr::List(Vec::new())];
-                (Expr::call(Function::SetOf(SetOperation::Union), keys), Kind::Any)
-            }
-            (_, function) => (Expr::call(function, own), Kind::List),
         }
+    }
+}
+
+/// The keys of a map as a set, or its values as a list.
+fn of_map(function: Function, map: Vec<Expr>) -> Expr {
+    let all = Expr::call(function, map);
+    match function {
+        Function::Keys => {
+            Expr::call(Function::SetOf(SetOperation::Union), vec![all, Expr::List(Vec::new())])
+        }
+        _ => all,
     }
 }

@@ -1,6 +1,6 @@
 //! What is asked of an element, or of what may be one: id, label, properties.
 
-use millrace_model::{Result, Token};
+use millrace_model::{Result, Token, Value};
 use millrace_plan::{Comparison, Expr, Function, Name};
 
 use super::kind::{At, Kind};
@@ -40,10 +40,14 @@ pub(crate) fn kept(of: At, key: &Name) -> Expr {
 
 /// What a token means of an element.
 pub(crate) fn token(of: At, token: Token) -> Expr {
+    let own = || Expr::Column(of.column);
     match token {
         Token::Key if of.kind == Kind::Property => label(of),
         Token::Id if of.kind == Kind::Property => property_id(of),
-        Token::Id => Expr::Id(Box::new(Expr::Column(of.column))),
+        Token::Id if of.kind == Kind::Any => {
+            either(is_property(&own()), property_id(of), Expr::Id(Box::new(own())))
+        }
+        Token::Id => Expr::Id(Box::new(own())),
         Token::Label => label(of),
         Token::Key | Token::End(_) => part_of_pair(of, Function::Keys),
         Token::Value => part_of_pair(of, Function::Values),
@@ -59,8 +63,13 @@ fn property_id(of: At) -> Expr {
 }
 
 fn part_of_pair(of: At, function: Function) -> Expr {
-    let all = Expr::call(function, vec![Expr::Column(of.column)]);
-    Expr::call(Function::OneOrAll, vec![all])
+    let own = Expr::Column(of.column);
+    let part = Expr::call(function, vec![own.clone()]);
+    if of.kind == Kind::Entry {
+        return part;
+    }
+    let all = Expr::call(Function::OneOrAll, vec![part.clone()]);
+    either(is_of_type(&own, "map entry"), part, all)
 }
 
 /// The label of an element; several of a vertex are joined.
@@ -75,7 +84,10 @@ pub(crate) fn label(of: At) -> Expr {
         Kind::Edge => Expr::EdgeType(own()),
         Kind::Property => Expr::call(Function::KeyOf, vec![*own()]),
         _ => Expr::Case {
-            branches: vec![(is_of_type(&own(), "vertex"), of_vertex())],
+            branches: vec![
+                (is_of_type(&own(), "vertex"), of_vertex()),
+                (is_property(&own()), Expr::call(Function::KeyOf, vec![*own()])),
+            ],
             otherwise: Some(Box::new(Expr::EdgeType(own()))),
         },
     }
@@ -95,6 +107,20 @@ pub(crate) fn has_label(of: At, wanted: &Name) -> Expr {
 pub(crate) fn is_of_type(value: &Expr, word: &str) -> Expr {
     let kind = Expr::call(Function::TypeName, vec![value.clone()]);
     Expr::compare(Comparison::Equal, kind, Expr::literal(word))
+}
+
+/// Whether a value is a property, as a thing.
+pub(crate) fn is_property(value: &Expr) -> Expr {
+    let words = ["vertex property", "property"].map(Value::from);
+    Expr::InList {
+        item: Box::new(Expr::call(Function::TypeName, vec![value.clone()])),
+        list: Box::new(Expr::Literal(Value::list(words.to_vec()))),
+    }
+}
+
+/// The first expression where a condition holds, else the second.
+pub(crate) fn either(condition: Expr, this: Expr, otherwise: Expr) -> Expr {
+    Expr::Case { branches: vec![(condition, this)], otherwise: Some(Box::new(otherwise)) }
 }
 
 /// The properties of an element as a map, or those of some keys.

@@ -11,7 +11,7 @@ pub(crate) enum Kind {
     Edge,
     /// Maps.
     Map,
-    /// One pair of a map, as a map of one.
+    /// Entries of maps.
     Entry,
     /// Lists.
     List,

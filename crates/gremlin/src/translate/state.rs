@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use millrace_plan::{ColumnId, Name, Op, Pipeline};
+use millrace_plan::{ColumnId, Name, Op, Pipeline, SideFold};
 
 use super::kind::{At, Kind};
 
@@ -21,6 +21,8 @@ pub(crate) struct State {
     pub property: Option<Parts>,
     /// Its sack.
     pub sack: Option<At>,
+    /// Where sacks are merged: which of the units of a merged traverser it is, from 1; null before that.
+    pub unit: Option<ColumnId>,
     /// How often it went round, of each `repeat` around, innermost last.
     pub loops: Vec<(Option<Name>, ColumnId)>,
 }
@@ -53,12 +55,13 @@ impl State {
     /// The columns it is made of, to carry or to unite them. The order is the same for states that
     /// have the same parts.
     pub(crate) fn columns(&mut self) -> Vec<&mut ColumnId> {
-        let State { at, tags, path, other: _, property: _, sack, loops } = self;
+        let State { at, tags, path, other: _, property: _, sack, unit, loops } = self;
         at.iter_mut()
             .map(|at| &mut at.column)
             .chain(tags.values_mut().map(|tag| &mut tag.at.column))
             .chain(path)
             .chain(sack.iter_mut().map(|sack| &mut sack.column))
+            .chain(unit)
             .chain(loops.iter_mut().map(|(_, column)| column))
             .collect()
     }
@@ -66,6 +69,12 @@ impl State {
     /// What a name tags.
     pub(crate) fn tag_named(&self, name: &str) -> Option<Tag> {
         self.tags.get(name).copied()
+    }
+
+    /// How objects are collected beside the traversal. In rounds equal ones stand together, as in TinkerPop's
+    /// `BulkSet`: so equal traversers need not be kept apart, and many rounds stay cheap.
+    pub(crate) fn side_fold(&self) -> SideFold {
+        if self.loops.is_empty() { SideFold::List } else { SideFold::Bag }
     }
 
     /// What is left when a barrier has made one object of many: nothing but that.

@@ -16,6 +16,7 @@ use super::connectives::connect;
 use super::kind::{At, Kind};
 use super::state::{State, Sub, Tag};
 use super::values::SourceValue;
+use crate::steps::SackMerges;
 
 /// Steps that ask where a traverser has been.
 const ASK_FOR_PATHS: [&str; 4] = ["cyclicPath", "path", "simplePath", "tree"];
@@ -194,13 +195,16 @@ impl Traversal<'_> {
             self.shared.depth -= 1;
             return self.run(&connected);
         }
-        for call in calls::calls(bytecode)? {
+        let calls = calls::calls(bytecode)?;
+        let mut merges = SackMerges::default();
+        for (place, call) in calls.iter().enumerate() {
             if self.shared.read_only && WRITING.contains(&call.step.name) {
                 let detail = "The provided traversal has a mutating step and thus is not read only";
                 return Err(call.wrong(detail));
             }
             let first = self.plan.next_column();
-            (call.step.translate)(self, &call)?;
+            (call.step.translate)(self, call)?;
+            merges.behind(self, call, calls.get(place + 1));
             for tags in &call.tags {
                 self.tag(tags)?;
             }
@@ -349,6 +353,9 @@ impl Traversal<'_> {
         {
             let column = self.project("sack", first);
             self.state.sack = Some(At::new(column, Kind::Any));
+            if self.shared.merged_sacks.is_some() && self.shared.bulk {
+                self.state.unit = Some(self.plan.project("unit", Expr::Literal(Value::Null)));
+            }
         }
         self.state.sack
     }

@@ -105,8 +105,13 @@ impl Orders {
             };
             let before = if self.is_sorted_totally(op, &pipeline.ops[..index]) {
                 Demand::Free
-            } else if self.adds_in_order(op) {
-                Demand::Full
+            } else if let Some(fold) = self.adds_in_order(op) {
+                // Equal values stand together in a bag, at the place of the first.
+                if fold == SideFold::Bag {
+                    demand.max(Demand::FirstAppearance)
+                } else {
+                    Demand::Full
+                }
             } else {
                 demand_before(op, &liveness.after[index], &subplans, demand)
             };
@@ -124,8 +129,12 @@ impl Orders {
         if order.input <= after { order } else { self.body(body, liveness, order.input) }
     }
 
-    fn adds_in_order(&self, op: &Op) -> bool {
-        matches!(op, Op::SideEffect { name, .. } if self.looked_up.contains(name))
+    /// What it adds to, if somebody sees the order of that.
+    fn adds_in_order(&self, op: &Op) -> Option<SideFold> {
+        match op {
+            Op::SideEffect { name, fold, .. } if self.looked_up.contains(name) => Some(*fold),
+            _ => None,
+        }
     }
 
     /// Whether it sorts by keys that tell all rows apart: the rows are distinct on columns that
@@ -249,7 +258,7 @@ fn demand_before(
         | Op::Unwind { .. }
         | Op::EachEntry { .. }
         | Op::Barrier { merge: None }
-        | Op::SideEffect { fold: SideFold::Set, .. }
+        | Op::SideEffect { fold: SideFold::Set | SideFold::Bag, .. }
         | Op::Remove { .. }
         | Op::Delete { .. }
         | Op::Sort { .. } => after,

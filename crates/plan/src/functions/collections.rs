@@ -127,12 +127,13 @@ fn unfold(value: &Value) -> Value {
         Value::List(_) => value.clone(),
         Value::Set(entries) => Value::List(entries.clone()),
         Value::Map(pairs) => {
-            Value::list(pairs.iter().map(|pair| Value::map(vec![pair.clone()])).collect())
+            let pairs = pairs.iter().cloned();
+            Value::list(pairs.map(|(key, value)| Value::map_entry(key, value)).collect())
         }
         Value::Path(path) => Value::list(path.objects.clone()),
         Value::Tree(tree) => {
             let branch = |(value, below): &(Value, Tree)| {
-                Value::map(vec![(value.clone(), Value::Tree(Arc::new(below.clone())))])
+                Value::map_entry(value.clone(), Value::Tree(Arc::new(below.clone())))
             };
             Value::list(tree.branches.iter().map(branch).collect())
         }
@@ -197,6 +198,7 @@ fn map_of_pairs(function: Function, pairs: &[Value]) -> Result<Value> {
     for pair in pairs {
         match pair {
             Value::Map(pairs) => pairs.iter().for_each(|(key, value)| add(key, value)),
+            Value::MapEntry(entry) => add(&entry.0, &entry.1),
             pair => match list(function, pair)? {
                 [key, value] => add(key, value),
                 _ => return Err(bad(format!("{function} wants pairs of a key and a value"))),

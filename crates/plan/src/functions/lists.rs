@@ -75,6 +75,7 @@ fn size(function: Function, value: &Value) -> Result<Value> {
     let count = match value {
         Value::String(text) => text.chars().count(),
         Value::Map(pairs) => pairs.len(),
+        Value::MapEntry(_) => 1,
         other => list(function, other)?.len(),
     };
     Ok(Value::I64(i64::try_from(count).unwrap_or(i64::MAX)))

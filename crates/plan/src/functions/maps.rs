@@ -10,6 +10,13 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
     if function == Function::MergeMaps {
         return merge(function, arguments);
     }
+    if let Value::MapEntry(entry) = &arguments[0] {
+        match function {
+            Function::Keys => return Ok(entry.0.clone()),
+            Function::Values => return Ok(entry.1.clone()),
+            _ => {}
+        }
+    }
     let own = map(function, &arguments[0])?;
     match function {
         Function::Keys => Ok(Value::list(own.iter().map(|(key, _)| key.clone()).collect())),

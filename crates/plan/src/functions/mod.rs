@@ -109,9 +109,9 @@ pub enum Function {
     SortList,
     /// Whole numbers from one to another, inclusive, by a step (none: 1).
     Range,
-    /// The keys of a map.
+    /// The keys of a map; of a map's entry its key.
     Keys,
-    /// The values of a map.
+    /// The values of a map; of a map's entry its value.
     Values,
     /// A map's value of a key; null if there is none.
     Get,
@@ -161,10 +161,9 @@ pub enum Function {
     Append,
     /// The entry of a list of one; another list as it is.
     OneOrAll,
-    /// The entries of a list or set, the pairs of a map each as a map of one; anything else, null
-    /// too, is its own only entry.
+    /// The entries of a list, set or map; anything else, null too, is its own only entry.
     Unfold,
-    /// A map of pairs, each a list of key and value or a map: a later value of a key stands where
+    /// A map of pairs, each a list of key and value, a map or a map's entry: a later value of a key stands where
     /// its first one stood.
     MapOfPairs,
     /// A map whose values are lists of one, where they are no lists.

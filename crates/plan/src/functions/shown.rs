@@ -61,6 +61,11 @@ fn show(value: &Value, shown: &mut String, depth: usize) -> Result<()> {
             }
             shown.push('}');
         }
+        Value::MapEntry(entry) => {
+            show(&entry.0, shown, depth + 1)?;
+            shown.push('=');
+            show(&entry.1, shown, depth + 1)?;
+        }
         Value::Vertex(vertex) => add(shown, format_args!("v[{}]", vertex.0)),
         Value::Edge(edge) => add(shown, format_args!("e[{}]", edge.0)),
         Value::Property(property) => {

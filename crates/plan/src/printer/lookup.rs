@@ -10,7 +10,9 @@ impl Printer<'_> {
     pub(super) fn lookup(&self, lookup: &Lookup) -> String {
         let map = lookup.map.map(|map| format!("map {}", self.column(map)));
         let tag = lookup.tag.map(|tag| format!("tag {}", self.column(tag)));
-        let places = map.into_iter().chain([format!("SideEffect {}", lookup.name)]).chain(tag);
+        let counted = if lookup.counted { "counted " } else { "" };
+        let places =
+            map.into_iter().chain([format!("{counted}SideEffect {}", lookup.name)]).chain(tag);
         format!("Lookup {} = {} in {}", self.column(lookup.to), lookup.name, join(places))
     }
 

@@ -13,7 +13,7 @@ use millrace_model::{
 use crate::io::sim::SplitMix64;
 
 /// How many kinds [`value_of_kind`] makes.
-pub(crate) const KINDS: u64 = 30;
+pub(crate) const KINDS: u64 = 31;
 
 /// Any value, nesting at most `depth` deep.
 pub(crate) fn value(random: &mut SplitMix64, depth: u32) -> Value {
@@ -84,6 +84,7 @@ pub(crate) fn value_of_kind(random: &mut SplitMix64, kind: u64, depth: u32) -> V
             let part = Subgraph::new(vec![VertexId(bits), VertexId(1)], vec![EdgeId(bits)]);
             Value::Subgraph(Arc::new(part))
         }
+        29 => Value::map_entry(value(random, depth - 1), Value::I64(bits as i64)),
         _ => {
             let objects = values(random, depth);
             let tags = objects.iter().map(|_| vec![Arc::from(text(random))]).collect();

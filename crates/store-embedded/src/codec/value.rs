@@ -113,6 +113,10 @@ fn encode_at(bytes: &mut Vec<u8>, value: &Value, depth: usize) -> Result<()> {
             put_u64(bytes, part.edges().len() as u64);
             part.edges().iter().for_each(|edge| put_u64(bytes, edge.0));
         }
+        Value::MapEntry(entry) => {
+            encode_at(bytes, &entry.0, depth + 1)?;
+            encode_at(bytes, &entry.1, depth + 1)?;
+        }
     }
     Ok(())
 }
@@ -150,6 +154,7 @@ fn tag(value: &Value) -> u8 {
         Value::Token(_) => 28,
         Value::Entries(_) => 29,
         Value::Subgraph(_) => 30,
+        Value::MapEntry(_) => 31,
     }
 }
 
@@ -276,6 +281,10 @@ fn decode_at(reader: &mut Reader<'_>, depth: usize) -> Decoded<Value> {
             let vertices = vertices.into_iter().map(VertexId).collect();
             let edges = edges.into_iter().map(EdgeId).collect();
             Value::Subgraph(Arc::new(Subgraph::new(vertices, edges)))
+        }
+        31 => {
+            let key = decode_at(reader, depth + 1)?;
+            Value::map_entry(key, decode_at(reader, depth + 1)?)
         }
         _ => return Err(reader.malformed("a value has an unknown tag")),
     })

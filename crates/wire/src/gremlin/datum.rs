@@ -138,6 +138,8 @@ impl Datum {
             Value::Map(pairs) if holds_element(value) => {
                 Some(Datum::Map(pairs.iter().map(|(key, value)| (of(key), of(value))).collect()))
             }
+            // A client gets the entry of a map as a map of one.
+            Value::MapEntry(entry) => Some(Datum::map(vec![(of(&entry.0), of(&entry.1))])),
             Value::Path(path) => Some(Datum::Path(Box::new(Path {
                 labels: path.tags.clone(),
                 objects: all(&path.objects),
@@ -250,6 +252,7 @@ fn holds_element(value: &Value) -> bool {
         Value::Map(pairs) => {
             pairs.iter().any(|(key, value)| holds_element(key) || holds_element(value))
         }
+        Value::MapEntry(_) => true,
         _ => false,
     }
 }

@@ -38,6 +38,13 @@ fn what_a_traverser_carries_is_asked_in_the_by_of_a_named_group() {
 }
 
 #[test]
+fn a_named_group_has_paths_for_values() {
+    let graph = super::modern::Graph::modern();
+    let text = "g.V(1).out().group('p').by(id).by(path().by('name')).cap('p').unfold()";
+    graph.expect(&[(text, &["2=path[marko, vadas]", "3=path[marko, lop]", "4=path[marko, josh]"])]);
+}
+
+#[test]
 fn scripts_of_old_consoles_and_what_groovy_converts_are_read() {
     let names = |text: &str| {
         let mut found = last(&[MODERN, text]);

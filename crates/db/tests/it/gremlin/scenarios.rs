@@ -269,6 +269,37 @@ pub(super) fn run(
     Ok(answer.values)
 }
 
+/// The metrics of a text that ends with `profile()`.
+pub(super) fn profile(database: &Database, graph: &str, text: &str) -> TraversalMetrics {
+    let work = Work::Script { text: text.into(), language: Language::Gremlin, bindings: vec![] };
+    let aliases = vec![("g".to_owned(), graph.to_owned())];
+    let request =
+        Request { work, aliases, shows: Shows::All, is_read_only: false, limits: limits() };
+    let mut metrics = Profile::default();
+    let ticket = database.run_gremlin(&request, &mut metrics).expect("it runs");
+    if let Some(ticket) = ticket {
+        ticket.wait().expect("it is durable");
+    }
+    metrics.0
+}
+
+/// What a request did.
+#[derive(Default)]
+struct Profile(TraversalMetrics);
+
+impl Results for Profile {
+    fn begin(&mut self, _leaves: bool) {}
+
+    fn take(&mut self, values: &[Value], _: &[u64], _: &ShownElements) -> Result<(), Error> {
+        panic!("only what it did is asked for: {values:?}")
+    }
+
+    fn take_metrics(&mut self, metrics: &TraversalMetrics) -> Result<(), Error> {
+        self.0 = metrics.clone();
+        Ok(())
+    }
+}
+
 /// Results, each as often as its bulk says.
 #[derive(Default)]
 struct Answer {

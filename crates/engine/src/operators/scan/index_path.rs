@@ -56,6 +56,8 @@ pub(super) struct Answer {
     pub(super) found: Found,
     /// The rows it does not answer, ascending: it found too much, or does not hold what they ask.
     pub(super) open: Vec<u32>,
+    /// The name of the index, in a profiled run.
+    pub(super) index: String,
 }
 
 /// The keys that the catalog knows, as an index is asked for them.
@@ -119,7 +121,8 @@ impl IndexPath {
         cut(&mut found, limit, &mut open);
         usable.keep_label(owner, &mut found, run)?;
         open.sort_unstable();
-        Ok(Some(Answer { found, open }))
+        let index = if run.profiled { usable.name(run) } else { String::new() };
+        Ok(Some(Answer { found, open, index }))
     }
 
     fn known(&self, run: &Run<'_>) -> Known<'_> {

@@ -10,6 +10,7 @@ use millrace_store::key_hash::hash_row;
 use millrace_store::{EdgeRows, Elements, RangeBound, ScanCursor};
 use rustc_hash::FxHashMap;
 
+use super::access::Access;
 use super::usable::{Asked, Bounds, Found, Usable, retain};
 use crate::limits;
 use crate::names::{EdgeTypes, Resolved};
@@ -54,6 +55,8 @@ pub(crate) struct Finder {
     owner: SeekOwner,
     keys: Vec<Resolved<KeyId>>,
     range: Option<FinderRange>,
+    /// What it used in a profiled run.
+    pub(crate) access: Access,
 }
 
 /// The range of one key: whether a bound, where there is one, is in it.
@@ -75,7 +78,8 @@ struct Question<'a> {
 
 impl Finder {
     pub(crate) fn new(owner: SeekOwner, keys: &[Name]) -> Finder {
-        Finder { owner, keys: keys.iter().map(Resolved::new).collect(), range: None }
+        let keys = keys.iter().map(Resolved::new).collect();
+        Finder { owner, keys, range: None, access: Access::default() }
     }
 
     pub(crate) fn with_range(mut self, range: Option<&SeekRange>) -> Finder {
@@ -109,8 +113,14 @@ impl Finder {
         };
         let question = Question { owner, keys, values, range, rows };
         match Usable::choose(owner, &question.asked(), run) {
-            Some(usable) => question.seek(&usable, run),
-            None => question.scan(run),
+            Some(usable) => {
+                self.access.index(run, || usable.name(run));
+                question.seek(&usable, run)
+            }
+            None => {
+                self.access.scan(run);
+                question.scan(run)
+            }
         }
     }
 }

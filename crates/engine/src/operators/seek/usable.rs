@@ -55,6 +55,23 @@ impl Usable {
         })
     }
 
+    /// The index by its owner and keys, as `A.iata`.
+    pub(crate) fn name(&self, run: &Run<'_>) -> String {
+        run.context.look(|catalog| {
+            let Some(index) = catalog.indexes.iter().find(|index| index.id == self.index) else {
+                return String::new();
+            };
+            let owner = match index.owner {
+                Owner::Label(label) => catalog.labels.name(label.0),
+                Owner::EdgeType(kind) => catalog.edge_types.name(kind.0),
+                Owner::AllVertices | Owner::AllEdges => None,
+            };
+            let keys = index.keys.iter().filter_map(|key| catalog.keys.name(key.0));
+            let keys: Vec<&str> = keys.map(|key| &**key).collect();
+            format!("{}.{}", owner.map_or("*", |owner| owner), keys.join("+"))
+        })
+    }
+
     /// What it finds for each row: `equal` has a column for each equal key asked for, `bounds` are
     /// those of the range it serves. Of a row with a range, one more than `limit` at most, whatever
     /// their label.

@@ -98,7 +98,8 @@ impl Generator<'_> {
         let to = self.column("found");
         // What was collected may be elements, whose ids are nobody's business.
         sight.columns.push((to, Kind::Opaque));
-        Op::Lookup(Lookup { name, map, tag, to })
+        let counted = self.rng.chance(0.3);
+        Op::Lookup(Lookup { name, map, tag, counted, to })
     }
 
     /// Which names there are may differ on the way where names are made.

@@ -455,7 +455,7 @@ impl Generator<'_> {
         if !sight.side_effects.contains(&name) {
             sight.side_effects.push(name.clone());
         }
-        let fold = *self.rng.pick(&[SideFold::Set, SideFold::List]);
+        let fold = *self.rng.pick(&[SideFold::Set, SideFold::List, SideFold::Bag]);
         Some(Op::SideEffect { name, value: Expr::Column(vertex), fold })
     }
 

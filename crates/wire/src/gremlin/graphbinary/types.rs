@@ -129,6 +129,9 @@ impl Writer {
             Value::List(values) => self.typed(code::LIST).items(values, Writer::value)?,
             Value::Set(values) => self.typed(code::SET).items(values, Writer::value)?,
             Value::Map(pairs) => self.typed(code::MAP).pairs(pairs, Writer::value)?,
+            Value::MapEntry(entry) => {
+                self.typed(code::MAP).pairs(std::slice::from_ref(&**entry), Writer::value)?;
+            }
             Value::Vertex(vertex) => self.vertex_reference(*vertex)?,
             Value::Edge(edge) => self.edge_reference(*edge)?,
             Value::Path(path) => self.typed(code::PATH).path(&datum::Path::from(&**path))?,

@@ -199,6 +199,9 @@ impl Writer {
             Value::List(values) => self.collection("g:List", values.iter(), Writer::value)?,
             Value::Set(values) => self.collection("g:Set", values.iter(), Writer::value)?,
             Value::Map(pairs) => self.map(pairs, value_text, Writer::value)?,
+            Value::MapEntry(entry) => {
+                self.map(std::slice::from_ref(&**entry), value_text, Writer::value)?;
+            }
             Value::Vertex(vertex) => self.vertex(&vertex_of(id_value(vertex.0)))?,
             Value::Edge(edge) => self.edge(&edge_of(id_value(edge.0)))?,
             Value::Path(path) => self.path(&datum::Path::from(&**path))?,
