@@ -127,8 +127,8 @@ pub(crate) struct Shell {
 
 #[derive(Debug, Args)]
 pub(crate) struct Load {
-    /// The files: N-Quads (.rdf, .nq, .nt), GraphSON (.graphson, .json) or CSV with neo4j-admin
-    /// headers, plain or gzip. All of them are one commit, unless --batch-rows says otherwise.
+    /// The files: CSV with neo4j-admin headers, GraphML (.graphml), GraphSON 3 and the JSON lines of
+    /// APOC (.graphson, .json, .jsonl), or N-Quads (.rdf, .nq, .nt), plain or gzip. All of them are one commit, unless --batch-rows says otherwise.
     #[arg(required_unless_present_any = ["nodes", "relationships"], value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
     #[command(flatten)]
@@ -149,7 +149,8 @@ pub(crate) struct Load {
     /// The graph; made if it is not there.
     #[arg(long, value_name = "NAME")]
     pub(crate) graph: String,
-    /// What the files are, if their names do not tell: nquads, csv or graphson.
+    /// What the files are, if their names do not tell: nquads, csv, graphson or
+    /// graphml.
     #[arg(long, value_name = "FORMAT")]
     pub(crate) format: Option<String>,
     /// Rows that may be bad before the load stops; they are named and left out.

@@ -12,9 +12,11 @@
 //! offline load leaves the graph as it was.
 
 pub mod csv;
+mod elements;
 pub mod error;
 pub mod generate;
 mod graph;
+mod graphml;
 mod graphson;
 pub mod limits;
 pub mod load;

@@ -119,6 +119,7 @@ pub fn input_of(sources: Vec<Source>, reading: &Reading) -> Result<Input, LoadEr
     Ok(match reading.format_of(sources.iter().map(|source| &*source.name))? {
         Format::NQuads => Input::NQuads(sources),
         Format::GraphSon => Input::GraphSon(sources),
+        Format::GraphMl => Input::GraphMl(sources),
         Format::Csv => Input::Csv(reading.tables_of(sources)?, reading.csv),
     })
 }

@@ -130,6 +130,11 @@ impl BlockReader {
         Ok(Some(Block { file: Arc::clone(&self.file), source: self.source, first_line, bytes }))
     }
 
+    /// The file's name, and all of it as a stream, unpacked.
+    pub(crate) fn into_stream(self) -> (Arc<str>, Box<dyn BufRead + Send>) {
+        (self.file, self.reader)
+    }
+
     /// Appends one block's worth of bytes, or what is left.
     fn fill(&mut self, bytes: &mut Vec<u8>) -> io::Result<()> {
         let wanted = BLOCK_BYTES.saturating_sub(bytes.len()).max(BLOCK_BYTES / 2);

@@ -48,6 +48,7 @@ pub(crate) fn run(arguments: &Load) -> std::result::Result<(), Failure> {
     for row in summary.rejects.iter().take(BAD_ROWS_SHOWN_MAX) {
         eprintln!("left out: {row}");
     }
+    summary.notes.iter().for_each(|note| eprintln!("note: {note}"));
     rejects.write(&summary.rejects, &summary.more_rejects)?;
     say!("{}", summary_line(&arguments.graph, &summary));
     if arguments.dry_run {

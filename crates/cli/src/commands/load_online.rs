@@ -46,6 +46,8 @@ pub(crate) fn run(
     for row in kept.iter().take(BAD_ROWS_SHOWN_MAX) {
         eprintln!("left out: {row}");
     }
+    let notes = answer.get("notes").and_then(Json::as_array).into_iter().flatten();
+    notes.filter_map(Json::as_str).for_each(|note| eprintln!("note: {note}"));
     rejects.write(&kept, &more)?;
     say!("{answer}");
     Ok(())

@@ -44,7 +44,7 @@ pub fn load_in_batches(
     on_progress: OnProgress<'_>,
 ) -> Result<Summary, LoadError> {
     check(options)?;
-    if let Input::GraphSon(_) = input {
+    if let Input::GraphSon(_) | Input::GraphMl(_) = input {
         return Err(edges_before_ends());
     }
     let load = LoadOptions { bad_rows_max: options.bad_rows_max, path: LoadPath::Transaction };
@@ -60,14 +60,14 @@ pub fn load_in_batches(
     match input {
         Input::NQuads(sources) => nquads::load_batches(&mut batches, sources)?,
         Input::Csv(tables, options) => csv::load_batches(&mut batches, tables, options)?,
-        Input::GraphSon(_) => return Err(edges_before_ends()),
+        Input::GraphSon(_) | Input::GraphMl(_) => return Err(edges_before_ends()),
     }
     batches.finish()
 }
 
 fn edges_before_ends() -> LoadError {
-    let detail = "GraphSON can't be loaded in batches, since edges stand before their targets: load \
-                  the files as one commit";
+    let detail = "GraphSON and GraphML can't be loaded in batches, since edges stand before their \
+                  targets: load the files as one commit";
     LoadError::Input(detail.into())
 }
 
@@ -128,7 +128,9 @@ fn identity(input: &Input) -> String {
         format!("{}:{bytes}", source.name.replace(['\n', '\r'], " "))
     };
     let files: Vec<String> = match input {
-        Input::NQuads(sources) | Input::GraphSon(sources) => sources.iter().map(file).collect(),
+        Input::NQuads(sources) | Input::GraphSon(sources) | Input::GraphMl(sources) => {
+            sources.iter().map(file).collect()
+        }
         Input::Csv(tables, _) => tables.iter().flat_map(|table| &table.sources).map(file).collect(),
     };
     files.join(",")

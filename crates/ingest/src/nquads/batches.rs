@@ -9,8 +9,8 @@ use super::{QuadGraph, emit, parse_block};
 use crate::error::LoadError;
 use crate::graph::Sink;
 use crate::limits::{BATCH_ATTEMPTS_MAX, PART_ROWS};
-use crate::load::{Batch, Batches, Counts, LoadPath};
-use crate::source::{Block, BlockReader, LineEnds, Source};
+use crate::load::{Batch, Batches, Counts, Format, LoadPath, open_all};
+use crate::source::{Block, LineEnds, Source};
 use millrace_model::{Column, ErrorKind, VertexId};
 use millrace_store::{Changes, Elements, PropertyBlock, ScanCursor, Store};
 use std::sync::Arc;
@@ -20,11 +20,7 @@ pub(crate) fn load_batches(
     batches: &mut Batches<'_, '_>,
     sources: Vec<Source>,
 ) -> Result<(), LoadError> {
-    batches.meter.expect_bytes(sources.iter().map(|source| source.bytes));
-    let readers = sources.into_iter().enumerate().map(|(at, source)| {
-        BlockReader::open(source, at, LineEnds::All, batches.meter.packed_bytes())
-    });
-    let readers = readers.collect::<Result<Vec<_>, _>>()?;
+    let readers = open_all(sources, Format::NQuads, LineEnds::All, &mut batches.meter)?;
     let blanks = batches.journal_blanks();
     batches.table(0, readers, &mut |store, lines| make_batch(store, lines, &blanks))
 }

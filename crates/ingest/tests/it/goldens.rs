@@ -25,6 +25,7 @@ fn run(case: &Case) -> String {
         Format::Csv => "in.csv",
         Format::NQuads => "in.rdf",
         Format::GraphSon => "in.json",
+        Format::GraphMl => "in.graphml",
     };
     let sources = sources(&case.input, default_name);
     let input = match format {
@@ -34,6 +35,7 @@ fn run(case: &Case) -> String {
         }
         Format::NQuads => Input::NQuads(sources),
         Format::GraphSon => Input::GraphSon(sources),
+        Format::GraphMl => Input::GraphMl(sources),
     };
     let backend = MemoryBackend::default();
     let store = backend.create_graph("g").unwrap();
@@ -47,6 +49,7 @@ fn run(case: &Case) -> String {
         Ok(summary) => {
             let mut text = dump(&*store);
             summary.rejects.iter().for_each(|row| writeln!(text, "bad {row}").unwrap());
+            summary.notes.iter().for_each(|note| writeln!(text, "note {note}").unwrap());
             let (rows, bad) = (summary.rows, summary.bad_rows);
             let (vertices, edges) = (summary.vertices, summary.edges);
             writeln!(text, "rows {rows}, bad {bad}, vertices {vertices}, edges {edges}").unwrap();
