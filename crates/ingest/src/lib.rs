@@ -14,10 +14,12 @@
 pub mod csv;
 mod elements;
 pub mod error;
+pub mod export;
 pub mod generate;
 mod graph;
 mod graphml;
 mod graphson;
+mod json;
 pub mod limits;
 pub mod load;
 pub mod nquads;

@@ -3,9 +3,9 @@
 use super::value::{parse_value, text};
 use crate::elements::{Id, OwnEdge, Records, VertexRecord};
 use crate::error::{BadRow, excerpt};
+use crate::json::Json;
 use crate::source::Block;
 use millrace_model::{PropertyEntries, Value};
-use serde_json::{Map, Value as Json};
 use std::sync::Arc;
 
 /// What an edge may say; of its own end only the line counts.
@@ -37,11 +37,7 @@ pub(super) fn parse_block(block: &Block) -> Records {
 
 /// The vertices of a line: one, or all of a file that is wrapped into one object.
 fn parse_line(line: &[u8]) -> Result<Vec<VertexRecord>, (usize, String)> {
-    let json: Json = serde_json::from_slice(line).map_err(|error| {
-        let said = error.to_string();
-        let what = said.split(" at line ").next().unwrap_or(&said);
-        (error.column().max(1), format!("expected JSON: {what}"))
-    })?;
+    let json = Json::parse(line).map_err(|(at, detail)| (at + 1, detail))?;
     let wrapped = json.get("vertices").and_then(Json::as_array);
     let vertices = match wrapped {
         Some(vertices) if json.get("id").is_none() => only_members(&json, &["vertices"])
@@ -154,10 +150,10 @@ fn parse_edge(edge_type: &str, json: &Json, side: Side) -> Result<OwnEdge, Strin
     Ok(OwnEdge { edge_type: edge_type.to_owned(), id, other, properties })
 }
 
-fn object<'a>(json: &'a Json, key: &str) -> Result<Option<&'a Map<String, Json>>, String> {
+fn object<'a>(json: &'a Json, key: &str) -> Result<Option<&'a [(String, Json)]>, String> {
     match json.get(key) {
         None | Some(Json::Null) => Ok(None),
-        Some(Json::Object(object)) => Ok(Some(object)),
+        Some(Json::Object(members)) => Ok(Some(members)),
         Some(_) => Err(format!("{key}: expected an object")),
     }
 }

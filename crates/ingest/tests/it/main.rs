@@ -4,6 +4,7 @@
 
 mod batches;
 mod dump;
+mod export;
 mod films_real;
 mod generated;
 mod goldens;
