@@ -23,6 +23,8 @@ pub(crate) enum Command {
     Shell(Shell),
     /// Load files into a graph of a data folder, or of a running server.
     Load(Load),
+    /// Write a graph of a data folder to files that a load reads again.
+    Export(Export),
     /// Verify a data folder: every checksum, and everything that must hold.
     Check(Check),
     /// Show what is in a data folder, or in one of its files.
@@ -200,6 +202,32 @@ pub(crate) struct CsvArguments {
     /// row is bad.
     #[arg(long)]
     pub(crate) create_ends: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Export {
+    /// The data folder, which no server has open.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) data: PathBuf,
+    /// The graph.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) graph: String,
+    /// Where it goes: a file for GraphML and GraphSON, packed if its name ends in .gz, and a folder for
+    /// CSV. Nothing that is there already is replaced.
+    #[arg(long, value_name = "FILE|DIR")]
+    pub(crate) to: PathBuf,
+    /// What is written, if the name does not tell (.graphml, .graphson, .json): graphml, graphson or
+    /// csv.
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) format: Option<String>,
+    /// What stands between the elements of an array, and between labels, in CSV: a character, or TAB.
+    #[arg(long, value_name = "CHAR", default_value = ";", value_parser = array_delimiter)]
+    pub(crate) array_delimiter: char,
+    /// How progress is shown, on standard error.
+    #[arg(long, value_enum, default_value_t = ProgressKind::Auto)]
+    pub(crate) progress: ProgressKind,
+    #[command(flatten)]
+    pub(crate) settings: SettingsArguments,
 }
 
 #[derive(Debug, Args)]

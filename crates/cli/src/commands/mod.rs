@@ -5,6 +5,7 @@ pub(crate) mod bench;
 pub(crate) mod check;
 pub(crate) mod config;
 pub(crate) mod demo;
+pub(crate) mod export;
 pub(crate) mod generate;
 pub(crate) mod inspect;
 pub(crate) mod load;

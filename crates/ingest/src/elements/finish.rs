@@ -15,8 +15,10 @@ impl ElementGraph {
         snapshot: Arc<dyn Snapshot>,
         mut meter: Meter<'_>,
     ) -> Result<Summary, LoadError> {
-        let edges = self.add_incoming();
-        meter.found(self.counts().0, edges)?;
+        let bad = self.add_incoming();
+        meter.rows(0, bad)?;
+        let (vertices, edges) = self.counts();
+        meter.found(vertices, edges)?;
         meter.enter(Phase::Storing)?;
         let emitted = emit(self, store, snapshot, &mut meter)?;
         meter.enter(Phase::Finishing)?;

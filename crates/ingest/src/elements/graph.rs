@@ -6,7 +6,8 @@ use crate::error::{BadRow, LoadError, excerpt};
 use crate::graph::{Dictionary, PropertyParts};
 use millrace_model::{OuterId, Owner, Value, VertexId};
 use millrace_store::{Elements, Snapshot};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 /// Everything the files said.
@@ -63,6 +64,9 @@ pub(super) struct EdgeParts {
     pub(super) ids: Vec<Option<OuterId>>,
     /// The file and the line of those that stand by themselves; of others, line 0.
     places: Vec<(u32, u64)>,
+    /// What is said of each, in short, to be compared with what its other side says; none of edges that
+    /// stand by themselves.
+    digests: Vec<u64>,
     /// By key; owners are rows of this type.
     pub(super) values: Vec<(u32, PropertyParts)>,
 }
@@ -135,6 +139,7 @@ impl ElementGraph {
         for edge in vertex.edges {
             let target = self.vertex(&edge.other);
             let edge_type = self.edge_type(&edge.edge_type);
+            self.edges[edge_type as usize].digests.push(digest(&edge.properties));
             self.add_edge((edge_type, source, target), edge.id, edge.properties);
         }
         for edge in vertex.incoming {
@@ -183,31 +188,57 @@ impl ElementGraph {
     }
 
     /// Adds the edges that stand only in lines of their targets: the union of both sides, as
-    /// TinkerPop reads it. After the last line; says how many edges there are.
-    pub(crate) fn add_incoming(&mut self) -> u64 {
+    /// TinkerPop reads it. After the last line; gives back those that both sides tell differently.
+    pub(super) fn add_incoming(&mut self) -> Vec<BadRow> {
         let mut waiting: HashMap<EdgeName, Vec<usize>> = HashMap::new();
         for (place, edge) in self.incoming.iter().enumerate().rev() {
             let name = (edge.edge_type, edge.source, edge.target, edge.id.clone());
             waiting.entry(name).or_default().push(place);
         }
         if waiting.is_empty() {
-            return self.edge_count;
+            return Vec::new();
         }
         let mut has_partner = vec![false; self.incoming.len()];
+        let mut bad = Vec::new();
         for (edge_type, parts) in (0..).zip(&self.edges) {
             for (row, (source, target)) in parts.sources.iter().zip(&parts.targets).enumerate() {
                 let id = parts.ids.get(row).cloned().flatten();
                 let places = waiting.get_mut(&(edge_type, *source, *target, id));
-                if let Some(place) = places.and_then(Vec::pop) {
-                    has_partner[place] = true;
+                let Some(place) = places.and_then(Vec::pop) else { continue };
+                has_partner[place] = true;
+                let edge = &self.incoming[place];
+                if parts.digests.get(row).is_some_and(|known| *known != digest(&edge.properties)) {
+                    bad.push(self.differs(edge, "its properties are others"));
                 }
             }
         }
+        let others = self.of_other_edges(&has_partner);
         let incoming = std::mem::take(&mut self.incoming).into_iter().zip(has_partner);
         for (edge, _) in incoming.filter(|(_, has_partner)| !has_partner) {
+            if edge.id.as_ref().is_some_and(|id| others.contains(id)) {
+                bad.push(self.differs(&edge, "its label or its ends are others"));
+                continue;
+            }
             self.add_edge((edge.edge_type, edge.source, edge.target), edge.id, edge.properties);
         }
-        self.edge_count
+        bad
+    }
+
+    /// The ids of incoming edges without a partner that edges of `outE` have.
+    fn of_other_edges(&self, has_partner: &[bool]) -> HashSet<OuterId> {
+        let alone = self.incoming.iter().zip(has_partner).filter(|(_, has_partner)| !**has_partner);
+        let alone: HashSet<&OuterId> = alone.filter_map(|(edge, _)| edge.id.as_ref()).collect();
+        let known = self.edges.iter().flat_map(|parts| &parts.ids).flatten();
+        known.filter(|id| alone.contains(id)).cloned().collect()
+    }
+
+    /// The bad row of an edge that both sides tell differently.
+    fn differs(&self, edge: &Incoming, how: &str) -> BadRow {
+        let Known { file, line, .. } = self.vertices[edge.target as usize];
+        let edge_type = excerpt(self.edge_types.text(edge.edge_type));
+        let id = edge.id.as_ref().map_or_else(String::new, |id| format!(" {id}"));
+        let detail = format!("inE: {edge_type}: the edge{id} stands in outE too, and there {how}");
+        BadRow { file: Arc::clone(&self.files[file as usize]), line, column: 1, detail }
     }
 
     fn add_edge(
@@ -271,6 +302,16 @@ impl ElementGraph {
         };
         BadRow { file: Arc::clone(&self.files[file as usize]), line, column: 1, detail }
     }
+}
+
+/// Properties in short: equal where these are, in any order.
+fn digest(properties: &[(String, Value)]) -> u64 {
+    let of_one = |property: &(String, Value)| {
+        let mut hasher = DefaultHasher::new();
+        property.hash(&mut hasher);
+        hasher.finish()
+    };
+    properties.iter().map(of_one).fold(0, u64::wrapping_add)
 }
 
 /// Which vertices' ids are in the graph.
