@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
-use millrace_db::ingest::csv::{NamedTable, array_delimiter, field_delimiter};
+use millrace_db::ingest::csv::{
+    NamedTable, NullWord, array_delimiter, ascii_character, field_delimiter,
+};
 
 /// A property graph database in which everything moves in bulk.
 #[derive(Debug, Parser)]
@@ -158,6 +160,10 @@ pub(crate) struct Load {
     /// Rows that may be bad before the load stops; they are named and left out.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) max_bad: u64,
+    /// What becomes of literals of N-Quads whose datatype is not known: text, as they are written; else
+    /// such a row is bad.
+    #[arg(long, value_name = "text", value_parser = ["text"])]
+    pub(crate) unknown_types: Option<String>,
     /// Where bad rows go, as they stand in the file, to be mended and loaded again: a file, or, if
     /// several are loaded, a folder. The usual place with --max-bad is beside each input:
     /// people.rejects.csv (reasons in people.rejects.csv.reasons), films.rejects.rdf (reasons in
@@ -198,10 +204,64 @@ pub(crate) struct CsvArguments {
         hide_default_value = true, hide_possible_values = true
     )]
     pub(crate) multiline_fields: bool,
+    /// What stands around fields that hold delimiters: an ASCII character.
+    #[arg(long, value_name = "CHAR", default_value = "\"", value_parser = ascii_character)]
+    pub(crate) quote: u8,
+    /// What begins a line that is passed over, such as '#'.
+    #[arg(long, value_name = "CHAR", value_parser = ascii_character)]
+    pub(crate) comment: Option<u8>,
+    /// What stands for no value besides nothing, in fields without quotes, such as '\N'.
+    #[arg(long, value_name = "WORD", value_parser = NullWord::parse)]
+    pub(crate) null: Option<NullWord>,
+    /// Whether an empty text in quotes is no value.
+    #[arg(
+        long, value_name = "true|false", num_args = 0..=1, require_equals = true,
+        default_value_t = false, default_missing_value = "true", action = ArgAction::Set,
+        hide_default_value = true, hide_possible_values = true
+    )]
+    pub(crate) ignore_empty_strings: bool,
+    #[command(flatten)]
+    pub(crate) foreign: ForeignArguments,
     /// Make the nodes that relationships name and nobody knows, with the label Resource; else such a
     /// row is bad.
     #[arg(long)]
     pub(crate) create_ends: bool,
+}
+
+/// Options of `neo4j-admin database import` that scripts have: taken where they ask for what is done
+/// anyway, else refused with the words for it here.
+#[derive(Debug, Args)]
+pub(crate) struct ForeignArguments {
+    #[arg(long, hide = true)]
+    pub(crate) id_type: Option<String>,
+    #[arg(long, hide = true, num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    pub(crate) normalize_types: Option<bool>,
+    #[arg(long, hide = true, num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    pub(crate) skip_bad_relationships: Option<bool>,
+    #[arg(long, hide = true, num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    pub(crate) skip_duplicate_nodes: Option<bool>,
+    #[arg(long, hide = true)]
+    pub(crate) bad_tolerance: Option<String>,
+    #[arg(long, hide = true, num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    pub(crate) trim_strings: Option<bool>,
+    #[arg(long, hide = true, num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    pub(crate) overwrite_destination: Option<bool>,
+    #[arg(long, hide = true)]
+    pub(crate) input_encoding: Option<String>,
+    #[arg(long, hide = true)]
+    pub(crate) report_file: Option<String>,
+    #[arg(long, hide = true)]
+    pub(crate) threads: Option<String>,
+    #[arg(long, hide = true)]
+    pub(crate) max_off_heap_memory: Option<String>,
+    #[arg(long, hide = true, num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    pub(crate) high_parallel_io: Option<String>,
+    #[arg(long, hide = true, num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    pub(crate) ignore_extra_columns: Option<bool>,
+    #[arg(long, hide = true, num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    pub(crate) auto_skip_subsequent_headers: Option<bool>,
+    #[arg(long, hide = true, num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    pub(crate) legacy_style_quoting: Option<bool>,
 }
 
 #[derive(Debug, Args)]

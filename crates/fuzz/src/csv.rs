@@ -34,7 +34,8 @@ pub fn run(bytes: &[u8]) {
     });
     let input = Input::Csv(tables.collect(), options);
     let graph = MemoryBackend::new().create_graph("graph").expect("it is the first");
-    let load_options = LoadOptions { bad_rows_max: u64::from(choice >> 2), path: LoadPath::Bulk };
+    let load_options =
+        LoadOptions { bad_rows_max: u64::from(choice >> 2), ..LoadOptions::default() };
     // Any error is a right answer; a panic is not.
     let _outcome = load(&*graph, input, load_options, &mut quiet);
 }

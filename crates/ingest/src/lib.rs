@@ -22,6 +22,7 @@ mod graphson;
 mod json;
 pub mod limits;
 pub mod load;
+mod looks;
 pub mod nquads;
 pub mod reading;
 pub mod rejects;

@@ -106,8 +106,8 @@ pub fn write(input: &LoadedFile, bad: &Reasons, out: &Path) -> Result<(), LoadEr
     let mut reader = input.read(&input.path)?;
     if input.format == Format::Csv {
         let header = match &input.header {
-            Some(path) => input.read(path)?.header()?,
-            None => reader.header()?,
+            Some(path) => input.read(path)?.header(input.dialect.comment)?,
+            None => reader.header(input.dialect.comment)?,
         };
         header.map_or(Ok(()), |header| writer.line(header.as_bytes()))?;
     }

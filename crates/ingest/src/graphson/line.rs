@@ -1,7 +1,8 @@
 //! A block of lines to vertices, on a parser thread. A line is loaded whole or refused whole.
 
+use super::apoc;
 use super::value::{parse_value, text};
-use crate::elements::{Id, OwnEdge, Records, VertexRecord};
+use crate::elements::{EdgeRecord, Id, OwnEdge, Records, VertexRecord};
 use crate::error::{BadRow, excerpt};
 use crate::json::Json;
 use crate::source::Block;
@@ -24,10 +25,13 @@ pub(super) fn parse_block(block: &Block) -> Records {
             BadRow { file, line: number, column, detail }
         };
         match parse_line(line) {
-            Ok(vertices) => {
-                for vertex in vertices {
-                    lines.vertices.push(VertexRecord { line: number, ..vertex });
-                }
+            Ok(Records { vertices, edges, .. }) => {
+                let vertices = vertices.into_iter();
+                lines
+                    .vertices
+                    .extend(vertices.map(|vertex| VertexRecord { line: number, ..vertex }));
+                let edges = edges.into_iter();
+                lines.edges.extend(edges.map(|edge| EdgeRecord { line: number, ..edge }));
             }
             Err((column, detail)) => lines.bad.push(bad(column, detail)),
         }
@@ -35,16 +39,30 @@ pub(super) fn parse_block(block: &Block) -> Records {
     lines
 }
 
-/// The vertices of a line: one, or all of a file that is wrapped into one object.
-fn parse_line(line: &[u8]) -> Result<Vec<VertexRecord>, (usize, String)> {
-    let json = Json::parse(line).map_err(|(at, detail)| (at + 1, detail))?;
+/// What a line says: a vertex, or an element of APOC, or all of a file that is wrapped into one object
+/// or array.
+fn parse_line(line: &[u8]) -> Result<Records, (usize, String)> {
+    let json = match Json::parse(line) {
+        Ok(json) => json,
+        Err((at, detail)) => match apoc::piece_of_array(line) {
+            [] => return Ok(Records::default()),
+            piece => {
+                let json = Json::parse(piece).ok().filter(apoc::is_element);
+                json.ok_or((at + 1, detail))?
+            }
+        },
+    };
+    if let Some(records) = apoc::read(&json) {
+        return records.map_err(|detail| (1, detail));
+    }
     let wrapped = json.get("vertices").and_then(Json::as_array);
     let vertices = match wrapped {
         Some(vertices) if json.get("id").is_none() => only_members(&json, &["vertices"])
             .and_then(|()| vertices.iter().map(parse_vertex).collect()),
         _ => parse_vertex(&json).map(|vertex| vec![vertex]),
     };
-    vertices.map_err(|detail| (1, detail))
+    let vertices = vertices.map_err(|detail| (1, detail))?;
+    Ok(Records { vertices, ..Records::default() })
 }
 
 fn parse_vertex(json: &Json) -> Result<VertexRecord, String> {
@@ -117,7 +135,7 @@ fn parse_edges(json: &Json, side: Side) -> Result<Vec<OwnEdge>, String> {
 }
 
 /// Refuses members that would be passed over.
-fn only_members(json: &Json, known: &[&str]) -> Result<(), String> {
+pub(super) fn only_members(json: &Json, known: &[&str]) -> Result<(), String> {
     let mut members = json.as_object().into_iter().flatten().map(|(name, _)| name);
     match members.find(|name| !known.contains(&name.as_str())) {
         None => Ok(()),

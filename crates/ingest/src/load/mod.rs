@@ -18,6 +18,7 @@ use crate::csv::{self, CsvOptions, TableFiles};
 use crate::error::LoadError;
 use crate::graphml;
 use crate::graphson;
+use crate::looks;
 use crate::nquads;
 use crate::pipeline;
 use crate::source::{BlockReader, LineEnds, Source};
@@ -63,6 +64,26 @@ impl Format {
         }
     }
 
+    /// What it is called.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::NQuads => "N-Quads",
+            Self::Csv => "CSV",
+            Self::GraphSon => "GraphSON or JSON lines of APOC",
+            Self::GraphMl => "GraphML",
+        }
+    }
+
+    /// Its word, as [`Format::parse`] takes it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::NQuads => "nquads",
+            Self::Csv => "csv",
+            Self::GraphSon => "graphson",
+            Self::GraphMl => "graphml",
+        }
+    }
+
     /// The format of a word, or what words there are.
     pub fn parse(word: &str) -> Result<Self, LoadError> {
         Self::from_word(word).ok_or_else(|| {
@@ -86,6 +107,9 @@ pub struct LoadOptions {
     pub bad_rows_max: u64,
     /// Which way the graph goes into the store.
     pub path: LoadPath,
+    /// Whether a literal of N-Quads whose datatype is not known is loaded as it is written, instead of
+    /// being a bad row.
+    pub unknown_types_as_text: bool,
 }
 
 /// Ways into a store. Each makes the whole load visible at once, or nothing of it.
@@ -121,15 +145,18 @@ fn load_nquads(
 ) -> Result<Summary, LoadError> {
     let mut readers = open_all(sources, Format::NQuads, LineEnds::All, &mut meter)?;
     let mut graph = nquads::QuadGraph::default();
+    let (as_text, mut unknown_types) = (meter.unknown_types_as_text(), 0);
     pipeline::run(
         &mut readers,
-        |block| nquads::parse_block(&block),
+        |block| nquads::parse_block(&block, as_text),
         |mut block| {
+            unknown_types += block.unknown_types;
             meter.rows(block.quads, std::mem::take(&mut block.bad))?;
             graph.add(block);
             meter.found(graph.vertex_count() as u64, graph.edge_count() as u64)
         },
     )?;
+    meter.note_unknown_types(unknown_types);
     meter.enter(Phase::Storing)?;
     let path = meter.path();
     let mut on_part = |vertices, edges| meter.stored(vertices, edges);
@@ -146,7 +173,7 @@ pub fn check_nquads(sources: Vec<Source>, on_progress: OnProgress<'_>) -> Result
     let mut quads = 0;
     pipeline::run(
         &mut readers,
-        |block| nquads::parse_block(&block),
+        |block| nquads::parse_block(&block, false),
         |block| {
             quads += block.quads;
             meter.rows(block.quads, block.bad)
@@ -167,7 +194,7 @@ pub(crate) fn open_all(
     numbered.map(|(at, source)| open(source, at, format, line_ends, meter)).collect()
 }
 
-/// Opens a file of a load, unless its first bytes are those of another format.
+/// Opens a file of a load (the `at`-th of its table), unless its first bytes are those of another format.
 pub(crate) fn open(
     source: Source,
     at: usize,
@@ -175,8 +202,12 @@ pub(crate) fn open(
     line_ends: LineEnds,
     meter: &Meter<'_>,
 ) -> Result<BlockReader, LoadError> {
-    let _ = format;
-    BlockReader::open(source, at, line_ends, meter.packed_bytes())
+    let mut reader = BlockReader::open(source, at, line_ends, meter.packed_bytes())?;
+    match (format, at) {
+        (Format::Csv, 1..) => looks::check_part(&mut reader)?,
+        _ => looks::check(&mut reader, format)?,
+    }
+    Ok(reader)
 }
 
 /// A progress callback that lets the load run on.

@@ -137,7 +137,11 @@ impl<'a> Meter<'a> {
 
     /// For the rows of one batch, which takes all bad ones: the load's own meter judges them.
     pub(crate) fn of_batch(on_progress: OnProgress<'a>) -> Self {
-        let options = LoadOptions { bad_rows_max: u64::MAX, path: LoadPath::Transaction };
+        let options = LoadOptions {
+            bad_rows_max: u64::MAX,
+            path: LoadPath::Transaction,
+            ..LoadOptions::default()
+        };
         Self::new(options, on_progress)
     }
 
@@ -194,6 +198,17 @@ impl<'a> Meter<'a> {
             }
         }
         Ok(())
+    }
+
+    pub(crate) fn unknown_types_as_text(&self) -> bool {
+        self.options.unknown_types_as_text
+    }
+
+    /// Says how many literals of N-Quads were loaded without their types.
+    pub(crate) fn note_unknown_types(&mut self, count: u64) {
+        if count != 0 {
+            self.note(format!("{count} values of types that are not known were loaded as text"));
+        }
     }
 
     /// Says something of the load as a whole, for its summary.

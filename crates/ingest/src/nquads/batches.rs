@@ -21,20 +21,22 @@ pub(crate) fn load_batches(
     sources: Vec<Source>,
 ) -> Result<(), LoadError> {
     let readers = open_all(sources, Format::NQuads, LineEnds::All, &mut batches.meter)?;
-    let blanks = batches.journal_blanks();
-    batches.table(0, readers, &mut |store, lines| make_batch(store, lines, &blanks))
+    let (blanks, as_text) = (batches.journal_blanks(), batches.meter.unknown_types_as_text());
+    batches.table(0, readers, &mut |store, lines| make_batch(store, lines, &blanks, as_text))
 }
 
 fn make_batch<'a>(
     store: &'a dyn Store,
     lines: &[Block],
     blanks: &Arc<str>,
+    unknown_types_as_text: bool,
 ) -> Result<Batch<'a>, LoadError> {
     let mut graph = QuadGraph::naming_blanks(Arc::clone(blanks));
-    let (mut rows, mut bad) = (0, Vec::new());
+    let (mut rows, mut bad, mut unknown_types) = (0, Vec::new(), 0);
     for block in lines {
-        let mut parsed = parse_block(block);
+        let mut parsed = parse_block(block, unknown_types_as_text);
         rows += parsed.quads;
+        unknown_types += parsed.unknown_types;
         bad.append(&mut parsed.bad);
         graph.add(parsed);
     }
@@ -42,7 +44,14 @@ fn make_batch<'a>(
     let emitted = emit(graph, store, LoadPath::Transaction, &mut |_, _| Ok(()))?;
     let (vertices, edges) = (emitted.vertices, emitted.edges);
     let counts = Counts { rows, bad_rows: bad.len() as u64, vertices, edges };
-    Ok(Batch { sink: emitted.sink, snapshot: emitted.snapshot, counts, bad, has_blanks })
+    Ok(Batch {
+        sink: emitted.sink,
+        snapshot: emitted.snapshot,
+        counts,
+        bad,
+        has_blanks,
+        unknown_types,
+    })
 }
 
 /// Takes the names of blank nodes away again.

@@ -2,7 +2,7 @@
 //! one. The block `options` lists what is not default.
 
 use crate::dump::dump;
-use millrace_ingest::csv::{CsvOptions, Dialect, TableFiles};
+use millrace_ingest::csv::{CsvOptions, Dialect, NullWord, TableFiles};
 use millrace_ingest::load::{Format, Input, LoadOptions, LoadPath, load, quiet};
 use millrace_ingest::source::Source;
 use millrace_store::{Backend, memory::MemoryBackend};
@@ -44,7 +44,9 @@ fn run(case: &Case) -> String {
         true => LoadPath::Transaction,
         false => LoadPath::Bulk,
     };
-    match load(&*store, input, LoadOptions { bad_rows_max, path }, &mut quiet) {
+    let unknown_types_as_text = options.contains(&"unknown-types");
+    let load_options = LoadOptions { bad_rows_max, path, unknown_types_as_text };
+    match load(&*store, input, load_options, &mut quiet) {
         Err(error) => format!("error: {error}\n{}", dump(&*store)),
         Ok(summary) => {
             let mut text = dump(&*store);
@@ -82,7 +84,11 @@ fn csv_options(words: &[&str]) -> CsvOptions {
             "create-ends" => options.create_ends = true,
             "multiline" => options.dialect.multiline = true,
             "pipes" => options.dialect = Dialect { delimiter: b'|', ..options.dialect },
-            "strict" | "transaction" => {}
+            "strict" | "transaction" | "unknown-types" => {}
+            "comments" => options.dialect.comment = Some(b'#'),
+            "single-quotes" => options.dialect.quote = b'\'',
+            "null" => options.dialect.null = Some(NullWord::parse("\\N").unwrap()),
+            "ignore-empty" => options.dialect.ignore_empty_strings = true,
             other => panic!("unknown option {other}"),
         }
     }

@@ -25,7 +25,12 @@ fn input(text: &str) -> Input {
 }
 
 fn load_text(store: &dyn Store, text: &str, path: LoadPath) -> Result<Summary, LoadError> {
-    load(store, input(text), LoadOptions { bad_rows_max: 9, path }, &mut quiet)
+    load(
+        store,
+        input(text),
+        LoadOptions { bad_rows_max: 9, path, ..LoadOptions::default() },
+        &mut quiet,
+    )
 }
 
 /// Which of these ids are vertices.
@@ -87,8 +92,13 @@ fn texts_and_ids_of_edges_stay_and_are_their_elements_only() {
 
 #[test]
 fn batches_are_refused_before_anything_is_loaded() {
-    let (rows, bad_rows_max, journal) = (1, 0, "j".to_owned());
-    let options = BatchOptions { rows, bad_rows_max, journal, resume: false };
+    let options = BatchOptions {
+        rows: 1,
+        bad_rows_max: 0,
+        journal: "j".to_owned(),
+        resume: false,
+        unknown_types_as_text: false,
+    };
     let store = store();
     let error = load_in_batches(&*store, input("{\"id\":1}\n"), &options, &mut quiet).unwrap_err();
     assert!(error.to_string().contains("can't be loaded in batches"), "{error}");
@@ -187,7 +197,7 @@ fn big_numbers_are_exact_and_members_stand_once() {
     }
     let twice = "{\"id\":1,\"label\":\"a\",\"label\":\"b\"}\n";
     let summary = load_text(&*store(), twice, LoadPath::Bulk).unwrap();
-    assert_eq!(summary.rejects[0].to_string(), "in.json:1:19: the member 'label' stands twice");
+    assert_eq!(summary.rejects[0].to_string(), "in.json:1:21: the member 'label' stands twice");
 }
 
 #[test]

@@ -10,3 +10,4 @@ mod generated;
 mod goldens;
 mod graphson;
 mod loads;
+mod recognised;

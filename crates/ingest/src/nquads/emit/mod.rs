@@ -52,7 +52,7 @@ pub(crate) fn emit<'a>(
     let order = order_vertices(store, &set_of, &existing)?;
     let keys = intern(store, NameKind::Key, graph.keys.iter())?;
     for values in &mut graph.values {
-        values.settle(|vertex| Some(order.ranks[vertex as usize]));
+        values.settle_lists(|vertex| Some(order.ranks[vertex as usize]));
     }
     let sink = match path {
         LoadPath::Bulk if !order.has_existing() => Sink::bulk(store)?,

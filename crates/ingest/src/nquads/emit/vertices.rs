@@ -4,8 +4,8 @@ use super::Emission;
 use crate::error::LoadError;
 use crate::graph::{labels_of, push_from, push_text};
 use crate::limits::PART_ROWS;
-use millrace_model::{Column, KeyId, VertexId};
-use millrace_store::{Changes, Labels, PropertyBlock, VertexBlock};
+use millrace_model::{Column, KeyId, Value, VertexId};
+use millrace_store::{Changes, Elements, Labels, PropertyBlock, VertexBlock};
 use std::ops::Range;
 
 impl Emission<'_, '_> {
@@ -66,13 +66,16 @@ impl Emission<'_, '_> {
                     part.labels.push((self.order.ids[rank], all));
                 }
             }
-            part.vertex_properties = self.property_blocks(first as u32..last as u32);
+            part.vertex_properties = self.property_blocks(first as u32..last as u32)?;
             self.push(part, 0, 0)?;
         }
         Ok(())
     }
 
-    fn property_blocks(&self, ranks: Range<u32>) -> Vec<PropertyBlock<VertexId>> {
+    fn property_blocks(
+        &self,
+        ranks: Range<u32>,
+    ) -> Result<Vec<PropertyBlock<VertexId>>, LoadError> {
         let mut blocks = Vec::new();
         for (key, parts) in self.keys.iter().zip(&self.graph.values) {
             let (mut owners, mut values) = (Vec::new(), Column::default());
@@ -80,12 +83,46 @@ impl Emission<'_, '_> {
                 owners.push(self.order.ids[kept.owner as usize]);
                 push_from(&mut values, kept.column, kept.row);
             }
-            if !owners.is_empty() {
-                blocks.push(PropertyBlock { key: KeyId(*key), owners, values });
+            if owners.is_empty() {
+                continue;
+            }
+            if self.graph.is_batch() {
+                values = self.with_earlier(KeyId(*key), &owners, &values)?;
+            }
+            blocks.push(PropertyBlock { key: KeyId(*key), owners, values });
+        }
+        Ok(blocks)
+    }
+
+    /// Values behind those that earlier batches stored: as if all had come in one.
+    fn with_earlier(
+        &self,
+        key: KeyId,
+        owners: &[VertexId],
+        values: &Column,
+    ) -> Result<Column, LoadError> {
+        let earlier = self.snapshot.gather(Elements::Vertices(owners), &[key])?.remove(0);
+        let both = (0..owners.len()).map(|row| match (earlier.get(row), values.get(row)) {
+            (Some(earlier), Some(value)) => behind(&earlier, &value),
+            (earlier, value) => value.or(earlier).unwrap_or_default(),
+        });
+        Ok(Column::from_values(both))
+    }
+}
+
+/// The distinct values of both, in their order.
+fn behind(earlier: &Value, value: &Value) -> Value {
+    let mut all: Vec<Value> = Vec::new();
+    for value in [earlier, value] {
+        let several =
+            if let Value::List(values) = value { values } else { std::slice::from_ref(value) };
+        for value in several {
+            if !all.contains(value) {
+                all.push(value.clone());
             }
         }
-        blocks
     }
+    if all.len() == 1 { all.remove(0) } else { Value::list(all) }
 }
 
 fn as_rows(ranks: &Range<u32>) -> Range<usize> {
