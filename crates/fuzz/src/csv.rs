@@ -3,7 +3,7 @@
 use std::io::Cursor;
 
 use millrace_ingest::csv::{CsvOptions, Dialect, TableFiles};
-use millrace_ingest::load::{Input, LoadOptions, LoadPath, load, quiet};
+use millrace_ingest::load::{Input, LoadOptions, load, quiet};
 use millrace_ingest::source::Source;
 use millrace_store::Backend;
 use millrace_store::memory::MemoryBackend;

@@ -84,7 +84,7 @@ fn csv_options(words: &[&str]) -> CsvOptions {
             "create-ends" => options.create_ends = true,
             "multiline" => options.dialect.multiline = true,
             "pipes" => options.dialect = Dialect { delimiter: b'|', ..options.dialect },
-            "strict" | "transaction" | "unknown-types" => {}
+            "strict" | "lenient" | "transaction" | "unknown-types" => {}
             "comments" => options.dialect.comment = Some(b'#'),
             "single-quotes" => options.dialect.quote = b'\'',
             "null" => options.dialect.null = Some(NullWord::parse("\\N").unwrap()),
