@@ -1,4 +1,4 @@
-//! Files to graphs: readers, the mapping of each format to vertices and edges, and the `load` driver.
+//! Files to graphs, and back ([`export`]): readers, the mapping of each format to vertices and edges, and the `load` driver.
 //!
 //! Data flows one way, and every arrow below is a bounded queue ([`limits`]):
 //!
@@ -19,10 +19,8 @@ pub mod generate;
 mod graph;
 mod graphml;
 mod graphson;
-mod json;
 pub mod limits;
 pub mod load;
-mod looks;
 pub mod nquads;
 pub mod reading;
 pub mod rejects;

@@ -10,7 +10,7 @@ use super::line::only_members;
 use super::value::{parse_value, text};
 use crate::elements::{EdgeRecord, Id, OwnEdge, Records, VertexRecord};
 use crate::error::excerpt;
-use crate::json::Json;
+use crate::text::json::Json;
 use crate::text::parse_point;
 use millrace_model::{OuterId, Value};
 

@@ -4,8 +4,8 @@ use super::apoc;
 use super::value::{parse_value, text};
 use crate::elements::{EdgeRecord, Id, OwnEdge, Records, VertexRecord};
 use crate::error::{BadRow, excerpt};
-use crate::json::Json;
 use crate::source::Block;
+use crate::text::json::Json;
 use millrace_model::{PropertyEntries, Value};
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
 //! Typed values: `{"@type": "g:Int32", "@value": 29}`. What no property holds is refused by its type.
 
 use crate::error::excerpt;
-use crate::json::Json;
+use crate::text::json::Json;
 use crate::text::{
     parse_date, parse_datetime, parse_duration, parse_local_datetime, parse_local_time, parse_time,
 };

@@ -18,9 +18,9 @@ use crate::csv::{self, CsvOptions, TableFiles};
 use crate::error::LoadError;
 use crate::graphml;
 use crate::graphson;
-use crate::looks;
 use crate::nquads;
 use crate::pipeline;
+use crate::reading::looks;
 use crate::source::{BlockReader, LineEnds, Source};
 use millrace_store::Store;
 use std::ops::ControlFlow;
@@ -161,6 +161,10 @@ fn load_nquads(
     let path = meter.path();
     let mut on_part = |vertices, edges| meter.stored(vertices, edges);
     let emitted = nquads::emit(graph, store, path, &mut on_part)?;
+    if emitted.replaced != 0 {
+        let count = emitted.replaced;
+        meter.note(format!("{count} values of nodes replaced others that the graph had"));
+    }
     meter.enter(Phase::Finishing)?;
     let position = emitted.sink.finish()?;
     meter.finish(position, emitted.vertices, emitted.edges)

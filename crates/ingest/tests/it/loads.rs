@@ -123,9 +123,16 @@ fn a_name_that_the_graph_has_is_the_same_vertex() {
          (3:Resource {xid: \"c\"})\n(1)-[knows]->(3)\n(2)-[knows {w: 2}]->(1)\n\
          (3)-[knows {w: 3}]->(2)\n"
     );
+    let again = || {
+        let input =
+            Input::NQuads(vec![stream("in.rdf", "<a> <name> \"C\" .\n<b> <age> \"1\" .\n")]);
+        load(&*store, input, LoadOptions::default(), &mut quiet).unwrap().notes
+    };
     let before = dump(&*store);
     assert_eq!(load_quads(&*store, second).unwrap(), (0, 0));
     assert_eq!(dump(&*store), before, "a load run again changes nothing");
+    assert_eq!(again(), ["1 values of nodes replaced others that the graph had"]);
+    assert!(again().is_empty());
 }
 
 #[test]

@@ -115,3 +115,16 @@ fn a_header_of_values_is_told_in_a_note() {
     let notes = load(&*store(), input, options, &mut quiet).unwrap().notes;
     assert_eq!(notes, ["1 values of types that are not known were loaded as text"]);
 }
+
+#[test]
+fn an_edge_list_with_comments_is_loaded_with_a_header_of_its_own() {
+    let list = "# Directed graph\n# Nodes: 3 Edges: 2\n# FromNodeId\tToNodeId\n1\t2\n2\t3\n";
+    let header = stream("header.csv", ":START_ID\t:END_ID\n");
+    let sources = vec![header, stream("list.txt", list)];
+    let kind = Some(TableKind::Relationships(Some("TO".into())));
+    let mut options = CsvOptions { create_ends: true, ..CsvOptions::default() };
+    (options.dialect.delimiter, options.dialect.comment) = (b'\t', Some(b'#'));
+    let input = Input::Csv(vec![TableFiles { kind, sources }], options);
+    let summary = load(&*store(), input, LoadOptions::default(), &mut quiet).unwrap();
+    assert_eq!((summary.vertices, summary.edges, summary.bad_rows), (3, 2, 0));
+}

@@ -6,6 +6,7 @@ use crate::graph::{labels_of, push_from, push_text};
 use crate::limits::PART_ROWS;
 use millrace_model::{Column, KeyId, Value, VertexId};
 use millrace_store::{Changes, Elements, Labels, PropertyBlock, VertexBlock};
+use rustc_hash::FxHashSet;
 use std::ops::Range;
 
 impl Emission<'_, '_> {
@@ -73,7 +74,7 @@ impl Emission<'_, '_> {
     }
 
     fn property_blocks(
-        &self,
+        &mut self,
         ranks: Range<u32>,
     ) -> Result<Vec<PropertyBlock<VertexId>>, LoadError> {
         let mut blocks = Vec::new();
@@ -86,41 +87,43 @@ impl Emission<'_, '_> {
             if owners.is_empty() {
                 continue;
             }
-            if self.graph.is_batch() {
-                values = self.with_earlier(KeyId(*key), &owners, &values)?;
+            let elements = Elements::Vertices(&owners);
+            let earlier = self.snapshot.gather(elements, &[KeyId(*key)])?.remove(0);
+            match self.graph.is_batch() {
+                true => values = both(&earlier, &values),
+                false => self.replaced += differences(&earlier, &values),
             }
             blocks.push(PropertyBlock { key: KeyId(*key), owners, values });
         }
         Ok(blocks)
     }
+}
 
-    /// Values behind those that earlier batches stored: as if all had come in one.
-    fn with_earlier(
-        &self,
-        key: KeyId,
-        owners: &[VertexId],
-        values: &Column,
-    ) -> Result<Column, LoadError> {
-        let earlier = self.snapshot.gather(Elements::Vertices(owners), &[key])?.remove(0);
-        let both = (0..owners.len()).map(|row| match (earlier.get(row), values.get(row)) {
-            (Some(earlier), Some(value)) => behind(&earlier, &value),
-            (earlier, value) => value.or(earlier).unwrap_or_default(),
-        });
-        Ok(Column::from_values(both))
-    }
+/// How many values differ from those that were there.
+fn differences(earlier: &Column, values: &Column) -> u64 {
+    let differs =
+        |row: &usize| earlier.get(*row).is_some_and(|known| values.get(*row) != Some(known));
+    (0..values.len()).filter(differs).count() as u64
+}
+
+/// Values behind those that earlier batches stored: as if all had come in one.
+fn both(earlier: &Column, values: &Column) -> Column {
+    let both = (0..values.len()).map(|row| match (earlier.get(row), values.get(row)) {
+        (Some(earlier), Some(value)) => behind(&earlier, &value),
+        (earlier, value) => value.or(earlier).unwrap_or_default(),
+    });
+    Column::from_values(both)
 }
 
 /// The distinct values of both, in their order.
 fn behind(earlier: &Value, value: &Value) -> Value {
-    let mut all: Vec<Value> = Vec::new();
+    let (mut all, mut seen) = (Vec::new(), FxHashSet::default());
     for value in [earlier, value] {
-        let several =
-            if let Value::List(values) = value { values } else { std::slice::from_ref(value) };
-        for value in several {
-            if !all.contains(value) {
-                all.push(value.clone());
-            }
-        }
+        let several = match value {
+            Value::List(values) => &values[..],
+            value => std::slice::from_ref(value),
+        };
+        all.extend(several.iter().filter(|value| seen.insert(*value)).cloned());
     }
     if all.len() == 1 { all.remove(0) } else { Value::list(all) }
 }

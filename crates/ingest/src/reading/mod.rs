@@ -1,10 +1,11 @@
 //! How files are to be read, and what input they make: the one place that judges which format they
 //! have and which table each belongs to, wherever they come from.
 
+pub(crate) mod looks;
+
 use crate::csv::{CsvOptions, NamedTable, TableFiles};
 use crate::error::LoadError;
 use crate::load::{Format, Input};
-use crate::looks;
 use crate::source::Source;
 use std::path::Path;
 

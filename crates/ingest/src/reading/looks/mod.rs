@@ -122,6 +122,11 @@ mod tests {
             ("<?xml version=\"1.0\"?>\n<!-- a > b --><graphml>", "GraphMl"),
             ("<graphml xmlns=\"…\">", "GraphMl"),
             ("<a> <p> <b> .\n", "NQuads"),
+            ("<graphml> <is> \"a format\" .\n", "NQuads"),
+            (
+                "{\"id\":1,\"label\":\"v\",\"properties\":{\"@class\":[{\"value\":\"V\"}]}}",
+                "GraphSon",
+            ),
             ("# comment\n_:a <p> \"x\" .\n", "NQuads"),
             ("{\"id\":{\"@type\":\"g:Int32\",\"@value\":1},\"label\":\"person\"}", "GraphSon"),
             ("{\"type\":\"node\",\"id\":\"0\",\"labels\":[\"A\"]}", "GraphSon"),

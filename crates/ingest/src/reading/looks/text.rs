@@ -59,8 +59,10 @@ fn starts_with(text: &str, word: &str) -> bool {
 
 /// An IRI in `<>` begins N-Quads too: only what no IRI can be is XML.
 fn is_xml(text: &str) -> bool {
-    let tags = ["<?xml", "<!--", "<!doctype", "<html", "<graphml", "<rdf:rdf", "<gexf"];
-    tags.iter().any(|tag| starts_with(text, tag))
+    let is_statement = text.lines().next().is_some_and(|line| line.trim_end().ends_with('.'));
+    let tags = ["<html", "<graphml", "<rdf:rdf", "<gexf"];
+    let is_tag = !is_statement && tags.iter().any(|tag| starts_with(text, tag));
+    is_tag || ["<?xml", "<!--", "<!doctype"].iter().any(|tag| starts_with(text, tag))
 }
 
 /// By the first tag that is no comment, declaration or instruction.
@@ -103,10 +105,10 @@ fn json(text: &str) -> Option<Looks> {
         inside.starts_with(member)
     };
     let is_element = begins("\"id\":") || begins("\"type\":") || begins("\"vertices\":");
-    if has("\"@class\":") {
+    if has("\"@class\":\"java.") {
         return Some(Looks::Other(TYPED_1));
     }
-    if has("\"mode\":\"NORMAL\"") || has("\"mode\":\"EXTENDED\"") {
+    if begins("\"mode\":\"") || begins("\"graph\":{\"mode\":\"") {
         return Some(Looks::Other(BLUEPRINTS));
     }
     if has("\"type\":\"node\"") || has("\"type\":\"relationship\"") {
