@@ -40,7 +40,7 @@ impl Target {
         let writer = BufWriter::with_capacity(READ_BUFFER_BYTES, file);
         let is_packed = self.to.extension().is_some_and(|end| end == "gz");
         let writer = match is_packed {
-            true => Writer::Packed(GzEncoder::new(writer, Compression::default())),
+            true => Writer::Packed(Box::new(GzEncoder::new(writer, Compression::default()))),
             false => Writer::Plain(writer),
         };
         Ok(Output { path: self.part.clone(), writer })
@@ -92,7 +92,7 @@ pub(super) struct Output {
 
 enum Writer {
     Plain(BufWriter<File>),
-    Packed(GzEncoder<BufWriter<File>>),
+    Packed(Box<GzEncoder<BufWriter<File>>>),
 }
 
 impl Output {

@@ -130,7 +130,7 @@ pub(super) fn for_each_edges(
 }
 
 /// The name of a number.
-pub(super) fn name<'c>(names: &'c millrace_model::schema::Names, number: u32) -> Result<&'c str> {
+pub(super) fn name(names: &millrace_model::schema::Names, number: u32) -> Result<&str> {
     names.name(number).map(|name| &**name).ok_or_else(|| {
         Error::new(ErrorKind::Corrupt, format!("the graph has no name of the number {number}"))
     })

@@ -391,7 +391,7 @@ mod tests {
                     assert_eq!(again, other, "{text}");
                 }
                 (Err((_, detail)), Ok(_)) => {
-                    assert!(detail.contains("stands twice"), "{text}: {detail}")
+                    assert!(detail.contains("stands twice"), "{text}: {detail}");
                 }
                 (Ok(_), Err(error)) => panic!("{text}: {error}"),
                 (Err(_), Err(_)) => {}

@@ -109,7 +109,7 @@ impl Writer<'_> {
         let mut taken = HashSet::new();
         let dialect = Dialect { array_delimiter: self.array_delimiter, ..Dialect::default() };
         let mut sets: Vec<_> = self.nodes.iter_mut().collect();
-        sets.sort_by(|(one, _), (other, _)| one.cmp(other));
+        sets.sort_by_key(|(labels, _)| Labels::clone(labels));
         for (labels, table) in sets {
             let names = labels.iter().map(|label| name(&self.catalog.labels, label.0));
             let names = names.collect::<Result<Vec<_>>>()?;

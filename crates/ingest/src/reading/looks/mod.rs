@@ -25,19 +25,19 @@ pub(crate) enum Looks {
 /// Refuses a file whose first bytes are of another format.
 pub(crate) fn check(reader: &mut BlockReader, format: Format) -> Result<(), LoadError> {
     let looks = of_head(reader.head()?);
-    refuse(&reader.file, looks, format)
+    refuse(&reader.file, looks.as_ref(), format)
 }
 
 /// The same of a part of a table, which has no header: only what is no text is refused.
 pub(crate) fn check_part(reader: &mut BlockReader) -> Result<(), LoadError> {
     let looks = binary::looks(reader.head()?).map(Looks::Other);
-    refuse(&reader.file, looks, Format::Csv)
+    refuse(&reader.file, looks.as_ref(), Format::Csv)
 }
 
-fn refuse(file: &str, looks: Option<Looks>, format: Format) -> Result<(), LoadError> {
+fn refuse(file: &str, looks: Option<&Looks>, format: Format) -> Result<(), LoadError> {
     let detail = match looks {
-        Some(Looks::Other(detail)) => detail.to_owned(),
-        Some(Looks::Read(found)) if found != format => {
+        Some(Looks::Other(detail)) => (*detail).to_owned(),
+        Some(Looks::Read(found)) if *found != format => {
             let (name, word) = (found.name(), found.word());
             format!("this looks like {name}: say --format {word}")
         }
