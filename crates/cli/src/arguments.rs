@@ -24,7 +24,7 @@ pub(crate) enum Command {
     /// Ask a running server, or a data folder, in Gremlin and Lua.
     Shell(Shell),
     /// Load files into a graph of a data folder, or of a running server.
-    Load(Load),
+    Load(Box<Load>),
     /// Write a graph of a data folder to files that a load reads again.
     Export(Export),
     /// Verify a data folder: every checksum, and everything that must hold.

@@ -34,7 +34,13 @@ pub fn by_file(rejects: &[BadRow], more: &[(Arc<str>, u64)]) -> BTreeMap<Arc<str
         files.entry(Arc::clone(file)).or_default().insert(*line, String::new());
     }
     for row in rejects {
-        files.entry(Arc::clone(&row.file)).or_default().insert(row.line, row.to_string());
+        let reasons = files.entry(Arc::clone(&row.file)).or_default();
+        let known = reasons.entry(row.line).or_default();
+        match known.is_empty() {
+            true => *known = row.to_string(),
+            // Several elements, or edges of one, may stand on a line.
+            false => known.push_str(&format!("; {}", row.detail)),
+        }
     }
     files
 }

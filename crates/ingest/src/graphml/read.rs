@@ -58,7 +58,8 @@ impl Document<'_, '_> {
         while let Some(tag) = self.next()? {
             match tag.name.as_str() {
                 "key" => self.key(&tag)?,
-                "graph" => self.graph(&tag)?,
+                // The classic graph as TinkerPop ships it has the second.
+                "graph" | "originalGraph" => self.graph(&tag)?,
                 "data" => {
                     self.unread.of_graphs += 1;
                     self.pass()?;
@@ -136,6 +137,10 @@ impl Document<'_, '_> {
             match (inside.name.as_str(), &key.content) {
                 ("default", Content::Value { kind, list }) => {
                     let text = self.xml.text().map_err(|fault| self.fault(fault))?;
+                    if text.as_ref().is_ok_and(String::is_empty) {
+                        // yEd writes `<default/>` where there is none.
+                        continue;
+                    }
                     let value = text.and_then(|text| parse_value(*kind, *list, &text));
                     let value = value.map_err(|detail| {
                         self.fault(fault(format!("the key '{}': {detail}", excerpt(&id))))

@@ -446,3 +446,25 @@ fn quads_of_older_exports_and_of_every_w3c_datatype_are_read() {
     let refused = load_quads(&*graph(), "uid  ( v ) <p> \"v\" .\n").unwrap_err().to_string();
     assert!(refused.contains("belongs to an upsert"), "{refused}");
 }
+
+#[test]
+fn rejects_of_graphml_are_their_reasons_since_an_element_is_no_row() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("g.graphml");
+    let text =
+        "<graphml><graph>\n<node/>\n<node id=\"1\"/><edge source=\"1\"/></graph></graphml>\n";
+    std::fs::write(&path, text).unwrap();
+    let input = input_of_files(&[&path], &Reading::default()).unwrap();
+    let options = LoadOptions { bad_rows_max: 9, ..LoadOptions::default() };
+    let summary = load(&*graph(), input, options, &mut quiet).unwrap();
+    assert_eq!((summary.vertices, summary.bad_rows), (1, 2));
+    let out = rejects::usual_name(&path, Format::GraphMl);
+    assert!(out.ends_with("g.rejects.txt"));
+    let file = LoadedFile::new(&path, Format::GraphMl);
+    for (_, bad) in rejects::by_file(&summary.rejects, &summary.more_rejects) {
+        rejects::write(&file, &bad, &out).unwrap();
+    }
+    let written = std::fs::read_to_string(&out).unwrap();
+    assert!(written.contains(":2:1: a <node> without an id\n"), "{written}");
+    assert!(written.contains(":3:1: an <edge> without a target\n"), "{written}");
+}
