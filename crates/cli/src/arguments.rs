@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
-use millrace_db::ingest::csv::{NamedTable, array_delimiter, field_delimiter};
+use millrace_db::ingest::csv::{
+    NamedTable, NullWord, array_delimiter, ascii_character, field_delimiter,
+};
 
 /// A property graph database in which everything moves in bulk.
 #[derive(Debug, Parser)]
@@ -22,7 +24,9 @@ pub(crate) enum Command {
     /// Ask a running server, or a data folder, in Gremlin and Lua.
     Shell(Shell),
     /// Load files into a graph of a data folder, or of a running server.
-    Load(Load),
+    Load(Box<Load>),
+    /// Write a graph of a data folder to files that a load reads again.
+    Export(Export),
     /// Verify a data folder: every checksum, and everything that must hold.
     Check(Check),
     /// Show what is in a data folder, or in one of its files.
@@ -127,8 +131,8 @@ pub(crate) struct Shell {
 
 #[derive(Debug, Args)]
 pub(crate) struct Load {
-    /// The files: N-Quads (.rdf, .nq, .nt), GraphSON (.graphson, .json) or CSV with neo4j-admin
-    /// headers, plain or gzip. All of them are one commit, unless --batch-rows says otherwise.
+    /// The files: CSV with neo4j-admin headers, GraphML (.graphml), GraphSON 3 and the JSON lines of
+    /// APOC (.graphson, .json, .jsonl), or N-Quads (.rdf, .nq, .nt), plain or gzip. All of them are one commit, unless --batch-rows says otherwise.
     #[arg(required_unless_present_any = ["nodes", "relationships"], value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
     #[command(flatten)]
@@ -149,12 +153,17 @@ pub(crate) struct Load {
     /// The graph; made if it is not there.
     #[arg(long, value_name = "NAME")]
     pub(crate) graph: String,
-    /// What the files are, if their names do not tell: nquads, csv or graphson.
+    /// What the files are, if their names do not tell: nquads, csv, graphson or
+    /// graphml.
     #[arg(long, value_name = "FORMAT")]
     pub(crate) format: Option<String>,
     /// Rows that may be bad before the load stops; they are named and left out.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) max_bad: u64,
+    /// What becomes of literals of N-Quads whose datatype is not known: text, as they are written; else
+    /// such a row is bad.
+    #[arg(long, value_name = "text", value_parser = ["text"])]
+    pub(crate) unknown_types: Option<String>,
     /// Where bad rows go, as they stand in the file, to be mended and loaded again: a file, or, if
     /// several are loaded, a folder. The usual place with --max-bad is beside each input:
     /// people.rejects.csv (reasons in people.rejects.csv.reasons), films.rejects.rdf (reasons in
@@ -195,10 +204,90 @@ pub(crate) struct CsvArguments {
         hide_default_value = true, hide_possible_values = true
     )]
     pub(crate) multiline_fields: bool,
+    /// What stands around fields that hold delimiters: an ASCII character.
+    #[arg(long, value_name = "CHAR", default_value = "\"", value_parser = ascii_character)]
+    pub(crate) quote: u8,
+    /// What begins a line that is passed over, such as '#'.
+    #[arg(long, value_name = "CHAR", value_parser = ascii_character)]
+    pub(crate) comment: Option<u8>,
+    /// What stands for no value besides nothing, in fields without quotes, such as '\N'.
+    #[arg(long, value_name = "WORD", value_parser = NullWord::parse)]
+    pub(crate) null: Option<NullWord>,
+    /// Whether an empty text in quotes is no value.
+    #[arg(
+        long, value_name = "true|false", num_args = 0..=1, require_equals = true,
+        default_value_t = false, default_missing_value = "true", action = ArgAction::Set,
+        hide_default_value = true, hide_possible_values = true
+    )]
+    pub(crate) ignore_empty_strings: bool,
+    #[command(flatten)]
+    pub(crate) foreign: ForeignArguments,
     /// Make the nodes that relationships name and nobody knows, with the label Resource; else such a
     /// row is bad.
     #[arg(long)]
     pub(crate) create_ends: bool,
+}
+
+/// Options of `neo4j-admin database import` that scripts have: taken where they ask for what is done
+/// anyway, else refused with the words for it here.
+#[derive(Debug, Args)]
+pub(crate) struct ForeignArguments {
+    #[arg(long, hide = true)]
+    pub(crate) id_type: Option<String>,
+    #[arg(long, hide = true, num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    pub(crate) normalize_types: Option<bool>,
+    #[arg(long, hide = true, num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    pub(crate) skip_bad_relationships: Option<bool>,
+    #[arg(long, hide = true, num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    pub(crate) skip_duplicate_nodes: Option<bool>,
+    #[arg(long, hide = true)]
+    pub(crate) bad_tolerance: Option<String>,
+    #[arg(long, hide = true, num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    pub(crate) trim_strings: Option<bool>,
+    #[arg(long, hide = true, num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    pub(crate) overwrite_destination: Option<bool>,
+    #[arg(long, hide = true)]
+    pub(crate) input_encoding: Option<String>,
+    #[arg(long, hide = true)]
+    pub(crate) report_file: Option<String>,
+    #[arg(long, hide = true)]
+    pub(crate) threads: Option<String>,
+    #[arg(long, hide = true)]
+    pub(crate) max_off_heap_memory: Option<String>,
+    #[arg(long, hide = true, num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    pub(crate) high_parallel_io: Option<String>,
+    #[arg(long, hide = true, num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    pub(crate) ignore_extra_columns: Option<bool>,
+    #[arg(long, hide = true, num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    pub(crate) auto_skip_subsequent_headers: Option<bool>,
+    #[arg(long, hide = true, num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    pub(crate) legacy_style_quoting: Option<bool>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Export {
+    /// The data folder, which no server has open.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) data: PathBuf,
+    /// The graph.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) graph: String,
+    /// Where it goes: a file for GraphML and GraphSON, packed if its name ends in .gz, and a folder for
+    /// CSV. Nothing that is there already is replaced.
+    #[arg(long, value_name = "FILE|DIR")]
+    pub(crate) to: PathBuf,
+    /// What is written, if the name does not tell (.graphml, .graphson, .json): graphml, graphson or
+    /// csv.
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) format: Option<String>,
+    /// What stands between the elements of an array, and between labels, in CSV: a character, or TAB.
+    #[arg(long, value_name = "CHAR", default_value = ";", value_parser = array_delimiter)]
+    pub(crate) array_delimiter: char,
+    /// How progress is shown, on standard error.
+    #[arg(long, value_enum, default_value_t = ProgressKind::Auto)]
+    pub(crate) progress: ProgressKind,
+    #[command(flatten)]
+    pub(crate) settings: SettingsArguments,
 }
 
 #[derive(Debug, Args)]

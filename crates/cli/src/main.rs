@@ -46,6 +46,7 @@ fn run(arguments: Arguments) -> Result<(), Failure> {
         Command::Serve(arguments) => commands::serve::run(&arguments),
         Command::Demo(arguments) => commands::demo::run(&arguments),
         Command::Load(arguments) => commands::load::run(&arguments),
+        Command::Export(arguments) => commands::export::run(&arguments),
         Command::Check(arguments) => commands::check::run(&arguments),
         Command::Inspect(arguments) => commands::inspect::run(&arguments),
         Command::Repair(arguments) => commands::repair::run(&arguments),

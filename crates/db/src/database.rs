@@ -169,7 +169,7 @@ impl Database {
             }
             let sources = vec![Source::file(Path::new(file))?];
             let input = input_of(sources, &Reading::of(Format::GraphSon))?;
-            let options = LoadOptions { bad_rows_max: 0, path: LoadPath::Transaction };
+            let options = LoadOptions { path: LoadPath::Transaction, ..LoadOptions::default() };
             let summary = graph.load(input, options, &mut |_| ControlFlow::Continue(()))?;
             filled.push((name.clone(), summary));
         }

@@ -1,10 +1,12 @@
 //! One graph of an open database: its scripts, its plans, its loads.
 
 use std::ops::ControlFlow;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::sync_channel;
 
 use millrace_engine::PlanCache;
+use millrace_ingest::export::{self, ExportOptions, ExportSummary, OnExport};
 use millrace_ingest::load::{self, Input, Progress, Summary};
 use millrace_model::{Batch, CatalogChange, Error, ErrorKind, MemoryBudget, Result};
 use millrace_plan::{Parameter, Plan, Runner};
@@ -175,6 +177,16 @@ impl Graph {
                 load::load_in_batches(store, input, &options, on_progress)?
             }
         })
+    }
+
+    /// Writes the graph, as it is now, to a file, or to a folder for CSV.
+    pub fn export(
+        &self,
+        to: &Path,
+        options: ExportOptions,
+        on_export: OnExport<'_>,
+    ) -> Result<ExportSummary> {
+        export::export(&*self.store().snapshot()?, to, options, on_export)
     }
 
     /// The graph's store, for a program that writes batches by tickets rather than plans.

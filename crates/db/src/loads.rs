@@ -186,6 +186,7 @@ pub fn progress_pairs(progress: &Progress) -> Vec<(&'static str, Value)> {
 pub fn summary_pairs(summary: &Summary) -> Vec<(&'static str, Value)> {
     let rejects = summary.rejects.iter().take(REJECTS_SHOWN_MAX);
     let rejects = rejects.map(|row| Value::from(row.to_string().as_str())).collect();
+    let notes = summary.notes.iter().map(|note| Value::from(note.as_str())).collect();
     vec![
         ("rows", whole(summary.rows)),
         ("bad_rows", whole(summary.bad_rows)),
@@ -194,6 +195,7 @@ pub fn summary_pairs(summary: &Summary) -> Vec<(&'static str, Value)> {
         ("seconds", Value::F64(summary.elapsed.as_secs_f64())),
         ("rows_per_second", Value::F64(summary.rate())),
         ("rejects", Value::list(rejects)),
+        ("notes", Value::list(notes)),
     ]
 }
 

@@ -3,7 +3,7 @@
 use std::io::Cursor;
 
 use millrace_ingest::csv::{CsvOptions, Dialect, TableFiles};
-use millrace_ingest::load::{Input, LoadOptions, LoadPath, load, quiet};
+use millrace_ingest::load::{Input, LoadOptions, load, quiet};
 use millrace_ingest::source::Source;
 use millrace_store::Backend;
 use millrace_store::memory::MemoryBackend;
@@ -34,7 +34,8 @@ pub fn run(bytes: &[u8]) {
     });
     let input = Input::Csv(tables.collect(), options);
     let graph = MemoryBackend::new().create_graph("graph").expect("it is the first");
-    let load_options = LoadOptions { bad_rows_max: u64::from(choice >> 2), path: LoadPath::Bulk };
+    let load_options =
+        LoadOptions { bad_rows_max: u64::from(choice >> 2), ..LoadOptions::default() };
     // Any error is a right answer; a panic is not.
     let _outcome = load(&*graph, input, load_options, &mut quiet);
 }

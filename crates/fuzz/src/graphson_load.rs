@@ -1,4 +1,4 @@
-//! GraphSON 3 as files: any lines into a graph in memory.
+//! Files of elements, GraphSON 3, JSON lines of APOC and GraphML: any bytes into a graph in memory.
 
 use std::io::Cursor;
 
@@ -14,9 +14,14 @@ pub fn seeds() -> Vec<Vec<u8>> {
 {"id":2,"properties":{"k":[{"value":{"@type":"g:Date","@value":1}},{"value":"b"}]}}"#,
         r#"{"vertices":[{"id":"x","outE":{"e":[{"inV":"y","properties":{"w":0.5}}]}},{"id":"y"}]}"#,
         r#"{"id":9000000000000,"properties":{"m":[{"value":{"@type":"g:Map","@value":["k",null]}}]}}"#,
+        r#"{"type":"node","id":"0","labels":["A"],"properties":{"p":1}}
+{"type":"relationship","id":"1","label":"R","start":{"id":"0"},"end":{"id":"0"}}"#,
         r#"{"id":{"@type":"g:UUID","@value":"41d2e28a-20a4-4ab0-b379-d810dede3786"}}"#,
     ];
-    texts.map(|text| [&[0], text.as_bytes()].concat()).to_vec()
+    let graphml = r#"<graphml><key id="k" for="all" attr.name="n" attr.type="int"/><graph>
+<node id="1"><data key="k">7</data></node><edge source="1" target="1" label="e"/></graph></graphml>"#;
+    let lines = texts.map(|text| [&[0], text.as_bytes()].concat());
+    lines.into_iter().chain([[&[2], graphml.as_bytes()].concat()]).collect()
 }
 
 /// The first byte chooses options; the rest is lines.
@@ -24,8 +29,13 @@ pub fn run(bytes: &[u8]) {
     let Some((&choice, rest)) = bytes.split_first() else { return };
     let source = Source::stream("graph.json", Cursor::new(rest.to_vec()));
     let graph = MemoryBackend::new().create_graph("graph").expect("it is the first");
+    let input = match choice & 2 {
+        0 => Input::GraphSon(vec![source]),
+        _ => Input::GraphMl(vec![source]),
+    };
     let path = if choice & 1 == 0 { LoadPath::Bulk } else { LoadPath::Transaction };
-    let options = LoadOptions { bad_rows_max: u64::from(choice >> 1), path };
+    let options =
+        LoadOptions { bad_rows_max: u64::from(choice >> 2), path, ..LoadOptions::default() };
     // Any error is a right answer; a panic is not.
-    let _outcome = load(&*graph, Input::GraphSon(vec![source]), options, &mut quiet);
+    let _outcome = load(&*graph, input, options, &mut quiet);
 }

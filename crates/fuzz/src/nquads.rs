@@ -25,7 +25,8 @@ pub fn run(bytes: &[u8]) {
     let source = Source::stream("quads.rdf", Cursor::new(rest.to_vec()));
     let graph = MemoryBackend::new().create_graph("graph").expect("it is the first");
     let path = if choice & 1 == 0 { LoadPath::Bulk } else { LoadPath::Transaction };
-    let options = LoadOptions { bad_rows_max: u64::from(choice >> 1), path };
+    let options =
+        LoadOptions { bad_rows_max: u64::from(choice >> 1), path, ..LoadOptions::default() };
     // Any error is a right answer; a panic is not.
     let _outcome = load(&*graph, Input::NQuads(vec![source]), options, &mut quiet);
 }

@@ -45,9 +45,18 @@ impl fmt::Display for BadRow {
 /// Shortens a piece of input for a message, so that one bad row can't flood the terminal.
 pub(crate) fn excerpt(text: &str) -> String {
     match text.char_indices().nth(EXCERPT_CHARS_MAX) {
-        Some((end, _)) => format!("{}…", text[..end].escape_debug()),
-        None => text.escape_debug().to_string(),
+        Some((end, _)) => format!("{}…", shown(&text[..end])),
+        None => shown(text),
     }
+}
+
+/// Text on one line, as it is written; what is no letter is escaped, a backslash is one.
+fn shown(text: &str) -> String {
+    let letter = |letter: char| match letter {
+        '\\' | '"' | '\'' => letter.to_string(),
+        other => other.escape_debug().to_string(),
+    };
+    text.chars().map(letter).collect()
 }
 
 /// Why a load stopped. Nothing of it has reached the graph, but for the batches of one in batches.

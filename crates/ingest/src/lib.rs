@@ -1,4 +1,4 @@
-//! Files to graphs: readers, the mapping of each format to vertices and edges, and the `load` driver.
+//! Files to graphs, and back ([`export`]): readers, the mapping of each format to vertices and edges, and the `load` driver.
 //!
 //! Data flows one way, and every arrow below is a bounded queue ([`limits`]):
 //!
@@ -12,9 +12,12 @@
 //! offline load leaves the graph as it was.
 
 pub mod csv;
+mod elements;
 pub mod error;
+pub mod export;
 pub mod generate;
 mod graph;
+mod graphml;
 mod graphson;
 pub mod limits;
 pub mod load;

@@ -16,6 +16,9 @@ pub const BLOCKS_AHEAD_MAX: usize = 8;
 /// Threads that parse. More than this only waits for the one consumer.
 pub const PARSERS_MAX: usize = 8;
 
+/// How deep tags of XML may be nested; a drawing by yEd needs about ten.
+pub const XML_DEPTH_MAX: usize = 256;
+
 /// Facets (or array elements) that one row may carry.
 pub const ROW_PARTS_MAX: usize = 1 << 16;
 

@@ -11,7 +11,8 @@
 //! ```
 //!
 //! The rows are read from the files once more, by their lines, so that they are what they were,
-//! byte for byte. What a reader would get wrong: a rejects file is a whole input, header and all.
+//! byte for byte. What a reader would get wrong: a rejects file is a whole input, header and all; but
+//! for GraphML, of which it has the reasons only.
 
 use crate::csv::{Dialect, lines_of_records};
 use crate::error::{BadRow, LoadError};
@@ -33,7 +34,13 @@ pub fn by_file(rejects: &[BadRow], more: &[(Arc<str>, u64)]) -> BTreeMap<Arc<str
         files.entry(Arc::clone(file)).or_default().insert(*line, String::new());
     }
     for row in rejects {
-        files.entry(Arc::clone(&row.file)).or_default().insert(row.line, row.to_string());
+        let reasons = files.entry(Arc::clone(&row.file)).or_default();
+        let known = reasons.entry(row.line).or_default();
+        match known.is_empty() {
+            true => *known = row.to_string(),
+            // Several elements, or edges of one, may stand on a line.
+            false => known.push_str(&format!("; {}", row.detail)),
+        }
     }
     files
 }
@@ -43,11 +50,13 @@ pub fn usual_name(input: &Path, format: Format) -> PathBuf {
     let name = input.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let plain = name.strip_suffix(".gz").unwrap_or(&name);
     let rejects = match plain.rsplit_once('.') {
+        Some((stem, _)) if format == Format::GraphMl => format!("{stem}.rejects.txt"),
         Some((stem, end)) if Format::from_word(end).is_some() => format!("{stem}.rejects.{end}"),
         _ => match format {
             Format::NQuads => format!("{plain}.rejects.nq"),
             Format::Csv => format!("{plain}.rejects.csv"),
             Format::GraphSon => format!("{plain}.rejects.graphson"),
+            Format::GraphMl => format!("{plain}.rejects.txt"),
         },
     };
     input.with_file_name(rejects)
@@ -75,7 +84,7 @@ impl LoadedFile {
     fn read(&self, path: &Path) -> Result<BlockReader, LoadError> {
         let line_ends = match self.format {
             Format::Csv => self.dialect.line_ends(),
-            Format::NQuads | Format::GraphSon => LineEnds::All,
+            Format::NQuads | Format::GraphSon | Format::GraphMl => LineEnds::All,
         };
         BlockReader::open(Source::file(path)?, 0, line_ends, Arc::default())
     }
@@ -85,7 +94,7 @@ impl LoadedFile {
         let Block { first_line, bytes, .. } = block;
         match self.format {
             Format::Csv => Box::new(lines_of_records(self.dialect, *first_line, bytes)),
-            Format::NQuads | Format::GraphSon => {
+            Format::NQuads | Format::GraphSon | Format::GraphMl => {
                 Box::new((*first_line..).zip(bytes.split(|byte| *byte == b'\n')))
             }
         }
@@ -95,12 +104,16 @@ impl LoadedFile {
 /// Writes the bad rows of `input` to a new file, `out`; but for N-Quads, their reasons to another one
 /// beside it. Neither may be there before.
 pub fn write(input: &LoadedFile, bad: &Reasons, out: &Path) -> Result<(), LoadError> {
-    let mut reader = input.read(&input.path)?;
     let mut writer = Writer::create(input.format, out)?;
+    if input.format == Format::GraphMl {
+        writer.elements(bad)?;
+        return writer.finish();
+    }
+    let mut reader = input.read(&input.path)?;
     if input.format == Format::Csv {
         let header = match &input.header {
-            Some(path) => input.read(path)?.header()?,
-            None => reader.header()?,
+            Some(path) => input.read(path)?.header(input.dialect.comment)?,
+            None => reader.header(input.dialect.comment)?,
         };
         header.map_or(Ok(()), |header| writer.line(header.as_bytes()))?;
     }
@@ -140,7 +153,7 @@ impl Writer {
         };
         let reasons = match format {
             Format::Csv | Format::GraphSon => Some(new(&reasons_path(out))?),
-            Format::NQuads => None,
+            Format::NQuads | Format::GraphMl => None,
         };
         Ok(Self { path: out.to_path_buf(), rows: new(out)?, reasons, lines: 0 })
     }
@@ -153,6 +166,17 @@ impl Writer {
         for (line, row) in rows {
             if let Some(reason) = bad.get(&line) {
                 self.row(row, reason)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The reasons alone: an element of XML is not a row that could be taken out.
+    fn elements(&mut self, bad: &Reasons) -> Result<(), LoadError> {
+        for (line, reason) in bad {
+            match reason.as_str() {
+                "" => self.line(format!("line {line}").as_bytes())?,
+                reason => self.line(reason.replace(['\n', '\r'], " ").as_bytes())?,
             }
         }
         Ok(())

@@ -44,9 +44,9 @@ impl Source {
 pub enum LineEnds {
     /// Each one.
     All,
-    /// Those outside double quotes. A lone quote within an unquoted field counts as an opening one,
-    /// which is why multi-line fields have to be asked for.
-    OutsideQuotes,
+    /// Those outside quotes of this character. A lone quote within an unquoted field counts as an
+    /// opening one, which is why multi-line fields have to be asked for.
+    OutsideQuotes(u8),
 }
 
 /// Whole lines of one file.
@@ -89,8 +89,26 @@ impl BlockReader {
         Ok(Self { file, source: index, reader, line_ends, carry, next_line, ended })
     }
 
-    /// The first line, without its end; `None` for an empty file.
-    pub fn header(&mut self) -> Result<Option<String>, LoadError> {
+    /// The bytes that are read next, as many as are there.
+    pub(crate) fn head(&mut self) -> Result<&[u8], LoadError> {
+        let file = &self.file;
+        let failed = |source| LoadError::File { file: Arc::clone(file), source };
+        self.reader.fill_buf().map_err(failed)
+    }
+
+    /// The first line that is no comment, without its end; `None` for an empty file.
+    pub fn header(&mut self, comment: Option<u8>) -> Result<Option<String>, LoadError> {
+        loop {
+            let line = self.line()?;
+            let is_comment = |line: &String| line.as_bytes().first().copied() == comment;
+            match line {
+                Some(line) if comment.is_some() && is_comment(&line) => {}
+                line => return Ok(line),
+            }
+        }
+    }
+
+    fn line(&mut self) -> Result<Option<String>, LoadError> {
         let mut line = Vec::new();
         let limit = LINE_BYTES_MAX as u64;
         let read = self.reader.by_ref().take(limit).read_until(b'\n', &mut line);
@@ -130,6 +148,11 @@ impl BlockReader {
         Ok(Some(Block { file: Arc::clone(&self.file), source: self.source, first_line, bytes }))
     }
 
+    /// The file's name, and all of it as a stream, unpacked.
+    pub(crate) fn into_stream(self) -> (Arc<str>, Box<dyn BufRead + Send>) {
+        (self.file, self.reader)
+    }
+
     /// Appends one block's worth of bytes, or what is left.
     fn fill(&mut self, bytes: &mut Vec<u8>) -> io::Result<()> {
         let wanted = BLOCK_BYTES.saturating_sub(bytes.len()).max(BLOCK_BYTES / 2);
@@ -142,7 +165,7 @@ impl BlockReader {
     fn too_long(&self) -> io::Error {
         let hint = match self.line_ends {
             LineEnds::All => "",
-            LineEnds::OutsideQuotes => ": is a quote not closed?",
+            LineEnds::OutsideQuotes(_) => ": is a quote not closed?",
         };
         let line = self.next_line;
         io::Error::other(format!("line {line} is longer than {LINE_BYTES_MAX} bytes{hint}"))
@@ -161,12 +184,12 @@ fn not_text() -> io::Error {
 fn last_end(bytes: &[u8], line_ends: LineEnds) -> Option<usize> {
     match line_ends {
         LineEnds::All => memchr::memrchr(b'\n', bytes).map(|at| at + 1),
-        LineEnds::OutsideQuotes => {
+        LineEnds::OutsideQuotes(quote) => {
             let mut quoted = false;
             let mut end = None;
-            for at in memchr::memchr2_iter(b'"', b'\n', bytes) {
+            for at in memchr::memchr2_iter(quote, b'\n', bytes) {
                 match bytes[at] {
-                    b'"' => quoted = !quoted,
+                    byte if byte == quote => quoted = !quoted,
                     _ if !quoted => end = Some(at + 1),
                     _ => {}
                 }
@@ -243,8 +266,8 @@ mod tests {
     #[test]
     fn a_line_end_inside_quotes_ends_no_block() {
         let text = b"a,\"x\ny\"\nb,\"";
-        assert_eq!(last_end(text, LineEnds::OutsideQuotes), Some(8));
-        assert_eq!(last_end(b"a,\"x\n", LineEnds::OutsideQuotes), None);
+        assert_eq!(last_end(text, LineEnds::OutsideQuotes(b'"')), Some(8));
+        assert_eq!(last_end(b"a,\"x\n", LineEnds::OutsideQuotes(b'"')), None);
     }
 
     #[test]

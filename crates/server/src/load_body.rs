@@ -38,9 +38,10 @@ pub(crate) fn pipe() -> (BodyWriter, BodyReader) {
 }
 
 impl BodyWriter {
-    /// Sends a body of at most `bytes_max`; ends early when nobody reads any more.
+    /// Sends a body of at most `bytes_max`. When nobody reads any more, the rest is received all the
+    /// same: a client that still sends when its socket is closed never reads the answer.
     pub(crate) async fn send(self, mut body: Body, bytes_max: u64) {
-        let mut bytes = 0;
+        let (mut bytes, mut is_read) = (0, true);
         while let Some(frame) = body.frame().await {
             let piece = match frame.map(|frame| frame.into_data()) {
                 Ok(Ok(data)) => {
@@ -59,7 +60,8 @@ impl BodyWriter {
                 piece => piece,
             };
             let is_last = !matches!(piece, Piece::Data(_));
-            if self.0.send(piece).await.is_err() || is_last {
+            is_read = is_read && self.0.send(piece).await.is_ok();
+            if is_last {
                 return;
             }
         }

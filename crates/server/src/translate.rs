@@ -4,7 +4,9 @@ use millrace_db::Access;
 use millrace_db::elements::{
     Condition, ElementKind, NodeName, OwnerType, Page, PropertiesChange, Target, Way,
 };
-use millrace_db::ingest::csv::{CsvOptions, Dialect, NamedTable, array_delimiter, field_delimiter};
+use millrace_db::ingest::csv::{
+    CsvOptions, Dialect, NamedTable, NullWord, array_delimiter, ascii_character, field_delimiter,
+};
 use millrace_db::ingest::error::LoadError;
 use millrace_db::ingest::load::Format;
 use millrace_db::ingest::reading::Reading;
@@ -92,6 +94,10 @@ pub(crate) fn reading(format: Option<&str>, csv: &wire::CsvWords) -> Result<Read
             .as_deref()
             .map_or(Ok(usual.array_delimiter), array_delimiter)?,
         multiline: csv.multiline_fields,
+        quote: csv.quote.as_deref().map_or(Ok(usual.quote), ascii_character)?,
+        comment: csv.comment.as_deref().map(ascii_character).transpose()?,
+        null: csv.null.as_deref().map(NullWord::parse).transpose()?,
+        ignore_empty_strings: csv.ignore_empty_strings,
     };
     let nodes = csv.nodes.iter().map(|table| NamedTable::nodes(table));
     let relationships = csv.relationships.iter().map(|table| NamedTable::relationships(table));

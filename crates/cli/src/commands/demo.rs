@@ -91,6 +91,7 @@ fn fill_one(
         .map_err(|error| Error::new(ErrorKind::Io, format!("{}: {error}", files.display())))?;
     let paths = write(files)?;
     let wanted = Wanted {
+        unknown_types_as_text: false,
         reading: &Reading::default(),
         bad_rows_max: 0,
         progress: ProgressKind::Auto,

@@ -14,7 +14,7 @@ use millrace_db::model::Result;
 use millrace_db::small_pages::SmallPages;
 
 use crate::arguments::{Load, ProgressKind};
-use crate::commands::{load_online, rejects::RejectFiles};
+use crate::commands::{foreign, load_online, rejects::RejectFiles};
 use crate::config;
 use crate::exit::Failure;
 use crate::log::{self, Usual};
@@ -41,6 +41,7 @@ pub(crate) fn run(arguments: &Load) -> std::result::Result<(), Failure> {
     let wanted = Wanted {
         reading: &inputs.reading,
         bad_rows_max: arguments.max_bad,
+        unknown_types_as_text: arguments.unknown_types.is_some(),
         progress: arguments.progress,
         // A signal ends the process; what was loaded until then is not there.
         is_told_to_stop: &|| false,
@@ -51,6 +52,7 @@ pub(crate) fn run(arguments: &Load) -> std::result::Result<(), Failure> {
     for row in summary.rejects.iter().take(BAD_ROWS_SHOWN_MAX) {
         eprintln!("left out: {row}");
     }
+    summary.notes.iter().for_each(|note| eprintln!("note: {note}"));
     rejects.write(&summary.rejects, &summary.more_rejects)?;
     say!("{}", summary_line(&arguments.graph, &summary));
     if arguments.dry_run {
@@ -69,20 +71,26 @@ pub(crate) struct Inputs {
 impl Inputs {
     fn of(arguments: &Load) -> Result<Inputs> {
         let csv = &arguments.csv;
+        foreign::check(&csv.foreign)?;
         let dialect = Dialect {
             delimiter: csv.delimiter,
             array_delimiter: csv.array_delimiter,
             multiline: csv.multiline_fields,
+            quote: csv.quote,
+            comment: csv.comment,
+            null: csv.null,
+            ignore_empty_strings: csv.ignore_empty_strings,
         };
-        let reading = Reading {
+        let mut reading = Reading {
             format: arguments.format.as_deref().map(Format::parse).transpose()?,
             csv: CsvOptions { dialect, create_ends: csv.create_ends },
             tables: csv.nodes.iter().chain(&csv.relationships).cloned().collect(),
         };
         let mut paths = arguments.files.clone();
         paths.extend(reading.tables.iter().flat_map(|table| &table.files).map(PathBuf::from));
-        let names: Vec<_> = paths.iter().map(|path| path.to_string_lossy()).collect();
-        let format = reading.format_of(names.iter().map(|name| &**name))?;
+        let format =
+            reading.format_of_files(&paths.iter().map(PathBuf::as_path).collect::<Vec<_>>())?;
+        reading.format = Some(format);
         Ok(Inputs { paths, format, reading })
     }
 }
@@ -91,6 +99,7 @@ impl Inputs {
 pub(crate) struct Wanted<'a> {
     pub(crate) reading: &'a Reading,
     pub(crate) bad_rows_max: u64,
+    pub(crate) unknown_types_as_text: bool,
     pub(crate) progress: ProgressKind,
     pub(crate) is_told_to_stop: &'a dyn Fn() -> bool,
 }
@@ -104,7 +113,11 @@ pub(crate) fn load_files(
 ) -> Result<Summary> {
     let paths: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
     let input = input_of_files(&paths, wanted.reading)?;
-    let options = LoadOptions { bad_rows_max: wanted.bad_rows_max, path: LoadPath::Bulk };
+    let options = LoadOptions {
+        bad_rows_max: wanted.bad_rows_max,
+        path: LoadPath::Bulk,
+        unknown_types_as_text: wanted.unknown_types_as_text,
+    };
     let is_new = !database.graphs().iter().any(|known| known == graph);
     let graph = database.ensure_graph(graph)?;
     let mut shower = Shower::new(graph.name(), wanted.progress);

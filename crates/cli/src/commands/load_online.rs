@@ -46,6 +46,8 @@ pub(crate) fn run(
     for row in kept.iter().take(BAD_ROWS_SHOWN_MAX) {
         eprintln!("left out: {row}");
     }
+    let notes = answer.get("notes").and_then(Json::as_array).into_iter().flatten();
+    notes.filter_map(Json::as_str).for_each(|note| eprintln!("note: {note}"));
     rejects.write(&kept, &more)?;
     say!("{answer}");
     Ok(())
@@ -54,6 +56,8 @@ pub(crate) fn run(
 /// Files on their way to a server.
 struct Outgoing {
     files: Vec<OutgoingFile>,
+    /// The word of their format.
+    format: &'static str,
     /// What is said of CSV, as parameters of the request.
     csv: String,
     /// What loads of these files are called.
@@ -96,7 +100,8 @@ impl Outgoing {
         }
         let csv = csv_parameters(&inputs.reading, &files);
         digest.add(csv.as_bytes());
-        Ok(Outgoing { files, csv, journal: format!("load-{:016x}", digest.0) })
+        let format = inputs.format.word();
+        Ok(Outgoing { files, format, csv, journal: format!("load-{:016x}", digest.0) })
     }
 
     fn send(&self, url: &str, arguments: &Load) -> Result<String> {
@@ -113,8 +118,9 @@ impl Outgoing {
             arguments.max_bad,
             named.join(",")
         );
-        if let Some(format) = &arguments.format {
-            path.push_str(&format!("&format={}", encoded(format)));
+        path.push_str(&format!("&format={}", self.format));
+        if arguments.unknown_types.is_some() {
+            path.push_str("&unknown-types=text");
         }
         path.push_str(&self.csv);
         if arguments.batch_rows.is_some() || arguments.resume {
@@ -166,7 +172,18 @@ fn csv_parameters(reading: &Reading, files: &[OutgoingFile]) -> String {
     if dialect.array_delimiter != usual.array_delimiter {
         said.push(("array-delimiter", dialect.array_delimiter.to_string()));
     }
-    let asked = [("multiline-fields", dialect.multiline), ("create-ends", create_ends)];
+    let letters = [
+        ("quote", (dialect.quote != usual.quote).then_some(dialect.quote)),
+        ("comment", dialect.comment),
+    ];
+    let letters = letters.into_iter().filter_map(|(name, letter)| Some((name, letter?)));
+    said.extend(letters.map(|(name, letter)| (name, char::from(letter).to_string())));
+    said.extend(dialect.null.map(|null| ("null", null.as_str().to_owned())));
+    let asked = [
+        ("multiline-fields", dialect.multiline),
+        ("create-ends", create_ends),
+        ("ignore-empty-strings", dialect.ignore_empty_strings),
+    ];
     said.extend(asked.iter().filter(|(_, is)| *is).map(|(name, _)| (*name, "true".to_owned())));
     let in_tables: usize = reading.tables.iter().map(|table| table.files.len()).sum();
     let mut sent = files[files.len() - in_tables..].iter().map(|file| file.name.clone());

@@ -5,6 +5,8 @@ pub(crate) mod bench;
 pub(crate) mod check;
 pub(crate) mod config;
 pub(crate) mod demo;
+pub(crate) mod export;
+mod foreign;
 pub(crate) mod generate;
 pub(crate) mod inspect;
 pub(crate) mod load;

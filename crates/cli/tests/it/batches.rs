@@ -127,6 +127,28 @@ fn a_load_whose_server_and_client_are_killed_goes_on_and_loads_each_row_once() {
     assert_eq!(checked.status.code(), Some(0), "{}", text(&checked.stdout));
 }
 
+/// Half a megabyte is more than a socket takes at once, and little enough that the server was done before
+/// the client had sent it: then the socket was closed in the face of the client, now and then.
+#[test]
+fn a_load_that_is_done_is_told_so_however_often_it_is_resumed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("people.csv");
+    let rows: String = (0..40_000).map(|number| format!("p{number},Person\n")).collect();
+    fs::write(&path, format!("id:ID,:LABEL\n{rows}")).unwrap();
+    let server = serve(&folder.path().join("data"));
+    let mut load = vec!["load", "--url", &server.url, "--graph", "g", "--batch-rows", "10000"];
+    load.push(path.to_str().unwrap());
+    let first = run(&load);
+    assert_eq!(first.status.code(), Some(0), "{}", text(&first.stderr));
+    load.push("--resume");
+    for time in 0..25 {
+        let again = run(&load);
+        assert_eq!(again.status.code(), Some(0), "time {time}: {}", text(&again.stderr));
+        assert!(text(&again.stdout).contains("\"nodes\":40000"), "{}", text(&again.stdout));
+    }
+    assert_eq!(server.terminate(), Some(0));
+}
+
 #[test]
 fn a_dry_run_of_either_way_counts_rejects_and_stores_nothing() {
     let folder = tempfile::tempdir().unwrap();

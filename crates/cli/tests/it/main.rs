@@ -5,6 +5,7 @@ mod batches;
 mod browser;
 mod commands;
 mod drivers;
+mod export;
 mod full_disk;
 mod gatling;
 mod hostile_page;

@@ -117,6 +117,60 @@ fn what_batches_cannot_do_is_refused_and_other_delimiters_they_can() {
 }
 
 #[test]
+fn comments_quotes_and_words_for_null_are_read_into_a_folder_and_through_a_server_alike() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("people.csv");
+    let rows = "# people\nid:ID,age:int,note,:LABEL\n1,\\N,'it''s, here',P\n# no\n2,7,'',P\n";
+    fs::write(&path, rows).unwrap();
+    let mut arguments: Vec<String> =
+        ["--comment", "#", "--null", "\\N", "--quote", "'", "--ignore-empty-strings"]
+            .map(str::to_owned)
+            .to_vec();
+    arguments.push(path.display().to_string());
+    let content = |server: &Served| {
+        let script = "local said = {}\nfor _, id in ipairs(AllNodeIds('P', 0, 9)) do\n\
+                      table.insert(said, tostring(NodeGetProperty(id, 'age')) .. \
+                      tostring(NodeGetProperty(id, 'note')))\nend\ntable.concat(said, ' ')";
+        server.ask("g", script)
+    };
+    let (first, second) = (folder.path().join("first"), folder.path().join("second"));
+    let (code, said) = load(&["--data", first.to_str().unwrap()], &arguments);
+    assert_eq!(code, Some(0), "{said}");
+    for data in [&first, &second] {
+        let server = serve(data);
+        if data == &second {
+            let (code, said) = load(&["--url", &server.url], &arguments);
+            assert_eq!(code, Some(0), "{said}");
+        }
+        assert_eq!(content(&server), "[\"nilit's, here 7nil\"]");
+        assert_eq!(server.terminate(), Some(0));
+    }
+}
+
+#[test]
+fn literals_of_unknown_types_are_counted_and_notes_reach_the_user_of_either_way() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.nq");
+    fs::write(&path, "<a> <p> \"x\"^^<http://e.org/t> .\n<a> <q> \"y\" .\n").unwrap();
+    let file = path.display().to_string();
+    let data = folder.path().join("data");
+    let strict = load(&["--data", data.to_str().unwrap()], std::slice::from_ref(&file));
+    assert_eq!(strict.0, Some(65), "{}", strict.1);
+    assert!(strict.1.contains("--unknown-types text"), "{}", strict.1);
+    let arguments = ["--unknown-types".to_owned(), "text".to_owned(), file];
+    let note = "note: 1 values of types that are not known were loaded as text";
+    let (code, said) = load(&["--data", data.to_str().unwrap()], &arguments);
+    assert!(code == Some(0) && said.contains(note), "{code:?} {said}");
+    let server = serve(&folder.path().join("served"));
+    for batches in [&[][..], &["--batch-rows", "1"]] {
+        let into = [&["--url", server.url.as_str()], batches].concat();
+        let (code, said) = load(&into, &arguments);
+        assert!(code == Some(0) && said.contains(note), "{code:?} {said}");
+    }
+    assert_eq!(server.terminate(), Some(0));
+}
+
+#[test]
 fn wrong_words_about_tables_are_refused_by_what_is_wrong() {
     let folder = tempfile::tempdir().unwrap();
     let items = folder.path().join("items.csv");
@@ -129,6 +183,20 @@ fn wrong_words_about_tables_are_refused_by_what_is_wrong() {
         (vec!["--multiline-fields=maybe", &items], 64, "true"),
         (vec!["--create-ends", "--format", "nquads", &items], 65, "are said of CSV"),
         (vec!["--nodes", "Item=none.csv"], 66, "none.csv"),
+        (vec!["--null", "", &items], 64, "1 to 15 bytes"),
+        (vec!["--comment", "##", &items], 64, "one ASCII character"),
+        (vec!["--comment", "#", "--multiline-fields", &items], 65, "can't be told apart"),
+        (vec!["--quote", ",", &items], 65, "can't be a quote"),
+        (vec!["--unknown-types", "drop", &items], 64, "text"),
+        // Options of neo4j-admin: what is done anyway is taken, else ours is named.
+        (vec!["--id-type=integer", &items], 65, "leave it out"),
+        (vec!["--id-type=string", &items], 0, ""),
+        (vec!["--quote='", &items], 0, ""),
+        (vec!["--skip-bad-relationships=true", &items], 65, "--max-bad N"),
+        (vec!["--skip-bad-relationships=false", "--normalize-types=true", &items], 0, ""),
+        (vec!["--ignore-empty-strings=true", &items], 0, ""),
+        (vec!["--bad-tolerance=5", &items], 65, "--max-bad N"),
+        (vec!["--threads=4", "--max-off-heap-memory=80%", &items], 0, ""),
     ] {
         let arguments: Vec<String> = arguments.into_iter().map(str::to_owned).collect();
         let (found, said) = load(&["--dry-run"], &arguments);

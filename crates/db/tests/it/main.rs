@@ -196,7 +196,7 @@ fn a_load_can_be_stopped_and_leaves_nothing() {
         let text = "<a> <b> <c> .\n".as_bytes();
         input_of(vec![Source::stream("x.nq", text)], &Reading::default()).unwrap()
     };
-    let options = LoadOptions { bad_rows_max: 0, path: LoadPath::Transaction };
+    let options = LoadOptions { path: LoadPath::Transaction, ..LoadOptions::default() };
     let stopped = database.loads().run(&graph, input(), options, &mut |_| ControlFlow::Break(()));
     assert_eq!(stopped.map(|_| ()).unwrap_err().kind, ErrorKind::Cancelled);
     assert_eq!(database.graph_size("g").unwrap().nodes, 0);

@@ -2,7 +2,7 @@
 
 use super::record::RecordReader;
 use super::value::{ElementType, FieldType, WORDS};
-use crate::error::{Fault, excerpt};
+use crate::error::{Fault, LoadError, excerpt};
 use crate::source::LineEnds;
 
 /// How a table is written.
@@ -14,13 +14,52 @@ pub struct Dialect {
     pub array_delimiter: char,
     /// Whether a quoted field may go on over line ends.
     pub multiline: bool,
+    /// Around fields; one ASCII character.
+    pub quote: u8,
+    /// What begins a line that is passed over.
+    pub comment: Option<u8>,
+    /// What stands for no value, in a field without quotes, besides nothing.
+    pub null: Option<NullWord>,
+    /// Whether an empty text in quotes is no value either.
+    pub ignore_empty_strings: bool,
+}
+
+/// A word for no value, such as `\N`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NullWord {
+    bytes: [u8; Self::BYTES_MAX],
+    length: u8,
+}
+
+impl NullWord {
+    const BYTES_MAX: usize = 15;
+
+    /// A word of one line and at most 15 bytes.
+    pub fn parse(word: &str) -> Result<Self, LoadError> {
+        let mut bytes = [0; Self::BYTES_MAX];
+        match bytes.get_mut(..word.len()) {
+            Some(start) if !word.is_empty() && !word.contains(['\n', '\r']) => {
+                start.copy_from_slice(word.as_bytes());
+                Ok(Self { bytes, length: word.len() as u8 })
+            }
+            _ => {
+                let detail = "a word for null has 1 to 15 bytes on one line, such as \\N or NULL";
+                Err(LoadError::Input(format!("'{word}': {detail}")))
+            }
+        }
+    }
+
+    /// The word.
+    pub fn as_str(&self) -> &str {
+        str::from_utf8(&self.bytes[..usize::from(self.length)]).unwrap_or_default()
+    }
 }
 
 impl Dialect {
     /// Which line ends may end a block of rows.
     pub(crate) fn line_ends(self) -> LineEnds {
         match self.multiline {
-            true => LineEnds::OutsideQuotes,
+            true => LineEnds::OutsideQuotes(self.quote),
             false => LineEnds::All,
         }
     }
@@ -28,7 +67,15 @@ impl Dialect {
 
 impl Default for Dialect {
     fn default() -> Self {
-        Self { delimiter: b',', array_delimiter: ';', multiline: false }
+        Self {
+            delimiter: b',',
+            array_delimiter: ';',
+            multiline: false,
+            quote: b'"',
+            comment: None,
+            null: None,
+            ignore_empty_strings: false,
+        }
     }
 }
 
@@ -95,6 +142,14 @@ impl Header {
         Some([source?, target?])
     }
 
+    /// The keys of property fields.
+    pub(super) fn property_names(&self) -> impl Iterator<Item = &str> {
+        self.roles.iter().filter_map(|role| match role {
+            Role::Property { key, .. } => Some(&**key),
+            _ => None,
+        })
+    }
+
     /// Whether the fields are a node's.
     pub(super) fn has_node(&self) -> bool {
         self.place(|role| matches!(role, Role::Id { .. } | Role::Labels)).is_some()
@@ -112,7 +167,7 @@ pub(super) struct End<'a> {
 
 /// Reads a header line; a fault's place is the field's number from 0.
 pub fn parse_header(line: &str, dialect: Dialect) -> Result<Header, Fault> {
-    let mut reader = RecordReader::new(dialect, 0);
+    let mut reader = RecordReader::new(Dialect { comment: None, null: None, ..dialect }, 0);
     let bytes = [line.as_bytes(), b"\n"].concat();
     let mut rest = bytes.as_slice();
     let record = match reader.next(&mut rest) {

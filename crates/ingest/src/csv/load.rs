@@ -3,8 +3,9 @@
 
 use super::consume::Consumer;
 use super::header::{Dialect, Header, Role, parse_header};
+use super::hints;
 use crate::error::{BadRow, LoadError};
-use crate::load::{Meter, Summary};
+use crate::load::{self, Format, Meter, Summary};
 use crate::source::{BlockReader, Source};
 use millrace_store::Store;
 use std::sync::Arc;
@@ -88,14 +89,12 @@ impl Tables {
     }
 }
 
-fn open(files: TableFiles, dialect: Dialect, meter: &Meter<'_>) -> Result<Table, LoadError> {
+fn open(files: TableFiles, dialect: Dialect, meter: &mut Meter<'_>) -> Result<Table, LoadError> {
     let mut readers = files
         .sources
         .into_iter()
         .enumerate()
-        .map(|(at, source)| {
-            BlockReader::open(source, at, dialect.line_ends(), meter.packed_bytes())
-        })
+        .map(|(at, source)| load::open(source, at, Format::Csv, dialect.line_ends(), meter))
         .collect::<Result<Vec<_>, _>>()?;
     let first =
         readers.first_mut().ok_or_else(|| LoadError::Input("a table without files".into()))?;
@@ -103,23 +102,33 @@ fn open(files: TableFiles, dialect: Dialect, meter: &Meter<'_>) -> Result<Table,
     let bad = |column: u64, detail: String| {
         LoadError::BadRow(BadRow { file: Arc::clone(&file), line: 1, column, detail })
     };
-    let line = first.header()?.ok_or_else(|| bad(1, "expected a header, found no line".into()))?;
-    let header =
-        parse_header(&line, dialect).map_err(|fault| bad(fault.at as u64 + 1, fault.detail))?;
-    let kind = kind_of(files.kind, &header).map_err(|detail| bad(1, detail))?;
+    let line = first
+        .header(dialect.comment)?
+        .ok_or_else(|| bad(1, "expected a header, found no line".into()))?;
+    let header = parse_header(&line, dialect).map_err(|fault| {
+        let hint =
+            hints::of_other(&line, dialect).map_or_else(String::new, |hint| format!("; {hint}"));
+        bad(fault.at as u64 + 1, fault.detail + &hint)
+    })?;
+    let is_named = files.kind.is_some();
+    let kind = kind_of(files.kind, &header, || hints::neither(&line, dialect));
+    let kind = kind.map_err(|detail| bad(1, detail))?;
+    if is_named && let Some(note) = hints::of_values(&file, header.property_names()) {
+        meter.note(note);
+    }
     Ok(Table { kind, header, readers })
 }
 
-fn kind_of(given: Option<TableKind>, header: &Header) -> Result<TableKind, String> {
+fn kind_of(
+    given: Option<TableKind>,
+    header: &Header,
+    neither: impl FnOnce() -> String,
+) -> Result<TableKind, String> {
     let found = match (given, header.ends().is_some()) {
         (Some(kind), _) => kind,
         (None, true) => TableKind::Relationships(None),
         (None, false) if header.has_node() => TableKind::Nodes(Vec::new()),
-        (None, false) => {
-            return Err("expected a header with :ID or :LABEL (nodes), or with :START_ID and \
-                        :END_ID (relationships), found neither"
-                .into());
-        }
+        (None, false) => return Err(neither()),
     };
     let has_type = header.place(|role| matches!(role, Role::Type)).is_some();
     match &found {

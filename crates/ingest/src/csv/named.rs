@@ -64,6 +64,14 @@ pub fn field_delimiter(word: &str) -> Result<u8, LoadError> {
     }
 }
 
+/// A quote, or what begins a comment: one ASCII character.
+pub fn ascii_character(word: &str) -> Result<u8, LoadError> {
+    match word.as_bytes() {
+        [byte] if byte.is_ascii_graphic() => Ok(*byte),
+        _ => Err(LoadError::Input(format!("expected one ASCII character, found '{word}'"))),
+    }
+}
+
 /// A delimiter of array elements: one character, or `TAB`.
 pub fn array_delimiter(word: &str) -> Result<char, LoadError> {
     let mut characters = word.chars();

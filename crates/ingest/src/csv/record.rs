@@ -10,8 +10,7 @@ use std::str::Utf8Error;
 
 /// Reads the records of a block.
 pub(super) struct RecordReader {
-    delimiter: u8,
-    multiline: bool,
+    dialect: Dialect,
     text: Vec<u8>,
     ends: Vec<usize>,
     /// Which fields stand in quotes.
@@ -30,6 +29,7 @@ pub(super) struct Record<'a> {
     gap: usize,
     /// Which fields stand in quotes; none where this is shorter.
     quoted: &'a [bool],
+    dialect: &'a Dialect,
 }
 
 impl<'a> Record<'a> {
@@ -38,17 +38,27 @@ impl<'a> Record<'a> {
         self.ends.len()
     }
 
-    /// The field at a place.
+    /// The field at a place; nothing, if it says that there is no value.
     #[inline]
     pub(super) fn field(&self, at: usize) -> &'a str {
         let start = if at == 0 { 0 } else { self.ends[at - 1] + self.gap };
-        &self.text[start..self.ends[at]]
+        let field = &self.text[start..self.ends[at]];
+        match &self.dialect.null {
+            Some(null) if null.as_str() == field && !self.is_quoted(at) => "",
+            _ => field,
+        }
+    }
+
+    #[inline]
+    fn is_quoted(&self, at: usize) -> bool {
+        self.quoted.get(at).is_some_and(|quoted| *quoted)
     }
 
     /// Whether the field at a place holds nothing, not even an empty text in quotes.
     #[inline]
     pub(super) fn is_absent(&self, at: usize) -> bool {
-        self.field(at).is_empty() && !self.quoted.get(at).is_some_and(|quoted| *quoted)
+        let is_text = self.is_quoted(at) && !self.dialect.ignore_empty_strings;
+        self.field(at).is_empty() && !is_text
     }
 
     /// All fields.
@@ -80,12 +90,12 @@ type Next<'a> = Option<Result<Record<'a>, (u64, Fault)>>;
 impl RecordReader {
     /// Starts at a line of a file.
     pub(super) fn new(dialect: Dialect, first_line: u64) -> Self {
-        let Dialect { delimiter, multiline, .. } = dialect;
         let (text, ends, quoted) = (Vec::new(), vec![0; 64], Vec::new());
-        Self { delimiter, multiline, text, ends, quoted, next_line: first_line }
+        Self { dialect, text, ends, quoted, next_line: first_line }
     }
 
-    /// The next record of `rest`, whose last line must have its end. Blank lines are passed over.
+    /// The next record of `rest`, whose last line must have its end. Blank lines and comments are
+    /// passed over.
     pub(super) fn next<'r, 'b: 'r>(&'r mut self, rest: &mut &'b [u8]) -> Next<'r> {
         self.pass_blank_lines(rest);
         if rest.is_empty() {
@@ -100,6 +110,7 @@ impl RecordReader {
                 ends: &self.ends[..fields],
                 gap: 1,
                 quoted: &[],
+                dialect: &self.dialect,
             }));
         }
         let read = self.read(rest);
@@ -110,9 +121,15 @@ impl RecordReader {
     }
 
     fn pass_blank_lines(&mut self, rest: &mut &[u8]) {
-        while let [b'\n', after @ ..] | [b'\r', b'\n', after @ ..] = rest {
-            *rest = after;
-            self.next_line += 1;
+        loop {
+            match rest {
+                [b'\n', after @ ..] | [b'\r', b'\n', after @ ..] => {
+                    *rest = after;
+                    self.next_line += 1;
+                }
+                [byte, ..] if Some(*byte) == self.dialect.comment => self.pass_line(rest),
+                _ => return,
+            }
         }
     }
 
@@ -123,18 +140,18 @@ impl RecordReader {
         let text = &self.text[..ends.last().copied().unwrap_or(0)];
         str::from_utf8(record).map_err(|error| self.not_text(record, error))?;
         let text = str::from_utf8(text).map_err(|error| self.not_text(record, error))?;
-        Ok(Record { line, text, ends, gap: 0, quoted: &self.quoted })
+        Ok(Record { line, text, ends, gap: 0, quoted: &self.quoted, dialect: &self.dialect })
     }
 
     /// Cuts the next line at its delimiters, if nothing in it is more than that.
     fn cut<'r>(&mut self, rest: &mut &'r [u8]) -> Option<(&'r [u8], usize)> {
-        let at = memchr::memchr3(b'"', b'\r', b'\n', rest)?;
+        let at = memchr::memchr3(self.dialect.quote, b'\r', b'\n', rest)?;
         let (text, after) = rest.split_at(at);
         let after = match after {
             [b'\n', after @ ..] | [b'\r', b'\n', after @ ..] => after,
             _ => return None,
         };
-        let ends = memchr::memchr_iter(self.delimiter, text).chain([text.len()]);
+        let ends = memchr::memchr_iter(self.dialect.delimiter, text).chain([text.len()]);
         let mut fields = 0;
         for end in ends {
             *self.ends.get_mut(fields)? = end;
@@ -157,7 +174,7 @@ impl RecordReader {
                 let detail = format!("expected at most {ROW_PARTS_MAX} fields");
                 return Err(Fault::new(fields, detail));
             }
-            let is_quoted = rest.first() == Some(&b'"');
+            let is_quoted = rest.first() == Some(&self.dialect.quote);
             let read = match is_quoted {
                 true => self.read_quoted(rest),
                 false => self.read_plain(rest),
@@ -180,7 +197,7 @@ impl RecordReader {
 
     /// A field without quotes around it, up to what ends it.
     fn read_plain(&mut self, rest: &mut &[u8]) -> Result<(), &'static str> {
-        let end = memchr::memchr3(self.delimiter, b'\r', b'\n', rest).unwrap_or(rest.len());
+        let end = memchr::memchr3(self.dialect.delimiter, b'\r', b'\n', rest).unwrap_or(rest.len());
         self.text.extend_from_slice(&rest[..end]);
         *rest = &rest[end..];
         Ok(())
@@ -190,11 +207,12 @@ impl RecordReader {
     fn read_quoted(&mut self, rest: &mut &[u8]) -> Result<(), &'static str> {
         let mut inside = &rest[1..];
         loop {
-            let end = memchr::memchr(b'"', inside);
+            let end = memchr::memchr(self.dialect.quote, inside);
             let part = &inside[..end.unwrap_or(inside.len())];
             let line_ends = memchr::memchr_iter(b'\n', part).count() as u64;
-            let Some(end) = end.filter(|_| self.multiline || line_ends == 0) else {
-                if self.multiline {
+            let multiline = self.dialect.multiline;
+            let Some(end) = end.filter(|_| multiline || line_ends == 0) else {
+                if multiline {
                     // Nothing tells where the next record starts.
                     self.next_line += line_ends;
                     *rest = &[];
@@ -210,8 +228,8 @@ impl RecordReader {
             inside = &inside[end + 1..];
             *rest = inside;
             match inside {
-                [b'"', after @ ..] => {
-                    self.text.push(b'"');
+                [quote, after @ ..] if *quote == self.dialect.quote => {
+                    self.text.push(*quote);
                     inside = after;
                 }
                 _ => return Ok(()),
@@ -222,7 +240,7 @@ impl RecordReader {
     /// What stands behind a field: says whether it ends the record.
     fn read_end(&mut self, rest: &mut &[u8]) -> Result<bool, &'static str> {
         match *rest {
-            [byte, after @ ..] if *byte == self.delimiter => {
+            [byte, after @ ..] if *byte == self.dialect.delimiter => {
                 *rest = after;
                 Ok(false)
             }
@@ -257,9 +275,9 @@ impl RecordReader {
         let before = &record[..error.valid_up_to()];
         let (mut at, mut is_quoted, mut is_start) = (0, false, true);
         for byte in before {
-            let is_quote = *byte == b'"' && (is_start || is_quoted);
+            let is_quote = *byte == self.dialect.quote && (is_start || is_quoted);
             is_quoted ^= is_quote;
-            is_start = *byte == self.delimiter && !is_quoted;
+            is_start = *byte == self.dialect.delimiter && !is_quoted;
             at += usize::from(is_start);
         }
         Fault::new(at, "expected UTF-8 text, found other bytes: convert the file")

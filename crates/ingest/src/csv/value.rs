@@ -77,7 +77,7 @@ impl FieldType {
     /// A field that is not empty, as a value.
     pub(super) fn parse(self, field: &str, array_delimiter: char) -> Result<Value, String> {
         if !self.array {
-            return self.element.parse(field);
+            return self.element.parse(field).map_err(|detail| detail + null_hint(field));
         }
         let elements: Vec<Value> = field
             .split(array_delimiter)
@@ -87,6 +87,15 @@ impl FieldType {
             true => Ok(Value::list(elements)),
             false => Err(format!("expected at most {ROW_PARTS_MAX} elements in an array")),
         }
+    }
+}
+
+/// Words that other programs write where there is no value.
+fn null_hint(field: &str) -> &'static str {
+    let words = ["\\N", "NULL", "null", "NA", "N/A", "n/a", "None", "none", "nil", "-", "\\\\N"];
+    match words.contains(&field.trim()) {
+        true => ": if it stands for no value, name it by --null",
+        false => "",
     }
 }
 

@@ -4,6 +4,7 @@
 use crate::limits::PART_ROWS;
 use millrace_model::column::Entries;
 use millrace_model::{Column, Value};
+use rustc_hash::FxHashSet;
 
 /// Values of one key, in file order; an owner may come again, and then its last value counts.
 #[derive(Default)]
@@ -48,6 +49,48 @@ impl PropertyParts {
             }
         }
         self.kept = sort_last_wins(keys);
+    }
+
+    /// The same, but several distinct values of an owner become a list, in their order.
+    pub(crate) fn settle_lists(&mut self, renumber: impl Fn(u32) -> Option<u32>) {
+        let mut keys = Vec::with_capacity(self.owners.len());
+        for (row, owner) in self.owners.iter_mut().enumerate() {
+            if let Some(number) = renumber(*owner) {
+                *owner = number;
+                keys.push((number, row as u32));
+            }
+        }
+        if !keys.is_sorted() {
+            keys.sort_unstable();
+        }
+        let mut kept = Vec::with_capacity(keys.len());
+        for group in keys.chunk_by(|(one, _), (other, _)| one == other) {
+            let (owner, last) = group[group.len() - 1];
+            match self.list_of(group) {
+                None => kept.push(last),
+                Some(list) => {
+                    kept.push(self.owners.len() as u32);
+                    self.push_value(owner, list);
+                }
+            }
+        }
+        self.kept = kept;
+    }
+
+    /// The distinct values of rows, if there are several.
+    fn list_of(&self, group: &[(u32, u32)]) -> Option<Value> {
+        if group.len() == 1 {
+            return None;
+        }
+        let (mut values, mut seen) = (Vec::new(), FxHashSet::default());
+        for (_, row) in group {
+            let part = self.starts.partition_point(|start| start <= row) - 1;
+            let value = self.parts[part].entries.value((row - self.starts[part]) as usize);
+            if seen.insert(value.clone()) {
+                values.push(value);
+            }
+        }
+        (values.len() != 1).then(|| Value::list(values))
     }
 
     /// Owners from `range` (after settling) with their values, ascending.

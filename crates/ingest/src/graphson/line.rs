@@ -1,59 +1,21 @@
 //! A block of lines to vertices, on a parser thread. A line is loaded whole or refused whole.
 
+use super::apoc;
 use super::value::{parse_value, text};
+use crate::elements::{EdgeRecord, Id, OwnEdge, Records, VertexRecord};
 use crate::error::{BadRow, excerpt};
 use crate::source::Block;
-use millrace_model::{OuterId, PropertyEntries, Value};
-use serde_json::{Map, Value as Json};
+use crate::text::json::Json;
+use millrace_model::{PropertyEntries, Value};
 use std::sync::Arc;
-
-/// What one block says.
-#[derive(Default)]
-pub(super) struct Lines {
-    pub(super) vertices: Vec<VertexLine>,
-    /// Lines that can't be loaded, or not all of.
-    pub(super) bad: Vec<BadRow>,
-}
-
-/// One vertex, with the edges that leave it.
-#[derive(Default)]
-pub(super) struct VertexLine {
-    /// Which line; from 1.
-    pub(super) line: u64,
-    pub(super) id: Id,
-    pub(super) label: Option<String>,
-    pub(super) properties: Vec<(String, Value)>,
-    /// Edges to others, as `outE` has them.
-    pub(super) edges: Vec<EdgeLine>,
-    /// Edges from others, as `inE` has them; most stand in `outE` of the other vertex too.
-    pub(super) incoming: Vec<EdgeLine>,
-}
-
-/// One edge, in the line of one of its ends.
-pub(super) struct EdgeLine {
-    pub(super) edge_type: String,
-    /// The id to keep, if it can be one.
-    pub(super) id: Option<OuterId>,
-    /// The vertex at its other end.
-    pub(super) other: Id,
-    pub(super) properties: Vec<(String, Value)>,
-}
-
-/// What a file calls a vertex: a text that is equal where the ids are, whatever their width.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Id {
-    pub(super) name: String,
-    /// The id to keep, if a vertex can have it.
-    pub(super) kept: Option<OuterId>,
-}
 
 /// What an edge may say; of its own end only the line counts.
 const EDGE_MEMBERS: [&str; 7] =
     ["id", "label", "inV", "outV", "inVLabel", "outVLabel", "properties"];
 
 /// Reads all lines of a block.
-pub(super) fn parse_block(block: &Block) -> Lines {
-    let mut lines = Lines::default();
+pub(super) fn parse_block(block: &Block) -> Records {
+    let mut lines = Records::default();
     for (number, line) in (block.first_line..).zip(block.bytes.split(|byte| *byte == b'\n')) {
         if line.trim_ascii().is_empty() {
             continue;
@@ -63,10 +25,13 @@ pub(super) fn parse_block(block: &Block) -> Lines {
             BadRow { file, line: number, column, detail }
         };
         match parse_line(line) {
-            Ok(vertices) => {
-                for vertex in vertices {
-                    lines.vertices.push(VertexLine { line: number, ..vertex });
-                }
+            Ok(Records { vertices, edges, .. }) => {
+                let vertices = vertices.into_iter();
+                lines
+                    .vertices
+                    .extend(vertices.map(|vertex| VertexRecord { line: number, ..vertex }));
+                let edges = edges.into_iter();
+                lines.edges.extend(edges.map(|edge| EdgeRecord { line: number, ..edge }));
             }
             Err((column, detail)) => lines.bad.push(bad(column, detail)),
         }
@@ -74,31 +39,39 @@ pub(super) fn parse_block(block: &Block) -> Lines {
     lines
 }
 
-/// The vertices of a line: one, or all of a file that is wrapped into one object.
-fn parse_line(line: &[u8]) -> Result<Vec<VertexLine>, (usize, String)> {
-    let json: Json = serde_json::from_slice(line).map_err(|error| {
-        let said = error.to_string();
-        let what = said.split(" at line ").next().unwrap_or(&said);
-        (error.column().max(1), format!("expected JSON: {what}"))
-    })?;
+/// What a line says: a vertex, or an element of APOC, or all of a file that is wrapped into one object
+/// or array.
+fn parse_line(line: &[u8]) -> Result<Records, (usize, String)> {
+    let json = match Json::parse(line) {
+        Ok(json) => json,
+        Err((at, detail)) => match apoc::piece_of_array(line) {
+            [] => return Ok(Records::default()),
+            piece => {
+                let json = Json::parse(piece).ok().filter(apoc::is_element);
+                json.ok_or((at + 1, detail))?
+            }
+        },
+    };
+    if let Some(records) = apoc::read(&json) {
+        return records.map_err(|detail| (1, detail));
+    }
     let wrapped = json.get("vertices").and_then(Json::as_array);
     let vertices = match wrapped {
         Some(vertices) if json.get("id").is_none() => only_members(&json, &["vertices"])
             .and_then(|()| vertices.iter().map(parse_vertex).collect()),
         _ => parse_vertex(&json).map(|vertex| vec![vertex]),
     };
-    vertices.map_err(|detail| (1, detail))
+    let vertices = vertices.map_err(|detail| (1, detail))?;
+    Ok(Records { vertices, ..Records::default() })
 }
 
-fn parse_vertex(json: &Json) -> Result<VertexLine, String> {
+fn parse_vertex(json: &Json) -> Result<VertexRecord, String> {
     let id = json.get("id").ok_or("expected a vertex with an id, found none")?;
     only_members(json, &["id", "label", "properties", "outE", "inE"])?;
     let id = parse_id(id).map_err(|detail| format!("id: {detail}"))?;
-    let label = match json.get("label") {
-        None => None,
-        Some(label) => Some(text(label).map_err(|detail| format!("label: {detail}"))?.to_owned()),
-    };
-    let mut vertex = VertexLine { id, label, ..VertexLine::default() };
+    let label = json.get("label").map(|label| text(label).map(str::to_owned)).transpose();
+    let labels = label.map_err(|detail| format!("label: {detail}"))?.into_iter().collect();
+    let mut vertex = VertexRecord { id, labels, ..VertexRecord::default() };
     for (key, values) in object(json, "properties")?.into_iter().flatten() {
         let value = property(key, values)?;
         vertex.properties.extend(value.map(|value| (key.clone(), value)));
@@ -148,7 +121,7 @@ impl Side {
     }
 }
 
-fn parse_edges(json: &Json, side: Side) -> Result<Vec<EdgeLine>, String> {
+fn parse_edges(json: &Json, side: Side) -> Result<Vec<OwnEdge>, String> {
     let (member, _) = side.members();
     let mut lines = Vec::new();
     for (edge_type, edges) in object(json, member)?.into_iter().flatten() {
@@ -162,7 +135,7 @@ fn parse_edges(json: &Json, side: Side) -> Result<Vec<EdgeLine>, String> {
 }
 
 /// Refuses members that would be passed over.
-fn only_members(json: &Json, known: &[&str]) -> Result<(), String> {
+pub(super) fn only_members(json: &Json, known: &[&str]) -> Result<(), String> {
     let mut members = json.as_object().into_iter().flatten().map(|(name, _)| name);
     match members.find(|name| !known.contains(&name.as_str())) {
         None => Ok(()),
@@ -174,7 +147,7 @@ fn only_members(json: &Json, known: &[&str]) -> Result<(), String> {
     }
 }
 
-fn parse_edge(edge_type: &str, json: &Json, side: Side) -> Result<EdgeLine, String> {
+fn parse_edge(edge_type: &str, json: &Json, side: Side) -> Result<OwnEdge, String> {
     let (_, member) = side.members();
     let other =
         json.get(member).ok_or_else(|| format!("expected an edge with {member}, found none"))?;
@@ -192,13 +165,13 @@ fn parse_edge(edge_type: &str, json: &Json, side: Side) -> Result<EdgeLine, Stri
     }
     // Some servers name edges by what no other can have for an id.
     let id = json.get("id").and_then(|id| parse_id(id).ok()).and_then(|id| id.kept);
-    Ok(EdgeLine { edge_type: edge_type.to_owned(), id, other, properties })
+    Ok(OwnEdge { edge_type: edge_type.to_owned(), id, other, properties })
 }
 
-fn object<'a>(json: &'a Json, key: &str) -> Result<Option<&'a Map<String, Json>>, String> {
+fn object<'a>(json: &'a Json, key: &str) -> Result<Option<&'a [(String, Json)]>, String> {
     match json.get(key) {
         None | Some(Json::Null) => Ok(None),
-        Some(Json::Object(object)) => Ok(Some(object)),
+        Some(Json::Object(members)) => Ok(Some(members)),
         Some(_) => Err(format!("{key}: expected an object")),
     }
 }
@@ -212,7 +185,7 @@ fn parse_id(json: &Json) -> Result<Id, String> {
         Value::String(text) => return Ok(Id::of_text(&text)),
         Value::Uuid(_) => {
             let text = json.get("@value").and_then(Json::as_str).unwrap_or_default();
-            return Ok(Id::of_text(&Arc::from(text.to_ascii_lowercase())));
+            return Ok(Id::of_text(&text.to_ascii_lowercase()));
         }
         other => {
             return Err(format!(
@@ -221,27 +194,5 @@ fn parse_id(json: &Json) -> Result<Id, String> {
             ));
         }
     };
-    let kept = u64::try_from(number).ok().filter(|number| *number != 0);
-    Ok(Id { name: number.to_string(), kept: kept.map(OuterId::Number) })
-}
-
-impl Id {
-    fn of_text(text: &Arc<str>) -> Id {
-        let id = OuterId::of_text(text);
-        let name = match &id {
-            OuterId::Number(number) => number.to_string(),
-            OuterId::Text(text) => format!("\"{text}"),
-        };
-        Id { name, kept: Some(id) }
-    }
-
-    /// The text that is kept as an id, of a name.
-    pub(super) fn kept_text(name: &str) -> Option<&str> {
-        name.strip_prefix('"')
-    }
-
-    /// As a person reads it.
-    pub(super) fn text(name: &str) -> &str {
-        name.strip_prefix('"').unwrap_or(name)
-    }
+    Ok(Id::of_number(number))
 }

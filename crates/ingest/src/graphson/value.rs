@@ -1,12 +1,12 @@
 //! Typed values: `{"@type": "g:Int32", "@value": 29}`. What no property holds is refused by its type.
 
 use crate::error::excerpt;
+use crate::text::json::Json;
 use crate::text::{
     parse_date, parse_datetime, parse_duration, parse_local_datetime, parse_local_time, parse_time,
 };
 use millrace_model::temporal::DateTime;
 use millrace_model::{Decimal, Value};
-use serde_json::Value as Json;
 use std::sync::Arc;
 
 /// Moments further away than this from 1970 have no date in Java either.
@@ -18,12 +18,16 @@ pub(super) fn parse_value(json: &Json) -> Result<Value, String> {
         Json::Null => Ok(Value::Null),
         Json::Bool(truth) => Ok(Value::Bool(*truth)),
         Json::String(text) => Ok(Value::string(text)),
-        Json::Number(number) => match number.as_i64() {
+        Json::Number(digits) => match json.as_i64() {
             Some(whole) => Ok(Value::I64(whole)),
+            // A whole number of more than 64 bits stays exact.
+            None if digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-') => {
+                decimal(json).map(|decimal| Value::Decimal(Arc::new(decimal)))
+            }
             None => double(json).map(Value::F64),
         },
         Json::Array(items) => values(items).map(|values| Value::List(values.into())),
-        Json::Object(object) => match (object.get("@type"), object.get("@value")) {
+        Json::Object(_) => match (json.get("@type"), json.get("@value")) {
             (Some(Json::String(name)), Some(value)) => typed(name, value),
             _ => Err("expected a value of GraphSON 3, found an object without @type".into()),
         },
@@ -68,7 +72,7 @@ fn map(items: &[Json]) -> Result<Value, String> {
 }
 
 fn items(json: &Json) -> Result<&[Json], String> {
-    json.as_array().map(Vec::as_slice).ok_or_else(|| expected("an array", json))
+    json.as_array().ok_or_else(|| expected("an array", json))
 }
 
 pub(super) fn text(json: &Json) -> Result<&str, String> {
@@ -90,17 +94,30 @@ fn double(json: &Json) -> Result<f64, String> {
     double.ok_or_else(|| expected("a number", json))
 }
 
-/// From text, or from a number that JSON keeps exactly.
+/// From a number, or a text that says one.
 fn decimal(json: &Json) -> Result<Decimal, String> {
-    let text = match json {
-        Json::String(text) => text.clone(),
-        Json::Number(number) if number.is_i64() || number.is_u64() => number.to_string(),
-        Json::Number(number) if number.to_string().len() <= f64::DIGITS as usize => {
-            number.to_string()
-        }
-        _ => return Err(expected("a decimal as text", json)),
+    let digits = match json {
+        Json::String(digits) => digits.as_str(),
+        Json::Number(digits) => digits,
+        _ => return Err(expected("a decimal", json)),
     };
-    Decimal::parse(&text).ok_or_else(|| expected("a decimal of 38 digits", json))
+    read_decimal(digits).ok_or_else(|| expected("a decimal of 38 digits", json))
+}
+
+/// Digits with an exponent or none, as Java writes them.
+fn read_decimal(digits: &str) -> Option<Decimal> {
+    let Some((mantissa, exponent)) = digits.split_once(['e', 'E']) else {
+        return Decimal::parse(digits);
+    };
+    let Decimal { unscaled, scale } = Decimal::parse(mantissa)?;
+    let scale = i64::from(scale) - exponent.parse::<i64>().ok()?;
+    match u32::try_from(scale) {
+        Ok(scale) => Some(Decimal { unscaled, scale }),
+        Err(_) => {
+            let factor = 10_i128.checked_pow(u32::try_from(-scale).ok()?)?;
+            Some(Decimal { unscaled: unscaled.checked_mul(factor)?, scale: 0 })
+        }
+    }
 }
 
 fn uuid(text: &str) -> Result<Value, String> {

@@ -33,6 +33,8 @@ pub struct BatchOptions {
     pub journal: String,
     /// Whether to go on with a load of that name that was cut off.
     pub resume: bool,
+    /// Whether a literal of N-Quads whose datatype is not known is loaded as it is written.
+    pub unknown_types_as_text: bool,
 }
 
 /// Loads all of `input` in batches; says what the whole load came to, with what was loaded before
@@ -44,10 +46,14 @@ pub fn load_in_batches(
     on_progress: OnProgress<'_>,
 ) -> Result<Summary, LoadError> {
     check(options)?;
-    if let Input::GraphSon(_) = input {
+    if let Input::GraphSon(_) | Input::GraphMl(_) = input {
         return Err(edges_before_ends());
     }
-    let load = LoadOptions { bad_rows_max: options.bad_rows_max, path: LoadPath::Transaction };
+    let load = LoadOptions {
+        bad_rows_max: options.bad_rows_max,
+        path: LoadPath::Transaction,
+        unknown_types_as_text: options.unknown_types_as_text,
+    };
     let mut meter = Meter::new(load, on_progress);
     let journal = begin(store, &input, options)?;
     let rejects = journal.rejects(&store.snapshot()?.catalog());
@@ -56,18 +62,18 @@ pub fn load_in_batches(
         let Counts { vertices, edges, .. } = journal.counts;
         return meter.finish(store.snapshot()?.position(), vertices, edges);
     }
-    let mut batches = Batches { store, rows: options.rows, journal, meter };
+    let mut batches = Batches { store, rows: options.rows, journal, meter, unknown_types: 0 };
     match input {
         Input::NQuads(sources) => nquads::load_batches(&mut batches, sources)?,
         Input::Csv(tables, options) => csv::load_batches(&mut batches, tables, options)?,
-        Input::GraphSon(_) => return Err(edges_before_ends()),
+        Input::GraphSon(_) | Input::GraphMl(_) => return Err(edges_before_ends()),
     }
     batches.finish()
 }
 
 fn edges_before_ends() -> LoadError {
-    let detail = "GraphSON can't be loaded in batches, since edges stand before their targets: load \
-                  the files as one commit";
+    let detail = "GraphSON and GraphML can't be loaded in batches, since edges stand before their \
+                  targets: load the files as one commit";
     LoadError::Input(detail.into())
 }
 
@@ -128,7 +134,9 @@ fn identity(input: &Input) -> String {
         format!("{}:{bytes}", source.name.replace(['\n', '\r'], " "))
     };
     let files: Vec<String> = match input {
-        Input::NQuads(sources) | Input::GraphSon(sources) => sources.iter().map(file).collect(),
+        Input::NQuads(sources) | Input::GraphSon(sources) | Input::GraphMl(sources) => {
+            sources.iter().map(file).collect()
+        }
         Input::Csv(tables, _) => tables.iter().flat_map(|table| &table.sources).map(file).collect(),
     };
     files.join(",")
@@ -142,6 +150,8 @@ pub(crate) struct Batch<'a> {
     pub(crate) counts: Counts,
     pub(crate) bad: Vec<BadRow>,
     pub(crate) has_blanks: bool,
+    /// Literals of types that are not known.
+    pub(crate) unknown_types: u64,
 }
 
 /// Makes a batch of lines. May be asked again for the same ones.
@@ -154,6 +164,8 @@ pub(crate) struct Batches<'a, 'p> {
     rows: u64,
     pub(crate) journal: Journal,
     pub(crate) meter: Meter<'p>,
+    /// Literals of types that are not known, since this process goes on with the load.
+    unknown_types: u64,
 }
 
 impl<'a> Batches<'a, '_> {
@@ -218,7 +230,8 @@ impl<'a> Batches<'a, '_> {
         next: Place,
         make: MakeBatch<'a, '_>,
     ) -> Result<(), LoadError> {
-        let Batch { mut sink, snapshot, counts, bad, has_blanks } = make(self.store, lines)?;
+        let Batch { mut sink, snapshot, counts, bad, has_blanks, unknown_types } =
+            make(self.store, lines)?;
         if !self.journal.is_in(&snapshot.catalog()) {
             // Perhaps a client that was killed, whose last rows the server still has.
             let detail =
@@ -239,6 +252,7 @@ impl<'a> Batches<'a, '_> {
         sink.claim(journal.claim());
         sink.finish()?;
         self.journal = journal;
+        self.unknown_types += unknown_types;
         self.meter.go_on(counts, bad);
         self.meter.tell()
     }
@@ -246,6 +260,7 @@ impl<'a> Batches<'a, '_> {
     /// Says in the journal that this is the end.
     fn finish(mut self) -> Result<Summary, LoadError> {
         self.meter.enter(Phase::Finishing)?;
+        self.meter.note_unknown_types(self.unknown_types);
         if self.journal.has_blanks {
             nquads::forget_blank_names(&self.journal_blanks(), self.store)?;
         }

@@ -16,9 +16,11 @@ pub use progress::{OnProgress, Phase, Progress, Summary};
 
 use crate::csv::{self, CsvOptions, TableFiles};
 use crate::error::LoadError;
+use crate::graphml;
 use crate::graphson;
 use crate::nquads;
 use crate::pipeline;
+use crate::reading::looks;
 use crate::source::{BlockReader, LineEnds, Source};
 use millrace_store::Store;
 use std::ops::ControlFlow;
@@ -31,8 +33,10 @@ pub enum Input {
     NQuads(Vec<Source>),
     /// Tables with neo4j-admin headers.
     Csv(Vec<TableFiles>, CsvOptions),
-    /// GraphSON 3, a vertex a line.
+    /// GraphSON 3, a vertex a line, and the JSON lines of APOC.
     GraphSon(Vec<Source>),
+    /// GraphML.
+    GraphMl(Vec<Source>),
 }
 
 /// A kind of file, known by its name or named by the user.
@@ -42,8 +46,10 @@ pub enum Format {
     NQuads,
     /// `.csv`.
     Csv,
-    /// `.graphson`, `.json`.
+    /// `.graphson`, `.json`, `.jsonl`.
     GraphSon,
+    /// `.graphml`.
+    GraphMl,
 }
 
 impl Format {
@@ -52,15 +58,36 @@ impl Format {
         match word {
             "nquads" | "rdf" | "nq" | "nt" | "ntriples" => Some(Self::NQuads),
             "csv" => Some(Self::Csv),
-            "graphson" | "json" => Some(Self::GraphSon),
+            "graphson" | "json" | "jsonl" | "ndjson" | "apoc" => Some(Self::GraphSon),
+            "graphml" => Some(Self::GraphMl),
             _ => None,
+        }
+    }
+
+    /// What it is called.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::NQuads => "N-Quads",
+            Self::Csv => "CSV",
+            Self::GraphSon => "GraphSON or JSON lines of APOC",
+            Self::GraphMl => "GraphML",
+        }
+    }
+
+    /// Its word, as [`Format::parse`] takes it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::NQuads => "nquads",
+            Self::Csv => "csv",
+            Self::GraphSon => "graphson",
+            Self::GraphMl => "graphml",
         }
     }
 
     /// The format of a word, or what words there are.
     pub fn parse(word: &str) -> Result<Self, LoadError> {
         Self::from_word(word).ok_or_else(|| {
-            let detail = "there is no format of this name: nquads, csv or graphson";
+            let detail = "there is no format of this name: nquads, csv, graphson (JSON lines of APOC too) or graphml";
             LoadError::Input(format!("{word}: {detail}"))
         })
     }
@@ -80,6 +107,9 @@ pub struct LoadOptions {
     pub bad_rows_max: u64,
     /// Which way the graph goes into the store.
     pub path: LoadPath,
+    /// Whether a literal of N-Quads whose datatype is not known is loaded as it is written, instead of
+    /// being a bad row.
+    pub unknown_types_as_text: bool,
 }
 
 /// Ways into a store. Each makes the whole load visible at once, or nothing of it.
@@ -104,6 +134,7 @@ pub fn load(
         Input::NQuads(sources) => load_nquads(store, sources, meter),
         Input::Csv(tables, csv_options) => csv::load(store, tables, csv_options, meter),
         Input::GraphSon(sources) => graphson::load(store, sources, meter),
+        Input::GraphMl(sources) => graphml::load(store, sources, meter),
     }
 }
 
@@ -112,26 +143,28 @@ fn load_nquads(
     sources: Vec<Source>,
     mut meter: Meter<'_>,
 ) -> Result<Summary, LoadError> {
-    meter.expect_bytes(sources.iter().map(|source| source.bytes));
-    let mut readers = sources
-        .into_iter()
-        .enumerate()
-        .map(|(at, source)| BlockReader::open(source, at, LineEnds::All, meter.packed_bytes()))
-        .collect::<Result<Vec<_>, _>>()?;
+    let mut readers = open_all(sources, Format::NQuads, LineEnds::All, &mut meter)?;
     let mut graph = nquads::QuadGraph::default();
+    let (as_text, mut unknown_types) = (meter.unknown_types_as_text(), 0);
     pipeline::run(
         &mut readers,
-        |block| nquads::parse_block(&block),
+        |block| nquads::parse_block(&block, as_text),
         |mut block| {
+            unknown_types += block.unknown_types;
             meter.rows(block.quads, std::mem::take(&mut block.bad))?;
             graph.add(block);
             meter.found(graph.vertex_count() as u64, graph.edge_count() as u64)
         },
     )?;
+    meter.note_unknown_types(unknown_types);
     meter.enter(Phase::Storing)?;
     let path = meter.path();
     let mut on_part = |vertices, edges| meter.stored(vertices, edges);
     let emitted = nquads::emit(graph, store, path, &mut on_part)?;
+    if emitted.replaced != 0 {
+        let count = emitted.replaced;
+        meter.note(format!("{count} values of nodes replaced others that the graph had"));
+    }
     meter.enter(Phase::Finishing)?;
     let position = emitted.sink.finish()?;
     meter.finish(position, emitted.vertices, emitted.edges)
@@ -140,21 +173,45 @@ fn load_nquads(
 /// Reads N-Quads without storing them, for their number and their faults.
 pub fn check_nquads(sources: Vec<Source>, on_progress: OnProgress<'_>) -> Result<u64, LoadError> {
     let mut meter = Meter::new(LoadOptions::default(), on_progress);
-    let readers = sources
-        .into_iter()
-        .enumerate()
-        .map(|(at, source)| BlockReader::open(source, at, LineEnds::All, meter.packed_bytes()));
-    let mut readers = readers.collect::<Result<Vec<_>, _>>()?;
+    let mut readers = open_all(sources, Format::NQuads, LineEnds::All, &mut meter)?;
     let mut quads = 0;
     pipeline::run(
         &mut readers,
-        |block| nquads::parse_block(&block),
+        |block| nquads::parse_block(&block, false),
         |block| {
             quads += block.quads;
             meter.rows(block.quads, block.bad)
         },
     )?;
     Ok(quads)
+}
+
+/// Opens the files of a load.
+pub(crate) fn open_all(
+    sources: Vec<Source>,
+    format: Format,
+    line_ends: LineEnds,
+    meter: &mut Meter<'_>,
+) -> Result<Vec<BlockReader>, LoadError> {
+    meter.expect_bytes(sources.iter().map(|source| source.bytes));
+    let numbered = sources.into_iter().enumerate();
+    numbered.map(|(at, source)| open(source, at, format, line_ends, meter)).collect()
+}
+
+/// Opens a file of a load (the `at`-th of its table), unless its first bytes are those of another format.
+pub(crate) fn open(
+    source: Source,
+    at: usize,
+    format: Format,
+    line_ends: LineEnds,
+    meter: &Meter<'_>,
+) -> Result<BlockReader, LoadError> {
+    let mut reader = BlockReader::open(source, at, line_ends, meter.packed_bytes())?;
+    match (format, at) {
+        (Format::Csv, 1..) => looks::check_part(&mut reader)?,
+        _ => looks::check(&mut reader, format)?,
+    }
+    Ok(reader)
 }
 
 /// A progress callback that lets the load run on.

@@ -93,6 +93,8 @@ pub struct Summary {
     pub rejects: Vec<BadRow>,
     /// The others, as file and line: enough to find them again.
     pub more_rejects: Vec<(Arc<str>, u64)>,
+    /// What was loaded otherwise than it is written, or not at all although no row is bad; a line each.
+    pub notes: Vec<String>,
     /// From start to durable.
     pub elapsed: Duration,
 }
@@ -112,6 +114,7 @@ pub(crate) struct Meter<'a> {
     options: LoadOptions,
     rejects: Vec<BadRow>,
     more_rejects: Vec<(Arc<str>, u64)>,
+    notes: Vec<String>,
     on_progress: OnProgress<'a>,
 }
 
@@ -128,13 +131,17 @@ impl<'a> Meter<'a> {
             elapsed: Duration::ZERO,
         };
         let (packed_bytes, started) = (PackedBytes::default(), Instant::now());
-        let (rejects, more_rejects) = (Vec::new(), Vec::new());
-        Self { progress, packed_bytes, started, options, rejects, more_rejects, on_progress }
+        let (rejects, more_rejects, notes) = (Vec::new(), Vec::new(), Vec::new());
+        Self { progress, packed_bytes, started, options, rejects, more_rejects, notes, on_progress }
     }
 
     /// For the rows of one batch, which takes all bad ones: the load's own meter judges them.
     pub(crate) fn of_batch(on_progress: OnProgress<'a>) -> Self {
-        let options = LoadOptions { bad_rows_max: u64::MAX, path: LoadPath::Transaction };
+        let options = LoadOptions {
+            bad_rows_max: u64::MAX,
+            path: LoadPath::Transaction,
+            ..LoadOptions::default()
+        };
         Self::new(options, on_progress)
     }
 
@@ -193,6 +200,22 @@ impl<'a> Meter<'a> {
         Ok(())
     }
 
+    pub(crate) fn unknown_types_as_text(&self) -> bool {
+        self.options.unknown_types_as_text
+    }
+
+    /// Says how many literals of N-Quads were loaded without their types.
+    pub(crate) fn note_unknown_types(&mut self, count: u64) {
+        if count != 0 {
+            self.note(format!("{count} values of types that are not known were loaded as text"));
+        }
+    }
+
+    /// Says something of the load as a whole, for its summary.
+    pub(crate) fn note(&mut self, note: String) {
+        self.notes.push(note);
+    }
+
     /// Sets what has been found so far.
     pub(crate) fn found(&mut self, vertices: u64, edges: u64) -> Result<(), LoadError> {
         (self.progress.vertices, self.progress.edges) = (vertices, edges);
@@ -239,6 +262,7 @@ impl<'a> Meter<'a> {
             bad_rows: self.progress.bad_rows,
             rejects: self.rejects,
             more_rejects: self.more_rejects,
+            notes: self.notes,
             elapsed: self.started.elapsed(),
         })
     }

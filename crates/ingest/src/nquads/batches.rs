@@ -9,8 +9,8 @@ use super::{QuadGraph, emit, parse_block};
 use crate::error::LoadError;
 use crate::graph::Sink;
 use crate::limits::{BATCH_ATTEMPTS_MAX, PART_ROWS};
-use crate::load::{Batch, Batches, Counts, LoadPath};
-use crate::source::{Block, BlockReader, LineEnds, Source};
+use crate::load::{Batch, Batches, Counts, Format, LoadPath, open_all};
+use crate::source::{Block, LineEnds, Source};
 use millrace_model::{Column, ErrorKind, VertexId};
 use millrace_store::{Changes, Elements, PropertyBlock, ScanCursor, Store};
 use std::sync::Arc;
@@ -20,25 +20,23 @@ pub(crate) fn load_batches(
     batches: &mut Batches<'_, '_>,
     sources: Vec<Source>,
 ) -> Result<(), LoadError> {
-    batches.meter.expect_bytes(sources.iter().map(|source| source.bytes));
-    let readers = sources.into_iter().enumerate().map(|(at, source)| {
-        BlockReader::open(source, at, LineEnds::All, batches.meter.packed_bytes())
-    });
-    let readers = readers.collect::<Result<Vec<_>, _>>()?;
-    let blanks = batches.journal_blanks();
-    batches.table(0, readers, &mut |store, lines| make_batch(store, lines, &blanks))
+    let readers = open_all(sources, Format::NQuads, LineEnds::All, &mut batches.meter)?;
+    let (blanks, as_text) = (batches.journal_blanks(), batches.meter.unknown_types_as_text());
+    batches.table(0, readers, &mut |store, lines| make_batch(store, lines, &blanks, as_text))
 }
 
 fn make_batch<'a>(
     store: &'a dyn Store,
     lines: &[Block],
     blanks: &Arc<str>,
+    unknown_types_as_text: bool,
 ) -> Result<Batch<'a>, LoadError> {
     let mut graph = QuadGraph::naming_blanks(Arc::clone(blanks));
-    let (mut rows, mut bad) = (0, Vec::new());
+    let (mut rows, mut bad, mut unknown_types) = (0, Vec::new(), 0);
     for block in lines {
-        let mut parsed = parse_block(block);
+        let mut parsed = parse_block(block, unknown_types_as_text);
         rows += parsed.quads;
+        unknown_types += parsed.unknown_types;
         bad.append(&mut parsed.bad);
         graph.add(parsed);
     }
@@ -46,7 +44,14 @@ fn make_batch<'a>(
     let emitted = emit(graph, store, LoadPath::Transaction, &mut |_, _| Ok(()))?;
     let (vertices, edges) = (emitted.vertices, emitted.edges);
     let counts = Counts { rows, bad_rows: bad.len() as u64, vertices, edges };
-    Ok(Batch { sink: emitted.sink, snapshot: emitted.snapshot, counts, bad, has_blanks })
+    Ok(Batch {
+        sink: emitted.sink,
+        snapshot: emitted.snapshot,
+        counts,
+        bad,
+        has_blanks,
+        unknown_types,
+    })
 }
 
 /// Takes the names of blank nodes away again.

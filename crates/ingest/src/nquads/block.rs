@@ -34,6 +34,10 @@ pub(crate) struct QuadBlock {
     pub(crate) quads: u64,
     /// Lines that can't be loaded.
     pub(crate) bad: Vec<BadRow>,
+    /// Literals of types that are not known, loaded as they are written.
+    pub(crate) unknown_types: u64,
+    /// Whether such are loaded.
+    takes_unknown_types: bool,
     key: String,
 }
 
@@ -53,9 +57,10 @@ pub(super) struct ValueGroup {
     pub(super) values: Column,
 }
 
-/// Reads all lines of a block.
-pub(crate) fn parse_block(block: &Block) -> QuadBlock {
-    let mut result = QuadBlock::default();
+/// Reads all lines of a block. A literal of a type that is not known is a bad row, or text.
+pub(crate) fn parse_block(block: &Block, unknown_types_as_text: bool) -> QuadBlock {
+    let mut result =
+        QuadBlock { takes_unknown_types: unknown_types_as_text, ..QuadBlock::default() };
     let lines = block.first_line..;
     match str::from_utf8(&block.bytes) {
         Ok(text) => lines.zip(text.split('\n')).for_each(|(number, line)| {
@@ -94,6 +99,14 @@ impl QuadBlock {
 
     /// Adds a statement: all of it, or nothing.
     fn add(&mut self, quad: &Quad<'_>) -> Result<(), Fault> {
+        if let Object::Literal(literal) = &quad.object
+            && let Some(fault) = &literal.unknown_type
+        {
+            if !self.takes_unknown_types {
+                return Err((**fault).clone());
+            }
+            self.unknown_types += 1;
+        }
         match &quad.object {
             Object::Node(node) if vocabulary::is_type(&quad.predicate) => {
                 self.add_label(quad, &node.name);

@@ -70,7 +70,8 @@ impl Datatype {
 fn refuse(name: &str) -> String {
     format!(
         "the datatype <{name}> is not supported (known: string, int, long, short, byte, float, \
-         double, decimal, boolean, date, dateTime, time, gYear, gYearMonth, duration)"
+         double, decimal, boolean, date, dateTime, time, gYear, gYearMonth, duration); load such texts \
+         as they are by --unknown-types text"
     )
 }
 

@@ -15,6 +15,8 @@ pub struct Literal<'a> {
     pub language: Option<&'a str>,
     /// From `^^<…>`; [`Datatype::String`] where none is given.
     pub datatype: Datatype,
+    /// What is wrong with the datatype, if it is not known; then [`Literal::datatype`] is a string.
+    pub unknown_type: Option<Box<Fault>>,
     /// Byte of the line where the text starts, for later complaints about it.
     pub at: usize,
 }
@@ -23,10 +25,14 @@ pub struct Literal<'a> {
 pub(super) fn parse_literal<'a>(cursor: &mut Cursor<'a>) -> Result<Literal<'a>, Fault> {
     let at = cursor.at;
     let text = parse_quoted(cursor)?;
-    let mut literal = Literal { text, language: None, datatype: Datatype::String, at };
+    let (language, datatype, unknown_type) = (None, Datatype::String, None);
+    let mut literal = Literal { text, language, datatype, unknown_type, at };
     match cursor.peek() {
         Some(b'@') => literal.language = Some(parse_language(cursor)?),
-        Some(b'^') => literal.datatype = parse_datatype(cursor)?,
+        Some(b'^') => match parse_datatype(cursor)? {
+            Ok(datatype) => literal.datatype = datatype,
+            Err(fault) => literal.unknown_type = Some(Box::new(fault)),
+        },
         _ => {}
     }
     Ok(literal)
@@ -117,15 +123,15 @@ fn parse_language<'a>(cursor: &mut Cursor<'a>) -> Result<&'a str, Fault> {
     Ok(language)
 }
 
-/// `^^<type>`, with the cursor on the first `^`.
-fn parse_datatype(cursor: &mut Cursor<'_>) -> Result<Datatype, Fault> {
+/// `^^<type>`, with the cursor on the first `^`; the inner error is that of a type that is not known.
+fn parse_datatype(cursor: &mut Cursor<'_>) -> Result<Result<Datatype, Fault>, Fault> {
     cursor.at += 1;
     if !cursor.take(b'^') || cursor.peek() != Some(b'<') {
         return Err(cursor.expected("a datatype, ^^<name>"));
     }
     let at = cursor.at;
     let name = parse_iri(cursor)?;
-    Datatype::from_name(&name).map_err(|detail| Fault::new(at, detail))
+    Ok(Datatype::from_name(&name).map_err(|detail| Fault::new(at, detail)))
 }
 
 /// Writes text as a literal's inside, so that [`super::parse_line`] reads the same text back.

@@ -2,6 +2,7 @@
 //! it expected; where the value stood is the caller's knowledge.
 
 mod duration;
+pub(crate) mod json;
 mod number;
 mod point;
 mod temporal;

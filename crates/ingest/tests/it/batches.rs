@@ -48,7 +48,13 @@ fn quads() -> Input {
 }
 
 fn options(rows: u64) -> BatchOptions {
-    BatchOptions { rows, bad_rows_max: 100, journal: "films-1".into(), resume: true }
+    BatchOptions {
+        rows,
+        bad_rows_max: 100,
+        journal: "films-1".into(),
+        resume: true,
+        unknown_types_as_text: false,
+    }
 }
 
 fn whole(input: Input) -> (String, Summary) {

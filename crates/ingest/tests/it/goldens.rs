@@ -2,7 +2,7 @@
 //! one. The block `options` lists what is not default.
 
 use crate::dump::dump;
-use millrace_ingest::csv::{CsvOptions, Dialect, TableFiles};
+use millrace_ingest::csv::{CsvOptions, Dialect, NullWord, TableFiles};
 use millrace_ingest::load::{Format, Input, LoadOptions, LoadPath, load, quiet};
 use millrace_ingest::source::Source;
 use millrace_store::{Backend, memory::MemoryBackend};
@@ -25,6 +25,7 @@ fn run(case: &Case) -> String {
         Format::Csv => "in.csv",
         Format::NQuads => "in.rdf",
         Format::GraphSon => "in.json",
+        Format::GraphMl => "in.graphml",
     };
     let sources = sources(&case.input, default_name);
     let input = match format {
@@ -34,6 +35,7 @@ fn run(case: &Case) -> String {
         }
         Format::NQuads => Input::NQuads(sources),
         Format::GraphSon => Input::GraphSon(sources),
+        Format::GraphMl => Input::GraphMl(sources),
     };
     let backend = MemoryBackend::default();
     let store = backend.create_graph("g").unwrap();
@@ -42,11 +44,14 @@ fn run(case: &Case) -> String {
         true => LoadPath::Transaction,
         false => LoadPath::Bulk,
     };
-    match load(&*store, input, LoadOptions { bad_rows_max, path }, &mut quiet) {
+    let unknown_types_as_text = options.contains(&"unknown-types");
+    let load_options = LoadOptions { bad_rows_max, path, unknown_types_as_text };
+    match load(&*store, input, load_options, &mut quiet) {
         Err(error) => format!("error: {error}\n{}", dump(&*store)),
         Ok(summary) => {
             let mut text = dump(&*store);
             summary.rejects.iter().for_each(|row| writeln!(text, "bad {row}").unwrap());
+            summary.notes.iter().for_each(|note| writeln!(text, "note {note}").unwrap());
             let (rows, bad) = (summary.rows, summary.bad_rows);
             let (vertices, edges) = (summary.vertices, summary.edges);
             writeln!(text, "rows {rows}, bad {bad}, vertices {vertices}, edges {edges}").unwrap();
@@ -79,7 +84,11 @@ fn csv_options(words: &[&str]) -> CsvOptions {
             "create-ends" => options.create_ends = true,
             "multiline" => options.dialect.multiline = true,
             "pipes" => options.dialect = Dialect { delimiter: b'|', ..options.dialect },
-            "strict" | "transaction" => {}
+            "strict" | "lenient" | "transaction" | "unknown-types" => {}
+            "comments" => options.dialect.comment = Some(b'#'),
+            "single-quotes" => options.dialect.quote = b'\'',
+            "null" => options.dialect.null = Some(NullWord::parse("\\N").unwrap()),
+            "ignore-empty" => options.dialect.ignore_empty_strings = true,
             other => panic!("unknown option {other}"),
         }
     }

@@ -25,7 +25,12 @@ fn input(text: &str) -> Input {
 }
 
 fn load_text(store: &dyn Store, text: &str, path: LoadPath) -> Result<Summary, LoadError> {
-    load(store, input(text), LoadOptions { bad_rows_max: 9, path }, &mut quiet)
+    load(
+        store,
+        input(text),
+        LoadOptions { bad_rows_max: 9, path, ..LoadOptions::default() },
+        &mut quiet,
+    )
 }
 
 /// Which of these ids are vertices.
@@ -87,11 +92,16 @@ fn texts_and_ids_of_edges_stay_and_are_their_elements_only() {
 
 #[test]
 fn batches_are_refused_before_anything_is_loaded() {
-    let (rows, bad_rows_max, journal) = (1, 0, "j".to_owned());
-    let options = BatchOptions { rows, bad_rows_max, journal, resume: false };
+    let options = BatchOptions {
+        rows: 1,
+        bad_rows_max: 0,
+        journal: "j".to_owned(),
+        resume: false,
+        unknown_types_as_text: false,
+    };
     let store = store();
     let error = load_in_batches(&*store, input("{\"id\":1}\n"), &options, &mut quiet).unwrap_err();
-    assert!(error.to_string().contains("GraphSON can't be loaded in batches"), "{error}");
+    assert!(error.to_string().contains("can't be loaded in batches"), "{error}");
     assert_eq!(dump(&*store), "");
 }
 
@@ -143,6 +153,51 @@ fn edges_of_in_e_alone_are_loaded_and_those_of_both_sides_once() {
         summary.rejects[0].to_string(),
         "in.json:1:1: inE: k: no line describes the vertex 1"
     );
+}
+
+#[test]
+fn an_edge_that_both_sides_tell_differently_is_a_bad_row() {
+    let out = |edge: &str| format!("{{\"id\":1,\"outE\":{{\"k\":[{edge}]}}}}\n");
+    let both = out("{\"id\":7,\"inV\":2,\"properties\":{\"w\":3,\"v\":1}}");
+    let side = |edge: &str| format!("{both}{{\"id\":2,\"inE\":{edge}}}\n");
+    let load = |edge: &str| load_text(&*store(), &side(edge), LoadPath::Bulk).unwrap();
+    let same = load("{\"k\":[{\"id\":7,\"outV\":1,\"properties\":{\"v\":1,\"w\":3}}]}");
+    assert_eq!((same.edges, same.bad_rows), (1, 0));
+    for (edge, how) in [
+        ("{\"k\":[{\"id\":7,\"outV\":1}]}", "its properties are others"),
+        (
+            "{\"k\":[{\"id\":7,\"outV\":1,\"properties\":{\"v\":1,\"w\":4}}]}",
+            "its properties are others",
+        ),
+        ("{\"other\":[{\"id\":7,\"outV\":1}]}", "its label or its ends are others"),
+        ("{\"k\":[{\"id\":7,\"outV\":2}]}", "its label or its ends are others"),
+    ] {
+        let summary = load(edge);
+        assert_eq!((summary.edges, summary.bad_rows), (1, 1), "{edge}");
+        let detail = &summary.rejects[0].detail;
+        assert!(
+            detail.contains("the edge 7 stands in outE too") && detail.ends_with(how),
+            "{detail}"
+        );
+    }
+}
+
+#[test]
+fn big_numbers_are_exact_and_members_stand_once() {
+    let big = "123456789012345678901234567890";
+    let typed = format!("{{\"@type\":\"gx:BigInteger\",\"@value\":{big}}}");
+    for value in
+        [typed.as_str(), big, "{\"@type\":\"gx:BigDecimal\",\"@value\":1.2345678901234567890E+19}"]
+    {
+        let store = store();
+        let text = format!("{{\"id\":1,\"properties\":{{\"k\":[{{\"value\":{value}}}]}}}}\n");
+        load_text(&*store, &text, LoadPath::Bulk).unwrap();
+        let expected = if value.contains(big) { big } else { "12345678901234567890" };
+        assert!(dump(&*store).contains(&format!("{expected}}}")), "{}", dump(&*store));
+    }
+    let twice = "{\"id\":1,\"label\":\"a\",\"label\":\"b\"}\n";
+    let summary = load_text(&*store(), twice, LoadPath::Bulk).unwrap();
+    assert_eq!(summary.rejects[0].to_string(), "in.json:1:21: the member 'label' stands twice");
 }
 
 #[test]

@@ -123,9 +123,16 @@ fn a_name_that_the_graph_has_is_the_same_vertex() {
          (3:Resource {xid: \"c\"})\n(1)-[knows]->(3)\n(2)-[knows {w: 2}]->(1)\n\
          (3)-[knows {w: 3}]->(2)\n"
     );
+    let again = || {
+        let input =
+            Input::NQuads(vec![stream("in.rdf", "<a> <name> \"C\" .\n<b> <age> \"1\" .\n")]);
+        load(&*store, input, LoadOptions::default(), &mut quiet).unwrap().notes
+    };
     let before = dump(&*store);
     assert_eq!(load_quads(&*store, second).unwrap(), (0, 0));
     assert_eq!(dump(&*store), before, "a load run again changes nothing");
+    assert_eq!(again(), ["1 values of nodes replaced others that the graph had"]);
+    assert!(again().is_empty());
 }
 
 #[test]
@@ -316,7 +323,7 @@ fn what_is_said_of_csv_is_refused_of_other_files_and_when_it_contradicts_itself(
     let dialect = Dialect { delimiter: b';', ..Dialect::default() };
     let csv = CsvOptions { dialect, ..CsvOptions::default() };
     assert!(refuse(&["a.csv"], &Reading { csv, ..Reading::default() }).contains("name another"));
-    assert!(Format::parse("xml").unwrap_err().to_string().contains("nquads, csv or graphson"));
+    assert!(Format::parse("xml").unwrap_err().to_string().contains("nquads, csv, graphson"));
 }
 
 #[test]
@@ -366,7 +373,8 @@ fn formats_are_known_by_name_and_never_guessed() {
         let paths: Vec<_> = names.iter().map(Path::new).collect();
         input_of_files(&paths, &Reading::default()).err().unwrap().to_string()
     };
-    assert!(refuse(&["x.txt"]).contains("does not tell the format"));
+    assert!(Reading::default().format_of(["x.txt"]).unwrap_err().to_string().contains("--format"));
+    assert!(refuse(&["x.txt"]).starts_with("x.txt: "), "it is asked what it holds");
     assert!(refuse(&["x.nq", "y.csv"]).contains("can't be one load"));
     assert!(refuse(&["missing-file.nq"]).starts_with("missing-file.nq: "));
     assert!(refuse(&[]).contains("no file"));
@@ -440,10 +448,23 @@ fn quads_of_older_exports_and_of_every_w3c_datatype_are_read() {
 }
 
 #[test]
-fn a_format_that_is_not_read_is_told_by_the_end_of_its_name_with_the_way_round() {
-    let told = |name: &str| Reading::default().format_of([name]).unwrap_err().to_string();
-    assert!(told("x.graphml").contains("GraphML is not read"));
-    assert!(told("x.ttl.gz").contains("convert it to N-Triples"));
-    assert!(told("x.PARQUET").contains("Parquet is not read"));
-    assert!(told("x.tsv").contains("--format csv --delimiter TAB"));
+fn rejects_of_graphml_are_their_reasons_since_an_element_is_no_row() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("g.graphml");
+    let text =
+        "<graphml><graph>\n<node/>\n<node id=\"1\"/><edge source=\"1\"/></graph></graphml>\n";
+    std::fs::write(&path, text).unwrap();
+    let input = input_of_files(&[&path], &Reading::default()).unwrap();
+    let options = LoadOptions { bad_rows_max: 9, ..LoadOptions::default() };
+    let summary = load(&*graph(), input, options, &mut quiet).unwrap();
+    assert_eq!((summary.vertices, summary.bad_rows), (1, 2));
+    let out = rejects::usual_name(&path, Format::GraphMl);
+    assert!(out.ends_with("g.rejects.txt"));
+    let file = LoadedFile::new(&path, Format::GraphMl);
+    for (_, bad) in rejects::by_file(&summary.rejects, &summary.more_rejects) {
+        rejects::write(&file, &bad, &out).unwrap();
+    }
+    let written = std::fs::read_to_string(&out).unwrap();
+    assert!(written.contains(":2:1: a <node> without an id\n"), "{written}");
+    assert!(written.contains(":3:1: an <edge> without a target\n"), "{written}");
 }

@@ -4,8 +4,10 @@
 
 mod batches;
 mod dump;
+mod export;
 mod films_real;
 mod generated;
 mod goldens;
 mod graphson;
 mod loads;
+mod recognised;

@@ -358,8 +358,16 @@ async fn load(
     body: Body,
     limits: RequestLimits,
 ) -> Result<Response> {
-    let Request::StartLoad { graph, format, files, csv, bad_rows_max, batches, lists_rejects } =
-        message
+    let Request::StartLoad {
+        graph,
+        format,
+        files,
+        csv,
+        bad_rows_max,
+        batches,
+        unknown_types_as_text,
+        lists_rejects,
+    } = message
     else {
         return Err(Error::new(ErrorKind::Bug, "only a file is loaded"));
     };
@@ -375,10 +383,18 @@ async fn load(
         };
         let input = input_of(load_body::sources(reader, &files)?, &reading)?;
         let way = match batches {
-            None => LoadWay::from(LoadOptions { bad_rows_max, path: LoadPath::Transaction }),
-            Some(LoadBatches { rows, journal, resume }) => {
-                LoadWay::Batches(BatchOptions { rows, bad_rows_max, journal, resume })
-            }
+            None => LoadWay::from(LoadOptions {
+                bad_rows_max,
+                path: LoadPath::Transaction,
+                unknown_types_as_text,
+            }),
+            Some(LoadBatches { rows, journal, resume }) => LoadWay::Batches(BatchOptions {
+                rows,
+                bad_rows_max,
+                journal,
+                resume,
+                unknown_types_as_text,
+            }),
         };
         database.loads().run(&graph, input, way, &mut watch)
     });

@@ -215,6 +215,8 @@ pub enum Request {
         bad_rows_max: u64,
         /// In batches; `None`: as one commit.
         batches: Option<LoadBatches>,
+        /// Whether literals of N-Quads of unknown types are loaded as they are written.
+        unknown_types_as_text: bool,
         /// Whether the answer lists all bad rows, each with its file, line, column and reason.
         lists_rejects: bool,
     },
@@ -256,6 +258,14 @@ pub struct CsvWords {
     pub multiline_fields: bool,
     /// Whether relationships make the nodes they name and nobody knows.
     pub create_ends: bool,
+    /// Around fields; `None`: double quotes.
+    pub quote: Option<String>,
+    /// What begins a line that is passed over.
+    pub comment: Option<String>,
+    /// What stands for no value.
+    pub null: Option<String>,
+    /// Whether an empty text in quotes is no value.
+    pub ignore_empty_strings: bool,
     /// Tables of nodes: `[Label[:Label]…=]NAME[,NAME]…`, names of files.
     pub nodes: Vec<String>,
     /// Tables of relationships: `[TYPE=]NAME[,NAME]…`.

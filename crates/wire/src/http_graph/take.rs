@@ -13,7 +13,7 @@ use crate::json;
 use crate::limits::{LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX};
 
 /// What a load may be told.
-const LOAD_PARAMETERS: [&str; 13] = [
+const LOAD_PARAMETERS: [&str; 18] = [
     "format",
     "files",
     "nodes",
@@ -22,6 +22,11 @@ const LOAD_PARAMETERS: [&str; 13] = [
     "array-delimiter",
     "multiline-fields",
     "create-ends",
+    "quote",
+    "comment",
+    "null",
+    "ignore-empty-strings",
+    "unknown-types",
     "max-bad",
     "batch-rows",
     "journal",
@@ -153,6 +158,7 @@ impl Captured<'_> {
             csv: self.csv_words()?,
             bad_rows_max: self.number("max-bad")?.unwrap_or(0),
             batches: self.batches()?,
+            unknown_types_as_text: self.is_asked("unknown-types", "text")?,
             lists_rejects: self.is_asked("rejects", "all")?,
         })
     }
@@ -163,6 +169,10 @@ impl Captured<'_> {
             array_delimiter: query_value(self.query, "array-delimiter")?,
             multiline_fields: self.is_asked("multiline-fields", "true")?,
             create_ends: self.is_asked("create-ends", "true")?,
+            quote: query_value(self.query, "quote")?,
+            comment: query_value(self.query, "comment")?,
+            null: query_value(self.query, "null")?,
+            ignore_empty_strings: self.is_asked("ignore-empty-strings", "true")?,
             nodes: query_values(self.query, "nodes")?,
             relationships: query_values(self.query, "relationships")?,
         })

@@ -24,6 +24,8 @@ pub(crate) struct Emitted<'a> {
     pub(crate) vertices: u64,
     /// Edges created.
     pub(crate) edges: u64,
+    /// Values that replaced others of the graph.
+    pub(crate) replaced: u64,
     /// What holds it.
     pub(crate) sink: Sink<'a>,
     /// What it was read at.
@@ -52,7 +54,7 @@ pub(crate) fn emit<'a>(
     let order = order_vertices(store, &set_of, &existing)?;
     let keys = intern(store, NameKind::Key, graph.keys.iter())?;
     for values in &mut graph.values {
-        values.settle(|vertex| Some(order.ranks[vertex as usize]));
+        values.settle_lists(|vertex| Some(order.ranks[vertex as usize]));
     }
     let sink = match path {
         LoadPath::Bulk if !order.has_existing() => Sink::bulk(store)?,
@@ -60,12 +62,13 @@ pub(crate) fn emit<'a>(
             Sink::transaction(store, Some(Arc::clone(&snapshot)))
         }
     };
-    let mut emission = Emission { graph, order, xid, keys, snapshot, sink, on_part };
+    let mut emission = Emission { graph, order, xid, keys, snapshot, sink, replaced: 0, on_part };
     emission.push_new(&set_of, &labels)?;
     emission.push_existing(&set_of, &sets, &labels)?;
     let edges = emission.push_edges(store)?;
     let vertices = u64::from(emission.order.new);
-    Ok(Emitted { vertices, edges, sink: emission.sink, snapshot: emission.snapshot })
+    let Emission { sink, snapshot, replaced, .. } = emission;
+    Ok(Emitted { vertices, edges, replaced, sink, snapshot })
 }
 
 fn store_labels(
@@ -87,6 +90,7 @@ struct Emission<'s, 'p> {
     keys: Vec<u32>,
     snapshot: Arc<dyn Snapshot>,
     sink: Sink<'s>,
+    replaced: u64,
     on_part: OnPart<'p>,
 }
 

@@ -4,8 +4,9 @@ use super::Emission;
 use crate::error::LoadError;
 use crate::graph::{labels_of, push_from, push_text};
 use crate::limits::PART_ROWS;
-use millrace_model::{Column, KeyId, VertexId};
-use millrace_store::{Changes, Labels, PropertyBlock, VertexBlock};
+use millrace_model::{Column, KeyId, Value, VertexId};
+use millrace_store::{Changes, Elements, Labels, PropertyBlock, VertexBlock};
+use rustc_hash::FxHashSet;
 use std::ops::Range;
 
 impl Emission<'_, '_> {
@@ -66,13 +67,16 @@ impl Emission<'_, '_> {
                     part.labels.push((self.order.ids[rank], all));
                 }
             }
-            part.vertex_properties = self.property_blocks(first as u32..last as u32);
+            part.vertex_properties = self.property_blocks(first as u32..last as u32)?;
             self.push(part, 0, 0)?;
         }
         Ok(())
     }
 
-    fn property_blocks(&self, ranks: Range<u32>) -> Vec<PropertyBlock<VertexId>> {
+    fn property_blocks(
+        &mut self,
+        ranks: Range<u32>,
+    ) -> Result<Vec<PropertyBlock<VertexId>>, LoadError> {
         let mut blocks = Vec::new();
         for (key, parts) in self.keys.iter().zip(&self.graph.values) {
             let (mut owners, mut values) = (Vec::new(), Column::default());
@@ -80,12 +84,48 @@ impl Emission<'_, '_> {
                 owners.push(self.order.ids[kept.owner as usize]);
                 push_from(&mut values, kept.column, kept.row);
             }
-            if !owners.is_empty() {
-                blocks.push(PropertyBlock { key: KeyId(*key), owners, values });
+            if owners.is_empty() {
+                continue;
             }
+            let elements = Elements::Vertices(&owners);
+            let earlier = self.snapshot.gather(elements, &[KeyId(*key)])?.remove(0);
+            match self.graph.is_batch() {
+                true => values = both(&earlier, &values),
+                false => self.replaced += differences(&earlier, &values),
+            }
+            blocks.push(PropertyBlock { key: KeyId(*key), owners, values });
         }
-        blocks
+        Ok(blocks)
     }
+}
+
+/// How many values differ from those that were there.
+fn differences(earlier: &Column, values: &Column) -> u64 {
+    let differs =
+        |row: &usize| earlier.get(*row).is_some_and(|known| values.get(*row) != Some(known));
+    (0..values.len()).filter(differs).count() as u64
+}
+
+/// Values behind those that earlier batches stored: as if all had come in one.
+fn both(earlier: &Column, values: &Column) -> Column {
+    let both = (0..values.len()).map(|row| match (earlier.get(row), values.get(row)) {
+        (Some(earlier), Some(value)) => behind(&earlier, &value),
+        (earlier, value) => value.or(earlier).unwrap_or_default(),
+    });
+    Column::from_values(both)
+}
+
+/// The distinct values of both, in their order.
+fn behind(earlier: &Value, value: &Value) -> Value {
+    let (mut all, mut seen) = (Vec::new(), FxHashSet::default());
+    for value in [earlier, value] {
+        let several = match value {
+            Value::List(values) => &values[..],
+            value => std::slice::from_ref(value),
+        };
+        all.extend(several.iter().filter(|value| seen.insert(*value)).cloned());
+    }
+    if all.len() == 1 { all.remove(0) } else { Value::list(all) }
 }
 
 fn as_rows(ranks: &Range<u32>) -> Range<usize> {

@@ -1,6 +1,8 @@
 //! How files are to be read, and what input they make: the one place that judges which format they
 //! have and which table each belongs to, wherever they come from.
 
+pub(crate) mod looks;
+
 use crate::csv::{CsvOptions, NamedTable, TableFiles};
 use crate::error::LoadError;
 use crate::load::{Format, Input};
@@ -29,12 +31,30 @@ impl Reading {
         &self,
         names: impl IntoIterator<Item = &'n str>,
     ) -> Result<Format, LoadError> {
+        let unknown =
+            |name: &str| Err(LoadError::Input(format!("{name}: {}", unknown_format(name))));
+        self.format_by(names, unknown)
+    }
+
+    /// The format of all these files, of which those may be read whose names do not tell it.
+    pub fn format_of_files(&self, paths: &[&Path]) -> Result<Format, LoadError> {
+        let names: Vec<_> = paths.iter().map(|path| path.to_string_lossy()).collect();
+        let ask = |name: &str| {
+            let found = looks::format_of_file(Path::new(name))?;
+            found.ok_or_else(|| LoadError::Input(format!("{name}: {}", unknown_format(name))))
+        };
+        self.format_by(names.iter().map(|name| &**name), ask)
+    }
+
+    fn format_by<'n>(
+        &self,
+        names: impl IntoIterator<Item = &'n str>,
+        ask: impl Fn(&str) -> Result<Format, LoadError>,
+    ) -> Result<Format, LoadError> {
         let mut found = (!self.tables.is_empty()).then(|| self.format.unwrap_or(Format::Csv));
         for name in names.into_iter().filter(|name| !self.is_of_a_table(name)) {
-            let told = self
-                .format
-                .or_else(|| Format::of_path(Path::new(name)))
-                .ok_or_else(|| LoadError::Input(format!("{name}: {}", unknown_format(name))))?;
+            let told = self.format.or_else(|| Format::of_path(Path::new(name)));
+            let told = told.map_or_else(|| ask(name), Ok)?;
             if *found.get_or_insert(told) != told {
                 let detail =
                     "files of several formats can't be one load: load one kind after the other";
@@ -52,11 +72,20 @@ impl Reading {
 
     fn check(&self, format: Format) -> Result<(), LoadError> {
         if format != Format::Csv && (self.csv != CsvOptions::default() || !self.tables.is_empty()) {
-            let detail = "delimiters, multi-line fields, ends that are made and tables are said of \
-                          CSV, and these files are not";
+            let detail = "delimiters, quotes, comments, words for null, multi-line fields, ends that are \
+                          made and tables are said of CSV, and these files are not";
             return Err(LoadError::Input(detail.into()));
         }
         let dialect = self.csv.dialect;
+        if dialect.comment.is_some() && dialect.multiline {
+            let detail = "comments and multi-line fields can't be told apart: say one of them";
+            return Err(LoadError::Input(detail.into()));
+        }
+        if dialect.quote == dialect.delimiter || dialect.comment == Some(dialect.quote) {
+            let detail =
+                format!("'{}' can't be a quote and something else", char::from(dialect.quote));
+            return Err(LoadError::Input(detail));
+        }
         match char::from(dialect.delimiter) == dialect.array_delimiter {
             true => Err(LoadError::Input(format!(
                 "'{}' can't be between fields and between elements of arrays: name another",
@@ -87,19 +116,19 @@ impl Reading {
 }
 
 /// Endings of names whose formats are not read, and the way round.
-const OTHER_FORMATS: [(&[&str], &str); 6] = [
-    (
-        &["graphml", "xml"],
-        "GraphML is not read: read it in a Gremlin console and write GraphSON 3, or write CSV",
-    ),
+const OTHER_FORMATS: [(&[&str], &str); 8] = [
+    (&["xml"], "if it is GraphML, say --format graphml"),
     (&["ttl", "trig", "n3"], "Turtle is not read: convert it to N-Triples or N-Quads"),
     (&["owl", "rdfs"], "RDF/XML is not read: convert it to N-Triples or N-Quads"),
     (&["parquet"], "Parquet is not read: write its tables as CSV"),
     (&["tsv", "tab"], "a table with tabs between fields: say --format csv --delimiter TAB"),
     (
         &["cypher", "cql", "dump"],
-        "Cypher scripts and dumps of Neo4j are not read: export the graph as CSV",
+        "Cypher scripts and dumps of Neo4j are not read: export the graph as CSV, or as JSON or GraphML by \
+         APOC",
     ),
+    (&["gexf", "gml", "dot", "net"], "it is not read: write GraphML"),
+    (&["schema"], "a schema of Dgraph is no data: load the data (.rdf) alone"),
 ];
 
 /// Why the format of a file is not known by its name, and what to do.
@@ -109,7 +138,7 @@ fn unknown_format(name: &str) -> &'static str {
     let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
     let known = OTHER_FORMATS.iter().find(|(endings, _)| endings.contains(&ending));
     known.map_or(
-        "its name does not tell the format: name it (nquads, csv or graphson)",
+        "its name does not tell the format: name it by --format (nquads, csv, graphson or graphml)",
         |(_, detail)| detail,
     )
 }
@@ -119,14 +148,14 @@ pub fn input_of(sources: Vec<Source>, reading: &Reading) -> Result<Input, LoadEr
     Ok(match reading.format_of(sources.iter().map(|source| &*source.name))? {
         Format::NQuads => Input::NQuads(sources),
         Format::GraphSon => Input::GraphSon(sources),
+        Format::GraphMl => Input::GraphMl(sources),
         Format::Csv => Input::Csv(reading.tables_of(sources)?, reading.csv),
     })
 }
 
 /// Files as the input of one load. Of a wrong one nothing is opened.
 pub fn input_of_files(paths: &[&Path], reading: &Reading) -> Result<Input, LoadError> {
-    let names: Vec<_> = paths.iter().map(|path| path.to_string_lossy()).collect();
-    reading.format_of(names.iter().map(|name| &**name))?;
+    let reading = &Reading { format: Some(reading.format_of_files(paths)?), ..reading.clone() };
     let sources = paths.iter().map(|path| Source::file(path)).collect::<Result<_, _>>()?;
     input_of(sources, reading)
 }

@@ -1,24 +1,27 @@
-//! Lines to one graph in memory. A vertex exists by a line of its own; being an edge's end does not
-//! make one.
+//! Records to one graph in memory.
 
 use super::XID;
-use super::line::{EdgeLine, Id, Lines, VertexLine};
+use super::record::{EdgeRecord, Id, OwnEdge, Records, VertexRecord};
 use crate::error::{BadRow, LoadError, excerpt};
 use crate::graph::{Dictionary, PropertyParts};
 use millrace_model::{OuterId, Owner, Value, VertexId};
 use millrace_store::{Elements, Snapshot};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 /// Everything the files said.
 #[derive(Default)]
-pub(super) struct LineGraph {
+pub(crate) struct ElementGraph {
     /// What the files call vertices; the number of a name is its vertex.
     pub(super) names: Dictionary,
     /// What is known of each.
     pub(super) vertices: Vec<Known>,
-    /// Label names; a vertex has one or none.
+    /// Label names.
     pub(super) labels: Dictionary,
+    /// Distinct sets of labels, by number.
+    pub(super) label_sets: Vec<Vec<u32>>,
+    set_numbers: HashMap<Vec<u32>, u32>,
     /// Keys of vertices; the number of one is its place in `values`.
     pub(super) keys: Dictionary,
     pub(super) values: Vec<PropertyParts>,
@@ -39,7 +42,8 @@ pub(super) struct LineGraph {
 pub(super) struct Known {
     /// The id to keep, if it is a number. One that is a text is its name.
     pub(super) number: Option<u64>,
-    pub(super) label: Option<u32>,
+    /// The number of its set of labels.
+    pub(super) labels: u32,
     /// The file, and the line of it that describes the vertex; 0: none does.
     file: u32,
     line: u64,
@@ -58,6 +62,11 @@ pub(super) struct EdgeParts {
     pub(super) targets: Vec<u32>,
     /// The ids to keep; behind the last that has one, none has.
     pub(super) ids: Vec<Option<OuterId>>,
+    /// The file and the line of those that stand by themselves; of others, line 0.
+    places: Vec<(u32, u64)>,
+    /// What is said of each, in short, to be compared with what its other side says; none of edges that
+    /// stand by themselves.
+    digests: Vec<u64>,
     /// By key; owners are rows of this type.
     pub(super) values: Vec<(u32, PropertyParts)>,
 }
@@ -74,17 +83,17 @@ struct Incoming {
 /// What an edge is known by on both sides.
 type EdgeName = (u32, u32, u32, Option<OuterId>);
 
-impl LineGraph {
+impl ElementGraph {
     /// Takes what a block said; gives back how many lines were good, and the bad ones.
-    pub(super) fn add(
+    pub(crate) fn add(
         &mut self,
-        lines: Lines,
+        records: Records,
         file: &Arc<str>,
         snapshot: &dyn Snapshot,
     ) -> Result<(u64, Vec<BadRow>), LoadError> {
-        let Lines { vertices, mut bad } = lines;
+        let Records { vertices, edges, mut bad } = records;
         let taken = taken(&vertices, snapshot)?;
-        let mut good = 0;
+        let mut good = edges.len() as u64;
         for (vertex, taken) in vertices.into_iter().zip(taken) {
             let line = vertex.line;
             match self.refusal(&vertex, taken) {
@@ -96,11 +105,14 @@ impl LineGraph {
             }
             good += 1;
         }
+        for edge in edges {
+            self.add_own_edge(edge, file);
+        }
         bad.sort_by_key(|row| row.line);
         Ok((good, bad))
     }
 
-    fn refusal(&self, vertex: &VertexLine, taken: bool) -> Option<String> {
+    fn refusal(&self, vertex: &VertexRecord, taken: bool) -> Option<String> {
         let id = excerpt(Id::text(&vertex.id.name));
         let number = self.names.find(&vertex.id.name);
         if taken {
@@ -115,15 +127,11 @@ impl LineGraph {
         })
     }
 
-    fn add_vertex(&mut self, vertex: VertexLine, file: &Arc<str>) {
+    fn add_vertex(&mut self, vertex: VertexRecord, file: &Arc<str>) {
         let source = self.vertex(&vertex.id);
-        let label = vertex.label.map(|label| self.labels.intern(&label).0);
-        if self.files.last() != Some(file) {
-            self.files.push(Arc::clone(file));
-        }
+        let (labels, file) = (self.label_set(&vertex.labels), self.file(file));
         let known = &mut self.vertices[source as usize];
-        (known.label, known.line) = (label, vertex.line);
-        known.file = self.files.len() as u32 - 1;
+        (known.labels, known.file, known.line) = (labels, file, vertex.line);
         self.described += 1;
         for (key, value) in vertex.properties {
             self.keys.group(&mut self.values, &key).push_value(source, value);
@@ -131,14 +139,44 @@ impl LineGraph {
         for edge in vertex.edges {
             let target = self.vertex(&edge.other);
             let edge_type = self.edge_type(&edge.edge_type);
+            self.edges[edge_type as usize].digests.push(digest(&edge.properties));
             self.add_edge((edge_type, source, target), edge.id, edge.properties);
         }
         for edge in vertex.incoming {
-            let EdgeLine { edge_type, id, other, properties } = edge;
+            let OwnEdge { edge_type, id, other, properties } = edge;
             let (edge_type, other) = (self.edge_type(&edge_type), self.vertex(&other));
             let (source, target) = (other, source);
             self.incoming.push(Incoming { edge_type, source, target, id, properties });
         }
+    }
+
+    fn add_own_edge(&mut self, record: EdgeRecord, file: &Arc<str>) {
+        let EdgeRecord { line, source, edge } = record;
+        let (source, target) = (self.vertex(&source), self.vertex(&edge.other));
+        let edge_type = self.edge_type(&edge.edge_type);
+        let file = self.file(file);
+        let parts = &mut self.edges[edge_type as usize];
+        parts.places.resize(parts.sources.len(), (0, 0));
+        parts.places.push((file, line));
+        self.add_edge((edge_type, source, target), edge.id, edge.properties);
+    }
+
+    fn file(&mut self, file: &Arc<str>) -> u32 {
+        if self.files.last() != Some(file) {
+            self.files.push(Arc::clone(file));
+        }
+        self.files.len() as u32 - 1
+    }
+
+    fn label_set(&mut self, labels: &[String]) -> u32 {
+        let mut set: Vec<u32> = labels.iter().map(|label| self.labels.intern(label).0).collect();
+        set.sort_unstable();
+        set.dedup();
+        let sets = &mut self.label_sets;
+        *self.set_numbers.entry(set).or_insert_with_key(|set| {
+            sets.push(set.clone());
+            sets.len() as u32 - 1
+        })
     }
 
     fn edge_type(&mut self, name: &str) -> u32 {
@@ -150,31 +188,57 @@ impl LineGraph {
     }
 
     /// Adds the edges that stand only in lines of their targets: the union of both sides, as
-    /// TinkerPop reads it. After the last line; says how many edges there are.
-    pub(super) fn add_incoming(&mut self) -> u64 {
+    /// TinkerPop reads it. After the last line; gives back those that both sides tell differently.
+    pub(super) fn add_incoming(&mut self) -> Vec<BadRow> {
         let mut waiting: HashMap<EdgeName, Vec<usize>> = HashMap::new();
         for (place, edge) in self.incoming.iter().enumerate().rev() {
             let name = (edge.edge_type, edge.source, edge.target, edge.id.clone());
             waiting.entry(name).or_default().push(place);
         }
         if waiting.is_empty() {
-            return self.edge_count;
+            return Vec::new();
         }
         let mut has_partner = vec![false; self.incoming.len()];
+        let mut bad = Vec::new();
         for (edge_type, parts) in (0..).zip(&self.edges) {
             for (row, (source, target)) in parts.sources.iter().zip(&parts.targets).enumerate() {
                 let id = parts.ids.get(row).cloned().flatten();
                 let places = waiting.get_mut(&(edge_type, *source, *target, id));
-                if let Some(place) = places.and_then(Vec::pop) {
-                    has_partner[place] = true;
+                let Some(place) = places.and_then(Vec::pop) else { continue };
+                has_partner[place] = true;
+                let edge = &self.incoming[place];
+                if parts.digests.get(row).is_some_and(|known| *known != digest(&edge.properties)) {
+                    bad.push(self.differs(edge, "its properties are others"));
                 }
             }
         }
+        let others = self.of_other_edges(&has_partner);
         let incoming = std::mem::take(&mut self.incoming).into_iter().zip(has_partner);
         for (edge, _) in incoming.filter(|(_, has_partner)| !has_partner) {
+            if edge.id.as_ref().is_some_and(|id| others.contains(id)) {
+                bad.push(self.differs(&edge, "its label or its ends are others"));
+                continue;
+            }
             self.add_edge((edge.edge_type, edge.source, edge.target), edge.id, edge.properties);
         }
-        self.edge_count
+        bad
+    }
+
+    /// The ids of incoming edges without a partner that edges of `outE` have.
+    fn of_other_edges(&self, has_partner: &[bool]) -> HashSet<OuterId> {
+        let alone = self.incoming.iter().zip(has_partner).filter(|(_, has_partner)| !**has_partner);
+        let alone: HashSet<&OuterId> = alone.filter_map(|(edge, _)| edge.id.as_ref()).collect();
+        let known = self.edges.iter().flat_map(|parts| &parts.ids).flatten();
+        known.filter(|id| alone.contains(id)).cloned().collect()
+    }
+
+    /// The bad row of an edge that both sides tell differently.
+    fn differs(&self, edge: &Incoming, how: &str) -> BadRow {
+        let Known { file, line, .. } = self.vertices[edge.target as usize];
+        let edge_type = excerpt(self.edge_types.text(edge.edge_type));
+        let id = edge.id.as_ref().map_or_else(String::new, |id| format!(" {id}"));
+        let detail = format!("inE: {edge_type}: the edge{id} stands in outE too, and there {how}");
+        BadRow { file: Arc::clone(&self.files[file as usize]), line, column: 1, detail }
     }
 
     fn add_edge(
@@ -211,28 +275,48 @@ impl LineGraph {
     }
 
     /// Vertices and edges so far.
-    pub(super) fn counts(&self) -> (u64, u64) {
+    pub(crate) fn counts(&self) -> (u64, u64) {
         (self.described, self.edge_count)
     }
 
     /// The bad row of an edge to a vertex that no line describes.
-    pub(super) fn dangling(&self, edge_type: &str, source: u32, target: u32) -> BadRow {
+    pub(super) fn dangling(&self, edge_type: u32, parts: &EdgeParts, row: usize) -> BadRow {
+        let (source, target) = (parts.sources[row], parts.targets[row]);
+        let edge_type = self.edge_types.text(edge_type);
         let is_described = |vertex: u32| self.vertices[vertex as usize].is_described();
         let (side, own, other) = match is_described(source) {
             true => ("outE", source, target),
             false => ("inE", target, source),
         };
-        let Known { file, line, .. } = self.vertices[own as usize];
-        let other = excerpt(Id::text(self.names.text(other)));
         let edge_type = excerpt(edge_type);
-        let detail = format!("{side}: {edge_type}: no line describes the vertex {other}");
+        let other = excerpt(Id::text(self.names.text(other)));
+        let (detail, file, line) = match parts.places.get(row) {
+            Some((file, line)) if *line != 0 => {
+                (format!("{edge_type}: the vertex {other} is not in this load"), *file, *line)
+            }
+            _ => {
+                let Known { file, line, .. } = self.vertices[own as usize];
+                let detail = format!("{side}: {edge_type}: no line describes the vertex {other}");
+                (detail, file, line)
+            }
+        };
         BadRow { file: Arc::clone(&self.files[file as usize]), line, column: 1, detail }
     }
 }
 
+/// Properties in short: equal where these are, in any order.
+fn digest(properties: &[(String, Value)]) -> u64 {
+    let of_one = |property: &(String, Value)| {
+        let mut hasher = DefaultHasher::new();
+        property.hash(&mut hasher);
+        hasher.finish()
+    };
+    properties.iter().map(of_one).fold(0, u64::wrapping_add)
+}
+
 /// Which vertices' ids are in the graph.
-fn taken(vertices: &[VertexLine], snapshot: &dyn Snapshot) -> Result<Vec<bool>, LoadError> {
-    let number = |vertex: &VertexLine| match &vertex.id.kept {
+fn taken(vertices: &[VertexRecord], snapshot: &dyn Snapshot) -> Result<Vec<bool>, LoadError> {
+    let number = |vertex: &VertexRecord| match &vertex.id.kept {
         Some(OuterId::Number(number)) => *number,
         Some(OuterId::Text(_)) | None => 0,
     };
@@ -242,7 +326,7 @@ fn taken(vertices: &[VertexLine], snapshot: &dyn Snapshot) -> Result<Vec<bool>, 
     let exist = snapshot.exist(Elements::Vertices(&places))?;
     let rows = ids.iter().enumerate();
     let mut taken: Vec<bool> = rows.map(|(row, id)| *id != 0 && exist.get(row)).collect();
-    let text = |(row, vertex): (usize, &VertexLine)| match &vertex.id.kept {
+    let text = |(row, vertex): (usize, &VertexRecord)| match &vertex.id.kept {
         Some(OuterId::Text(text)) => Some((row, Arc::clone(text))),
         Some(OuterId::Number(_)) | None => None,
     };

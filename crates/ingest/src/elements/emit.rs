@@ -1,9 +1,9 @@
-//! The gathered graph to the store. Vertices are renumbered by label, so that each label's vertices
+//! The gathered graph to the store. Vertices are renumbered by label set, so that each set's vertices
 //! are plain columns.
 
 use super::XID;
-use super::graph::{EdgeParts, LineGraph};
-use super::line::Id;
+use super::graph::{EdgeParts, ElementGraph};
+use super::record::Id;
 use crate::error::LoadError;
 use crate::graph::{Sink, intern, intern_one, labels_of, lease, push_text};
 use crate::limits::PART_ROWS;
@@ -11,7 +11,7 @@ use crate::load::{LoadPath, Meter};
 use millrace_model::outer::encode_ids;
 use millrace_model::{Bits, Column, EdgeTypeId, KeyId, OUTER_KEY, OuterId, Owner, VertexId};
 use millrace_store::outer::make_index;
-use millrace_store::{Changes, EdgeBlock, Labels, NameKind, Snapshot, Store, VertexBlock};
+use millrace_store::{Changes, EdgeBlock, NameKind, Snapshot, Store, VertexBlock};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ pub(super) struct Emitted<'a> {
 
 /// Hands the whole graph over.
 pub(super) fn emit<'a>(
-    mut graph: LineGraph,
+    mut graph: ElementGraph,
     store: &'a dyn Store,
     snapshot: Arc<dyn Snapshot>,
     meter: &mut Meter<'_>,
@@ -44,7 +44,7 @@ pub(super) fn emit<'a>(
     Ok(Emitted { vertices, edges, sink: emission.sink })
 }
 
-/// Vertices in the order in which they go to the store: by label.
+/// Vertices in the order in which they go to the store: by label set.
 struct Order {
     /// The graph's vertex, by rank.
     vertices: Vec<u32>,
@@ -55,11 +55,11 @@ struct Order {
 }
 
 impl Order {
-    fn of(graph: &LineGraph, store: &dyn Store) -> Result<Order, LoadError> {
+    fn of(graph: &ElementGraph, store: &dyn Store) -> Result<Order, LoadError> {
         let all = 0..graph.vertices.len() as u32;
         let known = |vertex: &u32| graph.vertices[*vertex as usize];
         let mut vertices: Vec<u32> = all.filter(|vertex| known(vertex).is_described()).collect();
-        vertices.sort_by_key(|vertex| known(vertex).label);
+        vertices.sort_by_key(|vertex| known(vertex).labels);
         let mut ranks = vec![None; graph.vertices.len()];
         for (rank, vertex) in vertices.iter().enumerate() {
             ranks[*vertex as usize] = Some(rank as u32);
@@ -95,7 +95,7 @@ fn slots(numbers: &[Option<u64>], store: &dyn Store) -> Result<Vec<VertexId>, Lo
 
 /// The state of handing one graph over.
 struct Emission<'a> {
-    graph: LineGraph,
+    graph: ElementGraph,
     order: Order,
     sink: Sink<'a>,
 }
@@ -105,16 +105,16 @@ impl Emission<'_> {
         let labels = intern(store, NameKind::Label, self.graph.labels.iter())?;
         let keys = intern(store, NameKind::Key, self.graph.keys.iter())?;
         let xid = KeyId(intern_one(store, NameKind::Key, XID)?);
-        let label_of = |vertex: &u32| self.graph.vertices[*vertex as usize].label;
-        let same = |a: &u32, b: &u32| label_of(a) == label_of(b);
+        let set_of = |vertex: &u32| self.graph.vertices[*vertex as usize].labels;
+        let same = |a: &u32, b: &u32| set_of(a) == set_of(b);
         let vertices = std::mem::take(&mut self.order.vertices);
         let mut first = 0;
         for group in vertices.chunk_by(same).flat_map(|group| group.chunks(PART_ROWS)) {
             let ranks = first..first + group.len() as u32;
             first = ranks.end;
-            let label = label_of(&group[0]).map(|label| labels[label as usize]);
+            let set = &self.graph.label_sets[set_of(&group[0]) as usize];
             let block = VertexBlock {
-                labels: label.map_or_else(Labels::default, |label| labels_of(vec![label])),
+                labels: labels_of(set.iter().map(|label| labels[*label as usize]).collect()),
                 ids: self.order.slots[as_rows(&ranks)].to_vec(),
                 properties: self.columns(group, ranks, &keys, xid),
             };
@@ -202,8 +202,7 @@ impl Emission<'_> {
                 places.push(Some(rows.len() as u32));
                 rows.push(row as u32);
             } else {
-                let name = self.graph.edge_types.text(edge_type);
-                bad.push(self.graph.dangling(name, parts.sources[row], *target));
+                bad.push(self.graph.dangling(edge_type, parts, row));
                 places.push(None);
             }
         }

@@ -1,0 +1,49 @@
+//! `millrace export`: a graph of a closed data folder to files that `millrace load` reads again.
+
+use std::ops::ControlFlow;
+
+use millrace_db::Database;
+use millrace_db::ingest::export::{ExportFormat, ExportOptions, ExportSummary};
+use millrace_db::model::{Error, ErrorKind, Result};
+
+use crate::arguments::Export;
+use crate::config;
+use crate::exit::Failure;
+use crate::progress::Shower;
+use crate::say;
+
+pub(crate) fn run(arguments: &Export) -> std::result::Result<(), Failure> {
+    let format = format(arguments)?;
+    if !arguments.data.is_dir() {
+        let detail = format!("{}: there is no such data folder", arguments.data.display());
+        return Err(Error::new(ErrorKind::NotFound, detail).into());
+    }
+    let settings = config::read(&arguments.settings)?.settings;
+    let database = Database::open(&arguments.data, settings)?;
+    let options = ExportOptions { format, array_delimiter: arguments.array_delimiter };
+    let mut shower = Shower::new("export", arguments.progress);
+    let written = database.graph(&arguments.graph).and_then(|graph| {
+        graph.export(&arguments.to, options, &mut |doing, done, total| {
+            shower.show_steps(doing, done, total);
+            // A signal ends the process, and then nothing of the wanted name is there.
+            ControlFlow::Continue(())
+        })
+    });
+    shower.finish_steps();
+    database.close();
+    let ExportSummary { vertices, edges, notes } = written?;
+    notes.iter().for_each(|note| eprintln!("note: {note}"));
+    say!("{}: {vertices} nodes and {edges} relationships", arguments.to.display());
+    Ok(())
+}
+
+fn format(arguments: &Export) -> Result<ExportFormat> {
+    if let Some(word) = &arguments.format {
+        return ExportFormat::parse(word);
+    }
+    ExportFormat::of_path(&arguments.to).ok_or_else(|| {
+        let detail = format!("{}: its name does not tell the format", arguments.to.display());
+        Error::new(ErrorKind::BadInput, detail)
+            .with_help("say --format graphml, graphson or csv (a folder)")
+    })
+}

@@ -1,0 +1,28 @@
+//! The end of a load of elements: the gathered graph goes to the store as one commit.
+
+use super::emit::emit;
+use super::graph::ElementGraph;
+use crate::error::LoadError;
+use crate::load::{Meter, Phase, Summary};
+use millrace_store::{Snapshot, Store};
+use std::sync::Arc;
+
+impl ElementGraph {
+    /// After the last record: stores everything.
+    pub(crate) fn finish(
+        mut self,
+        store: &dyn Store,
+        snapshot: Arc<dyn Snapshot>,
+        mut meter: Meter<'_>,
+    ) -> Result<Summary, LoadError> {
+        let bad = self.add_incoming();
+        meter.rows(0, bad)?;
+        let (vertices, edges) = self.counts();
+        meter.found(vertices, edges)?;
+        meter.enter(Phase::Storing)?;
+        let emitted = emit(self, store, snapshot, &mut meter)?;
+        meter.enter(Phase::Finishing)?;
+        let position = emitted.sink.finish()?;
+        meter.finish(position, emitted.vertices, emitted.edges)
+    }
+}

@@ -1,0 +1,84 @@
+//! What a reader of elements hands over: a vertex with the edges at it, or an edge by itself.
+
+use crate::error::BadRow;
+use millrace_model::{OuterId, Value};
+use std::sync::Arc;
+
+/// What one piece of a file says.
+#[derive(Default)]
+pub(crate) struct Records {
+    pub(crate) vertices: Vec<VertexRecord>,
+    /// Edges that stand by themselves.
+    pub(crate) edges: Vec<EdgeRecord>,
+    /// What can't be loaded, or not all of it.
+    pub(crate) bad: Vec<BadRow>,
+}
+
+/// One vertex.
+#[derive(Default)]
+pub(crate) struct VertexRecord {
+    /// The line it begins on; from 1.
+    pub(crate) line: u64,
+    pub(crate) id: Id,
+    pub(crate) labels: Vec<String>,
+    pub(crate) properties: Vec<(String, Value)>,
+    /// Edges to others, as `outE` has them.
+    pub(crate) edges: Vec<OwnEdge>,
+    /// Edges from others, as `inE` has them; most stand in `outE` of the other vertex too.
+    pub(crate) incoming: Vec<OwnEdge>,
+}
+
+/// An edge in the record of one of its ends.
+pub(crate) struct OwnEdge {
+    pub(crate) edge_type: String,
+    /// The id to keep, if it can be one.
+    pub(crate) id: Option<OuterId>,
+    /// The vertex at its other end.
+    pub(crate) other: Id,
+    pub(crate) properties: Vec<(String, Value)>,
+}
+
+/// An edge that stands by itself.
+pub(crate) struct EdgeRecord {
+    /// The line it begins on; from 1.
+    pub(crate) line: u64,
+    pub(crate) source: Id,
+    /// Its type, id, target and properties.
+    pub(crate) edge: OwnEdge,
+}
+
+/// What a file calls a vertex: a text that is equal where the ids are, whatever their width.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Id {
+    pub(crate) name: String,
+    /// The id to keep, if a vertex can have it.
+    pub(crate) kept: Option<OuterId>,
+}
+
+impl Id {
+    /// Of a number.
+    pub(crate) fn of_number(number: i64) -> Id {
+        let kept = u64::try_from(number).ok().filter(|number| *number != 0);
+        Id { name: number.to_string(), kept: kept.map(OuterId::Number) }
+    }
+
+    /// Of a text, which may say a number.
+    pub(crate) fn of_text(text: &str) -> Id {
+        let id = OuterId::of_text(&Arc::from(text));
+        let name = match &id {
+            OuterId::Number(number) => number.to_string(),
+            OuterId::Text(text) => format!("\"{text}"),
+        };
+        Id { name, kept: Some(id) }
+    }
+
+    /// The text that is kept as an id, of a name.
+    pub(super) fn kept_text(name: &str) -> Option<&str> {
+        name.strip_prefix('"')
+    }
+
+    /// As a person reads it.
+    pub(super) fn text(name: &str) -> &str {
+        name.strip_prefix('"').unwrap_or(name)
+    }
+}

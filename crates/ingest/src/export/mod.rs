@@ -1,0 +1,141 @@
+//! Graphs to files, at one snapshot: what a load reads again as the same graph.
+//!
+//! ```text
+//!   snapshot ──some thousand elements at once──> text ──> a temporary name ──at the end──> its name
+//! ```
+//!
+//! A value that a format has no word for is refused by its name before the file appears: an export
+//! never writes a graph other than the one that is there. What a reader would get wrong: GraphML and CSV
+//! read the graph twice, first for the types of keys, which stand before the elements.
+
+mod csv;
+mod graphml;
+mod graphson;
+mod output;
+mod scan;
+mod text;
+
+use crate::limits::LINE_BYTES_MAX;
+use millrace_model::{Error, ErrorKind, Result};
+use millrace_store::Snapshot;
+use output::Target;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+/// What files an export writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ExportFormat {
+    /// One file: labels as TinkerPop writes them, several of them and lists as APOC does.
+    GraphMl,
+    /// One file: GraphSON 3, a vertex a line.
+    GraphSon,
+    /// A folder: a file for each set of labels and each type, with neo4j-admin's headers.
+    Csv,
+}
+
+impl ExportFormat {
+    /// The format of a word, or what words there are.
+    pub fn parse(word: &str) -> Result<Self> {
+        match word {
+            "graphml" => Ok(Self::GraphMl),
+            "graphson" | "json" => Ok(Self::GraphSon),
+            "csv" => Ok(Self::Csv),
+            _ => {
+                let detail = format!("{word}: an export has no such format");
+                Err(refused(detail).with_help("name graphml, graphson or csv"))
+            }
+        }
+    }
+
+    /// The format that a file's name tells, `.gz` left aside.
+    pub fn of_path(path: &Path) -> Option<Self> {
+        let name = path.file_name()?.to_str()?;
+        let name = name.strip_suffix(".gz").unwrap_or(name);
+        match name.rsplit_once('.')?.1 {
+            "graphml" => Some(Self::GraphMl),
+            "graphson" | "json" => Some(Self::GraphSon),
+            _ => None,
+        }
+    }
+}
+
+/// How an export behaves.
+#[derive(Clone, Copy, Debug)]
+pub struct ExportOptions {
+    /// What it writes.
+    pub format: ExportFormat,
+    /// What stands between elements of lists and between labels in CSV.
+    pub array_delimiter: char,
+}
+
+/// What an export wrote.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ExportSummary {
+    /// Vertices.
+    pub vertices: u64,
+    /// Edges.
+    pub edges: u64,
+    /// What of the graph is not in the files, or what a load of them needs; a line each.
+    pub notes: Vec<String>,
+}
+
+/// Told after each batch what is being done, how many elements are written, and of how many; may stop
+/// the export.
+pub type OnExport<'a> = &'a mut dyn FnMut(&str, u64, u64) -> ControlFlow<()>;
+
+/// Writes a graph to a file, or to a folder for CSV. Nothing of that name may be there before.
+pub fn export(
+    snapshot: &dyn Snapshot,
+    to: &Path,
+    options: ExportOptions,
+    on_export: OnExport<'_>,
+) -> Result<ExportSummary> {
+    let target = Target::new(to)?;
+    let passes = if options.format == ExportFormat::GraphSon { 1 } else { 2 };
+    let elements = snapshot.count_vertices(None)? + snapshot.count_edges(None)?;
+    let mut watch = Watch { on_export, done: 0, total: elements * passes };
+    match options.format {
+        ExportFormat::GraphMl => graphml::write(snapshot, target, &mut watch),
+        ExportFormat::GraphSon => graphson::write(snapshot, target, &mut watch),
+        ExportFormat::Csv => csv::write(snapshot, target, options.array_delimiter, &mut watch),
+    }
+}
+
+/// Shows how far an export is.
+struct Watch<'a> {
+    on_export: OnExport<'a>,
+    done: u64,
+    total: u64,
+}
+
+impl Watch<'_> {
+    fn step(&mut self, doing: &str, elements: usize) -> Result<()> {
+        self.done += elements as u64;
+        match (self.on_export)(doing, self.done, self.total) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => {
+                Err(Error::new(ErrorKind::Cancelled, "the export was stopped: no file is there"))
+            }
+        }
+    }
+}
+
+/// A value or name that the format cannot hold.
+fn refused(detail: String) -> Error {
+    Error::new(ErrorKind::BadInput, detail)
+}
+
+/// A line must be one that a load reads.
+fn check_line(bytes: usize, what: impl FnOnce() -> String) -> Result<()> {
+    match bytes <= LINE_BYTES_MAX {
+        true => Ok(()),
+        false => {
+            let detail = format!(
+                "{} takes {bytes} bytes of text, and a load reads {LINE_BYTES_MAX} at most",
+                what()
+            );
+            Err(refused(detail)
+                .with_help("export as CSV or GraphML, where each edge stands by itself"))
+        }
+    }
+}

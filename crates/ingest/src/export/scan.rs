@@ -1,0 +1,148 @@
+//! A snapshot in batches: elements with their ids, names and properties, asked for together.
+
+use super::{Watch, refused};
+use crate::limits::SEEK_ROWS;
+use millrace_model::column::Field;
+use millrace_model::{Catalog, Column, EdgeId, Error, ErrorKind, Result, Value, VertexId};
+use millrace_store::{EdgeRows, Elements, Labels, ScanCursor, Snapshot};
+use std::sync::Arc;
+
+/// Vertices.
+pub(super) struct Vertices {
+    pub(super) slots: Vec<VertexId>,
+    ids: Option<Column>,
+    pub(super) labels: Vec<Labels>,
+    pub(super) fields: Vec<Arc<[Field]>>,
+}
+
+impl Vertices {
+    /// The id that a vertex is shown under.
+    pub(super) fn id(&self, row: usize) -> ShownId {
+        shown(self.ids.as_ref(), row, self.slots[row].0)
+    }
+}
+
+/// Edges, with the ids of their ends.
+pub(super) struct Edges {
+    pub(super) rows: EdgeRows,
+    ids: Option<Column>,
+    sources: Option<Column>,
+    targets: Option<Column>,
+    pub(super) fields: Vec<Arc<[Field]>>,
+}
+
+impl Edges {
+    /// Of edges that were found.
+    pub(super) fn of(snapshot: &dyn Snapshot, rows: EdgeRows) -> Result<Self> {
+        let elements = Elements::Edges(&rows.edges);
+        let ids = snapshot.shown_ids(elements)?;
+        let fields = snapshot.fields(elements)?;
+        let sources = snapshot.shown_ids(Elements::Vertices(&rows.sources))?;
+        let targets = snapshot.shown_ids(Elements::Vertices(&rows.targets))?;
+        Ok(Self { ids, fields, sources, targets, rows })
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.rows.edges.len()
+    }
+
+    /// The id that an edge is shown under.
+    pub(super) fn id(&self, row: usize) -> ShownId {
+        shown(self.ids.as_ref(), row, self.rows.edges[row].0)
+    }
+
+    /// Whether its client chose its id.
+    pub(super) fn has_chosen_id(&self, row: usize) -> bool {
+        let EdgeId(slot) = self.rows.edges[row];
+        self.ids.is_some() && self.id(row) != ShownId::Number(slot as i64)
+    }
+
+    pub(super) fn source(&self, row: usize) -> ShownId {
+        shown(self.sources.as_ref(), row, self.rows.sources[row].0)
+    }
+
+    pub(super) fn target(&self, row: usize) -> ShownId {
+        shown(self.targets.as_ref(), row, self.rows.targets[row].0)
+    }
+}
+
+/// An id as it leaves the store.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum ShownId {
+    Number(i64),
+    Text(Arc<str>),
+}
+
+impl std::fmt::Display for ShownId {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Number(number) => number.fmt(f),
+            Self::Text(text) => text.fmt(f),
+        }
+    }
+}
+
+fn shown(ids: Option<&Column>, row: usize, slot: u64) -> ShownId {
+    match ids.and_then(|ids| ids.get(row)) {
+        Some(Value::String(text)) => ShownId::Text(text),
+        Some(value) => ShownId::Number(value.as_int().unwrap_or(slot as i64)),
+        None => ShownId::Number(slot as i64),
+    }
+}
+
+/// Hands over all vertices, batch by batch.
+pub(super) fn for_each_vertices(
+    snapshot: &dyn Snapshot,
+    watch: &mut Watch<'_>,
+    doing: &str,
+    mut take: impl FnMut(&Vertices) -> Result<()>,
+) -> Result<()> {
+    let mut cursor = ScanCursor::default();
+    while !cursor.finished {
+        let mut slots = Vec::new();
+        snapshot.scan_vertices(None, &mut cursor, SEEK_ROWS, &mut slots)?;
+        let elements = Elements::Vertices(&slots);
+        let ids = snapshot.shown_ids(elements)?;
+        let (labels, fields) = (snapshot.labels(&slots)?, snapshot.fields(elements)?);
+        let vertices = Vertices { ids, labels, fields, slots };
+        take(&vertices)?;
+        watch.step(doing, vertices.slots.len())?;
+    }
+    Ok(())
+}
+
+/// Hands over all edges, batch by batch, type by type.
+pub(super) fn for_each_edges(
+    snapshot: &dyn Snapshot,
+    watch: &mut Watch<'_>,
+    doing: &str,
+    mut take: impl FnMut(&Edges) -> Result<()>,
+) -> Result<()> {
+    let mut cursor = ScanCursor::default();
+    while !cursor.finished {
+        let mut rows = EdgeRows::default();
+        snapshot.scan_edges(None, &mut cursor, SEEK_ROWS, &mut rows)?;
+        let edges = Edges::of(snapshot, rows)?;
+        take(&edges)?;
+        watch.step(doing, edges.len())?;
+    }
+    Ok(())
+}
+
+/// The name of a number.
+pub(super) fn name(names: &millrace_model::schema::Names, number: u32) -> Result<&str> {
+    names.name(number).map(|name| &**name).ok_or_else(|| {
+        Error::new(ErrorKind::Corrupt, format!("the graph has no name of the number {number}"))
+    })
+}
+
+/// The name of a field's key.
+pub(super) fn key<'c>(catalog: &'c Catalog, field: &Field) -> Result<&'c str> {
+    name(&catalog.keys, field.key.0)
+}
+
+/// The refusal of a value, by whose it is.
+pub(super) fn no_word(format: &str, owner: &str, key: &str, what: &str, other: &str) -> Error {
+    refused(format!("the property '{key}' of {owner} is {what}, and {format} has no word for it"))
+        .with_help(other)
+}

@@ -1,0 +1,130 @@
+//! Files of other formats, and of none: each is named by what it is, with the way round.
+
+use millrace_ingest::csv::{CsvOptions, TableFiles, TableKind};
+use millrace_ingest::load::{Format, Input, LoadOptions, load, quiet};
+use millrace_ingest::reading::{Reading, input_of_files};
+use millrace_ingest::source::Source;
+use millrace_store::{Backend, Store, memory::MemoryBackend};
+use millrace_testkit::{require, shared};
+use std::io::Cursor;
+use std::sync::Arc;
+
+fn store() -> Arc<dyn Store> {
+    MemoryBackend::default().create_graph("g").unwrap()
+}
+
+fn stream(name: &str, text: &str) -> Source {
+    Source::stream(name, Cursor::new(text.to_string()))
+}
+
+#[test]
+fn a_format_that_is_not_read_is_told_by_the_end_of_its_name_with_the_way_round() {
+    let told = |name: &str| Reading::default().format_of([name]).unwrap_err().to_string();
+    assert!(told("x.xml").contains("--format graphml"));
+    assert!(told("x.ttl.gz").contains("convert it to N-Triples"));
+    assert!(told("x.PARQUET").contains("Parquet is not read"));
+    assert!(told("x.tsv").contains("--format csv --delimiter TAB"));
+}
+
+/// The error of a load of one file, with a format or without.
+fn refusal(name: &str, text: &[u8], format: Option<Format>) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(name);
+    std::fs::write(&path, text).unwrap();
+    let reading = Reading { format, ..Reading::default() };
+    let loaded = input_of_files(&[&path], &reading)
+        .and_then(|input| load(&*store(), input, LoadOptions::default(), &mut quiet));
+    loaded.map(|summary| summary.vertices).unwrap_err().to_string()
+}
+
+#[test]
+fn a_file_of_another_format_is_named_by_what_it_holds_with_the_way_round() {
+    let graphml = b"<?xml version=\"1.0\"?><graphml><graph/></graphml>";
+    let rdf = b"<?xml version=\"1.0\"?>\n<rdf:RDF xmlns:rdf=\"x\"/>";
+    let turtle = b"@prefix a: <http://e.org/> .\na:b a:c a:d .\n";
+    let typed = b"{\"@class\":\"java.util.HashMap\",\"id\":1,\"label\":\"p\"}\n";
+    let blueprints = b"{\"_id\":1,\"name\":\"saturn\",\"_type\":\"vertex\",\"_outE\":[]}\n";
+    let pointer = b"version https://git-lfs.github.com/spec/v1\n";
+    let schema = b"<name>: string @index(exact) .\n";
+    for (name, text, format, words) in [
+        ("x.xml", &graphml[..], Some(Format::GraphSon), "looks like GraphML: say --format graphml"),
+        ("x.ttl", turtle, None, "Turtle is not read"),
+        ("x.txt", turtle, None, "Turtle is not read"),
+        ("x.ttl", turtle, Some(Format::NQuads), "Turtle is not read"),
+        ("x.rdf", rdf, None, "RDF/XML is not read"),
+        ("x.parquet", b"PAR1", None, "Parquet is not read"),
+        ("x.tsv", b"a\tb\n1\t2\n", None, "--format csv --delimiter TAB"),
+        ("x.tsv", b"id:ID\tb\n1\t2\n", Some(Format::Csv), "--delimiter TAB"),
+        ("x.json", typed, None, "GraphSON 1 with types"),
+        ("x.json", blueprints, None, "Blueprints"),
+        ("x.rdf.gz", pointer, None, "Git LFS pointer"),
+        ("x.schema", schema, None, "schema of Dgraph"),
+        ("x.rdf", schema, None, "schema of Dgraph"),
+        ("x.cypher", b"CREATE (a)\n", None, "Cypher"),
+        ("x.csv", b"CREATE (a:P {n: 1})\n", None, "Cypher"),
+        ("x.csv", graphml, None, "looks like GraphML"),
+        ("x.nq", b"id:ID,name\n1,a\n", None, "looks like CSV: say --format csv"),
+        ("x.graphml", b"<a> <p> <b> .\n", None, "looks like N-Quads: say --format nquads"),
+        ("x.dump", b"DZV1", None, "dump of Neo4j"),
+        ("x.txt", b"what is this", None, "name it by --format"),
+    ] {
+        let said = refusal(name, text, format);
+        assert!(said.contains(words), "{name} {format:?}: {said}");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("graph.xml");
+    std::fs::write(&path, graphml).unwrap();
+    let reading = Reading::default();
+    assert_eq!(
+        reading.format_of_files(&[&path]).unwrap(),
+        Format::GraphMl,
+        "it is found by content"
+    );
+}
+
+#[test]
+fn files_of_the_cases_that_hold_other_formats_are_named() {
+    let cases = shared().map(|shared| shared.join("cases/data")).filter(|cases| cases.is_dir());
+    if !require("the cases of loading", cases.is_some()) {
+        return;
+    }
+    let cases = cases.unwrap();
+    let file = |name: &str| std::fs::read(cases.join(name)).unwrap();
+    let typed = refusal("typed-graphson1.json", &file("typed-graphson1.json"), None);
+    assert!(typed.contains("GraphSON 1 with types"), "{typed}");
+    let pointer = refusal("lfs-pointer.rdf.gz", &file("lfs-pointer.rdf.gz"), None);
+    assert!(pointer.contains("fetch the file"), "{pointer}");
+    let comments = refusal("comment-lines.txt", &file("comment-lines.txt"), Some(Format::Csv));
+    assert!(comments.contains("--comment '#'"), "{comments}");
+}
+
+#[test]
+fn a_header_of_values_is_told_in_a_note() {
+    let table = |text: &str| {
+        let kind = Some(TableKind::Nodes(vec!["P".into()]));
+        let table = TableFiles { kind, sources: vec![stream("in.csv", text)] };
+        let input = Input::Csv(vec![table], CsvOptions::default());
+        load(&*store(), input, LoadOptions::default(), &mut quiet).unwrap().notes
+    };
+    let notes = table("1,Ann\n2,Ben\n");
+    assert!(notes[0].contains("'1' looks like a value"), "{notes:?}");
+    assert!(table("id:ID,name\n1,Ann\n").is_empty());
+    let quads = "<a> <p> \"x\"^^<http://e.org/t> .\n";
+    let input = Input::NQuads(vec![stream("in.rdf", quads)]);
+    let options = LoadOptions { unknown_types_as_text: true, ..LoadOptions::default() };
+    let notes = load(&*store(), input, options, &mut quiet).unwrap().notes;
+    assert_eq!(notes, ["1 values of types that are not known were loaded as text"]);
+}
+
+#[test]
+fn an_edge_list_with_comments_is_loaded_with_a_header_of_its_own() {
+    let list = "# Directed graph\n# Nodes: 3 Edges: 2\n# FromNodeId\tToNodeId\n1\t2\n2\t3\n";
+    let header = stream("header.csv", ":START_ID\t:END_ID\n");
+    let sources = vec![header, stream("list.txt", list)];
+    let kind = Some(TableKind::Relationships(Some("TO".into())));
+    let mut options = CsvOptions { create_ends: true, ..CsvOptions::default() };
+    (options.dialect.delimiter, options.dialect.comment) = (b'\t', Some(b'#'));
+    let input = Input::Csv(vec![TableFiles { kind, sources }], options);
+    let summary = load(&*store(), input, LoadOptions::default(), &mut quiet).unwrap();
+    assert_eq!((summary.vertices, summary.edges, summary.bad_rows), (3, 2, 0));
+}
