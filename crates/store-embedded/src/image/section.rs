@@ -69,6 +69,7 @@ impl Extent {
         if checksum(bytes) == self.checksum {
             return Ok(());
         }
+        self.memory.note_damage();
         let detail = format!("the checksum of the {length} bytes from there is wrong");
         Err(Error::corrupt(self.file.path(), self.offset, detail))
     }
@@ -85,6 +86,7 @@ impl Extent {
         let body = T::decode(&mut reader).and_then(|body| reader.finish().map(|()| body));
         self.memory.keep_room(room);
         body.map_err(|Malformed { offset, what }| {
+            self.memory.note_damage();
             Error::corrupt(self.file.path(), self.offset + offset as u64, what)
         })
     }

@@ -27,7 +27,7 @@ mod request;
 mod response;
 pub mod status;
 
-pub use conversation::{Asked, Conversation, Next, Work};
+pub use conversation::{Asked, Conversation, LogIn, Next, Work};
 pub use datum::{Datum, Graph, Metrics, Path, TraversalMetrics, Traverser, Tree};
 pub use format::Format;
 pub use frame::{AnswerForm, Frame, read_frame};

@@ -38,18 +38,19 @@ pub(super) async fn answer(state: Arc<State>, request: HttpRequest<Body>) -> Htt
     let id = random_uuid();
     let (head, body) = request.into_parts();
     let answered = Answered::begin("gremlin-http");
+    if let Err(refused) = users::log_in(&state, &head.headers, &head.extensions).await {
+        answered.end_with(&state, refused.code());
+        let refusal = Refusal { id: Some(id), code: refused.code(), error: refused.error.clone() };
+        let mut response = to_http(wire::refusal_body(&refusal));
+        refused.put_headers(response.headers_mut());
+        return response;
+    }
     let done = take(&state, &head, body, id).await;
     let code = done.as_ref().map_or_else(|refusal| refusal.code, |_| status::SUCCESS);
     answered.end_with(&state, code);
     match done {
         Ok(body) => to_http(body),
-        Err(refusal) => {
-            let mut response = to_http(wire::refusal_body(&refusal));
-            if refusal.code == status::UNAUTHORIZED {
-                users::ask(response.headers_mut());
-            }
-            response
-        }
+        Err(refusal) => to_http(wire::refusal_body(&refusal)),
     }
 }
 
@@ -60,7 +61,6 @@ async fn take(
     id: RequestId,
 ) -> Result<wire::Body, Refusal> {
     let refuse = |code| move |error| Refusal { id: Some(id), code, error };
-    users::log_in(state, &head.headers).map_err(refuse(status::UNAUTHORIZED))?;
     let header = |name| head.headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
     let accepted = wire::choose(header(header::ACCEPT), id)?;
     // Held until the request is answered.
