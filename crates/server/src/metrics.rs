@@ -217,7 +217,12 @@ fn of_connections(state: &State) -> Vec<Sample> {
         gauge(
             "millrace_memory_queries_bytes",
             "Bytes of the budget held by queries, scripts, interpreters and sessions.",
-            memory.used().saturating_sub(own.bodies.used()) as f64,
+            memory.used().saturating_sub(own.bodies.used() + own.unsent()) as f64,
+        ),
+        gauge(
+            "millrace_memory_answers_bytes",
+            "Bytes of the budget held by answers that clients have not taken.",
+            own.unsent() as f64,
         ),
         gauge(
             "millrace_bodies_bytes",
@@ -237,7 +242,8 @@ fn of_connections(state: &State) -> Vec<Sample> {
         counter("millrace_logins_failed_total", help, count, vec![("reason", why.to_owned())])
     }));
     samples.extend(own.closed().map(|(why, count)| {
-        let help = "Connections that were closed because the client took too long, by what for.";
+        let help = "Connections that the server closed: the client took too long, by what for, or left too \
+                    many answers unread.";
         let labels = vec![("reason", why.to_owned())];
         counter("millrace_connections_closed_total", help, count, labels)
     }));

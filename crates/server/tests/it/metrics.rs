@@ -94,6 +94,7 @@ fn each_family_stands_once_and_counters_are_called_so() {
     for name in [
         "millrace_memory_queries_bytes",
         "millrace_memory_used_bytes",
+        "millrace_memory_answers_bytes",
         "millrace_connections_open",
         "millrace_logins_failed_total",
         "millrace_segment_damage_total",

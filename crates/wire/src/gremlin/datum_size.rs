@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use millrace_model::{Property, ShownEdge, ShownProperty, ShownVertex, Value};
+use millrace_model::{ShownEdge, ShownProperty, ShownVertex, Value};
 
 use super::datum::{Datum, Path, Tree};
 

@@ -16,6 +16,7 @@ pub mod auth;
 pub mod base64;
 mod conversation;
 mod datum;
+mod datum_size;
 mod format;
 mod frame;
 pub mod graphbinary;

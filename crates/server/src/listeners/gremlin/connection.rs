@@ -55,7 +55,7 @@ async fn serve(listener: Listener, socket: WebSocket, peer: Peer, activity: Arc<
     activity.become_socket(&state.connections, longest);
     let _alive = state.connect();
     let (sink, mut stream) = socket.split();
-    let (sender, frames) = sender::channel();
+    let (sender, frames) = sender::channel(activity.unsent.clone());
     let mut writing = tokio::spawn(sender::write(sink, frames, sender.clone()));
     let (logged_in, is_logged_in) = watch::channel(!must_log_in);
     let watched = (Arc::clone(&activity), sender.clone());
@@ -152,6 +152,9 @@ fn farewell(state: &State, why: Overdue) -> CloseFrame {
             close_code::POLICY,
             format!("a message came slower than connections.body-rate-min, {}", own.body_rate_min),
         ),
+        Overdue::Memory => {
+            (close_code::AGAIN, "unread answers took too much memory: memory.max".to_owned())
+        }
         Overdue::Head | Overdue::Idle => (
             close_code::AWAY,
             format!("idle for connections.socket-idle-ms, {}", own.socket_idle_ms),

@@ -10,7 +10,7 @@ use axum::http::{
 use millrace_db::gremlin::{Ticket, Work, random_uuid};
 use millrace_db::store::Isolation;
 use millrace_db::{CancelFlag, Client};
-use millrace_model::{Error, ErrorKind};
+use millrace_model::{Error, ErrorKind, MemoryShare};
 use millrace_wire::gremlin::http::{self as wire, read_body, read_query};
 use millrace_wire::gremlin::{
     AnswerForm, Format, Operation, Refusal, Request, RequestId, Response, status,
@@ -84,7 +84,7 @@ async fn take(
     }
     let client = client_of(&head.extensions);
     let is_read_only = head.method != Method::POST;
-    let response = run(state, request, accepted.1, client, is_read_only).await?;
+    let (response, _held) = run(state, request, accepted.1, client, is_read_only).await?;
     let mut body = wire::body(&response, accepted);
     if is_read_only && response.code == status::FORBIDDEN {
         body.status = StatusCode::METHOD_NOT_ALLOWED.as_u16();
@@ -112,7 +112,7 @@ async fn run(
     format: Format,
     client: Client,
     is_read_only: bool,
-) -> Result<Response, Refusal> {
+) -> Result<(Response, Option<MemoryShare>), Refusal> {
     let Request { id, operation, options } = request;
     let refuse = |code, error| Refusal { id: Some(id), code, error };
     let work = match operation {
@@ -138,19 +138,22 @@ async fn run(
         state.admit(&request.limits).map_err(|error| refuse(status::TOO_MANY_REQUESTS, error))?;
     let own = Arc::clone(state);
     let work = state.workers.answer(client, move || {
-        let mut whole = Whole::new(id, shape.bytes_max);
+        let mut whole = Whole::new(id, shape.bytes_max, own.database.memory());
         let done = guarded(|| {
             let ticket: Option<Ticket> = own.database.run_gremlin(&request, &mut whole)?;
             ticket.map_or(Ok(()), |ticket| ticket.wait().map(drop))
         });
         match done {
-            Ok(()) => whole.finish(),
+            Ok(()) => {
+                let (response, held) = whole.finish();
+                (response, Some(held))
+            }
             Err(error) if is_read_only && error.kind == ErrorKind::Forbidden => {
                 let detail = format!("GET never writes: {}", error.detail);
                 let error = Error::new(ErrorKind::Forbidden, detail).with_help("use POST");
-                Response::error(Some(id), &error)
+                (Response::error(Some(id), &error), None)
             }
-            Err(error) => Response::error(Some(id), &error),
+            Err(error) => (Response::error(Some(id), &error), None),
         }
     });
     let response = work.await.map_err(|error| refuse(status::SERVER_ERROR, error));
