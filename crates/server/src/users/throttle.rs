@@ -184,7 +184,7 @@ mod tests {
         let ann = own.attempt("ann", 0);
         own.failed(ann, now);
         for address in 1..LOGIN_ENTRIES_MAX as u64 {
-            own.failed(own.attempt("ann", address), now + SECOND);
+            own.failed(own.attempt("ann", address), now + Duration::from_micros(address));
         }
         let tables = own.lock();
         assert_eq!(tables.failures.0.len(), LOGIN_ENTRIES_MAX);
