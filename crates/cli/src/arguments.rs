@@ -43,6 +43,8 @@ pub(crate) enum Command {
     Bench(Bench),
     /// Check or show settings.
     Config(Config),
+    /// Say who may log in to a server.
+    Users(Users),
     /// Print the version.
     Version,
     /// Print what each exit code means.
@@ -409,4 +411,51 @@ pub(crate) enum ConfigCommand {
     Check(SettingsArguments),
     /// Show each setting, its value, and where it is from.
     Print(SettingsArguments),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Users {
+    #[command(subcommand)]
+    pub(crate) command: UsersCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum UsersCommand {
+    /// Add a user; the password is asked for, or read from standard input. The file is made if it is
+    /// not there.
+    Add {
+        /// The user's name.
+        name: String,
+        #[command(flatten)]
+        file: UsersFileArguments,
+    },
+    /// Give a user another password.
+    Passwd {
+        /// The user's name.
+        name: String,
+        #[command(flatten)]
+        file: UsersFileArguments,
+    },
+    /// Remove a user.
+    Remove {
+        /// The user's name.
+        name: String,
+        #[command(flatten)]
+        file: UsersFileArguments,
+    },
+    /// List the users.
+    List(UsersFileArguments),
+    /// Replace passwords in clear text, as older versions had them, by their hashes.
+    Convert(UsersFileArguments),
+}
+
+/// Which file of users.
+#[derive(Debug, Args)]
+pub(crate) struct UsersFileArguments {
+    /// The file; else the one that the setting users.file names.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) file: Option<PathBuf>,
+    /// A settings file (TOML).
+    #[arg(long, value_name = "FILE", conflicts_with = "file")]
+    pub(crate) config: Option<PathBuf>,
 }

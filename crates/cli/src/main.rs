@@ -56,6 +56,7 @@ fn run(arguments: Arguments) -> Result<(), Failure> {
         Command::Shell(arguments) => shell::run(&arguments),
         Command::Bench(arguments) => commands::bench::run(&arguments),
         Command::Config(arguments) => commands::config::run(&arguments),
+        Command::Users(arguments) => commands::users::run(&arguments),
         Command::Version => {
             say!("millrace {}", env!("CARGO_PKG_VERSION"));
             Ok(())

@@ -9,7 +9,8 @@ use std::io::{self, Cursor, Read, Write};
 use millrace_model::{Error, ErrorKind, Result};
 use millrace_wire::gremlin::auth::Credentials;
 use millrace_wire::gremlin::{
-    Conversation, Format, Frame, Language, Next, Operation, Options, Request, Session, write_frame,
+    Conversation, Format, Frame, Language, Next, Operation, Options, Request, Session, status,
+    write_frame,
 };
 use millrace_wire::limits::WAITING_REQUESTS_MAX;
 use tungstenite::protocol::{Role, WebSocketConfig};
@@ -96,10 +97,20 @@ pub fn run(bytes: &[u8]) {
 }
 
 fn frame(conversation: &mut Conversation, frame: Frame<'_>) {
-    let all = conversation.frame(frame, only_ann);
+    let all = conversation.frame(frame);
+    let all = all.into_iter().flat_map(|next| match next {
+        Next::LogIn(asked) => {
+            let checked = only_ann(&asked.credentials);
+            let checked = checked.map_err(|error| (status::UNAUTHORIZED, error));
+            conversation.checked((asked.id, asked.form), checked)
+        }
+        next => vec![next],
+    });
+    let all: Vec<Next> = all.collect();
     assert!(all.len() <= WAITING_REQUESTS_MAX, "more than may wait");
     for next in all {
         match next {
+            Next::LogIn(_) => unreachable!("a checked login asks for no other"),
             Next::Answer(_, bytes) => assert!(!bytes.is_empty(), "an answer says something"),
             Next::Run(..) | Next::EndSession { .. } => {}
         }

@@ -3,20 +3,18 @@
 //! What clients can bring about as often as they like is logged at most once in a while, with how often
 //! it happened since.
 
-use std::fmt::Display;
+use std::net::IpAddr;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
+
+use millrace_model::Error;
+
+use crate::limits::LOGIN_LINE_EVERY;
 
 /// How seldom something is logged that clients bring about.
 const SELDOM: Duration = Duration::from_secs(10);
 
-/// The same for a login that is refused: its name is worth more.
-const LOGINS_EVERY: Duration = Duration::from_secs(1);
-
-/// Characters of a user's name that are logged; anybody may send any.
-const USER_CHARS_MAX: usize = 64;
-
-static LOGINS: Seldom = Seldom::every(LOGINS_EVERY);
+static LOGINS: Seldom = Seldom::every(LOGIN_LINE_EVERY);
 static CONNECTIONS: Seldom = Seldom::every(SELDOM);
 static ACCEPTS: Seldom = Seldom::every(SELDOM);
 
@@ -44,11 +42,11 @@ impl Seldom {
     }
 }
 
-/// A login was refused. `peer` is an address, or what stands for one.
-pub(crate) fn refused_login(peer: impl Display, user: &str) {
+/// A login was refused. `user` is a name that is known.
+pub(crate) fn refused_login(peer: IpAddr, user: Option<&str>, error: &Error) {
     if let Some(others) = LOGINS.take(Instant::now()) {
-        let user: String = user.chars().take(USER_CHARS_MAX).collect();
-        tracing::warn!(name: "refused-login", %peer, user, others);
+        let user = user.unwrap_or("unknown");
+        tracing::warn!(name: "refused-login", %peer, user, %error, others);
     }
 }
 

@@ -25,7 +25,7 @@ pub mod query;
 mod server;
 mod state;
 mod translate;
-mod users;
+pub mod users;
 mod workers;
 
 pub use listen::{Protocol, StartError};

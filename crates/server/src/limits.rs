@@ -91,3 +91,42 @@ pub const REFUSAL_MAX: Duration = Duration::from_secs(1);
 
 /// How long the server waits after a connection could not be accepted.
 pub const ACCEPT_RETRY: Duration = Duration::from_millis(50);
+
+/// Memory in KiB that a hash of a password may take.
+pub const HASH_MEMORY_KIB_MAX: u32 = 256 << 10;
+
+/// Passes over that memory, at most.
+pub const HASH_PASSES_MAX: u32 = 16;
+
+/// Lanes of a hash, at most.
+pub const HASH_LANES_MAX: u32 = 16;
+
+/// Hashes of passwords that are computed at once.
+pub const HASHES_MAX: usize = 2;
+
+/// Logins that wait for theirs; one more is refused.
+pub const HASHES_WAITING_MAX: usize = 64;
+
+/// Bytes of a password.
+pub const PASSWORD_BYTES_MAX: usize = 1_024;
+
+/// Bytes of a user's name.
+pub const USER_NAME_BYTES_MAX: usize = 128;
+
+/// Failed logins of an address or a user before the next one has to wait.
+pub const LOGIN_FAILURES_FREE: u32 = 5;
+
+/// How long it waits at first; each further failure doubles it.
+pub const LOGIN_DELAY_FIRST: Duration = Duration::from_secs(1);
+
+/// How long a login waits at most.
+pub const LOGIN_DELAY_MAX: Duration = Duration::from_secs(60);
+
+/// After how much time without a failure those before it count no more.
+pub const LOGIN_FAILURES_KEPT: Duration = Duration::from_secs(15 * 60);
+
+/// Addresses, users and pairs of them whose failures are remembered, and pairs that logged in.
+pub const LOGIN_ENTRIES_MAX: usize = 4_096;
+
+/// How often refused logins are written to the log, at most.
+pub const LOGIN_LINE_EVERY: Duration = Duration::from_secs(1);

@@ -12,6 +12,7 @@ use millrace_wire::prometheus::{Sample, text};
 
 use crate::limits::LATENCY_BOUNDS;
 use crate::state::State;
+use crate::users;
 
 /// What a server counts.
 #[derive(Default)]
@@ -199,7 +200,7 @@ fn of_requests(state: &State) -> Vec<Metric> {
 }
 
 fn of_connections(state: &State) -> Vec<Sample> {
-    let own = &state.connections;
+    let (own, memory) = (&state.connections, state.database.memory());
     let gauge =
         |name: &str, help: &str, value: f64| plain(Metric::gauge(name, help, value), vec![]);
     let counter = |name: &str, help: &str, value: u64, labels: Vec<(&'static str, String)>| {
@@ -214,6 +215,16 @@ fn of_connections(state: &State) -> Vec<Sample> {
             vec![],
         ),
         gauge(
+            "millrace_memory_queries_bytes",
+            "Bytes of the budget held by queries, scripts, interpreters and sessions.",
+            memory.used().saturating_sub(own.bodies.used() + own.unsent()) as f64,
+        ),
+        gauge(
+            "millrace_memory_answers_bytes",
+            "Bytes of the budget held by answers that clients have not taken.",
+            own.unsent() as f64,
+        ),
+        gauge(
             "millrace_bodies_bytes",
             "Bytes held by bodies and WebSocket messages of requests.",
             own.bodies.used() as f64,
@@ -225,8 +236,14 @@ fn of_connections(state: &State) -> Vec<Sample> {
             vec![],
         ),
     ];
+    samples.extend(users::refusals(state).into_iter().map(|(why, count)| {
+        let help =
+            "Logins that failed: wrong, delayed after too many failures, or too many at once.";
+        counter("millrace_logins_failed_total", help, count, vec![("reason", why.to_owned())])
+    }));
     samples.extend(own.closed().map(|(why, count)| {
-        let help = "Connections that were closed because the client took too long, by what for.";
+        let help = "Connections that the server closed: the client took too long, by what for, or left too \
+                    many answers unread.";
         let labels = vec![("reason", why.to_owned())];
         counter("millrace_connections_closed_total", help, count, labels)
     }));

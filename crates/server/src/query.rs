@@ -94,7 +94,7 @@ fn run_gremlin(database: &Database, query: &Query, limits: RequestLimits) -> Res
         language: Script::Groovy,
         bindings: Vec::new(),
     };
-    let mut results = Whole::new(random_uuid(), limits.answer_bytes_max);
+    let mut results = Whole::new(random_uuid(), limits.answer_bytes_max, database.memory());
     let aliases = vec![(DEFAULT_GRAPH.to_owned(), query.graph.clone())];
     let request = Request { work, aliases, shows: Shows::All, is_read_only: false, limits };
     let done = database
@@ -102,7 +102,8 @@ fn run_gremlin(database: &Database, query: &Query, limits: RequestLimits) -> Res
         .and_then(|ticket| wait(ticket, &request.limits.trace));
     request.limits.trace.end(kind_of(&done));
     done?;
-    let data = results.finish().data;
+    let (response, _held) = results.finish();
+    let data = response.data;
     if data == Datum::NULL { Ok("[]".to_owned()) } else { write(&data, Version::Untyped) }
 }
 

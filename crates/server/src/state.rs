@@ -24,8 +24,8 @@ pub(crate) struct State {
     permits: Arc<Semaphore>,
     next_request: AtomicU64,
     under_way: Mutex<HashMap<u64, CancelFlag>>,
-    /// Who may connect; `None`: everybody.
-    pub(crate) users: Option<Users>,
+    /// Users who may log in; `None`: no client has to.
+    pub(crate) users: Option<Arc<Users>>,
     /// Which web pages may ask.
     pub(crate) browsers: Browsers,
     /// Who runs requests that seldom wait.
@@ -58,7 +58,7 @@ impl State {
     pub(crate) fn new(database: Arc<Database>) -> Result<State> {
         let requests_max = usize::try_from(database.settings().http.requests_max);
         let permits = requests_max.unwrap_or(usize::MAX).min(Semaphore::MAX_PERMITS);
-        let users = Users::of(&database.settings().users)?;
+        let users = Users::of(&database.settings().users)?.map(Arc::new);
         let browsers = Browsers::of(&database.settings().listen)?;
         Ok(State {
             users,

@@ -90,6 +90,11 @@ pub(crate) fn metrics(open: &OpenFolder) -> Vec<(&'static str, &'static str, f64
             sections.read_bytes() as f64,
         ),
         (
+            "millrace_segment_damage_total",
+            "Sections of segments that were read and are damaged; each further read counts again.",
+            sections.damage_count() as f64,
+        ),
+        (
             "millrace_segment_evictions_total",
             "Sections dropped from memory to keep to its bound.",
             sections.eviction_count() as f64,

@@ -16,3 +16,4 @@ mod rejects;
 pub(crate) mod repair;
 pub(crate) mod restore;
 pub(crate) mod serve;
+pub(crate) mod users;

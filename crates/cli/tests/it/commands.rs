@@ -37,7 +37,7 @@ fn the_settings_file_of_the_package_is_right() {
     let shown = fs::read_to_string(file).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let all = folder.path().join("all.toml");
-    let is_setting = |line: &&str| line.contains(" = ") && !line.contains("name:password");
+    let is_setting = |line: &&str| line.contains(" = ");
     let line = |line: &str| match line.strip_prefix("# ") {
         Some(setting) if is_setting(&setting) && !setting.starts_with("Only") => setting.to_owned(),
         _ => line.to_owned(),
@@ -80,6 +80,17 @@ fn settings_are_checked_and_shown_with_their_origin() {
         let error = text(&refused.stderr);
         assert_eq!(refused.status.code(), Some(78), "{error}");
         assert!(error.contains("it must exceed data.checkpoint-bytes, which is"), "{error}");
+    }
+    // Symptom: the whole text was looked up as the name of a machine.
+    for listen in [
+        &["lua=127.0.0.1:9,gremlin=127.0.0.1:8"][..],
+        &["lua=127.0.0.1:9", "--listen", "lua=[::1]:8"],
+    ] {
+        let refused = run(&[&["config", "check", "--listen"], listen].concat());
+        let error = text(&refused.stderr);
+        assert_eq!(refused.status.code(), Some(78), "{error}");
+        assert!(error.contains("give the flag once for each"), "{error}");
+        assert!(!error.contains("lookup"), "{error}");
     }
     let refused = run(&["config", "check", "--listen", "luaa=127.0.0.1:9"]);
     assert_eq!((refused.status.code(), text(&refused.stderr).contains("lua")), (Some(78), true));

@@ -3,14 +3,12 @@
 //!
 //! The programs are in `tests/gremlin/drivers`, what they run in comes from `cargo xtask runtimes`.
 
-use std::fs;
-use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
 use std::process::{Command, Stdio};
 
 use millrace_testkit::{require, runtime, workspace};
 
-use crate::program::{serve_gremlin, text};
+use crate::program::{Served, serve_gremlin, text};
+use crate::users::users_file;
 
 const FORMATS: [&str; 2] = ["graphbinary", "graphson"];
 const USER: [&str; 2] = ["ann", "secret"];
@@ -59,24 +57,20 @@ fn check_python(version: &str) {
 /// Runs a program in each format, against a server that asks nobody who they are, and against one that does.
 fn check(driver: &str, program: impl Fn() -> Command) {
     let folder = tempfile::tempdir().expect("there is room");
-    let users = users_file(folder.path());
+    let users = users_file(folder.path(), &[(USER[0], USER[1])]);
     let open = serve_gremlin(&folder.path().join("open"), &[]);
     let users = format!("users.file={users}");
-    let closed = serve_gremlin(&folder.path().join("closed"), &["--set", &users]);
+    let ends_well = |server: Served| {
+        assert_eq!(server.terminate(), Some(0), "a server ends well after what {driver} did");
+    };
     for format in FORMATS {
         run(driver, program().args([&open.url, format]));
+        // A new one each time: logins that fail on purpose would have to wait at last.
+        let closed = serve_gremlin(&folder.path().join(format), &["--set", &users]);
         run(driver, program().args([&closed.url, format]).args(USER));
+        ends_well(closed);
     }
-    for server in [open, closed] {
-        assert_eq!(server.terminate(), Some(0), "a server ends well after what {driver} did");
-    }
-}
-
-fn users_file(folder: &Path) -> String {
-    let file = folder.join("users");
-    fs::write(&file, format!("{}\n", USER.join(":"))).expect("there is room");
-    fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).expect("it is ours");
-    file.to_str().expect("temporary folders have plain names").to_owned()
+    ends_well(open);
 }
 
 /// Runs it to its end, which has to be a good one, of the driver that is meant.

@@ -46,6 +46,15 @@ pub(crate) fn serve(data: &Path) -> Served {
     start(&["serve", "--data", data, "--listen", "lua=127.0.0.1:0"])
 }
 
+/// Serves a folder as a process that may open so many files.
+pub(crate) fn serve_within(data: &Path, files_max: u32) -> Served {
+    let mut command = Command::new("sh");
+    command.arg("-c").arg(format!("ulimit -n {files_max}; exec \"$0\" \"$@\""));
+    command.arg(env!("CARGO_BIN_EXE_millrace")).stdin(Stdio::null());
+    command.args(["serve", "--listen", "lua=127.0.0.1:0", "--data"]).arg(data);
+    start_until("listening on ", command)
+}
+
 /// Serves a folder for both languages on free ports; its URL is that of Lua.
 pub(crate) fn serve_both(data: &Path) -> Served {
     let data = data.to_str().expect("temporary folders have plain names");

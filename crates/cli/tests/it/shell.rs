@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use millrace_testkit::require;
 
 use crate::program::{Served, program, run, serve_both, serve_gremlin, start, text};
+use crate::users::users_file;
 
 /// Feeds a shell with a text on standard input.
 fn feed(arguments: &[&str], input: &str) -> Output {
@@ -143,11 +144,9 @@ fn a_target_that_is_not_there_is_told_with_its_exit_code() {
 #[test]
 fn a_name_and_a_password_stand_in_the_url() {
     let folder = tempfile::tempdir().expect("there is room");
-    let users = folder.path().join("users");
-    fs::write(&users, "ann:s:x@y\n").expect("there is room");
-    fs::set_permissions(&users, fs::Permissions::from_mode(0o600)).expect("it is ours");
+    let users = users_file(folder.path(), &[("ann", "s:x@y")]);
     let data = folder.path().join("data");
-    let set = format!("users.file={}", users.display());
+    let set = format!("users.file={users}");
     let data = data.to_str().expect("temporary folders have plain names");
     let server = start(&["serve", "--data", data, "--listen", "lua=127.0.0.1:0", "--set", &set]);
     let with = |login: &str| server.url.replace("http://", &format!("http://{login}"));

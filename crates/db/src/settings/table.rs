@@ -208,8 +208,9 @@ pub const SETTINGS: &[Setting] = &[
     number!("scripts.queue-max", 1..=1 << 20, scripts.queue_max,
         "Scripts of one graph that wait for an interpreter; one more is answered 503."),
     setting!(Kind::Text, Text, "users.file", users.file,
-        "A file with a line `name:password` for each who may connect, readable by its owner alone. \
-         Gremlin asks for them by SASL PLAIN, HTTP by Basic authentication. Empty: nobody is asked."),
+        "A file with a line `NAME:HASH` for each user, readable by its owner alone; `millrace users` writes \
+         it. Hashes are argon2id; passwords in clear text are refused. Gremlin clients log in by SASL \
+         PLAIN, HTTP clients by Basic authentication. Empty: no client has to log in."),
 ];
 
 impl Setting {

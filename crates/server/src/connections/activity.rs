@@ -8,11 +8,15 @@ use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-use super::{Connections, Overdue, Rate, Reservation, Times};
+use super::{Connections, Overdue, Rate, Reservation, Times, Unsent};
 use crate::limits::BODY_STEP_BYTES;
 
 /// What a connection does.
-pub(crate) struct Activity(Mutex<Inner>);
+pub(crate) struct Activity {
+    inner: Mutex<Inner>,
+    /// Answers that the client has not taken.
+    pub(crate) unsent: Unsent,
+}
 
 struct Inner {
     phase: Phase,
@@ -67,14 +71,15 @@ impl Drop for Running {
 
 impl Activity {
     /// A connection that was just made: the head of its first request has begun.
-    pub(super) fn new() -> Activity {
+    pub(super) fn new(connections: &Connections) -> Activity {
         let now = Instant::now();
         let phase = Phase::Head { since: now, began: Some(now) };
-        Activity(Mutex::new(Inner { phase, blocked: None, last: now }))
+        let inner = Mutex::new(Inner { phase, blocked: None, last: now });
+        Activity { inner, unsent: connections.answers() }
     }
 
     fn lock(&self) -> MutexGuard<'_, Inner> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Bytes were read; fails if they belong to a message that is not taken.
@@ -121,6 +126,9 @@ impl Activity {
 
     /// What is overdue of a connection of HTTP.
     pub(super) fn overdue(&self, times: &Times) -> Option<Overdue> {
+        if self.unsent.check().is_err() {
+            return Some(Overdue::Memory);
+        }
         let inner = self.lock();
         if let Some(blocked) = inner.blocked {
             return (times.idle <= blocked.elapsed()).then_some(Overdue::Idle);
@@ -184,6 +192,9 @@ impl Activity {
 
     /// What is overdue of a WebSocket that is idle or not otherwise.
     pub(crate) fn socket_overdue(&self, times: &Times, is_idle: bool) -> Option<Overdue> {
+        if self.unsent.check().is_err() {
+            return Some(Overdue::Memory);
+        }
         let inner = self.lock();
         if let Phase::Socket(incoming) = &inner.phase {
             let (bytes, since) = incoming.window;

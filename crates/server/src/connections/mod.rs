@@ -1,4 +1,5 @@
-//! Connections: how many there are, how long their clients may take, and what their bodies hold.
+//! Connections: how many there are, how long their clients may take, and what their bodies and unread
+//! answers hold.
 //!
 //! ```text
 //!   accept ── permit ──> Stream (counts bytes) ──> hyper ──> router ──> listeners
@@ -16,19 +17,21 @@ mod descriptors;
 mod least_rate;
 mod serve;
 mod stream;
+mod unsent;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use millrace_db::Database;
-use millrace_model::Result;
+use millrace_model::{MemoryBudget, Result};
 use tokio::sync::Semaphore;
 
 pub(crate) use accept::listen;
 pub(crate) use activity::{Activity, Refused};
 use bodies::BodyBudget;
 pub(crate) use bodies::{Held, Reservation, Unread, whole};
+pub(crate) use unsent::{Charge, Unsent};
 
 use crate::limits::TICK_MAX;
 
@@ -43,10 +46,13 @@ pub(crate) enum Overdue {
     Slow,
     /// The client did not log in.
     Login,
+    /// Its client's unread answers were the most in memory when there was no more of it.
+    Memory,
 }
 
 impl Overdue {
-    const ALL: [Overdue; 4] = [Overdue::Head, Overdue::Idle, Overdue::Slow, Overdue::Login];
+    const ALL: [Overdue; 5] =
+        [Overdue::Head, Overdue::Idle, Overdue::Slow, Overdue::Login, Overdue::Memory];
 
     fn word(self) -> &'static str {
         match self {
@@ -54,6 +60,7 @@ impl Overdue {
             Overdue::Idle => "idle",
             Overdue::Slow => "slow",
             Overdue::Login => "login",
+            Overdue::Memory => "memory",
         }
     }
 }
@@ -95,6 +102,9 @@ impl Times {
 pub(crate) struct Connections {
     pub(crate) times: Times,
     pub(crate) bodies: BodyBudget,
+    memory: MemoryBudget,
+    /// Bytes of answers that clients have not taken.
+    unsent: Arc<AtomicU64>,
     permits: Arc<Semaphore>,
     max: usize,
     refused: AtomicU64,
@@ -122,6 +132,8 @@ impl Connections {
                 bodies::bytes_max(own.bodies_bytes_max, database.memory()),
                 database.memory().clone(),
             ),
+            memory: database.memory().clone(),
+            unsent: Arc::default(),
             permits: Arc::new(Semaphore::new(max)),
             max,
             refused: AtomicU64::new(0),
@@ -129,7 +141,17 @@ impl Connections {
         })
     }
 
-    /// Counts a connection that is closed because its client took too long.
+    /// What a new connection will hold of answers that its client has not taken.
+    fn answers(&self) -> Unsent {
+        Unsent::new(&self.memory, &self.unsent)
+    }
+
+    /// Bytes of answers that clients have not taken, those of small ones aside.
+    pub(crate) fn unsent(&self) -> u64 {
+        self.unsent.load(Ordering::Relaxed)
+    }
+
+    /// Counts a connection that the server closes.
     pub(crate) fn close(&self, why: Overdue) {
         self.closed[why as usize].fetch_add(1, Ordering::Relaxed);
     }

@@ -3,17 +3,18 @@
 use std::net::SocketAddr;
 use std::pin::{Pin, pin};
 use std::sync::Arc;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
 
 use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::extract::ConnectInfo;
-use axum::http::{Request, Response};
+use axum::http::{HeaderValue, Request, Response, StatusCode, header};
 use hyper::body::{Body as HttpBody, Frame, Incoming, SizeHint};
 use hyper::server::conn::http1;
 use hyper::service::{Service, service_fn};
 use hyper_util::rt::TokioIo;
 use hyper_util::service::TowerToHyperService;
+use millrace_model::Error;
 use tokio::net::TcpStream;
 use tokio::sync::{OwnedSemaphorePermit, watch};
 use tokio::time::Instant;
@@ -21,7 +22,7 @@ use tokio::time::Instant;
 use super::activity::Running;
 use super::least_rate::LeastRate;
 use super::stream::Stream;
-use super::{Activity, Rate};
+use super::{Activity, Charge, Rate};
 use crate::limits::{HTTP_BUFFER_BYTES, STOPPING_HEAD_MAX};
 use crate::state::State;
 
@@ -43,7 +44,7 @@ pub(super) async fn serve(
 ) {
     let _alive = state.connect();
     let times = state.connections.times;
-    let activity = Arc::new(Activity::new());
+    let activity = Arc::new(Activity::new(&state.connections));
     let stream = TokioIo::new(Stream::new(socket, Arc::clone(&activity), permit));
     let own = Arc::clone(&activity);
     let service = service_fn(move |request| {
@@ -84,15 +85,47 @@ async fn answer(
     let running = Arc::clone(&activity).run();
     let mut request = request.map(|body| Body::new(LeastRate::new(body, rate)));
     request.extensions_mut().insert(ConnectInfo(peer));
-    request.extensions_mut().insert(activity);
-    let response = routes.call(request).await?;
-    Ok(response.map(|body| Answer { body, _running: running }))
+    request.extensions_mut().insert(Arc::clone(&activity));
+    let mut response = routes.call(request).await?;
+    // What is made as it is sent has a bound of its own.
+    let bytes = response.body().size_hint().exact().and_then(|bytes| usize::try_from(bytes).ok());
+    let charge = match activity.unsent.charge(bytes.unwrap_or(0)) {
+        Ok(charge) => Some(charge),
+        Err(error) => {
+            response = no_room(&error);
+            None
+        }
+    };
+    Ok(response.map(|body| Answer { body, charge, _running: running }))
+}
+
+/// Instead of an answer that there is no memory for.
+fn no_room(error: &Error) -> Response<Body> {
+    let mut response = Response::new(Body::from(error.to_string()));
+    *response.status_mut() = StatusCode::SERVICE_UNAVAILABLE;
+    let kind = HeaderValue::from_static("text/plain; charset=utf-8");
+    response.headers_mut().insert(header::CONTENT_TYPE, kind);
+    response
 }
 
 /// The body of an answer.
 struct Answer {
     body: Body,
+    /// Goes with the bytes, which the connection may hold longer than the body.
+    charge: Option<Charge>,
     _running: Running,
+}
+
+/// Bytes whose charge is dropped with the last of them.
+struct Charged {
+    bytes: Bytes,
+    _charge: Charge,
+}
+
+impl AsRef<[u8]> for Charged {
+    fn as_ref(&self) -> &[u8] {
+        &self.bytes
+    }
 }
 
 impl HttpBody for Answer {
@@ -103,7 +136,18 @@ impl HttpBody for Answer {
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
-        Pin::new(&mut self.body).poll_frame(context)
+        let frame = ready!(Pin::new(&mut self.body).poll_frame(context));
+        Poll::Ready(frame.map(|frame| {
+            let frame = frame?;
+            // A whole body is one frame.
+            match (frame.into_data(), self.charge.take()) {
+                (Ok(bytes), Some(charge)) => {
+                    Ok(Frame::data(Bytes::from_owner(Charged { bytes, _charge: charge })))
+                }
+                (Ok(bytes), None) => Ok(Frame::data(bytes)),
+                (Err(other), _) => Ok(other),
+            }
+        }))
     }
 
     fn is_end_stream(&self) -> bool {

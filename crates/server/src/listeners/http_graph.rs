@@ -26,7 +26,8 @@ use super::page;
 use crate::connections::{self, Held, Unread};
 use crate::listen::client_of;
 use crate::state::State;
-use crate::{backup_body, dispatch, load_body, metrics, translate, users};
+use crate::users::{self, Refused};
+use crate::{backup_body, dispatch, load_body, metrics, translate};
 
 /// The header that gives a request another deadline.
 pub(crate) const DEADLINE_HEADER: &str = "Millrace-Deadline-Ms";
@@ -56,7 +57,7 @@ async fn serve(
     request: HttpRequest<Body>,
 ) -> HttpResponse<Body> {
     if page::is_page(request.method(), request.uri().path()) {
-        return page::page(&state, request.headers(), client_of(request.extensions()));
+        return page::page(&state, request.headers(), request.extensions()).await;
     }
     if request.uri().path() == page::QUERY_PATH {
         return page::query(&state, request).await;
@@ -66,6 +67,12 @@ async fn serve(
     let (status, response) = match answer {
         Answer::Whole(response) => (response.status, to_http(response)),
         Answer::Archive(body) => (200, archive(body)),
+        Answer::Refused(refused) => {
+            let (status, error) = (refused.status(), &refused.error);
+            let mut response = to_http(Response { status, ..Response::error(error) });
+            refused.put_headers(response.headers_mut());
+            (status, response)
+        }
     };
     state.metrics.answered(route, status, began.elapsed());
     response
@@ -77,6 +84,8 @@ enum Answer {
     Whole(Response),
     /// An archive, as it is made.
     Archive(Body),
+    /// The client did not log in.
+    Refused(Box<Refused>),
 }
 
 impl From<Response> for Answer {
@@ -104,11 +113,7 @@ fn to_http(response: Response) -> HttpResponse<Body> {
         builder = builder.header(header::ALLOW, methods);
     }
     let body = Body::from(response.body);
-    let mut answer = builder.body(body).expect("statuses and headers come from our own tables");
-    if response.status == 401 {
-        users::ask(answer.headers_mut());
-    }
-    answer
+    builder.body(body).expect("statuses and headers come from our own tables")
 }
 
 /// The answer, and the word for the kind of route in metrics.
@@ -117,10 +122,8 @@ async fn answer(state: &Arc<State>, request: HttpRequest<Body>) -> (&'static str
     let (path, query) = (head.uri.path(), head.uri.query());
     // Probes have no password, and no body.
     let is_probe = PROBES.contains(&path);
-    let client = client_of(&head.extensions);
-    if !is_probe && let Err(error) = users::log_in(state, &head.headers, client) {
-        let response = Response { status: 401, ..Response::error(&error) };
-        return ("refused", response.into());
+    if !is_probe && let Err(refused) = users::log_in(state, &head.headers, &head.extensions).await {
+        return ("refused", Answer::Refused(Box::new(refused)));
     }
     let is_file = path.starts_with("/load");
     let (held, file) = match is_file || is_probe {
@@ -138,6 +141,7 @@ async fn answer(state: &Arc<State>, request: HttpRequest<Body>) -> (&'static str
         Err(refusal) => return ("refused", refusal.response().into()),
     };
     let route = word(&message);
+    let client = client_of(&head.extensions);
     let answer = take(state, (&head.headers, client), message, text, file).await;
     (route, answer.unwrap_or_else(|error| Response::error(&error).into()))
 }

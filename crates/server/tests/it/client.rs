@@ -1,9 +1,11 @@
 //! A server on a free port over a database in memory, and a client of it.
 
 use std::net::SocketAddr;
+use std::path::Path;
 use std::sync::Arc;
 
 use millrace_server::db::{Database, Settings};
+use millrace_server::users::UsersFile;
 use millrace_server::{Protocol, Server};
 use serde_json::Value;
 
@@ -24,6 +26,10 @@ pub(crate) struct Reply {
     /// The header `Millrace-Error`.
     pub(crate) error: Option<String>,
     pub(crate) content_type: Option<String>,
+    /// The header `WWW-Authenticate`.
+    pub(crate) challenge: Option<String>,
+    /// The header `Retry-After`.
+    pub(crate) retry_after: Option<String>,
 }
 
 impl Reply {
@@ -38,6 +44,24 @@ impl Drop for Running {
             server.stop();
         }
     }
+}
+
+/// A server that knows `ann`, with the password `secret`.
+pub(crate) fn start_with_ann(change: impl FnOnce(&mut Settings)) -> Running {
+    let folder = tempfile::tempdir().expect("there is room");
+    let path = folder.path().join("users");
+    add_ann(&path);
+    start_with(|settings| {
+        settings.users.file = path.to_str().expect("a plain name").to_owned();
+        change(settings);
+    })
+}
+
+/// Makes a file of users that has her.
+pub(crate) fn add_ann(path: &Path) {
+    let mut users = UsersFile::change(path, true).expect("there is a folder");
+    users.file.add("ann", "secret").expect("it is the first");
+    users.write().expect("there is room");
 }
 
 /// A server whose settings were changed.
@@ -98,9 +122,10 @@ impl Running {
             Some(value.to_owned())
         };
         let (error, content_type) = (header("millrace-error"), header("content-type"));
+        let (challenge, retry_after) = (header("www-authenticate"), header("retry-after"));
         let status = response.status().as_u16();
         let body = response.body_mut().read_to_string().expect("the answer is text");
-        Reply { status, body, error, content_type }
+        Reply { status, body, error, content_type, challenge, retry_after }
     }
 
     pub(crate) fn get(&self, path: &str) -> Reply {

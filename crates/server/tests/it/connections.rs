@@ -5,7 +5,7 @@ use std::net::{SocketAddr, TcpStream};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::client::{Running, start_with};
+use crate::client::{Running, start_with, start_with_ann};
 
 /// How long a test waits for what the server has to do.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -144,6 +144,20 @@ fn a_message_of_a_websocket_that_trickles_closes_it() {
         assert!(began.elapsed() < PATIENCE, "it is never closed");
         thread::sleep(Duration::from_millis(5));
     }
+}
+
+#[test]
+fn a_client_that_does_not_log_in_is_closed_in_time_and_sends_little() {
+    let server = start_with_ann(|settings| settings.connections.login_ms = 200);
+    assert!(until_closed(upgraded(server.gremlin)).contains("connections.login-ms"));
+    let server = start_with_ann(|_| {});
+    let mut socket = upgraded(server.gremlin);
+    // A frame of 200,000 bytes; after the login it might have 16 MB.
+    let mut frame = vec![0x82, 0xff, 0, 0, 0, 0, 0, 3, 0x0d, 0x40, 0, 0, 0, 0];
+    frame.extend(vec![b' '; 200_000]);
+    let _cut_off = socket.write_all(&frame);
+    let answer = until_closed(socket);
+    assert!(answer.contains("before the login a message has 65536 bytes"), "{answer}");
 }
 
 #[test]

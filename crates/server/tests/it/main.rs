@@ -8,5 +8,6 @@ mod graphs;
 mod gremlin;
 mod limits;
 mod loads;
+mod metrics;
 mod page;
 mod scripts;

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::client::{Reply, Running, start, start_with};
+use crate::client::{Reply, Running, start, start_with, start_with_ann};
 
 const JSON: (&str, &str) = ("content-type", "application/json; charset=utf-8");
 
@@ -89,12 +89,7 @@ fn a_query_that_a_page_of_another_origin_could_send_unasked_is_refused() {
 
 #[test]
 fn the_page_wants_a_name_and_a_password_where_users_are_named() {
-    use std::os::unix::fs::PermissionsExt;
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("users");
-    std::fs::write(&file, "ann:secret\n").unwrap();
-    std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o600)).unwrap();
-    let server = start_with(|settings| settings.users.file = file.to_str().unwrap().to_owned());
+    let server = start_with_ann(|_| {});
     for url in ports(&server) {
         assert_eq!(server.send_to(&url, "GET", "/", &[], b"").status, 401);
         assert_eq!(server.send_to(&url, "GET", "/query", &[], b"").status, 401);

@@ -68,6 +68,7 @@ impl Extent {
 
     fn note_damage(&self, error: &Error) {
         if matches!(error, Error::Corrupt { .. }) {
+            self.memory.note_damage();
             self.memory.watch().note_damage(error);
         }
     }

@@ -35,6 +35,7 @@ pub struct SectionMemory {
     read_count: AtomicU64,
     read_bytes: AtomicU64,
     eviction_count: AtomicU64,
+    damage_count: AtomicU64,
     ring: Mutex<Ring>,
     room: Mutex<Room>,
     /// Who hears of damage.
@@ -127,6 +128,7 @@ impl SectionMemory {
             read_count: AtomicU64::new(0),
             read_bytes: AtomicU64::new(0),
             eviction_count: AtomicU64::new(0),
+            damage_count: AtomicU64::new(0),
             watch: Arc::default(),
             room: Mutex::default(),
             ring: Mutex::default(),
@@ -157,6 +159,11 @@ impl SectionMemory {
     /// Bytes of them.
     pub fn read_bytes(&self) -> u64 {
         self.read_bytes.load(Ordering::Relaxed)
+    }
+
+    /// Sections that were read and are damaged; one that is read again counts again.
+    pub fn damage_count(&self) -> u64 {
+        self.damage_count.load(Ordering::Relaxed)
     }
 
     /// Sections dropped to keep to the budget so far.
@@ -198,6 +205,11 @@ impl SectionMemory {
     pub(super) fn note_read(&self, bytes: usize) {
         self.read_count.fetch_add(1, Ordering::Relaxed);
         self.read_bytes.fetch_add(bytes as u64, Ordering::Relaxed);
+    }
+
+    /// Notes that what was read is damaged.
+    pub(super) fn note_damage(&self) {
+        self.damage_count.fetch_add(1, Ordering::Relaxed);
     }
 
     /// Takes a section that was just loaded into the ring.

@@ -188,3 +188,17 @@ fn who_must_not_wait_gets_what_is_in_memory_and_reads_nothing() {
     reader.join().unwrap();
     assert!(sections[0].get().is_ok());
 }
+
+#[test]
+fn damage_is_counted_at_each_read() {
+    let memory = SectionMemory::new(u64::MAX);
+    let sections = sections(&memory, 2);
+    let damaged = sections[0].extent().unwrap();
+    damaged.file.write_at(damaged.offset + 9, &[7]).unwrap();
+    for times in 1..=2 {
+        assert!(sections[0].get().is_err());
+        assert_eq!(memory.damage_count(), times);
+    }
+    sections[1].get().unwrap();
+    assert_eq!(memory.damage_count(), 2);
+}

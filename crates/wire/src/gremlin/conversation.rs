@@ -1,13 +1,15 @@
 //! One connection, without its socket: frames in, what is to be done out.
 //!
 //! ```text
-//!   frame ──> Conversation ─┬─> Answer       a refusal, the question who asks
-//!                           ├─> Run          a script or a traversal
-//!                           └─> EndSession
+//!   frame ──> Conversation ─┬─> Answer       a refusal, the challenge to log in
+//!                 ^         ├─> LogIn ──> the listener checks the password ──┐
+//!                 │         ├─> Run          a script or a traversal         │
+//!                 │         └─> EndSession                                   │
+//!                 └────────────────── checked ───────────────────────────────┘
 //! ```
 //!
-//! What a reader would get wrong: passwords are checked by who holds the conversation, and which sessions
-//! there are is theirs to know; here is only what may be asked before it is known who asks.
+//! The listener checks passwords, which takes time, and keeps sessions; the conversation only decides what a
+//! client may ask before it has logged in.
 
 use std::sync::Arc;
 
@@ -25,6 +27,8 @@ use crate::limits::{WAITING_BYTES_MAX, WAITING_REQUESTS_MAX};
 pub enum Next {
     /// Send these bytes.
     Answer(AnswerForm, Vec<u8>),
+    /// Check a name and a password, and say what came of it to [`Conversation::checked`].
+    LogIn(Box<LogIn>),
     /// Run a script or a traversal, and answer it.
     Run(Box<Work>, AnswerForm),
     /// End a session, and say that it has ended.
@@ -36,6 +40,17 @@ pub enum Next {
         /// The name of the session.
         session: String,
     },
+}
+
+/// A client that wants to log in.
+#[derive(Debug)]
+pub struct LogIn {
+    /// Which request asks for it.
+    pub id: RequestId,
+    /// How it is answered.
+    pub form: AnswerForm,
+    /// The name and the password.
+    pub credentials: Credentials,
 }
 
 /// A script or a traversal that may run.
@@ -89,12 +104,8 @@ impl Conversation {
         self.is_known
     }
 
-    /// What a frame asks for. `check` fails where a name and a password are not somebody's.
-    pub fn frame(
-        &mut self,
-        frame: Frame<'_>,
-        check: impl FnOnce(&Credentials) -> Result<()>,
-    ) -> Vec<Next> {
+    /// What a frame asks for.
+    pub fn frame(&mut self, frame: Frame<'_>) -> Vec<Next> {
         let bytes = match frame {
             Frame::Binary(bytes) => bytes.len(),
             Frame::Text(text) => text.len(),
@@ -103,8 +114,13 @@ impl Conversation {
             (form, Err(refusal)) => vec![refused(form, &refusal)],
             (form, Ok(request)) => match request.operation {
                 Operation::Authenticate { mechanism, response } => {
-                    let proof = proved(mechanism.as_deref(), &response);
-                    self.log_in(request.id, form, proof.and_then(|known| check(&known)))
+                    let id = request.id;
+                    match proved(mechanism.as_deref(), &response) {
+                        Ok(credentials) => {
+                            vec![Next::LogIn(Box::new(LogIn { id, form, credentials }))]
+                        }
+                        Err(error) => self.checked((id, form), Err((status::UNAUTHORIZED, error))),
+                    }
                 }
                 _ if self.is_known => vec![allowed(request, form)],
                 _ => self.ask_who(request, form, bytes),
@@ -129,11 +145,16 @@ impl Conversation {
         is_first.then_some(question).into_iter().collect()
     }
 
-    fn log_in(&mut self, id: RequestId, form: AnswerForm, checked: Result<()>) -> Vec<Next> {
+    /// What is to be done after a login was checked: a refusal with its code, or all that waited for it.
+    pub fn checked(
+        &mut self,
+        (id, form): (RequestId, AnswerForm),
+        checked: std::result::Result<(), (u16, Error)>,
+    ) -> Vec<Next> {
         self.waiting_bytes = 0;
         let waiting = std::mem::take(&mut self.waiting);
-        if let Err(error) = checked {
-            let refusal = Refusal { id: Some(id), code: status::UNAUTHORIZED, error };
+        if let Err((code, error)) = checked {
+            let refusal = Refusal { id: Some(id), code, error };
             return vec![refused(form, &refusal)];
         }
         self.is_known = true;
@@ -203,10 +224,16 @@ mod tests {
 
     /// Each next thing in a word: the code of an answer, or the id of what runs.
     fn told(conversation: &mut Conversation, bytes: &[u8]) -> Vec<String> {
-        let all = conversation.frame(Frame::Binary(bytes), only_ann);
+        let mut all = conversation.frame(Frame::Binary(bytes));
+        if let Some(Next::LogIn(asked)) = all.pop_if(|next| matches!(next, Next::LogIn(_))) {
+            let checked = only_ann(&asked.credentials);
+            let checked = checked.map_err(|error| (status::UNAUTHORIZED, error));
+            all = conversation.checked((asked.id, asked.form), checked);
+        }
         let word = |next: &Next| match next {
             Next::Answer(form, bytes) => read_answer(bytes, form.format).unwrap().code.to_string(),
             Next::Run(work, _) => format!("run {}", work.id[0]),
+            Next::LogIn(_) => "log in".to_owned(),
             Next::EndSession { session, .. } => format!("end {session}"),
         };
         all.iter().map(word).collect()

@@ -16,6 +16,7 @@ pub mod auth;
 pub mod base64;
 mod conversation;
 mod datum;
+mod datum_size;
 mod format;
 mod frame;
 pub mod graphbinary;
@@ -27,7 +28,7 @@ mod request;
 mod response;
 pub mod status;
 
-pub use conversation::{Asked, Conversation, Next, Work};
+pub use conversation::{Asked, Conversation, LogIn, Next, Work};
 pub use datum::{Datum, Graph, Metrics, Path, TraversalMetrics, Traverser, Tree};
 pub use format::Format;
 pub use frame::{AnswerForm, Frame, read_frame};

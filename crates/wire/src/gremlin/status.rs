@@ -21,7 +21,7 @@ pub const AUTHENTICATE: u16 = 407;
 pub const TOO_LONG: u16 = 413;
 /// A body came too slowly.
 pub const TOO_SLOW: u16 = 408;
-/// The queue is full.
+/// The queue is full, or logins failed too often.
 pub const TOO_MANY_REQUESTS: u16 = 429;
 /// The bytes are no message.
 pub const UNREADABLE: u16 = 497;

@@ -51,6 +51,7 @@ pub(super) fn push_value(value: &Value, owner: Owner<'_>, text: &mut String) -> 
         | Value::ZonedDateTime(_)
         | Value::Point(_)
         | Value::Entries(_)
+        | Value::MapEntry(_)
         | Value::Vertex(_)
         | Value::Edge(_)
         | Value::Path(_)

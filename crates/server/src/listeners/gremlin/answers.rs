@@ -4,7 +4,9 @@
 //! it may have to be run again; then they leave together.
 
 use millrace_db::gremlin::Results;
-use millrace_model::{Error, ErrorKind, Result, ShownElements, TraversalMetrics, Value};
+use millrace_model::{
+    Error, ErrorKind, MemoryBudget, MemoryShare, Result, ShownElements, TraversalMetrics, Value,
+};
 use millrace_wire::gremlin::{
     AnswerForm, Batches, Datum, Refusal, RequestId, Response, status, write_response,
 };
@@ -32,6 +34,9 @@ pub(super) struct Frames {
     leaves: bool,
     held: Vec<Vec<u8>>,
     held_bytes: u64,
+    /// Bytes of results that are in no frame yet.
+    pending_bytes: u64,
+    share: MemoryShare,
     /// Whether a result has no form in the format.
     is_unwritable: bool,
 }
@@ -41,20 +46,30 @@ pub(super) struct Held {
     shape: Shape,
     sender: Sender,
     frames: Vec<Vec<u8>>,
+    /// What they take, until each is the sender's.
+    _share: MemoryShare,
 }
 
 impl Frames {
-    pub(super) fn new(shape: Shape, sender: Sender) -> Frames {
-        let batches = Batches::new(shape.id, shape.batch_size, shape.has_bulk);
-        let (held, leaves) = (Vec::new(), false);
-        Frames { shape, sender, batches, leaves, held, held_bytes: 0, is_unwritable: false }
+    pub(super) fn new(shape: Shape, sender: Sender, memory: &MemoryBudget) -> Frames {
+        Frames {
+            shape,
+            sender,
+            batches: Batches::new(shape.id, shape.batch_size, shape.has_bulk),
+            leaves: false,
+            held: Vec::new(),
+            held_bytes: 0,
+            pending_bytes: 0,
+            share: memory.share(),
+            is_unwritable: false,
+        }
     }
 
     /// All frames that did not leave, the last one with them.
     pub(super) fn finish(self) -> Held {
-        let Frames { shape, sender, batches, mut held, .. } = self;
+        let Frames { shape, sender, batches, mut held, share, .. } = self;
         held.push(shape.form.write(&batches.finish()));
-        Held { shape, sender, frames: held }
+        Held { shape, sender, frames: held, _share: share }
     }
 
     /// Says what went wrong instead of what is held.
@@ -70,6 +85,8 @@ impl Frames {
     }
 
     fn feed(&mut self, result: Datum, bulk: u64) -> Result<()> {
+        self.pending_bytes += result.byte_size() as u64;
+        self.share.hold(self.held_bytes + self.pending_bytes)?;
         self.batches.feed(result, bulk);
         while let Some(response) = self.batches.next() {
             self.leave(&response)?;
@@ -81,6 +98,7 @@ impl Frames {
         let bytes = write_response(response, self.shape.form.format).inspect_err(|_| {
             self.is_unwritable = true;
         })?;
+        self.pending_bytes = 0;
         if self.leaves {
             return self.sender.send_ahead(self.shape.form, bytes);
         }
@@ -94,7 +112,7 @@ impl Results for Frames {
     fn begin(&mut self, leaves: bool) {
         self.batches = Batches::new(self.shape.id, self.shape.batch_size, self.shape.has_bulk);
         self.held.clear();
-        (self.held_bytes, self.leaves) = (0, leaves);
+        (self.held_bytes, self.pending_bytes, self.leaves) = (0, 0, leaves);
     }
 
     fn take(&mut self, values: &[Value], bulks: &[u64], shown: &ShownElements) -> Result<()> {
@@ -111,11 +129,15 @@ impl Held {
     /// Sends them, if what they tell of is visible.
     pub(super) fn send(self, visible: Result<()>) {
         let Shape { id, form, .. } = self.shape;
-        match visible {
-            Ok(()) => self.frames.into_iter().for_each(|bytes| self.sender.send(form, bytes)),
-            Err(error) => {
-                self.sender.send(form, form.write(&Response::error(Some(id), &error)));
+        let sent = match visible {
+            Ok(()) => {
+                let mut frames = self.frames.into_iter();
+                frames.try_for_each(|bytes| self.sender.send_results(form, bytes))
             }
+            Err(error) => Err(error),
+        };
+        if let Err(error) = sent {
+            self.sender.send(form, form.write(&Response::error(Some(id), &error)));
         }
     }
 }
@@ -126,31 +148,40 @@ pub(crate) struct Whole {
     batches: Batches,
     count: u64,
     bytes_max: u64,
+    bytes: u64,
+    share: MemoryShare,
 }
 
 /// What a result in a body takes at least.
 const RESULT_BYTES: u64 = 16;
 
 impl Whole {
-    pub(crate) fn new(id: RequestId, bytes_max: u64) -> Whole {
-        Whole { id, batches: Batches::new(id, usize::MAX, false), count: 0, bytes_max }
+    pub(crate) fn new(id: RequestId, bytes_max: u64, memory: &MemoryBudget) -> Whole {
+        let (batches, share) = (Batches::new(id, usize::MAX, false), memory.share());
+        Whole { id, batches, count: 0, bytes_max, bytes: 0, share }
     }
 
-    pub(crate) fn finish(self) -> Response {
-        self.batches.finish()
+    /// The answer, and what it takes until it is written.
+    pub(crate) fn finish(self) -> (Response, MemoryShare) {
+        (self.batches.finish(), self.share)
     }
 }
 
 impl Results for Whole {
     fn begin(&mut self, _leaves: bool) {
-        (self.batches, self.count) = (Batches::new(self.id, usize::MAX, false), 0);
+        self.batches = Batches::new(self.id, usize::MAX, false);
+        (self.count, self.bytes) = (0, 0);
     }
 
     fn take(&mut self, values: &[Value], bulks: &[u64], shown: &ShownElements) -> Result<()> {
         for (value, bulk) in values.iter().zip(bulks) {
             self.count = self.count.saturating_add(*bulk);
             check_size(self.count.saturating_mul(RESULT_BYTES), self.bytes_max)?;
-            self.batches.feed(Datum::of(value, shown), *bulk);
+            let result = Datum::of(value, shown);
+            self.bytes += result.byte_size() as u64;
+            // Each of equal results has a place of its own.
+            self.share.hold(self.bytes + self.count.saturating_mul(RESULT_BYTES))?;
+            self.batches.feed(result, *bulk);
         }
         Ok(())
     }

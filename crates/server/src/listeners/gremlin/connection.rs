@@ -11,12 +11,12 @@ use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, close_
 use axum::http::Response as HttpResponse;
 use futures_util::StreamExt;
 use futures_util::stream::SplitStream;
+use millrace_db::CancelFlag;
 use millrace_db::gremlin::{SessionMode, Work};
-use millrace_db::{CancelFlag, Client};
 use millrace_model::Error;
 use millrace_wire::gremlin::{
-    self as wire, AnswerForm, Asked, Conversation, Frame, Next, Refusal, RequestId, Response,
-    status,
+    self as wire, AnswerForm, Asked, Conversation, Frame, LogIn, Next, Refusal, RequestId,
+    Response, status,
 };
 
 use tokio::sync::{oneshot, watch};
@@ -28,6 +28,7 @@ use super::sender::{self, Sender};
 use super::sessions::Sessions;
 use crate::connections::{Activity, Overdue, Refused, Reservation};
 use crate::limits::{LOGIN_MESSAGE_BYTES_MAX, SOCKET_READ_BYTES};
+use crate::listen::Peer;
 use crate::metrics::Answered;
 use crate::state::State;
 use crate::users;
@@ -36,16 +37,16 @@ use crate::users;
 pub(super) fn accept(
     listener: Listener,
     upgrade: WebSocketUpgrade,
-    (client, activity): (Client, Arc<Activity>),
+    (peer, activity): (Peer, Arc<Activity>),
 ) -> HttpResponse<Body> {
     let bytes_max = listener.state.database.settings().gremlin.message_bytes_max;
     let bytes_max = usize::try_from(bytes_max).unwrap_or(usize::MAX);
     let upgrade = upgrade.max_message_size(bytes_max).max_frame_size(bytes_max);
     let upgrade = upgrade.read_buffer_size(SOCKET_READ_BYTES);
-    upgrade.on_upgrade(move |socket| serve(listener, socket, client, activity))
+    upgrade.on_upgrade(move |socket| serve(listener, socket, peer, activity))
 }
 
-async fn serve(listener: Listener, socket: WebSocket, client: Client, activity: Arc<Activity>) {
+async fn serve(listener: Listener, socket: WebSocket, peer: Peer, activity: Arc<Activity>) {
     let Listener { state, mut stopped } = listener;
     let must_log_in = state.users.is_some();
     // A buffer may hold the beginning of the message behind one that is as long as it may be.
@@ -54,7 +55,7 @@ async fn serve(listener: Listener, socket: WebSocket, client: Client, activity: 
     activity.become_socket(&state.connections, longest);
     let _alive = state.connect();
     let (sink, mut stream) = socket.split();
-    let (sender, frames) = sender::channel();
+    let (sender, frames) = sender::channel(activity.unsent.clone());
     let mut writing = tokio::spawn(sender::write(sink, frames, sender.clone()));
     let (logged_in, is_logged_in) = watch::channel(!must_log_in);
     let watched = (Arc::clone(&activity), sender.clone());
@@ -68,7 +69,7 @@ async fn serve(listener: Listener, socket: WebSocket, client: Client, activity: 
         bytes_max: state.database.settings().gremlin.message_bytes_max,
         state: Arc::clone(&state),
         sender,
-        client,
+        peer,
     };
     let ending = tokio::select! {
         ending = connection.read(&mut stream) => ending,
@@ -151,6 +152,9 @@ fn farewell(state: &State, why: Overdue) -> CloseFrame {
             close_code::POLICY,
             format!("a message came slower than connections.body-rate-min, {}", own.body_rate_min),
         ),
+        Overdue::Memory => {
+            (close_code::AGAIN, "unread answers took too much memory: memory.max".to_owned())
+        }
         Overdue::Head | Overdue::Idle => (
             close_code::AWAY,
             format!("idle for connections.socket-idle-ms, {}", own.socket_idle_ms),
@@ -166,7 +170,7 @@ struct Connection {
     conversation: Conversation,
     cancel: CancelFlag,
     bytes_max: u64,
-    client: Client,
+    peer: Peer,
     activity: Arc<Activity>,
     logged_in: watch::Sender<bool>,
     /// Ends when the pong of the last ping has left.
@@ -225,8 +229,8 @@ impl Connection {
                 None => return Ending::Theirs,
             };
             match message {
-                Message::Binary(bytes) => self.frame(Frame::Binary(&bytes)),
-                Message::Text(text) => self.frame(Frame::Text(text.as_str())),
+                Message::Binary(bytes) => self.frame(Frame::Binary(&bytes)).await,
+                Message::Text(text) => self.frame(Frame::Text(text.as_str())).await,
                 Message::Ping(bytes) => self.ping(bytes.len()).await,
                 Message::Pong(bytes) => self.activity.take_control(bytes.len() + CONTROL_HEAD),
                 Message::Close(_) => return Ending::Theirs,
@@ -245,11 +249,20 @@ impl Connection {
         self.flushing = Some(self.sender.flush());
     }
 
-    fn frame(&mut self, frame: Frame<'_>) {
+    /// Does what a frame asks for. While a password is checked no other frame is read.
+    async fn frame(&mut self, frame: Frame<'_>) {
         let mut held = self.activity.take_message();
-        let (state, client) = (Arc::clone(&self.state), self.client);
-        for next in self.conversation.frame(frame, |who| users::check(&state, who, client)) {
+        let mut all = self.conversation.frame(frame);
+        if let Some(Next::LogIn(asked)) = all.pop_if(|next| matches!(next, Next::LogIn(_))) {
+            let LogIn { id, form, credentials } = *asked;
+            let checked = users::check(&self.state, credentials, self.peer).await;
+            let checked = checked.map_err(|refused| (refused.code(), refused.error));
+            all = self.conversation.checked((id, form), checked);
+        }
+        for next in all {
             match next {
+                // It comes alone, and was checked above.
+                Next::LogIn(_) => {}
                 Next::Answer(form, bytes) => self.sender.send(form, bytes),
                 Next::Run(work, form) => self.start(*work, form, held.take()),
                 Next::EndSession { id, form, session } => self.end_session((id, form), &session),
@@ -280,7 +293,7 @@ impl Connection {
         });
         let cancel = self.cancel.clone();
         let (mut request, shape) = translate(&self.state, work, options, (id, form), cancel);
-        request.limits.client = self.client;
+        request.limits.client = self.peer.client;
         let admitted = match self.state.admit_one_of_many(&request.limits) {
             Ok(admitted) => admitted,
             Err(error) => return self.fail((id, form), status::TOO_MANY_REQUESTS, error),
@@ -288,7 +301,7 @@ impl Connection {
         let job = Job { request, shape, sender: self.sender.clone(), admitted, answered, held };
         let Some(session) = session else {
             let state = Arc::clone(&self.state);
-            return self.state.workers.run(self.client, Box::new(move || job.run(&state)));
+            return self.state.workers.run(self.peer.client, Box::new(move || job.run(&state)));
         };
         let mode = SessionMode {
             is_own_transaction: session.manages_transaction,

@@ -10,7 +10,7 @@ use axum::http::{
 use millrace_db::gremlin::{Work, random_uuid};
 use millrace_db::store::Isolation;
 use millrace_db::{CancelFlag, Client};
-use millrace_model::{Error, ErrorKind};
+use millrace_model::{Error, ErrorKind, MemoryShare};
 use millrace_wire::gremlin::http::{self as wire, read_body, read_query};
 use millrace_wire::gremlin::{
     AnswerForm, Format, Operation, Refusal, Request, RequestId, Response, status,
@@ -38,18 +38,19 @@ pub(super) async fn answer(state: Arc<State>, request: HttpRequest<Body>) -> Htt
     let id = random_uuid();
     let (head, body) = request.into_parts();
     let answered = Answered::begin("gremlin-http");
+    if let Err(refused) = users::log_in(&state, &head.headers, &head.extensions).await {
+        answered.end_with(&state, refused.code());
+        let refusal = Refusal { id: Some(id), code: refused.code(), error: refused.error.clone() };
+        let mut response = to_http(wire::refusal_body(&refusal));
+        refused.put_headers(response.headers_mut());
+        return response;
+    }
     let done = take(&state, &head, body, id).await;
     let code = done.as_ref().map_or_else(|refusal| refusal.code, |_| status::SUCCESS);
     answered.end_with(&state, code);
     match done {
         Ok(body) => to_http(body),
-        Err(refusal) => {
-            let mut response = to_http(wire::refusal_body(&refusal));
-            if refusal.code == status::UNAUTHORIZED {
-                users::ask(response.headers_mut());
-            }
-            response
-        }
+        Err(refusal) => to_http(wire::refusal_body(&refusal)),
     }
 }
 
@@ -60,8 +61,6 @@ async fn take(
     id: RequestId,
 ) -> Result<wire::Body, Refusal> {
     let refuse = |code| move |error| Refusal { id: Some(id), code, error };
-    let client = client_of(&head.extensions);
-    users::log_in(state, &head.headers, client).map_err(refuse(status::UNAUTHORIZED))?;
     let header = |name| head.headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
     let accepted = wire::choose(header(header::ACCEPT), id)?;
     // Held until the request is answered.
@@ -83,8 +82,9 @@ async fn take(
         Some(Isolation::Serializable) => request.options.serializable = true,
         Some(Isolation::Snapshot) | None => {}
     }
+    let client = client_of(&head.extensions);
     let is_read_only = head.method != Method::POST;
-    let response = run(state, request, accepted.1, client, is_read_only).await?;
+    let (response, _held) = run(state, request, accepted.1, client, is_read_only).await?;
     let mut body = wire::body(&response, accepted);
     if is_read_only && response.code == status::FORBIDDEN {
         body.status = StatusCode::METHOD_NOT_ALLOWED.as_u16();
@@ -112,7 +112,7 @@ async fn run(
     format: Format,
     client: Client,
     is_read_only: bool,
-) -> Result<Response, Refusal> {
+) -> Result<(Response, Option<MemoryShare>), Refusal> {
     let Request { id, operation, options } = request;
     let refuse = |code, error| Refusal { id: Some(id), code, error };
     let work = match operation {
@@ -138,20 +138,23 @@ async fn run(
         state.admit(&request.limits).map_err(|error| refuse(status::TOO_MANY_REQUESTS, error))?;
     let own = Arc::clone(state);
     let work = state.workers.answer(client, move || {
-        let mut whole = Whole::new(id, shape.bytes_max);
+        let mut whole = Whole::new(id, shape.bytes_max, own.database.memory());
         let done = guarded(|| {
             let ticket = own.database.run_gremlin(&request, &mut whole)?;
             wait(ticket, &request.limits.trace)
         });
         request.limits.trace.end(kind_of(&done));
         match done {
-            Ok(()) => whole.finish(),
+            Ok(()) => {
+                let (response, held) = whole.finish();
+                (response, Some(held))
+            }
             Err(error) if is_read_only && error.kind == ErrorKind::Forbidden => {
                 let detail = format!("GET never writes: {}", error.detail);
                 let error = Error::new(ErrorKind::Forbidden, detail).with_help("use POST");
-                Response::error(Some(id), &error)
+                (Response::error(Some(id), &error), None)
             }
-            Err(error) => Response::error(Some(id), &error),
+            Err(error) => (Response::error(Some(id), &error), None),
         }
     });
     let response = work.await.map_err(|error| refuse(status::SERVER_ERROR, error));

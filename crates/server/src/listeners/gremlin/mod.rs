@@ -28,7 +28,7 @@ use tokio::sync::watch;
 
 use super::page;
 use crate::connections::Activity;
-use crate::listen::client_of;
+use crate::listen::peer_of;
 use crate::state::State;
 
 pub(crate) use answers::Whole;
@@ -61,14 +61,14 @@ async fn serve(
         return http::not_found(request.uri().path());
     }
     let is_question = request.uri().query().is_some_and(|query| query.contains("gremlin="));
-    let client = client_of(request.extensions());
+    let peer = peer_of(request.extensions());
     let activity = request.extensions().get::<Arc<Activity>>().map(Arc::clone);
     match upgrade {
         Err(_) if !is_question && page::is_page(request.method(), request.uri().path()) => {
-            page::page(&listener.state, request.headers(), client)
+            page::page(&listener.state, request.headers(), request.extensions()).await
         }
         Ok(upgrade) => match activity {
-            Some(activity) => connection::accept(listener, upgrade, (client, activity)),
+            Some(activity) => connection::accept(listener, upgrade, (peer, activity)),
             None => http::not_found("a WebSocket without a connection"),
         },
         Err(_) => http::answer(listener.state, request).await,

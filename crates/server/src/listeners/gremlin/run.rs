@@ -73,7 +73,7 @@ impl Job {
     /// Runs it outside of a session; its answer leaves once what it wrote is visible, without this thread.
     pub(super) fn run(self, state: &Arc<State>) {
         let Job { request, shape, sender, admitted, answered, held: _held } = self;
-        let mut frames = Frames::new(shape, sender);
+        let mut frames = Frames::new(shape, sender, state.database.memory());
         let done = guarded(|| state.database.run_gremlin(&request, &mut frames));
         answered.end(state, &done);
         let trace = request.limits.trace;
@@ -105,7 +105,7 @@ impl Job {
     /// Runs it in a session; it returns when what it wrote is visible, so that the next request sees it.
     pub(super) fn run_in(self, state: &Arc<State>, session: &mut Session, mode: SessionMode) {
         let Job { request, shape, sender, admitted, answered, held: _held } = self;
-        let mut frames = Frames::new(shape, sender);
+        let mut frames = Frames::new(shape, sender, state.database.memory());
         let done = guarded(|| {
             let results: &mut dyn Results = &mut frames;
             let ticket = state.database.run_gremlin_in(session, mode, &request, results)?;

@@ -16,12 +16,15 @@ use tokio::runtime::Handle;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore, oneshot};
 
+use crate::connections::{Charge, Unsent};
 use crate::limits::{ANSWER_BYTES_AHEAD_MAX, FRAMES_AHEAD_MAX};
 
 /// What a frame takes besides its bytes, about.
 const FRAME_BYTES: usize = 128;
 
 /// A frame on its way.
+///
+/// Its bytes are counted until it has left.
 pub(super) struct Outgoing {
     /// `None`: only what is unsent has to leave, a pong.
     message: Option<Message>,
@@ -42,6 +45,8 @@ struct Backlog {
 struct Counted {
     backlog: Arc<Backlog>,
     bytes: usize,
+    /// The same of the memory of the process.
+    _charge: Option<Charge>,
 }
 
 impl Drop for Counted {
@@ -58,6 +63,7 @@ pub(super) struct Sender {
     ahead: Arc<Semaphore>,
     backlog: Arc<Backlog>,
     goodbye: Arc<OnceLock<CloseFrame>>,
+    unsent: Unsent,
     runtime: Handle,
 }
 
@@ -72,40 +78,52 @@ impl Idleness {
 }
 
 /// A sender, and what the writing task takes.
-pub(super) fn channel() -> (Sender, UnboundedReceiver<Outgoing>) {
+pub(super) fn channel(unsent: Unsent) -> (Sender, UnboundedReceiver<Outgoing>) {
     let (queue, frames) = unbounded_channel();
     let ahead = Arc::new(Semaphore::new(FRAMES_AHEAD_MAX));
     let (backlog, goodbye) = (Arc::default(), Arc::default());
-    (Sender { queue, ahead, backlog, goodbye, runtime: Handle::current() }, frames)
+    (Sender { queue, ahead, backlog, goodbye, unsent, runtime: Handle::current() }, frames)
 }
 
 impl Sender {
-    /// Sends the last frame of an answer; a client that is gone misses it.
+    /// Sends a frame that says little, such as what went wrong; a client that is gone misses it.
     pub(super) fn send(&self, form: AnswerForm, bytes: Vec<u8>) {
-        let _gone = self.queue.send(self.outgoing(form, bytes, None));
+        // Without room it leaves all the same: it is small, and there are no more of them than requests.
+        let charge = self.unsent.charge(bytes.len() + FRAME_BYTES).ok();
+        self.enqueue(Some(message(form, bytes)), charge, None, None);
     }
 
-    fn outgoing(
+    /// Sends the last frame of an answer, or says that there is no memory for it.
+    pub(super) fn send_results(&self, form: AnswerForm, bytes: Vec<u8>) -> Result<()> {
+        let charge = self.unsent.charge(bytes.len() + FRAME_BYTES)?;
+        self.enqueue(Some(message(form, bytes)), Some(charge), None, None);
+        Ok(())
+    }
+
+    /// Whether it is still listened to; if not, the client is gone.
+    fn enqueue(
         &self,
-        form: AnswerForm,
-        bytes: Vec<u8>,
+        message: Option<Message>,
+        charge: Option<Charge>,
         permit: Option<OwnedSemaphorePermit>,
-    ) -> Outgoing {
-        let counted =
-            Counted { backlog: Arc::clone(&self.backlog), bytes: bytes.len() + FRAME_BYTES };
-        self.backlog.bytes.fetch_add(counted.bytes, Ordering::Relaxed);
-        let message = Some(message(form, bytes));
-        Outgoing { message, left: None, _permit: permit, _counted: counted }
+        left: Option<oneshot::Sender<()>>,
+    ) -> bool {
+        let content = match &message {
+            Some(Message::Text(text)) => text.len(),
+            Some(Message::Binary(bytes)) => bytes.len(),
+            _ => 0,
+        };
+        let (backlog, bytes) = (Arc::clone(&self.backlog), content + FRAME_BYTES);
+        backlog.bytes.fetch_add(bytes, Ordering::Relaxed);
+        let counted = Counted { backlog, bytes, _charge: charge };
+        let outgoing = Outgoing { message, left, _permit: permit, _counted: counted };
+        self.queue.send(outgoing).is_ok()
     }
 
     /// Lets what is unsent leave. What is returned ends when it has left, or the socket is gone.
     pub(super) fn flush(&self) -> oneshot::Receiver<()> {
         let (left, is_left) = oneshot::channel();
-        let counted = Counted { backlog: Arc::clone(&self.backlog), bytes: FRAME_BYTES };
-        self.backlog.bytes.fetch_add(counted.bytes, Ordering::Relaxed);
-        let outgoing =
-            Outgoing { message: None, left: Some(left), _permit: None, _counted: counted };
-        let _gone = self.queue.send(outgoing);
+        self.enqueue(None, None, None, Some(left));
         is_left
     }
 
@@ -138,7 +156,9 @@ impl Sender {
                 .block_on(Arc::clone(&self.ahead).acquire_owned())
                 .map_err(|_| gone())?,
         };
-        self.queue.send(self.outgoing(form, bytes, Some(permit))).map_err(|_| gone())
+        let charge = self.unsent.charge(bytes.len() + FRAME_BYTES)?;
+        let is_there = self.enqueue(Some(message(form, bytes)), Some(charge), Some(permit), None);
+        if is_there { Ok(()) } else { Err(gone()) }
     }
 
     /// From now on nobody waits for a socket that is gone.
@@ -183,18 +203,21 @@ async fn write_all(
     while let Some(mut outgoing) = frames.recv().await {
         // Those that are told when all has left, or with an error, when nothing will.
         let mut told = Vec::new();
+        // The last one may be in a buffer below until it is flushed; those before it are not any more.
+        let mut fed;
         loop {
             told.extend(outgoing.left.take());
             if let Some(message) = outgoing.message.take() {
                 socket.feed(message).await?;
             }
-            drop(outgoing);
+            fed = outgoing;
             match frames.try_recv() {
                 Ok(next) => outgoing = next,
                 Err(_) => break,
             }
         }
         socket.flush().await?;
+        drop(fed);
     }
     Ok(())
 }
@@ -202,6 +225,7 @@ async fn write_all(
 #[cfg(test)]
 mod tests {
     use futures_util::FutureExt;
+    use millrace_model::MemoryBudget;
     use millrace_wire::gremlin::Format;
 
     use super::*;
@@ -210,7 +234,8 @@ mod tests {
     fn who_reads_no_answers_is_not_read_until_they_are_gone() {
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
         let _inside = runtime.enter();
-        let (sender, mut frames) = channel();
+        let memory = MemoryBudget::new(u64::MAX);
+        let (sender, mut frames) = channel(Unsent::new(&memory, &Arc::default()));
         let form = AnswerForm { format: Format::GraphBinary, is_text: false };
         sender.send(form, vec![0; ANSWER_BYTES_AHEAD_MAX / 2]);
         assert!(sender.room().now_or_never().is_some());

@@ -11,28 +11,26 @@
 //! browser has asked the server, which does not agree. The page's policy allows its own script and style by
 //! their hashes and nothing else, so that no value of a graph becomes code.
 
-mod sha256;
-
 use std::sync::{Arc, LazyLock};
 use std::time::Instant;
 
 use axum::body::{Body, Bytes};
 use axum::http::{
-    HeaderMap, HeaderName, HeaderValue, Method, Request as HttpRequest, Response as HttpResponse,
-    StatusCode, header,
+    Extensions, HeaderMap, HeaderName, HeaderValue, Method, Request as HttpRequest,
+    Response as HttpResponse, StatusCode, header,
 };
-use millrace_db::Client;
 use millrace_db::model::{Error, ErrorKind, Result, TextPosition, Value};
 use millrace_db::{Client, RequestLimits};
 use millrace_wire::gremlin::base64;
 use millrace_wire::http_graph::{kind_word, status};
 use millrace_wire::json;
+use sha2::{Digest, Sha256};
 
 use super::gremlin::guarded;
 use crate::listen::client_of;
 use crate::query::{self, Language, Query};
 use crate::state::State;
-use crate::users;
+use crate::users::{self, Refused};
 
 /// The page.
 const PAGE: &str = include_str!("page.html");
@@ -41,7 +39,7 @@ const PAGE: &str = include_str!("page.html");
 pub(super) const QUERY_PATH: &str = "/query";
 
 static POLICY: LazyLock<HeaderValue> = LazyLock::new(|| {
-    let hash = |tag: &str| format!("'sha256-{}'", base64::encode(&sha256::sha256(inside(tag))));
+    let hash = |tag: &str| format!("'sha256-{}'", base64::encode(&Sha256::digest(inside(tag))));
     let policy = format!(
         "default-src 'none'; script-src {}; style-src {}; connect-src 'self'; \
          frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
@@ -66,9 +64,13 @@ pub(super) fn is_page(method: &Method, path: &str) -> bool {
 }
 
 /// The page, for a client that may have it.
-pub(super) fn page(state: &State, headers: &HeaderMap, client: Client) -> HttpResponse<Body> {
-    if let Err(error) = users::log_in(state, headers, client) {
-        return refused(401, &error);
+pub(super) async fn page(
+    state: &State,
+    headers: &HeaderMap,
+    extensions: &Extensions,
+) -> HttpResponse<Body> {
+    if let Err(refused) = users::log_in(state, headers, extensions).await {
+        return not_logged_in(&refused);
     }
     let mut response = HttpResponse::new(Body::from(PAGE));
     let headers = response.headers_mut();
@@ -91,9 +93,8 @@ pub(super) fn page(state: &State, headers: &HeaderMap, client: Client) -> HttpRe
 pub(super) async fn query(state: &Arc<State>, request: HttpRequest<Body>) -> HttpResponse<Body> {
     let began = Instant::now();
     let (head, body) = request.into_parts();
-    let client = client_of(&head.extensions);
-    if let Err(error) = users::log_in(state, &head.headers, client) {
-        return refused(401, &error);
+    if let Err(refused) = users::log_in(state, &head.headers, &head.extensions).await {
+        return not_logged_in(&refused);
     }
     let done = match head.method {
         Method::GET => return json_response(200, targets(state)),
@@ -193,10 +194,12 @@ fn refused(code: u16, error: &Error) -> HttpResponse<Body> {
         pairs.push((Value::from("column"), Value::I64(column.into())));
     }
     let body = Value::map(vec![(Value::from("error"), Value::map(pairs))]);
-    let mut response = json_response(code, json::to_json(&body));
-    if code == 401 {
-        users::ask(response.headers_mut());
-    }
+    json_response(code, json::to_json(&body))
+}
+
+fn not_logged_in(why: &Refused) -> HttpResponse<Body> {
+    let mut response = refused(why.status(), &why.error);
+    why.put_headers(response.headers_mut());
     response
 }
 

@@ -7,6 +7,7 @@ mod ids;
 mod profile;
 mod sessions;
 mod socket;
+mod unread;
 mod users;
 
 use std::thread;

@@ -1,0 +1,102 @@
+//! `millrace users`: who may log in to a server, in the file that `users.file` names.
+//!
+//! A password is never an argument: it is read from a terminal that does not show it, or else from standard
+//! input. A running server keeps the file as it was at its start.
+
+mod password;
+
+use std::path::PathBuf;
+
+use millrace_db::model::{Error, ErrorKind};
+use millrace_server::users::UsersFile;
+
+use crate::arguments::{SettingsArguments, Users, UsersCommand, UsersFileArguments};
+use crate::config;
+use crate::exit::Failure;
+use crate::say;
+
+/// What is said after a change.
+const NEXT_START: &str = "a server reads the file when it starts";
+
+pub(crate) fn run(arguments: &Users) -> Result<(), Failure> {
+    match &arguments.command {
+        UsersCommand::Add { name, file } => add(name, file),
+        UsersCommand::Passwd { name, file } => set_password(name, file),
+        UsersCommand::Remove { name, file } => remove(name, file),
+        UsersCommand::List(file) => list(file),
+        UsersCommand::Convert(file) => convert(file),
+    }
+}
+
+fn add(name: &str, file: &UsersFileArguments) -> Result<(), Failure> {
+    let path = path(file)?;
+    let password = password::read(name)?;
+    let mut change = UsersFile::change(&path, true)?;
+    change.file.add(name, &password)?;
+    change.write()?;
+    say!("`{name}` may log in: {NEXT_START}");
+    Ok(())
+}
+
+fn set_password(name: &str, file: &UsersFileArguments) -> Result<(), Failure> {
+    let path = path(file)?;
+    // A misspelt name is told before a password is asked for.
+    UsersFile::change(&path, false)?.file.must_have(name)?;
+    let password = password::read(name)?;
+    let mut change = UsersFile::change(&path, false)?;
+    change.file.set_password(name, &password)?;
+    change.write()?;
+    say!("`{name}` has a new password: {NEXT_START}");
+    Ok(())
+}
+
+fn remove(name: &str, file: &UsersFileArguments) -> Result<(), Failure> {
+    let mut change = UsersFile::change(&path(file)?, false)?;
+    change.file.remove(name)?;
+    change.write()?;
+    say!("`{name}` may not log in any more: {NEXT_START}");
+    if change.file.list().is_empty() {
+        say!("no user is left: a server does not start with this file");
+    }
+    Ok(())
+}
+
+fn list(file: &UsersFileArguments) -> Result<(), Failure> {
+    for user in UsersFile::read(&path(file)?)?.list() {
+        match user.problem {
+            None => say!("{}", user.name),
+            Some(problem) => say!("{}  (the password {problem})", user.name),
+        }
+    }
+    Ok(())
+}
+
+fn convert(file: &UsersFileArguments) -> Result<(), Failure> {
+    let mut change = UsersFile::change(&path(file)?, false)?;
+    let converted = change.file.convert()?;
+    // Also without a password to convert: the file is its owner's alone afterwards.
+    change.write()?;
+    match converted.as_slice() {
+        [] => say!("no password was in clear text"),
+        names => say!("{} passwords are hashes now: {}", names.len(), names.join(", ")),
+    }
+    Ok(())
+}
+
+/// The file that is meant.
+fn path(arguments: &UsersFileArguments) -> Result<PathBuf, Failure> {
+    if let Some(file) = &arguments.file {
+        return Ok(file.clone());
+    }
+    let settings =
+        SettingsArguments { config: arguments.config.clone(), ..SettingsArguments::default() };
+    let resolved = config::read(&settings)?;
+    match resolved.settings.users.file.as_str() {
+        "" => {
+            let error = Error::new(ErrorKind::BadInput, "no users file is named");
+            let help = "give --file FILE, or --config FILE with the setting users.file";
+            Err(error.with_help(help).into())
+        }
+        file => Ok(PathBuf::from(file)),
+    }
+}

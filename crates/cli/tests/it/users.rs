@@ -1,0 +1,175 @@
+//! `millrace users`, with passwords from a pipe and from a terminal, and servers that read what it wrote.
+
+use std::fs::{self, File};
+use std::io::{Read, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+
+use crate::program::{program, run, start, text};
+
+/// Runs a command whose standard input is a text.
+fn run_with(arguments: &[&str], input: &str) -> Output {
+    let mut command = program(arguments);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("the program can be run");
+    // A command that fails first does not read it.
+    let _unread = child.stdin.take().expect("it is piped").write_all(input.as_bytes());
+    child.wait_with_output().expect("it ends")
+}
+
+/// A file of users, with these.
+pub(crate) fn users_file(folder: &Path, users: &[(&str, &str)]) -> String {
+    let path = folder.join("users");
+    let path = path.to_str().expect("temporary folders have plain names");
+    for (name, password) in users {
+        let added = run_with(&["users", "add", name, "--file", path], &format!("{password}\n"));
+        assert_eq!(added.status.code(), Some(0), "{}", text(&added.stderr));
+    }
+    path.to_owned()
+}
+
+#[test]
+fn users_are_added_listed_changed_and_removed() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = users_file(folder.path(), &[("ann", "s:x@y"), ("bob", "geheim")]);
+    assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+    let stored = fs::read_to_string(&file).unwrap();
+    assert!(!stored.contains("geheim"), "{stored}");
+    assert_eq!(stored.matches(":$argon2id$v=19$").count(), 2, "{stored}");
+    assert_eq!(text(&run(&["users", "list", "--file", &file]).stdout), "ann\nbob\n");
+    let changed = run_with(&["users", "passwd", "bob", "--file", &file], "neu\n");
+    assert_eq!(changed.status.code(), Some(0), "{}", text(&changed.stderr));
+    let after = fs::read_to_string(&file).unwrap();
+    assert_eq!(after.lines().next(), stored.lines().next());
+    assert_ne!(after.lines().nth(1), stored.lines().nth(1));
+    let removed = run(&["users", "remove", "ann", "--file", &file]);
+    assert_eq!(removed.status.code(), Some(0), "{}", text(&removed.stderr));
+    // The setting says which file, too.
+    let config = folder.path().join("millrace.toml");
+    fs::write(&config, format!("[users]\nfile = \"{file}\"\n")).unwrap();
+    let listed = run(&["users", "list", "--config", config.to_str().unwrap()]);
+    assert_eq!(text(&listed.stdout), "bob\n", "{}", text(&listed.stderr));
+    let mut listed = program(&["users", "list"]);
+    let listed = listed.env("MILLRACE_USERS__FILE", &file).output().unwrap();
+    assert_eq!(text(&listed.stdout), "bob\n", "{}", text(&listed.stderr));
+}
+
+#[test]
+fn what_cannot_be_done_is_said_and_changes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = users_file(folder.path(), &[("ann", "secret")]);
+    let before = fs::read(&file).unwrap();
+    for (arguments, input, code, words) in [
+        (["users", "add", "ann", "--file", &file], "x\n", 73, "users passwd"),
+        (["users", "add", "a:b", "--file", &file], "x\n", 65, "colon"),
+        (["users", "add", "eve", "--file", &file], "\n", 65, "empty"),
+        (["users", "passwd", "eve", "--file", &file], "x\n", 66, "users list"),
+        (["users", "remove", "eve", "--file", &file], "", 66, "no user `eve`"),
+        (["users", "passwd", "ann", "--file", "/nowhere/x"], "x\n", 66, "/nowhere/x"),
+    ] {
+        let refused = run_with(&arguments, input);
+        let error = text(&refused.stderr);
+        assert_eq!(refused.status.code(), Some(code), "{arguments:?}: {error}");
+        assert!(error.contains(words), "{arguments:?}: {error}");
+    }
+    let nameless = run(&["users", "list"]);
+    assert_eq!(nameless.status.code(), Some(65));
+    assert!(text(&nameless.stderr).contains("--file"), "{}", text(&nameless.stderr));
+    assert_eq!(run(&["users", "frobnicate"]).status.code(), Some(64));
+    assert_eq!(fs::read(&file).unwrap(), before);
+}
+
+#[test]
+fn a_file_of_clear_text_is_refused_until_it_is_converted() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("users");
+    fs::write(&file, "# us\nann:s:x@y\n").unwrap();
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).unwrap();
+    let file = file.to_str().unwrap();
+    let set = format!("users.file={file}");
+    let data = folder.path().join("data").to_str().unwrap().to_owned();
+    let serve = ["serve", "--data", &data, "--listen", "lua=127.0.0.1:0", "--set", &set];
+    let refused = run(&serve);
+    let error = text(&refused.stderr);
+    assert_eq!(refused.status.code(), Some(65), "{error}");
+    assert!(error.contains(&format!("millrace users convert --file {file}")), "{error}");
+    assert!(!error.contains("s:x@y"), "{error}");
+    let listed = text(&run(&["users", "list", "--file", file]).stdout);
+    assert!(listed.starts_with("ann") && listed.contains("clear text"), "{listed}");
+    let converted = run(&["users", "convert", "--file", file]);
+    assert_eq!(text(&converted.stdout), "1 passwords are hashes now: ann\n");
+    let stored = fs::read_to_string(file).unwrap();
+    assert!(stored.starts_with("# us\nann:$argon2id$") && !stored.contains("s:x@y"), "{stored}");
+    let server = start(&serve);
+    let url = |login: &str| server.url.replace("http://", &format!("http://{login}"));
+    let ask = |url: &str| run(&["shell", "--url", url, "-c", "g.V().count()"]);
+    assert_eq!(ask(&url("ann:s%3Ax%40y@")).status.code(), Some(0));
+    assert_eq!(ask(&url("ann:wrong@")).status.code(), Some(77));
+    assert_eq!(server.terminate(), Some(0));
+}
+
+/// Runs a command on a terminal where these keys are typed; what it printed, and what the terminal showed.
+fn on_terminal(arguments: &[&str], keys: &[&str]) -> (Output, String) {
+    let own = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("there are terminals");
+    grantpt(&own).and_then(|()| unlockpt(&own)).expect("it is ours");
+    let name = ptsname(&own, Vec::new()).expect("it has a name");
+    let terminal = File::options()
+        .read(true)
+        .write(true)
+        .open(name.to_str().expect("it is a plain path"))
+        .expect("it is unlocked");
+    let mut own = File::from(own);
+    let mut command: Command = program(arguments);
+    command.stdin(terminal.try_clone().expect("a file can be shared")).stdout(Stdio::piped());
+    // Prompts are on standard error: what is typed next waits for one.
+    let mut child = command.stderr(terminal).spawn().expect("the program can be run");
+    drop(command);
+    let mut shown = Vec::new();
+    for keys in keys {
+        let prompts = shown.len();
+        while !shown[prompts..].ends_with(b": ") {
+            let mut bytes = [0; 256];
+            let read = own.read(&mut bytes).expect("the program is there");
+            shown.extend(&bytes[..read]);
+        }
+        while is_shown(&own) {
+            std::thread::yield_now();
+        }
+        own.write_all(keys.as_bytes()).expect("the program is there");
+    }
+    let mut output = Vec::new();
+    child.stdout.take().expect("it is piped").read_to_end(&mut output).expect("it ends");
+    let status = child.wait().expect("it ends");
+    // The other side is closed: what is left is read up to an error.
+    let _closed = own.read_to_end(&mut shown);
+    (Output { status, stdout: output, stderr: Vec::new() }, text(&shown))
+}
+
+/// Whether a terminal shows what is typed.
+fn is_shown(terminal: &File) -> bool {
+    let modes = rustix::termios::tcgetattr(terminal).expect("it is a terminal").local_modes;
+    modes.contains(rustix::termios::LocalModes::ECHO)
+}
+
+#[test]
+fn a_terminal_asks_twice_and_shows_no_password() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("users");
+    let file = file.to_str().unwrap();
+    let add = ["users", "add", "ann", "--file", file];
+    let (differ, shown) = on_terminal(&add, &["geheim\n", "geheimer\n"]);
+    assert_eq!(differ.status.code(), Some(65), "{shown}");
+    assert!(shown.contains("differ"), "{shown}");
+    let (given_up, shown) = on_terminal(&add, &["geh\x03"]);
+    assert_eq!(given_up.status.code(), Some(75), "{shown}");
+    assert!(shown.contains("no password was given"), "{shown}");
+    assert!(!Path::new(file).exists());
+    let (added, shown) = on_terminal(&add, &["geheim\n", "geheim\n"]);
+    assert_eq!(added.status.code(), Some(0), "{shown}");
+    assert!(shown.contains("password for ann: ") && shown.contains("once more: "), "{shown}");
+    assert!(!shown.contains("geh"), "{shown}");
+    assert!(fs::read_to_string(file).unwrap().starts_with("ann:$argon2id$"));
+}
