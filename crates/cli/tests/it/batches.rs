@@ -146,6 +146,14 @@ fn a_load_that_is_done_is_told_so_however_often_it_is_resumed() {
         assert_eq!(again.status.code(), Some(0), "time {time}: {}", text(&again.stderr));
         assert!(text(&again.stdout).contains("\"nodes\":40000"), "{}", text(&again.stdout));
     }
+    // What is refused before a byte of the body is read is told, too.
+    let agent: ureq::Agent =
+        ureq::Agent::config_builder().http_status_as_error(false).build().into();
+    for (path, status) in [("/load/none?format=csv", 404), ("/load/g?format=wrong", 400)] {
+        let body = vec![b'x'; 4 << 20];
+        let answer = agent.post(format!("{}{path}", server.url)).send(&body[..]).unwrap();
+        assert_eq!(answer.status().as_u16(), status, "{path}");
+    }
     assert_eq!(server.terminate(), Some(0));
 }
 

@@ -1,7 +1,5 @@
 //! `millrace export`: what it writes, the program loads again as the same graph.
 
-#![expect(clippy::unwrap_used, reason = "whatever fails here fails the test")]
-
 use std::fs;
 use std::path::Path;
 

@@ -4,6 +4,7 @@
 
 mod batches;
 mod dump;
+mod elements;
 mod export;
 mod films_real;
 mod generated;

@@ -375,10 +375,18 @@ async fn load(
     else {
         return Err(Error::new(ErrorKind::Bug, "only a file is loaded"));
     };
-    let graph = state.database.graph(&graph)?;
-    let reading = translate::reading(format.as_deref(), &csv)?;
     let (writer, reader) = load_body::pipe();
     let bytes_max = state.database.settings().http.load_bytes_max;
+    let reading = translate::reading(format.as_deref(), &csv).map_err(Error::from);
+    let prepared = state.database.graph(&graph).and_then(|graph| Ok((graph, reading?)));
+    let (graph, reading) = match prepared {
+        Ok(prepared) => prepared,
+        Err(error) => {
+            drop(reader);
+            writer.send(body, bytes_max).await;
+            return Err(error);
+        }
+    };
     let database = Arc::clone(&state.database);
     let loading = run_blocking(move || {
         let mut watch = |_: &_| match limits.is_over() {
