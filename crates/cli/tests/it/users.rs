@@ -100,7 +100,7 @@ fn a_file_of_clear_text_is_refused_until_it_is_converted() {
     let listed = text(&run(&["users", "list", "--file", file]).stdout);
     assert!(listed.starts_with("ann") && listed.contains("clear text"), "{listed}");
     let converted = run(&["users", "convert", "--file", file]);
-    assert_eq!(text(&converted.stdout), "1 passwords are hashes now: ann\n");
+    assert_eq!(text(&converted.stdout), "hashed the passwords of ann\n");
     let stored = fs::read_to_string(file).unwrap();
     assert!(stored.starts_with("# us\nann:$argon2id$") && !stored.contains("s:x@y"), "{stored}");
     let server = start(&serve);

@@ -112,7 +112,7 @@ impl UsersFile {
             Some(folder) if folder != Path::new("") => folder,
             _ => Path::new("."),
         };
-        let folder = File::open(folder).map_err(|error| failed(folder, &error))?;
+        let folder = File::open(folder).map_err(|error| failed(&path, &error))?;
         folder.lock().map_err(|error| failed(&path, &error))?;
         let file = match UsersFile::read(&path) {
             Err(error) if error.kind == ErrorKind::NotFound && may_be_new => {

@@ -78,7 +78,7 @@ fn convert(file: &UsersFileArguments) -> Result<(), Failure> {
     change.write()?;
     match converted.as_slice() {
         [] => say!("no password was in clear text"),
-        names => say!("{} passwords are hashes now: {}", names.len(), names.join(", ")),
+        names => say!("hashed the passwords of {}", names.join(", ")),
     }
     Ok(())
 }
