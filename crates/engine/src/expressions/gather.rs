@@ -109,14 +109,20 @@ fn interleave(
     (of_vertices, of_edges): (&Column, &Column),
     own: &BTreeMap<usize, Value>,
 ) -> Result<Column> {
-    let (mut vertex, mut edge) = (0.., 0..);
+    let (mut vertices, mut edges) = (0, 0);
     let mut column = Column::default();
     for index in 0..elements.len() {
         let entry = match elements.get(index) {
             None => None,
             Some(Value::Null) => Some(Value::Null),
-            Some(Value::Vertex(_)) => of_vertices.get(vertex.next().expect("endless")),
-            Some(Value::Edge(_)) => of_edges.get(edge.next().expect("endless")),
+            Some(Value::Vertex(_)) => {
+                vertices += 1;
+                of_vertices.get(vertices - 1)
+            }
+            Some(Value::Edge(_)) => {
+                edges += 1;
+                of_edges.get(edges - 1)
+            }
             Some(Value::Map(pairs)) => under(&pairs, name),
             Some(Value::VertexProperty(_) | Value::Property(_)) => match own.get(&index) {
                 Some(Value::Map(pairs)) => under(pairs, name),

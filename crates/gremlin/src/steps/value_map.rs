@@ -32,7 +32,7 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let shown = if tokens { TOKENS_ALL } else { with_tokens(call)? };
     call.check_single_by("ValueMap")?;
     let value = values(traversal, at, keys, by_unfold(call)?);
-    let value = with_shown(traversal, at, shown, value);
+    let value = with_shown(traversal, at, shown, &value);
     traversal.moved_to("values", value, Kind::Map);
     Ok(())
 }
@@ -56,7 +56,7 @@ fn values(traversal: &mut Traversal<'_>, at: At, keys: Option<Vec<Name>>, first:
 }
 
 /// A map with the tokens that are shown before it.
-fn with_shown(traversal: &Traversal<'_>, at: At, shown: i64, value: Expr) -> Expr {
+fn with_shown(traversal: &Traversal<'_>, at: At, shown: i64, value: &Expr) -> Expr {
     let before = |tokens: &[(i64, Token)]| {
         let shown = tokens.iter().filter(|(bit, _)| shown & bit != 0);
         let pairs = shown.map(|(_, token)| {

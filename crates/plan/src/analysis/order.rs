@@ -131,10 +131,10 @@ impl Orders {
 
     /// What it adds to, if somebody sees the order of that.
     fn adds_in_order(&self, op: &Op) -> Option<SideFold> {
-        match op {
-            Op::SideEffect { name, fold, .. } if self.looked_up.contains(name) => Some(*fold),
-            _ => None,
+        if let Op::SideEffect { name, fold, .. } = op {
+            return self.looked_up.contains(name).then_some(*fold);
         }
+        None
     }
 
     /// Whether it sorts by keys that tell all rows apart: the rows are distinct on columns that
