@@ -95,7 +95,7 @@ pub const LOG_EVENTS: &[LogEvent] = &[
           ("log_bytes", "bytes of the commit log"), ("took_ms", "how long opening took")]),
     event("refused-login", Warn,
         "A name or a password was wrong. At most one line a second; all are counted.",
-        &[("peer", "the address of the client"), ("user", "the name that it gave"),
+        &[("peer", "the address of the client"), ("user", "the name, if a user has it; another one may be a password in the wrong field, and is left out"),
           ("others", "refused logins since the last line")]),
     event("setting", Info,
         "A setting that is not its default, at the start.",

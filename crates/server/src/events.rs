@@ -10,11 +10,8 @@ use std::time::{Duration, Instant};
 /// How seldom something is logged that clients bring about.
 const SELDOM: Duration = Duration::from_secs(10);
 
-/// The same for a login that is refused: its name is worth more.
+/// The same for logins that are refused: each user's name is worth a line.
 const LOGINS_EVERY: Duration = Duration::from_secs(1);
-
-/// Characters of a user's name that are logged; anybody may send any.
-const USER_CHARS_MAX: usize = 64;
 
 static LOGINS: Seldom = Seldom::every(LOGINS_EVERY);
 static CONNECTIONS: Seldom = Seldom::every(SELDOM);
@@ -44,10 +41,11 @@ impl Seldom {
     }
 }
 
-/// A login was refused. `peer` is an address, or what stands for one.
-pub(crate) fn refused_login(peer: impl Display, user: &str) {
+/// A login was refused. `peer` is an address, or what stands for one; `user` is the name, if a user has it: any
+/// other may be a password in the wrong field.
+pub(crate) fn refused_login(peer: impl Display, user: Option<&str>) {
     if let Some(others) = LOGINS.take(Instant::now()) {
-        let user: String = user.chars().take(USER_CHARS_MAX).collect();
+        let user = user.unwrap_or_default();
         tracing::warn!(name: "refused-login", %peer, user, others);
     }
 }

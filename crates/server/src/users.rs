@@ -48,7 +48,8 @@ impl Users {
 pub(crate) fn check(state: &State, credentials: &Credentials, client: Client) -> Result<()> {
     match &state.users {
         Some(users) if !users.know(credentials) => {
-            events::refused_login(peer(client), &credentials.user);
+            let user = users.0.get_key_value(&credentials.user).map(|(name, _)| name.as_str());
+            events::refused_login(peer(client), user);
             // Neither which of the two is wrong, nor whether the name is known.
             Err(Error::new(ErrorKind::Forbidden, "the name or the password is wrong"))
         }

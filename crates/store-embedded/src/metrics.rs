@@ -111,6 +111,11 @@ pub(crate) fn metrics(open: &OpenFolder) -> Vec<(&'static str, &'static str, f64
         ),
         ("millrace_checkpoints_total", "Checkpoints done.", open.checkpoints.count() as f64),
         (
+            "millrace_damaged_places_total",
+            "Places of stored data that did not match their checksum when they were read, each once.",
+            open.folder.watch().damaged_count() as f64,
+        ),
+        (
             "millrace_checkpoint_failures_total",
             "Checkpoints that failed.",
             open.checkpoints.failures() as f64,

@@ -140,15 +140,17 @@ impl Watch {
 
     /// Notes stored bytes that are wrong: each place once.
     pub(crate) fn note_damage(&self, error: &dyn fmt::Display) {
-        if !self.is_on() {
-            return;
-        }
         let error = error.to_string();
         let mut damaged = self.damaged.lock();
         if damaged.len() < DAMAGED_MAX && damaged.insert(error.clone()) {
             drop(damaged);
             self.note(Event::Damage { error });
         }
+    }
+
+    /// Damaged places that were found, as far as they are remembered.
+    pub(crate) fn damaged_count(&self) -> usize {
+        self.damaged.lock().len()
     }
 
     /// Notes what became of a task: a failure when it is another one than the last time.
@@ -268,6 +270,6 @@ mod tests {
         ["seg-1 at 0", "seg-1 at 0", "seg-1 at 8"]
             .iter()
             .for_each(|place| watch.note_damage(place));
-        assert_eq!(events.0.lock().len(), 2);
+        assert_eq!((events.0.lock().len(), watch.damaged_count()), (2, 2));
     }
 }
