@@ -124,6 +124,10 @@ fn a_damaged_section_that_a_query_needs_is_logged_once_with_its_place() {
     assert_ne!((first.0, second.0), (200, 200), "{} {}", first.1, second.1);
     let damage = served.event("damage", any)["error"].as_str().unwrap().to_owned();
     assert!(damage.contains("seg-") && damage.contains("byte"), "{damage}");
+    let metrics = served.get_text("/metrics");
+    let counted = metrics.lines().find(|line| line.starts_with("millrace_segment_damage_total "));
+    let counted = counted.expect("it is counted").rsplit(' ').next().unwrap();
+    assert!(1.0 <= counted.parse::<f64>().unwrap(), "{counted}");
     served.terminate_now();
     let events = served.events_to_the_end();
     let same = events.iter().filter(|event| event["error"] == damage.as_str()).count();

@@ -1,6 +1,6 @@
 //! Steps and constants that TinkerPop has or had and that are not there.
 
-use super::{Replacement, row};
+use super::{LOAD_AND_EXPORT, Replacement, row};
 
 const NO_COMPUTER: &str = "there is no graph computer";
 
@@ -12,16 +12,11 @@ pub(super) static STEPS: &[Replacement] = &[
         "g.V().connectedComponent()",
         "there is no graph computer: `repeat(both().dedup())` from a vertex finds what is connected with it",
     ),
-    row(
-        "io",
-        "g.io('x.graphml').read()",
-        "no files are read or written for a client: `millrace load` reads GraphSON 3, CSV and N-Quads, so \
-         write GraphML or Gryo as GraphSON 3 first, where it comes from",
-    ),
+    row("io", "g.io('x.graphml').read()", LOAD_AND_EXPORT),
     row("pageRank", "g.V().pageRank()", NO_COMPUTER),
     row("peerPressure", "g.V().peerPressure()", NO_COMPUTER),
     row("program", "g.V().program(…)", NO_COMPUTER),
-    row("read", "g.io('x.graphml').read()", "`millrace load` reads GraphSON 3, CSV and N-Quads"),
+    row("read", "g.io('x.graphml').read()", LOAD_AND_EXPORT),
     row(
         "shortestPath",
         "g.V().shortestPath()",

@@ -1,6 +1,6 @@
 //! Classes of Java, Groovy and TinkerPop.
 
-use super::{Replacement, row};
+use super::{EXPORT, LOAD_AND_EXPORT, Replacement, row};
 
 const MOMENT: &str = "write `datetime('2026-01-01T00:00:00Z')`; `datetime()` is now";
 const MILLIS: &str = "write `datetime()`, which is now as a moment; in milliseconds, \
@@ -198,12 +198,7 @@ pub(super) static CLASSES: &[Replacement] = &[
     row("Element", "Element", "write `V(1)` or `E(7)` where an element is meant"),
     row("Path", "Path", "write `path()` where a path is meant"),
     row("GraphSONMapper", "GraphSONMapper.build()", CLIENT),
-    row(
-        "GraphMLReader",
-        "GraphMLReader.build()",
-        "`millrace load` reads GraphSON 3, CSV and N-Quads: write GraphML \
-        as GraphSON 3 first, where it comes from",
-    ),
+    row("GraphMLReader", "GraphMLReader.build()", "`millrace load` reads GraphML"),
     row(
         "GraphSONReader",
         "GraphSONReader.build()",
@@ -212,13 +207,13 @@ pub(super) static CLASSES: &[Replacement] = &[
     row(
         "GryoReader",
         "GryoReader.build()",
-        "`millrace load` reads GraphSON 3, CSV and N-Quads: write Gryo as \
+        "`millrace load` reads GraphML, GraphSON 3, CSV and N-Quads: write Gryo as \
         GraphSON 3 first, where it comes from",
     ),
-    row("GraphMLWriter", "GraphMLWriter.build()", "no files are written for a client"),
-    row("GraphSONWriter", "GraphSONWriter.build()", "no files are written for a client"),
-    row("GryoWriter", "GryoWriter.build()", "no files are written for a client"),
-    row("IoCore", "IoCore.graphml()", "`millrace load` reads GraphSON 3, CSV and N-Quads"),
+    row("GraphMLWriter", "GraphMLWriter.build()", EXPORT),
+    row("GraphSONWriter", "GraphSONWriter.build()", EXPORT),
+    row("GryoWriter", "GryoWriter.build()", EXPORT),
+    row("IoCore", "IoCore.graphml()", LOAD_AND_EXPORT),
     row(
         "Gremlin",
         "Gremlin.version()",

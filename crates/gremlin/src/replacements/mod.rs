@@ -91,6 +91,12 @@ pub fn steps_not_there() -> &'static [Replacement] {
     gone::STEPS
 }
 
+/// Files are read and written by the operator, by commands of the program.
+const LOAD_AND_EXPORT: &str = "no files are read or written for a client: `millrace load` reads GraphML, GraphSON 3, \
+                               CSV and N-Quads, and `millrace export` writes the first three";
+const EXPORT: &str =
+    "no files are written for a client: `millrace export` writes GraphML, GraphSON 3 and CSV";
+
 const fn row(word: &'static str, written: &'static str, instead: &'static str) -> Replacement {
     Replacement { word, written, instead }
 }
