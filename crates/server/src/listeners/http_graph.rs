@@ -9,7 +9,8 @@ use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::extract::State as Shared;
 use axum::http::{
-    HeaderMap, HeaderValue, Request as HttpRequest, Response as HttpResponse, header,
+    HeaderMap, HeaderName, HeaderValue, Request as HttpRequest, Response as HttpResponse,
+    StatusCode, header,
 };
 use millrace_db::ingest::load::{BatchOptions, LoadOptions, LoadPath};
 use millrace_db::ingest::reading::input_of;
@@ -102,18 +103,19 @@ fn archive(body: Body) -> HttpResponse<Body> {
 }
 
 fn to_http(response: Response) -> HttpResponse<Body> {
-    let mut builder = HttpResponse::builder().status(response.status);
-    if let Some(content_type) = response.content_type {
-        builder = builder.header(header::CONTENT_TYPE, content_type);
+    let mut answer = HttpResponse::new(Body::from(response.body));
+    *answer.status_mut() =
+        StatusCode::from_u16(response.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    let fixed = HeaderValue::from_static;
+    let headers = [
+        (header::CONTENT_TYPE, response.content_type.map(fixed)),
+        (HeaderName::from_static(ERROR_HEADER), response.error.map(fixed)),
+        (header::ALLOW, response.allow.and_then(|methods| HeaderValue::try_from(methods).ok())),
+    ];
+    for (name, value) in headers {
+        value.and_then(|value| answer.headers_mut().insert(name, value));
     }
-    if let Some(kind) = response.error {
-        builder = builder.header(ERROR_HEADER, kind);
-    }
-    if let Some(methods) = response.allow {
-        builder = builder.header(header::ALLOW, methods);
-    }
-    let body = Body::from(response.body);
-    builder.body(body).expect("statuses and headers come from our own tables")
+    answer
 }
 
 /// The answer, and the word for the kind of route in metrics.
