@@ -107,27 +107,41 @@ impl Scan<'_> {
 
     /// How long the text is that begins here, and where in it its contents are.
     fn quoted(&self) -> Option<(usize, std::ops::Range<usize>)> {
-        let quote = self.rest.chars().next().filter(|quote| matches!(quote, '"' | '\''));
-        let Some(quote) = quote else {
+        let Some((begin, end)) = self.quotes() else {
             let is_lua = self.language == Language::Lua;
             return is_lua.then(|| long_bracket(self.rest)).flatten();
         };
-        let triple = quote.to_string().repeat(3);
-        let end = match self.language == Language::Gremlin && self.rest.starts_with(&triple) {
-            true => triple,
-            false => quote.to_string(),
-        };
         let mut is_escaped = false;
-        for (place, letter) in self.rest.char_indices().skip(end.len()) {
+        for (place, letter) in self.rest.char_indices().skip(begin.len()) {
             if is_escaped {
                 is_escaped = false;
             } else if letter == '\\' {
                 is_escaped = true;
-            } else if self.rest[place..].starts_with(&end) {
-                return Some((place + end.len(), end.len()..place));
+            } else if self.rest[place..].starts_with(end) {
+                return Some((place + end.len(), begin.len()..place));
             }
         }
         Some((self.rest.len(), 0..0))
+    }
+
+    /// What begins and what ends the text that begins here.
+    fn quotes(&self) -> Option<(&'static str, &'static str)> {
+        let is_gremlin = self.language == Language::Gremlin;
+        // Behind an operand a slash divides; elsewhere Groovy has texts between slashes.
+        let divides = self.shown.trim_end().ends_with(|before: char| {
+            is_of_word(before) || matches!(before, ')' | ']' | '}' | '?' | '"' | '\'')
+        });
+        let all = [
+            ("\"\"\"", "\"\"\"", is_gremlin),
+            ("'''", "'''", is_gremlin),
+            ("\"", "\"", true),
+            ("'", "'", true),
+            ("$/", "/$", is_gremlin),
+            ("/", "/", is_gremlin && !divides),
+        ];
+        let here =
+            all.into_iter().find(|(begin, _, is_there)| *is_there && self.rest.starts_with(begin));
+        here.map(|(begin, end, _)| (begin, end))
     }
 
     fn is_name(&self, text: &str) -> bool {
@@ -187,6 +201,9 @@ mod tests {
             ("g.V() // secret\n /* 's' */ .count()", "g.V() .count()"),
             ("g.V().has('name', 'no end)", "g.V().has('name', ?"),
             ("v1.step2[[1,2]]", "v1.step2[[?,?]]"),
+            ("x = /a 'b' c/; y(/d\\/e/, $/f/g/$, 'name')", "x = ?; y(?, ?, 'name')"),
+            ("a / 2 + size() / 3 - 'b'", "a / ? + size() / ? - ?"),
+            ("g.inject(/no end)", "g.inject(?"),
             ("", ""),
         ] {
             check(Language::Gremlin, text, shown);
