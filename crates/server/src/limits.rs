@@ -74,7 +74,11 @@ pub const LOGIN_MESSAGE_BYTES_MAX: usize = 64 << 10;
 /// Bytes by which a body takes more of the budget, at least.
 pub const BODY_STEP_BYTES: usize = 64 << 10;
 
-/// The part of `memory.max` that bodies may take: one in so many.
+/// Bytes up to which a body counts for nothing in the bound of all bodies: that of most requests. With the
+/// bound of connections it is one of its own.
+pub const SMALL_BODY_BYTES: u64 = 64 << 10;
+
+/// The part of `memory.max` that large bodies may take: one in so many.
 pub const BODIES_MEMORY_SHARE: u64 = 16;
 
 /// File descriptors that are kept for the store, at least.

@@ -1,7 +1,8 @@
 //! Bodies of requests in memory, within one budget for all connections.
 //!
 //! What is reserved is the room that a body takes, also before it is full. It is held until the request
-//! that came in it is answered.
+//! that came in it is answered. Small bodies are counted and have no part in the bound: clients that hold
+//! large ones open would otherwise stop everyone else's requests.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -11,7 +12,7 @@ use http_body_util::BodyExt;
 use millrace_model::{Error, ErrorKind, MemoryBudget, Reservation as Memory};
 
 use super::least_rate::TooSlow;
-use crate::limits::{BODIES_MEMORY_SHARE, BODY_STEP_BYTES, DISCARDED_BYTES_MAX};
+use crate::limits::{BODIES_MEMORY_SHARE, BODY_STEP_BYTES, DISCARDED_BYTES_MAX, SMALL_BODY_BYTES};
 
 /// Bytes that the bodies of all connections may hold. Cheap to share.
 #[derive(Clone)]
@@ -21,6 +22,8 @@ struct Budget {
     bytes_max: u64,
     memory: MemoryBudget,
     used: AtomicU64,
+    /// What large bodies hold of it, which is bounded.
+    used_by_large: AtomicU64,
     refused: AtomicU64,
 }
 
@@ -35,8 +38,9 @@ pub(crate) struct Reservation {
 impl BodyBudget {
     /// A budget of so many bytes, which are taken from the budget of the process, too.
     pub(crate) fn new(bytes_max: u64, memory: MemoryBudget) -> BodyBudget {
-        let (used, refused) = (AtomicU64::new(0), AtomicU64::new(0));
-        BodyBudget(Arc::new(Budget { bytes_max, memory, used, refused }))
+        let none = AtomicU64::default;
+        let (used, used_by_large, refused) = (none(), none(), none());
+        BodyBudget(Arc::new(Budget { bytes_max, memory, used, used_by_large, refused }))
     }
 
     /// A reservation of nothing, which may grow.
@@ -57,8 +61,9 @@ impl BodyBudget {
     fn full(&self) -> Error {
         let most = self.0.bytes_max;
         let detail =
-            format!("the bodies of all connections hold {most} bytes, and no more is taken");
-        let help = "try again later; connections.bodies-bytes-max is the setting";
+            format!("the large bodies of all connections hold {most} bytes, and no more is taken");
+        let help =
+            "try again later, or send less at once; connections.bodies-bytes-max is the setting";
         Error::new(ErrorKind::Unavailable, detail).with_help(help)
     }
 }
@@ -70,17 +75,22 @@ impl Reservation {
         if more == 0 {
             return Ok(());
         }
-        let Budget { bytes_max, memory, used, refused } = &*self.budget.0;
-        let held = used.fetch_add(more, Ordering::Relaxed).saturating_add(more);
-        let taken = match (held <= *bytes_max, &mut self.memory) {
+        let Budget { bytes_max, memory, used, used_by_large, refused } = &*self.budget.0;
+        let more_of_large = large(bytes) - large(self.bytes);
+        let held = used_by_large.fetch_add(more_of_large, Ordering::Relaxed) + more_of_large;
+        let has_room = more_of_large == 0 || held <= *bytes_max;
+        let taken = match (has_room, &mut self.memory) {
             (false, _) => Err(self.budget.full()),
             (true, Some(memory)) => memory.grow(more),
             (true, none) => memory.reserve(more).map(|memory| *none = Some(memory)),
         };
         match taken {
-            Ok(()) => self.bytes += more,
+            Ok(()) => {
+                self.bytes += more;
+                used.fetch_add(more, Ordering::Relaxed);
+            }
             Err(_) => {
-                used.fetch_sub(more, Ordering::Relaxed);
+                used_by_large.fetch_sub(more_of_large, Ordering::Relaxed);
                 refused.fetch_add(1, Ordering::Relaxed);
             }
         }
@@ -100,8 +110,15 @@ impl Reservation {
 
 impl Drop for Reservation {
     fn drop(&mut self) {
-        self.budget.0.used.fetch_sub(self.bytes, Ordering::Relaxed);
+        let Budget { used, used_by_large, .. } = &*self.budget.0;
+        used.fetch_sub(self.bytes, Ordering::Relaxed);
+        used_by_large.fetch_sub(large(self.bytes), Ordering::Relaxed);
     }
+}
+
+/// What a body of so many bytes counts for in the bound.
+fn large(bytes: u64) -> u64 {
+    if bytes <= SMALL_BODY_BYTES { 0 } else { bytes }
 }
 
 /// Bytes of the budget: as they are set, or a share of what all requests may hold.
@@ -222,16 +239,33 @@ mod tests {
 
     #[test]
     fn what_is_reserved_comes_back_and_no_more_than_the_budget_is_held() {
-        let budget = BodyBudget::new(100, MemoryBudget::new(150));
+        let of = |part: u64| part * SMALL_BODY_BYTES;
+        let budget = BodyBudget::new(of(100), MemoryBudget::new(of(200)));
         let (mut first, mut second) = (budget.reserve(), budget.reserve());
-        assert!(first.grow_to(60).is_ok() && first.grow_to(50).is_ok());
-        assert!(second.grow_to(41).is_err());
-        assert!(second.grow_to(40).is_ok());
-        assert_eq!((budget.used(), budget.refused()), (100, 1));
+        assert!(first.grow_to(of(60)).is_ok() && first.grow_to(of(50)).is_ok());
+        assert!(second.grow_to(of(41)).is_err());
+        assert!(second.grow_to(of(40)).is_ok());
+        assert_eq!((budget.used(), budget.refused()), (of(100), 1));
         drop(first);
-        assert!(second.grow_to(100).is_ok());
+        assert!(second.grow_to(of(100)).is_ok());
         drop(second);
         assert_eq!(budget.used(), 0);
+    }
+
+    #[test]
+    fn small_bodies_are_taken_beside_large_ones_that_fill_the_bound() {
+        let (small, all) = (SMALL_BODY_BYTES, 10 * SMALL_BODY_BYTES);
+        let budget = BodyBudget::new(all, MemoryBudget::new(2 * all));
+        let (mut large, mut other) = (budget.reserve(), budget.reserve());
+        assert!(large.grow_to(all).is_ok());
+        assert!(other.grow_to(100).is_ok() && other.grow_to(small).is_ok());
+        assert!(other.grow_to(small + 1).is_err(), "it is no longer small");
+        assert_eq!(budget.used(), all + small);
+        drop(large);
+        assert!(other.grow_to(all).is_ok(), "all of it counts once it is large");
+        assert!(budget.reserve().grow_to(small + 1).is_err());
+        drop(other);
+        assert_eq!((budget.used(), budget.0.used_by_large.load(Ordering::Relaxed)), (0, 0));
     }
 
     #[test]

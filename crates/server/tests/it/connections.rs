@@ -213,9 +213,12 @@ fn bodies_of_all_connections_have_one_budget() {
     let _cut_off = socket.write_all(&frame);
     let answer = until_closed(socket);
     assert!(answer.contains("no room for the message"), "{answer}");
-    // What is small goes on, and so does all once there is room.
+    // What is small goes on, even when there is no byte left, and so does all once there is room.
+    let head = "POST /rw/g/lua HTTP/1.1\r\nHost: localhost\r\nContent-Length: 348576\r\n\r\n";
+    let second = connect(lua(&server), &(head.to_owned() + &" ".repeat(300_000)));
+    wait_until("all is held", || f64::from(1 << 20) <= gauge(&server, "millrace_bodies_bytes"));
     assert_eq!(server.post("/rw/g/lua", "1").body, "1");
-    drop(first);
+    drop((first, second));
     wait_until("it is given back", || gauge(&server, "millrace_bodies_bytes") == 0.0);
     // Blanks alone would be a script without text.
     let script = format!("{}1", " ".repeat(700_000));
