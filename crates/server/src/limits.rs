@@ -49,6 +49,9 @@ pub const ANSWER_BYTES_AHEAD_MAX: usize = 16 << 20;
 /// Bytes of a body that is too long that are read and forgotten, so that its sender comes to read why.
 pub const DISCARDED_BYTES_MAX: usize = 256 << 20;
 
+/// How many such bytes are read in a second, of all bodies together.
+pub const DISCARDED_BYTES_PER_SECOND: f64 = (64 << 20) as f64;
+
 /// Sessions of a connection.
 pub const SESSIONS_MAX: usize = 1_024;
 

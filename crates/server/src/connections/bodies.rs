@@ -4,15 +4,20 @@
 //! that came in it is answered. Small bodies are counted and have no part in the bound: clients that hold
 //! large ones open would otherwise stop everyone else's requests.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use axum::body::{Body, Bytes, HttpBody};
 use http_body_util::BodyExt;
 use millrace_model::{Error, ErrorKind, MemoryBudget, Reservation as Memory};
+use tokio::time::{Instant, sleep_until};
 
 use super::least_rate::TooSlow;
-use crate::limits::{BODIES_MEMORY_SHARE, BODY_STEP_BYTES, DISCARDED_BYTES_MAX, SMALL_BODY_BYTES};
+use crate::limits::{
+    BODIES_MEMORY_SHARE, BODY_STEP_BYTES, DISCARDED_BYTES_MAX, DISCARDED_BYTES_PER_SECOND,
+    SMALL_BODY_BYTES,
+};
 
 /// Bytes that the bodies of all connections may hold. Cheap to share.
 #[derive(Clone)]
@@ -25,6 +30,23 @@ struct Budget {
     /// What large bodies hold of it, which is bounded.
     used_by_large: AtomicU64,
     refused: AtomicU64,
+    discards: Pace,
+}
+
+/// Shares out a rate among all bodies that are discarded: reading them takes little from requests.
+#[derive(Default)]
+struct Pace(Mutex<Option<Instant>>);
+
+impl Pace {
+    /// When the next piece may be read, behind one of so many bytes.
+    fn after(&self, bytes: usize) -> Instant {
+        let took = Duration::from_secs_f64(bytes as f64 / DISCARDED_BYTES_PER_SECOND);
+        let mut next = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let now = Instant::now();
+        let then = next.map_or(now, |next| next.max(now)) + took;
+        *next = Some(then);
+        then
+    }
 }
 
 /// Bytes of a budget. Dropped, it gives them back.
@@ -40,7 +62,14 @@ impl BodyBudget {
     pub(crate) fn new(bytes_max: u64, memory: MemoryBudget) -> BodyBudget {
         let none = AtomicU64::default;
         let (used, used_by_large, refused) = (none(), none(), none());
-        BodyBudget(Arc::new(Budget { bytes_max, memory, used, used_by_large, refused }))
+        BodyBudget(Arc::new(Budget {
+            bytes_max,
+            memory,
+            used,
+            used_by_large,
+            refused,
+            discards: Pace::default(),
+        }))
     }
 
     /// A reservation of nothing, which may grow.
@@ -75,7 +104,7 @@ impl Reservation {
         if more == 0 {
             return Ok(());
         }
-        let Budget { bytes_max, memory, used, used_by_large, refused } = &*self.budget.0;
+        let Budget { bytes_max, memory, used, used_by_large, refused, .. } = &*self.budget.0;
         let more_of_large = large(bytes) - large(self.bytes);
         let held = used_by_large.fetch_add(more_of_large, Ordering::Relaxed) + more_of_large;
         let has_room = more_of_large == 0 || held <= *bytes_max;
@@ -187,6 +216,7 @@ pub(crate) async fn whole(
             if DISCARDED_BYTES_MAX < discarded {
                 break;
             }
+            sleep_until(budget.0.discards.after(piece.len())).await;
         }
     }
     match refused {
@@ -250,6 +280,15 @@ mod tests {
         assert!(second.grow_to(of(100)).is_ok());
         drop(second);
         assert_eq!(budget.used(), 0);
+    }
+
+    #[test]
+    fn all_that_is_discarded_shares_one_rate() {
+        let (pace, began) = (Pace::default(), Instant::now());
+        let second = DISCARDED_BYTES_PER_SECOND as usize;
+        let first = pace.after(second / 2);
+        assert!(Duration::from_millis(500) <= first - began);
+        assert_eq!(pace.after(second) - first, Duration::from_secs(1));
     }
 
     #[test]
