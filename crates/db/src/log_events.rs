@@ -8,7 +8,7 @@
 /// How severe an event is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Severity {
-    /// Something was lost or is refused, and somebody must act.
+    /// Something was lost or is refused, and the operator must act.
     Error,
     /// Something is slower, or less, than it should be.
     Warn,
@@ -149,7 +149,7 @@ pub fn reference_page() -> String {
          Nothing is logged for\neach request, and no line holds a value of a graph or a password.\n\n\
          ```text\n2026-11-25T15:44:00.123Z WARN  slow-sync took_ms=412 others=0\n\
          {\"time\":\"2026-11-25T15:44:00.123Z\",\"level\":\"warn\",\"event\":\"slow-sync\",\"took_ms\":412,\"others\":0}\n```\n\n\
-         `serve` logs from `info` on; commands that somebody watches (`demo`, `load`, `shell --data`) from `warn` on, unless \
+         `serve` logs from `info` on; other commands (`demo`, `load`, `shell --data`) from `warn` on, unless \
          `log.level` is\nset. Lines that standard error does not take in time are dropped and counted, so that a blocked \
          terminal stops no commit.\n",
     );

@@ -1,4 +1,4 @@
-//! Who hears of every plan that runs in a context: for a log of slow queries.
+//! The watcher of every plan that runs in a context: for a log of slow queries.
 //!
 //! What a reader would get wrong: a watched run is a profiled run, also one that fails half-way. Without
 //! a watcher nothing is measured.
@@ -52,7 +52,7 @@ fn each_operator(pipeline: &Pipeline, visit: &mut dyn FnMut(&str, u64, u64)) -> 
 }
 
 impl Context {
-    /// Runs work that makes a plan ready, and says how long it took to whoever watches.
+    /// Runs work that makes a plan ready, and tells the watcher how long it took.
     pub(crate) fn preparing<T>(&self, work: impl FnOnce() -> T) -> T {
         let Some(watcher) = self.watcher() else { return work() };
         let began = Instant::now();

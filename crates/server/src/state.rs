@@ -24,7 +24,7 @@ pub(crate) struct State {
     permits: Arc<Semaphore>,
     next_request: AtomicU64,
     under_way: Mutex<HashMap<u64, CancelFlag>>,
-    /// Users who may log in; `None`: no client has to.
+    /// The users; `None`: no client has to log in.
     pub(crate) users: Option<Arc<Users>>,
     /// Which web pages may ask.
     pub(crate) browsers: Browsers,

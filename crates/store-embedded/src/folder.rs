@@ -190,7 +190,7 @@ impl Folder {
         &self.memory
     }
 
-    /// Who hears of what happens in it.
+    /// The watch that is given its events.
     pub(crate) fn watch(&self) -> &Watch {
         self.memory.watch()
     }

@@ -172,7 +172,7 @@ impl OpenFolder {
         Ok(position)
     }
 
-    /// Notes whether writes are refused now, for whoever watches.
+    /// Notes whether writes are refused now, for the watcher.
     pub(crate) fn note_refusal(&self) {
         let watch = self.folder.watch();
         if watch.is_on() {

@@ -1,4 +1,4 @@
-//! What an operator should hear of an open folder: events, given to whoever opened it.
+//! What an operator should hear of an open folder: events, given to a watcher.
 //!
 //! What a reader would get wrong: an event is given on the thread where it happens, the log's thread
 //! among them, so a [`Watcher`] must not wait. Without one nothing is noted, and no clock is read.
@@ -126,7 +126,7 @@ impl Watch {
         let _first = self.watcher.set(watcher);
     }
 
-    /// Whether somebody listens.
+    /// Whether there is a watcher.
     pub(crate) fn is_on(&self) -> bool {
         self.watcher.get().is_some()
     }

@@ -30,7 +30,7 @@ pub(crate) fn run(arguments: &Serve) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Who begins, and each setting that is not its default.
+/// The version and the data folder, and each setting that is not its default.
 fn log_start(data: &Path, resolved: &Resolved) {
     let (version, process) = (env!("CARGO_PKG_VERSION"), std::process::id());
     tracing::info!(name: "started", version, data = %data.display(), process);

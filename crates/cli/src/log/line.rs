@@ -30,7 +30,7 @@ impl Fields {
         Fields(vec![(name, value)])
     }
 
-    /// What a script printed, for who watches it run.
+    /// What a script printed, for the user of the command.
     pub(super) fn print(&self) -> String {
         let text = self.0.first().and_then(|(_, text)| text.as_str()).unwrap_or_default();
         format!("lua: {text}\n")

@@ -41,7 +41,7 @@ struct Log {
 pub(crate) enum Usual {
     /// What the default of the setting says: for a server.
     Setting,
-    /// What is wrong: for a command that somebody watches.
+    /// What is wrong: for a command other than `serve`.
     Warnings,
 }
 

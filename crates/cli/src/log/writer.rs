@@ -53,7 +53,7 @@ impl Writer {
     pub(super) fn flush(&self) {
         let (done, is_done) = sync_channel(1);
         if self.queue.try_send(Message::Flush(done)).is_ok() {
-            // Whoever does not read standard error misses the last lines.
+            // A reader that is stuck misses the last lines.
             let _late = is_done.recv_timeout(FLUSH_MAX);
         }
     }

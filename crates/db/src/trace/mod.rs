@@ -147,7 +147,7 @@ impl Trace {
         self.with(|state| state.phases[phase as usize] += took);
     }
 
-    /// Whoever hears of plans that run for it.
+    /// The watcher of plans that run for it.
     pub(crate) fn watcher(&self) -> Option<Arc<dyn RunWatcher>> {
         self.0.clone().map(|inner| inner as Arc<dyn RunWatcher>)
     }

@@ -4,7 +4,7 @@ use super::header::Dialect;
 use super::value::FieldType;
 use crate::error::excerpt;
 
-/// A whole header with a row below, for whoever has none.
+/// A whole header with a row below, for a file without one.
 const EXAMPLE: &str = "a header of nodes is `id:ID,name,age:int,:LABEL`, with rows such as \
                        `1,Ann,29,Person`, and one of relationships `:START_ID,:END_ID,:TYPE,since:int`, \
                        with rows such as `1,2,KNOWS,2019`";

@@ -289,7 +289,7 @@ fn an_export_replaces_nothing_and_stops_when_it_is_told_to() {
     let error = export(&*snapshot, &folder.path().join("csv"), options, &mut stop).unwrap_err();
     assert_eq!(error.kind, ErrorKind::Cancelled, "{error}");
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
-    // What one that was killed left behind is in nobody's way.
+    // The leftovers of an export that was killed are in the way of none.
     std::fs::create_dir(folder.path().join("csv.part")).unwrap();
     write(&*store, ExportFormat::Csv, &folder.path().join("csv")).unwrap();
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2);

@@ -129,7 +129,7 @@ impl Orders {
         if order.input <= after { order } else { self.body(body, liveness, order.input) }
     }
 
-    /// What it adds to, if somebody sees the order of that.
+    /// The target, if its order is seen.
     fn adds_in_order(&self, op: &Op) -> Option<SideFold> {
         if let Op::SideEffect { name, fold, .. } = op {
             return self.looked_up.contains(name).then_some(*fold);

@@ -2,7 +2,7 @@
 //!
 //! The first [`LOGIN_FAILURES_FREE`] failures cost nothing; each further one doubles the time in which the
 //! next try is refused without being looked at. A pair of user and address that logged in before is held up
-//! by its own failures only: else a stranger who guesses could lock a user out, and behind a proxy, where
+//! by its own failures only: else guesses of a stranger could lock a user out, and behind a proxy, where
 //! all clients have one address, one client all others.
 
 use std::collections::HashMap;
@@ -24,7 +24,7 @@ pub(super) struct Throttle {
 #[derive(Default)]
 struct Tables {
     failures: Table,
-    /// Pairs that logged in; who only fails cannot drive an entry out.
+    /// Pairs that logged in; failures drive no entry out.
     successes: Table,
 }
 

@@ -38,7 +38,7 @@ pub struct SectionMemory {
     damage_count: AtomicU64,
     ring: Mutex<Ring>,
     room: Mutex<Room>,
-    /// Who hears of damage.
+    /// The watch that is given damage.
     watch: Arc<Watch>,
 }
 
@@ -89,7 +89,7 @@ impl Drop for Charge {
 }
 
 impl SectionMemory {
-    /// Who hears of what happens in the folder whose sections these are.
+    /// The watch of the folder of these sections.
     pub(crate) fn watch(&self) -> &Arc<Watch> {
         &self.watch
     }

@@ -203,7 +203,7 @@ impl DiskLock for RealLock {
 impl Drop for RealLock {
     fn drop(&mut self) {
         if !self.is_shared {
-            // Who comes next would take the note for that of a process that was killed.
+            // The next process would take the note for that of one that was killed.
             let _stays = self.held.set_len(0);
         }
     }

@@ -1,4 +1,4 @@
-//! `millrace users`: who may log in to a server, in the file that `users.file` names.
+//! `millrace users`: the users of a server, in the file that `users.file` names.
 //!
 //! A password is never an argument: it is read from a terminal that does not show it, or else from standard
 //! input. A running server keeps the file as it was at its start.

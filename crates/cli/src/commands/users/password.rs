@@ -1,4 +1,4 @@
-//! A password from whoever runs the program: twice from a terminal, which does not show it, or a line of
+//! A password from the user of the program: twice from a terminal, which does not show it, or a line of
 //! standard input.
 //!
 //! While it is typed the terminal is read byte by byte: what Ctrl-C and Backspace do is done here, so that
