@@ -226,10 +226,12 @@ struct Terminal {
 
 impl Terminal {
     fn start(script: &Path, url: &str, state: &Path) -> Terminal {
-        let shell = format!("{} shell --url {url}", env!("CARGO_BIN_EXE_millrace"));
+        // A shell that waited for the program would end by the Ctrl-C that only the program should answer.
+        let shell = format!("exec {} shell --url {url}", env!("CARGO_BIN_EXE_millrace"));
         let mut command = Command::new(script);
         command
             .args(["-qec", &shell, "/dev/null"])
+            .env("SHELL", "/bin/sh")
             .env("XDG_STATE_HOME", state)
             .env("TERM", "xterm");
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
