@@ -43,7 +43,7 @@ pub(crate) enum Command {
     Bench(Bench),
     /// Check or show settings.
     Config(Config),
-    /// Say who may log in to a server.
+    /// Manage the users that may log in to a server.
     Users(Users),
     /// Print the version.
     Version,
@@ -162,7 +162,7 @@ pub(crate) struct Load {
     /// Rows that may be bad before the load stops; they are named and left out.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) max_bad: u64,
-    /// What becomes of literals of N-Quads whose datatype is not known: text, as they are written; else
+    /// What becomes of N-Quads literals of an unknown datatype: text, as they are written; else
     /// such a row is bad.
     #[arg(long, value_name = "text", value_parser = ["text"])]
     pub(crate) unknown_types: Option<String>,

@@ -287,12 +287,16 @@ fn add_all(weights: &mut [u64], others: &mut Form, ids: &[u32], weight: u64) {
     // Ids beyond the array, created after it was made, are rare: they wait for a second look, so
     // that the loop stays small.
     let mut beyond = false;
-    for &id in ids {
-        match weights.get_mut(id as usize) {
-            Some(slot) => *slot += weight,
-            None => beyond = true,
-        }
+    let mut add = |id: u32| match weights.get_mut(id as usize) {
+        Some(slot) => *slot += weight,
+        None => beyond = true,
+    };
+    // Several a turn: where the loop happens to lie in the program then matters less.
+    let (groups, rest) = ids.as_chunks::<4>();
+    for group in groups {
+        group.iter().for_each(|&id| add(id));
     }
+    rest.iter().for_each(|&id| add(id));
     if beyond {
         let len = weights.len();
         for &id in ids.iter().filter(|&&id| len <= id as usize) {

@@ -50,7 +50,7 @@ pub use ids::{
     Direction, EdgeId, EdgeTypeId, GraphId, IndexId, KeyId, LabelId, Position, VertexId,
 };
 pub use key_name::KeyName;
-pub use memory_budget::{MemoryBudget, MemoryShare, Reservation};
+pub use memory_budget::{MemoryBudget, MemoryShare, Reservation, UNCOUNTED_BYTES};
 pub use metrics::{Metrics, TraversalMetrics};
 pub use outer::{OUTER_KEY, OuterId};
 pub use parts::{Property, Subgraph, Token, Tree, VertexProperty};

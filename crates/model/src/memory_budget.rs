@@ -165,7 +165,10 @@ impl MemoryBudget {
     }
 
     fn give_back(&self, bytes: u64) {
-        self.0.used.fetch_sub(bytes, Ordering::Relaxed);
+        // Most give back nothing, and leave the shared number alone.
+        if bytes != 0 {
+            self.0.used.fetch_sub(bytes, Ordering::Relaxed);
+        }
     }
 
     fn exhausted(&self, why: &str) -> Error {

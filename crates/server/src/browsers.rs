@@ -14,18 +14,19 @@
 //! The invariant: the gate runs before login, before a body is read and before a WebSocket is accepted.
 //! Programs send none of these headers and pass. It replaces no login: any local program may connect.
 
+use std::convert::Infallible;
 use std::net::IpAddr;
-use std::sync::Arc;
 
-use axum::Router;
 use axum::body::Body;
-use axum::extract::{Request, State as Shared};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Response, StatusCode, Uri, header};
-use axum::middleware::{Next, from_fn_with_state};
+use axum::http::{
+    HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode, Uri, header,
+};
+use hyper::service::Service;
 use millrace_db::settings::ListenSettings;
-use millrace_model::{Error, ErrorKind, Result};
+use millrace_model::{Error, ErrorKind};
 use millrace_wire::http_graph;
 
+use crate::connections::Routes;
 use crate::state::State;
 
 const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
@@ -58,7 +59,7 @@ enum Verdict<'a> {
 
 impl Browsers {
     /// Reads `listen.origins` and `listen.hosts`.
-    pub(crate) fn of(settings: &ListenSettings) -> Result<Browsers> {
+    pub(crate) fn of(settings: &ListenSettings) -> Result<Browsers, Error> {
         let origins: Vec<String> = words(&settings.origins);
         for origin in &origins {
             let rest = origin.split_once("://").map_or("", |(_, rest)| rest);
@@ -81,25 +82,25 @@ impl Browsers {
     }
 
     fn judge<'a>(&self, method: &Method, uri: &Uri, headers: &'a HeaderMap) -> Verdict<'a> {
-        let origins: Vec<&HeaderValue> = headers.get_all(header::ORIGIN).iter().collect();
-        let named: Vec<&str> = headers
-            .get_all(header::HOST)
-            .iter()
-            .map(|host| host.to_str().unwrap_or_default())
-            .chain(uri.authority().map(axum::http::uri::Authority::as_str))
-            .collect();
-        let is_listed = match origins.as_slice() {
-            [] => None,
-            [one] => match self.origin(one, &named) {
-                Some(is_listed) => Some((*one, is_listed)),
+        let mut origins = headers.get_all(header::ORIGIN).iter();
+        // Every request comes through here, so nothing is collected.
+        let hosts = headers.get_all(header::HOST);
+        let named = || {
+            let hosts = hosts.iter().map(|host| host.to_str().unwrap_or_default());
+            hosts.chain(uri.authority().map(axum::http::uri::Authority::as_str))
+        };
+        let is_listed = match (origins.next(), origins.next()) {
+            (None, _) => None,
+            (Some(one), None) => match self.origin(one, named()) {
+                Some(is_listed) => Some((one, is_listed)),
                 None => return foreign_origin(&String::from_utf8_lossy(one.as_bytes())),
             },
-            _ => return foreign_origin("several"),
+            (Some(_), Some(_)) => return foreign_origin("several"),
         };
         let is_upgrade = headers.contains_key(header::UPGRADE);
         let is_plain_get = (method == Method::GET || method == Method::HEAD) && !is_upgrade;
         if (is_listed.is_some() || is_plain_get && !is_probe(uri.path()))
-            && let Some(stranger) = named.iter().find(|host| !self.knows_host(host))
+            && let Some(stranger) = named().find(|host| !self.knows_host(host))
         {
             return foreign_host(stranger);
         }
@@ -118,15 +119,20 @@ impl Browsers {
     }
 
     /// Whether an origin is listed (true) or the server's own (false); `None`: neither.
-    fn origin(&self, origin: &HeaderValue, named: &[&str]) -> Option<bool> {
+    fn origin<'h>(
+        &self,
+        origin: &HeaderValue,
+        mut named: impl Iterator<Item = &'h str>,
+    ) -> Option<bool> {
         let origin = origin.to_str().ok()?.to_ascii_lowercase();
         if self.origins.contains(&origin) {
             return Some(true);
         }
         // A listener speaks no TLS. A proxy that does is listed.
         let own = origin.strip_prefix("http://")?;
-        let is_own = |host: &&str| without_default_port(host).eq_ignore_ascii_case(own);
-        (!named.is_empty() && named.iter().all(is_own)).then_some(false)
+        let is_own = |host: &str| without_default_port(host).eq_ignore_ascii_case(own);
+        // Without a name of its own the server has no origin.
+        (is_own(named.next()?) && named.all(is_own)).then_some(false)
     }
 
     /// Whether a `Host` cannot be a name that a stranger's DNS server gave this machine.
@@ -172,29 +178,29 @@ fn foreign_host<'a>(host: &str) -> Verdict<'a> {
     Verdict::Refused(StatusCode::MISDIRECTED_REQUEST, error)
 }
 
-/// Puts the gate before all routes of a listener.
-pub(crate) fn gate(router: Router, state: Arc<State>) -> Router {
-    router.layer(from_fn_with_state(state, pass))
-}
-
-async fn pass(Shared(state): Shared<Arc<State>>, request: Request, next: Next) -> Response<Body> {
+/// Lets a request through the gate to the routes of its listener, or answers it.
+pub(crate) async fn pass(
+    state: &State,
+    request: Request<Body>,
+    routes: &Routes,
+) -> Result<Response<Body>, Infallible> {
     let verdict = state.browsers.judge(request.method(), request.uri(), request.headers());
     let listed = match verdict {
-        Verdict::Own => return next.run(request).await,
+        Verdict::Own => return routes.call(request).await,
         Verdict::Listed(origin) => origin.clone(),
         Verdict::Refused(status, error) => {
             state.metrics.refused_page();
-            return refusal(status, &error);
+            return Ok(refusal(status, &error));
         }
     };
     let is_preflight = request.method() == Method::OPTIONS
         && request.headers().contains_key(header::ACCESS_CONTROL_REQUEST_METHOD);
     let mut response =
-        if is_preflight { preflight(request.headers()) } else { next.run(request).await };
+        if is_preflight { preflight(request.headers()) } else { routes.call(request).await? };
     let headers = response.headers_mut();
     headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, listed);
     headers.append(header::VARY, HeaderValue::from_static("Origin"));
-    response
+    Ok(response)
 }
 
 /// Tells a browser what a page of a listed origin may send (Fetch standard, section 4.8).

@@ -50,7 +50,10 @@ pub const ANSWER_BYTES_AHEAD_MAX: usize = 16 << 20;
 pub const DISCARDED_BYTES_MAX: usize = 256 << 20;
 
 /// How many such bytes are read in a second, of all bodies together.
-pub const DISCARDED_BYTES_PER_SECOND: f64 = (64 << 20) as f64;
+pub const DISCARDED_BYTES_PER_SECOND: f64 = (16 << 20) as f64;
+
+/// How many of them are read at once after a while without any: one client does not wait.
+pub const DISCARDED_BYTES_AT_ONCE: f64 = (32 << 20) as f64;
 
 /// Sessions of a connection.
 pub const SESSIONS_MAX: usize = 1_024;
@@ -132,7 +135,7 @@ pub const LOGIN_DELAY_MAX: Duration = Duration::from_secs(60);
 /// After how much time without a failure those before it count no more.
 pub const LOGIN_FAILURES_KEPT: Duration = Duration::from_secs(15 * 60);
 
-/// Addresses, users and pairs of them whose failures are remembered, and pairs that logged in.
+/// Entries of the table of failed and successful logins: addresses, users and pairs of them.
 pub const LOGIN_ENTRIES_MAX: usize = 4_096;
 
 /// How often refused logins are written to the log, at most.

@@ -1,11 +1,8 @@
 //! Where a listener listens. An address that other machines reach wants an explicit word.
 
 use std::fmt;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, ToSocketAddrs};
+use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
 
-use axum::extract::ConnectInfo;
-use axum::http::Extensions;
-use millrace_db::Client;
 use millrace_db::settings::ListenSettings;
 use millrace_model::{Error, ErrorKind, Result};
 
@@ -121,34 +118,6 @@ pub(crate) fn bind(
     let listener = TcpListener::bind(address).map_err(failed)?;
     listener.set_nonblocking(true).map_err(failed)?;
     Ok(listener)
-}
-
-/// The other side of a connection.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Peer {
-    /// Its address.
-    pub(crate) address: IpAddr,
-    /// The client, for its share of the threads.
-    pub(crate) client: Client,
-}
-
-/// The other side of a request's connection.
-pub(crate) fn peer_of(extensions: &Extensions) -> Peer {
-    let Some(ConnectInfo(peer)) = extensions.get::<ConnectInfo<SocketAddr>>() else {
-        return Peer { address: Ipv4Addr::UNSPECIFIED.into(), client: Client::default() };
-    };
-    let address = peer.ip().to_canonical();
-    // An address of version 6 is a network's, whose machines choose the lower half.
-    let number = match address {
-        IpAddr::V4(address) => u64::from(address.to_bits()),
-        IpAddr::V6(address) => (address.to_bits() >> 64) as u64,
-    };
-    Peer { address, client: Client { address: number, connection: u64::from(peer.port()) } }
-}
-
-/// The client behind a connection, for its share of the threads.
-pub(crate) fn client_of(extensions: &Extensions) -> Client {
-    peer_of(extensions).client
 }
 
 #[cfg(test)]

@@ -11,7 +11,6 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
 use tokio::task::{AbortHandle, JoinHandle};
 
-use crate::browsers::gate;
 use crate::connections;
 use crate::limits::{BLOCKING_THREADS_MAX, CANCEL_GRACE, SOCKET_THREADS};
 use crate::listen::{Protocol, StartError, bind, places};
@@ -56,7 +55,6 @@ impl Server {
                 Protocol::Lua => http_graph::router(Arc::clone(&state)),
                 Protocol::Gremlin => gremlin::router(Arc::clone(&state), stopped.clone()),
             };
-            let router = gate(router, Arc::clone(&state));
             let listening =
                 connections::listen(listener, router, Arc::clone(&state), stopped.clone());
             serving.push(runtime.spawn(listening));

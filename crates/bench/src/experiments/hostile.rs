@@ -6,13 +6,13 @@
 //!   attack:  the same, beside the attackers ───────────────────────────── p99, the value
 //! ```
 //!
-//! What a reader would get wrong: attackers run on the same processors, so a flood that the server goes on
-//! reading costs the client twice.
+//! Attackers run on the same processors, so a flood that the server goes on reading costs the client twice.
+//! They sleep while the server takes nothing: an attacker that woke to look around would be measured, too.
 
 use std::io::Write;
-use std::net::{SocketAddr, TcpStream};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::net::{Shutdown, SocketAddr, TcpStream};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -40,9 +40,6 @@ const PHASE_SECONDS: f64 = 15.0;
 
 /// Between two requests of the client.
 const PAUSE: Duration = Duration::from_millis(2);
-
-/// After so long without progress an attacker looks whether it shall stop.
-const LOOK_EVERY: Duration = Duration::from_millis(100);
 
 /// Bytes that an attacker sends at once.
 const PIECE_BYTES: usize = 64 << 10;
@@ -102,15 +99,13 @@ fn ask_for(client: &mut Connection, time: Duration) -> Result<Histogram> {
 
 /// Attackers that are under way.
 struct Attack {
-    shall_end: Arc<AtomicBool>,
-    sent: Arc<AtomicU64>,
-    attackers: Vec<JoinHandle<()>>,
+    attacker: Attacker,
+    threads: Vec<JoinHandle<()>>,
 }
 
 impl Attack {
     fn begin(scale: f64, served: &Served) -> Attack {
-        let mut attack =
-            Attack { shall_end: Arc::default(), sent: Arc::default(), attackers: Vec::new() };
+        let mut attack = Attack { attacker: Attacker::default(), threads: Vec::new() };
         let (lua, gremlin) = (served.lua(), served.gremlin());
         let bodies = (BODIES * scale).ceil() as usize;
         let sockets = (SILENT_SOCKETS * scale).ceil() as usize;
@@ -123,101 +118,106 @@ impl Attack {
     }
 
     fn add(&mut self, act: impl FnOnce(&Attacker) -> std::io::Result<()> + Send + 'static) {
-        let attacker =
-            Attacker { shall_end: Arc::clone(&self.shall_end), sent: Arc::clone(&self.sent) };
-        self.attackers.push(thread::spawn(move || {
+        let attacker = self.attacker.clone();
+        self.threads.push(thread::spawn(move || {
             // A server that closes the connection has defended itself.
             let _closed = act(&attacker);
-            attacker.wait();
         }));
     }
 
     /// Ends it, and gives the bytes that were sent.
     fn end(self) -> u64 {
-        self.shall_end.store(true, Ordering::Relaxed);
-        for attacker in self.attackers {
-            if let Err(panic) = attacker.join() {
+        self.attacker.end();
+        for thread in self.threads {
+            if let Err(panic) = thread.join() {
                 std::panic::resume_unwind(panic);
             }
         }
-        self.sent.load(Ordering::Relaxed)
+        self.attacker.sent.load(Ordering::Relaxed)
     }
 }
 
+/// What all threads that attack share.
+#[derive(Clone, Default)]
 struct Attacker {
-    shall_end: Arc<AtomicBool>,
     sent: Arc<AtomicU64>,
+    /// Every connection, or none any more: the attack has ended.
+    open: Arc<Mutex<Connections>>,
+}
+
+#[derive(Default)]
+struct Connections {
+    have_ended: bool,
+    all: Vec<Arc<TcpStream>>,
 }
 
 impl Attacker {
-    fn is_under_way(&self) -> bool {
-        !self.shall_end.load(Ordering::Relaxed)
+    fn connections(&self) -> MutexGuard<'_, Connections> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn wait(&self) {
-        while self.is_under_way() {
-            thread::sleep(LOOK_EVERY);
+    /// Closes every connection, which ends what waits to send.
+    fn end(&self) {
+        let mut connections = self.connections();
+        connections.have_ended = true;
+        for connection in connections.all.drain(..) {
+            // The server may have closed it.
+            let _closed = connection.shutdown(Shutdown::Both);
         }
     }
 
-    fn connect(address: SocketAddr) -> std::io::Result<TcpStream> {
-        let stream = TcpStream::connect(address)?;
-        stream.set_write_timeout(Some(LOOK_EVERY))?;
+    /// A connection that stays open until the attack ends.
+    fn connect(&self, address: SocketAddr) -> std::io::Result<Arc<TcpStream>> {
+        let stream = Arc::new(TcpStream::connect(address)?);
+        let mut connections = self.connections();
+        if connections.have_ended {
+            return Err(std::io::ErrorKind::Interrupted.into());
+        }
+        connections.all.push(Arc::clone(&stream));
         Ok(stream)
     }
 
     /// Sends what the server takes, as long as the attack goes on.
-    fn send(&self, stream: &mut TcpStream, mut bytes: &[u8]) -> std::io::Result<()> {
-        use std::io::ErrorKind::{Interrupted, TimedOut, WouldBlock};
-        while !bytes.is_empty() && self.is_under_way() {
-            match stream.write(bytes) {
-                Ok(sent) => {
-                    self.sent.fetch_add(sent as u64, Ordering::Relaxed);
-                    bytes = &bytes[sent..];
-                }
-                Err(error) if matches!(error.kind(), WouldBlock | TimedOut | Interrupted) => {}
-                Err(error) => return Err(error),
-            }
-        }
+    fn send(&self, mut stream: &TcpStream, bytes: &[u8]) -> std::io::Result<()> {
+        stream.write_all(bytes)?;
+        self.sent.fetch_add(bytes.len() as u64, Ordering::Relaxed);
         Ok(())
     }
 
     /// A body that never ends.
     fn body(&self, address: SocketAddr) -> std::io::Result<()> {
-        let mut stream = Attacker::connect(address)?;
+        let stream = self.connect(address)?;
         let head = format!(
             "POST /rw/g/lua HTTP/1.1\r\nHost: localhost\r\nContent-Length: {ANNOUNCED_BYTES}\r\n\r\n"
         );
-        self.send(&mut stream, head.as_bytes())?;
+        self.send(&stream, head.as_bytes())?;
         let piece = vec![b' '; PIECE_BYTES];
         for _ in 0..BODY_BYTES / PIECE_BYTES {
-            self.send(&mut stream, &piece)?;
+            self.send(&stream, &piece)?;
         }
-        self.wait();
         Ok(())
     }
 
     /// Pings whose answers are not read (RFC 6455, section 5.5.2).
     fn pings(&self, address: SocketAddr) -> std::io::Result<()> {
-        let mut stream = Attacker::connect(address)?;
+        let stream = self.connect(address)?;
         let head = "GET /gremlin HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\n\
                     Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\
                     Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n";
-        self.send(&mut stream, head.as_bytes())?;
+        self.send(&stream, head.as_bytes())?;
         // A masked ping of 125 bytes; the mask is zero.
         let ping = [&[0x89, 0xFD, 0, 0, 0, 0][..], &[b'p'; 125]].concat();
         let pings = ping.repeat(PIECE_BYTES / ping.len());
-        while self.is_under_way() {
-            self.send(&mut stream, &pings)?;
+        loop {
+            self.send(&stream, &pings)?;
         }
-        Ok(())
     }
 
     /// Sockets that say nothing.
     fn silence(&self, addresses: &[SocketAddr], count: usize) -> std::io::Result<()> {
-        let turns = addresses.iter().cycle().take(count);
-        let sockets: std::io::Result<Vec<TcpStream>> = turns.map(TcpStream::connect).collect();
-        self.wait();
-        sockets.map(drop)
+        for address in addresses.iter().cycle().take(count) {
+            self.connect(*address)?;
+        }
+        Ok(())
     }
 }

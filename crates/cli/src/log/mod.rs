@@ -23,7 +23,7 @@ use crate::exit::Failure;
 use line::{Fields, Format};
 use writer::Writer;
 
-/// How the modules begin whose events are logged; dependencies of ours have nothing to say.
+/// Prefix of the modules that log events; events of dependencies are dropped.
 const TARGET: &str = "millrace";
 
 /// The event of a line that a script prints.

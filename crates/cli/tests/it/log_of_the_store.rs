@@ -21,7 +21,7 @@ fn people(data: &Path, further: &[&str]) -> Served {
     served
 }
 
-/// The files of a folder whose names begin so, ascending.
+/// The files of a folder with this prefix, ascending.
 fn files(data: &Path, prefix: &str) -> Vec<PathBuf> {
     let files = fs::read_dir(data)
         .expect("it is there, and of its kind")

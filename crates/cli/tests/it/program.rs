@@ -253,7 +253,7 @@ impl Served {
         self.terminate_now()
     }
 
-    /// The same of one whose log is read behind it.
+    /// The same for a program with its log read afterwards.
     pub(crate) fn terminate_now(&self) -> Option<i32> {
         let number = self.child().id().to_string();
         let told = Command::new("kill").args(["-TERM", &number]).status().expect("kill runs");

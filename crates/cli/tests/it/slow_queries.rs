@@ -18,7 +18,7 @@ fn people(data: &Path, slow_ms: &str) -> Served {
     served
 }
 
-/// The entry of the query whose shown text has these words.
+/// The log entry with these words in its query text.
 fn entry(served: &Served, words: &str) -> Value {
     served.event("slow-query", |event| {
         event["text"].as_str().expect("it is there, and of its kind").contains(words)

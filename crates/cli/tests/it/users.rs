@@ -10,7 +10,7 @@ use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 
 use crate::program::{program, run, start, text};
 
-/// Runs a command whose standard input is a text.
+/// Runs a command with a text as its standard input.
 fn run_with(arguments: &[&str], input: &str) -> Output {
     let mut command = program(arguments);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());

@@ -87,8 +87,8 @@ const YEAR_MS: u64 = 365 * 24 * 3_600_000;
 pub const SETTINGS: &[Setting] = &[
     number!("connections.bodies-bytes-max", 0..=1 << 50, connections.bodies_bytes_max,
         "Bytes of the bodies and WebSocket messages of more than 64 KiB that all connections hold, from their \
-         first byte until they are answered; one more is answered 503, or closes its WebSocket with 1013. 0: a \
-         sixteenth of what `memory.max` allows."),
+         first byte until they are answered. Beyond them the largest that is still arriving is answered 503, or \
+         closes its WebSocket with 1013. 0: a sixteenth of what `memory.max` allows."),
     number!("connections.body-rate-min", 0..=1 << 40, connections.body_rate_min,
         "Bytes per second that a body or a WebSocket message has to bring at least while the server waits \
          for it; a slower one is answered 408, or closes its WebSocket. 0: any rate will do."),

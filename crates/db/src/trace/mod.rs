@@ -235,7 +235,7 @@ fn millis(time: Duration) -> f64 {
     time.as_micros() as f64 / 1e3
 }
 
-/// Results that are counted on their way, and whose way is measured.
+/// Counts results and measures the time they take.
 pub(crate) struct Counted<'a> {
     results: &'a mut dyn Results,
     trace: &'a Trace,

@@ -1,6 +1,6 @@
 //! GraphML: keys first, so the graph is read once for their types and once for its elements.
 //!
-//! A key whose values have several types is several keys of one name, which readers take apart by their
+//! A key with values of several types is several keys of one name, which readers take apart by their
 //! ids. Labels are TinkerPop's `labelV` and `labelE`; several of a vertex are APOC's `labels`.
 
 use super::output::{Output, Target};

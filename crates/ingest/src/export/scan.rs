@@ -141,7 +141,7 @@ pub(super) fn key<'c>(catalog: &'c Catalog, field: &Field) -> Result<&'c str> {
     name(&catalog.keys, field.key.0)
 }
 
-/// The refusal of a value, by whose it is.
+/// The refusal of a value, naming its owner.
 pub(super) fn no_word(format: &str, owner: &str, key: &str, what: &str, other: &str) -> Error {
     refused(format!("the property '{key}' of {owner} is {what}, and {format} has no word for it"))
         .with_help(other)

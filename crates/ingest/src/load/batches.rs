@@ -33,7 +33,7 @@ pub struct BatchOptions {
     pub journal: String,
     /// Whether to go on with a load of that name that was cut off.
     pub resume: bool,
-    /// Whether a literal of N-Quads whose datatype is not known is loaded as it is written.
+    /// Whether an N-Quads literal of an unknown datatype is loaded as it is written.
     pub unknown_types_as_text: bool,
 }
 

@@ -107,7 +107,7 @@ pub struct LoadOptions {
     pub bad_rows_max: u64,
     /// Which way the graph goes into the store.
     pub path: LoadPath,
-    /// Whether a literal of N-Quads whose datatype is not known is loaded as it is written, instead of
+    /// Whether an N-Quads literal of an unknown datatype is loaded as it is written, instead of
     /// being a bad row.
     pub unknown_types_as_text: bool,
 }

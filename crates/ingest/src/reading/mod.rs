@@ -36,7 +36,7 @@ impl Reading {
         self.format_by(names, unknown)
     }
 
-    /// The format of all these files, of which those may be read whose names do not tell it.
+    /// The format of all these files, also of those without a telling name.
     pub fn format_of_files(&self, paths: &[&Path]) -> Result<Format, LoadError> {
         let names: Vec<_> = paths.iter().map(|path| path.to_string_lossy()).collect();
         let ask = |name: &str| {

@@ -168,6 +168,7 @@ impl Activity {
     pub(crate) fn take_message(&self) -> Option<Reservation> {
         self.with_incoming(|incoming| {
             incoming.bytes = 0;
+            incoming.reservation.arrived();
             let next = incoming.reservation.budget().reserve();
             std::mem::replace(&mut incoming.reservation, next)
         })
@@ -195,8 +196,11 @@ impl Activity {
         if self.unsent.check().is_err() {
             return Some(Overdue::Memory);
         }
-        let inner = self.lock();
-        if let Phase::Socket(incoming) = &inner.phase {
+        let mut inner = self.lock();
+        if let Phase::Socket(incoming) = &mut inner.phase {
+            if incoming.reservation.is_lost() {
+                return Some(Overdue::Memory);
+            }
             let (bytes, since) = incoming.window;
             let is_slow = bytes < times.rate.window_bytes && times.rate.window <= since.elapsed();
             if 0 < incoming.bytes && is_slow {

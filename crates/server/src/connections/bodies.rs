@@ -1,22 +1,27 @@
 //! Bodies of requests in memory, within one budget for all connections.
 //!
 //! What is reserved is the room that a body takes, also before it is full. It is held until the request
-//! that came in it is answered. Small bodies are counted and have no part in the bound: clients that hold
-//! large ones open would otherwise stop everyone else's requests.
+//! that came in it is answered. Small bodies are counted and have no part in the bound. When it is reached,
+//! the largest body that is still arriving fails: clients that hold large ones open stop no others.
 
+use std::collections::BTreeMap;
+use std::convert::Infallible;
+use std::future::pending;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use axum::body::{Body, Bytes, HttpBody};
 use http_body_util::BodyExt;
 use millrace_model::{Error, ErrorKind, MemoryBudget, Reservation as Memory};
+use tokio::sync::oneshot;
+use tokio::sync::oneshot::error::TryRecvError;
 use tokio::time::{Instant, sleep_until};
 
 use super::least_rate::TooSlow;
 use crate::limits::{
-    BODIES_MEMORY_SHARE, BODY_STEP_BYTES, DISCARDED_BYTES_MAX, DISCARDED_BYTES_PER_SECOND,
-    SMALL_BODY_BYTES,
+    BODIES_MEMORY_SHARE, BODY_STEP_BYTES, DISCARDED_BYTES_AT_ONCE, DISCARDED_BYTES_MAX,
+    DISCARDED_BYTES_PER_SECOND, SMALL_BODY_BYTES,
 };
 
 /// Bytes that the bodies of all connections may hold. Cheap to share.
@@ -27,25 +32,88 @@ struct Budget {
     bytes_max: u64,
     memory: MemoryBudget,
     used: AtomicU64,
-    /// What large bodies hold of it, which is bounded.
-    used_by_large: AtomicU64,
     refused: AtomicU64,
+    large: Mutex<LargeBodies>,
     discards: Pace,
 }
 
-/// Shares out a rate among all bodies that are discarded: reading them takes little from requests.
+/// The bodies that are bounded, by a number of their own.
 #[derive(Default)]
-struct Pace(Mutex<Option<Instant>>);
+struct LargeBodies {
+    bytes: u64,
+    bodies: BTreeMap<u64, LargeBody>,
+    made: u64,
+}
+
+struct LargeBody {
+    bytes: u64,
+    /// Whether more of it is to come. A request that has begun keeps what it has.
+    is_arriving: bool,
+    /// Dropped when the body has to make room for a smaller one.
+    _place: oneshot::Sender<Infallible>,
+}
+
+/// The place of a large body.
+struct Place {
+    number: u64,
+    lost: oneshot::Receiver<Infallible>,
+}
+
+impl LargeBodies {
+    fn add(&mut self) -> Place {
+        let (sender, lost) = oneshot::channel();
+        self.made += 1;
+        let body = LargeBody { bytes: 0, is_arriving: true, _place: sender };
+        self.bodies.insert(self.made, body);
+        Place { number: self.made, lost }
+    }
+
+    /// Makes a body as large; false where there is no room, even if a larger one fails for it.
+    fn grow(&mut self, number: u64, bytes: u64, bytes_max: u64) -> bool {
+        let Some(body) = self.bodies.get(&number) else { return false };
+        let more = bytes.saturating_sub(body.bytes);
+        if bytes_max < self.bytes + more {
+            let arriving = self.bodies.iter().filter(|(_, body)| body.is_arriving);
+            let largest = arriving.max_by_key(|(_, body)| body.bytes);
+            // One is enough, since it gives back more than is wanted.
+            match largest.map(|(largest, body)| (*largest, body.bytes)) {
+                Some((largest, most)) if bytes < most => self.remove(largest),
+                _ => return false,
+            }
+        }
+        if let Some(body) = self.bodies.get_mut(&number) {
+            body.bytes += more;
+            self.bytes += more;
+        }
+        true
+    }
+
+    fn remove(&mut self, number: u64) {
+        if let Some(body) = self.bodies.remove(&number) {
+            self.bytes -= body.bytes;
+        }
+    }
+}
+
+/// Shares out a rate among all bodies that are discarded: reading them takes little from requests.
+struct Pace {
+    /// When all that was read is paid for: in the past, as long as some may be read at once.
+    paid: Mutex<Instant>,
+}
 
 impl Pace {
+    fn new() -> Pace {
+        Pace { paid: Mutex::new(Instant::now()) }
+    }
+
     /// When the next piece may be read, behind one of so many bytes.
     fn after(&self, bytes: usize) -> Instant {
-        let took = Duration::from_secs_f64(bytes as f64 / DISCARDED_BYTES_PER_SECOND);
-        let mut next = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let now = Instant::now();
-        let then = next.map_or(now, |next| next.max(now)) + took;
-        *next = Some(then);
-        then
+        let time_of = |bytes: f64| Duration::from_secs_f64(bytes / DISCARDED_BYTES_PER_SECOND);
+        let ahead = time_of(DISCARDED_BYTES_AT_ONCE);
+        let mut paid = self.paid.lock().unwrap_or_else(PoisonError::into_inner);
+        // What was not used is not saved up beyond the bound.
+        *paid = (*paid).max(Instant::now()) + time_of(bytes as f64);
+        paid.checked_sub(ahead).unwrap_or(*paid)
     }
 }
 
@@ -55,26 +123,21 @@ pub(crate) struct Reservation {
     bytes: u64,
     /// The same bytes of the budget of the process, once there are any.
     memory: Option<Memory>,
+    /// Once it is large.
+    place: Option<Place>,
 }
 
 impl BodyBudget {
     /// A budget of so many bytes, which are taken from the budget of the process, too.
     pub(crate) fn new(bytes_max: u64, memory: MemoryBudget) -> BodyBudget {
-        let none = AtomicU64::default;
-        let (used, used_by_large, refused) = (none(), none(), none());
-        BodyBudget(Arc::new(Budget {
-            bytes_max,
-            memory,
-            used,
-            used_by_large,
-            refused,
-            discards: Pace::default(),
-        }))
+        let (used, refused) = (AtomicU64::default(), AtomicU64::default());
+        let (large, discards) = (Mutex::default(), Pace::new());
+        BodyBudget(Arc::new(Budget { bytes_max, memory, used, refused, large, discards }))
     }
 
     /// A reservation of nothing, which may grow.
     pub(crate) fn reserve(&self) -> Reservation {
-        Reservation { budget: self.clone(), bytes: 0, memory: None }
+        Reservation { budget: self.clone(), bytes: 0, memory: None, place: None }
     }
 
     /// Bytes held now.
@@ -87,10 +150,17 @@ impl BodyBudget {
         self.0.refused.load(Ordering::Relaxed)
     }
 
-    fn full(&self) -> Error {
+    fn large(&self) -> MutexGuard<'_, LargeBodies> {
+        self.0.large.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The error of a body for which there is no room.
+    fn refuse(&self) -> Error {
+        self.0.refused.fetch_add(1, Ordering::Relaxed);
         let most = self.0.bytes_max;
-        let detail =
-            format!("the large bodies of all connections hold {most} bytes, and no more is taken");
+        let detail = format!(
+            "the large bodies of all connections may hold {most} bytes, and this one is the largest that is arriving"
+        );
         let help =
             "try again later, or send less at once; connections.bodies-bytes-max is the setting";
         Error::new(ErrorKind::Unavailable, detail).with_help(help)
@@ -104,26 +174,51 @@ impl Reservation {
         if more == 0 {
             return Ok(());
         }
-        let Budget { bytes_max, memory, used, used_by_large, refused, .. } = &*self.budget.0;
-        let more_of_large = large(bytes) - large(self.bytes);
-        let held = used_by_large.fetch_add(more_of_large, Ordering::Relaxed) + more_of_large;
-        let has_room = more_of_large == 0 || held <= *bytes_max;
-        let taken = match (has_room, &mut self.memory) {
-            (false, _) => Err(self.budget.full()),
-            (true, Some(memory)) => memory.grow(more),
-            (true, none) => memory.reserve(more).map(|memory| *none = Some(memory)),
-        };
-        match taken {
-            Ok(()) => {
-                self.bytes += more;
-                used.fetch_add(more, Ordering::Relaxed);
-            }
-            Err(_) => {
-                used_by_large.fetch_sub(more_of_large, Ordering::Relaxed);
-                refused.fetch_add(1, Ordering::Relaxed);
+        let Budget { bytes_max, memory, used, refused, .. } = &*self.budget.0;
+        if SMALL_BODY_BYTES < bytes {
+            let mut large = self.budget.large();
+            let place = self.place.get_or_insert_with(|| large.add());
+            if !large.grow(place.number, bytes, *bytes_max) {
+                drop(large);
+                return Err(self.budget.refuse());
             }
         }
-        taken.map_err(|error| Error { kind: ErrorKind::Unavailable, ..error })
+        let taken = match &mut self.memory {
+            Some(held) => held.grow(more),
+            none => memory.reserve(more).map(|held| *none = Some(held)),
+        };
+        taken.map_err(|error| {
+            refused.fetch_add(1, Ordering::Relaxed);
+            Error { kind: ErrorKind::Unavailable, ..error }
+        })?;
+        self.bytes += more;
+        used.fetch_add(more, Ordering::Relaxed);
+        Ok(())
+    }
+
+    /// All of it is there: it is held until it is dropped.
+    pub(crate) fn arrived(&self) {
+        let Some(place) = &self.place else { return };
+        if let Some(body) = self.budget.large().bodies.get_mut(&place.number) {
+            body.is_arriving = false;
+        }
+    }
+
+    /// Whether it had to make room for a smaller one.
+    pub(crate) fn is_lost(&mut self) -> bool {
+        let lost = self.place.as_mut().map(|place| place.lost.try_recv());
+        matches!(lost, Some(Err(TryRecvError::Closed)))
+    }
+
+    /// Ready once it has to make room for a smaller one.
+    async fn lost(&mut self) {
+        match &mut self.place {
+            // Nothing is sent: the other end is dropped.
+            Some(place) => {
+                let _closed = (&mut place.lost).await;
+            }
+            None => pending().await,
+        }
     }
 
     /// What it is a part of.
@@ -139,15 +234,11 @@ impl Reservation {
 
 impl Drop for Reservation {
     fn drop(&mut self) {
-        let Budget { used, used_by_large, .. } = &*self.budget.0;
-        used.fetch_sub(self.bytes, Ordering::Relaxed);
-        used_by_large.fetch_sub(large(self.bytes), Ordering::Relaxed);
+        self.budget.0.used.fetch_sub(self.bytes, Ordering::Relaxed);
+        if let Some(place) = &self.place {
+            self.budget.large().remove(place.number);
+        }
     }
-}
-
-/// What a body of so many bytes counts for in the bound.
-fn large(bytes: u64) -> u64 {
-    if bytes <= SMALL_BODY_BYTES { 0 } else { bytes }
 }
 
 /// Bytes of the budget: as they are set, or a share of what all requests may hold.
@@ -205,7 +296,17 @@ pub(crate) async fn whole(
     let nothing = || Growing { bytes: Vec::new(), announced, reservation: budget.reserve() };
     let mut held = nothing();
     let (mut refused, mut discarded) = (None, 0);
-    while let Some(frame) = body.frame().await {
+    loop {
+        let frame = tokio::select! {
+            biased;
+            () = held.reservation.lost(), if refused.is_none() => {
+                refused = Some(Unread::NoRoom(budget.refuse()));
+                held = nothing();
+                continue;
+            }
+            frame = body.frame() => frame,
+        };
+        let Some(frame) = frame else { break };
         let Ok(piece) = frame.map_err(unread)?.into_data() else { continue };
         if refused.is_none() {
             refused = held.push(&piece, most).err();
@@ -216,12 +317,18 @@ pub(crate) async fn whole(
             if DISCARDED_BYTES_MAX < discarded {
                 break;
             }
-            sleep_until(budget.0.discards.after(piece.len())).await;
+            let then = budget.0.discards.after(piece.len());
+            if Instant::now() < then {
+                sleep_until(then).await;
+            }
         }
     }
     match refused {
         Some(why) => Err(why),
-        None => Ok(Held { bytes: held.bytes.into(), _reservation: held.reservation }),
+        None => {
+            held.reservation.arrived();
+            Ok(Held { bytes: held.bytes.into(), _reservation: held.reservation })
+        }
     }
 }
 
@@ -273,6 +380,7 @@ mod tests {
         let budget = BodyBudget::new(of(100), MemoryBudget::new(of(200)));
         let (mut first, mut second) = (budget.reserve(), budget.reserve());
         assert!(first.grow_to(of(60)).is_ok() && first.grow_to(of(50)).is_ok());
+        first.arrived();
         assert!(second.grow_to(of(41)).is_err());
         assert!(second.grow_to(of(40)).is_ok());
         assert_eq!((budget.used(), budget.refused()), (of(100), 1));
@@ -284,10 +392,12 @@ mod tests {
 
     #[test]
     fn all_that_is_discarded_shares_one_rate() {
-        let (pace, began) = (Pace::default(), Instant::now());
+        let began = Instant::now();
+        let pace = Pace::new();
+        assert!(pace.after(DISCARDED_BYTES_AT_ONCE as usize / 2) <= Instant::now(), "one waits");
         let second = DISCARDED_BYTES_PER_SECOND as usize;
-        let first = pace.after(second / 2);
-        assert!(Duration::from_millis(500) <= first - began);
+        let first = pace.after(DISCARDED_BYTES_AT_ONCE as usize / 2 + second);
+        assert!(began + Duration::from_secs(1) <= first);
         assert_eq!(pace.after(second) - first, Duration::from_secs(1));
     }
 
@@ -297,14 +407,39 @@ mod tests {
         let budget = BodyBudget::new(all, MemoryBudget::new(2 * all));
         let (mut large, mut other) = (budget.reserve(), budget.reserve());
         assert!(large.grow_to(all).is_ok());
+        large.arrived();
         assert!(other.grow_to(100).is_ok() && other.grow_to(small).is_ok());
         assert!(other.grow_to(small + 1).is_err(), "it is no longer small");
         assert_eq!(budget.used(), all + small);
         drop(large);
         assert!(other.grow_to(all).is_ok(), "all of it counts once it is large");
-        assert!(budget.reserve().grow_to(small + 1).is_err());
+        other.arrived();
+        assert!(budget.reserve().grow_to(small + 1).is_err(), "a request has what it has");
         drop(other);
-        assert_eq!((budget.used(), budget.0.used_by_large.load(Ordering::Relaxed)), (0, 0));
+        assert_eq!((budget.used(), budget.large().bytes), (0, 0));
+    }
+
+    #[test]
+    fn the_largest_body_that_is_arriving_makes_room() {
+        let of = |part: u64| part * SMALL_BODY_BYTES;
+        let budget = BodyBudget::new(of(10), MemoryBudget::new(of(100)));
+        let bodies = [5, 3, 2].map(|parts| {
+            let mut body = budget.reserve();
+            body.grow_to(of(parts)).unwrap();
+            body
+        });
+        let [mut largest, mut middle, mut small] = bodies;
+        assert!(small.grow_to(of(5)).is_err(), "none is larger than what is wanted");
+        assert!(!largest.is_lost());
+        small.grow_to(of(4)).unwrap();
+        assert!(largest.is_lost() && !middle.is_lost() && !small.is_lost());
+        assert!(largest.grow_to(of(6)).is_err());
+        small.arrived();
+        // The others hold 3 and 4, of which the larger one is whole.
+        let mut next = budget.reserve();
+        assert!(next.grow_to(of(4)).is_err() && next.grow_to(of(3)).is_ok());
+        drop((middle, small, next, largest));
+        assert_eq!((budget.used(), budget.large().bytes, budget.large().bodies.len()), (0, 0, 0));
     }
 
     #[test]

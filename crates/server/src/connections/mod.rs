@@ -2,7 +2,7 @@
 //! answers hold.
 //!
 //! ```text
-//!   accept ── permit ──> Stream (counts bytes) ──> hyper ──> router ──> listeners
+//!   accept ── permit ──> Stream (counts bytes) ──> hyper ──> gate ──> router ──> listeners
 //!      │                    │                        │
 //!     503 when full      Activity <── watch ─────────┘ closes what is overdue
 //! ```
@@ -15,6 +15,7 @@ mod activity;
 mod bodies;
 mod descriptors;
 mod least_rate;
+mod peer;
 mod serve;
 mod stream;
 mod unsent;
@@ -31,6 +32,8 @@ pub(crate) use accept::listen;
 pub(crate) use activity::{Activity, Refused};
 use bodies::BodyBudget;
 pub(crate) use bodies::{Held, Reservation, Unread, whole};
+pub(crate) use peer::{Connected, Peer, client_of, peer_of};
+pub(crate) use serve::Routes;
 pub(crate) use unsent::{Charge, Unsent};
 
 use crate::limits::TICK_MAX;

@@ -1,5 +1,6 @@
 //! One connection of HTTP, until it ends, becomes a WebSocket, or is overdue.
 
+use std::convert::Infallible;
 use std::net::SocketAddr;
 use std::pin::{Pin, pin};
 use std::sync::Arc;
@@ -7,22 +8,23 @@ use std::task::{Context, Poll, ready};
 
 use axum::Router;
 use axum::body::{Body, Bytes};
-use axum::extract::ConnectInfo;
 use axum::http::{HeaderValue, Request, Response, StatusCode, header};
 use hyper::body::{Body as HttpBody, Frame, Incoming, SizeHint};
 use hyper::server::conn::http1;
-use hyper::service::{Service, service_fn};
+use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
 use hyper_util::service::TowerToHyperService;
-use millrace_model::Error;
+use millrace_model::{Error, UNCOUNTED_BYTES};
 use tokio::net::TcpStream;
 use tokio::sync::{OwnedSemaphorePermit, watch};
 use tokio::time::Instant;
 
 use super::activity::Running;
 use super::least_rate::LeastRate;
+use super::peer::{Connected, Peer};
 use super::stream::Stream;
 use super::{Activity, Charge, Rate};
+use crate::browsers;
 use crate::limits::{HTTP_BUFFER_BYTES, STOPPING_HEAD_MAX};
 use crate::state::State;
 
@@ -33,7 +35,8 @@ pub(super) struct Accepted {
     pub(super) permit: OwnedSemaphorePermit,
 }
 
-type Routes = TowerToHyperService<Router>;
+/// All routes of a listener.
+pub(crate) type Routes = TowerToHyperService<Router>;
 
 /// Serves a connection.
 pub(super) async fn serve(
@@ -47,8 +50,10 @@ pub(super) async fn serve(
     let activity = Arc::new(Activity::new(&state.connections));
     let stream = TokioIo::new(Stream::new(socket, Arc::clone(&activity), permit));
     let own = Arc::clone(&activity);
+    let (peer, shared) = (Peer::of(peer), Arc::clone(&state));
     let service = service_fn(move |request| {
-        answer(routes.clone(), request, (peer, Arc::clone(&own), times.rate))
+        let connected = Connected { peer, activity: Arc::clone(&own) };
+        answer((Arc::clone(&shared), routes.clone()), request, connected, times.rate)
     });
     let mut builder = http1::Builder::new();
     builder.max_buf_size(HTTP_BUFFER_BYTES);
@@ -78,24 +83,27 @@ pub(super) async fn serve(
 
 /// Answers a request; it runs until its answer was taken.
 async fn answer(
-    routes: Routes,
+    (state, routes): (Arc<State>, Routes),
     request: Request<Incoming>,
-    (peer, activity, rate): (SocketAddr, Arc<Activity>, Rate),
-) -> Result<Response<Answer>, std::convert::Infallible> {
+    connected: Connected,
+    rate: Rate,
+) -> Result<Response<Answer>, Infallible> {
+    let activity = Arc::clone(&connected.activity);
     let running = Arc::clone(&activity).run();
-    let mut request = request.map(|body| Body::new(LeastRate::new(body, rate)));
-    request.extensions_mut().insert(ConnectInfo(peer));
-    request.extensions_mut().insert(Arc::clone(&activity));
-    let mut response = routes.call(request).await?;
-    // What is made as it is sent has a bound of its own.
-    let bytes = response.body().size_hint().exact().and_then(|bytes| usize::try_from(bytes).ok());
-    let charge = match activity.unsent.charge(bytes.unwrap_or(0)) {
-        Ok(charge) => Some(charge),
-        Err(error) => {
-            response = no_room(&error);
-            None
-        }
-    };
+    let mut request = request.map(|body| match body.is_end_stream() {
+        true => Body::empty(),
+        false => Body::new(LeastRate::new(body, rate)),
+    });
+    request.extensions_mut().insert(connected);
+    let mut response = browsers::pass(&state, request, &routes).await?;
+    // What is made as it is sent has a bound of its own, and what is small is not counted: a connection has
+    // one answer under way.
+    let bytes = response.body().size_hint().exact().filter(|bytes| UNCOUNTED_BYTES < *bytes);
+    let charge = bytes.map(|bytes| activity.unsent.charge(bytes as usize)).transpose();
+    let charge = charge.unwrap_or_else(|error| {
+        response = no_room(&error);
+        None
+    });
     Ok(response.map(|body| Answer { body, charge, _running: running }))
 }
 
@@ -116,7 +124,7 @@ struct Answer {
     _running: Running,
 }
 
-/// Bytes whose charge is dropped with the last of them.
+/// Bytes that drop their charge with the last of them.
 struct Charged {
     bytes: Bytes,
     _charge: Charge,

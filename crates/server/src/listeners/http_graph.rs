@@ -24,23 +24,22 @@ use tokio::sync::oneshot;
 use tokio::task::spawn_blocking;
 
 use super::page;
-use crate::connections::{self, Held, Unread};
-use crate::listen::client_of;
+use crate::connections::{self, Held, Unread, client_of};
 use crate::state::State;
 use crate::users::{self, Refused};
 use crate::{backup_body, dispatch, load_body, metrics, translate};
 
 /// The header that gives a request another deadline.
-pub(crate) const DEADLINE_HEADER: &str = "Millrace-Deadline-Ms";
+pub(crate) const DEADLINE_HEADER: HeaderName = HeaderName::from_static("millrace-deadline-ms");
 
 /// The header that lets a request hold less.
-pub(crate) const BYTES_HEADER: &str = "Millrace-Bytes-Max";
+pub(crate) const BYTES_HEADER: HeaderName = HeaderName::from_static("millrace-bytes-max");
 
 /// The header that lets a script answer less.
-pub(crate) const ANSWER_HEADER: &str = "Millrace-Answer-Bytes-Max";
+pub(crate) const ANSWER_HEADER: HeaderName = HeaderName::from_static("millrace-answer-bytes-max");
 
 /// The header that asks for a transaction that is isolated otherwise.
-pub(crate) const ISOLATION_HEADER: &str = "Millrace-Isolation";
+pub(crate) const ISOLATION_HEADER: HeaderName = HeaderName::from_static("millrace-isolation");
 
 /// What load balancers and supervisors ask, without a password.
 const PROBES: [&str; 4] = ["/health", "/health/live", "/health/ready", "/health_check"];
@@ -265,15 +264,15 @@ fn limits_of(state: &State, headers: &HeaderMap, message: &Request) -> Result<Re
         _ => scripts.deadline_ms,
     };
     // What the operator gave a route is never beyond what its clients may ask for.
-    let deadline_ms = match asked(headers, DEADLINE_HEADER, most.max(usual))? {
+    let deadline_ms = match asked(headers, &DEADLINE_HEADER, most.max(usual))? {
         Some(deadline_ms) => deadline_ms,
         None => usual,
     };
     let mut limits = RequestLimits::within(deadline_ms, settings);
-    if let Some(bytes) = asked(headers, BYTES_HEADER, limits.bytes_max)? {
+    if let Some(bytes) = asked(headers, &BYTES_HEADER, limits.bytes_max)? {
         limits.bytes_max = bytes;
     }
-    if let Some(bytes) = asked(headers, ANSWER_HEADER, limits.answer_bytes_max)? {
+    if let Some(bytes) = asked(headers, &ANSWER_HEADER, limits.answer_bytes_max)? {
         limits.answer_bytes_max = bytes;
     }
     limits.isolation = isolation(headers)?.unwrap_or(limits.isolation);
@@ -282,7 +281,7 @@ fn limits_of(state: &State, headers: &HeaderMap, message: &Request) -> Result<Re
 
 /// The isolation of a header, if it is there.
 pub(crate) fn isolation(headers: &HeaderMap) -> Result<Option<Isolation>> {
-    let Some(header) = headers.get(ISOLATION_HEADER) else { return Ok(None) };
+    let Some(header) = headers.get(&ISOLATION_HEADER) else { return Ok(None) };
     match header.as_bytes() {
         b"snapshot" => Ok(Some(Isolation::Snapshot)),
         b"serializable" => Ok(Some(Isolation::Serializable)),
@@ -294,7 +293,7 @@ pub(crate) fn isolation(headers: &HeaderMap) -> Result<Option<Isolation>> {
 }
 
 /// The number of a header, if it is there.
-fn asked(headers: &HeaderMap, name: &str, most: u64) -> Result<Option<u64>> {
+fn asked(headers: &HeaderMap, name: &HeaderName, most: u64) -> Result<Option<u64>> {
     let Some(header) = headers.get(name) else { return Ok(None) };
     let number = header.to_str().ok().and_then(|text| text.trim().parse::<u64>().ok());
     match number.filter(|number| (1..=most).contains(number)) {

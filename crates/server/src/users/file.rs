@@ -170,7 +170,7 @@ impl UsersFile {
         Ok(())
     }
 
-    /// Replaces passwords in clear text by their hashes; the names whose passwords were replaced.
+    /// Replaces passwords in clear text by their hashes; gives the names of the users it changed.
     pub fn convert(&mut self) -> Result<Vec<String>> {
         let foreign = self.lines.iter().find_map(|line| match line {
             Line::User { name, secret } if secret_kind(secret) == Secret::ForeignHash => Some(name),

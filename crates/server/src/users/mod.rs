@@ -33,8 +33,8 @@ use refusals::Refusals;
 pub(crate) use refusals::Refused;
 use throttle::{Attempt, Throttle};
 
+use crate::connections::{Peer, peer_of};
 use crate::limits::{HASHES_MAX, HASHES_WAITING_MAX};
-use crate::listen::{Peer, peer_of};
 use crate::state::State;
 
 /// The users of a server, and their logins.
@@ -171,7 +171,7 @@ pub(crate) fn refusals(state: &State) -> [(&'static str, u64); 3] {
     state.users.as_ref().map_or(&none, |users| &users.refusals).counts()
 }
 
-/// Refuses a client whose name and password are not those of a user, where they have to be.
+/// Refuses a wrong name or password, where a login is required.
 pub(crate) async fn check(
     state: &State,
     credentials: Credentials,
@@ -183,7 +183,7 @@ pub(crate) async fn check(
     checked.inspect_err(|refused| users.refusals.note(refused, name.as_deref(), peer.address))
 }
 
-/// Refuses a request of HTTP whose headers do not log it in, where they have to.
+/// Refuses an HTTP request without a valid login in its headers, where a login is required.
 pub(crate) async fn log_in(
     state: &State,
     headers: &HeaderMap,

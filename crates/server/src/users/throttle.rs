@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn who_logged_in_from_an_address_is_held_up_by_own_failures_only() {
+    fn a_user_known_at_an_address_is_delayed_by_own_failures_only() {
         let (own, now) = (Throttle::default(), Instant::now());
         let ann = own.attempt("ann", 1);
         own.succeeded(ann, now);

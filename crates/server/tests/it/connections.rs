@@ -193,14 +193,21 @@ fn pings_whose_pongs_are_not_taken_are_not_read_without_end() {
     drop(upgraded(server.gremlin));
 }
 
+/// A connection that has sent part of a request's body.
+fn part_of_a_body(server: &Running, announced: usize, sent: usize) -> TcpStream {
+    let head = format!(
+        "POST /rw/g/lua HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: {announced}\r\n\r\n"
+    );
+    connect(lua(server), &(head + &" ".repeat(sent)))
+}
+
 #[test]
 fn bodies_of_all_connections_have_one_budget() {
     let server = start_with(|settings| settings.connections.bodies_bytes_max = 1 << 20);
     assert_eq!(server.post("/dbs/g", "").status, 200);
-    let head = "POST /rw/g/lua HTTP/1.1\r\nHost: localhost\r\nContent-Length: 700000\r\n\r\n";
-    let first = connect(lua(&server), &(head.to_owned() + &" ".repeat(600_000)));
-    wait_until("it is held", || 600_000.0 <= gauge(&server, "millrace_bodies_bytes"));
-    // Neither another body nor a message fits.
+    let first = part_of_a_body(&server, 500_000, 450_000);
+    wait_until("it is held", || 450_000.0 <= gauge(&server, "millrace_bodies_bytes"));
+    // Neither a larger body nor a larger message fits.
     let refused = server.post("/rw/g/lua", &" ".repeat(700_000));
     assert_eq!((refused.status, refused.error.as_deref()), (503, Some("unavailable")));
     assert!(refused.body.contains("connections.bodies-bytes-max"), "{refused:?}");
@@ -214,8 +221,7 @@ fn bodies_of_all_connections_have_one_budget() {
     let answer = until_closed(socket);
     assert!(answer.contains("no room for the message"), "{answer}");
     // What is small goes on, even when there is no byte left, and so does all once there is room.
-    let head = "POST /rw/g/lua HTTP/1.1\r\nHost: localhost\r\nContent-Length: 348576\r\n\r\n";
-    let second = connect(lua(&server), &(head.to_owned() + &" ".repeat(300_000)));
+    let second = part_of_a_body(&server, 548_576, 500_000);
     wait_until("all is held", || f64::from(1 << 20) <= gauge(&server, "millrace_bodies_bytes"));
     assert_eq!(server.post("/rw/g/lua", "1").body, "1");
     drop((first, second));
@@ -223,4 +229,28 @@ fn bodies_of_all_connections_have_one_budget() {
     // Blanks alone would be a script without text.
     let script = format!("{}1", " ".repeat(700_000));
     assert_eq!(server.post("/rw/g/lua", &script).body, "1");
+}
+
+#[test]
+fn the_largest_body_that_is_arriving_makes_room_for_a_smaller_one() {
+    let server = start_with(|settings| settings.connections.bodies_bytes_max = 1 << 20);
+    assert_eq!(server.post("/dbs/g", "").status, 200);
+    let mut body = part_of_a_body(&server, 800_000, 700_000);
+    wait_until("it is held", || 700_000.0 <= gauge(&server, "millrace_bodies_bytes"));
+    let script = format!("{}1", " ".repeat(400_000));
+    assert_eq!(server.post("/rw/g/lua", &script).body, "1");
+    wait_until("its memory is given back", || gauge(&server, "millrace_bodies_bytes") == 0.0);
+    // Its client reads why.
+    body.write_all(&[b' '; 100_000]).expect("the rest is read");
+    let answer = until_closed(body);
+    assert!(answer.starts_with("HTTP/1.1 503") && answer.contains("the largest"), "{answer}");
+    // So does that of a message, before its end comes.
+    let mut socket = upgraded(server.gremlin);
+    let mut frame = vec![0x82, 0xff, 0, 0, 0, 0, 0, 0x0c, 0x35, 0, 0, 0, 0, 0];
+    frame.extend(vec![b' '; 700_000]);
+    socket.write_all(&frame).expect("it is read");
+    wait_until("it is held", || 700_000.0 <= gauge(&server, "millrace_bodies_bytes"));
+    assert_eq!(server.post("/rw/g/lua", &script).body, "1");
+    let answer = until_closed(socket);
+    assert!(answer.contains("no room for"), "{answer}");
 }

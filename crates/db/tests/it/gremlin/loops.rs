@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use super::modern::Graph;
 
-/// Far more than a loop takes whose rows merge or which ends early, and far less than one that does not.
+/// Far more than a loop with merging rows or an early end takes, and far less than one without.
 const SOON: Duration = Duration::from_secs(20);
 
 #[track_caller]

@@ -22,7 +22,7 @@ use crate::pipeline::{Operator, Pipeline, Upstream};
 use crate::rows::batch_bytes;
 use crate::run::Run;
 
-/// A `Repeat` whose rounds run piece by piece.
+/// A `Repeat` that runs its rounds piece by piece.
 pub(crate) struct RepeatPulled {
     repeat: Repeat,
     /// Rows by the rounds they went through; a level's rows are in order.
@@ -113,7 +113,7 @@ impl RepeatPulled {
         self.repeat.charge.set(self.bytes, run)
     }
 
-    /// The level whose rows are next.
+    /// The level that gives the next rows.
     fn next_level(&self) -> Option<usize> {
         let mut filled = (0..self.levels.len()).filter(|level| !self.levels[*level].is_empty());
         if self.is_deep() { filled.next_back() } else { filled.next() }

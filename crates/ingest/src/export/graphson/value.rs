@@ -5,7 +5,7 @@ use super::super::text::{duration_seconds, shown_double};
 use millrace_model::temporal::{DateTime, Duration};
 use millrace_model::{Error, Result, Value};
 
-/// Whose value it is, for the refusal: the element, and the key.
+/// The owner of a value, for the refusal: the element, and the key.
 pub(super) type Owner<'a> = (&'a dyn Fn() -> String, &'a str);
 
 /// Appends a value.

@@ -22,7 +22,7 @@ pub(crate) enum Looks {
     Other(&'static str),
 }
 
-/// Refuses a file whose first bytes are of another format.
+/// Refuses a file that begins with the bytes of another format.
 pub(crate) fn check(reader: &mut BlockReader, format: Format) -> Result<(), LoadError> {
     let looks = of_head(reader.head()?);
     refuse(&reader.file, looks.as_ref(), format)
@@ -46,7 +46,7 @@ fn refuse(file: &str, looks: Option<&Looks>, format: Format) -> Result<(), LoadE
     Err(LoadError::Input(format!("{file}: {detail}")))
 }
 
-/// The format of a file whose name does not tell it.
+/// The format of a file without a telling name.
 pub(crate) fn format_of_file(path: &Path) -> Result<Option<Format>, LoadError> {
     let mut reader = BlockReader::open(Source::file(path)?, 0, LineEnds::All, Arc::default())?;
     match of_head(reader.head()?) {

@@ -26,9 +26,8 @@ use super::Listener;
 use super::run::{Job, language, translate};
 use super::sender::{self, Sender};
 use super::sessions::Sessions;
-use crate::connections::{Activity, Overdue, Refused, Reservation};
+use crate::connections::{Activity, Overdue, Peer, Refused, Reservation};
 use crate::limits::{LOGIN_MESSAGE_BYTES_MAX, SOCKET_READ_BYTES};
-use crate::listen::Peer;
 use crate::metrics::Answered;
 use crate::state::State;
 use crate::users;
@@ -152,9 +151,11 @@ fn farewell(state: &State, why: Overdue) -> CloseFrame {
             close_code::POLICY,
             format!("a message came slower than connections.body-rate-min, {}", own.body_rate_min),
         ),
-        Overdue::Memory => {
-            (close_code::AGAIN, "unread answers took too much memory: memory.max".to_owned())
-        }
+        Overdue::Memory => (
+            close_code::AGAIN,
+            "no room for its answers or its message: memory.max, connections.bodies-bytes-max"
+                .to_owned(),
+        ),
         Overdue::Head | Overdue::Idle => (
             close_code::AWAY,
             format!("idle for connections.socket-idle-ms, {}", own.socket_idle_ms),

@@ -27,8 +27,7 @@ use axum::http::{Request as HttpRequest, Response as HttpResponse};
 use tokio::sync::watch;
 
 use super::page;
-use crate::connections::Activity;
-use crate::listen::peer_of;
+use crate::connections::Connected;
 use crate::state::State;
 
 pub(crate) use answers::Whole;
@@ -61,14 +60,15 @@ async fn serve(
         return http::not_found(request.uri().path());
     }
     let is_question = request.uri().query().is_some_and(|query| query.contains("gremlin="));
-    let peer = peer_of(request.extensions());
-    let activity = request.extensions().get::<Arc<Activity>>().map(Arc::clone);
+    let connected = request.extensions().get::<Connected>().cloned();
     match upgrade {
         Err(_) if !is_question && page::is_page(request.method(), request.uri().path()) => {
             page::page(&listener.state, request.headers(), request.extensions()).await
         }
-        Ok(upgrade) => match activity {
-            Some(activity) => connection::accept(listener, upgrade, (peer, activity)),
+        Ok(upgrade) => match connected {
+            Some(Connected { peer, activity }) => {
+                connection::accept(listener, upgrade, (peer, activity))
+            }
             None => http::not_found("a WebSocket without a connection"),
         },
         Err(_) => http::answer(listener.state, request).await,

@@ -27,7 +27,7 @@ use millrace_wire::json;
 use sha2::{Digest, Sha256};
 
 use super::gremlin::guarded;
-use crate::listen::client_of;
+use crate::connections::client_of;
 use crate::query::{self, Language, Query};
 use crate::state::State;
 use crate::users::{self, Refused};

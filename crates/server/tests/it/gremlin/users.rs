@@ -103,7 +103,7 @@ fn probes_need_no_password() {
         assert_eq!(server.get(path).status, 200, "{path}");
         assert_eq!(server.send("GET", path, &[WRONG], b"").status, 200, "{path}");
     }
-    assert_eq!(failed_logins(&server, "wrong"), 0, "a probe logs nobody in");
+    assert_eq!(failed_logins(&server, "wrong"), 0, "a probe is no login");
 }
 
 /// Symptom: 400 wrong passwords in a row on one connection were answered at once, up to 14,000 a second, and
