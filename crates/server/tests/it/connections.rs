@@ -221,7 +221,7 @@ fn bodies_of_all_connections_have_one_budget() {
     let answer = until_closed(socket);
     assert!(answer.contains("no room for the message"), "{answer}");
     // What is small goes on, even when there is no byte left, and so does all once there is room.
-    let second = part_of_a_body(&server, 548_576, 500_000);
+    let second = part_of_a_body(&server, 548_576, 540_000);
     wait_until("all is held", || f64::from(1 << 20) <= gauge(&server, "millrace_bodies_bytes"));
     assert_eq!(server.post("/rw/g/lua", "1").body, "1");
     drop((first, second));
