@@ -9,7 +9,7 @@
 //!   arguments ──> rows × scales ──> each in a process of its own (jobs), so that memory is its own
 //!                     │  data (generated once, cached)
 //!                     │  measure (in turn, medians), histogram, process (memory, bytes written)
-//!                     └──> report ──> table, JSON, exit code by the bars
+//!                     └──> report ──> table, JSON, exit code by the thresholds
 //! ```
 
 mod data;
@@ -34,7 +34,7 @@ use millrace_db::model::{Error, ErrorKind, Result};
 pub use histogram::Histogram;
 pub use jobs::{JOB_VARIABLE, Program, run_job};
 pub use machine::Machine;
-pub use report::{BYTES_WRITTEN, Bar, Figure, PEAK_MEMORY, Report, Row, Unit};
+pub use report::{BYTES_WRITTEN, Figure, PEAK_MEMORY, Report, Row, Threshold, Unit};
 
 use experiments::Conditions;
 
@@ -61,7 +61,7 @@ pub struct Arguments {
     #[arg(long, value_name = "COUNT")]
     pub threads: Option<usize>,
     /// How long a row that is measured for a while, or in turn with its reference, takes, to try it;
-    /// no bar is judged then.
+    /// no threshold is judged then.
     #[arg(long, value_name = "SECONDS")]
     pub seconds: Option<f64>,
     /// Film data as N-Quads, gzipped or not, for the row load.films.
@@ -76,7 +76,7 @@ pub struct Arguments {
     pub program: Program,
 }
 
-/// Runs an experiment, prints its table, and says whether every bar was reached. Bars hold for full
+/// Runs an experiment, prints its table, and says whether every threshold was reached. Thresholds hold for full
 /// data (those of sizes of their own aside) and full time.
 pub fn run(arguments: &Arguments) -> Result<bool> {
     if jobs::is_job(&arguments.experiment) {

@@ -17,8 +17,8 @@ pub(crate) enum Failure {
     Server(Error),
     /// The port is taken.
     PortInUse(StartError),
-    /// A measured row missed its bar.
-    BarMissed,
+    /// A measured row missed its threshold.
+    ThresholdMissed,
     /// A repair found nothing to save, and changed nothing.
     NothingSaved(Error),
 }
@@ -46,12 +46,12 @@ const FORBIDDEN: Code = Code { code: 77, meaning: "not allowed" };
 const SETTINGS: Code = Code { code: 78, meaning: "a setting is wrong" };
 const NOTHING_SAVED: Code =
     Code { code: 79, meaning: "a repair can save nothing of a data folder, and changed nothing" };
-const BAR_MISSED: Code =
-    Code { code: 1, meaning: "a bench row missed its bar, or a load a threshold" };
+const THRESHOLD_MISSED: Code =
+    Code { code: 1, meaning: "a bench row or a load missed a threshold" };
 
 /// Every code but 0.
 const CODES: [Code; 15] = [
-    BAR_MISSED,
+    THRESHOLD_MISSED,
     USAGE,
     BAD_INPUT,
     NOT_FOUND,
@@ -80,7 +80,7 @@ impl Failure {
             Failure::Server(error) => of_kind(error.kind),
             Failure::Settings(_) => SETTINGS,
             Failure::PortInUse(_) => PORT_IN_USE,
-            Failure::BarMissed => BAR_MISSED,
+            Failure::ThresholdMissed => THRESHOLD_MISSED,
             Failure::NothingSaved(_) => NOTHING_SAVED,
         };
         code.code
@@ -114,7 +114,7 @@ impl fmt::Display for Failure {
             | Failure::Server(error)
             | Failure::NothingSaved(error) => error.fmt(f),
             Failure::PortInUse(error) => error.fmt(f),
-            Failure::BarMissed => f.write_str("a bar was missed, or a threshold was not kept"),
+            Failure::ThresholdMissed => f.write_str("a threshold was missed"),
         }
     }
 }

@@ -18,7 +18,7 @@ use millrace_store_embedded::backup::ArchiveWriter;
 
 use parking_lot::RwLock;
 
-use crate::acknowledger::Acknowledger;
+use crate::commit_notifier::CommitNotifier;
 use crate::elements;
 use crate::execution::RequestLimits;
 use crate::graph::Graph;
@@ -48,7 +48,7 @@ pub struct Database {
     settings: Settings,
     /// All graphs of the backend.
     graphs: RwLock<HashMap<String, Arc<Graph>>>,
-    acknowledger: Arc<Acknowledger>,
+    acknowledger: Arc<CommitNotifier>,
     counters: Arc<Counters>,
     plans: Arc<PlanCache>,
     gremlin: Gremlin,
@@ -78,7 +78,7 @@ impl Database {
             memory: MemoryBudget::new(memory::bytes_max(&settings)),
             settings,
             graphs: RwLock::default(),
-            acknowledger: Arc::new(Acknowledger::start()?),
+            acknowledger: Arc::new(CommitNotifier::start()?),
             loads: Loads::new(Arc::clone(&counters)),
             counters,
             plans: Arc::default(),
@@ -116,7 +116,7 @@ impl Database {
 
     /// The same if nobody needs to be waited for: while a graph is made or dropped, none is there at
     /// once.
-    pub fn graph_at_once(&self, name: &str) -> Option<Arc<Graph>> {
+    pub fn try_graph(&self, name: &str) -> Option<Arc<Graph>> {
         self.graphs.try_read()?.get(name).cloned()
     }
 

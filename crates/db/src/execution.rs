@@ -12,7 +12,7 @@ use millrace_engine::limits::GATHERED_EDGES_MAX;
 use millrace_engine::{Context, ContextRunner, Explanation, Limits, Prepared};
 use millrace_model::{Batch, Catalog, EdgeId, Error, ErrorKind, MemoryShare, Result};
 use millrace_plan::{EdgeShape, NewEdges, Parameter, Plan, PreparedPlan, Runner};
-use millrace_store::{Isolation, Ticket, Transaction, TurnId};
+use millrace_store::{ConflictTicketId, Isolation, Ticket, Transaction};
 
 use crate::fair_queue::Client;
 use crate::scripts::ScriptGraph;
@@ -103,11 +103,11 @@ impl Execution {
     pub(crate) fn begin(
         graph: &ScriptGraph,
         limits: &RequestLimits,
-        turn: Option<TurnId>,
+        ticket: Option<ConflictTicketId>,
     ) -> Result<Execution> {
         let transaction = Transaction::begin(Arc::clone(&graph.store), limits.isolation)?;
-        let transaction = match turn {
-            Some(turn) => transaction.in_turn(turn),
+        let transaction = match ticket {
+            Some(ticket) => transaction.with_ticket(ticket),
             None => transaction,
         };
         let (engine_limits, cancel) = limits.of_engine();

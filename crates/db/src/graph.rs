@@ -10,18 +10,18 @@ use millrace_ingest::export::{self, ExportOptions, ExportSummary, OnExport};
 use millrace_ingest::load::{self, Input, Progress, Summary};
 use millrace_model::{Batch, CatalogChange, Error, ErrorKind, MemoryBudget, Result};
 use millrace_plan::{Parameter, Plan, Runner};
-use millrace_store::{Isolation, Store, Transaction, at_once};
+use millrace_store::{Isolation, Store, Transaction, non_blocking};
 
-use crate::acknowledger::Acknowledger;
+use crate::commit_notifier::CommitNotifier;
 use crate::execution::{Execution, RequestLimits};
 use crate::interpreters::Interpreters;
 use crate::limits::AT_ONCE_BYTES_MAX;
 use crate::loads::LoadWay;
 use crate::metrics::Counters;
-use crate::races::with_races;
 use crate::scripts::{Script, ScriptFailure, ScriptGraph, ScriptResult};
 use crate::settings::Settings;
 use crate::trace::QueryText;
+use crate::write_conflicts::retrying;
 
 /// A graph. Cheap to share; it stays usable until it is dropped from its database.
 pub struct Graph {
@@ -35,7 +35,7 @@ impl Graph {
         name: &str,
         store: Arc<dyn Store>,
         settings: &Settings,
-        acknowledger: &Arc<Acknowledger>,
+        acknowledger: &Arc<CommitNotifier>,
         counters: &Arc<Counters>,
         plans: &Arc<PlanCache>,
         memory: &MemoryBudget,
@@ -94,14 +94,14 @@ impl Graph {
 
     /// The same without waiting: no file is read, nothing is scanned, and little is held. `None`
     /// where that does not suffice; then `work` did nothing, and is begun anew by [`Graph::read`].
-    pub fn read_at_once<T>(
+    pub fn try_read<T>(
         &self,
         limits: &RequestLimits,
         work: impl FnOnce(&mut dyn Runner) -> Result<Option<T>>,
     ) -> Option<Result<T>> {
         let few =
             RequestLimits { bytes_max: limits.bytes_max.min(AT_ONCE_BYTES_MAX), ..limits.clone() };
-        let given = at_once::attempt(|| {
+        let given = non_blocking::try_run(|| {
             let mut execution = Execution::reading(self.interpreters.graph(), &few)?;
             work(&mut execution)
         });
@@ -120,8 +120,8 @@ impl Graph {
         mut work: impl FnMut(&mut dyn Runner) -> Result<T>,
     ) -> Result<T> {
         let scripts = self.interpreters.graph();
-        let done = with_races(&scripts.store, &self.counters, limits, |turn| {
-            let mut execution = Execution::begin(scripts, limits, turn)?;
+        let done = retrying(&scripts.store, &self.counters, limits, |ticket| {
+            let mut execution = Execution::begin(scripts, limits, ticket)?;
             let value = work(&mut execution)?;
             Ok((value, execution.commit()?))
         });
@@ -151,10 +151,10 @@ impl Graph {
     /// when it returns. Transactions that began before, and write, run again.
     pub fn demand_serializable(&self, demanded: bool, limits: &RequestLimits) -> Result<()> {
         let scripts = self.interpreters.graph();
-        let done = with_races(&scripts.store, &self.counters, limits, |turn| {
+        let done = retrying(&scripts.store, &self.counters, limits, |ticket| {
             let transaction = Transaction::begin(Arc::clone(&scripts.store), Isolation::Snapshot)?;
-            let transaction = match turn {
-                Some(turn) => transaction.in_turn(turn),
+            let transaction = match ticket {
+                Some(ticket) => transaction.with_ticket(ticket),
                 None => transaction,
             };
             transaction.declare(&[CatalogChange::DemandSerializable(demanded)])?;

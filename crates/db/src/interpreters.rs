@@ -14,7 +14,7 @@ use millrace_model::{Error, ErrorKind, MemoryBudget, Reservation, Result};
 use millrace_store::Ticket;
 use parking_lot::{Condvar, Mutex};
 
-use crate::acknowledger::Acknowledger;
+use crate::commit_notifier::CommitNotifier;
 use crate::execution::RequestLimits;
 use crate::fair_queue::{Client, FairQueue, Shares};
 use crate::limits::{
@@ -42,7 +42,7 @@ pub(crate) struct Interpreters {
 struct Shared {
     graph: ScriptGraph,
     settings: Settings,
-    acknowledger: Arc<Acknowledger>,
+    acknowledger: Arc<CommitNotifier>,
     state: Mutex<State>,
     /// Rung when there is work, and when it is time to end.
     work: Condvar,
@@ -99,7 +99,7 @@ impl Interpreters {
     pub(crate) fn new(
         graph: ScriptGraph,
         settings: Settings,
-        acknowledger: Arc<Acknowledger>,
+        acknowledger: Arc<CommitNotifier>,
     ) -> Interpreters {
         let state = Mutex::new(State::new(settings.scripts.interpreters_max));
         let (work, ended) = (Condvar::new(), Condvar::new());

@@ -11,7 +11,7 @@
 //!      └─ backend (store-embedded, memory)                     └── acknowledger <── ticket
 //! ```
 
-mod acknowledger;
+mod commit_notifier;
 mod database;
 pub mod elements;
 mod execution;
@@ -25,13 +25,13 @@ pub mod log_events;
 pub mod maintenance;
 mod memory;
 mod metrics;
-mod races;
 mod script_files;
 mod scripts;
 pub mod settings;
 pub mod small_pages;
 mod store_events;
 mod trace;
+mod write_conflicts;
 
 pub use database::{Database, GraphSize};
 pub use execution::{CancelFlag, RequestLimits};

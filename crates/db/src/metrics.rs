@@ -44,7 +44,7 @@ impl Counters {
         counter.fetch_add(1, Ordering::Relaxed);
     }
 
-    pub(crate) fn race_lost(&self) {
+    pub(crate) fn write_conflict_met(&self) {
         self.races_lost.fetch_add(1, Ordering::Relaxed);
     }
 
@@ -64,7 +64,7 @@ impl Counters {
             scripts("answered", number(&self.scripts_answered)),
             scripts("failed", number(&self.scripts_failed)),
             counter(
-                "millrace_races_lost_total",
+                "millrace_write_conflicts_total",
                 "Commits that lost a race and were run again.",
                 number(&self.races_lost),
             ),

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use millrace_engine::PlanCache;
 use millrace_lua::{Access, Interpreter, ScriptLimits};
 use millrace_model::{Error, MemoryBudget, MemoryShare, Result};
-use millrace_store::{Store, Ticket, TurnId};
+use millrace_store::{ConflictTicketId, Store, Ticket};
 
 use crate::execution::{Execution, RequestLimits, Shared};
 use crate::metrics::Counters;
-use crate::races::with_races;
 use crate::trace::Phase;
+use crate::write_conflicts::retrying;
 
 /// A script to run.
 #[derive(Clone, Debug)]
@@ -65,8 +65,8 @@ pub(crate) fn run(
     script: &Script,
 ) -> std::result::Result<Answered, ScriptFailure> {
     let share = Arc::new(graph.memory.share());
-    with_races(&graph.store, &graph.counters, &script.limits, |turn| {
-        attempt(interpreter, graph, script, (turn, &share))
+    retrying(&graph.store, &graph.counters, &script.limits, |ticket| {
+        attempt(interpreter, graph, script, (ticket, &share))
     })
 }
 
@@ -74,9 +74,9 @@ fn attempt(
     interpreter: &mut Interpreter,
     graph: &ScriptGraph,
     script: &Script,
-    (turn, share): (Option<TurnId>, &Arc<MemoryShare>),
+    (ticket, share): (Option<ConflictTicketId>, &Arc<MemoryShare>),
 ) -> std::result::Result<Answered, ScriptFailure> {
-    let execution = Execution::begin(graph, &script.limits, turn)?.in_interpreter(share);
+    let execution = Execution::begin(graph, &script.limits, ticket)?.in_interpreter(share);
     let execution = Shared::new(execution);
     let answer = interpreter.run(
         &script.text,

@@ -171,7 +171,7 @@ impl Shape {
         let is_unique =
             catalog.kept_indexes().any(|index| index.owner == owner && index.is_unique());
         let mut declared = catalog.kept_properties().filter(|property| property.owner == owner);
-        let is_plain = !catalog.has_outer_ids() && !catalog.is_set(edge_type) && !is_unique;
+        let is_plain = !catalog.has_external_ids() && !catalog.is_set(edge_type) && !is_unique;
         if !is_plain || declared.any(|property| property.required) {
             return None;
         }

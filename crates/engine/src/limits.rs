@@ -60,7 +60,7 @@ pub const CHECK_PULLS: u32 = 16;
 /// Rows a `TopK` holds beyond twice its count before it forgets those that cannot win.
 pub const TOP_K_SLACK_ROWS: usize = 4_096;
 
-/// Rounds of a `Recurse`: so deep its bags nest.
+/// Rounds of a `RecursiveExpand`: so deep its bags nest.
 pub const RECURSE_ROUNDS_MAX: usize = 1_000;
 
 /// How deep subplans may nest.

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use millrace_model::compare::CompareMode;
-use millrace_model::{Batch, Column, Error, ErrorKind, Result, Trail, Value};
+use millrace_model::{Batch, Column, Error, ErrorKind, PathArena, Result, Value};
 use millrace_plan::{LetId, LetRead, Name, Parameter, ParameterId};
 use rustc_hash::FxHashMap;
 
@@ -39,7 +39,7 @@ pub(crate) struct Run<'a> {
     /// How many draws each stream gave.
     drawn: RefCell<FxHashMap<u32, u64>>,
     /// The paths of this run, if it has any.
-    trail: OnceCell<Arc<Trail>>,
+    trail: OnceCell<Arc<PathArena>>,
 }
 
 impl<'a> Run<'a> {
@@ -145,7 +145,7 @@ impl<'a> Run<'a> {
     }
 
     /// The steps that the paths of this run are made of; who adds some charges for them.
-    pub(crate) fn trail(&self) -> &Arc<Trail> {
+    pub(crate) fn trail(&self) -> &Arc<PathArena> {
         self.trail.get_or_init(Arc::default)
     }
 

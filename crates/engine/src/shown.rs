@@ -2,7 +2,7 @@
 //! inside there are slots.
 //!
 //! Both ways all elements of a column are looked up at once, wherever in a value they are; in a
-//! graph without outer ids nothing is looked at. What a reader would get wrong: an element in a
+//! graph without external ids nothing is looked at. What a reader would get wrong: an element in a
 //! literal of a plan is inside already, so a front end gives ids as integers, texts or parameters. And
 //! an element has room for a number only: where its id is a text, that number stands for it.
 
@@ -13,7 +13,7 @@ use millrace_model::column::Field;
 use millrace_model::parts::{Property, Subgraph, Tree, VertexProperty};
 use millrace_model::value::Path;
 use millrace_model::{
-    Bags, Batch, Column, EdgeId, Entries, PropertyEntries, Result, Value, VertexId,
+    Bags, Batch, Column, EdgeId, Entries, PropertyValues, Result, Value, VertexId,
 };
 use millrace_plan::Parameter;
 
@@ -37,17 +37,17 @@ pub(crate) fn inward(
     context: &Context,
 ) -> Result<Option<Vec<Parameter>>> {
     let graph = context.graph();
-    if !graph.catalog().has_outer_ids() {
+    if !graph.catalog().has_external_ids() {
         look_for_far(parameters, context)?;
         return Ok(None);
     }
     let vertices = |shown: &[VertexId]| {
         let ids: Vec<u64> = shown.iter().map(|vertex| vertex.0).collect();
-        Ok(graph.find_outer(&ids)?.unwrap_or_else(|| shown.to_vec()))
+        Ok(graph.find_external(&ids)?.unwrap_or_else(|| shown.to_vec()))
     };
     let edges = |shown: &[EdgeId]| {
         let ids: Vec<u64> = shown.iter().map(|edge| edge.0).collect();
-        Ok(graph.find_outer_edges(&ids)?.unwrap_or_else(|| shown.to_vec()))
+        Ok(graph.find_external_edges(&ids)?.unwrap_or_else(|| shown.to_vec()))
     };
     let find = &Find { vertices: &vertices, edges: &edges };
     let inside = parameters.iter().map(|parameter| match parameter {
@@ -64,15 +64,15 @@ pub(crate) fn inward(
 /// Rows with elements as they are shown.
 pub(crate) fn outward(batch: Batch, context: &Context) -> Result<Batch> {
     let graph = context.graph();
-    if !graph.catalog().has_outer_ids() {
+    if !graph.catalog().has_external_ids() {
         return Ok(batch);
     }
     let vertices = |vertices: &[VertexId]| {
-        let ids = graph.outer_ids(vertices)?;
+        let ids = graph.external_ids(vertices)?;
         Ok(ids.map_or_else(|| vertices.to_vec(), |ids| ids.into_iter().map(VertexId).collect()))
     };
     let edges = |edges: &[EdgeId]| {
-        let ids = graph.outer_edge_ids(edges)?;
+        let ids = graph.external_edge_ids(edges)?;
         Ok(ids.map_or_else(|| edges.to_vec(), |ids| ids.into_iter().map(EdgeId).collect()))
     };
     translated_batch(&batch, &Find { vertices: &vertices, edges: &edges })
@@ -100,10 +100,10 @@ fn look_for_far(parameters: &[Parameter], context: &Context) -> Result<()> {
         }
     }
     if !far.is_empty() {
-        context.graph().find_outer(&far)?;
+        context.graph().find_external(&far)?;
     }
     if !edges.is_empty() {
-        context.graph().find_outer_edges(&edges)?;
+        context.graph().find_external_edges(&edges)?;
     }
     Ok(())
 }
@@ -219,7 +219,7 @@ fn with_elements(value: &Value, each: &mut Each<'_>) -> Value {
                     *value = with_elements(value, each);
                 }
             }
-            let entries = PropertyEntries::of_parts(entries, own.next_ordinal());
+            let entries = PropertyValues::of_parts(entries, own.next_ordinal());
             entries.map_or_else(|| value.clone(), |entries| Value::Entries(Arc::new(entries)))
         }
         Value::Subgraph(part) => {

@@ -8,7 +8,7 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use millrace_store::at_once;
+use millrace_store::non_blocking;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 /// How many threads the pool has.
@@ -22,7 +22,7 @@ pub(crate) fn count() -> usize {
 pub(crate) fn take() -> Option<Taken> {
     static SEAT: Seat = Seat(AtomicBool::new(false));
     // Who must not wait does not wait for other threads either.
-    if count() == 1 || at_once::is_demanded() { None } else { SEAT.take() }
+    if count() == 1 || non_blocking::is_required() { None } else { SEAT.take() }
 }
 
 /// Whether somebody has the pool.

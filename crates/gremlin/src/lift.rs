@@ -17,7 +17,7 @@ use std::sync::Arc;
 use millrace_model::bytecode::{
     Argument, Bytecode, Instruction, Predicate, Strategy, SymbolFamily,
 };
-use millrace_model::{Decimal, EdgeId, OuterId, Token, Value, VertexId};
+use millrace_model::{Decimal, EdgeId, ExternalId, Token, Value, VertexId};
 
 use crate::text::is_predicate;
 
@@ -119,9 +119,9 @@ pub fn lift(bytecode: &mut Bytecode) -> Vec<Lifted> {
 /// The element that a reference shows by a number; one by a text is sought by whoever has the graph.
 pub fn element(argument: &Argument) -> Option<Value> {
     let number = |id: &Value| match id {
-        Value::String(text) => match OuterId::of_text(text) {
-            OuterId::Number(number) => Some(number),
-            OuterId::Text(_) => None,
+        Value::String(text) => match ExternalId::of_text(text) {
+            ExternalId::Number(number) => Some(number),
+            ExternalId::Text(_) => None,
         },
         id => id.as_int().and_then(|number| u64::try_from(number).ok()),
     };

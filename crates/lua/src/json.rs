@@ -5,7 +5,7 @@
 
 use std::fmt::Write;
 
-use millrace_model::property_entries::without_entries;
+use millrace_model::property_values::without_entries;
 use millrace_model::value::ValueMap;
 use millrace_model::{Error, ErrorKind, Value};
 use mlua::{AnyUserData, Lua, Table};

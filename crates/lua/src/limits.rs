@@ -57,7 +57,7 @@ pub const TRAVERSAL_STEPS_MAX: usize = 128;
 /// Lists given to a script lately that it may be going through.
 pub const AHEAD_LISTS_MAX: usize = 8;
 
-/// Ways to walk from the nodes of a list whose next entries are found ahead.
+/// PathMode to walk from the nodes of a list whose next entries are found ahead.
 pub const AHEAD_WAYS_MAX: usize = 4;
 
 /// Nodes whose entries are found ahead together, beside the one asked for.

@@ -6,7 +6,7 @@
 //! values is a list of them.
 
 use millrace_model::Value;
-use millrace_model::property_entries::without_entries;
+use millrace_model::property_values::without_entries;
 use mlua::Lua;
 
 use crate::limits::{ENTRIES_BETWEEN_CHECKS, NESTING_MAX};

@@ -3,7 +3,7 @@
 //! What a reader would get wrong: what values share (a text, a list) is counted for each of them.
 
 use crate::parts::{Property, Tree, VertexProperty};
-use crate::property_entries::{PropertyEntries, PropertyEntry};
+use crate::property_values::{PropertyEntry, PropertyValues};
 use crate::value::{Path, Value, ValueMap};
 
 /// The two counters in front of everything shared.
@@ -72,7 +72,7 @@ impl Value {
             Value::Tree(tree) => allocation_size(SHARED + size_of::<Tree>()) + tree_size(tree),
             Value::Entries(entries) => {
                 let entries = entries.entries();
-                allocation_size(SHARED + size_of::<PropertyEntries>())
+                allocation_size(SHARED + size_of::<PropertyValues>())
                     + allocation_size(size_of_val(entries))
                     + entries.iter().map(entry_size).sum::<usize>()
             }

@@ -9,10 +9,10 @@ use std::sync::Arc;
 use crate::batch::Batch;
 use crate::bits::Bits;
 use crate::ids::{EdgeId, KeyId, VertexId};
-use crate::key_name::KeyName;
+use crate::path_arena::Paths;
+use crate::property_name::PropertyName;
 use crate::schema::Catalog;
 use crate::strings::Strings;
-use crate::trail::Paths;
 use crate::value::Value;
 
 /// One column of a batch.
@@ -71,8 +71,8 @@ pub struct Field {
 
 impl Field {
     /// The bare key and the language; `None` if the catalog is another graph's.
-    pub fn name<'c>(&self, catalog: &'c Catalog) -> Option<KeyName<'c>> {
-        catalog.keys.name(self.key.0).map(|name| KeyName::of(name))
+    pub fn name<'c>(&self, catalog: &'c Catalog) -> Option<PropertyName<'c>> {
+        catalog.keys.name(self.key.0).map(|name| PropertyName::of(name))
     }
 }
 

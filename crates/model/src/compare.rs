@@ -9,7 +9,7 @@ use std::cmp::Ordering;
 
 use crate::decimal::Decimal;
 use crate::parts::Tree;
-use crate::property_entries::{PropertyEntries, PropertyEntry};
+use crate::property_values::{PropertyEntry, PropertyValues};
 use crate::value::{Point, Value};
 
 /// Where a language's comparisons differ.
@@ -178,7 +178,7 @@ fn trees(left: &Tree, right: &Tree) -> Ordering {
     pairs.fold(Ordering::Equal, Ordering::then).then(left.branches.len().cmp(&right.branches.len()))
 }
 
-fn property_entries(left: &PropertyEntries, right: &PropertyEntries) -> Ordering {
+fn property_entries(left: &PropertyValues, right: &PropertyValues) -> Ordering {
     let meta = |left: &PropertyEntry, right: &PropertyEntry| {
         let pairs = left.meta.iter().zip(&right.meta);
         let pairs =

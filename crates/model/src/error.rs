@@ -72,7 +72,7 @@ pub struct TextPosition {
 /// The race that a [`ErrorKind::Conflict`] lost. Whoever runs again once the winner is visible, in
 /// turn with others that lost the same key, loses it no more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LostRace {
+pub struct WriteConflict {
     /// The commit that was first; 0 if it is still to come.
     pub winner: Position,
     /// What both wanted, as the store numbers it.
@@ -93,7 +93,7 @@ pub struct Error {
     /// Where in the text.
     pub position: Option<TextPosition>,
     /// What a conflict was about, where the store knows.
-    pub lost_race: Option<LostRace>,
+    pub write_conflict: Option<WriteConflict>,
 }
 
 /// A result with this error.
@@ -108,7 +108,7 @@ impl Error {
             help: None,
             phase: Phase::Run,
             position: None,
-            lost_race: None,
+            write_conflict: None,
         }
     }
 
@@ -125,8 +125,8 @@ impl Error {
     }
 
     /// The same, saying which race was lost.
-    pub fn with_lost_race(mut self, lost: LostRace) -> Error {
-        self.lost_race = Some(lost);
+    pub fn with_write_conflict(mut self, lost: WriteConflict) -> Error {
+        self.write_conflict = Some(lost);
         self
     }
 

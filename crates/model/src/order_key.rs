@@ -16,7 +16,7 @@
 use crate::compare::{class, moment};
 use crate::decimal::Decimal;
 use crate::parts::Tree;
-use crate::property_entries::PropertyEntries;
+use crate::property_values::PropertyValues;
 use crate::value::{Point, Value};
 
 const END: u8 = 0;
@@ -215,7 +215,7 @@ fn tree(folded: &Tree, bytes: &mut Vec<u8>) {
     bytes.push(END);
 }
 
-fn property_entries(entries: &PropertyEntries, bytes: &mut Vec<u8>) {
+fn property_entries(entries: &PropertyValues, bytes: &mut Vec<u8>) {
     for entry in entries.entries() {
         bytes.push(MORE);
         unsigned(entry.ordinal.into(), bytes);

@@ -7,7 +7,7 @@ use super::*;
 use crate::compare::order;
 use crate::ids::{EdgeId, VertexId};
 use crate::parts::{Property, Subgraph, Token, VertexProperty};
-use crate::property_entries::PropertyEntries;
+use crate::property_values::PropertyValues;
 use crate::temporal::{Date, DateTime, Duration, Time};
 use crate::value::Path;
 
@@ -97,7 +97,7 @@ impl Random {
     }
 
     fn property_entries(&mut self, depth: u32) -> Value {
-        let mut entries = PropertyEntries::default();
+        let mut entries = PropertyValues::default();
         for value in self.values(depth - 1) {
             let meta = [(self.text(), self.number()), (self.text(), self.number())];
             entries.append(&value, &meta[..self.below(3) as usize]);

@@ -188,7 +188,7 @@ pub enum Owner {
     EdgeType(EdgeTypeId),
     /// Every vertex of the graph.
     AllVertices,
-    /// Every edge of the graph: of the index of outer ids alone, no client declares anything of it.
+    /// Every edge of the graph: of the index of external ids alone, no client declares anything of it.
     AllEdges,
 }
 
@@ -430,10 +430,11 @@ impl Catalog {
                 self.owners.retain(|declared| declared != owner);
                 self.properties.retain(|property| property.owner != *owner);
                 self.checking.retain(|property| property.owner != *owner);
-                self.indexes.retain(|index| index.owner != *owner || index.is_of_outer_ids());
+                self.indexes.retain(|index| index.owner != *owner || index.is_of_external_ids());
                 self.sets.retain(|set| Owner::EdgeType(*set) != *owner);
-                self.building
-                    .retain(|build| build.index.owner != *owner || build.index.is_of_outer_ids());
+                self.building.retain(|build| {
+                    build.index.owner != *owner || build.index.is_of_external_ids()
+                });
             }
             CatalogChange::DeclareProperty(declared) => {
                 self.drop_property(declared.owner, declared.key);

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use crate::decimal::Decimal;
 use crate::ids::{EdgeId, VertexId};
 use crate::parts::{Property, Subgraph, Token, Tree, VertexProperty};
-use crate::property_entries::PropertyEntries;
+use crate::property_values::PropertyValues;
 use crate::temporal::{Date, DateTime, Duration, Time};
 
 /// A map that keeps the order of insertion and takes any key.
@@ -76,7 +76,7 @@ pub enum Value {
     /// What of an element is meant.
     Token(Token),
     /// All that a vertex has under one key, where that is more than a value.
-    Entries(Arc<PropertyEntries>),
+    Entries(Arc<PropertyValues>),
     /// A part of the graph.
     Subgraph(Arc<Subgraph>),
     /// One key of a map with its value, apart from the map.

@@ -10,9 +10,9 @@ use crate::call::Call;
 use crate::draws::{Draw, Drawn};
 use crate::expr::Expr;
 use crate::functions::Function;
-use crate::ids::IdsMode;
 use crate::intersect::{Intersect, IntersectArm};
 use crate::lookup::Lookup;
+use crate::lookup_mode::LookupMode;
 use crate::op::{
     ApplyKind, ElementKind, Fold, Loops, Op, RowsSource, ScanSource, SeekBound, SeekRange,
     SideFold, UnionPick,
@@ -145,7 +145,7 @@ impl PlanBuilder {
     /// Takes elements by id; unknown ids are left out.
     pub fn ids(&mut self, element: ElementKind, ids: Expr, to: &str) -> ColumnId {
         let to = self.column(to);
-        self.push(Op::Ids { element, ids, mode: IdsMode::Checked, to });
+        self.push(Op::LookupById { element, ids, mode: LookupMode::Checked, to });
         to
     }
 

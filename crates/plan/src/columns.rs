@@ -96,16 +96,16 @@ impl Op {
         match self {
             Op::Scan { .. }
             | Op::Rows { .. }
-            | Op::Ref { .. }
+            | Op::LetRef { .. }
             | Op::Expand { .. }
             | Op::ExpandInto { .. }
             | Op::Intersect(_)
             | Op::PathExpand { .. }
-            | Op::Chain { .. }
+            | Op::TrailEndpoints { .. }
             | Op::PathStep { .. }
-            | Op::Ends { .. }
+            | Op::Endpoints { .. }
             | Op::Fields { .. }
-            | Op::Recurse(_)
+            | Op::RecursiveExpand(_)
             | Op::Lookup(_)
             | Op::Fold { .. }
             | Op::Dedup { .. }
@@ -123,10 +123,10 @@ impl Op {
                 let bounds = range.iter().flat_map(SeekRange::bounds).map(|bound| &bound.value);
                 values.iter().chain(bounds).collect()
             }
-            Op::Ids { ids: expr, .. }
+            Op::LookupById { ids: expr, .. }
             | Op::Filter { predicate: expr }
             | Op::Unwind { list: expr, .. }
-            | Op::EachEntry { property: expr, .. }
+            | Op::UnwindValues { property: expr, .. }
             | Op::SideEffect { value: expr, .. }
             | Op::Fail { message: expr, .. }
             | Op::Delete { element: expr, .. } => vec![expr],
@@ -162,9 +162,9 @@ impl Op {
         match self {
             Op::Scan { to, .. }
             | Op::Seek { to, .. }
-            | Op::Ids { to, .. }
-            | Op::Ref { to, .. }
-            | Op::Ends { to, .. }
+            | Op::LookupById { to, .. }
+            | Op::LetRef { to, .. }
+            | Op::Endpoints { to, .. }
             | Op::PathStep { to, .. }
             | Op::Fields { to, .. }
             | Op::Fold { to, .. }
@@ -175,14 +175,14 @@ impl Op {
             Op::Intersect(intersect) => vec![intersect.to],
             Op::Draw(draw) => draw.made().into_iter().collect(),
             Op::Lookup(lookup) => vec![lookup.to],
-            Op::Recurse(recurse) => vec![recurse.to],
+            Op::RecursiveExpand(recurse) => vec![recurse.to],
             Op::Call(call) => call.yields.iter().map(|(_, column)| *column).collect(),
             Op::PathExpand { edges, to, cost, .. } => {
                 edges.iter().chain(to).chain(cost).copied().collect()
             }
-            Op::Chain { from, to, .. } => from.iter().chain(to).copied().collect(),
+            Op::TrailEndpoints { from, to, .. } => from.iter().chain(to).copied().collect(),
             Op::Project { columns } => columns.iter().map(|(column, _)| *column).collect(),
-            Op::Unwind { to, position, .. } | Op::EachEntry { to, ordinal: position, .. } => {
+            Op::Unwind { to, position, .. } | Op::UnwindValues { to, ordinal: position, .. } => {
                 std::iter::once(to).chain(position).copied().collect()
             }
             Op::Aggregate { keys, folds } => {
@@ -246,25 +246,25 @@ impl Op {
             | Op::Repeat(_)
             | Op::Scan { .. }
             | Op::Seek { .. }
-            | Op::Ids { .. }
+            | Op::LookupById { .. }
             | Op::Rows { .. }
-            | Op::Ref { .. }
+            | Op::LetRef { .. }
             | Op::Expand { .. }
             | Op::ExpandInto { .. }
             | Op::Intersect(_)
             | Op::Draw(_)
             | Op::Lookup(_)
-            | Op::Recurse(_)
+            | Op::RecursiveExpand(_)
             | Op::Call(_)
             | Op::PathExpand { .. }
-            | Op::Chain { .. }
+            | Op::TrailEndpoints { .. }
             | Op::PathStep { .. }
-            | Op::Ends { .. }
+            | Op::Endpoints { .. }
             | Op::Fields { .. }
             | Op::Filter { .. }
             | Op::Project { .. }
             | Op::Unwind { .. }
-            | Op::EachEntry { .. }
+            | Op::UnwindValues { .. }
             | Op::Fold { .. }
             | Op::Dedup { .. }
             | Op::Sort { .. }
@@ -286,7 +286,7 @@ impl Op {
     pub fn read_columns(&self) -> ColumnSet {
         let mut columns = self.read_by_itself();
         // A body sees the carried columns and nothing else, a step the vertex it goes from.
-        if matches!(self, Op::Repeat(_) | Op::Recurse(_)) {
+        if matches!(self, Op::Repeat(_) | Op::RecursiveExpand(_)) {
             return columns;
         }
         // A fold and a bag may read what the subplan made; that is not the outer row's.
@@ -334,14 +334,14 @@ impl Op {
             Op::Expand { from, .. } => vec![*from],
             Op::ExpandInto { from, into, .. } => vec![*from, *into],
             Op::Intersect(intersect) => intersect.arms.iter().map(|arm| arm.from).collect(),
-            Op::Recurse(recurse) => vec![recurse.from],
+            Op::RecursiveExpand(recurse) => vec![recurse.from],
             Op::Lookup(lookup) => lookup.map.iter().chain(&lookup.tag).copied().collect(),
             Op::PathExpand { path, .. } => std::iter::once(path.from).chain(path.into).collect(),
-            Op::Chain { list, .. } => vec![*list],
+            Op::TrailEndpoints { list, .. } => vec![*list],
             Op::PathStep { before, object, .. } => before.iter().chain(object).copied().collect(),
             Op::Join { on, .. } => on.iter().map(|(left, _)| *left).collect(),
             Op::Group { keys, .. } => keys.clone(),
-            Op::Ends { edge, .. } => vec![*edge],
+            Op::Endpoints { edge, .. } => vec![*edge],
             Op::Fields { element, .. } | Op::Set { element, .. } | Op::Remove { element, .. } => {
                 vec![*element]
             }
@@ -352,13 +352,13 @@ impl Op {
             Op::Apply { kind: ApplyKind::Bag { columns, .. }, .. } => columns.clone(),
             Op::Scan { .. }
             | Op::Seek { .. }
-            | Op::Ids { .. }
+            | Op::LookupById { .. }
             | Op::Rows { .. }
-            | Op::Ref { .. }
+            | Op::LetRef { .. }
             | Op::Filter { .. }
             | Op::Project { .. }
             | Op::Unwind { .. }
-            | Op::EachEntry { .. }
+            | Op::UnwindValues { .. }
             | Op::Sort { .. }
             | Op::TopK { .. }
             | Op::Range { .. }
@@ -401,26 +401,26 @@ impl Op {
             | Op::Join { .. }
             | Op::Group { .. }
             | Op::Repeat(_)
-            | Op::Recurse(_)
+            | Op::RecursiveExpand(_)
             | Op::Apply { .. } => self.subplans().iter().any(Pipeline::has_effect),
             Op::Scan { .. }
             | Op::Seek { .. }
-            | Op::Ids { .. }
+            | Op::LookupById { .. }
             | Op::Rows { .. }
-            | Op::Ref { .. }
+            | Op::LetRef { .. }
             | Op::Expand { .. }
             | Op::ExpandInto { .. }
             | Op::Intersect(_)
             | Op::PathExpand { .. }
-            | Op::Chain { .. }
+            | Op::TrailEndpoints { .. }
             | Op::PathStep { .. }
-            | Op::Ends { .. }
+            | Op::Endpoints { .. }
             | Op::Fields { .. }
             | Op::Lookup(_)
             | Op::Filter { .. }
             | Op::Project { .. }
             | Op::Unwind { .. }
-            | Op::EachEntry { .. }
+            | Op::UnwindValues { .. }
             | Op::Aggregate { .. }
             | Op::Fold { .. }
             | Op::Dedup { .. }

@@ -152,14 +152,14 @@ pub enum Expr {
     },
     /// Whether the test holds with some value of a property in the place of the property, which is
     /// one of a column. Without entries, the test itself.
-    SomeEntry {
+    AnyValue {
         /// The property that the test reads.
         property: Box<Expr>,
         /// What must hold.
         test: Box<Expr>,
     },
     /// The only value of a property; an error where it has several. Absent stays absent.
-    OnlyEntry(Box<Expr>),
+    SingleValue(Box<Expr>),
     /// A list of the entries; absent ones are left out.
     List(Vec<Expr>),
     /// A map of names to entries; absent ones are left out.
@@ -201,7 +201,7 @@ impl Expr {
 
     /// Whether a test holds with some value of the property that it reads.
     pub fn some_entry(property: Expr, test: Expr) -> Expr {
-        Expr::SomeEntry { property: Box::new(property), test: Box::new(test) }
+        Expr::AnyValue { property: Box::new(property), test: Box::new(test) }
     }
 
     /// The key, if this is a property.
@@ -229,10 +229,10 @@ impl Expr {
             | Expr::Not(inner)
             | Expr::IsNull(inner)
             | Expr::IsAbsent(inner)
-            | Expr::OnlyEntry(inner)
+            | Expr::SingleValue(inner)
             | Expr::InSet { item: inner, .. } => vec![inner],
             Expr::Compare { left, right, .. }
-            | Expr::SomeEntry { property: left, test: right }
+            | Expr::AnyValue { property: left, test: right }
             | Expr::Arithmetic { left, right, .. }
             | Expr::InList { item: left, list: right } => vec![left, right],
             Expr::And(inner) | Expr::Or(inner) | Expr::List(inner) => inner.iter().collect(),
@@ -261,10 +261,10 @@ impl Expr {
             | Expr::Not(inner)
             | Expr::IsNull(inner)
             | Expr::IsAbsent(inner)
-            | Expr::OnlyEntry(inner)
+            | Expr::SingleValue(inner)
             | Expr::InSet { item: inner, .. } => vec![inner],
             Expr::Compare { left, right, .. }
-            | Expr::SomeEntry { property: left, test: right }
+            | Expr::AnyValue { property: left, test: right }
             | Expr::Arithmetic { left, right, .. }
             | Expr::InList { item: left, list: right } => vec![left, right],
             Expr::And(inner) | Expr::Or(inner) | Expr::List(inner) => inner.iter_mut().collect(),

@@ -11,7 +11,7 @@ use crate::languages::Languages;
 use crate::lookup::Lookup;
 use crate::paths::PathPattern;
 use crate::plan::{ColumnId, LetId, Name, Pipeline};
-use crate::recurse::Recurse;
+use crate::recursive_expand::RecursiveExpand;
 use crate::repeat::Repeat;
 pub use crate::rows_source::RowsSource;
 pub use crate::seek::{SeekBound, SeekRange};
@@ -151,13 +151,13 @@ pub enum Op {
         to: ColumnId,
     },
     /// Each row, once for every element of the ids (one, or a list; elements, integers or texts).
-    Ids {
+    LookupById {
         /// Vertices or edges.
         element: ElementKind,
         /// The ids.
         ids: Expr,
         /// What ids name, and what becomes of those that name none.
-        mode: crate::ids::IdsMode,
+        mode: crate::lookup_mode::LookupMode,
         /// The new column.
         to: ColumnId,
     },
@@ -169,7 +169,7 @@ pub enum Op {
         to: Vec<ColumnId>,
     },
     /// Each row, once for every row of a `Let`.
-    Ref {
+    LetRef {
         /// The `Let`.
         name: LetId,
         /// The new column.
@@ -221,7 +221,7 @@ pub enum Op {
     /// Each row, once for every way to walk the edges of a list, none of them twice: at most two,
     /// the one that begins at the first edge's source before the other. There is none for null and
     /// for no edges at all.
-    Chain {
+    TrailEndpoints {
         /// The list.
         list: ColumnId,
         /// Which way each edge is walked.
@@ -244,7 +244,7 @@ pub enum Op {
         to: ColumnId,
     },
     /// Adds an end of an edge.
-    Ends {
+    Endpoints {
         /// The edge.
         edge: ColumnId,
         /// Which end.
@@ -289,7 +289,7 @@ pub enum Op {
     },
     /// Each row, once for every value of a property; what is no entries, null and absent too, is its
     /// own only value, of ordinal 0. Weights multiply.
-    EachEntry {
+    UnwindValues {
         /// The property.
         property: Expr,
         /// The new column.
@@ -385,7 +385,7 @@ pub enum Op {
     /// Rounds of a body.
     Repeat(Box<Repeat>),
     /// Rounds that go each edge once.
-    Recurse(Box<Recurse>),
+    RecursiveExpand(Box<RecursiveExpand>),
     /// Adds a value of every row, w times, to a named collection; all rows of the scope are added
     /// before one goes on.
     SideEffect {

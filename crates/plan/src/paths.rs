@@ -1,11 +1,11 @@
-//! Ways through the graph of more than one edge: what a `PathExpand` walks.
+//! PathMode through the graph of more than one edge: what a `PathExpand` walks.
 
 use millrace_model::Direction;
 
 use crate::op::Loops;
 use crate::plan::{ColumnId, Name};
 
-/// Ways from a vertex: shorter ones first, then in list order, edge by edge.
+/// PathMode from a vertex: shorter ones first, then in list order, edge by edge.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PathPattern {
     /// Where they start. Null: there are none.
@@ -23,7 +23,7 @@ pub struct PathPattern {
     /// How many at most; a walk must have one.
     pub max: Option<u64>,
     /// Which ways there are.
-    pub ways: Ways,
+    pub ways: PathMode,
     /// An edge is walked only from vertices that lie fewer edges than this from the start, counted
     /// over all edges that may be walked, whatever ways there are; `None`: from anywhere. A way
     /// may be longer.
@@ -45,7 +45,7 @@ pub struct PathWeight {
 
 /// Which ways there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Ways {
+pub enum PathMode {
     /// All.
     Walk,
     /// Those that walk no edge twice.
@@ -63,18 +63,18 @@ pub enum Ways {
     CheapestAcyclic(u64),
 }
 
-impl Ways {
+impl PathMode {
     /// How many of the cheapest ways to an end are taken, if that is said.
     pub fn cheapest(self) -> Option<u64> {
         match self {
-            Ways::CheapestTrails(count) | Ways::CheapestAcyclic(count) => Some(count),
-            Ways::Walk | Ways::Trail | Ways::Acyclic => None,
-            Ways::AnyShortest | Ways::AllShortest => None,
+            PathMode::CheapestTrails(count) | PathMode::CheapestAcyclic(count) => Some(count),
+            PathMode::Walk | PathMode::Trail | PathMode::Acyclic => None,
+            PathMode::AnyShortest | PathMode::AllShortest => None,
         }
     }
 
     /// Whether only the shortest ways to an end are taken.
     pub fn is_shortest(self) -> bool {
-        matches!(self, Ways::AnyShortest | Ways::AllShortest)
+        matches!(self, PathMode::AnyShortest | PathMode::AllShortest)
     }
 }

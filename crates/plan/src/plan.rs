@@ -52,7 +52,7 @@ pub struct Pipeline {
     pub ops: Vec<Op>,
 }
 
-/// A subplan with a name, run once; its one output column is what a `Ref` or a set test reads.
+/// A subplan with a name, run once; its one output column is what a `LetRef` or a set test reads.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LetBinding {
     /// Its name, for people.

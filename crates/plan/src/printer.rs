@@ -9,7 +9,7 @@ use std::fmt::{self, Write};
 
 use millrace_model::ErrorKind;
 
-use crate::ids::IdsMode;
+use crate::lookup_mode::LookupMode;
 use crate::op::{
     ApplyKind, ElementKind, End, Fold, JoinKind, Loops, Missing, Nulls, Op, RowsSource, ScanSource,
     SeekBound, SeekRange, SideFold, SortKey, UnionPick,
@@ -73,22 +73,22 @@ impl Printer<'_> {
                 let asked = join(pairs.chain(range.iter().map(|range| self.seek_range(range))));
                 format!("Seek {} by {}({asked})", self.column(*to), owner_name(owner))
             }
-            Op::Ids { element, ids, mode, to } => {
+            Op::LookupById { element, ids, mode, to } => {
                 let mode = match mode {
-                    IdsMode::Checked => "",
-                    IdsMode::Unchecked => " unchecked",
-                    IdsMode::Scanned => " as scanned",
+                    LookupMode::Checked => "",
+                    LookupMode::Unchecked => " unchecked",
+                    LookupMode::Scanned => " as scanned",
                 };
                 let kind = element_kind(*element);
-                format!("Ids {} {kind} {}{mode}", self.column(*to), self.expr(ids))
+                format!("LookupById {} {kind} {}{mode}", self.column(*to), self.expr(ids))
             }
             Op::Rows { source, to } => {
                 format!("Rows {} of {}", self.columns(to), self.rows_source(source))
             }
-            Op::Ref { name, to } => {
+            Op::LetRef { name, to } => {
                 let binding = self.plan.lets.get(name.0 as usize);
                 let title = binding.map_or("?", |binding| &binding.name);
-                format!("Ref {} of {title}#{}", self.column(*to), name.0)
+                format!("LetRef {} of {title}#{}", self.column(*to), name.0)
             }
             Op::Expand { from, types, direction, edge, to, loops } => {
                 let types = edge_types(types);
@@ -107,16 +107,16 @@ impl Printer<'_> {
             Op::Intersect(intersect) => self.intersect(intersect),
             Op::Draw(draw) => self.draw(draw),
             Op::PathExpand { path, edges, to, cost } => self.path(path, [*edges, *to, *cost]),
-            Op::Chain { list, direction, from, to } => {
+            Op::TrailEndpoints { list, direction, from, to } => {
                 let [list, from, to] = [Some(*list), *from, *to].map(|column| self.wanted(column));
-                format!("Chain {from} -{list} {direction}-> {to}")
+                format!("TrailEndpoints {from} -{list} {direction}-> {to}")
             }
             Op::PathStep { before, object, tags, to } => {
                 self.path_step([*before, *object], tags, *to)
             }
-            Op::Ends { edge, end, to } => {
+            Op::Endpoints { edge, end, to } => {
                 let end = if *end == End::Source { "source" } else { "target" };
-                format!("Ends {} = {end} of {}", self.column(*to), self.column(*edge))
+                format!("Endpoints {} = {end} of {}", self.column(*to), self.column(*edge))
             }
             Op::Fields { element, keys, languages, to } => {
                 self.fields([*element, *to], keys.as_deref(), languages.as_ref())
@@ -136,10 +136,10 @@ impl Printer<'_> {
                     position.map_or(String::new(), |at| format!(" at {}", self.column(at)));
                 format!("Unwind {} as {}{position}", self.expr(list), self.column(*to))
             }
-            Op::EachEntry { property, to, ordinal } => {
+            Op::UnwindValues { property, to, ordinal } => {
                 let ordinal =
                     ordinal.map_or(String::new(), |at| format!(" at {}", self.column(at)));
-                format!("EachEntry {} as {}{ordinal}", self.expr(property), self.column(*to))
+                format!("UnwindValues {} as {}{ordinal}", self.expr(property), self.column(*to))
             }
             Op::Aggregate { keys, folds } => {
                 let folds = folds
@@ -172,7 +172,7 @@ impl Printer<'_> {
             }
             Op::Group { keys, .. } => format!("Group [{}]", self.columns(keys)),
             Op::Repeat(repeat) => self.repeat(repeat),
-            Op::Recurse(recurse) => self.recurse(recurse),
+            Op::RecursiveExpand(recurse) => self.recurse(recurse),
             Op::Fail { message, kind: ErrorKind::Failed } => format!("Fail {}", self.expr(message)),
             Op::Fail { message, kind } => format!("Fail as {kind:?} {}", self.expr(message)),
             Op::Barrier { merge } => match merge {

@@ -63,7 +63,7 @@ impl Pipeline {
     pub fn lets_read(&self) -> BTreeSet<LetId> {
         let mut lets = BTreeSet::new();
         self.visit_ops(&mut |op| {
-            if let Op::Ref { name, .. } = op {
+            if let Op::LetRef { name, .. } = op {
                 lets.insert(*name);
             }
             for expr in op.exprs() {
@@ -147,7 +147,7 @@ impl Op {
             std::slice::from_ref(right)
         } else if let Op::Repeat(repeat) = self {
             std::slice::from_ref(&repeat.body)
-        } else if let Op::Recurse(recurse) = self {
+        } else if let Op::RecursiveExpand(recurse) = self {
             &recurse.steps
         } else {
             &[]
@@ -164,7 +164,7 @@ impl Op {
             std::slice::from_mut(right)
         } else if let Op::Repeat(repeat) = self {
             std::slice::from_mut(&mut repeat.body)
-        } else if let Op::Recurse(recurse) = self {
+        } else if let Op::RecursiveExpand(recurse) = self {
             &mut recurse.steps
         } else {
             &mut []

@@ -14,11 +14,11 @@ use crate::{element_json, translate};
 
 /// The answer to a message.
 pub(crate) fn answer(database: &Database, request: Request, limits: &RequestLimits) -> Response {
-    try_answer(database, request, limits).unwrap_or_else(|error| Response::error(&error))
+    response(database, request, limits).unwrap_or_else(|error| Response::error(&error))
 }
 
-/// Whether [`answer_at_once`] knows its kind.
-pub(crate) fn may_be_at_once(request: &Request) -> bool {
+/// Whether [`try_answer`] knows its kind.
+pub(crate) fn may_run_inline(request: &Request) -> bool {
     matches!(
         request,
         Request::Neighbors { .. }
@@ -30,51 +30,50 @@ pub(crate) fn may_be_at_once(request: &Request) -> bool {
     )
 }
 
-/// The answer of what shows little, without waiting for anything; `None`: [`answer`] has it, on a
-/// thread that may wait.
-pub(crate) fn answer_at_once(
+/// The answer of a small read, without blocking; `None`: [`answer`] gives it, on a thread that may block.
+pub(crate) fn try_answer(
     database: &Database,
     request: &Request,
     limits: &RequestLimits,
 ) -> Option<Response> {
     type Work<'a> = &'a mut dyn FnMut(&mut dyn Runner) -> Result<Option<Response>>;
-    let at_once = |graph: &str, work: Work<'_>| {
-        let graph = database.graph_at_once(graph)?;
-        let response = graph.read_at_once(limits, |runner| work(runner))?;
+    let try_on = |graph: &str, work: Work<'_>| {
+        let graph = database.try_graph(graph)?;
+        let response = graph.try_read(limits, |runner| work(runner))?;
         Some(response.unwrap_or_else(|error| Response::error(&error)))
     };
     match request {
         Request::Neighbors { graph, node, way } => {
             let (node, way) = (translate::node(node.clone()), translate::way(way.clone()));
-            at_once(graph, &mut |runner| {
-                let few = elements::neighbors_at_once(runner, &node, &way)?;
+            try_on(graph, &mut |runner| {
+                let few = elements::try_neighbors(runner, &node, &way)?;
                 Ok(few.as_ref().map(element_json::response))
             })
         }
         Request::Relationships { graph, node, way } => {
             let (node, way) = (translate::node(node.clone()), translate::way(way.clone()));
-            at_once(graph, &mut |runner| {
-                let few = elements::relationships_at_once(runner, &node, &way)?;
+            try_on(graph, &mut |runner| {
+                let few = elements::try_relationships(runner, &node, &way)?;
                 Ok(few.as_ref().map(element_json::response))
             })
         }
         Request::Degree { graph, node, way } => {
             let (node, way) = (translate::node(node.clone()), translate::way(way.clone()));
-            at_once(graph, &mut |runner| Ok(Some(shown(&degree(runner, &node, &way)?))))
+            try_on(graph, &mut |runner| Ok(Some(shown(&degree(runner, &node, &way)?))))
         }
         Request::Show { graph, target } => {
             let target = translate::target(target.clone());
-            at_once(graph, &mut |runner| Ok(Some(shown(&show(runner, graph, &target)?))))
+            try_on(graph, &mut |runner| Ok(Some(shown(&show(runner, graph, &target)?))))
         }
         Request::ShowProperty { graph, target, property } => {
             let target = translate::target(target.clone());
-            at_once(graph, &mut |runner| {
+            try_on(graph, &mut |runner| {
                 Ok(Some(shown(&elements::property(runner, &target, property)?)))
             })
         }
         Request::ShowProperties { graph, target } => {
             let target = translate::target(target.clone());
-            at_once(graph, &mut |runner| Ok(Some(shown(&elements::properties(runner, &target)?))))
+            try_on(graph, &mut |runner| Ok(Some(shown(&elements::properties(runner, &target)?))))
         }
         _ => None,
     }
@@ -103,7 +102,7 @@ fn shown(value: &Value) -> Response {
     Response::value(200, value)
 }
 
-fn try_answer(database: &Database, request: Request, limits: &RequestLimits) -> Result<Response> {
+fn response(database: &Database, request: Request, limits: &RequestLimits) -> Result<Response> {
     match request {
         Request::ListGraphs => {
             let names = database.graphs().iter().map(|name| Value::from(name.as_str())).collect();

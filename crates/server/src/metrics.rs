@@ -18,7 +18,7 @@ use crate::users;
 #[derive(Default)]
 pub(crate) struct HttpMetrics {
     /// Requests that were answered where they arrived, and those that were handed on from there.
-    at_once: [AtomicU64; 2],
+    inline: [AtomicU64; 2],
     /// Requests of web pages that the gate refused.
     refused_pages: AtomicU64,
     families: Mutex<BTreeMap<&'static str, Family>>,
@@ -73,8 +73,8 @@ impl HttpMetrics {
     }
 
     /// Counts a request that was tried where it arrived.
-    pub(crate) fn tried_at_once(&self, is_answered: bool) {
-        self.at_once[usize::from(!is_answered)].fetch_add(1, Ordering::Relaxed);
+    pub(crate) fn ran_inline(&self, is_answered: bool) {
+        self.inline[usize::from(!is_answered)].fetch_add(1, Ordering::Relaxed);
     }
 
     /// Counts a request of a web page that was refused.
@@ -82,10 +82,10 @@ impl HttpMetrics {
         self.refused_pages.fetch_add(1, Ordering::Relaxed);
     }
 
-    fn at_once_samples(&self) -> impl Iterator<Item = Sample> + '_ {
-        let outcomes = ["answered", "handed_on"].into_iter().zip(&self.at_once);
+    fn inline_samples(&self) -> impl Iterator<Item = Sample> + '_ {
+        let outcomes = ["answered", "handed_on"].into_iter().zip(&self.inline);
         outcomes.map(|(outcome, count)| Sample {
-            family: "millrace_http_at_once_total".to_owned(),
+            family: "millrace_http_inline_total".to_owned(),
             help: "Small reads tried where they arrived: answered there, or handed on to a thread \
                    that may wait."
                 .to_owned(),
@@ -98,7 +98,7 @@ impl HttpMetrics {
 
     fn samples(&self) -> Vec<Sample> {
         let families = self.families.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut samples: Vec<Sample> = self.at_once_samples().collect();
+        let mut samples: Vec<Sample> = self.inline_samples().collect();
         for (route, family) in families.iter() {
             for (status, count) in &family.statuses {
                 let mut sample = requests(route, *count);

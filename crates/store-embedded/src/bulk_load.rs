@@ -125,7 +125,7 @@ impl BulkLoad for EmbeddedBulkLoad {
         files.add_part(Physical { index_added, ordered_added, ..Physical::default() })?;
         marks.set(Mark::Loaded);
         let mut footprint = marks.finish();
-        footprint.ignores_turns = true;
+        footprint.ignores_queue = true;
         let position = files.sequence(footprint, snapshot)?;
         open.pipeline.progress.wait_visible(position, None)?;
         Ok(Position(position))
@@ -183,7 +183,7 @@ impl LoadTarget for Judge<'_> {
                 self.add_ordered(&image, index)?;
                 continue;
             }
-            if index.is_of_outer_ids() {
+            if index.is_of_external_ids() {
                 let own_numbers = self.own_numbers.entry(index.id).or_default();
                 for_values(&image, index.owner, &index.keys, &mut |id, values| {
                     if values[0].is_none() {
@@ -268,7 +268,7 @@ impl Judge<'_> {
     fn check_unique(&mut self) -> Result<()> {
         let catalog = Arc::clone(&self.catalog);
         for index in catalog.kept_indexes() {
-            if index.is_of_outer_ids() {
+            if index.is_of_external_ids() {
                 self.check_shown_ids(&catalog, index)?;
             }
             let Some(entries) = self.entries.get_mut(&index.id).filter(|own| !own.is_empty())
@@ -280,7 +280,7 @@ impl Judge<'_> {
             for entry in entries.iter() {
                 self.marks.set(Mark::Read(ReadUnit::Seek(index.id, entry.hash)));
             }
-            if catalog.is_enforced(index) && !index.is_of_outer_ids() {
+            if catalog.is_enforced(index) && !index.is_of_external_ids() {
                 let entries = std::mem::take(entries);
                 self.check_unique_index(&catalog, index, &entries)?;
                 self.entries.insert(index.id, entries);
@@ -394,7 +394,7 @@ impl Judge<'_> {
             };
             found.extend(value);
         }
-        if found.is_empty() && index.is_of_outer_ids() {
+        if found.is_empty() && index.is_of_external_ids() {
             found.extend(shown_ids::own_number(id).into_iter().flat_map(|(_, values)| values));
         }
         Ok(found)

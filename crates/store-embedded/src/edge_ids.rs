@@ -1,6 +1,6 @@
 //! Ids of edges: those that partitions give, and those that clients choose.
 //!
-//! A chosen id is never where its edge lies. So that no edge lies where its number is the outer id of
+//! A chosen id is never where its edge lies. So that no edge lies where its number is the external id of
 //! another, leases pass over what the index knows and what was chosen lately. What a reader would get
 //! wrong: this only spares others lost races. That no two edges are shown under one id is judged when
 //! they are committed (`commit/prepare/shown_ids`), whatever was noted here.
@@ -8,12 +8,12 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use millrace_model::{Bits, EdgeId, EdgeTypeId, OuterId, Owner, Result, VertexId};
-use millrace_store::outer::{lease_not_outer, outer_in};
+use millrace_model::{Bits, EdgeId, EdgeTypeId, ExternalId, Owner, Result, VertexId};
+use millrace_store::external_ids::{external_in, lease_not_external};
 use millrace_store::run::PARTITION_BITS;
 use parking_lot::Mutex;
 
-use crate::commit::limits::OUTER_NOTED_MAX;
+use crate::commit::limits::EXTERNAL_IDS_NOTED_MAX;
 use crate::graph::Graph;
 use crate::open::OpenFolder;
 use crate::snapshot::EmbeddedSnapshot;
@@ -27,21 +27,21 @@ pub(crate) struct ChosenEdges {
 impl ChosenEdges {
     /// Notes the numbers among some ids. When they are too many, older ones are forgotten: most are in
     /// the index by then.
-    pub(crate) fn note(&self, ids: &[OuterId]) {
+    pub(crate) fn note(&self, ids: &[ExternalId]) {
         let mut noted = self.noted.lock();
-        if OUTER_NOTED_MAX < noted.len() + ids.len() {
+        if EXTERNAL_IDS_NOTED_MAX < noted.len() + ids.len() {
             noted.clear();
         }
         noted.extend(ids.iter().filter_map(|id| match id {
-            OuterId::Number(number) => Some(*number),
-            OuterId::Text(_) => None,
+            ExternalId::Number(number) => Some(*number),
+            ExternalId::Text(_) => None,
         }));
     }
 
-    fn add_to(&self, outer: &mut Bits, numbers: &[u64]) {
+    fn add_to(&self, external: &mut Bits, numbers: &[u64]) {
         let noted = self.noted.lock();
         let held = numbers.iter().enumerate().filter(|(_, number)| noted.contains(number));
-        held.for_each(|(row, _)| outer.set(row, true));
+        held.for_each(|(row, _)| external.set(row, true));
     }
 }
 
@@ -56,18 +56,19 @@ pub(crate) fn lease(
         return lease_any(graph, edge_type, sources);
     }
     let snapshot = EmbeddedSnapshot::of_now(open, graph);
-    let are_outer = |numbers: &[u64]| {
-        let mut outer = outer_in(&snapshot, Owner::AllEdges, numbers)?;
-        graph.chosen_edges.add_to(&mut outer, numbers);
-        Ok(outer)
+    let are_external = |numbers: &[u64]| {
+        let mut external = external_in(&snapshot, Owner::AllEdges, numbers)?;
+        graph.chosen_edges.add_to(&mut external, numbers);
+        Ok(external)
     };
-    lease_not_outer(sources, |sources| lease_any(graph, edge_type, sources), are_outer)
+    lease_not_external(sources, |sources| lease_any(graph, edge_type, sources), are_external)
 }
 
 /// Whether some edge may have an id that a client chose.
 pub(crate) fn may_be_chosen(graph: &Graph) -> bool {
     let catalog = &graph.catalog;
-    catalog.declares(true) && catalog.newest().kept_indexes().any(|own| own.is_of_outer_edge_ids())
+    catalog.declares(true)
+        && catalog.newest().kept_indexes().any(|own| own.is_of_external_edge_ids())
 }
 
 fn lease_any(graph: &Graph, edge_type: EdgeTypeId, sources: &[VertexId]) -> Result<Vec<EdgeId>> {

@@ -5,10 +5,10 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::Instant;
 
-use millrace_model::{Bits, EdgeId, EdgeTypeId, OuterId, Owner, Position, Result, VertexId};
-use millrace_store::outer::{check_claim, make_index, slots_of, without_outer};
+use millrace_model::{Bits, EdgeId, EdgeTypeId, ExternalId, Owner, Position, Result, VertexId};
+use millrace_store::external_ids::{check_claim, make_index, slots_of, without_external};
 use millrace_store::{
-    BulkLoad, Changes, Elements, NameKind, Snapshot, SpilledChanges, Store, Ticket, Turn,
+    BulkLoad, Changes, ConflictTicket, Elements, NameKind, Snapshot, SpilledChanges, Store, Ticket,
     Watermark, WriteBatch,
 };
 use parking_lot::MutexGuard;
@@ -87,7 +87,7 @@ impl EmbeddedStore {
         self.open.take_turn(|| choosing.lock(), || choosing.try_lock())
     }
 
-    /// Which of the chosen ids are outer ids; the others are slots.
+    /// Which of the chosen ids are external ids; the others are slots.
     fn choose(&self, ids: &[u64], apart: &Bits) -> Result<Bits> {
         // Between the look at what is shown and the choice, nothing may be forgotten.
         let _alone = self.one_chooses();
@@ -95,26 +95,26 @@ impl EmbeddedStore {
         let mut taken = check_claim(&*snapshot, ids)?;
         apart.ones().for_each(|row| taken.set(row, true));
         let leases = &self.graph.leases;
-        if let Some(noted) = leases.too_many_outer(ids.len()) {
-            let found = snapshot.find_outer(&noted)?;
+        if let Some(noted) = leases.too_many_external(ids.len()) {
+            let found = snapshot.find_external(&noted)?;
             let places = found.unwrap_or_else(|| noted.iter().copied().map(VertexId).collect());
             let exist = snapshot.exist(Elements::Vertices(&places))?;
             let known: Vec<u64> = exist.ones().map(|row| noted[row]).collect();
-            leases.forget_outer(&known, ids.len())?;
+            leases.forget_external(&known, ids.len())?;
         }
         drop(snapshot);
         let mut rows: Vec<usize> = (0..ids.len()).collect();
         rows.sort_unstable_by_key(|row| ids[*row]);
         let sorted: Vec<u64> = rows.iter().map(|row| ids[*row]).collect();
         let taken: Bits = rows.iter().map(|row| taken.get(*row)).collect();
-        let (size, outer) = (self.open.block_size(), Cell::new(Bits::default()));
+        let (size, external) = (self.open.block_size(), Cell::new(Bits::default()));
         self.leased(|durable| {
             let (found, lease) = leases.choose(&sorted, &taken, size, durable);
-            outer.set(found);
+            external.set(found);
             Ok(lease)
         })?;
         let mut by_row = Bits::unset(ids.len());
-        outer.into_inner().ones().for_each(|place| by_row.set(rows[place], true));
+        external.into_inner().ones().for_each(|place| by_row.set(rows[place], true));
         Ok(by_row)
     }
 
@@ -174,13 +174,13 @@ impl Store for EmbeddedStore {
     fn lease_vertices(&self, count: u64) -> Result<Vec<Range<u64>>> {
         self.graph.check_there()?;
         let slots = self.lease_slots(count)?;
-        if self.graph.catalog.newest().outer_index().is_none() {
+        if self.graph.catalog.newest().external_index().is_none() {
             return Ok(slots);
         }
         // Those of this process that are not visible yet were passed over by the lease.
         let unshown = |slots: Vec<Range<u64>>| {
             let slots: Vec<u64> = slots.into_iter().flatten().collect();
-            without_outer(&*self.snapshot()?, &slots)
+            without_external(&*self.snapshot()?, &slots)
         };
         let mut ids = unshown(slots)?;
         while (ids.len() as u64) < count {
@@ -192,17 +192,17 @@ impl Store for EmbeddedStore {
 
     fn claim_vertices(&self, ids: &[u64], apart: &Bits) -> Result<Vec<VertexId>> {
         self.graph.check_there()?;
-        let outer = self.choose(ids, apart)?;
-        let count = outer.count() as u64;
+        let external = self.choose(ids, apart)?;
+        let count = external.count() as u64;
         if count != 0 {
             let _alone = self.one_chooses();
             make_index(self, Owner::AllVertices)?;
         }
-        // Nobody sees the number of such a slot, so it may be an outer id as well.
-        slots_of(ids, &outer, self.lease_slots(count)?.into_iter().flatten())
+        // Nobody sees the number of such a slot, so it may be an external id as well.
+        slots_of(ids, &external, self.lease_slots(count)?.into_iter().flatten())
     }
 
-    fn claim_edges(&self, ids: &[OuterId]) -> Result<()> {
+    fn claim_edges(&self, ids: &[ExternalId]) -> Result<()> {
         self.graph.check_there()?;
         self.graph.chosen_edges.note(ids);
         let _alone = self.one_chooses();
@@ -225,7 +225,7 @@ impl Store for EmbeddedStore {
         Ok(Ticket { position: Position(position), watermark: as_watermark(progress) })
     }
 
-    fn take_turn(&self, keys: &[u64], deadline: Option<Instant>) -> Result<Turn> {
+    fn take_ticket(&self, keys: &[u64], deadline: Option<Instant>) -> Result<ConflictTicket> {
         let sequencer = &self.open.pipeline.sequencer;
         sequencer.table.turns.take(keys, deadline, || Position(sequencer.position()))
     }

@@ -28,7 +28,7 @@ pub(crate) struct Graph {
     pub(crate) indexes: Indexes,
     pub(crate) catalog: CatalogVersions,
     pub(crate) leases: Leases,
-    /// Held while somebody chooses ids, so that what is an outer id stays one.
+    /// Held while somebody chooses ids, so that what is an external id stays one.
     pub(crate) choosing: Mutex<()>,
     /// Ids of edges that clients chose lately.
     pub(crate) chosen_edges: ChosenEdges,

@@ -9,10 +9,10 @@
 //!
 //! A chosen id near what is leased is its own slot. One ahead of the cursor has its bit set, and the
 //! cursor passes it over; one behind it was given before, and whether it is free is judged like any
-//! other conflict, by the commits that create it. Any other chosen id is an *outer id*: its vertex
+//! other conflict, by the commits that create it. Any other chosen id is an *external id*: its vertex
 //! lies in a slot the cursor gives, and the cursor passes over the slot that has the id for its
-//! number. It is noted here until the index of outer ids knows it, and as long as it is noted it is
-//! an outer id again, wherever the cursor is. What is left of a block at a crash is lost, never
+//! number. It is noted here until the index of external ids knows it, and as long as it is noted it is
+//! an external id again, wherever the cursor is. What is left of a block at a crash is lost, never
 //! given again; an orderly close gives it back (the manifest it writes says up to where ids were
 //! given, not up to where they were leased).
 //! What a reader would get wrong: a lease counts once its record is *durable*, on an `async` folder
@@ -25,7 +25,7 @@ use millrace_model::{Bits, Error, ErrorKind, Result};
 use millrace_store::limits::CHOSEN_AHEAD;
 
 use crate::chosen::ChosenIds;
-use crate::commit::limits::{ID_BLOCK_SIZE, OUTER_NOTED_MAX, VERTICES_MAX};
+use crate::commit::limits::{EXTERNAL_IDS_NOTED_MAX, ID_BLOCK_SIZE, VERTICES_MAX};
 use crate::sync::Mutex;
 use crate::sync::atomic::{AtomicU64, Ordering};
 
@@ -46,7 +46,7 @@ struct Cursor {
     asked: Option<(u64, u64)>,
     chosen: ChosenIds,
     /// Chosen ids that could be the number of a slot, and are none.
-    outer: BTreeSet<u64>,
+    external: BTreeSet<u64>,
     /// Blocks asked for at once: more of them after somebody had to wait.
     blocks_at_once: u64,
     /// Whether ids were given by this process.
@@ -80,7 +80,7 @@ impl Leases {
             end: next,
             asked: None,
             chosen: ChosenIds::default(),
-            outer: BTreeSet::new(),
+            external: BTreeSet::new(),
             blocks_at_once: 1,
             has_given: false,
         };
@@ -113,7 +113,7 @@ impl Leases {
         Ok(Lease::Granted { ids, renew })
     }
 
-    /// Takes ids that a client chose, ascending, and says which are outer ids: those whose slot is
+    /// Takes ids that a client chose, ascending, and says which are external ids: those whose slot is
     /// `taken`, those that were before, and those far from what is leased. From now on the cursor
     /// passes all of them over, and each stays what it is.
     pub(crate) fn choose(
@@ -126,13 +126,13 @@ impl Leases {
         let mut cursor = self.cursor.lock();
         cursor.learn(durable);
         let mut reach = cursor.asked.map_or(cursor.end, |(_, end)| end.max(cursor.end));
-        let (mut outer, mut last) = (Bits::unset(ids.len()), None);
+        let (mut external, mut last) = (Bits::unset(ids.len()), None);
         for (row, id) in ids.iter().enumerate() {
             let is_far = reach.saturating_add(CHOSEN_AHEAD) <= *id || VERTICES_MAX <= *id;
-            if is_far || taken.get(row) || cursor.outer.contains(id) {
-                outer.insert(row);
+            if is_far || taken.get(row) || cursor.external.contains(id) {
+                external.insert(row);
                 if *id < VERTICES_MAX {
-                    cursor.outer.insert(*id);
+                    cursor.external.insert(*id);
                 }
             } else {
                 reach = reach.max(block_end(id + 1, size));
@@ -140,37 +140,37 @@ impl Leases {
             }
         }
         let granted = Lease::Granted { ids: Vec::new(), renew: None };
-        let Some(last) = last else { return (outer, granted) };
+        let Some(last) = last else { return (external, granted) };
         if cursor.end <= last {
-            return (outer, cursor.missing(last + 1, size));
+            return (external, cursor.missing(last + 1, size));
         }
         let next = cursor.next;
-        let slots = ids.iter().enumerate().filter(|(row, id)| next <= **id && !outer.get(*row));
+        let slots = ids.iter().enumerate().filter(|(row, id)| next <= **id && !external.get(*row));
         slots.for_each(|(_, id)| cursor.chosen.insert(*id));
         self.bound.fetch_max(last + 1, Ordering::AcqRel);
-        (outer, granted)
+        (external, granted)
     }
 
-    /// The outer ids noted here, if they are too many with `more` of them.
-    pub(crate) fn too_many_outer(&self, more: usize) -> Option<Vec<u64>> {
+    /// The external ids noted here, if they are too many with `more` of them.
+    pub(crate) fn too_many_external(&self, more: usize) -> Option<Vec<u64>> {
         let cursor = self.cursor.lock();
-        let is_full = OUTER_NOTED_MAX < cursor.outer.len() + more;
-        is_full.then(|| cursor.outer.iter().copied().collect())
+        let is_full = EXTERNAL_IDS_NOTED_MAX < cursor.external.len() + more;
+        is_full.then(|| cursor.external.iter().copied().collect())
     }
 
-    /// Forgets outer ids that the index knows. Refused, if what is left is too many with `more`.
-    pub(crate) fn forget_outer(&self, known: &[u64], more: usize) -> Result<()> {
+    /// Forgets external ids that the index knows. Refused, if what is left is too many with `more`.
+    pub(crate) fn forget_external(&self, known: &[u64], more: usize) -> Result<()> {
         let mut cursor = self.cursor.lock();
         known.iter().for_each(|id| {
-            cursor.outer.remove(id);
+            cursor.external.remove(id);
         });
-        let left = cursor.outer.len();
-        if left + more <= OUTER_NOTED_MAX {
+        let left = cursor.external.len();
+        if left + more <= EXTERNAL_IDS_NOTED_MAX {
             return Ok(());
         }
         let detail = format!(
             "{left} vertex ids were chosen and not committed, and {more} more are too many: \
-             {OUTER_NOTED_MAX} are remembered"
+             {EXTERNAL_IDS_NOTED_MAX} are remembered"
         );
         Err(Error::new(ErrorKind::LimitReached, detail)
             .with_help("commit in between; what was rolled back is forgotten at a restart"))
@@ -253,13 +253,13 @@ impl Cursor {
         let (mut from, mut left) = (self.next, count);
         while 0 < left {
             let run = self.chosen.free_run(from, left);
-            let outer = self.outer.range(run.clone()).next().copied();
-            let run = run.start..outer.unwrap_or(run.end);
+            let external = self.external.range(run.clone()).next().copied();
+            let run = run.start..external.unwrap_or(run.end);
             if VERTICES_MAX < run.end {
                 return Err(used_up(self.next, count));
             }
             left -= run.end - run.start;
-            from = outer.map_or(run.end, |outer| outer + 1);
+            from = external.map_or(run.end, |external| external + 1);
             if !run.is_empty() {
                 ids.push(run);
             }
@@ -303,10 +303,10 @@ mod tests {
         Lease::Granted { ids: vec![ids], renew }
     }
 
-    /// Which of the ids are outer ids, and the lease.
+    /// Which of the ids are external ids, and the lease.
     fn choose(leases: &Leases, ids: &[u64], durable: u64) -> (Vec<u64>, Lease) {
-        let (outer, lease) = leases.choose(ids, &Bits::unset(ids.len()), SIZE, durable);
-        (outer.ones().map(|row| ids[row]).collect(), lease)
+        let (external, lease) = leases.choose(ids, &Bits::unset(ids.len()), SIZE, durable);
+        (external.ones().map(|row| ids[row]).collect(), lease)
     }
 
     #[test]
@@ -328,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn an_id_far_from_all_others_is_an_outer_id_and_stays_one_wherever_the_cursor_is() {
+    fn an_id_far_from_all_others_is_an_external_id_and_stays_one_wherever_the_cursor_is() {
         let leases = Leases::behind(100);
         let far = 100 + CHOSEN_AHEAD;
         let free = Lease::Granted { ids: Vec::new(), renew: None };
@@ -345,12 +345,12 @@ mod tests {
         let taken: Bits = [true, false].into_iter().collect();
         assert_eq!(leases.choose(&[5, 6], &taken, SIZE, 1).0.ones().collect::<Vec<_>>(), [0]);
         assert_eq!(choose(&leases, &[5, 6], 1), (vec![5], free.clone()));
-        assert!(leases.too_many_outer(10).is_none());
-        let noted = leases.too_many_outer(OUTER_NOTED_MAX).unwrap();
+        assert!(leases.too_many_external(10).is_none());
+        let noted = leases.too_many_external(EXTERNAL_IDS_NOTED_MAX).unwrap();
         assert_eq!(noted, [5, far], "others are no number of a slot");
-        let error = leases.forget_outer(&noted[..1], OUTER_NOTED_MAX).unwrap_err();
+        let error = leases.forget_external(&noted[..1], EXTERNAL_IDS_NOTED_MAX).unwrap_err();
         assert_eq!(error.kind, ErrorKind::LimitReached);
-        assert!(leases.forget_outer(&noted[1..], OUTER_NOTED_MAX).is_ok());
+        assert!(leases.forget_external(&noted[1..], EXTERNAL_IDS_NOTED_MAX).is_ok());
         assert_eq!(choose(&leases, &[5, far], 1), (vec![], free), "the index knows them");
     }
 

@@ -110,7 +110,7 @@ pub(crate) fn metrics(open: &OpenFolder) -> Vec<(&'static str, &'static str, f64
             open.folder.pacer().pause_ns() as f64 / 1e9,
         ),
         (
-            "millrace_delta_images_total",
+            "millrace_delta_layers_total",
             "Partitions whose changes were written beside their base, not merged into it.",
             open.checkpoints.delta_images() as f64,
         ),

@@ -23,7 +23,7 @@ use crate::image::{Image, Section};
 use crate::index::{IndexBase, IndexShard, RangeIndex, RangePart, RangeShard};
 use crate::limits::DELTA_EDGE_BYTES;
 use crate::open::OpenFolder;
-use crate::partition::{DeltaImage, EdgeRoom, HeldPositions, Partition};
+use crate::partition::{DeltaLayer, EdgeRoom, HeldPositions, Partition};
 use crate::segment::{
     self, SegmentFile, stored_index_base, write_delta, write_image, write_index_base,
     write_range_base,
@@ -137,7 +137,7 @@ impl OpenFolder {
         let bytes_max = partition.delta_image_max(self.options.merge_percent);
         let edges_max = usize::try_from(bytes_max / DELTA_EDGE_BYTES).unwrap_or(usize::MAX);
         let delta = partition.delta_at(Position(cut), edges_max, &mut room.edges)?;
-        let Some(DeltaImage { base, runs, changes }) = delta else { return Ok(None) };
+        let Some(DeltaLayer { base, runs, changes }) = delta else { return Ok(None) };
         room.bytes.clear();
         let physical = Physical { changes, ..Physical::default() };
         physical.encode(&mut room.bytes)?;

@@ -4,12 +4,12 @@ use std::sync::{Arc, OnceLock};
 
 use millrace_model::column::Field;
 use millrace_model::{
-    Bits, Catalog, Column, Direction, EdgeId, EdgeTypeId, IndexId, KeyId, LabelId, OUTER_KEY,
+    Bits, Catalog, Column, Direction, EXTERNAL_ID_KEY, EdgeId, EdgeTypeId, IndexId, KeyId, LabelId,
     Position, Result, VertexId,
 };
 use millrace_store::{
     EdgeRows, Elements, Ends, IdSpace, KeyRanges, Labels, RunSink, ScanCursor, SeekMatches,
-    Snapshot, at_once,
+    Snapshot, non_blocking,
 };
 
 use crate::graph::Graph;
@@ -81,7 +81,7 @@ impl Snapshot for EmbeddedSnapshot {
         rows_max: usize,
         vertices: &mut Vec<VertexId>,
     ) -> Result<()> {
-        at_once::refuse()?;
+        non_blocking::would_block()?;
         self.graph.partitions.scan_vertices(self.at, label, cursor, rows_max, vertices)
     }
 
@@ -92,7 +92,7 @@ impl Snapshot for EmbeddedSnapshot {
         rows_max: usize,
         edges: &mut EdgeRows,
     ) -> Result<()> {
-        at_once::refuse()?;
+        non_blocking::would_block()?;
         let partitions = &self.graph.partitions;
         match types {
             Some(types) => partitions.scan_edges(self.at, types, cursor, rows_max, edges),
@@ -165,17 +165,17 @@ impl Snapshot for EmbeddedSnapshot {
 
     fn fields(&self, elements: Elements<'_>) -> Result<Vec<Arc<[Field]>>> {
         let fields = self.graph.partitions.fields(self.at, elements)?;
-        if !self.known_catalog().has_outer_ids() {
+        if !self.known_catalog().has_external_ids() {
             return Ok(fields);
         }
-        Ok(fields.into_iter().map(without_outer_id).collect())
+        Ok(fields.into_iter().map(without_external_id).collect())
     }
 }
 
-/// An outer id is what an element is shown under, and no property. Fields are by key, and its is last.
-fn without_outer_id(fields: Arc<[Field]>) -> Arc<[Field]> {
+/// An external id is what an element is shown under, and no property. Fields are by key, and its is last.
+fn without_external_id(fields: Arc<[Field]>) -> Arc<[Field]> {
     match &*fields {
-        [rest @ .., last] if last.key == OUTER_KEY => Arc::from(rest),
+        [rest @ .., last] if last.key == EXTERNAL_ID_KEY => Arc::from(rest),
         _ => fields,
     }
 }

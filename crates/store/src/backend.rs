@@ -4,12 +4,12 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::Instant;
 
-use millrace_model::{Bits, EdgeId, EdgeTypeId, OuterId, Position, Result, VertexId};
+use millrace_model::{Bits, EdgeId, EdgeTypeId, ExternalId, Position, Result, VertexId};
 
 use crate::changes::{Changes, WriteBatch};
+use crate::conflict_queue::ConflictTicket;
 use crate::snapshot::Snapshot;
 use crate::ticket::{Ticket, Watermark};
-use crate::turns::Turn;
 
 /// What a name names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -58,22 +58,22 @@ pub trait Store: Send + Sync {
 
     /// Takes vertex ids that the caller chose, each once, and answers the slots that vertices of
     /// these ids are to be made in: the id itself where it can be a slot, so that no lease gives it;
-    /// else another, and the id goes into the index of outer ids ([`outer::kept_of`]), which is there
+    /// else another, and the id goes into the index of external ids ([`external_ids::kept_of`]), which is there
     /// then, and no lease gives a slot that has its number. `apart` are rows whose slot is, as the
     /// caller knows, of a vertex that is shown under another id. The transaction that creates them
     /// may still lose to one that chose the same. `AlreadyExists` names the first that is a vertex
     /// now; id 0 is refused.
     ///
-    /// [`outer::kept_of`]: crate::outer::kept_of
+    /// [`external_ids::kept_of`]: crate::external_ids::kept_of
     fn claim_vertices(&self, ids: &[u64], apart: &Bits) -> Result<Vec<VertexId>>;
 
     /// Notes ids that the caller chose for edges which a transaction is going to make. The index of
-    /// outer ids of edges is there then, and no lease gives an edge one of these numbers as long as
+    /// external ids of edges is there then, and no lease gives an edge one of these numbers as long as
     /// the claim is young. The transaction that creates them may still lose to one that chose the same,
     /// or that made an edge of this number.
-    fn claim_edges(&self, ids: &[OuterId]) -> Result<()>;
+    fn claim_edges(&self, ids: &[ExternalId]) -> Result<()>;
 
-    /// Takes a fresh edge id for an edge of the type from each source; never 0, nor the outer id of
+    /// Takes a fresh edge id for an edge of the type from each source; never 0, nor the external id of
     /// another edge. An id that is not
     /// committed before the store is closed may be leased again after it is opened.
     fn lease_edges(&self, edge_type: EdgeTypeId, sources: &[VertexId]) -> Result<Vec<EdgeId>>;
@@ -84,11 +84,11 @@ pub trait Store: Send + Sync {
     fn commit(&self, batch: WriteBatch) -> Result<Ticket>;
 
     /// Queues for what a transaction lost races on (the keys of its
-    /// [`LostRace`](millrace_model::LostRace)s). Until the turn is dropped or lapses, commits of
-    /// others that change one of these wait, and those that have a turn themselves are sent back.
-    /// A transaction that begins once the turn's position is visible, and commits in the turn,
-    /// loses no race for them. `DeadlineExceeded` if its turn does not come.
-    fn take_turn(&self, keys: &[u64], deadline: Option<Instant>) -> Result<Turn>;
+    /// [`WriteConflict`](millrace_model::WriteConflict)s). Until the ticket is dropped or lapses, commits of
+    /// others that change one of these wait, and those that have a ticket themselves are sent back.
+    /// A transaction that begins once the ticket's position is visible, and commits with the ticket,
+    /// meets no write conflict on them. `DeadlineExceeded` if the ticket is not granted in time.
+    fn take_ticket(&self, keys: &[u64], deadline: Option<Instant>) -> Result<ConflictTicket>;
 
     /// Who knows how far commits are visible.
     fn watermark(&self) -> Arc<dyn Watermark>;

@@ -13,7 +13,7 @@ use millrace_model::{
 };
 
 use crate::backend::SpilledChanges;
-use crate::turns::TurnId;
+use crate::conflict_queue::ConflictTicketId;
 
 /// The labels of a vertex, ascending by number; shared, since few sets are in use.
 pub type Labels = Arc<[LabelId]>;
@@ -158,8 +158,8 @@ pub struct WriteBatch {
     pub reads: Vec<ReadUnit>,
     /// Keys that `Merge` matched on and found missing: two transactions that claim one conflict.
     pub claims: Vec<u64>,
-    /// The turn it is committed in, if it lost races before.
-    pub turn: Option<TurnId>,
+    /// The ticket it is committed with, if it met write conflicts before.
+    pub ticket: Option<ConflictTicketId>,
     /// Parts that were spilled, oldest first; they come before `changes`.
     pub spilled: Vec<Arc<dyn SpilledChanges>>,
     /// The rest.

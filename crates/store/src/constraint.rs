@@ -4,12 +4,12 @@
 
 use millrace_model::schema::{IndexDeclaration, IndexKind, PropertyDeclaration};
 use millrace_model::{
-    Catalog, EdgeTypeId, Error, ErrorKind, KeyId, LabelId, OuterId, Owner, Phase, PropertyType,
+    Catalog, EdgeTypeId, Error, ErrorKind, ExternalId, KeyId, LabelId, Owner, Phase, PropertyType,
     Result, Value, VertexId,
 };
 
 use crate::changes::{Changes, Isolation, WriteBatch};
-use crate::outer;
+use crate::external_ids;
 use crate::snapshot::KeyRanges;
 
 /// The declarations that hold for a vertex with these labels.
@@ -81,8 +81,8 @@ pub fn missing(catalog: &Catalog, declared: &PropertyDeclaration, id: u64) -> Er
 
 /// A unique value is there already.
 pub fn duplicate(catalog: &Catalog, index: &IndexDeclaration, values: &[Value]) -> Error {
-    if let (true, [kept]) = (index.is_of_outer_ids(), values)
-        && let Some(id) = OuterId::of_kept(kept)
+    if let (true, [kept]) = (index.is_of_external_ids(), values)
+        && let Some(id) = ExternalId::of_kept(kept)
     {
         return id_exists(index.owner, &id);
     }
@@ -140,12 +140,12 @@ pub fn check_load(catalog: &Catalog, edge_type: EdgeTypeId) -> Result<()> {
 
 /// A vertex of a chosen id is there already.
 pub fn vertex_exists(id: VertexId) -> Error {
-    id_exists(Owner::AllVertices, &OuterId::Number(id.0))
+    id_exists(Owner::AllVertices, &ExternalId::Number(id.0))
 }
 
 /// An element of a chosen id is there already.
-pub fn id_exists(owner: Owner, id: &OuterId) -> Error {
-    let kind = outer::kind_of(owner);
+pub fn id_exists(owner: Owner, id: &ExternalId) -> Error {
+    let kind = external_ids::kind_of(owner);
     Error::new(ErrorKind::AlreadyExists, format!("{kind} {id} exists already"))
         .with_help("choose another id, or change the one that is there")
 }
@@ -153,7 +153,7 @@ pub fn id_exists(owner: Owner, id: &OuterId) -> Error {
 /// The number of an element that is shown under its place is another's id: chosen between its lease and
 /// its commit. Nobody is to blame.
 pub fn number_chosen(owner: Owner, number: u64) -> Error {
-    let kind = outer::kind_of(owner);
+    let kind = external_ids::kind_of(owner);
     let detail = format!("{number}, the number of a new {kind}, was chosen for another one");
     Error::new(ErrorKind::Conflict, detail).with_help("run the transaction again")
 }

@@ -5,7 +5,7 @@
 //! makes a value; where there are several, an index may give an element more than once.
 
 use millrace_model::compare::order;
-use millrace_model::property_entries::{each_value, is_entries};
+use millrace_model::property_values::{each_value, is_entries};
 use millrace_model::{Column, Value};
 
 use crate::key_hash::entries_equal;
@@ -104,12 +104,12 @@ pub fn entry_holds(held: &Column, place: usize, sought: &Column, row: usize) -> 
 
 #[cfg(test)]
 mod tests {
-    use millrace_model::PropertyEntries;
+    use millrace_model::PropertyValues;
 
     use super::*;
 
     fn several(values: &[i64]) -> Value {
-        let mut entries = PropertyEntries::default();
+        let mut entries = PropertyValues::default();
         values.iter().for_each(|value| entries.append(&Value::I64(*value), &[]));
         entries.into_value().expect("some")
     }

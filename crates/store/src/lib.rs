@@ -11,33 +11,33 @@
 //!                           └─ bulk load: Changes in, all or nothing
 //! ```
 
-pub mod at_once;
 pub mod backend;
 pub mod changes;
+pub mod conflict_queue;
 pub mod conformance;
 pub mod constraint;
+pub mod external_ids;
 pub mod index_keys;
 pub mod key_hash;
 pub mod key_range;
 pub mod limits;
 pub mod memory;
-pub mod outer;
+pub mod non_blocking;
 pub mod pairs;
 pub mod run;
 pub mod snapshot;
 pub mod ticket;
 pub mod transaction;
-pub mod turns;
 
 pub use backend::{Backend, BulkLoad, NameKind, SpilledChanges, Store};
 pub use changes::{
     Changes, ConflictUnit, EdgeBlock, EdgeEnds, Isolation, Labels, PropertyBlock, ReadUnit,
     VertexBlock, WriteBatch,
 };
+pub use conflict_queue::{ConflictQueue, ConflictTicket, ConflictTicketId};
 pub use run::{Neighbours, Run, RunEdges, RunSink};
 pub use snapshot::{
     EdgeRows, Elements, Ends, IdSpace, KeyRanges, RangeBound, ScanCursor, SeekMatches, Snapshot,
 };
 pub use ticket::{Ticket, Watermark};
 pub use transaction::{LeasedEdges, Transaction};
-pub use turns::{Turn, TurnId, Turns};

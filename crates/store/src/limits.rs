@@ -6,7 +6,7 @@ use std::time::Duration;
 pub const WRITE_SET_BYTES_MAX: usize = 16 << 20;
 
 /// How often a commit that lost a race may be run again before it must queue (STORE section 4).
-pub const LOST_RACES_MAX: u32 = 3;
+pub const WRITE_CONFLICTS_MAX: u32 = 3;
 
 /// Spilled parts of a write set that a transaction keeps loaded for reading.
 pub const SPILLED_PARTS_LOADED_MAX: usize = 2;
@@ -22,15 +22,15 @@ pub const SPILL_SUMMARY_BITS: u32 = 20;
 /// Units of one partition that a serializable transaction remembers singly (STORE section 4).
 pub const READ_UNITS_MAX: u32 = 4_096;
 
-/// Keys that one turn may be for: a script that lost races on more is let go by the oldest.
-pub const TURN_KEYS_MAX: usize = 64;
+/// Keys that one ticket may be for: a script that met write conflicts on more is let go by the oldest.
+pub const TICKET_KEYS_MAX: usize = 64;
 
-/// How long a turn may keep others waiting; then it lapses, and its holder may lose again.
-pub const TURN_MAX: Duration = Duration::from_secs(5);
+/// How long a ticket may keep others waiting; then it lapses, and its holder may lose again.
+pub const TICKET_MAX: Duration = Duration::from_secs(5);
 
 /// Elements of an owner up to which a transaction itself looks at what it declares of it, and may
 /// use its index before it is committed.
 pub const DECLARED_ELEMENTS_MAX: u64 = 1 << 16;
 
-/// Chosen ids this far ahead of all that are in use may still be slots; others are outer ids.
+/// Chosen ids this far ahead of all that are in use may still be slots; others are external ids.
 pub const CHOSEN_AHEAD: u64 = 1 << 20;

@@ -9,7 +9,7 @@ use millrace_model::{
 };
 
 use crate::changes::Labels;
-use crate::outer;
+use crate::external_ids;
 use crate::run::RunSink;
 
 /// Vertices or edges, by id.
@@ -150,37 +150,37 @@ pub trait Snapshot: Send + Sync {
     /// The numbers that vertices are shown under: the slot, but where a client chose another id. `None`:
     /// that is so of no vertex. What does not exist is shown as it was asked for. Where the id is a text,
     /// a number that stands for it and that nobody can choose.
-    fn outer_ids(&self, vertices: &[VertexId]) -> Result<Option<Vec<u64>>> {
-        outer::outer_numbers(self, Elements::Vertices(vertices))
+    fn external_ids(&self, vertices: &[VertexId]) -> Result<Option<Vec<u64>>> {
+        external_ids::external_numbers(self, Elements::Vertices(vertices))
     }
 
     /// The vertices that are shown under these numbers. `None`: each is its own slot. One of an id that
     /// no vertex is shown under does not exist.
-    fn find_outer(&self, ids: &[u64]) -> Result<Option<Vec<VertexId>>> {
-        let slots = outer::find_numbers(self, Owner::AllVertices, ids)?;
+    fn find_external(&self, ids: &[u64]) -> Result<Option<Vec<VertexId>>> {
+        let slots = external_ids::find_numbers(self, Owner::AllVertices, ids)?;
         Ok(slots.map(|slots| slots.into_iter().map(VertexId).collect()))
     }
 
-    /// The same as [`Snapshot::outer_ids`], of edges.
-    fn outer_edge_ids(&self, edges: &[EdgeId]) -> Result<Option<Vec<u64>>> {
-        outer::outer_numbers(self, Elements::Edges(edges))
+    /// The same as [`Snapshot::external_ids`], of edges.
+    fn external_edge_ids(&self, edges: &[EdgeId]) -> Result<Option<Vec<u64>>> {
+        external_ids::external_numbers(self, Elements::Edges(edges))
     }
 
-    /// The same as [`Snapshot::find_outer`], of edges.
-    fn find_outer_edges(&self, ids: &[u64]) -> Result<Option<Vec<EdgeId>>> {
-        let slots = outer::find_numbers(self, Owner::AllEdges, ids)?;
+    /// The same as [`Snapshot::find_external`], of edges.
+    fn find_external_edges(&self, ids: &[u64]) -> Result<Option<Vec<EdgeId>>> {
+        let slots = external_ids::find_numbers(self, Owner::AllEdges, ids)?;
         Ok(slots.map(|slots| slots.into_iter().map(EdgeId).collect()))
     }
 
     /// The ids that elements are shown under, integers and texts. `None`: each is its own slot.
     fn shown_ids(&self, elements: Elements<'_>) -> Result<Option<Column>> {
-        outer::shown_ids(self, elements)
+        external_ids::shown_ids(self, elements)
     }
 
     /// The slots of the vertices (`AllVertices`) or edges (`AllEdges`) whose ids are these texts; none
     /// where no such element is.
     fn find_texts(&self, owner: Owner, texts: &[Arc<str>]) -> Result<Vec<Option<u64>>> {
-        outer::find_texts(self, owner, texts)
+        external_ids::find_texts(self, owner, texts)
     }
 
     /// Appends up to `rows_max` vertices with the label (`None`: all), ids ascending.
@@ -258,6 +258,6 @@ pub trait Snapshot: Send + Sync {
     /// One column for each key, with an entry for each element; absent where it has none.
     fn gather(&self, elements: Elements<'_>, keys: &[KeyId]) -> Result<Vec<Column>>;
 
-    /// All properties of each element, by key number; an outer id is none.
+    /// All properties of each element, by key number; an external id is none.
     fn fields(&self, elements: Elements<'_>) -> Result<Vec<Arc<[Field]>>>;
 }

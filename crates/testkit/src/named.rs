@@ -161,7 +161,7 @@ impl Named<'_> {
             return "a vertex that is gone".to_owned();
         }
         let fields = self.fields(Elements::Vertices(&[vertex]));
-        let shown = self.graph.outer_ids(&[vertex]).expect("can be shown");
+        let shown = self.graph.external_ids(&[vertex]).expect("can be shown");
         let shown = shown.map_or(vertex.0, |shown| shown[0]);
         let id = if shown < CHOSEN_ID_MIN { String::new() } else { format!("{CHOSEN}{shown} ") };
         format!("new {id}(:{} {fields})", self.labels(vertex))

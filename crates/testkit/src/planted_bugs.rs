@@ -93,8 +93,8 @@ pub const PLANTED_BUGS: [PlantedBug; 19] = [
         seeds: 400,
     },
     PlantedBug {
-        name: "OuterUnclaimed",
-        breaks: "an outer id has one owner, whatever races happen",
+        name: "ExternalIdUnclaimed",
+        breaks: "an external id has one owner, whatever races happen",
         place: "commit/prepare/rules.rs",
         seeds: 200,
     },

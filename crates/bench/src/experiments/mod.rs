@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::jobs::{Job, Program, have_done};
 use crate::machine;
-use crate::report::{Bar, Row};
+use crate::report::{Row, Threshold};
 
 pub(crate) use commit::FillLog;
 pub(crate) use graph::GraphPlan;
@@ -59,7 +59,7 @@ struct Measurement {
     /// The sizes it is measured at, if none is asked for.
     scales: &'static [f64],
     /// What it must reach at a size.
-    bars: &'static [(f64, Bar)],
+    thresholds: &'static [(f64, Threshold)],
     /// Whether it is measured with one processor too.
     alone_too: bool,
     /// Why it can't be measured here.
@@ -80,27 +80,27 @@ const fn row(
     name: &'static str,
     run: fn(&Conditions) -> Result<Row>,
     scales: &'static [f64],
-    bars: &'static [(f64, Bar)],
+    thresholds: &'static [(f64, Threshold)],
 ) -> Measurement {
-    Measurement { name, run, scales, bars, alone_too: false, left_out: |_| None }
+    Measurement { name, run, scales, thresholds, alone_too: false, left_out: |_| None }
 }
 
 /// A row of traversals: at several sizes, and with one processor.
 const fn traversal(
     name: &'static str,
     run: fn(&Conditions) -> Result<Row>,
-    bars: &'static [(f64, Bar)],
+    thresholds: &'static [(f64, Threshold)],
 ) -> Measurement {
-    Measurement { alone_too: true, ..row(name, run, GROWING, bars) }
+    Measurement { alone_too: true, ..row(name, run, GROWING, thresholds) }
 }
 
 /// A row of the article's scripts.
 const fn script(
     name: &'static str,
     run: fn(&Conditions) -> Result<Row>,
-    bars: &'static [(f64, Bar)],
+    thresholds: &'static [(f64, Threshold)],
 ) -> Measurement {
-    Measurement { left_out: likes::left_out, ..traversal(name, run, bars) }
+    Measurement { left_out: likes::left_out, ..traversal(name, run, thresholds) }
 }
 
 const EXPERIMENTS: &[Experiment] = &[
@@ -110,47 +110,60 @@ const EXPERIMENTS: &[Experiment] = &[
             traversal(
                 "likes.recommend",
                 likes::recommend,
-                &[(1.0, Bar::RatioAndAtMost(2.5, 30.0))],
+                &[(1.0, Threshold::RatioAndAtMost(2.5, 30.0))],
             ),
             traversal(
                 "likes.recommend.gremlin",
                 likes::recommend_gremlin,
-                &[(1.0, Bar::Ratio(3.0))],
+                &[(1.0, Threshold::Ratio(3.0))],
             ),
-            traversal("likes.recommend.dirty", likes::recommend_dirty, &[(1.0, Bar::Ratio(1.5))]),
-            traversal("likes.count", likes::count, &[(1.0, Bar::AtMost(3.0))]),
-            traversal("likes.touch", likes::touch, &[(1.0, Bar::Ratio(2.5))]),
-            script("likes.script.bulk", likes::script_bulk, &[(1.0, Bar::AtMost(800.0))]),
-            script("likes.script.single", likes::script_single, &[(1.0, Bar::AtMost(2_000.0))]),
-            script("likes.script.load", likes::script_load, &[(1.0, Bar::AtMost(30.0))]),
-            traversal("twohop.random", likes::two_hop, &[(1.0, Bar::Ratio(3.0))]),
-            traversal("twohop.random.dirty", likes::two_hop_dirty, &[(1.0, Bar::Ratio(1.5))]),
-            traversal("point", likes::point, &[(1.0, Bar::Ratio(2.0))]),
+            traversal(
+                "likes.recommend.dirty",
+                likes::recommend_dirty,
+                &[(1.0, Threshold::Ratio(1.5))],
+            ),
+            traversal("likes.count", likes::count, &[(1.0, Threshold::AtMost(3.0))]),
+            traversal("likes.touch", likes::touch, &[(1.0, Threshold::Ratio(2.5))]),
+            script("likes.script.bulk", likes::script_bulk, &[(1.0, Threshold::AtMost(800.0))]),
+            script(
+                "likes.script.single",
+                likes::script_single,
+                &[(1.0, Threshold::AtMost(2_000.0))],
+            ),
+            script("likes.script.load", likes::script_load, &[(1.0, Threshold::AtMost(30.0))]),
+            traversal("twohop.random", likes::two_hop, &[(1.0, Threshold::Ratio(3.0))]),
+            traversal("twohop.random.dirty", likes::two_hop_dirty, &[(1.0, Threshold::Ratio(1.5))]),
+            traversal("point", likes::point, &[(1.0, Threshold::Ratio(2.0))]),
         ],
     },
     Experiment {
         name: "commit",
         rows: &[
-            row("commit.small", commit::small, GROWING, &[(1.0, Bar::AtLeast(4e5))]),
-            row("commit.hub", commit::hub, GROWING, &[(1.0, Bar::AtLeast(3e5))]),
+            row("commit.small", commit::small, GROWING, &[(1.0, Threshold::AtLeast(4e5))]),
+            row("commit.hub", commit::hub, GROWING, &[(1.0, Threshold::AtLeast(3e5))]),
             row(
                 "commit.latency",
                 commit::latency,
                 GROWING,
-                &[(1.0, Bar::AtMostOrRatio(10.0, 10.0))],
+                &[(1.0, Threshold::AtMostOrRatio(10.0, 10.0))],
             ),
-            row("commit.beside", commit::beside, GROWING, &[(1.0, Bar::AtMost(20.0))]),
-            row("memory", commit::memory, GROWING, &[(1.0, Bar::AtMost(18.0))]),
-            row("memory.weight", commit::memory_weight, GROWING, &[(1.0, Bar::AtMost(26.0))]),
-            row("memory.inserts", commit::memory_inserts, GROWING, &[(1.0, Bar::AtMost(28.0))]),
+            row("commit.beside", commit::beside, GROWING, &[(1.0, Threshold::AtMost(20.0))]),
+            row("memory", commit::memory, GROWING, &[(1.0, Threshold::AtMost(18.0))]),
+            row("memory.weight", commit::memory_weight, GROWING, &[(1.0, Threshold::AtMost(26.0))]),
+            row(
+                "memory.inserts",
+                commit::memory_inserts,
+                GROWING,
+                &[(1.0, Threshold::AtMost(28.0))],
+            ),
             row(
                 "memory.weight.inserts",
                 commit::memory_weight_inserts,
                 GROWING,
-                &[(1.0, Bar::AtMost(42.0))],
+                &[(1.0, Threshold::AtMost(42.0))],
             ),
-            row("recover", commit::recover, GROWING, &[(1.0, Bar::AtMost(6_000.0))]),
-            row("scan.dirty", commit::scan_dirty, GROWING, &[(1.0, Bar::Ratio(1.5))]),
+            row("recover", commit::recover, GROWING, &[(1.0, Threshold::AtMost(6_000.0))]),
+            row("scan.dirty", commit::scan_dirty, GROWING, &[(1.0, Threshold::Ratio(1.5))]),
         ],
     },
     Experiment {
@@ -160,18 +173,18 @@ const EXPERIMENTS: &[Experiment] = &[
                 "load.csv",
                 loads::csv,
                 GROWING_TENFOLD,
-                &[(1.0, Bar::AtLeast(3e6)), (10.0, Bar::PeakMemory(4e9))],
+                &[(1.0, Threshold::AtLeast(3e6)), (10.0, Threshold::PeakMemory(4e9))],
             ),
-            row("load.quads", loads::quads, GROWING_TENFOLD, &[(1.0, Bar::AtLeast(6e5))]),
+            row("load.quads", loads::quads, GROWING_TENFOLD, &[(1.0, Threshold::AtLeast(6e5))]),
             Measurement {
                 left_out: loads::films_left_out,
-                ..row("load.films", loads::films, FULL, &[(1.0, Bar::AtLeast(6e5))])
+                ..row("load.films", loads::films, FULL, &[(1.0, Threshold::AtLeast(6e5))])
             },
         ],
     },
     Experiment {
         name: "serve",
-        rows: &[row("serve.hostile", hostile::hostile, FULL, &[(1.0, Bar::Ratio(2.0))])],
+        rows: &[row("serve.hostile", hostile::hostile, FULL, &[(1.0, Threshold::Ratio(2.0))])],
     },
 ];
 
@@ -244,20 +257,20 @@ fn chosen(asked: &Asked<'_>) -> Result<Vec<&'static Measurement>> {
 }
 
 impl Measurement {
-    /// Measures it, with its name and, for the whole time only, its bar.
+    /// Measures it, with its name and, for the whole time only, its threshold.
     fn measure(&self, conditions: &Conditions) -> Result<Row> {
         if let Some(threads) = conditions.threads {
             machine::use_processors(threads)?;
         }
         let measured = (self.run)(conditions)?;
         let name = named(self.name, conditions);
-        Ok(Row { name, bar: self.bar(conditions), ..measured })
+        Ok(Row { name, threshold: self.threshold(conditions), ..measured })
     }
 
-    fn bar(&self, conditions: &Conditions) -> Option<Bar> {
-        let bar = self.bars.iter().find(|(scale, _)| *scale == conditions.scale);
+    fn threshold(&self, conditions: &Conditions) -> Option<Threshold> {
+        let threshold = self.thresholds.iter().find(|(scale, _)| *scale == conditions.scale);
         let whole = conditions.seconds.is_none() && conditions.threads.is_none();
-        bar.map(|(_, bar)| *bar).filter(|_| whole)
+        threshold.map(|(_, threshold)| *threshold).filter(|_| whole)
     }
 
     /// The sizes and numbers of processors it is measured with.
@@ -302,18 +315,22 @@ mod tests {
         };
         let mut rows = EXPERIMENTS.iter().flat_map(|experiment| experiment.rows);
         let csv = rows.find(|row| row.name == "load.csv").unwrap();
-        assert_eq!(csv.bar(&conditions(1.0, None)), Some(Bar::AtLeast(3e6)));
-        assert_eq!(csv.bar(&conditions(10.0, None)), Some(Bar::PeakMemory(4e9)));
-        assert_eq!(csv.bar(&conditions(0.3, None)), None);
-        assert_eq!(csv.bar(&conditions(1.0, Some(1.0))), None);
+        assert_eq!(csv.threshold(&conditions(1.0, None)), Some(Threshold::AtLeast(3e6)));
+        assert_eq!(csv.threshold(&conditions(10.0, None)), Some(Threshold::PeakMemory(4e9)));
+        assert_eq!(csv.threshold(&conditions(0.3, None)), None);
+        assert_eq!(csv.threshold(&conditions(1.0, Some(1.0))), None);
     }
 
     #[test]
     fn every_row_has_a_bar_at_full_size_and_its_experiment_measures_it_there() {
         for row in EXPERIMENTS.iter().flat_map(|experiment| experiment.rows) {
             assert!(row.scales.contains(&1.0), "{}", row.name);
-            assert!(row.bars.iter().all(|(scale, _)| row.scales.contains(scale)), "{}", row.name);
-            assert!(row.bars.iter().any(|(scale, _)| *scale == 1.0), "{}", row.name);
+            assert!(
+                row.thresholds.iter().all(|(scale, _)| row.scales.contains(scale)),
+                "{}",
+                row.name
+            );
+            assert!(row.thresholds.iter().any(|(scale, _)| *scale == 1.0), "{}", row.name);
         }
     }
 }

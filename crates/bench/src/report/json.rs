@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Bar, Report, Row};
+use super::{Report, Row, Threshold};
 
 impl Report {
     /// The JSON a program reads.
@@ -28,21 +28,25 @@ fn row(row: &Row) -> Value {
         "unit": row.unit.word(),
         "reference": row.reference,
         "ratio": row.ratio(),
-        "bar": row.bar.map(bar),
+        "threshold": row.threshold.map(threshold),
         "reached": row.reached(),
         "figures": figures.collect::<serde_json::Map<_, _>>(),
         "fault": row.fault,
     })
 }
 
-fn bar(bar: Bar) -> Value {
-    match bar {
-        Bar::Ratio(most) => json!({ "ratio_at_most": most }),
-        Bar::AtMost(most) => json!({ "at_most": most }),
-        Bar::AtLeast(least) => json!({ "at_least": least }),
-        Bar::AtMostOrRatio(most, ratio) => json!({ "at_most": most, "or_ratio_at_most": ratio }),
-        Bar::RatioAndAtMost(ratio, most) => json!({ "ratio_at_most": ratio, "at_most": most }),
-        Bar::PeakMemory(most) => json!({ "peak_memory_at_most": most }),
+fn threshold(threshold: Threshold) -> Value {
+    match threshold {
+        Threshold::Ratio(most) => json!({ "ratio_at_most": most }),
+        Threshold::AtMost(most) => json!({ "at_most": most }),
+        Threshold::AtLeast(least) => json!({ "at_least": least }),
+        Threshold::AtMostOrRatio(most, ratio) => {
+            json!({ "at_most": most, "or_ratio_at_most": ratio })
+        }
+        Threshold::RatioAndAtMost(ratio, most) => {
+            json!({ "ratio_at_most": ratio, "at_most": most })
+        }
+        Threshold::PeakMemory(most) => json!({ "peak_memory_at_most": most }),
     }
 }
 
@@ -55,7 +59,11 @@ mod tests {
     #[test]
     fn rows_carry_their_bar_and_their_figures_in_json() {
         let measured = Row::new(2.0, Unit::PerSecond).with(PEAK_MEMORY, 7.0, Unit::Bytes);
-        let named = Row { name: "load.csv@10".into(), bar: Some(Bar::PeakMemory(4e9)), ..measured };
+        let named = Row {
+            name: "load.csv@10".into(),
+            threshold: Some(Threshold::PeakMemory(4e9)),
+            ..measured
+        };
         let machine = Machine::here();
         let report =
             Report { machine, durability: "sync".into(), notes: Vec::new(), rows: vec![named] };
@@ -63,7 +71,7 @@ mod tests {
         let row = &json["rows"][0];
         assert_eq!((&row["name"], &row["reached"]), (&json!("load.csv@10"), &json!(true)));
         assert_eq!(row["figures"]["peak_memory"], json!({ "value": 7.0, "unit": "bytes" }));
-        assert_eq!(row["bar"], json!({ "peak_memory_at_most": 4e9 }));
+        assert_eq!(row["threshold"], json!({ "peak_memory_at_most": 4e9 }));
         assert_eq!(json["durability"], "sync");
     }
 }

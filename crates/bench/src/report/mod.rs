@@ -3,7 +3,7 @@
 //!
 //! ```text
 //!   Report ── machine, durability, notes
-//!      └── Row ── value, reference of the same run, bar
+//!      └── Row ── value, reference of the same run, threshold
 //!             └── Figure … what else a reader wants to know: peak memory, bytes written
 //! ```
 //!
@@ -49,11 +49,11 @@ pub struct Row {
     pub unit: Unit,
     /// What plain array code, or the machine itself, reached in the same run.
     pub reference: Option<f64>,
-    /// What it must reach, if the project has set a bar.
-    pub bar: Option<Bar>,
+    /// What it must reach, if the project has set a threshold.
+    pub threshold: Option<Threshold>,
     /// What was measured beside the value.
     pub figures: Vec<Figure>,
-    /// Why the value is not what the row's name promises: it reaches no bar then.
+    /// Why the value is not what the row's name promises: it reaches no threshold then.
     pub fault: Option<String>,
 }
 
@@ -68,9 +68,9 @@ pub struct Figure {
     pub unit: Unit,
 }
 
-/// A bar a row must reach.
+/// A threshold a row must reach.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub enum Bar {
+pub enum Threshold {
     /// The ratio is at most this.
     Ratio(f64),
     /// The value is at most this.
@@ -144,14 +144,14 @@ impl Figure {
 }
 
 impl Row {
-    /// A value without reference, bar or figures. Whoever runs the row gives it name and bar.
+    /// A value without reference, threshold or figures. Whoever runs the row gives it name and threshold.
     pub fn new(value: f64, unit: Unit) -> Row {
         Row {
             name: String::new(),
             value,
             unit,
             reference: None,
-            bar: None,
+            threshold: None,
             figures: Vec::new(),
             fault: None,
         }
@@ -192,17 +192,19 @@ impl Row {
         Some(if self.unit.more_is_better() { 1.0 / ratio } else { ratio })
     }
 
-    /// Whether the bar is reached; a row without one always is, unless it has a fault.
+    /// Whether the threshold is reached; a row without one always is, unless it has a fault.
     pub fn reached(&self) -> bool {
         let within = |most: f64| self.ratio().is_some_and(|ratio| ratio <= most);
-        let reached = match self.bar {
+        let reached = match self.threshold {
             None => true,
-            Some(Bar::Ratio(most)) => within(most),
-            Some(Bar::AtMost(most)) => self.value <= most,
-            Some(Bar::AtLeast(least)) => least <= self.value,
-            Some(Bar::AtMostOrRatio(most, ratio)) => self.value <= most || within(ratio),
-            Some(Bar::RatioAndAtMost(ratio, most)) => within(ratio) && self.value <= most,
-            Some(Bar::PeakMemory(most)) => self.figure(PEAK_MEMORY).is_some_and(|it| it <= most),
+            Some(Threshold::Ratio(most)) => within(most),
+            Some(Threshold::AtMost(most)) => self.value <= most,
+            Some(Threshold::AtLeast(least)) => least <= self.value,
+            Some(Threshold::AtMostOrRatio(most, ratio)) => self.value <= most || within(ratio),
+            Some(Threshold::RatioAndAtMost(ratio, most)) => within(ratio) && self.value <= most,
+            Some(Threshold::PeakMemory(most)) => {
+                self.figure(PEAK_MEMORY).is_some_and(|it| it <= most)
+            }
         };
         reached && self.fault.is_none()
     }
@@ -212,31 +214,31 @@ impl Row {
 mod tests {
     use super::*;
 
-    fn row(value: f64, unit: Unit, bar: Bar) -> Row {
-        Row { name: "x".into(), bar: Some(bar), ..Row::new(value, unit).beside(100.0) }
+    fn row(value: f64, unit: Unit, threshold: Threshold) -> Row {
+        Row { name: "x".into(), threshold: Some(threshold), ..Row::new(value, unit).beside(100.0) }
     }
 
     #[test]
     fn a_ratio_of_at_most_one_is_as_good_as_the_reference() {
-        let time = row(50.0, Unit::Milliseconds, Bar::Ratio(1.0));
+        let time = row(50.0, Unit::Milliseconds, Threshold::Ratio(1.0));
         assert_eq!((time.ratio(), time.reached()), (Some(0.5), true));
-        let rate = row(50.0, Unit::PerSecond, Bar::Ratio(1.0));
+        let rate = row(50.0, Unit::PerSecond, Threshold::Ratio(1.0));
         assert_eq!((rate.ratio(), rate.reached()), (Some(2.0), false));
-        assert!(row(1.0, Unit::PerSecond, Bar::AtLeast(1.0)).reached());
-        assert!(!row(1.1, Unit::Milliseconds, Bar::AtMost(1.0)).reached());
+        assert!(row(1.0, Unit::PerSecond, Threshold::AtLeast(1.0)).reached());
+        assert!(!row(1.1, Unit::Milliseconds, Threshold::AtMost(1.0)).reached());
     }
 
     #[test]
     fn a_bar_of_two_parts_takes_the_looser_of_them() {
-        let bar = Bar::AtMostOrRatio(10.0, 10.0);
-        assert!(row(9.0, Unit::Milliseconds, bar).reached());
-        assert!(row(999.0, Unit::Milliseconds, bar).reached());
-        assert!(!row(1_001.0, Unit::Milliseconds, bar).reached());
+        let threshold = Threshold::AtMostOrRatio(10.0, 10.0);
+        assert!(row(9.0, Unit::Milliseconds, threshold).reached());
+        assert!(row(999.0, Unit::Milliseconds, threshold).reached());
+        assert!(!row(1_001.0, Unit::Milliseconds, threshold).reached());
     }
 
     #[test]
     fn a_bar_on_memory_wants_the_figure_and_a_fault_reaches_no_bar() {
-        let bare = row(1.0, Unit::PerSecond, Bar::PeakMemory(4e9));
+        let bare = row(1.0, Unit::PerSecond, Threshold::PeakMemory(4e9));
         assert!(!bare.reached());
         let measured = bare.with(PEAK_MEMORY, 3e9, Unit::Bytes);
         assert!(measured.reached());

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write};
 
-use super::{Bar, Figure, Report, Row, Unit};
+use super::{Figure, Report, Row, Threshold, Unit};
 
 /// Figures below a row go to the next line beyond this many characters.
 const LINE_CHARS: usize = 96;
@@ -49,8 +49,8 @@ fn push(text: &mut String, line: &str) {
 }
 
 fn push_line(text: &mut String, cells: [&str; 5]) {
-    let [name, value, reference, ratio, bar] = cells;
-    push(text, &format!("{name:<28} {value:>18} {reference:>18} {ratio:>8}  {bar}"));
+    let [name, value, reference, ratio, threshold] = cells;
+    push(text, &format!("{name:<28} {value:>18} {reference:>18} {ratio:>8}  {threshold}"));
 }
 
 fn push_figures(text: &mut String, figures: &[Figure]) {
@@ -72,18 +72,20 @@ fn push_figures(text: &mut String, figures: &[Figure]) {
 
 fn bar_text(row: &Row) -> String {
     let unit = row.unit;
-    let text = match row.bar {
+    let text = match row.threshold {
         None => return String::new(),
-        Some(Bar::Ratio(most)) => format!("ratio ≤ {most}"),
-        Some(Bar::AtMost(most)) => format!("≤ {}", in_unit(most, unit)),
-        Some(Bar::AtLeast(least)) => format!("≥ {}", in_unit(least, unit)),
-        Some(Bar::AtMostOrRatio(most, ratio)) => {
+        Some(Threshold::Ratio(most)) => format!("ratio ≤ {most}"),
+        Some(Threshold::AtMost(most)) => format!("≤ {}", in_unit(most, unit)),
+        Some(Threshold::AtLeast(least)) => format!("≥ {}", in_unit(least, unit)),
+        Some(Threshold::AtMostOrRatio(most, ratio)) => {
             format!("≤ {} or ratio ≤ {ratio}", in_unit(most, unit))
         }
-        Some(Bar::RatioAndAtMost(ratio, most)) => {
+        Some(Threshold::RatioAndAtMost(ratio, most)) => {
             format!("ratio ≤ {ratio} and ≤ {}", in_unit(most, unit))
         }
-        Some(Bar::PeakMemory(most)) => format!("peak memory ≤ {}", in_unit(most, Unit::Bytes)),
+        Some(Threshold::PeakMemory(most)) => {
+            format!("peak memory ≤ {}", in_unit(most, Unit::Bytes))
+        }
     };
     if row.reached() { text } else { format!("{text}  MISSED") }
 }
@@ -131,8 +133,8 @@ mod tests {
             .with(BYTES_WRITTEN, f64::from(1 << 19), Unit::Bytes)
             .with("checkpoints", 1.0, Unit::Count);
         let fault = Some("fewer than two checkpoints".into());
-        let bar = Some(Bar::AtLeast(2e6));
-        let rows = vec![Row { name: "commit.small".into(), bar, fault, ..row }];
+        let threshold = Some(Threshold::AtLeast(2e6));
+        let rows = vec![Row { name: "commit.small".into(), threshold, fault, ..row }];
         let notes = vec!["load.films is left out".to_owned()];
         let report = Report { machine: Machine::here(), durability: "sync".into(), notes, rows };
         let table = report.table();

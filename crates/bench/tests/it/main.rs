@@ -83,7 +83,7 @@ fn every_row_of_commit_is_measured_and_its_answers_hold() {
         assert_eq!((row.unit, row.reference.is_some()), (unit, has_reference), "{row:?}");
         assert!(row.figure(PEAK_MEMORY).is_some_and(|bytes| 0.0 < bytes), "{row:?}");
         assert!(row.figure(BYTES_WRITTEN).is_some(), "{row:?}");
-        assert_eq!((row.bar, row.reached()), (None, true), "no bar is judged: {row:?}");
+        assert_eq!((row.threshold, row.reached()), (None, true), "no threshold is judged: {row:?}");
     }
     assert_eq!(report.durability, "sync");
     let recover = row(&report, "recover@0.002");

@@ -18,6 +18,6 @@ pub(crate) fn run(arguments: &Bench) -> Result<(), Failure> {
     };
     match reached {
         true => Ok(()),
-        false => Err(Failure::BarMissed),
+        false => Err(Failure::ThresholdMissed),
     }
 }

@@ -131,7 +131,7 @@ fn whole(plan: &mut PlanBuilder, element: ElementKind, owner: ColumnId) -> Vec<C
     if element == ElementKind::Edge {
         for (end, name) in [(End::Source, "source"), (End::Target, "target")] {
             let to = plan.column(name);
-            plan.push(Op::Ends { edge: owner, end, to });
+            plan.push(Op::Endpoints { edge: owner, end, to });
             output.push(to);
         }
     }

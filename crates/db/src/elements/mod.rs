@@ -24,7 +24,7 @@ pub use schema::{
 };
 pub use show::{Elements, Shown, Target, show, show_all, size};
 pub use traverse::{
-    Way, connected, degree, neighbors, neighbors_at_once, relationships, relationships_at_once,
+    Way, connected, degree, neighbors, relationships, try_neighbors, try_relationships,
 };
 
 use millrace_lua::plans;

@@ -35,7 +35,7 @@ pub fn neighbors(runner: &mut dyn Runner, node: &NodeName, way: &Way) -> Result<
 }
 
 /// The same if they are few; `None` if they are more than are shown at once.
-pub fn neighbors_at_once(
+pub fn try_neighbors(
     runner: &mut dyn Runner,
     node: &NodeName,
     way: &Way,
@@ -49,7 +49,7 @@ pub fn relationships(runner: &mut dyn Runner, node: &NodeName, way: &Way) -> Res
 }
 
 /// The same if they are few; `None` if they are more than are shown at once.
-pub fn relationships_at_once(
+pub fn try_relationships(
     runner: &mut dyn Runner,
     node: &NodeName,
     way: &Way,

@@ -8,7 +8,7 @@ use millrace_gremlin::text::{Ending, Expression, Skeleton, Statement, Transactio
 use millrace_model::bytecode::{Argument, Bytecode};
 use millrace_model::{Error, ErrorKind, Result, Value};
 use millrace_plan::Runner;
-use millrace_store::{Ticket, TurnId};
+use millrace_store::{ConflictTicketId, Ticket};
 
 use super::options::Options;
 use super::planned::Planned;
@@ -24,9 +24,9 @@ use super::{Gremlin, Request, Results, Work};
 use crate::database::Database;
 use crate::execution::RequestLimits;
 use crate::graph::Graph;
-use crate::races::with_races;
 use crate::scripts::ScriptFailure;
 use crate::trace::Phase;
+use crate::write_conflicts::retrying;
 
 /// What is to be run, read.
 pub(super) enum Ready {
@@ -152,11 +152,11 @@ impl Gremlin {
         results: &mut dyn Results,
     ) -> Result<Option<Ticket>> {
         let assigns = ready.assigns();
-        let mut attempt = |turn: Option<TurnId>| {
+        let mut attempt = |ticket: Option<ConflictTicketId>| {
             let mut copy = assigns.then(|| variables.clone());
             let mut transactions = match request.is_read_only {
                 true => Transactions::reading(),
-                false => Transactions::in_turn(turn),
+                false => Transactions::with_ticket(ticket),
             };
             let mut evaluation = Evaluation {
                 gremlin: self,
@@ -187,8 +187,8 @@ impl Gremlin {
         }
         let graph = graph_of(database, request, source)?;
         let scripts = graph.scripts();
-        let done = with_races(&scripts.store, &scripts.counters, &request.limits, |turn| {
-            attempt(turn).map_err(ScriptFailure::from)
+        let done = retrying(&scripts.store, &scripts.counters, &request.limits, |ticket| {
+            attempt(ticket).map_err(ScriptFailure::from)
         });
         done.map_err(|failure| failure.error)
     }

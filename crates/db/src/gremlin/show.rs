@@ -18,7 +18,7 @@ use millrace_model::{
 use millrace_plan::{
     ColumnId, ElementKind, End, Expr, Function, Op, Parameter, Plan, PlanBuilder, Runner,
 };
-use millrace_store::outer::is_textual;
+use millrace_store::external_ids::is_textual;
 
 use super::planned::Planned;
 use crate::execution::Execution;
@@ -223,7 +223,7 @@ fn edges_plan(shows: Shows) -> Plan {
     let mut output = vec![edge, id_of(&mut plan, edge), kind];
     for (end, name) in [(End::Source, "source"), (End::Target, "target")] {
         let to = plan.column(name);
-        plan.push(Op::Ends { edge, end, to });
+        plan.push(Op::Endpoints { edge, end, to });
         let label = plan.project("label", label_of(Expr::Column(to)));
         output.extend([id_of(&mut plan, to), label]);
     }

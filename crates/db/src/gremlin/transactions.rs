@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use millrace_model::Result;
-use millrace_store::{Ticket, TurnId};
+use millrace_store::{ConflictTicketId, Ticket};
 
 use crate::execution::{Execution, RequestLimits};
 use crate::graph::Graph;
@@ -12,14 +12,14 @@ use crate::graph::Graph;
 #[derive(Default)]
 pub(super) struct Transactions {
     open: Vec<(Arc<Graph>, Execution)>,
-    turn: Option<TurnId>,
+    ticket: Option<ConflictTicketId>,
     is_read_only: bool,
 }
 
 impl Transactions {
     /// None yet; those that begin are in this turn.
-    pub(super) fn in_turn(turn: Option<TurnId>) -> Transactions {
-        Transactions { turn, ..Transactions::default() }
+    pub(super) fn with_ticket(ticket: Option<ConflictTicketId>) -> Transactions {
+        Transactions { ticket, ..Transactions::default() }
     }
 
     /// None yet; those that begin read a snapshot and refuse to write.
@@ -41,7 +41,7 @@ impl Transactions {
             None => {
                 let execution = match self.is_read_only {
                     true => Execution::reading(graph.scripts(), limits)?,
-                    false => Execution::begin(graph.scripts(), limits, self.turn)?,
+                    false => Execution::begin(graph.scripts(), limits, self.ticket)?,
                 };
                 self.open.push((Arc::clone(graph), execution));
                 self.open.len() - 1

@@ -30,7 +30,7 @@ fn star(graph: &Graph, rays: u64) {
 }
 
 fn at_once<T>(graph: &Graph, work: impl FnOnce(&mut dyn Runner) -> Result<Option<T>>) -> Option<T> {
-    graph.read_at_once(&limits(), work).map(|given| given.expect("a good read"))
+    graph.try_read(&limits(), work).map(|given| given.expect("a good read"))
 }
 
 fn listed(elements: Option<Elements>) -> Option<Value> {
@@ -39,9 +39,9 @@ fn listed(elements: Option<Elements>) -> Option<Value> {
 
 fn in_memory() -> Arc<Graph> {
     let database = Database::in_memory(Settings::default()).expect("it opens");
-    assert!(database.graph_at_once("g").is_none());
+    assert!(database.try_graph("g").is_none());
     let graph = database.create_graph("g").expect("it is new");
-    assert!(database.graph_at_once("g").is_some());
+    assert!(database.try_graph("g").is_some());
     graph
 }
 
@@ -53,11 +53,11 @@ fn as_many_as_are_shown_at_once_are_and_one_more_is_handed_on() {
         let (hub, way) = (node("hub"), out());
         let all = |runner: &mut dyn Runner| elements::neighbors(runner, &hub, &way);
         let all = graph.read(&limits(), all).unwrap();
-        let few = at_once(&graph, |runner| elements::neighbors_at_once(runner, &hub, &way));
+        let few = at_once(&graph, |runner| elements::try_neighbors(runner, &hub, &way));
         assert_eq!(listed(few), (rays <= AT_ONCE_ROWS_MAX).then(|| all.to_value()), "{rays}");
         let edges = |runner: &mut dyn Runner| elements::relationships(runner, &hub, &way);
         let edges = graph.read(&limits(), edges).unwrap();
-        let few = at_once(&graph, |runner| elements::relationships_at_once(runner, &hub, &way));
+        let few = at_once(&graph, |runner| elements::try_relationships(runner, &hub, &way));
         assert_eq!(listed(few), (rays <= AT_ONCE_ROWS_MAX).then(|| edges.to_value()), "{rays}");
         let degree = |runner: &mut dyn Runner| elements::degree(runner, &hub, &way).map(Some);
         assert_eq!(at_once(&graph, degree), Some(rays as i64), "a degree is never long");
@@ -92,7 +92,7 @@ fn nothing_is_scanned_and_nothing_written_at_once() {
     assert!(graph.read(&limits(), list).unwrap().is_some(), "the thread may wait again");
     let remove =
         |runner: &mut dyn Runner| elements::remove(runner, &Target::Node(node("hub"))).map(Some);
-    let refused = graph.read_at_once(&limits(), remove);
+    let refused = graph.try_read(&limits(), remove);
     assert!(refused.is_some_and(|done| done.unwrap_err().kind == ErrorKind::Forbidden));
 }
 
@@ -114,7 +114,7 @@ fn what_is_not_in_memory_is_handed_on_and_not_read() {
     };
     let (hub, way) = (node("hub"), out());
     let before = reads();
-    let ask = |runner: &mut dyn Runner| elements::neighbors_at_once(runner, &hub, &way);
+    let ask = |runner: &mut dyn Runner| elements::try_neighbors(runner, &hub, &way);
     assert!(at_once(&graph, ask).is_none());
     assert_eq!(reads(), before, "nothing was read");
     let all = graph.read(&limits(), |runner| elements::neighbors(runner, &hub, &way)).unwrap();
@@ -123,6 +123,6 @@ fn what_is_not_in_memory_is_handed_on_and_not_read() {
     assert_eq!(listed(at_once(&graph, ask)), Some(all.to_value()));
     assert_eq!(reads(), read);
     let nobody = node("nobody");
-    let nobody = |runner: &mut dyn Runner| elements::neighbors_at_once(runner, &nobody, &way);
+    let nobody = |runner: &mut dyn Runner| elements::try_neighbors(runner, &nobody, &way);
     assert_eq!(listed(at_once(&graph, nobody)), Some(Value::list(Vec::new())));
 }

@@ -89,15 +89,15 @@ impl<'a> ExprCompiler<'a> {
             Expr::Call { function, arguments } => {
                 Node::Call { function: *function, arguments: self.nodes(arguments, deeper)? }
             }
-            Expr::SomeEntry { property, test } => {
+            Expr::AnyValue { property, test } => {
                 let Node::Gathered { gather, key } = self.node(property, deeper)? else {
                     return Err(bad("some value of what is no property of a column".into()));
                 };
-                Node::SomeEntry { gather, key, test: self.boxed(test, deeper)? }
+                Node::AnyValue { gather, key, test: self.boxed(test, deeper)? }
             }
-            Expr::OnlyEntry(property) => {
+            Expr::SingleValue(property) => {
                 let name = property.key().cloned();
-                Node::OnlyEntry { property: self.boxed(property, deeper)?, name }
+                Node::SingleValue { property: self.boxed(property, deeper)?, name }
             }
             Expr::List(items) => Node::List(self.nodes(items, deeper)?),
             Expr::Map(pairs) => Node::Map(

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use millrace_model::property_entries::{each_value, holds_entries};
+use millrace_model::property_values::{each_value, holds_entries};
 use millrace_model::{Column, Error, ErrorKind, Result, Value};
 use millrace_plan::Name;
 

@@ -73,12 +73,12 @@ pub(super) enum Node {
         arguments: Vec<Node>,
     },
     /// Whether the test holds with some value of a property that was gathered.
-    SomeEntry {
+    AnyValue {
         gather: usize,
         key: usize,
         test: Box<Node>,
     },
-    OnlyEntry {
+    SingleValue {
         property: Box<Node>,
         name: Option<Name>,
     },
@@ -230,10 +230,10 @@ impl Node {
                 arithmetic::calculate(*operation, &left, &right, rows.len())?
             }
             Node::Call { function, arguments } => choose::call(*function, arguments, rows)?,
-            Node::SomeEntry { gather, key, test } => {
+            Node::AnyValue { gather, key, test } => {
                 entries::some_entry((*gather, *key), test, rows)?
             }
-            Node::OnlyEntry { property, name } => {
+            Node::SingleValue { property, name } => {
                 entries::only_entry(property.evaluate(rows)?, name.as_ref(), rows.len())?
             }
             Node::List(items) => choose::list(items, rows)?,
@@ -263,7 +263,7 @@ impl Node {
                 parts.iter().any(|part| part.can_fail(rows) || !part.is_truth())
             }
             Node::Not(inner) => inner.can_fail(rows) || !inner.is_truth(),
-            Node::SomeEntry { test, .. } => test.can_fail(rows) || !test.is_truth(),
+            Node::AnyValue { test, .. } => test.can_fail(rows) || !test.is_truth(),
             Node::Parameter(_)
             | Node::Let { .. }
             | Node::Property { .. }
@@ -275,7 +275,7 @@ impl Node {
             | Node::InList { .. }
             | Node::Arithmetic { .. }
             | Node::Call { .. }
-            | Node::OnlyEntry { .. }
+            | Node::SingleValue { .. }
             | Node::Case { .. } => true,
         }
     }
@@ -293,7 +293,7 @@ impl Node {
                 | Node::IsAbsent(_)
                 | Node::InSet { .. }
                 | Node::InList { .. }
-                | Node::SomeEntry { .. }
+                | Node::AnyValue { .. }
         )
     }
 }

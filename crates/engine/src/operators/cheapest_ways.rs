@@ -14,7 +14,7 @@ use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 
 use millrace_model::{Direction, Result, VertexId};
-use millrace_plan::Ways;
+use millrace_plan::PathMode;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::path_expand::{Ends, Next, PathBounds, PathEdges};
@@ -70,7 +70,7 @@ impl Cheapest<'_> {
         edges: &PathEdges,
         count: u64,
     ) -> Cheapest<'b> {
-        let home = matches!(bounds.ways, Ways::CheapestAcyclic(_))
+        let home = matches!(bounds.ways, PathMode::CheapestAcyclic(_))
             || edges.walk.direction != Direction::Both
             || bounds.min == 0;
         let once = count == 1
@@ -142,7 +142,7 @@ impl Cheapest<'_> {
         let (row, cost) =
             (tree.steps[before as usize].row, tree.steps[before as usize].cost + price);
         let goes = match self.bounds.ways {
-            Ways::CheapestAcyclic(_) => !tree.meets(before, vertex),
+            PathMode::CheapestAcyclic(_) => !tree.meets(before, vertex),
             _ => !tree.walks(before, edge),
         };
         let in_vain = self.settled.as_ref().is_some_and(|settled| {

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use millrace_model::{
-    Batch, Column, EdgeTypeId, Error, ErrorKind, KeyId, LabelId, OuterId, Result, Value, VertexId,
+    Batch, Column, EdgeTypeId, Error, ErrorKind, ExternalId, KeyId, LabelId, Result, Value,
+    VertexId,
 };
 use millrace_plan::Name;
 use millrace_store::{Labels, NameKind};
@@ -53,7 +54,7 @@ impl Create {
             return self.template.make(batch, properties, run);
         }
         let ids = self.ids(batch, run)?;
-        let is_number = |row: &u32| matches!(ids[*row as usize], Some(OuterId::Number(_)));
+        let is_number = |row: &u32| matches!(ids[*row as usize], Some(ExternalId::Number(_)));
         let rows = 0..batch.len as u32;
         let (numbered, others): (Vec<u32>, Vec<u32>) = rows.partition(is_number);
         let mut made = Made { elements: Column::default(), places: vec![0; batch.len] };
@@ -87,7 +88,7 @@ impl Create {
     }
 
     /// The chosen id of each row; none where it has none.
-    fn ids(&self, batch: &Batch, run: &Run<'_>) -> Result<Vec<Option<OuterId>>> {
+    fn ids(&self, batch: &Batch, run: &Run<'_>) -> Result<Vec<Option<ExternalId>>> {
         let Some(id) = &self.id else { return Ok(vec![None; batch.len]) };
         let ids = id.evaluate_one(batch, run)?;
         (0..batch.len).map(|row| chosen(&ids.value(row))).collect()
@@ -109,11 +110,11 @@ impl Create {
     }
 }
 /// A chosen id; none if it is null.
-pub(crate) fn chosen(id: &Value) -> Result<Option<OuterId>> {
+pub(crate) fn chosen(id: &Value) -> Result<Option<ExternalId>> {
     match (id, id.as_int()) {
         (Value::Null, _) => Ok(None),
-        (Value::String(text), _) => Ok(Some(OuterId::Text(Arc::clone(text)))),
-        (_, Some(int)) if 0 < int => Ok(Some(OuterId::Number(int as u64))),
+        (Value::String(text), _) => Ok(Some(ExternalId::Text(Arc::clone(text)))),
+        (_, Some(int)) if 0 < int => Ok(Some(ExternalId::Number(int as u64))),
         _ => {
             let kind = id.type_name();
             let detail = format!("a chosen id is an integer from 1 or a text, not this {kind}");
@@ -221,7 +222,7 @@ impl CreateTemplate {
     fn make_chosen(
         &self,
         (batch, properties): (&Batch, &PropertyColumns),
-        ids: Vec<OuterId>,
+        ids: Vec<ExternalId>,
         slots: Option<&[VertexId]>,
         run: &Run<'_>,
     ) -> Result<Column> {
@@ -234,8 +235,8 @@ impl CreateTemplate {
                 let (mut numbers, mut texts) = (Vec::new(), Vec::new());
                 for id in ids {
                     match id {
-                        OuterId::Number(number) => numbers.push(number),
-                        OuterId::Text(text) => texts.push(text),
+                        ExternalId::Number(number) => numbers.push(number),
+                        ExternalId::Text(text) => texts.push(text),
                     }
                 }
                 Ok(Column::vertices(match slots {
@@ -252,7 +253,8 @@ impl CreateTemplate {
                 let take = |column: &Arc<Column>| Arc::new(column.take(&rows));
                 let columns: PropertyColumns =
                     columns.iter().map(|(key, column)| (*key, take(column))).collect();
-                let ids: Vec<OuterId> = rows.iter().map(|row| ids[*row as usize].clone()).collect();
+                let ids: Vec<ExternalId> =
+                    rows.iter().map(|row| ids[*row as usize].clone()).collect();
                 let (ends, columns) = ((&sources[..], &targets[..]), borrowed(&columns));
                 let edges = transaction.create_edges_with_ids(edge_type, ends, &ids, &columns)?;
                 Ok(scatter(&Column::edges(edges), &rows, batch.len))

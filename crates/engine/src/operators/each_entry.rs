@@ -1,9 +1,9 @@
-//! `EachEntry`: each row, once for every value of a property. Where no row has several, the batch
+//! `UnwindValues`: each row, once for every value of a property. Where no row has several, the batch
 //! passes as it is, and the new column is the property's own.
 
 use std::sync::Arc;
 
-use millrace_model::property_entries::{each_value, holds_entries};
+use millrace_model::property_values::{each_value, holds_entries};
 use millrace_model::{Batch, Column, Entries, Result, Value};
 
 use super::deferred::Deferred;
@@ -13,7 +13,7 @@ use crate::limits;
 use crate::pipeline::{Operator, Upstream};
 use crate::run::Run;
 
-pub(crate) struct EachEntry {
+pub(crate) struct UnwindValues {
     property: Exprs,
     /// Whether the value and its ordinal are read later.
     to: bool,
@@ -31,10 +31,10 @@ struct Pending {
     at: usize,
 }
 
-impl EachEntry {
-    pub(crate) fn new(property: Exprs, (to, ordinal): (bool, bool), keep: Keep) -> EachEntry {
+impl UnwindValues {
+    pub(crate) fn new(property: Exprs, (to, ordinal): (bool, bool), keep: Keep) -> UnwindValues {
         let deferred = Deferred::default();
-        EachEntry { property, to, ordinal, keep, deferred, pending: None }
+        UnwindValues { property, to, ordinal, keep, deferred, pending: None }
     }
 
     /// The batch of a property that is one value in each row.
@@ -96,7 +96,7 @@ impl EachEntry {
     }
 }
 
-impl Operator for EachEntry {
+impl Operator for UnwindValues {
     fn begin(&mut self, _run: &Run<'_>) {
         self.deferred.begin();
         self.pending = None;

@@ -7,7 +7,7 @@
 use std::ops::{ControlFlow, Range};
 
 use millrace_model::{Batch, Column, EdgeId, Entries, KeyId, Result, VertexId};
-use millrace_plan::Ways;
+use millrace_plan::PathMode;
 use rustc_hash::FxHashMap;
 
 use super::cheapest_ways::Cheapest;
@@ -25,7 +25,7 @@ use crate::run::{Charge, Run};
 /// Which ways are given.
 #[derive(Clone, Copy)]
 pub(crate) struct PathBounds {
-    pub(crate) ways: Ways,
+    pub(crate) ways: PathMode,
     pub(crate) min: u64,
     pub(crate) max: Option<u64>,
     pub(crate) least: Option<f64>,
@@ -268,11 +268,13 @@ impl Search<'_> {
         let (before, edge, vertex, price) = next;
         let row = tree.steps[before as usize].row;
         let goes = match self.bounds.ways {
-            Ways::Walk => true,
-            Ways::Trail | Ways::CheapestTrails(_) => !tree.walks(before, edge),
-            Ways::Acyclic | Ways::CheapestAcyclic(_) => !tree.meets(before, vertex),
-            Ways::AnyShortest => self.shortest.insert_new((row, vertex), length),
-            Ways::AllShortest => *self.shortest.entry((row, vertex)).or_insert(length) == length,
+            PathMode::Walk => true,
+            PathMode::Trail | PathMode::CheapestTrails(_) => !tree.walks(before, edge),
+            PathMode::Acyclic | PathMode::CheapestAcyclic(_) => !tree.meets(before, vertex),
+            PathMode::AnyShortest => self.shortest.insert_new((row, vertex), length),
+            PathMode::AllShortest => {
+                *self.shortest.entry((row, vertex)).or_insert(length) == length
+            }
         };
         let cost = tree.steps[before as usize].cost + price;
         if goes && self.bounds.most.is_none_or(|most| cost <= most) {

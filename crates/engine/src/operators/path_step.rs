@@ -3,8 +3,8 @@
 //! Rows share the steps of their common beginning. The trail is the run's: what is in it is held,
 //! and counted, until the run ends.
 
-use millrace_model::trail::{STEP_BYTES, Tags, tag_set};
-use millrace_model::{Batch, Column, Entries, Error, ErrorKind, Paths, Result, Trail, Value};
+use millrace_model::path_arena::{STEP_BYTES, Tags, tag_set};
+use millrace_model::{Batch, Column, Entries, Error, ErrorKind, PathArena, Paths, Result, Value};
 use millrace_plan::Name;
 
 use super::keep::{Keep, add};
@@ -80,7 +80,7 @@ impl PathStep {
 }
 
 /// The last step of each path; `None` where there is none. A path that is a value is walked again.
-fn last_steps(column: &Column, trail: &Trail, run: &Run<'_>) -> Result<Vec<Option<u32>>> {
+fn last_steps(column: &Column, trail: &PathArena, run: &Run<'_>) -> Result<Vec<Option<u32>>> {
     let is_missing = |row| column.is_null(row) || column.is_absent(row);
     if let Entries::Path(paths) = &column.entries
         && std::ptr::eq(&*paths.trail, trail)

@@ -7,7 +7,7 @@
 use std::ops::ControlFlow;
 
 use millrace_model::{Batch, Column, Error, ErrorKind, Result, VertexId};
-use millrace_store::outer::is_textual;
+use millrace_store::external_ids::is_textual;
 use millrace_store::{Neighbours, Snapshot};
 use rayon::prelude::*;
 
@@ -153,7 +153,7 @@ fn each_list(
     mut add: impl FnMut(usize, i128, u64) -> Result<()>,
 ) -> Result<()> {
     // Asked of none, it tells whether any is shown under another id.
-    let own_ids = graph.outer_ids(&[])?.is_some();
+    let own_ids = graph.external_ids(&[])?.is_some();
     walk.expand(graph, guard, frontier, |place, run| {
         walk.pieces(&run, frontier[place], |piece| {
             let total = if own_ids { shown_total(graph, piece)? } else { total(piece)? };
@@ -178,7 +178,7 @@ fn shown_total(graph: &dyn Snapshot, piece: Neighbours<'_>) -> Result<i128> {
     for start in (0..piece.len()).step_by(limits::BATCH_ROWS_MAX) {
         let end = piece.len().min(start + limits::BATCH_ROWS_MAX);
         let vertices: Vec<VertexId> = (start..end).map(|at| piece.get(at)).collect();
-        let shown = graph.outer_ids(&vertices)?;
+        let shown = graph.external_ids(&vertices)?;
         let shown = shown.unwrap_or_else(|| vertices.iter().map(|vertex| vertex.0).collect());
         sum = shown.into_iter().try_fold(sum, |sum, id| Ok(sum + int(id)?))?;
     }

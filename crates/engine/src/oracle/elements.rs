@@ -6,16 +6,16 @@ use std::sync::Arc;
 
 use millrace_model::column::Field;
 use millrace_model::compare::{self, CompareMode};
-use millrace_model::property_entries::each_value;
+use millrace_model::property_values::each_value;
 use millrace_model::{
     Direction, EdgeId, EdgeTypeId, Error, ErrorKind, KeyId, LabelId, Owner, Result, Value,
     VertexId, VertexProperty,
 };
 use millrace_plan::{
-    ElementKind, End, Expr, Function, IdsMode, Loops, Name, OwnerName, ScanSource, SeekBound,
+    ElementKind, End, Expr, Function, LookupMode, Loops, Name, OwnerName, ScanSource, SeekBound,
     SeekRange,
 };
-use millrace_store::outer::number_of;
+use millrace_store::external_ids::number_of;
 use millrace_store::{EdgeRows, Elements, Run, ScanCursor};
 
 use super::Oracle;
@@ -141,12 +141,12 @@ impl Oracle<'_> {
         &self,
         element: ElementKind,
         ids: &Value,
-        mode: IdsMode,
+        mode: LookupMode,
     ) -> Result<Vec<Value>> {
         let checked = match mode {
-            IdsMode::Scanned => return self.scanned_with(element, ids),
-            IdsMode::Checked => true,
-            IdsMode::Unchecked => false,
+            LookupMode::Scanned => return self.scanned_with(element, ids),
+            LookupMode::Checked => true,
+            LookupMode::Unchecked => false,
         };
         if let Value::List(ids) | Value::Set(ids) = ids {
             let each = ids.iter().map(|id| self.ids(element, id, mode));
@@ -195,13 +195,13 @@ impl Oracle<'_> {
 
     /// The vertex that is shown under an id.
     fn shown_as(&self, id: u64) -> Result<Value> {
-        let found = self.context.graph().find_outer(&[id])?;
+        let found = self.context.graph().find_external(&[id])?;
         Ok(Value::Vertex(found.map_or(VertexId(id), |found| found[0])))
     }
 
     /// The edge that is shown under an id.
     fn edge_shown_as(&self, id: u64) -> Result<Value> {
-        let found = self.context.graph().find_outer_edges(&[id])?;
+        let found = self.context.graph().find_external_edges(&[id])?;
         Ok(Value::Edge(found.map_or(EdgeId(id), |found| found[0])))
     }
 

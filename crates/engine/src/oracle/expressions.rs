@@ -104,7 +104,7 @@ impl Oracle<'_> {
                 let arguments = arguments.iter().map(value).collect::<Result<Vec<_>>>()?;
                 Entry::Value(function.call(&arguments)?)
             }
-            Expr::SomeEntry { property, test } => {
+            Expr::AnyValue { property, test } => {
                 let Entry::Value(Value::Entries(entries)) = self.evaluate(property, row)? else {
                     return self.evaluate(test, row);
                 };
@@ -120,7 +120,7 @@ impl Oracle<'_> {
                 }
                 entry_of(result)
             }
-            Expr::OnlyEntry(property) => match self.evaluate(property, row)? {
+            Expr::SingleValue(property) => match self.evaluate(property, row)? {
                 Entry::Value(value) => Entry::Value(only_value(&value, property.key())?),
                 missing => missing,
             },

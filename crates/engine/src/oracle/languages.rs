@@ -1,7 +1,7 @@
 //! Properties in languages: the values of bare keys, with what is said of them.
 
 use millrace_model::column::Field;
-use millrace_model::{KeyName, PropertyEntries};
+use millrace_model::{PropertyName, PropertyValues};
 use millrace_plan::{Language, Languages, Name};
 
 use super::Oracle;
@@ -18,12 +18,12 @@ impl Oracle<'_> {
         let name = |field: &Field| catalog.keys.name(field.key.0).cloned().unwrap_or_default();
         let mut wanted = Vec::new();
         for field in all {
-            let (own, mut value) = (name(field), PropertyEntries::of(&field.value));
-            let own = KeyName::of(&own);
+            let (own, mut value) = (name(field), PropertyValues::of(&field.value));
+            let own = PropertyName::of(&own);
             let is_key = keys.is_none_or(|keys| keys.iter().any(|key| **key == *own.key));
             // The languages of all values of its key, none before any.
             let names: Vec<Name> = all.iter().map(name).collect();
-            let of_key = names.iter().map(|name| KeyName::of(name));
+            let of_key = names.iter().map(|name| PropertyName::of(name));
             let of_key = of_key.filter(|other| other.key == own.key && other.facet.is_none());
             let mut there: Vec<Option<&str>> = of_key.map(|other| other.language).collect();
             there.sort_unstable();
@@ -38,8 +38,8 @@ impl Oracle<'_> {
             let mut facets: Vec<(Name, &Field)> = Vec::new();
             for other in all {
                 let other_name = name(other);
-                let parts = KeyName::of(&other_name);
-                if (KeyName { facet: None, ..parts }) == own {
+                let parts = PropertyName::of(&other_name);
+                if (PropertyName { facet: None, ..parts }) == own {
                     facets.extend(parts.facet.map(|facet| (Name::from(facet), other)));
                 }
             }

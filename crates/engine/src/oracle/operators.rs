@@ -32,11 +32,11 @@ impl Oracle<'_> {
                     None => Ok(found),
                 }
             }),
-            Op::Ids { element, ids, mode, to } => {
+            Op::LookupById { element, ids, mode, to } => {
                 each(&rows, *to, |row| self.ids(*element, &self.evaluate(ids, row)?.value(), *mode))
             }
             Op::Rows { source, to } => self.rows(source, to, &rows),
-            Op::Ref { name, to } => {
+            Op::LetRef { name, to } => {
                 let entries = self.bound_let(*name)?;
                 let refer =
                     |row| entries.iter().map(move |entry| Row::with(row, *to, entry.clone()));
@@ -70,13 +70,15 @@ impl Oracle<'_> {
             Op::PathExpand { path, edges, to, cost } => {
                 self.paths(path, (*edges, *to, *cost), &rows)
             }
-            Op::Chain { list, direction, from, to } => {
+            Op::TrailEndpoints { list, direction, from, to } => {
                 self.chained(*list, *direction, (*from, *to), &rows)
             }
             Op::PathStep { before, object, tags, to } => {
                 add(rows, *to, |row| path_step(*before, *object, tags, row))
             }
-            Op::Ends { edge, end, to } => add(rows, *to, |row| self.end(&row.get(*edge)?, *end)),
+            Op::Endpoints { edge, end, to } => {
+                add(rows, *to, |row| self.end(&row.get(*edge)?, *end))
+            }
             Op::Fields { element, keys, languages, to } => {
                 self.fields(*element, (keys.as_deref(), languages.as_ref()), *to, rows)
             }
@@ -92,7 +94,7 @@ impl Oracle<'_> {
                 rows.into_iter().map(project).collect()
             }
             Op::Unwind { list, to, position } => self.unwind(list, *to, *position, &rows),
-            Op::EachEntry { property, to, ordinal } => {
+            Op::UnwindValues { property, to, ordinal } => {
                 self.each_entry(property, *to, *ordinal, &rows)
             }
             Op::Aggregate { keys, folds } => self.aggregate(keys, folds, rows),
@@ -110,7 +112,7 @@ impl Oracle<'_> {
             Op::Join { right, kind, on } => self.join(right, *kind, on, &rows),
             Op::Group { keys, sub } => self.group(keys, sub, rows),
             Op::Repeat(repeat) => self.repeat(repeat, &rows),
-            Op::Recurse(recurse) => self.recurse(recurse, rows),
+            Op::RecursiveExpand(recurse) => self.recurse(recurse, rows),
             Op::Fail { message, kind } => match rows.first() {
                 Some(row) => Err(failure(&self.evaluate(message, row)?.value(), *kind)),
                 None => Ok(rows),

@@ -1,11 +1,11 @@
-//! Ways through the graph, all of them walked, and paths as values.
+//! PathMode through the graph, all of them walked, and paths as values.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use millrace_model::value::Path;
 use millrace_model::{Direction, EdgeId, Error, ErrorKind, Result, Value, VertexId};
-use millrace_plan::{ColumnId, End, Name, PathPattern, Ways};
+use millrace_plan::{ColumnId, End, Name, PathMode, PathPattern};
 
 use super::Oracle;
 use super::elements::wrong_type;
@@ -83,7 +83,7 @@ impl Oracle<'_> {
         Ok(ways)
     }
 
-    /// Ways of any cost, shorter ones first.
+    /// PathMode of any cost, shorter ones first.
     fn walked(&self, path: &PathPattern, start: VertexId) -> Result<Vec<Way>> {
         let way = Way { edges: Vec::new(), vertices: vec![start], cost: 0.0 };
         let (mut level, mut found, mut shortest) = (vec![way], Vec::new(), BTreeSet::new());
@@ -100,11 +100,13 @@ impl Oracle<'_> {
                 for (edge, vertex) in self.steps(path, way)? {
                     let Some(price) = self.price(path, edge)? else { continue };
                     let goes = match path.ways {
-                        Ways::Walk => true,
-                        Ways::Trail | Ways::CheapestTrails(_) => !way.edges.contains(&edge),
-                        Ways::Acyclic | Ways::CheapestAcyclic(_) => !way.vertices.contains(&vertex),
-                        Ways::AnyShortest => shortest.insert(vertex),
-                        Ways::AllShortest => {
+                        PathMode::Walk => true,
+                        PathMode::Trail | PathMode::CheapestTrails(_) => !way.edges.contains(&edge),
+                        PathMode::Acyclic | PathMode::CheapestAcyclic(_) => {
+                            !way.vertices.contains(&vertex)
+                        }
+                        PathMode::AnyShortest => shortest.insert(vertex),
+                        PathMode::AllShortest => {
                             shortest.insert(vertex);
                             !reached.contains(&vertex)
                         }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use millrace_model::{Error, ErrorKind, Result, Value, VertexId};
-use millrace_plan::Recurse;
+use millrace_plan::RecursiveExpand;
 
 use super::Oracle;
 use super::elements::wrong_type;
@@ -14,7 +14,11 @@ use crate::limits;
 type List = BTreeMap<VertexId, Vec<(usize, VertexId, usize)>>;
 
 impl Oracle<'_> {
-    pub(super) fn recurse(&mut self, recurse: &Recurse, rows: Vec<Row>) -> Result<Vec<Row>> {
+    pub(super) fn recurse(
+        &mut self,
+        recurse: &RecursiveExpand,
+        rows: Vec<Row>,
+    ) -> Result<Vec<Row>> {
         let mut start = Vec::new();
         for row in &rows {
             start.push(reached(&row.get(recurse.from)?)?);
@@ -30,7 +34,7 @@ impl Oracle<'_> {
         Ok(result)
     }
 
-    fn lists(&mut self, recurse: &Recurse, begun: List) -> Result<Vec<List>> {
+    fn lists(&mut self, recurse: &RecursiveExpand, begun: List) -> Result<Vec<List>> {
         let (mut lists, mut open, mut gone) = (vec![begun], vec![0], BTreeSet::new());
         let mut rounds = 0;
         while !open.is_empty() && recurse.depth.is_none_or(|depth| rounds < depth) {

@@ -6,7 +6,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use millrace_model::{
-    Column, EdgeId, EdgeTypeId, Error, ErrorKind, KeyId, LabelId, OuterId, Result, Value, VertexId,
+    Column, EdgeId, EdgeTypeId, Error, ErrorKind, ExternalId, KeyId, LabelId, Result, Value,
+    VertexId,
 };
 use millrace_plan::{ColumnId, Expr, Label, Loops, Name, OwnerName, Properties, Template};
 use millrace_store::{Elements, NameKind};
@@ -20,8 +21,8 @@ type Pairs = Vec<(Name, Value)>;
 /// What one unit makes, all expressions evaluated.
 enum Made {
     /// With a chosen id, if there is one.
-    Vertex(Vec<Name>, Option<OuterId>, Pairs),
-    Edge(Name, Option<OuterId>, (VertexId, VertexId), Pairs),
+    Vertex(Vec<Name>, Option<ExternalId>, Pairs),
+    Edge(Name, Option<ExternalId>, (VertexId, VertexId), Pairs),
     /// An edge without an end is not made.
     Nothing,
 }
@@ -109,10 +110,10 @@ impl Oracle<'_> {
                 let columns: Vec<_> = columns.iter().map(|(key, column)| (*key, column)).collect();
                 let labels = Arc::from(labels);
                 let made = match id {
-                    Some(OuterId::Number(id)) => {
+                    Some(ExternalId::Number(id)) => {
                         transaction.create_vertices_with_ids(&labels, &[id], &columns)?
                     }
-                    Some(OuterId::Text(text)) => {
+                    Some(ExternalId::Text(text)) => {
                         transaction.create_vertices_with_texts(&labels, &[text], &columns)?
                     }
                     None => transaction.create_vertices(&labels, 1, &columns)?,
@@ -318,11 +319,11 @@ fn collect_elements(
 }
 
 /// A chosen id; none if it is null.
-fn chosen(id: &Value) -> Result<Option<OuterId>> {
+fn chosen(id: &Value) -> Result<Option<ExternalId>> {
     match (id, id.as_int()) {
         (Value::Null, _) => Ok(None),
-        (Value::String(text), _) => Ok(Some(OuterId::Text(text.clone()))),
-        (_, Some(int)) if 0 < int => Ok(Some(OuterId::Number(int as u64))),
+        (Value::String(text), _) => Ok(Some(ExternalId::Text(text.clone()))),
+        (_, Some(int)) if 0 < int => Ok(Some(ExternalId::Number(int as u64))),
         _ => Err(Error::new(ErrorKind::BadInput, "a chosen id is an integer from 1 or a text")),
     }
 }

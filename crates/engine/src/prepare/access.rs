@@ -7,8 +7,8 @@
 use std::collections::BTreeSet;
 
 use millrace_plan::{
-    ColumnId, ElementKind, Expr, IdsMode, Name, Op, OwnerName, PathPattern, Pipeline, Properties,
-    ScanSource, SetName, SideFold, Template,
+    ColumnId, ElementKind, Expr, LookupMode, Name, Op, OwnerName, PathPattern, Pipeline,
+    Properties, ScanSource, SetName, SideFold, Template,
 };
 
 use super::waves::{Meetings, is_looked_at, meetings};
@@ -213,8 +213,8 @@ fn read_expr(expr: &Expr, reads: &mut Reads) {
         | Expr::InList { .. }
         | Expr::Arithmetic { .. }
         | Expr::Call { .. }
-        | Expr::SomeEntry { .. }
-        | Expr::OnlyEntry(_)
+        | Expr::AnyValue { .. }
+        | Expr::SingleValue(_)
         | Expr::List(_)
         | Expr::Map(_)
         | Expr::Case { .. } => {}
@@ -251,13 +251,13 @@ fn reads(op: &Op) -> Reads {
             reads.keys.names.extend(keys.iter().chain(ranged).cloned());
         }
         // Which vertex an id names may depend on those that are made.
-        Op::Ids { element: ElementKind::Vertex, .. } => reads.vertices = true,
-        Op::Ids { element: ElementKind::Edge, mode, .. } => {
-            reads.edges = *mode != IdsMode::Unchecked;
+        Op::LookupById { element: ElementKind::Vertex, .. } => reads.vertices = true,
+        Op::LookupById { element: ElementKind::Edge, mode, .. } => {
+            reads.edges = *mode != LookupMode::Unchecked;
         }
         Op::PathExpand { path, .. } => read_by_ways(path, &mut reads),
         Op::Expand { .. } | Op::ExpandInto { .. } | Op::Intersect(_) => reads.edges = true,
-        Op::Ends { .. } | Op::Chain { .. } => reads.records = true,
+        Op::Endpoints { .. } | Op::TrailEndpoints { .. } => reads.records = true,
         Op::Fields { keys, languages, .. } => {
             reads.records = true;
             // A bare key is read in all its languages, with what is said of the values.
@@ -278,12 +278,12 @@ fn reads(op: &Op) -> Reads {
             reads.records = true;
         }
         Op::Rows { .. }
-        | Op::Ref { .. }
+        | Op::LetRef { .. }
         | Op::PathStep { .. }
         | Op::Filter { .. }
         | Op::Project { .. }
         | Op::Unwind { .. }
-        | Op::EachEntry { .. }
+        | Op::UnwindValues { .. }
         | Op::Aggregate { .. }
         | Op::Draw(_)
         | Op::Fold { .. }
@@ -296,7 +296,7 @@ fn reads(op: &Op) -> Reads {
         | Op::Join { .. }
         | Op::Group { .. }
         | Op::Repeat(_)
-        | Op::Recurse(_)
+        | Op::RecursiveExpand(_)
         | Op::Fail { .. }
         | Op::Union { .. }
         | Op::Apply { .. }
@@ -337,23 +337,23 @@ fn writes(op: &Op) -> Writes {
         }
         Op::Scan { .. }
         | Op::Seek { .. }
-        | Op::Ids { .. }
+        | Op::LookupById { .. }
         | Op::Rows { .. }
-        | Op::Ref { .. }
+        | Op::LetRef { .. }
         | Op::Expand { .. }
         | Op::ExpandInto { .. }
         | Op::Intersect(_)
         | Op::PathExpand { .. }
-        | Op::Chain { .. }
+        | Op::TrailEndpoints { .. }
         | Op::PathStep { .. }
-        | Op::Ends { .. }
+        | Op::Endpoints { .. }
         | Op::Fields { .. }
         | Op::Lookup(_)
         | Op::Call(_)
         | Op::Filter { .. }
         | Op::Project { .. }
         | Op::Unwind { .. }
-        | Op::EachEntry { .. }
+        | Op::UnwindValues { .. }
         | Op::Aggregate { .. }
         | Op::Draw(_)
         | Op::Fold { .. }
@@ -366,7 +366,7 @@ fn writes(op: &Op) -> Writes {
         | Op::Join { .. }
         | Op::Group { .. }
         | Op::Repeat(_)
-        | Op::Recurse(_)
+        | Op::RecursiveExpand(_)
         | Op::Fail { .. }
         | Op::Union { .. }
         | Op::Apply { .. } => {}

@@ -3,8 +3,8 @@
 use millrace_model::{Error, ErrorKind, Phase, Result};
 use millrace_plan::op::RowsSource;
 use millrace_plan::{
-    Call, ColumnId, Intersect, Languages, LetId, Name, Op, PathPattern, Pipeline, Plan, Recurse,
-    UnionPick, Ways,
+    Call, ColumnId, Intersect, Languages, LetId, Name, Op, PathMode, PathPattern, Pipeline, Plan,
+    RecursiveExpand, UnionPick,
 };
 
 use crate::limits;
@@ -50,7 +50,7 @@ fn check_op(plan: &Plan, op: &Op) -> Result<()> {
             Err(bad_plan(format!("a Seek has {keys} keys and {values} values")))
         }
         Op::Rows { source, to } => check_rows(plan, source, to.len()),
-        Op::Ref { name, .. } if plan.lets.len() <= name.0 as usize => {
+        Op::LetRef { name, .. } if plan.lets.len() <= name.0 as usize => {
             Err(bad_plan(format!("the plan has no Let {}", name.0)))
         }
         Op::Union { branches, pick: UnionPick::First(conditions) } => {
@@ -67,25 +67,25 @@ fn check_op(plan: &Plan, op: &Op) -> Result<()> {
             Err(has_effect("a Join with a subplan", "before the Join"))
         }
         Op::Call(call) => check_call(call),
-        Op::Recurse(recurse) => check_recurse(recurse),
+        Op::RecursiveExpand(recurse) => check_recurse(recurse),
         Op::Intersect(intersect) => check_arms(intersect),
         Op::Group { sub, .. } if !sub.only_draws() => {
             Err(has_effect("a Group with a subplan", "behind the Group"))
         }
         Op::Scan { .. }
         | Op::Seek { .. }
-        | Op::Ids { .. }
-        | Op::Ref { .. }
+        | Op::LookupById { .. }
+        | Op::LetRef { .. }
         | Op::Expand { .. }
         | Op::ExpandInto { .. }
-        | Op::Chain { .. }
+        | Op::TrailEndpoints { .. }
         | Op::PathStep { .. }
-        | Op::Ends { .. }
+        | Op::Endpoints { .. }
         | Op::Fields { .. }
         | Op::Filter { .. }
         | Op::Project { .. }
         | Op::Unwind { .. }
-        | Op::EachEntry { .. }
+        | Op::UnwindValues { .. }
         | Op::Aggregate { .. }
         | Op::Lookup(_)
         | Op::Draw(_)
@@ -123,16 +123,20 @@ fn check_arms(intersect: &Intersect) -> Result<()> {
     }
 }
 
-fn check_recurse(recurse: &Recurse) -> Result<()> {
+fn check_recurse(recurse: &RecursiveExpand) -> Result<()> {
     let (steps, next) = (recurse.steps.len(), recurse.next.len());
     if steps != next {
-        return Err(bad_plan(format!("a Recurse has {steps} steps and {next} ends of steps")));
+        return Err(bad_plan(format!(
+            "a RecursiveExpand has {steps} steps and {next} ends of steps"
+        )));
     }
     if recurse.loops && recurse.depth.is_none() {
-        return Err(bad_plan("a Recurse that goes edges again needs a depth, or it never ends"));
+        return Err(bad_plan(
+            "a RecursiveExpand that goes edges again needs a depth, or it never ends",
+        ));
     }
     if recurse.steps.iter().any(Pipeline::has_effect) {
-        return Err(has_effect("a Recurse with a step", "behind the Recurse"));
+        return Err(has_effect("a RecursiveExpand with a step", "behind the RecursiveExpand"));
     }
     Ok(())
 }
@@ -190,7 +194,7 @@ fn unsupported(what: &str, help: &str) -> Error {
 /// search for the shortest finds.
 fn check_path(path: &PathPattern) -> Result<()> {
     match path {
-        PathPattern { ways: Ways::Walk, max: None, .. } => {
+        PathPattern { ways: PathMode::Walk, max: None, .. } => {
             Err(bad_plan("a walk needs a greatest length, or it never ends"))
         }
         PathPattern { radius: Some(0), .. } => {

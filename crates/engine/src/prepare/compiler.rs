@@ -18,10 +18,10 @@ use crate::expressions::{ExprCompiler, Exprs, slot_of};
 use crate::folds::FoldState;
 use crate::names::{EdgeTypes, Resolved};
 use crate::operators::{
-    Aggregate, Apply, ApplyResult, Barrier, Branch, Completing, Dedup, EachEntry, Ends, Expand,
-    ExpandInto, Fail, Fields, FieldsWanted, Filter, Finder, FirstInScope, Fold, Ids, Keep, Project,
-    Range, Ref, Rows, RowsFrom, Scan, Scanned, Seek, SeekOwner, Sharing, SideEffect, Sort,
-    SortKeys, Tail, TopK, Union, Unwind, Walk, Wanted,
+    Aggregate, Apply, ApplyResult, Barrier, Branch, Completing, Dedup, Endpoints, Expand,
+    ExpandInto, Fail, Fields, FieldsWanted, Filter, Finder, FirstInScope, Fold, Keep, LetRef,
+    LookupById, Project, Range, Rows, RowsFrom, Scan, Scanned, Seek, SeekOwner, Sharing,
+    SideEffect, Sort, SortKeys, Tail, TopK, Union, Unwind, UnwindValues, Walk, Wanted,
 };
 use crate::pipeline::{BatchSize, Operator, Pipeline, Stage};
 
@@ -207,15 +207,15 @@ impl Compiler<'_> {
                 let values = self.exprs(layout, op.exprs())?;
                 (Box::new(Seek::new(finder, values, keep, to)), after)
             }
-            Op::Ids { element, ids, mode, to } => {
+            Op::LookupById { element, ids, mode, to } => {
                 let (keep, after, [to]) = place.keep_and([Some(*to)]);
                 let ids = self.exprs(layout, [ids])?;
-                (Box::new(Ids::new(*element, ids, *mode, keep, to)), after)
+                (Box::new(LookupById::new(*element, ids, *mode, keep, to)), after)
             }
             Op::Rows { source, to } => self.rows(source, to, place),
-            Op::Ref { name, to } => {
+            Op::LetRef { name, to } => {
                 let (keep, after, [to]) = place.keep_and([Some(*to)]);
-                (Box::new(Ref::new(*name, keep, to)), after)
+                (Box::new(LetRef::new(*name, keep, to)), after)
             }
             Op::Expand { from, types, direction, edge, to, loops } => {
                 let (keep, after, [edge, to]) = place.keep_and([*edge, *to]);
@@ -231,15 +231,15 @@ impl Compiler<'_> {
             }
             Op::Intersect(intersect) => self.intersect(intersect, place)?,
             Op::Draw(draw) => self.draw(draw, place)?,
-            Op::PathExpand { .. } | Op::Chain { .. } | Op::PathStep { .. } => {
+            Op::PathExpand { .. } | Op::TrailEndpoints { .. } | Op::PathStep { .. } => {
                 self.path(op, place)?
             }
-            Op::Join { .. } | Op::Group { .. } | Op::Repeat(_) | Op::Recurse(_) => {
+            Op::Join { .. } | Op::Group { .. } | Op::Repeat(_) | Op::RecursiveExpand(_) => {
                 self.looping(op, place)?
             }
-            Op::Ends { edge, end, to } => {
+            Op::Endpoints { edge, end, to } => {
                 let (keep, after, [to]) = place.keep_and([Some(*to)]);
-                (Box::new(Ends::new(self.slot(layout, *edge)?, *end, keep, to)), after)
+                (Box::new(Endpoints::new(self.slot(layout, *edge)?, *end, keep, to)), after)
             }
             Op::Fields { element, keys, languages, to } => {
                 let (keep, after, [to]) = place.keep_and([Some(*to)]);
@@ -265,10 +265,10 @@ impl Compiler<'_> {
                 let list = self.exprs(layout, [list])?;
                 (Box::new(Unwind::new(list, (to, position), keep)), after)
             }
-            Op::EachEntry { property, to, ordinal } => {
+            Op::UnwindValues { property, to, ordinal } => {
                 let (keep, after, [to, ordinal]) = place.keep_and([Some(*to), *ordinal]);
                 let property = self.exprs(layout, [property])?;
-                (Box::new(EachEntry::new(property, (to, ordinal), keep)), after)
+                (Box::new(UnwindValues::new(property, (to, ordinal), keep)), after)
             }
             Op::Aggregate { keys, folds } => self.aggregate(keys, folds, place)?,
             Op::Fold { columns, to } => {

@@ -104,7 +104,7 @@ impl<'o> Conditions<'o> {
                     self.compare(key, turned(*comparison), left);
                 }
             }
-            Expr::SomeEntry { property, test } => self.add_some(property, test),
+            Expr::AnyValue { property, test } => self.add_some(property, test),
             Expr::Call { function: Function::StartsWith, arguments } => {
                 if let [text, prefix] = arguments.as_slice()
                     && let Some(key) = self.key(text)
@@ -137,7 +137,7 @@ impl<'o> Conditions<'o> {
             | Expr::InList { .. }
             | Expr::Arithmetic { .. }
             | Expr::Call { .. }
-            | Expr::OnlyEntry(_)
+            | Expr::SingleValue(_)
             | Expr::List(_)
             | Expr::Map(_)
             | Expr::Case { .. } => {}

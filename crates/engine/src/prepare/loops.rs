@@ -4,19 +4,20 @@ use millrace_model::Result;
 use millrace_plan::analysis::PipelineOrder;
 use millrace_plan::columns::ColumnSet;
 use millrace_plan::{
-    ColumnId, JoinKind, Op, Pipeline as Subplan, Recurse as Recursion, Repeat as Rounded, RoundTest,
+    ColumnId, JoinKind, Op, Pipeline as Subplan, RecursiveExpand as Recursion, Repeat as Rounded,
+    RoundTest,
 };
 
 use super::compiler::{Compiled, Compiler, Goal, Place, Placed, Purpose, bug};
 use super::layout::{keep, live_in};
 use crate::expressions::slot_of;
 use crate::operators::{
-    ApplyResult, Completing, Group, Join, Keep, Recurse, Repeat, RepeatCount, RepeatPulled, Rounds,
-    Step, Test,
+    ApplyResult, Completing, Group, Join, Keep, RecursiveExpand, Repeat, RepeatCount, RepeatPulled,
+    Rounds, Step, Test,
 };
 
 impl Compiler<'_> {
-    /// A `Join`, `Group`, `Recurse` or `Repeat`.
+    /// A `Join`, `Group`, `RecursiveExpand` or `Repeat`.
     pub(super) fn looping(&self, op: &Op, place: &Place<'_>) -> Result<Placed> {
         if let Op::Join { right, kind, on } = op {
             return self.join(right, *kind, on, place);
@@ -24,7 +25,7 @@ impl Compiler<'_> {
         if let Op::Group { keys, sub } = op {
             return self.group(keys, sub, place);
         }
-        if let Op::Recurse(recurse) = op {
+        if let Op::RecursiveExpand(recurse) = op {
             return self.recurse(recurse, place);
         }
         match op.repeat() {
@@ -117,7 +118,7 @@ impl Compiler<'_> {
             steps.push(Step { pipeline, reads: !start.is_empty(), width: layout.len(), next });
         }
         let rounds = (recurse.depth, recurse.loops);
-        Ok((Box::new(Completing::new(Recurse::new(from, steps, rounds, keep, to))), after))
+        Ok((Box::new(Completing::new(RecursiveExpand::new(from, steps, rounds, keep, to))), after))
     }
 
     fn repeat(&self, repeat: &Rounded, place: &Place<'_>) -> Result<Placed> {
@@ -220,23 +221,23 @@ fn may_stop_in_a_round(repeat: &Rounded, place: &Place<'_>) -> bool {
 fn is_row_wise(pipeline: &Subplan) -> bool {
     pipeline.ops.iter().all(|op| match op {
         Op::Seek { .. }
-        | Op::Ids { .. }
+        | Op::LookupById { .. }
         | Op::Rows { .. }
-        | Op::Ref { .. }
+        | Op::LetRef { .. }
         | Op::Scan { .. }
         | Op::Expand { .. }
         | Op::ExpandInto { .. }
         | Op::Intersect(_)
         | Op::PathExpand { .. }
-        | Op::Chain { .. }
+        | Op::TrailEndpoints { .. }
         | Op::PathStep { .. }
-        | Op::Ends { .. }
+        | Op::Endpoints { .. }
         | Op::Fields { .. }
         | Op::Lookup(_)
         | Op::Filter { .. }
         | Op::Project { .. }
         | Op::Unwind { .. }
-        | Op::EachEntry { .. } => true,
+        | Op::UnwindValues { .. } => true,
         // Its subplan has each row for a scope of its own.
         Op::Apply { .. } => !op.has_effect(),
         // All rows leave in the last round, in their order.
@@ -257,7 +258,7 @@ fn is_row_wise(pipeline: &Subplan) -> bool {
         | Op::Union { .. }
         | Op::Join { .. }
         | Op::Group { .. }
-        | Op::Recurse(_)
+        | Op::RecursiveExpand(_)
         | Op::SideEffect { .. }
         | Op::Create { .. }
         | Op::Merge { .. }

@@ -1,4 +1,4 @@
-//! Ways and paths, to stages.
+//! PathMode and paths, to stages.
 
 use millrace_model::Result;
 use millrace_plan::{Op, PathPattern};
@@ -6,11 +6,11 @@ use millrace_plan::{Op, PathPattern};
 use super::compiler::{Compiler, Place, Placed, bug};
 use crate::names::{EdgeTypes, Resolved};
 use crate::operators::{
-    Chain, PathBounds, PathEdges, PathExpand, PathStep, PathWanted, Radius, Walk,
+    PathBounds, PathEdges, PathExpand, PathStep, PathWanted, Radius, TrailEndpoints, Walk,
 };
 
 impl Compiler<'_> {
-    /// A `PathExpand`, `Chain` or `PathStep`.
+    /// A `PathExpand`, `TrailEndpoints` or `PathStep`.
     pub(super) fn path(&self, op: &Op, place: &Place<'_>) -> Result<Placed> {
         let layout = place.layout;
         if let Op::PathExpand { path, edges, to, cost } = op {
@@ -22,10 +22,10 @@ impl Compiler<'_> {
             let path = PathExpand::new((from, into), walked, bounds, wanted, keep);
             return Ok((Box::new(path), after));
         }
-        if let Op::Chain { list, direction, from, to } = op {
+        if let Op::TrailEndpoints { list, direction, from, to } = op {
             let (keep, after, ends) = place.keep_and([*from, *to]);
             let list = self.slot(layout, *list)?;
-            return Ok((Box::new(Chain::new(list, *direction, ends, keep)), after));
+            return Ok((Box::new(TrailEndpoints::new(list, *direction, ends, keep)), after));
         }
         let Op::PathStep { before, object, tags, to } = op else {
             return Err(bug("an operator was compiled as one that makes paths"));

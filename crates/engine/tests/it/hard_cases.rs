@@ -244,10 +244,10 @@ fn cascade(plan: &mut PlanBuilder) -> Vec<ColumnId> {
 fn value_variable(plan: &mut PlanBuilder) -> Vec<ColumnId> {
     let x = plan.bind("x", |block| block.scan(Some("Person"), "x"));
     let v = plan.column("v");
-    plan.push(Op::Ref { name: x, to: v });
+    plan.push(Op::LetRef { name: x, to: v });
     let (key, y) = (plan.column("key"), plan.column("y"));
     let right = plan.pipeline(|right| {
-        right.push(Op::Ref { name: x, to: key });
+        right.push(Op::LetRef { name: x, to: key });
         right.apply(ApplyKind::Value { fold: Fold::Count, to: y }, |count| {
             count.expand(key, Direction::Out, Some(&["LIKES"]), "friend");
         });
@@ -345,7 +345,7 @@ fn recurse(plan: &mut PlanBuilder) -> Vec<ColumnId> {
         steps.push(step);
     }
     let (depth, loops) = (Some(2), false);
-    let recurse = millrace_plan::Recurse { from, at, steps, next, depth, loops, to };
-    plan.push(Op::Recurse(Box::new(recurse)));
+    let recurse = millrace_plan::RecursiveExpand { from, at, steps, next, depth, loops, to };
+    plan.push(Op::RecursiveExpand(Box::new(recurse)));
     vec![to]
 }

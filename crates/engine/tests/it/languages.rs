@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use millrace_model::{
-    Column, Entries, KeyId, LabelId, Value, column::Field, property_entries::PropertyEntries,
+    Column, Entries, KeyId, LabelId, Value, column::Field, property_values::PropertyValues,
 };
 use millrace_plan::{Language, Languages, Name, Op, Plan};
 use millrace_store::{Labels, NameKind, Snapshot, Store};
@@ -69,7 +69,7 @@ fn films() -> Arc<dyn Store> {
 }
 
 fn several(values: [&str; 2]) -> Value {
-    let mut entries = PropertyEntries::default();
+    let mut entries = PropertyValues::default();
     values.iter().for_each(|value| entries.append(&Value::from(*value), &[]));
     entries.into_value().expect("two values")
 }
@@ -108,7 +108,7 @@ fn shown(fields: &[Field], graph: &dyn Snapshot) -> String {
 }
 
 fn value(value: &Value) -> String {
-    let shown = PropertyEntries::of(value);
+    let shown = PropertyValues::of(value);
     let shown = shown.entries().iter().map(|entry| {
         let meta = entry.meta.iter().map(|(key, value)| format!(" {key}={value:?}"));
         format!("{:?}{}", entry.value, meta.collect::<String>())

@@ -6,8 +6,8 @@ use millrace_engine::{CancelFlag, Limits, Prepared, execute};
 use millrace_model::{Direction, ErrorKind};
 use millrace_plan::{
     ApplyKind, Carried, ColumnId, Comparison, Draw, Drawn, Expr, Fold, Function, JoinKind, Loops,
-    Nulls, Op, Parameter, PathPattern, Pipeline, Plan, PlanBuilder, Recurse, Repeat, SetName,
-    SideFold, SortKey, UnionPick, Ways,
+    Nulls, Op, Parameter, PathMode, PathPattern, Pipeline, Plan, PlanBuilder, RecursiveExpand,
+    Repeat, SetName, SideFold, SortKey, UnionPick,
 };
 
 use crate::fixture::{builder, empty, error, graph, numbers, reading};
@@ -93,11 +93,11 @@ fn ways_that_there_cannot_be_are_refused() {
     let mut plan = builder();
     let v = plan.scan(None, "v");
     for (bounds, kind, radius, wanted) in [
-        ((0, None), Ways::Walk, None, "a greatest length"),
-        ((0, None), Ways::Walk, Some(2), "a greatest length"),
-        ((3, Some(2)), Ways::Trail, None, "at least 3 edges and at most 2"),
-        ((0, Some(2)), Ways::CheapestTrails(1), Some(0), "radius 0"),
-        ((2, None), Ways::AllShortest, None, "two edges or more"),
+        ((0, None), PathMode::Walk, None, "a greatest length"),
+        ((0, None), PathMode::Walk, Some(2), "a greatest length"),
+        ((3, Some(2)), PathMode::Trail, None, "at least 3 edges and at most 2"),
+        ((0, Some(2)), PathMode::CheapestTrails(1), Some(0), "radius 0"),
+        ((2, None), PathMode::AllShortest, None, "two edges or more"),
     ] {
         let mut op = ways(&mut plan, v, bounds, kind);
         if let Op::PathExpand { path, .. } = &mut op {
@@ -180,11 +180,19 @@ fn holding_in_a_body(plan: &mut PlanBuilder, n: ColumnId, name: &str) -> Op {
             let right = plan.pipeline(|right| m = numbers(right, "m", 0..ROWS));
             Op::Join { right, kind: JoinKind::Semi, on: vec![(n, m)] }
         }
-        "Recurse" => {
+        "RecursiveExpand" => {
             let (from, at) = (plan.scan(Some("Item"), "v"), plan.column("reached from"));
             let (steps, next, to) = (vec![Pipeline::default()], vec![at], plan.column("tree"));
             let (depth, loops) = (Some(5), true);
-            Op::Recurse(Box::new(Recurse { from, at, steps, next, depth, loops, to }))
+            Op::RecursiveExpand(Box::new(RecursiveExpand {
+                from,
+                at,
+                steps,
+                next,
+                depth,
+                loops,
+                to,
+            }))
         }
         "PathStep" => {
             let path = plan.path(None, Some(n), &["a"], "path");
@@ -193,12 +201,12 @@ fn holding_in_a_body(plan: &mut PlanBuilder, n: ColumnId, name: &str) -> Op {
         }
         "cheapest ways" => {
             let a = plan.scan(Some("Item"), "a");
-            ways(plan, a, (0, Some(9)), Ways::CheapestTrails(1_000))
+            ways(plan, a, (0, Some(9)), PathMode::CheapestTrails(1_000))
         }
         "Repeat" => endless(plan, n, Some(2)),
         "PathExpand" => {
             let a = plan.scan(Some("Item"), "a");
-            ways(plan, a, (0, Some(9)), Ways::Walk)
+            ways(plan, a, (0, Some(9)), PathMode::Walk)
         }
         other => panic!("no plan is named {other}"),
     }
@@ -212,7 +220,12 @@ fn endless(plan: &mut PlanBuilder, from: ColumnId, times: Option<u64>) -> Op {
     Op::Repeat(Box::new(Repeat { columns, body, until: None, emit: None, times, rounds }))
 }
 
-fn ways(plan: &mut PlanBuilder, from: ColumnId, (min, max): (u64, Option<u64>), ways: Ways) -> Op {
+fn ways(
+    plan: &mut PlanBuilder,
+    from: ColumnId,
+    (min, max): (u64, Option<u64>),
+    ways: PathMode,
+) -> Op {
     let (into, types, loops) = (None, None, Loops::Twice);
     let (direction, radius, weight) = (Direction::Both, None, None);
     let path = PathPattern { from, into, types, direction, loops, min, max, ways, radius, weight };
@@ -220,7 +233,7 @@ fn ways(plan: &mut PlanBuilder, from: ColumnId, (min, max): (u64, Option<u64>), 
 }
 
 const HOLDING: [&str; 23] = [
-    "Recurse",
+    "RecursiveExpand",
     "Sample",
     "Coin",
     "Draw",
@@ -292,7 +305,7 @@ fn endless_rounds_ways_and_products_end_at_the_deadline() {
             let rounds = endless(&mut plan, v, None);
             plan.push(rounds);
         } else if name == "ways" {
-            let trails = ways(&mut plan, v, (1, None), Ways::Trail);
+            let trails = ways(&mut plan, v, (1, None), PathMode::Trail);
             plan.push(trails);
         } else {
             // A filter between keeps the scans from being counted by themselves.

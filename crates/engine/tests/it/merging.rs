@@ -60,7 +60,7 @@ fn no_rule_merges_where_merging_is_off() {
     assert_eq!(with.1, without.1);
 }
 
-/// The sum behind `Ids` of a list, some of them null; in the second plan the sum as a row of its own.
+/// The sum behind `LookupById` of a list, some of them null; in the second plan the sum as a row of its own.
 fn sums(ids: &[Option<i64>]) -> [Plan; 2] {
     [true, false].map(|fused| {
         let mut plan = builder();

@@ -2,8 +2,8 @@
 
 use millrace_model::Direction;
 use millrace_plan::{
-    ApplyKind, Carried, ColumnId, Expr, Fold, Function, Loops, Op, PathPattern, PathWeight, Plan,
-    PlanBuilder, Pop, Repeat, Ways,
+    ApplyKind, Carried, ColumnId, Expr, Fold, Function, Loops, Op, PathMode, PathPattern,
+    PathWeight, Plan, PlanBuilder, Pop, Repeat,
 };
 
 use crate::fixture::{builder, expand_edges, name_of};
@@ -63,7 +63,7 @@ fn different_edges(plan: &mut PlanBuilder, from: Option<&str>) -> Vec<ColumnId> 
     }
 }
 
-fn pattern(from: ColumnId, ways: Ways, (min, max): (u64, Option<u64>)) -> PathPattern {
+fn pattern(from: ColumnId, ways: PathMode, (min, max): (u64, Option<u64>)) -> PathPattern {
     let (into, types, direction) = (None, Some(vec!["KNOWS".into()]), Direction::Out);
     let (loops, radius, weight) = (Loops::Once, None, None);
     PathPattern { from, into, types, direction, loops, min, max, ways, radius, weight }
@@ -73,7 +73,7 @@ fn pattern(from: ColumnId, ways: Ways, (min, max): (u64, Option<u64>)) -> PathPa
 fn reached(plan: &mut PlanBuilder) -> Vec<ColumnId> {
     let a = plan.seek("Person", "name", Expr::literal("p3"), "a");
     let b = plan.column("b");
-    let path = pattern(a, Ways::Trail, (1, Some(4)));
+    let path = pattern(a, PathMode::Trail, (1, Some(4)));
     plan.push(Op::PathExpand { path, edges: None, to: Some(b), cost: None });
     plan.push(Op::Dedup { columns: vec![b] });
     vec![b]
@@ -170,7 +170,7 @@ fn cheapest(plan: &mut PlanBuilder, radius: Option<u64>) -> Vec<ColumnId> {
         direction: Direction::Both,
         weight: Some(weight),
         radius,
-        ..pattern(a, Ways::CheapestAcyclic(radius.unwrap_or(2)), (1, None))
+        ..pattern(a, PathMode::CheapestAcyclic(radius.unwrap_or(2)), (1, None))
     };
     plan.push(Op::PathExpand { path, edges: Some(edges), to: Some(to), cost: Some(cost) });
     vec![to, cost, edges]
@@ -180,9 +180,9 @@ fn cheapest(plan: &mut PlanBuilder, radius: Option<u64>) -> Vec<ColumnId> {
 fn chain(plan: &mut PlanBuilder) -> Vec<ColumnId> {
     let a = plan.seek("Person", "name", Expr::literal("p3"), "a");
     let [list, x, y] = ["rs", "x", "y"].map(|name| plan.column(name));
-    let path = pattern(a, Ways::Trail, (2, Some(2)));
+    let path = pattern(a, PathMode::Trail, (2, Some(2)));
     plan.push(Op::PathExpand { path, edges: Some(list), to: None, cost: None });
     let (from, to, direction) = (Some(x), Some(y), Direction::Both);
-    plan.push(Op::Chain { list, direction, from, to });
+    plan.push(Op::TrailEndpoints { list, direction, from, to });
     vec![list, x, y]
 }

@@ -1,10 +1,10 @@
-//! Scan, Seek, Ids, Rows, Ref, Expand, Ends, Fields, Filter, Project, Unwind.
+//! Scan, Seek, LookupById, Rows, LetRef, Expand, Endpoints, Fields, Filter, Project, Unwind.
 
 use millrace_model::{Direction, Value};
 use millrace_plan::op::RowsSource;
 use millrace_plan::{
-    Arithmetic, Comparison, ElementKind, End, Expr, Function, IdsMode, Loops, Name, Op, OwnerName,
-    ScanSource, SetName,
+    Arithmetic, Comparison, ElementKind, End, Expr, Function, LookupMode, Loops, Name, Op,
+    OwnerName, ScanSource, SetName,
 };
 
 use crate::fixture::{
@@ -46,8 +46,8 @@ fn edges_are_scanned_by_type_with_their_ends() {
     let types = Some(vec![Name::from("KNOWS"), Name::from("NOTHING")]);
     plan.push(Op::Scan { source: ScanSource::Edges(types), to: e });
     let (from, to) = (plan.column("from"), plan.column("to"));
-    plan.push(Op::Ends { edge: e, end: End::Source, to: from });
-    plan.push(Op::Ends { edge: e, end: End::Target, to });
+    plan.push(Op::Endpoints { edge: e, end: End::Source, to: from });
+    plan.push(Op::Endpoints { edge: e, end: End::Target, to });
     let kind = plan.project("type", Expr::EdgeType(Box::new(Expr::Column(e))));
     let names = [plan.project("f", name_of(from)), plan.project("t", name_of(to))];
     let plan = plan.finish(vec![kind, names[0], names[1]]);
@@ -125,7 +125,12 @@ fn checked_ids_leave_out_what_is_not_there() {
     let mut plan = builder();
     let v = plan.column("v");
     let ids = Expr::Literal(ids);
-    plan.push(Op::Ids { element: ElementKind::Vertex, ids, mode: IdsMode::Unchecked, to: v });
+    plan.push(Op::LookupById {
+        element: ElementKind::Vertex,
+        ids,
+        mode: LookupMode::Unchecked,
+        to: v,
+    });
     let found = error(&graph.store, &plan.finish(vec![v]));
     assert!(found.detail.contains("double"), "{found}");
 }
@@ -258,7 +263,7 @@ fn a_let_runs_once_and_is_rows_and_a_set() {
     let in_set = Expr::InSet { item: Box::new(Expr::Column(v)), set: SetName::Let(liked) };
     plan.filter(in_set.negate());
     let r = plan.column("r");
-    plan.push(Op::Ref { name: liked, to: r });
+    plan.push(Op::LetRef { name: liked, to: r });
     let names = vec![plan.project("v", name_of(v)), plan.project("r", name_of(r))];
     let found = run(&graph.store, &plan.finish(names));
     assert_eq!(found, ["i2,i0", "i2,i1", "i3,i0", "i3,i1", "i4,i0", "i4,i1"]);

@@ -1,7 +1,7 @@
-//! `Recurse`: each edge of a block once, level by level, as nested bags.
+//! `RecursiveExpand`: each edge of a block once, level by level, as nested bags.
 
 use millrace_model::{Direction, ErrorKind};
-use millrace_plan::{ApplyKind, ColumnId, Expr, Op, Pipeline, Plan, PlanBuilder, Recurse};
+use millrace_plan::{ApplyKind, ColumnId, Expr, Op, Pipeline, Plan, PlanBuilder, RecursiveExpand};
 
 use crate::fixture::{builder, error, graph, name_of, run};
 
@@ -19,7 +19,15 @@ fn recursion(
             plan.pipeline(|step| next.push(step.expand(at, Direction::Out, Some(&[*name]), "x"))),
         );
     }
-    plan.push(Op::Recurse(Box::new(Recurse { from, at, steps, next, depth, loops, to })));
+    plan.push(Op::RecursiveExpand(Box::new(RecursiveExpand {
+        from,
+        at,
+        steps,
+        next,
+        depth,
+        loops,
+        to,
+    })));
     to
 }
 
@@ -94,7 +102,7 @@ fn a_step_with_an_effect_is_refused() {
     let fail = Op::Fail { message: Expr::literal("no"), kind: ErrorKind::Failed };
     let step = Pipeline { ops: vec![fail] };
     let (steps, next, to) = (vec![step], vec![at], plan.column("tree"));
-    plan.push(Op::Recurse(Box::new(Recurse {
+    plan.push(Op::RecursiveExpand(Box::new(RecursiveExpand {
         from: v,
         at,
         steps,
@@ -105,5 +113,5 @@ fn a_step_with_an_effect_is_refused() {
     })));
     let refused = error(&graph.store, &plan.finish(vec![to]));
     assert_eq!(refused.kind, ErrorKind::Unsupported);
-    assert!(refused.detail.contains("Recurse"), "{refused}");
+    assert!(refused.detail.contains("RecursiveExpand"), "{refused}");
 }

@@ -6,7 +6,9 @@ use std::sync::Arc;
 use millrace_engine::{execute, oracle};
 use millrace_model::{Decimal, Direction, EdgeId, ErrorKind, Value, VertexId};
 use millrace_plan::op::RowsSource;
-use millrace_plan::{ColumnId, ElementKind, Expr, Fold, IdsMode, Op, Parameter, Plan, PlanBuilder};
+use millrace_plan::{
+    ColumnId, ElementKind, Expr, Fold, LookupMode, Op, Parameter, Plan, PlanBuilder,
+};
 use millrace_store::Store;
 
 use crate::fixture::{builder, edge, empty, error, name_of, run, run_with, vertex, write, writing};
@@ -62,11 +64,11 @@ fn store() -> Arc<dyn Store> {
 }
 
 fn by_ids(element: ElementKind, ids: &[Value], checked: bool) -> Plan {
-    let mode = if checked { IdsMode::Checked } else { IdsMode::Unchecked };
+    let mode = if checked { LookupMode::Checked } else { LookupMode::Unchecked };
     let mut plan = builder();
     let to = plan.column("found");
     let ids = Expr::List(ids.iter().cloned().map(Expr::Literal).collect());
-    plan.push(Op::Ids { element, ids, mode, to });
+    plan.push(Op::LookupById { element, ids, mode, to });
     let id = id_of(&mut plan, to);
     plan.finish(vec![id])
 }
@@ -109,7 +111,7 @@ fn an_element_goes_out_and_comes_in_as_what_it_is_shown_under() {
     let mut plan = builder();
     let to = plan.column("e");
     let ids = Expr::literal(5);
-    plan.push(Op::Ids { element: ElementKind::Edge, ids, mode: IdsMode::Checked, to });
+    plan.push(Op::LookupById { element: ElementKind::Edge, ids, mode: LookupMode::Checked, to });
     let list = plan.project("list", Expr::List(vec![Expr::Column(to)]));
     assert_eq!(run(&store, &plan.finish(vec![to, list])), ["e5,[e5]"]);
     let mut plan = builder();
@@ -123,7 +125,12 @@ fn an_element_goes_out_and_comes_in_as_what_it_is_shown_under() {
     let mut plan = builder();
     let v = plan.column("v");
     let ids = Expr::literal("ada");
-    plan.push(Op::Ids { element: ElementKind::Vertex, ids, mode: IdsMode::Checked, to: v });
+    plan.push(Op::LookupById {
+        element: ElementKind::Vertex,
+        ids,
+        mode: LookupMode::Checked,
+        to: v,
+    });
     let context = writing(&store);
     let batch = execute(&plan.finish(vec![v]), &context, &[]).expect("it runs");
     assert_eq!(batch.len, 1, "she is there");
@@ -178,7 +185,7 @@ fn as_scanned_each_element_is_found_once_by_what_equals_its_id() {
         let mut plan = builder();
         let to = plan.column("found");
         let ids = Expr::Literal(Value::list(ids.clone()));
-        plan.push(Op::Ids { element, ids, mode: IdsMode::Scanned, to });
+        plan.push(Op::LookupById { element, ids, mode: LookupMode::Scanned, to });
         let id = id_of(&mut plan, to);
         assert_eq!(run(&graph.store, &plan.finish(vec![id])), ["1"], "{element:?}");
     }

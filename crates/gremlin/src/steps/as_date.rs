@@ -14,6 +14,6 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     call.check_count(0, 0)?;
     each(traversal, call, &|value| {
         let value = require(Wanted::Anything, value, Some("Can't parse null as DateTime."), "");
-        Expr::call(Function::AsMoment, vec![value])
+        Expr::call(Function::ToDatetime, vec![value])
     })
 }

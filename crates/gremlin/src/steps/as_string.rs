@@ -27,7 +27,7 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     }
     each(traversal, call, &|value| {
         let value = require(Wanted::Anything, value, Some("Can't parse null as String."), "");
-        Expr::call(Function::Show, vec![value])
+        Expr::call(Function::Display, vec![value])
     })
 }
 
@@ -35,7 +35,7 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
 fn edge(traversal: &mut Traversal<'_>, at: At) -> Expr {
     let ends = [End::Source, End::Target].map(|end| {
         let to = traversal.plan.column("end");
-        traversal.plan.push(Op::Ends { edge: at.column, end, to });
+        traversal.plan.push(Op::Endpoints { edge: at.column, end, to });
         id(to)
     });
     let [source, target] = ends;
@@ -61,11 +61,11 @@ fn property(traversal: &Traversal<'_>, at: At) -> Expr {
         branches: vec![(of_vertex, Expr::literal("vp["))],
         otherwise: Some(Box::new(Expr::literal("p["))),
     };
-    let value = Expr::call(Function::Show, vec![traversal.value_of(at)]);
+    let value = Expr::call(Function::Display, vec![traversal.value_of(at)]);
     let parts = vec![start, traversal.key_of(at), Expr::literal("->"), value, Expr::literal("]")];
     Expr::call(Function::Concat, parts)
 }
 
 fn id(column: millrace_plan::ColumnId) -> Expr {
-    Expr::call(Function::Show, vec![Expr::Id(Box::new(Expr::Column(column)))])
+    Expr::call(Function::Display, vec![Expr::Id(Box::new(Expr::Column(column)))])
 }

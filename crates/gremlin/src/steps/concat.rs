@@ -21,7 +21,7 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
         };
         texts.push(text(found));
     }
-    let whole = Expr::call(Function::ConcatPresent, texts);
+    let whole = Expr::call(Function::ConcatNonNull, texts);
     traversal.moved_to("concat", whole, Kind::Scalar);
     Ok(())
 }

@@ -18,6 +18,6 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     }
     each(traversal, call, &|value| {
         let arguments = vec![own_entries(call, value), Expr::Literal(separator.clone())];
-        Expr::call(Function::JoinShown, arguments)
+        Expr::call(Function::JoinDisplay, arguments)
     })
 }

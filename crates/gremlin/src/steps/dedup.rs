@@ -30,7 +30,7 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
             Ok(Fold::Collect(Expr::Column(entry.column)))
         })?;
         let arguments = vec![Expr::Column(at.column), Expr::Column(list)];
-        let distinct = as_set(Expr::call(Function::Regather, arguments));
+        let distinct = as_set(Expr::call(Function::RebuildCollection, arguments));
         traversal.moved_to("distinct", distinct, at.kind);
         return Ok(());
     }

@@ -39,7 +39,7 @@ fn of_any(traversal: &mut Traversal<'_>, at: At, keys: Option<Vec<Name>>) -> Exp
 
 fn of_vertex(traversal: &Traversal<'_>, at: At, keys: Option<Vec<Name>>) -> Expr {
     // As TinkerPop has it: of several values the last.
-    let all = Expr::call(Function::OneOfEach(Which::Last), vec![elements::properties(at, keys)]);
+    let all = Expr::call(Function::SingleValues(Which::Last), vec![elements::properties(at, keys)]);
     put_before(pairs(traversal, at, &[Token::Id, Token::Label]), all)
 }
 
@@ -53,7 +53,7 @@ fn of_edge(traversal: &mut Traversal<'_>, at: At, edge: At, keys: Option<Vec<Nam
     let mut all = pairs(traversal, edge, &[Token::Id, Token::Label]);
     for (direction, end) in [(Direction::In, End::Target), (Direction::Out, End::Source)] {
         let to = traversal.plan.column("end");
-        traversal.plan.push(Op::Ends { edge: edge.column, end, to });
+        traversal.plan.push(Op::Endpoints { edge: edge.column, end, to });
         let own = pairs(traversal, At::new(to, Kind::Vertex), &[Token::Id, Token::Label]);
         let own = Expr::call(Function::MapOfPairs, vec![Expr::List(own)]);
         all.push(Expr::List(vec![Expr::Literal(Value::Token(Token::End(direction))), own]));

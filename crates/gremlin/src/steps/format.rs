@@ -42,7 +42,7 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
         };
         let found = Expr::Column(found.column);
         traversal.plan.filter(Expr::IsNull(Box::new(found.clone())).negate());
-        shown.push(Expr::call(Function::Show, vec![found]));
+        shown.push(Expr::call(Function::Display, vec![found]));
     }
     let whole = Expr::call(Function::Concat, shown);
     traversal.moved_to("format", whole, Kind::Scalar);

@@ -52,7 +52,7 @@ pub(super) fn hop_along(
 pub(super) fn end_of(traversal: &mut Traversal<'_>, call: &Call<'_>, end: End) -> Result<()> {
     let edge = traversal.at(call)?.column;
     let to = traversal.plan.column("v");
-    traversal.plan.push(Op::Ends { edge, end, to });
+    traversal.plan.push(Op::Endpoints { edge, end, to });
     traversal.moved(to, Kind::Vertex);
     Ok(())
 }
@@ -62,7 +62,7 @@ pub(super) fn both_ends(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Resul
     let edge = traversal.at(call)?.column;
     let ends = [End::Source, End::Target].map(|end| {
         let to = traversal.plan.column("end");
-        traversal.plan.push(Op::Ends { edge, end, to });
+        traversal.plan.push(Op::Endpoints { edge, end, to });
         Expr::Column(to)
     });
     let to = traversal.plan.column("v");

@@ -4,7 +4,7 @@ use millrace_model::bytecode::Argument;
 use millrace_model::{Direction, Result, Token, Value};
 use millrace_plan::functions::Wanted as Type;
 use millrace_plan::{
-    Comparison, ElementKind, End as PlanEnd, Expr, Fold, Function, IdsMode, Label, Loops, Op,
+    Comparison, ElementKind, End as PlanEnd, Expr, Fold, Function, Label, LookupMode, Loops, Op,
     Properties, ScanSource, Template, UnionPick,
 };
 
@@ -281,11 +281,11 @@ fn find(
 fn find_by_id(traversal: &mut Traversal<'_>, to: At, id: Expr, ends: &Ends) {
     let ids = Expr::call(Function::Ids, vec![Expr::List(vec![id])]);
     let element = ElementKind::Edge;
-    traversal.plan.push(Op::Ids { element, ids, mode: IdsMode::Checked, to: to.column });
+    traversal.plan.push(Op::LookupById { element, ids, mode: LookupMode::Checked, to: to.column });
     for (wanted, end) in [(&ends.source, PlanEnd::Source), (&ends.target, PlanEnd::Target)] {
         let Some(wanted) = wanted else { continue };
         let own = traversal.plan.column("end");
-        traversal.plan.push(Op::Ends { edge: to.column, end, to: own });
+        traversal.plan.push(Op::Endpoints { edge: to.column, end, to: own });
         let both = [own, wanted.vertex.column].map(Expr::Column);
         let [own, vertex] = both;
         let same = Expr::compare(Comparison::Equal, own, vertex);

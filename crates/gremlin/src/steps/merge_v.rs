@@ -2,7 +2,7 @@
 
 use millrace_model::{Result, Token};
 use millrace_plan::{
-    ElementKind, Expr, Function, IdsMode, Label, Op, Properties, ScanSource, Template, UnionPick,
+    ElementKind, Expr, Function, Label, LookupMode, Op, Properties, ScanSource, Template, UnionPick,
 };
 
 use super::merge_found::{FoundMap, at_once_or_in_turn, unless_overridden};
@@ -144,5 +144,5 @@ fn find_found(traversal: &mut Traversal<'_>, to: At, wanted: FoundMap) -> Result
 fn by_id(traversal: &mut Traversal<'_>, to: At, id: Expr) {
     let ids = Expr::call(Function::Ids, vec![Expr::List(vec![id])]);
     let element = ElementKind::Vertex;
-    traversal.plan.push(Op::Ids { element, ids, mode: IdsMode::Checked, to: to.column });
+    traversal.plan.push(Op::LookupById { element, ids, mode: LookupMode::Checked, to: to.column });
 }

@@ -6,7 +6,7 @@
 use millrace_model::bytecode::{Argument, Bytecode, Symbol, SymbolFamily};
 use millrace_model::{Direction, ErrorKind, Result, Token, Value};
 use millrace_plan::functions::Cardinality;
-use millrace_plan::{Comparison, Expr, IdsMode, Name, Op, Properties};
+use millrace_plan::{Comparison, Expr, LookupMode, Name, Op, Properties};
 
 use super::cardinality::{check_owner, joined, named, of_value};
 use super::merge_found::FoundMap;
@@ -410,7 +410,7 @@ pub(super) fn vertex(traversal: &mut Traversal<'_>, id: Expr) -> Result<At> {
         let to = inner.plan.column("vertex");
         let element = millrace_plan::ElementKind::Vertex;
         let ids = Expr::call(millrace_plan::Function::Ids, vec![Expr::List(vec![id])]);
-        inner.plan.push(Op::Ids { element, ids, mode: IdsMode::Checked, to });
+        inner.plan.push(Op::LookupById { element, ids, mode: LookupMode::Checked, to });
         found = Some(to);
         Ok(())
     })?;

@@ -19,7 +19,7 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
             Ok(Fold::Collect(Expr::Column(entry.column)))
         })?;
         let arguments = vec![Expr::Column(at.column), Expr::Column(list)];
-        traversal.moved_to("ordered", Expr::call(Function::Regather, arguments), at.kind);
+        traversal.moved_to("ordered", Expr::call(Function::RebuildCollection, arguments), at.kind);
         return Ok(());
     }
     sort(traversal, at, &bys)
@@ -77,7 +77,7 @@ fn key(traversal: &mut Traversal<'_>, at: At, by: &Instruction) -> Result<SortKe
     let mut found = Expr::Column(found.column);
     if matches!(what, By::Column(Function::Keys)) {
         // A token among the keys of a map stands where its name would.
-        let shown = Expr::call(Function::Show, vec![found.clone()]);
+        let shown = Expr::call(Function::Display, vec![found.clone()]);
         let branches = vec![(elements::is_of_type(&found, "token"), shown)];
         found = Expr::Case { branches, otherwise: Some(Box::new(found)) };
     }

@@ -17,7 +17,7 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
         (None, Some(path)) => {
             let [source, target] = [End::Source, End::Target].map(|end| {
                 let to = traversal.plan.column("end");
-                traversal.plan.push(Op::Ends { edge: at.column, end, to });
+                traversal.plan.push(Op::Endpoints { edge: at.column, end, to });
                 Expr::Column(to)
             });
             let objects = Expr::call(Function::Objects, vec![Expr::Column(path)]);

@@ -33,7 +33,7 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let to = traversal.plan.column("pairs");
     let fold = Fold::Collect(made.unwrap_or_else(|| Expr::List(Vec::new())));
     traversal.plan.push(Op::Apply { sub: sub.pipeline, kind: ApplyKind::Value { fold, to } });
-    let [one, lists] = [Function::MapOfPairs, Function::ListsOfPairs]
+    let [one, lists] = [Function::MapOfPairs, Function::GroupPairs]
         .map(|function| Expr::call(function, vec![Expr::Column(to)]));
     let map = match owner.kind {
         Kind::Edge | Kind::Property => one,

@@ -48,7 +48,7 @@ pub(super) fn part(
         Ok(Fold::Collect(Expr::Column(entry.column)))
     })?;
     let arguments = vec![Expr::Column(at.column), Expr::Column(list)];
-    traversal.moved_to("part", Expr::call(Function::Regather, arguments), at.kind);
+    traversal.moved_to("part", Expr::call(Function::RebuildCollection, arguments), at.kind);
     Ok(())
 }
 

@@ -28,7 +28,7 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
                 Ok(Fold::Collect(Expr::Column(entry.column)))
             })?;
             let arguments = vec![Expr::Column(at.column), Expr::Column(list)];
-            let sampled = Expr::call(Function::Regather, arguments);
+            let sampled = Expr::call(Function::RebuildCollection, arguments);
             traversal.moved_to("sampled", sampled, at.kind);
         }
         (true, Some(_)) => return Err(call.wrong("with local scope takes no by()")),

@@ -1,7 +1,7 @@
 //! What `V` and `E` share.
 
 use millrace_model::Result;
-use millrace_plan::{ElementKind, Expr, Function, IdsMode, Op, ScanSource};
+use millrace_plan::{ElementKind, Expr, Function, LookupMode, Op, ScanSource};
 
 use crate::translate::{Call, Kind, Traversal};
 
@@ -25,7 +25,7 @@ pub(super) fn elements(
     } else {
         let ids = Expr::List(traversal.values(call.instruction, call.arguments())?);
         let ids = Expr::call(Function::Ids, vec![ids]);
-        traversal.plan.push(Op::Ids { element, ids, mode: IdsMode::Checked, to });
+        traversal.plan.push(Op::LookupById { element, ids, mode: LookupMode::Checked, to });
     }
     traversal.moved(to, kind);
     Ok(())

@@ -15,7 +15,7 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let mut parts = vec![Expr::Column(edge)];
     for end in [End::Source, End::Target] {
         let to = traversal.plan.column("end");
-        traversal.plan.push(Op::Ends { edge, end, to });
+        traversal.plan.push(Op::Endpoints { edge, end, to });
         parts.push(Expr::Column(to));
     }
     let (value, fold) = (Expr::List(parts), SideFold::List);

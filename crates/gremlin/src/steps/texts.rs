@@ -43,7 +43,8 @@ pub(super) fn each(
         let list = traversal
             .for_entries(at, |_, entry| Ok(Fold::Collect(make(Expr::Column(entry.column)))))?;
         let own = Expr::Column(at.column);
-        let gathered = Expr::call(Function::Regather, vec![own.clone(), Expr::Column(list)]);
+        let gathered =
+            Expr::call(Function::RebuildCollection, vec![own.clone(), Expr::Column(list)]);
         // A map has no entries here: it is one object, as in Java.
         Expr::Case {
             branches: vec![(elements::is_of_type(&own, "map"), make(own))],

@@ -46,7 +46,7 @@ fn values(traversal: &mut Traversal<'_>, at: At, keys: Option<Vec<Name>>, first:
     if at.kind == Kind::Edge {
         return all;
     }
-    let shape = if first { Function::OneOfEach(Which::First) } else { Function::ValuesAsLists };
+    let shape = if first { Function::SingleValues(Which::First) } else { Function::ValuesAsLists };
     let listed = Expr::call(shape, vec![all.clone()]);
     if at.kind == Kind::Vertex {
         return listed;

@@ -31,7 +31,7 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
         _ => {
             let to = traversal.plan.column("value");
             let property = Expr::Column(values);
-            traversal.plan.push(Op::EachEntry { property, to, ordinal: None });
+            traversal.plan.push(Op::UnwindValues { property, to, ordinal: None });
             to
         }
     };

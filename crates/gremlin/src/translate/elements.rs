@@ -13,7 +13,7 @@ pub(crate) const DEFAULT_LABEL: &str = "vertex";
 /// error where a vertex has several.
 pub(crate) fn property(of: At, key: &Name) -> Expr {
     match may_have_several(of) {
-        true => Expr::OnlyEntry(Box::new(kept(of, key))),
+        true => Expr::SingleValue(Box::new(kept(of, key))),
         false => kept(of, key),
     }
 }
@@ -59,7 +59,7 @@ fn property_id(of: At) -> Expr {
     let owner = Expr::Id(Box::new(properties::owner_of(of)));
     let key = Expr::call(Function::KeyOf, vec![Expr::Column(of.column)]);
     let parts = Expr::List(vec![owner, key, properties::ordinal_of(of)]);
-    Expr::call(Function::JoinShown, vec![parts, Expr::literal(":")])
+    Expr::call(Function::JoinDisplay, vec![parts, Expr::literal(":")])
 }
 
 fn part_of_pair(of: At, function: Function) -> Expr {

@@ -59,7 +59,7 @@ impl Traversal<'_> {
     /// Each value of what is kept under a key, with its ordinal.
     pub(crate) fn each_entry(&mut self, kept: Expr) -> (ColumnId, ColumnId) {
         let (to, ordinal) = (self.plan.column("value"), self.plan.column("ordinal"));
-        self.plan.push(Op::EachEntry { property: kept, to, ordinal: Some(ordinal) });
+        self.plan.push(Op::UnwindValues { property: kept, to, ordinal: Some(ordinal) });
         (to, ordinal)
     }
 

@@ -8,9 +8,11 @@ use crate::error::LoadError;
 use crate::graph::{Sink, intern, intern_one, labels_of, lease, push_text};
 use crate::limits::PART_ROWS;
 use crate::load::{LoadPath, Meter};
-use millrace_model::outer::encode_ids;
-use millrace_model::{Bits, Column, EdgeTypeId, KeyId, OUTER_KEY, OuterId, Owner, VertexId};
-use millrace_store::outer::make_index;
+use millrace_model::external_id::encode_ids;
+use millrace_model::{
+    Bits, Column, EXTERNAL_ID_KEY, EdgeTypeId, ExternalId, KeyId, Owner, VertexId,
+};
+use millrace_store::external_ids::make_index;
 use millrace_store::{Changes, EdgeBlock, NameKind, Snapshot, Store, VertexBlock};
 use std::ops::Range;
 use std::sync::Arc;
@@ -135,7 +137,8 @@ impl Emission<'_> {
         for (key, values) in keys.iter().zip(&self.graph.values) {
             columns.extend(values.column(ranks.clone()).map(|column| (KeyId(*key), column)));
         }
-        let ids: Vec<Option<OuterId>> = vertices.iter().map(|vertex| self.kept(*vertex)).collect();
+        let ids: Vec<Option<ExternalId>> =
+            vertices.iter().map(|vertex| self.kept(*vertex)).collect();
         if ids.iter().any(Option::is_none) {
             let mut names = Column::default();
             for (vertex, id) in vertices.iter().zip(&ids) {
@@ -147,21 +150,21 @@ impl Emission<'_> {
             merge(&mut columns, xid, names);
         }
         let slots = &self.order.slots[as_rows(&ranks)];
-        let is_slot = |id: &OuterId, slot: &VertexId| *id == OuterId::Number(slot.0);
+        let is_slot = |id: &ExternalId, slot: &VertexId| *id == ExternalId::Number(slot.0);
         let pairs = ids.into_iter().zip(slots);
-        let outer: Vec<Option<OuterId>> =
+        let external: Vec<Option<ExternalId>> =
             pairs.map(|(id, slot)| id.filter(|id| !is_slot(id, slot))).collect();
-        if outer.iter().any(Option::is_some) {
-            columns.push((OUTER_KEY, encode_ids(outer.into_iter())));
+        if external.iter().any(Option::is_some) {
+            columns.push((EXTERNAL_ID_KEY, encode_ids(external.into_iter())));
         }
         columns
     }
 
     /// The id of a vertex that is kept.
-    fn kept(&self, vertex: u32) -> Option<OuterId> {
+    fn kept(&self, vertex: u32) -> Option<ExternalId> {
         let text = || Id::kept_text(self.graph.names.text(vertex)).map(Arc::from);
-        let number = self.graph.vertices[vertex as usize].number.map(OuterId::Number);
-        number.or_else(|| text().map(OuterId::Text))
+        let number = self.graph.vertices[vertex as usize].number.map(ExternalId::Number);
+        number.or_else(|| text().map(ExternalId::Text))
     }
 
     fn push_edges(&mut self, store: &dyn Store, meter: &mut Meter<'_>) -> Result<u64, LoadError> {
@@ -175,7 +178,7 @@ impl Emission<'_> {
                 let range = first..rows.len().min(first + PART_ROWS);
                 let block = self.edge_block(EdgeTypeId(edge_type), &parts, &rows, &range, &keys);
                 let ids = rows[range.clone()].iter().filter_map(|row| kept_id(&parts, *row));
-                let ids: Vec<OuterId> = ids.collect();
+                let ids: Vec<ExternalId> = ids.collect();
                 if !ids.is_empty() {
                     store.claim_edges(&ids)?;
                 }
@@ -236,14 +239,14 @@ impl Emission<'_> {
         let mut properties: Vec<(KeyId, Column)> = columns.collect();
         if rows.iter().any(|row| kept_id(parts, *row).is_some()) {
             let ids = rows.iter().map(|row| kept_id(parts, *row));
-            properties.push((OUTER_KEY, encode_ids(ids)));
+            properties.push((EXTERNAL_ID_KEY, encode_ids(ids)));
         }
         EdgeBlock { edge_type, ids: Vec::new(), sources, targets, properties }
     }
 }
 
 /// The id of an edge that is kept.
-fn kept_id(parts: &EdgeParts, row: u32) -> Option<OuterId> {
+fn kept_id(parts: &EdgeParts, row: u32) -> Option<ExternalId> {
     parts.ids.get(row as usize).cloned().flatten()
 }
 

@@ -4,7 +4,7 @@ use super::XID;
 use super::record::{EdgeRecord, Id, OwnEdge, Records, VertexRecord};
 use crate::error::{BadRow, LoadError, excerpt};
 use crate::graph::{Dictionary, PropertyParts};
-use millrace_model::{OuterId, Owner, Value, VertexId};
+use millrace_model::{ExternalId, Owner, Value, VertexId};
 use millrace_store::{Elements, Snapshot};
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -61,7 +61,7 @@ pub(super) struct EdgeParts {
     pub(super) sources: Vec<u32>,
     pub(super) targets: Vec<u32>,
     /// The ids to keep; behind the last that has one, none has.
-    pub(super) ids: Vec<Option<OuterId>>,
+    pub(super) ids: Vec<Option<ExternalId>>,
     /// The file and the line of those that stand by themselves; of others, line 0.
     places: Vec<(u32, u64)>,
     /// What is said of each, in short, to be compared with what its other side says; none of edges that
@@ -76,12 +76,12 @@ struct Incoming {
     edge_type: u32,
     source: u32,
     target: u32,
-    id: Option<OuterId>,
+    id: Option<ExternalId>,
     properties: Vec<(String, Value)>,
 }
 
 /// What an edge is known by on both sides.
-type EdgeName = (u32, u32, u32, Option<OuterId>);
+type EdgeName = (u32, u32, u32, Option<ExternalId>);
 
 impl ElementGraph {
     /// Takes what a block said; gives back how many lines were good, and the bad ones.
@@ -225,9 +225,9 @@ impl ElementGraph {
     }
 
     /// The ids of incoming edges without a partner that edges of `outE` have.
-    fn of_other_edges(&self, has_partner: &[bool]) -> HashSet<OuterId> {
+    fn of_other_edges(&self, has_partner: &[bool]) -> HashSet<ExternalId> {
         let alone = self.incoming.iter().zip(has_partner).filter(|(_, has_partner)| !**has_partner);
-        let alone: HashSet<&OuterId> = alone.filter_map(|(edge, _)| edge.id.as_ref()).collect();
+        let alone: HashSet<&ExternalId> = alone.filter_map(|(edge, _)| edge.id.as_ref()).collect();
         let known = self.edges.iter().flat_map(|parts| &parts.ids).flatten();
         known.filter(|id| alone.contains(id)).cloned().collect()
     }
@@ -244,7 +244,7 @@ impl ElementGraph {
     fn add_edge(
         &mut self,
         (edge_type, source, target): (u32, u32, u32),
-        id: Option<OuterId>,
+        id: Option<ExternalId>,
         properties: Vec<(String, Value)>,
     ) {
         let edges = &mut self.edges[edge_type as usize];
@@ -266,8 +266,8 @@ impl ElementGraph {
         let (vertex, new) = self.names.intern(&id.name);
         if new {
             let number = match id.kept {
-                Some(OuterId::Number(number)) => Some(number),
-                Some(OuterId::Text(_)) | None => None,
+                Some(ExternalId::Number(number)) => Some(number),
+                Some(ExternalId::Text(_)) | None => None,
             };
             self.vertices.push(Known { number, ..Known::default() });
         }
@@ -317,18 +317,18 @@ fn digest(properties: &[(String, Value)]) -> u64 {
 /// Which vertices' ids are in the graph.
 fn taken(vertices: &[VertexRecord], snapshot: &dyn Snapshot) -> Result<Vec<bool>, LoadError> {
     let number = |vertex: &VertexRecord| match &vertex.id.kept {
-        Some(OuterId::Number(number)) => *number,
-        Some(OuterId::Text(_)) | None => 0,
+        Some(ExternalId::Number(number)) => *number,
+        Some(ExternalId::Text(_)) | None => 0,
     };
     let ids: Vec<u64> = vertices.iter().map(number).collect();
-    let found = snapshot.find_outer(&ids)?;
+    let found = snapshot.find_external(&ids)?;
     let places = found.unwrap_or_else(|| ids.iter().copied().map(VertexId).collect());
     let exist = snapshot.exist(Elements::Vertices(&places))?;
     let rows = ids.iter().enumerate();
     let mut taken: Vec<bool> = rows.map(|(row, id)| *id != 0 && exist.get(row)).collect();
     let text = |(row, vertex): (usize, &VertexRecord)| match &vertex.id.kept {
-        Some(OuterId::Text(text)) => Some((row, Arc::clone(text))),
-        Some(OuterId::Number(_)) | None => None,
+        Some(ExternalId::Text(text)) => Some((row, Arc::clone(text))),
+        Some(ExternalId::Number(_)) | None => None,
     };
     let (rows, texts): (Vec<usize>, Vec<Arc<str>>) =
         vertices.iter().enumerate().filter_map(text).unzip();

@@ -1,7 +1,7 @@
 //! What a reader of elements hands over: a vertex with the edges at it, or an edge by itself.
 
 use crate::error::BadRow;
-use millrace_model::{OuterId, Value};
+use millrace_model::{ExternalId, Value};
 use std::sync::Arc;
 
 /// What one piece of a file says.
@@ -32,7 +32,7 @@ pub(crate) struct VertexRecord {
 pub(crate) struct OwnEdge {
     pub(crate) edge_type: String,
     /// The id to keep, if it can be one.
-    pub(crate) id: Option<OuterId>,
+    pub(crate) id: Option<ExternalId>,
     /// The vertex at its other end.
     pub(crate) other: Id,
     pub(crate) properties: Vec<(String, Value)>,
@@ -52,22 +52,22 @@ pub(crate) struct EdgeRecord {
 pub(crate) struct Id {
     pub(crate) name: String,
     /// The id to keep, if a vertex can have it.
-    pub(crate) kept: Option<OuterId>,
+    pub(crate) kept: Option<ExternalId>,
 }
 
 impl Id {
     /// Of a number.
     pub(crate) fn of_number(number: i64) -> Id {
         let kept = u64::try_from(number).ok().filter(|number| *number != 0);
-        Id { name: number.to_string(), kept: kept.map(OuterId::Number) }
+        Id { name: number.to_string(), kept: kept.map(ExternalId::Number) }
     }
 
     /// Of a text, which may say a number.
     pub(crate) fn of_text(text: &str) -> Id {
-        let id = OuterId::of_text(&Arc::from(text));
+        let id = ExternalId::of_text(&Arc::from(text));
         let name = match &id {
-            OuterId::Number(number) => number.to_string(),
-            OuterId::Text(text) => format!("\"{text}"),
+            ExternalId::Number(number) => number.to_string(),
+            ExternalId::Text(text) => format!("\"{text}"),
         };
         Id { name, kept: Some(id) }
     }

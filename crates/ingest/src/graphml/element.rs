@@ -4,7 +4,7 @@ use super::key::{Content, Domain, Keys, parse_value};
 use super::xml::{Piece, Tag, Xml, XmlFault};
 use crate::elements::{EdgeRecord, Id, OwnEdge, VertexRecord};
 use crate::error::excerpt;
-use millrace_model::{OuterId, Value};
+use millrace_model::{ExternalId, Value};
 
 /// The type of an edge that says none, as in TinkerPop.
 const EDGE_TYPE: &str = "edge";
@@ -108,7 +108,7 @@ fn edge_of(tag: &Tag, mut inside: Inside, keys: &Keys) -> Result<EdgeRecord, Str
     }
     let edge_type = edge_type.or(inside.drawn).unwrap_or_else(|| EDGE_TYPE.to_owned());
     let id = tag.attribute("id").filter(|id| !id.is_empty());
-    let id = id.map(|id| OuterId::of_text(&id.into()));
+    let id = id.map(|id| ExternalId::of_text(&id.into()));
     let edge = OwnEdge { edge_type, id, other: target, properties };
     Ok(EdgeRecord { line: tag.line, source, edge })
 }

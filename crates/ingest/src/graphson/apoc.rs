@@ -12,7 +12,7 @@ use crate::elements::{EdgeRecord, Id, OwnEdge, Records, VertexRecord};
 use crate::error::excerpt;
 use crate::text::json::Json;
 use crate::text::parse_point;
-use millrace_model::{OuterId, Value};
+use millrace_model::{ExternalId, Value};
 
 /// What a line says, if it is of this form.
 pub(super) fn read(json: &Json) -> Option<Result<Records, String>> {
@@ -85,9 +85,9 @@ fn relationship(json: &Json) -> Result<EdgeRecord, String> {
 fn id(json: &Json) -> Result<Id, String> {
     match json.get("id") {
         Some(Json::String(id)) if !id.is_empty() => Ok(Id::of_text(id)),
-        Some(Json::Number(id)) => match OuterId::of_text(&(&**id).into()) {
-            OuterId::Number(_) => Ok(Id::of_text(id)),
-            OuterId::Text(_) => {
+        Some(Json::Number(id)) => match ExternalId::of_text(&(&**id).into()) {
+            ExternalId::Number(_) => Ok(Id::of_text(id)),
+            ExternalId::Text(_) => {
                 json.get("id").and_then(Json::as_i64).map(Id::of_number).ok_or_else(|| {
                     format!("id: expected a number or a text, found {}", excerpt(id))
                 })

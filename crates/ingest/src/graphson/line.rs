@@ -6,7 +6,7 @@ use crate::elements::{EdgeRecord, Id, OwnEdge, Records, VertexRecord};
 use crate::error::{BadRow, excerpt};
 use crate::source::Block;
 use crate::text::json::Json;
-use millrace_model::{PropertyEntries, Value};
+use millrace_model::{PropertyValues, Value};
 use std::sync::Arc;
 
 /// What an edge may say; of its own end only the line counts.
@@ -85,7 +85,7 @@ fn parse_vertex(json: &Json) -> Result<VertexRecord, String> {
 fn property(key: &str, values: &Json) -> Result<Option<Value>, String> {
     let in_key = |detail: String| format!("{key}: {detail}");
     let values = values.as_array().ok_or_else(|| in_key("expected an array of values".into()))?;
-    let mut entries = PropertyEntries::default();
+    let mut entries = PropertyValues::default();
     for json in values {
         let value = json.get("value").ok_or_else(|| in_key("expected a value".into()))?;
         only_members(json, &["id", "label", "value", "properties"]).map_err(in_key)?;

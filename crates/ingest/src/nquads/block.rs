@@ -9,7 +9,7 @@ use super::vocabulary;
 use crate::error::{BadRow, Fault};
 use crate::graph::{Dictionary, push_text};
 use crate::source::Block;
-use millrace_model::{Column, KeyName, Value};
+use millrace_model::{Column, PropertyName, Value};
 
 /// A vertex's number within a block: its name's number, doubled, plus one for a blank node.
 pub(super) type Local = u32;
@@ -24,7 +24,7 @@ pub(crate) struct QuadBlock {
     /// Edge types; the number of one is its place in `edges`.
     pub(super) edge_types: Dictionary,
     pub(super) edges: Vec<EdgeGroup>,
-    /// Keys, as a [`KeyName`] spells language and facet; the number of one is its place in
+    /// Keys, as a [`PropertyName`] spells language and facet; the number of one is its place in
     /// `values`.
     pub(super) keys: Dictionary,
     pub(super) values: Vec<ValueGroup>,
@@ -152,12 +152,12 @@ impl QuadBlock {
         let owner = self.local(&quad.subject);
         let mut key = std::mem::take(&mut self.key);
         key.clear();
-        let name = KeyName { key: &quad.predicate, language: literal.language, facet: None };
+        let name = PropertyName { key: &quad.predicate, language: literal.language, facet: None };
         name.push_to(&mut key);
         self.keys.group(&mut self.values, &key).push(owner, value, &literal.text);
         for facet in &quad.facets {
             key.clear();
-            KeyName { facet: Some(facet.key), ..name }.push_to(&mut key);
+            PropertyName { facet: Some(facet.key), ..name }.push_to(&mut key);
             push_facet(self.keys.group(&mut self.values, &key), owner, facet);
         }
         self.key = key;

@@ -37,7 +37,7 @@ fn load_text(store: &dyn Store, text: &str, path: LoadPath) -> Result<Summary, L
 fn exist(store: &dyn Store, ids: &[u64]) -> Vec<bool> {
     let snapshot = store.snapshot().unwrap();
     let own = || ids.iter().copied().map(VertexId).collect::<Vec<_>>();
-    let places = snapshot.find_outer(ids).unwrap().unwrap_or_else(own);
+    let places = snapshot.find_external(ids).unwrap().unwrap_or_else(own);
     let exist = snapshot.exist(Elements::Vertices(&places)).unwrap();
     (0..ids.len()).map(|row| exist.get(row)).collect()
 }
@@ -78,7 +78,7 @@ fn texts_and_ids_of_edges_stay_and_are_their_elements_only() {
         let found = |owner| snapshot.find_texts(owner, &["a".into(), "e".into()]).unwrap();
         assert!(matches!(found(Owner::AllVertices)[..], [Some(_), None]), "{path:?}");
         assert!(matches!(found(Owner::AllEdges)[..], [None, Some(_)]), "{path:?}");
-        let edges = snapshot.find_outer_edges(&[7, 8, 9]).unwrap().unwrap();
+        let edges = snapshot.find_external_edges(&[7, 8, 9]).unwrap().unwrap();
         let exist = snapshot.exist(Elements::Edges(&edges)).unwrap();
         assert_eq!([0, 1, 2].map(|row| exist.get(row)), [true, true, false], "{path:?}");
         assert_eq!(self::exist(&*store, &[7]), [true], "a text of digits is a number: {path:?}");

@@ -270,8 +270,8 @@ pub fn ends(types: &[String]) -> Plan {
     let types = types.iter().map(|kind| kind.as_str().into()).collect();
     plan.push(Op::Scan { source: ScanSource::Edges(Some(types)), to: edge });
     let (source, target) = (plan.column("source"), plan.column("target"));
-    plan.push(Op::Ends { edge, end: End::Source, to: source });
-    plan.push(Op::Ends { edge, end: End::Target, to: target });
+    plan.push(Op::Endpoints { edge, end: End::Source, to: source });
+    plan.push(Op::Endpoints { edge, end: End::Target, to: target });
     plan.finish(vec![source, target])
 }
 
@@ -308,7 +308,7 @@ pub fn whole(element: ElementKind) -> Plan {
     if element == ElementKind::Edge {
         for (end, name) in [(End::Source, "source"), (End::Target, "target")] {
             let to = plan.column(name);
-            plan.push(Op::Ends { edge: owner, end, to });
+            plan.push(Op::Endpoints { edge: owner, end, to });
             output.push(to);
         }
     }

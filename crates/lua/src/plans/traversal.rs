@@ -8,8 +8,8 @@ use std::rc::Rc;
 
 use millrace_model::{Batch, Catalog, Column, Direction, Value, VertexId};
 use millrace_plan::{
-    Carried, ColumnId, ElementKind, Expr, Fold, Function, IdsMode, LetId, Loops, Name, Nulls, Op,
-    Parameter, PathPattern, Plan, PlanBuilder, Repeat, SetName, SortKey, UnionPick, Ways,
+    Carried, ColumnId, ElementKind, Expr, Fold, Function, LetId, LookupMode, Loops, Name, Nulls,
+    Op, Parameter, PathMode, PathPattern, Plan, PlanBuilder, Repeat, SetName, SortKey, UnionPick,
 };
 
 use super::find::fits;
@@ -263,7 +263,12 @@ impl Making<'_> {
         let to = plan.column("v");
         if sources.is_empty() {
             let ids = Expr::List(Vec::new());
-            plan.push(Op::Ids { element: ElementKind::Vertex, ids, mode: IdsMode::Checked, to });
+            plan.push(Op::LookupById {
+                element: ElementKind::Vertex,
+                ids,
+                mode: LookupMode::Checked,
+                to,
+            });
             return to;
         }
         let key = self.value(plan, "key", Value::string(key));
@@ -414,7 +419,7 @@ impl Making<'_> {
             End::Path { to, direction, types } => {
                 let target = self.bound(plan, to);
                 let into = plan.column("target");
-                plan.push(Op::Ref { name: target, to: into });
+                plan.push(Op::LetRef { name: target, to: into });
                 let edges = shortest(plan, at.key, into, *direction, names(types));
                 vec![at.key, edges]
             }
@@ -452,7 +457,7 @@ fn shortest(
     types: Option<Vec<Name>>,
 ) -> ColumnId {
     let edges = plan.column("edges");
-    let (loops, ways) = (Loops::Twice, Ways::AnyShortest);
+    let (loops, ways) = (Loops::Twice, PathMode::AnyShortest);
     let (into, min, max) = (Some(into), 0, None);
     let (radius, weight) = (None, None);
     let path = PathPattern { from, into, types, direction, loops, min, max, ways, radius, weight };
@@ -468,7 +473,7 @@ pub(crate) fn ends_of() -> Plan {
     let rows = plan.parameter("rows");
     let [edge] = plan.rows(rows, ["e"]);
     let (source, target) = (plan.column("source"), plan.column("target"));
-    plan.push(Op::Ends { edge, end: millrace_plan::End::Source, to: source });
-    plan.push(Op::Ends { edge, end: millrace_plan::End::Target, to: target });
+    plan.push(Op::Endpoints { edge, end: millrace_plan::End::Source, to: source });
+    plan.push(Op::Endpoints { edge, end: millrace_plan::End::Target, to: target });
     plan.finish(vec![source, target])
 }

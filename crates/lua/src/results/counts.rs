@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use millrace_model::Value;
-use millrace_model::property_entries::without_entries;
+use millrace_model::property_values::without_entries;
 use mlua::{AnyUserData, Function, IntoLua, Lua, MetaMethod, UserData, UserDataMethods};
 
 use super::held::Shared;

@@ -73,8 +73,8 @@ fn made_kinds(
             OwnerName::Label(_) | OwnerName::AllVertices => vec![(*to, vertex)],
             OwnerName::EdgeType(_) => vec![(*to, edge)],
         },
-        Op::Ids { element, to, .. } => vec![(*to, Some(*element))],
-        Op::Ref { name, to } => {
+        Op::LookupById { element, to, .. } => vec![(*to, Some(*element))],
+        Op::LetRef { name, to } => {
             let column = lets.get(name.0 as usize).map(|binding| binding.column);
             vec![(*to, column.and_then(|column| kinds.get(&column).copied().flatten()))]
         }
@@ -90,8 +90,8 @@ fn made_kinds(
             others.chain(ends_kinds([*to, None])).collect()
         }
         Op::Repeat(repeat) => carried_kinds(repeat, kinds),
-        Op::Chain { from, to, .. } => ends_kinds([*from, *to]),
-        Op::Ends { to, .. } => vec![(*to, vertex)],
+        Op::TrailEndpoints { from, to, .. } => ends_kinds([*from, *to]),
+        Op::Endpoints { to, .. } => vec![(*to, vertex)],
         Op::Intersect(intersect) => vec![(intersect.to, vertex)],
         Op::Create { template, to, .. } => vec![(*to, template_kind(template))],
         Op::Merge { template, to, created, .. } => {
@@ -102,12 +102,12 @@ fn made_kinds(
         Op::Draw(_)
         | Op::Lookup(_)
         | Op::Call(_)
-        | Op::Recurse(_)
+        | Op::RecursiveExpand(_)
         | Op::PathStep { .. }
         | Op::Rows { .. }
         | Op::Fields { .. }
         | Op::Unwind { .. }
-        | Op::EachEntry { .. } => {
+        | Op::UnwindValues { .. } => {
             op.made_columns().into_iter().map(|column| (column, None)).collect()
         }
         // These keep what there is under its name, or make numbers, lists and bags, which are

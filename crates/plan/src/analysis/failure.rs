@@ -32,7 +32,7 @@ pub fn can_fail(expr: &Expr, elements: &ElementColumns, condition: bool) -> bool
         Expr::And(parts) | Expr::Or(parts) => {
             parts.iter().any(|part| can_fail(part, elements, true))
         }
-        Expr::Not(inner) | Expr::SomeEntry { test: inner, .. } => can_fail(inner, elements, true),
+        Expr::Not(inner) | Expr::AnyValue { test: inner, .. } => can_fail(inner, elements, true),
         Expr::IsNull(inner) | Expr::IsAbsent(inner) | Expr::InSet { item: inner, .. } => {
             value_fails(inner)
         }
@@ -52,7 +52,7 @@ pub fn can_fail(expr: &Expr, elements: &ElementColumns, condition: bool) -> bool
         }
         Expr::Call { .. } => true,
         // There may be several.
-        Expr::OnlyEntry(_) => true,
+        Expr::SingleValue(_) => true,
         // An id beyond 63 bits does not fit an integer.
         Expr::Id(_) | Expr::Arithmetic { .. } => true,
         Expr::Case { branches, otherwise } => {

@@ -66,7 +66,7 @@ fn is_listed(plan: &Plan, id: LetId) -> bool {
     let pipelines = plan.lets.iter().map(|binding| &binding.pipeline).chain([&plan.root]);
     pipelines.for_each(|pipeline| {
         pipeline.visit_ops(&mut |op| {
-            listed |= matches!(op, Op::Ref { name, .. } if *name == id);
+            listed |= matches!(op, Op::LetRef { name, .. } if *name == id);
             for expr in op.exprs() {
                 expr.walk(&mut |expr| {
                     listed |= matches!(expr, Expr::Let { name, .. } if *name == id);
@@ -205,7 +205,7 @@ fn demand_before(
         Op::Range { .. }
         | Op::Tail { .. }
         | Op::Draw(_)
-        | Op::Recurse(_)
+        | Op::RecursiveExpand(_)
         | Op::Fold { .. }
         | Op::Create { .. }
         | Op::Merge { .. }
@@ -240,23 +240,23 @@ fn demand_before(
         | Op::ExpandInto { .. }
         | Op::Intersect(_)
         | Op::PathExpand { .. }
-        | Op::Chain { .. }
+        | Op::TrailEndpoints { .. }
         | Op::PathStep { .. }
         | Op::Fail { .. }
         | Op::Scan { .. }
         | Op::Seek { .. }
-        | Op::Ids { .. }
+        | Op::LookupById { .. }
         | Op::Rows { .. }
-        | Op::Ref { .. }
+        | Op::LetRef { .. }
         | Op::Expand { .. }
-        | Op::Ends { .. }
+        | Op::Endpoints { .. }
         | Op::Fields { .. }
         | Op::Lookup(_)
         | Op::Call(_)
         | Op::Filter { .. }
         | Op::Project { .. }
         | Op::Unwind { .. }
-        | Op::EachEntry { .. }
+        | Op::UnwindValues { .. }
         | Op::Barrier { merge: None }
         | Op::SideEffect { fold: SideFold::Set | SideFold::Bag, .. }
         | Op::Remove { .. }

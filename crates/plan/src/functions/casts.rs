@@ -21,9 +21,9 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
     let value = &arguments[0];
     match function {
         Function::AsNumber(wanted) => number(wanted, value),
-        Function::AsTruth => truth(value),
-        Function::AsMoment => moment(value),
-        Function::AtMidnight => match value {
+        Function::AsCondition => truth(value),
+        Function::ToDatetime => moment(value),
+        Function::StartOfDay => match value {
             Value::Date(date) => Ok(midnight(*date)),
             other => Err(bad(format!("{function} wants a day and got a {}", other.type_name()))),
         },
@@ -268,7 +268,7 @@ mod tests {
 
     #[test]
     fn zero_and_not_a_number_are_false() {
-        let truth = |value: Value| Function::AsTruth.call(&[value]);
+        let truth = |value: Value| Function::AsCondition.call(&[value]);
         for value in [Value::I32(0), Value::F64(-0.0), Value::F64(f64::NAN), "FALSE".into()] {
             assert_eq!(truth(value.clone()), Ok(Value::Bool(false)), "{value:?}");
         }
@@ -281,7 +281,7 @@ mod tests {
 
     #[test]
     fn moments_and_milliseconds_are_each_other() {
-        let moment = |value: Value| Function::AsMoment.call(&[value]);
+        let moment = |value: Value| Function::ToDatetime.call(&[value]);
         for millis in [1_694_017_707_000, -131_587_200_001, 0] {
             let found = moment(Value::I64(millis)).expect("a moment");
             assert_eq!(as_number(NumberType::Any, found), Ok(Value::I64(millis)));

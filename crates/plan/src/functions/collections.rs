@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use millrace_model::property_entries::each_value;
+use millrace_model::property_values::each_value;
 use millrace_model::value::{Path, ValueMap};
 use millrace_model::{
-    Error, ErrorKind, OuterId, Property, Result, Subgraph, Tree, Value, VertexProperty,
+    Error, ErrorKind, ExternalId, Property, Result, Subgraph, Tree, Value, VertexProperty,
 };
 
 use super::Function;
@@ -28,7 +28,7 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
             open_ids(first, &mut ids)?;
             Ok(Value::list(ids))
         }
-        Function::Regather => {
+        Function::RebuildCollection => {
             let entries = list(function, &arguments[1])?;
             Ok(match first {
                 Value::Map(_) => map_of_pairs(function, entries)?,
@@ -148,9 +148,9 @@ fn open_ids(value: &Value, ids: &mut Vec<Value>) -> Result<()> {
         Value::List(inner) | Value::Set(inner) => {
             inner.iter().try_for_each(|id| open_ids(id, ids))?;
         }
-        Value::String(text) => ids.push(OuterId::of_text(text).to_kept()),
+        Value::String(text) => ids.push(ExternalId::of_text(text).to_kept()),
         Value::Uuid(_) => {
-            ids.push(super::shown::call(Function::Show, std::slice::from_ref(value))?);
+            ids.push(super::shown::call(Function::Display, std::slice::from_ref(value))?);
         }
         id => ids.push(whole(id).unwrap_or_else(|| id.clone())),
     }

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use millrace_model::property_entries::{MetaProperties, PropertyEntries, each_value};
+use millrace_model::property_values::{MetaProperties, PropertyValues, each_value};
 use millrace_model::value::ValueMap;
 use millrace_model::{Error, ErrorKind, Result, Value};
 
@@ -31,13 +31,13 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
     let first = &arguments[0];
     match function {
         Function::RemoveEntry => {
-            let mut entries = PropertyEntries::of(first);
+            let mut entries = PropertyValues::of(first);
             entries.remove(ordinal(function, &arguments[1])?);
             Ok(entries.into_value().unwrap_or_default())
         }
         Function::EntryAt => {
             let ordinal = ordinal(function, &arguments[1])?;
-            let entries = PropertyEntries::of(first);
+            let entries = PropertyValues::of(first);
             Ok(entries.entry(ordinal).map(|entry| entry.value.clone()).unwrap_or_default())
         }
         Function::MetaAt => {
@@ -48,8 +48,8 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
                 |(key, value): &(Arc<str>, Value)| (Value::String(key.clone()), value.clone());
             Ok(Value::map(meta.unwrap_or_default().iter().map(pair).collect()))
         }
-        Function::OneOfEach(which) => one_of_each(function, which, first),
-        Function::ListsOfPairs => lists_of_pairs(function, list(function, first)?),
+        Function::SingleValues(which) => one_of_each(function, which, first),
+        Function::GroupPairs => lists_of_pairs(function, list(function, first)?),
         Function::OrdinalOf => match first {
             Value::VertexProperty(property) => Ok(Value::I64(property.ordinal.into())),
             Value::Property(_) => Ok(Value::I64(0)),
@@ -84,8 +84,8 @@ fn add(
         return Ok(kept.clone());
     }
     let mut entries = match cardinality {
-        Cardinality::Single => PropertyEntries::default(),
-        Cardinality::List | Cardinality::Set => PropertyEntries::of(before),
+        Cardinality::Single => PropertyValues::default(),
+        Cardinality::List | Cardinality::Set => PropertyValues::of(before),
     };
     check_entries(entries.entries().len())?;
     match cardinality {
@@ -101,7 +101,7 @@ fn set_meta(
     at: &Value,
     (key, value): (&Value, &Value),
 ) -> Result<Value> {
-    let mut entries = PropertyEntries::of(before);
+    let mut entries = PropertyValues::of(before);
     entries.set_meta(ordinal(function, at)?, &Arc::from(text(function, key)?), value);
     Ok(entries.into_value().unwrap_or_default())
 }
@@ -202,7 +202,9 @@ mod tests {
     fn a_map_has_one_value_of_each_key_or_all() {
         let two = add(Cardinality::List, Value::I64(1), 2i64);
         let map = Value::map(vec![("a".into(), two), ("b".into(), 3i64.into())]);
-        let one = |which: Which| match Function::OneOfEach(which).call(std::slice::from_ref(&map)) {
+        let one = |which: Which| match Function::SingleValues(which)
+            .call(std::slice::from_ref(&map))
+        {
             Ok(Value::Map(pairs)) => pairs.iter().filter_map(|(_, value)| value.as_int()).collect(),
             _ => Vec::new(),
         };
@@ -213,6 +215,6 @@ mod tests {
         assert_eq!(lists, Value::map(expected.to_vec()));
         let pair = |key: &str, value: i64| Value::list(vec![key.into(), value.into()]);
         let pairs = Value::list(vec![pair("a", 1), pair("b", 3), pair("a", 2)]);
-        assert_eq!(Function::ListsOfPairs.call(&[pairs]), Ok(lists));
+        assert_eq!(Function::GroupPairs.call(&[pairs]), Ok(lists));
     }
 }

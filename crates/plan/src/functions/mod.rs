@@ -175,7 +175,7 @@ pub enum Function {
     Ids,
     /// Entries put back into a collection of the first argument's kind: a map of pairs, a list, or
     /// the only entry of what was no collection; that itself if there is none.
-    Regather,
+    RebuildCollection,
     /// A property as a thing, of an element, its key, its value and the value's ordinal (none: 0).
     PropertyOf,
     /// The key of a property that is a thing.
@@ -195,22 +195,22 @@ pub enum Function {
     /// The parts of a text between white space.
     Words,
     /// Texts as one, null left out; null where all are null.
-    ConcatPresent,
+    ConcatNonNull,
     /// Any value as text for people.
-    Show,
+    Display,
     /// Values of a list as texts for people, null left out, with a separator between them.
-    JoinShown,
+    JoinDisplay,
     /// The first argument if it is as wanted, else an error with a message of the others: of null
     /// the second (null: null passes), of another type the third.
     Require(Wanted),
     /// A number, or a text or moment as one, of a type.
     AsNumber(NumberType),
     /// A boolean, number or text as a boolean.
-    AsTruth,
+    AsCondition,
     /// A moment, or a text or milliseconds as one.
-    AsMoment,
+    ToDatetime,
     /// The first moment of a day, by UTC.
-    AtMidnight,
+    StartOfDay,
     /// A moment so many seconds later.
     AddSeconds,
     /// The milliseconds from the second moment to the first.
@@ -236,9 +236,9 @@ pub enum Function {
     /// The properties of the value of an ordinal, as a map.
     MetaAt,
     /// A map of properties with one value of each.
-    OneOfEach(Which),
+    SingleValues(Which),
     /// A map of pairs, each a list of key and value, to the lists of a key's values.
-    ListsOfPairs,
+    GroupPairs,
     /// Which of its key's values a property is that is a thing.
     OrdinalOf,
     /// The value of a property of an edge, or of a property, that is a thing.
@@ -266,7 +266,7 @@ impl Function {
                 return reduce::reduce(reduction, &arguments[0], &arguments[1]);
             }
             Function::Get if !arguments[0].is_null() => return maps::call(self, arguments),
-            Function::ConcatPresent => return shown::concat_present(arguments),
+            Function::ConcatNonNull => return shown::concat_present(arguments),
             _ => {}
         }
         if arguments.iter().any(Value::is_null) {
@@ -289,9 +289,9 @@ impl Function {
             | F::RepeatText
             | F::CollationKey(_) => strings::call(self, arguments),
             F::Matches => patterns::matches(arguments),
-            F::ConcatPresent | F::Show | F::JoinShown => shown::call(self, arguments),
+            F::ConcatNonNull | F::Display | F::JoinDisplay => shown::call(self, arguments),
             F::Require(wanted) => wanted::require(wanted, arguments),
-            F::AsNumber(_) | F::AsTruth | F::AsMoment | F::AtMidnight => {
+            F::AsNumber(_) | F::AsCondition | F::ToDatetime | F::StartOfDay => {
                 casts::call(self, arguments)
             }
             F::Reduce(reduction) => reduce::reduce(reduction, &arguments[0], &arguments[1]),
@@ -338,7 +338,7 @@ impl Function {
             | F::ValuesAsLists
             | F::Join
             | F::Ids
-            | F::Regather
+            | F::RebuildCollection
             | F::WithObjects
             | F::PropertyOf
             | F::TreeOf
@@ -351,8 +351,8 @@ impl Function {
             | F::SetMeta
             | F::EntryAt
             | F::MetaAt
-            | F::OneOfEach(_)
-            | F::ListsOfPairs
+            | F::SingleValues(_)
+            | F::GroupPairs
             | F::OrdinalOf
             | F::ValueOf => entries::call(self, arguments),
             F::Objects
@@ -413,15 +413,15 @@ impl Function {
             | F::KeyOf
             | F::OwnerOf
             | F::Words
-            | F::Show
+            | F::Display
             | F::AsNumber(_)
-            | F::AsTruth
-            | F::AsMoment
-            | F::AtMidnight
+            | F::AsCondition
+            | F::ToDatetime
+            | F::StartOfDay
             | F::Enumerate(_)
             | F::Elementary(_)
-            | F::OneOfEach(_)
-            | F::ListsOfPairs
+            | F::SingleValues(_)
+            | F::GroupPairs
             | F::OrdinalOf
             | F::ValueOf
             | F::ToInt => (1, 1),
@@ -447,13 +447,13 @@ impl Function {
             | F::AddSeconds
             | F::MillisecondsSince
             | F::Matches
-            | F::JoinShown
+            | F::JoinDisplay
             | F::SetOf(_)
             | F::Product
             | F::Reduce(_)
             | F::PathFrom
             | F::PathTo
-            | F::Regather
+            | F::RebuildCollection
             | F::WithObjects
             | F::RemoveEntry
             | F::EntryAt
@@ -463,7 +463,7 @@ impl Function {
             F::Replace | F::Date | F::Join | F::AddEntry(_) | F::Require(_) => (3, 3),
             F::PropertyOf => (3, 4),
             F::SetMeta => (4, 4),
-            F::Concat | F::ConcatPresent | F::ConcatLists | F::MergeMaps => (0, usize::MAX),
+            F::Concat | F::ConcatNonNull | F::ConcatLists | F::MergeMaps => (0, usize::MAX),
             F::DiffersFrom => (1, usize::MAX),
         }
     }

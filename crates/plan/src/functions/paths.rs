@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use millrace_model::trail::are_distinct;
+use millrace_model::path_arena::are_distinct;
 use millrace_model::value::Path;
 use millrace_model::{EdgeId, Error, ErrorKind, Result, Value};
 

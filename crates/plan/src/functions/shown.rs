@@ -5,7 +5,7 @@
 
 use std::fmt::Write;
 
-use millrace_model::property_entries::without_entries;
+use millrace_model::property_values::without_entries;
 use millrace_model::{Direction, Result, Token, Value};
 
 use super::arguments::{bad, check_bytes, list, text};
@@ -17,7 +17,7 @@ const DEEPEST: usize = 128;
 pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
     let mut shown = String::new();
     match function {
-        Function::JoinShown => {
+        Function::JoinDisplay => {
             let separator = text(function, &arguments[1])?;
             let entries = list(function, &arguments[0])?.iter().filter(|entry| !entry.is_null());
             for (place, entry) in entries.enumerate() {
@@ -127,7 +127,7 @@ mod tests {
     use super::*;
 
     fn shown(value: Value) -> Value {
-        Function::Show.call(&[value]).expect("has a text")
+        Function::Display.call(&[value]).expect("has a text")
     }
 
     #[test]
@@ -144,16 +144,16 @@ mod tests {
     #[test]
     fn null_is_left_out_between_separators() {
         let list = Value::list(vec!["a".into(), Value::Null, Value::I32(3)]);
-        assert_eq!(Function::JoinShown.call(&[list, ";".into()]), Ok("a;3".into()));
-        let concat = |texts: &[Value]| Function::ConcatPresent.call(texts).expect("texts");
+        assert_eq!(Function::JoinDisplay.call(&[list, ";".into()]), Ok("a;3".into()));
+        let concat = |texts: &[Value]| Function::ConcatNonNull.call(texts).expect("texts");
         assert_eq!(concat(&[Value::Null, "b".into()]), "b".into());
         assert_eq!(concat(&[Value::Null, Value::Null]), Value::Null);
-        Function::ConcatPresent.call(&["a".into(), Value::I64(1)]).expect_err("no text");
+        Function::ConcatNonNull.call(&["a".into(), Value::I64(1)]).expect_err("no text");
     }
 
     #[test]
     fn what_is_too_deep_is_refused() {
         let deep = (0..200).fold(Value::Null, |inner, _| Value::list(vec![inner]));
-        Function::Show.call(&[deep]).expect_err("too deep");
+        Function::Display.call(&[deep]).expect_err("too deep");
     }
 }

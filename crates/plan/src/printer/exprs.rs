@@ -45,10 +45,10 @@ impl Printer<'_> {
                 let arguments = join(arguments.iter().map(|argument| self.expr(argument)));
                 format!("{function}({arguments})")
             }
-            Expr::SomeEntry { property, test } => {
+            Expr::AnyValue { property, test } => {
                 format!("some {}: {}", self.expr(property), self.expr(test))
             }
-            Expr::OnlyEntry(property) => format!("only {}", self.expr(property)),
+            Expr::SingleValue(property) => format!("only {}", self.expr(property)),
             Expr::List(entries) => {
                 format!("[{}]", join(entries.iter().map(|entry| self.expr(entry))))
             }

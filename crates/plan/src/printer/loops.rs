@@ -2,9 +2,9 @@
 
 use super::{Printer, edge_types, join};
 use crate::op::Loops;
-use crate::paths::{PathPattern, PathWeight, Ways};
+use crate::paths::{PathMode, PathPattern, PathWeight};
 use crate::plan::{ColumnId, Name};
-use crate::recurse::Recurse;
+use crate::recursive_expand::RecursiveExpand;
 use crate::repeat::{Carried, Repeat, RoundPlace, RoundTest};
 
 impl Printer<'_> {
@@ -63,12 +63,12 @@ impl Printer<'_> {
         format!("Repeat{times} ({carried}){rounds}{until}{emit}")
     }
 
-    pub(super) fn recurse(&self, recurse: &Recurse) -> String {
+    pub(super) fn recurse(&self, recurse: &RecursiveExpand) -> String {
         let [to, at, from] = [recurse.to, recurse.at, recurse.from].map(|id| self.column(id));
         let depth = recurse.depth.map_or(String::new(), |depth| format!(" depth {depth}"));
         let loops = if recurse.loops { " again and again" } else { "" };
         let next = self.columns(&recurse.next);
-        format!("Recurse {to} of {from} as {at} then {next}{depth}{loops}")
+        format!("RecursiveExpand {to} of {from} as {at} then {next}{depth}{loops}")
     }
 
     fn round_test(&self, word: &str, test: Option<&RoundTest>) -> String {
@@ -81,15 +81,15 @@ impl Printer<'_> {
     }
 }
 
-fn ways(ways: Ways) -> String {
+fn ways(ways: PathMode) -> String {
     match ways {
-        Ways::Walk => "walk".to_owned(),
-        Ways::Trail => "trail".to_owned(),
-        Ways::Acyclic => "acyclic".to_owned(),
-        Ways::AnyShortest => "any shortest".to_owned(),
-        Ways::AllShortest => "all shortest".to_owned(),
-        Ways::CheapestTrails(count) => format!("cheapest {count} trails"),
-        Ways::CheapestAcyclic(count) => format!("cheapest {count} acyclic"),
+        PathMode::Walk => "walk".to_owned(),
+        PathMode::Trail => "trail".to_owned(),
+        PathMode::Acyclic => "acyclic".to_owned(),
+        PathMode::AnyShortest => "any shortest".to_owned(),
+        PathMode::AllShortest => "all shortest".to_owned(),
+        PathMode::CheapestTrails(count) => format!("cheapest {count} trails"),
+        PathMode::CheapestAcyclic(count) => format!("cheapest {count} acyclic"),
     }
 }
 

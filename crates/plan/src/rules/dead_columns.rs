@@ -1,4 +1,4 @@
-//! Columns that nobody reads later are not made: `Project`, `Ends`, `Fields`, paths, folds, optional
+//! Columns that nobody reads later are not made: `Project`, `Endpoints`, `Fields`, paths, folds, optional
 //! columns of `Expand`, `Unwind` and kin, carried columns of `Repeat`, and effect-free `Apply`s that only add one column.
 //!
 //! Proof: the column is in no operator's reads and not in the output, so the rows that come out
@@ -73,12 +73,11 @@ fn narrow(op: &mut Op, live: &ColumnSet, changed: &mut bool) -> bool {
     };
     match op {
         Op::PathExpand { edges, to, cost, .. } => [edges, to, cost].into_iter().all(forget),
-        Op::Expand { edge: one, to: other, .. } | Op::Chain { from: one, to: other, .. } => {
-            [one, other].into_iter().all(forget)
-        }
+        Op::Expand { edge: one, to: other, .. }
+        | Op::TrailEndpoints { from: one, to: other, .. } => [one, other].into_iter().all(forget),
         Op::ExpandInto { edge: column, .. }
         | Op::Unwind { position: column, .. }
-        | Op::EachEntry { ordinal: column, .. }
+        | Op::UnwindValues { ordinal: column, .. }
         | Op::Merge { created: column, .. } => forget(column),
         Op::Project { columns } => {
             *changed |= keep_live(columns, live);
@@ -89,9 +88,9 @@ fn narrow(op: &mut Op, live: &ColumnSet, changed: &mut bool) -> bool {
             true
         }
         // A path that fails is as dead as one that does not.
-        Op::Ends { to, .. } | Op::Fields { to, .. } | Op::PathStep { to, .. } => !is_dead(to),
+        Op::Endpoints { to, .. } | Op::Fields { to, .. } | Op::PathStep { to, .. } => !is_dead(to),
         Op::Lookup(lookup) => !is_dead(&lookup.to),
-        Op::Recurse(recurse) => !is_dead(&recurse.to),
+        Op::RecursiveExpand(recurse) => !is_dead(&recurse.to),
         Op::Apply { kind: ApplyKind::Value { fold, .. }, .. } if fold.drops_rows() => true,
         Op::Apply { sub, kind: ApplyKind::Value { to, .. } | ApplyKind::Bag { to, .. } } => {
             !is_dead(to) || sub.has_effect()
@@ -107,9 +106,9 @@ fn narrow(op: &mut Op, live: &ColumnSet, changed: &mut bool) -> bool {
         }
         | Op::Scan { .. }
         | Op::Seek { .. }
-        | Op::Ids { .. }
+        | Op::LookupById { .. }
         | Op::Rows { .. }
-        | Op::Ref { .. }
+        | Op::LetRef { .. }
         | Op::Filter { .. }
         | Op::Fold { .. }
         | Op::Draw(_)

@@ -121,18 +121,18 @@ impl Part {
             Op::Filter { .. } => !self.can_fail,
             Op::Scan { .. }
             | Op::Seek { .. }
-            | Op::Ids { .. }
+            | Op::LookupById { .. }
             | Op::Rows { .. }
-            | Op::Ref { .. }
+            | Op::LetRef { .. }
             | Op::Expand { .. }
             | Op::ExpandInto { .. }
             | Op::Intersect(_)
             | Op::PathExpand { .. }
-            | Op::Chain { .. }
+            | Op::TrailEndpoints { .. }
             | Op::Join { kind: JoinKind::Inner | JoinKind::Semi | JoinKind::Anti, .. }
             | Op::Unwind { .. }
-            | Op::EachEntry { .. } => !self.can_fail && is_made_before(),
-            Op::Ends { .. }
+            | Op::UnwindValues { .. } => !self.can_fail && is_made_before(),
+            Op::Endpoints { .. }
             | Op::PathStep { .. }
             | Op::Fields { .. }
             | Op::Lookup(_)
@@ -164,7 +164,7 @@ impl Part {
             | Op::Tail { .. }
             | Op::Draw(_)
             | Op::Call(_)
-            | Op::Recurse(_)
+            | Op::RecursiveExpand(_)
             | Op::Fold { .. }
             | Op::Repeat(_)
             | Op::Fail { .. }

@@ -2,7 +2,7 @@
 //! filters right behind it that read nothing but what it found.
 //!
 //! Proof: without outer columns it lists the same elements for every outer row, in the same order;
-//! `Ref` lists the rows of the `Let` once for each row, as the scan did. Only in plans that write
+//! `LetRef` lists the rows of the `Let` once for each row, as the scan did. Only in plans that write
 //! nothing to the graph: a `Let` runs before everything else and would not see the writes. Filters
 //! that ask a side effect stay, for it may have grown; filters that can fail stay, for the subplan
 //! may never be asked. Bodies of `Let`s stay as they are: a `Let` comes before what refers to it.
@@ -59,8 +59,8 @@ impl Lifting {
         let mut index = 0;
         while index < pipeline.ops.len() {
             let op = &mut pipeline.ops[index];
-            let inside_apply =
-                inside_apply || matches!(op, Op::Apply { .. } | Op::Repeat(_) | Op::Recurse(_));
+            let inside_apply = inside_apply
+                || matches!(op, Op::Apply { .. } | Op::Repeat(_) | Op::RecursiveExpand(_));
             op.subplans_mut().iter_mut().for_each(|sub| self.visit(sub, inside_apply));
             index += 1;
         }
@@ -78,7 +78,7 @@ impl Lifting {
         let name = self.columns[column.0 as usize].clone();
         self.columns.push(name.clone());
         let id = LetId((self.first + self.lets.len()) as u32);
-        let reference = Op::Ref { name: id, to: column };
+        let reference = Op::LetRef { name: id, to: column };
         let mut ops: Vec<Op> = pipeline.ops.splice(index..end, [reference]).collect();
         ops.iter_mut().for_each(|op| rename(op, column, kept));
         self.lets.push(LetBinding { name, pipeline: Pipeline { ops }, column: kept });

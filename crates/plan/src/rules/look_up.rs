@@ -1,7 +1,7 @@
 //! A `Scan` whose filters want some ids is a look-up of these: `Scan v; Filter id(v) in …` becomes
 //! `Ids v … as scanned`, with the same filters behind it.
 //!
-//! Proof: `Ids` as scanned gives the elements that a scan would and whose ids equal one of those asked
+//! Proof: `LookupById` as scanned gives the elements that a scan would and whose ids equal one of those asked
 //! for, each once: what it leaves out fails a part of the filters, and these judge the rest as before. What
 //! the scan asked for itself (a label, types) is a filter in front of them. Vertices come in
 //! the scan's order; edges come by their places, which is another one, so only where no order is demanded of
@@ -13,7 +13,7 @@ use super::{OrderedPipeline, Phase, Rule, rewrite_ordered};
 use crate::analysis::{Demand, ElementColumns, can_fail, element_columns, is_list};
 use crate::columns::ColumnSet;
 use crate::expr::{Comparison, Expr, SetName};
-use crate::ids::IdsMode;
+use crate::lookup_mode::LookupMode;
 use crate::op::{ElementKind, Op, ScanSource};
 use crate::plan::{ColumnId, Name, Pipeline, Plan};
 
@@ -59,7 +59,7 @@ pub(crate) fn look_up(
     let ids =
         decided_first(filters.flat_map(parts), *to, elements).find_map(|part| asking.ids(part));
     let Some(ids) = ids.cloned() else { return false };
-    let found = Op::Ids { element, ids, mode: IdsMode::Scanned, to: *to };
+    let found = Op::LookupById { element, ids, mode: LookupMode::Scanned, to: *to };
     let own = own.map(|predicate| Op::Filter { predicate });
     pipeline.ops.splice(index..=index, [found].into_iter().chain(own));
     true

@@ -72,7 +72,7 @@ impl Rows {
         if let Op::Join { .. } = op {
             return Rows::one();
         }
-        if let Op::Recurse(recurse) = op {
+        if let Op::RecursiveExpand(recurse) = op {
             let at = ColumnSet::from([recurse.at]);
             return Rows { distinct: Some(at.clone()), columns: at };
         }
@@ -214,8 +214,8 @@ fn distinct_after(op: &Op, before: Distinct) -> Distinct {
     match op {
         Op::Scan { to, .. }
         | Op::Seek { to, .. }
-        | Op::Ids { to, .. }
-        | Op::Ref { to, .. }
+        | Op::LookupById { to, .. }
+        | Op::LetRef { to, .. }
         | Op::Create { to, .. }
         | Op::Merge { to, .. } => and_made(before, &[*to]),
         Op::Rows { to, .. } => and_made(before, to),
@@ -227,12 +227,12 @@ fn distinct_after(op: &Op, before: Distinct) -> Distinct {
         // Two ways to walk a list differ in where they start.
         Op::ExpandInto { edge: made, .. }
         | Op::PathExpand { edges: made, .. }
-        | Op::Chain { from: made, .. } => made.and_then(|made| and_made(before, &[made])),
+        | Op::TrailEndpoints { from: made, .. } => made.and_then(|made| and_made(before, &[made])),
         // Rounds may give the same row again; joined rows and those of a group may repeat.
         Op::Repeat(_) | Op::Group { .. } | Op::Call(_) => None,
         Op::Join { kind: JoinKind::Inner | JoinKind::Left, .. } => None,
         Op::Join { kind: JoinKind::Semi | JoinKind::Anti, .. } => before,
-        Op::Unwind { to, position, .. } | Op::EachEntry { to, ordinal: position, .. } => {
+        Op::Unwind { to, position, .. } | Op::UnwindValues { to, ordinal: position, .. } => {
             and_made(before, &[position.unwrap_or(*to)])
         }
         Op::Aggregate { keys, .. } => Some(keys.iter().copied().collect()),
@@ -258,11 +258,11 @@ fn distinct_after(op: &Op, before: Distinct) -> Distinct {
                 | ApplyKind::Effect,
             ..
         }
-        | Op::Ends { .. }
+        | Op::Endpoints { .. }
         | Op::PathStep { .. }
         | Op::Fields { .. }
         | Op::Lookup(_)
-        | Op::Recurse(_)
+        | Op::RecursiveExpand(_)
         | Op::Filter { .. }
         | Op::Project { .. }
         | Op::Sort { .. }

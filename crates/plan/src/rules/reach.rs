@@ -1,5 +1,5 @@
 //! `PathExpand … -> t`, then `Dedup t` with nothing else read: a `Repeat` of hops over vertices not
-//! met before. Ways are as many as there are paths, vertices are few.
+//! met before. PathMode are as many as there are paths, vertices are few.
 //!
 //! Proof. Behind the `Dedup` is the set of ends of all ways from all rows of a scope, in an order
 //! that nobody asks for. A breadth-first search finds each vertex t with a walk of 1..=max edges
@@ -27,7 +27,7 @@ use crate::analysis::Demand;
 use crate::columns::ColumnSet;
 use crate::expr::Expr;
 use crate::op::Op;
-use crate::paths::{PathPattern, Ways};
+use crate::paths::{PathMode, PathPattern};
 use crate::plan::{ColumnId, Name, Pipeline, Plan};
 use crate::repeat::{Carried, Repeat, RoundPlace, RoundTest};
 use millrace_model::Direction;
@@ -72,17 +72,17 @@ fn distinct_ends(pipeline: &Pipeline, path: usize, to: ColumnId) -> Option<usize
 /// Whether the ends of its ways are what a breadth-first search finds.
 fn is_search(path: &PathPattern) -> bool {
     let comes_home = match path.ways {
-        Ways::Walk | Ways::AnyShortest | Ways::AllShortest => path.min <= 1,
-        Ways::Trail | Ways::CheapestTrails(1..) => {
+        PathMode::Walk | PathMode::AnyShortest | PathMode::AllShortest => path.min <= 1,
+        PathMode::Trail | PathMode::CheapestTrails(1..) => {
             path.min == 0 || path.min == 1 && path.direction != Direction::Both
         }
-        Ways::Acyclic | Ways::CheapestAcyclic(1..) => path.min == 0,
-        Ways::CheapestTrails(0) | Ways::CheapestAcyclic(0) => false,
+        PathMode::Acyclic | PathMode::CheapestAcyclic(1..) => path.min == 0,
+        PathMode::CheapestTrails(0) | PathMode::CheapestAcyclic(0) => false,
     };
     // A plan that is refused stays one.
     let is_good = match path.max {
         Some(max) => path.min <= max,
-        None => path.ways != Ways::Walk,
+        None => path.ways != PathMode::Walk,
     };
     let is_good = is_good && path.radius != Some(0);
     comes_home && is_good && path.into.is_none() && path.weight.is_none()

@@ -75,7 +75,7 @@ fn is_row_wise(op: &Op) -> bool {
     let kind = matches!(
         op,
         Op::Project { .. }
-            | Op::Ends { .. }
+            | Op::Endpoints { .. }
             | Op::Fields { .. }
             | Op::Filter { .. }
             | Op::Apply { .. }

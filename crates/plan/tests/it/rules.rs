@@ -7,8 +7,8 @@ use millrace_model::Direction;
 use millrace_model::compare::CompareMode;
 use millrace_plan::rules::{RULES, trace};
 use millrace_plan::{
-    ApplyKind, Arithmetic, ColumnId, Comparison, Expr, Fold, Function, Loops, Nulls, Op,
-    PathPattern, Plan, PlanBuilder, Properties, ScanSource, SetName, SortKey, Template, Ways,
+    ApplyKind, Arithmetic, ColumnId, Comparison, Expr, Fold, Function, Loops, Nulls, Op, PathMode,
+    PathPattern, Plan, PlanBuilder, Properties, ScanSource, SetName, SortKey, Template,
 };
 use millrace_testkit::golden;
 
@@ -191,7 +191,7 @@ fn plan(name: &str) -> Plan {
                 loops: Loops::Once,
                 min: 0,
                 max: None,
-                ways: Ways::Trail,
+                ways: PathMode::Trail,
                 radius: (name == "whom everybody has near").then_some(3),
                 weight: None,
             };

@@ -220,7 +220,7 @@ async fn take(
             let file = file.expect("bodies of /load are not read before");
             load(state, message, file, limits).await
         }
-        other => match at_once(state, &other, &limits)? {
+        other => match try_answer(state, &other, &limits)? {
             Some(response) => Ok(response),
             None => {
                 let database = Arc::clone(&state.database);
@@ -234,13 +234,17 @@ async fn take(
 }
 
 /// The answer of what shows little, made here; `None` if somebody would have to be waited for.
-fn at_once(state: &State, message: &Request, limits: &RequestLimits) -> Result<Option<Response>> {
-    let answer = || dispatch::answer_at_once(&state.database, message, limits);
+fn try_answer(
+    state: &State,
+    message: &Request,
+    limits: &RequestLimits,
+) -> Result<Option<Response>> {
+    let answer = || dispatch::try_answer(&state.database, message, limits);
     // What panics here would take the connection with it.
     let response = catch_unwind(AssertUnwindSafe(answer))
         .map_err(|_| Error::new(ErrorKind::Bug, "a request ended without answer: it panicked"))?;
-    if dispatch::may_be_at_once(message) {
-        state.metrics.tried_at_once(response.is_some());
+    if dispatch::may_run_inline(message) {
+        state.metrics.ran_inline(response.is_some());
     }
     Ok(response)
 }

@@ -141,7 +141,7 @@ impl GraphCheck<'_, '_, '_, '_> {
             faults.into_iter().flatten().for_each(|fault| self.find("records", fault));
         }
         let owner = if chunk.of_edges { Owner::AllEdges } else { Owner::AllVertices };
-        if catalog.outer_index_of(owner).is_some() {
+        if catalog.external_index_of(owner).is_some() {
             self.shown_twice(owner, chunk.ids)?;
         }
         for index in &catalog.indexes {

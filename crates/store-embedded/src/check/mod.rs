@@ -17,9 +17,9 @@
 //! mend by itself (a torn tail of the log, files nobody names) is sound.
 
 mod directions;
+mod external_ids;
 mod files;
 mod indexes;
-mod outer;
 mod partition;
 mod reading;
 mod report;

@@ -10,7 +10,7 @@
 use std::collections::{BTreeMap, HashSet};
 use std::fmt;
 
-use millrace_model::{EdgeTypeId, KeyId, OUTER_KEY, Position, Result, VertexId};
+use millrace_model::{EXTERNAL_ID_KEY, EdgeTypeId, KeyId, Position, Result, VertexId};
 use millrace_store::run::PARTITION_BITS;
 
 use super::GraphCheck;
@@ -128,7 +128,7 @@ impl ImageCheck<'_, '_, '_, '_, '_> {
     }
 
     fn key(&self, key: KeyId) -> String {
-        if key == OUTER_KEY {
+        if key == EXTERNAL_ID_KEY {
             return "the ids that clients chose".into();
         }
         let name = self.graph.view.catalog.keys.name(key.0);

@@ -6,7 +6,7 @@ use millrace_model::decimal::Decimal;
 use millrace_model::temporal::{Date, DateTime, Duration, Time};
 use millrace_model::value::{Path, Point};
 use millrace_model::{
-    Column, EdgeId, Property, PropertyEntries, Subgraph, Token, Tree, Value, VertexId,
+    Column, EdgeId, Property, PropertyValues, Subgraph, Token, Tree, Value, VertexId,
     VertexProperty,
 };
 
@@ -94,7 +94,7 @@ pub(crate) fn value_of_kind(random: &mut SplitMix64, kind: u64, depth: u32) -> V
 }
 
 fn property_entries(random: &mut SplitMix64, depth: u32) -> Value {
-    let mut entries = PropertyEntries::default();
+    let mut entries = PropertyValues::default();
     entries.append(&Value::I64(random.next_u64() as i64), &[("since".into(), 1i64.into())]);
     for value in values(random, depth) {
         let meta = (Arc::from(text(random)), value.clone());

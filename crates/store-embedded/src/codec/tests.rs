@@ -1,6 +1,6 @@
 //! Values and columns read back as they were, and damaged bytes are an error or a value.
 
-use millrace_model::{Column, PropertyEntries, Value};
+use millrace_model::{Column, PropertyValues, Value};
 
 use super::samples;
 use super::*;
@@ -44,7 +44,7 @@ fn columns_of_every_kind_read_back_with_their_marks() {
 }
 
 fn two_values() -> Value {
-    let mut entries = PropertyEntries::default();
+    let mut entries = PropertyValues::default();
     entries.append(&Value::I8(1), &[]);
     entries.append(&Value::I8(2), &[("k".into(), Value::Null), ("since".into(), Value::I8(3))]);
     entries.into_value().unwrap_or_default()

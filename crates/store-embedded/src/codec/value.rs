@@ -27,7 +27,7 @@ use millrace_model::decimal::Decimal;
 use millrace_model::temporal::{Date, DateTime, Duration, Time};
 use millrace_model::value::{Path, Point};
 use millrace_model::{
-    EdgeId, Property, PropertyEntries, PropertyEntry, Subgraph, Token, Tree, Value, VertexId,
+    EdgeId, Property, PropertyEntry, PropertyValues, Subgraph, Token, Tree, Value, VertexId,
     VertexProperty,
 };
 
@@ -212,7 +212,7 @@ fn encode_tree(bytes: &mut Vec<u8>, tree: &Tree, depth: usize) -> Result<()> {
     Ok(())
 }
 
-fn encode_entries(bytes: &mut Vec<u8>, entries: &PropertyEntries, depth: usize) -> Result<()> {
+fn encode_entries(bytes: &mut Vec<u8>, entries: &PropertyValues, depth: usize) -> Result<()> {
     put_u32(bytes, entries.next_ordinal());
     put_u64(bytes, entries.entries().len() as u64);
     for entry in entries.entries() {
@@ -362,7 +362,7 @@ fn decode_entries(reader: &mut Reader<'_>, depth: usize) -> Decoded<Value> {
             .collect::<Decoded<Vec<_>>>()?;
         entries.push(PropertyEntry { ordinal, value, meta });
     }
-    let entries = PropertyEntries::of_parts(entries, next);
+    let entries = PropertyValues::of_parts(entries, next);
     let entries = entries.ok_or_else(|| reader.malformed("entries of a property are damaged"))?;
     Ok(Value::Entries(Arc::new(entries)))
 }

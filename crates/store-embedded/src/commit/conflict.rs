@@ -12,8 +12,8 @@
 
 use std::sync::Arc;
 
-use millrace_model::{GraphId, LostRace, Position, Result};
-use millrace_store::{TurnId, Turns};
+use millrace_model::{GraphId, Position, Result, WriteConflict};
+use millrace_store::{ConflictQueue, ConflictTicketId};
 
 use super::limits::{FOOTPRINT_COMPACT, RECENT_KEYS_MAX};
 use super::mark::{FREE_BITS, LANE_SHIFT};
@@ -41,9 +41,9 @@ pub(crate) struct Footprint {
     entries: Vec<u64>,
     compact_at: usize,
     /// The turn it is committed in.
-    pub(crate) turn: Option<TurnId>,
+    pub(crate) ticket: Option<ConflictTicketId>,
     /// Whether it is too much work to be sent back because somebody else has a turn.
-    pub(crate) ignores_turns: bool,
+    pub(crate) ignores_queue: bool,
 }
 
 /// The newest position of every key, by cell.
@@ -52,7 +52,7 @@ pub(crate) struct ConflictTable {
     group_mask: u64,
     recent: Recent,
     /// Who queues for a key.
-    pub(crate) turns: Arc<Turns>,
+    pub(crate) turns: Arc<ConflictQueue>,
     /// The bug that those who have the table have.
     planted: Option<Bug>,
 }
@@ -112,10 +112,10 @@ impl ConflictTable {
     /// The same under the sequencer's lock, where nobody may have a turn for what it sets either.
     pub(crate) fn admit(&self, footprint: &Footprint, known_to: u64) -> Result<()> {
         self.confirm(footprint, known_to)?;
-        if footprint.ignores_turns {
+        if footprint.ignores_queue {
             return Ok(());
         }
-        self.turns.pass(footprint.turn, false, &footprint.set_keys())
+        self.turns.pass(footprint.ticket, false, &footprint.set_keys())
     }
 
     /// Leaves the position of a commit in all cells it sets. Only under the sequencer's lock, so
@@ -128,10 +128,10 @@ impl ConflictTable {
     }
 
     /// The newest cell of those it checks, where nobody knows whose change that was.
-    fn newest_hit(&self, footprint: &Footprint) -> LostRace {
+    fn newest_hit(&self, footprint: &Footprint) -> WriteConflict {
         let hits = footprint.checked().map(|key| (self.newest(key), key));
         let (winner, key) = hits.max().unwrap_or_default();
-        LostRace { winner: Position(winner), key }
+        WriteConflict { winner: Position(winner), key }
     }
 
     fn newest(&self, key: u64) -> u64 {
@@ -232,7 +232,7 @@ mod tests {
         let error = table.confirm(&delete, 4).unwrap_err();
         let key = table.key(GRAPH, Mark::Incident(hub));
         assert_eq!(error.kind, ErrorKind::Conflict);
-        assert_eq!(error.lost_race, Some(LostRace { winner: Position(5), key }));
+        assert_eq!(error.write_conflict, Some(WriteConflict { winner: Position(5), key }));
         assert!(table.confirm(&delete, 5).is_ok());
         table.set(&delete, 6);
         assert!(table.confirm(&insert, 5).is_err());
@@ -259,7 +259,7 @@ mod tests {
         assert!(table.may_have_lost(&other, 1), "the table is full of hits");
         assert_eq!(table.confirm(&other, 1), Ok(9_999));
         let mine = footprint(&table, &[Mark::Written(VertexId(500))], &[]);
-        let lost = table.confirm(&mine, 1).unwrap_err().lost_race.unwrap();
+        let lost = table.confirm(&mine, 1).unwrap_err().write_conflict.unwrap();
         assert_eq!(lost.winner, Position(500), "the one that was first, not the last in the cell");
     }
 
@@ -278,7 +278,7 @@ mod tests {
                 Err(error) => {
                     assert!(table.may_have_lost(&own, 9));
                     assert_eq!(error.kind, ErrorKind::Conflict);
-                    assert_eq!(error.lost_race.map(|race| race.winner), Some(Position(10)));
+                    assert_eq!(error.write_conflict.map(|race| race.winner), Some(Position(10)));
                     lost += 1;
                 }
             }
@@ -313,10 +313,13 @@ mod tests {
     fn nobody_passes_whose_key_is_somebody_elses_turn() {
         let table = ConflictTable::new(8);
         let key = table.key(GRAPH, Mark::Incident(VertexId(1)));
-        let turn = table.turns.take(&[key], None, || Position(0)).unwrap();
+        let ticket = table.turns.take(&[key], None, || Position(0)).unwrap();
         let mut insert = footprint(&table, &[], &[Mark::Incident(VertexId(1))]);
-        assert_eq!(table.admit(&insert, 0).unwrap_err().lost_race.map(|lost| lost.key), Some(key));
-        insert.turn = Some(turn.id());
+        assert_eq!(
+            table.admit(&insert, 0).unwrap_err().write_conflict.map(|lost| lost.key),
+            Some(key)
+        );
+        insert.ticket = Some(ticket.id());
         table.admit(&insert, 0).unwrap();
         table.admit(&footprint(&table, &[Mark::Incident(VertexId(1))], &[]), 0).unwrap();
     }

@@ -205,7 +205,7 @@ impl Declaration {
     }
 
     /// Whether a type is a set already is judged by all its edges, so nobody writes meanwhile, and
-    /// all that was written before is waited for. The index of outer ids of edges waits, too: who was
+    /// all that was written before is waited for. The index of external ids of edges waits, too: who was
     /// judged without it did not say what numbers its edges are shown under.
     fn commit_alone(&mut self) -> Result<u64> {
         let (open, dropping) = (&self.open, &self.graph.dropping);
@@ -287,11 +287,11 @@ impl Declared {
         for change in &changes {
             let build = self.indexes.iter().find(|index| names(change, index.id));
             let owner = build.map(|index| index.owner).or_else(|| catalog.owner_of(change));
-            // Nobody who began before the first outer id has written one.
-            let is_of_outer_ids = build.is_some_and(IndexDeclaration::is_of_outer_ids);
-            marks.add_declared(owner.filter(|_| !is_of_outer_ids), change);
+            // Nobody who began before the first external id has written one.
+            let is_of_external_ids = build.is_some_and(IndexDeclaration::is_of_external_ids);
+            marks.add_declared(owner.filter(|_| !is_of_external_ids), change);
         }
-        if self.indexes.iter().any(IndexDeclaration::is_of_outer_edge_ids) {
+        if self.indexes.iter().any(IndexDeclaration::is_of_external_edge_ids) {
             marks.set(Mark::Declared(Owner::AllEdges));
         }
         let changes = Changes { catalog: changes, ..Changes::default() };

@@ -75,7 +75,7 @@ impl<'a> Large<'a> {
         self.files.alone = alone;
         let Prepared { settled, mut footprint } = prepared;
         // Who has the turn may wait for this one: its turn would end only by lapsing.
-        footprint.ignores_turns |= alone;
+        footprint.ignores_queue |= alone;
         self.push(batch.changes)?;
         if let Some(builder) = self.builder {
             builder.finish(&mut self.files).map_err(load_error)?;
@@ -122,7 +122,7 @@ impl<'a> Files<'a> {
         self.open.folder.sync()?;
         let (_only_one, shared) = self.pass(&footprint)?;
         // Too much work to be sent back because somebody was granted a turn since.
-        footprint.ignores_turns = true;
+        footprint.ignores_queue = true;
         let files: Vec<FileName> = self.large.files().collect();
         let effect = Effect::Large(Box::new(std::mem::take(&mut self.large)));
         let record = Record::new(self.graph, effect).inspect_err(|_| self.remove(&files))?;
@@ -149,11 +149,11 @@ impl<'a> Files<'a> {
         loop {
             let first = self.come_first()?;
             let keys = footprint.set_keys();
-            if footprint.ignores_turns || turns.pass(footprint.turn, false, &keys).is_ok() {
+            if footprint.ignores_queue || turns.pass(footprint.ticket, false, &keys).is_ok() {
                 return Ok(first);
             }
             drop(first);
-            turns.pass(footprint.turn, self.open.threaded, &keys)?;
+            turns.pass(footprint.ticket, self.open.threaded, &keys)?;
         }
     }
 

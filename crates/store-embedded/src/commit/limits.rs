@@ -40,9 +40,9 @@ pub(crate) const ID_BLOCK_SIZE: u64 = 1 << 20;
 /// say.
 pub(crate) const ID_RENEW_PERCENT: u64 = 30;
 
-/// Outer ids that are remembered because they are no slots, before those that the index knows are
+/// External ids that are remembered because they are no slots, before those that the index knows are
 /// forgotten; others are of transactions under way, or were never committed.
-pub(crate) const OUTER_NOTED_MAX: usize = 1 << 22;
+pub(crate) const EXTERNAL_IDS_NOTED_MAX: usize = 1 << 22;
 
 /// Vertices of a graph on this store.
 pub(crate) const VERTICES_MAX: u64 = 1 << 32;

@@ -14,7 +14,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use millrace_model::{LostRace, Position};
+use millrace_model::{Position, WriteConflict};
 
 use super::limits::{RECENT_CHUNK_KEYS, RECENT_KEYS_MAX, RECENT_SLOTS};
 use super::mark::{LANE_OTHER, LANE_SHIFT};
@@ -54,7 +54,7 @@ pub(crate) enum Seen {
     /// None changed up to this position.
     Nothing(u64),
     /// The newest change of one of them.
-    Change(LostRace),
+    Change(WriteConflict),
     /// Nobody remembers.
     TooOld,
 }
@@ -168,16 +168,19 @@ impl Chunk {
     }
 
     /// The newest change after `snapshot` of one of the keys.
-    fn newest(&self, keys: &KeySet, snapshot: u64) -> Option<LostRace> {
+    fn newest(&self, keys: &KeySet, snapshot: u64) -> Option<WriteConflict> {
         let start = self.start(snapshot);
         let place = self.keys[start..].iter().rposition(|key| keys.contains(*key));
         let listed = place.map(|place| {
             let commit = self.ends.partition_point(|end| *end as usize <= start + place);
-            LostRace { winner: Position(self.first + commit as u64), key: self.keys[start + place] }
+            WriteConflict {
+                winner: Position(self.first + commit as u64),
+                key: self.keys[start + place],
+            }
         });
         let slots = self.slots.iter().filter(|(key, at)| snapshot < *at && keys.contains(*key));
         let slotted = slots.max_by_key(|(_, at)| *at);
-        let slotted = slotted.map(|(key, at)| LostRace { winner: Position(*at), key: *key });
+        let slotted = slotted.map(|(key, at)| WriteConflict { winner: Position(*at), key: *key });
         listed.into_iter().chain(slotted).max_by_key(|lost| lost.winner)
     }
 }
@@ -259,7 +262,7 @@ mod tests {
         let last = 4 * RECENT_CHUNK_KEYS as u64;
         assert_eq!(recent.look(&keys(&[16]), 0), Seen::TooOld);
         assert_eq!(recent.look(&keys(&[16]), last - 5), Seen::Nothing(last));
-        let lost = LostRace { winner: Position(last - 4), key: (last - 4) << 4 };
+        let lost = WriteConflict { winner: Position(last - 4), key: (last - 4) << 4 };
         assert_eq!(recent.look(&keys(&[lost.key]), last - 5), Seen::Change(lost));
         assert_eq!(recent.look(&keys(&[lost.key]), last - 4), Seen::Nothing(last));
         assert_eq!(recent.look(&keys(&[lost.key]), last + 9), Seen::Nothing(last + 9));

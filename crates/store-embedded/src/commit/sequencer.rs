@@ -4,7 +4,7 @@
 //! A large commit checks millions of cells. It does so outside of the lock, while the footprints
 //! of the commits that overtake it are kept; inside it looks only at those.
 
-use millrace_model::{Error, ErrorKind, LostRace, Phase, Position, Result};
+use millrace_model::{Error, ErrorKind, Phase, Position, Result, WriteConflict};
 
 use super::apply_queue::ApplyQueue;
 use super::bell::Bell;
@@ -200,7 +200,7 @@ impl Sequencer {
         let mut overtaking = state.overtaking.iter().rev();
         let overtaken = overtaking.find_map(|(position, other)| {
             let key = other.set_keys().find(|key| checked.contains(*key))?;
-            (from < *position).then_some(LostRace { winner: Position(*position), key })
+            (from < *position).then_some(WriteConflict { winner: Position(*position), key })
         });
         state.validating -= 1;
         if state.validating == 0 {
@@ -276,11 +276,11 @@ impl State {
 }
 
 /// Another transaction was first.
-pub(crate) fn lost(race: LostRace) -> Error {
+pub(crate) fn lost(race: WriteConflict) -> Error {
     Error::new(ErrorKind::Conflict, "another transaction was first")
         .with_help("run the transaction again")
         .in_phase(Phase::Commit)
-        .with_lost_race(race)
+        .with_write_conflict(race)
 }
 
 #[cfg(test)]

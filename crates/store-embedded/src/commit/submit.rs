@@ -56,7 +56,7 @@ pub(super) fn submit_judged(
         large.get_or_insert_with(|| Large::new(open, graph)).push(part)
     })?;
     drop(view);
-    pass_turns(open, graph, &batch, &mut prepared.footprint, shared.as_mut())?;
+    pass_queue(open, graph, &batch, &mut prepared.footprint, shared.as_mut())?;
     let declares = !batch.changes.catalog.is_empty();
     let is_exclusive = needs_graph_alone(graph, &batch.changes.catalog);
     let is_alone = !batch.changes.catalog.iter().all(CatalogChange::is_note);
@@ -90,7 +90,7 @@ pub(super) fn needs_graph_alone(graph: &Graph, changes: &[CatalogChange]) -> boo
     let catalog = graph.catalog.newest();
     let is_of_edge_ids = |id: &IndexId| {
         let mut kept = catalog.kept_indexes();
-        kept.any(|index| index.id == *id && index.is_of_outer_edge_ids())
+        kept.any(|index| index.id == *id && index.is_of_external_edge_ids())
     };
     changes.iter().any(|change| match change {
         CatalogChange::DeclareSet(_) => true,
@@ -101,7 +101,7 @@ pub(super) fn needs_graph_alone(graph: &Graph, changes: &[CatalogChange]) -> boo
 
 /// Waits until nobody else has the turn for what the commit changes. Meanwhile the catalog may
 /// change, for whoever has the turn may want that.
-fn pass_turns(
+fn pass_queue(
     open: &OpenFolder,
     graph: &Graph,
     batch: &WriteBatch,
@@ -112,7 +112,7 @@ fn pass_turns(
     if !turns.any() {
         return Ok(());
     }
-    let pass = || turns.pass(batch.turn, open.threaded, &footprint.set_keys());
+    let pass = || turns.pass(batch.ticket, open.threaded, &footprint.set_keys());
     match shared {
         Some(shared) => RwLockReadGuard::unlocked(shared, pass)?,
         None => pass()?,

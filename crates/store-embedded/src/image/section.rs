@@ -8,7 +8,7 @@ use std::ops::Deref;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock, Weak};
 
-use millrace_store::at_once;
+use millrace_store::non_blocking;
 use parking_lot::RwLock;
 
 use super::section_memory::{Charge, Evict, SectionMemory, Turn};
@@ -205,7 +205,7 @@ impl<T: SectionBody> Section<T> {
             return Ok(held.clone());
         }
         drop(loaded);
-        at_once::refuse().map_err(|_| Error::NotInMemory)?;
+        non_blocking::would_block().map_err(|_| Error::NotInMemory)?;
         let mut loaded = slot.loaded.write();
         if let Some(held) = &*loaded {
             return Ok(held.clone());

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use millrace_store::at_once;
+use millrace_store::non_blocking;
 
 use super::{Extent, Section, SectionBody, SectionMemory};
 use crate::bytes::checksum;
@@ -169,8 +169,8 @@ fn who_must_not_wait_gets_what_is_in_memory_and_reads_nothing() {
     let memory = SectionMemory::new(u64::MAX);
     let sections = sections(&memory, 2);
     let held = sections[0].get().unwrap();
-    assert!(at_once::attempt(|| sections[0].get().unwrap().is_same(&held)).unwrap());
-    assert!(at_once::attempt(|| sections[1].get().is_err()).is_none());
+    assert!(non_blocking::try_run(|| sections[0].get().unwrap().is_same(&held)).unwrap());
+    assert!(non_blocking::try_run(|| sections[1].get().is_err()).is_none());
     assert_eq!(memory.read_count(), 1, "the second one was not read");
     // Somebody reads it just now.
     let (begin, begun) = std::sync::mpsc::channel();
@@ -183,7 +183,7 @@ fn who_must_not_wait_gets_what_is_in_memory_and_reads_nothing() {
         });
     });
     begun.recv().unwrap();
-    assert!(at_once::attempt(|| sections[0].get().is_err()).is_none());
+    assert!(non_blocking::try_run(|| sections[0].get().is_err()).is_none());
     end.send(()).unwrap();
     reader.join().unwrap();
     assert!(sections[0].get().is_ok());

@@ -37,8 +37,8 @@ pub enum Bug {
     IncidentForgotten,
     /// A unique value is not claimed at the sequencer.
     UniqueUnclaimed,
-    /// An outer id is not claimed at the sequencer.
-    OuterUnclaimed,
+    /// An external id is not claimed at the sequencer.
+    ExternalIdUnclaimed,
     /// What a serializable transaction read is not validated.
     ReadsUnchecked,
     /// An index is built without the commits that are on their way.
@@ -68,7 +68,7 @@ impl Bug {
         Bug::LeaseEarly,
         Bug::IncidentForgotten,
         Bug::UniqueUnclaimed,
-        Bug::OuterUnclaimed,
+        Bug::ExternalIdUnclaimed,
         Bug::ReadsUnchecked,
         Bug::DeclaredEarly,
         Bug::RelabelUnindexed,

@@ -19,7 +19,7 @@ const HUB: VertexId = VertexId(7);
 /// A reader asks again under its own read, of the same partition and of another, while one writes to
 /// both.
 ///
-/// Could go wrong: the inner read waits for a writer that waits for the outer one; a writer and a reader
+/// Could go wrong: the inner read waits for a writer that waits for the external one; a writer and a reader
 /// are in at once. Slips: the inner read is another thread's, which the lock's doc forbids; the
 /// reader lets go in between.
 #[test]
@@ -40,11 +40,11 @@ fn a_read_within_a_read_passes_a_writer_that_waits() {
             *writer[0].write() = 1;
             *writer[1].write() = 1;
         });
-        let outer = locks[0].read();
-        let first = *outer;
-        let outer = (!is_planted(Slip::Step)).then_some(outer);
+        let external = locks[0].read();
+        let first = *external;
+        let external = (!is_planted(Slip::Step)).then_some(external);
         assert_eq!(first, again(&locks), "written under a reader");
-        drop(outer);
+        drop(external);
         writer.join().unwrap();
         assert_eq!((*locks[0].read(), *locks[1].read()), (1, 1));
     }

@@ -92,13 +92,13 @@ mod tests {
     fn a_read_within_a_read_passes_a_waiting_writer() {
         let lock = ChunkLock::new(1);
         std::thread::scope(|threads| {
-            let outer = lock.read();
+            let external = lock.read();
             let writer = threads.spawn(|| *lock.write() = 2);
             while lock.waiting.load(Ordering::Relaxed) == 0 {
                 std::thread::yield_now();
             }
             assert_eq!(*lock.read(), 1);
-            drop(outer);
+            drop(external);
             writer.join().unwrap();
             assert_eq!(*lock.read(), 2);
         });

@@ -30,7 +30,7 @@ use crate::limits::EDGE_RUN_BITS;
 
 /// A partition at a cut as its base and what changed since.
 #[derive(Debug)]
-pub struct DeltaImage {
+pub struct DeltaLayer {
     /// The base.
     pub base: Arc<Image>,
     /// Which runs of edge slots are leased, with those whose edges are gone again.
@@ -80,7 +80,7 @@ impl Partition {
         cut: Position,
         edges_max: usize,
         room: &mut EdgeRoom,
-    ) -> Result<Option<DeltaImage>> {
+    ) -> Result<Option<DeltaLayer>> {
         self.delta_in_pieces((cut, edges_max), room, &mut || ())
     }
 
@@ -90,7 +90,7 @@ impl Partition {
         (cut, edges_max): (Position, usize),
         room: &mut EdgeRoom,
         between: &mut dyn FnMut(),
-    ) -> Result<Option<DeltaImage>> {
+    ) -> Result<Option<DeltaLayer>> {
         let Some((frozen, keys)) = self.frozen_at(cut, between)? else { return Ok(None) };
         let Some(mut left) = edges_max.checked_sub(frozen.edges_in_runs()) else {
             return Ok(None);
@@ -108,7 +108,7 @@ impl Partition {
         add_edges(&frozen, self.ordinal, &mut changes, room)?;
         let mut runs = frozen.base.runs.clone();
         frozen.runs.iter().for_each(|(run, edges)| runs.lease(*run, edges.edge_type));
-        Ok(Some(DeltaImage { base: frozen.base, runs, changes }))
+        Ok(Some(DeltaLayer { base: frozen.base, runs, changes }))
     }
 
     /// What the delta says about elements, and the types whose in lists were touched. `None` if there is an

@@ -39,6 +39,7 @@ mod edge_run;
 mod edge_slots;
 mod edges;
 mod elements;
+mod existence;
 mod expand;
 #[cfg(test)]
 mod expand_test;
@@ -50,7 +51,6 @@ mod held;
 mod hub_test;
 mod image_at;
 mod imaging;
-mod live;
 mod local_map;
 mod moving;
 mod prefix;
@@ -71,7 +71,7 @@ use std::sync::Arc;
 use millrace_model::{EdgeId, EdgeTypeId, Position, VertexId};
 use millrace_store::run::{EDGE_SLOT_BITS, PARTITION_BITS};
 
-pub use delta_at::{DeltaImage, EdgeRoom};
+pub use delta_at::{DeltaLayer, EdgeRoom};
 pub use held::HeldPositions;
 pub use route::{Commit, EdgeSpan, PartitionPart, route};
 pub use table::Partitions;
@@ -83,7 +83,7 @@ use chunk_lock::ChunkLock;
 #[cfg(all(test, feature = "loom"))]
 pub(crate) use chunk_lock::ChunkLock;
 use edge_slots::EdgeSlots;
-use live::Live;
+use existence::ExistenceBitmap;
 use root::Root;
 use state::State;
 use table::{Common, HeldNow};
@@ -93,7 +93,7 @@ use table::{Common, HeldNow};
 pub struct Partition {
     ordinal: u32,
     slots: EdgeSlots,
-    live: Live,
+    live: ExistenceBitmap,
     held: HeldNow,
     state: ChunkLock<State>,
 }
@@ -106,7 +106,7 @@ impl Partition {
         Partition {
             ordinal: base.ordinal,
             slots: EdgeSlots::behind(next_run, common.edge_runs_max),
-            live: Live::default(),
+            live: ExistenceBitmap::default(),
             held: common.held.clone(),
             state: ChunkLock::new(State::new(base)),
         }

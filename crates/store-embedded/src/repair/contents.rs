@@ -15,7 +15,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use millrace_model::schema::{IndexDeclaration, Names};
-use millrace_model::{Catalog, GraphId, IndexId, OUTER_KEY, Owner, Result};
+use millrace_model::{Catalog, EXTERNAL_ID_KEY, GraphId, IndexId, Owner, Result};
 use millrace_store::NameKind;
 
 use super::Salvage;
@@ -210,7 +210,7 @@ pub(super) fn complete_catalog(
         for (of_edges, key) in
             of_vertices.chain(image.edge_columns.keys().map(|(_, key)| (1, *key)))
         {
-            match key == OUTER_KEY {
+            match key == EXTERNAL_ID_KEY {
                 true => external[of_edges] = true,
                 false => raise(2, key.0),
             }
@@ -220,11 +220,11 @@ pub(super) fn complete_catalog(
         invent(names_of(catalog, kind), word, end, |_| false);
     }
     for (owner, is_there) in [Owner::AllVertices, Owner::AllEdges].into_iter().zip(external) {
-        if is_there && catalog.outer_index_of(owner).is_none() {
+        if is_there && catalog.external_index_of(owner).is_none() {
             let id = IndexId(graph.new_index());
             catalog
                 .indexes
-                .push(IndexDeclaration { id, ..IndexDeclaration::of_outer_ids_of(owner) });
+                .push(IndexDeclaration { id, ..IndexDeclaration::of_external_ids_of(owner) });
         }
     }
     Ok(())

@@ -21,7 +21,7 @@
 //! makes sense is for its users to say.
 
 mod contents;
-mod outer;
+mod external_ids;
 mod rebuild;
 mod salvage;
 

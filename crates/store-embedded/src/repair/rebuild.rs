@@ -7,9 +7,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use millrace_model::outer::encode_outer;
+use millrace_model::external_id::encode_external;
 use millrace_model::schema::{IndexDeclaration, IndexKind};
-use millrace_model::{Catalog, Column, EdgeTypeId, GraphId, OUTER_KEY, Position, Result, Value};
+use millrace_model::{
+    Catalog, Column, EXTERNAL_ID_KEY, EdgeTypeId, GraphId, Position, Result, Value,
+};
 use millrace_store::constraint::{holds_labels, holds_type};
 use millrace_store::index_keys::keys_of;
 use millrace_store::key_hash::hash_values;
@@ -17,7 +19,7 @@ use millrace_store::key_range::key_of_values;
 use millrace_store::run::{EDGE_SLOT_BITS, PARTITION_BITS};
 
 use super::contents::complete_catalog;
-use super::outer;
+use super::external_ids;
 use crate::commit::{Installed, ShardName};
 use crate::contents::{Contents, GraphContents};
 use crate::folder::Folder;
@@ -95,19 +97,23 @@ fn rebuild_graph(
         let (graph, detail) = (&graph.name, "the id it is shown under, which another one has");
         losses.push(format!("graph {graph}, {element}: {detail}; it is shown as {id} now"));
     };
-    for (vertex, id) in outer::vertices_shown_again(&by_ordinal)? {
+    for (vertex, id) in external_ids::vertices_shown_again(&by_ordinal)? {
         let builder = builders.entry(vertex >> PARTITION_BITS).or_default();
-        builder.vertex_values(OUTER_KEY, &[vertex as u16], &encode_outer([Some(id)].into_iter()));
+        builder.vertex_values(
+            EXTERNAL_ID_KEY,
+            &[vertex as u16],
+            &encode_external([Some(id)].into_iter()),
+        );
         tell(format!("node {vertex}"), id);
     }
     for ((ordinal, edge_type), edges) in &kept {
         let image = by_ordinal.get(ordinal).copied();
         add_edges(&mut builders, (*ordinal, *edge_type), edges, image)?;
     }
-    for ((ordinal, edge_type), slot, id) in outer::edges_shown_again(&kept, &by_ordinal)? {
+    for ((ordinal, edge_type), slot, id) in external_ids::edges_shown_again(&kept, &by_ordinal)? {
         let builder = builders.entry(ordinal).or_default();
-        let kept = encode_outer([Some(id)].into_iter());
-        builder.edge_values(edge_type, OUTER_KEY, &[slot], &kept);
+        let kept = encode_external([Some(id)].into_iter());
+        builder.edge_values(edge_type, EXTERNAL_ID_KEY, &[slot], &kept);
         let edge = u64::from(ordinal) << EDGE_SLOT_BITS | u64::from(slot);
         tell(format!("relationship {edge}"), id);
     }

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use millrace_model::{Bits, EdgeTypeId, GraphId, IndexId, OUTER_KEY};
+use millrace_model::{Bits, EXTERNAL_ID_KEY, EdgeTypeId, GraphId, IndexId};
 use millrace_store::Labels;
 
 use crate::commit::ShardName;
@@ -189,7 +189,7 @@ fn read_image(
             SectionKey::Records => records = load::<Records>(&file, key),
             SectionKey::VertexColumn(id) => match load(&file, key) {
                 Some(column) => drop(image.vertex_columns.insert(id, Section::of(column))),
-                None if id == OUTER_KEY => losses.push(
+                None if id == EXTERNAL_ID_KEY => losses.push(
                     "the ids that clients chose for its nodes, which are shown under others".into(),
                 ),
                 None => losses.push(format!("the values of key {} of its nodes", id.0)),
@@ -207,7 +207,7 @@ fn read_image(
                 Some(column) => {
                     image.edge_columns.insert((edge_type, id), Section::of(column));
                 }
-                None if id == OUTER_KEY => losses.push(format!(
+                None if id == EXTERNAL_ID_KEY => losses.push(format!(
                     "the ids that clients chose for its relationships of type {}, which are shown \
                      under others",
                     edge_type.0

@@ -247,8 +247,8 @@ fn what_is_near_the_slots_in_use_is_a_slot_and_anything_else_is_not() {
     let near: Vec<u64> = (10..2_000_000).collect();
     assert!(claim(&near).iter().zip(&near).all(|(slot, id)| slot.0 == *id));
     assert_eq!(store.snapshot().unwrap().catalog().indexes, [], "slots need no index");
-    let outer = claim(&[1 << 30, 1 << 32, u64::MAX]);
-    assert_eq!(outer, [VertexId(1), VertexId(2), VertexId(3)]);
+    let external = claim(&[1 << 30, 1 << 32, u64::MAX]);
+    assert_eq!(external, [VertexId(1), VertexId(2), VertexId(3)]);
     assert_eq!(store.snapshot().unwrap().catalog().indexes.len(), 1);
     assert_eq!(store.lease_vertices(7).unwrap(), [4..10, 2_000_000..2_000_001]);
 }

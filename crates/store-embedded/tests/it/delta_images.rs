@@ -112,10 +112,10 @@ fn few_changes_cost_little_and_come_back_in_both_directions_until_they_are_merge
     for round in 0..4 {
         change(&*store, likes, &ids, round);
         let before = metric(&*backend, "millrace_segment_written_bytes_total");
-        let images_before = metric(&*backend, "millrace_delta_images_total");
+        let images_before = metric(&*backend, "millrace_delta_layers_total");
         backend.step(Step::Checkpoint).unwrap();
         let wrote = metric(&*backend, "millrace_segment_written_bytes_total") - before;
-        let wrote_images = metric(&*backend, "millrace_delta_images_total") - images_before;
+        let wrote_images = metric(&*backend, "millrace_delta_layers_total") - images_before;
         assert_eq!(wrote_images, 3, "one for each partition");
         assert!(wrote * 4 < base_bytes, "{wrote} bytes beside a base of {base_bytes}");
         images += wrote_images;
@@ -150,9 +150,9 @@ fn a_partition_is_merged_when_its_delta_images_cost_what_that_costs_and_each_at_
     while merges_of_rounds.iter().sum::<u64>() < 3 {
         change(&*store, likes, &ids, merges_of_rounds.len() as u64);
         let (bytes_before, images_before) =
-            (written(), metric(&*backend, "millrace_delta_images_total"));
+            (written(), metric(&*backend, "millrace_delta_layers_total"));
         backend.step(Step::Checkpoint).unwrap();
-        let images = metric(&*backend, "millrace_delta_images_total") - images_before;
+        let images = metric(&*backend, "millrace_delta_layers_total") - images_before;
         merges_of_rounds.push(3 - images);
         if images == 3 {
             image_bytes += written() - bytes_before;

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use millrace_model::{EdgeId, EdgeTypeId, OUTER_KEY, OuterId, Owner, Value, VertexId};
+use millrace_model::{EXTERNAL_ID_KEY, EdgeId, EdgeTypeId, ExternalId, Owner, Value, VertexId};
 use millrace_store::{
     Backend, EdgeRows, Elements, Isolation, Labels, NameKind, ScanCursor, Store, Transaction,
 };
@@ -34,7 +34,7 @@ fn write<T>(store: &Arc<dyn Store>, body: impl FnOnce(&Transaction) -> T) -> T {
     made
 }
 
-fn join(store: &Arc<dyn Store>, kind: EdgeTypeId, ends: &[VertexId], id: OuterId) -> EdgeId {
+fn join(store: &Arc<dyn Store>, kind: EdgeTypeId, ends: &[VertexId], id: ExternalId) -> EdgeId {
     let ends = (&ends[..1], &ends[1..2]);
     write(store, |own| own.create_edges_with_ids(kind, ends, &[id], &[]).unwrap()[0])
 }
@@ -50,12 +50,12 @@ fn graph(written: bool) -> (SimDisk, EdgeId) {
     let people = write(&store, |own| {
         own.create_vertices_with_texts(&Labels::from([]), &texts, &[]).unwrap()
     });
-    let first = join(&store, KNOWS, &people, OuterId::Number(FAR));
-    join(&store, LIKES, &people, OuterId::Number(first.0));
+    let first = join(&store, KNOWS, &people, ExternalId::Number(FAR));
+    join(&store, LIKES, &people, ExternalId::Number(first.0));
     if written {
         backend.step(Step::Checkpoint).unwrap();
     }
-    join(&store, KNOWS, &people, OuterId::Text("e".into()));
+    join(&store, KNOWS, &people, ExternalId::Text("e".into()));
     write(&store, |own| own.create_edges(LIKES, &people[..1], &people[1..], &[]).unwrap());
     drop((store, backend));
     (disk, first)
@@ -71,8 +71,8 @@ fn shown(disk: &SimDisk) -> BTreeMap<u64, Value> {
         snapshot.scan_edges(None, &mut cursor, 1_000, &mut rows).unwrap();
     }
     let ids = snapshot.shown_ids(Elements::Edges(&rows.edges)).unwrap().expect("some were chosen");
-    let numbers = snapshot.outer_edge_ids(&rows.edges).unwrap().unwrap();
-    assert_eq!(snapshot.find_outer_edges(&numbers).unwrap().unwrap(), rows.edges);
+    let numbers = snapshot.external_edge_ids(&rows.edges).unwrap().unwrap();
+    assert_eq!(snapshot.find_external_edges(&numbers).unwrap().unwrap(), rows.edges);
     let people = snapshot.find_texts(Owner::AllVertices, &["ada".into(), "bob".into()]).unwrap();
     assert!(people.iter().all(Option::is_some), "{people:?}");
     let places = rows.edges.iter().map(|edge| edge.0).enumerate();
@@ -106,7 +106,7 @@ fn what_was_chosen_outlasts_a_kill_wherever_it_is_kept() {
         assert_eq!(shown(&disk), whole, "a second kill changes nothing");
         let backend = open(&disk);
         let store = backend.graph("people").unwrap();
-        for taken in [OuterId::Number(FAR), OuterId::Text("e".into())] {
+        for taken in [ExternalId::Number(FAR), ExternalId::Text("e".into())] {
             let transaction = Transaction::begin(Arc::clone(&store), Isolation::Snapshot).unwrap();
             let ends = ([VertexId(1)], [VertexId(1)]);
             let ends = (&ends.0[..], &ends.1[..]);
@@ -131,7 +131,7 @@ fn damage_to_the_indexes_costs_nothing() {
 fn chosen_ids_that_are_lost_are_named_and_no_edge_is_shown_under_the_id_of_another() {
     let (disk, first) = graph(true);
     let whole = shown(&disk);
-    assert_eq!(flip(&disk, |key| key == SectionKey::EdgeColumn(KNOWS, OUTER_KEY)), 1);
+    assert_eq!(flip(&disk, |key| key == SectionKey::EdgeColumn(KNOWS, EXTERNAL_ID_KEY)), 1);
     let (done, _) = repaired(&disk);
     let losses = done.losses.join("\n");
     assert!(losses.contains("the ids that clients chose for its relationships"), "{losses}");
@@ -148,7 +148,7 @@ fn chosen_ids_that_are_lost_are_named_and_no_edge_is_shown_under_the_id_of_anoth
 fn an_edge_that_is_shown_under_the_id_of_another_is_found() {
     let (disk, _) = graph(true);
     tamper_with(&disk, 0, |image| {
-        image.edge_columns.remove(&(KNOWS, OUTER_KEY)).unwrap();
+        image.edge_columns.remove(&(KNOWS, EXTERNAL_ID_KEY)).unwrap();
     });
     assert_finds(&disk, &["are shown under an id that another one has"]);
     repaired(&disk);

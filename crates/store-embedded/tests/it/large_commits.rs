@@ -82,9 +82,9 @@ fn changes_go_beside_their_base_until_memory_asks_for_a_merge() {
         let store: Arc<dyn Store> = backend.create_graph("graph").unwrap();
         create(&store, ROWS);
         backend.step(Step::Checkpoint).unwrap();
-        assert_eq!(metric(&*backend, "millrace_delta_images_total"), 0, "a base is a quarter");
+        assert_eq!(metric(&*backend, "millrace_delta_layers_total"), 0, "a base is a quarter");
         create(&store, 10);
         backend.step(Step::Checkpoint).unwrap();
-        assert_eq!(metric(&*backend, "millrace_delta_images_total"), images);
+        assert_eq!(metric(&*backend, "millrace_delta_layers_total"), images);
     }
 }

@@ -6,9 +6,9 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use millrace_model::outer::encode_ids;
+use millrace_model::external_id::encode_ids;
 use millrace_model::{
-    Column, EdgeId, ErrorKind, OUTER_KEY, OuterId, Owner, Result, Value, VertexId,
+    Column, EXTERNAL_ID_KEY, EdgeId, ErrorKind, ExternalId, Owner, Result, Value, VertexId,
 };
 
 use super::content::{Naming, content};
@@ -38,11 +38,11 @@ pub(super) const CASES: &[Case] = &[
 /// Ids small and large.
 const IDS: [u64; 4] = [5, 1 << 33, 10_000_000_000, i64::MAX as u64];
 
-fn number(id: u64) -> OuterId {
-    OuterId::Number(id)
+fn number(id: u64) -> ExternalId {
+    ExternalId::Number(id)
 }
 
-fn numbers(ids: &[u64]) -> Vec<OuterId> {
+fn numbers(ids: &[u64]) -> Vec<ExternalId> {
     ids.iter().copied().map(number).collect()
 }
 
@@ -68,12 +68,12 @@ fn add(fixture: &Fixture, ends: &[VertexId], ids: &[u64]) -> Result<Vec<EdgeId>>
 }
 
 fn ids_of(snapshot: &dyn Snapshot, edges: &[EdgeId]) -> Result<Vec<u64>> {
-    let outer = snapshot.outer_edge_ids(edges)?;
-    Ok(outer.unwrap_or_else(|| edges.iter().map(|edge| edge.0).collect()))
+    let external = snapshot.external_edge_ids(edges)?;
+    Ok(external.unwrap_or_else(|| edges.iter().map(|edge| edge.0).collect()))
 }
 
 fn find(snapshot: &dyn Snapshot, ids: &[u64]) -> Result<Vec<EdgeId>> {
-    let found = snapshot.find_outer_edges(ids)?;
+    let found = snapshot.find_external_edges(ids)?;
     Ok(found.unwrap_or_else(|| ids.iter().copied().map(EdgeId).collect()))
 }
 
@@ -147,7 +147,10 @@ fn none(harness: &mut dyn Harness) -> Result<()> {
     let edges = fixture.add_edges(fixture.knows, &[(people[0], people[1])])?;
     let (snapshot, transaction) = (fixture.snapshot()?, fixture.begin()?);
     for graph in [&*snapshot, &transaction as &dyn Snapshot] {
-        assert_eq!((graph.outer_edge_ids(&edges)?, graph.find_outer_edges(&IDS)?), (None, None));
+        assert_eq!(
+            (graph.external_edge_ids(&edges)?, graph.find_external_edges(&IDS)?),
+            (None, None)
+        );
         assert!(graph.shown_ids(Elements::Edges(&edges))?.is_none());
         assert_eq!(graph.catalog().indexes, []);
     }
@@ -303,12 +306,12 @@ fn first_use(harness: &mut dyn Harness) -> Result<()> {
     for transaction in [writer, deleter].into_iter().chain(users) {
         commit(transaction)?;
     }
-    assert_eq!(before.outer_edge_ids(&edges)?, None);
+    assert_eq!(before.external_edge_ids(&edges)?, None);
     let now = fixture.snapshot()?;
     assert_eq!(now.catalog().indexes.len(), 1, "made once");
     let dropped = millrace_model::CatalogChange::DropOwner(Owner::AllEdges);
     write(&fixture, |transaction| transaction.declare(&[dropped]).map(drop))?;
-    assert!(fixture.snapshot()?.catalog().outer_edge_index().is_some(), "nobody drops it");
+    assert!(fixture.snapshot()?.catalog().external_edge_index().is_some(), "nobody drops it");
     assert_eq!(check_all(&*fixture.snapshot()?)?.len(), 4);
     Ok(())
 }
@@ -352,7 +355,7 @@ fn phantom(harness: &mut dyn Harness) -> Result<()> {
 }
 
 /// Edges from the first to the second for a load to make, of these ids or of any.
-fn edges_of(fixture: &Fixture, people: &[VertexId], ids: Vec<Option<OuterId>>) -> Changes {
+fn edges_of(fixture: &Fixture, people: &[VertexId], ids: Vec<Option<ExternalId>>) -> Changes {
     let block = EdgeBlock {
         edge_type: fixture.knows,
         ids: Vec::new(),
@@ -360,7 +363,7 @@ fn edges_of(fixture: &Fixture, people: &[VertexId], ids: Vec<Option<OuterId>>) -
         targets: vec![people[1]; ids.len()],
         properties: match ids.iter().all(Option::is_none) {
             true => Vec::new(),
-            false => vec![(OUTER_KEY, encode_ids(ids.into_iter()))],
+            false => vec![(EXTERNAL_ID_KEY, encode_ids(ids.into_iter()))],
         },
     };
     Changes { edges: vec![block], ..Changes::default() }
@@ -393,8 +396,8 @@ fn loaded(harness: &mut dyn Harness) -> Result<()> {
     let fixture = Fixture::new(harness)?;
     let people = fixture.add_people(2)?;
     let probe = fixture.add_edges(fixture.knows, &[(people[0], people[1])])?[0].0;
-    let load = |ids: Vec<Option<OuterId>>| -> Result<()> {
-        let chosen: Vec<OuterId> = ids.iter().flatten().cloned().collect();
+    let load = |ids: Vec<Option<ExternalId>>| -> Result<()> {
+        let chosen: Vec<ExternalId> = ids.iter().flatten().cloned().collect();
         if !chosen.is_empty() {
             fixture.store.claim_edges(&chosen)?;
         }

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::fmt::Write;
 
 use millrace_model::column::Field;
-use millrace_model::property_entries::each_value;
+use millrace_model::property_values::each_value;
 use millrace_model::schema::{IndexDeclaration, IndexKind};
 use millrace_model::{
     Catalog, Column, Direction, EdgeId, Entries, LabelId, Owner, Result, VertexId,

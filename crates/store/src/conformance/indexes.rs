@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use millrace_model::schema::{IndexDeclaration, IndexKind};
 use millrace_model::{
-    CatalogChange, Column, ErrorKind, IndexId, KeyId, Owner, PropertyEntries, Result, Value,
+    CatalogChange, Column, ErrorKind, IndexId, KeyId, Owner, PropertyValues, Result, Value,
     VertexId,
 };
 
@@ -319,7 +319,7 @@ fn of_edges(harness: &mut dyn Harness) -> Result<()> {
 
 /// A property of several values.
 fn several(values: &[&str]) -> Column {
-    let mut entries = PropertyEntries::default();
+    let mut entries = PropertyValues::default();
     values.iter().for_each(|value| entries.append(&Value::from(*value), &[]));
     Column::from_values(entries.into_value())
 }

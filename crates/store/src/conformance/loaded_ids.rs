@@ -3,24 +3,24 @@
 //! What a reader would get wrong: a load has no snapshot while it chooses, so what came and went until it
 //! is finished must be found there and then.
 
-use millrace_model::{Bits, ErrorKind, OUTER_KEY, Result};
+use millrace_model::{Bits, EXTERNAL_ID_KEY, ErrorKind, Result};
 
+use super::external_ids::{FAR, check_all, choose, name_of_unscanned};
 use super::fixture::{Fixture, commit, refused, scan, write};
-use super::outer_ids::{FAR, check_all, choose, name_of_unscanned};
 use super::{Case, Harness};
 use crate::backend::BulkLoad;
 use crate::changes::{Changes, VertexBlock};
-use crate::outer;
+use crate::external_ids;
 
 pub(super) const CASES: &[Case] = &[
-    ("a bulk load makes vertices of outer ids, all or none", loaded),
+    ("a bulk load makes vertices of external ids, all or none", loaded),
     ("of two bulk loads of one id the first wins, be it a slot or not by then", loaded_twice),
 ];
 
 /// Begins a load of people of these ids.
 fn load(fixture: &Fixture, ids: &[u64]) -> Result<Box<dyn BulkLoad>> {
     let slots = fixture.store.claim_vertices(ids, &Bits::unset(ids.len()))?;
-    let kept = outer::kept_of(ids, &slots).map(|kept| (OUTER_KEY, kept));
+    let kept = external_ids::kept_of(ids, &slots).map(|kept| (EXTERNAL_ID_KEY, kept));
     let properties = kept.into_iter().collect();
     let block = VertexBlock { labels: fixture.people(), ids: slots, properties };
     let mut load = fixture.store.begin_bulk_load()?;
@@ -28,7 +28,7 @@ fn load(fixture: &Fixture, ids: &[u64]) -> Result<Box<dyn BulkLoad>> {
     Ok(load)
 }
 
-/// A load takes outer ids like any property; the index is there once they are claimed.
+/// A load takes external ids like any property; the index is there once they are claimed.
 fn loaded(harness: &mut dyn Harness) -> Result<()> {
     let fixture = Fixture::new(harness)?;
     fixture.add_people(1)?;
@@ -46,21 +46,21 @@ fn loaded(harness: &mut dyn Harness) -> Result<()> {
     check_all(&*fixture.snapshot()?)
 }
 
-/// The attack: one load takes a slot's number for the slot, before a vertex of an outer id comes to lie
-/// there, and another one takes it for an outer id, as long as that is there. Neither has a snapshot by
+/// The attack: one load takes a slot's number for the slot, before a vertex of an external id comes to lie
+/// there, and another one takes it for an external id, as long as that is there. Neither has a snapshot by
 /// which it would lose to what came and went meanwhile.
 fn loaded_twice(harness: &mut dyn Harness) -> Result<()> {
     for slot_first in [false, true] {
-        let graph = if slot_first { "slot first" } else { "outer id first" };
+        let graph = if slot_first { "slot first" } else { "external id first" };
         let fixture = Fixture::named(harness, graph)?;
         fixture.add_people(1)?;
         let transaction = fixture.begin()?;
         let slot = choose(&fixture, &transaction, &FAR[..1], "far")?[0];
         let as_slot = load(&fixture, &[slot.0])?;
         commit(transaction)?;
-        let as_outer = load(&fixture, &[slot.0])?;
+        let as_external = load(&fixture, &[slot.0])?;
         write(&fixture, |transaction| transaction.delete_vertices(&[slot], true))?;
-        let (one, other) = if slot_first { (as_slot, as_outer) } else { (as_outer, as_slot) };
+        let (one, other) = if slot_first { (as_slot, as_external) } else { (as_external, as_slot) };
         one.finish()?;
         let twice = other.finish().err().map(|error| error.kind);
         assert!(matches!(twice, Some(ErrorKind::AlreadyExists | ErrorKind::Conflict)), "{twice:?}");

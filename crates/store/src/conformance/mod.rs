@@ -16,6 +16,7 @@ mod conflicts;
 mod content;
 mod differential;
 mod edge_ids;
+mod external_ids;
 mod fixture;
 mod graphs;
 mod history;
@@ -23,7 +24,6 @@ mod indexes;
 mod large_rules;
 mod loaded_ids;
 mod loading;
-mod outer_ids;
 mod own_writes;
 mod races;
 mod random;
@@ -77,7 +77,7 @@ pub fn cases() -> impl Iterator<Item = Case> {
         anomalies::CASES,
         serializable::CASES,
         chosen_ids::CASES,
-        outer_ids::CASES,
+        external_ids::CASES,
         loaded_ids::CASES,
         chosen_edge_ids::CASES,
         text_ids::CASES,

@@ -1,35 +1,36 @@
-//! Losing a race: what the loser is told, and the turn it takes after too many.
+//! Losing a race: what the loser is told, and the ticket it takes after too many.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use millrace_model::schema::{IndexKind, PropertyDeclaration};
 use millrace_model::{
-    CatalogChange, Direction, Error, ErrorKind, LostRace, Owner, PropertyType, Result, VertexId,
+    CatalogChange, Direction, Error, ErrorKind, Owner, PropertyType, Result, VertexId,
+    WriteConflict,
 };
 
 use super::content::{Naming, content};
 use super::fixture::{Fixture, commit, conflicts, ints, neighbours, refused, seek, write};
 use super::{Case, Harness};
-use crate::limits::LOST_RACES_MAX;
+use crate::conflict_queue::ConflictTicket;
+use crate::limits::WRITE_CONFLICTS_MAX;
 use crate::snapshot::Elements;
 use crate::transaction::Transaction;
-use crate::turns::Turn;
 
 pub(super) const CASES: &[Case] = &[
     ("a loser is told who won and what about", told),
     ("once the winner is visible, the loser does not lose to it again", visible_winner),
-    ("who has the turn wins, and the others go on when it ends", turns),
+    ("who has the ticket wins, and the others go on when it ends", tickets),
     ("a counter that many raise is raised by each in a bounded number of attempts", counter),
     ("a hub is deleted in a bounded number of attempts while edges rain on it", storm),
     ("a writer of edges sees an index that came meanwhile", index_of_edges),
 ];
 
-/// Attempts that anybody needs: to lose as often as it may, then in turn, and once more for a
-/// commit that passed before the turn was granted.
-const ATTEMPTS_MAX: u32 = LOST_RACES_MAX + 3;
+/// Attempts that anybody needs: to lose as often as it may, then with a ticket, and once more for a
+/// commit that passed before the ticket was granted.
+const ATTEMPTS_MAX: u32 = WRITE_CONFLICTS_MAX + 3;
 
-fn lost(outcome: Result<impl Sized>) -> LostRace {
-    refused(outcome, ErrorKind::Conflict).lost_race.expect("the store knows the race")
+fn lost(outcome: Result<impl Sized>) -> WriteConflict {
+    refused(outcome, ErrorKind::Conflict).write_conflict.expect("the store knows the race")
 }
 
 fn told(harness: &mut dyn Harness) -> Result<()> {
@@ -68,7 +69,7 @@ fn visible_winner(harness: &mut dyn Harness) -> Result<()> {
     Ok(())
 }
 
-fn turns(harness: &mut dyn Harness) -> Result<()> {
+fn tickets(harness: &mut dyn Harness) -> Result<()> {
     let fixture = Fixture::new(harness)?;
     let people = fixture.add_people(2)?;
     let (first, second) = (fixture.begin()?, fixture.begin()?);
@@ -76,20 +77,20 @@ fn turns(harness: &mut dyn Harness) -> Result<()> {
     fixture.set_age(&second, people[0], 2)?;
     commit(first)?;
     let race = lost(second.commit());
-    let turn = fixture.store.take_turn(&[race.key], None)?;
-    fixture.store.watermark().wait(turn.position, None)?;
-    let mine = fixture.begin()?.in_turn(turn.id());
+    let ticket = fixture.store.take_ticket(&[race.key], None)?;
+    fixture.store.watermark().wait(ticket.position, None)?;
+    let mine = fixture.begin()?.with_ticket(ticket.id());
     fixture.set_age(&mine, people[0], 3)?;
     // Others are not in the way, nor is it in theirs.
     write(&fixture, |transaction| fixture.set_age(transaction, people[1], 1))?;
-    let other = fixture.store.take_turn(&[race.key ^ 0xff_0000], None)?;
-    let crossing = fixture.begin()?.in_turn(other.id());
+    let other = fixture.store.take_ticket(&[race.key ^ 0xff_0000], None)?;
+    let crossing = fixture.begin()?.with_ticket(other.id());
     fixture.set_age(&crossing, people[0], 4)?;
     let sent_back = lost(crossing.commit());
-    assert_eq!(sent_back.key, race.key, "one turn does not wait for another");
+    assert_eq!(sent_back.key, race.key, "one ticket does not wait for another");
     drop(other);
     assert!(!conflicts(mine)?);
-    drop(turn);
+    drop(ticket);
     write(&fixture, |transaction| fixture.set_age(transaction, people[0], 5))?;
     Ok(())
 }
@@ -97,25 +98,26 @@ fn turns(harness: &mut dyn Harness) -> Result<()> {
 /// Runs `attempt` until it commits, as whoever runs scripts does; counts the attempts.
 fn until_committed(fixture: &Fixture, attempt: impl Fn(Transaction) -> Result<()>) -> Result<u32> {
     let mut keys: Vec<u64> = Vec::new();
-    let mut turn: Option<Turn> = None;
+    let mut ticket: Option<ConflictTicket> = None;
     for attempts in 1.. {
         let transaction = fixture.begin()?;
-        let transaction = match &turn {
-            Some(turn) => transaction.in_turn(turn.id()),
+        let transaction = match &ticket {
+            Some(ticket) => transaction.with_ticket(ticket.id()),
             None => transaction,
         };
         let error: Error = match attempt(transaction) {
             Ok(()) => return Ok(attempts),
             Err(error) => error,
         };
-        let race = error.lost_race.filter(|_| error.kind == ErrorKind::Conflict).ok_or(error)?;
+        let race =
+            error.write_conflict.filter(|_| error.kind == ErrorKind::Conflict).ok_or(error)?;
         keys.push(race.key);
         let mut from = race.winner;
-        if LOST_RACES_MAX <= attempts {
-            drop(turn.take());
-            let taken = fixture.store.take_turn(&keys, None)?;
+        if WRITE_CONFLICTS_MAX <= attempts {
+            drop(ticket.take());
+            let taken = fixture.store.take_ticket(&keys, None)?;
             from = from.max(taken.position);
-            turn = Some(taken);
+            ticket = Some(taken);
         }
         fixture.store.watermark().wait(from, None)?;
     }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use millrace_model::compare::{CompareMode, compare, order};
-use millrace_model::property_entries::each_value;
+use millrace_model::property_values::each_value;
 use millrace_model::schema::{IndexDeclaration, IndexKind};
 use millrace_model::{Column, ErrorKind, IndexId, Owner, Result, Value, VertexId};
 

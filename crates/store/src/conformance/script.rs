@@ -6,8 +6,8 @@
 
 use millrace_model::schema::{IndexDeclaration, IndexKind};
 use millrace_model::{
-    CatalogChange, Column, EdgeId, ErrorKind, IndexId, KeyId, Owner, PropertyEntries, Result,
-    Value, VertexId,
+    CatalogChange, Column, EdgeId, ErrorKind, IndexId, KeyId, Owner, PropertyValues, Result, Value,
+    VertexId,
 };
 
 use super::content::Naming;
@@ -131,7 +131,7 @@ fn values(random: &mut Random, rows: usize, range: usize) -> Vec<Option<Value>> 
 
 /// A property of a few values, equal ones among them, some with properties of their own.
 fn several(random: &mut Random, range: usize) -> Value {
-    let mut entries = PropertyEntries::default();
+    let mut entries = PropertyValues::default();
     for _ in 0..1 + random.below(3) {
         let value = Value::I64(random.below(range) as i64);
         let meta = [("since".into(), value.clone())];

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use millrace_model::{EdgeId, ErrorKind, OuterId, Owner, Result, Value, VertexId};
+use millrace_model::{EdgeId, ErrorKind, ExternalId, Owner, Result, Value, VertexId};
 
 use super::fixture::{Fixture, commit, conflicts, refused, scan, scan_edges, write};
 use super::{Case, Harness};
@@ -37,7 +37,7 @@ fn join(
     ends: &[VertexId],
     texts: &[&str],
 ) -> Result<Vec<EdgeId>> {
-    let ids: Vec<OuterId> = named(texts).into_iter().map(OuterId::Text).collect();
+    let ids: Vec<ExternalId> = named(texts).into_iter().map(ExternalId::Text).collect();
     let (sources, targets) = (vec![ends[0]; ids.len()], vec![ends[1]; ids.len()]);
     transaction.create_edges_with_ids(fixture.knows, (&sources, &targets), &ids, &[])
 }
@@ -78,11 +78,11 @@ fn check_all(snapshot: &dyn Snapshot) -> Result<()> {
     }
     let numbers = |numbers: Option<Vec<u64>>, own: Vec<u64>| numbers.unwrap_or(own);
     let own = vertices.iter().map(|vertex| vertex.0).collect();
-    let told = numbers(snapshot.outer_ids(&vertices)?, own);
-    assert_eq!(snapshot.find_outer(&told)?.unwrap_or_else(|| vertices.clone()), vertices);
+    let told = numbers(snapshot.external_ids(&vertices)?, own);
+    assert_eq!(snapshot.find_external(&told)?.unwrap_or_else(|| vertices.clone()), vertices);
     let own = edges.iter().map(|edge| edge.0).collect();
-    let told = numbers(snapshot.outer_edge_ids(&edges)?, own);
-    assert_eq!(snapshot.find_outer_edges(&told)?.unwrap_or_else(|| edges.clone()), edges);
+    let told = numbers(snapshot.external_edge_ids(&edges)?, own);
+    assert_eq!(snapshot.find_external_edges(&told)?.unwrap_or_else(|| edges.clone()), edges);
     Ok(())
 }
 
@@ -179,19 +179,19 @@ fn told(harness: &mut dyn Harness) -> Result<()> {
     let transaction = fixture.begin()?;
     let made = add(&fixture, &transaction, &["a", "b"])?;
     transaction.create_vertices_with_ids(&fixture.people(), &[1 << 40], &[])?;
-    let numbers = transaction.outer_ids(&made)?.unwrap_or_default();
+    let numbers = transaction.external_ids(&made)?.unwrap_or_default();
     assert!(numbers.iter().all(|number| 0b11 << 62 <= *number), "{numbers:?}");
-    assert_eq!(transaction.find_outer(&numbers)?, Some(made.clone()));
+    assert_eq!(transaction.find_external(&numbers)?, Some(made.clone()));
     commit(transaction)?;
     let transaction = fixture.begin()?;
     let choice = transaction.create_vertices_with_ids(&fixture.people(), &numbers[..1], &[]);
     refused(choice, ErrorKind::BadInput);
     transaction.delete_vertices(&made[..1], true)?;
-    assert_eq!(transaction.outer_ids(&made)?, Some(numbers.clone()), "who is gone is shown too");
+    assert_eq!(transaction.external_ids(&made)?, Some(numbers.clone()), "who is gone is shown too");
     assert_eq!(shown(&transaction, Elements::Vertices(&made))?, values(&["a", "b"]));
     commit(transaction)?;
     let snapshot = fixture.snapshot()?;
-    let there = snapshot.find_outer(&numbers)?.unwrap_or_default();
+    let there = snapshot.find_external(&numbers)?.unwrap_or_default();
     assert_eq!(snapshot.exist(Elements::Vertices(&there))?.ones().collect::<Vec<_>>(), [1]);
     Ok(())
 }
@@ -205,15 +205,15 @@ fn place(harness: &mut dyn Harness) -> Result<()> {
     let transaction = fixture.begin()?;
     let chosen = transaction.create_vertices_with_ids(&fixture.people(), &[made[0].0], &[])?;
     assert_ne!(chosen[0], made[0]);
-    let ids = [OuterId::Number(edge.0)];
+    let ids = [ExternalId::Number(edge.0)];
     let ends = (&made[..1], &made[1..]);
     let joined = transaction.create_edges_with_ids(fixture.knows, ends, &ids, &[])?;
     check_all(&transaction)?;
     commit(transaction)?;
     let fixture = fixture.reopen(harness)?;
     let snapshot = fixture.snapshot()?;
-    assert_eq!(snapshot.find_outer(&[made[0].0])?, Some(chosen));
-    assert_eq!(snapshot.find_outer_edges(&[edge.0])?, Some(joined));
+    assert_eq!(snapshot.find_external(&[made[0].0])?, Some(chosen));
+    assert_eq!(snapshot.find_external_edges(&[edge.0])?, Some(joined));
     assert_eq!(found(&*snapshot, &["a"])?, [Some(made[0])]);
     check_all(&*snapshot)
 }

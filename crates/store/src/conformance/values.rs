@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use millrace_model::temporal::{Date, DateTime, Duration, Time};
 use millrace_model::value::{Path, Point};
-use millrace_model::{Column, Decimal, EdgeId, KeyId, PropertyEntries, Result, Value, VertexId};
+use millrace_model::{Column, Decimal, EdgeId, KeyId, PropertyValues, Result, Value, VertexId};
 
 use super::fixture::{Fixture, commit, ints, texts, write};
 use super::{Case, Harness};
@@ -60,7 +60,7 @@ pub(super) fn one_of_each() -> Vec<Value> {
 
 /// A property of two values, one with a property of its own.
 fn several_values() -> Value {
-    let mut entries = PropertyEntries::default();
+    let mut entries = PropertyValues::default();
     entries.append(&Value::from("a"), &[("since".into(), Value::I64(1997))]);
     entries.append(&Value::list(vec![Value::I64(1)]), &[]);
     entries.into_value().unwrap_or_default()

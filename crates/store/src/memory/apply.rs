@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use millrace_model::schema::{IndexDeclaration, IndexKind};
 use millrace_model::{
-    CatalogChange, Column, Direction, EdgeId, Error, ErrorKind, IndexId, KeyId, OUTER_KEY, OuterId,
-    Owner, Result, VertexId,
+    CatalogChange, Column, Direction, EXTERNAL_ID_KEY, EdgeId, Error, ErrorKind, ExternalId,
+    IndexId, KeyId, Owner, Result, VertexId,
 };
 
 use super::graph_version::{EdgeRecord, GraphVersion, IndexKey, Properties, VertexRecord};
@@ -75,8 +75,8 @@ impl GraphVersion {
         self.check_properties(touched)
     }
 
-    /// No element is shown under the number of another: what one without an outer id is shown under, no
-    /// other one has as its outer id.
+    /// No element is shown under the number of another: what one without an external id is shown under, no
+    /// other one has as its external id.
     fn check_shown_ids(&self, touched: &Touched) -> Result<()> {
         let of_vertex = |id: u64| self.vertices.get(&VertexId(id)).map(|own| &own.properties);
         let vertices = touched.vertices.iter().map(|vertex| vertex.0);
@@ -91,16 +91,15 @@ impl GraphVersion {
         touched: impl Iterator<Item = u64>,
         properties_of: impl Fn(u64) -> Option<&'g Properties>,
     ) -> Result<()> {
-        let Some(index) = self.catalog.outer_index_of(owner) else { return Ok(()) };
+        let Some(index) = self.catalog.external_index_of(owner) else { return Ok(()) };
         let entries = &self.indexes[&index.id];
         for (id, properties) in touched.filter_map(|id| Some((id, properties_of(id)?))) {
-            let own = properties.get(&OUTER_KEY).and_then(OuterId::of_kept);
+            let own = properties.get(&EXTERNAL_ID_KEY).and_then(ExternalId::of_kept);
             let clashes = match &own {
-                None => entries.contains_key(&IndexKey(vec![OuterId::Number(id).to_kept()])),
-                Some(OuterId::Number(number)) => {
-                    properties_of(*number).is_some_and(|other| !other.contains_key(&OUTER_KEY))
-                }
-                Some(OuterId::Text(_)) => false,
+                None => entries.contains_key(&IndexKey(vec![ExternalId::Number(id).to_kept()])),
+                Some(ExternalId::Number(number)) => properties_of(*number)
+                    .is_some_and(|other| !other.contains_key(&EXTERNAL_ID_KEY)),
+                Some(ExternalId::Text(_)) => false,
             };
             if clashes {
                 return Err(match own {
@@ -197,10 +196,10 @@ impl GraphVersion {
             catalog.version += 1;
         }
         for change in changes {
-            // Nobody who began before the first outer id has written one.
-            let is_of_outer_ids =
-                matches!(change, CatalogChange::DeclareIndex(index) if index.is_of_outer_ids());
-            if let Some(owner) = catalog.owner_of(change).filter(|_| !is_of_outer_ids) {
+            // Nobody who began before the first external id has written one.
+            let is_of_external_ids =
+                matches!(change, CatalogChange::DeclareIndex(index) if index.is_of_external_ids());
+            if let Some(owner) = catalog.owner_of(change).filter(|_| !is_of_external_ids) {
                 touched.owners.insert(owner);
             }
             if let CatalogChange::DeclareIndex(index) = change {

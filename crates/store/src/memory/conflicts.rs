@@ -8,8 +8,8 @@ use std::hash::{Hash, Hasher};
 
 use millrace_model::schema::IndexKind;
 use millrace_model::{
-    Catalog, CatalogChange, EdgeId, EdgeTypeId, Error, ErrorKind, IndexId, KeyId, LostRace,
-    OUTER_KEY, OuterId, Owner, Phase, Position, Result, VertexId,
+    Catalog, CatalogChange, EXTERNAL_ID_KEY, EdgeId, EdgeTypeId, Error, ErrorKind, ExternalId,
+    IndexId, KeyId, Owner, Phase, Position, Result, VertexId, WriteConflict,
 };
 use rustc_hash::FxHasher;
 
@@ -60,8 +60,8 @@ impl Conflicts {
             Some((winner, mark)) => {
                 let detail = format!("another transaction was first ({mark:?})");
                 let error = Error::new(ErrorKind::Conflict, detail).in_phase(Phase::Commit);
-                let lost = LostRace { winner, key: mark.key() };
-                Err(error.with_help("run the transaction again").with_lost_race(lost))
+                let lost = WriteConflict { winner, key: mark.key() };
+                Err(error.with_help("run the transaction again").with_write_conflict(lost))
             }
         }
     }
@@ -238,9 +238,9 @@ impl Marks {
             return;
         }
         // Somebody may choose the number that it is shown under.
-        if let (Some(index), Some(own)) = (after.catalog.outer_edge_index(), new)
-            && !own.properties.contains_key(&OUTER_KEY)
-            && let Some(hash) = hash_values(&[OuterId::Number(edge.0).to_kept()])
+        if let (Some(index), Some(own)) = (after.catalog.external_edge_index(), new)
+            && !own.properties.contains_key(&EXTERNAL_ID_KEY)
+            && let Some(hash) = hash_values(&[ExternalId::Number(edge.0).to_kept()])
         {
             self.both(Mark::Unique(index.id, hash));
         }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use millrace_model::{
-    Bits, EdgeId, EdgeTypeId, Error, ErrorKind, OuterId, Owner, Position, Result, VertexId,
+    Bits, EdgeId, EdgeTypeId, Error, ErrorKind, ExternalId, Owner, Position, Result, VertexId,
 };
 use parking_lot::Mutex;
 
@@ -18,18 +18,18 @@ use super::conflicts::{Conflicts, Mark, Marks};
 use super::graph_version::GraphVersion;
 use crate::backend::{BulkLoad, NameKind, SpilledChanges, Store};
 use crate::changes::{Changes, Isolation, WriteBatch};
+use crate::conflict_queue::{ConflictQueue, ConflictTicket};
 use crate::constraint::{self, check_isolation};
+use crate::external_ids::{check_claim, make_index, slots_of};
 use crate::limits::CHOSEN_AHEAD;
-use crate::outer::{check_claim, make_index, slots_of};
 use crate::run::{EDGE_SLOT_BITS, PARTITION_BITS};
 use crate::snapshot::Snapshot;
 use crate::ticket::{Ticket, Watermark};
-use crate::turns::{Turn, Turns};
 
 #[derive(Clone, Default)]
 pub(super) struct MemoryStore {
     state: Arc<Mutex<State>>,
-    turns: Arc<Turns>,
+    turns: Arc<ConflictQueue>,
 }
 
 /// Why a commit is not done.
@@ -52,9 +52,9 @@ struct State {
     vertices_leased: u64,
     chosen: BTreeSet<u64>,
     /// Ids that were chosen and are no slots, whether their vertex came to be or not.
-    outer: BTreeSet<u64>,
+    external: BTreeSet<u64>,
     /// The same of edges, which are none ever.
-    outer_edges: BTreeSet<u64>,
+    external_edges: BTreeSet<u64>,
     slots_leased: HashMap<u64, u64>,
     next_index: u32,
     dropped: bool,
@@ -95,7 +95,8 @@ impl Store for MemoryStore {
     fn lease_vertices(&self, count: u64) -> Result<Vec<Range<u64>>> {
         let mut state = self.open_state()?;
         let first = state.vertices_leased + 1;
-        let free = (first..).filter(|id| !state.chosen.contains(id) && !state.outer.contains(id));
+        let free =
+            (first..).filter(|id| !state.chosen.contains(id) && !state.external.contains(id));
         let ids: Vec<u64> = free.take(count as usize).collect();
         state.vertices_leased = ids.last().copied().unwrap_or(state.vertices_leased);
         let runs = ids.chunk_by(|left, right| left + 1 == *right);
@@ -106,21 +107,21 @@ impl Store for MemoryStore {
         let mut state = self.open_state()?;
         let mut taken = check_claim(&*state.current, ids)?;
         apart.ones().for_each(|row| taken.set(row, true));
-        let outer = state.place(ids, &taken);
+        let external = state.place(ids, &taken);
         drop(state);
-        let count = outer.count() as u64;
+        let count = external.count() as u64;
         if count != 0 {
             make_index(self, Owner::AllVertices)?;
         }
-        slots_of(ids, &outer, self.lease_vertices(count)?.into_iter().flatten())
+        slots_of(ids, &external, self.lease_vertices(count)?.into_iter().flatten())
     }
 
-    fn claim_edges(&self, ids: &[OuterId]) -> Result<()> {
+    fn claim_edges(&self, ids: &[ExternalId]) -> Result<()> {
         let numbers = ids.iter().filter_map(|id| match id {
-            OuterId::Number(number) => Some(*number),
-            OuterId::Text(_) => None,
+            ExternalId::Number(number) => Some(*number),
+            ExternalId::Text(_) => None,
         });
-        self.open_state()?.outer_edges.extend(numbers);
+        self.open_state()?.external_edges.extend(numbers);
         make_index(self, Owner::AllEdges).map(drop)
     }
 
@@ -143,14 +144,14 @@ impl Store for MemoryStore {
                 Err(Refused::Error(error)) => return Err(error),
                 Err(Refused::InTurn(keys)) => {
                     drop(state);
-                    self.turns.pass(batch.turn, true, &keys.iter().copied())?;
+                    self.turns.pass(batch.ticket, true, &keys.iter().copied())?;
                 }
             }
         };
         Ok(Ticket { position, watermark: self.watermark() })
     }
 
-    fn take_turn(&self, keys: &[u64], deadline: Option<Instant>) -> Result<Turn> {
+    fn take_ticket(&self, keys: &[u64], deadline: Option<Instant>) -> Result<ConflictTicket> {
         self.turns.take(keys, deadline, || self.state.lock().current.position)
     }
 
@@ -168,25 +169,27 @@ impl Store for MemoryStore {
 }
 
 impl State {
-    /// Decides which of the chosen ids are outer ids: those that were before, those whose slot is
+    /// Decides which of the chosen ids are external ids: those that were before, those whose slot is
     /// taken, and those far from all slots. Others are slots, now and later.
     fn place(&mut self, ids: &[u64], taken: &Bits) -> Bits {
         let mut rows: Vec<usize> = (0..ids.len()).collect();
         rows.sort_unstable_by_key(|row| ids[*row]);
         let mut reach = self.chosen.last().map_or(0, |last| *last).max(self.vertices_leased);
-        let mut outer = Bits::unset(ids.len());
+        let mut external = Bits::unset(ids.len());
         for row in rows {
             let id = ids[row];
-            if taken.get(row) || self.outer.contains(&id) || reach.saturating_add(CHOSEN_AHEAD) < id
+            if taken.get(row)
+                || self.external.contains(&id)
+                || reach.saturating_add(CHOSEN_AHEAD) < id
             {
-                self.outer.insert(id);
-                outer.insert(row);
+                self.external.insert(id);
+                external.insert(row);
             } else {
                 self.chosen.insert(id);
                 reach = reach.max(id);
             }
         }
-        outer
+        external
     }
 
     fn lease_edge(&mut self, source: VertexId) -> EdgeId {
@@ -195,7 +198,7 @@ impl State {
         loop {
             *slot += 1;
             let edge = partition << EDGE_SLOT_BITS | *slot;
-            if !self.outer_edges.contains(&edge) {
+            if !self.external_edges.contains(&edge) {
                 return EdgeId(edge);
             }
         }
@@ -205,7 +208,7 @@ impl State {
         &mut self,
         batch: &WriteBatch,
         parts: &[&Changes],
-        turns: &Turns,
+        turns: &ConflictQueue,
     ) -> std::result::Result<Position, Refused> {
         let mut marks = Marks::default();
         batch.claims.iter().for_each(|claim| marks.both(Mark::Claim(*claim)));
@@ -225,7 +228,7 @@ impl State {
         next.settle(&self.current, &touched)?;
         marks.set.append(&mut difference.set);
         let keys = marks.set.iter().map(Mark::key);
-        if turns.pass(batch.turn, false, &keys).is_err() {
+        if turns.pass(batch.ticket, false, &keys).is_err() {
             return Err(Refused::InTurn(keys.collect()));
         }
         next.position = Position(self.current.position.0 + 1);

@@ -8,14 +8,14 @@ use std::sync::Arc;
 use millrace_model::column::Field;
 use millrace_model::compare::{self, CompareMode};
 use millrace_model::{
-    Bits, Catalog, Column, Direction, EdgeId, EdgeTypeId, IndexId, KeyId, LabelId, OUTER_KEY,
+    Bits, Catalog, Column, Direction, EXTERNAL_ID_KEY, EdgeId, EdgeTypeId, IndexId, KeyId, LabelId,
     Position, Result, Value, VertexId,
 };
 
 use super::graph_version::{GraphVersion, IndexKey, Properties};
-use crate::at_once;
 use crate::changes::Labels;
 use crate::constraint::check_ranges;
+use crate::non_blocking;
 use crate::run::{Neighbours, Run, RunEdges, RunSink};
 use crate::snapshot::{
     EdgeRows, Elements, Ends, IdSpace, KeyRanges, RangeBound, ScanCursor, SeekMatches, Snapshot,
@@ -41,7 +41,7 @@ impl Snapshot for GraphVersion {
         rows_max: usize,
         vertices: &mut Vec<VertexId>,
     ) -> Result<()> {
-        at_once::refuse()?;
+        non_blocking::would_block()?;
         let rest = self.vertices.range(VertexId(cursor.next)..);
         let labelled = rest.filter(|(_, record)| label.is_none_or(|l| record.labels.contains(&l)));
         let mut found = labelled.map(|(vertex, _)| *vertex);
@@ -60,7 +60,7 @@ impl Snapshot for GraphVersion {
         rows_max: usize,
         edges: &mut EdgeRows,
     ) -> Result<()> {
-        at_once::refuse()?;
+        non_blocking::would_block()?;
         let types = self.types(types);
         let mut rows = types.iter().flat_map(|kind| {
             let first = Bound::Included((*kind, Direction::Out, VertexId(0)));
@@ -205,7 +205,7 @@ impl Snapshot for GraphVersion {
         let fields = |properties: &Properties| {
             properties
                 .iter()
-                .filter(|(key, _)| **key != OUTER_KEY)
+                .filter(|(key, _)| **key != EXTERNAL_ID_KEY)
                 .map(|(key, value)| Field { key: *key, value: value.clone() })
                 .collect()
         };

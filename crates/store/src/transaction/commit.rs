@@ -47,7 +47,7 @@ pub(super) fn write_batch(
         unit: ConflictUnit::default(),
         reads: reads.into_inner().into_units(),
         claims: set.claims,
-        turn: None,
+        ticket: None,
         spilled,
         changes,
     })

@@ -5,22 +5,22 @@
 
 use std::sync::Arc;
 
-use millrace_model::outer::encode_ids;
+use millrace_model::external_id::encode_ids;
 use millrace_model::{
-    Bits, Column, Direction, EdgeId, EdgeTypeId, Error, ErrorKind, KeyId, OUTER_KEY, OuterId,
-    Owner, Result, VertexId,
+    Bits, Column, Direction, EXTERNAL_ID_KEY, EdgeId, EdgeTypeId, Error, ErrorKind, ExternalId,
+    KeyId, Owner, Result, VertexId,
 };
 use rustc_hash::FxHashSet;
 
 use super::declared_rules::{conform_new, lacks_required, replaced};
+use super::external_view::{slots_of_edges, slots_of_vertices};
 use super::index_change::check_unique;
-use super::outer_view::{slots_of_edges, slots_of_vertices};
 use super::view::View;
 use super::write_set::WriteSet;
 use super::{LeasedEdges, NewProperties, Transaction};
 use crate::changes::Labels;
 use crate::constraint::{self, holds_labels};
-use crate::outer::{self, check_choice};
+use crate::external_ids::{self, check_choice};
 use crate::pairs::{listed_pair, repeated_pair};
 use crate::run::RunSink;
 use crate::snapshot::{Elements, Snapshot};
@@ -43,14 +43,14 @@ pub(super) fn create_vertices_in(
     (labels, texts): (&Labels, Option<&[Arc<str>]>),
     properties: NewProperties<'_>,
 ) -> Result<Vec<VertexId>> {
-    let ids: Option<Vec<OuterId>> =
-        texts.map(|texts| texts.iter().cloned().map(OuterId::Text).collect());
+    let ids: Option<Vec<ExternalId>> =
+        texts.map(|texts| texts.iter().cloned().map(ExternalId::Text).collect());
     if let Some(ids) = &ids {
         check_chosen(set, transaction, Owner::AllVertices, ids)?;
     }
     let leased = |set: &mut WriteSet| {
         let Some(ids) = ids else { return Ok((slots.to_vec(), None)) };
-        set.learn_outer_index(&*transaction.store, Owner::AllVertices)?;
+        set.learn_external_index(&*transaction.store, Owner::AllVertices)?;
         Ok((slots.to_vec(), Some(encode_ids(ids.into_iter().map(Some)))))
     };
     make_vertices(set, transaction, (labels, slots.len()), properties, leased)
@@ -63,14 +63,14 @@ pub(super) fn create_vertices_with_ids(
     ids: &[u64],
     properties: NewProperties<'_>,
 ) -> Result<Vec<VertexId>> {
-    ids.iter().try_for_each(|id| check_choice(Owner::AllVertices, &OuterId::Number(*id)))?;
+    ids.iter().try_for_each(|id| check_choice(Owner::AllVertices, &ExternalId::Number(*id)))?;
     let mut sorted = ids.to_vec();
     sorted.sort_unstable();
     if let Some(pair) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
         return Err(constraint::vertex_exists(VertexId(pair[0])));
     }
     check_not_deleted(set, transaction, ids)?;
-    if set.catalog.outer_index().is_some() {
+    if set.catalog.external_index().is_some() {
         set.catch_up();
     }
     let slots: Vec<VertexId> = ids.iter().copied().map(VertexId).collect();
@@ -87,22 +87,22 @@ pub(super) fn create_vertices_with_ids(
     let claim = |set: &mut WriteSet| {
         let slots = transaction.store.claim_vertices(ids, &apart)?;
         check_free(ids, &places, &slots)?;
-        let kept = outer::kept_of(ids, &slots);
+        let kept = external_ids::kept_of(ids, &slots);
         if kept.is_some() {
-            set.learn_outer_index(&*transaction.store, Owner::AllVertices)?;
+            set.learn_external_index(&*transaction.store, Owner::AllVertices)?;
         }
         Ok((slots, kept))
     };
     make_vertices(set, transaction, (labels, ids.len()), properties, claim)
 }
 
-/// Requires ids that will be outer ids to be free here, as far as this transaction can tell; its commit
+/// Requires ids that will be external ids to be free here, as far as this transaction can tell; its commit
 /// is judged by all others.
 fn check_chosen(
     set: &mut WriteSet,
     transaction: &Transaction,
     owner: Owner,
-    ids: &[OuterId],
+    ids: &[ExternalId],
 ) -> Result<()> {
     let mut seen = FxHashSet::default();
     for id in ids {
@@ -116,25 +116,25 @@ fn check_chosen(
     let (mut numbers, mut texts) = (Vec::new(), Vec::new());
     for id in ids {
         match id {
-            OuterId::Number(number) => numbers.push(*number),
-            OuterId::Text(text) => texts.push(Arc::clone(text)),
+            ExternalId::Number(number) => numbers.push(*number),
+            ExternalId::Text(text) => texts.push(Arc::clone(text)),
         }
     }
     let slots = view.find_numbers(owner, &numbers)?.unwrap_or_else(|| numbers.clone());
-    let there = outer::with_elements(owner, &slots, |elements| view.exist(elements))?;
+    let there = external_ids::with_elements(owner, &slots, |elements| view.exist(elements))?;
     if let Some(row) = there.ones().next() {
-        return Err(constraint::id_exists(owner, &OuterId::Number(numbers[row])));
+        return Err(constraint::id_exists(owner, &ExternalId::Number(numbers[row])));
     }
     let found = view.find_texts(owner, &texts)?;
     match found.iter().position(Option::is_some) {
-        Some(row) => Err(constraint::id_exists(owner, &OuterId::Text(Arc::clone(&texts[row])))),
+        Some(row) => Err(constraint::id_exists(owner, &ExternalId::Text(Arc::clone(&texts[row])))),
         None => Ok(()),
     }
 }
 
 /// What was deleted here cannot be made again: its old record and its new one would be one.
 fn check_not_deleted(set: &WriteSet, transaction: &Transaction, ids: &[u64]) -> Result<()> {
-    let before = transaction.snapshot.find_outer(ids)?;
+    let before = transaction.snapshot.find_external(ids)?;
     let gone = |row: &usize| {
         let slot = VertexId(ids[*row]);
         let vertex = before.as_ref().map_or(slot, |before| before[*row]);
@@ -164,7 +164,7 @@ fn check_free(ids: &[u64], places: &[VertexId], slots: &[VertexId]) -> Result<()
     }
 }
 
-/// Fresh ids. One that was an outer id when the transaction began, and is none any more, would be
+/// Fresh ids. One that was an external id when the transaction began, and is none any more, would be
 /// shown twice here: it is passed over.
 pub(super) fn lease(
     set: &WriteSet,
@@ -176,12 +176,12 @@ pub(super) fn lease(
     while leased.len() < count {
         let ranges = transaction.store.lease_vertices((count - leased.len()) as u64)?;
         let ids = ranges.into_iter().flatten();
-        match set.catalog.outer_index() {
+        match set.catalog.external_index() {
             None => leased.extend(ids.map(VertexId)),
             Some(index) => {
                 let (ids, view) = (ids.collect::<Vec<_>>(), View { snapshot, set });
                 let seek = |keys: &_, matches: &mut _| view.seek(index.id, &[keys], matches);
-                leased.extend(outer::not_outer(&ids, seek)?.into_iter().map(VertexId));
+                leased.extend(external_ids::not_external(&ids, seek)?.into_iter().map(VertexId));
             }
         }
     }
@@ -202,7 +202,7 @@ fn make_vertices(
     let entries = new_entries(set, &*transaction.snapshot, applies, count, properties)?;
     let (ids, kept) = ids(set)?;
     let all: Vec<_> =
-        properties.iter().copied().chain(kept.iter().map(|o| (OUTER_KEY, o))).collect();
+        properties.iter().copied().chain(kept.iter().map(|o| (EXTERNAL_ID_KEY, o))).collect();
     set.open.push_vertices(labels, &ids, &all);
     ids.iter().for_each(|id| set.created.push(*id, labels));
     set.counts.add_vertices(labels, count as i64);
@@ -210,7 +210,7 @@ fn make_vertices(
         ids.iter().enumerate().for_each(|(row, id)| set.indexes[at].insert(&keys, row, id.0));
     }
     if let Some(kept) = &kept {
-        set.insert_outer(Owner::AllVertices, kept, &slots_of_vertices(&ids));
+        set.insert_external(Owner::AllVertices, kept, &slots_of_vertices(&ids));
     }
     if lacks_required(&set.catalog, applies, properties) {
         set.unchecked.vertices.extend(&ids);
@@ -235,33 +235,35 @@ pub(super) fn create_edges_with_ids(
     transaction: &Transaction,
     edge_type: EdgeTypeId,
     ends: (&[VertexId], &[VertexId]),
-    ids: &[OuterId],
+    ids: &[ExternalId],
     properties: NewProperties<'_>,
 ) -> Result<Vec<EdgeId>> {
     assert_eq!(ends.0.len(), ids.len(), "an id for each edge");
     check_chosen(set, transaction, Owner::AllEdges, ids)?;
     let claim = |set: &mut WriteSet| {
         transaction.store.claim_edges(ids)?;
-        set.learn_outer_index(&*transaction.store, Owner::AllEdges)?;
+        set.learn_external_index(&*transaction.store, Owner::AllEdges)?;
         let edges = fresh_edges(set, transaction, edge_type, ends.0)?;
         Ok((edges, Some(encode_ids(ids.iter().cloned().map(Some)))))
     };
     make_edges(set, transaction, edge_type, ends, properties, claim)
 }
 
-/// Fresh ids of edges. One whose number is an outer id here would be shown twice: it is passed over.
+/// Fresh ids of edges. One whose number is an external id here would be shown twice: it is passed over.
 fn fresh_edges(
     set: &WriteSet,
     transaction: &Transaction,
     edge_type: EdgeTypeId,
     sources: &[VertexId],
 ) -> Result<Vec<EdgeId>> {
-    if set.catalog.outer_edge_index().is_none() {
+    if set.catalog.external_edge_index().is_none() {
         return transaction.store.lease_edges(edge_type, sources);
     }
     let view = View { snapshot: &*transaction.snapshot, set };
     let lease = |sources: &[VertexId]| transaction.store.lease_edges(edge_type, sources);
-    outer::lease_not_outer(sources, lease, |slots| view.are_outer(Owner::AllEdges, slots))
+    external_ids::lease_not_external(sources, lease, |slots| {
+        view.are_external(Owner::AllEdges, slots)
+    })
 }
 
 pub(super) fn create_leased_edges(
@@ -296,14 +298,14 @@ fn make_edges(
     check_set(set, transaction, edge_type, (sources, targets))?;
     let (ids, kept) = ids(set)?;
     let all: Vec<_> =
-        properties.iter().copied().chain(kept.iter().map(|own| (OUTER_KEY, own))).collect();
+        properties.iter().copied().chain(kept.iter().map(|own| (EXTERNAL_ID_KEY, own))).collect();
     set.open.push_edges(edge_type, &ids, (sources, targets), &all);
     set.counts.add_edges(edge_type, count as i64);
     for (at, keys) in entries {
         ids.iter().enumerate().for_each(|(row, id)| set.indexes[at].insert(&keys, row, id.0));
     }
     if let Some(kept) = &kept {
-        set.insert_outer(Owner::AllEdges, kept, &slots_of_edges(&ids));
+        set.insert_external(Owner::AllEdges, kept, &slots_of_edges(&ids));
     }
     if lacks_required(&set.catalog, applies, properties) {
         set.unchecked.edges.extend(&ids);

@@ -22,9 +22,9 @@ mod declare;
 mod declared_rules;
 mod delete;
 mod expand;
+mod external_view;
 mod index_change;
 mod labels_write;
-mod outer_view;
 mod own_edges;
 mod own_index;
 mod part;
@@ -42,16 +42,16 @@ mod write_set;
 use std::sync::Arc;
 
 use millrace_model::{
-    CatalogChange, Column, EdgeId, EdgeTypeId, IndexId, KeyId, OuterId, Result, VertexId,
+    CatalogChange, Column, EdgeId, EdgeTypeId, ExternalId, IndexId, KeyId, Result, VertexId,
 };
 use parking_lot::{Mutex, RecursiveRwLock, RecursiveRwLockReadGuard};
 
 use crate::backend::{NameKind, Store};
 use crate::changes::{ConflictUnit, Isolation, Labels, ReadUnit, WriteBatch};
+use crate::conflict_queue::ConflictTicketId;
 use crate::run::EDGE_SLOT_BITS;
 use crate::snapshot::{Elements, Snapshot};
 use crate::ticket::Ticket;
-use crate::turns::TurnId;
 use read_log::ReadLog;
 use view::View;
 use write_set::WriteSet;
@@ -61,7 +61,7 @@ pub struct Transaction {
     store: Arc<dyn Store>,
     snapshot: Arc<dyn Snapshot>,
     isolation: Isolation,
-    turn: Option<TurnId>,
+    ticket: Option<ConflictTicketId>,
     unit: ConflictUnit,
     set: RecursiveRwLock<WriteSet>,
     reads: Mutex<ReadLog>,
@@ -97,9 +97,9 @@ impl Transaction {
     ) -> Transaction {
         let catalog = snapshot.catalog();
         let isolation = if catalog.serializable { Isolation::Serializable } else { isolation };
-        let (turn, unit) = (None, ConflictUnit::default());
+        let (ticket, unit) = (None, ConflictUnit::default());
         let set = RecursiveRwLock::new(WriteSet::new(catalog));
-        Transaction { store, snapshot, isolation, turn, unit, set, reads: Mutex::default() }
+        Transaction { store, snapshot, isolation, ticket, unit, set, reads: Mutex::default() }
     }
 
     /// How it is isolated.
@@ -113,9 +113,9 @@ impl Transaction {
         self
     }
 
-    /// The same, committed in a turn: after too many lost races (`Store::take_turn`).
-    pub fn in_turn(mut self, turn: TurnId) -> Transaction {
-        self.turn = Some(turn);
+    /// The same, committed in a ticket: after too many lost races (`Store::take_ticket`).
+    pub fn with_ticket(mut self, ticket: ConflictTicketId) -> Transaction {
+        self.ticket = Some(ticket);
         self
     }
 
@@ -205,7 +205,7 @@ impl Transaction {
         &self,
         edge_type: EdgeTypeId,
         ends: (&[VertexId], &[VertexId]),
-        ids: &[OuterId],
+        ids: &[ExternalId],
         properties: NewProperties<'_>,
     ) -> Result<Vec<EdgeId>> {
         let mut set = self.set.write();
@@ -300,9 +300,9 @@ impl Transaction {
     /// Hands the write set to the store.
     pub fn commit(self) -> Result<Ticket> {
         self.finish_statement()?;
-        let Transaction { store, snapshot, isolation, turn, unit, set, reads } = self;
+        let Transaction { store, snapshot, isolation, ticket, unit, set, reads } = self;
         let batch = commit::write_batch(set.into_inner(), &*store, &*snapshot, isolation, reads)?;
-        let batch = WriteBatch { turn, unit, ..batch };
+        let batch = WriteBatch { ticket, unit, ..batch };
         // A store that copies what a snapshot still reads should not copy for this one.
         drop(snapshot);
         store.commit(batch)

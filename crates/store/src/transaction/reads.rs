@@ -31,20 +31,20 @@ impl Snapshot for Transaction {
         IdSpace { dense, bound: bound.max(self.set.read().created.id_bound()) }
     }
 
-    fn outer_ids(&self, vertices: &[VertexId]) -> Result<Option<Vec<u64>>> {
-        self.outer_numbers_unread(Elements::Vertices(vertices))
+    fn external_ids(&self, vertices: &[VertexId]) -> Result<Option<Vec<u64>>> {
+        self.external_numbers_unread(Elements::Vertices(vertices))
     }
 
-    fn find_outer(&self, ids: &[u64]) -> Result<Option<Vec<VertexId>>> {
+    fn find_external(&self, ids: &[u64]) -> Result<Option<Vec<VertexId>>> {
         let slots = self.find_numbers_reading(Owner::AllVertices, ids)?;
         Ok(slots.map(|slots| slots.into_iter().map(VertexId).collect()))
     }
 
-    fn outer_edge_ids(&self, edges: &[EdgeId]) -> Result<Option<Vec<u64>>> {
-        self.outer_numbers_unread(Elements::Edges(edges))
+    fn external_edge_ids(&self, edges: &[EdgeId]) -> Result<Option<Vec<u64>>> {
+        self.external_numbers_unread(Elements::Edges(edges))
     }
 
-    fn find_outer_edges(&self, ids: &[u64]) -> Result<Option<Vec<EdgeId>>> {
+    fn find_external_edges(&self, ids: &[u64]) -> Result<Option<Vec<EdgeId>>> {
         let slots = self.find_numbers_reading(Owner::AllEdges, ids)?;
         Ok(slots.map(|slots| slots.into_iter().map(EdgeId).collect()))
     }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use millrace_model::column::Field;
 use millrace_model::{
-    Bits, Column, EdgeId, EdgeTypeId, IndexId, KeyId, LabelId, OUTER_KEY, Result, VertexId,
+    Bits, Column, EXTERNAL_ID_KEY, EdgeId, EdgeTypeId, IndexId, KeyId, LabelId, Result, VertexId,
 };
 
 use super::part::Part;
@@ -166,7 +166,7 @@ impl View<'_> {
         let mut fields = self.snapshot.fields(elements)?;
         let mut keys: BTreeSet<KeyId> = self.set.open.keys();
         keys.extend(self.set.spilled.iter().flat_map(|part| &part.summary.keys));
-        keys.remove(&OUTER_KEY);
+        keys.remove(&EXTERNAL_ID_KEY);
         let keys: Vec<_> = keys.into_iter().collect();
         let patches = self.patches(elements, &keys)?;
         for (row, fields) in fields.iter_mut().enumerate() {

@@ -5,11 +5,11 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::Instant;
 
-use millrace_model::{Bits, EdgeId, EdgeTypeId, Error, ErrorKind, OuterId, Result, VertexId};
+use millrace_model::{Bits, EdgeId, EdgeTypeId, Error, ErrorKind, ExternalId, Result, VertexId};
 use millrace_store::memory::MemoryBackend;
 use millrace_store::{
-    Backend, BulkLoad, Changes, Isolation, NameKind, Snapshot, SpilledChanges, Store, Ticket,
-    Transaction, Turn, Watermark, WriteBatch,
+    Backend, BulkLoad, Changes, ConflictTicket, Isolation, NameKind, Snapshot, SpilledChanges,
+    Store, Ticket, Transaction, Watermark, WriteBatch,
 };
 
 struct NoSpace {
@@ -33,7 +33,7 @@ impl Store for NoSpace {
         self.store.claim_vertices(ids, apart)
     }
 
-    fn claim_edges(&self, ids: &[OuterId]) -> Result<()> {
+    fn claim_edges(&self, ids: &[ExternalId]) -> Result<()> {
         self.store.claim_edges(ids)
     }
 
@@ -45,8 +45,8 @@ impl Store for NoSpace {
         self.store.commit(batch)
     }
 
-    fn take_turn(&self, keys: &[u64], deadline: Option<Instant>) -> Result<Turn> {
-        self.store.take_turn(keys, deadline)
+    fn take_ticket(&self, keys: &[u64], deadline: Option<Instant>) -> Result<ConflictTicket> {
+        self.store.take_ticket(keys, deadline)
     }
 
     fn watermark(&self) -> Arc<dyn Watermark> {

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use millrace_db::model::compare::CompareMode;
-use millrace_db::model::{Batch, EdgeId, PropertyEntries, Result, Value, VertexId};
+use millrace_db::model::{Batch, EdgeId, PropertyValues, Result, Value, VertexId};
 use millrace_db::plan::{
     ElementKind, End, Expr, Op, Parameter, PlanBuilder, Properties, ScanSource, Template,
 };
@@ -116,7 +116,7 @@ impl Names {
         plan.push(Op::Scan { source: ScanSource::Edges(None), to: e });
         let [source, target] = [End::Source, End::Target].map(|end| {
             let to = plan.column("end");
-            plan.push(Op::Ends { edge: e, end, to });
+            plan.push(Op::Endpoints { edge: e, end, to });
             to
         });
         let kind = plan.project("type", Expr::EdgeType(Box::new(Expr::Column(e))));
@@ -190,7 +190,7 @@ fn fill(graph: &Graph, text: &str) {
 
 /// All values of a property, with their own properties.
 fn all_values(values: &Json) -> Value {
-    let mut entries = PropertyEntries::default();
+    let mut entries = PropertyValues::default();
     for value in values.as_array().expect("as the suite has it") {
         let meta = value["properties"].as_object().into_iter().flatten();
         let meta: Vec<_> = meta.map(|(key, own)| (key.as_str().into(), plain(own))).collect();

@@ -8,7 +8,7 @@ use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
 use millrace_model::column::Field;
-use millrace_model::{Catalog, KeyId, KeyName, PropertyEntries};
+use millrace_model::{Catalog, KeyId, PropertyName, PropertyValues};
 use millrace_plan::{Language, Languages, Name};
 use rustc_hash::FxHashMap;
 
@@ -72,13 +72,13 @@ impl Spoken {
             return known.clone();
         }
         let name = catalog.keys.name(key.0);
-        let said = name.and_then(|name| self.read(KeyName::of(name)));
+        let said = name.and_then(|name| self.read(PropertyName::of(name)));
         self.known.insert(key, said.clone());
         said
     }
 
-    fn read(&mut self, name: KeyName<'_>) -> Option<Said> {
-        let KeyName { key, language, facet } = name;
+    fn read(&mut self, name: PropertyName<'_>) -> Option<Said> {
+        let PropertyName { key, language, facet } = name;
         if self.keys.as_ref().is_some_and(|keys| keys.iter().all(|wanted| **wanted != *key)) {
             return None;
         }
@@ -119,7 +119,7 @@ fn with_facets(field: &Field, said: &Said, facets: &[(&Field, Said)]) -> Field {
         return field.clone();
     }
     own.sort_by_key(|(name, _)| *name);
-    let mut entries = PropertyEntries::of(&field.value);
+    let mut entries = PropertyValues::of(&field.value);
     for (name, value) in own {
         name.iter().for_each(|name| entries.set_meta_of_all(name, value));
     }

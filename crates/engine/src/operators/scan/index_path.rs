@@ -8,7 +8,7 @@
 use std::sync::Arc;
 
 use millrace_model::compare::CompareMode;
-use millrace_model::property_entries::holds_entries;
+use millrace_model::property_values::holds_entries;
 use millrace_model::schema::Owner;
 use millrace_model::{Batch, Column, KeyId, Result, Value};
 use millrace_plan::Name;

@@ -1,7 +1,7 @@
 //! Finding elements by the values of some keys and a range of one more, for all rows at once.
 
 use millrace_model::compare::{self, CompareMode};
-use millrace_model::property_entries::each_value;
+use millrace_model::property_values::each_value;
 use millrace_model::schema::Owner;
 use millrace_model::{Column, EdgeId, KeyId, LabelId, Result, Value, VertexId};
 use millrace_plan::{Name, OwnerName, SeekBound, SeekRange};

@@ -123,7 +123,7 @@ impl Sight {
                 lets => self.of_let(rng, lets),
             },
             6 if rng.chance(0.1) => match self.property(rng, "s") {
-                Some(property) => Expr::OnlyEntry(Box::new(property)),
+                Some(property) => Expr::SingleValue(Box::new(property)),
                 None => Expr::literal("a"),
             },
             6 => Expr::literal(*rng.pick(&["", "a", "b"])),

@@ -3,7 +3,7 @@
 use millrace_model::Value;
 use millrace_plan::{
     Call, ColumnId, Draw, Drawn, Expr, Intersect, IntersectArm, Language, Languages, Lookup, Loops,
-    Name, Op, Pipeline, Recurse, UnionPick,
+    Name, Op, Pipeline, RecursiveExpand, UnionPick,
 };
 
 use super::expressions::{Kind, Sight};
@@ -29,7 +29,7 @@ impl Generator<'_> {
         sight.columns.push((to, Kind::Any));
         sight.columns.extend(ordinal.map(|at| (at, Kind::Int)));
         sight.rows *= 2;
-        Op::EachEntry { property, to, ordinal }
+        Op::UnwindValues { property, to, ordinal }
     }
 
     /// Properties, at times of some keys, at times in some languages.
@@ -141,7 +141,15 @@ impl Generator<'_> {
         // What is gone again and again grows by each round.
         let depth = if loops { Some(2) } else { self.rng.chance(0.5).then(|| self.rng.below(4)) };
         sight.columns.push((to, Kind::Opaque));
-        Some(Op::Recurse(Box::new(Recurse { from, at, steps, next, depth, loops, to })))
+        Some(Op::RecursiveExpand(Box::new(RecursiveExpand {
+            from,
+            at,
+            steps,
+            next,
+            depth,
+            loops,
+            to,
+        })))
     }
 
     fn fold_rows(&mut self, sight: &mut Sight) -> Op {

@@ -169,7 +169,7 @@ impl Generator<'_> {
                 true => return None,
                 false => {
                     let name = *self.rng.pick(&sight.lets);
-                    (Op::Ref { name, to }, Kind::Vertex, 5)
+                    (Op::LetRef { name, to }, Kind::Vertex, 5)
                 }
             },
         };
@@ -466,7 +466,7 @@ impl Generator<'_> {
         {
             sight.columns.push((to, Kind::Vertex));
             let end = *self.rng.pick(&[End::Source, End::Target]);
-            return Some(Op::Ends { edge, end, to });
+            return Some(Op::Endpoints { edge, end, to });
         }
         let element = sight.element(self.rng)?;
         sight.columns.push((to, Kind::Opaque));

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use millrace_model::schema::{CatalogChange, IndexDeclaration, IndexKind};
 use millrace_model::{
-    Column, EdgeTypeId, IndexId, KeyId, LabelId, Owner, PropertyEntries, Value, VertexId,
+    Column, EdgeTypeId, IndexId, KeyId, LabelId, Owner, PropertyValues, Value, VertexId,
 };
 use millrace_store::memory::MemoryBackend;
 use millrace_store::{Backend, Isolation, NameKind, Store, Transaction};
@@ -202,7 +202,7 @@ fn properties(rng: &mut Rng) -> Properties {
 
 /// A property of a few values, equal ones among them, some with properties of their own.
 fn several(rng: &mut Rng, value: impl Fn(&mut Rng) -> Value) -> Value {
-    let mut entries = PropertyEntries::default();
+    let mut entries = PropertyValues::default();
     for _ in 0..2 + rng.below(3) {
         let meta = [("since".into(), Value::I64(rng.below(3) as i64))];
         entries.append(&value(rng), if rng.chance(0.3) { &meta } else { &[] });

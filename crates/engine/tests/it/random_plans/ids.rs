@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use millrace_model::{Decimal, Value};
-use millrace_plan::{ColumnId, Comparison, ElementKind, Expr, Function, IdsMode, Name, Op};
+use millrace_plan::{ColumnId, Comparison, ElementKind, Expr, Function, LookupMode, Name, Op};
 use millrace_testkit::Rng;
 
 use super::expressions::{Kind, Sight};
@@ -107,16 +107,16 @@ impl Generator<'_> {
             true => Named::found(sight.writes),
             false => Named::any(sight.writes),
         };
-        let mode = *self.rng.pick(&[IdsMode::Checked, IdsMode::Checked, IdsMode::Scanned]);
+        let mode = *self.rng.pick(&[LookupMode::Checked, LookupMode::Checked, LookupMode::Scanned]);
         let ids = (0..self.rng.range(1..4)).map(|_| match mode {
-            IdsMode::Scanned => equal_to_id(self.rng, named),
-            IdsMode::Checked | IdsMode::Unchecked => id(self.rng, named),
+            LookupMode::Scanned => equal_to_id(self.rng, named),
+            LookupMode::Checked | LookupMode::Unchecked => id(self.rng, named),
         });
         let ids = Expr::Literal(Value::list(ids.collect()));
         let (element, kind) = match self.rng.chance(0.7) {
             true => (ElementKind::Vertex, Kind::Vertex),
             false => (ElementKind::Edge, Kind::Edge),
         };
-        (Op::Ids { element, ids, mode, to }, kind, 2)
+        (Op::LookupById { element, ids, mode, to }, kind, 2)
     }
 }

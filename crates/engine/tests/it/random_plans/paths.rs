@@ -1,8 +1,8 @@
 //! Random ways and paths.
 
 use millrace_plan::{
-    ApplyKind, ColumnId, Expr, Fold, Function, Loops, Name, Op, PathPattern, PathWeight, Pipeline,
-    Ways,
+    ApplyKind, ColumnId, Expr, Fold, Function, Loops, Name, Op, PathMode, PathPattern, PathWeight,
+    Pipeline,
 };
 use millrace_testkit::Rng;
 
@@ -15,7 +15,7 @@ use super::loops::DIRECTIONS;
 pub(super) const TAGS: [&str; 2] = ["a", "b"];
 
 impl Generator<'_> {
-    /// Ways, and at times what is asked of all of them: their edges walked again, how many ends.
+    /// PathMode, and at times what is asked of all of them: their edges walked again, how many ends.
     pub(super) fn ways(&mut self, sight: &mut Sight) -> Vec<Op> {
         let mut ops: Vec<Op> = self.path(sight).into_iter().collect();
         let Some(Op::PathExpand { to: Some(to), .. }) = ops.first().cloned() else { return ops };
@@ -137,7 +137,7 @@ impl Generator<'_> {
     }
 
     /// Where one way to an end is enough the sums must be exact: rounding is nobody's to rely on.
-    fn weight(&mut self, ways: Ways) -> PathWeight {
+    fn weight(&mut self, ways: PathMode) -> PathWeight {
         let key = if ways.cheapest() == Some(1) || self.rng.chance(0.5) { "i" } else { "n" };
         let mut bound = |below: u64| self.rng.chance(0.3).then(|| self.rng.below(below) as f64);
         PathWeight { key: Name::from(key), least: bound(3), most: bound(6) }
@@ -149,7 +149,7 @@ impl Generator<'_> {
         let [from, to] = ["from", "to"].map(|name| self.rng.chance(0.8).then(|| self.column(name)));
         sight.columns.extend(from.iter().chain(&to).map(|column| (*column, Kind::Vertex)));
         sight.rows *= 2;
-        Some(Op::Chain { list, direction, from, to })
+        Some(Op::TrailEndpoints { list, direction, from, to })
     }
 
     /// Paths of anything (elements, values, other paths), at times only those that are simple.
@@ -169,16 +169,16 @@ impl Generator<'_> {
     }
 }
 
-fn random_ways(rng: &mut Rng) -> Ways {
+fn random_ways(rng: &mut Rng) -> PathMode {
     let count = rng.range(1..4);
     let one = *rng.pick(&[1, count]);
     *rng.pick(&[
-        Ways::Walk,
-        Ways::Trail,
-        Ways::Acyclic,
-        Ways::AnyShortest,
-        Ways::AllShortest,
-        Ways::CheapestTrails(one),
-        Ways::CheapestAcyclic(one),
+        PathMode::Walk,
+        PathMode::Trail,
+        PathMode::Acyclic,
+        PathMode::AnyShortest,
+        PathMode::AllShortest,
+        PathMode::CheapestTrails(one),
+        PathMode::CheapestAcyclic(one),
     ])
 }

@@ -55,7 +55,7 @@ fn unsettled(
 ) -> bool {
     let mut found = false;
     for (index, op) in pipeline.ops.iter().enumerate() {
-        let is_apply = matches!(op, Op::Apply { .. } | Op::Join { .. } | Op::Recurse(_));
+        let is_apply = matches!(op, Op::Apply { .. } | Op::Join { .. } | Op::RecursiveExpand(_));
         let mut weighted_inside = false;
         for (sub, order) in op.subplans().iter().zip(&order.inside[index]) {
             // A subplan starts from one unit of an outer row; a branch from all its rows.
@@ -83,7 +83,7 @@ fn gives_weights(op: &Op, parameters: &[Parameter]) -> bool {
             batch.weights.is_some()
         }
         // A `Let` may have been merged.
-        Op::Ref { .. } => true,
+        Op::LetRef { .. } => true,
         _ => false,
     }
 }
@@ -93,18 +93,18 @@ fn multiplies(op: &Op) -> bool {
         op,
         Op::Scan { .. }
             | Op::Seek { .. }
-            | Op::Ids { .. }
+            | Op::LookupById { .. }
             | Op::Rows { .. }
-            | Op::Ref { .. }
+            | Op::LetRef { .. }
             | Op::Expand { .. }
             | Op::ExpandInto { .. }
             | Op::Intersect(_)
             | Op::PathExpand { .. }
-            | Op::Chain { .. }
+            | Op::TrailEndpoints { .. }
             | Op::Join { .. }
             | Op::Group { .. }
             | Op::Unwind { .. }
-            | Op::EachEntry { .. }
+            | Op::UnwindValues { .. }
             | Op::Call(_)
             | Op::Merge { .. }
             | Op::Apply { kind: ApplyKind::Flat | ApplyKind::Optional, .. }

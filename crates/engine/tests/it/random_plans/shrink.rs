@@ -207,7 +207,7 @@ fn seen_inside(op: &Op, visible: &ColumnSet) -> ColumnSet {
     if matches!(op, Op::Join { .. }) {
         return ColumnSet::new();
     }
-    if let Op::Recurse(recurse) = op {
+    if let Op::RecursiveExpand(recurse) = op {
         return ColumnSet::from([recurse.at]);
     }
     match op.repeat() {
@@ -243,7 +243,7 @@ fn next_visible(op: &Op, mut visible: ColumnSet, ends: Vec<ColumnSet>) -> Option
         Op::Join { on, .. } if !on.iter().all(|(_, right)| ends[0].contains(right)) => {
             return None;
         }
-        Op::Recurse(recurse) => {
+        Op::RecursiveExpand(recurse) => {
             let mut next = recurse.next.iter().zip(&ends);
             if !next.all(|(next, end)| end.contains(next)) {
                 return None;

@@ -27,7 +27,9 @@ pub(crate) mod touched;
 use std::sync::Arc;
 
 use millrace_model::schema::IndexDeclaration;
-use millrace_model::{Catalog, Error, ErrorKind, LostRace, Owner, Phase, Position, Result, Value};
+use millrace_model::{
+    Catalog, Error, ErrorKind, Owner, Phase, Position, Result, Value, WriteConflict,
+};
 use millrace_store::constraint;
 use millrace_store::{Changes, Isolation, WriteBatch};
 
@@ -94,7 +96,7 @@ pub(crate) fn prepare(
     let mut marks = Marks::new(table, view.graph.id).of_declarer(declared);
     let judged = judge(view, batch, &mut marks, give);
     let mut footprint = marks.finish();
-    footprint.turn = batch.turn;
+    footprint.ticket = batch.ticket;
     match judged {
         Ok(settled) => Ok(Prepared { settled, footprint }),
         Err(error) => Err(table.confirm(&footprint, batch.snapshot.0).err().unwrap_or(error)),
@@ -221,9 +223,9 @@ fn check_isolation(view: &PresentView<'_>, batch: &WriteBatch) -> Result<()> {
     };
     let (version, serializable) = (u64::MAX, true);
     let newest = Catalog { version, serializable, ..Catalog::default() };
-    let race = LostRace { winner: Position(since), key: Mark::Catalog.key(view.graph.id) };
+    let race = WriteConflict { winner: Position(since), key: Mark::Catalog.key(view.graph.id) };
     constraint::check_isolation(&newest, batch, &[&batch.changes])
-        .map_err(|error| error.with_lost_race(race))
+        .map_err(|error| error.with_write_conflict(race))
 }
 
 fn check_leased(graph: &Graph, created: &Created) -> Result<()> {

@@ -86,7 +86,7 @@ pub(super) fn settle_index(
                 fresh.push(Fresh { id, hash, values });
             }
         }
-        if index.is_of_outer_edge_ids() && touched.comes_unchosen(row) {
+        if index.is_of_external_edge_ids() && touched.comes_unchosen(row) {
             let own = shown_ids::own_number(id);
             fresh.extend(own.map(|(hash, values)| Fresh { id, hash, values }));
         }
@@ -95,14 +95,14 @@ pub(super) fn settle_index(
         marks.set(Mark::Read(ReadUnit::Index(index.id)));
     }
     if catalog.is_enforced(index) {
-        let is_outer = index.is_of_outer_ids();
-        let planted = if is_outer { Bug::OuterUnclaimed } else { Bug::UniqueUnclaimed };
+        let is_external = index.is_of_external_ids();
+        let planted = if is_external { Bug::ExternalIdUnclaimed } else { Bug::UniqueUnclaimed };
         if !marks.is_planted(planted) {
             fresh.iter().for_each(|entry| marks.take(Mark::Unique(index.id, entry.hash)));
         }
         check_unique(view, index, &removed, &fresh)?;
     }
-    if index.is_of_outer_edge_ids() {
+    if index.is_of_external_edge_ids() {
         let chosen = fresh.iter().filter(|entry| !touched.goes(entry.id));
         let chosen = chosen.map(|entry| &entry.values[0]);
         shown_ids::check_places(view, index, chosen, |edge| touched.goes(edge))?;

@@ -8,17 +8,17 @@
 //! was there meanwhile makes it lose. A bulk load has no snapshot while it chooses.
 
 use millrace_model::schema::IndexDeclaration;
-use millrace_model::{Catalog, Error, OUTER_KEY, OuterId, Phase, Result, Value};
+use millrace_model::{Catalog, EXTERNAL_ID_KEY, Error, ExternalId, Phase, Result, Value};
 use millrace_store::constraint;
+use millrace_store::external_ids::with_elements;
 use millrace_store::key_hash::hash_values;
-use millrace_store::outer::with_elements;
 
 use super::rules::same;
 use crate::view::GraphView;
 
 /// The number that an element is shown under whose client chose none, as if it were kept, and its hash.
 pub(crate) fn own_number(place: u64) -> Option<(u64, Vec<Value>)> {
-    let values = vec![OuterId::Number(place).to_kept()];
+    let values = vec![ExternalId::Number(place).to_kept()];
     Some((hash_values(&values)?, values))
 }
 
@@ -30,7 +30,7 @@ pub(crate) fn taken(
     id: u64,
     values: &[Value],
 ) -> Error {
-    let own = own_number(id).filter(|_| index.is_of_outer_ids());
+    let own = own_number(id).filter(|_| index.is_of_external_ids());
     let error = match own.is_some_and(|(_, own)| same(&own, values)) {
         true => constraint::number_chosen(index.owner, id),
         false => constraint::duplicate(catalog, index, values),
@@ -46,9 +46,9 @@ pub(crate) fn check_places<'v>(
     chosen: impl Iterator<Item = &'v Value>,
     goes: impl Fn(u64) -> bool,
 ) -> Result<()> {
-    let numbers = chosen.filter_map(|kept| match OuterId::of_kept(kept) {
-        Some(OuterId::Number(number)) => Some(number),
-        Some(OuterId::Text(_)) | None => None,
+    let numbers = chosen.filter_map(|kept| match ExternalId::of_kept(kept) {
+        Some(ExternalId::Number(number)) => Some(number),
+        Some(ExternalId::Text(_)) | None => None,
     });
     let places: Vec<u64> = numbers.filter(|place| !goes(*place)).collect();
     let partitions = &view.graph.partitions;
@@ -56,12 +56,13 @@ pub(crate) fn check_places<'v>(
     if there.ones().next().is_none() {
         return Ok(());
     }
-    let kept =
-        with_elements(index.owner, &places, |all| partitions.gather(view.at, all, &[OUTER_KEY]))?;
+    let kept = with_elements(index.owner, &places, |all| {
+        partitions.gather(view.at, all, &[EXTERNAL_ID_KEY])
+    })?;
     match there.ones().find(|row| kept[0].get(*row).is_none()) {
         None => Ok(()),
         Some(row) => {
-            let error = constraint::id_exists(index.owner, &OuterId::Number(places[row]));
+            let error = constraint::id_exists(index.owner, &ExternalId::Number(places[row]));
             Err(error.in_phase(Phase::Commit))
         }
     }

@@ -9,7 +9,8 @@ use std::sync::Arc;
 
 use millrace_model::schema::IndexDeclaration;
 use millrace_model::{
-    Catalog, Column, EdgeId, EdgeTypeId, KeyId, LabelId, OUTER_KEY, Owner, Result, Value, VertexId,
+    Catalog, Column, EXTERNAL_ID_KEY, EdgeId, EdgeTypeId, KeyId, LabelId, Owner, Result, Value,
+    VertexId,
 };
 use millrace_store::constraint::{holds_labels, holds_type};
 use millrace_store::{Changes, Elements, Labels};
@@ -179,7 +180,7 @@ impl Touched {
     /// Whether an element is made, and no client chose its id.
     pub(crate) fn comes_unchosen(&self, row: usize) -> bool {
         let comes = self.kind_before[row].is_none() && self.kind_after[row].is_some();
-        comes && self.values_after(row, &[OUTER_KEY])[0].is_none()
+        comes && self.values_after(row, &[EXTERNAL_ID_KEY])[0].is_none()
     }
 
     /// Every label that some touched element had or has.
@@ -294,15 +295,15 @@ mod tests {
     #[test]
     fn the_keys_of_a_batch_are_those_that_are_declared_of_what_it_touches() {
         let [person, city] = [LabelId(1), LabelId(2)].map(Owner::Label);
-        let of_all = (Owner::AllVertices, OUTER_KEY);
+        let of_all = (Owner::AllVertices, EXTERNAL_ID_KEY);
         let declared = [(city, KeyId(7)), (person, KeyId(9)), (person, KeyId(8)), of_all];
         let kinds = |sets: &[&[LabelId]]| -> HashSet<Kind> {
             sets.iter().map(|labels| Kind::Vertex(Labels::from(*labels))).collect()
         };
         let people = held_keys(&declared, &kinds(&[&[LabelId(1), LabelId(3)], &[]]));
         assert!(people.is_sorted() && people.contains(&KeyId(8)) && people.contains(&KeyId(9)));
-        assert!(people.contains(&OUTER_KEY) && !people.contains(&KeyId(7)));
-        assert_eq!(held_keys(&declared, &kinds(&[&[]])), [OUTER_KEY]);
+        assert!(people.contains(&EXTERNAL_ID_KEY) && !people.contains(&KeyId(7)));
+        assert_eq!(held_keys(&declared, &kinds(&[&[]])), [EXTERNAL_ID_KEY]);
         assert_eq!(held_keys(&declared, &kinds(&[])), []);
     }
 }

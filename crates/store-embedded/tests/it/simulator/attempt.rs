@@ -76,10 +76,10 @@ impl Life {
         if wanted == 0 {
             return Ok(Some(Vec::new()));
         }
-        // Now and then a large gap, so that vertices lie in several partitions. Where there are outer
+        // Now and then a large gap, so that vertices lie in several partitions. Where there are external
         // ids, each slot is sought among them, which costs more than all else.
-        let has_outer = !self.history(begun.graph).given.is_empty();
-        let gaps = if has_outer { 0.01 } else { 0.1 };
+        let has_external = !self.history(begun.graph).given.is_empty();
+        let gaps = if has_external { 0.01 } else { 0.1 };
         let skipped = if rng.chance(gaps) { 30_000 } else { 0 };
         let ranges = match begun.store.lease_vertices(wanted + skipped) {
             Ok(ranges) => ranges,
@@ -208,7 +208,7 @@ impl Life {
             isolation,
             reads,
             claims: attempt.claim.into_iter().collect(),
-            turn: None,
+            ticket: None,
             unit: ConflictUnit::Record,
             spilled,
             changes,
@@ -242,7 +242,7 @@ impl Life {
         }
         let after = before.after(change);
         let after = after.or_else(|told| wrong(format!("commit {position}: {told}")))?;
-        self.note_outer(attempt, &before, &after);
+        self.note_external(attempt, &before, &after);
         self.note_edge_choices(change);
         let history = self.history(graph);
         history.push(position, after, *kind, *claim).or_else(wrong)?;
@@ -261,14 +261,14 @@ impl Life {
     /// of a vertex that the load makes.
     fn chose_a_place(&mut self, graph: &'static str, change: &Change, told: &str) -> Lived<()> {
         let newest = self.history(graph).newest();
-        let is_chosen = |slot: u64| newest.vertices.values().any(|own| own.outer == Some(slot));
-        let mut own = change.vertices.iter().filter(|(_, vertex)| vertex.outer.is_none());
+        let is_chosen = |slot: u64| newest.vertices.values().any(|own| own.external == Some(slot));
+        let mut own = change.vertices.iter().filter(|(_, vertex)| vertex.external.is_none());
         if own.any(|(slot, _)| is_chosen(*slot)) {
             self.coverage.note("loads whose vertices' numbers were chosen");
             return Ok(());
         }
         self.coverage.note("loads whose edges' numbers were chosen");
-        let mut chosen = newest.edges.values().filter_map(|edge| edge.outer);
+        let mut chosen = newest.edges.values().filter_map(|edge| edge.external);
         match chosen.any(|number| !newest.edges.contains_key(&number)) {
             true => Ok(()),
             false => wrong(format!("nobody chose a number, and yet: {told}")),
@@ -277,7 +277,7 @@ impl Life {
 
     /// A refusal must have a reason; an unknown outcome must be settled by the next life.
     pub(super) fn refused(&mut self, error: &Error, attempt: Attempt) -> Lived<()> {
-        self.note_lost_outer(error, &attempt);
+        self.note_lost_external(error, &attempt);
         let Attempt { what, graph, kind, snapshot, change, mut beside, promised, .. } = attempt;
         self.tell(format_args!(
             "{what} in {graph} from {snapshot}, refused: {change:?}: {error:?}"
@@ -292,7 +292,7 @@ impl Life {
         match error.kind {
             ErrorKind::Conflict => {
                 self.coverage.note("conflicts");
-                if kind == Some(Kind::BulkLoad) && error.lost_race.is_none() {
+                if kind == Some(Kind::BulkLoad) && error.write_conflict.is_none() {
                     return self.chose_a_place(graph, &change, &error.detail);
                 }
                 let newest = self.newest;

@@ -1,7 +1,7 @@
 //! Vertex ids that a client chose: which it may choose, what the store makes of them, and what
-//! became of those that are outer ids.
+//! became of those that are external ids.
 //!
-//! What a reader would get wrong: the model is by slots. A chosen id is a slot, or it is an outer id:
+//! What a reader would get wrong: the model is by slots. A chosen id is a slot, or it is an external id:
 //! then its vertex lies in another slot, and the id is a part of the vertex.
 
 use std::collections::BTreeSet;
@@ -23,7 +23,7 @@ pub(super) struct Chosen {
     /// Where its vertex is to be made.
     pub(super) slot: u64,
     /// The id, if it is not the slot.
-    pub(super) outer: Option<u64>,
+    pub(super) external: Option<u64>,
 }
 
 /// The slots of chosen ids.
@@ -42,8 +42,8 @@ impl Life {
         let ids: BTreeSet<u64> = (0..wanted).map(|_| self.any_choice(rng, begun)).collect();
         let ids: Vec<u64> = ids.into_iter().collect();
         let Some(mut chosen) = self.claim(begun, &ids, &Bits::default())? else { return Ok(None) };
-        // The number of a slot that the client just got for an outer id: an outer id, too.
-        let own = chosen.iter().find(|chosen| chosen.outer.is_some()).map(|chosen| chosen.slot);
+        // The number of a slot that the client just got for an external id: an external id, too.
+        let own = chosen.iter().find(|chosen| chosen.external.is_some()).map(|chosen| chosen.slot);
         if let (Some(own), true) = (own, rng.chance(0.2)) {
             let apart: Bits = [true].into_iter().collect();
             chosen.extend(self.claim(begun, &[own], &apart)?.unwrap_or_default());
@@ -62,7 +62,7 @@ impl Life {
             0..=2 => free(&history.known),
             3..=5 => free(&history.chosen),
             6..=9 => FAR.to_vec(),
-            10 => newest.with_outer().map(|(slot, _)| slot).filter(is_free).collect(),
+            10 => newest.with_external().map(|(slot, _)| slot).filter(is_free).collect(),
             _ => Vec::new(),
         };
         let ahead = history.leased + if rng.chance(0.1) { 70_000 } else { 0 };
@@ -80,12 +80,12 @@ impl Life {
     ) -> Lived<Option<Vec<Chosen>>> {
         let has_index = |life: &mut Life| -> Lived<Option<u64>> {
             let snapshot = begun.store.snapshot().map_err(|error| life.end(&error))?;
-            let has = snapshot.catalog().outer_index().is_some();
+            let has = snapshot.catalog().external_index().is_some();
             Ok(has.then(|| snapshot.position().0))
         };
         let had_index = has_index(self)?.is_some();
         if !had_index {
-            // The first outer id declares, and a declaration waits for the writers that are held up.
+            // The first external id declares, and a declaration waits for the writers that are held up.
             self.let_all_on()?;
         }
         let claimed = begun.store.claim_vertices(ids, apart);
@@ -99,7 +99,7 @@ impl Life {
                 let pairs = ids.iter().zip(slots);
                 let chosen = pairs.map(|(id, slot)| Chosen {
                     slot: slot.0,
-                    outer: (slot.0 != *id).then_some(*id),
+                    external: (slot.0 != *id).then_some(*id),
                 });
                 let chosen: Vec<Chosen> = chosen.collect();
                 chosen.iter().try_for_each(|chosen| self.take(begun, *chosen))?;
@@ -132,8 +132,8 @@ impl Life {
 
     /// An id was given as chosen: in a free slot, or in a fresh one.
     fn take(&mut self, begun: &Begun, chosen: Chosen) -> Lived<()> {
-        let Chosen { slot, outer } = chosen;
-        if outer.is_none() {
+        let Chosen { slot, external } = chosen;
+        if external.is_none() {
             let is_free = |model: &Model| !model.vertices.contains_key(&slot);
             if !self.ever_since_visible(begun, is_free) {
                 return wrong(format!("{slot} may be chosen, and is the slot of a vertex"));
@@ -141,33 +141,33 @@ impl Life {
         }
         let history = self.history(begun.graph);
         let (again, twice) = (history.known.contains(&slot), !history.chosen.insert(slot));
-        let is_slots_number = outer.is_some_and(|outer| outer < history.leased);
-        if outer.is_some() {
+        let is_slots_number = external.is_some_and(|external| external < history.leased);
+        if external.is_some() {
             if slot < history.leased || again || twice {
-                return wrong(format!("slot {slot} of {outer:?} was leased or chosen before"));
+                return wrong(format!("slot {slot} of {external:?} was leased or chosen before"));
             }
             history.leased = slot + 1;
             history.chosen.remove(&slot);
         }
         let notes = [
-            ("ids chosen", outer.is_none()),
+            ("ids chosen", external.is_none()),
             ("ids chosen again", again),
             ("ids that two chose", twice),
-            ("ids chosen that cannot be slots", outer.is_some()),
+            ("ids chosen that cannot be slots", external.is_some()),
             ("ids chosen that are numbers of slots of others", is_slots_number),
         ];
         notes.iter().for_each(|(what, is)| self.coverage.note_many(what, u64::from(*is)));
         Ok(())
     }
 
-    /// Notes what a commit did to vertices that are shown under outer ids.
-    pub(super) fn note_outer(&mut self, attempt: &Attempt, before: &Model, after: &Model) {
+    /// Notes what a commit did to vertices that are shown under external ids.
+    pub(super) fn note_external(&mut self, attempt: &Attempt, before: &Model, after: &Model) {
         let change = &attempt.change;
-        let made: Vec<u64> = change.vertices.iter().filter_map(|(_, own)| own.outer).collect();
+        let made: Vec<u64> = change.vertices.iter().filter_map(|(_, own)| own.external).collect();
         let given = &mut self.graphs.get_mut(attempt.graph).expect("it is open").given;
-        let again = made.iter().filter(|outer| !given.insert(**outer)).count();
+        let again = made.iter().filter(|external| !given.insert(**external)).count();
         let has = |model: &Model, slot: &u64| {
-            model.vertices.get(slot).is_some_and(|vertex| vertex.outer.is_some())
+            model.vertices.get(slot).is_some_and(|vertex| vertex.external.is_some())
         };
         let edges = change.edges.iter();
         let edges = edges.filter(|(_, edge)| has(after, &edge.source) || has(after, &edge.target));
@@ -175,35 +175,38 @@ impl Life {
         let is_load = attempt.kind == Some(Kind::BulkLoad);
         let of_loads = if is_load { made.len() } else { 0 };
         let notes = [
-            ("vertices made under outer ids", made.len()),
-            ("vertices loaded under outer ids", of_loads),
-            ("outer ids given again", again),
-            ("edges of vertices under outer ids", edges.count()),
-            ("vertices under outer ids deleted", deleted.count()),
+            ("vertices made under external ids", made.len()),
+            ("vertices loaded under external ids", of_loads),
+            ("external ids given again", again),
+            ("edges of vertices under external ids", edges.count()),
+            ("vertices under external ids deleted", deleted.count()),
         ];
         notes.iter().for_each(|(what, count)| self.coverage.note_many(what, *count as u64));
     }
 
-    /// Notes outer ids that a transaction lost to others.
-    pub(super) fn note_lost_outer(&mut self, error: &Error, attempt: &Attempt) {
+    /// Notes external ids that a transaction lost to others.
+    pub(super) fn note_lost_external(&mut self, error: &Error, attempt: &Attempt) {
         use ErrorKind::{AlreadyExists, Conflict, Constraint};
         if !matches!(error.kind, AlreadyExists | Conflict | Constraint) {
             return;
         }
         let Attempt { graph, snapshot, kind, change, .. } = attempt;
         let is_load = |kind: Option<Kind>| kind == Some(Kind::BulkLoad);
-        for outer in change.vertices.iter().filter_map(|(_, vertex)| vertex.outer) {
-            let Some(winner) = self.history(graph).made_under(outer, *snapshot) else { continue };
-            self.coverage.note("outer ids that two wanted");
+        for external in change.vertices.iter().filter_map(|(_, vertex)| vertex.external) {
+            let Some(winner) = self.history(graph).made_under(external, *snapshot) else {
+                continue;
+            };
+            self.coverage.note("external ids that two wanted");
             let with_load = is_load(winner) != is_load(*kind);
-            let noted = "outer ids that a load and a client wanted";
+            let noted = "external ids that a load and a client wanted";
             self.coverage.note_many(noted, u64::from(with_load));
         }
     }
 
-    /// How many vertices of the open graphs are shown under outer ids.
-    pub(super) fn count_outer(&self) -> u64 {
-        let of_graph = |graph: &super::history::History| graph.newest().with_outer().count() as u64;
+    /// How many vertices of the open graphs are shown under external ids.
+    pub(super) fn count_external(&self) -> u64 {
+        let of_graph =
+            |graph: &super::history::History| graph.newest().with_external().count() as u64;
         self.graphs.values().map(of_graph).sum()
     }
 

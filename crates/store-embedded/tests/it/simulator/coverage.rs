@@ -40,8 +40,8 @@ const MUST: &[&str] = &[
     "disks with sectors of 4 KiB",
     "disks on which every write takes room",
     "work held up between two operations of the disk",
-    "outer ids that came back",
-    "outer ids at a checkpoint",
+    "external ids that came back",
+    "external ids at a checkpoint",
 ];
 
 /// Counts of what happened.

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use millrace_model::OuterId;
+use millrace_model::ExternalId;
 use millrace_testkit::Rng;
 
 use super::attempt::Begun;
@@ -21,18 +21,18 @@ pub(super) const FAR_EDGES: [u64; 4] =
     [NO_PLACE, NO_PLACE + 0x101, NO_PLACE + 0x200, NO_PLACE + 0x301];
 
 /// What a number of the model is in the store.
-pub(super) fn choice(number: u64) -> OuterId {
+pub(super) fn choice(number: u64) -> ExternalId {
     if FAR_EDGES.contains(&number) && number % 2 == 1 {
-        return OuterId::Text(Arc::from(format!("edge {number}")));
+        return ExternalId::Text(Arc::from(format!("edge {number}")));
     }
-    OuterId::Number(number)
+    ExternalId::Number(number)
 }
 
 /// What an id of the store is in the model; one that nobody chose has a number that nobody chooses.
-pub(super) fn number_of_choice(id: &OuterId) -> u64 {
+pub(super) fn number_of_choice(id: &ExternalId) -> u64 {
     match id {
-        OuterId::Number(number) => *number,
-        OuterId::Text(_) => {
+        ExternalId::Number(number) => *number,
+        ExternalId::Text(_) => {
             FAR_EDGES.into_iter().find(|number| choice(*number) == *id).unwrap_or(u64::MAX)
         }
     }
@@ -52,16 +52,16 @@ impl Life {
         let mut pool: Vec<u64> = FAR_EDGES.to_vec();
         pool.extend(begun.model.edges.keys().rev().take(3).flat_map(|place| [*place, place + 1]));
         for (_, edge) in &mut change.edges {
-            edge.outer = rng.chance(0.5).then(|| *rng.pick(&pool));
+            edge.external = rng.chance(0.5).then(|| *rng.pick(&pool));
         }
-        let chosen: Vec<OuterId> =
-            change.edges.iter().filter_map(|(_, edge)| edge.outer.map(choice)).collect();
+        let chosen: Vec<ExternalId> =
+            change.edges.iter().filter_map(|(_, edge)| edge.external.map(choice)).collect();
         if chosen.is_empty() {
             return Ok(true);
         }
         let has_index = |life: &mut Life| -> Lived<Option<u64>> {
             let snapshot = begun.store.snapshot().map_err(|error| life.end(&error))?;
-            let has = snapshot.catalog().outer_edge_index().is_some();
+            let has = snapshot.catalog().external_edge_index().is_some();
             Ok(has.then(|| snapshot.position().0))
         };
         let had_index = has_index(self)?.is_some();
@@ -85,8 +85,8 @@ impl Life {
 
     /// Notes what was made under ids that clients chose.
     pub(super) fn note_edge_choices(&mut self, change: &Change) {
-        let made = || change.edges.iter().filter_map(|(_, edge)| edge.outer);
-        let texts = made().filter(|id| matches!(choice(*id), OuterId::Text(_))).count() as u64;
+        let made = || change.edges.iter().filter_map(|(_, edge)| edge.external);
+        let texts = made().filter(|id| matches!(choice(*id), ExternalId::Text(_))).count() as u64;
         let places = made().filter(|id| !FAR_EDGES.contains(id)).count() as u64;
         self.coverage.note_many("edges made under chosen ids", made().count() as u64);
         self.coverage.note_many("edges made under texts", texts);

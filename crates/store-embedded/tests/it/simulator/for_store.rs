@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
-use millrace_model::outer::{encode_ids, encode_outer};
-use millrace_model::{Catalog, CatalogChange, Column, EdgeId, LabelId, OUTER_KEY, Value, VertexId};
+use millrace_model::external_id::{encode_external, encode_ids};
+use millrace_model::{
+    Catalog, CatalogChange, Column, EXTERNAL_ID_KEY, EdgeId, LabelId, Value, VertexId,
+};
 use millrace_store::{Changes, EdgeBlock, EdgeEnds, Labels, PropertyBlock, VertexBlock};
 
 use super::edge_choice::choice;
@@ -67,9 +69,9 @@ impl Change {
             return None;
         }
         let weights = of_kind.iter().map(|(_, edge)| edge.weight);
-        let outer = of_kind.iter().map(|(_, edge)| edge.outer.map(choice));
-        let has_outer = of_kind.iter().any(|(_, edge)| edge.outer.is_some());
-        let outer = has_outer.then(|| (OUTER_KEY, encode_ids(outer)));
+        let external = of_kind.iter().map(|(_, edge)| edge.external.map(choice));
+        let has_external = of_kind.iter().any(|(_, edge)| edge.external.is_some());
+        let external = has_external.then(|| (EXTERNAL_ID_KEY, encode_ids(external)));
         Some(EdgeBlock {
             edge_type: names.types[kind],
             ids: of_kind.iter().filter_map(|(id, _)| id.map(EdgeId)).collect(),
@@ -77,7 +79,7 @@ impl Change {
             targets: of_kind.iter().map(|(_, edge)| VertexId(edge.target)).collect(),
             properties: [(names.weight, column(Key::Weight, weights))]
                 .into_iter()
-                .chain(outer)
+                .chain(external)
                 .collect(),
         })
     }
@@ -98,7 +100,9 @@ fn numbers(names: &[(u64, Option<u8>)]) -> Vec<(u64, Option<i64>)> {
 }
 
 fn vertex_block(names: Names, (id, vertex): &(u64, Vertex)) -> VertexBlock {
-    let outer = vertex.outer.map(|outer| (OUTER_KEY, encode_outer([Some(outer)].into_iter())));
+    let external = vertex
+        .external
+        .map(|external| (EXTERNAL_ID_KEY, encode_external([Some(external)].into_iter())));
     VertexBlock {
         labels: labels_of(names, vertex.labels),
         ids: vec![VertexId(*id)],
@@ -107,7 +111,7 @@ fn vertex_block(names: Names, (id, vertex): &(u64, Vertex)) -> VertexBlock {
             (names.name, column(Key::Name, [vertex.name.map(i64::from)])),
         ]
         .into_iter()
-        .chain(outer)
+        .chain(external)
         .collect(),
     }
 }

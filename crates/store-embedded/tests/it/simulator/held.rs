@@ -123,7 +123,7 @@ impl Life {
         match outcome {
             Ok(()) => {
                 self.coverage.note("checkpoints");
-                self.coverage.note_many("outer ids at a checkpoint", self.count_outer());
+                self.coverage.note_many("external ids at a checkpoint", self.count_external());
                 let visible = self.promised;
                 self.open().checkpointed = Some(visible);
                 Ok(())

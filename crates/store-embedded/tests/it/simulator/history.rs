@@ -31,7 +31,7 @@ pub(super) struct History {
     pub(super) chosen: BTreeSet<u64>,
     /// Slots that some accepted commit created vertices in.
     pub(super) known: BTreeSet<u64>,
-    /// Outer ids that some accepted commit gave.
+    /// External ids that some accepted commit gave.
     pub(super) given: BTreeSet<u64>,
     versions: Vec<Version>,
 }
@@ -85,9 +85,9 @@ impl History {
         after.any(|version| version.merged == Some(key))
     }
 
-    /// The kind of the commit after a position that made a vertex under an outer id.
-    pub(super) fn made_under(&self, outer: u64, position: u64) -> Option<Option<Kind>> {
-        let has = |version: &Version| version.model.with_outer().any(|(_, own)| own == outer);
+    /// The kind of the commit after a position that made a vertex under an external id.
+    pub(super) fn made_under(&self, external: u64, position: u64) -> Option<Option<Kind>> {
+        let has = |version: &Version| version.model.with_external().any(|(_, own)| own == external);
         let made = |pair: &[Version]| !has(&pair[0]) && has(&pair[1]);
         let mut after = self.versions.windows(2).filter(|pair| position < pair[1].position);
         after.find(|pair| made(pair)).map(|pair| pair[1].kind)

@@ -4,7 +4,7 @@
 //! ```text
 //!   seed ──> Script ──> Life ─┬─ actions   what can happen, one file each
 //!              │              ├─ attempt   a transaction: begun, committed, accepted or refused
-//!              │              ├─ claim     ids that clients chose: slots, or outer ids
+//!              │              ├─ claim     ids that clients chose: slots, or external ids
 //!              │              ├─ edge_choice  the same of edges
 //!              │ shrunk       ├─ held      work held up between two operations of the disk
 //!              │ if it fails  ├─ opening   how a life ends, and what the next one finds

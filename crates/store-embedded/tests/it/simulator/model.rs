@@ -20,7 +20,7 @@ pub(super) struct Vertex {
     pub(super) age: Option<i64>,
     pub(super) name: Option<u8>,
     /// The id that it is shown under and found by, if that is not its slot.
-    pub(super) outer: Option<u64>,
+    pub(super) external: Option<u64>,
 }
 
 /// An edge.
@@ -31,7 +31,7 @@ pub(super) struct Edge {
     pub(super) target: u64,
     pub(super) weight: Option<i64>,
     /// The id that it is shown under and found by, if that is not its place; an odd one is a text.
-    pub(super) outer: Option<u64>,
+    pub(super) external: Option<u64>,
 }
 
 /// A graph at one position. Vertices are by slot.
@@ -123,20 +123,21 @@ impl Model {
 
     /// The slots of vertices by what they are shown under.
     pub(super) fn by_shown(&self) -> BTreeMap<u64, u64> {
-        let shown = |(slot, vertex): (&u64, &Vertex)| (vertex.outer.unwrap_or(*slot), *slot);
+        let shown = |(slot, vertex): (&u64, &Vertex)| (vertex.external.unwrap_or(*slot), *slot);
         self.vertices.iter().map(shown).collect()
     }
 
     /// The slot of the vertex that is shown under an id.
     pub(super) fn shown_under(&self, id: u64) -> Option<u64> {
-        let outer = self.with_outer().find(|(_, outer)| *outer == id).map(|(slot, _)| slot);
-        let own = || self.vertices.get(&id).filter(|vertex| vertex.outer.is_none()).map(|_| id);
-        outer.or_else(own)
+        let external =
+            self.with_external().find(|(_, external)| *external == id).map(|(slot, _)| slot);
+        let own = || self.vertices.get(&id).filter(|vertex| vertex.external.is_none()).map(|_| id);
+        external.or_else(own)
     }
 
-    /// The vertices that are shown under outer ids: their slots, and these ids.
-    pub(super) fn with_outer(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
-        self.vertices.iter().filter_map(|(slot, vertex)| Some((*slot, vertex.outer?)))
+    /// The vertices that are shown under external ids: their slots, and these ids.
+    pub(super) fn with_external(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
+        self.vertices.iter().filter_map(|(slot, vertex)| Some((*slot, vertex.external?)))
     }
 
     fn create(&mut self, change: &Change) -> Result<(), String> {
@@ -184,7 +185,7 @@ impl Model {
 
     fn check_edges_shown(&self) -> Result<(), String> {
         let shown: BTreeSet<u64> =
-            self.edges.iter().map(|(place, edge)| edge.outer.unwrap_or(*place)).collect();
+            self.edges.iter().map(|(place, edge)| edge.external.unwrap_or(*place)).collect();
         match shown.len() == self.edges.len() {
             true => Ok(()),
             false => Err(format!("two edges are shown under one id: {:?}", self.edges)),

@@ -256,7 +256,7 @@ impl Life {
             let store = Arc::clone(&self.open().stores[graph]);
             self.judge_graph(graph, &*store, position, &unknown)?;
         }
-        self.coverage.note_many("outer ids that came back", self.count_outer());
+        self.coverage.note_many("external ids that came back", self.count_external());
         Ok(())
     }
 

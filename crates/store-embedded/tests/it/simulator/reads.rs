@@ -70,8 +70,8 @@ impl Read {
                 ReadUnit::Seek(index_id(*index)?, hash_values(&values)?)
             }
             Read::Index(index) => ReadUnit::Index(index_id(*index)?),
-            // Before the first outer id, it may come with any vertex.
-            Read::Shown(id) => match catalog.outer_index() {
+            // Before the first external id, it may come with any vertex.
+            Read::Shown(id) => match catalog.external_index() {
                 Some(index) => ReadUnit::Seek(index.id, hash_values(&[Value::I64(*id as i64)])?),
                 None => ReadUnit::Label(None),
             },

@@ -1,6 +1,6 @@
 //! Which function reads a type, and which writes a thing: the two tables of GraphBinary.
 
-use millrace_model::property_entries::without_entries;
+use millrace_model::property_values::without_entries;
 use millrace_model::{Result, Value};
 
 use super::super::datum::untold_graph;

@@ -3,7 +3,7 @@
 //! What a reader would get wrong: in GraphSON 2 and without types a map is an object, so its keys become
 //! texts, an element's key its id; and a bulk set is an array in which each is as often as it is.
 
-use millrace_model::property_entries::without_entries;
+use millrace_model::property_values::without_entries;
 use millrace_model::{Error, ErrorKind, Result, Value, parts};
 
 use super::super::datum::untold_graph;

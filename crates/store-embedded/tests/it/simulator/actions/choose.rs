@@ -1,4 +1,4 @@
-//! Vertices whose ids the client chose, some with edges at once: slots, or outer ids.
+//! Vertices whose ids the client chose, some with edges at once: slots, or external ids.
 
 use millrace_model::{Bits, ErrorKind};
 use millrace_testkit::Rng;
@@ -23,10 +23,10 @@ pub(super) const CHOOSE: Action = Action {
         "ids chosen that cannot be slots",
         "ids chosen that are numbers of slots of others",
         "ids refused by name",
-        "vertices made under outer ids",
-        "outer ids given again",
-        "outer ids that two wanted",
-        "edges of vertices under outer ids",
+        "vertices made under external ids",
+        "external ids given again",
+        "external ids that two wanted",
+        "edges of vertices under external ids",
     ],
     play,
     ..ORDINARY
@@ -54,7 +54,7 @@ fn play(life: &mut Life, rng: &mut Rng) -> Lived<()> {
     life.commit(rng, &begun, attempt)
 }
 
-/// Two choose one outer id before either commits: clients, or a load and a client.
+/// Two choose one external id before either commits: clients, or a load and a client.
 fn race(life: &mut Life, rng: &mut Rng, begun: &Begun) -> Lived<()> {
     let id = *rng.pick(&FAR);
     let mut attempts = Vec::new();

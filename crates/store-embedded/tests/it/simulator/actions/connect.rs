@@ -45,7 +45,7 @@ pub(super) fn edges(rng: &mut Rng, model: &Model, ids: &[u64]) -> Vec<(Option<u6
         let (Some(source), Some(target)) = (end(rng), end(rng)) else { break };
         edges.push((
             None,
-            Edge { kind: rng.index(TYPES), source, target, weight: any_age(rng), outer: None },
+            Edge { kind: rng.index(TYPES), source, target, weight: any_age(rng), external: None },
         ));
     }
     edges

@@ -26,11 +26,11 @@ pub(super) fn vertices(rng: &mut Rng, ids: &[u64]) -> Vec<(u64, Vertex)> {
 
 /// Vertices of ids that were chosen.
 pub(super) fn vertices_of(rng: &mut Rng, chosen: &[Chosen]) -> Vec<(u64, Vertex)> {
-    chosen.iter().map(|chosen| (chosen.slot, any_vertex(rng, chosen.outer))).collect()
+    chosen.iter().map(|chosen| (chosen.slot, any_vertex(rng, chosen.external))).collect()
 }
 
-fn any_vertex(rng: &mut Rng, outer: Option<u64>) -> Vertex {
-    Vertex { labels: any_labels(rng), age: any_age(rng), name: any_name(rng), outer }
+fn any_vertex(rng: &mut Rng, external: Option<u64>) -> Vertex {
+    Vertex { labels: any_labels(rng), age: any_age(rng), name: any_name(rng), external }
 }
 
 /// An attempt that reads and claims nothing, and stands in no matrix.

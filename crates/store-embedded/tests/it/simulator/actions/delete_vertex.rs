@@ -12,16 +12,16 @@ use crate::simulator::race::Kind;
 pub(super) const DELETE_VERTEX: Action = Action {
     name: "delete vertex",
     weight: 4,
-    meets: &["vertices under outer ids deleted"],
+    meets: &["vertices under external ids deleted"],
     play,
     ..ORDINARY
 };
 
 fn play(life: &mut Life, rng: &mut Rng) -> Lived<()> {
     let begun = life.begin(rng)?;
-    let outer: Vec<u64> = begun.model.with_outer().map(|(slot, _)| slot).collect();
-    let outer = any_of(rng, &outer).filter(|_| rng.chance(0.4));
-    let Some(id) = outer.or_else(|| any_vertex(rng, &begun.model)) else { return Ok(()) };
+    let external: Vec<u64> = begun.model.with_external().map(|(slot, _)| slot).collect();
+    let external = any_of(rng, &external).filter(|_| rng.chance(0.4));
+    let Some(id) = external.or_else(|| any_vertex(rng, &begun.model)) else { return Ok(()) };
     let deleted_edges = begun.model.incident(id).collect();
     let change = Change { deleted_edges, deleted_vertices: vec![id], ..Change::default() };
     let attempt = Attempt { kind: Some(Kind::DeleteVertex), ..plain("delete", &begun, change) };

@@ -21,8 +21,8 @@ pub(super) const FINISH_LOAD: Action = Action {
     meets: &[
         "loads",
         "loads of chosen ids",
-        "vertices loaded under outer ids",
-        "outer ids that a load and a client wanted",
+        "vertices loaded under external ids",
+        "external ids that a load and a client wanted",
     ],
     play: finish,
     ..ORDINARY

@@ -25,7 +25,7 @@ fn play(life: &mut Life, rng: &mut Rng) -> Lived<()> {
         return life.commit(rng, &begun, attempt);
     }
     let Some(ids) = life.lease(rng, &begun, 1)? else { return Ok(()) };
-    let vertex = Vertex { labels: [true, false], age: None, name: Some(name), outer: None };
+    let vertex = Vertex { labels: [true, false], age: None, name: Some(name), external: None };
     let change = Change { vertices: vec![(ids[0], vertex)], ..Change::default() };
     let claim = hash_values(&[value(Key::Name, i64::from(name))]);
     let kind = Some(Kind::Merge);

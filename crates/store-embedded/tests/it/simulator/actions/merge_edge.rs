@@ -28,7 +28,7 @@ fn play(life: &mut Life, rng: &mut Rng) -> Lived<()> {
     if begun.model.edges.values().any(|edge| same(&edge)) {
         return Ok(());
     }
-    let edge = Edge { kind, source, target, weight: any_age(rng), outer: None };
+    let edge = Edge { kind, source, target, weight: any_age(rng), external: None };
     let change = Change { edges: vec![(None, edge)], ..Change::default() };
     let key = [kind as u64, source, target].map(|part| Value::I64(part as i64));
     let claim = hash_values(&key);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use millrace_model::{Column, EdgeId, Error, LabelId, OuterId, VertexId};
+use millrace_model::{Column, EdgeId, Error, ExternalId, LabelId, VertexId};
 use millrace_store::{EdgeRows, Elements, ScanCursor, Snapshot};
 
 use super::{Judged, require_same};
@@ -29,13 +29,14 @@ pub(crate) fn read(snapshot: &dyn Snapshot, names: Names) -> Result<Model, Error
     let ids = scan(snapshot, None)?;
     let labels = snapshot.labels(&ids)?;
     let columns = snapshot.gather(Elements::Vertices(&ids), &[names.age, names.name])?;
-    let outer = snapshot.outer_ids(&ids)?;
-    let outer = |row: usize| outer.as_ref().map(|all| all[row]).filter(|id| *id != ids[row].0);
+    let external = snapshot.external_ids(&ids)?;
+    let external =
+        |row: usize| external.as_ref().map(|all| all[row]).filter(|id| *id != ids[row].0);
     let vertex = |row: usize| Vertex {
         labels: names.labels.map(|label| labels[row].contains(&label)),
         age: int(&columns[0], row),
         name: name(&columns[1], row),
-        outer: outer(row),
+        external: external(row),
     };
     let vertices = ids.iter().enumerate().map(|(row, id)| (id.0, vertex(row))).collect();
     let rows = scan_edges(snapshot, None)?;
@@ -46,7 +47,7 @@ pub(crate) fn read(snapshot: &dyn Snapshot, names: Names) -> Result<Model, Error
         source: rows.sources[row].0,
         target: rows.targets[row].0,
         weight: int(&weights, row),
-        outer: chosen_edges.as_ref().and_then(|ids| edge_choice(ids, row, rows.edges[row])),
+        external: chosen_edges.as_ref().and_then(|ids| edge_choice(ids, row, rows.edges[row])),
     };
     let edges = rows.edges.iter().enumerate().map(|(row, id)| (id.0, edge(row))).collect();
     let catalog = snapshot.catalog();
@@ -57,7 +58,7 @@ pub(crate) fn read(snapshot: &dyn Snapshot, names: Names) -> Result<Model, Error
 
 /// The id that was chosen for an edge, by its number.
 fn edge_choice(ids: &Column, row: usize, edge: EdgeId) -> Option<u64> {
-    let id = ids.get(row).and_then(|kept| OuterId::of_kept(&kept));
+    let id = ids.get(row).and_then(|kept| ExternalId::of_kept(&kept));
     id.map(|id| number_of_choice(&id)).filter(|number| *number != edge.0)
 }
 
@@ -84,7 +85,7 @@ fn judge_scans(snapshot: &dyn Snapshot, names: Names, model: &Model) -> Judged {
     Ok(())
 }
 
-/// An outer id is no property.
+/// An external id is no property.
 fn judge_fields(snapshot: &dyn Snapshot, model: &Model) -> Judged {
     let ids: Vec<VertexId> = model.vertices.keys().copied().map(VertexId).collect();
     let fields = snapshot.fields(Elements::Vertices(&ids))?;

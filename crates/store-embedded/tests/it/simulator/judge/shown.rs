@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use millrace_model::{EdgeId, OuterId, Owner, VertexId};
+use millrace_model::{EdgeId, ExternalId, Owner, VertexId};
 use millrace_store::{Elements, Snapshot};
 
 use super::{Judged, require_same};
@@ -16,7 +16,7 @@ pub(super) fn judge(snapshot: &dyn Snapshot, model: &Model) -> Judged {
     let slots = model.vertices.keys().flat_map(|slot| [*slot, *slot + 1]);
     let ids: BTreeSet<u64> = by_shown.keys().copied().chain(slots).chain(FAR).collect();
     let ids: Vec<u64> = ids.into_iter().collect();
-    let places = snapshot.find_outer(&ids)?;
+    let places = snapshot.find_external(&ids)?;
     let places = places.unwrap_or_else(|| ids.iter().copied().map(VertexId).collect());
     let exist = snapshot.exist(Elements::Vertices(&places))?;
     let rows = ids.iter().zip(&places).enumerate();
@@ -24,7 +24,7 @@ pub(super) fn judge(snapshot: &dyn Snapshot, model: &Model) -> Judged {
         rows.map(|(row, (id, place))| (*id, exist.get(row).then_some(place.0))).collect();
     let expected = ids.iter().map(|id| (*id, by_shown.get(id).copied())).collect();
     require_same("vertices by what they are shown under", &found, &expected)?;
-    let shown = snapshot.outer_ids(&places)?;
+    let shown = snapshot.external_ids(&places)?;
     let shown = shown.unwrap_or_else(|| places.iter().map(|place| place.0).collect());
     require_same("what is found by ids is shown as", &shown, &ids)?;
     judge_edges(snapshot, model)
@@ -33,7 +33,7 @@ pub(super) fn judge(snapshot: &dyn Snapshot, model: &Model) -> Judged {
 /// The same of edges, by numbers and texts.
 fn judge_edges(snapshot: &dyn Snapshot, model: &Model) -> Judged {
     let by_shown: BTreeMap<u64, u64> =
-        model.edges.iter().map(|(place, edge)| (edge.outer.unwrap_or(*place), *place)).collect();
+        model.edges.iter().map(|(place, edge)| (edge.external.unwrap_or(*place), *place)).collect();
     let places = model.edges.keys().flat_map(|place| [*place, *place + 1]);
     let ids: BTreeSet<u64> = by_shown.keys().copied().chain(places).chain(FAR_EDGES).collect();
     let mut expected = Vec::new();
@@ -41,11 +41,11 @@ fn judge_edges(snapshot: &dyn Snapshot, model: &Model) -> Judged {
     for id in ids {
         expected.push((id, by_shown.get(&id).copied()));
         match choice(id) {
-            OuterId::Number(number) => numbers.push(number),
-            OuterId::Text(text) => texts.push((id, text)),
+            ExternalId::Number(number) => numbers.push(number),
+            ExternalId::Text(text) => texts.push((id, text)),
         }
     }
-    let edges = snapshot.find_outer_edges(&numbers)?;
+    let edges = snapshot.find_external_edges(&numbers)?;
     let edges = edges.unwrap_or_else(|| numbers.iter().copied().map(EdgeId).collect());
     let exist = snapshot.exist(Elements::Edges(&edges))?;
     let rows = numbers.iter().zip(&edges).enumerate();

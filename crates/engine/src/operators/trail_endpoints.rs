@@ -1,4 +1,4 @@
-//! `Chain`: each row, once for every way to walk the edges of a list, by one look at the ends of
+//! `TrailEndpoints`: each row, once for every way to walk the edges of a list, by one look at the ends of
 //! all edges of a batch.
 
 use millrace_model::{Batch, Column, Direction, EdgeId, Error, ErrorKind, Result, Value, VertexId};
@@ -7,7 +7,7 @@ use super::keep::{Keep, add};
 use crate::pipeline::{Operator, Upstream};
 use crate::run::Run;
 
-pub(crate) struct Chain {
+pub(crate) struct TrailEndpoints {
     list: usize,
     direction: Direction,
     /// Whether the start and the end are read later.
@@ -16,10 +16,15 @@ pub(crate) struct Chain {
     keep: Keep,
 }
 
-impl Chain {
-    pub(crate) fn new(list: usize, direction: Direction, ends: [bool; 2], keep: Keep) -> Chain {
+impl TrailEndpoints {
+    pub(crate) fn new(
+        list: usize,
+        direction: Direction,
+        ends: [bool; 2],
+        keep: Keep,
+    ) -> TrailEndpoints {
         let [from, to] = ends;
-        Chain { list, direction, from, to, keep }
+        TrailEndpoints { list, direction, from, to, keep }
     }
 
     fn walk(&self, batch: &Batch, run: &Run<'_>) -> Result<Batch> {
@@ -96,7 +101,7 @@ fn end(steps: &[(VertexId, VertexId)], direction: Direction, start: VertexId) ->
     })
 }
 
-impl Operator for Chain {
+impl Operator for TrailEndpoints {
     fn begin(&mut self, _run: &Run<'_>) {}
 
     fn next(&mut self, input: &mut Upstream<'_>, run: &Run<'_>) -> Result<Option<Batch>> {

@@ -1,11 +1,11 @@
-//! What `Ids` takes for the name of an element.
+//! What `LookupById` takes for the name of an element.
 //!
 //! What a reader would get wrong: an id is what an element is *shown* under, and an element that is given
 //! for one is itself, whatever it is shown under.
 
-/// What the ids of an `Ids` name.
+/// What the ids of an `LookupById` name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum IdsMode {
+pub enum LookupMode {
     /// What they name, in their order. An integer passes whether it names an element or not.
     Unchecked,
     /// The same; what names no element is left out.

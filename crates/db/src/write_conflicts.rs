@@ -1,53 +1,55 @@
-//! Running again what lost a race: an autocommit statement, or a whole script.
+//! Retry after a write conflict: of an autocommit statement, or of a whole script.
 //!
-//! A loser waits until the winner is visible, for before that it would only lose again. After three
-//! losses it queues for what it lost (STORE section 4): while it has the turn, commits of others that
-//! change the same wait. What a reader would get wrong: an explicit transaction is never run
-//! again, since only its client knows what it did with what it read; it gets the error.
+//! A retry starts once the commit that came first is visible; earlier it would only conflict again. After three
+//! write conflicts the transaction queues for the contended keys ([`ConflictTicket`]), and conflicting commits
+//! wait until it has finished.
+//!
+//! An explicit transaction is never retried: only its client knows what it did with what it read, so the client
+//! gets the error.
 
 use std::sync::Arc;
 use std::time::Instant;
 
-use millrace_model::{Error, ErrorKind, LostRace, Position, Result};
-use millrace_store::limits::{LOST_RACES_MAX, TURN_KEYS_MAX};
-use millrace_store::{Store, Turn, TurnId};
+use millrace_model::{Error, ErrorKind, Position, Result, WriteConflict};
+use millrace_store::limits::{TICKET_KEYS_MAX, WRITE_CONFLICTS_MAX};
+use millrace_store::{ConflictTicket, ConflictTicketId, Store};
 
 use crate::execution::RequestLimits;
 use crate::metrics::Counters;
 use crate::scripts::ScriptFailure;
 
-/// Runs `attempt`, in the turn it is given, until it loses no race or its time is up.
-pub(crate) fn with_races<T>(
+/// Runs `attempt`, with a ticket once it needs one, until it commits without a write conflict or its time is up.
+pub(crate) fn retrying<T>(
     store: &Arc<dyn Store>,
     counters: &Counters,
     limits: &RequestLimits,
-    mut attempt: impl FnMut(Option<TurnId>) -> std::result::Result<T, ScriptFailure>,
+    mut attempt: impl FnMut(Option<ConflictTicketId>) -> std::result::Result<T, ScriptFailure>,
 ) -> std::result::Result<T, ScriptFailure> {
     let mut losses = Losses::default();
     loop {
-        let result = attempt(losses.turn.as_ref().map(Turn::id));
-        let Some(error) = lost_race(&result) else { return result };
+        let result = attempt(losses.ticket.as_ref().map(ConflictTicket::id));
+        let Some(error) = write_conflict(&result) else { return result };
         if limits.is_over() {
             return result;
         }
-        counters.race_lost();
-        let waited = losses.wait(&**store, error.lost_race, limits.deadline);
+        counters.write_conflict_met();
+        let waited = losses.wait(&**store, error.write_conflict, limits.deadline);
         waited.map_err(|error| limits.check().err().unwrap_or(error))?;
     }
 }
 
-fn lost_race<T>(result: &std::result::Result<T, ScriptFailure>) -> Option<Error> {
+fn write_conflict<T>(result: &std::result::Result<T, ScriptFailure>) -> Option<Error> {
     let failure = result.as_ref().err()?;
     (failure.error.kind == ErrorKind::Conflict).then(|| failure.error.clone())
 }
 
-/// The races that one script lost.
+/// The write conflicts of one script.
 #[derive(Default)]
 struct Losses {
     count: u32,
-    /// What it lost them on, the latest last.
+    /// The contended keys, the latest last.
     keys: Vec<u64>,
-    turn: Option<Turn>,
+    ticket: Option<ConflictTicket>,
 }
 
 impl Losses {
@@ -55,7 +57,7 @@ impl Losses {
     fn wait(
         &mut self,
         store: &dyn Store,
-        race: Option<LostRace>,
+        race: Option<WriteConflict>,
         deadline: Option<Instant>,
     ) -> Result<()> {
         self.count += 1;
@@ -63,16 +65,16 @@ impl Losses {
         let Some(race) = race else { return Ok(()) };
         if !self.keys.contains(&race.key) {
             self.keys.push(race.key);
-            let surplus = self.keys.len().saturating_sub(TURN_KEYS_MAX);
+            let surplus = self.keys.len().saturating_sub(TICKET_KEYS_MAX);
             self.keys.drain(..surplus);
         }
         let mut from: Position = race.winner;
-        if LOST_RACES_MAX <= self.count {
+        if WRITE_CONFLICTS_MAX <= self.count {
             // All keys at once, or two that each have what the other wants would wait for good.
-            self.turn = None;
-            let turn = store.take_turn(&self.keys, deadline)?;
-            from = from.max(turn.position);
-            self.turn = Some(turn);
+            self.ticket = None;
+            let ticket = store.take_ticket(&self.keys, deadline)?;
+            from = from.max(ticket.position);
+            self.ticket = Some(ticket);
         }
         store.watermark().wait(from, deadline)
     }
@@ -92,8 +94,8 @@ mod tests {
     use super::*;
     use crate::settings::Settings;
 
-    /// Losses that are allowed, then the turn, and once more for who passed before it was granted.
-    const ATTEMPTS_MAX: u32 = LOST_RACES_MAX + 2;
+    /// Losses that are allowed, then the ticket, and once more for who passed before it was granted.
+    const ATTEMPTS_MAX: u32 = WRITE_CONFLICTS_MAX + 2;
 
     const THREADS: usize = 64;
 
@@ -112,12 +114,12 @@ mod tests {
         fn run(&self, script: impl Fn(&Transaction) -> Result<()>) {
             let limits = RequestLimits::within(60_000, &Settings::default());
             let mut attempts = 0;
-            let done = with_races(&self.store, &self.counters, &limits, |turn| {
+            let done = retrying(&self.store, &self.counters, &limits, |ticket| {
                 attempts += 1;
                 let store = Arc::clone(&self.store);
                 let transaction = Transaction::begin(store, Isolation::Snapshot)?;
-                let transaction = match turn {
-                    Some(turn) => transaction.in_turn(turn),
+                let transaction = match ticket {
+                    Some(ticket) => transaction.with_ticket(ticket),
                     None => transaction,
                 };
                 script(&transaction)?;
@@ -175,7 +177,7 @@ mod tests {
         let snapshot = counted.store.snapshot().unwrap();
         let found: Vec<i64> = counters.iter().map(|own| number(&*snapshot, key, *own)).collect();
         assert_eq!(found, [3 * THREADS as i64, THREADS as i64, THREADS as i64]);
-        // Who needs two keys may have to learn of the second one in its turn.
+        // Who needs two keys may have to learn of the second one with its ticket.
         let most = counted.attempts_max.load(Ordering::Relaxed);
         assert!(most <= ATTEMPTS_MAX + 1, "a script needed {most} attempts");
     }
@@ -241,7 +243,7 @@ mod tests {
         let limits = RequestLimits::within(60_000, &Settings::default());
         let mut attempts = 0;
         let failed: std::result::Result<(), _> =
-            with_races(&store, &Counters::default(), &limits, |_| {
+            retrying(&store, &Counters::default(), &limits, |_| {
                 attempts += 1;
                 Err(Error::new(ErrorKind::Constraint, "no").into())
             });
@@ -252,10 +254,10 @@ mod tests {
     fn who_is_out_of_time_gets_the_conflict() {
         let store = MemoryBackend::new().create_graph("g").unwrap();
         let limits = RequestLimits::within(5, &Settings::default());
-        let race = LostRace { winner: Position(0), key: 7 };
+        let race = WriteConflict { winner: Position(0), key: 7 };
         let failed: std::result::Result<(), _> =
-            with_races(&store, &Counters::default(), &limits, |_| {
-                Err(Error::new(ErrorKind::Conflict, "first").with_lost_race(race).into())
+            retrying(&store, &Counters::default(), &limits, |_| {
+                Err(Error::new(ErrorKind::Conflict, "first").with_write_conflict(race).into())
             });
         let kind = failed.unwrap_err().error.kind;
         assert!(matches!(kind, ErrorKind::Conflict | ErrorKind::DeadlineExceeded), "{kind:?}");

@@ -28,7 +28,7 @@ const FEW_OBJECTS: usize = 16;
 
 /// Steps that paths are made of.
 #[derive(Debug, Default)]
-pub struct Trail {
+pub struct PathArena {
     steps: RwLock<Steps>,
 }
 
@@ -45,12 +45,12 @@ struct Steps {
 #[derive(Clone, Debug)]
 pub struct Paths {
     /// The steps.
-    pub trail: Arc<Trail>,
+    pub trail: Arc<PathArena>,
     /// The last step of each path.
     pub last: Vec<u32>,
 }
 
-impl Trail {
+impl PathArena {
     /// Adds a step behind each of these (`None`: the first of a path); gives their numbers.
     pub fn extend(
         &self,
@@ -183,13 +183,13 @@ mod tests {
         tag_set(names.iter().map(|&name| Arc::from(name))).expect("some")
     }
 
-    fn extended(trail: &Trail, before: Option<u32>, object: i64, tags: Option<&Tags>) -> u32 {
+    fn extended(trail: &PathArena, before: Option<u32>, object: i64, tags: Option<&Tags>) -> u32 {
         trail.extend([(before, Value::I64(object))], tags).expect("few steps")[0]
     }
 
     #[test]
     fn paths_share_their_beginning_and_come_back_as_values() {
-        let trail = Trail::default();
+        let trail = PathArena::default();
         let a = extended(&trail, None, 1, Some(&tags(&["x"])));
         let b = extended(&trail, Some(a), 2, None);
         let (c, d) = (extended(&trail, Some(b), 3, None), extended(&trail, Some(b), 1, None));
@@ -204,7 +204,7 @@ mod tests {
 
     #[test]
     fn more_tags_are_a_set_and_leave_other_paths_alone() {
-        let trail = Trail::default();
+        let trail = PathArena::default();
         let a = extended(&trail, None, 1, Some(&tags(&["y"])));
         let tagged = trail.tag(a, &tags(&["x", "y"])).expect("few steps");
         assert_eq!(trail.path(tagged).tags, [vec![Arc::from("x"), Arc::from("y")]]);

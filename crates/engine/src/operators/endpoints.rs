@@ -1,4 +1,4 @@
-//! `Ends`: an end of an edge; null of null and of an edge that is not there.
+//! `Endpoints`: an end of an edge; null of null and of an edge that is not there.
 
 use millrace_model::{Batch, Bits, Column, Result, VertexId};
 use millrace_plan::End;
@@ -8,16 +8,16 @@ use super::vertices::edges;
 use crate::pipeline::{Operator, Upstream};
 use crate::run::Run;
 
-pub(crate) struct Ends {
+pub(crate) struct Endpoints {
     edge: usize,
     end: End,
     keep: Keep,
     to: bool,
 }
 
-impl Ends {
-    pub(crate) fn new(edge: usize, end: End, keep: Keep, to: bool) -> Ends {
-        Ends { edge, end, keep, to }
+impl Endpoints {
+    pub(crate) fn new(edge: usize, end: End, keep: Keep, to: bool) -> Endpoints {
+        Endpoints { edge, end, keep, to }
     }
 
     fn column(&self, batch: &Batch, run: &Run<'_>) -> Result<Column> {
@@ -41,7 +41,7 @@ impl Ends {
     }
 }
 
-impl Operator for Ends {
+impl Operator for Endpoints {
     fn begin(&mut self, _run: &Run<'_>) {}
 
     fn next(&mut self, input: &mut Upstream<'_>, run: &Run<'_>) -> Result<Option<Batch>> {

@@ -11,7 +11,7 @@ use crate::plan::{ColumnId, Pipeline};
 /// A vertex's bag holds a row (number of the step, vertex, bag of that vertex in its list) for each
 /// edge gone from it, by steps; the last round's bags are empty.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Recurse {
+pub struct RecursiveExpand {
     /// Where it begins. From null nothing is reached.
     pub from: ColumnId,
     /// The vertex that all steps go from: all they see.
@@ -30,7 +30,7 @@ pub struct Recurse {
 
 impl Op {
     /// The recursion, if it is one.
-    pub fn recurse(&self) -> Option<&Recurse> {
-        if let Op::Recurse(recurse) = self { Some(recurse) } else { None }
+    pub fn recurse(&self) -> Option<&RecursiveExpand> {
+        if let Op::RecursiveExpand(recurse) = self { Some(recurse) } else { None }
     }
 }

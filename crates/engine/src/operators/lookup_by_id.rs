@@ -1,4 +1,4 @@
-//! `Ids`: each row, once for every element of its ids.
+//! `LookupById`: each row, once for every element of its ids.
 //!
 //! An id is an element, an integer or a text, alone or in a list. With `checked`, what names no
 //! element, whatever it is, is left out; without, an integer passes whether it names one or not, a text
@@ -11,9 +11,9 @@ use std::sync::Arc;
 use millrace_model::{
     Batch, Bits, Column, EdgeId, Entries, Error, ErrorKind, Owner, Result, Value, VertexId,
 };
-use millrace_plan::{ElementKind, IdsMode};
+use millrace_plan::{ElementKind, LookupMode};
 use millrace_store::Elements;
-use millrace_store::outer::number_of;
+use millrace_store::external_ids::number_of;
 
 use super::deferred::Deferred;
 use super::keep::{Keep, add};
@@ -21,10 +21,10 @@ use crate::expressions::{Exprs, Operand};
 use crate::pipeline::{Operator, Upstream};
 use crate::run::Run;
 
-pub(crate) struct Ids {
+pub(crate) struct LookupById {
     element: ElementKind,
     ids: Exprs,
-    mode: IdsMode,
+    mode: LookupMode,
     keep: Keep,
     to: bool,
     deferred: Deferred,
@@ -73,15 +73,15 @@ fn id_equal_to(value: &Value) -> Value {
     int.filter(|&int| 0 <= int).map_or(Value::Null, Value::I64)
 }
 
-impl Ids {
+impl LookupById {
     pub(crate) fn new(
         element: ElementKind,
         ids: Exprs,
-        mode: IdsMode,
+        mode: LookupMode,
         keep: Keep,
         to: bool,
-    ) -> Ids {
-        Ids { element, ids, mode, keep, to, deferred: Deferred::default() }
+    ) -> LookupById {
+        LookupById { element, ids, mode, keep, to, deferred: Deferred::default() }
     }
 
     /// Rows and elements, unchecked.
@@ -99,7 +99,7 @@ impl Ids {
         if !found.texts.is_empty() {
             self.find_texts(&mut found, run)?;
         }
-        if self.mode == IdsMode::Scanned {
+        if self.mode == LookupMode::Scanned {
             found.once_by_places();
         }
         Ok(found)
@@ -109,10 +109,10 @@ impl Ids {
         let graph = run.context.graph();
         Ok(match self.element {
             ElementKind::Vertex => graph
-                .find_outer(asked)?
+                .find_external(asked)?
                 .map(|vertices| vertices.into_iter().map(|vertex| vertex.0).collect()),
             ElementKind::Edge => graph
-                .find_outer_edges(asked)?
+                .find_external_edges(asked)?
                 .map(|edges| edges.into_iter().map(|edge| edge.0).collect()),
         })
     }
@@ -144,7 +144,7 @@ impl Ids {
         let mut found = Named::default();
         if let (true, Operand::Column(column)) = (operand.is_complete(), operand) {
             let plain = match (&column.entries, self.element) {
-                _ if self.mode == IdsMode::Scanned => false,
+                _ if self.mode == LookupMode::Scanned => false,
                 (Entries::Vertex(ids), ElementKind::Vertex) => {
                     found.ids.extend(ids.iter().map(|id| id.0));
                     true
@@ -181,8 +181,8 @@ impl Ids {
     fn push(&self, id: &Value, row: usize, found: &mut Named) -> Result<()> {
         let equal;
         let id = match self.mode {
-            IdsMode::Unchecked | IdsMode::Checked => id,
-            IdsMode::Scanned => {
+            LookupMode::Unchecked | LookupMode::Checked => id,
+            LookupMode::Scanned => {
                 equal = id_equal_to(id);
                 &equal
             }
@@ -206,7 +206,7 @@ impl Ids {
                 found.ids.push(number);
                 Ok(())
             }
-            None if self.mode != IdsMode::Unchecked => {
+            None if self.mode != LookupMode::Unchecked => {
                 found.integers.pop();
                 Ok(())
             }
@@ -235,7 +235,7 @@ impl Ids {
     }
 }
 
-impl Operator for Ids {
+impl Operator for LookupById {
     fn begin(&mut self, _run: &Run<'_>) {
         self.deferred.begin();
     }
@@ -251,7 +251,7 @@ impl Operator for Ids {
             self.deferred = deferred;
             let (batch, Named { mut rows, ids, .. }) = named?;
             let mut column = self.column(&ids);
-            if self.mode != IdsMode::Unchecked && !column.is_empty() {
+            if self.mode != LookupMode::Unchecked && !column.is_empty() {
                 let exist = self.existing(&column, run)?;
                 if exist.count() < column.len() {
                     let places: Vec<u32> = exist.ones().map(|place| place as u32).collect();

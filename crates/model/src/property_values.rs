@@ -3,7 +3,7 @@
 //! A key may have several values, and each of them properties of its own. What a reader would get
 //! wrong: one value that nothing more is said of is never kept as entries but as itself, so that
 //! what most graphs have stays as small and as fast as it was. All that changes entries gives the
-//! value to keep, by [`PropertyEntries::into_value`].
+//! value to keep, by [`PropertyValues::into_value`].
 
 use std::sync::Arc;
 
@@ -26,16 +26,16 @@ pub struct PropertyEntry {
 
 /// All values of a property, in order of their coming.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct PropertyEntries {
+pub struct PropertyValues {
     /// The entries, by ordinal.
     entries: Vec<PropertyEntry>,
     /// The ordinal of the next.
     next: u32,
 }
 
-impl PropertyEntries {
+impl PropertyValues {
     /// Entries as they were kept; `None` if they could not have been.
-    pub fn of_parts(entries: Vec<PropertyEntry>, next: u32) -> Option<PropertyEntries> {
+    pub fn of_parts(entries: Vec<PropertyEntry>, next: u32) -> Option<PropertyValues> {
         let ascend = entries.is_sorted_by(|left, right| left.ordinal < right.ordinal);
         let below = entries.last().is_some_and(|last| last.ordinal < next);
         let plain = entries.iter().all(|entry| {
@@ -46,18 +46,18 @@ impl PropertyEntries {
                 .all(|(place, key)| keys.clone().take(place).all(|before| before != key));
             distinct && entry.values().all(|value| !matches!(value, Value::Entries(_)))
         });
-        let made = PropertyEntries { entries, next };
+        let made = PropertyValues { entries, next };
         (ascend && below && plain && !made.is_one_plain_value()).then_some(made)
     }
 
     /// What a property has: a plain value is its only entry, null has none.
-    pub fn of(value: &Value) -> PropertyEntries {
+    pub fn of(value: &Value) -> PropertyValues {
         match value {
-            Value::Null => PropertyEntries::default(),
+            Value::Null => PropertyValues::default(),
             Value::Entries(entries) => (**entries).clone(),
             plain => {
                 let entry = PropertyEntry { ordinal: 0, value: plain.clone(), meta: Vec::new() };
-                PropertyEntries { entries: vec![entry], next: 1 }
+                PropertyValues { entries: vec![entry], next: 1 }
             }
         }
     }
@@ -136,7 +136,7 @@ impl PropertyEntries {
     }
 
     /// The same with other values; `None` if one has none.
-    pub fn map(&self, mut of: impl FnMut(&Value) -> Option<Value>) -> Option<PropertyEntries> {
+    pub fn map(&self, mut of: impl FnMut(&Value) -> Option<Value>) -> Option<PropertyValues> {
         let mut mapped = self.clone();
         for entry in &mut mapped.entries {
             entry.value = of(&entry.value)?;
@@ -225,8 +225,8 @@ pub fn without_entries(value: &Value) -> Value {
 mod tests {
     use super::*;
 
-    fn of(values: &[i64]) -> PropertyEntries {
-        let mut entries = PropertyEntries::default();
+    fn of(values: &[i64]) -> PropertyValues {
+        let mut entries = PropertyValues::default();
         values.iter().for_each(|value| entries.append(&Value::I64(*value), &[]));
         entries
     }
@@ -255,7 +255,7 @@ mod tests {
         entries.remove(2);
         let kept = entries.into_value().expect("one");
         assert_eq!(values(&kept), [2]);
-        let mut entries = PropertyEntries::of(&kept);
+        let mut entries = PropertyValues::of(&kept);
         assert_eq!(entries.entry(1).map(|entry| entry.value.clone()), Some(Value::I64(2)));
         entries.append(&Value::I64(4), &[]);
         assert_eq!(entries.entries().last().map(|entry| entry.ordinal), Some(3));
@@ -272,14 +272,14 @@ mod tests {
         entries.append_new(&Value::I64(3), &since(2000));
         let kept = entries.into_value().expect("three");
         assert_eq!(values(&kept), [1, 2, 3]);
-        let entries = PropertyEntries::of(&kept);
+        let entries = PropertyValues::of(&kept);
         assert_eq!(entries.entry(1).map(|entry| entry.meta.clone()), Some(since(1999).to_vec()));
     }
 
     #[test]
     fn what_could_not_have_been_kept_is_refused() {
-        let of_parts = |entries: &PropertyEntries, next| {
-            PropertyEntries::of_parts(entries.entries().to_vec(), next)
+        let of_parts = |entries: &PropertyValues, next| {
+            PropertyValues::of_parts(entries.entries().to_vec(), next)
         };
         let kept = of(&[1, 2]);
         assert_eq!(of_parts(&kept, 2), Some(kept.clone()));
@@ -288,6 +288,6 @@ mod tests {
         assert_eq!(of_parts(&of(&[]), 0), None);
         let mut nested = kept.entries().to_vec();
         nested[0].value = kept.into_value().expect("two");
-        assert_eq!(PropertyEntries::of_parts(nested, 2), None);
+        assert_eq!(PropertyValues::of_parts(nested, 2), None);
     }
 }

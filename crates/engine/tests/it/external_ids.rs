@@ -3,7 +3,7 @@
 use millrace_engine::{execute, oracle};
 use millrace_model::{Batch, Column, Direction, ErrorKind, Value, VertexId};
 use millrace_plan::{
-    ApplyKind, ElementKind, Expr, Fold, IdsMode, Op, Parameter, Plan, PlanBuilder,
+    ApplyKind, ElementKind, Expr, Fold, LookupMode, Op, Parameter, Plan, PlanBuilder,
 };
 use millrace_store::Store;
 use std::sync::Arc;
@@ -51,10 +51,10 @@ fn store() -> Arc<dyn Store> {
 
 /// `ids` as vertices, with their names.
 fn by_ids(ids: Expr, checked: bool) -> Plan {
-    let mode = if checked { IdsMode::Checked } else { IdsMode::Unchecked };
+    let mode = if checked { LookupMode::Checked } else { LookupMode::Unchecked };
     let mut plan = builder();
     let to = plan.column("v");
-    plan.push(Op::Ids { element: ElementKind::Vertex, ids, mode, to });
+    plan.push(Op::LookupById { element: ElementKind::Vertex, ids, mode, to });
     let id = id_of(&mut plan, to);
     let name = plan.project("name", name_of(to));
     plan.finish(vec![to, id, name])
@@ -177,7 +177,12 @@ fn a_plan_that_deletes_shows_who_is_gone_and_one_that_replaces_keeps_the_id() {
     let mut plan = builder();
     let v = plan.column("v");
     let ids = Expr::literal(FAR);
-    plan.push(Op::Ids { element: ElementKind::Vertex, ids, mode: IdsMode::Checked, to: v });
+    plan.push(Op::LookupById {
+        element: ElementKind::Vertex,
+        ids,
+        mode: LookupMode::Checked,
+        to: v,
+    });
     plan.push(Op::Remove { element: v, keys: None });
     let properties = millrace_plan::Properties::default();
     plan.push(Op::Set { element: v, properties, replace: true });
@@ -187,7 +192,12 @@ fn a_plan_that_deletes_shows_who_is_gone_and_one_that_replaces_keeps_the_id() {
     let n = numbers(&mut plan, "n", [FAR]);
     let v = plan.column("v");
     let (ids, element) = (Expr::Column(n), Expr::Column(v));
-    plan.push(Op::Ids { element: ElementKind::Vertex, ids, mode: IdsMode::Checked, to: v });
+    plan.push(Op::LookupById {
+        element: ElementKind::Vertex,
+        ids,
+        mode: LookupMode::Checked,
+        to: v,
+    });
     plan.push(Op::Delete { element, detach: true });
     let id = id_of(&mut plan, v);
     assert_eq!(write(&store, &plan.finish(vec![v, id])), [format!("v{FAR},{FAR}")]);

@@ -1,12 +1,12 @@
-//! Outer ids in a transaction: the snapshot's, and those it chose itself.
+//! External ids in a transaction: the snapshot's, and those it chose itself.
 //!
-//! What a reader would get wrong: a transaction may be older than an index of outer ids. It learns
+//! What a reader would get wrong: a transaction may be older than an index of external ids. It learns
 //! of the index when it chooses its first, and all entries it may see are then its own.
 
 use std::sync::Arc;
 
-use millrace_model::outer::decode_outer;
-use millrace_model::{Bits, Column, EdgeId, OUTER_KEY, OuterId, Owner, Result, VertexId};
+use millrace_model::external_id::decode_external;
+use millrace_model::{Bits, Column, EXTERNAL_ID_KEY, EdgeId, ExternalId, Owner, Result, VertexId};
 
 use super::Transaction;
 use super::own_index::OwnIndex;
@@ -16,22 +16,22 @@ use super::view::View;
 use super::write_set::WriteSet;
 use crate::backend::Store;
 use crate::changes::{Isolation, ReadUnit};
-use crate::key_hash::hash_row;
-use crate::limits::CHOSEN_AHEAD;
-use crate::outer::{
-    are_outer, find_texts_with, find_with, keys_of, make_index, numbers, owner_of, shown,
+use crate::external_ids::{
+    are_external, find_texts_with, find_with, keys_of, make_index, numbers, owner_of, shown,
     text_keys, textual_slot, with_elements,
 };
+use crate::key_hash::hash_row;
+use crate::limits::CHOSEN_AHEAD;
 use crate::snapshot::{Elements, SeekMatches, Snapshot};
 
 impl View<'_> {
     /// What is kept of elements. What was deleted here is shown as before: somebody may ask who it was
     /// that is gone.
-    fn kept_outer(&self, elements: Elements<'_>) -> Result<Option<Column>> {
-        if self.set.catalog.outer_index_of(owner_of(elements)).is_none() {
+    fn kept_external(&self, elements: Elements<'_>) -> Result<Option<Column>> {
+        if self.set.catalog.external_index_of(owner_of(elements)).is_none() {
             return Ok(None);
         }
-        let mut kept = self.snapshot.gather(elements, &[OUTER_KEY])?;
+        let mut kept = self.snapshot.gather(elements, &[EXTERNAL_ID_KEY])?;
         let mut patches = vec![Patch::Keep; elements.len()];
         let touches = |part: &PartSummary| match elements {
             Elements::Vertices(ids) => ids.iter().any(|id| part.touches_values(*id)),
@@ -39,32 +39,34 @@ impl View<'_> {
         };
         self.for_each_part(touches, |part| {
             match elements {
-                Elements::Vertices(ids) => patch_vertices(part, ids, OUTER_KEY, &mut patches),
-                Elements::Edges(ids) => patch_edges(part, ids, OUTER_KEY, &mut patches),
+                Elements::Vertices(ids) => patch_vertices(part, ids, EXTERNAL_ID_KEY, &mut patches),
+                Elements::Edges(ids) => patch_edges(part, ids, EXTERNAL_ID_KEY, &mut patches),
             }
             Ok(())
         })?;
         Ok(Some(patched(std::mem::take(&mut kept[0]), patches)))
     }
 
-    pub(super) fn outer_numbers(&self, elements: Elements<'_>) -> Result<Option<Vec<u64>>> {
-        Ok(self.kept_outer(elements)?.map(|kept| numbers(elements, &kept)))
+    pub(super) fn external_numbers(&self, elements: Elements<'_>) -> Result<Option<Vec<u64>>> {
+        Ok(self.kept_external(elements)?.map(|kept| numbers(elements, &kept)))
     }
 
     pub(super) fn shown_ids(&self, elements: Elements<'_>) -> Result<Option<Column>> {
-        Ok(self.kept_outer(elements)?.map(|kept| shown(elements, &kept)))
+        Ok(self.kept_external(elements)?.map(|kept| shown(elements, &kept)))
     }
 
     pub(super) fn find_numbers(&self, owner: Owner, ids: &[u64]) -> Result<Option<Vec<u64>>> {
-        let Some(index) = self.set.catalog.outer_index_of(owner) else { return Ok(None) };
-        let kept = |slots: Elements<'_>| self.gather(slots, &[OUTER_KEY]);
+        let Some(index) = self.set.catalog.external_index_of(owner) else { return Ok(None) };
+        let kept = |slots: Elements<'_>| self.gather(slots, &[EXTERNAL_ID_KEY]);
         let seek = |keys: &Column, matches: &mut SeekMatches| self.seek(index.id, &[keys], matches);
         let mut slots = find_with(owner, ids, seek, kept)?;
         // A number that stands for a text is found where it was deleted here, to tell the text.
         for (slot, id) in slots.iter_mut().zip(ids).filter(|(slot, id)| slot == id) {
             let Some(place) = textual_slot(owner, *id) else { continue };
-            let kept = with_elements(owner, &[place], |gone| self.kept_outer(gone))?;
-            if kept.is_some_and(|kept| matches!(decode_outer(&kept, 0), Some(OuterId::Text(_)))) {
+            let kept = with_elements(owner, &[place], |gone| self.kept_external(gone))?;
+            if kept
+                .is_some_and(|kept| matches!(decode_external(&kept, 0), Some(ExternalId::Text(_))))
+            {
                 *slot = place;
             }
         }
@@ -72,7 +74,7 @@ impl View<'_> {
     }
 
     pub(super) fn find_texts(&self, owner: Owner, texts: &[Arc<str>]) -> Result<Vec<Option<u64>>> {
-        match self.set.catalog.outer_index_of(owner) {
+        match self.set.catalog.external_index_of(owner) {
             None => Ok(vec![None; texts.len()]),
             Some(index) => {
                 find_texts_with(texts, |keys, matches| self.seek(index.id, &[keys], matches))
@@ -80,20 +82,22 @@ impl View<'_> {
         }
     }
 
-    /// Which of the slots have a number that is an outer id here.
-    pub(super) fn are_outer(&self, owner: Owner, slots: &[u64]) -> Result<Bits> {
-        match self.set.catalog.outer_index_of(owner) {
+    /// Which of the slots have a number that is an external id here.
+    pub(super) fn are_external(&self, owner: Owner, slots: &[u64]) -> Result<Bits> {
+        match self.set.catalog.external_index_of(owner) {
             None => Ok(Bits::unset(slots.len())),
-            Some(index) => are_outer(slots, |keys, matches| self.seek(index.id, &[keys], matches)),
+            Some(index) => {
+                are_external(slots, |keys, matches| self.seek(index.id, &[keys], matches))
+            }
         }
     }
 }
 
 impl WriteSet {
-    /// Knows the index of outer ids from here on. What the snapshot has, if it lacks the index, is
+    /// Knows the index of external ids from here on. What the snapshot has, if it lacks the index, is
     /// shown under its slots.
-    pub(super) fn learn_outer_index(&mut self, store: &dyn Store, owner: Owner) -> Result<()> {
-        if self.catalog.outer_index_of(owner).is_none() {
+    pub(super) fn learn_external_index(&mut self, store: &dyn Store, owner: Owner) -> Result<()> {
+        if self.catalog.external_index_of(owner).is_none() {
             let index = make_index(store, owner)?;
             self.indexes.push(OwnIndex::new(index.clone(), true));
             Arc::make_mut(&mut self.catalog).indexes.push(index);
@@ -102,9 +106,9 @@ impl WriteSet {
     }
 
     /// Elements were made that are shown under these ids.
-    pub(super) fn insert_outer(&mut self, owner: Owner, kept: &Column, slots: &[u64]) {
+    pub(super) fn insert_external(&mut self, owner: Owner, kept: &Column, slots: &[u64]) {
         let is_of = |own: &&mut OwnIndex| {
-            own.declaration.is_of_outer_ids() && own.declaration.owner == owner
+            own.declaration.is_of_external_ids() && own.declaration.owner == owner
         };
         for index in self.indexes.iter_mut().filter(is_of) {
             slots.iter().enumerate().for_each(|(row, slot)| index.insert(&[kept], row, *slot));
@@ -114,11 +118,14 @@ impl WriteSet {
 
 impl Transaction {
     /// An element is shown under one id as long as it lives, so showing it reads nothing.
-    pub(super) fn outer_numbers_unread(&self, elements: Elements<'_>) -> Result<Option<Vec<u64>>> {
-        self.with_view(|view| view.outer_numbers(elements))
+    pub(super) fn external_numbers_unread(
+        &self,
+        elements: Elements<'_>,
+    ) -> Result<Option<Vec<u64>>> {
+        self.with_view(|view| view.external_numbers(elements))
     }
 
-    /// Notes that numbers were looked for. Before the first outer id, one that cannot be a slot may come
+    /// Notes that numbers were looked for. Before the first external id, one that cannot be a slot may come
     /// with any vertex, and one that no edge has with any edge.
     pub(super) fn find_numbers_reading(
         &self,
@@ -127,7 +134,7 @@ impl Transaction {
     ) -> Result<Option<Vec<u64>>> {
         if self.isolation == Isolation::Serializable {
             let catalog = self.catalog();
-            match catalog.outer_index_of(owner) {
+            match catalog.external_index_of(owner) {
                 Some(index) => self.record_sought(index.id, &keys_of(ids)),
                 None if self.may_come(owner, ids)? => self.record_any(owner),
                 None => {}
@@ -142,7 +149,7 @@ impl Transaction {
         owner: Owner,
         texts: &[Arc<str>],
     ) -> Result<Vec<Option<u64>>> {
-        match self.catalog().outer_index_of(owner) {
+        match self.catalog().external_index_of(owner) {
             Some(index) => self.record_sought(index.id, &text_keys(texts)),
             None => self.record_any(owner),
         }

@@ -9,16 +9,16 @@
 //!
 //! Inside there are slots only: lists, runs, scans and seeks know nothing of this. A slot of an edge is
 //! its partition and its place there, as one number. What a reader would get wrong: an id that is no
-//! outer id is a slot, *unless* the element in that slot is shown under another id. Such an id names
+//! external id is a slot, *unless* the element in that slot is shown under another id. Such an id names
 //! nobody, and must not become the element that happens to be there.
 
 use std::sync::Arc;
 
-use millrace_model::outer::{decode_outer, encode_ids, encode_outer};
+use millrace_model::external_id::{decode_external, encode_external, encode_ids};
 use millrace_model::schema::IndexDeclaration;
 use millrace_model::{
-    Bits, CatalogChange, Column, EdgeId, Error, ErrorKind, OUTER_KEY, OuterId, Owner, Result,
-    Value, VertexId,
+    Bits, CatalogChange, Column, EXTERNAL_ID_KEY, EdgeId, Error, ErrorKind, ExternalId, Owner,
+    Result, Value, VertexId,
 };
 
 use crate::backend::Store;
@@ -67,18 +67,18 @@ pub fn is_textual(number: u64) -> bool {
 }
 
 /// Whether an id may be chosen by a client; the error says why not.
-pub fn check_choice(owner: Owner, id: &OuterId) -> Result<()> {
+pub fn check_choice(owner: Owner, id: &ExternalId) -> Result<()> {
     let kind = kind_of(owner);
     match id {
-        OuterId::Number(0) => {
+        ExternalId::Number(0) => {
             let detail = format!("{kind} id 0 cannot be chosen: it stands for no {kind}");
             Err(Error::new(ErrorKind::BadInput, detail))
         }
-        OuterId::Number(number) if textual_slot(owner, *number).is_some() => {
+        ExternalId::Number(number) if textual_slot(owner, *number).is_some() => {
             let detail = format!("{kind} id {number} cannot be chosen: it stands for a text");
             Err(Error::new(ErrorKind::BadInput, detail).with_help("choose one below 2^63"))
         }
-        OuterId::Number(_) | OuterId::Text(_) => Ok(()),
+        ExternalId::Number(_) | ExternalId::Text(_) => Ok(()),
     }
 }
 
@@ -90,7 +90,7 @@ pub(crate) fn kind_of(owner: Owner) -> &'static str {
     }
 }
 
-/// The index of outer ids that holds some elements is over these.
+/// The index of external ids that holds some elements is over these.
 pub(crate) fn owner_of(elements: Elements<'_>) -> Owner {
     match elements {
         Elements::Vertices(_) => Owner::AllVertices,
@@ -121,14 +121,14 @@ pub fn with_elements<T>(owner: Owner, slots: &[u64], ask: impl FnOnce(Elements<'
 
 /// What is kept of elements; `None`, if the graph keeps nothing of such.
 fn kept(snapshot: &(impl Snapshot + ?Sized), elements: Elements<'_>) -> Result<Option<Column>> {
-    if snapshot.catalog().outer_index_of(owner_of(elements)).is_none() {
+    if snapshot.catalog().external_index_of(owner_of(elements)).is_none() {
         return Ok(None);
     }
-    Ok(Some(snapshot.gather(elements, &[OUTER_KEY])?.remove(0)))
+    Ok(Some(snapshot.gather(elements, &[EXTERNAL_ID_KEY])?.remove(0)))
 }
 
 /// The numbers that elements are shown under, by means of other calls of the snapshot.
-pub fn outer_numbers(
+pub fn external_numbers(
     snapshot: &(impl Snapshot + ?Sized),
     elements: Elements<'_>,
 ) -> Result<Option<Vec<u64>>> {
@@ -151,9 +151,9 @@ pub fn find_numbers(
     ids: &[u64],
 ) -> Result<Option<Vec<u64>>> {
     let catalog = snapshot.catalog();
-    let Some(index) = catalog.outer_index_of(owner) else { return Ok(None) };
+    let Some(index) = catalog.external_index_of(owner) else { return Ok(None) };
     let seek = |keys: &Column, matches: &mut SeekMatches| snapshot.seek(index.id, &[keys], matches);
-    let kept = |slots: Elements<'_>| snapshot.gather(slots, &[OUTER_KEY]);
+    let kept = |slots: Elements<'_>| snapshot.gather(slots, &[EXTERNAL_ID_KEY]);
     find_with(owner, ids, seek, kept).map(Some)
 }
 
@@ -164,7 +164,7 @@ pub fn find_texts(
     texts: &[Arc<str>],
 ) -> Result<Vec<Option<u64>>> {
     let catalog = snapshot.catalog();
-    match catalog.outer_index_of(owner) {
+    match catalog.external_index_of(owner) {
         None => Ok(vec![None; texts.len()]),
         Some(index) => {
             find_texts_with(texts, |keys, matches| snapshot.seek(index.id, &[keys], matches))
@@ -185,7 +185,7 @@ pub(crate) fn find_texts_with(
     Ok(slots)
 }
 
-/// The number of an element without an outer id.
+/// The number of an element without an external id.
 fn own_number(owner: Owner, slot: u64) -> u64 {
     match slot & !NOBODY {
         own if own < slots_max(owner) => own,
@@ -196,9 +196,9 @@ fn own_number(owner: Owner, slot: u64) -> u64 {
 /// The numbers that elements are shown under, by what is kept of them.
 pub(crate) fn numbers(elements: Elements<'_>, kept: &Column) -> Vec<u64> {
     let owner = owner_of(elements);
-    let number = |row: usize| match (decode_outer(kept, row), slot_at(elements, row)) {
-        (Some(OuterId::Number(number)), _) => number,
-        (Some(OuterId::Text(_)), slot) => TEXTUAL | slot,
+    let number = |row: usize| match (decode_external(kept, row), slot_at(elements, row)) {
+        (Some(ExternalId::Number(number)), _) => number,
+        (Some(ExternalId::Text(_)), slot) => TEXTUAL | slot,
         (None, slot) => own_number(owner, slot),
     };
     (0..elements.len()).map(number).collect()
@@ -207,8 +207,8 @@ pub(crate) fn numbers(elements: Elements<'_>, kept: &Column) -> Vec<u64> {
 /// The ids that elements are shown under, by what is kept of them.
 pub(crate) fn shown(elements: Elements<'_>, kept: &Column) -> Column {
     let owner = owner_of(elements);
-    let own = |row: usize| OuterId::Number(own_number(owner, slot_at(elements, row)));
-    let ids = (0..elements.len()).map(|row| decode_outer(kept, row).unwrap_or_else(|| own(row)));
+    let own = |row: usize| ExternalId::Number(own_number(owner, slot_at(elements, row)));
+    let ids = (0..elements.len()).map(|row| decode_external(kept, row).unwrap_or_else(|| own(row)));
     encode_ids(ids.map(Some))
 }
 
@@ -234,8 +234,8 @@ pub(crate) fn find_with(
     let kept = with_elements(owner, &looked_at, kept)?;
     for (place, row) in rest.into_iter().enumerate() {
         let stands_for_text = textual_slot(owner, ids[row]).is_some();
-        match decode_outer(&kept[0], place) {
-            Some(OuterId::Text(_)) if stands_for_text => slots[row] = looked_at[place],
+        match decode_external(&kept[0], place) {
+            Some(ExternalId::Text(_)) if stands_for_text => slots[row] = looked_at[place],
             Some(_) if !stands_for_text => slots[row] |= NOBODY,
             Some(_) | None => {}
         }
@@ -243,54 +243,56 @@ pub(crate) fn find_with(
     Ok(slots)
 }
 
-/// Which of the slots have a number that is an outer id.
-pub(crate) fn are_outer(
+/// Which of the slots have a number that is an external id.
+pub(crate) fn are_external(
     slots: &[u64],
     seek: impl FnOnce(&Column, &mut SeekMatches) -> Result<()>,
 ) -> Result<Bits> {
-    let (mut outer, mut matches) = (Bits::unset(slots.len()), SeekMatches::default());
+    let (mut external, mut matches) = (Bits::unset(slots.len()), SeekMatches::default());
     seek(&keys_of(slots), &mut matches)?;
-    matches.rows.iter().for_each(|row| outer.set(*row as usize, true));
-    Ok(outer)
+    matches.rows.iter().for_each(|row| external.set(*row as usize, true));
+    Ok(external)
 }
 
-/// Those of the slots whose numbers are outer ids of nobody.
-pub(crate) fn not_outer(
+/// Those of the slots whose numbers are external ids of nobody.
+pub(crate) fn not_external(
     slots: &[u64],
     seek: impl FnOnce(&Column, &mut SeekMatches) -> Result<()>,
 ) -> Result<Vec<u64>> {
-    let outer = are_outer(slots, seek)?;
-    Ok((0..slots.len()).filter(|row| !outer.get(*row)).map(|row| slots[row]).collect())
+    let external = are_external(slots, seek)?;
+    Ok((0..slots.len()).filter(|row| !external.get(*row)).map(|row| slots[row]).collect())
 }
 
-/// Which of the slots have a number that is an outer id in the snapshot.
-pub fn outer_in(snapshot: &dyn Snapshot, owner: Owner, slots: &[u64]) -> Result<Bits> {
+/// Which of the slots have a number that is an external id in the snapshot.
+pub fn external_in(snapshot: &dyn Snapshot, owner: Owner, slots: &[u64]) -> Result<Bits> {
     let catalog = snapshot.catalog();
-    match catalog.outer_index_of(owner) {
+    match catalog.external_index_of(owner) {
         None => Ok(Bits::unset(slots.len())),
-        Some(index) => are_outer(slots, |keys, matches| snapshot.seek(index.id, &[keys], matches)),
+        Some(index) => {
+            are_external(slots, |keys, matches| snapshot.seek(index.id, &[keys], matches))
+        }
     }
 }
 
-/// Those of the slots of vertices whose numbers are outer ids of nobody in the snapshot.
-pub fn without_outer(snapshot: &dyn Snapshot, slots: &[u64]) -> Result<Vec<u64>> {
-    let outer = outer_in(snapshot, Owner::AllVertices, slots)?;
+/// Those of the slots of vertices whose numbers are external ids of nobody in the snapshot.
+pub fn without_external(snapshot: &dyn Snapshot, slots: &[u64]) -> Result<Vec<u64>> {
+    let external = external_in(snapshot, Owner::AllVertices, slots)?;
     let rows = slots.iter().enumerate();
-    Ok(rows.filter(|(row, _)| !outer.get(*row)).map(|(_, slot)| *slot).collect())
+    Ok(rows.filter(|(row, _)| !external.get(*row)).map(|(_, slot)| *slot).collect())
 }
 
-/// Fresh ids of edges from some sources, none of them an outer id: what is one is leased again.
-pub fn lease_not_outer(
+/// Fresh ids of edges from some sources, none of them an external id: what is one is leased again.
+pub fn lease_not_external(
     sources: &[VertexId],
     mut lease: impl FnMut(&[VertexId]) -> Result<Vec<EdgeId>>,
-    are_outer: impl Fn(&[u64]) -> Result<Bits>,
+    are_external: impl Fn(&[u64]) -> Result<Bits>,
 ) -> Result<Vec<EdgeId>> {
     let mut leased = lease(sources)?;
     let mut rows: Vec<usize> = (0..leased.len()).collect();
     while !rows.is_empty() {
         let numbers: Vec<u64> = rows.iter().map(|row| leased[*row].0).collect();
-        let outer = are_outer(&numbers)?;
-        rows = outer.ones().map(|place| rows[place]).collect();
+        let external = are_external(&numbers)?;
+        rows = external.ones().map(|place| rows[place]).collect();
         let again: Vec<VertexId> = rows.iter().map(|row| sources[*row]).collect();
         let fresh = if again.is_empty() { Vec::new() } else { lease(&again)? };
         rows.iter().zip(fresh).for_each(|(row, edge)| leased[*row] = edge);
@@ -300,7 +302,7 @@ pub fn lease_not_outer(
 
 /// Numbers as keys of the index.
 pub(crate) fn keys_of(ids: &[u64]) -> Column {
-    encode_outer(ids.iter().copied().map(Some))
+    encode_external(ids.iter().copied().map(Some))
 }
 
 /// Texts as keys of the index.
@@ -311,8 +313,8 @@ pub(crate) fn text_keys(texts: &[Arc<str>]) -> Column {
 /// Refuses ids that nobody may choose, or that are shown in the snapshot; else the rows whose slot
 /// is taken by a vertex that is shown under another id.
 pub fn check_claim(snapshot: &dyn Snapshot, ids: &[u64]) -> Result<Bits> {
-    ids.iter().try_for_each(|id| check_choice(Owner::AllVertices, &OuterId::Number(*id)))?;
-    let found = snapshot.find_outer(ids)?;
+    ids.iter().try_for_each(|id| check_choice(Owner::AllVertices, &ExternalId::Number(*id)))?;
+    let found = snapshot.find_external(ids)?;
     let places = found.unwrap_or_else(|| ids.iter().copied().map(VertexId).collect());
     match snapshot.exist(Elements::Vertices(&places))?.ones().next() {
         Some(row) => Err(constraint::vertex_exists(VertexId(ids[row]))),
@@ -320,15 +322,15 @@ pub fn check_claim(snapshot: &dyn Snapshot, ids: &[u64]) -> Result<Bits> {
     }
 }
 
-/// The slots of chosen ids: themselves, but for the outer ids among them, which lie in `others`.
+/// The slots of chosen ids: themselves, but for the external ids among them, which lie in `others`.
 pub fn slots_of(
     ids: &[u64],
-    outer: &Bits,
+    external: &Bits,
     others: impl IntoIterator<Item = u64>,
 ) -> Result<Vec<VertexId>> {
     let mut others = others.into_iter();
     let missing = || Error::new(ErrorKind::Bug, "a lease gave fewer slots than were asked for");
-    let slot = |(row, id): (usize, &u64)| match outer.get(row) {
+    let slot = |(row, id): (usize, &u64)| match external.get(row) {
         true => others.next().map(VertexId).ok_or_else(missing),
         false => Ok(VertexId(*id)),
     };
@@ -338,22 +340,22 @@ pub fn slots_of(
 /// What is kept of vertices that were made for ids: nothing, where the slot is the id. `None`: that
 /// is so of all.
 pub fn kept_of(ids: &[u64], slots: &[VertexId]) -> Option<Column> {
-    let outer = |(id, slot): (&u64, &VertexId)| (*id != slot.0).then_some(*id);
+    let external = |(id, slot): (&u64, &VertexId)| (*id != slot.0).then_some(*id);
     let mut pairs = ids.iter().zip(slots);
-    let some = pairs.any(|pair| outer(pair).is_some());
-    some.then(|| encode_outer(ids.iter().zip(slots).map(outer)))
+    let some = pairs.any(|pair| external(pair).is_some());
+    some.then(|| encode_external(ids.iter().zip(slots).map(external)))
 }
 
-/// The index of outer ids of vertices, or of edges, made if this is the first of them. Whoever begins at
+/// The index of external ids of vertices, or of edges, made if this is the first of them. Whoever begins at
 /// the same time finds it there; a declaration of somebody else comes first, and then this one.
 pub fn make_index(store: &dyn Store, owner: Owner) -> Result<IndexDeclaration> {
     loop {
         let snapshot = store.snapshot()?;
         let catalog = snapshot.catalog();
-        if let Some(index) = catalog.outer_index_of(owner) {
+        if let Some(index) = catalog.external_index_of(owner) {
             return Ok(index.clone());
         }
-        let declare = CatalogChange::DeclareIndex(IndexDeclaration::of_outer_ids_of(owner));
+        let declare = CatalogChange::DeclareIndex(IndexDeclaration::of_external_ids_of(owner));
         let batch = WriteBatch {
             snapshot: snapshot.position(),
             catalog_version: catalog.version,

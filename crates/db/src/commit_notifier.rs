@@ -23,19 +23,19 @@ struct Waiting {
 }
 
 /// The thread and its queue.
-pub(crate) struct Acknowledger {
+pub(crate) struct CommitNotifier {
     queue: Mutex<Option<SyncSender<Waiting>>>,
     thread: Mutex<Option<JoinHandle<()>>>,
 }
 
-impl Acknowledger {
-    pub(crate) fn start() -> Result<Acknowledger> {
+impl CommitNotifier {
+    pub(crate) fn start() -> Result<CommitNotifier> {
         let (sender, receiver) = sync_channel(TICKETS_WAITING_MAX);
         let named = thread::Builder::new().name("millrace-acknowledge".to_owned());
         let thread = named.spawn(move || serve(&receiver)).map_err(|error| {
             Error::new(ErrorKind::Unavailable, format!("no thread to acknowledge on: {error}"))
         })?;
-        Ok(Acknowledger { queue: Mutex::new(Some(sender)), thread: Mutex::new(Some(thread)) })
+        Ok(CommitNotifier { queue: Mutex::new(Some(sender)), thread: Mutex::new(Some(thread)) })
     }
 
     /// Calls back once the ticket's commit is visible. Blocks while the queue is full.

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use millrace_model::{Column, KeyId, LabelId, OUTER_KEY, Value, VertexId};
+use millrace_model::{Column, EXTERNAL_ID_KEY, KeyId, LabelId, Value, VertexId};
 use millrace_store::{
     Backend, Elements, Isolation, Labels, NameKind, ScanCursor, Snapshot, Store, Transaction,
 };
@@ -79,8 +79,8 @@ fn shown(disk: &SimDisk) -> BTreeMap<u64, (u64, Option<Value>)> {
     let backend = open(disk);
     let snapshot = backend.graph("people").unwrap().snapshot().unwrap();
     let vertices = scan(&*snapshot);
-    let ids = snapshot.outer_ids(&vertices).unwrap().expect("some were chosen");
-    assert_eq!(snapshot.find_outer(&ids).unwrap().unwrap(), vertices);
+    let ids = snapshot.external_ids(&vertices).unwrap().expect("some were chosen");
+    assert_eq!(snapshot.find_external(&ids).unwrap().unwrap(), vertices);
     let names = snapshot.catalog().key("name").unwrap();
     let names = snapshot.gather(Elements::Vertices(&vertices), &[names]).unwrap().remove(0);
     let rows = (0..ids.len()).map(|row| (ids[row], (vertices[row].0, names.get(row))));
@@ -109,7 +109,7 @@ fn is_of(subject: &Subject, partition: u32) -> bool {
 }
 
 #[test]
-fn damage_to_the_index_of_outer_ids_is_found_and_costs_nothing() {
+fn damage_to_the_index_of_external_ids_is_found_and_costs_nothing() {
     let whole = shown(&people());
     assert_eq!(whole.len(), 26);
     assert_eq!(whole[&(FAR + 7)].1, Some(Value::from(named(FAR + 7).as_str())));
@@ -139,7 +139,7 @@ fn damage_to_a_partition_is_found_and_its_vertices_keep_the_ids_that_were_chosen
         assert_eq!(shown(&disk), whole, "{done:?}");
     }
     let disk = people();
-    let is_name = |key| matches!(key, SectionKey::VertexColumn(own) if own != OUTER_KEY);
+    let is_name = |key| matches!(key, SectionKey::VertexColumn(own) if own != EXTERNAL_ID_KEY);
     assert!(0 < flip(&disk, |subject, key| is_of(subject, FIRST) && is_name(key)));
     let (done, _) = repaired(&disk);
     assert!(done.losses.join("\n").contains("the values of key"), "{done:?}");
@@ -150,8 +150,8 @@ fn damage_to_a_partition_is_found_and_its_vertices_keep_the_ids_that_were_chosen
 fn chosen_ids_that_are_lost_are_named_and_nobody_is_shown_under_the_id_of_another() {
     let whole = shown(&people());
     let disk = people();
-    let is_outer = |key| key == SectionKey::VertexColumn(OUTER_KEY);
-    assert_eq!(flip(&disk, |subject, key| is_of(subject, FIRST) && is_outer(key)), 1);
+    let is_external = |key| key == SectionKey::VertexColumn(EXTERNAL_ID_KEY);
+    assert_eq!(flip(&disk, |subject, key| is_of(subject, FIRST) && is_external(key)), 1);
     assert_finds(&disk, &["seg-"]);
     let (done, left) = repaired(&disk);
     let losses = done.losses.join("\n");
@@ -174,11 +174,11 @@ fn ids_that_contradict_the_index_or_one_another_are_found() {
     let disk = people();
     let take_out = |disk: &SimDisk, local: u32| {
         tamper_with(disk, FIRST, |image| {
-            let column = image.vertex_columns.remove(&OUTER_KEY).unwrap();
+            let column = image.vertex_columns.remove(&EXTERNAL_ID_KEY).unwrap();
             let kept = column.get().unwrap();
             let kept = kept.iter().filter(|(row, _)| *row != local);
             let column = PropertyColumn::of_ascending(kept.collect::<Vec<_>>());
-            image.vertex_columns.insert(OUTER_KEY, Section::of(column));
+            image.vertex_columns.insert(EXTERNAL_ID_KEY, Section::of(column));
         });
     };
     take_out(&disk, 5);

@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use millrace_model::{OUTER_KEY, Result, Value};
+use millrace_model::{EXTERNAL_ID_KEY, Result, Value};
 use millrace_store::run::{EDGE_SLOT_BITS, PARTITION_BITS};
 
 use super::rebuild::{Edge, EdgesOf};
@@ -19,14 +19,15 @@ const EDGES_END: u64 = 1 << 56;
 /// Vertices, each with its new id.
 pub(super) fn vertices_shown_again(images: &BTreeMap<u32, &Image>) -> Result<Vec<(u32, u64)>> {
     let mut shown: BTreeSet<u64> = BTreeSet::new();
-    for column in images.values().filter_map(|image| image.vertex_columns.get(&OUTER_KEY)) {
+    for column in images.values().filter_map(|image| image.vertex_columns.get(&EXTERNAL_ID_KEY)) {
         shown.extend(column.get()?.iter().filter_map(|(_, id)| number(&id)));
     }
     let mut again = Vec::new();
     let mut fresh = (VERTICES_MAX..).filter(|id| !shown.contains(id));
     for slot in shown.iter().filter_map(|id| u32::try_from(*id).ok()) {
         let Some(image) = images.get(&(slot >> PARTITION_BITS)) else { continue };
-        let column = image.vertex_columns.get(&OUTER_KEY).map(|column| column.get()).transpose()?;
+        let column =
+            image.vertex_columns.get(&EXTERNAL_ID_KEY).map(|column| column.get()).transpose()?;
         let own = column.and_then(|column| column.get(slot & 0xffff));
         if own.is_none() && image.records.get()?.exists(slot as u16) {
             again.extend(fresh.next().map(|id| (slot, id)));
@@ -42,7 +43,7 @@ pub(super) fn edges_shown_again(
 ) -> Result<Vec<(EdgesOf, u32, u64)>> {
     let mut shown: BTreeSet<u64> = BTreeSet::new();
     for image in images.values() {
-        let columns = image.edge_columns.iter().filter(|((_, key), _)| *key == OUTER_KEY);
+        let columns = image.edge_columns.iter().filter(|((_, key), _)| *key == EXTERNAL_ID_KEY);
         for (_, column) in columns {
             shown.extend(column.get()?.iter().filter_map(|(_, id)| number(&id)));
         }
@@ -57,7 +58,8 @@ pub(super) fn edges_shown_again(
         for (_, _, slot) in edges.iter().filter(|edge| shown.contains(&(base | u64::from(edge.2))))
         {
             let image = images.get(ordinal).copied();
-            let column = image.and_then(|image| image.edge_columns.get(&(*edge_type, OUTER_KEY)));
+            let column =
+                image.and_then(|image| image.edge_columns.get(&(*edge_type, EXTERNAL_ID_KEY)));
             let section = image.and_then(|image| image.edges.get(edge_type));
             let row = section.map(|section| section.get()).transpose()?;
             let row = row.and_then(|section| section.slots.row(*slot));

@@ -14,18 +14,18 @@ use crate::transaction::Transaction;
 
 pub(super) const CASES: &[Case] = &[
     ("a vertex is shown under any id that was chosen, and found by it", shown),
-    ("a graph without outer ids knows of none, and has no index of them", none),
+    ("a graph without external ids knows of none, and has no index of them", none),
     ("a chosen id that is shown is refused by name, wherever its vertex lies", taken),
-    ("of two that choose one outer id the first wins, though none was there before", races),
-    ("the first outer id makes nobody lose who began before it", first_use),
-    ("an outer id may be chosen again once its vertex is gone", again),
+    ("of two that choose one external id the first wins, though none was there before", races),
+    ("the first external id makes nobody lose who began before it", first_use),
+    ("an external id may be chosen again once its vertex is gone", again),
     ("a snapshot shows what was shown when it was taken", older),
-    ("outer ids are no properties, and outlast the removal of all of them", no_property),
-    ("no lease gives a slot whose number is an outer id", passed_over),
+    ("external ids are no properties, and outlast the removal of all of them", no_property),
+    ("no lease gives a slot whose number is an external id", passed_over),
     ("an id whose slot is another's names nobody, and may be chosen", foreign_slot),
     ("slots that were freed are not given to one who began before", freed_slot),
     ("a serializable transaction that found nobody under an id loses to who chooses it", phantom),
-    ("outer ids may be chosen in any number and order, among slots", many),
+    ("external ids may be chosen in any number and order, among slots", many),
 ];
 
 /// Ids that are slots of no store.
@@ -51,13 +51,13 @@ fn add(fixture: &Fixture, ids: &[u64], name: &str) -> Result<Vec<VertexId>> {
 
 /// What vertices are shown under.
 fn ids_of(snapshot: &dyn Snapshot, vertices: &[VertexId]) -> Result<Vec<u64>> {
-    let outer = snapshot.outer_ids(vertices)?;
-    Ok(outer.unwrap_or_else(|| vertices.iter().map(|vertex| vertex.0).collect()))
+    let external = snapshot.external_ids(vertices)?;
+    Ok(external.unwrap_or_else(|| vertices.iter().map(|vertex| vertex.0).collect()))
 }
 
 /// Vertices by what they are shown under, whether there are such or not.
 fn find(snapshot: &dyn Snapshot, ids: &[u64]) -> Result<Vec<VertexId>> {
-    let found = snapshot.find_outer(ids)?;
+    let found = snapshot.find_external(ids)?;
     Ok(found.unwrap_or_else(|| ids.iter().copied().map(VertexId).collect()))
 }
 
@@ -129,11 +129,11 @@ fn none(harness: &mut dyn Harness) -> Result<()> {
     let near = people[1].0 + 10;
     assert_eq!(add(&fixture, &[near], "near")?, [VertexId(near)], "it is its slot");
     let snapshot = fixture.snapshot()?;
-    assert_eq!(snapshot.outer_ids(&people)?, None);
-    assert_eq!(snapshot.find_outer(&FAR)?, None);
+    assert_eq!(snapshot.external_ids(&people)?, None);
+    assert_eq!(snapshot.find_external(&FAR)?, None);
     assert_eq!(snapshot.catalog().indexes, []);
     let transaction = fixture.begin()?;
-    assert_eq!(transaction.find_outer(&FAR)?, None);
+    assert_eq!(transaction.find_external(&FAR)?, None);
     Ok(())
 }
 
@@ -211,12 +211,12 @@ fn first_use(harness: &mut dyn Harness) -> Result<()> {
     for transaction in [writer, deleter].into_iter().chain(users) {
         commit(transaction)?;
     }
-    assert_eq!(before.outer_ids(&people)?, None);
+    assert_eq!(before.external_ids(&people)?, None);
     assert_eq!(fixture.snapshot()?.catalog().indexes.len(), 1, "made once");
     assert_eq!(scan(&*fixture.snapshot()?, None, 100)?.len(), 6);
     let dropped = millrace_model::CatalogChange::DropOwner(millrace_model::Owner::AllVertices);
     write(&fixture, |transaction| transaction.declare(&[dropped]).map(drop))?;
-    assert!(fixture.snapshot()?.catalog().outer_index().is_some(), "nobody drops it");
+    assert!(fixture.snapshot()?.catalog().external_index().is_some(), "nobody drops it");
     check_all(&*fixture.snapshot()?)
 }
 
@@ -305,7 +305,7 @@ fn no_property(harness: &mut dyn Harness) -> Result<()> {
     Ok(())
 }
 
-/// The attack: an outer id that later is the number of somebody else's slot. Ids are chosen just too
+/// The attack: an external id that later is the number of somebody else's slot. Ids are chosen just too
 /// far ahead to be slots, committed, rolled back and left open, before and after a restart; then so
 /// many are leased that slots come there.
 fn passed_over(harness: &mut dyn Harness) -> Result<()> {
@@ -333,11 +333,11 @@ fn passed_over(harness: &mut dyn Harness) -> Result<()> {
     assert!(own.iter().all(|vertex| ![durable, deleted].contains(&vertex.0)), "{own:?}");
     commit(old)?;
     leased.extend(lease_to(&fixture, late + 10)?);
-    for outer in [durable, late] {
-        assert!(!leased.iter().any(|range| range.contains(&outer)), "{outer} was chosen");
+    for external in [durable, late] {
+        assert!(!leased.iter().any(|range| range.contains(&external)), "{external} was chosen");
     }
     commit(open)?;
-    // Behind the cursor the rule holds on: what was an outer id is chosen as one again.
+    // Behind the cursor the rule holds on: what was an external id is chosen as one again.
     add(&fixture, &[gone], "again")?;
     let error = refused(add(&fixture, &[durable], "second"), ErrorKind::AlreadyExists);
     assert!(error.detail.contains(&durable.to_string()), "{error}");
@@ -362,7 +362,7 @@ fn lease_to(fixture: &Fixture, slot: u64) -> Result<Vec<std::ops::Range<u64>>> {
     }
 }
 
-/// The attack: a slot whose number nobody is shown under, since its vertex has an outer id.
+/// The attack: a slot whose number nobody is shown under, since its vertex has an external id.
 fn foreign_slot(harness: &mut dyn Harness) -> Result<()> {
     let fixture = Fixture::new(harness)?;
     fixture.add_people(1)?;
@@ -393,7 +393,7 @@ fn foreign_slot(harness: &mut dyn Harness) -> Result<()> {
     check_all(&*fixture.snapshot()?)
 }
 
-/// The attack: one takes a number for an outer id, as its snapshot has a vertex in that slot; the
+/// The attack: one takes a number for an external id, as its snapshot has a vertex in that slot; the
 /// other, who sees the slot free, takes it for a slot.
 fn freed_slot(harness: &mut dyn Harness) -> Result<()> {
     for old_first in [false, true] {
@@ -423,9 +423,9 @@ fn phantom(harness: &mut dyn Harness) -> Result<()> {
     let fixture = Fixture::new(harness)?;
     fixture.add_people(1)?;
     let index = |fixture: &Fixture| -> Result<Option<IndexId>> {
-        Ok(fixture.snapshot()?.catalog().outer_index().map(|index| index.id))
+        Ok(fixture.snapshot()?.catalog().external_index().map(|index| index.id))
     };
-    assert_eq!(index(&fixture)?, None, "the first round is before the first outer id");
+    assert_eq!(index(&fixture)?, None, "the first round is before the first external id");
     for id in [FAR[0], FAR[1]] {
         let reader = fixture.serializable()?;
         assert_eq!(name_of_unscanned(&reader, id)?, None);

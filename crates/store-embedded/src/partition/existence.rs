@@ -16,11 +16,11 @@ const WORDS: usize = (1 << 16) / 64;
 
 /// A bit for each local; made when first asked for.
 #[derive(Debug, Default)]
-pub(crate) struct Live {
+pub(crate) struct ExistenceBitmap {
     words: OnceLock<Box<[AtomicU64]>>,
 }
 
-impl Live {
+impl ExistenceBitmap {
     /// Notes that a vertex came or went. Only under the write lock of the partition.
     pub(crate) fn set(&self, local: u16, is_there: bool) {
         let Some(words) = self.words.get() else { return };

@@ -1,4 +1,4 @@
-//! `Recurse`: rounds in which a scope goes each edge once; what is reached, as nested bags.
+//! `RecursiveExpand`: rounds in which a scope goes each edge once; what is reached, as nested bags.
 //!
 //! ```text
 //!   lists of a round ──their vertices, each once──> step 0, step 1, …   each run once for all scopes
@@ -24,7 +24,7 @@ use crate::pipeline::{Pipeline, Scopes, Upstream};
 use crate::rows::{batch_bytes, row};
 use crate::run::{Charge, Run};
 
-pub(crate) struct Recurse {
+pub(crate) struct RecursiveExpand {
     from: usize,
     steps: Vec<Step>,
     depth: Option<u64>,
@@ -62,15 +62,15 @@ struct Round {
 /// The edges that each scope went.
 type Gone = FxHashSet<(u32, u32, VertexId, VertexId)>;
 
-impl Recurse {
+impl RecursiveExpand {
     pub(crate) fn new(
         from: usize,
         steps: Vec<Step>,
         (depth, loops): (Option<u64>, bool),
         keep: Keep,
         to: bool,
-    ) -> Recurse {
-        Recurse { from, steps, depth, loops, keep, to }
+    ) -> RecursiveExpand {
+        RecursiveExpand { from, steps, depth, loops, keep, to }
     }
 
     /// All rounds, and the lists that each began with.
@@ -208,7 +208,7 @@ fn view_of(rows: Range<u32>) -> (u32, u32) {
     (rows.start, rows.end - rows.start)
 }
 
-impl Whole for Recurse {
+impl Whole for RecursiveExpand {
     fn complete(
         &mut self,
         input: &mut Upstream<'_>,

@@ -1,4 +1,4 @@
-//! `Ref`: each row, once for every row of a `Let`.
+//! `LetRef`: each row, once for every row of a `Let`.
 
 use millrace_model::{Batch, Result};
 use millrace_plan::LetId;
@@ -8,20 +8,20 @@ use super::rows::cross;
 use crate::pipeline::{Operator, Upstream};
 use crate::run::Run;
 
-pub(crate) struct Ref {
+pub(crate) struct LetRef {
     name: LetId,
     keep: Keep,
     to: bool,
     pending: Option<(Batch, usize)>,
 }
 
-impl Ref {
-    pub(crate) fn new(name: LetId, keep: Keep, to: bool) -> Ref {
-        Ref { name, keep, to, pending: None }
+impl LetRef {
+    pub(crate) fn new(name: LetId, keep: Keep, to: bool) -> LetRef {
+        LetRef { name, keep, to, pending: None }
     }
 }
 
-impl Operator for Ref {
+impl Operator for LetRef {
     fn begin(&mut self, _run: &Run<'_>) {
         self.pending = None;
     }

@@ -7,7 +7,7 @@
 
 /// The parts of a property's name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct KeyName<'a> {
+pub struct PropertyName<'a> {
     /// The key, bare.
     pub key: &'a str,
     /// The tag of the language that the value is in: letters, digits and '-'.
@@ -16,12 +16,12 @@ pub struct KeyName<'a> {
     pub facet: Option<&'a str>,
 }
 
-impl<'a> KeyName<'a> {
+impl<'a> PropertyName<'a> {
     /// The parts of a name.
-    pub fn of(name: &'a str) -> KeyName<'a> {
+    pub fn of(name: &'a str) -> PropertyName<'a> {
         let (rest, facet) = split(name, '|', is_of_facet);
         let (key, language) = split(rest, '@', is_of_language);
-        KeyName { key, language, facet }
+        PropertyName { key, language, facet }
     }
 
     /// Writes the name behind what is there.
@@ -58,7 +58,7 @@ fn is_of_facet(character: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::KeyName;
+    use super::PropertyName;
 
     #[test]
     fn a_name_is_its_parts_and_they_make_it_again() {
@@ -77,8 +77,8 @@ mod tests {
             ("name@en|", "name@en|", None, None),
             ("", "", None, None),
         ] {
-            let parts = KeyName::of(name);
-            assert_eq!(parts, KeyName { key, language, facet });
+            let parts = PropertyName::of(name);
+            assert_eq!(parts, PropertyName { key, language, facet });
             let mut again = String::new();
             parts.push_to(&mut again);
             assert_eq!(again, name);

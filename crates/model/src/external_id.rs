@@ -1,0 +1,131 @@
+//! External ids: what an element is shown under when its client chose an id that cannot be where it lies.
+//!
+//! An external id is a number or a text, and a property of its element, under a key that has no name, so
+//! that no client can name, write or remove it; one unique index of all vertices is over it, and one of
+//! all edges. What a reader would get wrong: a graph has such an index if some vertex (some edge) has,
+//! or had, an external id, and else not: that index is the flag.
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::column::Column;
+use crate::ids::{IndexId, KeyId};
+use crate::schema::{Catalog, IndexDeclaration, IndexKind, Owner};
+use crate::value::Value;
+
+/// The key of external ids. Names of keys are numbered from 0, and never come here.
+pub const EXTERNAL_ID_KEY: KeyId = KeyId(u32::MAX);
+
+/// An id that a client chose.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ExternalId {
+    /// A number from 1.
+    Number(u64),
+    /// A text.
+    Text(Arc<str>),
+}
+
+impl ExternalId {
+    /// What a text says: the number, if it is written as one from 1, else itself. So '7' is 7, and '007'
+    /// is not.
+    pub fn of_text(text: &Arc<str>) -> ExternalId {
+        match text.parse::<i64>() {
+            Ok(number) if 0 < number && number.to_string() == **text => {
+                ExternalId::Number(number as u64)
+            }
+            Ok(_) | Err(_) => ExternalId::Text(Arc::clone(text)),
+        }
+    }
+
+    /// As it is kept: numbers as the same 64 bits.
+    pub fn to_kept(&self) -> Value {
+        match self {
+            ExternalId::Number(number) => Value::I64(*number as i64),
+            ExternalId::Text(text) => Value::String(Arc::clone(text)),
+        }
+    }
+
+    /// What is kept as this; nothing else is.
+    pub fn of_kept(kept: &Value) -> Option<ExternalId> {
+        match kept {
+            Value::String(text) => Some(ExternalId::Text(Arc::clone(text))),
+            other => other.as_int().map(|number| ExternalId::Number(number as u64)),
+        }
+    }
+}
+
+impl fmt::Display for ExternalId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ExternalId::Number(number) => write!(f, "{number}"),
+            ExternalId::Text(text) => write!(f, "'{text}'"),
+        }
+    }
+}
+
+impl IndexDeclaration {
+    /// The index of external ids of vertices; the store gives its number.
+    pub fn of_external_ids() -> IndexDeclaration {
+        IndexDeclaration::of_external_ids_of(Owner::AllVertices)
+    }
+
+    /// The index of external ids of all vertices or of all edges; the store gives its number.
+    pub fn of_external_ids_of(owner: Owner) -> IndexDeclaration {
+        let (id, keys) = (IndexId::default(), vec![EXTERNAL_ID_KEY]);
+        IndexDeclaration { id, owner, keys, kind: IndexKind::Unique }
+    }
+
+    /// Whether it is an index of external ids.
+    pub fn is_of_external_ids(&self) -> bool {
+        self.keys == [EXTERNAL_ID_KEY]
+    }
+
+    /// Whether it is the index of external ids of edges.
+    pub fn is_of_external_edge_ids(&self) -> bool {
+        self.is_of_external_ids() && self.owner == Owner::AllEdges
+    }
+}
+
+impl Catalog {
+    /// The index of external ids of vertices, if there may be any.
+    pub fn external_index(&self) -> Option<&IndexDeclaration> {
+        self.external_index_of(Owner::AllVertices)
+    }
+
+    /// The index of external ids of edges, if there may be any.
+    pub fn external_edge_index(&self) -> Option<&IndexDeclaration> {
+        self.external_index_of(Owner::AllEdges)
+    }
+
+    /// The index of external ids of all vertices or of all edges, if there may be any.
+    pub fn external_index_of(&self, owner: Owner) -> Option<&IndexDeclaration> {
+        self.indexes.iter().find(|index| index.is_of_external_ids() && index.owner == owner)
+    }
+
+    /// Whether any element may be shown under another id than its own.
+    pub fn has_external_ids(&self) -> bool {
+        self.indexes.iter().any(IndexDeclaration::is_of_external_ids)
+    }
+
+    /// The indexes that are ready and that somebody declared.
+    pub fn declared_indexes(&self) -> impl Iterator<Item = &IndexDeclaration> {
+        self.indexes.iter().filter(|index| !index.is_of_external_ids())
+    }
+}
+
+/// External ids that are numbers, as they are kept.
+pub fn encode_external(ids: impl Iterator<Item = Option<u64>>) -> Column {
+    encode_ids(ids.map(|id| id.map(ExternalId::Number)))
+}
+
+/// External ids as they are kept.
+pub fn encode_ids(ids: impl Iterator<Item = Option<ExternalId>>) -> Column {
+    let mut column = Column::default();
+    ids.for_each(|id| column.push_entry(id.map(|id| id.to_kept())));
+    column
+}
+
+/// The external id in a row of what [`encode_ids`] made.
+pub fn decode_external(column: &Column, row: usize) -> Option<ExternalId> {
+    column.get(row).and_then(|value| ExternalId::of_kept(&value))
+}
