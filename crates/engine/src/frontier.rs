@@ -281,11 +281,10 @@ impl Accumulator {
     }
 }
 
-/// One addition for each neighbour: the loop that bulk answers spend their time in.
+/// One addition for each neighbour: the loop that bulk answers spend their time in. Ids beyond the array,
+/// created after it was made, are rare: a second look keeps the loop small.
 #[inline(never)]
 fn add_all(weights: &mut [u64], others: &mut Form, ids: &[u32], weight: u64) {
-    // Ids beyond the array, created after it was made, are rare: they wait for a second look, so
-    // that the loop stays small.
     let mut beyond = false;
     let mut add = |id: u32| match weights.get_mut(id as usize) {
         Some(slot) => *slot += weight,
@@ -293,15 +292,12 @@ fn add_all(weights: &mut [u64], others: &mut Form, ids: &[u32], weight: u64) {
     };
     // Several a turn: where the loop happens to lie in the program then matters less.
     let (groups, rest) = ids.as_chunks::<4>();
-    for group in groups {
-        group.iter().for_each(|&id| add(id));
-    }
+    groups.iter().for_each(|group| group.iter().for_each(|&id| add(id)));
     rest.iter().for_each(|&id| add(id));
     if beyond {
         let len = weights.len();
-        for &id in ids.iter().filter(|&&id| len <= id as usize) {
-            add_sparse(others, VertexId(u64::from(id)), weight);
-        }
+        let far = ids.iter().filter(|&&id| len <= id as usize);
+        far.for_each(|&id| add_sparse(others, VertexId(u64::from(id)), weight));
     }
 }
 

@@ -74,7 +74,7 @@ impl<'a> Large<'a> {
     ) -> Result<u64> {
         self.files.alone = alone;
         let Prepared { settled, mut footprint } = prepared;
-        // Who has the turn may wait for this one: its turn would end only by lapsing.
+        // The holder of the ticket may wait for this commit: its ticket would end only by lapsing.
         footprint.ignores_queue |= alone;
         self.push(batch.changes)?;
         if let Some(builder) = self.builder {

@@ -99,8 +99,8 @@ pub(super) fn needs_graph_alone(graph: &Graph, changes: &[CatalogChange]) -> boo
     })
 }
 
-/// Waits until nobody else has the turn for what the commit changes. Meanwhile the catalog may
-/// change, for whoever has the turn may want that.
+/// Waits until no other transaction holds a ticket for what the commit changes. Meanwhile the catalog may
+/// change, since the holder may want that.
 fn pass_queue(
     open: &OpenFolder,
     graph: &Graph,

@@ -19,7 +19,7 @@ use crate::transaction::Transaction;
 pub(super) const CASES: &[Case] = &[
     ("a loser is told who won and what about", told),
     ("once the winner is visible, the loser does not lose to it again", visible_winner),
-    ("who has the ticket wins, and the others go on when it ends", tickets),
+    ("the holder of the ticket wins, and the others go on when it ends", tickets),
     ("a counter that many raise is raised by each in a bounded number of attempts", counter),
     ("a hub is deleted in a bounded number of attempts while edges rain on it", storm),
     ("a writer of edges sees an index that came meanwhile", index_of_edges),

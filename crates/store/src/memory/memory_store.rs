@@ -34,7 +34,7 @@ pub(super) struct MemoryStore {
 
 /// Why a commit is not done.
 enum Refused {
-    /// Somebody else has the turn for one of these keys.
+    /// Another transaction holds the ticket for one of these keys.
     InTurn(Vec<u64>),
     Error(Error),
 }
