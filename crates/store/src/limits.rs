@@ -2,10 +2,12 @@
 
 use std::time::Duration;
 
-/// Bytes a private write set may hold in memory before a part of it spills (STORE section 5).
+/// Bytes a private write set may hold in memory before a part of it spills (docs/design/store.md,
+/// section 5).
 pub const WRITE_SET_BYTES_MAX: usize = 16 << 20;
 
-/// How often a commit that lost a race may be run again before it must queue (STORE section 4).
+/// How often a commit that lost a race may be run again before it must queue (docs/design/store.md,
+/// section 4).
 pub const WRITE_CONFLICTS_MAX: u32 = 3;
 
 /// Spilled parts of a write set that a transaction keeps loaded for reading.
@@ -19,7 +21,8 @@ pub const OWN_EDGES_SORTED_MAX: usize = 1 << 19;
 /// for graphs of up to a million vertices, beyond that a part may be read for nothing.
 pub const SPILL_SUMMARY_BITS: u32 = 20;
 
-/// Units of one partition that a serializable transaction remembers singly (STORE section 4).
+/// Units of one partition that a serializable transaction remembers singly (docs/design/store.md,
+/// section 4).
 pub const READ_UNITS_MAX: u32 = 4_096;
 
 /// Keys that one ticket may be for: a script that met write conflicts on more is let go by the oldest.

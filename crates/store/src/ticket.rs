@@ -5,7 +5,8 @@ use std::time::Instant;
 
 use millrace_model::{Position, Result};
 
-/// Whoever knows how far commits are visible (`min(durable, applied)`; STORE section 1).
+/// Whoever knows how far commits are visible: `min(durable, applied)` (docs/design/store.md,
+/// section 1).
 pub trait Watermark: Send + Sync {
     /// The last visible position.
     fn visible(&self) -> Position;

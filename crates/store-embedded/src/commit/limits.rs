@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// Cells of the conflict table, as bits: 2^22 cells are 32 MiB (STORE section 4).
+/// Cells of the conflict table, as bits: 2^22 cells are 32 MiB (docs/design/store.md, section 4).
 pub(crate) const CONFLICT_BITS: u32 = 22;
 
 /// Encoded bytes above which a commit goes beside the log, by side files and one small frame.
@@ -15,7 +15,7 @@ pub(crate) const LARGE_FOOTPRINT: usize =
 /// Bytes of commits that wait for the log thread before committers wait too.
 pub(crate) const QUEUE_BYTES_MAX: u64 = 64 << 20;
 
-/// The bound on the log: at this size writers wait for a checkpoint (STORE section 6).
+/// The bound on the log: at this size writers wait for a checkpoint (docs/design/store.md, section 6).
 pub(crate) const LOG_BYTES_MAX: u64 = 512 << 20;
 
 /// Where the delay of writers begins, as a share of a bound in percent.

@@ -1,4 +1,5 @@
-//! What a serializable transaction read; many units of one partition become one (STORE section 4).
+//! What a serializable transaction read; many units of one partition become one
+//! (docs/design/store.md, section 4).
 
 use rustc_hash::{FxHashMap, FxHashSet};
 

@@ -23,7 +23,7 @@ const NAMING_MANIFEST: &str = "crash: manifest synced | named durably";
 const MANIFEST_DONE: &str = "crash: manifest durable | old files freed";
 const FREEING: &str = "crash: some old files freed | all freed";
 
-/// Every gap between two steps of section 7 of STORE.md.
+/// Every gap between two steps of a checkpoint (docs/design/store.md, section 7).
 pub(super) const GAPS: &[&str] = &[
     IN_SEGMENT,
     NAMING_SEGMENT,

@@ -2,7 +2,7 @@
 
 use std::fmt::{Display, Formatter};
 
-/// What STORE.md wants every pair of to race.
+/// The kinds of work of which every pair must race (docs/design/store.md, section 8).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Kind {
     InsertEdge,
