@@ -1,7 +1,7 @@
 //! A column: typed entries, with null and absent marked beside them.
 //!
-//! An entry is a value, **null** or **absent** (ALGEBRA section 1): absent means there is no such
-//! property, null is a value. The slot of a null or absent entry in `entries` holds a default.
+//! An entry is a value, **null** or **absent** (docs/design/algebra.md, section 1): absent means there
+//! is no such property, null is a value. The slot of a null or absent entry in `entries` holds a default.
 //! A column pushed a value of another type turns into `Entries::Value` and keeps every width.
 
 use std::sync::Arc;

@@ -384,7 +384,7 @@ impl Op {
     }
 
     /// Whether it changes something besides its rows: never dead, never stopped early, nothing
-    /// moves across it (ALGEBRA section 3).
+    /// moves across it (docs/design/algebra.md, section 3).
     pub fn has_effect(&self) -> bool {
         match self {
             Op::SideEffect { .. }

@@ -1,4 +1,5 @@
-//! The operators: each row of ALGEBRA section 10 is a variant. Nobody matches on [`Op`] with a wildcard.
+//! The operators: each one in docs/design/algebra.md, section 10 is a variant. No match on [`Op`] has a
+//! wildcard.
 
 use millrace_model::{Direction, ErrorKind};
 

@@ -1,4 +1,5 @@
-//! The slow interpreter: the same operators, one row at a time, obviously right (ALGEBRA section 9).
+//! The slow interpreter: the same operators, one row at a time, obviously right
+//! (docs/design/algebra.md, section 9).
 //!
 //! What the bulk engine is compared with. Weights are expanded, so a row stands for itself; each
 //! operator has all its input before it begins, so nothing stops early; an `Apply` runs its

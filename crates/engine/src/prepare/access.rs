@@ -1,4 +1,5 @@
-//! Whether a subplan reads what it writes, so that its rows must go in turn (ALGEBRA section 2).
+//! Whether a subplan reads what it writes, so that its rows must go in turn
+//! (docs/design/algebra.md, section 2).
 //!
 //! Looked at by pairs of operators: what one reads against what another writes. What an operator
 //! reads of its own writes is its own affair where all rows are its own: `Merge` groups equal keys.

@@ -1,5 +1,5 @@
 //! Which rows of a subplan that goes in turn may go together: those that cannot see what the others
-//! make (ALGEBRA sections 2 and 7). Merges of whole paths are such subplans.
+//! make (docs/design/algebra.md, sections 2 and 7). Merges of whole paths are such subplans.
 //!
 //! Rows go in *waves*, stretches of rows in their order; a wave is run as a batch, and the next one
 //! after it. So whatever an earlier wave made is there as it would be in turn, and it is left to show

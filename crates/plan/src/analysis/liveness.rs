@@ -1,4 +1,4 @@
-//! Which columns are read after each operator: a backward pass (ALGEBRA section 3).
+//! Which columns are read after each operator: a backward pass (docs/design/algebra.md, section 3).
 //!
 //! A subplan of an `Apply` ends with what the Apply keeps of its rows. The outer row's own columns
 //! are *not* live at that end: they come back from the outer row, not through the subplan.

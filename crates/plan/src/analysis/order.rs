@@ -1,4 +1,5 @@
-//! Which order is demanded of each operator's output: a backward pass (ALGEBRA section 1).
+//! Which order is demanded of each operator's output: a backward pass
+//! (docs/design/algebra.md, section 1).
 //!
 //! Where nothing is demanded a frontier may be handed on in id order; where first appearance is
 //! demanded equal rows may still be merged at the first one's place. What a reader would get

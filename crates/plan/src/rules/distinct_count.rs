@@ -1,5 +1,5 @@
 //! `count` and `sum` of a chain of hops whose edges must all differ: an inclusion–exclusion over which
-//! edges coincide, so that rows merge and the last hop is a degree (ALGEBRA section 6).
+//! edges coincide, so that rows merge and the last hop is a degree (docs/design/algebra.md, section 6).
 //!
 //! ```text
 //!   r1, r2, r3 differ:  N = walks − [r1=r2] − [r2=r3] − [r1=r3] + 2·[r1=r2=r3]

@@ -1,5 +1,5 @@
 //! Puts `Barrier merge(live columns)` before an `Expand` or an effect-free `Apply` whose input
-//! rows may be equal on what is read later (ALGEBRA section 3).
+//! rows may be equal on what is read later (docs/design/algebra.md, section 3).
 //!
 //! Proof: rows equal on all live columns cannot be told apart by anything later, but by their
 //! number and by their places. Their number is kept as a weight, which every operator honours.
