@@ -1,8 +1,8 @@
 //! Times hops and statements against plain array code, on the likes graph in plain arrays.
 //!
 //! `cargo run --release -p millrace-engine --example timing`. The graph: 2,000 items, 100,000
-//! persons, 100 random likes each. What a reader would get wrong: the store here is two arrays, so
-//! the figures are the engine's own cost, not a database's.
+//! persons, 100 random likes each. The store here is two arrays, so the figures are the engine's own
+//! cost, not a database's.
 
 use std::hint::black_box;
 use std::ops::ControlFlow;

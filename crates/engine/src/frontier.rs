@@ -7,9 +7,9 @@
 //! Two orders. *Free*: a dense accumulator comes out in id order, by a sweep. *Kept*: order of
 //! first touch, for which the first touch of a vertex is remembered: one predictable branch.
 //!
-//! What a reader would get wrong: the loops add without a look at overflow. While the sum of *all*
-//! weights added fits 64 bits, which is looked at once for each run of neighbours, no slot can pass
-//! them; from then on neighbours are added one by one, and what a slot has no room for is kept beside.
+//! The loops add without an overflow check. While the sum of *all* weights added fits 64 bits, which is
+//! checked once for each run of neighbours, no slot can overflow. After that, neighbours are added one
+//! by one, and the overflow of a slot is stored separately.
 
 use std::collections::BTreeMap;
 

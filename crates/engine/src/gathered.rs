@@ -1,8 +1,8 @@
 //! New edges that wait to be made together: a front end that adds one at a time pays for a batch.
 //!
 //! An edge has its id, and has passed every test that its own values and names can fail, before it
-//! waits; whatever runs next makes those that wait first. What a reader would get wrong: so making
-//! them cannot fail but for the disk, and if it does, nothing may be committed any more.
+//! waits. The next operation makes the waiting edges first. Making them can fail only because of the
+//! disk; if it does, the transaction can no longer commit.
 
 use millrace_model::schema::PropertyDeclaration;
 use millrace_model::{

@@ -1,9 +1,9 @@
 //! Runs plans in bulk over a store.
 //!
 //! A [`Prepared`] plan is checked and compiled once; it runs in a [`Context`] (a snapshot or a
-//! transaction, with deadline, memory budget and cancel flag) and gives one batch. What a reader
-//! would get wrong: nothing here runs once for each row. An operator gets a batch, a subplan gets
-//! all outer rows at once and tells their rows apart by ordinals, a hop gets a whole frontier.
+//! transaction, with deadline, memory budget and cancel flag) and gives one batch. Nothing here runs
+//! once for each row. An operator gets a batch, a subplan gets all outer rows together and tells their
+//! rows apart by ordinals, a hop gets a whole frontier.
 //!
 //! ```text
 //!   Plan ──prepare──> Prepared ── pipeline of operators ──> Batch

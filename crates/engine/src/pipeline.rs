@@ -4,9 +4,9 @@
 //!   Source ──> stage 0 ──> stage 1 ──> … ──> whoever runs the pipeline
 //! ```
 //!
-//! What a reader would get wrong: a pipeline is compiled once and *begun* many times (an `Apply`
-//! begins its sub-pipeline for each outer batch), so operators keep their buffers and forget only
-//! their rows. An operator that answered `None` is asked again only after a new beginning.
+//! A pipeline is compiled once and *begun* many times (an `Apply` begins its sub-pipeline for each outer
+//! batch), so operators keep their buffers and forget only their rows. An operator that answered `None`
+//! is asked again only after a new beginning.
 
 use std::sync::Arc;
 use std::time::Instant;

@@ -1,8 +1,7 @@
 //! Prepared plans that wait for the next transaction that asks the same.
 //!
 //! A plan in here is idle: it belongs to one transaction while it runs, and several transactions at
-//! once have one each. What a reader would get wrong: a plan knows no graph and no catalog, it
-//! resolves its names when it runs.
+//! once have one each. A plan refers to no graph and no catalog; it resolves its names when it runs.
 
 use std::collections::hash_map::Entry;
 use std::hash::{Hash, Hasher};

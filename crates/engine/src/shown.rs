@@ -2,9 +2,9 @@
 //! inside there are slots.
 //!
 //! Both ways all elements of a column are looked up at once, wherever in a value they are; in a
-//! graph without external ids nothing is looked at. What a reader would get wrong: an element in a
-//! literal of a plan is inside already, so a front end gives ids as integers, texts or parameters. And
-//! an element has room for a number only: where its id is a text, that number stands for it.
+//! graph without external ids nothing is looked up. An element in a literal of a plan is a slot already,
+//! so a front end gives ids as integers, texts or parameters. An element has room for a number only:
+//! where its id is a text, a number stands for that text.
 
 use std::cell::RefCell;
 use std::sync::Arc;

@@ -1,8 +1,8 @@
 //! Counts of rows, by group, that never overflow: what a count of ways comes to is soon above 64 bits,
 //! though few rows are held.
 //!
-//! What a reader would get wrong: a row's *weight* has 64 bits, and what is more is several rows; here
-//! they are added up. A count above 2^63 is shown as a decimal without a fraction, as wider integers are.
+//! A row's *weight* has 64 bits, and a larger weight takes several rows; here they are added up. A count
+//! above 2^63 is shown as a decimal without a fraction, as wider integers are.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -1,9 +1,8 @@
 //! The engine's threads: one pool for the process, as many as there are cores.
 //!
-//! Only large frontiers and sorts come here, for one piece of work each. What a reader would get
-//! wrong: nobody waits for the pool. A small query runs on its caller's thread, and so does a large
-//! one that finds the pool taken: no query is slower for another's size than one more thread on
-//! the machine makes it.
+//! Only large frontiers and sorts come here, for one piece of work each. No query waits for the pool. A
+//! small query runs on its caller's thread, and so does a large one that finds the pool taken. So a
+//! large query slows another one no more than one additional thread on the machine would.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,7 +1,6 @@
 //! The watcher of every plan that runs in a context: for a log of slow queries.
 //!
-//! What a reader would get wrong: a watched run is a profiled run, also one that fails half-way. Without
-//! a watcher nothing is measured.
+//! A watched run is a profiled run, also one that fails half-way. Without a watcher nothing is measured.
 
 use std::time::{Duration, Instant};
 

@@ -1,7 +1,6 @@
 //! Properties of several values in expressions: a test that some value passes, and the only value.
 //!
-//! What a reader would get wrong: nearly always no row has several, and then all that is done here
-//! is to look at the type of a column.
+//! Rows with several values are rare. Without any, this code only checks the type of a column.
 
 use std::sync::Arc;
 

@@ -3,8 +3,8 @@
 //! An id is an element, an integer or a text, alone or in a list. With `checked`, what names no
 //! element, whatever it is, is left out; without, an integer passes whether it names one or not, a text
 //! that names none is left out, and anything else is an error. As a scan would list them, only what
-//! equals an id names its element, each once, by places. What a reader would get wrong: an
-//! element is itself, and an integer is what an element is *shown* under.
+//! equals an id names its element, each once, by places. An element value names itself; an integer is
+//! the id that an element is *shown* under.
 
 use std::sync::Arc;
 

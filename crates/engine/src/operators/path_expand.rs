@@ -1,8 +1,7 @@
 //! `PathExpand`: each row, once for every way; all rows of a batch go on edge by edge together.
 //!
-//! What a reader would get wrong: the levels of all rows are walked together, but a row's ways are
-//! given together, shorter ones first. The cheapest ways are found in order of cost, in
-//! `cheapest_ways`.
+//! The levels of all rows are walked together, but the ways of one row are given together, shorter ones
+//! first. The cheapest ways are found in order of cost, in `cheapest_ways`.
 
 use std::ops::{ControlFlow, Range};
 

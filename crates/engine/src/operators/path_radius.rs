@@ -1,9 +1,8 @@
 //! The radius of ways: a way goes on only from vertices that lie near enough to its start.
 //!
-//! What a reader would get wrong: near is counted over all edges that may be walked, and not along
-//! the way, which may have come by more edges than it needed. So it is a search of its own, a
-//! breadth-first one, once for each start, made when the first way has as many edges as the radius:
-//! a shorter one ends near in any case.
+//! The distance is counted over all edges that may be walked, not along the way, which may be longer
+//! than the shortest one. So each start has its own breadth-first search, made when the first way has
+//! as many edges as the radius: a shorter way always ends within the radius.
 
 use millrace_model::{Result, VertexId};
 use rustc_hash::{FxHashMap, FxHashSet};

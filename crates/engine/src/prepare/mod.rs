@@ -5,8 +5,8 @@
 //! ```
 //!
 //! Names stay names until a run asks for them (`names.rs`), so a prepared plan outlives catalog
-//! versions. What a reader would get wrong: dropping dead columns here is layout, not the liveness
-//! *rule*; nothing is merged that the plan does not say.
+//! versions. Dropping dead columns here is layout, not the liveness *rule*; rows are merged only where
+//! the plan says so.
 
 mod access;
 mod check;

@@ -1,9 +1,9 @@
 //! Arithmetic on weights: a row stands for at most 2^64 - 1 equal ones, and no count is ever wrong.
 //!
-//! What a reader would get wrong: rows that are merged are usually one afterwards, not always. Where
-//! their weights come to more than one row has room for, they stay several rows, side by side: the
-//! rows of a plan are a multiset, in which two equal rows of weights a and b mean what one of a + b
-//! does. Whoever wants one number for all of them adds them up in a [`Tally`](crate::tally::Tally).
+//! Merged rows usually become one row, but not always. Where the sum of their weights exceeds 64 bits,
+//! they stay several rows, side by side: the rows of a plan are a multiset, in which two equal rows of
+//! weights a and b mean the same as one of a + b. A caller that wants one number for all of them adds
+//! them up in a [`Tally`](crate::tally::Tally).
 
 use millrace_model::{Batch, Error, ErrorKind, Result};
 

@@ -1,7 +1,7 @@
 //! Outer rows in waves: stretches of which no two rows meet (`prepare::waves` says why that is enough).
 //!
-//! What a reader would get wrong: a row that meets one before it ends the stretch, and those behind it wait
-//! too, though some might have gone: so whatever is made is made in the order of rows.
+//! A row that meets an earlier one ends the stretch. The rows behind it wait too, even those that meet
+//! none, so elements are made in the order of rows.
 
 use std::ops::Range;
 use std::sync::Arc;

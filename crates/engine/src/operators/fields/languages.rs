@@ -1,8 +1,7 @@
 //! Which of an element's fields are given where languages are asked for.
 //!
-//! What a name says is found once for each key of the graph, not once for each field. What a
-//! reader would get wrong: a facet is no field of its own; it goes with the value that it is of, or
-//! nowhere.
+//! The meaning of a name is found once for each key of the graph, not once for each field. A facet is
+//! not a field of its own; it is given with the value that it belongs to, or not at all.
 
 use std::collections::hash_map::Entry;
 use std::sync::Arc;

@@ -1,9 +1,9 @@
 //! How an index spares a scan: what the filters right behind it ask of properties, answered by an
 //! index for all rows at once.
 //!
-//! What a reader would get wrong: an index gives *candidates*, no answers. The filters stay where
-//! they are and judge each by the language's mode, so an index need only leave out nothing they
-//! would keep. Which index there is, is asked in each run: a prepared plan outlives declarations.
+//! An index gives *candidates*, not answers. The filters stay where they are and test each candidate in
+//! the language's mode, so an index must only include everything that they would keep. Each run looks
+//! up the index again: a prepared plan outlives schema changes.
 
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
 //! Which index serves what is asked of some keys, and asking it.
 //!
-//! What a reader would get wrong: an element that lacks one of an index's keys has no entry, so an
-//! index serves only where each of its keys is asked for; and null has none either.
+//! An element that lacks one of an index's keys, or has null there, has no entry. So an index serves
+//! only a seek that asks for each of its keys.
 
 use millrace_model::schema::{IndexDeclaration, IndexKind, Owner};
 use millrace_model::{Column, IndexId, KeyId, Result, VertexId};
