@@ -279,8 +279,7 @@ impl Context {
         }
     }
 
-    /// Makes a name that is unknown, in a transaction whose reads are compared at its commit; whether it
-    /// is known now.
+    /// Makes an unknown name, in a transaction that validates its reads at commit; whether it is known now.
     pub(crate) fn makes_name(&self, kind: NameKind, name: &str) -> bool {
         let Graph::Transaction(transaction) = &self.graph else { return false };
         if transaction.isolation() != Isolation::Serializable {

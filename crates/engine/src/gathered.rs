@@ -238,7 +238,7 @@ impl Shape {
     }
 }
 
-/// What should have been said by the call that added the edge must end whoever is told now.
+/// The call that added the edge should have reported such an error; here it is a bug.
 fn as_bug(error: Error) -> Error {
     match error.kind {
         ErrorKind::Constraint | ErrorKind::NotFound | ErrorKind::BadInput | ErrorKind::BadQuery => {

@@ -14,7 +14,7 @@ pub const ROUND_PIECE_ROWS_MAX: usize = 64;
 /// The same where a piece goes through all rounds and each of many scopes may want few of its rows.
 pub const ROUND_PIECE_ROWS_OF_SCOPES_MAX: usize = 8;
 
-/// Rows a batch grows to on its way to one who collects all of them.
+/// Rows a batch grows to on its way to a consumer that collects all of them.
 pub const COLLECTED_ROWS_MAX: usize = 1 << 15;
 
 /// Rows of the frontier that a fused hop expands in one call to the store.
@@ -78,8 +78,8 @@ pub const IDLE_PLANS_MAX: usize = 2_048;
 /// The same of plans that differ in values only, or not at all.
 pub const IDLE_PLANS_ALIKE_MAX: usize = 8;
 
-/// Bytes a transaction held at most whose plans wait for the next: what larger ones leave in their
-/// operators would stay in memory.
+/// The most bytes a transaction may have held if the next one is to reuse its plans: the buffers that
+/// larger ones leave in their operators would stay in memory.
 pub const IDLE_PLANS_HELD_MAX: u64 = 4 << 20;
 
 /// Bytes a query may hold unless its context says otherwise.

@@ -1,7 +1,7 @@
 //! Operators in a row, pulled from the end: each asks the one before it for batches.
 //!
 //! ```text
-//!   Source ──> stage 0 ──> stage 1 ──> … ──> whoever runs the pipeline
+//!   Source ──> stage 0 ──> stage 1 ──> … ──> caller
 //! ```
 //!
 //! A pipeline is compiled once and *begun* many times (an `Apply` begins its sub-pipeline for each outer
@@ -80,7 +80,7 @@ impl Stage {
 pub(crate) enum Scopes {
     /// `0..n`.
     First(u32),
-    /// Those whose rows entered a branch, ascending.
+    /// Those with rows that entered a branch, ascending.
     Entered(Arc<Vec<u32>>),
 }
 
@@ -112,7 +112,7 @@ impl Scopes {
 pub(crate) struct Source {
     batches: std::collections::VecDeque<Batch>,
     scopes: Scopes,
-    /// Whether rows are handed out in growing pieces, for one who may stop early.
+    /// Whether rows are handed out in growing pieces, for a caller that may stop early.
     in_pieces: bool,
     offset: usize,
     size: BatchSize,
@@ -120,7 +120,7 @@ pub(crate) struct Source {
     full: Vec<(usize, Bits)>,
 }
 
-/// The number of rows of the next batch: grows while somebody keeps asking.
+/// The number of rows of the next batch: grows while the caller keeps asking.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BatchSize {
     next: usize,
@@ -129,19 +129,19 @@ pub(crate) struct BatchSize {
 }
 
 impl BatchSize {
-    /// For one who may stop early.
+    /// For a caller that may stop early.
     pub(crate) fn growing() -> BatchSize {
         let first = limits::BATCH_ROWS_MIN;
         BatchSize { next: first, first, last: limits::BATCH_ROWS_MAX }
     }
 
-    /// For one who collects everything anyway.
+    /// For a caller that collects everything anyway.
     pub(crate) fn collected() -> BatchSize {
         let first = limits::BATCH_ROWS_MAX;
         BatchSize { next: first, first, last: limits::COLLECTED_ROWS_MAX }
     }
 
-    /// For one who wants a frontier as it is.
+    /// For a caller that wants a whole frontier.
     pub(crate) fn whole() -> BatchSize {
         let all = u32::MAX as usize;
         BatchSize { next: all, first: all, last: all }
@@ -204,7 +204,7 @@ impl Pipeline {
         }
     }
 
-    /// Begins another round of a `Repeat` whose body it is, or is part of.
+    /// Begins another round of the `Repeat` that has it as its body, or as a part of it.
     pub(crate) fn begin_round(
         &mut self,
         batches: impl IntoIterator<Item = Batch>,

@@ -144,7 +144,7 @@ impl<'a> Run<'a> {
         self.drawn.borrow_mut().insert(stream, at.drawn());
     }
 
-    /// The steps that the paths of this run are made of; who adds some charges for them.
+    /// The steps that the paths of this run are made of; the operator that adds some charges for them.
     pub(crate) fn trail(&self) -> &Arc<PathArena> {
         self.trail.get_or_init(Arc::default)
     }

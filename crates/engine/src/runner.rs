@@ -1,8 +1,8 @@
 //! The runner that front ends which run as they go (Lua) are given: one context, plans kept.
 //!
 //! A plan that was prepared before gives the same handle: found by a cheap fingerprint, told
-//! apart by comparing whole plans. Whoever holds the handle pays neither. Edges that were added and
-//! wait ([`Gathered`]) are made before anything else happens.
+//! apart by comparing whole plans. A caller that holds the handle pays neither. Edges that were
+//! added and wait ([`Gathered`]) are made before anything else happens.
 
 use std::sync::Arc;
 
@@ -35,7 +35,7 @@ struct Plans {
 
 impl Drop for Plans {
     fn drop(&mut self) {
-        // What a panic left in an operator is nobody's any more.
+        // After a panic, the state left in an operator is not reused.
         let is_good = !self.is_heavy && !std::thread::panicking();
         if let Some(cache) = self.cache.as_ref().filter(|_| is_good) {
             cache.give(self.known.drain(..));

@@ -79,7 +79,7 @@ pub(crate) fn outward(batch: Batch, context: &Context) -> Result<Batch> {
 }
 
 /// Ids that no vertex can have yet are still looked for, and edges that may come under another place:
-/// somebody may choose one meanwhile.
+/// another transaction may choose one meanwhile.
 fn look_for_far(parameters: &[Parameter], context: &Context) -> Result<()> {
     let bound = context.graph().id_space().bound;
     let (mut far, mut edges) = (Vec::new(), Vec::new());

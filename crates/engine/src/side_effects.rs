@@ -2,7 +2,7 @@
 //!
 //! A set of vertices over a dense id range is a bitmap; anything else is a hash set of codes,
 //! compared by identity. Where nothing in a plan looks a collection up, only set tests read it, and
-//! a list is kept as the set of its values: its order and repeats would be held for nobody.
+//! a list is kept as the set of its values: its order and repeats would never be read.
 
 use millrace_model::{Batch, Bits, Column, Entries, Result, Value, VertexId};
 use millrace_plan::{Name, SideFold};
@@ -23,7 +23,7 @@ pub(crate) struct Collection {
     vertices: Bits,
     codes: Codes,
     others: FxHashSet<Code>,
-    /// What was added, in order: kept only where somebody looks it up.
+    /// The added values, in order: stored only where an operator looks them up.
     listed: Vec<Value>,
     /// How often each of it was added.
     times: Tally,

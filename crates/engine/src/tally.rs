@@ -75,7 +75,7 @@ impl Tally {
         Ok(Column::from_values(values))
     }
 
-    /// The groups as rows: one each, and several of a group whose count no row has room for.
+    /// The groups as rows: one each, and several of a group with a count too large for one row.
     pub(crate) fn into_rows(self, row_bytes: u64, run: &Run<'_>) -> Result<Weighed> {
         if self.carried.is_empty() {
             return Ok(Weighed { places: None, weights: self.low });

@@ -20,11 +20,11 @@ pub(crate) fn count() -> usize {
 /// the caller works alone.
 pub(crate) fn take() -> Option<Taken> {
     static SEAT: Seat = Seat(AtomicBool::new(false));
-    // Who must not wait does not wait for other threads either.
+    // A non-blocking caller does not wait for other threads either.
     if count() == 1 || non_blocking::is_required() { None } else { SEAT.take() }
 }
 
-/// Whether somebody has the pool.
+/// Whether the pool is taken.
 struct Seat(AtomicBool);
 
 impl Seat {

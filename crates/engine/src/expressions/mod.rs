@@ -5,7 +5,7 @@
 //! - A comparison with an *absent* side is unknown in every mode; `IsNull` is true of absent.
 //! - Arithmetic and functions treat absent as null; null in gives null out.
 //! - `And`, `Or` and `Case` look at a later operand only for rows that the earlier ones left
-//!   open, so an error of an operand nobody needed is never raised. An operand that cannot fail is
+//!   open, so an error of an unneeded operand is never raised. An operand that cannot fail is
 //!   evaluated for the whole batch at once.
 //! - What is no boolean where one is wanted is an error that names the type.
 //!

@@ -63,7 +63,7 @@ impl Create {
             let ids = rows.iter().filter_map(|row| ids[*row as usize].clone()).collect();
             made.add(&rows, &template.make_chosen(of_rows, ids, None, run)?);
         }
-        // What nobody chose a number for has numbers in order of the rows, whatever labels they have.
+        // Elements without a chosen number get numbers in order of the rows, whatever labels they have.
         let slots = self.template.lease(&others, batch.len, run)?;
         for (template, rows) in self.alike(batch, others, run)? {
             let is_text = |row: &u32| ids[*row as usize].is_some();
@@ -279,7 +279,7 @@ fn scatter(entries: &Column, rows: &[u32], len: usize) -> Column {
     with_none.take(&places)
 }
 
-/// The rows whose two ends are there, and the ends.
+/// The rows with both ends present, and the ends.
 pub(super) fn both_ends(
     batch: &Batch,
     source: usize,

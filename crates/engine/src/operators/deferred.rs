@@ -1,8 +1,8 @@
 //! Errors belong to rows: where one fails, the rows before it go on first.
 //!
-//! Whoever had enough of the rows before never asks again, and the error is never raised. The
+//! A caller that has enough of the rows before never asks again, and the error is never raised. The
 //! failing row is found by halving, since a prefix fails exactly if it holds that row; only errors
-//! that a row can cause are treated so, not limits or failures below us.
+//! that a row can cause are treated so, not limits or failures of the store.
 
 use millrace_model::{Batch, Error, ErrorKind, Result};
 

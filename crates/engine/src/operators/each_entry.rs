@@ -23,7 +23,7 @@ pub(crate) struct UnwindValues {
     pending: Option<Pending>,
 }
 
-/// A batch whose values are being given, and the place where to go on.
+/// The batch that is being unfolded, and the place to go on from.
 struct Pending {
     batch: Batch,
     property: Arc<Column>,

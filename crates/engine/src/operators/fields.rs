@@ -69,7 +69,7 @@ impl Fields {
     }
 }
 
-/// The numbers of keys; a name that nobody used has none.
+/// The numbers of keys; an unused name has none.
 pub(crate) fn field_keys(keys: &[Resolved<KeyId>], run: &Run<'_>) -> Vec<KeyId> {
     keys.iter().filter_map(|key| key.key(run.context)).collect()
 }

@@ -117,7 +117,7 @@ impl LookupById {
         })
     }
 
-    /// Finds texts, and leaves out those that name nobody.
+    /// Finds texts, and leaves out those that name no element.
     fn find_texts(&self, found: &mut Named, run: &Run<'_>) -> Result<()> {
         let (places, texts): (Vec<u32>, Vec<Arc<str>>) =
             std::mem::take(&mut found.texts).into_iter().unzip();

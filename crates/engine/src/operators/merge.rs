@@ -67,7 +67,7 @@ pub(crate) struct Merge {
     template: MergeTemplate,
     /// The labels, where rows have their own.
     labels: Option<LabelNames>,
-    /// More criteria, whose keys are known only from data.
+    /// More criteria, with keys that are known only from data.
     map: Option<MapMatch>,
     /// The values matched on, one for each key.
     values: Exprs,

@@ -164,7 +164,7 @@ impl Owners {
     }
 }
 
-/// The owners whose entry is there, and those entries with null made absent: removed.
+/// The owners with a present entry, and those entries with null made absent: removed.
 fn present<Id: Copy>(
     (ids, rows): &(Vec<Id>, Vec<u32>),
     column: &Arc<Column>,

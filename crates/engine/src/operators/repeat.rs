@@ -5,8 +5,8 @@
 //!                                              └──────> given out
 //! ```
 //!
-//! A round's rows are given before the next round runs, so who wants few rows runs few rounds; with
-//! an effect inside, all rounds run first.
+//! A round's rows are given before the next round runs, so a caller that wants few rows
+//! runs few rounds; with an effect inside, all rounds run first.
 
 mod pulled;
 
@@ -170,7 +170,7 @@ fn all(batch: &Batch) -> Vec<u32> {
     (0..batch.len as u32).collect()
 }
 
-/// Who leaves is not asked whether it is emitted.
+/// A row that leaves is not tested for `emit`.
 fn split(batch: &Batch, until: Option<&Test>, emit: Option<&Test>, run: &Run<'_>) -> Result<Split> {
     let chosen = |test: Option<&Test>, batch: &Batch| match test {
         Some(test) => selected(&test.holds.evaluate_one(batch, run)?, batch.len),

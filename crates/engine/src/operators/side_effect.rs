@@ -13,7 +13,7 @@ use crate::side_effects::Collection;
 pub(crate) struct SideEffect {
     name: Name,
     value: Exprs,
-    /// How what is added is listed, if somebody looks it up.
+    /// How the added values are listed, if an operator looks them up.
     listed: Option<SideFold>,
     keep: Keep,
 }

@@ -1,7 +1,7 @@
 //! `Expand` and a keyless sum of the ids it reaches: each list is added up as a slice.
 //!
 //! No row is made for an edge. A large frontier is shared among threads by stretches; sums are
-//! exact, so who added what does not show. Where vertices are shown under ids of their own, these
+//! exact, so the split among threads does not show. Where vertices are shown under external ids, these
 //! are read for a batch of neighbours at a time.
 
 use std::ops::ControlFlow;

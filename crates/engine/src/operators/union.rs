@@ -72,7 +72,7 @@ impl Union {
         Ok(())
     }
 
-    /// Each row into the first branch whose condition holds; later conditions are not asked.
+    /// Each row into the first branch whose condition holds; later conditions are not evaluated.
     fn pick(
         &self,
         conditions: &Exprs,

@@ -19,7 +19,7 @@ pub(crate) struct Unwind {
     pending: Option<Pending>,
 }
 
-/// A batch whose lists are being given, and the place where to go on.
+/// The batch that is being unwound, and the place to go on from.
 struct Pending {
     batch: Batch,
     lists: Vec<Value>,

@@ -11,7 +11,7 @@ pub(super) struct Vertices<'a> {
 }
 
 impl Vertices<'_> {
-    /// The vertices of a batch's column; rows whose entry is null or absent have none.
+    /// The vertices of a batch's column; rows with a null or absent entry have none.
     pub(super) fn of<'a>(batch: &'a Batch, slot: usize, asked: &str) -> Result<Vertices<'a>> {
         let column: &Column = &batch.columns[slot];
         if let Some(ids) = plain(column, column.as_vertices()) {

@@ -100,7 +100,7 @@ impl Row {
         row
     }
 
-    /// The row with one more column, if somebody wants it.
+    /// The row with one more column, if that is wanted.
     pub(super) fn with_wanted(&self, column: Option<ColumnId>, entry: Entry) -> Row {
         column.map_or_else(|| self.clone(), |column| self.with(column, entry))
     }

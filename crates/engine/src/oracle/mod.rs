@@ -4,7 +4,7 @@
 //! What the bulk engine is compared with. Weights are expanded, so a row stands for itself; each
 //! operator has all its input before it begins, so nothing stops early; an `Apply` runs its
 //! subplan once for every unit of every outer row, so scopes need no ordinals; state is maps; no
-//! rule touches the plan. It is never made faster: a clever line here is a bug nobody would find.
+//! rule touches the plan. It is never optimized: a bug in a clever line here would stay hidden.
 
 mod draws;
 mod elements;

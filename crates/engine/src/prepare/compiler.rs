@@ -28,7 +28,7 @@ use crate::pipeline::{BatchSize, Operator, Pipeline, Stage};
 /// What a pipeline's rows are for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Purpose {
-    /// Somebody pulls, and may stop.
+    /// The caller pulls batches, and may stop.
     Pulled,
     /// All rows are collected.
     Collected,
@@ -45,12 +45,12 @@ pub(super) struct Goal<'g> {
     pub(super) purpose: Purpose,
     /// Whether it is the body of a `Repeat`, or a branch in one: what a `Dedup` has seen lasts.
     pub(super) in_round: bool,
-    /// Whether it runs once in a run, so that what it has not drawn when it is stopped nobody draws.
+    /// Whether it runs once in a run, so that draws missing when it is stopped are never needed.
     pub(super) runs_once: bool,
 }
 
 impl Goal<'_> {
-    /// Whether an operator runs to its end, whoever wants how few of its rows.
+    /// Whether an operator runs to its end, however few of its rows are wanted.
     pub(super) fn runs_to_the_end(&self, op: &Op) -> bool {
         op.has_effect() && !(self.runs_once && op.effects_are_draws())
     }
@@ -86,7 +86,7 @@ pub(super) struct Place<'p> {
     pub(super) in_round: bool,
     /// Whether one row of each scope is enough at the end.
     pub(super) one_is_enough: bool,
-    /// Whether the operator runs to its end, whoever wants how few of its rows.
+    /// Whether the operator runs to its end, however few of its rows are wanted.
     pub(super) to_the_end: bool,
 }
 

@@ -5,8 +5,8 @@
 //! which index there is (`IndexPath`), and the filters stay and judge what it gives. So the proof is
 //! short: what is left out fails a part of the filters, and none of them can fail with an error.
 //!
-//! What comes out in another order than the scan's (relationships, by id) is only asked for where
-//! nobody demands that order.
+//! Conditions that give another order than the scan's (relationships, by id) are used only where the
+//! plan does not demand that order.
 
 use millrace_model::Result;
 use millrace_plan::analysis::{Demand, can_fail};

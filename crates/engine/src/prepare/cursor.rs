@@ -1,6 +1,6 @@
-//! A run whose rows are pulled batch by batch: who stops early pays for what it has read.
+//! A run that is pulled batch by batch: a caller that stops early pays only for the rows it has read.
 //!
-//! A plan with an effect runs to its end before the first batch is given, whoever pulls or not.
+//! A plan with an effect runs to its end before the first batch is given, pulled or not.
 
 use millrace_model::{Batch, Result};
 use millrace_plan::Parameter;

@@ -7,7 +7,7 @@ use millrace_plan::{ColumnId, Op};
 
 use crate::operators::Keep;
 
-/// The columns read after each operator of a pipeline whose rows are read for `live_out`.
+/// The columns read after each operator of a pipeline, if `live_out` is read of its rows.
 pub(super) fn lives(ops: &[Op], live_out: &ColumnSet) -> Vec<ColumnSet> {
     let mut lives = vec![ColumnSet::new(); ops.len()];
     let mut live = live_out.clone();

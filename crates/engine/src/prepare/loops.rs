@@ -130,7 +130,7 @@ impl Compiler<'_> {
         Ok((Box::new(operator), layout))
     }
 
-    /// A repeat whose rows are only counted: all rounds but the last, and that with the count.
+    /// A repeat with rows that are only counted: all rounds but the last, and that with the count.
     pub(super) fn rounds_counted(
         &self,
         ops: &[Op],

@@ -56,7 +56,7 @@ impl Prepared {
         Prepared::new(&plan)
     }
 
-    /// The same for one who pulls batches and may stop: the first ones are small.
+    /// The same for a caller that pulls batches and may stop: the first ones are small.
     pub fn to_be_pulled(plan: &Plan) -> Result<Prepared> {
         Prepared::with_purpose(plan, Purpose::Pulled)
     }

@@ -78,7 +78,7 @@ pub(super) fn is_looked_at(reader: &Op, writer: &Op) -> bool {
     reads && matches!(writer, Op::Create { .. })
 }
 
-/// Where rows of a subplan meet; `None`: nobody knows before they run.
+/// Where rows of a subplan meet; `None`: unknown before they run.
 pub(super) fn meetings(sub: &Pipeline) -> Option<Meetings> {
     let mut outer = sub.outer_columns();
     // One that is made on one way and read on another is none.
@@ -112,7 +112,7 @@ pub(super) fn meetings(sub: &Pipeline) -> Option<Meetings> {
     Some(meetings)
 }
 
-/// What is matched is looked for twice: by who asks whether it is there, and by who goes on with it.
+/// A match is looked for twice: by the operator that tests for it, and by the one that goes on with it.
 fn note(pair: (Point, Point), meetings: &mut Meetings) {
     if !meetings.contains(&pair) {
         meetings.push(pair);
@@ -185,7 +185,7 @@ impl Touch<'_> {
     }
 }
 
-/// How what a template makes is found by who seeks it, if it ever is; `None`: nobody knows.
+/// How a seek finds the elements that a template makes, if it ever does; `None`: unknown.
 fn found_by(
     (owner, keys, values): &Sought<'_>,
     template: &Template,

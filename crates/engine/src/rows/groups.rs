@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 /// Codes of entries of one column, over many batches.
 #[derive(Default)]
 pub(crate) struct Codes {
-    /// Values of users, who could choose keys that collide under a weaker hash.
+    /// Values of users: chosen keys could collide under a weaker hash.
     others: HashMap<Value, u64>,
     /// Bytes that those hold.
     others_bytes: u64,

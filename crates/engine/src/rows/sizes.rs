@@ -27,7 +27,7 @@ fn column_bytes(column: &Column, rows: Range<usize>) -> usize {
         Entries::F64(_) => each(size_of::<f64>()),
         Entries::String(entries) => entries.byte_size_of(rows),
         Entries::Value(entries) => entries[rows].iter().map(Value::byte_size).sum(),
-        // The steps are the run's, who counts them.
+        // The steps belong to the run, which counts them.
         Entries::Path(paths) => paths.last[rows].iter().map(size_of_val).sum(),
         Entries::Bag(bags) => bags_bytes(bags, rows),
         Entries::Fields(entries) => entries[rows].iter().map(|fields| fields_bytes(fields)).sum(),

@@ -33,7 +33,7 @@ fn id_of(plan: &mut PlanBuilder, element: millrace_plan::ColumnId) -> millrace_p
     plan.project("id", Expr::Id(Box::new(Expr::Column(element))))
 }
 
-/// A graph whose first slot is a vertex that is shown as `FAR`; it knows one that is shown as 7.
+/// A graph with a vertex shown as `FAR` in its first slot; it knows one that is shown as 7.
 fn store() -> Arc<dyn Store> {
     let store = empty();
     assert_eq!(
@@ -78,7 +78,7 @@ fn a_vertex_is_shown_and_found_by_the_id_that_was_chosen() {
     for (id, name) in [(FAR, "n0"), (7, "n1")] {
         assert_eq!(run(&store, &by_ids(Expr::literal(id), false)), [format!("v{id},{id},{name}")]);
     }
-    // Slot 1 is there, and nobody is shown under 1.
+    // Slot 1 is in use, and no vertex is shown under 1.
     for id in [1, 2, FAR + 1] {
         assert_eq!(run(&store, &by_ids(Expr::literal(id), true)), [""; 0]);
         assert_eq!(run(&store, &by_ids(Expr::literal(id), false)), [format!("v{id},{id},-")]);

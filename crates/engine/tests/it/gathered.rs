@@ -1,4 +1,4 @@
-//! Edges added without a plan: what they are, what they are not taken for, who sees them.
+//! Edges added without a plan: what they are, what they are not taken for, which readers see them.
 
 use millrace_engine::{Context, ContextRunner};
 use millrace_model::schema::IndexKind;

@@ -149,7 +149,7 @@ fn holding(name: &str) -> Plan {
         }
         other => holding_in_a_body(&mut plan, n, other),
     };
-    // What nobody reads is not held.
+    // An unread column is not held.
     let left = op.made_columns().first().copied().filter(|_| op.drops_other_columns());
     let read = Expr::Column(left.unwrap_or(n));
     plan.push(op);

@@ -10,7 +10,7 @@ fn sum_of_ids(column: ColumnId) -> Fold {
     Fold::Sum(Expr::Id(Box::new(Expr::Column(column))))
 }
 
-/// Who likes what person 1 likes, ends of two hops.
+/// The persons that like the same items as person 1: ends of two hops.
 fn two_hops(merging: bool, merged: bool) -> Plan {
     let mut plan = builder();
     if !merging {

@@ -100,7 +100,7 @@ fn simple_paths(plan: &mut PlanBuilder) -> Vec<ColumnId> {
     vec![path]
 }
 
-/// The same steps with nobody who asks for a path: there is none, and rows merge.
+/// The same steps without a reader of the path: there is none, and rows merge.
 fn unread_paths(plan: &mut PlanBuilder) -> Vec<ColumnId> {
     let v = plan.scan(Some("Person"), "v");
     let start = plan.path(None, Some(v), &[], "start");
@@ -159,7 +159,7 @@ fn tags(plan: &mut PlanBuilder) -> Vec<ColumnId> {
 }
 
 /// The cheapest ways to each item by the weight of its likes, none of more than 34, or of any
-/// cost whose edges leave only what is near.
+/// cost within a radius.
 fn cheapest(plan: &mut PlanBuilder, radius: Option<u64>) -> Vec<ColumnId> {
     let a = plan.seek("Person", "name", Expr::literal("p1"), "a");
     let [edges, to, cost] = ["edges", "to", "cost"].map(|name| plan.column(name));

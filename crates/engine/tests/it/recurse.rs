@@ -51,8 +51,8 @@ fn a_circle_is_gone_once() {
     assert_eq!(found, ["p0,[0,v2,[0,v3,[]]]"]);
 }
 
-/// One seen set for the whole block: what person 3 went, nobody else goes again; parallel edges are
-/// one.
+/// One seen set for the whole block: no other start walks an edge again that person 3 has walked;
+/// parallel edges are one.
 #[test]
 fn a_block_goes_each_edge_once_whoever_began() {
     let graph = graph();

@@ -53,7 +53,7 @@ fn texts(ids: &[&str]) -> Vec<Value> {
     ids.iter().map(|id| Value::from(*id)).collect()
 }
 
-/// Ada and Bob and somebody without an id of their own; edges 5, 'e' and one without.
+/// Ada and Bob and a person without an id of their own; edges 5, 'e' and one without.
 fn store() -> Arc<dyn Store> {
     let store = empty();
     let people = [Value::from("ada"), Value::from("bob"), Value::Null];
@@ -121,7 +121,7 @@ fn an_element_goes_out_and_comes_in_as_what_it_is_shown_under() {
     let plan = plan.finish(vec![same, kind]);
     let found = run_with(&store, &plan, &[Parameter::Value(Value::Edge(EdgeId(5)))]);
     assert_eq!(found, ["e5,KNOWS"]);
-    // A vertex whose id is a text goes out as a number, which finds it again.
+    // A vertex with a text id goes out as a number, which finds it again.
     let mut plan = builder();
     let v = plan.column("v");
     let ids = Expr::literal("ada");

@@ -326,8 +326,8 @@ fn effects_in_a_sub_happen_for_each_unit() {
     assert_eq!(run(&store, &names("X")), ["1", "1", "2"]);
 }
 
-/// Symptom: all rows saw the values from before the statement. Shape: a `Set` that replaces, whose
-/// values read a key they do not write. Bound: `replace` writes every key.
+/// Symptom: all rows saw the values from before the statement. Shape: a `Set` that replaces, with
+/// values that read a key they do not write. Bound: `replace` writes every key.
 #[test]
 fn a_set_that_replaces_and_reads_goes_in_rounds() {
     let graph = graph();
@@ -341,8 +341,8 @@ fn a_set_that_replaces_and_reads_goes_in_rounds() {
     assert_eq!(found, ["-", "-"], "the second row has no age to read");
 }
 
-/// Symptom: a fold saw what later outer rows wrote. Shape: `Apply value` whose fold, not whose
-/// subplan, reads the key that the subplan writes. Bound: a fold at the end is part of the subplan.
+/// Symptom: a fold saw what later outer rows wrote. Shape: `Apply value` where the fold, not
+/// the subplan, reads the key that the subplan writes. Bound: a fold at the end is part of the subplan.
 #[test]
 fn a_fold_over_what_its_subplan_writes_sees_its_own_turn() {
     let graph = graph();

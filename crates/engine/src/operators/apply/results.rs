@@ -14,7 +14,7 @@ use crate::run::Run;
 pub(crate) enum ApplyResult {
     /// Outer row × sub rows; with `optional`, an outer row without any stays, with nulls.
     Flat { optional: bool, slots: Vec<usize> },
-    /// One value: the sub ends in a keyless aggregate, whose only column it is.
+    /// One value: the only column of a keyless aggregate at the end of the subplan.
     Value { live: bool },
     /// Outer rows that have a row, or that have none.
     Exists { wanted: bool },

@@ -17,7 +17,7 @@ use crate::run::Run;
 pub(crate) enum WavePoint {
     /// The vertex of a column.
     Vertex(usize),
-    /// Values, by their hash: rows whose values differ may meet, and then go one after the other.
+    /// Values, by their hash: rows with different values may meet too, and then run one after the other.
     Values(Exprs),
 }
 
@@ -38,7 +38,7 @@ impl Waves {
         let points = self.points.iter().map(|point| point.of_rows(outer, run));
         match points.collect::<Result<Vec<_>>>() {
             Ok(points) => self.stretches(outer.len, &points),
-            // Whose error it is, and whether it comes to that, is seen in turn.
+            // Row by row shows which row fails, and whether the run reaches it.
             Err(_) => (0..outer.len as u32).map(|row| row..row + 1).collect(),
         }
     }

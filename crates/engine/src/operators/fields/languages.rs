@@ -110,7 +110,7 @@ impl Spoken {
     }
 }
 
-/// A field, whose value has what is said of it, in order of the names.
+/// A field with its facets attached to its value, in order of their names.
 fn with_facets(field: &Field, said: &Said, facets: &[(&Field, Said)]) -> Field {
     let own = facets.iter().filter(|(_, facet)| facet.value == said.value);
     let mut own: Vec<_> = own.map(|(facet, of)| (&of.facet, &facet.value)).collect();

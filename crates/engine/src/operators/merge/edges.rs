@@ -77,7 +77,7 @@ impl EdgeMatch {
         Ok(matched)
     }
 
-    /// Keeps candidates whose properties have the values.
+    /// Keeps candidates with properties equal to the values.
     fn keep_equal(&self, matched: &mut Matched, values: &[&Column], run: &Run<'_>) -> Result<()> {
         if self.keys.is_empty() || matched.rows.is_empty() {
             return Ok(());

@@ -1,4 +1,4 @@
-//! Criteria whose keys are known only from data: each row may name its own.
+//! Criteria with keys that are known only from data: each row may name its own.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -24,7 +24,7 @@ use crate::names::Resolved;
 use crate::operators::seek::{Asked, Bounds, Found, SeekOwner, Usable};
 use crate::run::Run;
 
-/// A key whose values the filters bound. Values are numbers of the path's expressions.
+/// A key with values that the filters bound. Values are numbers of the path's expressions.
 #[derive(Debug)]
 pub(crate) struct RangedKey {
     pub(crate) key: Resolved<KeyId>,
@@ -44,7 +44,7 @@ pub(crate) struct IndexPath {
     equal: Vec<(Resolved<KeyId>, usize)>,
     ranged: Vec<RangedKey>,
     values: Exprs,
-    /// Whether whoever pulls may have enough before the end.
+    /// Whether the consumer may stop before the end.
     may_stop: bool,
     /// How much the scan would list; counted when first asked in a run.
     count: Option<u64>,
@@ -148,8 +148,8 @@ impl IndexPath {
     }
 
     /// How many elements of a row's range are taken from an index before the row is scanned for.
-    /// Where whoever pulls may stop early, a scan may be done after few: the geometric mean of what
-    /// it lists at once and at most loses least against either.
+    /// Where the consumer may stop early, a scan may end after few rows: the geometric mean of its first
+    /// batch and its full length loses least against either.
     fn limit(&mut self, owner: Owner, rows: usize, run: &Run<'_>) -> Result<usize> {
         let count = match self.count {
             Some(count) => count,

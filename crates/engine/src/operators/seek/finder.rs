@@ -17,7 +17,7 @@ use crate::names::{EdgeTypes, Resolved};
 use crate::rows::row_equals;
 use crate::run::Run;
 
-/// Whose elements are found.
+/// The owner of the elements that are found.
 #[derive(Debug)]
 pub(crate) enum SeekOwner {
     Label(Resolved<LabelId>),

@@ -135,7 +135,7 @@ fn by_id(matches: SeekMatches) -> Found {
     (rows, ids)
 }
 
-/// Keeps the pairs for whose place and row it holds.
+/// Keeps the pairs for which `keep` holds.
 pub(super) fn retain((rows, ids): &mut Found, keep: impl Fn(usize, u32) -> bool) {
     let kept: Vec<usize> = (0..rows.len()).filter(|&place| keep(place, rows[place])).collect();
     *ids = kept.iter().map(|&place| ids[place]).collect();

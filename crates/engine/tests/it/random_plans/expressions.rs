@@ -36,7 +36,7 @@ pub(super) struct Sight {
     pub(super) side_effects: Vec<Name>,
     /// How many rows there may be, roughly.
     pub(super) rows: u64,
-    /// Whether elements may be made, whose ids then differ from run to run.
+    /// Whether elements may be made; their ids then differ from run to run.
     pub(super) writes: bool,
 }
 

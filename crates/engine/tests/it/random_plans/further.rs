@@ -96,7 +96,7 @@ impl Generator<'_> {
         let map = self.rng.chance(0.5).then(|| sight.column(self.rng, &[Kind::Any])).flatten();
         let tag = self.rng.chance(0.5).then(|| sight.column(self.rng, &[Kind::Int])).flatten();
         let to = self.column("found");
-        // What was collected may be elements, whose ids are nobody's business.
+        // The collected values may be elements, and their ids are unspecified.
         sight.columns.push((to, Kind::Opaque));
         let counted = self.rng.chance(0.3);
         Op::Lookup(Lookup { name, map, tag, counted, to })
@@ -169,7 +169,7 @@ impl Generator<'_> {
         let mut rows = 0;
         for _ in 0..count {
             let mut own = sight.clone();
-            // What a sibling adds while this one runs is nobody's to rely on.
+            // Whether this branch sees what a sibling adds meanwhile is unspecified.
             let mut branch = self.pipeline(&mut own, depth + 1, 4);
             let vertex = own.column(self.rng, &[Kind::Vertex]);
             let expr = vertex.map_or(Expr::Literal(Value::Null), Expr::Column);

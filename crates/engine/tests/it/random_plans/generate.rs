@@ -28,10 +28,9 @@ pub(super) struct Generator<'a> {
     pub(super) plan: Plan,
     pub(super) parameters: Vec<Parameter>,
     pub(super) writes: bool,
-    /// Whether elements were made in an order that is nobody's business, and so is that of scans.
+    /// Whether elements were made in an unspecified order; the order of scans is then unspecified too.
     pub(super) scattered: bool,
-    /// Whether a subplan writes: in which order elements get their numbers that several operators of one
-    /// make is nobody's business.
+    /// Whether a subplan writes: the order in which its operators number new elements is unspecified.
     pub(super) makes_inside: bool,
 }
 

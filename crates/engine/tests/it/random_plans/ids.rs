@@ -26,7 +26,7 @@ impl Named {
         Named { chosen: writes, below: 9 }
     }
 
-    /// Where nobody says what numbers elements get that a plan makes: one that was there before.
+    /// Where the numbers of elements that a plan makes are unspecified: one that was there before.
     fn found(writes: bool) -> Named {
         Named { below: 2, ..Named::any(writes) }
     }

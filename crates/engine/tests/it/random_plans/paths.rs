@@ -38,7 +38,7 @@ impl Generator<'_> {
         ops
     }
 
-    /// Hops whose edges must differ, counted most often.
+    /// Hops over different edges, counted most often.
     pub(super) fn pattern(&mut self, sight: &mut Sight) -> Vec<Op> {
         let mut ops = Vec::new();
         let mut edges: Vec<ColumnId> = Vec::new();
@@ -136,7 +136,7 @@ impl Generator<'_> {
         Some(Op::PathExpand { path, edges, to, cost })
     }
 
-    /// Where one way to an end is enough the sums must be exact: rounding is nobody's to rely on.
+    /// Where one way to an end is enough the sums must be exact: rounding is unspecified.
     fn weight(&mut self, ways: PathMode) -> PathWeight {
         let key = if ways.cheapest() == Some(1) || self.rng.chance(0.5) { "i" } else { "n" };
         let mut bound = |below: u64| self.rng.chance(0.3).then(|| self.rng.below(below) as f64);

@@ -3,7 +3,7 @@
 //! - The units of a weighted row stay together when it is expanded (a, a, b, b), which a run with
 //!   weights expanded does not give (a, b, a, b). So there are no weights where a full order is
 //!   demanded behind an operator that gives several rows for one.
-//! - A plan that does not demand the order of its result leaves ties to whoever runs it. So a plan
+//! - A plan that does not demand the order of its result leaves the order of ties open. So a plan
 //!   that sorts, or keeps a first row, demands it.
 
 use millrace_plan::analysis::{Demand, PipelineOrder, plan_liveness, plan_order};

@@ -171,9 +171,9 @@ fn is_of_an_id(kind: ErrorKind) -> bool {
     matches!(kind, ErrorKind::AlreadyExists | ErrorKind::Unsupported)
 }
 
-/// Whether the plan has rows or columns that nobody needs to look at.
+/// Whether the plan has rows or columns that need not be read.
 fn may_spare_rows(plan: &Plan) -> bool {
-    // A `Let` that nobody reads, or only who gets no rows, need not run.
+    // A `Let` need not run if no operator reads it, or only operators that get no rows.
     let mut spares = !plan.lets.is_empty();
     plan.root.visit_ops(&mut |op| {
         spares |= match op {
