@@ -279,7 +279,7 @@ impl Context {
         }
     }
 
-    /// Makes an unknown name, in a transaction that validates its reads at commit; whether it is known now.
+    /// Makes an unknown name, if the transaction validates its reads at commit; whether it is known now.
     pub(crate) fn makes_name(&self, kind: NameKind, name: &str) -> bool {
         let Graph::Transaction(transaction) = &self.graph else { return false };
         if transaction.isolation() != Isolation::Serializable {

@@ -291,7 +291,7 @@ fn add_all(weights: &mut [u64], others: &mut Form, ids: &[u32], weight: u64) {
         Some(slot) => *slot += weight,
         None => beyond = true,
     };
-    // Several a turn: where the loop happens to lie in the program then matters less.
+    // Several per iteration: the alignment of the loop in the program then matters less.
     let (groups, rest) = ids.as_chunks::<4>();
     groups.iter().for_each(|group| group.iter().for_each(|&id| add(id)));
     rest.iter().for_each(|&id| add(id));

@@ -238,7 +238,7 @@ impl Shape {
     }
 }
 
-/// The call that added the edge should have reported such an error; here it is a bug.
+/// An error that the call that added the edge should have reported is a bug here.
 fn as_bug(error: Error) -> Error {
     match error.kind {
         ErrorKind::Constraint | ErrorKind::NotFound | ErrorKind::BadInput | ErrorKind::BadQuery => {

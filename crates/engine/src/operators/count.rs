@@ -137,7 +137,7 @@ impl Operator for CountScanned {
     }
 }
 
-/// The last hop of an `exists`: keeps rows whose vertex has an edge, and walks none.
+/// The last hop of an `exists`: keeps rows with an edge at their vertex, and walks none.
 pub(crate) struct HasEdges {
     from: usize,
     walk: Walk,

@@ -248,7 +248,7 @@ impl Merge {
         Ok(())
     }
 
-    /// The rows whose options are set together, and their elements: all, or of each element one
+    /// The rows with options set together, and their elements: all, or of each element one
     /// unit a round.
     fn rounds(&self, found: &[&Given]) -> Vec<Vec<(u32, u64)>> {
         let pair = |given: &&Given| (given.row, given.id.unwrap_or_default());

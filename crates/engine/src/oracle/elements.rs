@@ -94,7 +94,7 @@ impl Oracle<'_> {
         Ok(found)
     }
 
-    /// Those whose key is in a row's range; null, absent and what does not compare is in none.
+    /// Those with a key in a row's range; null, absent and incomparable values are in none.
     pub(super) fn in_range(
         &self,
         found: Vec<Value>,
@@ -205,7 +205,7 @@ impl Oracle<'_> {
         Ok(Value::Edge(found.map_or(EdgeId(id), |found| found[0])))
     }
 
-    /// The element whose id is a text.
+    /// The element with a text as its id.
     fn with_text(&self, element: ElementKind, text: &Arc<str>) -> Result<Vec<Value>> {
         let texts = [Arc::clone(text)];
         let graph = self.context.graph();

@@ -81,8 +81,8 @@ pub(super) fn turns(sub: &Pipeline) -> Turns {
     }
 }
 
-/// Whether some operator reads or overwrites what another one writes; reads of a writer that
-/// `is_excused` accepts do not count.
+/// Whether some operator reads or overwrites what another one writes. A read that `is_excused`
+/// accepts does not count.
 fn reads_what_it_writes(sub: &Pipeline, is_excused: impl Fn(&Op, &Op) -> bool) -> bool {
     if !sub.has_effect() {
         return false;

@@ -84,7 +84,7 @@ impl Cursor<'_> {
     }
 }
 
-/// What the operators still hold is of no use to anybody.
+/// What the operators still hold is no longer needed.
 impl Drop for Cursor<'_> {
     fn drop(&mut self) {
         let held = self.context.held_bytes().saturating_sub(self.held_before);

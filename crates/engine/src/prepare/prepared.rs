@@ -142,7 +142,7 @@ impl Prepared {
         let run = self.begin_run(context, parameters, profiled)?;
         let held_before = context.held_bytes();
         let result = self.run_all(&run);
-        // What operators still hold is of no use to anybody.
+        // What operators still hold is no longer needed.
         context.guard().release(context.held_bytes().saturating_sub(held_before));
         let batch = result?;
         if self.has_effect {

@@ -72,7 +72,7 @@ struct Found<'p> {
     made: Vec<&'p Template>,
 }
 
-/// Whether what the one operator reads of what there is, as the other makes it, is looked at here.
+/// Whether this module checks what the reader finds of the elements that the writer makes.
 pub(super) fn is_looked_at(reader: &Op, writer: &Op) -> bool {
     let reads = matches!(reader, Op::Expand { .. } | Op::ExpandInto { .. } | Op::Seek { .. });
     reads && matches!(writer, Op::Create { .. })

@@ -258,7 +258,7 @@ fn value_variable(plan: &mut PlanBuilder) -> Vec<ColumnId> {
     vec![name, y]
 }
 
-/// A fixpoint on a deduplicated frontier: everybody that p3 reaches, with how far it is.
+/// A fixpoint on a deduplicated frontier: every person that p3 reaches, with the distance.
 fn breadth_first(plan: &mut PlanBuilder) -> Vec<ColumnId> {
     let v = plan.seek("Person", "name", Expr::literal("p3"), "v");
     let zero = plan.project("zero", Expr::literal(0));

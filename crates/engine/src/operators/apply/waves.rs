@@ -21,7 +21,7 @@ pub(crate) enum WavePoint {
     Values(Exprs),
 }
 
-/// How outer rows are told to meet.
+/// How to tell that outer rows meet.
 pub(crate) struct Waves {
     points: Vec<WavePoint>,
     /// Points at which a row meets another one if they are equal, either way round.

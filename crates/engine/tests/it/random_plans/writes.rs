@@ -10,7 +10,7 @@ use super::graph::{LABELS, TYPES};
 
 /// Chosen ids from here on are slots.
 const NEAR: i64 = CHOSEN_ID_MIN as i64;
-/// Chosen ids from here on are outer ids.
+/// Chosen ids from here on are external ids.
 const FAR: i64 = 1 << 40;
 /// So few that some are chosen twice.
 const CHOICES: u64 = 3;
@@ -131,7 +131,7 @@ impl Generator<'_> {
     }
 
     /// An id to choose: free or in use, of each row the same or another. Where some rows may choose
-    /// none, none chooses an outer id: the slots of both would be given in another order.
+    /// none, none chooses an external id: the slots of both would be given in another order.
     fn chosen(&mut self, sight: &Sight) -> Expr {
         let from = |first: i64, number: Expr| Expr::Arithmetic {
             operation: Arithmetic::Add,
