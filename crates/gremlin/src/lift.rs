@@ -4,11 +4,10 @@
 //!   has('name', 'marko').limit(1)  ──>  has('name', 0 := "").limit(1)   values: 'marko'
 //! ```
 //!
-//! A literal that is lifted leaves a binding behind: its number as the name, and a value of the same type
-//! that says nothing else. What a reader would get wrong: whoever plans the result must not look at that
-//! value, only at its type; so a literal is lifted only where `PLACES` says that nobody wants to know it. A
-//! vertex or an edge is lifted wherever it is said: as a parameter it is what its id shows, in a plan it would
-//! be a place.
+//! A lifted literal leaves a binding behind: its number as the name, and an empty value of the same
+//! type. The planner must look only at the type of that value, never at the value; so a literal is
+//! lifted only where `PLACES` says that no step needs it at planning. A vertex or an edge is lifted
+//! wherever it stands: as a parameter it is what its id shows, in a plan it would be a place.
 //! Variables lose their names: their values are lifted like literals where they may be, and literals
 //! everywhere else.
 

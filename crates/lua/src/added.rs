@@ -1,7 +1,7 @@
 //! Relationships that a script adds one by one without a plan for each: their forms, by name.
 //!
-//! What a reader would get wrong: nothing waits here. A runner may let what was added wait, and
-//! makes it before anything else runs.
+//! Nothing is delayed here. A runner may delay added relationships, and makes them before anything else
+//! runs.
 
 use millrace_model::{EdgeId, Result, Value, VertexId};
 use millrace_plan::{EdgeShape, NewEdges, Runner};

@@ -7,9 +7,9 @@
 //!        Traversal { source g, V [Binding x] out ["knows"] }      variables: x
 //! ```
 //!
-//! What a reader would get wrong: a parsed script holds no values of its variables, so it can be kept by its
-//! text alone; [`Statement::bind`] makes what runs. A traversal that is ended inside an argument
-//! (`g.V(g.V().next())`) becomes a statement of its own before, whose target no text can write.
+//! A parsed script holds no values of its variables, so it can be cached by its text alone;
+//! [`Statement::bind`] makes what runs. A traversal that is ended inside an argument
+//! (`g.V(g.V().next())`) becomes a statement of its own before, with a target that no text can write.
 
 use std::sync::Arc;
 

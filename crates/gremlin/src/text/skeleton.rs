@@ -6,11 +6,11 @@
 //!   g.addV('person').property('name',$s0).property('age',$i1)       's': marko, 'i': 29
 //! ```
 //!
-//! A skeleton is a text of its own: in place of a literal stands a variable whose name says which one it
-//! is and of what type. So whoever parses it knows nothing of skeletons. Only what is plain is taken out,
-//! and only where [`crate::lift`] makes it a value of the plan; the rest stays, as the text has it.
-//! What a reader would get wrong: nothing here has to be right about Gremlin. What a skeleton and its
-//! literals say together is compared with what the text says, once for each skeleton ([`Skeleton::read`]).
+//! A normalized query is a text of its own: in place of a literal stands a variable whose name gives the
+//! literal's number and type, so the parser knows nothing of normalization. Only plain literals are
+//! taken out, and only where [`crate::lift`] makes them values of the plan; the rest of the text stays.
+//! Correctness does not depend on this file: what a normalized query and its literals say together is
+//! compared with what the text says, once for each normalized query ([`Skeleton::read`]).
 
 use std::fmt::Write;
 use std::sync::Arc;

@@ -1,9 +1,8 @@
-//! Entries that are walked when somebody asks for one; until then only their numbers are known.
+//! Entries that are walked when a script asks for one; until then only their numbers are known.
 //!
-//! A script that goes through a map of lists often asks for lengths alone, and for those the store
-//! has no list to walk. What a reader would get wrong: they are the entries of the time of the call.
-//! So whoever may change the graph has them walked first ([`Pending::settle`]), and so has the end of
-//! the script, for those that a global holds.
+//! A script that goes through a map of lists often asks for lengths alone, and for those the store has
+//! no list to walk. The entries are those of the time of the call, so they are walked before a change to
+//! the graph ([`Pending::settle`]), and at the end of the script if a global holds them.
 
 use std::cell::{OnceCell, RefCell};
 use std::rc::{Rc, Weak};

@@ -1,7 +1,6 @@
-//! Who asks: the names and passwords of SASL PLAIN and of HTTP's Basic authentication.
+//! Credentials: the names and passwords of SASL PLAIN and of HTTP's Basic authentication.
 //!
-//! What a reader would get wrong: nothing here checks a password, and what cannot be read says
-//! nothing of what it held.
+//! No password is checked here, and the error for unreadable credentials never repeats their content.
 
 use std::fmt;
 

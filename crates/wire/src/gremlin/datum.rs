@@ -1,7 +1,7 @@
-//! What a message can carry: values, elements with what is told of them, and what only the protocol has.
+//! What a message can carry: values, elements with their shown parts, and what only the protocol has.
 //!
-//! What a reader would get wrong: a list of plain values is a [`Datum::Value`]; only one with
-//! something else in it is a [`Datum::List`]. The same holds of sets and maps, at any depth.
+//! A list of plain values is a [`Datum::Value`]; only one with something else in it is a
+//! [`Datum::List`]. The same holds of sets and maps, at any depth.
 
 use std::sync::Arc;
 

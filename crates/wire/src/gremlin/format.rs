@@ -1,6 +1,6 @@
 //! The formats of messages, by their mime types.
 //!
-//! What a reader would get wrong: `application/json` is GraphSON 3 with its types, as in all of 3.x.
+//! `application/json` is GraphSON 3 with its types, as in all of 3.x.
 
 use super::graphson::Version;
 

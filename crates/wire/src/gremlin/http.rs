@@ -6,8 +6,8 @@
 //!   POST /gremlin   a message, with or without its mime type in front, as drivers send it
 //! ```
 //!
-//! What a reader would get wrong: a binding of a query is text, since a query has no types. An error has
-//! one form, `{"message", "requestId"}`, whatever the client takes.
+//! A binding in a query string is text, since a query string has no types. An error has one form,
+//! `{"message", "requestId"}`, whatever the client accepts.
 
 use millrace_model::{Error, ErrorKind, Value};
 

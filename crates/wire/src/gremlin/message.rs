@@ -5,8 +5,7 @@
 //!   GraphSON      {requestId, op, processor, args}       {requestId, status {…}, result {data, meta}}
 //! ```
 //!
-//! What a reader would get wrong: a request's id is read before anything that may be wrong, so that
-//! the refusal carries it.
+//! A request's id is read before anything that may be wrong, so that the refusal carries it.
 
 use std::sync::Arc;
 

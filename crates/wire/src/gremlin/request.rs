@@ -1,7 +1,7 @@
 //! What a client asks, typed, and why a request is none.
 //!
-//! What a reader would get wrong: a script is text and bytecode is instructions that nobody has looked
-//! at; whether a session, an alias or a step exists is not asked here.
+//! A script is unparsed text and bytecode is unchecked instructions; whether a session, an alias or a
+//! step exists is not checked here.
 
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
 //! What a client hears, and results in frames.
 //!
-//! What a reader would get wrong: a frame is 206 only if more follows, so a full one waits until there
-//! is more, or until all is committed.
+//! A frame is 206 only if more follows, so a full one waits until there is more, or until all is
+//! committed.
 
 use std::collections::VecDeque;
 

@@ -1,7 +1,7 @@
 //! Status codes: the one table of this protocol.
 //!
-//! What a reader would get wrong: a driver runs again what failed with 596, so only what may succeed
-//! then has it. HTTP has codes of its own, and says the protocol's code nowhere.
+//! A driver repeats a request that failed with 596, so only errors that a repeat may cure have this
+//! code. HTTP has codes of its own, and says the protocol's code nowhere.
 
 use millrace_model::ErrorKind;
 

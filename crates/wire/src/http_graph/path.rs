@@ -1,8 +1,8 @@
 //! Paths and queries: cut, decoded and matched against patterns.
 //!
-//! A pattern is segments: a word, `{name}`, or at the end `{options…}` (none to two segments). What
-//! a reader would get wrong: `{id}` and `{id2}` match digits only, so that `/node/Person/degree` is
-//! a node of type `Person`; only when nothing matches may they match anything, to be refused by name.
+//! A pattern is segments: a word, `{name}`, or at the end `{options…}` (none to two segments). `{id}`
+//! and `{id2}` match digits only, so that `/node/Person/degree` is a node of type `Person`; only when
+//! nothing matches may they match anything, to be refused by name.
 
 use millrace_model::{Error, ErrorKind, Result};
 

@@ -7,8 +7,8 @@
 //!   Property         key value parent
 //! ```
 //!
-//! What a reader would get wrong: in an edge the target comes first. Parents are always null, and
-//! properties that nobody asked for are null too.
+//! In an edge the target comes first. Parents are always null, and properties that the request did not
+//! ask for are null too.
 
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
 //! A place in some bytes: plain numbers, lengths and texts, each taken or refused with its offset.
 //!
-//! What a reader would get wrong: no length is believed. Room is made for what the bytes that are
-//! left can hold, so a length costs nothing before its bytes are there.
+//! No length is trusted: memory is allocated only for what the remaining bytes can hold, so a length
+//! costs nothing before its bytes arrive.
 
 use std::sync::Arc;
 
