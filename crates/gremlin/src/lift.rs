@@ -87,7 +87,7 @@ pub enum Taken {
     Assigned,
 }
 
-/// Which literals of a call by this name are lifted, mostly. Whoever believes it and is wrong loses time.
+/// Which literals of a call by this name are usually lifted. A wrong guess costs the caller only time.
 pub fn taken_by(name: &str) -> Taken {
     match place_of(name) {
         Place::All => Taken::All,
@@ -115,7 +115,7 @@ pub fn lift(bytecode: &mut Bytecode) -> Vec<Lifted> {
     lifter.values
 }
 
-/// The element that a reference shows by a number; one by a text is sought by whoever has the graph.
+/// The element that a reference names by a number; one named by a text needs a look-up in the graph.
 pub fn element(argument: &Argument) -> Option<Value> {
     let number = |id: &Value| match id {
         Value::String(text) => match ExternalId::of_text(text) {
@@ -156,7 +156,7 @@ fn id(argument: &mut Argument) {
     }
 }
 
-/// Whether a value can stand where another one was lifted: whoever planned the rest knew no more of it.
+/// Whether a value can stand where another one was lifted: the planner knew only what both share.
 pub fn is_alike(one: &Value, other: &Value) -> bool {
     std::mem::discriminant(one) == std::mem::discriminant(other) && blank(one).is_some()
 }

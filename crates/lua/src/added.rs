@@ -18,7 +18,7 @@ pub(crate) struct Added {
 
 struct Form {
     edge_type: String,
-    /// The text by which the script named the type last: the same text is told without reading it.
+    /// The text by which the script named the type last: the same text is recognised without reading it.
     text: Option<LuaString>,
     names: Vec<String>,
     shape: EdgeShape,

@@ -25,7 +25,7 @@ pub(crate) struct Remembered {
 #[derive(Debug)]
 struct Keys {
     label: String,
-    /// The text by which the script named the type last: the same text is told without reading it.
+    /// The text by which the script named the type last: the same text is recognised without reading it.
     text: Option<LuaString>,
     vertices: FxHashMap<Box<str>, u64>,
 }

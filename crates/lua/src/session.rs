@@ -127,7 +127,7 @@ impl Session {
         result.map_err(|error| self.note(error))
     }
 
-    /// Runs the plan of a template that comes in many forms: some are kept, the rest are used once.
+    /// Runs the plan of a template that comes in many forms: some are cached, the rest are used once.
     pub(crate) fn run_some(
         &mut self,
         key: PlanKey,

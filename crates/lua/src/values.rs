@@ -53,7 +53,7 @@ fn look(lua: &Lua, index: usize) -> mlua::Result<()> {
     if index % ENTRIES_BETWEEN_CHECKS != ENTRIES_BETWEEN_CHECKS - 1 {
         return Ok(());
     }
-    // Who holds the session looks at it.
+    // The holder of the session looks at it.
     match lua.try_app_data_mut::<Session>() {
         Ok(Some(mut session)) => session.check(),
         Ok(None) | Err(_) => Ok(()),

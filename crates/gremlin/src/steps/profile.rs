@@ -19,7 +19,7 @@ fn translate(_traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     ))
 }
 
-/// A traversal whose end was taken off.
+/// A traversal without its `profile`.
 pub struct Profiled {
     /// All of it but the `profile`, and the `cap` of its key.
     pub rest: Bytecode,

@@ -174,7 +174,7 @@ impl<'t> Parser<'t> {
         Argument::Binding(name, Box::new(Argument::Value(Value::Null)))
     }
 
-    /// An instruction whose name stands at `position`.
+    /// An instruction with its name at `position`.
     pub(super) fn instruction(
         &mut self,
         name: &str,

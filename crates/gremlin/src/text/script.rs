@@ -1,4 +1,4 @@
-//! What a text is: statements, whose variables get their values when they run.
+//! What a text is: statements, with variables that get their values when they run.
 //!
 //! ```text
 //!   x = g.V(id1).next(); g.V(x).out('knows')
@@ -79,7 +79,7 @@ pub struct Traversal {
 /// What becomes of the results of a traversal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Ending {
-    /// It is not said: whoever asked gets all of them.
+    /// None is given: the client gets all results.
     None,
     /// How it would be run.
     Explain,

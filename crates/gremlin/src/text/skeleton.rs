@@ -1,4 +1,4 @@
-//! A text without its literals: texts that differ in them only have one skeleton, which is read once.
+//! Normalized queries: texts that differ only in literals share one, which is parsed once.
 //!
 //! ```text
 //!   g.addV('person').property('name','marko').property('age',29)
@@ -23,11 +23,11 @@ use super::{Language, parse};
 use crate::lift::{self, Taken};
 use crate::limits::SKELETON_DEPTH_MAX;
 
-/// How the names of the variables begin that stand for literals. A text that has it outside of what is
-/// taken out has no skeleton.
+/// The prefix of the variables that stand for literals. A text with it outside of its literals is not
+/// normalized.
 pub(super) const PREFIX: u8 = b'$';
 
-/// Digits of an integer, and on each side of the point of a fraction, that are read alike by anybody.
+/// Digits of an integer, and on each side of the point of a fraction, that every reader reads alike.
 const DIGITS_MAX: usize = 15;
 
 /// A text without its literals.
@@ -46,8 +46,8 @@ pub fn literal_place(name: &str) -> Option<usize> {
 }
 
 impl Skeleton {
-    /// The skeleton of a text; `None`: nothing can be taken out, or the text has what is seldom there
-    /// and would need more than a look.
+    /// The normalized query of a text; `None`: it has no literal to take out, or rare syntax that would
+    /// need more than a look.
     pub fn of(text: &str) -> Option<Skeleton> {
         let mut scan = Scan::new(text);
         while let Some(byte) = scan.peek() {
@@ -56,8 +56,8 @@ impl Skeleton {
         scan.finish()
     }
 
-    /// The script of a skeleton, if `text`, whose skeleton it is, says just what it says with these
-    /// literals.
+    /// The script of this normalized query, if it says with these literals just what `text` says, from
+    /// which it was made.
     pub fn read(&self, text: &str, language: Language) -> Option<Script> {
         let (script, whole) = (parse(&self.text, language).ok()?, parse(text, language).ok()?);
         let is_same = script.statements.len() == whole.statements.len()
@@ -130,7 +130,7 @@ impl<'t> Scan<'t> {
         self.text.as_bytes().get(self.at).copied()
     }
 
-    /// Goes over a word, a literal or one byte. `None`: there is no skeleton.
+    /// Goes over a word, a literal or one byte. `None`: the text is not normalized.
     fn step(&mut self, byte: u8) -> Option<()> {
         match byte {
             b'\'' | b'"' => return self.string(byte),

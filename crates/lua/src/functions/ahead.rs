@@ -84,7 +84,7 @@ enum Next {
     Ask(Vec<u64>),
 }
 
-/// The nodes of a list whose entries are nodes or lead to them.
+/// The nodes of a list with entries that are nodes or lead to them.
 fn nodes(items: &Items) -> Option<&[u64]> {
     match items {
         Items::Ids(ids) => Some(ids),
@@ -266,7 +266,7 @@ pub(super) fn walk(
     let mut found = Found { entries: Rc::new(entries), views: views.into() };
     let part = found.take();
     match found.views.is_empty() {
-        // A long list is not copied if nobody else has its entries.
+        // A long list is not copied if its entries have no other holder.
         true => drop(found),
         false => session.ahead().way(kind, direction, types).found = found,
     }

@@ -50,7 +50,7 @@ impl Later {
         self.lengths[row] as usize
     }
 
-    /// The entries; they are walked now if nobody asked before.
+    /// The entries; they are walked now if they were not before.
     pub(crate) fn walked(&self) -> mlua::Result<&Walked> {
         if self.walked.get().is_none() {
             let lua = self.lua.try_upgrade();
@@ -63,12 +63,12 @@ impl Later {
         self.walked.get().ok_or_else(gone)
     }
 
-    /// Walks, if nobody asked before.
+    /// Walks, unless that was done before.
     fn settle(&self, session: &mut Session) -> mlua::Result<()> {
         let Some(walk) = self.walk.take() else { return Ok(()) };
         let walked = walk(session);
         if walked.is_err() {
-            // Who catches the error may ask again.
+            // A script that catches the error may ask again.
             self.walk.replace(Some(walk));
         }
         let (entries, views) = walked?;
@@ -92,7 +92,7 @@ fn gone() -> mlua::Error {
     raise(Error::new(ErrorKind::BadQuery, text).with_help("ask the graph for them again"))
 }
 
-/// Lists of a script that nobody asked for entries yet.
+/// Lists of a script with no entry asked for yet.
 #[derive(Default)]
 pub(crate) struct Pending {
     listed: Vec<Weak<Later>>,

@@ -161,7 +161,7 @@ pub(crate) fn register(lua: &Lua) -> mlua::Result<()> {
     let tostring = lua
         .create_function(|_, link: mlua::Value| receiver("__tostring", &link).map(Link::to_text))?;
     metatable.raw_set("__tostring", tostring)?;
-    // As of every object of ours: nobody may get at its metatable.
+    // As of every object of ours: no script may get at its metatable.
     metatable.raw_set("__metatable", false)?;
     lua.set_type_metatable::<LightUserData>(Some(metatable));
     Ok(())

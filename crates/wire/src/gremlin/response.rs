@@ -44,7 +44,7 @@ impl Response {
         Response { message, attributes, ..Response::of_code(id, status::of_kind(error.kind)) }
     }
 
-    /// The challenge to prove who asks.
+    /// The challenge to authenticate.
     pub fn challenge(id: RequestId) -> Response {
         Response::of_code(Some(id), status::AUTHENTICATE)
     }

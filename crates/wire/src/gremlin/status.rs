@@ -11,11 +11,11 @@ pub const SUCCESS: u16 = 200;
 pub const NO_CONTENT: u16 = 204;
 /// Results, and more to come.
 pub const PARTIAL_CONTENT: u16 = 206;
-/// Who it is was not proved.
+/// The client failed to authenticate.
 pub const UNAUTHORIZED: u16 = 401;
 /// Not allowed.
 pub const FORBIDDEN: u16 = 403;
-/// Prove who you are, under the same request id.
+/// The client must authenticate, under the same request id.
 pub const AUTHENTICATE: u16 = 407;
 /// Longer than a message may be; over WebSocket the connection is closed with 1009 instead.
 pub const TOO_LONG: u16 = 413;

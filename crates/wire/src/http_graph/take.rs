@@ -122,7 +122,7 @@ impl Captured<'_> {
         number.map(Some).map_err(|_| bad(format!("{name} is `{text}`, and must be a whole number")))
     }
 
-    /// Refuses parameters that nobody would read.
+    /// Refuses unknown parameters.
     fn only_queries(&self, known: &[&str]) -> Result<()> {
         match query_names(self.query)?.iter().find(|name| !known.contains(&name.as_str())) {
             None => Ok(()),

@@ -34,7 +34,7 @@ impl<'a> Reader<'a> {
         self.at
     }
 
-    /// Refuses bytes that nobody asked for.
+    /// Refuses bytes that are left over.
     pub fn end(&self) -> Result<()> {
         match self.left() {
             0 => Ok(()),

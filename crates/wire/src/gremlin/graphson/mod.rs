@@ -1,4 +1,4 @@
-//! GraphSON: JSON whose values say their types, in two versions, and a form that does not.
+//! GraphSON: JSON with typed values, in two versions, and a form without types.
 //!
 //! ```text
 //!            3                                              2                   untyped
