@@ -326,7 +326,7 @@ impl Session {
         self.lua.clone()
     }
 
-    /// What a script was told or will be told stays what it was before it writes.
+    /// Answers that a script has or will read stay those from before its write.
     pub(crate) fn before_a_write(&mut self, lua: &Lua) -> mlua::Result<()> {
         self.ahead.forget();
         Pending::settle(self, lua, false)

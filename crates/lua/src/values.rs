@@ -1,6 +1,6 @@
 //! Values across the border: the model's and Lua's.
 //!
-//! Lua has one kind of table: a table whose keys are exactly 1..n is a list, any other is refused as
+//! Lua has one kind of table: a table with exactly the keys 1..n is a list, any other is refused as
 //! a property value. Dates and timestamps leave as ISO 8601 text, but for properties declared
 //! `date` ([`crate::plans::shown_value`]). A property that Gremlin gave several
 //! values is a list of them.

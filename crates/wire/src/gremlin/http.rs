@@ -84,7 +84,7 @@ pub fn read_body(
 ) -> Result<Request, Refusal> {
     let unreadable = |error| Refusal { id: Some(id), code: status::UNREADABLE, error };
     let name = match content_type {
-        // What curl says of a body if it is not told better.
+        // A body without a type, or with curl's default one, is JSON.
         None | Some(FORM_TYPE) => ERROR_TYPE,
         Some(name) => name,
     };

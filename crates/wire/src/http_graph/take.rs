@@ -12,7 +12,7 @@ use super::path::{OPTIONS, bad, query_names, query_value, query_values};
 use crate::json;
 use crate::limits::{LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX};
 
-/// What a load may be told.
+/// The options of a load.
 const LOAD_PARAMETERS: [&str; 18] = [
     "format",
     "files",
