@@ -6,9 +6,8 @@
 //!   bytes ───wire───────┘
 //! ```
 //!
-//! Nothing here runs a plan, opens a store or knows a protocol. What a reader would get wrong: the parser
-//! knows how things are written, not what they mean; that there is no such step, or that it takes no such
-//! argument, is found later, by the position its instruction carries.
+//! Nothing here runs a plan, opens a store or knows a protocol. The parser knows syntax, not meaning: an
+//! unknown step or a wrong argument is reported later, with the position that its instruction carries.
 
 pub mod lift;
 pub mod limits;

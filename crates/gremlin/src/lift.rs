@@ -4,11 +4,10 @@
 //!   has('name', 'marko').limit(1)  ──>  has('name', 0 := "").limit(1)   values: 'marko'
 //! ```
 //!
-//! A literal that is lifted leaves a binding behind: its number as the name, and a value of the same type
-//! that says nothing else. What a reader would get wrong: whoever plans the result must not look at that
-//! value, only at its type; so a literal is lifted only where `PLACES` says that nobody wants to know it. A
-//! vertex or an edge is lifted wherever it is said: as a parameter it is what its id shows, in a plan it would
-//! be a place.
+//! A lifted literal leaves a binding behind: its number as the name, and an empty value of the same
+//! type. The planner must look only at the type of that value, never at the value; so a literal is
+//! lifted only where `PLACES` says that no step needs it at planning. A vertex or an edge is lifted
+//! wherever it stands: as a parameter it is what its id shows, in a plan it would be a place.
 //! Variables lose their names: their values are lifted like literals where they may be, and literals
 //! everywhere else.
 
@@ -88,7 +87,7 @@ pub enum Taken {
     Assigned,
 }
 
-/// Which literals of a call by this name are lifted, mostly. Whoever believes it and is wrong loses time.
+/// Which literals of a call by this name are usually lifted. A wrong guess costs the caller only time.
 pub fn taken_by(name: &str) -> Taken {
     match place_of(name) {
         Place::All => Taken::All,
@@ -116,7 +115,7 @@ pub fn lift(bytecode: &mut Bytecode) -> Vec<Lifted> {
     lifter.values
 }
 
-/// The element that a reference shows by a number; one by a text is sought by whoever has the graph.
+/// The element that a reference names by a number; one named by a text needs a look-up in the graph.
 pub fn element(argument: &Argument) -> Option<Value> {
     let number = |id: &Value| match id {
         Value::String(text) => match ExternalId::of_text(text) {
@@ -157,7 +156,7 @@ fn id(argument: &mut Argument) {
     }
 }
 
-/// Whether a value can stand where another one was lifted: whoever planned the rest knew no more of it.
+/// Whether a value can stand where another one was lifted: the planner knew only what both share.
 pub fn is_alike(one: &Value, other: &Value) -> bool {
     std::mem::discriminant(one) == std::mem::discriminant(other) && blank(one).is_some()
 }

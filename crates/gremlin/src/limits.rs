@@ -19,5 +19,5 @@ pub const SHOWN_CHARACTERS_MAX: usize = 40;
 /// Operands that a formula of `math` may have.
 pub const FORMULA_PARTS_MAX: usize = 100;
 
-/// Brackets within brackets of a text whose literals are taken out; a deeper one is read whole.
+/// Depth of brackets up to which literals are taken out of a text; a deeper text is parsed whole.
 pub const SKELETON_DEPTH_MAX: usize = 32;

@@ -1,7 +1,7 @@
 //! Relationships that a script adds one by one without a plan for each: their forms, by name.
 //!
-//! What a reader would get wrong: nothing waits here. A runner may let what was added wait, and
-//! makes it before anything else runs.
+//! Nothing is delayed here. A runner may delay added relationships, and makes them before anything else
+//! runs.
 
 use millrace_model::{EdgeId, Result, Value, VertexId};
 use millrace_plan::{EdgeShape, NewEdges, Runner};
@@ -18,7 +18,7 @@ pub(crate) struct Added {
 
 struct Form {
     edge_type: String,
-    /// The text by which the script named the type last: the same text is told without reading it.
+    /// The text by which the script named the type last: the same text is recognised without reading it.
     text: Option<LuaString>,
     names: Vec<String>,
     shape: EdgeShape,

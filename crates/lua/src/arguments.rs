@@ -293,7 +293,7 @@ impl Arguments {
         Ok(types)
     }
 
-    /// Refuses arguments that nobody reads.
+    /// Refuses arguments beyond those the function reads.
     pub(crate) fn end(&mut self) -> mlua::Result<()> {
         if self.is_empty() {
             return Ok(());

@@ -1,7 +1,7 @@
 //! JSON by RageDB's rules: what `json.encode` writes, and the objects that property functions read.
 //!
-//! Numbers are written as `tostring` writes them, but integers exactly. A table whose keys are
-//! exactly 1..n is an array (the empty table too), any other an object.
+//! Numbers are written as `tostring` writes them, but integers exactly. A table with exactly the keys
+//! 1..n is an array (the empty table too), any other an object.
 
 use std::fmt::Write;
 

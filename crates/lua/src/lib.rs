@@ -1,8 +1,8 @@
 //! Lua 5.4 scripts with RageDB's functions, run as plans.
 //!
-//! A script sees a graph only through the functions registered here; each makes a plan and runs it
-//! by the [`millrace_plan::Runner`] of its transaction. What a reader would get wrong: this crate
-//! never commits and never touches a store. Whoever owns the runner commits when the script ends.
+//! A script sees a graph only through the functions registered here; each makes a plan and runs it by
+//! the [`millrace_plan::Runner`] of its transaction. This crate never commits and never touches a store:
+//! the owner of the runner commits when the script ends.
 //!
 //! ```text
 //!   text ─script─> chunk ─interpreter─> Lua state (one of three sandboxes)

@@ -41,8 +41,7 @@ pub const FILL_ENTRIES_MAX: usize = 1 << 12;
 /// How deep tables and JSON may nest before they are refused.
 pub const NESTING_MAX: usize = 128;
 
-/// Distinct sets of property keys for which a creating plan is kept prepared; beyond, properties
-/// go as a map.
+/// Distinct sets of property keys with a cached creating plan; beyond, properties go as a map.
 pub const KEY_SETS_MAX: usize = 256;
 
 /// Elements that `All…` functions list when no limit is given, as RageDB does.
@@ -57,10 +56,10 @@ pub const TRAVERSAL_STEPS_MAX: usize = 128;
 /// Lists given to a script lately that it may be going through.
 pub const AHEAD_LISTS_MAX: usize = 8;
 
-/// PathMode to walk from the nodes of a list whose next entries are found ahead.
+/// Ways to walk from the nodes of a list for which entries are found ahead.
 pub const AHEAD_WAYS_MAX: usize = 4;
 
-/// Nodes whose entries are found ahead together, beside the one asked for.
+/// Nodes for which entries are found ahead together, beside the one asked for.
 pub const AHEAD_NODES_MAX: usize = 256;
 
 /// Entries that are found ahead together.

@@ -1,6 +1,6 @@
 //! What a script prints: lines for the log of the server, never part of an answer.
 //!
-//! Every printed line passes through one function ([`PrintLine`]), which whoever keeps the log may
+//! Every printed line passes through one function ([`PrintLine`]), which the owner of the log may
 //! replace ([`crate::Interpreter::print_with`]). `io` knows types only.
 
 use std::io::Write;

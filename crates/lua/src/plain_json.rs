@@ -1,7 +1,7 @@
 //! Small JSON objects of plain values, as scripts that load write them: read without a tree.
 //!
-//! What a reader would get wrong: this refuses much that is good JSON (escapes, lists, objects, keys
-//! that do not ascend), and never says why. [`crate::parse_properties`] reads what is refused here.
+//! Much valid JSON is refused (escapes, lists, objects, keys that do not ascend), without a reason.
+//! [`crate::parse_properties`] reads what is refused here.
 
 use millrace_model::Value;
 

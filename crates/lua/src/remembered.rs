@@ -1,8 +1,8 @@
 //! Vertices that a script's own writes found or made: by type and key, and by id.
 //!
-//! What a reader would get wrong: only what is there is remembered, never that something is not, so
-//! new elements change nothing here. All is forgotten when a plan runs that may end a vertex or
-//! change its key ([`millrace_plan::analysis::may_rename_vertices`]), and when room is short.
+//! Only existing vertices are remembered, never that one is absent, so new elements change nothing here.
+//! All is forgotten when a plan runs that may end a vertex or change its key
+//! ([`millrace_plan::analysis::may_rename_vertices`]), and when room is short.
 
 use mlua::LuaString;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -25,7 +25,7 @@ pub(crate) struct Remembered {
 #[derive(Debug)]
 struct Keys {
     label: String,
-    /// The text by which the script named the type last: the same text is told without reading it.
+    /// The text by which the script named the type last: the same text is recognised without reading it.
     text: Option<LuaString>,
     vertices: FxHashMap<Box<str>, u64>,
 }

@@ -124,7 +124,7 @@ pub(crate) fn new_state() -> mlua::Result<Lua> {
     let hardening = Text { bytes: include_bytes!("hardening.lua"), name: "=hardening" };
     let hardening = watch.compile(&lua, &hardening, &lua.globals())?;
     hardening.call::<()>((check, NATIVE_ENTRIES_MAX, LARGE_TEXT_BYTES, LARGE_LIST_ENTRIES))?;
-    // `("").format` is one table for all sandboxes; nobody may get at its metatable.
+    // `("").format` is one table for all sandboxes; no script may get at its metatable.
     lua.load("getmetatable('').__metatable = false").exec()?;
     Ok(lua)
 }

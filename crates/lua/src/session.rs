@@ -127,7 +127,7 @@ impl Session {
         result.map_err(|error| self.note(error))
     }
 
-    /// Runs the plan of a template that comes in many forms: some are kept, the rest are used once.
+    /// Runs the plan of a template that comes in many forms: some are cached, the rest are used once.
     pub(crate) fn run_some(
         &mut self,
         key: PlanKey,
@@ -326,7 +326,7 @@ impl Session {
         self.lua.clone()
     }
 
-    /// What a script was told or will be told stays what it was before it writes.
+    /// Answers that a script has or will read stay those from before its write.
     pub(crate) fn before_a_write(&mut self, lua: &Lua) -> mlua::Result<()> {
         self.ahead.forget();
         Pending::settle(self, lua, false)

@@ -1,6 +1,6 @@
 //! Values across the border: the model's and Lua's.
 //!
-//! Lua has one kind of table: a table whose keys are exactly 1..n is a list, any other is refused as
+//! Lua has one kind of table: a table with exactly the keys 1..n is a list, any other is refused as
 //! a property value. Dates and timestamps leave as ISO 8601 text, but for properties declared
 //! `date` ([`crate::plans::shown_value`]). A property that Gremlin gave several
 //! values is a list of them.
@@ -53,7 +53,7 @@ fn look(lua: &Lua, index: usize) -> mlua::Result<()> {
     if index % ENTRIES_BETWEEN_CHECKS != ENTRIES_BETWEEN_CHECKS - 1 {
         return Ok(());
     }
-    // Who holds the session looks at it.
+    // The holder of the session looks at it.
     match lua.try_app_data_mut::<Session>() {
         Ok(Some(mut session)) => session.check(),
         Ok(None) | Err(_) => Ok(()),

@@ -1,7 +1,7 @@
 //! JSON by RageDB's rules: a comma and a space between entries, integers exact, doubles with a point.
 //!
-//! What a reader would get wrong: a double that has no JSON form (infinity, NaN) is written as
-//! `null`, so that one stored value cannot make a whole answer fail.
+//! A double that has no JSON form (infinity, NaN) is written as `null`, so that one stored value cannot
+//! make a whole answer fail.
 
 use std::fmt::Write;
 

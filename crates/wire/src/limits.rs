@@ -31,7 +31,7 @@ pub const BATCH_SIZE_DEFAULT: usize = 64;
 /// The most results of one frame that a request may ask for.
 pub const BATCH_SIZE_MAX: usize = 1 << 20;
 
-/// Requests of a connection that wait until it is known who asks.
+/// Requests of a connection that wait until its client has authenticated.
 pub const WAITING_REQUESTS_MAX: usize = 256;
 
 /// Bytes of the frames that they came in, but for the first, which may be as long as any.

@@ -1,4 +1,4 @@
-//! `branch(traversal)`: the traversals whose option it finds.
+//! `branch(traversal)`: the traversals with the option that it finds.
 
 use millrace_model::Result;
 

@@ -9,7 +9,7 @@ pub(super) const STEP: Step = Step { name: "constant", modulators: &[], translat
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     call.check_count(1, 1)?;
-    // Where nobody is anywhere yet, there is one to begin with, as union(constant(1)) has it.
+    // Without a traverser, the traversal begins with one, as in union(constant(1)).
     let value = traversal.value(call.instruction, &call.arguments()[0])?;
     traversal.moved_to("constant", value, Kind::Any);
     Ok(())

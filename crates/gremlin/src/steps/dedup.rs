@@ -41,7 +41,7 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     if let (Some(parts), [], []) = (traversal.state.property, tags, bys.as_slice())
         && matches!(parts.owner.kind, Kind::Edge | Kind::Property)
     {
-        // Whose it is makes no difference, but for properties of vertices.
+        // The owner makes no difference, but for properties of vertices.
         traversal.plan.push(Op::Dedup { columns: vec![parts.key, parts.value] });
         return Ok(());
     }

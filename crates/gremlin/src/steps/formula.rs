@@ -151,7 +151,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// A formula whose operators bind tighter than a bound.
+    /// A formula of operators that bind tighter than a bound.
     fn formula(&mut self, bound: u8) -> Result<Formula, String> {
         self.depth += 1;
         if limits::NESTING_MAX < self.depth {

@@ -81,7 +81,7 @@ pub(super) fn one(traversal: &mut Traversal<'_>, of: &Instruction) -> Result<Pro
 /// What is kept under a key before.
 type Before<'a> = &'a dyn Fn(&Name) -> Expr;
 
-/// Whose properties are set.
+/// The owner of the properties that are set.
 #[derive(Clone, Copy)]
 struct Owner {
     kind: Kind,
@@ -89,8 +89,7 @@ struct Owner {
 }
 
 impl Owner {
-    /// The cardinality where nobody says one: all that is said of a new vertex is kept, as TinkerPop
-    /// has it.
+    /// The cardinality where none is given: a new vertex keeps all its values, as in TinkerPop.
     fn unsaid(self, has_meta: bool) -> Cardinality {
         let keeps_all = self.is_new && self.kind != Kind::Edge && !has_meta;
         if keeps_all { Cardinality::List } else { Cardinality::Single }
@@ -144,7 +143,7 @@ fn assigned(
     }
 }
 
-/// Properties of a map whose values may say their own cardinality.
+/// Properties of a map with values that may say their own cardinality.
 fn of_pairs(
     traversal: &mut Traversal<'_>,
     of: &Instruction,

@@ -65,7 +65,7 @@ pub(super) fn looked_at(traversal: &mut Traversal<'_>, by: &By<'_>, at: At) -> R
     Ok((at, elements::kept(at, key)))
 }
 
-/// Keeps rows of whose value a traversal makes something; of several values, of one of them.
+/// Keeps rows with a value that the traversal has a result for; of several values, one is enough.
 fn keep_where_value(traversal: &mut Traversal<'_>, value: Expr, inner: &Bytecode) -> Result<()> {
     let value = traversal.project("value", value);
     traversal.keep_present(value);

@@ -1,7 +1,7 @@
 //! `match(patterns)`: all ways to bind tags so that every pattern holds, as maps of tags.
 //!
-//! Patterns are taken in the order in which they can be: one whose start is bound goes on from it, and
-//! binds its end or must come back to it; one without an end, or that compares, only keeps rows.
+//! A pattern runs as soon as it can: one with a bound start goes on from it, and binds its end or must
+//! come back to it; one without an end, or that compares, only keeps rows.
 
 use std::collections::BTreeSet;
 

@@ -1,6 +1,6 @@
 //! What `mergeV` and `mergeE` share: maps that say what is looked for, made and set.
 //!
-//! Here are maps whose keys are known before the run, so that they decide the plan; their values may be
+//! The keys of these maps are known before the run, so that they decide the plan; their values may be
 //! parameters. Those that only the run knows are in `merge_found`.
 
 use millrace_model::bytecode::{Argument, Bytecode, Symbol, SymbolFamily};
@@ -122,7 +122,7 @@ impl Wanted {
     }
 }
 
-/// What a merge is told: what is looked for, and what is said only for what is made.
+/// The input of a merge: what is looked for, and what is set only on new elements.
 pub(super) enum Told<'a> {
     /// By maps that are known before the run.
     Known(Box<KnownMaps>),
@@ -259,8 +259,8 @@ pub(super) fn on_match(
     }
 }
 
-/// The same for all rows before anything is found, where nobody looks at what is: `None` if the
-/// traversal does.
+/// The same for all rows before anything is found, if the traversal does not read what is found; else
+/// `None`.
 pub(super) fn on_match_of_all(
     traversal: &mut Traversal<'_>,
     call: &Call<'_>,

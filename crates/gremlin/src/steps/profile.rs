@@ -1,8 +1,8 @@
 //! `profile()`: what the traversal did, operator by operator, in place of its results; `profile(key)` keeps
 //! the results, and `cap(key)` behind it asks for what it did.
 //!
-//! What a reader would get wrong: nothing of it becomes an operator. It is taken off the end before a plan is
-//! made, and whoever runs the plan counts; anywhere else it is wrong.
+//! It becomes no operator: it is taken off the end before a plan is made, and the runner of the plan
+//! counts. Anywhere else it is an error.
 
 use millrace_model::Result;
 use millrace_model::bytecode::{Bytecode, Instruction};
@@ -19,7 +19,7 @@ fn translate(_traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     ))
 }
 
-/// A traversal whose end was taken off.
+/// A traversal without its `profile`.
 pub struct Profiled {
     /// All of it but the `profile`, and the `cap` of its key.
     pub rest: Bytecode,

@@ -155,7 +155,7 @@ fn ask_before(traversal: &mut Traversal<'_>, test: Option<Test<'_>>) -> Result<O
     Ok(Some(found))
 }
 
-/// Counts the round that ends, for who asks behind it.
+/// Counts the round that ends, for steps that ask for it later.
 fn count_round(traversal: &mut Traversal<'_>) {
     let Some((_, counter)) = traversal.state.loops.last().cloned() else { return };
     let more = Expr::Arithmetic {

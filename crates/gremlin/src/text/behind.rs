@@ -27,7 +27,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A method of a value or a result, whose dot is at hand.
+    /// A method of a value or a result; its dot is at hand.
     pub(super) fn method(&mut self, of: &str) -> Error {
         let Token::Word(name) = self.token_behind() else { return self.unexpected("its end") };
         let error =

@@ -103,7 +103,7 @@ impl<'t> Parser<'t> {
         Ok(rest)
     }
 
-    /// The arguments of a predicate whose name is taken.
+    /// The arguments of a predicate; its name is taken.
     fn predicate(&mut self, name: &str, position: TextPosition) -> Result<Predicate> {
         if name == "typeOf" {
             return self.type_predicate();

@@ -89,7 +89,7 @@ impl<'t> Parser<'t> {
         Ok(self.variable(&target, position))
     }
 
-    /// A traversal without a source, whose first step is at hand.
+    /// A traversal without a source; its first step is at hand.
     pub(super) fn anonymous(&mut self) -> Result<Argument> {
         let mut steps = Vec::new();
         loop {

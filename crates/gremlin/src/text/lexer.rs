@@ -1,7 +1,7 @@
 //! Text to tokens, each with its line and column.
 //!
-//! What a reader would get wrong: a sign belongs to the number behind it, as in gremlin-lang, so `1-2` is
-//! two numbers and no subtraction. Nothing is decoded here: a token is a piece of the text.
+//! A sign belongs to the number behind it, as in gremlin-lang, so `1-2` is two numbers and no
+//! subtraction. Nothing is decoded here: a token is a piece of the text.
 
 use millrace_model::{Result, TextPosition};
 

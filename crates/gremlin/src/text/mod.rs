@@ -9,11 +9,10 @@
 //!                             └── refused: where, what was found, what should stand there
 //! ```
 //!
-//! The grammar is that of gremlin-lang 3.8. Beyond it stand, in both languages, what scripts in Groovy
-//! are made of: statements, assignments, comments, triple quotes, casts. All other Groovy is refused by
-//! its name. What a reader would get wrong: a name that is followed by a parenthesis is taken for a step
-//! without being looked up, and a name that is not is a variable; only words of Gremlin that stand for
-//! constants are known here.
+//! The grammar is that of gremlin-lang 3.8. Both languages also take what scripts in Groovy are made of:
+//! statements, assignments, comments, triple quotes, casts. All other Groovy is refused by its name. A
+//! name before a parenthesis is parsed as a step without a look-up, any other name is a variable; the
+//! parser knows only the words of Gremlin that stand for constants.
 
 mod arguments;
 mod behind;

@@ -1,7 +1,6 @@
 //! What all parts of the parser share: the token at hand and the one behind it, the bounds, the variables.
 //!
-//! What a reader would get wrong: two tokens are all it ever looks at, and it never goes back. So its time
-//! grows with the length of the text, whatever the text is.
+//! The parser looks at two tokens and never goes back, so its time is linear in the length of any text.
 
 use std::sync::Arc;
 
@@ -175,7 +174,7 @@ impl<'t> Parser<'t> {
         Argument::Binding(name, Box::new(Argument::Value(Value::Null)))
     }
 
-    /// An instruction whose name stands at `position`.
+    /// An instruction with its name at `position`.
     pub(super) fn instruction(
         &mut self,
         name: &str,

@@ -1,4 +1,4 @@
-//! What a text is: statements, whose variables get their values when they run.
+//! What a text is: statements, with variables that get their values when they run.
 //!
 //! ```text
 //!   x = g.V(id1).next(); g.V(x).out('knows')
@@ -7,9 +7,9 @@
 //!        Traversal { source g, V [Binding x] out ["knows"] }      variables: x
 //! ```
 //!
-//! What a reader would get wrong: a parsed script holds no values of its variables, so it can be kept by its
-//! text alone; [`Statement::bind`] makes what runs. A traversal that is ended inside an argument
-//! (`g.V(g.V().next())`) becomes a statement of its own before, whose target no text can write.
+//! A parsed script holds no values of its variables, so it can be cached by its text alone;
+//! [`Statement::bind`] makes what runs. A traversal that is ended inside an argument
+//! (`g.V(g.V().next())`) becomes a statement of its own before, with a target that no text can write.
 
 use std::sync::Arc;
 
@@ -79,7 +79,7 @@ pub struct Traversal {
 /// What becomes of the results of a traversal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Ending {
-    /// It is not said: whoever asked gets all of them.
+    /// None is given: the client gets all results.
     None,
     /// How it would be run.
     Explain,

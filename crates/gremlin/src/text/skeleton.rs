@@ -1,4 +1,4 @@
-//! A text without its literals: texts that differ in them only have one skeleton, which is read once.
+//! Normalized queries: texts that differ only in literals share one, which is parsed once.
 //!
 //! ```text
 //!   g.addV('person').property('name','marko').property('age',29)
@@ -6,11 +6,11 @@
 //!   g.addV('person').property('name',$s0).property('age',$i1)       's': marko, 'i': 29
 //! ```
 //!
-//! A skeleton is a text of its own: in place of a literal stands a variable whose name says which one it
-//! is and of what type. So whoever parses it knows nothing of skeletons. Only what is plain is taken out,
-//! and only where [`crate::lift`] makes it a value of the plan; the rest stays, as the text has it.
-//! What a reader would get wrong: nothing here has to be right about Gremlin. What a skeleton and its
-//! literals say together is compared with what the text says, once for each skeleton ([`Skeleton::read`]).
+//! A normalized query is a text of its own: in place of a literal stands a variable whose name gives the
+//! literal's number and type, so the parser knows nothing of normalization. Only plain literals are
+//! taken out, and only where [`crate::lift`] makes them values of the plan; the rest of the text stays.
+//! Correctness does not depend on this file: what a normalized query and its literals say together is
+//! compared with what the text says, once for each normalized query ([`Skeleton::read`]).
 
 use std::fmt::Write;
 use std::sync::Arc;
@@ -23,11 +23,11 @@ use super::{Language, parse};
 use crate::lift::{self, Taken};
 use crate::limits::SKELETON_DEPTH_MAX;
 
-/// How the names of the variables begin that stand for literals. A text that has it outside of what is
-/// taken out has no skeleton.
+/// The prefix of the variables that stand for literals. A text with it outside of its literals is not
+/// normalized.
 pub(super) const PREFIX: u8 = b'$';
 
-/// Digits of an integer, and on each side of the point of a fraction, that are read alike by anybody.
+/// Digits of an integer, and on each side of the point of a fraction, that every reader reads alike.
 const DIGITS_MAX: usize = 15;
 
 /// A text without its literals.
@@ -46,8 +46,8 @@ pub fn literal_place(name: &str) -> Option<usize> {
 }
 
 impl Skeleton {
-    /// The skeleton of a text; `None`: nothing can be taken out, or the text has what is seldom there
-    /// and would need more than a look.
+    /// The normalized query of a text; `None`: it has no literal to take out, or rare syntax that would
+    /// need more than a look.
     pub fn of(text: &str) -> Option<Skeleton> {
         let mut scan = Scan::new(text);
         while let Some(byte) = scan.peek() {
@@ -56,8 +56,8 @@ impl Skeleton {
         scan.finish()
     }
 
-    /// The script of a skeleton, if `text`, whose skeleton it is, says just what it says with these
-    /// literals.
+    /// The script of this normalized query, if it says with these literals just what `text` says, from
+    /// which it was made.
     pub fn read(&self, text: &str, language: Language) -> Option<Script> {
         let (script, whole) = (parse(&self.text, language).ok()?, parse(text, language).ok()?);
         let is_same = script.statements.len() == whole.statements.len()
@@ -130,7 +130,7 @@ impl<'t> Scan<'t> {
         self.text.as_bytes().get(self.at).copied()
     }
 
-    /// Goes over a word, a literal or one byte. `None`: there is no skeleton.
+    /// Goes over a word, a literal or one byte. `None`: the text is not normalized.
     fn step(&mut self, byte: u8) -> Option<()> {
         match byte {
             b'\'' | b'"' => return self.string(byte),

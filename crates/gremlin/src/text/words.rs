@@ -200,7 +200,7 @@ fn symbols_of(family: SymbolFamily) -> &'static [&'static str] {
     }
 }
 
-/// The constants whose values are texts or numbers, as TinkerPop gives them.
+/// The constants with texts or numbers as values, as in TinkerPop.
 fn text_constant(class: &str, name: &str) -> Option<Value> {
     let names: &[&str] = match class {
         "ConnectedComponent" if name == "component" => {

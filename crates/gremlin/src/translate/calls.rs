@@ -1,7 +1,7 @@
 //! Steps with what modulates them: `order().by('age').by('name')` is one call.
 //!
-//! What a reader would get wrong: `as` modulates no step. It tags whatever the traverser is at, and may
-//! stand between a step and its modulators.
+//! `as` modulates no step. It tags whatever the traverser is at, and may stand between a step and its
+//! modulators.
 
 use millrace_model::bytecode::{Argument, Bytecode, Instruction};
 use millrace_model::{Error, ErrorKind, Phase, Result};

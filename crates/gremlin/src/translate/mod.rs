@@ -2,8 +2,8 @@
 //!
 //! A traverser is a row; its object, tags, path and sack are columns, so a step adds operators and says
 //! which columns mean what from there on. A traversal inside another starts from the rows outside and
-//! runs once for all of them. What a reader would get wrong: nothing here looks at data. What is known
-//! of objects before a run is a `Kind`; where it is `Kind::Any`, operators find out for themselves.
+//! runs once for all of them. The translation reads no data: what is known of objects before a run is a
+//! `Kind`; where it is `Kind::Any`, the operators find out at run time.
 
 mod by;
 mod calls;

@@ -34,7 +34,7 @@ impl Traversal<'_> {
         }
     }
 
-    /// Whether a value passes a predicate whose arguments are tags and side effects.
+    /// Whether a value passes a predicate with tags and side effects as arguments.
     pub(crate) fn passes_named(
         &mut self,
         of: &Instruction,

@@ -30,7 +30,7 @@ pub(crate) struct State {
 /// A property in parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Parts {
-    /// Whose it is.
+    /// Its owner.
     pub owner: At,
     /// Its key.
     pub key: ColumnId,

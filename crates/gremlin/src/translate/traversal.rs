@@ -49,7 +49,7 @@ const DEEPEST: u32 = 64;
 
 /// What all parts of a traversal share.
 pub(crate) struct Shared {
-    /// Whether somebody asks for paths.
+    /// Whether a step asks for paths.
     pub paths: bool,
     /// The values of parameters, by number.
     pub parameters: Vec<(Arc<str>, Value)>,
@@ -57,7 +57,7 @@ pub(crate) struct Shared {
     pub side_effects: BTreeMap<Name, SideEffectKind>,
     /// What was given to the source under a name.
     pub given: BTreeMap<Name, SourceValue>,
-    /// Keys whose `by` gives null where it finds nothing; none: of all.
+    /// Keys with a `by` that gives null where it finds nothing; none: of all.
     pub productive: Option<Vec<Name>>,
     /// Whether nothing may be written.
     pub read_only: bool,
@@ -331,7 +331,7 @@ impl Traversal<'_> {
         Ok(At::new(to, end.kind))
     }
 
-    /// The first value of a traversal where nobody is anywhere yet.
+    /// The first value of a traversal that starts without a traverser.
     pub(crate) fn first_from_nowhere(&mut self, bytecode: &Bytecode) -> Result<At> {
         let nothing = self.plan.project("nothing", Expr::Literal(Value::Null));
         self.first_of(At::new(nothing, Kind::Any), bytecode)

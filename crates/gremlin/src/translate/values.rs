@@ -172,7 +172,7 @@ pub(super) fn source(traversal: &mut Traversal<'_>, source: &Instruction) -> Res
                 _ => return Err(wrong(source, "takes true or false")),
             }
         }
-        // `options` gives it to whoever serves the traversal.
+        // `options` gives it to the server of the traversal.
         "with" => {}
         "withStrategies" => super::strategies::with(traversal.shared, source)?,
         // How a traversal is made fast, which others ask for, is not theirs to say here.

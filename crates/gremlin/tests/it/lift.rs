@@ -68,7 +68,7 @@ fn elements_are_lifted_as_what_their_ids_show_wherever_they_stand() {
         })
         .collect();
     assert_eq!(shown, [1, 2, 1, 2, 1]);
-    // A text is looked for by whoever has the graph.
+    // An id that is a text needs a look-up in the graph.
     assert_eq!(lifted("g.V().is(Vertex('bob'))").1, []);
     let of_strategy = "g.withStrategies(new SubgraphStrategy(vertices: __.is(Vertex(5)))).V()";
     assert_eq!(lifted(of_strategy).1, [Value::Vertex(VertexId(5))]);

@@ -15,7 +15,7 @@ fn ask(text: &str) -> Result<(), Error> {
     script.statements.iter().try_for_each(planned)
 }
 
-/// The same for what is to be written, whose variables have values.
+/// The same for a writing text, with values for its variables.
 fn ask_with_variables(text: &str) -> Result<(), Error> {
     parse(text, Language::Groovy)?.statements.iter().try_for_each(planned)
 }

@@ -44,7 +44,7 @@ fn merges_go_at_once_where_maps_allow_it() {
         let plan = plan(text);
         assert!(plan.contains("Merge ") && plan.contains("Create "), "{text}:\n{plan}");
     }
-    // Whoever asks what was found must have found it.
+    // A traversal that reads what was found must find it first.
     for text in [
         "g.mergeV([(T.label): 'P', name: 'a']).option(Merge.onMatch, __.project('b').by('c'))",
         "g.mergeV([name: 'a'])",

@@ -1,10 +1,10 @@
 //! What a script will ask for next, found together.
 //!
-//! A script that goes through a list and asks for the links of each of its nodes would run a plan
-//! for each. After a few entries in order, the plan runs for many entries to come, and the next calls
-//! take their part. What a reader would get wrong: an answer waits here only until the script
-//! writes ([`Ahead::forget`]), and each part is copied out (into a Lua table if it is small), so a
-//! script holds what it asked for and no more. What waits is small and of a bounded number.
+//! A script that goes through a list and asks for the links of each of its nodes would run a plan for
+//! each. After a few entries in order, the plan runs for many entries to come, and the next calls take
+//! their part. An answer is held only until the script writes ([`Ahead::forget`]), and each part is
+//! copied out (into a Lua table if it is small), so a script holds only what it asked for. The answers
+//! held here are small and of a bounded number.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -84,7 +84,7 @@ enum Next {
     Ask(Vec<u64>),
 }
 
-/// The nodes of a list whose entries are nodes or lead to them.
+/// The nodes of a list with entries that are nodes or lead to them.
 fn nodes(items: &Items) -> Option<&[u64]> {
     match items {
         Items::Ids(ids) => Some(ids),
@@ -266,7 +266,7 @@ pub(super) fn walk(
     let mut found = Found { entries: Rc::new(entries), views: views.into() };
     let part = found.take();
     match found.views.is_empty() {
-        // A long list is not copied if nobody else has its entries.
+        // A long list is not copied if its entries have no other holder.
         true => drop(found),
         false => session.ahead().way(kind, direction, types).found = found,
     }

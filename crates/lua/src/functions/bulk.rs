@@ -114,7 +114,7 @@ impl Frontier {
     }
 }
 
-/// A walk from a whole frontier, as a map whose entries `convert` makes from the walked ones.
+/// A walk from a whole frontier, as a map with entries that `convert` makes from the walked ones.
 fn map(
     lua: &Lua,
     mut arguments: Arguments,
@@ -129,7 +129,7 @@ fn map(
     ListMap::new(session, frontier.into_keys(), views, entries)?.into_lua(lua)
 }
 
-/// A walk from a whole frontier, as a map whose entries are walked when somebody asks for one.
+/// A walk from a whole frontier, as a map that walks its entries when the script asks for one.
 fn map_later(lua: &Lua, mut arguments: Arguments, kind: Walk) -> mlua::Result<mlua::Value> {
     let frontier = arguments.frontier()?;
     let (direction, types) = arguments.way()?;

@@ -446,8 +446,8 @@ pub(super) fn whole_by_id(
     by_id(session, lua, &ids, items)
 }
 
-/// Entries of a bulk call in a table whose keys are the ids, as RageDB gives them: an id that is
-/// asked for twice is there once, and one without an entry is not there.
+/// Entries of a bulk call in a table keyed by id, as RageDB gives them: an id that is asked for twice is
+/// there once, and one without an entry is not there.
 pub(super) fn by_id(
     session: &mut Session,
     lua: &Lua,

@@ -1,6 +1,6 @@
 //! Elements by a property: `Find…` looks at all of a type, `Filter…` at those it is given.
 //!
-//! One plan for each call. Ids of another type, and ids that name nobody, never fit.
+//! One plan for each call. Ids of another type, and ids that name no element, never fit.
 
 use millrace_model::{Batch, Value};
 use millrace_plan::{ElementKind, Parameter};

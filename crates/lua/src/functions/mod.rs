@@ -170,8 +170,8 @@ fn bind(lua: &Lua, function: &'static Function, access: Access) -> mlua::Result<
     lua.create_function(move |lua, values: MultiValue| called(lua, function, values))
 }
 
-/// What a function gives. A write is told before its short way, too: what was found ahead is old, and
-/// what was not walked yet will be.
+/// What a function gives. A write is announced before its short way, too: what was found ahead is old,
+/// and what was not walked yet is walked now.
 fn called(lua: &Lua, function: &Function, values: MultiValue) -> mlua::Result<mlua::Value> {
     if Access::ReadOnly < function.needs {
         Session::of(lua)?.before_a_write(lua)?;

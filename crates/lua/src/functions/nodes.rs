@@ -75,7 +75,7 @@ fn add(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
     }
 }
 
-/// Rows of a call whose properties have the same names: one plan makes them all.
+/// Rows of a call with the same property names: one plan makes them all.
 struct Alike {
     names: Vec<String>,
     rows: Vec<usize>,
@@ -106,7 +106,7 @@ pub(super) fn create(session: &mut Session, new: &NewNodes) -> mlua::Result<Vec<
     Ok(ids)
 }
 
-/// Remembers new vertices of a type whose keys are in one place: nothing else can have these.
+/// Remembers new vertices of a type with keys in one place: nothing else can have these.
 fn remember(session: &mut Session, new: &NewNodes, ids: &[u64]) {
     if plans::key_sources(&session.catalog(), &new.label).len() != 1 {
         return;

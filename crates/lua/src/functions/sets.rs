@@ -141,7 +141,7 @@ fn join(mut arguments: Arguments) -> mlua::Result<Vec<u64>> {
     Ok(joined)
 }
 
-/// Who has an id in its list: a map from each such id to them.
+/// Inverts a map of lists: from each id in a list to the keys of the lists that have it.
 fn invert(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
     let mut pairs = arguments.pairs_of_map()?;
     arguments.end()?;

@@ -1,5 +1,5 @@
-//! Lua's patterns, matched by backtracking as in the reference implementation, but with a look at
-//! the deadline: a pattern of a few bytes can make more attempts than anybody waits for.
+//! Lua's patterns, matched by backtracking as in the reference implementation, but with a look at the
+//! deadline: a pattern of a few bytes can need more attempts than a script has time for.
 
 /// Steps between two looks at the deadline.
 const STEPS_BETWEEN_CHECKS: u32 = 1 << 14;

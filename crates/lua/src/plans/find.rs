@@ -101,8 +101,8 @@ pub fn find(wanted: Wanted<'_>, give: Give) -> Plan {
     finish(plan, Expr::property(to, wanted.property), to, give)
 }
 
-/// Rows `$rows` (element), `$value` → those of the type that fit, in their order, or how many they
-/// are. Who is given twice comes twice.
+/// Rows `$rows` (element), `$value` → those of the type that fit, in their order, or how many they are.
+/// An element given twice comes twice.
 pub fn filter(wanted: Wanted<'_>, give: Give) -> Plan {
     let mut plan = PlanBuilder::new(CompareMode::Plain);
     let rows = plan.parameter("rows");

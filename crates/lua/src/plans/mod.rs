@@ -29,7 +29,7 @@ pub const GLOBAL_KEY: &str = "xid";
 /// Where keys of a type are found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeySource {
-    /// Whose property.
+    /// The owner of the property.
     pub owner: OwnerName,
     /// Which property.
     pub property: Name,
@@ -56,7 +56,7 @@ fn unique_key(catalog: &Catalog, owner: Owner) -> Option<Name> {
     names.iter().find(|name| &****name == OWN_KEY).or(names.first()).map(|&name| name.clone())
 }
 
-/// Every property that is somebody's key, best first: what `getKey` reads.
+/// Every property that serves as a key, best first: what `getKey` reads.
 pub fn key_properties(catalog: &Catalog) -> Vec<Name> {
     let owners = catalog.indexes.iter().map(|index| index.owner);
     let mut names: Vec<Name> = vec![OWN_KEY.into()];

@@ -1,8 +1,8 @@
 //! Traversals: steps that a script put behind one another, and the plan they become.
 //!
-//! A traversal is a chain that shares its beginning with those it was made from. What a reader
-//! would get wrong: no step runs. A set that stands further up the same chain is collected on the
-//! way, any other set is a plan of its own that runs once.
+//! A traversal is a chain that shares its beginning with those it was made from; no step runs. A set
+//! that stands further up the same chain is collected on the way, any other set is a plan of its own
+//! that runs once.
 
 use std::rc::Rc;
 

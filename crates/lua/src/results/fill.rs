@@ -1,8 +1,7 @@
 //! Tables filled at once: lists, and tables keyed by id.
 //!
-//! In a state whose memory is bounded, a write into a table from outside is guarded by a protected
-//! call, which costs more than the write. A table constructor of Lua takes all its values in one
-//! call.
+//! In a state with bounded memory, a write into a table from outside is guarded by a protected call,
+//! which costs more than the write. A table constructor of Lua takes all its values in one call.
 
 use std::rc::Rc;
 

@@ -1,9 +1,8 @@
-//! Entries that are walked when somebody asks for one; until then only their numbers are known.
+//! Entries that are walked when a script asks for one; until then only their numbers are known.
 //!
-//! A script that goes through a map of lists often asks for lengths alone, and for those the store
-//! has no list to walk. What a reader would get wrong: they are the entries of the time of the call.
-//! So whoever may change the graph has them walked first ([`Pending::settle`]), and so has the end of
-//! the script, for those that a global holds.
+//! A script that goes through a map of lists often asks for lengths alone, and for those the store has
+//! no list to walk. The entries are those of the time of the call, so they are walked before a change to
+//! the graph ([`Pending::settle`]), and at the end of the script if a global holds them.
 
 use std::cell::{OnceCell, RefCell};
 use std::rc::{Rc, Weak};
@@ -51,7 +50,7 @@ impl Later {
         self.lengths[row] as usize
     }
 
-    /// The entries; they are walked now if nobody asked before.
+    /// The entries; they are walked now if they were not before.
     pub(crate) fn walked(&self) -> mlua::Result<&Walked> {
         if self.walked.get().is_none() {
             let lua = self.lua.try_upgrade();
@@ -64,12 +63,12 @@ impl Later {
         self.walked.get().ok_or_else(gone)
     }
 
-    /// Walks, if nobody asked before.
+    /// Walks, unless that was done before.
     fn settle(&self, session: &mut Session) -> mlua::Result<()> {
         let Some(walk) = self.walk.take() else { return Ok(()) };
         let walked = walk(session);
         if walked.is_err() {
-            // Who catches the error may ask again.
+            // A script that catches the error may ask again.
             self.walk.replace(Some(walk));
         }
         let (entries, views) = walked?;
@@ -93,7 +92,7 @@ fn gone() -> mlua::Error {
     raise(Error::new(ErrorKind::BadQuery, text).with_help("ask the graph for them again"))
 }
 
-/// Lists of a script that nobody asked for entries yet.
+/// Lists of a script with no entry asked for yet.
 #[derive(Default)]
 pub(crate) struct Pending {
     listed: Vec<Weak<Later>>,

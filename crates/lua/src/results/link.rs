@@ -1,10 +1,10 @@
 //! `Link`: a neighbour and the edge to it, as a number where it fits one.
 //!
-//! A list of links is asked for entry by entry, and an object for each is what such a loop costs. So
-//! a link is a *light userdata*: Lua's own value of 64 bits, which no script can make and nothing
+//! A list of links is asked for entry by entry, and an object for each is what such a loop costs. So a
+//! link is a *light userdata*: Lua's own value of 64 bits, which no script can make and nothing
 //! collects. Node and edge go into it in one of a few layouts; what fits none is an object
-//! ([`LargeLink`]). What a reader would get wrong: a link that fits is never an object, so equal
-//! links are equal values, and keys of a table.
+//! ([`LargeLink`]). A link that fits is never an object, so equal links are equal values, and keys of a
+//! table.
 
 use std::sync::Arc;
 
@@ -161,7 +161,7 @@ pub(crate) fn register(lua: &Lua) -> mlua::Result<()> {
     let tostring = lua
         .create_function(|_, link: mlua::Value| receiver("__tostring", &link).map(Link::to_text))?;
     metatable.raw_set("__tostring", tostring)?;
-    // As of every object of ours: nobody may get at its metatable.
+    // As of every object of ours: no script may get at its metatable.
     metatable.raw_set("__metatable", false)?;
     lua.set_type_metatable::<LightUserData>(Some(metatable));
     Ok(())

@@ -170,7 +170,7 @@ impl List {
         List::from_source(Source::Shared(items, from), len)
     }
 
-    /// A list whose entries may not be there yet.
+    /// A list with entries that may not be there yet.
     pub(crate) fn from_source(source: Source, len: usize) -> List {
         List { source, len, has_table: Cell::new(false) }
     }
@@ -276,7 +276,7 @@ impl UserData for List {
     }
 }
 
-/// The table behind a list, filled on first need and kept.
+/// The table behind a list, filled on first need and cached.
 pub(crate) fn table_behind(lua: &Lua, data: &AnyUserData) -> mlua::Result<Table> {
     if let Some(written) = Written::of(data) {
         return Ok(written.table);

@@ -49,7 +49,7 @@ impl ListMap {
         Ok(ListMap { keys: Shared::new(keys, held), lists, rows: OnceCell::new() })
     }
 
-    /// A map whose lists are walked later; `keys` are ids or links, one for each list.
+    /// A map with lists that are walked later; `keys` are ids or links, one for each list.
     pub(crate) fn later(
         session: &mut Session,
         keys: Items,

@@ -11,7 +11,7 @@ pub(crate) struct Type {
     pub(crate) methods: &'static [(&'static str, &'static str, &'static str)],
 }
 
-/// All types but `Traversal`, whose methods are functions of the table.
+/// All types but `Traversal`, which has the functions of its table as methods.
 pub(crate) const TYPES: &[Type] = &[
     Type {
         name: "Link",

@@ -1,9 +1,9 @@
 //! Goes through a text block by block and notes where looks at the deadline belong.
 //!
-//! Only as much of the grammar is known as that takes: where blocks begin and end, whose a `break`
-//! is, where a statement begins for certain. Expressions are passed over; functions in them are not.
-//! What a reader would get wrong: the text is one that Lua compiled, so what is not understood here
-//! is a bug or a limit, and is refused: nothing runs that was not gone through.
+//! Only as much of the grammar is known as that takes: where blocks begin and end, which loop a `break`
+//! leaves, where a statement begins for certain. Expressions are passed over; functions in them are not.
+//! Lua has compiled the text before, so what is not understood here is a bug or a limit, and is refused:
+//! no text runs that was not gone through.
 
 use super::edits::{Edits, Loop, Names};
 use super::tokens::{Kind, Malformed, Token, Tokens};

@@ -45,7 +45,7 @@ pub(super) enum Loop<'a> {
     Entries { names: Vec<&'a [u8]>, begin: usize, open: Token<'a> },
 }
 
-/// A place whose text is known later.
+/// A place with a text that is known later.
 #[derive(Clone, Copy)]
 pub(super) struct Place(usize);
 

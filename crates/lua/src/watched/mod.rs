@@ -1,11 +1,10 @@
 //! Texts of Lua made to look at their deadline: no loop and no function runs long without it.
 //!
-//! Lua can count its instructions for that (a hook), but then each instruction is looked at, and a
-//! plain loop takes twice as long. So what a script says is changed before it is compiled: a loop over
-//! numbers becomes a loop of short loops with a look between them; other loops, functions and jumps
-//! back count down. What a reader would get wrong: there is no hook behind this. A text that is not
-//! gone through to its end is refused, and what comes into a state by another way than [`Watch::compile`]
-//! has no loop.
+//! Lua can count its instructions for that (a hook), but then each instruction is looked at, and a plain
+//! loop takes twice as long. So a script's text is changed before it is compiled: a loop over numbers
+//! becomes a loop of short loops with a look between them; other loops, functions and jumps back count
+//! down. There is no hook behind this: a text that is not gone through to its end is refused, and code
+//! that comes into a state by another way than [`Watch::compile`] contains no loop.
 //!
 //! ```text
 //!   text ──tokens──> ──blocks──> edits ──applied──> text that calls watch.lua ──> Lua

@@ -9,7 +9,7 @@ use mlua::{Function, Lua, Value};
 use super::{Form, Text, Watch, watched};
 use crate::limits::TOKENS_BETWEEN_LOOKS;
 
-/// A state whose looks are counted; from `fail_at` on they fail.
+/// A state that counts its looks; from `fail_at` on they fail.
 struct Watched {
     lua: Lua,
     watch: Watch,
@@ -371,7 +371,7 @@ fn random_programs_do_watched_what_they_do_unwatched() {
     let state = Watched::new();
     run_seeds(300, |_, rng| {
         let body = block(rng, 3, false);
-        // What it did is told as a number, as it may do much.
+        // The program reports what it did as a number, as it may do much.
         let text = format!(
             "local a, b, s, steps, few = 1, 2, 'xy', 0, {{5, 6}} \
              local function note(x) \

@@ -1,8 +1,7 @@
 //! A text of Lua as tokens, by the rules of Lua 5.4's own reader (`llex.c`).
 //!
-//! What a reader would get wrong: this is no better reader than Lua's. What it takes for a text or a
-//! comment must be one for Lua too, byte for byte, else a loop could hide in it; what it can't read
-//! is refused.
+//! This reader must agree with Lua's: what it takes for a text or a comment must be one for Lua too,
+//! byte for byte, else a loop could hide in it. What it can't read is refused.
 
 /// A word, sign or literal, and where it stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,8 +6,8 @@
 //!   processor session     eval  bytecode  close        every processor: authentication
 //! ```
 //!
-//! What a reader would get wrong: an argument that no operation has is passed over, as drivers send
-//! more than servers know; one that is there and wrong is refused.
+//! An argument that no operation has is ignored, as drivers send more than servers know; a known
+//! argument with a wrong value is refused.
 
 use std::sync::Arc;
 

@@ -1,7 +1,6 @@
-//! Who asks: the names and passwords of SASL PLAIN and of HTTP's Basic authentication.
+//! Credentials: the names and passwords of SASL PLAIN and of HTTP's Basic authentication.
 //!
-//! What a reader would get wrong: nothing here checks a password, and what cannot be read says
-//! nothing of what it held.
+//! No password is checked here, and the error for unreadable credentials never repeats their content.
 
 use std::fmt;
 
@@ -25,7 +24,7 @@ impl fmt::Debug for Credentials {
 }
 
 /// Reads the response of SASL PLAIN: an identity to act as, the name and the password, NUL between
-/// them. To act as somebody else is refused.
+/// them. To act as another identity is refused.
 pub fn plain(response: &[u8]) -> Result<Credentials> {
     let text = std::str::from_utf8(response).map_err(|_| bad("is not UTF-8"))?;
     let parts: Vec<&str> = text.split('\0').collect();

@@ -85,7 +85,7 @@ pub enum Asked {
 /// A connection from its first frame on.
 #[derive(Debug)]
 pub struct Conversation {
-    /// Whether the client need not, or did, say who it is.
+    /// Whether the client has authenticated, or need not.
     is_known: bool,
     /// Requests that came before that.
     waiting: Vec<(Request, AnswerForm)>,
@@ -94,7 +94,7 @@ pub struct Conversation {
 }
 
 impl Conversation {
-    /// One whose client must say who it is, or need not.
+    /// One with a client that must authenticate, or need not.
     pub fn new(asks_who: bool) -> Conversation {
         Conversation { is_known: !asks_who, waiting: Vec::new(), waiting_bytes: 0 }
     }
@@ -128,7 +128,7 @@ impl Conversation {
         }
     }
 
-    /// Keeps a request until it is known who asks; the first is answered by the question.
+    /// Holds a request until the client has authenticated; the first is answered by the challenge.
     fn ask_who(&mut self, request: Request, form: AnswerForm, bytes: usize) -> Vec<Next> {
         let is_first = self.waiting.is_empty();
         let held = self.waiting_bytes.saturating_add(bytes);
@@ -170,7 +170,7 @@ fn refused(form: AnswerForm, refusal: &Refusal) -> Next {
     Next::Answer(form, form.write(&refusal.response()))
 }
 
-/// What somebody asks who may.
+/// The request of a client that has authenticated, or need not.
 fn allowed(request: Request, form: AnswerForm) -> Next {
     let Request { id, operation, options } = request;
     let (asked, session) = match operation {

@@ -1,7 +1,7 @@
-//! What a message can carry: values, elements with what is told of them, and what only the protocol has.
+//! What a message can carry: values, elements with their shown parts, and what only the protocol has.
 //!
-//! What a reader would get wrong: a list of plain values is a [`Datum::Value`]; only one with
-//! something else in it is a [`Datum::List`]. The same holds of sets and maps, at any depth.
+//! A list of plain values is a [`Datum::Value`]; only one with something else in it is a
+//! [`Datum::List`]. The same holds of sets and maps, at any depth.
 
 use std::sync::Arc;
 
@@ -118,7 +118,7 @@ impl Datum {
         }
     }
 
-    /// A value with what is told of the elements in it.
+    /// A value with the shown parts of the elements in it.
     pub fn of(value: &Value, shown: &ShownElements) -> Datum {
         let of = |value: &Value| Datum::of(value, shown);
         let all = |values: &[Value]| values.iter().map(of).collect();
@@ -209,7 +209,7 @@ impl Tree {
 }
 
 impl Graph {
-    /// What is told of a part of a graph; elements of which nothing is told have no label.
+    /// The shown parts of a subgraph; elements of which nothing is shown have no label.
     pub(super) fn of(part: &parts::Subgraph, shown: &ShownElements) -> Graph {
         let vertices = part.vertices().iter();
         let vertices = vertices.filter_map(|vertex| shown.vertices.get(vertex).cloned());

@@ -1,6 +1,6 @@
 //! The formats of messages, by their mime types.
 //!
-//! What a reader would get wrong: `application/json` is GraphSON 3 with its types, as in all of 3.x.
+//! `application/json` is GraphSON 3 with its types, as in all of 3.x.
 
 use super::graphson::Version;
 
@@ -13,8 +13,8 @@ pub enum Format {
     GraphSon(Version),
 }
 
-/// The mime types, the preferred one of each format first among its own; the first of all is what who
-/// takes anything gets.
+/// The mime types, the preferred one of each format first among its own; a client that accepts anything
+/// gets the first of all.
 const TYPES: [(&str, Format); 6] = [
     ("application/json", Format::GraphSon(Version::V3)),
     ("application/vnd.gremlin-v3.0+json", Format::GraphSon(Version::V3)),

@@ -6,8 +6,8 @@
 //!   POST /gremlin   a message, with or without its mime type in front, as drivers send it
 //! ```
 //!
-//! What a reader would get wrong: a binding of a query is text, since a query has no types. An error has
-//! one form, `{"message", "requestId"}`, whatever the client takes.
+//! A binding in a query string is text, since a query string has no types. An error has one form,
+//! `{"message", "requestId"}`, whatever the client accepts.
 
 use millrace_model::{Error, ErrorKind, Value};
 
@@ -84,7 +84,7 @@ pub fn read_body(
 ) -> Result<Request, Refusal> {
     let unreadable = |error| Refusal { id: Some(id), code: status::UNREADABLE, error };
     let name = match content_type {
-        // What curl says of a body if it is not told better.
+        // A body without a type, or with curl's default one, is JSON.
         None | Some(FORM_TYPE) => ERROR_TYPE,
         Some(name) => name,
     };

@@ -5,8 +5,7 @@
 //!   GraphSON      {requestId, op, processor, args}       {requestId, status {…}, result {data, meta}}
 //! ```
 //!
-//! What a reader would get wrong: a request's id is read before anything that may be wrong, so that
-//! the refusal carries it.
+//! A request's id is read before anything that may be wrong, so that the refusal carries it.
 
 use std::sync::Arc;
 
@@ -33,7 +32,7 @@ pub fn read_request(bytes: &[u8], format: Format) -> std::result::Result<Request
     }
 }
 
-/// Reads JSON whose request nobody knows yet.
+/// Reads JSON; the id of its request is not known yet.
 pub(super) fn parse(bytes: &[u8]) -> std::result::Result<Json, Refusal> {
     let code = status::UNREADABLE;
     Json::parse(bytes).map_err(|error| Refusal { id: None, code, error })
@@ -176,7 +175,7 @@ pub struct AnswerHead {
     pub message: Arc<str>,
 }
 
-/// Reads how a response begins. Its results may be of types that nobody knows here.
+/// Reads how a response begins. Its results may be of types unknown here.
 pub fn read_answer_head(bytes: &[u8], format: Format) -> Result<AnswerHead> {
     let Format::GraphBinary = format else {
         return json_head(&Json::parse(bytes)?);

@@ -5,11 +5,11 @@
 //!                  ├─format─> message ──> Request   Response ──┤
 //!   body  ──http───┘          (arguments)  (Batches, status)    └──> body
 //!                                │                    ▲
-//!               graphbinary, graphson ────> Datum ────┘  (of a Value and what is told of elements)
+//!               graphbinary, graphson ────> Datum ────┘  (of a Value and its shown elements)
 //! ```
 //!
-//! What a reader would get wrong: a [`Datum`] is what one message carries, and only this protocol knows
-//! it. A request's instructions and variables leave as `model`'s arguments, results arrive as values.
+//! A [`Datum`] is what one message carries, and only this protocol knows it. A request's instructions
+//! and variables leave as `model`'s arguments, results arrive as values.
 
 mod arguments;
 pub mod auth;

@@ -1,7 +1,6 @@
 //! Requests as a client writes them: the other half of reading them, for load generators and tests.
 //!
-//! What a reader would get wrong: an option that is not set is not written, so the server's own
-//! default holds, whichever server it is.
+//! An option that is not set is not written, so the server's own default applies.
 
 use millrace_model::{Argument, Result, Value};
 

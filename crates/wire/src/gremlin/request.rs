@@ -1,7 +1,7 @@
 //! What a client asks, typed, and why a request is none.
 //!
-//! What a reader would get wrong: a script is text and bytecode is instructions that nobody has looked
-//! at; whether a session, an alias or a step exists is not asked here.
+//! A script is unparsed text and bytecode is unchecked instructions; whether a session, an alias or a
+//! step exists is not checked here.
 
 use std::sync::Arc;
 
@@ -51,7 +51,7 @@ pub enum Operation {
         /// Without rolling back what is open: what is left open ends with it in any case.
         force: bool,
     },
-    /// Prove who you are.
+    /// Prove the client's identity.
     Authenticate {
         /// How, `PLAIN` if nothing is said.
         mechanism: Option<String>,
@@ -89,7 +89,7 @@ pub struct Options {
     pub timeout_ms: Option<u64>,
     /// Names of graphs in the script, and those of the server.
     pub aliases: Vec<(String, String)>,
-    /// What is told of elements.
+    /// What results show of elements.
     pub materialize: Materialize,
     /// Whether its transaction is to be serializable, where it would not be.
     pub serializable: bool,
@@ -97,7 +97,7 @@ pub struct Options {
     pub user_agent: Option<String>,
 }
 
-/// What is told of elements in results.
+/// What results show of elements.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Materialize {
     /// Their properties too.

@@ -1,7 +1,7 @@
 //! What a client hears, and results in frames.
 //!
-//! What a reader would get wrong: a frame is 206 only if more follows, so a full one waits until there
-//! is more, or until all is committed.
+//! A frame is 206 only if more follows, so a full one waits until there is more, or until all is
+//! committed.
 
 use std::collections::VecDeque;
 
@@ -44,7 +44,7 @@ impl Response {
         Response { message, attributes, ..Response::of_code(id, status::of_kind(error.kind)) }
     }
 
-    /// The challenge to prove who asks.
+    /// The challenge to authenticate.
     pub fn challenge(id: RequestId) -> Response {
         Response::of_code(Some(id), status::AUTHENTICATE)
     }

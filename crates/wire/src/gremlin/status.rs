@@ -1,7 +1,7 @@
 //! Status codes: the one table of this protocol.
 //!
-//! What a reader would get wrong: a driver runs again what failed with 596, so only what may succeed
-//! then has it. HTTP has codes of its own, and says the protocol's code nowhere.
+//! A driver repeats a request that failed with 596, so only errors that a repeat may cure have this
+//! code. HTTP has codes of its own, and says the protocol's code nowhere.
 
 use millrace_model::ErrorKind;
 
@@ -11,11 +11,11 @@ pub const SUCCESS: u16 = 200;
 pub const NO_CONTENT: u16 = 204;
 /// Results, and more to come.
 pub const PARTIAL_CONTENT: u16 = 206;
-/// Who it is was not proved.
+/// The client failed to authenticate.
 pub const UNAUTHORIZED: u16 = 401;
 /// Not allowed.
 pub const FORBIDDEN: u16 = 403;
-/// Prove who you are, under the same request id.
+/// The client must authenticate, under the same request id.
 pub const AUTHENTICATE: u16 = 407;
 /// Longer than a message may be; over WebSocket the connection is closed with 1009 instead.
 pub const TOO_LONG: u16 = 413;

@@ -31,7 +31,7 @@ pub struct LoadBatches {
 /// A request.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Request {
-    /// A greeting: somebody listens.
+    /// A greeting: the server listens.
     Hello,
     /// The query page.
     Page,
@@ -83,7 +83,7 @@ pub enum Request {
         /// Which of them.
         page: Page,
     },
-    /// Elements whose property compares so with a value.
+    /// Elements with a property that compares so with a value.
     Find {
         /// In which graph.
         graph: String,
@@ -142,7 +142,7 @@ pub enum Request {
     ShowProperty {
         /// In which graph.
         graph: String,
-        /// Whose.
+        /// Of which element.
         target: Target,
         /// Which.
         property: String,
@@ -151,14 +151,14 @@ pub enum Request {
     ShowProperties {
         /// In which graph.
         graph: String,
-        /// Whose.
+        /// Of which element.
         target: Target,
     },
     /// Properties set or removed.
     ChangeProperties {
         /// In which graph.
         graph: String,
-        /// Whose.
+        /// Of which element.
         target: Target,
         /// How.
         change: PropertiesChange,
@@ -167,7 +167,7 @@ pub enum Request {
     Degree {
         /// In which graph.
         graph: String,
-        /// Whose.
+        /// Of which node.
         node: NodeName,
         /// Which of them.
         way: Way,
@@ -176,7 +176,7 @@ pub enum Request {
     Neighbors {
         /// In which graph.
         graph: String,
-        /// Whose.
+        /// Of which node.
         node: NodeName,
         /// Along which relationships.
         way: Way,
@@ -185,7 +185,7 @@ pub enum Request {
     Relationships {
         /// In which graph.
         graph: String,
-        /// Whose.
+        /// Of which node.
         node: NodeName,
         /// Which of them.
         way: Way,
@@ -256,7 +256,7 @@ pub struct CsvWords {
     pub array_delimiter: Option<String>,
     /// Whether quoted fields may go on over line ends.
     pub multiline_fields: bool,
-    /// Whether relationships make the nodes they name and nobody knows.
+    /// Whether relationships make the missing nodes that they name.
     pub create_ends: bool,
     /// Around fields; `None`: double quotes.
     pub quote: Option<String>,

@@ -1,10 +1,10 @@
 //! RageDB's HTTP interface, and Millrace's own routes beside it: requests to messages, values to
 //! responses.
 //!
-//! [`parse`] reads one request by the table of [`ROUTES`]; [`Response`] holds what goes back;
-//! [`status`] is the one table from error kinds to HTTP. What a reader would get wrong: a body that
-//! is a script or a file is *not* part of a message; [`Request::Script`] and [`Request::StartLoad`]
-//! say what the bytes are, and the server hands them on.
+//! [`parse`] reads one request by the table of [`ROUTES`]; [`Response`] holds what goes back; [`status`]
+//! is the one table from error kinds to HTTP. A body that is a script or a file is *not* part of a
+//! message; [`Request::Script`] and [`Request::StartLoad`] say what the bytes are, and the server hands
+//! them on.
 
 mod message;
 mod parse;

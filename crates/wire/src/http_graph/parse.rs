@@ -1,6 +1,6 @@
 //! A request to its message, by the table of routes.
 //!
-//! What a reader would get wrong: a path that fits only with another method is 405, not 404.
+//! A path that fits only with another method is 405, not 404.
 
 use std::sync::OnceLock;
 

@@ -1,8 +1,8 @@
 //! Paths and queries: cut, decoded and matched against patterns.
 //!
-//! A pattern is segments: a word, `{name}`, or at the end `{options…}` (none to two segments). What
-//! a reader would get wrong: `{id}` and `{id2}` match digits only, so that `/node/Person/degree` is
-//! a node of type `Person`; only when nothing matches may they match anything, to be refused by name.
+//! A pattern is segments: a word, `{name}`, or at the end `{options…}` (none to two segments). `{id}`
+//! and `{id2}` match digits only, so that `/node/Person/degree` is a node of type `Person`; only when
+//! nothing matches may they match anything, to be refused by name.
 
 use millrace_model::{Error, ErrorKind, Result};
 
@@ -101,7 +101,7 @@ impl Pattern {
         Pattern { parts, least, most }
     }
 
-    /// Almost every pattern is told apart by its length and its words, before anything is captured.
+    /// Length and words tell almost all patterns apart, before anything is captured.
     fn may_fit(&self, segments: &[String]) -> bool {
         let words = self.parts.iter().zip(segments).filter(|(part, _)| !part.starts_with('{'));
         let length = self.least <= segments.len() && segments.len() <= self.most;

@@ -1,7 +1,7 @@
 //! Every route, as data: method, pattern, what it does, and how its message is made.
 //!
-//! What a reader would get wrong: the first that fits wins, so the order counts; a route by id
-//! stands before the same one by type and key.
+//! The first route that fits wins, so the order counts; a route by id stands before the same one by type
+//! and key.
 
 use millrace_model::Result;
 

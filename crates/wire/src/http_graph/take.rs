@@ -12,7 +12,7 @@ use super::path::{OPTIONS, bad, query_names, query_value, query_values};
 use crate::json;
 use crate::limits::{LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX};
 
-/// What a load may be told.
+/// The options of a load.
 const LOAD_PARAMETERS: [&str; 18] = [
     "format",
     "files",
@@ -122,7 +122,7 @@ impl Captured<'_> {
         number.map(Some).map_err(|_| bad(format!("{name} is `{text}`, and must be a whole number")))
     }
 
-    /// Refuses parameters that nobody would read.
+    /// Refuses unknown parameters.
     fn only_queries(&self, known: &[&str]) -> Result<()> {
         match query_names(self.query)?.iter().find(|name| !known.contains(&name.as_str())) {
             None => Ok(()),

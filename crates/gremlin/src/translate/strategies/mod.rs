@@ -1,4 +1,4 @@
-//! Strategies: those that say how to be fast are others' business, those that say what is seen are not.
+//! Strategies: those that change what is seen are applied, those that only affect speed are ignored.
 
 mod element_id;
 mod partition;

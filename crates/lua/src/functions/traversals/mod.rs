@@ -1,8 +1,8 @@
 //! `Traversal`: steps put behind one another, one plan at their end.
 //!
-//! The table's functions are the methods too: `Traversal.out(t, "LIKES")` is `t:out("LIKES")`. A
-//! step gives a new traversal and leaves its own as it is, so a beginning may be used twice. What a
-//! reader would get wrong: only the functions of [`ENDS`] run anything.
+//! The table's functions are the methods too: `Traversal.out(t, "LIKES")` is `t:out("LIKES")`. A step
+//! gives a new traversal and leaves its own as it is, so a beginning may be used twice. Only the
+//! functions of [`ENDS`] run anything.
 
 mod ends;
 mod starts;

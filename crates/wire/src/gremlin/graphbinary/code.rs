@@ -50,7 +50,7 @@ pub(super) const PERIOD: u8 = 0x8a;
 pub(super) const ZONED_DATE_TIME: u8 = 0x8d;
 pub(super) const NULL: u8 = 0xfe;
 
-/// Enumerations whose constants are no values, by their codes.
+/// Enumerations with constants that are no values, by their codes.
 pub(super) const SYMBOLS: [(u8, millrace_model::SymbolFamily); 11] = {
     use millrace_model::SymbolFamily as Family;
     [

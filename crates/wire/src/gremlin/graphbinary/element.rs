@@ -7,8 +7,8 @@
 //!   Property         key value parent
 //! ```
 //!
-//! What a reader would get wrong: in an edge the target comes first. Parents are always null, and
-//! properties that nobody asked for are null too.
+//! In an edge the target comes first. Parents are always null, and properties that the request did not
+//! ask for are null too.
 
 use std::sync::Arc;
 
@@ -20,18 +20,18 @@ use super::code;
 use super::reader::{DATUM_BYTES_MIN, Reader};
 use super::writer::{Writer, unwritable};
 
-/// The label of a vertex of which only the id is told.
+/// The label of a vertex of which only the id is shown.
 pub(crate) const VERTEX_LABEL: &str = "vertex";
 
-/// The type of an edge of which only the id is told.
+/// The type of an edge of which only the id is shown.
 pub(crate) const EDGE_LABEL: &str = "edge";
 
-/// A vertex of which only the id is told.
+/// A vertex of which only the id is shown.
 pub(crate) fn vertex_of(id: Value) -> ShownVertex {
     ShownVertex { id, label: Arc::from(VERTEX_LABEL), properties: None }
 }
 
-/// An edge of which only the id is told.
+/// An edge of which only the id is shown.
 pub(crate) fn edge_of(id: Value) -> ShownEdge {
     let end = || (Value::Null, Arc::from(VERTEX_LABEL));
     ShownEdge { id, label: Arc::from(EDGE_LABEL), source: end(), target: end(), properties: None }
@@ -49,7 +49,7 @@ impl Reader<'_> {
     }
 
     fn null(&mut self, what: &str) -> Result<()> {
-        // A driver may send the parent; nobody needs it.
+        // A driver may send the parent; it is not needed.
         self.datum().map(drop).map_err(|error| error.with_help(format!("it is {what}")))
     }
 

@@ -7,9 +7,8 @@
 //!   09 00 00000002     a List of two: each in the same form again
 //! ```
 //!
-//! What a reader would get wrong: "bare" is what the specification calls a value without its code and its
-//! flag, and "text" in a structure is always bare. The specification:
-//! <https://tinkerpop.apache.org/docs/3.8.1/dev/io/#graphbinary>.
+//! The specification calls a value without its code and its flag "bare"; "text" in a structure is always
+//! bare. The specification: <https://tinkerpop.apache.org/docs/3.8.1/dev/io/#graphbinary>.
 
 mod code;
 mod collection;

@@ -1,7 +1,7 @@
 //! Bytecode and what its instructions are called with, traversers and metrics.
 //!
-//! What a reader would get wrong: steps come before the words about the source. A predicate of one
-//! value that comes with several has a list for a value: the format spreads lists.
+//! Steps come before the source instructions. A predicate of one value that comes with several has a
+//! list for a value: the format spreads lists.
 
 use std::sync::Arc;
 

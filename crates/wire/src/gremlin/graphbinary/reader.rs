@@ -1,7 +1,7 @@
 //! A place in some bytes: plain numbers, lengths and texts, each taken or refused with its offset.
 //!
-//! What a reader would get wrong: no length is believed. Room is made for what the bytes that are
-//! left can hold, so a length costs nothing before its bytes are there.
+//! No length is trusted: memory is allocated only for what the remaining bytes can hold, so a length
+//! costs nothing before its bytes arrive.
 
 use std::sync::Arc;
 
@@ -34,7 +34,7 @@ impl<'a> Reader<'a> {
         self.at
     }
 
-    /// Refuses bytes that nobody asked for.
+    /// Refuses bytes that are left over.
     pub fn end(&self) -> Result<()> {
         match self.left() {
             0 => Ok(()),

@@ -72,7 +72,7 @@ pub(crate) fn of_big_decimal(decimal: Decimal) -> Decimal {
     }
 }
 
-/// The same the other way: the one zero behind the point is not told.
+/// The same the other way: the one zero behind the point is not written.
 pub(crate) fn to_big_decimal(decimal: Decimal) -> Decimal {
     match (decimal.scale, decimal.unscaled % 10) {
         (1, 0) => Decimal { unscaled: decimal.unscaled / 10, scale: 0 },

@@ -1,8 +1,7 @@
 //! Days, times, moments and amounts of time.
 //!
-//! What a reader would get wrong: the format keeps the local clock and the offset, a moment here
-//! keeps UTC and the offset. A moment is written as an OffsetDateTime, never as a Date, which would
-//! lose all below a millisecond.
+//! The format keeps the local clock and the offset, a moment here keeps UTC and the offset. A moment is
+//! written as an OffsetDateTime, never as a Date, which would lose all below a millisecond.
 
 use millrace_model::Result;
 use millrace_model::Value;

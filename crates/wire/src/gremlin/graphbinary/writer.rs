@@ -1,7 +1,7 @@
 //! Bytes in the making: plain numbers, lengths and texts.
 //!
-//! What a reader would get wrong: writing can fail, of a text of 2 GiB or a duration of months, and
-//! then what was written is of no use.
+//! Writing can fail, on a text of 2 GiB or a duration of months, and then the bytes written so far are
+//! of no use.
 
 use millrace_model::{Error, ErrorKind, Result};
 

@@ -1,7 +1,7 @@
 //! Vertices, edges, their properties, paths and subgraphs.
 //!
-//! What a reader would get wrong: properties are by key, those of a vertex in an array for each; without
-//! types an element says `"type":"vertex"`, and its properties no longer repeat their keys.
+//! Properties are by key, those of a vertex in an array for each; without types an element says
+//! `"type":"vertex"`, and its properties no longer repeat their keys.
 
 use std::sync::Arc;
 

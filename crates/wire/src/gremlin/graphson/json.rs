@@ -1,7 +1,7 @@
 //! JSON as it came: keys in their order, integers exact.
 //!
-//! What a reader would get wrong: `serde_json`'s own tree sorts keys, and a map of Gremlin has an
-//! order. How deep JSON may nest is `serde_json`'s bound, 128.
+//! `serde_json`'s own tree sorts keys, but a map of Gremlin has an order. The bound on nesting is that
+//! of `serde_json`, 128.
 
 use std::cell::Cell;
 use std::fmt;

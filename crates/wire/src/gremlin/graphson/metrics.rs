@@ -1,6 +1,6 @@
 //! What a traversal and its steps did: maps with types of their own.
 //!
-//! What a reader would get wrong: here times are milliseconds, in GraphBinary nanoseconds.
+//! Times are milliseconds here, nanoseconds in GraphBinary.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! GraphSON: JSON whose values say their types, in two versions, and a form that does not.
+//! GraphSON: JSON with typed values, in two versions, and a form without types.
 //!
 //! ```text
 //!            3                                              2                   untyped
@@ -7,9 +7,8 @@
 //!   {1: "a"} {"@type":"g:Map","@value":[…,"a"]}             {"1":"a"}           {"1":"a"}
 //! ```
 //!
-//! What a reader would get wrong: one reader reads all three, since each object says what it is. An
-//! integer without a type is an Int if it fits, as in Java. The specification:
-//! <https://tinkerpop.apache.org/docs/3.8.1/dev/io/#graphson>.
+//! One reader reads all three, since each object says what it is. An integer without a type is an Int if
+//! it fits, as in Java. The specification: <https://tinkerpop.apache.org/docs/3.8.1/dev/io/#graphson>.
 
 mod element;
 pub(crate) mod iso;

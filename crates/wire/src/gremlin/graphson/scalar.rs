@@ -1,8 +1,8 @@
 //! Values without parts, read by their types and written with them.
 //!
-//! What a reader would get wrong: a number of any type may come as text, as the driver for Node sends its
-//! longs, which JavaScript has no numbers for. A BigInteger or BigDecimal that comes as a number is taken
-//! only as far as JSON keeps it exactly (zeros at the end aside), and the rest is refused rather than rounded.
+//! A number of any type may come as text, as the driver for Node sends its longs, which JavaScript has
+//! no numbers for. A BigInteger or BigDecimal that comes as a number is taken only as far as JSON keeps
+//! it exactly (zeros at the end aside), and the rest is refused rather than rounded.
 
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
 //! From things to JSON: types, collections, and which function writes which thing.
 //!
-//! What a reader would get wrong: in GraphSON 2 and without types a map is an object, so its keys become
-//! texts, an element's key its id; and a bulk set is an array in which each is as often as it is.
+//! In GraphSON 2 and without types a map is an object, so its keys become texts, an element's key its
+//! id; a bulk set is an array that repeats each value as often as it occurs.
 
 use millrace_model::property_values::without_entries;
 use millrace_model::{Error, ErrorKind, Result, Value, parts};

@@ -1,5 +1,5 @@
-//! What nobody should send: refused with the place and what was expected, without a panic and without
-//! room for what is not there.
+//! Malformed requests: refused with the place and what was expected, without a panic and without room
+//! for what is not there.
 
 use millrace_model::{ErrorKind, Value};
 use millrace_wire::gremlin::graphson::Version;

@@ -34,7 +34,7 @@ fn text(text: &str) -> Arc<str> {
     Arc::from(text)
 }
 
-/// Marko, who created lop.
+/// Marko, the creator of lop.
 fn elements() -> ShownElements {
     let property = |id, key: &str, value, properties| ShownProperty {
         id: Value::I64(id),
