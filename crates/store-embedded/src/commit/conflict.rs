@@ -1,4 +1,4 @@
-//! Who was first: the newest position of everything that two transactions can quarrel about, in a
+//! The conflict table: the newest position of everything that two transactions can conflict on, in a
 //! table of fixed size, and what recent commits changed to confirm it.
 //!
 //! ```text
@@ -7,8 +7,8 @@
 //! ```
 //!
 //! Keys that fall on one cell share it, so a hit in the table is only a question; without a hit the
-//! answer is no. What a reader would get wrong: an edge insert *sets* `Incident` on its ends and
-//! never *checks* it, so inserts to one hub never conflict.
+//! answer is no. An edge insert *sets* `Incident` on its ends and never *checks* it, so inserts to
+//! one hub never conflict.
 
 use std::sync::Arc;
 

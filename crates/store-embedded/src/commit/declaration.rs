@@ -13,8 +13,8 @@
 //! ```
 //!
 //! A step that fails takes back what the first records said, at once or when the log has room for
-//! it, and nothing of the transaction is left. What a reader would get wrong: a crash before the last record leaves none of it either:
-//! the next open forgets what was being made, for nobody was told that it is there.
+//! it, and nothing of the transaction is left. A crash before the last record leaves none of it
+//! either: the next open forgets what was being made, for no client got an answer that it is there.
 
 use std::sync::Arc;
 

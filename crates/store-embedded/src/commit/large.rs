@@ -7,8 +7,8 @@
 //! ```
 //!
 //! A partition has at most one overlay, so a large commit waits until the one before it is merged;
-//! nobody else does. What a reader would get wrong: the files are worth nothing until their frame
-//! is in the log. Those of a commit that lost are removed here, those of a crash at the next open.
+//! small commits do not. The files count for nothing until their frame is in the log. Those of a
+//! commit that lost are removed here, those of a crash at the next open.
 
 use std::collections::BTreeSet;
 use std::ops::Range;

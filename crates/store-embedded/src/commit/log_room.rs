@@ -9,9 +9,9 @@
 //! batches they are written: so nothing that was accepted waits for room, whatever others do to the
 //! disk meanwhile. Where it does not fit, a file is made first, or it is refused.
 //!
-//! What a reader would get wrong: some room is kept for *upkeep*, the records of a checkpoint and of
-//! what is taken back. Else commits fill the log, and the checkpoint that would give it back has no
-//! room to say so.
+//! Some room is reserved for *upkeep*, the records of a checkpoint and of what is taken back.
+//! Otherwise commits could fill the log, and the checkpoint that frees it would have no room for
+//! its record.
 
 use crate::log::{BATCH_COST_MAX, LogOptions};
 use crate::sync::atomic::{AtomicU64, Ordering};

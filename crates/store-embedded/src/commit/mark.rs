@@ -1,12 +1,12 @@
-//! What two transactions can quarrel about, and its number.
+//! What two transactions can conflict on, and its number.
 //!
 //! ```text
 //!   key = 60 bits of hash(graph, thing) │ lane: written, incident, deleted, other │ 2 bits free
 //! ```
 //!
-//! Two things that share a key by chance (1 in 2^60) make a transaction lose for nothing; nobody
-//! will see it. What a reader would get wrong: the marks of one vertex differ in their lane only,
-//! so that they lie in one cache line of the table.
+//! Two things that share a key by chance (1 in 2^60) make a transaction lose for nothing, too rarely
+//! to matter. The marks of one vertex differ in their lane only, so that they lie in one cache line
+//! of the table.
 
 use millrace_model::{EdgeId, EdgeTypeId, GraphId, IndexId, KeyId, Owner, VertexId};
 use millrace_store::ReadUnit;

@@ -13,9 +13,9 @@
 //! first touch. A *local* is the low 16 bits of a vertex id; a *slot* numbers an edge within the
 //! partition of its source; a *row* is a slot's place in its type's columns ([`SlotSet`]).
 //!
-//! What a reader would get wrong: an image is a base (the whole partition), or an *overlay*: only
-//! what one large commit created. In an overlay a local without a record may well exist below it,
-//! and an in list names edges whose slots, ends and values are in other partitions' images.
+//! An image is a base (the whole partition), or an *overlay*: only what one large commit created.
+//! In an overlay a local without a record may well exist below it, and an in list names edges whose
+//! slots, ends and values are in other partitions' images.
 
 pub(crate) mod append;
 mod builder;

@@ -1,7 +1,7 @@
-//! A section behind a handle: in memory, or in a file until somebody touches it.
+//! A section behind a handle: in memory, or in a file until its first use.
 //!
-//! What a reader would get wrong: [`Section::get`] hands out a share. It stays whole, and is never
-//! evicted, while it is held; take it once for a chunk of work, not once a list, and let go.
+//! [`Section::get`] hands out a share. It stays whole, and is never evicted, while it is held; take
+//! it once for a chunk of work, not once a list, and let go.
 
 use std::fmt;
 use std::ops::Deref;

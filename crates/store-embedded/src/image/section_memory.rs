@@ -1,17 +1,17 @@
-//! The memory of sections: how many bytes are loaded, how many may be, and who goes when there are
-//! too many.
+//! The memory of sections: how many bytes are loaded, how many may be, and which are evicted when
+//! there are too many.
 //!
 //! ```text
-//!   load ──> Charge (counted while anybody holds the body) ──> ring of loaded sections
+//!   load ──> Charge (counted while the body is held) ────────> ring of loaded sections
 //!                                                                 │ over the budget
 //!                                  second chance: used since? ──> spared, to the end of the ring
 //!                                  held by a reader?          ──> spared
 //!                                  else                       ──> dropped; read again at its touch
 //! ```
 //!
-//! A body is counted from its load until the last one who holds it lets go, so the count is exact
-//! and needs no walk. What a reader would get wrong: the budget bounds what *nobody reads*. A
-//! section that is held is never taken, so the total may exceed the budget by what readers hold.
+//! A body is counted from its load until its last holder lets go, so the count is exact and needs no
+//! walk. The budget bounds what is *not being read*. A section that is held is never evicted, so the
+//! total may exceed the budget by what readers hold.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -23,12 +23,12 @@
 //! file gets its name when all that is synced, so the empty batch tells the truth. Only on a full disk
 //! the tail is settled where it is: the same bytes are written over it, sector by sector the same.
 //!
-//! What a reader would get wrong: "valid" and "durable" differ. After `kill -9` a whole batch can be
-//! read from the system's memory and vanish at the next power cut. That is why the tail is copied.
+//! "Valid" and "durable" differ. After `kill -9` a whole batch can be read from the system's memory
+//! and vanish at the next power cut. That is why the tail is copied.
 //!
 //! Everything here is a step that some thread calls; nothing here waits, and there are no threads:
 //!
-//! | step | who | what |
+//! | step | caller | what |
 //! |---|---|---|
 //! | [`recover`] | open | replays, copies the tail, gives the [`LogWriter`] |
 //! | [`LogWriter::append`] | the log thread | one or more batches, then one sync |

@@ -3,9 +3,9 @@
 //! On a full disk the tail is made durable where it is, and the log goes on when there is room for a
 //! file: so a folder opens for reading.
 //!
-//! What a reader would get wrong: frames are visited while the log is still being read, and the
-//! tail that nothing vouches for lies in the new file only when [`recover`] returns. **Nothing
-//! visited may be shown to anyone before that**, and after an error all of it is void.
+//! Frames are visited while the log is still being read, and the tail that nothing vouches for lies
+//! in the new file only when [`recover`] returns. **Nothing visited may be shown to a client before
+//! that**, and after an error all of it is void.
 
 use std::collections::VecDeque;
 use std::path::PathBuf;

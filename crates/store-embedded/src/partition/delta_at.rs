@@ -2,12 +2,12 @@
 //! merging would cost too much.
 //!
 //! ```text
-//!   base ──(changes of a delta image, applied at its cut)──> the partition at the cut
+//!   base ──(changes of a delta layer, applied at its cut)──> the partition at the cut
 //! ```
 //!
-//! Only what is left in the end is in it: an edge that came and went is not. What a reader would
-//! get wrong: it holds *this* partition's part only. An edge from elsewhere is in it for the sake
-//! of its list here, and its values are in the partition of its source.
+//! Only what is left in the end is in it: an edge that came and went is not. It holds *this*
+//! partition's part only. An edge from elsewhere is in it for the sake of its list here, and its
+//! values are in the partition of its source.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;

@@ -3,9 +3,8 @@
 //!
 //! Made for the two questions the expansion asks of every row: "is this vertex touched at all?" is
 //! one load from a table of 8 KiB, and where the page is missing the answer is no for all 64; and
-//! a sweep over touched vertices reads their values one after the other. What a reader would get wrong:
-//! the first value of a local moves those of higher locals in its page, so a place is good for one
-//! look only.
+//! a sweep over touched vertices reads their values one after the other. The first value of a local
+//! moves those of higher locals in its page, so a place is good for one look only.
 
 use crate::fetch::{fetch, fetch_place};
 

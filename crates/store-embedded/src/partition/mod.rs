@@ -12,9 +12,9 @@
 //! ```
 //!
 //! A reader takes the newest root whose cut is not after its own position, and of everything in it
-//! what was there at that position. What a reader would get wrong: the lock does *not* make a
-//! batch appear at once, stamps do. It is held for at most a chunk of rows, so a reader may see a
-//! commit applied between two chunks, and skips it both times because it is later.
+//! what was there at that position. The lock does *not* make a batch appear atomically, stamps do.
+//! It is held for at most a chunk of rows, so a commit may be applied between two chunks of a
+//! reader, which skips it both times because it is later.
 //!
 //! Edges that find no slot in the partition of their source go to a partition of a further ordinal,
 //! 2^16 above: it has lists for the same locals, and no vertices.

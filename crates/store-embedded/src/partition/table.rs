@@ -1,7 +1,7 @@
 //! The partitions of a graph by ordinal: found without a lock, made on first use, never removed.
 //!
-//! Ordinals below 2^16 are those of vertices. What a reader would get wrong: the lists of a vertex
-//! may lie in several partitions, its own and, where edge ids ran out there, those of 2^16 more.
+//! Ordinals below 2^16 are those of vertices. The lists of a vertex may lie in several partitions:
+//! its own and, where edge ids ran out there, those of 2^16 more.
 
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};

@@ -3,8 +3,8 @@
 //! An entry is 12 bytes: neighbour, slot, stamp, each in its own third of one array, so that a
 //! reader gets slices. A stamp is the commit's distance from the position its version begins at;
 //! stamps never decrease, so a reader cuts the tail at its own position by looking at the last
-//! stamp, and searches only when that one is too new. What a reader would get wrong: the first
-//! entries stand in the list itself, so most touched lists own no allocation at all.
+//! stamp, and searches only when that one is too new. The first entries stand in the list itself,
+//! so most touched lists own no allocation at all.
 
 use crate::fetch::fetch;
 

@@ -1,9 +1,8 @@
 //! A touched list: versions, each a sorted prefix and a stamped tail.
 //!
-//! What a reader would get wrong: a list that only had inserts owns no copy of its base. Its
-//! prefix stands for the root's base list *and* its overlay list; only a delete or a merge of the
-//! tail makes a [`Prefix`] of its own, and that is a new version, so that older readers go on with
-//! the one before.
+//! A list that only had inserts owns no copy of its base. Its prefix stands for the root's base
+//! list *and* its overlay list; only a delete or a merge of the tail makes a [`Prefix`] of its own,
+//! and that is a new version, so that older readers go on with the one before.
 
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
 //! The footprint of a commit: what it checks, and what it leaves for others to check.
 //!
-//! What a reader would get wrong: new edges *set* `Incident` on their ends and *check* `Deleted`
-//! there; a deletion does the reverse. That, and nothing else, keeps edges from dangling.
+//! New edges *set* `Incident` on their ends and *check* `Deleted` there; a deletion does the
+//! reverse. That, and nothing else, keeps edges from dangling.
 
 use millrace_model::{
     Catalog, CatalogChange, EdgeId, EdgeTypeId, GraphId, KeyId, LabelId, Owner, VertexId,

@@ -1,5 +1,5 @@
 //! Judging a batch, outside of every lock: is what it names there, do the declared rules hold, what
-//! follows for the indexes, and what must nobody else have changed.
+//! follows for the indexes, and what must no other transaction have changed.
 //!
 //! ```text
 //!   WriteBatch ─┬─ created     which ids are new
@@ -11,9 +11,9 @@
 //!                        └──> Prepared: what follows from it, and a footprint
 //! ```
 //!
-//! What a reader would get wrong: this reads at what is visible *now*, not at the batch's snapshot.
-//! Whatever was written in between and matters carries a mark newer than that snapshot, so the
-//! batch loses at the sequencer; whatever does not matter may as well be seen.
+//! The batch is judged by what is visible *now*, not at its snapshot. Whatever was written in
+//! between and matters carries a mark newer than that snapshot, so the batch loses at the
+//! sequencer; whatever does not matter may as well be seen.
 
 pub(crate) mod created;
 mod existence;

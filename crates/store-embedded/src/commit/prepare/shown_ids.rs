@@ -2,10 +2,10 @@
 //!
 //! That two chose the same, the unique index finds. This is about elements that are shown under the
 //! number of their own place: each counts, in a graph where some client chose an id that is no place,
-//! as if it had chosen that number. Both then meet at one mark, whoever is first. What a reader would
-//! get wrong: such an element has no entry in the index; what is there is found by its place. And a
-//! transaction judges its edges only: the place of a vertex is chosen under its snapshot, so whoever
-//! was there meanwhile makes it lose. A bulk load has no snapshot while it chooses.
+//! as if it had chosen that number. Both then meet at one mark, in either order. Such an element has
+//! no entry in the index; what is there is found by its place. A transaction judges its edges only:
+//! the place of a vertex is chosen under its snapshot, so a vertex that was there meanwhile makes it
+//! lose. A bulk load has no snapshot while it chooses.
 
 use millrace_model::schema::IndexDeclaration;
 use millrace_model::{Catalog, EXTERNAL_ID_KEY, Error, ExternalId, Phase, Result, Value};
