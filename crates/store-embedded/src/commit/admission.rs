@@ -103,7 +103,7 @@ impl Admission {
         log_file_bytes: u64,
         free: impl FnOnce() -> Result<u64>,
     ) -> Result<()> {
-        // Whoever asked for this look noted before what it needs.
+        // A commit that asked for this look noted before what it needs.
         self.looks_soon.swap(false, Ordering::Acquire);
         let needed = self.needed_bytes(log_file_bytes);
         let judged = match free() {

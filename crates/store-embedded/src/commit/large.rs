@@ -65,7 +65,7 @@ impl<'a> Large<'a> {
     }
 
     /// Takes what stayed in memory and what follows from it all, and orders the commit. `alone`: the
-    /// caller holds the graph so that nobody else writes.
+    /// caller holds the graph so that no other commit writes.
     pub(crate) fn finish(
         mut self,
         batch: WriteBatch,
@@ -121,7 +121,7 @@ impl<'a> Files<'a> {
     pub(crate) fn sequence(mut self, mut footprint: Footprint, snapshot: u64) -> Result<u64> {
         self.open.folder.sync()?;
         let (_only_one, shared) = self.pass(&footprint)?;
-        // Too much work to be sent back because somebody was granted a turn since.
+        // Too much work to be sent back because another commit was granted a ticket since.
         footprint.ignores_queue = true;
         let files: Vec<FileName> = self.large.files().collect();
         let effect = Effect::Large(Box::new(std::mem::take(&mut self.large)));
@@ -142,8 +142,8 @@ impl<'a> Files<'a> {
         Ok(position)
     }
 
-    /// Comes first of the large commits, when nobody has a turn for what this one changes: so of
-    /// all that were begun before a turn was granted, one may still overtake it.
+    /// Comes first of the large commits, when no ticket is held for what this one changes: so of all
+    /// that were begun before a ticket was granted, one may still overtake it.
     fn pass(&self, footprint: &Footprint) -> Result<First<'a>> {
         let turns = &self.open.pipeline.sequencer.table.turns;
         loop {
@@ -157,8 +157,8 @@ impl<'a> Files<'a> {
         }
     }
 
-    /// Waits until earlier overlays are merged, and keeps the graph. Whoever is first never waits
-    /// for who drops it.
+    /// Waits until earlier overlays are merged, and holds the graph. The first large commit never
+    /// waits for a drop of the graph.
     fn come_first(&self) -> Result<First<'a>> {
         let (open, graph): (&'a OpenFolder, &'a Arc<Graph>) = (self.open, self.graph);
         let ordinals: Vec<u32> = self.large.overlays.iter().map(|(ordinal, _)| *ordinal).collect();

@@ -21,9 +21,9 @@ use super::limits::{UPKEEP_ROOM, UPKEEP_ROOM_LEAST, UPKEEP_SHARE};
 /// What a record is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Purpose {
-    /// Somebody wants it, and can be told that there is no room.
+    /// A caller wants it, and can be told that there is no room.
     Change,
-    /// It gives back room, or takes back what somebody was told has not happened.
+    /// It gives back room, or takes back what a caller was told has not happened.
     Upkeep,
 }
 
@@ -41,7 +41,7 @@ pub(crate) struct LogRoom {
 }
 
 impl LogRoom {
-    /// The room of a log whose files take so many bytes now.
+    /// The room of a log with files that take so many bytes now.
     pub(crate) fn new(options: &LogOptions, free: u64) -> LogRoom {
         // Where files are small, the greater part is for commits still.
         let share = options.first_file_bytes / UPKEEP_SHARE;

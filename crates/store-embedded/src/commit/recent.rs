@@ -55,7 +55,7 @@ pub(crate) enum Seen {
     Nothing(u64),
     /// The newest change of one of them.
     Change(WriteConflict),
-    /// Nobody remembers.
+    /// No longer remembered.
     TooOld,
 }
 

@@ -125,7 +125,7 @@ fn log_loop(open: &OpenFolder, bells: &Bells) {
     }
 }
 
-/// Waits a moment for those whose commits were just written, so that what comes next is written
+/// Waits a moment for the committers of what was just written, so that what comes next is written
 /// together: until they are back, and no longer than the write took.
 fn gather(pipeline: &Pipeline, wrote: Duration) {
     if pipeline.gather() {
@@ -167,7 +167,7 @@ fn apply_loop(open: &OpenFolder, bells: &Bells) {
 fn next_file_loop(open: &OpenFolder, bells: &Bells) {
     while !bells.closing.load(Ordering::Acquire) {
         // An error leaves the log to help itself when the file is full. Until there is room again,
-        // nobody else is let in.
+        // no other commit is let in.
         let outcome = open.pipeline.next_file_step();
         open.folder.watch().note_task("the next file of the commit log", &outcome);
         let failed = outcome.is_err();

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// From here on a write is slow.
 const SLOW_NS: u64 = 10_000_000;
 
-/// Counted by the log's thread alone; read by whoever asks for metrics.
+/// Counted by the log's thread alone; read for metrics.
 #[derive(Default)]
 pub(crate) struct WriteTimes {
     all_ns: AtomicU64,

@@ -16,7 +16,7 @@ use millrace_store::key_hash::hash_values;
 use super::rules::same;
 use crate::view::GraphView;
 
-/// The number that an element is shown under whose client chose none, as if it were kept, and its hash.
+/// The number that an element without a chosen id is shown under, as if it were kept, and its hash.
 pub(crate) fn own_number(place: u64) -> Option<(u64, Vec<Value>)> {
     let values = vec![ExternalId::Number(place).to_kept()];
     Some((hash_values(&values)?, values))
