@@ -60,7 +60,7 @@ struct Ring {
 
 /// A section that may be dropped from memory.
 pub(super) trait Evict: std::fmt::Debug + Send + Sync {
-    /// Drops the body, unless somebody used it since the last time, or holds it.
+    /// Drops the body, unless it was used since the last time, or is held.
     fn evict(&self) -> Turn;
 }
 
@@ -112,7 +112,7 @@ impl SectionMemory {
         }
     }
 
-    /// Gives up the room that nobody used since the last time.
+    /// Gives up the room that was not used since the last time.
     pub fn forget_room(&self) {
         let mut room = self.room.lock();
         if !std::mem::take(&mut room.used) {
@@ -171,8 +171,8 @@ impl SectionMemory {
         self.eviction_count.load(Ordering::Relaxed)
     }
 
-    /// Drops sections that nobody holds until the budget is kept, those first that were not used
-    /// for longest, about. Ends when all that is left is held.
+    /// Drops sections that are not held until the budget is kept, roughly the least recently used
+    /// first. Ends when all that is left is held.
     pub fn make_room(&self) {
         if !self.is_over() {
             return;

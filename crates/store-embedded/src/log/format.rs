@@ -61,7 +61,7 @@ pub struct FrameRef<'a> {
     pub graph: u32,
     /// What the payload is; the log does not look.
     pub kind: u16,
-    /// The checksum of the payload, made by whoever encoded it, outside every lock.
+    /// The checksum of the payload, made where it was encoded, outside every lock.
     pub checksum: u32,
     /// The encoded change.
     pub payload: &'a [u8],

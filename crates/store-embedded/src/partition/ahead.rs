@@ -62,7 +62,7 @@ impl<'l> Ahead<'l> {
         self.scattered().for_each(TouchedList::fetch);
     }
 
-    /// Finds those of rows whose vertices lie together, in the lanes that all of them have.
+    /// Finds those of rows with vertices that lie together, in the lanes that all of them have.
     fn find_around<'v: 'l>(
         &mut self,
         lanes: impl IntoIterator<Item = &'l Lane<'v>, IntoIter: Clone>,

@@ -16,8 +16,8 @@ use crate::limits::ROOTS_MAX;
 impl Partition {
     /// Puts a base in place that [`image_at`](Self::image_at) made, perhaps written and read again.
     /// Readers at its cut or later take it from now on, with what came after the cut above it;
-    /// earlier ones go on with the root before. Of readers older than that root, who are told that
-    /// their snapshot is too old, the roots are dropped.
+    /// earlier ones go on with the root before. The roots of readers older than that are dropped:
+    /// such a reader gets the error that its snapshot is too old.
     ///
     /// Readers and appliers go on meanwhile, up to the swap of a few pointers.
     pub fn install_base(&self, base: Arc<Image>) {

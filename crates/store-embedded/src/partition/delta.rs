@@ -1,7 +1,7 @@
 //! What was committed since a root's cut.
 //!
-//! Its size is kept as it changes, for admission asks often: whoever changes a list or a record
-//! adds what it grew by to `bytes`, and the test of sizes walks everything and compares.
+//! Its size is kept as it changes, for admission asks often: each change of a list or a record adds
+//! what it grew by to `bytes`, and the test of sizes walks everything and compares.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;

@@ -44,7 +44,7 @@ impl ExistenceBitmap {
     }
 }
 
-/// The bits of a state, whose lock the caller holds.
+/// The bits of a state; the caller holds its lock.
 fn bits_of(state: &State) -> Result<Box<[AtomicU64]>> {
     let (root, newest) = (state.newest(), Position(u64::MAX));
     let mut words = vec![0; WORDS];

@@ -101,7 +101,7 @@ pub struct Partition {
 impl Partition {
     /// A partition as an image has it.
     fn new(base: Arc<Image>, common: &Common) -> Partition {
-        // The first run of all is not used: its first edge would be 0, which is nobody's id.
+        // The first run of all is not used: its first edge would be 0, which is never an id.
         let next_run = base.runs.next_run().max(u32::from(base.ordinal == 0));
         Partition {
             ordinal: base.ordinal,

@@ -32,7 +32,7 @@ pub(crate) enum Tail {
         len: u8,
         cells: [u32; 3 * INLINE],
     },
-    /// With the last stamp: whoever sees all entries looks at no other.
+    /// With the last stamp: a reader that sees all entries looks at no other.
     Boxed {
         len: u32,
         last: u32,
@@ -118,7 +118,7 @@ impl Tail {
         }
     }
 
-    /// How many entries a reader sees whose position is `stamp`.
+    /// How many entries a reader at position `stamp` sees.
     #[inline]
     pub(crate) fn visible(&self, stamp: u32) -> usize {
         if self.last_stamp() <= stamp {

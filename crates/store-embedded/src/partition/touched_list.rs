@@ -45,7 +45,7 @@ pub(crate) struct ListView<'a> {
     pub(crate) tail: Pairs<'a>,
 }
 
-/// What a rewrite did, for whoever counts.
+/// What a rewrite did, for the caller's counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Rewritten {
     /// Whether an older version is kept for older readers.
@@ -136,8 +136,8 @@ impl TouchedList {
         }
     }
 
-    /// Begins a version at `at` whose prefix has all entries but those removed, which are sorted.
-    /// No older version is kept if this one began at the same position: nobody has seen it.
+    /// Begins a version at `at`; its prefix has all entries but those removed, which are sorted. No
+    /// older version is kept if this one began at the same position: no reader has seen it.
     pub(crate) fn rewrite(
         &mut self,
         at: Position,
