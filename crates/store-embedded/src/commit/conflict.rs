@@ -53,7 +53,7 @@ pub(crate) struct ConflictTable {
     recent: Recent,
     /// The commits that queue for a key.
     pub(crate) turns: Arc<ConflictQueue>,
-    /// The bug that those who have the table have.
+    /// The injected bug of the components that have the table.
     planted: Option<Bug>,
 }
 
@@ -109,7 +109,8 @@ impl ConflictTable {
         }
     }
 
-    /// The same under the sequencer's lock, where no other commit may hold a ticket for what it sets.
+    /// The same under the sequencer's lock, where no other commit may hold a ticket for what it sets,
+    /// either.
     pub(crate) fn admit(&self, footprint: &Footprint, known_to: u64) -> Result<()> {
         self.confirm(footprint, known_to)?;
         if footprint.ignores_queue {

@@ -249,7 +249,7 @@ impl OpenFolder {
 
     /// The same for a graph without a running schema change.
     fn take_back_left_of(&self, graph: &Arc<Graph>) -> Result<()> {
-        // The last schema change may have committed, and only that is not applied.
+        // The last schema change may have committed, and is only not applied yet.
         self.pipeline.progress.wait_visible(self.pipeline.sequencer.position(), None)?;
         let left = Declared::left(graph);
         if left.is_empty() { Ok(()) } else { left.take_back(self, graph) }

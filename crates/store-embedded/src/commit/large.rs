@@ -157,7 +157,7 @@ impl<'a> Files<'a> {
         }
     }
 
-    /// Waits until earlier overlays are merged, and holds the graph. The first large commit never
+    /// Waits until earlier overlays are merged, and holds the graph. The commit that is first never
     /// waits for a drop of the graph.
     fn come_first(&self) -> Result<First<'a>> {
         let (open, graph): (&'a OpenFolder, &'a Arc<Graph>) = (self.open, self.graph);
@@ -255,7 +255,7 @@ fn pieces(part: Physical) -> Vec<Physical> {
     pieces
 }
 
-/// What a client is told when a load fails.
+/// The client's error when a load fails.
 pub(crate) fn load_error(error: BulkError) -> Error {
     match error {
         BulkError::Store(error) => error.into(),

@@ -21,7 +21,7 @@ use super::limits::{UPKEEP_ROOM, UPKEEP_ROOM_LEAST, UPKEEP_SHARE};
 /// What a record is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Purpose {
-    /// A caller wants it, and can be told that there is no room.
+    /// A caller wants it, and can be refused for lack of room.
     Change,
     /// It gives back room, or takes back what a caller was told has not happened.
     Upkeep,

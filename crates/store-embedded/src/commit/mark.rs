@@ -22,7 +22,7 @@ const LANE_DELETED: u64 = 2;
 /// The lane of everything that two transactions may have in common without touching one element.
 pub(crate) const LANE_OTHER: u64 = 3;
 
-/// Something two transactions can quarrel about.
+/// Something two transactions can conflict on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mark {
     /// The record of a vertex, or any part of it.

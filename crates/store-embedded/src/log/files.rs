@@ -1,4 +1,4 @@
-//! The files of the log: made ahead of need, and freed when told.
+//! The files of the log: made ahead of need, and freed on request.
 //!
 //! A file is prepared (zeros written or a released file taken as it is, header, sync, folder sync) before it holds a batch, so a file
 //! without a whole header never held one. Files are removed oldest first, each removal made durable

@@ -18,7 +18,7 @@
 //! is a torn tail, and all after it is dropped. The last batch has nothing after it to vouch for
 //! it, hence three rules: a manifest vouches for all that it was written after ([`Demand`]), an idle
 //! log writes one empty batch, and an open copies the tail that nothing in the log vouches for to
-//! the file it begins, with an empty batch behind it, *before* anyone may see what was recovered.
+//! the file it begins, with an empty batch behind it, *before* a client may see what was recovered.
 //! From then on batches of the same numbers in older files do not count (batch 4 above). The new
 //! file gets its name when all that is synced, so the empty batch tells the truth. Only on a full disk
 //! the tail is settled where it is: the same bytes are written over it, sector by sector the same.

@@ -270,7 +270,7 @@ impl LogWriter {
         Mark { batch: header.sequence, checksum, position }
     }
 
-    /// Goes on in the prepared file, or makes a small one while everybody waits.
+    /// Goes on in the prepared file, or makes a small one while all writers wait.
     fn rotate(&mut self, batch_bytes: u64) -> Result<()> {
         // One file at a time has unsynced batches, so one sync always covers them all.
         self.sync()?;

@@ -156,7 +156,7 @@ impl Partition {
         Ok(Some(incoming))
     }
 
-    /// Takes in what a delta image of so many bytes holds, on the base it was made on.
+    /// Takes in what a delta layer of so many bytes holds, on the base it was made on.
     pub fn restore(&self, cut: Position, changes: &Changes, bytes: u64) -> Result<()> {
         let group = [Commit::new(cut, changes)];
         for part in route(&group).iter().filter(|part| part.ordinal == self.ordinal) {

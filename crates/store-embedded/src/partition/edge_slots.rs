@@ -93,7 +93,7 @@ impl State {
     }
 }
 
-/// The error where no slot is left.
+/// The error of a lease that finds no slot.
 pub(crate) fn used_up(ordinal: u32, detail: &str) -> Error {
     let first = u64::from(ordinal as u16) << 16;
     let detail = format!(

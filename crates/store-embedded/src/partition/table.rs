@@ -93,7 +93,7 @@ impl Partitions {
         })
     }
 
-    /// Puts in place what a file holds, before anybody reads or writes the partition. Says whether
+    /// Puts in place what a file holds, before the partition is first read or written. Says whether
     /// the place was free.
     pub fn open(&self, base: Arc<Image>) -> bool {
         let place = self.place(base.ordinal);

@@ -23,7 +23,7 @@ pub(crate) fn own_number(place: u64) -> Option<(u64, Vec<Value>)> {
 }
 
 /// The error of values that an element shares with another: where its client chose nothing and they
-/// are its own number, a race was lost.
+/// are its own number, another transaction was first.
 pub(crate) fn taken(
     catalog: &Catalog,
     index: &IndexDeclaration,
