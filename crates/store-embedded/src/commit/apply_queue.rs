@@ -49,7 +49,7 @@ impl ApplyQueue {
             && self.frames.bytes() <= APPLIED_HERE_BYTES_MAX
     }
 
-    /// Adds a record, whose frame is what the log gets.
+    /// Adds a record; its frame is what the log gets.
     pub(crate) fn push(&mut self, record: &mut Record, frame: &FrameRef<'_>) {
         match record.effect.take() {
             None => self.frames.push(frame),

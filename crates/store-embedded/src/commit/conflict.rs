@@ -109,8 +109,7 @@ impl ConflictTable {
         }
     }
 
-    /// The same under the sequencer's lock, where no other commit may hold a ticket for what it sets,
-    /// either.
+    /// The same under the sequencer's lock, where no other commit may hold a ticket for what it sets either.
     pub(crate) fn admit(&self, footprint: &Footprint, known_to: u64) -> Result<()> {
         self.confirm(footprint, known_to)?;
         if footprint.ignores_queue {

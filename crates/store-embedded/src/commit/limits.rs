@@ -99,7 +99,7 @@ pub(crate) const GROUP_COMMITS_MAX: usize = 4_096;
 /// Frames replayed together.
 pub(crate) const REPLAY_FRAMES: usize = 4_096;
 
-/// Partitions whose segments are written before their install records are waited for.
+/// Partitions with segments that are written before their install records are waited for.
 pub(crate) const INSTALLS_TOGETHER: usize = 16;
 
 /// What their records take of the log, with the empty batch behind them.

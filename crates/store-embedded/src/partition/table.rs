@@ -100,7 +100,7 @@ impl Partitions {
         place.set(Arc::new(Partition::new(base, &self.common))).is_ok()
     }
 
-    /// Leases a fresh id for each of `count` edges of the type whose source is in a partition of
+    /// Leases a fresh id for each of `count` edges of the type with their source in a partition of
     /// vertices.
     pub fn lease_edges(
         &self,

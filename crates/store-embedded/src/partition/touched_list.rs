@@ -179,7 +179,7 @@ impl TouchedList {
         self.older = (!kept.is_empty()).then(|| Box::new(kept));
     }
 
-    /// The same list on a root whose base is this list at `cut`; `None` if nothing came later.
+    /// The same list on a root with this list at `cut` as its base; `None` if nothing came later.
     /// `keeps_overlay`: the overlay is later than the cut and stays one; else the next overlay is
     /// another, which no version holds.
     pub(crate) fn after(&self, cut: Position, keeps_overlay: bool) -> Option<TouchedList> {
