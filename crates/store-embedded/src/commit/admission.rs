@@ -1,8 +1,8 @@
-//! Who may commit now: room on the disk, room in the log, room in memory.
+//! Admission of commits: room on the disk, room in the log, room in memory.
 //!
 //! Writers are slowed by degrees as a bound comes near, and held at it until a checkpoint has made
-//! room. What a reader would get wrong: a commit that was admitted is never refused later for lack
-//! of room. That is why free space is judged here, with a margin, and not where bytes are written.
+//! room. A commit that was admitted is never refused later for lack of room. That is why free space
+//! is judged here, with a margin, and not where bytes are written.
 
 use millrace_model::{Error, ErrorKind, Phase, Result};
 
@@ -103,7 +103,7 @@ impl Admission {
         log_file_bytes: u64,
         free: impl FnOnce() -> Result<u64>,
     ) -> Result<()> {
-        // Whoever asked for this look noted before what it needs.
+        // A commit that asked for this look noted before what it needs.
         self.looks_soon.swap(false, Ordering::Acquire);
         let needed = self.needed_bytes(log_file_bytes);
         let judged = match free() {

@@ -2,8 +2,8 @@
 //!
 //! A small commit waits as the bytes that the log gets too, so nothing of it outlives its committer's
 //! call, and many of them lie side by side; [`Gathered`] reads them in columns. Anything else waits as
-//! what it does. What a reader would get wrong: an effect keeps its place in the order by a frame
-//! of its own, of a kind that no log has.
+//! what it does. Such an effect keeps its place in the order by a frame of its own, of a kind that
+//! no log has.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -49,7 +49,7 @@ impl ApplyQueue {
             && self.frames.bytes() <= APPLIED_HERE_BYTES_MAX
     }
 
-    /// Adds a record, whose frame is what the log gets.
+    /// Adds a record; its frame is what the log gets.
     pub(crate) fn push(&mut self, record: &mut Record, frame: &FrameRef<'_>) {
         match record.effect.take() {
             None => self.frames.push(frame),

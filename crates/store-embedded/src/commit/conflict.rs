@@ -1,4 +1,4 @@
-//! Who was first: the newest position of everything that two transactions can quarrel about, in a
+//! The conflict table: the newest position of everything that two transactions can conflict on, in a
 //! table of fixed size, and what recent commits changed to confirm it.
 //!
 //! ```text
@@ -7,8 +7,8 @@
 //! ```
 //!
 //! Keys that fall on one cell share it, so a hit in the table is only a question; without a hit the
-//! answer is no. What a reader would get wrong: an edge insert *sets* `Incident` on its ends and
-//! never *checks* it, so inserts to one hub never conflict.
+//! answer is no. An edge insert *sets* `Incident` on its ends and never *checks* it, so inserts to
+//! one hub never conflict.
 
 use std::sync::Arc;
 
@@ -40,9 +40,9 @@ pub(crate) struct Footprint {
     /// A key each, and in its free bits what it is there for.
     entries: Vec<u64>,
     compact_at: usize,
-    /// The turn it is committed in.
+    /// The ticket it is committed with.
     pub(crate) ticket: Option<ConflictTicketId>,
-    /// Whether it is too much work to be sent back because somebody else has a turn.
+    /// Whether it is too much work to be sent back because another commit holds a ticket.
     pub(crate) ignores_queue: bool,
 }
 
@@ -51,9 +51,9 @@ pub(crate) struct ConflictTable {
     cells: Box<[AtomicU64]>,
     group_mask: u64,
     recent: Recent,
-    /// Who queues for a key.
+    /// The commits that queue for a key.
     pub(crate) turns: Arc<ConflictQueue>,
-    /// The bug that those who have the table have.
+    /// The injected bug of the components that have the table.
     planted: Option<Bug>,
 }
 
@@ -62,7 +62,7 @@ impl ConflictTable {
     pub(crate) fn new(bits: u32) -> Self {
         let cells: Box<[_]> = (0..1u64 << bits).map(|_| AtomicU64::new(0)).collect();
         // Else the system gives each page at its first check and once more at its first set, both
-        // under the sequencer's lock, and all who commit wait for it (decision 0068).
+        // under the sequencer's lock, and all committers wait for it (decision 0068).
         for page in cells.chunks(PAGE_CELLS) {
             page[0].store(0, Ordering::Relaxed);
         }
@@ -109,7 +109,7 @@ impl ConflictTable {
         }
     }
 
-    /// The same under the sequencer's lock, where nobody may have a turn for what it sets either.
+    /// The same under the sequencer's lock, where no other commit may hold a ticket for what it sets either.
     pub(crate) fn admit(&self, footprint: &Footprint, known_to: u64) -> Result<()> {
         self.confirm(footprint, known_to)?;
         if footprint.ignores_queue {
@@ -127,7 +127,7 @@ impl ConflictTable {
         }
     }
 
-    /// The newest cell of those it checks, where nobody knows whose change that was.
+    /// The newest cell of those it checks, where it is not known which commit changed it.
     fn newest_hit(&self, footprint: &Footprint) -> WriteConflict {
         let hits = footprint.checked().map(|key| (self.newest(key), key));
         let (winner, key) = hits.max().unwrap_or_default();

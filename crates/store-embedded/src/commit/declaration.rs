@@ -13,8 +13,8 @@
 //! ```
 //!
 //! A step that fails takes back what the first records said, at once or when the log has room for
-//! it, and nothing of the transaction is left. What a reader would get wrong: a crash before the last record leaves none of it either:
-//! the next open forgets what was being made, for nobody was told that it is there.
+//! it, and nothing of the transaction is left. A crash before the last record leaves none of it
+//! either: the next open forgets what was being made, for no client got an answer that it is there.
 
 use std::sync::Arc;
 
@@ -204,9 +204,9 @@ impl Declaration {
         submit_judged(&self.open, &self.graph, batch, &self.declared.owners, Some(shared))
     }
 
-    /// Whether a type is a set already is judged by all its edges, so nobody writes meanwhile, and
-    /// all that was written before is waited for. The index of external ids of edges waits, too: who was
-    /// judged without it did not say what numbers its edges are shown under.
+    /// Whether a type is a set already is judged by all its edges, so no commit runs meanwhile, and
+    /// all that was written before is waited for. The index of external ids of edges waits, too: a
+    /// commit judged without it did not say what numbers its edges are shown under.
     fn commit_alone(&mut self) -> Result<u64> {
         let (open, dropping) = (&self.open, &self.graph.dropping);
         let _alone = open.take_turn(|| dropping.write(), || dropping.try_write());
@@ -237,7 +237,7 @@ impl OpenFolder {
     /// Takes back what failed declarations left in force when the log had no room to say so.
     pub(crate) fn take_back_left(&self) {
         for graph in self.graphs.all() {
-            // While somebody declares, what is being made is theirs.
+            // While a schema change runs, what is being made belongs to it.
             let is_left = !Declared::left(&graph).is_empty() && !self.admission.is_read_only();
             if is_left && graph.declaring.try_enter().is_some() {
                 // What is wrong is tried again at the next look.
@@ -247,9 +247,9 @@ impl OpenFolder {
         }
     }
 
-    /// The same for a graph in which nobody declares.
+    /// The same for a graph without a running schema change.
     fn take_back_left_of(&self, graph: &Arc<Graph>) -> Result<()> {
-        // Who declared last may have committed, and only that is not applied.
+        // The last schema change may have committed, and is only not applied yet.
         self.pipeline.progress.wait_visible(self.pipeline.sequencer.position(), None)?;
         let left = Declared::left(graph);
         if left.is_empty() { Ok(()) } else { left.take_back(self, graph) }
@@ -257,7 +257,7 @@ impl OpenFolder {
 }
 
 impl Declared {
-    /// What is being made in a graph; by nobody, if nobody declares.
+    /// What is being made in a graph; left over, if no schema change runs.
     fn left(graph: &Graph) -> Declared {
         let catalog = graph.catalog.newest();
         let indexes: Vec<_> = catalog.building.iter().map(|build| build.index.clone()).collect();
@@ -271,7 +271,7 @@ impl Declared {
         self.owners.is_empty()
     }
 
-    /// Logs changes of the catalog of their own, and waits until everybody who begins knows them.
+    /// Logs changes of the catalog of their own, and waits until every new transaction knows them.
     fn record(
         &self,
         open: &OpenFolder,
@@ -287,7 +287,7 @@ impl Declared {
         for change in &changes {
             let build = self.indexes.iter().find(|index| names(change, index.id));
             let owner = build.map(|index| index.owner).or_else(|| catalog.owner_of(change));
-            // Nobody who began before the first external id has written one.
+            // No transaction that began before the first external id has written one.
             let is_of_external_ids = build.is_some_and(IndexDeclaration::is_of_external_ids);
             marks.add_declared(owner.filter(|_| !is_of_external_ids), change);
         }

@@ -58,7 +58,7 @@ pub(crate) struct Record {
 pub(crate) enum Effect {
     /// A commit.
     Changes(Physical),
-    /// A commit whose bulk lies beside the log.
+    /// A commit with its bulk beside the log.
     Large(Box<LargeFiles>),
     /// Names that were interned.
     Names(Vec<NewName>),

@@ -7,8 +7,8 @@
 //! ```
 //!
 //! A partition has at most one overlay, so a large commit waits until the one before it is merged;
-//! nobody else does. What a reader would get wrong: the files are worth nothing until their frame
-//! is in the log. Those of a commit that lost are removed here, those of a crash at the next open.
+//! small commits do not. The files count for nothing until their frame is in the log. Those of a
+//! commit that lost are removed here, those of a crash at the next open.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -65,7 +65,7 @@ impl<'a> Large<'a> {
     }
 
     /// Takes what stayed in memory and what follows from it all, and orders the commit. `alone`: the
-    /// caller holds the graph so that nobody else writes.
+    /// caller holds the graph so that no other commit writes.
     pub(crate) fn finish(
         mut self,
         batch: WriteBatch,
@@ -121,7 +121,7 @@ impl<'a> Files<'a> {
     pub(crate) fn sequence(mut self, mut footprint: Footprint, snapshot: u64) -> Result<u64> {
         self.open.folder.sync()?;
         let (_only_one, shared) = self.pass(&footprint)?;
-        // Too much work to be sent back because somebody was granted a turn since.
+        // Too much work to be sent back because another commit was granted a ticket since.
         footprint.ignores_queue = true;
         let files: Vec<FileName> = self.large.files().collect();
         let effect = Effect::Large(Box::new(std::mem::take(&mut self.large)));
@@ -142,8 +142,8 @@ impl<'a> Files<'a> {
         Ok(position)
     }
 
-    /// Comes first of the large commits, when nobody has a turn for what this one changes: so of
-    /// all that were begun before a turn was granted, one may still overtake it.
+    /// Comes first of the large commits, when no ticket is held for what this one changes: so of all
+    /// that were begun before a ticket was granted, one may still overtake it.
     fn pass(&self, footprint: &Footprint) -> Result<First<'a>> {
         let turns = &self.open.pipeline.sequencer.table.turns;
         loop {
@@ -157,8 +157,8 @@ impl<'a> Files<'a> {
         }
     }
 
-    /// Waits until earlier overlays are merged, and keeps the graph. Whoever is first never waits
-    /// for who drops it.
+    /// Waits until earlier overlays are merged, and holds the graph. The commit that is first never
+    /// waits for a drop of the graph.
     fn come_first(&self) -> Result<First<'a>> {
         let (open, graph): (&'a OpenFolder, &'a Arc<Graph>) = (self.open, self.graph);
         let ordinals: Vec<u32> = self.large.overlays.iter().map(|(ordinal, _)| *ordinal).collect();
@@ -255,7 +255,7 @@ fn pieces(part: Physical) -> Vec<Physical> {
     pieces
 }
 
-/// What a client is told when a load fails.
+/// The client's error when a load fails.
 pub(crate) fn load_error(error: BulkError) -> Error {
     match error {
         BulkError::Store(error) => error.into(),

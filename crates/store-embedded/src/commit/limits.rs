@@ -99,13 +99,13 @@ pub(crate) const GROUP_COMMITS_MAX: usize = 4_096;
 /// Frames replayed together.
 pub(crate) const REPLAY_FRAMES: usize = 4_096;
 
-/// Partitions whose segments are written before their install records are waited for.
+/// Partitions with segments that are written before their install records are waited for.
 pub(crate) const INSTALLS_TOGETHER: usize = 16;
 
 /// What their records take of the log, with the empty batch behind them.
 pub(crate) const INSTALL_LOG_BYTES: u64 = 2 * crate::limits::LOG_BLOCK_BYTES as u64;
 
-/// How often versions nobody reads are freed, and whether a checkpoint is due is looked at.
+/// How often versions without readers are freed, and whether a checkpoint is due is looked at.
 pub(crate) const HOUSEKEEPING_MS: u64 = 200;
 
 /// So many commits at once, in the last batch and since, let the log thread wait for more before it
@@ -113,8 +113,8 @@ pub(crate) const HOUSEKEEPING_MS: u64 = 200;
 /// the processors have time for them.
 pub(crate) const GATHER_COMMITS_MIN: u64 = 96;
 
-/// So many while somebody reads at length: what the log does not take of the processors, the reader
-/// gets, and none of both makes the other late.
+/// So many while a long reader runs: what the log does not take of the processors, the reader gets,
+/// and neither makes the other late.
 pub(crate) const GATHER_BESIDE_READER_MIN: u64 = 10;
 
 /// A reader is at length if so many commits came behind its snapshot.

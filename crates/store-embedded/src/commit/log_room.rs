@@ -9,9 +9,9 @@
 //! batches they are written: so nothing that was accepted waits for room, whatever others do to the
 //! disk meanwhile. Where it does not fit, a file is made first, or it is refused.
 //!
-//! What a reader would get wrong: some room is kept for *upkeep*, the records of a checkpoint and of
-//! what is taken back. Else commits fill the log, and the checkpoint that would give it back has no
-//! room to say so.
+//! Some room is reserved for *upkeep*, the records of a checkpoint and of what is taken back.
+//! Otherwise commits could fill the log, and the checkpoint that frees it would have no room for
+//! its record.
 
 use crate::log::{BATCH_COST_MAX, LogOptions};
 use crate::sync::atomic::{AtomicU64, Ordering};
@@ -21,9 +21,9 @@ use super::limits::{UPKEEP_ROOM, UPKEEP_ROOM_LEAST, UPKEEP_SHARE};
 /// What a record is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Purpose {
-    /// Somebody wants it, and can be told that there is no room.
+    /// A caller wants it, and can be refused for lack of room.
     Change,
-    /// It gives back room, or takes back what somebody was told has not happened.
+    /// It gives back room, or takes back what a caller was told has not happened.
     Upkeep,
 }
 
@@ -41,7 +41,7 @@ pub(crate) struct LogRoom {
 }
 
 impl LogRoom {
-    /// The room of a log whose files take so many bytes now.
+    /// The room of a log with files that take so many bytes now.
     pub(crate) fn new(options: &LogOptions, free: u64) -> LogRoom {
         // Where files are small, the greater part is for commits still.
         let share = options.first_file_bytes / UPKEEP_SHARE;

@@ -1,12 +1,12 @@
-//! What two transactions can quarrel about, and its number.
+//! What two transactions can conflict on, and its number.
 //!
 //! ```text
 //!   key = 60 bits of hash(graph, thing) │ lane: written, incident, deleted, other │ 2 bits free
 //! ```
 //!
-//! Two things that share a key by chance (1 in 2^60) make a transaction lose for nothing; nobody
-//! will see it. What a reader would get wrong: the marks of one vertex differ in their lane only,
-//! so that they lie in one cache line of the table.
+//! Two things that share a key by chance (1 in 2^60) make a transaction lose for nothing, too rarely
+//! to matter. The marks of one vertex differ in their lane only, so that they lie in one cache line
+//! of the table.
 
 use millrace_model::{EdgeId, EdgeTypeId, GraphId, IndexId, KeyId, Owner, VertexId};
 use millrace_store::ReadUnit;
@@ -22,12 +22,12 @@ const LANE_DELETED: u64 = 2;
 /// The lane of everything that two transactions may have in common without touching one element.
 pub(crate) const LANE_OTHER: u64 = 3;
 
-/// Something two transactions can quarrel about.
+/// Something two transactions can conflict on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mark {
     /// The record of a vertex, or any part of it.
     Written(VertexId),
-    /// The record of a vertex by somebody who asked for all of it.
+    /// The record of a vertex, by a commit that asked for all of it.
     WrittenWhole(VertexId),
     /// One key of a vertex.
     WrittenKey(VertexId, KeyId),
@@ -37,7 +37,7 @@ pub(crate) enum Mark {
     Deleted(VertexId),
     /// The record of an edge, or any part of it, or its end.
     Edge(EdgeId),
-    /// The record of an edge by somebody who asked for all of it, or its end.
+    /// The record of an edge, by a commit that asked for all of it, or its end.
     EdgeWhole(EdgeId),
     /// One key of an edge.
     EdgeKey(EdgeId, KeyId),
@@ -53,13 +53,13 @@ pub(crate) enum Mark {
     Declared(Owner),
     /// A partition that a load fills: every id of it is a vertex from then on.
     Filled(u64),
-    /// That all must be serializable: for those who were judged when they need not be.
+    /// That all must be serializable: for commits that were judged when they need not be.
     Demanded,
-    /// The end of an index: for those who read in it, as who writes later sets no mark for it.
+    /// The end of an index: for its readers, as later commits set no mark for it.
     Dropped(IndexId),
-    /// A bulk load: for those who read of something that it was not there.
+    /// A bulk load: for transactions that read of something that it was not there.
     Loaded,
-    /// The declarations of some edge type: for those who write an edge and do not know its type.
+    /// The declarations of some edge type: for commits that write an edge and do not know its type.
     DeclaredOfEdges,
     /// What serializable transactions read, where no other mark says that it changed.
     Read(ReadUnit),

@@ -18,12 +18,12 @@
 //! commit are copied to two queues: the applier reads what the log writes.
 //!
 //! Each box is a *step function*: it does what there is to do and returns. `threads` calls them
-//! in loops; whoever waits for a commit to be visible calls the applier's; the simulator calls them
-//! from one seeded scheduler.
+//! in loops; a thread that waits for a commit to be visible calls the applier's; the simulator calls
+//! them from one seeded scheduler.
 //!
-//! What a reader would get wrong: applying does not wait for the log. A commit may be in the
-//! partitions before it is on disk, but no snapshot begins at a position that is not durable (on
-//! an `async` folder it may), and a checkpoint never cuts there.
+//! Applying does not wait for the log. A commit may be in the partitions before it is on disk, but
+//! no snapshot begins at a position that is not durable (on an `async` folder it may), and such a
+//! position is never a checkpoint position.
 
 mod admission;
 pub(crate) mod apply;

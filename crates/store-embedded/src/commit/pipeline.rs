@@ -33,11 +33,11 @@ pub(crate) struct Pipeline {
     pub(crate) progress: Arc<Progress>,
     pub(crate) readers: Readers,
     log: Mutex<LogSide>,
-    /// Held by who makes a file because the log has no room.
+    /// Held by the thread that makes a file because the log has no room.
     making_room: Mutex<()>,
     /// Why no file of the log could be made the last time, unless one was made since.
     no_file: Mutex<Option<Error>>,
-    /// Held while records are applied: whoever has it sees a state between two records.
+    /// Held while records are applied: its holder sees a state between two records.
     applying: Mutex<ApplySide>,
     graphs: Arc<Graphs>,
     log_bytes: AtomicU64,
@@ -49,7 +49,7 @@ pub(crate) struct Pipeline {
     full_soon: AtomicU64,
     asked_for: AtomicU64,
     last_batch: AtomicUsize,
-    /// Whether what the log took is to be applied by whoever took it.
+    /// Whether what the log took is to be applied by the thread that took it.
     left_to_apply: AtomicBool,
 }
 
@@ -152,7 +152,7 @@ impl Pipeline {
         }
     }
 
-    /// Makes a file of the log that has room for a record, unless somebody has meanwhile.
+    /// Makes a file of the log that has room for a record, unless another thread has meanwhile.
     fn make_room(
         &self,
         bytes: u64,
@@ -196,7 +196,7 @@ impl Pipeline {
     /// Tries again to make the file without which commits are refused.
     pub(crate) fn retry_room(&self, check: &dyn Fn() -> Result<()>) {
         if self.no_room_because().is_some() {
-            // What is wrong is kept for whoever writes next, and asks.
+            // The error is kept for the next writer, which asks for it.
             let _ = self.make_room(1, Purpose::Change, check);
         }
     }
@@ -225,7 +225,7 @@ impl Pipeline {
                 self.note_log(writer, (bytes - waiting.bytes()) as u64);
                 let written = payload_bytes - waiting.payload_bytes();
                 self.written_bytes.fetch_add(written, Ordering::Relaxed);
-                // Before the log is let go: who finds nothing left to write there sees what was.
+                // Before the lock is released: a thread that finds nothing left to write sees what was.
                 self.progress.publish_durable(durable);
                 drop(side);
                 if self.sequencer.table.is_planted(Bug::AppliedEarly) {
@@ -283,7 +283,7 @@ impl Pipeline {
         match free {
             // What went wrong is known to all by then.
             Some(mut side) => _ = self.apply_all(&mut side),
-            // Whoever is at it may have looked before these came.
+            // The thread that applies may have looked before these came.
             None => self.sequencer.apply_bell.ring(),
         }
     }
@@ -294,7 +294,7 @@ impl Pipeline {
         self.apply_all(&mut self.applying.lock())
     }
 
-    /// The same for whoever waits, if nobody is at it. What went wrong is known to all by then.
+    /// The same for a waiting thread, if no other applies. What went wrong is known to all by then.
     pub(crate) fn help_apply(&self) {
         if let Some(mut side) = self.applying.try_lock() {
             let _ = self.apply_all(&mut side);
@@ -381,8 +381,8 @@ impl Pipeline {
         self.sync_count.load(Ordering::Relaxed)
     }
 
-    /// After a failed write or sync nothing is tried again: waiters learn that nobody knows, new
-    /// commits are refused, reads go on.
+    /// After a failed write or sync nothing is tried again: waiters learn that the outcome is unknown,
+    /// new commits are refused, reads go on.
     fn end_writing(&self, error: &Error) -> Error {
         let detail = format!("writing has stopped: {}", error.detail);
         let refusal = Error::new(ErrorKind::ReadOnly, detail)

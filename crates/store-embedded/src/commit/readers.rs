@@ -1,8 +1,7 @@
-//! Who reads where: the positions of all open snapshots, so that nothing they see is freed.
+//! The open readers: the positions of all open snapshots, so that nothing they see is freed.
 //!
-//! A snapshot is registered *before* its position is read, under one lock, so whoever asks for the
-//! oldest reader never overlooks one that is being made. Positions only rise, so registering is an
-//! append.
+//! A snapshot is registered *before* its position is read, under one lock, so a query for the oldest
+//! reader never overlooks one that is being made. Positions only rise, so registering is an append.
 
 use std::collections::VecDeque;
 
@@ -65,7 +64,7 @@ impl Readers {
         )
     }
 
-    /// Whether somebody reads at `position` or before it.
+    /// Whether a snapshot is open at `position` or before it.
     pub(crate) fn any_at_most(&self, position: u64) -> bool {
         self.open.lock().front().is_some_and(|(at, _)| *at <= position)
     }

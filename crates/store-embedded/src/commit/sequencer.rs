@@ -1,5 +1,5 @@
-//! The one order of everything: under one short lock, who lost is found, room in the log is taken, a
-//! position is given, and the record is queued for the log and for the applier.
+//! The one order of everything: under one short lock, conflicts are found, room in the log is taken,
+//! a position is given, and the record is queued for the log and for the applier.
 //!
 //! A large commit checks millions of cells. It does so outside of the lock, while the footprints
 //! of the commits that overtake it are kept; inside it looks only at those.
@@ -42,7 +42,7 @@ pub(crate) struct Sequencer {
     pub(crate) log_bell: Bell,
     /// Rung when what is to be applied goes to the log, too.
     pub(crate) apply_bell: Bell,
-    /// Whether there is a refusal, for those who ask before they take the lock.
+    /// Whether there is a refusal, for callers that ask before they take the lock.
     refusing: AtomicBool,
 }
 
@@ -51,7 +51,7 @@ struct State {
     position: u64,
     /// The last position that the log took.
     taken_to: u64,
-    /// The position whose giving rings the log's bell.
+    /// The position that rings the log's bell when it is given.
     ring_at: u64,
     to_log: FrameBuffer,
     to_apply: ApplyQueue,
@@ -119,8 +119,8 @@ impl Sequencer {
     }
 
     /// Takes everything that waits for the log, in order, for an empty buffer. It is applied while it
-    /// is written: sooner, nobody could see it, and a few commits at a time cost more. Little may be
-    /// left for whoever writes it to apply afterwards; says whether it is.
+    /// is written: sooner, no reader could see it, and a few commits at a time cost more. Little may
+    /// be left for the writing thread to apply afterwards; says whether it is.
     pub(crate) fn take_for_log(&self, taken: &mut FrameBuffer, may_leave: bool) -> bool {
         debug_assert!(taken.is_empty(), "what was taken before is done");
         let mut state = self.state.lock();
@@ -138,7 +138,7 @@ impl Sequencer {
     }
 
     /// From now on the log's bell rings when as many more records have come as the last batch had, which
-    /// are those of whoever was in it and is back. Returns whether to wait for them: fewer at once than
+    /// come from its committers, back again. Returns whether to wait for them: fewer at once than
     /// `at_once_min`, in the last batch and since, are not held up.
     pub(crate) fn gather(&self, last_batch: usize, at_once_min: u64) -> bool {
         let mut state = self.state.lock();

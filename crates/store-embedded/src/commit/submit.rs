@@ -33,7 +33,7 @@ pub(crate) fn submit(open: &Arc<OpenFolder>, graph: &Arc<Graph>, batch: WriteBat
             }
         }
     }
-    // What was spilled takes long to judge, so it holds back nobody but who declares.
+    // A spilled batch takes long to judge, so it holds back only schema changes.
     let is_large = !batch.spilled.is_empty();
     let _undeclared = is_large.then(|| open.undeclared(graph));
     let shared = (!is_large).then(|| open.shared_turn(graph));
@@ -41,7 +41,7 @@ pub(crate) fn submit(open: &Arc<OpenFolder>, graph: &Arc<Graph>, batch: WriteBat
     submit_judged(open, graph, batch, &[], shared)
 }
 
-/// Judges and orders a batch. Whoever declares names the owners.
+/// Judges and orders a batch. A schema change names its owners.
 pub(super) fn submit_judged(
     open: &OpenFolder,
     graph: &Arc<Graph>,
@@ -77,7 +77,7 @@ pub(super) fn submit_judged(
             return open.sequence(Submission { record, footprint, snapshot }, Purpose::Change);
         }
     }
-    // Nobody who drops the graph waits for a large commit's turn.
+    // A drop of the graph does not wait while a large commit queues.
     drop(shared);
     if !is_alone {
         check_demand(graph, &batch, &mut prepared.footprint);
@@ -85,7 +85,7 @@ pub(super) fn submit_judged(
     large.unwrap_or_else(|| Large::new(open, graph)).finish(batch, prepared, is_exclusive)
 }
 
-/// Whether nobody may write while this is declared: it is judged by all there is.
+/// Whether no other commit may write during this schema change: it is judged by all there is.
 pub(super) fn needs_graph_alone(graph: &Graph, changes: &[CatalogChange]) -> bool {
     let catalog = graph.catalog.newest();
     let is_of_edge_ids = |id: &IndexId| {
@@ -124,8 +124,8 @@ fn pass_queue(
     graph.check_there()
 }
 
-/// The first chosen id of an edge, if somebody chose it after the batch was judged, makes the batch lose:
-/// it does not say what numbers its edges are shown under.
+/// The first chosen id of an edge, if a client chose it after the batch was judged, makes the batch
+/// lose: the batch does not say what numbers its edges are shown under.
 fn check_edge_ids(graph: &Graph, footprint: &mut Footprint) {
     footprint.check(Mark::Declared(Owner::AllEdges).key(graph.id));
 }

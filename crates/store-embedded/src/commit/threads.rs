@@ -1,8 +1,8 @@
 //! The threads: each calls a step in a loop and sleeps when there is nothing to do.
 //!
-//! What a reader would get wrong: closing is orderly. New commits are refused first, then the log
-//! thread and the applier drain what was accepted, so everything acknowledged, and everything that
-//! was on its way, is on disk and applied when [`Threads::join`] returns.
+//! Closing is orderly. New commits are refused first, then the log thread and the applier drain what
+//! was accepted, so everything acknowledged, and everything that was on its way, is on disk and
+//! applied when [`Threads::join`] returns.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -125,7 +125,7 @@ fn log_loop(open: &OpenFolder, bells: &Bells) {
     }
 }
 
-/// Waits a moment for those whose commits were just written, so that what comes next is written
+/// Waits a moment for the committers of what was just written, so that what comes next is written
 /// together: until they are back, and no longer than the write took.
 fn gather(pipeline: &Pipeline, wrote: Duration) {
     if pipeline.gather() {
@@ -167,7 +167,7 @@ fn apply_loop(open: &OpenFolder, bells: &Bells) {
 fn next_file_loop(open: &OpenFolder, bells: &Bells) {
     while !bells.closing.load(Ordering::Acquire) {
         // An error leaves the log to help itself when the file is full. Until there is room again,
-        // nobody else is let in.
+        // no other commit is let in.
         let outcome = open.pipeline.next_file_step();
         open.folder.watch().note_task("the next file of the commit log", &outcome);
         let failed = outcome.is_err();

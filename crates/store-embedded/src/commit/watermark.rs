@@ -1,9 +1,8 @@
-//! How far commits are durable, applied and visible, and whoever waits for it.
+//! How far commits are durable, applied and visible, and the waits for it.
 //!
-//! `visible = min(durable, applied)`; on an `async` folder, `applied`. One wake-up serves everybody
-//! who waits: a wake-up for each commit would cost more than the commit. What a reader would get
-//! wrong: after a failed sync `durable` never moves again, so on a `sync` folder neither does
-//! `visible`, and reads go on there.
+//! `visible = min(durable, applied)`; on an `async` folder, `applied`. One wake-up serves all
+//! waiters: a wake-up for each commit would cost more than the commit. After a failed sync `durable`
+//! never moves again, so on a `sync` folder neither does `visible`, and reads go on there.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -14,7 +13,7 @@ use crate::options::Durability;
 use crate::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering, fence};
 use crate::sync::{Condvar, Mutex, OnceLock};
 
-/// Does the work that somebody waits for.
+/// Does the work that a waiter waits for.
 pub(crate) trait Pump: Send + Sync {
     /// Whether there are threads that do it, too.
     fn has_threads(&self) -> bool;
@@ -23,11 +22,11 @@ pub(crate) trait Pump: Send + Sync {
     /// ends the wait.
     fn pump(&self) -> Result<bool>;
 
-    /// Applies what waits, if nobody is at it.
+    /// Applies what waits, if no other thread does.
     fn help(&self);
 }
 
-/// The three positions, and who waits for them.
+/// The three positions, and the waits for them.
 pub(crate) struct Progress {
     durability: Durability,
     durable: AtomicU64,
@@ -62,13 +61,13 @@ impl Progress {
         }
     }
 
-    /// From now on whoever waits does steps: all of them where there are no threads; else it applies
+    /// From now on a waiter does steps: all of them where there are no threads; else it applies
     /// what it waits for, which spares a thread that sleeps, and it would sleep itself.
     pub(crate) fn set_pump(&self, pump: std::sync::Weak<dyn Pump>) {
         assert!(self.pump.set(pump).is_ok(), "a pump is set once, at open");
     }
 
-    /// Whether nobody sees a commit before it is on disk.
+    /// Whether no reader sees a commit before it is on disk.
     pub(crate) fn waits_for_disk(&self) -> bool {
         self.durability == Durability::Sync
     }
@@ -100,7 +99,7 @@ impl Progress {
         self.publish_visible();
     }
 
-    /// Nothing after `durable` will ever be known to be on disk: whoever waits for it fails.
+    /// Nothing after `durable` will ever be known to be on disk: every wait for it fails.
     pub(crate) fn fail(&self, why: &Error) {
         let _ = self.failure.set(why.to_string());
         self.wake();
@@ -164,7 +163,7 @@ impl Progress {
     ) -> Result<()> {
         let mut guard = self.lock.lock();
         loop {
-            // Said before it asks, so that whoever publishes after the question sees it.
+            // Said before it asks, so that a thread that publishes after the question sees it.
             self.lowest_wanted.fetch_min(wanted, Ordering::SeqCst);
             fence(Ordering::SeqCst);
             if done() {
@@ -222,7 +221,7 @@ impl Progress {
 
     fn wake(&self) {
         let guard = self.lock.lock();
-        // Whoever is woken too early says again what it wants.
+        // A waiter that is woken too early says again what it wants.
         self.lowest_wanted.store(u64::MAX, Ordering::SeqCst);
         drop(guard);
         self.moved.notify_all();

@@ -1,14 +1,14 @@
 //! How long writes of the log took, sync and all: the part of a commit's wait that is the disk's.
 //!
-//! What a reader would get wrong: a slow one is counted by a fixed bound, not by what is usual here,
-//! so that two machines can be compared.
+//! A slow write is counted by a fixed bound, not by what is usual here, so that two machines can be
+//! compared.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// From here on a write is slow.
 const SLOW_NS: u64 = 10_000_000;
 
-/// Counted by the log's thread alone; read by whoever asks for metrics.
+/// Counted by the log's thread alone; read for metrics.
 #[derive(Default)]
 pub(crate) struct WriteTimes {
     all_ns: AtomicU64,

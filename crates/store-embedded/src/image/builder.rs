@@ -1,7 +1,7 @@
 //! Builds an image from rows in any order, set by set.
 //!
-//! Who has sorted lists already (a checkpoint) builds sections with their own builders and puts
-//! them in an [`Image`] directly; this is for everybody else.
+//! A caller with sorted lists (a checkpoint) builds sections with their own builders and puts them
+//! in an [`Image`] directly; this is for all others.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ use super::{Half, Image};
 use crate::error::Result;
 use crate::limits::EDGE_RUN_BITS;
 
-/// Edges whose source is in the partition, in parallel slices.
+/// Edges with their source in the partition, in parallel slices.
 #[derive(Clone, Copy, Debug)]
 pub struct EdgeRows<'a> {
     /// Sources, as locals.
@@ -30,7 +30,7 @@ pub struct EdgeRows<'a> {
     pub slots: &'a [u32],
 }
 
-/// Edges whose target is in the partition, in parallel slices.
+/// Edges with their target in the partition, in parallel slices.
 #[derive(Clone, Copy, Debug)]
 pub struct IncomingRows<'a> {
     /// Targets, as locals.
@@ -98,7 +98,7 @@ impl ImageBuilder {
         values_of.add(slots.iter().copied(), values);
     }
 
-    /// Adds entries of in lists: edges whose target is in the partition.
+    /// Adds entries of in lists: edges with their target in the partition.
     pub fn incoming(&mut self, edge_type: EdgeTypeId, edges: IncomingRows<'_>) {
         let rows = self.lists.entry((edge_type, Half::In)).or_default();
         rows.locals.extend_from_slice(edges.targets);
@@ -135,7 +135,7 @@ impl ImageBuilder {
 }
 
 impl Image {
-    /// Adds a vertex column, unless nobody has a value in it.
+    /// Adds a vertex column, unless it has no value.
     pub(crate) fn add_vertex_column(&mut self, key: KeyId, column: PropertyColumn) {
         if column.count() > 0 {
             self.vertex_columns.insert(key, Section::of(column));

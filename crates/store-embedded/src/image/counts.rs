@@ -13,7 +13,7 @@ pub struct Counts {
     pub vertices: u64,
     /// Of these, how many have each label.
     pub labels: BTreeMap<LabelId, u64>,
-    /// Edges of each type whose source is here.
+    /// Edges of each type with their source here.
     pub edges: BTreeMap<EdgeTypeId, u64>,
 }
 

@@ -1,4 +1,4 @@
-//! The edges of one type whose sources are in this partition: their slots and their ends.
+//! The edges of one type with their sources in this partition: their slots and their ends.
 //!
 //! After a bulk load ends are implied: the out lists are in slot order, so entry `row` of the out
 //! section is the edge of row `row`. The first merge writes them out.

@@ -14,7 +14,7 @@ use crate::limits::SPARSE_FRACTION;
 /// Adjacency rows of one type and direction, in any order.
 #[derive(Clone, Debug, Default)]
 pub struct ListRows {
-    /// Whose list each belongs to.
+    /// The local with the list that each belongs to.
     pub locals: Vec<u16>,
     /// The other end of each.
     pub neighbours: Vec<u32>,

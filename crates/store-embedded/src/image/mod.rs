@@ -13,9 +13,9 @@
 //! first touch. A *local* is the low 16 bits of a vertex id; a *slot* numbers an edge within the
 //! partition of its source; a *row* is a slot's place in its type's columns ([`SlotSet`]).
 //!
-//! What a reader would get wrong: an image is a base (the whole partition), or an *overlay*: only
-//! what one large commit created. In an overlay a local without a record may well exist below it,
-//! and an in list names edges whose slots, ends and values are in other partitions' images.
+//! An image is a base (the whole partition), or an *overlay*: only what one large commit created.
+//! In an overlay a local without a record may well exist below it, and an in list names edges whose
+//! slots, ends and values are in other partitions' images.
 
 pub(crate) mod append;
 mod builder;
@@ -93,7 +93,7 @@ pub struct Image {
     pub lists: BTreeMap<(EdgeTypeId, Half), Section<ListSection>>,
     /// Which type each run of slots belongs to.
     pub runs: RunTable,
-    /// Edges whose source is here: their slots and ends.
+    /// Edges with their source here: their slots and ends.
     pub edges: BTreeMap<EdgeTypeId, Section<EdgeSection>>,
     /// Edge properties; rows are those of the type's [`EdgeSection`].
     pub edge_columns: BTreeMap<(EdgeTypeId, KeyId), Section<PropertyColumn>>,
@@ -124,7 +124,7 @@ impl Image {
         }
     }
 
-    /// The same for whoever makes edges anew: `None` also where nothing says their ends.
+    /// The same for a caller that makes edges anew: `None` also where nothing says their ends.
     pub(crate) fn edges_with_ends(&self, edge_type: EdgeTypeId) -> Result<Option<HeldEdges>> {
         let Some(edges) = self.edges.get(&edge_type) else { return Ok(None) };
         HeldEdges::load(edges, self.lists.get(&(edge_type, Half::Out)))

@@ -115,7 +115,7 @@ impl RecordsBuilder {
         &self.records.exists
     }
 
-    /// The records; sets that nobody has any more are left out.
+    /// The records; sets that no vertex has any more are left out.
     pub fn finish(self) -> Records {
         self.compacted().records
     }

@@ -1,7 +1,7 @@
-//! A section behind a handle: in memory, or in a file until somebody touches it.
+//! A section behind a handle: in memory, or in a file until its first use.
 //!
-//! What a reader would get wrong: [`Section::get`] hands out a share. It stays whole, and is never
-//! evicted, while it is held; take it once for a chunk of work, not once a list, and let go.
+//! [`Section::get`] hands out a share. It stays whole, and is never evicted, while it is held; take
+//! it once for a chunk of work, not once a list, and let go.
 
 use std::fmt;
 use std::ops::Deref;
@@ -123,14 +123,14 @@ pub struct Held<T>(Arc<Body<T>>);
 struct Slot<T> {
     loaded: RwLock<Option<Held<T>>>,
     extent: Option<Extent>,
-    /// Whether somebody took it since eviction looked last.
+    /// Whether it was taken since eviction looked last.
     used: AtomicBool,
 }
 
 #[derive(Debug)]
 struct Body<T> {
     body: T,
-    /// None while it is only in memory: whoever builds it accounts for it.
+    /// None while it is only in memory: its builder accounts for it.
     charge: OnceLock<Charge>,
 }
 
@@ -198,7 +198,7 @@ impl<T: SectionBody> Section<T> {
     /// tries again. The reads of one section wait for each other, those of several do not.
     pub fn get(&self) -> Result<Held<T>> {
         let slot = &*self.slot;
-        // Who reads it holds the lock meanwhile: that is waited for only where one may.
+        // A thread that reads the file holds the lock: it is waited for only where blocking is allowed.
         let loaded = slot.loaded.try_read();
         if let Some(held) = loaded.as_deref().and_then(Option::as_ref) {
             slot.note_use();
@@ -280,7 +280,7 @@ impl<T: SectionBody> Evict for Slot<T> {
         match &*loaded {
             None => Turn::Absent,
             Some(_) if self.used.swap(false, Ordering::Relaxed) => Turn::Spared,
-            // Nobody can begin to hold it: whoever wants to waits for this lock.
+            // No reader can begin to hold it: it would wait for this lock.
             Some(held) if 1 < Arc::strong_count(&held.0) => Turn::Spared,
             Some(_) => {
                 *loaded = None;

@@ -1,17 +1,17 @@
-//! The memory of sections: how many bytes are loaded, how many may be, and who goes when there are
-//! too many.
+//! The memory of sections: how many bytes are loaded, how many may be, and which are evicted when
+//! there are too many.
 //!
 //! ```text
-//!   load ──> Charge (counted while anybody holds the body) ──> ring of loaded sections
+//!   load ──> Charge (counted while the body is held) ────────> ring of loaded sections
 //!                                                                 │ over the budget
 //!                                  second chance: used since? ──> spared, to the end of the ring
 //!                                  held by a reader?          ──> spared
 //!                                  else                       ──> dropped; read again at its touch
 //! ```
 //!
-//! A body is counted from its load until the last one who holds it lets go, so the count is exact
-//! and needs no walk. What a reader would get wrong: the budget bounds what *nobody reads*. A
-//! section that is held is never taken, so the total may exceed the budget by what readers hold.
+//! A body is counted from its load until its last holder lets go, so the count is exact and needs no
+//! walk. The budget bounds what is *not being read*. A section that is held is never evicted, so the
+//! total may exceed the budget by what readers hold.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -60,7 +60,7 @@ struct Ring {
 
 /// A section that may be dropped from memory.
 pub(super) trait Evict: std::fmt::Debug + Send + Sync {
-    /// Drops the body, unless somebody used it since the last time, or holds it.
+    /// Drops the body, unless it was used since the last time, or is held.
     fn evict(&self) -> Turn;
 }
 
@@ -112,7 +112,7 @@ impl SectionMemory {
         }
     }
 
-    /// Gives up the room that nobody used since the last time.
+    /// Gives up the room that was not used since the last time.
     pub fn forget_room(&self) {
         let mut room = self.room.lock();
         if !std::mem::take(&mut room.used) {
@@ -171,8 +171,8 @@ impl SectionMemory {
         self.eviction_count.load(Ordering::Relaxed)
     }
 
-    /// Drops sections that nobody holds until the budget is kept, those first that were not used
-    /// for longest, about. Ends when all that is left is held.
+    /// Drops sections that are not held until the budget is kept, roughly the least recently used
+    /// first. Ends when all that is left is held.
     pub fn make_room(&self) {
         if !self.is_over() {
             return;

@@ -172,7 +172,7 @@ fn who_must_not_wait_gets_what_is_in_memory_and_reads_nothing() {
     assert!(non_blocking::try_run(|| sections[0].get().unwrap().is_same(&held)).unwrap());
     assert!(non_blocking::try_run(|| sections[1].get().is_err()).is_none());
     assert_eq!(memory.read_count(), 1, "the second one was not read");
-    // Somebody reads it just now.
+    // Another thread reads it just now.
     let (begin, begun) = std::sync::mpsc::channel();
     let (end, ended) = std::sync::mpsc::channel::<()>();
     let slow = sections[0].share();

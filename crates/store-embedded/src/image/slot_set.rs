@@ -95,7 +95,7 @@ impl SlotSet {
         }
     }
 
-    /// Gives `see` slot and row of each edge, both ascending: for whoever takes millions.
+    /// Gives `see` slot and row of each edge, both ascending: for callers that take millions.
     pub(super) fn each(&self, mut see: impl FnMut(u32, u32)) {
         match self {
             SlotSet::Range { first, len } => (0..*len).for_each(|row| see(first + row, row)),

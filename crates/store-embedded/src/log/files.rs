@@ -1,4 +1,4 @@
-//! The files of the log: made ahead of need, and freed when told.
+//! The files of the log: made ahead of need, and freed on request.
 //!
 //! A file is prepared (zeros written or a released file taken as it is, header, sync, folder sync) before it holds a batch, so a file
 //! without a whole header never held one. Files are removed oldest first, each removal made durable
@@ -23,7 +23,7 @@ use crate::log::format::{BLOCK, FileHeader, FileId};
 pub struct LogOptions {
     /// The size of a file that is prepared ahead of need.
     pub file_bytes: u64,
-    /// The room for new batches in a file that is made while somebody waits.
+    /// The room for new batches in a file that is made while commits wait.
     pub first_file_bytes: u64,
     /// The largest batch.
     pub batch_bytes_max: usize,
@@ -119,7 +119,7 @@ impl NextFile {
     }
 
     /// Not zeroed: the batches it holds have another file's number and salt. Its new header is
-    /// durable before its new name, so nobody ever finds the one without the other.
+    /// durable before its new name, so the name is never found without the header.
     fn reuse(&self, spare: &Path, path: &Path) -> Result<PreparedFile> {
         let disk = self.folder.disk();
         let file = disk.open(spare)?;
@@ -139,7 +139,7 @@ impl NextFile {
         while made < self.bytes {
             let slice = pacer.begin();
             let slice_bytes = match left {
-                // Writers wait for this file, so there is nobody to give way to.
+                // Writers wait for this file, so it gives way to nothing.
                 0 => ALLOCATE_SLICE_BYTES as u64,
                 _ => slice.bytes().min(ALLOCATE_SLICE_BYTES) as u64,
             };
@@ -219,7 +219,7 @@ impl ReleasedFiles {
         self.files.iter().map(|file| file.bytes).sum()
     }
 
-    /// The same, but none is used again: somebody reads them by handles held since before.
+    /// The same, but none is used again: a reader holds handles to them since before.
     pub fn for_good(mut self) -> Self {
         self.spares = Spares::default();
         self

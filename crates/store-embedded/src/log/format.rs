@@ -28,8 +28,8 @@
 //! Bytes 0 to 43 of a file header stay as they are in every version, so that a newer file is known
 //! as one, not taken for a damaged one.
 //!
-//! What a reader would get wrong: positions rise across batches and never fall within one, but one
-//! position may have several frames. They are always in one batch, so a commit is never half there.
+//! Positions rise across batches and never fall within one, but one position may have several
+//! frames. They are always in one batch, so a commit is never half there.
 
 use std::path::Path;
 
@@ -61,7 +61,7 @@ pub struct FrameRef<'a> {
     pub graph: u32,
     /// What the payload is; the log does not look.
     pub kind: u16,
-    /// The checksum of the payload, made by whoever encoded it, outside every lock.
+    /// The checksum of the payload, made where it was encoded, outside every lock.
     pub checksum: u32,
     /// The encoded change.
     pub payload: &'a [u8],

@@ -3,9 +3,9 @@
 //! On a full disk the tail is made durable where it is, and the log goes on when there is room for a
 //! file: so a folder opens for reading.
 //!
-//! What a reader would get wrong: frames are visited while the log is still being read, and the
-//! tail that nothing vouches for lies in the new file only when [`recover`] returns. **Nothing
-//! visited may be shown to anyone before that**, and after an error all of it is void.
+//! Frames are visited while the log is still being read, and the tail that nothing vouches for lies
+//! in the new file only when [`recover`] returns. **Nothing visited may be shown to a client before
+//! that**, and after an error all of it is void.
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
@@ -136,7 +136,7 @@ pub struct LogRead {
 }
 
 /// Reads the log of a folder as [`recover`] does, tail and all, and changes nothing: for checks,
-/// and for whoever wants to look. Visits every frame that is needed.
+/// and for inspection. Visits every frame that is needed.
 pub fn read(folder: &Folder, demand: Demand, visit: Visit<'_>) -> Result<LogRead> {
     let mut visit_needed = |frame: Frame<'_>| match frame.position < demand.replay_from {
         true => Ok(()),
@@ -384,7 +384,7 @@ impl Reading {
     }
 }
 
-/// A file whose header is damaged must not hold batches: it was made durable before the first.
+/// A file with a damaged header must not hold batches: the header was durable before the first.
 fn check_never_used(folder: &Folder, file: &LogFile) -> Result<()> {
     match file.find_header(0, |_| true)? {
         None => Ok(()),

@@ -1,7 +1,7 @@
 //! Reads one file of the log: whole batches one after the other, and headers anywhere.
 //!
-//! What a reader would get wrong: a batch that is damaged and a place that was never written look
-//! alike here (no batch). Only the chain, and who vouches for what, tells them apart.
+//! A batch that is damaged and a place that was never written look alike here (no batch). Only the
+//! chain, and the batches and manifest that vouch for it, tell them apart.
 
 use std::path::Path;
 use std::sync::Arc;

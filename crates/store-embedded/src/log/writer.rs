@@ -63,8 +63,8 @@ pub struct LogExtent {
 
 impl LogWriter {
     /// What is in the files now. Handles stay good when a file is removed; of the newest only what
-    /// is written counts, since the rest changes under whoever reads it. Refused after a failure:
-    /// nobody knows what is on disk then.
+    /// is written counts, since the rest changes under its reader. Refused after a failure: what is
+    /// on disk is unknown then.
     pub fn extents(&self) -> Result<LogExtents> {
         self.check_not_poisoned()?;
         let mut files = Vec::with_capacity(self.older.len() + 1);
@@ -270,7 +270,7 @@ impl LogWriter {
         Mark { batch: header.sequence, checksum, position }
     }
 
-    /// Goes on in the prepared file, or makes a small one while everybody waits.
+    /// Goes on in the prepared file, or makes a small one while all writers wait.
     fn rotate(&mut self, batch_bytes: u64) -> Result<()> {
         // One file at a time has unsynced batches, so one sync always covers them all.
         self.sync()?;
@@ -278,7 +278,7 @@ impl LogWriter {
             Some(next) if next.fits(batch_bytes) => next,
             unfit => {
                 self.older.extend(unfit.map(|file| file.as_old_file()));
-                // No room: nobody pauses while everybody waits.
+                // No room: there are no pauses while all writers wait.
                 let bytes = self.options.first_file_bytes.max(batch_bytes);
                 self.file_for(bytes).prepare(&|| 0)?
             }

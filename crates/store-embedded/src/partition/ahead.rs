@@ -2,8 +2,8 @@
 //!
 //! Three things lie one behind the other, and each is fetched a batch of rows before the next of them is:
 //! the page that says which of its vertices were touched, the line of a list, and both ends of a tail that
-//! is elsewhere. What a reader would get wrong: smaller batches are not better. Each costs half a microsecond
-//! besides what it fetches (decision 0065).
+//! is elsewhere. Smaller batches are not better: each costs half a microsecond besides what it fetches
+//! (decision 0065).
 
 use std::ops::Range;
 
@@ -62,7 +62,7 @@ impl<'l> Ahead<'l> {
         self.scattered().for_each(TouchedList::fetch);
     }
 
-    /// Finds those of rows whose vertices lie together, in the lanes that all of them have.
+    /// Finds those of rows with vertices that lie together, in the lanes that all of them have.
     fn find_around<'v: 'l>(
         &mut self,
         lanes: impl IntoIterator<Item = &'l Lane<'v>, IntoIter: Clone>,

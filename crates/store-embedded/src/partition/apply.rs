@@ -15,7 +15,7 @@ use crate::limits::EDGE_RUN_BITS;
 
 impl Partition {
     /// Applies this partition's part of a group that [`route`](super::route()) sorted, positions
-    /// ascending and after all applied before. What the base's cut covers, or a delta image, is
+    /// ascending and after all applied before. What the base's cut covers, or a delta layer, is
     /// skipped, so a log may be replayed from before it.
     ///
     /// Fails only if a section of the base can't be read. Then part of the group is applied: none

@@ -16,8 +16,8 @@ use crate::limits::ROOTS_MAX;
 impl Partition {
     /// Puts a base in place that [`image_at`](Self::image_at) made, perhaps written and read again.
     /// Readers at its cut or later take it from now on, with what came after the cut above it;
-    /// earlier ones go on with the root before. Of readers older than that root, who are told that
-    /// their snapshot is too old, the roots are dropped.
+    /// earlier ones go on with the root before. The roots of readers older than that are dropped:
+    /// such a reader gets the error that its snapshot is too old.
     ///
     /// Readers and appliers go on meanwhile, up to the swap of a few pointers.
     pub fn install_base(&self, base: Arc<Image>) {
@@ -90,7 +90,7 @@ impl Partition {
         self.state.read().newest().cut()
     }
 
-    /// The most bytes that the next delta image may have. Each holds all since the base, so they
+    /// The most bytes that the next delta layer may have. Each holds all since the base, so they
     /// grow: when they have cost what a merge costs (`merge_percent` of the base), it is time for one.
     pub fn delta_image_max(&self, merge_percent: u64) -> u64 {
         let paid = self.state.read().newest().delta.saved_bytes;
@@ -99,7 +99,7 @@ impl Partition {
         budget.saturating_sub(paid).min(budget / 2)
     }
 
-    /// Learns that what changed up to a cut is in a delta image of so many bytes that is durable.
+    /// Learns that what changed up to a cut is in a delta layer of so many bytes that is durable.
     pub fn note_saved(&self, cut: Position, bytes: u64) {
         let mut state = self.state.write();
         let delta = &mut state.newest_mut().delta;
@@ -137,7 +137,7 @@ impl Partition {
         self.state.read().roots.iter().skip(1).map(|root| root.delta.byte_size()).sum()
     }
 
-    /// Drops older roots: their readers are told that their snapshots are too old.
+    /// Drops older roots: their readers get the error that their snapshots are too old.
     pub fn end_readers(&self) {
         let dropped = self.state.write().roots.split_off(1);
         // Freeing a delta takes as long as filling it: not while others wait.

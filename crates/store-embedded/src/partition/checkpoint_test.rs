@@ -142,7 +142,7 @@ fn what_a_checkpoint_reads_is_not_freed_between_any_two_of_its_steps() {
     assert!(spoiled != 0, "a checkpoint that is no reader at its cut loses what it reads");
 }
 
-/// The delta image at a cut, disturbed between two of its pieces; how many there are.
+/// The delta layer at a cut, disturbed between two of its pieces; how many there are.
 fn disturbed_delta(disturbed_at: usize, registered: bool) -> (String, usize) {
     let mut stage = Stage::new();
     let cut = stage.at;

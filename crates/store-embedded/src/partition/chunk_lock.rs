@@ -3,8 +3,8 @@
 //! It must do two things that contradict each other. A sink may ask the store again while it looks
 //! at a run, so a read under a read must pass even if a writer waits. And a writer must get its
 //! turn although readers overlap without end. So a reader that holds no partition yet lets waiting
-//! writers go first; one that holds one already goes ahead of them. What a reader of this would
-//! get wrong: a sink that waits for *another thread* which reads the store may wait forever.
+//! writers go first; one that holds one already goes ahead of them. A sink that waits for *another
+//! thread* which reads the store may wait forever.
 
 use std::cell::Cell;
 use std::ops::Deref;
@@ -47,8 +47,8 @@ impl<T> ChunkLock<T> {
         ReadGuard { content: self.content.read() }
     }
 
-    /// Lets a waiting writer go first, unless this thread reads a partition already. Who reads
-    /// several at once gives way at all of them before the first.
+    /// Lets a waiting writer go first, unless this thread reads a partition already. A thread that
+    /// reads several at once gives way at all of them before the first.
     #[inline]
     pub(crate) fn give_way(&self) {
         // A stale count costs one reader's turn, nothing else: the lock itself orders the memory.

@@ -5,8 +5,8 @@
 //! ```
 //!
 //! A changed list is a new `Chunks` that shares every group and chunk the change does not touch.
-//! What a reader would get wrong: the first change of a long list copies only its directory, for
-//! what was not changed yet stays in the base section, which the list holds on to.
+//! The first change of a long list copies only its directory: what was not changed yet stays in the
+//! base section, which the list holds on to.
 
 use std::ops::Range;
 use std::sync::Arc;

@@ -67,7 +67,7 @@ fn read(partitions: &Partitions, at: u64, direction: Direction) {
         ControlFlow::Continue(())
     };
     let frontier = vertices();
-    // Nobody pins these readers, so one that was not scheduled for long may be too old.
+    // These readers are not pinned, so one that was not scheduled for long may be too old.
     match partitions.expand(Position(at), &frontier, None, direction, &mut sink) {
         Err(error) if error.kind == ErrorKind::Conflict => return,
         result => result.unwrap(),

@@ -1,7 +1,7 @@
 //! What was committed since a root's cut.
 //!
-//! Its size is kept as it changes, for admission asks often: whoever changes a list or a record
-//! adds what it grew by to `bytes`, and the test of sizes walks everything and compares.
+//! Its size is kept as it changes, for admission asks often: each change of a list or a record adds
+//! what it grew by to `bytes`, and the test of sizes walks everything and compares.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -27,9 +27,9 @@ pub(crate) struct Delta {
     pub(crate) first: Option<Position>,
     /// At or after the last change.
     pub(crate) last: Position,
-    /// What came up to here is in a delta image too, and need not be in the log.
+    /// What came up to here is in a delta layer too, and need not be in the log.
     pub(crate) saved: Position,
-    /// Bytes of the delta images that were written since the cut.
+    /// Bytes of the delta layers that were written since the cut.
     pub(crate) saved_bytes: u64,
     pub(crate) lists: BTreeMap<(EdgeTypeId, Half), TouchedLists>,
     /// Vertex records, by local.

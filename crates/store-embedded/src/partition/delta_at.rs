@@ -2,12 +2,12 @@
 //! merging would cost too much.
 //!
 //! ```text
-//!   base ──(changes of a delta image, applied at its cut)──> the partition at the cut
+//!   base ──(changes of a delta layer, applied at its cut)──> the partition at the cut
 //! ```
 //!
-//! Only what is left in the end is in it: an edge that came and went is not. What a reader would
-//! get wrong: it holds *this* partition's part only. An edge from elsewhere is in it for the sake
-//! of its list here, and its values are in the partition of its source.
+//! Only what is left in the end is in it: an edge that came and went is not. It holds *this*
+//! partition's part only. An edge from elsewhere is in it for the sake of its list here, and its
+//! values are in the partition of its source.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -156,7 +156,7 @@ impl Partition {
         Ok(Some(incoming))
     }
 
-    /// Takes in what a delta image of so many bytes holds, on the base it was made on.
+    /// Takes in what a delta layer of so many bytes holds, on the base it was made on.
     pub fn restore(&self, cut: Position, changes: &Changes, bytes: u64) -> Result<()> {
         let group = [Commit::new(cut, changes)];
         for part in route(&group).iter().filter(|part| part.ordinal == self.ordinal) {

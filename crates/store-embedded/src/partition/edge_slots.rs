@@ -2,7 +2,7 @@
 //! as no more than three quarters of its slots are used.
 //!
 //! It has a small lock of its own, so that a lease never waits for an apply. After a restart every
-//! type begins a fresh run: what is left of the old ones was perhaps shown to somebody, and a slot
+//! type begins a fresh run: what is left of the old ones was perhaps shown to a client, and a slot
 //! is never used twice. A run of which nothing was committed is in no log, and may be leased again.
 
 use std::ops::Range;
@@ -25,7 +25,7 @@ pub(crate) struct EdgeSlots {
 
 #[derive(Debug, Default)]
 struct State {
-    /// The first run nobody has.
+    /// The first run that is not leased.
     next_run: u32,
     /// The next slot of each type, and how many are left of its run.
     current: FxHashMap<EdgeTypeId, (u32, u32)>,
@@ -93,7 +93,7 @@ impl State {
     }
 }
 
-/// What whoever finds no slot is told.
+/// The error of a lease that finds no slot.
 pub(crate) fn used_up(ordinal: u32, detail: &str) -> Error {
     let first = u64::from(ordinal as u16) << 16;
     let detail = format!(

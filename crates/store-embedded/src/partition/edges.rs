@@ -1,8 +1,8 @@
 //! Edges of one partition by slot, at one position.
 //!
-//! An edge stands in one of three places: a run of the delta, the overlay, the base. What a reader
-//! would get wrong: a place says nothing about existence until the edge's record was asked, for a
-//! deleted edge keeps its slot and its place until the next base.
+//! An edge stands in one of three places: a run of the delta, the overlay, the base. A place says
+//! nothing about existence until the edge's record was asked, for a deleted edge keeps its slot and
+//! its place until the next base.
 
 use std::sync::Arc;
 

@@ -1,8 +1,8 @@
 //! Which vertices are there as of the last commit applied: a bit each, read without a lock.
 //!
-//! Committers ask this of both ends of every new edge. What a reader would get wrong: the bits are
-//! ahead of every reader. That is right for a committer, whose question is whether its end is there
-//! when its turn comes: what was deleted since its snapshot carries a mark that makes it lose.
+//! Committers ask this of both ends of every new edge. The bits are ahead of every reader. That is
+//! right for a committer, which asks whether its end is there when the commit is ordered: what was
+//! deleted since its snapshot carries a mark that makes it lose.
 
 use millrace_model::{Bits, Position, Result, VertexId};
 
@@ -44,7 +44,7 @@ impl ExistenceBitmap {
     }
 }
 
-/// The bits of a state, whose lock the caller holds.
+/// The bits of a state; the caller holds its lock.
 fn bits_of(state: &State) -> Result<Box<[AtomicU64]>> {
     let (root, newest) = (state.newest(), Position(u64::MAX));
     let mut words = vec![0; WORDS];

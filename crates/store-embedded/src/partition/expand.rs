@@ -197,7 +197,7 @@ impl Lane<'_> {
         }
     }
 
-    /// The runs of a vertex whose list was touched; `stored` is what the base has of it.
+    /// The runs of a vertex with a touched list; `stored` is what the base has of it.
     #[inline(always)]
     fn touched_runs(
         &self,

@@ -98,7 +98,7 @@ fn edges_of_a_third_ordinal_are_found_though_nothing_of_the_second_was_kept() {
     };
     let vertices = VertexBlock { ids: vec![TARGET, SOURCE], ..VertexBlock::default() };
     let changes = Changes { vertices: vec![vertices], edges: vec![block], ..Changes::default() };
-    // As a replay has it: nobody leased of the ordinals before.
+    // As a replay has it: nothing was leased of the ordinals before.
     let replayed = Partitions::with_edge_runs(1);
     apply(&replayed, 2, &changes);
     check(&replayed, &[edge]);

@@ -1,9 +1,9 @@
-//! The image of a partition at a cut, step by step: what a checkpoint writes.
+//! The image of a partition at a checkpoint position, step by step: what a checkpoint writes.
 //!
 //! The state at a position stays as it is while a reader holds it, so a checkpoint is a reader at
-//! its cut, and the lock is taken for a piece at a time: appliers and readers wait for one piece at
-//! most. What a reader would get wrong: between two steps versions *are* freed and lists rewritten;
-//! only what the cut takes stays.
+//! its position, and the lock is taken for a piece at a time: appliers and readers wait for one
+//! piece at most. Between two steps versions *are* freed and lists rewritten; only what the
+//! checkpoint takes stays.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::ops::Range;

@@ -3,9 +3,8 @@
 //!
 //! Made for the two questions the expansion asks of every row: "is this vertex touched at all?" is
 //! one load from a table of 8 KiB, and where the page is missing the answer is no for all 64; and
-//! a sweep over touched vertices reads their values one after the other. What a reader would get wrong:
-//! the first value of a local moves those of higher locals in its page, so a place is good for one
-//! look only.
+//! a sweep over touched vertices reads their values one after the other. The first value of a local
+//! moves those of higher locals in its page, so a place is good for one look only.
 
 use crate::fetch::{fetch, fetch_place};
 
@@ -32,7 +31,7 @@ struct Page<T> {
     places: [u8; PAGE_LOCALS],
     /// By local, ascending: a sweep reads them in the order of memory.
     values: Vec<T>,
-    /// A bit for each local whose value is marked.
+    /// A bit for each local with a marked value.
     marks: u64,
 }
 
@@ -80,8 +79,8 @@ impl<'m, T> PageView<'m, T> {
     #[inline]
     pub(crate) fn get(&self, local: u16) -> Option<&'m T> {
         let place = self.places[usize::from(local) % PAGE_LOCALS];
-        // Nobody has the place before the first: so nothing is to be foretold, and whether a local of
-        // a page has a value is nothing that a processor can foretell.
+        // The place before the first is never there, so there is no branch to predict: whether a local
+        // of a page has a value is nothing that a processor can predict.
         self.values.get(usize::from(place).wrapping_sub(1))
     }
 }
@@ -98,7 +97,7 @@ impl<T> LocalMap<T> {
         self.around(local)?.get(local)
     }
 
-    /// The values of the locals around one: who asks for many of them looks the page up once.
+    /// The values of the locals around one: a caller that asks for many looks the page up once.
     #[inline]
     pub(crate) fn around(&self, local: u16) -> Option<PageView<'_, T>> {
         let Page { places, values, marks } =
@@ -143,8 +142,8 @@ impl<T> LocalMap<T> {
         &mut page.values[usize::from(place) - 1]
     }
 
-    /// Marks the value of a local, if it has one, for good: whoever has many finds the marked ones of a page
-    /// at once.
+    /// Marks the value of a local, if it has one, for good: a caller with many locals finds the marked
+    /// ones of a page at once.
     pub(crate) fn mark(&mut self, local: u16) {
         let page = self.pages.get_mut(usize::from(local) / PAGE_LOCALS).and_then(Option::as_mut);
         if let Some(page) = page {

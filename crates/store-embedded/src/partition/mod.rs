@@ -12,9 +12,9 @@
 //! ```
 //!
 //! A reader takes the newest root whose cut is not after its own position, and of everything in it
-//! what was there at that position. What a reader would get wrong: the lock does *not* make a
-//! batch appear at once, stamps do. It is held for at most a chunk of rows, so a reader may see a
-//! commit applied between two chunks, and skips it both times because it is later.
+//! what was there at that position. The lock does *not* make a batch appear atomically, stamps do.
+//! It is held for at most a chunk of rows, so a commit may be applied between two chunks of a
+//! reader, which skips it both times because it is later.
 //!
 //! Edges that find no slot in the partition of their source go to a partition of a further ordinal,
 //! 2^16 above: it has lists for the same locals, and no vertices.
@@ -101,7 +101,7 @@ pub struct Partition {
 impl Partition {
     /// A partition as an image has it.
     fn new(base: Arc<Image>, common: &Common) -> Partition {
-        // The first run of all is not used: its first edge would be 0, which is nobody's id.
+        // The first run of all is not used: its first edge would be 0, which is never an id.
         let next_run = base.runs.next_run().max(u32::from(base.ordinal == 0));
         Partition {
             ordinal: base.ordinal,

@@ -2,8 +2,8 @@
 //!
 //! What came after the new base's cut is copied piece by piece under the shared lock. Appliers note
 //! what they change meanwhile, and that is copied again, round after round; only the last few go
-//! under the exclusive lock, with the swap. What a reader would get wrong: the old root keeps its
-//! delta whole, for the readers before the cut, so nothing is moved *out* of it.
+//! under the exclusive lock, with the swap. The old root keeps its delta whole, for the readers
+//! before the cut, so nothing is moved *out* of it.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::ops::Range;

@@ -2,8 +2,8 @@
 //! since the root.
 //!
 //! A version holds *every* key changed since the root's base (or overlay, or the columns of a new
-//! edge's run), so a reader takes one version and then at most one place below it. Whoever changes
-//! a record is told by how many bytes it grew.
+//! edge's run), so a reader takes one version and then at most one place below it. A change of a
+//! record returns by how many bytes it grew.
 
 use millrace_model::{KeyId, Position, Value};
 use millrace_store::Labels;
@@ -85,7 +85,7 @@ impl Record {
         (before, self.byte_size(), 1 < self.versions.len())
     }
 
-    /// The same record on a root whose base has it as of `cut`: only what changed later.
+    /// The same record on a root with a base as of `cut`: only what changed later.
     pub(crate) fn after(&self, cut: Position) -> Option<Record> {
         let later = self.versions.partition_point(|version| version.from <= cut);
         if later == self.versions.len() {

@@ -33,7 +33,7 @@ impl Root {
         self.base.cut
     }
 
-    /// The overlay, for a reader who sees it.
+    /// The overlay, for a reader that sees it.
     #[inline]
     pub(crate) fn overlay_at(&self, at: Position) -> Option<&Image> {
         let overlay = self.overlay.as_ref().filter(|overlay| overlay.at <= at);

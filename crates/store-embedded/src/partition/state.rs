@@ -19,7 +19,7 @@ pub(crate) struct State {
     /// Newest first; never empty.
     pub(crate) roots: Vec<Root>,
     pub(crate) counts: Counts,
-    /// The readers, as of the last time the partition was told.
+    /// The readers, as of the partition's last update.
     pub(crate) held: Arc<HeldPositions>,
     /// Where a checkpoint moves the delta to a new root: what changed meanwhile.
     pub(crate) noted: Option<Noted>,

@@ -1,7 +1,7 @@
 //! The partitions of a graph by ordinal: found without a lock, made on first use, never removed.
 //!
-//! Ordinals below 2^16 are those of vertices. What a reader would get wrong: the lists of a vertex
-//! may lie in several partitions, its own and, where edge ids ran out there, those of 2^16 more.
+//! Ordinals below 2^16 are those of vertices. The lists of a vertex may lie in several partitions:
+//! its own and, where edge ids ran out there, those of 2^16 more.
 
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
@@ -93,14 +93,14 @@ impl Partitions {
         })
     }
 
-    /// Puts in place what a file holds, before anybody reads or writes the partition. Says whether
+    /// Puts in place what a file holds, before the partition is first read or written. Says whether
     /// the place was free.
     pub fn open(&self, base: Arc<Image>) -> bool {
         let place = self.place(base.ordinal);
         place.set(Arc::new(Partition::new(base, &self.common))).is_ok()
     }
 
-    /// Leases a fresh id for each of `count` edges of the type whose source is in a partition of
+    /// Leases a fresh id for each of `count` edges of the type with their source in a partition of
     /// vertices.
     pub fn lease_edges(
         &self,

@@ -3,8 +3,8 @@
 //! An entry is 12 bytes: neighbour, slot, stamp, each in its own third of one array, so that a
 //! reader gets slices. A stamp is the commit's distance from the position its version begins at;
 //! stamps never decrease, so a reader cuts the tail at its own position by looking at the last
-//! stamp, and searches only when that one is too new. What a reader would get wrong: the first
-//! entries stand in the list itself, so most touched lists own no allocation at all.
+//! stamp, and searches only when that one is too new. The first entries stand in the list itself,
+//! so most touched lists own no allocation at all.
 
 use crate::fetch::fetch;
 
@@ -32,7 +32,7 @@ pub(crate) enum Tail {
         len: u8,
         cells: [u32; 3 * INLINE],
     },
-    /// With the last stamp: whoever sees all entries looks at no other.
+    /// With the last stamp: a reader that sees all entries looks at no other.
     Boxed {
         len: u32,
         last: u32,
@@ -118,7 +118,7 @@ impl Tail {
         }
     }
 
-    /// How many entries a reader sees whose position is `stamp`.
+    /// How many entries a reader at position `stamp` sees.
     #[inline]
     pub(crate) fn visible(&self, stamp: u32) -> usize {
         if self.last_stamp() <= stamp {

@@ -1,9 +1,8 @@
 //! A touched list: versions, each a sorted prefix and a stamped tail.
 //!
-//! What a reader would get wrong: a list that only had inserts owns no copy of its base. Its
-//! prefix stands for the root's base list *and* its overlay list; only a delete or a merge of the
-//! tail makes a [`Prefix`] of its own, and that is a new version, so that older readers go on with
-//! the one before.
+//! A list that only had inserts owns no copy of its base. Its prefix stands for the root's base
+//! list *and* its overlay list; only a delete or a merge of the tail makes a [`Prefix`] of its own,
+//! and that is a new version, so that older readers go on with the one before.
 
 use std::sync::Arc;
 
@@ -46,7 +45,7 @@ pub(crate) struct ListView<'a> {
     pub(crate) tail: Pairs<'a>,
 }
 
-/// What a rewrite did, for whoever counts.
+/// What a rewrite did, for the caller's counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Rewritten {
     /// Whether an older version is kept for older readers.
@@ -137,8 +136,8 @@ impl TouchedList {
         }
     }
 
-    /// Begins a version at `at` whose prefix has all entries but those removed, which are sorted.
-    /// No older version is kept if this one began at the same position: nobody has seen it.
+    /// Begins a version at `at`; its prefix has all entries but those removed, which are sorted. No
+    /// older version is kept if this one began at the same position: no reader has seen it.
     pub(crate) fn rewrite(
         &mut self,
         at: Position,
@@ -180,7 +179,7 @@ impl TouchedList {
         self.older = (!kept.is_empty()).then(|| Box::new(kept));
     }
 
-    /// The same list on a root whose base is this list at `cut`; `None` if nothing came later.
+    /// The same list on a root with this list at `cut` as its base; `None` if nothing came later.
     /// `keeps_overlay`: the overlay is later than the cut and stays one; else the next overlay is
     /// another, which no version holds.
     pub(crate) fn after(&self, cut: Position, keeps_overlay: bool) -> Option<TouchedList> {

@@ -1,7 +1,7 @@
 //! The footprint of a commit: what it checks, and what it leaves for others to check.
 //!
-//! What a reader would get wrong: new edges *set* `Incident` on their ends and *check* `Deleted`
-//! there; a deletion does the reverse. That, and nothing else, keeps edges from dangling.
+//! New edges *set* `Incident` on their ends and *check* `Deleted` there; a deletion does the
+//! reverse. That, and nothing else, keeps edges from dangling.
 
 use millrace_model::{
     Catalog, CatalogChange, EdgeId, EdgeTypeId, GraphId, KeyId, LabelId, Owner, VertexId,
@@ -36,7 +36,7 @@ pub(crate) struct Marks<'a> {
     footprint: Footprint,
     /// The partition that was marked last: neighbours in a batch often share it.
     last_partition: Option<ReadUnit>,
-    /// Whose declarations the batch itself changes, by steps that come before its commit.
+    /// The owners of declarations that the batch itself changes, by steps that come before its commit.
     declared: &'a [Owner],
 }
 
@@ -82,7 +82,7 @@ impl<'a> Marks<'a> {
         }
     }
 
-    /// Whoever writes values of edges does not look up their types.
+    /// A commit that writes values of edges does not look up their types.
     fn check_declared_of_edges(&mut self) {
         if self.declared.is_empty() {
             self.check(Mark::DeclaredOfEdges);
@@ -118,8 +118,8 @@ impl<'a> Marks<'a> {
         }
     }
 
-    /// What changes say by themselves. Nobody else knows what the batch creates, so nothing can
-    /// have happened to it.
+    /// What changes say by themselves. No other transaction knows what the batch creates, so nothing
+    /// can have happened to it.
     pub(crate) fn add_changes(&mut self, changes: &Changes, created: &IdRanges, form: Form<'_>) {
         self.add_created(changes, created);
         self.add_pairs(changes, form.catalog);
@@ -197,7 +197,7 @@ impl<'a> Marks<'a> {
         self.partition(ReadUnit::Edges(edge.0 >> EDGE_SLOT_BITS));
     }
 
-    /// Whoever inserts or deletes an edge of a set claims its ends.
+    /// A commit that inserts or deletes an edge of a set claims its ends.
     fn add_pairs(&mut self, changes: &Changes, catalog: &Catalog) {
         for block in changes.edges.iter().filter(|block| catalog.is_set(block.edge_type)) {
             for (source, target) in block.sources.iter().zip(&block.targets) {
@@ -239,8 +239,8 @@ impl<'a> Marks<'a> {
         self.vertices(vertex);
     }
 
-    /// All vertices of a partition are created: one mark for all their ids. Nobody can have touched
-    /// one of them but who created it.
+    /// All vertices of a partition are created: one mark for all their ids. Only the commit that
+    /// creates them can have touched one.
     pub(crate) fn take_partition(&mut self, partition: u64) {
         self.take(Mark::Filled(partition));
         self.check(Mark::Read(ReadUnit::Vertices(partition)));

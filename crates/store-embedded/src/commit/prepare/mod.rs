@@ -1,5 +1,5 @@
 //! Judging a batch, outside of every lock: is what it names there, do the declared rules hold, what
-//! follows for the indexes, and what must nobody else have changed.
+//! follows for the indexes, and what must no other transaction have changed.
 //!
 //! ```text
 //!   WriteBatch ─┬─ created     which ids are new
@@ -11,9 +11,9 @@
 //!                        └──> Prepared: what follows from it, and a footprint
 //! ```
 //!
-//! What a reader would get wrong: this reads at what is visible *now*, not at the batch's snapshot.
-//! Whatever was written in between and matters carries a mark newer than that snapshot, so the
-//! batch loses at the sequencer; whatever does not matter may as well be seen.
+//! The batch is judged by what is visible *now*, not at its snapshot. Whatever was written in
+//! between and matters carries a mark newer than that snapshot, so the batch loses at the
+//! sequencer; whatever does not matter may as well be seen.
 
 pub(crate) mod created;
 mod existence;
@@ -85,7 +85,7 @@ impl Settled {
 /// Judges a batch by what is there now. Of two reasons to refuse it, that another was first counts:
 /// the other one may come of that. Parts that were spilled are given away one by one when they are
 /// judged, for a commit that may still be refused: they are read once, if nothing is declared.
-/// Whoever declares names the owners: its own steps before this commit are nobody else's.
+/// `declared`: the owners that a schema change names; its own steps before this commit are no conflict.
 pub(crate) fn prepare(
     view: &PresentView<'_>,
     table: &ConflictTable,
@@ -128,7 +128,7 @@ fn judge(
     )?;
     relabels |= changes_kinds(parts.rest());
     created.add(parts.rest()).map_err(created_twice)?;
-    // All marks first: who lost is told so, and not what came of it.
+    // All marks first: a commit that lost gets that error, and not one that came of it.
     marks.add_changes(parts.rest(), &created.vertices, form);
     check_leased(view.graph, &created)?;
     existence::check(view, &created, parts.rest(), &mut missing)?;
@@ -169,10 +169,10 @@ enum Elements {
 }
 
 impl Elements {
-    /// Whether they matter although nothing is declared: somebody may have read what changes.
+    /// Whether they matter although nothing is declared: a transaction may have read what changes.
     fn are_changed(self) -> bool {
         match self {
-            // Whoever writes values of edges checks the declarations of all edge types.
+            // A commit that writes values of edges checks the declarations of all edge types.
             Elements::Edges => false,
             Elements::Vertices { relabels } => relabels,
         }
@@ -215,7 +215,7 @@ fn changes_kinds(part: &Changes) -> bool {
         && part.vertex_properties.is_empty())
 }
 
-/// The demand may be newer than what is visible, for whoever made it held back everybody else.
+/// The demand may be newer than what is visible, for its maker held back all other commits.
 fn check_isolation(view: &PresentView<'_>, batch: &WriteBatch) -> Result<()> {
     let since = view.graph.serializable_since();
     let Some(since) = since.filter(|_| !view.catalog().serializable) else {

@@ -51,7 +51,7 @@ pub(crate) fn check_property(
     }
 }
 
-/// An element whose indexed values are new.
+/// An element with new indexed values.
 struct Fresh {
     id: u64,
     hash: u64,

@@ -2,10 +2,10 @@
 //!
 //! That two chose the same, the unique index finds. This is about elements that are shown under the
 //! number of their own place: each counts, in a graph where some client chose an id that is no place,
-//! as if it had chosen that number. Both then meet at one mark, whoever is first. What a reader would
-//! get wrong: such an element has no entry in the index; what is there is found by its place. And a
-//! transaction judges its edges only: the place of a vertex is chosen under its snapshot, so whoever
-//! was there meanwhile makes it lose. A bulk load has no snapshot while it chooses.
+//! as if it had chosen that number. Both then meet at one mark, in either order. Such an element has
+//! no entry in the index; what is there is found by its place. A transaction judges its edges only:
+//! the place of a vertex is chosen under its snapshot, so a vertex that was there meanwhile makes it
+//! lose. A bulk load has no snapshot while it chooses.
 
 use millrace_model::schema::IndexDeclaration;
 use millrace_model::{Catalog, EXTERNAL_ID_KEY, Error, ExternalId, Phase, Result, Value};
@@ -16,14 +16,14 @@ use millrace_store::key_hash::hash_values;
 use super::rules::same;
 use crate::view::GraphView;
 
-/// The number that an element is shown under whose client chose none, as if it were kept, and its hash.
+/// The number that an element without a chosen id is shown under, as if it were kept, and its hash.
 pub(crate) fn own_number(place: u64) -> Option<(u64, Vec<Value>)> {
     let values = vec![ExternalId::Number(place).to_kept()];
     Some((hash_values(&values)?, values))
 }
 
 /// The error of values that an element shares with another: where its client chose nothing and they
-/// are its own number, a race was lost.
+/// are its own number, another transaction was first.
 pub(crate) fn taken(
     catalog: &Catalog,
     index: &IndexDeclaration,

@@ -59,7 +59,7 @@ fn labels_of(kind: &Option<Kind>) -> &[LabelId] {
     }
 }
 
-/// The keys that declarations of vertices, or of edges, name, and whose declarations.
+/// The keys that declarations of vertices, or of edges, name, and the owners of these declarations.
 pub(super) fn declared_keys(catalogs: [&Catalog; 2], of_edges: bool) -> Vec<(Owner, KeyId)> {
     let mut keys = Vec::new();
     for catalog in catalogs {

@@ -135,7 +135,7 @@ impl History {
         }
     }
 
-    /// A commit whose new elements come as overlays, and the rest as of any other.
+    /// A commit with its new elements as overlays, and the rest as of any other.
     fn commit_large(&mut self) {
         let overlaid = self.partitions.iter().find(|partition| partition.has_overlay()).cloned();
         if let Some(partition) = overlaid {
@@ -223,7 +223,7 @@ impl History {
         }
     }
 
-    /// A reader before the older of two roots is told so; nobody else is.
+    /// A reader before the older of two roots gets an error; no other does.
     fn drop_readers_that_are_too_old(&mut self) {
         let partitions = &self.partitions;
         let cuts = &self.cuts;
