@@ -1,9 +1,9 @@
 //! The entries of a vertex's property that is more than one plain value.
 //!
-//! A key may have several values, and each of them properties of its own. What a reader would get
-//! wrong: one value that nothing more is said of is never kept as entries but as itself, so that
-//! what most graphs have stays as small and as fast as it was. All that changes entries gives the
-//! value to keep, by [`PropertyValues::into_value`].
+//! A key may have several values, and each of them properties of its own. A single value without
+//! properties of its own is stored as itself, never as entries, so that the usual graph stays as small
+//! and as fast as it was. Code that changes entries gets the value to store from
+//! [`PropertyValues::into_value`].
 
 use std::sync::Arc;
 

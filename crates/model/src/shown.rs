@@ -1,8 +1,9 @@
 //! Elements as a client sees them: ids, labels and, if asked for, properties.
 //!
-//! A row holds a [`Value::Vertex`] and nothing else of the vertex; whoever answers gathers what is told
-//! of all elements of a batch at once, and puts it here beside the values. What a reader would get
-//! wrong: no properties (`None`) says that nobody asked, an empty list that there are none.
+//! A row holds a [`Value::Vertex`] and nothing else of the vertex; the code that answers a client
+//! gathers labels and properties of all elements of a batch at once, and puts them here beside the
+//! values. No properties (`None`) means that they were not asked for, an empty list that there are
+//! none.
 
 use std::collections::HashMap;
 use std::sync::Arc;

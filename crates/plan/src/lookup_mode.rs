@@ -1,7 +1,7 @@
 //! What `LookupById` takes for the name of an element.
 //!
-//! What a reader would get wrong: an id is what an element is *shown* under, and an element that is given
-//! for one is itself, whatever it is shown under.
+//! An id names the element that is *shown* under it; an element given in place of an id names itself,
+//! whatever it is shown under.
 
 /// What the ids of an `LookupById` name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

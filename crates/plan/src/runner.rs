@@ -4,8 +4,8 @@
 //! so a call in a loop costs no planning. The front end never commits: whoever made the runner does.
 //!
 //! New edges need no plan for each: `add_edges` gives ids at once, and a runner may keep the edges
-//! until something is run. What a reader would get wrong: nobody can tell. Whatever runs next sees
-//! them, and what is wrong with an edge is said by the call that adds it.
+//! until something is run. The delay is not visible: the next run sees the edges, and an error in an
+//! edge is reported by the call that adds it.
 
 use std::sync::Arc;
 

@@ -1,6 +1,6 @@
 //! The declared rules, and the errors that name what broke them: one wording for every backend.
 //!
-//! What a reader would get wrong: null counts as missing, for required properties and for indexes.
+//! Null counts as missing, for required properties and for indexes.
 
 use millrace_model::schema::{IndexDeclaration, IndexKind, PropertyDeclaration};
 use millrace_model::{

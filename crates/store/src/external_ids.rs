@@ -8,9 +8,9 @@
 //! ```
 //!
 //! Inside there are slots only: lists, runs, scans and seeks know nothing of this. A slot of an edge is
-//! its partition and its place there, as one number. What a reader would get wrong: an id that is no
-//! external id is a slot, *unless* the element in that slot is shown under another id. Such an id names
-//! nobody, and must not become the element that happens to be there.
+//! its partition and its place there, as one number. An id that is no external id is a slot, *unless*
+//! the element in that slot is shown under another id. Such an id names no element, and must not become
+//! the element in that slot.
 
 use std::sync::Arc;
 

@@ -2,9 +2,8 @@
 //! (docs/design/algebra.md, section 1).
 //!
 //! Where nothing is demanded a frontier may be handed on in id order; where first appearance is
-//! demanded equal rows may still be merged at the first one's place. What a reader would get
-//! wrong: a `Sort` frees its input only when its keys tell *all* rows apart, else its ties come
-//! out in the order they went in.
+//! demanded equal rows may still be merged at the first one's place. A `Sort` frees its input only when
+//! its keys distinguish *all* rows; otherwise ties keep the order of the input.
 
 use std::collections::BTreeSet;
 

@@ -1,8 +1,8 @@
 //! Rules: each turns a plan into another with the same meaning, and says why it may.
 //!
-//! One rule a file, one line in [`RULES`]. Rules run once each, in this order; a rule repeats
-//! itself until it finds nothing more. What a reader would get wrong: a rule may make an error of
-//! a row vanish that nobody would look at (a dead column, a row that is dropped), never raise one.
+//! One rule a file, one line in [`RULES`]. Rules run once each, in this order; a rule repeats itself
+//! until it finds nothing more. A rule may remove the error of a row that is not read (a dead column, a
+//! row that is dropped), but never raises one.
 //!
 //! The order, and why:
 //!

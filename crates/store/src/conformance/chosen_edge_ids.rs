@@ -1,7 +1,7 @@
 //! Edge ids that the caller chose.
 //!
-//! What a reader would get wrong: a chosen id is never where the edge lies, small as it may be; where
-//! an edge lies is nobody's business here but where it must not be the id that another chose.
+//! A chosen id, however small, is never the slot of its edge. The cases look at the slot of an edge
+//! only where it must not equal an id that was chosen for another edge.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -1,8 +1,8 @@
 //! The whole content of a snapshot as sorted lines, and the check that its calls agree.
 //!
 //! Two backends give their own ids, so elements are named by a [`Naming`], usually the order of
-//! creation. What a reader would get wrong: lists, scans, ends, counts and seeks all say the same
-//! thing in other words; making the lines asserts that they do.
+//! creation. Lists, scans, ends, counts and seeks are views of the same data; making the lines asserts
+//! that they agree.
 
 use std::collections::HashMap;
 use std::fmt::Write;

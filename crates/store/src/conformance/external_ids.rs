@@ -1,7 +1,6 @@
 //! Vertex ids that the caller chose and that cannot be slots.
 //!
-//! What a reader would get wrong: nothing here asks which slot a vertex has. All that counts is
-//! what it is shown under, and who is found by that.
+//! No case asks which slot a vertex has, only which id it is shown under and which vertex an id finds.
 
 use millrace_model::{Direction, ErrorKind, IndexId, Result, Value, VertexId};
 

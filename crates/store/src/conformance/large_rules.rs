@@ -1,8 +1,7 @@
 //! Declared rules through large commits: broken in a part that was spilled, between two parts, between
 //! a large commit and one that overtakes it, and by two that merge one key.
 //!
-//! What a reader would get wrong: the parts here were never judged by a write set, so what refuses
-//! them is the store itself.
+//! No write set has checked the parts here, so the store itself must refuse them.
 
 use millrace_model::schema::PropertyDeclaration;
 use millrace_model::{

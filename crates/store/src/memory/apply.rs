@@ -1,7 +1,7 @@
 //! Changes applied to a copy of a version, then judged as a whole by the declared rules.
 //!
-//! What a reader would get wrong: rules are checked on the end state of a transaction, not on its
-//! steps, so two unique values may be swapped.
+//! Rules are checked on the end state of a transaction, not on its steps, so two unique values may be
+//! swapped.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

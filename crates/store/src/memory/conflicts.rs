@@ -1,7 +1,7 @@
 //! Who was first: the newest position of everything that two transactions can quarrel about.
 //!
-//! The marks are those of docs/design/store.md, section 4. What a reader would get wrong: an edge
-//! insert *sets* `Incident` on its ends and never *checks* it, so inserts to one hub never conflict.
+//! The marks are those of docs/design/store.md, section 4. An edge insert *sets* `Incident` on its ends
+//! and never *checks* it, so inserts to one hub never conflict.
 
 use std::collections::HashMap;
 use std::hash::{Hash, Hasher};

@@ -1,7 +1,7 @@
 //! Creating vertices and edges: checked as a whole, then appended, then indexed.
 //!
-//! What a reader would get wrong: a call that fails has written nothing, so all checks come before
-//! the write set is touched, and before ids are leased where the call leases them itself.
+//! A call that fails has written nothing, so all checks come before the write set is changed, and
+//! before ids are leased where the call leases them itself.
 
 use std::sync::Arc;
 

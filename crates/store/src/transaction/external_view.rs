@@ -1,7 +1,7 @@
 //! External ids in a transaction: the snapshot's, and those it chose itself.
 //!
-//! What a reader would get wrong: a transaction may be older than an index of external ids. It learns
-//! of the index when it chooses its first, and all entries it may see are then its own.
+//! A transaction may be older than an index of external ids. It learns of the index when it chooses its
+//! first external id, and all entries it may see are then its own.
 
 use std::sync::Arc;
 

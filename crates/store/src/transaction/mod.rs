@@ -1,8 +1,8 @@
 //! A transaction: a private write set over a snapshot, and itself a [`Snapshot`] of both.
 //!
-//! Writes are set-at-a-time and append to columns; reads see them through the same runs, one
-//! unsorted run more for a touched vertex. What a reader would get wrong: a read holds the lock
-//! while its sink runs, so a sink may read, but never write, in the same transaction.
+//! Writes are set-at-a-time and append to columns; reads see them through the same runs, one unsorted
+//! run more for a touched vertex. A read holds the lock while its sink runs, so a sink may read, but
+//! never write, in the same transaction.
 //!
 //! ```text
 //!   Transaction ── RwLock ──> WriteSet ─┬─ open: Part (columns, indexed on first read)
