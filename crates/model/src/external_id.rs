@@ -107,7 +107,7 @@ impl Catalog {
         self.indexes.iter().any(IndexDeclaration::is_of_external_ids)
     }
 
-    /// The indexes that are ready and that somebody declared.
+    /// The indexes that are ready and that a client declared.
     pub fn declared_indexes(&self) -> impl Iterator<Item = &IndexDeclaration> {
         self.indexes.iter().filter(|index| !index.is_of_external_ids())
     }

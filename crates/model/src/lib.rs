@@ -11,7 +11,7 @@
 //!    │      │
 //!   column ─┴─> batch (columns, weights, ordinals)      schema (catalog)      error
 //!
-//!   bytecode (a traversal before it is planned)      shown (elements with what is told of them)
+//!   bytecode (a traversal before it is planned)      shown (elements with labels and properties)
 //!                                                    metrics (what a traversal did)
 //! ```
 

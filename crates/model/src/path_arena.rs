@@ -113,7 +113,7 @@ impl PathArena {
         are_distinct(all.back(last).map(|step| &all.objects[step]))
     }
 
-    // A writer that panics leaves at worst a step that is half there and that nobody has a number of.
+    // A writer that panics leaves at worst a half-written step, which has no number yet.
     fn read(&self) -> RwLockReadGuard<'_, Steps> {
         self.steps.read().unwrap_or_else(PoisonError::into_inner)
     }

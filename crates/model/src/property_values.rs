@@ -152,7 +152,7 @@ impl PropertyValues {
         (!self.entries.is_empty()).then(|| Value::Entries(Arc::new(self)))
     }
 
-    /// An ordinal other than the first is kept, as somebody may know the entry by it.
+    /// An ordinal other than the first is kept, as a client may refer to the entry by it.
     fn is_one_plain_value(&self) -> bool {
         matches!(self.entries.as_slice(), [only] if only.ordinal == 0 && only.meta.is_empty())
     }

@@ -125,7 +125,7 @@ impl PlanBuilder {
     }
 
     /// Makes the scan that the last filters judge a look-up, where they name the ids they want: for a
-    /// language whose scans promise no order, which the rule may not assume.
+    /// language that promises no order of scans, which the rule may not assume.
     pub fn look_up(&mut self) -> &mut PlanBuilder {
         let pipeline = self.open_pipeline();
         let scan = pipeline.ops.iter().rposition(|op| !matches!(op, Op::Filter { .. }));

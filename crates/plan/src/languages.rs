@@ -23,6 +23,6 @@ pub enum Languages {
 pub enum Language {
     /// That of a tag.
     Tag(Name),
-    /// None, or else whichever there is: of several the one whose tag is the first as text.
+    /// None, or else whichever there is: of several the one with the first tag as text.
     Any,
 }

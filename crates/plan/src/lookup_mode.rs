@@ -10,7 +10,7 @@ pub enum LookupMode {
     Unchecked,
     /// The same; what names no element is left out.
     Checked,
-    /// What a scan would list, and whose id equals one of them: each once, by their places. Elements
+    /// What a scan would list, where its id equals one of them: each once, by their places. Elements
     /// are no ids here, and numbers of any type are equal if their values are.
     Scanned,
 }

@@ -78,9 +78,9 @@ pub trait Store: Send + Sync {
     /// committed before the store is closed may be leased again after it is opened.
     fn lease_edges(&self, edge_type: EdgeTypeId, sources: &[VertexId]) -> Result<Vec<EdgeId>>;
 
-    /// Validates and orders a transaction. `Conflict` when another was first (with the race that
-    /// was lost), `Constraint` when a
-    /// declared rule forbids it; else a ticket, which resolves when the commit is visible.
+    /// Validates and orders a transaction. `Conflict` when another was first (with the write conflict),
+    /// `Constraint` when a declared rule forbids it; else a ticket, which resolves when the commit is
+    /// visible.
     fn commit(&self, batch: WriteBatch) -> Result<Ticket>;
 
     /// Queues for what a transaction lost races on (the keys of its
@@ -90,7 +90,7 @@ pub trait Store: Send + Sync {
     /// meets no write conflict on them. `DeadlineExceeded` if the ticket is not granted in time.
     fn take_ticket(&self, keys: &[u64], deadline: Option<Instant>) -> Result<ConflictTicket>;
 
-    /// Who knows how far commits are visible.
+    /// Tells how far commits are visible.
     fn watermark(&self) -> Arc<dyn Watermark>;
 
     /// Moves a part of a private write set out of memory. Dropped without commit, it is gone.

@@ -49,7 +49,7 @@ pub struct EdgeBlock {
 pub struct PropertyBlock<Id> {
     /// The key.
     pub key: KeyId,
-    /// Whose.
+    /// The elements, one for each value.
     pub owners: Vec<Id>,
     /// The values; an absent entry removes the property.
     pub values: Column,
@@ -100,7 +100,7 @@ pub enum Isolation {
     Serializable,
 }
 
-/// What two transactions that set properties of one element quarrel about.
+/// What two transactions that set properties of one element conflict on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ConflictUnit {
     /// The record: the first to set any of its properties wins.

@@ -149,7 +149,7 @@ pub trait Snapshot: Send + Sync {
 
     /// The numbers that vertices are shown under: the slot, but where a client chose another id. `None`:
     /// that is so of no vertex. What does not exist is shown as it was asked for. Where the id is a text,
-    /// a number that stands for it and that nobody can choose.
+    /// a number that stands for it and that no client can choose.
     fn external_ids(&self, vertices: &[VertexId]) -> Result<Option<Vec<u64>>> {
         external_ids::external_numbers(self, Elements::Vertices(vertices))
     }

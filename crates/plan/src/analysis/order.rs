@@ -14,7 +14,7 @@ use crate::expr::Expr;
 use crate::op::{ApplyKind, Fold, JoinKind, Op, SideFold};
 use crate::plan::{ColumnId, LetId, Name, Pipeline, Plan};
 
-/// How much of a sequence's order somebody looks at.
+/// How much of a sequence's order later operators depend on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Demand {
     /// Nothing: rows may come in any order.
@@ -50,7 +50,7 @@ pub fn plan_order(plan: &Plan, liveness: &PlanLiveness) -> PlanOrder {
     let orders =
         Orders { elements: element_columns(plan), looked_up: plan.side_effects_looked_up() };
     let demand_of_let = |number: usize| {
-        // A set test does not see the order of a `Let`; whoever lists it does.
+        // A set test does not see the order of a `Let`; a listing does.
         if is_listed(plan, LetId(number as u32)) { Demand::Full } else { Demand::Free }
     };
     let lets = plan.lets.iter().zip(&liveness.lets).enumerate();

@@ -150,7 +150,7 @@ fn two_parts(harness: &mut dyn Harness) -> Result<()> {
 fn overtaken(harness: &mut dyn Harness) -> Result<()> {
     let fixture = Fixture::new(harness)?;
     let index = fixture.add_rules()?;
-    // (who is large, whether the first is visible when the second commits)
+    // (which is large, whether the first is visible when the second commits)
     for (round, (first_is_large, waits)) in
         [(true, true), (true, false), (false, true), (false, false)].into_iter().enumerate()
     {
@@ -223,7 +223,7 @@ fn merges(harness: &mut dyn Harness) -> Result<()> {
             refused(fixture.commit(second), ErrorKind::Conflict);
             ticket.wait()?;
             assert_eq!(fixture.snapshot()?.count_vertices(None)?, 1);
-            // Who looks again finds it, and changes what it found.
+            // A second look finds it, and changes what it found.
             let found = scan(&*fixture.snapshot()?, Some(fixture.person), 10)?;
             let (key, values) = (fixture.age, ints(&[7]));
             let block = PropertyBlock { key, owners: found.clone(), values };

@@ -55,7 +55,7 @@ impl View<'_> {
         let mut overlay = Overlay { frontier, types, set, own, sink, scratch, stopped: false };
         self.snapshot.expand(frontier, types, direction, &mut overlay)?;
         if !overlay.stopped {
-            // Whether the sink breaks on the last own runs no longer matters to anybody.
+            // Whether the sink breaks on the last own runs no longer matters.
             let _ = overlay.pass_own(|_| true);
         }
         Ok(())

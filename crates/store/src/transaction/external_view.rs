@@ -25,8 +25,8 @@ use crate::limits::CHOSEN_AHEAD;
 use crate::snapshot::{Elements, SeekMatches, Snapshot};
 
 impl View<'_> {
-    /// What is kept of elements. What was deleted here is shown as before: somebody may ask who it was
-    /// that is gone.
+    /// What is kept of elements. What was deleted here is shown as before: a query may return the id of a
+    /// deleted element.
     fn kept_external(&self, elements: Elements<'_>) -> Result<Option<Column>> {
         if self.set.catalog.external_index_of(owner_of(elements)).is_none() {
             return Ok(None);

@@ -155,7 +155,7 @@ impl Transaction {
         create::create_vertices_with_ids(&mut set, self, labels, ids, properties)
     }
 
-    /// Slots for vertices that this transaction makes later: for those who make them in another order
+    /// Slots for vertices that this transaction makes later: for callers that make them in another order
     /// than that of their ids. What is not made is lost.
     pub fn lease_vertices(&self, count: usize) -> Result<Vec<VertexId>> {
         create::lease(&self.set.read(), self, count)

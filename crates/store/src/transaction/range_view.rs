@@ -47,7 +47,7 @@ impl View<'_> {
         Ok(())
     }
 
-    /// What the snapshot finds and nobody changed here.
+    /// What the snapshot finds and this transaction did not change.
     fn unchanged(&self, own: &OwnIndex, ranges: &KeyRanges<'_>) -> Result<Vec<Found>> {
         let limit = ranges.limit.saturating_add(own.changed.len());
         let mut before = SeekMatches::default();
