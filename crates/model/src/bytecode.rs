@@ -107,7 +107,7 @@ pub struct Symbol {
     pub name: Arc<str>,
 }
 
-/// The enumerations whose constants are no values.
+/// The enumerations with constants that are not values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SymbolFamily {
     /// `normSack`.

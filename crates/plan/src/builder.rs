@@ -193,7 +193,7 @@ impl PlanBuilder {
         column
     }
 
-    /// Keeps rows whose edge is none of others: what edge-distinct matching asks of each expansion,
+    /// Keeps rows with an edge that is none of others: edge-distinct matching asks this of each expansion,
     /// for all edges, and lists of them, that its `MATCH` has found before.
     pub fn differs(&mut self, edge: ColumnId, others: &[ColumnId]) -> &mut PlanBuilder {
         let all = std::iter::once(&edge).chain(others).copied().map(Expr::Column);

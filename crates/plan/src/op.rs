@@ -135,8 +135,8 @@ pub enum Op {
         /// The new column.
         to: ColumnId,
     },
-    /// Each row, once for every element whose keys equal the values and whose last key is in the
-    /// range, by id. Uses an index where there is one, else a scan. In every mode null, as a key,
+    /// Each row, once for every element with keys that equal the values and a last key in the range,
+    /// by id. Uses an index where there is one, else a scan. In every mode null, as a key,
     /// value or bound, finds nothing, and a bound holds only what compares with it: numbers with
     /// numbers, never NaN.
     Seek {

@@ -59,8 +59,8 @@ pub trait Store: Send + Sync {
     /// Takes vertex ids that the caller chose, each once, and answers the slots that vertices of
     /// these ids are to be made in: the id itself where it can be a slot, so that no lease gives it;
     /// else another, and the id goes into the index of external ids ([`external_ids::kept_of`]), which is there
-    /// then, and no lease gives a slot that has its number. `apart` are rows whose slot is, as the
-    /// caller knows, of a vertex that is shown under another id. The transaction that creates them
+    /// then, and no lease gives a slot that has its number. `apart` are rows with a slot that, as the
+    /// caller knows, belongs to a vertex shown under another id. The transaction that creates them
     /// may still lose to one that chose the same. `AlreadyExists` names the first that is a vertex
     /// now; id 0 is refused.
     ///
@@ -83,7 +83,7 @@ pub trait Store: Send + Sync {
     /// visible.
     fn commit(&self, batch: WriteBatch) -> Result<Ticket>;
 
-    /// Queues for what a transaction lost races on (the keys of its
+    /// Queues for what a transaction had conflicts on (the keys of its
     /// [`WriteConflict`](millrace_model::WriteConflict)s). Until the ticket is dropped or lapses, commits of
     /// others that change one of these wait, and those that have a ticket themselves are sent back.
     /// A transaction that begins once the ticket's position is visible, and commits with the ticket,

@@ -31,7 +31,7 @@ use crate::snapshot::{Elements, SeekMatches, Snapshot};
 /// element.
 const NOBODY: u64 = 1 << 63;
 
-/// Set in the number of an element whose id is a text, beside its slot: where only a number has room,
+/// Set in the number of an element with a text as id, beside its slot: where only a number has room,
 /// the element is shown under this, and found by it. No client may choose such a number.
 const TEXTUAL: u64 = 0b11 << 62;
 

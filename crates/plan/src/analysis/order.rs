@@ -79,7 +79,7 @@ fn is_listed(plan: &Plan, id: LetId) -> bool {
 
 struct Orders {
     elements: ElementColumns,
-    /// The side effects whose order shows.
+    /// The side effects with a visible order.
     looked_up: BTreeSet<Name>,
 }
 

@@ -1,4 +1,4 @@
-//! `count` and `sum` of a chain of hops whose edges must all differ: an inclusion–exclusion over which
+//! `count` and `sum` of a chain of hops with edges that must all differ: an inclusion–exclusion over which
 //! edges coincide, so that rows merge and the last hop is a degree (docs/design/algebra.md, section 6).
 //!
 //! ```text
@@ -129,7 +129,7 @@ fn start_of_hops(ops: &[Op]) -> usize {
     ops.len() - ops.iter().rev().take_while(of_hops).count()
 }
 
-/// The same for a subplan whose rows its `Apply` counts: it gives the count as its one row.
+/// The same for a subplan with an `Apply` that counts its rows: it gives the count as its one row.
 fn count_of_apply(
     sub: &mut Pipeline,
     kind: &mut ApplyKind,
@@ -150,7 +150,7 @@ fn count_of_apply(
     true
 }
 
-/// Hops whose edges must all differ, with what stands between them.
+/// Hops with edges that must all differ, and what stands between them.
 struct Chain<'p> {
     ops: &'p [Op],
     /// The hops with an edge that must differ, first to last.

@@ -1,4 +1,4 @@
-//! A `Scan` whose filters want some ids is a look-up of these: `Scan v; Filter id(v) in …` becomes
+//! A `Scan` with filters on ids becomes a look-up of these: `Scan v; Filter id(v) in …` becomes
 //! `Ids v … as scanned`, with the same filters behind it.
 //!
 //! Proof: `LookupById` as scanned gives the elements that a scan would and that have one of the ids asked

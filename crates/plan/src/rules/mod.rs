@@ -8,7 +8,7 @@
 //!
 //! 1. *Subplans* first, as a test that became `exists` is an operator no longer a filter, and
 //!    filters then move past it; a scan that became a `Let` keeps the filters behind it. A scan
-//!    with filters that name ids becomes a look-up: before that, as the filters of ids can fail.
+//!    with filters that name ids becomes a look-up before that, as the filters of ids can fail.
 //! 2. *Filters* next: they decide which columns are read where.
 //! 3. *Columns*: what is not read after that is dropped.
 //! 4. *Rows* last: a merge names the columns that are live, so it must see the final ones.

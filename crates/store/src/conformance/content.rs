@@ -192,7 +192,7 @@ fn check_labels(snapshot: &dyn Snapshot, vertices: &[VertexId]) -> Result<()> {
     Ok(())
 }
 
-/// A seek finds exactly the elements whose values are equal by order.
+/// A seek finds exactly the elements with values that are equal by order.
 fn check_index(
     snapshot: &dyn Snapshot,
     index: &IndexDeclaration,

@@ -15,7 +15,7 @@ use crate::index_keys::expanded;
 use crate::key_hash::{entries_equal, hash_row};
 use crate::snapshot::{SeekMatches, Snapshot};
 
-/// Elements whose entries in one index change.
+/// Elements with changed entries in one index.
 pub(super) struct IndexChange {
     /// The place of the index in the write set.
     pub(super) at: usize,

@@ -70,7 +70,7 @@ pub struct Transaction {
 /// Property columns of new elements: one entry each, absent where an element has none.
 pub type NewProperties<'a> = &'a [(KeyId, &'a Column)];
 
-/// Edges whose ids were leased before: one entry each.
+/// Edges with ids that were leased before: one entry each.
 #[derive(Clone, Copy, Debug)]
 pub struct LeasedEdges<'a> {
     /// Their ids.
@@ -113,7 +113,7 @@ impl Transaction {
         self
     }
 
-    /// The same, committed in a ticket: after too many lost races (`Store::take_ticket`).
+    /// The same, committed with a ticket: after too many write conflicts (`Store::take_ticket`).
     pub fn with_ticket(mut self, ticket: ConflictTicketId) -> Transaction {
         self.ticket = Some(ticket);
         self

@@ -98,7 +98,7 @@ impl OwnIndex {
         }
     }
 
-    /// The elements whose entries equal the values of a row, in no order.
+    /// The elements with entries that equal the values of a row, in no order.
     pub(super) fn find<'a>(
         &'a self,
         keys: &'a [&'a Column],
