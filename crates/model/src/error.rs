@@ -29,7 +29,7 @@ pub enum ErrorKind {
     LimitReached,
     /// The deadline passed.
     DeadlineExceeded,
-    /// A client or an operator cancelled it.
+    /// It was cancelled.
     Cancelled,
     /// Not allowed here.
     Forbidden,
