@@ -95,7 +95,7 @@ fn tickets(harness: &mut dyn Harness) -> Result<()> {
     Ok(())
 }
 
-/// Runs `attempt` until it commits, as the server does for scripts; counts the attempts.
+/// Runs `attempt` until it commits, as `db` does for scripts; counts the attempts.
 fn until_committed(fixture: &Fixture, attempt: impl Fn(Transaction) -> Result<()>) -> Result<u32> {
     let mut keys: Vec<u64> = Vec::new();
     let mut ticket: Option<ConflictTicket> = None;
