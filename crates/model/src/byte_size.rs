@@ -1,6 +1,6 @@
 //! How many bytes a value takes in memory: for budgets, so near enough and quick to find.
 //!
-//! What a reader would get wrong: what values share (a text, a list) is counted for each of them.
+//! What several values share (a text, a list) is counted for each of them.
 
 use crate::parts::{Property, Tree, VertexProperty};
 use crate::property_values::{PropertyEntry, PropertyValues};

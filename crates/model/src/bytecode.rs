@@ -1,8 +1,8 @@
 //! A traversal as instructions, before a language has looked at it: names and arguments.
 //!
-//! Text and bytes become the same [`Bytecode`], so the language that plans it has one form to read. What
-//! a reader would get wrong: nothing here is known to be sound. A name may be no step, a symbol no
-//! constant; the language says so, by name and position.
+//! Text and bytes become the same [`Bytecode`], so the language that plans it has one form to read.
+//! Nothing here is validated: a name may be no step, a symbol no constant. The language reports that,
+//! by name and position.
 //!
 //! ```text
 //!   g.withSack(1).V(x).has('age', gt(27)).where(__.out())
@@ -107,7 +107,7 @@ pub struct Symbol {
     pub name: Arc<str>,
 }
 
-/// The enumerations whose constants are no values.
+/// The enumerations with constants that are not values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SymbolFamily {
     /// `normSack`.

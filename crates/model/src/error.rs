@@ -29,13 +29,13 @@ pub enum ErrorKind {
     LimitReached,
     /// The deadline passed.
     DeadlineExceeded,
-    /// Somebody cancelled it.
+    /// It was cancelled.
     Cancelled,
     /// Not allowed here.
     Forbidden,
     /// Writes are stopped (disk nearly full, failed sync); reads go on.
     ReadOnly,
-    /// Nobody knows whether it was done: look, then run it again.
+    /// It is unknown whether it was done: look, then run it again.
     OutcomeUnknown,
     /// Not now: in use, starting, stopping.
     Unavailable,
@@ -69,8 +69,8 @@ pub struct TextPosition {
     pub column: u32,
 }
 
-/// The race that a [`ErrorKind::Conflict`] lost. Whoever runs again once the winner is visible, in
-/// turn with others that lost the same key, loses it no more.
+/// The write conflict behind a [`ErrorKind::Conflict`]. A transaction that runs again once the winner is
+/// visible, with a ticket for the same key, does not lose it again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WriteConflict {
     /// The commit that was first; 0 if it is still to come.
@@ -124,7 +124,7 @@ impl Error {
         self
     }
 
-    /// The same, saying which race was lost.
+    /// The same, with the write conflict.
     pub fn with_write_conflict(mut self, lost: WriteConflict) -> Error {
         self.write_conflict = Some(lost);
         self

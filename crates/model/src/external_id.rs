@@ -1,9 +1,9 @@
 //! External ids: what an element is shown under when its client chose an id that cannot be where it lies.
 //!
-//! An external id is a number or a text, and a property of its element, under a key that has no name, so
-//! that no client can name, write or remove it; one unique index of all vertices is over it, and one of
-//! all edges. What a reader would get wrong: a graph has such an index if some vertex (some edge) has,
-//! or had, an external id, and else not: that index is the flag.
+//! An external id is a number or a text, and a property of its element, under a key that has no name,
+//! so that no client can name, write or remove it; one unique index of all vertices is over it, and one
+//! of all edges. A graph has such an index exactly if some vertex (some edge) has, or had, an external
+//! id: the index itself is the flag.
 
 use std::fmt;
 use std::sync::Arc;
@@ -107,7 +107,7 @@ impl Catalog {
         self.indexes.iter().any(IndexDeclaration::is_of_external_ids)
     }
 
-    /// The indexes that are ready and that somebody declared.
+    /// The indexes that are ready and that a client declared.
     pub fn declared_indexes(&self) -> impl Iterator<Item = &IndexDeclaration> {
         self.indexes.iter().filter(|index| !index.is_of_external_ids())
     }

@@ -1,8 +1,8 @@
 //! Values, identity, schema, rows and error kinds: the words every layer shares.
 //!
-//! Nothing here knows storage, plans, text or bytes. What a reader would get wrong: `==` on a
-//! [`Value`] is *identity* (same type, same bits), which is what merging rows needs. What a
-//! language calls equal is asked of [`compare`], with the language's mode.
+//! Nothing here knows storage, plans, text or bytes. `==` on a [`Value`] is *identity* (same type, same
+//! bits), which merging rows needs. Equality as a language defines it is a question to [`compare`],
+//! with the language's mode.
 //!
 //! ```text
 //!   ids   value ── temporal, decimal, point, path, parts, property entries
@@ -11,7 +11,7 @@
 //!    │      │
 //!   column ─┴─> batch (columns, weights, ordinals)      schema (catalog)      error
 //!
-//!   bytecode (a traversal before it is planned)      shown (elements with what is told of them)
+//!   bytecode (a traversal before it is planned)      shown (elements with labels and properties)
 //!                                                    metrics (what a traversal did)
 //! ```
 

@@ -189,7 +189,7 @@ impl MemoryShare {
             bytes => bytes.checked_next_multiple_of(STEP_BYTES).unwrap_or(bytes),
         };
         let is_right = |taken: u64| {
-            // One whose size wavers does not touch the shared number each time.
+            // One with a wavering size does not touch the shared number each time.
             wanted == taken || wanted != 0 && wanted < taken && taken - wanted <= STEP_BYTES
         };
         if is_right(self.taken()) {

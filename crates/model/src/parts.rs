@@ -11,7 +11,7 @@ use crate::value::Value;
 /// A property of a vertex.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct VertexProperty {
-    /// Whose.
+    /// Its vertex.
     pub owner: VertexId,
     /// Its key.
     pub key: Arc<str>,
@@ -22,7 +22,7 @@ pub struct VertexProperty {
 /// A property of an edge, or of a vertex's property.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Property {
-    /// Whose: an edge or a vertex property.
+    /// Its owner: an edge or a vertex property.
     pub owner: Value,
     /// Its key.
     pub key: Arc<str>,

@@ -8,8 +8,8 @@
 //!     3      1       c
 //! ```
 //!
-//! Steps are only added, so a number stays what it is while others add. What a reader would get
-//! wrong: two steps may be the last of equal paths; whether paths are equal is asked of values.
+//! Steps are only added, so a number stays what it is while others add. Two steps may be the last of
+//! equal paths, so paths are compared by their values.
 
 use std::collections::HashSet;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
@@ -113,7 +113,7 @@ impl PathArena {
         are_distinct(all.back(last).map(|step| &all.objects[step]))
     }
 
-    // A writer that panics leaves at worst a step that is half there and that nobody has a number of.
+    // A writer that panics leaves at worst a half-written step, which has no number yet.
     fn read(&self) -> RwLockReadGuard<'_, Steps> {
         self.steps.read().unwrap_or_else(PoisonError::into_inner)
     }

@@ -1,9 +1,9 @@
 //! The entries of a vertex's property that is more than one plain value.
 //!
-//! A key may have several values, and each of them properties of its own. What a reader would get
-//! wrong: one value that nothing more is said of is never kept as entries but as itself, so that
-//! what most graphs have stays as small and as fast as it was. All that changes entries gives the
-//! value to keep, by [`PropertyValues::into_value`].
+//! A key may have several values, and each of them properties of its own. A single value without
+//! properties of its own is stored as itself, never as entries, so that the usual graph stays as small
+//! and as fast as it was. Code that changes entries gets the value to store from
+//! [`PropertyValues::into_value`].
 
 use std::sync::Arc;
 
@@ -152,7 +152,7 @@ impl PropertyValues {
         (!self.entries.is_empty()).then(|| Value::Entries(Arc::new(self)))
     }
 
-    /// An ordinal other than the first is kept, as somebody may know the entry by it.
+    /// An ordinal other than the first is kept, as a client may refer to the entry by it.
     fn is_one_plain_value(&self) -> bool {
         matches!(self.entries.as_slice(), [only] if only.ordinal == 0 && only.meta.is_empty())
     }

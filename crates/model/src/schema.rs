@@ -2,7 +2,7 @@
 //!
 //! Names of labels, edge types and keys are append-only and appear on first use; declarations,
 //! indexes and constraints change in transactions. A [`Catalog`] is one version of both, a plain
-//! value shared by everyone who reads at that version.
+//! value shared by all readers of that version.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
@@ -179,7 +179,7 @@ impl fmt::Display for PropertyType {
     }
 }
 
-/// Whose property or index it is.
+/// The owner of a property or an index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Owner {
     /// Vertices with a label.
@@ -206,7 +206,7 @@ pub enum IndexKind {
 /// A declared property.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PropertyDeclaration {
-    /// Whose.
+    /// Its owner.
     pub owner: Owner,
     /// Which.
     pub key: KeyId,
@@ -222,7 +222,7 @@ pub struct PropertyDeclaration {
 pub struct IndexDeclaration {
     /// Its number, never reused.
     pub id: IndexId,
-    /// Whose values.
+    /// The owner of the values.
     pub owner: Owner,
     /// Which keys, in order.
     pub keys: Vec<KeyId>,
@@ -237,7 +237,7 @@ impl IndexDeclaration {
     }
 }
 
-/// An index that is being made: writers keep it already, and nobody finds by it yet.
+/// An index that is being built: writers maintain it already, and no seek uses it yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IndexBuild {
     /// What it will be.
@@ -305,7 +305,7 @@ impl CatalogChange {
         }
     }
 
-    /// Whether it is about a note, which concerns nobody but who reads it.
+    /// Whether it sets a note, which affects only readers of that note.
     pub fn is_note(&self) -> bool {
         matches!(self, CatalogChange::SetNote(..))
     }
@@ -387,7 +387,7 @@ impl Catalog {
         self.properties.iter().chain(&self.checking)
     }
 
-    /// Whose declarations a change is about.
+    /// The owner of the declarations that a change is about.
     pub fn owner_of(&self, change: &CatalogChange) -> Option<Owner> {
         match change {
             CatalogChange::DeclareOwner(owner)

@@ -1,8 +1,8 @@
 //! Elements as a client sees them: ids, labels and, if asked for, properties.
 //!
-//! A row holds a [`Value::Vertex`] and nothing else of the vertex; whoever answers gathers what is told
-//! of all elements of a batch at once, and puts it here beside the values. What a reader would get
-//! wrong: no properties (`None`) says that nobody asked, an empty list that there are none.
+//! A row holds nothing of a vertex but a [`Value::Vertex`]. The code that answers a client gathers
+//! labels and properties of a whole batch at once, and puts them here beside the values. No properties
+//! (`None`) says that they were not asked for, an empty list that there are none.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::value::Value;
 /// Properties that are only a key and a value.
 pub type Properties = Vec<(Arc<str>, Value)>;
 
-/// A vertex with what is told of it.
+/// A vertex with its id, labels and properties.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ShownVertex {
     /// The id it is shown under.
@@ -25,7 +25,7 @@ pub struct ShownVertex {
     pub properties: Option<Vec<ShownProperty>>,
 }
 
-/// An edge with what is told of it.
+/// An edge with its id, type, ends and properties.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ShownEdge {
     /// Its id.
@@ -40,7 +40,7 @@ pub struct ShownEdge {
     pub properties: Option<Properties>,
 }
 
-/// A property of a vertex with what is told of it.
+/// A property of a vertex with its own id and properties.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ShownProperty {
     /// Its id.
@@ -53,7 +53,7 @@ pub struct ShownProperty {
     pub properties: Option<Properties>,
 }
 
-/// What is told of the elements in some values.
+/// Ids, labels and properties of the elements in some values.
 #[derive(Clone, Debug, Default)]
 pub struct ShownElements {
     /// Of vertices.

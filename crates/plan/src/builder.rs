@@ -125,7 +125,7 @@ impl PlanBuilder {
     }
 
     /// Makes the scan that the last filters judge a look-up, where they name the ids they want: for a
-    /// language whose scans promise no order, which the rule may not assume.
+    /// language that promises no order of scans, which the rule may not assume.
     pub fn look_up(&mut self) -> &mut PlanBuilder {
         let pipeline = self.open_pipeline();
         let scan = pipeline.ops.iter().rposition(|op| !matches!(op, Op::Filter { .. }));
@@ -193,7 +193,7 @@ impl PlanBuilder {
         column
     }
 
-    /// Keeps rows whose edge is none of others: what edge-distinct matching asks of each expansion,
+    /// Keeps rows with an edge that is none of others: edge-distinct matching asks this of each expansion,
     /// for all edges, and lists of them, that its `MATCH` has found before.
     pub fn differs(&mut self, edge: ColumnId, others: &[ColumnId]) -> &mut PlanBuilder {
         let all = std::iter::once(&edge).chain(others).copied().map(Expr::Column);

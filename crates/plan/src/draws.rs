@@ -1,8 +1,7 @@
 //! Random draws: from the query's generator, one for each unit of weight, in the order of the rows.
 //!
-//! What a reader would get wrong: draws are an effect. An operator that draws is never dead or
-//! stopped early, and no filter or limit moves across it, so a query with a seed always gives the
-//! same rows, whatever rules made of it.
+//! Draws are an effect. An operator that draws is never dead or stopped early, and no filter or limit
+//! moves across it, so a query with a seed always gives the same rows, whatever the rules change.
 
 use crate::expr::Expr;
 use crate::plan::ColumnId;

@@ -164,7 +164,7 @@ pub enum Expr {
     List(Vec<Expr>),
     /// A map of names to entries; absent ones are left out.
     Map(Vec<(Name, Expr)>),
-    /// The first value whose condition holds, else the other (null if `None`).
+    /// The value of the first condition that holds, else the other (null if `None`).
     Case {
         /// Conditions and values.
         branches: Vec<(Expr, Expr)>,

@@ -1,6 +1,6 @@
 //! What many rows become: one value for a scope, or what is collected beside it.
 //!
-//! Whose rows they are is said by whoever folds: `Aggregate`, `Fold`, `Apply`, `SideEffect`.
+//! The operator that folds says which rows they are: `Aggregate`, `Fold`, `Apply`, `SideEffect`.
 
 use crate::expr::Expr;
 

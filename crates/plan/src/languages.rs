@@ -1,9 +1,9 @@
 //! In which languages `Fields` gives the values of a property.
 //!
-//! A value's language is a part of the name it is kept under (`model::PropertyName`). What a reader
-//! would get wrong: a `Fields` without languages gives properties as they are kept, under those
-//! names; one with languages reads the names, wants bare keys, and what a name says of another's
-//! value (a facet) becomes a property of that value.
+//! A value's language is a part of the name it is kept under (`model::PropertyName`). A `Fields`
+//! without languages gives properties as they are stored, under those names; one with languages parses
+//! the names, takes bare keys, and turns what a name says of another's value (a facet) into a property
+//! of that value.
 
 use crate::plan::Name;
 
@@ -23,6 +23,6 @@ pub enum Languages {
 pub enum Language {
     /// That of a tag.
     Tag(Name),
-    /// None, or else whichever there is: of several the one whose tag is the first as text.
+    /// None, or else whichever there is: of several the one with the first tag as text.
     Any,
 }

@@ -1,11 +1,11 @@
 //! The one algebra all languages compile to: operators, expressions, builder, rules, printer.
 //!
-//! A [`Pipeline`] is a sequence of operators. It starts from one row without columns (in a
-//! subplan: from the outer rows), and every operator turns rows into rows; so a `Scan` is "each
-//! row, once for every vertex", and a scan in the middle needs no special case. What a reader
-//! would get wrong: operators *add* columns, they never replace the row; a column nobody reads
-//! later is dropped by the liveness rule, not by the operator. The exact meaning is the algebra's
-//! own page; names here are names of the user's graph, never numbers of a store.
+//! A [`Pipeline`] is a sequence of operators. It starts from one row without columns (in a subplan:
+//! from the outer rows), and every operator turns rows into rows; so a `Scan` is "each row, once for
+//! every vertex", and a scan in the middle needs no special case. Operators *add* columns, they never
+//! replace the row; a column that is not read later is dropped by the liveness rule, not by the
+//! operator. The exact meaning is the algebra's own page; names here are names of the user's graph,
+//! never numbers of a store.
 //!
 //! ```text
 //!   front end ──builder──> Plan ──rules──> Plan ──printer──> text

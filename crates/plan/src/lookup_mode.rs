@@ -1,7 +1,7 @@
 //! What `LookupById` takes for the name of an element.
 //!
-//! What a reader would get wrong: an id is what an element is *shown* under, and an element that is given
-//! for one is itself, whatever it is shown under.
+//! An id names the element that is *shown* under it; an element given in place of an id names itself,
+//! whatever it is shown under.
 
 /// What the ids of an `LookupById` name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -10,7 +10,7 @@ pub enum LookupMode {
     Unchecked,
     /// The same; what names no element is left out.
     Checked,
-    /// What a scan would list, and whose id equals one of them: each once, by their places. Elements
+    /// What a scan would list, where its id equals one of them: each once, by their places. Elements
     /// are no ids here, and numbers of any type are equal if their values are.
     Scanned,
 }

@@ -108,7 +108,7 @@ pub enum ApplyKind {
 pub enum UnionPick {
     /// All of them.
     All,
-    /// The first whose condition holds (one condition for each branch).
+    /// The first branch with a true condition (one condition for each branch).
     First(Vec<Expr>),
 }
 
@@ -135,12 +135,12 @@ pub enum Op {
         /// The new column.
         to: ColumnId,
     },
-    /// Each row, once for every element whose keys equal the values and whose last key is in the
-    /// range, by id. Uses an index where there is one, else a scan. In every mode null, as a key,
+    /// Each row, once for every element with keys that equal the values and a last key in the range,
+    /// by id. Uses an index where there is one, else a scan. In every mode null, as a key,
     /// value or bound, finds nothing, and a bound holds only what compares with it: numbers with
     /// numbers, never NaN.
     Seek {
-        /// Whose keys.
+        /// The owner of the keys.
         owner: OwnerName,
         /// The keys that equal a value.
         keys: Vec<Name>,
@@ -411,9 +411,9 @@ pub enum Op {
     Merge {
         /// What is matched, and made where there is none: labels or type, ends, `properties.keyed`.
         template: Template,
-        /// More properties of a made element, whose values may read `to`.
+        /// More properties of a made element; their values may read `to`.
         on_create: Properties,
-        /// Properties set on found elements, whose values may read `to`.
+        /// Properties set on found elements; their values may read `to`.
         on_match: Properties,
         /// The new column.
         to: ColumnId,

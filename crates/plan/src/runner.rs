@@ -1,11 +1,11 @@
 //! How a front end that runs as it goes (Lua) runs its plans: a small trait the engine implements.
 //!
 //! A runner is one transaction. Plans are prepared once and run many times with other parameters,
-//! so a call in a loop costs no planning. The front end never commits: whoever made the runner does.
+//! so a call in a loop costs no planning. The front end never commits: the creator of the runner does.
 //!
-//! New edges need no plan for each: `add_edges` gives ids at once, and a runner may keep the edges
-//! until something is run. What a reader would get wrong: nobody can tell. Whatever runs next sees
-//! them, and what is wrong with an edge is said by the call that adds it.
+//! New edges need no plan for each: `add_edges` returns ids immediately, and a runner may keep the edges
+//! until something is run. The delay is not visible: the next run sees the edges, and an error in an
+//! edge is reported by the call that adds it.
 
 use std::sync::Arc;
 

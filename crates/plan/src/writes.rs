@@ -6,7 +6,7 @@ use millrace_model::schema::IndexKind;
 use crate::expr::Expr;
 use crate::plan::{ColumnId, Name};
 
-/// Whose index or declaration, by name.
+/// The owner of an index or a declaration, by name.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum OwnerName {
     /// Vertices with a label.
@@ -22,7 +22,7 @@ pub enum OwnerName {
 pub struct Properties {
     /// Keys known in the plan. An absent entry gives no property.
     pub keyed: Vec<(Name, Expr)>,
-    /// A map whose keys are known only from data.
+    /// A map with keys known only from data.
     pub map: Option<Expr>,
 }
 
@@ -85,7 +85,7 @@ pub enum Definition {
     DropOwner(OwnerName),
     /// Declare a property.
     DeclareProperty {
-        /// Whose.
+        /// Its owner.
         owner: OwnerName,
         /// Which.
         key: Name,
@@ -96,14 +96,14 @@ pub enum Definition {
     },
     /// Declare it no more.
     DropProperty {
-        /// Whose.
+        /// Its owner.
         owner: OwnerName,
         /// Which.
         key: Name,
     },
     /// Make an index over what is there and what comes.
     DeclareIndex {
-        /// Whose values.
+        /// The owner of the values.
         owner: OwnerName,
         /// Which keys.
         keys: Vec<Name>,
@@ -112,7 +112,7 @@ pub enum Definition {
     },
     /// End an index.
     DropIndex {
-        /// Whose values.
+        /// The owner of the values.
         owner: OwnerName,
         /// Which keys.
         keys: Vec<Name>,

@@ -59,8 +59,8 @@ pub trait Store: Send + Sync {
     /// Takes vertex ids that the caller chose, each once, and answers the slots that vertices of
     /// these ids are to be made in: the id itself where it can be a slot, so that no lease gives it;
     /// else another, and the id goes into the index of external ids ([`external_ids::kept_of`]), which is there
-    /// then, and no lease gives a slot that has its number. `apart` are rows whose slot is, as the
-    /// caller knows, of a vertex that is shown under another id. The transaction that creates them
+    /// then, and no lease gives a slot that has its number. `apart` are rows with a slot that, as the
+    /// caller knows, belongs to a vertex shown under another id. The transaction that creates them
     /// may still lose to one that chose the same. `AlreadyExists` names the first that is a vertex
     /// now; id 0 is refused.
     ///
@@ -78,19 +78,19 @@ pub trait Store: Send + Sync {
     /// committed before the store is closed may be leased again after it is opened.
     fn lease_edges(&self, edge_type: EdgeTypeId, sources: &[VertexId]) -> Result<Vec<EdgeId>>;
 
-    /// Validates and orders a transaction. `Conflict` when another was first (with the race that
-    /// was lost), `Constraint` when a
-    /// declared rule forbids it; else a ticket, which resolves when the commit is visible.
+    /// Validates and orders a transaction. `Conflict` when another was first (with the write conflict),
+    /// `Constraint` when a declared rule forbids it; else a ticket, which resolves when the commit is
+    /// visible.
     fn commit(&self, batch: WriteBatch) -> Result<Ticket>;
 
-    /// Queues for what a transaction lost races on (the keys of its
+    /// Queues for what a transaction had conflicts on (the keys of its
     /// [`WriteConflict`](millrace_model::WriteConflict)s). Until the ticket is dropped or lapses, commits of
     /// others that change one of these wait, and those that have a ticket themselves are sent back.
     /// A transaction that begins once the ticket's position is visible, and commits with the ticket,
     /// meets no write conflict on them. `DeadlineExceeded` if the ticket is not granted in time.
     fn take_ticket(&self, keys: &[u64], deadline: Option<Instant>) -> Result<ConflictTicket>;
 
-    /// Who knows how far commits are visible.
+    /// Tells how far commits are visible.
     fn watermark(&self) -> Arc<dyn Watermark>;
 
     /// Moves a part of a private write set out of memory. Dropped without commit, it is gone.

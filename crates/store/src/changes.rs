@@ -49,7 +49,7 @@ pub struct EdgeBlock {
 pub struct PropertyBlock<Id> {
     /// The key.
     pub key: KeyId,
-    /// Whose.
+    /// The elements, one for each value.
     pub owners: Vec<Id>,
     /// The values; an absent entry removes the property.
     pub values: Column,
@@ -78,7 +78,7 @@ pub struct Changes {
     pub vertices: Vec<VertexBlock>,
     /// New edges.
     pub edges: Vec<EdgeBlock>,
-    /// Vertices whose labels are replaced.
+    /// Vertices with new labels, which replace the old.
     pub labels: Vec<(VertexId, Labels)>,
     /// Vertex properties set or removed.
     pub vertex_properties: Vec<PropertyBlock<VertexId>>,
@@ -100,7 +100,7 @@ pub enum Isolation {
     Serializable,
 }
 
-/// What two transactions that set properties of one element quarrel about.
+/// What two transactions that set properties of one element conflict on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ConflictUnit {
     /// The record: the first to set any of its properties wins.
@@ -136,10 +136,10 @@ pub enum ReadUnit {
     Label(Option<LabelId>),
     /// A scan of an edge type; `None` is all edges.
     EdgeType(Option<EdgeTypeId>),
-    /// Records and lists of all vertices whose id starts with this number, `PARTITION_BITS` above
+    /// Records and lists of all vertices with an id that starts with this number, `PARTITION_BITS` above
     /// its end: many units of one partition, collapsed.
     Vertices(u64),
-    /// Records of all edges whose id starts with this number, `EDGE_SLOT_BITS` above its end.
+    /// Records of all edges with an id that starts with this number, `EDGE_SLOT_BITS` above its end.
     Edges(u64),
 }
 

@@ -104,8 +104,8 @@ impl ConflictQueue {
         Ok(ticket)
     }
 
-    /// Waits until nobody else has a granted ticket for a key that a commit changes. A commit with a ticket
-    /// of its own, or one that may not wait, is sent back.
+    /// Waits until no other transaction has a granted ticket for a key of a commit. A commit with a
+    /// ticket of its own, or one that may not wait, is sent back.
     pub fn pass(
         &self,
         own: Option<ConflictTicketId>,
@@ -187,7 +187,7 @@ impl State {
     }
 }
 
-/// Somebody else has the ticket.
+/// Another transaction has the ticket.
 fn with_ticket(key: u64) -> Error {
     Error::new(ErrorKind::Conflict, "another transaction has its ticket")
         .with_help("run the transaction again")

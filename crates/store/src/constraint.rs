@@ -1,6 +1,6 @@
 //! The declared rules, and the errors that name what broke them: one wording for every backend.
 //!
-//! What a reader would get wrong: null counts as missing, for required properties and for indexes.
+//! Null counts as missing, for required properties and for indexes.
 
 use millrace_model::schema::{IndexDeclaration, IndexKind, PropertyDeclaration};
 use millrace_model::{
@@ -151,7 +151,7 @@ pub fn id_exists(owner: Owner, id: &ExternalId) -> Error {
 }
 
 /// The number of an element that is shown under its place is another's id: chosen between its lease and
-/// its commit. Nobody is to blame.
+/// its commit. A write conflict, so the transaction may be run again.
 pub fn number_chosen(owner: Owner, number: u64) -> Error {
     let kind = external_ids::kind_of(owner);
     let detail = format!("{number}, the number of a new {kind}, was chosen for another one");

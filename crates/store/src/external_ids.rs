@@ -8,9 +8,9 @@
 //! ```
 //!
 //! Inside there are slots only: lists, runs, scans and seeks know nothing of this. A slot of an edge is
-//! its partition and its place there, as one number. What a reader would get wrong: an id that is no
-//! external id is a slot, *unless* the element in that slot is shown under another id. Such an id names
-//! nobody, and must not become the element that happens to be there.
+//! its partition and its place there, as one number. An id that is no external id is a slot, *unless*
+//! the element in that slot is shown under another id. Such an id names no element, and must not become
+//! the element in that slot.
 
 use std::sync::Arc;
 
@@ -26,13 +26,13 @@ use crate::changes::{Changes, WriteBatch};
 use crate::constraint;
 use crate::snapshot::{Elements, SeekMatches, Snapshot};
 
-/// Set in the element of an id whose slot is somebody else's: no slot has it, so it is nobody. It
-/// costs the ids from here on that are slots without it one thing: while they name nobody, they are
-/// shown without it.
+/// Set in the element of an id if another element has its slot: no slot has this bit, so the id names no
+/// element. An id from here on that is a slot without the bit is shown without it while it names no
+/// element.
 const NOBODY: u64 = 1 << 63;
 
-/// Set in the number of an element whose id is a text, beside its slot: where only a number has room,
-/// the element is shown under this, and found by it. Nobody may choose such a number.
+/// Set in the number of an element with a text as id, beside its slot: where only a number has room,
+/// the element is shown under this, and found by it. No client may choose such a number.
 const TEXTUAL: u64 = 0b11 << 62;
 
 /// Slots of vertices end before this, in every store that has any.
@@ -254,7 +254,7 @@ pub(crate) fn are_external(
     Ok(external)
 }
 
-/// Those of the slots whose numbers are external ids of nobody.
+/// Those of the slots with numbers that are no element's external id.
 pub(crate) fn not_external(
     slots: &[u64],
     seek: impl FnOnce(&Column, &mut SeekMatches) -> Result<()>,
@@ -274,7 +274,7 @@ pub fn external_in(snapshot: &dyn Snapshot, owner: Owner, slots: &[u64]) -> Resu
     }
 }
 
-/// Those of the slots of vertices whose numbers are external ids of nobody in the snapshot.
+/// Those of the slots of vertices with numbers that are no external id in the snapshot.
 pub fn without_external(snapshot: &dyn Snapshot, slots: &[u64]) -> Result<Vec<u64>> {
     let external = external_in(snapshot, Owner::AllVertices, slots)?;
     let rows = slots.iter().enumerate();
@@ -310,8 +310,8 @@ pub(crate) fn text_keys(texts: &[Arc<str>]) -> Column {
     Column::from_values(texts.iter().cloned().map(Value::String))
 }
 
-/// Refuses ids that nobody may choose, or that are shown in the snapshot; else the rows whose slot
-/// is taken by a vertex that is shown under another id.
+/// Refuses ids that no client may choose, or that are shown in the snapshot; else the rows with a slot
+/// that is taken by a vertex shown under another id.
 pub fn check_claim(snapshot: &dyn Snapshot, ids: &[u64]) -> Result<Bits> {
     ids.iter().try_for_each(|id| check_choice(Owner::AllVertices, &ExternalId::Number(*id)))?;
     let found = snapshot.find_external(ids)?;
@@ -346,8 +346,8 @@ pub fn kept_of(ids: &[u64], slots: &[VertexId]) -> Option<Column> {
     some.then(|| encode_external(ids.iter().zip(slots).map(external)))
 }
 
-/// The index of external ids of vertices, or of edges, made if this is the first of them. Whoever begins at
-/// the same time finds it there; a declaration of somebody else comes first, and then this one.
+/// The index of external ids of vertices, or of edges, made if this is the first of them. A caller that
+/// begins at the same time finds it there; another schema change comes first, and then this one.
 pub fn make_index(store: &dyn Store, owner: Owner) -> Result<IndexDeclaration> {
     loop {
         let snapshot = store.snapshot()?;

@@ -1,8 +1,8 @@
 //! Ranges of an ordered index as ranges of bytes: one meaning for every backend that keeps keys as
 //! [`order_key`] makes them.
 //!
-//! What a reader would get wrong: a bound holds only what *compares* with it, as languages mean
-//! `<`: numbers with numbers, and never NaN, which the total order puts above them all.
+//! A bound holds only values that *compare* with it, in the sense of a language's `<`: numbers with
+//! numbers, and never NaN, which the total order puts above them all.
 
 use millrace_model::{Column, Value, order_key};
 

@@ -6,8 +6,8 @@ use std::time::Duration;
 /// section 5).
 pub const WRITE_SET_BYTES_MAX: usize = 16 << 20;
 
-/// How often a commit that lost a race may be run again before it must queue (docs/design/store.md,
-/// section 4).
+/// How often a commit that lost a write conflict may be run again before it must queue
+/// (docs/design/store.md, section 4).
 pub const WRITE_CONFLICTS_MAX: u32 = 3;
 
 /// Spilled parts of a write set that a transaction keeps loaded for reading.

@@ -149,7 +149,7 @@ pub trait Snapshot: Send + Sync {
 
     /// The numbers that vertices are shown under: the slot, but where a client chose another id. `None`:
     /// that is so of no vertex. What does not exist is shown as it was asked for. Where the id is a text,
-    /// a number that stands for it and that nobody can choose.
+    /// a number that stands for it and that no client can choose.
     fn external_ids(&self, vertices: &[VertexId]) -> Result<Option<Vec<u64>>> {
         external_ids::external_numbers(self, Elements::Vertices(vertices))
     }
@@ -177,7 +177,7 @@ pub trait Snapshot: Send + Sync {
         external_ids::shown_ids(self, elements)
     }
 
-    /// The slots of the vertices (`AllVertices`) or edges (`AllEdges`) whose ids are these texts; none
+    /// The slots of the vertices (`AllVertices`) or edges (`AllEdges`) with these texts as ids; none
     /// where no such element is.
     fn find_texts(&self, owner: Owner, texts: &[Arc<str>]) -> Result<Vec<Option<u64>>> {
         external_ids::find_texts(self, owner, texts)
@@ -209,7 +209,7 @@ pub trait Snapshot: Send + Sync {
     /// How many edges are of the type (`None`: all).
     fn count_edges(&self, edge_type: Option<EdgeTypeId>) -> Result<u64>;
 
-    /// Finds the elements whose indexed values are those of each row of `keys` (one column for
+    /// Finds the elements with the indexed values of each row of `keys` (one column for
     /// each key of the index), by the order's equality (1 = 1.0). Null and absent find nothing. An
     /// index that is not among the catalog's ready ones finds nothing either.
     fn seek(&self, index: IndexId, keys: &[&Column], matches: &mut SeekMatches) -> Result<()>;

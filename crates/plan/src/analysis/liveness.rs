@@ -67,13 +67,13 @@ fn steps_liveness(op: &Op) -> Vec<PipelineLiveness> {
     steps.map(|(step, next)| pipeline_liveness(step, ColumnSet::from([*next]))).collect()
 }
 
-/// What is carried is live in every round: that a column is carried for nobody is for the rule of
-/// dead columns to find, so that all who ask agree.
+/// A carried column is live in every round. Only the rule of dead columns finds one that is carried
+/// and never read, so that all analyses agree.
 fn all(repeat: &Repeat) -> ColumnSet {
     repeat.carried().into_iter().collect()
 }
 
-/// A round ends with what the next one, the tests or whoever is behind reads: a fixpoint.
+/// A round ends with what the next one, the tests or the operators behind read: a fixpoint.
 fn body_liveness(repeat: &Repeat, after: &ColumnSet) -> PipelineLiveness {
     let mut live = after | &repeat.read_by_tests();
     loop {
@@ -132,7 +132,7 @@ fn live_before(op: &Op, after: &ColumnSet, subplans: &[PipelineLiveness]) -> Col
     if !matches!(op, Op::Apply { .. }) {
         live.extend(op.read_by_itself());
     }
-    // What steps read is the vertex they go from, which is nobody's outside.
+    // What steps read is the vertex they go from, which no operator outside reads.
     if op.recurse().is_none() {
         live.extend(subplans.iter().flat_map(|sub| &sub.before));
     }
@@ -164,8 +164,8 @@ mod tests {
         assert!(live.before.is_empty());
     }
 
-    /// With the rule of dead columns off, a barrier in a body had dropped a column that is carried
-    /// for nobody, and the engine carries all of them: it read what was not there.
+    /// With the rule of dead columns off, a barrier in a body had dropped a carried column that
+    /// is never read, and the engine carries all of them: it read what was not there.
     #[test]
     fn what_is_carried_is_live_in_every_round() {
         let mut builder = PlanBuilder::new(CompareMode::Plain);

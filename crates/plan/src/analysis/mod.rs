@@ -2,8 +2,8 @@
 //! which columns hold elements, which expressions can fail, what a run may change.
 //!
 //! Facts are computed, never kept: a rule that changed the plan asks again. They have the shape of
-//! the plan, a [`PipelineLiveness`] or [`PipelineOrder`] for each pipeline, so whoever walks the
-//! plan walks them beside it.
+//! the plan, a [`PipelineLiveness`] or [`PipelineOrder`] for each pipeline, so a rule that walks
+//! the plan walks them beside it.
 
 mod elements;
 mod failure;

@@ -2,9 +2,8 @@
 //! (docs/design/algebra.md, section 1).
 //!
 //! Where nothing is demanded a frontier may be handed on in id order; where first appearance is
-//! demanded equal rows may still be merged at the first one's place. What a reader would get
-//! wrong: a `Sort` frees its input only when its keys tell *all* rows apart, else its ties come
-//! out in the order they went in.
+//! demanded equal rows may still be merged at the first one's place. A `Sort` frees its input only when
+//! its keys distinguish *all* rows; otherwise ties keep the order of the input.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +14,7 @@ use crate::expr::Expr;
 use crate::op::{ApplyKind, Fold, JoinKind, Op, SideFold};
 use crate::plan::{ColumnId, LetId, Name, Pipeline, Plan};
 
-/// How much of a sequence's order somebody looks at.
+/// How much of a sequence's order later operators depend on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Demand {
     /// Nothing: rows may come in any order.
@@ -51,7 +50,7 @@ pub fn plan_order(plan: &Plan, liveness: &PlanLiveness) -> PlanOrder {
     let orders =
         Orders { elements: element_columns(plan), looked_up: plan.side_effects_looked_up() };
     let demand_of_let = |number: usize| {
-        // A set test does not see the order of a `Let`; whoever lists it does.
+        // A set test does not see the order of a `Let`; a listing does.
         if is_listed(plan, LetId(number as u32)) { Demand::Full } else { Demand::Free }
     };
     let lets = plan.lets.iter().zip(&liveness.lets).enumerate();
@@ -80,7 +79,7 @@ fn is_listed(plan: &Plan, id: LetId) -> bool {
 
 struct Orders {
     elements: ElementColumns,
-    /// The side effects whose order shows.
+    /// The side effects with a visible order.
     looked_up: BTreeSet<Name>,
 }
 

@@ -1,6 +1,6 @@
 //! Which plans may end a vertex, or change what a vertex is found by.
 //!
-//! Who remembers what a look-up found forgets it when such a plan runs. When in doubt, it may.
+//! A cache of look-up results is dropped when such a plan runs. When in doubt, a plan may.
 
 use super::elements::{ElementColumns, element_columns};
 use crate::expr::Expr;

@@ -166,7 +166,7 @@ pub enum Function {
     /// A map of pairs, each a list of key and value, a map or a map's entry: a later value of a key stands where
     /// its first one stood.
     MapOfPairs,
-    /// A map whose values are lists of one, where they are no lists.
+    /// A map with each value as a list of one, unless it is a list.
     ValuesAsLists,
     /// Texts of a list with a separator between them; of none the third argument.
     Join,
@@ -229,7 +229,7 @@ pub enum Function {
     AddEntry(Cardinality),
     /// A property without the value of an ordinal; null if that was the last.
     RemoveEntry,
-    /// A property, of whose value of an ordinal a property of its own is set; null removes it.
+    /// A property with a meta-property set on its value of an ordinal; null removes it.
     SetMeta,
     /// The value of an ordinal; null if a property has none.
     EntryAt,

@@ -1,7 +1,7 @@
 //! Values as text for people: any value has one, collections by their entries.
 //!
-//! What a reader would get wrong: this is no conversion. `ToText` refuses what has no text of its own,
-//! and no text made here is read back.
+//! This is not a conversion: `ToText` refuses a value that has no text of its own, and no text made
+//! here is read back.
 
 use std::fmt::Write;
 

@@ -8,7 +8,7 @@ use crate::recursive_expand::RecursiveExpand;
 use crate::repeat::{Carried, Repeat, RoundPlace, RoundTest};
 
 impl Printer<'_> {
-    /// A column, or the place of one that nobody reads.
+    /// A column, or the place of one that is not read.
     pub(super) fn wanted(&self, column: Option<ColumnId>) -> String {
         column.map_or("()".to_owned(), |column| self.column(column))
     }

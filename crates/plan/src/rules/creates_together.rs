@@ -9,7 +9,7 @@
 //!
 //! Proof: a plan begins with one row of weight 1, so each `Create` makes one vertex; rows are created in
 //! order, so each vertex has the id it would have had; values read no column, so they are the same before
-//! and after; and nobody reads any of the vertices but the last, which is what `Tail` keeps. All or none is
+//! and after; and none of the vertices but the last is read, which is what `Tail` keeps. All or none is
 //! made either way, as a statement is. Labels must be known, as one that a row gives may name another type.
 
 use std::sync::Arc;
@@ -69,7 +69,7 @@ fn apply(plan: &mut Plan) -> bool {
     true
 }
 
-/// How many `Create`s at the beginning are alike, and but for the last read by nobody.
+/// How many `Create`s at the beginning are alike, and not read but for the last.
 fn alike_count(plan: &Plan) -> usize {
     let ops = &plan.root.ops;
     let Some(first) = ops.first().and_then(kind) else { return 0 };
@@ -86,7 +86,7 @@ fn alike_count(plan: &Plan) -> usize {
     if unread == 0 { 0 } else { unread + 1 }
 }
 
-/// The labels and keys of a `Create` of a vertex whose values read no column.
+/// The labels and keys of a `Create` of a vertex, if its values read no column.
 fn kind(op: &Op) -> Option<(Vec<Label>, Vec<&str>)> {
     let Op::Create { template: Template::Vertex { labels, properties }, id: None, .. } = op else {
         return None;

@@ -1,4 +1,4 @@
-//! Columns that nobody reads later are not made: `Project`, `Endpoints`, `Fields`, paths, folds, optional
+//! Columns that are not read later are not made: `Project`, `Endpoints`, `Fields`, paths, folds, optional
 //! columns of `Expand`, `Unwind` and kin, carried columns of `Repeat`, and effect-free `Apply`s that only add one column.
 //!
 //! Proof: the column is in no operator's reads and not in the output, so the rows that come out
@@ -47,7 +47,7 @@ fn carry_less(repeat: &mut Repeat, after: &ColumnSet) -> bool {
     repeat.columns.len() != before || forgotten.is_some()
 }
 
-/// Drops what is made for nobody; says whether there was any.
+/// Drops what is not live; says whether there was any.
 fn keep_live<T>(made: &mut Vec<(ColumnId, T)>, live: &ColumnSet) -> bool {
     let before = made.len();
     made.retain(|(column, _)| live.contains(column));

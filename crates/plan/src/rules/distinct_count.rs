@@ -1,4 +1,4 @@
-//! `count` and `sum` of a chain of hops whose edges must all differ: an inclusion–exclusion over which
+//! `count` and `sum` of a chain of hops with edges that must all differ: an inclusion–exclusion over which
 //! edges coincide, so that rows merge and the last hop is a degree (docs/design/algebra.md, section 6).
 //!
 //! ```text
@@ -22,8 +22,8 @@
 //! source is then not known. Types of a block are those that all its hops have.
 //!
 //! Keyless, the terms are summed for each scope, and nothing to sum is 0. With keys, each key of N
-//! is one of the first term; a key whose sum is 0 had no row, and is dropped. The groups come in
-//! another order, which must be nobody's concern.
+//! is one of the first term; a key with the sum 0 had no row, and is dropped. The groups come in
+//! another order, so no later operator may depend on their order.
 //!
 //! A sum of values that one column decides beside the keys is a sum over that column's entries: each
 //! value as often as its entry is counted, where that is not 0. So values are looked at that some row
@@ -129,7 +129,7 @@ fn start_of_hops(ops: &[Op]) -> usize {
     ops.len() - ops.iter().rev().take_while(of_hops).count()
 }
 
-/// The same for a subplan whose rows its `Apply` counts: it gives the count as its one row.
+/// The same for a subplan with an `Apply` that counts its rows: it gives the count as its one row.
 fn count_of_apply(
     sub: &mut Pipeline,
     kind: &mut ApplyKind,
@@ -150,7 +150,7 @@ fn count_of_apply(
     true
 }
 
-/// Hops whose edges must all differ, with what stands between them.
+/// Hops with edges that must all differ, and what stands between them.
 struct Chain<'p> {
     ops: &'p [Op],
     /// The hops with an edge that must differ, first to last.
@@ -188,7 +188,7 @@ impl Hop {
         loops_once.then_some(hop)
     }
 
-    /// The same hop over the types that all of a block have, its edge read by nobody.
+    /// The same hop over the types that all of a block have; its edge is not read.
     fn walked(&self, block: &[&Hop]) -> Op {
         let types = block.iter().fold(self.types.clone(), |types, hop| common(types, &hop.types));
         let (from, direction, edge, loops) = (self.from, self.direction, None, Loops::Once);

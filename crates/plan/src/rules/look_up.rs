@@ -1,7 +1,7 @@
-//! A `Scan` whose filters want some ids is a look-up of these: `Scan v; Filter id(v) in …` becomes
+//! A `Scan` with filters on ids becomes a look-up of these: `Scan v; Filter id(v) in …` becomes
 //! `Ids v … as scanned`, with the same filters behind it.
 //!
-//! Proof: `LookupById` as scanned gives the elements that a scan would and whose ids equal one of those asked
+//! Proof: `LookupById` as scanned gives the elements that a scan would and that have one of the ids asked
 //! for, each once: what it leaves out fails a part of the filters, and these judge the rest as before. What
 //! the scan asked for itself (a label, types) is a filter in front of them. Vertices come in
 //! the scan's order; edges come by their places, which is another one, so only where no order is demanded of

@@ -10,7 +10,7 @@
 //!
 //! In a `Repeat` rows are merged at the end of a round that begins with such an operator.
 //!
-//! A plan with merging off is left as it is: nobody asked for fewer rows.
+//! A plan with merging off is left as it is.
 //!
 //! Rows may repeat once an operator gave several rows for one and the column it made is dead: the
 //! rows of a pipeline start out as one, so they stay distinct on the columns that multiplied them.

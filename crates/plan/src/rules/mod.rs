@@ -1,16 +1,16 @@
 //! Rules: each turns a plan into another with the same meaning, and says why it may.
 //!
-//! One rule a file, one line in [`RULES`]. Rules run once each, in this order; a rule repeats
-//! itself until it finds nothing more. What a reader would get wrong: a rule may make an error of
-//! a row vanish that nobody would look at (a dead column, a row that is dropped), never raise one.
+//! One rule a file, one line in [`RULES`]. Rules run once each, in this order; a rule repeats itself
+//! until it finds nothing more. A rule may remove the error of a row that is not read (a dead column, a
+//! row that is dropped), but never raises one.
 //!
 //! The order, and why:
 //!
 //! 1. *Subplans* first, as a test that became `exists` is an operator no longer a filter, and
-//!    filters then move past it; a scan that became a `Let` keeps the filters behind it. One whose
-//!    filters name what they want is a look-up and no scan: before that, as the filters of ids can fail.
+//!    filters then move past it; a scan that became a `Let` keeps the filters behind it. A scan
+//!    with filters that name ids becomes a look-up before that, as the filters of ids can fail.
 //! 2. *Filters* next: they decide which columns are read where.
-//! 3. *Columns*: what nobody reads after that is dropped.
+//! 3. *Columns*: what is not read after that is dropped.
 //! 4. *Rows* last: a merge names the columns that are live, so it must see the final ones.
 
 mod creates_together;

@@ -1,5 +1,5 @@
-//! A `Scan` of all whose filters want a label, or one type of edges, is a scan of these; that part of the
-//! filters is gone.
+//! A `Scan` of all with filters on a label, or on one type of edges, becomes a scan of these; that part of
+//! the filters is gone.
 //!
 //! Proof: a scan of a label lists the vertices that have it, in the order in which a scan of all does (by
 //! their places); one of a type lists its edges as they come among all (type by type). The part was true

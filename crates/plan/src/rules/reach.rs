@@ -2,7 +2,7 @@
 //! met before. PathMode are as many as there are paths, vertices are few.
 //!
 //! Proof. Behind the `Dedup` is the set of ends of all ways from all rows of a scope, in an order
-//! that nobody asks for. A breadth-first search finds each vertex t with a walk of 1..=max edges
+//! that no operator demands. A breadth-first search finds each vertex t with a walk of 1..=max edges
 //! from a start, at the length of the shortest one. What is left to show is that the ends of the
 //! ways asked for are the same set:
 //!

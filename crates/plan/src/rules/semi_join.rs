@@ -1,4 +1,4 @@
-//! `Apply value(exists) → c` whose column is only tested by a later `Filter … and c` becomes
+//! `Apply value(exists) → c` with a column that is only tested by a later `Filter … and c` becomes
 //! `Apply exists`; `not c` becomes `Apply absent`. Degree is then enough, and the column is gone.
 //!
 //! Proof: a row passes `Filter (a and c)` exactly if `a` is true and the subplan has a row for it.

@@ -35,7 +35,7 @@ fn by(expr: Expr) -> SortKey {
     SortKey { by: expr, descending: true, nulls: Nulls::Last }
 }
 
-/// A hop whose edge is asked, either way.
+/// A hop that asks for its edge, either way.
 fn hop(builder: &mut PlanBuilder, from: ColumnId) -> (ColumnId, ColumnId) {
     let [edge, to] = ["r", "to"].map(|name| builder.column(name));
     builder.push(Op::Expand {

@@ -1,7 +1,7 @@
 //! Edge ids that the caller chose.
 //!
-//! What a reader would get wrong: a chosen id is never where the edge lies, small as it may be; where
-//! an edge lies is nobody's business here but where it must not be the id that another chose.
+//! A chosen id, however small, is never the slot of its edge. The cases look at the slot of an edge
+//! only where it must not equal an id that was chosen for another edge.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -245,7 +245,7 @@ fn passed_over(harness: &mut dyn Harness) -> Result<()> {
     let old = fixture.begin()?;
     let gone = find(&*fixture.snapshot()?, &[near[3]])?;
     write(&fixture, |transaction| transaction.delete_edges(&gone))?;
-    // One who saw what is gone still does: its edges are not shown under that id either.
+    // A snapshot that saw what is gone still does: its edges are not shown under that id either.
     let own = old.create_edges(fixture.knows, &vec![people[0]; 30], &vec![people[1]; 30], &[])?;
     assert!(own.iter().all(|edge| !near.contains(&edge.0)), "{own:?}");
     check_all(&old)?;
@@ -260,7 +260,7 @@ fn passed_over(harness: &mut dyn Harness) -> Result<()> {
     Ok(())
 }
 
-/// The attack: an edge has its number and is not committed when somebody chooses that number.
+/// The attack: an edge has its number and is not committed when a client chooses that number.
 fn pending(harness: &mut dyn Harness) -> Result<()> {
     for chosen_first in [false, true] {
         let graph = if chosen_first { "chosen first" } else { "given first" };
@@ -383,7 +383,7 @@ fn overtaken_load(harness: &mut dyn Harness) -> Result<()> {
     let load = begun()?;
     let near: Vec<u64> = (probe + 1..probe + 10_000).collect();
     add(&fixture, &people, &near)?;
-    // Who loads chose nothing, so nothing that it could change is wrong.
+    // The load chose no ids, so the only error it may get is a write conflict.
     if let Err(error) = load.finish() {
         assert_eq!(error.kind, ErrorKind::Conflict, "{error}");
         begun()?.finish()?;

@@ -1,8 +1,8 @@
 //! The whole content of a snapshot as sorted lines, and the check that its calls agree.
 //!
 //! Two backends give their own ids, so elements are named by a [`Naming`], usually the order of
-//! creation. What a reader would get wrong: lists, scans, ends, counts and seeks all say the same
-//! thing in other words; making the lines asserts that they do.
+//! creation. Lists, scans, ends, counts and seeks are views of the same data; making the lines asserts
+//! that they agree.
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -192,7 +192,7 @@ fn check_labels(snapshot: &dyn Snapshot, vertices: &[VertexId]) -> Result<()> {
     Ok(())
 }
 
-/// A seek finds exactly the elements whose values are equal by order.
+/// A seek finds exactly the elements with values that are equal by order.
 fn check_index(
     snapshot: &dyn Snapshot,
     index: &IndexDeclaration,

@@ -16,7 +16,7 @@ pub(super) const CASES: &[Case] = &[
 
 type Known = BTreeMap<EdgeId, (EdgeTypeId, VertexId, VertexId, i64)>;
 
-/// Asks for every edge by id, in an order of its own, among ids that are nobody's.
+/// Asks for every edge by id, in an order of its own, among ids that no edge has.
 fn check(fixture: &Fixture, known: &Known, gone: &[EdgeId], when: &str) -> Result<()> {
     let snapshot = fixture.snapshot()?;
     let mut asked: Vec<EdgeId> = known.keys().copied().collect();

@@ -1,7 +1,6 @@
 //! Vertex ids that the caller chose and that cannot be slots.
 //!
-//! What a reader would get wrong: nothing here asks which slot a vertex has. All that counts is
-//! what it is shown under, and who is found by that.
+//! No case asks which slot a vertex has, only which id it is shown under and which vertex an id finds.
 
 use millrace_model::{Direction, ErrorKind, IndexId, Result, Value, VertexId};
 
@@ -61,7 +60,7 @@ fn find(snapshot: &dyn Snapshot, ids: &[u64]) -> Result<Vec<VertexId>> {
     Ok(found.unwrap_or_else(|| ids.iter().copied().map(VertexId).collect()))
 }
 
-/// The name of whoever is shown under an id; checks that nobody else is.
+/// The name of the vertex shown under an id; checks that no other is.
 fn name_of(fixture: &Fixture, snapshot: &dyn Snapshot, id: u64) -> Result<Option<Value>> {
     let vertices = find(snapshot, &[id])?;
     assert_eq!(ids_of(snapshot, &vertices)?, [id], "what is found by an id is shown under it");
@@ -305,7 +304,7 @@ fn no_property(harness: &mut dyn Harness) -> Result<()> {
     Ok(())
 }
 
-/// The attack: an external id that later is the number of somebody else's slot. Ids are chosen just too
+/// The attack: an external id that later is the number of another vertex's slot. Ids are chosen just too
 /// far ahead to be slots, committed, rolled back and left open, before and after a restart; then so
 /// many are leased that slots come there.
 fn passed_over(harness: &mut dyn Harness) -> Result<()> {
@@ -327,7 +326,7 @@ fn passed_over(harness: &mut dyn Harness) -> Result<()> {
     let there = find(&*fixture.snapshot()?, &[deleted])?;
     write(&fixture, |transaction| transaction.delete_vertices(&there, false))?;
     let mut leased = lease_to(&fixture, durable - 1)?;
-    // Slots come to `durable`: to one who saw `deleted` and still does, too.
+    // Slots come to `durable`, also in a transaction that still sees `deleted`.
     let own = old.create_vertices(&fixture.people(), 20, &[])?;
     check_all(&old)?;
     assert!(own.iter().all(|vertex| ![durable, deleted].contains(&vertex.0)), "{own:?}");
@@ -362,7 +361,7 @@ fn lease_to(fixture: &Fixture, slot: u64) -> Result<Vec<std::ops::Range<u64>>> {
     }
 }
 
-/// The attack: a slot whose number nobody is shown under, since its vertex has an external id.
+/// The attack: a slot with a number that no vertex is shown under, as its own has an external id.
 fn foreign_slot(harness: &mut dyn Harness) -> Result<()> {
     let fixture = Fixture::new(harness)?;
     fixture.add_people(1)?;
@@ -394,7 +393,7 @@ fn foreign_slot(harness: &mut dyn Harness) -> Result<()> {
 }
 
 /// The attack: one takes a number for an external id, as its snapshot has a vertex in that slot; the
-/// other, who sees the slot free, takes it for a slot.
+/// other, which sees the slot free, takes it for a slot.
 fn freed_slot(harness: &mut dyn Harness) -> Result<()> {
     for old_first in [false, true] {
         let graph = if old_first { "old first" } else { "new first" };

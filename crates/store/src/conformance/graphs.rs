@@ -122,7 +122,7 @@ fn leases(harness: &mut dyn Harness) -> Result<()> {
         }
         if round % 2 == 1 {
             fixture = fixture.reopen(harness)?;
-            // An edge id that nobody committed was nobody's, and may be leased again by the next
+            // An edge id that was never committed belongs to no edge, and may be leased again by the next
             // process; one of a vertex is never.
             edges.clone_from(&committed);
         }

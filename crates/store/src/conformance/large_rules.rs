@@ -1,8 +1,7 @@
 //! Declared rules through large commits: broken in a part that was spilled, between two parts, between
 //! a large commit and one that overtakes it, and by two that merge one key.
 //!
-//! What a reader would get wrong: the parts here were never judged by a write set, so what refuses
-//! them is the store itself.
+//! No write set has checked the parts here, so the store itself must refuse them.
 
 use millrace_model::schema::PropertyDeclaration;
 use millrace_model::{
@@ -151,7 +150,7 @@ fn two_parts(harness: &mut dyn Harness) -> Result<()> {
 fn overtaken(harness: &mut dyn Harness) -> Result<()> {
     let fixture = Fixture::new(harness)?;
     let index = fixture.add_rules()?;
-    // (who is large, whether the first is visible when the second commits)
+    // (which is large, whether the first is visible when the second commits)
     for (round, (first_is_large, waits)) in
         [(true, true), (true, false), (false, true), (false, false)].into_iter().enumerate()
     {
@@ -224,7 +223,7 @@ fn merges(harness: &mut dyn Harness) -> Result<()> {
             refused(fixture.commit(second), ErrorKind::Conflict);
             ticket.wait()?;
             assert_eq!(fixture.snapshot()?.count_vertices(None)?, 1);
-            // Who looks again finds it, and changes what it found.
+            // A second look finds it, and changes what it found.
             let found = scan(&*fixture.snapshot()?, Some(fixture.person), 10)?;
             let (key, values) = (fixture.age, ints(&[7]));
             let block = PropertyBlock { key, owners: found.clone(), values };

@@ -1,7 +1,7 @@
 //! Vertex ids that the caller of a bulk load chose.
 //!
-//! What a reader would get wrong: a load has no snapshot while it chooses, so what came and went until it
-//! is finished must be found there and then.
+//! A load has no snapshot while it chooses ids, so it must find at its end what came and went until
+//! then.
 
 use millrace_model::{Bits, EXTERNAL_ID_KEY, ErrorKind, Result};
 

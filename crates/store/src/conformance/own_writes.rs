@@ -1,4 +1,4 @@
-//! A transaction reads what it wrote, exactly as everybody will after its commit.
+//! A transaction reads what it wrote, exactly as every reader will after its commit.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Losing a race: what the loser is told, and the ticket it takes after too many.
+//! Write conflicts: the error of the loser, and the ticket it takes after too many.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
@@ -25,7 +25,7 @@ pub(super) const CASES: &[Case] = &[
     ("a writer of edges sees an index that came meanwhile", index_of_edges),
 ];
 
-/// Attempts that anybody needs: to lose as often as it may, then with a ticket, and once more for a
+/// Attempts that a transaction needs: to lose as often as it may, then with a ticket, and once more for a
 /// commit that passed before the ticket was granted.
 const ATTEMPTS_MAX: u32 = WRITE_CONFLICTS_MAX + 3;
 
@@ -95,7 +95,7 @@ fn tickets(harness: &mut dyn Harness) -> Result<()> {
     Ok(())
 }
 
-/// Runs `attempt` until it commits, as whoever runs scripts does; counts the attempts.
+/// Runs `attempt` until it commits, as `db` does for scripts; counts the attempts.
 fn until_committed(fixture: &Fixture, attempt: impl Fn(Transaction) -> Result<()>) -> Result<u32> {
     let mut keys: Vec<u64> = Vec::new();
     let mut ticket: Option<ConflictTicket> = None;

@@ -1,4 +1,4 @@
-//! Ranges of ordered indexes: every type, several keys, bounds, order, limits, and who sees what.
+//! Ranges of ordered indexes: every type, several keys, bounds, order, limits, and visibility.
 
 use std::cmp::Ordering;
 use std::collections::HashSet;

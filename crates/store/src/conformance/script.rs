@@ -1,8 +1,8 @@
 //! Random writes in terms of what was created before, the same for every backend.
 //!
-//! Elements are named by their number in the order of creation. What a reader would get wrong: a
-//! step may name something that is gone; [`World::perform`] leaves that out, by asking the
-//! transaction, so what exists is compared too.
+//! Elements are named by their number in the order of creation. A step may name an element that is
+//! gone; [`World::perform`] asks the transaction and leaves that step out, so existence is compared
+//! too.
 
 use millrace_model::schema::{IndexDeclaration, IndexKind};
 use millrace_model::{

@@ -1,4 +1,4 @@
-//! Serializable transactions: who is not refused, and graphs that demand them of everyone.
+//! Serializable transactions: which ones are not refused, and graphs that demand them of every client.
 
 use millrace_model::schema::IndexKind;
 use millrace_model::{CatalogChange, EdgeId, ErrorKind, Owner, Result, Value};
@@ -36,7 +36,7 @@ fn unrelated_reads(harness: &mut dyn Harness) -> Result<()> {
     neighbours(&reader, people[0], None, millrace_model::Direction::Both)?;
     scan(&reader, Some(fixture.item), 10)?;
     reader.count_edges(Some(fixture.likes))?;
-    // What it made itself is nobody else's business.
+    // What it made itself concerns no other transaction.
     let own = reader.create_edges(fixture.knows, &people[..1], &people[1..2], &[])?;
     reader.ends(&own)?;
     fixture.set_age(&reader, people[0], 1)?;
@@ -77,7 +77,7 @@ fn missing_edges(harness: &mut dyn Harness) -> Result<()> {
     Ok(())
 }
 
-/// Who writes after the end of an index knows nothing of it, so its end is what the reader finds.
+/// A writer after the end of an index knows nothing of it, so the reader conflicts with that end.
 fn dropped_index(harness: &mut dyn Harness) -> Result<()> {
     let fixture = Fixture::new(harness)?;
     let people = fixture.add_people(1)?;
@@ -87,7 +87,7 @@ fn dropped_index(harness: &mut dyn Harness) -> Result<()> {
         let index = fixture.add_index(owner, &[fixture.age], kind)?;
         let reader = fixture.serializable()?;
         assert_eq!(seek(&reader, index, &[Value::I64(age)])?, []);
-        // What it writes is no business of the index.
+        // Its own write does not touch the index.
         fixture.set_age(&reader, people[0], 1)?;
         write(&fixture, |writer| writer.declare(&[CatalogChange::DropIndex(index)]).map(drop))?;
         write(&fixture, |writer| writer.set_edge_properties(fixture.age, &edges, &ints(&[age])))?;

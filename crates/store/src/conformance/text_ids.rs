@@ -1,7 +1,7 @@
 //! Ids that are texts, of vertices and of edges.
 //!
-//! What a reader would get wrong: an element whose id is a text is shown under no number that anybody
-//! can choose, and its place is nobody's id.
+//! No client can choose the number that stands for a text id, and the slot of an element with a text id
+//! is not an id of any element.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! What two writers quarrel about on request: a key of a record, and the ends of an edge in a type
+//! What two writers conflict on by request: a key of a record, and the ends of an edge in a type
 //! that is a set.
 
 use std::sync::Arc;

@@ -1,7 +1,7 @@
 //! Changes applied to a copy of a version, then judged as a whole by the declared rules.
 //!
-//! What a reader would get wrong: rules are checked on the end state of a transaction, not on its
-//! steps, so two unique values may be swapped.
+//! Rules are checked on the end state of a transaction, not on its steps, so two unique values may be
+//! swapped.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -196,7 +196,7 @@ impl GraphVersion {
             catalog.version += 1;
         }
         for change in changes {
-            // Nobody who began before the first external id has written one.
+            // No transaction that began before the first external id has written one.
             let is_of_external_ids =
                 matches!(change, CatalogChange::DeclareIndex(index) if index.is_of_external_ids());
             if let Some(owner) = catalog.owner_of(change).filter(|_| !is_of_external_ids) {

@@ -1,7 +1,7 @@
-//! Who was first: the newest position of everything that two transactions can quarrel about.
+//! Write conflicts: the newest position of everything that two transactions can conflict on.
 //!
-//! The marks are those of docs/design/store.md, section 4. What a reader would get wrong: an edge
-//! insert *sets* `Incident` on its ends and never *checks* it, so inserts to one hub never conflict.
+//! The marks are those of docs/design/store.md, section 4. An edge insert *sets* `Incident` on its ends
+//! and never *checks* it, so inserts to one hub never conflict.
 
 use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
@@ -34,7 +34,7 @@ pub(super) enum Mark {
     Claim(u64),
     Catalog,
     Declared(Owner),
-    /// The end of an index: for those who read in it, as who writes later sets no mark for it.
+    /// The end of an index: for its readers, as a later writer sets no mark for it.
     Dropped(IndexId),
     Unit(ReadUnit),
 }
@@ -72,7 +72,7 @@ impl Conflicts {
 }
 
 impl Mark {
-    /// Its number, for those who queue for it.
+    /// Its number in the conflict queue.
     pub(super) fn key(&self) -> u64 {
         let mut hasher = FxHasher::default();
         self.hash(&mut hasher);
@@ -237,7 +237,7 @@ impl Marks {
         if old.is_some() == new.is_some() {
             return;
         }
-        // Somebody may choose the number that it is shown under.
+        // A client may choose the number that it is shown under.
         if let (Some(index), Some(own)) = (after.catalog.external_edge_index(), new)
             && !own.properties.contains_key(&EXTERNAL_ID_KEY)
             && let Some(hash) = hash_values(&[ExternalId::Number(edge.0).to_kept()])

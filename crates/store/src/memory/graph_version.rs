@@ -1,6 +1,6 @@
 //! One version of a graph: records, lists and indexes as maps.
 //!
-//! Cloning shares the maps; a change copies a map that somebody else still reads.
+//! Cloning shares the maps; a change copies a map that another version still shares.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};

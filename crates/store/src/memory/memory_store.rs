@@ -169,7 +169,7 @@ impl Store for MemoryStore {
 }
 
 impl State {
-    /// Decides which of the chosen ids are external ids: those that were before, those whose slot is
+    /// Decides which of the chosen ids are external ids: those that were before, those with a slot that is
     /// taken, and those far from all slots. Others are slots, now and later.
     fn place(&mut self, ids: &[u64], taken: &Bits) -> Bits {
         let mut rows: Vec<usize> = (0..ids.len()).collect();

@@ -1,7 +1,7 @@
 //! The obvious implementation of the contract: whole graphs as immutable versions of maps.
 //!
-//! It is what other stores are compared with, so it is plainly right before it is fast: each
-//! commit copies the maps it changes. What a reader would get wrong: nothing here is durable.
+//! It is what other stores are compared with, so it is plainly right before it is fast: each commit
+//! copies the maps it changes. Nothing here is durable.
 //!
 //! ```text
 //!   MemoryBackend ── name ──> MemoryStore ── current ──> Arc<GraphVersion>  (a Snapshot)

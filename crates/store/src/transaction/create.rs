@@ -1,7 +1,7 @@
 //! Creating vertices and edges: checked as a whole, then appended, then indexed.
 //!
-//! What a reader would get wrong: a call that fails has written nothing, so all checks come before
-//! the write set is touched, and before ids are leased where the call leases them itself.
+//! A call that fails has written nothing, so all checks come before the write set is changed, and
+//! before ids are leased where the call leases them itself.
 
 use std::sync::Arc;
 
@@ -150,8 +150,8 @@ fn check_not_deleted(set: &WriteSet, transaction: &Transaction, ids: &[u64]) -> 
     }
 }
 
-/// A slot that was another's in the snapshot, and is not any more, may be given to somebody who
-/// began later: whoever chooses its number here is too old to tell.
+/// A slot that another vertex had in the snapshot, and has no more, may be given to a later transaction.
+/// This snapshot is too old to tell, so its number is refused here.
 fn check_free(ids: &[u64], places: &[VertexId], slots: &[VertexId]) -> Result<()> {
     let freed = |row: &usize| slots[*row].0 == ids[*row] && places[*row] != slots[*row];
     match (0..ids.len()).find(freed) {
@@ -249,7 +249,7 @@ pub(super) fn create_edges_with_ids(
     make_edges(set, transaction, edge_type, ends, properties, claim)
 }
 
-/// Fresh ids of edges. One whose number is an external id here would be shown twice: it is passed over.
+/// Fresh ids of edges. A number that is an external id here would be shown twice: it is passed over.
 fn fresh_edges(
     set: &WriteSet,
     transaction: &Transaction,

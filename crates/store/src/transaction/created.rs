@@ -1,7 +1,7 @@
 //! The vertices a transaction created, in compact form: this stays in memory when parts spill.
 //!
-//! A created vertex has an *ordinal*, its place in the order of creation. What a reader would get
-//! wrong: a vertex that was deleted again keeps its ordinal, and is dead.
+//! A created vertex has an *ordinal*, its place in the order of creation. A vertex that was deleted
+//! again keeps its ordinal and is dead.
 
 use millrace_model::{Bits, LabelId, VertexId};
 use rustc_hash::FxHashMap;

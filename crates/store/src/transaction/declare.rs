@@ -1,8 +1,8 @@
 //! Changes of the catalog: what is there already must obey, and a new index is filled at once.
 //!
-//! What a reader would get wrong: an index declared here has a provisional id, and until the commit
-//! *all* its entries are in the write set, the snapshot's elements included; unless there are too
-//! many, and then nobody finds by it before the store has made it.
+//! An index declared here has a provisional id, and until the commit *all* its entries are in the write
+//! set, the snapshot's elements included. If there are too many, the index finds nothing before the
+//! store has built it.
 
 use std::sync::Arc;
 

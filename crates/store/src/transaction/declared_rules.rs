@@ -1,7 +1,7 @@
 //! What is declared about properties, asked of columns of a write.
 //!
-//! What a reader would get wrong: required properties are judged when the statement ends, since
-//! one clause may create a vertex and the next give it what it must have.
+//! Required properties are checked when the statement ends, since one clause may create a vertex and
+//! the next set the properties it requires.
 
 use std::collections::HashMap;
 use std::hash::Hash;

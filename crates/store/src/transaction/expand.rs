@@ -1,8 +1,8 @@
 //! Lists in a transaction: the snapshot's runs, less what was deleted, then one run of its own.
 //!
-//! A run of the snapshot passes untouched unless its vertex lost edges of that type here; only
-//! then are its entries copied. What a reader would get wrong: own runs are put *between* the
-//! snapshot's runs as these arrive, since all runs of a row must come together and in order.
+//! A run of the snapshot passes untouched unless its vertex lost edges of that type here; only then are
+//! its entries copied. The transaction's own runs are put *between* the snapshot's runs as these
+//! arrive, since all runs of a row must come together and in order.
 
 use std::borrow::Cow;
 use std::ops::ControlFlow;
@@ -55,7 +55,7 @@ impl View<'_> {
         let mut overlay = Overlay { frontier, types, set, own, sink, scratch, stopped: false };
         self.snapshot.expand(frontier, types, direction, &mut overlay)?;
         if !overlay.stopped {
-            // Whether the sink breaks on the last own runs no longer matters to anybody.
+            // Whether the sink breaks on the last own runs no longer matters.
             let _ = overlay.pass_own(|_| true);
         }
         Ok(())

@@ -1,7 +1,7 @@
 //! External ids in a transaction: the snapshot's, and those it chose itself.
 //!
-//! What a reader would get wrong: a transaction may be older than an index of external ids. It learns
-//! of the index when it chooses its first, and all entries it may see are then its own.
+//! A transaction may be older than an index of external ids. It learns of the index when it chooses its
+//! first external id, and all entries it may see are then its own.
 
 use std::sync::Arc;
 
@@ -25,8 +25,8 @@ use crate::limits::CHOSEN_AHEAD;
 use crate::snapshot::{Elements, SeekMatches, Snapshot};
 
 impl View<'_> {
-    /// What is kept of elements. What was deleted here is shown as before: somebody may ask who it was
-    /// that is gone.
+    /// What is kept of elements. What was deleted here is shown as before: a query may return the id of a
+    /// deleted element.
     fn kept_external(&self, elements: Elements<'_>) -> Result<Option<Column>> {
         if self.set.catalog.external_index_of(owner_of(elements)).is_none() {
             return Ok(None);

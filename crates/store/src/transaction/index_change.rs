@@ -1,8 +1,8 @@
 //! Index entries follow a change of values, labels or life, or the change is refused.
 //!
-//! All old entries go before any new one is checked, so values may be swapped within one call.
-//! What a reader would get wrong: a vertex of the snapshot is marked `changed` first, and from
-//! then on all that counts is its own entry here, so putting an old entry back undoes a refusal.
+//! All old entries go before any new one is checked, so values may be swapped within one call. A vertex
+//! of the snapshot is marked `changed` first. From then on only its own entry here counts, so putting
+//! an old entry back undoes a refused change.
 
 use millrace_model::schema::IndexKind;
 use millrace_model::{Column, Result};
@@ -15,7 +15,7 @@ use crate::index_keys::expanded;
 use crate::key_hash::{entries_equal, hash_row};
 use crate::snapshot::{SeekMatches, Snapshot};
 
-/// Elements whose entries in one index change.
+/// Elements with changed entries in one index.
 pub(super) struct IndexChange {
     /// The place of the index in the write set.
     pub(super) at: usize,

@@ -1,8 +1,8 @@
 //! A transaction: a private write set over a snapshot, and itself a [`Snapshot`] of both.
 //!
-//! Writes are set-at-a-time and append to columns; reads see them through the same runs, one
-//! unsorted run more for a touched vertex. What a reader would get wrong: a read holds the lock
-//! while its sink runs, so a sink may read, but never write, in the same transaction.
+//! Writes are set-at-a-time and append to columns; reads see them through the same runs, one unsorted
+//! run more for a touched vertex. A read holds the lock while its sink runs, so a sink may read, but
+//! never write, in the same transaction.
 //!
 //! ```text
 //!   Transaction ── RwLock ──> WriteSet ─┬─ open: Part (columns, indexed on first read)
@@ -70,7 +70,7 @@ pub struct Transaction {
 /// Property columns of new elements: one entry each, absent where an element has none.
 pub type NewProperties<'a> = &'a [(KeyId, &'a Column)];
 
-/// Edges whose ids were leased before: one entry each.
+/// Edges with ids that were leased before: one entry each.
 #[derive(Clone, Copy, Debug)]
 pub struct LeasedEdges<'a> {
     /// Their ids.
@@ -113,7 +113,7 @@ impl Transaction {
         self
     }
 
-    /// The same, committed in a ticket: after too many lost races (`Store::take_ticket`).
+    /// The same, committed with a ticket: after too many write conflicts (`Store::take_ticket`).
     pub fn with_ticket(mut self, ticket: ConflictTicketId) -> Transaction {
         self.ticket = Some(ticket);
         self
@@ -155,7 +155,7 @@ impl Transaction {
         create::create_vertices_with_ids(&mut set, self, labels, ids, properties)
     }
 
-    /// Slots for vertices that this transaction makes later: for those who make them in another order
+    /// Slots for vertices that this transaction makes later: for callers that make them in another order
     /// than that of their ids. What is not made is lost.
     pub fn lease_vertices(&self, count: usize) -> Result<Vec<VertexId>> {
         create::lease(&self.set.read(), self, count)

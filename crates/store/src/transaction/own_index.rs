@@ -1,8 +1,8 @@
 //! The entries a transaction adds to one index, with their values, always up to date.
 //!
-//! The values are kept here although their columns may have spilled, so that a seek never waits
-//! for a spilled part. What a reader would get wrong: an element of the snapshot whose indexed
-//! values changed is in `changed`, and what the snapshot says about it no longer counts.
+//! The values are kept here although their columns may have spilled, so that a seek never waits for a
+//! spilled part. An element of the snapshot with changed indexed values is in `changed`, and the
+//! snapshot's entry for it no longer counts.
 
 use std::collections::BTreeSet;
 use std::ops::Bound;
@@ -98,7 +98,7 @@ impl OwnIndex {
         }
     }
 
-    /// The elements whose entries equal the values of a row, in no order.
+    /// The elements with entries that equal the values of a row, in no order.
     pub(super) fn find<'a>(
         &'a self,
         keys: &'a [&'a Column],

@@ -1,8 +1,8 @@
 //! Ranges of an index in a transaction: what the snapshot finds, without what changed here, and
 //! the transaction's own entries, in one order.
 //!
-//! What a reader would get wrong: what changed here may fill the snapshot's answer up to the limit,
-//! so the snapshot is asked for as many more as there are changed elements.
+//! Elements changed here may fill the snapshot's answer up to the limit, so the limit for the snapshot
+//! is raised by the number of changed elements.
 
 use millrace_model::{Column, EdgeId, IndexId, Owner, Result, VertexId};
 use rustc_hash::FxHashSet;
@@ -47,7 +47,7 @@ impl View<'_> {
         Ok(())
     }
 
-    /// What the snapshot finds and nobody changed here.
+    /// What the snapshot finds and this transaction did not change.
     fn unchanged(&self, own: &OwnIndex, ranges: &KeyRanges<'_>) -> Result<Vec<Found>> {
         let limit = ranges.limit.saturating_add(own.changed.len());
         let mut before = SeekMatches::default();

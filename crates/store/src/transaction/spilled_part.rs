@@ -1,7 +1,7 @@
 //! A part of a write set outside memory: what it touches, so that other reads skip it.
 //!
-//! What a reader would get wrong: vertices are remembered by the low bits of their id, so a
-//! summary may say yes for nothing, but never no for something.
+//! Vertices are remembered by the low bits of their id, so a summary may give a false yes, but never a
+//! false no.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;

@@ -1,7 +1,7 @@
 //! The snapshot and the write set as one graph.
 //!
-//! What a reader would get wrong: spilled parts are read oldest first and the open part last, so
-//! a later value replaces an earlier one simply by being seen later.
+//! Spilled parts are read oldest first and the open part last, so a later value replaces an earlier
+//! one.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -1,8 +1,7 @@
 //! Everything a transaction wrote.
 //!
-//! What a reader would get wrong: an element that was created here and deleted again is *dead*,
-//! and its rows stay in the columns until commit takes them out; an element of the snapshot that
-//! was deleted is in `deleted_…`.
+//! An element that was created here and deleted again is *dead*: its rows stay in the columns until
+//! commit takes them out. A deleted element of the snapshot is in `deleted_…`.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

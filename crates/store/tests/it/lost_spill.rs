@@ -1,4 +1,4 @@
-//! Symptom: a write set whose part could not be spilled would commit without that part.
+//! Symptom: a write set with a part that could not be spilled would commit without that part.
 //! Shape: a store that fails to spill, and works otherwise. Bound: one part is enough.
 
 use std::ops::Range;

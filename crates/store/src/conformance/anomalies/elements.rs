@@ -140,7 +140,7 @@ pub(super) fn uniqueness_race(fixture: &Fixture, level: Isolation) -> Result<boo
         one(&first, age)?;
         other(&second, age)?;
         commit(first)?;
-        // The value is there, or somebody was first: a store may say either.
+        // The value is there, or another transaction was first: a store may say either.
         let lost = commit(second).map(drop).map_err(|error| error.kind);
         assert!(matches!(lost, Ok(()) | Err(ErrorKind::Conflict | ErrorKind::Constraint)));
         let found = seek(&*fixture.snapshot()?, index, &[Value::I64(age)])?;

@@ -249,7 +249,7 @@ pub(super) fn durability(
                     fixture.set_age(&transaction, person, age)?;
                     commit(transaction)?;
                 }
-                // On its way when the axe falls: nobody was told.
+                // In flight at the crash: no client had an answer.
                 let transaction = fixture.begin_at(level)?;
                 fixture.set_age(&transaction, person, 11)?;
                 transaction.commit().map(|_| 10)

@@ -1,6 +1,6 @@
 //! Anomalies of what is not there yet: predicate write skew and phantoms.
 //!
-//! Each phantom is the same story: a reader looks, somebody adds what it would have found, and the
+//! Each phantom is the same story: a reader looks, a writer adds what it would have found, and the
 //! reader commits something that is true only without it.
 
 use std::sync::Arc;
@@ -28,7 +28,7 @@ pub(super) fn write_skew(fixture: &Fixture, level: Isolation) -> Result<bool> {
     Ok(ages_now(fixture, &people)? == [0, 0])
 }
 
-/// Whether a reader commits though somebody added what it did not find.
+/// Whether a reader commits though a writer added what it did not find.
 fn phantom(
     fixture: &Fixture,
     level: Isolation,
@@ -103,7 +103,7 @@ pub(super) fn phantom_on_an_edge_type(fixture: &Fixture, level: Isolation) -> Re
     Ok(scanned)
 }
 
-/// An id that was not there, and is chosen by somebody else.
+/// An id that was not there, and is chosen by another transaction.
 pub(super) fn phantom_on_a_missing_vertex(fixture: &Fixture, level: Isolation) -> Result<bool> {
     let id = fixture.add_people(1)?[0].0 + 1_000;
     let read = |reader: &Transaction| {
