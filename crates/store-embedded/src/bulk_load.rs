@@ -6,8 +6,8 @@
 //!           unique values ──> side files of index entries ──> one frame
 //! ```
 //!
-//! What a reader would get wrong: rules are judged on the finished images, not on what was pushed:
-//! only there do edges have ids, and each element all its values.
+//! Rules are checked on the finished images, not on what was pushed: only there do edges have ids, and
+//! each element all its values.
 
 use std::collections::BTreeMap;
 use std::ops::Range;

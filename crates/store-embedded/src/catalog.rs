@@ -1,7 +1,7 @@
 //! The catalog of a graph over time: names, which only grow, and declarations by position.
 //!
-//! What a reader would get wrong: names are in *every* version at once, for they are no part of
-//! any transaction; only declarations differ between versions.
+//! Names are in *every* version immediately, since they are not part of any transaction; only
+//! declarations differ between versions.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -15,8 +15,8 @@
 //! image*, the base stays where it is, and nothing moves in memory. It is merged when its delta images
 //! together cost what a merge costs, when a large commit left an overlay, or when memory asks.
 //!
-//! What a reader would get wrong: a crash between any two of these steps is harmless, because a
-//! segment is found by its install record or by a manifest, and is garbage until then.
+//! A crash between any two of these steps is harmless: a segment is found by its install record or by a
+//! manifest, and is garbage until then.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -1,9 +1,9 @@
-//! Who declares, and who must not be overtaken by a declaration: one declarer of a graph at a time,
-//! beside all small writers, but not beside the last part of a load.
+//! The gate of schema changes: one at a time in a graph, beside all small writers, but not beside the
+//! last part of a load.
 //!
-//! What a reader would get wrong: this keeps nothing sound. A writer that was overtaken by a
-//! declaration is sent back by its marks; a load or a spilled write set of ten million rows is kept
-//! from that fate, because running it again is dear.
+//! Correctness does not depend on it. A writer that a schema change overtook is sent back by its marks;
+//! the gate spares a load or a spilled write set of ten million rows that, because running it again is
+//! expensive.
 
 use crate::sync::{Condvar, Mutex};
 

@@ -1,8 +1,8 @@
 //! What is in a data folder, for people: files, what they are about, how much they hold. As plain
-//! values, so that whoever asks shows them as text or as JSON.
+//! values, so that the caller shows them as text or as JSON.
 //!
-//! What a reader would get wrong: each file is looked at by itself, so that a damaged folder can be
-//! looked at too. Whether the files fit together is the business of the check.
+//! Each file is read by itself, so that a damaged folder can be inspected too. Whether the files fit
+//! together is for the check to find out.
 
 use std::path::Path;
 use std::sync::Arc;

@@ -15,8 +15,7 @@
 //! an external id again, wherever the cursor is. What is left of a block at a crash is lost, never
 //! given again; an orderly close gives it back (the manifest it writes says up to where ids were
 //! given, not up to where they were leased).
-//! What a reader would get wrong: a lease counts once its record is *durable*, on an `async` folder
-//! too.
+//! A lease counts once its record is *durable*, on an `async` folder too.
 
 use std::collections::BTreeSet;
 use std::ops::Range;

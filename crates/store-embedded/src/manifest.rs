@@ -20,8 +20,8 @@
 //! Written as: temporary, sync, rename, sync folder; then all but the last two are removed. So a
 //! crash leaves whole manifests only, and a damaged one was damaged at rest.
 //!
-//! What a reader would get wrong: falling back on the older manifest is only sound while the files
-//! it names and the log after it are there. Keep what *either* of the two names.
+//! Falling back on the older manifest is only sound while the files it names and the log after it are
+//! there. Keep what *either* of the two names.
 
 use std::path::Path;
 

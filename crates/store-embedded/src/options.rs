@@ -1,7 +1,7 @@
 //! What can be set when a data folder is opened.
 //!
-//! What a reader would get wrong: durability belongs to the *folder*. It is recorded when the
-//! folder is made, and opening it with another is refused, since whoever wrote there relied on it.
+//! Durability belongs to the *folder*. It is recorded when the folder is made, and opening it with
+//! another is refused, since the clients that wrote there relied on it.
 
 use millrace_model::{Error, ErrorKind, Result};
 

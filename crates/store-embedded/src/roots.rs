@@ -7,8 +7,8 @@
 //!   range of keys ─ too large: in parts ──────┘
 //! ```
 //!
-//! What a reader would get wrong: what was written before another file failed is installed all the
-//! same. It is durable, and nobody would ever remove it otherwise.
+//! Files that were written before another file failed are installed all the same: they are durable, and
+//! nothing else would ever remove them.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -1,7 +1,7 @@
 //! A graph at a position: what a snapshot answers, and what a commit is judged by.
 //!
-//! What a reader would get wrong: an index finds *candidates*. Equal hashes of other values, and
-//! entries older than the position, are found too; the records decide.
+//! An index finds *candidates*. Equal hashes of other values, and entries older than the position, are
+//! found too; the records decide.
 
 use std::cell::OnceCell;
 use std::sync::Arc;

@@ -1,7 +1,7 @@
 //! Ranges of an ordered index at a position.
 //!
-//! What a reader would get wrong: candidates come in order, and those a record contradicts drop out
-//! of it; so a limit is reached in rounds, all rows of a round verified together.
+//! Candidates come in order, and those that a record contradicts drop out; so a limit is reached in
+//! rounds, all rows of a round verified together.
 
 use std::collections::HashSet;
 

@@ -3,8 +3,8 @@
 //! The entries that the records ask for are summed up by shard, as hashes; a shard whose sum is
 //! another is compared entry by entry. So a check needs memory for one shard at a time.
 //!
-//! What a reader would get wrong: an entry too many costs a seek time and never an answer, an entry
-//! too few hides an element. Both are findings: neither is what a commit wrote.
+//! An extra entry costs a seek time and never an answer, a missing entry hides an element. Both are
+//! findings: neither is what a commit wrote.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

@@ -3,9 +3,8 @@
 //! A partition of further edge ids has no vertices: its lists and edges are of those whose ordinal
 //! it lies above.
 //!
-//! What a reader would get wrong: the target of an edge lies in another partition as a rule. That
-//! it exists is known from there: its in list is of a vertex with a record, and both directions
-//! agree.
+//! The target of an edge usually lies in another partition. The check of that partition proves that it
+//! exists: its in list belongs to a vertex with a record, and both directions agree.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fmt;

@@ -1,7 +1,6 @@
 //! What a check found, and how far it is.
 //!
-//! What a reader would get wrong: only the first findings are kept; [`Report::finding_count`] says
-//! how many there were.
+//! Only the first findings are kept; [`Report::finding_count`] says how many there were.
 
 use std::fmt;
 use std::ops::ControlFlow;

@@ -5,8 +5,8 @@
 //!   split    at a checkpoint, all parts by one record of the log, so that no crash loses a part
 //! ```
 //!
-//! What a reader would get wrong: whoever seeks works on the shards it found. A shard that was split
-//! meanwhile stays as it was, and holds all that a snapshot which began before can see.
+//! A seek works on the shards it found. A shard that was split meanwhile stays as it was, and holds all
+//! that a snapshot which began before can see.
 
 use std::sync::Arc;
 

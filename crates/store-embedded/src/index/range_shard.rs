@@ -1,8 +1,8 @@
 //! One shard of an ordered index: which elements had a key of its range, and when.
 //!
-//! What a reader would get wrong: it answers *candidates*, as hash shards do. An element whose value
-//! changed may come up under both keys to a reader before the base's cut; its record at the
-//! snapshot says which one counts. What it may not do is miss one.
+//! It answers *candidates*, as hash shards do, and must not miss one. A reader before the base's
+//! checkpoint position may find an element with a changed value under both keys; its record at the
+//! snapshot says which one counts.
 
 use std::collections::BTreeMap;
 use std::ops::Bound;

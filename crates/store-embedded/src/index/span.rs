@@ -1,7 +1,6 @@
 //! When an entry of an index is there: what the delta of a shard knows of it.
 //!
-//! What a reader would get wrong: a span that is *based* does not say that the entry is there, the
-//! base does; it only says when that ends.
+//! A span that is *based* says only when the entry ends; that the entry is there, the base says.
 
 use millrace_model::Position;
 

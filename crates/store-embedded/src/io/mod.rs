@@ -11,9 +11,9 @@
 //!        real            sim            (the machine, the simulated machine)
 //! ```
 //!
-//! What a reader would get wrong: **a write that returned is not on disk, nor is a new name.** Bytes
-//! are there after [`DiskFile::sync_data`] of their file, names after [`Disk::sync_folder`] of their
-//! folder; syncing a file says nothing about its name.
+//! **A write that returned is not on disk, nor is a new name.** Bytes are there after
+//! [`DiskFile::sync_data`] of their file, names after [`Disk::sync_folder`] of their folder; syncing a
+//! file says nothing about its name.
 
 mod planted;
 mod real;

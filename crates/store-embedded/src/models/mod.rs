@@ -8,10 +8,10 @@
 //!   turns      id leases, admission, the gate of declarations
 //! ```
 //!
-//! A model says what could go wrong, and which slips it was given: each is planted in a process of its
-//! own (a panic under the checker ends it), which must fail with the words that belong to it. What a
-//! reader would get wrong: "every order" is up to so many preemptions, of threads that would have
-//! gone on (`MILLRACE_MODEL_PREEMPTIONS`); a thread that waits or ends is no preemption.
+//! A model says what could go wrong, and which slips it was given: each is injected in a process of its
+//! own (a panic under the checker ends it), which must fail with the words that belong to it. "Every
+//! order" is up to so many preemptions, of threads that would have gone on
+//! (`MILLRACE_MODEL_PREEMPTIONS`); a thread that waits or ends is no preemption.
 
 mod commit;
 mod partition;

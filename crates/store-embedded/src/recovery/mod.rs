@@ -6,9 +6,9 @@
 //!                                                        └─ each shard skips what its cut covers
 //! ```
 //!
-//! Replay goes through the very code that applied the records the first time. What a reader would
-//! get wrong: install records are replayed in their place, not first, so a shard's old segment
-//! must still be there; that is why files outlive the manifest that replaced them by one more.
+//! Replay goes through the very code that applied the records the first time. Install records are
+//! replayed in their place, not first, so a shard's old segment must still be there; that is why files
+//! outlive the manifest that replaced them by one more.
 
 mod salvaged;
 

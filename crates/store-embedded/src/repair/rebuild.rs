@@ -1,8 +1,8 @@
 //! Graphs that were salvaged as new segments: edges that have both ends, both directions, counts
 //! and index entries of what is there.
 //!
-//! What a reader would get wrong: nothing of the old lists is kept. They are made from the edges,
-//! and edges that their own partition lost from the in lists of others.
+//! Nothing of the old lists is kept. They are made from the edges, and edges that their own partition
+//! lost are made from the in lists of others.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

@@ -38,8 +38,8 @@
 //! alive: what is in use of it is copied. A *delta image* is a root whose base is all in older
 //! files.
 //!
-//! What a reader would get wrong: opening reads header, directory and summary only. A damaged
-//! section is found when it is touched, or by [`verify`].
+//! Opening reads header, directory and summary only. A damaged section is found when it is touched, or
+//! by [`verify`].
 
 mod image_file;
 mod index_base;

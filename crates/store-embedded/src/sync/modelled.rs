@@ -1,9 +1,9 @@
 //! The primitives as the checker `loom` has them, with the faces of the plain ones, and the slips
 //! that a model must find.
 //!
-//! What a reader would get wrong: a wait with a deadline never ends by it here, so nothing passes
-//! because a timeout saved it. And only what is made of these is seen by the checker: a thread is
-//! never stopped in the midst of a plain lock.
+//! A wait with a deadline never times out here, so nothing passes because a timeout saved it. The
+//! checker sees only what is made of these primitives: a thread is never stopped while it holds a plain
+//! lock.
 
 use std::ops::{Deref, DerefMut};
 use std::sync::atomic::Ordering as Order;

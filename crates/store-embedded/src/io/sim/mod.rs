@@ -14,8 +14,8 @@
 //! | damage what is at rest | [`SimDisk::flip_bit`], [`SimDisk::corrupt`] |
 //! | plant a bug in the store, to prove that a test would notice | [`SimDisk::plant`] |
 //!
-//! What a reader would get wrong: after a crash every open handle and lock is dead; its operations
-//! fail, as those of a process that is gone would.
+//! After a crash every open handle and lock is dead; its operations fail, as those of a process that is
+//! gone would.
 
 mod disk;
 mod inode;

@@ -5,9 +5,9 @@
 //!   aside              └── n changes ┘            held up             └── go_on ────┘
 //! ```
 //!
-//! What a reader would get wrong: nothing here runs at the same time as anything else. The turn is
-//! passed at changing operations of the disk and nowhere else, so a seed replays exactly. An
-//! operation on the log never passes it, since the store holds the log's lock there.
+//! Only one thread runs at a time. The turn is passed at changing operations of the disk and nowhere
+//! else, so a seed replays exactly. An operation on the log never passes it, since the store holds the
+//! log's lock there.
 
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};

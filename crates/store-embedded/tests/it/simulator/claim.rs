@@ -1,8 +1,8 @@
 //! Vertex ids that a client chose: which it may choose, what the store makes of them, and what
 //! became of those that are external ids.
 //!
-//! What a reader would get wrong: the model is by slots. A chosen id is a slot, or it is an external id:
-//! then its vertex lies in another slot, and the id is a part of the vertex.
+//! The model is by slots. A chosen id is a slot, or it is an external id: then its vertex lies in
+//! another slot, and the id is a part of the vertex.
 
 use std::collections::BTreeSet;
 

@@ -1,8 +1,7 @@
 //! Ids of edges that clients choose: numbers far from all places, the numbers of places that are there or
 //! come next, and texts.
 //!
-//! What a reader would get wrong: the model has numbers only. An odd one of those that are no places is a
-//! text in the store.
+//! The model has numbers only. An odd number that is no place stands for a text in the store.
 
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
 //! What the judge knows of one graph: its content after every commit, and what came of what.
 //!
-//! What a reader would get wrong: positions are those of the whole folder. A graph has versions at
-//! some of them, and between two versions it is as it was at the one before.
+//! Positions are those of the whole folder. A graph has versions at some of them, and between two
+//! versions it is as it was at the one before.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

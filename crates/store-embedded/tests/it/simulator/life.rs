@@ -1,7 +1,7 @@
 //! One seed: lives of one data folder, each ending badly, each judged by what the next one finds.
 //!
-//! What a reader would get wrong: an error is not a failure. Each is held against the faults that
-//! were injected: what they explain is borne, or ends the life; anything else is the store's fault.
+//! An error is not a failure. Each is compared with the faults that were injected: an error that they
+//! explain is accepted, or ends the life; any other is the store's fault.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -8,8 +8,8 @@
 //!   ranges     of ordered indexes: from, below and beside each value, from either side, and a few
 //! ```
 //!
-//! What a reader would get wrong: each part compares with the model, never two answers of the store
-//! with one another, so answers that are wrong alike are found, too.
+//! Each part compares with the model, never two answers of the store with one another, so answers that
+//! are wrong alike are found, too.
 
 mod elements;
 mod indexes;
