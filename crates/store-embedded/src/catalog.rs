@@ -76,7 +76,7 @@ impl CatalogVersions {
         }
     }
 
-    /// Forgets what was being declared when the process ended; nobody reads yet.
+    /// Forgets what was being declared when the process ended; there is no reader yet.
     pub(crate) fn abandon_builds(&self) {
         for (_, catalog) in self.versions.write().iter_mut() {
             if !(catalog.building.is_empty() && catalog.checking.is_empty()) {

@@ -11,9 +11,9 @@
 //! never hold what the log may lose. Files go only when neither of the two manifests that are kept
 //! needs them, and log files only below what the older of the two would replay.
 //!
-//! A partition whose changes are few beside its base is not merged: the changes go to a *delta
-//! image*, the base stays where it is, and nothing moves in memory. It is merged when its delta images
-//! together cost what a merge costs, when a large commit left an overlay, or when memory asks.
+//! A partition with few changes beside its base is not merged: the changes go to a *delta layer*, the
+//! base stays where it is, and nothing moves in memory. It is merged when its delta layers together cost
+//! what a merge costs, when a large commit left an overlay, or when memory asks.
 //!
 //! A crash between any two of these steps is harmless: a segment is found by its install record or by a
 //! manifest, and is garbage until then.
@@ -155,7 +155,7 @@ impl Checkpoints {
         self.files.lock().large.insert(position, files);
     }
 
-    /// Keeps what went wrong with the last one, for `/metrics` and whoever asks.
+    /// Keeps what went wrong with the last one, for `/metrics` and other callers.
     pub(crate) fn note_outcome(&self, outcome: Result<()>) {
         if outcome.is_err() {
             self.failures.fetch_add(1, Ordering::Relaxed);
@@ -245,8 +245,8 @@ impl OpenFolder {
 
     /// Measures what is in memory only: a walk over all that was touched, so only when enough was
     /// written since the last one, or when by the estimate a checkpoint is due. And while the disk is
-    /// too full for a checkpoint of what was measured last: less may be left, for what nobody reads
-    /// is freed, and nothing is written that would make us look.
+    /// too full for a checkpoint of what was measured last: less may be left, for what no reader needs
+    /// is freed, and no write would cause another look.
     pub(crate) fn look_at_deltas(&self, written: u64) {
         let too_large = self.admission.is_read_only() && !self.admission.checkpoint_helps();
         let looked = self.checkpoints.looked_at.load(Ordering::Relaxed);
@@ -311,7 +311,7 @@ impl OpenFolder {
         self.measure_deltas();
     }
 
-    /// Writes every dirty shard to a segment, then a manifest, then frees what nobody needs.
+    /// Writes every dirty shard to a segment, then a manifest, then frees what is no longer needed.
     pub(crate) fn checkpoint(&self) -> Result<()> {
         let _running = self.checkpoint_turn();
         self.pipeline.sequencer.check_taking()?;

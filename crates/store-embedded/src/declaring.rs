@@ -36,7 +36,7 @@ impl Declaring {
         Shared { gate: self }
     }
 
-    /// The same, if nobody declares now.
+    /// The same, if no schema change is running.
     pub(crate) fn try_shared(&self) -> Option<Shared<'_>> {
         let mut state = self.state.lock();
         if state.alone {
@@ -46,7 +46,7 @@ impl Declaring {
         Some(Shared { gate: self })
     }
 
-    /// Waits until nobody else declares and no load ends; [`Declaring::leave`] ends it.
+    /// Waits until no other schema change runs and no load ends; [`Declaring::leave`] ends it.
     pub(crate) fn enter(&self) {
         let mut state = self.state.lock();
         while state.alone || state.shared != 0 {

@@ -1,4 +1,4 @@
-//! Which files of the folder hold what, and which of them nobody needs any more.
+//! Which files of the folder hold what, and which of them are no longer needed.
 //!
 //! ```text
 //!   a root replaced ──> replaced ──(next manifest)──> leaving ──(the manifest after)──> removed

@@ -18,7 +18,7 @@ use crate::log;
 use crate::manifest::Manifest;
 use crate::segment::{SegmentFile, Subject, open_image, open_index_base};
 
-/// What a folder that nobody has open holds: its manifest, graphs, partitions, files and sizes.
+/// What a folder that no process has open holds: its manifest, graphs, partitions, files and sizes.
 pub fn inspect_folder(machine: &Machine, path: &Path) -> Result<Value> {
     let folder = Folder::open_to_read(Arc::clone(&machine.disk), path)?;
     let mut pairs = vec![("folder", text(&path.display().to_string()))];

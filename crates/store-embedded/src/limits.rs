@@ -106,7 +106,7 @@ pub const EDGE_ORDINALS_MAX: usize = 64;
 /// Shards of a graph's indexes; a power of two.
 pub const INDEX_SHARDS: usize = 64;
 
-/// Rows of an expansion whose lists are on their way to the cache before the sink sees the first.
+/// Rows of an expansion with lists on their way to the cache before the sink sees the first.
 pub const ROWS_AHEAD: usize = 256;
 
 /// Bytes of segments in memory beyond what readers hold, if the settings do not say.

@@ -1,8 +1,8 @@
 //! The manifest: which files make up the store, written whole.
 //!
-//! What is in it is the business of whoever gives the payload; this file makes it durable and
-//! finds it again. One number space names all files (folder.rs), so the newest manifest is the one
-//! with the largest number.
+//! The caller that gives the payload decides what is in it; this file makes it durable and finds it
+//! again. One number space names all files (folder.rs), so the newest manifest is the one with the
+//! largest number.
 //!
 //! ```text
 //!   MANIFEST-%016x, all numbers little-endian

@@ -140,7 +140,7 @@ impl Clock for TickingClock {
 mod tests {
     use super::*;
 
-    /// A clock that somebody sets.
+    /// A clock that the test sets.
     #[derive(Default)]
     struct SetClock(AtomicU64);
 

@@ -105,7 +105,7 @@ impl OpenFolder {
                 });
                 Ok(())
             });
-            // What was written counts, though the next one failed: nothing lies about for nobody.
+            // What was written counts, though the next one failed: no file is left without an owner.
             self.install(written)?;
             // Writers that wait for memory go on as soon as there is some.
             self.measure_deltas();
@@ -300,7 +300,7 @@ impl Content {
             Content::Merged(image) => {
                 let partition = graph.partitions.get_or_create(image.ordinal);
                 partition.install_base(image);
-                // The root before it counts as memory that is used, and mostly nobody reads it.
+                // The root before it counts as memory that is used, and mostly no reader needs it.
                 partition.forget(held);
             }
             Content::Delta(ordinal, bytes) => {

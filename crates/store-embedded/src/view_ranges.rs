@@ -18,7 +18,7 @@ use crate::limits::RANGE_CANDIDATES_MAX;
 use crate::segment::RangeEntry;
 use crate::view::GraphView;
 
-/// A row whose range has more to give.
+/// A row with more in its range.
 struct Open {
     row: u32,
     rest: Window,

@@ -69,7 +69,7 @@ pub struct List {
 /// Told how many bytes were copied, and of how many; may stop.
 pub type Watch<'a> = &'a mut dyn FnMut(u64, u64) -> ControlFlow<()>;
 
-/// Backs up a folder that nobody has open.
+/// Backs up a folder that no process has open.
 pub fn backup_folder(
     machine: &Machine,
     path: &Path,

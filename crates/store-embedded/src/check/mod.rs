@@ -41,9 +41,9 @@ pub(crate) use files::verify_file;
 pub use report::{Finding, GraphChecked, Report, Stage, Watch};
 use report::{Findings, Watcher};
 
-/// Checks a data folder that nobody has open: every file, then every graph. The report says what
-/// is wrong; an error is only what kept the check from looking: the folder is in use, is none, or
-/// `watch` asked to stop.
+/// Checks a data folder that no process has open: every file, then every graph. The report says what is
+/// wrong; an error is only what kept the check from looking: the folder is in use, is none, or `watch`
+/// asked to stop.
 pub fn check_folder(
     machine: &Machine,
     path: &Path,

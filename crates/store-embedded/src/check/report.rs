@@ -49,7 +49,7 @@ pub struct GraphChecked {
 pub struct Report {
     /// The last commit that was looked at.
     pub position: u64,
-    /// Files whose checksums were verified.
+    /// Files with verified checksums.
     pub files: u64,
     /// Their bytes.
     pub bytes: u64,

@@ -129,7 +129,7 @@ impl State {
         self.delta.iter().map(place).sum()
     }
 
-    /// Frees entries that no reader needs who is at `oldest` or later, and was not ended.
+    /// Frees entries that no reader needs that is at `oldest` or later, and was not ended.
     fn forget(&mut self, oldest: Position) {
         self.oldest = oldest.max(self.ended_before);
         let oldest = self.oldest;
@@ -295,7 +295,7 @@ impl RangeShard {
         self.state.write().install(base, cut);
     }
 
-    /// The shards it becomes when it is split; itself it stays as it is, for those who hold it.
+    /// The shards it becomes when it is split; itself it stays as it is, for readers that hold it.
     pub fn split(&self, parts: Vec<RangePart>, cut: Position) -> Vec<RangeShard> {
         let old = self.state.read().clone();
         let uppers: Vec<Option<Vec<u8>>> =

@@ -1,9 +1,9 @@
 //! One shard of the exact and unique indexes: which elements had values of a hash, and when.
 //!
-//! A shard answers *candidates*. Whoever seeks compares the values of each candidate's record at
-//! the snapshot, so equal hashes of different values, and entries older or newer than they should
-//! be, cost time and never an answer. What it may not do is miss one, so an entry that was removed
-//! stays for the readers before.
+//! A shard answers *candidates*. The seek compares the values of each candidate's record at the
+//! snapshot, so equal hashes of different values, and entries older or newer than they should be, cost
+//! time and never an answer. What it may not do is miss one, so an entry that was removed stays for the
+//! readers before.
 
 use std::sync::Arc;
 
@@ -134,7 +134,7 @@ impl State {
         self.delta.values().map(|spans| PLACE_BYTES + byte_size(spans)).sum()
     }
 
-    /// Frees entries that no reader needs who is at `oldest` or later, and was not ended.
+    /// Frees entries that no reader needs that is at `oldest` or later, and was not ended.
     fn forget(&mut self, oldest: Position) {
         self.oldest = oldest.max(self.ended_before);
         let oldest = self.oldest;
@@ -232,8 +232,8 @@ impl IndexShard {
         Ok(IndexBase { cut, entries })
     }
 
-    /// Puts a base in place whose entries, all of one index, are in a file, and are read when
-    /// somebody seeks.
+    /// Puts a base in place with its entries, all of one index, in a file; they are read by the first
+    /// seek.
     pub fn install_stored(
         &self,
         cut: Position,

@@ -82,8 +82,8 @@ pub(super) fn rebase<'a, T: 'a>(
     first
 }
 
-/// The first end of an entry that a delta alone had: before it there is nothing to forget, so nobody
-/// walks over a delta in which entries only came.
+/// The first end of an entry that a delta alone had: before it there is nothing to forget, so a delta in
+/// which entries only came is not walked over.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FirstEnd(Position);
 

@@ -3,7 +3,7 @@
 //!
 //! ```text
 //!   commit     bell, watermark, readers, conflict table and sequencer
-//!   pipeline   log and applier steps, whoever waits and applies, closing
+//!   pipeline   log and applier steps, committers that help apply, closing
 //!   partition  chunk lock, tails, freed versions, live bits
 //!   turns      id leases, admission, the gate of declarations
 //! ```
@@ -26,7 +26,7 @@ use loom::model::Builder;
 
 use crate::sync::{Slip, plant};
 
-/// Steps of one order, at most: more is a loop that nobody ends.
+/// Steps of one order, at most: more is an endless loop.
 const STEPS_MAX: usize = 20_000;
 
 /// Which slip a process plants, by its place in the list of the model.

@@ -148,7 +148,7 @@ fn edges_of(images: &[Image]) -> Result<BTreeSet<(EdgesOf, Edge)>> {
             for (local, list) in lists.get()?.iter() {
                 for (source, slot) in list.iter() {
                     let ordinal = above + (source >> PARTITION_BITS);
-                    // Whose own partition knows the slot knows better.
+                    // If the edge's own partition knows the slot, its entry counts.
                     if known.insert((ordinal, slot)) {
                         let edge = (source, base | u32::from(local), slot);
                         edges.insert(((ordinal, edge_type), edge));

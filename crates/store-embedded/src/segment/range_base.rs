@@ -130,7 +130,7 @@ impl RangeBase {
         (0..self.blocks()).flat_map(|block| self.block(block))
     }
 
-    /// Takes the entry at a place, whose key goes on where the last one's leaves off.
+    /// Takes the entry at a place; its key goes on where the last one's leaves off.
     fn take(&self, at: &mut usize, key: &mut Vec<u8>) -> Option<u64> {
         let shared = take_varint(&self.bytes, at)? as usize;
         let rest = take_varint(&self.bytes, at)? as usize;

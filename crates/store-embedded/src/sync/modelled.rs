@@ -25,9 +25,9 @@ pub(crate) enum Slip {
     Relaxed,
     /// Fences do nothing.
     NoFence,
-    /// Whoever wakes all wakes one.
+    /// A wake-up of all wakes one.
     OneForAll,
-    /// Whoever wakes wakes nobody.
+    /// A wake-up wakes no thread.
     NoWake,
     /// A step of the model itself is wrong: which, says the model.
     Step,
@@ -115,8 +115,8 @@ impl Condvar {
     }
 }
 
-/// As in `parking_lot`. Who may enter is decided by the checker's lock, so the plain one that
-/// holds the content is free whenever it is taken.
+/// As in `parking_lot`. The checker's lock decides which thread may enter, so the plain one that holds
+/// the content is free whenever it is taken.
 #[derive(Debug, Default)]
 pub(crate) struct RecursiveRwLock<T> {
     content: parking_lot::RecursiveRwLock<T>,
@@ -209,7 +209,7 @@ impl<T> Drop for RecursiveRwLockWriteGuard<'_, T> {
     }
 }
 
-/// As in the standard library; whoever finds it set knows what came before that.
+/// As in the standard library; a thread that finds it set sees what came before that.
 #[derive(Debug, Default)]
 pub(crate) struct OnceLock<T> {
     content: std::sync::OnceLock<T>,

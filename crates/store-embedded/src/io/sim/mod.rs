@@ -105,7 +105,7 @@ struct Faults {
 }
 
 impl SimDisk {
-    /// An empty disk whose bad luck comes from `seed`.
+    /// An empty disk with its bad luck drawn from `seed`.
     pub fn new(seed: u64) -> Self {
         let state = SimState {
             sector_bytes: SECTOR_BYTES,
@@ -134,7 +134,7 @@ impl SimDisk {
         self.lock_state().random = SplitMix64::new(seed);
     }
 
-    /// Another disk with the same files, whose programs have ended.
+    /// Another disk with the same files, after its programs have ended.
     pub fn copy(&self) -> SimDisk {
         let mut state = self.lock_state().clone();
         state.restart();

@@ -126,9 +126,9 @@ pub(super) fn may_be_held_up() {
     }
 }
 
-/// Called by who waits for what another one has: an aside is held up at once, and a client's
-/// thread beside others lets them run. False on a thread that begins asides, which nobody could
-/// let on.
+/// Called by a thread that waits for what another one has: an aside is held up immediately, and a
+/// client's thread beside others lets them run. False on a thread that begins asides, because nothing
+/// could resume it.
 pub(super) fn give_way() -> bool {
     let own = OWN.with(|own| own.borrow().clone());
     let Some(turns) = own else {
