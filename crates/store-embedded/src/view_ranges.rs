@@ -50,8 +50,8 @@ impl GraphView<'_> {
         Ok(())
     }
 
-    /// Takes candidates for the rows that are not done, as many as are looked at together, and
-    /// keeps those whose record says so.
+    /// Takes candidates for the rows that are not done, as many as are looked at together, and keeps
+    /// those that their record confirms.
     fn round(
         &self,
         index: &IndexDeclaration,

@@ -241,7 +241,7 @@ fn a_wrong_count_is_found() {
     assert_finds(&disk, &["counts say 31 vertices"]);
 }
 
-/// A hundred people with 5,000 relationships that a bulk load made, whose ends the lists imply.
+/// A hundred people with 5,000 relationships that a bulk load made; the lists imply their ends.
 pub(crate) fn loaded_people() -> (SimDisk, Arc<EmbeddedBackend>) {
     let disk = SimDisk::new(2);
     let backend =

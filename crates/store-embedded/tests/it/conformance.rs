@@ -234,7 +234,7 @@ fn under_steady_load_nobody_waits_for_ids() {
         (given / 1_000..=given / 1_000 + 2).contains(&blocks),
         "{given} ids in {blocks} blocks"
     );
-    // Who takes all there is waits, once, and is noticed.
+    // A caller that takes all there is waits, once, and is noticed.
     store.lease_vertices(5_000).unwrap();
     assert_eq!(metric("millrace_id_waits_total"), 1);
 }

@@ -51,8 +51,8 @@ impl Life {
         Ok(Some(chosen))
     }
 
-    /// What a client may wish for: near what is leased, of vertices that are gone, what another
-    /// client chose, what can be no slot, or the number of a slot whose vertex is shown as another.
+    /// What a client may wish for: near what is leased, of vertices that are gone, what another client
+    /// chose, what can be no slot, or the number of a slot with a vertex that is shown as another.
     fn any_choice(&mut self, rng: &mut Rng, begun: &Begun) -> u64 {
         let history = self.history(begun.graph);
         let newest = history.newest();
@@ -93,7 +93,7 @@ impl Life {
         match claimed {
             Ok(slots) => {
                 if let (false, Some(position)) = (had_index, has_index(self)?) {
-                    // Who declares from an older snapshot loses to this.
+                    // A schema change from an older snapshot loses to this.
                     self.newest = self.newest.max(position);
                 }
                 let pairs = ids.iter().zip(slots);

@@ -27,7 +27,8 @@ pub(super) fn choice(number: u64) -> ExternalId {
     ExternalId::Number(number)
 }
 
-/// What an id of the store is in the model; one that nobody chose has a number that nobody chooses.
+/// What an id of the store is in the model; an id that no client chose has a number that no client
+/// chooses.
 pub(super) fn number_of_choice(id: &ExternalId) -> u64 {
     match id {
         ExternalId::Number(number) => *number,
@@ -76,7 +77,7 @@ impl Life {
             return self.bear(&error).map(|()| false);
         }
         if let (false, Some(position)) = (had_index, has_index(self)?) {
-            // Who declares from an older snapshot loses to this.
+            // A schema change from an older snapshot loses to this.
             self.newest = self.newest.max(position);
         }
         Ok(true)

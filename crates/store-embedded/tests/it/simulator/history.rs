@@ -114,7 +114,7 @@ impl History {
         self.versions.retain(|version| version.position <= position);
     }
 
-    /// Recovery brought back what nobody knew the outcome of: it is the version at `position` now.
+    /// Recovery brought back a change of unknown outcome: it is the version at `position` now.
     pub(super) fn replace(&mut self, position: u64, model: Model) {
         let model = Arc::new(model);
         self.versions.push(Version { position, model, kind: None, merged: None });

@@ -30,7 +30,7 @@ pub(super) struct Life {
     is_async: bool,
     /// The graphs that were acknowledged, by name.
     pub(super) graphs: BTreeMap<&'static str, History>,
-    /// What nobody knows the outcome of: the last things before a crash.
+    /// Changes of unknown outcome: the last things before a crash.
     pub(super) unknown: Vec<Unknown>,
     /// What was acknowledged, or seen by a reader, up to here.
     pub(super) promised: u64,
@@ -102,7 +102,7 @@ pub(super) struct Reader {
     pub(super) is_of_dropped: bool,
 }
 
-/// Something whose outcome only the next opening tells.
+/// Something of which only the next opening tells the outcome.
 pub(super) enum Unknown {
     Change(&'static str, Box<Change>),
     Made(&'static str),
@@ -226,7 +226,7 @@ impl Life {
         self.is_async
     }
 
-    /// What is visible is promised: whoever asks is told.
+    /// What is visible is promised, since a reader can see it.
     pub(super) fn note_visible(&mut self) -> Lived<()> {
         let Some(open) = &self.open else { return Ok(()) };
         let store = open.stores.values().next().expect("one is always there");
